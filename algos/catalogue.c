@@ -435,6 +435,12 @@ void catalogue_format(const struct algo_call *call, char *text, size_t size) {
   }
 }
 
+const char *catalogue_name(const struct algo_call *call) {
+  static char name[CATALOGUE_NAME_SIZE];
+  catalogue_format(call, name, sizeof name);
+  return name;
+}
+
 const char *catalogue_source(const struct algo_call *call) {
   for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
     const struct coll_param *param = &call->algo->params[i];

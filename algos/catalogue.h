@@ -56,5 +56,8 @@ struct algo_call catalogue_inner(const struct algo_call *call, unsigned index);
 /* Format the name of CALL, with the parameters that differ from their defaults, into TEXT. */
 void catalogue_format(const struct algo_call *call, char *text, size_t size);
 
+/* Return this name of CALL; the text lives until the next call of this function. */
+const char *catalogue_name(const struct algo_call *call);
+
 /* Return the code base (profile name) of CALL. */
 const char *catalogue_source(const struct algo_call *call);

@@ -126,12 +126,12 @@ const struct profile *sweep_profile(const struct platform *platform, const struc
   return profile;
 }
 
-void sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE]) {
-  if (platform->overrides[0]) {
-    snprintf(label, SWEEP_LABEL_SIZE, "%s[%s]", platform->name, platform->overrides);
-  } else {
-    snprintf(label, SWEEP_LABEL_SIZE, "%s", platform->name);
-  }
+const char *sweep_label(const struct platform *platform) {
+  static char label[256];
+  bool changed = *platform->overrides;
+  snprintf(label, sizeof label, "%s%s%s%s", platform->name, changed ? "[" : "", platform->overrides,
+           changed ? "]" : "");
+  return label;
 }
 
 static void on_delay(int number) {
@@ -263,10 +263,9 @@ void sweep_tell_left_out(void) {
   size_t n = 0;
   for (size_t i = 0; named && !quiet && i < named->n; i++) {
     if (left_out[i]) {
-      char name[CATALOGUE_NAME_SIZE];
-      catalogue_format(&named->items[i], name, sizeof name);
       sweep_clear_progress();
-      fprintf(stderr, "%s%s", n++ ? ", " : "cellcoll: skipped as not applicable: ", name);
+      fprintf(stderr, "%s%s",
+              n++ ? ", " : "cellcoll: skipped as not applicable: ", catalogue_name(&named->items[i]));
       if (left_out[i] > 1) {
         fprintf(stderr, " (%zu calls)", left_out[i]);
       }

@@ -41,11 +41,8 @@ bool sweep_is_listed(const struct algo *algo);
 const struct profile *sweep_profile(const struct platform *platform, const struct algo_call *call,
                                     struct err *err);
 
-/* Room for sweep_label. */
-enum { SWEEP_LABEL_SIZE = 256 };
-
-/* Format the name of PLATFORM and, in brackets, what --set has changed, into LABEL. */
-void sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE]);
+/* Return the name of PLATFORM and, in brackets, the changes of --set; the text lives until the next call. */
+const char *sweep_label(const struct platform *platform);
 
 /* Start the simulator. From now on a signal that asks for an end (SIGINT, SIGTERM, SIGHUP unless it is
  * ignored) ends the run that is under way instead of the program, unless that takes too long, and progress is

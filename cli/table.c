@@ -111,10 +111,8 @@ void table_set_platform(struct table *table, const struct platform *platform) {
 }
 
 void table_add_platform(struct table *table, const struct platform *platform) {
-  char label[SWEEP_LABEL_SIZE];
-  sweep_label(platform, label);
   table_set_platform(table, platform);
-  table_add_text(table, label);
+  table_add_text(table, sweep_label(platform));
 }
 
 void table_add_count(struct table *table, uint64_t count) {

@@ -81,10 +81,8 @@ static char *describe_point(const struct check_item *item) {
 /* Return the name of the algorithm of ITEM and the machine.
  * owner: the caller. */
 static char *describe_subject(const struct check_item *item) {
-  char name[CATALOGUE_NAME_SIZE], label[SWEEP_LABEL_SIZE];
-  catalogue_format(&item->spec.call, name, sizeof name);
-  sweep_label(blade_platform(item->machine->blade), label);
-  return xasprintf("%s on %s", name, label);
+  return xasprintf("%s on %s", catalogue_name(&item->spec.call),
+                   sweep_label(blade_platform(item->machine->blade)));
 }
 
 char *check_report_describe(const struct check_item *item) {
@@ -98,14 +96,14 @@ char *check_report_describe(const struct check_item *item) {
 
 static void add_point(struct table *table, const struct check_item *item) {
   const struct rig_spec *spec = &item->spec;
-  char name[CATALOGUE_NAME_SIZE], skew[64], placement[PLACEMENT_TEXT_SIZE];
+  char skew[64], placement[PLACEMENT_TEXT_SIZE];
   bool combines = collective_combines(spec->call.algo->collective);
-  catalogue_format(&spec->call, name, sizeof name);
   snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,
            (unsigned long long)spec->skew_seed);
   placement_format(&spec->placement, spec->nranks, placement);
-  table_add(table, "%s %u %zu %u %s %s %p %s %s %u %s %" PRIu64 " %s %" PRIu64 " %" PRIu64, name,
-            spec->nranks, spec->nbytes, spec->root, item->result.verdict == CHECK_PASS ? "pass" : "fail",
+  table_add(table, "%s %u %zu %u %s %s %p %s %s %u %s %" PRIu64 " %s %" PRIu64 " %" PRIu64,
+            catalogue_name(&spec->call), spec->nranks, spec->nbytes, spec->root,
+            item->result.verdict == CHECK_PASS ? "pass" : "fail",
             item->result.detail ? item->result.detail : "", blade_platform(item->machine->blade),
             combines ? combine_op_name(spec->op) : "", combines ? combine_type_name(spec->type) : "",
             spec->nrepeats, skew, spec->seed, placement, spec->shuffle, spec->root_step);
@@ -138,17 +136,16 @@ static size_t same_subject(const struct check_report *report, size_t first) {
 
 /* Add the row of the N items from ITEMS on. */
 static void summarise(struct table *table, const struct check_item *items, size_t n) {
-  char name[CATALOGUE_NAME_SIZE];
   size_t count[CHECK_FAIL + 1] = {0};
-  catalogue_format(&items->spec.call, name, sizeof name);
   for (size_t i = 0; i < n; i++) {
     count[items[i].result.verdict]++;
   }
   if (count[CHECK_NOT_APPLICABLE] == n && sweep_is_listed(items->spec.call.algo)) {
     return;
   }
-  table_add(table, "%s %p %zu %zu %zu", name, blade_platform(items->machine->blade),
-            count[CHECK_PASS] + count[CHECK_FAIL], count[CHECK_FAIL], count[CHECK_NOT_APPLICABLE]);
+  table_add(table, "%s %p %zu %zu %zu", catalogue_name(&items->spec.call),
+            blade_platform(items->machine->blade), count[CHECK_PASS] + count[CHECK_FAIL], count[CHECK_FAIL],
+            count[CHECK_NOT_APPLICABLE]);
 }
 
 struct table *check_report_summary(const struct check_report *report) {
@@ -197,14 +194,13 @@ static void write_trouble(struct xml_writer *xml, const char *trouble, const cha
 
 /* Write SUITE, the points of one algorithm on one machine. */
 static void write_suite(struct xml_writer *xml, const struct check_report *suite) {
-  char name[CATALOGUE_NAME_SIZE], *subject = describe_subject(suite->items);
-  catalogue_format(&suite->items->spec.call, name, sizeof name);
+  char *subject = describe_subject(suite->items);
   xml_write_begin(xml, "testsuite");
   write_counts(xml, subject, suite, NULL);
   for (const struct check_item *item = suite->items; item < suite->items + suite->n; item++) {
     if (was_served(item)) {
       char *point = describe_point(item);
-      begin_case(xml, name, point);
+      begin_case(xml, catalogue_name(&item->spec.call), point);
       if (item->result.verdict == CHECK_FAIL) {
         write_trouble(xml, "failure", item->result.detail);
       }

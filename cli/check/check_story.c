@@ -189,9 +189,8 @@ static void append_placement(char **text, const struct placement *placement, uns
 static char *command_of(const struct check_story *story, const struct opts *opts) {
   const struct rig_spec *spec = &story->spec;
   enum collective collective = spec->call.algo->collective;
-  char name[CATALOGUE_NAME_SIZE], *text = xstrdup("cellcoll check");
-  catalogue_format(&spec->call, name, sizeof name);
-  append_word(&text, " ", name);
+  char *text = xstrdup("cellcoll check");
+  append_word(&text, " ", catalogue_name(&spec->call));
   append_machine(&text, story, opts);
   xappend(&text, " -n %u", spec->nranks);
   if (collective_has_data(collective)) {

@@ -37,9 +37,9 @@ static void describe_ranks(const struct timeline *timeline, const struct rig_spe
 
 /* Write name and title of TIMELINE, of the call of SPEC on BLADE; the title begins with the name. */
 static void write_title(struct timeline *timeline, const struct blade *blade, const struct rig_spec *spec) {
-  char name[CATALOGUE_NAME_SIZE], bytes[TIMELINE_NUMBER_SIZE], cycles[TIMELINE_NUMBER_SIZE];
+  const char *name = catalogue_name(&spec->call);
+  char bytes[TIMELINE_NUMBER_SIZE], cycles[TIMELINE_NUMBER_SIZE];
   enum collective collective = spec->call.algo->collective;
-  catalogue_format(&spec->call, name, sizeof name);
   timeline_bytes(spec->nbytes, bytes);
   timeline_number(timeline->cycles, cycles);
   bool has_data = collective_has_data(collective);
@@ -171,9 +171,7 @@ struct view_call *call_view(struct blade *blade, const struct rig_spec *wanted, 
   struct view_call *call = NULL;
   *end = CALL_OK;
   if (spec.call.algo->spans_nodes) {
-    char name[CATALOGUE_NAME_SIZE];
-    catalogue_format(&spec.call, name, sizeof name);
-    err_set(err, "%s runs on several nodes, expected an algorithm of one blade", name);
+    err_set(err, "%s runs on several nodes, expected an algorithm of one blade", catalogue_name(&spec.call));
     return NULL;
   }
   view_watch_init(&watcher.watch);

@@ -120,9 +120,7 @@ static void add_counters(struct runs *runs, const struct run_table_row *row) {
   const struct rig_spec *spec = &row->point->spec;
   const struct platform *platform = blade_platform(row->point->blade);
   bool is_large = spec->call.algo->spans_nodes || !platform_has_spes(platform);
-  char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(&spec->call, name, sizeof name);
-  const struct run_counters_subject subject = {.name = name,
+  const struct run_counters_subject subject = {.name = catalogue_name(&spec->call),
                                                .platform = platform,
                                                .ranks = spec->nranks,
                                                .bytes = spec->nbytes,

@@ -113,12 +113,11 @@ void run_counters_add(struct table *table, struct table *counters, const struct 
   }
   double cycles = call_list_utilisation(utilised, add_counter, &filling);
   const struct utilisation_row *busiest = &filling.busiest;
-  char label[SWEEP_LABEL_SIZE];
-  sweep_label(subject->platform, label);
   table_note(table,
              busiest->where ? "%s on %s, %u ranks, %zu bytes: busiest is %s, %.1f %% of %.0f cycles"
                             : "%s on %s, %u ranks, %zu bytes: nothing was used",
-             subject->name, label, subject->ranks, subject->bytes, busiest->where, busiest->value, cycles);
+             subject->name, sweep_label(subject->platform), subject->ranks, subject->bytes, busiest->where,
+             busiest->value, cycles);
   if (subject->only_busiest) {
     table_note(table, "of %zu parts the %d busiest of each kind are shown: --format=csv and json list all",
                choice.nparts, BUSIEST);

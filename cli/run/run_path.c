@@ -51,10 +51,8 @@ struct table *run_path_table(enum run_path_form form, bool spans_nodes) {
 
 /* Add the cells that say which run ROW is. */
 static void add_run(struct table *table, const struct run_table_row *row) {
-  char name[128];
-  catalogue_format(&row->point->spec.call, name, sizeof name);
-  table_add(table, "%s %p %u %zu", name, blade_platform(row->point->blade), row->point->spec.nranks,
-            row->point->spec.nbytes);
+  table_add(table, "%s %p %u %zu", catalogue_name(&row->point->spec.call), blade_platform(row->point->blade),
+            row->point->spec.nranks, row->point->spec.nbytes);
 }
 
 static void add_groups(struct table *table, const struct run_table_row *row, const struct path *path,

@@ -18,12 +18,10 @@
 
 static void add_finding(struct table *table, const struct call_point *call,
                         const struct what_if_finding *finding) {
-  char name[128];
-  catalogue_format(&call->spec.call, name, sizeof name);
   for (size_t j = 0; j < WHAT_IF_FACTORS; j++) {
     if (finding->known[j]) {
-      table_add(table, "%s %p %u %zu %s %.1f", name, blade_platform(call->blade), call->spec.nranks,
-                call->spec.nbytes, finding->name, what_if_factors[j]);
+      table_add(table, "%s %p %u %zu %s %.1f", catalogue_name(&call->spec.call), blade_platform(call->blade),
+                call->spec.nranks, call->spec.nbytes, finding->name, what_if_factors[j]);
       table_add_mean(table, finding->cycles[j]);
       table_add(table, "%.2f %.1f %s", finding->change[j], finding->share * (1 - 1 / what_if_factors[j]),
                 finding->note[j]);

@@ -16,12 +16,10 @@ static struct table *table_of(const struct comparison *comparison) {
   bool all_ok = true;
   for (size_t i = 0; i < comparison->npoints; i++) {
     const struct compare_point *point = &comparison->points[i];
-    char name[CATALOGUE_NAME_SIZE];
-    catalogue_format(&point->call, name, sizeof name);
-    table_add(table, "%s %p %u %zu %s %.1f %.1f %.1f %s %.1f %.1f %s", name, point->platform, point->ranks,
-              point->bytes, predict_model_name(point->model), point->simulated, point->predicted.middle,
-              point->error, point->cause, point->predicted.low, point->predicted.high,
-              call_end_name(point->end));
+    table_add(table, "%s %p %u %zu %s %.1f %.1f %.1f %s %.1f %.1f %s", catalogue_name(&point->call),
+              point->platform, point->ranks, point->bytes, predict_model_name(point->model), point->simulated,
+              point->predicted.middle, point->error, point->cause, point->predicted.low,
+              point->predicted.high, call_end_name(point->end));
     all_ok &= point->end == CALL_OK;
   }
   if (all_ok) {

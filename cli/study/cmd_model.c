@@ -29,13 +29,12 @@ static void take(void *context, size_t index, const struct trial *trial) {
   const struct predicting *predicting = context;
   const struct rig_spec *spec = trial->spec;
   struct table *table = predicting->session->table;
-  char name[CATALOGUE_NAME_SIZE];
   (void)index;
   if (trial->refused) {
     sweep_skip_call(spec->call.algo, trial->refused);
     return;
   }
-  catalogue_format(&spec->call, name, sizeof name);
+  const char *name = catalogue_name(&spec->call);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     double cycles = trial->predicted[model].middle;
     const char *nothing = trial->predicted[model].nothing;

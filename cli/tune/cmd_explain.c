@@ -44,18 +44,13 @@ struct explanation {
 /* Add a row: ALGORITHM may be NULL. */
 static void add(struct explanation *x, const char *question, const struct algo_call *algorithm,
                 const char *subject, double value, int decimals, const char *unit) {
-  char name[CATALOGUE_NAME_SIZE] = "";
-  if (algorithm) {
-    catalogue_format(algorithm, name, sizeof name);
-  }
-  table_add(x->table, "%s %s %s %.*f %s", question, name, subject, decimals, value, unit);
+  table_add(x->table, "%s %s %s %.*f %s", question, algorithm ? catalogue_name(algorithm) : "", subject,
+            decimals, value, unit);
 }
 
 /* Return the name of CALL without the collective; the text lives until the next call. */
 static const char *short_name(const struct algo_call *call) {
-  static char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(call, name, sizeof name);
-  return strchr(name, ':') + 1;
+  return strchr(catalogue_name(call), ':') + 1;
 }
 
 static void __attribute__((format(printf, 2, 3))) say(const struct explanation *x, const char *format, ...) {
@@ -98,14 +93,12 @@ static unsigned count_algorithms(const struct tune_decision *decision) {
 static void tell_which(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
   double ghz = blade_ghz(x->blade);
-  char name[CATALOGUE_NAME_SIZE];
   for (size_t i = 0; i < decision->n; i++) {
     const struct tune_candidate *c = &decision->candidates[i];
     add(x, "which", &c->call, "time", c->simulated * ghz, 0, "cycles");
   }
-  catalogue_format(&x->winner->call, name, sizeof name);
   begin_answer(x, "Which?");
-  say(x, "%s", name);
+  say(x, "%s", catalogue_name(&x->winner->call));
   const char *between = ", in a tie with ";
   size_t ties = 0;
   for (size_t i = 0; i < decision->n; i++) {

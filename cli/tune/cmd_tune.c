@@ -13,9 +13,7 @@
 
 /* Append an item to TEXT, a list: BEFORE and the name of CALL. */
 static void append_name(char **text, const char *before, const struct algo_call *call) {
-  char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(call, name, sizeof name);
-  xappend(text, "%s%s%s", *text ? ";" : "", before, name);
+  xappend(text, "%s%s%s", *text ? ";" : "", before, catalogue_name(call));
 }
 
 /* Add a cell of TEXT (NULL: empty), which is freed. */
@@ -93,9 +91,8 @@ static void add_certainty(struct table *table, const struct tune_decision *decis
 static void add_failures(struct table *table, const struct tune_decision *decision) {
   char *all = NULL;
   for (size_t i = 0; i < decision->nfailures; i++) {
-    char name[CATALOGUE_NAME_SIZE];
-    catalogue_format(&decision->failures[i].call, name, sizeof name);
-    xappend(&all, "%s%s %s", i ? "; " : "", name, call_end_name(decision->failures[i].end));
+    xappend(&all, "%s%s %s", i ? "; " : "", catalogue_name(&decision->failures[i].call),
+            call_end_name(decision->failures[i].end));
   }
   add_freed(table, all);
 }
