@@ -10,8 +10,8 @@
  *
  * The last two ways work on a power of two of nodes: the nodes beyond give their data to a partner before and
  * get the result from the partner afterwards.
- * source: Thakur, Rabenseifner, Gropp 2005, as in MPICH2; bruck: MPICH2, as Ali, Midkiff, Pai 2010, section 6.1,
- * have it. */
+ * source: Thakur, Rabenseifner, Gropp 2005, as in MPICH2; bruck: MPICH2, by Ali, Midkiff, Pai 2010, section
+ * 6.1. */
 #include "algos/cluster/outer.h"
 #include "algos/shape/tree.h"
 #include "algos/step/layout.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Recursive doubling: partners at distance 1, 2, 4, ... exchange their data, until all ranks have all data; and
- * recursive halving: the reduce-scatter in the first half of Rabenseifner's reductions. */
+ * Recursive doubling: partners at distance 1, 2, 4, ... exchange their data, until all ranks have all data.
+ * Recursive halving: reduce-scatter, the first half of Rabenseifner's reductions. */
 #pragma once
 
 #include "algos/phase/parts.h"

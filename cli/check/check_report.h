@@ -31,8 +31,8 @@ void check_report_add(struct check_report *report, struct check *machine, struct
 /* Release the contents of REPORT. */
 void check_report_fini(struct check_report *report);
 
-/* Count the verdicts of REPORT, and tell sweep_skip_call the points without an applicable algorithm, of listed
- * algorithms only. */
+/* Count the verdicts of REPORT, and tell sweep_skip_call the points without an applicable algorithm, of
+ * listed algorithms only. */
 void check_report_count(struct check_report *report);
 
 /* Describe ITEM.
@@ -51,8 +51,8 @@ struct table *check_report_summary(const struct check_report *report);
 /* Note the totals of REPORT below TABLE. */
 void check_report_totals(const struct check_report *report, struct table *table);
 
-/* Write REPORT to PATH as JUnit XML, all or nothing; BROKEN, reported as an error, says why points are missing,
- * NULL: none is.
+/* Write REPORT to PATH as JUnit XML, all or nothing; BROKEN, reported as an error, says why points are
+ * missing, NULL: none is.
  * errors: the file cannot be written. */
 int check_report_junit(const struct check_report *report, const char *path, const char *broken,
                        struct err *err);

@@ -8,8 +8,8 @@ struct call_point;
 struct call_points;
 struct session;
 
-/* Add POINT, of which call, blade and seed are known, to POINTS with all ranks, seeds of the skew and sizes of
- * SESSION; without --ranks on MOST ranks, 0: as many as there can be.
+/* Add POINT, with call, blade and seed, to POINTS with all ranks, seeds of the skew and sizes of SESSION;
+ * without --ranks on MOST ranks, 0: the maximum.
  * returns: an exit code.
  * errors: as sweep_profile.
  * owner: the caller frees the items. */
