@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Number of consecutive bytes that hold the pattern only if not written: a block may be a single byte, and
  * every 16 bytes begin with a block. */
@@ -357,11 +356,10 @@ static struct poison_stores stores_of(struct blade *blade) {
   return (struct poison_stores){blade_local_stores(blade), blade_parameters(blade)->ls_bytes};
 }
 
-/* Report a change of the pattern in the local store of SPE, a participant; WRITTEN covers all local
- * stores. */
-static void compare(struct monitor *monitor, unsigned spe, const bool written[]) {
+/* Report a change of the pattern in the local store of SPE, a participant. */
+static void compare(struct monitor *monitor, unsigned spe) {
   struct poison_stores stores = stores_of(monitor->blade);
-  size_t same = poison_match_shown(&monitor->poison, stores, spe, written);
+  size_t same = poison_match_shown(&monitor->poison, stores, spe);
   if (same < stores.ls_bytes) {
     unsigned rank = monitor->ownership.rank_of[spe];
     report(monitor, "the program of rank %u on SPE %u has written 0x%zx (%s)",
@@ -372,16 +370,9 @@ static void compare(struct monitor *monitor, unsigned spe, const bool written[])
 
 /* --- runs --- */
 
-/* Return the number of pages of all local stores. */
-static size_t count_pages(const struct monitor *monitor) {
-  size_t size = (size_t)sysconf(_SC_PAGESIZE);
-  return (blade_local_stores(monitor->blade)->nbytes + size - 1) / size;
-}
-
 void monitor_init(struct monitor *monitor, struct blade *blade) {
   *monitor = (struct monitor){.probe = {.see = see, .details = true, .accesses_only = true}, .blade = blade};
   poison_init(&monitor->poison, POISON_SEED);
-  monitor->written = xcalloc(count_pages(monitor), sizeof *monitor->written);
   blade_keep_local_stores(blade, true);
   poison_show(&monitor->poison, stores_of(blade));
 }
@@ -393,7 +384,6 @@ void monitor_fini(struct monitor *monitor) {
   ownership_fini(&monitor->ownership);
   free(monitor->accesses);
   free(monitor->first);
-  free(monitor->written);
 }
 
 /* Let MONITOR watch a run of PART. */
@@ -435,11 +425,10 @@ static void end_part(struct monitor *monitor) {
 
 char *monitor_verdict(struct monitor *monitor) {
   unsigned nspes = blade_nspes(monitor->blade);
-  pages_written(blade_local_stores(monitor->blade), 0, count_pages(monitor), monitor->written);
   /* A DMA to a forbidden place must not be reported again as a store of the program there. */
   for (unsigned spe = 0; monitor->count == 0 && monitor->ownership.rank_of && spe < nspes; spe++) {
     if (monitor->ownership.rank_of[spe] < monitor->ownership.nranks) {
-      compare(monitor, spe, monitor->written);
+      compare(monitor, spe);
     }
   }
   if (monitor->count > 0 || ++monitor->verdicts == RENEW_VERDICTS) {

@@ -45,7 +45,6 @@ struct monitor {
   struct monitor *nodes; /* [node] of a machine of several nodes; NULL: the monitor watches `blade` */
   unsigned nnodes;
   struct node_names names; /* of `nodes` */
-  bool *written;           /* per page of all local stores: possibly written before the last verdict */
 };
 
 /* Make MONITOR ready for BLADE: the local stores get the pattern, and blade_reset leaves the local stores

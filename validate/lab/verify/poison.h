@@ -3,7 +3,6 @@
  * from place to place. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,6 +43,5 @@ void poison_fill(const struct poison *poison, struct poison_place place, uint8_t
 size_t poison_match(const struct poison *poison, struct poison_place place, const uint8_t *bytes);
 
 /* Return how many bytes of the local store of SPE, one of STORES with POISON mapped, hold the pattern before
- * the first other byte; pages that are not WRITTEN (pages_written) are skipped. */
-size_t poison_match_shown(const struct poison *poison, struct poison_stores stores, unsigned spe,
-                          const bool written[]);
+ * the first other byte. */
+size_t poison_match_shown(const struct poison *poison, struct poison_stores stores, unsigned spe);
