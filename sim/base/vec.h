@@ -4,12 +4,14 @@
 
 #include "sim/base/xalloc.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* Return ITEMS, N elements of SIZE bytes, with room for one more. The room doubles when N is a power of two:
- * no owner stores the room. */
+ * no owner stores the room. The room of an emptied array stays. */
 static inline void *vec_grow(void *items, size_t n, size_t size) {
-  return (n & (n - 1)) == 0 ? xrealloc(items, n ? 2 * n : 1, size) : items;
+  bool has_room = n ? (n & (n - 1)) != 0 : items != NULL;
+  return has_room ? items : xrealloc(items, n ? 2 * n : 1, size);
 }
 
 /* Return ITEMS, N elements of SIZE bytes, with COUNT elements. The new elements are zero. */

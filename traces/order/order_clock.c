@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Clocks are joined several lanes at a time. The numbers are less than 2^31. */
-enum { LANES_AT_ONCE = 8 };
+/* Clocks are joined several lanes at a time: a vector as long as those of any 64-bit processor. The numbers
+ * are less than 2^31. */
+enum { LANES_AT_ONCE = 4 };
 typedef int32_t lanes __attribute__((vector_size(4 * LANES_AT_ONCE)));
 
 struct order_clock *order_clock_new(struct order_clocks *clocks) {
@@ -100,13 +101,14 @@ void order_clock_join(struct order_clocks *clocks, struct order_clock *into, con
     return;
   }
   reach(into, from->n);
-  for (uint32_t i = 0; i < from->n; i += LANES_AT_ONCE) {
+  uint32_t *to = into->counts, *end = to + from->n;
+  for (const uint32_t *other = from->counts; to < end; to += LANES_AT_ONCE, other += LANES_AT_ONCE) {
     lanes a, b;
-    memcpy(&a, &into->counts[i], sizeof a);
-    memcpy(&b, &from->counts[i], sizeof b);
+    memcpy(&a, to, sizeof a);
+    memcpy(&b, other, sizeof b);
     lanes more = a > b;
     a = (a & more) | (b & ~more);
-    memcpy(&into->counts[i], &a, sizeof a);
+    memcpy(to, &a, sizeof a);
   }
   if (from->abroad && from->abroad != into->abroad) {
     set_abroad(clocks, into, from->abroad, 0);

@@ -123,7 +123,7 @@ struct order {
   struct order_spe *spes;
   struct order_shadow *shadows; /* [spe], then main memory */
   struct order_lane *lanes;
-  uint32_t nlanes;
+  uint32_t nlanes, lanes_room;
   struct order_program *programs;
   unsigned nprograms;
   struct order_access *accesses; /* the newest ones, in turn */

@@ -43,11 +43,11 @@ struct order_release *order_table_find(struct order_table *table, uint64_t key, 
 }
 
 void order_table_clear(struct order_clocks *clocks, struct order_table *table) {
-  for (size_t i = 0; i < table->room && table->n; i++) {
-    table->n -= table->items[i].key != 0;
+  for (size_t i = 0; i < table->room; i++) {
     order_clock_drop(clocks, table->items[i].clock);
-    table->items[i] = (struct order_release){0};
   }
+  free(table->items); /* the room for a large call would slow down all later ones */
+  *table = (struct order_table){.items = NULL};
 }
 
 /* --- words --- */

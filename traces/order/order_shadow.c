@@ -4,7 +4,6 @@
 
 #include "sim/base/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Return the number of the first cell that ends behind START, usually the cell found last. */
@@ -27,19 +26,34 @@ static size_t first_cell(struct order_shadow *shadow, uint64_t start) {
 
 /* Put CELL in place AT. */
 static void insert(struct order_shadow *shadow, size_t at, struct order_cell cell) {
-  VEC_ADD(shadow->cells, shadow->n) = cell;
-  memmove(&shadow->cells[at + 1], &shadow->cells[at], (shadow->n - 1 - at) * sizeof *shadow->cells);
-  shadow->cells[at] = cell;
+  struct order_cell *end = VEC_REACH(shadow->cells, shadow->room, shadow->n), *place = &shadow->cells[at];
+  memmove(place + 1, place, (size_t)(end - place) * sizeof cell);
+  *place = cell;
+  shadow->n++;
+}
+
+/* Return a new read with STAMP, the last one of a list. */
+static struct order_read *new_read(struct order_shadow *shadow, struct order_stamp stamp) {
+  struct order_read *read = pool_take(&shadow->reads);
+  *read = (struct order_read){.stamp = stamp};
+  return read;
+}
+
+/* Take the read at LINK out of the list. */
+static void drop_read(struct order_shadow *shadow, struct order_read **link) {
+  struct order_read *read = *link;
+  *link = read->next;
+  pool_give(&shadow->reads, read);
 }
 
 /* Let cell I end at EA, a place within the cell, and another cell begin there. */
 static void split(struct order_shadow *shadow, size_t i, uint64_t ea) {
   struct order_cell low = shadow->cells[i];
+  struct order_read **last = &low.reads;
   low.end = ea;
-  low.reads = NULL;
-  low.nreads = 0;
-  for (uint32_t k = 0; k < shadow->cells[i].nreads; k++) {
-    VEC_ADD(low.reads, low.nreads) = shadow->cells[i].reads[k];
+  for (const struct order_read *read = low.reads; read; read = read->next) {
+    *last = new_read(shadow, read->stamp);
+    last = &(*last)->next;
   }
   insert(shadow, i, low);
   shadow->cells[i + 1].start = ea;
@@ -68,17 +82,17 @@ static bool is_known(const struct order_clock *clock, const struct order_stamp *
          (stamp->seen_count && stamp->seen_count <= order_clock_get(clock, stamp->seen_lane));
 }
 
-/* Keep STAMP among the reads of CELL. Other reads stay only if KNOWS does not know the read to be over. */
-static void add_read(struct order_cell *cell, const struct order_stamp *stamp,
-                     const struct order_clock *knows) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < cell->nreads; i++) {
-    if (cell->reads[i].lane != stamp->lane && !is_known(knows, &cell->reads[i])) {
-      cell->reads[kept++] = cell->reads[i];
+/* Keep the read of JUDGE among the reads of CELL. Earlier reads known to be over do not stay. */
+static void add_read(struct order_shadow *shadow, struct order_cell *cell, const struct order_judge *judge) {
+  struct order_read **link = &cell->reads;
+  while (*link) {
+    if ((*link)->stamp.lane == judge->stamp.lane || is_known(judge->knows, &(*link)->stamp)) {
+      drop_read(shadow, link);
+    } else {
+      link = &(*link)->next;
     }
   }
-  cell->nreads = kept;
-  VEC_ADD(cell->reads, cell->nreads) = *stamp;
+  *link = new_read(shadow, judge->stamp);
 }
 
 void order_shadow_read(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge) {
@@ -93,7 +107,7 @@ void order_shadow_read(struct order_shadow *shadow, struct order_span span, cons
     if (cell->writer.count && !is_known(judge->knows, &cell->writer)) {
       order_report(judge, &cell->writer, cell, false);
     }
-    add_read(cell, &judge->stamp, judge->knows);
+    add_read(shadow, cell, judge);
     at = cell->end;
   }
 }
@@ -103,13 +117,13 @@ void order_shadow_write(struct order_shadow *shadow, struct order_span span,
   uint64_t end = span.ea + span.nbytes;
   size_t first = cut_out(shadow, span), last = first;
   for (; last < shadow->n && shadow->cells[last].start < end; last++) {
-    const struct order_cell *cell = &shadow->cells[last];
+    struct order_cell *cell = &shadow->cells[last];
     if (cell->writer.count && !is_known(judge->knows, &cell->writer)) {
       order_report(judge, &cell->writer, cell, true);
     }
-    for (uint32_t i = 0; i < cell->nreads; i++) {
-      if (!is_known(judge->knows, &cell->reads[i])) {
-        order_report(judge, &cell->reads[i], cell, true);
+    for (; cell->reads; drop_read(shadow, &cell->reads)) {
+      if (!is_known(judge->knows, &cell->reads->stamp)) {
+        order_report(judge, &cell->reads->stamp, cell, true);
       }
     }
   }
@@ -117,10 +131,6 @@ void order_shadow_write(struct order_shadow *shadow, struct order_span span,
   if (last == first) {
     insert(shadow, first, whole);
     return;
-  }
-  whole.reads = shadow->cells[first].reads;
-  for (size_t i = first + 1; i < last; i++) {
-    free(shadow->cells[i].reads);
   }
   memmove(&shadow->cells[first + 1], &shadow->cells[last], (shadow->n - last) * sizeof *shadow->cells);
   shadow->n -= last - first - 1;
@@ -141,8 +151,8 @@ static bool mark(struct order_stamp *access, const struct order_stamp *stamp, bo
 /* Do so with all accesses to CELL. */
 static bool mark_cell(struct order_cell *cell, const struct order_stamp *stamp, bool notes) {
   bool found = mark(&cell->writer, stamp, notes);
-  for (uint32_t k = 0; k < cell->nreads; k++) {
-    found |= mark(&cell->reads[k], stamp, notes);
+  for (struct order_read *read = cell->reads; read; read = read->next) {
+    found |= mark(&read->stamp, stamp, notes);
   }
   return found;
 }
@@ -160,8 +170,9 @@ void order_shadow_mark(struct order_shadow *shadow, struct order_span span, cons
 }
 
 void order_shadow_clear(struct order_shadow *shadow) {
-  for (size_t i = 0; i < shadow->n; i++) {
-    free(shadow->cells[i].reads);
+  for (; shadow->n; shadow->n--) {
+    while (shadow->cells[shadow->n - 1].reads) {
+      drop_read(shadow, &shadow->cells[shadow->n - 1].reads);
+    }
   }
-  shadow->n = 0;
 }

@@ -3,6 +3,7 @@
  * for traces/order*.c only. */
 #pragma once
 
+#include "sim/base/pool.h"
 #include "traces/order/order_clock.h"
 
 #include <stdbool.h>
@@ -23,18 +24,23 @@ struct order_stamp {
   uint32_t seen_lane, seen_count; /* seen_count 0: nobody */
 };
 
+struct order_read {
+  struct order_read *next; /* of the same cell */
+  struct order_stamp stamp;
+};
+
 /* Bytes with the same history. */
 struct order_cell {
   uint64_t start, end;
   struct order_stamp writer;
-  struct order_stamp *reads;
-  uint32_t nreads;
+  struct order_read *reads;
 };
 
 struct order_shadow {
   struct order_cell *cells; /* in ascending order of addresses */
-  size_t n;
-  size_t last; /* the cell found last */
+  size_t n, room;
+  size_t last;       /* the cell found last */
+  struct pool reads; /* of cells */
 };
 
 /* A new access. KNOWS is the clock of the reader or writer. */

@@ -31,8 +31,8 @@ bool order_is_flags(const struct order *order, uint64_t ea, uint64_t nbytes) {
 /* --- programs --- */
 
 uint32_t order_lane_new(struct order *order) {
-  VEC_ADD(order->lanes, order->nlanes) = (struct order_lane){0};
-  return order->nlanes - 1;
+  *VEC_REACH(order->lanes, order->lanes_room, order->nlanes) = (struct order_lane){0};
+  return order->nlanes++;
 }
 
 struct order_program *order_program_new(struct order *order, unsigned number) {
@@ -125,7 +125,6 @@ struct order_net *order_net_new(void) {
 
 void order_net_free(struct order_net *net) {
   if (net) {
-    free(net->messages.items);
     order_clocks_fini(&net->clocks);
     free(net);
   }
@@ -139,6 +138,9 @@ struct order *order_new(unsigned nspes, struct order_net *net) {
                           .is_alone = !net,
                           .spes = xcalloc(nspes, sizeof *order->spes),
                           .shadows = xcalloc(nspes + 1, sizeof *order->shadows)};
+  for (unsigned i = 0; i <= nspes; i++) {
+    pool_init(&order->shadows[i].reads, sizeof(struct order_read));
+  }
   return order;
 }
 
@@ -159,6 +161,7 @@ void order_free(struct order *order) {
   }
   for (unsigned i = 0; i <= order->nspes; i++) {
     free(order->shadows[i].cells);
+    pool_fini(&order->shadows[i].reads);
   }
   while (order->unused) {
     struct order_command *command = order->unused;
@@ -170,7 +173,6 @@ void order_free(struct order *order) {
     order_net_free(order->net);
   }
   hazard_list_clear(&order->hazards);
-  free(order->releases.items);
   free(order->spes);
   free(order->shadows);
   free(order->lanes);
