@@ -18,7 +18,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_cause.c \
 	tests/unit/test_commands.c \
 	tests/unit/test_check_grid.c \
-	tests/unit/test_claims.c \
+	tests/unit/test_findings.c \
 	tests/unit/test_cost.c \
 	tests/unit/test_crashes.c \
 	tests/unit/test_combine.c \

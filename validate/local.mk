@@ -117,18 +117,18 @@ cellcoll_sources += \
 	validate/model/what_if.c \
 	validate/model/what_if.def \
 	validate/model/what_if.h \
-	validate/papers/claims.c \
-	validate/papers/claims.def \
-	validate/papers/claims.h \
-	validate/papers/claims_barriers.c \
-	validate/papers/claims_data.c \
-	validate/papers/claims_decide.h \
-	validate/papers/claims_figures.c \
-	validate/papers/claims_hosts.c \
-	validate/papers/claims_machine.c \
-	validate/papers/claims_memory.c \
-	validate/papers/claims_run.c \
-	validate/papers/claims_run.h \
+	validate/papers/findings.c \
+	validate/papers/findings.def \
+	validate/papers/findings.h \
+	validate/papers/findings_barriers.c \
+	validate/papers/findings_data.c \
+	validate/papers/findings_decide.h \
+	validate/papers/findings_figures.c \
+	validate/papers/findings_hosts.c \
+	validate/papers/findings_machine.c \
+	validate/papers/findings_memory.c \
+	validate/papers/findings_run.c \
+	validate/papers/findings_run.h \
 	validate/papers/measured.c \
 	validate/papers/measured.h \
 	validate/papers/published.c \

@@ -16,15 +16,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void add_finding(struct table *table, const struct call_point *call,
-                        const struct what_if_finding *finding) {
+static void add_gain(struct table *table, const struct call_point *call,
+                        const struct what_if_gain *gain) {
   for (size_t j = 0; j < WHAT_IF_FACTORS; j++) {
-    if (finding->known[j]) {
+    if (gain->known[j]) {
       table_add(table, "%s %p %u %zu %s %.1f", catalogue_name(&call->spec.call), blade_platform(call->blade),
-                call->spec.nranks, call->spec.nbytes, finding->name, what_if_factors[j]);
-      table_add_mean(table, finding->cycles[j]);
-      table_add(table, "%.2f %.1f %s", finding->change[j], finding->share * (1 - 1 / what_if_factors[j]),
-                finding->note[j]);
+                call->spec.nranks, call->spec.nbytes, gain->name, what_if_factors[j]);
+      table_add_mean(table, gain->cycles[j]);
+      table_add(table, "%.2f %.1f %s", gain->change[j], gain->share * (1 - 1 / what_if_factors[j]),
+                gain->note[j]);
     }
   }
 }
@@ -45,7 +45,7 @@ static void tell_skipped(const struct call_point *call, const struct call_result
  * returns: an exit code. */
 static int add_all(struct session *session, const struct what_if *what_if, const struct call_points *points) {
   int code = CLI_DONE;
-  struct what_if_finding *findings = xcalloc(what_if_count(), sizeof *findings);
+  struct what_if_gain *findings = xcalloc(what_if_count(), sizeof *findings);
   for (size_t i = 0; i < points->n && code == CLI_DONE; i++) {
     struct call_result result;
     if (!what_if_find(what_if, i, &result, findings)) {
@@ -57,7 +57,7 @@ static int add_all(struct session *session, const struct what_if *what_if, const
       tell_skipped(&points->items[i], &result);
     } else {
       for (size_t j = 0; j < what_if_count(); j++) {
-        add_finding(session->table, &points->items[i], &findings[j]);
+        add_gain(session->table, &points->items[i], &findings[j]);
       }
     }
   }

@@ -5,50 +5,50 @@
 #include "sim/hw/blade.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/variations.h"
-#include "validate/papers/claims.h"
+#include "validate/papers/findings.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static struct table *table_of(const struct claim_row *rows, size_t nrows, const struct platform *platform) {
+static struct table *table_of(const struct finding_row *rows, size_t nrows, const struct platform *platform) {
   struct table *table =
     table_new("id,claim,verdict,fair,share,evidence,source,statement,inequality,measured,note,"
               "version,platform_checksum");
   table_set_platform(table, platform);
   for (size_t i = 0; i < nrows; i++) {
-    const struct claim_row *row = &rows[i];
+    const struct finding_row *row = &rows[i];
     table_add(table, "%u %s %s %s %.0f %s %s %s %s %s %s", row->id, row->name,
-              claims_verdict_name(row->verdict), claims_fairness_name(row->fairness), row->share,
+              findings_verdict_name(row->verdict), findings_fairness_name(row->fairness), row->share,
               row->evidence, row->source, row->statement, row->inequality, row->measured, row->note);
   }
   table_hide(table, "evidence,source,statement,inequality,measured,note");
   return table;
 }
 
-/* Explain the verdicts below the table, where there is room; DRAWS as of claims_headline. */
-static void explain(struct table *table, const struct claim_row *rows, size_t nrows, unsigned draws) {
-  char line[4 * CLAIM_EVIDENCE_SIZE];
+/* Explain the verdicts below the table, where there is room; DRAWS as of findings_headline. */
+static void explain(struct table *table, const struct finding_row *rows, size_t nrows, unsigned draws) {
+  char line[4 * FINDING_EVIDENCE_SIZE];
   for (size_t i = 0; i < nrows; i++) {
-    const struct claim_row *row = &rows[i];
-    table_note(table, "\n%u %s: %s (%s)", row->id, claims_verdict_name(row->verdict), row->statement,
+    const struct finding_row *row = &rows[i];
+    table_note(table, "\n%u %s: %s (%s)", row->id, findings_verdict_name(row->verdict), row->statement,
                row->source);
     if (*row->inequality) {
       table_note(table, "   %s; %s", row->inequality, row->measured);
     }
     table_note(table, "   %s", row->evidence);
-    if (*row->note && row->verdict != CLAIM_ELSEWHERE) {
+    if (*row->note && row->verdict != FINDING_ELSEWHERE) {
       table_note(table, "   note on %s: %s", row->note_on, row->note);
     }
   }
-  claims_headline(rows, nrows, draws, line);
+  findings_headline(rows, nrows, draws, line);
   table_note(table, "\n%s", line);
 }
 
 /* Move the complete ones of ROWS to the front, in their order.
  * returns: how many they are. */
-static size_t keep_complete(struct claim_row *rows) {
+static size_t keep_complete(struct finding_row *rows) {
   size_t n = 0;
-  for (size_t i = 0; i < claims_count(); i++) {
+  for (size_t i = 0; i < findings_count(); i++) {
     if (rows[i].complete) {
       rows[n++] = rows[i];
     }
@@ -57,17 +57,17 @@ static size_t keep_complete(struct claim_row *rows) {
 }
 
 /* Judge all ROWS by drawn machines; after an interruption the rows stay unjudged. */
-static int judge(struct session *session, struct claim_row *rows, struct err *err) {
+static int judge(struct session *session, struct finding_row *rows, struct err *err) {
   struct evidence evidence = {.ledger = &session->ledger,
                               .machines = session->machines.platforms,
                               .nmachines = session->machines.n,
                               .ndraws = session->opts.draws,
                               .seed = session->opts.seed};
-  double *shares = xcalloc(claims_count(), sizeof *shares);
-  int status = draws_claims(&evidence, shares, err);
-  for (size_t i = 0; i < claims_count() && status == 0; i++) {
+  double *shares = xcalloc(findings_count(), sizeof *shares);
+  int status = draws_findings(&evidence, shares, err);
+  for (size_t i = 0; i < findings_count() && status == 0; i++) {
     if (!isnan(shares[i])) {
-      claims_judge(&rows[i], shares[i]);
+      findings_judge(&rows[i], shares[i]);
     }
   }
   free(shares);
@@ -76,15 +76,15 @@ static int judge(struct session *session, struct claim_row *rows, struct err *er
 
 static int decide(void *context, struct blade *blade, struct err *err) {
   struct session *session = context;
-  char *nothing = claims_nothing(blade_platform(blade));
+  char *nothing = findings_nothing(blade_platform(blade));
   if (nothing) {
     session->table = table_of(NULL, 0, blade_platform(blade));
     session_say(session, nothing);
     free(nothing);
     return CLI_DONE;
   }
-  struct claim_row *rows = xcalloc(claims_count(), sizeof *rows);
-  int status = claims_decide_all(blade, &session->ledger, rows, err);
+  struct finding_row *rows = xcalloc(findings_count(), sizeof *rows);
+  int status = findings_decide_all(blade, &session->ledger, rows, err);
   if (status == 0 && session->opts.draws) {
     status = judge(session, rows, err);
     status = sweep_interrupted() ? 0 : status;
@@ -101,13 +101,13 @@ static int decide(void *context, struct blade *blade, struct err *err) {
 /* Add the changes of the verdict on finding I on BOUNDS to TABLE.
  * returns: whether there are changes. */
 static bool add_bounds(struct table *table, const struct variations *bounds, size_t i) {
-  const struct claim_row *as_is = &bounds->items[0]->findings[i];
+  const struct finding_row *as_is = &bounds->items[0]->findings[i];
   bool turns = false;
   for (size_t k = 1; k < bounds->n; k++) {
-    const struct claim_row *row = &bounds->items[k]->findings[i];
+    const struct finding_row *row = &bounds->items[k]->findings[i];
     if (row->complete && row->verdict != as_is->verdict) {
       table_add(table, "%u %s %s %s %s %s", row->id, row->name, bounds->items[k]->label,
-                claims_verdict_name(as_is->verdict), claims_verdict_name(row->verdict), row->evidence);
+                findings_verdict_name(as_is->verdict), findings_verdict_name(row->verdict), row->evidence);
       turns = true;
     }
   }
@@ -120,7 +120,7 @@ static int decide_at_bounds(void *context, struct blade *blade, struct err *err)
   session->table = table_new("id,claim,setting,verdict,at_bound,evidence,version,platform_checksum");
   table_hide(session->table, "evidence");
   table_set_platform(session->table, blade_platform(blade));
-  char *nothing = claims_nothing(blade_platform(blade));
+  char *nothing = findings_nothing(blade_platform(blade));
   if (nothing) {
     session_say(session, nothing);
     free(nothing);
@@ -132,8 +132,8 @@ static int decide_at_bounds(void *context, struct blade *blade, struct err *err)
     .evidence = &evidence, .wanted = variations_no_row, .decided = variations_all_findings};
   size_t n = 0, nturned = 0;
   int status = variations_run_bounds(&bounds, err);
-  for (size_t i = 0; i < claims_count() && status == 0; i++) {
-    n += bounds.items[0]->findings[i].verdict == CLAIM_ELSEWHERE ? 0 : 1;
+  for (size_t i = 0; i < findings_count() && status == 0; i++) {
+    n += bounds.items[0]->findings[i].verdict == FINDING_ELSEWHERE ? 0 : 1;
     nturned += add_bounds(session->table, &bounds, i);
   }
   if (status == 0 && !sweep_interrupted()) {

@@ -6,7 +6,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "validate/evidence/evidence.h"
-#include "validate/papers/claims.h"
+#include "validate/papers/findings.h"
 
 #include <stdlib.h>
 
@@ -34,7 +34,7 @@ int draw_machines(struct session *session, struct tuning *tuning, const struct t
                               .nmachines = session->machines.n,
                               .ndraws = session->opts.draws,
                               .seed = session->opts.seed};
-  char *nothing = claims_nothing(session->machines.platforms[0]);
+  char *nothing = findings_nothing(session->machines.platforms[0]);
   if (nothing) {
     err_set(err, "--draws: %s", nothing);
     free(nothing);

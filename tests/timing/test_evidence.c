@@ -116,9 +116,9 @@ TEST(every_mechanism_can_be_switched_off) {
 /* Return the number of decidable findings among FINDINGS, separated by blanks. */
 static size_t count_findings(const char *findings) {
   static const char *const names[] = {
-#define CLAIM(id, name, profile, timing, fairness, source, statement, inequality, note) #name,
-#define CLAIM_HOSTS(...)
-#include "validate/papers/claims.def"
+#define FINDING(id, name, profile, timing, fairness, source, statement, inequality, note) #name,
+#define FINDING_HOSTS(...)
+#include "validate/papers/findings.def"
   };
   size_t n = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

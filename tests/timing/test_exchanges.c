@@ -50,7 +50,7 @@ static struct signature_rows rows_of(const char *name, const char *settings) {
   return rows;
 }
 
-/* The published claim holds where every rank adds the same load to the saturated part. */
+/* The published finding holds where every rank adds the same load to the saturated part. */
 static void expect_claim(const struct signature_rows *rows, unsigned ranks) {
   ck_assert_double_gt(rows->of[ranks].alike_points, 0);
   ck_assert_double_lt(rows->of[ranks].alike_error, 10);

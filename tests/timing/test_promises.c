@@ -12,7 +12,7 @@
 #include "validate/model/compare.h"
 #include "validate/model/measured/plogp.h"
 #include "validate/model/tune.h"
-#include "validate/papers/claims.h"
+#include "validate/papers/findings.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -395,21 +395,21 @@ TEST(models_agree_with_seven_tenths_of_barriers_and_broadcasts) {
 TEST(findings_are_decided_as_the_readme_says) {
   static const unsigned known_to_fail[] = {3, 4, 5, 11, 21, 25, 29, 30, 31, 32, 33, 34, 35, 39, 40, 41};
   struct err err = {""};
-  struct claim_row *rows = xcalloc(claims_count(), sizeof *rows);
-  ck_assert_uint_eq(claims_count(), 41);
-  ck_assert_msg(claims_decide_all(unwatched.blade, &ledger, rows, &err) == 0, "%s", err.text);
-  for (size_t i = 0, next = 0; i < claims_count(); i++) {
-    const struct claim_row *row = &rows[i];
+  struct finding_row *rows = xcalloc(findings_count(), sizeof *rows);
+  ck_assert_uint_eq(findings_count(), 41);
+  ck_assert_msg(findings_decide_all(unwatched.blade, &ledger, rows, &err) == 0, "%s", err.text);
+  for (size_t i = 0, next = 0; i < findings_count(); i++) {
+    const struct finding_row *row = &rows[i];
     bool may_fail = next < sizeof known_to_fail / sizeof *known_to_fail && known_to_fail[next] == row->id;
     bool on_hosts = row->id == 27 || row->id == 28;
-    enum claim_verdict expected = on_hosts ? CLAIM_ELSEWHERE : may_fail ? CLAIM_FAILS : CLAIM_HOLDS;
+    enum finding_verdict expected = on_hosts ? FINDING_ELSEWHERE : may_fail ? FINDING_FAILS : FINDING_HOLDS;
     next += may_fail;
     ck_assert_uint_eq(row->id, i + 1);
     ck_assert(row->complete);
     ck_assert_msg(row->verdict == expected, "%u %s %s: %s", row->id, row->name,
-                  claims_verdict_name(row->verdict), row->evidence);
+                  findings_verdict_name(row->verdict), row->evidence);
     ck_assert_msg(strlen(row->evidence) < sizeof row->evidence - 1, "%u: evidence is cut", row->id);
-    ck_assert_msg(row->verdict == CLAIM_HOLDS || *row->note, "%u: without a reason", row->id);
+    ck_assert_msg(row->verdict == FINDING_HOLDS || *row->note, "%u: without a reason", row->id);
     ck_assert_str_eq(row->note_on, on_hosts ? "qsnet2" : "qs20");
   }
   free(rows);

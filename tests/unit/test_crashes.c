@@ -7,7 +7,7 @@
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/compare.h"
-#include "validate/papers/claims_run.h"
+#include "validate/papers/findings_run.h"
 #include "validate/papers/published.h"
 #include "tests/suite.h"
 
@@ -205,7 +205,7 @@ TEST(published_measurements_mark_rows) {
 
 /* A requested figure, or the reason why there is none. */
 struct asked {
-  struct claim_run run;
+  struct finding_run run;
   double value;
   struct err err;
 };
@@ -213,10 +213,10 @@ struct asked {
 static void ask(void *context) {
   struct asked *asked = context;
   asked->err = (struct err){""};
-  asked->value = claim_run_value(&asked->run, &(struct claim_source){bed.blade, &ledger, &asked->err});
+  asked->value = finding_run_value(&asked->run, &(struct finding_source){bed.blade, &ledger, &asked->err});
 }
 
-static void expect_no_value(struct claim_run run, struct probe *probe, const char *why) {
+static void expect_no_value(struct finding_run run, struct probe *probe, const char *why) {
   struct asked asked = {.run = run};
   struct err err = {""};
   blade_attach(bed.blade, probe);
@@ -226,18 +226,19 @@ static void expect_no_value(struct claim_run run, struct probe *probe, const cha
   ck_assert_msg(strstr(asked.err.text, why) != NULL, "%s", asked.err.text);
 }
 
-/* With NaN and a reason a finding is undecidable: see test_claims.c. */
+/* With NaN and a reason a finding is undecidable: see test_findings.c. */
 TEST(figures_of_findings_have_a_reason) {
   static const char crash[] = "crash: its worker was killed by signal 6";
   expect_no_value(
-    (struct claim_run){.kind = CLAIM_CALL, .algorithm = "barrier:bruck", .profile = "ali2010", .ranks = 16},
+    (struct finding_run){
+      .kind = FINDING_CALL, .algorithm = "barrier:bruck", .profile = "ali2010", .ranks = 16},
     &calls, crash);
   expect_no_value(
-    (struct claim_run){.kind = CLAIM_PIECES, .profile = "ali2010", .ranks = 2, .bytes = 1024, .count = 1},
+    (struct finding_run){.kind = FINDING_PIECES, .profile = "ali2010", .ranks = 2, .bytes = 1024, .count = 1},
     &bus, crash);
   expect_no_value(
-    (struct claim_run){.kind = CLAIM_CROSSING, .profile = "ali2010", .bytes = 1 << 20, .count = 2}, &links,
-    "1048576 bytes in a local store with room for ");
+    (struct finding_run){.kind = FINDING_CROSSING, .profile = "ali2010", .bytes = 1 << 20, .count = 2},
+    &links, "1048576 bytes in a local store with room for ");
 }
 
 /* --- benchmarks --- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measurements and findings count only on the machine of the measurement, under any name. */
 #include "platform/platform.h"
-#include "validate/papers/claims.h"
+#include "validate/papers/findings.h"
 #include "validate/papers/measured.h"
 #include "validate/papers/published.h"
 #include "tests/suite.h"
@@ -31,7 +31,7 @@ TEST(a_machine_is_known_by_its_values) {
     struct platform *platform = machine("qs20", cases[i].key, cases[i].value);
     platform->name = "mine";
     const char *found = published_machine(platform);
-    char *nothing = published_nothing(platform), *unfound = claims_nothing(platform);
+    char *nothing = published_nothing(platform), *unfound = findings_nothing(platform);
     ck_assert_int_eq(measured_on(platform, "qs20"), cases[i].same);
     ck_assert_int_eq(found != NULL, cases[i].same);
     ck_assert(!cases[i].same || strcmp(found, "qs20") == 0);
@@ -78,7 +78,7 @@ TEST(findings_have_machines_of_their_own) {
                {"cell", "nothing was measured on cell; it differs from qs20 in blade.chips"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct platform *platform = machine(cases[i].name, NULL, NULL);
-    char *line = claims_nothing(platform);
+    char *line = findings_nothing(platform);
     ck_assert_int_eq(line == NULL, cases[i].line == NULL);
     ck_assert(!line || strcmp(line, cases[i].line) == 0);
     free(line);
@@ -102,17 +102,17 @@ TEST(every_row_has_its_machine) {
 
 /* One form: with draws the line has the number of machines. */
 TEST(a_headline_counts_the_verdicts) {
-  const struct claim_row rows[] = {{.verdict = CLAIM_HOLDS, .fairness = CLAIM_FAIR},
-                                   {.verdict = CLAIM_HOLDS, .fairness = CLAIM_BY_CONSTRUCTION},
-                                   {.verdict = CLAIM_HOLDS, .fairness = CLAIM_FAIR},
-                                   {.verdict = CLAIM_FAILS, .fairness = CLAIM_FAIR},
-                                   {.verdict = CLAIM_UNDECIDED},
-                                   {.verdict = CLAIM_ELSEWHERE}};
-  char line[CLAIMS_HEADLINE_SIZE];
-  claims_headline(rows, 6, 0, line);
+  const struct finding_row rows[] = {{.verdict = FINDING_HOLDS, .fairness = FINDING_FAIR},
+                                     {.verdict = FINDING_HOLDS, .fairness = FINDING_BY_CONSTRUCTION},
+                                     {.verdict = FINDING_HOLDS, .fairness = FINDING_FAIR},
+                                     {.verdict = FINDING_FAILS, .fairness = FINDING_FAIR},
+                                     {.verdict = FINDING_UNDECIDED},
+                                     {.verdict = FINDING_ELSEWHERE}};
+  char line[FINDINGS_HEADLINE_SIZE];
+  findings_headline(rows, 6, 0, line);
   ck_assert_str_eq(line,
                    "6 findings: 3 hold (2 of them could have failed), 1 fail, 1 undecided, 1 elsewhere");
-  claims_headline(rows, 6, 20, line);
+  findings_headline(rows, 6, 20, line);
   ck_assert_str_eq(line,
                    "6 findings judged on 20 drawn machines: 3 hold (2 of them could have failed), 1 fail, 1 "
                    "undecided, 1 elsewhere");

@@ -10,7 +10,7 @@
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/fitted.h"
-#include "validate/papers/claims.h"
+#include "validate/papers/findings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -146,12 +146,12 @@ static void tell_bar(const struct variations *draws, size_t i, struct coverage *
 }
 
 /* Return the percentage of DRAWS on which finding I holds; NaN: no drawn machine decides the finding. */
-static double claim_share(const struct variations *draws, size_t i) {
+static double finding_share(const struct variations *draws, size_t i) {
   size_t nholds = 0, n = 0;
   for (size_t k = 1; k < draws->n; k++) {
-    const struct claim_row *row = &draws->items[k]->findings[i];
-    nholds += row->complete && row->verdict == CLAIM_HOLDS;
-    n += row->complete && (row->verdict == CLAIM_HOLDS || row->verdict == CLAIM_FAILS);
+    const struct finding_row *row = &draws->items[k]->findings[i];
+    nholds += row->complete && row->verdict == FINDING_HOLDS;
+    n += row->complete && (row->verdict == FINDING_HOLDS || row->verdict == FINDING_FAILS);
   }
   return n > 0 ? 100 * (double)nholds / (double)n : NAN;
 }
@@ -161,12 +161,12 @@ static int draws_run(struct variations *draws, struct err *err) {
   return add_draws(draws, err) == 0 ? variations_run(draws, err) : -1;
 }
 
-int draws_claims(const struct evidence *evidence, double *shares, struct err *err) {
+int draws_findings(const struct evidence *evidence, double *shares, struct err *err) {
   struct variations draws = {
     .evidence = evidence, .wanted = variations_no_row, .decided = variations_all_findings};
   int status = draws_run(&draws, err);
-  for (size_t i = 0; i < claims_count() && status == 0; i++) {
-    shares[i] = claim_share(&draws, i);
+  for (size_t i = 0; i < findings_count() && status == 0; i++) {
+    shares[i] = finding_share(&draws, i);
   }
   variations_fini(&draws);
   return status;
@@ -191,8 +191,8 @@ int evidence_draws(const struct evidence *evidence, struct err *err) {
   for (size_t i = 0; i < published_count() && status == 0; i++) {
     tell_bar(&draws, i, &coverage);
   }
-  for (size_t i = 0; i < claims_count() && status == 0; i++) {
-    double share = claim_share(&draws, i);
+  for (size_t i = 0; i < findings_count() && status == 0; i++) {
+    double share = finding_share(&draws, i);
     if (!isnan(share)) {
       const char *name = draws.items[0]->findings[i].name;
       evidence_take(evidence, (struct evidence_row){name, "holds", share, "percent"});

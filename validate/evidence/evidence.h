@@ -57,10 +57,10 @@ void evidence_say(const struct evidence *evidence, const char *format, ...)
 
 /* --- findings on drawn machines: the values not determined by the fit are drawn --- */
 
-/* Find the percentage of drawn machines of EVIDENCE on which each of claims_count() findings holds, from
+/* Find the percentage of drawn machines of EVIDENCE on which each of findings_count() findings holds, from
  * variations of the first machine: SHARES; NaN: no run on that machine decides the finding.
  * errors: as variations_run. */
-int draws_claims(const struct evidence *evidence, double *shares, struct err *err);
+int draws_findings(const struct evidence *evidence, double *shares, struct err *err);
 
 /* Draw machines as EVIDENCE says, and call VISIT with CONTEXT and the variation of the first machine in each
  * draw, until VISIT fails.

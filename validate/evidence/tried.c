@@ -3,7 +3,7 @@
  * of the change on published rows. */
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/fitted.h"
-#include "validate/papers/claims.h"
+#include "validate/papers/findings.h"
 
 #include <math.h>
 
@@ -32,13 +32,14 @@ static void tell_cost(const struct evidence *evidence, const char *subject,
 /* Report the verdicts of the findings on VARIATION beside the verdicts on the machine AS_IS. */
 static void tell(const struct evidence *evidence, const struct variation *as_is,
                  const struct variation *variation) {
-  for (size_t j = 0; j < claims_count(); j++) {
-    const struct claim_row *before = &as_is->findings[j], *row = &variation->findings[j];
-    if (before->complete && row->complete && row->verdict != CLAIM_ELSEWHERE) {
-      evidence_take(evidence,
-                    (struct evidence_row){variation->label, row->name, row->verdict == CLAIM_HOLDS, "holds"});
+  for (size_t j = 0; j < findings_count(); j++) {
+    const struct finding_row *before = &as_is->findings[j], *row = &variation->findings[j];
+    if (before->complete && row->complete && row->verdict != FINDING_ELSEWHERE) {
+      evidence_take(
+        evidence, (struct evidence_row){variation->label, row->name, row->verdict == FINDING_HOLDS, "holds"});
       evidence_say(evidence, "%u %s: %s as it is, %s with %s", row->id, row->name,
-                   claims_verdict_name(before->verdict), claims_verdict_name(row->verdict), variation->label);
+                   findings_verdict_name(before->verdict), findings_verdict_name(row->verdict),
+                   variation->label);
     }
   }
   tell_cost(evidence, variation->label, variation);

@@ -92,7 +92,7 @@ int variations_add(struct variations *variations, const struct variation_setting
   struct variation *variation = xcalloc(1, sizeof *variation);
   size_t used = 0;
   variation->machines = xcalloc(variations->evidence->nmachines, sizeof *variation->machines);
-  variation->findings = xcalloc(claims_count(), sizeof *variation->findings);
+  variation->findings = xcalloc(findings_count(), sizeof *variation->findings);
   variation->values = xcalloc(published_count_all(), sizeof *variation->values);
   for (size_t i = 0; i < n && used < VARIATION_TEXT_SIZE; i++) {
     used += (size_t)snprintf(variation->label + used, VARIATION_TEXT_SIZE - used, "%s%s=%s", i ? " " : "",
@@ -138,9 +138,9 @@ static void ask_all(void *context) {
       bool asked = !variations->wanted || j < published_count();
       variation->values[j] = asked ? ask(variations, variation, j) : NAN;
     }
-    for (size_t j = 0; j < claims_count() && variations->decided; j++) {
+    for (size_t j = 0; j < findings_count() && variations->decided; j++) {
       if (i == 0 || variations->decided(i, variations->items[0]->findings[j].name)) {
-        claims_ask(variation->machines[0].blade, variations->evidence->ledger, j, &variation->findings[j]);
+        findings_ask(variation->machines[0].blade, variations->evidence->ledger, j, &variation->findings[j]);
       }
     }
   }

@@ -2,7 +2,7 @@
  * Published rows on variations of the machines of the measurements, simulated together. */
 #pragma once
 
-#include "validate/papers/claims.h"
+#include "validate/papers/findings.h"
 #include "validate/papers/published.h"
 
 #include <stdbool.h>
@@ -33,7 +33,7 @@ struct varied_machine {
 struct variation {
   char label[VARIATION_TEXT_SIZE]; /* for messages: "key=value key=value" */
   struct varied_machine *machines; /* one for each machine of the variations */
-  struct claim_row *findings;      /* claims_count() verdicts on the first machine; without a name: none */
+  struct finding_row *findings;    /* findings_count() verdicts on the first machine; without a name: none */
   double *values;                  /* values of all published_count_all() rows; NaN: no value */
   char *profile;                   /* the software costs with a change; NULL: other values changed as well */
 };

@@ -186,7 +186,7 @@ void what_if_ask(void *context) {
 
 /* Order findings by decreasing gain, equal gains by place. */
 static int compare(const void *a, const void *b) {
-  const struct what_if_finding *x = a, *y = b;
+  const struct what_if_gain *x = a, *y = b;
   double difference = x->change[NFACTORS - 1] - y->change[NFACTORS - 1];
   return difference < 0 ? -1 : difference > 0 ? 1 : x->place < y->place ? -1 : 1;
 }
@@ -224,7 +224,7 @@ const char *what_if_keys(size_t index) {
 }
 
 bool what_if_find(const struct what_if *what_if, size_t number, struct call_result *result,
-                  struct what_if_finding *findings) {
+                  struct what_if_gain *findings) {
   struct call_point *call = &what_if->calls->items[number];
   if (!ledger_call(what_if->ledger, call, result)) {
     return false;
@@ -236,9 +236,9 @@ bool what_if_find(const struct what_if *what_if, size_t number, struct call_resu
   struct pack pack = result->path;
   struct call_path found = call_unpack_path(&pack);
   for (size_t i = 0; i < NPARAMETERS; i++) {
-    struct what_if_finding *finding = &findings[i];
-    *finding = (struct what_if_finding){
-      .name = parameters[i].name, .place = (unsigned)i, .share = share_of(&found, i)};
+    struct what_if_gain *finding = &findings[i];
+    *finding =
+      (struct what_if_gain){.name = parameters[i].name, .place = (unsigned)i, .share = share_of(&found, i)};
     for (size_t j = 0; j < NFACTORS; j++) {
       finding->known[j] = ask_better(what_if, number, &machine->better[i][j], &finding->cycles[j]);
       finding->change[j] = finding->known[j] ? 100 * (finding->cycles[j] / result->cycles - 1) : 0;

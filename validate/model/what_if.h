@@ -15,7 +15,7 @@ enum { WHAT_IF_FACTORS = 2 };
 extern const double what_if_factors[WHAT_IF_FACTORS];
 
 /* The result for one parameter. */
-struct what_if_finding {
+struct what_if_gain {
   const char *name;            /* of the parameter, see what_if.def */
   unsigned place;              /* index in what_if.def */
   bool known[WHAT_IF_FACTORS]; /* false: no such machine, or the call stopped on the machine */
@@ -53,7 +53,7 @@ int what_if_platform(const struct platform *platform, size_t index, double facto
 /* Fill FINDINGS, what_if_count() of them, for call NUMBER, the largest gain first.
  * returns: whether RESULT of the call is known; FINDINGS are valid if the call did its work. */
 bool what_if_find(const struct what_if *what_if, size_t number, struct call_result *result,
-                  struct what_if_finding *findings);
+                  struct what_if_gain *findings);
 
 /* Release WHAT_IF. */
 void what_if_close(struct what_if *what_if);

@@ -60,7 +60,7 @@ static void pick_row(struct bench_run *run, const struct bench_row *row) {
   }
 }
 
-static double value_of_bench(struct published_question *question, const struct claim_source *source) {
+static double value_of_bench(struct published_question *question, const struct finding_source *source) {
   const struct published_figure *figure = question->figure;
   const struct platform *platform = blade_platform(source->blade);
   const struct bench *bench = bench_find(figure->bench.benchmark, source->err);
@@ -98,35 +98,35 @@ double published_loop_value(const struct published_loop *loop, double value, boo
   return strcmp(loop->unit, "us") != 0 ? value : to_ns ? value * 1000 : value / 1000;
 }
 
-static double value_of_loop(const struct published_loop *loop, const struct claim_source *source) {
-  struct claim_run run = {.kind = CLAIM_LOOP,
-                          .algorithm = loop->algorithm,
-                          .profile = loop->profile,
-                          .type = loop->type,
-                          .ranks = loop->ranks,
-                          .bytes = loop->bytes,
-                          .count = loop->bytes < MUCH_BYTES ? LOOP_CALLS : 0};
-  return published_loop_value(loop, claim_run_value(&run, source), false);
+static double value_of_loop(const struct published_loop *loop, const struct finding_source *source) {
+  struct finding_run run = {.kind = FINDING_LOOP,
+                            .algorithm = loop->algorithm,
+                            .profile = loop->profile,
+                            .type = loop->type,
+                            .ranks = loop->ranks,
+                            .bytes = loop->bytes,
+                            .count = loop->bytes < MUCH_BYTES ? LOOP_CALLS : 0};
+  return published_loop_value(loop, finding_run_value(&run, source), false);
 }
 
-static double value_of_ratio(const struct published_figure *figure, const struct claim_source *source) {
-  struct claim_run run = {.kind = CLAIM_CALL,
-                          .algorithm = figure->ratio.over,
-                          .profile = source_of_machine,
-                          .ranks = figure->ratio.ranks,
-                          .bytes = figure->ratio.bytes};
-  double over = claim_run_value(&run, source);
+static double value_of_ratio(const struct published_figure *figure, const struct finding_source *source) {
+  struct finding_run run = {.kind = FINDING_CALL,
+                            .algorithm = figure->ratio.over,
+                            .profile = source_of_machine,
+                            .ranks = figure->ratio.ranks,
+                            .bytes = figure->ratio.bytes};
+  double over = finding_run_value(&run, source);
   run.algorithm = figure->ratio.under;
-  return over / claim_run_value(&run, source);
+  return over / finding_run_value(&run, source);
 }
 
-static double value_of_copy(const struct published_figure *figure, const struct claim_source *source) {
-  struct claim_run run = {.kind = CLAIM_COPY,
-                          .profile = source_of_machine,
-                          .bytes = figure->copy.nbytes,
-                          .count = 2,
-                          .buffer = figure->copy.buffer};
-  return (double)figure->copy.nbytes / claim_run_value(&run, source);
+static double value_of_copy(const struct published_figure *figure, const struct finding_source *source) {
+  struct finding_run run = {.kind = FINDING_COPY,
+                            .profile = source_of_machine,
+                            .bytes = figure->copy.nbytes,
+                            .count = 2,
+                            .buffer = figure->copy.buffer};
+  return (double)figure->copy.nbytes / finding_run_value(&run, source);
 }
 
 /* --- streams: the benchmark eib-pattern makes the streams; utilisation counts bus requests --- */
@@ -185,7 +185,7 @@ static double measure(const struct experiment *experiment, struct err *err) {
 
 /* Return the value of FIGURE for the streams TEXT. */
 static double value_of_pattern(const struct published_figure *figure, const char *text,
-                               const struct claim_source *source) {
+                               const struct finding_source *source) {
   static const struct experiment_kind kind = {.name = "streams", .measure = measure};
   struct experiment experiment = {
     .kind = &kind,
@@ -193,7 +193,7 @@ static double value_of_pattern(const struct published_figure *figure, const char
     .subject = text,
     .numbers = {[NUMBER_FIGURE] = figure->streams.figure, [NUMBER_DEPTH] = figure->streams.depth}};
   experiment.spec.profile = rig_profile(blade_platform(source->blade), NULL, source_of_machine, source->err);
-  return experiment.spec.profile ? claim_experiment_value(&experiment, source) : NAN;
+  return experiment.spec.profile ? finding_experiment_value(&experiment, source) : NAN;
 }
 
 /* Streams between two ranks, as typed; static, since the ledger keeps the texts of subjects. */
@@ -201,7 +201,7 @@ enum { RANKS_MAX = 8 };
 static char pairs[RANKS_MAX][RANKS_MAX][PATTERN_LABEL_SIZE];
 
 /* Count the pairs of ranks with the direction measured, as in FIGURE. */
-static double count_directions(const struct published_figure *figure, const struct claim_source *source) {
+static double count_directions(const struct published_figure *figure, const struct finding_source *source) {
   unsigned reader = 0, from = 0;
   double count = 0;
   for (const char *c = figure->streams.text; *c; c++) {
@@ -221,7 +221,7 @@ static double count_directions(const struct published_figure *figure, const stru
   return count;
 }
 
-static double value_of_streams(const struct published_figure *figure, const struct claim_source *source) {
+static double value_of_streams(const struct published_figure *figure, const struct finding_source *source) {
   if (figure->streams.figure == STREAMS_DIRECTIONS) {
     return count_directions(figure, source);
   }
@@ -249,7 +249,7 @@ static double correlation_of(const struct comparison *comparison, enum model mod
 
 /* Return the value of FIGURE from COMPARISON. */
 static double judge_model(const struct published_figure *figure, const struct comparison *comparison,
-                          const struct claim_source *source) {
+                          const struct finding_source *source) {
   const char *algorithm = figure->model_error.algorithm;
   enum model model = figure->model_error.model;
   struct compare_summary summary = compare_summarize(comparison, model, false);
@@ -265,7 +265,7 @@ static double judge_model(const struct published_figure *figure, const struct co
   return NAN;
 }
 
-static double value_of_model(const struct published_figure *figure, const struct claim_source *source) {
+static double value_of_model(const struct published_figure *figure, const struct finding_source *source) {
   struct comparison comparison = {0};
   struct algo_call call;
   size_t nmissing = source->ledger->nmissing;
@@ -294,7 +294,7 @@ static double value_of_model(const struct published_figure *figure, const struct
 
 bool published_figure_ask(struct published_question *question, struct ledger *ledger, struct blade *blade) {
   const struct published_figure *figure = question->figure;
-  const struct claim_source source = {blade, ledger, &question->why};
+  const struct finding_source source = {blade, ledger, &question->why};
   size_t nbad = ledger->nstopped + ledger->nwrong, nmissing = ledger->nmissing;
   question->value = NAN;
   question->value = figure->kind == FIGURE    ? value_of_bench(question, &source)

@@ -4,7 +4,7 @@
 
 #include "validate/bench/bench.h"
 #include "validate/model/predict.h"
-#include "validate/papers/claims_run.h"
+#include "validate/papers/findings_run.h"
 #include "validate/papers/published.h"
 
 #include "sim/base/err.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See claims_run.h. */
-#include "validate/papers/claims_run.h"
+ * See findings_run.h. */
+#include "validate/papers/findings_run.h"
 
 #include "algos/catalogue.h"
 #include "algos/step/call_map.h"
@@ -45,15 +45,15 @@ static void see_arrival(struct probe *probe, const struct probe_event *event) {
   }
 }
 
-static unsigned calls_of(const struct claim_run *run) {
-  if (run->kind != CLAIM_LOOP || run->count) {
-    return run->kind == CLAIM_LOOP ? run->count : 1;
+static unsigned calls_of(const struct finding_run *run) {
+  if (run->kind != FINDING_LOOP || run->count) {
+    return run->kind == FINDING_LOOP ? run->count : 1;
   }
   return run->bytes >= VERY_MUCH ? CALLS_OF_VERY_MUCH : run->bytes >= MUCH ? CALLS_OF_MUCH : CALLS;
 }
 
-static double value_of_call(const struct claim_run *run, struct rig_spec spec,
-                            const struct claim_source *source) {
+static double value_of_call(const struct finding_run *run, struct rig_spec spec,
+                            const struct finding_source *source) {
   struct call_result result;
   spec.nrepeats = calls_of(run);
   if (!ledger_call(source->ledger, &(struct call_point){.blade = source->blade, .spec = spec}, &result)) {
@@ -64,9 +64,9 @@ static double value_of_call(const struct claim_run *run, struct rig_spec spec,
   } else if (result.end != CALL_OK) {
     err_set(source->err, "%s: %s", run->algorithm, result.wrong);
   }
-  return result.end != CALL_OK        ? NAN
-         : run->kind == CLAIM_CROSSED ? (double)result.bif_bytes
-                                      : result.cycles / result.ghz;
+  return result.end != CALL_OK          ? NAN
+         : run->kind == FINDING_CROSSED ? (double)result.bif_bytes
+                                        : result.cycles / result.ghz;
 }
 
 static double measure_arrival(const struct experiment *experiment, struct err *err) {
@@ -134,26 +134,26 @@ static double measure_crossing(const struct experiment *experiment) {
   struct plogp plogp;
   plogp_init(&plogp, experiment->blade, experiment->spec.profile);
   double cycles =
-    plogp_crossing_time(&plogp, experiment->numbers[KIND] == CLAIM_BURST ? COST_BURST_C : COST_C,
+    plogp_crossing_time(&plogp, experiment->numbers[KIND] == FINDING_BURST ? COST_BURST_C : COST_C,
                         experiment->spec.nbytes, (unsigned)experiment->numbers[COUNT]);
   plogp_fini(&plogp);
   return cycles / blade_ghz(experiment->blade);
 }
 
 static double measure(const struct experiment *experiment, struct err *err) {
-  switch ((enum claim_kind)experiment->numbers[KIND]) {
-  case CLAIM_ARRIVAL:
+  switch ((enum finding_kind)experiment->numbers[KIND]) {
+  case FINDING_ARRIVAL:
     return measure_arrival(experiment, err);
-  case CLAIM_PIECES:
+  case FINDING_PIECES:
     return measure_pieces(experiment, err);
-  case CLAIM_COPY:
+  case FINDING_COPY:
     return measure_copy(experiment, err);
   default:
     return measure_crossing(experiment);
   }
 }
 
-double claim_experiment_value(const struct experiment *experiment, const struct claim_source *source) {
+double finding_experiment_value(const struct experiment *experiment, const struct finding_source *source) {
   struct ledger_value value;
   if (!ledger_value(source->ledger, experiment, &value)) {
     return NAN;
@@ -164,31 +164,31 @@ double claim_experiment_value(const struct experiment *experiment, const struct 
   return value.number;
 }
 
-static double value_of_measurement(const struct claim_run *run, struct rig_spec spec,
-                                   const struct claim_source *source) {
+static double value_of_measurement(const struct finding_run *run, struct rig_spec spec,
+                                   const struct finding_source *source) {
   static const struct experiment_kind kind = {.name = "figure", .measure = measure};
   const struct experiment experiment = {
     .kind = &kind,
     .blade = source->blade,
     .spec = spec,
     .numbers = {[KIND] = run->kind, [COUNT] = run->count, [BUFFER] = run->buffer}};
-  return claim_experiment_value(&experiment, source);
+  return finding_experiment_value(&experiment, source);
 }
 
 /* --- parameters and models --- */
 
-static double value_across(const struct claim_run *run, struct rig_spec spec,
-                           const struct claim_source *source) {
+static double value_across(const struct finding_run *run, struct rig_spec spec,
+                           const struct finding_source *source) {
   const struct blade *blade = source->blade;
   if (blade_nchips(blade) < 2) {
     err_set(source->err, "platform %s has one chip", blade_platform(blade)->name);
     return NAN;
   }
-  size_t nbytes = run->kind == CLAIM_LATENCY ? MFC_MIN_DMA_SIZE : run->bytes;
+  size_t nbytes = run->kind == FINDING_LATENCY ? MFC_MIN_DMA_SIZE : run->bytes;
   if (rig_check_room(blade, blade_nspes(blade), nbytes, source->err) != 0) {
     return NAN;
   }
-  if (run->kind != CLAIM_LATENCY) {
+  if (run->kind != FINDING_LATENCY) {
     if (run->count > 2 * blade_spes_per_chip(blade)) {
       err_set(source->err, "platform %s has fewer than %u SPEs on two chips", blade_platform(blade)->name,
               run->count);
@@ -235,7 +235,7 @@ static double largest_error(const struct comparison *comparison, enum model mode
   return most;
 }
 
-static double value_of_error(const struct claim_run *run, const struct claim_source *source) {
+static double value_of_error(const struct finding_run *run, const struct finding_source *source) {
   struct comparison comparison = {0};
   struct compare_grid grid = {.ledger = source->ledger, .unrefined = true, .seed = 1};
   double most = NAN;
@@ -250,7 +250,7 @@ static double value_of_error(const struct claim_run *run, const struct claim_sou
   return most;
 }
 
-double claim_run_value(const struct claim_run *run, const struct claim_source *source) {
+double finding_run_value(const struct finding_run *run, const struct finding_source *source) {
   struct rig_spec spec = {
     .nranks = run->ranks, .nbytes = run->bytes, .type = run->type, .seed = 1, .skew_seed = 1};
   spec.profile = rig_profile(blade_platform(source->blade), run->profile, NULL, source->err);
@@ -258,19 +258,19 @@ double claim_run_value(const struct claim_run *run, const struct claim_source *s
     return NAN;
   }
   switch (run->kind) {
-  case CLAIM_CALL:
-  case CLAIM_LOOP:
-  case CLAIM_CROSSED:
+  case FINDING_CALL:
+  case FINDING_LOOP:
+  case FINDING_CROSSED:
     return value_of_call(run, spec, source);
-  case CLAIM_LATENCY:
-  case CLAIM_CROSSING:
-  case CLAIM_BURST:
+  case FINDING_LATENCY:
+  case FINDING_CROSSING:
+  case FINDING_BURST:
     return value_across(run, spec, source);
-  case CLAIM_ARRIVAL:
-  case CLAIM_PIECES:
-  case CLAIM_COPY:
+  case FINDING_ARRIVAL:
+  case FINDING_PIECES:
+  case FINDING_COPY:
     return value_of_measurement(run, spec, source);
-  case CLAIM_ERROR:
+  case FINDING_ERROR:
     return value_of_error(run, source);
   }
   return NAN;

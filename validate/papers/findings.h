@@ -10,33 +10,33 @@ struct err;
 struct ledger;
 struct platform;
 
-enum claim_verdict {
-  CLAIM_HOLDS,
-  CLAIM_FAILS,
-  CLAIM_UNDECIDED, /* the verdict depends on values not determined by any publication, see claims_judge */
-  CLAIM_ELSEWHERE, /* no run on this machine can tell */
+enum finding_verdict {
+  FINDING_HOLDS,
+  FINDING_FAILS,
+  FINDING_UNDECIDED, /* the verdict depends on values not determined by any publication, see findings_judge */
+  FINDING_ELSEWHERE, /* no run on this machine can tell */
 };
 
 /* Whether a finding tests the simulator. */
-enum claim_fairness {
-  CLAIM_FAIR, /* the finding could fail */
+enum finding_fairness {
+  FINDING_FAIR, /* the finding could fail */
   /* the finding holds because of the design of the machine, or by a value fitted to the finding */
-  CLAIM_BY_CONSTRUCTION,
-  CLAIM_WITHIN_NOISE, /* the difference is smaller than the precision of the figures */
+  FINDING_BY_CONSTRUCTION,
+  FINDING_WITHIN_NOISE, /* the difference is smaller than the precision of the figures */
 };
 
-enum { CLAIM_EVIDENCE_SIZE = 1024 };
+enum { FINDING_EVIDENCE_SIZE = 1024 };
 
 /* One finding and its verdict. No text contains a comma, a quote or a newline. */
-struct claim_row {
+struct finding_row {
   unsigned id;
   char name[64];
   bool complete; /* false: some runs are missing because of an interruption */
-  enum claim_verdict verdict;
-  enum claim_fairness fairness;
+  enum finding_verdict verdict;
+  enum finding_fairness fairness;
   /* percent of drawn machines on which the finding holds; NaN: no drawn machines */
   double share;
-  char evidence[CLAIM_EVIDENCE_SIZE]; /* the numbers behind the verdict; for elsewhere: the reason */
+  char evidence[FINDING_EVIDENCE_SIZE]; /* the numbers behind the verdict; for elsewhere: the reason */
   const char *source, *statement;
   const char *inequality; /* the inequality decided */
   const char *measured;   /* profile of software costs, and timing */
@@ -45,34 +45,36 @@ struct claim_row {
 };
 
 /* Return the number of findings. */
-size_t claims_count(void);
+size_t findings_count(void);
 
 /* Return a line, as from measured_elsewhere, saying that no finding was made on PLATFORM; NULL: PLATFORM is
  * the machine of the findings.
  * owner: the caller frees the text. */
-char *claims_nothing(const struct platform *platform);
+char *findings_nothing(const struct platform *platform);
 
-/* Room for claims_headline. */
-enum { CLAIMS_HEADLINE_SIZE = 200 };
+/* Room for findings_headline. */
+enum { FINDINGS_HEADLINE_SIZE = 200 };
 
 /* Count the verdicts of N ROWS in one line; DRAWS: the number of drawn machines behind the verdicts, or 0. */
-void claims_headline(const struct claim_row *rows, size_t n, unsigned draws, char line[CLAIMS_HEADLINE_SIZE]);
+void findings_headline(const struct finding_row *rows, size_t n, unsigned draws,
+                       char line[FINDINGS_HEADLINE_SIZE]);
 
-/* Decide all findings on BLADE with results from LEDGER; fill ROWS, an array of claims_count() rows. After an
+/* Decide all findings on BLADE with results from LEDGER; fill ROWS, an array of findings_count() rows. After an
  * interruption some of ROWS are not complete; the verdict of an incomplete row is meaningless.
  * errors: a process that died; the store. */
-int claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_row *rows, struct err *err);
+int findings_decide_all(struct blade *blade, struct ledger *ledger, struct finding_row *rows,
+                        struct err *err);
 
 /* Ask LEDGER, within one of its rounds, for the results needed by finding I on BLADE, and fill ROW with the
  * verdict; ROW is complete if all results are available. */
-void claims_ask(struct blade *blade, struct ledger *ledger, size_t i, struct claim_row *row);
+void findings_ask(struct blade *blade, struct ledger *ledger, size_t i, struct finding_row *row);
 
 /* Set SHARE, the percentage of machines with drawn unknown values on which ROW holds. The verdict is
  * undecided unless at most a twentieth of the machines disagree. */
-void claims_judge(struct claim_row *row, double share);
+void findings_judge(struct finding_row *row, double share);
 
 /* Return FAIRNESS as printed. */
-const char *claims_fairness_name(enum claim_fairness fairness);
+const char *findings_fairness_name(enum finding_fairness fairness);
 
 /* Return VERDICT as printed. */
-const char *claims_verdict_name(enum claim_verdict verdict);
+const char *findings_verdict_name(enum finding_verdict verdict);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See claims.h. */
-#include "validate/papers/claims.h"
+ * See findings.h. */
+#include "validate/papers/findings.h"
 
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger/ledger.h"
-#include "validate/papers/claims_decide.h"
+#include "validate/papers/findings_decide.h"
 #include "validate/papers/measured.h"
 #include "validate/papers/published.h"
 
@@ -16,14 +16,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A row of claims.def. */
+/* A row of findings.def. */
 struct entry {
   unsigned id;
   const char *name, *profile;
   bool is_loop;
-  enum claim_fairness fairness;
+  enum finding_fairness fairness;
   const char *source, *statement, *inequality, *measured, *note;
-  claim_decider *decide;
+  finding_decider *decide;
   /* the finding is decided on hosts: the reason why not on SPEs; NULL: the finding is decided on SPEs */
   const char *elsewhere;
 };
@@ -34,23 +34,23 @@ enum timing { SINGLE, LOOP, BENCHMARK };
 #define MEASURED_BENCHMARK "benchmark"
 
 static const struct entry entries[] = {
-#define CLAIM(id, name, profile, timing, fairness, source, statement, inequality, note) \
+#define FINDING(id, name, profile, timing, fairness, source, statement, inequality, note) \
   {id, \
    #name, \
    #profile, \
    timing == LOOP, \
-   CLAIM_##fairness, \
+   FINDING_##fairness, \
    source, \
    statement, \
    inequality, \
    #profile "; " MEASURED_##timing, \
    note, \
-   claim_##name, \
+   finding_##name, \
    NULL},
-#define CLAIM_HOSTS(id, name, source, statement, inequality, elsewhere, note) \
-  {id,        #name,      "ali2010",       false, CLAIM_FAIR,   source, \
-   statement, inequality, MEASURED_SINGLE, note,  claim_##name, elsewhere},
-#include "validate/papers/claims.def"
+#define FINDING_HOSTS(id, name, source, statement, inequality, elsewhere, note) \
+  {id,        #name,      "ali2010",       false, FINDING_FAIR,   source, \
+   statement, inequality, MEASURED_SINGLE, note,  finding_##name, elsewhere},
+#include "validate/papers/findings.def"
 };
 
 enum { COUNT = sizeof entries / sizeof *entries };
@@ -58,52 +58,53 @@ enum { COUNT = sizeof entries / sizeof *entries };
 /* The built-in platforms of all findings. */
 static const char made_on_spes[] = "qs20", made_on_hosts[] = "qsnet2";
 
-size_t claims_count(void) {
+size_t findings_count(void) {
   return COUNT;
 }
 
-const char *claims_verdict_name(enum claim_verdict verdict) {
-  static const char *const names[] = {[CLAIM_HOLDS] = "holds",
-                                      [CLAIM_FAILS] = "fails",
-                                      [CLAIM_UNDECIDED] = "undecided",
-                                      [CLAIM_ELSEWHERE] = "elsewhere"};
+const char *findings_verdict_name(enum finding_verdict verdict) {
+  static const char *const names[] = {[FINDING_HOLDS] = "holds",
+                                      [FINDING_FAILS] = "fails",
+                                      [FINDING_UNDECIDED] = "undecided",
+                                      [FINDING_ELSEWHERE] = "elsewhere"};
   return names[verdict];
 }
 
-const char *claims_fairness_name(enum claim_fairness fairness) {
-  static const char *const names[] = {
-    [CLAIM_FAIR] = "yes", [CLAIM_BY_CONSTRUCTION] = "by-construction", [CLAIM_WITHIN_NOISE] = "within-noise"};
+const char *findings_fairness_name(enum finding_fairness fairness) {
+  static const char *const names[] = {[FINDING_FAIR] = "yes",
+                                      [FINDING_BY_CONSTRUCTION] = "by-construction",
+                                      [FINDING_WITHIN_NOISE] = "within-noise"};
   return names[fairness];
 }
 
-void claims_judge(struct claim_row *row, double share) {
+void findings_judge(struct finding_row *row, double share) {
   const double few = 5; /* maximum percent of drawn machines that disagree */
   row->share = share;
-  if (row->verdict != CLAIM_ELSEWHERE) {
-    row->verdict = share >= 100 - few ? CLAIM_HOLDS : share <= few ? CLAIM_FAILS : CLAIM_UNDECIDED;
+  if (row->verdict != FINDING_ELSEWHERE) {
+    row->verdict = share >= 100 - few ? FINDING_HOLDS : share <= few ? FINDING_FAILS : FINDING_UNDECIDED;
   }
 }
 
 /* --- for deciders --- */
 
-double claim_value(struct decision *d, struct claim_run run) {
+double finding_value(struct decision *d, struct finding_run run) {
   run.profile = d->profile;
   return d->value(d, &run);
 }
 
-double claim_time(struct decision *d, const char *algorithm, unsigned ranks, size_t bytes) {
-  return claim_value(d, (struct claim_run){.kind = d->is_loop ? CLAIM_LOOP : CLAIM_CALL,
-                                           .algorithm = algorithm,
-                                           .type = d->type,
-                                           .ranks = ranks,
-                                           .bytes = bytes});
+double finding_time(struct decision *d, const char *algorithm, unsigned ranks, size_t bytes) {
+  return finding_value(d, (struct finding_run){.kind = d->is_loop ? FINDING_LOOP : FINDING_CALL,
+                                               .algorithm = algorithm,
+                                               .type = d->type,
+                                               .ranks = ranks,
+                                               .bytes = bytes});
 }
 
-void claim_require(struct decision *d, bool holds) {
+void finding_require(struct decision *d, bool holds) {
   d->refuted |= !holds;
 }
 
-void claim_say(struct decision *d, const char *format, ...) {
+void finding_say(struct decision *d, const char *format, ...) {
   size_t used = strlen(d->evidence);
   va_list arguments;
   if (used > 0 && used + 3 < sizeof d->evidence) {
@@ -122,7 +123,7 @@ static const char *machine_of(const struct platform *platform) {
   return platform_has_spes(platform) ? made_on_spes : made_on_hosts;
 }
 
-char *claims_nothing(const struct platform *platform) {
+char *findings_nothing(const struct platform *platform) {
   const char *machine = machine_of(platform);
   if (measured_on(platform, machine)) {
     return NULL;
@@ -131,29 +132,29 @@ char *claims_nothing(const struct platform *platform) {
   return measured_elsewhere(nothing, platform, &machine, 1);
 }
 
-void claims_headline(const struct claim_row *rows, size_t n, unsigned draws,
-                     char line[CLAIMS_HEADLINE_SIZE]) {
-  unsigned counts[CLAIM_ELSEWHERE + 1] = {0}, nfair = 0;
+void findings_headline(const struct finding_row *rows, size_t n, unsigned draws,
+                       char line[FINDINGS_HEADLINE_SIZE]) {
+  unsigned counts[FINDING_ELSEWHERE + 1] = {0}, nfair = 0;
   char judged[48] = "";
   for (size_t i = 0; i < n; i++) {
     counts[rows[i].verdict]++;
-    nfair += rows[i].verdict == CLAIM_HOLDS && rows[i].fairness == CLAIM_FAIR;
+    nfair += rows[i].verdict == FINDING_HOLDS && rows[i].fairness == FINDING_FAIR;
   }
   if (draws) {
     snprintf(judged, sizeof judged, " judged on %u drawn machines", draws);
   }
-  snprintf(line, CLAIMS_HEADLINE_SIZE,
+  snprintf(line, FINDINGS_HEADLINE_SIZE,
            "%zu findings%s: %u hold (%u of them could have failed), %u fail, %u undecided, %u elsewhere", n,
-           judged, counts[CLAIM_HOLDS], nfair, counts[CLAIM_FAILS], counts[CLAIM_UNDECIDED],
-           counts[CLAIM_ELSEWHERE]);
+           judged, counts[FINDING_HOLDS], nfair, counts[FINDING_FAILS], counts[FINDING_UNDECIDED],
+           counts[FINDING_ELSEWHERE]);
 }
 
 /* Ask for a figure; a figure not yet in the ledger counts as 1. */
-static double look_up(struct decision *decision, const struct claim_run *run) {
-  const struct claim_source *source = decision->context;
+static double look_up(struct decision *decision, const struct finding_run *run) {
+  const struct finding_source *source = decision->context;
   size_t nmissing = source->ledger->nmissing;
   struct err err = {""};
-  double value = claim_run_value(run, &(struct claim_source){source->blade, source->ledger, &err});
+  double value = finding_run_value(run, &(struct finding_source){source->blade, source->ledger, &err});
   if (source->ledger->nmissing > nmissing) {
     return 1;
   }
@@ -166,19 +167,19 @@ static double look_up(struct decision *decision, const struct claim_run *run) {
   return value;
 }
 
-static void decide(const struct entry *entry, struct claim_source *source, struct claim_row *row) {
+static void decide(const struct entry *entry, struct finding_source *source, struct finding_row *row) {
   struct decision d = {
     .value = look_up, .context = source, .profile = entry->profile, .is_loop = entry->is_loop};
-  *row = (struct claim_row){.id = entry->id,
-                            .verdict = CLAIM_ELSEWHERE,
-                            .fairness = entry->fairness,
-                            .share = NAN,
-                            .source = entry->source,
-                            .statement = entry->statement,
-                            .inequality = entry->inequality,
-                            .measured = entry->measured,
-                            .note = entry->note,
-                            .note_on = entry->elsewhere ? made_on_hosts : made_on_spes};
+  *row = (struct finding_row){.id = entry->id,
+                              .verdict = FINDING_ELSEWHERE,
+                              .fairness = entry->fairness,
+                              .share = NAN,
+                              .source = entry->source,
+                              .statement = entry->statement,
+                              .inequality = entry->inequality,
+                              .measured = entry->measured,
+                              .note = entry->note,
+                              .note_on = entry->elsewhere ? made_on_hosts : made_on_spes};
   snprintf(row->name, sizeof row->name, "%s", entry->name);
   for (char *c = row->name; *c; c++) {
     *c = *c == '_' ? '-' : *c;
@@ -187,7 +188,7 @@ static void decide(const struct entry *entry, struct claim_source *source, struc
   bool on_hosts = !platform_has_spes(blade_platform(source->blade)), here = on_hosts == !!entry->elsewhere;
   if (here) {
     entry->decide(&d);
-    row->verdict = *d.missing ? CLAIM_ELSEWHERE : d.refuted ? CLAIM_FAILS : CLAIM_HOLDS;
+    row->verdict = *d.missing ? FINDING_ELSEWHERE : d.refuted ? FINDING_FAILS : FINDING_HOLDS;
   }
   row->complete = source->ledger->nmissing == nmissing;
   snprintf(row->evidence, sizeof row->evidence, "%s",
@@ -197,15 +198,15 @@ static void decide(const struct entry *entry, struct claim_source *source, struc
                       : entry->elsewhere);
 }
 
-void claims_ask(struct blade *blade, struct ledger *ledger, size_t i, struct claim_row *row) {
-  struct claim_source source = {blade, ledger, NULL};
+void findings_ask(struct blade *blade, struct ledger *ledger, size_t i, struct finding_row *row) {
+  struct finding_source source = {blade, ledger, NULL};
   decide(&entries[i], &source, row);
 }
 
 /* Findings being decided. */
 struct walk {
-  struct claim_source source;
-  struct claim_row *rows;
+  struct finding_source source;
+  struct finding_row *rows;
 };
 
 static void decide_all(void *context) {
@@ -215,7 +216,8 @@ static void decide_all(void *context) {
   }
 }
 
-int claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_row *rows, struct err *err) {
+int findings_decide_all(struct blade *blade, struct ledger *ledger, struct finding_row *rows,
+                        struct err *err) {
   struct walk walk = {{blade, ledger, NULL}, rows};
   int status = ledger_settle(ledger, decide_all, &walk, err);
   if (status == 0 && des_interrupted()) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every decider of a finding can say yes and no: the decider gets made-up figures. */
-#include "validate/papers/claims_decide.h"
+#include "validate/papers/findings_decide.h"
 #include "tests/suite.h"
 
 /* Figures of algorithms with `algorithm` in the name, with at least so many ranks, bytes and `count`;
@@ -18,14 +18,14 @@ enum { RULES_MAX = 6 };
 /* A finding under rules: the last rule that fits counts; without a rule a figure is 100. */
 struct trial {
   const char *name;
-  claim_decider *decide;
+  finding_decider *decide;
   bool holds;
   struct rule rules[RULES_MAX];
 };
 
 #define TRIAL(name, holds, ...) \
   { \
-#name, claim_##name, holds, { \
+#name, finding_##name, holds, { \
       __VA_ARGS__ \
     } \
   }
@@ -142,7 +142,7 @@ static const struct trial trials[] = {
 
 enum { TRIALS = sizeof trials / sizeof *trials };
 
-static double make_up(struct decision *d, const struct claim_run *run) {
+static double make_up(struct decision *d, const struct finding_run *run) {
   const struct trial *trial = d->context;
   double value = 100;
   for (size_t i = 0; i < RULES_MAX && trial->rules[i].algorithm; i++) {
@@ -155,7 +155,7 @@ static double make_up(struct decision *d, const struct claim_run *run) {
   return value;
 }
 
-TESTS(claims);
+TESTS(findings);
 
 TEST_EACH(deciders_say_yes_and_no, 0, TRIALS) {
   const struct trial *trial = &trials[_i];
@@ -169,22 +169,22 @@ TEST_EACH(deciders_say_yes_and_no, 0, TRIALS) {
 
 /* Every finding has trials both ways. */
 TEST(every_decider_has_trials){
-#define CLAIM(id, claim, ...) \
+#define FINDING(id, name, ...) \
   { \
     unsigned found = 0; \
     for (size_t i = 0; i < TRIALS; i++) { \
-      found |= trials[i].decide == claim_##claim ? trials[i].holds ? 1U : 2U : 0U; \
+      found |= trials[i].decide == finding_##name ? trials[i].holds ? 1U : 2U : 0U; \
     } \
-    ck_assert_msg(found == 3, "%s", #claim); \
+    ck_assert_msg(found == 3, "%s", #name); \
   }
-#define CLAIM_HOSTS CLAIM
-#include "validate/papers/claims.def"
+#define FINDING_HOSTS FINDING
+#include "validate/papers/findings.def"
 }
 
 TEST(evidence_never_overflows) {
   struct decision d = {0};
-  for (unsigned i = 0; i < CLAIM_EVIDENCE_SIZE; i++) {
-    claim_say(&d, "%u", i);
+  for (unsigned i = 0; i < FINDING_EVIDENCE_SIZE; i++) {
+    finding_say(&d, "%u", i);
   }
   ck_assert_uint_lt(strlen(d.evidence), sizeof d.evidence);
   ck_assert_ptr_eq(strstr(d.evidence, "0; 1; 2; "), d.evidence);
@@ -192,16 +192,16 @@ TEST(evidence_never_overflows) {
 
 TEST(draws_that_disagree_leave_a_finding_undecided) {
   static const struct {
-    enum claim_verdict before;
+    enum finding_verdict before;
     double share;
-    enum claim_verdict after;
-  } cases[] = {{CLAIM_HOLDS, 100, CLAIM_HOLDS},        {CLAIM_HOLDS, 95, CLAIM_HOLDS},
-               {CLAIM_HOLDS, 94, CLAIM_UNDECIDED},     {CLAIM_FAILS, 6, CLAIM_UNDECIDED},
-               {CLAIM_FAILS, 5, CLAIM_FAILS},          {CLAIM_FAILS, 0, CLAIM_FAILS},
-               {CLAIM_ELSEWHERE, 100, CLAIM_ELSEWHERE}};
+    enum finding_verdict after;
+  } cases[] = {{FINDING_HOLDS, 100, FINDING_HOLDS},        {FINDING_HOLDS, 95, FINDING_HOLDS},
+               {FINDING_HOLDS, 94, FINDING_UNDECIDED},     {FINDING_FAILS, 6, FINDING_UNDECIDED},
+               {FINDING_FAILS, 5, FINDING_FAILS},          {FINDING_FAILS, 0, FINDING_FAILS},
+               {FINDING_ELSEWHERE, 100, FINDING_ELSEWHERE}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct claim_row row = {.verdict = cases[i].before};
-    claims_judge(&row, cases[i].share);
+    struct finding_row row = {.verdict = cases[i].before};
+    findings_judge(&row, cases[i].share);
     ck_assert_int_eq(row.verdict, cases[i].after);
     ck_assert_double_eq(row.share, cases[i].share);
   }
