@@ -7,11 +7,22 @@
 
 #include <check.h>
 
+struct algo_call call_bed_find(const char *name) {
+  struct algo_call call;
+  struct err err = {""};
+  ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
+  return call;
+}
+
 struct rig_spec call_bed_spec(const struct platform *platform, const char *name, unsigned nranks,
                               size_t nbytes) {
   struct err err = {""};
-  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_INT32};
-  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
+  struct rig_spec spec = {.call = call_bed_find(name),
+                          .nranks = nranks,
+                          .nbytes = nbytes,
+                          .nrepeats = 1,
+                          .seed = 1,
+                          .type = TYPE_INT32};
   spec.profile = rig_profile(platform, NULL, catalogue_source(&spec.call), &err);
   ck_assert_msg(spec.profile != NULL, "%s", err.text);
   return spec;

@@ -9,6 +9,9 @@
 #include "validate/lab/rig.h"
 #include "validate/lab/verify/runner.h"
 
+/* Return the algorithm and the parameters of NAME; the name exists. */
+struct algo_call call_bed_find(const char *name);
+
 /* Return one call of NAME, from seed 1, on NRANKS ranks with NBYTES, with the software costs of PLATFORM for
  * it. */
 struct rig_spec call_bed_spec(const struct platform *platform, const char *name, unsigned nranks,

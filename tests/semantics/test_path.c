@@ -101,8 +101,7 @@ TEST(others_bytes_are_what_simple_loses) {
   double cycles[2];
   for (unsigned i = 0; i < 2; i++) {
     struct rig_spec spec = {.nranks = 8, .nbytes = 16384, .nrepeats = 1};
-    struct err err = {""};
-    ck_assert(catalogue_find(names[i], &spec.call, &err) == 0);
+    spec.call = call_bed_find(names[i]);
     ck_assert(find(&bed, spec, &paths[i], &cycles[i]));
     call_bed_check_path(&paths[i], names[i]);
   }
@@ -151,10 +150,9 @@ static const char *const unshared[] = {"bcast:binomial-opt", "bcast:segmented-bi
 /* Loop test: the index is the algorithm. */
 TEST_EACH(latencies_are_counted_as_experiments_do, 0, sizeof unshared / sizeof unshared[0]) {
   struct rig_spec spec = {.nranks = 4, .nbytes = 1024, .nrepeats = 1};
-  struct err err = {""};
   struct path path;
   double before, after;
-  ck_assert_msg(catalogue_find(unshared[_i], &spec.call, &err) == 0, "%s", err.text);
+  spec.call = call_bed_find(unshared[_i]);
   struct bed bed = bed_new_with("qs20", "mfc.command-interval=0");
   ck_assert(find(&bed, spec, &path, &before));
   bed_fini(&bed);

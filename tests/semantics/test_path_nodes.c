@@ -89,9 +89,8 @@ TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
 /* --- against experiments --- */
 
 static struct rig_spec barrier(unsigned nranks) {
-  struct err err = {""};
   struct rig_spec spec = {.nranks = nranks, .nrepeats = 1, .seed = 1};
-  ck_assert(catalogue_find("barrier:hierarchical", &spec.call, &err) == 0);
+  spec.call = call_bed_find("barrier:hierarchical");
   return spec;
 }
 
@@ -134,9 +133,8 @@ TEST_EACH(delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof lat
  * second has itself. These bytes delay only the second message. */
 TEST(others_on_a_link_are_named) {
   struct rig_spec spec = {.nranks = 33, .nbytes = 100000, .nrepeats = 1, .seed = 1};
-  struct err err = {""};
   struct path path;
-  ck_assert(catalogue_find("bcast:hierarchical", &spec.call, &err) == 0);
+  spec.call = call_bed_find("bcast:hierarchical");
   bed = bed_new_with("blades", "network.transport=lossless;network.header=0;network.packet=1000");
   find(spec, &path);
   double own = (double)path.totals[PATH_NET_OWN], taken = (double)path.totals[PATH_NET_TAKEN];
@@ -154,9 +152,8 @@ TEST(others_on_a_link_are_named) {
  * all packets none is. */
 TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost) {
   struct rig_spec spec = {.nranks = 48, .nbytes = 16384, .nrepeats = 1, .seed = 1};
-  struct err err = {""};
   struct path path;
-  ck_assert(catalogue_find("reduce:hierarchical", &spec.call, &err) == 0);
+  spec.call = call_bed_find("reduce:hierarchical");
   bed = bed_new_with("blades", "network.buffer=2;network.rto=200");
   double slow = find(spec, &path);
   ck_assert_double_gt((double)(path.totals[PATH_NET_TIMEOUT] + path.totals[PATH_NET_AGAIN]), 0.5 * slow);
@@ -235,10 +232,9 @@ static const struct {
 
 TEST_EACH(causes_of_the_network_are_exact, 0, sizeof exact / sizeof exact[0]) {
   struct path path;
-  struct err err = {""};
   struct rig_spec spec = {.nranks = exact[_i].nranks, .nbytes = exact[_i].nbytes, .nrepeats = 1, .seed = 1};
   double expected[PATH_CAUSES] = {0};
-  ck_assert(catalogue_find(exact[_i].call, &spec.call, &err) == 0);
+  spec.call = call_bed_find(exact[_i].call);
   bed = bed_new_with(exact[_i].platform, exact[_i].settings);
   find(spec, &path);
   for (unsigned i = 0; i < 6; i++) {

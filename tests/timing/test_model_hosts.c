@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Models of calls on hosts: published equations with the platform's parameters, the refined model where all
  * effects are modelled, and reasons where there is no prediction. */
-#include "algos/catalogue.h"
 #include "tests/bed.h"
+#include "tests/call_bed.h"
 #include "tests/net_bed.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/compare.h"
@@ -45,7 +45,7 @@ static struct said ask(struct bed *bed, enum model model, const char *name, unsi
     .spec = {
       .nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .profile = &bed->platform->profiles[0]}};
   struct call_points points = {.items = &point, .n = 1};
-  ck_assert_msg(catalogue_find(name, &point.spec.call, &err) == 0, "%s", err.text);
+  point.spec.call = call_bed_find(name);
   struct trials trials = {
     .ledger = &ledger, .blade = bed->blade, .points = &points, .take = take, .context = &asked};
   ck_assert_msg(trials_run(&trials, &err) == 0, "%s", err.text);
@@ -185,8 +185,7 @@ TEST(compare_tells_what_is_not_predicted) {
   struct ledger ledger = {0};
   struct comparison comparison = {0};
   struct err err = {""};
-  struct algo_call call;
-  ck_assert_int_eq(catalogue_find("alltoall:bruck", &call, &err), 0);
+  struct algo_call call = call_bed_find("alltoall:bruck");
   struct compare_grid grid = {.ledger = &ledger,
                               .calls = &call,
                               .ncalls = 1,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Models of calls on several nodes: measured parameters against the platform's parameters, and predictions
  * against simulation. */
-#include "algos/catalogue.h"
 #include "tests/bed.h"
+#include "tests/call_bed.h"
 #include "tests/net_bed.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/compare.h"
@@ -143,7 +143,7 @@ TEST_EACH(errors_of_models_on_nodes_lie_within_bounds, 0, sizeof compared / size
   struct compare_grid grid = {
     .ledger = &ledger, .calls = calls, .ranks = {.values = (uint64_t[]){32, 48, 64}, .n = 3}};
   for (; grid.ncalls < 2 && compared[_i].calls[grid.ncalls]; grid.ncalls++) {
-    ck_assert_int_eq(catalogue_find(compared[_i].calls[grid.ncalls], &calls[grid.ncalls], &err), 0);
+    calls[grid.ncalls] = call_bed_find(compared[_i].calls[grid.ncalls]);
   }
   ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
   for (unsigned i = 0; i < 3 && compared[_i].errors[i].most > 0; i++) {

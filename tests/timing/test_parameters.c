@@ -5,8 +5,8 @@
  * Derivations: in a lone get of a line every delay on the way counts once; the line makes 3 hops from SPE1 to
  * SPE0 and has 8 beats (test_exact.c). A second line follows after the longest of the intervals between two
  * lines: 18 cycles of the ramps, 25 of the link, rounded up. */
-#include "algos/catalogue.h"
 #include "tests/bed.h"
+#include "tests/call_bed.h"
 #include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
 
@@ -122,9 +122,8 @@ static uint64_t run(void (*first)(void *), unsigned spe, void (*second)(void *),
 static uint64_t time_call(const char *name, size_t nbytes, enum placement_kind placement,
                           const unsigned operands[2]) {
   struct err err = {""};
-  struct algo_call call;
   struct outcome outcome;
-  ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
+  struct algo_call call = call_bed_find(name);
   struct rig_spec spec = {.call = call,
                           .nranks = 2,
                           .nbytes = nbytes,

@@ -6,6 +6,7 @@
 #include "algos/catalogue.h"
 #include "algos/step/ranks.h"
 #include "tests/bed.h"
+#include "tests/call_bed.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/verify/runner.h"
@@ -109,7 +110,7 @@ TEST(the_signal_barrier_of_16_is_within_8_percent) {
   struct outcome outcome;
   struct rig_spec spec = {
     .nranks = 16, .nrepeats = 101, .profile = rig_profile(unwatched.platform, NULL, "gaona2009", &err)};
-  ck_assert_int_eq(catalogue_find("barrier:recursive-doubling:sync=signal", &spec.call, &err), 0);
+  spec.call = call_bed_find("barrier:recursive-doubling:sync=signal");
   ck_assert_msg(runner_run(unwatched.blade, &spec, &outcome, &err) == 0, "%s", err.text);
   ck_assert_msg(outcome.end == CALL_OK, "%s", outcome.detail);
   ck_assert_double_eq_tol(outcome.cycles / unwatched.platform->clock.spu, 637, 637 * 0.08);
@@ -255,7 +256,7 @@ TEST(the_refined_model_holds_up_to_1_mib_in_memory) {
   struct comparison comparison = {0};
   struct err err = {""};
   for (size_t i = 0; i < NAMES; i++) {
-    ck_assert_int_eq(catalogue_find(names[i], &calls[i], &err), 0);
+    calls[i] = call_bed_find(names[i]);
   }
   struct compare_grid grid = {.ledger = &ledger,
                               .calls = calls,
@@ -285,7 +286,7 @@ TEST(the_refined_model_holds_for_other_trees) {
   size_t ncalls = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     for (size_t j = 0; j < sizeof degrees / sizeof *degrees; j++) {
-      ck_assert_int_eq(catalogue_find(names[i], &calls[ncalls], &err), 0);
+      calls[ncalls] = call_bed_find(names[i]);
       if (j == 0 || calls[ncalls].algo->params[0].name) {
         calls[ncalls++].values[0] = degrees[j];
       }

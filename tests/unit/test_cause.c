@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Causes: the terms of a prediction, and the choice of the named term. */
-#include "algos/catalogue.h"
 #include "tests/bed.h"
+#include "tests/call_bed.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/cause.h"
 #include "tests/suite.h"
@@ -57,20 +57,14 @@ static bool split(struct plogp *plogp, const struct bed *bed, enum model model, 
   return cause_split(plogp, model, &spec, terms);
 }
 
-static struct algo_call call_of(const char *name) {
-  struct algo_call call;
-  struct err err = {""};
-  ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
-  return call;
-}
-
 /* Check that the barrier NAME on NRANKS ranks is counts[0] notifications, counts[1] of them across, and
  * nothing else. */
 static void expect_barrier(enum model model, const char *name, unsigned nranks, const double counts[2]) {
   struct bed bed = bed_new("qs20");
   struct plogp plogp;
   double terms[CAUSE_TERMS];
-  ck_assert(split(&plogp, &bed, model, (struct rig_spec){.call = call_of(name), .nranks = nranks}, terms));
+  ck_assert(
+    split(&plogp, &bed, model, (struct rig_spec){.call = call_bed_find(name), .nranks = nranks}, terms));
   double near = plogp_get(&plogp, COST_L1, COST_ACK, 0), far = plogp_get(&plogp, COST_L2, COST_ACK, 0);
   ck_assert_double_gt(far, near);
   ck_assert_double_eq_tol(terms[CAUSE_STEPS], counts[0] * near, counts[0]); /* whole cycles a step */
@@ -105,7 +99,7 @@ TEST(terms_add_up_to_the_prediction) {
                                       "allgather:recursive-doubling"};
   struct bed bed = bed_new("qs20");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    struct rig_spec spec = {.call = call_of(names[i]), .nranks = 16, .nbytes = i < 2 ? 0 : 1024};
+    struct rig_spec spec = {.call = call_bed_find(names[i]), .nranks = 16, .nbytes = i < 2 ? 0 : 1024};
     for (enum model model = 0; model < MODEL_COUNT; model++) {
       struct plogp plogp;
       double terms[CAUSE_TERMS], sum = 0;
@@ -150,7 +144,7 @@ TEST(causes_ask_for_nothing_after_a_request) {
   struct err err = {""};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     struct collecting collecting = {
-      .spec = {.call = call_of(names[i]), .nranks = 16, .nbytes = i == 0 ? 0 : 1024, .nrepeats = 1}};
+      .spec = {.call = call_bed_find(names[i]), .nranks = 16, .nbytes = i == 0 ? 0 : 1024, .nrepeats = 1}};
     double terms[CAUSE_TERMS];
     collecting.spec.profile = platform_profile(bed.platform, "ali2010");
     plogp_init(&collecting.plogp, bed.blade, collecting.spec.profile);
@@ -172,7 +166,7 @@ TEST(what_has_no_prediction_has_no_terms) {
   struct bed bed = bed_new("qs20");
   struct plogp plogp;
   double terms[CAUSE_TERMS];
-  struct rig_spec spec = {.call = call_of("barrier:atomic"), .nranks = 4};
+  struct rig_spec spec = {.call = call_bed_find("barrier:atomic"), .nranks = 4};
   ck_assert(!split(&plogp, &bed, MODEL_PUBLISHED, spec, terms));
   plogp_fini(&plogp);
   bed_fini(&bed);

@@ -3,6 +3,7 @@
  * out by hand for 8 ranks on one chip and 16 on two. Every parameter has a different value for every size. */
 #include "algos/catalogue.h"
 #include "algos/cost/cost.h"
+#include "tests/call_bed.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -40,9 +41,7 @@ static double gamma_m(size_t m) {
 
 /* Return the published cost of the call NAME on NRANKS ranks with NBYTES. */
 static double cost_of(const char *name, unsigned nranks, size_t nbytes) {
-  struct algo_call call;
-  struct err err = {""};
-  ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
+  struct algo_call call = call_bed_find(name);
   struct cost cost = {
     .p = nranks, .m = nbytes, .two_chips = nranks > 8, .values = call.values, .parameter = parameter};
   return call.algo->cost(&cost);
@@ -120,9 +119,7 @@ static double parameter_of_nodes(const struct cost *cost, enum cost_parameter pa
 /* Sections 6.1 and 6.2, written out for three nodes of 16 SPEs, or six blades behind three hosts: two
  * rounds. */
 TEST(barriers_of_nodes_cost_what_section_6_says) {
-  struct algo_call call;
-  struct err err = {""};
-  ck_assert_msg(catalogue_find("barrier:hierarchical", &call, &err) == 0, "%s", err.text);
+  struct algo_call call = call_bed_find("barrier:hierarchical");
   struct cost cost = {.p = 16,
                       .spes_per_chip = 8,
                       .two_chips = true,
@@ -140,9 +137,9 @@ TEST(barriers_of_nodes_cost_what_section_6_says) {
                           fmax(inside, acks) + of_nodes(COST_L3) + 2 * of_nodes(COST_L4) + of_nodes(COST_L3) +
                             of_nodes(COST_G3) + release,
                           1e-6);
-  ck_assert_msg(catalogue_find("barrier:hierarchical:ack=after", &call, &err) == 0, "%s", err.text);
+  call = call_bed_find("barrier:hierarchical:ack=after");
   ck_assert(isnan(call.algo->cost(&cost)));
-  ck_assert_msg(catalogue_find("barrier:hierarchical:release=one-to-all", &call, &err) == 0, "%s", err.text);
+  call = call_bed_find("barrier:hierarchical:release=one-to-all");
   ck_assert(isnan(call.algo->cost(&cost)));
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Experiments that crash their process are marked, and all others have results. Here every call on 16 ranks
  * crashes. */
-#include "algos/catalogue.h"
 #include "algos/step/coll.h"
 #include "tests/bed.h"
+#include "tests/call_bed.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/compare.h"
@@ -57,10 +57,9 @@ TESTS(crashes, .start = start, .stop = finish);
 
 TEST(a_comparison_marks_points_and_sums_up_the_others) {
   uint64_t ranks[] = {8, 16};
-  struct algo_call call;
   struct err err = {""};
   struct comparison comparison = {0};
-  ck_assert_int_eq(catalogue_find("barrier:bruck", &call, &err), 0);
+  struct algo_call call = call_bed_find("barrier:bruck");
   struct compare_grid grid = {
     .ledger = &ledger, .calls = &call, .ncalls = 1, .ranks = {.values = ranks, .n = 2}, .seed = 1};
   blade_attach(bed.blade, &calls);
@@ -92,10 +91,9 @@ static void complain_of_model(const char *why) {
  * its own machine, without an observer of the link. */
 TEST(a_comparison_marks_points_whose_parameters_crash) {
   uint64_t ranks[] = {8, 16}, bytes[] = {64};
-  struct algo_call call;
   struct err err = {""};
   struct comparison comparison = {0};
-  ck_assert_int_eq(catalogue_find("bcast:one-to-all", &call, &err), 0);
+  struct algo_call call = call_bed_find("bcast:one-to-all");
   struct compare_grid grid = {.ledger = &ledger,
                               .calls = &call,
                               .ncalls = 1,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The ledger: every field of a key matters, known results are not run again, each question gets the same
  * answer for any number of processes. */
-#include "algos/catalogue.h"
 #include "tests/bed.h"
+#include "tests/call_bed.h"
 #include "traces/utilisation.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/verify/runner.h"
@@ -33,17 +33,10 @@ static int run_double(const struct experiment *experiment, struct pack *result) 
 static const struct experiment_kind doubling = {.name = "doubling", .run = run_double};
 static const struct experiment_kind other_kind = {.name = "other", .run = run_double};
 
-static struct algo_call call_of(const char *name) {
-  struct algo_call call;
-  struct err err = {""};
-  ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
-  return call;
-}
-
 static struct experiment plain(void) {
   return (struct experiment){.kind = &doubling,
                              .blade = bed.blade,
-                             .spec = {.call = call_of("bcast:tree"),
+                             .spec = {.call = call_bed_find("bcast:tree"),
                                       .nranks = 8,
                                       .nbytes = 64,
                                       .nrepeats = 1,
@@ -57,8 +50,8 @@ static bool alter_spec(struct rig_spec *spec, int index) {
   struct rig_spec changed[] = {*spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec,
                                *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec};
   enum { N = sizeof changed / sizeof *changed };
-  changed[0].call = call_of("bcast:binomial-opt");
-  changed[1].call = call_of("bcast:tree:degree=3");
+  changed[0].call = call_bed_find("bcast:binomial-opt");
+  changed[1].call = call_bed_find("bcast:tree:degree=3");
   changed[2].nranks = 9;
   changed[3].nbytes = 65;
   changed[4].root = 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The recorder keeps the whole last call and nothing of earlier calls, up to the maximum of bytes. */
-#include "algos/catalogue.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
+#include "tests/call_bed.h"
 #include "traces/record/record.h"
 #include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
@@ -20,7 +20,7 @@ static struct outcome run(const char *name, unsigned nrepeats, uint64_t nbytes_m
                           .nrepeats = nrepeats,
                           .profile = bed_profile(&unwatched),
                           .observers = &(struct observer){.probe = &record.probe}};
-  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
+  spec.call = call_bed_find(name);
   spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
   blade_reset(unwatched.blade);
   share = (struct record_share){.nbytes_max = nbytes_max};
