@@ -16,8 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void add_gain(struct table *table, const struct call_point *call,
-                        const struct what_if_gain *gain) {
+static void add_gain(struct table *table, const struct call_point *call, const struct what_if_gain *gain) {
   for (size_t j = 0; j < WHAT_IF_FACTORS; j++) {
     if (gain->known[j]) {
       table_add(table, "%s %p %u %zu %s %.1f", catalogue_name(&call->spec.call), blade_platform(call->blade),
@@ -45,10 +44,10 @@ static void tell_skipped(const struct call_point *call, const struct call_result
  * returns: an exit code. */
 static int add_all(struct session *session, const struct what_if *what_if, const struct call_points *points) {
   int code = CLI_DONE;
-  struct what_if_gain *findings = xcalloc(what_if_count(), sizeof *findings);
+  struct what_if_gain *gains = xcalloc(what_if_count(), sizeof *gains);
   for (size_t i = 0; i < points->n && code == CLI_DONE; i++) {
     struct call_result result;
-    if (!what_if_find(what_if, i, &result, findings)) {
+    if (!what_if_find(what_if, i, &result, gains)) {
       continue;
     }
     if (*result.refused && points->n == 1) {
@@ -57,11 +56,11 @@ static int add_all(struct session *session, const struct what_if *what_if, const
       tell_skipped(&points->items[i], &result);
     } else {
       for (size_t j = 0; j < what_if_count(); j++) {
-        add_gain(session->table, &points->items[i], &findings[j]);
+        add_gain(session->table, &points->items[i], &gains[j]);
       }
     }
   }
-  free(findings);
+  free(gains);
   return code;
 }
 
