@@ -13,25 +13,33 @@ static size_t vector(const struct coll_group *group) {
   return group->nbytes;
 }
 
-/* Run PROGRAM as an algorithm for COLLECTIVE on 8 ranks with root 3 and 1000 bytes. */
-static struct outcome try(enum collective collective, void (*program)(struct coll *)) {
+/* Define NAME, the program of a rank that makes CALL. */
+#define RANK_PROGRAM(name, call) \
+  static void name(struct coll *c) { \
+    call; \
+  }
+
+/* Run PROGRAM as an algorithm for COLLECTIVE, with ranks, root, size and calls of SPEC. */
+static struct outcome run(enum collective collective, void (*program)(struct coll *), struct rig_spec spec) {
   struct algo algo = {.collective = collective,
                       .name = "trial",
                       .source = "ali2010",
                       .idea = "",
                       .scratch = vector,
                       .run = program};
-  struct rig_spec spec = {.call.algo = &algo,
-                          .nranks = 8,
-                          .root = 3,
-                          .nbytes = collective == COLL_BARRIER ? 0 : 1000,
-                          .nrepeats = 1,
-                          .seed = 7,
-                          .profile = bed_profile(&watched)};
   struct outcome outcome;
   struct err err = {""};
+  spec.call.algo = &algo;
+  spec.profile = bed_profile(&watched);
   ck_assert_msg(runner_run(watched.blade, &spec, &outcome, &err) == 0, "%s", err.text);
   return outcome;
+}
+
+/* Run PROGRAM on 8 ranks with root 3 and 1000 bytes. */
+static struct outcome try(enum collective collective, void (*program)(struct coll *)) {
+  struct rig_spec spec = {
+    .nranks = 8, .root = 3, .nbytes = collective == COLL_BARRIER ? 0 : 1000, .nrepeats = 1, .seed = 7};
+  return run(collective, program, spec);
 }
 
 static void accept(enum collective collective, void (*program)(struct coll *)) {
@@ -83,10 +91,7 @@ static void flat(struct coll *c, struct flaw flaw) {
   }
 }
 
-#define FLAT(name, ...) \
-  static void name(struct coll *c) { \
-    flat(c, (struct flaw){__VA_ARGS__}); \
-  }
+#define FLAT(name, ...) RANK_PROGRAM(name, flat(c, (struct flaw){__VA_ARGS__}))
 
 FLAT(sound, .bytes_more = 0)
 FLAT(one_byte_short, .bytes_more = -1)
@@ -164,33 +169,13 @@ static void staged(struct coll *c, bool wait) {
   }
 }
 
-static void staged_then_flat(struct coll *c) {
-  staged(c, true);
-  sound(c);
-}
-
-static void staged_two_sound(struct coll *c) {
-  c->nranks = 2;
-  if (c->rank < 2) {
-    staged(c, true);
-  }
-}
-
-static void staged_two_hasty(struct coll *c) {
-  c->nranks = 2;
-  if (c->rank < 2) {
-    staged(c, false);
-  }
-}
+RANK_PROGRAM(staged_then_flat, (staged(c, true), sound(c)))
+RANK_PROGRAM(staged_sound, staged(c, true))
+RANK_PROGRAM(staged_hasty, staged(c, false))
 
 static bool two_ranks_verified(void (*program)(struct coll *)) {
-  struct algo algo = {
-    .collective = COLL_BCAST, .name = "trial", .source = "ali2010", .idea = "", .run = program};
-  struct rig_spec spec = {
-    .call.algo = &algo, .nranks = 2, .nbytes = 1000, .nrepeats = 1, .profile = bed_profile(&watched)};
-  struct outcome outcome;
-  struct err err = {""};
-  ck_assert_int_eq(runner_run(watched.blade, &spec, &outcome, &err), 0);
+  struct outcome outcome =
+    run(COLL_BCAST, program, (struct rig_spec){.nranks = 2, .nbytes = 1000, .nrepeats = 1});
   bool verified = outcome.end == CALL_OK;
   outcome_fini(&outcome);
   return verified;
@@ -199,9 +184,9 @@ static bool two_ranks_verified(void (*program)(struct coll *)) {
 /* Without the wait the next segment is in the buffer before the last one has been taken out of it. */
 TEST(a_reused_buffer_needs_its_acknowledgement) {
   accept(COLL_BCAST, staged_then_flat);
-  ck_assert(two_ranks_verified(staged_two_sound));
+  ck_assert(two_ranks_verified(staged_sound));
   ck_assert_uint_eq(bed_take_hazards(&watched), 0);
-  ck_assert(!two_ranks_verified(staged_two_hasty));
+  ck_assert(!two_ranks_verified(staged_hasty));
   ck_assert_uint_gt(bed_take_hazards(&watched), 0);
 }
 
@@ -231,21 +216,10 @@ static unsigned neighbour(const struct coll *c, unsigned distance) {
   return (c->rank + distance) % c->nranks;
 }
 
-static void doubling_sound(struct coll *c) {
-  doubling(c, right_partner);
-}
-
-static void doubling_same_partner(struct coll *c) {
-  doubling(c, same_partner);
-}
-
-static void doubling_low_partner(struct coll *c) {
-  doubling(c, low_partner);
-}
-
-static void doubling_neighbour(struct coll *c) {
-  doubling(c, neighbour);
-}
+RANK_PROGRAM(doubling_sound, doubling(c, right_partner))
+RANK_PROGRAM(doubling_same_partner, doubling(c, same_partner))
+RANK_PROGRAM(doubling_low_partner, doubling(c, low_partner))
+RANK_PROGRAM(doubling_neighbour, doubling(c, neighbour))
 
 TEST(a_barrier_must_join_all_ranks) {
   accept(COLL_BARRIER, doubling_sound);
@@ -262,12 +236,7 @@ static void sound_once(struct coll *c) {
 
 /* Sound in the first of three calls only. */
 TEST(every_call_of_a_barrier_must_join_all_ranks) {
-  struct algo algo = {
-    .collective = COLL_BARRIER, .name = "trial", .source = "ali2010", .idea = "", .run = sound_once};
-  struct rig_spec spec = {.call.algo = &algo, .nranks = 8, .nrepeats = 3, .profile = bed_profile(&watched)};
-  struct outcome outcome;
-  struct err err = {""};
-  ck_assert_int_eq(runner_run(watched.blade, &spec, &outcome, &err), 0);
+  struct outcome outcome = run(COLL_BARRIER, sound_once, (struct rig_spec){.nranks = 8, .nrepeats = 3});
   ck_assert_msg(outcome.end != CALL_OK && strstr(outcome.detail, "call 1"), "%s", outcome.detail);
   outcome_fini(&outcome);
 }
@@ -295,17 +264,9 @@ static void central(struct coll *c, unsigned awaited) {
   }
 }
 
-static void central_sound(struct coll *c) {
-  central(c, c->nranks);
-}
-
-static void central_root_does_not_wait(struct coll *c) {
-  central(c, 0);
-}
-
-static void central_forgets_the_last(struct coll *c) {
-  central(c, c->nranks - 1);
-}
+RANK_PROGRAM(central_sound, central(c, c->nranks))
+RANK_PROGRAM(central_root_does_not_wait, central(c, 0))
+RANK_PROGRAM(central_forgets_the_last, central(c, c->nranks - 1))
 
 TEST(a_root_must_wait_for_everybody) {
   accept(COLL_BARRIER, central_sound);
@@ -333,10 +294,7 @@ static void reduce_all(struct coll *c, struct slip slip) {
   }
 }
 
-#define REDUCE_ALL(name, ...) \
-  static void name(struct coll *c) { \
-    reduce_all(c, (struct slip){__VA_ARGS__}); \
-  }
+#define REDUCE_ALL(name, ...) RANK_PROGRAM(name, reduce_all(c, (struct slip){__VA_ARGS__}))
 
 REDUCE_ALL(reduce_sound, .same_partner = false)
 REDUCE_ALL(reduce_same_partner, .same_partner = true)
