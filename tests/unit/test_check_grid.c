@@ -6,24 +6,38 @@
 #include "tests/suite.h"
 #include "validate/lab/check/check_grid.h"
 
-/* List the points of COLLECTIVE on BED as GRID says.
- * owner: the caller frees specs. */
-static struct check_points list(const struct bed *bed, enum collective collective, struct check_grid grid) {
-  static struct algo algo;
-  struct check_points points = {0};
-  algo = (struct algo){.collective = collective, .name = "none"};
-  grid.call.algo = &algo;
-  grid.profile = bed_profile(bed);
-  check_grid_list(&points, &grid, bed->blade);
-  ck_assert_uint_gt(points.n, 0);
-  return points;
+static struct check_points lists[16]; /* of a test */
+static size_t nlists;
+
+static void stop(void) {
+  while (nlists > 0) {
+    check_points_fini(&lists[--nlists]);
+  }
+  bed_end_unwatched();
 }
 
-TESTS(check_grid, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
+/* List the points of COLLECTIVE on BED as GRID says.
+ * owner: the test. */
+static struct check_points list(const struct bed *bed, enum collective collective, struct check_grid grid) {
+  static struct algo algo;
+  algo = (struct algo){.collective = collective, .name = "none"};
+  grid.call.algo = grid.call.algo ? grid.call.algo : &algo;
+  grid.profile = bed_profile(bed);
+  check_grid_list(&lists[nlists], &grid, bed->blade);
+  ck_assert_uint_gt(lists[nlists].n, 0);
+  return lists[nlists++];
+}
+
+/* As `list`, on the usual machine with drawn roots. */
+static struct check_points drawn(enum collective collective, uint64_t seed) {
+  return list(&unwatched, collective, (struct check_grid){.root = -1, .seed = seed});
+}
+
+TESTS(check_grid, .start = bed_begin_unwatched, .stop = stop);
 
 TEST(operators_types_calls_delays_and_placements_vary) {
   for (uint64_t seed = 1; seed <= 3; seed++) {
-    struct check_points points = list(&unwatched, COLL_REDUCE, (struct check_grid){.root = -1, .seed = seed});
+    struct check_points points = drawn(COLL_REDUCE, seed);
     bool combined[OP_COUNT][TYPE_COUNT] = {{false}}, calls[301] = {false}, late = false, at_once = false;
     bool kinds[PLACEMENT_LIST + 1] = {false};
     for (size_t i = 0; i < points.n; i++) {
@@ -46,7 +60,6 @@ TEST(operators_types_calls_delays_and_placements_vary) {
     ck_assert(!calls[0] && !calls[1] && calls[2] && calls[3] && calls[4] && calls[8] && calls[20] &&
               calls[70] && calls[300] && late && at_once);
     ck_assert(kinds[PLACEMENT_PACKED] && kinds[PLACEMENT_ROUND_ROBIN] && kinds[PLACEMENT_LIST]);
-    check_points_fini(&points);
   }
 }
 
@@ -63,7 +76,7 @@ static bool has(const struct check_points *points, unsigned nranks, size_t nbyte
 
 TEST(ranks_sizes_and_roots_vary) {
   static const size_t sizes[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
-  struct check_points points = list(&unwatched, COLL_BCAST, (struct check_grid){.root = -1, .seed = 1});
+  struct check_points points = drawn(COLL_BCAST, 1);
   for (unsigned n = 1; n <= 16; n++) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
       int roots = has(&points, n, sizes[i], 0) + (n > 2 && has(&points, n, sizes[i], 1)) +
@@ -77,22 +90,19 @@ TEST(ranks_sizes_and_roots_vary) {
     }
   }
   ck_assert(!has(&points, 17, 16, 0));
-  check_points_fini(&points);
 }
 
 TEST(much_data_moves_on_a_few_numbers_of_ranks_only) {
-  struct check_points points = list(&unwatched, COLL_ALLTOALL, (struct check_grid){.root = -1, .seed = 1});
+  struct check_points points = drawn(COLL_ALLTOALL, 1);
   for (unsigned n = 1; n <= 16; n++) {
     bool expected = n <= 2 || n == 5 || n == 8 || n == 9 || n == 12 || n == 16;
     ck_assert_msg(has(&points, n, 65536, 0) == expected, "%u ranks", n);
     ck_assert(has(&points, n, 128, 0));
   }
-  check_points_fini(&points);
   uint64_t seven = 7, large = 65536;
   struct check_grid grid = {.ranks = {&seven, 1}, .bytes = {&large, 1}, .root = -1, .seed = 1};
   points = list(&unwatched, COLL_ALLTOALL, grid);
   ck_assert(points.n == 8 && has(&points, 7, 65536, 0));
-  check_points_fini(&points);
 }
 
 /* A size that is given has all roots or delays, however large, and calls enough for what is used in turn. */
@@ -106,21 +116,19 @@ TEST(a_given_size_has_many_points_and_calls) {
     for (size_t k = 4; k < points.n; k++) {
       ck_assert_uint_eq(points.specs[k].nrepeats, 6);
     }
-    check_points_fini(&points);
   }
 }
 
 /* Some points of each collective have a rank that comes long after all others. */
 TEST(a_rank_comes_long_after_all_others) {
   for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
-    struct check_points points = list(&unwatched, collective, (struct check_grid){.root = -1, .seed = 1});
+    struct check_points points = drawn(collective, 1);
     size_t late = 0;
     for (size_t i = 0; i < points.n; i++) {
       late += points.specs[i].skew == 1000000;
     }
     ck_assert_msg(late > 0 && late < points.n / 8, "%s: %zu of %zu", collective_name(collective), late,
                   points.n);
-    check_points_fini(&points);
   }
 }
 
@@ -135,7 +143,6 @@ TEST(larger_machines_are_used_in_full) {
   for (unsigned n = 1; n <= 32; n++) {
     ck_assert_msg(has(&points, n, 20, 0), "%u ranks", n);
   }
-  check_points_fini(&points);
   bed_fini(&bed);
 }
 
@@ -145,16 +152,13 @@ TEST(what_is_asked_for_is_taken) {
   struct check_points points = list(&unwatched, COLL_GATHER, grid);
   ck_assert_uint_eq(points.n, 8); /* half of them with more calls */
   ck_assert(has(&points, 5, 20, 3) && has(&points, 5, 1000, 3) && has(&points, 9, 20, 3));
-  check_points_fini(&points);
   points = list(&unwatched, COLL_ALLGATHER, grid); /* has no root */
   ck_assert(points.n == 32 && has(&points, 9, 1000, 0));
   for (size_t i = 0; i < points.n; i++) { /* all delays */
     ck_assert(i % 4 == 0 || points.specs[i].skew > points.specs[i - 1].skew);
   }
-  check_points_fini(&points);
   points = list(&unwatched, COLL_BARRIER, grid); /* has no data */
   ck_assert(points.n == 8 && points.specs[7].nbytes == 0 && points.specs[7].root == 0);
-  check_points_fini(&points);
 }
 
 /* Every size in common use is met, on some number of ranks, with every seed, and other sizes besides. */
@@ -163,7 +167,7 @@ TEST(sizes_between_the_usual_ones_are_checked) {
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
   ck_assert(sizes[0] == 1 && sizes[n - 1] == 65536); /* a power of two as well */
   for (uint64_t seed = 1; seed <= 3; seed++) {
-    struct check_points points = list(&unwatched, COLL_BCAST, (struct check_grid){.root = -1, .seed = seed});
+    struct check_points points = drawn(COLL_BCAST, seed);
     size_t others = 0;
     for (size_t i = 0; i < n; i++) {
       size_t found = 0;
@@ -183,7 +187,6 @@ TEST(sizes_between_the_usual_ones_are_checked) {
       others += known == 0;
     }
     ck_assert_uint_gt(others, 3);
-    check_points_fini(&points);
   }
 }
 
@@ -211,16 +214,14 @@ TEST(nothing_is_drawn_of_what_is_given) {
   ck_assert(spec->nrepeats == 5 && spec->op == OP_MAX && spec->type == TYPE_FLOAT64);
   ck_assert(spec->skew == 10 && spec->skew_seed == 8 && spec->placement.kind == PLACEMENT_LIST);
   ck_assert_mem_eq(spec->placement.list.values, spes, sizeof spes);
-  check_points_fini(&points);
   points = list(&unwatched, COLL_BARRIER, grid);
   ck_assert_uint_eq(points.n, 1);
-  check_points_fini(&points);
 }
 
 /* A quarter of the points is shuffled, no two neighbours by the same seed; of the four points of a size
  * exactly one. With nothing left to draw none is; --shuffle is for all. */
 TEST(a_quarter_is_shuffled) {
-  struct check_points points = list(&unwatched, COLL_BCAST, (struct check_grid){.root = -1, .seed = 4});
+  struct check_points points = drawn(COLL_BCAST, 4);
   unsigned shuffled = 0, of_size[17] = {0};
   for (size_t i = 0; i < points.n; i++) {
     const struct rig_spec *spec = &points.specs[i];
@@ -234,7 +235,6 @@ TEST(a_quarter_is_shuffled) {
     ck_assert_msg(of_size[n] == 1, "%u ranks: %u points", n, of_size[n]);
   }
   ck_assert(shuffled > points.n / 5 && shuffled < points.n / 3);
-  check_points_fini(&points);
   uint64_t nranks = 4, nbytes = 128;
   struct placement placement = {.kind = PLACEMENT_PACKED};
   struct check_grid grid = {.ranks = {&nranks, 1},
@@ -254,19 +254,17 @@ TEST(a_quarter_is_shuffled) {
   grid.has_shuffle = true;
   grid.shuffle = 9;
   ck_assert(!check_grid_asks(&grid, &points.specs[0], unwatched.blade));
-  check_points_fini(&points);
   points = list(&unwatched, COLL_BCAST, grid);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert_uint_eq(points.specs[i].shuffle, 9);
   }
-  check_points_fini(&points);
 }
 
 /* A quarter of the points with a root and several ranks gives each call another root: never as many ranks
  * further on as there are. Points with a given root, points without a root and points with nothing left to
  * draw keep the root; --root-step is for all. */
 TEST(a_quarter_has_another_root_in_each_call) {
-  struct check_points points = list(&unwatched, COLL_GATHER, (struct check_grid){.root = -1, .seed = 5});
+  struct check_points points = drawn(COLL_GATHER, 5);
   size_t turned = 0, of_two = 0;
   for (size_t i = 0; i < points.n; i++) {
     const struct rig_spec *spec = &points.specs[i];
@@ -275,7 +273,6 @@ TEST(a_quarter_has_another_root_in_each_call) {
     ck_assert(spec->root_step < spec->nranks && spec->nrepeats > 1);
   }
   ck_assert(turned > points.n / 5 && turned < points.n / 3 && of_two > 0);
-  check_points_fini(&points);
   struct placement placement = {.kind = PLACEMENT_PACKED};
   struct check_grid given = {.root = 0, .seed = 5}, none = {.root = -1, .seed = 5},
                     exact = {.root = -1, .seed = 5, .nrepeats = 3, .placement = &placement, .has_skew = true};
@@ -286,7 +283,6 @@ TEST(a_quarter_has_another_root_in_each_call) {
     for (size_t i = 0; i < points.n; i++) {
       ck_assert(!points.specs[i].root_step);
     }
-    check_points_fini(&points);
   }
   given.has_root_step = true;
   given.root_step = 6;
@@ -298,7 +294,6 @@ TEST(a_quarter_has_another_root_in_each_call) {
   ck_assert(check_grid_asks(&given, &points.specs[0], unwatched.blade));
   given.root_step = 5;
   ck_assert(!check_grid_asks(&given, &points.specs[0], unwatched.blade));
-  check_points_fini(&points);
 }
 
 static bool same(const struct rig_spec *a, const struct rig_spec *b) {
@@ -313,7 +308,7 @@ TEST(a_point_does_not_depend_on_the_others) {
   uint64_t nranks = 6, nbytes = 20;
   struct check_grid grid = {.ranks = {&nranks, 1}, .bytes = {&nbytes, 1}, .root = 5, .seed = 9};
   struct check_points alone = list(&unwatched, COLL_REDUCE, grid);
-  struct check_points all = list(&unwatched, COLL_REDUCE, (struct check_grid){.root = -1, .seed = 9});
+  struct check_points all = drawn(COLL_REDUCE, 9);
   size_t found = 0;
   for (size_t i = 0; i < all.n; i++) {
     found += same(&all.specs[i], &alone.specs[0]);
@@ -323,9 +318,6 @@ TEST(a_point_does_not_depend_on_the_others) {
   grid.seed = 10;
   struct check_points other = list(&unwatched, COLL_REDUCE, grid);
   ck_assert_uint_ne(other.specs[0].seed, alone.specs[0].seed);
-  check_points_fini(&alone);
-  check_points_fini(&all);
-  check_points_fini(&other);
 }
 
 /* On one node, on some with equal and with unequal numbers of ranks, on a number of nodes other than a power
@@ -334,12 +326,11 @@ TEST(points_on_several_nodes_vary) {
   static const char *const platforms[] = {"blades", "roadrunner"};
   for (size_t p = 0; p < 2; p++) {
     struct bed bed = bed_new(platforms[p]);
-    struct check_points points = {0};
     struct err err = {""};
     struct check_grid grid = {.root = -1, .seed = 1, .profile = bed_profile(&bed)};
     bool nodes[17] = {false}, kinds[PLACEMENT_LIST + 1] = {false}, uneven = false, roots = false;
     ck_assert_int_eq(catalogue_find("gather:hierarchical", &grid.call, &err), 0);
-    check_grid_list(&points, &grid, bed.blade);
+    struct check_points points = list(&bed, COLL_GATHER, grid);
     for (size_t i = 0; i < points.n; i++) {
       const struct rig_spec *spec = &points.specs[i];
       ck_assert_uint_le(spec->nranks, spec->nbytes == 4 ? 256 : 64);
@@ -364,7 +355,6 @@ TEST(points_on_several_nodes_vary) {
                     numbers[k]);
     }
     ck_assert(kinds[PLACEMENT_PACKED] && kinds[PLACEMENT_ROUND_ROBIN] && kinds[PLACEMENT_LIST]);
-    check_points_fini(&points);
     for (grid.seed = 1; p == 1 && grid.seed <= 16;
          grid.seed++) { /* these four numbers of nodes, and one drawn */
       unsigned count = 0;
