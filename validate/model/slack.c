@@ -55,7 +55,11 @@ static int judge(struct search *search, double factor, enum verdict *verdict, st
   int status = tune_run(&tuning, blade, &search->grid, err);
   search->slack->judgements++;
   if (status == 0 && tuning.n == 1 && tuning.decisions[0].n > 0) {
-    const struct tune_decision *now = &tuning.decisions[0];
+    struct tune_decision *now = &tuning.decisions[0];
+    for (size_t i = 0; i < now->n; i++) { /* calls of hosts are not verified again */
+      bool is_verified = !search->grid.lengths_only || tune_same(search->today, &now->candidates[i].call);
+      now->candidates[i].simulated = is_verified ? now->candidates[i].simulated : INFINITY;
+    }
     *verdict = still_wins(search->today, now) ? KEEPS : TURNS;
     if (*verdict == TURNS) {
       catalogue_format(&tune_fastest(now->candidates, now->n)->call, search->slack->winner,
@@ -106,6 +110,7 @@ int slack_find(const struct tune_decision *decision, const struct tune_grid *gri
   search.grid.bytes = (struct units_list){.values = &nbytes, .n = 1};
   search.grid.all_profiles = false;
   search.grid.unpredicted = true;
+  search.grid.lengths_only = !platform_has_spes(decision->platform);
   search.grid.skipped = NULL;
   search.grid.wrong = NULL;
   *slack = (struct slack){

@@ -122,6 +122,7 @@ static struct rig_spec spec_of(const struct tune_grid *grid, const struct algo_c
                            .root = usual_root(problem.collective, grid->root),
                            .nbytes = nbytes,
                            .nrepeats = 1,
+                           .lengths_only = grid->lengths_only,
                            .seed = grid->seed,
                            .skew_seed = grid->seed};
 }

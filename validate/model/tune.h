@@ -125,6 +125,7 @@ struct tune_grid {
   const char *profile;
   bool all_profiles;                /* simulate under all profiles, for tune_is_robust */
   bool unpredicted;                 /* without predictions of models */
+  bool lengths_only;                /* no call is verified, see rig.h */
   bool alone;                       /* keep decisions with a single candidate, too */
   void (*skipped)(const char *why); /* called where fewer than two algorithms apply; may be NULL */
   void (*wrong)(const char *what);  /* called for each call that did not do its work; may be NULL */

@@ -147,6 +147,7 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
   add_count(key, spec->shuffle);
   add_count(key, spec->nrepeats);
   add_count(key, spec->seed);
+  pack_add_bytes(key, "lengths only ", spec->lengths_only ? strlen("lengths only ") : 0);
   add_text(key, experiment->observers ? experiment->observers : "");
   add_text(key, experiment->subject ? experiment->subject : "");
   add_counts(key, experiment->numbers, EXPERIMENT_NUMBERS);
