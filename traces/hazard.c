@@ -2,8 +2,8 @@
  * See hazard.h.
  *
  * A pair is judged when the first of the two is over: only then are both times known, since programs run
- * ahead of the machine. A touch of a program is kept as long as a transfer may turn out to have been under way
- * at the same time. All places are effective addresses. */
+ * ahead of the machine. A touch of a program is kept as long as a transfer may turn out to have been under
+ * way at the same time. All places are effective addresses. */
 #include "traces/hazard.h"
 
 #include "sim/base/vec.h"
@@ -185,8 +185,8 @@ static void judge_touches(struct hazard *hazard, const struct ended *ended) {
 }
 
 /* Judge the bytes moved by TRANSFER up to cycle END against all other transfers under way and against the
- * touches of programs. The shadow tells whether TRANSFER has bytes in common with any other transfer: as a rule
- * none has, and no pair is looked at. */
+ * touches of programs. The shadow tells whether TRANSFER has bytes in common with any other transfer: as a
+ * rule none has, and no pair is looked at. */
 static void judge(struct hazard *hazard, const struct hazard_transfer *transfer, uint64_t end) {
   bool meets = hazard_shadow_meets(&hazard->shadow, transfer->parts);
   for (size_t i = 0; meets && i < hazard->ntransfers; i++) {

@@ -6,8 +6,8 @@
  *  - a program that writes bytes of a transfer under way, or reads bytes that such a transfer writes, as far
  *    as the program tells; bytes called flags by the program are left out.
  *
- * A put of a process writes until the bytes have come, and reads the source until the acknowledgement is back.
- * A notification comes after all earlier puts of the process into the same memory. Transfers that never
+ * A put of a process writes until the bytes have come, and reads the source until the acknowledgement is
+ * back. A notification comes after all earlier puts of the process into the same memory. Transfers that never
  * complete are not judged. */
 #pragma once
 

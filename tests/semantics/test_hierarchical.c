@@ -29,8 +29,8 @@ static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes)
   return spec;
 }
 
-/* Make three calls of SPEC from ROOT, where the collective has one; then again with the ranks of a node apart,
- * and with ranks that enter up to SKEW cycles late. */
+/* Make three calls of SPEC from ROOT, where the collective has one; then again with the ranks of a node
+ * apart, and with ranks that enter up to SKEW cycles late. */
 static void run_twice(struct rig_spec spec, unsigned root, uint64_t skew) {
   spec.root = collective_has_root(spec.call.algo->collective) ? root : 0;
   spec.nrepeats = 3;

@@ -56,8 +56,8 @@ static const struct {
   {"switch", "9"},
 };
 
-/* Check that the way from host A to host B in FABRIC, a fat tree, goes on where the link before has ended. A name
- * tells the lower and the upper end of a cable. */
+/* Check that the way from host A to host B in FABRIC, a fat tree, goes on where the link before has ended. A
+ * name tells the lower and the upper end of a cable. */
 static void check_way(struct fabric *fabric, unsigned a, unsigned b) {
   struct fabric_route route = fabric_route(fabric, a, b);
   long at = a, ends[2];

@@ -187,8 +187,8 @@ struct record {
 };
 
 /* Make RECORD ready to be attached to a blade of PLATFORM, just reset; SHARE must outlive RECORD. Once SHARE
- * is full, RECORD keeps nothing. Several nodes enter and leave calls at different times: the caller lets their
- * records keep all calls.
+ * is full, RECORD keeps nothing. Several nodes enter and leave calls at different times: the caller lets
+ * their records keep all calls.
  * owner: the caller, with record_fini. */
 void record_init(struct record *record, const struct platform *platform, struct record_share *share);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The lanes of a recorded call: activities of programs, DMAs, notifications, rings, links and memories; of a call
- * on several nodes also messages between their PPEs and links of the network; the critical path. */
+ * The lanes of a recorded call: activities of programs, DMAs, notifications, rings, links and memories; of a
+ * call on several nodes also messages between their PPEs and links of the network; the critical path. */
 #pragma once
 
 #include "draw/timeline/timeline.h"
@@ -24,8 +24,8 @@ unsigned record_lane(const struct record *record, unsigned program);
 struct timeline *record_timeline_nodes(const struct path_records *records, const struct path *path,
                                        uint64_t bin, unsigned first[]);
 
-/* Add PATH of RECORDS to TIMELINE, made of RECORDS and not folded; the lanes of node i begin with FIRST[i]: the
- * way of the path, the stretches behind others' bytes, the causes of the cycles. */
+/* Add PATH of RECORDS to TIMELINE, made of RECORDS and not folded; the lanes of node i begin with FIRST[i]:
+ * the way of the path, the stretches behind others' bytes, the causes of the cycles. */
 void path_timeline_add(struct timeline *timeline, const struct path_records *records, const unsigned first[],
                        const struct path *path);
 
