@@ -11,7 +11,6 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Of a network file with more hosts not all ways are tried beforehand. */
@@ -42,7 +41,9 @@ static uint64_t code_of(unsigned from, unsigned to) {
 static struct fabric_route keep(struct fabric *fabric, struct hash_place *place, uint64_t code,
                                 struct fabric_route route) {
   unsigned *links = xcalloc(route.n + 1, sizeof *links);
-  memcpy(links, route.links, route.n * sizeof *links);
+  for (unsigned i = 0; i < route.n; i++) {
+    links[i] = route.links[i];
+  }
   route.links = links;
   VEC_ADD(fabric->routes, fabric->nroutes) = route;
   hash_add(&fabric->places, place, code, fabric->nroutes);
