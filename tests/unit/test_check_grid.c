@@ -355,8 +355,8 @@ TEST(points_on_several_nodes_vary) {
                     numbers[k]);
     }
     ck_assert(kinds[PLACEMENT_PACKED] && kinds[PLACEMENT_ROUND_ROBIN] && kinds[PLACEMENT_LIST]);
-    for (grid.seed = 1; p == 1 && grid.seed <= 16;
-         grid.seed++) { /* these four numbers of nodes, and one drawn */
+    /* these four numbers of nodes, and one drawn */
+    for (grid.seed = 1; p == 1 && grid.seed <= 16; grid.seed++) {
       unsigned count = 0;
       points = (struct check_points){0};
       check_grid_list(&points, &grid, bed.blade);
