@@ -135,8 +135,7 @@ uint64_t bed_run(struct bed *bed, struct spu *programs, size_t count) {
 }
 
 uint64_t bed_run_alone(struct bed *bed, void (*program)(void *), void *argument) {
-  struct spu spu = {.spe = 0, .main = program, .argument = argument, .name = "rank 0"};
-  return bed_run(bed, &spu, 1);
+  return bed_run_all(bed, &SPES(ON_SPE(0, program, argument)));
 }
 
 void bed_expect_end(struct bed *bed, const struct spu_programs *programs, const char *faults,
@@ -149,13 +148,18 @@ void bed_expect_end(struct bed *bed, const struct spu_programs *programs, const 
 }
 
 void bed_expect_fault(struct bed *bed, void (*program)(void *), const char *message) {
-  struct spu spu = {.spe = 0, .main = program, .name = "rank 0"};
-  bed_expect_end(bed, &(struct spu_programs){.spus = &spu, .nspus = 1}, message, NULL);
+  bed_expect_end(bed, &SPES(ON_SPE(0, program, NULL)), message, NULL);
 }
 
 void bed_expect_stuck(struct bed *bed, void (*program)(void *), const char *message) {
-  struct spu spu = {.spe = 0, .main = program, .name = "rank 0"};
-  bed_expect_end(bed, &(struct spu_programs){.spus = &spu, .nspus = 1}, NULL, message);
+  bed_expect_end(bed, &SPES(ON_SPE(0, program, NULL)), NULL, message);
+}
+
+void bed_expect_fault_about(struct bed *bed, void (*program)(void *), const char *part) {
+  blade_reset(bed->blade);
+  struct blade_result result = spu_run_all(bed->blade, &SPES(ON_SPE(0, program, NULL)));
+  ck_assert_msg(result.faults && strstr(result.faults, part), "%s: expected '%s' in it", result.faults, part);
+  blade_result_fini(&result);
 }
 
 uint64_t bed_run_all(struct bed *bed, const struct spu_programs *programs) {

@@ -73,6 +73,24 @@ void bed_fini(struct bed *bed);
     __VA_ARGS__; \
   }
 
+/* PROGRAM with the argument POINTER on SPE NUMBER, called "rank NUMBER", or on the PPE of chip NUMBER, called
+ * "PPE NUMBER"; and several such programs. */
+#define ON_SPE(number, program, pointer) \
+  ((struct spu){.spe = number, .main = program, .argument = pointer, .name = "rank " #number})
+#define ON_PPE(number, program, pointer) \
+  ((struct ppu){.chip = number, .main = program, .argument = pointer, .name = "PPE " #number})
+#define LIST_OF(kind, ...) \
+  .kind##s = (struct kind[]){__VA_ARGS__}, \
+  .n##kind##s = sizeof((struct kind[]){__VA_ARGS__}) / sizeof(struct kind)
+#define SPES(...) ((struct spu_programs){LIST_OF(spu, __VA_ARGS__)})
+#define PPES(...) ((struct spu_programs){LIST_OF(ppu, __VA_ARGS__)})
+
+/* Wait, in an SPE program, until nothing of the tag groups of MASK is outstanding. */
+static inline void bed_finish(uint32_t mask) {
+  mfc_write_tag_mask(mask);
+  mfc_read_tag_status_all();
+}
+
 /* The fixture of most tests that run programs: SimGrid started, and a qs20 under the eyes of the hazard
  * detector. */
 extern struct bed watched;
@@ -103,6 +121,9 @@ void bed_expect_stuck(struct bed *bed, void (*program)(void *), const char *mess
 /* Run PROGRAMS on a fresh machine, and check for the messages FAULTS and STUCK; NULL: there is none. */
 void bed_expect_end(struct bed *bed, const struct spu_programs *programs, const char *faults,
                     const char *stuck);
+
+/* Run PROGRAM alone on a fresh machine, and check that it is stopped by a fault with PART in the message. */
+void bed_expect_fault_about(struct bed *bed, void (*program)(void *), const char *part);
 
 /* The same as bed_run for programs on SPEs and PPEs. */
 uint64_t bed_run_all(struct bed *bed, const struct spu_programs *programs);

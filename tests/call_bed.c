@@ -3,9 +3,14 @@
 #include "tests/call_bed.h"
 
 #include "algos/catalogue.h"
+#include "algos/step/coll.h"
+#include "algos/step/driver.h"
+#include "algos/step/port.h"
 #include "sim/base/err.h"
+#include "validate/lab/call_watch.h"
 
 #include <check.h>
+#include <string.h>
 
 struct algo_call call_bed_find(const char *name) {
   struct algo_call call;
@@ -52,6 +57,65 @@ struct machine *call_bed_rig(struct rig *rig, struct blade *blade, const struct 
   ck_assert_msg(machine && rig_init_on(rig, machine, spec, &err) == 0, "%s", err.text);
   rig_set_calls(rig);
   return machine;
+}
+
+void call_bed_check_shapes(struct bed *bed, const char *name, const struct call_bed_shape shapes[],
+                           uint64_t skew) {
+  for (const struct call_bed_shape *shape = shapes; shape->ranks; shape++) {
+    struct rig_spec spec = call_bed_spec(bed->platform, name, shape->ranks, shape->nbytes);
+    enum collective collective = spec.call.algo->collective;
+    spec.root = collective_has_root(collective) ? shape->root : 0;
+    spec.nbytes = collective_has_data(collective) ? spec.nbytes : 0;
+    spec.op = shape->op;
+    spec.type = shape->type;
+    spec.nrepeats = 3;
+    call_bed_cycles(bed->blade, &spec);
+    spec.placement.kind = PLACEMENT_ROUND_ROBIN;
+    spec.skew = skew;
+    call_bed_cycles(bed->blade, &spec);
+  }
+}
+
+static void stop_rank_17(struct coll *c, void *owner) {
+  (void)owner;
+  if (group_name(c->group, c->rank) == 17) {
+    c->group->port->fault("leaves");
+  }
+}
+
+void call_bed_check_deadlock(struct blade *blade, const struct rig_spec *spec, const char *fault,
+                             const char *const waits[]) {
+  struct call_hooks hooks = {.before = stop_rank_17};
+  struct rig rig;
+  struct machine *machine = call_bed_rig(&rig, blade, spec);
+  driver_attach(rig.ranks[17].c, &hooks);
+  struct blade_result result = rig_run(&rig);
+  ck_assert_msg(strstr(result.faults, fault), "%s", result.faults);
+  for (unsigned i = 0; waits[i]; i++) {
+    ck_assert_msg(strstr(result.stuck, waits[i]), "expected '%s' in %s", waits[i], result.stuck);
+  }
+  blade_result_fini(&result);
+  rig_fini(&rig);
+  machine_free(machine);
+}
+
+bool call_bed_find_path(struct blade *blade, struct rig_spec spec, struct path *path,
+                        struct outcome *outcome) {
+  struct call_records records;
+  struct err err = {""};
+  spec.profile = rig_profile(blade_platform(blade), NULL, catalogue_source(&spec.call), &err);
+  spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
+  spec.observers = &records.observer;
+  call_records_init(&records, RECORD_BYTES_MAX);
+  bool made = runner_run(blade, &spec, outcome, &err) == 0;
+  if (made) {
+    ck_assert_msg(outcome->end == CALL_OK, "%s", outcome->detail);
+    ck_assert(!records.share.full);
+    path_find(path, &records.all);
+  }
+  call_records_fini(&records);
+  ck_assert_uint_eq(records.share.nbytes, 0);
+  return made;
 }
 
 void call_bed_check_path(const struct path *path, const char *name) {

@@ -5,6 +5,7 @@
 #include "platform/platform.h"
 #include "sim/hw/blade.h"
 #include "sim/node/machine.h"
+#include "tests/bed.h"
 #include "traces/path/path.h"
 #include "validate/lab/rig.h"
 #include "validate/lab/verify/runner.h"
@@ -24,6 +25,30 @@ struct outcome call_bed_run(struct blade *blade, const struct rig_spec *spec);
 /* The same.
  * returns: how many cycles the call took. */
 double call_bed_cycles(struct blade *blade, const struct rig_spec *spec);
+
+/* The ranks, root and data of a call; root, op, type: for collectives that have them. */
+struct call_bed_shape {
+  unsigned ranks, root;
+  size_t nbytes;
+  enum coll_op op;
+  enum coll_type type;
+};
+
+/* Make three calls of NAME on BED for each of SHAPES, up to one without ranks, and check all bytes: packed,
+ * and then round-robin with ranks up to SKEW cycles late. Round-robin deals ranks so that the ranks of a node
+ * do not follow each other. */
+void call_bed_check_shapes(struct bed *bed, const char *name, const struct call_bed_shape shapes[],
+                           uint64_t skew);
+
+/* Make the call of SPEC on the machine that BLADE stands for, in which rank 17 stops at the beginning. The
+ * faults must contain FAULT, and the waits for ever each of WAITS, up to NULL. */
+void call_bed_check_deadlock(struct blade *blade, const struct rig_spec *spec, const char *fault,
+                             const char *const waits[]);
+
+/* Find the critical path of the call of SPEC, with its software costs.
+ * returns: false if the call is refused; owner: otherwise the caller, with path_fini and outcome_fini. */
+bool call_bed_find_path(struct blade *blade, struct rig_spec spec, struct path *path,
+                        struct outcome *outcome);
 
 /* Make RIG ready for rig_run of the call of SPEC on the machine that BLADE stands for.
  * returns: the machine; owner: the caller, with rig_fini and then machine_free. */

@@ -122,9 +122,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_steps.c \
 	tests/semantics/test_stops.c \
 	tests/semantics/test_sync.c \
-	tests/semantics/test_told_programs.c \
-	tests/semantics/test_told_transfers.c \
-	tests/semantics/test_tag_status.c \
+	tests/semantics/test_told_events.c \
 	tests/unit/main.c
 sanitizer_tests += tests/semantics/run
 

@@ -64,7 +64,8 @@ static struct auditor_command *named(struct auditor *auditor, const struct probe
   return command;
 }
 
-static void see_enqueue(struct auditor *auditor, const struct probe_enqueue *enqueue) {
+static void see_enqueue(struct auditor *auditor, const struct probe_event *event) {
+  const struct probe_enqueue *enqueue = &event->enqueue;
   const struct probe_dma *name = &enqueue->dma;
   ck_assert(enqueue->is_proxy ? enqueue->program != name->spe : enqueue->program == name->spe);
   auditor_running_at(auditor, enqueue->program, enqueue->at);
@@ -77,13 +78,14 @@ static void see_enqueue(struct auditor *auditor, const struct probe_enqueue *enq
     .name = *name, .is_list = enqueue->is_list, .moves = enqueue->is_list ? 0 : name->nbytes};
 }
 
-static void see_command(struct auditor *auditor, const struct probe_dma *name) {
-  struct auditor_command *command = named(auditor, name);
+static void see_command(struct auditor *auditor, const struct probe_event *event) {
+  struct auditor_command *command = named(auditor, &event->command.dma);
   ck_assert(!command->came);
   command->came = true;
 }
 
-static void see_element(struct auditor *auditor, const struct probe_element *element) {
+static void see_element(struct auditor *auditor, const struct probe_event *event) {
+  const struct probe_element *element = &event->element;
   struct auditor_command *command = named(auditor, &element->dma);
   ck_assert(command->is_list && command->came);
   ck_assert_uint_eq(element->offset, command->moves);
@@ -124,7 +126,8 @@ static struct auditor_request *find_request(struct auditor *auditor, const struc
                name->spe);
 }
 
-static void see_issue(struct auditor *auditor, const struct probe_issue *issue) {
+static void see_issue(struct auditor *auditor, const struct probe_event *event) {
+  const struct probe_issue *issue = &event->issue;
   const struct probe_request *name = &issue->request;
   struct auditor_command *command = find_command(auditor, name->spe, name->command);
   ck_assert(command->came && command->name.tag == name->tag);
@@ -138,14 +141,16 @@ static void see_issue(struct auditor *auditor, const struct probe_issue *issue) 
   auditor->requests[auditor->nrequests++] = (struct auditor_request){.name = *name, .chip = PROBE_NOBODY};
 }
 
-static void see_grant(struct auditor *auditor, const struct probe_grant *grant) {
+static void see_grant(struct auditor *auditor, const struct probe_event *event) {
+  const struct probe_grant *grant = &event->grant;
   struct auditor_request *request = find_request(auditor, &grant->request);
   ck_assert(!request->granted && (request->chip == PROBE_NOBODY || request->chip == grant->chip));
   request->granted = true;
   request->chip = grant->chip;
 }
 
-static void see_cross(struct auditor *auditor, const struct probe_cross *cross) {
+static void see_cross(struct auditor *auditor, const struct probe_event *event) {
+  const struct probe_cross *cross = &event->cross;
   struct auditor_request *request = find_request(auditor, &cross->request);
   ck_assert_uint_eq(request->chip, cross->chip);
   ck_assert_uint_ne(cross->next_chip, cross->chip);
@@ -169,6 +174,16 @@ static void see_deliver(struct auditor *auditor, const struct probe_event *event
   } else if (deliver->peer == PROBE_NOBODY) {
     auditor_see_occasion(auditor, event, cause); /* reservations of the line are lost */
   }
+}
+
+static void see_memory(struct auditor *auditor, const struct probe_event *event) {
+  find_request(auditor, &event->memory.request);
+}
+
+static void see_stall(struct auditor *auditor, const struct probe_event *event) {
+  const struct probe_dma *name = &event->stall.dma;
+  auditor_see_occasion(
+    auditor, event, (struct probe_cause){.kind = PROBE_BY_STALL, .who = name->spe, .number = name->command});
 }
 
 /* --- atomic commands --- */
@@ -200,11 +215,22 @@ static void end_cycle(struct auditor *auditor) {
 }
 
 /* The machine was made as new: numbers begin again. */
-static void see_reset(struct auditor *auditor) {
+static void see_reset(struct auditor *auditor, const struct probe_event *event) {
+  (void)event;
   auditor->nactions = 0;
   memset(auditor->ncommands_of, 0, sizeof auditor->ncommands_of);
   memset(auditor->natomics_of, 0, sizeof auditor->natomics_of);
 }
+
+static void (*const see_machine[])(struct auditor *auditor, const struct probe_event *event) = {
+  [PROBE_RESET] = see_reset,          [PROBE_ENQUEUE] = see_enqueue,
+  [PROBE_COMMAND] = see_command,      [PROBE_ELEMENT] = see_element,
+  [PROBE_COMPLETE] = see_complete,    [PROBE_ISSUE] = see_issue,
+  [PROBE_MEMORY] = see_memory,        [PROBE_GRANT] = see_grant,
+  [PROBE_CROSS] = see_cross,          [PROBE_DELIVER] = see_deliver,
+  [PROBE_STALL] = see_stall,          [PROBE_ATOMIC_ENQUEUE] = see_atomic,
+  [PROBE_ATOMIC_EFFECT] = see_atomic, [PROBE_ATOMIC_COMPLETE] = see_atomic,
+};
 
 static void see(struct probe *probe, const struct probe_event *event) {
   struct auditor *auditor = (struct auditor *)probe;
@@ -212,53 +238,9 @@ static void see(struct probe *probe, const struct probe_event *event) {
     end_cycle(auditor);
     auditor->cycle = event->cycle;
   }
-  if (auditor_see_program(auditor, event)) {
-    return;
-  }
-  switch (event->kind) {
-  case PROBE_RESET:
-    see_reset(auditor);
-    break;
-  case PROBE_ENQUEUE:
-    see_enqueue(auditor, &event->enqueue);
-    break;
-  case PROBE_COMMAND:
-    see_command(auditor, &event->command.dma);
-    break;
-  case PROBE_ELEMENT:
-    see_element(auditor, &event->element);
-    break;
-  case PROBE_COMPLETE:
-    see_complete(auditor, event);
-    break;
-  case PROBE_ISSUE:
-    see_issue(auditor, &event->issue);
-    break;
-  case PROBE_MEMORY:
-    find_request(auditor, &event->memory.request);
-    break;
-  case PROBE_GRANT:
-    see_grant(auditor, &event->grant);
-    break;
-  case PROBE_CROSS:
-    see_cross(auditor, &event->cross);
-    break;
-  case PROBE_DELIVER:
-    see_deliver(auditor, event);
-    break;
-  case PROBE_STALL:
-    auditor_see_occasion(auditor, event,
-                         (struct probe_cause){.kind = PROBE_BY_STALL,
-                                              .who = event->stall.dma.spe,
-                                              .number = event->stall.dma.command});
-    break;
-  case PROBE_ATOMIC_ENQUEUE:
-  case PROBE_ATOMIC_EFFECT:
-  case PROBE_ATOMIC_COMPLETE:
-    see_atomic(auditor, event);
-    break;
-  default:
-    break;
+  if (!auditor_see_program(auditor, event) && event->kind < sizeof see_machine / sizeof *see_machine &&
+      see_machine[event->kind]) {
+    see_machine[event->kind](auditor, event);
   }
 }
 

@@ -44,7 +44,8 @@ static void see_fault(struct auditor *auditor, const struct probe_event *event) 
   p->running = p->waiting = false;
 }
 
-static void see_enter(struct auditor *auditor, const struct probe_call *call) {
+static void see_enter(struct auditor *auditor, const struct probe_event *event) {
+  const struct probe_call *call = &event->call;
   struct auditor_program *p = auditor_running_at(auditor, call->program, call->at);
   ck_assert(!p->in_call);
   ck_assert_uint_eq(call->call, p->calls);
@@ -54,7 +55,8 @@ static void see_enter(struct auditor *auditor, const struct probe_call *call) {
   p->step = 0;
 }
 
-static void see_leave(struct auditor *auditor, const struct probe_call *call) {
+static void see_leave(struct auditor *auditor, const struct probe_event *event) {
+  const struct probe_call *call = &event->call;
   struct auditor_program *p = auditor_running_at(auditor, call->program, call->at);
   ck_assert(p->in_call);
   ck_assert_uint_eq(call->call, p->calls++);
@@ -63,14 +65,16 @@ static void see_leave(struct auditor *auditor, const struct probe_call *call) {
   auditor->calls++;
 }
 
-static void see_step(struct auditor *auditor, const struct probe_step *step) {
+static void see_step(struct auditor *auditor, const struct probe_event *event) {
+  const struct probe_step *step = &event->step;
   struct auditor_program *p = auditor_running_at(auditor, step->program, step->at);
   ck_assert(p->in_call);
   ck_assert_uint_eq(step->step, ++p->step);
   auditor->steps++;
 }
 
-static void see_compute(struct auditor *auditor, const struct probe_compute *compute) {
+static void see_compute(struct auditor *auditor, const struct probe_event *event) {
+  const struct probe_compute *compute = &event->compute;
   struct auditor_program *p = auditor_running_at(auditor, compute->program, compute->at);
   ck_assert_uint_gt(compute->cycles, 0);
   ck_assert_uint_lt(compute->reason, COMPUTE_REASONS);
@@ -147,53 +151,35 @@ static void see_wake(struct auditor *auditor, const struct probe_event *event) {
   act->owes = false;
   go_on(auditor, event);
 }
-bool auditor_see_program(struct auditor *auditor, const struct probe_event *event) {
-  switch (event->kind) {
-  case PROBE_START:
-    see_start(auditor, event);
-    return true;
-  case PROBE_EXIT:
-    see_exit(auditor, event);
-    return true;
-  case PROBE_FAULT:
-    see_fault(auditor, event);
-    return true;
-  case PROBE_ENTER:
-    see_enter(auditor, &event->call);
-    return true;
-  case PROBE_LEAVE:
-    see_leave(auditor, &event->call);
-    return true;
-  case PROBE_STEP:
-    see_step(auditor, &event->step);
-    return true;
-  case PROBE_COMPUTE:
-    see_compute(auditor, &event->compute);
-    return true;
-  case PROBE_WAIT:
-    see_wait(auditor, event);
-    return true;
-  case PROBE_WAKE:
-    see_wake(auditor, event);
-    return true;
-  case PROBE_STORE:
-  case PROBE_LOAD:
-    auditor_running_at(auditor, event->touch.spe, event->touch.at);
-    return true;
-  case PROBE_COPY:
-    auditor_see_action(auditor, event, event->copy.by);
-    return true;
-  case PROBE_MAILBOX:
-    if (event->mailbox.by.kind == PROBE_BY_PROGRAM) {
-      auditor_see_action(auditor, event, event->mailbox.by);
-    }
-    return true;
-  case PROBE_SIGNAL:
-    if (event->signal.by.kind == PROBE_BY_PROGRAM) {
-      auditor_see_action(auditor, event, event->signal.by);
-    }
-    return true;
-  default:
-    return false;
+
+static void see_touch(struct auditor *auditor, const struct probe_event *event) {
+  auditor_running_at(auditor, event->touch.spe, event->touch.at);
+}
+
+static void see_copy(struct auditor *auditor, const struct probe_event *event) {
+  auditor_see_action(auditor, event, event->copy.by);
+}
+
+/* A word for a mailbox or a signal, by a program or by a command. */
+static void see_word(struct auditor *auditor, const struct probe_event *event) {
+  struct probe_cause by = event->kind == PROBE_MAILBOX ? event->mailbox.by : event->signal.by;
+  if (by.kind == PROBE_BY_PROGRAM) {
+    auditor_see_action(auditor, event, by);
   }
+}
+
+static void (*const see[])(struct auditor *auditor, const struct probe_event *event) = {
+  [PROBE_START] = see_start,     [PROBE_EXIT] = see_exit,   [PROBE_FAULT] = see_fault,
+  [PROBE_ENTER] = see_enter,     [PROBE_LEAVE] = see_leave, [PROBE_STEP] = see_step,
+  [PROBE_COMPUTE] = see_compute, [PROBE_WAIT] = see_wait,   [PROBE_WAKE] = see_wake,
+  [PROBE_STORE] = see_touch,     [PROBE_LOAD] = see_touch,  [PROBE_COPY] = see_copy,
+  [PROBE_MAILBOX] = see_word,    [PROBE_SIGNAL] = see_word,
+};
+
+bool auditor_see_program(struct auditor *auditor, const struct probe_event *event) {
+  bool known = event->kind < sizeof see / sizeof *see && see[event->kind];
+  if (known) {
+    see[event->kind](auditor, event);
+  }
+  return known;
 }

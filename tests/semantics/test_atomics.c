@@ -46,10 +46,8 @@ TESTS(atomics, .start = start, .stop = bed_end_unwatched);
  * and 130 more on the way when another unit keeps the line. */
 TEST(the_time_depends_on_who_keeps_the_line) {
   struct seen first = {0}, second = {.pause = 10000};
-  struct spu spus[] = {{.spe = 0, .main = increment_once, .argument = &first, .name = "first"},
-                       {.spe = 1, .main = increment_once, .argument = &second, .name = "second"}};
   const struct platform *p = unwatched.platform;
-  bed_run(&unwatched, spus, 2);
+  bed_run_all(&unwatched, &SPES(ON_SPE(0, increment_once, &first), ON_SPE(1, increment_once, &second)));
   uint64_t both = (uint64_t)(p->mfc.issue + p->mfc.channel_read), local = (uint64_t)p->mfc.atomic_local;
   uint64_t way = (uint64_t)(p->mfc.to_bus + p->eib.command_phase);
   ck_assert_uint_eq(first.load, both + way + (uint64_t)(p->memory.latency + p->mfc.visible) + 16);
@@ -75,11 +73,9 @@ static void load_and_store_late(void *argument) {
   seen->status[2] = mfc_read_atomic_status();
 }
 
-static void put_16(void *argument) {
-  const uint64_t *to = argument;
-  spu_compute(2000);
-  mfc_put(spu_ls(LINE), *to, 16, 0, 0, 0);
-}
+PROGRAM(put_16, spu_compute(2000); mfc_put(spu_ls(LINE), *(const uint64_t *)argument, 16, 0, 0, 0))
+PROGRAM(get_16, spu_compute(2000); mfc_get(spu_ls(LINE), *(const uint64_t *)argument, 16, 0, 0, 0))
+PROGRAM(store_queued, spu_compute(2000); mfc_putqlluc(spu_ls(LINE), *(const uint64_t *)argument, 0, 0, 0))
 
 static void store_anyway(void *argument) {
   spu_compute(2000);
@@ -87,25 +83,11 @@ static void store_anyway(void *argument) {
   ck_assert_uint_eq(mfc_read_atomic_status(), MFC_PUTLLUC_STATUS);
 }
 
-static void store_queued(void *argument) {
-  const uint64_t *to = argument;
-  spu_compute(2000);
-  mfc_putqlluc(spu_ls(LINE), *to, 0, 0, 0);
-}
-
-static void get_16(void *argument) {
-  const uint64_t *from = argument;
-  spu_compute(2000);
-  mfc_get(spu_ls(LINE), *from, 16, 0, 0, 0);
-}
-
 static void expect_lost(void (*other)(void *), uint64_t other_ea, bool lost) {
   struct seen seen = {0};
-  struct spu spus[] = {{.spe = 0, .main = load_and_store_late, .argument = &seen, .name = "holder"},
-                       {.spe = 9, .main = other, .argument = &other_ea, .name = "other"}};
   blade_reset(unwatched.blade);
   ea = blade_allocate(unwatched.blade, 0, 256);
-  bed_run(&unwatched, spus, 2);
+  bed_run_all(&unwatched, &SPES(ON_SPE(0, load_and_store_late, &seen), ON_SPE(9, other, &other_ea)));
   ck_assert_uint_eq(seen.status[0], MFC_GETLLAR_STATUS);
   ck_assert_uint_eq(seen.status[1], lost ? MFC_PUTLLC_STATUS : 0);
   ck_assert_uint_eq(seen.status[2], MFC_PUTLLUC_STATUS);
@@ -125,9 +107,7 @@ PROGRAM(copy_over, ppe_compute(2000); ppe_memcpy(ea, ea + 128, 4))
 
 TEST(a_reservation_is_lost_when_the_ppe_writes_its_line) {
   struct seen seen = {0};
-  struct spu spu = {.spe = 0, .main = load_and_store_late, .argument = &seen, .name = "holder"};
-  struct ppu ppu = {.main = copy_over, .name = "PPE"};
-  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  bed_run_beside(&unwatched, ON_SPE(0, load_and_store_late, &seen), copy_over, NULL);
   ck_assert_uint_eq(seen.status[1], MFC_PUTLLC_STATUS);
 }
 
@@ -168,8 +148,7 @@ static void put_and_store_queued(void *argument) {
   memset(spu_ls(LINE + MANY), 2, 128);
   mfc_put(spu_ls(LINE), ea, MANY, TAG, 0, 0);
   mfc_putqlluc(spu_ls(LINE + MANY), ea + MANY - 128, TAG, 0, 0);
-  mfc_write_tag_mask(1 << TAG);
-  mfc_read_tag_status_all();
+  bed_finish(1 << TAG);
 }
 
 static void store_queued_and_wait(void *argument) {
@@ -186,19 +165,17 @@ static void store_queued_and_wait(void *argument) {
 /* Without the fence the last line would be written before the put's bytes arrive, and then be overwritten. */
 TEST(a_queued_store_follows_a_put_of_its_tag) {
   uint8_t expected[MANY];
-  struct spu spu = {.spe = 0, .main = put_and_store_queued, .name = "one"};
   memset(expected, 1, MANY - 128);
   memset(expected + MANY - 128, 2, 128);
   blade_reset(unwatched.blade);
   ea = blade_allocate(unwatched.blade, 0, MANY);
-  bed_run(&unwatched, &spu, 1);
+  bed_run_alone(&unwatched, put_and_store_queued, NULL);
   ck_assert_mem_eq(blade_memory(unwatched.blade, ea), expected, MANY);
 }
 
 TEST(a_queued_store_completes_in_its_tag_group) {
   struct seen seen = {0};
-  struct spu spu = {.spe = 0, .main = store_queued_and_wait, .argument = &seen, .name = "one"};
-  bed_run(&unwatched, &spu, 1);
+  bed_run_alone(&unwatched, store_queued_and_wait, &seen);
   ck_assert_uint_eq(seen.status[0], 0);
   ck_assert_uint_eq(seen.status[1], 1 << TAG);
   ck_assert_uint_eq(seen.status[2], 0);
@@ -223,8 +200,7 @@ static void load_two_store_two(void *argument) {
  * reservation. */
 TEST(a_conditional_store_ends_the_reservation) {
   struct seen seen = {0};
-  struct spu spu = {.spe = 0, .main = load_two_store_two, .argument = &seen, .name = "one"};
-  bed_run(&unwatched, &spu, 1);
+  bed_run_alone(&unwatched, load_two_store_two, &seen);
   ck_assert_uint_eq(seen.status[0], MFC_PUTLLC_STATUS);
   ck_assert_uint_eq(seen.status[1], MFC_PUTLLC_STATUS);
 }
@@ -299,45 +275,32 @@ TEST(loads_of_lines_share_the_bandwidth_of_memory) {
   bed_fini(&slow);
 }
 
-static void expect_fault(void (*faulty)(void *), const char *what) {
-  struct spu spu = {.spe = 0, .main = faulty, .name = "faulty"};
-  blade_reset(unwatched.blade);
-  struct blade_result result = spu_run(unwatched.blade, &spu, 1);
-  ck_assert_msg(result.faults && strstr(result.faults, what), "%s: expected '%s' in it", result.faults, what);
-  blade_result_fini(&result);
-}
-
-#define FAULTY(name, call) \
-  static void name(void *argument) { \
-    call; \
-  }
-
-FAULTY(local_store, mfc_getllar(spu_ls(LINE), spu_ls_ea(1, LINE), 0, 0))
-FAULTY(no_memory, mfc_getllar(spu_ls(LINE), UINT64_C(0x1000), 0, 0))
-FAULTY(misaligned_line, mfc_putllc(spu_ls(LINE), ea + 16, 0, 0))
-FAULTY(misaligned_store, mfc_putlluc(spu_ls(LINE + 64), ea, 0, 0))
-FAULTY(queued_misaligned_line, mfc_putqlluc(spu_ls(LINE), ea + 16, 0, 0, 0))
-FAULTY(queued_misaligned_store, mfc_putqlluc(spu_ls(LINE + 64), ea, 0, 0, 0))
-FAULTY(queued_local_store, mfc_putqlluc(spu_ls(LINE), spu_ls_ea(1, LINE), 0, 0, 0))
-FAULTY(queued_tag, mfc_putqlluc(spu_ls(LINE), ea, 32, 0, 0))
-FAULTY(outside, mfc_getllar(&unwatched, ea, 0, 0))
+PROGRAM(local_store, mfc_getllar(spu_ls(LINE), spu_ls_ea(1, LINE), 0, 0))
+PROGRAM(no_memory, mfc_getllar(spu_ls(LINE), UINT64_C(0x1000), 0, 0))
+PROGRAM(misaligned_line, mfc_putllc(spu_ls(LINE), ea + 16, 0, 0))
+PROGRAM(misaligned_store, mfc_putlluc(spu_ls(LINE + 64), ea, 0, 0))
+PROGRAM(queued_misaligned_line, mfc_putqlluc(spu_ls(LINE), ea + 16, 0, 0, 0))
+PROGRAM(queued_misaligned_store, mfc_putqlluc(spu_ls(LINE + 64), ea, 0, 0, 0))
+PROGRAM(queued_local_store, mfc_putqlluc(spu_ls(LINE), spu_ls_ea(1, LINE), 0, 0, 0))
+PROGRAM(queued_tag, mfc_putqlluc(spu_ls(LINE), ea, 32, 0, 0))
+PROGRAM(outside, mfc_getllar(&unwatched, ea, 0, 0))
 
 TEST(bad_addresses_are_faults) {
-  expect_fault(local_store, "expected one in main memory");
-  expect_fault(no_memory, "expected one in main memory");
-  expect_fault(misaligned_line, "aligned to 128 bytes");
-  expect_fault(misaligned_store, "aligned to 128 bytes");
-  expect_fault(queued_misaligned_line, "aligned to 128 bytes");
-  expect_fault(queued_misaligned_store, "aligned to 128 bytes");
-  expect_fault(queued_local_store, "expected one in main memory");
-  expect_fault(queued_tag, "tag 32, expected 0 to 31");
-  expect_fault(outside, "atomic command at local store address 0x40000, expected one below 0x40000");
+  bed_expect_fault_about(&unwatched, local_store, "expected one in main memory");
+  bed_expect_fault_about(&unwatched, no_memory, "expected one in main memory");
+  bed_expect_fault_about(&unwatched, misaligned_line, "aligned to 128 bytes");
+  bed_expect_fault_about(&unwatched, misaligned_store, "aligned to 128 bytes");
+  bed_expect_fault_about(&unwatched, queued_misaligned_line, "aligned to 128 bytes");
+  bed_expect_fault_about(&unwatched, queued_misaligned_store, "aligned to 128 bytes");
+  bed_expect_fault_about(&unwatched, queued_local_store, "expected one in main memory");
+  bed_expect_fault_about(&unwatched, queued_tag, "tag 32, expected 0 to 31");
+  bed_expect_fault_about(&unwatched, outside,
+                         "atomic command at local store address 0x40000, expected one below 0x40000");
 }
 
 PROGRAM(read_status, mfc_read_atomic_status())
 
 TEST(a_status_without_a_command_never_comes) {
-  struct spu spu = {.spe = 0, .main = read_status, .name = "rank 0"};
-  bed_expect_end(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1}, NULL,
-                 "rank 0 waits for the status of an atomic command that it has not given since cycle 0\n");
+  bed_expect_stuck(&unwatched, read_status,
+                   "rank 0 waits for the status of an atomic command that it has not given since cycle 0\n");
 }

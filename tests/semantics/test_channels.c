@@ -6,9 +6,8 @@
 enum { HERE = 0x10000 };
 
 static void run(void (*program)(void *), void *argument) {
-  struct spu spu = {.spe = 0, .main = program, .argument = argument, .name = "SPE"};
   blade_reset(unwatched.blade);
-  bed_run(&unwatched, &spu, 1);
+  bed_run_alone(&unwatched, program, argument);
 }
 
 /* 3 200 000 cycles are a millisecond: 14318 ticks of a time base of 14.318 MHz. A tick takes more than 223
@@ -153,20 +152,16 @@ TEST(lists_and_atomics_have_channels_too) {
 PROGRAM(read_wrong, spu_readch(SPU_WrOutMbox))
 PROGRAM(write_wrong, spu_writech(SPU_RdInMbox, 0))
 PROGRAM(count_wrong, spu_readchcnt(99))
-
-static void command_wrong(void *argument) {
-  spu_writech(MFC_Cmd, 0x28); /* puts: for the PPE only */
-}
+PROGRAM(command_wrong, spu_writech(MFC_Cmd, 0x28)) /* puts: for the PPE only */
 
 TEST(channels_and_commands_that_there_are_not_are_faults) {
-  struct spu spus[] = {{.spe = 0, .main = read_wrong, .name = "0"},
-                       {.spe = 1, .main = write_wrong, .name = "1"},
-                       {.spe = 2, .main = count_wrong, .name = "2"},
-                       {.spe = 3, .main = command_wrong, .name = "3"}};
-  bed_expect_end(&unwatched, &(struct spu_programs){.spus = spus, .nspus = 4},
-                 "0 stopped at cycle 0 by a fault: read of channel 28, expected one that can be read\n"
-                 "1 stopped at cycle 0 by a fault: write of channel 29, expected one that can be written\n"
-                 "2 stopped at cycle 0 by a fault: count of channel 99, expected one that there is\n"
-                 "3 stopped at cycle 0 by a fault: MFC command 0x28, expected one that there is\n",
-                 NULL);
+  bed_expect_end(
+    &unwatched,
+    &SPES(ON_SPE(0, read_wrong, NULL), ON_SPE(1, write_wrong, NULL), ON_SPE(2, count_wrong, NULL),
+          ON_SPE(3, command_wrong, NULL)),
+    "rank 0 stopped at cycle 0 by a fault: read of channel 28, expected one that can be read\n"
+    "rank 1 stopped at cycle 0 by a fault: write of channel 29, expected one that can be written\n"
+    "rank 2 stopped at cycle 0 by a fault: count of channel 99, expected one that there is\n"
+    "rank 3 stopped at cycle 0 by a fault: MFC command 0x28, expected one that there is\n",
+    NULL);
 }

@@ -17,14 +17,8 @@ static void fill(uint32_t address, int byte, size_t nbytes) {
   memset(spu_ls(address), byte, nbytes);
 }
 
-static void finish(uint32_t mask) {
-  mfc_write_tag_mask(mask);
-  mfc_read_tag_status_all();
-}
-
 static uint64_t run_one(void (*program)(void *), void *argument) {
-  struct spu spu = {.spe = 0, .main = program, .argument = argument, .name = "spe 0"};
-  return bed_run(&watched, &spu, 1);
+  return bed_run_alone(&watched, program, argument);
 }
 
 /* Two puts to the same bytes of SPE 1: a long one with these bytes in its last line, then a short one of 16
@@ -40,7 +34,7 @@ static void put_long_then_short(void *argument) {
   fill(WORD, 2, 16);
   mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 3, 0, 0);
   two->second(spu_ls(WORD), spu_ls_ea(1, HERE + LONG - 16), 16, two->second_tag, 0, 0);
-  finish(UINT32_C(1) << 3 | UINT32_C(1) << two->second_tag);
+  bed_finish(UINT32_C(1) << 3 | UINT32_C(1) << two->second_tag);
 }
 
 /* Run TWO; the second put must win if WORD is the second put's value. Two puts without an order are a
@@ -80,7 +74,7 @@ static void put_three(void *argument) {
   mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 3, 0, 0);
   three->second(spu_ls(WORD), spu_ls_ea(1, WORD), 16, 3, 0, 0);
   mfc_put(spu_ls(WORD + 16), spu_ls_ea(1, WORD + 16), 16, 3, 0, 0);
-  finish(8);
+  bed_finish(8);
 }
 
 static void watch_third(void *argument) {
@@ -94,10 +88,8 @@ static void watch_third(void *argument) {
 static struct three run_three(void (*second)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
                                              uint32_t)) {
   struct three three = {.second = second};
-  struct spu spus[] = {{.spe = 0, .main = put_three, .argument = &three, .name = "spe 0"},
-                       {.spe = 1, .main = watch_third, .argument = &three, .name = "spe 1"}};
   blade_reset(watched.blade);
-  bed_run(&watched, spus, 2);
+  bed_run_all(&watched, &SPES(ON_SPE(0, put_three, &three), ON_SPE(1, watch_third, &three)));
   return three;
 }
 
@@ -122,7 +114,7 @@ static void put_and_change(void *argument) {
   spu_compute(pause);
   spu_catch_up();
   fill(WORD, 6, 16);
-  finish(1);
+  bed_finish(1);
 }
 
 /* The bytes of a put are taken when the bytes become visible in the target: 30 cycles to the bus, 100 command
@@ -150,7 +142,8 @@ struct torn {
   bool torn_line, torn_block;
 };
 
-PROGRAM(put_ones, fill(HERE, 1, 1024); mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 1024, 0, 0, 0); finish(1))
+PROGRAM(put_ones, fill(HERE, 1, 1024); mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 1024, 0, 0, 0);
+        bed_finish(1))
 
 static void watch_lines(void *argument) {
   struct torn *torn = argument;
@@ -167,9 +160,7 @@ static void watch_lines(void *argument) {
 
 TEST(puts_become_visible_line_by_line) {
   struct torn torn = {0};
-  struct spu spus[] = {{.spe = 0, .main = put_ones, .name = "spe 0"},
-                       {.spe = 1, .main = watch_lines, .argument = &torn, .name = "spe 1"}};
-  bed_run(&watched, spus, 2);
+  bed_run_all(&watched, &SPES(ON_SPE(0, put_ones, NULL), ON_SPE(1, watch_lines, &torn)));
   ck_assert(!torn.torn_line);
   ck_assert(torn.torn_block);
   ck_assert_uint_eq(word_of(1, HERE + 1020), 0x01010101);
@@ -189,7 +180,7 @@ static void copy(void *argument) {
   } else {
     mfc_get(spu_ls(c->ls), spu_ls_ea(9, c->ea), c->nbytes, 7, 0, 0);
   }
-  finish(128);
+  bed_finish(128);
 }
 
 /* Blocks with a beginning and an end within 128-byte lines, both ways, on one chip and across: exactly the
@@ -233,7 +224,7 @@ TEST(commands_are_split_at_lines_of_the_effective_address) {
   }
 }
 
-PROGRAM(put_nothing, mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 0, 0, 0, 0); finish(1))
+PROGRAM(put_nothing, mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 0, 0, 0, 0); bed_finish(1))
 
 /* 10 cycles to issue and 30 to the bus, where there is nothing to do. */
 TEST(a_transfer_of_no_bytes_completes) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The queue and the tag groups of the MFC, as seen by an SPE program. */
+ * The queue and the tag groups of the MFC, as seen by an SPE program; and the tag status channels, where a
+ * question has one answer, the status in the cycle in which the question's condition was met. */
 #include "tests/bed.h"
 #include "tests/suite.h"
 
@@ -9,20 +10,19 @@ enum { HERE = 0x10000, LONG = 16384 };
 struct seen {
   uint32_t status[4];
   uint64_t at[40];
-  uint32_t room[4];
 };
 
 static struct seen run(void (*program)(void *)) {
   struct seen seen = {.status = {0}};
-  struct spu spu = {.spe = 0, .main = program, .argument = &seen, .name = "spe 0"};
-  bed_run(&watched, &spu, 1);
+  bed_run_alone(&watched, program, &seen);
   return seen;
 }
 
-/* A long get with tag 1 and a short one with tag 2. */
+/* A long get with tag 1 and a short one with tag 2, and the question about both. */
 static void issue_two(void) {
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 1, 0, 0);
   mfc_get(spu_ls(HERE + LONG), spu_ls_ea(2, HERE), 16, 2, 0, 0);
+  mfc_write_tag_mask(1U << 1 | 1U << 2);
 }
 
 static void read_statuses(void *argument) {
@@ -59,8 +59,7 @@ static void ask_for_nothing(void *argument) {
   ck_assert_uint_eq(mfc_read_tag_status_all(), 0);
   ck_assert_uint_eq(mfc_read_tag_status_any(), 0);
   seen->at[0] = spu_cycles();
-  mfc_write_tag_mask(6);
-  mfc_read_tag_status_all();
+  bed_finish(6);
 }
 
 TEST(no_tag_is_no_wait) {
@@ -74,8 +73,7 @@ static void overfill(void *argument) {
     mfc_get(spu_ls(HERE + 128 * i), spu_ls_ea(1, HERE), 128, 0, 0, 0);
     seen->at[i] = spu_cycles();
   }
-  mfc_write_tag_mask(1);
-  mfc_read_tag_status_all();
+  bed_finish(1);
 }
 
 /* 16 commands enter at 10 cycles each. The first get completes at cycle 10 + 30 + 100 + 20 + 2 h + 16 + 98
@@ -103,8 +101,7 @@ static void count_room(void *argument) {
     mfc_get(spu_ls(HERE + 128 * i), spu_ls_ea(1, HERE), 128, 0, 0, 0);
   }
   ck_assert_uint_eq(mfc_stat_cmd_queue(), 13);
-  mfc_write_tag_mask(1);
-  mfc_read_tag_status_all();
+  bed_finish(1);
   ck_assert_uint_eq(mfc_stat_cmd_queue(), 16);
 }
 
@@ -131,11 +128,9 @@ static void two_equal_gets(void *argument) {
   struct seen *seen = argument;
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 1, 0, 0);
   mfc_get(spu_ls(HERE + LONG), spu_ls_ea(1, HERE + LONG), LONG, 2, 0, 0);
-  mfc_write_tag_mask(2);
-  mfc_read_tag_status_all();
+  bed_finish(2);
   seen->at[0] = spu_cycles();
-  mfc_write_tag_mask(4);
-  mfc_read_tag_status_all();
+  bed_finish(4);
   seen->at[1] = spu_cycles();
 }
 
@@ -171,8 +166,7 @@ static void put_lists(void *argument) {
     }
     mfc_putl(spu_ls(ls), spu_ls_ea(1, 0), list, ELEMENTS * sizeof *list, k, 0, 0);
   }
-  mfc_write_tag_mask(UINT32_MAX);
-  mfc_read_tag_status_all();
+  bed_finish(UINT32_MAX);
   memset(spu_ls(DATA), 0xff, 16 * ELEMENTS * LISTS);
 }
 
@@ -182,8 +176,7 @@ TEST_EACH(elements_of_many_lists_may_be_under_way, 0, 5) {
   static const char *const settings[] = {"", "mfc.window=1", "mfc.window=3 bif.mfc-requests=2",
                                          "mfc.window=64", "ls.port-interval=2"};
   struct bed bed = bed_new_with("qs20", settings[_i]);
-  struct spu spu = {.spe = 0, .main = put_lists, .name = "spe 0"};
-  bed_run(&bed, &spu, 1);
+  bed_run_alone(&bed, put_lists, NULL);
   for (uint32_t i = 0; i < LISTS * ELEMENTS; i++) {
     uint32_t word;
     memcpy(&word, blade_ls(bed.blade, i % 2 ? FAR_SPE : 1) + HERE + 16 * i, sizeof word);
@@ -201,8 +194,7 @@ static void get_short_elements(void *argument) {
   }
   memset(spu_ls(DATA), 0, 64);
   mfc_getl(spu_ls(DATA), spu_ls_ea(1, 0), list, 3 * sizeof *list, 0, 0, 0);
-  mfc_write_tag_mask(1);
-  mfc_read_tag_status_all();
+  bed_finish(1);
 }
 
 /* An element begins in the quadword of the local store after the end of the element before, at the same place
@@ -217,4 +209,136 @@ TEST(elements_of_a_list_begin_in_quadwords_of_their_own) {
   memcpy(expected + 32, source + 64, 16);
   run(get_short_elements);
   ck_assert_mem_eq(blade_ls(watched.blade, 0) + DATA, expected, sizeof expected);
+}
+
+/* --- the tag status channels --- */
+
+PROGRAM(read_unasked, spu_compute(70); mfc_read_tag_status())
+
+static void read_twice(void *argument) {
+  mfc_write_tag_update(MFC_TAG_UPDATE_ANY);
+  mfc_read_tag_status();
+  spu_compute(70);
+  mfc_read_tag_status();
+}
+
+static void read_after_all(void *argument) {
+  mfc_write_tag_update_any();
+  mfc_read_tag_status_all();
+  spu_compute(70);
+  mfc_read_tag_status();
+}
+
+PROGRAM(read_by_channel, spu_writech(MFC_WrTagMask, 1); spu_compute(70); spu_readch(MFC_RdTagStat))
+
+TESTS(tag_status, .start = bed_begin, .stop = bed_end);
+
+/* Loop test: the index is the program. */
+TEST_EACH(a_status_that_was_not_asked_for_never_comes, 0, 4) {
+  static void (*const programs[])(void *) = {read_unasked, read_twice, read_after_all, read_by_channel};
+  bed_expect_stuck(&watched, programs[_i],
+                   "rank 0 reads MFC_RdTagStat without a write of MFC_WrTagUpdate since the last "
+                   "read since cycle 70\n");
+}
+
+PROGRAM(never_any, mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16, 1, 0, 0); mfc_write_tag_update(3))
+
+TEST(another_condition_is_a_fault) {
+  bed_expect_fault(&watched, never_any,
+                   "rank 0 stopped at cycle 10 by a fault: tag update condition 3, expected 0, 1 or 2\n");
+}
+
+static void ask_then_read(void *argument) {
+  struct seen *seen = argument;
+  issue_two();
+  mfc_write_tag_update_immediate();
+  seen->status[0] = mfc_read_tag_status();
+  seen->at[0] = spu_cycles();
+  mfc_write_tag_update_any();
+  seen->status[1] = mfc_read_tag_status();
+  seen->at[1] = spu_cycles();
+  mfc_write_tag_update_all();
+  seen->status[2] = mfc_read_tag_status();
+  seen->at[2] = spu_cycles();
+}
+
+static void read_at_once(void *argument) {
+  struct seen *seen = argument;
+  issue_two();
+  seen->status[0] = mfc_read_tag_status_immediate();
+  seen->at[0] = spu_cycles();
+  seen->status[1] = mfc_read_tag_status_any();
+  seen->at[1] = spu_cycles();
+  seen->status[2] = mfc_read_tag_status_all();
+  seen->at[2] = spu_cycles();
+}
+
+TEST(asking_and_reading_takes_as_long_as_both_in_one_call) {
+  struct seen two = run(ask_then_read);
+  blade_reset(watched.blade);
+  struct seen one = run(read_at_once);
+  static const uint32_t expected[] = {0, 1U << 2, 1U << 1 | 1U << 2};
+  for (unsigned i = 0; i < 3; i++) {
+    ck_assert_uint_eq(two.status[i], expected[i]);
+    ck_assert_uint_eq(one.status[i], expected[i]);
+    ck_assert_uint_eq(one.at[i], two.at[i]);
+  }
+}
+
+/* The short get is there after less than 1000 cycles; then another get with the same tag is under way. */
+static void issue_more_before_reading(void *argument) {
+  issue_two();
+  mfc_write_tag_update_any();
+  ck_assert_uint_eq(mfc_stat_tag_status(), 0);
+  spu_compute(1000);
+  ck_assert_uint_eq(mfc_stat_tag_status(), 1);
+  mfc_get(spu_ls(HERE + LONG + 16), spu_ls_ea(2, HERE), 16, 2, 0, 0);
+  ck_assert_uint_eq(mfc_read_tag_status(), 1U << 2);
+  ck_assert_uint_lt(spu_cycles(), 1100);
+  ck_assert_uint_eq(mfc_stat_tag_status(), 0);
+  ck_assert_uint_eq(mfc_read_tag_status_immediate(), 0);
+  mfc_read_tag_status_all();
+}
+
+TEST(the_answer_is_that_of_the_cycle_in_which_the_condition_was_met) {
+  run(issue_more_before_reading);
+}
+
+/* A question answered at cycle 20, before the program gives the command of cycle 520; the whole program runs
+ * ahead of the machine. */
+static void ask_before_issuing(void *argument) {
+  struct seen *seen = argument;
+  spu_compute(20);
+  mfc_write_tag_mask(1U << 2);
+  mfc_write_tag_update_all();
+  spu_compute(500);
+  mfc_get(spu_ls(HERE), spu_ls_ea(2, HERE), 16, 2, 0, 0);
+  ck_assert_uint_eq(mfc_read_tag_status(), 1U << 2);
+  seen->at[0] = spu_cycles();
+  mfc_read_tag_status_all();
+}
+
+TEST(a_command_given_later_does_not_change_the_answer) {
+  struct seen seen = run(ask_before_issuing);
+  ck_assert_uint_eq(seen.at[0], 20 + 500 + (uint64_t)watched.platform->mfc.issue);
+}
+
+/* The long get would take at least 127 ramp intervals of 17 cycles. */
+static void take_back(void *argument) {
+  struct seen *seen = argument;
+  issue_two();
+  mfc_write_tag_mask(1U << 1);
+  mfc_write_tag_update_all();
+  mfc_write_tag_update_immediate();
+  ck_assert_uint_eq(mfc_read_tag_status(), 0);
+  seen->at[0] = spu_cycles();
+  spu_compute(4000);
+  ck_assert_uint_eq(mfc_stat_tag_status(), 0);
+  bed_finish(6);
+}
+
+TEST(a_question_is_taken_back_by_asking_now) {
+  struct seen seen = run(take_back);
+  ck_assert_uint_eq(seen.at[0],
+                    2 * (uint64_t)watched.platform->mfc.issue + (uint64_t)watched.platform->mfc.channel_read);
 }

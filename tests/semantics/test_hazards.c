@@ -9,17 +9,13 @@ enum { A = 0x10000, B = 0x20000, CELL = 0x1000c, LONG = 16384 };
 
 static uint64_t memory; /* an address in main memory */
 
-static void finish(uint32_t mask) {
-  mfc_write_tag_mask(mask);
-  mfc_read_tag_status_all();
-}
-
 /* Run FIRST on SPE 0 and SECOND, unless NULL, on SPE 1. */
 static void run(void (*first)(void *), void (*second)(void *)) {
-  struct spu spus[] = {{.spe = 0, .main = first, .name = "zero"}, {.spe = 1, .main = second, .name = "one"}};
+  struct spu_programs programs = SPES(ON_SPE(0, first, NULL), ON_SPE(1, second, NULL));
+  programs.nspus = second ? 2 : 1;
   blade_reset(watched.blade);
   memory = blade_allocate(watched.blade, 0, LONG);
-  bed_run(&watched, spus, second ? 2 : 1);
+  bed_run_all(&watched, &programs);
 }
 
 /* Check that there was one hazard, and its message. */
@@ -37,33 +33,33 @@ static void expect_none(void) {
 static void get_twice(void *argument) {
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   mfc_get(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
-  finish(8);
+  bed_finish(8);
 }
 
 static void get_twice_fenced(void *argument) {
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   mfc_getf(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
-  finish(8);
+  bed_finish(8);
 }
 
 static void get_twice_fenced_apart(void *argument) {
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   mfc_getf(spu_ls(A + 16), spu_ls_ea(2, B), 16, 4, 0, 0);
-  finish(24);
+  bed_finish(24);
 }
 
 static void get_twice_around_a_barrier(void *argument) {
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   mfc_getb(spu_ls(B), spu_ls_ea(2, B), 16, 3, 0, 0);
   mfc_get(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
-  finish(8);
+  bed_finish(8);
 }
 
 static void get_twice_one_by_one(void *argument) {
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
-  finish(8);
+  bed_finish(8);
   mfc_get(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
-  finish(8);
+  bed_finish(8);
 }
 
 TESTS(hazards, .start = bed_begin, .stop = bed_end);
@@ -71,13 +67,15 @@ TESTS(hazards, .start = bed_begin, .stop = bed_end);
 TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait) {
   run(get_twice, NULL);
   expect(
-    "get of 32 bytes (zero on SPE 0, tag 3, cycle 10, from 0x10000 of SPE 2 to 0x10000 of SPE 0) writes and "
-    "get of 16 bytes (zero on SPE 0, tag 3, cycle 20, from 0x20000 of SPE 2 to 0x10010 of SPE 0) writes "
+    "get of 32 bytes (rank 0 on SPE 0, tag 3, cycle 10, from 0x10000 of SPE 2 to 0x10000 of SPE 0) writes "
+    "and "
+    "get of 16 bytes (rank 0 on SPE 0, tag 3, cycle 20, from 0x20000 of SPE 2 to 0x10010 of SPE 0) writes "
     "16 bytes at 0x10010 of SPE 0, in no order: a fence on the second would order the two");
   run(get_twice_fenced_apart, NULL);
   expect(
-    "get of 32 bytes (zero on SPE 0, tag 3, cycle 10, from 0x10000 of SPE 2 to 0x10000 of SPE 0) writes and "
-    "get of 16 bytes (zero on SPE 0, tag 4, cycle 20, from 0x20000 of SPE 2 to 0x10010 of SPE 0) writes "
+    "get of 32 bytes (rank 0 on SPE 0, tag 3, cycle 10, from 0x10000 of SPE 2 to 0x10000 of SPE 0) writes "
+    "and "
+    "get of 16 bytes (rank 0 on SPE 0, tag 4, cycle 20, from 0x20000 of SPE 2 to 0x10010 of SPE 0) writes "
     "16 bytes at 0x10010 of SPE 0, in no order: a wait for tag 3 between the two, or one tag for both and a "
     "fence, would order the two");
   run(get_twice_fenced, NULL);
@@ -88,8 +86,8 @@ TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait) {
   expect_none();
 }
 
-PROGRAM(put_to_memory, mfc_put(spu_ls(A), memory, 128, 0, 0, 0); finish(1))
-PROGRAM(get_from_memory, mfc_get(spu_ls(A), memory + 64, 16, 0, 0, 0); finish(1))
+PROGRAM(put_to_memory, mfc_put(spu_ls(A), memory, 128, 0, 0, 0); bed_finish(1))
+PROGRAM(get_from_memory, mfc_get(spu_ls(A), memory + 64, 16, 0, 0, 0); bed_finish(1))
 
 static void get_from_memory_late(void *argument) {
   spu_compute(5000); /* called at cycle 0 of the machine, issued at 5010 */
@@ -101,8 +99,10 @@ TEST(two_programs_need_a_message_between_them) {
   run(put_to_memory, get_from_memory);
   ck_assert_uint_eq(memory, 0x100000000000);
   expect(
-    "put of 128 bytes (zero on SPE 0, tag 0, cycle 10, from 0x10000 of SPE 0 to main memory 0x100000000000) "
-    "writes and get of 16 bytes (one on SPE 1, tag 0, cycle 10, from main memory 0x100000000040 to 0x10000 "
+    "put of 128 bytes (rank 0 on SPE 0, tag 0, cycle 10, from 0x10000 of SPE 0 to main memory "
+    "0x100000000000) "
+    "writes and get of 16 bytes (rank 1 on SPE 1, tag 0, cycle 10, from main memory 0x100000000040 to "
+    "0x10000 "
     "of "
     "SPE 1) reads 16 bytes at main memory 0x100000000040, in no order: nothing tells who does the second "
     "that "
@@ -115,7 +115,7 @@ TEST(two_programs_need_a_message_between_them) {
 
 /* --- the two queues of an MFC --- */
 
-PROGRAM(get_long_late, spu_compute(3000); mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0); finish(8))
+PROGRAM(get_long_late, spu_compute(3000); mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0); bed_finish(8))
 
 /* The PPE reaches the register after ppe.mmio, 3200 cycles, while the SPU's own command is under way. */
 PROGRAM(get_fenced_by_proxy, spe_mfcio_getf(0, A + 16, spu_ls_ea(2, B), 16, 3, 0, 0))
@@ -126,7 +126,7 @@ static void get_long_twice(void *argument) {
   spu_compute(400);
   spu_catch_up(); /* so that the command of the PPE comes between */
   mfc_get(spu_ls(A + 16), spu_ls_ea(2, A), 16, 3, 0, 0);
-  finish(8);
+  bed_finish(8);
 }
 
 PROGRAM(get_with_barrier_by_proxy, spe_mfcio_getb(0, B, spu_ls_ea(2, B), LONG, 3, 0, 0))
@@ -134,10 +134,8 @@ PROGRAM(get_with_barrier_by_proxy, spe_mfcio_getb(0, B, spu_ls_ea(2, B), LONG, 3
 /* Run SPE_PROGRAM on SPE 0 beside PPE_PROGRAM.
  * returns: how many hazards there were. */
 static uint64_t count_beside(void (*spe_program)(void *), void (*ppe_program)(void *)) {
-  struct spu spu = {.spe = 0, .main = spe_program, .name = "zero"};
-  struct ppu ppu = {.main = ppe_program, .name = "PPE"};
   blade_reset(watched.blade);
-  bed_run_all(&watched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  bed_run_beside(&watched, ON_SPE(0, spe_program, NULL), ppe_program, NULL);
   return bed_take_hazards(&watched);
 }
 
@@ -162,20 +160,22 @@ static void get_list(void *argument) {
   } else {
     mfc_get(spu_ls(A + 16), spu_ls_ea(2, A), 16, 5, 0, 0);
   }
-  finish(32);
+  bed_finish(32);
 }
 
 TEST(lists_touch_their_elements_and_themselves) {
   changes_list = false;
   run(get_list, NULL);
   expect(
-    "get list (zero on SPE 0, tag 5, cycle 10, list at 0x20000 of SPE 0) writes and get of 16 bytes (zero on "
+    "get list (rank 0 on SPE 0, tag 5, cycle 10, list at 0x20000 of SPE 0) writes and get of 16 bytes (rank "
+    "0 on "
     "SPE 0, tag 5, cycle 20, from 0x10000 of SPE 2 to 0x10010 of SPE 0) writes 16 bytes at 0x10010 of SPE 0, "
     "in no order: a fence on the second would order the two");
   changes_list = true;
   run(get_list, NULL);
   expect(
-    "get list (zero on SPE 0, tag 5, cycle 10, list at 0x20000 of SPE 0) reads and zero on SPE 0 (cycle 10) "
+    "get list (rank 0 on SPE 0, tag 5, cycle 10, list at 0x20000 of SPE 0) reads and rank 0 on SPE 0 (cycle "
+    "10) "
     "writes 8 bytes at 0x20008 of SPE 0, in no order: a wait for tag 5 between the two would order the two");
 }
 
@@ -189,9 +189,9 @@ static void flag_by_a_list_then_put(void *argument) {
   mfc_putl(spu_ls(CELL), spu_ls_ea(1, 0), list, 2 * sizeof *list, 5, 0, 0);
   mfc_read_list_stall_status();
   mfc_put(spu_ls(A + LONG), spu_ls_ea(1, A + LONG), 16, 6, 0, 0);
-  finish(1 << 6);
+  bed_finish(1 << 6);
   mfc_write_list_stall_ack(5);
-  finish(1 << 5);
+  bed_finish(1 << 5);
 }
 
 static void see_flag_late_and_read(void *argument) {
@@ -221,23 +221,25 @@ static void transfer_and_touch(void *argument) {
   toucher.touch(spu_ls(A), 8);
   toucher.transfer(spu_ls(A), spu_ls_ea(2, B), 16, 1, 0, 0);
   if (toucher.waits) {
-    finish(2);
+    bed_finish(2);
   }
   toucher.touch(spu_ls(A), 8);
-  finish(2);
+  bed_finish(2);
 }
 
 TEST(a_buffer_in_use_must_not_be_touched) {
   toucher = (struct toucher){.transfer = mfc_put, .touch = spu_note_store};
   run(transfer_and_touch, NULL);
-  expect("put of 16 bytes (zero on SPE 0, tag 1, cycle 10, from 0x10000 of SPE 0 to 0x20000 of SPE 2) reads "
-         "and zero on SPE 0 (cycle 10) writes 8 bytes at 0x10000 of SPE 0, in no order: a wait for tag 1 "
-         "between the two would order the two");
+  expect(
+    "put of 16 bytes (rank 0 on SPE 0, tag 1, cycle 10, from 0x10000 of SPE 0 to 0x20000 of SPE 2) reads "
+    "and rank 0 on SPE 0 (cycle 10) writes 8 bytes at 0x10000 of SPE 0, in no order: a wait for tag 1 "
+    "between the two would order the two");
   toucher = (struct toucher){.transfer = mfc_get, .touch = spu_note_load};
   run(transfer_and_touch, NULL);
-  expect("get of 16 bytes (zero on SPE 0, tag 1, cycle 10, from 0x20000 of SPE 2 to 0x10000 of SPE 0) writes "
-         "and zero on SPE 0 (cycle 10) reads 8 bytes at 0x10000 of SPE 0, in no order: a wait for tag 1 "
-         "between the two would order the two");
+  expect(
+    "get of 16 bytes (rank 0 on SPE 0, tag 1, cycle 10, from 0x20000 of SPE 2 to 0x10000 of SPE 0) writes "
+    "and rank 0 on SPE 0 (cycle 10) reads 8 bytes at 0x10000 of SPE 0, in no order: a wait for tag 1 "
+    "between the two would order the two");
   toucher = (struct toucher){.transfer = mfc_put, .touch = spu_note_load};
   run(transfer_and_touch, NULL);
   expect_none();
@@ -249,16 +251,17 @@ TEST(a_buffer_in_use_must_not_be_touched) {
   expect_none();
 }
 
-PROGRAM(put_into_one, spu_compute(1000); mfc_put(spu_ls(A), spu_ls_ea(1, A), 16, 0, 0, 0); finish(1))
+PROGRAM(put_into_one, spu_compute(1000); mfc_put(spu_ls(A), spu_ls_ea(1, A), 16, 0, 0, 0); bed_finish(1))
 PROGRAM(read_at_1100, spu_compute(1100); spu_note_load(spu_ls(A + 8), 4))
 PROGRAM(poll_at_1100, spu_note_flags(spu_ls(A), 16); read_at_1100(argument))
 
 /* The reader runs ahead of the machine: it reads, in its own time, while the put is under way. */
 TEST(flags_are_exchanged_on_purpose) {
   run(put_into_one, read_at_1100);
-  expect("put of 16 bytes (zero on SPE 0, tag 0, cycle 1010, from 0x10000 of SPE 0 to 0x10000 of SPE 1) "
-         "writes and one on SPE 1 (cycle 1100) reads 4 bytes at 0x10008 of SPE 1, in no order: nothing tells "
-         "who does the second that the first is over");
+  expect(
+    "put of 16 bytes (rank 0 on SPE 0, tag 0, cycle 1010, from 0x10000 of SPE 0 to 0x10000 of SPE 1) "
+    "writes and rank 1 on SPE 1 (cycle 1100) reads 4 bytes at 0x10008 of SPE 1, in no order: nothing tells "
+    "who does the second that the first is over");
   run(put_into_one, poll_at_1100);
   expect_none();
 }
@@ -277,7 +280,7 @@ TEST(bytes_beside_flags_are_no_flags) {
 static void get_into_one_then(void *argument) {
   spu_compute(when - 10); /* mfc.issue */
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 16, 0, 0, 0);
-  finish(1);
+  bed_finish(1);
 }
 
 /* The put is given at cycle 1010 and complete at 1280. Nothing tells the other program, so that no cycle is
@@ -302,7 +305,7 @@ static void send_word(unsigned which) {
   *cell = words[which];
   spu_compute(1000 * which);
   mfc_sndsig(cell, spu_signal_ea(2, 1), 0, 0, 0);
-  finish(1);
+  bed_finish(1);
 }
 
 PROGRAM(send_first, send_word(0))
@@ -310,26 +313,24 @@ PROGRAM(send_second, send_word(1))
 
 /* Send ONE, and 1000 cycles later TWO, to a register that nobody reads. */
 static void send(uint32_t one, uint32_t two, bool combine) {
-  struct spu spus[] = {{.spe = 0, .main = send_first, .name = "zero"},
-                       {.spe = 1, .main = send_second, .name = "one"}};
   words[0] = one;
   words[1] = two;
   blade_reset(watched.blade);
   if (combine) {
     spu_config_signal_or(watched.blade, 2, 1);
   }
-  bed_run(&watched, spus, 2);
+  bed_run_all(&watched, &SPES(ON_SPE(0, send_first, NULL), ON_SPE(1, send_second, NULL)));
 }
 
 TEST(signals_must_not_be_lost) {
   send(0x10, 0x3, false);
-  expect("one on SPE 1 sends signal 0x3 to register 1 of SPE 2 at cycle 1258, which overwrites the unread "
-         "0x10 of zero "
+  expect("rank 1 on SPE 1 sends signal 0x3 to register 1 of SPE 2 at cycle 1258, which overwrites the unread "
+         "0x10 of rank 0 "
          "on SPE 0 (cycle 252)");
   send(0x10, 0x13, true);
-  expect("one on SPE 1 sends signal 0x13 to register 1 of SPE 2 at cycle 1258, which adds nothing to the "
+  expect("rank 1 on SPE 1 sends signal 0x13 to register 1 of SPE 2 at cycle 1258, which adds nothing to the "
          "unread 0x10 "
-         "of zero on SPE 0 (cycle 252)");
+         "of rank 0 on SPE 0 (cycle 252)");
   send(0x10, 0x10, false);
   expect_none();
   send(0x10, 0x3, true);

@@ -3,8 +3,6 @@
 #include "algos/catalogue.h"
 #include "algos/cluster/cluster_call.h"
 #include "algos/step/coll.h"
-#include "algos/step/driver.h"
-#include "algos/step/port.h"
 #include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "tests/suite.h"
@@ -29,23 +27,6 @@ static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes)
   return spec;
 }
 
-/* Make three calls of SPEC from ROOT, where the collective has one; then again with the ranks of a node
- * apart, and with ranks that enter up to SKEW cycles late. */
-static void run_twice(struct rig_spec spec, unsigned root, uint64_t skew) {
-  spec.root = collective_has_root(spec.call.algo->collective) ? root : 0;
-  spec.nrepeats = 3;
-  call_bed_cycles(blades.blade, &spec);
-  spec.placement.kind = PLACEMENT_ROUND_ROBIN;
-  spec.skew = skew;
-  call_bed_cycles(blades.blade, &spec);
-}
-
-/* A call on so many ranks. */
-struct sizes {
-  unsigned ranks, root;
-  size_t nbytes;
-};
-
 static const char *const barriers[] = {
   "barrier:hierarchical", "barrier:hierarchical:outer=recursive-doubling:release=one-to-all",
   "barrier:hierarchical:ack=after:inner=bruck", "barrier:hierarchical:inner=tree"};
@@ -68,10 +49,10 @@ static const char *const bcasts[] = {"bcast:hierarchical",
                                      "bcast:hierarchical:outer=scatter-allgather:release=one-to-all"};
 
 TEST_EACH(all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call, 0, TABLE_SIZE(bcasts)) {
-  static const struct sizes cases[] = {{3, 2, 5}, {32, 0, 1}, {33, 32, 100}, {48, 21, 20000}, {64, 63, 777}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    run_twice(spec_of(bcasts[_i], cases[i].ranks, cases[i].nbytes), cases[i].root, 100000);
-  }
+  static const struct call_bed_shape shapes[] = {{3, 2, 5, 0, 0},     {32, 0, 1, 0, 0},
+                                                 {33, 32, 100, 0, 0}, {48, 21, 20000, 0, 0},
+                                                 {64, 63, 777, 0, 0}, {0, 0, 0, 0, 0}};
+  call_bed_check_shapes(&blades, bcasts[_i], shapes, 100000);
 }
 
 static const char *const reductions[] = {
@@ -79,21 +60,11 @@ static const char *const reductions[] = {
   "allreduce:hierarchical:outer=halving-doubling:inner=all-to-one", "allreduce:hierarchical:release=tree"};
 
 TEST_EACH(reductions_over_several_nodes_combine_the_elements_of_all_ranks, 0, TABLE_SIZE(reductions)) {
-  static const struct {
-    struct sizes sizes;
-    enum coll_op op;
-    enum coll_type type;
-  } cases[] = {{{5, 4, 8}, OP_SUM, TYPE_FLOAT64},
-               {{32, 17, 2048}, OP_SUM, TYPE_FLOAT32},
-               {{48, 0, 1000}, OP_MAX, TYPE_FLOAT64},
-               {{33, 32, 16}, OP_BXOR, TYPE_INT32},
-               {{64, 20, 1536}, OP_PROD, TYPE_INT32}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct rig_spec spec = spec_of(reductions[_i], cases[i].sizes.ranks, cases[i].sizes.nbytes);
-    spec.op = cases[i].op;
-    spec.type = cases[i].type;
-    run_twice(spec, cases[i].sizes.root, 200000);
-  }
+  static const struct call_bed_shape shapes[] = {
+    {5, 4, 8, OP_SUM, TYPE_FLOAT64},     {32, 17, 2048, OP_SUM, TYPE_FLOAT32},
+    {48, 0, 1000, OP_MAX, TYPE_FLOAT64}, {33, 32, 16, OP_BXOR, TYPE_INT32},
+    {64, 20, 1536, OP_PROD, TYPE_INT32}, {0, 0, 0, 0, 0}};
+  call_bed_check_shapes(&blades, reductions[_i], shapes, 200000);
 }
 
 static const char *const blocks[] = {"gather:hierarchical",
@@ -108,14 +79,12 @@ static const char *const blocks[] = {"gather:hierarchical",
                                      "alltoall:hierarchical",
                                      "alltoall:hierarchical:outer=direct"};
 
-/* One node and three, unequal ones, a block of a part of a quadword; round-robin deals ranks so that the
- * ranks of a node do not follow each other. With late ranks the early ranks of a call are in the next call
- * while others still read the data of this call. */
+/* One node and three, unequal ones, a block of a part of a quadword. With late ranks the early ranks of a
+ * call are in the next call while others still read the data of this call. */
 TEST_EACH(each_rank_has_its_blocks_from_the_ranks_of_all_nodes, 0, TABLE_SIZE(blocks)) {
-  static const struct sizes cases[] = {{5, 4, 20}, {32, 0, 0}, {37, 33, 1}, {47, 20, 100}, {64, 63, 512}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    run_twice(spec_of(blocks[_i], cases[i].ranks, cases[i].nbytes), cases[i].root, 100000);
-  }
+  static const struct call_bed_shape shapes[] = {{5, 4, 20, 0, 0},    {32, 0, 0, 0, 0},    {37, 33, 1, 0, 0},
+                                                 {47, 20, 100, 0, 0}, {64, 63, 512, 0, 0}, {0, 0, 0, 0, 0}};
+  call_bed_check_shapes(&blades, blocks[_i], shapes, 100000);
 }
 
 /* Messages between N nodes: a tree has N - 1; recursive doubling on 4 nodes 4 in each of 2 rounds, an
@@ -166,27 +135,12 @@ TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
   machine_free(machine);
 }
 
-static void skip_call(struct coll *c, void *owner) {
-  if (group_name(c->group, c->rank) == 17) {
-    c->group->port->fault("leaves");
-  }
-}
-
 /* Rank 17 stops, so the rank's node sends no message. */
 TEST(a_deadlock_tells_of_node_and_rank) {
+  static const char *const waits[] = {"node 0: PPE 0 waits for a message from node 1 since cycle",
+                                      "node 1: rank 16 waits for flag 1 from rank 17 ", NULL};
   struct rig_spec spec = spec_of("barrier:hierarchical", 32, 0);
-  struct call_hooks hooks = {.before = skip_call};
-  struct rig rig;
-  struct machine *machine = call_bed_rig(&rig, blades.blade, &spec);
-  driver_attach(rig.ranks[17].c, &hooks);
-  struct blade_result result = rig_run(&rig);
-  ck_assert_msg(strstr(result.faults, "node 1: rank 17"), "%s", result.faults);
-  ck_assert_msg(strstr(result.stuck, "node 0: PPE 0 waits for a message from node 1 since cycle"), "%s",
-                result.stuck);
-  ck_assert_msg(strstr(result.stuck, "node 1: rank 16 waits for flag 1 from rank 17 "), "%s", result.stuck);
-  blade_result_fini(&result);
-  rig_fini(&rig);
-  machine_free(machine);
+  call_bed_check_deadlock(blades.blade, &spec, "node 1: rank 17", waits);
 }
 
 static const struct {

@@ -37,9 +37,7 @@ TEST(a_put_from_another_spe_arrives_as_a_signal_does) {
   struct seen seen = {0};
   uint32_t one = 1;
   const struct platform *p = unwatched.platform;
-  struct spu spus[] = {{.spe = 0, .main = read_one, .argument = &seen, .name = "reader"},
-                       {.spe = 1, .main = put_words, .argument = &one, .name = "writer"}};
-  bed_run(&unwatched, spus, 2);
+  bed_run_all(&unwatched, &SPES(ON_SPE(0, read_one, &seen), ON_SPE(1, put_words, &one)));
   uint64_t one_way =
     (uint64_t)(p->mfc.issue + p->mfc.to_bus + p->eib.command_phase + p->ls.read + p->mfc.visible) +
     2 * bed_hops(p, "SPE1", "SPE0") + 16;
@@ -61,9 +59,7 @@ static void read_late(void *argument) {
 TEST(a_put_to_a_full_mailbox_replaces_the_last_word) {
   struct seen seen = {0};
   uint32_t six = 6;
-  struct spu spus[] = {{.spe = 0, .main = read_late, .argument = &seen, .name = "reader"},
-                       {.spe = 9, .main = put_words, .argument = &six, .name = "writer"}};
-  bed_run(&unwatched, spus, 2);
+  bed_run_all(&unwatched, &SPES(ON_SPE(0, read_late, &seen), ON_SPE(9, put_words, &six)));
   ck_assert_uint_eq(seen.counts[0], 0);
   ck_assert_uint_eq(seen.counts[1], 4);
   ck_assert_uint_eq(seen.counts[2], 0);
@@ -153,11 +149,11 @@ static void wait_for_three(void *argument) {
 }
 
 TEST(a_deadlock_says_which_mailbox) {
-  struct spu spus[] = {{.spe = 0, .main = wait_for_word, .name = "rank 0"},
-                       {.spe = 1, .main = write_twice, .name = "rank 1"},
-                       {.spe = 2, .main = write_interrupt_twice, .name = "rank 2"}};
-  struct ppu ppu = {.chip = 1, .main = wait_for_three, .name = "PPE 1"};
-  bed_expect_end(&unwatched, &(struct spu_programs){.spus = spus, .nspus = 3, .ppus = &ppu, .nppus = 1}, NULL,
+  struct spu_programs programs = SPES(ON_SPE(0, wait_for_word, NULL), ON_SPE(1, write_twice, NULL),
+                                      ON_SPE(2, write_interrupt_twice, NULL));
+  programs.ppus = &ON_PPE(1, wait_for_three, NULL);
+  programs.nppus = 1;
+  bed_expect_end(&unwatched, &programs, NULL,
                  "rank 0 waits for a word in its inbound mailbox since cycle 100\n"
                  "rank 1 waits for room in its outbound mailbox since cycle 50\n"
                  "rank 2 waits for room in its outbound interrupt mailbox since cycle 0\n"
@@ -167,9 +163,7 @@ TEST(a_deadlock_says_which_mailbox) {
 PROGRAM(get_mailbox, mfc_get(spu_ls(CELL), spu_mailbox_ea(1), 4, 0, 0, 0))
 
 TEST(a_mailbox_takes_only_puts_of_a_word) {
-  struct spu spu = {.spe = 0, .main = get_mailbox, .name = "rank 0"};
-  bed_expect_end(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1},
-                 "rank 0 stopped at cycle 0 by a fault: inbound mailbox accessed by a get of 4 "
-                 "bytes, expected a put of 4\n",
-                 NULL);
+  bed_expect_fault(&unwatched, get_mailbox,
+                   "rank 0 stopped at cycle 0 by a fault: inbound mailbox accessed by a get of 4 bytes, "
+                   "expected a put of 4\n");
 }

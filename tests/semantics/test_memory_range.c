@@ -22,11 +22,6 @@ static void stop(void) {
   bed_fini(&bed);
 }
 
-static void finish(void) {
-  mfc_write_tag_mask(1);
-  mfc_read_tag_status_all();
-}
-
 static void put_and_get(void *argument) {
   uint8_t *from = spu_ls(FROM);
   for (unsigned i = 0; i < MOST; i++) {
@@ -34,7 +29,7 @@ static void put_and_get(void *argument) {
   }
   mfc_put(from, BORDER - BEFORE, MOST, 0, 0, 0);
   mfc_getf(spu_ls(BACK), BORDER - BEFORE, MOST, 0, 0, 0);
-  finish();
+  bed_finish(1);
 }
 
 /* Check that the 16 KiB around the border equal the local store's, with nothing behind. */
@@ -48,8 +43,7 @@ static void check_memory(void) {
 TESTS(memory_range, .start = start, .stop = stop);
 
 TEST(a_dma_goes_on_in_the_memory_of_the_next_chip) {
-  struct spu spu = {.spe = 0, .main = put_and_get, .name = "rank 0"};
-  bed_run(&bed, &spu, 1);
+  bed_run_alone(&bed, put_and_get, NULL);
   check_memory();
   ck_assert_mem_eq(blade_ls(bed.blade, 0) + BACK, blade_ls(bed.blade, 0) + FROM, MOST);
 }
@@ -63,21 +57,16 @@ static void put_list(void *argument) {
   list[0].size = MOST / 4 + 128;
   list[0].eal = (uint32_t)(BORDER - BEFORE);
   mfc_putl(spu_ls(FROM), BORDER, list, 4 * sizeof *list, 0, 0, 0);
-  finish();
+  bed_finish(1);
 }
 
 TEST(an_element_of_a_list_does_so_too) {
-  struct spu spu = {.spe = 0, .main = put_list, .name = "rank 0"};
-  bed_run(&bed, &spu, 1);
+  bed_run_alone(&bed, put_list, NULL);
   check_memory();
 }
 
 PROGRAM(put_past_the_end, mfc_put(spu_ls(FROM), BORDER + MEMORY - BEFORE, MOST, 0, 0, 0))
 
 TEST(behind_the_last_memory_there_is_nothing) {
-  struct spu spu = {.spe = 0, .main = put_past_the_end, .name = "rank 0"};
-  struct blade_result result = spu_run(bed.blade, &spu, 1);
-  ck_assert_ptr_nonnull(result.faults);
-  ck_assert_ptr_nonnull(strstr(result.faults, "expected a local store, register or memory"));
-  blade_result_fini(&result);
+  bed_expect_fault_about(&bed, put_past_the_end, "expected a local store, register or memory");
 }

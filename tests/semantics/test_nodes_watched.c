@@ -169,8 +169,7 @@ static void fetch_twice(struct coll *c) {
   uint64_t ea = step_await_post(c, c->root);
   mfc_get(c->buffer, ea, (uint32_t)c->nbytes, 3, 0, 0);
   mfc_get(c->buffer, ea, (uint32_t)c->nbytes, 3, 0, 0);
-  mfc_write_tag_mask(1U << 3);
-  mfc_read_tag_status_all();
+  bed_finish(1U << 3);
   step_notify_more(c, c->root);
 }
 

@@ -9,11 +9,6 @@ enum { DATA = 0x10000, FLAG = 0x11000, OUT = 0x12000, LIST = 0x13000, LINE = 128
 static uint64_t memory; /* two lines of main memory, all zero */
 static bool racy;       /* the order is missing */
 
-static void finish(uint32_t mask) {
-  mfc_write_tag_mask(mask);
-  mfc_read_tag_status_all();
-}
-
 /* Let the 16 bytes at OUT begin with 1. */
 static uint32_t *one(void) {
   uint32_t *word = spu_ls(OUT);
@@ -40,7 +35,7 @@ static void put_with_flag(void *unused) {
   *last = 1;
   spu_note_store(spu_ls(OUT), LINE);
   mfc_put(spu_ls(OUT), spu_ls_ea(1, FLAG + 16 - LINE), LINE, 0, 0, 0);
-  finish(1);
+  bed_finish(1);
 }
 
 static void read_beside_flag(void *unused) {
@@ -55,24 +50,24 @@ static void read_beside_flag(void *unused) {
 static void put_data_and_flag(void *unused) {
   mfc_put(one(), spu_ls_ea(1, DATA), 16, 0, 0, 0);
   (racy ? mfc_put : mfc_putf)(spu_ls(OUT), spu_ls_ea(1, FLAG), 16, 0, 0, 0);
-  finish(1);
+  bed_finish(1);
 }
 
 static void poll_and_get(void *unused) {
   uint32_t *seen = spu_ls(OUT);
   do {
     mfc_get(seen, spu_ls_ea(1, FLAG), 16, 0, 0, 0);
-    finish(1);
+    bed_finish(1);
   } while (!*seen);
   mfc_get(spu_ls(OUT), spu_ls_ea(1, DATA), 16, 0, 0, 0);
-  finish(1);
+  bed_finish(1);
 }
 
 PROGRAM(note_flag, spu_note_flags(spu_ls(FLAG), 16))
 
 /* --- putqlluc, and a put to a line under a reservation --- */
 
-PROGRAM(store_line, mfc_putqlluc(one(), memory, 0, 0, 0); finish(1))
+PROGRAM(store_line, mfc_putqlluc(one(), memory, 0, 0, 0); bed_finish(1))
 
 static bool is_stored(const void *line, const void *unused) {
   return *(const uint32_t *)line == 1;
@@ -91,7 +86,7 @@ static void put_to_line(void *unused) {
     mfc_read_atomic_status();
   }
   mfc_put(spu_ls(DATA), memory, 16, 0, 0, 0);
-  finish(1);
+  bed_finish(1);
 }
 
 /* --- a put, and a line that is stored by putllc after the put --- */
@@ -100,14 +95,14 @@ static void put_and_store_line(void *unused) {
   uint32_t *line = spu_ls(LIST);
   mfc_put(one(), spu_ls_ea(1, DATA), 16, 0, 0, 0);
   if (!racy) {
-    finish(1);
+    bed_finish(1);
   }
   mfc_getllar(line, memory, 0, 0);
   mfc_read_atomic_status();
   *line = 1;
   mfc_putllc(line, memory, 0, 0);
   ck_assert_uint_eq(mfc_read_atomic_status(), 0); /* nobody else stores */
-  finish(1);
+  bed_finish(1);
 }
 
 PROGRAM(await_line_and_read, await_line(); spu_note_load(spu_ls(DATA), 16))
@@ -127,9 +122,9 @@ static void copy_data_and_flag(void *unused) {
 
 static void get_and_put(void *unused) {
   mfc_get(spu_ls(DATA), memory, 16, 0, 0, 0);
-  finish(1);
+  bed_finish(1);
   mfc_put(spu_ls(DATA), memory + LINE, 16, 0, 0, 0);
-  finish(1);
+  bed_finish(1);
 }
 
 static void start_and_join(void *unused) {
@@ -148,7 +143,7 @@ static void start_and_join(void *unused) {
 static void put_and_end(void *unused) {
   mfc_put(spu_ls(DATA), memory, 16, 0, 0, 0);
   if (!racy) {
-    finish(1);
+    bed_finish(1);
   }
 }
 
@@ -186,16 +181,16 @@ PROGRAM(hear_and_read, spu_read_in_mbox(); spu_note_load(spu_ls(DATA), 16))
 
 static void put_after_answer(void *unused) {
   mfc_put(one(), spu_ls_ea(2, DATA), 16, 0, 0, 0);
-  finish(1);
+  bed_finish(1);
   mfc_write_tag_update_immediate();
   spu_compute(1000);
   mfc_put(spu_ls(OUT), spu_ls_ea(1, DATA), 16, 0, 0, 0);
   ck_assert_uint_eq(mfc_read_tag_status(), 1);
   if (!racy) {
-    finish(1);
+    bed_finish(1);
   }
   mfc_put(spu_ls(OUT), spu_ls_ea(1, FLAG), 16, 1, 0, 0);
-  finish(2);
+  bed_finish(2);
 }
 
 /* --- the source of a put, a part of which is read as well --- */
@@ -204,10 +199,10 @@ static void overwrite_source(void *unused) {
   mfc_put(spu_ls(OUT), spu_ls_ea(1, DATA), 32, 0, 0, 0);
   spu_note_load(spu_ls(OUT + 16), 16);
   if (!racy) {
-    finish(1);
+    bed_finish(1);
   }
   spu_note_store(spu_ls(OUT), 16);
-  finish(1);
+  bed_finish(1);
 }
 
 /* --- a list that has stopped, and a put of the same tag that has not --- */
@@ -223,10 +218,10 @@ static void put_beside_list(void *unused) {
   mfc_read_list_stall_status();
   mfc_write_list_stall_ack(0);
   if (!racy) {
-    finish(1);
+    bed_finish(1);
   }
   spu_note_store(spu_ls(OUT), 16);
-  finish(1);
+  bed_finish(1);
 }
 
 static const struct {

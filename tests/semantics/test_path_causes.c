@@ -5,12 +5,10 @@
  * A command given by a program that does nothing else takes issue (10), to-bus (30) and the command phase
  * (100); the bytes are read from the local store (20), go over the rings (2 cycles for each hop, 2 for each
  * 16 bytes), become visible (74), and the tag is told 98 cycles after the last byte. */
-#include "traces/path/path.h"
-
 #include "algos/step/port.h"
 #include "algos/step/step.h"
 #include "tests/bed.h"
-#include "validate/lab/verify/runner.h"
+#include "tests/call_bed.h"
 #include "tests/suite.h"
 
 #include <inttypes.h>
@@ -18,8 +16,7 @@
 enum { EXPECTED_MAX = 12, TAG = 1 };
 
 static void wait_for(unsigned tag) {
-  mfc_write_tag_mask(UINT32_C(1) << tag);
-  mfc_read_tag_status_all();
+  bed_finish(UINT32_C(1) << tag);
 }
 
 /* --- programs --- */
@@ -337,30 +334,22 @@ static const struct {
 };
 
 /* Run PROGRAM on BED as SPEC says, and find the path.
- * owner: the caller, with path_fini. */
+ * owner: the caller, with path_fini and outcome_fini. */
 static struct path find(struct bed *bed, void (*program)(struct coll *c), struct rig_spec spec,
                         struct outcome *outcome) {
-  struct record record;
   struct path path;
-  struct err err = {""};
-  bool of_memory = program == get_from_memory;
   struct algo algo = {.collective = COLL_BCAST,
                       .name = "trial",
                       .source = "ali2010",
                       .idea = "",
                       .scratch = lines,
-                      .in_memory = of_memory,
+                      .in_memory = program == get_from_memory,
                       .shared = program == load_a_line ? 128 : 0,
                       .run = program};
   spec.call.algo = &algo;
-  spec.profile = bed_profile(bed);
   spec.nrepeats = 1;
   spec.lengths_only = true;
-  spec.observers = &(struct observer){.probe = &record.probe};
-  record_init(&record, bed->platform, &(struct record_share){.nbytes_max = RECORD_BYTES_MAX});
-  ck_assert_msg(runner_run(bed->blade, &spec, outcome, &err) == 0, "%s", err.text);
-  path_find(&path, &(struct path_records){.nodes = &(const struct record *){&record}, .n = 1});
-  record_fini(&record);
+  ck_assert(call_bed_find_path(bed->blade, spec, &path, outcome));
   return path;
 }
 

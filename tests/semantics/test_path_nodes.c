@@ -1,98 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Critical paths across nodes: the parts sum to the run time, for any algorithm, kind of node and transport.
- * Where nothing is shared the path predicts how much longer the run takes on a slower network. */
-#include "algos/catalogue.h"
-#include "sim/base/network/network_reader.h"
-#include "tests/asserts.h"
-#include "validate/lab/call_watch.h"
+ * Critical paths across nodes. Where nothing is shared the path predicts how much longer the run takes on a
+ * slower network. */
 #include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "tests/net_bed.h"
+#include "validate/lab/call_watch.h"
 #include "tests/suite.h"
 
 static struct bed bed;
 
-/* Find the path of the call of SPEC.
- * returns: the cycles from the first entry of the last call to the last exit, if there is one call. */
-static double find(struct rig_spec spec, struct path *path) {
-  struct call_records records;
-  struct err err = {""};
-  spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &err);
-  spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
-  call_records_init(&records, RECORD_BYTES_MAX);
-  spec.observers = &records.observer;
-  struct outcome outcome = call_bed_run(bed.blade, &spec);
-  ck_assert(!records.share.full);
-  path_find(path, &records.all);
+/* Find the path of one call of NAME.
+ * returns: the cycles of the call. */
+static double find(const char *name, unsigned nranks, size_t nbytes, struct path *path) {
+  struct outcome outcome;
+  ck_assert(call_bed_find_path(bed.blade, call_bed_spec(bed.platform, name, nranks, nbytes), path, &outcome));
   double cycles = outcome.from_first;
   outcome_fini(&outcome);
-  call_records_fini(&records);
-  ck_assert_uint_eq(records.share.nbytes, 0);
   return cycles;
 }
 
-/* --- every algorithm --- */
-
-static const struct {
-  const char *platform, *settings;
-  unsigned nranks;
-  size_t nbytes;
-  unsigned nrepeats;
-  uint64_t skew;
-} machines[] = {
-  {"blades", "", 64, 1024, 1, 0},
-  {"blades", "network.transport=lossless;nic.rails=2;nic.bus=300;network.stripe=100", 40, 4096, 1, 0},
-  {"blades", "network.transport=wormhole;nic.gap=1", 33, 5000, 1, 700},
-  {"blades", "network.transport=signature;network.gamma=2;network.delta=100;network.threshold=100", 48, 800,
-   1, 0},
-  {"blades", "network.buffer=4;network.initial-window=3;network.delayed-ack=1;network.rto=1", 48, 16384, 1,
-   0},
-  {"blades", "", 33, 100, 3, 30000},
-  {"roadrunner", "", 70, 2048, 1, 0},
-  {"roadrunner", "node.blades=1", 33, 512, 2, 90000},
-};
-
 TESTS(path_nodes, .start = net_bed_start);
 
-TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
-  unsigned n = 0;
-  bed = bed_new_with(machines[_i].platform, machines[_i].settings);
-  for (size_t i = 0; i < catalogue_size; i++) {
-    struct path path;
-    char name[128];
-    struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
-                            .nranks = machines[_i].nranks,
-                            .nbytes = machines[_i].nbytes,
-                            .nrepeats = machines[_i].nrepeats,
-                            .seed = 1,
-                            .skew = machines[_i].skew,
-                            .skew_seed = 1};
-    struct err refused = {""};
-    catalogue_format(&spec.call, name, sizeof name);
-    if (!catalogue[i]->spans_nodes || rig_check(bed.blade, &spec, &refused) != 0) {
-      continue;
-    }
-    double cycles = find(spec, &path);
-    call_bed_check_path(&path, name);
-    ck_assert_msg(spec.nrepeats > 1 || (double)(path.end - path.begin) == cycles, "%s", name);
-    ck_assert_msg(path.totals[PATH_TIMER] == 0, "%s: a message is not explained", name);
-    ck_assert_msg(spec.skew || path.totals[PATH_LATE] == 0, "%s: nobody enters late", name);
-    ck_assert_msg(spec.nrepeats > 1 || spec.skew || path.totals[PATH_NET_HOST] > 0,
-                  "%s: no message on the path", name);
-    path_fini(&path);
-    n++;
-  }
-  ck_assert_uint_ge(n, 4);
-  bed_fini(&bed);
-}
-
 /* --- against experiments --- */
-
-static struct rig_spec barrier(unsigned nranks) {
-  struct rig_spec spec = {.nranks = nranks, .nrepeats = 1, .seed = 1};
-  spec.call = call_bed_find("barrier:hierarchical");
-  return spec;
-}
 
 static const struct {
   const char *key;
@@ -110,7 +39,7 @@ TEST_EACH(delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof lat
   struct path path, other;
   char settings[96];
   bed = bed_new_with("blades", "network.transport=lossless;network.header=0");
-  double before = find(barrier(64), &path);
+  double before = find("barrier:hierarchical", 64, 0, &path);
   ck_assert_uint_eq(path.totals[PATH_NET_LATENCY], 4 * 20 * US);
   ck_assert_uint_eq(path.totals[PATH_NET_HOST], 2 * (8 + 8) * US);
   ck_assert_uint_eq(path.totals[PATH_NET_OWN] + path.totals[PATH_NET_TAKEN] + path.totals[PATH_NET_NIC], 0);
@@ -118,7 +47,7 @@ TEST_EACH(delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof lat
   snprintf(settings, sizeof settings, "network.transport=lossless;network.header=0;%s=%g", latencies[_i].key,
            latencies[_i].more);
   bed = bed_new_with("blades", settings);
-  double after = find(barrier(64), &other);
+  double after = find("barrier:hierarchical", 64, 0, &other);
   double longer = latencies[_i].times * (latencies[_i].more - latencies[_i].value) * US;
   ck_assert_double_eq(after - before, longer);
   ck_assert_double_eq((double)other.totals[latencies[_i].cause] - (double)path.totals[latencies[_i].cause],
@@ -132,11 +61,9 @@ TEST_EACH(delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof lat
  * the node's link. Up to then the second message is behind about as many bytes of the first message as the
  * second has itself. These bytes delay only the second message. */
 TEST(others_on_a_link_are_named) {
-  struct rig_spec spec = {.nranks = 33, .nbytes = 100000, .nrepeats = 1, .seed = 1};
   struct path path;
-  spec.call = call_bed_find("bcast:hierarchical");
   bed = bed_new_with("blades", "network.transport=lossless;network.header=0;network.packet=1000");
-  find(spec, &path);
+  find("bcast:hierarchical", 33, 100000, &path);
   double own = (double)path.totals[PATH_NET_OWN], taken = (double)path.totals[PATH_NET_TAKEN];
   double bytes = 100000 * 25.6;
   ck_assert_double_eq_tol(own / bytes, 1, 0.02);
@@ -151,17 +78,15 @@ TEST(others_on_a_link_are_named) {
 /* With room for less than two packets in the switch nearly all time is waiting for timeouts; with room for
  * all packets none is. */
 TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost) {
-  struct rig_spec spec = {.nranks = 48, .nbytes = 16384, .nrepeats = 1, .seed = 1};
   struct path path;
-  spec.call = call_bed_find("reduce:hierarchical");
   bed = bed_new_with("blades", "network.buffer=2;network.rto=200");
-  double slow = find(spec, &path);
+  double slow = find("reduce:hierarchical", 48, 16384, &path);
   ck_assert_double_gt((double)(path.totals[PATH_NET_TIMEOUT] + path.totals[PATH_NET_AGAIN]), 0.5 * slow);
   ck_assert_uint_ge(path.totals[PATH_NET_TIMEOUT], 200 * 1000 * US / 2);
   path_fini(&path);
   bed_fini(&bed);
   bed = bed_new_with("blades", "network.buffer=1024");
-  find(spec, &path);
+  find("reduce:hierarchical", 48, 16384, &path);
   ck_assert_uint_eq(path.totals[PATH_NET_TIMEOUT] + path.totals[PATH_NET_AGAIN], 0);
   path_fini(&path);
   bed_fini(&bed);
@@ -232,11 +157,9 @@ static const struct {
 
 TEST_EACH(causes_of_the_network_are_exact, 0, sizeof exact / sizeof exact[0]) {
   struct path path;
-  struct rig_spec spec = {.nranks = exact[_i].nranks, .nbytes = exact[_i].nbytes, .nrepeats = 1, .seed = 1};
   double expected[PATH_CAUSES] = {0};
-  spec.call = call_bed_find(exact[_i].call);
   bed = bed_new_with(exact[_i].platform, exact[_i].settings);
-  find(spec, &path);
+  find(exact[_i].call, exact[_i].nranks, exact[_i].nbytes, &path);
   for (unsigned i = 0; i < 6; i++) {
     expected[exact[_i].expected[i].cause] += exact[_i].expected[i].cycles;
   }
@@ -252,11 +175,9 @@ TEST_EACH(causes_of_the_network_are_exact, 0, sizeof exact / sizeof exact[0]) {
 
 /* The bytes that a call takes are enough; one byte less is not, whichever node has the last record. */
 TEST(the_records_of_all_nodes_have_one_limit) {
-  struct rig_spec spec = barrier(64);
-  struct err err = {""};
   uint64_t most = RECORD_BYTES_MAX;
   bed = bed_new("blades");
-  spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &err);
+  struct rig_spec spec = call_bed_spec(bed.platform, "barrier:hierarchical", 64, 0);
   for (unsigned i = 0; i < 3; i++) {
     struct call_records records;
     call_records_init(&records, most);

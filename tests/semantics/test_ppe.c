@@ -14,8 +14,20 @@ static void start(void) {
 }
 
 static void run_ppe(void (*program)(void *), void *argument) {
-  struct ppu ppu = {.main = program, .argument = argument, .name = "PPE"};
-  bed_run_all(&unwatched, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
+  bed_run_all(&unwatched, &PPES(ON_PPE(0, program, argument)));
+}
+
+/* Run PROGRAM with ARGUMENT on a PPE of a fresh machine. A fault must stop the program, with each of PARTS in
+ * the message. */
+static void expect_fault(void (*program)(void *), void *argument, const char *const parts[2]) {
+  blade_reset(unwatched.blade);
+  struct blade_result result = spu_run_all(unwatched.blade, &PPES(ON_PPE(0, program, argument)));
+  ck_assert_ptr_nonnull(result.faults);
+  ck_assert_ptr_null(result.stuck);
+  for (unsigned i = 0; i < 2; i++) {
+    ck_assert_msg(strstr(result.faults, parts[i]) != NULL, "%s: expected '%s'", result.faults, parts[i]);
+  }
+  blade_result_fini(&result);
 }
 
 PROGRAM(await_signal, ck_assert_uint_eq(spu_read_signal2(), 6); *(uint64_t *)argument = spu_cycles())
@@ -25,8 +37,7 @@ TESTS(ppe, .start = start, .stop = bed_end_unwatched);
 
 TEST(a_signal_of_the_ppe_takes_one_access) {
   uint64_t at;
-  bed_run_beside(&unwatched, (struct spu){.spe = 9, .main = await_signal, .argument = &at}, send_signal,
-                 NULL);
+  bed_run_beside(&unwatched, ON_SPE(9, await_signal, &at), send_signal, NULL);
   ck_assert_uint_eq(at, 1000 + (uint64_t)unwatched.platform->ppe.mmio);
 }
 
@@ -73,7 +84,7 @@ static void get_long(void *argument) {
 
 TEST(each_side_of_an_mfc_has_its_own_tags_and_queue) {
   bool told = false;
-  bed_run_beside(&unwatched, (struct spu){.spe = 0, .main = ask_own_tag, .argument = &told}, get_long, NULL);
+  bed_run_beside(&unwatched, ON_SPE(0, ask_own_tag, &told), get_long, NULL);
   ck_assert(told);
 }
 
@@ -89,8 +100,7 @@ static void fill_own_queue(void *argument) {
     mfc_getl(spu_ls(DEEP + EACH * i), ea, list, PARTS * sizeof *list, i, 0, 0);
   }
   ck_assert_uint_eq(mfc_stat_cmd_queue(), 0);
-  mfc_write_tag_mask(UINT32_MAX);
-  mfc_read_tag_status_all();
+  bed_finish(UINT32_MAX);
 }
 
 static void fill_proxy_queue(void *argument) {
@@ -113,7 +123,7 @@ TEST(both_queues_of_an_mfc_may_be_full_at_once) {
   for (uint32_t i = 0; i < BOTH * EACH; i++) {
     blade_memory(unwatched.blade, ea)[i] = (uint8_t)(i / 256 + i);
   }
-  bed_run_beside(&unwatched, (struct spu){.spe = 0, .main = fill_own_queue}, fill_proxy_queue, NULL);
+  bed_run_beside(&unwatched, ON_SPE(0, fill_own_queue, NULL), fill_proxy_queue, NULL);
   ck_assert_mem_eq(blade_ls(unwatched.blade, 0) + DEEP, blade_memory(unwatched.blade, ea), BOTH * EACH);
 }
 
@@ -137,8 +147,7 @@ static void see_turn(struct probe *probe, const struct probe_event *event) {
 static void get_with_tag_1(void *argument) {
   spu_compute(*(const uint64_t *)argument);
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16384, 1, 0, 0);
-  mfc_write_tag_mask(1U << 1);
-  mfc_read_tag_status_all();
+  bed_finish(1U << 1);
 }
 
 static void get_with_tag_2(void *argument) {
@@ -155,8 +164,7 @@ static int64_t take_turns(uint64_t when) {
   blade_reset(unwatched.blade);
   ea = blade_allocate(unwatched.blade, 0, 1 << 20);
   blade_attach(unwatched.blade, &turns.probe);
-  bed_run_beside(&unwatched, (struct spu){.spe = 0, .main = get_with_tag_1, .argument = &when},
-                 get_with_tag_2, NULL);
+  bed_run_beside(&unwatched, ON_SPE(0, get_with_tag_1, &when), get_with_tag_2, NULL);
   blade_detach(unwatched.blade, &turns.probe);
   ck_assert_uint_eq(turns.count, 256);
   unsigned first = 0, issued[2] = {0};
@@ -254,21 +262,15 @@ static void start_hasty(void *argument) {
  * and begins; its element reaches the MFC 10 cycles later and begins 84 (mfc.command-interval) after the
  * command. */
 TEST(a_bad_list_of_a_program_that_has_ended_is_a_fault_of_its_spe) {
-  struct ppu ppu = {.main = start_hasty, .name = "PPE"};
-  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
-  ck_assert_ptr_nonnull(result.faults);
-  ck_assert_ptr_nonnull(strstr(result.faults, "SPE 4 stopped at cycle 3324 by a fault: DMA list element 0"));
-  blade_result_fini(&result);
+  expect_fault(start_hasty, NULL,
+               (const char *const[2]){"SPE 4 stopped at cycle 3324 by a fault: ", "DMA list element 0"});
 }
 
 TEST(joining_tells_of_a_fault) {
   int status = 0;
-  struct ppu ppu = {.main = start_failing, .argument = &status, .name = "PPE"};
-  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
+  expect_fault(start_failing, &status,
+               (const char *const[2]){"failing stopped at cycle 3200 by a fault: ", "size of 24 bytes"});
   ck_assert_int_eq(status, -1);
-  ck_assert_ptr_nonnull(strstr(result.faults, "failing stopped at cycle 3200 by a fault: size of 24 bytes"));
-  ck_assert_ptr_null(result.stuck);
-  blade_result_fini(&result);
 }
 
 #define FAULTY(name, call) \
@@ -285,24 +287,19 @@ FAULTY(join_nobody, ppe_join_spu(&(struct spu){.spe = 3}))
 FAULTY(no_rate, ppe_work(64))
 
 TEST(wrong_calls_stop_the_ppe) {
-  static void (*const programs[])(void *) = {no_such_spe,  no_such_register, bad_proxy_size,
-                                             copy_nowhere, join_nobody,      no_rate};
-  static const char *const messages[] = {
-    "SPE 16, expected 0 to 15",
-    "signal notification register 3, expected 1 or 2",
-    "size of 24 bytes, expected 1, 2, 4, 8 or a multiple of 16 up to 16384",
-    "effective addresses 0x1000 to 0x1010, expected a local store or memory",
-    "joins a program that no program of a PPE has started",
-    "64 bytes to combine on a platform without a rate for it, expected a value of ppe.combine"};
-  for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++) {
-    struct ppu ppu = {.main = programs[i], .name = "PPE"};
-    blade_reset(unwatched.blade);
-    struct blade_result result =
-      spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
-    ck_assert(result.faults && strncmp(result.faults, "PPE stopped at cycle 50 by a fault: ", 36) == 0);
-    ck_assert_msg(strstr(result.faults, messages[i]) != NULL, "%s: expected '%s'", result.faults,
-                  messages[i]);
-    blade_result_fini(&result);
+  static const struct {
+    void (*program)(void *);
+    const char *message;
+  } calls[] = {
+    {no_such_spe, "SPE 16, expected 0 to 15"},
+    {no_such_register, "signal notification register 3, expected 1 or 2"},
+    {bad_proxy_size, "size of 24 bytes, expected 1, 2, 4, 8 or a multiple of 16 up to 16384"},
+    {copy_nowhere, "effective addresses 0x1000 to 0x1010, expected a local store or memory"},
+    {join_nobody, "joins a program that no program of a PPE has started"},
+    {no_rate, "64 bytes to combine on a platform without a rate for it, expected a value of ppe.combine"}};
+  for (unsigned i = 0; i < sizeof calls / sizeof *calls; i++) {
+    expect_fault(calls[i].program, NULL,
+                 (const char *const[2]){"PPE 0 stopped at cycle 50 by a fault: ", calls[i].message});
   }
 }
 
@@ -314,9 +311,7 @@ static void fill_mailbox(void *argument) {
 }
 
 TEST(a_deadlock_says_what_the_ppe_waits_for) {
-  struct ppu ppus[] = {{.chip = 0, .main = wait_for_interrupt, .name = "PPE 0"},
-                       {.chip = 1, .main = fill_mailbox, .name = "PPE 1"}};
-  bed_expect_end(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = 2}, NULL,
+  bed_expect_end(&unwatched, &PPES(ON_PPE(0, wait_for_interrupt, NULL), ON_PPE(1, fill_mailbox, NULL)), NULL,
                  "PPE 0 waits for a word in the outbound interrupt mailbox of SPE 11 since cycle 0\n"
                  "PPE 1 waits for room in the inbound mailbox of SPE 12 since cycle 12800\n");
 }

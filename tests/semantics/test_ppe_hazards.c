@@ -13,20 +13,18 @@ enum { A = 0x10000, BYTES = 16, ROOM = 4096 };
 static uint64_t memory;
 
 static void run(void (*spu_main)(void *), void (*ppu_main)(void *)) {
-  struct spu spu = {.spe = 0, .main = spu_main, .name = "zero"};
-  struct ppu ppu = {.chip = 0, .main = ppu_main, .name = "ppe"};
   blade_reset(watched.blade);
   memory = blade_allocate(watched.blade, 0, ROOM);
-  bed_run_all(&watched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  bed_run_beside(&watched, ON_SPE(0, spu_main, NULL), ppu_main, NULL);
 }
 
-/* Check that there was one hazard: program ppe DOES something to 16 bytes of memory during the put to these
+/* Check that there was one hazard: program PPE DOES something to 16 bytes of memory during the put to these
  * bytes. */
 static void expect(const char *does) {
   char begin[160], end[160];
   snprintf(begin, sizeof begin,
-           "put of 16 bytes (zero on SPE 0, tag 1, cycle 10, from 0x10000 of SPE 0 to main memory 0x%llx) "
-           "writes and ppe on a PPE (cycle ",
+           "put of 16 bytes (SPE on SPE 0, tag 1, cycle 10, from 0x10000 of SPE 0 to main memory 0x%llx) "
+           "writes and PPE on a PPE (cycle ",
            (unsigned long long)memory);
   snprintf(end, sizeof end,
            ") %s 16 bytes at main memory 0x%llx, in no order: nothing tells who does the second that the "
@@ -43,8 +41,7 @@ static void expect(const char *does) {
 /* Put, and notify the PPE after the end of the put. */
 static void put(void *argument) {
   mfc_put(spu_ls(A), memory, BYTES, 1, 0, 0);
-  mfc_write_tag_mask(2);
-  mfc_read_tag_status_all();
+  bed_finish(2);
   spu_write_out_mbox(1);
 }
 
@@ -82,7 +79,7 @@ PROGRAM(copy_into_the_local_store, ppe_compute(50); ppe_memcpy(spu_ls_ea(0, A), 
 TEST(the_source_of_a_put_is_not_written_by_a_PPE) {
   run(put, copy_into_the_local_store);
   ck_assert_uint_eq(watched.hazards->count, 1);
-  ck_assert_ptr_nonnull(strstr(watched.hazards->lines[0], " reads and ppe on a PPE (cycle "));
+  ck_assert_ptr_nonnull(strstr(watched.hazards->lines[0], " reads and PPE on a PPE (cycle "));
   ck_assert_ptr_nonnull(strstr(watched.hazards->lines[0], ") writes 16 bytes at 0x10000 of SPE 0, in no"));
   bed_take_hazards(&watched);
 }

@@ -78,12 +78,10 @@ TEST(programs_of_one_ppe_serve_spes_of_their_own) {
 TEST(a_program_that_computes_keeps_no_other_one_waiting) {
   uint64_t cycles = 50000;
   struct pair pair = {.spe = 3};
-  struct spu spu = {.spe = 3, .main = ask, .argument = &pair, .name = "asks"};
-  struct ppu ppus[] = {{.main = compute_long, .argument = &cycles, .name = "computes"},
-                       {.main = serve, .argument = &pair, .name = "serves"}};
-  ck_assert_uint_eq(
-    bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = ppus, .nppus = 2}),
-    cycles);
+  struct spu_programs programs = PPES(ON_PPE(0, compute_long, &cycles), ON_PPE(0, serve, &pair));
+  programs.spus = &ON_SPE(3, ask, &pair);
+  programs.nspus = 1;
+  ck_assert_uint_eq(bed_run_all(&unwatched, &programs), cycles);
   ck_assert_uint_eq(pair.answered, 3 * MMIO);
 }
 
@@ -94,11 +92,11 @@ PROGRAM(read_one_word, ck_assert_int_eq(spe_out_intr_mbox_read(5, argument, 1, S
  * second word. */
 TEST(a_word_goes_to_one_of_the_programs_that_wait_for_it) {
   uint32_t words[2] = {0};
-  struct spu spu = {.spe = 5, .main = write_two_words, .name = "writes"};
-  struct ppu ppus[] = {{.main = read_one_word, .argument = &words[0], .name = "first"},
-                       {.main = read_one_word, .argument = &words[1], .name = "second"}};
-  uint64_t end =
-    bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = ppus, .nppus = 2});
+  struct spu_programs programs =
+    PPES(ON_PPE(0, read_one_word, &words[0]), ON_PPE(0, read_one_word, &words[1]));
+  programs.spus = &ON_SPE(5, write_two_words, NULL);
+  programs.nspus = 1;
+  uint64_t end = bed_run_all(&unwatched, &programs);
   ck_assert(words[0] == 1 && words[1] == 2);
   ck_assert_uint_eq(end, 2 * MMIO);
 }
@@ -126,14 +124,12 @@ static void move(void *argument) {
 
 /* Let both MOVES be made at the same time, by two programs of PPE 0, through the MFC of SPE 4. */
 static void move_both(struct move moves[2]) {
-  struct ppu ppus[] = {{.main = move, .argument = &moves[0], .name = "first"},
-                       {.main = move, .argument = &moves[1], .name = "second"}};
   blade_reset(unwatched.blade);
   ea = blade_allocate(unwatched.blade, 0, 1 << 20);
   for (unsigned i = 0; i < 1 << 18; i++) {
     blade_memory(unwatched.blade, ea)[i] = (uint8_t)(i * 7 + i / 16384);
   }
-  bed_run_all(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = 2});
+  bed_run_all(&unwatched, &PPES(ON_PPE(0, move, &moves[0]), ON_PPE(0, move, &moves[1])));
   for (unsigned i = 0; i < 2; i++) {
     ck_assert_mem_eq(blade_ls(unwatched.blade, 4) + moves[i].ls,
                      blade_memory(unwatched.blade, ea) + moves[i].ls,
@@ -187,9 +183,9 @@ static void start_worker(void *argument) {
 PROGRAM(join_worker, ppe_compute(MMIO + 1); ck_assert_int_eq(ppe_join_spu(&worker), 0))
 
 TEST(a_program_may_join_what_another_one_has_started) {
-  struct ppu ppus[] = {{.main = start_worker, .name = "starts"}, {.main = join_worker, .name = "joins"}};
-  ck_assert_uint_eq(bed_run_all(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = 2}),
-                    2 * MMIO + 1000);
+  ck_assert_uint_eq(
+    bed_run_all(&unwatched, &PPES(ON_PPE(0, start_worker, NULL), ON_PPE(0, join_worker, NULL))),
+    2 * MMIO + 1000);
 }
 
 /* The reported starts of programs. */

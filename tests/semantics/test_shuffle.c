@@ -11,11 +11,6 @@ enum { SEEDS = 64, OUT = 0x1000, BIG = 0x2000, FLAG = 0x10000, LINES = 8, LINE =
 static uint64_t line_ea; /* a line of main memory */
 static unsigned outcome; /* of a run: 1 or 2, by which of two things was first, or last */
 
-static void finish(void) {
-  mfc_write_tag_mask(0xffffffff);
-  mfc_read_tag_status_all();
-}
-
 /* Let 16 bytes at OUT begin with VALUE. */
 static uint32_t *word(uint32_t value) {
   uint32_t *at = spu_ls(OUT + 16 * value);
@@ -28,7 +23,7 @@ static uint32_t *word(uint32_t value) {
 static void put_two(void *argument) {
   mfc_put(word(1), spu_ls_ea(2, FLAG), 16, 0, 0, 0);
   (argument ? mfc_putf : mfc_put)(word(2), spu_ls_ea(2, FLAG), 16, 0, 0, 0);
-  finish();
+  bed_finish(0xffffffff);
 }
 
 PROGRAM(put_unordered, put_two(NULL))
@@ -38,14 +33,14 @@ static void put_around_barrier(void *unused) {
   mfc_put(word(1), spu_ls_ea(2, FLAG), 16, 0, 0, 0);
   mfc_barrier(1);
   mfc_put(word(2), spu_ls_ea(2, FLAG), 16, 2, 0, 0);
-  finish();
+  bed_finish(0xffffffff);
 }
 
 static void put_and_wait(void *unused) {
   mfc_put(word(1), spu_ls_ea(2, FLAG), 16, 0, 0, 0);
-  finish();
+  bed_finish(0xffffffff);
   mfc_put(word(2), spu_ls_ea(2, FLAG), 16, 0, 0, 0);
-  finish();
+  bed_finish(0xffffffff);
 }
 
 static void look_at_flag(void) {
@@ -57,7 +52,7 @@ static void look_at_flag(void) {
 static void put_lines(void *unused) {
   memset(spu_ls(BIG), 1, LINES * LINE);
   mfc_put(spu_ls(BIG), spu_ls_ea(2, BIG), LINES * LINE, 0, 0, 0);
-  finish();
+  bed_finish(0xffffffff);
 }
 
 static void see_lines(void *unused) {

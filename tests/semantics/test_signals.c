@@ -24,8 +24,7 @@ static void send(void *argument) {
   spu_compute(s->pause);
   *cell = s->word;
   mfc_sndsig(cell, spu_signal_ea(0, s->which), 0, 0, 0);
-  mfc_write_tag_mask(1);
-  mfc_read_tag_status_all();
+  bed_finish(1);
 }
 
 /* Look (one channel read), sleep until all signals are there, then read once. */
@@ -40,10 +39,7 @@ static void read_late(void *argument) {
 
 static struct seen run(void (*receiver)(void *), struct send *first, struct send *second) {
   struct seen seen = {0};
-  struct spu spus[] = {{.spe = 0, .main = receiver, .argument = &seen, .name = "receiver"},
-                       {.spe = 1, .main = send, .argument = first, .name = "first"},
-                       {.spe = 9, .main = send, .argument = second, .name = "second"}};
-  bed_run(&watched, spus, 3);
+  bed_run_all(&watched, &SPES(ON_SPE(0, receiver, &seen), ON_SPE(1, send, first), ON_SPE(9, send, second)));
   return seen;
 }
 
@@ -112,8 +108,7 @@ static void put_then_signal(void *argument) {
   } else {
     mfc_sndsig(cell, spu_signal_ea(0, 1), 5, 0, 0);
   }
-  mfc_write_tag_mask(1U << 5);
-  mfc_read_tag_status_all();
+  bed_finish(1U << 5);
 }
 
 static void read_data_after_signal(void *argument) {
@@ -126,10 +121,8 @@ TEST(a_fenced_signal_comes_after_the_data) {
   for (unsigned fenced = 0; fenced < 2; fenced++) {
     bool flag = fenced;
     struct seen seen = {0};
-    struct spu spus[] = {{.spe = 0, .main = read_data_after_signal, .argument = &seen, .name = "receiver"},
-                         {.spe = 9, .main = put_then_signal, .argument = &flag, .name = "sender"}};
     blade_reset(watched.blade);
-    bed_run(&watched, spus, 2);
+    bed_run_all(&watched, &SPES(ON_SPE(0, read_data_after_signal, &seen), ON_SPE(9, put_then_signal, &flag)));
     ck_assert_uint_eq(seen.words[0], fenced ? 77 : 0);
   }
 }

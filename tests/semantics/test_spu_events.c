@@ -118,8 +118,7 @@ TEST_EACH(each_event_has_its_cause, 0, CAUSES) {
   size_t size;
   FILE *stream = open_memstream(&text, &size);
   struct event_log event_log;
-  struct spu spus[] = {{.spe = 0, .main = wait_for_it, .name = "rank 0"},
-                       {.spe = 1, .main = act_on_spe, .name = "rank 1"}};
+  struct spu spus[] = {ON_SPE(0, wait_for_it, NULL), ON_SPE(1, act_on_spe, NULL)};
   struct ppu ppu = {.main = act_on_ppe, .name = "PPE"};
   struct auditor auditor;
   cause = &causes[_i];
@@ -199,9 +198,7 @@ PROGRAM(choose_nothing, spu_read_event_status())
 PROGRAM(wait_for_mail, spu_write_event_mask(MFC_IN_MBOX_AVAILABLE_EVENT); spu_read_event_status())
 
 TEST(a_deadlock_says_which_events_were_chosen) {
-  struct spu spus[] = {{.spe = 0, .main = choose_nothing, .name = "rank 0"},
-                       {.spe = 1, .main = wait_for_mail, .name = "rank 1"}};
-  bed_expect_end(&unwatched, &(struct spu_programs){.spus = spus, .nspus = 2}, NULL,
+  bed_expect_end(&unwatched, &SPES(ON_SPE(0, choose_nothing, NULL), ON_SPE(1, wait_for_mail, NULL)), NULL,
                  "rank 0 waits for an event without having chosen one by SPU_WrEventMask since "
                  "cycle 0\nrank 1 waits for one of the events 0x10 since cycle 0\n");
 }

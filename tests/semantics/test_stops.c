@@ -6,34 +6,39 @@
 
 enum { HERE = 0x10000 };
 
-static bool went_on[2];
+static bool went_on[2]; /* the program that stops, and another one */
 
 /* A well-behaved neighbour. */
 static void work(void *argument) {
   for (unsigned i = 0; i < 10; i++) {
     mfc_get(spu_ls(HERE), spu_ls_ea(2, HERE), 128, 0, 0, 0);
-    mfc_write_tag_mask(1);
-    mfc_read_tag_status_all();
+    bed_finish(1);
   }
   went_on[1] = true;
 }
 
-/* Run FAULTY on SPE 0 beside a neighbour; check that only SPE 0 stops and that the message of SPE 0 contains
- * WHAT. */
-static void expect_fault(void (*faulty)(void *), const char *what) {
-  struct spu spus[] = {{.spe = 0, .main = faulty, .name = "faulty"},
-                       {.spe = 1, .main = work, .name = "neighbour"}};
+/* Run FAULTY with ARGUMENT on SPE 0 beside OTHER on SPE NUMBER; check that only SPE 0 stops.
+ * returns: the message; owner: the caller. */
+static char *fault_of(void (*faulty)(void *), void *argument, unsigned number, void (*other)(void *)) {
   went_on[0] = went_on[1] = false;
   blade_reset(watched.blade);
-  struct blade_result result = spu_run(watched.blade, spus, 2);
-  ck_assert_msg(result.faults != NULL, "no fault: %s", what);
-  ck_assert_msg(strncmp(result.faults, "faulty stopped at cycle 50 by a fault: ", 39) == 0, "%s",
-                result.faults);
-  ck_assert_msg(strstr(result.faults, what) != NULL, "%s: expected '%s' in it", result.faults, what);
-  ck_assert_msg(strchr(result.faults, '\n') == strrchr(result.faults, '\n'), "%s", result.faults);
+  struct blade_result result =
+    spu_run_all(watched.blade, &SPES(ON_SPE(0, faulty, argument), ON_SPE(number, other, NULL)));
+  ck_assert_ptr_nonnull(result.faults);
   ck_assert_ptr_null(result.stuck);
   ck_assert(!went_on[0] && went_on[1]);
+  char *message = xstrdup(result.faults);
   blade_result_fini(&result);
+  return message;
+}
+
+/* Check that FAULTY stops at cycle 50 with one message that contains WHAT. */
+static void expect_fault(void (*faulty)(void *), const char *what) {
+  char *message = fault_of(faulty, NULL, 1, work);
+  ck_assert_msg(strncmp(message, "rank 0 stopped at cycle 50 by a fault: ", 39) == 0, "%s", message);
+  ck_assert_msg(strstr(message, what) != NULL, "%s: expected '%s' in it", message, what);
+  ck_assert_msg(strchr(message, '\n') == strrchr(message, '\n'), "%s", message);
+  free(message);
 }
 
 #define FAULTY(name, call) \
@@ -85,13 +90,7 @@ static void wait_for_nine(void *argument) {
 }
 
 TEST(queued_commands_of_a_stopped_spe_go_on) {
-  struct spu spus[] = {{.spe = 0, .main = put_then_fault, .name = "faulty"},
-                       {.spe = 5, .main = wait_for_nine, .name = "waiter"}};
-  struct blade_result result = spu_run(watched.blade, spus, 2);
-  ck_assert_ptr_nonnull(result.faults);
-  ck_assert_ptr_null(result.stuck);
-  ck_assert(went_on[1]);
-  blade_result_fini(&result);
+  free(fault_of(put_then_fault, NULL, 5, wait_for_nine));
 }
 
 /* The bus requests of the MFC of SPE 0. */
@@ -125,9 +124,8 @@ TEST_EACH(a_stopped_mfc_issues_nothing_more, 0, 12) {
   static const uint64_t pauses[] = {35, 45, 60, 90, 150, 250, 300, 310, 320, 500, 900, 1500};
   uint64_t pause = pauses[_i];
   struct witness witness = {.probe = {.see = see}};
-  struct spu spu = {.spe = 0, .main = get_then_fault, .argument = &pause, .name = "faulty"};
   blade_attach(watched.blade, &witness.probe);
-  struct blade_result result = spu_run(watched.blade, &spu, 1);
+  struct blade_result result = spu_run_all(watched.blade, &SPES(ON_SPE(0, get_then_fault, &pause)));
   blade_detach(watched.blade, &witness.probe);
   ck_assert_ptr_nonnull(result.faults);
   ck_assert(witness.stopped);
@@ -140,8 +138,7 @@ TEST_EACH(a_stopped_mfc_issues_nothing_more, 0, 12) {
 
 static void get_long(void *argument) {
   mfc_get(spu_ls(HERE), spu_ls_ea(4, HERE), 16384, 0, 0, 0);
-  mfc_write_tag_mask(1);
-  mfc_read_tag_status_all();
+  bed_finish(1);
   went_on[1] = true;
 }
 
@@ -149,14 +146,7 @@ static void get_long(void *argument) {
  * not forget the other MFC. Loop test: the index gives the cycle of the fault. */
 TEST_EACH(a_neighbour_of_a_stopped_mfc_goes_on, 0, 60) {
   uint64_t pause = 100 + 7 * (uint64_t)_i;
-  struct spu spus[] = {{.spe = 0, .main = get_then_fault, .argument = &pause, .name = "faulty"},
-                       {.spe = 2, .main = get_long, .name = "neighbour"}};
-  went_on[1] = false;
-  struct blade_result result = spu_run(watched.blade, spus, 2);
-  ck_assert_ptr_nonnull(result.faults);
-  ck_assert_ptr_null(result.stuck);
-  ck_assert(went_on[1]);
-  blade_result_fini(&result);
+  free(fault_of(get_then_fault, &pause, 2, get_long));
 }
 
 /* A list with a second element of a bad size, and the end of the program before this element is read. */
@@ -173,21 +163,17 @@ static void leave_bad_list(void *argument) {
  * (mfc.command-interval), the second list at 208. The second element of the first list reaches the MFC at
  * 124 + 10 and begins at 292. */
 TEST(a_bad_element_is_a_fault_also_after_the_end_of_its_program) {
-  struct spu spu = {.spe = 0, .main = leave_bad_list, .name = "hasty"};
-  bed_expect_end(&watched, &(struct spu_programs){.spus = &spu, .nspus = 1},
-                 "hasty stopped at cycle 292 by a fault: DMA list element 1: size of 24 bytes, "
-                 "expected 1, 2, 4, 8 or a multiple of 16 up to 16384\n",
-                 NULL);
+  bed_expect_fault(&watched, leave_bad_list,
+                   "rank 0 stopped at cycle 292 by a fault: DMA list element 1: size of 24 bytes, "
+                   "expected 1, 2, 4, 8 or a multiple of 16 up to 16384\n");
 }
 
 TEST(several_faults_have_a_line_each) {
-  struct spu spus[] = {{.spe = 3, .main = bad_size, .name = "three"},
-                       {.spe = 4, .main = bad_tag, .name = "four"}};
   bed_expect_end(
-    &watched, &(struct spu_programs){.spus = spus, .nspus = 2},
-    "three stopped at cycle 50 by a fault: size of 24 bytes, expected 1, 2, 4, 8 or a multiple of 16 up "
+    &watched, &SPES(ON_SPE(3, bad_size, NULL), ON_SPE(4, bad_tag, NULL)),
+    "rank 3 stopped at cycle 50 by a fault: size of 24 bytes, expected 1, 2, 4, 8 or a multiple of 16 up "
     "to 16384\n"
-    "four stopped at cycle 50 by a fault: tag 32, expected 0 to 31\n",
+    "rank 4 stopped at cycle 50 by a fault: tag 32, expected 0 to 31\n",
     NULL);
 }
 
@@ -209,20 +195,16 @@ static void wait_for_next(void *argument) {
  * awaited program, and the first cycle of the wait. The machine is usable afterwards. */
 TEST(a_deadlock_of_three_is_explained) {
   unsigned numbers[] = {0, 1, 2};
-  struct spu spus[] = {{.spe = 0, .main = wait_for_next, .argument = &numbers[0], .name = "rank 0"},
-                       {.spe = 1, .main = wait_for_next, .argument = &numbers[1], .name = "rank 1"},
-                       {.spe = 2, .main = wait_for_next, .argument = &numbers[2], .name = "rank 2"},
-                       {.spe = 3, .main = work, .name = "neighbour"}};
   for (unsigned i = 0; i < 3; i++) {
     went_on[0] = went_on[1] = false;
-    blade_reset(watched.blade);
-    struct blade_result result = spu_run(watched.blade, spus, 4);
-    ck_assert_ptr_null(result.faults);
-    ck_assert_str_eq(result.stuck, "rank 0 waits for flag 1 from rank 1 since cycle 100\n"
-                                   "rank 1 waits for flag 1 from rank 2 since cycle 101\n"
-                                   "rank 2 waits for a signal in register 2 since cycle 102\n");
+    bed_expect_end(&watched,
+                   &SPES(ON_SPE(0, wait_for_next, &numbers[0]), ON_SPE(1, wait_for_next, &numbers[1]),
+                         ON_SPE(2, wait_for_next, &numbers[2]), ON_SPE(3, work, NULL)),
+                   NULL,
+                   "rank 0 waits for flag 1 from rank 1 since cycle 100\n"
+                   "rank 1 waits for flag 1 from rank 2 since cycle 101\n"
+                   "rank 2 waits for a signal in register 2 since cycle 102\n");
     ck_assert(!went_on[0] && went_on[1]);
-    blade_result_fini(&result);
   }
   expect_fault(bad_size, "size of 24 bytes");
 }

@@ -18,11 +18,6 @@ static void eieio(uint32_t tag) {
   mfc_eieio(tag, 0, 0);
 }
 
-static void finish(uint32_t mask) {
-  mfc_write_tag_mask(mask);
-  mfc_read_tag_status_all();
-}
-
 /* A long put with tag 3, a short put of 16 bytes into the long put's last line, and a command between the
  * two. */
 struct three {
@@ -38,7 +33,7 @@ static void put_around(void *argument) {
   mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 3, 0, 0);
   three->between(three->tag);
   mfc_put(spu_ls(WORD), spu_ls_ea(1, HERE + LONG - 16), 16, three->short_tag, 0, 0);
-  finish(UINT32_MAX);
+  bed_finish(UINT32_MAX);
 }
 
 /* Check that the short put of THREE is ORDERED behind the long one; if not, the short put arrives first and
@@ -76,7 +71,7 @@ struct times {
 static void alone(void *argument) {
   struct times *times = argument;
   times->between(1);
-  finish(1U << 1);
+  bed_finish(1U << 1);
   times->first = spu_cycles();
 }
 
@@ -109,9 +104,9 @@ static void behind_a_get(void *argument) {
   struct times *times = argument;
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 1, 0, 0);
   times->between(2);
-  finish(1U << 1);
+  bed_finish(1U << 1);
   times->first = spu_cycles();
-  finish(1U << 2);
+  bed_finish(1U << 2);
   times->second = spu_cycles();
 }
 
@@ -129,7 +124,7 @@ static void status_behind_a_get(void *argument) {
   times->between(2);
   mfc_write_tag_mask(6);
   times->first = mfc_read_tag_status_any();
-  finish(6);
+  bed_finish(6);
 }
 
 TEST(the_tag_group_of_a_barrier_ends_with_all_earlier_commands) {
@@ -152,7 +147,7 @@ static void by_channel(void *argument) {
     uint64_t before = spu_cycles();
     spu_writech(MFC_TagID, 1);
     spu_writech(MFC_Cmd, commands[i]);
-    finish(1U << 1);
+    bed_finish(1U << 1);
     cycles[i] = spu_cycles() - before;
     spu_compute((uint64_t)watched.platform->mfc.command_interval); /* the next command begins at once */
   }

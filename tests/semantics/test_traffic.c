@@ -11,8 +11,7 @@ static void put_across(void *argument) {
   for (unsigned i = 0; i < *(const unsigned *)argument; i++) {
     mfc_put(spu_ls(PLACE), spu_ls_ea(FIRST_OF_CHIP_1, PLACE), NBYTES, 0, 0, 0);
   }
-  mfc_write_tag_mask(1);
-  mfc_read_tag_status_all();
+  bed_finish(1);
 }
 
 TESTS(traffic, .start = bed_start_engine);

@@ -2,9 +2,6 @@
  * Collectives over triblades, with hosts that talk to the network for their blades: bytes, messages, costs of
  * links and processors of hosts, and waits. */
 #include "algos/catalogue.h"
-#include "algos/step/coll.h"
-#include "algos/step/driver.h"
-#include "algos/step/port.h"
 #include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "tests/suite.h"
@@ -49,33 +46,19 @@ static const char *const all[] = {"barrier:hierarchical",
 
 TESTS(triblades, .start = set_up, .stop = drop);
 
-/* Two blades of one host; hosts with one and two blades, full and not. Round-robin deals ranks so that the
- * ranks of a node, and of a host, do not follow each other. */
+/* Two blades of one host; hosts with one and two blades, full and not. */
 TEST_EACH(ranks_behind_hosts_have_the_right_bytes, 0, TABLE_SIZE(all)) {
-  static const struct {
-    unsigned ranks, root;
-    size_t nbytes;
-  } cases[] = {{3, 2, 12}, {32, 17, 400}, {45, 40, 4}, {113, 64, 100}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct rig_spec spec = spec_of(all[_i], cases[i].ranks, cases[i].nbytes);
-    spec.root = collective_has_root(spec.call.algo->collective) ? cases[i].root : 0;
-    spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
-    spec.nrepeats = 2;
-    call_bed_cycles(bed.blade, &spec);
-    spec.placement.kind = PLACEMENT_ROUND_ROBIN;
-    spec.skew = 100000;
-    call_bed_cycles(bed.blade, &spec);
-  }
+  static const struct call_bed_shape shapes[] = {
+    {3, 2, 12, 0, 0}, {32, 17, 400, 0, 0}, {45, 40, 4, 0, 0}, {113, 64, 100, 0, 0}, {0, 0, 0, 0, 0}};
+  call_bed_check_shapes(&bed, all[_i], shapes, 100000);
 }
 
 TESTS(triblades, .start = des_init);
 
 TEST_EACH(hosts_with_three_blades_do_as_well, 0, TABLE_SIZE(all)) {
   bed = bed_new_with("roadrunner", ON_SWITCH "node.blades=3");
-  struct rig_spec spec = spec_of(all[_i], 100, 20);
-  spec.root = collective_has_root(spec.call.algo->collective) ? 70 : 0;
-  spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
-  call_bed_cycles(bed.blade, &spec);
+  call_bed_check_shapes(&bed, all[_i], (const struct call_bed_shape[]){{100, 70, 20, 0, 0}, {0, 0, 0, 0, 0}},
+                        0);
   drop();
 }
 
@@ -212,29 +195,12 @@ TEST(a_ppe_reaches_no_host_but_its_own) {
 
 /* --- waits --- */
 
-static void skip_call(struct coll *c, void *owner) {
-  if (group_name(c->group, c->rank) == 17) {
-    c->group->port->fault("leaves");
-  }
-}
-
 /* Rank 17 stops, so that the rank's node gives nothing to its host, and the other host waits for this
  * host. */
 TEST(a_deadlock_tells_of_nodes_and_hosts) {
+  static const char *const waits[] = {"node 0: PPE 0 waits for a message from host 0 since cycle",
+                                      "\nhost 0 waits for a message from node 1 since cycle",
+                                      "\nhost 1 waits for a message from host 0 since cycle", NULL};
   struct rig_spec spec = spec_of("barrier:hierarchical", 64, 0);
-  struct call_hooks hooks = {.before = skip_call};
-  struct rig rig;
-  struct machine *machine = call_bed_rig(&rig, bed.blade, &spec);
-  driver_attach(rig.ranks[17].c, &hooks);
-  struct blade_result result = rig_run(&rig);
-  ck_assert_msg(strstr(result.faults, "node 1: rank 17"), "%s", result.faults);
-  ck_assert_msg(strstr(result.stuck, "node 0: PPE 0 waits for a message from host 0 since cycle"), "%s",
-                result.stuck);
-  ck_assert_msg(strstr(result.stuck, "\nhost 0 waits for a message from node 1 since cycle"), "%s",
-                result.stuck);
-  ck_assert_msg(strstr(result.stuck, "\nhost 1 waits for a message from host 0 since cycle"), "%s",
-                result.stuck);
-  blade_result_fini(&result);
-  rig_fini(&rig);
-  machine_free(machine);
+  call_bed_check_deadlock(bed.blade, &spec, "node 1: rank 17", waits);
 }

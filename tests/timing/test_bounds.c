@@ -32,8 +32,7 @@ static void carry(void *argument) {
       mfc_get(spu_ls(HERE), spu_ls_ea(load->peer, HERE), load->nbytes, 0, 0, 0);
     }
   }
-  mfc_write_tag_mask(1);
-  mfc_read_tag_status_all();
+  bed_finish(1);
 }
 
 /* Let SPEs FIRST .. END - 1 carry LOAD from or to SPE LOAD.peer, plus STEP for each next SPE.

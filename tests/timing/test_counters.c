@@ -20,11 +20,10 @@ static void stop(void) {
 
 /* Run PROGRAM on SPE 0 and count. */
 static void run(void (*program)(void *)) {
-  struct spu spu = {.spe = 0, .main = program, .name = "spe 0"};
   memory = blade_allocate(unwatched.blade, 0, 16384);
   utilisation_init(&seen, blade_platform(unwatched.blade));
   blade_attach(unwatched.blade, &seen.probe);
-  bed_run(&unwatched, &spu, 1);
+  bed_run_alone(&unwatched, program, NULL);
   blade_detach(unwatched.blade, &seen.probe);
 }
 
@@ -33,12 +32,7 @@ static const struct utilisation_ramps *ramps_of(unsigned spe) {
   return &seen.ramps[unit->chip * seen.parameters.ring.nunits + unit->unit];
 }
 
-static void finish(void) {
-  mfc_write_tag_mask(1);
-  mfc_read_tag_status_all();
-}
-
-PROGRAM(put_four_lines, mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 512, 0, 0, 0); finish())
+PROGRAM(put_four_lines, mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 512, 0, 0, 0); bed_finish(1))
 
 TESTS(counters, .start = bed_begin_unwatched, .stop = stop);
 
@@ -76,7 +70,7 @@ TEST(a_put_of_four_lines_waits_for_its_own_ramp) {
 static void get_from_afar_and_from_memory(void *argument) {
   mfc_get(spu_ls(HERE), spu_ls_ea(9, HERE), 256, 0, 0, 0);
   mfc_get(spu_ls(HERE + 256), memory, 384, 0, 0, 0);
-  finish();
+  bed_finish(1);
 }
 
 /* Two bus requests cross from chip 1 to chip 0, three come from memory 0: the rings of chip 1 carry two
@@ -133,7 +127,7 @@ static void put_much(void *argument) {
   for (unsigned i = 0; i < 8; i++) {
     mfc_put(spu_ls(HERE), spu_ls_ea(*(unsigned *)argument, HERE + 0x4000), 16384, 0, 0, 0);
   }
-  finish();
+  bed_finish(1);
 }
 
 /* The busiest part. */

@@ -62,8 +62,7 @@ static void move_one(void *argument) {
   } else {
     mfc_get(spu_ls(HERE), spu_ls_ea(one->peer, HERE + one->shift), one->nbytes, 0, 0, 0);
   }
-  mfc_write_tag_mask(1);
-  mfc_read_tag_status_all();
+  bed_finish(1);
   one->done = spu_cycles();
 }
 
@@ -137,13 +136,11 @@ static void receive_signal(void *argument) {
 TEST_EACH(one_way_of_a_signal, EXACT, BUSES) {
   start_on(_i);
   for (unsigned peer = 1; peer < 2 * NSPES; peer++) {
-    struct spu spus[] = {{.spe = 0, .main = send_signal, .argument = &peer, .name = "sender"},
-                         {.spe = peer, .main = receive_signal, .name = "receiver"}};
     bool across = peer >= NSPES;
     double ways =
       across ? H * (hops(0, p->chip.bif) + hops(peer, p->chip.bif)) + 2 * T : H * hops_between(0, peer) + T;
     blade_reset(unwatched.blade);
-    bed_run(&unwatched, spus, 2);
+    bed_run_all(&unwatched, &SPES(ON_SPE(0, send_signal, &peer), ON_SPE(peer, receive_signal, NULL)));
     ck_assert_double_eq((double)arrived,
                         I + B + C + R + ways + V + (across ? p->bif.command + p->bif.data : 0));
   }
@@ -157,9 +154,7 @@ TEST_EACH(one_way_of_a_signal, EXACT, BUSES) {
 TEST_EACH(two_gets_share_the_on_ramp_of_their_source, EXACT, BUSES) {
   start_on(_i);
   struct one ones[] = {{.peer = 0, .nbytes = 128}, {.peer = 0, .nbytes = 128}};
-  struct spu spus[] = {{.spe = 1, .main = move_one, .argument = &ones[0], .name = "first"},
-                       {.spe = 3, .main = move_one, .argument = &ones[1], .name = "second"}};
-  bed_run(&unwatched, spus, 2);
+  bed_run_all(&unwatched, &SPES(ON_SPE(1, move_one, &ones[0]), ON_SPE(3, move_one, &ones[1])));
   ck_assert_double_eq((double)ones[0].done, I + B + C + R + H * hops_between(0, 1) + T + D);
   ck_assert_double_eq((double)ones[1].done, I + B + C + R + ceil(ramp) + H * hops_between(0, 3) + T + D);
 }
@@ -170,9 +165,7 @@ TEST_EACH(two_gets_share_the_on_ramp_of_their_source, EXACT, BUSES) {
 TEST_EACH(two_puts_share_the_off_ramp_of_their_target, EXACT, BUSES) {
   start_on(_i);
   struct one ones[] = {{.peer = 0, .nbytes = 128, .put = true}, {.peer = 0, .nbytes = 128, .put = true}};
-  struct spu spus[] = {{.spe = 1, .main = move_one, .argument = &ones[0], .name = "first"},
-                       {.spe = 3, .main = move_one, .argument = &ones[1], .name = "second"}};
-  bed_run(&unwatched, spus, 2);
+  bed_run_all(&unwatched, &SPES(ON_SPE(1, move_one, &ones[0]), ON_SPE(3, move_one, &ones[1])));
   double first_beat = I + B + C + R + H * hops_between(0, 1);
   ck_assert_double_eq((double)ones[0].done, first_beat + T + D);
   ck_assert_double_eq((double)ones[1].done, ceil(first_beat + ramp) + T + D);
@@ -186,9 +179,7 @@ TEST_EACH(two_puts_share_the_off_ramp_of_their_target, EXACT, BUSES) {
 TEST_EACH(two_puts_share_the_link, EXACT, BUSES) {
   start_on(_i);
   struct one ones[] = {{.peer = 8, .nbytes = 128, .put = true}, {.peer = 10, .nbytes = 128, .put = true}};
-  struct spu spus[] = {{.spe = 6, .main = move_one, .argument = &ones[0], .name = "first"},
-                       {.spe = 4, .main = move_one, .argument = &ones[1], .name = "second"}};
-  bed_run(&unwatched, spus, 2);
+  bed_run_all(&unwatched, &SPES(ON_SPE(6, move_one, &ones[0]), ON_SPE(4, move_one, &ones[1])));
   unsigned first = _i == RATES ? 1 : 0, second = 1 - first, senders[] = {6, 4}, targets[] = {8, 10};
   double at_link = I + B + C + p->bif.command + R + H * hops(senders[first], p->chip.bif) + T;
   double after = p->bif.data + T + D + p->bif.put_complete;

@@ -17,11 +17,6 @@ enum { HERE = 0x10000, THERE = 0x20000, LIST = 0x30000, FAR_SPE = 8, LINE = 128,
 static struct bed bed;
 static uint64_t seen, memory; /* a program's result; a line in main memory of chip 0 */
 
-static void finish(void) {
-  mfc_write_tag_mask(1);
-  mfc_read_tag_status_all();
-}
-
 static void get(uint64_t ea, uint32_t nbytes) {
   mfc_get(spu_ls(HERE), ea, nbytes, 0, 0, 0);
 }
@@ -35,7 +30,7 @@ static void put(uint64_t ea, uint32_t nbytes) {
   static void name(void *argument) { \
     (void)argument; \
     what; \
-    finish(); \
+    bed_finish(1); \
   }
 
 TRANSFER(get_line, get(spu_ls_ea(1, HERE), LINE))
@@ -61,7 +56,7 @@ static void get_list(void *argument) {
   mfc_list_element_t *list = spu_ls(LIST);
   *list = (mfc_list_element_t){.size = LINE, .eal = (uint32_t)spu_ls_ea(1, HERE)};
   mfc_getl(spu_ls(HERE), spu_ls_ea(1, 0), list, sizeof *list, 0, 0, 0);
-  finish();
+  bed_finish(1);
 }
 
 static void issue_four(void *argument) {
@@ -69,7 +64,7 @@ static void issue_four(void *argument) {
     get(spu_ls_ea(1, HERE), LINE);
   }
   seen = spu_cycles();
-  finish();
+  bed_finish(1);
 }
 
 PROGRAM(load_line, mfc_getllar(spu_ls(HERE), memory, 0, 0); mfc_read_atomic_status())
@@ -83,7 +78,7 @@ static void wait_for_put(void *argument) {
   seen = spu_cycles();
 }
 
-PROGRAM(put_flag, *(uint32_t *)spu_ls(THERE) = 1; put(spu_ls_ea(0, HERE), 16); finish())
+PROGRAM(put_flag, *(uint32_t *)spu_ls(THERE) = 1; put(spu_ls_ea(0, HERE), 16); bed_finish(1))
 
 /* 20 and one more ticks of the decrementer. */
 static void count_down(void *argument) {

@@ -18,9 +18,12 @@ enum { HERE = 0x10000, THERE = 0x20000, NSPES = 8, MOVES_MAX = 2 };
 static struct bed bed;
 static double I, B, C, R, H, T, D, ramp, link;
 
-static void begin_with(const char *settings) {
+static void start_engine(void) {
   setenv("BED_BUS", "rates", 1);
   des_init();
+}
+
+static void begin_with(const char *settings) {
   bed = bed_new_with("qs20", settings);
   const struct platform *p = bed.platform;
   I = p->mfc.issue, B = p->mfc.to_bus, C = p->eib.command_phase, R = p->ls.read, D = p->mfc.complete;
@@ -31,6 +34,7 @@ static void begin_with(const char *settings) {
 }
 
 static void begin(void) {
+  start_engine();
   begin_with("");
 }
 
@@ -79,11 +83,9 @@ static void make_moves(void *argument) {
     }
     (move->put ? mfc_put : mfc_get)(spu_ls(HERE + offset), ea, move->nbytes, i, 0, 0);
   }
-  mfc_write_tag_mask(1U << (moves->n - 1));
-  mfc_read_tag_status_all();
+  bed_finish(1U << (moves->n - 1));
   moves->done = spu_cycles();
-  mfc_write_tag_mask((1U << moves->n) - 1);
-  mfc_read_tag_status_all();
+  bed_finish((1U << moves->n) - 1);
 }
 
 /* Let N SPEs make MOVES, on a fresh machine. */
@@ -257,15 +259,12 @@ TEST(nothing_is_left_of_earlier_runs) {
 
 /* --- other machines --- */
 
-static void begin_without_interval(void) {
-  begin_with("mfc.command-interval=0");
-}
-
-TESTS(rates, .start = begin_without_interval, .stop = end);
+TESTS(rates, .start = start_engine, .stop = end);
 
 /* A put of 2 KiB is at the command bus at I + B = 40 and issues 2 lines in 4 cycles: at 40, 44 and 48. A put
  * of 16 bytes is there 10 cycles later, issues at 52, and has the ramp after 6 lines. */
 TEST(rule_4_a_piece_is_issued_when_the_command_bus_has_taken_the_last_one) {
+  begin_with("mfc.command-interval=0");
   unsigned spe = 0;
   struct moves moves = {
     .n = 2, .of = {{.peer = 2, .nbytes = 2048, .put = true}, {.peer = 4, .nbytes = 16, .put = true}}};
@@ -273,29 +272,19 @@ TEST(rule_4_a_piece_is_issued_when_the_command_bus_has_taken_the_last_one) {
   ck_assert_double_eq((double)moves.done, I + B + C + R + ceil(6 * ramp) + between(0, 4) + T + D);
 }
 
-static void begin_one_window(void) {
-  begin_with("mfc.windows=1");
-}
-
-TESTS(rates, .start = begin_one_window, .stop = end);
-
 /* The get waits for the entry of the put's first line. */
 TEST(rule_14_gets_and_puts_share_one_window) {
+  begin_with("mfc.windows=1");
   unsigned spe = 0;
   run(&spe, &put_and_get, 1);
   double entry = I + B + C + R + between(0, 2) + T + bed.platform->mfc.retire;
   ck_assert_double_eq((double)put_and_get.done, entry + C + R + between(0, 4) + T + D);
 }
 
-static void begin_one_credit(void) {
-  begin_with("bif.chip-requests=1");
-}
-
-TESTS(rates, .start = begin_one_credit, .stop = end);
-
 /* The MFCs of a chip have one line to other chips under way. The get of SPE 1 waits for the line of SPE 0,
  * whose get has begun 20 cycles before. */
 TEST(rule_1a_a_chip_has_a_limit) {
+  begin_with("bif.chip-requests=1");
   const struct platform *p = bed.platform;
   unsigned spes[] = {0, 1};
   struct moves moves[] = {{.n = 1, .of = {{.peer = 8, .nbytes = 128}}},
@@ -306,14 +295,9 @@ TEST(rule_1a_a_chip_has_a_limit) {
   ck_assert_double_eq((double)moves[1].done, free + line + way(9, p->chip.bif) + way(1, p->chip.bif) + D);
 }
 
-static void begin_slow_commands(void) {
-  begin_with("eib.command-interval=100");
-}
-
-TESTS(rates, .start = begin_slow_commands, .stop = end);
-
 /* The command bus takes a line in 200 cycles: the second of two SPEs waits for 200. */
 TEST(rule_5_the_command_bus_takes_line_by_line) {
+  begin_with("eib.command-interval=100");
   unsigned spes[] = {1, 4};
   struct moves moves[] = {{.n = 1, .of = {{.peer = 0, .nbytes = 128}}},
                           {.n = 1, .of = {{.peer = 5, .nbytes = 128}}}};
@@ -322,16 +306,11 @@ TEST(rule_5_the_command_bus_takes_line_by_line) {
   ck_assert_double_eq((double)moves[1].done, I + B + 200 + C + R + between(4, 5) + T + D);
 }
 
-static void begin_chips_in_line(void) {
-  begin_with("blade.chips=4;blade.topology=0-1 1-2 2-3");
-}
-
-TESTS(rates, .start = begin_chips_in_line, .stop = end);
-
 /* Four chips in a line. A put from chip 0 comes to the first link of its way, 0-1, at cycle 1350 or so (three
  * times bif.command before) and to the last, 2-3, two times bif.data later, at 1990 or so. A put from chip 2
  * to 2-3 in between, at 1570 or so, takes the same time as alone. */
 TEST(rule_10a_a_link_is_taken_when_a_piece_gets_there) {
+  begin_with("blade.chips=4;blade.topology=0-1 1-2 2-3");
   unsigned spes[] = {0, 2 * NSPES};
   struct move near = {.peer = 3 * NSPES, .nbytes = 128, .put = true, .late = 1000};
   double alone = run_one(spes[1], near);
@@ -341,14 +320,9 @@ TEST(rule_10a_a_link_is_taken_when_a_piece_gets_there) {
   ck_assert_double_eq((double)moves[1].done, alone);
 }
 
-static void begin_ports(void) {
-  begin_with("ls.port-interval=11");
-}
-
-TESTS(rates, .start = begin_ports, .stop = end);
-
 /* Ports of 22 cycles a line, more than a ramp. */
 TEST(rule_12_a_port_has_a_rate) {
+  begin_with("ls.port-interval=11");
   ck_assert_double_eq(run_one(0, (struct move){.peer = 3, .nbytes = 2048}),
                       I + B + C + 15 * 22 + R + between(0, 3) + T + D);
 }
