@@ -46,40 +46,30 @@ static bool is_power(unsigned n) {
 /* Return a word of the reason why a machine with CHIP SPEs to a chip cannot serve SPEC; NULL if SPEC can be
  * served, or at most lacks room. */
 static const char *reason(const struct rig_spec *spec, unsigned chip) {
-  unsigned needs = needs_of(&spec->call), nranks = spec->nranks;
-  bool combines = collective_combines(spec->call.algo->collective);
-  if (spec->call.algo->spans_nodes) {
-    return "one node";
+  const unsigned needs = needs_of(&spec->call), nranks = spec->nranks;
+  const size_t nbytes = spec->nbytes;
+  const bool combines = collective_combines(spec->call.algo->collective);
+  const struct {
+    bool refused;
+    const char *reason;
+  } rules[] = {
+    {spec->call.algo->spans_nodes, "one node"},
+    {needs & NEED_HOSTS, "hosts"},
+    {(needs & NEED_POWER_OF_TWO) && !is_power(nranks), "power of two"},
+    {(needs & NEED_SEVERAL_CHIPS) && nranks <= chip, "several chips"},
+    {(needs & NEED_EVEN_CHIPS) && (nranks % chip != 0 || !is_power(chip)), "the same power of two"},
+    {(needs & NEED_SIGNAL_BITS) && nranks > 16, "half a signal register"},
+    {(needs & NEED_SWITCH_ROUND) && 1U << spec->call.values[0] > nranks, "log2 of the ranks"},
+    {(needs & NEED_ONE_DMA) && nbytes > 16384, "one DMA"},
+    {(needs & NEED_512_ELEMENTS) && nbytes > 2048, "elements"},
+    {(needs & NEED_2048_ELEMENTS) && nbytes > 8192, "elements"},
+    {combines && nbytes % 4 != 0, "multiple of the 4"},
+  };
+  size_t i = 0;
+  while (i < sizeof rules / sizeof *rules && !rules[i].refused) {
+    i++;
   }
-  if (needs & NEED_HOSTS) {
-    return "hosts";
-  }
-  if ((needs & NEED_POWER_OF_TWO) && !is_power(nranks)) {
-    return "power of two";
-  }
-  if ((needs & NEED_SEVERAL_CHIPS) && nranks <= chip) {
-    return "several chips";
-  }
-  if ((needs & NEED_EVEN_CHIPS) && (nranks % chip != 0 || !is_power(chip))) {
-    return "the same power of two";
-  }
-  if ((needs & NEED_SIGNAL_BITS) && nranks > 16) {
-    return "half a signal register";
-  }
-  if ((needs & NEED_SWITCH_ROUND) && 1U << spec->call.values[0] > nranks) {
-    return "log2 of the ranks";
-  }
-  if ((needs & NEED_ONE_DMA) && spec->nbytes > 16384) {
-    return "one DMA";
-  }
-  if (((needs & NEED_512_ELEMENTS) && spec->nbytes > 2048) ||
-      ((needs & NEED_2048_ELEMENTS) && spec->nbytes > 8192)) {
-    return "elements";
-  }
-  if (combines && spec->nbytes % 4 != 0) {
-    return "multiple of the 4";
-  }
-  return NULL;
+  return i < sizeof rules / sizeof *rules ? rules[i].reason : NULL;
 }
 
 static struct bed bed;

@@ -175,11 +175,7 @@ struct copy {
 
 static void copy(void *argument) {
   const struct copy *c = argument;
-  if (c->put) {
-    mfc_put(spu_ls(c->ls), spu_ls_ea(9, c->ea), c->nbytes, 7, 0, 0);
-  } else {
-    mfc_get(spu_ls(c->ls), spu_ls_ea(9, c->ea), c->nbytes, 7, 0, 0);
-  }
+  (c->put ? mfc_put : mfc_get)(spu_ls(c->ls), spu_ls_ea(9, c->ea), c->nbytes, 7, 0, 0);
   bed_finish(128);
 }
 

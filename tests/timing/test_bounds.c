@@ -26,11 +26,7 @@ struct load {
 static void carry(void *argument) {
   const struct load *load = argument;
   for (unsigned i = 0; i < load->count; i++) {
-    if (load->put) {
-      mfc_put(spu_ls(HERE), spu_ls_ea(load->peer, HERE), load->nbytes, 0, 0, 0);
-    } else {
-      mfc_get(spu_ls(HERE), spu_ls_ea(load->peer, HERE), load->nbytes, 0, 0, 0);
-    }
+    (load->put ? mfc_put : mfc_get)(spu_ls(HERE), spu_ls_ea(load->peer, HERE), load->nbytes, 0, 0, 0);
   }
   bed_finish(1);
 }

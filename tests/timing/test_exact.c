@@ -57,11 +57,7 @@ struct one {
 
 static void move_one(void *argument) {
   struct one *one = argument;
-  if (one->put) {
-    mfc_put(spu_ls(HERE), spu_ls_ea(one->peer, HERE + one->shift), one->nbytes, 0, 0, 0);
-  } else {
-    mfc_get(spu_ls(HERE), spu_ls_ea(one->peer, HERE + one->shift), one->nbytes, 0, 0, 0);
-  }
+  (one->put ? mfc_put : mfc_get)(spu_ls(HERE), spu_ls_ea(one->peer, HERE + one->shift), one->nbytes, 0, 0, 0);
   bed_finish(1);
   one->done = spu_cycles();
 }
