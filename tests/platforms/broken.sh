@@ -35,8 +35,11 @@ function replaced(text, old, new,    from, to, at, size, tail, out, i) {
   if (good == "") fail("no file " valid $2)
   next
 }
-/^[a-z]/ { name = $1; text = good; next }
+/^[a-z]/ { given = $1; next }
 /^  s[|]/ {
+  name = given == "" ? "line_" FNR : given
+  given = ""
+  text = good
   n = split(substr($0, 3), parts, "|")
   if (n % 3 != 1 || parts[n] != "") fail("expected edits such as s|old|new|")
   gsub(/\\n/, "\n")
@@ -51,5 +54,5 @@ function replaced(text, old, new,    from, to, at, size, tail, out, i) {
   close(folder "/" name ".expected")
   next
 }
-{ fail("expected a name, edits or a message") }
+{ fail("expected edits or a message") }
 END { exit failed }' "$here/defects"
