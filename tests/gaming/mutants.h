@@ -24,13 +24,7 @@ extern const struct mutant mutants_of_points[];
 /* The same for a machine of 32 SPEs. */
 extern const struct mutant mutants_of_many_ranks[];
 
-/* Define FAMILY_FLAW, the program of FAMILY with FLAW. */
-#define MUTANT_PROGRAM(family, flaw) \
-  static void family##_##flaw(struct coll *c) { \
-    family(c, flaw); \
-  }
-
-/* The head of an entry for it. */
-#define MUTANT(of, family, flaw) \
-  .algo.collective = of, .algo.name = #family "-" #flaw, .algo.source = "ali2010", .algo.idea = #flaw, \
-  .algo.run = family##_##flaw
+/* The head of an entry for the program of FAMILY with FLAW, which is the only value of the parameter. */
+#define MUTANT(of, family, defect) \
+  .algo.collective = of, .algo.name = #family "-" #defect, .algo.source = "ali2010", .algo.idea = #defect, \
+  .algo.run = family, .algo.params = {{.name = "flaw", .least = defect, .most = defect, .initial = defect}}

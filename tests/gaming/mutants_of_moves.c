@@ -26,7 +26,8 @@ enum flaw {
 
 /* --- all-gather: blocks go round a ring --- */
 
-static void ring(struct coll *c, enum flaw flaw) {
+static void ring(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
   unsigned n = c->nranks, to = (c->rank + 1) % n, from = (c->rank + n - 1) % n;
   unsigned steps = flaw == TOO_FEW_STEPS ? n / 2 : n - 1;
   for (unsigned i = 0; i < steps; i++) {
@@ -46,16 +47,10 @@ static void ring(struct coll *c, enum flaw flaw) {
   }
 }
 
-MUTANT_PROGRAM(ring, SOUND)
-MUTANT_PROGRAM(ring, NO_ACK)
-MUTANT_PROGRAM(ring, NO_WAIT)
-MUTANT_PROGRAM(ring, WRONG_PARTNER)
-MUTANT_PROGRAM(ring, OFF_BY_ONE)
-MUTANT_PROGRAM(ring, TOO_FEW_STEPS)
-
 /* --- gather: the root says that it is ready, all put their blocks and raise a flag --- */
 
-static void collect(struct coll *c, enum flaw flaw) {
+static void collect(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
   unsigned root = flaw == ROOT_ZERO ? 0 : c->root;
   for (unsigned r = 0; c->rank == root && r < c->nranks; r++) {
     if (r != root) {
@@ -90,13 +85,6 @@ static void collect(struct coll *c, enum flaw flaw) {
   }
 }
 
-MUTANT_PROGRAM(collect, SOUND)
-MUTANT_PROGRAM(collect, ROOT_ZERO)
-MUTANT_PROGRAM(collect, WRONG_PLACE)
-MUTANT_PROGRAM(collect, BEHIND_THE_END)
-MUTANT_PROGRAM(collect, NO_TAG)
-MUTANT_PROGRAM(collect, NOT_READY)
-
 /* --- scatter: all say that they are ready, the root puts blocks, and behind each a flag in the same tag
  * group --- */
 
@@ -129,7 +117,8 @@ static void deal_out(struct coll *c, enum flaw flaw) {
   }
 }
 
-static void deal(struct coll *c, enum flaw flaw) {
+static void deal(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
   struct deal_flags *flags = (struct deal_flags *)c->scratch;
   spu_note_flags(&flags->arrived, 16);
   if (c->rank == c->root) {
@@ -140,10 +129,6 @@ static void deal(struct coll *c, enum flaw flaw) {
   spu_wait_flag(&(struct spu_flag){&flags->arrived, c->ncalls + 1, (int)c->root, "block"});
 }
 
-MUTANT_PROGRAM(deal, SOUND)
-MUTANT_PROGRAM(deal, OFF_BY_ONE)
-MUTANT_PROGRAM(deal, NO_FENCE)
-
 /* --- all-to-all: everybody puts into everybody's buffer --- */
 
 static void keep_own(struct coll *c) {
@@ -153,7 +138,8 @@ static void keep_own(struct coll *c) {
   memcpy(c->buffer + at, c->in + at, nbytes);
 }
 
-static void swap(struct coll *c, enum flaw flaw) {
+static void swap(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
   size_t stride = layout_stride(c->group);
   for (unsigned i = 1; i < c->nranks; i++) {
     step_notify_more(c, (c->rank + i) % c->nranks);
@@ -177,12 +163,6 @@ static void swap(struct coll *c, enum flaw flaw) {
     c->in[stride] ^= 1;
   }
 }
-
-MUTANT_PROGRAM(swap, SOUND)
-MUTANT_PROGRAM(swap, WRONG_PLACE)
-MUTANT_PROGRAM(swap, FORGETS_OWN)
-MUTANT_PROGRAM(swap, TOUCHES_INPUT)
-MUTANT_PROGRAM(swap, BEHIND_THE_END)
 
 const struct mutant mutants_of_moves[] = {
   {MUTANT(COLL_ALLGATHER, ring, SOUND)},

@@ -75,7 +75,8 @@ static bool shows(const struct coll *c, enum flaw flaw) {
   }
 }
 
-static void flat(struct coll *c, enum flaw flaw) {
+static void flat(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
   if (c->rank == c->root) {
     for (unsigned i = 1; flaw == SAME_ROOT && c->ncalls > 0 && i < c->nranks; i++) {
       step_await(c, (c->root + i) % c->nranks);
@@ -102,7 +103,8 @@ static void flat(struct coll *c, enum flaw flaw) {
   }
 }
 
-static void join(struct coll *c, enum flaw flaw) {
+static void join(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
   for (unsigned r = 1; c->rank == 0 && r < c->nranks; r++) {
     step_await(c, r);
   }
@@ -116,26 +118,6 @@ static void join(struct coll *c, enum flaw flaw) {
     step_await(c, 0);
   }
 }
-
-MUTANT_PROGRAM(flat, SOUND)
-MUTANT_PROGRAM(flat, AT_24_BYTES)
-MUTANT_PROGRAM(flat, AT_3_KIB)
-MUTANT_PROGRAM(flat, AT_1000_BYTES)
-MUTANT_PROGRAM(flat, FROM_40_TO_60_BYTES)
-MUTANT_PROGRAM(flat, IN_CALL_4)
-MUTANT_PROGRAM(flat, IN_CALL_6)
-MUTANT_PROGRAM(flat, UNLESS_PACKED)
-MUTANT_PROGRAM(flat, OUT_OF_ORDER)
-MUTANT_PROGRAM(flat, ON_24_RANKS)
-MUTANT_PROGRAM(flat, ON_29_RANKS)
-MUTANT_PROGRAM(flat, LAST_ROOT_SKEWED)
-MUTANT_PROGRAM(flat, LATE_DATA)
-MUTANT_PROGRAM(flat, SAME_ROOT)
-MUTANT_PROGRAM(flat, IMPATIENT)
-MUTANT_PROGRAM(join, SOUND)
-MUTANT_PROGRAM(join, IN_CALL_4)
-MUTANT_PROGRAM(join, OUT_OF_ORDER)
-MUTANT_PROGRAM(join, ON_29_RANKS)
 
 const struct mutant mutants_of_points[] = {
   {MUTANT(COLL_BCAST, flat, SOUND)},

@@ -52,7 +52,8 @@ static void take_and_combine(struct coll *c, unsigned from, enum flaw flaw) {
   step_acknowledge(c, from);
 }
 
-static void linear(struct coll *c, enum flaw flaw) {
+static void linear(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
   unsigned root = flaw == ROOT_ZERO ? 0 : c->root;
   unsigned n = flaw == FORGETS_ONE ? c->nranks - 1 : c->nranks;
   if (c->rank != root) {
@@ -69,17 +70,10 @@ static void linear(struct coll *c, enum flaw flaw) {
   }
 }
 
-MUTANT_PROGRAM(linear, SOUND)
-MUTANT_PROGRAM(linear, FORGETS_ONE)
-MUTANT_PROGRAM(linear, COMBINES_TWICE)
-MUTANT_PROGRAM(linear, WRONG_OPERATOR)
-MUTANT_PROGRAM(linear, BEFORE_THE_TAG)
-MUTANT_PROGRAM(linear, EARLY_REUSE)
-MUTANT_PROGRAM(linear, ROOT_ZERO)
-
 /* --- all-reduce: recursive doubling on a power of two ranks --- */
 
-static void doubling(struct coll *c, enum flaw flaw) {
+static void doubling(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
   unsigned n = flaw == TOO_FEW_ROUNDS ? c->nranks / 2 : c->nranks;
   for (unsigned distance = 1; distance < n; distance *= 2) {
     unsigned peer = c->rank ^ distance;
@@ -96,13 +90,10 @@ static void doubling(struct coll *c, enum flaw flaw) {
   }
 }
 
-MUTANT_PROGRAM(doubling, SOUND)
-MUTANT_PROGRAM(doubling, NO_WAIT)
-MUTANT_PROGRAM(doubling, TOO_FEW_ROUNDS)
-
 /* --- scan: down the line --- */
 
-static void line(struct coll *c, enum flaw flaw) {
+static void line(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
   unsigned n = c->nranks, place = flaw == OTHER_WAY ? n - 1 - c->rank : c->rank;
   unsigned before = flaw == OTHER_WAY ? c->rank + 1 : c->rank - 1;
   unsigned behind = flaw == OTHER_WAY ? c->rank - 1 : c->rank + 1;
@@ -118,10 +109,6 @@ static void line(struct coll *c, enum flaw flaw) {
     step_await_taken(c, behind);
   }
 }
-
-MUTANT_PROGRAM(line, SOUND)
-MUTANT_PROGRAM(line, EXCLUSIVE)
-MUTANT_PROGRAM(line, OTHER_WAY)
 
 #define REDUCE(flaw, ...) \
   { MUTANT(COLL_REDUCE, linear, flaw), .algo.scratch = vector_scratch, __VA_ARGS__ }

@@ -39,7 +39,8 @@ static void copy(struct coll *c, uint64_t from, enum flaw flaw) {
   }
 }
 
-static void memory(struct coll *c, enum flaw flaw) {
+static void memory(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
   step_begin(c);
   if (c->rank != c->root) {
     uint64_t from = step_await_post(c, c->root);
@@ -60,13 +61,6 @@ static size_t piece_scratch(const struct coll_group *group) {
   return PIECE;
 }
 
-MUTANT_PROGRAM(memory, SOUND)
-MUTANT_PROGRAM(memory, PIECE_MISSING)
-MUTANT_PROGRAM(memory, LAST_BYTES_MISSING)
-MUTANT_PROGRAM(memory, NO_WAIT)
-MUTANT_PROGRAM(memory, NO_TAG)
-MUTANT_PROGRAM(memory, OWN_ADDRESS)
-
 /* --- barrier: all signal rank 0, which signals all --- */
 
 /* Signal rank 0 in the name of rank AS. */
@@ -78,7 +72,8 @@ static void signal_as(struct coll *c, unsigned as) {
   step_finish(c, 0);
 }
 
-static void central(struct coll *c, enum flaw flaw) {
+static void central(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
   unsigned n = flaw == FORGETS_ONE ? c->nranks - 1 : c->nranks;
   if (c->rank == 0) {
     for (unsigned r = 1; r < n; r++) {
@@ -106,12 +101,6 @@ static size_t signal_scratch(const struct coll_group *group) {
   (void)group;
   return 16;
 }
-
-MUTANT_PROGRAM(central, SOUND)
-MUTANT_PROGRAM(central, OTHER_BIT)
-MUTANT_PROGRAM(central, FORGETS_ONE)
-MUTANT_PROGRAM(central, NO_RELEASE)
-MUTANT_PROGRAM(central, SIGNALS_TWICE)
 
 #define MEMORY(flaw, ...) \
   { MUTANT(COLL_BCAST, memory, flaw), .algo.in_memory = true, .algo.scratch = piece_scratch, __VA_ARGS__ }

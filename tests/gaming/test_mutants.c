@@ -33,7 +33,7 @@ enum { SANITIZED_STRIDE = 8 };
 static void check_mutant(struct bed *bed, const struct mutant *mutant, const struct placement *placement) {
   struct check_points points = {0};
   bool sound = mutant->expected[0] == NULL, failed = false;
-  struct check_grid grid = {.call.algo = &mutant->algo,
+  struct check_grid grid = {.call = catalogue_call(&mutant->algo),
                             .profile = bed_profile(bed),
                             .root = -1,
                             .seed = 1,
