@@ -15,6 +15,7 @@
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "validate/evidence/evidence.h"
 #include "validate/lab/plugin.h"
 #include "validate/papers/published.h"
 
@@ -458,6 +459,14 @@ int session_ask(struct session *session, const struct opts_names *words, struct 
   sweep_calls_fini(&asked.calls);
   opts_fini(&asked.opts);
   return code;
+}
+
+struct evidence session_evidence(struct session *session) {
+  return (struct evidence){.ledger = &session->ledger,
+                           .machines = session->machines.platforms,
+                           .nmachines = session->machines.n,
+                           .ndraws = session->opts.draws,
+                           .seed = session->opts.seed};
 }
 
 int session_blades(struct session *session, session_visit *visit, void *context) {

@@ -11,6 +11,7 @@
 struct blade;
 struct command;
 struct err;
+struct evidence;
 struct platform;
 
 /* Every platform asked for, with every combination of the values of --set, with the profile of --profile. */
@@ -55,6 +56,9 @@ int session_ask(struct session *session, const struct opts_names *words, struct 
 
 /* What is done with one machine; an exit code. */
 typedef int session_visit(void *context, struct blade *blade, struct err *err);
+
+/* Return an experiment on all machines of SESSION, without receivers of figures. */
+struct evidence session_evidence(struct session *session);
 
 /* Call VISIT with CONTEXT and the blade of each machine of SESSION, until it fails or the program is
  * interrupted.

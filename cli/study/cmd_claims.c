@@ -58,11 +58,7 @@ static size_t keep_complete(struct finding_row *rows) {
 
 /* Judge all ROWS by drawn machines; after an interruption the rows stay unjudged. */
 static int judge(struct session *session, struct finding_row *rows, struct err *err) {
-  struct evidence evidence = {.ledger = &session->ledger,
-                              .machines = session->machines.platforms,
-                              .nmachines = session->machines.n,
-                              .ndraws = session->opts.draws,
-                              .seed = session->opts.seed};
+  struct evidence evidence = session_evidence(session);
   double *shares = xcalloc(findings_count(), sizeof *shares);
   int status = draws_findings(&evidence, shares, err);
   for (size_t i = 0; i < findings_count() && status == 0; i++) {
@@ -126,8 +122,7 @@ static int decide_at_bounds(void *context, struct blade *blade, struct err *err)
     free(nothing);
     return CLI_DONE;
   }
-  struct evidence evidence = {
-    .ledger = &session->ledger, .machines = session->machines.platforms, .nmachines = session->machines.n};
+  struct evidence evidence = session_evidence(session);
   struct variations bounds = {
     .evidence = &evidence, .wanted = variations_no_row, .decided = variations_all_findings};
   size_t n = 0, nturned = 0;

@@ -43,14 +43,11 @@ int cmd_evidence(struct session *session) {
   struct filling filling = {session->table =
                               table_new("experiment,subject,row,value,unit,version,platform_checksum"),
                             experiment->name};
-  struct evidence evidence = {.ledger = &session->ledger,
-                              .machines = session->machines.platforms,
-                              .nmachines = session->machines.n,
-                              .ndraws = opts->draws ? opts->draws : USUAL_DRAWS,
-                              .seed = opts->seed,
-                              .context = &filling,
-                              .take = take_figure,
-                              .say = say};
+  struct evidence evidence = session_evidence(session);
+  evidence.ndraws = opts->draws ? opts->draws : USUAL_DRAWS;
+  evidence.context = &filling;
+  evidence.take = take_figure;
+  evidence.say = say;
   table_set_platform(session->table, session->machines.platforms[0]);
   int status = experiment->run(&evidence, session->err);
   return status == 0           ? sweep_outcome(&session->ledger)

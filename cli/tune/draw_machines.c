@@ -29,11 +29,7 @@ static int decide(void *context, struct blade *blade, struct err *err) {
 
 int draw_machines(struct session *session, struct tuning *tuning, const struct tune_grid *grid,
                   struct err *err) {
-  struct evidence evidence = {.ledger = &session->ledger,
-                              .machines = session->machines.platforms,
-                              .nmachines = session->machines.n,
-                              .ndraws = session->opts.draws,
-                              .seed = session->opts.seed};
+  struct evidence evidence = session_evidence(session);
   char *nothing = findings_nothing(session->machines.platforms[0]);
   if (nothing) {
     err_set(err, "--draws: %s", nothing);
