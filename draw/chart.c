@@ -124,7 +124,9 @@ static void add_point(const struct building *building, struct chart_panel *panel
                       double y) {
   const struct chart_spec *spec = building->spec;
   char *about = join(building, spec->about);
-  struct chart_point point = {.x = number(building, spec->x), .y = y, .low = NAN, .high = NAN};
+  struct chart_point point = {.x = number(building, spec->x), .y = y};
+  point.low = number(building, spec->low);
+  point.high = number(building, spec->high);
   point.unsure = spec->unsure && strcmp(cell(building, spec->unsure), "no") == 0;
   point.text = *about ? xstrdup(about) : NULL;
   point.x = isnan(point.x) ? 0 : point.x;

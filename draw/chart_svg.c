@@ -278,7 +278,7 @@ static void add_series(const struct drawing *drawing, size_t index) {
     xappend(&band, "L%g %g", place(&drawing->x, point->x),
             place(&drawing->y, isnan(point->low) ? point->y : point->low));
   }
-  if (is_band) {
+  if (is_band && joined) {
     add_path(drawing, "band f", look(index), xstrdup(band));
   }
   if (joined && series->n > 1) {
@@ -288,6 +288,11 @@ static void add_series(const struct drawing *drawing, size_t index) {
   free(band);
   for (size_t i = 0; i < series->n && (!joined || series->n <= MANY); i++) {
     const struct chart_point *point = &series->points[i];
+    if (!joined && !isnan(point->low)) {
+      add_path(drawing, "line s", look(index),
+               xasprintf("M%g %gV%g", place(&drawing->x, point->x), place(&drawing->y, point->low),
+                         place(&drawing->y, point->high)));
+    }
     begin_mark(drawing, index, place(&drawing->x, point->x), place(&drawing->y, point->y));
     add_title(drawing, series, point);
     xml_write_end(drawing->xml);

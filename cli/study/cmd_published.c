@@ -10,6 +10,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS(more) \
+  "id,quantity,published,simulated,unit,error_percent,role,platform,origin,timing,profile,source," \
+  "version,platform_checksum,outcome" more
 
 /* Rows on their way into a table. */
 struct reproduction {
@@ -18,15 +23,24 @@ struct reproduction {
   struct table *table;
   struct published_row *rows;
   size_t nrows;
+  struct variations draws;
   bool nothing; /* was measured on one of the machines */
 };
 
-static void add_published(struct table *table, const struct published_row *row) {
+static void add_published(const struct reproduction *reproduction, const struct published_row *row) {
   int decimals = row->published < 0.1 ? 4 : 2;
-  table_add(table, "%s %s %.*f %.*f %s %.1f %s %s %s %s %s %s %s", row->id, row->quantity, decimals,
-            row->published, decimals, row->simulated, row->unit, row->error, published_role_name(row->role),
-            row->platform, *row->platform ? published_origin_name(row->origin) : "", row->timing,
-            row->profile, row->source, row->stopped ? "stopped" : "ok");
+  table_add(reproduction->table, "%s %s %.*f %.*f %s %.1f %s %s %s %s %s %s %s", row->id, row->quantity,
+            decimals, row->published, decimals, row->simulated, row->unit, row->error,
+            published_role_name(row->role), row->platform,
+            *row->platform ? published_origin_name(row->origin) : "", row->timing, row->profile, row->source,
+            row->stopped ? "stopped" : "ok");
+  if (reproduction->session->opts.draws) {
+    const struct variations *draws = &reproduction->draws;
+    double percent = row->bound ? NAN : 100; /* the error of a bound has no interval */
+    table_add(reproduction->table, "%.1f %.1f",
+              percent * (draws_end(draws, row->id, false) / row->published - 1),
+              percent * (draws_end(draws, row->id, true) / row->published - 1));
+  }
 }
 
 static void take_published(void *context, const struct published_row *row) {
@@ -34,7 +48,7 @@ static void take_published(void *context, const struct published_row *row) {
   if (!row->stopped) {
     reproduction->rows[reproduction->nrows++] = *row;
   }
-  add_published(reproduction->table, row);
+  add_published(reproduction, row);
 }
 
 /* Add the median error of the rows of ROLE, if there are any, as a row of its own, and say more below the
@@ -56,7 +70,7 @@ static void add_median(const struct reproduction *reproduction, enum published_r
     return;
   }
   snprintf(row.id, sizeof row.id, "median-%s", published_role_name(role));
-  add_published(reproduction->table, &row);
+  add_published(reproduction, &row);
   published_say(&summary, role, text);
   table_note(reproduction->table, "%s", text);
 }
@@ -141,11 +155,17 @@ int cmd_published(struct session *session) {
   if (session->opts.bounds) {
     return reproduce_at_bounds(session);
   }
+  struct evidence evidence = session_evidence(session);
+  size_t nblades = 0; /* the first machines */
+  while (nblades < evidence.nmachines && published_machine(evidence.machines[nblades]) &&
+         strstr(PUBLISHED_PLATFORMS, published_machine(evidence.machines[nblades]))) {
+    nblades++;
+  }
+  evidence.nmachines = nblades;
   struct reproduction reproduction = {
     .session = session,
-    .table = table_new(
-      "id,quantity,published,simulated,unit,error_percent,role,platform,origin,timing,profile,source,"
-      "version,platform_checksum,outcome"),
+    .draws.evidence = &evidence,
+    .table = table_new(session->opts.draws ? COLUMNS(",error_low,error_high") : COLUMNS("")),
     .rows = xcalloc(published_count_all(), sizeof *reproduction.rows)};
   reproduction.walk = (struct published_walk){.ledger = &session->ledger,
                                               .context = &reproduction,
@@ -153,10 +173,18 @@ int cmd_published(struct session *session) {
                                               .skip = sweep_skip,
                                               .complain = sweep_complain};
   session->table = reproduction.table;
-  int code = session_blades(session, reproduce, &reproduction);
+  int code = CLI_DONE;
+  if (evidence.ndraws && nblades) {
+    bool is_drawn = draws_run(&reproduction.draws, session->err) == 0 || sweep_interrupted();
+    code = is_drawn ? CLI_DONE : sweep_lost(&session->ledger);
+    table_note(session->table, "intervals, from error_low to error_high, hold 90 %% of %u drawn machines",
+               evidence.ndraws);
+  }
+  code = code == CLI_DONE ? session_blades(session, reproduce, &reproduction) : code;
   add_median(&reproduction, PUBLISHED_TEST);
   add_median(&reproduction, PUBLISHED_FIT);
   free(reproduction.rows);
+  variations_fini(&reproduction.draws);
   bool is_empty = table_nrows(session->table) == 0 && !reproduction.nothing;
   if (code == CLI_DONE && is_empty && !session_is_partial(session)) {
     return session_refuse(session, CLI_INPUT, "no measurement can be reproduced on this platform");

@@ -26,7 +26,7 @@ static const struct {
   {"--shuffle", "3", "run check"},
   {"--baseline", "f.csv", "run"},
   {"--tolerance", "5", "run compare"},
-  {"--draws", "3", "tune explain report evidence claims"},
+  {"--draws", "3", "tune explain report published evidence claims"},
   {"--bounds", NULL, "published claims"},
   {"--streams", "0<-1", "bench"},
   {"--depth", "4", "bench"},

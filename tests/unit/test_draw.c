@@ -298,6 +298,29 @@ static struct chart *chart_of(const char *const *names, size_t n) {
   return chart_new(&spec, &(struct chart_rows){names, n, row_cell});
 }
 
+TEST(a_mark_has_a_line_between_its_ends) {
+  const char *names[] = {"a", "b"};
+  const struct chart_spec spec = {.title = "t", .kind = CHART_ORDER, .y = "y", .low = "x", .high = "y"};
+  struct chart *chart = chart_new(&spec, &(struct chart_rows){names, 2, row_cell}), *plain;
+  const struct chart_point *point = &chart->panels[0].series[0].points[1];
+  char *drawn = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&drawn, &length);
+  ck_assert_double_eq_tol(point->low, 1, 1e-9);
+  ck_assert_double_eq_tol(point->high, 2, 1e-9);
+  plain = chart_new(&(struct chart_spec){.title = "t", .kind = CHART_ORDER, .y = "y"},
+                    &(struct chart_rows){names, 2, row_cell});
+  chart_write(&chart, 1, stream);
+  fflush(stream);
+  ck_assert_ptr_nonnull(strstr(drawn, "<path class=\"line s0\""));
+  ck_assert_ptr_nonnull(strstr(drawn, "2 (1 to 2)"));
+  ck_assert_double_nan(plain->panels[0].series[0].points[1].low);
+  fclose(stream);
+  free(drawn);
+  chart_free(plain);
+  chart_free(chart);
+}
+
 /* An entry of the key takes 34 pixels and the width of the name; of 200 pixels two of "MM" (20.6) take
  * 110, a second row is necessary for names of eight letters (82.4). */
 TEST(the_key_of_a_chart_has_more_rows_if_entries_are_too_wide) {

@@ -112,6 +112,27 @@ static int add_draws(struct variations *draws, struct err *err) {
   return status;
 }
 
+double draws_end(const struct variations *draws, const char *id, bool is_high) {
+  double *values = xcalloc(draws->n, sizeof *values);
+  size_t n = 0, i = 0;
+  double end = NAN;
+  while (i < published_count() && strcmp(published_describe(i).id, id) != 0) {
+    i++;
+  }
+  for (size_t k = 1; k < draws->n && i < published_count(); k++) {
+    double value = draws->items[k]->values[i];
+    if (!isnan(value)) {
+      values[n++] = value;
+    }
+  }
+  if (n > 0) {
+    reals_sort(values, n);
+    end = values[(size_t)((is_high ? high_share : low_share) * (double)(n - 1) + 0.5)];
+  }
+  free(values);
+  return end;
+}
+
 /* Number of rows of role test with a bar; number of these bars around the published value. */
 struct coverage {
   unsigned ntests, ncovered;
@@ -120,19 +141,9 @@ struct coverage {
 /* Report the bar of row I, and count the bar in COVERAGE. */
 static void tell_bar(const struct variations *draws, size_t i, struct coverage *coverage) {
   const struct evidence *evidence = draws->evidence;
-  double *values = xcalloc(draws->n, sizeof *values);
-  size_t n = 0;
   struct published_row row = published_describe(i);
-  for (size_t k = 1; k < draws->n; k++) {
-    double value = draws->items[k]->values[i];
-    if (!isnan(value)) {
-      values[n++] = value;
-    }
-  }
-  if (n > 0) {
-    reals_sort(values, n);
-    double low = values[(size_t)(low_share * (double)(n - 1) + 0.5)],
-           high = values[(size_t)(high_share * (double)(n - 1) + 0.5)];
+  double low = draws_end(draws, row.id, false), high = draws_end(draws, row.id, true);
+  if (!isnan(low)) {
     evidence_take(evidence, (struct evidence_row){row.id, "published", row.published, row.unit});
     evidence_take(evidence, (struct evidence_row){row.id, "simulated", draws->items[0]->values[i], row.unit});
     evidence_take(evidence, (struct evidence_row){row.id, "low", low, row.unit});
@@ -142,7 +153,6 @@ static void tell_bar(const struct variations *draws, size_t i, struct coverage *
       coverage->ncovered += low <= row.published && row.published <= high;
     }
   }
-  free(values);
 }
 
 /* Return the percentage of DRAWS on which finding I holds; NaN: no drawn machine decides the finding. */
@@ -156,8 +166,7 @@ static double finding_share(const struct variations *draws, size_t i) {
   return n > 0 ? 100 * (double)nholds / (double)n : NAN;
 }
 
-/* Add the drawn machines to DRAWS and simulate the machines. */
-static int draws_run(struct variations *draws, struct err *err) {
+int draws_run(struct variations *draws, struct err *err) {
   return add_draws(draws, err) == 0 ? variations_run(draws, err) : -1;
 }
 

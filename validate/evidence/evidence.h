@@ -3,6 +3,7 @@
  * these values, the values left open. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,7 @@ struct blade;
 struct err;
 struct ledger;
 struct platform;
+struct variations;
 
 /* One figure of an experiment. */
 struct evidence_row {
@@ -55,7 +57,15 @@ void evidence_take(const struct evidence *evidence, struct evidence_row row);
 void evidence_say(const struct evidence *evidence, const char *format, ...)
   __attribute__((format(printf, 2, 3)));
 
-/* --- findings on drawn machines: the values not determined by the fit are drawn --- */
+/* --- rows and findings on drawn machines: the values not determined by the fit are drawn --- */
+
+/* Add the machines without a change and all drawn machines to DRAWS, and simulate the machines.
+ * errors: as variations_run. */
+int draws_run(struct variations *draws, struct err *err);
+
+/* Return the low or the high end of the bar of the published row ID: 90 % of the drawn machines lie in the bar;
+ * NaN: no drawn machine has the row. */
+double draws_end(const struct variations *draws, const char *id, bool is_high);
 
 /* Find the percentage of drawn machines of EVIDENCE on which each of findings_count() findings holds, from
  * variations of the first machine: SHARES; NaN: no run on that machine decides the finding.
