@@ -28,6 +28,17 @@ static void expect_none(void) {
   ck_assert_msg(watched.hazards->count == 0, "%s", watched.hazards->lines[0]);
 }
 
+/* The same for programs without a hazard, and with one. */
+static void run_sound(void (*first)(void *), void (*second)(void *)) {
+  run(first, second);
+  expect_none();
+}
+
+static void run_racy(void (*first)(void *), void (*second)(void *)) {
+  run(first, second);
+  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+}
+
 /* --- two commands --- */
 
 static void get_twice(void *argument) {
@@ -78,12 +89,9 @@ TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait) {
     "get of 16 bytes (rank 0 on SPE 0, tag 4, cycle 20, from 0x20000 of SPE 2 to 0x10010 of SPE 0) writes "
     "16 bytes at 0x10010 of SPE 0, in no order: a wait for tag 3 between the two, or one tag for both and a "
     "fence, would order the two");
-  run(get_twice_fenced, NULL);
-  expect_none();
-  run(get_twice_around_a_barrier, NULL);
-  expect_none();
-  run(get_twice_one_by_one, NULL);
-  expect_none();
+  run_sound(get_twice_fenced, NULL);
+  run_sound(get_twice_around_a_barrier, NULL);
+  run_sound(get_twice_one_by_one, NULL);
 }
 
 PROGRAM(put_to_memory, mfc_put(spu_ls(A), memory, 128, 0, 0, 0); bed_finish(1))
@@ -107,10 +115,8 @@ TEST(two_programs_need_a_message_between_them) {
     "SPE 1) reads 16 bytes at main memory 0x100000000040, in no order: nothing tells who does the second "
     "that "
     "the first is over");
-  run(put_to_memory, get_from_memory_late);
-  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
-  run(get_from_memory, get_from_memory);
-  expect_none();
+  run_racy(put_to_memory, get_from_memory_late);
+  run_sound(get_from_memory, get_from_memory);
 }
 
 /* --- the two queues of an MFC --- */
@@ -202,8 +208,7 @@ static void see_flag_late_and_read(void *argument) {
 
 /* What the program does before it lets a list go on is no older than what the list has brought before. */
 TEST(a_list_that_goes_on_tells_nothing_more_by_what_it_has_brought) {
-  run(flag_by_a_list_then_put, see_flag_late_and_read);
-  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+  run_racy(flag_by_a_list_then_put, see_flag_late_and_read);
 }
 
 /* --- what programs touch --- */
@@ -241,14 +246,11 @@ TEST(a_buffer_in_use_must_not_be_touched) {
     "and rank 0 on SPE 0 (cycle 10) reads 8 bytes at 0x10000 of SPE 0, in no order: a wait for tag 1 "
     "between the two would order the two");
   toucher = (struct toucher){.transfer = mfc_put, .touch = spu_note_load};
-  run(transfer_and_touch, NULL);
-  expect_none();
+  run_sound(transfer_and_touch, NULL);
   toucher = (struct toucher){.transfer = mfc_put, .touch = spu_note_store, .waits = true};
-  run(transfer_and_touch, NULL);
-  expect_none();
+  run_sound(transfer_and_touch, NULL);
   toucher = (struct toucher){.transfer = mfc_get, .touch = spu_note_load, .waits = true};
-  run(transfer_and_touch, NULL);
-  expect_none();
+  run_sound(transfer_and_touch, NULL);
 }
 
 PROGRAM(put_into_one, spu_compute(1000); mfc_put(spu_ls(A), spu_ls_ea(1, A), 16, 0, 0, 0); bed_finish(1))
@@ -262,8 +264,7 @@ TEST(flags_are_exchanged_on_purpose) {
     "put of 16 bytes (rank 0 on SPE 0, tag 0, cycle 1010, from 0x10000 of SPE 0 to 0x10000 of SPE 1) "
     "writes and rank 1 on SPE 1 (cycle 1100) reads 4 bytes at 0x10008 of SPE 1, in no order: nothing tells "
     "who does the second that the first is over");
-  run(put_into_one, poll_at_1100);
-  expect_none();
+  run_sound(put_into_one, poll_at_1100);
 }
 
 static uint64_t when;
@@ -273,8 +274,7 @@ PROGRAM(read_flags_and_more, spu_note_flags(spu_ls(A + 8), 8); read_16_bytes_the
 
 TEST(bytes_beside_flags_are_no_flags) {
   when = 1100;
-  run(put_into_one, read_flags_and_more);
-  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+  run_racy(put_into_one, read_flags_and_more);
 }
 
 static void get_into_one_then(void *argument) {
@@ -289,10 +289,8 @@ TEST(time_orders_nothing) {
   static const uint64_t cycles[] = {10, 1009, 1010, 1279, 1280, 100000};
   for (unsigned i = 0; i < sizeof cycles / sizeof cycles[0]; i++) {
     when = cycles[i];
-    run(put_into_one, read_16_bytes_then);
-    ck_assert_uint_eq(bed_take_hazards(&watched), 1);
-    run(put_into_one, get_into_one_then);
-    ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+    run_racy(put_into_one, read_16_bytes_then);
+    run_racy(put_into_one, get_into_one_then);
   }
 }
 
@@ -338,10 +336,7 @@ TEST(signals_must_not_be_lost) {
 }
 
 TEST(a_reset_forgets_what_was_under_way) {
-  run(get_twice, NULL);
-  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
-  run(get_twice_fenced, NULL);
-  expect_none();
-  run(get_twice, NULL);
-  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+  run_racy(get_twice, NULL);
+  run_sound(get_twice_fenced, NULL);
+  run_racy(get_twice, NULL);
 }
