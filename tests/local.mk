@@ -84,8 +84,6 @@ test_programs += tests/semantics/run
 tests_semantics_run_SOURCES = \
 	tests/semantics/auditor.c \
 	tests/semantics/auditor.h \
-	tests/semantics/recorder.c \
-	tests/semantics/recorder.h \
 	tests/semantics/test_algorithms.c \
 	tests/semantics/test_atomics.c \
 	tests/semantics/test_blades.c \
