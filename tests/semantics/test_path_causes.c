@@ -94,8 +94,8 @@ TESTS(path_causes, .start = bed_start_engine);
 /* --- paths --- */
 
 /* SPE1, SPE2, SPE0, memory: this is the order of the units on the rings. The command bus serves commands of
- * one cycle in this order, one every 2 cycles. A ramp takes a request every 16.66 cycles. With one bus request
- * of up to 128 bytes on the rings, "ring" is 2 cycles for each hop and 16 more. */
+ * one cycle in this order, one every 2 cycles. A ramp takes a request every 16.66 cycles. With one bus
+ * request of up to 128 bytes on the rings, "ring" is 2 cycles for each hop and 16 more. */
 static const struct {
   const char *what, *settings;
   struct {

@@ -73,8 +73,8 @@ static int list_call(struct walk *walk, const struct algo_call *call, struct err
   return 0;
 }
 
-/* List the calls named in the grid; otherwise the variants of all algorithms that run on the machine's kind of
- * ranks (SPEs or hosts) and number of nodes. A variant without a profile is left out. */
+/* List the calls named in the grid; otherwise the variants of all algorithms that run on the machine's kind
+ * of ranks (SPEs or hosts) and number of nodes. A variant without a profile is left out. */
 static int list_all(struct walk *walk) {
   const struct compare_grid *grid = walk->grid;
   enum coll_need others = platform_has_spes(blade_platform(walk->blade)) ? NEED_HOSTS : NEED_SPES;

@@ -59,8 +59,8 @@ enum { FINDINGS_HEADLINE_SIZE = 200 };
 void findings_headline(const struct finding_row *rows, size_t n, unsigned draws,
                        char line[FINDINGS_HEADLINE_SIZE]);
 
-/* Decide all findings on BLADE with results from LEDGER; fill ROWS, an array of findings_count() rows. After an
- * interruption some of ROWS are not complete; the verdict of an incomplete row is meaningless.
+/* Decide all findings on BLADE with results from LEDGER; fill ROWS, an array of findings_count() rows. After
+ * an interruption some of ROWS are not complete; the verdict of an incomplete row is meaningless.
  * errors: a process that died; the store. */
 int findings_decide_all(struct blade *blade, struct ledger *ledger, struct finding_row *rows,
                         struct err *err);

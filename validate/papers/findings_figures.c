@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Deciders of statements of Velamati et al. about parameters of algorithms in main memory: shifts, pieces,
- * degrees and buffers, figures 2, 4, 5 and 7; the inequality of each is in findings.def. Small messages are 128
- * B and 1 KiB. */
+ * degrees and buffers, figures 2, 4, 5 and 7; the inequality of each is in findings.def. Small messages are
+ * 128 B and 1 KiB. */
 #include "validate/papers/findings_decide.h"
 
 #include <math.h>
