@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLANKS = 2 /* between columns */, NARROWEST = 16 /* column that is made narrower */ };
+enum { BLANKS = 2 /* between columns */, NARROWEST = 12 /* column that is made narrower */ };
 
 /* How the text form is laid out. */
 struct layout {
@@ -29,7 +29,8 @@ static size_t break_at(const char *text, size_t n, int width) {
       }
     }
   }
-  return n;
+  size_t length = strcspn(text, " :;-,|.") + 1;
+  return length < n ? length : n;
 }
 
 /* Return what line LINE of the cell TEXT in column C shows, and of how many bytes that is: "" where there is
