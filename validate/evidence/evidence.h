@@ -63,7 +63,7 @@ void evidence_say(const struct evidence *evidence, const char *format, ...)
  * errors: as variations_run. */
 int draws_run(struct variations *draws, struct err *err);
 
-/* Return the low or the high end of the bar of the published row ID: 90 % of the drawn machines lie in the bar;
+/* Return the low or the high end of the bar of the published row ID, in which 90 % of the drawn machines lie;
  * NaN: no drawn machine has the row. */
 double draws_end(const struct variations *draws, const char *id, bool is_high);
 
