@@ -136,7 +136,7 @@ static void write_notes(const char *notes, unsigned columns, FILE *stream) {
     length = strcspn(notes, "\n");
     char *line = strndup(notes, length);
     unsigned indent = (unsigned)strspn(line, " ");
-    if ((unsigned)text_width(notes, length) > columns) {
+    if (length > columns && (unsigned)text_width(notes, length) > columns) {
       fprintf(stream, "%*s", (int)indent, "");
       terminal_wrap(line + indent, indent, columns, stream);
     } else {

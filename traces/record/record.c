@@ -243,8 +243,6 @@ static void see(struct probe *probe, const struct probe_event *event) {
   if (record->share->full) {
     return;
   }
-  record_see_transfer(record, event);
-  record_see_atomic(record, event);
   switch (event->kind) {
   case PROBE_RESET:
     forget(record);
@@ -264,7 +262,13 @@ static void see(struct probe *probe, const struct probe_event *event) {
   case PROBE_LEAVE:
     see_leave(record, &event->call);
     break;
+  case PROBE_FLAGS:
+  case PROBE_ATOMIC_ENQUEUE:
+  case PROBE_ATOMIC_EFFECT:
+    record_see_atomic(record, event);
+    break;
   default:
+    record_see_transfer(record, event);
     break;
   }
 }
