@@ -21,6 +21,12 @@ report() {
   fi
 }
 
+# Print the files $*, the description of a defect; of empty files that they are empty, so that the defect is not told by nothing.
+show() {
+  cat "$@"
+  [ "$(cat "$@" | wc -c)" -gt 0 ] || echo "nothing in $*"
+}
+
 # Report that test $1 is left out, for the reason $2.
 skip() {
   number=$((number + 1))
