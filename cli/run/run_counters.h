@@ -20,7 +20,7 @@ struct run_counters_subject {
  * owner: TABLE, to which it is appended. */
 struct table *run_counters_new(struct table *table, const char *kind);
 
-/* Take what call_pack_utilisation has appended to UTILISED in a run of SUBJECT, add it to COUNTERS, and note
- * the busiest part below TABLE. */
+/* Take the utilisation that a run of SUBJECT has packed into UTILISED, add the utilisation to COUNTERS, and
+ * note the busiest part below TABLE. */
 void run_counters_add(struct table *table, struct table *counters, const struct run_counters_subject *subject,
                       struct pack *utilised);

@@ -24,7 +24,7 @@ struct reproduction {
   struct published_row *rows;
   size_t nrows;
   struct variations draws;
-  bool nothing; /* was measured on one of the machines */
+  bool nothing; /* one of the machines has no measurement */
 };
 
 static void add_published(const struct reproduction *reproduction, const struct published_row *row) {
@@ -179,6 +179,8 @@ int cmd_published(struct session *session) {
     code = is_drawn ? CLI_DONE : sweep_lost(&session->ledger);
     table_note(session->table, "intervals, from error_low to error_high, hold 90 %% of %u drawn machines",
                evidence.ndraws);
+  } else if (evidence.ndraws) {
+    table_note(session->table, "no intervals: the values of clusters and hosts are not drawn");
   }
   code = code == CLI_DONE ? session_blades(session, reproduce, &reproduction) : code;
   add_median(&reproduction, PUBLISHED_TEST);

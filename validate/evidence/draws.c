@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * evidence draws, see also draws.h: published rows and findings on drawn machines. Values not determined by
- * the fit are drawn around the values in use, within the bounds of the platform files. The last draw is the
- * built-in platform qs20-chip-limit: a choice between two machines is not drawn. */
-
+ * See evidence.h: published rows and findings on drawn machines. Values not determined by the fit are drawn
+ * around the values in use, within the bounds of the platform files. The last draw is the built-in platform
+ * qs20-chip-limit: a choice between two machines is not drawn. */
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"

@@ -32,7 +32,6 @@ struct rig_rank {
   unsigned peer, end; /* one rank, or the first of several and one more than the last */
   size_t nbytes;
   unsigned rounds;
-  unsigned way;    /* enum cost_way */
   double cycles;   /* duration of the program, or another measurement of the program; negative: not yet */
   const void *job; /* further data for the program */
   struct stream *streams; /* see stream.h */

@@ -210,10 +210,6 @@ bool published_ask(struct published_set *set, size_t index, struct published_row
   return known;
 }
 
-const char *published_why(const struct published_set *set, size_t index) {
-  return set->items[index].why.text;
-}
-
 struct published_row published_describe(size_t index) {
   return make_row(&entries[index], NAN);
 }
@@ -236,7 +232,7 @@ int published_run(struct blade *blade, const struct published_walk *walk, struct
     }
     void (*tell)(const char *why) = row.stopped ? walk->complain : walk->skip;
     if (isnan(row.simulated) && tell) {
-      tell(published_why(set, i));
+      tell(set->items[i].why.text);
     }
     if (row.stopped || !isnan(row.simulated)) {
       walk->take(walk->context, &row);

@@ -111,9 +111,6 @@ bool published_has(const struct published_set *set, size_t index);
  * returns: false while results are missing. */
 bool published_ask(struct published_set *set, size_t index, struct published_row *row);
 
-/* Return the reason why row INDEX of SET has no simulated value. */
-const char *published_why(const struct published_set *set, size_t index);
-
 /* Return row INDEX, without a simulated value. */
 struct published_row published_describe(size_t index);
 
