@@ -173,3 +173,20 @@ TEST(no_value_is_fitted_to_a_test) {
   ck_assert(fitted_has_row("first mm-*-16", "mm-1k-16"));
   ck_assert(!fitted_has_row("first mm-*-16", "mm-1k-8"));
 }
+
+/* The machine as it is, and 20 drawn machines on which row 0 has the values 20 to 1 and row 1 none. */
+TEST(a_bar_leaves_out_one_machine_of_twenty_at_each_end) {
+  struct variation machines[21] = {{.label = "as it is"}}, *items[21];
+  double values[21][2];
+  for (unsigned i = 0; i < 21; i++) {
+    values[i][0] = i == 0 ? 99 : 21 - i;
+    values[i][1] = NAN;
+    machines[i].values = values[i];
+    items[i] = &machines[i];
+  }
+  const struct variations draws = {.items = items, .n = 21};
+  ck_assert_double_eq(draws_end(&draws, published_describe(0).id, false), 2);
+  ck_assert_double_eq(draws_end(&draws, published_describe(0).id, true), 19);
+  ck_assert_double_nan(draws_end(&draws, published_describe(1).id, false));
+  ck_assert_double_nan(draws_end(&draws, "no-such-row", true));
+}
