@@ -28,6 +28,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_draw.c \
 	tests/unit/test_err.c \
 	tests/unit/test_fabric.c \
+	tests/unit/test_figures.c \
 	tests/unit/test_jobs.c \
 	tests/unit/test_outfile.c \
 	tests/unit/test_grid.c \
@@ -61,7 +62,6 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_record.c \
 	tests/unit/test_reservation.c \
 	tests/unit/test_ring.c \
-	tests/unit/test_rings.c \
 	tests/unit/test_signature.c \
 	tests/unit/test_simgrid_actor.c \
 	tests/unit/test_snr.c \

@@ -14,6 +14,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/dma.h"
+#include "sim/hw/figures.h"
 #include "sim/hw/board.h"
 
 #include <stdlib.h>
@@ -186,7 +187,7 @@ static void serve(struct event *event) {
   uint64_t now = des_now();
   let_arrive(link);
   struct bus_request *request = take_next(link);
-  rate_server_take(&link->pace, now, board->link_intervals[request->nbytes]);
+  rate_server_take(&link->pace, now, board->figures->link_intervals[request->nbytes]);
   if (board_is_followed(board)) {
     see_crossing(link, request);
   }

@@ -18,7 +18,6 @@
 #include "sim/hw/ppe.h"
 #include "sim/hw/rates.h"
 #include "sim/hw/reservation.h"
-#include "sim/hw/rings.h"
 #include "sim/hw/spe.h"
 
 #include <assert.h>
@@ -28,8 +27,6 @@
 struct blade {
   struct board board;
   const struct platform *platform;
-  struct figures *figures;
-  struct rings *rings;
   struct bif bif;
   struct reservation_units reservations;
   struct pages local_stores;
@@ -89,12 +86,8 @@ struct blade *blade_new(const struct platform *platform, struct err *err) {
   struct blade *blade = xcalloc(1, sizeof *blade);
   struct board *board = &blade->board;
   blade->platform = platform;
-  blade->figures = figures_share(platform);
-  board->parameters = &blade->figures->parameters;
-  board->link_intervals = blade->figures->link_intervals;
-  blade->rings = rings_share(&board->parameters->ring);
-  board->ring_plan = blade->rings->plan;
-  board->routes = blade->rings->routes;
+  board->figures = figures_share(platform);
+  board->parameters = &board->figures->parameters;
   board->node = des_node_new();
   board->bif = &blade->bif;
   board->reservations = &blade->reservations;
@@ -142,8 +135,7 @@ void blade_free(struct blade *blade) {
   free(board->faults);
   free(board->probes.items);
   reservation_fini(&blade->reservations);
-  rings_release(blade->rings);
-  figures_release(blade->figures);
+  figures_release(board->figures);
   free(blade);
 }
 

@@ -16,12 +16,11 @@ struct bus;
 struct bus_end;
 struct des_node;
 struct eib;
+struct figures;
 struct machine;
 struct memory;
 struct ppe;
 struct reservation_units;
-struct ring_plan;
-struct route;
 struct spe;
 
 /* A unit sees another unit only by including the header of that unit. */
@@ -29,16 +28,13 @@ struct board {
   struct des_node *node;   /* the clock, the events and the programs of the blade */
   unsigned number;         /* of the blade, among blades that run together */
   struct machine *machine; /* the machine with this blade as a node (sim/node); NULL: none */
+  struct figures *figures; /* the parameters, and tables */
   const struct parameters *parameters;
-  /* [bytes of a bus request]: the time for which a link is occupied */
-  const struct rate_interval *link_intervals;
-  const struct ring_plan *ring_plan; /* of all rings */
-  const struct route *routes;        /* on the rings of each chip */
-  struct probes probes;              /* the observers */
-  struct bus_traffic traffic;        /* since the reset */
-  struct bus *bus;                   /* of all transfers */
-  bool times_only;                   /* transfers of data take the usual time and move no bytes */
-  struct eib *eibs;                  /* one per chip; NULL: the bus is not the exact one */
+  struct probes probes;       /* the observers */
+  struct bus_traffic traffic; /* since the reset */
+  struct bus *bus;            /* of all transfers */
+  bool times_only;            /* transfers of data take the usual time and move no bytes */
+  struct eib *eibs;           /* one per chip; NULL: the bus is not the exact one */
   struct bif *bif;
   struct spe *spes;             /* chip by chip */
   struct bus_end *local_stores; /* one per SPE: from byte 0 of the local store */

@@ -4,6 +4,8 @@
 
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
+#include "sim/hw/ring.h"
+#include "sim/hw/route.h"
 
 #include <stdlib.h>
 
@@ -21,6 +23,8 @@ struct figures *figures_share(const struct platform *platform) {
     for (unsigned nbytes = 0; nbytes <= BUS_REQUEST_BYTES_MAX; nbytes++) {
       figures->link_intervals[nbytes] = rate_interval(parameters_link_mcyc(&figures->parameters, nbytes));
     }
+    figures->ring_plan = ring_plan_new(&figures->parameters.ring);
+    figures->routes = routes_new(&figures->parameters.ring);
     in_use = figures;
   }
   figures->nusers++;
@@ -36,5 +40,7 @@ void figures_release(struct figures *figures) {
     link = &(*link)->next;
   }
   *link = figures->next;
+  free(figures->ring_plan);
+  free(figures->routes);
   free(figures);
 }

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The parameters of a platform in the units of the machine, shared by all blades of equal platforms. */
+ * The parameters of a platform in the units of the machine, and tables made of these parameters, shared by
+ * all blades of equal platforms. */
 #pragma once
 
 #include "platform/parameters.h"
 #include "sim/hw/bus_request.h"
 
 struct platform;
+struct ring_plan;
+struct route;
 
 struct figures {
   struct parameters parameters;
   /* by the bytes of a bus request: the time for which the request takes a link */
   struct rate_interval link_intervals[BUS_REQUEST_BYTES_MAX + 1];
-  uint64_t checksum; /* of the platform */
+  struct ring_plan *ring_plan; /* of all rings */
+  struct route *routes;        /* on the rings of each chip: see routes_new */
+  uint64_t checksum;           /* of the platform */
   struct figures *next;
   unsigned nusers;
 };

@@ -56,8 +56,6 @@ cellcoll_sources += \
 	sim/hw/reservation.h \
 	sim/hw/ring.c \
 	sim/hw/ring.h \
-	sim/hw/rings.c \
-	sim/hw/rings.h \
 	sim/hw/route.c \
 	sim/hw/route.h \
 	sim/hw/snr.c \

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Parameters, ring plans and routes shared by blades: which blades share, and the life of what is shared. */
+#include "sim/hw/figures.h"
+
+#include "sim/hw/ring.h"
+#include "sim/hw/route.h"
+#include "tests/bed.h"
+#include "tests/suite.h"
+
+TESTS(figures, .start = bed_start_engine);
+
+TEST(blades_of_one_platform_share_them) {
+  struct bed first = bed_new("qs20"), other = bed_new_with("qs20", "eib.hop=3");
+  struct err err;
+  struct blade *second = blade_new(first.platform, &err);
+  const struct figures *a = blade_board(first.blade)->figures, *b = blade_board(second)->figures,
+                       *c = blade_board(other.blade)->figures;
+  ck_assert_ptr_eq(a, b);
+  ck_assert_uint_eq(b->nusers, 2);
+  ck_assert_ptr_ne(a, c);
+  bed_fini(&first);
+  ck_assert_uint_eq(b->nusers, 1);
+  ck_assert_uint_eq(b->ring_plan->parameters.nunits, 12);
+  ck_assert_uint_eq(b->routes[1].paths[0].hops, 1);
+  blade_free(second);
+  bed_fini(&other);
+}
