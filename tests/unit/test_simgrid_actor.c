@@ -12,7 +12,7 @@ enum { ACTORS = 4, ROUNDS = 20, RUNS = 3 };
 
 /* An actor that counts its continuations. */
 struct counter {
-  struct simgrid_actor *actor;
+  struct coroutine *actor;
   unsigned ngone;     /* continuations since the beginning */
   unsigned nreturned; /* from SimGrid */
 };
@@ -27,7 +27,7 @@ static void count(void *argument) {
       sg_actor_yield();
       counter->nreturned++;
     }
-    simgrid_actor_leave(counter->actor);
+    coroutine_leave(counter->actor);
   }
 }
 
@@ -61,7 +61,7 @@ TEST(an_actor_goes_on_where_it_has_left_until_it_is_forgotten) {
     for (unsigned i = 0; i < ACTORS; i++) {
       ck_assert_uint_eq(counters[i].ngone, RUNS * ROUNDS);
       counters[i].nreturned = 0;
-      simgrid_actor_forget(counters[i].actor);
+      coroutine_forget(counters[i].actor);
     }
   }
 }
@@ -72,7 +72,7 @@ static void make_another(void *argument) {
   counters[1].actor = simgrid_actor_new(count, &counters[1]);
   for (;;) {
     counter->ngone++;
-    simgrid_actor_leave(counter->actor);
+    coroutine_leave(counter->actor);
   }
 }
 
@@ -98,7 +98,7 @@ static void fill(void *argument) {
     memset((void *)(uintptr_t)room, 0xa5, sizeof room);
     sg_actor_yield();
     counter->ngone += room[0] == 0xa5 && room[sizeof room - 1] == 0xa5;
-    simgrid_actor_leave(counter->actor);
+    coroutine_leave(counter->actor);
   }
 }
 
@@ -126,7 +126,7 @@ static unsigned sink(volatile unsigned *depth) {
 static void recur(void *argument) {
   struct counter *counter = argument;
   sink(&counter->ngone);
-  simgrid_actor_leave(counter->actor);
+  coroutine_leave(counter->actor);
 }
 
 /* Beyond the stack's end lies a page without access, not the stack of another actor. */

@@ -124,7 +124,7 @@ bool des_wake_if_ready(struct des_actor *actor) {
 static void block(struct des_actor *actor) {
   actor->blocked_since = actor->local;
   while (!actor->woken) {
-    simgrid_actor_leave(actor->simgrid);
+    coroutine_leave(actor->coroutine);
   }
   des_running = actor;
   actor->woken = false;
@@ -162,7 +162,7 @@ void des_park(struct des_actor *actor) {
   actor->parked = true;
   count_end(actor->node);
   for (;;) {
-    simgrid_actor_leave(actor->simgrid);
+    coroutine_leave(actor->coroutine);
   }
 }
 
@@ -201,7 +201,7 @@ static struct des_actor *take_idle(void) {
     idle = actor->next_idle;
   } else {
     actor = xcalloc(1, sizeof *actor);
-    actor->simgrid = simgrid_actor_new(run_jobs, actor);
+    actor->coroutine = simgrid_actor_new(run_jobs, actor);
   }
   return actor;
 }
@@ -215,7 +215,8 @@ struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, ui
     node->going = xrealloc(node->going, node->room, sizeof(struct des_actor *));
   }
   struct des_actor *actor = node->actors[node->nactors++] = take_idle();
-  *actor = (struct des_actor){.simgrid = actor->simgrid, .node = node, .job = *job, .timer.run = timer_run};
+  *actor =
+    (struct des_actor){.coroutine = actor->coroutine, .node = node, .job = *job, .timer.run = timer_run};
   des_schedule_on(node, &actor->timer, start, des_order(DES_PROGRAM, job->number));
   return actor;
 }
@@ -233,7 +234,7 @@ static void run_woken_programs(struct event *event) {
   node->nwoken = 0;
   for (unsigned i = 0; i < n; i++) {
     /* a program that starts another program may move the list */
-    simgrid_actor_enter(node->going[i]->simgrid);
+    simgrid_actor_enter(node->going[i]->coroutine);
   }
   des_running = NULL;
 }
@@ -278,7 +279,7 @@ static void end_run(struct des_node *node) {
   while (node->nactors) { /* from the last actor on: the next run gets the actors in the same order */
     struct des_actor *actor = node->actors[--node->nactors];
     if (!actor->ended) {
-      simgrid_actor_forget(actor->simgrid);
+      coroutine_forget(actor->coroutine);
     }
     actor->next_idle = idle;
     idle = actor;

@@ -7,7 +7,6 @@
  * the time: a program that calls SimGrid calls as the engine. */
 #include "sim/base/engine/simgrid_actor.h"
 
-#include "sim/base/engine/coroutine.h"
 #include "sim/base/xalloc.h"
 
 #include <limits.h>
@@ -23,11 +22,6 @@
 #include <unistd.h>
 #include <xbt/config.h>
 #include <xbt/log.h>
-
-struct simgrid_actor {
-  struct coroutine
-    coroutine; /* on the stack of an actor; `stack` is NULL until SimGrid has begun the actor */
-};
 
 static struct {
   sg_actor_t actor; /* NULL: there is none yet */
@@ -131,35 +125,27 @@ static sg_actor_t begin_actor(const char *name, xbt_main_func_t body, void *data
 static void run_program(int argc, char **argv) {
   (void)argc;
   (void)argv;
-  struct simgrid_actor *self = sg_actor_self_get_data();
-  self->coroutine.stack = stack_place(__builtin_frame_address(0));
+  struct coroutine *self = sg_actor_self_get_data();
+  self->stack = stack_place(__builtin_frame_address(0));
   for (;;) {
     sg_actor_suspend(sg_actor_self());
   }
 }
 
-struct simgrid_actor *simgrid_actor_new(void (*body)(void *argument), void *argument) {
-  struct simgrid_actor *actor = xcalloc(1, sizeof *actor);
-  actor->coroutine = (struct coroutine){.body = body, .argument = argument, .nbytes = ACTOR_STACK_PLACE};
+struct coroutine *simgrid_actor_new(void (*body)(void *argument), void *argument) {
+  struct coroutine *actor = xcalloc(1, sizeof *actor);
+  *actor = (struct coroutine){.body = body, .argument = argument, .nbytes = ACTOR_STACK_PLACE};
   return actor;
 }
 
-void simgrid_actor_enter(struct simgrid_actor *actor) {
-  if (!actor->coroutine.stack) {
+void simgrid_actor_enter(struct coroutine *actor) {
+  if (!actor->stack) {
     begin_actor("program", run_program, actor);
-    while (!actor->coroutine.stack) {
+    while (!actor->stack) {
       sg_actor_yield();
     }
   }
-  coroutine_enter(&actor->coroutine);
-}
-
-void simgrid_actor_leave(struct simgrid_actor *actor) {
-  coroutine_leave(&actor->coroutine);
-}
-
-void simgrid_actor_forget(struct simgrid_actor *actor) {
-  coroutine_forget(&actor->coroutine);
+  coroutine_enter(actor);
 }
 
 /* --- the engine --- */

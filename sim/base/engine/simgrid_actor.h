@@ -1,29 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * SimGrid's actors for the event core: a function with its own stack, which suspends and is resumed by the
- * engine. SimGrid's only clock stands still. */
+ * SimGrid's actors for the event core: coroutines on stacks of SimGrid, resumed by the engine. SimGrid's only
+ * clock stands still. */
 #pragma once
 
-enum { ACTOR_STACK_PLACE = 128 * 1024 }; /* bytes of the stack of a program */
+#include "sim/base/engine/coroutine.h"
 
-struct simgrid_actor;
+enum { ACTOR_STACK_PLACE = 128 * 1024 }; /* bytes of the stack of a program */
 
 /* Start SimGrid; call once in a process before anything else here. */
 void simgrid_actors_init(void);
 
-/* Prepare BODY, which never returns, to run with ARGUMENT.
+/* Prepare BODY, which never returns, to run with ARGUMENT; `stack` is NULL until SimGrid has begun the actor.
  * owner: nobody; the actor lasts as long as the process. */
-struct simgrid_actor *simgrid_actor_new(void (*body)(void *argument), void *argument);
+struct coroutine *simgrid_actor_new(void (*body)(void *argument), void *argument);
 
 /* Run WORK with ARGUMENT as the engine. An actor may not call. */
 void simgrid_actors_drive(void (*work)(void *argument), void *argument);
 
-/* Suspend ACTOR, which calls. */
-void simgrid_actor_leave(struct simgrid_actor *actor);
-
-/* Let the next run of ACTOR, which is suspended, start at the beginning. */
-void simgrid_actor_forget(struct simgrid_actor *actor);
-
-/* --- for the engine, while WORK runs --- */
-
-/* Run ACTOR from its beginning or from its last suspension, until ACTOR suspends. */
-void simgrid_actor_enter(struct simgrid_actor *actor);
+/* As coroutine_enter, for an actor; for the engine, while WORK runs. */
+void simgrid_actor_enter(struct coroutine *actor);

@@ -2,7 +2,6 @@
  * See worker_end.h. */
 #include "sim/base/jobs/worker_end.h"
 
-#include "sim/base/engine/coroutine.h"
 #include "sim/base/engine/simgrid_actor.h"
 #include "sim/base/xalloc.h"
 
