@@ -13,9 +13,9 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/dma.h"
 #include "sim/hw/figures.h"
 #include "sim/hw/board.h"
+#include "sim/hw/spe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +42,29 @@ static void find_ways_to(struct bif *bif, unsigned to, const bool *linked) {
   free(queue);
 }
 
+void bif_reset_credits(struct bif *bif) {
+  const struct parameters *parameters = bif->board->parameters;
+  uint64_t *places = bif->credit_places;
+  memset(places, 0, bif->ncredit_places * sizeof *places);
+  for (unsigned i = 0; i < bif->nchips * DMA_DIRECTIONS; i++) {
+    bif->chip_credits[i] = credits_at(&places, parameters->bif_chip_requests);
+  }
+  for (unsigned i = 0; i < parameters->nspes * DMA_DIRECTIONS; i++) {
+    struct dma *dma = &bif->board->spes[i / DMA_DIRECTIONS].dma;
+    dma->credits[i % DMA_DIRECTIONS] = credits_at(&places, parameters->bif_mfc_requests);
+    dma->chip_credits = &bif->chip_credits[dma->spe->chip * DMA_DIRECTIONS];
+  }
+}
+
+static void make_credits(struct bif *bif, const struct parameters *parameters) {
+  size_t room = credits_room(parameters->bif_mfc_requests),
+         chip_room = credits_room(parameters->bif_chip_requests);
+  bif->ncredit_places = DMA_DIRECTIONS * (parameters->nspes * room + parameters->nchips * chip_room);
+  bif->credit_places = xcalloc(bif->ncredit_places, sizeof *bif->credit_places);
+  bif->chip_credits = xcalloc((size_t)parameters->nchips * DMA_DIRECTIONS, sizeof *bif->chip_credits);
+  bif_reset_credits(bif);
+}
+
 int bif_init(struct bif *bif, struct board *board, const struct platform *platform, struct err *err) {
   unsigned n = board->parameters->nchips, (*links)[2];
   size_t nlinks;
@@ -64,6 +87,7 @@ int bif_init(struct bif *bif, struct board *board, const struct platform *platfo
   }
   pool_init(&bif->queues, sizeof(struct bif_queue));
   bif->queues_of = xcalloc(board->parameters->nspes, sizeof *bif->queues_of);
+  make_credits(bif, board->parameters);
   bif_reset(bif);
   for (unsigned to = 0; to < n; to++) {
     find_ways_to(bif, to, linked);
@@ -79,6 +103,8 @@ void bif_fini(struct bif *bif) {
   free(bif->next_chip);
   free(bif->distance);
   free(bif->links);
+  free(bif->chip_credits);
+  free(bif->credit_places);
 }
 
 static void serve(struct event *event);

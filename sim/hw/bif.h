@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct board;
+struct credits;
 struct err;
 struct platform;
 
@@ -41,6 +42,9 @@ struct bif {
   struct bif_link *links;       /* [from * nchips + neighbour]; no such link: without `bif` */
   struct bif_queue **queues_of; /* by SPE: the queues of the SPE, rarely more than one */
   struct pool queues;           /* struct bif_queue */
+  struct credits *chip_credits; /* [chip * DMA_DIRECTIONS + direction] */
+  uint64_t *credit_places;      /* of all chips and all MFCs */
+  size_t ncredit_places;
 };
 
 /* Lay the links of PLATFORM and find the shortest ways (ties: the lower-numbered neighbour).
@@ -52,6 +56,9 @@ void bif_fini(struct bif *bif);
 
 /* Make all links idle. */
 void bif_reset(struct bif *bif);
+
+/* Give back all credits of all chips and MFCs. */
+void bif_reset_credits(struct bif *bif);
 
 /* Return the number of links between two chips. */
 static inline unsigned bif_distance(const struct bif *bif, unsigned from, unsigned to) {

@@ -117,9 +117,10 @@ struct dma {
   struct bus_request *entries; /* of all windows, parameters.window for each; NULL: another bus */
   enum dma_side last;          /* the latest side to issue: sides take turns */
   bool issues;                 /* a bus request, now */
-  struct credits credits[DMA_DIRECTIONS];
-  struct credits *chip_credits; /* [direction] of its chip */
-  unsigned ncrossing;           /* transfers with bytes to issue that need credits */
+  unsigned ncrossing;          /* transfers with bytes to issue that need credits */
+  /* kept by the BIF: */
+  struct credits credits[DMA_DIRECTIONS]; /* of bus requests to local stores of other chips */
+  struct credits *chip_credits;           /* [direction], of all MFCs of its chip */
   /* kept by the engine: */
   unsigned issuer;      /* the number of its SPE */
   struct event begin;   /* the next command or list element can begin */

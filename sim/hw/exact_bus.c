@@ -23,9 +23,7 @@
 struct exact_bus {
   struct bus bus;
   struct board *board;
-  struct bus_request *entries;  /* of all windows of all MFCs */
-  struct credits *chip_credits; /* [chip * DMA_DIRECTIONS + direction] */
-  uint64_t *credit_times;       /* of all MFCs, then of all chips */
+  struct bus_request *entries; /* of all windows of all MFCs */
 };
 
 /* --- windows --- */
@@ -134,8 +132,8 @@ void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_
 void exact_bus_give_credits(struct dma *dma, enum dma_direction direction, uint64_t at) {
   const struct parameters *parameters = dma->parameters;
   struct spe *spes = &dma->board->spes[dma->spe->chip * parameters->spes_per_chip];
-  bool mine = credits_give(&dma->credits[direction], at);
-  if (credits_give(&dma->chip_credits[direction], at)) {
+  bool mine = credits_give(&dma->credits[direction], 1, at, at);
+  if (credits_give(&dma->chip_credits[direction], 1, at, at)) {
     for (unsigned i = 0; i < parameters->spes_per_chip; i++) {
       ask_for_command_bus(&spes[i].dma);
     }
@@ -191,21 +189,6 @@ static void reset_issue(struct dma *dma) {
   }
 }
 
-/* Give back all credits of all MFCs and chips. */
-static void reset_credits(struct exact_bus *exact) {
-  const struct parameters *parameters = exact->board->parameters;
-  uint64_t *times = exact->credit_times;
-  for (unsigned i = 0; i < parameters->nspes * DMA_DIRECTIONS; i++) {
-    struct dma *dma = &exact->board->spes[i / DMA_DIRECTIONS].dma;
-    credits_reset(&dma->credits[i % DMA_DIRECTIONS], times, parameters->bif_mfc_requests);
-    times += parameters->bif_mfc_requests;
-  }
-  for (unsigned i = 0; i < parameters->nchips * DMA_DIRECTIONS; i++) {
-    credits_reset(&exact->chip_credits[i], times, parameters->bif_chip_requests);
-    times += parameters->bif_chip_requests;
-  }
-}
-
 static void reset(struct bus *bus) {
   struct exact_bus *exact = (struct exact_bus *)bus;
   struct board *board = exact->board;
@@ -216,15 +199,13 @@ static void reset(struct bus *bus) {
   for (unsigned i = 0; i < board->parameters->nspes; i++) {
     reset_issue(&board->spes[i].dma);
   }
-  reset_credits(exact);
+  bif_reset_credits(board->bif);
 }
 
 static void release(struct bus *bus) {
   struct exact_bus *exact = (struct exact_bus *)bus;
   free(exact->board->eibs);
   free(exact->entries);
-  free(exact->chip_credits);
-  free(exact->credit_times);
   free(exact);
 }
 
@@ -235,11 +216,6 @@ struct bus *exact_bus_new(struct board *board) {
   exact->bus = (struct bus){.begin = begin, .stop = stop, .reset = reset, .free = release};
   exact->board = board;
   exact->entries = xcalloc_lines((size_t)parameters->nspes * nentries, sizeof *exact->entries);
-  exact->chip_credits = xcalloc((size_t)parameters->nchips * DMA_DIRECTIONS, sizeof *exact->chip_credits);
-  exact->credit_times =
-    xcalloc(DMA_DIRECTIONS * ((size_t)parameters->nspes * parameters->bif_mfc_requests +
-                              (size_t)parameters->nchips * parameters->bif_chip_requests + 1),
-            sizeof *exact->credit_times);
   board->eibs = xcalloc_lines(parameters->nchips, sizeof *board->eibs);
   for (unsigned i = 0; i < parameters->nchips; i++) {
     eib_init(&board->eibs[i], board, i);
@@ -249,9 +225,7 @@ struct bus *exact_bus_new(struct board *board) {
     spe->dma.command_bus = &board->eibs[spe->chip].command_bus;
     spe->dma.command_bus->askers[spe->unit].dma = &spe->dma;
     spe->dma.entries = exact->entries + (size_t)i * nentries;
-    spe->dma.chip_credits = &exact->chip_credits[spe->chip * DMA_DIRECTIONS];
     reset_issue(&spe->dma);
   }
-  reset_credits(exact);
   return &exact->bus;
 }

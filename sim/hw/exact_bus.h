@@ -27,7 +27,7 @@ void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_
 /* Return the cycle from which on DMA has credits for another bus request of DIRECTION to a local store of
  * another chip; UINT64_MAX: unknown. */
 static inline uint64_t exact_bus_credits_from(const struct dma *dma, unsigned direction) {
-  uint64_t own = dma->credits[direction].free_at, chip = dma->chip_credits[direction].free_at;
+  uint64_t own = dma->credits[direction].from, chip = dma->chip_credits[direction].from;
   return own > chip ? own : chip;
 }
 

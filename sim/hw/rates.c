@@ -49,7 +49,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES = 8, LINES_MAX = 16, POOLS = DMA_WINDOWS_MAX + DMA_DIRECTIONS };
+enum { PIECES = 8, LINES_MAX = 16 };
 
 /* Lines issued together by an MFC. */
 struct piece {
@@ -79,21 +79,17 @@ struct rates_mfc {
   struct event event; /* the MFC can issue */
   uint64_t from;      /* the command bus has taken all lines issued so far */
   struct rates_window windows[DMA_WINDOWS_MAX];
-  struct rates_entries credits[DMA_DIRECTIONS];
 };
 
 struct rates {
   struct bus bus;
   const struct board *board;
   const struct parameters *parameters;
-  struct ramps *ramps;                /* [chip * nunits + unit] */
-  uint64_t *commands;                 /* by chip: when its command bus is free */
-  struct rate_server *links;          /* [from * nchips + to]: neighbouring chips */
-  struct rates_mfc *mfcs;             /* by SPE */
-  struct rates_entries *chip_credits; /* [chip * DMA_DIRECTIONS + direction] */
-  unsigned chip_limit;                /* credits of a chip in each direction; 0: no limit */
-  unsigned window_room, chip_room;    /* entries of a window, credits of a chip, up to a power of two */
-  uint64_t *entries;                  /* of all windows, and all credits */
+  struct ramps *ramps;       /* [chip * nunits + unit] */
+  uint64_t *commands;        /* by chip: when its command bus is free */
+  struct rate_server *links; /* [from * nchips + to]: neighbouring chips */
+  struct rates_mfc *mfcs;    /* by SPE */
+  uint64_t *entries;         /* of all windows */
   size_t nentries;
   struct pool jobs, pieces;
 };
@@ -169,10 +165,10 @@ static void arrive(struct piece *piece) {
   struct rates_mfc *mfc = job->mfc;
   const struct bus_transfer *transfer = job->transfer;
   uint64_t hold = transfer->visible + transfer->hold;
-  rates_entries_give(&mfc->windows[transfer->window].entries, piece->nlines, piece->first + hold,
-                     piece->last + hold);
+  credits_give(&mfc->windows[transfer->window].entries, piece->nlines, piece->first + hold,
+               piece->last + hold);
   for (unsigned i = 0; i < RATES_LIMITS && job->credits[i]; i++) {
-    rates_entries_give(job->credits[i], piece->nlines, piece->first + hold, piece->last + hold);
+    credits_give(job->credits[i], piece->nlines, piece->first + hold, piece->last + hold);
   }
   job->visible_at = later(job->visible_at, piece->last + transfer->visible);
   job->underway -= piece->nlines;
@@ -181,7 +177,7 @@ static void arrive(struct piece *piece) {
     job->event.run = deliver;
     des_schedule(&job->event, job->visible_at, DES_DELIVER, mfc->dma->issuer);
   }
-  if (job->credits[RATES_CHIP]) {
+  if (job->credits[RATES_CHIP] && job->credits[RATES_CHIP]->free_at) {
     issue_on_chip(mfc);
   }
   issue(mfc);
@@ -398,9 +394,8 @@ static void begin(struct bus *bus, struct bus_transfer *transfer) {
     .transfer = transfer, .mfc = mfc, .left = nlines, .piece_max = most < LINES_MAX ? most : LINES_MAX};
   if (transfer->needs_credits) {
     unsigned direction = transfer->command->direction;
-    struct rates_entries *chip = &rates->chip_credits[transfer->dma->spe->chip * DMA_DIRECTIONS + direction];
-    job->credits[RATES_MFC] = &mfc->credits[direction];
-    job->credits[RATES_CHIP] = rates->chip_limit ? chip : NULL;
+    job->credits[RATES_MFC] = &transfer->dma->credits[direction];
+    job->credits[RATES_CHIP] = &transfer->dma->chip_credits[direction];
   }
   rates_window_add(&mfc->windows[transfer->window], job);
   issue(mfc);
@@ -410,24 +405,16 @@ static void stop(struct bus *bus, struct dma *dma) {
   issue(&rates_of(bus)->mfcs[dma->issuer]);
 }
 
-/* Make all MFCs and chips of RATES idle, with all entries and credits free. */
+/* Make all MFCs of RATES idle, with all entries free. */
 static void reset_entries(struct rates *rates) {
-  unsigned window = rates->parameters->window, limit = rates->parameters->bif_mfc_requests;
   uint64_t *places = rates->entries;
-  limit = limit && limit < window ? limit : window;
   memset(places, 0, rates->nentries * sizeof *places);
   for (unsigned i = 0; i < rates->parameters->nspes; i++) {
     struct rates_mfc *mfc = &rates->mfcs[i];
     *mfc = (struct rates_mfc){.rates = rates, .dma = &rates->board->spes[i].dma, .event = {.run = issue_now}};
     for (unsigned j = 0; j < DMA_WINDOWS_MAX; j++) {
-      mfc->windows[j].entries = rates_entries_at(&places, window, rates->window_room);
+      mfc->windows[j].entries = credits_at(&places, rates->parameters->window);
     }
-    for (unsigned j = 0; j < DMA_DIRECTIONS; j++) {
-      mfc->credits[j] = rates_entries_at(&places, limit, rates->window_room);
-    }
-  }
-  for (unsigned i = 0; i < rates->parameters->nchips * DMA_DIRECTIONS; i++) {
-    rates->chip_credits[i] = rates_entries_at(&places, rates->chip_limit, rates->chip_room);
   }
 }
 
@@ -448,6 +435,7 @@ static void reset(struct bus *bus) {
   pool_reset(&rates->jobs);
   pool_reset(&rates->pieces);
   reset_entries(rates);
+  bif_reset_credits(rates->board->bif);
 }
 
 static void release(struct bus *bus) {
@@ -459,7 +447,6 @@ static void release(struct bus *bus) {
   free(rates->links);
   free(rates->mfcs);
   free(rates->entries);
-  free(rates->chip_credits);
   free(rates);
 }
 
@@ -470,16 +457,12 @@ struct bus *rates_new(struct board *board) {
   *rates = (struct rates){.bus = {.begin = begin, .stop = stop, .reset = reset, .free = release},
                           .board = board,
                           .parameters = parameters,
-                          .window_room = rates_entries_room(parameters->window),
-                          .chip_limit = parameters->bif_chip_requests,
-                          .chip_room = rates_entries_room(parameters->bif_chip_requests)};
+                          .nentries =
+                            (size_t)parameters->nspes * DMA_WINDOWS_MAX * credits_room(parameters->window)};
   rates->ramps = xcalloc((size_t)nchips * parameters->ring.nunits, sizeof *rates->ramps);
   rates->commands = xcalloc(nchips, sizeof *rates->commands);
   rates->links = xcalloc((size_t)nchips * nchips, sizeof *rates->links);
   rates->mfcs = xcalloc(parameters->nspes, sizeof *rates->mfcs);
-  rates->chip_credits = xcalloc((size_t)nchips * DMA_DIRECTIONS, sizeof *rates->chip_credits);
-  rates->nentries = (size_t)parameters->nspes * POOLS * rates->window_room +
-                    (size_t)nchips * DMA_DIRECTIONS * rates->chip_room;
   rates->entries = xcalloc(rates->nentries, sizeof *rates->entries);
   pool_init(&rates->jobs, sizeof(struct rates_job));
   pool_init(&rates->pieces, sizeof(struct piece));

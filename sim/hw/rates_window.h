@@ -5,6 +5,7 @@
 #pragma once
 
 #include "sim/base/engine/wheel.h"
+#include "sim/hw/credits.h"
 
 #include <stdint.h>
 
@@ -18,69 +19,28 @@ enum { RATES_GAP_MAX = 64 };
 /* Limits of lines to other chips: of an MFC, and of all MFCs of its chip. */
 enum { RATES_MFC, RATES_CHIP, RATES_LIMITS };
 
-/* Entries of a window, or credits (credits.h), without a line. */
-struct rates_entries {
-  uint64_t *free_at;         /* when each is free, ascending */
-  unsigned first, end, mask; /* places, modulo a power of two */
-};
-
 struct rates_job {
   struct event event;     /* all bytes can be seen */
   struct rates_job *next; /* has its turn after this one */
   struct bus_transfer *transfer;
   struct rates_mfc *mfc;
-  struct rates_entries *credits[RATES_LIMITS]; /* each line takes one of each as well, up to the first NULL */
-  unsigned piece_max;                          /* lines of a piece */
-  unsigned left, underway;                     /* lines to issue, and lines issued and not arrived */
-  uint64_t visible_at;                         /* cycle at which all lines arrived so far can be seen */
+  struct credits *credits[RATES_LIMITS]; /* each line takes one of each as well; NULL: takes none */
+  unsigned piece_max;                    /* lines of a piece */
+  unsigned left, underway;               /* lines to issue, and lines issued and not arrived */
+  uint64_t visible_at;                   /* cycle at which all lines arrived so far can be seen */
 };
 
 struct rates_window {
-  struct rates_entries entries;
+  struct credits entries;
   struct rates_job *turn;   /* jobs with lines to issue, in the order of turns */
   struct rates_job *issued; /* the latest job to issue, if lines of the job are left; else NULL */
 };
 
-/* Return how many places N entries need. */
-static inline unsigned rates_entries_room(unsigned n) {
-  unsigned room = 1;
-  while (room < n) {
-    room *= 2;
-  }
-  return room;
-}
-
-/* Return N entries, all free, with ROOM places from *PLACES on, which have 0. *PLACES moves to the end of
- * these places. */
-static inline struct rates_entries rates_entries_at(uint64_t **places, unsigned n, unsigned room) {
-  struct rates_entries entries = {.free_at = *places, .end = n, .mask = room - 1};
-  *places += room;
-  return entries;
-}
-
-/* Return the cycle at which the first of ENTRIES is free; UINT64_MAX: there is none. */
-static inline uint64_t rates_entries_from(const struct rates_entries *entries) {
-  return entries->first != entries->end ? entries->free_at[entries->first & entries->mask] : UINT64_MAX;
-}
-
-/* Give N lines back to ENTRIES; the entries are free at even intervals from cycle FIRST to cycle LAST. */
-static inline void rates_entries_give(struct rates_entries *entries, unsigned n, uint64_t first,
-                                      uint64_t last) {
-  for (unsigned i = 0; i < n; i++) {
-    uint64_t at = n > 1 ? first + (last - first) * i / (n - 1) : first;
-    unsigned place = entries->end++;
-    for (; place != entries->first && entries->free_at[(place - 1) & entries->mask] > at; place--) {
-      entries->free_at[place & entries->mask] = entries->free_at[(place - 1) & entries->mask];
-    }
-    entries->free_at[place & entries->mask] = at;
-  }
-}
-
 /* Return the cycle from which on JOB can issue a line from WINDOW; UINT64_MAX: that is not known. */
 static inline uint64_t rates_job_from(const struct rates_window *window, const struct rates_job *job) {
-  uint64_t from = rates_entries_from(&window->entries);
+  uint64_t from = window->entries.from;
   for (unsigned i = 0; i < RATES_LIMITS && job->credits[i]; i++) {
-    uint64_t credits = rates_entries_from(job->credits[i]);
+    uint64_t credits = job->credits[i]->from;
     from = from > credits ? from : credits;
   }
   return from;
@@ -144,9 +104,9 @@ static inline unsigned rates_window_take(struct rates_window *window, struct rat
       break;
     }
     *at = from > *at ? from : *at;
-    window->entries.first++;
+    credits_take(&window->entries);
     for (unsigned i = 0; i < RATES_LIMITS && job->credits[i]; i++) {
-      job->credits[i]->first++;
+      credits_take(job->credits[i]);
     }
   }
   return taken;
