@@ -21,10 +21,6 @@
 
 #include <string.h>
 
-void atomic_reset(struct atomic *atomic, struct spe *spe) {
-  *atomic = (struct atomic){.spe = spe};
-}
-
 const char *atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, struct fault *fault) {
   struct board *board = atomic->spe->board;
   struct bus_end far;
@@ -191,7 +187,7 @@ static void take_turn(struct atomic *atomic, struct reservation_line *line) {
     next_stage(atomic, turn, settled);
     return;
   }
-  struct atomic *next = line->waiting_first = atomic->behind;
+  struct atomic *next = atomic->behind;
   if (next) {
     next_stage(next, turn, next->spe->index > atomic->spe->index ? now : now + 1);
   } else {
@@ -212,10 +208,9 @@ static void order(struct event *event) {
   atomic->came = des_now();
   atomic->behind = NULL;
   if (line->waiting_last) {
-    line->waiting_last->behind = atomic;
-    line->waiting_last = atomic;
+    line->waiting_last = line->waiting_last->behind = atomic;
   } else {
-    line->waiting_first = line->waiting_last = atomic;
+    line->waiting_last = atomic;
     take_turn(atomic, line);
   }
 }

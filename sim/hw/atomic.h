@@ -52,9 +52,6 @@ enum atomic_status {
   ATOMIC_GETLLAR_DONE = 4,
 };
 
-/* Make the atomic commands of SPE idle. */
-void atomic_reset(struct atomic *atomic, struct spe *spe);
-
 /* Check the addresses of an atomic command.
  * faults: not aligned to a line, outside of the local store, not in main memory.
  * returns: NULL, or the fault, which is also in FAULT. */

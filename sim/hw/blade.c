@@ -63,8 +63,8 @@ static void make_chips(struct board *board) {
   board->memories = xcalloc(nchips, sizeof *board->memories);
   board->ppes = xcalloc(nchips, sizeof *board->ppes);
   for (unsigned i = 0; i < nchips; i++) {
-    memory_init(&board->memories[i], parameters);
-    ppe_init(&board->ppes[i], board, i);
+    board->memories[i] = (struct memory){.parameters = parameters};
+    board->ppes[i] = (struct ppe){.board = board, .chip = i};
   }
 }
 
@@ -118,7 +118,7 @@ void blade_free(struct blade *blade) {
   }
   for (unsigned i = 0; i < board->parameters->nchips; i++) {
     memory_fini(&board->memories[i]);
-    ppe_fini(&board->ppes[i]);
+    free(board->ppes[i].actors);
   }
   pages_fini(&blade->local_stores);
   pool_fini(&board->transfers);
@@ -217,12 +217,9 @@ void blade_run_all(const struct blade_company *company, struct blade_result resu
   free(nodes);
 }
 
-void blade_set_number(struct blade *blade, unsigned number) {
-  blade->board.number = number;
-}
-
-void blade_set_machine(struct blade *blade, struct machine *machine) {
+void blade_join(struct blade *blade, struct machine *machine, unsigned number) {
   blade->board.machine = machine;
+  blade->board.number = number;
 }
 
 struct bus_traffic blade_bus_traffic(const struct blade *blade) {

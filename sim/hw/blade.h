@@ -65,11 +65,9 @@ struct blade_company {
  * communicate the result is independent of look_ahead, and the same as with blade_run. */
 void blade_run_all(const struct blade_company *company, struct blade_result results[]);
 
-/* Give BLADE the NUMBER that all events of BLADE carry, among blades that run together; initially 0. */
-void blade_set_number(struct blade *blade, unsigned number);
-
-/* Let BLADE be a node of MACHINE, which the blade itself does not use. */
-void blade_set_machine(struct blade *blade, struct machine *machine);
+/* Let BLADE be node NUMBER of MACHINE, which the blade itself does not use: all events of BLADE carry the
+ * number, initially 0. */
+void blade_join(struct blade *blade, struct machine *machine, unsigned number);
 
 /* Return the traffic of BLADE since the reset. */
 struct bus_traffic blade_bus_traffic(const struct blade *blade);

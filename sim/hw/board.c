@@ -3,7 +3,7 @@
 #include "sim/hw/board.h"
 
 #include "sim/base/engine/des.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/bus_end.h"
 #include "sim/hw/ea.h"
 #include "sim/hw/memory.h"
@@ -56,15 +56,7 @@ int board_resolve(const struct board *board, uint64_t ea, uint32_t nbytes, struc
 }
 
 void board_name_program(struct board *board, unsigned number, const char *name) {
-  if (number >= board->programs_room) {
-    unsigned room = 2 * number;
-    board->programs = xrealloc(board->programs, room, sizeof *board->programs);
-    for (unsigned i = board->programs_room; i < room; i++) {
-      board->programs[i] = NULL;
-    }
-    board->programs_room = room;
-  }
-  board->programs[number] = name;
+  *VEC_REACH(board->programs, board->programs_room, number) = name;
 }
 
 void board_note_fault(struct board *board, const char *who, uint64_t cycle, const char *what) {

@@ -241,20 +241,14 @@ static void __attribute__((noinline)) end_reservations(const struct bus_request 
 static bool __attribute__((noinline)) write_register(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   struct spe *spe = transfer->target.spe;
+  struct probe_cause by = delivery_of(request);
   uint32_t word;
   memcpy(&word, transfer->source.bytes, sizeof word);
   if (transfer->target.kind == BUS_END_SIGNAL) {
-    spe_see_signal(spe, transfer->target.signal, delivery_of(request), word);
-    spe_note_signal(spe, transfer->target.signal, delivery_of(request));
-    snr_write(&spe->signals[transfer->target.signal], word);
+    spe_put_signal(spe, transfer->target.signal, by, word);
     return des_poke(spe->actor, SPE_POKE_SIGNAL | SPE_POKE_EVENT);
   }
-  if (spe->in_mailbox.count == 0) {
-    spe_note_event(spe, SPE_EVENT_IN_MAILBOX, delivery_of(request));
-  }
-  mailbox_write(&spe->in_mailbox, word);
-  spe_see_mailbox(spe, &spe->in_mailbox,
-                  &(struct probe_mailbox){.by = delivery_of(request), .is_write = true, .value = word});
+  spe_put_mailbox(spe, &spe->in_mailbox, by, word);
   return des_poke(spe->actor, SPE_POKE_MAILBOX | SPE_POKE_EVENT);
 }
 

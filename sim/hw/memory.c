@@ -5,10 +5,6 @@
 #include "platform/parameters.h"
 #include "sim/base/engine/des.h"
 
-void memory_init(struct memory *memory, const struct parameters *parameters) {
-  *memory = (struct memory){.parameters = parameters};
-}
-
 void memory_fini(struct memory *memory) {
   if (memory->pages.bytes) {
     pages_fini(&memory->pages);

@@ -9,15 +9,13 @@
 
 struct parameters;
 
+/* Idle at first, with nothing but the parameters. */
 struct memory {
   const struct parameters *parameters;
   struct pages pages;      /* reserved at the first request for a place; before, bytes is NULL */
   uint64_t allocated;      /* bytes handed out, from the start */
   struct rate_server pace; /* reads and writes take turns at one controller, first come, first served */
 };
-
-/* Prepare an idle memory of the size in PARAMETERS, which must outlive the memory. */
-void memory_init(struct memory *memory, const struct parameters *parameters);
 
 /* Release the bytes of MEMORY. */
 void memory_fini(struct memory *memory);

@@ -3,19 +3,9 @@
 #include "sim/hw/ppe.h"
 
 #include "sim/base/engine/des.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/board.h"
 #include "sim/hw/program.h"
-
-#include <stdlib.h>
-
-void ppe_init(struct ppe *ppe, struct board *board, unsigned chip) {
-  *ppe = (struct ppe){.board = board, .chip = chip};
-}
-
-void ppe_fini(struct ppe *ppe) {
-  free(ppe->actors);
-}
 
 /* Return the number of program INDEX of PPE. Numbers of PPE programs follow the numbers of SPEs: the first
  * program of each PPE, by chip, then the second programs, and so on. So a number does not depend on the
@@ -27,13 +17,10 @@ static unsigned number_of(const struct ppe *ppe, unsigned index) {
 
 void ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start) {
   struct des_job numbered = *job;
-  if (ppe->nactors == ppe->room) {
-    ppe->room = 2 * ppe->room + 4;
-    ppe->actors = xrealloc(ppe->actors, ppe->room, sizeof(struct des_actor *));
-  }
   numbered.number = number_of(ppe, ppe->nactors);
-  ppe->actors[ppe->nactors++] = program_start(
+  struct des_actor *actor = program_start(
     ppe->board, &numbered, &(struct program_place){.spe = PROBE_NOBODY, .chip = ppe->chip}, start);
+  VEC_ADD(ppe->actors, ppe->nactors) = actor;
 }
 
 void ppe_end(struct ppe *ppe) {

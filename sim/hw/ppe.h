@@ -21,19 +21,13 @@ enum ppe_poke {
   PPE_POKE_MESSAGE = 16, /* a message from another node arrived */
 };
 
+/* Without programs at first: nothing but the board and the chip. The owner frees `actors`. */
 struct ppe {
   struct board *board;
   unsigned chip;
   struct des_actor **actors; /* the programs of this run, in the order of their start */
-  unsigned nactors, room;
+  unsigned nactors;
 };
-
-/* Make PPE, of CHIP of BOARD, one without programs.
- * owner: the caller, with ppe_fini. */
-void ppe_init(struct ppe *ppe, struct board *board, unsigned chip);
-
-/* Release the memory of PPE. */
-void ppe_fini(struct ppe *ppe);
 
 /* Start JOB, whose number is set here, on PPE, at cycle START of this run or of the next run. */
 void ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start);

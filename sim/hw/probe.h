@@ -131,7 +131,7 @@ struct probe_seen {
 struct probe_event {
   enum probe_kind kind;
   uint64_t cycle;              /* of the node */
-  unsigned node;               /* number of the blade (blade_set_number), host or process */
+  unsigned node;               /* number of the blade (blade_join), host or process */
   const char *const *programs; /* [number of a program]: the name; NULL: the program does not run */
   union {
     struct probe_message message; /* of all events of messages and packets */

@@ -109,9 +109,6 @@ unsigned reservation_keeper(struct reservation_units *units, uint64_t ea, struct
         (keeper == units->n || use > latest || (use == latest && copy->spe < keeper))) {
       keeper = copy->spe;
       latest = use;
-      if (!line->npolled) {
-        break; /* copies are in this order */
-      }
     }
   }
   return keeper;
@@ -123,34 +120,12 @@ uint64_t reservation_settled(const struct reservation_line *line) {
 
 /* Take COPY, of UNITS, out of the copies of its line. */
 static void drop_copy(struct reservation_units *units, struct reservation_copy *copy) {
-  if (copy->before) {
-    copy->before->next = copy->next;
-  } else {
-    reservation_line(units, copy->ea)->copies = copy->next;
+  struct reservation_copy **place = &reservation_line(units, copy->ea)->copies;
+  while (*place != copy) {
+    place = &(*place)->next;
   }
-  if (copy->next) {
-    copy->next->before = copy->before;
-  }
-  if (copy->period) {
-    reservation_line(units, copy->ea)->npolled--;
-  }
+  *place = copy->next;
   *copy = (struct reservation_copy){0};
-}
-
-/* Put COPY among the copies of its line, of UNITS. */
-static void add_copy(struct reservation_units *units, struct reservation_copy *copy) {
-  struct reservation_copy **place = &reservation_line(units, copy->ea)->copies, *before = NULL;
-  while (*place &&
-         ((*place)->until > copy->until || ((*place)->until == copy->until && (*place)->spe < copy->spe))) {
-    before = *place;
-    place = &before->next;
-  }
-  copy->before = before;
-  copy->next = *place;
-  if (copy->next) {
-    copy->next->before = copy;
-  }
-  *place = copy;
 }
 
 void reservation_keep(struct reservation *unit, uint64_t ea, uint64_t until) {
@@ -166,14 +141,18 @@ void reservation_keep(struct reservation *unit, uint64_t ea, uint64_t until) {
   if (copy->ea) {
     drop_copy(unit->units, copy);
   }
-  *copy = (struct reservation_copy){.ea = ea, .used = ++unit->clock, .until = until, .spe = unit->spe};
-  add_copy(unit->units, copy);
+  struct reservation_copy **link = &reservation_line(unit->units, ea)->copies;
+  while (*link && ((*link)->until > until || ((*link)->until == until && (*link)->spe < unit->spe))) {
+    link = &(*link)->next;
+  }
+  *copy = (struct reservation_copy){
+    .ea = ea, .used = ++unit->clock, .until = until, .spe = unit->spe, .next = *link};
+  *link = copy;
 }
 
 void reservation_poll(struct reservation *unit, uint64_t ea, uint64_t now, uint64_t period) {
   reservation_keep(unit, ea, now);
   unit->lines[find(unit, ea)].period = period;
-  reservation_line(unit->units, ea)->npolled++;
 }
 
 /* --- reservations --- */
@@ -182,15 +161,11 @@ void reservation_lose(struct reservation *unit) {
   if (!unit->held) {
     return;
   }
-  if (unit->before) {
-    unit->before->next = unit->next;
-  } else {
-    reservation_line(unit->units, unit->ea)->holders = unit->next;
+  struct reservation **place = &reservation_line(unit->units, unit->ea)->holders;
+  while (*place != unit) {
+    place = &(*place)->next;
   }
-  if (unit->next) {
-    unit->next->before = unit->before;
-  }
-  unit->next = unit->before = NULL;
+  *place = unit->next;
   unit->held = false;
 }
 
@@ -200,9 +175,6 @@ void reservation_take(struct reservation *unit, uint64_t ea) {
   unit->held = true;
   unit->ea = ea;
   unit->next = line->holders;
-  if (unit->next) {
-    unit->next->before = unit;
-  }
   line->holders = unit;
 }
 

@@ -28,7 +28,7 @@ struct reservation_copy {
   uint64_t until;  /* end of the line's way to this unit, or cycle of the unit's latest load */
   uint64_t period; /* the unit polls the line: loads anew every so many cycles after `until`; 0: no polling */
   unsigned spe;    /* the SPE of the atomic unit */
-  struct reservation_copy *next, *before; /* among all copies of the line: the latest copy is first */
+  struct reservation_copy *next; /* among all copies of the line: the latest copy is first */
 };
 
 /* The atomic unit of one MFC. */
@@ -39,17 +39,16 @@ struct reservation {
   uint64_t ea; /* the reserved line */
   uint64_t clock;
   struct reservation_copy lines[RESERVATION_LINES];
-  struct reservation *next, *before; /* among the units with a reservation of the same line */
+  struct reservation *next; /* among the units with a reservation of the same line */
 };
 
 /* A line that an atomic unit has used. */
 struct reservation_line {
   uint64_t ea;
   struct reservation_copy *copies;
-  unsigned npolled;                            /* number of copies whose unit polls */
-  struct reservation *holders;                 /* of a reservation */
-  struct atomic *waiting_first, *waiting_last; /* commands, in the order of their arrival */
-  struct reservation_line *next;               /* in the bucket */
+  struct reservation *holders;   /* of a reservation */
+  struct atomic *waiting_last;   /* the command that arrived last and waits; NULL: none waits */
+  struct reservation_line *next; /* in the bucket */
 };
 
 /* A moment of the simulation: of the loads of this cycle, the loads of SPEs below `spe` have been made. */

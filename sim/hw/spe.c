@@ -25,7 +25,9 @@ void spe_tell(struct spe *spe) {
 
 /* --- mailboxes and signals --- */
 
-void spe_see_mailbox(const struct spe *spe, const struct mailbox *mailbox, const struct probe_mailbox *what) {
+/* Tell the observers about event WHAT of MAILBOX of SPE, with the members of the event filled in. */
+static void see_mailbox(const struct spe *spe, const struct mailbox *mailbox,
+                        const struct probe_mailbox *what) {
   struct probe_event event = {.kind = PROBE_MAILBOX, .mailbox = *what};
   event.mailbox.spe = spe->index;
   event.mailbox.which = mailbox == &spe->in_mailbox    ? PROBE_MAILBOX_IN
@@ -35,14 +37,17 @@ void spe_see_mailbox(const struct spe *spe, const struct mailbox *mailbox, const
   board_see_detail(spe->board, &event);
 }
 
-void spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value) {
-  mailbox->written = program_action(spe->board, program_self());
+void spe_put_mailbox(struct spe *spe, struct mailbox *mailbox, struct probe_cause by, uint32_t value) {
   if (mailbox == &spe->in_mailbox && mailbox->count == 0) {
-    spe_note_event(spe, SPE_EVENT_IN_MAILBOX, mailbox->written);
+    spe_note_event(spe, SPE_EVENT_IN_MAILBOX, by);
   }
   mailbox_write(mailbox, value);
-  spe_see_mailbox(spe, mailbox,
-                  &(struct probe_mailbox){.by = mailbox->written, .is_write = true, .value = value});
+  see_mailbox(spe, mailbox, &(struct probe_mailbox){.by = by, .is_write = true, .value = value});
+}
+
+void spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value) {
+  mailbox->written = program_action(spe->board, program_self());
+  spe_put_mailbox(spe, mailbox, mailbox->written, value);
   spe_tell(spe);
 }
 
@@ -54,13 +59,13 @@ uint32_t spe_read_mailbox(struct spe *spe, struct mailbox *mailbox) {
                    mailbox->read);
   }
   uint32_t value = mailbox_read(mailbox);
-  spe_see_mailbox(spe, mailbox, &(struct probe_mailbox){.by = mailbox->read, .value = value});
+  see_mailbox(spe, mailbox, &(struct probe_mailbox){.by = mailbox->read, .value = value});
   spe_tell(spe);
   return value;
 }
 
-void spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by, uint32_t value) {
-  const struct snr *snr = &spe->signals[which];
+void spe_put_signal(struct spe *spe, unsigned which, struct probe_cause by, uint32_t value) {
+  struct snr *snr = &spe->signals[which];
   board_see_detail(spe->board, &(struct probe_event){.kind = PROBE_SIGNAL,
                                                      .signal = {.by = by,
                                                                 .peer = spe->index,
@@ -69,27 +74,23 @@ void spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by
                                                                 .full = snr->full,
                                                                 .old = snr->value,
                                                                 .value = value}});
-}
-
-void spe_note_signal(struct spe *spe, unsigned which, struct probe_cause by) {
-  if (!spe->signals[which].full) {
+  if (!snr->full) {
     spe_note_event(spe, which ? SPE_EVENT_SIGNAL_2 : SPE_EVENT_SIGNAL_1, by);
   }
+  snr_write(snr, value);
 }
 
 void spe_write_signal(struct spe *spe, unsigned which, uint32_t value) {
   struct snr *snr = &spe->signals[which];
   snr->written = program_action(spe->board, program_self());
-  spe_see_signal(spe, which, snr->written, value);
-  spe_note_signal(spe, which, snr->written);
-  snr_write(snr, value);
+  spe_put_signal(spe, which, snr->written, value);
   spe_tell(spe);
 }
 
 void spe_reset(struct spe *spe) {
   dma_reset(&spe->dma);
   spe->ls_port = (struct rate_server){0};
-  atomic_reset(&spe->atomic, spe);
+  spe->atomic = (struct atomic){.spe = spe};
   memset(spe->signals, 0, sizeof spe->signals);
   mailbox_init(&spe->in_mailbox, MAILBOX_IN);
   mailbox_init(&spe->out_mailbox, MAILBOX_OUT);

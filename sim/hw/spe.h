@@ -76,14 +76,9 @@ uint32_t spe_read_mailbox(struct spe *spe, struct mailbox *mailbox);
  * waiting program. */
 void spe_write_signal(struct spe *spe, unsigned which, uint32_t value);
 
-/* BY is about to write signal register WHICH (0 or 1) of SPE: an event if the register is empty. */
-void spe_note_signal(struct spe *spe, unsigned which, struct probe_cause by);
-
-/* Tell the observers that BY is about to write VALUE into signal register WHICH (0 or 1) of SPE. */
-void spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by, uint32_t value);
-
-/* Tell the observers about event WHAT of MAILBOX of SPE, with the members of the event filled in. */
-void spe_see_mailbox(const struct spe *spe, const struct mailbox *mailbox, const struct probe_mailbox *what);
+/* Put VALUE into MAILBOX, or into signal register WHICH (0 or 1), of SPE because of BY; nobody wakes. */
+void spe_put_mailbox(struct spe *spe, struct mailbox *mailbox, struct probe_cause by, uint32_t value);
+void spe_put_signal(struct spe *spe, unsigned which, struct probe_cause by, uint32_t value);
 
 /* Wake, in this cycle, the programs on SPE and on the PPEs whose wait is over; for changes by a program. */
 void spe_tell(struct spe *spe);

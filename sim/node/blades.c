@@ -98,8 +98,7 @@ static int triblade_init(struct machine *machine, const struct platform *platfor
     if (!host) {
       return -1;
     }
-    blade_set_number(host, nnodes + machine->nhosts);
-    blade_set_machine(host, machine);
+    blade_join(host, machine, nnodes + machine->nhosts);
     machine->blades[nnodes + machine->nhosts] = host;
   }
   return machine->host_platform ? 0 : -1;
@@ -414,8 +413,7 @@ struct machine *blades_new(const struct platform *platform, unsigned nnodes, str
     struct blade *blade = machine->blades[machine->nblades] = blade_new(platform, err);
     built = blade != NULL;
     if (built) {
-      blade_set_number(blade, machine->nblades);
-      blade_set_machine(blade, machine);
+      blade_join(blade, machine, machine->nblades);
     }
   }
   if (built && platform_blades_per_host(platform)) {

@@ -62,7 +62,7 @@ static void make(unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     struct err err;
     blades[i] = blade_new(unwatched.platform, &err);
-    blade_set_number(blades[i], i);
+    blade_join(blades[i], NULL, i);
     load(&rigs[i], blades[i], kind_of(i), start_of(i));
   }
 }
