@@ -54,7 +54,7 @@ static void see_event_of_node(struct probe *probe, const struct probe_event *eve
   struct ownership *ownership =
     &((struct monitor *)((char *)probe - offsetof(struct monitor, counting)))->ownership;
   const struct probe_enqueue *enqueue = &event->enqueue;
-  if (event->kind == PROBE_ENQUEUE) {
+  if (event->kind == PROBE_ENQUEUE && !enqueue->fence) { /* no tell: the bytes of a tell are no data */
     struct owned here =
       ownership_find(ownership, ea_of_process(enqueue->dma.spe, enqueue->ls), enqueue->dma.nbytes);
     struct owned there = ownership_find(ownership, enqueue->ea, enqueue->dma.nbytes);
