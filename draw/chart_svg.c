@@ -238,7 +238,7 @@ static void add_axes(struct drawing *drawing, double top, double bottom) {
            chart->x_title);
 }
 
-/* --- what is on the axes --- */
+/* --- points and bars --- */
 
 /* Write the text of POINT of SERIES for a pointer. */
 static void add_title(const struct drawing *drawing, const struct chart_series *series,

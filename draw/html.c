@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Letters of a cell that is shown whole; of a longer one so many are shown. */
+/* Letters of a cell shown whole; of a longer one so many are shown. */
 enum { CELL_MAX = 140, CELL_SHOWN = 60 };
 
 /* Widths of a panel: alone, beside others, and of a map. */

@@ -34,5 +34,5 @@ void html_chart(struct xml_writer *page, const struct chart *chart, const char *
 void html_table_begin(struct xml_writer *page, const char *names);
 void html_table_end(struct xml_writer *page);
 
-/* Write a cell: a number, a text, or a long text that is folded. */
+/* Write a cell: a number, a text, or a long text, folded. */
 void html_cell(struct xml_writer *page, const char *text);

@@ -32,7 +32,6 @@ cellcoll_sources += \
 	draw/platform/platform_layout.h \
 	draw/platform/platform_legend.c \
 	draw/platform/platform_legend.h \
-	draw/platform/platform_links.c \
 	draw/sheets.h \
 	draw/platform/text_lines.c \
 	draw/view/view.c \

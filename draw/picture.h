@@ -6,7 +6,7 @@
 
 struct err;
 
-/* The function that draws. */
+/* The drawing function. */
 struct picture {
   void (*draw)(const void *context, FILE *stream); /* writes a whole SVG file */
   const void *context;

@@ -74,29 +74,19 @@ static void write_link(const struct platform_layout *layout, const struct draw_l
   for (size_t i = 0; i < link->npoints; i++) {
     xappend(&path, "%s%.1f %.1f", i == 0 ? "M" : "L", link->points[i].x, link->points[i].y);
   }
-  bool down = chips[0] > chips[1];
-  xml_write_begin(xml, "path id='%slink-%u-%u' d='%s' data-from='%u'", layout->prefix, chips[down],
-                  chips[!down], path, chips[0]);
+  xml_write_begin(xml, "path id='%slink-%u-%u' d='%s'", layout->prefix, chips[0], chips[1], path);
   xml_write_element(xml, "title", "chip %u to chip %u: %.4g GB/s raw, %.4g GB/s payload each way", chips[0],
                     chips[1], rates.raw, rates.payload);
   xml_write_end(xml);
   free(path);
 }
 
-/* Write the links, and a ground for every label lying on a link. */
 static void write_links(const struct platform_layout *layout, const struct platform *platform,
                         struct xml_writer *xml) {
   xml_write_begin(xml, "g class='links' fill='none' stroke='%s' stroke-width='%.1f' stroke-linejoin='round'",
                   fills[DRAW_LINK], layout->link_width);
   for (size_t i = 0; i < layout->nlinks; i++) {
     write_link(layout, &layout->links[i], platform_legend_rates(platform), xml);
-  }
-  xml_write_end(xml);
-  xml_write_begin(xml, "g class='grounds' fill='#ffffff'");
-  for (size_t i = 0; i < layout->nlinks && layout->labelled; i++) {
-    if (!layout->links[i].level) {
-      xml_write_empty(xml, SVG_BOX, SVG_BOX_OF(&layout->links[i].label));
-    }
   }
   xml_write_end(xml);
 }

@@ -2,7 +2,9 @@
  * See platform_layout.h.
  *
  * Around a chip the centres of neighbouring boxes are farther apart than a box's diagonal, so that upright
- * boxes cannot overlap at any place of the circle. */
+ * boxes cannot overlap at any place of the circle. Every chip is a disc outside of one circle, with the BIF
+ * unit at the point of contact. A straight line between two such points lies inside the circle and crosses no
+ * chip. */
 #include "draw/platform/platform_layout.h"
 
 #include "draw/font.h"
@@ -20,7 +22,12 @@
 
 static const double margin = 24, unit_font = 11, unit_height = 24, unit_least = 46, unit_most = 110,
                     unit_pad = 6, track_pitch = 9, track_least = 46, stub = 14, chip_pad = 8, chip_gap = 40,
-                    chip_font = 13, circle_least = 120, star_least = 175, wide = 1000;
+                    chip_font = 13, circle_least = 120, wide = 1000, link_width = 1.5;
+
+/* Of links beside a column: how far out a link runs, and how much farther for each chip between the ends. */
+static const double beside_margin = 4, beside_step = 6;
+
+enum { FEW_LINKS = 40 /* drawn as wide lines */ };
 
 /* Of figures: room for a name, a word and a bar in each box, and for wide arcs on the rings. */
 static const double figure_height = 37, figure_least = 50, figure_pitch = 14, figure_middle = 40,
@@ -83,15 +90,12 @@ static void make_units(struct platform_layout *layout, const struct platform *pl
   free(names);
 }
 
-static void make_links(struct platform_layout *layout, const struct platform *platform,
-                       struct draw_circle *circle) {
+static void make_links(struct platform_layout *layout, const struct platform *platform) {
   unsigned(*pairs)[2] = NULL;
   struct err err = {0};
   int status = topology_links(platform, &pairs, &layout->nlinks, &err);
   assert(status == 0);
   (void)status;
-  circle->hub =
-    layout->form == DRAW_COLUMN ? layout->nchips : platform_links_hub(pairs, layout->nlinks, layout->nchips);
   layout->links = xcalloc(layout->nlinks + 1, sizeof *layout->links);
   for (size_t i = 0; i < layout->nlinks; i++) {
     bool up = pairs[i][0] < pairs[i][1];
@@ -141,9 +145,7 @@ static void place_column(struct platform_layout *layout) {
 }
 
 /* Place the chips around the origin. */
-static void place_chips(struct platform_layout *layout, struct draw_circle *circle) {
-  bool has_hub = circle->hub < layout->nchips;
-  size_t around = has_hub ? layout->nchips - 1 : layout->nchips;
+static void place_chips(struct platform_layout *layout) {
   if (layout->nchips == 1) {
     layout->chips[0].facing = -M_PI / 2;
     return;
@@ -152,32 +154,23 @@ static void place_chips(struct platform_layout *layout, struct draw_circle *circ
     place_column(layout);
     return;
   }
-  double radius = layout->chip_radius, step = 2 * M_PI / (double)around;
-  circle->radius = fmax((radius + chip_gap / 2) / sin(step / 2) - radius,
-                        has_hub ? radius + platform_links_room(layout->nlinks) + star_least
-                        : layout->form < DRAW_FIGURE ? circle_least
-                                                     : figure_circle);
-  /* an even number has a flat top; one leaf of an odd number stands below the hub's BIF unit */
-  double first = around % 2 == 0 ? -M_PI / 2 - step / 2 : has_hub ? M_PI / 2 : -M_PI / 2;
-  for (size_t i = 0, place = 0; i < layout->nchips; i++) {
-    struct draw_chip *chip = &layout->chips[i];
-    if (i == circle->hub) {
-      chip->facing = M_PI / 2;
-      continue;
-    }
-    double angle = first + step * (double)place++;
-    chip->centre.x = (circle->radius + radius) * cos(angle);
-    chip->centre.y = (circle->radius + radius) * sin(angle);
-    chip->facing = angle + M_PI;
+  double radius = layout->chip_radius, step = 2 * M_PI / (double)layout->nchips;
+  double inner = fmax((radius + chip_gap / 2) / sin(step / 2) - radius,
+                      layout->form < DRAW_FIGURE ? circle_least : figure_circle);
+  double first = -M_PI / 2 - (layout->nchips % 2 == 0 ? step / 2 : 0); /* an even number has a flat top */
+  for (size_t i = 0; i < layout->nchips; i++) {
+    double angle = first + step * (double)i;
+    layout->chips[i].centre =
+      (struct draw_point){(inner + radius) * cos(angle), (inner + radius) * sin(angle)};
+    layout->chips[i].facing = angle + M_PI;
   }
 }
 
-/* Return the box around all chips, including the links around chip HUB if there is such a chip. */
-static struct draw_box extent(const struct platform_layout *layout, size_t hub) {
-  double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
+/* Return the box around all chips. */
+static struct draw_box extent(const struct platform_layout *layout) {
+  double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY, radius = layout->chip_radius;
   for (size_t i = 0; i < layout->nchips; i++) {
     struct draw_point centre = layout->chips[i].centre;
-    double radius = layout->chip_radius + (i == hub ? platform_links_room(layout->nlinks) : 0);
     left = fmin(left, centre.x - radius);
     right = fmax(right, centre.x + radius);
     top = fmin(top, centre.y - radius);
@@ -221,13 +214,44 @@ static void name_chip(struct platform_layout *layout, size_t chip) {
   text_lines_add(layout, &text);
 }
 
+/* Return the point at DISTANCE from FROM in the direction of the front of CHIP. */
+static struct draw_point ahead(const struct draw_chip *chip, struct draw_point from, double distance) {
+  return (struct draw_point){from.x + distance * cos(chip->facing), from.y + distance * sin(chip->facing)};
+}
+
+/* Return the point on the edge of BOX, the BIF unit of CHIP, in the direction of the middle of the circle. */
+static struct draw_point edge(const struct draw_chip *chip, const struct draw_box *box) {
+  double across = fabs(cos(chip->facing)), down = fabs(sin(chip->facing));
+  double distance =
+    fmin(across > 0 ? box->width / 2 / across : INFINITY, down > 0 ? box->height / 2 / down : INFINITY);
+  return ahead(chip, (struct draw_point){box->left + box->width / 2, box->top + box->height / 2}, distance);
+}
+
+/* Give LINK a way: straight, or beside a column of chips. */
+static void route(const struct platform_layout *layout, const struct shape *shape, struct draw_link *link) {
+  struct draw_point edges[2], touches[2];
+  for (size_t i = 0; i < 2; i++) {
+    const struct draw_chip *chip = &layout->chips[link->chips[i]];
+    edges[i] = edge(chip, &layout->units[link->chips[i] * shape->per_chip + shape->first].box);
+    touches[i] = ahead(chip, chip->centre, layout->chip_radius);
+  }
+  link->points[link->npoints++] = edges[0];
+  link->points[link->npoints++] = touches[0];
+  if (layout->form == DRAW_COLUMN && layout->nchips > 2) {
+    double out = beside_margin + beside_step * (double)(link->chips[1] - link->chips[0]);
+    link->points[link->npoints++] =
+      (struct draw_point){touches[0].x + out, (touches[0].y + touches[1].y) / 2};
+  }
+  link->points[link->npoints++] = touches[1];
+  link->points[link->npoints++] = edges[1];
+}
+
 /* Move chips, units and links to the final place, into BOX with the top TOP. */
-static void place_all(struct platform_layout *layout, const struct shape *shape, struct draw_circle *circle,
-                      const struct draw_box *box, double top) {
-  circle->centre = (struct draw_point){layout->width / 2 - box->left - box->width / 2, top - box->top};
+static void place_all(struct platform_layout *layout, const struct shape *shape, const struct draw_box *box,
+                      double top) {
   for (size_t i = 0; i < layout->nchips; i++) {
-    layout->chips[i].centre.x += circle->centre.x;
-    layout->chips[i].centre.y += circle->centre.y;
+    layout->chips[i].centre.x += layout->width / 2 - box->left - box->width / 2;
+    layout->chips[i].centre.y += top - box->top;
     if (layout->form < DRAW_FIGURE) {
       name_chip(layout, i);
     }
@@ -235,56 +259,53 @@ static void place_all(struct platform_layout *layout, const struct shape *shape,
   for (size_t i = 0; i < layout->nunits; i++) {
     place_unit(layout, shape, i);
   }
-  platform_links_route(layout, circle);
+  bool beside = layout->form == DRAW_COLUMN && layout->nchips > 2;
+  layout->link_width = beside || layout->nlinks > FEW_LINKS ? link_width : fmin(2 * layout->scale, 3);
+  for (size_t i = 0; i < layout->nlinks; i++) {
+    route(layout, shape, &layout->links[i]);
+  }
 }
 
 /* Move everything to the final place: chips below the title, units and links by the chips, then the
  * legend. */
 static void assemble(struct platform_layout *layout, const struct platform *platform,
-                     const struct shape *shape, struct draw_circle *circle) {
-  struct draw_box box = extent(layout, circle->hub);
+                     const struct shape *shape) {
+  struct draw_box box = extent(layout);
   layout->width = fmax(box.width + 2 * margin, platform_legend_width(platform));
   layout->scale = fmax(1, layout->width / wide);
   double top = layout->form == DRAW_PART ? margin / 2 : platform_legend_add_title(layout, platform);
-  place_all(layout, shape, circle, &box, top);
-  struct draw_rates rates = platform_legend_rates(platform);
-  char *raw = xasprintf("%.4g GB/s raw", rates.raw), *payload = xasprintf("%.4g GB/s payload", rates.payload);
-  platform_links_label(layout, raw, payload);
-  free(raw);
-  free(payload);
+  place_all(layout, shape, &box, top);
   layout->height = platform_legend_add(layout, platform, top + box.height + margin * layout->scale);
 }
 
 struct platform_layout *platform_layout_new(const struct platform *platform, enum draw_form form,
                                             const char *prefix) {
   struct platform_layout *layout = xcalloc(1, sizeof *layout);
-  struct draw_circle circle = {.radius = 0};
   struct shape shape;
   layout->form = form;
   layout->prefix = prefix;
   make_units(layout, platform);
-  make_links(layout, platform, &circle);
+  make_links(layout, platform);
   size_chip(layout, platform, &shape);
-  place_chips(layout, &circle);
+  place_chips(layout);
   if (form < DRAW_FIGURE) {
-    assemble(layout, platform, &shape, &circle);
+    assemble(layout, platform, &shape);
     return layout;
   }
-  struct draw_box box = extent(layout, circle.hub);
-  box.width += form == DRAW_COLUMN ? platform_links_beside(layout) : 0;
+  struct draw_box box = extent(layout);
+  if (form == DRAW_COLUMN && layout->nchips > 2) { /* room for the links */
+    box.width += beside_margin + beside_step * (double)layout->nchips;
+  }
   layout->width = box.width + 2 * figure_margin;
   layout->height = box.height + 2 * figure_margin;
   layout->scale = 1;
-  place_all(layout, &shape, &circle, &box, figure_margin);
+  place_all(layout, &shape, &box, figure_margin);
   return layout;
 }
 
 void platform_layout_free(struct platform_layout *layout) {
   if (!layout) {
     return;
-  }
-  for (size_t i = 0; i < layout->nlinks; i++) {
-    free(layout->links[i].points);
   }
   for (size_t i = 0; i < layout->ntexts; i++) {
     free((char *)layout->texts[i].text);

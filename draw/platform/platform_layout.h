@@ -13,7 +13,7 @@ enum draw_kind { DRAW_SPE, DRAW_PPE, DRAW_MIC, DRAW_IOIF, DRAW_BIF, DRAW_OTHER, 
 /* Signs of the legend besides the kinds of units. */
 enum draw_sign { DRAW_CLOCKWISE = DRAW_KINDS, DRAW_COUNTERCLOCKWISE, DRAW_LINK, DRAW_SIGNS };
 
-/* The contents of a drawing: a machine with title, legend and labels; a part of a drawing of nodes, the same
+/* The contents of a drawing: a machine with title and legend; a part of a drawing of nodes, the same
  * without title; or, as the ground of other pictures, only chips and links, with larger boxes. The chips of a
  * column stand above each other, for narrow screens. */
 enum draw_form { DRAW_WHOLE, DRAW_PART, DRAW_FIGURE, DRAW_COLUMN };
@@ -54,11 +54,9 @@ struct draw_track {
 };
 
 struct draw_link {
-  unsigned chips[2];
-  struct draw_point *points; /* from the BIF unit of one chip to the BIF unit of the other */
+  unsigned chips[2];           /* the smaller number first */
+  struct draw_point points[5]; /* from the BIF unit of one chip to the BIF unit of the other */
   size_t npoints;
-  struct draw_box label; /* empty when the layout is not labelled */
-  bool level;            /* the link runs level between the two lines of the label */
 };
 
 /* One line of text; nothing else may lie on the text's box. */
@@ -67,7 +65,6 @@ struct draw_text {
   struct draw_point baseline; /* start or middle of the line */
   double size;
   bool middle, bold, faint;
-  struct draw_box box; /* the largest area of the text: see font_width */
 };
 
 /* One sign of the legend: a draw_kind or a draw_sign. */
@@ -92,7 +89,6 @@ struct platform_layout {
   struct draw_link *links;
   size_t nlinks;
   double link_width; /* of the lines of links */
-  bool labelled;     /* there is room for a label on every link */
   struct draw_text *texts;
   size_t ntexts;
   struct draw_swatch *swatches;
@@ -101,8 +97,7 @@ struct platform_layout {
 
 /* Lay out PLATFORM, already accepted by platform_check and of one node, as FORM says. One chip stands alone.
  * Several chips stand around a circle, with the BIF units towards the middle: a link, a straight line inside
- * the circle, meets no chip. A chip with an end of every link stands in the middle, and the links go around
- * this chip. PREFIX begins all ids and must outlive the layout.
+ * the circle, meets no chip. PREFIX begins all ids and must outlive the layout.
  * owner: the caller, with platform_layout_free. */
 struct platform_layout *platform_layout_new(const struct platform *platform, enum draw_form form,
                                             const char *prefix);
@@ -112,39 +107,9 @@ void platform_layout_free(struct platform_layout *layout);
 
 /* --- lines of text, in text_lines.c --- */
 
-/* Add a copy of TEXT (text, baseline, size, middle, bold, faint) to LAYOUT and work out the box of the copy.
- * returns: the box. */
-struct draw_box text_lines_add(struct platform_layout *layout, const struct draw_text *text);
+/* Add a copy of TEXT to LAYOUT. */
+void text_lines_add(struct platform_layout *layout, const struct draw_text *text);
 
 /* Add TEXT, from the baseline of TEXT on, in as many lines of WIDTH as necessary.
  * returns: the baseline of the next line. */
 double text_lines_add_paragraph(struct platform_layout *layout, const struct draw_text *text, double width);
-
-/* Tell whether A and B have more in common than an edge. */
-bool text_lines_overlap(const struct draw_box *a, const struct draw_box *b);
-
-/* --- the ways of the links, in platform_links.c --- */
-
-/* Find the hub: a chip at an end of each of the NLINKS links PAIRS, with NCHIPS chips, at least three.
- * NCHIPS: no chip has all links. */
-size_t platform_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips);
-
-/* Return the width of the ring of NLINKS links around the disc of a hub. */
-double platform_links_room(size_t nlinks);
-
-/* Return the width of the links of LAYOUT, a column, beside the chips. */
-double platform_links_beside(const struct platform_layout *layout);
-
-/* How chips stand around a circle. */
-struct draw_circle {
-  struct draw_point centre;
-  double radius; /* of the circle touched by the discs from outside; inside is no chip but a hub */
-  size_t hub;    /* the chip in the middle; the number of chips when there is none */
-};
-
-/* Give every link of LAYOUT, with chips and units at their places, a way inside CIRCLE; the two chips of each
- * link are known already. */
-void platform_links_route(struct platform_layout *layout, const struct draw_circle *circle);
-
-/* Put a label of the two lines RAW and PAYLOAD on every link of LAYOUT if all of them fit, else on none. */
-void platform_links_label(struct platform_layout *layout, const char *raw, const char *payload);

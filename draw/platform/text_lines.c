@@ -8,24 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts of the size of the font. */
-static const double ascent = 0.82, line_height = 1.0, line_pitch = 1.4;
+/* From a line to the next line, as a part of the size of the font. */
+static const double line_pitch = 1.4;
 
 /* Tell whether BYTE begins a character of UTF-8. */
 static bool begins(char byte) {
   return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
-struct draw_box text_lines_add(struct platform_layout *layout, const struct draw_text *text) {
+void text_lines_add(struct platform_layout *layout, const struct draw_text *text) {
   struct draw_text added = *text;
-  double width = font_width(text->text, strlen(text->text), text->size, text->bold);
   added.text = xstrdup(text->text);
-  added.box = (struct draw_box){.left = text->baseline.x - (text->middle ? width / 2 : 0),
-                                .top = text->baseline.y - ascent * text->size,
-                                .width = width,
-                                .height = line_height * text->size};
   VEC_ADD(layout->texts, layout->ntexts) = added;
-  return added.box;
 }
 
 /* Count the bytes of REST in one line of WIDTH in the font of TEXT: whole words, unless one word alone is too
@@ -62,10 +56,4 @@ double text_lines_add_paragraph(struct platform_layout *layout, const struct dra
     rest += strspn(rest, " ");
   }
   return line.baseline.y;
-}
-
-bool text_lines_overlap(const struct draw_box *a, const struct draw_box *b) {
-  const double touch = 1e-6;
-  return a->left + touch < b->left + b->width && b->left + touch < a->left + a->width &&
-         a->top + touch < b->top + b->height && b->top + touch < a->top + a->height;
 }

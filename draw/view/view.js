@@ -93,7 +93,7 @@ function word(c, [from, , spe, kind, , cause, peer, bytes], length) {
 
 function dots(c, f, s, t) {
   const dot = r => {
-    const link = $(`${f.prefix}link-${Math.min(r[1], r[2])}-${Math.max(r[1], r[2])}`), all = link.getTotalLength(), q = Math.min(1, (t - r[0]) / D.link), forth = +link.dataset.from === r[1];
+    const link = $(`${f.prefix}link-${Math.min(r[1], r[2])}-${Math.max(r[1], r[2])}`), all = link.getTotalLength(), q = Math.min(1, (t - r[0]) / D.link), forth = r[1] < r[2];
     const x = (forth ? q : 1 - q) * all, p = link.getPointAtLength(x), o = link.getPointAtLength(Math.min(all, x + 1)), n = Math.hypot(o.x - p.x, o.y - p.y) || 1, side = (forth ? 1 : -1) * f.aside;
     return `<circle class="dot" r="${f.aside < 5 ? 2.5 : 3.5}" cx="${(p.x - (o.y - p.y) / n * side).toFixed(1)}" cy="${(p.y + (o.x - p.x) / n * side).toFixed(1)}"/>`;
   };

@@ -99,6 +99,20 @@ static void assert_inside(const struct platform_layout *layout, const struct dra
                 box->height, layout->width, layout->height);
 }
 
+/* Tell whether A and B have more in common than an edge. */
+static bool overlap(const struct draw_box *a, const struct draw_box *b) {
+  const double touch = 1e-6;
+  return a->left + touch < b->left + b->width && b->left + touch < a->left + a->width &&
+         a->top + touch < b->top + b->height && b->top + touch < a->top + a->height;
+}
+
+/* Return the largest area of TEXT: see font_width. */
+static struct draw_box box_of(const struct draw_text *text) {
+  double width = font_width(text->text, strlen(text->text), text->size, text->bold);
+  return (struct draw_box){text->baseline.x - (text->middle ? width / 2 : 0),
+                           text->baseline.y - 0.82 * text->size, width, text->size};
+}
+
 static struct draw_point centre_of(const struct draw_box *box) {
   return (struct draw_point){box->left + box->width / 2, box->top + box->height / 2};
 }
@@ -130,8 +144,8 @@ static void assert_apart(const struct platform_layout *layout) {
   for (size_t i = 0; i < layout->nunits; i++) {
     assert_inside(layout, &layout->units[i].box, layout->units[i].name);
     for (size_t j = 0; j < i; j++) {
-      ck_assert_msg(!text_lines_overlap(&layout->units[i].box, &layout->units[j].box),
-                    "%s: units %zu and %zu overlap", context, i, j);
+      ck_assert_msg(!overlap(&layout->units[i].box, &layout->units[j].box), "%s: units %zu and %zu overlap",
+                    context, i, j);
     }
   }
   for (size_t i = 0; i < layout->nchips; i++) {
@@ -146,10 +160,12 @@ static void assert_apart(const struct platform_layout *layout) {
     }
   }
   for (size_t i = 0; i < layout->ntexts; i++) {
-    assert_inside(layout, &layout->texts[i].box, layout->texts[i].text);
+    struct draw_box box = box_of(&layout->texts[i]);
+    assert_inside(layout, &box, layout->texts[i].text);
     for (size_t j = 0; j < i; j++) {
-      ck_assert_msg(!text_lines_overlap(&layout->texts[i].box, &layout->texts[j].box), "%s: '%s' on '%s'",
-                    context, layout->texts[i].text, layout->texts[j].text);
+      struct draw_box other = box_of(&layout->texts[j]);
+      ck_assert_msg(!overlap(&box, &other), "%s: '%s' on '%s'", context, layout->texts[i].text,
+                    layout->texts[j].text);
     }
   }
 }
@@ -199,9 +215,6 @@ static void assert_links(const struct platform_layout *layout, const struct plat
                       ends[1], chip);
       }
     }
-    if (layout->labelled) {
-      assert_inside(layout, &link->label, "a label");
-    }
   }
   free(pairs);
 }
@@ -224,18 +237,17 @@ TEST_EACH(random_platforms_are_laid_out_without_overlaps, 0, SEEDS) {
   platform_free(platform);
 }
 
-TEST(two_chips_face_each_other_and_their_link_has_its_rates) {
+TEST(two_chips_face_each_other_and_the_legend_has_the_rates_of_the_link) {
   struct platform *platform = adapted(NULL, 0);
   struct platform_layout *layout = platform_layout_new(platform, DRAW_WHOLE, "");
   ck_assert_uint_eq(layout->nchips, 2);
   ck_assert_double_eq_tol(layout->chips[0].centre.y, layout->chips[1].centre.y, 1e-9);
   ck_assert(layout->chips[0].centre.x < layout->chips[1].centre.x);
-  ck_assert(layout->labelled && layout->links[0].level);
   unsigned found = 0;
   for (size_t i = 0; i < layout->ntexts; i++) {
     /* 20 * 128 / (128 + 118) = 10.41 */
-    found += strcmp(layout->texts[i].text, "20 GB/s raw") == 0;
-    found += strcmp(layout->texts[i].text, "10.41 GB/s payload") == 0;
+    found += strcmp(layout->texts[i].text, "20 GB/s each way") == 0;
+    found += strcmp(layout->texts[i].text, "10.41 GB/s each way") == 0;
     /* 128 bytes in 8.33 cycles of 1.6 GHz: 24.59 */
     found += strcmp(layout->texts[i].text, "24.59 GB/s each way") == 0;
   }
@@ -244,16 +256,16 @@ TEST(two_chips_face_each_other_and_their_link_has_its_rates) {
   platform_free(platform);
 }
 
-TEST(the_hub_of_a_star_stands_in_the_middle) {
+TEST(the_hub_of_a_star_stands_among_the_others) {
   const struct platform_setting settings[] = {{"blade.chips", "6"},
                                               {"blade.topology", "2-0 2-1 3-2 2-4 5-2"}};
   struct platform *platform = adapted(settings, 2);
   struct platform_layout *layout = platform_layout_new(platform, DRAW_WHOLE, "");
-  struct draw_point hub = layout->chips[2].centre;
-  double radius = hypot(layout->chips[0].centre.x - hub.x, layout->chips[0].centre.y - hub.y);
-  for (size_t i = 0; i < 6; i++) {
-    struct draw_point centre = layout->chips[i].centre;
-    ck_assert_double_eq_tol(hypot(centre.x - hub.x, centre.y - hub.y), i == 2 ? 0 : radius, 1e-6);
+  double side = hypot(layout->chips[0].centre.x - layout->chips[5].centre.x,
+                      layout->chips[0].centre.y - layout->chips[5].centre.y);
+  for (size_t i = 1; i < 6; i++) {
+    struct draw_point one = layout->chips[i - 1].centre, next = layout->chips[i].centre;
+    ck_assert_double_eq_tol(hypot(next.x - one.x, next.y - one.y), side, 1e-6);
   }
   platform_layout_free(layout);
   platform_free(platform);
@@ -267,7 +279,7 @@ TEST(long_paragraphs_are_broken_between_words_and_long_words_anywhere) {
   ck_assert_str_eq(layout.texts[0].text, "two  words");
   ck_assert(layout.ntexts > 2 && next > layout.texts[layout.ntexts - 1].baseline.y);
   for (size_t i = 0; i < layout.ntexts; i++) {
-    ck_assert(layout.texts[i].box.width <= width + 1e-9);
+    ck_assert(box_of(&layout.texts[i]).width <= width + 1e-9);
     ck_assert(((unsigned char)layout.texts[i].text[0] & 0xc0) != 0x80);
     free((char *)layout.texts[i].text);
   }
