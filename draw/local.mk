@@ -20,7 +20,6 @@ cellcoll_sources += \
 	draw/timeline/timeline_page.h \
 	draw/timeline/timeline_paths.c \
 	draw/timeline/timeline_programs.c \
-	draw/timeline/timeline_style.c \
 	draw/timeline/timeline_svg.c \
 	draw/timeline/timeline_svg.h \
 	draw/timeline/timeline_text.c \
@@ -41,7 +40,7 @@ cellcoll_sources += \
 	draw/view/view_still.c
 
 # Style sheets, scripts and controls as a C file, in the build folder.
-sheets = draw/chart.css draw/page.css draw/page.js draw/view/view.css draw/view/view.html draw/view/view.js
+sheets = draw/chart.css draw/page.css draw/page.js draw/timeline/lanes.css draw/view/view.css draw/view/view.html draw/view/view.js
 BUILT_SOURCES += draw/sheets.c
 CLEANFILES += draw/sheets.c draw/view/still.css
 EXTRA_DIST += draw/embed.sh draw/view/still.sh $(sheets)

@@ -67,7 +67,7 @@ static void write_bytes(struct timeline_page *page, const struct timeline_lane *
   xml_write_begin(page->xml, "g class='bytes'");
   for (size_t i = 0; i < lane->nbars; i++) {
     const struct timeline_bar *bar = &lane->bars[i];
-    const char *class = timeline_colour(bar->across ? TIMELINE_ACROSS : TIMELINE_DATA)->class;
+    const char *class = timeline_class(bar->across ? TIMELINE_ACROSS : TIMELINE_DATA);
     if (!belongs(row, bar) || bar->curve.n == 0) {
       continue;
     }

@@ -45,7 +45,7 @@ static void write_band(struct timeline_page *page, const struct timeline_band *b
     char *d = timeline_page_outline(
       page, &(struct timeline_area){&band->curve, NULL, bottom, BAND_HEIGHT * 100.0 / scale});
     char class[32];
-    snprintf(class, sizeof class, "band %s", timeline_colour(band->ink)->class);
+    snprintf(class, sizeof class, "band %s", timeline_class(band->ink));
     timeline_page_path(page, class, d, "%s: mean %s", band->name, text);
     free(d);
   }
@@ -79,7 +79,7 @@ static void write_bar(struct timeline_page *page, uint64_t total) {
       char class[32], text[96];
       snprintf(text, sizeof text, "%s\u00a0%.0f\u00a0%%", cause->what, percent);
       bool fits = font_width(text, strlen(text), TIMELINE_FONT, true) + SHARE_MARGIN <= width;
-      snprintf(class, sizeof class, "share on-%s", timeline_colour(cause->ink)->class);
+      snprintf(class, sizeof class, "share on-%s", timeline_class(cause->ink));
       timeline_page_text(page, cause->ink == TIMELINE_OTHERS ? "share name" : class,
                          (double[]){x + width / 2, page->y + 14}, "%s%s%.0f\u00a0%%", fits ? cause->what : "",
                          fits ? " " : "", percent);

@@ -84,10 +84,19 @@ void timeline_page_path(struct timeline_page *page, const char *class, const cha
   va_end(arguments);
 }
 
+const char *timeline_class(enum timeline_ink ink) {
+  static const char *const classes[TIMELINE_INKS] = {
+    [TIMELINE_SOFTWARE] = "soft", [TIMELINE_COMBINES] = "comb", [TIMELINE_OWN_DMA] = "own",
+    [TIMELINE_OTHERS] = "wait",   [TIMELINE_DATA] = "data",     [TIMELINE_ACROSS] = "far",
+    [TIMELINE_SHARED] = "behind", [TIMELINE_WINDOW] = "full",   [TIMELINE_TAKEN] = "taken",
+    [TIMELINE_ORDER] = "order"};
+  return classes[ink];
+}
+
 void timeline_page_begin_ink(struct timeline_page *page, enum timeline_ink ink) {
   bool hatched = ink == TIMELINE_OTHERS;
   xml_write_begin(page->xml, hatched ? "g fill='%s'" : "g class='%s'",
-                  hatched ? page->hatch : timeline_colour(ink)->class);
+                  hatched ? page->hatch : timeline_class(ink));
 }
 
 /* Return where bin I of the call begins, in the picture. */

@@ -70,32 +70,12 @@ char *timeline_page_outline(const struct timeline_page *page, const struct timel
 /* Begin a group filled with INK; the caller ends the group. */
 void timeline_page_begin_ink(struct timeline_page *page, enum timeline_ink ink);
 
-/* --- colours, for light and for dark screens --- */
-
-/* The colours of an ink, and the name of the ink's class. */
-struct timeline_colour {
-  const char *class;
-  const char *light, *dark; /* "#rrggbb" */
-};
-
-/* Return the colours of INK. TIMELINE_OTHERS is drawn as a hatch in this colour. */
-const struct timeline_colour *timeline_colour(enum timeline_ink ink);
-
-/* Return the contrast of two colours, from 1 to 21.
- * source: WCAG 2.2, contrast ratio. */
-double timeline_contrast(const char *colour, const char *other);
-
-/* Return the ink, black or white, with the better contrast for a text on COLOUR. */
-const char *timeline_text_colour(const char *colour);
-
-/* Return the style sheet: all rules are for an element of class `lanes` and the elements inside. A reader
- * without variables of CSS shows the light colours.
- * owner: the caller. */
-char *timeline_style(void);
+/* Return the name of the class of INK in lanes.css. TIMELINE_OTHERS is drawn as a hatch in this colour. */
+const char *timeline_class(enum timeline_ink ink);
 
 /* --- parts of a picture from the top down --- */
 
-/* Write the axis and lanes of the call, then its bands, then the causes of the cycles of its path, each below
+/* Write the axis and lanes of the call, then the bands, then the causes of the cycles of the path, each below
  * the parts already drawn. */
 void timeline_page_lanes(struct timeline_page *page);
 void timeline_page_bands(struct timeline_page *page);

@@ -4,6 +4,7 @@
 #include "draw/timeline/timeline_svg.h"
 
 #include "draw/font.h"
+#include "draw/sheets.h"
 #include "draw/timeline/timeline_page.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
@@ -118,7 +119,7 @@ static void write_key(struct timeline_page *page, const struct timeline_picture 
 
 /* --- the whole --- */
 
-/* Return the left end of the lanes of PICTURE; the names of lanes and bands fit to the left of that end. */
+/* Return the left end of the lanes of PICTURE: the names of lanes and bands fit to the left of this end. */
 static double find_left(const struct timeline_picture *picture) {
   double widest = 0;
   for (size_t i = 0; i < picture->ncalls; i++) {
@@ -178,7 +179,7 @@ static void write_calls(struct timeline_page *page, const struct timeline_pictur
 
 /* Give the svg element just begun the attributes and the contents of PICTURE. */
 static void add_picture(const struct timeline_picture *picture, struct xml_writer *xml) {
-  char *body, *hatch = xasprintf("url(#hatch-%s)", picture->id), *style = timeline_style();
+  char *body, *hatch = xasprintf("url(#hatch-%s)", picture->id);
   size_t nbytes;
   FILE *stream = open_memstream(&body, &nbytes);
   uint64_t length = 1;
@@ -198,7 +199,8 @@ static void add_picture(const struct timeline_picture *picture, struct xml_write
     xml, "xmlns='http://www.w3.org/2000/svg' class='lanes' width='%d' height='%.0f' viewBox='0 0 %d %.0f'",
     TIMELINE_WIDTH, ceil(page.y), TIMELINE_WIDTH, ceil(page.y));
   xml_write_begin(xml, "style");
-  xml_write_markup(xml, style);
+  xml_write_line(xml);
+  xml_write_markup(xml, sheet_lanes_css);
   xml_write_end(xml);
   write_definitions(picture, xml);
   page.xml = xml;
@@ -207,7 +209,6 @@ static void add_picture(const struct timeline_picture *picture, struct xml_write
   xml_write_markup(xml, body);
   free(body);
   free(hatch);
-  free(style);
 }
 
 void timeline_svg_write(const struct timeline_picture *picture, FILE *stream) {

@@ -25,7 +25,7 @@ enum { CAUSE_BAR = 40, FIRM_BLANK = '\1', WHOLE_NAME_SIZE = NODE_NAME_SIZE + TIM
 #define FLOWS 0.02
 #define ALONE_SHARE 0.9
 
-/* The drawing and its scale. */
+/* The drawing and the scale. */
 struct sheet {
   const struct timeline *timeline;
   FILE *stream;
@@ -49,7 +49,7 @@ static double mean_in(const struct sheet *sheet, const struct timeline_curve *cu
   return weight > 0 ? sum / weight : 0;
 }
 
-/* Return the share of its ramp that BAR has in column C. */
+/* Return the share of the ramp in use by BAR in column C. */
 static double share_of(const struct sheet *sheet, const struct timeline_bar *bar, unsigned c) {
   bool there = (double)bar->from < (c + 1) * sheet->cycles && (double)bar->to > c * sheet->cycles;
   return there ? mean_in(sheet, &bar->curve, c) : 0;
