@@ -79,12 +79,9 @@ static char *describe_conditions(const struct blade *blade, const struct rig_spe
 /* Write the subtitle of TIMELINE: the CONDITIONS of the call, and who stands in its WAY. */
 static void write_subtitle(struct timeline *timeline, const char *conditions, const char *way) {
   timeline->subtitle = xasprintf("%s%s%s%s", conditions, *way ? "; the path waits " : "", way,
-                                 timeline->folded ? "; one lane shows the mean of the SPEs of a node" : "");
-  if (timeline->nspes) {
-    xappend(&timeline->subtitle,
-            "; %u SPEs are too many for lanes of their own: a lane shows the mean of a chip",
-            timeline->nspes);
-  }
+                                 !timeline->folded       ? ""
+                                 : timeline->spans_nodes ? "; one lane shows the mean of the SPEs of a node"
+                                                         : "; one lane shows the mean of the SPEs of a chip");
 }
 
 /* --- the call --- */
@@ -101,9 +98,7 @@ static struct timeline *draw(const struct path_records *records, const struct bl
                                            : record_timeline(records->nodes[0], bin);
   path_timeline_add(timeline, records, first, &path);
   char *way = path_timeline_say(records, &path);
-  if (timeline->nlanes > most && timeline->spans_nodes) {
-    timeline_fold_nodes(timeline);
-  } else if (timeline->nlanes > most) {
+  if (timeline->nlanes > most) {
     timeline_fold(timeline);
   }
   char *conditions = describe_conditions(blade, spec, right);

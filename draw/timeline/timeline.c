@@ -187,7 +187,7 @@ double timeline_curve_mean(const struct timeline *timeline, const struct timelin
 /* --- questions of a picture --- */
 
 bool timeline_notes_shown(const struct timeline *timeline) {
-  return timeline->nnotes > 0 && timeline->nnotes <= NOTES_MAX && timeline->nspes == 0;
+  return timeline->nnotes > 0 && timeline->nnotes <= NOTES_MAX;
 }
 
 bool timeline_both_ways(const struct timeline *timeline) {

@@ -108,8 +108,7 @@ struct timeline {
   uint64_t bin;    /* cycles in a bin of a curve */
   struct timeline_lane *lanes;
   size_t nlanes;
-  unsigned nspes;              /* lanes before folding to chips; 0: not folded */
-  bool spans_nodes, folded;    /* there are several nodes; the SPEs of each node share a lane */
+  bool spans_nodes, folded;    /* there are several nodes; the SPEs of each chip or node share a lane */
   struct node_names names;     /* of the nodes */
   struct timeline_line *notes; /* notifications */
   size_t nnotes;
@@ -174,11 +173,9 @@ bool timeline_both_ways(const struct timeline *timeline);
 /* Tell whether the notifications are few enough for a drawing. */
 bool timeline_notes_shown(const struct timeline *timeline);
 
-/* Replace the lanes of all SPEs of a chip by one lane of means. */
+/* Replace the lanes of all SPEs of a chip, of several nodes all SPEs of a node, by one lane of means; lanes
+ * of PPEs stay. */
 void timeline_fold(struct timeline *timeline);
-
-/* Replace the lanes of all SPEs of a node by one lane of means; lanes of PPEs stay. */
-void timeline_fold_nodes(struct timeline *timeline);
 
 /* Append the lanes of OTHER to TIMELINE and release OTHER. The lanes of OTHER belong to node NODE; OTHER has
  * the length of TIMELINE. */

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- lanes of chips --- */
-
 /* Add CURVE times SHARE to SUM. */
 static void add_share(const struct timeline *timeline, struct timeline_curve *sum,
                       const struct timeline_curve *curve, double share) {
@@ -20,76 +18,36 @@ static void add_share(const struct timeline *timeline, struct timeline_curve *su
   }
 }
 
-/* Add LANE, one of N, to the means of CHIP. */
-static void fold_into(const struct timeline *timeline, struct timeline_lane *chip,
+/* Add LANE, one of N, to the means of INTO. */
+static void fold_into(const struct timeline *timeline, struct timeline_lane *into,
                       const struct timeline_lane *lane, unsigned n) {
   for (size_t i = 0; i < lane->nparts; i++) {
     const struct timeline_part *part = &lane->parts[i];
-    timeline_curve_add(timeline, &chip->states[part->ink],
+    timeline_curve_add(timeline, &into->states[part->ink],
                        (struct timeline_span){(double)part->from, (double)part->to, 1.0 / n});
   }
   for (size_t i = 0; i < lane->nbars; i++) {
-    add_share(timeline, &chip->data, &lane->bars[i].curve, 1.0 / n);
+    add_share(timeline, &into->data, &lane->bars[i].curve, 1.0 / n);
   }
 }
 
-/* Let the ends of the N LINES be PLACES of lanes; NULL: chips. */
-static void fold_lines(const struct timeline *timeline, struct timeline_line *lines, size_t n,
-                       const unsigned *places) {
+/* Let the ends of the N LINES be PLACES of lanes. */
+static void fold_lines(struct timeline_line *lines, size_t n, const unsigned *places) {
   for (size_t i = 0; i < n; i++) {
-    lines[i].from = places ? places[lines[i].from] : timeline->lanes[lines[i].from].chip;
-    lines[i].to = places ? places[lines[i].to] : timeline->lanes[lines[i].to].chip;
+    lines[i].from = places[lines[i].from];
+    lines[i].to = places[lines[i].to];
   }
 }
 
-/* Let TIMELINE have the N LANES in place of its own, at PLACES; NULL: by chip. */
-static void replace_lanes(struct timeline *timeline, struct timeline_lane *lanes, size_t n,
-                          const unsigned *places) {
-  fold_lines(timeline, timeline->path, timeline->npath, places);
-  fold_lines(timeline, timeline->notes, timeline->nnotes, places);
-  for (size_t i = 0; i < timeline->nlanes; i++) {
-    timeline_free_lane(&timeline->lanes[i]);
-  }
-  free(timeline->lanes);
-  timeline->lanes = lanes;
-  timeline->nlanes = n;
-}
-
-void timeline_fold(struct timeline *timeline) {
-  unsigned nchips = 0;
-  for (size_t i = 0; i < timeline->nlanes; i++) {
-    nchips = timeline->lanes[i].chip >= nchips ? timeline->lanes[i].chip + 1 : nchips;
-  }
-  struct timeline_lane *chips = xcalloc(nchips, sizeof *chips);
-  for (size_t i = 0; i < timeline->nlanes; i++) {
-    chips[timeline->lanes[i].chip].nspes += timeline->lanes[i].nspes;
-  }
-  for (size_t i = 0; i < timeline->nlanes; i++) {
-    const struct timeline_lane *lane = &timeline->lanes[i];
-    if (lane->nspes == 1) {
-      fold_into(timeline, &chips[lane->chip], lane, chips[lane->chip].nspes);
-    }
-  }
-  for (unsigned i = 0; i < nchips; i++) {
-    snprintf(chips[i].name, sizeof chips[i].name, "chip %u", i);
-    chips[i].chip = i;
-    chips[i].left = UINT64_MAX;
-  }
-  timeline->nspes = (unsigned)timeline->nlanes;
-  replace_lanes(timeline, chips, nchips, NULL);
-}
-
-/* --- lanes of nodes --- */
-
-/* Return the place of each lane of TIMELINE once the SPEs of each node share one lane, and the number of
- * places in *N.
+/* Return the place of each lane of TIMELINE once the SPEs of each chip or node share one lane, and the number
+ * of places in *N.
  * owner: the caller. */
 static unsigned *find_places(const struct timeline *timeline, unsigned *n) {
   unsigned *places = xcalloc(timeline->nlanes + 1, sizeof *places);
   *n = 0;
   for (size_t i = 0, shared = 0; i < timeline->nlanes; i++) {
-    bool same_node = i > 0 && timeline->lanes[i].chip == timeline->lanes[i - 1].chip;
-    shared = same_node ? shared : TIMELINE_NOBODY;
+    bool same = i > 0 && timeline->lanes[i].chip == timeline->lanes[i - 1].chip;
+    shared = same ? shared : TIMELINE_NOBODY;
     if (timeline->lanes[i].nspes == 0) {
       places[i] = (*n)++;
     } else if (shared == TIMELINE_NOBODY) {
@@ -102,7 +60,8 @@ static unsigned *find_places(const struct timeline *timeline, unsigned *n) {
   return places;
 }
 
-/* Make INTO the lane of all lanes of TIMELINE at PLACE of PLACES: the lanes of one node, or one lane. */
+/* Make INTO the lane of all lanes of TIMELINE at PLACE of PLACES: the lanes of one chip or node, or
+ * one lane. */
 static void fold_place(struct timeline *timeline, struct timeline_lane *into, const unsigned *places,
                        unsigned place) {
   unsigned n = 0;
@@ -118,7 +77,8 @@ static void fold_place(struct timeline *timeline, struct timeline_lane *into, co
   }
   *into = (struct timeline_lane){
     .chip = timeline->lanes[first].chip, .node = timeline->lanes[first].node, .left = UINT64_MAX, .nspes = n};
-  snprintf(into->name, sizeof into->name, "%u SPEs", n);
+  snprintf(into->name, sizeof into->name, timeline->spans_nodes ? "%u SPEs" : "chip %u",
+           timeline->spans_nodes ? n : into->chip);
   for (size_t i = first; i < timeline->nlanes; i++) {
     if (places[i] == place) {
       fold_into(timeline, into, &timeline->lanes[i], n);
@@ -126,15 +86,22 @@ static void fold_place(struct timeline *timeline, struct timeline_lane *into, co
   }
 }
 
-void timeline_fold_nodes(struct timeline *timeline) {
+void timeline_fold(struct timeline *timeline) {
   unsigned n, *places = find_places(timeline, &n);
   struct timeline_lane *folded = xcalloc(n + 1, sizeof *folded);
   for (unsigned place = 0; place < n; place++) {
     fold_place(timeline, &folded[place], places, place);
   }
-  timeline->folded = n < timeline->nlanes;
-  replace_lanes(timeline, folded, n, places);
+  fold_lines(timeline->path, timeline->npath, places);
+  fold_lines(timeline->notes, timeline->nnotes, places);
+  for (size_t i = 0; i < timeline->nlanes; i++) {
+    timeline_free_lane(&timeline->lanes[i]);
+  }
+  free(timeline->lanes);
   free(places);
+  timeline->folded = n < timeline->nlanes;
+  timeline->lanes = folded;
+  timeline->nlanes = n;
 }
 
 void timeline_append(struct timeline *timeline, struct timeline *other, unsigned node) {

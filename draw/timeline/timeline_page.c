@@ -24,7 +24,7 @@ double timeline_page_x(const struct timeline_page *page, uint64_t at) {
 
 double timeline_page_y(const struct timeline_page *page, unsigned lane) {
   const struct timeline *timeline = page->timeline;
-  unsigned chips = timeline->nspes ? 0 : timeline->lanes[lane].chip - timeline->lanes[0].chip;
+  unsigned chips = timeline->lanes[lane].chip - timeline->lanes[0].chip;
   return timeline_tenth(page->top + lane * page->pitch + chips * chip_gap);
 }
 

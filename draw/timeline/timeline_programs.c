@@ -99,7 +99,8 @@ static void write_names(struct timeline_page *page) {
     xml_write_end(page->xml);
     xml_write_line(page->xml);
   }
-  for (unsigned first = 0, i = 1; timeline->nspes == 0 && !timeline->names.processes && i <= n; i++) {
+  bool named = timeline->names.processes || (timeline->folded && !timeline->spans_nodes); /* by the lanes */
+  for (unsigned first = 0, i = 1; !named && i <= n; i++) {
     if (i == n || timeline->lanes[i].chip != timeline->lanes[first].chip) {
       write_chip(page, first, i);
       first = i;

@@ -80,7 +80,7 @@ static struct contents look_through(const struct timeline_picture *picture) {
     contents.too_many |= timeline->nnotes > 0 && !timeline_notes_shown(timeline);
     contents.path |= timeline->npath > 0;
     contents.inks[TIMELINE_SHARED] |= timeline->nbehind > 0;
-    contents.chips |= timeline->nspes > 0 || timeline->folded;
+    contents.chips |= timeline->folded;
     contents.nodes |= timeline->spans_nodes;
     contents.two_rows |= timeline_both_ways(timeline);
   }
