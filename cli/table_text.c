@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See table.h: the text form. In a pipe and in a file a row is one line. On a terminal too narrow for that,
- * columns with one value in all rows are told once, and words are broken into lines. */
+ * columns with one value in all rows are told once, and names of columns and words are broken into lines. */
 #include "cli/output/terminal.h"
 #include "cli/table_private.h"
 #include "sim/base/text.h"
@@ -10,18 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLANKS = 2 /* between columns */, NARROWEST = 12 /* column that is made narrower */ };
+enum { NARROWEST = 12 /* column of words made narrower */ };
 
 /* How the text form is laid out. */
 struct layout {
   int *widths;   /* per column; 0: it is not written */
   bool *numbers; /* per column: it is aligned to the right */
+  int blanks;    /* between columns */
   bool colours;
 };
 
 /* Return how many of the N bytes of TEXT, longer than WIDTH, are one line: up to a mark; N: there is none. */
 static size_t break_at(const char *text, size_t n, int width) {
-  static const char *const marks[] = {" :;", "-,|."};
+  static const char *const marks[] = {" :;", "-,|._"};
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
     for (size_t length = (size_t)width; length > 0; length--) {
       if (strchr(marks[i], text[length - 1])) {
@@ -29,7 +30,7 @@ static size_t break_at(const char *text, size_t n, int width) {
       }
     }
   }
-  size_t length = strcspn(text, " :;-,|.") + 1;
+  size_t length = strcspn(text, " :;-,|._") + 1;
   return length < n ? length : n;
 }
 
@@ -50,18 +51,23 @@ static const char *line_of(const struct table *table, size_t c, int width, const
   }
 }
 
-/* Find the width of column C, and whether it contains numbers. */
-static int column_width(const struct table *table, size_t c, bool *numbers) {
-  int width = text_width(table->columns[c], strlen(table->columns[c]));
-  *numbers = false;
+/* Return the width of column C with words broken into lines of about MOST characters, and if BROKEN with the
+ * name of the column broken as well. */
+static int column_width(const struct table *table, size_t c, bool broken, int most) {
+  int width = 0;
+  size_t length;
+  for (const char *name = table->columns[c]; *name; name += length) {
+    length = strcspn(name, broken ? "_" : "");
+    length += name[length] != '\0';
+    width = text_width(name, length) > width ? text_width(name, length) : width;
+  }
   for (size_t i = c; i < table->ncells; i += table->ncolumns) {
     size_t nbytes = 1;
     for (size_t line = 0; nbytes > 0; line++) {
-      const char *text = line_of(table, c, INT_MAX, table->cells[i].text, line, &nbytes);
+      const char *text = line_of(table, c, most, table->cells[i].text, line, &nbytes);
       int cell = text_width(text, nbytes);
       width = cell > width ? cell : width;
     }
-    *numbers |= table->cells[i].kind >= CELL_COUNT;
   }
   return width;
 }
@@ -79,9 +85,11 @@ static char *tell_once(const struct table *table, struct layout *layout) {
     }
     if (layout->widths[c] > 0 && i >= table->ncells) {
       layout->widths[c] = 0;
-      const char *before = told ? ", " : "in all rows: ";
-      xappend(&told, is_single ? "%s%-20s %s\n" : "%s%s %s", is_single ? "" : before, table->columns[c],
-              table->cells[c].text);
+      const char *before = is_single ? "" : told ? ", " : "in all rows: ";
+      if (is_single || *table->cells[c].text) {
+        xappend(&told, is_single ? "%s%-20s %s\n" : "%s%s %s", before, table->columns[c],
+                table->cells[c].text);
+      }
     }
   }
   return told;
@@ -91,13 +99,29 @@ static char *tell_once(const struct table *table, struct layout *layout) {
 static unsigned row_width(const struct table *table, const struct layout *layout, size_t *widest) {
   int width = 0, most = -1;
   for (size_t c = 0; c < table->ncolumns; c++) {
-    width += layout->widths[c] > 0 ? layout->widths[c] + BLANKS : 0;
+    width += layout->widths[c] > 0 ? layout->widths[c] + layout->blanks : 0;
     if (!layout->numbers[c] && layout->widths[c] > most) {
       *widest = c;
       most = layout->widths[c];
     }
   }
-  return (unsigned)(width > BLANKS ? width - BLANKS : 0);
+  return (unsigned)(width > 0 ? width - layout->blanks : 0);
+}
+
+/* Make LAYOUT narrower until a row has COLUMNS characters: names of columns, then words, then blanks. */
+static void make_narrow(const struct table *table, struct layout *layout, unsigned columns) {
+  size_t widest;
+  for (size_t c = 0; c < table->ncolumns && row_width(table, layout, &widest) > columns; c++) {
+    layout->widths[c] = layout->widths[c] ? column_width(table, c, true, INT_MAX) : 0;
+  }
+  while (row_width(table, layout, &widest) > columns && layout->widths[widest] > NARROWEST) {
+    layout->widths[widest]--;
+  }
+  for (size_t c = 0; c < table->ncolumns; c++) { /* a word without a mark may be longer */
+    bool is_narrow = layout->widths[c] == NARROWEST && !layout->numbers[c];
+    layout->widths[c] = is_narrow ? column_width(table, c, true, NARROWEST) : layout->widths[c];
+  }
+  layout->blanks = row_width(table, layout, &widest) > columns ? 1 : layout->blanks;
 }
 
 /* Write line LINE of a row: the names of the columns, or CELLS if not NULL.
@@ -124,7 +148,7 @@ static bool write_line(const struct table *table, const struct layout *layout, c
               terminal_end(look, layout->colours));
       blanks = 0;
     }
-    blanks += layout->numbers[c] ? BLANKS : padding + BLANKS;
+    blanks += layout->blanks + (layout->numbers[c] ? 0 : padding);
   }
   fputc('\n', stream);
   return more;
@@ -149,19 +173,23 @@ static void write_notes(const char *notes, unsigned columns, FILE *stream) {
 /* Write the rows of TABLE in lines of COLUMNS characters. */
 static void write_rows(const struct table *table, bool colours, unsigned columns, FILE *stream) {
   size_t n = table->ncolumns, nrows = table_nrows(table), widest = 0;
-  struct layout layout = {xcalloc(n, sizeof *layout.widths), xcalloc(n, sizeof *layout.numbers), colours};
+  struct layout layout = {xcalloc(n, sizeof *layout.widths), xcalloc(n, sizeof *layout.numbers), 2, colours};
   for (size_t k = 0; k < table->nshown; k++) {
     size_t c = table->order[k];
-    layout.widths[c] = table->hidden[c] ? 0 : column_width(table, c, &layout.numbers[c]);
+    layout.widths[c] = table->hidden[c] ? 0 : column_width(table, c, false, INT_MAX);
+    for (size_t i = c; i < table->ncells; i += n) {
+      layout.numbers[c] |= table->cells[i].kind >= CELL_COUNT;
+    }
   }
   bool has_room = table->all_shown || row_width(table, &layout, &widest) <= columns;
   char *told = has_room || nrows == 0 ? NULL : tell_once(table, &layout);
-  while (row_width(table, &layout, &widest) > columns && layout.widths[widest] > NARROWEST) {
-    layout.widths[widest]--;
+  if (row_width(table, &layout, &widest) > columns) {
+    make_narrow(table, &layout, columns);
   }
   bool is_list = told && nrows == 1;
   if (!is_list && (nrows > 0 || !table->notes)) { /* else the notes say why there is nothing */
-    write_line(table, &layout, NULL, 0, stream);
+    for (size_t line = 0; write_line(table, &layout, NULL, line, stream); line++) {
+    }
   }
   for (size_t row = 0; row < nrows && !is_list; row++) {
     for (size_t line = 0; write_line(table, &layout, &table->cells[row * n], line, stream); line++) {

@@ -14,6 +14,7 @@ static struct table *table_of(const struct comparison *comparison) {
     table_new("algorithm,platform,ranks,bytes,model,simulated_ns,predicted_ns,error_percent,cause,"
               "predicted_low_ns,predicted_high_ns,version,platform_checksum,outcome");
   bool all_ok = true;
+  table_hide(table, "predicted_low_ns,predicted_high_ns");
   for (size_t i = 0; i < comparison->npoints; i++) {
     const struct compare_point *point = &comparison->points[i];
     table_add(table, "%s %p %u %zu %s %.1f %.1f %.1f %s %.1f %.1f %s", catalogue_name(&point->call),
