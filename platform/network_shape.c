@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See network_shape.h. */
+ * See network_shape.h. Names of links and the choice of a cable are as in a cluster or a zone of SimGrid: a
+ * shape and the same network as a file are one network. */
 #include "platform/network_shape.h"
 
-#include "platform/platform.h"
-#include "sim/base/err.h"
-#include "sim/base/text.h"
+#include "platform/platform_slot.h"
+#include "sim/base/random.h"
+#include "sim/base/xalloc.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -47,6 +48,32 @@ static unsigned take_list(const char **text, unsigned numbers[NETWORK_LEVELS_MAX
   return n;
 }
 
+static unsigned up_link(unsigned cable) {
+  return 2 * cable;
+}
+
+static unsigned down_link(unsigned cable) {
+  return 2 * cable + 1;
+}
+
+/* --- all nodes on one switch --- */
+
+static void name_switch(const struct network_shape *shape, char **names) {
+  for (unsigned node = 0; node < shape->nnodes; node++) {
+    names[node] = xasprintf("n%u", node);
+  }
+}
+
+static unsigned route_by_switch(const struct network_shape *shape, const struct network_pair *pair,
+                                unsigned *links) {
+  (void)shape;
+  links[0] = up_link(pair->from);
+  links[1] = down_link(pair->to);
+  return 2;
+}
+
+/* --- a fat tree; network_joins explains the numbers of the switches --- */
+
 static int read_fat_tree(const struct platform *platform, const char *text, struct network_shape *shape,
                          struct err *err) {
   unsigned places = 1, n = take_list(&text, shape->down);
@@ -67,6 +94,61 @@ static int read_fat_tree(const struct platform *platform, const char *text, stru
   }
   return 0;
 }
+
+/* Cables are numbered by level, by the lower end, by the upper end, and then beside each other. In names,
+ * switches have the numbers from 2 nnodes - 1 downwards, level by level. */
+static void name_fat_tree(const struct network_shape *shape, char **names) {
+  long top = 2 * (long)shape->nnodes - 1;
+  unsigned cable = 0, beside = 1, nbefore = 0; /* nbefore: switches of the levels below LEVEL */
+  for (unsigned level = 0; level < shape->nlevels; level++) {
+    unsigned nbelow = network_nswitches(shape, level), up = shape->up[level];
+    unsigned nabove_first = nbefore + (level > 0 ? nbelow : 0);
+    for (unsigned i = 0; i < nbelow * up * shape->cables[level]; i++, cable++) {
+      unsigned below = i / shape->cables[level] / up, digit = i / shape->cables[level] % up;
+      unsigned above = below % beside + beside * (digit + up * (below / beside / shape->down[level]));
+      long lower = level > 0 ? top - nbefore - below : (long)below, upper = top - nabove_first - above;
+      names[cable] = xasprintf("link_from_%ld_%ld_%u", lower, upper, cable);
+    }
+    nbefore = nabove_first;
+    beside *= up;
+  }
+}
+
+/* A route climbs to the lowest level on which the subtree of FROM is the subtree of TO. On each level the
+ * route passes the switch with the digits beside of TO (D-mod-k). Upwards the remaining quotient
+ * chooses the cable. Downwards the ports of a switch are numbered cable by cable. On the highest level FROM
+ * chooses the first port to try; on each other level the port after the port of the level above is
+ * tried first. A number beyond the last port starts again as on the highest level. */
+static unsigned route_by_fat_tree(const struct network_shape *shape, const struct network_pair *pair,
+                                  unsigned *links) {
+  unsigned from = pair->from, to = pair->to, height = 0;
+  unsigned below[NETWORK_LEVELS_MAX + 1] = {1}, beside[NETWORK_LEVELS_MAX + 1] = {1};
+  unsigned first[NETWORK_LEVELS_MAX + 1] = {0}; /* cable of a level */
+  while (from / below[height] != to / below[height]) {
+    unsigned ports = shape->up[height] * shape->cables[height], port = to / beside[height] % ports;
+    unsigned child = to % beside[height] + beside[height] * (from / below[height]);
+    links[height] = up_link(first[height] + child * ports + port % shape->up[height] * shape->cables[height] +
+                            port / shape->up[height]);
+    first[height + 1] = first[height] + network_nswitches(shape, height) * ports;
+    below[height + 1] = below[height] * shape->down[height];
+    beside[height + 1] = beside[height] * shape->up[height];
+    height++;
+  }
+  unsigned next = UINT_MAX; /* port */
+  for (unsigned level = height; level-- > 0;) {
+    unsigned down = shape->down[level], up = shape->up[level], cables = shape->cables[level];
+    unsigned digit = to / below[level] % down;
+    unsigned child = to % beside[level] + beside[level] * (to / below[level]);
+    unsigned port = next - next % down + digit + (digit < next % down ? down : 0);
+    port = next == UINT_MAX || port >= down * cables ? from % cables * down + digit : port;
+    links[2 * height - 1 - level] =
+      down_link(first[level] + (child * up + to / beside[level] % up) * cables + port / down);
+    next = port + 1;
+  }
+  return 2 * height;
+}
+
+/* --- a Clos network --- */
 
 static int read_clos(const struct platform *platform, const char *text, struct network_shape *shape,
                      struct err *err) {
@@ -94,26 +176,67 @@ static int read_clos(const struct platform *platform, const char *text, struct n
   return 0;
 }
 
-/* The first words of network.topology, and the names of the switches on the first level and above. */
-enum { KINDS = NETWORK_FILE + 1 };
-static const char *const words[KINDS] = {"switch", "fat-tree", "clos", "file"};
-static const char *const levels[KINDS][2] = {[NETWORK_SWITCH] = {"switch"},
-                                             [NETWORK_FAT_TREE] = {"switch", "switch"},
-                                             [NETWORK_CLOS] = {"leaf switch", "spine switch"},
-                                             [NETWORK_FILE] = {"network of a file"}};
+/* The cables of the nodes come first, then the cables of each leaf to each spine. */
+static void name_clos(const struct network_shape *shape, char **names) {
+  for (unsigned host = 0; host < shape->nnodes; host++) {
+    names[host] = xasprintf("n%u-leaf", host);
+  }
+  unsigned leaves = shape->down[1], spines = shape->up[1];
+  for (unsigned i = 0; i < leaves * spines; i++) {
+    names[shape->nnodes + i] = xasprintf("leaf%u-spine%u", i / spines, i % spines);
+  }
+}
+
+static unsigned route_by_clos(const struct network_shape *shape, const struct network_pair *pair,
+                              unsigned *links) {
+  unsigned from = pair->from, to = pair->to, n = 0;
+  unsigned spines = shape->up[1], leaf = from / shape->down[0], other = to / shape->down[0];
+  links[n++] = up_link(from);
+  if (leaf != other) {
+    uint64_t drawn = random_at(pair->seed, (uint64_t)from * shape->nnodes + to);
+    unsigned spine = shape->nnodes + (unsigned)(drawn % spines);
+    links[n++] = up_link(spine + leaf * spines);
+    links[n++] = down_link(spine + other * spines);
+  }
+  links[n++] = down_link(to);
+  return n;
+}
+
+/* --- all kinds --- */
+
+static const struct network_kind kinds[] = {
+  {"switch", {"switch"}, true, NULL, name_switch, route_by_switch},
+  {"fat-tree", {"switch", "switch"}, false, read_fat_tree, name_fat_tree, route_by_fat_tree},
+  {"clos", {"leaf switch", "spine switch"}, false, read_clos, name_clos, route_by_clos},
+  {.word = "file", .levels = {"network of a file"}},
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* Complain about a topology of PLATFORM without the word of a kind; always -1. */
+static int refuse_word(const struct platform *platform, struct err *err) {
+  struct platform_names words = {.n = 0};
+  for (size_t i = 0; i < KINDS; i++) {
+    platform_names_add(&words, kinds[i].word);
+  }
+  char *expected = platform_names_expected(platform->network.topology, &words);
+  complain(platform, err, expected);
+  free(expected);
+  return -1;
+}
 
 int network_shape(const struct platform *platform, struct network_shape *shape, struct err *err) {
   const char *text = platform->network.topology;
-  size_t length = strcspn(text, " "), word = 0;
-  while (word < KINDS && !(strlen(words[word]) == length && strncmp(words[word], text, length) == 0)) {
-    word++;
+  size_t length = strcspn(text, " ");
+  const struct network_kind *kind = kinds, *end = kinds + KINDS;
+  while (kind < end && !(strlen(kind->word) == length && strncmp(kind->word, text, length) == 0)) {
+    kind++;
   }
-  if (word == KINDS || (word != NETWORK_FAT_TREE && word != NETWORK_CLOS && text[length] != '\0')) {
-    const char *nearest = suggest_nearest(text, words, KINDS);
-    return complain(platform, err, nearest ? nearest : "switch, fat-tree, clos or file");
+  if (kind == end || (!kind->read && text[length] != '\0')) {
+    return refuse_word(platform, err);
   }
   bool file = strcmp(platform->network.file, "none") != 0;
-  if (file != (word == NETWORK_FILE)) {
+  if (file == (kind->route != NULL)) {
     return platform_err_set(platform, "network.file", err,
                             file ? "network.file is given, expected none: network.topology is not file"
                                  : "network.file is none, expected a SimGrid platform file");
@@ -122,28 +245,21 @@ int network_shape(const struct platform *platform, struct network_shape *shape, 
     return platform_err_set(platform, "network.hosts", err,
                             "network.hosts is given, expected all: network.topology is not file");
   }
-  *shape = (struct network_shape){.kind = (enum network_kind)word,
+  *shape = (struct network_shape){.kind = kind,
+                                  .nnodes = platform->node.count,
                                   .nlevels = 1,
                                   .down = {platform->node.count},
                                   .up = {1, 1},
                                   .cables = {1, 1}};
-  text += length;
-  int status = word == NETWORK_FAT_TREE ? read_fat_tree(platform, text, shape, err)
-               : word == NETWORK_CLOS   ? read_clos(platform, text, shape, err)
-                                        : 0;
-  if (status == 0 && network_ncables(shape, platform->node.count) > MOST_CABLES) {
-    return complain(platform, err, "at most 1048576 cables");
+  if (kind->read && kind->read(platform, text + length, shape, err) != 0) {
+    return -1;
   }
-  return status;
+  return network_ncables(shape) <= MOST_CABLES ? 0 : complain(platform, err, "at most 1048576 cables");
 }
 
 /* --- switches, cables, and the joined pairs --- */
 
-const char *network_level_name(const struct network_shape *shape, unsigned level) {
-  return levels[shape->kind][level > 1];
-}
-
-unsigned network_nswitches(const struct network_shape *shape, unsigned level, unsigned nnodes) {
+unsigned network_nswitches(const struct network_shape *shape, unsigned level) {
   uint64_t n = 1;
   for (unsigned i = 0; i < shape->nlevels; i++) {
     n *= shape->down[i];
@@ -152,13 +268,13 @@ unsigned network_nswitches(const struct network_shape *shape, unsigned level, un
     n = n / shape->down[i] * shape->up[i];
     n = n < UINT_MAX ? n : UINT_MAX;
   }
-  return level ? (unsigned)n : nnodes;
+  return level ? (unsigned)n : shape->nnodes;
 }
 
-uint64_t network_ncables(const struct network_shape *shape, unsigned nnodes) {
+uint64_t network_ncables(const struct network_shape *shape) {
   uint64_t n = 0;
   for (unsigned level = 0; level < shape->nlevels; level++) {
-    n += (uint64_t)network_nswitches(shape, level, nnodes) * shape->up[level] * shape->cables[level];
+    n += (uint64_t)network_nswitches(shape, level) * shape->up[level] * shape->cables[level];
   }
   return n;
 }
@@ -175,8 +291,8 @@ bool network_joins(const struct network_shape *shape, unsigned level, unsigned b
          below / beside / shape->down[level - 1] == above / beside / shape->up[level - 1];
 }
 
-unsigned network_nbelow(const struct network_shape *shape, unsigned level, unsigned above, unsigned nnodes) {
+unsigned network_nbelow(const struct network_shape *shape, unsigned level, unsigned above) {
   uint64_t before = (uint64_t)(above / shape->up[0]) * shape->down[0];
-  uint64_t left = before < nnodes ? nnodes - before : 0;
+  uint64_t left = before < shape->nnodes ? shape->nnodes - before : 0;
   return level == 1 && left < shape->down[0] ? (unsigned)left : shape->down[level - 1];
 }

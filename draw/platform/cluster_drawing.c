@@ -266,7 +266,7 @@ static void add_row(struct drawing *drawing, unsigned n, const char *name) {
 
 /* Return how many boxes of the row below are joined to box INDEX of ROW. */
 static unsigned nbelow(const struct drawing *drawing, unsigned row, unsigned index) {
-  return network_nbelow(&drawing->shape, row, index, drawing->rows[0].n);
+  return network_nbelow(&drawing->shape, row, index);
 }
 
 /* Append to the text of the last row, switches over boxes called BELOW, on how many rails the row is, and the
@@ -294,8 +294,8 @@ static void list_rows(struct drawing *drawing) {
     return;
   }
   for (unsigned level = 1; level <= drawing->shape.nlevels; level++) {
-    const char *name = network_level_name(&drawing->shape, level);
-    add_row(drawing, network_nswitches(&drawing->shape, level, platform->node.count), name);
+    const char *name = drawing->shape.kind->levels[level > 1];
+    add_row(drawing, network_nswitches(&drawing->shape, level), name);
     say_below(drawing, below);
     below = name;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See fabric.h. SimGrid reads and routes networks of files; fabric_shape.c computes all others. */
+ * See fabric.h. SimGrid reads and routes networks of files; kinds of network_shape.h compute all others. */
 #include "sim/net/fabric.h"
 
 #include "platform/platform.h"
@@ -7,10 +7,12 @@
 #include "sim/base/network/network_file.h"
 #include "sim/base/random.h"
 #include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Of a network file with more hosts not all ways are tried beforehand. */
@@ -50,13 +52,99 @@ static struct fabric_route keep(struct fabric *fabric, struct hash_place *place,
   return route;
 }
 
+/* --- built-in shapes --- */
+
+/* The name of a link, with the number of the link before links are sorted. */
+struct label {
+  char *name;
+  unsigned number;
+};
+
+/* The links of all fabrics of one shape. */
+struct wiring {
+  struct network_shape shape;
+  size_t nlinks;
+  struct label *labels; /* in the order of the links of a fabric */
+  unsigned *numbers;    /* see fabric.h */
+};
+
+static int compare_names(const void *a, const void *b) {
+  const struct label *left = a, *right = b;
+  return strcmp(left->name, right->name);
+}
+
+/* Name and number all links of SHAPE. */
+static struct wiring wire(const struct network_shape *shape) {
+  static const char *const ends[2][2] = {{"_UP", "_DOWN"}, {"-up", "-down"}};
+  unsigned ncables = (unsigned)network_ncables(shape), plain = shape->kind->is_plain;
+  struct wiring wiring = {.shape = *shape, .nlinks = 2 * (size_t)ncables};
+  wiring.labels = xcalloc(wiring.nlinks, sizeof *wiring.labels);
+  wiring.numbers = xcalloc(wiring.nlinks, sizeof *wiring.numbers);
+  char **cables = xcalloc(ncables, sizeof *cables);
+  shape->kind->name(shape, cables);
+  for (unsigned i = 0; i < wiring.nlinks; i++) {
+    unsigned cable = i % ncables, down = i / ncables;
+    wiring.labels[i] = (struct label){xasprintf("%s%s", cables[cable], ends[plain][down]), 2 * cable + down};
+  }
+  for (unsigned i = 0; i < ncables; i++) {
+    free(cables[i]);
+  }
+  free(cables);
+  if (!plain) {
+    qsort(wiring.labels, wiring.nlinks, sizeof *wiring.labels, compare_names);
+  }
+  for (unsigned i = 0; i < wiring.nlinks; i++) {
+    wiring.numbers[wiring.labels[i].number] = i;
+  }
+  return wiring;
+}
+
+/* Return the wiring of SHAPE. To name and sort the links of thousands of hosts takes longer than a call on
+ * a few hosts; therefore fabrics of the same shape share one wiring.
+ * owner: nobody, the wiring lasts as long as the process. */
+static struct wiring wiring_of(const struct network_shape *shape) {
+  static struct wiring *wirings;
+  static size_t n;
+  for (size_t i = 0; i < n; i++) {
+    if (memcmp(&wirings[i].shape, shape, sizeof *shape) == 0) {
+      return wirings[i];
+    }
+  }
+  return VEC_ADD(wirings, n) = wire(shape);
+}
+
+/* Give FABRIC two links for each cable, with the bandwidth and the latency of PLATFORM. */
+static void wire_shape(struct fabric *fabric, const struct platform *platform) {
+  struct wiring wiring = wiring_of(&fabric->shape);
+  fabric->nlinks = wiring.nlinks;
+  fabric->numbers = wiring.numbers;
+  fabric->links = xcalloc(fabric->nlinks, sizeof *fabric->links);
+  for (unsigned i = 0; i < fabric->nlinks; i++) {
+    fabric->links[i] = (struct network_link){.name = wiring.labels[i].name,
+                                             .bandwidth = platform->network.bandwidth,
+                                             .latency = platform->network.latency,
+                                             .shared = true};
+  }
+}
+
+/* Store the route from host FROM to another host TO of FABRIC in LINKS.
+ * returns: the number of links. */
+static unsigned route_in_shape(const struct fabric *fabric, unsigned from, unsigned to,
+                               unsigned links[NETWORK_ROUTE_MAX]) {
+  struct network_pair pair = {from, to, fabric->seed};
+  unsigned n = fabric->shape.kind->route(&fabric->shape, &pair, links);
+  for (unsigned i = 0; i < n; i++) {
+    links[i] = fabric->numbers[links[i]];
+  }
+  return n;
+}
+
 /* --- the fabric --- */
 
 struct fabric *fabric_new(const struct platform *platform, uint64_t seed, struct err *err) {
   struct network_shape shape;
   struct network_reader *reader = NULL;
-  if (network_shape(platform, &shape, err) ||
-      (shape.kind == NETWORK_FILE && !(reader = read_file(platform, err)))) {
+  if (network_shape(platform, &shape, err) || (!shape.kind->route && !(reader = read_file(platform, err)))) {
     return NULL;
   }
   struct fabric *fabric = xcalloc(1, sizeof *fabric);
@@ -67,7 +155,7 @@ struct fabric *fabric_new(const struct platform *platform, uint64_t seed, struct
     fabric->zones = reader->zones;
   } else {
     fabric->zones = xcalloc(fabric->nhosts, sizeof *fabric->zones);
-    fabric_shape_wire(fabric, platform);
+    wire_shape(fabric, platform);
   }
   return fabric;
 }
@@ -102,7 +190,7 @@ static struct fabric_route ask_route(struct fabric *fabric, unsigned from, unsig
 }
 
 struct fabric_route fabric_route(struct fabric *fabric, unsigned from, unsigned to) {
-  unsigned links[FABRIC_ROUTE_MAX];
+  unsigned links[NETWORK_ROUTE_MAX];
   assert(from < fabric->nhosts && to < fabric->nhosts);
   struct fabric_route route = {.n = 0};
   uint64_t code = code_of(from, to);
@@ -113,7 +201,7 @@ struct fabric_route fabric_route(struct fabric *fabric, unsigned from, unsigned 
   if (from != to && fabric->reader) {
     route = ask_route(fabric, from, to);
   } else if (from != to) {
-    route = (struct fabric_route){.links = links, .n = fabric_shape_route(fabric, from, to, links)};
+    route = (struct fabric_route){.links = links, .n = route_in_shape(fabric, from, to, links)};
   }
   return keep(fabric, place, code, route);
 }

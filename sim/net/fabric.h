@@ -13,8 +13,8 @@
 struct err;
 struct platform;
 
-/* The links from one host to another, in the order in which a packet passes the links; none from a host to
- * itself. */
+/* The links from one host to another, in the order in which a packet passes the links; none where both are
+ * one host. */
 struct fabric_route {
   const unsigned *links; /* numbers in the fabric */
   unsigned n;
@@ -30,8 +30,8 @@ struct fabric {
   struct hash places; /* of both hosts: numbers of routes, from 1 on */
   struct network_shape shape;
   uint64_t seed;           /* of the spines of a Clos network */
-  const unsigned *numbers; /* of links: indices in LINKS; of fabric_shape.c; NULL: a file */
-  /* of a network from a file; NULL: a built-in shape, routed by fabric_shape.c */
+  const unsigned *numbers; /* of links: indices in LINKS; NULL: a file */
+  /* of a network from a file; NULL: a built-in shape */
   struct network_reader *reader;
 };
 
@@ -47,17 +47,3 @@ void fabric_free(struct fabric *fabric);
 /* Return the way from host FROM to host TO, the same one each time.
  * owner: the fabric. */
 struct fabric_route fabric_route(struct fabric *fabric, unsigned from, unsigned to);
-
-/* --- built-in shapes, for fabric.c --- */
-
-/* The maximum number of links of a route: up all levels of a fat tree, and down. */
-enum { FABRIC_ROUTE_MAX = 2 * NETWORK_LEVELS_MAX };
-
-/* Give FABRIC, whose shape is not a file, two links for each cable, with the bandwidth and the latency of
- * PLATFORM. */
-void fabric_shape_wire(struct fabric *fabric, const struct platform *platform);
-
-/* Store the route from host FROM to another host TO of FABRIC, whose shape is not a file, in LINKS.
- * returns: the number of links. */
-unsigned fabric_shape_route(const struct fabric *fabric, unsigned from, unsigned to,
-                            unsigned links[FABRIC_ROUTE_MAX]);

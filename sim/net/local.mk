@@ -3,7 +3,6 @@
 cellcoll_sources += \
 	sim/net/fabric.c \
 	sim/net/fabric.h \
-	sim/net/fabric_shape.c \
 	sim/net/lossless.c \
 	sim/net/net.c \
 	sim/net/net.h \

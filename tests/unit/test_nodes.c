@@ -132,14 +132,14 @@ TEST(a_topology_is_read_as_numbers) {
   struct network_shape shape;
   struct platform *platform = bed_platform("roadrunner", "");
   ck_assert_int_eq(network_shape(platform, &shape, &err), 0);
-  ck_assert_int_eq(shape.kind, NETWORK_FAT_TREE);
+  ck_assert_str_eq(shape.kind->word, "fat-tree");
   ck_assert_uint_eq(shape.nlevels, 2);
   ck_assert(shape.down[0] == 180 && shape.down[1] == 17 && shape.up[0] == 1 && shape.up[1] == 8);
   ck_assert(shape.cables[0] == 1 && shape.cables[1] == 12);
   platform_free(platform);
   platform = bed_platform("icluster2-myrinet", "");
   ck_assert_int_eq(network_shape(platform, &shape, &err), 0);
-  ck_assert_int_eq(shape.kind, NETWORK_CLOS);
+  ck_assert_str_eq(shape.kind->word, "clos");
   ck_assert(shape.down[1] == 16 && shape.down[0] == 8 && shape.up[1] == 8);
   platform_free(platform);
 }
