@@ -357,7 +357,8 @@ int plot_table(const struct session *session, struct err *err) {
     }
   }
   int status = check_series(&charts, err);
-  status = status == 0 ? picture_write(&(struct picture){draw, &charts}, session->opts.plot, err) : status;
+  status = status == 0 ? session_picture(session, (struct picture){draw, &charts, NULL}, session->opts.plot)
+                       : status;
   for (size_t i = 0; i < charts.n; i++) {
     chart_free(charts.items[i]);
   }

@@ -302,13 +302,11 @@ struct provenance session_provenance(const struct session *session) {
                              .nplugins = opts->plugins.n};
 }
 
-int session_sign(const struct session *session, const char *path) {
-  if (!session->opts.provenance) {
-    return 0;
-  }
+int session_picture(const struct session *session, struct picture picture, const char *path) {
   const struct provenance from = session_provenance(session);
-  char *lines = provenance_lines(&from);
-  int status = provenance_add(path, lines, session->err);
+  char *lines = session->opts.provenance ? provenance_lines(&from) : NULL;
+  picture.origin = lines;
+  int status = picture_write(&picture, path, session->err);
   free(lines);
   return status;
 }
@@ -358,9 +356,7 @@ static int draw_table(const struct session *session) {
     fprintf(stderr, "cellcoll: %s is not drawn: results are missing\n", session->opts.plot);
     return 0;
   }
-  const char *path = session->opts.plot;
-  int status = plot_table(session, session->err);
-  return status == 0 ? session_sign(session, path) : status;
+  return plot_table(session, session->err);
 }
 
 /* Write what SESSION has come to, whose command has ended with CODE.

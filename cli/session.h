@@ -12,6 +12,7 @@ struct blade;
 struct command;
 struct err;
 struct evidence;
+struct picture;
 struct platform;
 
 /* Every platform asked for, with every combination of the values of --set, with the profile of --profile. */
@@ -78,9 +79,9 @@ int session_check_meaning(struct session *session, const enum collective *collec
 /* Return the origin of the results of SESSION; the contents live as long as SESSION. */
 struct provenance session_provenance(const struct session *session);
 
-/* Add the origin to the picture in file PATH, if --provenance is given.
- * errors: as provenance_add. */
-int session_sign(const struct session *session, const char *path);
+/* Write PICTURE to PATH, with the origin of the results of SESSION if --provenance is given.
+ * errors: as picture_write. */
+int session_picture(const struct session *session, struct picture picture, const char *path);
 
 /* Say LINE below the table of SESSION; for csv and JSON on standard error. */
 void session_say(const struct session *session, const char *line);

@@ -8,6 +8,7 @@
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
+#include "sim/base/xml/xml_write.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -136,29 +137,57 @@ int picture_check(const char *path, struct err *err) {
               : status;
 }
 
+/* Write SVG to STREAM with ORIGIN in the first child of the picture. */
+static void write_svg(const char *svg, const char *origin, FILE *stream) {
+  const char *rest = strchr(strstr(svg, "<svg"), '>') + 1;
+  struct xml_writer *xml = xml_write_new(stream);
+  fwrite(svg, 1, (size_t)(rest - svg), stream);
+  xml_write_begin(xml, "metadata");
+  for (size_t n; *origin; origin += n + (origin[n] == '\n')) {
+    n = strcspn(origin, "\n");
+    xml_write_text(xml, "%.*s", (int)n, origin);
+    xml_write_line(xml);
+  }
+  xml_write_end(xml);
+  xml_write_free(xml);
+  fputs(rest, stream);
+}
+
+/* Write ORIGIN to a file beside PATH. */
+static int write_beside(const char *origin, const char *path, struct err *err) {
+  struct outfile file;
+  char *beside = xasprintf("%s.txt", path);
+  int status = outfile_open(&file, beside, err);
+  free(beside);
+  if (status != 0) {
+    return -1;
+  }
+  fputs(origin, file.stream);
+  return outfile_close(&file, err);
+}
+
 int picture_write(const struct picture *picture, const char *path, struct err *err) {
-  struct bytes svg, made;
+  struct bytes svg, made = {0};
   struct outfile file;
   char *format = format_of(path);
-  if (!format) {
-    if (outfile_open(&file, path, err) != 0) {
-      return -1;
-    }
-    picture->draw(picture->context, file.stream);
-    return outfile_close(&file, err);
-  }
   FILE *stream = open_memstream(&svg.at, &svg.n);
-  picture->draw(picture->context, stream);
-  fclose(stream);
-  int status = convert(&svg, format, &made, err);
-  free(svg.at);
-  if (status == 0) {
-    status = outfile_open(&file, path, err);
-    if (status == 0) {
-      fwrite(made.at, 1, made.n, file.stream);
-      status = outfile_close(&file, err);
-    }
-    free(made.at);
+  if (format || picture->origin) {
+    picture->draw(picture->context, stream);
   }
-  return status;
+  fclose(stream);
+  int status = format ? convert(&svg, format, &made, err) : 0;
+  status = status == 0 ? outfile_open(&file, path, err) : status;
+  if (status == 0) {
+    if (format) {
+      fwrite(made.at, 1, made.n, file.stream);
+    } else if (picture->origin) {
+      write_svg(svg.at, picture->origin, file.stream);
+    } else {
+      picture->draw(picture->context, file.stream);
+    }
+    status = outfile_close(&file, err);
+  }
+  free(svg.at);
+  free(made.at);
+  return status == 0 && format && picture->origin ? write_beside(picture->origin, path, err) : status;
 }

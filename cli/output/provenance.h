@@ -31,9 +31,3 @@ void provenance_write(const struct provenance *provenance, const char *prefix, F
 /* Return the lines of provenance_write, without a prefix.
  * owner: the caller frees the text. */
 char *provenance_lines(const struct provenance *provenance);
-
-/* Add TEXT (of provenance_lines) to the picture in file PATH: an SVG gets an element `metadata`, which
- * viewers do not draw; a picture of any other format gets a file PATH.txt beside it. A PATH that is no
- * ordinary file, such as a pipe, is left alone.
- * errors: a file cannot be read or written. */
-int provenance_add(const char *path, const char *text, struct err *err);

@@ -4,6 +4,8 @@
 
 #include "cli/exit_codes.h"
 #include "cli/output/provenance.h"
+#include "cli/output/terminal.h"
+#include "cli/run/call_timeline.h"
 #include "cli/run/run_points.h"
 #include "cli/session.h"
 #include "draw/picture.h"
@@ -14,20 +16,10 @@
 #include "sim/base/units.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger/ledger_call.h"
-#include "cli/run/call_timeline.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
-/* --- what can be drawn --- */
-
-/* Tell whether TEXT ends in ENDING. */
-static bool ends_in(const char *text, const char *ending) {
-  size_t n = strlen(text), length = strlen(ending);
-  return n > length && strcmp(text + n - length, ending) == 0;
-}
 
 int run_timeline_check(struct session *session, size_t nruns) {
   const struct sweep_calls *calls = &session->calls;
@@ -48,18 +40,13 @@ int run_timeline_check(struct session *session, size_t nruns) {
   return CLI_DONE;
 }
 
-/* --- drawing --- */
-
-/* Return how many columns standard output has, if it is a terminal; else those of $COLUMNS. */
+/* Return the number of columns of standard output, or of $COLUMNS if there is no terminal. */
 static unsigned count_columns(void) {
-  struct winsize size;
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    return size.ws_col;
-  }
   const char *text = getenv("COLUMNS");
-  uint64_t columns;
+  uint64_t columns = terminal_columns();
   struct err err = {""};
-  return text && units_parse_count(text, &columns, &err) == 0 && columns > 0 &&
+  return columns < UINT_MAX ? (unsigned)columns
+         : text && units_parse_count(text, &columns, &err) == 0 && columns > 0 &&
              columns <= TIMELINE_COLUMNS_MOST
            ? (unsigned)columns
            : TIMELINE_COLUMNS_USUAL;
@@ -92,10 +79,10 @@ static void draw_text(const void *context, FILE *stream) {
 /* Write DRAWING to where SESSION says. */
 static int write_picture(struct session *session, const struct drawing *drawing) {
   const char *path = session->opts.timeline;
-  bool aloud = strcmp(path, "-") == 0, is_text = aloud || ends_in(path, ".txt");
-  int status = picture_write(&(struct picture){is_text ? draw_text : draw_svg, drawing}, aloud ? NULL : path,
-                             session->err);
-  status = status == 0 && !is_text ? session_sign(session, path) : status;
+  bool aloud = strcmp(path, "-") == 0, is_text = aloud || strcmp(strrchr(path, '.'), ".txt") == 0;
+  const struct picture picture = {is_text ? draw_text : draw_svg, drawing, NULL};
+  int status = is_text ? picture_write(&picture, aloud ? NULL : path, session->err)
+                       : session_picture(session, picture, path);
   return status == 0 ? CLI_DONE : CLI_INPUT;
 }
 

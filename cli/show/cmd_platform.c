@@ -65,9 +65,11 @@ static void draw(const void *context, FILE *stream) {
   (platform->has_nodes ? cluster_drawing_write : platform_drawing_write)(platform, stream);
 }
 
-/* Draw PLATFORM in SVG where OPTS says.
+/* Draw PLATFORM where SESSION says.
  * returns: an exit code. */
-static int draw_platform(const struct platform *platform, const struct opts *opts, struct err *err) {
+static int draw_platform(const struct session *session, const struct platform *platform) {
+  const struct opts *opts = &session->opts;
+  struct err *err = session->err;
   if (opts->given & OPT_FORMAT) {
     err_set(err, "platform draw: --format is for tables, expected none: a drawing is SVG");
     return CLI_USAGE;
@@ -77,13 +79,10 @@ static int draw_platform(const struct platform *platform, const struct opts *opt
             opts->given & OPT_VERBOSE ? "verbose" : "columns");
     return CLI_USAGE;
   }
-  if (opts->provenance && !opts->output) {
-    err_set(err, "platform draw: --provenance of a drawing on standard output, expected -o FILE.svg");
-    return CLI_USAGE;
-  }
-  const struct picture picture = {draw, platform};
-  return picture_check(opts->output, err) || picture_write(&picture, opts->output, err) ? CLI_INPUT
-                                                                                        : CLI_DONE;
+  return picture_check(opts->output, err) ||
+             session_picture(session, (struct picture){draw, platform, NULL}, opts->output)
+           ? CLI_INPUT
+           : CLI_DONE;
 }
 
 /* Show or draw the one platform in NAMES, whichever WORD says. */
@@ -104,8 +103,7 @@ static int treat_one(struct session *session, const char *word, const struct opt
   }
   const struct platform *platform = session->machines.platforms[0];
   if (strcmp(word, "draw") == 0) {
-    code = draw_platform(platform, opts, session->err);
-    return code == CLI_DONE && opts->output && session_sign(session, opts->output) != 0 ? CLI_INPUT : code;
+    return draw_platform(session, platform);
   }
   session->table = list_entries(platform, strcmp(word, "sources") == 0);
   return CLI_DONE;
