@@ -67,74 +67,59 @@ static bool is_same_file(const char *a, const char *b) {
   return strcmp(a, b) == 0;
 }
 
-/* Check that no two of the files that OPTS asks for are one. */
-static int check_files(struct session *session) {
-  const struct opts *opts = &session->opts;
-  const struct {
-    const char *option, *path;
-  } files[] = {{"--output", opts->output}, {"--counters", opts->counters}, {"--timeline", opts->timeline},
-               {"--plot", opts->plot},     {"--trace", opts->trace},       {"--junit", opts->junit},
-               {"--store", opts->store}};
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    for (size_t j = 0; j < i; j++) {
-      if (files[i].path && files[j].path && *files[i].path && is_same_file(files[i].path, files[j].path)) {
-        return session_refuse(session, CLI_USAGE, "%s and %s both write %s, expected a file for each",
-                              files[j].option, files[i].option, files[i].path);
-      }
-    }
-  }
-  return CLI_DONE;
+/* Tell whether PATH ends in one of ENDINGS, such as ".svg, .png or .pdf". */
+static bool ends_in(const char *path, const char *endings) {
+  const char *dot = strrchr(path, '.'), *found = dot && dot > path ? strstr(endings, dot) : NULL;
+  return found && strchr(", ", found[strlen(dot)]);
 }
 
-/* Check the endings of the names of pictures and traces. */
-static int check_endings(struct session *session) {
+/* Check the files that SESSION asks for before anything is simulated: the endings of names, that no two are one,
+ * and whether tables and pictures can be written. */
+static int check_files(struct session *session) {
+  static const char pictures[] = ".svg, .png or .pdf";
   const struct opts *opts = &session->opts;
   bool draws = session->command->run == cmd_platform && strcmp(opts->rest[0], "draw") == 0;
   bool views = session->command->run == cmd_view;
   bool aloud = opts->timeline && strcmp(opts->timeline, "-") == 0;
-  enum { ENDINGS_MAX = 4 };
   const struct {
-    const char *option, *path, *endings[ENDINGS_MAX], *expected;
-  } files[] = {{"--plot", opts->plot, {".svg", ".png", ".pdf"}, ".svg, .png or .pdf"},
-               {"--timeline",
-                aloud ? NULL : opts->timeline,
-                {".svg", ".png", ".pdf", ".txt"},
-                ".svg, .png, .pdf or .txt, or -"},
-               {"--trace", opts->trace, {".json", ".paje", ".csv"}, ".json, .paje or .csv"},
-               {"--output",
-                draws && opts->output && !is_device(opts->output) ? opts->output : NULL,
-                {".svg", ".png", ".pdf"},
-                ".svg, .png or .pdf"},
-               {"--output", views ? opts->output : NULL, {".html", ".svg"}, ".html or .svg"}};
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    bool good = !files[i].path;
-    for (size_t j = 0; j < ENDINGS_MAX && files[i].endings[j] && !good; j++) {
-      size_t length = strlen(files[i].path), n = strlen(files[i].endings[j]);
-      good = length > n && strcmp(files[i].path + length - n, files[i].endings[j]) == 0;
-    }
-    if (!good) {
+    const char *option, *path, *endings; /* endings NULL: any */
+    bool is_tried;
+  } files[] = {{"--output", opts->output,
+                views                                               ? ".html or .svg"
+                : draws && opts->output && !is_device(opts->output) ? pictures
+                                                                    : NULL,
+                views || command_options(session->command) & OPT_FORMAT},
+               {"--counters", opts->counters, NULL, true},
+               {"--timeline", aloud ? NULL : opts->timeline, ".svg, .png, .pdf or .txt, or -", true},
+               {"--plot", opts->plot, pictures, true},
+               {"--trace", opts->trace, ".json, .paje or .csv", true},
+               {"--junit", opts->junit, NULL, false},
+               {"--store", opts->store, NULL, false}};
+  enum { FILES = sizeof files / sizeof *files };
+  for (size_t i = 0; i < FILES; i++) {
+    const char *path = files[i].path;
+    if (path && files[i].endings && !ends_in(path, files[i].endings)) {
       return session_refuse(session, CLI_USAGE, "%s: '%.60s', expected a file that ends in %s",
-                            files[i].option, files[i].path, files[i].expected);
+                            files[i].option, path, files[i].endings);
+    }
+    for (size_t j = 0; j < i; j++) {
+      if (path && files[j].path && *path && is_same_file(path, files[j].path)) {
+        return session_refuse(session, CLI_USAGE, "%s and %s both write %s, expected a file for each",
+                              files[j].option, files[i].option, path);
+      }
     }
   }
-  return CLI_DONE;
-}
-
-/* Find out before anything is simulated whether tables and pictures can be written. */
-static int try_output(struct session *session) {
-  const struct opts *opts = &session->opts;
   if (opts->counters && !*opts->counters && opts->format == TABLE_CSV) {
     return session_refuse(session, CLI_USAGE,
                           "--counters: a second table does not fit into csv, expected --counters=FILE");
   }
-  bool is_file = command_options(session->command) & OPT_FORMAT || session->command->run == cmd_view;
-  const char *picture = opts->timeline && strcmp(opts->timeline, "-") != 0 ? opts->timeline : NULL;
-  return (is_file && try_path(opts->output, session->err) != 0) ||
-             try_path(opts->counters, session->err) != 0 || try_path(picture, session->err) != 0 ||
-             try_path(opts->trace, session->err) != 0 || try_path(opts->plot, session->err) != 0 ||
-             picture_check(opts->plot, session->err) != 0 || picture_check(picture, session->err) != 0
-           ? CLI_INPUT
-           : CLI_DONE;
+  for (size_t i = 0; i < FILES; i++) {
+    if (files[i].is_tried && (try_path(files[i].path, session->err) != 0 ||
+                              (files[i].endings && picture_check(files[i].path, session->err) != 0))) {
+      return CLI_INPUT;
+    }
+  }
+  return CLI_DONE;
 }
 
 static int check_plot(struct session *session) {
@@ -383,9 +368,9 @@ static int end(struct session *session, int code) {
 
 /* Do everything for SESSION, whose options have been read. */
 static int serve_command(struct session *session) {
-  static int (*const steps[])(struct session *) = {
-    check_arguments, check_shard,     check_endings, check_files,   check_plot, load_plugins,
-    try_output,      find_algorithms, check_meaning, load_machines, work};
+  static int (*const steps[])(struct session *) = {check_arguments, check_shard,   check_plot,
+                                                   load_plugins,    check_files,   find_algorithms,
+                                                   check_meaning,   load_machines, work};
   int code = CLI_DONE;
   if (command_options(session->command) & OPT_FORMAT && session->opts.output &&
       strcmp(session->opts.output, "-") == 0) {

@@ -79,10 +79,8 @@ static int draw_platform(const struct session *session, const struct platform *p
             opts->given & OPT_VERBOSE ? "verbose" : "columns");
     return CLI_USAGE;
   }
-  return picture_check(opts->output, err) ||
-             session_picture(session, (struct picture){draw, platform, NULL}, opts->output)
-           ? CLI_INPUT
-           : CLI_DONE;
+  return session_picture(session, (struct picture){draw, platform, NULL}, opts->output) == 0 ? CLI_DONE
+                                                                                             : CLI_INPUT;
 }
 
 /* Show or draw the one platform in NAMES, whichever WORD says. */
