@@ -73,8 +73,8 @@ static bool ends_in(const char *path, const char *endings) {
   return found && strchr(", ", found[strlen(dot)]);
 }
 
-/* Check the files that SESSION asks for before anything is simulated: the endings of names, that no two are one,
- * and whether tables and pictures can be written. */
+/* Check the files of the options of SESSION before anything is simulated: the endings of names, whether two
+ * files are one, and whether tables and pictures can be written. */
 static int check_files(struct session *session) {
   static const char pictures[] = ".svg, .png or .pdf";
   const struct opts *opts = &session->opts;

@@ -158,6 +158,17 @@ void table_note(struct table *table, const char *format, ...) {
   free(line);
 }
 
+void table_note_filled(struct table *table, const char *text, unsigned indent) {
+  char *lines;
+  size_t nbytes;
+  FILE *stream = open_memstream(&lines, &nbytes);
+  fprintf(stream, "%.*s", (int)indent, text);
+  terminal_wrap(text + indent, indent, TABLE_TEXT_COLUMNS, stream);
+  fclose(stream);
+  xappend(&table->notes, "%s", lines);
+  free(lines);
+}
+
 /* Return the number of column NAME, or that of columns if there is none. */
 static size_t find_column(const struct table *table, const char *name) {
   size_t c = 0;

@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 118 /* characters in a line */ };
-
 /* Processor time, in seconds, after which a point counts as an endless loop; the longest known point takes
  * some 20. */
 enum { LONGEST_ITEM = 600 };
@@ -215,20 +213,11 @@ static char *command_of(const struct check_story *story, const struct opts *opts
   return text;
 }
 
-/* Note TEXT below TABLE, in lines of at most WIDTH characters. */
+/* Note TEXT below TABLE in lines behind two blanks. */
 static void note_wrapped(struct table *table, const char *text) {
-  enum { INDENT = 2 };
-  while (*text) {
-    size_t n = strlen(text);
-    if (n > WIDTH - INDENT) {
-      for (n = WIDTH - INDENT; n > 0 && text[n] != ' '; n--) {
-      }
-      n = n ? n : WIDTH - INDENT;
-    }
-    table_note(table, "  %.*s", (int)n, text);
-    text += n;
-    text += *text == ' ';
-  }
+  char *line = xasprintf("  %s", text);
+  table_note_filled(table, line, 2);
+  free(line);
 }
 
 /* Return how many points fail with the algorithm of STORY, and in which way.
@@ -262,9 +251,10 @@ static void tell_story(const struct check_story *story, const struct check_repor
   table_note(table, "  again: %s", command);
   if (story->runs > 1 && strcmp(what, found) != 0) {
     const char *detail = story->first->result.detail;
-    bool same = strcmp(detail, story->result.detail) == 0, is_long = strlen(detail) > WIDTH;
-    char *first = xasprintf("found at %s%s%.*s%s; the smallest of %u points tried", found, same ? "" : ": ",
-                            same ? 0 : WIDTH, detail, !same && is_long ? " ..." : "", story->runs);
+    bool same = strcmp(detail, story->result.detail) == 0, is_long = strlen(detail) > TABLE_TEXT_COLUMNS;
+    char *first =
+      xasprintf("found at %s%s%.*s%s; the smallest of %u points tried", found, same ? "" : ": ",
+                same ? 0 : TABLE_TEXT_COLUMNS, detail, !same && is_long ? " ..." : "", story->runs);
     note_wrapped(table, first);
     free(first);
   }

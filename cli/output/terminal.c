@@ -91,17 +91,6 @@ void terminal_wrap(const char *text, unsigned indent, unsigned columns, FILE *st
   putc('\n', stream);
 }
 
-char *terminal_fill(const char *text, unsigned indent) {
-  char *lines;
-  size_t nbytes;
-  FILE *stream = open_memstream(&lines, &nbytes);
-  fprintf(stream, "%.*s", (int)indent, text);
-  terminal_wrap(text + indent, indent, TERMINAL_TEXT_COLUMNS, stream);
-  fclose(stream);
-  lines[nbytes - 1] = '\0';
-  return lines;
-}
-
 /* --- the pager --- */
 
 /* Tell whether TEXT has more lines than the terminal of standard output, but the one of the prompt. */

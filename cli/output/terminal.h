@@ -30,12 +30,6 @@ unsigned terminal_columns(void);
  * lines end only at the line ends of TEXT. */
 void terminal_wrap(const char *text, unsigned indent, unsigned columns, FILE *stream);
 
-/* Return TEXT in lines of at most TERMINAL_TEXT_COLUMNS characters, without the end of the last line. The
- * first INDENT characters of TEXT stay; every line but the first begins with as many blanks.
- * owner: the caller frees the text. */
-enum { TERMINAL_TEXT_COLUMNS = 100 };
-char *terminal_fill(const char *text, unsigned indent);
-
 /* Write TEXT to standard output: through the pager on a terminal with fewer lines than TEXT. Without a
  * working pager TEXT is written directly. */
 void terminal_page(const char *text);

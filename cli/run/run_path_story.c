@@ -2,7 +2,6 @@
  * A critical path told to people; see run_path.h. */
 #include "cli/run/run_path.h"
 
-#include "cli/output/terminal.h"
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"
 
@@ -22,11 +21,9 @@ struct story {
   bool spans_nodes; /* each part of the story tells its node */
 };
 
-/* Add LINE, which is freed, in lines of at most 100 columns, all but the first behind INDENT blanks. */
+/* Add LINE in lines, all but the first behind INDENT blanks, and free LINE. */
 static void add_lines(struct table *table, char *line, size_t indent) {
-  char *lines = terminal_fill(line, (unsigned)indent);
-  table_note(table, "%s", lines);
-  free(lines);
+  table_note_filled(table, line, (unsigned)indent);
   free(line);
 }
 

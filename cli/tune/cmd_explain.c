@@ -5,7 +5,6 @@
 #include "algos/catalogue.h"
 #include "algos/step/collective.h"
 #include "cli/commands.h"
-#include "cli/output/terminal.h"
 #include "cli/tune/draw_machines.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -73,9 +72,7 @@ static void begin_answer(struct explanation *x, const char *question) {
 /* End the answer: the lines of the answer go below the table. */
 static void end(struct explanation *x) {
   fclose(x->text);
-  char *lines = terminal_fill(x->answer, INDENT);
-  table_note(x->table, "%s", lines);
-  free(lines);
+  table_note_filled(x->table, x->answer, INDENT);
   free(x->answer);
 }
 
