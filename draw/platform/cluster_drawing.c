@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See platform_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches. Rails
- * stand side by side, each rail in its own colour. Below the rows are the key figures and one node in detail.
- * Of a long row the first boxes are drawn; an ellipsis stands for links to boxes not drawn. */
+ * See platform_drawing.h. Rows from the bottom up: nodes with NICs, then the levels of switches. Rails stand
+ * side by side, each rail in its own colour. Below the rows are the key figures and one blade in detail: of
+ * hosts the key figures say all. Of a long row the first boxes are drawn; an ellipsis stands for links to
+ * boxes not drawn. */
 #include "draw/platform/platform_drawing.h"
 
 #include "draw/font.h"
@@ -27,6 +28,10 @@ static const double width = 1120, margin = 40, names_width = 160, names_font = 1
                     switch_most = 120;
 
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
+
+static bool is_host(const struct platform *platform) {
+  return strcmp(platform->node.kind, "host") == 0;
+}
 
 /* Write BOX filled with FILL; TITLE is the text under a pointer. */
 static void draw_box(struct xml_writer *xml, struct draw_box box, const char *fill, const char *title) {
@@ -101,110 +106,29 @@ static struct platform_layout *make_figures(const struct platform *platform) {
   if (platform->nic.bus > 0) {
     add_figure(layout, "Bus of a NIC", "%.4g MB/s, both directions share it", platform->nic.bus);
   }
-  if (strcmp(platform->node.kind, "host") == 0) {
+  if (is_host(platform)) {
     add_figure(layout, "Processes of a host", "%u", platform->node.processes);
     add_figure(layout, "Copies in a host", "%.4g MB/s", platform->host.copy);
   }
   return layout;
 }
 
-/* --- one node --- */
+/* --- one blade --- */
 
-enum { PROCESSES_MOST = 12 };
+static const double head = 28; /* the line above a blade in detail */
 
-static const double head = 28, box_width = 78, box_height = 30, space = 12;
-
-static bool is_host(const struct platform *platform) {
-  return strcmp(platform->node.kind, "host") == 0;
-}
-
-static unsigned processes_shown(const struct platform *platform) {
-  return platform->node.processes < PROCESSES_MOST ? platform->node.processes : PROCESSES_MOST;
-}
-
-/* Return how wide N boxes are side by side. */
-static double row_width(unsigned n) {
-  return n * (box_width + space) + space;
-}
-
-/* The size of the drawing of a node. */
-struct node_size {
-  double width, height;
-};
-
-static struct node_size find_node_size(const struct platform *platform) {
-  if (is_host(platform)) {
-    unsigned nics = platform->nic.rails, processes = processes_shown(platform);
-    return (struct node_size){row_width(processes > nics ? processes : nics),
-                              head + 2 * box_height + 4 * space};
-  }
-  struct platform_layout *layout = platform_layout_new(platform, DRAW_PART, "");
-  struct node_size size = {layout->width, head + layout->height};
-  platform_layout_free(layout);
-  return size;
-}
-
-static void write_words(struct xml_writer *xml, double x, double y, const char *text) {
-  xml_write_begin(xml, "text x='%.1f' y='%.1f'", x, y);
-  xml_write_text(xml, "%s", text);
-  xml_write_end(xml);
-}
-
-/* Write a box of a host at CORNER with LABEL in the box; TITLE as of draw_box. */
-static void write_labelled(struct xml_writer *xml, struct draw_point corner, const char *fill,
-                           const char *label, const char *title) {
-  draw_box(xml, (struct draw_box){corner.x, corner.y, box_width, box_height}, fill, title);
-  write_words(xml, corner.x + 5, corner.y + 19, label);
-}
-
-/* Write the processes of a host, and below the processes the NICs. */
-static void add_host(const struct platform *platform, struct xml_writer *xml, double left, double top) {
-  char label[TEXT_SIZE], title[TEXT_SIZE];
-  struct node_size size = find_node_size(platform);
-  struct draw_point corner = {left + space, top + head + space};
-  snprintf(title, sizeof title, "host: %u processes, which copy %.4g MB/s", platform->node.processes,
-           platform->host.copy);
-  draw_box(xml, (struct draw_box){left, top + head, size.width, size.height - head}, "#f7f7f7", title);
-  for (unsigned i = 0; i < processes_shown(platform); i++) {
-    snprintf(label, sizeof label, "process %u", i);
-    snprintf(title, sizeof title, "process %u: %.4g us to send a message, %.4g us to receive it", i,
-             platform->nic.send, platform->nic.receive);
-    write_labelled(xml, corner, "#d3ebf8", label, title);
-    corner.x += box_width + space;
-  }
-  corner = (struct draw_point){left + space, top + head + 3 * space + box_height};
-  for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
-    snprintf(label, sizeof label, "NIC %u", rail);
-    int used = snprintf(title, sizeof title, "NIC on rail %u", rail);
-    if (platform->nic.bus > 0) {
-      snprintf(title + used, sizeof title - (size_t)used,
-               ", behind a bus of %.4g MB/s that both directions share", platform->nic.bus);
-    }
-    write_labelled(xml, corner, "#f0e442", label, title);
-    corner.x += box_width + space;
-  }
-}
-
-/* Draw one node of PLATFORM in detail: a blade, or processes and NICs. */
-static void draw_node(const struct platform *platform, struct xml_writer *xml, double left, double top) {
-  char text[TEXT_SIZE];
-  bool triblade = platform_blades_per_host(platform) != 0;
-  if (is_host(platform)) {
-    snprintf(text, sizeof text, "One host in detail%s",
-             processes_shown(platform) < platform->node.processes ? ", its first processes" : "");
-  } else if (triblade) {
-    snprintf(
-      text, sizeof text,
+/* Draw one blade of PLATFORM in detail. */
+static void draw_blade(const struct platform *platform, struct xml_writer *xml, double left, double top) {
+  xml_write_begin(xml, "text x='%.1f' y='%.1f'", left, top + 18);
+  if (platform_blades_per_host(platform) != 0) {
+    xml_write_text(
+      xml,
       "One of the %u blades of a triblade in detail; a PCIe link of %.4g GB/s and %.4g us leads to the host",
       platform->node.blades, platform->pcie.bandwidth, platform->pcie.latency);
   } else {
-    snprintf(text, sizeof text, "One blade in detail; the PPE of chip 0 talks to the network");
+    xml_write_text(xml, "One blade in detail; the PPE of chip 0 talks to the network");
   }
-  write_words(xml, left, top + 18, text);
-  if (is_host(platform)) {
-    add_host(platform, xml, left, top);
-    return;
-  }
+  xml_write_end(xml);
   xml_write_begin(xml, "svg x='%.1f' y='%.1f'", left, top + head);
   platform_drawing_add(platform, DRAW_PART, xml);
 }
@@ -414,8 +338,8 @@ static double figures_top(const struct drawing *drawing) {
   return drawing->title->height + row_height * drawing->nrows + margin / 2;
 }
 
-/* Return where one node in detail begins, below the key figures. */
-static double node_top(const struct drawing *drawing) {
+/* Return where one blade in detail begins, below the key figures. */
+static double blade_top(const struct drawing *drawing) {
   return figures_top(drawing) + drawing->figures->height + margin / 2;
 }
 
@@ -429,9 +353,13 @@ static void write_layout(struct drawing *drawing, const struct platform_layout *
 static void write_head(const struct drawing *drawing) {
   const struct platform *platform = drawing->platform;
   struct xml_writer *xml = drawing->xml;
-  struct node_size node = find_node_size(platform);
-  double height = node_top(drawing) + node.height + margin,
-         wide = node.width + 2 * margin > width ? node.width + 2 * margin : width;
+  double height = blade_top(drawing), wide = width;
+  if (!is_host(platform)) {
+    struct platform_layout *blade = platform_layout_new(platform, DRAW_PART, "");
+    height += head + blade->height + margin;
+    wide = fmax(wide, blade->width + 2 * margin);
+    platform_layout_free(blade);
+  }
   xml_write_attributes(
     xml,
     "xmlns='http://www.w3.org/2000/svg' width='%.0f' height='%.0f' viewBox='0 0 %.0f %.0f' "
@@ -484,7 +412,9 @@ void cluster_drawing_write(const struct platform *platform, FILE *stream) {
   }
   write_row_names(&drawing);
   write_layout(&drawing, drawing.figures, figures_top(&drawing));
-  draw_node(platform, xml, margin, node_top(&drawing));
+  if (!is_host(platform)) {
+    draw_blade(platform, xml, margin, blade_top(&drawing));
+  }
   xml_write_end(xml);
   xml_write_free(xml);
   platform_layout_free(drawing.title);

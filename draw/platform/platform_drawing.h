@@ -18,7 +18,7 @@ struct xml_writer;
 
 /* Write the drawing of PLATFORM, a whole SVG file in UTF-8, on STREAM; the owner of STREAM looks for its
  * errors. Of one node the chips are drawn; of several nodes the nodes, NICs and switches of each rail, level
- * by level, and one node in detail. Of many nodes or switches the first ones are drawn, and all are
+ * by level, and one blade in detail. Of many nodes or switches the first ones are drawn, and all are
  * counted. */
 void platform_drawing_write(const struct platform *platform, FILE *stream);
 void cluster_drawing_write(const struct platform *platform, FILE *stream);
