@@ -33,6 +33,18 @@ skip() {
   echo "ok $number - $1 # SKIP $2"
 }
 
+# Report that the program refuses the arguments $3...: exit code $1, nothing on standard output, and one message, which contains $2.
+refused() {
+  report "refused: $(echo "$*" | sed "s|$work/||g")" "$(
+    code=0 expected=$1 text=$2
+    shift 2
+    timeout 300 "$CELLCOLL" "$@" > "$work/printed" 2> "$work/message" || code=$?
+    [ "$code" -eq "$expected" ] && [ ! -s "$work/printed" ] && [ "$(wc -l < "$work/message")" -eq 1 ] && grep -qF -e "$text" "$work/message" || {
+      echo "exit code $code, expected $expected and one message with: $text"
+      cat "$work/printed" "$work/message"
+    })"
+}
+
 # Report test $1; the test passes if the rest, a command, succeeds.
 attempt() {
   name=$1
