@@ -8,6 +8,8 @@ case $CELLCOLL in /*) ;; *) CELLCOLL=$(pwd)/$CELLCOLL ;; esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
+# Whoever runs this may have another language, and another shell, which script(1) starts.
+export LC_ALL=C.UTF-8 SHELL=/bin/sh
 number=0
 
 # Report test $1; the test passes if $2, the description of a defect, is empty.
@@ -54,4 +56,39 @@ attempt() {
   else
     report "$name" "$(cat "$work/attempt"; echo "exit code of: $*")"
   fi
+}
+
+# --- programs that run beside the script: what is waited for can be seen from outside
+
+# Wait until command $1... is true, two minutes at most.
+wait_until() {
+  tries=0
+  until "$@" 2> /dev/null; do
+    tries=$((tries + 1))
+    [ $tries -lt 12000 ] || { echo "# waited in vain: $*"; return 1; }
+    sleep 0.01
+  done
+}
+
+# Print the processes that process $1 has started.
+children() {
+  cat "/proc/$1/task/$1/children"
+}
+
+# Tell whether process $1 has $2 workers.
+has_workers() {
+  [ "$(children "$1" | wc -w)" -eq "$2" ]
+}
+
+# Tell whether process $1 has taken $2 hundredths of a second of processor time, or without $2 a third of a second.
+has_worked() {
+  [ "$(sed 's/.*) //' "/proc/$1/stat" | cut -d ' ' -f 12)" -ge "${2-33}" ]
+}
+
+# Tell whether of the workers of process $1 only the one with a long experiment is left: while it has worked for a third of a
+# second of processor time, the process has started all workers and has come to wait for them.
+has_one_worker_left() {
+  # shellcheck disable=SC2046 # a list of processes
+  set -- "$1" $(children "$1")
+  [ $# -eq 2 ] && grep -q ') S ' "/proc/$1/stat" && has_worked "$2"
 }
