@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { VARIANTS = 16, CHANGES = 4, SECONDS = 60, BYTES_MAX = 1 << 20 };
+enum { VARIANTS = 16, CHANGES = 4, SECONDS = 600, BYTES_MAX = 1 << 20 };
 
 /* Read the file PATH.
  * owner: the caller. */

@@ -165,13 +165,13 @@ static double time_one_by_one(unsigned n) {
   return sum;
 }
 
-/* The least of several trials of each counts: other work on the machine only adds time. There are many calls,
- * so that the first touch of each blade's memory does not count; with one blade running again and again this
- * memory is in the cache. */
+/* The least of several trials of each counts, and a seeming defect is tried again: other work on the machine
+ * only adds time. There are many calls, so that the first touch of each blade's memory does not count; with
+ * one blade running again and again this memory is in the cache. */
 TEST(the_time_of_a_blade_does_not_grow_with_their_number) {
   ncalls = 12;
   double together = time_together(MOST_BLADES), apart = time_one_by_one(MOST_BLADES);
-  for (unsigned i = 0; i < 2; i++) {
+  for (unsigned i = 0; i < 2 || (i < 30 && together > 1.5 * apart); i++) {
     double more = time_together(MOST_BLADES), less = time_one_by_one(MOST_BLADES);
     together = more < together ? more : together;
     apart = less < apart ? less : apart;
