@@ -8,8 +8,9 @@ case $CELLCOLL in /*) ;; *) CELLCOLL=$(pwd)/$CELLCOLL ;; esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-# Whoever runs this may have another language, and another shell, which script(1) starts.
+# Whoever runs this may have another language, another shell, which script(1) starts, and nothing or too much to read.
 export LC_ALL=C.UTF-8 SHELL=/bin/sh
+exec < /dev/null
 number=0
 
 # Report test $1; the test passes if $2, the description of a defect, is empty.
