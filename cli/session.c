@@ -14,7 +14,7 @@
 #include "sim/base/network/network_reader.h"
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/evidence/evidence.h"
 #include "validate/lab/plugin.h"
 #include "validate/papers/published.h"
@@ -450,12 +450,12 @@ struct evidence session_evidence(struct session *session) {
                            .seed = session->opts.seed};
 }
 
-int session_blades(struct session *session, session_visit *visit, void *context) {
+int session_machines(struct session *session, session_visit *visit, void *context) {
   int code = CLI_DONE;
   for (size_t i = 0; i < session->machines.n && code == CLI_DONE && !sweep_interrupted(); i++) {
-    struct blade *blade = blade_new(session->machines.platforms[i], session->err);
-    code = blade ? visit(context, blade, session->err) : CLI_INPUT;
-    blade_free(blade);
+    struct machine *machine = machine_new(session->machines.platforms[i], session->err);
+    code = machine ? visit(context, machine, session->err) : CLI_INPUT;
+    machine_free(machine);
   }
   return code;
 }

@@ -8,7 +8,7 @@
 #include "cli/sweep.h"
 #include "validate/lab/ledger/ledger.h"
 
-struct blade;
+struct machine;
 struct command;
 struct err;
 struct evidence;
@@ -56,16 +56,15 @@ int session_ask(struct session *session, const struct opts_names *words, struct 
                 struct err *err);
 
 /* What is done with one machine; an exit code. */
-typedef int session_visit(void *context, struct blade *blade, struct err *err);
+typedef int session_visit(void *context, struct machine *machine, struct err *err);
 
 /* Return an experiment on all machines of SESSION, without receivers of figures. */
 struct evidence session_evidence(struct session *session);
 
-/* Call VISIT with CONTEXT and the blade of each machine of SESSION, until it fails or the program is
- * interrupted.
+/* Call VISIT with CONTEXT and each machine of SESSION, until it fails or the program is interrupted.
  * returns: an exit code, CLI_DONE or the first other one of VISIT.
  * errors: as blade_new. */
-int session_blades(struct session *session, session_visit *visit, void *context);
+int session_machines(struct session *session, session_visit *visit, void *context);
 
 /* Tell whether results for SESSION are missing: SESSION was interrupted, or shares a sweep with other
  * processes. */

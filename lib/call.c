@@ -76,7 +76,7 @@ static int read_placement(const struct cellcoll_call *call, struct rig_spec *spe
  * numbers. */
 static int check_numbers(const struct cellcoll_machine *machine, const struct cellcoll_call *call,
                          struct rig_spec *spec, struct err *err) {
-  unsigned most = placement_most(&spec->call, machine->blade);
+  unsigned most = placement_most(&spec->call, machine->platform);
   spec->nranks = call->ranks ? call->ranks : most;
   if (spec->nranks > most) {
     return err_set(err, "%s: %u ranks on platform %s, expected 1 to %u", call->algorithm, spec->nranks,
@@ -231,7 +231,7 @@ static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll
   struct lines lines;
   begin_lines(&lines, call, machine->platform, spec);
   bool path = call->wanted & CELLCOLL_PATH;
-  const struct call_point point = {machine->blade, *spec, path ? CALL_PATH : 0, 0};
+  const struct call_point point = {machine->built, *spec, path ? CALL_PATH : 0, 0};
   call_make(&point, &kept->made);
   end_lines(&lines);
   const struct call_result *found = &kept->made.result;

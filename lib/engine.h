@@ -9,7 +9,7 @@ struct err;
 
 struct cellcoll_machine {
   struct platform *platform;
-  struct blade *blade; /* one node */
+  struct machine *built; /* of the platform */
 };
 
 /* Check that no call is under way, and that the calling thread has the engine, if the engine is started.

@@ -7,7 +7,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/placement.h"
 #include "validate/lab/plugin.h"
 
@@ -60,10 +60,10 @@ struct cellcoll_machine *cellcoll_machine_new(const char *platform, const char *
     err_set(&err, "no platform, expected its name or its file");
   }
   if (machine->platform && set_all(machine->platform, settings, &err) == 0) {
-    machine->blade = blade_new(machine->platform, &err);
+    machine->built = machine_new(machine->platform, &err);
   }
   engine_leave();
-  if (!machine->blade) {
+  if (!machine->built) {
     cellcoll_machine_free(machine);
     engine_refuse(&err);
     return NULL;
@@ -73,7 +73,7 @@ struct cellcoll_machine *cellcoll_machine_new(const char *platform, const char *
 
 void cellcoll_machine_free(struct cellcoll_machine *machine) {
   if (machine) {
-    blade_free(machine->blade);
+    machine_free(machine->built);
     platform_free(machine->platform);
     free(machine);
   }
@@ -107,7 +107,7 @@ unsigned cellcoll_machine_ranks(const struct cellcoll_machine *machine, const ch
   if (!machine || !algorithm) {
     err_set(&err, machine ? "no algorithm, expected its name" : "no machine, expected one");
   } else if (catalogue_find(algorithm, &call, &err) == 0) {
-    return placement_most(&call, machine->blade);
+    return placement_most(&call, machine->platform);
   }
   engine_refuse(&err);
   return 0;

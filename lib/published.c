@@ -46,7 +46,7 @@ int cellcoll_published(struct cellcoll_machine *machine,
             machine ? "nobody takes what was measured, expected a function" : "no machine, expected one");
     return engine_refuse(&err);
   }
-  int status = ledger_open(&ledger, &err) == 0 && published_run(machine->blade, &walk, &err) == 0 ? 0 : -1;
+  int status = ledger_open(&ledger, &err) == 0 && published_run(machine->built, &walk, &err) == 0 ? 0 : -1;
   ledger_fini(&ledger);
   engine_leave();
   return status == 0 ? 0 : engine_refuse(&err);

@@ -13,19 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 128 };
-
 static uint64_t whole(double cycles) {
   return (uint64_t)llround(cycles);
 }
 
 static uint64_t thousandths(double cycles) {
   return (uint64_t)llround(1000 * cycles);
-}
-
-/* Return BYTES rounded up to whole cache lines. */
-static uint32_t whole_lines(uint32_t bytes) {
-  return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
 }
 
 /* Note where the units of a ring lie. */
@@ -98,7 +91,7 @@ void parameters_init(struct parameters *parameters, const struct platform *p) {
     .ls_read = whole(p->ls.read),
     .ls_port_mcyc = thousandths(p->ls.port_interval * bus),
     .ls_bytes = p->ls.size,
-    .ls_reserve = whole_lines(p->ls.reserve),
+    .ls_reserve = p->ls_base,
     .mmio = whole(p->ppe.mmio),
     .copy_bytes_per_cycle = p->ppe.copy_bandwidth / p->clock.spu,
     .poll = whole(p->ppe.poll),

@@ -210,6 +210,15 @@ void platform_summarise(struct platform *platform) {
       xappend(&overrides, "%s%s=%s", *overrides ? ";" : "", entry.key, entry.value);
     }
   }
+  struct platform_names units = platform_names_split(platform->chip.units);
+  platform->spes_per_chip = 0;
+  for (size_t i = 0; i < units.n; i++) {
+    platform->spes_per_chip +=
+      strncmp(units.names[i], "SPE", 3) == 0 && platform_spe_is_usable(platform, units.names[i]);
+  }
+  platform->nspes = platform->blade.chips * platform->spes_per_chip;
+  enum { LINE_BYTES = 128 };
+  platform->ls_base = (platform->ls.reserve + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
   platform->checksum = add_network(sum, platform);
   free(platform->overrides);
   platform->overrides = overrides;

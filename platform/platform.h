@@ -78,6 +78,8 @@ struct platform {
   const char *description;
   const char *path;  /* the platform's file, or "built-in NAME"; messages begin with this text */
   uint64_t checksum; /* FNV-1a over all keys and values that a run depends on, profiles included */
+  unsigned spes_per_chip, nspes; /* chip.usable-spes counted: of a chip, of a blade */
+  uint32_t ls_base;              /* offset of data in a local store: ls.reserve in whole cache lines */
 
   /* a structure for each group of platform.def, with a field for each row; without nodes the groups of
    * cluster.def are 0 and NULL */

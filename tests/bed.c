@@ -46,8 +46,9 @@ struct bed bed_new_with(const char *name, const char *settings) {
   if (getenv("BED_BUS") && strcmp(getenv("BED_BUS"), "rates") == 0) {
     platform_choose_bus(bed.platform, PLATFORM_BUS_RATES);
   }
-  bed.blade = blade_new(bed.platform, &err);
-  ck_assert_msg(bed.blade != NULL, "%s", err.text);
+  bed.machine = machine_new(bed.platform, &err);
+  ck_assert_msg(bed.machine != NULL, "%s", err.text);
+  bed.blade = machine_blade(bed.machine, 0);
   blade_reset(bed.blade);
   free(path);
   return bed;
@@ -101,7 +102,7 @@ void bed_fini(struct bed *bed) {
     blade_detach(bed->blade, order_probe(bed->order));
     order_free(bed->order);
   }
-  blade_free(bed->blade);
+  machine_free(bed->machine);
   platform_free(bed->platform);
 }
 

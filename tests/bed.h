@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A machine for tests: a platform and the blade it describes. */
+ * A machine for tests: a platform and the machine it describes. */
 #pragma once
 
 #include "platform/platform.h"
@@ -28,7 +28,8 @@ enum { BED_SANITIZED = 0 };
 
 struct bed {
   struct platform *platform;
-  struct blade *blade;
+  struct machine *machine;
+  struct blade *blade;         /* the first one of the machine */
   struct order *order;         /* the detector of hazards; NULL: nobody watches */
   struct hazard_list *hazards; /* that it has found */
 };

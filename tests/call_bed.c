@@ -33,30 +33,30 @@ struct rig_spec call_bed_spec(const struct platform *platform, const char *name,
   return spec;
 }
 
-struct outcome call_bed_run(struct blade *blade, const struct rig_spec *spec) {
+struct outcome call_bed_run(struct machine *machine, const struct rig_spec *spec) {
   struct outcome outcome;
   struct err err = {""};
   char name[128];
   catalogue_format(&spec->call, name, sizeof name);
-  ck_assert_msg(runner_run(blade, spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(runner_run(machine, spec, &outcome, &err) == 0, "%s", err.text);
   ck_assert_msg(outcome.end == CALL_OK, "%s on %u ranks, %zu bytes, root %u: %s", name, spec->nranks,
                 spec->nbytes, spec->root, outcome.detail);
   return outcome;
 }
 
-double call_bed_cycles(struct blade *blade, const struct rig_spec *spec) {
-  struct outcome outcome = call_bed_run(blade, spec);
+double call_bed_cycles(struct machine *machine, const struct rig_spec *spec) {
+  struct outcome outcome = call_bed_run(machine, spec);
   double cycles = outcome.cycles;
   outcome_fini(&outcome);
   return cycles;
 }
 
-struct machine *call_bed_rig(struct rig *rig, struct blade *blade, const struct rig_spec *spec) {
+struct machine *call_bed_rig(struct rig *rig, struct machine *machine, const struct rig_spec *spec) {
   struct err err = {""};
-  struct machine *machine = rig_machine(blade, spec, &err);
-  ck_assert_msg(machine && rig_init_on(rig, machine, spec, &err) == 0, "%s", err.text);
+  struct machine *used = rig_machine(machine, spec, &err);
+  ck_assert_msg(used && rig_init(rig, used, spec, &err) == 0, "%s", err.text);
   rig_set_calls(rig);
-  return machine;
+  return used;
 }
 
 void call_bed_check_shapes(struct bed *bed, const char *name, const struct call_bed_shape shapes[],
@@ -69,10 +69,10 @@ void call_bed_check_shapes(struct bed *bed, const char *name, const struct call_
     spec.op = shape->op;
     spec.type = shape->type;
     spec.nrepeats = 3;
-    call_bed_cycles(bed->blade, &spec);
+    call_bed_cycles(bed->machine, &spec);
     spec.placement.kind = PLACEMENT_ROUND_ROBIN;
     spec.skew = skew;
-    call_bed_cycles(bed->blade, &spec);
+    call_bed_cycles(bed->machine, &spec);
   }
 }
 
@@ -83,11 +83,11 @@ static void stop_rank_17(struct coll *c, void *owner) {
   }
 }
 
-void call_bed_check_deadlock(struct blade *blade, const struct rig_spec *spec, const char *fault,
+void call_bed_check_deadlock(struct machine *machine, const struct rig_spec *spec, const char *fault,
                              const char *const waits[]) {
   struct call_hooks hooks = {.before = stop_rank_17};
   struct rig rig;
-  struct machine *machine = call_bed_rig(&rig, blade, spec);
+  struct machine *used = call_bed_rig(&rig, machine, spec);
   driver_attach(rig.ranks[17].c, &hooks);
   struct blade_result result = rig_run(&rig);
   ck_assert_msg(strstr(result.faults, fault), "%s", result.faults);
@@ -96,18 +96,18 @@ void call_bed_check_deadlock(struct blade *blade, const struct rig_spec *spec, c
   }
   blade_result_fini(&result);
   rig_fini(&rig);
-  machine_free(machine);
+  machine_free(used);
 }
 
-bool call_bed_find_path(struct blade *blade, struct rig_spec spec, struct path *path,
+bool call_bed_find_path(struct machine *machine, struct rig_spec spec, struct path *path,
                         struct outcome *outcome) {
   struct call_records records;
   struct err err = {""};
-  spec.profile = rig_profile(blade_platform(blade), NULL, catalogue_source(&spec.call), &err);
+  spec.profile = rig_profile(machine_platform(machine), NULL, catalogue_source(&spec.call), &err);
   spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
   spec.observers = &records.observer;
   call_records_init(&records, RECORD_BYTES_MAX);
-  bool made = runner_run(blade, &spec, outcome, &err) == 0;
+  bool made = runner_run(machine, &spec, outcome, &err) == 0;
   if (made) {
     ck_assert_msg(outcome->end == CALL_OK, "%s", outcome->detail);
     ck_assert(!records.share.full);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "platform/platform.h"
-#include "sim/hw/blade.h"
 #include "sim/node/machine.h"
 #include "tests/bed.h"
 #include "traces/path/path.h"
@@ -18,13 +17,13 @@ struct algo_call call_bed_find(const char *name);
 struct rig_spec call_bed_spec(const struct platform *platform, const char *name, unsigned nranks,
                               size_t nbytes);
 
-/* Run the call of SPEC on the machine that BLADE stands for and check that all bytes are right.
+/* Run the call of SPEC on MACHINE and check that all bytes are right.
  * returns: what came of it; owner: the caller, with outcome_fini. */
-struct outcome call_bed_run(struct blade *blade, const struct rig_spec *spec);
+struct outcome call_bed_run(struct machine *machine, const struct rig_spec *spec);
 
 /* The same.
  * returns: how many cycles the call took. */
-double call_bed_cycles(struct blade *blade, const struct rig_spec *spec);
+double call_bed_cycles(struct machine *machine, const struct rig_spec *spec);
 
 /* The ranks, root and data of a call; root, op, type: for collectives that have them. */
 struct call_bed_shape {
@@ -40,19 +39,19 @@ struct call_bed_shape {
 void call_bed_check_shapes(struct bed *bed, const char *name, const struct call_bed_shape shapes[],
                            uint64_t skew);
 
-/* Make the call of SPEC on the machine that BLADE stands for, in which rank 17 stops at the beginning. The
- * faults must contain FAULT, and the waits for ever each of WAITS, up to NULL. */
-void call_bed_check_deadlock(struct blade *blade, const struct rig_spec *spec, const char *fault,
+/* Make the call of SPEC on MACHINE, in which rank 17 stops at the beginning. The faults must contain FAULT,
+ * and the waits for ever each of WAITS, up to NULL. */
+void call_bed_check_deadlock(struct machine *machine, const struct rig_spec *spec, const char *fault,
                              const char *const waits[]);
 
 /* Find the critical path of the call of SPEC, with its software costs.
  * returns: false if the call is refused; owner: otherwise the caller, with path_fini and outcome_fini. */
-bool call_bed_find_path(struct blade *blade, struct rig_spec spec, struct path *path,
+bool call_bed_find_path(struct machine *machine, struct rig_spec spec, struct path *path,
                         struct outcome *outcome);
 
-/* Make RIG ready for rig_run of the call of SPEC on the machine that BLADE stands for.
- * returns: the machine; owner: the caller, with rig_fini and then machine_free. */
-struct machine *call_bed_rig(struct rig *rig, struct blade *blade, const struct rig_spec *spec);
+/* Make RIG ready for rig_run of the call of SPEC, of several nodes, on MACHINE.
+ * returns: the machine with these nodes; owner: the caller, with rig_fini and then machine_free. */
+struct machine *call_bed_rig(struct rig *rig, struct machine *machine, const struct rig_spec *spec);
 
 /* Check that the segments of PATH lie side by side from end to beginning, and that the totals and parts of
  * PATH are the sums of the segments; NAME is for messages. */

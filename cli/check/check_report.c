@@ -7,17 +7,17 @@
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void check_report_add(struct check_report *report, struct check *machine, struct check_points *points) {
+void check_report_add(struct check_report *report, struct check *check, struct check_points *points) {
   report->items = xrealloc(report->items, report->n + points->n, sizeof *report->items);
   for (size_t i = 0; i < points->n; i++) {
-    report->items[report->n++] = (struct check_item){.machine = machine, .spec = points->specs[i]};
+    report->items[report->n++] = (struct check_item){.check = check, .spec = points->specs[i]};
   }
   points->n = 0; /* their placements are the report's */
   check_points_fini(points);
@@ -82,7 +82,7 @@ static char *describe_point(const struct check_item *item) {
  * owner: the caller. */
 static char *describe_subject(const struct check_item *item) {
   return xasprintf("%s on %s", catalogue_name(&item->spec.call),
-                   sweep_label(blade_platform(item->machine->blade)));
+                   sweep_label(machine_platform(item->check->machine)));
 }
 
 char *check_report_describe(const struct check_item *item) {
@@ -104,7 +104,7 @@ static void add_point(struct table *table, const struct check_item *item) {
   table_add(table, "%s %u %zu %u %s %s %p %s %s %u %s %" PRIu64 " %s %" PRIu64 " %" PRIu64,
             catalogue_name(&spec->call), spec->nranks, spec->nbytes, spec->root,
             item->result.verdict == CHECK_PASS ? "pass" : "fail",
-            item->result.detail ? item->result.detail : "", blade_platform(item->machine->blade),
+            item->result.detail ? item->result.detail : "", machine_platform(item->check->machine),
             combines ? combine_op_name(spec->op) : "", combines ? combine_type_name(spec->type) : "",
             spec->nrepeats, skew, spec->seed, placement, spec->shuffle, spec->root_step);
 }
@@ -127,7 +127,7 @@ struct table *check_report_table(const struct check_report *report) {
 static size_t same_subject(const struct check_report *report, size_t first) {
   const struct check_item *items = report->items;
   size_t end = first + 1;
-  while (end < report->n && items[end].machine == items[first].machine &&
+  while (end < report->n && items[end].check == items[first].check &&
          memcmp(&items[end].spec.call, &items[first].spec.call, sizeof items->spec.call) == 0) {
     end++;
   }
@@ -144,7 +144,7 @@ static void summarise(struct table *table, const struct check_item *items, size_
     return;
   }
   table_add(table, "%s %p %zu %zu %zu", catalogue_name(&items->spec.call),
-            blade_platform(items->machine->blade), count[CHECK_PASS] + count[CHECK_FAIL], count[CHECK_FAIL],
+            machine_platform(items->check->machine), count[CHECK_PASS] + count[CHECK_FAIL], count[CHECK_FAIL],
             count[CHECK_NOT_APPLICABLE]);
 }
 

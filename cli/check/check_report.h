@@ -12,7 +12,7 @@ struct err;
 
 /* A point and its verdict. */
 struct check_item {
-  struct check *machine; /* first: for check_make */
+  struct check *check; /* first: for check_make */
   struct rig_spec spec;
   struct check_result result;
 };
@@ -26,7 +26,7 @@ struct check_report {
 
 /* Append POINTS on MACHINE, without verdicts yet, to REPORT, initially zero; POINTS becomes empty.
  * owner: the caller, with check_report_fini. */
-void check_report_add(struct check_report *report, struct check *machine, struct check_points *points);
+void check_report_add(struct check_report *report, struct check *check, struct check_points *points);
 
 /* Release the contents of REPORT. */
 void check_report_fini(struct check_report *report);

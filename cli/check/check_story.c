@@ -9,7 +9,7 @@
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/check/check_shrink.h"
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ static struct check_story *find_story(struct check_stories *stories, const struc
 }
 
 void check_stories_find(struct check_stories *stories, const struct check_report *report,
-                        const struct check *machines, const struct opts *opts) {
+                        const struct check *checks, const struct opts *opts) {
   const struct algo *untold = NULL;
   *stories = (struct check_stories){.n = 0};
   for (size_t i = 0; i < report->n; i++) {
@@ -67,7 +67,7 @@ void check_stories_find(struct check_stories *stories, const struct check_report
     if (story) {
       story->failures++;
     } else if (item->result.verdict == CHECK_FAIL && stories->n < CHECK_STORIES_MAX) {
-      size_t machine = (size_t)(item->machine - machines) / opts_ncombinations(opts);
+      size_t machine = (size_t)(item->check - checks) / opts_ncombinations(opts);
       stories->items[stories->n++] =
         (struct check_story){.first = item,
                              .platform = opts->platforms.names[machine],
@@ -99,7 +99,7 @@ static int work(void *context, size_t index, struct pack *result) {
   const struct shrinking *shrinking = context;
   const struct check_story *story = &shrinking->stories->items[index];
   struct check_grid asked = check_asked(&story->spec.call, story->spec.profile, shrinking->opts);
-  struct check_shrink shrink = {.check = story->first->machine,
+  struct check_shrink shrink = {.check = story->first->check,
                                 .asked = &asked,
                                 .seconds = check_seconds(shrinking->opts),
                                 .spec = story->spec,
@@ -150,7 +150,7 @@ static void append_word(char **text, const char *lead, const char *word) {
 
 /* Append the options that choose machine and plugins for STORY. */
 static void append_machine(char **text, const struct check_story *story, const struct opts *opts) {
-  char *overrides = xstrdup(blade_platform(story->first->machine->blade)->overrides), *rest = overrides;
+  char *overrides = xstrdup(machine_platform(story->first->check->machine)->overrides), *rest = overrides;
   xappend(text, " -p");
   append_word(text, " ", story->platform);
   for (char *word; (word = strsep(&rest, ";"));) {
@@ -243,7 +243,7 @@ static char *count_failures(const struct check_story *story, const struct check_
 
 static void tell_story(const struct check_story *story, const struct check_report *report,
                        const struct opts *opts, struct table *table) {
-  struct check_item smallest = {.machine = story->first->machine, .spec = story->spec};
+  struct check_item smallest = {.check = story->first->check, .spec = story->spec};
   char *what = check_report_describe(&smallest), *found = check_report_describe(story->first);
   char *counts = count_failures(story, report), *command = command_of(story, opts);
   table_note(table, "FAIL %s", what);

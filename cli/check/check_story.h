@@ -36,10 +36,10 @@ struct check_stories {
   size_t untold; /* bugs */
 };
 
-/* Find the bugs in REPORT, on the machines named in OPTS and built from MACHINES on.
+/* Find the bugs in REPORT, on the machines named in OPTS and in CHECKS.
  * owner: the caller, with check_stories_fini; REPORT must outlive STORIES. */
 void check_stories_find(struct check_stories *stories, const struct check_report *report,
-                        const struct check *machines, const struct opts *opts);
+                        const struct check *checks, const struct opts *opts);
 
 /* Release the contents of STORIES. */
 void check_stories_fini(struct check_stories *stories);

@@ -9,7 +9,7 @@
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
 #include "sim/base/vec.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/check/check_grid.h"
 
 #include <stdio.h>
@@ -21,8 +21,8 @@
 struct checking {
   struct session *session;
   const struct opts *opts;
-  struct check *machines; /* one for each machine */
-  size_t nmachines;
+  struct check *checks; /* one for each machine */
+  size_t nchecks;
   struct sweep_calls variants;
   struct check_report report;
 };
@@ -55,7 +55,7 @@ static void find_variants(const struct session *session, struct sweep_calls *var
 
 /* All points of a variant on a machine, listed together. */
 struct listing {
-  struct check *machine;
+  struct check *check;
   struct check_grid grid;
 };
 
@@ -67,20 +67,20 @@ struct listings {
 
 /* Append the request for CALL on MACHINE to LISTINGS; nothing for a listed algorithm without software costs.
  * returns: an exit code. */
-static int add_listing(struct listings *listings, struct check *machine, const struct algo_call *call,
+static int add_listing(struct listings *listings, struct check *check, const struct algo_call *call,
                        const struct opts *opts, struct err *err) {
-  const struct profile *profile = sweep_profile(blade_platform(machine->blade), call, err);
+  const struct profile *profile = sweep_profile(machine_platform(check->machine), call, err);
   if (!profile) {
     return *err->text ? CLI_INPUT : CLI_DONE;
   }
-  listings->items[listings->n++] = (struct listing){machine, check_asked(call, profile, opts)};
+  listings->items[listings->n++] = (struct listing){check, check_asked(call, profile, opts)};
   return CLI_DONE;
 }
 
 static int list_points(void *context, size_t index, struct pack *result) {
   const struct listing *listing = &((struct listings *)context)->items[index];
   struct check_points points = {0};
-  check_grid_list(&points, &listing->grid, listing->machine->blade);
+  check_grid_list(&points, &listing->grid, machine_platform(listing->check->machine));
   check_points_pack(&points, result);
   check_points_fini(&points);
   return 0;
@@ -97,7 +97,7 @@ static bool list_blindly(void *context, size_t index, const char *how, struct pa
 static int deliver_points(void *context, size_t index, struct pack *result) {
   const struct listings *listings = context;
   struct check_points points = check_points_unpack(result);
-  check_report_add(listings->report, listings->items[index].machine, &points);
+  check_report_add(listings->report, listings->items[index].check, &points);
   return 0;
 }
 
@@ -127,20 +127,19 @@ static int list_all(struct checking *checking, const struct machines *machines, 
     err_set(err, "--skew: several seeds, expected one seed");
     return CLI_USAGE;
   }
-  checking->machines = xcalloc(machines->n, sizeof *checking->machines);
+  checking->checks = xcalloc(machines->n, sizeof *checking->checks);
   for (size_t j = 0; j < machines->n; j++) {
-    struct blade *blade = blade_new(machines->platforms[j], err);
-    if (!blade) {
+    struct machine *machine = machine_new(machines->platforms[j], err);
+    if (!machine) {
       return CLI_INPUT;
     }
-    check_open(&checking->machines[checking->nmachines++], blade);
+    check_open(&checking->checks[checking->nchecks++], machine);
   }
   struct listings listings = {.report = &checking->report};
   listings.items = xcalloc(checking->variants.n * machines->n, sizeof *listings.items);
   for (size_t i = 0; i < checking->variants.n; i++) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
-      code =
-        add_listing(&listings, &checking->machines[j], &checking->variants.items[i], checking->opts, err);
+      code = add_listing(&listings, &checking->checks[j], &checking->variants.items[i], checking->opts, err);
     }
   }
   code = code == CLI_DONE ? list_in_workers(&listings, checking->opts, err) : code;
@@ -161,7 +160,7 @@ static void ask_point(struct ledger *ledger, struct check_item *item) {
   static const struct experiment_kind kind = {
     .name = "check", .run = check_make, .stopped = check_fail, .describe = describe};
   struct experiment experiment = {
-    .kind = &kind, .blade = item->machine->blade, .spec = item->spec, .context = item};
+    .kind = &kind, .machine = item->check->machine, .spec = item->spec, .context = item};
   struct pack result;
   if (!item->result.detail && ledger_ask(ledger, &experiment, &result)) {
     item->result = check_unpack(&result);
@@ -218,7 +217,7 @@ static struct table *make_summary(const struct checking *checking, struct err *e
   const struct check_report *report = &checking->report;
   struct table *table = check_report_summary(report);
   struct check_stories stories;
-  check_stories_find(&stories, report, checking->machines, checking->opts);
+  check_stories_find(&stories, report, checking->checks, checking->opts);
   if (!sweep_interrupted()) {
     check_stories_shrink(&stories, checking->opts, err);
   }
@@ -264,11 +263,11 @@ int cmd_check(struct session *session) {
   int code = begin_junit(checking.opts, session->err);
   code = code == CLI_DONE ? list_all(&checking, &session->machines, session->err) : code;
   code = code == CLI_DONE ? check_all(&checking, session) : code;
-  for (size_t j = 0; j < checking.nmachines; j++) {
-    check_close(&checking.machines[j]);
-    blade_free(checking.machines[j].blade);
+  for (size_t j = 0; j < checking.nchecks; j++) {
+    check_close(&checking.checks[j]);
+    machine_free(checking.checks[j].machine);
   }
-  free(checking.machines);
+  free(checking.checks);
   free(checking.variants.items);
   check_report_fini(&checking.report);
   return code;

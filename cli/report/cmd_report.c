@@ -11,7 +11,7 @@
 #include "sim/base/outfile.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/usual_ranks.h"
 
 #include <dirent.h>
@@ -165,15 +165,15 @@ static void print_summary(const struct report *report) {
 static int make_report(struct session *session, const char *folder, struct err *err) {
   struct platform *platform = session->machines.platforms[0];
   char *unfinished = xasprintf("%s/.unfinished", folder);
-  struct blade *blade = blade_new(platform, err);
+  struct machine *machine = machine_new(platform, err);
   struct report report = {.session = session, .platform = platform, .folder = unfinished};
   struct pages pages = {0};
   bool made;
-  int status = blade ? make_folder(unfinished, &made, err) : -1;
+  int status = machine ? make_folder(unfinished, &made, err) : -1;
   if (status == 0) {
-    report.all = usual_ranks_most(blade);
+    report.all = usual_ranks_most(platform);
     report.lanes = report.all < LANES_MOST ? report.all : LANES_MOST;
-    report.chip = blade_spes_per_chip(blade) < report.all ? blade_spes_per_chip(blade) : report.all;
+    report.chip = platform->spes_per_chip < report.all ? platform->spes_per_chip : report.all;
     status = make_pages(&report, &pages, err);
     status = status == 0 ? write_pages(&report, &pages, err) : status;
     sweep_clear_progress();
@@ -190,7 +190,7 @@ static int make_report(struct session *session, const char *folder, struct err *
   }
   free(pages.items);
   report_fini(&report);
-  blade_free(blade);
+  machine_free(machine);
   free(unfinished);
   return status;
 }

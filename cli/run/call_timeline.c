@@ -9,7 +9,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "traces/path/path.h"
 #include "traces/timeline/record_timeline.h"
 #include "traces/viewers/record_view.h"
@@ -35,8 +35,9 @@ static void describe_ranks(const struct timeline *timeline, const struct rig_spe
   }
 }
 
-/* Write name and title of TIMELINE, of the call of SPEC on BLADE; the title begins with the name. */
-static void write_title(struct timeline *timeline, const struct blade *blade, const struct rig_spec *spec) {
+/* Write name and title of TIMELINE, of the call of SPEC on PLATFORM; the title begins with the name. */
+static void write_title(struct timeline *timeline, const struct platform *platform,
+                        const struct rig_spec *spec) {
   const char *name = catalogue_name(&spec->call);
   char bytes[TIMELINE_NUMBER_SIZE], cycles[TIMELINE_NUMBER_SIZE];
   enum collective collective = spec->call.algo->collective;
@@ -49,13 +50,12 @@ static void write_title(struct timeline *timeline, const struct blade *blade, co
   timeline->title = xasprintf(
     "%s%s%s%s on %s: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "", has_data ? bytes : "",
     has_data && collective != COLL_BCAST && !collective_combines(collective) ? " blocks" : "", ranks, cycles,
-    (double)timeline->cycles / blade_ghz(blade) / 1000);
+    (double)timeline->cycles / platform->clock.spu / 1000);
 }
 
-/* Return how the call of SPEC on BLADE was made, and whether the result is RIGHT.
+/* Return how the call of SPEC on PLATFORM was made, and whether the result is RIGHT.
  * owner: the caller. */
-static char *describe_conditions(const struct blade *blade, const struct rig_spec *spec, bool right) {
-  const struct platform *platform = blade_platform(blade);
+static char *describe_conditions(const struct platform *platform, const struct rig_spec *spec, bool right) {
   enum collective collective = spec->call.algo->collective;
   char *text = NULL;
   xappend(&text, "%s, %s%s%s", right ? "verified" : "the result is wrong", platform->name,
@@ -86,9 +86,9 @@ static void write_subtitle(struct timeline *timeline, const char *conditions, co
 
 /* --- the call --- */
 
-/* Return the lanes, MOST of SPEs, of what RECORDS have kept of the call of SPEC on BLADE, and whether the
+/* Return the lanes, MOST of SPEs, of what RECORDS have kept of the call of SPEC on PLATFORM, and whether the
  * result is RIGHT. */
-static struct timeline *draw(const struct path_records *records, const struct blade *blade,
+static struct timeline *draw(const struct path_records *records, const struct platform *platform,
                              const struct rig_spec *spec, unsigned most, bool right) {
   struct path path;
   unsigned *first = xcalloc(records->n, sizeof *first);
@@ -101,8 +101,8 @@ static struct timeline *draw(const struct path_records *records, const struct bl
   if (timeline->nlanes > most) {
     timeline_fold(timeline);
   }
-  char *conditions = describe_conditions(blade, spec, right);
-  write_title(timeline, blade, spec);
+  char *conditions = describe_conditions(platform, spec, right);
+  write_title(timeline, platform, spec);
   write_subtitle(timeline, conditions, way);
   free(conditions);
   free(way);
@@ -111,13 +111,13 @@ static struct timeline *draw(const struct path_records *records, const struct bl
   return timeline;
 }
 
-/* Make the call of SPEC on BLADE; the list of observers ends with the observer of RECORDS.
+/* Make the call of SPEC on MACHINE; the list of observers ends with the observer of RECORDS.
  * returns: whether the call has ended, and RECORDS has everything.
  * owner: the caller of RECORDS and OUTCOME, with call_records_fini and outcome_fini. */
-static bool record(struct blade *blade, const struct rig_spec *spec, struct call_records *records,
+static bool record(struct machine *machine, const struct rig_spec *spec, struct call_records *records,
                    struct outcome *outcome, struct err *err) {
   call_records_init(records, RECORD_BYTES_MAX);
-  if (runner_run(blade, spec, outcome, err) != 0 || outcome->interrupted) {
+  if (runner_run(machine, spec, outcome, err) != 0 || outcome->interrupted) {
     return false;
   }
   if (outcome->end >= CALL_FAULT) {
@@ -129,20 +129,20 @@ static bool record(struct blade *blade, const struct rig_spec *spec, struct call
   return !*err->text;
 }
 
-struct timeline *call_timeline(struct blade *blade, const struct rig_spec *wanted, unsigned most,
+struct timeline *call_timeline(struct machine *machine, const struct rig_spec *wanted, unsigned most,
                                struct err *err) {
   struct call_records records;
   struct outcome outcome;
   struct rig_spec spec = *wanted;
   struct timeline *timeline = NULL;
   spec.observers = &records.observer;
-  if (!record(blade, &spec, &records, &outcome, err)) {
+  if (!record(machine, &spec, &records, &outcome, err)) {
     /* there is nothing to be drawn */
   } else if (outcome.nodes > CALL_TIMELINE_NODES) {
     err_set(err, "a call on %u nodes cannot be drawn, expected at most %d", (unsigned)outcome.nodes,
             CALL_TIMELINE_NODES);
   } else {
-    timeline = draw(&records.all, blade, &spec, most, outcome.end == CALL_OK);
+    timeline = draw(&records.all, machine_platform(machine), &spec, most, outcome.end == CALL_OK);
   }
   outcome_fini(&outcome);
   call_records_fini(&records);
@@ -157,7 +157,7 @@ struct watcher {
   struct view_watch watch;
 };
 
-struct view_call *call_view(struct blade *blade, const struct rig_spec *wanted, enum call_end *end,
+struct view_call *call_view(struct machine *machine, const struct rig_spec *wanted, enum call_end *end,
                             struct err *err) {
   struct call_records records;
   struct watcher watcher = {.observer = {.probe = &watcher.watch.probe, .next = &records.observer}};
@@ -171,16 +171,16 @@ struct view_call *call_view(struct blade *blade, const struct rig_spec *wanted, 
   }
   view_watch_init(&watcher.watch);
   spec.observers = &watcher.observer;
-  if (record(blade, &spec, &records, &outcome, err)) {
+  if (record(machine, &spec, &records, &outcome, err)) {
     struct path path;
     path_find(&path, &records.all);
     call = record_view(records.all.nodes[0], &watcher.watch, &path);
     path_fini(&path);
     struct timeline words = {.cycles = call->cycles};
-    write_title(&words, blade, &spec);
+    write_title(&words, machine_platform(machine), &spec);
     free(words.name);
     call->title = words.title;
-    call->note = describe_conditions(blade, &spec, outcome.end == CALL_OK);
+    call->note = describe_conditions(machine_platform(machine), &spec, outcome.end == CALL_OK);
   }
   *end = outcome.end;
   outcome_fini(&outcome);

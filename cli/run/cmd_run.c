@@ -25,7 +25,7 @@
 struct runs {
   struct session *session;
   const struct opts *opts;
-  struct blade **blades; /* one for each machine */
+  struct machine **machines; /* one for each machine */
   struct call_points points;
   bool spans_nodes; /* some calls need several nodes */
   enum run_path_form path_form;
@@ -46,14 +46,14 @@ static int list_all(struct runs *runs) {
   const struct sweep_calls *calls = &runs->session->calls;
   int code = CLI_DONE;
   for (size_t j = 0; j < machines->n; j++) {
-    runs->blades[j] = blade_new(machines->platforms[j], runs->session->err);
-    if (!runs->blades[j]) {
+    runs->machines[j] = machine_new(machines->platforms[j], runs->session->err);
+    if (!runs->machines[j]) {
       return CLI_INPUT;
     }
   }
   for (size_t i = 0; i < calls->n; i++) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
-      const struct call_point point = {.blade = runs->blades[j],
+      const struct call_point point = {.machine = runs->machines[j],
                                        .spec = {.call = calls->items[i], .seed = runs->opts->seed}};
       code = run_points_add(runs->session, &runs->points, &point, 0);
     }
@@ -85,7 +85,7 @@ static int begin_rows(struct runs *runs) {
   for (size_t i = 0; i < runs->points.n; i++) {
     const struct call_point *point = &runs->points.items[i];
     combines |= collective_combines(point->spec.call.algo->collective);
-    const struct platform *platform = blade_platform(point->blade);
+    const struct platform *platform = machine_platform(point->machine);
     runs->spans_nodes |=
       platform->has_nodes && (point->spec.call.algo->spans_nodes || !platform_has_spes(platform));
   }
@@ -118,7 +118,7 @@ static int begin_counters(struct runs *runs) {
 
 static void add_counters(struct runs *runs, const struct run_table_row *row) {
   const struct rig_spec *spec = &row->point->spec;
-  const struct platform *platform = blade_platform(row->point->blade);
+  const struct platform *platform = machine_platform(row->point->machine);
   bool is_large = spec->call.algo->spans_nodes || !platform_has_spes(platform);
   const struct run_counters_subject subject = {.name = catalogue_name(&spec->call),
                                                .platform = platform,
@@ -369,14 +369,14 @@ static int run(struct runs *runs) {
 int cmd_run(struct session *session) {
   struct runs runs = {.session = session, .opts = &session->opts, .all_ok = true};
   choose_ways(&runs);
-  runs.blades = xcalloc(session->machines.n, sizeof *runs.blades);
+  runs.machines = xcalloc(session->machines.n, sizeof *runs.machines);
   int code = check(&runs);
   code = code == CLI_DONE ? run(&runs) : code;
   for (size_t i = 0; i < session->machines.n; i++) {
-    blade_free(runs.blades[i]);
+    machine_free(runs.machines[i]);
   }
   table_free(runs.baseline);
-  free(runs.blades);
+  free(runs.machines);
   free(runs.points.items);
   return code;
 }

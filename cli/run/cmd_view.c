@@ -7,7 +7,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger_call.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static int make(struct session *session, const struct call_points *points, struc
   for (; view->ncalls < points->n; view->ncalls++) {
     enum call_end end;
     struct call_point *point = &points->items[view->ncalls];
-    struct view_call *call = call_view(point->blade, &point->spec, &end, session->err);
+    struct view_call *call = call_view(point->machine, &point->spec, &end, session->err);
     if (!call) {
       return end >= CALL_FAULT ? CLI_FAULT : CLI_INPUT;
     }
@@ -116,10 +116,10 @@ int cmd_view(struct session *session) {
   struct view view = {.platform = session->machines.platforms[0]};
   struct call_points points = {0};
   int code = check(session);
-  struct blade *blade = code == CLI_DONE ? blade_new(view.platform, session->err) : NULL;
-  code = code == CLI_DONE && !blade ? CLI_INPUT : code;
+  struct machine *machine = code == CLI_DONE ? machine_new(view.platform, session->err) : NULL;
+  code = code == CLI_DONE && !machine ? CLI_INPUT : code;
   for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
-    const struct call_point point = {.blade = blade,
+    const struct call_point point = {.machine = machine,
                                      .spec = {.call = session->calls.items[i], .seed = session->opts.seed}};
     code = run_points_add(session, &points, &point, 0);
   }
@@ -134,7 +134,7 @@ int cmd_view(struct session *session) {
     written = session_refuse(session, CLI_FAILED, "the result is wrong");
   }
   free_calls(&view);
-  blade_free(blade);
+  machine_free(machine);
   free(points.items);
   return written;
 }

@@ -5,7 +5,7 @@
 #include "algos/catalogue.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/call_path.h"
 
 #include <inttypes.h>
@@ -51,8 +51,8 @@ struct table *run_path_table(enum run_path_form form, bool spans_nodes) {
 
 /* Add the cells that say which run ROW is. */
 static void add_run(struct table *table, const struct run_table_row *row) {
-  table_add(table, "%s %p %u %zu", catalogue_name(&row->point->spec.call), blade_platform(row->point->blade),
-            row->point->spec.nranks, row->point->spec.nbytes);
+  table_add(table, "%s %p %u %zu", catalogue_name(&row->point->spec.call),
+            machine_platform(row->point->machine), row->point->spec.nranks, row->point->spec.nbytes);
 }
 
 static void add_groups(struct table *table, const struct run_table_row *row, const struct path *path,
@@ -95,7 +95,7 @@ static void add_segments(struct table *table, const struct run_table_row *row, c
     const struct path_part *part = &path->parts[segment->part];
     bool is_command = part->kind != PATH_PROGRAM && part->kind != PATH_ENTRY;
     table_add(table, "%" PRIu64 " %" PRIu64, segment->from, segment->to);
-    if (part->kind == PATH_MESSAGE || !platform_has_spes(blade_platform(row->point->blade))) {
+    if (part->kind == PATH_MESSAGE || !platform_has_spes(machine_platform(row->point->machine))) {
       table_add_nothing(table);
     } else if (part->spe == RECORD_NOBODY) {
       char name[24];
@@ -125,7 +125,7 @@ void run_path_add(struct table *table, const struct run_table_row *row, enum run
                   bool spans_nodes) {
   struct pack pack = row->result->path;
   struct call_path found = call_unpack_path(&pack);
-  struct node_names names = platform_node_names(blade_platform(row->point->blade));
+  struct node_names names = platform_node_names(machine_platform(row->point->machine));
   found.names.hosts = names.hosts;
   found.names.per_host = names.per_host;
   switch (form) {

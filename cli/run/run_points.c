@@ -7,7 +7,7 @@
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/placement.h"
 #include "validate/lab/usual_ranks.h"
@@ -23,9 +23,10 @@ int run_points_add(const struct session *session, struct call_points *points, co
   struct call_point point = *wanted;
   struct rig_spec *spec = &point.spec;
   enum collective collective = spec->call.algo->collective;
+  const struct platform *platform = machine_platform(point.machine);
   const struct units_list *bytes = usual_sizes(collective, &opts->bytes, &default_bytes);
-  const struct units_list all = {
-    .values = (uint64_t[]){most ? most : placement_most(&spec->call, point.blade)}, .n = 1};
+  const struct units_list all = {.values = (uint64_t[]){most ? most : placement_most(&spec->call, platform)},
+                                 .n = 1};
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
   spec->root = usual_root(collective, opts->root);
   spec->op = opts->op;
@@ -34,7 +35,7 @@ int run_points_add(const struct session *session, struct call_points *points, co
   spec->skew = opts->skew.cycles;
   spec->shuffle = opts->shuffle;
   spec->nrepeats = opts->repeat;
-  spec->profile = sweep_profile(blade_platform(point.blade), &spec->call, session->err);
+  spec->profile = sweep_profile(platform, &spec->call, session->err);
   if (!spec->profile) {
     return *session->err->text ? CLI_INPUT : CLI_DONE;
   }

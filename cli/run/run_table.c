@@ -4,7 +4,7 @@
 
 #include "algos/step/collective.h"
 #include "platform/platform.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/ledger/store.h"
 
 #include <stdio.h>
@@ -100,7 +100,7 @@ void run_table_add(struct table *table, const struct run_table_row *row) {
   struct pack key = {0};
   call_key(row->point, &key);
   ledger_key_split((const char *)key.bytes, key.nbytes, texts);
-  table_set_platform(table, blade_platform(row->point->blade));
+  table_set_platform(table, machine_platform(row->point->machine));
   add_run(table, texts, row->result, NULL);
   pack_fini(&key);
 }

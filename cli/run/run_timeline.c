@@ -14,7 +14,6 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/units.h"
-#include "sim/hw/blade.h"
 #include "validate/lab/ledger/ledger_call.h"
 
 #include <limits.h>
@@ -92,7 +91,7 @@ int run_timeline_write(struct session *session, const struct call_points *points
   int code = CLI_DONE;
   for (size_t i = 0; i < points->n && code == CLI_DONE; i++) {
     drawing.lanes.calls[i] = timeline[i] =
-      call_timeline(points->items[i].blade, &points->items[i].spec, LANES_MAX, session->err);
+      call_timeline(points->items[i].machine, &points->items[i].spec, LANES_MAX, session->err);
     code = timeline[i] ? CLI_DONE : CLI_INPUT;
   }
   if (code == CLI_DONE) {

@@ -8,7 +8,7 @@
 #include "sim/base/origin.h"
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/node/machine.h"
 #include "traces/event_log.h"
 #include "validate/lab/call_watch.h"
@@ -84,7 +84,7 @@ void *run_trace_begin(struct session *session, struct call_point *point) {
   const struct trace_spec spec = {.stream = trace->file.stream,
                                   .format = format,
                                   .level = opts->trace_level,
-                                  .platform = blade_platform(point->blade),
+                                  .platform = machine_platform(point->machine),
                                   .program = origin_line(),
                                   .origin = trace->origin,
                                   .title = trace->title};

@@ -9,7 +9,7 @@
 #include "cli/table.h"
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/what_if.h"
 
@@ -19,8 +19,9 @@
 static void add_gain(struct table *table, const struct call_point *call, const struct what_if_gain *gain) {
   for (size_t j = 0; j < WHAT_IF_FACTORS; j++) {
     if (gain->known[j]) {
-      table_add(table, "%s %p %u %zu %s %.1f", catalogue_name(&call->spec.call), blade_platform(call->blade),
-                call->spec.nranks, call->spec.nbytes, gain->name, what_if_factors[j]);
+      table_add(table, "%s %p %u %zu %s %.1f", catalogue_name(&call->spec.call),
+                machine_platform(call->machine), call->spec.nranks, call->spec.nbytes, gain->name,
+                what_if_factors[j]);
       table_add_mean(table, gain->cycles[j]);
       table_add(table, "%.2f %.1f %s", gain->change[j], gain->share * (1 - 1 / what_if_factors[j]),
                 gain->note[j]);

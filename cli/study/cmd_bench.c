@@ -6,7 +6,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/placement.h"
@@ -20,8 +20,8 @@
 /* Benchmarks that fill a table. */
 struct filling {
   struct session *session;
-  struct table *counters; /* NULL: not wanted */
-  struct blade **blades;  /* one for each machine; NULL: the machine cannot be built */
+  struct table *counters;    /* NULL: not wanted */
+  struct machine **machines; /* one for each machine; NULL: the machine cannot be built */
   struct item *items;
   size_t n;
   char *subject;       /* options besides the name of a benchmark, after a blank; empty: none */
@@ -39,10 +39,10 @@ struct item {
   struct bench_row last; /* the last row added */
 };
 
-/* Tell whether rows of so many RANKS on the machine of BLADE are wanted. */
-static bool is_wanted(const struct units_list *wanted, unsigned ranks, const struct blade *blade) {
+/* Tell whether rows of so many RANKS on PLATFORM are wanted. */
+static bool is_wanted(const struct units_list *wanted, unsigned ranks, const struct platform *platform) {
   size_t i = 0;
-  while (i < wanted->n && placement_ranks(wanted->values[i], blade) != ranks) {
+  while (i < wanted->n && placement_ranks(wanted->values[i], platform) != ranks) {
     i++;
   }
   return wanted->n == 0 || i < wanted->n;
@@ -56,12 +56,13 @@ static void add_row(struct bench_run *run, const struct bench_row *row) {
   struct item *item = (struct item *)run;
   const struct session *session = item->filling->session;
   struct table *table = session->table;
-  bool chosen = !platform_has_spes(blade_platform(run->blade));
-  if (sweep_interrupted() || (!chosen && !is_wanted(&session->opts.ranks, row->ranks, run->blade))) {
+  const struct platform *platform = machine_platform(run->machine);
+  bool chosen = !platform_has_spes(platform);
+  if (sweep_interrupted() || (!chosen && !is_wanted(&session->opts.ranks, row->ranks, platform))) {
     return;
   }
-  table_add(table, "%s %p %s %u %zu %.*f %s", item->bench->name, blade_platform(run->blade), row->parameter,
-            row->ranks, row->bytes, fabs(row->value) < 1 ? 4 : 2, row->value, row->unit);
+  table_add(table, "%s %p %s %u %zu %.*f %s", item->bench->name, machine_platform(run->machine),
+            row->parameter, row->ranks, row->bytes, fabs(row->value) < 1 ? 4 : 2, row->value, row->unit);
   item->last = *row;
 }
 
@@ -90,15 +91,15 @@ static char *subject_of(const struct opts *opts, bool with_ranks) {
   return text;
 }
 
-/* List BENCH on BLADE; NULL: a machine that cannot be built. */
-static void list_item(struct filling *filling, const struct bench *bench, struct blade *blade) {
+/* List BENCH on MACHINE; NULL: a machine that cannot be built. */
+static void list_item(struct filling *filling, const struct bench *bench, struct machine *machine) {
   const struct opts *opts = &filling->session->opts;
   struct item *item = &filling->items[filling->n++];
   *item = (struct item){.bench = bench, .filling = filling, .why = *filling->session->err};
-  bool on_hosts = blade && !platform_has_spes(blade_platform(blade));
+  bool on_hosts = machine && !platform_has_spes(machine_platform(machine));
   const char *subject = on_hosts ? filling->hosts_subject : filling->subject;
   item->subject = *subject ? xasprintf("%s%s", bench->name, subject) : NULL;
-  item->run = (struct bench_run){.blade = blade,
+  item->run = (struct bench_run){.machine = machine,
                                  .bytes = &opts->bytes,
                                  .ranks = &opts->ranks,
                                  .pattern = &opts->streams,
@@ -107,8 +108,8 @@ static void list_item(struct filling *filling, const struct bench *bench, struct
                                  .subject = item->subject,
                                  .used = filling->counters != NULL,
                                  .err = &item->why};
-  if (blade) {
-    item->run.profile = rig_profile(blade_platform(blade), NULL, bench->source, &item->why);
+  if (machine) {
+    item->run.profile = rig_profile(machine_platform(machine), NULL, bench->source, &item->why);
   }
   item->possible = item->run.profile != NULL;
 }
@@ -116,15 +117,15 @@ static void list_item(struct filling *filling, const struct bench *bench, struct
 /* Build all machines and list the NCHOSEN benchmarks on each machine. */
 static void list_all(struct filling *filling, const struct bench *const *chosen, size_t nchosen) {
   const struct machines *machines = &filling->session->machines;
-  filling->blades = xcalloc(machines->n, sizeof *filling->blades);
+  filling->machines = xcalloc(machines->n, sizeof *filling->machines);
   filling->items = xcalloc(nchosen * machines->n, sizeof *filling->items);
   filling->subject = subject_of(&filling->session->opts, false);
   filling->hosts_subject = subject_of(&filling->session->opts, true);
   for (size_t j = 0; j < machines->n; j++) {
-    filling->blades[j] = blade_new(machines->platforms[j], filling->session->err);
+    filling->machines[j] = machine_new(machines->platforms[j], filling->session->err);
   }
   for (size_t i = 0; i < nchosen * machines->n; i++) {
-    list_item(filling, chosen[i / machines->n], filling->blades[i % machines->n]);
+    list_item(filling, chosen[i / machines->n], filling->machines[i % machines->n]);
   }
   *filling->session->err = (struct err){""};
 }
@@ -134,12 +135,12 @@ static void filling_fini(struct filling *filling) {
     free(filling->items[i].subject);
   }
   for (size_t j = 0; j < filling->session->machines.n; j++) {
-    blade_free(filling->blades[j]);
+    machine_free(filling->machines[j]);
   }
   free(filling->subject);
   free(filling->hosts_subject);
   free(filling->items);
-  free(filling->blades);
+  free(filling->machines);
 }
 
 /* --- running --- */
@@ -169,7 +170,7 @@ static int take(struct item *item) {
   if (status == 0 && counters && !sweep_interrupted()) {
     bool network = item->bench->counts_network;
     struct run_counters_subject subject = {.name = item->bench->name,
-                                           .platform = blade_platform(item->run.blade),
+                                           .platform = machine_platform(item->run.machine),
                                            .ranks = network ? item->run.counted_ranks : item->last.ranks,
                                            .bytes = network ? item->run.counted_bytes : item->last.bytes,
                                            .only_busiest =

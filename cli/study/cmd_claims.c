@@ -2,7 +2,7 @@
  * cellcoll claims: published findings, decided by the simulator's own runs. */
 #include "cli/commands.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/variations.h"
 #include "validate/papers/findings.h"
@@ -70,24 +70,24 @@ static int judge(struct session *session, struct finding_row *rows, struct err *
   return status;
 }
 
-static int decide(void *context, struct blade *blade, struct err *err) {
+static int decide(void *context, struct machine *machine, struct err *err) {
   struct session *session = context;
-  char *nothing = findings_nothing(blade_platform(blade));
+  char *nothing = findings_nothing(machine_platform(machine));
   if (nothing) {
-    session->table = table_of(NULL, 0, blade_platform(blade));
+    session->table = table_of(NULL, 0, machine_platform(machine));
     session_say(session, nothing);
     free(nothing);
     return CLI_DONE;
   }
   struct finding_row *rows = xcalloc(findings_count(), sizeof *rows);
-  int status = findings_decide_all(blade, &session->ledger, rows, err);
+  int status = findings_decide_all(machine, &session->ledger, rows, err);
   if (status == 0 && session->opts.draws) {
     status = judge(session, rows, err);
     status = sweep_interrupted() ? 0 : status;
   }
   if (status == 0) {
     size_t nrows = keep_complete(rows);
-    session->table = table_of(rows, nrows, blade_platform(blade));
+    session->table = table_of(rows, nrows, machine_platform(machine));
     explain(session->table, rows, nrows, session->opts.draws);
   }
   free(rows);
@@ -111,12 +111,12 @@ static bool add_bounds(struct table *table, const struct variations *bounds, siz
 }
 
 /* Print the changes of verdicts at bounds of values. */
-static int decide_at_bounds(void *context, struct blade *blade, struct err *err) {
+static int decide_at_bounds(void *context, struct machine *machine, struct err *err) {
   struct session *session = context;
   session->table = table_new("id,claim,setting,verdict,at_bound,evidence,version,platform_checksum");
   table_hide(session->table, "evidence");
-  table_set_platform(session->table, blade_platform(blade));
-  char *nothing = findings_nothing(blade_platform(blade));
+  table_set_platform(session->table, machine_platform(machine));
+  char *nothing = findings_nothing(machine_platform(machine));
   if (nothing) {
     session_say(session, nothing);
     free(nothing);
@@ -141,5 +141,5 @@ static int decide_at_bounds(void *context, struct blade *blade, struct err *err)
 }
 
 int cmd_claims(struct session *session) {
-  return session_blades(session, session->opts.bounds ? decide_at_bounds : decide, session);
+  return session_machines(session, session->opts.bounds ? decide_at_bounds : decide, session);
 }

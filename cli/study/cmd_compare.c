@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/model/compare.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ struct comparing {
   struct compare_grid grid;
 };
 
-static int compare_on(void *context, struct blade *blade, struct err *err) {
+static int compare_on(void *context, struct machine *machine, struct err *err) {
   struct comparing *comparing = context;
   struct comparison *comparison = &comparing->comparison;
   struct compare_grid grid = comparing->grid;
@@ -54,12 +54,12 @@ static int compare_on(void *context, struct blade *blade, struct err *err) {
   grid.ncalls = 0;
   for (size_t i = 0; i < comparing->grid.ncalls; i++) {
     const struct algo_call *call = &comparing->grid.calls[i];
-    if (!sweep_is_listed(call->algo) || sweep_profile(blade_platform(blade), call, err)) {
+    if (!sweep_is_listed(call->algo) || sweep_profile(machine_platform(machine), call, err)) {
       calls[grid.ncalls++] = *call;
     }
   }
   grid.calls = grid.calls ? calls : NULL;
-  int status = compare_run(comparison, blade, &grid, err);
+  int status = compare_run(comparison, machine, &grid, err);
   free(calls);
   return status == 0 ? CLI_DONE : sweep_lost(grid.ledger);
 }
@@ -107,7 +107,7 @@ int cmd_compare(struct session *session) {
                                          .seed = opts->seed,
                                          .skipped = asked ? sweep_skip_call : NULL,
                                          .wrong = sweep_complain}};
-  int code = session_blades(session, compare_on, &comparing);
+  int code = session_machines(session, compare_on, &comparing);
   code = code == CLI_DONE ? tabulate(&comparing.comparison, session) : code;
   comparison_fini(&comparing.comparison);
   return code;

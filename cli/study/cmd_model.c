@@ -6,7 +6,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/placement.h"
 #include "validate/model/trial.h"
 
@@ -19,7 +19,7 @@ enum { MODEL_NODES = 4 };
 /* Predictions on one machine. */
 struct predicting {
   struct session *session;
-  struct blade *blade;
+  struct machine *machine;
   struct call_points points;
   bool on_hosts; /* some machines of the session are: a column says where a model has nothing to say */
 };
@@ -43,8 +43,9 @@ static void take(void *context, size_t index, const struct trial *trial) {
       snprintf(why, sizeof why, "%s: no prediction by %s: %s", name, predict_model_name(model), nothing);
       sweep_skip(why);
     } else if (!isnan(cycles) || nothing) {
-      table_add(table, "%s %p %u %zu %s %.1f", name, blade_platform(predicting->blade), spec->nranks,
-                spec->nbytes, predict_model_name(model), cycles / blade_ghz(predicting->blade));
+      table_add(table, "%s %p %u %zu %s %.1f", name, machine_platform(predicting->machine), spec->nranks,
+                spec->nbytes, predict_model_name(model),
+                cycles / machine_platform(predicting->machine)->clock.spu);
       if (predicting->on_hosts) {
         table_add_text(table, nothing ? nothing : "");
       }
@@ -61,19 +62,20 @@ static bool has_hosts(const struct session *session) {
   return some;
 }
 
-static int predict_on(void *context, struct blade *blade, struct err *err) {
+static int predict_on(void *context, struct machine *machine, struct err *err) {
   struct session *session = context;
-  struct predicting predicting = {.session = session, .blade = blade, .on_hosts = has_hosts(session)};
+  struct predicting predicting = {.session = session, .machine = machine, .on_hosts = has_hosts(session)};
+  const struct platform *platform = machine_platform(machine);
   int code = CLI_DONE;
   for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
-    const struct call_point point = {.blade = blade, .spec.call = session->calls.items[i]};
-    unsigned nodes = point.spec.call.algo->spans_nodes ? placement_machine_nodes(blade) : 1;
+    const struct call_point point = {.machine = machine, .spec.call = session->calls.items[i]};
+    unsigned nodes = point.spec.call.algo->spans_nodes ? placement_machine_nodes(platform) : 1;
     code = run_points_add(session, &predicting.points, &point,
-                          nodes > MODEL_NODES ? MODEL_NODES * blade_nspes(blade) : 0);
+                          nodes > MODEL_NODES ? MODEL_NODES * platform->nspes : 0);
   }
   if (code == CLI_DONE) {
     struct trials trials = {.ledger = &session->ledger,
-                            .blade = blade,
+                            .machine = machine,
                             .points = &predicting.points,
                             .unsimulated = true,
                             .take = take,
@@ -89,7 +91,7 @@ int cmd_model(struct session *session) {
   session->table =
     table_new(has_hosts(session) ? "algorithm,platform,ranks,bytes,model,ns,note,version,platform_checksum"
                                  : "algorithm,platform,ranks,bytes,model,ns,version,platform_checksum");
-  int code = session_blades(session, predict_on, session);
+  int code = session_machines(session, predict_on, session);
   code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
   return code == CLI_DONE && table_nrows(session->table) == 0 && !session_is_partial(session)
            ? session_refuse(session, CLI_INPUT, "nothing that was asked for can be predicted%s",

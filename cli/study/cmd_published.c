@@ -3,7 +3,7 @@
 #include "cli/commands.h"
 #include "cli/sweep.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/variations.h"
 
@@ -75,18 +75,18 @@ static void add_median(const struct reproduction *reproduction, enum published_r
   table_note(reproduction->table, "%s", text);
 }
 
-static int reproduce(void *context, struct blade *blade, struct err *err) {
+static int reproduce(void *context, struct machine *machine, struct err *err) {
   struct reproduction *reproduction = context;
-  char *nothing = published_nothing(blade_platform(blade));
+  char *nothing = published_nothing(machine_platform(machine));
   if (nothing) {
     session_say(reproduction->session, nothing);
     reproduction->nothing = true;
     free(nothing);
     return CLI_DONE;
   }
-  table_set_platform(reproduction->table, blade_platform(blade));
-  return published_run(blade, &reproduction->walk, err) == 0 ? CLI_DONE
-                                                             : sweep_lost(reproduction->walk.ledger);
+  table_set_platform(reproduction->table, machine_platform(machine));
+  return published_run(machine, &reproduction->walk, err) == 0 ? CLI_DONE
+                                                               : sweep_lost(reproduction->walk.ledger);
 }
 
 /* Add the changes of row I of VARIATIONS at bounds, by 1 % or more, to TABLE.
@@ -182,7 +182,7 @@ int cmd_published(struct session *session) {
   } else if (evidence.ndraws) {
     table_note(session->table, "no intervals: the values of clusters and hosts are not drawn");
   }
-  code = code == CLI_DONE ? session_blades(session, reproduce, &reproduction) : code;
+  code = code == CLI_DONE ? session_machines(session, reproduce, &reproduction) : code;
   add_median(&reproduction, PUBLISHED_TEST);
   add_median(&reproduction, PUBLISHED_FIT);
   free(reproduction.rows);

@@ -8,7 +8,7 @@
 #include "cli/tune/draw_machines.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/call_path.h"
 #include "validate/model/tune.h"
 #include "validate/model/what_if.h"
@@ -26,7 +26,7 @@ enum { ERROR_PERCENT = 15 /* of the difference of two algorithms, see docs/trust
 /* One explanation under way. */
 struct explanation {
   struct session *session;
-  struct blade *blade;
+  struct machine *machine;
   struct tune_problem problem;
   struct tune_grid grid;
   struct tuning tuning; /* the only decision */
@@ -89,7 +89,7 @@ static unsigned count_algorithms(const struct tune_decision *decision) {
 
 static void tell_which(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
-  double ghz = blade_ghz(x->blade);
+  double ghz = machine_platform(x->machine)->clock.spu;
   for (size_t i = 0; i < decision->n; i++) {
     const struct tune_candidate *c = &decision->candidates[i];
     add(x, "which", &c->call, "time", c->simulated * ghz, 0, "cycles");
@@ -158,7 +158,7 @@ static void tell_robust(struct explanation *x) {
   add(x, "how sure", &x->winner->call, "robust", robust, 0, "yes=1");
   say(x, "The next algorithm, %s, takes ", short_name(&x->second->call));
   say(x, is_tie ? "the same time. " : "%.0f cycles, %.1f %% more. ",
-      x->second->simulated * blade_ghz(x->blade), margin);
+      x->second->simulated * machine_platform(x->machine)->clock.spu, margin);
   if (margin < ERROR_PERCENT) {
     say(x, "A lead below %d %% is within the error of the simulator. ", ERROR_PERCENT);
   }
@@ -178,7 +178,7 @@ static int back_to_back(struct explanation *x, double *times) {
   for (size_t i = 0; i < x->decision->n; i++) {
     struct rig_spec spec = tune_spec(&x->grid, x->decision, &x->decision->candidates[i].call);
     spec.nrepeats = CALLS;
-    call_points_add(&points, &(struct call_point){.blade = x->blade, .spec = spec});
+    call_points_add(&points, &(struct call_point){.machine = x->machine, .spec = spec});
   }
   int status = ledger_calls(x->grid.ledger, &points, x->session->err);
   for (size_t i = 0; i < points.n; i++) {
@@ -192,7 +192,7 @@ static int back_to_back(struct explanation *x, double *times) {
 
 static int tell_certainty(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
-  double kept = tune_draws_kept(decision), ghz = blade_ghz(x->blade);
+  double kept = tune_draws_kept(decision), ghz = machine_platform(x->machine)->clock.spu;
   begin_answer(x, "How sure?");
   if (!x->second) {
     say(x, "No other algorithm does this call.");
@@ -233,7 +233,7 @@ static int tell_certainty(struct explanation *x) {
 static int take_path(struct explanation *x, const struct algo_call *call, uint64_t groups[PATH_GROUPS],
                      uint64_t *crossing) {
   struct call_point point = {
-    .blade = x->blade, .spec = tune_spec(&x->grid, x->decision, call), .observers = CALL_PATH};
+    .machine = x->machine, .spec = tune_spec(&x->grid, x->decision, call), .observers = CALL_PATH};
   struct call_points points = {&point, 1};
   struct call_result result;
   int status = ledger_calls(x->grid.ledger, &points, x->session->err);
@@ -353,13 +353,14 @@ static int tell_slack(struct explanation *x) {
 static void tell_bound(struct explanation *x) {
   const char *of;
   double bound =
-    bound_cycles(x->blade, x->problem, x->decision->ranks, x->grid.root, x->decision->bytes, &of);
+    bound_cycles(x->machine, x->problem, x->decision->ranks, x->grid.root, x->decision->bytes, &of);
   begin_answer(x, "How far from possible?");
   if (isnan(bound)) {
     say(x, "No bound is known of %s.",
         x->decision->platform->has_nodes ? "calls on several nodes or hosts" : "blocks of several sizes");
   } else {
-    double cycles = x->winner->simulated * blade_ghz(x->blade), ratio = bound > 0 ? cycles / bound : NAN;
+    double cycles = x->winner->simulated * machine_platform(x->machine)->clock.spu,
+           ratio = bound > 0 ? cycles / bound : NAN;
     add(x, "how far", NULL, of, bound, 0, "cycles");
     add(x, "how far", &x->winner->call, "time over bound", ratio, 2, "ratio");
     say(x,
@@ -417,17 +418,17 @@ static int answer(struct explanation *x) {
   return 0;
 }
 
-static int explain_on(void *context, struct blade *blade, struct err *err) {
+static int explain_on(void *context, struct machine *machine, struct err *err) {
   struct explanation *x = context;
-  x->blade = blade;
-  if (tune_run(&x->tuning, blade, &x->grid, err) != 0) {
+  x->machine = machine;
+  if (tune_run(&x->tuning, machine, &x->grid, err) != 0) {
     return sweep_lost(x->grid.ledger);
   }
   if (x->tuning.n == 0 || x->tuning.decisions[0].n == 0) {
     return sweep_interrupted()
              ? sweep_outcome(x->grid.ledger)
              : session_refuse(x->session, CLI_INPUT, "no algorithm does this call on %s: %s",
-                              blade_platform(blade)->name, x->tuning.refused);
+                              machine_platform(machine)->name, x->tuning.refused);
   }
   if (x->session->opts.draws && draw_machines(x->session, &x->tuning, &x->grid, err) != 0) {
     return sweep_interrupted() ? sweep_outcome(x->grid.ledger) : CLI_INPUT;
@@ -466,7 +467,7 @@ int cmd_explain(struct session *session) {
                        .unpredicted = true,
                        .alone = true,
                        .wrong = sweep_complain};
-  code = session_blades(session, explain_on, &x);
+  code = session_machines(session, explain_on, &x);
   tuning_fini(&x.tuning);
   return code;
 }

@@ -192,9 +192,9 @@ struct choosing {
   struct tune_grid grid;
 };
 
-static int tune_on(void *context, struct blade *blade, struct err *err) {
+static int tune_on(void *context, struct machine *machine, struct err *err) {
   struct choosing *choosing = context;
-  int status = tune_run(&choosing->tuning, blade, &choosing->grid, err);
+  int status = tune_run(&choosing->tuning, machine, &choosing->grid, err);
   return status == 0 ? CLI_DONE : sweep_lost(choosing->grid.ledger);
 }
 
@@ -230,7 +230,7 @@ static int choose(struct session *session, const struct tune_problem *problems) 
                                        .all_profiles = true,
                                        .skipped = asked ? sweep_skip : NULL,
                                        .wrong = sweep_complain}};
-  int code = session_blades(session, tune_on, &choosing);
+  int code = session_machines(session, tune_on, &choosing);
   if (code == CLI_DONE && opts->draws && session->machines.n > 1) {
     code = session_refuse(session, CLI_USAGE, "--draws with several machines, expected one");
   } else if (code == CLI_DONE && opts->draws) {

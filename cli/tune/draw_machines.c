@@ -16,10 +16,10 @@ struct drawing {
   struct tune_grid grid;
 };
 
-static int decide(void *context, struct blade *blade, struct err *err) {
+static int decide(void *context, struct machine *machine, struct err *err) {
   struct drawing *drawing = context;
   struct tuning drawn = {0};
-  int status = tune_run(&drawn, blade, &drawing->grid, err);
+  int status = tune_run(&drawn, machine, &drawing->grid, err);
   if (status == 0) {
     tune_count_draw(drawing->tuning, &drawn);
   }

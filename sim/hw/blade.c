@@ -20,7 +20,6 @@
 #include "sim/hw/reservation.h"
 #include "sim/hw/spe.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,8 +30,6 @@ struct blade {
   struct reservation_units reservations;
   struct pages local_stores;
   bool keeps_local_stores; /* see blade_keep_local_stores */
-  struct platform *twin_platform;
-  struct blade *twin; /* see blade_on_rates; NULL: nobody has asked for the twin */
 };
 
 static void make_spes(struct blade *blade) {
@@ -111,8 +108,6 @@ void blade_free(struct blade *blade) {
     return;
   }
   struct board *board = &blade->board;
-  blade_free(blade->twin);
-  platform_free(blade->twin_platform);
   for (unsigned i = 0; i < board->parameters->nspes; i++) {
     dma_fini(&board->spes[i].dma);
   }
@@ -139,16 +134,8 @@ void blade_free(struct blade *blade) {
   free(blade);
 }
 
-struct blade *blade_on_rates(struct blade *blade) {
-  struct err impossible = {""};
-  if (!blade->twin) {
-    blade->twin_platform = platform_copy(blade->platform);
-    platform_choose_bus(blade->twin_platform, PLATFORM_BUS_RATES);
-    blade->twin = blade_new(blade->twin_platform, &impossible);
-    assert(blade->twin);
-    blade->twin->board.times_only = true;
-  }
-  return blade->twin;
+void blade_keep_times_only(struct blade *blade) {
+  blade->board.times_only = true;
 }
 
 void blade_reset(struct blade *blade) {
@@ -244,10 +231,6 @@ const struct board *blade_board(const struct blade *blade) {
   return &blade->board;
 }
 
-const struct platform *blade_platform(const struct blade *blade) {
-  return blade->platform;
-}
-
 const struct parameters *blade_parameters(const struct blade *blade) {
   return blade->board.parameters;
 }
@@ -264,16 +247,8 @@ unsigned blade_spes_per_chip(const struct blade *blade) {
   return blade->board.parameters->spes_per_chip;
 }
 
-unsigned blade_chip_of(const struct blade *blade, unsigned spe) {
-  return blade->board.spes[spe].chip;
-}
-
 unsigned blade_unit_of(const struct blade *blade, unsigned spe) {
   return blade->board.spes[spe].unit;
-}
-
-double blade_ghz(const struct blade *blade) {
-  return blade->board.parameters->ghz;
 }
 
 uint8_t *blade_ls(const struct blade *blade, unsigned spe) {

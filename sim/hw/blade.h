@@ -33,16 +33,13 @@ struct blade *blade_new(const struct platform *platform, struct err *err);
 /* Release BLADE; NULL is allowed. */
 void blade_free(struct blade *blade);
 
-/* Return the twin of BLADE: the same machine on the bus of rates, for times only. Transfers of data
- * (spu_move_data) move no bytes.
- * owner: BLADE. */
-struct blade *blade_on_rates(struct blade *blade);
+/* From now on transfers of data (spu_move_data) on BLADE take the usual time and move no bytes. */
+void blade_keep_times_only(struct blade *blade);
 
 /* Make the machine as new: idle, all local stores zero. Observers stay. */
 void blade_reset(struct blade *blade);
 
-/* KEEP: blade_reset leaves the bytes in the local stores unchanged, for callers that fill the local
- * stores. */
+/* KEEP: from now on blade_reset leaves the bytes in the local stores unchanged. */
 void blade_keep_local_stores(struct blade *blade, bool keep);
 
 /* Return the local stores of all SPEs of BLADE, one after another. */
@@ -83,8 +80,7 @@ void blade_detach(struct blade *blade, struct probe *probe);
 
 /* --- the parts --- */
 
-/* Return the platform of BLADE, and the platform's parameters in cycles. */
-const struct platform *blade_platform(const struct blade *blade);
+/* Return the parameters of BLADE in cycles. */
 const struct parameters *blade_parameters(const struct blade *blade);
 
 /* Return how many chips BLADE has, SPEs (numbered chip by chip), and SPEs on each chip. */
@@ -92,17 +88,11 @@ unsigned blade_nchips(const struct blade *blade);
 unsigned blade_nspes(const struct blade *blade);
 unsigned blade_spes_per_chip(const struct blade *blade);
 
-/* Return the chip of SPE. */
-unsigned blade_chip_of(const struct blade *blade, unsigned spe);
-
 /* Return the position of SPE on the rings of the SPE's chip. */
 unsigned blade_unit_of(const struct blade *blade, unsigned spe);
 
 /* Return how many links lie on the way from chip FROM to chip TO. */
 unsigned blade_links_between(const struct blade *blade, unsigned from, unsigned to);
-
-/* Return the SPU clock of BLADE, in GHz; nanoseconds are cycles divided by this value. */
-double blade_ghz(const struct blade *blade);
 
 /* --- memories --- */
 

@@ -374,37 +374,27 @@ static struct blade_result run(struct machine *machine) {
 static void release(struct machine *machine) {
   forget_started(machine);
   triblade_fini(machine);
-  for (unsigned i = 0; machine->net && i < machine->nblades; i++) {
+  machine_free(machine->twin);
+  for (unsigned i = 0; i < machine->nblades; i++) {
     blade_free(machine->blades[i]);
   }
   net_free(machine->net);
   free(machine->blades);
   free(machine->inboxes);
+  platform_free(machine->own);
   free(machine);
 }
 
 static const struct machine_kind blades = {
   .free = release, .reset = reset, .start = start, .memory = memory_of, .run = run};
 
-/* Make a machine with room for NNODES blades, and as many hosts. */
-static struct machine *make(const struct platform *platform, unsigned nnodes, struct net *net) {
-  struct machine *machine = xcalloc(1, sizeof *machine);
-  *machine = (struct machine){.kind = &blades, .platform = platform, .net = net, .look_ahead = UINT64_MAX};
-  machine->blades = xcalloc(2 * (size_t)nnodes, sizeof(struct blade *));
-  return machine;
-}
-
-struct machine *machine_alone(struct blade *blade) {
-  struct machine *machine = make(blade_platform(blade), 1, NULL);
-  machine->blades[machine->nblades++] = blade;
-  return machine;
-}
-
 struct machine *blades_new(const struct platform *platform, unsigned nnodes, struct net *net,
                            struct err *err) {
-  struct machine *machine = make(platform, nnodes, net);
+  struct machine *machine = xcalloc(1, sizeof *machine);
   bool built = true;
-  machine->look_ahead = net_horizon(net);
+  *machine = (struct machine){
+    .kind = &blades, .platform = platform, .net = net, .look_ahead = net ? net_horizon(net) : UINT64_MAX};
+  machine->blades = xcalloc(2 * (size_t)nnodes, sizeof(struct blade *));
   machine->inboxes = xcalloc(2 * (size_t)nnodes, sizeof *machine->inboxes);
   for (unsigned i = 0; i < 2 * nnodes; i++) {
     forget(&machine->inboxes[i]);
@@ -412,11 +402,11 @@ struct machine *blades_new(const struct platform *platform, unsigned nnodes, str
   for (; built && machine->nblades < nnodes; machine->nblades += built) {
     struct blade *blade = machine->blades[machine->nblades] = blade_new(platform, err);
     built = blade != NULL;
-    if (built) {
+    if (built && net) {
       blade_join(blade, machine, machine->nblades);
     }
   }
-  if (built && platform_blades_per_host(platform)) {
+  if (built && net && platform_blades_per_host(platform)) {
     built = triblade_init(machine, platform, err) == 0;
   }
   if (!built) {

@@ -3,12 +3,29 @@
 #include "sim/node/machine.h"
 
 #include "platform/platform.h"
+#include "sim/base/err.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "sim/node/machine_state.h"
 
-struct machine *machine_new(const struct platform *platform, unsigned nnodes, uint64_t seed,
-                            struct err *err) {
+#include <assert.h>
+
+struct machine *machine_new(const struct platform *platform, struct err *err) {
+  return blades_new(platform, 1, NULL, err);
+}
+
+struct machine *machine_owning(struct platform *platform, struct err *err) {
+  struct machine *machine = machine_new(platform, err);
+  if (machine) {
+    machine->own = platform;
+  } else {
+    platform_free(platform);
+  }
+  return machine;
+}
+
+struct machine *machine_of_nodes(const struct platform *platform, unsigned nnodes, uint64_t seed,
+                                 struct err *err) {
   struct net *net = net_new(platform, seed, err);
   if (!net) {
     return NULL;
@@ -20,6 +37,22 @@ void machine_free(struct machine *machine) {
   if (machine) {
     machine->kind->free(machine);
   }
+}
+
+struct machine *machine_on_rates(struct machine *machine) {
+  struct err impossible = {""};
+  if (!machine->twin) {
+    struct platform *platform = platform_copy(machine->platform);
+    platform_choose_bus(platform, PLATFORM_BUS_RATES);
+    machine->twin = machine_owning(platform, &impossible);
+    assert(machine->twin);
+    blade_keep_times_only(machine->twin->blades[0]);
+  }
+  return machine->twin;
+}
+
+const struct platform *machine_platform(const struct machine *machine) {
+  return machine->platform;
 }
 
 struct machine_nodes machine_nodes(const struct machine *machine) {

@@ -24,16 +24,24 @@ struct machine;
 struct platform;
 struct probe;
 
-/* Build the first NNODES blades of PLATFORM and the network between the blades; of a platform without SPEs,
- * all processes of all hosts. PLATFORM must outlive the machine. Random choices of the network come from
- * SEED.
- * errors: as blade_new and for a network that cannot be built.
+/* Build the machine of PLATFORM for runs on a blade alone; of a platform without SPEs no program can run on
+ * the blade. PLATFORM must outlive the machine.
+ * errors: as blade_new.
  * owner: the caller, with machine_free. */
-struct machine *machine_new(const struct platform *platform, unsigned nnodes, uint64_t seed, struct err *err);
+struct machine *machine_new(const struct platform *platform, struct err *err);
 
-/* Make a machine of BLADE alone. BLADE stays the caller's and must outlive the machine.
- * owner: the caller, with machine_free. */
-struct machine *machine_alone(struct blade *blade);
+/* As machine_new; machine_free, or an error, also releases PLATFORM. */
+struct machine *machine_owning(struct platform *platform, struct err *err);
+
+/* The same with the first NNODES blades of PLATFORM and the network between the blades; of a platform without
+ * SPEs, all processes of all hosts. Random choices of the network come from SEED.
+ * errors: as blade_new and for a network that cannot be built. */
+struct machine *machine_of_nodes(const struct platform *platform, unsigned nnodes, uint64_t seed,
+                                 struct err *err);
+
+/* Return the twin of MACHINE, from machine_new: the same machine on the bus of rates, for times only.
+ * owner: MACHINE. */
+struct machine *machine_on_rates(struct machine *machine);
 
 /* Release MACHINE; NULL is allowed. */
 void machine_free(struct machine *machine);
@@ -55,6 +63,9 @@ struct machine_nodes {
 };
 
 struct machine_nodes machine_nodes(const struct machine *machine);
+
+/* Return the platform of the blades or processes of MACHINE. */
+const struct platform *machine_platform(const struct machine *machine);
 
 /* Return blade or host of triblades NODE; NULL: a process. */
 struct blade *machine_blade(const struct machine *machine, unsigned node);

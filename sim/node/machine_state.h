@@ -49,6 +49,8 @@ struct machine {
   struct blade **blades;    /* [node]: blades, then hosts; NULL: processes */
   struct messages *inboxes; /* [node]: messages to the node, in transit or arrived and not yet taken */
   struct started *started;
+  struct platform *own; /* see machine_owning; NULL: none */
+  struct machine *twin; /* see machine_on_rates; NULL: nobody has asked for the twin */
 
   /* triblades */
   unsigned blades_per_host;              /* 0: there are no hosts, each blade has a NIC */
@@ -62,7 +64,7 @@ struct machine {
   uint64_t ntransfers, ncrossing; /* see struct machine_traffic */
 };
 
-/* Build a machine of blades, or of processes, around the network NET. */
+/* Build a machine of blades, or of processes, around the network NET; NULL: no network, for one blade. */
 struct machine *blades_new(const struct platform *platform, unsigned nnodes, struct net *net,
                            struct err *err);
 struct machine *hosts_new(const struct platform *platform, struct net *net);

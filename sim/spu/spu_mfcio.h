@@ -105,7 +105,7 @@ struct spu_data {
 };
 
 /* Queue the transfer DATA as mfc_put, mfc_putb, mfc_get or mfc_getb do. In a prediction the transfer takes
- * the same time and moves no bytes (blade_on_rates). */
+ * the same time and moves no bytes (machine_on_rates). */
 void spu_move_data(const struct spu_data *data);
 
 /* Queue a command that moves no bytes and completes after all earlier commands of the tag group (mfc_sync,

@@ -164,12 +164,11 @@ static void see(struct probe *probe, const struct probe_event *e) {
   }
 }
 
-void referee_init(struct referee *referee, const struct blade *blade) {
-  *referee = (struct referee){.probe = {.see = see, .details = true},
-                              .platform = blade_platform(blade),
-                              .spes_per_chip = blade_spes_per_chip(blade)};
+void referee_init(struct referee *referee, const struct platform *platform) {
+  *referee = (struct referee){
+    .probe = {.see = see, .details = true}, .platform = platform, .spes_per_chip = platform->spes_per_chip};
   bool inside = false;
-  for (const char *c = blade_platform(blade)->chip.units; *c; c++) {
+  for (const char *c = platform->chip.units; *c; c++) {
     referee->nunits += *c != ' ' && !inside;
     inside = *c != ' ';
   }

@@ -33,4 +33,4 @@ struct referee {
 };
 
 /* Make REFEREE ready to watch BLADE. */
-void referee_init(struct referee *referee, const struct blade *blade);
+void referee_init(struct referee *referee, const struct platform *platform);

@@ -31,7 +31,7 @@ static struct outcome run(enum collective collective, void (*program)(struct col
   struct err err = {""};
   spec.call.algo = &algo;
   spec.profile = bed_profile(&watched);
-  ck_assert_msg(runner_run(watched.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(runner_run(watched.machine, &spec, &outcome, &err) == 0, "%s", err.text);
   return outcome;
 }
 

@@ -20,7 +20,7 @@ static struct check machine;
 static void start(void) {
   des_init();
   bed = bed_new_with("blades", "network.transport=lossless");
-  check_open(&machine, bed.blade);
+  check_open(&machine, bed.machine);
 }
 
 static void stop(void) {

@@ -40,8 +40,8 @@ static void check_mutant(struct bed *bed, const struct mutant *mutant, const str
                             .placement = placement,
                             .has_shuffle = !sound};
   struct check check;
-  check_open(&check, bed->blade);
-  check_grid_list(&points, &grid, bed->blade);
+  check_open(&check, bed->machine);
+  check_grid_list(&points, &grid, bed->platform);
   for (size_t i = 0; i < points.n && !failed; i += sound && BED_SANITIZED ? SANITIZED_STRIDE : 1) {
     struct check_result result = check_run(&check, &points.specs[i]);
     failed = result.verdict == CHECK_FAIL;
@@ -145,7 +145,7 @@ TEST_EACH(data_that_does_not_move_is_missed, 0, 2) {
   struct bed bed = bed_new(_i ? "icluster2-fe" : "qs20");
   const enum collective collectives[] = {COLL_BCAST, COLL_GATHER};
   struct check check;
-  check_open(&check, bed.blade);
+  check_open(&check, bed.machine);
   for (size_t i = 0; i < 2; i++) {
     const struct algo algo = {
       .collective = collectives[i], .name = "cheat", .source = "ali2010", .run = cheat};
@@ -177,7 +177,7 @@ static bool keeps_order(struct bed *bed, const struct algo_call *call) {
   algo.in_order = true; /* is refused otherwise */
   spec.call.algo = &algo;
   spec.profile = bed_profile(bed);
-  check_open(&check, bed->blade);
+  check_open(&check, bed->machine);
   for (spec.nranks = 2; spec.nranks <= 17 && keeps; spec.nranks++) {
     for (spec.root = 0; spec.root < spec.nranks && keeps; spec.root += 1 + spec.nranks / 3) {
       for (spec.nbytes = 8; spec.nbytes <= 1032 && keeps; spec.nbytes += 1024) {
@@ -213,7 +213,7 @@ TEST(a_refusal_does_not_pass) {
   struct algo algo = mutants_of_moves[0].algo;
   struct check check;
   algo.needs = NEED_POWER_OF_TWO;
-  check_open(&check, bed.blade);
+  check_open(&check, bed.machine);
   struct rig_spec spec = {.call.algo = &algo, .nbytes = 16, .nrepeats = 1, .profile = bed_profile(&bed)};
   for (spec.nranks = 1; spec.nranks <= 18; spec.nranks++) {
     struct check_result result = check_run(&check, &spec);

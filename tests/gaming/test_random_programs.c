@@ -168,8 +168,8 @@ static void run_round(struct bed *bed, struct dice *dice, int seed, unsigned rou
   }
   blade_reset(bed->blade);
   fill_sources(bed->blade);
-  referee_init(&referee, bed->blade);
-  utilisation_init(&utilisation, blade_platform(bed->blade));
+  referee_init(&referee, bed->platform);
+  utilisation_init(&utilisation, bed->platform);
   blade_attach(bed->blade, &referee.probe);
   blade_attach(bed->blade, &utilisation.probe);
   random_run(bed, programs);

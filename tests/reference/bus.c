@@ -101,7 +101,7 @@ void reference_bus_reset(void) {
     }
   }
   for (unsigned i = 0; i < blade_nspes(blade); i++) {
-    chips[blade_chip_of(blade, i)].spe_of[blade_unit_of(blade, i)] = (int)i;
+    chips[blade_board(blade)->spes[i].chip].spe_of[blade_unit_of(blade, i)] = (int)i;
   }
 }
 
@@ -150,7 +150,7 @@ static void run_command_bus(void *thing) {
 }
 
 void reference_ask(unsigned spe) {
-  struct chip *chip = &chips[blade_chip_of(reference_blade, spe)];
+  struct chip *chip = &chips[blade_board(reference_blade)->spes[spe].chip];
   chip->asking[blade_unit_of(reference_blade, spe)] = true;
   schedule_command_bus(chip);
 }

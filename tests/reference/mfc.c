@@ -47,7 +47,7 @@ static bool is_crossing(const struct reference_command *command) {
   const struct blade *blade = reference_blade;
   uint64_t far = (command->ea - EA_SPE_BASE) / EA_SPE_STRIDE;
   return command->ea < EA_MEMORY_BASE &&
-         blade_chip_of(blade, (unsigned)far) != blade_chip_of(blade, command->spe);
+         blade_board(blade)->spes[(unsigned)far].chip != blade_board(blade)->spes[command->spe].chip;
 }
 
 /* Return how many requests in the direction of COMMAND cross from its chip. */
@@ -55,8 +55,9 @@ static unsigned crossing_of_chip(const struct reference_command *command) {
   const struct blade *blade = reference_blade;
   unsigned n = 0;
   for (unsigned i = 0; i < blade_nspes(blade); i++) {
-    n +=
-      blade_chip_of(blade, i) == blade_chip_of(blade, command->spe) ? mfcs[i].crossing[command->is_put] : 0;
+    n += blade_board(blade)->spes[i].chip == blade_board(blade)->spes[command->spe].chip
+           ? mfcs[i].crossing[command->is_put]
+           : 0;
   }
   return n;
 }
@@ -93,7 +94,7 @@ static uint64_t sync_cycles(const struct reference_command *command) {
   const struct blade *blade = reference_blade;
   unsigned farthest = 0;
   for (unsigned chip = 0; chip < blade_nchips(blade); chip++) {
-    unsigned links = bif_distance(blade_board(blade)->bif, blade_chip_of(blade, command->spe), chip);
+    unsigned links = bif_distance(blade_board(blade)->bif, blade_board(blade)->spes[command->spe].chip, chip);
     farthest = links > farthest ? links : farthest;
   }
   return command->all_tags
@@ -328,7 +329,7 @@ void reference_window_free(const struct reference_request *request) {
   mfcs[command->spe].crossing[command->is_put] -= crossed;
   reference_pump(command->spe);
   for (unsigned i = 0; i < blade_nspes(blade) && blade_parameters(blade)->bif_chip_requests; i++) {
-    if (blade_chip_of(blade, i) == blade_chip_of(blade, command->spe)) {
+    if (blade_board(blade)->spes[i].chip == blade_board(blade)->spes[command->spe].chip) {
       reference_pump(i);
     }
   }

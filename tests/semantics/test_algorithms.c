@@ -82,7 +82,7 @@ static double run(const struct rig_spec *spec) {
   char name[128];
   const char *expected = reason(spec, blade_spes_per_chip(bed.blade));
   catalogue_format(&spec->call, name, sizeof name);
-  int status = runner_run(bed.blade, spec, &outcome, &err);
+  int status = runner_run(bed.machine, spec, &outcome, &err);
   if (expected) {
     ck_assert_msg(status == -1, "%s on %u ranks was not refused", name, spec->nranks);
     ck_assert_msg(strstr(err.text, expected) && strstr(err.text, name), "%s", err.text);
@@ -243,8 +243,8 @@ TEST_EACH(bytes_are_right_whatever_software_costs, 0, list_calls()) {
 static void run_if_served(const struct rig_spec *spec) {
   struct outcome outcome;
   struct err err = {""};
-  if (rig_check(bed.blade, spec, &err) == 0) {
-    ck_assert_int_eq(runner_run(bed.blade, spec, &outcome, &err), 0);
+  if (rig_check(bed.platform, spec, &err) == 0) {
+    ck_assert_int_eq(runner_run(bed.machine, spec, &outcome, &err), 0);
     ck_assert_msg(outcome.end == CALL_OK, "%s on %u ranks: %s", spec->call.algo->name, spec->nranks,
                   outcome.detail);
     outcome_fini(&outcome);

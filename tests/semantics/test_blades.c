@@ -20,19 +20,20 @@ static const struct {
                   {"allreduce:recursive-doubling", 16, 1024}};
 
 static unsigned ncalls = 2; /* back to back */
-static struct blade *blades[MOST_BLADES];
+static struct machine *machines[MOST_BLADES];
+static struct blade *blades[MOST_BLADES]; /* of the machines, each alone */
 static struct rig rigs[MOST_BLADES];
 static struct blade_result results[MOST_BLADES];
 
-/* Set RIG up on BLADE for call KIND, begun by all ranks at cycle AT, and start the programs. */
-static void load(struct rig *rig, struct blade *blade, unsigned kind, uint64_t at) {
+/* Set RIG up on MACHINE for call KIND, begun by all ranks at cycle AT, and start the programs. */
+static void load(struct rig *rig, struct machine *machine, unsigned kind, uint64_t at) {
   struct err err = {""};
   struct rig_spec spec = {.nranks = kinds[kind].nranks,
                           .nbytes = kinds[kind].nbytes,
                           .nrepeats = ncalls,
                           .profile = &unwatched.platform->profiles[0]};
   ck_assert_int_eq(catalogue_find(kinds[kind].call, &spec.call, &err), 0);
-  rig_init_known(rig, blade, &spec);
+  rig_init_known(rig, machine, &spec);
   rig_set_calls(rig);
   for (unsigned r = 0; r < spec.nranks; r++) {
     rig->programs[r].start = at;
@@ -43,7 +44,7 @@ static void load(struct rig *rig, struct blade *blade, unsigned kind, uint64_t a
 /* Return the cycles of call KIND, begun at cycle AT, on a blade alone. */
 static uint64_t alone(unsigned kind, uint64_t at) {
   struct rig rig;
-  load(&rig, unwatched.blade, kind, at);
+  load(&rig, unwatched.machine, kind, at);
   struct blade_result result = blade_run(unwatched.blade);
   ck_assert(!result.faults && !result.stuck);
   rig_fini(&rig);
@@ -61,9 +62,10 @@ static uint64_t start_of(unsigned blade) {
 static void make(unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     struct err err;
-    blades[i] = blade_new(unwatched.platform, &err);
+    machines[i] = machine_new(unwatched.platform, &err);
+    blades[i] = machine_blade(machines[i], 0);
     blade_join(blades[i], NULL, i);
-    load(&rigs[i], blades[i], kind_of(i), start_of(i));
+    load(&rigs[i], machines[i], kind_of(i), start_of(i));
   }
 }
 
@@ -71,7 +73,7 @@ static void drop(unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     blade_result_fini(&results[i]);
     rig_fini(&rigs[i]);
-    blade_free(blades[i]);
+    machine_free(machines[i]);
   }
 }
 
@@ -155,7 +157,7 @@ static double time_one_by_one(unsigned n) {
   double sum = 0;
   for (unsigned i = 0; i < n; i++) {
     struct rig rig;
-    load(&rig, unwatched.blade, kind_of(i), start_of(i));
+    load(&rig, unwatched.machine, kind_of(i), start_of(i));
     double begin = seconds();
     struct blade_result result = blade_run(unwatched.blade);
     sum += seconds() - begin;

@@ -34,7 +34,7 @@ static void audit(struct bed *bed, const struct algo_call *call, size_t nbytes) 
                           .observers = &(struct observer){.probe = &auditor.probe}};
   auditor_init(&auditor);
   blade_reset(bed->blade);
-  if (runner_run(bed->blade, &spec, &outcome, &err) == 0) {
+  if (runner_run(bed->machine, &spec, &outcome, &err) == 0) {
     char name[128];
     catalogue_format(call, name, sizeof name);
     ck_assert_msg(outcome.end == CALL_OK, "%s: %s", name, outcome.detail);

@@ -40,7 +40,7 @@ TEST_EACH(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_enter
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
     struct rig_spec spec = spec_of(barriers[_i], ranks[i], 0);
     spec.nrepeats = ranks[i] < 64 ? 2 : 1;
-    call_bed_cycles(blades.blade, &spec);
+    call_bed_cycles(blades.machine, &spec);
   }
 }
 
@@ -104,7 +104,7 @@ TEST(blocks_for_a_node_go_in_one_message) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct rig_spec spec = spec_of(cases[i].name, 64, 16);
     spec.root = cases[i].root;
-    struct outcome outcome = call_bed_run(blades.blade, &spec);
+    struct outcome outcome = call_bed_run(blades.machine, &spec);
     ck_assert_msg(outcome.net_messages == cases[i].messages, "%s: %llu messages", cases[i].name,
                   (unsigned long long)outcome.net_messages);
     outcome_fini(&outcome);
@@ -116,9 +116,9 @@ TEST(blocks_for_a_node_go_in_one_message) {
 TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
   struct rig_spec spec = spec_of("barrier:hierarchical:ack=after", 64, 0),
                   plain = spec_of("barrier:recursive-doubling", 16, 0);
-  double cycles = call_bed_cycles(qs22.blade, &plain);
+  double cycles = call_bed_cycles(qs22.machine, &plain);
   struct rig rig;
-  struct machine *machine = call_bed_rig(&rig, blades.blade, &spec);
+  struct machine *machine = call_bed_rig(&rig, blades.machine, &spec);
   struct blade_result result = rig_run(&rig);
   ck_assert(!result.faults && !result.stuck);
   for (unsigned i = 0; i < 4; i++) {
@@ -140,7 +140,7 @@ TEST(a_deadlock_tells_of_node_and_rank) {
   static const char *const waits[] = {"node 0: PPE 0 waits for a message from node 1 since cycle",
                                       "node 1: rank 16 waits for flag 1 from rank 17 ", NULL};
   struct rig_spec spec = spec_of("barrier:hierarchical", 32, 0);
-  call_bed_check_deadlock(blades.blade, &spec, "node 1: rank 17", waits);
+  call_bed_check_deadlock(blades.machine, &spec, "node 1: rank 17", waits);
 }
 
 static const struct {
@@ -172,7 +172,7 @@ TEST_EACH(what_cannot_run_on_the_nodes_is_refused_with_the_reason, 0, TABLE_SIZE
   struct rig_spec spec = spec_of(refused[_i].name, refused[_i].nranks, refused[_i].nbytes);
   struct outcome outcome;
   struct err err = {""};
-  ck_assert_int_eq(runner_run(refused[_i].alone ? qs22.blade : blades.blade, &spec, &outcome, &err), -1);
+  ck_assert_int_eq(runner_run(refused[_i].alone ? qs22.machine : blades.machine, &spec, &outcome, &err), -1);
   ck_assert_msg(strncmp(err.text, refused[_i].why, strlen(refused[_i].why)) == 0, "%s", err.text);
 }
 

@@ -24,7 +24,7 @@ static void set_up(void) {
   struct err err = {""};
   net_bed_start();
   platform = bed_platform("gdx", "network.transport=lossless network.buffer=0 node.processes=2");
-  machine = machine_new(platform, 0, 1, &err);
+  machine = machine_of_nodes(platform, 0, 1, &err);
   ck_assert_msg(machine != NULL, "%s", err.text);
   hazard_init(&hazard, machine_nodes(machine).n);
   machine_attach(machine, &observer);

@@ -35,7 +35,7 @@ static void tear_down(void) {
 static double run(const char *name, unsigned nranks, size_t nbytes, struct observer *observer) {
   struct rig_spec spec = call_bed_spec(bed.platform, name, nranks, nbytes);
   spec.observers = observer;
-  return call_bed_cycles(bed.blade, &spec);
+  return call_bed_cycles(bed.machine, &spec);
 }
 
 /* Run NAME likewise, and find the path.

@@ -30,7 +30,7 @@ static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes)
 static void check_refused(const struct rig_spec *spec, const char *reason) {
   struct outcome outcome;
   struct err err = {""};
-  ck_assert_int_ne(runner_run(bed.blade, spec, &outcome, &err), 0);
+  ck_assert_int_ne(runner_run(bed.machine, spec, &outcome, &err), 0);
   ck_assert_str_eq(err.text, reason);
 }
 
@@ -62,9 +62,9 @@ TEST_EACH(every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every_
       struct err err = {""};
       struct outcome outcome;
       if (needs_of_call(&call) & NEED_SPES) {
-        ck_assert_int_ne(runner_run(bed.blade, &spec, &outcome, &err), 0);
+        ck_assert_int_ne(runner_run(bed.machine, &spec, &outcome, &err), 0);
         ck_assert_msg(strstr(err.text, "ranks on hosts without SPEs, expected SPEs"), "%s", err.text);
-      } else if (runner_run(bed.blade, &spec, &outcome, &err) == 0) {
+      } else if (runner_run(bed.machine, &spec, &outcome, &err) == 0) {
         ck_assert_msg(outcome.end == CALL_OK, "%s: case %zu: %s", call.algo->name, i, outcome.detail);
         outcome_fini(&outcome);
       } else {
@@ -98,9 +98,9 @@ static const char *const wanted[] = {"alltoall:direct",
 /* Of 3000 bytes, the most for which an algorithm of the library of QsNetII was asked. */
 TEST_EACH(sixteen_processes_of_four_hosts_run_what_the_papers_run, 0, sizeof wanted / sizeof *wanted) {
   struct rig_spec spec = spec_of(wanted[_i], 16, strncmp(wanted[_i], "barrier", 7) == 0 ? 0 : 3000);
-  double cycles = call_bed_cycles(bed.blade, &spec);
+  double cycles = call_bed_cycles(bed.machine, &spec);
   spec.lengths_only = true;
-  struct outcome outcome = call_bed_run(bed.blade, &spec);
+  struct outcome outcome = call_bed_run(bed.machine, &spec);
   ck_assert_double_eq(outcome.cycles, cycles); /* time does not depend on whether bytes move */
   outcome_fini(&outcome);
 }
@@ -122,11 +122,11 @@ enum {
 TEST(a_flag_takes_one_message_and_a_get_a_question_and_an_answer) {
   struct rig_spec barrier = spec_of("barrier:bruck", 2, 0), bcast = spec_of("bcast:binomial-simple", 2, 16);
   barrier.placement.kind = bcast.placement.kind = PLACEMENT_ROUND_ROBIN;
-  double flag = call_bed_cycles(bed.blade, &barrier);
+  double flag = call_bed_cycles(bed.machine, &barrier);
   ck_assert_double_ge(flag, ONE_WAY);
   ck_assert_double_le(flag, ONE_WAY + WAY_16 + 77); /* both flags pass both buses */
   /* the address, the question, the answer without a processor, the acknowledgement */
-  double whole = 3 * ONE_WAY + GAP + LINKS + RECEIVE, got = call_bed_cycles(bed.blade, &bcast);
+  double whole = 3 * ONE_WAY + GAP + LINKS + RECEIVE, got = call_bed_cycles(bed.machine, &bcast);
   ck_assert_double_ge(got, whole);
   ck_assert_double_le(got, whole + 4 * WAY_16);
 }
@@ -134,7 +134,7 @@ TEST(a_flag_takes_one_message_and_a_get_a_question_and_an_answer) {
 TEST(two_rails_carry_a_long_message_in_half_the_time) {
   struct rig_spec spec = spec_of("bcast:binomial-simple", 2, 1 << 20);
   spec.placement.kind = PLACEMENT_ROUND_ROBIN;
-  double two = call_bed_cycles(bed.blade, &spec), at_670 = (1 << 20) / 670.0 * 3200;
+  double two = call_bed_cycles(bed.machine, &spec), at_670 = (1 << 20) / 670.0 * 3200;
   ck_assert_double_ge(two, at_670 / 2);
   ck_assert_double_le(two, at_670 / 2 * 1.02);
 }
@@ -143,7 +143,7 @@ TEST(two_rails_carry_a_long_message_in_half_the_time) {
 static double sixteen(const char *name, size_t nbytes) {
   struct rig_spec spec = spec_of(name, 16, nbytes);
   spec.lengths_only = true;
-  struct outcome outcome = call_bed_run(bed.blade, &spec);
+  struct outcome outcome = call_bed_run(bed.machine, &spec);
   outcome_fini(&outcome);
   return outcome.cycles;
 }
@@ -214,7 +214,7 @@ static struct outcome run_own(enum collective collective, void (*program)(struct
                           .placement.kind = PLACEMENT_ROUND_ROBIN};
   struct outcome outcome;
   struct err err = {""};
-  ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(runner_run(bed.machine, &spec, &outcome, &err) == 0, "%s", err.text);
   return outcome;
 }
 
@@ -253,7 +253,7 @@ TEST(what_hosts_cannot_serve_is_refused_by_name) {
   large.nranks = 15;
   large.lengths_only = true;
   large.nbytes = 16 << 20;
-  struct outcome outcome = call_bed_run(bed.blade, &large); /* a call without data needs no room */
+  struct outcome outcome = call_bed_run(bed.machine, &large); /* a call without data needs no room */
   outcome_fini(&outcome);
   struct rig_spec longest = spec_of("bcast:binomial-simple", 2, 3ULL << 30); /* fewer than 2^32 addresses */
   longest.lengths_only = true;
@@ -274,7 +274,7 @@ static uint64_t crossing(const char *name, unsigned near, unsigned far) {
   for (unsigned r = 0; r < near + far; r++) {
     spec.placement.list.values[r] = r < near ? r : 20 + r - near;
   }
-  struct machine *machine = call_bed_rig(&rig, bed.blade, &spec);
+  struct machine *machine = call_bed_rig(&rig, bed.machine, &spec);
   struct blade_result result = rig_run(&rig);
   ck_assert(!result.faults && !result.stuck);
   uint64_t count = machine_traffic(machine).crossing;
@@ -295,5 +295,5 @@ TEST(two_clusters_exchange_twice_the_larger_number_of_messages_instead_of_twice_
     ck_assert_uint_eq(crossing("alltoall:grid", n1, n2), 2 * larger);
   }
   struct rig_spec spec = spec_of("alltoall:grid", 40, 16);
-  call_bed_cycles(bed.blade, &spec);
+  call_bed_cycles(bed.machine, &spec);
 }

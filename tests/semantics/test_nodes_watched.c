@@ -40,7 +40,7 @@ static struct call_result make(const char *name, unsigned nranks, size_t nbytes,
   struct call_made made;
   ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
   spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &err);
-  const struct call_point point = {bed.blade, spec, observers, 0};
+  const struct call_point point = {bed.machine, spec, observers, 0};
   ck_assert_int_eq(call_make(&point, &made), 0);
   outcome_fini(&made.outcome);
   ck_assert_int_eq(made.result.end, CALL_OK);

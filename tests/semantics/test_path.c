@@ -58,7 +58,7 @@ TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
                             .skew_seed = 1};
     bool once = spec.nrepeats == 1;
     catalogue_format(&spec.call, name, sizeof name);
-    if (call_bed_find_path(bed.blade, spec, &path, &outcome)) {
+    if (call_bed_find_path(bed.machine, spec, &path, &outcome)) {
       call_bed_check_path(&path, name);
       ck_assert_msg(!once || (double)(path.end - path.begin) == outcome.from_first, "%s", name);
       ck_assert_msg(path.totals[PATH_TIMER] == 0, "%s: nobody waits for time", name);
@@ -78,7 +78,7 @@ TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
  * returns: the cycles of the call. */
 static double find(struct bed *bed, struct rig_spec spec, struct path *path) {
   struct outcome outcome;
-  ck_assert(call_bed_find_path(bed->blade, spec, path, &outcome));
+  ck_assert(call_bed_find_path(bed->machine, spec, path, &outcome));
   double cycles = outcome.from_first;
   outcome_fini(&outcome);
   return cycles;

@@ -208,7 +208,7 @@ static struct path find(struct bed *bed, void (*program)(struct coll *c), struct
   spec.call.algo = &algo;
   spec.nrepeats = 1;
   spec.lengths_only = true;
-  ck_assert(call_bed_find_path(bed->blade, spec, &path, outcome));
+  ck_assert(call_bed_find_path(bed->machine, spec, &path, outcome));
   return path;
 }
 

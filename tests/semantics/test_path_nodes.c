@@ -13,7 +13,8 @@ static struct bed bed;
  * returns: the cycles of the call. */
 static double find(const char *name, unsigned nranks, size_t nbytes, struct path *path) {
   struct outcome outcome;
-  ck_assert(call_bed_find_path(bed.blade, call_bed_spec(bed.platform, name, nranks, nbytes), path, &outcome));
+  ck_assert(
+    call_bed_find_path(bed.machine, call_bed_spec(bed.platform, name, nranks, nbytes), path, &outcome));
   double cycles = outcome.from_first;
   outcome_fini(&outcome);
   return cycles;
@@ -182,7 +183,7 @@ TEST(the_records_of_all_nodes_have_one_limit) {
     struct call_records records;
     call_records_init(&records, most);
     spec.observers = &records.observer;
-    struct outcome outcome = call_bed_run(bed.blade, &spec);
+    struct outcome outcome = call_bed_run(bed.machine, &spec);
     ck_assert_int_eq(call_records_full(&records), i == 2);
     most = i == 0 ? records.share.nbytes : most - 1;
     outcome_fini(&outcome);

@@ -33,13 +33,13 @@ TEST_EACH(all_algorithms_that_apply_are_served, 0, (sizeof machines / sizeof *ma
                             .profile = bed_profile(&bed)};
     struct err err = {""};
     struct outcome outcome;
-    if (rig_check(bed.blade, &spec, &err) != 0) {
+    if (rig_check(bed.platform, &spec, &err) != 0) {
       bool known = strstr(err.text, "half a signal register") || catalogue[i]->spans_nodes ||
                    catalogue[i]->needs & NEED_HOSTS;
       ck_assert_msg(!machines[_i].all || known, "%s", err.text);
       continue;
     }
-    ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+    ck_assert_msg(runner_run(bed.machine, &spec, &outcome, &err) == 0, "%s", err.text);
     ck_assert_msg(outcome.end == CALL_OK, "%s on %s: %s", catalogue[i]->name, machines[_i].name,
                   outcome.detail);
     outcome_fini(&outcome);

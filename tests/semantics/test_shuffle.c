@@ -179,7 +179,7 @@ static void take_message(void *argument) {
 TEST_EACH(messages_are_late, 0, 2) {
   struct err err = {""};
   struct platform *platform = platform_read(_i ? "roadrunner" : "blades", &err);
-  struct machine *machine = machine_new(platform, 2, 0, &err);
+  struct machine *machine = machine_of_nodes(platform, 2, 0, &err);
   uint64_t usual = 0;
   unsigned late = 0;
   ck_assert_msg(machine, "%s", err.text);

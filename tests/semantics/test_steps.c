@@ -33,7 +33,7 @@ static void run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes,
     .call.algo = algo, .nranks = nranks, .nbytes = nbytes, .nrepeats = ncalls, .profile = bed_profile(&bed)};
   struct outcome outcome;
   struct err err = {""};
-  ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(runner_run(bed.machine, &spec, &outcome, &err) == 0, "%s", err.text);
   ck_assert_msg(outcome.end == CALL_OK, "%s", outcome.detail);
   outcome_fini(&outcome);
   bed_fini(&bed);
@@ -141,7 +141,7 @@ TEST_EACH(a_notification_is_waited_for_and_a_fan_out_as_a_whole, 0, 3) {
   struct auditor auditor;
   struct rig rig;
   auditor_init(&auditor);
-  rig_init_known(&rig, bed.blade, &spec);
+  rig_init_known(&rig, bed.machine, &spec);
   rig.group.costs.tag = TAG;
   rig_set_calls(&rig);
   blade_attach(bed.blade, &auditor.probe);

@@ -23,7 +23,7 @@ TEST(traffic_is_the_sum_over_all_blades) {
   struct machine_program programs[NODES];
   struct err err = {""};
   struct platform *platform = platform_read("blades", &err);
-  struct machine *machine = machine_new(platform, NODES, 0, &err);
+  struct machine *machine = machine_of_nodes(platform, NODES, 0, &err);
   ck_assert_msg(machine, "%s", err.text);
   machine_reset(machine, NULL);
   for (unsigned i = 0; i < NODES; i++) {

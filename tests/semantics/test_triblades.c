@@ -81,7 +81,7 @@ TEST(only_hosts_send_messages_through_the_network) {
                {"alltoall:hierarchical", 12, 12 * 32 * 32 * 64}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct rig_spec spec = spec_of(cases[i].name, 128, cases[i].bytes ? 64 : 0);
-    struct outcome outcome = call_bed_run(bed.blade, &spec);
+    struct outcome outcome = call_bed_run(bed.machine, &spec);
     ck_assert_msg(outcome.net_messages == cases[i].messages, "%s: %llu messages", cases[i].name,
                   (unsigned long long)outcome.net_messages);
     ck_assert_msg(outcome.net_bytes == cases[i].bytes, "%s: %llu bytes", cases[i].name,
@@ -123,7 +123,7 @@ TEST_EACH(links_and_processors_of_blades_and_hosts_are_used_in_turn, 0, TABLE_SI
              i ? slower[_i].high : slower[_i].low);
     bed = bed_new_with("roadrunner", settings);
     struct rig_spec spec = spec_of(slower[_i].name, slower[_i].nranks, slower[_i].nbytes);
-    found[i] = call_bed_cycles(bed.blade, &spec);
+    found[i] = call_bed_cycles(bed.machine, &spec);
     drop();
   }
   ck_assert_double_eq_tol(found[1] - found[0], slower[_i].cycles, 2); /* whole cycles of two links */
@@ -151,7 +151,7 @@ static void send_or_wait(void *argument) {
  * returns: the cycle at which the receiver has the message. */
 static uint64_t send_one(unsigned to, unsigned receiver, struct blade_result *result) {
   struct err err = {""};
-  struct machine *machine = machine_new(bed.platform, 4, 0, &err);
+  struct machine *machine = machine_of_nodes(bed.platform, 4, 0, &err);
   ck_assert_msg(machine, "%s", err.text);
   struct end ends[2] = {{.node = 0, .peer = to, .sends = true}, {.node = receiver, .peer = 0}};
   struct machine_program programs[2];
@@ -202,5 +202,5 @@ TEST(a_deadlock_tells_of_nodes_and_hosts) {
                                       "\nhost 0 waits for a message from node 1 since cycle",
                                       "\nhost 1 waits for a message from host 0 since cycle", NULL};
   struct rig_spec spec = spec_of("barrier:hierarchical", 64, 0);
-  call_bed_check_deadlock(bed.blade, &spec, "node 1: rank 17", waits);
+  call_bed_check_deadlock(bed.machine, &spec, "node 1: rank 17", waits);
 }

@@ -74,11 +74,11 @@ TEST(collectives_take_longer_for_more_bytes) {
                               .profile = bed_profile(&unwatched)};
       struct outcome outcome;
       struct err err = {""};
-      if (rig_check(unwatched.blade, &spec, &err) != 0) {
+      if (rig_check(unwatched.platform, &spec, &err) != 0) {
         ck_assert_msg(nbytes > 2048, "%s", err.text); /* the least of all limits */
         break;
       }
-      ck_assert_msg(runner_run(unwatched.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+      ck_assert_msg(runner_run(unwatched.machine, &spec, &outcome, &err) == 0, "%s", err.text);
       ck_assert_msg(outcome.cycles >= before, "%s, %zu bytes", catalogue[i]->name, nbytes);
       before = outcome.cycles;
       outcome_fini(&outcome);

@@ -21,7 +21,7 @@ static void stop(void) {
 /* Run PROGRAM on SPE 0 and count. */
 static void run(void (*program)(void *)) {
   memory = blade_allocate(unwatched.blade, 0, 16384);
-  utilisation_init(&seen, blade_platform(unwatched.blade));
+  utilisation_init(&seen, unwatched.platform);
   blade_attach(unwatched.blade, &seen.probe);
   bed_run_alone(&unwatched, program, NULL);
   blade_detach(unwatched.blade, &seen.probe);
@@ -153,7 +153,7 @@ static struct busiest stream(const unsigned from[4], unsigned to[4]) {
   }
   blade_reset(unwatched.blade);
   utilisation_fini(&seen);
-  utilisation_init(&seen, blade_platform(unwatched.blade));
+  utilisation_init(&seen, unwatched.platform);
   blade_attach(unwatched.blade, &seen.probe);
   bed_run(&unwatched, spus, 4);
   blade_detach(unwatched.blade, &seen.probe);

@@ -79,7 +79,8 @@ TEST(a_machine_keeps_what_it_has_of_its_own) {
   for (size_t i = 0; i < 3; i++) {
     static const double expected[][2] = {{3, 5.35}, {0, 4}, {5, 5}};
     for (size_t j = 0; j < 2; j++) {
-      ck_assert_double_eq(top.variations.items[i]->machines[j].platform->ls.port_interval, expected[i][j]);
+      const struct platform *platform = machine_platform(top.variations.items[i]->machines[j].machine);
+      ck_assert_double_eq(platform->ls.port_interval, expected[i][j]);
     }
   }
   top_fini(&top);

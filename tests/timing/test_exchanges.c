@@ -41,7 +41,7 @@ static struct signature_rows rows_of(const char *name, const char *settings) {
   struct err err = {""};
   const struct bench *bench = bench_find("signature", &err);
   ck_assert_msg(bench != NULL, "%s", err.text);
-  struct signature_rows rows = {.run = {.blade = bed.blade,
+  struct signature_rows rows = {.run = {.machine = bed.machine,
                                         .profile = rig_profile(bed.platform, NULL, bench->source, &err),
                                         .row = look,
                                         .err = &err}};

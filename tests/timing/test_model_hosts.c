@@ -28,7 +28,7 @@ struct asked {
 
 static void take(void *context, size_t index, const struct trial *trial) {
   struct asked *asked = context;
-  double us = 1e3 * blade_ghz(trial->plogp->blade);
+  double us = 1e3 * machine_platform(trial->plogp->machine)->clock.spu;
   ck_assert_ptr_eq(trial->wrong, NULL);
   asked->said = (struct said){trial->predicted[asked->model].middle / us, trial->cycles / us,
                               trial->refused ? trial->refused : trial->predicted[asked->model].nothing};
@@ -41,13 +41,13 @@ static struct said ask(struct bed *bed, enum model model, const char *name, unsi
   struct asked asked = {.model = model};
   struct err err = {""};
   struct call_point point = {
-    .blade = bed->blade,
+    .machine = bed->machine,
     .spec = {
       .nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .profile = &bed->platform->profiles[0]}};
   struct call_points points = {.items = &point, .n = 1};
   point.spec.call = call_bed_find(name);
   struct trials trials = {
-    .ledger = &ledger, .blade = bed->blade, .points = &points, .take = take, .context = &asked};
+    .ledger = &ledger, .machine = bed->machine, .points = &points, .take = take, .context = &asked};
   ck_assert_msg(trials_run(&trials, &err) == 0, "%s", err.text);
   if (asked.said.nothing) {
     snprintf(reason, sizeof reason, "%s", asked.said.nothing);
@@ -191,7 +191,7 @@ TEST(compare_tells_what_is_not_predicted) {
                               .ncalls = 1,
                               .ranks = {.values = (uint64_t[]){4}, .n = 1},
                               .bytes = {.values = (uint64_t[]){64}, .n = 1}};
-  ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_msg(compare_run(&comparison, bed.machine, &grid, &err) == 0, "%s", err.text);
   ck_assert_uint_eq(comparison.npoints, 3);
   ck_assert_int_eq(comparison.points[0].end, CALL_UNPREDICTED);
   ck_assert_str_eq(comparison.points[0].cause, "no equation is printed");
@@ -217,7 +217,7 @@ TEST(tune_chooses_on_hosts) {
                            .nproblems = 1,
                            .ranks = {.values = (uint64_t[]){16}, .n = 1},
                            .bytes = {.values = (uint64_t[]){64}, .n = 1}};
-  ck_assert_msg(tune_run(&tuning, bed.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_msg(tune_run(&tuning, bed.machine, &grid, &err) == 0, "%s", err.text);
   ck_assert_uint_eq(tuning.n, 1);
   struct tune_choice choice =
     tune_choose(tuning.decisions[0].candidates, tuning.decisions[0].n, MODEL_REFINED);

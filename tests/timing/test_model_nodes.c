@@ -19,7 +19,7 @@ struct measured {
 
 static struct measured measured_new(const char *name, const char *settings) {
   struct measured measured = {.bed = bed_new_with(name, settings)};
-  plogp_init(&measured.plogp, measured.bed.blade, &measured.bed.platform->profiles[0]);
+  plogp_init(&measured.plogp, measured.bed.machine, &measured.bed.platform->profiles[0]);
   return measured;
 }
 
@@ -145,7 +145,7 @@ TEST_EACH(errors_of_models_on_nodes_lie_within_bounds, 0, sizeof compared / size
   for (; grid.ncalls < 2 && compared[_i].calls[grid.ncalls]; grid.ncalls++) {
     calls[grid.ncalls] = call_bed_find(compared[_i].calls[grid.ncalls]);
   }
-  ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_msg(compare_run(&comparison, bed.machine, &grid, &err) == 0, "%s", err.text);
   for (unsigned i = 0; i < 3 && compared[_i].errors[i].most > 0; i++) {
     struct compare_summary summary = compare_summarize(&comparison, compared[_i].errors[i].model, false);
     size_t npoints = compared[_i].errors[i].npoints;

@@ -25,7 +25,7 @@ static struct figures measure(struct bed *bed, const char *name) {
   struct err err = {""};
   struct units_list bytes = {.values = (uint64_t[]){1024}, .n = 1};
   const struct bench *bench = bench_find(name, &err);
-  struct figures figures = {.run = {.blade = bed->blade, .bytes = &bytes, .row = take_row, .err = &err}};
+  struct figures figures = {.run = {.machine = bed->machine, .bytes = &bytes, .row = take_row, .err = &err}};
   figures.run.profile = rig_profile(bed->platform, NULL, bench->source, &err);
   ck_assert_msg(bench_run(bench, &figures.run) == 0, "%s", err.text);
   return figures;

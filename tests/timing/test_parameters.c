@@ -127,7 +127,7 @@ static uint64_t time_call(const char *name, size_t nbytes, enum placement_kind p
                           .nrepeats = 1,
                           .placement = {.kind = placement},
                           .profile = bed_profile(&bed)};
-  ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(runner_run(bed.machine, &spec, &outcome, &err) == 0, "%s", err.text);
   ck_assert_msg(outcome.end == CALL_OK, "%s", outcome.detail);
   uint64_t cycles = (uint64_t)outcome.cycles;
   outcome_fini(&outcome);
@@ -174,7 +174,7 @@ OBSERVATION(time_of_barrier, time_call("barrier:recursive-doubling", 0, PLACEMEN
 OBSERVATION(time_of_bcast, time_call("bcast:binomial-simple", 64, PLACEMENT_PACKED, sum_of_integers))
 OBSERVATION(time_of_reduce, time_call("reduce:binomial", 64, PLACEMENT_PACKED, sum_of_integers))
 OBSERVATION(spes, blade_nspes(bed.blade))
-OBSERVATION(room, rig_room(bed.blade, 2))
+OBSERVATION(room, rig_room(bed.platform, 2))
 OBSERVATION(memory_of_chip_1, blade_allocate(bed.blade, 1, LINE))
 OBSERVATION(chip_with_data_of_chip_1, blade_data_chip(bed.blade, 1))
 OBSERVATION(profile_of_a_program,

@@ -51,7 +51,7 @@ static struct traffic measure_depth(const char *text, uint64_t nbytes, unsigned 
   const struct bench *bench = bench_find("eib-pattern", &err);
   struct traffic traffic = {.probe.see = see, .least_hops = UINT32_MAX};
   ck_assert_msg(bench && pattern_parse(text, &pattern, &err) == 0, "%s", err.text);
-  traffic.run = (struct bench_run){.blade = bed.blade,
+  traffic.run = (struct bench_run){.machine = bed.machine,
                                    .profile = bed_profile(&bed),
                                    .bytes = &(struct units_list){.values = &nbytes, .n = 1},
                                    .pattern = &pattern,
@@ -247,9 +247,9 @@ TEST_EACH(one_spe_copies_memory_at_the_published_rate, 0, 2) {
   struct err err = {""};
   bed = bed_new_with("qs20", windows[_i]);
   double cycles =
-    memory_copy_time(bed.blade, platform_profile(bed.platform, "velamati2007"),
+    memory_copy_time(bed.machine, platform_profile(bed.platform, "velamati2007"),
                      &(struct memory_copy){.nbytes = 1 << 20, .buffer = 16384, .nbuffers = 2}, &err);
-  double rate = (1 << 20) / cycles * blade_ghz(bed.blade);
+  double rate = (1 << 20) / cycles * bed.platform->clock.spu;
   ck_assert_double_ge(rate, least[_i]);
   ck_assert_double_le(rate, most[_i]);
   bed_fini(&bed);

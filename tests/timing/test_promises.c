@@ -91,7 +91,7 @@ TEST_EACH(a_benchmark_has_the_promised_rows, 0, sizeof promised / sizeof *promis
   struct pick pick = promised[_i].pick;
   const struct bench *bench = bench_find(promised[_i].bench, &err);
   ck_assert_msg(bench != NULL, "%s", err.text);
-  pick.run = (struct bench_run){.blade = unwatched.blade,
+  pick.run = (struct bench_run){.machine = unwatched.machine,
                                 .profile = rig_profile(unwatched.platform, NULL, bench->source, &err),
                                 .bytes = NULL,
                                 .row = look,
@@ -111,7 +111,7 @@ TEST(the_signal_barrier_of_16_is_within_8_percent) {
   struct rig_spec spec = {
     .nranks = 16, .nrepeats = 101, .profile = rig_profile(unwatched.platform, NULL, "gaona2009", &err)};
   spec.call = call_bed_find("barrier:recursive-doubling:sync=signal");
-  ck_assert_msg(runner_run(unwatched.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(runner_run(unwatched.machine, &spec, &outcome, &err) == 0, "%s", err.text);
   ck_assert_msg(outcome.end == CALL_OK, "%s", outcome.detail);
   ck_assert_double_eq_tol(outcome.cycles / unwatched.platform->clock.spu, 637, 637 * 0.08);
   outcome_fini(&outcome);
@@ -127,7 +127,7 @@ static void add_points(struct comparison *comparison, enum collective collective
     }
   }
   struct compare_grid grid = {.ledger = &ledger, .calls = calls, .ncalls = ncalls, .ranks = ranks};
-  ck_assert_msg(compare_run(comparison, unwatched.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_msg(compare_run(comparison, unwatched.machine, &grid, &err) == 0, "%s", err.text);
 }
 
 /* Check that COUNTED points are at least SHARE percent of the points of SUMMARY. */
@@ -180,9 +180,9 @@ static void expect_predictions(const struct comparison *comparison, const char *
 TEST(models_agree_over_the_ground_of_the_paper) {
   struct comparison comparison = {0};
   struct err err = {""};
-  ck_assert_msg(compare_run(&comparison, unwatched.blade, &(struct compare_grid){.ledger = &ledger}, &err) ==
-                  0,
-                "%s", err.text);
+  ck_assert_msg(
+    compare_run(&comparison, unwatched.machine, &(struct compare_grid){.ledger = &ledger}, &err) == 0, "%s",
+    err.text);
   struct compare_summary powers = compare_summarize(&comparison, MODEL_PUBLISHED, true);
   struct compare_summary burst = compare_summarize(&comparison, MODEL_NAIVE_BURST, true);
   struct compare_summary all = compare_summarize(&comparison, MODEL_PUBLISHED, false);
@@ -223,7 +223,7 @@ TEST_EACH(the_refined_model_holds_on_other_machines, 0, 8) {
   struct bed other = bed_new_with(machines[_i][0], machines[_i][1]);
   struct comparison comparison = {0};
   struct err err = {""};
-  ck_assert_msg(compare_run(&comparison, other.blade, &(struct compare_grid){.ledger = &ledger}, &err) == 0,
+  ck_assert_msg(compare_run(&comparison, other.machine, &(struct compare_grid){.ledger = &ledger}, &err) == 0,
                 "%s", err.text);
   struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
   ck_assert_uint_ge(refined.npoints, 100);
@@ -263,7 +263,7 @@ TEST(the_refined_model_holds_up_to_1_mib_in_memory) {
                               .ncalls = NAMES,
                               .ranks = {.values = ranks, .n = 2},
                               .bytes = {.values = bytes, .n = 2}};
-  ck_assert_msg(compare_run(&comparison, unwatched.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_msg(compare_run(&comparison, unwatched.machine, &grid, &err) == 0, "%s", err.text);
   struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
   ck_assert_uint_eq(refined.npoints, NAMES * 2 * 2);
   expect_share(&refined, refined.within_10, 95);
@@ -297,7 +297,7 @@ TEST(the_refined_model_holds_for_other_trees) {
                               .ncalls = ncalls,
                               .ranks = {.values = ranks, .n = sizeof ranks / sizeof *ranks},
                               .bytes = {.values = bytes, .n = sizeof bytes / sizeof *bytes}};
-  ck_assert_msg(compare_run(&comparison, unwatched.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_msg(compare_run(&comparison, unwatched.machine, &grid, &err) == 0, "%s", err.text);
   struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
   ck_assert_uint_ge(refined.npoints, 800);
   expect_share(&refined, refined.within_5, 95);
@@ -322,7 +322,7 @@ TEST_EACH(choices_by_the_refined_model_lose_little, 0,
   struct bed other = bed_new(chosen_on[_i].machine);
   struct tuning tuning = {0};
   struct err err = {""};
-  ck_assert_msg(tune_run(&tuning, other.blade, &(struct tune_grid){.ledger = &ledger}, &err) == 0, "%s",
+  ck_assert_msg(tune_run(&tuning, other.machine, &(struct tune_grid){.ledger = &ledger}, &err) == 0, "%s",
                 err.text);
   ck_assert_uint_ge(tuning.n, 400);
   for (size_t i = 0; i < tuning.n; i++) {
@@ -367,7 +367,7 @@ TEST(barriers_wait_as_their_equations_do) {
 TEST(gaps_are_larger_when_more_spes_ask) {
   struct err err = {""};
   struct plogp plogp;
-  plogp_init(&plogp, unwatched.blade, rig_profile(unwatched.platform, NULL, "ali2010", &err));
+  plogp_init(&plogp, unwatched.machine, rig_profile(unwatched.platform, NULL, "ali2010", &err));
   for (size_t m = 16; m <= 32768; m *= 2) {
     double chip = plogp_get(&plogp, COST_G, m, 0), blade = plogp_get(&plogp, COST_G1, m, 0);
     ck_assert_msg(blade >= (m < 16384 ? 1 : 1.5) * chip, "%zu bytes: g1 %g, g %g", m, blade, chip);
@@ -398,7 +398,7 @@ TEST(findings_are_decided_as_the_readme_says) {
   struct err err = {""};
   struct finding_row *rows = xcalloc(findings_count(), sizeof *rows);
   ck_assert_uint_eq(findings_count(), 41);
-  ck_assert_msg(findings_decide_all(unwatched.blade, &ledger, rows, &err) == 0, "%s", err.text);
+  ck_assert_msg(findings_decide_all(unwatched.machine, &ledger, rows, &err) == 0, "%s", err.text);
   for (size_t i = 0, next = 0; i < findings_count(); i++) {
     const struct finding_row *row = &rows[i];
     bool may_fail = next < sizeof known_to_fail / sizeof *known_to_fail && known_to_fail[next] == row->id;

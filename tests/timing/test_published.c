@@ -89,7 +89,7 @@ static void reproduce(const char *name) {
   struct published_walk walk = {.ledger = &ledger, .take = take, .skip = skip};
   size_t before = nrows;
   ck_assert_uint_le(before + published_count_on(name), ROWS_MAX);
-  ck_assert_msg(published_run(bed.blade, &walk, &err) == 0, "%s", err.text);
+  ck_assert_msg(published_run(bed.machine, &walk, &err) == 0, "%s", err.text);
   ck_assert_uint_eq(nrows - before, published_count_on(name));
   for (size_t i = before; i < nrows; i++) {
     ck_assert_str_eq(rows[i].platform, name);

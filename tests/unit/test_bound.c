@@ -28,7 +28,7 @@ struct bounded {
 
 static double bound_of(const struct bed *bed, const struct bounded *call, const char **of) {
   struct tune_problem problem = {call->collective, call->in_memory};
-  return bound_cycles(bed->blade, problem, call->ranks, call->root, call->bytes, of);
+  return bound_cycles(bed->machine, problem, call->ranks, call->root, call->bytes, of);
 }
 
 TEST(the_largest_of_the_formulas_is_the_bound) {

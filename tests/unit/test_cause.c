@@ -52,7 +52,7 @@ TEST(without_changes_there_is_no_cause) {
 static bool split(struct plogp *plogp, const struct bed *bed, enum model model, struct rig_spec spec,
                   double terms[CAUSE_TERMS]) {
   spec.profile = platform_profile(bed->platform, "ali2010");
-  plogp_init(plogp, bed->blade, spec.profile);
+  plogp_init(plogp, bed->machine, spec.profile);
   spec.nrepeats = 1;
   return cause_split(plogp, model, &spec, terms);
 }
@@ -147,7 +147,7 @@ TEST(causes_ask_for_nothing_after_a_request) {
       .spec = {.call = call_bed_find(names[i]), .nranks = 16, .nbytes = i == 0 ? 0 : 1024, .nrepeats = 1}};
     double terms[CAUSE_TERMS];
     collecting.spec.profile = platform_profile(bed.platform, "ali2010");
-    plogp_init(&collecting.plogp, bed.blade, collecting.spec.profile);
+    plogp_init(&collecting.plogp, bed.machine, collecting.spec.profile);
     collecting.plogp.ledger = &ledger;
     ck_assert(!cause_split(&collecting.plogp, MODEL_REFINED, &collecting.spec, terms));
     ck_assert_int_eq(ledger_settle(&ledger, explain, &collecting, &err), 0);

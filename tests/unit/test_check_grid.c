@@ -23,7 +23,7 @@ static struct check_points list(const struct bed *bed, enum collective collectiv
   algo = (struct algo){.collective = collective, .name = "none"};
   grid.call.algo = grid.call.algo ? grid.call.algo : &algo;
   grid.profile = bed_profile(bed);
-  check_grid_list(&lists[nlists], &grid, bed->blade);
+  check_grid_list(&lists[nlists], &grid, bed->platform);
   ck_assert_uint_gt(lists[nlists].n, 0);
   return lists[nlists++];
 }
@@ -249,11 +249,11 @@ TEST(a_quarter_is_shuffled) {
   for (size_t i = 0; i < points.n; i++) {
     ck_assert(!points.specs[i].shuffle);
     grid.call = points.specs[i].call;
-    ck_assert(check_grid_asks(&grid, &points.specs[i], unwatched.blade));
+    ck_assert(check_grid_asks(&grid, &points.specs[i], unwatched.platform));
   }
   grid.has_shuffle = true;
   grid.shuffle = 9;
-  ck_assert(!check_grid_asks(&grid, &points.specs[0], unwatched.blade));
+  ck_assert(!check_grid_asks(&grid, &points.specs[0], unwatched.platform));
   points = list(&unwatched, COLL_BCAST, grid);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert_uint_eq(points.specs[i].shuffle, 9);
@@ -291,9 +291,9 @@ TEST(a_quarter_has_another_root_in_each_call) {
     ck_assert_uint_eq(points.specs[i].root_step, 6);
   }
   given.call = points.specs[0].call;
-  ck_assert(check_grid_asks(&given, &points.specs[0], unwatched.blade));
+  ck_assert(check_grid_asks(&given, &points.specs[0], unwatched.platform));
   given.root_step = 5;
-  ck_assert(!check_grid_asks(&given, &points.specs[0], unwatched.blade));
+  ck_assert(!check_grid_asks(&given, &points.specs[0], unwatched.platform));
 }
 
 static bool same(const struct rig_spec *a, const struct rig_spec *b) {
@@ -338,7 +338,7 @@ TEST(points_on_several_nodes_vary) {
       nodes[(spec->nranks + 15) / 16] |= spec->placement.kind == PLACEMENT_PACKED;
       uneven |= spec->nranks > 16 && spec->nranks % 16 != 0;
       roots |= spec->root >= 16;
-      struct placement_shape shape = placement_shape(bed.blade, true);
+      struct placement_shape shape = placement_shape(bed.platform, true);
       ck_assert_int_eq(placement_check(&spec->placement, &shape, spec->nranks, &err), 0);
     }
     ck_assert(nodes[1] && nodes[2] && nodes[3] && nodes[4] && uneven && roots);
@@ -351,7 +351,7 @@ TEST(points_on_several_nodes_vary) {
     }
     for (size_t k = 0; k < 4; k++) {
       static const unsigned numbers[] = {5, 7, 8, 16};
-      ck_assert_msg((more[k] > 0) == (numbers[k] <= placement_machine_nodes(bed.blade)), "%u nodes",
+      ck_assert_msg((more[k] > 0) == (numbers[k] <= placement_machine_nodes(bed.platform)), "%u nodes",
                     numbers[k]);
     }
     ck_assert(kinds[PLACEMENT_PACKED] && kinds[PLACEMENT_ROUND_ROBIN] && kinds[PLACEMENT_LIST]);
@@ -359,7 +359,7 @@ TEST(points_on_several_nodes_vary) {
     for (grid.seed = 1; p == 1 && grid.seed <= 16; grid.seed++) {
       unsigned count = 0;
       points = (struct check_points){0};
-      check_grid_list(&points, &grid, bed.blade);
+      check_grid_list(&points, &grid, bed.platform);
       for (size_t i = 0; i < points.n; i++) {
         ck_assert_uint_le(points.specs[i].nranks, 16 * 16);
         count += points.specs[i].nranks > 4 * 16;

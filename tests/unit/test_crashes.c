@@ -63,7 +63,7 @@ TEST(a_comparison_marks_points_and_sums_up_the_others) {
   struct compare_grid grid = {
     .ledger = &ledger, .calls = &call, .ncalls = 1, .ranks = {.values = ranks, .n = 2}, .seed = 1};
   blade_attach(bed.blade, &calls);
-  ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_msg(compare_run(&comparison, bed.machine, &grid, &err) == 0, "%s", err.text);
   blade_detach(bed.blade, &calls);
   ck_assert_uint_eq(comparison.npoints, 2 * (MODEL_COUNT - 1)); /* analogies are for several nodes */
   for (size_t i = 0; i < comparison.npoints; i++) {
@@ -102,7 +102,7 @@ TEST(a_comparison_marks_points_whose_parameters_crash) {
                               .seed = 1,
                               .wrong = complain_of_model};
   blade_attach(bed.blade, &links);
-  ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_msg(compare_run(&comparison, bed.machine, &grid, &err) == 0, "%s", err.text);
   blade_detach(bed.blade, &links);
   ck_assert_uint_eq(comparison.npoints, 2 * (MODEL_COUNT - 1)); /* analogies are for several nodes */
   for (size_t i = 0; i < comparison.npoints; i++) {
@@ -130,7 +130,7 @@ static double measure(const struct experiment *experiment, struct err *err) {
   static rig_program *const programs[] = {misalign, wait_for_ever, NULL};
   struct rig_pair pair = {
     .spe = 1, .programs = {programs[experiment->numbers[0]], NULL}, .profile = experiment->spec.profile};
-  double cycles = rig_measure_pair(experiment->blade, &pair);
+  double cycles = rig_measure_pair(experiment->machine, &pair);
   return isnan(cycles) ? NAN : 1;
 }
 
@@ -141,7 +141,7 @@ static void ask_measurements(void *context) {
   static const char *const expected[] = {"test a: fault: ", "test a: deadlock: "};
   for (unsigned i = 0; i < 3; i++) {
     struct experiment experiment = {.kind = &kind,
-                                    .blade = bed.blade,
+                                    .machine = bed.machine,
                                     .subject = "a",
                                     .spec = {.profile = bed_profile(&bed)},
                                     .numbers = {i}};
@@ -193,7 +193,7 @@ TEST(published_measurements_mark_rows) {
   struct err err = {""};
   struct published_walk walk = {.ledger = &ledger, .take = take, .skip = refuse, .complain = complain};
   blade_attach(bed.blade, &calls);
-  ck_assert_msg(published_run(bed.blade, &walk, &err) == 0, "%s", err.text);
+  ck_assert_msg(published_run(bed.machine, &walk, &err) == 0, "%s", err.text);
   blade_detach(bed.blade, &calls);
   ck_assert_uint_gt(nok, 0);
   ck_assert_uint_gt(nstopped, 0);
@@ -211,7 +211,7 @@ struct asked {
 static void ask(void *context) {
   struct asked *asked = context;
   asked->err = (struct err){""};
-  asked->value = finding_run_value(&asked->run, &(struct finding_source){bed.blade, &ledger, &asked->err});
+  asked->value = finding_run_value(&asked->run, &(struct finding_source){bed.machine, &ledger, &asked->err});
 }
 
 static void expect_no_value(struct finding_run run, struct probe *probe, const char *why) {
@@ -252,7 +252,7 @@ static void ask_bench(void *context) {
 
 TEST(a_benchmark_has_a_reason) {
   struct err err = {""}, why = {""};
-  struct bench_run run = {.blade = bed.blade, .profile = bed_profile(&bed), .err = &why};
+  struct bench_run run = {.machine = bed.machine, .profile = bed_profile(&bed), .err = &why};
   blade_attach(bed.blade, &bus);
   ck_assert_msg(ledger_settle(&ledger, ask_bench, &run, &err) == 0, "%s", err.text);
   blade_detach(bed.blade, &bus);

@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 static struct bed bed;
-static struct check machine;
+static struct check check;
 static char folder[] = "/tmp/cellcoll-junit-XXXXXX", path[64];
 
 static void start(void) {
   bed = bed_new("qs20");
-  machine.blade = bed.blade;
+  check.machine = bed.machine;
   ck_assert_ptr_nonnull(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/result.xml", folder);
 }
@@ -45,10 +45,10 @@ TEST(cases_are_grouped_and_counted) {
                            b = {.collective = COLL_BARRIER, .name = "b"};
   static char detail[] = "rank 1: byte 0 is 0x00; expected <\"'&>";
   struct check_item items[] = {
-    {&machine, {.call.algo = &a, .nranks = 1, .nrepeats = 1}, {.verdict = CHECK_PASS}},
-    {&machine, {.call.algo = &a, .nranks = 2, .nrepeats = 1}, {.verdict = CHECK_FAIL, .detail = detail}},
-    {&machine, {.call.algo = &a, .nranks = 3, .nrepeats = 1}, {.verdict = CHECK_NOT_APPLICABLE}},
-    {&machine, {.call.algo = &b, .nranks = 1, .nrepeats = 1}, {.verdict = CHECK_PASS}}};
+    {&check, {.call.algo = &a, .nranks = 1, .nrepeats = 1}, {.verdict = CHECK_PASS}},
+    {&check, {.call.algo = &a, .nranks = 2, .nrepeats = 1}, {.verdict = CHECK_FAIL, .detail = detail}},
+    {&check, {.call.algo = &a, .nranks = 3, .nrepeats = 1}, {.verdict = CHECK_NOT_APPLICABLE}},
+    {&check, {.call.algo = &b, .nranks = 1, .nrepeats = 1}, {.verdict = CHECK_PASS}}};
   expect(&(struct check_report){.items = items, .n = 4}, NULL,
          HEAD "<testsuites name=\"cellcoll check\" tests=\"3\" failures=\"1\" errors=\"0\">\n"
               "  <testsuite name=\"barrier:a on qs20\" tests=\"2\" failures=\"1\" errors=\"0\">\n"

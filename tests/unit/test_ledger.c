@@ -35,7 +35,7 @@ static const struct experiment_kind other_kind = {.name = "other", .run = run_do
 
 static struct experiment plain(void) {
   return (struct experiment){.kind = &doubling,
-                             .blade = bed.blade,
+                             .machine = bed.machine,
                              .spec = {.call = call_bed_find("bcast:tree"),
                                       .nranks = 8,
                                       .nbytes = 64,
@@ -80,7 +80,7 @@ static bool alter(struct experiment *experiment, int index) {
     experiment->kind = &other_kind;
     return true;
   case 1:
-    experiment->blade = other_bed.blade;
+    experiment->machine = other_bed.machine;
     return true;
   case 2:
     experiment->observers = "hazards";
@@ -246,7 +246,8 @@ static void ask_deadly(void *context) {
   struct asker *asker = context;
   asker->sum = 0;
   for (unsigned i = 0; i < asker->n; i++) {
-    struct experiment experiment = {.kind = &deadly, .blade = bed.blade, .numbers = {i}, .subject = "thing"};
+    struct experiment experiment = {
+      .kind = &deadly, .machine = bed.machine, .numbers = {i}, .subject = "thing"};
     struct pack result;
     asker->sum += ledger_ask(asker->ledger, &experiment, &result);
   }
@@ -299,7 +300,7 @@ TEST(a_store_that_is_gone_is_told_apart_from_a_worker) {
 
 static void ask_call(void *context) {
   struct call_result result;
-  ledger_call(context, &(struct call_point){bed.blade, plain().spec, CALL_HAZARDS | CALL_UTILISATION, 0},
+  ledger_call(context, &(struct call_point){bed.machine, plain().spec, CALL_HAZARDS | CALL_UTILISATION, 0},
               &result);
 }
 
@@ -315,9 +316,9 @@ TEST(a_call_tells_what_the_runner_and_the_observers_saw) {
   struct call_result result;
   unsigned nrows = 0;
   ck_assert_int_eq(ledger_settle(&ledger, ask_call, &ledger, &err), 0);
-  struct call_point point = {bed.blade, plain().spec, CALL_HAZARDS | CALL_UTILISATION, 0};
+  struct call_point point = {bed.machine, plain().spec, CALL_HAZARDS | CALL_UTILISATION, 0};
   ck_assert(ledger_call(&ledger, &point, &result));
-  ck_assert_int_eq(runner_run(bed.blade, &point.spec, &outcome, &err), 0);
+  ck_assert_int_eq(runner_run(bed.machine, &point.spec, &outcome, &err), 0);
   ck_assert(result.end == CALL_OK && !*result.refused && !*result.wrong);
   ck_assert_double_eq(result.cycles, outcome.cycles);
   ck_assert_uint_eq(result.bus_requests, outcome.bus_requests);
@@ -328,7 +329,7 @@ TEST(a_call_tells_what_the_runner_and_the_observers_saw) {
   ck_assert(ledger_call(&ledger, &point, &result)); /* by the entry */
   ck_assert_uint_ne(point.entry, 0);
   ck_assert_double_eq(result.cycles, outcome.cycles);
-  struct call_point alone = {.blade = bed.blade, .spec = plain().spec};
+  struct call_point alone = {.machine = bed.machine, .spec = plain().spec};
   ck_assert(!ledger_call(&ledger, &alone, &result));
   outcome_fini(&outcome);
   ledger_fini(&ledger);

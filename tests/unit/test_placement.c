@@ -16,7 +16,7 @@ static void stop(void) {
 
 /* Check NRANKS ranks of PLACEMENT on the blade of `bed`, or on all nodes of another bed. */
 static int check(const struct placement *placement, const struct bed *on, unsigned nranks, struct err *err) {
-  struct placement_shape shape = placement_shape(on->blade, on != &bed);
+  struct placement_shape shape = placement_shape(on->platform, on != &bed);
   return placement_check(placement, &shape, nranks, err);
 }
 
@@ -31,7 +31,7 @@ static struct placement parsed(const char *text) {
  * owner: the caller, with placement_fini. */
 static struct coll_group placed(const char *text, unsigned nranks) {
   struct placement placement = parsed(text);
-  struct placement_shape shape = placement_shape(bed.blade, false);
+  struct placement_shape shape = placement_shape(bed.platform, false);
   struct coll_group group = {.nranks = nranks};
   placement_apply(&placement, &shape, NULL, &group);
   units_list_fini(&placement.list);
@@ -101,10 +101,10 @@ TEST(a_list_counts_over_all_nodes) {
   ck_assert_int_eq(check(&list, &blades, 3, &err), 0);
   static const struct placement_spot spots[] = {{3, 15}, {1, 1}, {2, 1}};
   for (unsigned r = 0; r < 3; r++) {
-    struct placement_spot spot = placement_spot(&list, blades.blade, 3, r);
+    struct placement_spot spot = placement_spot(&list, blades.platform, 3, r);
     ck_assert(spot.node == spots[r].node && spot.spe == spots[r].spe);
   }
-  ck_assert_uint_eq(placement_nodes(&list, blades.blade, 3), 4);
+  ck_assert_uint_eq(placement_nodes(&list, blades.platform, 3), 4);
   units_list_fini(&list.list);
   list = parsed("4.0.0");
   ck_assert_int_eq(check(&list, &blades, 1, &err), -1);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Platforms built on others: inherited values, replaced values. Defects are samples, see test_platform.c. */
-#include "platform/parameters.h"
 #include "tests/bed.h"
 #include "tests/samples.h"
 #include "tests/suite.h"
@@ -85,13 +84,13 @@ TEST(the_qs22_has_double_precision_in_a_full_pipeline) {
 /* The area behind the code and the stack of a program begins on a cache line. */
 TEST(a_reserve_of_any_size_ends_on_a_line) {
   struct platform *platform = bed_platform("qs20", "");
-  struct parameters parameters;
   for (unsigned bytes = 0; bytes <= 300; bytes += 12) {
-    platform->ls.reserve = bytes;
-    parameters_init(&parameters, platform);
-    ck_assert_uint_eq(parameters.ls_reserve % 128, 0);
-    ck_assert_uint_ge(parameters.ls_reserve, bytes);
-    ck_assert_uint_lt(parameters.ls_reserve, bytes + 128);
+    char setting[32];
+    snprintf(setting, sizeof setting, "ls.reserve=%u", bytes);
+    bed_apply(platform, setting);
+    ck_assert_uint_eq(platform->ls_base % 128, 0);
+    ck_assert_uint_ge(platform->ls_base, bytes);
+    ck_assert_uint_lt(platform->ls_base, bytes + 128);
   }
   platform_free(platform);
 }

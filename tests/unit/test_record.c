@@ -24,8 +24,8 @@ static struct outcome run(const char *name, unsigned nrepeats, uint64_t nbytes_m
   spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
   blade_reset(unwatched.blade);
   share = (struct record_share){.nbytes_max = nbytes_max};
-  record_init(&record, blade_platform(unwatched.blade), &share);
-  ck_assert_msg(runner_run(unwatched.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  record_init(&record, unwatched.platform, &share);
+  ck_assert_msg(runner_run(unwatched.machine, &spec, &outcome, &err) == 0, "%s", err.text);
   ck_assert(outcome.end == CALL_OK);
   outcome_fini(&outcome);
   return outcome;

@@ -31,7 +31,7 @@ static void stop(void) {
 
 /* The key of experiment NUMBER. */
 static struct pack key_of(unsigned number) {
-  struct experiment experiment = {.kind = &kind, .blade = bed.blade, .numbers = {number}};
+  struct experiment experiment = {.kind = &kind, .machine = bed.machine, .numbers = {number}};
   struct pack key = {0};
   ledger_key(&experiment, &key);
   return key;

@@ -184,7 +184,7 @@ static struct tuning decide_on(const char *platform, struct tune_problem problem
                            .bytes = {.values = &nbytes, .n = 1},
                            .seed = 1,
                            .ledger = &ledger};
-  ck_assert_msg(tune_run(&tuning, bed.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_msg(tune_run(&tuning, bed.machine, &grid, &err) == 0, "%s", err.text);
   ledger_fini(&ledger);
   bed_fini(&bed);
   return tuning;

@@ -7,7 +7,7 @@
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/net/net.h"
 #include "sim/spu/spu_mfcio.h"
 #include "traces/utilisation.h"
@@ -47,8 +47,7 @@ const struct bench *bench_find(const char *name, struct err *err) {
 }
 
 int bench_run(const struct bench *bench, struct bench_run *run) {
-  const struct blade *blade = run->blade;
-  const struct platform *platform = blade_platform(blade);
+  const struct platform *platform = machine_platform(run->machine);
   if (bench->of_nodes && !platform->has_nodes) {
     return err_set(run->err, "%s: platform %s is one node, expected one that has <node>, such as blades",
                    bench->name, platform->name);
@@ -58,14 +57,13 @@ int bench_run(const struct bench *bench, struct bench_run *run) {
                    "%s: the hosts of platform %s have no SPEs, expected network, ports or signature",
                    bench->name, platform->name);
   }
-  if (blade_spes_per_chip(blade) < bench->least_spes || blade_nchips(blade) < bench->least_chips) {
+  if (platform->spes_per_chip < bench->least_spes || platform->blade.chips < bench->least_chips) {
     return err_set(run->err, "%s: platform %s has chips: %u, SPEs on each: %u, expected at least %u and %u",
-                   bench->name, blade_platform(blade)->name, blade_nchips(blade), blade_spes_per_chip(blade),
+                   bench->name, platform->name, platform->blade.chips, platform->spes_per_chip,
                    bench->least_chips, bench->least_spes);
   }
-  if (rig_room(blade, blade_nspes(blade)) == 0) {
-    return err_set(run->err, "%s: no room in the local stores of platform %s", bench->name,
-                   blade_platform(blade)->name);
+  if (rig_room(platform, platform->nspes) == 0) {
+    return err_set(run->err, "%s: no room in the local stores of platform %s", bench->name, platform->name);
   }
   return bench->run(run);
 }
@@ -135,7 +133,6 @@ static void end_rows(struct pack *result, const char *why) {
 static int make_rows(const struct experiment *experiment, struct pack *result) {
   const struct bench_run *asked = experiment->context;
   struct packing packing = {.run = *asked, .rows = result};
-  struct machine *machine = machine_alone(asked->blade);
   struct err err = {""};
   char name[64];
   packing.run.row = pack_row;
@@ -147,7 +144,7 @@ static int make_rows(const struct experiment *experiment, struct pack *result) {
   call_counters_init(&counts.counters);
   packing.run.counts = asked->used && bench->counts_network ? &counts : NULL;
   if (of_blade) {
-    machine_attach(machine, &counts.counters.observer);
+    machine_attach(asked->machine, &counts.counters.observer);
   }
   int status = bench_run(bench, &packing.run);
   end_rows(result, err.text);
@@ -155,13 +152,12 @@ static int make_rows(const struct experiment *experiment, struct pack *result) {
     pack_counts(result, &counts);
   }
   if (of_blade) {
-    machine_detach(machine, &counts.counters.observer);
+    machine_detach(asked->machine, &counts.counters.observer);
   }
   if (of_blade && status == 0) {
     call_pack_counters(result, &counts.counters);
   }
   call_counters_fini(&counts.counters);
-  machine_free(machine);
   return des_interrupted() ? -1 : 0;
 }
 
@@ -174,7 +170,7 @@ static void rows_stopped(const struct experiment *experiment, const char *how, s
 bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status) {
   static const struct experiment_kind kind = {.name = "benchmark", .run = make_rows, .stopped = rows_stopped};
   struct experiment experiment = {.kind = &kind,
-                                  .blade = run->blade,
+                                  .machine = run->machine,
                                   .spec = {.profile = run->profile},
                                   .observers = run->used ? "utilisation" : NULL,
                                   .subject = run->subject ? run->subject : bench->name,
@@ -208,7 +204,8 @@ const struct units_list *bench_sizes(const struct bench_run *run, const struct u
 }
 
 int bench_check_sizes(const struct bench_run *run, const struct units_list *sizes) {
-  size_t room = rig_room(run->blade, blade_nspes(run->blade));
+  const struct platform *platform = machine_platform(run->machine);
+  size_t room = rig_room(platform, platform->nspes);
   for (size_t i = 0; i < sizes->n; i++) {
     if (sizes->values[i] == 0 || sizes->values[i] > room) {
       return err_set(run->err, "%llu bytes in a local store, expected 1 to %zu",
@@ -232,7 +229,7 @@ int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *
 
 double bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes) {
   struct pingpong pingpong = {
-    .blade = run->blade, .profile = run->profile, .kind = PINGPONG_DATA, .nbytes = nbytes};
+    .machine = run->machine, .profile = run->profile, .kind = PINGPONG_DATA, .nbytes = nbytes};
   double sum = 0;
   for (unsigned spe = 1; spe < ranks; spe++) {
     sum += pingpong_between(&pingpong, spe) / 2;
@@ -243,9 +240,9 @@ double bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes)
 double bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t nbytes) {
   struct rig_spec spec = {.nranks = ranks, .nbytes = nbytes, .nrepeats = 1, .profile = run->profile};
   struct outcome outcome;
-  spec.lengths_only = !platform_has_spes(blade_platform(run->blade));
+  spec.lengths_only = !platform_has_spes(machine_platform(run->machine));
   if (catalogue_find(name, &spec.call, run->err) != 0 ||
-      runner_run(run->blade, &spec, &outcome, run->err) != 0) {
+      runner_run(run->machine, &spec, &outcome, run->err) != 0) {
     return -1;
   }
   double cycles = outcome.cycles;
@@ -268,9 +265,9 @@ void bench_report_ns(struct bench_run *run, struct bench_row row) {
 }
 
 double bench_gigabytes(const struct bench_run *run, double nbytes, double cycles) {
-  return nbytes / cycles * blade_ghz(run->blade);
+  return nbytes / cycles * machine_platform(run->machine)->clock.spu;
 }
 
 double bench_ns(const struct bench_run *run, double cycles) {
-  return cycles / blade_ghz(run->blade);
+  return cycles / machine_platform(run->machine)->clock.spu;
 }

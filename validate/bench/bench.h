@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct blade;
+struct machine;
 struct err;
 struct ledger;
 struct pattern;
@@ -26,7 +26,7 @@ struct bench_row {
 
 /* The input of a benchmark. */
 struct bench_run {
-  struct blade *blade;
+  struct machine *machine;
   const struct profile *profile;  /* profile of the benchmark's source, or the profile asked for */
   const struct units_list *bytes; /* sizes asked for; empty: the benchmark's own */
   /* numbers of ranks asked for, on platforms of hosts; NULL or empty: the benchmark's own */
@@ -122,8 +122,8 @@ void bench_report(struct bench_run *run, struct bench_row row);
 /* Report ROW in ns; the value of ROW is in SPU cycles. */
 void bench_report_ns(struct bench_run *run, struct bench_row row);
 
-/* Return NBYTES per CYCLES on the blade of RUN in GB/s. */
+/* Return NBYTES per CYCLES on the machine of RUN in GB/s. */
 double bench_gigabytes(const struct bench_run *run, double nbytes, double cycles);
 
-/* Return CYCLES on the blade of RUN in ns. */
+/* Return CYCLES on the machine of RUN in ns. */
 double bench_ns(const struct bench_run *run, double cycles);

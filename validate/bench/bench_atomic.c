@@ -6,7 +6,7 @@
  * 5.3 (increments: well under a microsecond alone, of the order of microseconds with several). */
 #include "algos/step/coll.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"
@@ -60,9 +60,9 @@ static double measure(struct bench_run *run, unsigned count, unsigned stride, bo
   for (unsigned i = 0; i < count; i++) {
     spec.placement.list.values[i] = i * stride;
   }
-  rig_init_known(&rig, run->blade, &spec);
+  rig_init_known(&rig, run->machine, &spec);
   units_list_fini(&spec.placement.list);
-  struct job job = {blade_allocate(run->blade, 0, LINE_BYTES), turns};
+  struct job job = {blade_allocate(machine_blade(run->machine, 0), 0, LINE_BYTES), turns};
   assert(job.ea);
   for (unsigned i = 0; i < count; i++) {
     rig.ranks[i].job = &job;
@@ -77,11 +77,11 @@ static double measure(struct bench_run *run, unsigned count, unsigned stride, bo
 }
 
 static int run(struct bench_run *run) {
-  unsigned chip = blade_spes_per_chip(run->blade);
+  unsigned chip = machine_platform(run->machine)->spes_per_chip;
   bench_report_ns(
     run, (struct bench_row){"bounce-same-chip", 2, LINE_BYTES, measure(run, 2, 1, true) / 2, "cycles"});
-  if (blade_nchips(run->blade) > 1) {
-    unsigned peer = rig_next_chip(run->blade) * chip;
+  if (machine_platform(run->machine)->blade.chips > 1) {
+    unsigned peer = rig_next_chip(run->machine) * chip;
     bench_report_ns(
       run, (struct bench_row){"bounce-across", 2, LINE_BYTES, measure(run, 2, peer, true) / 2, "cycles"});
   }

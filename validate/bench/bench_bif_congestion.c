@@ -4,7 +4,7 @@
  *   time, increase               gets in loops, as the paper measured: the mean of a steady state
  *   burst-time, burst-increase   one get each, all of which start in one cycle
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 7.1, figure 8. */
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/usual_ranks.h"
 #include "validate/model/measured/plogp.h"
@@ -13,7 +13,7 @@
 static void report(struct bench_run *run, enum cost_parameter parameter, size_t m, unsigned n) {
   bool burst = parameter == COST_BURST_C;
   struct plogp plogp;
-  plogp_init(&plogp, run->blade, run->profile);
+  plogp_init(&plogp, run->machine, run->profile);
   double time = plogp_crossing_time(&plogp, parameter, m, n);
   double increase = 100 * (time / plogp_crossing_time(&plogp, parameter, m, 2) - 1);
   bench_report_ns(run, (struct bench_row){burst ? "burst-time" : "time", n, m, time, "cycles"});
@@ -23,7 +23,7 @@ static void report(struct bench_run *run, enum cost_parameter parameter, size_t 
 
 static int run(struct bench_run *run) {
   const struct units_list *sizes = bench_sizes(run, &usual_bytes);
-  unsigned most = 2 * blade_spes_per_chip(run->blade);
+  unsigned most = 2 * machine_platform(run->machine)->spes_per_chip;
   if (bench_check_sizes(run, sizes) != 0) {
     return -1;
   }

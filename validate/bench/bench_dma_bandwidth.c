@@ -26,7 +26,7 @@ static double report(struct bench_run *run, const struct readers *readers, size_
     streams[i] = (struct stream){.rank = readers->first + i,
                                  .put = readers->put,
                                  .nbytes = (uint32_t)nbytes,
-                                 .depth = stream_depth(run->blade, nbytes),
+                                 .depth = stream_depth(run->machine, nbytes),
                                  .count = stream_count(nbytes)};
   }
   double total = stream_run(run, streams, count);
@@ -53,7 +53,7 @@ static void report_peak(struct bench_run *run, const struct units_list *sizes, c
 static int run(struct bench_run *run) {
   uint64_t own[] = {128, 256, 512, 1024, 16384};
   const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 5});
-  unsigned chip = blade_spes_per_chip(run->blade), next = rig_next_chip(run->blade) * chip;
+  unsigned chip = machine_platform(run->machine)->spes_per_chip, next = rig_next_chip(run->machine) * chip;
   if (bench_check_dma_sizes(run, sizes) != 0) {
     return -1;
   }

@@ -34,7 +34,7 @@ static int run(struct bench_run *run) {
     for (unsigned way = 0; way < 4; way++) {
       static const char *const names[] = {"put-same-chip", "get-same-chip", "put-across", "get-across"};
       bool across = way >= 2, put = way % 2 == 0;
-      if (across && blade_nchips(run->blade) < 2) {
+      if (across && machine_platform(run->machine)->blade.chips < 2) {
         break;
       }
       struct rig_pair pair = {
@@ -42,7 +42,7 @@ static int run(struct bench_run *run) {
       bench_report(run, (struct bench_row){.parameter = names[way],
                                            .ranks = 2,
                                            .bytes = sizes->values[i],
-                                           .value = rig_mean_of_pairs(run->blade, pair, across),
+                                           .value = rig_mean_of_pairs(run->machine, pair, across),
                                            .unit = "cycles"});
     }
   }

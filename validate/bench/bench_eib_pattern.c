@@ -40,12 +40,12 @@ static void pair_neighbours(const struct blade *blade, struct pattern *pattern) 
 /* Check that the ranks of PATTERN exist.
  * errors: the first stream with a missing rank. */
 static int check_ranks(const struct bench_run *run, const struct pattern *pattern) {
-  unsigned nspes = blade_nspes(run->blade);
+  unsigned nspes = machine_platform(run->machine)->nspes;
   for (size_t i = 0; i < pattern->n; i++) {
     const struct pattern_stream *stream = &pattern->streams[i];
     if (stream->rank >= nspes || (stream->other >= nspes && stream->other != PATTERN_MEMORY)) {
       return err_set(run->err, "stream %s on platform %s, expected ranks 0 to %u", stream->label,
-                     blade_platform(run->blade)->name, nspes - 1);
+                     machine_platform(run->machine)->name, nspes - 1);
     }
   }
   return 0;
@@ -69,15 +69,15 @@ static unsigned most_of_a_rank(const struct pattern *pattern) {
  * errors: more DMAs under way than tags or room. */
 static int choose_depth(struct bench_run *run, struct setting *setting) {
   unsigned nstreams = most_of_a_rank(setting->pattern), tags = TAGS / nstreams, wanted = run->depth;
-  size_t places = rig_room(run->blade, blade_nspes(run->blade)) / setting->nbytes / nstreams;
+  const struct platform *platform = machine_platform(run->machine);
+  size_t room = rig_room(platform, platform->nspes), places = room / setting->nbytes / nstreams;
   unsigned most = places < tags ? (unsigned)places : tags;
   if (most == 0 || wanted > most) {
     return err_set(
       run->err,
       "%u DMAs of %zu bytes under way in each of %u streams of a rank, expected at most %u: there "
       "are %d tags and %zu bytes of local store",
-      wanted ? wanted : 1, setting->nbytes, nstreams, most, TAGS,
-      rig_room(run->blade, blade_nspes(run->blade)));
+      wanted ? wanted : 1, setting->nbytes, nstreams, most, TAGS, room);
   }
   setting->depth = wanted ? wanted : most < STREAM_DEPTH ? most : STREAM_DEPTH;
   return 0;
@@ -99,18 +99,18 @@ static unsigned count_ranks(const struct pattern *pattern, unsigned nspes) {
 /* Measure SETTING and report each stream and all together. */
 static int measure_setting(struct bench_run *run, const struct setting *setting) {
   const struct pattern *pattern = setting->pattern;
+  const struct blade *blade = machine_blade(run->machine, 0);
   struct stream *streams = xcalloc(pattern->n, sizeof *streams);
   for (size_t i = 0; i < pattern->n; i++) {
     const struct pattern_stream *from = &pattern->streams[i];
-    streams[i] =
-      (struct stream){.label = from->label,
-                      .rank = from->rank,
-                      .other = from->other,
-                      .chip = blade_data_chip(run->blade, from->rank / blade_spes_per_chip(run->blade)),
-                      .put = from->put,
-                      .nbytes = (uint32_t)setting->nbytes,
-                      .depth = setting->depth,
-                      .count = setting->count};
+    streams[i] = (struct stream){.label = from->label,
+                                 .rank = from->rank,
+                                 .other = from->other,
+                                 .chip = blade_data_chip(blade, from->rank / blade_spes_per_chip(blade)),
+                                 .put = from->put,
+                                 .nbytes = (uint32_t)setting->nbytes,
+                                 .depth = setting->depth,
+                                 .count = setting->count};
   }
   double total = stream_run(run, streams, pattern->n);
   for (size_t i = 0; i < pattern->n && !isnan(total); i++) {
@@ -119,7 +119,7 @@ static int measure_setting(struct bench_run *run, const struct setting *setting)
                                          stream_rate(run, &streams[i]), "GB/s"});
   }
   if (!isnan(total)) {
-    unsigned ranks = count_ranks(pattern, blade_nspes(run->blade));
+    unsigned ranks = count_ranks(pattern, blade_nspes(blade));
     bench_report(run, (struct bench_row){"total", ranks, setting->nbytes, total, "GB/s"});
   }
   free(streams);
@@ -149,12 +149,12 @@ static int run(struct bench_run *run) {
     return measure_sizes(run, run->pattern);
   }
   struct pattern pattern = {0};
-  pair_neighbours(run->blade, &pattern);
+  pair_neighbours(machine_blade(run->machine, 0), &pattern);
   int status =
     pattern.n
       ? measure_sizes(run, &pattern)
       : err_set(run->err, "eib-pattern: platform %s has one SPE on each chip, expected two, or --streams",
-                blade_platform(run->blade)->name);
+                machine_platform(run->machine)->name);
   pattern_fini(&pattern);
   return status;
 }

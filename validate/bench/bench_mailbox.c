@@ -5,7 +5,7 @@
  * source: Velamati et al. 2007, section 5.3 (barrier: tens of microseconds). */
 #include "algos/step/coll.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_mfcio.h"
@@ -106,10 +106,10 @@ static void answer_barrier(void *argument) {
 /* --- measurements --- */
 
 static double between_spes(const struct bench_run *run, unsigned spe) {
-  return rig_measure_pair(run->blade, &(struct rig_pair){.spe = spe,
-                                                         .nbytes = BUFFER_BYTES,
-                                                         .programs = {play_spe, play_spe},
-                                                         .profile = run->profile});
+  return rig_measure_pair(run->machine, &(struct rig_pair){.spe = spe,
+                                                           .nbytes = BUFFER_BYTES,
+                                                           .programs = {play_spe, play_spe},
+                                                           .profile = run->profile});
 }
 
 /* Let the first NSPES SPEs and the PPE run their programs.
@@ -119,7 +119,7 @@ static double with_ppe(const struct bench_run *run, unsigned nspes, rig_program 
   struct rig_spec spec = {.nranks = nspes, .nbytes = BUFFER_BYTES, .nrepeats = 1, .profile = run->profile};
   struct ppe_job job = {.nspes = nspes};
   double longest = 0;
-  rig_init_known(&rig, run->blade, &spec);
+  rig_init_known(&rig, run->machine, &spec);
   rig.parts->ppe.main = ppe;
   rig.parts->ppe.argument = &job;
   for (unsigned i = 0; i < nspes; i++) {
@@ -134,13 +134,13 @@ static double with_ppe(const struct bench_run *run, unsigned nspes, rig_program 
 }
 
 static int run(struct bench_run *run) {
-  unsigned chip = blade_spes_per_chip(run->blade);
+  unsigned chip = machine_platform(run->machine)->spes_per_chip;
   struct bench_row row = {"round-trip-ppe", 1, WORD_BYTES, with_ppe(run, 1, answer_ppe, play_ppe), "cycles"};
   bench_report_ns(run, row);
   bench_report_ns(run,
                   (struct bench_row){"round-trip-same-chip", 2, WORD_BYTES, between_spes(run, 1), "cycles"});
-  if (blade_nchips(run->blade) > 1) {
-    double across = between_spes(run, rig_next_chip(run->blade) * chip);
+  if (machine_platform(run->machine)->blade.chips > 1) {
+    double across = between_spes(run, rig_next_chip(run->machine) * chip);
     bench_report_ns(run, (struct bench_row){"round-trip-across", 2, WORD_BYTES, across, "cycles"});
   }
   row = (struct bench_row){"barrier-ppe", chip, WORD_BYTES,

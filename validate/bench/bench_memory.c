@@ -33,7 +33,7 @@ static int report(struct bench_run *run, const struct memory_case *measure, size
                                  .chip = measure->chip,
                                  .put = measure->put,
                                  .nbytes = (uint32_t)nbytes,
-                                 .depth = measure->latency ? 1 : stream_depth(run->blade, nbytes),
+                                 .depth = measure->latency ? 1 : stream_depth(run->machine, nbytes),
                                  .count = measure->latency ? 1 : stream_count(nbytes)};
   }
   double rate = stream_run(run, streams, measure->nspes);
@@ -52,7 +52,7 @@ static int report(struct bench_run *run, const struct memory_case *measure, size
 /* Measure a copy of COPY_BYTES through buffers of SIZE bytes and report the result. */
 static int report_copy(struct bench_run *run, size_t size) {
   struct memory_copy copy = {.nbytes = (COPY_BYTES + size - 1) / size * size, .buffer = size, .nbuffers = 2};
-  double cycles = memory_copy_time(run->blade, run->profile, &copy, run->err);
+  double cycles = memory_copy_time(run->machine, run->profile, &copy, run->err);
   if (isnan(cycles)) {
     return -1;
   }
@@ -67,7 +67,7 @@ static int report_copy(struct bench_run *run, size_t size) {
 static int run(struct bench_run *run) {
   uint64_t own[] = {128, 256, 1024, 4096, 16384};
   const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 5});
-  unsigned all = blade_spes_per_chip(run->blade), next = rig_next_chip(run->blade);
+  unsigned all = machine_platform(run->machine)->spes_per_chip, next = rig_next_chip(run->machine);
   const struct memory_case cases[] = {{"get-latency", 1, 0, false, true},
                                       {"put-latency", 1, 0, true, true},
                                       {"get", 1, 0, false, false},

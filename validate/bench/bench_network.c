@@ -13,7 +13,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
 #include "validate/model/measured/net_exchange.h"
@@ -76,7 +76,7 @@ static void measure_message(struct bench_run *run, const struct railed *railed, 
  * for `measure`. */
 static int measure_rails(struct bench_run *run, unsigned nrails, const struct units_list *sizes,
                          uint64_t one_rail[]) {
-  struct net *net = net_exchange_rails(blade_platform(run->blade), nrails, run->err);
+  struct net *net = net_exchange_rails(machine_platform(run->machine), nrails, run->err);
   for (size_t i = 0; net && i < sizes->n; i++) {
     measure_message(run, &(struct railed){net, nrails}, sizes->values[i], &one_rail[i]);
   }
@@ -86,7 +86,7 @@ static int measure_rails(struct bench_run *run, unsigned nrails, const struct un
 }
 
 static int run(struct bench_run *run) {
-  const struct platform *platform = blade_platform(run->blade);
+  const struct platform *platform = machine_platform(run->machine);
   if (platform->node.count < 2) {
     return err_set(run->err, "network: platform %s has one node, expected at least 2", platform->name);
   }

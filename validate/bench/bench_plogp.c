@@ -4,7 +4,7 @@
  * SPEs and the PPE and the parameters of messages follow; an empty message has bytes 0. For these parameters
  * `ranks` is the number of nodes, or hosts, that stand for the whole machine: the last node is the other end.
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 7.1, figure 7. */
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/spu/spu_mfcio.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/usual_ranks.h"
@@ -35,7 +35,7 @@ static void report_value(struct bench_run *run, struct plogp *plogp, enum cost_p
 }
 
 /* Return the number of ranks, nodes or hosts in the measurement of PARAMETER. */
-static unsigned ranks_of(const struct blade *blade, enum cost_parameter parameter) {
+static unsigned ranks_of(const struct platform *platform, enum cost_parameter parameter) {
   switch (parameter) {
   case COST_GAMMA:
     return 1;
@@ -45,16 +45,16 @@ static unsigned ranks_of(const struct blade *blade, enum cost_parameter paramete
     return 2;
   case COST_G:
   case COST_G_ACK:
-    return blade_spes_per_chip(blade);
+    return platform->spes_per_chip;
   case COST_G_SPE_PPE:
-    return blade_nspes(blade);
+    return platform->nspes;
   case COST_G_NODE_IN:
     return 3;
   default:
-    return is_of_hosts(parameter)        ? (unsigned)blade_platform(blade)->node.count
+    return is_of_hosts(parameter)        ? (unsigned)platform->node.count
            : is_of_messages(parameter)   ? 2
            : parameter >= COST_L_SPE_PPE ? 1
-                                         : 2 * blade_spes_per_chip(blade);
+                                         : 2 * platform->spes_per_chip;
   }
 }
 
@@ -62,7 +62,7 @@ static unsigned ranks_of(const struct blade *blade, enum cost_parameter paramete
  * for SIZES. */
 static void report_nodes(struct bench_run *run, struct plogp *plogp, enum cost_parameter parameter,
                          const struct units_list *sizes) {
-  struct bench_row row = {.ranks = ranks_of(run->blade, parameter), .bytes = COST_ACK};
+  struct bench_row row = {.ranks = ranks_of(machine_platform(run->machine), parameter), .bytes = COST_ACK};
   if (parameter != COST_GAMMA_PPE && parameter != COST_GAMMA_HOST) {
     report_value(run, plogp, parameter, row);
   }
@@ -73,6 +73,7 @@ static void report_nodes(struct bench_run *run, struct plogp *plogp, enum cost_p
 }
 
 static int run(struct bench_run *run) {
+  const struct platform *platform = machine_platform(run->machine);
   const struct units_list *sizes = bench_sizes(run, &usual_bytes);
   static const enum cost_parameter of_data[] = {COST_L,  COST_L1, COST_L2, COST_G,
                                                 COST_G1, COST_G2, COST_C,  COST_GAMMA};
@@ -80,23 +81,23 @@ static int run(struct bench_run *run) {
     return -1;
   }
   struct plogp plogp;
-  plogp_init(&plogp, run->blade, run->profile);
+  plogp_init(&plogp, run->machine, run->profile);
   for (enum cost_parameter parameter = COST_L; parameter < COST_C; parameter++) {
-    if (plogp_exists(run->blade, parameter)) {
-      struct bench_row row = {.ranks = ranks_of(run->blade, parameter), .bytes = COST_ACK};
+    if (plogp_exists(platform, parameter)) {
+      struct bench_row row = {.ranks = ranks_of(platform, parameter), .bytes = COST_ACK};
       report_value(run, &plogp, parameter, row);
     }
   }
   for (size_t p = 0; p < sizeof of_data / sizeof *of_data; p++) {
-    for (size_t i = 0; i < sizes->n && plogp_exists(run->blade, of_data[p]); i++) {
-      unsigned most = ranks_of(run->blade, of_data[p]), least = of_data[p] == COST_C ? 4 : most;
+    for (size_t i = 0; i < sizes->n && plogp_exists(platform, of_data[p]); i++) {
+      unsigned most = ranks_of(platform, of_data[p]), least = of_data[p] == COST_C ? 4 : most;
       for (unsigned n = least; n <= most; n += 2) {
         report_value(run, &plogp, of_data[p], (struct bench_row){.ranks = n, .bytes = sizes->values[i]});
       }
     }
   }
   for (enum cost_parameter parameter = COST_L_SPE_PPE; parameter < COST_PARAMETERS; parameter++) {
-    if (plogp_exists(run->blade, parameter)) {
+    if (plogp_exists(platform, parameter)) {
       report_nodes(run, &plogp, parameter, sizes);
     }
   }

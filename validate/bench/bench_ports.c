@@ -14,7 +14,7 @@
 
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
 #include "validate/model/measured/net_exchange.h"
@@ -60,13 +60,13 @@ static void report_prediction(struct bench_run *run, const char *const names[3],
 static int compare(struct bench_run *run, size_t index, struct ports ports, struct bench_row point) {
   struct rig_spec spec = {
     .nranks = point.ranks, .nbytes = point.bytes, .nrepeats = 1, .profile = run->profile};
-  spec.lengths_only = !platform_has_spes(blade_platform(run->blade));
+  spec.lengths_only = !platform_has_spes(machine_platform(run->machine));
   char name[64];
   snprintf(name, sizeof name, "%s:ports=%u", algorithms[index].name, ports.k);
   if (catalogue_find(name, &spec.call, run->err) != 0) {
     return -1;
   }
-  if (rig_check(run->blade, &spec, NULL) != 0) {
+  if (rig_check(machine_platform(run->machine), &spec, NULL) != 0) {
     return 0;
   }
   double cycles[2] = {bench_call(run, name, point.ranks, point.bytes)};
@@ -88,7 +88,7 @@ static int compare(struct bench_run *run, size_t index, struct ports ports, stru
 /* Return the cycles of a message of NBYTES from the first host to the second one over one rail; negative
  * after an error. */
 static double host_message(struct bench_run *run, size_t nbytes) {
-  struct net *net = net_exchange_rails(blade_platform(run->blade), 1, run->err);
+  struct net *net = net_exchange_rails(machine_platform(run->machine), 1, run->err);
   double cycles = net ? (double)net_exchange_one(net, nbytes, 0, 1) : -1;
   net_free(net);
   return cycles;
@@ -100,7 +100,7 @@ static struct ports measure(struct bench_run *run, unsigned ranks, const struct 
   struct signature line = {0};
   size_t n = 0;
   for (; n < sizes->n && n < SIZES_MAX; n++) {
-    double cycles = !platform_has_spes(blade_platform(run->blade))
+    double cycles = !platform_has_spes(machine_platform(run->machine))
                       ? host_message(run, sizes->values[n])
                       : bench_message(run, ranks, sizes->values[n]);
     messages[n] = (struct signature_point){sizes->values[n], cycles};
@@ -117,7 +117,7 @@ static int compare_all(struct bench_run *run, unsigned ranks, const struct units
   for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
     for (size_t p = 0; p < sizeof numbers_of_ports / sizeof *numbers_of_ports; p++) {
       ports.k = numbers_of_ports[p];
-      if (ports.k == 2 && platform_has_spes(blade_platform(run->blade))) {
+      if (ports.k == 2 && platform_has_spes(machine_platform(run->machine))) {
         continue;
       }
       for (size_t i = 0; i < sizes->n && ports.k < ranks; i++) {
@@ -137,11 +137,11 @@ static int run(struct bench_run *run) {
   if (sizes->n < 2) {
     return err_set(run->err, "ports: %zu sizes, expected at least 2", sizes->n);
   }
-  bool on_hosts = !platform_has_spes(blade_platform(run->blade));
-  unsigned most = placement_count(run->blade, false);
-  if (on_hosts && blade_platform(run->blade)->node.count < 2) {
-    return err_set(run->err, "ports: platform %s has one host, expected at least 2",
-                   blade_platform(run->blade)->name);
+  const struct platform *platform = machine_platform(run->machine);
+  bool on_hosts = !platform_has_spes(platform);
+  unsigned most = placement_count(platform, false);
+  if (on_hosts && platform->node.count < 2) {
+    return err_set(run->err, "ports: platform %s has one host, expected at least 2", platform->name);
   }
   int status = on_hosts ? 0 : bench_check_sizes(run, sizes);
   for (unsigned ranks = 2; ranks <= most && status == 0; ranks *= 2) {

@@ -2,16 +2,16 @@
  * Round trip of a signal between two SPEs.
  * source: Gaona, Fernandez, Acacio 2009, section 4.1. */
 #include "platform/platform.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/rig.h"
 
 static int run(struct bench_run *run) {
   static const struct profile bare = {0};
-  struct pingpong pingpong = {.blade = run->blade, .profile = &bare, .kind = PINGPONG_SIGNAL};
+  struct pingpong pingpong = {.machine = run->machine, .profile = &bare, .kind = PINGPONG_SIGNAL};
   double cycles = pingpong_mean(&pingpong, false);
   bench_report_ns(run, (struct bench_row){"round-trip-same-chip", 2, 4, cycles, "cycles"});
-  if (blade_nchips(run->blade) > 1) {
+  if (machine_platform(run->machine)->blade.chips > 1) {
     cycles = pingpong_mean(&pingpong, true);
     bench_report_ns(run, (struct bench_row){"round-trip-across", 2, 4, cycles, "cycles"});
   }

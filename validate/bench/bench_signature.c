@@ -27,7 +27,7 @@
 #include "validate/model/measured/signature.h"
 
 #include "sim/base/err.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "traces/utilisation.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/rig.h"
@@ -86,10 +86,10 @@ static int exchange_run(const struct bench_run *run, struct exchange *exchange, 
                         size_t nbytes) {
   struct utilisation utilisation;
   *exchange = (struct exchange){.ranks = ranks, .nbytes = nbytes};
-  utilisation_init(&utilisation, blade_platform(run->blade));
-  blade_attach(run->blade, &utilisation.probe);
+  utilisation_init(&utilisation, machine_platform(run->machine));
+  blade_attach(machine_blade(run->machine, 0), &utilisation.probe);
   exchange->cycles = bench_call(run, all_at_once, ranks, nbytes);
-  blade_detach(run->blade, &utilisation.probe);
+  blade_detach(machine_blade(run->machine, 0), &utilisation.probe);
   utilisation_list(&utilisation, look, exchange);
   utilisation_fini(&utilisation);
   return exchange->cycles < 0 ? -1 : 0;
@@ -222,8 +222,9 @@ int signature_choose_sizes(const struct bench_run *run, const struct units_list 
  * errors: too few sizes, sizes not in ascending order, or more than fits into a local store. */
 static int choose_sizes(struct study *study) {
   const struct bench_run *run = study->run;
-  size_t room = rig_room(run->blade, blade_nspes(run->blade)) / 2 / blade_nspes(run->blade),
-         largest = room - room % blade_parameters(run->blade)->request_bytes;
+  const struct platform *platform = machine_platform(run->machine);
+  size_t room = rig_room(platform, platform->nspes) / 2 / platform->nspes,
+         largest = room - room % platform->eib.request_bytes;
   struct units_list own = {.values = study->own};
   for (size_t nbytes = 64; nbytes < largest && own.n + 1 < SIZES_MAX; nbytes *= 2) {
     own.values[own.n++] = nbytes;
@@ -252,15 +253,15 @@ static int take_signature(const struct study *study, struct network *network) {
 }
 
 static int run(struct bench_run *run) {
-  if (!platform_has_spes(blade_platform(run->blade))) {
+  const struct platform *platform = machine_platform(run->machine);
+  if (!platform_has_spes(platform)) {
     return signature_hosts_run(run);
   }
   if (run->counts) {
     return err_set(run->err, "signature: --counters on platform %s, expected a platform of hosts",
-                   blade_platform(run->blade)->name);
+                   platform->name);
   }
-  struct study study = {
-    .run = run, .chip.ranks = blade_spes_per_chip(run->blade), .machine.ranks = blade_nspes(run->blade)};
+  struct study study = {.run = run, .chip.ranks = platform->spes_per_chip, .machine.ranks = platform->nspes};
   bool one_chip = study.chip.ranks == study.machine.ranks;
   if (choose_sizes(&study) != 0 || take_signature(&study, &study.chip) != 0 ||
       (!one_chip && take_signature(&study, &study.machine) != 0)) {

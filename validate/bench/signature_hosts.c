@@ -17,7 +17,7 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
@@ -219,7 +219,7 @@ static size_t choose_ranks(const struct study *study, unsigned ranks[RANKS_MAX])
   unsigned most = study->platform->node.count * study->platform->node.processes;
   size_t n = 0;
   for (size_t i = 0; asked && i < asked->n && i < RANKS_MAX; i++) {
-    unsigned count = placement_ranks(asked->values[i], study->run->blade);
+    unsigned count = placement_ranks(asked->values[i], study->platform);
     if (count < LEAST_RANKS || count > most) {
       err_set(study->run->err, "signature: %u ranks on %s, expected %d to %u", count, study->platform->name,
               LEAST_RANKS, most);
@@ -236,7 +236,7 @@ static size_t choose_ranks(const struct study *study, unsigned ranks[RANKS_MAX])
 }
 
 int signature_hosts_run(struct bench_run *run) {
-  struct study study = {.run = run, .platform = blade_platform(run->blade)};
+  struct study study = {.run = run, .platform = machine_platform(run->machine)};
   unsigned ranks[RANKS_MAX];
   size_t n = choose_ranks(&study, ranks);
   int status =

@@ -6,7 +6,7 @@
 #include "algos/step/coll.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/lab/rig.h"
@@ -14,8 +14,9 @@
 #include <assert.h>
 #include <math.h>
 
-unsigned stream_depth(const struct blade *blade, size_t nbytes) {
-  size_t room = rig_room(blade, blade_nspes(blade)),
+unsigned stream_depth(const struct machine *machine, size_t nbytes) {
+  const struct platform *platform = machine_platform(machine);
+  size_t room = rig_room(platform, platform->nspes),
          places = (room < STREAM_BUFFER ? room : STREAM_BUFFER) / nbytes;
   return places > STREAM_DEPTH ? STREAM_DEPTH : places ? (unsigned)places : 1;
 }
@@ -113,10 +114,13 @@ static double rate_of(const struct bench_run *run, const struct stream *streams,
 
 double stream_run(const struct bench_run *run, struct stream *streams, size_t count) {
   struct rig rig;
-  struct rig_spec spec = {.nranks = blade_nspes(run->blade), .nrepeats = 1, .profile = run->profile};
+  const struct platform *platform = machine_platform(run->machine);
+  struct rig_spec spec = {.nranks = platform->nspes,
+                          .nbytes = rig_room(platform, platform->nspes),
+                          .nrepeats = 1,
+                          .profile = run->profile};
   int status = 0;
-  spec.nbytes = rig_room(run->blade, spec.nranks);
-  rig_init_known(&rig, run->blade, &spec);
+  rig_init_known(&rig, run->machine, &spec);
   for (size_t i = 0; i < count && status == 0; i++) {
     status = join_rank(&rig, &streams[i], run->err);
   }
@@ -166,16 +170,16 @@ static void copy_memory(struct rig_rank *rank) {
   }
 }
 
-double memory_copy_time(struct blade *blade, const struct profile *profile, const struct memory_copy *copy,
-                        struct err *err) {
+double memory_copy_time(struct machine *machine, const struct profile *profile,
+                        const struct memory_copy *copy, struct err *err) {
   struct rig rig;
   struct rig_spec spec = {
     .nranks = 1, .nbytes = copy->nbuffers * copy->buffer, .nrepeats = 1, .profile = profile};
   double cycles = NAN;
-  if (rig_init(&rig, blade, &spec, err) == 0) {
+  if (rig_init(&rig, machine, &spec, err) == 0) {
     struct copy_job job = {.copy = copy,
-                           .from = blade_allocate(blade, 0, copy->nbytes),
-                           .to = blade_allocate(blade, 0, copy->nbytes)};
+                           .from = blade_allocate(rig.parts->blade, 0, copy->nbytes),
+                           .to = blade_allocate(rig.parts->blade, 0, copy->nbytes)};
     rig.ranks[0].job = &job;
     rig_set(&rig, 0, copy_memory);
     if (job.from && job.to) {

@@ -34,8 +34,8 @@ struct stream {
 enum { STREAM_DEPTH = 16, STREAM_BUFFER = 131072 };
 
 /* Return the number of DMAs of NBYTES with room side by side in STREAM_BUFFER bytes and in the local stores
- * of BLADE, which must have room for one; at most STREAM_DEPTH and at least 1. */
-unsigned stream_depth(const struct blade *blade, size_t nbytes);
+ * of MACHINE, which must have room for one; at most STREAM_DEPTH and at least 1. */
+unsigned stream_depth(const struct machine *machine, size_t nbytes);
 
 /* Return the number of DMAs of NBYTES for a stream with negligible start and end: 1 MiB, and at least 64
  * DMAs. */
@@ -58,9 +58,9 @@ struct memory_copy {
   unsigned nbuffers; /* used in turn; with two, one buffer is read into while the other is written out */
 };
 
-/* Let the first SPE of BLADE do COPY under the software costs of PROFILE, from and to the memory of the first
- * chip.
+/* Let the first SPE of MACHINE do COPY under the software costs of PROFILE, from and to the memory of the
+ * first chip.
  * returns: the time in cycles; NAN on error.
  * errors: no room for the buffers, or in main memory. */
-double memory_copy_time(struct blade *blade, const struct profile *profile, const struct memory_copy *copy,
-                        struct err *err);
+double memory_copy_time(struct machine *machine, const struct profile *profile,
+                        const struct memory_copy *copy, struct err *err);

@@ -181,12 +181,12 @@ int draws_findings(const struct evidence *evidence, double *shares, struct err *
 }
 
 int draws_visit(const struct evidence *evidence,
-                int (*visit)(void *context, struct blade *blade, struct err *err), void *context,
+                int (*visit)(void *context, struct machine *machine, struct err *err), void *context,
                 struct err *err) {
   struct variations draws = {.evidence = evidence};
   int status = add_draws(&draws, err);
   for (size_t k = 1; k < draws.n && status == 0; k++) {
-    status = visit(context, draws.items[k]->machines[0].blade, err);
+    status = visit(context, draws.items[k]->machines[0].machine, err);
   }
   variations_fini(&draws);
   return status;

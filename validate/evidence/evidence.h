@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct blade;
+struct machine;
 struct err;
 struct ledger;
 struct platform;
@@ -76,5 +76,5 @@ int draws_findings(const struct evidence *evidence, double *shares, struct err *
  * draw, until VISIT fails.
  * errors: as variations_add and VISIT. */
 int draws_visit(const struct evidence *evidence,
-                int (*visit)(void *context, struct blade *blade, struct err *err), void *context,
+                int (*visit)(void *context, struct machine *machine, struct err *err), void *context,
                 struct err *err);

@@ -5,7 +5,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/evidence/evidence.h"
 #include "validate/lab/ledger/ledger.h"
 
@@ -58,8 +58,7 @@ static int change(const struct variations *variations, size_t index, struct plat
 static void variation_free(struct variation *variation, size_t nmachines) {
   for (size_t i = 0; i < nmachines; i++) {
     published_close(variation->machines[i].set);
-    blade_free(variation->machines[i].blade);
-    platform_free(variation->machines[i].platform);
+    machine_free(variation->machines[i].machine);
   }
   free(variation->machines);
   free(variation->findings);
@@ -71,19 +70,20 @@ static void variation_free(struct variation *variation, size_t nmachines) {
 /* Build machine INDEX of VARIATION. */
 static int build(struct variations *variations, struct variation *variation, size_t index,
                  const struct variation_setting *settings, size_t n, struct err *err) {
-  struct varied_machine *machine = &variation->machines[index];
-  machine->platform = platform_copy(variations->evidence->machines[index]);
+  struct varied_machine *varied = &variation->machines[index];
+  struct platform *platform = platform_copy(variations->evidence->machines[index]);
   for (size_t i = 0; i < n; i++) {
-    if (change(variations, index, machine->platform, &settings[i], err) != 0) {
+    if (change(variations, index, platform, &settings[i], err) != 0) {
+      platform_free(platform);
       return -1;
     }
   }
-  machine->blade = blade_new(machine->platform, err);
-  if (!machine->blade) {
+  varied->machine = machine_owning(platform, err);
+  if (!varied->machine) {
     return -1;
   }
-  machine->set =
-    published_open(machine->blade, variations->evidence->ledger, published_varied(machine->platform->name));
+  varied->set =
+    published_open(varied->machine, variations->evidence->ledger, published_varied(platform->name));
   return 0;
 }
 
@@ -140,7 +140,8 @@ static void ask_all(void *context) {
     }
     for (size_t j = 0; j < findings_count() && variations->decided; j++) {
       if (i == 0 || variations->decided(i, variations->items[0]->findings[j].name)) {
-        findings_ask(variation->machines[0].blade, variations->evidence->ledger, j, &variation->findings[j]);
+        findings_ask(variation->machines[0].machine, variations->evidence->ledger, j,
+                     &variation->findings[j]);
       }
     }
   }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct blade;
+struct machine;
 struct err;
 struct evidence;
 struct platform;
@@ -24,8 +24,7 @@ struct variation_setting {
 
 /* A machine of the measurements with some values changed. */
 struct varied_machine {
-  struct platform *platform;
-  struct blade *blade;
+  struct machine *machine;
   struct published_set *set;
 };
 

@@ -6,7 +6,6 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,17 +97,17 @@ struct placement_shape placement_of_hosts(const struct platform *platform) {
     .nodes = platform->node.count, .chips = 1, .spes = platform->node.processes};
 }
 
-struct placement_shape placement_shape(const struct blade *blade, bool spread) {
-  if (!platform_has_spes(blade_platform(blade))) {
-    return placement_of_hosts(blade_platform(blade));
+struct placement_shape placement_shape(const struct platform *platform, bool spread) {
+  if (!platform_has_spes(platform)) {
+    return placement_of_hosts(platform);
   }
-  unsigned chip = blade_spes_per_chip(blade);
+  unsigned chip = platform->spes_per_chip;
   return (struct placement_shape){
-    .nodes = spread ? placement_machine_nodes(blade) : 1, .chips = blade_nspes(blade) / chip, .spes = chip};
+    .nodes = spread ? placement_machine_nodes(platform) : 1, .chips = platform->nspes / chip, .spes = chip};
 }
 
-unsigned placement_count(const struct blade *blade, bool spread) {
-  struct placement_shape shape = placement_shape(blade, spread);
+unsigned placement_count(const struct platform *platform, bool spread) {
+  struct placement_shape shape = placement_shape(platform, spread);
   return shape.nodes * shape.chips * shape.spes;
 }
 
@@ -203,32 +202,32 @@ int placement_check(const struct placement *placement, const struct placement_sh
 
 /* --- several nodes --- */
 
-unsigned placement_machine_nodes(const struct blade *blade) {
-  const struct platform *platform = blade_platform(blade);
+unsigned placement_machine_nodes(const struct platform *platform) {
   bool several = platform->has_nodes && platform_has_spes(platform);
   unsigned blades = platform_blades_per_host(platform);
   return several ? platform->node.count * (blades ? blades : 1) : 1;
 }
 
-unsigned placement_most(const struct algo_call *call, const struct blade *blade) {
-  return placement_count(blade, call->algo->spans_nodes);
+unsigned placement_most(const struct algo_call *call, const struct platform *platform) {
+  return placement_count(platform, call->algo->spans_nodes);
 }
 
-unsigned placement_ranks(uint64_t asked, const struct blade *blade) {
-  return asked == UNITS_ALL ? placement_count(blade, true) : (unsigned)asked;
+unsigned placement_ranks(uint64_t asked, const struct platform *platform) {
+  return asked == UNITS_ALL ? placement_count(platform, true) : (unsigned)asked;
 }
 
-struct placement_spot placement_spot(const struct placement *placement, const struct blade *blade,
+struct placement_spot placement_spot(const struct placement *placement, const struct platform *platform,
                                      unsigned nranks, unsigned rank) {
-  struct placement_shape shape = placement_shape(blade, true);
-  unsigned place = placement_in(placement, &shape, nranks, rank), nspes = blade_nspes(blade);
+  struct placement_shape shape = placement_shape(platform, true);
+  unsigned place = placement_in(placement, &shape, nranks, rank), nspes = platform->nspes;
   return (struct placement_spot){place / nspes, place % nspes};
 }
 
-unsigned placement_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks) {
+unsigned placement_nodes(const struct placement *placement, const struct platform *platform,
+                         unsigned nranks) {
   unsigned nodes = 0;
   for (unsigned r = 0; r < nranks; r++) {
-    unsigned node = placement_spot(placement, blade, nranks, r).node;
+    unsigned node = placement_spot(placement, platform, nranks, r).node;
     nodes = node >= nodes ? node + 1 : nodes;
   }
   return nodes;

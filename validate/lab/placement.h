@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct algo_call;
-struct blade;
+struct platform;
 struct coll_group;
 struct err;
 struct platform;
@@ -50,14 +50,14 @@ void placement_format(const struct placement *placement, unsigned nranks, char t
 /* Format ELEMENT of a list as on the command line. */
 void placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE]);
 
-/* Return the shape of the places of ranks on BLADE; if SPREAD on all nodes of the machine of BLADE: packed
- * fills one node after the other, round-robin deals nodes in turn, and on each node chips. On hosts all
- * processes have a place in either case. */
-struct placement_shape placement_shape(const struct blade *blade, bool spread);
+/* Return the shape of the places of ranks on PLATFORM; if SPREAD on all nodes of PLATFORM: packed fills one
+ * node after the other, round-robin deals nodes in turn, and on each node chips. On hosts all processes have
+ * a place in either case. */
+struct placement_shape placement_shape(const struct platform *platform, bool spread);
 struct placement_shape placement_of_hosts(const struct platform *platform);
 
 /* Return the number of these places. */
-unsigned placement_count(const struct blade *blade, bool spread);
+unsigned placement_count(const struct platform *platform, bool spread);
 
 /* Check that NRANKS ranks can be placed in SHAPE.
  * errors: a list with too few SPEs, with a repeated SPE, or with an SPE that does not exist. */
@@ -69,20 +69,20 @@ struct placement_spot {
   unsigned node, spe; /* SPE counted over the blade */
 };
 
-/* Return the number of blades in the machine of BLADE, with a network node per blade or behind hosts. */
-unsigned placement_machine_nodes(const struct blade *blade);
+/* Return the number of blades of PLATFORM, with a network node per blade or behind hosts. */
+unsigned placement_machine_nodes(const struct platform *platform);
 
-/* Return how many ranks CALL can have on the machine of BLADE: one for each SPE of the blade, or of all
- * nodes; on hosts one for each process. */
-unsigned placement_most(const struct algo_call *call, const struct blade *blade);
+/* Return how many ranks CALL can have on PLATFORM: one for each SPE of the blade, or of all nodes; on hosts
+ * one for each process. */
+unsigned placement_most(const struct algo_call *call, const struct platform *platform);
 
-/* Return the number of ranks for ASKED, a value of units_parse_ranks_list, on the machine of BLADE. */
-unsigned placement_ranks(uint64_t asked, const struct blade *blade);
+/* Return the number of ranks for ASKED, a value of units_parse_ranks_list, on PLATFORM. */
+unsigned placement_ranks(uint64_t asked, const struct platform *platform);
 
 /* Return the place of RANK of NRANKS on all nodes; the number of nodes up to the last one with a rank. */
-struct placement_spot placement_spot(const struct placement *placement, const struct blade *blade,
+struct placement_spot placement_spot(const struct placement *placement, const struct platform *platform,
                                      unsigned nranks, unsigned rank);
-unsigned placement_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks);
+unsigned placement_nodes(const struct placement *placement, const struct platform *platform, unsigned nranks);
 
 /* Ranks by chip or by node; `first` has room for all chips or nodes, and one more. */
 struct placement_lists {

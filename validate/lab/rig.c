@@ -26,13 +26,14 @@ struct rig_host {
   char name[NODE_NAME_SIZE];
 };
 
-struct machine *rig_machine(struct blade *blade, const struct rig_spec *spec, struct err *err) {
-  const struct platform *platform = blade_platform(blade);
-  if (platform_has_spes(platform) && !rig_is_spread(spec)) {
-    return machine_alone(blade);
-  }
-  unsigned nnodes = rig_is_spread(spec) ? placement_nodes(&spec->placement, blade, spec->nranks) : 0;
-  return machine_new(platform, nnodes, spec->seed, err);
+struct machine *rig_machine(struct machine *machine, const struct rig_spec *spec, struct err *err) {
+  const struct platform *platform = machine_platform(machine);
+  bool spread = rig_is_spread(spec);
+  return platform_has_spes(platform) && !spread
+           ? machine
+           : machine_of_nodes(platform,
+                              spread ? placement_nodes(&spec->placement, platform, spec->nranks) : 0,
+                              spec->seed, err);
 }
 
 const struct rig_part *rig_part_of(const struct rig *rig, unsigned rank) {
@@ -168,25 +169,25 @@ static void draw_delays(struct rig *rig, const struct rig_spec *spec) {
   }
 }
 
-/* Describe the call of SPEC and the parts of the call, on blades like BLADE; NULL: on processes. */
-static void make_groups(struct rig *rig, const struct blade *blade, const struct rig_spec *spec) {
+/* Describe the call of SPEC and the parts of the call. */
+static void make_groups(struct rig *rig, const struct rig_spec *spec) {
+  const struct platform *platform = machine_platform(rig->machine);
   if (!rig_is_spread(spec)) {
-    rig->group =
-      blade ? rig_group(blade, spec) : rig_group_of_processes(machine_nodes(rig->machine).platform, spec);
+    rig->group = rig_group(platform, spec);
     rig->nparts = 1;
     rig->parts = xcalloc(1, sizeof *rig->parts);
     rig->parts[0].group = &rig->group;
     return;
   }
   rig->layout = xcalloc(1, sizeof *rig->layout);
-  rig_layout_init(rig->layout, blade, spec);
+  rig_layout_init(rig->layout, platform, spec);
   rig->group = rig_call(spec);
   rig->nparts = rig->layout->n;
   rig->parts = xcalloc(rig->nparts, sizeof *rig->parts);
   for (unsigned i = 0; i < rig->nparts; i++) {
     rig->parts[i].node = rig->layout->nodes[i];
     rig->parts[i].group = xcalloc(1, sizeof *rig->parts[i].group);
-    *rig->parts[i].group = rig_layout_group(rig->layout, blade, spec, i);
+    *rig->parts[i].group = rig_layout_group(rig->layout, platform, spec, i);
   }
 }
 
@@ -201,17 +202,17 @@ static struct machine_memory memory_of(const struct rig *rig, const struct rig_s
   return memory;
 }
 
-int rig_init_on(struct rig *rig, struct machine *machine, const struct rig_spec *spec, struct err *err) {
-  const struct blade *blade = machine_blade(machine, 0);
+int rig_init(struct rig *rig, struct machine *machine, const struct rig_spec *spec, struct err *err) {
+  const struct platform *platform = machine_platform(machine);
   *rig = (struct rig){.machine = machine};
-  if (blade && !rig_is_spread(spec) &&
-      (rig_check_ranks(blade, spec, err) != 0 ||
-       (!spec->call.algo && rig_check_room(blade, spec->nranks, spec->nbytes, err) != 0))) {
+  if (!rig_is_spread(spec) &&
+      (rig_check_ranks(platform, spec, err) != 0 ||
+       (!spec->call.algo && rig_check_room(platform, spec->nranks, spec->nbytes, err) != 0))) {
     return -1;
   }
-  make_groups(rig, blade, spec);
+  make_groups(rig, spec);
   struct machine_memory memory = {0};
-  if (!blade) {
+  if (rig->group.on_hosts) {
     memory = memory_of(rig, spec);
   }
   machine_reset(machine, &memory);
@@ -229,16 +230,9 @@ int rig_init_on(struct rig *rig, struct machine *machine, const struct rig_spec 
   return status;
 }
 
-int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err) {
-  struct machine *machine = machine_alone(blade);
-  int status = rig_init_on(rig, machine, spec, err);
-  rig->owns_machine = true;
-  return status;
-}
-
-void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec) {
+void rig_init_known(struct rig *rig, struct machine *machine, const struct rig_spec *spec) {
   struct err err = {""};
-  if (rig_init(rig, blade, spec, &err) != 0) {
+  if (rig_init(rig, machine, spec, &err) != 0) {
     fprintf(stderr, "cellcoll: %s\n", err.text);
     abort();
   }
@@ -266,9 +260,6 @@ void rig_fini(struct rig *rig) {
   free(rig->parts);
   free(rig->ranks);
   free(rig->programs);
-  if (rig->owns_machine) {
-    machine_free(rig->machine);
-  }
 }
 
 /* --- programs --- */
@@ -338,7 +329,7 @@ uint8_t *rig_in(const struct rig *rig, unsigned rank) {
 }
 
 unsigned rig_count_nodes(const struct rig *rig) {
-  const struct platform *platform = machine_nodes(rig->machine).platform;
+  const struct platform *platform = machine_platform(rig->machine);
   if (!rig->group.on_hosts) {
     return rig->nparts;
   }

@@ -48,7 +48,6 @@ struct rig_part {
 
 struct rig {
   struct machine *machine;
-  bool owns_machine;
   struct coll_group group;          /* the whole call, with the numbers that ranks use for each other */
   struct rig_rank *ranks;           /* [rank] */
   struct machine_program *programs; /* [rank]; main NULL: none */
@@ -99,57 +98,53 @@ const char *rig_comparison(const struct platform *platform, const char *wanted);
 const struct profile *rig_compared(const struct platform *platform, const char *wanted,
                                    const struct algo_call *call);
 
-/* Describe the call of SPEC on the machine of BLADE, or the part that SPEC places; without software costs if
- * SPEC has no profile. On processes rig_check must come first.
+/* Describe the call of SPEC on PLATFORM, or the part that SPEC places; without software costs if SPEC has no
+ * profile. On processes rig_check must come first.
  * owner: the caller, with rig_group_fini. */
-struct coll_group rig_group(const struct blade *blade, const struct rig_spec *spec);
+struct coll_group rig_group(const struct platform *platform, const struct rig_spec *spec);
 
 /* Release the contents of GROUP. */
 void rig_group_fini(struct coll_group *group);
 
 /* --- checks --- */
 
-/* Check that the machine of BLADE, a node of the machine, can serve the algorithm call of SPEC; ERR may be
- * NULL.
+/* Check that PLATFORM can serve the algorithm call of SPEC; ERR may be NULL.
  * errors: more ranks than SPEs or processes, or no ranks; a placement that the machine does not have; unmet
  * needs of the algorithm; no room in the local stores; an algorithm of one blade on ranks of several, or the
  * other way round; on hosts a network that cannot be built. */
-int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err *err);
+int rig_check(const struct platform *platform, const struct rig_spec *spec, struct err *err);
 
-/* Check that each of NRANKS ranks on BLADE has room for a buffer of NBYTES.
+/* Check that each of NRANKS ranks on a blade of PLATFORM has room for a buffer of NBYTES.
  * errors: no room in a local store. */
-int rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, struct err *err);
+int rig_check_room(const struct platform *platform, unsigned nranks, size_t nbytes, struct err *err);
 
 /* Return the process of RANK in the call of SPEC on the hosts of PLATFORM. */
 unsigned rig_process(const struct platform *platform, const struct rig_spec *spec, unsigned rank);
 
 /* --- a run --- */
 
-/* Return the machine for the call of SPEC, allowed by rig_check: BLADE alone, or several nodes and a network.
- * errors: as machine_new.
- * owner: the caller, with machine_free. */
-struct machine *rig_machine(struct blade *blade, const struct rig_spec *spec, struct err *err);
+/* Return the machine for the call of SPEC, allowed by rig_check: MACHINE, or several nodes and a network.
+ * errors: as machine_of_nodes.
+ * owner: the caller, with machine_free, of another machine than MACHINE. */
+struct machine *rig_machine(struct machine *machine, const struct rig_spec *spec, struct err *err);
 
-/* Reset MACHINE, or BLADE alone, and place the ranks of SPEC on the machine. The needs of the algorithm are
- * not checked here.
+/* Reset MACHINE and place the ranks of SPEC on MACHINE. The needs of the algorithm are not checked here.
  * errors: on a blade more ranks than SPEs, or no ranks; an impossible placement; too little memory.
  * owner: the caller, with rig_fini, also after an error. */
-int rig_init_on(struct rig *rig, struct machine *machine, const struct rig_spec *spec, struct err *err);
-int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err);
+int rig_init(struct rig *rig, struct machine *machine, const struct rig_spec *spec, struct err *err);
 
-/* As rig_init, for a SPEC that is known to fit: the caller has checked the room. */
-void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec);
+/* As rig_init, for a SPEC known to fit: the caller has checked the room. */
+void rig_init_known(struct rig *rig, struct machine *machine, const struct rig_spec *spec);
 
-/* Return the first neighbour of chip 0 of BLADE: the next chip in measurements of two chips; 0: only one
- * chip. */
-unsigned rig_next_chip(const struct blade *blade);
+/* Return the first neighbour of chip 0: the next chip in measurements of two chips; 0: only one chip. */
+unsigned rig_next_chip(const struct machine *machine);
 
 /* List the SPEs of chip 0, then the SPEs of the next chip.
  * owner: the caller, with units_list_fini. */
-struct units_list rig_two_chips(const struct blade *blade);
+struct units_list rig_two_chips(const struct machine *machine);
 
-/* Return the maximum size of a buffer of each of NRANKS ranks on BLADE, in bytes. */
-size_t rig_room(const struct blade *blade, unsigned nranks);
+/* Return the maximum size of a buffer of each of NRANKS ranks on a blade of PLATFORM, in bytes. */
+size_t rig_room(const struct platform *platform, unsigned nranks);
 
 /* Release the contents of RIG. */
 void rig_fini(struct rig *rig);
@@ -193,13 +188,13 @@ struct rig_pair {
   const struct profile *profile;
 };
 
-/* Run PAIR on BLADE.
+/* Run PAIR on MACHINE.
  * returns: the measurement of rank 0. */
-double rig_measure_pair(struct blade *blade, const struct rig_pair *pair);
+double rig_measure_pair(struct machine *machine, const struct rig_pair *pair);
 
 /* Return the mean of rig_measure_pair over all other SPEs of chip 0, or over the SPEs of the next chip if
  * ACROSS. */
-double rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across);
+double rig_mean_of_pairs(struct machine *machine, struct rig_pair pair, bool across);
 
 /* Return the mean of the measurements of ranks FIRST .. END - 1. */
 double rig_mean(const struct rig *rig, unsigned first, unsigned end);
@@ -231,7 +226,7 @@ enum pingpong_kind {
 };
 
 struct pingpong {
-  struct blade *blade;
+  struct machine *machine;
   const struct profile *profile;
   enum pingpong_kind kind;
   size_t nbytes; /* DATA: of the message */

@@ -11,27 +11,24 @@
 
 /* --- one blade --- */
 
-size_t rig_room(const struct blade *blade, unsigned nranks) {
-  struct coll_group group = {.nranks = nranks,
-                             .ls_base = blade_parameters(blade)->ls_reserve,
-                             .ls_bytes = blade_parameters(blade)->ls_bytes};
+size_t rig_room(const struct platform *platform, unsigned nranks) {
+  struct coll_group group = {.nranks = nranks, .ls_base = platform->ls_base, .ls_bytes = platform->ls.size};
   size_t arrays = call_map_bytes(&group), room = group.ls_bytes - group.ls_base;
   return room > arrays ? room - arrays : 0;
 }
 
-int rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, struct err *err) {
-  size_t room = rig_room(blade, nranks);
+int rig_check_room(const struct platform *platform, unsigned nranks, size_t nbytes, struct err *err) {
+  size_t room = rig_room(platform, nranks);
   return room > 0 && nbytes <= room
            ? 0
            : err_set(err, "%zu bytes in a local store with room for %zu, notification arrays included",
                      nbytes, room);
 }
 
-int rig_check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
-  const struct platform *platform = blade_platform(blade);
+int rig_check_ranks(const struct platform *platform, const struct rig_spec *spec, struct err *err) {
   bool spread = rig_is_spread(spec), spes = platform_has_spes(platform);
-  struct placement_shape shape = placement_shape(blade, spread);
-  unsigned n = spec->nranks, most = placement_count(blade, spread);
+  struct placement_shape shape = placement_shape(platform, spread);
+  unsigned n = spec->nranks, most = placement_count(platform, spread);
   if (n == 0 || n > most) {
     return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per %s", n, platform->name, most,
                    spes ? "SPE" : "process of its hosts");
@@ -45,10 +42,10 @@ int rig_check_ranks(const struct blade *blade, const struct rig_spec *spec, stru
   return placement_check(&spec->placement, &shape, n, err);
 }
 
-/* Check that the machine of BLADE meets all needs of the call of SPEC. */
-static int check_needs(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
+/* Check that PLATFORM meets all needs of the call of SPEC. */
+static int check_needs(const struct platform *platform, const struct rig_spec *spec, struct err *err) {
   char why[256], name[CATALOGUE_NAME_SIZE];
-  struct coll_group group = rig_group(blade, spec);
+  struct coll_group group = rig_group(platform, spec);
   const char *refusal = needs_refuse(&group, why, sizeof why);
   for (unsigned i = 1; i < (spec->root_step ? spec->nrepeats : 0) && !refusal; i++) {
     group.root = group_root(&group, 1);
@@ -65,7 +62,7 @@ static int check_needs(const struct blade *blade, const struct rig_spec *spec, s
 /* --- several nodes --- */
 
 /* Check the parts of the call of SPEC on all nodes of LAYOUT. */
-static int check_parts(const struct rig_layout *layout, const struct blade *blade,
+static int check_parts(const struct rig_layout *layout, const struct platform *platform,
                        const struct rig_spec *spec, struct err *err) {
   char why[256], name[CATALOGUE_NAME_SIZE];
   const char *refusal = NULL;
@@ -83,12 +80,12 @@ static int check_parts(const struct rig_layout *layout, const struct blade *blad
     if (i > 1 && i != root_part && i - 1 != root_part && n == before) {
       continue; /* as the one before it */
     }
-    struct coll_group group = rig_layout_group(layout, blade, spec, i);
+    struct coll_group group = rig_layout_group(layout, platform, spec, i);
     refusal = needs_refuse(&group, why, sizeof why);
     refusal = refusal ? refusal : cluster_call_refuse(&group, why, sizeof why);
     rig_group_fini(&group);
     if (refusal) {
-      struct node_names names = platform_node_names(blade_platform(blade));
+      struct node_names names = platform_node_names(platform);
       char node[NODE_NAME_SIZE];
       node_name(&names, layout->nodes[i], node);
       err_set(err, "%s: %s: %s", name, node, refusal);
@@ -97,9 +94,8 @@ static int check_parts(const struct rig_layout *layout, const struct blade *blad
   return refusal ? -1 : 0;
 }
 
-int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
-  const struct platform *platform = blade_platform(blade);
-  unsigned nodes = placement_machine_nodes(blade), nspes = blade_nspes(blade), n = spec->nranks;
+int rig_check(const struct platform *platform, const struct rig_spec *spec, struct err *err) {
+  unsigned nodes = placement_machine_nodes(platform), nspes = platform->nspes, n = spec->nranks;
   bool spes = platform_has_spes(platform), spread = spes && rig_is_spread(spec);
   char name[CATALOGUE_NAME_SIZE];
   if (spread && nodes == 1) {
@@ -114,15 +110,15 @@ int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err
       "blade (%s:hierarchical)",
       name, n, nspes, collective_name(spec->call.algo->collective));
   }
-  if (rig_check_ranks(blade, spec, err) != 0 || (!spes && !rig_clusters(platform, err))) {
+  if (rig_check_ranks(platform, spec, err) != 0 || (!spes && !rig_clusters(platform, err))) {
     return -1;
   }
   if (!spread) {
-    return check_needs(blade, spec, err);
+    return check_needs(platform, spec, err);
   }
   struct rig_layout layout;
-  rig_layout_init(&layout, blade, spec);
-  int status = check_parts(&layout, blade, spec, err);
+  rig_layout_init(&layout, platform, spec);
+  int status = check_parts(&layout, platform, spec, err);
   rig_layout_fini(&layout);
   return status;
 }

@@ -79,7 +79,7 @@ const unsigned *rig_clusters(const struct platform *platform, struct err *err) {
     unsigned *clusters; /* NULL: none */
   } last;
   if (!last.clusters || last.checksum != platform->checksum) {
-    struct machine *machine = machine_new(platform, 0, 0, err);
+    struct machine *machine = machine_of_nodes(platform, 0, 0, err);
     if (!machine) {
       return NULL;
     }
@@ -93,7 +93,8 @@ const unsigned *rig_clusters(const struct platform *platform, struct err *err) {
   return last.clusters;
 }
 
-struct coll_group rig_group_of_processes(const struct platform *platform, const struct rig_spec *spec) {
+/* Describe the call of SPEC on processes of PLATFORM, after rig_clusters. */
+static struct coll_group group_of_processes(const struct platform *platform, const struct rig_spec *spec) {
   struct coll_group group = rig_call(spec);
   struct err err = {""};
   const unsigned *clusters = rig_clusters(platform, &err);
@@ -112,20 +113,20 @@ struct coll_group rig_group_of_processes(const struct platform *platform, const 
 
 /* --- all --- */
 
-struct coll_group rig_group(const struct blade *blade, const struct rig_spec *spec) {
-  if (!platform_has_spes(blade_platform(blade))) {
-    return rig_group_of_processes(blade_platform(blade), spec);
+struct coll_group rig_group(const struct platform *platform, const struct rig_spec *spec) {
+  if (!platform_has_spes(platform)) {
+    return group_of_processes(platform, spec);
   }
   struct coll_group group = rig_call(spec);
   group.port = &spu_port;
-  group.no_ppe = !strstr(blade_platform(blade)->chip.units, "PPE");
-  group.ls_base = blade_parameters(blade)->ls_reserve;
-  group.ls_bytes = blade_parameters(blade)->ls_bytes;
-  const struct placement_shape shape = placement_shape(blade, false);
+  group.no_ppe = !strstr(platform->chip.units, "PPE");
+  group.ls_base = platform->ls_base;
+  group.ls_bytes = platform->ls.size;
+  const struct placement_shape shape = placement_shape(platform, false);
   placement_apply(&spec->placement, &shape, NULL, &group);
   if (spec->profile) {
     group.costs = whole_cycles(spec->profile);
-    group.costs.quadword = combine_quadword(blade_platform(blade), spec);
+    group.costs.quadword = combine_quadword(platform, spec);
   }
   if (spec->place) {
     cluster_call_init(&group, spec->place);

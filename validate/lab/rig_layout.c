@@ -36,9 +36,10 @@ static unsigned host_of(const struct cluster_hosts *hosts, unsigned node) {
   return host;
 }
 
-void rig_layout_init(struct rig_layout *layout, const struct blade *blade, const struct rig_spec *spec) {
+void rig_layout_init(struct rig_layout *layout, const struct platform *platform,
+                     const struct rig_spec *spec) {
   *layout = (struct rig_layout){.n = 0};
-  unsigned n = spec->nranks, nodes = placement_nodes(&spec->placement, blade, n);
+  unsigned n = spec->nranks, nodes = placement_nodes(&spec->placement, platform, n);
   layout->part_of = xcalloc(4 * (size_t)n, sizeof *layout->part_of);
   layout->local_of = layout->part_of + n;
   layout->ranks = layout->local_of + n;
@@ -46,23 +47,23 @@ void rig_layout_init(struct rig_layout *layout, const struct blade *blade, const
   layout->nodes = xcalloc(2 * (size_t)nodes + 1, sizeof *layout->nodes);
   layout->first = layout->nodes + nodes;
   for (unsigned r = 0; r < n; r++) {
-    layout->part_of[r] = placement_spot(&spec->placement, blade, n, r).node;
+    layout->part_of[r] = placement_spot(&spec->placement, platform, n, r).node;
   }
   const struct placement_lists lists = {n, layout->part_of, layout->local_of, layout->ranks, layout->first};
   layout->n = placement_list(&lists, nodes);
   for (unsigned r = 0; r < n; r++) {
-    struct placement_spot spot = placement_spot(&spec->placement, blade, n, r);
+    struct placement_spot spot = placement_spot(&spec->placement, platform, n, r);
     layout->nodes[layout->part_of[r]] = spot.node;
     layout->spes[layout->local_of[r]] = spot.spe;
     layout->local_of[r] -= layout->first[layout->part_of[r]];
   }
-  unsigned blades = platform_blades_per_host(blade_platform(blade));
+  unsigned blades = platform_blades_per_host(platform);
   if (blades && layout->n > 1) {
     place_hosts(layout, blades, nodes);
   }
 }
 
-struct coll_group rig_layout_group(const struct rig_layout *layout, const struct blade *blade,
+struct coll_group rig_layout_group(const struct rig_layout *layout, const struct platform *platform,
                                    const struct rig_spec *spec, unsigned index) {
   unsigned first = layout->first[index], n = layout->first[index + 1] - first;
   unsigned root = spec->root < spec->nranks ? spec->root : 0, root_part = layout->part_of[root];
@@ -83,7 +84,7 @@ struct coll_group rig_layout_group(const struct rig_layout *layout, const struct
   for (unsigned i = 0; i < n; i++) {
     part.placement.list.values[i] = layout->spes[first + i];
   }
-  struct coll_group group = rig_group(blade, &part);
+  struct coll_group group = rig_group(platform, &part);
   units_list_fini(&part.placement.list);
   return group;
 }

@@ -18,21 +18,19 @@ struct rig_layout {
 /* Tell whether SPEC runs on the ranks of several nodes. */
 bool rig_is_spread(const struct rig_spec *spec);
 
-/* List the ranks of SPEC by node of the machine of BLADE.
+/* List the ranks of SPEC by node of PLATFORM.
  * owner: the caller, with rig_layout_fini. */
-void rig_layout_init(struct rig_layout *layout, const struct blade *blade, const struct rig_spec *spec);
+void rig_layout_init(struct rig_layout *layout, const struct platform *platform, const struct rig_spec *spec);
 void rig_layout_fini(struct rig_layout *layout);
 
-/* Describe part INDEX of the call of SPEC, on a blade like BLADE.
+/* Describe part INDEX of the call of SPEC, on a blade of PLATFORM.
  * owner: the caller, with rig_group_fini; LAYOUT must outlive the group. */
-struct coll_group rig_layout_group(const struct rig_layout *layout, const struct blade *blade,
+struct coll_group rig_layout_group(const struct rig_layout *layout, const struct platform *platform,
                                    const struct rig_spec *spec, unsigned index);
 
-/* Return the call of SPEC without the machine; or the call of SPEC on processes of PLATFORM after
- * rig_clusters.
+/* Return the call of SPEC without the machine.
  * owner: the caller, with rig_group_fini. */
 struct coll_group rig_call(const struct rig_spec *spec);
-struct coll_group rig_group_of_processes(const struct platform *platform, const struct rig_spec *spec);
 
 /* Return the number of the network's cluster of each host of PLATFORM. The answer for the last platform is
  * kept, because reading a network may take long.
@@ -40,5 +38,5 @@ struct coll_group rig_group_of_processes(const struct platform *platform, const 
  * owner: nobody, until the next call. */
 const unsigned *rig_clusters(const struct platform *platform, struct err *err);
 
-/* Check how many ranks SPEC has on BLADE, or on all nodes of the machine, and where. */
-int rig_check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *err);
+/* Check how many ranks SPEC has on a blade of PLATFORM, or on all nodes, and where. */
+int rig_check_ranks(const struct platform *platform, const struct rig_spec *spec, struct err *err);

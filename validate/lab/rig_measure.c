@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-unsigned rig_next_chip(const struct blade *blade) {
+unsigned rig_next_chip(const struct machine *machine) {
+  const struct blade *blade = machine_blade(machine, 0);
   unsigned chip = 0;
   while (blade_nchips(blade) > 1 && blade_links_between(blade, 0, chip) != 1) {
     chip++;
@@ -17,8 +18,8 @@ unsigned rig_next_chip(const struct blade *blade) {
   return chip;
 }
 
-struct units_list rig_two_chips(const struct blade *blade) {
-  unsigned n = blade_spes_per_chip(blade), next = rig_next_chip(blade);
+struct units_list rig_two_chips(const struct machine *machine) {
+  unsigned n = machine_platform(machine)->spes_per_chip, next = rig_next_chip(machine);
   struct units_list spes = {.values = xcalloc(2 * (size_t)n, sizeof *spes.values), .n = next ? 2 * n : n};
   for (unsigned i = 0; i < n; i++) {
     spes.values[i] = i;
@@ -63,7 +64,7 @@ double rig_measure(struct rig *rig, unsigned first, unsigned end) {
   return cycles;
 }
 
-double rig_measure_pair(struct blade *blade, const struct rig_pair *pair) {
+double rig_measure_pair(struct machine *machine, const struct rig_pair *pair) {
   uint64_t spes[] = {0, pair->spe};
   struct rig rig;
   struct rig_spec spec = {.nranks = pair->spe ? 2 : 1,
@@ -71,7 +72,7 @@ double rig_measure_pair(struct blade *blade, const struct rig_pair *pair) {
                           .placement = {PLACEMENT_LIST, {spes, 2}},
                           .nrepeats = 1,
                           .profile = pair->profile};
-  rig_init_known(&rig, blade, &spec);
+  rig_init_known(&rig, machine, &spec);
   for (unsigned i = 0; i < spec.nranks && pair->programs[i]; i++) {
     struct rig_rank *rank = &rig.ranks[i];
     rank->peer = !i;
@@ -82,12 +83,12 @@ double rig_measure_pair(struct blade *blade, const struct rig_pair *pair) {
   return rig_measure(&rig, 0, 1);
 }
 
-double rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across) {
-  unsigned chip = blade_spes_per_chip(blade), base = across ? rig_next_chip(blade) * chip : 0;
+double rig_mean_of_pairs(struct machine *machine, struct rig_pair pair, bool across) {
+  unsigned chip = machine_platform(machine)->spes_per_chip, base = across ? rig_next_chip(machine) * chip : 0;
   unsigned first = across ? base : 1, end = base + chip;
   double sum = 0;
   for (pair.spe = first; pair.spe < end; pair.spe++) {
-    sum += rig_measure_pair(blade, &pair);
+    sum += rig_measure_pair(machine, &pair);
   }
   return sum / (end - first);
 }
@@ -161,9 +162,9 @@ static struct rig_pair pair_of(const struct pingpong *pingpong) {
 double pingpong_between(const struct pingpong *pingpong, unsigned spe) {
   struct rig_pair pair = pair_of(pingpong);
   pair.spe = spe;
-  return rig_measure_pair(pingpong->blade, &pair);
+  return rig_measure_pair(pingpong->machine, &pair);
 }
 
 double pingpong_mean(const struct pingpong *pingpong, bool across) {
-  return rig_mean_of_pairs(pingpong->blade, pair_of(pingpong), across);
+  return rig_mean_of_pairs(pingpong->machine, pair_of(pingpong), across);
 }

@@ -2,14 +2,14 @@
  * See usual_ranks.h. */
 #include "validate/lab/usual_ranks.h"
 
-#include "sim/hw/blade.h"
+#include "platform/platform.h"
 #include "validate/lab/rig.h"
 
 enum { EVERY_MOST = 16, HOSTS_MOST = 16, NODES_LEAST = 2, NODES_MOST = 4 };
 
-unsigned usual_ranks_most(const struct blade *blade) {
-  unsigned most = placement_count(blade, false);
-  return platform_has_spes(blade_platform(blade)) || most < HOSTS_MOST ? most : HOSTS_MOST;
+unsigned usual_ranks_most(const struct platform *platform) {
+  unsigned most = placement_count(platform, false);
+  return platform_has_spes(platform) || most < HOSTS_MOST ? most : HOSTS_MOST;
 }
 
 size_t usual_ranks(unsigned nspes, bool every, uint64_t ranks[USUAL_RANKS_MAX]) {

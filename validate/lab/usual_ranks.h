@@ -9,13 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct blade;
+struct platform;
 
 enum { USUAL_RANKS_MAX = 64 };
 
-/* Return the usual maximum number of ranks on one node of BLADE's machine: all SPEs; on hosts up to 16
- * processes, as on a blade in the literature. */
-unsigned usual_ranks_most(const struct blade *blade);
+/* Return the usual maximum number of ranks on one node of PLATFORM: all SPEs; on hosts up to 16 processes, as
+ * on a blade in the literature. */
+unsigned usual_ranks_most(const struct platform *platform);
 
 /* Write into RANKS the powers of two from 2 to NSPES, and NSPES; with EVERY also all numbers up to 16, as in
  * the literature on barriers.

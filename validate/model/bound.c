@@ -7,7 +7,7 @@
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,9 +110,9 @@ static void at_least(double cycles, const char *what, double *bound, const char 
   }
 }
 
-double bound_cycles(const struct blade *blade, struct tune_problem problem, unsigned ranks, unsigned root,
+double bound_cycles(const struct machine *machine, struct tune_problem problem, unsigned ranks, unsigned root,
                     size_t nbytes, const char **of) {
-  const struct platform *platform = blade_platform(blade);
+  const struct platform *platform = machine_platform(machine);
   struct demand demand = demand_of(problem, ranks);
   double bound = 0, m = (double)nbytes, request = platform->eib.request_bytes, p = ranks;
   *of = "latency";
@@ -122,7 +122,8 @@ double bound_cycles(const struct blade *blade, struct tune_problem problem, unsi
   if (ranks < 2) {
     return 0;
   }
-  struct spread spread = {.blade = blade, .ranks = ranks, .per_chip = blade_spes_per_chip(blade)};
+  struct spread spread = {
+    .blade = machine_blade(machine, 0), .ranks = ranks, .per_chip = platform->spes_per_chip};
   spread.used = (ranks + spread.per_chip - 1) / spread.per_chip;
   spread.root_chip = root / spread.per_chip;
   double divider = platform->clock.bus_divider;

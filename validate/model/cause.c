@@ -5,7 +5,7 @@
 #include "algos/step/collective.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/trial.h"
 
@@ -122,25 +122,25 @@ static void change(struct platform *platform, enum cause_term term, int by) {
 }
 
 /* Return the machine of PLOGP with TERM raised by BY parts. */
-static struct plogp_changed *changed_machine(struct plogp *plogp, enum cause_term term, int by) {
-  struct plogp_changed *changed = &plogp->changed[by ? 2 * term + (by > 0) : 2 * CAUSE_TERMS];
+static struct machine *changed_machine(struct plogp *plogp, enum cause_term term, int by) {
+  struct machine **changed = &plogp->changed[by ? 2 * term + (by > 0) : 2 * CAUSE_TERMS];
   struct err impossible = {""};
   _Static_assert(2 * CAUSE_TERMS + 1 == PLOGP_CHANGED, "as it is, and each term lowered and raised");
-  if (!changed->blade) {
-    changed->platform = platform_copy(blade_platform(plogp->blade));
-    change(changed->platform, term, by);
-    changed->blade = blade_new(changed->platform, &impossible);
-    assert(changed->blade);
+  if (!*changed) {
+    struct platform *platform = platform_copy(plogp->platform);
+    change(platform, term, by);
+    *changed = machine_owning(platform, &impossible);
+    assert(*changed);
   }
-  return changed;
+  return *changed;
 }
 
 /* Return the time of the call of SPEC, in parts of a cycle, with TERM raised by BY parts; 1: not yet
  * known. */
 static double changed_time(struct plogp *plogp, const struct rig_spec *spec, enum cause_term term, int by) {
-  struct plogp_changed *changed = changed_machine(plogp, term, by);
-  const struct profile *profile = platform_profile(changed->platform, plogp->profile->name);
-  return predict_call(plogp, changed->blade, profile, spec).middle;
+  struct machine *changed = changed_machine(plogp, term, by);
+  const struct profile *profile = platform_profile(machine_platform(changed), plogp->profile->name);
+  return predict_call(plogp, changed, profile, spec).middle;
 }
 
 /* Tell whether TERM can contribute to the time of the call of SPEC. */

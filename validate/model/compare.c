@@ -13,7 +13,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/placement.h"
 #include "validate/lab/usual_ranks.h"
 #include "validate/model/trial.h"
@@ -30,7 +30,8 @@ static const struct units_list block_bytes = {
 struct walk {
   const struct compare_grid *grid;
   struct comparison *comparison;
-  struct blade *blade;
+  struct machine *machine;
+  const struct platform *platform; /* of the machine */
   struct call_points points;
   struct err *err;
 };
@@ -41,7 +42,7 @@ struct walk {
 static struct units_list ranks_for(const struct walk *walk, const struct algo_call *call,
                                    uint64_t own[USUAL_RANKS_MAX]) {
   bool every = call->algo->collective == COLL_BARRIER;
-  unsigned nspes = usual_ranks_most(walk->blade), nodes = placement_machine_nodes(walk->blade);
+  unsigned nspes = usual_ranks_most(walk->platform), nodes = placement_machine_nodes(walk->platform);
   if (walk->grid->ranks.n) {
     return walk->grid->ranks;
   }
@@ -58,11 +59,11 @@ static int list_call(struct walk *walk, const struct algo_call *call, struct err
   enum collective collective = call->algo->collective;
   const struct units_list *bytes =
     usual_sizes(collective, &walk->grid->bytes, collective == COLL_ALLGATHER ? &block_bytes : &usual_bytes);
-  const struct profile *profile = rig_profile(blade_platform(walk->blade), NULL, catalogue_source(call), err);
+  const struct profile *profile = rig_profile(walk->platform, NULL, catalogue_source(call), err);
   if (!profile) {
     return -1;
   }
-  const struct call_point point = {.blade = walk->blade,
+  const struct call_point point = {.machine = walk->machine,
                                    .spec = {.call = *call,
                                             .root = usual_root(collective, walk->grid->root),
                                             .nrepeats = 1,
@@ -77,8 +78,8 @@ static int list_call(struct walk *walk, const struct algo_call *call, struct err
  * of ranks (SPEs or hosts) and number of nodes. A variant without a profile is left out. */
 static int list_all(struct walk *walk) {
   const struct compare_grid *grid = walk->grid;
-  enum coll_need others = platform_has_spes(blade_platform(walk->blade)) ? NEED_HOSTS : NEED_SPES;
-  bool several = placement_machine_nodes(walk->blade) > 1;
+  enum coll_need others = platform_has_spes(walk->platform) ? NEED_HOSTS : NEED_SPES;
+  bool several = placement_machine_nodes(walk->platform) > 1;
   for (size_t i = 0; i < grid->ncalls; i++) {
     if (list_call(walk, &grid->calls[i], walk->err) != 0) {
       return -1;
@@ -123,12 +124,12 @@ static void explain(const struct trial *trial) {
 static void add_points(const struct walk *walk, const struct trial *trial) {
   const struct rig_spec *spec = trial->spec;
   struct causes causes = {.trial = trial};
-  double ghz = blade_ghz(walk->blade);
+  double ghz = walk->platform->clock.spu;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     const struct prediction *p = &trial->predicted[model];
     bool unpredicted = p->unmeasured || p->nothing;
     if (!isnan(p->middle) || unpredicted) {
-      struct compare_point point = {.platform = blade_platform(walk->blade),
+      struct compare_point point = {.platform = walk->platform,
                                     .call = spec->call,
                                     .model = model,
                                     .ranks = spec->nranks,
@@ -179,15 +180,19 @@ static void sort_by_model(struct comparison *comparison) {
   comparison->points = sorted;
 }
 
-int compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
+int compare_run(struct comparison *comparison, struct machine *machine, const struct compare_grid *grid,
                 struct err *err) {
-  struct walk walk = {.grid = grid, .comparison = comparison, .blade = blade, .err = err};
+  struct walk walk = {.grid = grid,
+                      .comparison = comparison,
+                      .machine = machine,
+                      .platform = machine_platform(machine),
+                      .err = err};
   int status = list_all(&walk);
   if (status == 0) {
     size_t most = comparison->npoints + walk.points.n * MODEL_COUNT;
     comparison->points = xrealloc(comparison->points, most, sizeof *comparison->points);
     struct trials trials = {.ledger = grid->ledger,
-                            .blade = blade,
+                            .machine = machine,
                             .points = &walk.points,
                             .unrefined = grid->unrefined,
                             .explain = grid->unrefined ? NULL : explain,

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct blade;
+struct machine;
 struct err;
 struct ledger;
 
@@ -55,11 +55,11 @@ struct comparison {
   bool interrupted; /* each point is complete, but points may be missing */
 };
 
-/* Compare on BLADE and add the points to COMPARISON, initially zero, in the order of the models. Calls that
+/* Compare on MACHINE and add the points to COMPARISON, initially zero, in the order of the models. Calls that
  * cannot be served or have no prediction are left out.
  * errors: a profile that the platform does not have; a process that died; the store.
  * owner: the caller, with comparison_fini. */
-int compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
+int compare_run(struct comparison *comparison, struct machine *machine, const struct compare_grid *grid,
                 struct err *err);
 
 /* Release the points of COMPARISON. */

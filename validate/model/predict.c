@@ -3,7 +3,7 @@
 #include "validate/model/predict.h"
 
 #include "platform/platform.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/rig.h"
 #include "validate/lab/verify/runner.h"
@@ -86,9 +86,8 @@ static struct prediction evaluate(predict_equation *equation, struct cost cost) 
 static predict_equation *equation_for(const struct plogp *plogp, enum model model,
                                       const struct rig_spec *spec) {
   const struct algo *algo = spec->call.algo;
-  bool several = placement_machine_nodes(plogp->blade) > 1;
-  if (!platform_has_spes(blade_platform(plogp->blade)) ||
-      blade_spes_per_chip(plogp->blade) != PUBLISHED_SPES_PER_CHIP ||
+  bool several = placement_machine_nodes(plogp->platform) > 1;
+  if (!platform_has_spes(plogp->platform) || plogp->platform->spes_per_chip != PUBLISHED_SPES_PER_CHIP ||
       strcmp(catalogue_source(&spec->call), algo->source) != 0) {
     return NULL;
   }
@@ -109,12 +108,12 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
                                                        [MODEL_NAIVE_BURST] = measured_in_a_burst,
                                                        [MODEL_ANALOGY] = measured};
   const struct algo *algo = spec->call.algo;
-  unsigned nspes = blade_nspes(plogp->blade),
+  unsigned nspes = plogp->platform->nspes,
            least = algo->spans_nodes ? nspes + 1 : 2; /* ranks: of two nodes */
   *cost = (struct cost){.p = algo->spans_nodes ? nspes : spec->nranks,
                         .m = spec->nbytes,
                         .values = spec->call.values,
-                        .spes_per_chip = blade_spes_per_chip(plogp->blade),
+                        .spes_per_chip = plogp->platform->spes_per_chip,
                         .gap_share = 0.5,
                         .parameter = parameters[model],
                         .source = plogp};
@@ -124,7 +123,7 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
   }
   if (algo->spans_nodes) {
     cost->nodes = (spec->nranks + nspes - 1) / nspes;
-    cost->blades_per_host = platform_blades_per_host(blade_platform(plogp->blade));
+    cost->blades_per_host = platform_blades_per_host(plogp->platform);
   }
   cost->two_chips = cost->p > cost->spes_per_chip;
   return equation;
@@ -132,22 +131,22 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
 
 bool predict_runs(const struct plogp *plogp, const struct rig_spec *spec) {
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
-  return !nothing && rig_check(plogp->blade, spec, NULL) == 0;
+  return !nothing && rig_check(plogp->platform, spec, NULL) == 0;
 }
 
 /* --- the refined model --- */
 
-/* Run the call of SPEC on BLADE for the time alone. A fault or a deadlock is noted with rig_note_stop.
+/* Run the call of SPEC on MACHINE for the time alone. A fault or a deadlock is noted with rig_note_stop.
  * returns: SPU cycles; NaN if the call has stopped, or after an error or an interruption.
  * errors: as runner_run. */
-static double time_on(struct blade *blade, const struct rig_spec *spec, struct err *err) {
+static double time_on(struct machine *machine, const struct rig_spec *spec, struct err *err) {
   struct rig_spec times = *spec;
   struct outcome outcome;
   double cycles = NAN;
   times.lengths_only = true;
   times.nrepeats = 1;
   times.seed = 1;
-  if (runner_run(blade, &times, &outcome, err) == 0) {
+  if (runner_run(machine, &times, &outcome, err) == 0) {
     cycles = outcome.end >= CALL_FAULT || outcome.interrupted ? NAN : outcome.cycles;
     if (outcome.end >= CALL_FAULT) {
       int length = outcome.end == CALL_FAULT ? (int)strcspn(outcome.detail, "\n") : 0;
@@ -162,24 +161,23 @@ static double time_on(struct blade *blade, const struct rig_spec *spec, struct e
 }
 
 static double run_prediction(const struct experiment *experiment, struct err *err) {
-  const struct platform *platform = blade_platform(experiment->blade);
+  const struct platform *platform = machine_platform(experiment->machine);
   struct rig_spec spec = experiment->spec;
   if (platform_has_spes(platform)) {
-    return time_on(experiment->blade, &spec, err);
+    return time_on(experiment->machine, &spec, err);
   }
   struct platform *model = predict_host_model(platform, err);
-  struct blade *blade = model ? blade_new(model, err) : NULL;
-  spec.profile = blade ? rig_profile(model, NULL, catalogue_source(&spec.call), err) : NULL;
-  double cycles = spec.profile ? time_on(blade, &spec, err) : NAN;
-  blade_free(blade);
-  platform_free(model);
+  struct machine *machine = model ? machine_owning(model, err) : NULL;
+  spec.profile = machine ? rig_profile(model, NULL, catalogue_source(&spec.call), err) : NULL;
+  double cycles = spec.profile ? time_on(machine, &spec, err) : NAN;
+  machine_free(machine);
   return cycles;
 }
 
-struct prediction predict_call(struct plogp *plogp, struct blade *blade, const struct profile *profile,
+struct prediction predict_call(struct plogp *plogp, struct machine *machine, const struct profile *profile,
                                const struct rig_spec *spec) {
   static const struct experiment_kind kind = {.name = "prediction", .measure = run_prediction};
-  struct experiment experiment = {.kind = &kind, .blade = blade, .spec = *spec};
+  struct experiment experiment = {.kind = &kind, .machine = machine, .spec = *spec};
   struct err err = {""};
   struct ledger_value value = {.why = ""};
   experiment.spec.profile = profile;
@@ -199,7 +197,7 @@ struct prediction predict_call(struct plogp *plogp, struct blade *blade, const s
 struct prediction predict_spec(struct plogp *plogp, enum model model, const struct rig_spec *spec) {
   struct cost cost;
   struct prediction prediction = predict_none(NULL);
-  bool hosts = !platform_has_spes(blade_platform(plogp->blade));
+  bool hosts = !platform_has_spes(plogp->platform);
   plogp->unmeasured = NULL;
   if (model != MODEL_REFINED && !hosts) {
     predict_equation *equation = predict_find(plogp, model, spec, &cost);
@@ -207,8 +205,8 @@ struct prediction predict_spec(struct plogp *plogp, enum model model, const stru
   } else if ((hosts && spec->nranks < 2) || !predict_runs(plogp, spec)) {
     return prediction;
   } else if (model == MODEL_REFINED) {
-    struct blade *blade = hosts ? plogp->blade : blade_on_rates(plogp->blade);
-    prediction = predict_call(plogp, blade, plogp->profile, spec);
+    struct machine *machine = hosts ? plogp->machine : machine_on_rates(plogp->machine);
+    prediction = predict_call(plogp, machine, plogp->profile, spec);
   } else {
     prediction = predict_on_hosts(plogp, model, spec);
   }

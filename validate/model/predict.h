@@ -51,11 +51,11 @@ struct prediction predict_spec(struct plogp *plogp, enum model model, const stru
  * collective with data moves data. */
 bool predict_runs(const struct plogp *plogp, const struct rig_spec *spec);
 
-/* Predict the call of SPEC by a run on BLADE for the time alone, under the software costs of PROFILE; nothing
- * is verified. On hosts the run is on the model of BLADE's network, see predict_host_model. The ledger
- * of PLOGP keeps the time; `unmeasured` of PLOGP becomes the reason of a stop.
+/* Predict the call of SPEC by a run on MACHINE for the time alone, under the software costs of PROFILE;
+ * nothing is verified. On hosts the run is on the model of MACHINE's network, see predict_host_model. The
+ * ledger of PLOGP keeps the time; `unmeasured` of PLOGP becomes the reason of a stop.
  * returns: 1 as long as the ledger does not know. */
-struct prediction predict_call(struct plogp *plogp, struct blade *blade, const struct profile *profile,
+struct prediction predict_call(struct plogp *plogp, struct machine *machine, const struct profile *profile,
                                const struct rig_spec *spec);
 
 /* A published equation: a function of this type. */

@@ -16,7 +16,7 @@
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/rig.h"
 #include "validate/model/measured/network_values.h"
 #include "validate/model/measured/ports.h"
@@ -68,12 +68,12 @@ static struct prediction predict_clusters(struct plogp *plogp, enum model model,
                                           const struct rig_spec *spec) {
   struct signature_area area;
   const char *why;
-  unsigned ranks[2] = {0, 0}, processes = blade_platform(plogp->blade)->node.processes;
-  if (!network_values_ask_area(plogp->ledger, plogp->blade, &area, &why)) {
+  unsigned ranks[2] = {0, 0}, processes = plogp->platform->node.processes;
+  if (!network_values_ask_area(plogp->ledger, plogp->machine, &area, &why)) {
     return predict_exactly(1);
   }
   for (unsigned r = 0; r < spec->nranks && !why; r++) {
-    ranks[rig_process(blade_platform(plogp->blade), spec, r) / processes >= area.hosts]++;
+    ranks[rig_process(plogp->platform, spec, r) / processes >= area.hosts]++;
   }
   unsigned fewer = ranks[0] < ranks[1] ? ranks[0] : ranks[1];
   if (fewer == 0) {
@@ -96,7 +96,7 @@ static struct prediction predict_by_equation(struct plogp *plogp, enum model mod
   if (equation == NONE) {
     return predict_none(model == MODEL_PUBLISHED ? no_equation : no_bound);
   }
-  if (!network_values_ask(plogp->ledger, plogp->blade, &values, &why)) {
+  if (!network_values_ask(plogp->ledger, plogp->machine, &values, &why)) {
     return predict_exactly(1);
   }
   double cycles = why ? NAN : evaluate(equation, spec, &values);

@@ -4,7 +4,7 @@
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/model/what_if.h"
 
 #include <math.h>
@@ -41,18 +41,17 @@ static int judge(struct search *search, double factor, enum verdict *verdict, st
   struct platform *platform;
   struct err refused = {""};
   struct tuning tuning = {0};
-  struct blade *blade = NULL;
+  struct machine *machine = NULL;
   *verdict = KEEPS;
   if (what_if_platform(search->today->platform, search->index, 1 / factor, &platform, &refused) != 0 ||
-      (platform && !(blade = blade_new(platform, &refused)))) {
+      (platform && !(machine = machine_owning(platform, &refused)))) {
     *verdict = CANNOT;
-    platform_free(platform);
     return 0;
   }
   if (!platform) {
     return 0; /* the value is the same as today */
   }
-  int status = tune_run(&tuning, blade, &search->grid, err);
+  int status = tune_run(&tuning, machine, &search->grid, err);
   search->slack->judgements++;
   if (status == 0 && tuning.n == 1 && tuning.decisions[0].n > 0) {
     struct tune_decision *now = &tuning.decisions[0];
@@ -69,8 +68,7 @@ static int judge(struct search *search, double factor, enum verdict *verdict, st
     *verdict = UNKNOWN;
   }
   tuning_fini(&tuning);
-  blade_free(blade);
-  platform_free(platform);
+  machine_free(machine);
   return status;
 }
 

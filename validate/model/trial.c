@@ -6,7 +6,7 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/rig.h"
 
@@ -93,7 +93,7 @@ static void examine(const struct trials *trials, struct call *call) {
     wanted |= !isnan(predicted->middle) || predicted->unmeasured;
   }
   call->known = trials->ledger->nmissing == nmissing;
-  call->possible = wanted && rig_check(trials->blade, trial->spec, NULL) == 0;
+  call->possible = wanted && rig_check(machine_platform(trials->machine), trial->spec, NULL) == 0;
 }
 
 /* Ask for the simulation of CALL, if wanted.
@@ -133,7 +133,7 @@ static void ask(void *context) {
 static void refuse(const struct trials *trials, const struct call *call, struct err *why) {
   const struct rig_spec *spec = call->trial.spec;
   const char *nothing = call->trial.predicted[MODEL_REFINED].nothing;
-  if (rig_check(trials->blade, spec, why) == 0) {
+  if (rig_check(machine_platform(trials->machine), spec, why) == 0) {
     char name[CATALOGUE_NAME_SIZE];
     catalogue_format(&spec->call, name, sizeof name);
     char text[256] = "";
@@ -141,7 +141,7 @@ static void refuse(const struct trials *trials, const struct call *call, struct 
       snprintf(text, sizeof text, ": %s", nothing);
     }
     err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s", name, spec->nranks,
-            blade_platform(trials->blade)->name, spec->nbytes, text);
+            machine_platform(trials->machine)->name, spec->nbytes, text);
   }
 }
 
@@ -198,12 +198,12 @@ static void deliver(struct walk *walk, size_t index) {
 
 int trials_run(struct trials *trials, struct err *err) {
   size_t n = trials->points->n;
-  const struct platform *platform = blade_platform(trials->blade);
+  const struct platform *platform = machine_platform(trials->machine);
   struct walk walk = {.trials = trials, .nplogps = platform->nprofiles};
   walk.calls = xcalloc(n, sizeof *walk.calls);
   walk.plogps = xcalloc(walk.nplogps, sizeof *walk.plogps);
   for (size_t i = 0; i < walk.nplogps; i++) {
-    plogp_init(&walk.plogps[i], trials->blade, &platform->profiles[i]);
+    plogp_init(&walk.plogps[i], trials->machine, &platform->profiles[i]);
     walk.plogps[i].ledger = trials->ledger;
     /* within another round of the ledger, that round goes on longer */
     walk.plogps[i].lasting = !trials->ledger->asking;

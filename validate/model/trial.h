@@ -26,8 +26,8 @@ struct trial {
 /* The calls to try, and the receivers of the results. */
 struct trials {
   struct ledger *ledger;
-  struct blade *blade;
-  struct call_points *points; /* on `blade`, each with a profile of the blade's platform */
+  struct machine *machine;
+  struct call_points *points; /* on `machine`, each with a profile of the platform */
   const bool *unpredicted;    /* per call: without predictions of models; NULL: no call is */
   bool all;                   /* simulate also calls without a prediction; otherwise such calls are refused */
   bool unsimulated;           /* only predict; cycles then mean nothing */

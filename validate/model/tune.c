@@ -10,7 +10,7 @@
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/placement.h"
 #include "validate/lab/usual_ranks.h"
 #include "validate/model/trial.h"
@@ -94,8 +94,9 @@ struct purpose {
 struct work {
   const struct tune_grid *grid;
   struct tuning *tuning;
-  struct blade *blade;
-  size_t nprofiles; /* profiles of all simulations; 0: only the profile of the choice */
+  struct machine *machine;
+  const struct platform *platform; /* of the machine */
+  size_t nprofiles;                /* profiles of all simulations; 0: only the profile of the choice */
   struct call_points points;
   bool *unpredicted;        /* per point */
   struct purpose *purposes; /* per point */
@@ -105,12 +106,12 @@ struct work {
 /* List the simulation of SPEC for the newest candidate. */
 static void list_simulation(struct work *work, const struct rig_spec *spec, bool is_first) {
   size_t first = work->points.n, second = first, decision = work->tuning->n - 1;
-  call_points_add(&work->points, &(struct call_point){.blade = work->blade, .spec = *spec});
+  call_points_add(&work->points, &(struct call_point){.machine = work->machine, .spec = *spec});
   VEC_ADD(work->unpredicted, first) = !is_first || work->grid->unpredicted;
   VEC_ADD(work->purposes, second) =
     (struct purpose){.decision = decision,
                      .candidate = work->tuning->decisions[decision].n - 1,
-                     .profile = (size_t)(spec->profile - blade_platform(work->blade)->profiles),
+                     .profile = (size_t)(spec->profile - work->platform->profiles),
                      .is_first = is_first};
 }
 
@@ -136,9 +137,8 @@ struct rig_spec tune_spec(const struct tune_grid *grid, const struct tune_decisi
 
 /* List the call of SPEC, if the platform has the software costs, as a candidate of the newest decision. */
 static void list_call(struct work *work, struct rig_spec *spec) {
-  const struct platform *platform = blade_platform(work->blade);
   struct tune_decision *decision = &work->tuning->decisions[work->tuning->n - 1];
-  const struct profile *own = spec->profile = rig_compared(platform, work->grid->profile, &spec->call);
+  const struct profile *own = spec->profile = rig_compared(work->platform, work->grid->profile, &spec->call);
   if (!own) {
     return;
   }
@@ -148,7 +148,7 @@ static void list_call(struct work *work, struct rig_spec *spec) {
   list_simulation(work, spec, true);
   for (size_t p = 0; p < work->nprofiles; p++) {
     under[p] = NAN;
-    spec->profile = &platform->profiles[p];
+    spec->profile = &work->platform->profiles[p];
     if (spec->profile != own) {
       list_simulation(work, spec, false);
     }
@@ -179,19 +179,18 @@ static void list_algorithms(struct work *work, struct rig_spec *spec) {
 /* List the decision on PROBLEM with NRANKS and NBYTES, and its candidates. */
 static void list_decision(struct work *work, struct tune_problem problem, unsigned nranks, size_t nbytes) {
   struct tuning *tuning = work->tuning;
-  const struct platform *platform = blade_platform(work->blade);
   size_t before = work->points.n, last = tuning->n;
   const char *of;
-  double bound =
-    bound_cycles(work->blade, problem, nranks, usual_root(problem.collective, work->grid->root), nbytes, &of);
+  double bound = bound_cycles(work->machine, problem, nranks,
+                              usual_root(problem.collective, work->grid->root), nbytes, &of);
   VEC_ADD(tuning->decisions, tuning->n) = (struct tune_decision){
-    .platform = platform,
+    .platform = work->platform,
     .problem = problem,
     .ranks = nranks,
     .bytes = nbytes,
-    .profile = platform_has_spes(platform) ? rig_comparison(platform, work->grid->profile) : "",
+    .profile = platform_has_spes(work->platform) ? rig_comparison(work->platform, work->grid->profile) : "",
     .nprofiles = work->nprofiles,
-    .bound = bound / blade_ghz(work->blade)};
+    .bound = bound / work->platform->clock.spu};
   for (size_t i = 0; i < catalogue_size; i++) {
     if (solves(catalogue[i], problem)) {
       struct algo_call *calls;
@@ -220,7 +219,7 @@ static void list_problem(struct work *work, struct tune_problem problem) {
   const struct tune_grid *grid = work->grid;
   const struct units_list *bytes = usual_sizes(problem.collective, &grid->bytes, &usual_bytes);
   uint64_t usual[USUAL_RANKS_MAX];
-  unsigned nspes = usual_ranks_most(work->blade), nodes = placement_machine_nodes(work->blade);
+  unsigned nspes = usual_ranks_most(work->platform), nodes = placement_machine_nodes(work->platform);
   struct units_list ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = usual};
   if (!grid->ranks.n) {
     ranks.n = usual_ranks(nspes, false, usual);
@@ -228,7 +227,7 @@ static void list_problem(struct work *work, struct tune_problem problem) {
   }
   for (size_t i = 0; i < ranks.n; i++) {
     for (size_t j = 0; j < bytes->n; j++) {
-      list_decision(work, problem, placement_ranks(ranks.values[i], work->blade), bytes->values[j]);
+      list_decision(work, problem, placement_ranks(ranks.values[i], work->platform), bytes->values[j]);
     }
   }
 }
@@ -240,7 +239,7 @@ static void add_failure(struct tune_decision *decision, const struct rig_spec *s
 /* Take TRIAL, the first simulation of CANDIDATE of DECISION. A candidate without a time does not compete. */
 static void take_first(const struct work *work, struct tune_decision *decision,
                        struct tune_candidate *candidate, const struct trial *trial) {
-  double ghz = blade_ghz(work->blade);
+  double ghz = work->platform->clock.spu;
   if (trial->wrong) {
     add_failure(decision, trial->spec, trial->end);
     decision->nstopped++;
@@ -274,7 +273,7 @@ static void take(void *context, size_t index, const struct trial *trial) {
     work->grid->wrong(trial->wrong);
   }
   if (!trial->wrong && !trial->refused && work->nprofiles > 0) {
-    candidate->under[purpose->profile] = trial->cycles / blade_ghz(work->blade);
+    candidate->under[purpose->profile] = trial->cycles / work->platform->clock.spu;
   }
 }
 
@@ -325,11 +324,12 @@ static void keep_choices(struct work *work, size_t first) {
   tuning->n = kept;
 }
 
-int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *grid, struct err *err) {
-  const struct platform *platform = blade_platform(blade);
+int tune_run(struct tuning *tuning, struct machine *machine, const struct tune_grid *grid, struct err *err) {
+  const struct platform *platform = machine_platform(machine);
   struct work work = {.grid = grid,
                       .tuning = tuning,
-                      .blade = blade,
+                      .machine = machine,
+                      .platform = platform,
                       .nprofiles =
                         grid->all_profiles && platform_has_spes(platform) ? platform->nprofiles : 0};
   size_t first = tuning->n;
@@ -338,7 +338,7 @@ int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid 
     list_problem(&work, grid->problems ? grid->problems[i] : problem_of(i));
   }
   struct trials trials = {.ledger = grid->ledger,
-                          .blade = blade,
+                          .machine = machine,
                           .points = &work.points,
                           .unpredicted = work.unpredicted,
                           .all = true,

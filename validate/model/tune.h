@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct blade;
+struct machine;
 struct err;
 struct ledger;
 
@@ -139,11 +139,11 @@ struct tuning {
   char refused[160]; /* why the first call that was refused was; empty: none was */
 };
 
-/* Decide on BLADE and add the decisions to TUNING, which starts as zero, problem by problem in the order of
+/* Decide on MACHINE and add the decisions to TUNING, which starts as zero, problem by problem in the order of
  * ranks and sizes.
  * errors: a process that died; the store.
  * owner: the caller, with tuning_fini. */
-int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *grid, struct err *err);
+int tune_run(struct tuning *tuning, struct machine *machine, const struct tune_grid *grid, struct err *err);
 
 /* Return the call of DECISION, which GRID has made, with the algorithm CALL. */
 struct rig_spec tune_spec(const struct tune_grid *grid, const struct tune_decision *decision,
@@ -166,9 +166,9 @@ struct tune_summary {
 /* Sum up the choices of MODEL. */
 struct tune_summary tune_summarize(const struct tuning *tuning, enum model model);
 
-/* Return the least cycles of a call of PROBLEM with 32-bit integer sums on the first RANKS SPEs of BLADE.
+/* Return the least cycles of a call of PROBLEM with 32-bit integer sums on the first RANKS SPEs of MACHINE.
  * NBYTES is the size as on the command line. *OF becomes the resource that sets the bound: latency, ramp,
  * link, combining or memory. NaN: no bound is known for several nodes, hosts, and collectives with blocks of
  * several sizes. */
-double bound_cycles(const struct blade *blade, struct tune_problem problem, unsigned ranks, unsigned root,
+double bound_cycles(const struct machine *machine, struct tune_problem problem, unsigned ranks, unsigned root,
                     size_t nbytes, const char **of);

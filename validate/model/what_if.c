@@ -7,7 +7,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/call_path.h"
 #include "validate/lab/ledger/ledger_call.h"
 
@@ -36,23 +36,18 @@ enum {
   CONTRADICTION = 2,
 };
 
-/* A better machine; blade NULL: no such machine, because no value would differ. */
-struct better {
-  struct platform *platform;
-  struct blade *blade;
-};
-
 /* A machine, and the better ones. */
-struct machine {
-  const struct blade *blade;
-  struct better better[NPARAMETERS][NFACTORS];
+struct studied {
+  const struct machine *machine;
+  /* NULL: no such machine, because no value would differ */
+  struct machine *better[NPARAMETERS][NFACTORS];
 };
 
 struct what_if {
   struct ledger *ledger;
   struct call_points *calls;
   void (*skip)(const char *why);
-  struct machine *machines; /* one per blade, with room for one per call */
+  struct studied *machines; /* all different, with room for one per call */
 };
 
 /* --- better machines --- */
@@ -111,56 +106,59 @@ int what_if_platform(const struct platform *platform, size_t index, double facto
 }
 
 /* Make the machine BETTER than PLATFORM: parameter INDEX by FACTOR.
- * errors: as what_if_platform and blade_new. */
-static int make_better(struct better *better, const struct platform *platform, size_t index, double factor) {
+ * errors: as what_if_platform and machine_new. */
+static int make_better(struct machine **better, const struct platform *platform, size_t index,
+                       double factor) {
+  struct platform *changed;
   struct err ignored = {""};
-  if (what_if_platform(platform, index, factor, &better->platform, &ignored) != 0) {
+  if (what_if_platform(platform, index, factor, &changed, &ignored) != 0) {
     return -1;
   }
-  better->blade = better->platform ? blade_new(better->platform, &ignored) : NULL;
-  return better->blade || !better->platform ? 0 : -1;
+  *better = changed ? machine_owning(changed, &ignored) : NULL;
+  return *better || !changed ? 0 : -1;
 }
 
-static void make_machine(const struct what_if *what_if, struct machine *machine, const struct blade *blade) {
-  machine->blade = blade;
+static void make_machines(const struct what_if *what_if, struct studied *studied,
+                          const struct machine *machine) {
+  const struct platform *platform = machine_platform(machine);
+  studied->machine = machine;
   for (size_t i = 0; i < NPARAMETERS; i++) {
     for (size_t j = 0; j < NFACTORS; j++) {
-      if (make_better(&machine->better[i][j], blade_platform(blade), i, what_if_factors[j]) != 0 &&
-          what_if->skip) {
+      if (make_better(&studied->better[i][j], platform, i, what_if_factors[j]) != 0 && what_if->skip) {
         char why[128];
-        snprintf(why, sizeof why, "%s of %s cannot be %g times as good", parameters[i].name,
-                 blade_platform(blade)->name, what_if_factors[j]);
+        snprintf(why, sizeof why, "%s of %s cannot be %g times as good", parameters[i].name, platform->name,
+                 what_if_factors[j]);
         what_if->skip(why);
       }
     }
   }
 }
 
-/* Return the machine of BLADE, made on first use. */
-static struct machine *machine_of(const struct what_if *what_if, const struct blade *blade) {
-  struct machine *machine = what_if->machines;
-  while (machine->blade && machine->blade != blade) {
-    machine++;
+/* Return MACHINE and the better machines, made on first use. */
+static struct studied *study(const struct what_if *what_if, const struct machine *machine) {
+  struct studied *studied = what_if->machines;
+  while (studied->machine && studied->machine != machine) {
+    studied++;
   }
-  if (!machine->blade) {
-    make_machine(what_if, machine, blade);
+  if (!studied->machine) {
+    make_machines(what_if, studied, machine);
   }
-  return machine;
+  return studied;
 }
 
 /* --- runs --- */
 
 /* Ask for call NUMBER on BETTER.
  * returns: whether the result is known and correct; CYCLES is then set. */
-static bool ask_better(const struct what_if *what_if, size_t number, const struct better *better,
-                       double *cycles) {
+static bool ask_better(const struct what_if *what_if, size_t number, struct machine *better, double *cycles) {
   struct call_result result;
   struct err ignored = {""};
-  struct call_point point = {.blade = better->blade, .spec = what_if->calls->items[number].spec};
-  if (!better->blade) {
+  struct call_point point = {.machine = better, .spec = what_if->calls->items[number].spec};
+  if (!better) {
     return false;
   }
-  point.spec.profile = rig_profile(better->platform, NULL, catalogue_source(&point.spec.call), &ignored);
+  point.spec.profile =
+    rig_profile(machine_platform(better), NULL, catalogue_source(&point.spec.call), &ignored);
   if (!ledger_call(what_if->ledger, &point, &result) || result.end != CALL_OK) {
     return false;
   }
@@ -172,12 +170,12 @@ void what_if_ask(void *context) {
   const struct what_if *what_if = context;
   for (size_t i = 0; i < what_if->calls->n; i++) {
     struct call_point *call = &what_if->calls->items[i];
-    const struct machine *machine = machine_of(what_if, call->blade);
+    const struct studied *studied = study(what_if, call->machine);
     struct call_result result;
     double cycles;
     ledger_call(what_if->ledger, call, &result);
     for (size_t j = 0; j < NPARAMETERS * NFACTORS; j++) {
-      ask_better(what_if, i, &machine->better[j / NFACTORS][j % NFACTORS], &cycles);
+      ask_better(what_if, i, studied->better[j / NFACTORS][j % NFACTORS], &cycles);
     }
   }
 }
@@ -232,7 +230,7 @@ bool what_if_find(const struct what_if *what_if, size_t number, struct call_resu
   if (*result->refused || result->end != CALL_OK) {
     return true;
   }
-  const struct machine *machine = machine_of(what_if, call->blade);
+  const struct studied *studied = study(what_if, call->machine);
   struct pack pack = result->path;
   struct call_path found = call_unpack_path(&pack);
   for (size_t i = 0; i < NPARAMETERS; i++) {
@@ -240,7 +238,7 @@ bool what_if_find(const struct what_if *what_if, size_t number, struct call_resu
     *finding =
       (struct what_if_gain){.name = parameters[i].name, .place = (unsigned)i, .share = share_of(&found, i)};
     for (size_t j = 0; j < NFACTORS; j++) {
-      finding->known[j] = ask_better(what_if, number, &machine->better[i][j], &finding->cycles[j]);
+      finding->known[j] = ask_better(what_if, number, studied->better[i][j], &finding->cycles[j]);
       finding->change[j] = finding->known[j] ? 100 * (finding->cycles[j] / result->cycles - 1) : 0;
       finding->note[j] = contradiction(finding->share, what_if_factors[j], finding->change[j]);
     }
@@ -264,10 +262,8 @@ struct what_if *what_if_open(struct ledger *ledger, struct call_points *calls,
 
 void what_if_close(struct what_if *what_if) {
   for (size_t i = 0; i < what_if->calls->n * NPARAMETERS * NFACTORS; i++) {
-    struct better *better =
-      &what_if->machines[i / (NPARAMETERS * NFACTORS)].better[i / NFACTORS % NPARAMETERS][i % NFACTORS];
-    blade_free(better->blade);
-    platform_free(better->platform);
+    machine_free(
+      what_if->machines[i / (NPARAMETERS * NFACTORS)].better[i / NFACTORS % NPARAMETERS][i % NFACTORS]);
   }
   free(what_if->machines);
   free(what_if);

@@ -5,7 +5,7 @@
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/papers/findings_decide.h"
 #include "validate/papers/measured.h"
@@ -154,7 +154,7 @@ static double look_up(struct decision *decision, const struct finding_run *run) 
   const struct finding_source *source = decision->context;
   size_t nmissing = source->ledger->nmissing;
   struct err err = {""};
-  double value = finding_run_value(run, &(struct finding_source){source->blade, source->ledger, &err});
+  double value = finding_run_value(run, &(struct finding_source){source->machine, source->ledger, &err});
   if (source->ledger->nmissing > nmissing) {
     return 1;
   }
@@ -185,7 +185,8 @@ static void decide(const struct entry *entry, struct finding_source *source, str
     *c = *c == '_' ? '-' : *c;
   }
   size_t nmissing = source->ledger->nmissing;
-  bool on_hosts = !platform_has_spes(blade_platform(source->blade)), here = on_hosts == !!entry->elsewhere;
+  bool on_hosts = !platform_has_spes(machine_platform(source->machine)),
+       here = on_hosts == !!entry->elsewhere;
   if (here) {
     entry->decide(&d);
     row->verdict = *d.missing ? FINDING_ELSEWHERE : d.refuted ? FINDING_FAILS : FINDING_HOLDS;
@@ -198,8 +199,8 @@ static void decide(const struct entry *entry, struct finding_source *source, str
                       : entry->elsewhere);
 }
 
-void findings_ask(struct blade *blade, struct ledger *ledger, size_t i, struct finding_row *row) {
-  struct finding_source source = {blade, ledger, NULL};
+void findings_ask(struct machine *machine, struct ledger *ledger, size_t i, struct finding_row *row) {
+  struct finding_source source = {machine, ledger, NULL};
   decide(&entries[i], &source, row);
 }
 
@@ -216,9 +217,9 @@ static void decide_all(void *context) {
   }
 }
 
-int findings_decide_all(struct blade *blade, struct ledger *ledger, struct finding_row *rows,
+int findings_decide_all(struct machine *machine, struct ledger *ledger, struct finding_row *rows,
                         struct err *err) {
-  struct walk walk = {{blade, ledger, NULL}, rows};
+  struct walk walk = {{machine, ledger, NULL}, rows};
   int status = ledger_settle(ledger, decide_all, &walk, err);
   if (status == 0 && des_interrupted()) {
     decide_all(&walk); /* with the results available so far */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct blade;
+struct machine;
 struct err;
 struct ledger;
 struct platform;
@@ -59,15 +59,15 @@ enum { FINDINGS_HEADLINE_SIZE = 200 };
 void findings_headline(const struct finding_row *rows, size_t n, unsigned draws,
                        char line[FINDINGS_HEADLINE_SIZE]);
 
-/* Decide all findings on BLADE with results from LEDGER; fill ROWS, an array of findings_count() rows. After
- * an interruption some of ROWS are not complete; the verdict of an incomplete row is meaningless.
+/* Decide all findings on MACHINE with results from LEDGER; fill ROWS, an array of findings_count() rows.
+ * After an interruption some of ROWS are not complete; the verdict of an incomplete row is meaningless.
  * errors: a process that died; the store. */
-int findings_decide_all(struct blade *blade, struct ledger *ledger, struct finding_row *rows,
+int findings_decide_all(struct machine *machine, struct ledger *ledger, struct finding_row *rows,
                         struct err *err);
 
-/* Ask LEDGER, within one of its rounds, for the results needed by finding I on BLADE, and fill ROW with the
+/* Ask LEDGER, within one of its rounds, for the results needed by finding I on MACHINE, and fill ROW with the
  * verdict; ROW is complete if all results are available. */
-void findings_ask(struct blade *blade, struct ledger *ledger, size_t i, struct finding_row *row);
+void findings_ask(struct machine *machine, struct ledger *ledger, size_t i, struct finding_row *row);
 
 /* Set SHARE, the percentage of machines with drawn unknown values on which ROW holds. The verdict is
  * undecided unless at most a twentieth of the machines disagree. */

@@ -6,7 +6,7 @@
 #include "algos/step/call_map.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/hw/probe.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -56,7 +56,7 @@ static double value_of_call(const struct finding_run *run, struct rig_spec spec,
                             const struct finding_source *source) {
   struct call_result result;
   spec.nrepeats = calls_of(run);
-  if (!ledger_call(source->ledger, &(struct call_point){.blade = source->blade, .spec = spec}, &result)) {
+  if (!ledger_call(source->ledger, &(struct call_point){.machine = source->machine, .spec = spec}, &result)) {
     return NAN;
   }
   if (*result.refused) {
@@ -71,14 +71,14 @@ static double value_of_call(const struct finding_run *run, struct rig_spec spec,
 
 static double measure_arrival(const struct experiment *experiment, struct err *err) {
   struct rig_spec spec = experiment->spec;
-  struct blade *blade = experiment->blade;
+  struct machine *machine = experiment->machine;
   struct arrival arrival = {
     .probe.see = see_arrival, .spe = spec.nranks / 2, .nbytes = (unsigned)spec.nbytes};
   struct observer observer = {.probe = &arrival.probe};
   struct outcome outcome;
   spec.nrepeats = 1;
   spec.observers = &observer;
-  if (runner_run(blade, &spec, &outcome, err) != 0) {
+  if (runner_run(machine, &spec, &outcome, err) != 0) {
     return NAN;
   }
   bool verified = outcome.end == CALL_OK;
@@ -87,7 +87,7 @@ static double measure_arrival(const struct experiment *experiment, struct err *e
   }
   outcome_fini(&outcome);
   assert(!verified || arrival.cycle > 0); /* a verified call has brought the data there by one DMA */
-  return verified ? (double)arrival.cycle / blade_ghz(blade) : NAN;
+  return verified ? (double)arrival.cycle / machine_platform(machine)->clock.spu : NAN;
 }
 
 /* --- programs of one rank --- */
@@ -109,7 +109,7 @@ static double measure_pieces(const struct experiment *experiment, struct err *er
   double cycles = NAN;
   spec.nranks = 2;
   spec.nrepeats = 1;
-  if (rig_init(&rig, experiment->blade, &spec, err) == 0) {
+  if (rig_init(&rig, experiment->machine, &spec, err) == 0) {
     rig.ranks[0].peer = rig.group.spe_of[1];
     rig.ranks[0].nbytes = spec.nbytes;
     rig.ranks[0].rounds = (unsigned)experiment->numbers[COUNT];
@@ -118,26 +118,26 @@ static double measure_pieces(const struct experiment *experiment, struct err *er
     cycles = rig.ranks[0].cycles;
   }
   rig_fini(&rig);
-  return cycles / blade_ghz(experiment->blade);
+  return cycles / machine_platform(experiment->machine)->clock.spu;
 }
 
 static double measure_copy(const struct experiment *experiment, struct err *err) {
-  double cycles = memory_copy_time(experiment->blade, experiment->spec.profile,
+  double cycles = memory_copy_time(experiment->machine, experiment->spec.profile,
                                    &(struct memory_copy){.nbytes = experiment->spec.nbytes,
                                                          .buffer = experiment->numbers[BUFFER],
                                                          .nbuffers = (unsigned)experiment->numbers[COUNT]},
                                    err);
-  return cycles / blade_ghz(experiment->blade);
+  return cycles / machine_platform(experiment->machine)->clock.spu;
 }
 
 static double measure_crossing(const struct experiment *experiment) {
   struct plogp plogp;
-  plogp_init(&plogp, experiment->blade, experiment->spec.profile);
+  plogp_init(&plogp, experiment->machine, experiment->spec.profile);
   double cycles =
     plogp_crossing_time(&plogp, experiment->numbers[KIND] == FINDING_BURST ? COST_BURST_C : COST_C,
                         experiment->spec.nbytes, (unsigned)experiment->numbers[COUNT]);
   plogp_fini(&plogp);
-  return cycles / blade_ghz(experiment->blade);
+  return cycles / machine_platform(experiment->machine)->clock.spu;
 }
 
 static double measure(const struct experiment *experiment, struct err *err) {
@@ -169,7 +169,7 @@ static double value_of_measurement(const struct finding_run *run, struct rig_spe
   static const struct experiment_kind kind = {.name = "figure", .measure = measure};
   const struct experiment experiment = {
     .kind = &kind,
-    .blade = source->blade,
+    .machine = source->machine,
     .spec = spec,
     .numbers = {[KIND] = run->kind, [COUNT] = run->count, [BUFFER] = run->buffer}};
   return finding_experiment_value(&experiment, source);
@@ -179,25 +179,24 @@ static double value_of_measurement(const struct finding_run *run, struct rig_spe
 
 static double value_across(const struct finding_run *run, struct rig_spec spec,
                            const struct finding_source *source) {
-  const struct blade *blade = source->blade;
-  if (blade_nchips(blade) < 2) {
-    err_set(source->err, "platform %s has one chip", blade_platform(blade)->name);
+  const struct platform *platform = machine_platform(source->machine);
+  if (platform->blade.chips < 2) {
+    err_set(source->err, "platform %s has one chip", platform->name);
     return NAN;
   }
   size_t nbytes = run->kind == FINDING_LATENCY ? MFC_MIN_DMA_SIZE : run->bytes;
-  if (rig_check_room(blade, blade_nspes(blade), nbytes, source->err) != 0) {
+  if (rig_check_room(platform, platform->nspes, nbytes, source->err) != 0) {
     return NAN;
   }
   if (run->kind != FINDING_LATENCY) {
-    if (run->count > 2 * blade_spes_per_chip(blade)) {
-      err_set(source->err, "platform %s has fewer than %u SPEs on two chips", blade_platform(blade)->name,
-              run->count);
+    if (run->count > 2 * platform->spes_per_chip) {
+      err_set(source->err, "platform %s has fewer than %u SPEs on two chips", platform->name, run->count);
       return NAN;
     }
     return value_of_measurement(run, spec, source);
   }
   struct plogp plogp;
-  plogp_init(&plogp, source->blade, spec.profile);
+  plogp_init(&plogp, source->machine, spec.profile);
   plogp.ledger = source->ledger;
   double cycles = plogp_get(&plogp, COST_L2, COST_ACK, 0);
   if (plogp.unmeasured) {
@@ -205,7 +204,7 @@ static double value_across(const struct finding_run *run, struct rig_spec spec,
     cycles = NAN;
   }
   plogp_fini(&plogp);
-  return cycles / blade_ghz(blade);
+  return cycles / platform->clock.spu;
 }
 
 /* Return the point of PUBLISHED for the call of POINT; NULL: no published equation covers the call. */
@@ -239,11 +238,11 @@ static double value_of_error(const struct finding_run *run, const struct finding
   struct comparison comparison = {0};
   struct compare_grid grid = {.ledger = source->ledger, .unrefined = true, .seed = 1};
   double most = NAN;
-  if (compare_run(&comparison, source->blade, &grid, source->err) == 0) {
+  if (compare_run(&comparison, source->machine, &grid, source->err) == 0) {
     most = largest_error(&comparison, run->count);
     if (isnan(most)) {
       err_set(source->err, "model %s differs nowhere from the published one on platform %s",
-              predict_model_name(run->count), blade_platform(source->blade)->name);
+              predict_model_name(run->count), machine_platform(source->machine)->name);
     }
   }
   comparison_fini(&comparison);
@@ -253,7 +252,7 @@ static double value_of_error(const struct finding_run *run, const struct finding
 double finding_run_value(const struct finding_run *run, const struct finding_source *source) {
   struct rig_spec spec = {
     .nranks = run->ranks, .nbytes = run->bytes, .type = run->type, .seed = 1, .skew_seed = 1};
-  spec.profile = rig_profile(blade_platform(source->blade), run->profile, NULL, source->err);
+  spec.profile = rig_profile(machine_platform(source->machine), run->profile, NULL, source->err);
   if (!spec.profile || (run->algorithm && catalogue_find(run->algorithm, &spec.call, source->err) != 0)) {
     return NAN;
   }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct blade;
+struct machine;
 struct err;
 struct experiment;
 struct ledger;
@@ -40,7 +40,7 @@ struct finding_run {
 
 /* The machine under test, and the ledger with results. */
 struct finding_source {
-  struct blade *blade;
+  struct machine *machine;
   struct ledger *ledger;
   struct err *err; /* the reason for NaN */
 };

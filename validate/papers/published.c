@@ -5,7 +5,7 @@
 #include "sim/base/err.h"
 #include "sim/base/reals.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/papers/measured.h"
 #include "validate/papers/published_figure.h"
@@ -172,23 +172,23 @@ static struct published_row make_row(const struct entry *entry, double simulated
 
 /* --- asking the ledger --- */
 
-/* All rows of a machine on one blade. */
+/* All rows of a machine of the papers, on one simulated machine. */
 struct published_set {
   struct ledger *ledger;
-  struct blade *blade;
-  const char *machine; /* NULL: no rows */
+  struct machine *machine;
+  const char *name; /* of the machine of the papers; NULL: no rows */
   struct published_question *items;
 };
 
 /* Ask for the value of row INDEX; as published_figure_ask. */
 static bool ask_one(const struct published_set *set, size_t index) {
   set->items[index] = (struct published_question){.figure = &entries[index].figure};
-  return published_figure_ask(&set->items[index], set->ledger, set->blade);
+  return published_figure_ask(&set->items[index], set->ledger, set->machine);
 }
 
-struct published_set *published_open(struct blade *blade, struct ledger *ledger, const char *machine) {
+struct published_set *published_open(struct machine *machine, struct ledger *ledger, const char *name) {
   struct published_set *set = xcalloc(1, sizeof *set);
-  *set = (struct published_set){ledger, blade, machine, xcalloc(published_count_all(), sizeof *set->items)};
+  *set = (struct published_set){ledger, machine, name, xcalloc(published_count_all(), sizeof *set->items)};
   return set;
 }
 
@@ -200,7 +200,7 @@ void published_close(struct published_set *set) {
 }
 
 bool published_has(const struct published_set *set, size_t index) {
-  return set->machine && strcmp(entries[index].platform, set->machine) == 0;
+  return set->name && strcmp(entries[index].platform, set->name) == 0;
 }
 
 bool published_ask(struct published_set *set, size_t index, struct published_row *row) {
@@ -222,8 +222,9 @@ static void ask_all(void *context) {
   }
 }
 
-int published_run(struct blade *blade, const struct published_walk *walk, struct err *err) {
-  struct published_set *set = published_open(blade, walk->ledger, published_machine(blade_platform(blade)));
+int published_run(struct machine *machine, const struct published_walk *walk, struct err *err) {
+  struct published_set *set =
+    published_open(machine, walk->ledger, published_machine(machine_platform(machine)));
   int status = ledger_settle(walk->ledger, ask_all, set, err);
   for (size_t i = 0; i < published_count_all() && status == 0; i++) {
     struct published_row row;

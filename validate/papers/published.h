@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct blade;
+struct machine;
 struct err;
 struct ledger;
 struct platform;
@@ -66,7 +66,7 @@ size_t published_count(void);
 size_t published_count_all(void);
 
 /* Return the number of rows of MACHINE, a built-in platform. */
-size_t published_count_on(const char *machine);
+size_t published_count_on(const char *name);
 
 /* Return the built-in platform with rows and the values of PLATFORM, under any name; NULL: no rows. */
 const char *published_machine(const struct platform *platform);
@@ -85,21 +85,20 @@ struct published_walk {
   struct ledger *ledger;
   void *context;
   void (*take)(void *context, const struct published_row *row);
-  /* receive the reason of a row impossible on BLADE, and of a stopped row; may be NULL */
+  /* receive the reason of a row impossible on MACHINE, and of a stopped row; may be NULL */
   void (*skip)(const char *why), (*complain)(const char *why);
 };
 
-/* Simulate the rows of the machine BLADE; WALK receives the rows in order. After an interruption some rows
- * are missing.
+/* Simulate the rows of MACHINE; WALK receives the rows in order. After an interruption some rows are missing.
  * errors: a process that died; the store. */
-int published_run(struct blade *blade, const struct published_walk *walk, struct err *err);
+int published_run(struct machine *machine, const struct published_walk *walk, struct err *err);
 
-/* Rows on one blade, for callers with their own rounds of a ledger. */
+/* Rows on one machine, for callers with their own rounds of a ledger. */
 struct published_set;
 
-/* Prepare the rows of MACHINE for BLADE; MACHINE NULL: no rows. Results come from LEDGER.
+/* Prepare the rows of the machine called NAME for MACHINE; NAME NULL: no rows. Results come from LEDGER.
  * owner: the caller, with published_close, once the ledger has settled. */
-struct published_set *published_open(struct blade *blade, struct ledger *ledger, const char *machine);
+struct published_set *published_open(struct machine *machine, struct ledger *ledger, const char *name);
 
 /* Release SET; NULL is allowed. */
 void published_close(struct published_set *set);
@@ -107,7 +106,7 @@ void published_close(struct published_set *set);
 /* Tell whether row INDEX of all rows belongs to SET. */
 bool published_has(const struct published_set *set, size_t index);
 
-/* Fill ROW with row INDEX of SET; `simulated` is NaN if the row is impossible on the blade.
+/* Fill ROW with row INDEX of SET; `simulated` is NaN if the row is impossible on the machine.
  * returns: false while results are missing. */
 bool published_ask(struct published_set *set, size_t index, struct published_row *row);
 

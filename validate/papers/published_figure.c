@@ -5,7 +5,7 @@
 #include "validate/papers/published_figure.h"
 
 #include "algos/catalogue.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "traces/utilisation.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/pattern.h"
@@ -62,10 +62,10 @@ static void pick_row(struct bench_run *run, const struct bench_row *row) {
 
 static double value_of_bench(struct published_question *question, const struct finding_source *source) {
   const struct published_figure *figure = question->figure;
-  const struct platform *platform = blade_platform(source->blade);
+  const struct platform *platform = machine_platform(source->machine);
   const struct bench *bench = bench_find(figure->bench.benchmark, source->err);
   int status;
-  question->run = (struct bench_run){.blade = source->blade, .row = pick_row, .err = source->err};
+  question->run = (struct bench_run){.machine = source->machine, .row = pick_row, .err = source->err};
   question->run.profile = rig_profile(platform, NULL, bench->source, source->err);
   if (!question->run.profile) {
     return NAN;
@@ -161,22 +161,22 @@ static double clockwise_part(const struct utilisation *utilisation) {
 
 static double measure(const struct experiment *experiment, struct err *err) {
   enum streams_figure figure = (enum streams_figure)experiment->numbers[NUMBER_FIGURE];
-  struct blade *blade = experiment->blade;
+  struct machine *machine = experiment->machine;
   struct pattern pattern = {0};
   struct utilisation utilisation;
   struct total total = {.rate = NAN};
-  total.run = (struct bench_run){.blade = blade,
+  total.run = (struct bench_run){.machine = machine,
                                  .profile = experiment->spec.profile,
                                  .pattern = &pattern,
                                  .depth = (unsigned)experiment->numbers[NUMBER_DEPTH],
                                  .total = figure == STREAMS_DIRECTIONS ? DMA_BYTES : RATE_BYTES,
                                  .row = take_total,
                                  .err = err};
-  utilisation_init(&utilisation, blade_platform(blade));
-  blade_attach(blade, &utilisation.probe);
+  utilisation_init(&utilisation, machine_platform(machine));
+  blade_attach(machine_blade(machine, 0), &utilisation.probe);
   bool ran = pattern_parse(experiment->subject, &pattern, err) == 0 &&
              bench_run(bench_find("eib-pattern", err), &total.run) == 0;
-  blade_detach(blade, &utilisation.probe);
+  blade_detach(machine_blade(machine, 0), &utilisation.probe);
   double value = !ran ? NAN : figure == STREAMS_TOTAL ? total.rate : clockwise_part(&utilisation);
   utilisation_fini(&utilisation);
   pattern_fini(&pattern);
@@ -189,10 +189,11 @@ static double value_of_pattern(const struct published_figure *figure, const char
   static const struct experiment_kind kind = {.name = "streams", .measure = measure};
   struct experiment experiment = {
     .kind = &kind,
-    .blade = source->blade,
+    .machine = source->machine,
     .subject = text,
     .numbers = {[NUMBER_FIGURE] = figure->streams.figure, [NUMBER_DEPTH] = figure->streams.depth}};
-  experiment.spec.profile = rig_profile(blade_platform(source->blade), NULL, source_of_machine, source->err);
+  experiment.spec.profile =
+    rig_profile(machine_platform(source->machine), NULL, source_of_machine, source->err);
   return experiment.spec.profile ? finding_experiment_value(&experiment, source) : NAN;
 }
 
@@ -260,7 +261,7 @@ static double judge_model(const struct published_figure *figure, const struct co
     return algorithm ? summary.most : correlation_of(comparison, model);
   } else {
     err_set(source->err, "%s: no prediction on platform %s",
-            algorithm ? algorithm : predict_model_name(model), blade_platform(source->blade)->name);
+            algorithm ? algorithm : predict_model_name(model), machine_platform(source->machine)->name);
   }
   return NAN;
 }
@@ -279,7 +280,7 @@ static double value_of_model(const struct published_figure *figure, const struct
     grid.ncalls = 1;
   }
   double value = NAN;
-  int status = compare_run(&comparison, source->blade, &grid, source->err);
+  int status = compare_run(&comparison, source->machine, &grid, source->err);
   if (!source->ledger->asking) { /* the rounds of the comparison have found everything */
     source->ledger->nmissing = nmissing;
   }
@@ -292,9 +293,10 @@ static double value_of_model(const struct published_figure *figure, const struct
 
 /* --- all --- */
 
-bool published_figure_ask(struct published_question *question, struct ledger *ledger, struct blade *blade) {
+bool published_figure_ask(struct published_question *question, struct ledger *ledger,
+                          struct machine *machine) {
   const struct published_figure *figure = question->figure;
-  const struct finding_source source = {blade, ledger, &question->why};
+  const struct finding_source source = {machine, ledger, &question->why};
   size_t nbad = ledger->nstopped + ledger->nwrong, nmissing = ledger->nmissing;
   question->value = NAN;
   question->value = figure->kind == FIGURE    ? value_of_bench(question, &source)

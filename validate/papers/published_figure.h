@@ -81,7 +81,8 @@ double published_loop_value(const struct published_loop *loop, double value, boo
 /* Return the name of the profile of the measurement of FIGURE. */
 const char *published_figure_profile(const struct published_figure *figure);
 
-/* Find the value of QUESTION, of which only the figure is set, on BLADE. QUESTION must live until the results
- * are known.
+/* Find the value of QUESTION, of which only the figure is set, on MACHINE. QUESTION must live until the
+ * results are known.
  * returns: false while results are missing from LEDGER; true with a value or without. */
-bool published_figure_ask(struct published_question *question, struct ledger *ledger, struct blade *blade);
+bool published_figure_ask(struct published_question *question, struct ledger *ledger,
+                          struct machine *machine);

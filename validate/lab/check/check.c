@@ -58,9 +58,9 @@ static struct check_result judge(const struct outcome *outcome, const char *forb
   return result;
 }
 
-void check_open(struct check *check, struct blade *blade) {
-  check->blade = blade;
-  monitor_init(&check->monitor, blade);
+void check_open(struct check *check, struct machine *machine) {
+  check->machine = machine;
+  monitor_init(&check->monitor, machine_blade(machine, 0));
   call_hazards_init(&check->hazards);
 }
 
@@ -77,7 +77,7 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec) 
   struct check_result result;
   watched.monitor = &check->monitor;
   watched.observers = &hazards->observer;
-  int status = runner_run(check->blade, &watched, &outcome, &refused);
+  int status = runner_run(check->machine, &watched, &outcome, &refused);
   char *forbidden = monitor_verdict(&check->monitor);
   if (status == 0) {
     result = judge(&outcome, forbidden, describe_hazards(hazards->hazards.count, hazards->hazards.lines[0]));
@@ -140,7 +140,7 @@ struct check_result check_run_apart(struct check *check, const struct rig_spec *
   static const struct experiment_kind kind = {.name = "check", .run = check_make, .stopped = check_fail};
   struct apart apart = {
     .ledger = {.njobs = 1, .apart = true, .seconds = seconds},
-    .experiment = {.kind = &kind, .blade = check->blade, .spec = *spec, .context = &check}};
+    .experiment = {.kind = &kind, .machine = check->machine, .spec = *spec, .context = &check}};
   struct err lost = {""};
   ledger_settle(&apart.ledger, ask_apart, &apart, &lost);
   ledger_fini(&apart.ledger);

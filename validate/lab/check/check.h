@@ -28,14 +28,14 @@ struct check_result {
 
 /* A machine for checks of points. */
 struct check {
-  struct blade *blade;
+  struct machine *machine;
   struct monitor monitor;
   struct call_hazards hazards;
 };
 
-/* Make CHECK ready for points on BLADE. BLADE must not be used otherwise until check_close.
+/* Make CHECK ready for points on MACHINE. MACHINE must not be used otherwise until check_close.
  * owner: the caller, with check_close. */
-void check_open(struct check *check, struct blade *blade);
+void check_open(struct check *check, struct machine *machine);
 
 /* Release the contents of CHECK. */
 void check_close(struct check *check);

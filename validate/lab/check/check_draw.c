@@ -5,7 +5,7 @@
 #include "algos/catalogue.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "platform/platform.h"
 
 uint64_t check_draw_seed(const struct algo_call *call, uint64_t seed) {
   char name[CATALOGUE_NAME_SIZE];
@@ -58,12 +58,12 @@ static struct units_list draw_spes(unsigned nspes, unsigned nranks, uint64_t *st
   return (struct units_list){.values = spes, .n = nranks};
 }
 
-struct placement check_draw_placement(const struct blade *blade, bool spread, unsigned nranks,
+struct placement check_draw_placement(const struct platform *platform, bool spread, unsigned nranks,
                                       uint64_t *state) {
   static const enum placement_kind kinds[] = {PLACEMENT_PACKED, PLACEMENT_PACKED, PLACEMENT_ROUND_ROBIN,
                                               PLACEMENT_LIST};
   struct placement placement = {.kind = kinds[random_next(state) % (sizeof kinds / sizeof *kinds)]};
-  unsigned each = blade_nspes(blade), there = spread ? placement_machine_nodes(blade) : 1;
+  unsigned each = platform->nspes, there = spread ? placement_machine_nodes(platform) : 1;
   unsigned wanted = (nranks - 1) / each + 2, nspes = each * (wanted < there ? wanted : there);
   if (nranks > nspes) {
     placement.kind = PLACEMENT_PACKED;

@@ -8,7 +8,6 @@
 #include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/vec.h"
-#include "sim/hw/blade.h"
 #include "validate/lab/rig.h"
 #include "validate/lab/usual_ranks.h"
 
@@ -46,7 +45,7 @@ enum { NODES = 4, DRAWN_NODES = 16, FEW = 4 };
 struct listing {
   struct check_points *points;
   const struct check_grid *grid;
-  struct blade *blade;
+  const struct platform *platform;
 };
 
 /* Tell whether NRANKS is one of the usual numbers on a machine with NSPES. */
@@ -61,9 +60,9 @@ static bool is_too_much(const struct listing *listing, unsigned nranks, uint64_t
   enum collective collective = listing->grid->call.algo->collective;
   bool vector = collective_combines(collective) || collective == COLL_BCAST;
   uint64_t all = nranks * nbytes * (vector ? 1 : nranks);
-  unsigned chip = blade_spes_per_chip(listing->blade);
+  unsigned chip = listing->platform->spes_per_chip;
   return all > MUCH && nranks != 2 && nranks != 5 && nranks != 12 && nranks != chip && nranks != chip + 1 &&
-         nranks != blade_nspes(listing->blade);
+         nranks != listing->platform->nspes;
 }
 
 /* Tell whether nothing of a point of GRID is left to draw. */
@@ -120,10 +119,10 @@ static struct placement copy_placement(const struct placement *placement) {
 
 /* Let the stream of STATE choose where the ranks of SPEC are; packed, if the algorithm refuses that. */
 static void choose_placement(struct rig_spec *spec, const struct listing *listing, uint64_t *state) {
-  struct blade *blade = listing->blade;
-  spec->placement = check_draw_placement(blade, spec->call.algo->spans_nodes, spec->nranks, state);
+  const struct platform *platform = listing->platform;
+  spec->placement = check_draw_placement(platform, spec->call.algo->spans_nodes, spec->nranks, state);
   if (spec->placement.kind != PLACEMENT_PACKED &&
-      (listing->grid->blind || rig_check(blade, spec, NULL) != 0)) {
+      (listing->grid->blind || rig_check(platform, spec, NULL) != 0)) {
     free(spec->placement.list.values);
     spec->placement = (struct placement){.kind = PLACEMENT_PACKED};
   }
@@ -138,8 +137,7 @@ static bool is_shuffled(const struct listing *listing, const struct rig_spec *sp
   if (collective_has_root(spec->call.algo->collective)) {
     number = (spec->root > 0) + (spec->root > 1) + (spec->root > 1 && spec->root + 1 == spec->nranks);
   }
-  return (uint64_t)number == chosen && !is_exact(listing->grid) &&
-         platform_has_spes(blade_platform(listing->blade));
+  return (uint64_t)number == chosen && !is_exact(listing->grid) && platform_has_spes(listing->platform);
 }
 
 /* Return the step from the root of a call of SPEC to the root of the next call, of which STATE draws some. */
@@ -274,7 +272,7 @@ static bool is_served(const struct listing *listing, unsigned nranks, size_t nby
   struct rig_spec spec = {.call = grid->call, .nranks = nranks, .nbytes = nbytes, .profile = grid->profile};
   choose_operator(&spec, grid, 0);
   return !is_too_much(listing, nranks, nbytes) &&
-         (grid->blind || rig_check(listing->blade, &spec, NULL) == 0);
+         (grid->blind || rig_check(listing->platform, &spec, NULL) == 0);
 }
 
 /* Append a point for each round size, on one of the COUNT numbers of ranks at RANKS that serves it. */
@@ -312,7 +310,7 @@ static void add_many_calls(const struct listing *listing) {
   static const unsigned calls[] = {20, 70, 300};
   enum { NBYTES_OF_MANY = 16, RANKS_LEAST = 2, RANKS_KINDS = 3 };
   struct check_grid grid = *listing->grid;
-  struct listing many = {listing->points, &grid, listing->blade};
+  struct listing many = {listing->points, &grid, listing->platform};
   size_t nbytes = collective_has_data(grid.call.algo->collective) ? NBYTES_OF_MANY : 0;
   uint64_t state = check_draw_seed(&grid.call, grid.seed ^ NBYTES_OF_MANY);
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
@@ -320,7 +318,7 @@ static void add_many_calls(const struct listing *listing) {
     grid.nrepeats = calls[i];
     for (unsigned k = 0; k < RANKS_KINDS; k++) {
       unsigned nranks = RANKS_LEAST + (first + k) % RANKS_KINDS;
-      if (nranks <= blade_nspes(listing->blade) && is_served(listing, nranks, nbytes)) {
+      if (nranks <= listing->platform->nspes && is_served(listing, nranks, nbytes)) {
         add_drawn(&many, nranks, nbytes);
         break;
       }
@@ -332,7 +330,7 @@ static void add_many_calls(const struct listing *listing) {
  * node less one rank, a node, one rank more; two and a half nodes; three; four. */
 static void list_of_nodes(const struct listing *listing) {
   const struct check_grid *grid = listing->grid;
-  unsigned each = blade_nspes(listing->blade), nodes = placement_machine_nodes(listing->blade);
+  unsigned each = listing->platform->nspes, nodes = placement_machine_nodes(listing->platform);
   unsigned most = each * (nodes < NODES ? nodes : NODES);
   uint64_t usual[] = {1, each - 1, each, each + 1, 5 * each / 2, 3 * each, NODES * each};
   bool given = grid->ranks.n > 0;
@@ -341,7 +339,7 @@ static void list_of_nodes(const struct listing *listing) {
   ranks = given ? grid->ranks : ranks;
   for (size_t i = 0; i < ranks.n; i++) {
     for (size_t k = 0; k < bytes->n && (given || ranks.values[i] <= most); k++) {
-      add_drawn(listing, placement_ranks(ranks.values[i], listing->blade), bytes->values[k]);
+      add_drawn(listing, placement_ranks(ranks.values[i], listing->platform), bytes->values[k]);
     }
   }
   uint64_t state = check_draw_seed(&grid->call, grid->seed ^ NODES);
@@ -354,9 +352,10 @@ static void list_of_nodes(const struct listing *listing) {
   }
 }
 
-void check_grid_list(struct check_points *points, const struct check_grid *grid, struct blade *blade) {
+void check_grid_list(struct check_points *points, const struct check_grid *grid,
+                     const struct platform *platform) {
   struct check_grid more = *grid;
-  struct listing listing = {points, grid, blade}, more_calls = {points, &more, blade};
+  struct listing listing = {points, grid, platform}, more_calls = {points, &more, platform};
   if (grid->bytes.n > 0 && grid->nrepeats == 0 && collective_has_data(grid->call.algo->collective)) {
     more.nrepeats = ENOUGH_CALLS;
   }
@@ -366,11 +365,11 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
   }
   bool has_data = collective_has_data(grid->call.algo->collective), draws = has_data && grid->bytes.n == 0;
   size_t other = !has_data ? 0 : grid->bytes.n ? grid->bytes.values[0] : OTHER_BYTES;
-  size_t count = grid->ranks.n ? grid->ranks.n : blade_nspes(blade);
+  size_t count = grid->ranks.n ? grid->ranks.n : platform->nspes;
   uint64_t *ranks = xcalloc(count, sizeof *ranks);
   for (size_t i = 0; i < count; i++) {
-    ranks[i] = grid->ranks.n ? placement_ranks(grid->ranks.values[i], blade) : i + 1;
-    if (grid->ranks.n || is_usual(ranks[i], blade_nspes(blade))) {
+    ranks[i] = grid->ranks.n ? placement_ranks(grid->ranks.values[i], platform) : i + 1;
+    if (grid->ranks.n || is_usual(ranks[i], platform->nspes)) {
       add_sizes(&listing, (unsigned)ranks[i]);
       if (more.nrepeats != grid->nrepeats) {
         add_sizes(&more_calls, (unsigned)ranks[i]);
@@ -391,9 +390,10 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
   free(ranks);
 }
 
-bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec, const struct blade *blade) {
+bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec,
+                     const struct platform *platform) {
   bool has_data = collective_has_data(grid->call.algo->collective);
-  return is_listed(&grid->ranks, spec->nranks, placement_ranks(UNITS_ALL, blade)) &&
+  return is_listed(&grid->ranks, spec->nranks, placement_ranks(UNITS_ALL, platform)) &&
          (!has_data || is_listed(&grid->bytes, spec->nbytes, 0)) &&
          (grid->root < 0 || spec->root == (unsigned)grid->root) &&
          (!grid->has_root_step || spec->root_step == grid->root_step) &&

@@ -37,7 +37,7 @@ struct check_points {
   size_t n;
 };
 
-/* Append the points of GRID on BLADE to POINTS, initially zero; points that the algorithm refuses are
+/* Append the points of GRID on PLATFORM to POINTS, initially zero; points that the algorithm refuses are
  * included.
  *
  *  - ranks: 1 to 16, beyond 16 a few up to all SPEs, and all other numbers at a few points; sizes: around the
@@ -62,10 +62,12 @@ struct check_points {
  *
  * If calls, delays and placement are given, the seed determines only the data.
  * owner: the caller, with check_points_fini. */
-void check_grid_list(struct check_points *points, const struct check_grid *grid, struct blade *blade);
+void check_grid_list(struct check_points *points, const struct check_grid *grid,
+                     const struct platform *platform);
 
-/* Tell whether SPEC on BLADE is within the request GRID. */
-bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec, const struct blade *blade);
+/* Tell whether SPEC on PLATFORM is within the request GRID. */
+bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec,
+                     const struct platform *platform);
 
 /* Append POINTS to PACK for a parent or child process; or take points from PACK.
  * owner: the caller, with check_points_fini. */
@@ -90,9 +92,9 @@ size_t check_round_sizes(size_t sizes[CHECK_ROUND_SIZES_MAX]);
  * mean. */
 size_t check_draw_size(uint64_t *state);
 
-/* Let the stream of STATE choose the placement of NRANKS ranks on BLADE: packed, round-robin or any SPEs.
- * With SPREAD the ranks are on all nodes of the machine of BLADE, and random SPEs come from one node more
- * than the ranks need, if the machine has one more.
+/* Let the stream of STATE choose the placement of NRANKS ranks on PLATFORM: packed, round-robin or any SPEs.
+ * With SPREAD the ranks are on all nodes of PLATFORM, and random SPEs come from one node more than the ranks
+ * need, if PLATFORM has one more.
  * owner: the caller frees list.values. */
-struct placement check_draw_placement(const struct blade *blade, bool spread, unsigned nranks,
+struct placement check_draw_placement(const struct platform *platform, bool spread, unsigned nranks,
                                       uint64_t *state);

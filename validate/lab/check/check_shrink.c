@@ -14,7 +14,7 @@ enum { RUNS_MAX = 400, ROUNDS_MAX = 3, FEW_CALLS = 8, LONGEST = 600 /* seconds, 
 /* Take CANDIDATE if it is within what was asked for and fails in the same way. */
 static bool take_if_fails(struct check_shrink *shrink, const struct rig_spec *candidate) {
   if (shrink->runs == RUNS_MAX || seconds_of(CLOCK_MONOTONIC) > shrink->end ||
-      !check_grid_asks(shrink->asked, candidate, shrink->check->blade)) {
+      !check_grid_asks(shrink->asked, candidate, machine_platform(shrink->check->machine))) {
     return false;
   }
   shrink->runs++;

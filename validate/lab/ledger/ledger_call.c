@@ -169,7 +169,7 @@ int call_make(const struct call_point *point, struct call_made *made) {
   made->pack = (struct pack){0};
   begin_watch(&watch, point->observers, &spec);
   bool whole =
-    runner_run(point->blade, &spec, outcome, &refused) == 0 && check_watch(&watch, &spec, &refused) == 0;
+    runner_run(point->machine, &spec, outcome, &refused) == 0 && check_watch(&watch, &spec, &refused) == 0;
   pack_outcome(&made->pack, outcome);
   pack_add_text(&made->pack, refused.text);
   pack_add_text(&made->pack, outcome->detail ? outcome->detail : "");
@@ -186,7 +186,7 @@ void call_made_fini(struct call_made *made) {
 
 static int run_call(const struct experiment *experiment, struct pack *result) {
   const struct call_point point = {
-    .blade = experiment->blade, .spec = experiment->spec, .observers = (unsigned)experiment->numbers[0]};
+    .machine = experiment->machine, .spec = experiment->spec, .observers = (unsigned)experiment->numbers[0]};
   struct call_made made;
   int status = call_make(&point, &made);
   pack_add_bytes(result, made.pack.bytes, made.pack.nbytes);
@@ -195,7 +195,8 @@ static int run_call(const struct experiment *experiment, struct pack *result) {
 }
 
 static void pack_stopped_call(const struct experiment *experiment, const char *how, struct pack *result) {
-  const struct outcome crash = {.ghz = blade_ghz(experiment->blade), .end = CALL_CRASH, .nodes = 1};
+  const struct outcome crash = {
+    .ghz = machine_platform(experiment->machine)->clock.spu, .end = CALL_CRASH, .nodes = 1};
   pack_outcome(result, &crash);
   pack_add_text(result, "");
   pack_add_text(result, how);
@@ -208,7 +209,7 @@ static const struct experiment_kind call_kind = {
 /* Return the call of POINT as an experiment. */
 static struct experiment experiment_of(const struct call_point *point) {
   return (struct experiment){.kind = &call_kind,
-                             .blade = point->blade,
+                             .machine = point->machine,
                              .spec = point->spec,
                              .observers = observer_names[point->observers],
                              .numbers = {point->observers}};
@@ -242,7 +243,7 @@ void call_points_add_grid(struct call_points *points, const struct call_point *p
                           const struct units_list *ranks, const struct units_list *bytes) {
   struct call_point own = *point;
   for (size_t i = 0; i < ranks->n; i++) {
-    own.spec.nranks = placement_ranks(ranks->values[i], own.blade);
+    own.spec.nranks = placement_ranks(ranks->values[i], machine_platform(own.machine));
     for (size_t j = 0; j < bytes->n; j++) {
       own.spec.nbytes = bytes->values[j];
       call_points_add(points, &own);

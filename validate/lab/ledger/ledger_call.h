@@ -5,7 +5,7 @@
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/outcome.h"
 
-struct blade;
+struct machine;
 struct call_counters;
 struct utilisation_row;
 
@@ -37,7 +37,7 @@ struct call_result {
 
 /* A call on a machine. */
 struct call_point {
-  struct blade *blade;
+  struct machine *machine;
   struct rig_spec spec;
   unsigned observers; /* enum call_observers */
   size_t entry;       /* of the ledger, see struct experiment */

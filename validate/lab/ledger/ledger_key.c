@@ -5,7 +5,7 @@
 #include "algos/catalogue.h"
 #include "sim/base/checksum.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -133,7 +133,7 @@ static void add_placement(struct pack *key, const struct rig_spec *spec) {
 void ledger_key(const struct experiment *experiment, struct pack *key) {
   const struct rig_spec *spec = &experiment->spec;
   add_text(key, experiment->kind->name);
-  add_platform(key, blade_platform(experiment->blade));
+  add_platform(key, machine_platform(experiment->machine));
   add_algorithm(key, &spec->call);
   add_text(key, spec->profile ? spec->profile->name : "");
   add_count(key, spec->nranks);

@@ -16,7 +16,7 @@ struct experiment;
 struct experiment_kind {
   const char *name;
 
-  /* Make EXPERIMENT on the experiment's blade and pack the result. May run in another process: prints
+  /* Make EXPERIMENT on the experiment's machine and pack the result. May run in another process: prints
    * nothing, and changes of memory are lost. Returns nonzero if an interruption prevented the end. */
   int (*run)(const struct experiment *experiment, struct pack *result);
 
@@ -42,8 +42,8 @@ enum { EXPERIMENT_NUMBERS = 3 };
 /* An experiment: everything that the result depends on. Members that a kind does not use are zero. */
 struct experiment {
   const struct experiment_kind *kind;
-  struct blade *blade;  /* the machine: always the same blade for the same platform */
-  struct rig_spec spec; /* without observers */
+  struct machine *machine; /* always the same machine for the same platform */
+  struct rig_spec spec;    /* without observers */
   /* names of observers whose findings belong to the result; NULL: none */
   const char *observers;
   const char *subject;                  /* a further name, such as the name of a benchmark; NULL: none */

@@ -8,7 +8,7 @@
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/hw/ea.h"
 
 #include <stdbool.h>

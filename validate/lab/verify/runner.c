@@ -203,7 +203,7 @@ static void run_late(struct machine *machine, const struct rig_spec *spec, struc
   struct rig_spec late = *spec;
   struct err err = {""};
   late.nrepeats = (n - first + stride - 1) / stride + 1;
-  if (rig_init_on(&rig, machine, &late, &err) != 0) {
+  if (rig_init(&rig, machine, &late, &err) != 0) {
     abort(); /* the timed run has made the same rig */
   }
   for (unsigned i = 0; i + 1 < late.nrepeats; i++) {
@@ -233,11 +233,11 @@ static void watch(struct machine *machine, const struct rig_spec *spec, bool who
 /* --- running --- */
 
 /* The timed run of SPEC.
- * errors: as rig_init_on. */
+ * errors: as rig_init. */
 static int run_timed(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome,
                      struct err *err) {
   struct rig rig;
-  if (rig_init_on(&rig, machine, spec, err) != 0) {
+  if (rig_init(&rig, machine, spec, err) != 0) {
     rig_fini(&rig);
     return -1;
   }
@@ -256,22 +256,26 @@ static int run_timed(struct machine *machine, const struct rig_spec *spec, struc
   return 0;
 }
 
-int runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err) {
-  *outcome = (struct outcome){.ghz = blade_ghz(blade), .end = CALL_WRONG, .nodes = 1};
-  struct machine *machine = rig_check(blade, spec, err) == 0 ? rig_machine(blade, spec, err) : NULL;
-  if (!machine) {
+int runner_run(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome,
+               struct err *err) {
+  const struct platform *platform = machine_platform(machine);
+  *outcome = (struct outcome){.ghz = platform->clock.spu, .end = CALL_WRONG, .nodes = 1};
+  struct machine *used = rig_check(platform, spec, err) == 0 ? rig_machine(machine, spec, err) : NULL;
+  if (!used) {
     return -1;
   }
-  watch(machine, spec, true, true);
-  monitor_spread(spec->monitor, machine);
-  int status = run_timed(machine, spec, outcome, err);
+  watch(used, spec, true, true);
+  monitor_spread(spec->monitor, used);
+  int status = run_timed(used, spec, outcome, err);
   if (status == 0 && spec->call.algo->collective == COLL_BARRIER && !spec->lengths_only && !outcome->detail &&
       !des_interrupted()) {
-    run_late(machine, spec, outcome);
+    run_late(used, spec, outcome);
   }
-  watch(machine, spec, true, false);
+  watch(used, spec, true, false);
   monitor_gather(spec->monitor);
-  machine_free(machine);
+  if (used != machine) {
+    machine_free(used);
+  }
   if (status == 0) {
     outcome->interrupted = des_interrupted();
     outcome->end =

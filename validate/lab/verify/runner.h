@@ -5,7 +5,8 @@
 #include "validate/lab/outcome.h"
 #include "validate/lab/rig.h"
 
-/* Run SPEC on BLADE and check the result.
+/* Run SPEC on MACHINE and check the result.
  * errors: unmet needs of the algorithm, too many ranks, too little memory.
  * owner: the caller, with outcome_fini. */
-int runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err);
+int runner_run(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome,
+               struct err *err);

@@ -6,7 +6,7 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "validate/lab/ledger/ledger.h"
@@ -138,7 +138,7 @@ static bool ask(struct ledger *ledger, const struct experiment *experiment, cons
 }
 
 static int run(const struct experiment *experiment, struct pack *result) {
-  const struct platform *platform = blade_platform(experiment->blade);
+  const struct platform *platform = machine_platform(experiment->machine);
   struct cluster all = {.hosts = platform->node.count};
   struct signature values = {0};
   struct err err = {""};
@@ -151,10 +151,10 @@ static int run(const struct experiment *experiment, struct pack *result) {
   return pack_values(result, err.text, &values, sizeof values);
 }
 
-bool network_values_ask(struct ledger *ledger, struct blade *blade, struct signature *values,
+bool network_values_ask(struct ledger *ledger, struct machine *machine, struct signature *values,
                         const char **why) {
   static const struct experiment_kind kind = {.name = "network", .run = run, .shared = true};
-  struct experiment experiment = {.kind = &kind, .blade = blade};
+  struct experiment experiment = {.kind = &kind, .machine = machine};
   return ask(ledger, &experiment, why, values, sizeof *values);
 }
 
@@ -181,7 +181,7 @@ static int measure_area(struct signature_area *area, struct net *net, const stru
 }
 
 static int run_area(const struct experiment *experiment, struct pack *result) {
-  const struct platform *platform = blade_platform(experiment->blade);
+  const struct platform *platform = machine_platform(experiment->machine);
   struct signature_area area = {0};
   struct err err = {""};
   struct net *net = net_exchange_rails(platform, 1, &err);
@@ -198,9 +198,9 @@ static int run_area(const struct experiment *experiment, struct pack *result) {
   return pack_values(result, err.text, &area, sizeof area);
 }
 
-bool network_values_ask_area(struct ledger *ledger, struct blade *blade, struct signature_area *area,
+bool network_values_ask_area(struct ledger *ledger, struct machine *machine, struct signature_area *area,
                              const char **why) {
   static const struct experiment_kind kind = {.name = "wide area", .run = run_area, .shared = true};
-  struct experiment experiment = {.kind = &kind, .blade = blade};
+  struct experiment experiment = {.kind = &kind, .machine = machine};
   return ask(ledger, &experiment, why, area, sizeof *area);
 }

@@ -46,15 +46,14 @@ struct plogp_value {
   unsigned long round; /* the last round of the ledger that asked for the value */
 };
 
-void plogp_init(struct plogp *plogp, struct blade *blade, const struct profile *profile) {
-  *plogp = (struct plogp){.blade = blade, .profile = profile};
+void plogp_init(struct plogp *plogp, struct machine *machine, const struct profile *profile) {
+  *plogp = (struct plogp){.machine = machine, .platform = machine_platform(machine), .profile = profile};
 }
 
 void plogp_fini(struct plogp *plogp) {
   tdestroy(plogp->values, free);
   for (unsigned i = 0; i < PLOGP_CHANGED; i++) {
-    blade_free(plogp->changed[i].blade);
-    platform_free(plogp->changed[i].platform);
+    machine_free(plogp->changed[i]);
   }
 }
 
@@ -122,8 +121,8 @@ static void combine_own(struct rig_rank *rank) {
 /* Prepare RIG for NRANKS ranks with M bytes each, on chip 0 and the next one. */
 static void start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m) {
   struct rig_spec spec = {.nranks = nranks, .nbytes = m, .nrepeats = 1, .profile = plogp->profile};
-  spec.placement = (struct placement){PLACEMENT_LIST, rig_two_chips(plogp->blade)};
-  rig_init_known(rig, plogp->blade, &spec);
+  spec.placement = (struct placement){PLACEMENT_LIST, rig_two_chips(plogp->machine)};
+  rig_init_known(rig, plogp->machine, &spec);
   units_list_fini(&spec.placement.list);
   for (unsigned r = 0; r < nranks; r++) {
     rig->ranks[r].nbytes = m;
@@ -132,7 +131,7 @@ static void start_rig(struct rig *rig, const struct plogp *plogp, unsigned nrank
 
 /* Return half the mean round trip between rank 0 and the ranks on the same chip, or on the next chip. */
 static double latency(const struct plogp *plogp, bool across, size_t m) {
-  struct pingpong pingpong = {.blade = plogp->blade,
+  struct pingpong pingpong = {.machine = plogp->machine,
                               .profile = plogp->profile,
                               .kind = m == COST_ACK ? PINGPONG_FLAG : PINGPONG_DATA,
                               .nbytes = m};
@@ -142,11 +141,11 @@ static double latency(const struct plogp *plogp, bool across, size_t m) {
 /* Let all other ranks access rank 0 at once. Return the mean time of the ranks on one chip, divided by the
  * number of these ranks. */
 static double gap(struct plogp *plogp, enum cost_parameter parameter, size_t m) {
-  unsigned chip = blade_spes_per_chip(plogp->blade);
-  bool blade = parameter != COST_G && parameter != COST_G_ACK;
+  unsigned chip = plogp->platform->spes_per_chip;
+  bool machine = parameter != COST_G && parameter != COST_G_ACK;
   bool across = parameter == COST_G2 || parameter == COST_G2_ACK;
   bool acks = parameter == COST_G_ACK || parameter == COST_G1_ACK || parameter == COST_G2_ACK;
-  unsigned nranks = blade ? 2 * chip : chip;
+  unsigned nranks = machine ? 2 * chip : chip;
   struct rig rig;
   start_rig(&rig, plogp, nranks, m == COST_ACK ? MFC_MIN_DMA_SIZE : m);
   for (unsigned r = 1; r < nranks; r++) {
@@ -162,26 +161,26 @@ static double measure_pair(const struct plogp *plogp, unsigned spe, size_t m,
                            rig_program *const programs[2]) {
   struct rig_pair pair = {
     .spe = spe, .nbytes = m, .programs = {programs[0], programs[1]}, .profile = plogp->profile};
-  return rig_measure_pair(plogp->blade, &pair);
+  return rig_measure_pair(plogp->machine, &pair);
 }
 
 /* Return g(m) = RTT(m) - RTT(0) + g(0): RTT(m) the round trip of m bytes there and nothing back, g(0) the
  * interval of empty messages in a flood.
  * source: Kielmann, Bal, Verstoep 2000, Fast measurement of LogP parameters for message passing platforms. */
 static double classic_gap(const struct plogp *plogp, bool across, size_t m) {
-  unsigned spe = across ? rig_next_chip(plogp->blade) * blade_spes_per_chip(plogp->blade) : 1;
+  unsigned spe = across ? rig_next_chip(plogp->machine) * plogp->platform->spes_per_chip : 1;
   double flood = measure_pair(plogp, spe, 256, (rig_program *const[2]){flood_peer, NULL});
   if (m == COST_ACK) {
     return flood;
   }
-  struct pingpong empty = {.blade = plogp->blade, .profile = plogp->profile, .kind = PINGPONG_FLAG};
+  struct pingpong empty = {.machine = plogp->machine, .profile = plogp->profile, .kind = PINGPONG_FLAG};
   double round_trip = measure_pair(plogp, spe, m, (rig_program *const[2]){send_message, take_message});
   return round_trip - pingpong_between(&empty, spe) + flood;
 }
 
 double plogp_crossing_time(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n) {
   rig_program *program = parameter == COST_C ? get_in_loop : get_from_peer;
-  unsigned chip = blade_spes_per_chip(plogp->blade), back = n / 2, there = n - back;
+  unsigned chip = plogp->platform->spes_per_chip, back = n / 2, there = n - back;
   struct rig rig;
   start_rig(&rig, plogp, 2 * chip, m);
   for (unsigned r = 0; r < there; r++) {
@@ -241,9 +240,8 @@ const char *plogp_name(enum cost_parameter parameter) {
   return kinds[parameter].name;
 }
 
-bool plogp_exists(const struct blade *blade, enum cost_parameter parameter) {
-  const struct platform *platform = blade_platform(blade);
-  bool several = placement_machine_nodes(blade) > 1, hosts = platform_blades_per_host(platform) != 0;
+bool plogp_exists(const struct platform *platform, enum cost_parameter parameter) {
+  bool several = placement_machine_nodes(platform) > 1, hosts = platform_blades_per_host(platform) != 0;
   switch (kinds[parameter].machine) {
   case NODES:
     return several;
@@ -255,8 +253,8 @@ bool plogp_exists(const struct blade *blade, enum cost_parameter parameter) {
     return several && hosts && (inside || n > (parameter == COST_G4_IN ? 2 : 1));
   }
   default:
-    return platform_has_spes(platform) && blade_spes_per_chip(blade) >= 2 &&
-           (kinds[parameter].machine == CHIP || blade_nchips(blade) >= 2);
+    return platform_has_spes(platform) && platform->spes_per_chip >= 2 &&
+           (kinds[parameter].machine == CHIP || platform->blade.chips >= 2);
   }
 }
 
@@ -286,7 +284,7 @@ static double run_measurement(const struct experiment *experiment, struct err *e
   struct plogp_key key = {.parameter = (enum cost_parameter)experiment->numbers[0],
                           .m = experiment->spec.nbytes,
                           .n = (unsigned)experiment->numbers[1]};
-  plogp_init(&plogp, experiment->blade, experiment->spec.profile);
+  plogp_init(&plogp, experiment->machine, experiment->spec.profile);
   (void)err;
   double cycles = measure(&plogp, &key);
   plogp_fini(&plogp);
@@ -295,7 +293,7 @@ static double run_measurement(const struct experiment *experiment, struct err *e
 
 static void describe_measurement(const struct experiment *experiment, char *text, size_t size) {
   size_t m = experiment->spec.nbytes;
-  int used = snprintf(text, size, "platform %s: parameter %s ", blade_platform(experiment->blade)->name,
+  int used = snprintf(text, size, "platform %s: parameter %s ", machine_platform(experiment->machine)->name,
                       experiment->subject);
   if (m == COST_ACK) {
     snprintf(text + used, size - (size_t)used, "of a notification");
@@ -311,7 +309,7 @@ static bool ask(const struct plogp *plogp, struct plogp_value *value) {
     .name = "parameter", .shared = true, .measure = run_measurement, .describe = describe_measurement};
   const struct plogp_key *key = &value->key;
   struct experiment experiment = {.kind = &kind,
-                                  .blade = plogp->blade,
+                                  .machine = plogp->machine,
                                   .spec = {.nbytes = key->m, .profile = plogp->profile},
                                   .subject = plogp_name(key->parameter),
                                   .numbers = {key->parameter, key->n}};
@@ -340,20 +338,21 @@ static bool learn(struct plogp *plogp, struct plogp_value *value) {
 
 /* Tell whether PARAMETER of the machine of PLOGP exists for M bytes and N messages, or hosts. */
 static bool has_value(const struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n) {
-  const struct blade *blade = plogp->blade;
   size_t nbytes = m == COST_ACK ? MFC_MIN_DMA_SIZE : m;
   bool combines = parameter == COST_GAMMA || parameter == COST_GAMMA_PPE || parameter == COST_GAMMA_HOST;
-  if (!plogp_exists(blade, parameter) || nbytes == 0 ||
+  if (!plogp_exists(plogp->platform, parameter) || nbytes == 0 ||
       (combines && nbytes % combine_size(TYPE_INT32) != 0)) {
     return false;
   }
   if (kinds[parameter].machine == CLUSTER || kinds[parameter].machine == HOSTS) {
     return m == COST_ACK || m <= PLOGP_MESSAGE_MOST;
   }
-  if (kinds[parameter].machine == NODES && plogp_ppe_bytes(m == COST_ACK ? 0 : m) > rig_room(blade, 1)) {
+  if (kinds[parameter].machine == NODES &&
+      plogp_ppe_bytes(m == COST_ACK ? 0 : m) > rig_room(plogp->platform, 1)) {
     return false;
   }
-  return n <= 2 * blade_spes_per_chip(blade) && nbytes <= rig_room(blade, blade_nspes(blade));
+  return n <= 2 * plogp->platform->spes_per_chip &&
+         nbytes <= rig_room(plogp->platform, plogp->platform->nspes);
 }
 
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The parameters of the extended PLogP model, measured on a blade by SPE programs, never computed by formula.
+ * The parameters of the extended PLogP model, measured by SPE programs, never computed by formula.
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 7.1. */
 #pragma once
 
@@ -9,25 +9,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct blade;
+struct machine;
 struct err;
 struct ledger;
 
-/* A machine with the parameters of one term raised or lowered, see cause.c. */
-struct plogp_changed {
-  struct platform *platform;
-  struct blade *blade; /* NULL: nobody has asked for the machine */
-};
-
 enum { PLOGP_CHANGED = 13 };
 
-/* Parameters of one blade under one software-cost profile; measured when first asked for, then remembered. */
+/* Parameters of one machine under one software-cost profile; measured when first asked for, then
+ * remembered. */
 struct plogp {
-  struct blade *blade;
+  struct machine *machine;
+  const struct platform *platform; /* of the machine */
   const struct profile *profile;
   /* reason why a parameter has no value, of the last such parameter since a reset to NULL */
   const char *unmeasured;
-  struct plogp_changed changed[PLOGP_CHANGED];
+  /* machines with the parameters of one term raised or lowered, see cause.c; NULL: nobody has asked for the
+   * machine */
+  struct machine *changed[PLOGP_CHANGED];
   bool
     /* the structure lives until the ledger has made all experiments, so that experiments on the changed
      * machines are possible */
@@ -36,8 +34,8 @@ struct plogp {
   void *values;          /* a tree of struct plogp_value */
 };
 
-/* Prepare to measure on BLADE with the programs of PROFILE. */
-void plogp_init(struct plogp *plogp, struct blade *blade, const struct profile *profile);
+/* Prepare to measure on MACHINE with the programs of PROFILE. */
+void plogp_init(struct plogp *plogp, struct machine *machine, const struct profile *profile);
 
 /* Release the values and changed machines of PLOGP. */
 void plogp_fini(struct plogp *plogp);
@@ -61,7 +59,7 @@ double plogp_crossing_time(struct plogp *plogp, enum cost_parameter parameter, s
 const char *plogp_name(enum cost_parameter parameter);
 
 /* Tell whether PLATFORM can have PARAMETER at all. */
-bool plogp_exists(const struct blade *blade, enum cost_parameter parameter);
+bool plogp_exists(const struct platform *platform, enum cost_parameter parameter);
 
 /* Measurements of plogp_get on several nodes, with M bytes: PARAMETER is a parameter of the PPE (plogp_ppe)
  * or of messages (plogp_net), on hosts between the first and the last of NHOSTS.

@@ -21,7 +21,7 @@
 #include "algos/step/port.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/net/net.h"
 #include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
@@ -124,9 +124,9 @@ struct pair {
 /* Measure messages between the PPEs of two nodes, or between a PPE and its HOST. */
 static struct pair between_programs(const struct plogp *plogp, uint32_t nbytes, bool host) {
   struct err err = {""};
-  bool three = !host && plogp_exists(plogp->blade, COST_G_NODE_IN);
+  bool three = !host && plogp_exists(plogp->platform, COST_G_NODE_IN);
   unsigned nnodes = host ? 1 : three ? 3 : 2;
-  struct machine *machine = machine_new(blade_platform(plogp->blade), nnodes, 0, &err);
+  struct machine *machine = machine_of_nodes(plogp->platform, nnodes, 0, &err);
   if (!machine) {
     return (struct pair){NAN, NAN, NAN};
   }
@@ -141,9 +141,8 @@ static struct pair between_programs(const struct plogp *plogp, uint32_t nbytes, 
  * host. */
 static double busy(const struct plogp *plogp, bool combines, uint32_t nbytes) {
   struct err err = {""};
-  const struct platform *platform = blade_platform(plogp->blade);
-  unsigned host = combines ? 1 : platform_blades_per_host(platform) + 1;
-  struct machine *machine = machine_new(platform, host, 0, &err);
+  unsigned host = combines ? 1 : platform_blades_per_host(plogp->platform) + 1;
+  struct machine *machine = machine_of_nodes(plogp->platform, host, 0, &err);
   if (!machine) {
     return NAN;
   }
@@ -158,7 +157,7 @@ static double busy(const struct plogp *plogp, bool combines, uint32_t nbytes) {
 
 static struct pair between_hosts(const struct plogp *plogp, uint32_t nbytes, unsigned nhosts) {
   struct err err = {""};
-  struct net *net = net_new(blade_platform(plogp->blade), 0, &err);
+  struct net *net = net_new(plogp->platform, 0, &err);
   if (!net) {
     return (struct pair){NAN, NAN, NAN};
   }
@@ -167,7 +166,7 @@ static struct pair between_hosts(const struct plogp *plogp, uint32_t nbytes, uns
   double once = (double)net_exchange_streams(net, nbytes, streams, 1),
          gap = ((double)net_exchange_streams(net, nbytes, streams, 2) - once) / STREAM;
   struct pair pair = {(double)net_exchange_one(net, nbytes, 0, last) - gap, gap, NAN};
-  if (plogp_exists(plogp->blade, COST_G4_IN)) {
+  if (plogp_exists(plogp->platform, COST_G4_IN)) {
     struct net_stream two[] = {{2, 0, 1}, {1, 0, 1}};
     pair.into =
       (double)net_exchange_streams(net, nbytes, two, 2) - (double)net_exchange_one(net, nbytes, 2, 0);

@@ -14,7 +14,7 @@
 #include "algos/step/coll.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
-#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
 #include "validate/lab/rig.h"
 #include "validate/model/measured/plogp.h"
@@ -101,10 +101,10 @@ static double measure_office(const struct plogp *plogp, struct office office, ui
     .nrepeats = 1,
     .profile = plogp->profile,
     .placement = {.kind = n == 1 ? PLACEMENT_LIST : PLACEMENT_PACKED, .list = {.values = &first, .n = 1}}};
-  rig_init_known(&rig, plogp->blade, &spec);
+  rig_init_known(&rig, plogp->machine, &spec);
   office.group = &rig.group;
-  office.words_ea = blade_allocate(plogp->blade, 0, (uint64_t)n * WORD_BYTES);
-  office.data_ea = blade_allocate(plogp->blade, 0, 2 * (uint64_t)whole_words(office.nbytes) + WORD_BYTES);
+  office.words_ea = blade_allocate(rig.parts->blade, 0, (uint64_t)n * WORD_BYTES);
+  office.data_ea = blade_allocate(rig.parts->blade, 0, 2 * (uint64_t)whole_words(office.nbytes) + WORD_BYTES);
   office.cycles = NAN;
   rig.parts->ppe.main = serve_mailboxes;
   rig.parts->ppe.argument = &office;
@@ -120,7 +120,7 @@ static double measure_office(const struct plogp *plogp, struct office office, ui
 
 /* Return the mean time of OFFICE over all SPEs, one SPE at a time. */
 static double mean_of_spes(const struct plogp *plogp, const struct office *office) {
-  unsigned n = blade_nspes(plogp->blade);
+  unsigned n = plogp->platform->nspes;
   double sum = 0;
   for (unsigned i = 0; i < n; i++) {
     sum += measure_office(plogp, *office, i, 1);
@@ -130,7 +130,7 @@ static double mean_of_spes(const struct plogp *plogp, const struct office *offic
 
 double plogp_ppe(const struct plogp *plogp, enum cost_parameter parameter, size_t m) {
   struct office office = {.parameter = parameter, .nbytes = m == COST_ACK ? 0 : m};
-  unsigned n = blade_nspes(plogp->blade);
+  unsigned n = plogp->platform->nspes;
   if (parameter == COST_GAMMA_PPE) {
     return measure_office(plogp, office, 0, 1);
   }
