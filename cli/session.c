@@ -453,8 +453,8 @@ struct evidence session_evidence(struct session *session) {
 int session_machines(struct session *session, session_visit *visit, void *context) {
   int code = CLI_DONE;
   for (size_t i = 0; i < session->machines.n && code == CLI_DONE && !sweep_interrupted(); i++) {
-    struct machine *machine = machine_new(session->machines.platforms[i], session->err);
-    code = machine ? visit(context, machine, session->err) : CLI_INPUT;
+    struct machine *machine = machine_new(session->machines.platforms[i]);
+    code = visit(context, machine, session->err);
     machine_free(machine);
   }
   return code;

@@ -62,8 +62,7 @@ typedef int session_visit(void *context, struct machine *machine, struct err *er
 struct evidence session_evidence(struct session *session);
 
 /* Call VISIT with CONTEXT and each machine of SESSION, until it fails or the program is interrupted.
- * returns: an exit code, CLI_DONE or the first other one of VISIT.
- * errors: as blade_new. */
+ * returns: an exit code, CLI_DONE or the first other one of VISIT. */
 int session_machines(struct session *session, session_visit *visit, void *context);
 
 /* Tell whether results for SESSION are missing: SESSION was interrupted, or shares a sweep with other

@@ -60,7 +60,7 @@ struct cellcoll_machine *cellcoll_machine_new(const char *platform, const char *
     err_set(&err, "no platform, expected its name or its file");
   }
   if (machine->platform && set_all(machine->platform, settings, &err) == 0) {
-    machine->built = machine_new(machine->platform, &err);
+    machine->built = machine_new(machine->platform);
   }
   engine_leave();
   if (!machine->built) {

@@ -40,14 +40,12 @@ void bed_apply(struct platform *platform, const char *settings) {
 
 struct bed bed_new_with(const char *name, const char *settings) {
   const char *srcdir = getenv("srcdir");
-  struct err err = {""};
   char *path = strchr(name, '/') ? xasprintf("%s/%s", srcdir ? srcdir : ".", name) : xstrdup(name);
   struct bed bed = {.platform = bed_platform(path, settings)};
   if (getenv("BED_BUS") && strcmp(getenv("BED_BUS"), "rates") == 0) {
     platform_choose_bus(bed.platform, PLATFORM_BUS_RATES);
   }
-  bed.machine = machine_new(bed.platform, &err);
-  ck_assert_msg(bed.machine != NULL, "%s", err.text);
+  bed.machine = machine_new(bed.platform);
   bed.blade = machine_blade(bed.machine, 0);
   blade_reset(bed.blade);
   free(path);

@@ -165,11 +165,10 @@ static void print_summary(const struct report *report) {
 static int make_report(struct session *session, const char *folder, struct err *err) {
   struct platform *platform = session->machines.platforms[0];
   char *unfinished = xasprintf("%s/.unfinished", folder);
-  struct machine *machine = machine_new(platform, err);
   struct report report = {.session = session, .platform = platform, .folder = unfinished};
   struct pages pages = {0};
   bool made;
-  int status = machine ? make_folder(unfinished, &made, err) : -1;
+  int status = make_folder(unfinished, &made, err);
   if (status == 0) {
     report.all = usual_ranks_most(platform);
     report.lanes = report.all < LANES_MOST ? report.all : LANES_MOST;
@@ -190,7 +189,6 @@ static int make_report(struct session *session, const char *folder, struct err *
   }
   free(pages.items);
   report_fini(&report);
-  machine_free(machine);
   free(unfinished);
   return status;
 }

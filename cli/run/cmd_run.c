@@ -46,10 +46,7 @@ static int list_all(struct runs *runs) {
   const struct sweep_calls *calls = &runs->session->calls;
   int code = CLI_DONE;
   for (size_t j = 0; j < machines->n; j++) {
-    runs->machines[j] = machine_new(machines->platforms[j], runs->session->err);
-    if (!runs->machines[j]) {
-      return CLI_INPUT;
-    }
+    runs->machines[j] = machine_new(machines->platforms[j]);
   }
   for (size_t i = 0; i < calls->n; i++) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {

@@ -116,8 +116,7 @@ int cmd_view(struct session *session) {
   struct view view = {.platform = session->machines.platforms[0]};
   struct call_points points = {0};
   int code = check(session);
-  struct machine *machine = code == CLI_DONE ? machine_new(view.platform, session->err) : NULL;
-  code = code == CLI_DONE && !machine ? CLI_INPUT : code;
+  struct machine *machine = machine_new(view.platform);
   for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
     const struct call_point point = {.machine = machine,
                                      .spec = {.call = session->calls.items[i], .seed = session->opts.seed}};

@@ -21,7 +21,7 @@
 struct filling {
   struct session *session;
   struct table *counters;    /* NULL: not wanted */
-  struct machine **machines; /* one for each machine; NULL: the machine cannot be built */
+  struct machine **machines; /* one for each machine */
   struct item *items;
   size_t n;
   char *subject;       /* options besides the name of a benchmark, after a blank; empty: none */
@@ -91,13 +91,13 @@ static char *subject_of(const struct opts *opts, bool with_ranks) {
   return text;
 }
 
-/* List BENCH on MACHINE; NULL: a machine that cannot be built. */
+/* List BENCH on MACHINE. */
 static void list_item(struct filling *filling, const struct bench *bench, struct machine *machine) {
   const struct opts *opts = &filling->session->opts;
   struct item *item = &filling->items[filling->n++];
-  *item = (struct item){.bench = bench, .filling = filling, .why = *filling->session->err};
-  bool on_hosts = machine && !platform_has_spes(machine_platform(machine));
-  const char *subject = on_hosts ? filling->hosts_subject : filling->subject;
+  *item = (struct item){.bench = bench, .filling = filling};
+  const struct platform *platform = machine_platform(machine);
+  const char *subject = platform_has_spes(platform) ? filling->subject : filling->hosts_subject;
   item->subject = *subject ? xasprintf("%s%s", bench->name, subject) : NULL;
   item->run = (struct bench_run){.machine = machine,
                                  .bytes = &opts->bytes,
@@ -107,10 +107,8 @@ static void list_item(struct filling *filling, const struct bench *bench, struct
                                  .total = opts->total,
                                  .subject = item->subject,
                                  .used = filling->counters != NULL,
+                                 .profile = rig_profile(platform, NULL, bench->source, &item->why),
                                  .err = &item->why};
-  if (machine) {
-    item->run.profile = rig_profile(machine_platform(machine), NULL, bench->source, &item->why);
-  }
   item->possible = item->run.profile != NULL;
 }
 
@@ -122,12 +120,11 @@ static void list_all(struct filling *filling, const struct bench *const *chosen,
   filling->subject = subject_of(&filling->session->opts, false);
   filling->hosts_subject = subject_of(&filling->session->opts, true);
   for (size_t j = 0; j < machines->n; j++) {
-    filling->machines[j] = machine_new(machines->platforms[j], filling->session->err);
+    filling->machines[j] = machine_new(machines->platforms[j]);
   }
   for (size_t i = 0; i < nchosen * machines->n; i++) {
     list_item(filling, chosen[i / machines->n], filling->machines[i % machines->n]);
   }
-  *filling->session->err = (struct err){""};
 }
 
 static void filling_fini(struct filling *filling) {

@@ -65,12 +65,13 @@ static void make_credits(struct bif *bif, const struct parameters *parameters) {
   bif_reset_credits(bif);
 }
 
-int bif_init(struct bif *bif, struct board *board, const struct platform *platform, struct err *err) {
+void bif_init(struct bif *bif, struct board *board, const struct platform *platform) {
   unsigned n = board->parameters->nchips, (*links)[2];
   size_t nlinks;
+  struct err err = {""};
   *bif = (struct bif){.board = board, .nchips = n};
-  if (topology_links(platform, &links, &nlinks, err) != 0) {
-    return -1;
+  if (topology_links(platform, &links, &nlinks, &err) != 0) {
+    abort(); /* platform_check has looked */
   }
   size_t npairs = (size_t)n * n;
   bool *linked = xcalloc(npairs, sizeof *linked);
@@ -94,7 +95,6 @@ int bif_init(struct bif *bif, struct board *board, const struct platform *platfo
   }
   free(linked);
   free(links);
-  return 0;
 }
 
 void bif_fini(struct bif *bif) {

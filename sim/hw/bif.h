@@ -14,7 +14,7 @@ struct credits;
 struct err;
 struct platform;
 
-/* Waiting bus requests of one MFC for a link, in the order of their arrival: not empty. */
+/* Waiting bus requests of one MFC for a link, in the order of arrival: not empty. */
 struct bif_queue {
   struct bif_link *link;
   struct bus_request *first, *last;
@@ -28,7 +28,7 @@ struct bif_link {
   unsigned from, to; /* chips */
   struct rate_server pace;
   struct event event; /* the link can take the next request */
-  /* requests on their way to the link, in the order of their arrival */
+  /* requests on the way to the link, in the order of arrival */
   struct bus_request *coming, *coming_last;
   struct bif_queue *round_first,
     *round_last; /* queues with requests that have reached the link, in the order of their turns */
@@ -47,9 +47,8 @@ struct bif {
   size_t ncredit_places;
 };
 
-/* Lay the links of PLATFORM and find the shortest ways (ties: the lower-numbered neighbour).
- * errors: as topology_links. */
-int bif_init(struct bif *bif, struct board *board, const struct platform *platform, struct err *err);
+/* Lay the links of PLATFORM and find the shortest ways (ties: the lower-numbered neighbour). */
+void bif_init(struct bif *bif, struct board *board, const struct platform *platform);
 
 /* Release the memory of BIF. */
 void bif_fini(struct bif *bif);

@@ -79,7 +79,7 @@ static void resume_polling(void *board, unsigned unit, uint64_t at) {
   atomic_resume(&((struct board *)board)->spes[unit].atomic, at);
 }
 
-struct blade *blade_new(const struct platform *platform, struct err *err) {
+struct blade *blade_new(const struct platform *platform) {
   struct blade *blade = xcalloc(1, sizeof *blade);
   struct board *board = &blade->board;
   blade->platform = platform;
@@ -95,10 +95,7 @@ struct blade *blade_new(const struct platform *platform, struct err *err) {
   pool_init(&board->transfers, sizeof(struct bus_transfer));
   make_chips(board);
   make_spes(blade);
-  if (bif_init(&blade->bif, board, platform, err) != 0) {
-    blade_free(blade);
-    return NULL;
-  }
+  bif_init(&blade->bif, board, platform);
   board->bus = platform->bus == PLATFORM_BUS_RATES ? rates_new(board) : exact_bus_new(board);
   return blade;
 }
@@ -117,9 +114,7 @@ void blade_free(struct blade *blade) {
   }
   pages_fini(&blade->local_stores);
   pool_fini(&board->transfers);
-  if (board->bus) {
-    board->bus->free(board->bus);
-  }
+  board->bus->free(board->bus);
   bif_fini(&blade->bif);
   des_node_free(board->node);
   free(board->spes);

@@ -26,9 +26,8 @@ struct blade_result {
 };
 
 /* Build the blade described by PLATFORM; PLATFORM must outlive the blade.
- * errors: as topology_links.
  * owner: the caller, with blade_free. */
-struct blade *blade_new(const struct platform *platform, struct err *err);
+struct blade *blade_new(const struct platform *platform);
 
 /* Release BLADE; NULL is allowed. */
 void blade_free(struct blade *blade);

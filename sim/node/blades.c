@@ -81,6 +81,12 @@ static struct platform *make_host_platform(const struct platform *platform, stru
   return host;
 }
 
+/* Build node NUMBER of MACHINE, a blade of PLATFORM. */
+static void add_blade(struct machine *machine, unsigned number, const struct platform *platform) {
+  struct blade *blade = machine->blades[number] = blade_new(platform);
+  blade_join(blade, machine->net ? machine : NULL, number);
+}
+
 /* Add the hosts and links of the triblades of PLATFORM to MACHINE, which has the blades already.
  * errors: a link without latency; a host that cannot be built. */
 static int triblade_init(struct machine *machine, const struct platform *platform, struct err *err) {
@@ -94,12 +100,7 @@ static int triblade_init(struct machine *machine, const struct platform *platfor
   machine->pcie_byte_ucyc = (uint64_t)fmax(1, round(1e6 * platform->clock.spu / platform->pcie.bandwidth));
   machine->host_platform = make_host_platform(platform, err);
   for (; machine->host_platform && machine->nhosts < nhosts; machine->nhosts++) {
-    struct blade *host = blade_new(machine->host_platform, err);
-    if (!host) {
-      return -1;
-    }
-    blade_join(host, machine, nnodes + machine->nhosts);
-    machine->blades[nnodes + machine->nhosts] = host;
+    add_blade(machine, nnodes + machine->nhosts, machine->host_platform);
   }
   return machine->host_platform ? 0 : -1;
 }
@@ -391,7 +392,6 @@ static const struct machine_kind blades = {
 struct machine *blades_new(const struct platform *platform, unsigned nnodes, struct net *net,
                            struct err *err) {
   struct machine *machine = xcalloc(1, sizeof *machine);
-  bool built = true;
   *machine = (struct machine){
     .kind = &blades, .platform = platform, .net = net, .look_ahead = net ? net_horizon(net) : UINT64_MAX};
   machine->blades = xcalloc(2 * (size_t)nnodes, sizeof(struct blade *));
@@ -399,17 +399,10 @@ struct machine *blades_new(const struct platform *platform, unsigned nnodes, str
   for (unsigned i = 0; i < 2 * nnodes; i++) {
     forget(&machine->inboxes[i]);
   }
-  for (; built && machine->nblades < nnodes; machine->nblades += built) {
-    struct blade *blade = machine->blades[machine->nblades] = blade_new(platform, err);
-    built = blade != NULL;
-    if (built && net) {
-      blade_join(blade, machine, machine->nblades);
-    }
+  for (; machine->nblades < nnodes; machine->nblades++) {
+    add_blade(machine, machine->nblades, platform);
   }
-  if (built && net && platform_blades_per_host(platform)) {
-    built = triblade_init(machine, platform, err) == 0;
-  }
-  if (!built) {
+  if (net && platform_blades_per_host(platform) && triblade_init(machine, platform, err) != 0) {
     release(machine);
     return NULL;
   }

@@ -3,23 +3,18 @@
 #include "sim/node/machine.h"
 
 #include "platform/platform.h"
-#include "sim/base/err.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "sim/node/machine_state.h"
 
-#include <assert.h>
-
-struct machine *machine_new(const struct platform *platform, struct err *err) {
-  return blades_new(platform, 1, NULL, err);
+struct machine *machine_new(const struct platform *platform) {
+  return blades_new(platform, 1, NULL, NULL);
 }
 
-struct machine *machine_owning(struct platform *platform, struct err *err) {
-  struct machine *machine = machine_new(platform, err);
+struct machine *machine_owning(struct platform *platform) {
+  struct machine *machine = platform ? machine_new(platform) : NULL;
   if (machine) {
     machine->own = platform;
-  } else {
-    platform_free(platform);
   }
   return machine;
 }
@@ -40,12 +35,10 @@ void machine_free(struct machine *machine) {
 }
 
 struct machine *machine_on_rates(struct machine *machine) {
-  struct err impossible = {""};
   if (!machine->twin) {
     struct platform *platform = platform_copy(machine->platform);
     platform_choose_bus(platform, PLATFORM_BUS_RATES);
-    machine->twin = machine_owning(platform, &impossible);
-    assert(machine->twin);
+    machine->twin = machine_owning(platform);
     blade_keep_times_only(machine->twin->blades[0]);
   }
   return machine->twin;

@@ -26,16 +26,15 @@ struct probe;
 
 /* Build the machine of PLATFORM for runs on a blade alone; of a platform without SPEs no program can run on
  * the blade. PLATFORM must outlive the machine.
- * errors: as blade_new.
  * owner: the caller, with machine_free. */
-struct machine *machine_new(const struct platform *platform, struct err *err);
+struct machine *machine_new(const struct platform *platform);
 
-/* As machine_new; machine_free, or an error, also releases PLATFORM. */
-struct machine *machine_owning(struct platform *platform, struct err *err);
+/* As machine_new; machine_free also releases PLATFORM. NULL: returns NULL. */
+struct machine *machine_owning(struct platform *platform);
 
 /* The same with the first NNODES blades of PLATFORM and the network between the blades; of a platform without
  * SPEs, all processes of all hosts. Random choices of the network come from SEED.
- * errors: as blade_new and for a network that cannot be built. */
+ * errors: a network that cannot be built. */
 struct machine *machine_of_nodes(const struct platform *platform, unsigned nnodes, uint64_t seed,
                                  struct err *err);
 

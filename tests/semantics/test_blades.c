@@ -61,8 +61,7 @@ static uint64_t start_of(unsigned blade) {
 
 static void make(unsigned n) {
   for (unsigned i = 0; i < n; i++) {
-    struct err err;
-    machines[i] = machine_new(unwatched.platform, &err);
+    machines[i] = machine_new(unwatched.platform);
     blades[i] = machine_blade(machines[i], 0);
     blade_join(blades[i], NULL, i);
     load(&rigs[i], machines[i], kind_of(i), start_of(i));
@@ -203,9 +202,7 @@ TEST(main_memory_is_reserved_when_it_is_used) {
   uint64_t chip = parameters->memory_bytes,
            stores = MANY_BLADES * parameters->nspes * (uint64_t)parameters->ls_bytes, begin = address_space();
   for (unsigned i = 0; i < MANY_BLADES; i++) {
-    struct err err;
-    many[i] = blade_new(qs22.platform, &err);
-    ck_assert_ptr_nonnull(many[i]);
+    many[i] = blade_new(qs22.platform);
   }
   uint64_t unused = address_space() - begin;
   ck_assert_uint_lt(unused, stores + chip);

@@ -68,7 +68,7 @@ static _Noreturn void run_load(const char *pattern, int times) {
   struct platform *platform = platform_read("qs20", &err);
   unsigned long long requests = 0;
   des_init();
-  blade = blade_new(platform, &err);
+  blade = blade_new(platform);
   all_pairs = strcmp(pattern, "all-pairs") == 0;
   for (int i = 0; i < times; i++) {
     requests += run_once();

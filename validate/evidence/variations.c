@@ -78,10 +78,7 @@ static int build(struct variations *variations, struct variation *variation, siz
       return -1;
     }
   }
-  varied->machine = machine_owning(platform, err);
-  if (!varied->machine) {
-    return -1;
-  }
+  varied->machine = machine_owning(platform);
   varied->set =
     published_open(varied->machine, variations->evidence->ledger, published_varied(platform->name));
   return 0;

@@ -34,7 +34,7 @@ struct coll_group rig_call(const struct rig_spec *spec);
 
 /* Return the number of the network's cluster of each host of PLATFORM. The answer for the last platform is
  * kept, because reading a network may take long.
- * returns: NULL with an error, as machine_new.
+ * returns: NULL with an error, as machine_of_nodes.
  * owner: nobody, until the next call. */
 const unsigned *rig_clusters(const struct platform *platform, struct err *err);
 

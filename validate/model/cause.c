@@ -124,13 +124,11 @@ static void change(struct platform *platform, enum cause_term term, int by) {
 /* Return the machine of PLOGP with TERM raised by BY parts. */
 static struct machine *changed_machine(struct plogp *plogp, enum cause_term term, int by) {
   struct machine **changed = &plogp->changed[by ? 2 * term + (by > 0) : 2 * CAUSE_TERMS];
-  struct err impossible = {""};
   _Static_assert(2 * CAUSE_TERMS + 1 == PLOGP_CHANGED, "as it is, and each term lowered and raised");
   if (!*changed) {
     struct platform *platform = platform_copy(plogp->platform);
     change(platform, term, by);
-    *changed = machine_owning(platform, &impossible);
-    assert(*changed);
+    *changed = machine_owning(platform);
   }
   return *changed;
 }

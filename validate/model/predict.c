@@ -167,8 +167,8 @@ static double run_prediction(const struct experiment *experiment, struct err *er
     return time_on(experiment->machine, &spec, err);
   }
   struct platform *model = predict_host_model(platform, err);
-  struct machine *machine = model ? machine_owning(model, err) : NULL;
-  spec.profile = machine ? rig_profile(model, NULL, catalogue_source(&spec.call), err) : NULL;
+  struct machine *machine = machine_owning(model);
+  spec.profile = model ? rig_profile(model, NULL, catalogue_source(&spec.call), err) : NULL;
   double cycles = spec.profile ? time_on(machine, &spec, err) : NAN;
   machine_free(machine);
   return cycles;

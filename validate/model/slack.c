@@ -41,16 +41,15 @@ static int judge(struct search *search, double factor, enum verdict *verdict, st
   struct platform *platform;
   struct err refused = {""};
   struct tuning tuning = {0};
-  struct machine *machine = NULL;
   *verdict = KEEPS;
-  if (what_if_platform(search->today->platform, search->index, 1 / factor, &platform, &refused) != 0 ||
-      (platform && !(machine = machine_owning(platform, &refused)))) {
+  if (what_if_platform(search->today->platform, search->index, 1 / factor, &platform, &refused) != 0) {
     *verdict = CANNOT;
     return 0;
   }
   if (!platform) {
     return 0; /* the value is the same as today */
   }
+  struct machine *machine = machine_owning(platform);
   int status = tune_run(&tuning, machine, &search->grid, err);
   search->slack->judgements++;
   if (status == 0 && tuning.n == 1 && tuning.decisions[0].n > 0) {

@@ -105,31 +105,21 @@ int what_if_platform(const struct platform *platform, size_t index, double facto
   return status;
 }
 
-/* Make the machine BETTER than PLATFORM: parameter INDEX by FACTOR.
- * errors: as what_if_platform and machine_new. */
-static int make_better(struct machine **better, const struct platform *platform, size_t index,
-                       double factor) {
-  struct platform *changed;
-  struct err ignored = {""};
-  if (what_if_platform(platform, index, factor, &changed, &ignored) != 0) {
-    return -1;
-  }
-  *better = changed ? machine_owning(changed, &ignored) : NULL;
-  return *better || !changed ? 0 : -1;
-}
-
 static void make_machines(const struct what_if *what_if, struct studied *studied,
                           const struct machine *machine) {
   const struct platform *platform = machine_platform(machine);
   studied->machine = machine;
   for (size_t i = 0; i < NPARAMETERS; i++) {
     for (size_t j = 0; j < NFACTORS; j++) {
-      if (make_better(&studied->better[i][j], platform, i, what_if_factors[j]) != 0 && what_if->skip) {
+      struct platform *better;
+      struct err ignored = {""};
+      if (what_if_platform(platform, i, what_if_factors[j], &better, &ignored) != 0 && what_if->skip) {
         char why[128];
         snprintf(why, sizeof why, "%s of %s cannot be %g times as good", parameters[i].name, platform->name,
                  what_if_factors[j]);
         what_if->skip(why);
       }
+      studied->better[i][j] = machine_owning(better);
     }
   }
 }
