@@ -11,8 +11,7 @@ TESTS(figures, .start = bed_start_engine);
 
 TEST(blades_of_one_platform_share_them) {
   struct bed first = bed_new("qs20"), other = bed_new_with("qs20", "eib.hop=3");
-  struct err err;
-  struct blade *second = blade_new(first.platform, &err);
+  struct blade *second = blade_new(first.platform);
   const struct figures *a = blade_board(first.blade)->figures, *b = blade_board(second)->figures,
                        *c = blade_board(other.blade)->figures;
   ck_assert_ptr_eq(a, b);
