@@ -13,21 +13,21 @@ static union {
 } scratch;
 
 /* Return the beginning of a stream with SEED: of bytes, or of elements of TYPE. */
-static struct oracle_part beginning(uint64_t seed, unsigned stream, enum coll_type type) {
-  return (struct oracle_part){.seed = seed, .stream = stream, .type = type, .nbytes = WHOLE};
+static struct oracle_range beginning(uint64_t seed, unsigned stream, enum coll_type type) {
+  return (struct oracle_range){.seed = seed, .stream = stream, .type = type, .nbytes = WHOLE};
 }
 
 /* Compare TRIES parts of the stream that begins with PART, whole elements of SIZE bytes, with `whole`.
  * returns: how many of the parts were kept in DATA. */
-static unsigned compare_parts(const struct oracle_data *data, struct oracle_part part, size_t size) {
+static unsigned compare_ranges(const struct oracle_data *data, struct oracle_range range, size_t size) {
   uint64_t state = 5;
   unsigned kept = 0;
   for (unsigned i = 0; i < TRIES; i++) {
-    part.first = random_next(&state) % (WHOLE / size) * size;
-    part.nbytes = random_next(&state) % (ORACLE_STRETCH / size + 1) * size;
-    part.nbytes = part.nbytes < WHOLE - part.first ? part.nbytes : WHOLE - part.first;
-    const uint8_t *bytes = oracle_data_get(data, &part, scratch.bytes);
-    ck_assert_int_eq(memcmp(bytes, whole + part.first, part.nbytes), 0);
+    range.first = random_next(&state) % (WHOLE / size) * size;
+    range.nbytes = random_next(&state) % (ORACLE_STRETCH / size + 1) * size;
+    range.nbytes = range.nbytes < WHOLE - range.first ? range.nbytes : WHOLE - range.first;
+    const uint8_t *bytes = oracle_data_get(data, &range, scratch.bytes);
+    ck_assert_int_eq(memcmp(bytes, whole + range.first, range.nbytes), 0);
     kept += bytes != scratch.bytes;
   }
   return kept;
@@ -37,22 +37,22 @@ TESTS(oracle_data);
 
 TEST(parts_of_bytes_are_those_of_the_whole) {
   struct oracle_data data = {.kept = NULL};
-  struct oracle_part all = beginning(7, ORACLE_IN + 3, TYPE_INT32);
+  struct oracle_range all = beginning(7, ORACLE_IN + 3, TYPE_INT32);
   oracle_data_write(&all, whole);
-  ck_assert_uint_eq(compare_parts(&data, all, 1), 0);
+  ck_assert_uint_eq(compare_ranges(&data, all, 1), 0);
   oracle_data_keep(&data, &all, whole);
-  ck_assert_uint_eq(compare_parts(&data, all, 1), TRIES);
+  ck_assert_uint_eq(compare_ranges(&data, all, 1), TRIES);
   oracle_data_fini(&data);
 }
 
 TEST(parts_of_elements_are_those_of_the_whole) {
   struct oracle_data data = {.kept = NULL};
   for (enum coll_type type = 0; type < TYPE_COUNT; type++) {
-    struct oracle_part all = beginning(7 + 2 * type, ORACLE_ELEMENTS + 3, type);
+    struct oracle_range all = beginning(7 + 2 * type, ORACLE_ELEMENTS + 3, type);
     oracle_data_write(&all, whole);
-    ck_assert_uint_eq(compare_parts(&data, all, combine_size(type)), 0);
+    ck_assert_uint_eq(compare_ranges(&data, all, combine_size(type)), 0);
     oracle_data_keep(&data, &all, whole);
-    ck_assert_uint_eq(compare_parts(&data, all, combine_size(type)), TRIES);
+    ck_assert_uint_eq(compare_ranges(&data, all, combine_size(type)), TRIES);
   }
   oracle_data_fini(&data);
 }
@@ -61,18 +61,18 @@ TEST(parts_of_elements_are_those_of_the_whole) {
  * an unkept stream is never mistaken for the kept one. */
 TEST(another_call_or_rank_is_never_mistaken) {
   struct oracle_data data = {.kept = NULL};
-  struct oracle_part first = beginning(7, 3, TYPE_INT32), later = beginning(9, 3, TYPE_INT32);
+  struct oracle_range first = beginning(7, 3, TYPE_INT32), later = beginning(9, 3, TYPE_INT32);
   oracle_data_write(&first, whole);
   oracle_data_keep(&data, &first, whole);
   oracle_data_write(&later, whole);
   oracle_data_keep(&data, &later, whole);
-  ck_assert_uint_eq(compare_parts(&data, later, 1), TRIES);
+  ck_assert_uint_eq(compare_ranges(&data, later, 1), TRIES);
   oracle_data_write(&first, whole);
-  ck_assert_uint_eq(compare_parts(&data, first, 1), 0);
+  ck_assert_uint_eq(compare_ranges(&data, first, 1), 0);
   for (unsigned rank = 4; rank < 2000; rank += 499) {
-    struct oracle_part other = beginning(9, rank, TYPE_INT32);
+    struct oracle_range other = beginning(9, rank, TYPE_INT32);
     oracle_data_write(&other, whole);
-    ck_assert_uint_eq(compare_parts(&data, other, 1), 0);
+    ck_assert_uint_eq(compare_ranges(&data, other, 1), 0);
   }
   oracle_data_fini(&data);
 }

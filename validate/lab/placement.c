@@ -13,16 +13,16 @@
 
 /* --- lists --- */
 
-enum { PART_BITS = 20, PARTS = 3 };
+enum { NUMBER_BITS = 20, NUMBERS = 3 };
 
-/* Return number PART of ELEMENT, which has a node, a chip and an SPE: 0, 1, 2. */
-static unsigned part_of(uint64_t element, unsigned part) {
-  return (unsigned)(element >> (PARTS - 1 - part) * PART_BITS) & (PLACEMENT_MOST - 1);
+/* Return number INDEX of ELEMENT, which has a node, a chip and an SPE: 0, 1, 2. */
+static unsigned number_of(uint64_t element, unsigned index) {
+  return (unsigned)(element >> (NUMBERS - 1 - index) * NUMBER_BITS) & (PLACEMENT_MOST - 1);
 }
 
 /* Read TEXT of the form node.chip.spe.
  * returns: false if TEXT has another form. */
-static bool parse_parts(char *text, uint64_t *element) {
+static bool parse_numbers(char *text, uint64_t *element) {
   char *rest = text;
   unsigned n = 0;
   *element = 0;
@@ -32,10 +32,10 @@ static bool parse_parts(char *text, uint64_t *element) {
     if (units_parse_count(word, &number, &why) != 0 || number >= PLACEMENT_MOST) {
       return false;
     }
-    *element = *element << PART_BITS | number;
+    *element = *element << NUMBER_BITS | number;
   }
-  *element |= PLACEMENT_PARTS;
-  return n == PARTS;
+  *element |= PLACEMENT_NUMBERS;
+  return n == NUMBERS;
 }
 
 /* Append the elements of WORD to LIST: an SPE, a range of SPEs, or node.chip.spe. */
@@ -45,7 +45,7 @@ static int parse_word(struct units_list *list, char *word) {
   uint64_t element;
   const char *dot = strchr(word, '.');
   if (dot && dot[1] != '.') {
-    if (!parse_parts(word, &element)) {
+    if (!parse_numbers(word, &element)) {
       return -1;
     }
     more = (struct units_list){xcalloc(1, sizeof element), 1};
@@ -75,9 +75,9 @@ static int parse_elements(const char *text, struct units_list *list) {
 }
 
 void placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE]) {
-  if (element & PLACEMENT_PARTS) {
-    snprintf(text, PLACEMENT_ELEMENT_SIZE, "%u.%u.%u", part_of(element, 0), part_of(element, 1),
-             part_of(element, 2));
+  if (element & PLACEMENT_NUMBERS) {
+    snprintf(text, PLACEMENT_ELEMENT_SIZE, "%u.%u.%u", number_of(element, 0), number_of(element, 1),
+             number_of(element, 2));
   } else {
     snprintf(text, PLACEMENT_ELEMENT_SIZE, "%llu", (unsigned long long)element);
   }
@@ -85,21 +85,17 @@ void placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE
 
 /* Return the place of ELEMENT of a list, counted over SHAPE. */
 static uint64_t place_of(uint64_t element, const struct placement_shape *shape) {
-  if (!(element & PLACEMENT_PARTS)) {
+  if (!(element & PLACEMENT_NUMBERS)) {
     return element;
   }
-  return ((uint64_t)part_of(element, 0) * shape->chips + part_of(element, 1)) * shape->spes +
-         part_of(element, 2);
-}
-
-struct placement_shape placement_of_hosts(const struct platform *platform) {
-  return (struct placement_shape){
-    .nodes = platform->node.count, .chips = 1, .spes = platform->node.processes};
+  return ((uint64_t)number_of(element, 0) * shape->chips + number_of(element, 1)) * shape->spes +
+         number_of(element, 2);
 }
 
 struct placement_shape placement_shape(const struct platform *platform, bool spread) {
   if (!platform_has_spes(platform)) {
-    return placement_of_hosts(platform);
+    return (struct placement_shape){
+      .nodes = platform->node.count, .chips = 1, .spes = platform->node.processes};
   }
   unsigned chip = platform->spes_per_chip;
   return (struct placement_shape){
@@ -157,19 +153,19 @@ unsigned placement_in(const struct placement *placement, const struct placement_
 static int check_element(uint64_t element, const struct placement_shape *shape, unsigned rank,
                          struct err *err) {
   unsigned nspes = shape->nodes * shape->chips * shape->spes;
-  const unsigned ends[PARTS] = {shape->nodes, shape->chips, shape->spes};
-  static const char *const names[PARTS] = {"a node", "a chip", "an SPE"};
-  if (!(element & PLACEMENT_PARTS)) {
+  const unsigned ends[NUMBERS] = {shape->nodes, shape->chips, shape->spes};
+  static const char *const names[NUMBERS] = {"a node", "a chip", "an SPE"};
+  if (!(element & PLACEMENT_NUMBERS)) {
     return element < nspes ? 0
                            : err_set(err, "placement of rank %u on SPE %llu, expected one below %u", rank,
                                      (unsigned long long)element, nspes);
   }
-  for (unsigned part = 0; part < PARTS; part++) {
-    if (part_of(element, part) >= ends[part]) {
+  for (unsigned index = 0; index < NUMBERS; index++) {
+    if (number_of(element, index) >= ends[index]) {
       char text[PLACEMENT_ELEMENT_SIZE];
       placement_format_element(element, text);
-      return err_set(err, "placement of rank %u on %s, expected %s below %u", rank, text, names[part],
-                     ends[part]);
+      return err_set(err, "placement of rank %u on %s, expected %s below %u", rank, text, names[index],
+                     ends[index]);
     }
   }
   return 0;

@@ -22,7 +22,7 @@ enum placement_kind {
 /* An element of a list is the number of an SPE, counted over the blade or over all nodes one after the other;
  * or, with this bit set, a node, a chip of the node, and an SPE of the chip: three numbers below
  * PLACEMENT_MOST. */
-#define PLACEMENT_PARTS (UINT64_C(1) << 63)
+#define PLACEMENT_NUMBERS (UINT64_C(1) << 63)
 enum { PLACEMENT_MOST = 1 << 20 };
 
 struct placement {
@@ -54,7 +54,6 @@ void placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE
  * node after the other, round-robin deals nodes in turn, and on each node chips. On hosts all processes have
  * a place in either case. */
 struct placement_shape placement_shape(const struct platform *platform, bool spread);
-struct placement_shape placement_of_hosts(const struct platform *platform);
 
 /* Return the number of these places. */
 unsigned placement_count(const struct platform *platform, bool spread);

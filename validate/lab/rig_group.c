@@ -69,7 +69,7 @@ struct coll_group rig_call(const struct rig_spec *spec) {
 /* --- processes --- */
 
 unsigned rig_process(const struct platform *platform, const struct rig_spec *spec, unsigned rank) {
-  struct placement_shape shape = placement_of_hosts(platform);
+  struct placement_shape shape = placement_shape(platform, false);
   return placement_in(&spec->placement, &shape, spec->nranks, rank);
 }
 
@@ -106,7 +106,7 @@ static struct coll_group group_of_processes(const struct platform *platform, con
   group.lengths_only = spec->lengths_only;
   group.ls_bytes = UINT32_MAX;
   group.costs.quadword = 16e3 * platform->clock.spu / platform->host.combine;
-  const struct placement_shape shape = placement_of_hosts(platform);
+  const struct placement_shape shape = placement_shape(platform, false);
   placement_apply(&spec->placement, &shape, clusters, &group);
   return group;
 }

@@ -14,7 +14,7 @@ static const double factors[] = {1, 1.02, 1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 3,
 enum { NFACTORS = sizeof factors / sizeof *factors };
 
 /* How a winner of today does on a worse machine. */
-enum verdict { KEEPS, TURNS, CANNOT, UNKNOWN };
+enum effect { KEEPS, TURNS, CANNOT, UNKNOWN };
 
 /* A search. */
 struct search {
@@ -37,13 +37,13 @@ static bool still_wins(const struct tune_decision *today, const struct tune_deci
 }
 
 /* Decide on the machine whose parameter is worse by FACTOR. */
-static int judge(struct search *search, double factor, enum verdict *verdict, struct err *err) {
+static int judge(struct search *search, double factor, enum effect *effect, struct err *err) {
   struct platform *platform;
   struct err refused = {""};
   struct tuning tuning = {0};
-  *verdict = KEEPS;
+  *effect = KEEPS;
   if (what_if_platform(search->today->platform, search->index, 1 / factor, &platform, &refused) != 0) {
-    *verdict = CANNOT;
+    *effect = CANNOT;
     return 0;
   }
   if (!platform) {
@@ -58,13 +58,13 @@ static int judge(struct search *search, double factor, enum verdict *verdict, st
       bool is_verified = !search->grid.lengths_only || tune_same(search->today, &now->candidates[i].call);
       now->candidates[i].simulated = is_verified ? now->candidates[i].simulated : INFINITY;
     }
-    *verdict = still_wins(search->today, now) ? KEEPS : TURNS;
-    if (*verdict == TURNS) {
+    *effect = still_wins(search->today, now) ? KEEPS : TURNS;
+    if (*effect == TURNS) {
       catalogue_format(&tune_fastest(now->candidates, now->n)->call, search->slack->winner,
                        sizeof search->slack->winner);
     }
   } else {
-    *verdict = UNKNOWN;
+    *effect = UNKNOWN;
   }
   tuning_fini(&tuning);
   machine_free(machine);
@@ -78,14 +78,14 @@ static int bisect(struct search *search, double low, double high, struct err *er
   memcpy(winner, slack->winner, sizeof winner);
   while (high / low > 1.01 && slack->judgements < SLACK_JUDGEMENTS_MOST) {
     double middle = sqrt(low * high);
-    enum verdict verdict;
-    if (judge(search, middle, &verdict, err) != 0) {
+    enum effect effect;
+    if (judge(search, middle, &effect, err) != 0) {
       return -1;
     }
-    if (verdict == UNKNOWN) {
+    if (effect == UNKNOWN) {
       break;
     }
-    if (verdict == KEEPS) {
+    if (effect == KEEPS) {
       low = middle;
     } else {
       high = middle;
@@ -115,22 +115,22 @@ int slack_find(const struct tune_decision *decision, const struct tune_grid *gri
   double low = 1, high = NAN;
   char winner[CATALOGUE_NAME_SIZE] = "";
   for (size_t i = 1; i < NFACTORS && isnan(slack->back); i++) {
-    enum verdict verdict;
-    if (judge(&search, factors[i], &verdict, err) != 0) {
+    enum effect effect;
+    if (judge(&search, factors[i], &effect, err) != 0) {
       return -1;
     }
-    if (verdict == UNKNOWN) {
+    if (effect == UNKNOWN) {
       return 0;
     }
-    if (verdict == CANNOT) {
+    if (effect == CANNOT) {
       slack->limit = factors[i];
       break;
     }
-    if (isnan(high) && verdict == TURNS) {
+    if (isnan(high) && effect == TURNS) {
       low = factors[i - 1];
       high = factors[i];
       memcpy(winner, slack->winner, sizeof winner);
-    } else if (!isnan(high) && verdict == KEEPS) {
+    } else if (!isnan(high) && effect == KEEPS) {
       slack->back = factors[i];
     }
   }

@@ -78,7 +78,7 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec) 
   watched.monitor = &check->monitor;
   watched.observers = &hazards->observer;
   int status = runner_run(check->machine, &watched, &outcome, &refused);
-  char *forbidden = monitor_verdict(&check->monitor);
+  char *forbidden = monitor_take(&check->monitor);
   if (status == 0) {
     result = judge(&outcome, forbidden, describe_hazards(hazards->hazards.count, hazards->hazards.lines[0]));
   } else {

@@ -30,9 +30,9 @@ enum { LINE = 128 };
 /* The seed of the pattern of all local stores. */
 enum { POISON_SEED = 0 };
 
-/* After so many verdicts local stores are renewed: to compare all pages ever written takes longer than to get
- * new ones. */
-enum { RENEW_VERDICTS = 128 };
+/* After so many calls of monitor_take local stores are renewed: to compare all pages ever written takes
+ * longer than to get new ones. */
+enum { RENEW_TAKES = 128 };
 
 /* --- messages --- */
 
@@ -53,7 +53,7 @@ static void report_access(struct monitor *monitor, const struct access *access, 
   report(monitor, "%s%s", access_describe(text, &monitor->ownership, access), why);
 }
 
-/* --- places --- */
+/* --- addresses --- */
 
 /* Tell whether ACCESS, a write to notification arrays, comes from the rank that owns the entries. */
 static bool is_own_entry(const struct monitor *monitor, const struct access *access) {
@@ -68,8 +68,8 @@ static bool is_own_entry(const struct monitor *monitor, const struct access *acc
          step_arrays_sender(nranks, access->owned.offset + access->nbytes - 1) == wanted;
 }
 
-/* Judge the place of ACCESS. */
-static void judge_place(struct monitor *monitor, const struct access *access) {
+/* Judge the address of ACCESS. */
+static void judge_address(struct monitor *monitor, const struct access *access) {
   enum owned_kind kind = access->owned.kind;
   if (kind == OWNED_BY_NOBODY || (kind == OWNED_INPUT && access->writes)) {
     report_access(monitor, access, "");
@@ -98,7 +98,7 @@ static void judge_content(struct monitor *monitor, const struct access *access) 
   unsigned spe = monitor->part->group->spe_of[access->owned.rank];
   const uint8_t *ls = local_store(monitor, spe);
   for (; at + STRETCH <= end; at += STRETCH) {
-    if (poison_match(&monitor->scratch_poison, (struct poison_place){spe, at, STRETCH}, ls + at) == STRETCH) {
+    if (poison_match(&monitor->scratch_poison, (struct poison_range){spe, at, STRETCH}, ls + at) == STRETCH) {
       report_access(monitor, access, " that nobody has written");
       return;
     }
@@ -134,7 +134,7 @@ static void keep(struct monitor *monitor, const struct access *access) {
  * returns: the owner of the bytes. */
 static struct owned judge(struct monitor *monitor, struct access access) {
   access.owned = ownership_find(&monitor->ownership, access.ea, access.nbytes);
-  judge_place(monitor, &access);
+  judge_address(monitor, &access);
   if (access.by == ACCESS_BY_DMA || access.by == ACCESS_BY_PROXY) {
     keep(monitor, &access);
   } else {
@@ -221,7 +221,7 @@ static void see_touch(struct monitor *monitor, const struct probe_touch *touch, 
   unsigned rank = monitor->ownership.rank_of[touch->spe];
   if (rank < monitor->ownership.nranks && monitor->inside[rank]) {
     struct access access = access_of(monitor, touch, writes);
-    judge_place(monitor, &access);
+    judge_address(monitor, &access);
     judge_content(monitor, &access);
   }
 }
@@ -233,7 +233,7 @@ static void see_flags(struct monitor *monitor, const struct probe_touch *touch) 
   }
   uint8_t *ls = local_store(monitor, touch->spe);
   for (uint64_t at = touch->ls; at + sizeof(uint32_t) <= touch->ls + touch->nbytes; at += sizeof(uint32_t)) {
-    struct poison_place word = {touch->spe, at, sizeof(uint32_t)};
+    struct poison_range word = {touch->spe, at, sizeof(uint32_t)};
     if (poison_match(&monitor->scratch_poison, word, ls + at) == sizeof(uint32_t)) {
       memset(ls + at, 0, sizeof(uint32_t));
     }
@@ -334,8 +334,8 @@ static void prepare(struct monitor *monitor, unsigned spe) {
     if (area->kind == OWNED_ARRAYS) {
       memset(local_store(monitor, spe) + area->start, 0, area->end - area->start);
     } else if (area->kind == OWNED_SCRATCH) {
-      struct poison_place place = {spe, area->start, area->end - area->start};
-      poison_fill(&monitor->scratch_poison, place, local_store(monitor, spe) + area->start);
+      struct poison_range range = {spe, area->start, area->end - area->start};
+      poison_fill(&monitor->scratch_poison, range, local_store(monitor, spe) + area->start);
     }
   }
 }
@@ -347,8 +347,8 @@ static void restore(const struct monitor *monitor, unsigned spe) {
     const struct owned_area *area = &monitor->ownership.areas[i];
     bool guarded = area->kind == OWNED_BUFFER || area->kind == OWNED_INPUT;
     size_t end = area->end + (guarded ? CALL_MAP_GUARD : 0);
-    struct poison_place place = {spe, area->start, end - area->start};
-    poison_fill(&monitor->poison, place, local_store(monitor, spe) + area->start);
+    struct poison_range range = {spe, area->start, end - area->start};
+    poison_fill(&monitor->poison, range, local_store(monitor, spe) + area->start);
   }
 }
 
@@ -423,17 +423,17 @@ static void end_part(struct monitor *monitor) {
   monitor->part = NULL;
 }
 
-char *monitor_verdict(struct monitor *monitor) {
+char *monitor_take(struct monitor *monitor) {
   unsigned nspes = blade_nspes(monitor->blade);
-  /* A DMA to a forbidden place must not be reported again as a store of the program there. */
+  /* A DMA to a forbidden address must not be reported again as a store of the program. */
   for (unsigned spe = 0; monitor->count == 0 && monitor->ownership.rank_of && spe < nspes; spe++) {
     if (monitor->ownership.rank_of[spe] < monitor->ownership.nranks) {
       compare(monitor, spe);
     }
   }
-  if (monitor->count > 0 || ++monitor->verdicts == RENEW_VERDICTS) {
+  if (monitor->count > 0 || ++monitor->takes == RENEW_TAKES) {
     pages_renew(blade_local_stores(monitor->blade));
-    monitor->verdicts = 0;
+    monitor->takes = 0;
   }
   if (monitor->count == 0) {
     return NULL;

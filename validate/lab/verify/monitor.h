@@ -35,7 +35,7 @@ struct monitor {
   const struct rig_part *part; /* NULL: no run is under way */
   struct ownership ownership;
   struct poison poison, scratch_poison; /* of all local stores; of the scratch in this run */
-  unsigned verdicts;                    /* since the local stores were renewed */
+  unsigned takes;                       /* since the local stores were renewed */
   bool *inside;                         /* per rank: inside a call */
   uint64_t *left;                       /* per rank: the cycle in which the rank left the last call */
   struct access *accesses;              /* of DMA commands under way */
@@ -81,7 +81,7 @@ char *monitor_missing(struct monitor *monitor, const struct rig *rig);
 void monitor_enter(struct monitor *monitor, const struct coll *c);
 void monitor_leave(struct monitor *monitor, const struct coll *c);
 
-/* Describe the forbidden accesses in all runs since the last verdict; these runs had the same ranks and
- * sizes.
+/* Describe the forbidden accesses in all runs since the last such description; these runs had the same ranks
+ * and sizes.
  * returns: NULL: none; or a text, which the caller frees. */
-char *monitor_verdict(struct monitor *monitor);
+char *monitor_take(struct monitor *monitor);

@@ -20,7 +20,7 @@ void monitor_spread(struct monitor *monitor, const struct machine *machine) {
 
 void monitor_gather(struct monitor *monitor) {
   for (unsigned i = 0; monitor && i < monitor->nnodes; i++) {
-    char *text = monitor_verdict(&monitor->nodes[i]);
+    char *text = monitor_take(&monitor->nodes[i]);
     if (text && monitor->count++ == 0) {
       char name[NODE_NAME_SIZE];
       node_name(&monitor->names, i, name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See oracle.h. Every byte of every rank's buffers is a function of seed, rank and place, so that data from
- * the wrong rank or the wrong place shows. */
+ * See oracle.h. Every byte of every rank's buffers is a function of seed, rank and position, so that data
+ * from the wrong rank or the wrong position shows. */
 #include "validate/lab/verify/oracle.h"
 
 #include "algos/step/call_map.h"
@@ -35,9 +35,9 @@ static const uint8_t *elements(const struct oracle_call *call, unsigned rank, st
                                union scratch *scratch) {
   enum coll_type type = call->group->type;
   size_t size = combine_size(type);
-  struct oracle_part part = {call->seed, ORACLE_ELEMENTS + rank, type, stretch.first * size,
-                             stretch.n * size};
-  return oracle_data_get(&call->known->data, &part, scratch->bytes);
+  struct oracle_range range = {call->seed, ORACLE_ELEMENTS + rank, type, stretch.first * size,
+                               stretch.n * size};
+  return oracle_data_get(&call->known->data, &range, scratch->bytes);
 }
 
 /* Read N numbers of TYPE at BYTES into VALUES. */
@@ -186,7 +186,7 @@ void oracle_forget(struct oracle_known *known) {
 /* --- bytes --- */
 
 /* NBYTES at AT, the bytes from number FIRST on of the thing called WHAT, must be the bytes of stream STREAM
- * from place I on. */
+ * from position I on. */
 struct expectation {
   const char *what; /* NULL: the block from the rank with the stream */
   const uint8_t *at;
@@ -200,9 +200,9 @@ static char *check_bytes(const struct oracle_call *call, const struct expectatio
   uint8_t scratch[ORACLE_STRETCH];
   for (size_t k = 0, n; k < expected->nbytes; k += n) {
     n = expected->nbytes - k < ORACLE_STRETCH ? expected->nbytes - k : ORACLE_STRETCH;
-    struct oracle_part part = {
+    struct oracle_range range = {
       .seed = call->seed, .stream = expected->stream, .first = expected->i + k, .nbytes = n};
-    const uint8_t *right = oracle_data_get(&call->known->data, &part, scratch), *got = expected->at + k;
+    const uint8_t *right = oracle_data_get(&call->known->data, &range, scratch), *got = expected->at + k;
     if (memcmp(got, right, n) != 0) {
       size_t same = 0;
       while (got[same] == right[same]) {
@@ -303,10 +303,11 @@ static bool is_input(const struct oracle_call *call) {
 }
 
 /* Write PART to BYTES, and keep the data for comparisons if KEPT. */
-static void fill(const struct oracle_call *call, const struct oracle_part *part, uint8_t *bytes, bool kept) {
-  oracle_data_write(part, bytes);
+static void fill(const struct oracle_call *call, const struct oracle_range *range, uint8_t *bytes,
+                 bool kept) {
+  oracle_data_write(range, bytes);
   if (kept) {
-    oracle_data_keep(&call->known->data, part, bytes);
+    oracle_data_keep(&call->known->data, range, bytes);
   }
 }
 
@@ -316,14 +317,14 @@ void oracle_fill(const struct oracle_call *call) {
   if (collective_combines(group->call.algo->collective)) {
     size_t size = combine_size(group->type);
     first = group->nbytes / size * size;
-    fill(call, &(struct oracle_part){call->seed, ORACLE_ELEMENTS + call->rank, group->type, 0, first},
+    fill(call, &(struct oracle_range){call->seed, ORACLE_ELEMENTS + call->rank, group->type, 0, first},
          call->buffer, true);
   }
-  fill(call, &(struct oracle_part){call->seed, call->rank, TYPE_INT32, first, end - first},
+  fill(call, &(struct oracle_range){call->seed, call->rank, TYPE_INT32, first, end - first},
        call->buffer + first, is_input(call));
   if (call->in) {
     size_t in = layout_in_bytes(group) + CALL_MAP_GUARD;
-    fill(call, &(struct oracle_part){call->seed, ORACLE_IN + call->rank, TYPE_INT32, 0, in}, call->in, true);
+    fill(call, &(struct oracle_range){call->seed, ORACLE_IN + call->rank, TYPE_INT32, 0, in}, call->in, true);
   }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See oracle_data.h. A stream has one place in the store; each call replaces the stream of the call before
+ * See oracle_data.h. A stream has one index in the store; each call replaces the stream of the call before
  * the last: ranks are rarely two calls apart, and a missing stream is computed again. */
 #include "validate/lab/verify/oracle_data.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Places, and bytes in all of them. */
-enum { PLACES = 1024, KEPT_MAX = 16 << 20 };
+enum { KEPT_STREAMS = 1024, KEPT_MAX = 16 << 20 };
 
 struct oracle_kept {
   uint64_t seed;
@@ -27,8 +27,8 @@ static uint64_t state_before(uint64_t seed, unsigned stream, size_t i) {
 /* --- writing --- */
 
 /* Number of basic random bytes. Every stream repeats the basic bytes, each time combined with another key of
- * KEY bytes, so that bytes of another stream or another place differ. Random numbers for all bytes would cost
- * four times as much. */
+ * KEY bytes, so that bytes of another stream or another position differ. Random numbers for all bytes would
+ * cost four times as much. */
 enum { BASE = 8192, KEY = sizeof(uint64_t) };
 
 typedef uint8_t vector __attribute__((vector_size(16), aligned(1), may_alias));
@@ -56,11 +56,11 @@ static const uint8_t *base(enum coll_type type) {
   return (const uint8_t *)of;
 }
 
-/* Write N bytes of PART, which are of TYPE, from its byte I on to BYTES; they have one key. */
-static void write_keyed(const struct oracle_part *part, size_t i, size_t n, uint8_t *bytes) {
-  const uint8_t *from = base(part->type) + i % BASE;
-  uint64_t state = state_before(part->seed, part->stream, i / BASE);
-  uint64_t word = random_next(&state) & form_of[part->type].random;
+/* Write N bytes of RANGE, which are of TYPE, from its byte I on to BYTES; they have one key. */
+static void write_keyed(const struct oracle_range *range, size_t i, size_t n, uint8_t *bytes) {
+  const uint8_t *from = base(range->type) + i % BASE;
+  uint64_t state = state_before(range->seed, range->stream, i / BASE);
+  uint64_t word = random_next(&state) & form_of[range->type].random;
   uint64_t words[3] = {word, word, word};
   const uint8_t *keys = (const uint8_t *)words + i % KEY; /* those of the bytes from I on */
   vector key = *(const vector *)keys;
@@ -72,11 +72,11 @@ static void write_keyed(const struct oracle_part *part, size_t i, size_t n, uint
   }
 }
 
-void oracle_data_write(const struct oracle_part *part, uint8_t *bytes) {
-  size_t i = part->first, end = part->first + part->nbytes;
+void oracle_data_write(const struct oracle_range *range, uint8_t *bytes) {
+  size_t i = range->first, end = range->first + range->nbytes;
   while (i < end) {
     size_t rest = BASE - i % BASE, n = end - i < rest ? end - i : rest;
-    write_keyed(part, i, n, bytes);
+    write_keyed(range, i, n, bytes);
     i += n;
     bytes += n;
   }
@@ -84,46 +84,46 @@ void oracle_data_write(const struct oracle_part *part, uint8_t *bytes) {
 
 /* --- keeping --- */
 
-/* Return the number of the place where the stream of PART is kept: calls in a row have seeds in a row. */
-static size_t place_of_part(const struct oracle_part *part) {
-  size_t rank = part->stream % ORACLE_IN, kind = part->stream / ORACLE_IN;
-  return (8 * rank + 2 * kind + part->seed % 2) % PLACES;
+/* Return the index of the stream of RANGE in `kept`: calls in a row have seeds in a row. */
+static size_t index_of(const struct oracle_range *range) {
+  size_t rank = range->stream % ORACLE_IN, kind = range->stream / ORACLE_IN;
+  return (8 * rank + 2 * kind + range->seed % 2) % KEPT_STREAMS;
 }
 
-void oracle_data_keep(struct oracle_data *data, const struct oracle_part *part, const uint8_t *bytes) {
-  size_t place = place_of_part(part);
-  struct oracle_kept *kept = VEC_REACH(data->kept, data->nplaces, place);
+void oracle_data_keep(struct oracle_data *data, const struct oracle_range *range, const uint8_t *bytes) {
+  size_t index = index_of(range);
+  struct oracle_kept *kept = VEC_REACH(data->kept, data->nkept, index);
   kept->nbytes = 0;
-  if (kept->room < part->nbytes) {
-    if (data->nbytes - kept->room + part->nbytes > KEPT_MAX) {
+  if (kept->room < range->nbytes) {
+    if (data->nbytes - kept->room + range->nbytes > KEPT_MAX) {
       return;
     }
-    data->nbytes += part->nbytes - kept->room;
-    kept->bytes = xrealloc(kept->bytes, part->nbytes, 1);
-    kept->room = part->nbytes;
+    data->nbytes += range->nbytes - kept->room;
+    kept->bytes = xrealloc(kept->bytes, range->nbytes, 1);
+    kept->room = range->nbytes;
   }
-  if (part->nbytes) {
-    memcpy(kept->bytes, bytes, part->nbytes);
+  if (range->nbytes) {
+    memcpy(kept->bytes, bytes, range->nbytes);
   }
-  kept->seed = part->seed;
-  kept->stream = part->stream;
-  kept->nbytes = part->nbytes;
+  kept->seed = range->seed;
+  kept->stream = range->stream;
+  kept->nbytes = range->nbytes;
 }
 
-const uint8_t *oracle_data_get(const struct oracle_data *data, const struct oracle_part *part,
+const uint8_t *oracle_data_get(const struct oracle_data *data, const struct oracle_range *range,
                                uint8_t scratch[ORACLE_STRETCH]) {
-  size_t place = place_of_part(part);
-  const struct oracle_kept *kept = place < data->nplaces ? &data->kept[place] : NULL;
-  if (kept && kept->seed == part->seed && kept->stream == part->stream &&
-      part->first + part->nbytes <= kept->nbytes) {
-    return kept->bytes + part->first;
+  size_t index = index_of(range);
+  const struct oracle_kept *kept = index < data->nkept ? &data->kept[index] : NULL;
+  if (kept && kept->seed == range->seed && kept->stream == range->stream &&
+      range->first + range->nbytes <= kept->nbytes) {
+    return kept->bytes + range->first;
   }
-  oracle_data_write(part, scratch);
+  oracle_data_write(range, scratch);
   return scratch;
 }
 
 void oracle_data_fini(struct oracle_data *data) {
-  for (size_t i = 0; i < data->nplaces; i++) {
+  for (size_t i = 0; i < data->nkept; i++) {
     free(data->kept[i].bytes);
   }
   free(data->kept);

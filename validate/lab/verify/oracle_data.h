@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The data for checked calls: streams of bytes, each byte a function of seed, stream number and place alone.
+ * The data for checked calls: streams of bytes, each byte a function of seed, stream and position alone.
  * The data given to a rank is kept, up to a limit, until the comparison with received data. */
 #pragma once
 
@@ -16,7 +16,7 @@ enum { ORACLE_IN = 1 << 20, ORACLE_ELEMENTS = 2 << 20 };
 enum { ORACLE_STRETCH = 2048 };
 
 /* NBYTES of a stream from byte FIRST on; of elements, whole ones. */
-struct oracle_part {
+struct oracle_range {
   uint64_t seed;
   unsigned stream;
   enum coll_type type; /* of elements */
@@ -25,19 +25,19 @@ struct oracle_part {
 
 /* What is kept. Starts as zero. */
 struct oracle_data {
-  struct oracle_kept *kept; /* by place; NULL: nothing yet */
-  size_t nplaces;
+  struct oracle_kept *kept; /* by index; NULL: nothing yet */
+  size_t nkept;
   size_t nbytes; /* in all */
 };
 
-/* Write PART to BYTES. */
-void oracle_data_write(const struct oracle_part *part, uint8_t *bytes);
+/* Write RANGE to BYTES. */
+void oracle_data_write(const struct oracle_range *range, uint8_t *bytes);
 
-/* Keep BYTES, which are PART, the beginning of its stream, unless too much is kept already. */
-void oracle_data_keep(struct oracle_data *data, const struct oracle_part *part, const uint8_t *bytes);
+/* Keep BYTES, which are RANGE, the beginning of its stream, unless too much is kept already. */
+void oracle_data_keep(struct oracle_data *data, const struct oracle_range *range, const uint8_t *bytes);
 
-/* Return PART, of at most ORACLE_STRETCH bytes: the kept bytes, or SCRATCH with the bytes computed. */
-const uint8_t *oracle_data_get(const struct oracle_data *data, const struct oracle_part *part,
+/* Return RANGE, of at most ORACLE_STRETCH bytes: the kept bytes, or SCRATCH with the bytes computed. */
+const uint8_t *oracle_data_get(const struct oracle_data *data, const struct oracle_range *range,
                                uint8_t scratch[ORACLE_STRETCH]);
 
 /* Release what DATA holds. */

@@ -33,27 +33,27 @@ static struct owned_area *add_area(struct ownership *ownership, enum owned_kind 
   return area;
 }
 
-/* Add the areas of PART, the inner part of a call on several nodes or its release: its arrays; the blocks of
+/* Add the areas of GROUP, the inner part of a call on several nodes or the release: its arrays; the blocks of
  * the node, if they lie apart from the buffer; its scratch. */
-static void add_part(struct ownership *ownership, const struct coll_group *part) {
-  const struct algo *algo = part->call.algo;
-  add_area(ownership, OWNED_ARRAYS, part->ls_base, step_arrays_bytes(part->nranks));
-  if (algo && part->data_at > part->ls_base) {
-    add_area(ownership, OWNED_SCRATCH, part->data_at, layout_buffer_bytes(part))->behind =
+static void add_group(struct ownership *ownership, const struct coll_group *group) {
+  const struct algo *algo = group->call.algo;
+  add_area(ownership, OWNED_ARRAYS, group->ls_base, step_arrays_bytes(group->nranks));
+  if (algo && group->data_at > group->ls_base) {
+    add_area(ownership, OWNED_SCRATCH, group->data_at, layout_buffer_bytes(group))->behind =
       "behind the blocks of the node";
   }
   if (algo && algo->scratch) {
-    add_area(ownership, OWNED_SCRATCH, part->scratch_at, algo->scratch(part));
+    add_area(ownership, OWNED_SCRATCH, group->scratch_at, algo->scratch(group));
   }
 }
 
-/* Add the areas of both parts of the call of GROUP, and the line of the handover. */
-static void add_parts(struct ownership *ownership, const struct coll_group *group) {
+/* Add the areas of inner part and release of the call of GROUP, and the line of the handover. */
+static void add_cluster(struct ownership *ownership, const struct coll_group *group) {
   const struct cluster_call *cluster = group->cluster;
   if (cluster->inner.call.algo) {
-    add_part(ownership, &cluster->inner);
+    add_group(ownership, &cluster->inner);
   }
-  add_part(ownership, &cluster->release);
+  add_group(ownership, &cluster->release);
   add_area(ownership, OWNED_SCRATCH, cluster->line_at, CLUSTER_LINE);
 }
 
@@ -92,7 +92,7 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
     add_area(ownership, OWNED_INPUT, call_map_in(group), in);
   }
   if (group->cluster) {
-    add_parts(ownership, group);
+    add_cluster(ownership, group);
   } else if (algo->scratch) {
     add_area(ownership, OWNED_SCRATCH, call_map_scratch(group), algo->scratch(group));
   }
@@ -257,7 +257,7 @@ char *ownership_missing(const struct ownership *ownership, const struct coll_gro
 
 /* --- accesses --- */
 
-/* Room for parts of the text. */
+/* Room for pieces of the text. */
 enum { PLACE_SIZE = 128, PARTY_SIZE = 160 };
 
 typedef unsigned long long ull;

@@ -35,25 +35,25 @@ void poison_fini(struct poison *poison) {
   poison->bytes = NULL;
 }
 
-/* Return the pattern at the start of PLACE; *NBYTES becomes the number of bytes up to the end of the
+/* Return the pattern at the start of RANGE; *NBYTES becomes the number of bytes up to the end of the
  * block. */
-static const uint8_t *pattern_at(const struct poison *poison, struct poison_place place, size_t *nbytes) {
-  size_t block = place.address / BLOCK, within = place.address % BLOCK;
-  *nbytes = place.nbytes < BLOCK - within ? place.nbytes : BLOCK - within;
-  return poison->bytes + (block + 7 * (size_t)place.spe) % SHIFTS * SHIFT + within;
+static const uint8_t *pattern_at(const struct poison *poison, struct poison_range range, size_t *nbytes) {
+  size_t block = range.address / BLOCK, within = range.address % BLOCK;
+  *nbytes = range.nbytes < BLOCK - within ? range.nbytes : BLOCK - within;
+  return poison->bytes + (block + 7 * (size_t)range.spe) % SHIFTS * SHIFT + within;
 }
 
-void poison_fill(const struct poison *poison, struct poison_place place, uint8_t *bytes) {
-  for (size_t n; place.nbytes > 0; place.nbytes -= n, place.address += n, bytes += n) {
-    const uint8_t *pattern = pattern_at(poison, place, &n);
+void poison_fill(const struct poison *poison, struct poison_range range, uint8_t *bytes) {
+  for (size_t n; range.nbytes > 0; range.nbytes -= n, range.address += n, bytes += n) {
+    const uint8_t *pattern = pattern_at(poison, range, &n);
     memcpy(bytes, pattern, n);
   }
 }
 
-size_t poison_match(const struct poison *poison, struct poison_place place, const uint8_t *bytes) {
+size_t poison_match(const struct poison *poison, struct poison_range range, const uint8_t *bytes) {
   size_t done = 0;
-  for (size_t n; place.nbytes > 0; place.nbytes -= n, place.address += n, done += n) {
-    const uint8_t *pattern = pattern_at(poison, place, &n);
+  for (size_t n; range.nbytes > 0; range.nbytes -= n, range.address += n, done += n) {
+    const uint8_t *pattern = pattern_at(poison, range, &n);
     if (memcmp(bytes + done, pattern, n) != 0) {
       while (bytes[done] == *pattern++) {
         done++;
@@ -91,7 +91,7 @@ static void make_file(const struct poison *poison, size_t ls_bytes, unsigned nsp
     xalloc_fail("the pattern of local stores");
   }
   for (unsigned spe = 0; spe < nspes; spe++) {
-    poison_fill(poison, (struct poison_place){spe, 0, ls_bytes}, bytes + spe * ls_bytes);
+    poison_fill(poison, (struct poison_range){spe, 0, ls_bytes}, bytes + spe * ls_bytes);
   }
   munmap(bytes, nbytes);
   file.number = number;
@@ -117,10 +117,10 @@ size_t poison_match_shown(const struct poison *poison, struct poison_stores stor
     }
     next = (page + 1) * size < end ? (page + 1) * size : end;
     if (written[page + PAGES_AT_ONCE - asked]) {
-      struct poison_place place = {spe, at - start, next - at};
-      size_t same = poison_match(poison, place, stores.pages->bytes + at);
-      if (same < place.nbytes) {
-        return place.address + same;
+      struct poison_range range = {spe, at - start, next - at};
+      size_t same = poison_match(poison, range, stores.pages->bytes + at);
+      if (same < range.nbytes) {
+        return range.address + same;
       }
     }
   }

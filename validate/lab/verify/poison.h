@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A pattern in all bytes of local stores that were never written. The pattern comes from a seed and differs
- * from place to place. */
+ * from place to range. */
 #pragma once
 
 #include <stddef.h>
@@ -14,7 +14,7 @@ struct poison {
 };
 
 /* NBYTES of the local store of an SPE. */
-struct poison_place {
+struct poison_range {
   unsigned spe;
   size_t address, nbytes;
 };
@@ -35,12 +35,12 @@ struct poison_stores {
 /* Let STORES hold POISON. */
 void poison_show(const struct poison *poison, struct poison_stores stores);
 
-/* Fill PLACE, whose first byte is at BYTES. */
-void poison_fill(const struct poison *poison, struct poison_place place, uint8_t *bytes);
+/* Fill RANGE, whose first byte is at BYTES. */
+void poison_fill(const struct poison *poison, struct poison_range range, uint8_t *bytes);
 
-/* Return how many bytes of PLACE, whose first byte is at BYTES, hold the pattern before the first other
+/* Return how many bytes of RANGE, whose first byte is at BYTES, hold the pattern before the first other
  * byte. */
-size_t poison_match(const struct poison *poison, struct poison_place place, const uint8_t *bytes);
+size_t poison_match(const struct poison *poison, struct poison_range range, const uint8_t *bytes);
 
 /* Return how many bytes of the local store of SPE, one of STORES with POISON mapped, hold the pattern before
  * the first other byte. */
