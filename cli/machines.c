@@ -8,6 +8,7 @@
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
+#include "sim/node/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,10 +109,18 @@ int machines_load(struct machines *machines, const struct opts *opts, struct err
   return code;
 }
 
+struct machine *machines_get(struct machines *machines, size_t index) {
+  machines->built = machines->built ? machines->built : xcalloc(machines->n, sizeof *machines->built);
+  struct machine **machine = &machines->built[index];
+  return *machine = *machine ? *machine : machine_new(machines->platforms[index]);
+}
+
 void machines_fini(struct machines *machines) {
   for (size_t i = 0; i < machines->n; i++) {
+    machine_free(machines->built ? machines->built[i] : NULL);
     platform_free(machines->platforms[i]);
   }
+  free(machines->built);
   free(machines->platforms);
   *machines = (struct machines){0};
 }

@@ -19,6 +19,7 @@ struct platform;
 struct machines {
   struct platform **platforms; /* platform by platform; the last --set varies fastest */
   size_t n;
+  struct machine **built; /* see machines_get; NULL: none */
 };
 
 /* One command under way. */
@@ -39,6 +40,10 @@ struct session {
  *   unknown profile; MACHINES is then empty.
  * owner: the caller, with machines_fini. */
 int machines_load(struct machines *machines, const struct opts *opts, struct err *err);
+
+/* Return machine INDEX of MACHINES, built when first asked for.
+ * owner: MACHINES. */
+struct machine *machines_get(struct machines *machines, size_t index);
 
 /* Release the contents of MACHINES. */
 void machines_fini(struct machines *machines);

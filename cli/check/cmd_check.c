@@ -120,8 +120,8 @@ static int list_in_workers(struct listings *listings, const struct opts *opts, s
   return jobs_run(&jobs, err) == 0 ? CLI_DONE : CLI_INPUT;
 }
 
-/* Build all machines and list the points of all variants on each machine. */
-static int list_all(struct checking *checking, const struct machines *machines, struct err *err) {
+/* List the points of all variants on each machine. */
+static int list_all(struct checking *checking, struct machines *machines, struct err *err) {
   int code = CLI_DONE;
   if (opts_skew_seeds(&checking->opts->skew) > 1) {
     err_set(err, "--skew: several seeds, expected one seed");
@@ -129,7 +129,7 @@ static int list_all(struct checking *checking, const struct machines *machines, 
   }
   checking->checks = xcalloc(machines->n, sizeof *checking->checks);
   for (size_t j = 0; j < machines->n; j++) {
-    check_open(&checking->checks[checking->nchecks++], machine_new(machines->platforms[j]));
+    check_open(&checking->checks[checking->nchecks++], machines_get(machines, j));
   }
   struct listings listings = {.report = &checking->report};
   listings.items = xcalloc(checking->variants.n * machines->n, sizeof *listings.items);
@@ -261,7 +261,6 @@ int cmd_check(struct session *session) {
   code = code == CLI_DONE ? check_all(&checking, session) : code;
   for (size_t j = 0; j < checking.nchecks; j++) {
     check_close(&checking.checks[j]);
-    machine_free(checking.checks[j].machine);
   }
   free(checking.checks);
   free(checking.variants.items);

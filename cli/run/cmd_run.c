@@ -25,7 +25,6 @@
 struct runs {
   struct session *session;
   const struct opts *opts;
-  struct machine **machines; /* one for each machine */
   struct call_points points;
   bool spans_nodes; /* some calls need several nodes */
   enum run_path_form path_form;
@@ -40,17 +39,14 @@ struct runs {
 
 /* --- what is to be run --- */
 
-/* Build all machines and list the points of all calls on them. */
+/* List the points of all calls on all machines. */
 static int list_all(struct runs *runs) {
-  const struct machines *machines = &runs->session->machines;
+  struct machines *machines = &runs->session->machines;
   const struct sweep_calls *calls = &runs->session->calls;
   int code = CLI_DONE;
-  for (size_t j = 0; j < machines->n; j++) {
-    runs->machines[j] = machine_new(machines->platforms[j]);
-  }
   for (size_t i = 0; i < calls->n; i++) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
-      const struct call_point point = {.machine = runs->machines[j],
+      const struct call_point point = {.machine = machines_get(machines, j),
                                        .spec = {.call = calls->items[i], .seed = runs->opts->seed}};
       code = run_points_add(runs->session, &runs->points, &point, 0);
     }
@@ -366,14 +362,9 @@ static int run(struct runs *runs) {
 int cmd_run(struct session *session) {
   struct runs runs = {.session = session, .opts = &session->opts, .all_ok = true};
   choose_ways(&runs);
-  runs.machines = xcalloc(session->machines.n, sizeof *runs.machines);
   int code = check(&runs);
   code = code == CLI_DONE ? run(&runs) : code;
-  for (size_t i = 0; i < session->machines.n; i++) {
-    machine_free(runs.machines[i]);
-  }
   table_free(runs.baseline);
-  free(runs.machines);
   free(runs.points.items);
   return code;
 }

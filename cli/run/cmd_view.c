@@ -116,9 +116,8 @@ int cmd_view(struct session *session) {
   struct view view = {.platform = session->machines.platforms[0]};
   struct call_points points = {0};
   int code = check(session);
-  struct machine *machine = machine_new(view.platform);
   for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
-    const struct call_point point = {.machine = machine,
+    const struct call_point point = {.machine = machines_get(&session->machines, 0),
                                      .spec = {.call = session->calls.items[i], .seed = session->opts.seed}};
     code = run_points_add(session, &points, &point, 0);
   }
@@ -133,7 +132,6 @@ int cmd_view(struct session *session) {
     written = session_refuse(session, CLI_FAILED, "the result is wrong");
   }
   free_calls(&view);
-  machine_free(machine);
   free(points.items);
   return written;
 }

@@ -20,8 +20,7 @@
 /* Benchmarks that fill a table. */
 struct filling {
   struct session *session;
-  struct table *counters;    /* NULL: not wanted */
-  struct machine **machines; /* one for each machine */
+  struct table *counters; /* NULL: not wanted */
   struct item *items;
   size_t n;
   char *subject;       /* options besides the name of a benchmark, after a blank; empty: none */
@@ -112,18 +111,14 @@ static void list_item(struct filling *filling, const struct bench *bench, struct
   item->possible = item->run.profile != NULL;
 }
 
-/* Build all machines and list the NCHOSEN benchmarks on each machine. */
+/* List the NCHOSEN benchmarks on each machine. */
 static void list_all(struct filling *filling, const struct bench *const *chosen, size_t nchosen) {
-  const struct machines *machines = &filling->session->machines;
-  filling->machines = xcalloc(machines->n, sizeof *filling->machines);
+  struct machines *machines = &filling->session->machines;
   filling->items = xcalloc(nchosen * machines->n, sizeof *filling->items);
   filling->subject = subject_of(&filling->session->opts, false);
   filling->hosts_subject = subject_of(&filling->session->opts, true);
-  for (size_t j = 0; j < machines->n; j++) {
-    filling->machines[j] = machine_new(machines->platforms[j]);
-  }
   for (size_t i = 0; i < nchosen * machines->n; i++) {
-    list_item(filling, chosen[i / machines->n], filling->machines[i % machines->n]);
+    list_item(filling, chosen[i / machines->n], machines_get(machines, i % machines->n));
   }
 }
 
@@ -131,13 +126,9 @@ static void filling_fini(struct filling *filling) {
   for (size_t i = 0; i < filling->n; i++) {
     free(filling->items[i].subject);
   }
-  for (size_t j = 0; j < filling->session->machines.n; j++) {
-    machine_free(filling->machines[j]);
-  }
   free(filling->subject);
   free(filling->hosts_subject);
   free(filling->items);
-  free(filling->machines);
 }
 
 /* --- running --- */

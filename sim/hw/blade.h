@@ -61,8 +61,8 @@ struct blade_company {
  * communicate the result is independent of look_ahead, and the same as with blade_run. */
 void blade_run_all(const struct blade_company *company, struct blade_result results[]);
 
-/* Let BLADE be node NUMBER of MACHINE, which the blade itself does not use: all events of BLADE carry the
- * number, initially 0. */
+/* Let BLADE be node NUMBER of MACHINE, which the blade itself does not use (NULL: none): all events of BLADE
+ * carry the number, initially 0. */
 void blade_join(struct blade *blade, struct machine *machine, unsigned number);
 
 /* Return the traffic of BLADE since the reset. */

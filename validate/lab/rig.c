@@ -311,21 +311,22 @@ struct blade_result rig_run(struct rig *rig) {
 
 /* --- sizes and buffers --- */
 
-uint8_t *rig_buffer(const struct rig *rig, unsigned rank) {
+/* Return the buffer of RANK or, with IN, the separate input. */
+static uint8_t *bytes_of(const struct rig *rig, unsigned rank, bool in) {
   unsigned local;
   const struct rig_part *part = part_of(rig, rank, &local);
-  return group_in_memory(part->group)
-           ? blade_memory(part->blade, part->ranks[local]->buffer_ea)
-           : machine_memory(rig->machine, place_of(part, local)) + call_map_buffer(part->group);
+  const struct coll *c = part->ranks[local];
+  return group_in_memory(part->group) ? blade_memory(part->blade, in ? c->in_ea : c->buffer_ea)
+                                      : machine_memory(rig->machine, place_of(part, local)) +
+                                          (in ? call_map_in(part->group) : call_map_buffer(part->group));
+}
+
+uint8_t *rig_buffer(const struct rig *rig, unsigned rank) {
+  return bytes_of(rig, rank, false);
 }
 
 uint8_t *rig_in(const struct rig *rig, unsigned rank) {
-  unsigned local;
-  const struct rig_part *part = part_of(rig, rank, &local);
-  return !layout_in_bytes(part->group) ? NULL
-         : group_in_memory(part->group)
-           ? blade_memory(part->blade, part->ranks[local]->in_ea)
-           : machine_memory(rig->machine, place_of(part, local)) + call_map_in(part->group);
+  return layout_in_bytes(rig_part_of(rig, rank)->group) ? bytes_of(rig, rank, true) : NULL;
 }
 
 unsigned rig_count_nodes(const struct rig *rig) {
