@@ -30,20 +30,11 @@ struct choice {
 
 /* Read the range {FIRST-LAST} at PATTERN.
  * returns: the length of the range; 0: there is none. */
-static int read_range(const char *pattern, unsigned long *first, unsigned long *last) {
-  size_t ndigits = strspn(pattern + 1, DIGITS);
-  const char *dash = pattern + 1 + ndigits;
-  if (ndigits < 1 || ndigits > 9 || *dash != '-') {
-    return 0;
-  }
-  ndigits = strspn(dash + 1, DIGITS);
-  const char *brace = dash + 1 + ndigits;
-  if (ndigits < 1 || ndigits > 9 || *brace != '}') {
-    return 0;
-  }
-  *first = strtoul(pattern + 1, NULL, 10);
-  *last = strtoul(dash + 1, NULL, 10);
-  return *first <= *last ? (int)(brace + 1 - pattern) : 0;
+static int read_range(const char *pattern, unsigned *first, unsigned *last) {
+  const char *at = pattern + 1;
+  bool good = text_take_number(&at, 9, first) && *at++ == '-' && text_take_number(&at, 9, last) &&
+              *at++ == '}' && *first <= *last;
+  return good ? (int)(at - pattern) : 0;
 }
 
 static bool is_pattern(const char *word) {
@@ -52,7 +43,7 @@ static bool is_pattern(const char *word) {
 
 /* Tell whether all braces of WORD are braces of ranges. */
 static bool is_sound(const char *word) {
-  unsigned long first, last;
+  unsigned first, last;
   for (const char *at = word; *at; at++) {
     int length = *at == '{' ? read_range(at, &first, &last) : 0;
     if (*at == '}' || (*at == '{' && !length)) {
@@ -66,17 +57,15 @@ static bool is_sound(const char *word) {
 /* Take the first part of PATTERN, no star, from *AT on in NAME.
  * returns: the length of the part in PATTERN; 0: the part does not fit. */
 static int take_part(const char *pattern, const char *name, const char **at) {
-  unsigned long first, last;
+  unsigned first, last;
   int length = *pattern == '{' ? read_range(pattern, &first, &last) : 0;
   if (!length) {
     bool same = *pattern == **at && **at;
     *at += same;
     return same;
   }
-  size_t ndigits = strspn(*at, DIGITS);
-  bool whole = ndigits > 0 && ndigits < 10 && (*at == name || !isdigit((unsigned char)(*at)[-1]));
-  unsigned long number = whole ? strtoul(*at, NULL, 10) : 0;
-  *at += ndigits;
+  unsigned number;
+  bool whole = (*at == name || !isdigit((unsigned char)(*at)[-1])) && text_take_number(at, 9, &number);
   return whole && number >= first && number <= last ? length : 0;
 }
 

@@ -55,23 +55,12 @@ static bool link_by_word(struct links *links, const char *word, unsigned chips) 
   return true;
 }
 
-/* Read the number at *TEXT, of at most four digits, and move *TEXT behind the number. */
-static bool read_chip(const char **text, unsigned *chip) {
-  size_t digits = strspn(*text, "0123456789");
-  if (digits == 0 || digits > 4) {
-    return false;
-  }
-  *chip = (unsigned)strtoul(*text, NULL, 10);
-  *text += digits;
-  return true;
-}
-
 /* Add the link LINK, of the form 0-1. */
 static int add_listed(struct links *links, const struct platform *platform, const char *link,
                       struct err *err) {
   const char *rest = link;
   unsigned a = 0, b = 0, chips = platform->blade.chips;
-  if (!read_chip(&rest, &a) || *rest++ != '-' || !read_chip(&rest, &b) || *rest != '\0') {
+  if (!text_take_number(&rest, 4, &a) || *rest++ != '-' || !text_take_number(&rest, 4, &b) || *rest != '\0') {
     static const char *const words[] = {"mesh", "ring", "star"};
     const char *nearest = suggest_nearest(link, words, sizeof words / sizeof *words);
     return platform_err_set(platform, "blade.topology", err, "'%.60s' in blade.topology, expected %s", link,

@@ -8,7 +8,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <search.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +40,14 @@ const char *text_keep(const char *text) {
     found = tsearch(xstrdup(text), &kept, compare_texts);
   }
   return found ? *found : NULL;
+}
+
+bool text_take_number(const char **text, size_t digits, unsigned *number) {
+  size_t n = strspn(*text, "0123456789");
+  bool good = n > 0 && n <= digits;
+  *number = good ? (unsigned)strtoul(*text, NULL, 10) : 0;
+  *text += good ? n : 0;
+  return good;
 }
 
 size_t text_character(const char *text, uint32_t *code) {

@@ -2,6 +2,7 @@
  * Texts from files and from the command line. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,10 @@ char *text_tidy(const char *text);
 
 /* Return a text equal to TEXT that lasts as long as the process; NULL: TEXT is NULL. */
 const char *text_keep(const char *text);
+
+/* Take NUMBER, of at most DIGITS (1 to 9) decimal digits, from the front of *TEXT.
+ * returns: whether there is such a number; otherwise *TEXT stays. */
+bool text_take_number(const char **text, size_t digits, unsigned *number);
 
 /* Read the character of UTF-8 at TEXT into CODE.
  * returns: the number of bytes; 0: there is no character. */

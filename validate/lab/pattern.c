@@ -3,6 +3,7 @@
 #include "validate/lab/pattern.h"
 
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 
 #include <stdio.h>
@@ -16,13 +17,7 @@ static bool read_end(const char **text, bool memory, unsigned *end) {
     *text += 3;
     return true;
   }
-  size_t digits = strspn(*text, "0123456789");
-  if (digits == 0 || digits > 6) {
-    return false;
-  }
-  *end = (unsigned)strtoul(*text, NULL, 10);
-  *text += digits;
-  return true;
+  return text_take_number(text, 6, end);
 }
 
 static int read_stream(const char *text, struct pattern_stream *stream, struct err *err) {

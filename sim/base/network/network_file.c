@@ -114,34 +114,27 @@ static int add_host(struct reading *reading, const xmlNode *element, char *name)
            : 0;
 }
 
-/* Take a number from the front of TEXT.
- * returns: -1 if there is none, or more than nine digits. */
-static long take_number(const char **text) {
-  size_t length = strspn(*text, "0123456789");
-  long number = length > 0 && length < 10 ? strtol(*text, NULL, 10) : -1;
-  *text += length;
-  return number;
-}
-
 /* Add the hosts of ELEMENT, a cluster: the radical lists numbers, such as 0-3,7. */
 static int add_cluster(struct reading *reading, const xmlNode *element) {
   const char *radical = value_or_empty(element, "radical"), *text = radical;
   int status = 0;
   do {
     text += strspn(text, ", ");
-    long first = take_number(&text), last = first;
+    unsigned first, last;
+    bool good = text_take_number(&text, 9, &first);
+    last = first;
     if (*text == '-') {
       text++;
-      last = take_number(&text);
+      good &= text_take_number(&text, 9, &last);
     }
-    if (first < 0 || last < first || (*text && *text != ',')) {
+    if (!good || last < first || (*text && *text != ',')) {
       return xml_err_set(element, reading->err, "radical of <%s> is '%.60s', expected numbers such as 0-3,7",
                          xml_name(element), radical);
     }
-    for (long i = first; i <= last && status == 0; i++) {
+    for (unsigned i = first; i <= last && status == 0; i++) {
       status = add_host(
         reading, element,
-        xasprintf("%s%ld%s", value_or_empty(element, "prefix"), i, value_or_empty(element, "suffix")));
+        xasprintf("%s%u%s", value_or_empty(element, "prefix"), i, value_or_empty(element, "suffix")));
     }
   } while (status == 0 && *text);
   return status;
