@@ -29,14 +29,6 @@ static void forget(struct messages *list) {
   *list = (struct messages){.end = &list->first};
 }
 
-static void forget_started(struct machine *machine) {
-  while (machine->started) {
-    struct started *started = machine->started;
-    machine->started = started->next;
-    free(started);
-  }
-}
-
 /* --- arrival of messages --- */
 
 /* MESSAGE arrives in the main memory of the receiver, now. */
@@ -294,7 +286,6 @@ uint64_t message_send_cycles(const struct machine *machine, unsigned from, unsig
 
 static void reset(struct machine *machine, const struct machine_memory *memory) {
   (void)memory;
-  forget_started(machine);
   for (unsigned i = 0; i < machine->nblades + machine->nhosts; i++) {
     blade_reset(machine->blades[i]);
   }
@@ -303,25 +294,22 @@ static void reset(struct machine *machine, const struct machine_memory *memory) 
   }
 }
 
-static void start(struct machine *machine, struct place place, const struct machine_program *program) {
-  struct started *started = xcalloc(1, sizeof *started);
-  struct spu_programs programs = {.spus = &started->spu, .nspus = 1};
+static void start(struct machine *machine, struct place place, struct machine_program *program) {
+  struct spu_programs programs = {.spus = &program->spu, .nspus = 1};
   if (place.kind == PLACE_SPE) {
-    started->spu = (struct spu){.spe = place.number,
+    program->spu = (struct spu){.spe = place.number,
                                 .main = program->main,
                                 .argument = program->argument,
                                 .name = program->name,
                                 .start = program->start};
   } else {
-    started->ppu = (struct ppu){.chip = place.number,
+    program->ppu = (struct ppu){.chip = place.number,
                                 .main = program->main,
                                 .argument = program->argument,
                                 .name = program->name,
                                 .start = program->start};
-    programs = (struct spu_programs){.ppus = &started->ppu, .nppus = 1};
+    programs = (struct spu_programs){.ppus = &program->ppu, .nppus = 1};
   }
-  started->next = machine->started;
-  machine->started = started;
   spu_start(machine->blades[place.node], &programs);
 }
 
@@ -373,7 +361,6 @@ static struct blade_result run(struct machine *machine) {
 /* --- the machine --- */
 
 static void release(struct machine *machine) {
-  forget_started(machine);
   triblade_fini(machine);
   machine_free(machine->twin);
   for (unsigned i = 0; i < machine->nblades; i++) {

@@ -60,7 +60,7 @@ static void refuse_call(void *argument, const char *call) {
   process_fault("%s, which is a call of an SPE, on a host", call);
 }
 
-static void start(struct machine *machine, struct place place, const struct machine_program *program) {
+static void start(struct machine *machine, struct place place, struct machine_program *program) {
   struct hosts *hosts = (struct hosts *)machine;
   struct process *self = &hosts->processes[place.node];
   const char *const *names = machine->platform->host_names;

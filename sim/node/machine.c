@@ -78,7 +78,7 @@ void machine_reset(struct machine *machine, const struct machine_memory *memory)
   machine->kind->reset(machine, memory);
 }
 
-void machine_start(struct machine *machine, struct place place, const struct machine_program *program) {
+void machine_start(struct machine *machine, struct place place, struct machine_program *program) {
   machine->kind->start(machine, place, program);
 }
 

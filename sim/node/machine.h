@@ -13,7 +13,7 @@
 #pragma once
 
 #include "sim/base/network/node_name.h"
-#include "sim/hw/blade.h"
+#include "sim/node/programs.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -99,10 +99,14 @@ struct machine_program {
   void *argument;
   const char *name; /* for messages */
   uint64_t start;   /* cycle, of an SPE or a PPE */
+  union { /* kept by the machine: the program, started */
+    struct spu spu;
+    struct ppu ppu;
+  };
 };
 
 /* Let PROGRAM run at PLACE in the next run. */
-void machine_start(struct machine *machine, struct place place, const struct machine_program *program);
+void machine_start(struct machine *machine, struct place place, struct machine_program *program);
 
 /* Return the bytes of PLACE: the local store of an SPE, or the memory of a process. */
 uint8_t *machine_memory(const struct machine *machine, struct place place);

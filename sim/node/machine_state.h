@@ -5,7 +5,6 @@
 #include "sim/hw/probe.h"
 #include "sim/node/machine.h"
 #include "sim/node/message.h"
-#include "sim/node/programs.h"
 
 #include <stdint.h>
 
@@ -13,7 +12,7 @@
 struct machine_kind {
   void (*free)(struct machine *machine);
   void (*reset)(struct machine *machine, const struct machine_memory *memory);
-  void (*start)(struct machine *machine, struct place place, const struct machine_program *program);
+  void (*start)(struct machine *machine, struct place place, struct machine_program *program);
   uint8_t *(*memory)(const struct machine *machine, struct place place);
   struct blade_result (*run)(struct machine *machine);
 };
@@ -31,13 +30,6 @@ struct pcie {
 
 enum { PCIE_UP, PCIE_DOWN, PCIE_DIRECTIONS };
 
-/* A program started since the reset, of an SPE or a PPE. */
-struct started {
-  struct started *next;
-  struct spu spu;
-  struct ppu ppu;
-};
-
 struct machine {
   const struct machine_kind *kind;
   const struct platform *platform;
@@ -48,7 +40,6 @@ struct machine {
   unsigned nblades, nhosts; /* hosts of triblades */
   struct blade **blades;    /* [node]: blades, then hosts; NULL: processes */
   struct messages *inboxes; /* [node]: messages to the node, in transit or arrived and not yet taken */
-  struct started *started;
   struct platform *own; /* see machine_owning; NULL: none */
   struct machine *twin; /* see machine_on_rates; NULL: nobody has asked for the twin */
 

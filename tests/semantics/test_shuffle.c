@@ -185,8 +185,8 @@ TEST_EACH(messages_are_late, 0, 2) {
   ck_assert_msg(machine, "%s", err.text);
   for (uint64_t seed = 0; seed <= 16; seed++) {
     struct end ends[2] = {{_i ? 2 : 1, 0}, {0, 0}};
-    const struct machine_program programs[2] = {{send_message, &ends[0], "sender", 0},
-                                                {take_message, &ends[1], "taker", 0}};
+    struct machine_program programs[2] = {{.main = send_message, .argument = &ends[0], .name = "sender"},
+                                          {.main = take_message, .argument = &ends[1], .name = "taker"}};
     machine_reset(machine, NULL);
     des_shuffle(seed);
     machine_start(machine, (struct place){.kind = PLACE_PPE, .node = 0}, &programs[0]);

@@ -27,7 +27,7 @@ TEST(traffic_is_the_sum_over_all_blades) {
   ck_assert_msg(machine, "%s", err.text);
   machine_reset(machine, NULL);
   for (unsigned i = 0; i < NODES; i++) {
-    programs[i] = (struct machine_program){put_across, &counts[i], "sender", 0};
+    programs[i] = (struct machine_program){.main = put_across, .argument = &counts[i], .name = "sender"};
     machine_start(machine, (struct place){.kind = PLACE_SPE, .node = i}, &programs[i]);
   }
   struct blade_result result = machine_run(machine);

@@ -9,7 +9,7 @@
 #include "algos/step/layout.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_time.h"
 #include "validate/lab/rig_layout.h"
@@ -107,14 +107,9 @@ static int allot_memory(const struct rig *rig, const struct rig_part *part, stru
 static const char *program_name(unsigned number) {
   static const char **names;
   static unsigned n;
-  if (number >= n) {
-    unsigned room = 2 * number + 16;
-    names = xrealloc(names, room, sizeof *names);
-    for (; n < room; n++) {
-      names[n] = xasprintf("rank %u", n);
-    }
-  }
-  return names[number];
+  const char **name = VEC_REACH(names, n, number);
+  *name = *name ? *name : xasprintf("rank %u", number);
+  return *name;
 }
 
 /* Set up PART of RIG, with its group, on the machine, after a reset. */
@@ -150,7 +145,8 @@ static int init_hosts(struct rig *rig, struct err *err) {
     own->group = *first;
     host_call_init(&own->group, &first->cluster->place);
     node_name(&names, hosts->machines[i], own->name);
-    own->program = (struct machine_program){host_call_main, &own->group, own->name, 0};
+    own->program =
+      (struct machine_program){.main = host_call_main, .argument = &own->group, .name = own->name};
     if (!allot_to_ppe(rig, hosts->machines[i], &own->group, true)) {
       return err_set(err, "%zu bytes in the main memory of a host, which has no room for them",
                      2 * cluster_call_data(&own->group));
@@ -287,9 +283,9 @@ void rig_set_calls(struct rig *rig) {
 
 void rig_start(struct rig *rig) {
   for (unsigned i = 0; i < rig->nparts; i++) {
-    const struct rig_part *part = &rig->parts[i];
+    struct rig_part *part = &rig->parts[i];
     for (unsigned r = 0; r < part->group->nranks; r++) {
-      const struct machine_program *program = &rig->programs[rank_of(part, r)];
+      struct machine_program *program = &rig->programs[rank_of(part, r)];
       if (program->main) {
         machine_start(rig->machine, place_of(part, r), program);
       }
