@@ -39,7 +39,7 @@ static int choose_profile(struct platform *platform, const char *name, struct er
   if (strcmp(name, "source") != 0 && !platform_profile(platform, name)) {
     return refuse_profile(platform, name, err);
   }
-  platform_choose_profile(platform, name);
+  platform->software.profile = text_keep(name);
   return 0;
 }
 

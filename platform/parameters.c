@@ -8,10 +8,8 @@
 
 #include "platform/platform_slot.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 static uint64_t whole(double cycles) {
   return (uint64_t)llround(cycles);
@@ -21,32 +19,24 @@ static uint64_t thousandths(double cycles) {
   return (uint64_t)llround(1000 * cycles);
 }
 
+/* Return the place of the unit NAME among UNITS; 0: there is no such unit, as on one chip without a BIF. */
+static unsigned place_of(const struct platform_names *units, const char *name) {
+  size_t place = platform_names_find(units, name);
+  return place < units->n ? (unsigned)place : 0;
+}
+
 /* Note where the units of a ring lie. */
 static void place_units(struct parameters *parameters, const struct platform *platform) {
-  enum { NOWHERE = RING_UNITS_MAX };
-  unsigned position_of[RING_UNITS_MAX]; /* by the number of the SPE */
-  for (unsigned i = 0; i < RING_UNITS_MAX; i++) {
-    position_of[i] = NOWHERE;
-  }
   struct platform_names units = platform_names_split(platform->chip.units);
-  for (unsigned position = 0; position < units.n; position++) {
-    const char *unit = units.names[position];
-    if (strncmp(unit, "SPE", 3) == 0 && isdigit((unsigned char)unit[3]) &&
-        platform_spe_is_usable(platform, unit)) {
-      position_of[strtoul(unit + 3, NULL, 10)] = position;
+  char spe[16] = "SPE0";
+  for (unsigned i = 1; platform_names_find(&units, spe) < units.n; i++) {
+    if (platform_spe_is_usable(platform, spe)) {
+      parameters->spe_units[parameters->spes_per_chip++] = place_of(&units, spe);
     }
-    if (strcmp(unit, platform->chip.bif) == 0) {
-      parameters->bif_unit = position;
-    }
-    if (strcmp(unit, platform->chip.memory) == 0) {
-      parameters->memory_unit = position;
-    }
+    snprintf(spe, sizeof spe, "SPE%u", i);
   }
-  for (unsigned i = 0; i < RING_UNITS_MAX; i++) {
-    if (position_of[i] != NOWHERE) {
-      parameters->spe_units[parameters->spes_per_chip++] = position_of[i];
-    }
-  }
+  parameters->bif_unit = place_of(&units, platform->chip.bif);
+  parameters->memory_unit = place_of(&units, platform->chip.memory);
   parameters->ring.nunits = (unsigned)units.n;
 }
 

@@ -184,10 +184,9 @@ static uint64_t add_network(uint64_t sum, const struct platform *platform) {
   }
   struct network_source source;
   char *path = platform_network_source(platform, &source);
-  struct err ignored = {""};
   struct stat status;
   uint64_t own = 0;
-  if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && checksum_file(path, &own, &ignored) == 0) {
+  if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && checksum_file(path, &own, NULL) == 0) {
     sum = checksum_add(sum, &own, sizeof own);
   }
   free(path);
@@ -233,10 +232,6 @@ const char *platform_bus_name(unsigned bus) {
 void platform_choose_bus(struct platform *platform, enum platform_bus bus) {
   platform->bus = bus;
   platform_summarise(platform);
-}
-
-void platform_choose_profile(struct platform *platform, const char *name) {
-  platform->software.profile = text_keep(name);
 }
 
 /* Return a copy of N items of SIZE bytes; NULL: ITEMS is NULL. */

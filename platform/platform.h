@@ -187,10 +187,6 @@ int platform_err_set(const struct platform *platform, const char *key, struct er
 int platform_refuse(const struct platform *platform, const char *key, struct err *err, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));
 
-/* Give all programs on PLATFORM the costs of profile NAME, which must exist, or of "source". This choice is
- * no override of the machine: overrides and checksum stay unchanged. */
-void platform_choose_profile(struct platform *platform, const char *name);
-
 /* Return the word for BUS; NULL: there is no such bus. */
 const char *platform_bus_name(unsigned bus);
 

@@ -206,9 +206,8 @@ void platform_complete_nodes(struct platform *platform, int line) {
   for (size_t i = platform_nrequired; i < platform_nparams; i++) {
     if (!platform->origins[i].source) {
       struct platform_slot slot;
-      struct err err = {.text = ""};
       platform_slot(platform, i, &slot);
-      if (platform_slot_parse(&slot, platform_params[i].value, "default", &err)) {
+      if (platform_slot_parse(&slot, platform_params[i].value, "default", NULL)) {
         abort();
       }
       platform_slot_trace(&slot, "assumption: the default", line);

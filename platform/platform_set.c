@@ -73,10 +73,9 @@ static int set_one(struct platform *platform, const struct platform_setting *set
 static const struct platform_setting *
 find_culprit(const struct platform *platform, const struct platform_setting *settings, size_t nsettings) {
   struct platform *changed = platform_copy(platform);
-  struct err ignored = {.text = ""};
   size_t culprit = 0;
-  for (size_t i = 0; i + 1 < nsettings && set_one(changed, &settings[i], &ignored) == 0; i++) {
-    culprit = platform_check(changed, &ignored) == 0 ? i + 1 : culprit;
+  for (size_t i = 0; i + 1 < nsettings && set_one(changed, &settings[i], NULL) == 0; i++) {
+    culprit = platform_check(changed, NULL) == 0 ? i + 1 : culprit;
   }
   platform_free(changed);
   return &settings[culprit];

@@ -28,8 +28,7 @@ static bool parse_numbers(char *text, uint64_t *element) {
   *element = 0;
   for (char *word; (word = strsep(&rest, ".")); n++) {
     uint64_t number;
-    struct err why = {""};
-    if (units_parse_count(word, &number, &why) != 0 || number >= PLACEMENT_MOST) {
+    if (units_parse_count(word, &number, NULL) != 0 || number >= PLACEMENT_MOST) {
       return false;
     }
     *element = *element << NUMBER_BITS | number;
@@ -41,7 +40,6 @@ static bool parse_numbers(char *text, uint64_t *element) {
 /* Append the elements of WORD to LIST: an SPE, a range of SPEs, or node.chip.spe. */
 static int parse_word(struct units_list *list, char *word) {
   struct units_list more = {0};
-  struct err why = {""};
   uint64_t element;
   const char *dot = strchr(word, '.');
   if (dot && dot[1] != '.') {
@@ -50,7 +48,7 @@ static int parse_word(struct units_list *list, char *word) {
     }
     more = (struct units_list){xcalloc(1, sizeof element), 1};
     more.values[0] = element;
-  } else if (units_parse_count_list(word, &more, &why) != 0) {
+  } else if (units_parse_count_list(word, &more, NULL) != 0) {
     return -1;
   }
   list->values = xrealloc(list->values, list->n + more.n, sizeof *list->values);

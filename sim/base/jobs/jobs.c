@@ -16,6 +16,7 @@
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs_here.h"
 #include "sim/base/jobs/worker_end.h"
+#include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
 
 #include <errno.h>
@@ -31,7 +32,6 @@
 #include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Before the first item of a worker. */
@@ -39,8 +39,7 @@
 
 /* How long an interruption or a progress display waits at most, and how long workers may go on after an
  * interruption. */
-enum { TICK_MILLISECONDS = 100 };
-#define GRACE_NANOSECONDS (3 * 1000000000L)
+enum { TICK_MILLISECONDS = 100, GRACE_SECONDS = 3 };
 /* Results wait in a pipe for a part of the time since the start, at most for so many nanoseconds. Bytes read
  * at a time. */
 enum { NAP_PART = 16, NAP_MAX = 10000000, READ_SIZE = 65536 };
@@ -84,8 +83,8 @@ struct crew {
   unsigned nworkers, nliving;
   struct result *results;
   size_t ndone, next; /* number of received results; the next item to be delivered */
-  long start;         /* on the clock of now() */
-  long told_at;       /* on the same clock */
+  double start;       /* seconds of CLOCK_MONOTONIC */
+  double told_at;     /* on the same clock */
   bool told;          /* workers have been interrupted */
   bool unwanted;      /* deliver() wants no more */
   bool full;          /* more may be waiting in a pipe than was read */
@@ -334,32 +333,26 @@ static void deliver(struct crew *crew, bool over_gaps) {
   }
 }
 
-/* Return the nanoseconds of a clock that only goes forward. */
-static long now(void) {
-  struct timespec t;
-  return clock_gettime(CLOCK_MONOTONIC, &t) == 0 ? t.tv_sec * 1000000000 + t.tv_nsec : 0;
-}
-
 /* Let results gather in the pipes, unless one is full; a signal ends the nap. */
 static void nap(const struct crew *crew) {
-  long part = (now() - crew->start) / NAP_PART;
+  double part = 1e9 * (seconds_of(CLOCK_MONOTONIC) - crew->start) / NAP_PART;
   if (!crew->full && crew->nliving && !crew->told) {
-    nanosleep(&(struct timespec){.tv_nsec = part < NAP_MAX ? part : NAP_MAX}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = part < NAP_MAX ? (long)part : NAP_MAX}, NULL);
   }
 }
 
 /* Receive and deliver until all workers have ended. */
 static void attend(struct crew *crew) {
-  crew->start = now();
+  crew->start = seconds_of(CLOCK_MONOTONIC);
   while (crew->nliving) {
     crew->full = false;
     int nready = poll(crew->polls, crew->nworkers, TICK_MILLISECONDS);
     if (jobs_interrupted(crew->jobs) && !crew->told) {
       signal_workers(crew, SIGINT);
       crew->told = true;
-      crew->told_at = now();
+      crew->told_at = seconds_of(CLOCK_MONOTONIC);
     }
-    if (crew->told && now() - crew->told_at > GRACE_NANOSECONDS) {
+    if (crew->told && seconds_of(CLOCK_MONOTONIC) > crew->told_at + GRACE_SECONDS) {
       signal_workers(crew, SIGKILL); /* a program that never looks, such as an endless loop in a plugin */
     }
     for (unsigned i = 0; i < crew->nworkers && nready > 0; i++) {

@@ -289,10 +289,9 @@ void network_reader_free(struct network_reader *reader) {
 /* Ask the process of READER a QUESTION.
  * returns: false if there is no ANSWER. */
 static bool ask(struct network_reader *reader, const struct network_question *question, struct pack *answer) {
-  struct err lost = {.text = ""};
   if (reader->owner != getpid()) {
     stop(reader);
-    if (start_process(reader, answer, &lost)) {
+    if (start_process(reader, answer, NULL)) {
       return false;
     }
     pack_clear(answer);

@@ -141,8 +141,7 @@ struct check_result check_run_apart(struct check *check, const struct rig_spec *
   struct apart apart = {
     .ledger = {.njobs = 1, .apart = true, .seconds = seconds},
     .experiment = {.kind = &kind, .machine = check->machine, .spec = *spec, .context = &check}};
-  struct err lost = {""};
-  ledger_settle(&apart.ledger, ask_apart, &apart, &lost);
+  ledger_settle(&apart.ledger, ask_apart, &apart, NULL);
   ledger_fini(&apart.ledger);
   return apart.result;
 }
