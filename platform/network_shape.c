@@ -5,6 +5,7 @@
 
 #include "platform/platform_slot.h"
 #include "sim/base/random.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
 #include <limits.h>
@@ -21,16 +22,14 @@ static int complain(const struct platform *platform, struct err *err, const char
 /* Take a number from the front of TEXT; the number ends with END, a blank or the text.
  * returns: the number; 0: no valid number. */
 static unsigned take_number(const char **text, char end) {
-  char *after;
-  if (**text < '1' || **text > '9') {
-    return 0;
-  }
-  unsigned long number = strtoul(*text, &after, 10);
-  if (number > MOST_PLACES || (*after != end && *after != '\0' && *after != ' ')) {
+  const char *after = *text;
+  unsigned number;
+  if (*after == '0' || !text_take_number(&after, 9, &number) || number > MOST_PLACES ||
+      (*after != end && *after != '\0' && *after != ' ')) {
     return 0;
   }
   *text = after + (*after == end);
-  return (unsigned)number;
+  return number;
 }
 
 /* Take a list such as 180x17 from the front of TEXT into NUMBERS.

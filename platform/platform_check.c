@@ -23,12 +23,9 @@ static int spe_number(const char *name) {
     return NOT_AN_SPE;
   }
   const char *digits = name + 3;
-  size_t length = strlen(digits);
-  bool zero_ahead = digits[0] == '0' && length > 1;
-  if (length == 0 || length > 4 || strspn(digits, "0123456789") != length || zero_ahead) {
-    return BAD_SPE;
-  }
-  return atoi(digits);
+  bool zero_ahead = digits[0] == '0' && digits[1];
+  unsigned number;
+  return !zero_ahead && text_take_number(&digits, 4, &number) && !*digits ? (int)number : BAD_SPE;
 }
 
 /* Check the SPEs: at least one, numbered from 0 without gaps; the names are unique already. */

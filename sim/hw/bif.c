@@ -62,7 +62,6 @@ static void make_credits(struct bif *bif, const struct parameters *parameters) {
   bif->ncredit_places = DMA_DIRECTIONS * (parameters->nspes * room + parameters->nchips * chip_room);
   bif->credit_places = xcalloc(bif->ncredit_places, sizeof *bif->credit_places);
   bif->chip_credits = xcalloc((size_t)parameters->nchips * DMA_DIRECTIONS, sizeof *bif->chip_credits);
-  bif_reset_credits(bif);
 }
 
 void bif_init(struct bif *bif, struct board *board, const struct platform *platform) {
@@ -89,7 +88,6 @@ void bif_init(struct bif *bif, struct board *board, const struct platform *platf
   pool_init(&bif->queues, sizeof(struct bif_queue));
   bif->queues_of = xcalloc(board->parameters->nspes, sizeof *bif->queues_of);
   make_credits(bif, board->parameters);
-  bif_reset(bif);
   for (unsigned to = 0; to < n; to++) {
     find_ways_to(bif, to, linked);
   }

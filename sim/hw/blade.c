@@ -11,12 +11,10 @@
 #include "sim/hw/bus.h"
 #include "sim/hw/bus_transfer.h"
 #include "sim/hw/ea.h"
-#include "sim/hw/exact_bus.h"
 #include "sim/hw/figures.h"
 #include "sim/hw/board.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/ppe.h"
-#include "sim/hw/rates.h"
 #include "sim/hw/reservation.h"
 #include "sim/hw/spe.h"
 

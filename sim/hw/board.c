@@ -80,5 +80,10 @@ void board_tell(const struct board *board, struct probe_event *event) {
 
 void board_tell_order(const struct board *board, struct probe_event *event) {
   stamp(board, event);
-  probes_tell_order(&board->probes, event);
+  for (unsigned i = 0; i < board->probes.n; i++) {
+    struct probe *probe = board->probes.items[i];
+    if (probe->orders) {
+      probe->see(probe, event);
+    }
+  }
 }

@@ -6,6 +6,7 @@
  * dma_transfer_delivered later, when all bytes can be seen. */
 #pragma once
 
+struct board;
 struct bus_transfer;
 struct dma;
 
@@ -20,3 +21,8 @@ struct bus {
   /* Release BUS. */
   void (*free)(struct bus *bus);
 };
+
+/* Make the idle exact bus, or the idle bus of rates, of BOARD, after the MFCs, the memories and the BIF.
+ * owner: the caller, with `free`. */
+struct bus *exact_bus_new(struct board *board);
+struct bus *rates_new(struct board *board);

@@ -13,7 +13,6 @@ static void run(struct event *event);
 
 void command_bus_init(struct command_bus *bus, const struct board *board, unsigned chip) {
   *bus = (struct command_bus){.board = board, .chip = chip};
-  command_bus_reset(bus);
 }
 
 void command_bus_reset(struct command_bus *bus) {

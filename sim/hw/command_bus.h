@@ -31,7 +31,7 @@ struct command_bus {
   uint64_t free_at;
 };
 
-/* Make BUS the idle command bus of chip CHIP of BOARD, without askers. */
+/* Make BUS the command bus of chip CHIP of BOARD, without askers; command_bus_reset must follow. */
 void command_bus_init(struct command_bus *bus, const struct board *board, unsigned chip);
 
 /* Make BUS idle; its askers stay. */

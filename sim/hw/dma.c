@@ -233,44 +233,42 @@ static uint32_t bytes_there(const struct bus_end *far, uint32_t nbytes) {
   return nbytes < room ? nbytes : (uint32_t)room;
 }
 
-/* Prepare a transfer of COMMAND for the bytes of WANTED, at least one byte. FAR is the place of the effective
- * address of WANTED. COMMAND keeps the bytes in the memory of the next chip as `rest`, for the next transfer.
- */
-static void begin_transfer(struct dma_command *command, const struct bus_end *far,
-                           const struct dma_transfer *wanted) {
+/* Prepare a transfer for the rest of COMMAND, at least one byte, whose effective address is FAR. Bytes in the
+ * memory of the next chip stay the rest, for the next transfer. */
+static void begin_transfer(struct dma_command *command, const struct bus_end *far) {
   struct dma *dma = command->dma;
+  struct dma_transfer *rest = &command->rest;
   struct bus_transfer *transfer = pool_take(&dma->board->transfers);
   bool is_put = command->direction == DMA_PUT;
   struct bus_end near = dma->near;
-  uint32_t nbytes = bytes_there(far, wanted->nbytes);
-  near.bytes += wanted->ls;
+  uint32_t nbytes = bytes_there(far, rest->nbytes);
+  near.bytes += rest->ls;
   *transfer = (struct bus_transfer){.source = is_put ? near : *far,
                                     .target = is_put ? *far : near,
                                     .dma = dma,
                                     .command = command,
                                     .first = command->begun,
                                     .window = (uint8_t)window_of(command)};
+  bus_transfer_begin(transfer, is_put, rest->ea, nbytes);
   command->begun += nbytes;
-  command->rest = wanted->nbytes - nbytes;
-  command->rest_ls = wanted->ls + nbytes;
-  command->rest_ea = wanted->ea + nbytes;
-  bus_transfer_begin(transfer, is_put, wanted->ea, nbytes);
+  rest->nbytes -= nbytes;
+  rest->ls += nbytes;
+  rest->ea += nbytes;
   queue_of(command)->transfers[command - queue_of(command)->commands] = transfer;
   command->transfers++;
 }
 
 void dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes) {
-  begin_transfer(command, far,
-                 &(struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = nbytes});
+  command->rest = (struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = nbytes};
+  begin_transfer(command, far);
   issue(command);
 }
 
 /* Let COMMAND go on in the memory of the next chip. */
 static void move_rest(struct dma_command *command) {
   struct bus_end far;
-  struct dma_transfer rest = {.ls = command->rest_ls, .ea = command->rest_ea, .nbytes = command->rest};
-  board_resolve(command->dma->board, rest.ea, rest.nbytes, &far);
-  begin_transfer(command, &far, &rest);
+  board_resolve(command->dma->board, command->rest.ea, command->rest.nbytes, &far);
+  begin_transfer(command, &far);
   issue(command);
 }
 
@@ -288,7 +286,7 @@ static void drained(struct dma_command *command) {
 /* A command without a rest and without a next list element is drained with the last delivery, or now if no
  * transfer is under way. */
 void dma_issued(struct dma_command *command) {
-  if (command->rest) {
+  if (command->rest.nbytes) {
     move_rest(command);
   } else if (command->list_left && !command->stops) {
     dma_list_fetch(command);
@@ -343,7 +341,7 @@ void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at
   entry->dma = dma;
   entry->list_left = command->kind == DMA_LIST ? command->nbytes : 0;
   entry->transfers = 0;
-  entry->begun = entry->rest = 0;
+  entry->begun = entry->rest.nbytes = 0;
   entry->stops = entry->stalled = false;
   entry->done_at = 0;
   entry->arrived = entry->arrives = false;
@@ -352,8 +350,8 @@ void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at
   if (command->kind == DMA_DATA && command->nbytes) {
     struct bus_end far;
     board_resolve(spe->board, command->ea, command->nbytes, &far);
-    begin_transfer(entry, &far,
-                   &(struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = command->nbytes});
+    entry->rest = (struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = command->nbytes};
+    begin_transfer(entry, &far);
   }
   queue->used |= bit(entry);
   queue->pending[command->tag]++;

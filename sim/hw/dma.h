@@ -51,6 +51,13 @@ enum dma_side {
   DMA_SIDES,
 };
 
+/* The two ends of a transfer. */
+struct dma_transfer {
+  enum dma_direction direction;
+  uint32_t ls, nbytes;
+  uint64_t ea;
+};
+
 /* A DMA command, and how far it has come. */
 struct dma_command {
   enum dma_direction direction;
@@ -66,26 +73,18 @@ struct dma_command {
   /* kept by the engine: */
   struct event event; /* it reaches the bus; a list element is there; its tag is told */
   struct dma *dma;
-  unsigned transfers; /* not yet delivered; of a list, an element is one */
-  uint32_t list_left; /* bytes of the list that have not been read */
-  uint32_t begun;     /* bytes of the transfers that have begun */
-  uint32_t rest;    /* bytes behind the end of the memory of the current transfer, in that of the next chip */
-  uint32_t rest_ls; /* and their addresses */
-  uint64_t rest_ea;
-  bool stops;       /* the list stops behind the element that was read last */
-  bool stalled;     /* it has stopped, until the program acknowledges that */
-  uint64_t done_at; /* cycle at which all that was delivered so far is accounted for */
-  uint64_t number;  /* among all of this engine, from 1 on */
-  uint32_t after;   /* queue entries that must complete first */
-  bool arrived;     /* past the way from queue to bus */
-  bool arrives;     /* an observer is told of the bytes that arrive */
-};
-
-/* The two ends of a transfer. */
-struct dma_transfer {
-  enum dma_direction direction;
-  uint32_t ls, nbytes;
-  uint64_t ea;
+  unsigned transfers;       /* not yet delivered; of a list, an element is one */
+  uint32_t list_left;       /* bytes of the list that have not been read */
+  uint32_t begun;           /* bytes of the transfers that have begun */
+  struct dma_transfer rest; /* what is left behind the end of the memory of the current transfer, in that of
+                             * the next chip */
+  bool stops;               /* the list stops behind the element that was read last */
+  bool stalled;             /* it has stopped, until the program acknowledges that */
+  uint64_t done_at;         /* cycle at which all that was delivered so far is accounted for */
+  uint64_t number;          /* among all of this engine, from 1 on */
+  uint32_t after;           /* queue entries that must complete first */
+  bool arrived;             /* past the way from queue to bus */
+  bool arrives;             /* an observer is told of the bytes that arrive */
 };
 
 /* Bus requests that may be under way at the same time. */
@@ -147,6 +146,11 @@ void dma_reset(struct dma *dma);
  * faults: size, alignment, tag, end of the local store, address that nothing lies behind.
  * returns: NULL, or what is wrong, which is also in FAULT. */
 const char *dma_check(const struct dma *dma, const struct dma_command *command, struct fault *fault);
+
+/* As dma_check, for the TRANSFER of a command or of a list element; *FAR becomes the end at the effective
+ * address. */
+const char *dma_check_transfer(const struct dma *dma, const struct dma_transfer *transfer,
+                               struct bus_end *far, struct fault *fault);
 
 /* Return how many commands the queue of SIDE can still take. */
 unsigned dma_room(const struct dma *dma, enum dma_side side);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See dma.h and dma_check.h.
+ * See dma.h: checks of sizes, alignment and addresses.
  *
  * source: Cell Broadband Engine Architecture (sizes, alignment, tags). */
-#include "sim/hw/dma_check.h"
-
 #include "sim/hw/board.h"
 #include "sim/hw/dma.h"
 #include "sim/hw/fault.h"

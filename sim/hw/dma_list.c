@@ -8,7 +8,6 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/hw/dma.h"
-#include "sim/hw/dma_check.h"
 #include "sim/hw/board.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"

@@ -39,7 +39,6 @@ void eib_init(struct eib *eib, struct board *board, unsigned chip) {
   *eib = (struct eib){
     .board = board, .parameters = board->parameters, .plan = board->figures->ring_plan, .chip = chip};
   command_bus_init(&eib->command_bus, board, chip);
-  eib_reset(eib);
 }
 
 void eib_reset(struct eib *eib) {

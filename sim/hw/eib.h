@@ -47,7 +47,7 @@ struct eib {
   struct ring rings[EIB_RINGS_MAX]; /* clockwise ones first */
 };
 
-/* Make EIB the idle bus of chip CHIP of BOARD, without askers. */
+/* Make EIB the bus of chip CHIP of BOARD, without askers; eib_reset must follow. */
 void eib_init(struct eib *eib, struct board *board, unsigned chip);
 
 /* Make EIB idle. */

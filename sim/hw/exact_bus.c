@@ -196,10 +196,10 @@ static void reset(struct bus *bus) {
     eib_reset(&board->eibs[i]);
   }
   bif_reset(board->bif);
+  bif_reset_credits(board->bif);
   for (unsigned i = 0; i < board->parameters->nspes; i++) {
     reset_issue(&board->spes[i].dma);
   }
-  bif_reset_credits(board->bif);
 }
 
 static void release(struct bus *bus) {
@@ -225,7 +225,7 @@ struct bus *exact_bus_new(struct board *board) {
     spe->dma.command_bus = &board->eibs[spe->chip].command_bus;
     spe->dma.command_bus->askers[spe->unit].dma = &spe->dma;
     spe->dma.entries = exact->entries + (size_t)i * nentries;
-    reset_issue(&spe->dma);
   }
+  reset(&exact->bus);
   return &exact->bus;
 }

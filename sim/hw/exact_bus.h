@@ -13,10 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Make the idle exact bus of BOARD, after the MFCs and the BIF.
- * owner: the caller, with `free`. */
-struct bus *exact_bus_new(struct board *board);
-
 /* Tell the observers that REQUEST is issued. */
 void exact_bus_see_issue(const struct bus_request *request) __attribute__((cold));
 

@@ -22,7 +22,6 @@ cellcoll_sources += \
 	sim/hw/dma.c \
 	sim/hw/dma.h \
 	sim/hw/dma_check.c \
-	sim/hw/dma_check.h \
 	sim/hw/dma_list.c \
 	sim/hw/dma_list.h \
 	sim/hw/dma_tags.c \
@@ -50,7 +49,6 @@ cellcoll_sources += \
 	sim/hw/program.c \
 	sim/hw/program.h \
 	sim/hw/rates.c \
-	sim/hw/rates.h \
 	sim/hw/rates_window.h \
 	sim/hw/reservation.c \
 	sim/hw/reservation.h \

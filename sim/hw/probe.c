@@ -22,14 +22,6 @@ void probes_add(struct probes *probes, struct probe *probe) {
   count(probes, probe, 1);
 }
 
-void probes_tell_order(const struct probes *probes, const struct probe_event *event) {
-  for (unsigned i = 0; i < probes->n; i++) {
-    if (probes->items[i]->orders) {
-      probes->items[i]->see(probes->items[i], event);
-    }
-  }
-}
-
 void probes_remove(struct probes *probes, struct probe *probe) {
   unsigned place = 0;
   while (probes->items[place] != probe) {

@@ -209,6 +209,3 @@ static inline void probes_tell(const struct probes *probes, const struct probe_e
     probes->items[i]->see(probes->items[i], event);
   }
 }
-
-/* Tell the observers of orders among PROBES of EVENT, an event of orders. */
-void probes_tell_order(const struct probes *probes, const struct probe_event *event);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See rates.h.
+ * The bus of rates, see bus.h: approximate. A transfer goes in a few pieces through servers with a rate, where
+ * the exact bus moves bus requests over rings.
  *
  * A piece has up to LINES_MAX lines (of 128 bytes of the effective address); a bus request of the exact bus
  * has one line. A stage is one event for a piece. On the exact bus a stage is an event for each line.
@@ -27,8 +28,6 @@
  *
  * Sizes: pieces of up to LINES_MAX lines, at least PIECES for a longer transfer. Smaller pieces come
  * closer to the exact bus and cost more events: docs/decisions.md. */
-#include "sim/hw/rates.h"
-
 #include "sim/base/engine/des.h"
 #include "sim/base/pool.h"
 #include "sim/base/xalloc.h"
