@@ -66,7 +66,6 @@ cli_sources += \
 	cli/sweep.c \
 	cli/sweep.h \
 	cli/table.c \
-	cli/table_add.c \
 	cli/table.h \
 	cli/table_private.h \
 	cli/table_text.c \

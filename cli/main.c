@@ -31,11 +31,6 @@ static int finish_output(int code) {
   return CLI_INPUT;
 }
 
-static int print_version(void) {
-  puts(PACKAGE_STRING);
-  return CLI_DONE;
-}
-
 static int run_program(int argc, char **argv, struct err *err) {
   if (argc < 2) {
     command_explain(NULL, UINT_MAX, stderr);
@@ -46,7 +41,8 @@ static int run_program(int argc, char **argv, struct err *err) {
     return CLI_DONE;
   }
   if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
-    return print_version();
+    puts(PACKAGE_STRING);
+    return CLI_DONE;
   }
   const struct command *command = command_find(argv[1], err);
   return command ? session_run(command, argc - 1, argv + 1, err) : CLI_USAGE;

@@ -379,7 +379,7 @@ static int serve_command(struct session *session) {
   for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
     code = steps[i](session);
   }
-  sweep_end();
+  jobs_forget_deaths();
   struct err why = *session->err;
   if (*why.text && session->opts.file) {
     *session->err = (struct err){0};

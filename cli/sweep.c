@@ -181,10 +181,6 @@ void sweep_start(const struct opts *opts) {
   }
 }
 
-void sweep_end(void) {
-  jobs_forget_deaths();
-}
-
 int sweep_outcome(const struct ledger *ledger) {
   return ledger->nstopped ? CLI_FAULT : ledger->nwrong ? CLI_FAILED : CLI_DONE;
 }

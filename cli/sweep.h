@@ -49,9 +49,6 @@ const char *sweep_label(const struct platform *platform);
  * shown on a terminal unless OPTS says to be quiet. What ends the program otherwise is told. */
 void sweep_start(const struct opts *opts);
 
-/* The work is over: what follows takes as long as it takes. */
-void sweep_end(void);
-
 /* Return the exit code of results of LEDGER that are all known: whether one of them has stopped, or was
  * wrong. */
 int sweep_outcome(const struct ledger *ledger);

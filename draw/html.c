@@ -41,9 +41,7 @@ void html_block(struct xml_writer *page, const char *name, const char *class, co
   va_end(arguments);
 }
 
-/* Begin a page called TITLE and its header; STYLE, added to the style of pages, is part of the page; NULL:
- * files are linked. */
-static void begin_page(struct xml_writer *page, const char *title, const char *style) {
+void html_begin(struct xml_writer *page, const char *title, const char *style) {
   xml_write_markup(page, "<!DOCTYPE html>\n");
   xml_write_begin(page, "html lang='en'");
   html_block_begin(page, "head", NULL);
@@ -64,15 +62,6 @@ static void begin_page(struct xml_writer *page, const char *title, const char *s
   xml_write_markup(page, "<a class=\"skip\" href=\"#content\">Skip to the content</a>\n");
   html_block_begin(page, "header", NULL);
   html_block(page, "h1", NULL, "%s", title);
-}
-
-void html_begin(struct xml_writer *page, const char *title) {
-  begin_page(page, title, NULL);
-}
-
-void html_begin_as(struct xml_writer *page, const char *title, const char *style) {
-  begin_page(page, title, style);
-  html_main(page);
 }
 
 void html_main(struct xml_writer *page) {

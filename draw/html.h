@@ -5,15 +5,12 @@
 struct chart;
 struct xml_writer;
 
-/* Begin a page called TITLE, with the style sheet style.css and the script script.js beside the page, and
- * a link to the content over the heading; html_main begins the content behind the header. html_end ends
- * the page. */
-void html_begin(struct xml_writer *page, const char *title);
+/* Begin a page called TITLE and the header, with a link to the content over the heading; html_main begins the
+ * content behind the header, and html_end ends the page. STYLE, added to the style of pages, makes the page
+ * one file without a script; NULL: the style sheet style.css and the script script.js are beside the page. */
+void html_begin(struct xml_writer *page, const char *title, const char *style);
 void html_main(struct xml_writer *page);
 void html_end(struct xml_writer *page);
-
-/* Begin a page, one file without a script, and the content; STYLE is added to the style of pages. */
-void html_begin_as(struct xml_writer *page, const char *title, const char *style);
 
 /* Begin an element NAME of CLASS (NULL: no class) on a new line, and end the element. */
 void html_block_begin(struct xml_writer *page, const char *name, const char *class);

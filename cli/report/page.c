@@ -320,7 +320,7 @@ void page_write(const struct report *report, const struct page *pages, size_t n,
   const struct platform *platform = report->platform;
   char *title = index == 0 ? xasprintf("Collectives on %s, simulated", platform->name)
                            : xasprintf("%s on %s", pages[index].name, platform->name);
-  html_begin(xml, title);
+  html_begin(xml, title, NULL);
   xml_write_begin(xml, "nav");
   xml_write_attribute(xml, "aria-label", "Pages");
   xml_write_line(xml);

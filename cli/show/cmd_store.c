@@ -17,16 +17,6 @@ struct task {
   size_t nrest;
 };
 
-/* Examine the store of TASK, an existing file, and open the store. */
-static struct store *open_examined(const struct task *task, enum store_mode mode) {
-  struct store *store = store_open(task->path, STORE_LOOK, task->session->err);
-  if (!store || mode == STORE_LOOK) {
-    return store;
-  }
-  store_close(store);
-  return store_open(task->path, mode, task->session->err);
-}
-
 static void add_count(void *context, const struct store_count *count) {
   table_add(context, "%s %s %s %s %zu %zu %s %zu %s %s %s", count->build, count->version, count->since,
             count->platform, count->nresults, count->ncalls,
@@ -36,7 +26,7 @@ static void add_count(void *context, const struct store_count *count) {
 
 static int list(const struct task *task) {
   struct session *session = task->session;
-  struct store *store = store_build(session->err) ? open_examined(task, STORE_LOOK) : NULL;
+  struct store *store = store_build(session->err) ? store_open(task->path, STORE_LOOK, session->err) : NULL;
   if (!store) {
     return CLI_INPUT;
   }
@@ -56,7 +46,7 @@ static int list(const struct task *task) {
 static int export(const struct task *task) {
   struct session *session = task->session;
   char build[STORE_BUILD_SIZE];
-  struct store *store = open_examined(task, STORE_LOOK);
+  struct store *store = store_open(task->path, STORE_LOOK, session->err);
   bool one = task->nrest > 0;
   if (store && (!one || store_find_build(store, task->rest[0], build, session->err) == 0)) {
     session->table = stored_runs(store, one ? build : NULL, session->err);
@@ -131,7 +121,11 @@ static int prune(const struct task *task) {
   struct err *err = task->session->err;
   char build[STORE_BUILD_SIZE];
   bool one = task->nrest > 0;
-  struct store *store = open_examined(task, STORE_USE);
+  struct store *store = store_open(task->path, STORE_LOOK, err); /* to change nothing but a good store */
+  if (store) {
+    store_close(store);
+    store = store_open(task->path, STORE_USE, err);
+  }
   long n = -1;
   if (store && (!one || store_find_build(store, task->rest[0], build, err) == 0)) {
     n = store_prune(store, one ? build : NULL, err);

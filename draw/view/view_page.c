@@ -140,7 +140,8 @@ void view_write_page(const struct view *view, FILE *stream) {
   for (size_t i = 0; i < view->ncalls; i++) {
     view_sort(view->calls[i]);
   }
-  html_begin_as(page, title, style);
+  html_begin(page, title, style);
+  html_main(page);
   html_block_begin(page, "div", "calls");
   for (size_t i = 0; i < view->ncalls; i++) {
     write_call(view, view->calls[i], page);
