@@ -23,7 +23,6 @@ struct reader {
   struct platform *platform;
   /* number of files being read and derived from this file, each the base of the next */
   unsigned nderived;
-  const char *path;
   bool has_base; /* values need no unit and no source: the base has the units */
   struct err *err;
 };
@@ -118,7 +117,8 @@ static int read_value(const struct reader *reader, const xmlNode *element, const
     return xml_err_set(element, reader->err, "unit of <%s> is '%.60s', expected '%s'", xml_name(element),
                        unit, slot->param->unit);
   }
-  char *lead = xasprintf("%s:%d: value of <%s> is", reader->path, xml_line(element), xml_name(element));
+  char *lead =
+    xasprintf("%s:%d: value of <%s> is", reader->platform->path, xml_line(element), xml_name(element));
   int status = platform_slot_parse(slot, xml_attribute_value(element, "value"), lead, reader->err);
   if (status == 0) {
     const char *const ends[] = {xml_attribute_value(element, "least"), xml_attribute_value(element, "most")};
@@ -322,9 +322,11 @@ static int read_base(const struct reader *reader, const xmlNode *root, const cha
                        "base '%.60s' of <platform> is one of more than %d in a row, expected no circle", name,
                        (int)MOST_BASES);
   }
-  const char *slash = strrchr(reader->path, '/');
+  const char *slash = strrchr(reader->platform->path, '/');
   bool beside = slash && !platform_is_builtin_name(name) && *name != '/';
-  char *path = beside ? xasprintf("%.*s/%s", (int)(slash - reader->path), reader->path, name) : xstrdup(name);
+  char *path = beside
+                 ? xasprintf("%.*s/%s", (int)(slash - reader->platform->path), reader->platform->path, name)
+                 : xstrdup(name);
   struct err why = {.text = ""};
   struct platform *base = read_named(path, reader->nderived + 1, &why);
   free(path);
@@ -383,11 +385,8 @@ static struct platform *read_text(const struct xml_source *source, unsigned nder
   struct platform *platform = xcalloc(1, sizeof *platform);
   platform->path = text_keep(source->path);
   platform->origins = xcalloc(platform_nparams, sizeof *platform->origins);
-  struct reader reader = {.platform = platform,
-                          .nderived = nderived,
-                          .path = source->path,
-                          .has_base = xml_attribute_value(root, "base"),
-                          .err = err};
+  struct reader reader = {
+    .platform = platform, .nderived = nderived, .has_base = xml_attribute_value(root, "base"), .err = err};
   int status = read_root(&reader, root);
   xml_free(root);
   if (status || network_hosts_find(platform, err) || platform_check(platform, err)) {

@@ -122,7 +122,7 @@ static bool record(struct machine *machine, const struct rig_spec *spec, struct 
   }
   if (outcome->end >= CALL_FAULT) {
     err_set(err, "a call that does not end cannot be drawn: %s", outcome->detail);
-  } else if (call_records_full(records)) {
+  } else if (records->share.full) {
     err_set(err, "the call is too long to be drawn: its records take more than %llu MiB",
             (unsigned long long)(RECORD_BYTES_MAX >> 20));
   }

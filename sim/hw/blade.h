@@ -44,7 +44,7 @@ void blade_keep_local_stores(struct blade *blade, bool keep);
 /* Return the local stores of all SPEs of BLADE, one after another. */
 struct pages *blade_local_stores(struct blade *blade);
 
-/* Run the programs started on BLADE (spu_run, in sim/spu, starts and runs programs).
+/* Run the programs started on BLADE (spu_run_all, in sim/node, starts and runs programs).
  * owner: the caller frees the texts with blade_result_fini. */
 struct blade_result blade_run(struct blade *blade);
 
@@ -61,8 +61,8 @@ struct blade_company {
  * communicate the result is independent of look_ahead, and the same as with blade_run. */
 void blade_run_all(const struct blade_company *company, struct blade_result results[]);
 
-/* Let BLADE be node NUMBER of MACHINE, which the blade itself does not use (NULL: none): all events of BLADE
- * carry the number, initially 0. */
+/* Let BLADE be node NUMBER of MACHINE, for the library of programs (NULL: none): all events of BLADE carry
+ * the number, initially 0. */
 void blade_join(struct blade *blade, struct machine *machine, unsigned number);
 
 /* Return the traffic of BLADE since the reset. */

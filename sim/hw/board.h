@@ -72,11 +72,6 @@ void board_tell(const struct board *board, struct probe_event *event);
 /* As board_tell for an event of orders: only observers of orders are told. */
 void board_tell_order(const struct board *board, struct probe_event *event);
 
-/* Tell whether anybody watches. */
-static inline bool board_is_seen(const struct board *board) {
-  return __builtin_expect(board->probes.n != 0, 0);
-}
-
 /* Tell whether anybody looks at bus requests. */
 static inline bool board_is_followed(const struct board *board) {
   return __builtin_expect(board->probes.followed != 0, 0);

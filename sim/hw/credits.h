@@ -21,8 +21,8 @@ static inline unsigned credits_room(unsigned n) {
   return room;
 }
 
-/* Return N credits, all given back, with places from *PLACES on, which have 0; N 0: no limit. *PLACES moves
- * to the end of these places. */
+/* Return N credits, all given back, with places from *PLACES on, all 0; N 0: no limit. *PLACES moves to the
+ * end of these places. */
 static inline struct credits credits_at(uint64_t **places, unsigned n) {
   struct credits credits = {.free_at = n ? *places : NULL, .end = n, .mask = credits_room(n) - 1};
   *places += credits_room(n);

@@ -47,11 +47,6 @@ void dma_reset(struct dma *dma) {
     memset(queue->pending, 0, sizeof queue->pending);
     queue->used = queue->waiting = 0;
   }
-  dma->near = (struct bus_end){.kind = BUS_END_LS,
-                               .unit = (uint8_t)dma->spe->unit,
-                               .chip = dma->spe->chip,
-                               .spe = dma->spe,
-                               .bytes = dma->spe->ls};
   dma->ncommands = 0;
   dma->tag_query = (struct dma_tag_query){0};
   dma->list_stalls = 0;
@@ -233,14 +228,14 @@ static uint32_t bytes_there(const struct bus_end *far, uint32_t nbytes) {
   return nbytes < room ? nbytes : (uint32_t)room;
 }
 
-/* Prepare a transfer for the rest of COMMAND, at least one byte, whose effective address is FAR. Bytes in the
+/* Prepare a transfer for the rest of COMMAND, at least one byte, at effective address FAR. Bytes in the
  * memory of the next chip stay the rest, for the next transfer. */
 static void begin_transfer(struct dma_command *command, const struct bus_end *far) {
   struct dma *dma = command->dma;
   struct dma_transfer *rest = &command->rest;
   struct bus_transfer *transfer = pool_take(&dma->board->transfers);
   bool is_put = command->direction == DMA_PUT;
-  struct bus_end near = dma->near;
+  struct bus_end near = dma->board->local_stores[dma->issuer];
   uint32_t nbytes = bytes_there(far, rest->nbytes);
   near.bytes += rest->ls;
   *transfer = (struct bus_transfer){.source = is_put ? near : *far,

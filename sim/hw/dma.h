@@ -73,18 +73,18 @@ struct dma_command {
   /* kept by the engine: */
   struct event event; /* it reaches the bus; a list element is there; its tag is told */
   struct dma *dma;
-  unsigned transfers;       /* not yet delivered; of a list, an element is one */
-  uint32_t list_left;       /* bytes of the list that have not been read */
-  uint32_t begun;           /* bytes of the transfers that have begun */
-  struct dma_transfer rest; /* what is left behind the end of the memory of the current transfer, in that of
-                             * the next chip */
-  bool stops;               /* the list stops behind the element that was read last */
-  bool stalled;             /* it has stopped, until the program acknowledges that */
-  uint64_t done_at;         /* cycle at which all that was delivered so far is accounted for */
-  uint64_t number;          /* among all of this engine, from 1 on */
-  uint32_t after;           /* queue entries that must complete first */
-  bool arrived;             /* past the way from queue to bus */
-  bool arrives;             /* an observer is told of the bytes that arrive */
+  unsigned transfers; /* not yet delivered; of a list, an element is one */
+  uint32_t list_left; /* bytes of the list that have not been read */
+  uint32_t begun;     /* bytes of the transfers that have begun */
+  /* the bytes behind the end of the memory of the current transfer, in the memory of the next chip */
+  struct dma_transfer rest;
+  bool stops;       /* the list stops behind the element that was read last */
+  bool stalled;     /* it has stopped, until the program acknowledges that */
+  uint64_t done_at; /* cycle at which all that was delivered so far is accounted for */
+  uint64_t number;  /* among all of this engine, from 1 on */
+  uint32_t after;   /* queue entries that must complete first */
+  bool arrived;     /* past the way from queue to bus */
+  bool arrives;     /* an observer is told of the bytes that arrive */
 };
 
 /* Bus requests that may be under way at the same time. */
@@ -129,8 +129,7 @@ struct dma {
   struct dma_tag_query tag_query;
   uint32_t list_stalls; /* tags of lists that have stopped since the SPU looked last */
   struct spe *spe;
-  struct bus_end near; /* its local store */
-  uint64_t ncommands;  /* taken so far, on both sides */
+  uint64_t ncommands; /* taken so far, on both sides */
 };
 
 /* Prepare the engine of SPE. */

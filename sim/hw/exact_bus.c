@@ -109,7 +109,7 @@ uint64_t exact_bus_wanted_with_credits(const struct dma *dma) {
 static void ask_for_command_bus(struct dma *dma) {
   uint64_t from = exact_bus_wanted_from(dma);
   if (from != UINT64_MAX) {
-    command_bus_ask(dma->command_bus, dma->near.unit, from);
+    command_bus_ask(dma->command_bus, dma->spe->unit, from);
   }
 }
 
@@ -171,7 +171,7 @@ static void begin(struct bus *bus, struct bus_transfer *transfer) {
 
 static void stop(struct bus *bus, struct dma *dma) {
   (void)bus;
-  command_bus_withdraw(dma->command_bus, dma->near.unit);
+  command_bus_withdraw(dma->command_bus, dma->spe->unit);
 }
 
 /* Let DMA have nothing to issue. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The bus of rates, see bus.h: approximate. A transfer goes in a few pieces through servers with a rate, where
- * the exact bus moves bus requests over rings.
+ * The bus of rates, see bus.h: approximate. A transfer goes in a few pieces through servers with a rate; the
+ * exact bus moves bus requests over rings.
  *
  * A piece has up to LINES_MAX lines (of 128 bytes of the effective address); a bus request of the exact bus
  * has one line. A stage is one event for a piece. On the exact bus a stage is an event for each line.

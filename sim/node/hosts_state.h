@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A machine of processes from inside; this folder only.
+ * A machine of processes from inside, for files of sim/node.
  *
  * A put is over when the acknowledgement of the other NIC is back, after the latency of the links of the way
  * back (assumption: the acknowledgement takes no bandwidth). A get asks the other NIC for bytes; no processor

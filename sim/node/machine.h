@@ -99,7 +99,7 @@ struct machine_program {
   void *argument;
   const char *name; /* for messages */
   uint64_t start;   /* cycle, of an SPE or a PPE */
-  union { /* kept by the machine: the program, started */
+  union {           /* kept by the machine: the program, started */
     struct spu spu;
     struct ppu ppu;
   };
@@ -151,7 +151,7 @@ struct observer {
  *                       have been read already
  *   DELIVER             the bytes of a put have come; the acknowledgement has not
  *   COMPLETE            the transfer is over
- *   STORE, LOAD, FLAGS  a program touches the memory of its process, as far as the program says so
+ *   STORE, LOAD, FLAGS  a program touches the memory of the process, as far as the program says so
  *   PPE_STORE, PPE_LOAD a program copies from shared memory
  *   RESET               the machine is as new
  *

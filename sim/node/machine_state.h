@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A machine from inside; this folder only. */
+ * A machine from inside, for files of sim/node. */
 #pragma once
 
 #include "sim/hw/probe.h"
@@ -40,8 +40,8 @@ struct machine {
   unsigned nblades, nhosts; /* hosts of triblades */
   struct blade **blades;    /* [node]: blades, then hosts; NULL: processes */
   struct messages *inboxes; /* [node]: messages to the node, in transit or arrived and not yet taken */
-  struct platform *own; /* see machine_owning; NULL: none */
-  struct machine *twin; /* see machine_on_rates; NULL: nobody has asked for the twin */
+  struct platform *own;     /* see machine_owning; NULL: none */
+  struct machine *twin;     /* see machine_on_rates; NULL: nobody has asked for the twin */
 
   /* triblades */
   unsigned blades_per_host;              /* 0: there are no hosts, each blade has a NIC */

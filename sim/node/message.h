@@ -17,7 +17,7 @@ struct message {
   size_t nbytes;
   /* only for the machine: */
   struct net_message way; /* through the network */
-  struct event hop;       /* the passage of the link between a blade and the host of its triblade */
+  struct event hop;       /* the passage of the link between a blade and the host of the triblade */
   struct machine *machine;
   bool arrived;
   struct message *next; /* to the same node, in the order of sending */

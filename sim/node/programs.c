@@ -81,10 +81,6 @@ struct blade_result spu_run_all(struct blade *blade, const struct spu_programs *
   return blade_run(blade);
 }
 
-struct blade_result spu_run(struct blade *blade, struct spu *programs, size_t count) {
-  return spu_run_all(blade, &(struct spu_programs){.spus = programs, .nspus = count});
-}
-
 void spu_config_signal_or(struct blade *blade, unsigned spe, unsigned which) {
   blade_board(blade)->spes[spe].signals[which - 1].or_mode = true;
 }

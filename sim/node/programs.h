@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Starting programs on SPEs and PPEs: the part of a program's environment that the program's own code does
- * not see. */
+ * Starting programs on SPEs and PPEs: the part of a program's environment beyond the program's own code. */
 #pragma once
 
 #include "sim/hw/blade.h"
@@ -47,11 +46,8 @@ struct spu_programs {
   size_t nppus;
 };
 
-/* Run COUNT programs on BLADE, after a reset of BLADE.
+/* Run PROGRAMS on BLADE, after a reset of BLADE.
  * owner: the caller, with blade_result_fini. */
-struct blade_result spu_run(struct blade *blade, struct spu *programs, size_t count);
-
-/* The same for programs on SPEs and PPEs. */
 struct blade_result spu_run_all(struct blade *blade, const struct spu_programs *programs);
 
 /* Start PROGRAMS on BLADE, after a reset of BLADE. The programs run in the next blade_run or
@@ -61,6 +57,6 @@ void spu_start(struct blade *blade, const struct spu_programs *programs);
 /* Start SPU on BOARD now; called by a PPE program that runs on BOARD. */
 void spu_start_now(const struct board *board, struct spu *spu);
 
-/* Let signal register WHICH (1 or 2) of SPE combine writes with OR; call between blade_reset and spu_run.
+/* Let signal register WHICH (1 or 2) of SPE combine writes with OR; call after blade_reset, before a run.
  * source: SPE_CFG_SIGNOTIFY1_OR, SPE_CFG_SIGNOTIFY2_OR of libspe2. */
 void spu_config_signal_or(struct blade *blade, unsigned spe, unsigned which);

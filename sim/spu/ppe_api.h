@@ -94,8 +94,8 @@ int spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, ui
 
 /* --- programs --- */
 
-/* Start the program of SPU on an idle SPE; SPU has the fields for spu_run, but `start` is ignored. Costs one
- * access; loading the program takes no time (assumption).
+/* Start the program of SPU on an idle SPE; SPU has the fields for spu_start, but `start` is ignored. Costs
+ * one access; loading the program takes no time (assumption).
  * faults: the SPE has a program. */
 void ppe_start_spu(struct spu *spu);
 

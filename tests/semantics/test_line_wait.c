@@ -173,7 +173,7 @@ TEST(a_line_that_nobody_writes_is_a_deadlock) {
   bed = bed_new("qs20");
   ea = blade_allocate(bed.blade, 0, 128);
   struct spu spu = {.spe = 0, .main = wait_for_one, .name = "waiter"};
-  struct blade_result result = spu_run(bed.blade, &spu, 1);
+  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.spus = &spu, .nspus = 1});
   ck_assert_ptr_nonnull(result.stuck);
   ck_assert_msg(strstr(result.stuck, "waiter loads the line at 0x") &&
                   strstr(result.stuck, "again and again, which nobody writes"),
@@ -198,7 +198,7 @@ TEST(a_program_that_stops_polls_no_more) {
   ea = blade_allocate(bed.blade, 0, 128);
   struct spu spus[2] = {{.spe = 0, .main = wait_with_a_faulty_list, .name = "waiter"},
                         {.spe = 1, .main = increment_slowly, .argument = &pause, .name = "writer"}};
-  struct blade_result result = spu_run(bed.blade, spus, 2);
+  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.spus = spus, .nspus = 2});
   const struct parameters *p = blade_parameters(bed.blade);
   uint64_t alone = pause + 2 * (p->issue + p->atomic_local + p->channel_read);
   ck_assert_ptr_nonnull(result.faults);

@@ -301,7 +301,7 @@ TEST(what_there_is_not_is_a_fault) {
     "5 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n",
     "6 stopped at cycle 0 by a fault: effective addresses 0x2000 to 0x2080, expected a local store, register "
     "or memory\n"};
-  struct blade_result result = spu_run(unwatched.blade, spus, 7);
+  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.spus = spus, .nspus = 7});
   for (unsigned i = 0; i < 7; i++) {
     ck_assert_msg(strstr(result.faults, expected[i]) != NULL, "expected '%s' in %s", expected[i],
                   result.faults);

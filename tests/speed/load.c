@@ -53,7 +53,8 @@ static unsigned long long run_once(void) {
     numbers[i] = i;
     programs[i] = (struct spu){.spe = i, .main = work, .argument = &numbers[i], .name = "load"};
   }
-  struct blade_result result = spu_run(blade, programs, blade_nspes(blade));
+  struct blade_result result =
+    spu_run_all(blade, &(struct spu_programs){.spus = programs, .nspus = blade_nspes(blade)});
   assert(!result.faults && !result.stuck);
   blade_result_fini(&result);
   free(numbers);

@@ -28,7 +28,8 @@ static void happen(struct event *event) {
 }
 
 static void start(void) {
-  wheel_init(&wheel);
+  memset(&wheel, 0, sizeof wheel);
+  wheel_reset(&wheel);
   for (unsigned i = 0; i < POOL; i++) {
     e[i] = (struct event){.run = happen};
   }

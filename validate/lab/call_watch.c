@@ -218,10 +218,6 @@ void call_records_init(struct call_records *records, uint64_t nbytes_max) {
   net_record_init(&records->net, &records->share);
 }
 
-bool call_records_full(const struct call_records *records) {
-  return records->share.full;
-}
-
 void call_records_fini(struct call_records *records) {
   for (unsigned i = 0; i < records->all.n; i++) {
     record_fini(&records->records[i]);

@@ -66,7 +66,7 @@ void call_hazards_fini(struct call_hazards *hazards);
 struct call_records {
   struct observer observer;
   struct probe probe;
-  struct record_share share;
+  struct record_share share;   /* `full`: there was more to keep than the limit */
   struct record *records;      /* [node] */
   const struct record **nodes; /* [node]: the same */
   struct net_record net;
@@ -76,9 +76,6 @@ struct call_records {
 /* Make RECORDS ready for one call, with a limit of NBYTES_MAX bytes in all.
  * owner: the caller, with call_records_fini. */
 void call_records_init(struct call_records *records, uint64_t nbytes_max);
-
-/* Tell whether there was more to keep than RECORDS may. */
-bool call_records_full(const struct call_records *records);
 
 /* Release the contents of RECORDS. */
 void call_records_fini(struct call_records *records);

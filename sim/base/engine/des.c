@@ -57,7 +57,7 @@ static void run_woken_programs(struct event *event);
 
 struct des_node *des_node_new(void) {
   struct des_node *node = xcalloc(1, sizeof *node);
-  wheel_init(&node->wheel);
+  wheel_reset(&node->wheel);
   node->resume.run = run_woken_programs;
   return node;
 }

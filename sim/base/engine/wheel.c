@@ -18,18 +18,12 @@
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct wheel_late {
   uint64_t at; /* of the event, so that comparing does not have to fetch the event */
   uint64_t serial;
   struct event *event;
 };
-
-void wheel_init(struct wheel *wheel) {
-  memset(wheel, 0, sizeof *wheel);
-  wheel->horizon = WHEEL_SLOTS;
-}
 
 void wheel_fini(struct wheel *wheel) {
   free(wheel->late);

@@ -46,13 +46,10 @@ struct wheel {
   uint64_t late_serial;
 };
 
-/* Make WHEEL empty, at cycle 0. */
-void wheel_init(struct wheel *wheel);
-
 /* Release the memory of WHEEL; pending events are forgotten. */
 void wheel_fini(struct wheel *wheel);
 
-/* Forget all events and go back to cycle 0. */
+/* Make WHEEL, which starts as zero, empty and at cycle 0. */
 void wheel_reset(struct wheel *wheel);
 
 /* Let EVENT happen at cycle AT, which is not in the past. EVENT must not be pending. */

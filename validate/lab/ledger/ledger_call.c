@@ -131,7 +131,7 @@ static void begin_watch(struct watch *watch, unsigned wanted, struct rig_spec *s
 static int check_watch(const struct watch *watch, const struct rig_spec *spec, struct err *err) {
   char name[CATALOGUE_NAME_SIZE];
   catalogue_format(&spec->call, name, sizeof name);
-  if (call_records_full(&watch->records)) {
+  if (watch->records.share.full) {
     return err_set(
       err,
       "%s: the critical path of %u ranks with %zu bytes needs records of more than %llu MiB, expected less",
