@@ -40,11 +40,18 @@ static void place_units(struct parameters *parameters, const struct platform *pl
   parameters->ring.nunits = (unsigned)units.n;
 }
 
+#define TAKE_COUNT(value) (value)
+#define TAKE_REAL(value) (value)
+#define TAKE_TEXT(value) (value)
+#define TAKE_CYCLES(value) whole(value)
+#define TAKE_BUS_CYCLES(value) whole((value)*bus)
+
 void parameters_init(struct parameters *parameters, const struct platform *p) {
   double bus = p->clock.bus_divider; /* SPU cycles */
-  double link_bytes_per_cycle = p->bif.bandwidth / p->clock.spu;
   *parameters = (struct parameters){
-    .ghz = p->clock.spu,
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) \
+  .group##_##field = TAKE_##kind(p->group.field),
+#include "platform/platform.def"
     .spu_khz = (uint64_t)llround(p->clock.spu * 1e6),
     .timebase_khz = (uint64_t)llround(p->clock.timebase * 1e3),
     .nchips = p->blade.chips,
@@ -53,46 +60,17 @@ void parameters_init(struct parameters *parameters, const struct platform *p) {
              .start_interval = whole(p->eib.start_interval * bus),
              .hop = whole(p->eib.hop * bus),
              .beats = whole((p->eib.request_bytes / (double)p->eib.beat_bytes) * bus)},
-    .nrings_clockwise = p->eib.rings_clockwise,
     .nrings = p->eib.rings_clockwise + p->eib.rings_counterclockwise,
-    .request_bytes = p->eib.request_bytes,
-    .command_interval = whole(p->eib.command_interval * bus),
-    .coherent_interval = whole(fmax(p->eib.coherent_interval, p->eib.command_interval) * bus),
-    .command_phase = whole(p->eib.command_phase),
+    .memory_interval = whole(fmax(p->eib.coherent_interval, p->eib.command_interval) * bus),
     .ramp_interval = rate_interval(thousandths(p->eib.ramp_interval * bus)),
-    .queue = p->mfc.queue,
-    .window = p->mfc.window,
-    .nwindows = p->mfc.windows,
-    .issue = whole(p->mfc.issue),
-    .to_bus = whole(p->mfc.to_bus),
-    .visible = whole(p->mfc.visible),
-    .retire = whole(p->mfc.retire),
-    .complete = whole(p->mfc.complete),
-    .list_element = whole(p->mfc.list_element),
-    .mfc_interval = whole(p->mfc.command_interval),
-    .channel_read = whole(p->mfc.channel_read),
-    .proxy_queue = p->mfc.proxy_queue,
-    .atomic_local = whole(p->mfc.atomic_local),
-    .atomic_transfer = whole(p->mfc.atomic_transfer),
     .memory_bytes = (uint64_t)p->memory.size << 20,
-    .memory_latency = whole(p->memory.latency),
     .memory_read_mcyc = thousandths(p->memory.read_interval),
     .memory_write_mcyc = thousandths(p->memory.write_interval),
-    .ls_read = whole(p->ls.read),
     .ls_port_mcyc = thousandths(p->ls.port_interval * bus),
-    .ls_bytes = p->ls.size,
-    .ls_reserve = p->ls_base,
-    .mmio = whole(p->ppe.mmio),
     .copy_bytes_per_cycle = p->ppe.copy_bandwidth / p->clock.spu,
-    .poll = whole(p->ppe.poll),
+    .ppe_poll = whole(p->ppe.poll),
     .combine_bytes_per_cycle = p->ppe.combine * 1e-3 / p->clock.spu,
-    .bif_byte_mcyc = 1000 / link_bytes_per_cycle,
-    .bif_overhead = p->bif.overhead,
-    .bif_command = whole(p->bif.command),
-    .bif_data = whole(p->bif.data),
-    .bif_mfc_requests = p->bif.mfc_requests,
-    .bif_chip_requests = p->bif.chip_requests,
-    .bif_put_complete = whole(p->bif.put_complete),
+    .bif_byte_mcyc = 1000 / (p->bif.bandwidth / p->clock.spu),
   };
   place_units(parameters, p);
   parameters->nspes = parameters->nchips * parameters->spes_per_chip;

@@ -18,55 +18,34 @@ struct ring_parameters {
   unsigned transfers_max;  /* at a time */
   uint64_t start_interval; /* between two starts */
   uint64_t hop;            /* from one unit to the next */
-  uint64_t beats;          /* cycles for which a transfer occupies a place on the ring */
+  uint64_t beats;          /* cycles of a transfer at a place on the ring */
 };
 
+typedef unsigned PARAMETER_COUNT;
+typedef double PARAMETER_REAL;
+typedef const char *PARAMETER_TEXT;
+typedef uint64_t PARAMETER_CYCLES, PARAMETER_BUS_CYCLES; /* whole SPU cycles */
+
 struct parameters {
-  double ghz; /* SPU clock, for printing seconds */
+  /* the rows of platform.def, such as mfc_issue; texts belong to the platform */
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) PARAMETER_##kind group##_##field;
+#include "platform/platform.def"
+
+  /* values of several rows, or in other units */
   uint64_t spu_khz, timebase_khz;
-
-  /* chips; SPEs here are the usable SPEs, numbered chip by chip */
-  unsigned nchips, nspes, spes_per_chip;
-  unsigned spe_units[RING_UNITS_MAX]; /* position on the rings of the n-th SPE of a chip */
-  unsigned bif_unit, memory_unit;     /* positions on the rings */
-
-  /* EIB */
+  unsigned nchips, nspes, spes_per_chip; /* usable SPEs, numbered chip by chip */
+  unsigned spe_units[RING_UNITS_MAX];    /* position on the rings of the n-th SPE of a chip */
+  unsigned bif_unit, memory_unit;        /* positions on the rings */
+  unsigned nrings;
   struct ring_parameters ring;
-  unsigned nrings_clockwise, nrings;
-  unsigned request_bytes;
-  uint64_t command_interval;  /* between two commands on one chip */
-  uint64_t coherent_interval; /* after a command to memory: no shorter than after others */
-  uint64_t command_phase;
+  uint64_t memory_interval; /* eib_coherent_interval, at least eib_command_interval */
   struct rate_interval ramp_interval;
-
-  /* MFC and local store */
-  unsigned queue;
-  unsigned window, nwindows; /* bus requests in flight in one window; 2 windows: one for gets, one for puts */
-  uint64_t issue, to_bus;
-  uint64_t visible, retire, complete; /* after the last beat */
-  uint64_t list_element, channel_read;
-  uint64_t mfc_interval; /* between two commands or list elements that an MFC begins */
-  unsigned proxy_queue;
-  uint64_t atomic_local, atomic_transfer;
-  uint64_t ls_read;
-  uint64_t ls_port_mcyc;         /* 0: a port for each direction */
-  uint32_t ls_bytes, ls_reserve; /* whole cache lines */
-
-  /* main memory of a chip */
-  uint64_t memory_bytes;
-  uint64_t memory_latency;
+  uint64_t ls_port_mcyc;                        /* 0: a port for each direction */
+  uint64_t memory_bytes;                        /* of a chip */
   uint64_t memory_read_mcyc, memory_write_mcyc; /* between two bus requests */
-
-  /* PPE */
-  uint64_t mmio, poll;
-  double copy_bytes_per_cycle, combine_bytes_per_cycle;
-
-  /* BIF, for one crossing */
-  double bif_byte_mcyc;  /* one byte on a link */
-  unsigned bif_overhead; /* bytes of overhead in each bus request */
-  uint64_t bif_command, bif_data;
-  uint64_t bif_put_complete;
-  unsigned bif_mfc_requests, bif_chip_requests; /* limits on requests under way to local stores; 0: none */
+  uint64_t ppe_poll;
+  double copy_bytes_per_cycle, combine_bytes_per_cycle; /* of a PPE */
+  double bif_byte_mcyc;                                 /* one byte on a link, for one crossing */
 };
 
 /* Convert the values of PLATFORM. */

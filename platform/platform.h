@@ -14,13 +14,15 @@ struct node_names;
 enum platform_kind {
   PLATFORM_COUNT, /* whole number */
   PLATFORM_REAL,  /* number */
+  PLATFORM_CYCLES = PLATFORM_REAL,
+  PLATFORM_BUS_CYCLES = PLATFORM_REAL,
   PLATFORM_TEXT,  /* words, kept by text_keep */
   PLATFORM_PATH,  /* the same, also with '/' */
   PLATFORM_NAMES, /* the same, also with ':', '/', '{', '}' and '*' */
 };
 
 typedef unsigned PLATFORM_TYPE_COUNT;
-typedef double PLATFORM_TYPE_REAL;
+typedef double PLATFORM_TYPE_REAL, PLATFORM_TYPE_CYCLES, PLATFORM_TYPE_BUS_CYCLES;
 typedef const char *PLATFORM_TYPE_TEXT, *PLATFORM_TYPE_PATH, *PLATFORM_TYPE_NAMES;
 
 /* Room for any key and for any value, with the final NUL. */

@@ -18,7 +18,7 @@ function leaf(depth, name, kind, unit, min, max, doc) {
   say(depth, "<element name=\"" name "\">")
   say(depth + 1, "<a:documentation>" doc "</a:documentation>")
   say(depth + 1, "<attribute name=\"value\">")
-  say(depth + 2, "<data type=\"" (kind == "REAL" ? "double" : kind == "COUNT" ? "nonNegativeInteger" : "token") "\">")
+  say(depth + 2, "<data type=\"" (kind ~ /REAL|CYCLES/ ? "double" : kind == "COUNT" ? "nonNegativeInteger" : "token") "\">")
   if (kind == "COUNT") bound(depth + 3, "pattern", "[0-9]+")
   if (kind == "TEXT") bound(depth + 3, "pattern", "[A-Za-z0-9 _.+\\-]*")
   if (kind == "PATH") bound(depth + 3, "pattern", "[A-Za-z0-9 _.+\\-/]*")

@@ -118,7 +118,7 @@ static void see_grant(struct utilisation *utilisation, const struct probe_event 
   sender->queued_max = grant->queued > sender->queued_max ? grant->queued : sender->queued_max;
   ring->served++;
   ring->nbytes += grant->request.nbytes;
-  bool clockwise = grant->ring < parameters->nrings_clockwise;
+  bool clockwise = grant->ring < parameters->eib_rings_clockwise;
   for (unsigned hop = 0; hop < grant->hops; hop++) {
     ring->passed[(clockwise ? grant->from + hop : grant->from + n - hop) % n]++;
   }
@@ -144,7 +144,7 @@ static void see_memory(struct utilisation *utilisation, const struct probe_event
 static void see_issue(struct utilisation *utilisation, const struct probe_event *event) {
   const struct probe_issue *issue = &event->issue;
   const struct parameters *parameters = &utilisation->parameters;
-  uint64_t busy = issue->coherent ? parameters->coherent_interval : parameters->command_interval;
+  uint64_t busy = issue->coherent ? parameters->memory_interval : parameters->eib_command_interval;
   struct utilisation_mfc *mfc = &utilisation->mfcs[issue->request.spe];
   serve(utilisation, &utilisation->command_buses[issue->chip], &issue->request,
         (struct turn){event->cycle, 0, {.cycles = busy}});

@@ -108,11 +108,12 @@ static void write_data(const struct view *view, struct xml_writer *page) {
   FILE *stream = open_memstream(&text, &nbytes);
   struct parameters parameters;
   parameters_init(&parameters, view->platform);
-  fprintf(
-    stream, "{\"ghz\":%.6g,\"rings\":[%u,%u],\"ring\":[%llu,%llu],\"link\":%llu,\"memory\":[%.6g,%.6g],",
-    parameters.ghz, parameters.nrings_clockwise, parameters.nrings, (unsigned long long)parameters.ring.beats,
-    (unsigned long long)parameters.ring.hop, (unsigned long long)parameters.bif_data,
-    (double)parameters.memory_read_mcyc / 1000, (double)parameters.memory_write_mcyc / 1000);
+  fprintf(stream,
+          "{\"ghz\":%.6g,\"rings\":[%u,%u],\"ring\":[%llu,%llu],\"link\":%llu,\"memory\":[%.6g,%.6g],",
+          parameters.clock_spu, parameters.eib_rings_clockwise, parameters.nrings,
+          (unsigned long long)parameters.ring.beats, (unsigned long long)parameters.ring.hop,
+          (unsigned long long)parameters.bif_data, (double)parameters.memory_read_mcyc / 1000,
+          (double)parameters.memory_write_mcyc / 1000);
   write_words(stream, "kinds", view->kinds);
   write_words(stream, "causes", view->causes);
   fputs("\"calls\":[", stream);

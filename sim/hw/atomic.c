@@ -30,9 +30,9 @@ const char *atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, 
                      "aligned to %d bytes",
                      ls, (unsigned long long)ea, RESERVATION_BYTES);
   }
-  if (ls + RESERVATION_BYTES > board->parameters->ls_bytes) {
+  if (ls + RESERVATION_BYTES > board->parameters->ls_size) {
     return fault_set(fault, "atomic command at local store address 0x%x, expected one below 0x%x", ls,
-                     board->parameters->ls_bytes);
+                     board->parameters->ls_size);
   }
   if (board_resolve(board, ea, RESERVATION_BYTES, &far) != 0 || far.kind != BUS_END_MEMORY) {
     return fault_set(fault, "atomic command at effective address 0x%llx, expected one in main memory",
@@ -155,12 +155,12 @@ static uint64_t fetch(const struct atomic *atomic, unsigned from) {
   board_resolve(board, atomic->ea, RESERVATION_BYTES, &far);
   unsigned chip = from < board->parameters->nspes ? board->spes[from].chip : far.chip;
   uint64_t crossing = bif_distance(board->bif, chip, spe->chip) * parameters->bif_data;
-  uint64_t spent = parameters->to_bus + parameters->command_phase;
-  uint64_t transfer = parameters->atomic_transfer > spent ? parameters->atomic_transfer - spent : 0;
+  uint64_t spent = parameters->mfc_to_bus + parameters->eib_command_phase;
+  uint64_t transfer = parameters->mfc_atomic_transfer > spent ? parameters->mfc_atomic_transfer - spent : 0;
   if (from < board->parameters->nspes) {
     return des_now() + transfer + crossing;
   }
-  return memory_read(far.memory) + parameters->ring.beats + parameters->visible + crossing;
+  return memory_read(far.memory) + parameters->ring.beats + parameters->mfc_visible + crossing;
 }
 
 /* Apply the effect of ATOMIC, whose turn at LINE has come, and let ATOMIC complete. */
@@ -173,7 +173,7 @@ static void have_line(struct atomic *atomic, struct reservation_line *line) {
   see_effect(atomic, keeper, false);
   if (atomic->status != ATOMIC_LOST) {
     here =
-      atomic->kind == ATOMIC_GETLLAR ? fetch(atomic, keeper) : now + spe->board->parameters->atomic_local;
+      atomic->kind == ATOMIC_GETLLAR ? fetch(atomic, keeper) : now + spe->board->parameters->mfc_atomic_local;
     reservation_keep(&units->of[spe->index], line->ea, here);
   }
   next_stage(atomic, complete, here);
@@ -219,7 +219,7 @@ static void order(struct event *event) {
 static void do_here(struct atomic *atomic) {
   struct spe *spe = atomic->spe;
   struct reservation *own = &spe->board->reservations->of[spe->index];
-  uint64_t now = des_now(), took = spe->board->parameters->atomic_local;
+  uint64_t now = des_now(), took = spe->board->parameters->mfc_atomic_local;
   bool keeps = reservation_keeps(own, atomic->ea);
   if (atomic->looked) { /* the load finds the old value, now and later, until the line is written */
     reservation_poll(own, atomic->ea, now, took + atomic->poll->pause);
@@ -251,7 +251,7 @@ static void start_command(struct event *event) {
   board_resolve(board, atomic->ea, RESERVATION_BYTES, &far);
   unsigned chip = keeper < units->n ? board->spes[keeper].chip : far.chip;
   uint64_t crossing = bif_distance(board->bif, chip, spe->chip) * parameters->bif_command;
-  next_stage(atomic, order, des_now() + parameters->to_bus + parameters->command_phase + crossing);
+  next_stage(atomic, order, des_now() + parameters->mfc_to_bus + parameters->eib_command_phase + crossing);
 }
 
 void atomic_resume(struct atomic *atomic, uint64_t at) {

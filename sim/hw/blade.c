@@ -33,7 +33,7 @@ struct blade {
 static void make_spes(struct blade *blade) {
   struct board *board = &blade->board;
   const struct parameters *parameters = board->parameters;
-  size_t ls_bytes = parameters->ls_bytes;
+  size_t ls_bytes = parameters->ls_size;
   board->spes = xcalloc(parameters->nspes, sizeof *board->spes);
   board->programs = xcalloc(parameters->nspes, sizeof *board->programs);
   board->programs_room = parameters->nspes;

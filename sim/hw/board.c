@@ -39,7 +39,7 @@ int board_resolve(const struct board *board, uint64_t ea, uint32_t nbytes, struc
     return -1;
   }
   *end = board->local_stores[area];
-  if (offset + nbytes <= board->parameters->ls_bytes) {
+  if (offset + nbytes <= board->parameters->ls_size) {
     end->bytes += offset;
     return 0;
   }

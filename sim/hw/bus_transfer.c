@@ -30,15 +30,16 @@ static void find_times(struct bus_transfer *transfer) {
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
   bool is_coherent = source->kind == BUS_END_MEMORY || target->kind == BUS_END_MEMORY;
   uint64_t crossings = bif_distance(board->bif, source->chip, target->chip);
-  uint64_t delay = parameters->command_phase + crossings * parameters->bif_command;
+  uint64_t delay = parameters->eib_command_phase + crossings * parameters->bif_command;
   transfer->delay = (uint32_t)(delay + (transfer->source_takes_turns ? 0 : parameters->ls_read));
-  transfer->interval = (uint32_t)(is_coherent ? parameters->coherent_interval : parameters->command_interval);
-  transfer->visible = (uint32_t)parameters->visible;
-  transfer->hold = (uint32_t)(parameters->retire - parameters->visible);
+  transfer->interval =
+    (uint32_t)(is_coherent ? parameters->memory_interval : parameters->eib_command_interval);
+  transfer->visible = (uint32_t)parameters->mfc_visible;
+  transfer->hold = (uint32_t)(parameters->mfc_retire - parameters->mfc_visible);
 }
 
 unsigned bus_transfer_requests(const struct bus_transfer *transfer) {
-  uint32_t line = transfer->dma->parameters->request_bytes;
+  uint32_t line = transfer->dma->parameters->eib_request_bytes;
   return 1 + (transfer->left - transfer->nbytes + line - 1) / line;
 }
 
@@ -53,7 +54,7 @@ static void count(const struct bus_transfer *transfer) {
 }
 
 void bus_transfer_begin(struct bus_transfer *transfer, bool is_put, uint64_t ea, uint32_t nbytes) {
-  uint32_t line = transfer->dma->parameters->request_bytes, line_left = line - (uint32_t)(ea % line);
+  uint32_t line = transfer->dma->parameters->eib_request_bytes, line_left = line - (uint32_t)(ea % line);
   transfer->offset = 0;
   transfer->nbytes = nbytes < line_left ? nbytes : line_left;
   transfer->left = transfer->undelivered = nbytes;

@@ -27,8 +27,8 @@ void dma_init(struct dma *dma, struct spe *spe) {
   const struct parameters *parameters = spe->board->parameters;
   *dma =
     (struct dma){.spe = spe, .board = spe->board, .parameters = spe->board->parameters, .issuer = spe->index};
-  dma->queues[DMA_SPU].size = parameters->queue;
-  dma->queues[DMA_PROXY].size = parameters->proxy_queue;
+  dma->queues[DMA_SPU].size = parameters->mfc_queue;
+  dma->queues[DMA_PROXY].size = parameters->mfc_proxy_queue;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     dma->queues[i].commands = xcalloc(dma->queues[i].size, sizeof *dma->queues[i].commands);
   }
@@ -77,7 +77,7 @@ static uint32_t bit(const struct dma_command *command) {
 
 /* Return the window from which the bus requests of COMMAND are taken. */
 static unsigned window_of(const struct dma_command *command) {
-  return command->direction == DMA_PUT ? command->dma->parameters->nwindows - 1 : 0;
+  return command->direction == DMA_PUT ? command->dma->parameters->mfc_windows - 1 : 0;
 }
 
 /* Let COMMAND issue its transfer. */
@@ -110,7 +110,7 @@ static void sync_bus(struct dma_command *command) {
   }
   command->event.run = complete;
   des_schedule(&command->event,
-               des_now() + board->parameters->command_phase + farthest * board->parameters->bif_command,
+               des_now() + board->parameters->eib_command_phase + farthest * board->parameters->bif_command,
                DES_COMPLETE, spe->index);
 }
 
@@ -193,14 +193,14 @@ static void begin_first(struct event *event) {
   struct dma *dma = EVENT_OWNER(event, struct dma, begin);
   struct dma_command *command = first_waiting(dma);
   queue_of(command)->waiting &= ~bit(command);
-  dma->begins_from = des_now() + dma->parameters->mfc_interval;
+  dma->begins_from = des_now() + dma->parameters->mfc_command_interval;
   schedule_begin(dma);
   command->event.run(&command->event);
 }
 
 void dma_begin(struct dma_command *command, void (*run)(struct event *)) {
   command->event.run = run;
-  if (command->dma->parameters->mfc_interval) {
+  if (command->dma->parameters->mfc_command_interval) {
     queue_of(command)->waiting |= bit(command);
     schedule_begin(command->dma);
   } else {
@@ -350,7 +350,8 @@ void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at
   }
   queue->used |= bit(entry);
   queue->pending[command->tag]++;
-  des_schedule(&entry->event, at + spe->board->parameters->to_bus + des_lateness(), DES_ISSUE, spe->index);
+  des_schedule(&entry->event, at + spe->board->parameters->mfc_to_bus + des_lateness(), DES_ISSUE,
+               spe->index);
   see_enqueued(entry, at);
 }
 
@@ -369,7 +370,7 @@ void dma_transfer_delivered(struct bus_transfer *transfer) {
   const struct parameters *parameters = dma->parameters;
   pool_give(&dma->board->transfers, transfer);
   command->transfers--;
-  uint64_t at = des_now() - parameters->visible + parameters->complete +
+  uint64_t at = des_now() - parameters->mfc_visible + parameters->mfc_complete +
                 (transfer->is_far_put ? parameters->bif_put_complete : 0);
   command->done_at = at > command->done_at ? at : command->done_at;
   if (!command->transfers && (!command->list_left || command->stops)) {

@@ -112,8 +112,8 @@ struct dma {
   const struct parameters *parameters;
   /* kept by the exact bus (exact_bus.c): */
   struct command_bus *command_bus;            /* of its chip */
-  struct dma_window windows[DMA_WINDOWS_MAX]; /* parameters.nwindows of them */
-  struct bus_request *entries; /* of all windows, parameters.window for each; NULL: another bus */
+  struct dma_window windows[DMA_WINDOWS_MAX]; /* parameters.mfc_windows of them */
+  struct bus_request *entries; /* of all windows, parameters.mfc_window for each; NULL: another bus */
   enum dma_side last;          /* the latest side to issue: sides take turns */
   bool issues;                 /* a bus request, now */
   unsigned ncrossing;          /* transfers with bytes to issue that need credits */

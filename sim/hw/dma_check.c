@@ -24,9 +24,9 @@ const char *dma_check_transfer(const struct dma *dma, const struct dma_transfer 
               "local store address 0x%llx and effective address 0x%llx for %u bytes, "
               "expected both aligned to %u bytes and equal in their low 4 bits",
               ls, ea, n, alignment);
-  } else if (ls + n > board->parameters->ls_bytes) {
+  } else if (ls + n > board->parameters->ls_size) {
     fault_set(fault, "local store bytes 0x%llx to 0x%llx, expected them below 0x%x", ls, ls + n,
-              board->parameters->ls_bytes);
+              board->parameters->ls_size);
   } else if (board_resolve(board, transfer->ea, n, far) != 0) {
     fault_set(fault, "effective addresses 0x%llx to 0x%llx, expected a local store, register or memory", ea,
               ea + n);
@@ -58,7 +58,7 @@ const char *dma_check(const struct dma *dma, const struct dma_command *command, 
     return fault_set(fault, "DMA list of %u bytes, expected a multiple of %u up to %d", n, element,
                      DMA_LIST_BYTES_MAX);
   }
-  if (list % element != 0 || list + n > dma->parameters->ls_bytes) {
+  if (list % element != 0 || list + n > dma->parameters->ls_size) {
     return fault_set(fault, "DMA list at local store address 0x%x, expected a multiple of %u inside", list,
                      element);
   }

@@ -64,7 +64,7 @@ static void arrive(struct event *event) {
 void dma_list_fetch(struct dma_command *command) {
   const struct spe *spe = command->dma->spe;
   command->event.run = arrive;
-  des_schedule(&command->event, des_now() + spe->board->parameters->list_element, DES_ISSUE, spe->index);
+  des_schedule(&command->event, des_now() + spe->board->parameters->mfc_list_element, DES_ISSUE, spe->index);
 }
 
 /* Tell the observers that the list of COMMAND stops, or goes on. */
@@ -110,7 +110,7 @@ void dma_list_resume(struct dma *dma, uint32_t tag) {
       command->stalled = false;
       tell_of_list(command, PROBE_RESUME);
       command->event.run = go_on;
-      des_schedule(&command->event, des_now() + dma->board->parameters->to_bus, DES_ISSUE, dma->issuer);
+      des_schedule(&command->event, des_now() + dma->board->parameters->mfc_to_bus, DES_ISSUE, dma->issuer);
     }
   }
 }

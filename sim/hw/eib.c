@@ -60,11 +60,11 @@ void eib_reset(struct eib *eib) {
   for (unsigned i = 0; i < parameters->nrings; i++) {
     ring_init(&eib->rings[i]);
   }
-  for (unsigned i = 0; i < parameters->nrings_clockwise; i++) {
+  for (unsigned i = 0; i < parameters->eib_rings_clockwise; i++) {
     eib->by_age[ROUTE_CLOCKWISE][i] = &eib->rings[i];
   }
-  for (unsigned i = parameters->nrings_clockwise; i < parameters->nrings; i++) {
-    eib->by_age[ROUTE_BACK][i - parameters->nrings_clockwise] = &eib->rings[i];
+  for (unsigned i = parameters->eib_rings_clockwise; i < parameters->nrings; i++) {
+    eib->by_age[ROUTE_BACK][i - parameters->eib_rings_clockwise] = &eib->rings[i];
   }
 }
 

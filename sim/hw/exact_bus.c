@@ -32,7 +32,7 @@ struct exact_bus {
  * entries after the first free one are unused, unless all have been taken. */
 static void empty_window(struct dma *dma, unsigned number) {
   struct dma_window *window = &dma->windows[number];
-  unsigned size = dma->parameters->window;
+  unsigned size = dma->parameters->mfc_window;
   struct bus_request *entries = dma->entries + number * size, *last = &entries[size - 1];
   unsigned nused = last->transfer || !window->free ? size : (unsigned)(window->free - entries);
   for (unsigned i = 0; i < nused; i++) {
@@ -46,7 +46,7 @@ static void empty_window(struct dma *dma, unsigned number) {
 
 /* Return how many window entries are taken. */
 static unsigned in_flight(const struct dma *dma) {
-  unsigned nwindows = dma->parameters->nwindows, count = nwindows * dma->parameters->window;
+  unsigned nwindows = dma->parameters->mfc_windows, count = nwindows * dma->parameters->mfc_window;
   for (unsigned i = 0; i < nwindows; i++) {
     const struct bus_request *entry = dma->windows[i].free;
     for (; entry && entry->event.at <= des_now(); entry = entry->next) {
@@ -184,7 +184,7 @@ static void reset_issue(struct dma *dma) {
   dma->last = DMA_PROXY;
   dma->ncrossing = 0;
   dma->windows[DMA_WINDOWS_MAX - 1].free_at = UINT64_MAX;
-  for (unsigned i = 0; i < dma->parameters->nwindows; i++) {
+  for (unsigned i = 0; i < dma->parameters->mfc_windows; i++) {
     empty_window(dma, i);
   }
 }
@@ -211,7 +211,7 @@ static void release(struct bus *bus) {
 
 struct bus *exact_bus_new(struct board *board) {
   const struct parameters *parameters = board->parameters;
-  unsigned nentries = parameters->nwindows * parameters->window; /* of an MFC */
+  unsigned nentries = parameters->mfc_windows * parameters->mfc_window; /* of an MFC */
   struct exact_bus *exact = xcalloc(1, sizeof *exact);
   exact->bus = (struct bus){.begin = begin, .stop = stop, .reset = reset, .free = release};
   exact->board = board;

@@ -76,7 +76,7 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
     credits_take(&dma->credits[transfer->command->direction]);
     credits_take(&dma->chip_credits[transfer->command->direction]);
   }
-  exact_bus_fill(request, transfer, dma->parameters->request_bytes);
+  exact_bus_fill(request, transfer, dma->parameters->eib_request_bytes);
   if (board_is_followed(board)) {
     exact_bus_see_issue(request);
   }

@@ -196,7 +196,7 @@ static void enter_chip(struct event *event);
 static void cross(struct piece *piece) {
   const struct rates *rates = piece->job->mfc->rates;
   const struct bus_transfer *transfer = piece->job->transfer;
-  uint32_t line = rates->parameters->request_bytes;
+  uint32_t line = rates->parameters->eib_request_bytes;
   uint32_t nbytes = transfer->undelivered < line ? transfer->undelivered : line;
   unsigned next = bif_next_chip(rates->board->bif, piece->chip, transfer->target.chip);
   serve(&rates->links[piece->chip * rates->parameters->nchips + next], piece,
@@ -412,7 +412,7 @@ static void reset_entries(struct rates *rates) {
     struct rates_mfc *mfc = &rates->mfcs[i];
     *mfc = (struct rates_mfc){.rates = rates, .dma = &rates->board->spes[i].dma, .event = {.run = issue_now}};
     for (unsigned j = 0; j < DMA_WINDOWS_MAX; j++) {
-      mfc->windows[j].entries = credits_at(&places, rates->parameters->window);
+      mfc->windows[j].entries = credits_at(&places, rates->parameters->mfc_window);
     }
   }
 }
@@ -456,8 +456,8 @@ struct bus *rates_new(struct board *board) {
   *rates = (struct rates){.bus = {.begin = begin, .stop = stop, .reset = reset, .free = release},
                           .board = board,
                           .parameters = parameters,
-                          .nentries =
-                            (size_t)parameters->nspes * DMA_WINDOWS_MAX * credits_room(parameters->window)};
+                          .nentries = (size_t)parameters->nspes * DMA_WINDOWS_MAX *
+                                      credits_room(parameters->mfc_window)};
   rates->ramps = xcalloc((size_t)nchips * parameters->ring.nunits, sizeof *rates->ramps);
   rates->commands = xcalloc(nchips, sizeof *rates->commands);
   rates->links = xcalloc((size_t)nchips * nchips, sizeof *rates->links);

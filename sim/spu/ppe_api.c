@@ -45,7 +45,7 @@ static struct spe *find(const struct ppu *ppu, unsigned spe) {
 
 /* Reach a register of an SPE. */
 static void reach_register(const struct ppu *ppu) {
-  program_compute(ppu->hw->board, COMPUTE_MMIO, ppu->hw->board->parameters->mmio + des_lateness());
+  program_compute(ppu->hw->board, COMPUTE_MMIO, ppu->hw->board->parameters->ppe_mmio + des_lateness());
   des_sync(des_self());
 }
 
@@ -311,7 +311,7 @@ void ppe_wait_word(uint64_t ea, uint32_t value, unsigned from) {
   wait_for(WAIT_WORD, board, &wait, NULL);
   board_see_order(
     board, &(struct probe_event){.kind = PROBE_SEEN_WORD, .seen = {.program = program_self(), .ea = ea}});
-  program_compute(board, COMPUTE_RECEIVE, board->parameters->poll);
+  program_compute(board, COMPUTE_RECEIVE, board->parameters->ppe_poll);
   des_sync(des_self());
 }
 

@@ -22,7 +22,7 @@ static void enqueue(struct spu *spu, const struct dma_command *command) {
   if (!dma_room(&spe->dma, DMA_SPU)) {
     wait_for(WAIT_QUEUE, spe->board, &(struct wait){.spe = spe}, NULL);
   }
-  program_compute(spe->board, COMPUTE_ISSUE, spe->board->parameters->issue);
+  program_compute(spe->board, COMPUTE_ISSUE, spe->board->parameters->mfc_issue);
   dma_enqueue(&spe->dma, command, des_local(spe->actor));
 }
 
@@ -216,7 +216,7 @@ void spu_write_decrementer(uint32_t count) {
 
 uint32_t spu_read_decrementer(void) {
   struct spe *spe = spu_self()->hw;
-  program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->channel_read);
+  program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->mfc_channel_read);
   return spe_read_decrementer(spe, des_local(spe->actor));
 }
 
@@ -232,7 +232,7 @@ static struct atomic *prepare(volatile void *ls, uint64_t ea) {
     spe_fault(spe, fault.text);
   }
   wait_for(WAIT_ATOMIC_UNIT, spe->board, &(struct wait){.spe = spe}, NULL);
-  program_compute(spe->board, COMPUTE_ISSUE, spe->board->parameters->issue);
+  program_compute(spe->board, COMPUTE_ISSUE, spe->board->parameters->mfc_issue);
   spe->atomic.ls = address;
   spe->atomic.ea = ea;
   return &spe->atomic;
@@ -247,7 +247,7 @@ static void begin_atomic(volatile void *ls, uint64_t ea, enum atomic_kind kind) 
 static uint32_t read_status(struct atomic *atomic, enum wait_kind kind) {
   struct spe *spe = atomic->spe;
   wait_for(kind, spe->board, &(struct wait){.spe = spe}, NULL);
-  program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->channel_read);
+  program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->mfc_channel_read);
   atomic->told = false;
   return atomic->status;
 }
@@ -289,13 +289,13 @@ void spu_wait_line(const struct spu_line_wait *wait) {
   const struct parameters *parameters = board->parameters;
   /* a command given in the cycle in which the MFC receives the command comes after the commands of all other
    * MFCs of that cycle */
-  if (board->probes.each_load || parameters->issue == 0) {
+  if (board->probes.each_load || parameters->mfc_issue == 0) {
     load_until_found(wait);
     return;
   }
   struct atomic_poll poll = {.found = wait->found,
                              .context = wait->context,
-                             .pause = parameters->channel_read + wait->cycles + parameters->issue};
+                             .pause = parameters->mfc_channel_read + wait->cycles + parameters->mfc_issue};
   struct atomic *atomic = prepare(wait->ls, wait->ea);
   atomic_begin_poll(atomic, &poll, des_local(atomic->spe->actor));
   read_status(atomic, WAIT_LINE);

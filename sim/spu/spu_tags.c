@@ -26,7 +26,7 @@ void mfc_write_tag_update(uint32_t condition) {
     spe_fault(spe, fault_set(&fault, "tag update condition %u, expected 0, 1 or 2", (unsigned)condition));
   }
   if (condition == DMA_TAGS_NOW) {
-    program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->channel_read);
+    program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->mfc_channel_read);
   }
   des_sync(spe->actor);
   dma_tags_ask(&spe->dma, (enum dma_tag_condition)condition);

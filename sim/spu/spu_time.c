@@ -37,17 +37,17 @@ void spu_fault(const char *what) {
 
 void *spu_ls(uint32_t address) {
   const struct spe *spe = spu_self()->hw;
-  if (address >= spe->board->parameters->ls_bytes) {
+  if (address >= spe->board->parameters->ls_size) {
     char what[96];
     snprintf(what, sizeof what, "local store address 0x%x, expected below 0x%x", (unsigned)address,
-             (unsigned)spe->board->parameters->ls_bytes);
+             (unsigned)spe->board->parameters->ls_size);
     spu_fault(what);
   }
   return spe->ls + address;
 }
 
 uint32_t spu_ls_bytes(void) {
-  return spu_self()->hw->board->parameters->ls_bytes;
+  return spu_self()->hw->board->parameters->ls_size;
 }
 
 uint64_t spu_ls_ea(unsigned spe, uint32_t address) {
@@ -135,13 +135,13 @@ void spu_wait_flag(const struct spu_flag *flag) {
 
 uint32_t spu_ls_address(const struct spu *spu, volatile const void *pointer) {
   ptrdiff_t offset = (volatile const uint8_t *)pointer - spu->hw->ls;
-  uint32_t end = spu->hw->board->parameters->ls_bytes;
+  uint32_t end = spu->hw->board->parameters->ls_size;
   return offset >= 0 && offset < (ptrdiff_t)end ? (uint32_t)offset : end;
 }
 
 struct spe *spu_look(void) {
   struct spe *spe = spu_self()->hw;
-  program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->channel_read);
+  program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->mfc_channel_read);
   des_sync(spe->actor);
   return spe;
 }

@@ -129,8 +129,8 @@ static void check_sums(const struct utilisation *u, const struct bus_traffic *wh
   }
   for (unsigned i = 0; i < parameters->nspes; i++) {
     const struct utilisation_mfc *mfc = &u->mfcs[i];
-    ck_assert_uint_le(mfc->queued_max, parameters->queue);
-    ck_assert_uint_le(mfc->flying_max, parameters->nwindows * parameters->window);
+    ck_assert_uint_le(mfc->queued_max, parameters->mfc_queue);
+    ck_assert_uint_le(mfc->flying_max, parameters->mfc_windows * parameters->mfc_window);
     ck_assert_uint_eq(mfc->queued, 0);
     commands += mfc->commands;
     requests += mfc->requests;

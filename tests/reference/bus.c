@@ -144,7 +144,7 @@ static void run_command_bus(void *thing) {
   chip->served = unit;
   bool to_memory = reference_granted(spe);
   chip->bus_free_at =
-    reference_now + (to_memory ? figures()->coherent_interval : figures()->command_interval);
+    reference_now + (to_memory ? figures()->memory_interval : figures()->eib_command_interval);
   reference_pump(spe);
   schedule_command_bus(chip);
 }
@@ -160,7 +160,7 @@ void reference_ask(unsigned spe) {
 /* Return the place of UNIT in the direction of travel of RING. */
 static unsigned place_of(unsigned ring, unsigned unit) {
   unsigned n = figures()->ring.nunits;
-  return ring < figures()->nrings_clockwise ? unit : (n - unit) % n;
+  return ring < figures()->eib_rings_clockwise ? unit : (n - unit) % n;
 }
 
 static unsigned hops_on(unsigned ring, const struct reference_request *request) {

@@ -140,7 +140,7 @@ bool reference_granted(unsigned spe) {
   struct reference_command *command = reference_next(spe);
   assert(nrequests < REFERENCE_REQUESTS);
   struct reference_request *request = &requests[nrequests++];
-  unsigned line = figures->request_bytes, room = line - (unsigned)(command->ea % line);
+  unsigned line = figures->eib_request_bytes, room = line - (unsigned)(command->ea % line);
   *request = (struct reference_request){
     .command = command, .offset = command->moved, .nbytes = command->left < room ? command->left : room};
   set_ends(request, command);
@@ -151,7 +151,7 @@ bool reference_granted(unsigned spe) {
   command->outstanding += request->nbytes;
   note(request, PROBE_ISSUE);
   uint64_t accepted =
-    reference_now + figures->command_phase +
+    reference_now + figures->eib_command_phase +
     bif_distance(blade_board(blade)->bif, request->source_chip, request->target_chip) * figures->bif_command;
   if (request->source_spe < 0) {
     then(request, read_memory, accepted, REFERENCE_READY);
@@ -195,14 +195,15 @@ static void deliver(void *thing) {
   bool crossing_put = command->is_put && request->source_chip != request->target_chip;
   note(request, PROBE_DELIVER);
   command->outstanding -= request->nbytes;
-  uint64_t done_at = request->last_beat + figures->complete + (crossing_put ? figures->bif_put_complete : 0);
+  uint64_t done_at =
+    request->last_beat + figures->mfc_complete + (crossing_put ? figures->bif_put_complete : 0);
   reference_moved(command, done_at);
-  then(request, retire, request->last_beat + figures->retire, REFERENCE_COMPLETE);
+  then(request, retire, request->last_beat + figures->mfc_retire, REFERENCE_COMPLETE);
 }
 
 static void last_beat(struct reference_request *request, uint64_t at) {
   request->last_beat = at;
-  then(request, deliver, at + blade_parameters(reference_blade)->visible, REFERENCE_DELIVER);
+  then(request, deliver, at + blade_parameters(reference_blade)->mfc_visible, REFERENCE_DELIVER);
 }
 
 static void write_memory(void *thing) {

@@ -39,7 +39,7 @@ static bool is_held_up(const struct mfc *mfc, const struct reference_command *co
 
 /* Return the number of the window of COMMAND. */
 static unsigned window_of(const struct reference_command *command) {
-  return blade_parameters(reference_blade)->nwindows == 2 && command->is_put ? 1 : 0;
+  return blade_parameters(reference_blade)->mfc_windows == 2 && command->is_put ? 1 : 0;
 }
 
 /* Tell whether COMMAND moves data to or from a local store of another chip. */
@@ -69,7 +69,7 @@ static bool has_room(const struct mfc *mfc, const struct reference_command *comm
   unsigned own = figures->bif_mfc_requests, all = figures->bif_chip_requests;
   bool limited = is_crossing(command) && ((own && mfc->crossing[command->is_put] >= own) ||
                                           (all && crossing_of_chip(command) >= all));
-  return mfc->flying[window_of(command)] < figures->window && !limited;
+  return mfc->flying[window_of(command)] < figures->mfc_window && !limited;
 }
 
 /* Return the command in queue entry ENTRY if the command has arrived and waits for no other command, or
@@ -99,7 +99,7 @@ static uint64_t sync_cycles(const struct reference_command *command) {
   }
   return command->all_tags
            ? 0
-           : blade_parameters(blade)->command_phase + farthest * blade_parameters(blade)->bif_command;
+           : blade_parameters(blade)->eib_command_phase + farthest * blade_parameters(blade)->bif_command;
 }
 
 static void complete_at(struct reference_command *command, uint64_t at) {
@@ -150,7 +150,7 @@ static void begin_first(void *thing) {
   struct reference_command *command = mfc->waiting[first];
   mfc->waiting[first] = mfc->waiting[--mfc->nwaiting];
   mfc->begin_scheduled = false;
-  mfc->begins_from = reference_now + blade_parameters(reference_blade)->mfc_interval;
+  mfc->begins_from = reference_now + blade_parameters(reference_blade)->mfc_command_interval;
   schedule_begin(command->spe);
   command->begin(command);
 }
@@ -192,7 +192,7 @@ static void go_on(struct reference_command *command) {
   if (command->nread < command->nelements && !command->left && !command->reading && !command->stops) {
     command->reading = true;
     reference_later(
-      (struct reference_event){.cycle = reference_now + blade_parameters(reference_blade)->list_element,
+      (struct reference_event){.cycle = reference_now + blade_parameters(reference_blade)->mfc_list_element,
                                .phase = REFERENCE_ARRIVE,
                                .unit = command->spe,
                                .run = fetched,
@@ -236,7 +236,7 @@ static void give(struct reference_command *command) {
   mfc->commands[mfc->ncommands++] = command;
   command->number = mfc->ncommands;
   reference_later(
-    (struct reference_event){.cycle = command->local + blade_parameters(reference_blade)->to_bus,
+    (struct reference_event){.cycle = command->local + blade_parameters(reference_blade)->mfc_to_bus,
                              .phase = REFERENCE_ARRIVE,
                              .unit = command->spe,
                              .run = arrive,
@@ -261,7 +261,7 @@ static void acknowledge(const struct reference_command *ack) {
     if (command->stalled && command->tag == ack->tag) {
       command->stalled = false;
       reference_later(
-        (struct reference_event){.cycle = reference_now + blade_parameters(reference_blade)->to_bus,
+        (struct reference_event){.cycle = reference_now + blade_parameters(reference_blade)->mfc_to_bus,
                                  .phase = REFERENCE_ARRIVE,
                                  .unit = command->spe,
                                  .run = resume,
@@ -345,6 +345,6 @@ void reference_moved(struct reference_command *command, uint64_t done_at) {
 void reference_mfc_reset(void) {
   memset(mfcs, 0, sizeof mfcs);
   for (unsigned i = 0; i < REFERENCE_SPES; i++) {
-    mfcs[i].issued_last = blade_parameters(reference_blade)->queue - 1;
+    mfcs[i].issued_last = blade_parameters(reference_blade)->mfc_queue - 1;
   }
 }

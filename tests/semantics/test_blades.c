@@ -200,7 +200,7 @@ TEST(main_memory_is_reserved_when_it_is_used) {
   struct bed qs22 = bed_new("qs22");
   const struct parameters *parameters = blade_parameters(qs22.blade);
   uint64_t chip = parameters->memory_bytes,
-           stores = MANY_BLADES * parameters->nspes * (uint64_t)parameters->ls_bytes, begin = address_space();
+           stores = MANY_BLADES * parameters->nspes * (uint64_t)parameters->ls_size, begin = address_space();
   for (unsigned i = 0; i < MANY_BLADES; i++) {
     many[i] = blade_new(qs22.platform);
   }

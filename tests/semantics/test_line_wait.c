@@ -200,11 +200,11 @@ TEST(a_program_that_stops_polls_no_more) {
                         {.spe = 1, .main = increment_slowly, .argument = &pause, .name = "writer"}};
   struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.spus = spus, .nspus = 2});
   const struct parameters *p = blade_parameters(bed.blade);
-  uint64_t alone = pause + 2 * (p->issue + p->atomic_local + p->channel_read);
+  uint64_t alone = pause + 2 * (p->mfc_issue + p->mfc_atomic_local + p->mfc_channel_read);
   ck_assert_ptr_nonnull(result.faults);
   ck_assert_ptr_null(result.stuck);
-  ck_assert_uint_eq(result.cycles,
-                    ROUNDS * alone + p->atomic_transfer - p->atomic_local + p->to_bus + p->command_phase);
+  ck_assert_uint_eq(result.cycles, ROUNDS * alone + p->mfc_atomic_transfer - p->mfc_atomic_local +
+                                     p->mfc_to_bus + p->eib_command_phase);
   blade_result_fini(&result);
   bed_fini(&bed);
 }

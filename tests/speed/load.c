@@ -60,7 +60,7 @@ static unsigned long long run_once(void) {
   free(numbers);
   free(programs);
   return (unsigned long long)blade_nspes(blade) * dmas_of_one() * BYTES /
-         blade_parameters(blade)->request_bytes;
+         blade_parameters(blade)->eib_request_bytes;
 }
 
 /* Run the load called PATTERN several TIMES, print how many bus requests that took, and end this process. */

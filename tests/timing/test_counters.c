@@ -44,7 +44,7 @@ TESTS(counters, .start = bed_begin_unwatched, .stop = stop);
  * four. */
 TEST(a_put_of_four_lines_waits_for_its_own_ramp) {
   const struct parameters *f = blade_parameters(unwatched.blade);
-  uint64_t c = f->command_interval;
+  uint64_t c = f->eib_command_interval;
   run(put_four_lines);
   const struct utilisation_ramps *sender = ramps_of(0), *receiver = ramps_of(1);
   ck_assert_uint_lt(c, 16);

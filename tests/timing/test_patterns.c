@@ -38,7 +38,7 @@ static void see(struct probe *probe, const struct probe_event *event) {
   struct traffic *traffic = (struct traffic *)((char *)probe - offsetof(struct traffic, probe));
   const struct probe_grant *grant = &event->grant;
   if (event->kind == PROBE_GRANT) {
-    traffic->grants[grant->ring >= blade_parameters(bed.blade)->nrings_clockwise]++;
+    traffic->grants[grant->ring >= blade_parameters(bed.blade)->eib_rings_clockwise]++;
     traffic->least_hops = grant->hops < traffic->least_hops ? grant->hops : traffic->least_hops;
     traffic->most_hops = grant->hops > traffic->most_hops ? grant->hops : traffic->most_hops;
   }

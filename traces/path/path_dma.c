@@ -185,8 +185,8 @@ static void back_not_ready(struct path_walk *walk, uint64_t from, const struct p
   }
   uint64_t issued = service->late == RECORD_NEVER_LATE ? from : minus(came, service->late);
   if (service->starts) {
-    path_back(walk, later(minus(came, record->parameters.list_element), from), PATH_LIST);
-    path_back(walk, later(minus(came, record->parameters.mfc_interval), from), PATH_INTERVAL);
+    path_back(walk, later(minus(came, record->parameters.mfc_list_element), from), PATH_LIST);
+    path_back(walk, later(minus(came, record->parameters.mfc_command_interval), from), PATH_INTERVAL);
   }
   path_back(walk, later(issued, from), PATH_ORDER);
   path_back(walk, from, PATH_WINDOW);
@@ -231,7 +231,7 @@ static void back_to_issue(struct path_walk *walk, const struct place *place, uin
     uint64_t read = minus(walk->at, parameters->ls_read);
     path_back(walk, later(read, issued), PATH_LS_READ);
   }
-  uint64_t far = links * parameters->bif_command, phase = far + parameters->command_phase;
+  uint64_t far = links * parameters->bif_command, phase = far + parameters->eib_command_phase;
   path_back(walk, issued + phase, PATH_PORT);
   path_back(walk, later(minus(walk->at, far), issued), PATH_COMMAND_FAR);
   path_back(walk, issued, PATH_COMMAND);
@@ -248,7 +248,7 @@ static uint64_t issued_at(const struct record *record, const struct record_dma *
   struct place memory = before(record, place);
   uint64_t ready = memory.service ? memory.service->at - memory.service->waited
                                   : place->service->at - place->service->waited - parameters->ls_read;
-  return minus(ready, parameters->command_phase + links * parameters->bif_command);
+  return minus(ready, parameters->eib_command_phase + links * parameters->bif_command);
 }
 
 /* Go back from the cycle at which DMA, of SPE, could issue, or completed without a bus request, to the cycle
@@ -257,18 +257,18 @@ static uint64_t issued_at(const struct record *record, const struct record_dma *
 static bool back_to_enqueue(struct path_walk *walk, unsigned spe, const struct record_dma *dma,
                             uint64_t begin) {
   const struct parameters *parameters = &walk->record->parameters;
-  uint64_t reached = begin + parameters->to_bus, begun = begin == dma->enqueued ? dma->arrived : reached;
+  uint64_t reached = begin + parameters->mfc_to_bus, begun = begin == dma->enqueued ? dma->arrived : reached;
   const struct record_dma *earlier =
     begin == dma->enqueued ? record_dma(walk->record, spe, dma->after) : NULL;
   bool has_waited = earlier && earlier->completed > begun;
   begun = has_waited ? earlier->completed : begun;
   if (dma->flags & RECORD_SYNC) {
-    path_back(walk, begun + parameters->command_phase, PATH_COMMAND_FAR);
+    path_back(walk, begun + parameters->eib_command_phase, PATH_COMMAND_FAR);
     path_back(walk, begun, PATH_COMMAND);
   }
   if (dma->flags & RECORD_LIST) {
-    path_back(walk, later(minus(walk->at, parameters->list_element), begun), PATH_LIST);
-    path_back(walk, later(minus(walk->at, parameters->mfc_interval), begun), PATH_INTERVAL);
+    path_back(walk, later(minus(walk->at, parameters->mfc_list_element), begun), PATH_LIST);
+    path_back(walk, later(minus(walk->at, parameters->mfc_command_interval), begun), PATH_INTERVAL);
   }
   path_back(walk, begun, PATH_ORDER);
   if (!has_waited) {
@@ -294,7 +294,7 @@ static bool crosses(const struct record *record, struct place place) {
 static void back_to_delivery(struct path_walk *walk, const struct record_dma *dma,
                              const struct place *place) {
   const struct parameters *parameters = &walk->record->parameters;
-  uint64_t visible = dma->delivered, told = parameters->complete - parameters->visible;
+  uint64_t visible = dma->delivered, told = parameters->mfc_complete - parameters->mfc_visible;
   bool is_far = (dma->flags & RECORD_PUT) && crosses(walk->record, *place);
   if (dma->delivered > walk->at) {
     return;
@@ -325,7 +325,7 @@ static void back_requests(struct path_walk *walk, const struct record_dma *dma, 
                           uint64_t begin) {
   const struct record *record = walk->record;
   unsigned links = 0;
-  path_back(walk, minus(walk->at, record->parameters.visible), PATH_VISIBLE);
+  path_back(walk, minus(walk->at, record->parameters.mfc_visible), PATH_VISIBLE);
   struct place place = back_to_first_ramp(walk, last, &links);
   while (place.service) {
     struct place previous = grant_before(record, dma, &place, begin);

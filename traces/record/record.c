@@ -22,7 +22,7 @@ static void see(struct probe *probe, const struct probe_event *event);
 
 /* Return how many bus requests of an MFC can be under way. */
 static size_t entries(const struct record *record) {
-  return (size_t)record->parameters.nwindows * record->parameters.window;
+  return (size_t)record->parameters.mfc_windows * record->parameters.mfc_window;
 }
 
 /* Forget the contents of RECORD. */

@@ -104,7 +104,7 @@ static void see_complete(struct record *record, const struct probe_event *event)
 /* --- bus requests --- */
 
 static struct record_flight *flight_of(struct record *record, const struct probe_request *request) {
-  size_t nentries = (size_t)record->parameters.nwindows * record->parameters.window;
+  size_t nentries = (size_t)record->parameters.mfc_windows * record->parameters.mfc_window;
   return &record->flights[request->spe * nentries + request->entry];
 }
 

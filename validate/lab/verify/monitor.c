@@ -353,7 +353,7 @@ static void restore(const struct monitor *monitor, unsigned spe) {
 }
 
 static struct poison_stores stores_of(struct blade *blade) {
-  return (struct poison_stores){blade_local_stores(blade), blade_parameters(blade)->ls_bytes};
+  return (struct poison_stores){blade_local_stores(blade), blade_parameters(blade)->ls_size};
 }
 
 /* Report a change of the pattern in the local store of SPE, a participant. */
