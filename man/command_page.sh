@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Write the manual page of a command: command_page.sh SOURCE VERSION COMMAND > cellcoll-COMMAND.1. Its text is that of the command in
-# cellcoll.1; name, arguments, options and examples come from commands.def, options.def and examples.def, columns of run from outcome.def; an
-# option that cellcoll.1 explains is explained as there.
+# cellcoll.1; name, arguments, options and examples come from commands.def, options.def and examples.def, columns of run from outcome.def, events of its
+# traces from probe.def; an option that cellcoll.1 explains is explained as there.
 set -eu
 
 [ $# -eq 3 ] || { echo "usage: command_page.sh SOURCE VERSION COMMAND > cellcoll-COMMAND.1" >&2; exit 2; }
@@ -11,6 +11,39 @@ cd "$1"
 # shellcheck source=SCRIPTDIR/../cli/completion/lists.sh
 . cli/completion/lists.sh
 date=$(sed -n 's/^[.]TH CELLCOLL 1 \([^ ]*\) .*/\1/p' man/cellcoll.1)
+
+# Print the events of traces, a line each: EVENT|word|columns from a on|meaning, which is the comment before the row.
+events() {
+  sed '1,/^\/[*] --- events/d; /^#undef/d' sim/hw/probe.def | tr -s ' \n' ' ' | awk '
+  # Print the events since the last call; BODY has the fields of the last one, which are those of all.
+  function say(body,   i, field, list) {
+    gsub(/\/[*][^*]*[*]\//, "", body)
+    sub(/ (DMA|PIECE)\(/, " FIELD(unsigned, tag) (", body)
+    sub(/ ATOMIC\(/, " COMMAND_WORD FIELD(uint64_t, ls) FIELD(uint64_t, ea) (", body)
+    while (match(body, /(FIELD|INNER|WHO|SERVER|CAUSE|REASON|SUBJECT|TEXT|WAITING)\([^)]*\)|COMMAND_WORD/)) {
+      field = substr(body, RSTART, RLENGTH)
+      body = substr(body, RSTART + RLENGTH)
+      gsub(/^.*[(., ]|\)/, "", field)
+      list = list (list == "" ? "" : ", ") tolower(field)
+    }
+    gsub(/_/, " ", list)
+    for (i = 0; i < n; i++) print "EVENT|" word[i] "|" list "|" meaning[i]
+    n = 0
+  }
+  {
+    while (match($0, /\/[*][^*]*[*]\/ (EVENT|ALSO|BARE)\([A-Z_]+, "[a-z-]+"/)) {
+      before = substr($0, 1, RSTART)
+      split(substr($0, RSTART, RLENGTH), part, "\"")
+      $0 = substr($0, RSTART + RLENGTH)
+      if (!also) say(before)
+      also = part[1] ~ / ALSO[(]/
+      word[n] = part[2]
+      sub(/ [*]\/.*/, "", part[1])
+      meaning[n++] = substr(part[1], 4)
+    }
+    say($0)
+  }'
+}
 
 # Print what the lists say, a line each: its kind, then fields that are separated by `|`; a `|` of the lists is `^`.
 rows() {
@@ -21,6 +54,7 @@ rows() {
     fi
   done
   [ "$command" != run ] || sed -n 's/^COLUMN(\([a-z_]*\), [A-Z_]*, "\([^"]*\)".*/COLUMN|\1|\2/p' validate/lab/outcome.def
+  [ "$command" != run ] || events
   sed -n "s/^EXAMPLE($command, \"\(.*\)\", \"\(.*\)\")\$/\1|\2/p" cli/examples.def | sed 's/^/EXAMPLE|/'
 }
 
@@ -76,6 +110,7 @@ rows | awk -F'|' -v version="$version" -v command="$command" -v date="$date" -v 
   $1 == "COMMAND" { arguments = $2; purpose = $3 }
   $1 == "OPTION" { nopts++; letter[nopts] = $2; word[nopts] = $3; argument[nopts] = $4; meaning[nopts] = $5 }
   $1 == "COLUMN" { columns = columns ".TP\n.I " $2 "\n" roff(toupper(substr($3, 1, 1)) substr($3, 2)) ".\n" }
+  $1 == "EVENT" { events = events ".TP\n.IR " roff($2) ($3 == "" ? "" : " \" (" roff($3) ")\"") "\n" roff(toupper(substr($4, 1, 1)) substr($4, 2)) ".\n" }
   $1 == "EXAMPLE" { examples = examples ".TP\n.B cellcoll " roff($2) "\n" roff(toupper(substr($3, 1, 1)) substr($3, 2)) "\n" }
 
   END {
@@ -91,6 +126,7 @@ rows | awk -F'|' -v version="$version" -v command="$command" -v date="$date" -v 
     for (i = 1; i <= nopts; i++) print_option(letter[i], word[i], argument[i], meaning[i])
     printf ".TP\n%s\n%s", tag["@FILE"], explained["@FILE"]
     if (columns != "") printf ".SH COLUMNS\nAll columns of csv, in their order; text leaves out the columns of options that are not given.\n%s", columns
+    if (events != "") printf ".SH EVENTS\nAll events of traces as csv; behind each its columns from a on, in their order.\n%s", events
     printf ".SH EXAMPLES\n%s", examples
     print ".SH EXIT STATUS\nSee\n.BR cellcoll (1)."
     print ".SH SEE ALSO\n.BR cellcoll (1),\n.BR cellcoll\\-platform (5)"
