@@ -155,7 +155,6 @@ tests_gaming_run_SOURCES = \
 	tests/gaming/mutants_of_waits.c \
 	tests/gaming/referee.c \
 	tests/gaming/referee.h \
-	tests/gaming/test_broken_algorithms.c \
 	tests/gaming/test_broken_nodes.c \
 	tests/gaming/test_mutants.c \
 	tests/gaming/test_random_programs.c \

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "algos/step/coll.h"
+#include "algos/step/step.h"
 
 #include <stddef.h>
 
@@ -23,6 +24,16 @@ extern const struct mutant mutants_of_points[];
 
 /* The same for a machine of 32 SPEs. */
 extern const struct mutant mutants_of_many_ranks[];
+
+/* The root's part of a broadcast: tell all others where its buffer is, and wait until they have taken it. */
+static inline void mutant_give(struct coll *c) {
+  for (unsigned i = 1; i < c->nranks; i++) {
+    step_post(c, (c->root + i) % c->nranks, c->buffer);
+  }
+  for (unsigned i = 1; i < c->nranks; i++) {
+    step_await_taken(c, (c->root + i) % c->nranks);
+  }
+}
 
 /* The head of an entry for the program of FAMILY with FLAW, which is the only value of the parameter. */
 #define MUTANT(of, family, defect) \

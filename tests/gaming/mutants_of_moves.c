@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-gather, gather, scatter and all-to-all with one flaw each. */
+ * Broadcast, all-gather, gather, scatter and all-to-all with one flaw each. */
+#include "algos/step/call_map.h"
 #include "algos/step/layout.h"
-#include "algos/step/step.h"
 #include "sim/spu/spu_time.h"
 #include "tests/gaming/mutants.h"
 
@@ -22,7 +22,45 @@ enum flaw {
   NO_FENCE,       /* the flag may overtake the data */
   TOUCHES_INPUT,
   FORGETS_OWN, /* block */
+  NOTHING,     /* is done at all */
+  LAST_BYTE_MISSING,
+  LAST_BLOCK_MISSING,
+  A_BLOCK_BEHIND_THE_END,
+  MISALIGNED,
+  UNASKED, /* takes from the rank after the root, and tells that rank so */
 };
+
+/* --- broadcast: everybody takes the vector of the root --- */
+
+static size_t bytes_taken(const struct coll *c, enum flaw flaw) {
+  return flaw == LAST_BYTE_MISSING && c->nbytes > 1     ? c->nbytes - 1
+         : flaw == LAST_BLOCK_MISSING && c->nbytes > 16 ? c->nbytes - 16
+         : flaw == BEHIND_THE_END                       ? c->nbytes + 1
+         : flaw == A_BLOCK_BEHIND_THE_END               ? c->nbytes + 48
+                                                        : c->nbytes;
+}
+
+static void flat(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
+  if (flaw == NOTHING) {
+    return;
+  }
+  if (c->rank == c->root) {
+    mutant_give(c);
+    return;
+  }
+  unsigned before = (c->rank + c->nranks - 1) % c->nranks, next = (c->root + 1) % c->nranks;
+  unsigned from = flaw == NOT_READY ? before : flaw == WRONG_PARTNER || flaw == UNASKED ? next : c->root;
+  uint64_t ea = step_peer_ea(c, from, c->buffer);
+  if (flaw != UNASKED && (flaw != NOT_READY || from == c->root)) {
+    ea = step_await_post(c, from);
+  }
+  ea += flaw == OFF_BY_ONE ? 16 : flaw == MISALIGNED ? 1 : 0;
+  step_fetch(c, c->buffer, ea, bytes_taken(c, flaw));
+  if (flaw != NO_ACK) {
+    step_acknowledge(c, flaw == UNASKED ? from : c->root);
+  }
+}
 
 /* --- all-gather: blocks go round a ring --- */
 
@@ -165,6 +203,23 @@ static void swap(struct coll *c) {
 }
 
 const struct mutant mutants_of_moves[] = {
+  {MUTANT(COLL_BCAST, flat, SOUND)},
+  {MUTANT(COLL_BCAST, flat, NOTHING), .expected = {"rank 1: byte 0 is 0x"}},
+  {MUTANT(COLL_BCAST, flat, LAST_BYTE_MISSING), .expected = {"rank 1: byte 3 is 0x"}},
+  {MUTANT(COLL_BCAST, flat, LAST_BLOCK_MISSING), .expected = {"rank 1: byte 4 is 0x"}},
+  {MUTANT(COLL_BCAST, flat, OFF_BY_ONE),
+   .expected = {"rank 1: byte 0 is 0x", "(behind the buffer of rank 0)"}},
+  {MUTANT(COLL_BCAST, flat, BEHIND_THE_END),
+   .expected = {"rank 1: byte 0 (behind the end) is 0x", "reads 1 bytes"}},
+  {MUTANT(COLL_BCAST, flat, A_BLOCK_BEHIND_THE_END),
+   .expected = {"rank 1: byte 0 (behind the end) is 0x", "reads 48 bytes"}},
+  {MUTANT(COLL_BCAST, flat, MISALIGNED), .expected = {"rank 1 stopped at cycle ", "equal in their low 4 bits",
+                                                      "; deadlock: rank 0 waits for flag 1 from rank 1"}},
+  {MUTANT(COLL_BCAST, flat, WRONG_PARTNER),
+   .expected = {"deadlock: rank 0 waits for flag 1 from rank 1", "rank 1 waits for address 1 from rank 1"}},
+  {MUTANT(COLL_BCAST, flat, UNASKED), .expected = {"deadlock: rank 0 waits for flag 1 from rank 1"}},
+  {MUTANT(COLL_BCAST, flat, NOT_READY), .expected = {"rank 2: byte 0 is 0x"}},
+  {MUTANT(COLL_BCAST, flat, NO_ACK), .expected = {"deadlock: rank 0 waits for flag 1 from rank 1"}},
   {MUTANT(COLL_ALLGATHER, ring, SOUND)},
   {MUTANT(COLL_ALLGATHER, ring, NO_ACK), .expected = {"deadlock: rank 0 waits for flag 1 from rank 1"}},
   {MUTANT(COLL_ALLGATHER, ring, NO_WAIT),

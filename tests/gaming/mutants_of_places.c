@@ -3,7 +3,6 @@
  * for the place, and for who did it. */
 #include "algos/step/call_map.h"
 #include "algos/step/layout.h"
-#include "algos/step/step.h"
 #include "sim/spu/spu_time.h"
 #include "tests/gaming/mutants.h"
 
@@ -56,16 +55,6 @@ static size_t two_lines(const struct coll_group *group) {
 
 static size_t half_a_room(const struct coll_group *group) {
   return room(group) / 2;
-}
-
-/* Let rank FROM tell all others that they may take its buffer, and wait until they have. */
-static void give(struct coll *c) {
-  for (unsigned i = 1; i < c->nranks; i++) {
-    step_post(c, (c->root + i) % c->nranks, c->buffer);
-  }
-  for (unsigned i = 1; i < c->nranks; i++) {
-    step_await_taken(c, (c->root + i) % c->nranks);
-  }
 }
 
 /* Return the SPE next to all ranks of C; there may be none. */
@@ -211,7 +200,7 @@ static void flat(struct coll *c) {
     store_behind_arrays(c);
   }
   if (c->rank == c->root) {
-    give(c);
+    mutant_give(c);
   } else {
     step_take(c, c->root, c->buffer, c->nbytes);
   }

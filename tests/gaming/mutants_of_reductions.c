@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reduce, all-reduce and scan with one flaw each. */
-#include "algos/step/step.h"
 #include "sim/spu/spu_time.h"
 #include "tests/gaming/mutants.h"
 
@@ -14,8 +13,12 @@ enum flaw {
   ROOT_ZERO,
   NO_WAIT, /* changes what a partner is reading */
   TOO_FEW_ROUNDS,
-  EXCLUSIVE, /* rank r leaves out itself */
-  OTHER_WAY, /* from the last rank to the first */
+  EXCLUSIVE,    /* rank r leaves out itself */
+  OTHER_WAY,    /* from the last rank to the first */
+  NOTHING,      /* is done at all */
+  SAME_PARTNER, /* in all rounds */
+  LAST_ELEMENT_MISSING,
+  INTO_SCRATCH, /* combines */
 };
 
 static size_t vector_scratch(const struct coll_group *group) {
@@ -74,16 +77,19 @@ static void linear(struct coll *c) {
 
 static void doubling(struct coll *c) {
   const enum flaw flaw = coll_value(c, 0);
-  unsigned n = flaw == TOO_FEW_ROUNDS ? c->nranks / 2 : c->nranks;
+  unsigned n = flaw == TOO_FEW_ROUNDS ? c->nranks / 2 : flaw == NOTHING ? 0 : c->nranks;
+  size_t nbytes =
+    c->nbytes - (flaw == LAST_ELEMENT_MISSING && c->nbytes > 8 ? combine_size(c->group->type) : 0);
   for (unsigned distance = 1; distance < n; distance *= 2) {
-    unsigned peer = c->rank ^ distance;
+    unsigned peer = c->rank ^ (flaw == SAME_PARTNER ? 1 : distance);
     step_begin(c);
     step_post_ea_more(c, peer, step_peer_ea(c, c->rank, c->buffer));
-    step_take(c, peer, c->scratch, c->nbytes);
+    step_take(c, peer, c->scratch, nbytes);
     if (flaw != NO_WAIT) {
       step_await_taken(c, peer);
     }
-    step_combine(c, c->buffer, c->scratch, c->nbytes);
+    step_combine(c, flaw == INTO_SCRATCH ? c->scratch : c->buffer,
+                 flaw == INTO_SCRATCH ? c->buffer : c->scratch, nbytes);
     if (flaw == NO_WAIT) {
       step_await_taken(c, peer);
     }
@@ -134,6 +140,10 @@ const struct mutant mutants_of_reductions[] = {
   ALLREDUCE(NO_WAIT, .expected = {"hazard: get of 4 bytes (rank 1 on SPE 1", "reads and rank 0 on SPE 0",
                                   "nothing tells"}),
   ALLREDUCE(TOO_FEW_ROUNDS, .expected = {"rank 0: element 0 is "}),
+  ALLREDUCE(NOTHING, .expected = {"rank 0: element 0 is "}),
+  ALLREDUCE(SAME_PARTNER, .expected = {"rank 2: element 0 is "}),
+  ALLREDUCE(LAST_ELEMENT_MISSING, .expected = {"rank 0: element 3 is "}),
+  ALLREDUCE(INTO_SCRATCH, .expected = {"rank 0: element 0 is "}),
   SCAN(SOUND),
   SCAN(EXCLUSIVE, .expected = {"rank 1: element 0 is "}),
   SCAN(OTHER_WAY,

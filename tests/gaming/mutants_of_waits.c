@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Broadcasts through main memory and barriers by signals with one flaw each. */
-#include "algos/step/step.h"
+ * Broadcasts through main memory, barriers by signals and by flags with one flaw each. */
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/gaming/mutants.h"
@@ -16,6 +15,11 @@ enum flaw {
   FORGETS_ONE,        /* rank */
   NO_RELEASE,         /* goes on without having been told to */
   SIGNALS_TWICE,
+  FORGETS_ALL,  /* ranks */
+  NOTHING,      /* is done at all */
+  SAME_PARTNER, /* in all rounds */
+  LOW_PARTNER,  /* of a round before in the third round */
+  NEIGHBOUR,    /* flags to the right, and waits from the right */
 };
 
 /* --- broadcast: all copy from the main memory of the root --- */
@@ -74,7 +78,7 @@ static void signal_as(struct coll *c, unsigned as) {
 
 static void central(struct coll *c) {
   const enum flaw flaw = coll_value(c, 0);
-  unsigned n = flaw == FORGETS_ONE ? c->nranks - 1 : c->nranks;
+  unsigned n = flaw == FORGETS_ONE ? c->nranks - 1 : flaw == FORGETS_ALL ? 1 : c->nranks;
   if (c->rank == 0) {
     for (unsigned r = 1; r < n; r++) {
       step_await_signal(c, r);
@@ -97,6 +101,18 @@ static void central(struct coll *c) {
   }
 }
 
+/* --- barrier: all exchange flags at distance 1, 2, 4 ... --- */
+
+static void doubling(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
+  for (unsigned distance = 1; distance < c->nranks && flaw != NOTHING; distance *= 2) {
+    unsigned step = flaw == SAME_PARTNER ? 1 : flaw == LOW_PARTNER && distance == 4 ? 2 : distance;
+    unsigned peer = flaw == NEIGHBOUR ? (c->rank + step) % c->nranks : c->rank ^ step;
+    step_notify_more(c, peer);
+    step_await(c, peer);
+  }
+}
+
 static size_t signal_scratch(const struct coll_group *group) {
   (void)group;
   return 16;
@@ -109,6 +125,9 @@ static size_t signal_scratch(const struct coll_group *group) {
     MUTANT(COLL_BARRIER, central, flaw), .algo.needs = NEED_SIGNAL_BITS, .algo.scratch = signal_scratch, \
                                          __VA_ARGS__ \
   }
+
+#define DOUBLING(flaw, ...) \
+  { MUTANT(COLL_BARRIER, doubling, flaw), .algo.needs = NEED_POWER_OF_TWO, __VA_ARGS__ }
 
 const struct mutant mutants_of_waits[] = {
   MEMORY(SOUND),
@@ -124,5 +143,11 @@ const struct mutant mutants_of_waits[] = {
   CENTRAL(NO_RELEASE, .expected = {"rank 1 left call 1 at cycle ", "the last rank entered at cycle "}),
   CENTRAL(SIGNALS_TWICE, .expected = {"hazard: rank 1 on SPE 1 sends signal 0x2 to register 1 of SPE 0",
                                       "adds nothing to the unread 0x2"}),
+  CENTRAL(FORGETS_ALL, .expected = {"rank 0 left call 1 at cycle ", "the last rank entered at cycle "}),
+  DOUBLING(SOUND),
+  DOUBLING(NOTHING, .expected = {"with late ranks (rank 0 in call 0; ", "rank 1 left call 0 at cycle 0;"}),
+  DOUBLING(SAME_PARTNER, .expected = {"rank 2 left call 0 at cycle ", "the last rank entered at cycle "}),
+  DOUBLING(LOW_PARTNER, .expected = {"rank 4 left call 0 at cycle ", "the last rank entered at cycle "}),
+  DOUBLING(NEIGHBOUR, .expected = {"deadlock: rank 0 waits for flag 1 from rank 1 "}),
   {.algo.name = NULL},
 };
