@@ -3,23 +3,26 @@
 #include "tests/bed.h"
 
 #include "platform/parameters.h"
-#include "sim/base/err.h"
-#include "sim/base/xalloc.h"
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+struct err failure;
 
 struct bed bed_new(const char *name) {
   return bed_new_with(name, "");
 }
 
-struct platform *bed_platform(const char *name, const char *settings) {
-  struct err err = {""};
-  struct platform *platform = platform_read(name, &err);
-  ck_assert_msg(platform != NULL, "%s", err.text);
+static struct platform *platforms[64]; /* of bed_platform */
+static size_t nplatforms;
+
+static struct platform *read_platform(const char *name, const char *settings) {
+  struct platform *platform = platform_read(name, &failure);
+  ck_assert_msg(platform != NULL, "%s", failure.text);
   bed_apply(platform, settings);
   return platform;
+}
+
+struct platform *bed_platform(const char *name, const char *settings) {
+  ck_assert_uint_lt(nplatforms, sizeof platforms / sizeof *platforms);
+  return platforms[nplatforms++] = read_platform(name, settings);
 }
 
 void bed_apply(struct platform *platform, const char *settings) {
@@ -33,26 +36,32 @@ void bed_apply(struct platform *platform, const char *settings) {
     *value = '\0';
     list[count++] = (struct platform_setting){.key = word, .value = value + 1};
   }
-  struct err err = {""};
-  ck_assert_msg(platform_set_all(platform, list, count, &err) == 0, "%s", err.text);
+  SUCCEEDS(platform_set_all(platform, list, count, &failure));
   free(copy);
 }
 
 struct bed bed_new_with(const char *name, const char *settings) {
   const char *srcdir = getenv("srcdir");
   char *path = strchr(name, '/') ? xasprintf("%s/%s", srcdir ? srcdir : ".", name) : xstrdup(name);
-  struct bed bed = {.platform = bed_platform(path, settings)};
+  struct bed made = {.platform = read_platform(path, settings)};
   if (getenv("BED_BUS") && strcmp(getenv("BED_BUS"), "rates") == 0) {
-    platform_choose_bus(bed.platform, PLATFORM_BUS_RATES);
+    platform_choose_bus(made.platform, PLATFORM_BUS_RATES);
   }
-  bed.machine = machine_new(bed.platform);
-  bed.blade = machine_blade(bed.machine, 0);
-  blade_reset(bed.blade);
+  made.machine = machine_new(made.platform);
+  made.blade = machine_blade(made.machine, 0);
+  blade_reset(made.blade);
   free(path);
-  return bed;
+  return made;
 }
 
-struct bed bed_new_machine(int index) {
+struct bed bed;
+
+void bed_use(const char *name, const char *settings) {
+  bed_fini(&bed);
+  bed = bed_new_with(name, settings);
+}
+
+void bed_use_machine(int index) {
   static const struct {
     const char *platform, *settings;
   } machines[BED_MACHINES] = {
@@ -78,91 +87,83 @@ struct bed bed_new_machine(int index) {
      "eib.command-interval=0 eib.command-phase=0 ls.read=0 bif.command=0 bif.data=0"},
   };
   ck_assert(index < BED_MACHINES);
-  return bed_new_with(machines[index].platform, machines[index].settings);
+  bed_use(machines[index].platform, machines[index].settings);
 }
 
-void bed_watch(struct bed *bed) {
-  bed->order = order_new(blade_nspes(bed->blade), NULL);
-  bed->hazards = order_hazards(bed->order);
-  blade_attach(bed->blade, order_probe(bed->order));
+void bed_watch(void) {
+  bed.order = order_new(blade_nspes(bed.blade), NULL);
+  bed.hazards = order_hazards(bed.order);
+  blade_attach(bed.blade, order_probe(bed.order));
 }
 
-uint64_t bed_take_hazards(struct bed *bed) {
-  uint64_t count = bed->hazards->count;
-  hazard_list_clear(bed->hazards);
+uint64_t bed_take_hazards(void) {
+  uint64_t count = bed.hazards->count;
+  hazard_list_clear(bed.hazards);
   return count;
 }
 
-void bed_fini(struct bed *bed) {
-  if (bed->order) {
-    ck_assert_msg(bed->hazards->count == 0, "%llu hazards: %s", (unsigned long long)bed->hazards->count,
-                  bed->hazards->lines[0]);
-    blade_detach(bed->blade, order_probe(bed->order));
-    order_free(bed->order);
+void bed_fini(struct bed *old) {
+  if (old->order) {
+    ck_assert_msg(old->hazards->count == 0, "%llu hazards: %s", (unsigned long long)old->hazards->count,
+                  old->hazards->lines[0]);
+    blade_detach(old->blade, order_probe(old->order));
+    order_free(old->order);
   }
-  machine_free(bed->machine);
-  platform_free(bed->platform);
-}
-
-struct bed watched, unwatched;
-
-void bed_begin(void) {
-  des_init();
-  watched = bed_new("qs20");
-  bed_watch(&watched);
-}
-
-void bed_end(void) {
-  bed_fini(&watched);
+  machine_free(old->machine);
+  platform_free(old->platform);
+  *old = (struct bed){.platform = NULL};
 }
 
 void bed_begin_unwatched(void) {
   des_init();
-  unwatched = bed_new("qs20");
+  bed_use("qs20", "");
 }
 
-void bed_end_unwatched(void) {
-  bed_fini(&unwatched);
+void bed_begin(void) {
+  bed_begin_unwatched();
+  bed_watch();
 }
 
-void bed_start_engine(void) {
-  des_init();
+void bed_end(void) {
+  bed_fini(&bed);
+  while (nplatforms > 0) {
+    platform_free(platforms[--nplatforms]);
+  }
 }
 
-uint64_t bed_run(struct bed *bed, struct spu *programs, size_t count) {
-  return bed_run_all(bed, &(struct spu_programs){.spus = programs, .nspus = count});
+uint64_t bed_run(struct spu *programs, size_t count) {
+  return bed_run_all(&(struct spu_programs){.spus = programs, .nspus = count});
 }
 
-uint64_t bed_run_alone(struct bed *bed, void (*program)(void *), void *argument) {
-  return bed_run_all(bed, &SPES(ON_SPE(0, program, argument)));
+uint64_t bed_run_alone(void (*program)(void *), void *argument) {
+  return bed_run_all(&SPES(ON_SPE(0, program, argument)));
 }
 
-void bed_expect_end(struct bed *bed, const struct spu_programs *programs, const char *faults,
-                    const char *stuck) {
-  blade_reset(bed->blade);
-  struct blade_result result = spu_run_all(bed->blade, programs);
+void bed_expect_end(const struct spu_programs *programs, const char *faults, const char *stuck) {
+  blade_reset(bed.blade);
+  struct blade_result result = spu_run_all(bed.blade, programs);
   ck_assert_pstr_eq(result.faults, faults);
   ck_assert_pstr_eq(result.stuck, stuck);
   blade_result_fini(&result);
 }
 
-void bed_expect_fault(struct bed *bed, void (*program)(void *), const char *message) {
-  bed_expect_end(bed, &SPES(ON_SPE(0, program, NULL)), message, NULL);
+void bed_expect_fault(void (*program)(void *), const char *message) {
+  bed_expect_end(&SPES(ON_SPE(0, program, NULL)), message, NULL);
 }
 
-void bed_expect_stuck(struct bed *bed, void (*program)(void *), const char *message) {
-  bed_expect_end(bed, &SPES(ON_SPE(0, program, NULL)), NULL, message);
+void bed_expect_stuck(void (*program)(void *), const char *message) {
+  bed_expect_end(&SPES(ON_SPE(0, program, NULL)), NULL, message);
 }
 
-void bed_expect_fault_about(struct bed *bed, void (*program)(void *), const char *part) {
-  blade_reset(bed->blade);
-  struct blade_result result = spu_run_all(bed->blade, &SPES(ON_SPE(0, program, NULL)));
+void bed_expect_fault_about(void (*program)(void *), const char *part) {
+  blade_reset(bed.blade);
+  struct blade_result result = spu_run_all(bed.blade, &SPES(ON_SPE(0, program, NULL)));
   ck_assert_msg(result.faults && strstr(result.faults, part), "%s: expected '%s' in it", result.faults, part);
   blade_result_fini(&result);
 }
 
-uint64_t bed_run_all(struct bed *bed, const struct spu_programs *programs) {
-  struct blade_result result = spu_run_all(bed->blade, programs);
+uint64_t bed_run_all(const struct spu_programs *programs) {
+  struct blade_result result = spu_run_all(bed.blade, programs);
   uint64_t cycles = result.cycles;
   ck_assert_msg(!result.faults && !result.stuck, "%s%s", result.faults ? result.faults : "",
                 result.stuck ? result.stuck : "");
@@ -170,10 +171,10 @@ uint64_t bed_run_all(struct bed *bed, const struct spu_programs *programs) {
   return cycles;
 }
 
-uint64_t bed_run_beside(struct bed *bed, struct spu spu, void (*ppe_program)(void *), void *argument) {
+uint64_t bed_run_beside(struct spu spu, void (*ppe_program)(void *), void *argument) {
   struct ppu ppu = {.main = ppe_program, .argument = argument, .name = "PPE"};
   spu.name = "SPE";
-  return bed_run_all(bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  return bed_run_all(&(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
 }
 
 unsigned bed_hops(const struct platform *platform, const char *from, const char *to) {
@@ -188,6 +189,6 @@ unsigned bed_hops(const struct platform *platform, const char *from, const char 
   return way < n - way ? way : n - way;
 }
 
-const struct profile *bed_profile(const struct bed *bed) {
-  return &bed->platform->profiles[0];
+const struct profile *bed_profile(void) {
+  return &bed.platform->profiles[0];
 }

@@ -12,11 +12,9 @@
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
+#include "tests/suite.h"
 #include "traces/order/order.h"
 #include "validate/lab/rig.h"
-
-#include <stddef.h>
-#include <stdint.h>
 
 /* With the sanitizers everything takes many times as long. They look for what is wrong in memory: tests that
  * try very much try a part of it then, since the same tests without sanitizers try all of it. */
@@ -44,7 +42,7 @@ struct bed bed_new(const char *name);
 struct bed bed_new_with(const char *name, const char *settings);
 
 /* Read platform NAME, with SETTINGS likewise; the test fails where that cannot be.
- * owner: the caller, with platform_free. */
+ * owner: this module, up to bed_end. */
 struct platform *bed_platform(const char *name, const char *settings);
 
 /* Change PLATFORM by SETTINGS. */
@@ -54,19 +52,27 @@ void bed_apply(struct platform *platform, const char *settings);
  * links, queues. */
 enum { BED_MACHINES = 16 };
 
-/* Build machine INDEX < BED_MACHINES.
- * owner: the caller, with bed_fini. */
-struct bed bed_new_machine(int index);
+/* Release what OLD holds, after checking that no hazards are left; an empty one holds nothing. */
+void bed_fini(struct bed *old);
 
-/* Let the hazard detector watch all that runs on BED; a test that causes hazards must take them before
- * bed_fini. */
-void bed_watch(struct bed *bed);
+/* The machine under test: all below runs on this machine. */
+extern struct bed bed;
+
+/* Let `bed` be such a machine, or machine INDEX < BED_MACHINES, in place of the machine before. */
+void bed_use(const char *name, const char *settings);
+void bed_use_machine(int index);
+
+/* Let the hazard detector watch all that runs; a test that causes hazards must take them. */
+void bed_watch(void);
 
 /* Return how many hazards were seen since the last call, and forget them. */
-uint64_t bed_take_hazards(struct bed *bed);
+uint64_t bed_take_hazards(void);
 
-/* Release what BED holds, after checking that no hazards are left. */
-void bed_fini(struct bed *bed);
+/* Fixtures: SimGrid started and a qs20 in use, under the eyes of the hazard detector; the same without the
+ * detector; and the end of all. */
+void bed_begin(void);
+void bed_begin_unwatched(void);
+void bed_end(void);
 
 /* A program with the statements WHAT. */
 #define PROGRAM(name, ...) \
@@ -92,52 +98,37 @@ static inline void bed_finish(uint32_t mask) {
   mfc_read_tag_status_all();
 }
 
-/* The fixture of most tests that run programs: SimGrid started, and a qs20 under the eyes of the hazard
- * detector. */
-extern struct bed watched;
-void bed_begin(void);
-void bed_end(void);
-
-/* The same without the detector. */
-extern struct bed unwatched;
-void bed_begin_unwatched(void);
-void bed_end_unwatched(void);
-
-/* A smaller one: start SimGrid in this process. */
-void bed_start_engine(void);
-
 /* Run COUNT programs and check that all end, without a fault.
  * returns: the cycle at which the last one ended. */
-uint64_t bed_run(struct bed *bed, struct spu *programs, size_t count);
+uint64_t bed_run(struct spu *programs, size_t count);
 
 /* Run PROGRAM with ARGUMENT alone, as rank 0 on SPE 0, and check that it ends, without a fault.
  * returns: the cycle at which it ended. */
-uint64_t bed_run_alone(struct bed *bed, void (*program)(void *), void *argument);
+uint64_t bed_run_alone(void (*program)(void *), void *argument);
 
 /* Run PROGRAM alone on a fresh machine, and check that it is stopped by a fault, or that it waits for ever,
  * with this MESSAGE. */
-void bed_expect_fault(struct bed *bed, void (*program)(void *), const char *message);
-void bed_expect_stuck(struct bed *bed, void (*program)(void *), const char *message);
+void bed_expect_fault(void (*program)(void *), const char *message);
+void bed_expect_stuck(void (*program)(void *), const char *message);
 
 /* Run PROGRAMS on a fresh machine, and check for the messages FAULTS and STUCK; NULL: there is none. */
-void bed_expect_end(struct bed *bed, const struct spu_programs *programs, const char *faults,
-                    const char *stuck);
+void bed_expect_end(const struct spu_programs *programs, const char *faults, const char *stuck);
 
 /* Run PROGRAM alone on a fresh machine, and check that it is stopped by a fault with PART in the message. */
-void bed_expect_fault_about(struct bed *bed, void (*program)(void *), const char *part);
+void bed_expect_fault_about(void (*program)(void *), const char *part);
 
 /* The same as bed_run for programs on SPEs and PPEs. */
-uint64_t bed_run_all(struct bed *bed, const struct spu_programs *programs);
+uint64_t bed_run_all(const struct spu_programs *programs);
 
 /* The same for the program of SPU, called "SPE", and PPE_PROGRAM, called "PPE", with ARGUMENT on chip 0. */
-uint64_t bed_run_beside(struct bed *bed, struct spu spu, void (*ppe_program)(void *), void *argument);
+uint64_t bed_run_beside(struct spu spu, void (*ppe_program)(void *), void *argument);
 
 /* Return the hops between SPE (of its chip) and UNIT along the shorter way, counted in the platform's list of
  * units. */
 unsigned bed_hops(const struct platform *platform, const char *from, const char *to);
 
 /* Return the software-cost profile for tests that do not care: the platform's first. */
-const struct profile *bed_profile(const struct bed *bed);
+const struct profile *bed_profile(void);
 
 /* A fixed stream of pseudo-random numbers. Tests print their seed in messages. */
 struct dice {

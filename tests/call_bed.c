@@ -2,15 +2,10 @@
  * See call_bed.h. */
 #include "tests/call_bed.h"
 
-#include "algos/catalogue.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/port.h"
-#include "sim/base/err.h"
 #include "validate/lab/call_watch.h"
-
-#include <check.h>
-#include <string.h>
 
 struct algo_call call_bed_find(const char *name) {
   struct algo_call call;
@@ -19,8 +14,7 @@ struct algo_call call_bed_find(const char *name) {
   return call;
 }
 
-struct rig_spec call_bed_spec(const struct platform *platform, const char *name, unsigned nranks,
-                              size_t nbytes) {
+struct rig_spec call_bed_spec(const char *name, unsigned nranks, size_t nbytes) {
   struct err err = {""};
   struct rig_spec spec = {.call = call_bed_find(name),
                           .nranks = nranks,
@@ -28,51 +22,46 @@ struct rig_spec call_bed_spec(const struct platform *platform, const char *name,
                           .nrepeats = 1,
                           .seed = 1,
                           .type = TYPE_INT32};
-  spec.profile = rig_profile(platform, NULL, catalogue_source(&spec.call), &err);
+  spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &err);
   ck_assert_msg(spec.profile != NULL, "%s", err.text);
   return spec;
 }
 
-struct outcome call_bed_run(struct machine *machine, const struct rig_spec *spec) {
+struct outcome call_bed_run(const struct rig_spec *spec) {
   struct outcome outcome;
-  struct err err = {""};
   char name[128];
   catalogue_format(&spec->call, name, sizeof name);
-  ck_assert_msg(runner_run(machine, spec, &outcome, &err) == 0, "%s", err.text);
+  SUCCEEDS(runner_run(bed.machine, spec, &outcome, &failure));
   ck_assert_msg(outcome.end == CALL_OK, "%s on %u ranks, %zu bytes, root %u: %s", name, spec->nranks,
                 spec->nbytes, spec->root, outcome.detail);
+  outcome_fini(&outcome);
   return outcome;
 }
 
-double call_bed_cycles(struct machine *machine, const struct rig_spec *spec) {
-  struct outcome outcome = call_bed_run(machine, spec);
-  double cycles = outcome.cycles;
-  outcome_fini(&outcome);
-  return cycles;
+double call_bed_cycles(const struct rig_spec *spec) {
+  return call_bed_run(spec).cycles;
 }
 
-struct machine *call_bed_rig(struct rig *rig, struct machine *machine, const struct rig_spec *spec) {
-  struct err err = {""};
-  struct machine *used = rig_machine(machine, spec, &err);
-  ck_assert_msg(used && rig_init(rig, used, spec, &err) == 0, "%s", err.text);
+struct machine *call_bed_rig(struct rig *rig, const struct rig_spec *spec) {
+  struct machine *machine = rig_machine(bed.machine, spec, &failure);
+  ck_assert_msg(machine && rig_init(rig, machine, spec, &failure) == 0, "%s", failure.text);
   rig_set_calls(rig);
-  return used;
+  return machine;
 }
 
-void call_bed_check_shapes(struct bed *bed, const char *name, const struct call_bed_shape shapes[],
-                           uint64_t skew) {
+void call_bed_check_shapes(const char *name, const struct call_bed_shape shapes[], uint64_t skew) {
   for (const struct call_bed_shape *shape = shapes; shape->ranks; shape++) {
-    struct rig_spec spec = call_bed_spec(bed->platform, name, shape->ranks, shape->nbytes);
+    struct rig_spec spec = call_bed_spec(name, shape->ranks, shape->nbytes);
     enum collective collective = spec.call.algo->collective;
     spec.root = collective_has_root(collective) ? shape->root : 0;
     spec.nbytes = collective_has_data(collective) ? spec.nbytes : 0;
     spec.op = shape->op;
     spec.type = shape->type;
     spec.nrepeats = 3;
-    call_bed_cycles(bed->machine, &spec);
+    call_bed_cycles(&spec);
     spec.placement.kind = PLACEMENT_ROUND_ROBIN;
     spec.skew = skew;
-    call_bed_cycles(bed->machine, &spec);
+    call_bed_cycles(&spec);
   }
 }
 
@@ -83,11 +72,10 @@ static void stop_rank_17(struct coll *c, void *owner) {
   }
 }
 
-void call_bed_check_deadlock(struct machine *machine, const struct rig_spec *spec, const char *fault,
-                             const char *const waits[]) {
+void call_bed_check_deadlock(const struct rig_spec *spec, const char *fault, const char *const waits[]) {
   struct call_hooks hooks = {.before = stop_rank_17};
   struct rig rig;
-  struct machine *used = call_bed_rig(&rig, machine, spec);
+  struct machine *machine = call_bed_rig(&rig, spec);
   driver_attach(rig.ranks[17].c, &hooks);
   struct blade_result result = rig_run(&rig);
   ck_assert_msg(strstr(result.faults, fault), "%s", result.faults);
@@ -96,18 +84,16 @@ void call_bed_check_deadlock(struct machine *machine, const struct rig_spec *spe
   }
   blade_result_fini(&result);
   rig_fini(&rig);
-  machine_free(used);
+  machine_free(machine);
 }
 
-bool call_bed_find_path(struct machine *machine, struct rig_spec spec, struct path *path,
-                        struct outcome *outcome) {
+bool call_bed_find_path(struct rig_spec spec, struct path *path, struct outcome *outcome) {
   struct call_records records;
-  struct err err = {""};
-  spec.profile = rig_profile(machine_platform(machine), NULL, catalogue_source(&spec.call), &err);
+  spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &failure);
   spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
   spec.observers = &records.observer;
   call_records_init(&records, RECORD_BYTES_MAX);
-  bool made = runner_run(machine, &spec, outcome, &err) == 0;
+  bool made = runner_run(bed.machine, &spec, outcome, &failure) == 0;
   if (made) {
     ck_assert_msg(outcome->end == CALL_OK, "%s", outcome->detail);
     ck_assert(!records.share.full);

@@ -2,7 +2,7 @@
  * What tests of calls on several nodes and hosts begin with. */
 #pragma once
 
-#include "platform/platform.h"
+#include "algos/catalogue.h"
 #include "sim/node/machine.h"
 #include "tests/bed.h"
 #include "traces/path/path.h"
@@ -12,18 +12,17 @@
 /* Return the algorithm and the parameters of NAME; the name exists. */
 struct algo_call call_bed_find(const char *name);
 
-/* Return one call of NAME, from seed 1, on NRANKS ranks with NBYTES, with the software costs of PLATFORM for
- * it. */
-struct rig_spec call_bed_spec(const struct platform *platform, const char *name, unsigned nranks,
-                              size_t nbytes);
+/* Return one call of NAME, from seed 1, on NRANKS ranks of `bed` with NBYTES, with the software costs of the
+ * platform for it. */
+struct rig_spec call_bed_spec(const char *name, unsigned nranks, size_t nbytes);
 
-/* Run the call of SPEC on MACHINE and check that all bytes are right.
- * returns: what came of it; owner: the caller, with outcome_fini. */
-struct outcome call_bed_run(struct machine *machine, const struct rig_spec *spec);
+/* Run the call of SPEC on the machine that `bed` stands for and check that all bytes are right.
+ * returns: what came of it, without texts. */
+struct outcome call_bed_run(const struct rig_spec *spec);
 
 /* The same.
  * returns: how many cycles the call took. */
-double call_bed_cycles(struct machine *machine, const struct rig_spec *spec);
+double call_bed_cycles(const struct rig_spec *spec);
 
 /* The ranks, root and data of a call; root, op, type: for collectives that have them. */
 struct call_bed_shape {
@@ -33,25 +32,22 @@ struct call_bed_shape {
   enum coll_type type;
 };
 
-/* Make three calls of NAME on BED for each of SHAPES, up to one without ranks, and check all bytes: packed,
+/* Make three calls of NAME for each of SHAPES, up to one without ranks, and check all bytes: packed,
  * and then round-robin with ranks up to SKEW cycles late. Round-robin deals ranks so that the ranks of a node
  * do not follow each other. */
-void call_bed_check_shapes(struct bed *bed, const char *name, const struct call_bed_shape shapes[],
-                           uint64_t skew);
+void call_bed_check_shapes(const char *name, const struct call_bed_shape shapes[], uint64_t skew);
 
-/* Make the call of SPEC on MACHINE, in which rank 17 stops at the beginning. The faults must contain FAULT,
- * and the waits for ever each of WAITS, up to NULL. */
-void call_bed_check_deadlock(struct machine *machine, const struct rig_spec *spec, const char *fault,
-                             const char *const waits[]);
+/* Make the call of SPEC, in which rank 17 stops at the beginning. The
+ * faults must contain FAULT, and the waits for ever each of WAITS, up to NULL. */
+void call_bed_check_deadlock(const struct rig_spec *spec, const char *fault, const char *const waits[]);
 
 /* Find the critical path of the call of SPEC, with its software costs.
  * returns: false if the call is refused; owner: otherwise the caller, with path_fini and outcome_fini. */
-bool call_bed_find_path(struct machine *machine, struct rig_spec spec, struct path *path,
-                        struct outcome *outcome);
+bool call_bed_find_path(struct rig_spec spec, struct path *path, struct outcome *outcome);
 
-/* Make RIG ready for rig_run of the call of SPEC, of several nodes, on MACHINE.
- * returns: the machine with these nodes; owner: the caller, with rig_fini and then machine_free. */
-struct machine *call_bed_rig(struct rig *rig, struct machine *machine, const struct rig_spec *spec);
+/* Make RIG ready for rig_run of the call of SPEC on the machine that `bed` stands for.
+ * returns: the machine; owner: the caller, with rig_fini and then machine_free. */
+struct machine *call_bed_rig(struct rig *rig, const struct rig_spec *spec);
 
 /* Check that the segments of PATH lie side by side from end to beginning, and that the totals and parts of
  * PATH are the sums of the segments; NAME is for messages. */

@@ -117,7 +117,6 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_spu_events.c \
 	tests/semantics/test_steps.c \
 	tests/semantics/test_stops.c \
-	tests/semantics/test_sync.c \
 	tests/semantics/test_told_events.c \
 	tests/unit/main.c
 sanitizer_tests += tests/semantics/run

@@ -3,8 +3,6 @@
 #include "tests/net_bed.h"
 
 #include "sim/base/network/network_reader.h"
-#include "tests/bed.h"
-#include "tests/suite.h"
 
 #include <unistd.h>
 
@@ -22,18 +20,30 @@ struct platform *net_bed_platform(const char *name, const char *settings, ...) {
   return bed_platform(name, text);
 }
 
+static struct net *nets[16];
+static struct fabric *fabrics[16];
+static size_t nnets, nfabrics;
+
 struct net *net_bed_net(const struct platform *platform, uint64_t seed) {
-  struct err err = {.text = ""};
-  struct net *net = net_new(platform, seed, &err);
-  ck_assert_msg(net != NULL, "%s", err.text);
-  return net;
+  struct net *net = net_new(platform, seed, &failure);
+  ck_assert_msg(net && nnets < sizeof nets / sizeof *nets, "%s", failure.text);
+  return nets[nnets++] = net;
 }
 
 struct fabric *net_bed_fabric(const struct platform *platform, uint64_t seed) {
-  struct err err = {.text = ""};
-  struct fabric *fabric = fabric_new(platform, seed, &err);
-  ck_assert_msg(fabric != NULL, "%s", err.text);
-  return fabric;
+  struct fabric *fabric = fabric_new(platform, seed, &failure);
+  ck_assert_msg(fabric && nfabrics < sizeof fabrics / sizeof *fabrics, "%s", failure.text);
+  return fabrics[nfabrics++] = fabric;
+}
+
+void net_bed_end(void) {
+  while (nnets > 0) {
+    net_free(nets[--nnets]);
+  }
+  while (nfabrics > 0) {
+    fabric_free(fabrics[--nfabrics]);
+  }
+  bed_end();
 }
 
 static char folder[] = "/tmp/cellcoll-network-XXXXXX", path[64];
@@ -61,29 +71,28 @@ void net_bed_make(const char *settings) {
   round_net.net = net_bed_net(round_net.platform, 1);
 }
 
-void net_bed_drop(void) {
-  net_free(round_net.net);
-  platform_free(round_net.platform);
-}
-
 static void note(struct net_message *message) {
   struct letter *letter = (struct letter *)(void *)message;
   letter->at = des_now();
   letter->place = round_net.narrived++;
 }
 
-void net_bed_send(unsigned index, unsigned from, unsigned to, size_t nbytes, uint64_t at) {
-  struct letter *letter = &round_net.letters[index];
-  *letter = (struct letter){.message = {.from = from,
-                                        .to = to,
-                                        .port = index,
-                                        .nbytes = nbytes,
-                                        .receiver = round_net.net->node,
-                                        .arrived = note}};
-  net_send(round_net.net, &letter->message, at);
-}
-
-void net_bed_run(void) {
+void net_bed_expect(const struct net_bed_sent sent[], unsigned n) {
+  net_reset(round_net.net);
   round_net.narrived = 0;
+  for (unsigned i = 0; i < n; i++) {
+    round_net.letters[i] = (struct letter){.message = {.from = sent[i].from,
+                                                       .to = sent[i].to,
+                                                       .port = i,
+                                                       .nbytes = sent[i].nbytes,
+                                                       .receiver = round_net.net->node,
+                                                       .arrived = note}};
+    net_send(round_net.net, &round_net.letters[i].message, sent[i].at);
+  }
   des_run(round_net.net->node);
+  for (unsigned i = 0; i < n; i++) {
+    ck_assert_msg(!sent[i].arrives || round_net.letters[i].at == sent[i].arrives,
+                  "letter %u from %u to %u: arrives at %llu, expected %llu", i, sent[i].from, sent[i].to,
+                  (unsigned long long)round_net.letters[i].at, (unsigned long long)sent[i].arrives);
+  }
 }

@@ -2,23 +2,24 @@
  * What tests of networks begin with. Settings are "key=value;...", with values as for printf. */
 #pragma once
 
-#include "platform/platform.h"
-#include "sim/base/engine/des.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
+#include "tests/bed.h"
 
 /* Start SimGrid, and the process that reads network files. */
 void net_bed_start(void);
 
-/* Read platform NAME with SETTINGS; the test fails where that cannot be.
- * owner: the caller, with platform_free. */
+/* Read platform NAME with SETTINGS, as bed_platform does. */
 __attribute__((format(printf, 2, 3))) struct platform *net_bed_platform(const char *name,
                                                                         const char *settings, ...);
 
 /* Make the network, or the fabric, of PLATFORM from SEED; the test fails where that cannot be.
- * owner: the caller, with net_free or fabric_free. */
+ * owner: this module, up to net_bed_end. */
 struct net *net_bed_net(const struct platform *platform, uint64_t seed);
 struct fabric *net_bed_fabric(const struct platform *platform, uint64_t seed);
+
+/* The end of all, as bed_end. */
+void net_bed_end(void);
 
 /* Write TEXT to a file in a new folder.
  * returns: the path; owner: this module, up to net_bed_drop_file. */
@@ -44,10 +45,16 @@ extern struct round_net {
 
 /* Make that network, with SETTINGS besides. */
 void net_bed_make(const char *settings);
-void net_bed_drop(void);
 
-/* Send letter INDEX of NBYTES between two hosts at cycle AT; the letter arrives in the network's own node. */
-void net_bed_send(unsigned index, unsigned from, unsigned to, size_t nbytes, uint64_t at);
+/* A letter between two hosts, sent at cycle `at`, and its cycle of arrival; 0: at any. */
+struct net_bed_sent {
+  unsigned from, to;
+  size_t nbytes;
+  uint64_t at, arrives;
+};
 
-/* Let all letters arrive. */
-void net_bed_run(void);
+/* Send N letters on the network as new, and check their arrivals. */
+void net_bed_expect(const struct net_bed_sent sent[], unsigned n);
+#define EXPECT_ARRIVALS(...) \
+  net_bed_expect((const struct net_bed_sent[]){__VA_ARGS__}, \
+                 sizeof((const struct net_bed_sent[]){__VA_ARGS__}) / sizeof(struct net_bed_sent))

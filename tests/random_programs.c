@@ -4,9 +4,6 @@
 
 #include "sim/hw/ea.h"
 
-#include <check.h>
-#include <string.h>
-
 uint64_t random_ea(const struct blade *blade, unsigned peer, uint32_t address) {
   unsigned nspes = blade_nspes(blade);
   return peer < nspes ? spu_ls_ea(peer, address)
@@ -140,11 +137,11 @@ static void play(void *argument) {
   mfc_read_tag_status_all();
 }
 
-void random_run(struct bed *bed, struct random_program programs[RANDOM_SPES]) {
+void random_run(struct random_program programs[RANDOM_SPES]) {
   struct spu spus[RANDOM_SPES];
-  unsigned nspes = blade_nspes(bed->blade);
+  unsigned nspes = blade_nspes(bed.blade);
   for (unsigned spe = 0; spe < nspes; spe++) {
     spus[spe] = (struct spu){.spe = spe, .main = play, .argument = &programs[spe], .name = "spe"};
   }
-  bed_run(bed, spus, nspes);
+  bed_run(spus, nspes);
 }

@@ -52,5 +52,5 @@ uint64_t random_ea(const struct blade *blade, unsigned peer, uint32_t address);
 /* Draw programs for all SPEs of the blade of RULES. */
 void random_programs(const struct random_rules *rules, struct random_program programs[RANDOM_SPES]);
 
-/* Run PROGRAMS on BED and check that all end, without a fault. */
-void random_run(struct bed *bed, struct random_program programs[RANDOM_SPES]);
+/* Run PROGRAMS and check that all end, without a fault. */
+void random_run(struct random_program programs[RANDOM_SPES]);

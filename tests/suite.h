@@ -12,6 +12,7 @@
 #include "sim/base/xalloc.h"
 
 #include <check.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,20 @@
 
 /* Programs and observers of tests have the parameters of their kind, used or not. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+
+/* The message of a call that must not fail but has failed, and the check that CALL, which tells `failure`,
+ * returns 0. */
+extern struct err failure;
+#define SUCCEEDS(call) ck_assert_msg((call) == 0, "%s", failure.text)
+
+/* Check that CALL, which tells `failure`, returns -1 and says MESSAGE. */
+#define FAILS(call, message) \
+  do { \
+    failure = (struct err){""}; \
+    ck_assert_int_eq(call, -1); \
+    ck_assert_str_eq(failure.text, message); \
+    failure = (struct err){""}; \
+  } while (0)
 
 /* What holds for the tests that follow in the same file, up to the next TESTS. */
 struct test_group {

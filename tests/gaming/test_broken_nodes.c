@@ -10,22 +10,20 @@
 #include "algos/step/step.h"
 #include "tests/bed.h"
 #include "validate/lab/check/check.h"
-#include "tests/suite.h"
 
 enum { CODE = 0x1000, STRAY = 17 /* the second rank of node 1 */ };
 
-static struct bed bed;
 static struct check machine;
 
 static void start(void) {
   des_init();
-  bed = bed_new_with("blades", "network.transport=lossless");
+  bed_use("blades", "network.transport=lossless");
   check_open(&machine, bed.machine);
 }
 
 static void stop(void) {
   check_close(&machine);
-  bed_fini(&bed);
+  bed_end();
 }
 
 /* --- flaws: programs that differ in one thing from those of the catalogue, which they run for the rest
@@ -192,10 +190,9 @@ TESTS(broken_nodes, .start = start, .stop = stop);
 TEST_EACH(each_flaw_is_found_and_its_node_named, 0, sizeof flaws / sizeof *flaws) {
   const struct flaw *flaw = &flaws[_i];
   struct rig_spec spec = {.nranks = 64, .nbytes = 48, .seed = 5, .skew = flaw->skew, .skew_seed = 5};
-  struct err err = {""};
-  ck_assert_msg(catalogue_find(flaw->name, &spec.call, &err) == 0, "%s", err.text);
+  SUCCEEDS(catalogue_find(flaw->name, &spec.call, &failure));
   spec.nrepeats = flaw->nrepeats ? flaw->nrepeats : 1;
-  spec.profile = bed_profile(&bed);
+  spec.profile = bed_profile();
   sound = *spec.call.algo;
   struct algo broken = sound;
   broken.run = flaw->run ? flaw->run : sound.run;

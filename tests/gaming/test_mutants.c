@@ -9,7 +9,6 @@
 #include "tests/gaming/mutants.h"
 #include "validate/lab/check/check.h"
 #include "validate/lab/check/check_grid.h"
-#include "tests/suite.h"
 
 static const struct mutant *const lists[] = {mutants_of_moves,  mutants_of_reductions, mutants_of_waits,
                                              mutants_of_places, mutants_of_ppes,       mutants_of_points};
@@ -30,18 +29,18 @@ enum { SANITIZED_STRIDE = 8 };
 
 /* Check MUTANT at all points, a mutant until it fails, and in the usual order, so that the first failure is
  * known; with ranks at PLACEMENT, NULL: wherever they are drawn. */
-static void check_mutant(struct bed *bed, const struct mutant *mutant, const struct placement *placement) {
+static void check_mutant(const struct mutant *mutant, const struct placement *placement) {
   struct check_points points = {0};
   bool sound = mutant->expected[0] == NULL, failed = false;
   struct check_grid grid = {.call = catalogue_call(&mutant->algo),
-                            .profile = bed_profile(bed),
+                            .profile = bed_profile(),
                             .root = -1,
                             .seed = 1,
                             .placement = placement,
                             .has_shuffle = !sound};
   struct check check;
-  check_open(&check, bed->machine);
-  check_grid_list(&points, &grid, bed->platform);
+  check_open(&check, bed.machine);
+  check_grid_list(&points, &grid, bed.platform);
   for (size_t i = 0; i < points.n && !failed; i += sound && BED_SANITIZED ? SANITIZED_STRIDE : 1) {
     struct check_result result = check_run(&check, &points.specs[i]);
     failed = result.verdict == CHECK_FAIL;
@@ -121,35 +120,32 @@ static void cheat(struct coll *c) {
   meet(c);
 }
 
-TESTS(mutants, .start = bed_start_engine);
+TESTS(mutants, .start = bed_begin_unwatched, .stop = bed_end);
 
 TEST_EACH(flaws_are_found_and_sound_algorithms_pass, 0, count_mutants()) {
-  struct bed bed = bed_new("qs20");
   const struct placement packed = {.kind = PLACEMENT_PACKED};
   const struct mutant *list, *mutant = find_mutant(_i, &list);
-  check_mutant(&bed, mutant, list == mutants_of_points ? NULL : &packed);
-  bed_fini(&bed);
+  check_mutant(mutant, list == mutants_of_points ? NULL : &packed);
 }
 
 TEST(numbers_of_ranks_between_the_usual_ones_are_checked) {
-  struct bed bed = bed_new("quad-mesh");
+  bed_use("quad-mesh", "");
   for (const struct mutant *mutant = mutants_of_many_ranks; mutant->algo.name; mutant++) {
-    check_mutant(&bed, mutant, NULL);
+    check_mutant(mutant, NULL);
   }
-  bed_fini(&bed);
 }
 
 /* Right bytes that did not come by the machine fail wherever there is something to move, on SPEs and on
  * processes, two on a host: a gather of two ranks to rank 0 moves all. */
 TEST_EACH(data_that_does_not_move_is_missed, 0, 2) {
-  struct bed bed = bed_new(_i ? "icluster2-fe" : "qs20");
+  bed_use(_i ? "icluster2-fe" : "qs20", "");
   const enum collective collectives[] = {COLL_BCAST, COLL_GATHER};
   struct check check;
   check_open(&check, bed.machine);
   for (size_t i = 0; i < 2; i++) {
     const struct algo algo = {
       .collective = collectives[i], .name = "cheat", .source = "ali2010", .run = cheat};
-    struct rig_spec spec = {.call.algo = &algo, .nrepeats = 2, .profile = bed_profile(&bed)};
+    struct rig_spec spec = {.call.algo = &algo, .nrepeats = 2, .profile = bed_profile()};
     for (spec.nranks = 1; spec.nranks <= 16; spec.nranks += spec.nranks < 4 ? 1 : 4) {
       for (spec.nbytes = 0; spec.nbytes <= 4096; spec.nbytes = 8 * spec.nbytes + 1) {
         struct check_result result = check_run(&check, &spec);
@@ -164,20 +160,19 @@ TEST_EACH(data_that_does_not_move_is_missed, 0, 2) {
     }
   }
   check_close(&check);
-  bed_fini(&bed);
 }
 
-/* Tell whether CALL delivers on BED what the operator that does not commute makes of the contributions in the
+/* Tell whether CALL delivers what the operator that does not commute makes of the contributions in the
  * order of ranks, with each of several numbers of ranks, roots and sizes that the call serves. */
-static bool keeps_order(struct bed *bed, const struct algo_call *call) {
+static bool keeps_order(const struct algo_call *call) {
   struct algo algo = *call->algo;
   struct check check;
   bool keeps = true, served = false;
   struct rig_spec spec = {.call = *call, .op = OP_COMPOSE, .type = TYPE_PAIR, .nrepeats = 2, .seed = 1};
   algo.in_order = true; /* is refused otherwise */
   spec.call.algo = &algo;
-  spec.profile = bed_profile(bed);
-  check_open(&check, bed->machine);
+  spec.profile = bed_profile();
+  check_open(&check, bed.machine);
   for (spec.nranks = 2; spec.nranks <= 17 && keeps; spec.nranks++) {
     for (spec.root = 0; spec.root < spec.nranks && keeps; spec.root += 1 + spec.nranks / 3) {
       for (spec.nbytes = 8; spec.nbytes <= 1032 && keeps; spec.nbytes += 1024) {
@@ -194,27 +189,25 @@ static bool keeps_order(struct bed *bed, const struct algo_call *call) {
 
 /* The word `order` of an entry is a promise about all of its variants. */
 TEST(orders_of_entries_are_what_an_operator_that_does_not_commute_finds) {
-  struct bed blades = bed_new("blades");
+  bed_use("blades", "");
   for (size_t i = 0; i < catalogue_size; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
     bool keeps = collective_combines(call.algo->collective);
     do {
-      keeps = keeps && keeps_order(&blades, &call);
+      keeps = keeps && keeps_order(&call);
     } while (keeps && catalogue_next(&call));
     ck_assert_msg(keeps == call.algo->in_order, "%s:%s %s the order of ranks",
                   collective_name(call.algo->collective), call.algo->name, keeps ? "keeps" : "changes");
   }
-  bed_fini(&blades);
 }
 
 /* What the needs refuse neither passes nor fails. */
 TEST(a_refusal_does_not_pass) {
-  struct bed bed = bed_new("qs20");
   struct algo algo = mutants_of_moves[0].algo;
   struct check check;
   algo.needs = NEED_POWER_OF_TWO;
   check_open(&check, bed.machine);
-  struct rig_spec spec = {.call.algo = &algo, .nbytes = 16, .nrepeats = 1, .profile = bed_profile(&bed)};
+  struct rig_spec spec = {.call.algo = &algo, .nbytes = 16, .nrepeats = 1, .profile = bed_profile()};
   for (spec.nranks = 1; spec.nranks <= 18; spec.nranks++) {
     struct check_result result = check_run(&check, &spec);
     bool power = (spec.nranks & (spec.nranks - 1)) == 0;
@@ -223,5 +216,4 @@ TEST(a_refusal_does_not_pass) {
     check_result_fini(&result);
   }
   check_close(&check);
-  bed_fini(&bed);
 }

@@ -4,7 +4,6 @@
 #include "tests/gaming/referee.h"
 #include "tests/random_programs.h"
 #include "traces/utilisation.h"
-#include "tests/suite.h"
 
 /* Local stores: what is read (the same in all programs), what others put (a slot for each command of each
  * SPE), what is got (a slot for each command). */
@@ -145,19 +144,19 @@ static void check_sums(const struct utilisation *u, const struct bus_traffic *wh
   ck_assert_uint_eq(bytes, asked);
 }
 
-static void run_round(struct bed *bed, struct dice *dice, int seed, unsigned round) {
+static void run_round(struct dice *dice, int seed, unsigned round) {
   static struct referee referee;
   struct utilisation utilisation;
   uint64_t asked = 0, commands = 0;
-  unsigned nspes = blade_nspes(bed->blade), everybody = nspes + blade_nchips(bed->blade);
-  current = bed->blade;
+  unsigned nspes = blade_nspes(bed.blade), everybody = nspes + blade_nchips(bed.blade);
+  current = bed.blade;
   random_programs(&(struct random_rules){.commands = COMMANDS,
                                          .few = COMMANDS,
                                          .peers = dice_below(dice, 3) ? everybody : 1 + nspes / 4,
                                          .bytes = MOST_BYTES,
                                          .only_transfers = true,
                                          .dice = dice,
-                                         .blade = bed->blade,
+                                         .blade = bed.blade,
                                          .place = place},
                   programs);
   for (unsigned spe = 0; spe < nspes; spe++) {
@@ -166,37 +165,36 @@ static void run_round(struct bed *bed, struct dice *dice, int seed, unsigned rou
       asked += programs[spe].commands[i].nbytes;
     }
   }
-  blade_reset(bed->blade);
-  fill_sources(bed->blade);
-  referee_init(&referee, bed->platform);
-  utilisation_init(&utilisation, bed->platform);
-  blade_attach(bed->blade, &referee.probe);
-  blade_attach(bed->blade, &utilisation.probe);
-  random_run(bed, programs);
-  blade_detach(bed->blade, &referee.probe);
-  blade_detach(bed->blade, &utilisation.probe);
+  blade_reset(bed.blade);
+  fill_sources(bed.blade);
+  referee_init(&referee, bed.platform);
+  utilisation_init(&utilisation, bed.platform);
+  blade_attach(bed.blade, &referee.probe);
+  blade_attach(bed.blade, &utilisation.probe);
+  random_run(programs);
+  blade_detach(bed.blade, &referee.probe);
+  blade_detach(bed.blade, &utilisation.probe);
   ck_assert_msg(!referee.wrong[0], "seed %d, round %u: %s", seed, round, referee.wrong);
   ck_assert_uint_eq(referee.commands, commands);
   ck_assert_uint_eq(referee.completed, commands);
   ck_assert_uint_eq(referee.bytes_asked, asked);
   ck_assert_uint_eq(referee.bytes_issued, asked);
   ck_assert_uint_eq(referee.bytes_delivered, asked);
-  check_bytes(bed->blade, seed, round);
-  struct bus_traffic whole = blade_bus_traffic(bed->blade);
+  check_bytes(bed.blade, seed, round);
+  struct bus_traffic whole = blade_bus_traffic(bed.blade);
   check_sums(&utilisation, &whole, asked);
   utilisation_fini(&utilisation);
 }
 
-TESTS(random_programs, .start = bed_start_engine);
+TESTS(random_programs, .start = des_init, .stop = bed_end);
 
 /* Loop test: the index is the machine and the seed. */
 TEST_EACH(all_bytes_arrive_and_no_limit_is_passed, 0, BED_MACHINES) {
-  struct bed bed = bed_new_machine(_i);
-  bed_watch(&bed);
+  bed_use_machine(_i);
+  bed_watch();
   make_sources();
   struct dice dice = {(uint64_t)_i};
   for (unsigned round = 0; round < (BED_SANITIZED ? 30 : 250); round++) {
-    run_round(&bed, &dice, _i, round);
+    run_round(&dice, _i, round);
   }
-  bed_fini(&bed);
 }

@@ -102,21 +102,18 @@ static uint64_t sync_cycles(const struct reference_command *command) {
            : blade_parameters(blade)->eib_command_phase + farthest * blade_parameters(blade)->bif_command;
 }
 
-static void complete_at(struct reference_command *command, uint64_t at) {
+/* Let RUN happen to COMMAND at cycle AT, in PHASE. */
+static void later(struct reference_command *command, uint64_t at, enum reference_phase phase,
+                  void (*run)(void *)) {
   reference_later((struct reference_event){
-    .cycle = at, .phase = REFERENCE_COMPLETE, .unit = command->spe, .run = complete, .thing = command});
+    .cycle = at, .phase = phase, .unit = command->spe, .run = run, .thing = command});
 }
 
 /* All bytes of COMMAND that may be moved have been moved, and are accounted for at cycle AT at the
  * earliest. */
 static void drained(struct reference_command *command, uint64_t at) {
   at = at > command->done_at ? at : command->done_at;
-  if (command->stops) {
-    reference_later((struct reference_event){
-      .cycle = at, .phase = REFERENCE_COMPLETE, .unit = command->spe, .run = stall, .thing = command});
-  } else {
-    complete_at(command, at);
-  }
+  later(command, at, REFERENCE_COMPLETE, command->stops ? stall : complete);
 }
 
 static bool is_drained(const struct reference_command *command) {
@@ -187,16 +184,12 @@ static void fetched(void *thing) {
 static void go_on(struct reference_command *command) {
   if (command->is_sync && !command->syncing) {
     command->syncing = true;
-    complete_at(command, reference_now + sync_cycles(command));
+    later(command, reference_now + sync_cycles(command), REFERENCE_COMPLETE, complete);
   }
   if (command->nread < command->nelements && !command->left && !command->reading && !command->stops) {
     command->reading = true;
-    reference_later(
-      (struct reference_event){.cycle = reference_now + blade_parameters(reference_blade)->mfc_list_element,
-                               .phase = REFERENCE_ARRIVE,
-                               .unit = command->spe,
-                               .run = fetched,
-                               .thing = command});
+    later(command, reference_now + blade_parameters(reference_blade)->mfc_list_element, REFERENCE_ARRIVE,
+          fetched);
   }
 }
 
@@ -235,12 +228,7 @@ static void give(struct reference_command *command) {
   mfc->entries[command->entry] = command;
   mfc->commands[mfc->ncommands++] = command;
   command->number = mfc->ncommands;
-  reference_later(
-    (struct reference_event){.cycle = command->local + blade_parameters(reference_blade)->mfc_to_bus,
-                             .phase = REFERENCE_ARRIVE,
-                             .unit = command->spe,
-                             .run = arrive,
-                             .thing = command});
+  later(command, command->local + blade_parameters(reference_blade)->mfc_to_bus, REFERENCE_ARRIVE, arrive);
 }
 
 /* The acknowledgement has come to the list of command THING. */
@@ -260,36 +248,31 @@ static void acknowledge(const struct reference_command *ack) {
     struct reference_command *command = mfc->commands[i];
     if (command->stalled && command->tag == ack->tag) {
       command->stalled = false;
-      reference_later(
-        (struct reference_event){.cycle = reference_now + blade_parameters(reference_blade)->mfc_to_bus,
-                                 .phase = REFERENCE_ARRIVE,
-                                 .unit = command->spe,
-                                 .run = resume,
-                                 .thing = command});
+      later(command, reference_now + blade_parameters(reference_blade)->mfc_to_bus, REFERENCE_ARRIVE, resume);
     }
   }
+}
+
+static void note(const struct reference_command *command, enum probe_kind kind) {
+  reference_note(reference_log, (struct reference_entry){.cycle = reference_now,
+                                                         .kind = kind,
+                                                         .spe = command->spe,
+                                                         .command = command->number,
+                                                         .tag = command->tag});
 }
 
 static void complete(void *thing) {
   struct reference_command *command = thing;
   command->complete = true;
   mfcs[command->spe].entries[command->entry] = NULL;
-  reference_note(reference_log, (struct reference_entry){.cycle = reference_now,
-                                                         .kind = PROBE_COMPLETE,
-                                                         .spe = command->spe,
-                                                         .command = command->number,
-                                                         .tag = command->tag});
+  note(command, PROBE_COMPLETE);
   reference_pump(command->spe);
 }
 
 static void stall(void *thing) {
   struct reference_command *command = thing;
   command->stalled = true;
-  reference_note(reference_log, (struct reference_entry){.cycle = reference_now,
-                                                         .kind = PROBE_STALL,
-                                                         .spe = command->spe,
-                                                         .command = command->number,
-                                                         .tag = command->tag});
+  note(command, PROBE_STALL);
 }
 
 void reference_give(struct reference_command *command) {

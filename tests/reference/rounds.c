@@ -2,12 +2,7 @@
  * See rounds.h. */
 #include "tests/reference/rounds.h"
 
-#include "sim/base/xalloc.h"
 #include "tests/random_programs.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
   BASE = 0x10000,
@@ -133,12 +128,11 @@ static void place(const struct random_rules *rules, struct random_command *comma
   }
 }
 
-void reference_round(struct bed *bed, uint64_t seed, struct reference_log *fast,
-                     struct reference_log *plain) {
+void reference_round(uint64_t seed, struct reference_log *fast, struct reference_log *plain) {
   static struct random_program programs[RANDOM_SPES];
   static struct witness witness;
   struct dice dice = {seed};
-  unsigned everybody = blade_nspes(bed->blade) + blade_nchips(bed->blade);
+  unsigned everybody = blade_nspes(bed.blade) + blade_nchips(bed.blade);
   random_programs(&(struct random_rules){.commands = RANDOM_COMMANDS,
                                          .few = FEW,
                                          .peers = dice_below(&dice, 2)
@@ -146,17 +140,17 @@ void reference_round(struct bed *bed, uint64_t seed, struct reference_log *fast,
                                                     : 1 + (unsigned)dice_below(&dice, everybody),
                                          .bytes = dice_below(&dice, 5) ? 512 : MOST_BYTES,
                                          .dice = &dice,
-                                         .blade = bed->blade,
+                                         .blade = bed.blade,
                                          .place = place},
                   programs);
-  witness = (struct witness){.probe = {.see = see, .details = true}, .blade = bed->blade};
-  blade_reset(bed->blade);
-  blade_attach(bed->blade, &witness.probe);
-  random_run(bed, programs);
-  blade_detach(bed->blade, &witness.probe);
+  witness = (struct witness){.probe = {.see = see, .details = true}, .blade = bed.blade};
+  blade_reset(bed.blade);
+  blade_attach(bed.blade, &witness.probe);
+  random_run(programs);
+  blade_detach(bed.blade, &witness.probe);
   *fast = witness.log;
   *plain = (struct reference_log){0};
-  reference_run(bed->blade, witness.commands, witness.ncommands, plain);
+  reference_run(bed.blade, witness.commands, witness.ncommands, plain);
   reference_sort(fast);
   reference_sort(plain);
 }

@@ -11,9 +11,9 @@ static inline uint64_t reference_seed(unsigned machine, unsigned round) {
   return (uint64_t)machine << 32 | round;
 }
 
-/* Run the round of SEED on BED and on the reference and fill both logs, sorted.
+/* Run the round of SEED on `bed` and on the reference and fill both logs, sorted.
  * owner: the caller, who frees the entries. */
-void reference_round(struct bed *bed, uint64_t seed, struct reference_log *fast, struct reference_log *plain);
+void reference_round(uint64_t seed, struct reference_log *fast, struct reference_log *plain);
 
 /* Compare the logs FAST and PLAIN of a round.
  * returns: the first difference in words; NULL: the logs are equal.

@@ -5,14 +5,14 @@
 #include "tests/reference/rounds.h"
 #include "tests/suite.h"
 
-TESTS(differential, .start = bed_start_engine);
+TESTS(differential, .start = des_init, .stop = bed_end);
 
 /* Loop test: the index is the machine. */
 TEST_EACH(both_engines_agree, 0, BED_MACHINES) {
-  struct bed bed = bed_new_machine(_i);
+  bed_use_machine(_i);
   for (unsigned round = 0; round < (BED_SANITIZED ? 40 : 200); round++) {
     struct reference_log fast, plain;
-    reference_round(&bed, reference_seed((unsigned)_i, round), &fast, &plain);
+    reference_round(reference_seed((unsigned)_i, round), &fast, &plain);
     char *difference = reference_difference(&fast, &plain);
     ck_assert_msg(!difference,
                   "machine %d, round %u: %s; both logs: tests/reference/show engine %d %u, "
@@ -21,7 +21,6 @@ TEST_EACH(both_engines_agree, 0, BED_MACHINES) {
     free(fast.entries);
     free(plain.entries);
   }
-  bed_fini(&bed);
 }
 
 /* Check that MESSAGE describes the difference of FAST and PLAIN, logs of one entry each. */

@@ -87,17 +87,17 @@ static void play(void *argument) {
   }
 }
 
-/* Run PROGRAM on BED, shuffled by SEED. */
-static struct orders_outcome run(struct bed *bed, const struct orders_program *program, uint64_t seed) {
+/* Run PROGRAM, shuffled by SEED. */
+static struct orders_outcome run(const struct orders_program *program, uint64_t seed) {
   struct orders_outcome outcome;
   struct player players[ORDERS_SPES];
   struct spu spus[ORDERS_SPES];
   const uint32_t one = 1;
   memset(&outcome, 0, sizeof outcome);
-  blade_reset(bed->blade);
+  blade_reset(bed.blade);
   des_shuffle(seed);
   for (unsigned s = 0; s < program->nspes; s++) {
-    uint8_t *ls = blade_ls(bed->blade, s);
+    uint8_t *ls = blade_ls(bed.blade, s);
     for (unsigned p = 2 * s; p < 2 * s + 2; p++) {
       memset(ls + place_at(p), (int)p + 1, 16);
     }
@@ -105,10 +105,10 @@ static struct orders_outcome run(struct bed *bed, const struct orders_program *p
     players[s] = (struct player){program, s, &outcome};
     spus[s] = (struct spu){.spe = s, .main = play, .argument = &players[s], .name = "program"};
   }
-  bed_run(bed, spus, program->nspes);
+  bed_run(spus, program->nspes);
   des_shuffle(0);
   for (unsigned p = 0; p < ORDERS_PLACES; p++) {
-    outcome.places[p] = p / 2 < program->nspes ? blade_ls(bed->blade, p / 2)[place_at(p)] : (uint8_t)(p + 1);
+    outcome.places[p] = p / 2 < program->nspes ? blade_ls(bed.blade, p / 2)[place_at(p)] : (uint8_t)(p + 1);
   }
   return outcome;
 }
@@ -122,21 +122,20 @@ static bool is_among(const struct orders_found *found, const struct orders_outco
   return false;
 }
 
-TESTS(orders, .start = bed_start_engine);
+TESTS(orders, .start = bed_begin_unwatched, .stop = bed_end);
 
 TEST_EACH(the_detector_agrees_with_all_legal_orders, 0, PARTS) {
-  struct bed bed = bed_new("qs20");
   unsigned open = 0, shown = 0, strict = 0, sound = 0;
-  bed_watch(&bed);
+  bed_watch();
   for (unsigned number = 0; number < PROGRAMS; number++) {
     struct dice dice = {.state = (uint64_t)_i << 32 | number};
     struct orders_program program = orders_draw(&dice);
     struct orders_found found = orders_try(&program);
-    struct orders_outcome usual = run(&bed, &program, 0), other;
+    struct orders_outcome usual = run(&program, 0), other;
     bool differs = false;
     for (uint64_t seed = 0; seed <= SEEDS; seed++) {
-      other = seed ? run(&bed, &program, seed) : usual;
-      bool reported = bed_take_hazards(&bed) > 0;
+      other = seed ? run(&program, seed) : usual;
+      bool reported = bed_take_hazards() > 0;
       ck_assert_msg(is_among(&found, &other), "part %d, program %u, seed %u: no legal order does that", _i,
                     number, (unsigned)seed);
       ck_assert_msg(reported == found.both_ways, "part %d, program %u, seed %u: %s", _i, number,
@@ -155,5 +154,4 @@ TEST_EACH(the_detector_agrees_with_all_legal_orders, 0, PARTS) {
     ck_assert_msg(2 * shown > open, "part %d: %u of %u programs", _i, shown, open);
     ck_assert_msg(sound > PROGRAMS / 5 && strict > 0, "part %d: %u, %u", _i, sound, strict);
   }
-  bed_fini(&bed);
 }

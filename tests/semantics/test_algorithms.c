@@ -4,10 +4,7 @@
  *
  * A call is refused exactly when the algorithm's needs require a refusal; the test works this out anew from
  * the names of needs. */
-#include "algos/catalogue.h"
-#include "tests/bed.h"
-#include "validate/lab/verify/runner.h"
-#include "tests/suite.h"
+#include "tests/call_bed.h"
 
 /* Calls of the catalogue, numbered: every algorithm with its defaults; if CELLCOLL_FULL is set, as in `make
  * check-full`, with all values of catalogue_next. `cellcoll check` covers the values left out by default
@@ -72,8 +69,6 @@ static const char *reason(const struct rig_spec *spec, unsigned chip) {
   return i < sizeof rules / sizeof *rules ? rules[i].reason : NULL;
 }
 
-static struct bed bed;
-
 /* Run SPEC and check the outcome.
  * returns: the cycles; 0 if SPEC was refused, as expected. */
 static double run(const struct rig_spec *spec) {
@@ -103,8 +98,7 @@ static double run(const struct rig_spec *spec) {
  * once more with ranks that enter late. With many bytes only the last run by default. */
 static void run_often(struct rig_spec spec) {
   struct algo_call other;
-  struct err err = {""};
-  ck_assert_int_eq(catalogue_find("barrier:bruck", &other, &err), 0);
+  SUCCEEDS(catalogue_find("barrier:bruck", &other, &failure));
   if (spec.nbytes > MUCH_BYTES && !full) {
     spec.nrepeats = 2;
     spec.skew = 50000;
@@ -145,29 +139,27 @@ static void run_all_sizes(const struct algo_call *call, unsigned nranks) {
                                   .nbytes = sizes[j],
                                   .nrepeats = 1,
                                   .seed = 100 * nranks + j,
-                                  .profile = bed_profile(&bed)});
+                                  .profile = bed_profile()});
     }
   }
 }
 
-TESTS(algorithms, .start = bed_start_engine);
+TESTS(algorithms, .start = bed_begin_unwatched, .stop = bed_end);
 
 /* Loop tests: the index is the call. */
 TEST_EACH(bytes_are_right_on_a_blade, 0, list_calls()) {
   static const unsigned ranks[] = {1, 3, 9, 2, 8, 16, 5, 7, 12};
   list_calls();
-  bed = bed_new("qs20");
-  bed_watch(&bed);
+  bed_watch();
   for (unsigned i = 0; i < (full ? 9 : BED_SANITIZED ? 3 : 6); i++) {
     run_all_sizes(&calls[_i], ranks[i]);
   }
-  bed_fini(&bed);
 }
 
 /* Run CALL on all numbers of ranks with a few sizes and roots on the platform NAME with SETTINGS. */
 static void run_on(const struct algo_call *call, const char *name, const char *settings) {
-  bed = bed_new_with(name, settings);
-  bed_watch(&bed);
+  bed_use(name, settings);
+  bed_watch();
   bool barrier = call->algo->collective == COLL_BARRIER;
   unsigned most = blade_nspes(bed.blade);
   for (unsigned nranks = 1; nranks <= most; nranks += nranks < 4 ? 1 : full ? 3 : 9) {
@@ -178,10 +170,9 @@ static void run_on(const struct algo_call *call, const char *name, const char *s
                              .nbytes = barrier ? 0 : nbytes,
                              .nrepeats = 1 + nranks % 2,
                              .seed = nranks,
-                             .profile = bed_profile(&bed)});
+                             .profile = bed_profile()});
     }
   }
-  bed_fini(&bed);
 }
 
 TEST_EACH(bytes_are_right_on_one_chip, 0, list_calls()) {
@@ -209,21 +200,19 @@ TEST_EACH(full_machines_of_four_chips_are_served, 0, list_calls()) {
   static const char *const settings[] = {"", "eib.rings-clockwise=1 eib.rings-counterclockwise=1"};
   list_calls();
   for (unsigned i = 0; i < 2 && full; i++) {
-    bed = bed_new_with("tests/platforms/valid/quad_ring.xml", settings[i]);
-    bed_watch(&bed);
+    bed_use("tests/platforms/valid/quad_ring.xml", settings[i]);
+    bed_watch();
     run_all_sizes(&calls[_i], blade_nspes(bed.blade));
-    bed_fini(&bed);
   }
-  bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");
-  bed_watch(&bed);
+  bed_use("qs20", "blade.chips=4 blade.topology=ring");
+  bed_watch();
   bool barrier = calls[_i].algo->collective == COLL_BARRIER;
   run(&(struct rig_spec){.call = calls[_i],
                          .nranks = blade_nspes(bed.blade),
                          .nbytes = barrier ? 0 : 1000,
                          .root = barrier ? 0 : 13,
                          .nrepeats = 2,
-                         .profile = bed_profile(&bed)});
-  bed_fini(&bed);
+                         .profile = bed_profile()});
 }
 
 /* The software-cost profile must not change the bytes, only the times. */
@@ -241,13 +230,8 @@ TEST_EACH(bytes_are_right_whatever_software_costs, 0, list_calls()) {
 
 /* Run SPEC if its needs are met; the needs depend on the places of the ranks. */
 static void run_if_served(const struct rig_spec *spec) {
-  struct outcome outcome;
-  struct err err = {""};
-  if (rig_check(bed.platform, spec, &err) == 0) {
-    ck_assert_int_eq(runner_run(bed.machine, spec, &outcome, &err), 0);
-    ck_assert_msg(outcome.end == CALL_OK, "%s on %u ranks: %s", spec->call.algo->name, spec->nranks,
-                  outcome.detail);
-    outcome_fini(&outcome);
+  if (rig_check(bed.platform, spec, &failure) == 0) {
+    call_bed_run(spec);
   }
 }
 
@@ -255,10 +239,8 @@ static void run_if_served(const struct rig_spec *spec) {
 TEST_EACH(bytes_are_right_wherever_ranks_sit_and_whenever_they_come, 0, list_calls()) {
   static const unsigned ranks[] = {2, 5, 8, 13, 16};
   static const char *const placements[] = {"packed", "round-robin", "3,8,9,0,15,1,14,10,2,4,12,5,11,6,13,7"};
-  struct err err = {""};
   list_calls();
-  bed = bed_new("qs20");
-  bed_watch(&bed);
+  bed_watch();
   for (unsigned i = 0; i < 3 * sizeof ranks / sizeof *ranks; i += BED_SANITIZED ? 4 : 1) {
     bool barrier = calls[_i].algo->collective == COLL_BARRIER;
     struct rig_spec spec = {.call = calls[_i],
@@ -269,10 +251,9 @@ TEST_EACH(bytes_are_right_wherever_ranks_sit_and_whenever_they_come, 0, list_cal
                             .skew = i % 2 ? 300 : 30000,
                             .skew_seed = i,
                             .seed = i,
-                            .profile = bed_profile(&bed)};
-    ck_assert_int_eq(placement_parse(placements[i % 3], &spec.placement, &err), 0);
+                            .profile = bed_profile()};
+    SUCCEEDS(placement_parse(placements[i % 3], &spec.placement, &failure));
     run_if_served(&spec);
     units_list_fini(&spec.placement.list);
   }
-  bed_fini(&bed);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Atomic commands: time, reservations, contention, faults. */
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { LINE = 0x10000, ROUNDS = 100 };
 
@@ -9,7 +8,7 @@ static uint64_t ea;
 
 static void start(void) {
   bed_begin_unwatched();
-  ea = blade_allocate(unwatched.blade, 0, 256);
+  ea = blade_allocate(bed.blade, 0, 256);
 }
 
 /* A program's measurements. */
@@ -39,15 +38,15 @@ static void increment_once(void *argument) {
   seen->word = line[0];
 }
 
-TESTS(atomics, .start = start, .stop = bed_end_unwatched);
+TESTS(atomics, .start = start, .stop = bed_end);
 
 /* Every command: issue 10, status 6. A load from memory: to the bus 30, command phase 100, memory 740, beats
  * 16, visible 34; from the own unit: atomic-local; from another one: atomic-transfer. A store: atomic-local,
  * and 130 more on the way when another unit keeps the line. */
 TEST(the_time_depends_on_who_keeps_the_line) {
   struct seen first = {0}, second = {.pause = 10000};
-  const struct platform *p = unwatched.platform;
-  bed_run_all(&unwatched, &SPES(ON_SPE(0, increment_once, &first), ON_SPE(1, increment_once, &second)));
+  const struct platform *p = bed.platform;
+  bed_run_all(&SPES(ON_SPE(0, increment_once, &first), ON_SPE(1, increment_once, &second)));
   uint64_t both = (uint64_t)(p->mfc.issue + p->mfc.channel_read), local = (uint64_t)p->mfc.atomic_local;
   uint64_t way = (uint64_t)(p->mfc.to_bus + p->eib.command_phase);
   ck_assert_uint_eq(first.load, both + way + (uint64_t)(p->memory.latency + p->mfc.visible) + 16);
@@ -85,9 +84,9 @@ static void store_anyway(void *argument) {
 
 static void expect_lost(void (*other)(void *), uint64_t other_ea, bool lost) {
   struct seen seen = {0};
-  blade_reset(unwatched.blade);
-  ea = blade_allocate(unwatched.blade, 0, 256);
-  bed_run_all(&unwatched, &SPES(ON_SPE(0, load_and_store_late, &seen), ON_SPE(9, other, &other_ea)));
+  blade_reset(bed.blade);
+  ea = blade_allocate(bed.blade, 0, 256);
+  bed_run_all(&SPES(ON_SPE(0, load_and_store_late, &seen), ON_SPE(9, other, &other_ea)));
   ck_assert_uint_eq(seen.status[0], MFC_GETLLAR_STATUS);
   ck_assert_uint_eq(seen.status[1], lost ? MFC_PUTLLC_STATUS : 0);
   ck_assert_uint_eq(seen.status[2], MFC_PUTLLUC_STATUS);
@@ -107,7 +106,7 @@ PROGRAM(copy_over, ppe_compute(2000); ppe_memcpy(ea, ea + 128, 4))
 
 TEST(a_reservation_is_lost_when_the_ppe_writes_its_line) {
   struct seen seen = {0};
-  bed_run_beside(&unwatched, ON_SPE(0, load_and_store_late, &seen), copy_over, NULL);
+  bed_run_beside(ON_SPE(0, load_and_store_late, &seen), copy_over, NULL);
   ck_assert_uint_eq(seen.status[1], MFC_PUTLLC_STATUS);
 }
 
@@ -126,14 +125,14 @@ static void increment_often(void *argument) {
 TEST(no_increment_is_lost_when_all_contend) {
   struct spu spus[16];
   for (unsigned n = 2; n <= 16; n += 7) {
-    blade_reset(unwatched.blade);
-    ea = blade_allocate(unwatched.blade, 0, 256);
+    blade_reset(bed.blade);
+    ea = blade_allocate(bed.blade, 0, 256);
     for (unsigned i = 0; i < n; i++) {
       spus[i] = (struct spu){.spe = i, .main = increment_often, .name = "SPE"};
     }
-    bed_run(&unwatched, spus, n);
+    bed_run(spus, n);
     uint32_t sum;
-    memcpy(&sum, blade_memory(unwatched.blade, ea), sizeof sum);
+    memcpy(&sum, blade_memory(bed.blade, ea), sizeof sum);
     ck_assert_uint_eq(sum, n * ROUNDS);
   }
 }
@@ -159,7 +158,7 @@ static void store_queued_and_wait(void *argument) {
   seen->status[0] = mfc_read_tag_status_immediate();
   seen->status[1] = mfc_read_tag_status_all();
   seen->status[2] = mfc_stat_atomic_status();
-  seen->word = *(const uint8_t *)blade_memory(unwatched.blade, ea + 127);
+  seen->word = *(const uint8_t *)blade_memory(bed.blade, ea + 127);
 }
 
 /* Without the fence the last line would be written before the put's bytes arrive, and then be overwritten. */
@@ -167,15 +166,15 @@ TEST(a_queued_store_follows_a_put_of_its_tag) {
   uint8_t expected[MANY];
   memset(expected, 1, MANY - 128);
   memset(expected + MANY - 128, 2, 128);
-  blade_reset(unwatched.blade);
-  ea = blade_allocate(unwatched.blade, 0, MANY);
-  bed_run_alone(&unwatched, put_and_store_queued, NULL);
-  ck_assert_mem_eq(blade_memory(unwatched.blade, ea), expected, MANY);
+  blade_reset(bed.blade);
+  ea = blade_allocate(bed.blade, 0, MANY);
+  bed_run_alone(put_and_store_queued, NULL);
+  ck_assert_mem_eq(blade_memory(bed.blade, ea), expected, MANY);
 }
 
 TEST(a_queued_store_completes_in_its_tag_group) {
   struct seen seen = {0};
-  bed_run_alone(&unwatched, store_queued_and_wait, &seen);
+  bed_run_alone(store_queued_and_wait, &seen);
   ck_assert_uint_eq(seen.status[0], 0);
   ck_assert_uint_eq(seen.status[1], 1 << TAG);
   ck_assert_uint_eq(seen.status[2], 0);
@@ -200,7 +199,7 @@ static void load_two_store_two(void *argument) {
  * reservation. */
 TEST(a_conditional_store_ends_the_reservation) {
   struct seen seen = {0};
-  bed_run_alone(&unwatched, load_two_store_two, &seen);
+  bed_run_alone(load_two_store_two, &seen);
   ck_assert_uint_eq(seen.status[0], MFC_PUTLLC_STATUS);
   ck_assert_uint_eq(seen.status[1], MFC_PUTLLC_STATUS);
 }
@@ -239,9 +238,9 @@ TEST(commands_for_one_line_are_served_in_the_order_in_which_they_came) {
     pauses[i] = 5000 + 20 * (uint64_t)(WAITERS - 1 - i);
     spus[i] = (struct spu){.spe = i, .main = load_after, .argument = &pauses[i], .name = "SPE"};
   }
-  blade_attach(unwatched.blade, &effects.probe);
-  bed_run(&unwatched, spus, WAITERS);
-  blade_detach(unwatched.blade, &effects.probe);
+  blade_attach(bed.blade, &effects.probe);
+  bed_run(spus, WAITERS);
+  blade_detach(bed.blade, &effects.probe);
   ck_assert_uint_eq(effects.count, WAITERS);
   for (unsigned i = 0; i < WAITERS; i++) {
     ck_assert_uint_eq(effects.spes[i], WAITERS - 1 - i);
@@ -260,19 +259,18 @@ static void load_own_line(void *argument) {
 /* Four lines come from memory at once; the controller reads one every 100 cycles. */
 TEST(loads_of_lines_share_the_bandwidth_of_memory) {
   enum { LOADS = 4 };
-  struct bed slow = bed_new_with("qs20", "memory.read-interval=100");
   struct spu spus[LOADS];
   struct seen seen[LOADS];
-  ea = blade_allocate(slow.blade, 0, LOADS * 128);
+  bed_use("qs20", "memory.read-interval=100");
+  ea = blade_allocate(bed.blade, 0, LOADS * 128);
   for (unsigned i = 0; i < LOADS; i++) {
     seen[i] = (struct seen){.pause = 128 * (uint64_t)i};
     spus[i] = (struct spu){.spe = i, .main = load_own_line, .argument = &seen[i], .name = "SPE"};
   }
-  bed_run(&slow, spus, LOADS);
+  bed_run(spus, LOADS);
   for (unsigned i = 1; i < LOADS; i++) {
     ck_assert_uint_eq(seen[i].load, seen[0].load + 100 * i);
   }
-  bed_fini(&slow);
 }
 
 PROGRAM(local_store, mfc_getllar(spu_ls(LINE), spu_ls_ea(1, LINE), 0, 0))
@@ -283,24 +281,24 @@ PROGRAM(queued_misaligned_line, mfc_putqlluc(spu_ls(LINE), ea + 16, 0, 0, 0))
 PROGRAM(queued_misaligned_store, mfc_putqlluc(spu_ls(LINE + 64), ea, 0, 0, 0))
 PROGRAM(queued_local_store, mfc_putqlluc(spu_ls(LINE), spu_ls_ea(1, LINE), 0, 0, 0))
 PROGRAM(queued_tag, mfc_putqlluc(spu_ls(LINE), ea, 32, 0, 0))
-PROGRAM(outside, mfc_getllar(&unwatched, ea, 0, 0))
+PROGRAM(outside, mfc_getllar(&bed, ea, 0, 0))
 
 TEST(bad_addresses_are_faults) {
-  bed_expect_fault_about(&unwatched, local_store, "expected one in main memory");
-  bed_expect_fault_about(&unwatched, no_memory, "expected one in main memory");
-  bed_expect_fault_about(&unwatched, misaligned_line, "aligned to 128 bytes");
-  bed_expect_fault_about(&unwatched, misaligned_store, "aligned to 128 bytes");
-  bed_expect_fault_about(&unwatched, queued_misaligned_line, "aligned to 128 bytes");
-  bed_expect_fault_about(&unwatched, queued_misaligned_store, "aligned to 128 bytes");
-  bed_expect_fault_about(&unwatched, queued_local_store, "expected one in main memory");
-  bed_expect_fault_about(&unwatched, queued_tag, "tag 32, expected 0 to 31");
-  bed_expect_fault_about(&unwatched, outside,
+  bed_expect_fault_about(local_store, "expected one in main memory");
+  bed_expect_fault_about(no_memory, "expected one in main memory");
+  bed_expect_fault_about(misaligned_line, "aligned to 128 bytes");
+  bed_expect_fault_about(misaligned_store, "aligned to 128 bytes");
+  bed_expect_fault_about(queued_misaligned_line, "aligned to 128 bytes");
+  bed_expect_fault_about(queued_misaligned_store, "aligned to 128 bytes");
+  bed_expect_fault_about(queued_local_store, "expected one in main memory");
+  bed_expect_fault_about(queued_tag, "tag 32, expected 0 to 31");
+  bed_expect_fault_about(outside,
                          "atomic command at local store address 0x40000, expected one below 0x40000");
 }
 
 PROGRAM(read_status, mfc_read_atomic_status())
 
 TEST(a_status_without_a_command_never_comes) {
-  bed_expect_stuck(&unwatched, read_status,
+  bed_expect_stuck(read_status,
                    "rank 0 waits for the status of an atomic command that it has not given since cycle 0\n");
 }

@@ -4,7 +4,6 @@
 #include "algos/catalogue.h"
 #include "sim/hw/probe.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 #include <time.h>
 #include <unistd.h>
@@ -27,12 +26,11 @@ static struct blade_result results[MOST_BLADES];
 
 /* Set RIG up on MACHINE for call KIND, begun by all ranks at cycle AT, and start the programs. */
 static void load(struct rig *rig, struct machine *machine, unsigned kind, uint64_t at) {
-  struct err err = {""};
   struct rig_spec spec = {.nranks = kinds[kind].nranks,
                           .nbytes = kinds[kind].nbytes,
                           .nrepeats = ncalls,
-                          .profile = &unwatched.platform->profiles[0]};
-  ck_assert_int_eq(catalogue_find(kinds[kind].call, &spec.call, &err), 0);
+                          .profile = &bed.platform->profiles[0]};
+  SUCCEEDS(catalogue_find(kinds[kind].call, &spec.call, &failure));
   rig_init_known(rig, machine, &spec);
   rig_set_calls(rig);
   for (unsigned r = 0; r < spec.nranks; r++) {
@@ -44,8 +42,8 @@ static void load(struct rig *rig, struct machine *machine, unsigned kind, uint64
 /* Return the cycles of call KIND, begun at cycle AT, on a blade alone. */
 static uint64_t alone(unsigned kind, uint64_t at) {
   struct rig rig;
-  load(&rig, unwatched.machine, kind, at);
-  struct blade_result result = blade_run(unwatched.blade);
+  load(&rig, bed.machine, kind, at);
+  struct blade_result result = blade_run(bed.blade);
   ck_assert(!result.faults && !result.stuck);
   rig_fini(&rig);
   return result.cycles;
@@ -61,7 +59,7 @@ static uint64_t start_of(unsigned blade) {
 
 static void make(unsigned n) {
   for (unsigned i = 0; i < n; i++) {
-    machines[i] = machine_new(unwatched.platform);
+    machines[i] = machine_new(bed.platform);
     blades[i] = machine_blade(machines[i], 0);
     blade_join(blades[i], NULL, i);
     load(&rigs[i], machines[i], kind_of(i), start_of(i));
@@ -80,7 +78,7 @@ static const unsigned numbers[] = {2, 16, MOST_BLADES};
 static const uint64_t look_aheads[] = {1, 100, 2000, UINT64_MAX};
 enum { NUMBERS = sizeof numbers / sizeof *numbers, LOOK_AHEADS = sizeof look_aheads / sizeof *look_aheads };
 
-TESTS(blades, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
+TESTS(blades, .start = bed_begin_unwatched, .stop = bed_end);
 
 /* Loop test: the index is the number of blades and the look-ahead. */
 TEST_EACH(each_takes_the_cycles_that_it_takes_alone, 0, NUMBERS *LOOK_AHEADS) {
@@ -156,9 +154,9 @@ static double time_one_by_one(unsigned n) {
   double sum = 0;
   for (unsigned i = 0; i < n; i++) {
     struct rig rig;
-    load(&rig, unwatched.machine, kind_of(i), start_of(i));
+    load(&rig, bed.machine, kind_of(i), start_of(i));
     double begin = seconds();
-    struct blade_result result = blade_run(unwatched.blade);
+    struct blade_result result = blade_run(bed.blade);
     sum += seconds() - begin;
     blade_result_fini(&result);
     rig_fini(&rig);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Decrementer, tag manager, and channels by number. */
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { HERE = 0x10000 };
 
 static void run(void (*program)(void *), void *argument) {
-  blade_reset(unwatched.blade);
-  bed_run_alone(&unwatched, program, argument);
+  blade_reset(bed.blade);
+  bed_run_alone(program, argument);
 }
 
 /* 3 200 000 cycles are a millisecond: 14318 ticks of a time base of 14.318 MHz. A tick takes more than 223
@@ -23,7 +22,7 @@ static void count_down(void *argument) {
   ck_assert_uint_eq(spu_read_decrementer(), 7);
 }
 
-TESTS(channels, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
+TESTS(channels, .start = bed_begin_unwatched, .stop = bed_end);
 
 TEST(the_decrementer_counts_with_the_time_base_and_wraps) {
   run(count_down, NULL);
@@ -141,11 +140,11 @@ static void use_list(void *argument) {
   spu_writech(MFC_WrTagMask, UINT32_MAX);
   spu_writech(MFC_WrTagUpdate, MFC_TAG_UPDATE_ALL);
   spu_readch(MFC_RdTagStat);
-  ck_assert_mem_eq(blade_memory(unwatched.blade, ea + 2048), spu_ls(HERE), 128);
+  ck_assert_mem_eq(blade_memory(bed.blade, ea + 2048), spu_ls(HERE), 128);
 }
 
 TEST(lists_and_atomics_have_channels_too) {
-  uint64_t ea = blade_allocate(unwatched.blade, 0, 4096);
+  uint64_t ea = blade_allocate(bed.blade, 0, 4096);
   run(use_list, &ea);
 }
 
@@ -156,7 +155,6 @@ PROGRAM(command_wrong, spu_writech(MFC_Cmd, 0x28)) /* puts: for the PPE only */
 
 TEST(channels_and_commands_that_there_are_not_are_faults) {
   bed_expect_end(
-    &unwatched,
     &SPES(ON_SPE(0, read_wrong, NULL), ON_SPE(1, write_wrong, NULL), ON_SPE(2, count_wrong, NULL),
           ON_SPE(3, command_wrong, NULL)),
     "rank 0 stopped at cycle 0 by a fault: read of channel 28, expected one that can be read\n"

@@ -2,19 +2,18 @@
  * The queue and the tag groups of the MFC, as seen by an SPE program; and the tag status channels, where a
  * question has one answer, the status in the cycle in which the question's condition was met. */
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { HERE = 0x10000, LONG = 16384 };
 
 /* A program's observations. */
-struct seen {
+static struct seen {
   uint32_t status[4];
   uint64_t at[40];
-};
+} seen;
 
 static struct seen run(void (*program)(void *)) {
-  struct seen seen = {.status = {0}};
-  bed_run_alone(&watched, program, &seen);
+  seen = (struct seen){.at = {0}};
+  bed_run_alone(program, NULL);
   return seen;
 }
 
@@ -26,17 +25,16 @@ static void issue_two(void) {
 }
 
 static void read_statuses(void *argument) {
-  struct seen *seen = argument;
   issue_two();
   mfc_write_tag_mask(1U << 1 | 1U << 2 | 1U << 9);
   ck_assert_uint_eq(mfc_read_tag_status_immediate(), 1U << 9);
   mfc_write_tag_mask(1U << 1 | 1U << 2);
   ck_assert_uint_eq(mfc_read_tag_status_any(), 1U << 2);
-  seen->at[1] = spu_cycles();
+  seen.at[1] = spu_cycles();
   ck_assert_uint_eq(mfc_read_tag_status_all(), 1U << 1 | 1U << 2);
-  seen->at[2] = spu_cycles();
+  seen.at[2] = spu_cycles();
   ck_assert_uint_eq(mfc_read_tag_status_any(), 1U << 1 | 1U << 2);
-  seen->at[3] = spu_cycles();
+  seen.at[3] = spu_cycles();
 }
 
 TESTS(dma_queue, .start = bed_begin, .stop = bed_end);
@@ -44,34 +42,31 @@ TESTS(dma_queue, .start = bed_begin, .stop = bed_end);
 /* At once, only tag 9 has nothing outstanding. The short get comes first although issued last; the long get
  * takes at least 127 ramp intervals. Reading again costs no time. */
 TEST(tag_status_waits_for_none_any_or_all) {
-  struct seen seen = run(read_statuses);
-  uint64_t long_get =
-    (uint64_t)(127 * watched.platform->eib.ramp_interval * watched.platform->clock.bus_divider);
+  run(read_statuses);
+  uint64_t long_get = (uint64_t)(127 * bed.platform->eib.ramp_interval * bed.platform->clock.bus_divider);
   ck_assert_uint_lt(seen.at[1], long_get / 2);
   ck_assert_uint_gt(seen.at[2], long_get);
   ck_assert_uint_eq(seen.at[3], seen.at[2]);
 }
 
 static void ask_for_nothing(void *argument) {
-  struct seen *seen = argument;
   issue_two();
   mfc_write_tag_mask(0);
   ck_assert_uint_eq(mfc_read_tag_status_all(), 0);
   ck_assert_uint_eq(mfc_read_tag_status_any(), 0);
-  seen->at[0] = spu_cycles();
+  seen.at[0] = spu_cycles();
   bed_finish(6);
 }
 
 TEST(no_tag_is_no_wait) {
-  struct seen seen = run(ask_for_nothing);
-  ck_assert_uint_eq(seen.at[0], 2 * (uint64_t)watched.platform->mfc.issue);
+  run(ask_for_nothing);
+  ck_assert_uint_eq(seen.at[0], 2 * (uint64_t)bed.platform->mfc.issue);
 }
 
 static void overfill(void *argument) {
-  struct seen *seen = argument;
   for (uint32_t i = 0; i < 18; i++) {
     mfc_get(spu_ls(HERE + 128 * i), spu_ls_ea(1, HERE), 128, 0, 0, 0);
-    seen->at[i] = spu_cycles();
+    seen.at[i] = spu_cycles();
   }
   bed_finish(1);
 }
@@ -80,8 +75,8 @@ static void overfill(void *argument) {
  * with the h hops from SPE1 to SPE0, the next gets mfc.command-interval (84) apart, longer than the ramp
  * needs (16.66); the SPU stalls until then and needs 10 cycles more. */
 TEST(the_spu_stalls_on_a_full_queue) {
-  const struct platform *p = watched.platform;
-  struct seen seen = run(overfill);
+  const struct platform *p = bed.platform;
+  run(overfill);
   uint64_t issue = (uint64_t)p->mfc.issue;
   uint64_t data = (uint64_t)(p->mfc.issue + p->mfc.to_bus + p->eib.command_phase + p->ls.read);
   uint64_t rest = 2 * bed_hops(p, "SPE1", "SPE0") + 16 + (uint64_t)p->mfc.complete;
@@ -94,9 +89,8 @@ TEST(the_spu_stalls_on_a_full_queue) {
 }
 
 static void count_room(void *argument) {
-  struct seen *seen = argument;
   ck_assert_uint_eq(mfc_stat_cmd_queue(), 16);
-  seen->at[0] = spu_cycles();
+  seen.at[0] = spu_cycles();
   for (uint32_t i = 0; i < 3; i++) {
     mfc_get(spu_ls(HERE + 128 * i), spu_ls_ea(1, HERE), 128, 0, 0, 0);
   }
@@ -106,8 +100,8 @@ static void count_room(void *argument) {
 }
 
 TEST(the_queue_tells_its_room_in_the_time_of_a_channel_read) {
-  struct seen seen = run(count_room);
-  ck_assert_uint_eq(seen.at[0], (uint64_t)watched.platform->mfc.channel_read);
+  run(count_room);
+  ck_assert_uint_eq(seen.at[0], (uint64_t)bed.platform->mfc.channel_read);
 }
 
 static void mask_round_trip(void *argument) {
@@ -125,21 +119,20 @@ TEST(there_are_32_tags) {
 }
 
 static void two_equal_gets(void *argument) {
-  struct seen *seen = argument;
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 1, 0, 0);
   mfc_get(spu_ls(HERE + LONG), spu_ls_ea(1, HERE + LONG), LONG, 2, 0, 0);
   bed_finish(2);
-  seen->at[0] = spu_cycles();
+  seen.at[0] = spu_cycles();
   bed_finish(4);
-  seen->at[1] = spu_cycles();
+  seen.at[1] = spu_cycles();
 }
 
 /* Bus requests of queued commands take turns: of two equal gets the first ends when both are nearly through
  * ("priority inversion"), after all but the last few of 256 ramp intervals.
  * source: Ali, Midkiff, Pai 2010, section 5.2. */
 TEST(commands_issued_together_end_nearly_together) {
-  struct seen seen = run(two_equal_gets);
-  double ramp = watched.platform->eib.ramp_interval * watched.platform->clock.bus_divider;
+  run(two_equal_gets);
+  double ramp = bed.platform->eib.ramp_interval * bed.platform->clock.bus_divider;
   ck_assert_double_gt((double)seen.at[0], 250 * ramp);
   ck_assert_uint_ge(seen.at[1], seen.at[0]);
 }
@@ -175,14 +168,13 @@ static void put_lists(void *argument) {
 TEST_EACH(elements_of_many_lists_may_be_under_way, 0, 5) {
   static const char *const settings[] = {"", "mfc.window=1", "mfc.window=3 bif.mfc-requests=2",
                                          "mfc.window=64", "ls.port-interval=2"};
-  struct bed bed = bed_new_with("qs20", settings[_i]);
-  bed_run_alone(&bed, put_lists, NULL);
+  bed_use("qs20", settings[_i]);
+  bed_run_alone(put_lists, NULL);
   for (uint32_t i = 0; i < LISTS * ELEMENTS; i++) {
     uint32_t word;
     memcpy(&word, blade_ls(bed.blade, i % 2 ? FAR_SPE : 1) + HERE + 16 * i, sizeof word);
     ck_assert_uint_eq(word, is_empty(i % ELEMENTS) ? 0 : 1 + i);
   }
-  bed_fini(&bed);
 }
 
 /* Get two elements of 8 bytes and one of 16 from SPE 1; the second one ends on a line of 16 bytes there. */
@@ -200,7 +192,7 @@ static void get_short_elements(void *argument) {
 /* An element begins in the quadword of the local store after the end of the element before, at the same place
  * of the quadword as in the source. Source: Cell Broadband Engine Architecture, MFC list commands. */
 TEST(elements_of_a_list_begin_in_quadwords_of_their_own) {
-  uint8_t expected[64] = {0}, *source = blade_ls(watched.blade, 1) + HERE;
+  uint8_t expected[64] = {0}, *source = blade_ls(bed.blade, 1) + HERE;
   for (unsigned i = 0; i < 80; i++) {
     source[i] = (uint8_t)(i + 1);
   }
@@ -208,7 +200,7 @@ TEST(elements_of_a_list_begin_in_quadwords_of_their_own) {
   memcpy(expected + 16 + 8, source + 40, 8);
   memcpy(expected + 32, source + 64, 16);
   run(get_short_elements);
-  ck_assert_mem_eq(blade_ls(watched.blade, 0) + DATA, expected, sizeof expected);
+  ck_assert_mem_eq(blade_ls(bed.blade, 0) + DATA, expected, sizeof expected);
 }
 
 /* --- the tag status channels --- */
@@ -236,7 +228,7 @@ TESTS(tag_status, .start = bed_begin, .stop = bed_end);
 /* Loop test: the index is the program. */
 TEST_EACH(a_status_that_was_not_asked_for_never_comes, 0, 4) {
   static void (*const programs[])(void *) = {read_unasked, read_twice, read_after_all, read_by_channel};
-  bed_expect_stuck(&watched, programs[_i],
+  bed_expect_stuck(programs[_i],
                    "rank 0 reads MFC_RdTagStat without a write of MFC_WrTagUpdate since the last "
                    "read since cycle 70\n");
 }
@@ -244,38 +236,36 @@ TEST_EACH(a_status_that_was_not_asked_for_never_comes, 0, 4) {
 PROGRAM(never_any, mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16, 1, 0, 0); mfc_write_tag_update(3))
 
 TEST(another_condition_is_a_fault) {
-  bed_expect_fault(&watched, never_any,
+  bed_expect_fault(never_any,
                    "rank 0 stopped at cycle 10 by a fault: tag update condition 3, expected 0, 1 or 2\n");
 }
 
 static void ask_then_read(void *argument) {
-  struct seen *seen = argument;
   issue_two();
   mfc_write_tag_update_immediate();
-  seen->status[0] = mfc_read_tag_status();
-  seen->at[0] = spu_cycles();
+  seen.status[0] = mfc_read_tag_status();
+  seen.at[0] = spu_cycles();
   mfc_write_tag_update_any();
-  seen->status[1] = mfc_read_tag_status();
-  seen->at[1] = spu_cycles();
+  seen.status[1] = mfc_read_tag_status();
+  seen.at[1] = spu_cycles();
   mfc_write_tag_update_all();
-  seen->status[2] = mfc_read_tag_status();
-  seen->at[2] = spu_cycles();
+  seen.status[2] = mfc_read_tag_status();
+  seen.at[2] = spu_cycles();
 }
 
 static void read_at_once(void *argument) {
-  struct seen *seen = argument;
   issue_two();
-  seen->status[0] = mfc_read_tag_status_immediate();
-  seen->at[0] = spu_cycles();
-  seen->status[1] = mfc_read_tag_status_any();
-  seen->at[1] = spu_cycles();
-  seen->status[2] = mfc_read_tag_status_all();
-  seen->at[2] = spu_cycles();
+  seen.status[0] = mfc_read_tag_status_immediate();
+  seen.at[0] = spu_cycles();
+  seen.status[1] = mfc_read_tag_status_any();
+  seen.at[1] = spu_cycles();
+  seen.status[2] = mfc_read_tag_status_all();
+  seen.at[2] = spu_cycles();
 }
 
 TEST(asking_and_reading_takes_as_long_as_both_in_one_call) {
   struct seen two = run(ask_then_read);
-  blade_reset(watched.blade);
+  blade_reset(bed.blade);
   struct seen one = run(read_at_once);
   static const uint32_t expected[] = {0, 1U << 2, 1U << 1 | 1U << 2};
   for (unsigned i = 0; i < 3; i++) {
@@ -307,38 +297,36 @@ TEST(the_answer_is_that_of_the_cycle_in_which_the_condition_was_met) {
 /* A question answered at cycle 20, before the program gives the command of cycle 520; the whole program runs
  * ahead of the machine. */
 static void ask_before_issuing(void *argument) {
-  struct seen *seen = argument;
   spu_compute(20);
   mfc_write_tag_mask(1U << 2);
   mfc_write_tag_update_all();
   spu_compute(500);
   mfc_get(spu_ls(HERE), spu_ls_ea(2, HERE), 16, 2, 0, 0);
   ck_assert_uint_eq(mfc_read_tag_status(), 1U << 2);
-  seen->at[0] = spu_cycles();
+  seen.at[0] = spu_cycles();
   mfc_read_tag_status_all();
 }
 
 TEST(a_command_given_later_does_not_change_the_answer) {
-  struct seen seen = run(ask_before_issuing);
-  ck_assert_uint_eq(seen.at[0], 20 + 500 + (uint64_t)watched.platform->mfc.issue);
+  run(ask_before_issuing);
+  ck_assert_uint_eq(seen.at[0], 20 + 500 + (uint64_t)bed.platform->mfc.issue);
 }
 
 /* The long get would take at least 127 ramp intervals of 17 cycles. */
 static void take_back(void *argument) {
-  struct seen *seen = argument;
   issue_two();
   mfc_write_tag_mask(1U << 1);
   mfc_write_tag_update_all();
   mfc_write_tag_update_immediate();
   ck_assert_uint_eq(mfc_read_tag_status(), 0);
-  seen->at[0] = spu_cycles();
+  seen.at[0] = spu_cycles();
   spu_compute(4000);
   ck_assert_uint_eq(mfc_stat_tag_status(), 0);
   bed_finish(6);
 }
 
 TEST(a_question_is_taken_back_by_asking_now) {
-  struct seen seen = run(take_back);
+  run(take_back);
   ck_assert_uint_eq(seen.at[0],
-                    2 * (uint64_t)watched.platform->mfc.issue + (uint64_t)watched.platform->mfc.channel_read);
+                    2 * (uint64_t)bed.platform->mfc.issue + (uint64_t)bed.platform->mfc.channel_read);
 }

@@ -5,7 +5,6 @@
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
 #include "validate/lab/verify/runner.h"
-#include "tests/suite.h"
 
 /* Machines: several chips, a link passed on the way, shared ports. */
 static const struct {
@@ -18,23 +17,22 @@ static const struct {
 
 enum { MACHINES = sizeof machines / sizeof machines[0], RANKS_MAX = 32 };
 
-/* Run algorithm CALL on BED with NBYTES under an auditor: two calls, entered late, so that waits overlap. */
-static void audit(struct bed *bed, const struct algo_call *call, size_t nbytes) {
+/* Run algorithm CALL with NBYTES under an auditor: two calls, entered late, so that waits overlap. */
+static void audit(const struct algo_call *call, size_t nbytes) {
   struct auditor auditor;
   struct outcome outcome;
-  struct err err = {""};
-  unsigned most = blade_nspes(bed->blade);
+  unsigned most = blade_nspes(bed.blade);
   struct rig_spec spec = {.call = *call,
                           .nranks = most < RANKS_MAX ? most : RANKS_MAX,
                           .nbytes = collective_has_data(call->algo->collective) ? nbytes : 0,
                           .nrepeats = 2,
                           .skew = 3000,
                           .skew_seed = 1,
-                          .profile = bed_profile(bed),
+                          .profile = bed_profile(),
                           .observers = &(struct observer){.probe = &auditor.probe}};
   auditor_init(&auditor);
-  blade_reset(bed->blade);
-  if (runner_run(bed->machine, &spec, &outcome, &err) == 0) {
+  blade_reset(bed.blade);
+  if (runner_run(bed.machine, &spec, &outcome, &failure) == 0) {
     char name[128];
     catalogue_format(call, name, sizeof name);
     ck_assert_msg(outcome.end == CALL_OK, "%s: %s", name, outcome.detail);
@@ -45,18 +43,17 @@ static void audit(struct bed *bed, const struct algo_call *call, size_t nbytes) 
   auditor_fini(&auditor);
 }
 
-TESTS(events, .start = bed_start_engine);
+TESTS(events, .start = des_init, .stop = bed_end);
 
 /* Loop test: the index is the machine. */
 TEST_EACH(the_events_of_every_algorithm_fit_together, 0, MACHINES) {
-  struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
+  bed_use(machines[_i].platform, machines[_i].settings);
   for (size_t i = 0; i < catalogue_size; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
-    audit(&bed, &call, 1024);
+    audit(&call, 1024);
     if (_i == 0) {
-      audit(&bed, &call, 48);
-      audit(&bed, &call, 16384);
+      audit(&call, 48);
+      audit(&call, 16384);
     }
   }
-  bed_fini(&bed);
 }

@@ -3,7 +3,6 @@
  * SPU gives a command in the cycle in which the program is, after 10 cycles (mfc.issue): cycles in messages
  * are those. */
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { A = 0x10000, B = 0x20000, CELL = 0x1000c, LONG = 16384 };
 
@@ -13,19 +12,19 @@ static uint64_t memory; /* an address in main memory */
 static void run(void (*first)(void *), void (*second)(void *)) {
   struct spu_programs programs = SPES(ON_SPE(0, first, NULL), ON_SPE(1, second, NULL));
   programs.nspus = second ? 2 : 1;
-  blade_reset(watched.blade);
-  memory = blade_allocate(watched.blade, 0, LONG);
-  bed_run_all(&watched, &programs);
+  blade_reset(bed.blade);
+  memory = blade_allocate(bed.blade, 0, LONG);
+  bed_run_all(&programs);
 }
 
 /* Check that there was one hazard, and its message. */
 static void expect(const char *message) {
-  ck_assert_str_eq(watched.hazards->count ? watched.hazards->lines[0] : "none", message);
-  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+  ck_assert_str_eq(bed.hazards->count ? bed.hazards->lines[0] : "none", message);
+  ck_assert_uint_eq(bed_take_hazards(), 1);
 }
 
 static void expect_none(void) {
-  ck_assert_msg(watched.hazards->count == 0, "%s", watched.hazards->lines[0]);
+  ck_assert_msg(bed.hazards->count == 0, "%s", bed.hazards->lines[0]);
 }
 
 /* The same for programs without a hazard, and with one. */
@@ -36,62 +35,51 @@ static void run_sound(void (*first)(void *), void (*second)(void *)) {
 
 static void run_racy(void (*first)(void *), void (*second)(void *)) {
   run(first, second);
-  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+  ck_assert_uint_eq(bed_take_hazards(), 1);
 }
 
 /* --- two commands --- */
 
+/* Two gets into the same bytes: the tag of the second, and what orders the two. */
+struct gets {
+  uint32_t tag;
+  enum { NOTHING, A_FENCE, A_BARRIER, A_WAIT } order;
+};
+
+static struct gets gets;
+
 static void get_twice(void *argument) {
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
-  mfc_get(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
-  bed_finish(8);
-}
-
-static void get_twice_fenced(void *argument) {
-  mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
-  mfc_getf(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
-  bed_finish(8);
-}
-
-static void get_twice_fenced_apart(void *argument) {
-  mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
-  mfc_getf(spu_ls(A + 16), spu_ls_ea(2, B), 16, 4, 0, 0);
+  if (gets.order == A_BARRIER) {
+    mfc_getb(spu_ls(B), spu_ls_ea(2, B), 16, 3, 0, 0);
+  } else if (gets.order == A_WAIT) {
+    bed_finish(8);
+  }
+  (gets.order == A_FENCE ? mfc_getf : mfc_get)(spu_ls(A + 16), spu_ls_ea(2, B), 16, gets.tag, 0, 0);
   bed_finish(24);
-}
-
-static void get_twice_around_a_barrier(void *argument) {
-  mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
-  mfc_getb(spu_ls(B), spu_ls_ea(2, B), 16, 3, 0, 0);
-  mfc_get(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
-  bed_finish(8);
-}
-
-static void get_twice_one_by_one(void *argument) {
-  mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
-  bed_finish(8);
-  mfc_get(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
-  bed_finish(8);
 }
 
 TESTS(hazards, .start = bed_begin, .stop = bed_end);
 
 TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait) {
+  gets = (struct gets){3, NOTHING};
   run(get_twice, NULL);
   expect(
     "get of 32 bytes (rank 0 on SPE 0, tag 3, cycle 10, from 0x10000 of SPE 2 to 0x10000 of SPE 0) writes "
     "and "
     "get of 16 bytes (rank 0 on SPE 0, tag 3, cycle 20, from 0x20000 of SPE 2 to 0x10010 of SPE 0) writes "
     "16 bytes at 0x10010 of SPE 0, in no order: a fence on the second would order the two");
-  run(get_twice_fenced_apart, NULL);
+  gets = (struct gets){4, A_FENCE};
+  run(get_twice, NULL);
   expect(
     "get of 32 bytes (rank 0 on SPE 0, tag 3, cycle 10, from 0x10000 of SPE 2 to 0x10000 of SPE 0) writes "
     "and "
     "get of 16 bytes (rank 0 on SPE 0, tag 4, cycle 20, from 0x20000 of SPE 2 to 0x10010 of SPE 0) writes "
     "16 bytes at 0x10010 of SPE 0, in no order: a wait for tag 3 between the two, or one tag for both and a "
     "fence, would order the two");
-  run_sound(get_twice_fenced, NULL);
-  run_sound(get_twice_around_a_barrier, NULL);
-  run_sound(get_twice_one_by_one, NULL);
+  for (gets = (struct gets){3, A_FENCE}; gets.order <= A_WAIT; gets.order++) {
+    run_sound(get_twice, NULL);
+  }
 }
 
 PROGRAM(put_to_memory, mfc_put(spu_ls(A), memory, 128, 0, 0, 0); bed_finish(1))
@@ -140,9 +128,9 @@ PROGRAM(get_with_barrier_by_proxy, spe_mfcio_getb(0, B, spu_ls_ea(2, B), LONG, 3
 /* Run SPE_PROGRAM on SPE 0 beside PPE_PROGRAM.
  * returns: how many hazards there were. */
 static uint64_t count_beside(void (*spe_program)(void *), void (*ppe_program)(void *)) {
-  blade_reset(watched.blade);
-  bed_run_beside(&watched, ON_SPE(0, spe_program, NULL), ppe_program, NULL);
-  return bed_take_hazards(&watched);
+  blade_reset(bed.blade);
+  bed_run_beside(ON_SPE(0, spe_program, NULL), ppe_program, NULL);
+  return bed_take_hazards();
 }
 
 /* Fences and barriers order the commands of their own queue: one of the PPE orders none of the SPU's, also
@@ -313,11 +301,11 @@ PROGRAM(send_second, send_word(1))
 static void send(uint32_t one, uint32_t two, bool combine) {
   words[0] = one;
   words[1] = two;
-  blade_reset(watched.blade);
+  blade_reset(bed.blade);
   if (combine) {
-    spu_config_signal_or(watched.blade, 2, 1);
+    spu_config_signal_or(bed.blade, 2, 1);
   }
-  bed_run_all(&watched, &SPES(ON_SPE(0, send_first, NULL), ON_SPE(1, send_second, NULL)));
+  bed_run_all(&SPES(ON_SPE(0, send_first, NULL), ON_SPE(1, send_second, NULL)));
 }
 
 TEST(signals_must_not_be_lost) {
@@ -336,7 +324,8 @@ TEST(signals_must_not_be_lost) {
 }
 
 TEST(a_reset_forgets_what_was_under_way) {
-  run_racy(get_twice, NULL);
-  run_sound(get_twice_fenced, NULL);
-  run_racy(get_twice, NULL);
+  for (unsigned i = 0; i < 3; i++) {
+    gets = (struct gets){3, i == 1 ? A_FENCE : NOTHING};
+    (i == 1 ? run_sound : run_racy)(get_twice, NULL);
+  }
 }

@@ -1,28 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Collectives over the SPEs of several blades: bytes, barriers, exact blades, refused calls. */
-#include "algos/catalogue.h"
 #include "algos/cluster/cluster_call.h"
 #include "algos/step/coll.h"
-#include "tests/bed.h"
 #include "tests/call_bed.h"
-#include "tests/suite.h"
-
-static struct bed blades, qs22; /* qs22: one node */
 
 static void set_up(void) {
   des_init();
-  blades = bed_new_with("blades", "network.transport=lossless");
-  qs22 = bed_new("qs22");
-}
-
-static void tear_down(void) {
-  bed_fini(&blades);
-  bed_fini(&qs22);
+  bed_use("blades", "network.transport=lossless");
 }
 
 /* Return the call of NAME on NRANKS ranks with NBYTES. */
 static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes) {
-  struct rig_spec spec = call_bed_spec(blades.platform, name, nranks, nbytes);
+  struct rig_spec spec = call_bed_spec(name, nranks, nbytes);
   spec.type = TYPE_FLOAT64;
   return spec;
 }
@@ -33,14 +22,14 @@ static const char *const barriers[] = {
 
 #define TABLE_SIZE(table) (int)(sizeof(table) / sizeof *(table))
 
-TESTS(hierarchical, .start = set_up, .stop = tear_down);
+TESTS(hierarchical, .start = set_up, .stop = bed_end);
 
 TEST_EACH(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_entered, 0, TABLE_SIZE(barriers)) {
   static const unsigned ranks[] = {1, 16, 17, 33, 64};
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
     struct rig_spec spec = spec_of(barriers[_i], ranks[i], 0);
     spec.nrepeats = ranks[i] < 64 ? 2 : 1;
-    call_bed_cycles(blades.machine, &spec);
+    call_bed_cycles(&spec);
   }
 }
 
@@ -52,7 +41,7 @@ TEST_EACH(all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call, 0,
   static const struct call_bed_shape shapes[] = {{3, 2, 5, 0, 0},     {32, 0, 1, 0, 0},
                                                  {33, 32, 100, 0, 0}, {48, 21, 20000, 0, 0},
                                                  {64, 63, 777, 0, 0}, {0, 0, 0, 0, 0}};
-  call_bed_check_shapes(&blades, bcasts[_i], shapes, 100000);
+  call_bed_check_shapes(bcasts[_i], shapes, 100000);
 }
 
 static const char *const reductions[] = {
@@ -64,7 +53,7 @@ TEST_EACH(reductions_over_several_nodes_combine_the_elements_of_all_ranks, 0, TA
     {5, 4, 8, OP_SUM, TYPE_FLOAT64},     {32, 17, 2048, OP_SUM, TYPE_FLOAT32},
     {48, 0, 1000, OP_MAX, TYPE_FLOAT64}, {33, 32, 16, OP_BXOR, TYPE_INT32},
     {64, 20, 1536, OP_PROD, TYPE_INT32}, {0, 0, 0, 0, 0}};
-  call_bed_check_shapes(&blades, reductions[_i], shapes, 200000);
+  call_bed_check_shapes(reductions[_i], shapes, 200000);
 }
 
 static const char *const blocks[] = {"gather:hierarchical",
@@ -84,7 +73,7 @@ static const char *const blocks[] = {"gather:hierarchical",
 TEST_EACH(each_rank_has_its_blocks_from_the_ranks_of_all_nodes, 0, TABLE_SIZE(blocks)) {
   static const struct call_bed_shape shapes[] = {{5, 4, 20, 0, 0},    {32, 0, 0, 0, 0},    {37, 33, 1, 0, 0},
                                                  {47, 20, 100, 0, 0}, {64, 63, 512, 0, 0}, {0, 0, 0, 0, 0}};
-  call_bed_check_shapes(&blades, blocks[_i], shapes, 100000);
+  call_bed_check_shapes(blocks[_i], shapes, 100000);
 }
 
 /* Messages between N nodes: a tree has N - 1; recursive doubling on 4 nodes 4 in each of 2 rounds, an
@@ -104,21 +93,22 @@ TEST(blocks_for_a_node_go_in_one_message) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct rig_spec spec = spec_of(cases[i].name, 64, 16);
     spec.root = cases[i].root;
-    struct outcome outcome = call_bed_run(blades.machine, &spec);
+    struct outcome outcome = call_bed_run(&spec);
     ck_assert_msg(outcome.net_messages == cases[i].messages, "%s: %llu messages", cases[i].name,
                   (unsigned long long)outcome.net_messages);
-    outcome_fini(&outcome);
   }
 }
 
 /* A blade among others takes the same cycles as alone: with ack=after the node does only the barrier before
  * the barrier's end. */
 TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
-  struct rig_spec spec = spec_of("barrier:hierarchical:ack=after", 64, 0),
-                  plain = spec_of("barrier:recursive-doubling", 16, 0);
-  double cycles = call_bed_cycles(qs22.machine, &plain);
+  bed_use("qs22", "");
+  struct rig_spec spec = spec_of("barrier:recursive-doubling", 16, 0);
+  double cycles = call_bed_cycles(&spec);
   struct rig rig;
-  struct machine *machine = call_bed_rig(&rig, blades.machine, &spec);
+  bed_use("blades", "network.transport=lossless");
+  spec = spec_of("barrier:hierarchical:ack=after", 64, 0);
+  struct machine *machine = call_bed_rig(&rig, &spec);
   struct blade_result result = rig_run(&rig);
   ck_assert(!result.faults && !result.stuck);
   for (unsigned i = 0; i < 4; i++) {
@@ -140,39 +130,40 @@ TEST(a_deadlock_tells_of_node_and_rank) {
   static const char *const waits[] = {"node 0: PPE 0 waits for a message from node 1 since cycle",
                                       "node 1: rank 16 waits for flag 1 from rank 17 ", NULL};
   struct rig_spec spec = spec_of("barrier:hierarchical", 32, 0);
-  call_bed_check_deadlock(blades.machine, &spec, "node 1: rank 17", waits);
+  call_bed_check_deadlock(&spec, "node 1: rank 17", waits);
 }
 
 static const struct {
   const char *name;
   unsigned nranks;
   size_t nbytes;
-  bool alone;
-  const char *why;
+  const char *platform, *why;
 } refused[] = {
-  {"barrier:hierarchical", 16, 0, true, "barrier:hierarchical: platform qs22 is one node, expected several"},
-  {"barrier:hierarchical", 65, 0, false, "65 ranks on platform blades, expected 1 to 64, one per SPE"},
-  {"barrier:bruck", 64, 0, false,
+  {"barrier:hierarchical", 16, 0, "qs22",
+   "barrier:hierarchical: platform qs22 is one node, expected several"},
+  {"barrier:hierarchical", 65, 0, "blades", "65 ranks on platform blades, expected 1 to 64, one per SPE"},
+  {"barrier:bruck", 64, 0, "blades",
    "barrier:bruck: 64 ranks on several nodes, expected at most the 16 of one: an SPE reaches only its own "
    "blade "
    "(barrier:hierarchical)"},
-  {"bcast:hierarchical:release=segmented-binomial", 44, 64, false,
+  {"bcast:hierarchical:release=segmented-binomial", 44, 64, "blades",
    "bcast:hierarchical:release=segmented-binomial: node 2: release=segmented-binomial: 12 ranks, expected a "
    "power "
    "of two"},
-  {"gather:hierarchical:by=each:inner=binomial+ports=2", 32, 16, false,
+  {"gather:hierarchical:by=each:inner=binomial+ports=2", 32, 16, "blades",
    "gather:hierarchical:inner=binomial+ports=2:by=each: node 0: inner with by=each, which has no inner part, "
    "expected by=leader"},
-  {"allgather:hierarchical", 64, 4096, false, "allgather:hierarchical: node 0: 4096 bytes need"},
-  {"gather:hierarchical", 64, 80 << 20, false, "gather:hierarchical: node 0: 83886080 bytes need"},
-  {"bcast:hierarchical", 32, 300000, false, "bcast:hierarchical: node 0: 300000 bytes need"},
+  {"allgather:hierarchical", 64, 4096, "blades", "allgather:hierarchical: node 0: 4096 bytes need"},
+  {"gather:hierarchical", 64, 80 << 20, "blades", "gather:hierarchical: node 0: 83886080 bytes need"},
+  {"bcast:hierarchical", 32, 300000, "blades", "bcast:hierarchical: node 0: 300000 bytes need"},
 };
 
 TEST_EACH(what_cannot_run_on_the_nodes_is_refused_with_the_reason, 0, TABLE_SIZE(refused)) {
+  bed_use(refused[_i].platform, "");
   struct rig_spec spec = spec_of(refused[_i].name, refused[_i].nranks, refused[_i].nbytes);
   struct outcome outcome;
   struct err err = {""};
-  ck_assert_int_eq(runner_run(refused[_i].alone ? qs22.machine : blades.machine, &spec, &outcome, &err), -1);
+  ck_assert_int_eq(runner_run(bed.machine, &spec, &outcome, &err), -1);
   ck_assert_msg(strncmp(err.text, refused[_i].why, strlen(refused[_i].why)) == 0, "%s", err.text);
 }
 
@@ -191,21 +182,18 @@ static const struct {
 
 TEST_EACH(parts_that_cannot_be_are_refused_by_name, 0, TABLE_SIZE(misnamed)) {
   struct algo_call call;
-  struct err err = {""};
-  ck_assert_int_eq(catalogue_find(misnamed[_i].name, &call, &err), -1);
-  ck_assert_str_eq(err.text, misnamed[_i].why);
+  FAILS(catalogue_find(misnamed[_i].name, &call, &failure), misnamed[_i].why);
 }
 
 TEST(parameters_of_parts_come_after_a_plus_and_are_printed_back) {
   struct algo_call call;
-  struct err err = {""};
   char name[128];
   static const char whole[] = "barrier:hierarchical:inner=knomial+degree=3:ack=after";
-  ck_assert_int_eq(catalogue_find(whole, &call, &err), 0);
+  SUCCEEDS(catalogue_find(whole, &call, &failure));
   catalogue_format(&call, name, sizeof name);
   ck_assert_str_eq(name, whole);
   ck_assert_uint_eq(catalogue_inner(&call, 0).values[0], 3);
-  ck_assert_int_eq(catalogue_find("barrier:hierarchical:inner=recursive-doubling", &call, &err), 0);
+  SUCCEEDS(catalogue_find("barrier:hierarchical:inner=recursive-doubling", &call, &failure));
   catalogue_format(&call, name, sizeof name);
   ck_assert_str_eq(name, "barrier:hierarchical");
 }

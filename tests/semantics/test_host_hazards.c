@@ -6,11 +6,7 @@
 #include "sim/node/machine.h"
 #include "sim/node/host_api.h"
 #include "traces/hazard.h"
-#include "tests/bed.h"
 #include "tests/net_bed.h"
-#include "tests/suite.h"
-
-#include <math.h>
 
 enum { A = 0x1000, B = 0x2000, FLAG = 0x3000, BYTES = 1024, MEMORY = 0x10000, PROCESSES = 4 };
 
@@ -21,11 +17,10 @@ static struct observer observer = {.probe = &hazard.probe};
 static const struct machine_memory memory = {PROCESSES, MEMORY, true};
 
 static void set_up(void) {
-  struct err err = {""};
   net_bed_start();
   platform = bed_platform("gdx", "network.transport=lossless network.buffer=0 node.processes=2");
-  machine = machine_of_nodes(platform, 0, 1, &err);
-  ck_assert_msg(machine != NULL, "%s", err.text);
+  machine = machine_of_nodes(platform, 0, 1, &failure);
+  ck_assert_msg(machine != NULL, "%s", failure.text);
   hazard_init(&hazard, machine_nodes(machine).n);
   machine_attach(machine, &observer);
 }
@@ -34,7 +29,7 @@ static void tear_down(void) {
   machine_detach(machine, &observer);
   hazard_fini(&hazard);
   machine_free(machine);
-  platform_free(platform);
+  bed_end();
 }
 
 /* Run PROGRAMS, one for each process; NULL: none. */
@@ -111,11 +106,7 @@ static void await_flag(void) {
 
 /* --- the source of a put --- */
 
-static void put_and_overwrite(void *argument) {
-  put(2, A, B, BYTES);
-  host_note_store(host_memory(A + 1000), 100);
-  host_wait_tag(3);
-}
+PROGRAM(put_and_overwrite, put(2, A, B, BYTES); host_note_store(host_memory(A + 1000), 100); host_wait_tag(3))
 
 static void put_and_read(void *argument) {
   put(2, A, B, BYTES);

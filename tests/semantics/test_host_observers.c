@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Observers on processes of hosts, and more ports than an MFC has. Expected values follow from the costs of
  * messages without losses and without contention; platform gdx without TCP. */
-#include "algos/catalogue.h"
 #include "draw/timeline/timeline.h"
-#include "sim/base/network/network_reader.h"
 #include "traces/timeline/record_timeline.h"
 #include "validate/lab/call_watch.h"
-#include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "tests/net_bed.h"
-#include "tests/suite.h"
 
-#include <math.h>
-
-static struct bed bed;
 static struct call_records records;
 static struct path path; /* of `records`, in tests that find the path */
 
 static void set_up(void) {
   net_bed_start();
-  bed = bed_new_with("gdx", "network.transport=lossless network.buffer=0");
+  bed_use("gdx", "network.transport=lossless network.buffer=0");
   call_records_init(&records, RECORD_BYTES_MAX);
 }
 
@@ -27,15 +20,15 @@ static void tear_down(void) {
   path_fini(&path);
   path = (struct path){0};
   call_records_fini(&records);
-  bed_fini(&bed);
+  bed_end();
 }
 
 /* Run NAME with OBSERVER on NRANKS processes and NBYTES.
  * returns: the cycles. */
 static double run(const char *name, unsigned nranks, size_t nbytes, struct observer *observer) {
-  struct rig_spec spec = call_bed_spec(bed.platform, name, nranks, nbytes);
+  struct rig_spec spec = call_bed_spec(name, nranks, nbytes);
   spec.observers = observer;
-  return call_bed_cycles(bed.machine, &spec);
+  return call_bed_cycles(&spec);
 }
 
 /* Run NAME likewise, and find the path.

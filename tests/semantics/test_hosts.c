@@ -1,37 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Collectives of processes on hosts: the programs of SPEs, word for word, over a NIC. */
-#include "algos/catalogue.h"
 #include "algos/step/coll.h"
 #include "algos/step/layout.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
-#include "sim/base/network/network_reader.h"
-#include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "tests/net_bed.h"
-#include "tests/suite.h"
-
-static struct bed bed; /* a machine of hosts */
 
 static void set_up(void) {
   net_bed_start();
-  bed = bed_new("qsnet2");
-}
-
-static void tear_down(void) {
-  bed_fini(&bed);
-}
-
-static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes) {
-  return call_bed_spec(bed.platform, name, nranks, nbytes);
+  bed_use("qsnet2", "");
 }
 
 /* Check that SPEC is refused with REASON. */
 static void check_refused(const struct rig_spec *spec, const char *reason) {
   struct outcome outcome;
-  struct err err = {""};
-  ck_assert_int_ne(runner_run(bed.machine, spec, &outcome, &err), 0);
-  ck_assert_str_eq(err.text, reason);
+  FAILS(runner_run(bed.machine, spec, &outcome, &failure), reason);
 }
 
 /* --- bytes --- */
@@ -44,7 +28,7 @@ static const struct {
              {5, 4, 2048, PLACEMENT_PACKED},   {8, 3, 100, PLACEMENT_ROUND_ROBIN},
              {16, 15, 4096, PLACEMENT_PACKED}, {16, 0, 8, PLACEMENT_ROUND_ROBIN}};
 
-TESTS(hosts, .start = set_up, .stop = tear_down);
+TESTS(hosts, .start = set_up, .stop = bed_end);
 
 TEST_EACH(every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every_call, 0, catalogue_size) {
   struct algo_call call = catalogue_call(catalogue[_i]);
@@ -97,12 +81,11 @@ static const char *const wanted[] = {"alltoall:direct",
 
 /* Of 3000 bytes, the most for which an algorithm of the library of QsNetII was asked. */
 TEST_EACH(sixteen_processes_of_four_hosts_run_what_the_papers_run, 0, sizeof wanted / sizeof *wanted) {
-  struct rig_spec spec = spec_of(wanted[_i], 16, strncmp(wanted[_i], "barrier", 7) == 0 ? 0 : 3000);
-  double cycles = call_bed_cycles(bed.machine, &spec);
+  struct rig_spec spec = call_bed_spec(wanted[_i], 16, strncmp(wanted[_i], "barrier", 7) == 0 ? 0 : 3000);
+  double cycles = call_bed_cycles(&spec);
   spec.lengths_only = true;
-  struct outcome outcome = call_bed_run(bed.machine, &spec);
+  struct outcome outcome = call_bed_run(&spec);
   ck_assert_double_eq(outcome.cycles, cycles); /* time does not depend on whether bytes move */
-  outcome_fini(&outcome);
 }
 
 /* --- time ---
@@ -120,32 +103,31 @@ enum {
 };
 
 TEST(a_flag_takes_one_message_and_a_get_a_question_and_an_answer) {
-  struct rig_spec barrier = spec_of("barrier:bruck", 2, 0), bcast = spec_of("bcast:binomial-simple", 2, 16);
+  struct rig_spec barrier = call_bed_spec("barrier:bruck", 2, 0),
+                  bcast = call_bed_spec("bcast:binomial-simple", 2, 16);
   barrier.placement.kind = bcast.placement.kind = PLACEMENT_ROUND_ROBIN;
-  double flag = call_bed_cycles(bed.machine, &barrier);
+  double flag = call_bed_cycles(&barrier);
   ck_assert_double_ge(flag, ONE_WAY);
   ck_assert_double_le(flag, ONE_WAY + WAY_16 + 77); /* both flags pass both buses */
   /* the address, the question, the answer without a processor, the acknowledgement */
-  double whole = 3 * ONE_WAY + GAP + LINKS + RECEIVE, got = call_bed_cycles(bed.machine, &bcast);
+  double whole = 3 * ONE_WAY + GAP + LINKS + RECEIVE, got = call_bed_cycles(&bcast);
   ck_assert_double_ge(got, whole);
   ck_assert_double_le(got, whole + 4 * WAY_16);
 }
 
 TEST(two_rails_carry_a_long_message_in_half_the_time) {
-  struct rig_spec spec = spec_of("bcast:binomial-simple", 2, 1 << 20);
+  struct rig_spec spec = call_bed_spec("bcast:binomial-simple", 2, 1 << 20);
   spec.placement.kind = PLACEMENT_ROUND_ROBIN;
-  double two = call_bed_cycles(bed.machine, &spec), at_670 = (1 << 20) / 670.0 * 3200;
+  double two = call_bed_cycles(&spec), at_670 = (1 << 20) / 670.0 * 3200;
   ck_assert_double_ge(two, at_670 / 2);
   ck_assert_double_le(two, at_670 / 2 * 1.02);
 }
 
 /* Return the cycles of NAME on 16 ranks with NBYTES. */
 static double sixteen(const char *name, size_t nbytes) {
-  struct rig_spec spec = spec_of(name, 16, nbytes);
+  struct rig_spec spec = call_bed_spec(name, 16, nbytes);
   spec.lengths_only = true;
-  struct outcome outcome = call_bed_run(bed.machine, &spec);
-  outcome_fini(&outcome);
-  return outcome.cycles;
+  return call_bed_cycles(&spec);
 }
 
 /* Qian, Afsahi 2006, sections 6.2 and 6.3: 6.35 (host.copy was fitted by this value), and 2.19. */
@@ -213,8 +195,7 @@ static struct outcome run_own(enum collective collective, void (*program)(struct
                           .seed = 1,
                           .placement.kind = PLACEMENT_ROUND_ROBIN};
   struct outcome outcome;
-  struct err err = {""};
-  ck_assert_msg(runner_run(bed.machine, &spec, &outcome, &err) == 0, "%s", err.text);
+  SUCCEEDS(runner_run(bed.machine, &spec, &outcome, &failure));
   return outcome;
 }
 
@@ -244,8 +225,8 @@ TEST(missing_bytes_deadlocks_and_faults_are_told) {
 }
 
 TEST(what_hosts_cannot_serve_is_refused_by_name) {
-  struct rig_spec tree = spec_of("bcast:mm-tree", 4, 64), many = spec_of("barrier:bruck", 17, 0),
-                  large = spec_of("alltoall:direct", 16, 8 << 20);
+  struct rig_spec tree = call_bed_spec("bcast:mm-tree", 4, 64), many = call_bed_spec("barrier:bruck", 17, 0),
+                  large = call_bed_spec("alltoall:direct", 16, 8 << 20);
   check_refused(&tree, "bcast:mm-tree: ranks on hosts without SPEs, expected SPEs");
   check_refused(&many, "17 ranks on platform qsnet2, expected 1 to 16, one per process of its hosts");
   check_refused(&large, "alltoall:direct: 8388608 bytes need buffers of more than 2147483648 bytes on 16 "
@@ -253,9 +234,9 @@ TEST(what_hosts_cannot_serve_is_refused_by_name) {
   large.nranks = 15;
   large.lengths_only = true;
   large.nbytes = 16 << 20;
-  struct outcome outcome = call_bed_run(bed.machine, &large); /* a call without data needs no room */
-  outcome_fini(&outcome);
-  struct rig_spec longest = spec_of("bcast:binomial-simple", 2, 3ULL << 30); /* fewer than 2^32 addresses */
+  call_bed_run(&large); /* a call without data needs no room */
+  struct rig_spec longest =
+    call_bed_spec("bcast:binomial-simple", 2, 3ULL << 30); /* fewer than 2^32 addresses */
   longest.lengths_only = true;
   check_refused(&longest,
                 "bcast:binomial-simple: 3221225472 bytes need buffers of more than 2147483648 bytes "
@@ -267,14 +248,14 @@ TEST(what_hosts_cannot_serve_is_refused_by_name) {
 /* Return the number of transfers of the call NAME, with the first NEAR and FAR hosts of the clusters, from
  * one cluster to the other. */
 static uint64_t crossing(const char *name, unsigned near, unsigned far) {
-  struct rig_spec spec = spec_of(name, near + far, 16);
+  struct rig_spec spec = call_bed_spec(name, near + far, 16);
   struct rig rig;
   spec.placement.kind = PLACEMENT_LIST;
   spec.placement.list = (struct units_list){.n = near + far, .values = calloc(near + far, sizeof(uint64_t))};
   for (unsigned r = 0; r < near + far; r++) {
     spec.placement.list.values[r] = r < near ? r : 20 + r - near;
   }
-  struct machine *machine = call_bed_rig(&rig, bed.machine, &spec);
+  struct machine *machine = call_bed_rig(&rig, &spec);
   struct blade_result result = rig_run(&rig);
   ck_assert(!result.faults && !result.stuck);
   uint64_t count = machine_traffic(machine).crossing;
@@ -287,13 +268,12 @@ static uint64_t crossing(const char *name, unsigned near, unsigned far) {
 /* Steffenel, Martinasso, Trystram 2007, section 7. */
 TEST(two_clusters_exchange_twice_the_larger_number_of_messages_instead_of_twice_the_product) {
   static const unsigned sizes[][2] = {{20, 20}, {4, 12}, {9, 3}, {5, 8}};
-  tear_down();
-  bed = bed_new("grid");
+  bed_use("grid", "");
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     unsigned n1 = sizes[i][0], n2 = sizes[i][1], larger = n1 > n2 ? n1 : n2;
     ck_assert_uint_eq(crossing("alltoall:direct", n1, n2), 2 * n1 * n2);
     ck_assert_uint_eq(crossing("alltoall:grid", n1, n2), 2 * larger);
   }
-  struct rig_spec spec = spec_of("alltoall:grid", 40, 16);
-  call_bed_cycles(bed.machine, &spec);
+  struct rig_spec spec = call_bed_spec("alltoall:grid", 40, 16);
+  call_bed_cycles(&spec);
 }

@@ -3,11 +3,9 @@
  * does not grow with time. */
 #include "platform/parameters.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { LINE = 0x8000, ROUNDS = 6, LINES = 2, SEEDS = 4 };
 
-static struct bed bed;
 static uint64_t ea; /* LINES lines, and a line with a counter beyond all awaited values */
 
 /* A program that waits and writes in turn, by its seed. */
@@ -95,16 +93,16 @@ static void run_parties(struct party *parties, unsigned n, uint64_t seed) {
     parties[i] = (struct party){.dice = {random_mix(seed + i)}};
     spus[i] = (struct spu){.spe = i, .main = take_part, .argument = &parties[i], .name = "SPE"};
   }
-  bed_run_all(&bed, &(struct spu_programs){.spus = spus, .nspus = n, .ppus = &ppu, .nppus = 1});
+  bed_run_all(&(struct spu_programs){.spus = spus, .nspus = n, .ppus = &ppu, .nppus = 1});
   free(spus);
 }
 
-TESTS(line_wait, .start = bed_start_engine);
+TESTS(line_wait, .start = bed_begin_unwatched, .stop = bed_end);
 
 /* An observer of each load makes the programs load one after the other. */
 TEST_EACH(a_wait_takes_the_cycles_of_its_loads, 0, BED_MACHINES) {
   struct probe curious = {.see = pass_over, .details = true, .each_load = true};
-  bed = bed_new_machine(_i);
+  bed_use_machine(_i);
   unsigned n = blade_nspes(bed.blade);
   struct party *alone = xcalloc(n, sizeof *alone), *seen = xcalloc(n, sizeof *seen);
   for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -116,7 +114,6 @@ TEST_EACH(a_wait_takes_the_cycles_of_its_loads, 0, BED_MACHINES) {
   }
   free(alone);
   free(seen);
-  bed_fini(&bed);
 }
 
 /* --- the cost of a wait --- */
@@ -152,17 +149,15 @@ static unsigned looks_of(uint64_t pause) {
   looks = 0;
   blade_reset(bed.blade);
   ea = blade_allocate(bed.blade, 0, 128);
-  bed_run(&bed, spus, 16);
+  bed_run(spus, 16);
   return looks;
 }
 
 /* At the start each of 15 waiters gets the line once, and once after each increment. Load by load a waiter
  * would look every 56 cycles: at 100 000 cycles between increments 10 000 times. */
 TEST(a_long_wait_costs_no_more_than_a_short_one) {
-  bed = bed_new("qs20");
   ck_assert_uint_eq(looks_of(100000), 15 * (1 + ROUNDS));
   ck_assert_uint_eq(looks_of(10000000), 15 * (1 + ROUNDS));
-  bed_fini(&bed);
 }
 
 /* --- waits without an end --- */
@@ -170,7 +165,6 @@ TEST(a_long_wait_costs_no_more_than_a_short_one) {
 PROGRAM(wait_for_one, wait_for(ea, 1, 0))
 
 TEST(a_line_that_nobody_writes_is_a_deadlock) {
-  bed = bed_new("qs20");
   ea = blade_allocate(bed.blade, 0, 128);
   struct spu spu = {.spe = 0, .main = wait_for_one, .name = "waiter"};
   struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.spus = &spu, .nspus = 1});
@@ -179,7 +173,6 @@ TEST(a_line_that_nobody_writes_is_a_deadlock) {
                   strstr(result.stuck, "again and again, which nobody writes"),
                 "%s", result.stuck);
   blade_result_fini(&result);
-  bed_fini(&bed);
 }
 
 /* Give a command that is refused only at the MFC, and wait meanwhile. */
@@ -194,7 +187,6 @@ static void wait_with_a_faulty_list(void *argument) {
  * SPE has the line, so that each further increment takes two commands of the writer's own atomic unit. */
 TEST(a_program_that_stops_polls_no_more) {
   uint64_t pause = 10000;
-  bed = bed_new("qs20");
   ea = blade_allocate(bed.blade, 0, 128);
   struct spu spus[2] = {{.spe = 0, .main = wait_with_a_faulty_list, .name = "waiter"},
                         {.spe = 1, .main = increment_slowly, .argument = &pause, .name = "writer"}};
@@ -206,5 +198,4 @@ TEST(a_program_that_stops_polls_no_more) {
   ck_assert_uint_eq(result.cycles, ROUNDS * alone + p->mfc_atomic_transfer - p->mfc_atomic_local +
                                      p->mfc_to_bus + p->eib_command_phase);
   blade_result_fini(&result);
-  bed_fini(&bed);
 }

@@ -2,25 +2,20 @@
  * DMA lists that stop behind elements with the notify bit until the program acknowledges the stop.
  * source: Cell Broadband Engine Architecture, MFC list commands and list stall channels. */
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { FROM = 0x8000, TO = 0x10000, LIST = 0x18000, LINE = 128, LINES = 8 };
 
-/* A program's observations. */
-struct seen {
-  uint32_t status[4], count[4];
-  uint64_t at[4];
-  uint8_t line[4]; /* the first byte of a line */
-};
+/* A program's observations: cycles. */
+static struct seen { uint64_t at[3]; } seen;
 
 /* Run PROGRAM on SPE 0 beside SPE 1; line i of SPE 1 is full of 1 + i. */
 static struct seen run(void (*program)(void *)) {
-  struct seen seen = {.status = {0}};
-  blade_reset(watched.blade);
+  seen = (struct seen){.at = {0}};
+  blade_reset(bed.blade);
   for (int i = 0; i < LINES; i++) {
-    memset(blade_ls(watched.blade, 1) + FROM + LINE * i, 1 + i, LINE);
+    memset(blade_ls(bed.blade, 1) + FROM + LINE * i, 1 + i, LINE);
   }
-  bed_run_alone(&watched, program, &seen);
+  bed_run_alone(program, NULL);
   return seen;
 }
 
@@ -48,12 +43,11 @@ static void get_lines(unsigned count, unsigned stop, uint32_t tag) {
 /* --- stop and go on --- */
 
 static void change_the_rest(void *argument) {
-  struct seen *seen = argument;
   mfc_list_element_t *list = spu_ls(LIST);
   get_lines(3, 1, 3);
   ck_assert_uint_eq(mfc_stat_list_stall_status(), 0);
   ck_assert_uint_eq(mfc_read_list_stall_status(), 1U << 3);
-  seen->at[0] = spu_cycles();
+  seen.at[0] = spu_cycles();
   ck_assert_uint_eq(line(0), 1);
   ck_assert_uint_eq(line(1), 2);
   spu_compute(5000);
@@ -61,19 +55,14 @@ static void change_the_rest(void *argument) {
   ck_assert_uint_eq(mfc_stat_list_stall_status(), 0);
   list[2] = element(5, false);
   spu_note_store(&list[2], sizeof list[2]);
-  seen->at[1] = spu_cycles();
+  seen.at[1] = spu_cycles();
   mfc_write_list_stall_ack(3);
   ck_assert_uint_eq(mfc_read_tag_status_all(), 1U << 3);
-  seen->at[2] = spu_cycles();
+  seen.at[2] = spu_cycles();
   ck_assert_uint_eq(line(2), 6);
 }
 
-static void get_two(void *argument) {
-  struct seen *seen = argument;
-  get_lines(2, 2, 3);
-  mfc_read_tag_status_all();
-  seen->at[0] = spu_cycles();
-}
+PROGRAM(get_two, get_lines(2, 2, 3); mfc_read_tag_status_all(); seen.at[0] = spu_cycles())
 
 TESTS(list_stall, .start = bed_begin, .stop = bed_end);
 
@@ -81,8 +70,9 @@ TESTS(list_stall, .start = bed_begin, .stop = bed_end);
  * both and change the third. The third, of SPE1 for SPE0, is then read and moved: to-bus, list-element,
  * command-phase, ls.read, hops, 8 beats, complete. */
 TEST(a_list_stops_behind_an_element_until_that_is_acknowledged) {
-  struct seen seen = run(change_the_rest), two = run(get_two);
-  const struct platform *p = watched.platform;
+  struct seen two = run(get_two);
+  run(change_the_rest);
+  const struct platform *p = bed.platform;
   uint64_t rest =
     (uint64_t)(p->mfc.to_bus + p->mfc.list_element + p->eib.command_phase + p->ls.read + p->mfc.complete) +
     2 * bed_hops(p, "SPE1", "SPE0") + 16;
@@ -91,7 +81,6 @@ TEST(a_list_stops_behind_an_element_until_that_is_acknowledged) {
 }
 
 static void stop_at_the_end(void *argument) {
-  struct seen *seen = argument;
   get_lines(2, 1, 3);
   mfc_read_list_stall_status();
   ck_assert_uint_eq(line(1), 2);
@@ -100,14 +89,14 @@ static void stop_at_the_end(void *argument) {
   mfc_write_list_stall_ack(4);
   ck_assert_uint_eq(mfc_read_tag_status_immediate(), 0);
   mfc_write_list_stall_ack(3);
-  seen->at[0] = spu_cycles();
+  seen.at[0] = spu_cycles();
   ck_assert_uint_eq(mfc_read_tag_status_all(), 1U << 3);
-  seen->at[1] = spu_cycles();
+  seen.at[1] = spu_cycles();
 }
 
 TEST(a_list_that_stops_at_its_end_completes_when_that_is_acknowledged) {
-  struct seen seen = run(stop_at_the_end);
-  ck_assert_uint_eq(seen.at[1] - seen.at[0], (uint64_t)watched.platform->mfc.to_bus);
+  run(stop_at_the_end);
+  ck_assert_uint_eq(seen.at[1] - seen.at[0], (uint64_t)bed.platform->mfc.to_bus);
 }
 
 /* Lists of an empty element with a stop and a line: two with tag 1, one with tag 2. */
@@ -157,10 +146,10 @@ PROGRAM(never_acknowledged, get_lines(2, 0, 3); spu_compute(1000); mfc_read_tag_
 PROGRAM(no_list, spu_compute(1000); mfc_read_list_stall_status())
 
 TEST(a_deadlock_says_that_a_list_has_stopped) {
-  bed_expect_stuck(&watched, never_acknowledged,
+  bed_expect_stuck(never_acknowledged,
                    "rank 0 waits for tag groups 0x8, where lists of 0x8 have stopped and wait for "
                    "MFC_WrListStallAck since cycle 1010\n");
-  bed_expect_stuck(&watched, no_list,
+  bed_expect_stuck(no_list,
                    "rank 0 waits for a DMA list that stops behind an element with its notify bit since cycle "
                    "1000\n");
 }
@@ -168,7 +157,7 @@ TEST(a_deadlock_says_that_a_list_has_stopped) {
 PROGRAM(bad_tag, mfc_write_list_stall_ack(32))
 
 TEST(tags_are_checked) {
-  bed_expect_fault(&watched, bad_tag, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");
+  bed_expect_fault(bad_tag, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");
 }
 
 /* --- hazards --- */
@@ -203,9 +192,9 @@ static void touch_after_going_on(void *argument) {
 
 TEST(what_is_still_under_way_must_not_be_touched) {
   run(change_before_the_stop);
-  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+  ck_assert_uint_eq(bed_take_hazards(), 1);
   run(change_after_going_on);
-  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+  ck_assert_uint_eq(bed_take_hazards(), 1);
   run(touch_after_going_on);
-  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+  ck_assert_uint_eq(bed_take_hazards(), 1);
 }

@@ -2,24 +2,17 @@
  * The memories of all chips are one range of addresses: a DMA may begin in one and end in the next. */
 #include "sim/hw/ea.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { FROM = 0x10000, BACK = 0x18000, LIST = 0x20000, MEMORY = 1 << 20, MOST = 16384, BEFORE = 4096 };
 
 #define BORDER (EA_MEMORY_BASE + MEMORY)
 
-static struct bed bed;
-
 static void start(void) {
   des_init();
-  bed = bed_new_with("qs20", "memory.size=1");
+  bed_use("qs20", "memory.size=1");
   for (unsigned chip = 0; chip < 2; chip++) {
     ck_assert_uint_eq(blade_allocate(bed.blade, chip, MEMORY), EA_MEMORY_BASE + chip * (uint64_t)MEMORY);
   }
-}
-
-static void stop(void) {
-  bed_fini(&bed);
 }
 
 static void put_and_get(void *argument) {
@@ -40,10 +33,10 @@ static void check_memory(void) {
   ck_assert_uint_eq(*blade_memory(bed.blade, BORDER + MOST - BEFORE), 0);
 }
 
-TESTS(memory_range, .start = start, .stop = stop);
+TESTS(memory_range, .start = start, .stop = bed_end);
 
 TEST(a_dma_goes_on_in_the_memory_of_the_next_chip) {
-  bed_run_alone(&bed, put_and_get, NULL);
+  bed_run_alone(put_and_get, NULL);
   check_memory();
   ck_assert_mem_eq(blade_ls(bed.blade, 0) + BACK, blade_ls(bed.blade, 0) + FROM, MOST);
 }
@@ -61,12 +54,12 @@ static void put_list(void *argument) {
 }
 
 TEST(an_element_of_a_list_does_so_too) {
-  bed_run_alone(&bed, put_list, NULL);
+  bed_run_alone(put_list, NULL);
   check_memory();
 }
 
 PROGRAM(put_past_the_end, mfc_put(spu_ls(FROM), BORDER + MEMORY - BEFORE, MOST, 0, 0, 0))
 
 TEST(behind_the_last_memory_there_is_nothing) {
-  bed_expect_fault_about(&bed, put_past_the_end, "expected a local store, register or memory");
+  bed_expect_fault_about(put_past_the_end, "expected a local store, register or memory");
 }

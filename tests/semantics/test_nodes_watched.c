@@ -4,16 +4,10 @@
 #include "algos/step/coll.h"
 #include "algos/step/step.h"
 #include "sim/base/pack.h"
-#include "sim/base/network/network_reader.h"
 #include "traces/utilisation.h"
 #include "validate/lab/ledger/ledger_call.h"
-#include "tests/bed.h"
 #include "tests/net_bed.h"
-#include "tests/suite.h"
 
-#include <math.h>
-
-static struct bed bed;
 static struct pack pack; /* of the last call */
 
 /* A counter to look for. */
@@ -32,14 +26,13 @@ static void look(void *context, const struct utilisation_row *row) {
   }
 }
 
-/* Make the call NAME on bed of NRANKS with NBYTES, watched by OBSERVERS.
+/* Make the call NAME on bed of NRANKS with NBYTES, bed by OBSERVERS.
  * returns: the result. */
 static struct call_result make(const char *name, unsigned nranks, size_t nbytes, unsigned observers) {
-  struct err err = {""};
   struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_FLOAT64};
   struct call_made made;
-  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
-  spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &err);
+  SUCCEEDS(catalogue_find(name, &spec.call, &failure));
+  spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &failure);
   const struct call_point point = {bed.machine, spec, observers, 0};
   ck_assert_int_eq(call_make(&point, &made), 0);
   outcome_fini(&made.outcome);
@@ -69,7 +62,7 @@ static double counter_of(const char *where, const char *counter) {
 static void end(void) {
   pack_fini(&pack);
   pack = (struct pack){0};
-  bed_fini(&bed);
+  bed_end();
 }
 
 TESTS(nodes_watched, .start = net_bed_start, .stop = end);
@@ -97,7 +90,7 @@ TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues) {
     {"nic n1", "bytes-received", 3000, 0},
     {"nic n0", "packets-sent", 6, 0},
   };
-  bed = bed_new("blades");
+  bed_use("blades", "");
   make("bcast:hierarchical", 34, 3000, CALL_UTILISATION);
   for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
     double value = counter_of(counters[i].where, counters[i].counter);
@@ -112,7 +105,7 @@ TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues) {
  * packets are lost there, and at no other port. Retransmissions are counted at the sender, and in the whole
  * network. */
 TEST(counters_of_TCP_say_what_was_lost_and_sent_again) {
-  bed = bed_new_with("blades", "network.buffer=8");
+  bed_use("blades", "network.buffer=8");
   struct call_result result = make("reduce:hierarchical", 48, 16384, CALL_UTILISATION);
   double again = counter_of("network", "retransmissions");
   ck_assert_double_gt(counter_of("network", "drops"), 0);
@@ -126,7 +119,7 @@ TEST(counters_of_TCP_say_what_was_lost_and_sent_again) {
  * host, and each host to its blades without the bytes. */
 TEST(messages_inside_a_triblade_pass_PCIe_links_only) {
   double up = 0, down = 0;
-  bed = bed_new("roadrunner");
+  bed_use("roadrunner", "");
   make("bcast:hierarchical", 64, 1000, CALL_UTILISATION);
   for (unsigned i = 0; i < 4; i++) {
     char link[32];
@@ -146,7 +139,7 @@ TEST(counters_of_nodes_are_told_apart) {
   static const char *const parts[][2] = {{"node 0 chip 0 ring 0", "node 1 chip 0 ring 0"},
                                          {"node 0 chip 0 command bus", "node 1 chip 0 command bus"},
                                          {"node 0 chip 0 SPE0 MFC", "node 1 chip 0 SPE0 MFC"}};
-  bed = bed_new("blades");
+  bed_use("blades", "");
   make("barrier:hierarchical:ack=after", 32, 0, CALL_UTILISATION);
   for (size_t i = 0; i < 3; i++) {
     double bytes = find(parts[i][0], "bytes").value;
@@ -178,9 +171,8 @@ static const struct algo twice = {
 
 /* Of 16 ranks on node 0 all but the root do so, of two on node 1 one: 16 hazards. */
 TEST(detectors_watch_every_node) {
-  struct err err = {""};
-  bed = bed_new("blades");
-  ck_assert_int_eq(catalogue_add(&twice, 1, &err), 0);
+  bed_use("blades", "");
+  SUCCEEDS(catalogue_add(&twice, 1, &failure));
   static const char *const sound[] = {"barrier:hierarchical", "bcast:hierarchical", "allreduce:hierarchical"};
   for (size_t i = 0; i < 3; i++) {
     ck_assert_uint_eq(make(sound[i], 33, i == 0 ? 0 : 1024, CALL_HAZARDS).nhazards, 0);

@@ -2,7 +2,6 @@
  * The detector of hazards and programs that use several rules of order: each has a twin that lacks one order.
  * source: docs/how-to/orders.md. */
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { DATA = 0x10000, FLAG = 0x11000, OUT = 0x12000, LIST = 0x13000, LINE = 128 };
 
@@ -111,7 +110,7 @@ PROGRAM(await_line_and_read, await_line(); spu_note_load(spu_ls(DATA), 16))
 
 static void copy_data_and_flag(void *unused) {
   uint32_t word = 1;
-  memcpy(blade_memory(watched.blade, memory), &word, sizeof word);
+  memcpy(blade_memory(bed.blade, memory), &word, sizeof word);
   for (unsigned i = 0; i < 2; i++) {
     bool flag = racy ? i == 0 : i == 1;
     ppe_memcpy(spu_ls_ea(1, flag ? FLAG : DATA), memory, 16);
@@ -261,14 +260,14 @@ TEST_EACH(the_missing_order_is_reported, 0, 2 * (sizeof trials / sizeof *trials)
         ppus[programs.nppus++] = (struct ppu){.chip = i, .main = trials[number].ppus[i], .name = "ppe"};
       }
     }
-    blade_reset(watched.blade);
-    memory = blade_allocate(watched.blade, 0, 2 * LINE);
+    blade_reset(bed.blade);
+    memory = blade_allocate(bed.blade, 0, 2 * LINE);
     des_shuffle(seed);
-    bed_run_all(&watched, &programs);
+    bed_run_all(&programs);
     des_shuffle(0);
-    char *first = watched.hazards->count ? watched.hazards->lines[0] : "nothing";
-    ck_assert_msg((watched.hazards->count > 0) == racy, "%s, %s, seed %u: %s", trials[number].what,
+    char *first = bed.hazards->count ? bed.hazards->lines[0] : "nothing";
+    ck_assert_msg((bed.hazards->count > 0) == racy, "%s, %s, seed %u: %s", trials[number].what,
                   racy ? "racy" : "sound", (unsigned)seed, first);
-    bed_take_hazards(&watched);
+    bed_take_hazards();
   }
 }

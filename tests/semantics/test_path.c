@@ -3,13 +3,10 @@
  * Where nothing is shared the path predicts how much longer the run takes with a longer latency. And paths
  * explain why one broadcast is slower than another. */
 
-#include "algos/catalogue.h"
 #include "algos/step/step.h"
 #include "tests/asserts.h"
-#include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "tests/net_bed.h"
-#include "tests/suite.h"
 
 #include <inttypes.h>
 
@@ -40,10 +37,10 @@ static const struct {
   {"roadrunner", "node.blades=1", 33, 512, 2, 90000, 4},
 };
 
-TESTS(path, .start = net_bed_start);
+TESTS(path, .start = net_bed_start, .stop = bed_end);
 
 TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
-  struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
+  bed_use(machines[_i].platform, machines[_i].settings);
   unsigned n = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
     struct path path;
@@ -58,7 +55,7 @@ TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
                             .skew_seed = 1};
     bool once = spec.nrepeats == 1;
     catalogue_format(&spec.call, name, sizeof name);
-    if (call_bed_find_path(bed.machine, spec, &path, &outcome)) {
+    if (call_bed_find_path(spec, &path, &outcome)) {
       call_bed_check_path(&path, name);
       ck_assert_msg(!once || (double)(path.end - path.begin) == outcome.from_first, "%s", name);
       ck_assert_msg(path.totals[PATH_TIMER] == 0, "%s: nobody waits for time", name);
@@ -71,14 +68,13 @@ TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
     }
   }
   ck_assert_uint_ge(n, machines[_i].least);
-  bed_fini(&bed);
 }
 
-/* Find the path of the call of SPEC on BED.
+/* Find the path of the call of SPEC.
  * returns: the cycles of the call. */
-static double find(struct bed *bed, struct rig_spec spec, struct path *path) {
+static double find(struct rig_spec spec, struct path *path) {
   struct outcome outcome;
-  ck_assert(call_bed_find_path(bed->machine, spec, path, &outcome));
+  ck_assert(call_bed_find_path(spec, path, &outcome));
   double cycles = outcome.from_first;
   outcome_fini(&outcome);
   return cycles;
@@ -100,11 +96,11 @@ static double cycles_of(const struct path *path, enum path_group group) {
 TEST(others_bytes_are_what_simple_loses) {
   static const enum path_group same[] = {PATH_GROUP_OWN, PATH_GROUP_LATENCY, PATH_GROUP_SOFTWARE};
   static const char *const names[] = {"bcast:binomial-simple", "bcast:binomial-opt"};
-  struct bed bed = bed_new("qs20");
+  bed_use("qs20", "");
   struct path paths[2];
   double cycles[2];
   for (unsigned i = 0; i < 2; i++) {
-    cycles[i] = find(&bed, call_bed_spec(bed.platform, names[i], 8, 16384), &paths[i]);
+    cycles[i] = find(call_bed_spec(names[i], 8, 16384), &paths[i]);
     call_bed_check_path(&paths[i], names[i]);
   }
   for (unsigned i = 0; i < sizeof same / sizeof same[0]; i++) {
@@ -117,7 +113,6 @@ TEST(others_bytes_are_what_simple_loses) {
   for (unsigned i = 0; i < 2; i++) {
     path_fini(&paths[i]);
   }
-  bed_fini(&bed);
 }
 
 /* --- against experiments --- */
@@ -152,9 +147,8 @@ static const char *const unshared[] = {"bcast:binomial-opt", "bcast:segmented-bi
 /* Loop test: the index is the algorithm. */
 TEST_EACH(latencies_are_counted_as_experiments_do, 0, sizeof unshared / sizeof unshared[0]) {
   struct path path;
-  struct bed bed = bed_new_with("qs20", "mfc.command-interval=0");
-  double before = find(&bed, call_bed_spec(bed.platform, unshared[_i], 4, 1024), &path);
-  bed_fini(&bed);
+  bed_use("qs20", "mfc.command-interval=0");
+  double before = find(call_bed_spec(unshared[_i], 4, 1024), &path);
   for (enum path_group group = PATH_GROUP_OTHERS; group <= PATH_GROUP_ORDER; group++) {
     ck_assert_double_eq(cycles_of(&path, group), 0);
   }
@@ -163,13 +157,12 @@ TEST_EACH(latencies_are_counted_as_experiments_do, 0, sizeof unshared / sizeof u
     struct path other;
     snprintf(settings, sizeof settings, "mfc.command-interval=0 %s=%g", latencies[i].key,
              latencies[i].value + RISE);
-    bed = bed_new_with("qs20", settings);
-    double after = find(&bed, call_bed_spec(bed.platform, unshared[_i], 4, 1024), &other);
+    bed_use("qs20", settings);
+    double after = find(call_bed_spec(unshared[_i], 4, 1024), &other);
     ck_assert_msg(after - before == RISE * count(&path, i),
                   "%s: %g cycles more if %s rises by %d, %g times in the path", unshared[_i], after - before,
                   latencies[i].key, RISE, count(&path, i));
     path_fini(&other);
-    bed_fini(&bed);
   }
   path_fini(&path);
 }
@@ -219,14 +212,13 @@ TEST_EACH(a_path_goes_through_what_a_command_waited_for, 0, ORDERS) {
                       .idea = "",
                       .scratch = two_flags,
                       .run = put_data_and_flag};
-  struct bed bed = bed_new("qs20");
+  bed_use("qs20", "");
   struct path path;
   uint64_t expected[PATH_CAUSES] = {0};
   bool late = _i == LATE_FENCE;
   uint64_t syncs = _i == SYNC, ways = late ? 1 : 2;
   ordered_by = _i;
-  find(&bed, (struct rig_spec){.call.algo = &algo, .nranks = 2, .nbytes = ORDERED_BYTES, .nrepeats = 1},
-       &path);
+  find((struct rig_spec){.call.algo = &algo, .nranks = 2, .nbytes = ORDERED_BYTES, .nrepeats = 1}, &path);
   call_bed_check_path(&path, "trial");
   expected[PATH_ISSUE] = late ? 20 : 10;
   expected[PATH_SOFTWARE] = late ? PAUSE : 0;
@@ -246,5 +238,4 @@ TEST_EACH(a_path_goes_through_what_a_command_waited_for, 0, ORDERS) {
   ck_assert_uint_eq(path.parts[1].nbytes, late ? 16 : ORDERED_BYTES);
   ck_assert_uint_eq(path.parts[path.nparts - 1].kind, PATH_NOTIFICATION);
   path_fini(&path);
-  bed_fini(&bed);
 }

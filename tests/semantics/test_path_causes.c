@@ -7,9 +7,7 @@
  * 16 bytes), become visible (74), and the tag is told 98 cycles after the last byte. */
 #include "algos/step/port.h"
 #include "algos/step/step.h"
-#include "tests/bed.h"
 #include "tests/call_bed.h"
-#include "tests/suite.h"
 
 #include <inttypes.h>
 
@@ -89,7 +87,7 @@ static void wait_for_time(struct coll *c) {
   spu_read_event_status();
 }
 
-TESTS(path_causes, .start = bed_start_engine);
+TESTS(path_causes, .start = bed_begin_unwatched, .stop = bed_end);
 
 /* --- paths --- */
 
@@ -192,10 +190,9 @@ static const struct {
    "issue=10 channel=6 atomic=308 line-taken=830"},
 };
 
-/* Run PROGRAM on BED as SPEC says, and find the path.
+/* Run PROGRAM as SPEC says, and find the path.
  * owner: the caller, with path_fini and outcome_fini. */
-static struct path find(struct bed *bed, void (*program)(struct coll *c), struct rig_spec spec,
-                        struct outcome *outcome) {
+static struct path find(void (*program)(struct coll *c), struct rig_spec spec, struct outcome *outcome) {
   struct path path;
   struct algo algo = {.collective = COLL_BCAST,
                       .name = "trial",
@@ -208,17 +205,17 @@ static struct path find(struct bed *bed, void (*program)(struct coll *c), struct
   spec.call.algo = &algo;
   spec.nrepeats = 1;
   spec.lengths_only = true;
-  ck_assert(call_bed_find_path(bed->machine, spec, &path, outcome));
+  ck_assert(call_bed_find_path(spec, &path, outcome));
   return path;
 }
 
 TEST_EACH(causes_are_exact, 0, sizeof cases / sizeof cases[0]) {
-  struct bed bed = bed_new_with("qs20", cases[_i].settings);
+  bed_use("qs20", cases[_i].settings);
   struct outcome outcome;
   uint64_t spes[3];
   char found[512] = "";
   memcpy(spes, cases[_i].call.spes, sizeof spes);
-  struct path path = find(&bed, cases[_i].call.run,
+  struct path path = find(cases[_i].call.run,
                           (struct rig_spec){.nranks = cases[_i].call.nranks,
                                             .nbytes = cases[_i].call.nbytes,
                                             .placement = {PLACEMENT_LIST, {spes, cases[_i].call.nranks}}},
@@ -234,15 +231,12 @@ TEST_EACH(causes_are_exact, 0, sizeof cases / sizeof cases[0]) {
                 cases[_i].expected);
   path_fini(&path);
   outcome_fini(&outcome);
-  bed_fini(&bed);
 }
 
 /* Nobody does anything: the whole call is the lateness of the rank that enters last. */
 TEST(a_late_entry_is_exact) {
-  struct bed bed = bed_new("qs20");
   struct outcome outcome;
-  struct path path =
-    find(&bed, nothing, (struct rig_spec){.nranks = 2, .skew = 1000, .skew_seed = 1}, &outcome);
+  struct path path = find(nothing, (struct rig_spec){.nranks = 2, .skew = 1000, .skew_seed = 1}, &outcome);
   uint64_t first = outcome.entered[0], second = outcome.entered[1],
            late = first > second ? first - second : second - first;
   ck_assert_uint_gt(late, 0);
@@ -250,5 +244,4 @@ TEST(a_late_entry_is_exact) {
   ck_assert_uint_eq(path.end - path.begin, late);
   path_fini(&path);
   outcome_fini(&outcome);
-  bed_fini(&bed);
 }

@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Critical paths across nodes. Where nothing is shared the path predicts how much longer the run takes on a
  * slower network. */
-#include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "tests/net_bed.h"
 #include "validate/lab/call_watch.h"
-#include "tests/suite.h"
-
-static struct bed bed;
 
 /* Find the path of one call of NAME.
  * returns: the cycles of the call. */
 static double find(const char *name, unsigned nranks, size_t nbytes, struct path *path) {
   struct outcome outcome;
-  ck_assert(
-    call_bed_find_path(bed.machine, call_bed_spec(bed.platform, name, nranks, nbytes), path, &outcome));
+  ck_assert(call_bed_find_path(call_bed_spec(name, nranks, nbytes), path, &outcome));
   double cycles = outcome.from_first;
   outcome_fini(&outcome);
   return cycles;
 }
 
-TESTS(path_nodes, .start = net_bed_start);
+TESTS(path_nodes, .start = net_bed_start, .stop = bed_end);
 
 /* --- against experiments --- */
 
@@ -39,15 +34,14 @@ static const struct {
 TEST_EACH(delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof latencies[0]) {
   struct path path, other;
   char settings[96];
-  bed = bed_new_with("blades", "network.transport=lossless;network.header=0");
+  bed_use("blades", "network.transport=lossless;network.header=0");
   double before = find("barrier:hierarchical", 64, 0, &path);
   ck_assert_uint_eq(path.totals[PATH_NET_LATENCY], 4 * 20 * US);
   ck_assert_uint_eq(path.totals[PATH_NET_HOST], 2 * (8 + 8) * US);
   ck_assert_uint_eq(path.totals[PATH_NET_OWN] + path.totals[PATH_NET_TAKEN] + path.totals[PATH_NET_NIC], 0);
-  bed_fini(&bed);
   snprintf(settings, sizeof settings, "network.transport=lossless;network.header=0;%s=%g", latencies[_i].key,
            latencies[_i].more);
-  bed = bed_new_with("blades", settings);
+  bed_use("blades", settings);
   double after = find("barrier:hierarchical", 64, 0, &other);
   double longer = latencies[_i].times * (latencies[_i].more - latencies[_i].value) * US;
   ck_assert_double_eq(after - before, longer);
@@ -55,7 +49,6 @@ TEST_EACH(delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof lat
                       longer);
   path_fini(&path);
   path_fini(&other);
-  bed_fini(&bed);
 }
 
 /* The root's node sends 100,000 bytes to node 1 and, nic.send later, to node 2: packets of both take turns on
@@ -63,7 +56,7 @@ TEST_EACH(delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof lat
  * second has itself. These bytes delay only the second message. */
 TEST(others_on_a_link_are_named) {
   struct path path;
-  bed = bed_new_with("blades", "network.transport=lossless;network.header=0;network.packet=1000");
+  bed_use("blades", "network.transport=lossless;network.header=0;network.packet=1000");
   find("bcast:hierarchical", 33, 100000, &path);
   double own = (double)path.totals[PATH_NET_OWN], taken = (double)path.totals[PATH_NET_TAKEN];
   double bytes = 100000 * 25.6;
@@ -73,24 +66,21 @@ TEST(others_on_a_link_are_named) {
     ck_assert(path.segments[i].cause != PATH_NET_TAKEN || path.segments[i].behind == 0);
   }
   path_fini(&path);
-  bed_fini(&bed);
 }
 
 /* With room for less than two packets in the switch nearly all time is waiting for timeouts; with room for
  * all packets none is. */
 TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost) {
   struct path path;
-  bed = bed_new_with("blades", "network.buffer=2;network.rto=200");
+  bed_use("blades", "network.buffer=2;network.rto=200");
   double slow = find("reduce:hierarchical", 48, 16384, &path);
   ck_assert_double_gt((double)(path.totals[PATH_NET_TIMEOUT] + path.totals[PATH_NET_AGAIN]), 0.5 * slow);
   ck_assert_uint_ge(path.totals[PATH_NET_TIMEOUT], 200 * 1000 * US / 2);
   path_fini(&path);
-  bed_fini(&bed);
-  bed = bed_new_with("blades", "network.buffer=1024");
+  bed_use("blades", "network.buffer=1024");
   find("reduce:hierarchical", 48, 16384, &path);
   ck_assert_uint_eq(path.totals[PATH_NET_TIMEOUT] + path.totals[PATH_NET_AGAIN], 0);
   path_fini(&path);
-  bed_fini(&bed);
 }
 
 /* --- exact paths --- */
@@ -159,7 +149,7 @@ static const struct {
 TEST_EACH(causes_of_the_network_are_exact, 0, sizeof exact / sizeof exact[0]) {
   struct path path;
   double expected[PATH_CAUSES] = {0};
-  bed = bed_new_with(exact[_i].platform, exact[_i].settings);
+  bed_use(exact[_i].platform, exact[_i].settings);
   find(exact[_i].call, exact[_i].nranks, exact[_i].nbytes, &path);
   for (unsigned i = 0; i < 6; i++) {
     expected[exact[_i].expected[i].cause] += exact[_i].expected[i].cycles;
@@ -169,7 +159,6 @@ TEST_EACH(causes_of_the_network_are_exact, 0, sizeof exact / sizeof exact[0]) {
                   "%s: %g cycles, expected %g", path_cause_name(i), (double)path.totals[i], expected[i]);
   }
   path_fini(&path);
-  bed_fini(&bed);
 }
 
 /* --- the limit --- */
@@ -177,17 +166,15 @@ TEST_EACH(causes_of_the_network_are_exact, 0, sizeof exact / sizeof exact[0]) {
 /* The bytes that a call takes are enough; one byte less is not, whichever node has the last record. */
 TEST(the_records_of_all_nodes_have_one_limit) {
   uint64_t most = RECORD_BYTES_MAX;
-  bed = bed_new("blades");
-  struct rig_spec spec = call_bed_spec(bed.platform, "barrier:hierarchical", 64, 0);
+  bed_use("blades", "");
+  struct rig_spec spec = call_bed_spec("barrier:hierarchical", 64, 0);
   for (unsigned i = 0; i < 3; i++) {
     struct call_records records;
     call_records_init(&records, most);
     spec.observers = &records.observer;
-    struct outcome outcome = call_bed_run(bed.machine, &spec);
+    call_bed_run(&spec);
     ck_assert_int_eq(records.share.full, i == 2);
     most = i == 0 ? records.share.nbytes : most - 1;
-    outcome_fini(&outcome);
     call_records_fini(&records);
   }
-  bed_fini(&bed);
 }

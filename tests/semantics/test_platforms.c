@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every built-in platform, with all its SPEs, runs every applicable algorithm. */
-#include "algos/catalogue.h"
-#include "tests/bed.h"
-#include "validate/lab/verify/runner.h"
-#include "tests/suite.h"
+#include "tests/call_bed.h"
 
 static const struct {
   const char *name;
@@ -15,11 +12,11 @@ static const struct {
   {"quad-mesh", 32, true}, {"quad-ring", 32, true}, {"octo-star", 64, true},
 };
 
-TESTS(platforms, .start = bed_start_engine);
+TESTS(platforms, .start = des_init, .stop = bed_end);
 
 /* Loop test: the index is the machine. */
 TEST_EACH(all_algorithms_that_apply_are_served, 0, (sizeof machines / sizeof *machines) - BED_SANITIZED) {
-  struct bed bed = bed_new(machines[_i].name);
+  bed_use(machines[_i].name, "");
   unsigned served = 0;
   ck_assert_uint_eq(blade_nspes(bed.blade), machines[_i].nspes);
   for (size_t i = 0; i < catalogue_size; i++) {
@@ -30,35 +27,28 @@ TEST_EACH(all_algorithms_that_apply_are_served, 0, (sizeof machines / sizeof *ma
                             .root = barrier ? 0 : nranks - 1,
                             .nbytes = barrier ? 0 : 600,
                             .nrepeats = 2,
-                            .profile = bed_profile(&bed)};
+                            .profile = bed_profile()};
     struct err err = {""};
-    struct outcome outcome;
     if (rig_check(bed.platform, &spec, &err) != 0) {
       bool known = strstr(err.text, "half a signal register") || catalogue[i]->spans_nodes ||
                    catalogue[i]->needs & NEED_HOSTS;
       ck_assert_msg(!machines[_i].all || known, "%s", err.text);
       continue;
     }
-    ck_assert_msg(runner_run(bed.machine, &spec, &outcome, &err) == 0, "%s", err.text);
-    ck_assert_msg(outcome.end == CALL_OK, "%s on %s: %s", catalogue[i]->name, machines[_i].name,
-                  outcome.detail);
-    outcome_fini(&outcome);
+    call_bed_run(&spec);
     served++;
   }
   ck_assert_uint_gt(served, 0);
-  bed_fini(&bed);
 }
 
 /* SPEs not usable by programs are passed, and ranks sit on the other SPEs in the order of numbers. */
 TEST(ranks_sit_on_usable_spes_only) {
-  struct bed bed = bed_new_with("qs20", "blade.chips=1 chip.usable-spes=SPE7");
+  bed_use("qs20", "blade.chips=1 chip.usable-spes=SPE7");
   ck_assert_uint_eq(blade_nspes(bed.blade), 1);
   ck_assert_uint_eq(blade_unit_of(bed.blade, 0), 4); /* PPE SPE1 SPE3 SPE5 SPE7 */
-  bed_fini(&bed);
-  bed = bed_new("ps3");
+  bed_use("ps3", "");
   static const unsigned units[] = {1, 2, 3, 7, 8, 9}; /* of SPE0 to SPE5 */
   for (unsigned i = 0; i < 6; i++) {
     ck_assert_uint_eq(blade_unit_of(bed.blade, i), units[i]);
   }
-  bed_fini(&bed);
 }

@@ -2,7 +2,6 @@
  * PPE programs: signals, proxy DMA, copying, starting and joining SPE programs. Mailboxes have a suite of
  * their own. */
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { HERE = 0x10000 };
 
@@ -10,18 +9,18 @@ static uint64_t ea;
 
 static void start(void) {
   bed_begin_unwatched();
-  ea = blade_allocate(unwatched.blade, 0, 1 << 20);
+  ea = blade_allocate(bed.blade, 0, 1 << 20);
 }
 
 static void run_ppe(void (*program)(void *), void *argument) {
-  bed_run_all(&unwatched, &PPES(ON_PPE(0, program, argument)));
+  bed_run_all(&PPES(ON_PPE(0, program, argument)));
 }
 
 /* Run PROGRAM with ARGUMENT on a PPE of a fresh machine. A fault must stop the program, with each of PARTS in
  * the message. */
 static void expect_fault(void (*program)(void *), void *argument, const char *const parts[2]) {
-  blade_reset(unwatched.blade);
-  struct blade_result result = spu_run_all(unwatched.blade, &PPES(ON_PPE(0, program, argument)));
+  blade_reset(bed.blade);
+  struct blade_result result = spu_run_all(bed.blade, &PPES(ON_PPE(0, program, argument)));
   ck_assert_ptr_nonnull(result.faults);
   ck_assert_ptr_null(result.stuck);
   for (unsigned i = 0; i < 2; i++) {
@@ -33,18 +32,18 @@ static void expect_fault(void (*program)(void *), void *argument, const char *co
 PROGRAM(await_signal, ck_assert_uint_eq(spu_read_signal2(), 6); *(uint64_t *)argument = spu_cycles())
 PROGRAM(send_signal, ppe_compute(1000); spe_signal_write(9, SPE_SIG_NOTIFY_REG_2, 6))
 
-TESTS(ppe, .start = start, .stop = bed_end_unwatched);
+TESTS(ppe, .start = start, .stop = bed_end);
 
 TEST(a_signal_of_the_ppe_takes_one_access) {
   uint64_t at;
-  bed_run_beside(&unwatched, ON_SPE(9, await_signal, &at), send_signal, NULL);
-  ck_assert_uint_eq(at, 1000 + (uint64_t)unwatched.platform->ppe.mmio);
+  bed_run_beside(ON_SPE(9, await_signal, &at), send_signal, NULL);
+  ck_assert_uint_eq(at, 1000 + (uint64_t)bed.platform->ppe.mmio);
 }
 
 /* Twelve commands for a queue of 8: four wait for room; room comes while the PPE gives the next. */
 static void move_by_proxy(void *argument) {
   uint32_t done;
-  uint8_t *memory = blade_memory(unwatched.blade, ea), *ls = blade_ls(unwatched.blade, 2);
+  uint8_t *memory = blade_memory(bed.blade, ea), *ls = blade_ls(bed.blade, 2);
   for (unsigned i = 0; i < 12 * 16384; i++) {
     memory[i] = (uint8_t)(i * 7 + i / 16384);
   }
@@ -70,9 +69,9 @@ TEST(proxy_commands_move_data_both_ways) {
 /* The SPU's tag 5 is done at once, although the PPE has a long command with tag 5 in the same MFC. */
 static void ask_own_tag(void *argument) {
   bool *told = argument;
-  spu_compute((uint64_t)unwatched.platform->ppe.mmio + 100);
+  spu_compute((uint64_t)bed.platform->ppe.mmio + 100);
   mfc_write_tag_mask(1U << 5);
-  *told = mfc_read_tag_status_immediate() == 1U << 5 && mfc_stat_cmd_queue() == unwatched.platform->mfc.queue;
+  *told = mfc_read_tag_status_immediate() == 1U << 5 && mfc_stat_cmd_queue() == bed.platform->mfc.queue;
 }
 
 static void get_long(void *argument) {
@@ -84,14 +83,14 @@ static void get_long(void *argument) {
 
 TEST(each_side_of_an_mfc_has_its_own_tags_and_queue) {
   bool told = false;
-  bed_run_beside(&unwatched, ON_SPE(0, ask_own_tag, &told), get_long, NULL);
+  bed_run_beside(ON_SPE(0, ask_own_tag, &told), get_long, NULL);
   ck_assert(told);
 }
 
 enum { DEEP = 0x18000, BOTH = 24, EACH = 1024, PARTS = 64 };
 
 static void fill_own_queue(void *argument) {
-  for (uint32_t i = 0; i < (uint32_t)unwatched.platform->mfc.queue; i++) {
+  for (uint32_t i = 0; i < (uint32_t)bed.platform->mfc.queue; i++) {
     mfc_list_element_t *list = spu_ls(HERE + PARTS * (uint32_t)sizeof *list * i);
     for (uint32_t j = 0; j < PARTS; j++) {
       list[j] =
@@ -106,7 +105,7 @@ static void fill_own_queue(void *argument) {
 static void fill_proxy_queue(void *argument) {
   uint32_t done;
   ppe_compute(3000);
-  for (uint32_t i = (uint32_t)unwatched.platform->mfc.queue; i < BOTH; i++) {
+  for (uint32_t i = (uint32_t)bed.platform->mfc.queue; i < BOTH; i++) {
     spe_mfcio_get(0, DEEP + EACH * i, ea + EACH * i, EACH, i, 0, 0);
   }
   spe_mfcio_tag_status_read(0, UINT32_MAX, SPE_TAG_ALL, &done);
@@ -116,15 +115,14 @@ static void fill_proxy_queue(void *argument) {
  * of lists fill the window, one of them leaves in 1000 cycles, and each of the 16 lists has read the next
  * element; then come 8 commands. There are never more transfers at a time than these. */
 TEST(both_queues_of_an_mfc_may_be_full_at_once) {
-  bed_fini(&unwatched);
-  unwatched = bed_new_with("qs20", "memory.read-interval=1000 ppe.mmio=1");
-  ck_assert_uint_eq(unwatched.platform->mfc.queue + unwatched.platform->mfc.proxy_queue, BOTH);
-  ea = blade_allocate(unwatched.blade, 0, BOTH * EACH);
+  bed_use("qs20", "memory.read-interval=1000 ppe.mmio=1");
+  ck_assert_uint_eq(bed.platform->mfc.queue + bed.platform->mfc.proxy_queue, BOTH);
+  ea = blade_allocate(bed.blade, 0, BOTH * EACH);
   for (uint32_t i = 0; i < BOTH * EACH; i++) {
-    blade_memory(unwatched.blade, ea)[i] = (uint8_t)(i / 256 + i);
+    blade_memory(bed.blade, ea)[i] = (uint8_t)(i / 256 + i);
   }
-  bed_run_beside(&unwatched, ON_SPE(0, fill_own_queue, NULL), fill_proxy_queue, NULL);
-  ck_assert_mem_eq(blade_ls(unwatched.blade, 0) + DEEP, blade_memory(unwatched.blade, ea), BOTH * EACH);
+  bed_run_beside(ON_SPE(0, fill_own_queue, NULL), fill_proxy_queue, NULL);
+  ck_assert_mem_eq(blade_ls(bed.blade, 0) + DEEP, blade_memory(bed.blade, ea), BOTH * EACH);
 }
 
 /* The bus requests of both sides of an MFC in the order of issue, and the cycles at which the commands came
@@ -161,11 +159,11 @@ static void get_with_tag_2(void *argument) {
  * returns: by how many cycles the SPU's command comes later. */
 static int64_t take_turns(uint64_t when) {
   struct turns turns = {.probe = {.see = see_turn}};
-  blade_reset(unwatched.blade);
-  ea = blade_allocate(unwatched.blade, 0, 1 << 20);
-  blade_attach(unwatched.blade, &turns.probe);
-  bed_run_beside(&unwatched, ON_SPE(0, get_with_tag_1, &when), get_with_tag_2, NULL);
-  blade_detach(unwatched.blade, &turns.probe);
+  blade_reset(bed.blade);
+  ea = blade_allocate(bed.blade, 0, 1 << 20);
+  blade_attach(bed.blade, &turns.probe);
+  bed_run_beside(ON_SPE(0, get_with_tag_1, &when), get_with_tag_2, NULL);
+  blade_detach(bed.blade, &turns.probe);
   ck_assert_uint_eq(turns.count, 256);
   unsigned first = 0, issued[2] = {0};
   while (turns.tags[first] == turns.tags[0]) {
@@ -182,9 +180,8 @@ static int64_t take_turns(uint64_t when) {
 /* Assumption: nothing has been published about turns of the two sides. Without mfc.command-interval, as two
  * commands that reach an MFC in one cycle would not begin in one cycle. */
 TEST(both_sides_of_an_mfc_take_turns) {
-  bed_fini(&unwatched);
-  unwatched = bed_new_with("qs20", "mfc.command-interval=0");
-  uint64_t about = (uint64_t)unwatched.platform->ppe.mmio;
+  bed_use("qs20", "mfc.command-interval=0");
+  uint64_t about = (uint64_t)bed.platform->ppe.mmio;
   int64_t later = take_turns(about);
   ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later)), 0);
   ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later + 70)), 70);
@@ -194,24 +191,20 @@ TEST(both_sides_of_an_mfc_take_turns) {
 /* 1.5 GB/s at 3.2 GHz: 49152 bytes take 49152 / 1.5 * 3.2 = 104857.6 cycles. */
 static void copy(void *argument) {
   uint64_t *cycles = argument, before = ppe_cycles();
-  memset(blade_memory(unwatched.blade, ea), 3, 49152);
+  memset(blade_memory(bed.blade, ea), 3, 49152);
   ppe_memcpy(spu_ls_ea(3, HERE), ea, 49152);
   *cycles = ppe_cycles() - before;
 }
 
 TEST(the_ppe_copies_at_its_own_rate) {
   uint64_t cycles;
-  const struct platform *p = unwatched.platform;
+  const struct platform *p = bed.platform;
   run_ppe(copy, &cycles);
   ck_assert_uint_eq(cycles, (uint64_t)(49152 / p->ppe.copy_bandwidth * p->clock.spu + 0.5));
-  ck_assert_mem_eq(blade_ls(unwatched.blade, 3) + HERE, blade_memory(unwatched.blade, ea), 49152);
+  ck_assert_mem_eq(blade_ls(bed.blade, 3) + HERE, blade_memory(bed.blade, ea), 49152);
 }
 
-static void compute_1000(void *argument) {
-  unsigned *runs = argument;
-  spu_compute(1000);
-  ++*runs;
-}
+PROGRAM(compute_1000, unsigned *runs = argument; spu_compute(1000); ++*runs)
 
 PROGRAM(fault_at_once, mfc_get(spu_ls(HERE), ea, 24, 0, 0, 0))
 
@@ -219,7 +212,7 @@ PROGRAM(fault_at_once, mfc_get(spu_ls(HERE), ea, 24, 0, 0, 0))
 static void start_all(void *argument) {
   unsigned *runs = argument;
   struct spu spus[16];
-  uint64_t mmio = (uint64_t)unwatched.platform->ppe.mmio;
+  uint64_t mmio = (uint64_t)bed.platform->ppe.mmio;
   for (unsigned round = 0; round < 2; round++) {
     for (unsigned i = 0; i < 16; i++) {
       spus[i] = (struct spu){.spe = i, .main = compute_1000, .argument = runs, .name = "started"};
@@ -311,7 +304,7 @@ static void fill_mailbox(void *argument) {
 }
 
 TEST(a_deadlock_says_what_the_ppe_waits_for) {
-  bed_expect_end(&unwatched, &PPES(ON_PPE(0, wait_for_interrupt, NULL), ON_PPE(1, fill_mailbox, NULL)), NULL,
+  bed_expect_end(&PPES(ON_PPE(0, wait_for_interrupt, NULL), ON_PPE(1, fill_mailbox, NULL)), NULL,
                  "PPE 0 waits for a word in the outbound interrupt mailbox of SPE 11 since cycle 0\n"
                  "PPE 1 waits for room in the inbound mailbox of SPE 12 since cycle 12800\n");
 }

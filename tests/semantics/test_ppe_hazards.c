@@ -6,16 +6,15 @@
  * local store (test_hazards.c). A copy by a PPE reads and writes in its last cycle, here after 50 cycles and
  * the few cycles of 16 bytes. */
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { A = 0x10000, BYTES = 16, ROOM = 4096 };
 
 static uint64_t memory;
 
 static void run(void (*spu_main)(void *), void (*ppu_main)(void *)) {
-  blade_reset(watched.blade);
-  memory = blade_allocate(watched.blade, 0, ROOM);
-  bed_run_beside(&watched, ON_SPE(0, spu_main, NULL), ppu_main, NULL);
+  blade_reset(bed.blade);
+  memory = blade_allocate(bed.blade, 0, ROOM);
+  bed_run_beside(ON_SPE(0, spu_main, NULL), ppu_main, NULL);
 }
 
 /* Check that there was one hazard: program PPE DOES something to 16 bytes of memory during the put to these
@@ -30,20 +29,14 @@ static void expect(const char *does) {
            ") %s 16 bytes at main memory 0x%llx, in no order: nothing tells who does the second that the "
            "first is over",
            does, (unsigned long long)memory);
-  ck_assert_msg(watched.hazards->count == 1, "%u hazards where a PPE %s", (unsigned)watched.hazards->count,
-                does);
-  ck_assert_msg(strncmp(watched.hazards->lines[0], begin, strlen(begin)) == 0, "%s",
-                watched.hazards->lines[0]);
-  ck_assert_msg(strstr(watched.hazards->lines[0], end) != NULL, "%s", watched.hazards->lines[0]);
-  bed_take_hazards(&watched);
+  ck_assert_msg(bed.hazards->count == 1, "%u hazards where a PPE %s", (unsigned)bed.hazards->count, does);
+  ck_assert_msg(strncmp(bed.hazards->lines[0], begin, strlen(begin)) == 0, "%s", bed.hazards->lines[0]);
+  ck_assert_msg(strstr(bed.hazards->lines[0], end) != NULL, "%s", bed.hazards->lines[0]);
+  bed_take_hazards();
 }
 
 /* Put, and notify the PPE after the end of the put. */
-static void put(void *argument) {
-  mfc_put(spu_ls(A), memory, BYTES, 1, 0, 0);
-  bed_finish(2);
-  spu_write_out_mbox(1);
-}
+PROGRAM(put, mfc_put(spu_ls(A), memory, BYTES, 1, 0, 0); bed_finish(2); spu_write_out_mbox(1))
 
 PROGRAM(copy_from, ppe_compute(50); ppe_memcpy(memory + ROOM / 2, memory, BYTES))
 PROGRAM(copy_to, ppe_compute(50); ppe_memcpy(memory, memory + ROOM / 2, BYTES))
@@ -71,15 +64,15 @@ TEST(what_an_SPE_puts_into_memory_is_not_touched_before_it_is_there) {
 
 TEST(what_is_waited_for_may_be_touched) {
   run(put, wait_and_copy);
-  ck_assert_uint_eq(watched.hazards->count, 0);
+  ck_assert_uint_eq(bed.hazards->count, 0);
 }
 
 PROGRAM(copy_into_the_local_store, ppe_compute(50); ppe_memcpy(spu_ls_ea(0, A), memory + ROOM / 2, BYTES))
 
 TEST(the_source_of_a_put_is_not_written_by_a_PPE) {
   run(put, copy_into_the_local_store);
-  ck_assert_uint_eq(watched.hazards->count, 1);
-  ck_assert_ptr_nonnull(strstr(watched.hazards->lines[0], " reads and PPE on a PPE (cycle "));
-  ck_assert_ptr_nonnull(strstr(watched.hazards->lines[0], ") writes 16 bytes at 0x10000 of SPE 0, in no"));
-  bed_take_hazards(&watched);
+  ck_assert_uint_eq(bed.hazards->count, 1);
+  ck_assert_ptr_nonnull(strstr(bed.hazards->lines[0], " reads and PPE on a PPE (cycle "));
+  ck_assert_ptr_nonnull(strstr(bed.hazards->lines[0], ") writes 16 bytes at 0x10000 of SPE 0, in no"));
+  bed_take_hazards();
 }

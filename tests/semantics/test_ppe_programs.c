@@ -4,7 +4,6 @@
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
 #include "traces/event_log.h"
-#include "tests/suite.h"
 
 enum { HERE = 0x10000, MMIO = 3200, ON_CHIP_0 = 16 /* the number of the first program there */ };
 
@@ -13,15 +12,15 @@ static uint64_t ea;
 
 static void start(void) {
   bed_begin_unwatched();
-  ea = blade_allocate(unwatched.blade, 0, 1 << 20);
+  ea = blade_allocate(bed.blade, 0, 1 << 20);
   auditor_init(&auditor);
-  blade_attach(unwatched.blade, &auditor.probe);
+  blade_attach(bed.blade, &auditor.probe);
 }
 
 static void stop(void) {
-  blade_detach(unwatched.blade, &auditor.probe);
+  blade_detach(bed.blade, &auditor.probe);
   auditor_fini(&auditor);
-  bed_end_unwatched();
+  bed_end();
 }
 
 /* --- mailboxes --- */
@@ -58,8 +57,8 @@ static void serve_pairs(struct pair *pairs, unsigned n) {
     spus[i] = (struct spu){.spe = pairs[i].spe, .main = ask, .argument = &pairs[i], .name = "asks"};
     ppus[i] = (struct ppu){.main = serve, .argument = &pairs[i], .name = "serves"};
   }
-  blade_reset(unwatched.blade);
-  bed_run_all(&unwatched, &(struct spu_programs){.spus = spus, .nspus = n, .ppus = ppus, .nppus = n});
+  blade_reset(bed.blade);
+  bed_run_all(&(struct spu_programs){.spus = spus, .nspus = n, .ppus = ppus, .nppus = n});
 }
 
 TESTS(ppe_programs, .start = start, .stop = stop);
@@ -81,7 +80,7 @@ TEST(a_program_that_computes_keeps_no_other_one_waiting) {
   struct spu_programs programs = PPES(ON_PPE(0, compute_long, &cycles), ON_PPE(0, serve, &pair));
   programs.spus = &ON_SPE(3, ask, &pair);
   programs.nspus = 1;
-  ck_assert_uint_eq(bed_run_all(&unwatched, &programs), cycles);
+  ck_assert_uint_eq(bed_run_all(&programs), cycles);
   ck_assert_uint_eq(pair.answered, 3 * MMIO);
 }
 
@@ -96,7 +95,7 @@ TEST(a_word_goes_to_one_of_the_programs_that_wait_for_it) {
     PPES(ON_PPE(0, read_one_word, &words[0]), ON_PPE(0, read_one_word, &words[1]));
   programs.spus = &ON_SPE(5, write_two_words, NULL);
   programs.nspus = 1;
-  uint64_t end = bed_run_all(&unwatched, &programs);
+  uint64_t end = bed_run_all(&programs);
   ck_assert(words[0] == 1 && words[1] == 2);
   ck_assert_uint_eq(end, 2 * MMIO);
 }
@@ -124,15 +123,14 @@ static void move(void *argument) {
 
 /* Let both MOVES be made at the same time, by two programs of PPE 0, through the MFC of SPE 4. */
 static void move_both(struct move moves[2]) {
-  blade_reset(unwatched.blade);
-  ea = blade_allocate(unwatched.blade, 0, 1 << 20);
+  blade_reset(bed.blade);
+  ea = blade_allocate(bed.blade, 0, 1 << 20);
   for (unsigned i = 0; i < 1 << 18; i++) {
-    blade_memory(unwatched.blade, ea)[i] = (uint8_t)(i * 7 + i / 16384);
+    blade_memory(bed.blade, ea)[i] = (uint8_t)(i * 7 + i / 16384);
   }
-  bed_run_all(&unwatched, &PPES(ON_PPE(0, move, &moves[0]), ON_PPE(0, move, &moves[1])));
+  bed_run_all(&PPES(ON_PPE(0, move, &moves[0]), ON_PPE(0, move, &moves[1])));
   for (unsigned i = 0; i < 2; i++) {
-    ck_assert_mem_eq(blade_ls(unwatched.blade, 4) + moves[i].ls,
-                     blade_memory(unwatched.blade, ea) + moves[i].ls,
+    ck_assert_mem_eq(blade_ls(bed.blade, 4) + moves[i].ls, blade_memory(bed.blade, ea) + moves[i].ls,
                      (size_t)moves[i].count * moves[i].nbytes);
   }
 }
@@ -140,19 +138,13 @@ static void move_both(struct move moves[2]) {
 /* With a line in 100 cycles memory takes longer for 16 KiB than an access: the two programs together fill the
  * queue of 8. */
 TEST(programs_share_a_proxy_queue) {
-  struct bed before = unwatched;
-  unwatched = bed_new_with("qs20", "memory.read-interval=100");
+  blade_detach(bed.blade, &auditor.probe);
+  bed_use("qs20", "memory.read-interval=100");
+  blade_attach(bed.blade, &auditor.probe);
   struct move moves[2] = {{.ls = 0x8000, .nbytes = 4096, .tag = 1, .count = 20},
                           {.ls = 0x20000, .nbytes = 4096, .tag = 2, .count = 20}};
-  struct auditor own;
-  auditor_init(&own);
-  blade_attach(unwatched.blade, &own.probe);
   move_both(moves);
-  blade_detach(unwatched.blade, &own.probe);
-  ck_assert_uint_gt(own.wakes[PROBE_FOR_QUEUE][PROBE_BY_COMPLETION], 0);
-  auditor_fini(&own);
-  bed_fini(&unwatched);
-  unwatched = before;
+  ck_assert_uint_gt(auditor.wakes[PROBE_FOR_QUEUE][PROBE_BY_COMPLETION], 0);
 }
 
 /* The tag groups belong to the MFC: a wait for a tag group includes commands of other programs with the same
@@ -183,9 +175,8 @@ static void start_worker(void *argument) {
 PROGRAM(join_worker, ppe_compute(MMIO + 1); ck_assert_int_eq(ppe_join_spu(&worker), 0))
 
 TEST(a_program_may_join_what_another_one_has_started) {
-  ck_assert_uint_eq(
-    bed_run_all(&unwatched, &PPES(ON_PPE(0, start_worker, NULL), ON_PPE(0, join_worker, NULL))),
-    2 * MMIO + 1000);
+  ck_assert_uint_eq(bed_run_all(&PPES(ON_PPE(0, start_worker, NULL), ON_PPE(0, join_worker, NULL))),
+                    2 * MMIO + 1000);
 }
 
 /* The reported starts of programs. */
@@ -215,9 +206,9 @@ TEST(each_program_has_a_number_and_a_name) {
     snprintf(names[i], sizeof names[i], "p%u", i);
     ppus[i] = (struct ppu){.chip = i >= 30, .main = compute_long, .argument = &cycles, .name = names[i]};
   }
-  blade_attach(unwatched.blade, &starts.probe);
-  ck_assert_uint_eq(bed_run_all(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = N}), cycles);
-  blade_detach(unwatched.blade, &starts.probe);
+  blade_attach(bed.blade, &starts.probe);
+  ck_assert_uint_eq(bed_run_all(&(struct spu_programs){.ppus = ppus, .nppus = N}), cycles);
+  blade_detach(bed.blade, &starts.probe);
   ck_assert_uint_eq(starts.n, N);
   ck_assert(starts.named);
   for (unsigned i = 0; i < N; i++) {
@@ -235,7 +226,7 @@ static void wait_for_word(void *argument) {
   spe_out_intr_mbox_read(*(unsigned *)argument, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-TESTS(ppe_programs, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
+TESTS(ppe_programs, .start = bed_begin_unwatched, .stop = bed_end);
 
 TEST(a_deadlock_names_each_program_of_a_ppe) {
   unsigned spes[] = {11, 12};
@@ -243,7 +234,7 @@ TEST(a_deadlock_names_each_program_of_a_ppe) {
   struct ppu ppus[] = {{.main = wait_for_word, .argument = &spes[0], .name = "thread 0"},
                        {.main = compute_long, .argument = &cycles, .name = "thread 1"},
                        {.main = wait_for_word, .argument = &spes[1], .name = "thread 2"}};
-  bed_expect_end(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = 3}, NULL,
+  bed_expect_end(&(struct spu_programs){.ppus = ppus, .nppus = 3}, NULL,
                  "thread 0 waits for a word in the outbound interrupt mailbox of SPE 11 since cycle 11\n"
                  "thread 2 waits for a word in the outbound interrupt mailbox of SPE 12 since cycle 12\n");
 }
@@ -274,9 +265,9 @@ TEST(a_fault_stops_one_program_of_a_ppe) {
   uint64_t cycles = 500;
   struct ppu ppus[] = {{.chip = 1, .main = compute_long, .argument = &cycles, .name = "thread 0"},
                        {.chip = 1, .main = fail_at_50, .name = "thread 1"}};
-  blade_attach(unwatched.blade, &witness.probe);
-  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
-  blade_detach(unwatched.blade, &witness.probe);
+  blade_attach(bed.blade, &witness.probe);
+  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
+  blade_detach(bed.blade, &witness.probe);
   ck_assert_str_eq(result.faults, "thread 1 stopped at cycle 50 by a fault: SPE 16, expected 0 to 15\n");
   ck_assert(!result.stuck && result.cycles == cycles);
   ck_assert_uint_eq(witness.n, 1);
@@ -299,9 +290,9 @@ TEST(the_timeline_tells_programs_of_a_ppe_apart) {
                        {.chip = 1, .main = fail_at_50, .name = "thread 1"}};
   struct cycle_lines lines = {.stream = stream};
   event_log_init(&event_log, &lines, 0);
-  blade_attach(unwatched.blade, &event_log.probe);
-  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
-  blade_detach(unwatched.blade, &event_log.probe);
+  blade_attach(bed.blade, &event_log.probe);
+  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
+  blade_detach(bed.blade, &event_log.probe);
   cycle_lines_fini(&lines);
   event_log_fini(&event_log);
   fclose(stream);
@@ -321,10 +312,10 @@ TEST(a_hazard_names_the_programs_of_a_ppe) {
   uint32_t values[] = {1, 2};
   struct ppu ppus[] = {{.main = send_value, .argument = &values[0], .name = "thread 0"},
                        {.main = send_value, .argument = &values[1], .name = "thread 1"}};
-  bed_watch(&unwatched);
-  bed_run_all(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = 2});
-  ck_assert_str_eq(unwatched.hazards->lines[0],
+  bed_watch();
+  bed_run_all(&(struct spu_programs){.ppus = ppus, .nppus = 2});
+  ck_assert_str_eq(bed.hazards->lines[0],
                    "thread 1 on a PPE sends signal 0x2 to register 1 of SPE 7 at cycle 3200, which "
                    "overwrites the unread 0x1 of thread 0 on a PPE (cycle 3200)");
-  ck_assert_uint_eq(bed_take_hazards(&unwatched), 1);
+  ck_assert_uint_eq(bed_take_hazards(), 1);
 }

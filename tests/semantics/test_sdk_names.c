@@ -6,7 +6,6 @@
  * Engine Architecture. */
 #include "sim/spu/spu_intrinsics.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { HERE = 0x10000, LIST = 0x18000, TAG = 3 };
 
@@ -14,10 +13,10 @@ static uint64_t memory;
 
 static void start(void) {
   bed_begin_unwatched();
-  memory = blade_allocate(unwatched.blade, 0, 32768);
+  memory = blade_allocate(bed.blade, 0, 32768);
 }
 
-TESTS(sdk_names, .start = start, .stop = bed_end_unwatched);
+TESTS(sdk_names, .start = start, .stop = bed_end);
 
 TEST(parameters_are_put_together_and_taken_apart) {
   ck_assert_uint_eq(mfc_ea2h(UINT64_C(0x123456789abcdef0)), 0x12345678);
@@ -131,11 +130,11 @@ static void by_intrinsic(void *argument) {
 
 TEST(an_intrinsic_gives_the_command_of_the_call) {
   struct timed call, intrinsic;
-  memset(blade_memory(unwatched.blade, memory), 9, 4096);
-  bed_run_alone(&unwatched, by_call, &call);
-  blade_reset(unwatched.blade);
-  memset(blade_memory(unwatched.blade, memory), 9, 4096);
-  bed_run_alone(&unwatched, by_intrinsic, &intrinsic);
+  memset(blade_memory(bed.blade, memory), 9, 4096);
+  bed_run_alone(by_call, &call);
+  blade_reset(bed.blade);
+  memset(blade_memory(bed.blade, memory), 9, 4096);
+  bed_run_alone(by_intrinsic, &intrinsic);
   ck_assert_uint_eq(call.cycles, intrinsic.cycles);
   ck_assert_uint_eq(call.bytes[127], 9);
   ck_assert_mem_eq(call.bytes, intrinsic.bytes, sizeof call.bytes);
@@ -159,9 +158,9 @@ static void put_results(void *argument) {
 TEST(a_put_of_results_is_a_put) {
   uint8_t fives[128];
   memset(fives, 5, sizeof fives);
-  bed_run_alone(&unwatched, put_results, NULL);
+  bed_run_alone(put_results, NULL);
   for (uint32_t i = 0; i < 6; i++) {
-    ck_assert_mem_eq(blade_memory(unwatched.blade, memory + 512 * i), fives, sizeof fives);
+    ck_assert_mem_eq(blade_memory(bed.blade, memory + 512 * i), fives, sizeof fives);
   }
 }
 
@@ -176,7 +175,7 @@ static void order_by_intrinsic(void *argument) {
 }
 
 TEST(a_command_without_data_needs_no_address) {
-  bed_run_alone(&unwatched, order_by_intrinsic, NULL);
+  bed_run_alone(order_by_intrinsic, NULL);
 }
 
 /* --- hints --- */
@@ -199,10 +198,10 @@ static void give_hints(void *argument) {
 }
 
 TEST(hints_take_a_place_in_the_queue_and_change_nothing) {
-  uint8_t *bytes = blade_memory(unwatched.blade, memory), sevens[16384];
+  uint8_t *bytes = blade_memory(bed.blade, memory), sevens[16384];
   memset(sevens, 7, sizeof sevens);
   memcpy(bytes, sevens, sizeof sevens);
-  bed_run_alone(&unwatched, give_hints, NULL);
+  bed_run_alone(give_hints, NULL);
   ck_assert_mem_eq(bytes, sevens, sizeof sevens);
 }
 
@@ -216,7 +215,7 @@ static void hint_behind_get(void *argument) {
 }
 
 TEST(hints_are_not_ordered) {
-  bed_run_alone(&unwatched, hint_behind_get, NULL);
+  bed_run_alone(hint_behind_get, NULL);
 }
 
 /* --- the state of the SPU --- */
@@ -243,9 +242,9 @@ static void use_state(void *argument) {
 
 /* The second run begins as the first one. */
 TEST(the_state_of_an_spu_is_kept_and_begins_empty) {
-  bed_run_alone(&unwatched, use_state, NULL);
-  blade_reset(unwatched.blade);
-  bed_run_alone(&unwatched, use_state, NULL);
+  bed_run_alone(use_state, NULL);
+  blade_reset(bed.blade);
+  bed_run_alone(use_state, NULL);
 }
 
 /* The put reads the local store within 1000 cycles. What is stored behind the barrier comes later, and the
@@ -265,10 +264,10 @@ TEST(stores_behind_a_barrier_of_the_spu_come_later) {
   static void (*const barriers[])(void) = {spu_sync, spu_sync_c, spu_dsync};
   for (unsigned i = 0; i < 3; i++) {
     void (*barrier)(void) = barriers[i];
-    blade_reset(unwatched.blade);
-    memset(blade_memory(unwatched.blade, memory), 0, 128);
-    bed_run_alone(&unwatched, store_behind, &barrier);
-    ck_assert_uint_eq(*(uint8_t *)blade_memory(unwatched.blade, memory), 1);
+    blade_reset(bed.blade);
+    memset(blade_memory(bed.blade, memory), 0, 128);
+    bed_run_alone(store_behind, &barrier);
+    ck_assert_uint_eq(*(uint8_t *)blade_memory(bed.blade, memory), 1);
   }
 }
 
@@ -301,7 +300,7 @@ TEST(what_there_is_not_is_a_fault) {
     "5 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n",
     "6 stopped at cycle 0 by a fault: effective addresses 0x2000 to 0x2080, expected a local store, register "
     "or memory\n"};
-  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.spus = spus, .nspus = 7});
+  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.spus = spus, .nspus = 7});
   for (unsigned i = 0; i < 7; i++) {
     ck_assert_msg(strstr(result.faults, expected[i]) != NULL, "expected '%s' in %s", expected[i],
                   result.faults);

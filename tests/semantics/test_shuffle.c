@@ -4,7 +4,6 @@
  * source: docs/how-to/orders.md, which has a source for each order. */
 #include "sim/node/machine.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { SEEDS = 64, OUT = 0x1000, BIG = 0x2000, FLAG = 0x10000, LINES = 8, LINE = 128 };
 
@@ -44,7 +43,7 @@ static void put_and_wait(void *unused) {
 }
 
 static void look_at_flag(void) {
-  memcpy(&outcome, blade_ls(unwatched.blade, 2) + FLAG, sizeof outcome);
+  memcpy(&outcome, blade_ls(bed.blade, 2) + FLAG, sizeof outcome);
 }
 
 /* --- one put of several lines: SPE 2 sees the last line first, or not --- */
@@ -73,7 +72,7 @@ static void store_line(void *argument) {
 }
 
 static void look_at_line(void) {
-  memcpy(&outcome, blade_memory(unwatched.blade, line_ea), sizeof outcome);
+  memcpy(&outcome, blade_memory(bed.blade, line_ea), sizeof outcome);
 }
 
 PROGRAM(write_word, spu_write_out_mbox(*(const unsigned *)argument))
@@ -126,7 +125,7 @@ static const struct {
 
 static void stop(void) {
   des_shuffle(0);
-  bed_end_unwatched();
+  bed_end();
 }
 
 TESTS(shuffle, .start = bed_begin_unwatched, .stop = stop);
@@ -138,16 +137,16 @@ TEST_EACH(seeds_find_the_orders_that_there_are, 0, sizeof trials / sizeof *trial
     struct ppu ppus[2];
     memcpy(spus, trials[_i].spus, sizeof spus);
     memcpy(ppus, trials[_i].ppus, sizeof ppus);
-    blade_reset(unwatched.blade);
-    line_ea = blade_allocate(unwatched.blade, 0, LINE);
+    blade_reset(bed.blade);
+    line_ea = blade_allocate(bed.blade, 0, LINE);
     des_shuffle(seed / 2);
     outcome = 0;
-    bed_run_all(&unwatched, &(struct spu_programs){.spus = spus,
-                                                   .nspus = spus[1].main ? 2 : 1,
-                                                   .ppus = ppus,
-                                                   .nppus = ppus[1].main   ? 2
-                                                            : ppus[0].main ? 1
-                                                                           : 0});
+    bed_run_all(&(struct spu_programs){.spus = spus,
+                                       .nspus = spus[1].main ? 2 : 1,
+                                       .ppus = ppus,
+                                       .nppus = ppus[1].main   ? 2
+                                                : ppus[0].main ? 1
+                                                               : 0});
     if (trials[_i].look) {
       trials[_i].look();
     }
@@ -168,21 +167,16 @@ struct end {
 
 PROGRAM(send_message, net_put(((struct end *)argument)->peer, 0, 0))
 
-static void take_message(void *argument) {
-  struct end *end = argument;
-  net_wait(end->peer, 0, 0);
-  end->told = ppe_cycles();
-}
+PROGRAM(take_message, struct end *end = argument; net_wait(end->peer, 0, 0); end->told = ppe_cycles())
 
 /* Nothing but the message can be late, by less than 8,000 cycles: of two blades on a switch, and of a blade
  * and its host. */
 TEST_EACH(messages_are_late, 0, 2) {
-  struct err err = {""};
-  struct platform *platform = platform_read(_i ? "roadrunner" : "blades", &err);
-  struct machine *machine = machine_of_nodes(platform, 2, 0, &err);
+  struct platform *platform = platform_read(_i ? "roadrunner" : "blades", &failure);
+  struct machine *machine = machine_of_nodes(platform, 2, 0, &failure);
   uint64_t usual = 0;
   unsigned late = 0;
-  ck_assert_msg(machine, "%s", err.text);
+  ck_assert_msg(machine, "%s", failure.text);
   for (uint64_t seed = 0; seed <= 16; seed++) {
     struct end ends[2] = {{_i ? 2 : 1, 0}, {0, 0}};
     struct machine_program programs[2] = {{.main = send_message, .argument = &ends[0], .name = "sender"},

@@ -4,7 +4,6 @@
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
 #include "traces/event_log.h"
-#include "tests/suite.h"
 
 enum { HERE = 0x10000, LIST = 0x18000, CELL = 0x1000c, LATE = 5000 };
 
@@ -12,7 +11,7 @@ static uint64_t ea;
 
 static void start(void) {
   bed_begin_unwatched();
-  ea = blade_allocate(unwatched.blade, 0, 4096);
+  ea = blade_allocate(bed.blade, 0, 4096);
 }
 
 /* --- one event at a time --- */
@@ -109,7 +108,7 @@ static void wait_for_it(void *argument) {
 PROGRAM(act_on_spe, spu_compute(LATE); cause->on_spe())
 PROGRAM(act_on_ppe, ppe_compute(LATE); cause->on_ppe())
 
-TESTS(spu_events, .start = start, .stop = bed_end_unwatched);
+TESTS(spu_events, .start = start, .stop = bed_end);
 
 /* Loop test: the index is the cause. All events are chosen, and only the cause's event happens, once, in its
  * cycle; the auditor finds the program's waker among the events reported in that cycle. */
@@ -123,17 +122,16 @@ TEST_EACH(each_event_has_its_cause, 0, CAUSES) {
   struct auditor auditor;
   cause = &causes[_i];
   auditor_init(&auditor);
-  blade_attach(unwatched.blade, &auditor.probe);
+  blade_attach(bed.blade, &auditor.probe);
   struct cycle_lines lines = {.stream = stream};
   event_log_init(&event_log, &lines, 0);
-  blade_attach(unwatched.blade, &event_log.probe);
-  bed_run_all(&unwatched,
-              &(struct spu_programs){
-                .spus = spus, .nspus = cause->on_spe ? 2 : 1, .ppus = &ppu, .nppus = cause->on_ppe ? 1 : 0});
-  blade_detach(unwatched.blade, &event_log.probe);
+  blade_attach(bed.blade, &event_log.probe);
+  bed_run_all(&(struct spu_programs){
+    .spus = spus, .nspus = cause->on_spe ? 2 : 1, .ppus = &ppu, .nppus = cause->on_ppe ? 1 : 0});
+  blade_detach(bed.blade, &event_log.probe);
   cycle_lines_fini(&lines);
   event_log_fini(&event_log);
-  blade_detach(unwatched.blade, &auditor.probe);
+  blade_detach(bed.blade, &auditor.probe);
   ck_assert_uint_eq(woken_at >= LATE, cause->on_spe || cause->on_ppe);
   ck_assert_uint_eq(auditor.wakes[PROBE_FOR_EVENT][cause->kind], 1);
   ck_assert_uint_eq(auditor.wakes[PROBE_FOR_EVENT][PROBE_BY_NOTHING], 0);
@@ -148,7 +146,7 @@ TEST_EACH(each_event_has_its_cause, 0, CAUSES) {
 /* 20 and one more ticks of 14.318 MHz at 3.2 GHz: 21 * 3200 / 14.318 = 4693.4 cycles. */
 TEST(the_decrementer_raises_its_event_when_it_passes_zero) {
   cause = &causes[3];
-  bed_run_alone(&unwatched, wait_for_it, NULL);
+  bed_run_alone(wait_for_it, NULL);
   ck_assert_uint_eq(woken_at, 4694);
 }
 
@@ -175,7 +173,7 @@ static void keep_and_choose(void *argument) {
 }
 
 TEST(events_are_kept_until_they_are_chosen_and_acknowledged) {
-  bed_run_alone(&unwatched, keep_and_choose, NULL);
+  bed_run_alone(keep_and_choose, NULL);
 }
 
 static void by_channel(void *argument) {
@@ -189,7 +187,7 @@ static void by_channel(void *argument) {
 }
 
 TEST(channels_lead_to_the_same_calls) {
-  bed_run_alone(&unwatched, by_channel, NULL);
+  bed_run_alone(by_channel, NULL);
 }
 
 /* --- waits for ever --- */
@@ -198,7 +196,7 @@ PROGRAM(choose_nothing, spu_read_event_status())
 PROGRAM(wait_for_mail, spu_write_event_mask(MFC_IN_MBOX_AVAILABLE_EVENT); spu_read_event_status())
 
 TEST(a_deadlock_says_which_events_were_chosen) {
-  bed_expect_end(&unwatched, &SPES(ON_SPE(0, choose_nothing, NULL), ON_SPE(1, wait_for_mail, NULL)), NULL,
+  bed_expect_end(&SPES(ON_SPE(0, choose_nothing, NULL), ON_SPE(1, wait_for_mail, NULL)), NULL,
                  "rank 0 waits for an event without having chosen one by SPU_WrEventMask since "
                  "cycle 0\nrank 1 waits for one of the events 0x10 since cycle 0\n");
 }

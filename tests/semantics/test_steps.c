@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The vocabulary of algorithms: notifications in close succession. */
 #include "algos/step/step.h"
-#include "tests/bed.h"
+#include "tests/call_bed.h"
 #include "tests/semantics/auditor.h"
-#include "validate/lab/verify/runner.h"
-#include "tests/suite.h"
 
 /* The root posts both halves of its buffer in a row; a put reads the local store late, so that the second
  * notice must not overwrite the first. */
@@ -27,19 +25,13 @@ static void post_twice(struct coll *c) {
 
 /* Make NCALLS calls of ALGO on NRANKS ranks with NBYTES and check the outcome. */
 static void run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes, unsigned ncalls) {
-  struct bed bed = bed_new("qs20");
-  bed_watch(&bed);
+  bed_watch();
   struct rig_spec spec = {
-    .call.algo = algo, .nranks = nranks, .nbytes = nbytes, .nrepeats = ncalls, .profile = bed_profile(&bed)};
-  struct outcome outcome;
-  struct err err = {""};
-  ck_assert_msg(runner_run(bed.machine, &spec, &outcome, &err) == 0, "%s", err.text);
-  ck_assert_msg(outcome.end == CALL_OK, "%s", outcome.detail);
-  outcome_fini(&outcome);
-  bed_fini(&bed);
+    .call.algo = algo, .nranks = nranks, .nbytes = nbytes, .nrepeats = ncalls, .profile = bed_profile()};
+  call_bed_run(&spec);
 }
 
-TESTS(steps, .start = bed_start_engine);
+TESTS(steps, .start = bed_begin_unwatched, .stop = bed_end);
 
 TEST(two_notices_in_a_row_do_not_mix) {
   struct algo algo = TRIAL(COLL_BCAST, post_twice, .needs = 0);
@@ -134,10 +126,9 @@ static void (*const ways_to_notify[])(struct coll *) = {notify_one, notify_more,
 /* Loop test: the index is the way. Each notification has a wait of its own, but the notifications of a
  * fan-out or of a list share one: two waits for every way. */
 TEST_EACH(a_notification_is_waited_for_and_a_fan_out_as_a_whole, 0, 3) {
-  struct bed bed = bed_new("qs20");
   struct algo algo = TRIAL(COLL_BARRIER, ways_to_notify[_i], .scratch = room_for_a_list);
   struct rig_spec spec = {
-    .call.algo = &algo, .nranks = FIRST_OF_CHIP_1 + 1, .nrepeats = 1, .profile = bed_profile(&bed)};
+    .call.algo = &algo, .nranks = FIRST_OF_CHIP_1 + 1, .nrepeats = 1, .profile = bed_profile()};
   struct auditor auditor;
   struct rig rig;
   auditor_init(&auditor);
@@ -150,5 +141,4 @@ TEST_EACH(a_notification_is_waited_for_and_a_fan_out_as_a_whole, 0, 3) {
   ck_assert_uint_eq(auditor.computed[COMPUTE_TAG], 2 * TAG);
   auditor_fini(&auditor);
   rig_fini(&rig);
-  bed_fini(&bed);
 }

@@ -2,7 +2,6 @@
  * Faults and deadlocks: the stopped programs, the messages, and that the other programs and the next run go
  * on. */
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { HERE = 0x10000 };
 
@@ -21,9 +20,9 @@ static void work(void *argument) {
  * returns: the message; owner: the caller. */
 static char *fault_of(void (*faulty)(void *), void *argument, unsigned number, void (*other)(void *)) {
   went_on[0] = went_on[1] = false;
-  blade_reset(watched.blade);
+  blade_reset(bed.blade);
   struct blade_result result =
-    spu_run_all(watched.blade, &SPES(ON_SPE(0, faulty, argument), ON_SPE(number, other, NULL)));
+    spu_run_all(bed.blade, &SPES(ON_SPE(0, faulty, argument), ON_SPE(number, other, NULL)));
   ck_assert_ptr_nonnull(result.faults);
   ck_assert_ptr_null(result.stuck);
   ck_assert(!went_on[0] && went_on[1]);
@@ -124,9 +123,9 @@ TEST_EACH(a_stopped_mfc_issues_nothing_more, 0, 12) {
   static const uint64_t pauses[] = {35, 45, 60, 90, 150, 250, 300, 310, 320, 500, 900, 1500};
   uint64_t pause = pauses[_i];
   struct witness witness = {.probe = {.see = see}};
-  blade_attach(watched.blade, &witness.probe);
-  struct blade_result result = spu_run_all(watched.blade, &SPES(ON_SPE(0, get_then_fault, &pause)));
-  blade_detach(watched.blade, &witness.probe);
+  blade_attach(bed.blade, &witness.probe);
+  struct blade_result result = spu_run_all(bed.blade, &SPES(ON_SPE(0, get_then_fault, &pause)));
+  blade_detach(bed.blade, &witness.probe);
   ck_assert_ptr_nonnull(result.faults);
   ck_assert(witness.stopped);
   ck_assert_uint_gt(witness.before, 0);
@@ -136,11 +135,7 @@ TEST_EACH(a_stopped_mfc_issues_nothing_more, 0, 12) {
   blade_result_fini(&result);
 }
 
-static void get_long(void *argument) {
-  mfc_get(spu_ls(HERE), spu_ls_ea(4, HERE), 16384, 0, 0, 0);
-  bed_finish(1);
-  went_on[1] = true;
-}
+PROGRAM(get_long, mfc_get(spu_ls(HERE), spu_ls_ea(4, HERE), 16384, 0, 0, 0); bed_finish(1); went_on[1] = true)
 
 /* Both MFCs have taken all window entries and wait for more, when one MFC stops; the shared command bus must
  * not forget the other MFC. Loop test: the index gives the cycle of the fault. */
@@ -163,14 +158,14 @@ static void leave_bad_list(void *argument) {
  * (mfc.command-interval), the second list at 208. The second element of the first list reaches the MFC at
  * 124 + 10 and begins at 292. */
 TEST(a_bad_element_is_a_fault_also_after_the_end_of_its_program) {
-  bed_expect_fault(&watched, leave_bad_list,
+  bed_expect_fault(leave_bad_list,
                    "rank 0 stopped at cycle 292 by a fault: DMA list element 1: size of 24 bytes, "
                    "expected 1, 2, 4, 8 or a multiple of 16 up to 16384\n");
 }
 
 TEST(several_faults_have_a_line_each) {
   bed_expect_end(
-    &watched, &SPES(ON_SPE(3, bad_size, NULL), ON_SPE(4, bad_tag, NULL)),
+    &SPES(ON_SPE(3, bad_size, NULL), ON_SPE(4, bad_tag, NULL)),
     "rank 3 stopped at cycle 50 by a fault: size of 24 bytes, expected 1, 2, 4, 8 or a multiple of 16 up "
     "to 16384\n"
     "rank 4 stopped at cycle 50 by a fault: tag 32, expected 0 to 31\n",
@@ -197,8 +192,7 @@ TEST(a_deadlock_of_three_is_explained) {
   unsigned numbers[] = {0, 1, 2};
   for (unsigned i = 0; i < 3; i++) {
     went_on[0] = went_on[1] = false;
-    bed_expect_end(&watched,
-                   &SPES(ON_SPE(0, wait_for_next, &numbers[0]), ON_SPE(1, wait_for_next, &numbers[1]),
+    bed_expect_end(&SPES(ON_SPE(0, wait_for_next, &numbers[0]), ON_SPE(1, wait_for_next, &numbers[1]),
                          ON_SPE(2, wait_for_next, &numbers[2]), ON_SPE(3, work, NULL)),
                    NULL,
                    "rank 0 waits for flag 1 from rank 1 since cycle 100\n"

@@ -5,7 +5,6 @@
 #include "sim/hw/probe.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { A = 0x10000, B = 0x20000, FLAG = 0x30000 };
 
@@ -20,7 +19,6 @@ enum { EVENTS_MAX = 8192, ISSUE = 10, MMIO = 3200, PPE = 16 };
 /* The events of the latest run. */
 static struct recorder {
   struct probe probe;
-  struct bed bed;
   struct probe_event events[EVENTS_MAX];
   unsigned count;
   char text[128]; /* of the latest WAIT */
@@ -37,15 +35,14 @@ static void record(struct probe *probe, const struct probe_event *event) {
 
 /* The fixture: an idle machine, nothing told. */
 static void start(void) {
-  des_init();
-  told.bed = bed_new("qs20");
+  bed_begin_unwatched();
   told.probe = (struct probe){.see = record, .details = true, .each_load = true};
-  blade_attach(told.bed.blade, &told.probe);
+  blade_attach(bed.blade, &told.probe);
 }
 
 static void stop(void) {
-  blade_detach(told.bed.blade, &told.probe);
-  bed_fini(&told.bed);
+  blade_detach(bed.blade, &told.probe);
+  bed_end();
 }
 
 /* Return event NUMBER of KIND, counted from 0. */
@@ -111,8 +108,7 @@ static void run(void (*first)(void *), void (*second)(void *), void (*ppe_progra
   if (second) {
     spus[n++] = ON_SPE(1, second, NULL);
   }
-  bed_run_all(&told.bed,
-              &(struct spu_programs){.spus = spus, .nspus = n, .ppus = &ppu, .nppus = ppe_program != NULL});
+  bed_run_all(&(struct spu_programs){.spus = spus, .nspus = n, .ppus = &ppu, .nppus = ppe_program != NULL});
 }
 
 /* --- DMA commands --- */
@@ -211,7 +207,7 @@ static uint64_t memory;
 PROGRAM(put_to_memory, mfc_put(spu_ls(A), memory, 128, 0, 0, 0); bed_finish(UINT32_MAX))
 
 TEST(memory_says_whose_request_it_takes) {
-  memory = blade_allocate(told.bed.blade, 0, 128);
+  memory = blade_allocate(bed.blade, 0, 128);
   run(put_to_memory, NULL, NULL);
   const struct probe_memory *taken = &event_of(PROBE_MEMORY, 0)->memory;
   ck_assert(taken->request.spe == 0 && taken->request.command == 1 && taken->request.nbytes == 128);
@@ -245,13 +241,13 @@ TEST(a_flag_is_raised_by_the_delivery_that_brings_it) {
 }
 
 static void copy_flag(void *argument) {
-  *(uint32_t *)(void *)blade_memory(told.bed.blade, memory) = 1;
+  *(uint32_t *)(void *)blade_memory(bed.blade, memory) = 1;
   ppe_compute(5000);
   ppe_memcpy(spu_ls_ea(1, FLAG), memory, 16);
 }
 
 TEST(a_flag_is_raised_by_the_copy_of_a_ppe) {
-  memory = blade_allocate(told.bed.blade, 0, 128);
+  memory = blade_allocate(bed.blade, 0, 128);
   run(NULL, await_flag, copy_flag);
   const struct probe_event *copy = event_of(PROBE_COPY, 0), *wake = only_wait(1, PROBE_FOR_FLAG, 100);
   check_cause(wake, PROBE_BY_PROGRAM, PPE, copy->copy.by.number);
@@ -337,7 +333,7 @@ PROGRAM(load_line_late, spu_compute(20); load_line(argument))
 /* The second load reaches the line 20 cycles after the first load and waits until the line has come to the
  * first SPE, which then gives the line on. */
 TEST(an_atomic_command_says_when_it_takes_effect_and_who_kept_the_line) {
-  memory = blade_allocate(told.bed.blade, 0, 128);
+  memory = blade_allocate(bed.blade, 0, 128);
   run(load_line, load_line_late, NULL);
   check_cause(only_wait(0, PROBE_FOR_ATOMIC, ISSUE), PROBE_BY_ATOMIC, 0, 1);
   check_cause(only_wait(1, PROBE_FOR_ATOMIC, 20 + ISSUE), PROBE_BY_ATOMIC, 1, 1);
@@ -371,16 +367,12 @@ TEST(a_ppe_waits_for_a_command_of_an_spe) {
 
 PROGRAM(compute_1000, spu_compute(1000))
 
-static void start_and_join(void *argument) {
-  struct spu *spu = argument;
-  ppe_start_spu(spu);
-  ppe_join_spu(spu);
-}
+PROGRAM(start_and_join, struct spu *spu = argument; ppe_start_spu(spu); ppe_join_spu(spu))
 
 TEST(a_program_that_a_ppe_starts_and_joins_says_so) {
   struct spu spu = ON_SPE(5, compute_1000, NULL);
   told.count = 0;
-  bed_run_all(&told.bed, &PPES(ON_PPE(0, start_and_join, &spu)));
+  bed_run_all(&PPES(ON_PPE(0, start_and_join, &spu)));
   const struct probe_start *outer = &event_of(PROBE_START, 0)->start,
                            *inner = &event_of(PROBE_START, 1)->start;
   ck_assert(outer->by.kind == PROBE_BY_NOTHING && outer->program == PPE && outer->spe == PROBE_NOBODY);
@@ -395,8 +387,7 @@ PROGRAM(wait_for_ever, spu_compute(7); spu_read_in_mbox())
 
 TEST(a_wait_without_an_end_is_told_as_well) {
   told.count = 0;
-  bed_expect_stuck(&told.bed, wait_for_ever,
-                   "rank 0 waits for a word in its inbound mailbox since cycle 7\n");
+  bed_expect_stuck(wait_for_ever, "rank 0 waits for a word in its inbound mailbox since cycle 7\n");
   ck_assert_uint_eq(event_of(PROBE_WAIT, 0)->cycle, 7);
   ck_assert_str_eq(told.text, "waits for a word in its inbound mailbox");
   ck_assert_uint_eq(count_of(PROBE_WAKE) + count_of(PROBE_EXIT), 0);

@@ -2,7 +2,6 @@
  * The traffic of a machine is the traffic of all its blades. */
 #include "sim/node/machine.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { NODES = 3, FIRST_OF_CHIP_1 = 8, PLACE = 0x1000, NBYTES = 384 };
 
@@ -14,17 +13,16 @@ static void put_across(void *argument) {
   bed_finish(1);
 }
 
-TESTS(traffic, .start = bed_start_engine);
+TESTS(traffic, .start = des_init);
 
 /* The nodes make 1, 2 and 3 puts of 3 bus requests each, over the rings of both chips and the link between
  * the chips. */
 TEST(traffic_is_the_sum_over_all_blades) {
   static unsigned counts[NODES] = {1, 2, 3};
   struct machine_program programs[NODES];
-  struct err err = {""};
-  struct platform *platform = platform_read("blades", &err);
-  struct machine *machine = machine_of_nodes(platform, NODES, 0, &err);
-  ck_assert_msg(machine, "%s", err.text);
+  struct platform *platform = platform_read("blades", &failure);
+  struct machine *machine = machine_of_nodes(platform, NODES, 0, &failure);
+  ck_assert_msg(machine, "%s", failure.text);
   machine_reset(machine, NULL);
   for (unsigned i = 0; i < NODES; i++) {
     programs[i] = (struct machine_program){.main = put_across, .argument = &counts[i], .name = "sender"};

@@ -1,28 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Collectives over triblades, with hosts that talk to the network for their blades: bytes, messages, costs of
  * links and processors of hosts, and waits. */
-#include "algos/catalogue.h"
-#include "tests/bed.h"
 #include "tests/call_bed.h"
-#include "tests/suite.h"
 
 #define TABLE_SIZE(table) (int)(sizeof(table) / sizeof *(table))
 
-static struct bed bed;
-
 #define ON_SWITCH "network.topology=switch node.count=4 "
-
-static void drop(void) {
-  bed_fini(&bed);
-}
 
 static void set_up(void) {
   des_init();
-  bed = bed_new_with("roadrunner", ON_SWITCH);
-}
-
-static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes) {
-  return call_bed_spec(bed.platform, name, nranks, nbytes);
+  bed_use("roadrunner", ON_SWITCH);
 }
 
 /* --- bytes --- */
@@ -44,27 +31,25 @@ static const char *const all[] = {"barrier:hierarchical",
                                   "alltoall:hierarchical",
                                   "alltoall:hierarchical:outer=direct"};
 
-TESTS(triblades, .start = set_up, .stop = drop);
+TESTS(triblades, .start = set_up, .stop = bed_end);
 
 /* Two blades of one host; hosts with one and two blades, full and not. */
 TEST_EACH(ranks_behind_hosts_have_the_right_bytes, 0, TABLE_SIZE(all)) {
   static const struct call_bed_shape shapes[] = {
     {3, 2, 12, 0, 0}, {32, 17, 400, 0, 0}, {45, 40, 4, 0, 0}, {113, 64, 100, 0, 0}, {0, 0, 0, 0, 0}};
-  call_bed_check_shapes(&bed, all[_i], shapes, 100000);
+  call_bed_check_shapes(all[_i], shapes, 100000);
 }
 
-TESTS(triblades, .start = des_init);
+TESTS(triblades, .start = des_init, .stop = bed_end);
 
 TEST_EACH(hosts_with_three_blades_do_as_well, 0, TABLE_SIZE(all)) {
-  bed = bed_new_with("roadrunner", ON_SWITCH "node.blades=3");
-  call_bed_check_shapes(&bed, all[_i], (const struct call_bed_shape[]){{100, 70, 20, 0, 0}, {0, 0, 0, 0, 0}},
-                        0);
-  drop();
+  bed_use("roadrunner", ON_SWITCH "node.blades=3");
+  call_bed_check_shapes(all[_i], (const struct call_bed_shape[]){{100, 70, 20, 0, 0}, {0, 0, 0, 0, 0}}, 0);
 }
 
 /* --- messages --- */
 
-TESTS(triblades, .start = set_up, .stop = drop);
+TESTS(triblades, .start = set_up, .stop = bed_end);
 
 /* On N = 4 hosts of two blades: a tree has N - 1 messages, recursive doubling N in each of log2 N rounds, an
  * exchange one from each host to each other host. The two blades behind each host change no count. */
@@ -80,13 +65,12 @@ TEST(only_hosts_send_messages_through_the_network) {
                {"scatter:hierarchical", 3, 4 * 32 * 64},
                {"alltoall:hierarchical", 12, 12 * 32 * 32 * 64}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct rig_spec spec = spec_of(cases[i].name, 128, cases[i].bytes ? 64 : 0);
-    struct outcome outcome = call_bed_run(bed.machine, &spec);
+    struct rig_spec spec = call_bed_spec(cases[i].name, 128, cases[i].bytes ? 64 : 0);
+    struct outcome outcome = call_bed_run(&spec);
     ck_assert_msg(outcome.net_messages == cases[i].messages, "%s: %llu messages", cases[i].name,
                   (unsigned long long)outcome.net_messages);
     ck_assert_msg(outcome.net_bytes == cases[i].bytes, "%s: %llu bytes", cases[i].name,
                   (unsigned long long)outcome.net_bytes);
-    outcome_fini(&outcome);
   }
 }
 
@@ -113,7 +97,7 @@ static const struct {
               {"host.combine", "1000", "500", "allreduce:hierarchical", 64, 4000, 2 * 4 * US},
               {"pcie.bandwidth", "2", "1", "bcast:hierarchical", 64, 8000, 2 * 4 * US}};
 
-TESTS(triblades, .start = des_init);
+TESTS(triblades, .start = des_init, .stop = bed_end);
 
 TEST_EACH(links_and_processors_of_blades_and_hosts_are_used_in_turn, 0, TABLE_SIZE(slower)) {
   double found[2];
@@ -121,10 +105,9 @@ TEST_EACH(links_and_processors_of_blades_and_hosts_are_used_in_turn, 0, TABLE_SI
     char settings[96];
     snprintf(settings, sizeof settings, ON_SWITCH "%s=%s", slower[_i].key,
              i ? slower[_i].high : slower[_i].low);
-    bed = bed_new_with("roadrunner", settings);
-    struct rig_spec spec = spec_of(slower[_i].name, slower[_i].nranks, slower[_i].nbytes);
-    found[i] = call_bed_cycles(bed.machine, &spec);
-    drop();
+    bed_use("roadrunner", settings);
+    struct rig_spec spec = call_bed_spec(slower[_i].name, slower[_i].nranks, slower[_i].nbytes);
+    found[i] = call_bed_cycles(&spec);
   }
   ck_assert_double_eq_tol(found[1] - found[0], slower[_i].cycles, 2); /* whole cycles of two links */
 }
@@ -150,9 +133,8 @@ static void send_or_wait(void *argument) {
  * the run.
  * returns: the cycle at which the receiver has the message. */
 static uint64_t send_one(unsigned to, unsigned receiver, struct blade_result *result) {
-  struct err err = {""};
-  struct machine *machine = machine_of_nodes(bed.platform, 4, 0, &err);
-  ck_assert_msg(machine, "%s", err.text);
+  struct machine *machine = machine_of_nodes(bed.platform, 4, 0, &failure);
+  ck_assert_msg(machine, "%s", failure.text);
   struct end ends[2] = {{.node = 0, .peer = to, .sends = true}, {.node = receiver, .peer = 0}};
   struct machine_program programs[2];
   machine_reset(machine, NULL);
@@ -166,7 +148,7 @@ static uint64_t send_one(unsigned to, unsigned receiver, struct blade_result *re
   return ends[1].told;
 }
 
-TESTS(triblades, .start = set_up, .stop = drop);
+TESTS(triblades, .start = set_up, .stop = bed_end);
 
 /* A host relays between its blades: two links of 3.19 us and 1.2 GB/s. To a blade of another host the message
  * passes NICs and links of hosts as well, longer than sending, receiving and two delays. */
@@ -201,6 +183,6 @@ TEST(a_deadlock_tells_of_nodes_and_hosts) {
   static const char *const waits[] = {"node 0: PPE 0 waits for a message from host 0 since cycle",
                                       "\nhost 0 waits for a message from node 1 since cycle",
                                       "\nhost 1 waits for a message from host 0 since cycle", NULL};
-  struct rig_spec spec = spec_of("barrier:hierarchical", 64, 0);
-  call_bed_check_deadlock(bed.machine, &spec, "node 1: rank 17", waits);
+  struct rig_spec spec = call_bed_spec("barrier:hierarchical", 64, 0);
+  call_bed_check_deadlock(&spec, "node 1: rank 17", waits);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Time grows with size, and nothing is faster than ramps, rings and links allow. */
-#include "algos/catalogue.h"
-#include "tests/bed.h"
-#include "validate/lab/verify/runner.h"
-#include "tests/suite.h"
+#include "tests/call_bed.h"
 
 enum { HERE = 0x10000, NSPES = 8, LONG = 16384, LINES = LONG / 128 };
 
@@ -11,9 +8,9 @@ static double ramp, link;
 
 static void start(void) {
   bed_begin_unwatched();
-  ramp = unwatched.platform->eib.ramp_interval * unwatched.platform->clock.bus_divider;
-  link = (unwatched.platform->eib.request_bytes + unwatched.platform->bif.overhead) *
-         unwatched.platform->clock.spu / unwatched.platform->bif.bandwidth;
+  ramp = bed.platform->eib.ramp_interval * bed.platform->clock.bus_divider;
+  link = (bed.platform->eib.request_bytes + bed.platform->bif.overhead) * bed.platform->clock.spu /
+         bed.platform->bif.bandwidth;
 }
 
 /* Some DMAs of one SPE, all queued at once. */
@@ -41,11 +38,11 @@ static double time_loads(struct load load, unsigned first, unsigned end, unsigne
     loads[i].peer += i * step;
     spus[i] = (struct spu){.spe = first + i, .main = carry, .argument = &loads[i], .name = "carrier"};
   }
-  blade_reset(unwatched.blade);
-  return (double)bed_run(&unwatched, spus, end - first);
+  blade_reset(bed.blade);
+  return (double)bed_run(spus, end - first);
 }
 
-TESTS(bounds, .start = start, .stop = bed_end_unwatched);
+TESTS(bounds, .start = start, .stop = bed_end);
 
 TEST(time_grows_with_size) {
   for (unsigned i = 0; i < 4; i++) {
@@ -71,17 +68,14 @@ TEST(collectives_take_longer_for_more_bytes) {
                               .nranks = 16,
                               .nbytes = nbytes,
                               .nrepeats = 1,
-                              .profile = bed_profile(&unwatched)};
-      struct outcome outcome;
-      struct err err = {""};
-      if (rig_check(unwatched.platform, &spec, &err) != 0) {
-        ck_assert_msg(nbytes > 2048, "%s", err.text); /* the least of all limits */
+                              .profile = bed_profile()};
+      if (rig_check(bed.platform, &spec, &failure) != 0) {
+        ck_assert_msg(nbytes > 2048, "%s", failure.text); /* the least of all limits */
         break;
       }
-      ck_assert_msg(runner_run(unwatched.machine, &spec, &outcome, &err) == 0, "%s", err.text);
-      ck_assert_msg(outcome.cycles >= before, "%s, %zu bytes", catalogue[i]->name, nbytes);
-      before = outcome.cycles;
-      outcome_fini(&outcome);
+      double cycles = call_bed_cycles(&spec);
+      ck_assert_msg(cycles >= before, "%s, %zu bytes", catalogue[i]->name, nbytes);
+      before = cycles;
     }
   }
 }
@@ -117,21 +111,17 @@ TEST(a_link_is_never_faster_than_its_rate_and_reaches_it) {
 TEST(a_window_bounds_what_is_in_flight) {
   static const char *const settings[] = {"mfc.window=1", "mfc.window=2", "mfc.window=4", "mfc.window=8"};
   for (unsigned i = 0; i < 4; i++) {
-    struct bed whole = unwatched;
-    unwatched = bed_new_with("qs20", settings[i]);
-    double least = unwatched.platform->eib.command_phase + unwatched.platform->ls.read +
-                   unwatched.platform->mfc.retire + 16;
+    bed_use("qs20", settings[i]);
+    double least = bed.platform->eib.command_phase + bed.platform->ls.read + bed.platform->mfc.retire + 16;
     double time = time_loads((struct load){.peer = 0, .count = 1, .nbytes = LONG}, 1, 2, 0);
     ck_assert_double_ge(time, (double)LINES / (1U << i) * least);
-    bed_fini(&unwatched);
-    unwatched = whole;
   }
 }
 
 /* The command bus takes one command per bus cycle: 7 SPEs with 128 commands of one line
  * each cannot be done before 7 x 128 bus cycles. */
 TEST(the_command_bus_takes_one_command_per_interval) {
-  double interval = unwatched.platform->eib.command_interval * unwatched.platform->clock.bus_divider;
+  double interval = bed.platform->eib.command_interval * bed.platform->clock.bus_divider;
   double time = time_loads((struct load){.peer = 1, .count = 128, .nbytes = 16}, 0, NSPES - 1, 1);
   ck_assert_double_ge(time, 128.0 * (NSPES - 1) * interval);
 }

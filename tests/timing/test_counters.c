@@ -4,9 +4,6 @@
  * memory controller one interval. */
 #include "tests/bed.h"
 #include "traces/utilisation.h"
-#include "tests/suite.h"
-
-#include <math.h>
 
 enum { HERE = 0x10000 };
 
@@ -15,20 +12,20 @@ static uint64_t memory; /* an address in main memory of chip 0 */
 
 static void stop(void) {
   utilisation_fini(&seen);
-  bed_end_unwatched();
+  bed_end();
 }
 
 /* Run PROGRAM on SPE 0 and count. */
 static void run(void (*program)(void *)) {
-  memory = blade_allocate(unwatched.blade, 0, 16384);
-  utilisation_init(&seen, unwatched.platform);
-  blade_attach(unwatched.blade, &seen.probe);
-  bed_run_alone(&unwatched, program, NULL);
-  blade_detach(unwatched.blade, &seen.probe);
+  memory = blade_allocate(bed.blade, 0, 16384);
+  utilisation_init(&seen, bed.platform);
+  blade_attach(bed.blade, &seen.probe);
+  bed_run_alone(program, NULL);
+  blade_detach(bed.blade, &seen.probe);
 }
 
 static const struct utilisation_ramps *ramps_of(unsigned spe) {
-  const struct spe *unit = &blade_board(unwatched.blade)->spes[spe];
+  const struct spe *unit = &blade_board(bed.blade)->spes[spe];
   return &seen.ramps[unit->chip * seen.parameters.ring.nunits + unit->unit];
 }
 
@@ -43,7 +40,7 @@ TESTS(counters, .start = bed_begin_unwatched, .stop = stop);
  * so that they wait 0, 17 - c, 34 - 2 c and 50 - 3 c cycles, all for their own ramp. The window holds all
  * four. */
 TEST(a_put_of_four_lines_waits_for_its_own_ramp) {
-  const struct parameters *f = blade_parameters(unwatched.blade);
+  const struct parameters *f = blade_parameters(bed.blade);
   uint64_t c = f->eib_command_interval;
   run(put_four_lines);
   const struct utilisation_ramps *sender = ramps_of(0), *receiver = ramps_of(1);
@@ -76,13 +73,13 @@ static void get_from_afar_and_from_memory(void *argument) {
 /* Two bus requests cross from chip 1 to chip 0, three come from memory 0: the rings of chip 1 carry two
  * requests, the rings of chip 0 five. */
 TEST(links_and_memory_are_busy_for_what_they_serve) {
-  const struct platform *p = unwatched.platform;
+  const struct platform *p = bed.platform;
   run(get_from_afar_and_from_memory);
   const struct utilisation_server *link = &seen.links[1 * 2 + 0];
   uint64_t crossing = (uint64_t)llround(1000 * (128 + p->bif.overhead) * p->clock.spu / p->bif.bandwidth);
   uint64_t served[2] = {0};
-  for (unsigned i = 0; i < 2 * blade_parameters(unwatched.blade)->nrings; i++) {
-    served[i / blade_parameters(unwatched.blade)->nrings] += seen.rings[i].served;
+  for (unsigned i = 0; i < 2 * blade_parameters(bed.blade)->nrings; i++) {
+    served[i / blade_parameters(bed.blade)->nrings] += seen.rings[i].served;
   }
   ck_assert_uint_eq(link->served, 2);
   ck_assert_uint_eq(link->nbytes, 256);
@@ -90,7 +87,7 @@ TEST(links_and_memory_are_busy_for_what_they_serve) {
   ck_assert_uint_eq(seen.links[0 * 2 + 1].served, 0);
   ck_assert_uint_eq(seen.memories[0].served, 3);
   ck_assert_uint_eq(seen.memories[0].nbytes, 384);
-  ck_assert_uint_eq(seen.memories[0].busy_mcyc, 3 * blade_parameters(unwatched.blade)->memory_read_mcyc);
+  ck_assert_uint_eq(seen.memories[0].busy_mcyc, 3 * blade_parameters(bed.blade)->memory_read_mcyc);
   ck_assert_uint_eq(seen.memories[1].served, 0);
   ck_assert_uint_eq(served[0], 5);
   ck_assert_uint_eq(served[1], 2);
@@ -151,12 +148,12 @@ static struct busiest stream(const unsigned from[4], unsigned to[4]) {
   for (unsigned i = 0; i < 4; i++) {
     spus[i] = (struct spu){.spe = from[i], .main = put_much, .argument = &to[i], .name = "sender"};
   }
-  blade_reset(unwatched.blade);
+  blade_reset(bed.blade);
   utilisation_fini(&seen);
-  utilisation_init(&seen, unwatched.platform);
-  blade_attach(unwatched.blade, &seen.probe);
-  bed_run(&unwatched, spus, 4);
-  blade_detach(unwatched.blade, &seen.probe);
+  utilisation_init(&seen, bed.platform);
+  blade_attach(bed.blade, &seen.probe);
+  bed_run(spus, 4);
+  blade_detach(bed.blade, &seen.probe);
   utilisation_list(&seen, compare, &busiest);
   return busiest;
 }

@@ -7,9 +7,6 @@
 #include "validate/evidence/variations.h"
 #include "validate/evidence/evidence.h"
 #include "validate/lab/ledger/ledger.h"
-#include "tests/suite.h"
-
-#include <math.h>
 
 /* Both machines, and of all rows the two streams to and from the memory of a PS3. */
 struct bench_top {
@@ -51,7 +48,7 @@ static void vary(struct bench_top *top, const char *machine, const char *keys, c
   ck_assert_msg(variations_add(&top->variations, &setting, 1, &top->err) == 0, "%s", top->err.text);
 }
 
-TESTS(evidence, .start = bed_start_engine);
+TESTS(evidence, .start = des_init);
 
 TEST(a_row_moves_with_its_own_value_only) {
   struct bench_top top;
@@ -147,10 +144,9 @@ TEST(what_was_tried_names_findings){
 
 /* A value of FITTED or ASSUMED is within its bounds, which all its keys share; the platform file has them. */
 TEST(every_value_that_is_fitted_or_assumed_has_bounds) {
-  struct err err = {""};
   for (size_t j = 0; j < fitted_nvalues; j++) {
     struct fitted_bounds bounds = fitted_bounds(&fitted_values[j]);
-    struct platform *platform = platform_read(fitted_values[j].machine, &err);
+    struct platform *platform = platform_read(fitted_values[j].machine, &failure);
     for (size_t i = 0; i < platform_nentries(platform); i++) {
       struct platform_entry entry;
       platform_entry(platform, i, &entry);

@@ -8,9 +8,6 @@
  * (98), W = mfc.retire (86); the interval of a ramp is 16.66 cycles, of a link 0.16 cycles for each of (128
  * + 118) bytes = 39.36 cycles; h is a number of hops, counted in chip.units. */
 #include "tests/bed.h"
-#include "tests/suite.h"
-
-#include <math.h>
 
 enum { HERE = 0x10000, NSPES = 8 };
 
@@ -25,7 +22,7 @@ static void start_on(int bus) {
     setenv("BED_BUS", "rates", 1);
   }
   bed_begin_unwatched();
-  p = unwatched.platform;
+  p = bed.platform;
   I = p->mfc.issue, B = p->mfc.to_bus, C = p->eib.command_phase, R = p->ls.read;
   V = p->mfc.visible, D = p->mfc.complete, W = p->mfc.retire;
   H = p->eib.hop * p->clock.bus_divider;
@@ -64,12 +61,12 @@ static void move_one(void *argument) {
 
 static uint64_t time_one(unsigned spe, struct one one) {
   struct spu spu = {.spe = spe, .main = move_one, .argument = &one, .name = "one"};
-  blade_reset(unwatched.blade);
-  bed_run(&unwatched, &spu, 1);
+  blade_reset(bed.blade);
+  bed_run(&spu, 1);
   return one.done;
 }
 
-TESTS(exact, .stop = bed_end_unwatched);
+TESTS(exact, .stop = bed_end);
 
 /* I + B + C + R + H h + T + D: 276 cycles to a neighbour, 286 to the other side of the ring. */
 TEST_EACH(one_dma_on_a_chip, EXACT, BUSES) {
@@ -119,14 +116,9 @@ TEST_EACH(a_line_across_a_boundary_costs_two_requests, EXACT, BUSES) {
 
 static uint64_t arrived;
 
-static void send_signal(void *argument) {
-  mfc_sndsig(spu_ls(HERE + 12), spu_signal_ea(*(unsigned *)argument, 1), 0, 0, 0);
-}
+PROGRAM(send_signal, mfc_sndsig(spu_ls(HERE + 12), spu_signal_ea(*(unsigned *)argument, 1), 0, 0, 0))
 
-static void receive_signal(void *argument) {
-  spu_read_signal1();
-  arrived = spu_cycles();
-}
+PROGRAM(receive_signal, spu_read_signal1(); arrived = spu_cycles())
 
 /* To the target program's read: V instead of D. */
 TEST_EACH(one_way_of_a_signal, EXACT, BUSES) {
@@ -135,8 +127,8 @@ TEST_EACH(one_way_of_a_signal, EXACT, BUSES) {
     bool across = peer >= NSPES;
     double ways =
       across ? H * (hops(0, p->chip.bif) + hops(peer, p->chip.bif)) + 2 * T : H * hops_between(0, peer) + T;
-    blade_reset(unwatched.blade);
-    bed_run_all(&unwatched, &SPES(ON_SPE(0, send_signal, &peer), ON_SPE(peer, receive_signal, NULL)));
+    blade_reset(bed.blade);
+    bed_run_all(&SPES(ON_SPE(0, send_signal, &peer), ON_SPE(peer, receive_signal, NULL)));
     ck_assert_double_eq((double)arrived,
                         I + B + C + R + ways + V + (across ? p->bif.command + p->bif.data : 0));
   }
@@ -150,7 +142,7 @@ TEST_EACH(one_way_of_a_signal, EXACT, BUSES) {
 TEST_EACH(two_gets_share_the_on_ramp_of_their_source, EXACT, BUSES) {
   start_on(_i);
   struct one ones[] = {{.peer = 0, .nbytes = 128}, {.peer = 0, .nbytes = 128}};
-  bed_run_all(&unwatched, &SPES(ON_SPE(1, move_one, &ones[0]), ON_SPE(3, move_one, &ones[1])));
+  bed_run_all(&SPES(ON_SPE(1, move_one, &ones[0]), ON_SPE(3, move_one, &ones[1])));
   ck_assert_double_eq((double)ones[0].done, I + B + C + R + H * hops_between(0, 1) + T + D);
   ck_assert_double_eq((double)ones[1].done, I + B + C + R + ceil(ramp) + H * hops_between(0, 3) + T + D);
 }
@@ -161,7 +153,7 @@ TEST_EACH(two_gets_share_the_on_ramp_of_their_source, EXACT, BUSES) {
 TEST_EACH(two_puts_share_the_off_ramp_of_their_target, EXACT, BUSES) {
   start_on(_i);
   struct one ones[] = {{.peer = 0, .nbytes = 128, .put = true}, {.peer = 0, .nbytes = 128, .put = true}};
-  bed_run_all(&unwatched, &SPES(ON_SPE(1, move_one, &ones[0]), ON_SPE(3, move_one, &ones[1])));
+  bed_run_all(&SPES(ON_SPE(1, move_one, &ones[0]), ON_SPE(3, move_one, &ones[1])));
   double first_beat = I + B + C + R + H * hops_between(0, 1);
   ck_assert_double_eq((double)ones[0].done, first_beat + T + D);
   ck_assert_double_eq((double)ones[1].done, ceil(first_beat + ramp) + T + D);
@@ -175,7 +167,7 @@ TEST_EACH(two_puts_share_the_off_ramp_of_their_target, EXACT, BUSES) {
 TEST_EACH(two_puts_share_the_link, EXACT, BUSES) {
   start_on(_i);
   struct one ones[] = {{.peer = 8, .nbytes = 128, .put = true}, {.peer = 10, .nbytes = 128, .put = true}};
-  bed_run_all(&unwatched, &SPES(ON_SPE(6, move_one, &ones[0]), ON_SPE(4, move_one, &ones[1])));
+  bed_run_all(&SPES(ON_SPE(6, move_one, &ones[0]), ON_SPE(4, move_one, &ones[1])));
   unsigned first = _i == RATES ? 1 : 0, second = 1 - first, senders[] = {6, 4}, targets[] = {8, 10};
   double at_link = I + B + C + p->bif.command + R + H * hops(senders[first], p->chip.bif) + T;
   double after = p->bif.data + T + D + p->bif.put_complete;

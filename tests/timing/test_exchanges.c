@@ -4,7 +4,6 @@
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6. */
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
-#include "tests/suite.h"
 
 enum { RANKS_MAX = 64 };
 
@@ -37,7 +36,7 @@ static void look(struct bench_run *run, const struct bench_row *row) {
 /* Run the benchmark on the platform called NAME with SETTINGS. Sizes ascend, so that the load kept is the
  * load of the largest blocks. */
 static struct signature_rows rows_of(const char *name, const char *settings) {
-  struct bed bed = bed_new_with(name, settings);
+  bed_use(name, settings);
   struct err err = {""};
   const struct bench *bench = bench_find("signature", &err);
   ck_assert_msg(bench != NULL, "%s", err.text);
@@ -46,7 +45,6 @@ static struct signature_rows rows_of(const char *name, const char *settings) {
                                         .row = look,
                                         .err = &err}};
   ck_assert_msg(rows.run.profile && bench_run(bench, &rows.run) == 0, "%s", err.text);
-  bed_fini(&bed);
   return rows;
 }
 
@@ -56,7 +54,7 @@ static void expect_claim(const struct signature_rows *rows, unsigned ranks) {
   ck_assert_double_lt(rows->of[ranks].alike_error, 10);
 }
 
-TESTS(exchanges, .start = bed_start_engine);
+TESTS(exchanges, .start = des_init, .stop = bed_end);
 
 /* On one chip the ramp of an SPE is saturated. A rank sends n blocks, one of them to itself, for n - 1
  * messages; the fit has 8 for 7. Flags add less than 2 % with the largest blocks. */

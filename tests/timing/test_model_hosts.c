@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Models of calls on hosts: published equations with the platform's parameters, the refined model where all
  * effects are modelled, and reasons where there is no prediction. */
-#include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "tests/net_bed.h"
 #include "validate/lab/ledger/ledger.h"
@@ -9,7 +8,6 @@
 #include "validate/model/trial.h"
 #include "validate/model/tune.h"
 #include "validate/model/measured/signature.h"
-#include "tests/suite.h"
 
 /* No losses, no bus, one NIC: a message takes nic.send, nic.gap, two links, the bytes once and
  * nic.receive. */
@@ -34,21 +32,20 @@ static void take(void *context, size_t index, const struct trial *trial) {
                               trial->refused ? trial->refused : trial->predicted[asked->model].nothing};
 }
 
-/* Ask MODEL of NAME on NRANKS ranks of BED with NBYTES. */
-static struct said ask(struct bed *bed, enum model model, const char *name, unsigned nranks, size_t nbytes) {
+/* Ask MODEL of NAME on NRANKS ranks with NBYTES. */
+static struct said ask(enum model model, const char *name, unsigned nranks, size_t nbytes) {
   static char reason[256];
   struct ledger ledger = {0};
   struct asked asked = {.model = model};
-  struct err err = {""};
   struct call_point point = {
-    .machine = bed->machine,
+    .machine = bed.machine,
     .spec = {
-      .nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .profile = &bed->platform->profiles[0]}};
+      .nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .profile = &bed.platform->profiles[0]}};
   struct call_points points = {.items = &point, .n = 1};
   point.spec.call = call_bed_find(name);
   struct trials trials = {
-    .ledger = &ledger, .machine = bed->machine, .points = &points, .take = take, .context = &asked};
-  ck_assert_msg(trials_run(&trials, &err) == 0, "%s", err.text);
+    .ledger = &ledger, .machine = bed.machine, .points = &points, .take = take, .context = &asked};
+  SUCCEEDS(trials_run(&trials, &failure));
   if (asked.said.nothing) {
     snprintf(reason, sizeof reason, "%s", asked.said.nothing);
     asked.said.nothing = reason;
@@ -63,56 +60,51 @@ static double message_us(const struct platform *platform, double nbytes) {
          nbytes / platform->network.bandwidth;
 }
 
-TESTS(model_hosts, .start = net_bed_start);
+TESTS(model_hosts, .start = net_bed_start, .stop = bed_end);
 
 /* Qian and Afsahi: with k = 2 ports on 9 ranks two levels of a tree, and 4 blocks through each port; 4 of 2
  * at a time one after the other. A packet fills the second link too; a line through all sizes counts this
  * time with the start: 3 %. */
 TEST(trees_and_direct_sends_take_what_their_equations_say) {
-  struct bed bed = bed_new_with("qsnet2", PLAIN);
+  bed_use("qsnet2", PLAIN);
   size_t m = 65536;
   double start = message_us(bed.platform, 0), byte = 1 / bed.platform->network.bandwidth;
   double tree = 2 * start + 8 / 2.0 * (double)m * byte, direct = 4 * (start + (double)m * byte);
-  ck_assert_double_eq_tol(ask(&bed, MODEL_PUBLISHED, "scatter:binomial:ports=2", 9, m).us / tree, 1, 0.03);
-  ck_assert_double_eq_tol(ask(&bed, MODEL_PUBLISHED, "gather:binomial:ports=2", 9, m).us / tree, 1, 0.03);
-  ck_assert_double_eq_tol(ask(&bed, MODEL_PUBLISHED, "scatter:sequential:ports=2", 9, m).us / direct, 1,
-                          0.03);
-  ck_assert_double_eq_tol(ask(&bed, MODEL_PUBLISHED, "alltoall:direct:ports=2", 9, m).us / direct, 1, 0.03);
-  bed_fini(&bed);
+  ck_assert_double_eq_tol(ask(MODEL_PUBLISHED, "scatter:binomial:ports=2", 9, m).us / tree, 1, 0.03);
+  ck_assert_double_eq_tol(ask(MODEL_PUBLISHED, "gather:binomial:ports=2", 9, m).us / tree, 1, 0.03);
+  ck_assert_double_eq_tol(ask(MODEL_PUBLISHED, "scatter:sequential:ports=2", 9, m).us / direct, 1, 0.03);
+  ck_assert_double_eq_tol(ask(MODEL_PUBLISHED, "alltoall:direct:ports=2", 9, m).us / direct, 1, 0.03);
 }
 
 /* Steffenel et al.: gamma, delta and M given to the network come back from the signature of the network, and
  * the bound knows none of the three. */
 TEST(an_exchange_takes_what_the_signature_of_its_network_says) {
-  struct bed bed = bed_new_with("qsnet2", PLAIN " node.processes=1 node.count=8 network.transport=signature "
-                                                "network.gamma=2 network.delta=500 network.threshold=16384");
+  bed_use("qsnet2", PLAIN " node.processes=1 node.count=8 network.transport=signature "
+                          "network.gamma=2 network.delta=500 network.threshold=16384");
   size_t m = 65536;
   double start = message_us(bed.platform, 0), bytes = (double)m / bed.platform->network.bandwidth;
-  struct said published = ask(&bed, MODEL_PUBLISHED, "alltoall:direct:ports=7", 8, m),
-              bound = ask(&bed, MODEL_NAIVE_CONTENTION, "alltoall:direct:ports=7", 8, m);
+  struct said published = ask(MODEL_PUBLISHED, "alltoall:direct:ports=7", 8, m),
+              bound = ask(MODEL_NAIVE_CONTENTION, "alltoall:direct:ports=7", 8, m);
   ck_assert_double_eq_tol(published.us / (7 * (start + 2 * bytes + 500)), 1, 0.03);
   ck_assert_double_eq_tol(bound.us / (7 * (start + bytes)), 1, 0.03);
-  bed_fini(&bed);
 }
 
 /* On such hosts the refined model leaves nothing out: two rounds of a barrier are two messages of 16 bytes,
  * and the simulation says the same. */
 TEST(the_refined_model_is_the_program_on_messages_that_meet_nobody) {
-  struct bed bed = bed_new_with("qsnet2", PLAIN " node.processes=1");
-  struct said barrier = ask(&bed, MODEL_REFINED, "barrier:bruck", 4, 0);
+  bed_use("qsnet2", PLAIN " node.processes=1");
+  struct said barrier = ask(MODEL_REFINED, "barrier:bruck", 4, 0);
   ck_assert_double_eq_tol(barrier.us / (2 * message_us(bed.platform, 16)), 1, 0.01);
   ck_assert_double_eq_tol(barrier.us / barrier.simulated_us, 1, 0.01);
-  struct said tree = ask(&bed, MODEL_REFINED, "bcast:binomial-simple", 4, 65536);
+  struct said tree = ask(MODEL_REFINED, "bcast:binomial-simple", 4, 65536);
   ck_assert_double_eq_tol(tree.us / tree.simulated_us, 1, 0.02);
-  bed_fini(&bed);
 }
 
 /* Return by how much the refined model errs, in parts of the simulation. */
 static double error_of(const char *platform, const char *settings, const char *name, size_t nbytes) {
-  struct bed bed = bed_new_with(platform, settings);
-  struct said said = ask(&bed, MODEL_REFINED, name, 24, nbytes);
+  bed_use(platform, settings);
+  struct said said = ask(MODEL_REFINED, name, 24, nbytes);
   ck_assert_ptr_eq(said.nothing, NULL);
-  bed_fini(&bed);
   return said.us / said.simulated_us - 1;
 }
 
@@ -134,17 +126,15 @@ TEST(the_refined_model_errs_where_packets_are_lost_and_where_inner_links_are_sha
 }
 
 TEST(where_there_is_no_prediction_there_is_a_reason) {
-  struct bed bed = bed_new("qsnet2"), apart = bed_new("grid");
-  ck_assert_str_eq(ask(&bed, MODEL_PUBLISHED, "alltoall:bruck", 4, 64).nothing, "no equation is printed");
-  ck_assert_str_eq(ask(&bed, MODEL_NAIVE_CONTENTION, "gather:binomial", 4, 64).nothing,
+  bed_use("qsnet2", "");
+  ck_assert_str_eq(ask(MODEL_PUBLISHED, "alltoall:bruck", 4, 64).nothing, "no equation is printed");
+  ck_assert_str_eq(ask(MODEL_NAIVE_CONTENTION, "gather:binomial", 4, 64).nothing,
                    "the bound is one of all-to-alls");
-  ck_assert_ptr_eq(ask(&bed, MODEL_PUBLISHED, "gather:binomial", 4, 64).nothing, NULL);
-  const char *why = ask(&apart, MODEL_REFINED, "alltoall:direct", 4, 64).nothing;
+  ck_assert_ptr_eq(ask(MODEL_PUBLISHED, "gather:binomial", 4, 64).nothing, NULL);
+  bed_use("grid", "");
   ck_assert_str_eq(
-    why,
+    ask(MODEL_REFINED, "alltoall:direct", 4, 64).nothing,
     "alltoall:direct: no prediction for 4 ranks of platform grid with 64 bytes: hosts of several clusters");
-  bed_fini(&apart);
-  bed_fini(&bed);
 }
 
 /* Equation 6 of Steffenel et al. on 20 + 20 hosts: a local exchange, and a message over the wide area, 10 ms
@@ -152,19 +142,17 @@ TEST(where_there_is_no_prediction_there_is_a_reason) {
  * the message carries 20 fewer. */
 TEST(two_clusters_take_an_exchange_and_one_message_over_the_wide_area) {
   enum { M = 65536, N = 20 };
-  struct bed bed = bed_new("grid"), near = bed_new_with("gdx", "node.count=20 network.transport=lossless "
-                                                               "network.buffer=0");
+  bed_use("grid", "");
   double byte = (1 + 90.0 / 1448) / 125, wide = 1e4; /* us */
-  double printed = ask(&bed, MODEL_PUBLISHED, "alltoall:grid", 2 * N, M).us,
-         carried = ask(&bed, MODEL_ANALOGY, "alltoall:grid", 2 * N, M).us,
-         local = ask(&near, MODEL_PUBLISHED, "alltoall:direct:ports=19", N, M).us;
+  double printed = ask(MODEL_PUBLISHED, "alltoall:grid", 2 * N, M).us,
+         carried = ask(MODEL_ANALOGY, "alltoall:grid", 2 * N, M).us;
+  ck_assert_str_eq(ask(MODEL_REFINED, "alltoall:grid", 2 * N, M).nothing, "hosts of several clusters");
+  bed_use("gdx", "node.count=20 network.transport=lossless network.buffer=0");
+  double local = ask(MODEL_PUBLISHED, "alltoall:direct:ports=19", N, M).us;
   ck_assert_double_eq_tol((printed - carried) / (N * M * byte), 1, 0.02);
   ck_assert_double_eq_tol((carried - local) / (wide + N * M * byte), 1, 0.03);
-  ck_assert_str_eq(ask(&near, MODEL_PUBLISHED, "alltoall:grid", 4, 64).nothing, "hosts of one cluster");
-  ck_assert_str_eq(ask(&bed, MODEL_REFINED, "alltoall:grid", 2 * N, M).nothing, "hosts of several clusters");
-  ck_assert_ptr_eq(ask(&near, MODEL_ANALOGY, "alltoall:grid", 4, 64).nothing, NULL);
-  bed_fini(&near);
-  bed_fini(&bed);
+  ck_assert_str_eq(ask(MODEL_PUBLISHED, "alltoall:grid", 4, 64).nothing, "hosts of one cluster");
+  ck_assert_ptr_eq(ask(MODEL_ANALOGY, "alltoall:grid", 4, 64).nothing, NULL);
 }
 
 /* 3 and 7 ranks: three steps, each of the 3 blocks for one of the other cluster; an exchange among the 7
@@ -181,17 +169,16 @@ TEST(clusters_of_different_sizes_take_several_steps) {
 
 /* compare has a row for each such call, left out of all summaries. */
 TEST(compare_tells_what_is_not_predicted) {
-  struct bed bed = bed_new("qsnet2");
+  bed_use("qsnet2", "");
   struct ledger ledger = {0};
   struct comparison comparison = {0};
-  struct err err = {""};
   struct algo_call call = call_bed_find("alltoall:bruck");
   struct compare_grid grid = {.ledger = &ledger,
                               .calls = &call,
                               .ncalls = 1,
                               .ranks = {.values = (uint64_t[]){4}, .n = 1},
                               .bytes = {.values = (uint64_t[]){64}, .n = 1}};
-  ck_assert_msg(compare_run(&comparison, bed.machine, &grid, &err) == 0, "%s", err.text);
+  SUCCEEDS(compare_run(&comparison, bed.machine, &grid, &failure));
   ck_assert_uint_eq(comparison.npoints, 3);
   ck_assert_int_eq(comparison.points[0].end, CALL_UNPREDICTED);
   ck_assert_str_eq(comparison.points[0].cause, "no equation is printed");
@@ -201,23 +188,21 @@ TEST(compare_tells_what_is_not_predicted) {
   ck_assert_uint_eq(compare_summarize(&comparison, MODEL_REFINED, false).npoints, 1);
   comparison_fini(&comparison);
   ledger_fini(&ledger);
-  bed_fini(&bed);
 }
 
 /* A tree of several ports needs as many flags as one of a single port and fewer levels: the least flags win
  * short scatters, in the simulation and in the model. */
 TEST(tune_chooses_on_hosts) {
-  struct bed bed = bed_new("qsnet2");
+  bed_use("qsnet2", "");
   struct ledger ledger = {0};
   struct tuning tuning = {0};
-  struct err err = {""};
   struct tune_problem problem = {.collective = COLL_SCATTER};
   struct tune_grid grid = {.ledger = &ledger,
                            .problems = &problem,
                            .nproblems = 1,
                            .ranks = {.values = (uint64_t[]){16}, .n = 1},
                            .bytes = {.values = (uint64_t[]){64}, .n = 1}};
-  ck_assert_msg(tune_run(&tuning, bed.machine, &grid, &err) == 0, "%s", err.text);
+  SUCCEEDS(tune_run(&tuning, bed.machine, &grid, &failure));
   ck_assert_uint_eq(tuning.n, 1);
   struct tune_choice choice =
     tune_choose(tuning.decisions[0].candidates, tuning.decisions[0].n, MODEL_REFINED);
@@ -226,5 +211,4 @@ TEST(tune_chooses_on_hosts) {
   ck_assert_double_le(choice.loss, 5);
   tuning_fini(&tuning);
   ledger_fini(&ledger);
-  bed_fini(&bed);
 }

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Models of calls on several nodes: measured parameters against the platform's parameters, and predictions
  * against simulation. */
-#include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "tests/net_bed.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/compare.h"
 #include "validate/model/measured/plogp.h"
-#include "tests/suite.h"
-
-#include <math.h>
 
 /* A machine and the parameters measured there. */
 struct measured {
@@ -33,7 +29,7 @@ static double in_us(struct measured *measured, enum cost_parameter parameter, si
   return plogp_get(&measured->plogp, parameter, m, n) / (1e3 * measured->bed.platform->clock.spu);
 }
 
-TESTS(model_nodes, .start = net_bed_start);
+TESTS(model_nodes, .start = net_bed_start, .stop = bed_end);
 
 /* An empty message is sent for nic.send, crosses two links, each with network.latency and the header at
  * network.bandwidth, and is received for nic.receive; the next message can follow after nic.send. A stream of
@@ -135,17 +131,16 @@ static const struct {
 };
 
 TEST_EACH(errors_of_models_on_nodes_lie_within_bounds, 0, sizeof compared / sizeof *compared) {
-  struct bed bed = bed_new_with(compared[_i].platform, compared[_i].settings);
+  bed_use(compared[_i].platform, compared[_i].settings);
   struct comparison comparison = {0};
   struct ledger ledger = {0};
   struct algo_call calls[2];
-  struct err err = {""};
   struct compare_grid grid = {
     .ledger = &ledger, .calls = calls, .ranks = {.values = (uint64_t[]){32, 48, 64}, .n = 3}};
   for (; grid.ncalls < 2 && compared[_i].calls[grid.ncalls]; grid.ncalls++) {
     calls[grid.ncalls] = call_bed_find(compared[_i].calls[grid.ncalls]);
   }
-  ck_assert_msg(compare_run(&comparison, bed.machine, &grid, &err) == 0, "%s", err.text);
+  SUCCEEDS(compare_run(&comparison, bed.machine, &grid, &failure));
   for (unsigned i = 0; i < 3 && compared[_i].errors[i].most > 0; i++) {
     struct compare_summary summary = compare_summarize(&comparison, compared[_i].errors[i].model, false);
     size_t npoints = compared[_i].errors[i].npoints;
@@ -155,5 +150,4 @@ TEST_EACH(errors_of_models_on_nodes_lie_within_bounds, 0, sizeof compared / size
   }
   comparison_fini(&comparison);
   ledger_fini(&ledger);
-  bed_fini(&bed);
 }

@@ -3,7 +3,6 @@
  * of chips gives the same figures. */
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
-#include "tests/suite.h"
 
 enum { ROWS_MAX = 512 };
 
@@ -20,32 +19,31 @@ static void take_row(struct bench_run *run, const struct bench_row *row) {
   figures->values[figures->n++] = row->value;
 }
 
-/* Run benchmark NAME on BED. */
-static struct figures measure(struct bed *bed, const char *name) {
+/* Run benchmark NAME on three chips with the links TOPOLOGY. */
+static struct figures measure(const char *name, const char *topology) {
+  char settings[64];
+  snprintf(settings, sizeof settings, "blade.chips=3;blade.topology=%s", topology);
+  bed_use("qs20", settings);
   struct err err = {""};
   struct units_list bytes = {.values = (uint64_t[]){1024}, .n = 1};
   const struct bench *bench = bench_find(name, &err);
-  struct figures figures = {.run = {.machine = bed->machine, .bytes = &bytes, .row = take_row, .err = &err}};
-  figures.run.profile = rig_profile(bed->platform, NULL, bench->source, &err);
+  struct figures figures = {.run = {.machine = bed.machine, .bytes = &bytes, .row = take_row, .err = &err}};
+  figures.run.profile = rig_profile(bed.platform, NULL, bench->source, &err);
   ck_assert_msg(bench_run(bench, &figures.run) == 0, "%s", err.text);
   return figures;
 }
 
-TESTS(neighbours, .start = bed_start_engine);
+TESTS(neighbours, .start = des_init, .stop = bed_end);
 
 TEST(the_next_chip_is_one_next_to_chip_0) {
   static const char *const names[] = {"signal", "memory",         "dma-latency", "dma-bandwidth",
                                       "plogp",  "bif-congestion", "mailbox",     "atomic"};
-  struct bed first = bed_new_with("qs20", "blade.chips=3;blade.topology=0-1 1-2");
-  struct bed last = bed_new_with("qs20", "blade.chips=3;blade.topology=0-2 1-2");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    struct figures expected = measure(&first, names[i]), figures = measure(&last, names[i]);
+    struct figures expected = measure(names[i], "0-1 1-2"), figures = measure(names[i], "0-2 1-2");
     ck_assert_uint_eq(figures.n, expected.n);
     for (unsigned row = 0; row < figures.n; row++) {
       ck_assert_msg(figures.values[row] == expected.values[row], "%s, row %u: %g, expected %g", names[i], row,
                     figures.values[row], expected.values[row]);
     }
   }
-  bed_fini(&last);
-  bed_fini(&first);
 }

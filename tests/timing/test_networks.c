@@ -2,12 +2,9 @@
  * Published results on networks, from the packets up: complete exchanges with all messages at once on three
  * networks of hosts, puts over two rails, a given signature that comes back. Two or three draws each; `bench
  * signature` makes ten. */
-#include "sim/base/network/network_reader.h"
-#include "tests/bed.h"
 #include "tests/net_bed.h"
 #include "validate/model/measured/net_exchange.h"
 #include "validate/model/measured/signature.h"
-#include "tests/suite.h"
 
 enum { SIZES = 5 };
 
@@ -26,7 +23,6 @@ static struct signature take_signature(const struct platform *platform, unsigned
         (struct signature_point){sizes[i], sum + (double)net_exchange_all(net, &exchange) / draws};
       messages[i] = (struct signature_point){sizes[i], (double)net_exchange_one(net, sizes[i], 0, 1)};
     }
-    net_free(net);
   }
   signature_fit_message(&signature, messages, SIZES);
   signature_fit(&signature, exchanges, SIZES, ranks);
@@ -40,7 +36,7 @@ static double exchange_delta(const struct platform *platform, const struct signa
   return (ranks - 1) * signature->delta / (1e6 * platform->clock.spu);
 }
 
-TESTS(networks, .start = net_bed_start);
+TESTS(networks, .start = net_bed_start, .stop = net_bed_end);
 
 /* source: Steffenel et al. 2007, section 6.1: gamma 1.0195, 23 times delta is 189 ms. */
 TEST(fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout) {
@@ -49,7 +45,6 @@ TEST(fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout) {
   ck_assert_double_eq_tol(signature.gamma / 1.0195, 1, 0.10);
   ck_assert_double_ge(exchange_delta(platform, &signature, 24), 150);
   ck_assert_double_le(exchange_delta(platform, &signature, 24), 400);
-  platform_free(platform);
 }
 
 /* source: section 6.2: gamma 4.3628, 39 times delta is 192 ms. The mechanism gives a gamma of several, but
@@ -60,7 +55,6 @@ TEST(gigabit_ethernet_is_several_times_slower_than_its_bound) {
   ck_assert_double_ge(signature.gamma, 2);
   ck_assert_double_ge(exchange_delta(platform, &signature, 40), 150);
   ck_assert_double_le(exchange_delta(platform, &signature, 40), 400);
-  platform_free(platform);
 }
 
 /* From some size M on the packets of an exchange find no room behind a link, and the exchange has a
@@ -89,9 +83,7 @@ TEST_EACH(exchanges_have_timeouts_from_a_size_on, 0, 2) {
     exchange.nbytes = thresholds[_i].from;
     ck_assert_double_ge((double)net_exchange_all(net, &exchange), timeout);
     ck_assert_uint_gt(ntimeouts, 0);
-    net_free(net);
   }
-  platform_free(platform);
 }
 
 /* source: section 6.3: gamma 2.49754 at 24, delta below 1 us; the prediction fits from 40 on. */
@@ -102,7 +94,6 @@ TEST(myrinet_blocks_and_loses_nothing) {
   ck_assert_double_ge(many.gamma / few.gamma, 1.05);
   ck_assert_double_le(many.gamma / few.gamma, 1.25);
   ck_assert_double_lt(few.delta / (1e3 * platform->clock.spu), 1);
-  platform_free(platform);
 }
 
 /* --- a lossless network with room for little --- */
@@ -125,8 +116,6 @@ TEST_EACH(room_behind_links_holds_packets_up_and_blocks_none_for_ever, 0, 3) {
     struct net *net = net_bed_net(platform, 1);
     exchange.platform = platform;
     cycles[i] = net_exchange_all(net, &exchange);
-    net_free(net);
-    platform_free(platform);
   }
   ck_assert_uint_gt(cycles[0], 0);
   ck_assert_uint_ge(cycles[1], cycles[0]);
@@ -155,7 +144,6 @@ TEST_EACH(a_given_signature_comes_back, 0, 3) {
   ck_assert_double_eq_tol(signature.gamma / given[_i].expected_gamma, 1, 0.01);
   ck_assert_double_eq_tol(signature.delta / (1e6 * platform->clock.spu), given[_i].expected_delta,
                           0.01 * given[_i].expected_delta + 0.001);
-  platform_free(platform);
 }
 
 /* source: Qian, Afsahi 2006, section 4.1: 670 and 1332 MB/s both ways on one and two rails, 2.0 to 2.77 us
@@ -174,6 +162,4 @@ TEST_EACH(puts_over_rails_are_as_fast_as_published, 0, 2) {
   ck_assert_double_eq_tol(1e-6 * one / published[_i], 1, 0.03);
   ck_assert_double_ge(latency, 2.0);
   ck_assert_double_le(latency, 2.77);
-  net_free(net);
-  platform_free(platform);
 }

@@ -5,16 +5,12 @@
  * Derivations: in a lone get of a line every delay on the way counts once; the line makes 3 hops from SPE1 to
  * SPE0 and has 8 beats (test_exact.c). A second line follows after the longest of the intervals between two
  * lines: 18 cycles of the ramps, 25 of the link, rounded up. */
-#include "tests/bed.h"
 #include "tests/call_bed.h"
-#include "validate/lab/verify/runner.h"
-#include "tests/suite.h"
 
 enum { HERE = 0x10000, THERE = 0x20000, LIST = 0x30000, FAR_SPE = 8, LINE = 128, LONG = 16384 };
 
 /* --- programs --- */
 
-static struct bed bed;
 static uint64_t seen, memory; /* a program's result; a line in main memory of chip 0 */
 
 static void get(uint64_t ea, uint32_t nbytes) {
@@ -105,33 +101,26 @@ static uint64_t run(void (*first)(void *), unsigned spe, void (*second)(void *),
   struct ppu ppu = {.main = ppe, .name = "PPE"};
   seen = 0;
   memory = blade_allocate(bed.blade, 0, 2 * LONG);
-  return bed_run_all(&bed, &(struct spu_programs){.spus = spus,
-                                                  .nspus = second  ? 2
-                                                           : first ? 1
-                                                                   : 0,
-                                                  .ppus = &ppu,
-                                                  .nppus = ppe ? 1 : 0});
+  return bed_run_all(&(struct spu_programs){.spus = spus,
+                                            .nspus = second  ? 2
+                                                     : first ? 1
+                                                             : 0,
+                                            .ppus = &ppu,
+                                            .nppus = ppe ? 1 : 0});
 }
 
 /* Run collective NAME, with its profile and an operator, on two ranks. */
 static uint64_t time_call(const char *name, size_t nbytes, enum placement_kind placement,
                           const unsigned operands[2]) {
-  struct err err = {""};
-  struct outcome outcome;
-  struct algo_call call = call_bed_find(name);
-  struct rig_spec spec = {.call = call,
+  struct rig_spec spec = {.call = call_bed_find(name),
                           .nranks = 2,
                           .nbytes = nbytes,
                           .op = operands[0],
                           .type = operands[1],
                           .nrepeats = 1,
                           .placement = {.kind = placement},
-                          .profile = bed_profile(&bed)};
-  ck_assert_msg(runner_run(bed.machine, &spec, &outcome, &err) == 0, "%s", err.text);
-  ck_assert_msg(outcome.end == CALL_OK, "%s", outcome.detail);
-  uint64_t cycles = (uint64_t)outcome.cycles;
-  outcome_fini(&outcome);
-  return cycles;
+                          .profile = bed_profile()};
+  return (uint64_t)call_bed_cycles(&spec);
 }
 
 /* An observation: a number of the machine, EXPRESSION. */
@@ -283,13 +272,12 @@ static uint64_t observe(const struct row *row, const char *value, observation *w
   char settings[512] = "";
   append(settings, sizeof settings, row->key, value);
   append(settings, sizeof settings, row->with, NULL);
-  bed = bed_new_with("qs20", settings);
+  bed_use("qs20", settings);
   uint64_t result = what();
-  bed_fini(&bed);
   return result;
 }
 
-TESTS(parameters, .start = bed_start_engine);
+TESTS(parameters, .start = bed_begin_unwatched, .stop = bed_end);
 
 /* Loop test: the index is the row. */
 TEST_EACH(a_parameter_does_what_it_says, 0, ROWS) {
@@ -321,11 +309,10 @@ enum { COMBINATIONS = sizeof combinations / sizeof *combinations };
 static void time_combinations(const char *key, const char *value, uint64_t times[COMBINATIONS]) {
   char settings[64] = "";
   append(settings, sizeof settings, key, value);
-  bed = bed_new_with("qs20", settings);
+  bed_use("qs20", settings);
   for (unsigned i = 0; i < COMBINATIONS; i++) {
     times[i] = time_call("reduce:binomial", 1600, PLACEMENT_PACKED, combinations[i].operands);
   }
-  bed_fini(&bed);
 }
 
 /* Loop test: the index is the combination. 10 cycles more for 16 bytes are 1000 more for 1600, and none for
@@ -341,12 +328,9 @@ TEST_EACH(a_combination_costs_what_it_says, 0, COMBINATIONS) {
 
 /* The longest ways follow from the units: no other value is accepted. */
 TEST(the_longest_way_is_half_of_the_ring) {
-  struct err err = {""};
-  bed = bed_new("qs20");
-  ck_assert_int_eq(platform_set(bed.platform, "eib.max-hops", "6", &err), 0);
-  ck_assert_int_eq(platform_set(bed.platform, "eib.max-hops", "5", &err), -1);
-  ck_assert_int_eq(platform_set(bed.platform, "eib.max-hops", "7", &err), -1);
-  bed_fini(&bed);
+  SUCCEEDS(platform_set(bed.platform, "eib.max-hops", "6", &failure));
+  ck_assert_int_eq(platform_set(bed.platform, "eib.max-hops", "5", &failure), -1);
+  ck_assert_int_eq(platform_set(bed.platform, "eib.max-hops", "7", &failure), -1);
 }
 
 /* Rows, combinations and the longest way are all there is in platform.def. */

@@ -3,16 +3,11 @@
  * source: cellmark, public measurements on a PS3, 2026 (measured rates); Kistler et al. 2006 (rings and
  * paths). */
 #include "tests/bed.h"
-#include "tests/suite.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
 #include "validate/lab/pattern.h"
 
-#include <math.h>
-
 enum { NSPES = 8, STREAMS_MAX = 8 };
-
-static struct bed bed;
 
 /* The traffic of a pattern. */
 struct traffic {
@@ -52,7 +47,7 @@ static struct traffic measure_depth(const char *text, uint64_t nbytes, unsigned 
   struct traffic traffic = {.probe.see = see, .least_hops = UINT32_MAX};
   ck_assert_msg(bench && pattern_parse(text, &pattern, &err) == 0, "%s", err.text);
   traffic.run = (struct bench_run){.machine = bed.machine,
-                                   .profile = bed_profile(&bed),
+                                   .profile = bed_profile(),
                                    .bytes = &(struct units_list){.values = &nbytes, .n = 1},
                                    .pattern = &pattern,
                                    .depth = depth,
@@ -70,10 +65,10 @@ static struct traffic measure(const char *text, uint64_t nbytes) {
 }
 
 static void start(const char *name) {
-  bed = bed_new(name);
+  bed_use(name, "");
 }
 
-TESTS(patterns, .start = bed_start_engine);
+TESTS(patterns, .start = des_init, .stop = bed_end);
 
 /* One-way streams on silicon have one rate for every ordered pair, here at most 128 bytes in 16.66 cycles:
  * 24.6 GB/s. The longest way is 6 of 12 hops: there, and only there, both directions are equally short. */
@@ -102,7 +97,6 @@ TEST(bandwidth_of_a_pair_does_not_depend_on_distance) {
   }
   ck_assert_uint_eq(nlongest, 8); /* four opposite pairs of SPEs, both ways */
   ck_assert_msg(least >= 24.4 && most <= 24.6 && most <= 1.03 * least, "%g to %g GB/s", least, most);
-  bed_fini(&bed);
 }
 
 /* Neighbours share no place of a ring with other neighbours: four pairs are four times one. Of the second
@@ -117,7 +111,6 @@ TEST(placement_decides_whether_rings_are_enough) {
   ck_assert_double_eq_tol(apart, 4 * one, 0.03 * 4 * one);
   ck_assert_double_le(measure("6<-3,4<-5,2<-7", 16384).total, 51.2 * 1.02);
   ck_assert_msg(crossing < 0.85 * apart, "%g, apart %g GB/s", crossing, apart);
-  bed_fini(&bed);
 }
 
 /* Silicon: which way the data goes from SPE a to SPE b depends on (b - a) mod 6 alone: one way for 1 and 2,
@@ -137,7 +130,6 @@ TEST(every_pair_of_the_ps3_takes_its_direction) {
     taken = traffic.grants[0] && traffic.grants[1] ? '=' : traffic.grants[0] ? '+' : '-';
     ck_assert_msg(taken == directions[(to + 6 - from) % 6], "%s: %c", text, taken);
   }
-  bed_fini(&bed);
 }
 
 /* Silicon: six SPEs read 22.8 GB/s and write 22.1 GB/s, the same for chunks of 256 bytes to 16 KiB. */
@@ -149,7 +141,6 @@ TEST(six_spes_stream_from_memory_at_the_measured_rate) {
     ck_assert_double_eq_tol(get, 22.8, 0.08 * 22.8);
     ck_assert_double_eq_tol(put, 22.1, 0.08 * 22.1);
   }
-  bed_fini(&bed);
 }
 
 /* Silicon: three pairs of SPEs, each reading from its partner, move 114.7 GB/s; one way a stream keeps its
@@ -165,17 +156,14 @@ TEST(an_spe_that_is_source_and_sink_is_slower_each_way) {
   for (unsigned i = 0; i < one_way.n; i++) {
     ck_assert(one_way.rates[i] >= 23.0 && one_way.rates[i] <= 23.7);
   }
-  bed_fini(&bed);
 }
 
 /* A free port is no delay: lines read one by one take as long with a port as without. */
 TEST(the_port_of_a_local_store_delays_only_what_meets_there) {
   start("qs20");
   double without = measure_depth("0<-1,2->3", 128, 1).total;
-  bed_fini(&bed);
-  bed = bed_new_with("qs20", "ls.port-interval=5.35");
+  bed_use("qs20", "ls.port-interval=5.35");
   ck_assert_double_eq(measure_depth("0<-1,2->3", 128, 1).total, without);
-  bed_fini(&bed);
 }
 
 /* Silicon: the ramp of the read local store limits, and readers share the ramp equally. */
@@ -193,7 +181,6 @@ TEST(readers_of_one_local_store_share_its_rate_equally) {
       ck_assert_double_eq_tol(traffic.rates[i], traffic.total / readers, 0.03 * traffic.total / readers);
     }
   }
-  bed_fini(&bed);
 }
 
 /* Writers to one local store share its rate too, at any distance, with any streams of others: the store's
@@ -215,7 +202,6 @@ TEST_EACH(writers_of_one_local_store_share_its_rate_equally, 0, 5) {
   for (unsigned i = 0; i < tried[_i].writers; i++) {
     ck_assert_double_eq_tol(traffic.rates[i], one / tried[_i].writers, 0.01 * one);
   }
-  bed_fini(&bed);
 }
 
 /* A rank that reads and writes at once issues both streams in turn: both have the same number of DMAs at any
@@ -225,7 +211,7 @@ TEST_EACH(writers_of_one_local_store_share_its_rate_equally, 0, 5) {
  * 24.6 GB/s. */
 TEST_EACH(streams_of_one_rank_take_turns, 0, 2) {
   static const char *const windows[] = {"mfc.windows=1", "mfc.windows=2"};
-  bed = bed_new_with("qs20", windows[_i]);
+  bed_use("qs20", windows[_i]);
   struct traffic traffic = measure("0<-1,0->2,3<-mem", 4096);
   double both = traffic.rates[0] + traffic.rates[1];
   ck_assert_uint_eq(traffic.n, 3);
@@ -235,7 +221,6 @@ TEST_EACH(streams_of_one_rank_take_turns, 0, 2) {
   } else {
     ck_assert_double_eq_tol(both, 2 * 24.6, 0.03 * both);
   }
-  bed_fini(&bed);
 }
 
 /* One SPE copies from memory to memory: 6.01 GB/s were published for such copies of large messages (Kumar et
@@ -244,13 +229,11 @@ TEST_EACH(streams_of_one_rank_take_turns, 0, 2) {
 TEST_EACH(one_spe_copies_memory_at_the_published_rate, 0, 2) {
   static const char *const windows[] = {"mfc.windows=1", "mfc.windows=2"};
   static const double least[] = {0, 0.95 * 6.01}, most[] = {7.13 / 2, 1.05 * 6.01};
-  struct err err = {""};
-  bed = bed_new_with("qs20", windows[_i]);
+  bed_use("qs20", windows[_i]);
   double cycles =
     memory_copy_time(bed.machine, platform_profile(bed.platform, "velamati2007"),
-                     &(struct memory_copy){.nbytes = 1 << 20, .buffer = 16384, .nbuffers = 2}, &err);
+                     &(struct memory_copy){.nbytes = 1 << 20, .buffer = 16384, .nbuffers = 2}, &failure);
   double rate = (1 << 20) / cycles * bed.platform->clock.spu;
   ck_assert_double_ge(rate, least[_i]);
   ck_assert_double_le(rate, most[_i]);
-  bed_fini(&bed);
 }

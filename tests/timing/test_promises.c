@@ -3,26 +3,22 @@
  * source: Gaona et al. 2009 (signals, barrier); Velamati et al. 2007 (atomics, mailboxes); Kistler et al.
  * 2006 (one DMA); cellmark, public measurements on a PS3, 2026 (bandwidth on a chip, bounce); Ali et al. 2010
  * (congestion, models). */
-#include "algos/catalogue.h"
 #include "algos/step/ranks.h"
-#include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger/ledger.h"
-#include "validate/lab/verify/runner.h"
 #include "validate/model/compare.h"
 #include "validate/model/measured/plogp.h"
 #include "validate/model/tune.h"
 #include "validate/papers/findings.h"
-#include "tests/suite.h"
-
-#include <math.h>
 
 static struct ledger ledger;
+static struct comparison comparison; /* of the test */
 
 static void stop(void) {
+  comparison_fini(&comparison);
   ledger_fini(&ledger);
-  bed_end_unwatched();
+  bed_end();
 }
 
 /* The smallest and the largest value among the matching rows of a benchmark. */
@@ -91,8 +87,8 @@ TEST_EACH(a_benchmark_has_the_promised_rows, 0, sizeof promised / sizeof *promis
   struct pick pick = promised[_i].pick;
   const struct bench *bench = bench_find(promised[_i].bench, &err);
   ck_assert_msg(bench != NULL, "%s", err.text);
-  pick.run = (struct bench_run){.machine = unwatched.machine,
-                                .profile = rig_profile(unwatched.platform, NULL, bench->source, &err),
+  pick.run = (struct bench_run){.machine = bed.machine,
+                                .profile = rig_profile(bed.platform, NULL, bench->source, &err),
                                 .bytes = NULL,
                                 .row = look,
                                 .err = &err};
@@ -106,28 +102,29 @@ TEST_EACH(a_benchmark_has_the_promised_rows, 0, sizeof promised / sizeof *promis
 }
 
 TEST(the_signal_barrier_of_16_is_within_8_percent) {
-  struct err err = {""};
-  struct outcome outcome;
   struct rig_spec spec = {
-    .nranks = 16, .nrepeats = 101, .profile = rig_profile(unwatched.platform, NULL, "gaona2009", &err)};
+    .nranks = 16, .nrepeats = 101, .profile = rig_profile(bed.platform, NULL, "gaona2009", &failure)};
   spec.call = call_bed_find("barrier:recursive-doubling:sync=signal");
-  ck_assert_msg(runner_run(unwatched.machine, &spec, &outcome, &err) == 0, "%s", err.text);
-  ck_assert_msg(outcome.end == CALL_OK, "%s", outcome.detail);
-  ck_assert_double_eq_tol(outcome.cycles / unwatched.platform->clock.spu, 637, 637 * 0.08);
-  outcome_fini(&outcome);
+  ck_assert_double_eq_tol(call_bed_cycles(&spec) / bed.platform->clock.spu, 637, 637 * 0.08);
 }
 
-static void add_points(struct comparison *comparison, enum collective collective, struct units_list ranks) {
+/* Add the points of GRID to `comparison`.
+ * returns: the summary of the refined model. */
+static struct compare_summary compare(struct compare_grid grid) {
+  grid.ledger = &ledger;
+  SUCCEEDS(compare_run(&comparison, bed.machine, &grid, &failure));
+  return compare_summarize(&comparison, MODEL_REFINED, false);
+}
+
+static void add_points(enum collective collective, struct units_list ranks) {
   struct algo_call calls[32];
-  struct err err = {""};
   size_t ncalls = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
     if (catalogue[i]->collective == collective) {
       calls[ncalls++] = catalogue_call(catalogue[i]);
     }
   }
-  struct compare_grid grid = {.ledger = &ledger, .calls = calls, .ncalls = ncalls, .ranks = ranks};
-  ck_assert_msg(compare_run(comparison, unwatched.machine, &grid, &err) == 0, "%s", err.text);
+  compare((struct compare_grid){.calls = calls, .ncalls = ncalls, .ranks = ranks});
 }
 
 /* Check that COUNTED points are at least SHARE percent of the points of SUMMARY. */
@@ -136,9 +133,9 @@ static void expect_share(const struct compare_summary *summary, size_t counted, 
                 "%zu of %zu points, expected %.1f %%", counted, summary->npoints, share);
 }
 
-/* Return the mean of the absolute errors of MODEL in COMPARISON, in percent. */
-static double mean_error(const struct comparison *comparison, enum model model) {
-  struct comparison own = compare_of_model(comparison, model);
+/* Return the mean of the absolute errors of MODEL, in percent. */
+static double mean_error(enum model model) {
+  struct comparison own = compare_of_model(&comparison, model);
   double sum = 0;
   for (size_t i = 0; i < own.npoints; i++) {
     sum += fabs(own.points[i].error);
@@ -146,11 +143,11 @@ static double mean_error(const struct comparison *comparison, enum model model) 
   return sum / (double)own.npoints;
 }
 
-/* Check that the points of COMPARISON beyond 15 %, and no others, have a cause. */
-static void expect_causes(const struct comparison *comparison) {
+/* Check that the points beyond 15 %, and no others, have a cause. */
+static void expect_causes(void) {
   size_t n = 0;
-  for (size_t i = 0; i < comparison->npoints; i++) {
-    const struct compare_point *point = &comparison->points[i];
+  for (size_t i = 0; i < comparison.npoints; i++) {
+    const struct compare_point *point = &comparison.points[i];
     ck_assert_int_eq(fabs(point->error) > 15, point->cause[0] != '\0');
     n += point->cause[0] != '\0';
   }
@@ -158,8 +155,8 @@ static void expect_causes(const struct comparison *comparison) {
 }
 
 /* Check that the refined model has predicted the call NAME on 4 rank counts with 10 sizes. */
-static void expect_predictions(const struct comparison *comparison, const char *name) {
-  struct comparison refined = compare_of_model(comparison, MODEL_REFINED);
+static void expect_predictions(const char *name) {
+  struct comparison refined = compare_of_model(&comparison, MODEL_REFINED);
   size_t n = 0;
   for (size_t i = 0; i < refined.npoints; i++) {
     char own[128];
@@ -178,15 +175,10 @@ static void expect_predictions(const struct comparison *comparison, const char *
  * five points are beyond 10 %, all-to-alls of 16 and 32 KiB on 2 ranks (docs/trust.md);
  * tests/timing/refined has the other platforms. */
 TEST(models_agree_over_the_ground_of_the_paper) {
-  struct comparison comparison = {0};
-  struct err err = {""};
-  ck_assert_msg(
-    compare_run(&comparison, unwatched.machine, &(struct compare_grid){.ledger = &ledger}, &err) == 0, "%s",
-    err.text);
+  struct compare_summary refined = compare((struct compare_grid){0});
   struct compare_summary powers = compare_summarize(&comparison, MODEL_PUBLISHED, true);
   struct compare_summary burst = compare_summarize(&comparison, MODEL_NAIVE_BURST, true);
   struct compare_summary all = compare_summarize(&comparison, MODEL_PUBLISHED, false);
-  struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
   ck_assert_uint_ge(all.npoints, 500);
   expect_share(&burst, burst.within_10, 93.6);
   expect_share(&powers, powers.within_10, 91);
@@ -194,19 +186,18 @@ TEST(models_agree_over_the_ground_of_the_paper) {
   expect_share(&all, all.within_10, 88);
   expect_share(&all, all.within_15, 92);
   ck_assert_uint_ge(refined.npoints, all.npoints + 1300);
-  expect_predictions(&comparison, "bcast:mm-ppe");
-  expect_predictions(&comparison, "alltoall:mm");
-  expect_predictions(&comparison, "scan:mm");
-  expect_predictions(&comparison, "scan:mm:algorithm=doubling");
+  expect_predictions("bcast:mm-ppe");
+  expect_predictions("alltoall:mm");
+  expect_predictions("scan:mm");
+  expect_predictions("scan:mm:algorithm=doubling");
   expect_share(&refined, refined.within_5, 99);
   expect_share(&refined, refined.within_10, 99.5);
   ck_assert_double_le(refined.most, 18);
-  ck_assert_double_le(mean_error(&comparison, MODEL_REFINED), 0.42);
+  ck_assert_double_le(mean_error(MODEL_REFINED), 0.42);
   ck_assert_uint_le(all.unexplained, 1); /* bcast:one-to-all on 16 ranks with 2 KiB: three terms */
-  expect_causes(&comparison);
+  expect_causes();
   ck_assert_double_gt(compare_summarize(&comparison, MODEL_NAIVE_GAP, false).most, 100);
   ck_assert_double_gt(compare_summarize(&comparison, MODEL_NAIVE_CONTENTION, true).most, 50);
-  comparison_fini(&comparison);
 }
 
 /* The refined model was derived on qs20; loop test over other machines, and the code base with the most
@@ -220,16 +211,10 @@ TEST_EACH(the_refined_model_holds_on_other_machines, 0, 8) {
                                             {"qs20", "software.profile=gaona2009"},
                                             {"qs20", "memory.latency=1500"},
                                             {"qs20", "memory.read-interval=36 memory.write-interval=36"}};
-  struct bed other = bed_new_with(machines[_i][0], machines[_i][1]);
-  struct comparison comparison = {0};
-  struct err err = {""};
-  ck_assert_msg(compare_run(&comparison, other.machine, &(struct compare_grid){.ledger = &ledger}, &err) == 0,
-                "%s", err.text);
-  struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
+  bed_use(machines[_i][0], machines[_i][1]);
+  struct compare_summary refined = compare((struct compare_grid){0});
   ck_assert_uint_ge(refined.npoints, 100);
   expect_share(&refined, refined.within_10, 95);
-  comparison_fini(&comparison);
-  bed_fini(&other);
 }
 
 /* Velamati et al. 2007 measure collectives in main memory with up to 1 MiB; longer data goes in more pieces
@@ -253,22 +238,15 @@ TEST(the_refined_model_holds_up_to_1_mib_in_memory) {
   enum { NAMES = sizeof names / sizeof *names };
   uint64_t ranks[] = {8, 16}, bytes[] = {100000, 1 << 20};
   struct algo_call calls[NAMES];
-  struct comparison comparison = {0};
-  struct err err = {""};
   for (size_t i = 0; i < NAMES; i++) {
     calls[i] = call_bed_find(names[i]);
   }
-  struct compare_grid grid = {.ledger = &ledger,
-                              .calls = calls,
-                              .ncalls = NAMES,
-                              .ranks = {.values = ranks, .n = 2},
-                              .bytes = {.values = bytes, .n = 2}};
-  ck_assert_msg(compare_run(&comparison, unwatched.machine, &grid, &err) == 0, "%s", err.text);
-  struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
+  struct compare_grid grid = {
+    .calls = calls, .ncalls = NAMES, .ranks = {.values = ranks, .n = 2}, .bytes = {.values = bytes, .n = 2}};
+  struct compare_summary refined = compare(grid);
   ck_assert_uint_eq(refined.npoints, NAMES * 2 * 2);
   expect_share(&refined, refined.within_10, 95);
   ck_assert_double_le(refined.most, 15);
-  comparison_fini(&comparison);
 }
 
 /* The collectives by signals outside the grid used for their model: other degrees, other numbers of ranks. */
@@ -281,8 +259,6 @@ TEST(the_refined_model_holds_for_other_trees) {
   static const unsigned degrees[] = {4, 5, 7};
   uint64_t ranks[] = {3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15}, bytes[] = {48, 128, 1000, 2048, 8192};
   struct algo_call calls[3 * sizeof names / sizeof *names];
-  struct comparison comparison = {0};
-  struct err err = {""};
   size_t ncalls = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     for (size_t j = 0; j < sizeof degrees / sizeof *degrees; j++) {
@@ -292,18 +268,15 @@ TEST(the_refined_model_holds_for_other_trees) {
       }
     }
   }
-  struct compare_grid grid = {.ledger = &ledger,
-                              .calls = calls,
+  struct compare_grid grid = {.calls = calls,
                               .ncalls = ncalls,
                               .ranks = {.values = ranks, .n = sizeof ranks / sizeof *ranks},
                               .bytes = {.values = bytes, .n = sizeof bytes / sizeof *bytes}};
-  ck_assert_msg(compare_run(&comparison, unwatched.machine, &grid, &err) == 0, "%s", err.text);
-  struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
+  struct compare_summary refined = compare(grid);
   ck_assert_uint_ge(refined.npoints, 800);
   expect_share(&refined, refined.within_5, 95);
   expect_share(&refined, refined.within_10, 99);
   ck_assert_double_le(refined.most, 15);
-  comparison_fini(&comparison);
 }
 
 /* The maximum loss of a choice by the refined model, in percent, for all calls with a choice. All-to-alls of
@@ -319,11 +292,9 @@ static const struct {
 
 TEST_EACH(choices_by_the_refined_model_lose_little, 0,
           getenv("CELLCOLL_FULL") ? sizeof chosen_on / sizeof *chosen_on : 1) {
-  struct bed other = bed_new(chosen_on[_i].machine);
+  bed_use(chosen_on[_i].machine, "");
   struct tuning tuning = {0};
-  struct err err = {""};
-  ck_assert_msg(tune_run(&tuning, other.machine, &(struct tune_grid){.ledger = &ledger}, &err) == 0, "%s",
-                err.text);
+  SUCCEEDS(tune_run(&tuning, bed.machine, &(struct tune_grid){.ledger = &ledger}, &failure));
   ck_assert_uint_ge(tuning.n, 400);
   for (size_t i = 0; i < tuning.n; i++) {
     const struct tune_decision *decision = &tuning.decisions[i];
@@ -336,16 +307,14 @@ TEST_EACH(choices_by_the_refined_model_lose_little, 0,
                   choice.loss);
   }
   tuning_fini(&tuning);
-  bed_fini(&other);
 }
 
 /* Ali et al. found Bruck's barrier slightly better than its equation, and no barrier far from its equation.
  * On powers of two only the one-to-all barrier on 16 ranks is beyond 15 %: its equation adds the gaps and
  * latencies of both chips. */
 TEST(barriers_wait_as_their_equations_do) {
-  struct comparison comparison = {0};
   size_t n = 0, nbeyond = 0;
-  add_points(&comparison, COLL_BARRIER, (struct units_list){0});
+  add_points(COLL_BARRIER, (struct units_list){0});
   for (size_t i = 0; i < comparison.npoints; i++) {
     const struct compare_point *point = &comparison.points[i];
     const char *name = point->call.algo->name;
@@ -359,15 +328,13 @@ TEST(barriers_wait_as_their_equations_do) {
   }
   ck_assert_uint_ge(n, 4 * 4 + 11); /* another barrier has further points */
   ck_assert_uint_eq(nbeyond, 1);
-  comparison_fini(&comparison);
 }
 
 /* The gap on a chip of a blade is larger than the gap of one chip alone, since more SPEs ask. Small messages
  * do not queue, so that both gaps are the same. source: Ali, Midkiff, Pai 2010, section 7.1. */
 TEST(gaps_are_larger_when_more_spes_ask) {
-  struct err err = {""};
   struct plogp plogp;
-  plogp_init(&plogp, unwatched.machine, rig_profile(unwatched.platform, NULL, "ali2010", &err));
+  plogp_init(&plogp, bed.machine, rig_profile(bed.platform, NULL, "ali2010", &failure));
   for (size_t m = 16; m <= 32768; m *= 2) {
     double chip = plogp_get(&plogp, COST_G, m, 0), blade = plogp_get(&plogp, COST_G1, m, 0);
     ck_assert_msg(blade >= (m < 16384 ? 1 : 1.5) * chip, "%zu bytes: g1 %g, g %g", m, blade, chip);
@@ -379,26 +346,23 @@ TEST(gaps_are_larger_when_more_spes_ask) {
 /* Barriers on 2 4 8 16 ranks; broadcasts on 8 and 16 ranks with 64 bytes to 32 KiB. Beyond are those with
  * gaps and two of the segmented broadcast, see above. */
 TEST(models_agree_with_seven_tenths_of_barriers_and_broadcasts) {
-  struct comparison comparison = {0};
   uint64_t ranks[] = {2, 4, 8, 16};
-  add_points(&comparison, COLL_BARRIER, (struct units_list){.values = ranks, .n = 4});
+  add_points(COLL_BARRIER, (struct units_list){.values = ranks, .n = 4});
   size_t nbarriers = compare_summarize(&comparison, MODEL_PUBLISHED, false).npoints;
-  add_points(&comparison, COLL_BCAST, (struct units_list){.values = ranks + 2, .n = 2});
+  add_points(COLL_BCAST, (struct units_list){.values = ranks + 2, .n = 2});
   struct compare_summary summary = compare_summarize(&comparison, MODEL_PUBLISHED, false);
   ck_assert_uint_ge(nbarriers, 3 * 4);
   ck_assert_uint_ge(summary.npoints - nbarriers, 4 * 2 * 10);
   ck_assert_msg((double)summary.within_10 >= 0.7 * (double)summary.npoints, "%zu of %zu points within 10 %%",
                 summary.within_10, summary.npoints);
-  comparison_fini(&comparison);
 }
 
 /* Of 41 published findings two need a cluster; docs/trust.md says of those that fail why. */
 TEST(findings_are_decided_as_the_readme_says) {
   static const unsigned known_to_fail[] = {3, 4, 5, 11, 21, 25, 29, 30, 31, 32, 33, 34, 35, 39, 40, 41};
-  struct err err = {""};
   struct finding_row *rows = xcalloc(findings_count(), sizeof *rows);
   ck_assert_uint_eq(findings_count(), 41);
-  ck_assert_msg(findings_decide_all(unwatched.machine, &ledger, rows, &err) == 0, "%s", err.text);
+  SUCCEEDS(findings_decide_all(bed.machine, &ledger, rows, &failure));
   for (size_t i = 0, next = 0; i < findings_count(); i++) {
     const struct finding_row *row = &rows[i];
     bool may_fail = next < sizeof known_to_fail / sizeof *known_to_fail && known_to_fail[next] == row->id;

@@ -4,11 +4,8 @@
 #include "sim/base/network/network_reader.h"
 #include "sim/base/reals.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/papers/published.h"
-
-#include <math.h>
 
 /* Rows with a common beginning of their names: the largest error of one row and the largest median error, in
  * percent. */
@@ -78,27 +75,25 @@ static void skip(const char *why) {
 
 static void start(void) {
   network_reader_prepare();
-  bed_start_engine();
+  des_init();
 }
 
 /* Take the rows of the machine called NAME. */
 static void reproduce(const char *name) {
-  struct bed bed = bed_new(name);
+  bed_use(name, "");
   struct ledger ledger = {0};
-  struct err err = {""};
   struct published_walk walk = {.ledger = &ledger, .take = take, .skip = skip};
   size_t before = nrows;
   ck_assert_uint_le(before + published_count_on(name), ROWS_MAX);
-  ck_assert_msg(published_run(bed.machine, &walk, &err) == 0, "%s", err.text);
+  SUCCEEDS(published_run(bed.machine, &walk, &failure));
   ck_assert_uint_eq(nrows - before, published_count_on(name));
   for (size_t i = before; i < nrows; i++) {
     ck_assert_str_eq(rows[i].platform, name);
   }
   ledger_fini(&ledger);
-  bed_fini(&bed);
 }
 
-TESTS(published, .start = start);
+TESTS(published, .start = start, .stop = bed_end);
 
 TEST(published_measurements_are_reproduced) {
   char names[] = PUBLISHED_PLATFORMS "," PUBLISHED_HOSTS, *rest = names;

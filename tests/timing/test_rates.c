@@ -9,13 +9,9 @@
  * lines. */
 #include "sim/hw/rates_window.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
-
-#include <math.h>
 
 enum { HERE = 0x10000, THERE = 0x20000, NSPES = 8, MOVES_MAX = 2 };
 
-static struct bed bed;
 static double I, B, C, R, H, T, D, ramp, link;
 
 static void start_engine(void) {
@@ -24,7 +20,7 @@ static void start_engine(void) {
 }
 
 static void begin_with(const char *settings) {
-  bed = bed_new_with("qs20", settings);
+  bed_use("qs20", settings);
   const struct platform *p = bed.platform;
   I = p->mfc.issue, B = p->mfc.to_bus, C = p->eib.command_phase, R = p->ls.read, D = p->mfc.complete;
   H = p->eib.hop * p->clock.bus_divider;
@@ -36,10 +32,6 @@ static void begin_with(const char *settings) {
 static void begin(void) {
   start_engine();
   begin_with("");
-}
-
-static void end(void) {
-  bed_fini(&bed);
 }
 
 /* Return the cycles of the hops between SPE and UNIT of the SPE's chip, or SPE OTHER of the same chip. */
@@ -66,7 +58,7 @@ struct move {
 
 /* The commands of an SPE, one after the other. */
 struct moves {
-  unsigned n;
+  unsigned spe, n;
   struct move of[MOVES_MAX];
   uint64_t done; /* cycle of the last command's tag status */
 };
@@ -89,18 +81,19 @@ static void make_moves(void *argument) {
 }
 
 /* Let N SPEs make MOVES, on a fresh machine. */
-static void run(const unsigned spes[], struct moves moves[], unsigned n) {
+static void run(struct moves moves[], unsigned n) {
   struct spu programs[4];
   for (unsigned i = 0; i < n; i++) {
-    programs[i] = (struct spu){.spe = spes[i], .main = make_moves, .argument = &moves[i], .name = "mover"};
+    programs[i] =
+      (struct spu){.spe = moves[i].spe, .main = make_moves, .argument = &moves[i], .name = "mover"};
   }
   blade_reset(bed.blade);
-  bed_run(&bed, programs, n);
+  bed_run(programs, n);
 }
 
 static double run_one(unsigned spe, struct move move) {
-  struct moves moves = {.n = 1, .of = {move}};
-  run(&spe, &moves, 1);
+  struct moves moves = {.spe = spe, .n = 1, .of = {move}};
+  run(&moves, 1);
   return (double)moves.done;
 }
 
@@ -127,7 +120,7 @@ static void look_twice(void *argument) {
   }
 }
 
-TESTS(rates, .start = begin, .stop = end);
+TESTS(rates, .start = begin, .stop = bed_end);
 
 /* The limit of 10 requests to other chips is a window of 10 lines, and holds a get of 16 KiB across chips
  * back: an entry comes back after a round trip of C + bif.command + R + there + bif.data + here +
@@ -144,8 +137,7 @@ TEST(rule_1_a_window_bounds_what_is_under_way) {
 /* A put of 2 KiB takes all 16 entries of the window for puts. A get 100 cycles later finds the window for
  * gets empty, and meets nobody: the put uses the other ramp of SPE 0. The call of the put takes I. */
 TEST(rule_14_gets_and_puts_have_windows_of_their_own) {
-  unsigned spe = 0;
-  run(&spe, &put_and_get, 1);
+  run(&put_and_get, 1);
   ck_assert_double_eq((double)put_and_get.done, I + 100 + I + B + C + R + between(0, 4) + T + D);
 }
 
@@ -157,7 +149,7 @@ TEST(rule_15_all_bytes_can_be_seen_at_once) {
   struct looks looks = {.at = (uint64_t)(I + B + C + R + last) + (uint64_t)bed.platform->mfc.visible - 1};
   struct spu programs[] = {{.spe = 0, .main = fill_and_move, .argument = &moves, .name = "mover"},
                            {.spe = 1, .main = look_twice, .argument = &looks, .name = "looker"}};
-  bed_run(&bed, programs, 2);
+  bed_run(programs, 2);
   ck_assert_uint_eq(looks.nbytes[0], 0);
   ck_assert_uint_eq(looks.nbytes[1], 2048);
 }
@@ -177,11 +169,10 @@ TEST(rule_2_a_piece_has_only_entries_that_are_free_soon) {
  * 16.66 cycles. A put of 16 bytes to SPE 4 comes in the meantime and has the first free entry, and the ramp
  * after these 16 lines. */
 TEST(rule_3_who_issued_last_has_the_last_turn) {
-  unsigned spe = 0;
   struct moves moves = {
     .n = 2,
     .of = {{.peer = 2, .nbytes = 4096, .put = true}, {.peer = 4, .nbytes = 16, .put = true, .late = 100}}};
-  run(&spe, &moves, 1);
+  run(&moves, 1);
   ck_assert_double_eq((double)moves.done, I + B + C + R + ceil(16 * ramp) + between(0, 4) + T + D);
 }
 
@@ -189,13 +180,12 @@ TEST(rule_3_who_issued_last_has_the_last_turn) {
  * cycles each: the last two pieces start 14 x 33.32 and 15 x 33.32 cycles after the first, each piece's
  * last line 16 later. */
 TEST(rule_6_pieces_share_the_ramp_of_their_source) {
-  unsigned spes[] = {1, 3};
-  struct moves moves[] = {{.n = 1, .of = {{.peer = 0, .nbytes = 2048}}},
-                          {.n = 1, .of = {{.peer = 0, .nbytes = 2048}}}};
-  run(spes, moves, 2);
+  struct moves moves[] = {{.spe = 1, .n = 1, .of = {{.peer = 0, .nbytes = 2048}}},
+                          {.spe = 3, .n = 1, .of = {{.peer = 0, .nbytes = 2048}}}};
+  run(moves, 2);
   for (unsigned i = 0; i < 2; i++) {
     double last = ceil((28 + 2 * i) * ramp) + floor(ramp);
-    ck_assert_double_eq((double)moves[i].done, I + B + C + R + last + between(0, spes[i]) + T + D);
+    ck_assert_double_eq((double)moves[i].done, I + B + C + R + last + between(0, moves[i].spe) + T + D);
   }
 }
 
@@ -203,12 +193,11 @@ TEST(rule_6_pieces_share_the_ramp_of_their_source) {
  * of the first piece, 3 hops after its start. The SPEs take turns in the order of units: each SPE has one of
  * the last three pieces. */
 TEST(rules_7_and_8_senders_share_the_ramp_of_their_target_in_turn) {
-  unsigned spes[] = {1, 3, 5};
   struct moves moves[3];
   for (unsigned i = 0; i < 3; i++) {
-    moves[i] = (struct moves){.n = 1, .of = {{.peer = 0, .nbytes = 2048, .put = true}}};
+    moves[i] = (struct moves){.spe = 1 + 2 * i, .n = 1, .of = {{.peer = 0, .nbytes = 2048, .put = true}}};
   }
-  run(spes, moves, 3);
+  run(moves, 3);
   double first = I + B + C + R + between(1, 0);
   for (unsigned i = 0; i < 3; i++) {
     double last = ceil((42 + 2 * i) * ramp) + floor(ramp);
@@ -259,24 +248,22 @@ TEST(nothing_is_left_of_earlier_runs) {
 
 /* --- other machines --- */
 
-TESTS(rates, .start = start_engine, .stop = end);
+TESTS(rates, .start = start_engine, .stop = bed_end);
 
 /* A put of 2 KiB is at the command bus at I + B = 40 and issues 2 lines in 4 cycles: at 40, 44 and 48. A put
  * of 16 bytes is there 10 cycles later, issues at 52, and has the ramp after 6 lines. */
 TEST(rule_4_a_piece_is_issued_when_the_command_bus_has_taken_the_last_one) {
   begin_with("mfc.command-interval=0");
-  unsigned spe = 0;
   struct moves moves = {
     .n = 2, .of = {{.peer = 2, .nbytes = 2048, .put = true}, {.peer = 4, .nbytes = 16, .put = true}}};
-  run(&spe, &moves, 1);
+  run(&moves, 1);
   ck_assert_double_eq((double)moves.done, I + B + C + R + ceil(6 * ramp) + between(0, 4) + T + D);
 }
 
 /* The get waits for the entry of the put's first line. */
 TEST(rule_14_gets_and_puts_share_one_window) {
   begin_with("mfc.windows=1");
-  unsigned spe = 0;
-  run(&spe, &put_and_get, 1);
+  run(&put_and_get, 1);
   double entry = I + B + C + R + between(0, 2) + T + bed.platform->mfc.retire;
   ck_assert_double_eq((double)put_and_get.done, entry + C + R + between(0, 4) + T + D);
 }
@@ -286,11 +273,10 @@ TEST(rule_14_gets_and_puts_share_one_window) {
 TEST(rule_1a_a_chip_has_a_limit) {
   begin_with("bif.chip-requests=1");
   const struct platform *p = bed.platform;
-  unsigned spes[] = {0, 1};
-  struct moves moves[] = {{.n = 1, .of = {{.peer = 8, .nbytes = 128}}},
-                          {.n = 1, .of = {{.peer = 9, .nbytes = 128, .late = 20}}}};
+  struct moves moves[] = {{.spe = 0, .n = 1, .of = {{.peer = 8, .nbytes = 128}}},
+                          {.spe = 1, .n = 1, .of = {{.peer = 9, .nbytes = 128, .late = 20}}}};
   double line = C + p->bif.command + R + p->bif.data + 2 * T;
-  run(spes, moves, 2);
+  run(moves, 2);
   double free = I + B + line + way(8, p->chip.bif) + way(0, p->chip.bif) + p->mfc.retire;
   ck_assert_double_eq((double)moves[1].done, free + line + way(9, p->chip.bif) + way(1, p->chip.bif) + D);
 }
@@ -298,10 +284,9 @@ TEST(rule_1a_a_chip_has_a_limit) {
 /* The command bus takes a line in 200 cycles: the second of two SPEs waits for 200. */
 TEST(rule_5_the_command_bus_takes_line_by_line) {
   begin_with("eib.command-interval=100");
-  unsigned spes[] = {1, 4};
-  struct moves moves[] = {{.n = 1, .of = {{.peer = 0, .nbytes = 128}}},
-                          {.n = 1, .of = {{.peer = 5, .nbytes = 128}}}};
-  run(spes, moves, 2);
+  struct moves moves[] = {{.spe = 1, .n = 1, .of = {{.peer = 0, .nbytes = 128}}},
+                          {.spe = 4, .n = 1, .of = {{.peer = 5, .nbytes = 128}}}};
+  run(moves, 2);
   ck_assert_double_eq((double)moves[0].done, I + B + C + R + between(1, 0) + T + D);
   ck_assert_double_eq((double)moves[1].done, I + B + 200 + C + R + between(4, 5) + T + D);
 }
@@ -311,12 +296,11 @@ TEST(rule_5_the_command_bus_takes_line_by_line) {
  * to 2-3 in between, at 1570 or so, takes the same time as alone. */
 TEST(rule_10a_a_link_is_taken_when_a_piece_gets_there) {
   begin_with("blade.chips=4;blade.topology=0-1 1-2 2-3");
-  unsigned spes[] = {0, 2 * NSPES};
   struct move near = {.peer = 3 * NSPES, .nbytes = 128, .put = true, .late = 1000};
-  double alone = run_one(spes[1], near);
+  double alone = run_one(2 * NSPES, near);
   struct moves moves[] = {{.n = 1, .of = {{.peer = 3 * NSPES + 1, .nbytes = 128, .put = true}}},
-                          {.n = 1, .of = {near}}};
-  run(spes, moves, 2);
+                          {.spe = 2 * NSPES, .n = 1, .of = {near}}};
+  run(moves, 2);
   ck_assert_double_eq((double)moves[1].done, alone);
 }
 

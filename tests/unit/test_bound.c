@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Bounds of calls, against those that the formulas give for numbers chosen to be told apart. */
 #include "tests/bed.h"
-#include "tests/suite.h"
 #include "validate/model/tune.h"
-
-#include <math.h>
 
 /* On this machine a transfer takes 10 + 20 + 30 + 40 x 2 + 50 = 190 cycles on a chip, and 1,000 + 2,000 more
  * for each link; a ramp passes 128 bytes in 10 bus cycles, which are 20 cycles; 128 bytes and 128 bytes of
@@ -16,7 +13,7 @@ static const char settings[] =
   "bif.data=2000 eib.ramp-interval=10 bif.bandwidth=3.2 bif.overhead=128 memory.read-interval=7 "
   "memory.write-interval=9 combine.int32-sum=8";
 
-TESTS(bound, .start = bed_start_engine);
+TESTS(bound, .start = des_init, .stop = bed_end);
 
 /* A call: collective, in memory, ranks, root, bytes. */
 struct bounded {
@@ -26,9 +23,9 @@ struct bounded {
   size_t bytes;
 };
 
-static double bound_of(const struct bed *bed, const struct bounded *call, const char **of) {
+static double bound_of(const struct bounded *call, const char **of) {
   struct tune_problem problem = {call->collective, call->in_memory};
-  return bound_cycles(bed->machine, problem, call->ranks, call->root, call->bytes, of);
+  return bound_cycles(bed.machine, problem, call->ranks, call->root, call->bytes, of);
 }
 
 TEST(the_largest_of_the_formulas_is_the_bound) {
@@ -53,44 +50,39 @@ TEST(the_largest_of_the_formulas_is_the_bound) {
     {{COLL_ALLTOALL, true, 4, 0, 12800}, 100 * (12 * 7 + 12 * 9), "memory"},
     {{COLL_BCAST, false, 1, 0, 1280}, 0, "latency"},
   };
-  struct bed bed = bed_new_with("qs20", settings);
+  bed_use("qs20", settings);
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *of;
-    double bound = bound_of(&bed, &cases[i].call, &of);
+    double bound = bound_of(&cases[i].call, &of);
     ck_assert_msg(fabs(bound - cases[i].cycles) < 1e-6, "case %u: %g cycles", i, bound);
     ck_assert_str_eq(of, cases[i].of);
   }
-  bed_fini(&bed);
 }
 
 /* In a star of eight chips, chips 1 and 3 are two links apart. In a mesh of four chips the blocks of 24 ranks
  * share the three links of each chip. */
 TEST(chips_apart_count_each_link) {
-  struct bed star = bed_new_with("octo-star", settings), mesh = bed_new_with("quad-mesh", settings);
   struct bounded far = {COLL_BARRIER, false, 32, 0, 0}, shared = {COLL_ALLGATHER, false, 32, 0, 128};
   const char *of;
-  ck_assert_double_eq_tol(bound_of(&star, &far, &of), 190 + 2 * 3000, 1e-6);
-  ck_assert_double_eq_tol(bound_of(&mesh, &shared, &of), 190 + 3000 + 24 * 256 / 3.0, 1e-6);
-  bed_fini(&star);
-  bed_fini(&mesh);
+  bed_use("octo-star", settings);
+  ck_assert_double_eq_tol(bound_of(&far, &of), 190 + 2 * 3000, 1e-6);
+  bed_use("quad-mesh", settings);
+  ck_assert_double_eq_tol(bound_of(&shared, &of), 190 + 3000 + 24 * 256 / 3.0, 1e-6);
 }
 
 /* Main memory of all chips serves at once where each chip has its own. */
 TEST(own_memories_share_the_work) {
-  struct bed bed =
-    bed_new_with("qs20", "memory.placement=own memory.read-interval=7 memory.write-interval=9");
+  bed_use("qs20", "memory.placement=own memory.read-interval=7 memory.write-interval=9");
   struct bounded call = {COLL_ALLGATHER, true, 12, 0, 12800};
   const char *of;
-  ck_assert_double_eq_tol(bound_of(&bed, &call, &of), 100 * (12 * 7 + 12 * 11 * 9) / 2.0, 1e-6);
-  bed_fini(&bed);
+  ck_assert_double_eq_tol(bound_of(&call, &of), 100 * (12 * 7 + 12 * 11 * 9) / 2.0, 1e-6);
 }
 
 TEST(blocks_of_several_sizes_and_nodes_have_no_bound) {
-  struct bed bed = bed_new("qs20"), nodes = bed_new("blades");
   struct bounded blocks = {COLL_GATHERV, false, 4, 0, 64}, barrier = {COLL_BARRIER, false, 4, 0, 0};
   const char *of;
-  ck_assert(isnan(bound_of(&bed, &blocks, &of)));
-  ck_assert(isnan(bound_of(&nodes, &barrier, &of)));
-  bed_fini(&bed);
-  bed_fini(&nodes);
+  bed_use("qs20", "");
+  ck_assert(isnan(bound_of(&blocks, &of)));
+  bed_use("blades", "");
+  ck_assert(isnan(bound_of(&barrier, &of)));
 }

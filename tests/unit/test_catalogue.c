@@ -7,9 +7,8 @@
 static struct platform *platform;
 
 static void start(void) {
-  struct err err = {""};
-  platform = platform_read("qs20", &err);
-  ck_assert_msg(platform != NULL, "%s", err.text);
+  platform = platform_read("qs20", &failure);
+  ck_assert_msg(platform != NULL, "%s", failure.text);
 }
 
 static void stop(void) {
@@ -136,13 +135,12 @@ TEST(names_mean_what_they_were_formatted_from) {
 
 TEST(defaults_can_be_typed_and_are_not_printed) {
   struct algo_call call;
-  struct err err = {""};
   char name[128];
-  ck_assert_int_eq(catalogue_find("barrier:recursive-doubling:sync=flag", &call, &err), 0);
+  SUCCEEDS(catalogue_find("barrier:recursive-doubling:sync=flag", &call, &failure));
   catalogue_format(&call, name, sizeof name);
   ck_assert_str_eq(name, "barrier:recursive-doubling");
   ck_assert_str_eq(catalogue_source(&call), "ali2010");
-  ck_assert_int_eq(catalogue_find("barrier:recursive-doubling:sync=signal", &call, &err), 0);
+  SUCCEEDS(catalogue_find("barrier:recursive-doubling:sync=signal", &call, &failure));
   catalogue_format(&call, name, sizeof name);
   ck_assert_str_eq(name, "barrier:recursive-doubling:sync=signal");
   ck_assert_str_eq(catalogue_source(&call), "gaona2009");
@@ -179,9 +177,8 @@ TEST(unknown_parameters_and_values_are_refused_with_the_nearest_one) {
 
 TEST(a_short_buffer_cuts_the_name) {
   struct algo_call call;
-  struct err err = {""};
   char name[12];
-  ck_assert_int_eq(catalogue_find("barrier:recursive-doubling:sync=signal", &call, &err), 0);
+  SUCCEEDS(catalogue_find("barrier:recursive-doubling:sync=signal", &call, &failure));
   catalogue_format(&call, name, sizeof name);
   ck_assert_str_eq(name, "barrier:rec");
 }
@@ -239,9 +236,8 @@ static unsigned count_parts(enum collective collective) {
  * word. */
 TEST(variants_on_several_nodes_differ_in_one_parameter) {
   struct algo_call call;
-  struct err err = {""};
   unsigned n = 0;
-  ck_assert_int_eq(catalogue_find("allreduce:hierarchical", &call, &err), 0);
+  SUCCEEDS(catalogue_find("allreduce:hierarchical", &call, &failure));
   do {
     unsigned changed = 0;
     for (unsigned i = 0; i < COLL_PARAMS_MAX; i++) {

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Causes: the terms of a prediction, and the choice of the named term. */
-#include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/cause.h"
-#include "tests/suite.h"
-
-#include <math.h>
 
 /* Three replacements; the prediction is too high by 100. */
 static const char *choose(double a, double b, double c) {
@@ -16,7 +12,7 @@ static const char *choose(double a, double b, double c) {
   return cause;
 }
 
-TESTS(cause, .start = bed_start_engine);
+TESTS(cause, .start = bed_begin_unwatched, .stop = bed_end);
 
 TEST(the_change_that_comes_closest_is_the_cause) {
   ck_assert_str_eq(choose(-60, -90, 10), "b");
@@ -47,12 +43,11 @@ TEST(without_changes_there_is_no_cause) {
   ck_assert_str_eq(cause, "unexplained");
 }
 
-/* Split the prediction of MODEL for NAME on NRANKS ranks with NBYTES, on parameters measured on BED.
+/* Split the prediction of MODEL for NAME on NRANKS ranks with NBYTES, on measured parameters.
  * returns: whether there is one; the parameters are in PLOGP. */
-static bool split(struct plogp *plogp, const struct bed *bed, enum model model, struct rig_spec spec,
-                  double terms[CAUSE_TERMS]) {
-  spec.profile = platform_profile(bed->platform, "ali2010");
-  plogp_init(plogp, bed->machine, spec.profile);
+static bool split(struct plogp *plogp, enum model model, struct rig_spec spec, double terms[CAUSE_TERMS]) {
+  spec.profile = platform_profile(bed.platform, "ali2010");
+  plogp_init(plogp, bed.machine, spec.profile);
   spec.nrepeats = 1;
   return cause_split(plogp, model, &spec, terms);
 }
@@ -60,11 +55,9 @@ static bool split(struct plogp *plogp, const struct bed *bed, enum model model, 
 /* Check that the barrier NAME on NRANKS ranks is counts[0] notifications, counts[1] of them across, and
  * nothing else. */
 static void expect_barrier(enum model model, const char *name, unsigned nranks, const double counts[2]) {
-  struct bed bed = bed_new("qs20");
   struct plogp plogp;
   double terms[CAUSE_TERMS];
-  ck_assert(
-    split(&plogp, &bed, model, (struct rig_spec){.call = call_bed_find(name), .nranks = nranks}, terms));
+  ck_assert(split(&plogp, model, (struct rig_spec){.call = call_bed_find(name), .nranks = nranks}, terms));
   double near = plogp_get(&plogp, COST_L1, COST_ACK, 0), far = plogp_get(&plogp, COST_L2, COST_ACK, 0);
   ck_assert_double_gt(far, near);
   ck_assert_double_eq_tol(terms[CAUSE_STEPS], counts[0] * near, counts[0]); /* whole cycles a step */
@@ -73,7 +66,6 @@ static void expect_barrier(enum model model, const char *name, unsigned nranks, 
     ck_assert_double_eq_tol(terms[term], 0, 0.01);
   }
   plogp_fini(&plogp);
-  bed_fini(&bed);
 }
 
 /* Bruck on 16 ranks has 4 rounds, all across in the equation. Up and down a binomial tree of 16 ranks the
@@ -97,13 +89,12 @@ TEST(terms_add_up_to_the_prediction) {
                                       "reduce:scatter-gather",
                                       "allreduce:hybrid-b",
                                       "allgather:recursive-doubling"};
-  struct bed bed = bed_new("qs20");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     struct rig_spec spec = {.call = call_bed_find(names[i]), .nranks = 16, .nbytes = i < 2 ? 0 : 1024};
     for (enum model model = 0; model < MODEL_COUNT; model++) {
       struct plogp plogp;
       double terms[CAUSE_TERMS], sum = 0;
-      bool predicted = split(&plogp, &bed, model, spec, terms);
+      bool predicted = split(&plogp, model, spec, terms);
       ck_assert(predicted || model != MODEL_REFINED);
       for (enum cause_term term = 0; predicted && term < CAUSE_TERMS; term++) {
         sum += terms[term];
@@ -117,7 +108,6 @@ TEST(terms_add_up_to_the_prediction) {
       plogp_fini(&plogp);
     }
   }
-  bed_fini(&bed);
 }
 
 /* A request for collecting: the parameters and the call. */
@@ -139,9 +129,7 @@ TEST(causes_ask_for_nothing_after_a_request) {
   static const char *const names[] = {"barrier:bruck",      "bcast:binomial-simple",
                                       "bcast:one-to-all",   "reduce:scatter-gather",
                                       "allreduce:hybrid-b", "allgather:recursive-doubling"};
-  struct bed bed = bed_new("qs20");
   struct ledger ledger = {.njobs = 1};
-  struct err err = {""};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     struct collecting collecting = {
       .spec = {.call = call_bed_find(names[i]), .nranks = 16, .nbytes = i == 0 ? 0 : 1024, .nrepeats = 1}};
@@ -150,7 +138,7 @@ TEST(causes_ask_for_nothing_after_a_request) {
     plogp_init(&collecting.plogp, bed.machine, collecting.spec.profile);
     collecting.plogp.ledger = &ledger;
     ck_assert(!cause_split(&collecting.plogp, MODEL_REFINED, &collecting.spec, terms));
-    ck_assert_int_eq(ledger_settle(&ledger, explain, &collecting, &err), 0);
+    SUCCEEDS(ledger_settle(&ledger, explain, &collecting, &failure));
     size_t missing = ledger.nmissing;
     ck_assert(cause_split(&collecting.plogp, MODEL_PUBLISHED, &collecting.spec, terms));
     ck_assert(cause_split(&collecting.plogp, MODEL_REFINED, &collecting.spec, terms));
@@ -159,15 +147,12 @@ TEST(causes_ask_for_nothing_after_a_request) {
   }
   ck_assert_uint_gt(ledger.nmissing, 0);
   ledger_fini(&ledger);
-  bed_fini(&bed);
 }
 
 TEST(what_has_no_prediction_has_no_terms) {
-  struct bed bed = bed_new("qs20");
   struct plogp plogp;
   double terms[CAUSE_TERMS];
   struct rig_spec spec = {.call = call_bed_find("barrier:atomic"), .nranks = 4};
-  ck_assert(!split(&plogp, &bed, MODEL_PUBLISHED, spec, terms));
+  ck_assert(!split(&plogp, MODEL_PUBLISHED, spec, terms));
   plogp_fini(&plogp);
-  bed_fini(&bed);
 }

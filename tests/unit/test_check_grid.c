@@ -3,7 +3,6 @@
  * in every list. */
 #include "algos/catalogue.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 #include "validate/lab/check/check_grid.h"
 
 static struct check_points lists[16]; /* of a test */
@@ -13,24 +12,24 @@ static void stop(void) {
   while (nlists > 0) {
     check_points_fini(&lists[--nlists]);
   }
-  bed_end_unwatched();
+  bed_end();
 }
 
-/* List the points of COLLECTIVE on BED as GRID says.
+/* List the points of COLLECTIVE as GRID says.
  * owner: the test. */
-static struct check_points list(const struct bed *bed, enum collective collective, struct check_grid grid) {
+static struct check_points list(enum collective collective, struct check_grid grid) {
   static struct algo algo;
   algo = (struct algo){.collective = collective, .name = "none"};
   grid.call.algo = grid.call.algo ? grid.call.algo : &algo;
-  grid.profile = bed_profile(bed);
-  check_grid_list(&lists[nlists], &grid, bed->platform);
+  grid.profile = bed_profile();
+  check_grid_list(&lists[nlists], &grid, bed.platform);
   ck_assert_uint_gt(lists[nlists].n, 0);
   return lists[nlists++];
 }
 
 /* As `list`, on the usual machine with drawn roots. */
 static struct check_points drawn(enum collective collective, uint64_t seed) {
-  return list(&unwatched, collective, (struct check_grid){.root = -1, .seed = seed});
+  return list(collective, (struct check_grid){.root = -1, .seed = seed});
 }
 
 TESTS(check_grid, .start = bed_begin_unwatched, .stop = stop);
@@ -101,7 +100,7 @@ TEST(much_data_moves_on_a_few_numbers_of_ranks_only) {
   }
   uint64_t seven = 7, large = 65536;
   struct check_grid grid = {.ranks = {&seven, 1}, .bytes = {&large, 1}, .root = -1, .seed = 1};
-  points = list(&unwatched, COLL_ALLTOALL, grid);
+  points = list(COLL_ALLTOALL, grid);
   ck_assert(points.n == 8 && has(&points, 7, 65536, 0));
 }
 
@@ -111,7 +110,7 @@ TEST(a_given_size_has_many_points_and_calls) {
   struct check_grid grid = {.ranks = {&ranks, 1}, .bytes = {&bytes, 1}, .root = -1, .seed = 1};
   static const enum collective collectives[] = {COLL_REDUCE, COLL_ALLREDUCE};
   for (size_t i = 0; i < 2; i++) {
-    struct check_points points = list(&unwatched, collectives[i], grid);
+    struct check_points points = list(collectives[i], grid);
     ck_assert_uint_eq(points.n, 8);
     for (size_t k = 4; k < points.n; k++) {
       ck_assert_uint_eq(points.specs[k].nrepeats, 6);
@@ -133,8 +132,8 @@ TEST(a_rank_comes_long_after_all_others) {
 }
 
 TEST(larger_machines_are_used_in_full) {
-  struct bed bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");
-  struct check_points points = list(&bed, COLL_SCAN, (struct check_grid){.root = -1, .seed = 1});
+  bed_use("qs20", "blade.chips=4 blade.topology=ring");
+  struct check_points points = list(COLL_SCAN, (struct check_grid){.root = -1, .seed = 1});
   static const unsigned ranks[] = {1, 15, 16, 17, 24, 31, 32};
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
     ck_assert(has(&points, ranks[i], 16, 0));
@@ -143,21 +142,20 @@ TEST(larger_machines_are_used_in_full) {
   for (unsigned n = 1; n <= 32; n++) {
     ck_assert_msg(has(&points, n, 20, 0), "%u ranks", n);
   }
-  bed_fini(&bed);
 }
 
 TEST(what_is_asked_for_is_taken) {
   uint64_t ranks[] = {5, 9}, bytes[] = {20, 1000};
   struct check_grid grid = {.ranks = {ranks, 2}, .bytes = {bytes, 2}, .root = 3, .seed = 1};
-  struct check_points points = list(&unwatched, COLL_GATHER, grid);
+  struct check_points points = list(COLL_GATHER, grid);
   ck_assert_uint_eq(points.n, 8); /* half of them with more calls */
   ck_assert(has(&points, 5, 20, 3) && has(&points, 5, 1000, 3) && has(&points, 9, 20, 3));
-  points = list(&unwatched, COLL_ALLGATHER, grid); /* has no root */
+  points = list(COLL_ALLGATHER, grid); /* has no root */
   ck_assert(points.n == 32 && has(&points, 9, 1000, 0));
   for (size_t i = 0; i < points.n; i++) { /* all delays */
     ck_assert(i % 4 == 0 || points.specs[i].skew > points.specs[i - 1].skew);
   }
-  points = list(&unwatched, COLL_BARRIER, grid); /* has no data */
+  points = list(COLL_BARRIER, grid); /* has no data */
   ck_assert(points.n == 8 && points.specs[7].nbytes == 0 && points.specs[7].root == 0);
 }
 
@@ -207,14 +205,14 @@ TEST(nothing_is_drawn_of_what_is_given) {
                             .has_skew = true,
                             .skew = 10,
                             .skew_seed = 8};
-  struct check_points points = list(&unwatched, COLL_REDUCE, grid);
+  struct check_points points = list(COLL_REDUCE, grid);
   const struct rig_spec *spec = &points.specs[0];
   ck_assert_uint_eq(points.n, 1);
   ck_assert(spec->nranks == 6 && spec->nbytes == 24 && spec->root == 2 && spec->seed == 77);
   ck_assert(spec->nrepeats == 5 && spec->op == OP_MAX && spec->type == TYPE_FLOAT64);
   ck_assert(spec->skew == 10 && spec->skew_seed == 8 && spec->placement.kind == PLACEMENT_LIST);
   ck_assert_mem_eq(spec->placement.list.values, spes, sizeof spes);
-  points = list(&unwatched, COLL_BARRIER, grid);
+  points = list(COLL_BARRIER, grid);
   ck_assert_uint_eq(points.n, 1);
 }
 
@@ -244,17 +242,17 @@ TEST(a_quarter_is_shuffled) {
                             .nrepeats = 2,
                             .placement = &placement,
                             .has_skew = true};
-  points = list(&unwatched, COLL_BCAST, grid);
+  points = list(COLL_BCAST, grid);
   ck_assert_uint_eq(points.n, 4);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert(!points.specs[i].shuffle);
     grid.call = points.specs[i].call;
-    ck_assert(check_grid_asks(&grid, &points.specs[i], unwatched.platform));
+    ck_assert(check_grid_asks(&grid, &points.specs[i], bed.platform));
   }
   grid.has_shuffle = true;
   grid.shuffle = 9;
-  ck_assert(!check_grid_asks(&grid, &points.specs[0], unwatched.platform));
-  points = list(&unwatched, COLL_BCAST, grid);
+  ck_assert(!check_grid_asks(&grid, &points.specs[0], bed.platform));
+  points = list(COLL_BCAST, grid);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert_uint_eq(points.specs[i].shuffle, 9);
   }
@@ -279,21 +277,21 @@ TEST(a_quarter_has_another_root_in_each_call) {
   const struct check_grid grids[] = {given, none, exact};
   static const enum collective collectives[] = {COLL_GATHER, COLL_SCAN, COLL_GATHER};
   for (size_t k = 0; k < 3; k++) {
-    points = list(&unwatched, collectives[k], grids[k]);
+    points = list(collectives[k], grids[k]);
     for (size_t i = 0; i < points.n; i++) {
       ck_assert(!points.specs[i].root_step);
     }
   }
   given.has_root_step = true;
   given.root_step = 6;
-  points = list(&unwatched, COLL_GATHER, given);
+  points = list(COLL_GATHER, given);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert_uint_eq(points.specs[i].root_step, 6);
   }
   given.call = points.specs[0].call;
-  ck_assert(check_grid_asks(&given, &points.specs[0], unwatched.platform));
+  ck_assert(check_grid_asks(&given, &points.specs[0], bed.platform));
   given.root_step = 5;
-  ck_assert(!check_grid_asks(&given, &points.specs[0], unwatched.platform));
+  ck_assert(!check_grid_asks(&given, &points.specs[0], bed.platform));
 }
 
 static bool same(const struct rig_spec *a, const struct rig_spec *b) {
@@ -307,7 +305,7 @@ static bool same(const struct rig_spec *a, const struct rig_spec *b) {
 TEST(a_point_does_not_depend_on_the_others) {
   uint64_t nranks = 6, nbytes = 20;
   struct check_grid grid = {.ranks = {&nranks, 1}, .bytes = {&nbytes, 1}, .root = 5, .seed = 9};
-  struct check_points alone = list(&unwatched, COLL_REDUCE, grid);
+  struct check_points alone = list(COLL_REDUCE, grid);
   struct check_points all = drawn(COLL_REDUCE, 9);
   size_t found = 0;
   for (size_t i = 0; i < all.n; i++) {
@@ -316,7 +314,7 @@ TEST(a_point_does_not_depend_on_the_others) {
   ck_assert_uint_eq(alone.n, 2); /* and one with more calls */
   ck_assert_uint_eq(found, 1);
   grid.seed = 10;
-  struct check_points other = list(&unwatched, COLL_REDUCE, grid);
+  struct check_points other = list(COLL_REDUCE, grid);
   ck_assert_uint_ne(other.specs[0].seed, alone.specs[0].seed);
 }
 
@@ -325,12 +323,11 @@ TEST(a_point_does_not_depend_on_the_others) {
 TEST(points_on_several_nodes_vary) {
   static const char *const platforms[] = {"blades", "roadrunner"};
   for (size_t p = 0; p < 2; p++) {
-    struct bed bed = bed_new(platforms[p]);
-    struct err err = {""};
-    struct check_grid grid = {.root = -1, .seed = 1, .profile = bed_profile(&bed)};
+    bed_use(platforms[p], "");
+    struct check_grid grid = {.root = -1, .seed = 1, .profile = bed_profile()};
     bool nodes[17] = {false}, kinds[PLACEMENT_LIST + 1] = {false}, uneven = false, roots = false;
-    ck_assert_int_eq(catalogue_find("gather:hierarchical", &grid.call, &err), 0);
-    struct check_points points = list(&bed, COLL_GATHER, grid);
+    SUCCEEDS(catalogue_find("gather:hierarchical", &grid.call, &failure));
+    struct check_points points = list(COLL_GATHER, grid);
     for (size_t i = 0; i < points.n; i++) {
       const struct rig_spec *spec = &points.specs[i];
       ck_assert_uint_le(spec->nranks, spec->nbytes == 4 ? 256 : 64);
@@ -339,7 +336,7 @@ TEST(points_on_several_nodes_vary) {
       uneven |= spec->nranks > 16 && spec->nranks % 16 != 0;
       roots |= spec->root >= 16;
       struct placement_shape shape = placement_shape(bed.platform, true);
-      ck_assert_int_eq(placement_check(&spec->placement, &shape, spec->nranks, &err), 0);
+      SUCCEEDS(placement_check(&spec->placement, &shape, spec->nranks, &failure));
     }
     ck_assert(nodes[1] && nodes[2] && nodes[3] && nodes[4] && uneven && roots);
     unsigned more[] = {0, 0, 0, 0};
@@ -367,6 +364,5 @@ TEST(points_on_several_nodes_vary) {
       ck_assert_uint_eq(count, 5);
       check_points_fini(&points);
     }
-    bed_fini(&bed);
   }
 }

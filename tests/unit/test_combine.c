@@ -4,7 +4,6 @@
 #include "tests/suite.h"
 
 #include <float.h>
-#include <math.h>
 
 static const int32_t integers[] = {
   0, 1, -1, 2, -7, 0x55555555, 0x7fff000, INT32_MAX, INT32_MIN, INT32_MIN + 1, 1000000007, -65536};

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The equations of reduce, all-reduce and all-gather, against tables 3 to 5 of Ali, Midkiff, Pai 2010 written
  * out by hand for 8 ranks on one chip and 16 on two. Every parameter has a different value for every size. */
-#include "algos/catalogue.h"
 #include "algos/cost/cost.h"
 #include "tests/call_bed.h"
-#include "tests/suite.h"
-
-#include <math.h>
 
 static double value(enum cost_parameter parameter, size_t m, unsigned n) {
   static const double weights[COST_PARAMETERS] = {

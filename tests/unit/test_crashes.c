@@ -2,18 +2,13 @@
  * Experiments that crash their process are marked, and all others have results. Here every call on 16 ranks
  * crashes. */
 #include "algos/step/coll.h"
-#include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/compare.h"
 #include "validate/papers/findings_run.h"
 #include "validate/papers/published.h"
-#include "tests/suite.h"
 
-#include <math.h>
-
-static struct bed bed;
 static struct ledger ledger;
 
 /* Crash when rank 15 enters a call. */
@@ -41,14 +36,13 @@ static struct probe calls = {.see = crash_on_16_ranks, .details = true}, bus = {
                     links = {.see = crash_on_the_link};
 
 static void start(void) {
-  bed_start_engine();
-  bed = bed_new("qs20");
+  bed_begin_unwatched();
   ledger = (struct ledger){.njobs = 2, .apart = true};
 }
 
 static void finish(void) {
   ledger_fini(&ledger);
-  bed_fini(&bed);
+  bed_end();
 }
 
 /* --- models --- */
@@ -57,13 +51,12 @@ TESTS(crashes, .start = start, .stop = finish);
 
 TEST(a_comparison_marks_points_and_sums_up_the_others) {
   uint64_t ranks[] = {8, 16};
-  struct err err = {""};
   struct comparison comparison = {0};
   struct algo_call call = call_bed_find("barrier:bruck");
   struct compare_grid grid = {
     .ledger = &ledger, .calls = &call, .ncalls = 1, .ranks = {.values = ranks, .n = 2}, .seed = 1};
   blade_attach(bed.blade, &calls);
-  ck_assert_msg(compare_run(&comparison, bed.machine, &grid, &err) == 0, "%s", err.text);
+  SUCCEEDS(compare_run(&comparison, bed.machine, &grid, &failure));
   blade_detach(bed.blade, &calls);
   ck_assert_uint_eq(comparison.npoints, 2 * (MODEL_COUNT - 1)); /* analogies are for several nodes */
   for (size_t i = 0; i < comparison.npoints; i++) {
@@ -91,7 +84,6 @@ static void complain_of_model(const char *why) {
  * its own machine, without an observer of the link. */
 TEST(a_comparison_marks_points_whose_parameters_crash) {
   uint64_t ranks[] = {8, 16}, bytes[] = {64};
-  struct err err = {""};
   struct comparison comparison = {0};
   struct algo_call call = call_bed_find("bcast:one-to-all");
   struct compare_grid grid = {.ledger = &ledger,
@@ -102,7 +94,7 @@ TEST(a_comparison_marks_points_whose_parameters_crash) {
                               .seed = 1,
                               .wrong = complain_of_model};
   blade_attach(bed.blade, &links);
-  ck_assert_msg(compare_run(&comparison, bed.machine, &grid, &err) == 0, "%s", err.text);
+  SUCCEEDS(compare_run(&comparison, bed.machine, &grid, &failure));
   blade_detach(bed.blade, &links);
   ck_assert_uint_eq(comparison.npoints, 2 * (MODEL_COUNT - 1)); /* analogies are for several nodes */
   for (size_t i = 0; i < comparison.npoints; i++) {
@@ -143,7 +135,7 @@ static void ask_measurements(void *context) {
     struct experiment experiment = {.kind = &kind,
                                     .machine = bed.machine,
                                     .subject = "a",
-                                    .spec = {.profile = bed_profile(&bed)},
+                                    .spec = {.profile = bed_profile()},
                                     .numbers = {i}};
     struct ledger_value value;
     if (ledger_value(&ledger, &experiment, &value)) {
@@ -157,10 +149,9 @@ static void ask_measurements(void *context) {
 
 /* In this process as well as in others: the next measurement is not blamed. */
 TEST_EACH(measurements_that_stop_have_a_reason, 0, 2) {
-  struct err err = {""};
   ledger.njobs = _i ? 2 : 1;
   ledger.apart = _i;
-  ck_assert_int_eq(ledger_settle(&ledger, ask_measurements, NULL, &err), 0);
+  SUCCEEDS(ledger_settle(&ledger, ask_measurements, NULL, &failure));
   ck_assert_uint_eq(nasked, 3);
   ck_assert_uint_eq(ledger.nstopped, 2);
   ck_assert_ptr_null(rig_take_stop());
@@ -190,10 +181,9 @@ static void complain(const char *why) {
 }
 
 TEST(published_measurements_mark_rows) {
-  struct err err = {""};
   struct published_walk walk = {.ledger = &ledger, .take = take, .skip = refuse, .complain = complain};
   blade_attach(bed.blade, &calls);
-  ck_assert_msg(published_run(bed.machine, &walk, &err) == 0, "%s", err.text);
+  SUCCEEDS(published_run(bed.machine, &walk, &failure));
   blade_detach(bed.blade, &calls);
   ck_assert_uint_gt(nok, 0);
   ck_assert_uint_gt(nstopped, 0);
@@ -252,7 +242,7 @@ static void ask_bench(void *context) {
 
 TEST(a_benchmark_has_a_reason) {
   struct err err = {""}, why = {""};
-  struct bench_run run = {.machine = bed.machine, .profile = bed_profile(&bed), .err = &why};
+  struct bench_run run = {.machine = bed.machine, .profile = bed_profile(), .err = &why};
   blade_attach(bed.blade, &bus);
   ck_assert_msg(ledger_settle(&ledger, ask_bench, &run, &err) == 0, "%s", err.text);
   blade_detach(bed.blade, &bus);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The event core: programs and events in simulated time. */
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 #include <fenv.h>
 
@@ -38,12 +37,17 @@ static struct des_actor *spawn(void (*program)(void *), const char *name, unsign
   return des_spawn(node, &job, at);
 }
 
-static void run_to_end(uint64_t cycles) {
+/* Run to the end, check its cycle and the story (NULL: any), and begin a new story. */
+static void expect(uint64_t cycles, const char *expected) {
   struct des_result result = des_run(node);
   ck_assert_ptr_null(des_self());
   ck_assert_uint_eq(result.cycles, cycles);
   ck_assert_ptr_null(result.stuck);
   ck_assert(!des_interrupted());
+  if (expected) {
+    ck_assert_str_eq(story, expected);
+    story[0] = '\0';
+  }
 }
 
 /* --- time of programs --- */
@@ -64,8 +68,7 @@ TESTS(des, .start = start, .stop = finish);
 /* Charged time is the program's own until a sync; time owed at the program's end passes as well. */
 TEST(charged_time_passes_at_the_next_sync) {
   spawn(charge_twice, "a", 0, 100);
-  run_to_end(100 + 12 + 30);
-  ck_assert_str_eq(story, "ahead@100 level@112");
+  expect(100 + 12 + 30, "ahead@100 level@112");
 }
 
 static void say_name(void *name) {
@@ -80,11 +83,10 @@ static void round_upward(void *name) {
 /* Each program begins with the first program's rounding mode, also on a stack used before. */
 TEST(programs_leave_their_rounding_to_nobody) {
   spawn(round_upward, "a", 0, 0);
-  run_to_end(0);
+  expect(0, NULL);
   spawn(round_upward, "b", 0, 0);
   spawn(round_upward, "c", 1, 5);
-  run_to_end(5);
-  ck_assert_str_eq(story, "a@0 b@0 c@5");
+  expect(5, "a@0 b@0 c@5");
   ck_assert_int_eq(fegetround(), FE_TONEAREST);
 }
 
@@ -93,8 +95,7 @@ TEST(programs_of_one_cycle_run_by_ascending_number) {
   spawn(say_name, "first", 2, 5);
   spawn(say_name, "second", 4, 5);
   spawn(say_name, "zeroth", 30, 4);
-  run_to_end(5);
-  ck_assert_str_eq(story, "zeroth@4 first@5 second@5 third@5");
+  expect(5, "zeroth@4 first@5 second@5 third@5");
 }
 
 static void sleep_thrice(void *name) {
@@ -109,8 +110,7 @@ static void sleep_thrice(void *name) {
 TEST(simultaneous_wakeups_come_by_number) {
   spawn(sleep_thrice, "b", 2, 0);
   spawn(sleep_thrice, "a", 1, 0);
-  run_to_end(30);
-  ck_assert_str_eq(story, "a@10 b@10 a@20 b@20 a@30 b@30");
+  expect(30, "a@10 b@10 a@20 b@20 a@30 b@30");
 }
 
 /* --- events and waits --- */
@@ -156,8 +156,7 @@ static void start_device(unsigned kinds) {
 TEST(a_wait_ends_when_its_condition_holds) {
   start_device(2);
   device.sleeper = spawn(wait_for_three, "woken", 0, 10);
-  run_to_end(300);
-  ck_assert_str_eq(story, "woken@300");
+  expect(300, "woken@300");
 }
 
 static void compute_then_wait(void *name) {
@@ -170,8 +169,7 @@ static void compute_then_wait(void *name) {
 TEST(a_wait_does_not_end_before_the_programs_own_time) {
   start_device(2);
   device.sleeper = spawn(compute_then_wait, "late", 0, 0);
-  run_to_end(350);
-  ck_assert_str_eq(story, "late@350");
+  expect(350, "late@350");
 }
 
 static void wait_from_250(void *name) {
@@ -183,8 +181,7 @@ static void wait_from_250(void *name) {
 TEST(a_wait_goes_on_when_the_own_time_comes_first) {
   start_device(2);
   device.sleeper = spawn(wait_from_250, "woken", 0, 0);
-  run_to_end(300);
-  ck_assert_str_eq(story, "woken@300");
+  expect(300, "woken@300");
 }
 
 TEST(a_poke_of_another_kind_ends_no_wait) {
@@ -205,7 +202,7 @@ TEST(a_cancelled_event_does_not_happen) {
   start_device(2);
   plan(&canceller, 60, DES_DELIVER, 0);
   spawn(say_name, "only", 0, 500);
-  run_to_end(500);
+  expect(500, NULL);
   ck_assert_int_eq(device.value, 0);
 }
 
@@ -225,8 +222,7 @@ TEST(events_of_one_cycle_come_by_phase_then_number) {
     plan(&ordered[i], 40, phases[i], numbers[i]);
   }
   spawn(say_name, "program", 0, 40);
-  run_to_end(40);
-  ck_assert_str_eq(story, "1@40 3@40 2@40 0@40 program@40");
+  expect(40, "1@40 3@40 2@40 0@40 program@40");
 }
 
 static void poke_and_tell(struct event *event) {
@@ -245,8 +241,7 @@ TEST(a_woken_program_goes_on_after_all_events) {
   plan(&ordered[0], 40, DES_ARBITRATE, 0);
   device.sleeper = spawn(wait_for_three, "woken", 0, 0);
   spawn(say_name, "timer", 1, 40);
-  run_to_end(40);
-  ck_assert_str_eq(story, "poke@40 0@40 1@40 woken@40 timer@40");
+  expect(40, "poke@40 0@40 1@40 woken@40 timer@40");
 }
 
 /* --- how runs end --- */
@@ -256,7 +251,7 @@ TEST(many_runs_in_one_process_are_all_alike) {
     story[0] = '\0';
     spawn(sleep_thrice, "b", 1 + i % 3, i % 5);
     spawn(sleep_thrice, "a", 0, i % 5);
-    run_to_end(30 + i % 5);
+    expect(30 + i % 5, NULL);
     ck_assert_msg(strncmp(story, "a@1", 3) == 0, "run %u: %s", i, story);
     ck_assert_uint_eq(des_now(), 0);
   }
@@ -279,8 +274,7 @@ TEST(a_deadlock_names_who_waits_for_what_since_when) {
   free(result.stuck);
   spawn(say_name, "after", 0, 3);
   story[0] = '\0';
-  run_to_end(3);
-  ck_assert_str_eq(story, "after@3");
+  expect(3, "after@3");
 }
 
 static void park(void *name) {
@@ -291,12 +285,9 @@ static void park(void *name) {
 TEST(a_parked_program_is_neither_stuck_nor_in_the_way) {
   spawn(park, "parked", 0, 8);
   spawn(sleep_thrice, "other", 1, 0);
-  run_to_end(30);
-  ck_assert_str_eq(story, "parked@8 other@10 other@20 other@30");
-  story[0] = '\0';
+  expect(30, "parked@8 other@10 other@20 other@30");
   spawn(say_name, "again", 0, 1);
-  run_to_end(1);
-  ck_assert_str_eq(story, "again@1");
+  expect(1, "again@1");
 }
 
 static void interrupt_at_20(void *name) {
@@ -345,6 +336,5 @@ TEST(a_program_that_is_stopped_in_the_cycle_of_its_wakeup_does_not_go_on) {
   struct event event = {.run = poke_and_stop};
   victim = spawn(wait_then_tell, "a", 0, 0);
   plan(&event, 10, DES_DELIVER, 0);
-  run_to_end(10);
-  ck_assert_str_eq(story, "");
+  expect(10, "");
 }

@@ -4,17 +4,6 @@
 #include "sim/hw/dma.h"
 #include "sim/hw/ea.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
-
-static struct bed bed;
-
-static void start(void) {
-  bed = bed_new("qs20");
-}
-
-static void stop(void) {
-  bed_fini(&bed);
-}
 
 static const char *check(struct dma_command command, struct fault *fault) {
   return dma_check(&blade_board(bed.blade)->spes[0].dma, &command, fault);
@@ -38,7 +27,7 @@ static bool size_is_in_the_manual(uint32_t n) {
   return n == 0 || n == 1 || n == 2 || n == 4 || n == 8 || (n % 16 == 0 && n <= 16384);
 }
 
-TESTS(dma_check, .start = start, .stop = stop);
+TESTS(dma_check, .start = bed_begin_unwatched, .stop = bed_end);
 
 TEST(sizes_are_those_of_the_manual) {
   for (uint32_t n = 0; n <= 16384 + 128; n++) {

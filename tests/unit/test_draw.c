@@ -6,9 +6,6 @@
 #include "draw/platform/platform_layout.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
-
-#include <math.h>
 
 enum { SEEDS = 120, TEXT_SIZE = 480 };
 
@@ -198,8 +195,7 @@ static double distance(struct draw_point point, struct draw_point a, struct draw
 static void assert_links(const struct platform_layout *layout, const struct platform *platform) {
   unsigned(*pairs)[2] = NULL;
   size_t npairs = 0;
-  struct err err = {0};
-  ck_assert_int_eq(topology_links(platform, &pairs, &npairs, &err), 0);
+  SUCCEEDS(topology_links(platform, &pairs, &npairs, &failure));
   ck_assert_uint_eq(layout->nlinks, npairs);
   for (size_t i = 0; i < npairs; i++) {
     const struct draw_link *link = &layout->links[i];

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The fabric of a network: links and ways, and what is wrong in a file. */
 #include "platform/network_shape.h"
-#include "sim/base/network/network_reader.h"
-#include "tests/bed.h"
 #include "tests/net_bed.h"
-#include "tests/suite.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-TESTS(fabric, .start = net_bed_start);
+TESTS(fabric, .start = net_bed_start, .stop = net_bed_end);
 
 TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must) {
   struct platform *platform = bed_platform("roadrunner", "");
@@ -21,8 +18,6 @@ TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must) {
   ck_assert_double_eq_tol(fabric->links[fabric_route(fabric, 0, 1).links[0]].bandwidth, 2000, 1e-9);
   ck_assert_double_eq_tol(fabric->links[fabric_route(fabric, 0, 1).links[0]].latency, 0.29, 1e-9);
   ck_assert_ptr_eq(fabric_route(fabric, 0, 180).links, fabric_route(fabric, 0, 180).links);
-  fabric_free(fabric);
-  platform_free(platform);
 }
 
 /* Return the level of the lowest switch above both A and B. */
@@ -78,8 +73,7 @@ TEST_EACH(ways_follow_the_wiring_of_a_shape, 0, sizeof wirings / sizeof *wirings
     net_bed_platform("gdx", "node.count=%s;network.topology=%s", wirings[_i].nnodes, wirings[_i].topology);
   struct fabric *fabric = net_bed_fabric(platform, 1);
   struct network_shape shape;
-  struct err err = {.text = ""};
-  ck_assert(network_shape(platform, &shape, &err) == 0);
+  SUCCEEDS(network_shape(platform, &shape, &failure));
   bool is_fat_tree = strcmp(shape.kind->word, "fat-tree") == 0;
   for (unsigned a = 0; a < fabric->nhosts; a++) {
     for (unsigned b = 0; b < fabric->nhosts; b++) {
@@ -100,8 +94,6 @@ TEST_EACH(ways_follow_the_wiring_of_a_shape, 0, sizeof wirings / sizeof *wirings
     ck_assert_uint_eq(lines, n * shape.up[level - 1]);
     n = above;
   }
-  fabric_free(fabric);
-  platform_free(platform);
 }
 
 /* Count the ways of FABRIC with other links than the way in OTHER; each host is on a leaf of 8. */
@@ -137,8 +129,6 @@ TEST(a_Clos_network_takes_the_spine_of_each_pair_from_the_stream) {
       ck_assert_str_eq(fabric->links[route.links[i]].name, names[route.n == 2 ? 3 * i : i]);
     }
   }
-  fabric_free(fabric);
-  platform_free(platform);
 }
 
 /* Of the 384 ways between leaves 7 in 8 have another spine in another drawing: 336, give or take 6.5. */
@@ -148,10 +138,6 @@ TEST(the_spines_of_a_Clos_network_come_from_the_seed) {
                 *other = net_bed_fabric(platform, 2);
   ck_assert_uint_eq(different_ways(fabric, same), 0);
   ck_assert_uint_ge(different_ways(fabric, other), 300);
-  fabric_free(fabric);
-  fabric_free(same);
-  fabric_free(other);
-  platform_free(platform);
 }
 
 TEST(a_built_in_network_has_its_zones) {
@@ -164,8 +150,6 @@ TEST(a_built_in_network_has_its_zones) {
   ck_assert_uint_eq(route.n, 3);
   ck_assert_str_eq(fabric->links[route.links[1]].name, "wide-area_UP");
   ck_assert_double_eq_tol(fabric->links[route.links[1]].latency, 10000, 1e-6);
-  fabric_free(fabric);
-  platform_free(platform);
 }
 
 /* --- network files --- */
@@ -245,7 +229,6 @@ TEST_EACH(a_bad_network_file_gives_one_message, 0, sizeof bad / sizeof *bad) {
   ck_assert_int_eq(strncmp(err.text, path, strlen(path)), 0);
   ck_assert_str_eq(err.text + strlen(path), bad[_i].message);
   net_bed_drop_file();
-  platform_free(platform);
 }
 
 TEST(a_network_file_that_is_not_there_is_named) {
@@ -254,7 +237,6 @@ TEST(a_network_file_that_is_not_there_is_named) {
   struct platform *platform = bed_platform("blades", "");
   ck_assert_int_eq(platform_set_all(platform, settings, 2, &err), PLATFORM_BAD_NETWORK);
   ck_assert_str_eq(err.text, "nowhere/net.xml: No such file or directory, expected a SimGrid platform file");
-  platform_free(platform);
 }
 
 /* In a file with more hosts than the reader tries beforehand, a missing way is found at the first request. */
@@ -294,5 +276,4 @@ TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message) {
   ck_assert_int_eq(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 3);
   ck_assert_str_eq(said, expected);
   net_bed_drop_file();
-  platform_free(platform);
 }

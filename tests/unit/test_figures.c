@@ -5,9 +5,8 @@
 #include "sim/hw/ring.h"
 #include "sim/hw/route.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 
-TESTS(figures, .start = bed_start_engine);
+TESTS(figures, .start = des_init);
 
 TEST(blades_of_one_platform_share_them) {
   struct bed first = bed_new("qs20"), other = bed_new_with("qs20", "eib.hop=3");

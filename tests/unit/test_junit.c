@@ -3,16 +3,14 @@
 #include "algos/step/algo.h"
 #include "cli/check/check_report.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 #include <unistd.h>
 
-static struct bed bed;
 static struct check check;
 static char folder[] = "/tmp/cellcoll-junit-XXXXXX", path[64];
 
 static void start(void) {
-  bed = bed_new("qs20");
+  bed_use("qs20", "");
   check.machine = bed.machine;
   ck_assert_ptr_nonnull(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/result.xml", folder);
@@ -21,14 +19,13 @@ static void start(void) {
 static void stop(void) {
   unlink(path);
   ck_assert_int_eq(rmdir(folder), 0);
-  bed_fini(&bed);
+  bed_end();
 }
 
 /* Write REPORT, which is BROKEN or not, and check that the file is TEXT. */
 static void expect(const struct check_report *report, const char *broken, const char *text) {
-  struct err err = {""};
   char found[4096];
-  ck_assert_msg(check_report_junit(report, path, broken, &err) == 0, "%s", err.text);
+  SUCCEEDS(check_report_junit(report, path, broken, &failure));
   FILE *file = fopen(path, "r");
   ck_assert_ptr_nonnull(file);
   found[fread(found, 1, sizeof found - 1, file)] = '\0';

@@ -3,8 +3,6 @@
 #include "validate/evidence/least_squares.h"
 #include "tests/suite.h"
 
-#include <math.h>
-
 /* Rows are known well enough for the bounds to make no difference in the first digits. */
 static double sigma[] = {1e-6, 1e-6, 1e-6, 1e-6};
 static double least[] = {-10, -10}, most[] = {10, 10};

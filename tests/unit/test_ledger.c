@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The ledger: every field of a key matters, known results are not run again, each question gets the same
  * answer for any number of processes. */
-#include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "traces/utilisation.h"
 #include "validate/lab/ledger/ledger_call.h"
-#include "validate/lab/verify/runner.h"
-#include "tests/suite.h"
 
 #include <unistd.h>
 
-static struct bed bed, other_bed;
+static struct bed other_bed;
 
 static void start(void) {
-  bed_start_engine();
-  bed = bed_new("qs20");
+  bed_begin_unwatched();
   other_bed = bed_new_with("qs20", "eib.hop=2");
 }
 
 static void stop(void) {
-  bed_fini(&bed);
+  bed_end();
   bed_fini(&other_bed);
 }
 
@@ -179,8 +175,7 @@ static void ask(void *context) {
 }
 
 static void settle(struct asker *asker) {
-  struct err err = {""};
-  ck_assert_msg(ledger_settle(asker->ledger, ask, asker, &err) == 0, "%s", err.text);
+  SUCCEEDS(ledger_settle(asker->ledger, ask, asker, &failure));
 }
 
 TEST_EACH(what_is_known_is_not_run_again, 0, 3) {
@@ -207,12 +202,11 @@ static void ask_both(void *context) {
 TEST(who_asks_twice_in_a_round_is_run_once) {
   struct ledger ledger = {.njobs = 1};
   struct asker askers[] = {{.ledger = &ledger, .n = 10}, {.ledger = &ledger, .n = 10}};
-  struct err err = {""};
   struct pack result;
   struct experiment experiment = plain();
   ck_assert(!ledger_ask(&ledger, &experiment, &result)); /* nothing is noted now */
   ck_assert_uint_eq(ledger.nmissing, 1);
-  ck_assert_int_eq(ledger_settle(&ledger, ask_both, askers, &err), 0);
+  SUCCEEDS(ledger_settle(&ledger, ask_both, askers, &failure));
   ck_assert_uint_eq(ledger.nrun, 10);
   ck_assert_uint_eq(askers[0].sum, 90);
   ck_assert_uint_eq(askers[1].sum, 90);
@@ -256,9 +250,8 @@ static void ask_deadly(void *context) {
 TEST(what_was_finished_before_a_worker_died_is_known) {
   struct ledger ledger = {.njobs = 1, .apart = true};
   struct asker asker = {.ledger = &ledger, .n = 5};
-  struct err err = {""};
-  ck_assert_int_eq(ledger_settle(&ledger, ask_deadly, &asker, &err), -1);
-  ck_assert_str_eq(err.text, "item 4 of 5, deadly thing: its worker ended with exit code 7");
+  FAILS(ledger_settle(&ledger, ask_deadly, &asker, &failure),
+        "item 4 of 5, deadly thing: its worker ended with exit code 7");
   ck_assert(!ledger.store_failed);
   ask_deadly(&asker);
   ck_assert_uint_eq(asker.sum, 3);
@@ -268,12 +261,11 @@ TEST(what_was_finished_before_a_worker_died_is_known) {
 TEST_EACH(results_last_in_a_store, 0, 2) {
   static const size_t found[] = {0, 50, 60}, run[] = {50, 10, 0};
   char path[] = "/tmp/cellcoll-ledger-XXXXXX";
-  struct err err = {""};
   close(mkstemp(path));
   for (unsigned round = 0; round < 3; round++) {
     struct ledger ledger = {.njobs = 1 + (unsigned)_i, .store = path};
     struct asker asker = {.ledger = &ledger, .n = 50 + 10 * (round > 0)};
-    ck_assert_msg(ledger_open(&ledger, &err) == 0, "%s", err.text);
+    SUCCEEDS(ledger_open(&ledger, &failure));
     settle(&asker);
     ck_assert_uint_eq(asker.sum, (asker.n - 1) * asker.n);
     ck_assert_uint_eq(ledger.nfound, found[round]);
@@ -311,14 +303,13 @@ static void count_row(void *context, const struct utilisation_row *row) {
 
 TEST(a_call_tells_what_the_runner_and_the_observers_saw) {
   struct ledger ledger = {.njobs = 1};
-  struct err err = {""};
   struct outcome outcome;
   struct call_result result;
   unsigned nrows = 0;
-  ck_assert_int_eq(ledger_settle(&ledger, ask_call, &ledger, &err), 0);
+  SUCCEEDS(ledger_settle(&ledger, ask_call, &ledger, &failure));
   struct call_point point = {bed.machine, plain().spec, CALL_HAZARDS | CALL_UTILISATION, 0};
   ck_assert(ledger_call(&ledger, &point, &result));
-  ck_assert_int_eq(runner_run(bed.machine, &point.spec, &outcome, &err), 0);
+  SUCCEEDS(runner_run(bed.machine, &point.spec, &outcome, &failure));
   ck_assert(result.end == CALL_OK && !*result.refused && !*result.wrong);
   ck_assert_double_eq(result.cycles, outcome.cycles);
   ck_assert_uint_eq(result.bus_requests, outcome.bus_requests);

@@ -8,9 +8,8 @@
 
 /* Return the built-in platform NAME with KEY set to VALUE, unless KEY is NULL. */
 static struct platform *machine(const char *name, const char *key, const char *value) {
-  struct err err = {""};
-  struct platform *platform = platform_read(name, &err);
-  ck_assert_msg(platform && (!key || platform_set(platform, key, value, &err) == 0), "%s", err.text);
+  struct platform *platform = platform_read(name, &failure);
+  ck_assert_msg(platform && (!key || platform_set(platform, key, value, &failure) == 0), "%s", failure.text);
   return platform;
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The times of messages over a lossless network follow from links, packets and NICs. */
-#include "tests/bed.h"
 #include "tests/net_bed.h"
-#include "tests/suite.h"
 
 static struct letter *const letters = round_net.letters;
 
@@ -10,65 +8,40 @@ static struct letter *const letters = round_net.letters;
 static void make_net(const char *settings) {
   net_bed_make("network.transport=lossless network.buffer=0 network.header=0");
   bed_apply(round_net.platform, settings);
-  net_free(round_net.net);
   round_net.net = net_bed_net(round_net.platform, 1);
 }
 
-/* Let all letters arrive, and forget the past. */
-static void run(void) {
-  net_bed_run();
-  net_reset(round_net.net);
-}
-
-TESTS(net, .start = des_init, .stop = net_bed_drop);
+TESTS(net, .start = des_init, .stop = net_bed_end);
 
 TEST(a_packet_takes_its_bytes_once_and_the_delay_of_each_link) {
   make_net("");
-  net_bed_send(0, 0, 1, 1000, 0);
-  run();
-  ck_assert_uint_eq(letters[0].at, 1000 * BYTE + 4 * US); /* send, two links, receive */
-  net_bed_send(0, 3, 2, 0, 7);
-  run();
-  ck_assert_uint_eq(letters[0].at, 7 + 4 * US);
+  EXPECT_ARRIVALS({0, 1, 1000, 0, 1000 * BYTE + 4 * US}); /* send, two links, receive */
+  EXPECT_ARRIVALS({3, 2, 0, 7, 7 + 4 * US});
 }
 
 TEST(packets_of_a_message_follow_each_other_and_each_has_its_header) {
   make_net("network.header=100");
-  net_bed_send(0, 0, 1, 2500, 0);
-  run();
-  ck_assert_uint_eq(letters[0].at, (2500 + 3 * 100) * BYTE + 4 * US);
+  EXPECT_ARRIVALS({0, 1, 2500, 0, (2500 + 3 * 100) * BYTE + 4 * US});
 }
 
 /* The second one waits for the link down to host 2; both have begun together. */
 TEST(messages_to_one_host_wait_for_each_other_in_the_order_of_their_senders) {
   make_net("");
-  net_bed_send(0, 3, 2, 1000, 0);
-  net_bed_send(1, 1, 2, 1000, 0);
-  run();
-  ck_assert_uint_eq(letters[1].at, 1000 * BYTE + 4 * US);
-  ck_assert_uint_eq(letters[0].at, 2000 * BYTE + 4 * US);
+  EXPECT_ARRIVALS({3, 2, 1000, 0, 2000 * BYTE + 4 * US}, {1, 2, 1000, 0, 1000 * BYTE + 4 * US});
 }
 
 /* Packet by packet: the long one is behind the short one by one packet only. */
 TEST(messages_of_one_host_share_its_link_packet_by_packet) {
   make_net("");
-  net_bed_send(0, 0, 1, 3000, 0);
-  net_bed_send(1, 0, 2, 1000, 0);
-  run();
-  ck_assert_uint_eq(letters[1].at, 2000 * BYTE + 4 * US);
-  ck_assert_uint_eq(letters[0].at, 4000 * BYTE + 4 * US);
+  EXPECT_ARRIVALS({0, 1, 3000, 0, 4000 * BYTE + 4 * US}, {0, 2, 1000, 0, 2000 * BYTE + 4 * US});
 }
 
 /* The bus is as fast as the link and serves both directions: each direction gets half of the bus. Outgoing
  * bytes pass two buses. */
 TEST(both_directions_share_the_bus_of_a_NIC) {
   make_net("nic.bus=100");
-  net_bed_send(0, 0, 1, 1000, 0);
-  run();
-  ck_assert_uint_eq(letters[0].at, 1000 * BYTE + 4 * US);
-  net_bed_send(0, 0, 1, 100000, 0);
-  net_bed_send(1, 1, 0, 100000, 0);
-  run();
+  EXPECT_ARRIVALS({0, 1, 1000, 0, 1000 * BYTE + 4 * US});
+  EXPECT_ARRIVALS({0, 1, 100000, 0, 0}, {1, 0, 100000, 0, 0});
   ck_assert_uint_ge(letters[0].at, 200000 * BYTE);
   ck_assert_uint_le(letters[0].at, 202000 * BYTE + 4 * US);
   ck_assert_uint_le(letters[1].at, 202000 * BYTE + 4 * US);
@@ -76,46 +49,27 @@ TEST(both_directions_share_the_bus_of_a_NIC) {
 
 TEST(a_long_message_is_divided_among_the_rails_and_a_short_one_takes_that_of_its_port) {
   make_net("nic.rails=2 network.stripe=2000");
-  net_bed_send(0, 0, 1, 4000, 0);
-  run();
-  ck_assert_uint_eq(letters[0].at, 2000 * BYTE + 4 * US);
-  net_bed_send(0, 0, 1, 4001, 0);
-  run();
-  ck_assert_uint_eq(letters[0].at, 2001 * BYTE + 4 * US);
-  net_bed_send(0, 0, 1, 2000, 0);
-  net_bed_send(1, 0, 1, 2000, 0);
-  net_bed_send(2, 0, 1, 2000, 0);
-  run();
-  ck_assert_uint_eq(letters[1].at, 2000 * BYTE + 4 * US);
-  ck_assert_uint_eq(letters[0].at, 3000 * BYTE + 4 * US);
-  ck_assert_uint_eq(letters[2].at, 4000 * BYTE + 4 * US);
+  EXPECT_ARRIVALS({0, 1, 4000, 0, 2000 * BYTE + 4 * US});
+  EXPECT_ARRIVALS({0, 1, 4001, 0, 2001 * BYTE + 4 * US});
+  EXPECT_ARRIVALS({0, 1, 2000, 0, 3000 * BYTE + 4 * US}, {0, 1, 2000, 0, 2000 * BYTE + 4 * US},
+                  {0, 1, 2000, 0, 4000 * BYTE + 4 * US});
 }
 
 /* The gap comes once for each message: between the first packet of one and the first packet of the next. */
 TEST(the_gap_of_the_NIC_comes_once_for_each_message) {
   make_net("nic.gap=2");
-  net_bed_send(0, 0, 1, 2000, 0);
-  run();
-  ck_assert_uint_eq(letters[0].at, 2000 * BYTE + 6 * US);
-  net_bed_send(0, 0, 1, 100, 0);
-  net_bed_send(1, 0, 2, 100, 0);
-  run();
-  ck_assert_uint_eq(letters[1].at, 200 * BYTE + 8 * US);
+  EXPECT_ARRIVALS({0, 1, 2000, 0, 2000 * BYTE + 6 * US});
+  EXPECT_ARRIVALS({0, 1, 100, 0, 0}, {0, 2, 100, 0, 200 * BYTE + 8 * US});
 }
 
 TEST(a_message_to_its_own_host_is_copied_there) {
   make_net("host.copy=200");
-  net_bed_send(0, 1, 1, 1000, 0);
-  run();
-  ck_assert_uint_eq(letters[0].at, 1000 * BYTE / 2 + 2 * US);
+  EXPECT_ARRIVALS({1, 1, 1000, 0, 1000 * BYTE / 2 + 2 * US});
 }
 
 TEST(arrivals_in_one_cycle_come_in_the_order_of_their_senders) {
   make_net("");
-  net_bed_send(0, 2, 3, 500, 0);
-  net_bed_send(1, 1, 0, 500, 0);
-  net_bed_send(2, 0, 1, 500, 0);
-  run();
+  EXPECT_ARRIVALS({2, 3, 500, 0, 0}, {1, 0, 500, 0, 0}, {0, 1, 500, 0, 0});
   ck_assert_uint_eq(letters[2].at, letters[0].at);
   ck_assert_uint_eq(letters[2].place, 0);
   ck_assert_uint_eq(letters[1].place, 1);
@@ -134,22 +88,15 @@ static const char one_packet[] = "network.buffer=0.9765625";
  * earlier, the message of host 1 even 1 more. */
 TEST(a_packet_begins_when_there_is_room_behind_its_link) {
   make_net(one_packet);
-  net_bed_send(0, 0, 2, 2000, 0);
-  net_bed_send(1, 1, 2, 2000, 0);
-  net_bed_send(2, 0, 3, 1000, 0);
-  run();
-  ck_assert_uint_eq(letters[2].at, 2000 * BYTE + 5 * US);
-  ck_assert_uint_eq(letters[1].at, 3000 * BYTE + 5 * US);
-  ck_assert_uint_eq(letters[0].at, 4000 * BYTE + 5 * US);
+  EXPECT_ARRIVALS({0, 2, 2000, 0, 4000 * BYTE + 5 * US}, {1, 2, 2000, 0, 3000 * BYTE + 5 * US},
+                  {0, 3, 1000, 0, 2000 * BYTE + 5 * US});
 }
 
 /* A message without contention takes the same time as without a limit; received bytes have room in the
  * NIC. */
 TEST(room_for_a_packet_is_enough_for_a_message_alone) {
   make_net(one_packet);
-  net_bed_send(0, 0, 1, 1000, 0);
-  run();
-  ck_assert_uint_eq(letters[0].at, 1000 * BYTE + 4 * US);
+  EXPECT_ARRIVALS({0, 1, 1000, 0, 1000 * BYTE + 4 * US});
 }
 
 /* --- several nodes --- */
@@ -211,7 +158,6 @@ TEST(what_arrives_when_does_not_depend_on_the_look_ahead) {
 TEST(much_room_is_as_none_that_ends) {
   make_net("");
   uint64_t sum = relay(1);
-  net_bed_drop();
   make_net("network.buffer=100");
   ck_assert_uint_eq(relay(net_horizon(round_net.net)), sum);
 }

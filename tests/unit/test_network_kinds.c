@@ -3,9 +3,7 @@
  * SimGrid's zones, and of fat trees, whose routes this program computes; and the time of two flows. */
 #include "sim/base/network/network_reader.h"
 #include "sim/base/engine/simgrid_version.h"
-#include "tests/bed.h"
 #include "tests/net_bed.h"
-#include "tests/suite.h"
 
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
@@ -14,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-TESTS(network_kinds, .start = network_reader_prepare);
+TESTS(network_kinds, .start = network_reader_prepare, .stop = net_bed_end);
 
 #define CLUSTER(id, prefix, radical, more) \
   "<cluster id='" id "' prefix='" prefix "' suffix='.here' radical='" radical \
@@ -222,8 +220,6 @@ TEST_EACH(ways_are_those_of_SimGrid, 0, sizeof kinds / sizeof *kinds) {
     ck_assert_uint_eq(fabric_route(fabric, 0, i).n, kinds[_i].links[i]);
   }
   compare_routes(fabric, platform->host_names);
-  fabric_free(fabric);
-  platform_free(platform);
   net_bed_drop_file();
 }
 
@@ -275,8 +271,6 @@ TEST_EACH(routes_of_a_drawn_fat_tree_are_those_of_SimGrid, 0, 40) {
   for (unsigned i = 0; i < nhosts; i++) {
     free(hosts[i]);
   }
-  fabric_free(fabric);
-  platform_free(platform);
   net_bed_drop_file();
 }
 
@@ -305,10 +299,6 @@ TEST(links_and_routes_of_roadrunner_are_those_of_SimGrid) {
       ck_assert_uint_eq(route.links[i] + 1, other.links[i]);
     }
   }
-  fabric_free(fabric);
-  fabric_free(file);
-  platform_free(platform);
-  platform_free(same);
   net_bed_drop_file();
 }
 
@@ -390,7 +380,5 @@ TEST_EACH(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid, 
     double ours = (double)(arrivals[from] - net->send) / (1e9 * platform->clock.spu);
     ck_assert_double_eq_tol(ours / seconds, 1, 0.05);
   }
-  net_free(net);
-  platform_free(platform);
   net_bed_drop_file();
 }

@@ -3,20 +3,16 @@
  * together. */
 #include "platform/network_shape.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 
-TESTS(nodes);
+TESTS(nodes, .stop = bed_end);
 
 TEST(a_platform_without_nodes_has_none_of_their_values) {
   struct platform *platform = bed_platform("qs22", "");
-  struct err err = {.text = ""};
   ck_assert(!platform->has_nodes);
   ck_assert_uint_eq(platform->node.count, 0);
   ck_assert_uint_eq(platform_nentries(platform), platform_nrequired + platform->nprofiles * profile_nfields);
-  ck_assert_int_eq(platform_set(platform, "node.count", "4", &err), -1);
-  ck_assert_str_eq(err.text,
-                   "--set node.count: qs22 is one node, expected a platform that has <node>, such as blades");
-  platform_free(platform);
+  FAILS(platform_set(platform, "node.count", "4", &failure),
+        "--set node.count: qs22 is one node, expected a platform that has <node>, such as blades");
 }
 
 TEST(a_platform_with_nodes_has_all_values_each_with_a_source) {
@@ -30,21 +26,17 @@ TEST(a_platform_with_nodes_has_all_values_each_with_a_source) {
       ck_assert_str_ne(entry.source, "");
       ck_assert_int_gt(entry.line, 0);
     }
-    platform_free(platform);
   }
 }
 
 TEST(values_of_nodes_can_be_set) {
-  struct err err = {.text = ""};
   struct platform *platform = bed_platform("blades", ""), *before = bed_platform("blades", "");
   ck_assert_uint_eq(platform->checksum, before->checksum);
-  ck_assert_int_eq(platform_set(platform, "node.count", "8", &err), 0);
-  ck_assert_int_eq(platform_set(platform, "network.transport", "lossless", &err), 0);
+  SUCCEEDS(platform_set(platform, "node.count", "8", &failure));
+  SUCCEEDS(platform_set(platform, "network.transport", "lossless", &failure));
   ck_assert_uint_eq(platform->node.count, 8);
   ck_assert_str_eq(platform->overrides, "node.count=8;network.transport=lossless");
   ck_assert_uint_ne(platform->checksum, before->checksum);
-  platform_free(platform);
-  platform_free(before);
 }
 
 static const struct {
@@ -91,10 +83,8 @@ TEST(room_of_a_lossless_network_must_be_one_that_ends) {
   ck_assert_str_eq(
     err.text,
     "--set network.buffer: network.buffer is 1.5 KiB, expected at least a packet and its header, 1538 bytes");
-  platform_free(platform);
   platform = bed_platform("blades", "");
   ck_assert_int_eq(platform_set_all(platform, none, 2, &err), 0);
-  platform_free(platform);
   platform = bed_platform("grid", "");
   err = (struct err){.text = ""};
   ck_assert_int_eq(platform_set(platform, "network.buffer", "32", &err), -1);
@@ -102,7 +92,6 @@ TEST(room_of_a_lossless_network_must_be_one_that_ends) {
     err.text,
     "--set network.buffer: network.buffer is 32 KiB with transport lossless and topology file, expected 0: "
     "its ways may form circles, in which packets wait for each other's room for ever");
-  platform_free(platform);
 }
 
 TEST_EACH(a_value_that_does_not_fit_is_refused, 0, sizeof refused / sizeof *refused) {
@@ -113,33 +102,27 @@ TEST_EACH(a_value_that_does_not_fit_is_refused, 0, sizeof refused / sizeof *refu
   snprintf(lead, sizeof lead, "--set %s: ", refused[_i].key);
   ck_assert_int_eq(strncmp(err.text, lead, strlen(lead)), 0);
   ck_assert_str_eq(err.text + strlen(lead), refused[_i].message);
-  platform_free(platform);
 }
 
 /* A look-ahead of no cycle would stop the simulation. */
 TEST(a_network_without_delay_is_refused) {
-  struct err err = {.text = ""};
   struct platform *platform = bed_platform("blades", "");
   struct platform_setting settings[] = {{"network.latency", "0"}, {"nic.receive", "0"}};
-  ck_assert_int_eq(platform_set_all(platform, settings, 2, &err), -1);
-  ck_assert_str_eq(err.text, "--set network.latency: network.latency and nic.receive are together 0 us, "
-                             "expected at least an SPU cycle");
-  platform_free(platform);
+  FAILS(platform_set_all(platform, settings, 2, &failure),
+        "--set network.latency: network.latency and nic.receive are together 0 us, "
+        "expected at least an SPU cycle");
 }
 
 TEST(a_topology_is_read_as_numbers) {
-  struct err err = {.text = ""};
   struct network_shape shape;
   struct platform *platform = bed_platform("roadrunner", "");
-  ck_assert_int_eq(network_shape(platform, &shape, &err), 0);
+  SUCCEEDS(network_shape(platform, &shape, &failure));
   ck_assert_str_eq(shape.kind->word, "fat-tree");
   ck_assert_uint_eq(shape.nlevels, 2);
   ck_assert(shape.down[0] == 180 && shape.down[1] == 17 && shape.up[0] == 1 && shape.up[1] == 8);
   ck_assert(shape.cables[0] == 1 && shape.cables[1] == 12);
-  platform_free(platform);
   platform = bed_platform("icluster2-myrinet", "");
-  ck_assert_int_eq(network_shape(platform, &shape, &err), 0);
+  SUCCEEDS(network_shape(platform, &shape, &failure));
   ck_assert_str_eq(shape.kind->word, "clos");
   ck_assert(shape.down[1] == 16 && shape.down[0] == 8 && shape.up[1] == 8);
-  platform_free(platform);
 }

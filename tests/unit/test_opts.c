@@ -23,19 +23,22 @@ static int parse(struct opts *opts, const char *text, opts_set taken, struct err
 
 static const opts_set all = ~(opts_set)0;
 
-/* Return the options of TEXT, a command line without mistakes.
- * owner: the caller, with opts_fini. */
-static struct opts parsed(const char *text) {
-  struct err err = {0};
-  struct opts opts;
-  ck_assert_msg(parse(&opts, text, all, &err) == 0, "%s", err.text);
-  return opts;
+static struct opts opts;
+
+static void stop(void) {
+  opts_fini(&opts);
+}
+
+/* Let `opts` be the options of TEXT, a command line without mistakes. */
+static void read_options(const char *text) {
+  opts_fini(&opts);
+  SUCCEEDS(parse(&opts, text, all, &failure));
 }
 
 static void expect_refusal(const char *text, opts_set taken, const char *message) {
   struct err err = {0};
-  struct opts opts;
-  ck_assert_msg(parse(&opts, text, taken, &err) == -1, "%s was accepted", text);
+  struct opts none;
+  ck_assert_msg(parse(&none, text, taken, &err) == -1, "%s was accepted", text);
   ck_assert_str_eq(err.text, message);
 }
 
@@ -54,17 +57,17 @@ static void expect_file_refusal(const char *text, size_t n, const char *part) {
   write_file(path, text, n);
   char *command = xasprintf("run @%s", path);
   struct err err = {0};
-  struct opts opts;
-  ck_assert_int_eq(parse(&opts, command, all, &err), -1);
+  struct opts none;
+  ck_assert_int_eq(parse(&none, command, all, &err), -1);
   ck_assert_msg(strncmp(err.text, path, strlen(path)) == 0 && strstr(err.text, part), "%s", err.text);
   free(command);
   unlink(path);
 }
 
-TESTS(opts);
+TESTS(opts, .stop = stop);
 
 TEST(without_options_everything_has_its_default) {
-  struct opts opts = parsed("run");
+  read_options("run");
   ck_assert_uint_eq(opts.platforms.n, 1);
   ck_assert_str_eq(opts.platforms.names[0], "qs20");
   ck_assert_uint_eq(opts.ranks.n + opts.bytes.n + opts.sets.n + opts.nrest, 0);
@@ -72,12 +75,10 @@ TEST(without_options_everything_has_its_default) {
   ck_assert_int_eq(opts.format, TABLE_TEXT);
   ck_assert_uint_eq(opts.given, 0);
   ck_assert_uint_eq(opts_ncombinations(&opts), 1);
-  opts_fini(&opts);
 }
 
 TEST(words_and_letters_are_read_in_any_order) {
-  struct opts opts =
-    parsed("run a -p x,y.xml --ranks=2..4 b -s 64,4KiB --root 3 --format csv -o f -qv --seed 9");
+  read_options("run a -p x,y.xml --ranks=2..4 b -s 64,4KiB --root 3 --format csv -o f -qv --seed 9");
   ck_assert_uint_eq(opts.platforms.n, 2);
   ck_assert_str_eq(opts.platforms.names[1], "y.xml");
   ck_assert_uint_eq(opts.ranks.n, 3);
@@ -93,11 +94,10 @@ TEST(words_and_letters_are_read_in_any_order) {
   ck_assert_uint_eq(opts.narguments, 16);
   ck_assert_str_eq(opts.arguments[0], "a");
   ck_assert(opts.given & OPT_RANKS && !(opts.given & OPT_REPEAT));
-  opts_fini(&opts);
 }
 
 TEST(the_last_of_several_settings_varies_fastest) {
-  struct opts opts = parsed("run --set eib.hop=1,2 --set ls.read=5,6,7");
+  read_options("run --set eib.hop=1,2 --set ls.read=5,6,7");
   struct platform_setting settings[2];
   ck_assert_uint_eq(opts_ncombinations(&opts), 6);
   opts_combination(&opts, 4, settings);
@@ -105,43 +105,38 @@ TEST(the_last_of_several_settings_varies_fastest) {
   ck_assert_str_eq(settings[0].value, "2");
   ck_assert_str_eq(settings[1].key, "ls.read");
   ck_assert_str_eq(settings[1].value, "6");
-  opts_fini(&opts);
 }
 
 TEST(a_range_of_a_setting_doubles) {
-  struct opts opts = parsed("run --set bif.bandwidth=5..40");
+  read_options("run --set bif.bandwidth=5..40");
   struct platform_setting settings[1];
   ck_assert_uint_eq(opts_ncombinations(&opts), 4);
   opts_combination(&opts, 3, settings);
   ck_assert_str_eq(settings[0].value, "40");
-  opts_fini(&opts);
   expect_refusal("run --set bif.bandwidth=5..41", all,
                  "--set: a range doubles, and 41 is not 5 times a power of two, expected 5..80 or 5,41");
 }
 
 TEST(an_option_given_twice_has_its_last_value) {
-  struct opts opts = parsed("run -p a,b -p c -n 1,2 -n 3");
+  read_options("run -p a,b -p c -n 1,2 -n 3");
   ck_assert_uint_eq(opts.platforms.n, 1);
   ck_assert_str_eq(opts.platforms.names[0], "c");
   ck_assert_uint_eq(opts.ranks.n, 1);
   ck_assert_uint_eq(opts.ranks.values[0], 3);
-  opts_fini(&opts);
 }
 
 TEST(the_environment_does_not_change_the_order) {
   setenv("POSIXLY_CORRECT", "1", 1);
-  struct opts opts = parsed("run a -n 2 b");
+  read_options("run a -n 2 b");
   ck_assert_uint_eq(opts.ranks.n, 1);
   ck_assert_uint_eq(opts.nrest, 2);
   ck_assert_str_eq(opts.rest[1], "b");
-  opts_fini(&opts);
 }
 
 TEST(what_follows_two_hyphens_is_no_option) {
-  struct opts opts = parsed("run -- --help -x");
+  read_options("run -- --help -x");
   ck_assert(!opts.help);
   ck_assert_uint_eq(opts.nrest, 2);
-  opts_fini(&opts);
 }
 
 TEST(unknown_options_are_refused) {
@@ -191,7 +186,7 @@ TEST(the_lines_of_a_file_stand_where_it_is_named) {
   const char *text = "# ranks\n-n 2,4\nbcast:chain\n\n--bytes 64";
   write_file(path, text, strlen(text));
   char *command = xasprintf("run -q @%s -n 3 -- @x", path);
-  struct opts opts = parsed(command);
+  read_options(command);
   ck_assert_uint_eq(opts.narguments, sizeof expected / sizeof *expected);
   for (size_t i = 0; i < opts.narguments; i++) {
     ck_assert_str_eq(opts.arguments[i], expected[i]);
@@ -201,7 +196,6 @@ TEST(the_lines_of_a_file_stand_where_it_is_named) {
   ck_assert_str_eq(opts.rest[0], "bcast:chain");
   ck_assert_str_eq(opts.rest[1], "@x");
   ck_assert_uint_eq(opts.ranks.values[0], 3); /* the later option has the last word */
-  opts_fini(&opts);
   free(command);
   unlink(path);
 }
@@ -211,7 +205,7 @@ TEST(the_lines_of_a_file_stand_where_it_is_named) {
 static void expect_words(const char *text, opts_set set, const char *expected) {
   char *command = xstrdup(text);
   for (int i = 0; i < 2; i++) {
-    struct opts opts = parsed(command);
+    read_options(command);
     struct opts_names again = {0};
     opts_words(&again, &opts, (i ? all : set) & opts.given);
     char *joined = opts_line(&again);
@@ -220,7 +214,6 @@ static void expect_words(const char *text, opts_set set, const char *expected) {
     command = xasprintf("run %s", joined);
     free(joined);
     opts_words_free(&again);
-    opts_fini(&opts);
   }
   free(command);
 }

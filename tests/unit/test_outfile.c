@@ -9,7 +9,6 @@
 static char folder[] = "/tmp/cellcoll-outfile-XXXXXX";
 static char *path;
 static struct outfile file;
-static struct err err;
 
 static void make_folder(void) {
   ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -25,18 +24,18 @@ static void remove_folder(void) {
 TESTS(outfile, .start = make_folder, .stop = remove_folder);
 
 TEST(a_file_appears_when_it_is_closed_and_not_before) {
-  ck_assert_int_eq(outfile_open(&file, path, &err), 0);
+  SUCCEEDS(outfile_open(&file, path, &failure));
   fputs("all of it", file.stream);
   ck_assert_int_ne(access(path, F_OK), 0);
-  ck_assert_int_eq(outfile_close(&file, &err), 0);
+  SUCCEEDS(outfile_close(&file, &failure));
   ck_assert_int_eq(access(path, F_OK), 0);
 }
 
 TEST(a_link_that_leads_nowhere_is_refused_and_stays) {
   struct stat status;
   ck_assert_int_eq(symlink("nowhere/at-all", path), 0);
-  ck_assert_int_eq(outfile_open(&file, path, &err), -1);
-  ck_assert(strstr(err.text, "a link that leads nowhere") != NULL);
+  ck_assert_int_eq(outfile_open(&file, path, &failure), -1);
+  ck_assert(strstr(failure.text, "a link that leads nowhere") != NULL);
   ck_assert_int_eq(lstat(path, &status), 0);
   ck_assert(S_ISLNK(status.st_mode));
 }
@@ -47,9 +46,9 @@ TEST(the_mode_of_a_file_and_a_link_to_it_stay) {
   fclose(fopen(path, "w"));
   ck_assert_int_eq(chmod(path, 0640), 0);
   ck_assert_int_eq(symlink(path, link), 0);
-  ck_assert_int_eq(outfile_open(&file, link, &err), 0);
+  SUCCEEDS(outfile_open(&file, link, &failure));
   fputs("new", file.stream);
-  ck_assert_int_eq(outfile_close(&file, &err), 0);
+  SUCCEEDS(outfile_close(&file, &failure));
   ck_assert_int_eq(lstat(link, &status), 0);
   ck_assert(S_ISLNK(status.st_mode));
   ck_assert_int_eq(stat(path, &status), 0);
@@ -60,7 +59,7 @@ TEST(the_mode_of_a_file_and_a_link_to_it_stay) {
 }
 
 TEST(an_abandoned_file_leaves_nothing_behind) {
-  ck_assert_int_eq(outfile_open(&file, path, &err), 0);
+  SUCCEEDS(outfile_open(&file, path, &failure));
   outfile_abandon(&file);
   ck_assert_int_ne(access(path, F_OK), 0);
 }
@@ -69,11 +68,11 @@ TEST(an_abandoned_file_leaves_nothing_behind) {
 TEST(what_is_not_complete_can_be_removed) {
   struct outfile other;
   for (unsigned i = 0; i < 40; i++) {
-    ck_assert_int_eq(outfile_open(&file, path, &err), 0);
-    ck_assert_int_eq(outfile_close(&file, &err), 0);
+    SUCCEEDS(outfile_open(&file, path, &failure));
+    SUCCEEDS(outfile_close(&file, &failure));
   }
-  ck_assert_int_eq(outfile_open(&file, path, &err), 0);
-  ck_assert_int_eq(outfile_open(&other, path, &err), 0);
+  SUCCEEDS(outfile_open(&file, path, &failure));
+  SUCCEEDS(outfile_open(&other, path, &failure));
   char *names[] = {xstrdup(file.temporary), xstrdup(other.temporary)};
   outfile_remove_unfinished();
   for (unsigned i = 0; i < 2; i++) {
@@ -86,15 +85,14 @@ TEST(what_is_not_complete_can_be_removed) {
 }
 
 TEST(a_device_is_written_in_place_and_a_full_one_is_an_error) {
-  ck_assert_int_eq(outfile_open(&file, "/dev/full", &err), 0);
+  SUCCEEDS(outfile_open(&file, "/dev/full", &failure));
   ck_assert_ptr_null(file.temporary);
   fputs("lost", file.stream);
-  ck_assert_int_eq(outfile_close(&file, &err), -1);
-  ck_assert_str_eq(err.text, "/dev/full: cannot be written: No space left on device");
+  FAILS(outfile_close(&file, &failure), "/dev/full: cannot be written: No space left on device");
   ck_assert_int_eq(access("/dev/full", F_OK), 0);
 }
 
 TEST(a_file_in_a_missing_folder_is_named) {
-  ck_assert_int_eq(outfile_open(&file, "/no/such/folder/x", &err), -1);
-  ck_assert_str_eq(err.text, "/no/such/folder/x: cannot be written: No such file or directory");
+  FAILS(outfile_open(&file, "/no/such/folder/x", &failure),
+        "/no/such/folder/x: cannot be written: No such file or directory");
 }

@@ -4,7 +4,6 @@
 #include "tests/suite.h"
 
 #include <float.h>
-#include <math.h>
 
 TESTS(pack);
 

@@ -7,8 +7,7 @@ TESTS(pattern);
 
 TEST(both_arrows_ranks_and_memory_are_read) {
   struct pattern pattern;
-  struct err err = {.text = ""};
-  ck_assert_msg(pattern_parse("0<-1,12->3,4<-mem,05->mem", &pattern, &err) == 0, "%s", err.text);
+  SUCCEEDS(pattern_parse("0<-1,12->3,4<-mem,05->mem", &pattern, &failure));
   ck_assert_uint_eq(pattern.n, 4);
   const struct pattern_stream *streams = pattern.streams;
   ck_assert(streams[0].rank == 0 && streams[0].other == 1 && !streams[0].put);

@@ -2,28 +2,20 @@
  * The SPE of each rank, and the numbering of chips that follows. */
 #include "tests/bed.h"
 #include "validate/lab/placement.h"
-#include "tests/suite.h"
-
-static struct bed bed;
 
 static void start(void) {
-  bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");
+  bed_use("qs20", "blade.chips=4 blade.topology=ring");
 }
 
-static void stop(void) {
-  bed_fini(&bed);
-}
-
-/* Check NRANKS ranks of PLACEMENT on the blade of `bed`, or on all nodes of another bed. */
-static int check(const struct placement *placement, const struct bed *on, unsigned nranks, struct err *err) {
-  struct placement_shape shape = placement_shape(on->platform, on != &bed);
+/* Check NRANKS ranks of PLACEMENT on one blade, or on all nodes of a machine of several. */
+static int check(const struct placement *placement, unsigned nranks, struct err *err) {
+  struct placement_shape shape = placement_shape(bed.platform, bed.platform->node.count > 1);
   return placement_check(placement, &shape, nranks, err);
 }
 
 static struct placement parsed(const char *text) {
   struct placement placement;
-  struct err err = {""};
-  ck_assert_msg(placement_parse(text, &placement, &err) == 0, "%s", err.text);
+  SUCCEEDS(placement_parse(text, &placement, &failure));
   return placement;
 }
 
@@ -43,13 +35,13 @@ static void refuse(const char *text, unsigned nranks, const char *word) {
   struct placement placement;
   struct err err = {""};
   int status = placement_parse(text, &placement, &err);
-  status = status == 0 ? check(&placement, &bed, nranks, &err) : status;
+  status = status == 0 ? check(&placement, nranks, &err) : status;
   ck_assert_msg(status == -1, "'%s' was accepted", text);
   ck_assert_msg(strstr(err.text, word) != NULL, "%s", err.text);
   units_list_fini(&placement.list);
 }
 
-TESTS(placement, .start = start, .stop = stop);
+TESTS(placement, .start = start, .stop = bed_end);
 
 TEST(words_and_lists_are_read) {
   ck_assert_int_eq(parsed("packed").kind, PLACEMENT_PACKED);
@@ -82,9 +74,8 @@ TEST(other_words_and_impossible_lists_are_refused) {
 TEST(a_list_may_name_node_chip_and_spe) {
   struct placement list = parsed("0.1.0,3,0.3.7,4..5");
   struct coll_group group = placed("0.1.0,3,0.3.7,4..5", 5);
-  struct err err = {""};
   char text[PLACEMENT_TEXT_SIZE];
-  ck_assert_int_eq(check(&list, &bed, 5, &err), 0);
+  SUCCEEDS(check(&list, 5, &failure));
   static const unsigned spes[] = {8, 3, 31, 4, 5};
   ck_assert_mem_eq(group.spe_of, spes, sizeof spes);
   placement_format(&list, 5, text);
@@ -95,28 +86,24 @@ TEST(a_list_may_name_node_chip_and_spe) {
 
 /* On a platform of four blades of 16 SPEs. */
 TEST(a_list_counts_over_all_nodes) {
-  struct bed blades = bed_new("blades");
+  bed_use("blades", "");
   struct placement list = parsed("3.1.7,17,2.0.1");
-  struct err err = {""};
-  ck_assert_int_eq(check(&list, &blades, 3, &err), 0);
+  SUCCEEDS(check(&list, 3, &failure));
   static const struct placement_spot spots[] = {{3, 15}, {1, 1}, {2, 1}};
   for (unsigned r = 0; r < 3; r++) {
-    struct placement_spot spot = placement_spot(&list, blades.platform, 3, r);
+    struct placement_spot spot = placement_spot(&list, bed.platform, 3, r);
     ck_assert(spot.node == spots[r].node && spot.spe == spots[r].spe);
   }
-  ck_assert_uint_eq(placement_nodes(&list, blades.platform, 3), 4);
+  ck_assert_uint_eq(placement_nodes(&list, bed.platform, 3), 4);
   units_list_fini(&list.list);
   list = parsed("4.0.0");
-  ck_assert_int_eq(check(&list, &blades, 1, &err), -1);
-  ck_assert_str_eq(err.text, "placement of rank 0 on 4.0.0, expected a node below 4");
+  FAILS(check(&list, 1, &failure), "placement of rank 0 on 4.0.0, expected a node below 4");
   units_list_fini(&list.list);
-  bed_fini(&blades);
 }
 
 TEST(a_longer_list_than_needed_will_do) {
-  struct err err = {""};
   struct placement list = parsed("3,9,0,0");
-  ck_assert_int_eq(check(&list, &bed, 3, &err), 0);
+  SUCCEEDS(check(&list, 3, &failure));
   units_list_fini(&list.list);
 }
 

@@ -7,19 +7,13 @@
 #include "sim/base/text.h"
 #include "tests/bed.h"
 #include "tests/samples.h"
-#include "tests/suite.h"
 
 #include <dirent.h>
 
 static struct platform *qs20;
-static struct err err;
 
 static void start(void) {
   qs20 = bed_platform("qs20", "");
-}
-
-static void stop(void) {
-  platform_free(qs20);
 }
 
 static bool ends_in(const char *text, const char *end) {
@@ -59,9 +53,7 @@ static void for_each_sample(const char *directory, unsigned at_least, void (*che
 /* Check that overriding KEY with VALUE in qs20 fails with MESSAGE and changes nothing. */
 static void check_refused(const char *key, const char *value, const char *message) {
   uint64_t before = qs20->checksum;
-  err = (struct err){.text = ""};
-  ck_assert_int_eq(platform_set(qs20, key, value, &err), -1);
-  ck_assert_str_eq(err.text, message);
+  FAILS(platform_set(qs20, key, value, &failure), message);
   ck_assert_uint_eq(qs20->checksum, before);
   ck_assert_str_eq(qs20->overrides, "");
   for (size_t i = 0; i < platform_nentries(qs20); i++) {
@@ -72,12 +64,12 @@ static void check_refused(const char *key, const char *value, const char *messag
 }
 
 static void check_broken_sample(const char *path) {
-  err = (struct err){.text = ""};
+  failure = (struct err){""};
   char *stem = xasprintf("%.*s", (int)(strlen(path) - strlen(".xml")), path);
   char *expected_path = xasprintf("%s.expected", stem);
-  ck_assert_msg(platform_read(path, &err) == NULL, "%s was accepted", path);
-  const char *message = strstr(err.text, "platforms/invalid/");
-  ck_assert_msg(message != NULL, "no place in: %s", err.text);
+  ck_assert_msg(platform_read(path, &failure) == NULL, "%s was accepted", path);
+  const char *message = strstr(failure.text, "platforms/invalid/");
+  ck_assert_msg(message != NULL, "no place in: %s", failure.text);
   char *expected = read_text(expected_path);
   ck_assert_str_eq(message, expected);
   free(expected);
@@ -85,7 +77,7 @@ static void check_broken_sample(const char *path) {
   free(stem);
 }
 
-TESTS(platform, .start = start, .stop = stop);
+TESTS(platform, .start = start, .stop = bed_end);
 
 TEST(each_broken_sample_gives_its_own_message) {
   char *folder = sample_path("platforms/invalid");
@@ -104,7 +96,6 @@ static void check_valid_sample(const char *path) {
   struct platform *platform = bed_platform(path, "");
   ck_assert_str_eq(platform->path, path);
   ck_assert_str_eq(platform->overrides, "");
-  platform_free(platform);
 }
 
 TEST(each_valid_sample_is_accepted) {
@@ -120,7 +111,6 @@ TEST(each_built_in_platform_is_valid_and_carries_the_name_of_its_file) {
     ck_assert_str_eq(platform->name, builtin->name);
     ck_assert_str_eq(platform->path, path);
     free(path);
-    platform_free(platform);
   }
 }
 
@@ -190,10 +180,10 @@ TEST(a_file_that_cannot_be_read_is_named) {
 }
 
 TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides) {
-  ck_assert_int_eq(platform_set(qs20, "mfc.window", " 8 ", &err), 0);
-  ck_assert_int_eq(platform_set(qs20, "eib.hop", "1.50", &err), 0);
-  ck_assert_int_eq(platform_set(qs20, "blade.topology", "0-1", &err), 0);
-  ck_assert_int_eq(platform_set(qs20, "eib.hop", "2.5e-1", &err), 0);
+  SUCCEEDS(platform_set(qs20, "mfc.window", " 8 ", &failure));
+  SUCCEEDS(platform_set(qs20, "eib.hop", "1.50", &failure));
+  SUCCEEDS(platform_set(qs20, "blade.topology", "0-1", &failure));
+  SUCCEEDS(platform_set(qs20, "eib.hop", "2.5e-1", &failure));
   ck_assert_uint_eq(qs20->mfc.window, 8);
   ck_assert_double_eq(qs20->eib.hop, 0.25);
   ck_assert_str_eq(qs20->blade.topology, "0-1");
@@ -205,17 +195,17 @@ TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides) {
 }
 
 TEST(a_number_is_written_with_as_many_digits_as_it_needs) {
-  ck_assert_int_eq(platform_set(qs20, "eib.hop", "0.1", &err), 0);
+  SUCCEEDS(platform_set(qs20, "eib.hop", "0.1", &failure));
   ck_assert_str_eq(qs20->overrides, "eib.hop=0.1");
-  ck_assert_int_eq(platform_set(qs20, "eib.hop", "0.30000000000000004", &err), 0);
+  SUCCEEDS(platform_set(qs20, "eib.hop", "0.30000000000000004", &failure));
   ck_assert_str_eq(qs20->overrides, "eib.hop=0.30000000000000004");
-  ck_assert_int_eq(platform_set(qs20, "eib.hop", "-0", &err), 0);
+  SUCCEEDS(platform_set(qs20, "eib.hop", "-0", &failure));
   ck_assert_str_eq(qs20->overrides, "eib.hop=0");
 }
 
 TEST(an_override_reaches_a_field_of_one_profile) {
   double other = platform_profile(qs20, "ali2010")->dma;
-  ck_assert_int_eq(platform_set(qs20, "profile.gaona2009.dma", "12.5", &err), 0);
+  SUCCEEDS(platform_set(qs20, "profile.gaona2009.dma", "12.5", &failure));
   ck_assert_double_eq(platform_profile(qs20, "gaona2009")->dma, 12.5);
   ck_assert_double_eq(platform_profile(qs20, "ali2010")->dma, other);
   ck_assert_str_eq(qs20->overrides, "profile.gaona2009.dma=12.5");
@@ -223,13 +213,13 @@ TEST(an_override_reaches_a_field_of_one_profile) {
 
 TEST(overrides_that_belong_together_are_checked_together) {
   const struct platform_setting settings[] = {{"chip.units", "MIC SPE0 IOIF0 SPE1"}, {"eib.max-hops", "2"}};
-  ck_assert_int_eq(platform_set_all(qs20, settings, 2, &err), 0);
+  SUCCEEDS(platform_set_all(qs20, settings, 2, &failure));
   ck_assert_uint_eq(qs20->eib.max_hops, 2);
   const struct platform_setting wrong[] = {{"mfc.window", "4"}, {"mfc.queue", "0"}};
-  ck_assert_int_eq(platform_set_all(qs20, wrong, 2, &err), -1);
-  ck_assert_str_eq(err.text, "--set mfc.queue: '0', expected a whole number from 1 to 32");
+  FAILS(platform_set_all(qs20, wrong, 2, &failure),
+        "--set mfc.queue: '0', expected a whole number from 1 to 32");
   ck_assert_uint_eq(qs20->mfc.window, 16);
-  ck_assert_int_eq(platform_set_all(qs20, NULL, 0, &err), 0);
+  SUCCEEDS(platform_set_all(qs20, NULL, 0, &failure));
 }
 
 TEST(a_wrong_override_is_refused_and_changes_nothing) {
@@ -274,16 +264,15 @@ TEST(an_override_that_an_untouched_value_contradicts_names_the_place_of_that_val
   char *message =
     xasprintf("--set ls.size: built-in qs20:%d: ls.reserve is %u, expected less than ls.size, 1024",
               qs20->origins[i].line, qs20->ls.reserve);
-  ck_assert_int_eq(platform_set(qs20, "ls.size", "1024", &err), -1);
-  ck_assert_str_eq(err.text, message);
+  FAILS(platform_set(qs20, "ls.size", "1024", &failure), message);
   free(message);
 }
 
 TEST(a_copy_is_equal_and_independent) {
   struct platform *copy = platform_copy(qs20);
   ck_assert_uint_eq(copy->checksum, qs20->checksum);
-  ck_assert_int_eq(platform_set(copy, "chip.bif", "IOIF1", &err), 0);
-  ck_assert_int_eq(platform_set(copy, "profile.ali2010.send", "1", &err), 0);
+  SUCCEEDS(platform_set(copy, "chip.bif", "IOIF1", &failure));
+  SUCCEEDS(platform_set(copy, "profile.ali2010.send", "1", &failure));
   ck_assert_str_eq(qs20->chip.bif, "IOIF0");
   ck_assert_double_ne(platform_profile(qs20, "ali2010")->send, 1);
   ck_assert_str_eq(copy->overrides, "chip.bif=IOIF1;profile.ali2010.send=1");
@@ -323,17 +312,16 @@ static const char *other_value(const struct platform_entry *entry) {
 TEST(the_checksum_changes_with_any_value_of_a_run) {
   struct platform *again = bed_platform("qs20", "");
   ck_assert_uint_eq(qs20->checksum, again->checksum);
-  platform_free(again);
   for (size_t i = 0; i < platform_nentries(qs20); i++) {
     struct platform_entry entry;
     platform_entry(qs20, i, &entry);
     const char *value = other_value(&entry);
     if (value) {
       struct platform *changed = platform_copy(qs20);
-      ck_assert_msg(platform_set(changed, entry.key, value, &err) == 0, "%s", err.text);
+      SUCCEEDS(platform_set(changed, entry.key, value, &failure));
       bool is_same = changed->checksum == qs20->checksum;
       ck_assert_msg(is_same == (strcmp(entry.key, "software.comparison") == 0), "%s", entry.key);
-      ck_assert_int_eq(platform_set(changed, entry.key, entry.value, &err), 0);
+      SUCCEEDS(platform_set(changed, entry.key, entry.value, &failure));
       ck_assert_uint_eq(changed->checksum, qs20->checksum);
       platform_free(changed);
     }
@@ -348,15 +336,14 @@ static void check_links(unsigned chips, const char *topology, const char *links)
   size_t n = 0;
   snprintf(count, sizeof count, "%u", chips);
   const struct platform_setting settings[] = {{"blade.chips", count}, {"blade.topology", topology}};
-  ck_assert_msg(platform_set_all(platform, settings, 2, &err) == 0, "%s", err.text);
-  ck_assert_int_eq(topology_links(platform, &pairs, &n, &err), 0);
+  SUCCEEDS(platform_set_all(platform, settings, 2, &failure));
+  SUCCEEDS(topology_links(platform, &pairs, &n, &failure));
   for (size_t i = 0, used = 0; i < n; i++) {
     used +=
       (size_t)snprintf(text + used, sizeof text - used, "%s%u-%u", i ? " " : "", pairs[i][0], pairs[i][1]);
   }
   ck_assert_str_eq(text, links);
   free(pairs);
-  platform_free(platform);
 }
 
 TEST(a_topology_becomes_its_links) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Without observers an event costs nothing: an event without an observer is not even filled in. */
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 /* An observer with a counter. */
 struct counter {
@@ -19,10 +18,9 @@ static struct probe_event *fill_in(struct probe_event *event, unsigned *filled) 
   return event;
 }
 
-TESTS(probe);
+TESTS(probe, .start = bed_begin_unwatched, .stop = bed_end);
 
 TEST(events_are_filled_in_only_for_those_who_look) {
-  struct bed bed = bed_new("qs20");
   struct counter plain = {.probe.see = count}, curious = {.probe = {.see = count, .details = true}};
   struct probe_event event = {.kind = PROBE_ISSUE}, detail = {.kind = PROBE_MEMORY};
   unsigned events = 0, details = 0;
@@ -40,5 +38,4 @@ TEST(events_are_filled_in_only_for_those_who_look) {
   }
   ck_assert_uint_eq(plain.seen, 1);
   ck_assert_uint_eq(curious.seen, 2);
-  bed_fini(&bed);
 }

@@ -1,34 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The recorder keeps the whole last call and nothing of earlier calls, up to the maximum of bytes. */
 #include "tests/asserts.h"
-#include "tests/bed.h"
 #include "tests/call_bed.h"
 #include "traces/record/record.h"
-#include "validate/lab/verify/runner.h"
-#include "tests/suite.h"
 
 static struct record record;
 static struct record_share share;
 
 /* Let RECORD see NREPEATS calls of algorithm NAME on 16 ranks with 2 KiB; RECORD may keep NBYTES_MAX bytes.
- * returns: the outcome, with texts released. */
+ * returns: the outcome, without texts. */
 static struct outcome run(const char *name, unsigned nrepeats, uint64_t nbytes_max) {
-  struct outcome outcome;
-  struct err err = {""};
   struct rig_spec spec = {.nranks = 16,
                           .nbytes = 2048,
                           .nrepeats = nrepeats,
-                          .profile = bed_profile(&unwatched),
+                          .profile = bed_profile(),
                           .observers = &(struct observer){.probe = &record.probe}};
   spec.call = call_bed_find(name);
   spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
-  blade_reset(unwatched.blade);
+  blade_reset(bed.blade);
   share = (struct record_share){.nbytes_max = nbytes_max};
-  record_init(&record, unwatched.platform, &share);
-  ck_assert_msg(runner_run(unwatched.machine, &spec, &outcome, &err) == 0, "%s", err.text);
-  ck_assert(outcome.end == CALL_OK);
-  outcome_fini(&outcome);
-  return outcome;
+  record_init(&record, bed.platform, &share);
+  return call_bed_run(&spec);
 }
 
 /* Check that the time of every rank from entry to exit is covered by intervals side by side. */
@@ -85,7 +77,7 @@ static size_t commands(void) {
   return n;
 }
 
-TESTS(record, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
+TESTS(record, .start = bed_begin_unwatched, .stop = bed_end);
 
 TEST(a_call_is_kept_as_a_whole) {
   static const char *const names[] = {"alltoall:direct", "bcast:mm-tree", "allreduce:hybrid-a"};
@@ -95,7 +87,7 @@ TEST(a_call_is_kept_as_a_whole) {
     ck_assert_double_eq((double)(record.end - record.begin), outcome.from_first);
     ck_assert_uint_eq(bytes_over(RECORD_RAMP), outcome.eib_bytes);
     ck_assert_uint_eq(bytes_over(RECORD_LINK), outcome.bif_bytes);
-    ck_assert_uint_eq(commands(), blade_bus_traffic(unwatched.blade).dma_commands);
+    ck_assert_uint_eq(commands(), blade_bus_traffic(bed.blade).dma_commands);
     check_programs();
     check_commands();
     record_fini(&record);

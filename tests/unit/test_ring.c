@@ -2,7 +2,6 @@
  * One data ring: when a transfer may start. */
 #include "sim/hw/ring.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 /* A ring of 12 units; in SPU cycles 2 per hop, 16 for the 8 beats, 6 between starts. */
 static const struct ring_parameters figures = {

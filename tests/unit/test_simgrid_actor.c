@@ -3,7 +3,6 @@
  * on its way; each stack has room for a program, and an end. */
 #include "sim/base/engine/simgrid_actor.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 #include <signal.h>
 #include <simgrid/actor.h>

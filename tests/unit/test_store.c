@@ -3,14 +3,12 @@
  * left alone. */
 #include "tests/bed.h"
 #include "validate/lab/ledger/store.h"
-#include "tests/suite.h"
 
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static struct bed bed;
 static char folder[] = "/tmp/cellcoll-store-XXXXXX";
 static char *path;
 static const struct experiment_kind kind = {.name = "call"};
@@ -18,7 +16,7 @@ static const struct experiment_kind kind = {.name = "call"};
 static void start(void) {
   ck_assert_ptr_nonnull(mkdtemp(folder));
   path = xasprintf("%s/store", folder);
-  bed = bed_new("qs20");
+  bed_use("qs20", "");
 }
 
 static void stop(void) {
@@ -26,7 +24,7 @@ static void stop(void) {
   ck_assert_int_eq(system(command), 0);
   free(command);
   free(path);
-  bed_fini(&bed);
+  bed_end();
 }
 
 /* The key of experiment NUMBER. */
@@ -38,24 +36,22 @@ static struct pack key_of(unsigned number) {
 }
 
 static struct store *must_open(enum store_mode mode) {
-  struct err err = {""};
-  struct store *store = store_open(path, mode, &err);
-  ck_assert_msg(store != NULL, "%s", err.text);
+  struct store *store = store_open(path, mode, &failure);
+  ck_assert_msg(store != NULL, "%s", failure.text);
   return store;
 }
 
 /* Put results FIRST .. END - 1; each result is its own number. */
 static void put(struct store *store, unsigned first, unsigned end) {
-  struct err err = {""};
-  ck_assert_msg(store_begin(store, &err) == 0, "%s", err.text);
+  SUCCEEDS(store_begin(store, &failure));
   for (unsigned i = first; i < end; i++) {
     struct pack key = key_of(i), result = {0};
     pack_add_count(&result, i);
-    ck_assert_msg(store_put(store, &key, &result, &err) == 0, "%s", err.text);
+    SUCCEEDS(store_put(store, &key, &result, &failure));
     pack_fini(&key);
     pack_fini(&result);
   }
-  ck_assert_msg(store_commit(store, &err) == 0, "%s", err.text);
+  SUCCEEDS(store_commit(store, &failure));
 }
 
 /* Find out the results of STORE among 0 .. COUNT - 1.
@@ -79,42 +75,39 @@ static int find(struct store *store, unsigned count, struct err *err) {
 TESTS(store, .start = start, .stop = stop);
 
 TEST(what_is_put_is_found_again) {
-  struct err err = {""};
   struct store *store = must_open(STORE_CREATE);
-  ck_assert_int_eq(find(store, 10, &err), 0);
+  SUCCEEDS(find(store, 10, &failure));
   put(store, 0, 10);
   put(store, 5, 8); /* again */
   store_close(store);
   store = must_open(STORE_LOOK);
-  ck_assert_int_eq(find(store, 12, &err), 10);
+  ck_assert_int_eq(find(store, 12, &failure), 10);
   store_close(store);
   store = must_open(STORE_CREATE);
-  ck_assert_int_eq(find(store, 12, &err), 10);
+  ck_assert_int_eq(find(store, 12, &failure), 10);
   store_close(store);
 }
 
 TEST(what_is_not_committed_is_not_there) {
-  struct err err = {""};
   struct pack key = key_of(0), result = {0};
   struct store *store = must_open(STORE_CREATE);
-  ck_assert_int_eq(store_begin(store, &err), 0);
-  ck_assert_int_eq(store_put(store, &key, &result, &err), 0);
+  SUCCEEDS(store_begin(store, &failure));
+  SUCCEEDS(store_put(store, &key, &result, &failure));
   store_close(store);
   store = must_open(STORE_USE);
-  ck_assert_int_eq(find(store, 1, &err), 0);
+  SUCCEEDS(find(store, 1, &failure));
   store_close(store);
   pack_fini(&key);
 }
 
 TEST(several_processes_write_at_once) {
   enum { WRITERS = 4, EACH = 60, AT_ONCE = 6 };
-  struct err err = {""};
   pid_t pids[WRITERS];
   for (unsigned i = 0; i < WRITERS; i++) {
     pids[i] = fork();
     if (pids[i] == 0) {
       for (unsigned j = 0; j < EACH; j += AT_ONCE) {
-        struct store *store = store_open(path, j ? STORE_USE : STORE_CREATE, &err);
+        struct store *store = store_open(path, j ? STORE_USE : STORE_CREATE, &failure);
         if (!store) {
           _exit(1);
         }
@@ -130,7 +123,7 @@ TEST(several_processes_write_at_once) {
     ck_assert_int_eq(status, 0);
   }
   struct store *store = must_open(STORE_LOOK);
-  ck_assert_int_eq(find(store, WRITERS * EACH, &err), WRITERS * EACH);
+  ck_assert_int_eq(find(store, WRITERS * EACH, &failure), WRITERS * EACH);
   store_close(store);
 }
 
@@ -262,11 +255,10 @@ TEST(a_damaged_store_gives_no_wrong_results) {
   size_t nbytes, nrefused = 0, n = 0;
   unsigned char *bytes = filled(&nbytes);
   for (size_t i = 0; i < nbytes; i += 29) {
-    struct err err = {""};
     bytes[i] ^= (unsigned char)(1 << i % 8);
     write_file(bytes, nbytes);
     bytes[i] ^= (unsigned char)(1 << i % 8);
-    nrefused += is_refused(&err);
+    nrefused += is_refused(&failure);
     n++;
   }
   ck_assert_msg(4 * nrefused > n, "%zu of %zu", nrefused, n); /* the rest of the file is room for more */
@@ -288,26 +280,25 @@ TEST(a_changed_result_is_noticed) {
 
 /* Two stores have the results 10 .. 19, of which two differ: nothing is added, and the first one is named. */
 TEST(a_store_with_other_results_is_not_merged) {
-  struct err err = {""};
   char *second = xasprintf("%s/third", folder), *which = NULL;
-  struct store *store = must_open(STORE_CREATE), *other = store_open(second, STORE_CREATE, &err);
+  struct store *store = must_open(STORE_CREATE), *other = store_open(second, STORE_CREATE, &failure);
   struct pack wrong = {0};
-  store_prune(store, store_build(&err), &err);
+  store_prune(store, store_build(&failure), &failure);
   put(store, 10, 30);
   put(other, 0, 12);
-  ck_assert_int_eq(store_begin(other, &err), 0);
+  SUCCEEDS(store_begin(other, &failure));
   pack_add_count(&wrong, 1000);
   for (unsigned i = 12; i < 14; i++) {
     struct pack key = key_of(i);
-    ck_assert_int_eq(store_put(other, &key, &wrong, &err), 0);
+    SUCCEEDS(store_put(other, &key, &wrong, &failure));
     pack_fini(&key);
   }
-  ck_assert_int_eq(store_commit(other, &err), 0);
-  ck_assert_int_eq(store_merge(store, other, &which, &err), 2);
+  SUCCEEDS(store_commit(other, &failure));
+  ck_assert_int_eq(store_merge(store, other, &which, &failure), 2);
   ck_assert_msg(strstr(which, "experiment call, platform qs20, ") && strstr(which, ", arguments 12 "), "%s",
                 which);
-  ck_assert_int_eq(find(store, 40, &err), 20);
-  ck_assert_int_eq(store_prune(store, store_build(&err), &err), 20);
+  ck_assert_int_eq(find(store, 40, &failure), 20);
+  ck_assert_int_eq(store_prune(store, store_build(&failure), &failure), 20);
   store_close(store);
   store_close(other);
   pack_fini(&wrong);

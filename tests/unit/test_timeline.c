@@ -9,8 +9,6 @@
 #include "tests/asserts.h"
 #include "tests/suite.h"
 
-#include <math.h>
-
 /* Check the N shares of CURVE from bin FIRST on. */
 static void check_curve(const struct timeline_curve *curve, size_t first, size_t n, const double shares[]) {
   for (size_t i = 0; i < n; i++) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Packets that meet: in TCP, in a wormhole switch, by a signature. */
 #include "tests/net_bed.h"
-#include "tests/suite.h"
 #include "traces/net_counters.h"
 
 enum { PACKET = 1000 * BYTE, HEADER = 100 * BYTE, MS = 1000 * US };
@@ -10,14 +9,12 @@ static struct letter *const letters = round_net.letters;
 
 /* --- TCP --- */
 
-TESTS(transports, .start = des_init, .stop = net_bed_drop);
+TESTS(transports, .start = des_init, .stop = net_bed_end);
 
 /* A switch stores a packet before forwarding. */
 TEST(a_segment_takes_its_bytes_on_each_link) {
   net_bed_make("");
-  net_bed_send(0, 0, 1, 1000, 0);
-  net_bed_run();
-  ck_assert_uint_eq(letters[0].at, 4 * US + 2 * (PACKET + HEADER));
+  EXPECT_ARRIVALS({0, 1, 1000, 0, 4 * US + 2 * (PACKET + HEADER)});
   ck_assert_uint_eq(round_net.net->totals.nmessages, 1);
   ck_assert_uint_eq(round_net.net->totals.nbytes, 1000);
 }
@@ -26,29 +23,22 @@ TEST(a_segment_takes_its_bytes_on_each_link) {
  * back. */
 TEST(a_cold_connection_waits_for_an_acknowledgement) {
   net_bed_make("network.initial-window=1");
-  net_bed_send(0, 0, 1, 2000, 0);
-  net_bed_run();
-  ck_assert_uint_eq(letters[0].at, 2 * US + 2 * (2 * US + 2 * (PACKET + HEADER)) + 2 * US + 2 * HEADER);
+  EXPECT_ARRIVALS({0, 1, 2000, 0, 2 * US + 2 * (2 * US + 2 * (PACKET + HEADER)) + 2 * US + 2 * HEADER});
 }
 
 /* The same, but a single segment is acknowledged only after a while. */
 TEST(a_single_acknowledgement_is_delayed) {
   net_bed_make("network.initial-window=1 network.delayed-ack=40");
-  net_bed_send(0, 0, 1, 2000, 0);
-  net_bed_run();
-  ck_assert_uint_eq(letters[0].at,
-                    2 * US + 2 * (2 * US + 2 * (PACKET + HEADER)) + 2 * US + 2 * HEADER + 40 * MS);
+  EXPECT_ARRIVALS(
+    {0, 1, 2000, 0, 2 * US + 2 * (2 * US + 2 * (PACKET + HEADER)) + 2 * US + 2 * HEADER + 40 * MS});
 }
 
 /* Room for one packet: of two packets at once the second is lost, and no later packet follows to report the
  * loss. */
 TEST(a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout) {
   net_bed_make("network.buffer=1.5");
-  net_bed_send(0, 0, 2, 1000, 0);
-  net_bed_send(1, 1, 2, 1000, 0);
-  net_bed_run();
-  ck_assert_uint_eq(letters[0].at, 4 * US + 2 * (PACKET + HEADER));
-  ck_assert_uint_eq(letters[1].at, 4 * US + 2 * (PACKET + HEADER) + 200 * MS);
+  EXPECT_ARRIVALS({0, 2, 1000, 0, 4 * US + 2 * (PACKET + HEADER)},
+                  {1, 2, 1000, 0, 4 * US + 2 * (PACKET + HEADER) + 200 * MS});
   ck_assert_uint_eq(round_net.net->totals.ndrops, 1);
   ck_assert_uint_eq(round_net.net->totals.ntimeouts, 1);
   ck_assert_uint_eq(round_net.net->totals.nretransmissions, 1);
@@ -57,11 +47,8 @@ TEST(a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout) {
 /* The segment sent again meets a segment of host 0 as before, and is lost once more. */
 TEST(each_timeout_in_a_row_is_twice_as_long) {
   net_bed_make("network.buffer=1.5");
-  net_bed_send(0, 0, 2, 1000, 0);
-  net_bed_send(1, 1, 2, 1000, 0);
-  net_bed_send(2, 0, 2, 1000, 200 * MS);
-  net_bed_run();
-  ck_assert_uint_eq(letters[1].at, 4 * US + 2 * (PACKET + HEADER) + 600 * MS);
+  EXPECT_ARRIVALS({0, 2, 1000, 0, 0}, {1, 2, 1000, 0, 4 * US + 2 * (PACKET + HEADER) + 600 * MS},
+                  {0, 2, 1000, 200 * MS, 0});
   ck_assert_uint_eq(round_net.net->totals.ndrops, 2);
   ck_assert_uint_eq(round_net.net->totals.ntimeouts, 2);
 }
@@ -71,9 +58,7 @@ TEST(each_timeout_in_a_row_is_twice_as_long) {
  * the later sender's. Packets behind the burst report the loss. */
 TEST(lost_segments_that_others_follow_are_sent_again_at_once) {
   net_bed_make("network.buffer=21.5");
-  net_bed_send(0, 0, 2, 30000, 0);
-  net_bed_send(1, 1, 2, 200000, 0);
-  net_bed_run();
+  EXPECT_ARRIVALS({0, 2, 30000, 0, 0}, {1, 2, 200000, 0, 0});
   const struct net_totals *totals = &round_net.net->totals;
   ck_assert_uint_ge(totals->ndrops, 9);
   ck_assert_uint_le(totals->ndrops, 11);
@@ -87,9 +72,7 @@ TEST(lost_segments_that_others_follow_are_sent_again_at_once) {
  * before segment 16 have come. */
 TEST(a_recovery_sends_half_a_window) {
   net_bed_make("network.buffer=1.5 network.window=15.625 network.latency=100");
-  net_bed_send(0, 0, 2, 1000, 0);
-  net_bed_send(1, 1, 2, 24000, 10);
-  net_bed_run();
+  EXPECT_ARRIVALS({0, 2, 1000, 0, 0}, {1, 2, 24000, 10, 0});
   uint64_t packet = PACKET + HEADER, way = 2 * 100 * US + 2 * packet, round = way + 2 * 100 * US + 2 * HEADER;
   ck_assert_uint_eq(round_net.net->totals.ndrops, 1);
   ck_assert_uint_eq(round_net.net->totals.nretransmissions, 1);
@@ -99,10 +82,7 @@ TEST(a_recovery_sends_half_a_window) {
 TEST(a_reset_empties_the_ports) {
   net_bed_make("network.buffer=1.5");
   for (unsigned i = 0; i < 2; i++) {
-    net_bed_send(0, 0, 1, 1000, 0);
-    net_bed_run();
-    ck_assert_uint_eq(letters[0].at, 4 * US + 2 * (PACKET + HEADER));
-    net_reset(round_net.net);
+    EXPECT_ARRIVALS({0, 1, 1000, 0, 4 * US + 2 * (PACKET + HEADER)});
   }
 }
 
@@ -113,22 +93,15 @@ static const char wormhole[] = "network.transport=wormhole";
 /* The head of the second packet waits for the link down until the tail of the first one has passed. */
 TEST(a_packet_holds_its_links_until_its_tail_has_passed) {
   net_bed_make(wormhole);
-  net_bed_send(0, 0, 2, 1000, 0);
-  net_bed_send(1, 1, 2, 1000, 10);
-  net_bed_run();
   uint64_t first = 3 * US + PACKET + HEADER;
-  ck_assert_uint_eq(letters[0].at, first + US);
-  ck_assert_uint_eq(letters[1].at, first + US + PACKET + HEADER + US);
+  EXPECT_ARRIVALS({0, 2, 1000, 0, first + US}, {1, 2, 1000, 10, first + US + PACKET + HEADER + US});
 }
 
 /* Host 1 waits for the link to host 2 and holds its own link: the message of host 1 to host 3, with no other
  * traffic, waits as well. */
 TEST(a_packet_that_waits_blocks_what_is_behind_it) {
   net_bed_make(wormhole);
-  net_bed_send(0, 0, 2, 1000, 0);
-  net_bed_send(1, 1, 2, 1000, 10);
-  net_bed_send(2, 1, 3, 1000, 20);
-  net_bed_run();
+  EXPECT_ARRIVALS({0, 2, 1000, 0, 0}, {1, 2, 1000, 10, 0}, {1, 3, 1000, 20, 0});
   uint64_t second = letters[1].at - US;
   ck_assert_uint_eq(letters[2].at, second + 2 * US + PACKET + HEADER + US);
 }
@@ -137,34 +110,18 @@ TEST(a_packet_that_waits_blocks_what_is_behind_it) {
 
 TEST(messages_that_meet_take_what_the_signature_says) {
   net_bed_make("network.transport=signature network.gamma=2.5 network.delta=7 network.threshold=1000");
-  net_bed_send(0, 0, 1, 1000, 0);
-  net_bed_run();
-  ck_assert_uint_eq(letters[0].at, 4 * US + PACKET);
-  net_reset(round_net.net);
-  net_bed_send(0, 0, 1, 1000, 0);
-  net_bed_send(1, 0, 2, 999, 0);
-  net_bed_send(2, 3, 1, 1000, 0);
-  net_bed_run();
+  EXPECT_ARRIVALS({0, 1, 1000, 0, 4 * US + PACKET});
   uint64_t long_time = 4 * US + PACKET * 5 / 2 + 7 * US;
-  ck_assert_uint_eq(letters[0].at, long_time);
-  ck_assert_uint_eq(letters[2].at, long_time);
-  ck_assert_uint_eq(letters[1].at, long_time + 4 * US + 999 * BYTE * 5 / 2);
+  EXPECT_ARRIVALS({0, 1, 1000, 0, long_time}, {0, 2, 999, 0, long_time + 4 * US + 999 * BYTE * 5 / 2},
+                  {3, 1, 1000, 0, long_time});
 }
 
 /* Two messages meet that have only the source, or only the target, in common. */
 TEST(messages_meet_at_one_end) {
   uint64_t both = 4 * US + PACKET * 5 / 2 + 7 * US;
   net_bed_make("network.transport=signature network.gamma=2.5 network.delta=7");
-  net_bed_send(0, 0, 1, 1000, 0);
-  net_bed_send(1, 0, 2, 1000, 0);
-  net_bed_run();
-  ck_assert_uint_eq(letters[0].at, both);
-  net_reset(round_net.net);
-  net_bed_send(0, 0, 1, 1000, 0);
-  net_bed_send(1, 3, 1, 1000, 0);
-  net_bed_run();
-  ck_assert_uint_eq(letters[0].at, both);
-  ck_assert_uint_eq(letters[1].at, both);
+  EXPECT_ARRIVALS({0, 1, 1000, 0, both}, {0, 2, 1000, 0, 0});
+  EXPECT_ARRIVALS({0, 1, 1000, 0, both}, {3, 1, 1000, 0, both});
 }
 
 /* --- counters --- */
@@ -179,9 +136,7 @@ TEST(a_link_tells_what_it_has_done) {
   struct probe probe = {.see = count};
   net_bed_make("network.transport=lossless");
   net_attach(round_net.net, &probe);
-  net_bed_send(0, 0, 2, 1000, 0);
-  net_bed_send(1, 1, 2, 1000, 0);
-  net_bed_run();
+  EXPECT_ARRIVALS({0, 2, 1000, 0, 0}, {1, 2, 1000, 0, 0});
   ck_assert_uint_eq(round_net.net->fabric->nlinks, 8);
   const struct net_counters_server *first = &counters.servers[0], *down = &counters.servers[6];
   ck_assert_str_eq(down->name, "n2-down");

@@ -4,9 +4,6 @@
 #include "tests/bed.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/tune.h"
-#include "tests/suite.h"
-
-#include <math.h>
 
 /* Return a candidate with a time in the simulation and under the refined model. */
 static struct tune_candidate candidate(double simulated, double predicted) {
@@ -17,7 +14,7 @@ static struct tune_candidate candidate(double simulated, double predicted) {
                                                [MODEL_NAIVE_CONTENTION] = NAN}};
 }
 
-TESTS(tune, .start = bed_start_engine);
+TESTS(tune, .start = des_init, .stop = bed_end);
 
 TEST(a_model_that_errs_loses) {
   struct tune_candidate c[] = {candidate(150, 90), candidate(120, 100), candidate(180, 200)};
@@ -158,35 +155,32 @@ TEST(draws_count_wins_and_widen_times) {
 
 TEST(problems_are_found_by_name) {
   struct tune_problem problem;
-  struct err err = {""};
   char name[TUNE_NAME_SIZE];
-  ck_assert_int_eq(tune_problem_find("bcast-mm", &problem, &err), 0);
+  SUCCEEDS(tune_problem_find("bcast-mm", &problem, &failure));
   ck_assert(problem.collective == COLL_BCAST && problem.in_memory);
   tune_problem_format(problem, name);
   ck_assert_str_eq(name, "bcast-mm");
-  ck_assert_int_eq(tune_problem_find("allreduce", &problem, &err), 0);
+  SUCCEEDS(tune_problem_find("allreduce", &problem, &failure));
   ck_assert(problem.collective == COLL_ALLREDUCE && !problem.in_memory);
-  ck_assert_int_ne(tune_problem_find("bcast-m", &problem, &err), 0);
-  ck_assert_str_eq(err.text, "unknown collective 'bcast-m'; did you mean 'bcast-mm'?");
-  ck_assert_int_ne(tune_problem_find("barrier-mm", &problem, &err), 0);
+  FAILS(tune_problem_find("bcast-m", &problem, &failure),
+        "unknown collective 'bcast-m'; did you mean 'bcast-mm'?");
+  ck_assert_int_ne(tune_problem_find("barrier-mm", &problem, &failure), 0);
 }
 
 /* Decide on PROBLEM with NRANKS and NBYTES on PLATFORM. */
 static struct tuning decide_on(const char *platform, struct tune_problem problem, uint64_t nranks,
                                uint64_t nbytes) {
-  struct bed bed = bed_new(platform);
+  bed_use(platform, "");
   struct tuning tuning = {0};
   struct ledger ledger = {.njobs = 1};
-  struct err err = {""};
   struct tune_grid grid = {.problems = &problem,
                            .nproblems = 1,
                            .ranks = {.values = &nranks, .n = 1},
                            .bytes = {.values = &nbytes, .n = 1},
                            .seed = 1,
                            .ledger = &ledger};
-  ck_assert_msg(tune_run(&tuning, bed.machine, &grid, &err) == 0, "%s", err.text);
+  SUCCEEDS(tune_run(&tuning, bed.machine, &grid, &failure));
   ledger_fini(&ledger);
-  bed_fini(&bed);
   return tuning;
 }
 

@@ -2,7 +2,6 @@
  * The timing wheel: the events, and the order of events. */
 #include "sim/base/engine/wheel.h"
 #include "tests/bed.h"
-#include "tests/suite.h"
 
 enum { POOL = 200 };
 
