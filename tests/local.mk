@@ -33,7 +33,6 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_outfile.c \
 	tests/unit/test_grid.c \
 	tests/unit/test_hash.c \
-	tests/unit/test_hazard_shadow.c \
 	tests/unit/test_timeline.c \
 	tests/unit/test_layout.c \
 	tests/unit/test_junit.c \

@@ -3,12 +3,8 @@
 cellcoll_sources += \
 	traces/cycle_queue.c \
 	traces/cycle_queue.h \
-	traces/hazard.c \
-	traces/hazard.h \
 	traces/hazard_list.c \
 	traces/hazard_list.h \
-	traces/hazard_shadow.c \
-	traces/hazard_shadow.h \
 	traces/net_counters.c \
 	traces/net_counters.h \
 	traces/record/net_record.c \

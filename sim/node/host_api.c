@@ -39,6 +39,17 @@ void hosts_see_access(const struct hosts *hosts, struct probe_event event) {
   tell_observers(hosts, true, &event);
 }
 
+void hosts_see_order(const struct hosts *hosts, struct probe_event event) {
+  event.cycle = des_now();
+  event.programs = hosts->names;
+  for (unsigned i = 0; i < hosts->machine.probes.n; i++) {
+    struct probe *probe = hosts->machine.probes.items[i];
+    if (probe->orders) {
+      probe->see(probe, &event);
+    }
+  }
+}
+
 void process_see(const struct process *self, uint64_t cycle, struct probe_event event) {
   event.cycle = cycle;
   event.node = self->number;
@@ -257,6 +268,11 @@ void host_wait_flag(const struct spu_flag *flag) {
   struct host_wait own = {
     .wait = {.kinds = PROCESS_POKE_MEMORY, .ready = flag_is_up, .describe = describe_flag}, .flag = flag};
   wait_for(&own.wait, PROBE_FOR_FLAG);
+  const struct process *self = process_self();
+  uint64_t at = (uint64_t)((const volatile uint8_t *)flag->word - self->memory);
+  hosts_see_order(self->hosts,
+                  (struct probe_event){.kind = PROBE_SEEN_WORD,
+                                       .seen = {.program = self->number, .ea = host_ea(self->number, at)}});
 }
 
 /* Wait for the transfers of the tags in MASK: bit i is tag FIRST + i. */
@@ -267,6 +283,12 @@ static void wait_tags(uint32_t first, uint32_t mask) {
     .first = first,
     .mask = mask};
   wait_for(&own.wait, PROBE_FOR_TAGS);
+  hosts_see_order(own.process->hosts, (struct probe_event){.kind = PROBE_SEEN_TAGS,
+                                                           .seen = {.program = own.process->number,
+                                                                    .spe = own.process->number,
+                                                                    .is_proxy = true,
+                                                                    .mask = mask << first % 32,
+                                                                    .number = first / 32}});
 }
 
 void host_wait_tags(uint32_t mask) {

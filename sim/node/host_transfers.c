@@ -20,11 +20,12 @@ struct transfer {
   struct event event;
   struct process *self, *peer;
   struct host_transfer wanted;
-  size_t there; /* the place of the effective address in the memory of the peer */
-  bool tells;
+  size_t there;     /* the place of the effective address in the memory of the peer */
+  bool tells, near; /* near: through shared memory */
   uint8_t told[TELL_BYTES];
   bool arrived;
-  unsigned holds; /* owners: the list, and each event still to come */
+  bool is_watched; /* observers of orders are told of the arrival */
+  unsigned holds;  /* owners: the list, and each event still to come */
   struct transfer *next;
 };
 
@@ -100,7 +101,7 @@ static struct probe_dma dma_of(const struct transfer *transfer) {
 }
 
 /* Tell the observers that TRANSFER, which has a number, begins. */
-static void see_begin(const struct transfer *transfer, bool is_put) {
+static void see_begin(struct transfer *transfer, bool is_put) {
   const struct process *self = transfer->self;
   const struct host_transfer *wanted = &transfer->wanted;
   hosts_see(self->hosts,
@@ -110,20 +111,23 @@ static void see_begin(const struct transfer *transfer, bool is_put) {
                                              .at = des_local(self->actor),
                                              .ls = (uint64_t)((const uint8_t *)wanted->here - self->memory),
                                              .ea = wanted->ea,
+                                             .is_proxy = !transfer->tells,
                                              .is_put = is_put,
                                              .fence = transfer->tells,
-                                             .all_tags = transfer->tells}});
+                                             .all_tags = transfer->tells && !transfer->near,
+                                             .arrives = &transfer->is_watched}});
 }
 
-/* Tell the observers that the bytes of TRANSFER, a put, have come. */
-static void see_put(const struct transfer *transfer) {
-  struct probe_dma dma = dma_of(transfer);
-  hosts_see(
-    transfer->self->hosts,
-    (struct probe_event){
-      .kind = PROBE_DELIVER,
-      .deliver = {.request = {.spe = dma.spe, .command = dma.command, .tag = dma.tag, .nbytes = dma.nbytes},
-                  .peer = transfer->peer->number}});
+/* The bytes of TRANSFER have come: tell the observers of orders. */
+static void see_arrival(const struct transfer *transfer) {
+  if (transfer->is_watched) {
+    struct probe_dma dma = dma_of(transfer);
+    hosts_see_order(
+      transfer->self->hosts,
+      (struct probe_event){
+        .kind = PROBE_ARRIVE,
+        .landed = {.spe = dma.spe, .command = dma.command, .tag = dma.tag, .nbytes = dma.nbytes}});
+  }
 }
 
 /* Tell the observers that TRANSFER is over. */
@@ -147,6 +151,7 @@ static void end_transfer(struct transfer *transfer) {
 /* Write the bytes of TRANSFER, a tell, into the memory of PROCESS, now that message number MESSAGE has
  * come. */
 static void show(struct process *process, const struct transfer *transfer, uint64_t message) {
+  see_arrival(transfer);
   see_over(transfer);
   memcpy(process->memory + transfer->there, transfer->told, transfer->wanted.nbytes);
   process_poke(process, PROCESS_POKE_MEMORY, transfer->self, message);
@@ -227,6 +232,7 @@ void host_tell_near(const struct host_transfer *wanted) {
   struct transfer *transfer = new_tell(wanted);
   struct process *self = transfer->self;
   process_check_near(transfer->peer);
+  transfer->near = true;
   transfer->event.run = told_near_is_seen;
   uint64_t at = des_local(self->actor) + self->hosts->flag;
   announce(transfer, (struct probe_send){.near = true});
@@ -257,7 +263,7 @@ static void put_arrives(struct net_message *way) {
   if (self->hosts->memory.has_data) {
     memcpy(peer->memory + transfer->there, transfer->wanted.here, transfer->wanted.nbytes);
   }
-  see_put(transfer);
+  see_arrival(transfer);
   uint64_t back = latency_between(peer, self), receive = self->hosts->receive;
   transfer->event.run = acknowledged;
   des_schedule_on(self->hosts->machine.net->node, &transfer->event,
@@ -277,6 +283,7 @@ static void got_arrives(struct net_message *way) {
   if (transfer->self->hosts->memory.has_data) {
     memcpy(transfer->wanted.here, transfer->peer->memory + transfer->there, transfer->wanted.nbytes);
   }
+  see_arrival(transfer);
   end_transfer(transfer);
 }
 

@@ -79,7 +79,10 @@ static inline bool hosts_are_accessed(const struct hosts *hosts) {
 /* Tell the observers of accesses to memory of EVENT, which happens now. */
 void hosts_see_access(const struct hosts *hosts, struct probe_event event);
 
-/* The same; without an observer the event is not even built. */
+/* Tell the observers of orders of EVENT, which happens now. */
+void hosts_see_order(const struct hosts *hosts, struct probe_event event);
+
+/* The same as hosts_see_access; without an observer the event is not even built. */
 #define hosts_see(hosts, ...) \
   do { \
     if (hosts_are_accessed(hosts)) { \

@@ -51,7 +51,7 @@ static void see_words(struct order *order, unsigned program, struct order_span s
 }
 
 static void see_touch(struct order *order, const struct probe_touch *event, bool writes) {
-  struct order_span span = {ea_of_ls(event->spe, (uint32_t)event->ls), event->nbytes};
+  struct order_span span = {order_ea(order, event->spe, event->ls), event->nbytes};
   touch(order, (struct order_access){.program = event->spe, .at = event->at}, span, writes);
   if (order_is_flags(order, span.ea, span.nbytes)) {
     (writes ? release : see_words)(order, event->spe, span);
@@ -69,7 +69,7 @@ static void see_copy(struct order *order, const struct probe_copy *copy, uint64_
 }
 
 static void see_flags(struct order *order, const struct probe_touch *event) {
-  struct order_span flags = {ea_of_ls(event->spe, (uint32_t)event->ls), event->nbytes};
+  struct order_span flags = {order_ea(order, event->spe, event->ls), event->nbytes};
   struct order_spe *spe = &order->spes[event->spe];
   if (!order_is_flags(order, flags.ea, flags.nbytes)) {
     VEC_ADD(spe->flags, spe->nflags) = flags;
@@ -141,7 +141,7 @@ static void see_atomic(struct order *order, const struct probe_atomic_effect *ev
   unsigned program = event->atomic.spe;
   struct order_clock *clock = order_program(order, program)->clock;
   struct order_span line = {event->atomic.ea, LINE};
-  struct order_span local = {ea_of_ls(program, (uint32_t)event->atomic.ls), LINE};
+  struct order_span local = {order_ea(order, program, event->atomic.ls), LINE};
   bool loads = strcmp(event->atomic.what, "getllar") == 0;
   touch(order, (struct order_access){.program = program, .at = event->came}, local, loads);
   if (loads) {

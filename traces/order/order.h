@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that looks for hazards on a blade: results that a program leaves to chance.
+ * An observer that looks for hazards on a blade, or on all hosts: results that a program leaves to chance.
  *
  *  - two accesses to the same bytes, one or both of them writes, of which neither happens before the other,
  *    at any distance in time;
  *  - a signal that is lost: another value overwrites an unread signal, or sets bits that are already set.
  *
- * Accesses are those of DMA commands, and those that programs report (spu_note_store, spu_note_load; copies,
- * combining and messages of a program on a PPE). docs/how-to/orders.md has the rules of happens-before, each
- * with its source.
+ * Accesses are those of DMA commands, puts and gets, and those of which programs tell (spu_note_store,
+ * spu_note_load; copies, combining and messages of a program on a PPE). docs/how-to/orders.md has the rules
+ * of happens-before, each with its source.
  *
  * One run is judged. Another winner of an atomic line, or a flag that was overwritten before its reader came,
  * may order two accesses otherwise in another run. */
@@ -27,6 +27,11 @@ void order_net_free(struct order_net *net);
 /* Make an observer of a blade of NSPES SPEs, just reset; NET: NULL for a blade alone.
  * owner: the caller, with order_free. */
 struct order *order_new(unsigned nspes, struct order_net *net);
+
+/* Make an observer of NPROCESSES of hosts, just reset.
+ * owner: the caller, with order_free. */
+struct order *order_new_on_hosts(unsigned nprocesses);
+
 void order_free(struct order *order);
 
 /* Return ORDER as an observer, and the hazards found by ORDER; the caller may clear the list. */

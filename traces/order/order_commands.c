@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The rules of DMA commands: the accesses that are over when a command begins, and the programs that know the
- * command to be over. A command is judged when a program gives the command; an element of a list when the MFC
- * reads the element. The cycle at which a command ends does not count. */
+ * The rules of DMA commands, puts, gets and tells: the accesses that are over when a command begins, and the
+ * programs that know the command to be over. A command is judged when a program gives the command; an element
+ * of a list when the MFC reads the element. The cycle at which a command ends does not count. */
 #include "sim/base/vec.h"
 #include "sim/hw/ea.h"
 #include "traces/order/order_private.h"
@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* A program may announce flags after they have arrived, since the program may come late. So each short
- * command may bring flags, and a longer command only if its target has been announced. */
+ * command may bring flags, and a longer command only if its target has been announced. Between hosts tells
+ * bring flags. */
 enum { SHORT = 512 };
 
 struct order_command *order_find(const struct order *order, unsigned spe, uint64_t number) {
@@ -69,12 +70,12 @@ static void move(struct order *order, struct order_command *command, struct orde
   VEC_ADD(command->moves, command->nmoves) = move;
   if (order_is_flags(order, from.ea, from.nbytes)) {
     command->of_flags = true;
-  } else if (!order_is_register(order, from.ea)) {
+  } else if (from.ea && !order_is_register(order, from.ea)) {
     order_read(order, from, &command->stamp, command->begin);
   }
   if (!order_is_register(order, to.ea)) {
     order_write(order, to, &command->stamp, command->begin);
-    command->of_flags |= move.nbytes <= SHORT || touches_flags(order, to);
+    command->of_flags |= move.nbytes <= (order->on_hosts ? ORDER_QUAD : SHORT) || touches_flags(order, to);
   }
 }
 
@@ -97,18 +98,42 @@ static void set_begin(struct order *order, struct order_queue *queue, struct ord
   }
 }
 
+/* Note the sender and the receiver of COMMAND, a transfer between processes as EVENT says. A tell through
+ * shared memory follows earlier tells of this kind only: the process counts as another sender. */
+static void set_pair(const struct order *order, struct order_command *command,
+                     const struct probe_enqueue *event) {
+  if (event->is_put) {
+    unsigned sender = event->dma.spe + (event->fence && !event->all_tags ? order->nspes : 0);
+    command->stamp.pair = (sender * order->nspes + order_area(order, event->ea) + 1) & INT32_MAX;
+    command->stamp.tells = event->fence;
+  }
+}
+
+/* Keep the command at LINK, of a process, with a clock of its own, if the command brings flags. The end of
+ * other commands does not count. */
+static void keep_flags(struct order *order, struct order_command **link) {
+  struct order_clock *clock = (*link)->begin;
+  if ((*link)->of_flags) {
+    (*link)->begin = order_clock_copy(&order->net->clocks, clock);
+    order_clock_drop(&order->net->clocks, clock);
+  } else {
+    order_drop_command(order, link);
+  }
+}
+
 void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
   const struct probe_dma *dma = &event->dma;
   struct order_spe *spe = &order->spes[dma->spe];
-  struct order_queue *queue = &spe->queues[event->is_proxy];
+  struct order_queue *queue = VEC_REACH(spe->queues, spe->nqueues, event->is_proxy + dma->tag / ORDER_TAGS);
   struct order_clock *clock = order_program(order, event->program)->clock;
-  uint32_t lane = lane_of(order, queue, dma->tag);
+  uint32_t lane = lane_of(order, queue, dma->tag % ORDER_TAGS);
+  bool is_proxy = event->is_proxy && !order->on_hosts;
   struct order_command *command = new_command(order, spe);
   command->number = dma->command;
   command->spe = dma->spe;
   command->tag = dma->tag;
   command->program = event->program;
-  command->begin = order_clock_copy(&order->net->clocks, clock);
+  command->begin = order->on_hosts ? order_clock_share(clock) : order_clock_copy(&order->net->clocks, clock);
   command->stamp.lane = lane;
   command->stamp.count = ++order->lanes[lane].latest;
   command->stamp.access = order_access_new(order, (struct order_access){.is_dma = true,
@@ -121,14 +146,19 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
                                                                         .ea = event->ea,
                                                                         .is_put = event->is_put,
                                                                         .is_list = event->is_list,
-                                                                        .is_proxy = event->is_proxy});
-  set_begin(order, queue, command, event);
-  if (event->is_proxy) {
+                                                                        .is_proxy = is_proxy});
+  if (order->on_hosts) {
+    set_pair(order, command, event);
+  } else {
+    set_begin(order, queue, command, event);
+  }
+  if (is_proxy) {
     struct order_clock **told = &order->lanes[lane].told;
     *told = *told ? *told : order_clock_new(&order->net->clocks);
     order_clock_join(&order->net->clocks, *told, clock);
   }
-  uint64_t local = ea_of_ls(dma->spe, (uint32_t)event->ls);
+  /* the bytes of a tell have left the memory of the process already */
+  uint64_t local = command->stamp.tells ? 0 : order_ea(order, dma->spe, event->ls);
   if (event->is_list) {
     order_read(order, (struct order_span){local, dma->nbytes}, &command->stamp, command->begin);
   } else if (!event->is_sync && dma->nbytes) {
@@ -138,13 +168,16 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
                              .nbytes = dma->nbytes});
   }
   *event->arrives |= command->of_flags;
+  if (order->on_hosts) {
+    keep_flags(order, &spe->commands);
+  }
   order_next_epoch(order_program(order, event->program));
 }
 
 void order_see_element(struct order *order, const struct probe_element *event) {
   struct order_command *command = order_find(order, event->dma.spe, event->dma.command);
   if (command && event->nbytes) {
-    uint64_t local = ea_of_ls(event->dma.spe, (uint32_t)event->ls);
+    uint64_t local = order_ea(order, event->dma.spe, event->ls);
     move(order, command,
          (struct order_move){.from = event->is_put ? local : event->ea,
                              .to = event->is_put ? event->ea : local,
@@ -186,8 +219,14 @@ void order_see_complete(struct order *order, const struct probe_dma *dma) {
   }
 }
 
+/* Return the queue whose tags have been SEEN; the number counts the 32 tags of a process. */
+static struct order_queue *queue_of(const struct order *order, const struct probe_seen *seen) {
+  struct order_spe *spe = &order->spes[seen->spe];
+  return VEC_REACH(spe->queues, spe->nqueues, seen->is_proxy + (size_t)seen->number);
+}
+
 void order_see_tags_done(struct order *order, const struct probe_seen *seen) {
-  struct order_queue *queue = &order->spes[seen->spe].queues[seen->is_proxy];
+  struct order_queue *queue = queue_of(order, seen);
   queue->answer = seen->mask & queue->used;
   for (uint32_t left = queue->answer; left; left &= left - 1) {
     unsigned tag = (unsigned)__builtin_ctz(left);
@@ -196,7 +235,7 @@ void order_see_tags_done(struct order *order, const struct probe_seen *seen) {
 }
 
 void order_see_tags(struct order *order, const struct probe_seen *seen) {
-  struct order_queue *queue = &order->spes[seen->spe].queues[seen->is_proxy];
+  struct order_queue *queue = queue_of(order, seen);
   struct order_clock *clock = order_program(order, seen->program)->clock;
   if (seen->is_proxy) {
     order_see_tags_done(order, seen);
@@ -215,7 +254,7 @@ void order_see_stall(struct order *order, const struct probe_stall *event, bool 
   struct order_command *command = order_find(order, event->dma.spe, event->dma.command);
   if (command) {
     command->stopped = !goes_on;
-    command->list = ea_of_ls(event->dma.spe, (uint32_t)event->ls);
+    command->list = order_ea(order, event->dma.spe, event->ls);
     command->list_left = event->left;
   }
   if (command && goes_on) {

@@ -8,7 +8,6 @@
 #include "traces/order/order_shadow.h"
 
 enum {
-  ORDER_QUEUES = 2, /* of an MFC: of the SPU, and of PPEs */
   ORDER_TAGS = 32,
   ORDER_SIGNALS = 2,
   ORDER_MAILBOXES = 3,
@@ -65,6 +64,7 @@ struct order_lane {
   struct order_clock *told; /* further knowledge once all commands are complete; NULL: none */
 };
 
+/* A queue of an MFC; or, of a process of hosts, the puts and gets of 32 tags. */
 struct order_queue {
   uint32_t lanes[ORDER_TAGS];
   uint32_t used; /* bits: there is a lane */
@@ -92,8 +92,23 @@ struct order_mailbox {
   unsigned n;
 };
 
+/* A process knows, from epoch EPOCH on, that the puts and tells of a sender up to access UPTO are over. */
+struct order_told {
+  uint32_t upto, epoch;
+};
+
+/* The tells of one sender seen by a process. */
+struct order_tells {
+  struct order_told *seen; /* in ascending order */
+  size_t n;
+};
+
+/* An SPE, or a process of hosts. */
 struct order_spe {
-  struct order_queue queues[ORDER_QUEUES];
+  struct order_queue *queues; /* of the SPU, of PPEs; of a process: tells, then puts and gets */
+  size_t nqueues;
+  struct order_tells *tells; /* [sender], of a process */
+  size_t ntells;
   struct order_command *commands; /* under way, the newest first */
   struct order_signal signals[ORDER_SIGNALS];
   struct order_mailbox mailboxes[ORDER_MAILBOXES];
@@ -116,7 +131,9 @@ struct order_net {
 
 struct order {
   struct probe probe;
-  unsigned nspes;
+  bool on_hosts;
+  uint64_t base, stride; /* addresses of the memories of SPEs, or of processes */
+  unsigned nspes;        /* or processes */
   struct order_net *net;
   bool is_alone;            /* owns `net` */
   const char *const *names; /* of programs, by number; NULL: not running */
@@ -144,7 +161,12 @@ void order_see(struct probe *probe, const struct probe_event *event);
 /* Forget all events, but not the hazards. */
 void order_forget(struct order *order);
 
-/* Return the number of the local store with EA; nspes: no local store. */
+/* Return the effective address of byte OFFSET of the memory of SPE. */
+static inline uint64_t order_ea(const struct order *order, unsigned spe, uint64_t offset) {
+  return order->base + spe * order->stride + offset;
+}
+
+/* Return the number of the local store, or process, with EA; nspes: no local store. */
 unsigned order_area(const struct order *order, uint64_t ea);
 
 /* Tell whether EA is of a register of an SPE. */

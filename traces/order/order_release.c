@@ -2,6 +2,7 @@
  * The knowledge that a word brings: a program that sees the word learns the clock at the begin of the command
  * that has written the word. Sixteen aligned bytes arrive together (assumption), so one entry stands for
  * sixteen bytes. */
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "traces/order/order_private.h"
 
@@ -76,6 +77,35 @@ void order_see_access(struct order *order, unsigned program, struct order_span s
   order_shadow_mark(&order->shadows[order_area(order, span.ea)], span, &stamp);
 }
 
+/* --- tells between processes --- */
+
+bool order_knows_by_tell(const struct order *order, const struct order_clock *clock,
+                         const struct order_stamp *stamp) {
+  unsigned pair = stamp->pair - 1, receiver = pair % order->nspes, sender = pair / order->nspes;
+  const struct order_spe *process = &order->spes[receiver];
+  const struct order_tells *tells = sender < process->ntells ? &process->tells[sender] : NULL;
+  size_t low = 0, high = tells ? tells->n : 0, n = high;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (tells->seen[middle].upto < stamp->access) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < n && tells->seen[low].epoch <= order_clock_get(clock, order->programs[receiver].lane);
+}
+
+/* PROGRAM has seen the tell with STAMP, and so knows that all puts before are over. */
+static void see_tell(struct order *order, unsigned program, const struct order_stamp *stamp) {
+  struct order_spe *process = &order->spes[program];
+  struct order_tells *tells = VEC_REACH(process->tells, process->ntells, (stamp->pair - 1) / order->nspes);
+  if (tells->n == 0 || tells->seen[tells->n - 1].upto < stamp->access) {
+    VEC_ADD(tells->seen, tells->n) =
+      (struct order_told){stamp->access, order_epoch(order_program(order, program))};
+  }
+}
+
 /* The write seen by PROGRAM is over for these sixteen bytes. The command has also read their source, since
  * bytes are read before they arrive. */
 void order_see_word(struct order *order, unsigned program, uint64_t ea) {
@@ -83,6 +113,10 @@ void order_see_word(struct order *order, unsigned program, uint64_t ea) {
   if (release) {
     struct order_span quad = {ea - ea % ORDER_QUAD, ORDER_QUAD};
     order_clock_join(&order->net->clocks, order_program(order, program)->clock, release->clock);
+    if (release->stamp.tells) {
+      see_tell(order, program, &release->stamp);
+      return;
+    }
     order_see_access(order, program, quad, release->stamp);
     if (release->from) {
       quad.ea = release->from - release->from % ORDER_QUAD;

@@ -77,16 +77,20 @@ static size_t cut_out(struct order_shadow *shadow, struct order_span span) {
   return first;
 }
 
-static bool is_known(const struct order_clock *clock, const struct order_stamp *stamp) {
+/* A tell follows all earlier puts of the process into the same memory. */
+static bool is_known(const struct order_judge *judge, const struct order_stamp *stamp) {
+  const struct order_clock *clock = judge->knows;
   return stamp->count <= order_clock_get(clock, stamp->lane) ||
-         (stamp->seen_count && stamp->seen_count <= order_clock_get(clock, stamp->seen_lane));
+         (stamp->seen_count && stamp->seen_count <= order_clock_get(clock, stamp->seen_lane)) ||
+         (stamp->pair && ((judge->stamp.tells && judge->stamp.pair == stamp->pair) ||
+                          order_knows_by_tell(judge->order, clock, stamp)));
 }
 
 /* Keep the read of JUDGE among the reads of CELL. Earlier reads known to be over do not stay. */
 static void add_read(struct order_shadow *shadow, struct order_cell *cell, const struct order_judge *judge) {
   struct order_read **link = &cell->reads;
   while (*link) {
-    if ((*link)->stamp.lane == judge->stamp.lane || is_known(judge->knows, &(*link)->stamp)) {
+    if ((*link)->stamp.lane == judge->stamp.lane || is_known(judge, &(*link)->stamp)) {
       drop_read(shadow, link);
     } else {
       link = &(*link)->next;
@@ -104,7 +108,7 @@ void order_shadow_read(struct order_shadow *shadow, struct order_span span, cons
       insert(shadow, i, (struct order_cell){.start = at, .end = next});
     }
     struct order_cell *cell = &shadow->cells[i];
-    if (cell->writer.count && !is_known(judge->knows, &cell->writer)) {
+    if (cell->writer.count && !is_known(judge, &cell->writer)) {
       order_report(judge, &cell->writer, cell, false);
     }
     add_read(shadow, cell, judge);
@@ -118,11 +122,11 @@ void order_shadow_write(struct order_shadow *shadow, struct order_span span,
   size_t first = cut_out(shadow, span), last = first;
   for (; last < shadow->n && shadow->cells[last].start < end; last++) {
     struct order_cell *cell = &shadow->cells[last];
-    if (cell->writer.count && !is_known(judge->knows, &cell->writer)) {
+    if (cell->writer.count && !is_known(judge, &cell->writer)) {
       order_report(judge, &cell->writer, cell, true);
     }
     for (; cell->reads; drop_read(shadow, &cell->reads)) {
-      if (!is_known(judge->knows, &cell->reads->stamp)) {
+      if (!is_known(judge, &cell->reads->stamp)) {
         order_report(judge, &cell->reads->stamp, cell, true);
       }
     }

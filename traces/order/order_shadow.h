@@ -22,6 +22,8 @@ struct order_stamp {
   uint32_t lane, count;           /* count 0: no access */
   uint32_t access;                /* number of the access, for messages */
   uint32_t seen_lane, seen_count; /* seen_count 0: nobody */
+  /* of a put, or of a tell that follows puts, of a process: 1 + number of the pair of sender and receiver */
+  uint32_t pair : 31, tells : 1;
 };
 
 struct order_read {
@@ -54,6 +56,11 @@ struct order_judge {
  * a read; in order_text.c. */
 void order_report(const struct order_judge *judge, const struct order_stamp *earlier,
                   const struct order_cell *cell, bool writes);
+
+/* Tell whether CLOCK knows by a tell that the put or tell with STAMP is over; in
+ * order_release.c. */
+bool order_knows_by_tell(const struct order *order, const struct order_clock *clock,
+                         const struct order_stamp *stamp);
 
 /* Judge a read, or a write, of the bytes of SPAN, at least one, and keep the access. Each cell with an
  * earlier access not known to be over is reported, unless both accesses read. */

@@ -9,12 +9,13 @@
 /* --- places --- */
 
 unsigned order_area(const struct order *order, uint64_t ea) {
-  uint64_t area = (ea - EA_SPE_BASE) / EA_SPE_STRIDE;
+  uint64_t area = (ea - order->base) / order->stride;
   return area < order->nspes ? (unsigned)area : order->nspes;
 }
 
 bool order_is_register(const struct order *order, uint64_t ea) {
-  return order_area(order, ea) < order->nspes && (ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
+  return !order->on_hosts && order_area(order, ea) < order->nspes &&
+         (ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
 }
 
 bool order_is_flags(const struct order *order, uint64_t ea, uint64_t nbytes) {
@@ -80,7 +81,7 @@ static void forget_spe(struct order *order, struct order_spe *spe) {
   while (spe->commands) {
     order_drop_command(order, &spe->commands);
   }
-  for (unsigned i = 0; i < ORDER_QUEUES; i++) {
+  for (size_t i = 0; i < spe->nqueues; i++) {
     order_clock_drop(clocks, spe->queues[i].held);
     spe->queues[i] = (struct order_queue){.held = NULL};
   }
@@ -93,6 +94,9 @@ static void forget_spe(struct order *order, struct order_spe *spe) {
     while (spe->mailboxes[i].n) {
       order_clock_drop(clocks, spe->mailboxes[i].words[--spe->mailboxes[i].n]);
     }
+  }
+  for (size_t i = 0; i < spe->ntells; i++) {
+    spe->tells[i].n = 0;
   }
   spe->nflags = 0;
 }
@@ -133,6 +137,8 @@ void order_net_free(struct order_net *net) {
 struct order *order_new(unsigned nspes, struct order_net *net) {
   struct order *order = xcalloc(1, sizeof *order);
   *order = (struct order){.probe = {.see = order_see, .details = true, .accesses_only = true, .orders = true},
+                          .base = EA_SPE_BASE,
+                          .stride = EA_SPE_STRIDE,
                           .nspes = nspes,
                           .net = net ? net : order_net_new(),
                           .is_alone = !net,
@@ -141,6 +147,14 @@ struct order *order_new(unsigned nspes, struct order_net *net) {
   for (unsigned i = 0; i <= nspes; i++) {
     pool_init(&order->shadows[i].reads, sizeof(struct order_read));
   }
+  return order;
+}
+
+struct order *order_new_on_hosts(unsigned nprocesses) {
+  struct order *order = order_new(nprocesses, NULL);
+  order->on_hosts = true;
+  order->base = EA_PROCESS_BASE;
+  order->stride = EA_PROCESS_STRIDE;
   return order;
 }
 
@@ -157,6 +171,11 @@ void order_free(struct order *order) {
     for (unsigned k = 0; k < ORDER_MAILBOXES; k++) {
       free(spe->mailboxes[k].words);
     }
+    for (size_t k = 0; k < spe->ntells; k++) {
+      free(spe->tells[k].seen);
+    }
+    free(spe->tells);
+    free(spe->queues);
     free(spe->flags);
   }
   for (unsigned i = 0; i <= order->nspes; i++) {

@@ -5,15 +5,19 @@
 
 #include <stdio.h>
 
+static const char *place_name(const struct order *order) {
+  return order->on_hosts ? "process" : "SPE";
+}
+
 static const char *describe_place(char text[HAZARD_PLACE_SIZE], const struct order *order, uint64_t ea) {
   unsigned area = order_area(order, ea);
-  unsigned long long offset = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
+  unsigned long long offset = (ea - order->base) % order->stride;
   if (area == order->nspes) {
     snprintf(text, HAZARD_PLACE_SIZE, "main memory 0x%llx", (unsigned long long)ea);
   } else if (order_is_register(order, ea)) {
     snprintf(text, HAZARD_PLACE_SIZE, "a register of SPE %u", area);
   } else {
-    snprintf(text, HAZARD_PLACE_SIZE, "0x%llx of SPE %u", offset, area);
+    snprintf(text, HAZARD_PLACE_SIZE, "0x%llx of %s %u", offset, place_name(order), area);
   }
   return text;
 }
@@ -22,7 +26,7 @@ static const char *describe_program(char text[HAZARD_PLACE_SIZE], const struct o
                                     unsigned number) {
   const char *name = order->names[number];
   if (number < order->nspes) {
-    snprintf(text, HAZARD_PLACE_SIZE, "%.24s on SPE %u", name ? name : "nobody", number);
+    snprintf(text, HAZARD_PLACE_SIZE, "%.24s on %s %u", name ? name : "nobody", place_name(order), number);
   } else {
     snprintf(text, HAZARD_PLACE_SIZE, "%.24s on a PPE", name ? name : "a program");
   }
@@ -42,7 +46,7 @@ static const char *describe(char text[HAZARD_PARTY_SIZE], const struct order *or
     return text;
   }
   const char *way = access->is_put ? "put" : "get", *proxy = access->is_proxy ? "proxy " : "";
-  describe_place(one, order, ea_of_ls(access->spe, (uint32_t)access->ls));
+  describe_place(one, order, order_ea(order, access->spe, access->ls));
   describe_place(other, order, access->ea);
   if (access->is_list) {
     snprintf(text, HAZARD_PARTY_SIZE, "%s%s list (%s, tag %u, cycle %llu, list at %s)", proxy, way, who,
@@ -59,8 +63,8 @@ static const char *describe(char text[HAZARD_PARTY_SIZE], const struct order *or
  * SECOND. */
 static void advise(char text[HAZARD_PARTY_SIZE], struct order *order, const struct order_access *first,
                    const struct order_access *second, const struct order_clock *knows) {
-  bool one_queue =
-    first->is_dma && second->is_dma && first->spe == second->spe && first->is_proxy == second->is_proxy;
+  bool one_queue = !order->on_hosts && first->is_dma && second->is_dma && first->spe == second->spe &&
+                   first->is_proxy == second->is_proxy;
   uint32_t lane = order_program(order, first->program)->lane;
   bool is_told = order_clock_get(knows, lane) > first->epoch;
   if (one_queue && first->tag == second->tag) {
@@ -72,10 +76,13 @@ static void advise(char text[HAZARD_PARTY_SIZE], struct order *order, const stru
   } else if (first->is_dma && first->program == second->program) {
     snprintf(text, HAZARD_PARTY_SIZE, "a wait for tag %u between the two would order the two", first->tag);
   } else if (first->is_dma && is_told) {
+    char fence[HAZARD_PLACE_SIZE] = "";
+    if (!order->on_hosts) {
+      snprintf(fence, sizeof fence, ", or a fence under tag %u on that message,", first->tag);
+    }
     snprintf(text, HAZARD_PARTY_SIZE,
-             "a wait for tag %u before the message that followed the first, or a fence under tag %u on that "
-             "message, would order the two",
-             first->tag, first->tag);
+             "a wait for tag %u before the message that followed the first%s would order the two", first->tag,
+             fence);
   } else {
     snprintf(text, HAZARD_PARTY_SIZE, "nothing tells who does the second that the first is over");
   }

@@ -104,26 +104,28 @@ static void free_orders(struct call_hazards *hazards) {
   hazards->n = 0;
 }
 
-/* The detectors of blades stay allocated from call to call, because of their size. */
+static struct order *new_order(const struct call_hazards *hazards) {
+  return hazards->names.processes ? order_new_on_hosts(hazards->nspes)
+                                  : order_new(hazards->nspes, hazards->net);
+}
+
+/* The detectors stay allocated from call to call, because of their size. */
 static void begin_hazards(struct observer *observer, const struct machine_nodes *nodes) {
   struct call_hazards *hazards = (struct call_hazards *)observer;
+  bool on_hosts = nodes->names.processes, was_on_hosts = hazards->names.processes;
+  unsigned n = on_hosts ? 1 : nodes->n, nspes = on_hosts ? nodes->n : nodes->nspes;
   hazards->names = nodes->names;
   hazards->of_nodes = nodes->nblades > 0 && nodes->has_network;
-  if (nodes->names.processes) {
-    hazard_init(&hazards->of_processes, nodes->n);
-    observer->probe = &hazards->of_processes.probe;
-    return;
-  }
-  if (hazards->n != nodes->n || hazards->nspes != nodes->nspes) {
+  if (hazards->n != n || hazards->nspes != nspes || on_hosts != was_on_hosts) {
     free_orders(hazards);
-    hazards->n = nodes->n;
-    hazards->nspes = nodes->nspes;
+    hazards->n = n;
+    hazards->nspes = nspes;
     hazards->orders = xcalloc(hazards->n, sizeof(struct order *));
     hazards->net = order_net_new();
   }
   observer->probe = &hazards->probe;
   if (!hazards->of_nodes) {
-    hazards->orders[0] = hazards->orders[0] ? hazards->orders[0] : order_new(nodes->nspes, hazards->net);
+    hazards->orders[0] = hazards->orders[0] ? hazards->orders[0] : new_order(hazards);
     observer->probe = order_probe(hazards->orders[0]);
   }
 }
@@ -136,7 +138,7 @@ static void see_for_hazards(struct probe *probe, const struct probe_event *event
   }
   struct order **order = &hazards->orders[event->node];
   if (!*order && event->kind != PROBE_RESET) {
-    *order = order_new(hazards->nspes, hazards->net);
+    *order = new_order(hazards);
   }
   if (*order) {
     order_probe(*order)->see(order_probe(*order), event);
@@ -157,11 +159,6 @@ static void take_hazards(struct call_hazards *hazards, struct hazard_list *found
 
 static void end_hazards(struct observer *observer) {
   struct call_hazards *hazards = (struct call_hazards *)observer;
-  if (hazards->names.processes) {
-    take_hazards(hazards, &hazards->of_processes.hazards, 0);
-    hazard_fini(&hazards->of_processes);
-    return;
-  }
   for (unsigned i = 0; i < hazards->n; i++) {
     if (hazards->orders[i]) {
       take_hazards(hazards, order_hazards(hazards->orders[i]), i);

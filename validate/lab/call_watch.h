@@ -3,7 +3,6 @@
  * network, and a trace. Each begins with a struct observer, for the list of a struct rig_spec. */
 #pragma once
 
-#include "traces/hazard.h"
 #include "traces/net_counters.h"
 #include "traces/record/net_record.h"
 #include "traces/order/order.h"
@@ -48,10 +47,9 @@ struct call_hazards {
   struct probe probe;
   bool of_nodes; /* each line begins with the name of the node */
   struct node_names names;
-  unsigned n, nspes;     /* nodes but processes; SPEs of each blade */
+  unsigned n, nspes;     /* nodes, of hosts one; SPEs of each blade, or processes */
   struct order **orders; /* [node]; NULL: nothing has happened there */
   struct order_net *net;
-  struct hazard of_processes; /* while such a call lasts */
   struct hazard_list hazards; /* after all is over: of all nodes, node after node */
 };
 
