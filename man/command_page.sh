@@ -14,7 +14,7 @@ date=$(sed -n 's/^[.]TH CELLCOLL 1 \([^ ]*\) .*/\1/p' man/cellcoll.1)
 
 # Print the events of traces, a line each: EVENT|word|columns from a on|meaning, which is the comment before the row.
 events() {
-  sed '1,/^\/[*] --- events/d; /^#undef/d' sim/hw/probe.def | tr -s ' \n' ' ' | awk '
+  sed '1,/^\/[*] --- events/d; /^#undef/d; s/^ [*] / /' sim/hw/probe.def | tr -s ' \n' ' ' | awk '
   # Print the events since the last call; BODY has the fields of the last one, which are those of all.
   function say(body,   i, field, list) {
     gsub(/\/[*][^*]*[*]\//, "", body)
