@@ -13,6 +13,7 @@ test_programs += tests/unit/run
 tests_unit_run_SOURCES = \
 	tests/unit/main.c \
 	tests/unit/test_arbiter.c \
+	tests/unit/test_blade_plan.c \
 	tests/unit/test_bound.c \
 	tests/unit/test_catalogue.c \
 	tests/unit/test_cause.c \
@@ -28,7 +29,6 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_draw.c \
 	tests/unit/test_err.c \
 	tests/unit/test_fabric.c \
-	tests/unit/test_figures.c \
 	tests/unit/test_jobs.c \
 	tests/unit/test_outfile.c \
 	tests/unit/test_grid.c \

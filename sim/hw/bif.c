@@ -13,7 +13,7 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/figures.h"
+#include "sim/hw/blade_plan.h"
 #include "sim/hw/board.h"
 #include "sim/hw/spe.h"
 
@@ -211,7 +211,7 @@ static void serve(struct event *event) {
   uint64_t now = des_now();
   let_arrive(link);
   struct bus_request *request = take_next(link);
-  rate_server_take(&link->pace, now, board->figures->link_intervals[request->nbytes]);
+  rate_server_take(&link->pace, now, board->plan->link_intervals[request->nbytes]);
   if (board_is_followed(board)) {
     see_crossing(link, request);
   }

@@ -11,7 +11,7 @@
 #include "sim/hw/bus.h"
 #include "sim/hw/bus_transfer.h"
 #include "sim/hw/ea.h"
-#include "sim/hw/figures.h"
+#include "sim/hw/blade_plan.h"
 #include "sim/hw/board.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/ppe.h"
@@ -81,8 +81,8 @@ struct blade *blade_new(const struct platform *platform) {
   struct blade *blade = xcalloc(1, sizeof *blade);
   struct board *board = &blade->board;
   blade->platform = platform;
-  board->figures = figures_share(platform);
-  board->parameters = &board->figures->parameters;
+  board->plan = blade_plan_share(platform);
+  board->parameters = &board->plan->parameters;
   board->node = des_node_new();
   board->bif = &blade->bif;
   board->reservations = &blade->reservations;
@@ -123,7 +123,7 @@ void blade_free(struct blade *blade) {
   free(board->faults);
   free(board->probes.items);
   reservation_fini(&blade->reservations);
-  figures_release(board->figures);
+  blade_plan_release(board->plan);
   free(blade);
 }
 

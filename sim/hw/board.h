@@ -16,7 +16,7 @@ struct bus;
 struct bus_end;
 struct des_node;
 struct eib;
-struct figures;
+struct blade_plan;
 struct machine;
 struct memory;
 struct ppe;
@@ -28,7 +28,7 @@ struct board {
   struct des_node *node;   /* the clock, the events and the programs of the blade */
   unsigned number;         /* of the blade, among blades that run together */
   struct machine *machine; /* the machine with this blade as a node (sim/node); NULL: none */
-  struct figures *figures; /* the parameters, and tables */
+  struct blade_plan *plan; /* the parameters, and tables */
   const struct parameters *parameters;
   struct probes probes;       /* the observers */
   struct bus_traffic traffic; /* since the reset */

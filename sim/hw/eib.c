@@ -23,7 +23,7 @@
 #include "sim/hw/arbiter.h"
 #include "sim/hw/bus_request.h"
 #include "sim/hw/dma.h"
-#include "sim/hw/figures.h"
+#include "sim/hw/blade_plan.h"
 #include "sim/hw/board.h"
 
 /* The best choice for one request. */
@@ -37,7 +37,7 @@ static void look_at_due(struct event *event);
 
 void eib_init(struct eib *eib, struct board *board, unsigned chip) {
   *eib = (struct eib){
-    .board = board, .parameters = board->parameters, .plan = board->figures->ring_plan, .chip = chip};
+    .board = board, .parameters = board->parameters, .plan = board->plan->ring_plan, .chip = chip};
   command_bus_init(&eib->command_bus, board, chip);
 }
 
@@ -55,7 +55,7 @@ void eib_reset(struct eib *eib) {
                         .number = i,
                         .mask = UINT32_C(1) << i,
                         .heard = nunits - 1,
-                        .routes = &eib->board->figures->routes[i * nunits]};
+                        .routes = &eib->board->plan->routes[i * nunits]};
   }
   for (unsigned i = 0; i < parameters->nrings; i++) {
     ring_init(&eib->rings[i]);

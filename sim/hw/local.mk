@@ -8,6 +8,8 @@ cellcoll_sources += \
 	sim/hw/bif.h \
 	sim/hw/blade.c \
 	sim/hw/blade.h \
+	sim/hw/blade_plan.c \
+	sim/hw/blade_plan.h \
 	sim/hw/bus.h \
 	sim/hw/bus_end.h \
 	sim/hw/bus_request.c \
@@ -33,8 +35,6 @@ cellcoll_sources += \
 	sim/hw/exact_bus.h \
 	sim/hw/fault.c \
 	sim/hw/fault.h \
-	sim/hw/figures.c \
-	sim/hw/figures.h \
 	sim/hw/board.c \
 	sim/hw/board.h \
 	sim/hw/mailbox.c \

@@ -36,7 +36,7 @@
 #include "sim/hw/bus.h"
 #include "sim/hw/bus_request.h"
 #include "sim/hw/dma.h"
-#include "sim/hw/figures.h"
+#include "sim/hw/blade_plan.h"
 #include "sim/hw/board.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/rates_window.h"
@@ -200,7 +200,7 @@ static void cross(struct piece *piece) {
   uint32_t nbytes = transfer->undelivered < line ? transfer->undelivered : line;
   unsigned next = bif_next_chip(rates->board->bif, piece->chip, transfer->target.chip);
   serve(&rates->links[piece->chip * rates->parameters->nchips + next], piece,
-        rates->board->figures->link_intervals[nbytes], rates->parameters->bif_data);
+        rates->board->plan->link_intervals[nbytes], rates->parameters->bif_data);
   piece->chip = next;
   next_stage(piece, enter_chip);
 }
@@ -212,7 +212,7 @@ static struct ramps *ramps_of(const struct rates *rates, unsigned chip, unsigned
 }
 
 static unsigned travel_between(const struct ramps *from, const struct ramps *to) {
-  const struct route *routes = from->rates->board->figures->routes;
+  const struct route *routes = from->rates->board->plan->routes;
   return routes[from->unit * from->rates->parameters->ring.nunits + to->unit].paths[0].travel;
 }
 

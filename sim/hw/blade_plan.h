@@ -10,20 +10,20 @@ struct platform;
 struct ring_plan;
 struct route;
 
-struct figures {
+struct blade_plan {
   struct parameters parameters;
   /* by the bytes of a bus request: the time for which the request takes a link */
   struct rate_interval link_intervals[BUS_REQUEST_BYTES_MAX + 1];
   struct ring_plan *ring_plan; /* of all rings */
   struct route *routes;        /* on the rings of each chip: see routes_new */
   uint64_t checksum;           /* of the platform */
-  struct figures *next;
+  struct blade_plan *next;
   unsigned nusers;
 };
 
-/* Return the figures of PLATFORM, made on the first call.
- * owner: all callers; each calls figures_release. */
-struct figures *figures_share(const struct platform *platform);
+/* Return the plan of blades of PLATFORM, made on the first call.
+ * owner: all callers; each calls blade_plan_release. */
+struct blade_plan *blade_plan_share(const struct platform *platform);
 
-/* Give FIGURES back; the last user frees FIGURES. */
-void figures_release(struct figures *figures);
+/* Give PLAN back; the last user frees PLAN. */
+void blade_plan_release(struct blade_plan *plan);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Parameters, ring plans and routes shared by blades: which blades share, and the life of what is shared. */
-#include "sim/hw/figures.h"
+#include "sim/hw/blade_plan.h"
 
 #include "sim/hw/ring.h"
 #include "sim/hw/route.h"
 #include "tests/bed.h"
 
-TESTS(figures, .start = des_init);
+TESTS(blade_plan, .start = des_init);
 
 TEST(blades_of_one_platform_share_them) {
   struct bed first = bed_new("qs20"), other = bed_new_with("qs20", "eib.hop=3");
   struct blade *second = blade_new(first.platform);
-  const struct figures *a = blade_board(first.blade)->figures, *b = blade_board(second)->figures,
-                       *c = blade_board(other.blade)->figures;
+  const struct blade_plan *a = blade_board(first.blade)->plan, *b = blade_board(second)->plan,
+                          *c = blade_board(other.blade)->plan;
   ck_assert_ptr_eq(a, b);
   ck_assert_uint_eq(b->nusers, 2);
   ck_assert_ptr_ne(a, c);
