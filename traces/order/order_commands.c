@@ -99,12 +99,14 @@ static void set_begin(struct order *order, struct order_queue *queue, struct ord
 }
 
 /* Note the sender and the receiver of COMMAND, a transfer between processes as EVENT says. A tell through
- * shared memory follows earlier tells of this kind only: the process counts as another sender. */
+ * shared memory follows earlier tells of this kind only: the process counts as another sender. Beyond 32,767
+ * processes some pairs have no number: the tells of such a pair order nothing. */
 static void set_pair(const struct order *order, struct order_command *command,
                      const struct probe_enqueue *event) {
-  if (event->is_put) {
-    unsigned sender = event->dma.spe + (event->fence && !event->all_tags ? order->nspes : 0);
-    command->stamp.pair = (sender * order->nspes + order_area(order, event->ea) + 1) & INT32_MAX;
+  uint64_t sender = event->dma.spe + (event->fence && !event->all_tags ? order->nspes : 0),
+           pair = sender * order->nspes + order_area(order, event->ea) + 1;
+  if (event->is_put && pair <= INT32_MAX) {
+    command->stamp.pair = pair & INT32_MAX;
     command->stamp.tells = event->fence;
   }
 }
@@ -158,7 +160,7 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
     order_clock_join(&order->net->clocks, *told, clock);
   }
   /* the bytes of a tell have left the memory of the process already */
-  uint64_t local = command->stamp.tells ? 0 : order_ea(order, dma->spe, event->ls);
+  uint64_t local = order->on_hosts && event->fence ? 0 : order_ea(order, dma->spe, event->ls);
   if (event->is_list) {
     order_read(order, (struct order_span){local, dma->nbytes}, &command->stamp, command->begin);
   } else if (!event->is_sync && dma->nbytes) {
