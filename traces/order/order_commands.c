@@ -98,9 +98,9 @@ static void set_begin(struct order *order, struct order_queue *queue, struct ord
   }
 }
 
-/* Note the sender and the receiver of COMMAND, a transfer between processes as EVENT says. A tell through
- * shared memory follows earlier tells of this kind only: the process counts as another sender. Beyond 32,767
- * processes some pairs have no number: the tells of such a pair order nothing. */
+/* Note the sender and the receiver of COMMAND, a transfer between processes as EVENT says; some pairs of more
+ * than 32,767 processes have no number. A tell through shared memory follows earlier tells of this kind only:
+ * the process counts as another sender. */
 static void set_pair(const struct order *order, struct order_command *command,
                      const struct probe_enqueue *event) {
   uint64_t sender = event->dma.spe + (event->fence && !event->all_tags ? order->nspes : 0),

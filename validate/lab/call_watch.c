@@ -104,11 +104,6 @@ static void free_orders(struct call_hazards *hazards) {
   hazards->n = 0;
 }
 
-static struct order *new_order(const struct call_hazards *hazards) {
-  return hazards->names.processes ? order_new_on_hosts(hazards->nspes)
-                                  : order_new(hazards->nspes, hazards->net);
-}
-
 /* The detectors stay allocated from call to call, because of their size. */
 static void begin_hazards(struct observer *observer, const struct machine_nodes *nodes) {
   struct call_hazards *hazards = (struct call_hazards *)observer;
@@ -125,8 +120,9 @@ static void begin_hazards(struct observer *observer, const struct machine_nodes 
   }
   observer->probe = &hazards->probe;
   if (!hazards->of_nodes) {
-    hazards->orders[0] = hazards->orders[0] ? hazards->orders[0] : new_order(hazards);
-    observer->probe = order_probe(hazards->orders[0]);
+    struct order **order = &hazards->orders[0];
+    *order = *order ? *order : on_hosts ? order_new_on_hosts(nspes) : order_new(nspes, hazards->net);
+    observer->probe = order_probe(*order);
   }
 }
 
@@ -138,7 +134,7 @@ static void see_for_hazards(struct probe *probe, const struct probe_event *event
   }
   struct order **order = &hazards->orders[event->node];
   if (!*order && event->kind != PROBE_RESET) {
-    *order = new_order(hazards);
+    *order = order_new(hazards->nspes, hazards->net);
   }
   if (*order) {
     order_probe(*order)->see(order_probe(*order), event);
