@@ -16,7 +16,7 @@ enum {
 extern const struct algo *const *const catalogue;
 extern size_t catalogue_size;
 
-/* Bytes of the longest name of an algorithm, and of a call with its end. */
+/* Bytes of the longest word of a name; room for the name of a call and the final 0. */
 enum { CATALOGUE_WORD_MAX = 63, CATALOGUE_NAME_SIZE = 512 };
 
 /* Add ALGO, which must live as long as the program; PLUGIN is the checksum of the plugin's file.
@@ -30,8 +30,8 @@ uint64_t catalogue_plugin(const struct algo *algo);
 /* Return the call of ALGO with all parameters at their defaults. */
 struct algo_call catalogue_call(const struct algo *algo);
 
-/* Turn CALL into the next variant of its algorithm, starting from catalogue_call: every word of each
- * parameter, and of numbers the default and the CATALOGUE_NUMBERS smallest values. A variant of an algorithm
+/* Turn CALL into the next variant of its algorithm, starting from catalogue_call: all combinations of every
+ * word, and of numbers of the default and the CATALOGUE_NUMBERS smallest values. A variant of an algorithm
  * of several nodes differs from the first variant in one parameter; a parameter that is an algorithm takes
  * every possible algorithm, with default parameters.
  * returns: false after the last variant; CALL is then the first variant again. */
@@ -56,8 +56,8 @@ struct algo_call catalogue_inner(const struct algo_call *call, unsigned index);
 /* Format the name of CALL, with the parameters that differ from their defaults, into TEXT. */
 void catalogue_format(const struct algo_call *call, char *text, size_t size);
 
-/* Return this name of CALL; the text lives until the next call of this function. */
+/* Return the name of CALL as of catalogue_format; the text lives until the next catalogue_name. */
 const char *catalogue_name(const struct algo_call *call);
 
-/* Return the code base (profile name) of CALL. */
+/* Return the code base (profile name) of CALL: of a parameter word with a source, else of the algorithm. */
 const char *catalogue_source(const struct algo_call *call);

@@ -4,7 +4,7 @@
  *
  *   0 > 1   then   1 > 2   then   2 > 3
  *
- * rounds: p - 1. */
+ * rounds: p - 1 for p ranks. */
 #include "algos/memory/double_buffer.h"
 #include "algos/plugin.h"
 #include "algos/step/step.h"

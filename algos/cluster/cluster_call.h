@@ -30,7 +30,7 @@ struct cluster_times {
 /* The hosts of triblades with ranks in a call; the arrays must outlive the struct. */
 struct cluster_hosts {
   unsigned n;
-  const unsigned *machines; /* per host: number of the host for messages */
+  const unsigned *machines; /* per host: node number for messages */
   const unsigned *nodes;    /* per host, and one more: outer rank of the host's first node */
   const unsigned *first;    /* per host, and one more: index of the host's first rank in the order of nodes */
 };
@@ -54,13 +54,13 @@ struct cluster_call {
   struct coll_group inner, release; /* calls of the parts; algo NULL: the algorithm has no such part */
   struct coll **inners, **releases; /* per rank of the node: the rank's view of each part */
   struct cluster_times *times;      /* per rank of the node */
-  /* addresses in the main memory of the node: flags of ranks, data, room for data that arrives */
+  /* addresses in the main memory of the node: flags of ranks for the PPE, data, room for arriving data */
   uint64_t flags_ea, data_ea, work_ea;
   /* distance between the two places for the data of calls, used in turn; 0: there is one place */
   size_t turn_bytes;
   uint32_t line_at;                   /* local store address of CLUSTER_LINE bytes for the handover */
   unsigned ncalls;                    /* calls that the PPE has completed */
-  const struct cluster_place *behind; /* in a call on a host: the place of one of the host's nodes */
+  const struct cluster_place *behind; /* in a call on a host: place of the host's first node; else NULL */
 };
 
 /* The parameter `by`: blocks move between local stores and main memory either by the leader of each node,
@@ -74,7 +74,7 @@ enum { CLUSTER_BY_LEADER, CLUSTER_BY_EACH };
     } \
   }
 
-/* Make GROUP, with all other fields set, the call of the node at PLACE.
+/* Set `cluster`, `nranks_all` and `names` of GROUP, complete otherwise, for the node at PLACE.
  * owner: the caller, with cluster_call_fini. */
 void cluster_call_init(struct coll_group *group, const struct cluster_place *place);
 
@@ -109,13 +109,13 @@ static inline bool cluster_place_is_root(const struct cluster_place *place) {
 /* Return the value of parameter NAME of CALL; 0 if the algorithm has no such parameter. */
 unsigned cluster_call_value(const struct algo_call *call, const char *name);
 
-/* Return the reason, formatted into TEXT, why a part of the call of GROUP is impossible; NULL: no reason. */
+/* Return the reason, formatted into TEXT, why the parts of the call of GROUP do not work; NULL: no reason. */
 const char *cluster_call_refuse(const struct coll_group *group, char *text, size_t size);
 
-/* As `scratch` of a hierarchical algorithm. */
+/* Return the bytes of scratch of a call of GROUP: `scratch` of every hierarchical algorithm. */
 size_t cluster_call_scratch(const struct coll_group *group);
 
-/* The SPE program of a rank: find the arrays of the parts, then run driver_main. */
+/* The SPE program of a rank: find the notification arrays of the parts, then run driver_main. */
 void cluster_main(void *argument);
 
 /* The inner gather: each rank first copies its block from its buffer to the blocks of the node, which lie

@@ -16,9 +16,9 @@ struct coll {
   unsigned rank, nranks, root;
   size_t nbytes;
   uint8_t *buffer, *in;      /* in local store, at the same address on every rank; NULL: in main memory */
-  uint64_t buffer_ea, in_ea; /* effective addresses of the same, also in main memory */
+  uint64_t buffer_ea, in_ea; /* effective addresses of buffer and in, also in main memory */
   uint8_t *scratch;          /* algo->scratch bytes of local store, on a 128-byte line; see spu_note_flags */
-  unsigned ncalls;           /* previous calls */
+  unsigned ncalls;           /* calls ended by the rank */
   const struct coll_group *group;
   struct coll_state *state; /* state of the vocabulary, private */
 };

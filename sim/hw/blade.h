@@ -35,10 +35,10 @@ void blade_free(struct blade *blade);
 /* From now on transfers of data (spu_move_data) on BLADE take the usual time and move no bytes. */
 void blade_keep_times_only(struct blade *blade);
 
-/* Make the machine as new: idle, all local stores zero. Observers stay. */
+/* Make BLADE as new: idle, all local stores zero. Observers stay. */
 void blade_reset(struct blade *blade);
 
-/* KEEP: from now on blade_reset leaves the bytes in the local stores unchanged. */
+/* From now on blade_reset of BLADE leaves the bytes in local stores unchanged (KEEP), or makes them zero. */
 void blade_keep_local_stores(struct blade *blade, bool keep);
 
 /* Return the local stores of all SPEs of BLADE, one after another. */
@@ -61,8 +61,8 @@ struct blade_company {
  * communicate the result is independent of look_ahead, and the same as with blade_run. */
 void blade_run_all(const struct blade_company *company, struct blade_result results[]);
 
-/* Let BLADE be node NUMBER of MACHINE, for the library of programs (NULL: none): all events of BLADE carry
- * the number, initially 0. */
+/* Let BLADE be node NUMBER of MACHINE, the programs' way to the network (NULL: no network). All events of
+ * BLADE carry the number, initially 0. */
 void blade_join(struct blade *blade, struct machine *machine, unsigned number);
 
 /* Return the traffic of BLADE since the reset. */

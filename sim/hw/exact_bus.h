@@ -16,18 +16,18 @@
 /* Tell the observers that REQUEST is issued. */
 void exact_bus_see_issue(const struct bus_request *request) __attribute__((cold));
 
-/* Put the window entry REQUEST of DMA among the free entries of WINDOW, ordered by the cycle from which an
- * entry is free: for REQUEST the cycle of its event. The list is empty, or its last entry is free later. */
+/* Put REQUEST, a window entry of DMA, among the free entries of WINDOW, ordered by the cycle from which an
+ * entry is free: the cycle of its event. Before, the list is empty, or the last entry is free later. */
 void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request);
 
 /* Return the cycle from which on DMA has credits for another bus request of DIRECTION to a local store of
- * another chip; UINT64_MAX: unknown. */
+ * another chip; UINT64_MAX: all credits are held. */
 static inline uint64_t exact_bus_credits_from(const struct dma *dma, unsigned direction) {
   uint64_t own = dma->credits[direction].from, chip = dma->chip_credits[direction].from;
   return own > chip ? own : chip;
 }
 
-/* Return the queue entries of SIDE with something to issue, and with a window entry and credits now. */
+/* Return the bits of the queue entries of SIDE with bytes to issue, a window entry and credits now. */
 static inline uint32_t exact_bus_ready(const struct dma *dma, enum dma_side side) {
   const struct dma_queue *queue = &dma->queues[side];
   uint32_t entries = 0;
@@ -54,7 +54,7 @@ static inline void exact_bus_fill(struct bus_request *request, struct bus_transf
   transfer->nbytes = left < line ? left : line;
 }
 
-/* Issue the next bus request of DMA, which has one, with a window entry; the command bus accepts it.
+/* Issue the next bus request of DMA. The command bus has chosen DMA, with bytes to issue and a window entry.
  * returns: the bus request, to be started; NULL: another MFC has taken the last credit of the chip. */
 static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   const struct board *board = dma->board;
@@ -62,7 +62,7 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   if (__builtin_expect(!(spu | proxy), 0)) {
     return NULL;
   }
-  enum dma_side side = proxy && (!spu || dma->last == DMA_SPU) ? DMA_PROXY : DMA_SPU; /* they take turns */
+  enum dma_side side = proxy && (!spu || dma->last == DMA_SPU) ? DMA_PROXY : DMA_SPU; /* sides take turns */
   struct dma_queue *queue = &dma->queues[side];
   unsigned entry = arbiter_next(side == DMA_SPU ? spu : proxy, 0, queue->last);
   struct bus_transfer *transfer = queue->transfers[entry];
@@ -96,8 +96,8 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
 /* Return what exact_bus_wanted_from does, for DMA with transfers that need credits. */
 uint64_t exact_bus_wanted_with_credits(const struct dma *dma);
 
-/* Return the cycle from which on DMA has something to issue, with a window entry and credits; the cycle may
- * be over; UINT64_MAX: unknown. */
+/* Return the cycle from which on DMA has bytes to issue, with a window entry and credits; the cycle may be
+ * over; UINT64_MAX: no bytes to issue, all entries or credits held, or DMA has stopped. */
 static inline uint64_t exact_bus_wanted_from(const struct dma *dma) {
   uint64_t from = UINT64_MAX;
   if (dma->stopped) {
@@ -116,7 +116,7 @@ static inline uint64_t exact_bus_wanted_from(const struct dma *dma) {
 /* Give the credits of a bus request of DMA in DIRECTION back, for cycle AT on. */
 void exact_bus_give_credits(struct dma *dma, enum dma_direction direction, uint64_t at);
 
-/* REQUEST has been delivered now. */
+/* REQUEST is delivered: free the window entry and the credits; DMA learns of a transfer that is complete. */
 static inline void exact_bus_delivered(struct bus_request *request) {
   struct bus_transfer *transfer = request->transfer;
   struct dma *dma = transfer->dma;

@@ -34,7 +34,7 @@ static double measured(const struct cost *cost, enum cost_parameter parameter, s
   return plogp_get(cost->source, parameter, m, n);
 }
 
-/* The gap as measured on networks: the gap of messages between two ranks. */
+/* As measured, but a gap is that of the classic benchmark: of messages between two ranks. */
 static double measured_classic(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
   switch (parameter) {
   case COST_G:
@@ -67,7 +67,7 @@ static bool is_time(double cycles) {
   return isnan(cycles) || (cycles >= 0 && !isinf(cycles));
 }
 
-/* Evaluate EQUATION; a range in the equation lies between `low` and `high`. */
+/* Evaluate EQUATION; of a gap given as a range `low` counts nothing, `middle` half, `high` all. */
 static struct prediction evaluate(predict_equation *equation, struct cost cost) {
   struct prediction prediction = {0};
   cost.gap_share = 0;
@@ -81,8 +81,8 @@ static struct prediction evaluate(predict_equation *equation, struct cost cost) 
            : predict_none("its equation gives no time");
 }
 
-/* Return the equation of MODEL, not the refined model, for the algorithm of SPEC on the machine of PLOGP;
- * NULL: no equation. A blade, nodes that are blades, and nodes behind a host have separate equations. */
+/* Return the equation of MODEL, other than MODEL_REFINED, for the algorithm of SPEC on the machine of PLOGP;
+ * NULL: no equation. An equation of several nodes tells blades from nodes behind a host. */
 static predict_equation *equation_for(const struct plogp *plogp, enum model model,
                                       const struct rig_spec *spec) {
   const struct algo *algo = spec->call.algo;
@@ -109,7 +109,7 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
                                                        [MODEL_ANALOGY] = measured};
   const struct algo *algo = spec->call.algo;
   unsigned nspes = plogp->platform->nspes,
-           least = algo->spans_nodes ? nspes + 1 : 2; /* ranks: of two nodes */
+           least = algo->spans_nodes ? nspes + 1 : 2; /* ranks, on two nodes or on one */
   *cost = (struct cost){.p = algo->spans_nodes ? nspes : spec->nranks,
                         .m = spec->nbytes,
                         .values = spec->call.values,
@@ -181,7 +181,7 @@ struct prediction predict_call(struct plogp *plogp, struct machine *machine, con
   struct err err = {""};
   struct ledger_value value = {.why = ""};
   experiment.spec.profile = profile;
-  experiment.spec.seed = 0; /* nothing is drawn: data does not count */
+  experiment.spec.seed = 0; /* one experiment for all seeds: bytes do not change the time */
   experiment.spec.skew = experiment.spec.skew_seed = 0;
   if (!plogp->ledger) {
     value.number = run_prediction(&experiment, &err);
