@@ -12,7 +12,7 @@ cd "$1"
 . cli/completion/lists.sh
 date=$(sed -n 's/^[.]TH CELLCOLL 1 \([^ ]*\) .*/\1/p' man/cellcoll.1)
 
-# Print the events of traces, a line each: EVENT|word|columns from a on|meaning, which is the comment before the row.
+# Print the events of traces, a line each: EVENT|word|columns from a on|meaning, which is the comment before the row. RESET (BARE) is in no trace.
 events() {
   sed '1,/^\/[*] --- events/d; /^#undef/d; s/^ [*] / /' sim/hw/probe.def | tr -s ' \n' ' ' | awk '
   # Print the events since the last call; BODY has the fields of the last one, which are those of all.
@@ -31,7 +31,7 @@ events() {
     n = 0
   }
   {
-    while (match($0, /\/[*][^*]*[*]\/ (EVENT|ALSO|BARE)\([A-Z_]+, "[a-z-]+"/)) {
+    while (match($0, /\/[*][^*]*[*]\/ (EVENT|ALSO)\([A-Z_]+, "[a-z-]+"/)) {
       before = substr($0, 1, RSTART)
       split(substr($0, RSTART, RLENGTH), part, "\"")
       $0 = substr($0, RSTART + RLENGTH)
@@ -126,7 +126,7 @@ rows | awk -F'|' -v version="$version" -v command="$command" -v date="$date" -v 
     for (i = 1; i <= nopts; i++) print_option(letter[i], word[i], argument[i], meaning[i])
     printf ".TP\n%s\n%s", tag["@FILE"], explained["@FILE"]
     if (columns != "") printf ".SH COLUMNS\nAll columns of csv, in their order; text leaves out the columns of options that are not given.\n%s", columns
-    if (events != "") printf ".SH EVENTS\nAll events of traces as csv; behind each its columns from a on, in their order.\n%s", events
+    if (events != "") printf ".SH EVENTS\nAll events of traces as csv; behind each its columns from a on, in their order.\nThere\n.I by\nis a cause,\n.I ls\nan address in the local store,\n.I ea\nan effective address,\n.I at\na cycle of the clock of a program.\n%s", events
     printf ".SH EXAMPLES\n%s", examples
     print ".SH EXIT STATUS\nSee\n.BR cellcoll (1)."
     print ".SH SEE ALSO\n.BR cellcoll (1),\n.BR cellcoll\\-platform (5)"
