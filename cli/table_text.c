@@ -22,7 +22,7 @@ struct layout {
 
 /* Return how many of the N bytes of TEXT, longer than WIDTH, are one line: up to a mark; N: there is none. */
 static size_t break_at(const char *text, size_t n, int width) {
-  static const char *const marks[] = {" :;", "-,|._"};
+  static const char *const marks[] = {" :;", "-,|._="};
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
     for (size_t length = (size_t)width; length > 0; length--) {
       if (strchr(marks[i], text[length - 1])) {
@@ -30,7 +30,7 @@ static size_t break_at(const char *text, size_t n, int width) {
       }
     }
   }
-  size_t length = strcspn(text, " :;-,|._") + 1;
+  size_t length = strcspn(text, " :;-,|._=") + 1;
   return length < n ? length : n;
 }
 
