@@ -117,12 +117,12 @@ void finding_blade_barriers_scale(struct decision *d) {
   finding_require(d, barrier(d, "barrier:all-to-one", 16) > FINDING_CLOSE * least);
   for (unsigned p = 9; p <= 16; p++) {
     double tree = barrier(d, "barrier:tree:degree=2", p),
-           machine = barrier(d, "barrier:tree-blade:degree=2", p);
+           blade = barrier(d, "barrier:tree-blade:degree=2", p);
     double tree3 = barrier(d, "barrier:tree:degree=3", p),
            blade3 = barrier(d, "barrier:tree-blade:degree=3", p);
-    finding_require(d, machine < tree && blade3 < tree3);
+    finding_require(d, blade < tree && blade3 < tree3);
     finding_say(d, "%u: %.1f/%.1f/%.0f/%.0f/%.0f/%.0f", p, barrier(d, "barrier:all-to-one-blade", p),
-                barrier(d, "barrier:all-to-one", p), machine, tree, blade3, tree3);
+                barrier(d, "barrier:all-to-one", p), blade, tree, blade3, tree3);
   }
 }
 

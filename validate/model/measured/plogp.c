@@ -142,10 +142,10 @@ static double latency(const struct plogp *plogp, bool across, size_t m) {
  * number of these ranks. */
 static double gap(struct plogp *plogp, enum cost_parameter parameter, size_t m) {
   unsigned chip = plogp->platform->spes_per_chip;
-  bool machine = parameter != COST_G && parameter != COST_G_ACK;
+  bool two_chips = parameter != COST_G && parameter != COST_G_ACK;
   bool across = parameter == COST_G2 || parameter == COST_G2_ACK;
   bool acks = parameter == COST_G_ACK || parameter == COST_G1_ACK || parameter == COST_G2_ACK;
-  unsigned nranks = machine ? 2 * chip : chip;
+  unsigned nranks = two_chips ? 2 * chip : chip;
   struct rig rig;
   start_rig(&rig, plogp, nranks, m == COST_ACK ? MFC_MIN_DMA_SIZE : m);
   for (unsigned r = 1; r < nranks; r++) {
