@@ -14,7 +14,6 @@
 #include "sim/base/network/network_reader.h"
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
-#include "sim/node/machine.h"
 #include "validate/evidence/evidence.h"
 #include "validate/lab/plugin.h"
 #include "validate/papers/published.h"
@@ -453,9 +452,7 @@ struct evidence session_evidence(struct session *session) {
 int session_machines(struct session *session, session_visit *visit, void *context) {
   int code = CLI_DONE;
   for (size_t i = 0; i < session->machines.n && code == CLI_DONE && !sweep_interrupted(); i++) {
-    struct machine *machine = machine_new(session->machines.platforms[i]);
-    code = visit(context, machine, session->err);
-    machine_free(machine);
+    code = visit(context, machines_get(&session->machines, i), session->err);
   }
   return code;
 }
