@@ -24,7 +24,8 @@ struct check_report {
   size_t count[CHECK_FAIL + 1]; /* of each verdict */
 };
 
-/* Append POINTS on MACHINE, without verdicts yet, to REPORT, initially zero; POINTS becomes empty.
+/* Append POINTS on the machine of CHECK, without verdicts yet, to REPORT, initially zero; POINTS becomes
+ * empty.
  * owner: the caller, with check_report_fini. */
 void check_report_add(struct check_report *report, struct check *check, struct check_points *points);
 

@@ -65,7 +65,8 @@ struct listings {
   struct check_report *report;
 };
 
-/* Append the request for CALL on MACHINE to LISTINGS; nothing for a listed algorithm without software costs.
+/* Append the request for CALL on the machine of CHECK to LISTINGS; nothing for a listed algorithm without
+ * software costs.
  * returns: an exit code. */
 static int add_listing(struct listings *listings, struct check *check, const struct algo_call *call,
                        const struct opts *opts, struct err *err) {

@@ -8,7 +8,7 @@ struct call_point;
 struct call_points;
 struct session;
 
-/* Add POINT, with call, blade and seed, to POINTS with all ranks, seeds of the skew and sizes of SESSION;
+/* Add POINT, with call, machine and seed, to POINTS with all ranks, seeds of the skew and sizes of SESSION;
  * without --ranks on MOST ranks, 0: the maximum.
  * returns: an exit code.
  * errors: as sweep_profile.

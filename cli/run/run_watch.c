@@ -9,7 +9,6 @@
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
-#include "sim/node/machine.h"
 #include "traces/event_log.h"
 #include "validate/lab/call_watch.h"
 #include "validate/lab/ledger/ledger_call.h"

@@ -59,7 +59,7 @@ struct draw_link {
   size_t npoints;
 };
 
-/* One line of text; nothing else may lie on the text's box. */
+/* One line of text. */
 struct draw_text {
   const char *text;
   struct draw_point baseline; /* start or middle of the line */

@@ -90,10 +90,10 @@ size_t published_count(void) {
   return n;
 }
 
-size_t published_count_on(const char *machine) {
+size_t published_count_on(const char *name) {
   size_t n = 0;
   for (size_t i = 0; i < published_count_all(); i++) {
-    n += strcmp(entries[i].platform, machine) == 0;
+    n += strcmp(entries[i].platform, name) == 0;
   }
   return n;
 }

@@ -65,7 +65,7 @@ const char *published_origin_name(enum published_origin origin);
 size_t published_count(void);
 size_t published_count_all(void);
 
-/* Return the number of rows of MACHINE, a built-in platform. */
+/* Return the number of rows of the built-in platform NAME. */
 size_t published_count_on(const char *name);
 
 /* Return the built-in platform with rows and the values of PLATFORM, under any name; NULL: no rows. */

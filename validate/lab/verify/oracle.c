@@ -302,7 +302,7 @@ static bool is_input(const struct oracle_call *call) {
          ((collective == COLL_BCAST || collective == COLL_SCATTER) && call->rank == call->group->root);
 }
 
-/* Write PART to BYTES, and keep the data for comparisons if KEPT. */
+/* Write RANGE to BYTES, and keep the data for comparisons if KEPT. */
 static void fill(const struct oracle_call *call, const struct oracle_range *range, uint8_t *bytes,
                  bool kept) {
   oracle_data_write(range, bytes);

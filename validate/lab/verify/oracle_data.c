@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Places, and bytes in all of them. */
+/* Streams, and bytes in all of them. */
 enum { KEPT_STREAMS = 1024, KEPT_MAX = 16 << 20 };
 
 struct oracle_kept {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A pattern in all bytes of local stores that were never written. The pattern comes from a seed and differs
- * from place to range. */
+ * from address to address. */
 #pragma once
 
 #include <stddef.h>

@@ -23,7 +23,6 @@
 #include "sim/base/err.h"
 #include "sim/node/machine.h"
 #include "sim/net/net.h"
-#include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
 #include "validate/model/measured/net_exchange.h"
 #include "validate/model/measured/plogp.h"
