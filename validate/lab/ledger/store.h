@@ -16,7 +16,8 @@ struct err;
 struct store;
 
 /* The version of tables and of the results of calls (ledger_call.c); increases with every change. Each row
- * RESULT of outcome.def increases the version by one. */
+ * RESULT of outcome.def increases the version by one; other changes increase the number below: by one, for a
+ * removed row by two. */
 enum {
   STORE_VERSION = -3
 #define RESULT(type, name, value) +1
