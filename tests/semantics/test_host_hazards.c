@@ -7,7 +7,7 @@
 #include "traces/order/order.h"
 #include "tests/net_bed.h"
 
-enum { A = 0x1000, B = 0x2000, FLAG = 0x3000, BYTES = 1024, MEMORY = 0x10000, PROCESSES = 4 };
+enum { A = 0x1000, B = 0x2000, FLAG = 0x3000, BYTES = 1024, MEMORY = 0x1010000, PROCESSES = 4 };
 
 static struct platform *platform;
 static struct machine *machine;
@@ -57,13 +57,19 @@ static void run(void (*const programs[PROCESSES])(void *)) {
   "put of 1024 bytes (" who ", tag 3, cycle " at ", from 0x1000 of process " from " to " to " of process 2)"
 #define PUT_OF_0 PUT("zero on process 0", "0", "0", "0x2000")
 
-/* Check that there were COUNT hazards, and that the message of the first begins with MESSAGE. */
-static void expect(unsigned count, const char *message) {
+/* Check that there were COUNT hazards, and that the message of the first begins with MESSAGE and ends with
+ * ADVICE. */
+static void expect_advice(unsigned count, const char *message, const char *advice) {
   struct hazard_list *hazards = order_hazards(order);
   const char *first = hazards->lines[0] ? hazards->lines[0] : "none";
   ck_assert_msg(hazards->count == count, "%u hazards: %s", (unsigned)hazards->count, first);
   ck_assert_msg(count == 0 || strncmp(first, message, strlen(message)) == 0, "%s", first);
+  ck_assert_str_eq(first + strlen(first) - strlen(advice), advice);
   hazard_list_clear(hazards);
+}
+
+static void expect(unsigned count, const char *message) {
+  expect_advice(count, message, "");
 }
 
 /* Return the cycles of a process for sending a message. */
@@ -201,7 +207,8 @@ PROGRAM(put_when_told, await_flag(); put(2, A, B, BYTES); host_wait_tag(3))
 /* The receiver of the bytes has seen a tell behind the put; who hears of that knows the end of the put. */
 TEST(a_tell_orders_puts_into_the_memory_of_its_receiver_only) {
   RUN(put_and_tell_1, pass_on_to_2, use_what_has_come);
-  expect(2, PUT_OF_0 " writes and two on process 2 (cycle ");
+  expect_advice(2, PUT_OF_0 " writes and two on process 2 (cycle ",
+                ": a wait for tag 3 before the message that followed the first would order the two");
   RUN_SOUND(put_wait_and_tell_1, pass_on_to_2, use_what_has_come);
   RUN_SOUND(put_and_tell, NULL, pass_on_to_3, put_when_told);
 }
@@ -256,6 +263,124 @@ TEST(a_tell_through_shared_memory_does_not_wait_for_puts) {
   RUN_SOUND(NULL, NULL, use_what_has_come, tell_near_twice);
 }
 
+/* --- several tells of one process --- */
+
+enum { SECOND = FLAG + 0x40, LATE = 100000000 };
+
+/* The begins of messages about the put of process 0 after a tell, and of the put of process 1. */
+#define PUT_OF_1 "put of 1024 bytes (one on process 1, tag 3, cycle "
+#define PUT_AFTER_TELL "put of 1024 bytes (zero on process 0, tag 3, cycle "
+
+static void tell_second(unsigned process) {
+  uint32_t one = 1;
+  host_tell(&(struct host_transfer){.here = &one, .ea = host_ea(process, SECOND), .nbytes = sizeof one});
+}
+
+static void await_second(void) {
+  host_note_flags(host_memory(SECOND), sizeof(uint32_t));
+  host_wait_flag(&(struct spu_flag){.word = host_memory(SECOND), .value = 1, .what = "second flag"});
+}
+
+PROGRAM(tell_put_and_tell, tell(2); put(2, A, B, BYTES); tell_second(2); host_wait_tag(3))
+PROGRAM(use_after_both, await_flag(); await_second(); host_note_load(host_memory(B), BYTES))
+PROGRAM(use_after_both_the_later_first, await_second(); await_flag(); host_note_load(host_memory(B), BYTES))
+
+TEST(the_last_tell_of_all_that_are_seen_counts) {
+  RUN_SOUND(tell_put_and_tell, NULL, use_after_both);
+  RUN_SOUND(tell_put_and_tell, NULL, use_after_both_the_later_first);
+  RUN(tell_put_and_tell, NULL, use_what_has_come);
+  expect(2, PUT_AFTER_TELL);
+}
+
+static void use_late(void *argument) {
+  host_compute_for(COMPUTE_COPY, LATE);
+  use_what_has_come(argument);
+}
+
+PROGRAM(tell_put_and_wait, tell(2); put(2, A, B, BYTES); host_wait_tag(3))
+PROGRAM(only_wait, await_flag())
+PROGRAM(copy_late, host_compute_for(COMPUTE_COPY, LATE); host_copy(host_memory(A), host_ea(2, B), BYTES))
+
+/* The receiver, and who hears of the receiver, learns the state of the sender at the tell. */
+TEST(a_tell_brings_no_later_knowledge_and_reaches_nobody_else) {
+  RUN(tell_put_and_wait, NULL, use_late);
+  expect(2, PUT_AFTER_TELL);
+  RUN(put_and_tell, NULL, only_wait, copy_late);
+  expect(1, PUT_OF_0 " writes and three on process 3 (cycle ");
+}
+
+static void get_and_tell(void *argument) {
+  get(2, B, A, BYTES);
+  tell(2);
+  host_wait_tag(3);
+}
+
+TEST(a_tell_does_not_wait_for_gets) {
+  RUN(get_and_tell, NULL, use_what_has_come);
+  expect(1, "get of 1024 bytes (zero on process 0, tag 3, cycle 0, ");
+}
+
+static void tell_from_memory_and_overwrite(void *argument) {
+  host_tell(&(struct host_transfer){.here = host_memory(A), .ea = host_ea(2, SECOND), .nbytes = 4});
+  host_note_store(host_memory(A), BYTES);
+}
+
+PROGRAM(only_tell, tell(2))
+PROGRAM(lower_the_flag, await_flag(); host_note_store(host_memory(FLAG), sizeof(uint32_t)))
+
+TEST(what_is_told_has_left_its_source_and_is_over_when_seen) {
+  RUN_SOUND(tell_from_memory_and_overwrite);
+  RUN_SOUND(only_tell, NULL, lower_the_flag);
+}
+
+/* The number of the tell in the place of a tag is the tag of the put plus 32. */
+static void tell_wait_and_pass_on(void *argument) {
+  uint32_t one = 1;
+  host_tell(&(struct host_transfer){.here = &one, .ea = host_ea(2, B), .nbytes = 4, .tag = 35});
+  put(2, A, B + BYTES, BYTES);
+  host_wait_tag(3);
+  tell(1);
+}
+
+TEST(no_wait_for_a_tag_is_a_wait_for_a_tell) {
+  RUN(tell_wait_and_pass_on, put_when_told);
+  expect(1, "zero on process 0 (cycle 0) writes and " PUT_OF_1);
+}
+
+/* --- flags that puts and gets bring --- */
+
+static void put_flag(void) {
+  *(uint32_t *)host_memory(A) = 1;
+  put(2, A, FLAG, sizeof(uint32_t));
+}
+
+PROGRAM(put_wait_and_put_flag, put(2, A, B, BYTES); host_wait_tag(3); put_flag(); host_wait_tag(3))
+PROGRAM(put_and_put_flag, put(2, A, B, BYTES); put_flag(); host_wait_tag(3))
+
+TEST(a_flag_that_a_put_brings_tells_what_the_sender_knew) {
+  RUN_SOUND(put_wait_and_put_flag, NULL, use_late);
+  RUN(put_and_put_flag, NULL, use_late);
+  expect(2, PUT_OF_0);
+}
+
+static void get_flag_and_data(void *argument) {
+  await_flag(); /* process 2 has announced the flag */
+  host_compute_for(COMPUTE_COPY, LATE);
+  get(2, FLAG, A, sizeof(uint32_t));
+  host_wait_tag(3);
+  get(2, B, A, BYTES);
+  host_wait_tag(3);
+}
+
+PROGRAM(announce_and_wait, host_note_flags(host_memory(FLAG), sizeof(uint32_t)); tell(1); await_flag())
+PROGRAM(put_wait_and_tell, put(2, A, B, BYTES); host_wait_tag(3); tell(2))
+
+TEST(a_flag_that_a_get_brings_tells_what_its_writer_knew) {
+  RUN_SOUND(put_wait_and_tell, get_flag_and_data, announce_and_wait);
+  RUN(tell_put_and_wait, get_flag_and_data, announce_and_wait);
+  expect(1, PUT_AFTER_TELL);
+}
+
 /* --- gets, copies, and flags in the place of data --- */
 
 static void get_and_use(void *argument) {
@@ -267,7 +392,6 @@ static void get_and_use(void *argument) {
 
 PROGRAM(copy_from_neighbour, host_copy(host_memory(A), host_ea(2, B), BYTES))
 PROGRAM(write_around_the_flag, put(2, A, FLAG, BYTES); host_wait_tag(3))
-PROGRAM(only_tell, tell(2))
 PROGRAM(put_and_tell_there, put(2, A, FLAG, BYTES); tell(2); host_wait_tag(3))
 
 TEST(what_a_get_brings_is_not_used_before_it_is_over) {
@@ -287,9 +411,21 @@ TEST(a_copy_reads_the_memory_of_another_process) {
 
 TEST(what_is_told_is_data_where_nobody_polls) {
   RUN(write_around_the_flag, only_tell);
-  expect(
-    1, PUT("zero on process 0", "0", "0", "0x3000") " writes and put of 4 bytes (one on process 1, tag 4, ");
+  expect(1, PUT("zero on process 0", "0", "0",
+                "0x3000") " writes and one on process 1 (cycle 0) writes 4 bytes at 0x3000 of process 2, in "
+                          "no order: nothing tells who does the second that the first is over");
   RUN_SOUND(put_and_tell_there);
+}
+
+/* An address at this place of the area of an SPE is a register. */
+enum { FAR_BEHIND = 0x1000000 };
+
+PROGRAM(put_far_behind, put(2, A, FAR_BEHIND, BYTES); host_wait_tag(3))
+PROGRAM(read_far_behind, host_note_load(host_memory(FAR_BEHIND), 8))
+
+TEST(all_addresses_of_a_process_are_memory) {
+  RUN(put_far_behind, NULL, read_far_behind);
+  expect(1, PUT("zero on process 0", "0", "0", "0x1000000") " writes and two on process 2 (cycle 0) reads ");
 }
 
 /* --- wrong programs --- */

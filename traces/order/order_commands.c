@@ -126,10 +126,11 @@ static void keep_flags(struct order *order, struct order_command **link) {
 void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
   const struct probe_dma *dma = &event->dma;
   struct order_spe *spe = &order->spes[dma->spe];
-  struct order_queue *queue = VEC_REACH(spe->queues, spe->nqueues, event->is_proxy + dma->tag / ORDER_TAGS);
+  struct order_queue *queue =
+    VEC_REACH(spe->queues, spe->nqueues, event->is_proxy * (1 + dma->tag / ORDER_TAGS));
   struct order_clock *clock = order_program(order, event->program)->clock;
   uint32_t lane = lane_of(order, queue, dma->tag % ORDER_TAGS);
-  bool is_proxy = event->is_proxy && !order->on_hosts;
+  bool is_proxy = event->is_proxy && !order->on_hosts, tells = event->fence && order->on_hosts;
   struct order_command *command = new_command(order, spe);
   command->number = dma->command;
   command->spe = dma->spe;
@@ -138,7 +139,7 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
   command->begin = order->on_hosts ? order_clock_share(clock) : order_clock_copy(&order->net->clocks, clock);
   command->stamp.lane = lane;
   command->stamp.count = ++order->lanes[lane].latest;
-  command->stamp.access = order_access_new(order, (struct order_access){.is_dma = true,
+  command->stamp.access = order_access_new(order, (struct order_access){.is_dma = !tells,
                                                                         .program = event->program,
                                                                         .spe = dma->spe,
                                                                         .tag = dma->tag,
@@ -159,8 +160,8 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
     *told = *told ? *told : order_clock_new(&order->net->clocks);
     order_clock_join(&order->net->clocks, *told, clock);
   }
-  /* the bytes of a tell have left the memory of the process already */
-  uint64_t local = order->on_hosts && event->fence ? 0 : order_ea(order, dma->spe, event->ls);
+  /* the bytes of a tell have left the memory of the process already: a store of the program */
+  uint64_t local = tells ? 0 : order_ea(order, dma->spe, event->ls);
   if (event->is_list) {
     order_read(order, (struct order_span){local, dma->nbytes}, &command->stamp, command->begin);
   } else if (!event->is_sync && dma->nbytes) {
