@@ -11,7 +11,6 @@
 
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade_plan.h"
 #include "sim/hw/board.h"
@@ -67,9 +66,8 @@ static void make_credits(struct bif *bif, const struct parameters *parameters) {
 void bif_init(struct bif *bif, struct board *board, const struct platform *platform) {
   unsigned n = board->parameters->nchips, (*links)[2];
   size_t nlinks;
-  struct err err = {""};
   *bif = (struct bif){.board = board, .nchips = n};
-  if (topology_links(platform, &links, &nlinks, &err) != 0) {
+  if (topology_links(platform, &links, &nlinks, NULL) != 0) {
     abort(); /* platform_check has looked */
   }
   size_t npairs = (size_t)n * n;

@@ -11,7 +11,6 @@
 
 struct board;
 struct credits;
-struct err;
 struct platform;
 
 /* Waiting bus requests of one MFC for a link, in the order of arrival: not empty. */

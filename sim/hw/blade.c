@@ -4,7 +4,6 @@
 
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "sim/base/pages.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/bif.h"

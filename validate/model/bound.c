@@ -6,7 +6,6 @@
 #include "validate/model/tune.h"
 
 #include "platform/platform.h"
-#include "sim/base/err.h"
 #include "sim/node/machine.h"
 
 #include <math.h>
@@ -93,8 +92,7 @@ static unsigned farthest(const struct spread *spread, bool from_root) {
 static unsigned links_of(const struct platform *platform, unsigned chip) {
   unsigned(*pairs)[2] = NULL, n = 0;
   size_t npairs = 0;
-  struct err ignored = {""};
-  topology_links(platform, &pairs, &npairs, &ignored);
+  topology_links(platform, &pairs, &npairs, NULL);
   for (size_t i = 0; i < npairs; i++) {
     n += pairs[i][0] == chip || pairs[i][1] == chip;
   }
