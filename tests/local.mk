@@ -21,6 +21,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_check_grid.c \
 	tests/unit/test_findings.c \
 	tests/unit/test_cost.c \
+	tests/unit/test_credits.c \
 	tests/unit/test_crashes.c \
 	tests/unit/test_combine.c \
 	tests/unit/test_coroutine.c \
