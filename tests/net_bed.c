@@ -90,6 +90,7 @@ void net_bed_expect(const struct net_bed_sent sent[], unsigned n) {
     net_send(round_net.net, &round_net.letters[i].message, sent[i].at);
   }
   des_run(round_net.net->node);
+  ck_assert_uint_eq(round_net.narrived, n);
   for (unsigned i = 0; i < n; i++) {
     ck_assert_msg(!sent[i].arrives || round_net.letters[i].at == sent[i].arrives,
                   "letter %u from %u to %u: arrives at %llu, expected %llu", i, sent[i].from, sent[i].to,
