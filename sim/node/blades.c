@@ -80,7 +80,7 @@ static void add_blade(struct machine *machine, unsigned number, const struct pla
 }
 
 /* Add the hosts and links of the triblades of PLATFORM to MACHINE, which has the blades already.
- * errors: a link without latency; a host that cannot be built. */
+ * errors: no host with the units of PLATFORM is possible. */
 static int triblade_init(struct machine *machine, const struct platform *platform, struct err *err) {
   unsigned per_host = platform->node.blades, nnodes = machine->nblades,
            nhosts = (nnodes + per_host - 1) / per_host;

@@ -33,13 +33,13 @@ static void tell_observers(const struct hosts *hosts, bool accesses_only, const 
   }
 }
 
-void hosts_see_access(const struct hosts *hosts, struct probe_event event) {
+void hosts_tell_access(const struct hosts *hosts, struct probe_event event) {
   event.cycle = des_now();
   event.programs = hosts->names;
   tell_observers(hosts, true, &event);
 }
 
-void hosts_see_order(const struct hosts *hosts, struct probe_event event) {
+void hosts_tell_order(const struct hosts *hosts, struct probe_event event) {
   event.cycle = des_now();
   event.programs = hosts->names;
   for (unsigned i = 0; i < hosts->machine.probes.n; i++) {

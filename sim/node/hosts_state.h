@@ -77,18 +77,21 @@ static inline bool hosts_are_accessed(const struct hosts *hosts) {
 }
 
 /* Tell the observers of accesses to memory of EVENT, which happens now. */
-void hosts_see_access(const struct hosts *hosts, struct probe_event event);
+void hosts_tell_access(const struct hosts *hosts, struct probe_event event);
 
 /* Tell the observers of orders of EVENT, which happens now. */
-void hosts_see_order(const struct hosts *hosts, struct probe_event event);
+void hosts_tell_order(const struct hosts *hosts, struct probe_event event);
 
-/* The same as hosts_see_access; without an observer the event is not even built. */
-#define hosts_see(hosts, ...) \
+/* The same by TELL, where somebody looks (SEEN); without an observer the event is not even built. */
+#define hosts_see_if(seen, tell, hosts, ...) \
   do { \
-    if (hosts_are_accessed(hosts)) { \
-      hosts_see_access((hosts), __VA_ARGS__); \
+    if (seen) { \
+      tell((hosts), __VA_ARGS__); \
     } \
   } while (0)
+#define hosts_see(hosts, ...) hosts_see_if(hosts_are_accessed(hosts), hosts_tell_access, hosts, __VA_ARGS__)
+#define hosts_see_order(hosts, ...) \
+  hosts_see_if((hosts)->machine.probes.ordering, hosts_tell_order, hosts, __VA_ARGS__)
 
 /* Tell the observers of the program of SELF of EVENT, in cycle CYCLE. */
 void process_see(const struct process *self, uint64_t cycle, struct probe_event event);

@@ -34,7 +34,7 @@ struct machine *machine_owning(struct platform *platform);
 
 /* The same with the first NNODES blades of PLATFORM and the network between the blades; of a platform without
  * SPEs, all processes of all hosts. Random choices of the network come from SEED.
- * errors: a network that cannot be built. */
+ * errors: a network, or hosts of triblades, that cannot be built. */
 struct machine *machine_of_nodes(const struct platform *platform, unsigned nnodes, uint64_t seed,
                                  struct err *err);
 

@@ -16,10 +16,14 @@ TEST(blades_of_one_platform_share_them) {
   ck_assert_ptr_eq(a, b);
   ck_assert_uint_eq(b->nusers, 2);
   ck_assert_ptr_ne(a, c);
-  bed_fini(&first);
-  ck_assert_uint_eq(b->nusers, 1);
-  ck_assert_uint_eq(b->ring_plan->parameters.nunits, 12);
-  ck_assert_uint_eq(b->routes[1].paths[0].hops, 1);
-  blade_free(second);
   bed_fini(&other);
+  struct bed third = bed_new("qs20");
+  ck_assert_ptr_eq(blade_board(third.blade)->plan, a);
+  ck_assert_uint_eq(a->nusers, 3);
+  bed_fini(&third);
+  blade_free(second);
+  ck_assert_uint_eq(a->nusers, 1);
+  ck_assert_uint_eq(a->ring_plan->parameters.nunits, 12);
+  ck_assert_uint_eq(a->routes[1].paths[0].hops, 1);
+  bed_fini(&first);
 }
