@@ -53,6 +53,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_pack.c \
 	tests/unit/test_pattern.c \
 	tests/unit/test_placement.c \
+	tests/unit/test_parameters.c \
 	tests/unit/test_platform.c \
 	tests/unit/test_platform_base.c \
 	tests/unit/test_platform_keys.c \
