@@ -147,10 +147,12 @@ struct observer {
  * the command is the process that has started the transfer; the number of the command is the number of the
  * transfer's first message.
  *
- *   ENQUEUE             a put or a get begins; a tell is a put with a fence for all tags, whose bytes
- *                       have been read already
- *   DELIVER             the bytes of a put have come; the acknowledgement has not
+ *   ENQUEUE             a put or a get begins; a tell is a put with a fence; the bytes of a tell have been
+ *                       read already
+ *   ARRIVE              the bytes have come, if an observer of orders has asked to be told
  *   COMPLETE            the transfer is over
+ *   SEEN_WORD, SEEN_TAGS
+ *                       a program has waited; for observers of orders
  *   STORE, LOAD, FLAGS  a program touches the memory of the process, as far as the program says so
  *   PPE_STORE, PPE_LOAD a program copies from shared memory
  *   RESET               the machine is as new
