@@ -343,12 +343,18 @@ static int draw_table(const struct session *session) {
   return plot_table(session, session->err);
 }
 
+/* Leave in the table of SESSION the columns that were asked for.
+ * errors: an unknown column. */
+static int select_columns(const struct session *session) {
+  const struct opts_names *columns = &session->opts.columns;
+  return session->table && columns->n ? table_select(session->table, columns->names, columns->n, session->err)
+                                      : 0;
+}
+
 /* Write what SESSION has come to, whose command has ended with CODE.
  * returns: an exit code. */
 static int end(struct session *session, int code) {
-  const struct opts_names *columns = &session->opts.columns;
-  if (session->table && columns->n &&
-      table_select(session->table, columns->names, columns->n, session->err) != 0) {
+  if (select_columns(session) != 0) {
     return CLI_USAGE;
   }
   if (write_table(session) != 0) {
@@ -433,6 +439,9 @@ int session_ask(struct session *session, const struct opts_names *words, struct 
   }
   asked.ledger = session->ledger; /* which goes back below */
   int code = answer(&asked);
+  if (select_columns(&asked) != 0) {
+    abort(); /* a section has wrong columns */
+  }
   session->ledger = asked.ledger;
   *table = asked.table;
   machines_fini(&asked.machines);

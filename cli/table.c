@@ -269,7 +269,7 @@ const char *table_cell(const struct table *table, size_t row, const char *name) 
 }
 
 const char *table_column(const struct table *table, size_t index) {
-  return index < table->ncolumns ? table->columns[index] : NULL;
+  return index < table->nshown ? table->columns[table->order[index]] : NULL;
 }
 
 const char *table_notes(const struct table *table) {

@@ -99,7 +99,7 @@ size_t table_nrows(const struct table *table);
 /* Return what csv shows in row ROW and column NAME; NULL: there is no such column. */
 const char *table_cell(const struct table *table, size_t row, const char *name);
 
-/* Return the name of column INDEX; NULL: there are no more columns. */
+/* Return the name of shown column INDEX; NULL: there are no more columns. */
 const char *table_column(const struct table *table, size_t index);
 
 /* Return the lines at the end of the text form, and the table appended to TABLE; NULL: none. */

@@ -87,12 +87,11 @@ static void add_path(const struct drawing *drawing, const char *class, int numbe
   xml_write_end(drawing->xml);
 }
 
-/* Begin the mark of series INDEX at X, Y; the caller ends it. */
-static void begin_mark(const struct drawing *drawing, size_t index, double x, double y) {
+/* Append to PATH the mark of series INDEX at X, Y. */
+static void append_mark(char **path, size_t index, double x, double y) {
   static const char *const shapes[] = {"m-3 -3h6v6h-6z", "m0 -4l4 7h-8z",
                                        "m0 -4.2l4.2 4.2l-4.2 4.2l-4.2 -4.2z", "m-4 -3h8l-4 7z"};
-  int number = look(index);
-  begin_path(drawing, "f", number, xasprintf("M%g %g%s", x, y, shapes[number % 4]));
+  xappend(path, "M%g %g%s", x, y, shapes[look(index) % 4]);
 }
 
 /* --- axes --- */
@@ -286,6 +285,9 @@ static void add_series(const struct drawing *drawing, size_t index) {
   }
   free(line);
   free(band);
+  /* a text for each of many marks would take most of a page */
+  bool has_texts = drawing->chart->kind != CHART_POINTS || series->n * drawing->panel->n <= MANY;
+  char *marks = NULL;
   for (size_t i = 0; i < series->n && (!joined || series->n <= MANY); i++) {
     const struct chart_point *point = &series->points[i];
     if (!joined && !isnan(point->low)) {
@@ -293,9 +295,16 @@ static void add_series(const struct drawing *drawing, size_t index) {
                xasprintf("M%g %gV%g", place(&drawing->x, point->x), place(&drawing->y, point->low),
                          place(&drawing->y, point->high)));
     }
-    begin_mark(drawing, index, place(&drawing->x, point->x), place(&drawing->y, point->y));
-    add_title(drawing, series, point);
-    xml_write_end(drawing->xml);
+    append_mark(&marks, index, place(&drawing->x, point->x), place(&drawing->y, point->y));
+    if (has_texts) {
+      begin_path(drawing, "f", look(index), marks);
+      add_title(drawing, series, point);
+      xml_write_end(drawing->xml);
+      marks = NULL;
+    }
+  }
+  if (marks) {
+    add_path(drawing, "f", look(index), marks);
   }
 }
 
@@ -364,8 +373,9 @@ static double add_key(const struct drawing *drawing, double y) {
         add_path(drawing, panel->series[i].dashed ? "dashed s" : "line s", look(i),
                  xasprintf("M%.1f %.1fh%d", x, y + 8, KEY_SAMPLE - 5));
       }
-      begin_mark(drawing, i, x + 8, y + 8);
-      xml_write_end(drawing->xml);
+      char *mark = NULL;
+      append_mark(&mark, i, x + 8, y + 8);
+      add_path(drawing, "f", look(i), mark);
     }
     if (drawing->xml) {
       add_text(drawing, &(struct label){x + KEY_SAMPLE, y + FONT, NULL, NULL}, name);

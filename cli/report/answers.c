@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPICAL_BYTES = 4096 };
+enum { TYPICAL_BYTES = 2048 };
 
 /* --- words in braces --- */
 
@@ -41,10 +41,10 @@ static void add_ranks(const struct report *report, char **text) {
   }
 }
 
-/* Write the two fastest algorithms of the collective on the most ranks of a picture with a typical size, by
- * `tune`; the collective where there is nothing to choose from. */
-static void add_best(struct report *report, char **text) {
-  const struct section tune = {.command = "tune", .grid = true};
+/* Write the fastest algorithm of the collective on the most ranks of a picture with a typical size, by
+ * `tune`, and if TWO the next one; the collective where there is nothing to choose from. */
+static void add_best(struct report *report, bool two, char **text) {
+  const struct section tune = {.command = "tune --columns " REPORT_CHOICES, .grid = true};
   const struct table *table = report_ask(report, &tune)->table;
   size_t best = SIZE_MAX;
   for (size_t row = 0; table && row < table_nrows(table); row++) {
@@ -62,7 +62,7 @@ static void add_best(struct report *report, char **text) {
   }
   const char *first = table_cell(table, best, "best_of_all"), *second = table_cell(table, best, "runner_up");
   size_t length = strcspn(first, ";");
-  second = strcmp(second, "tie") == 0 ? first + length + 1 : second;
+  second = !two ? "" : strcmp(second, "tie") == 0 ? first + length + 1 : second;
   xappend(text, "%.*s%s%.*s", (int)length, first, *second ? " " : "", (int)strcspn(second, ";"), second);
 }
 
@@ -81,8 +81,8 @@ static void add_word(struct report *report, const char *word, int length, char *
   }
   if (*word == 'n') {
     add_ranks(report, text);
-  } else if (*word == 'b') {
-    add_best(report, text);
+  } else if (*word == 'b' || *word == 'w') {
+    add_best(report, *word == 'b', text);
   } else if (*word == 'f') {
     xappend(text, "{file}"); /* stays until the command is run */
   } else {

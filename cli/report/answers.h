@@ -38,6 +38,11 @@ struct section {
   struct chart_spec chart; /* y NULL: no chart */
 };
 
+/* The columns of `tune` that pages show: no predictions, so that models are not asked. */
+#define REPORT_CHOICES \
+  "collective,ranks,bytes,best_of_all,ns,runner_up,margin_percent,robust,draws_percent,ns_least,ns_most," \
+  "bound_ns,winners"
+
 extern const struct section sections[];
 extern const size_t nsections;
 
@@ -56,7 +61,7 @@ struct report {
   const struct platform *platform;
   const char *folder;         /* where pictures go */
   unsigned all, chip;         /* SPEs of a blade, of a chip */
-  unsigned lanes;             /* ranks of a picture of a call */
+  unsigned lanes;             /* ranks of a picture of a call: a chip, or the first hosts */
   enum collective collective; /* of the section */
   struct answer **answers;
   size_t n;

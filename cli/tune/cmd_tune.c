@@ -215,10 +215,24 @@ static int tabulate(const struct tuning *tuning, struct session *session) {
   return sweep_outcome(&session->ledger);
 }
 
+/* Tell whether NAMES, columns of the table, have one that follows from predictions of models; no names stand
+ * for all columns. */
+static bool need_predictions(const struct opts_names *names) {
+  static const char columns[] = ",best_simulated,simulated_ns,best_predicted,predicted_ns,loss_percent,"
+                                "chosen_ns,candidates,best_published,published_loss_percent,"
+                                "published_candidates,";
+  bool needed = names->n == 0;
+  for (size_t i = 0; i < names->n && !needed; i++) {
+    char *name = xasprintf(",%s,", names->names[i]);
+    needed = strstr(columns, name) != NULL;
+    free(name);
+  }
+  return needed;
+}
+
 /* Choose among the algorithms for PROBLEMS; NULL: for all problems. */
 static int choose(struct session *session, const struct tune_problem *problems) {
   const struct opts *opts = &session->opts;
-  bool asked = opts->nrest || opts->ranks.n || opts->bytes.n || opts->root;
   struct choosing choosing = {.grid = {.ledger = &session->ledger,
                                        .problems = problems,
                                        .nproblems = opts->nrest,
@@ -228,7 +242,8 @@ static int choose(struct session *session, const struct tune_problem *problems) 
                                        .seed = opts->seed,
                                        .profile = opts->profile,
                                        .all_profiles = true,
-                                       .skipped = asked ? sweep_skip : NULL,
+                                       .unpredicted = !need_predictions(&opts->columns),
+                                       .skipped = opts->nrest ? sweep_skip : NULL,
                                        .wrong = sweep_complain}};
   int code = session_machines(session, tune_on, &choosing);
   if (code == CLI_DONE && opts->draws && session->machines.n > 1) {

@@ -99,10 +99,10 @@ void timeline_page_begin_ink(struct timeline_page *page, enum timeline_ink ink) 
                   hatched ? page->hatch : timeline_class(ink));
 }
 
-/* Return where bin I of the call begins, in the picture. */
-static double bin_x(const struct timeline_page *page, size_t i) {
+/* Return where bin I of the call begins, in tenths of the picture. */
+static long bin_x(const struct timeline_page *page, size_t i) {
   uint64_t at = i * page->timeline->bin;
-  return timeline_page_x(page, at < page->timeline->cycles ? at : page->timeline->cycles);
+  return lround(10 * timeline_page_x(page, at < page->timeline->cycles ? at : page->timeline->cycles));
 }
 
 /* Fill the EDGES of AREA, two in each bin: y of the lower and of the upper edge, in tenths. The shares of
@@ -121,27 +121,32 @@ static void find_edges(const struct timeline_area *area, long (*edges)[2]) {
   }
 }
 
+/* Append to TEXT, an outline, the way from AT to height Y and then to X, in tenths; relative to AT, which
+ * takes half as many letters. */
+static void add_step(char **text, long at[2], long y, long x) {
+  if (y != at[1]) {
+    xappend(text, "v%.5g", (double)(y - at[1]) / 10);
+  }
+  xappend(text, "h%.5g", (double)(x - at[0]) / 10);
+  at[0] = x;
+  at[1] = y;
+}
+
 char *timeline_page_outline(const struct timeline_page *page, const struct timeline_area *area) {
   const struct timeline_curve *curve = area->curve;
   size_t n = curve->n;
-  char *text = xstrdup("");
   long(*edges)[2] = xcalloc(n + 1, sizeof *edges);
   find_edges(area, edges);
-  xappend(&text, "M%.5g %.5g", bin_x(page, curve->first), (double)edges[0][0] / 10);
+  long at[2] = {bin_x(page, curve->first), edges[0][0]};
+  char *text = xasprintf("M%.5g %.5g", (double)at[0] / 10, (double)at[1] / 10);
   for (size_t i = 0; i < n; i++) {
-    if (i == 0 || edges[i][1] != edges[i - 1][1]) {
-      xappend(&text, "V%.5g", (double)edges[i][1] / 10);
-    }
     if (i + 1 == n || edges[i + 1][1] != edges[i][1]) {
-      xappend(&text, "H%.5g", bin_x(page, curve->first + i + 1));
+      add_step(&text, at, edges[i][1], bin_x(page, curve->first + i + 1));
     }
   }
   for (size_t i = n; i-- > 0;) {
-    if (i + 1 == n || edges[i][0] != edges[i + 1][0]) {
-      xappend(&text, "V%.5g", (double)edges[i][0] / 10);
-    }
-    if (i > 0 && edges[i - 1][0] != edges[i][0]) {
-      xappend(&text, "H%.5g", bin_x(page, curve->first + i));
+    if (i == 0 || edges[i - 1][0] != edges[i][0]) {
+      add_step(&text, at, edges[i][0], bin_x(page, curve->first + i));
     }
   }
   xappend(&text, "z");
