@@ -27,11 +27,8 @@ const struct command *command_find(const char *name, struct err *err) {
     }
   }
   const char *nearest = suggest_nearest(name, names, ncommands);
-  if (nearest) {
-    err_set(err, "no command '%.60s', did you mean %s?", name, nearest);
-  } else {
-    err_set(err, "no command '%.60s', see cellcoll --help", name);
-  }
+  nearest ? err_set(err, "no command '%.60s', did you mean %s?", name, nearest)
+          : err_set(err, "no command '%.60s', see cellcoll --help", name);
   return NULL;
 }
 

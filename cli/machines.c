@@ -14,23 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Set ERR to say that PLATFORM has no profile NAME, with the nearest of those that it has, or else all of
- * them. */
+/* Set ERR: PLATFORM has no profile NAME; the message has all profiles of PLATFORM. */
 static int refuse_profile(const struct platform *platform, const char *name, struct err *err) {
-  const char **names = xcalloc(platform->nprofiles, sizeof *names);
   char *all = xstrdup("source");
   for (size_t i = 0; i < platform->nprofiles; i++) {
-    names[i] = platform->profiles[i].name;
-    xappend(&all, ", %s", names[i]);
+    xappend(&all, ", %s", platform->profiles[i].name);
   }
-  const char *nearest = suggest_nearest(name, names, platform->nprofiles);
-  if (nearest) {
-    err_set(err, "--profile: %s has no profile '%.60s', did you mean %s?", platform->name, name, nearest);
-  } else {
-    err_set(err, "--profile: %s has no profile '%.60s', expected one of %s", platform->name, name, all);
-  }
+  err_set(err, "--profile: %s has no profile '%.60s', expected one of %s", platform->name, name, all);
   free(all);
-  free(names);
   return -1;
 }
 

@@ -201,7 +201,7 @@ static int load_machines(struct session *session) {
   }
   int code = machines_load(&session->machines, opts, session->err);
   if (code == CLI_DONE && session->machines.n > most) {
-    return session_refuse(session, CLI_USAGE, "several platforms, expected one");
+    return session_refuse(session, CLI_USAGE, "several platforms (-p, or values of --set), expected one");
   }
   for (size_t i = 0; i < session->machines.n; i++) {
     const struct platform *platform = session->machines.platforms[i];

@@ -7,7 +7,6 @@
 #include "draw/platform/platform_drawing.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/text.h"
 #include "validate/model/measured/network_values.h"
 
 #include <math.h>
@@ -138,7 +137,6 @@ static int check(struct session *session, const struct opts_names *names) {
 }
 
 int cmd_platform(struct session *session) {
-  static const char *const words[] = {"show", "check", "draw", "sources"};
   const struct opts *opts = &session->opts;
   const char *word = opts->rest[0];
   struct opts_names names = {.names = opts->rest + 1, .n = opts->nrest - 1};
@@ -155,7 +153,6 @@ int cmd_platform(struct session *session) {
   if (strcmp(word, "check") == 0) {
     return check(session, &names);
   }
-  const char *nearest = suggest_nearest(word, words, sizeof words / sizeof *words);
-  return session_refuse(session, CLI_USAGE, "'%.60s' is none of show, check, draw and sources%s%s%s", word,
-                        nearest ? ", did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+  return session_refuse(session, CLI_USAGE, "unknown action '%.60s', expected show, check, draw or sources",
+                        word);
 }

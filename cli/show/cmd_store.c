@@ -3,7 +3,6 @@
 #include "cli/commands.h"
 #include "cli/run/run_table.h"
 #include "sim/base/err.h"
-#include "sim/base/text.h"
 #include "validate/lab/ledger/store.h"
 
 #include <string.h>
@@ -149,17 +148,14 @@ int cmd_store(struct session *session) {
   enum { VERBS = sizeof verbs / sizeof *verbs };
   const struct opts *opts = &session->opts;
   struct task task = {session, opts->rest[1], opts->rest + 2, opts->nrest - 2};
-  const char *names[VERBS];
   for (size_t i = 0; i < VERBS; i++) {
-    names[i] = verbs[i].name;
     if (strcmp(opts->rest[0], verbs[i].name) == 0) {
       return task.nrest <= verbs[i].most
                ? verbs[i].run(&task)
-               : session_refuse(session, CLI_USAGE, "%s: one argument too many: '%.60s'", names[i],
+               : session_refuse(session, CLI_USAGE, "%s: one argument too many: '%.60s'", verbs[i].name,
                                 task.rest[verbs[i].most]);
     }
   }
-  const char *nearest = suggest_nearest(opts->rest[0], names, VERBS);
-  return session_refuse(session, CLI_USAGE, "unknown action '%.60s', expected %s", opts->rest[0],
-                        nearest ? nearest : "list, export, merge or prune");
+  return session_refuse(session, CLI_USAGE, "unknown action '%.60s', expected list, export, merge or prune",
+                        opts->rest[0]);
 }

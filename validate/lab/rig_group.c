@@ -17,7 +17,8 @@ const struct profile *rig_profile(const struct platform *platform, const char *w
   const char *name = wanted ? wanted : strcmp(prescribed, "source") == 0 ? source : prescribed;
   const struct profile *profile = platform_profile(platform, name);
   if (!profile) {
-    err_set(err, "platform %s has no software-cost profile '%s'", platform->name, name);
+    err_set(err, "platform %s has no software-cost profile '%s', expected one such as '%s'", platform->name,
+            name, platform->profiles->name);
   }
   return profile;
 }
