@@ -54,7 +54,7 @@ function platform(has_base,   g, i) {
   say(3, "<ref name=\"name\"/>")
   if (has_base) say(3, "<attribute name=\"base\"><data type=\"token\"><param name=\"minLength\">1</param></data></attribute>")
   say(3, "<interleave>")
-  say(4, "<ref name=\"description\"/>")
+  say(4, has_base ? "<optional><ref name=\"description\"/></optional>" : "<ref name=\"description\"/>")
   for (g = 1; g <= groups; g++) {
     if (has_base || !needed[group[g]]) say(4, "<optional>")
     say(4, "<element name=\"" group[g] "\">")
@@ -93,7 +93,7 @@ BEGIN {
   say(0, "</define>")
   say(0, "<define name=\"description\">")
   say(1, "<element name=\"description\">")
-  say(2, "<data type=\"token\"><param name=\"pattern\">[^,\"]+</param></data>")
+  say(2, "<data type=\"token\"><param name=\"minLength\">1</param></data>")
   say(1, "</element>")
   say(0, "</define>")
 }

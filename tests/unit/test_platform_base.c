@@ -102,9 +102,10 @@ TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together) {
   free(path);
 }
 
-TEST(a_value_beside_a_base_needs_no_unit_and_no_source) {
+TEST(a_file_with_a_base_needs_no_description_no_units_and_no_sources) {
   char *path = sample_path("platforms/valid/made_up.xml");
   struct platform *platform = bed_platform(path, "");
+  ck_assert_str_eq(platform->description, "a variant of qs20");
   ck_assert_str_eq(find(platform, "eib.hop").value, "2");
   ck_assert_str_eq(find(platform, "eib.hop").unit, "bus cycles");
   ck_assert_str_eq(find(platform, "eib.hop").source, "made up: the file names no source");
