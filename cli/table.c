@@ -240,7 +240,6 @@ void table_only_notes(struct table *table) {
 
 void table_show_all(struct table *table) {
   table->only_notes = false;
-  table->all_shown = true;
   memset(table->hidden, 0, table->ncolumns * sizeof *table->hidden);
 }
 

@@ -25,7 +25,6 @@ struct table {
   uint64_t checksum; /* of the platform that rows are about */
   bool foreign;      /* columns about the origin are filled from outside */
   bool only_notes;   /* the text form has no rows */
-  bool all_shown;    /* the text form has all columns, or those asked for, however narrow the terminal is */
 };
 
 /* Write TABLE as text on STREAM: also the appended table without a file of its own, and the notes. SEEN: for

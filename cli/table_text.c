@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See table.h: the text form. In a pipe and in a file a row is one line. On a terminal too narrow for that,
- * columns with one value in all rows are told once, and names of columns and words are broken into lines. */
+ * columns with one value in all rows are told once, and names of columns and words are broken into lines. A
+ * row still too wide, or alone, is a list of its cells. */
 #include "cli/output/terminal.h"
 #include "cli/table_private.h"
 #include "sim/base/text.h"
@@ -10,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROWEST = 12 /* column of words made narrower */ };
+enum {
+  NARROWEST = 12, /* column of words made narrower */
+  LIST_NAME = 20, /* name of a cell in a list */
+};
 
 /* How the text form is laid out. */
 struct layout {
@@ -18,6 +22,7 @@ struct layout {
   bool *numbers; /* per column: it is aligned to the right */
   int blanks;    /* between columns */
   bool colours;
+  unsigned columns; /* characters of a line */
 };
 
 /* Return how many of the N bytes of TEXT, longer than WIDTH, are one line: up to a mark; N: there is none. */
@@ -73,10 +78,9 @@ static int column_width(const struct table *table, size_t c, bool broken, int mo
 }
 
 /* Leave the columns with the same cell in all rows out of LAYOUT.
- * returns: names and cells of these columns, of a single row in a line each; NULL: there are none.
+ * returns: names and cells of these columns; NULL: there are none.
  * owner: the caller. */
 static char *tell_once(const struct table *table, struct layout *layout) {
-  bool is_single = table_nrows(table) == 1;
   char *told = NULL;
   for (size_t k = 0; k < table->nshown; k++) {
     size_t c = table->order[k], i = c;
@@ -85,10 +89,8 @@ static char *tell_once(const struct table *table, struct layout *layout) {
     }
     if (layout->widths[c] > 0 && i >= table->ncells) {
       layout->widths[c] = 0;
-      const char *before = is_single ? "" : told ? ", " : "in all rows: ";
-      if (is_single || *table->cells[c].text) {
-        xappend(&told, is_single ? "%s%-20s %s\n" : "%s%s %s", before, table->columns[c],
-                table->cells[c].text);
+      if (*table->cells[c].text) {
+        xappend(&told, "%s%s %s", told ? ", " : "in all rows: ", table->columns[c], table->cells[c].text);
       }
     }
   }
@@ -108,8 +110,9 @@ static unsigned row_width(const struct table *table, const struct layout *layout
   return (unsigned)(width > 0 ? width - layout->blanks : 0);
 }
 
-/* Make LAYOUT narrower until a row has COLUMNS characters: names of columns, then words, then blanks. */
-static void make_narrow(const struct table *table, struct layout *layout, unsigned columns) {
+/* Make LAYOUT narrower until a row fits into a line: names of columns, then words, then blanks. */
+static void make_narrow(const struct table *table, struct layout *layout) {
+  unsigned columns = layout->columns;
   size_t widest;
   for (size_t c = 0; c < table->ncolumns && row_width(table, layout, &widest) > columns; c++) {
     layout->widths[c] = layout->widths[c] ? column_width(table, c, true, INT_MAX) : 0;
@@ -154,6 +157,22 @@ static bool write_line(const struct table *table, const struct layout *layout, c
   return more;
 }
 
+/* Write the CELLS of a row as a list of names and values, without empty cells. */
+static void write_list(const struct table *table, const struct layout *layout, const struct cell *cells,
+                       FILE *stream) {
+  int width = (int)layout->columns - LIST_NAME - 1;
+  for (size_t k = 0; k < table->nshown; k++) {
+    size_t c = table->order[k], nbytes = layout->widths[c] > 0;
+    for (size_t line = 0; nbytes > 0; line++) {
+      const char *text =
+        line_of(table, c, width > NARROWEST ? width : NARROWEST, cells[c].text, line, &nbytes);
+      if (nbytes > 0) {
+        fprintf(stream, "%-*s %.*s\n", LIST_NAME, line == 0 ? table->columns[c] : "", (int)nbytes, text);
+      }
+    }
+  }
+}
+
 /* Write the lines of NOTES, none if NULL, in lines of COLUMNS characters with the same indent. */
 static void write_notes(const char *notes, unsigned columns, FILE *stream) {
   for (size_t length; notes && *notes; notes += length + (notes[length] == '\n')) {
@@ -173,7 +192,8 @@ static void write_notes(const char *notes, unsigned columns, FILE *stream) {
 /* Write the rows of TABLE in lines of COLUMNS characters. */
 static void write_rows(const struct table *table, bool colours, unsigned columns, FILE *stream) {
   size_t n = table->ncolumns, nrows = table_nrows(table), widest = 0;
-  struct layout layout = {xcalloc(n, sizeof *layout.widths), xcalloc(n, sizeof *layout.numbers), 2, colours};
+  struct layout layout = {xcalloc(n, sizeof *layout.widths), xcalloc(n, sizeof *layout.numbers), 2, colours,
+                          columns};
   for (size_t k = 0; k < table->nshown; k++) {
     size_t c = table->order[k];
     layout.widths[c] = table->hidden[c] ? 0 : column_width(table, c, false, INT_MAX);
@@ -181,18 +201,23 @@ static void write_rows(const struct table *table, bool colours, unsigned columns
       layout.numbers[c] |= table->cells[i].kind >= CELL_COUNT;
     }
   }
-  bool has_room = table->all_shown || row_width(table, &layout, &widest) <= columns;
-  char *told = has_room || nrows == 0 ? NULL : tell_once(table, &layout);
+  bool has_room = row_width(table, &layout, &widest) <= columns;
+  char *told = has_room || nrows < 2 ? NULL : tell_once(table, &layout);
   if (row_width(table, &layout, &widest) > columns) {
-    make_narrow(table, &layout, columns);
+    make_narrow(table, &layout);
   }
-  bool is_list = told && nrows == 1;
+  bool is_list = !has_room && (nrows == 1 || row_width(table, &layout, &widest) > columns);
   if (!is_list && (nrows > 0 || !table->notes)) { /* else the notes say why there is nothing */
     for (size_t line = 0; write_line(table, &layout, NULL, line, stream); line++) {
     }
   }
-  for (size_t row = 0; row < nrows && !is_list; row++) {
-    for (size_t line = 0; write_line(table, &layout, &table->cells[row * n], line, stream); line++) {
+  for (size_t row = 0; row < nrows; row++) {
+    const struct cell *cells = &table->cells[row * n];
+    for (size_t line = 0; !is_list && write_line(table, &layout, cells, line, stream); line++) {
+    }
+    if (is_list) {
+      fputs(row > 0 ? "\n" : "", stream);
+      write_list(table, &layout, cells, stream);
     }
   }
   write_notes(told, columns, stream);
