@@ -45,7 +45,7 @@ int catalogue_find(const char *name, struct algo_call *call, struct err *err);
 bool catalogue_is_pattern(const char *name);
 
 /* Write the algorithms with a `collective:algorithm`, or a collective, that fits PATTERN into FOUND, with
- * room for catalogue_size.
+ * room for catalogue_size. `collective-mm` fits the algorithms of the collective on data in main memory.
  * returns: the number of these algorithms.
  * errors: 0: none fits; the nearest name is suggested. */
 size_t catalogue_match(const char *pattern, const struct algo *found[], struct err *err);

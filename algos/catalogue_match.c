@@ -49,7 +49,10 @@ size_t catalogue_match(const char *pattern, const struct algo *found[], struct e
   for (size_t i = 0; i < catalogue_size; i++) {
     const char *collective = collective_name(catalogue[i]->collective);
     names[i] = xasprintf("%s:%s", collective, catalogue[i]->name);
-    if (fnmatch(pattern, names[i], FNM_NOESCAPE) == 0 || fnmatch(pattern, collective, FNM_NOESCAPE) == 0) {
+    size_t length = strlen(collective);
+    if (fnmatch(pattern, names[i], FNM_NOESCAPE) == 0 || fnmatch(pattern, collective, FNM_NOESCAPE) == 0 ||
+        (catalogue[i]->in_memory && strncmp(pattern, collective, length) == 0 &&
+         strcmp(pattern + length, "-mm") == 0)) {
       found[n++] = catalogue[i];
     }
   }

@@ -103,9 +103,9 @@ void command_explain(const struct command *command, unsigned columns, FILE *stre
   free(usage);
   terminal_wrap(command->doc, 0, columns, stream);
   if (strstr(command->arguments, "ALGORITHM")) {
-    terminal_wrap(
-      "ALGORITHM is a name, a collective (all of its algorithms), or a pattern such as 'bcast:mm-*'.", 0,
-      columns, stream);
+    terminal_wrap("ALGORITHM is a name, a collective (all of its algorithms; 'bcast-mm': those on data in "
+                  "main memory), or a pattern such as 'bcast:tree*'.",
+                  0, columns, stream);
   }
   opts_explain(command_options(command), columns, stream);
   explain_examples(command, columns, stream);

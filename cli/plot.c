@@ -216,7 +216,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   const struct key *most = varied_most(part);
   const char *x = opts->x ? opts->x : most ? most->name : NULL;
   char *series = series_of(part, x, kind->panels), *x_title = axis_of(&session->machines, x);
-  bool seeds = false, grid = false;
+  bool seeds = false, grid = strstr(series, "ranks") && x && strcmp(x, "bytes") == 0;
   size_t nalgorithms = 0;
   for (size_t i = 0; i < part->nkeys; i++) {
     nalgorithms = strcmp(part->keys[i].name, "algorithm") == 0 ? part->keys[i].nvalues : nalgorithms;
@@ -225,7 +225,6 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
     const char *seed = part_cell(part, row, "skew_seed");
     seeds |= seed && strcmp(seed, part_cell(part, 0, "skew_seed")) != 0;
   }
-  grid = strstr(series, "ranks") && x && strcmp(x, "bytes") == 0;
   struct chart_spec spec = {.title = title,
                             .kind = CHART_CURVES,
                             .x = x,
@@ -245,6 +244,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
                                .series = "best_of_all",
                                .panels = strstr(series, "machine") ? kind->panels : "collective",
                                .unsure = "robust",
+                               .x_title = "ranks (hatched: other software costs or draws change the winner)",
                                .about = "ranks,best_of_all,ns,runner_up,margin_percent,ns_least,ns_most"};
   } else if (kind->solid && (nalgorithms > FEW || grid || !x)) {
     spec = (struct chart_spec){.title = "Errors of the models over all points",

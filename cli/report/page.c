@@ -319,7 +319,7 @@ void page_write(const struct report *report, const struct page *pages, size_t n,
   struct xml_writer *xml = xml_write_new(stream);
   const struct platform *platform = report->platform;
   char *title = index == 0 ? xasprintf("Collectives on %s, simulated", platform->name)
-                           : xasprintf("%s on %s", pages[index].name, platform->name);
+                           : xasprintf("%s: %s", platform->name, pages[index].name);
   html_begin(xml, title, NULL);
   xml_write_begin(xml, "nav");
   xml_write_attribute(xml, "aria-label", "Pages");

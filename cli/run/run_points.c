@@ -69,5 +69,5 @@ int run_single(struct session *session, const char *limit, size_t n) {
                                lists[i].what);
     }
   }
-  return session_refuse(session, CLI_USAGE, "%s, not %zu; leave out all but one of the %s", limit, n, text);
+  return session_refuse(session, CLI_USAGE, "%s; leave out all but one of the %s", limit, text);
 }

@@ -63,6 +63,8 @@ TEST(a_collective_or_a_pattern_means_several_algorithms) {
   expect_match("*", catalogue_size, "barrier:recursive-doubling");
   expect_match("allreduce:hybrid-?", 2, "allreduce:hybrid-a");
   expect_match("scan:mm", 1, "scan:mm");
+  expect_match("scan-mm", 1, "scan:mm");
+  expect_match("bcast-mm", 6, "bcast:mm-tree"); /* those called mm-... */
   ck_assert(catalogue_is_pattern("bcast") && catalogue_is_pattern("bcast:*") && catalogue_is_pattern("b?"));
   ck_assert(!catalogue_is_pattern("bcast:tree:degree=3"));
 }
@@ -73,6 +75,7 @@ TEST(a_pattern_that_fits_nothing_names_what_is_near) {
     {"MPI_Allgatherv", "unknown collective or algorithm 'MPI_Allgatherv'; did you mean 'allgatherv'?"},
     {"all-reduce", "unknown collective or algorithm 'all-reduce'; did you mean 'allreduce'?"},
     {"Gather-All", "unknown collective or algorithm 'Gather-All'; did you mean 'allgather'?"},
+    {"barrier-mm", "unknown collective or algorithm 'barrier-mm'; did you mean 'barrier'?"},
     {"binomial-opt", "unknown collective or algorithm 'binomial-opt'; did you mean 'bcast:binomial-opt'?"},
     {"reduction:*", "no algorithm fits 'reduction:*'; did you mean 'reduce'?"},
     {"bcast:bino*x", "no algorithm fits 'bcast:bino*x', expected one of 'list algorithms bcast'"},
