@@ -14,8 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Set ERR: PLATFORM has no profile NAME; the message has all profiles of PLATFORM. */
-static int refuse_profile(const struct platform *platform, const char *name, struct err *err) {
+/* Let PLATFORM have the software costs of profile NAME. */
+static int choose_profile(struct platform *platform, const char *name, struct err *err) {
+  if (strcmp(name, "source") == 0 || platform_profile(platform, name)) {
+    platform->software.profile = text_keep(name);
+    return 0;
+  }
   char *all = xstrdup("source");
   for (size_t i = 0; i < platform->nprofiles; i++) {
     xappend(&all, ", %s", platform->profiles[i].name);
@@ -23,15 +27,6 @@ static int refuse_profile(const struct platform *platform, const char *name, str
   err_set(err, "--profile: %s has no profile '%.60s', expected one of %s", platform->name, name, all);
   free(all);
   return -1;
-}
-
-/* Let PLATFORM have the software costs of profile NAME. */
-static int choose_profile(struct platform *platform, const char *name, struct err *err) {
-  if (strcmp(name, "source") != 0 && !platform_profile(platform, name)) {
-    return refuse_profile(platform, name, err);
-  }
-  platform->software.profile = text_keep(name);
-  return 0;
 }
 
 /* Let PLATFORM have BUS, not the exact one. */

@@ -175,7 +175,7 @@ function tick(time) {
 }
 function play(on) {
   playing = on; last = carry = 0;
-  if (on && now >= end) show(0);
+  if (on && (now >= end || now === calls[0].still)) show(0);
   $("play").textContent = on ? "Pause" : "Play"; $("play").setAttribute("aria-pressed", on);
   for (const p of document.querySelectorAll(".status")) p.setAttribute("aria-live", on ? "off" : "polite");
   if (on) requestAnimationFrame(tick);
@@ -197,8 +197,10 @@ for (const e of [$("player"), $("keys"), ...document.querySelectorAll(".told")])
 for (const c of calls) {
   const sums = new Map();
   for (const p of c.path) sums.set(p[5], (sums.get(p[5]) || 0) + p[1]);
+  const rows = [...sums].sort((a, b) => b[1] - a[1]).map(([cause, n]) => [D.causes[cause], n]), rest = rows.splice(8).reduce((n, row) => n + row[1], 0);
+  if (rest) rows.push(["all others", rest]);
   c.section.querySelector(".causes").innerHTML = "<thead><tr><th scope=col>what the time went to</th><th scope=col class=n>cycles</th><th scope=col class=n>share</th></tr></thead><tbody>" +
-    [...sums].sort((a, b) => b[1] - a[1]).slice(0, 8).map(([cause, n]) => `<tr><th scope=row>${D.causes[cause]}</th><td class=n>${number(n)}</td><td class=n>${(100 * n / c.end).toFixed(1)} %</td></tr>`).join("") + "</tbody>";
+    rows.map(([name, n]) => `<tr><th scope=row>${name}</th><td class=n>${number(n)}</td><td class=n>${(100 * n / c.end).toFixed(1)} %</td></tr>`).join("") + "</tbody>";
 }
 const layout = () => { calls.forEach(lanes); show(now); };
 addEventListener("resize", layout);

@@ -23,7 +23,7 @@ void view_sort(struct view_call *call);
  * columns; of a cycle the difference from the cycle of the row before. */
 void view_write_rows(const struct view_call *call, FILE *stream);
 
-/* Return the cycle of the picture of CALL without a script. */
+/* Return the cycle of the picture of CALL, sorted, without a script: half of the bytes have arrived. */
 int64_t view_still_cycle(const struct view_call *call);
 
 /* Write the machine of VIEW, laid out as LAYOUT, at that moment of CALL into the svg element just begun in

@@ -18,10 +18,6 @@ static const double margin = 8; /* of the lines above a picture */
 
 static const char *const state_words[VIEW_STATES] = {"works", "waits", "DMA", "atomic", "done"};
 
-int64_t view_still_cycle(const struct view_call *call) {
-  return (int64_t)call->cycles * 2 / 7;
-}
-
 /* Return the unit of LAYOUT with program WHO; NULL: there is none. */
 static struct draw_unit *find_unit(struct platform_layout *layout, int64_t who) {
   for (size_t i = 0; i < layout->nunits; i++) {
@@ -38,6 +34,15 @@ static const int64_t *row_of(const struct view_call *call, enum view_table table
   return &call->rows[table].cells[i * view_columns(call, table)];
 }
 
+int64_t view_still_cycle(const struct view_call *call) {
+  size_t i = 0, end = call->rows[VIEW_DELIVERIES].n;
+  int64_t more = 0; /* bytes before row I, less bytes from row END on */
+  while (i < end) {
+    more += more <= 0 ? row_of(call, VIEW_DELIVERIES, i++)[4] : -row_of(call, VIEW_DELIVERIES, --end)[4];
+  }
+  return i > 0 ? *row_of(call, VIEW_DELIVERIES, i - 1) : (int64_t)call->cycles / 2;
+}
+
 static void mark(struct draw_unit *unit) {
   if (unit) {
     unit->marked = true;
@@ -46,16 +51,15 @@ static void mark(struct draw_unit *unit) {
 
 /* Write the states of programs and the critical path at cycle NOW into the units of LAYOUT. */
 static void show_programs(const struct view_call *call, int64_t now, struct platform_layout *layout) {
-  const int64_t *row;
   struct draw_unit *unit;
   for (size_t i = 0; i < call->rows[VIEW_PROGRAMS].n; i++) {
-    row = row_of(call, VIEW_PROGRAMS, i);
+    const int64_t *row = row_of(call, VIEW_PROGRAMS, i);
     if (row[0] <= now && now < row[0] + row[2] && (unit = find_unit(layout, row[1])) != NULL) {
       unit->word = state_words[row[3]];
     }
   }
   for (size_t i = 0; i < call->rows[VIEW_PATH].n; i++) {
-    row = row_of(call, VIEW_PATH, i);
+    const int64_t *row = row_of(call, VIEW_PATH, i);
     if (row[0] <= now && now < row[0] + row[1]) {
       mark(find_unit(layout, row[2]));
       mark(row[6] >= 0 ? find_unit(layout, row[6]) : NULL);
@@ -154,8 +158,8 @@ void view_write_still(const struct view *view, FILE *stream) {
   struct view_call *call = view->calls[0];
   struct platform_layout *layout = platform_layout_new(view->platform, DRAW_FIGURE, "");
   struct xml_writer *xml = xml_write_new(stream);
-  double head = add_head(call, layout);
   view_sort(call);
+  double head = add_head(call, layout);
   xml_write_declaration(xml);
   xml_write_indent(xml, "");
   xml_write_begin(xml, "svg xmlns='http://www.w3.org/2000/svg' class='machine' viewBox='0 0 %.0f %.0f'",
