@@ -49,12 +49,12 @@ size_t catalogue_match(const char *pattern, const struct algo *found[], struct e
   for (size_t i = 0; i < catalogue_size; i++) {
     const char *collective = collective_name(catalogue[i]->collective);
     names[i] = xasprintf("%s:%s", collective, catalogue[i]->name);
-    size_t length = strlen(collective);
+    char *in_memory = xasprintf("%s-mm", collective);
     if (fnmatch(pattern, names[i], FNM_NOESCAPE) == 0 || fnmatch(pattern, collective, FNM_NOESCAPE) == 0 ||
-        (catalogue[i]->in_memory && strncmp(pattern, collective, length) == 0 &&
-         strcmp(pattern + length, "-mm") == 0)) {
+        (catalogue[i]->in_memory && strcmp(pattern, in_memory) == 0)) {
       found[n++] = catalogue[i];
     }
+    free(in_memory);
   }
   if (n == 0) {
     const char *nearest = nearest_name(pattern, names);

@@ -212,7 +212,7 @@ static void begin_section(const struct writing *writing, const char *id, const c
     xml_write_text(xml, "%s", title);
     html_block_end(xml);
   }
-  if (*text) {
+  if (*text && (writing->nrows || writing->section->file)) { /* else notes say why there is nothing */
     html_block(xml, "p", NULL, "%s", text);
   }
 }

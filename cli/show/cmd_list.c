@@ -122,18 +122,18 @@ int cmd_list(struct session *session) {
                {"collectives", list_collectives},
                {"platforms", list_platforms},
                {"benchmarks", list_benchmarks}};
-  const char *word = session->opts.rest[0];
   const struct opts *opts = &session->opts;
+  const char *word = opts->rest[0];
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-    bool is_named = strcmp(word, lists[i].name) == 0;
-    if (is_named && opts->nrest > 1 && lists[i].list != list_algorithms) {
+    if (strcmp(word, lists[i].name) != 0) {
+      continue;
+    }
+    if (opts->nrest > 1 && lists[i].list != list_algorithms) {
       return session_refuse(session, CLI_USAGE, "one argument too many: '%.60s', expected none after %s",
                             opts->rest[1], word);
     }
-    if (is_named) {
-      session->table = lists[i].list(session);
-      return session->table ? CLI_DONE : CLI_USAGE;
-    }
+    session->table = lists[i].list(session);
+    return session->table ? CLI_DONE : CLI_USAGE;
   }
   return session_refuse(session, CLI_USAGE,
                         "unknown list '%.60s', expected algorithms, collectives, platforms or benchmarks",
