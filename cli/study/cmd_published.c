@@ -156,6 +156,7 @@ int cmd_published(struct session *session) {
     return reproduce_at_bounds(session);
   }
   struct evidence evidence = session_evidence(session);
+  const char *last = published_machine(evidence.machines[evidence.nmachines - 1]);
   size_t nblades = 0; /* the first machines */
   while (nblades < evidence.nmachines && published_machine(evidence.machines[nblades]) &&
          strstr(PUBLISHED_PLATFORMS, published_machine(evidence.machines[nblades]))) {
@@ -179,8 +180,9 @@ int cmd_published(struct session *session) {
     code = is_drawn ? CLI_DONE : sweep_lost(&session->ledger);
     table_note(session->table, "intervals, from error_low to error_high, hold 90 %% of %u drawn machines",
                evidence.ndraws);
-  } else if (evidence.ndraws) {
-    table_note(session->table, "no intervals: the values of clusters and hosts are not drawn");
+  }
+  if (evidence.ndraws && last && !strstr(PUBLISHED_PLATFORMS, last)) {
+    table_note(session->table, "no intervals of clusters and hosts: no value of such a machine is drawn");
   }
   code = code == CLI_DONE ? session_machines(session, reproduce, &reproduction) : code;
   add_median(&reproduction, PUBLISHED_TEST);
