@@ -107,7 +107,7 @@ void command_explain(const struct command *command, unsigned columns, FILE *stre
                   "main memory), or a pattern such as 'bcast:tree*'.",
                   0, columns, stream);
   }
-  opts_explain(command_options(command), columns, stream);
+  opts_explain(command_options(command), command->name, columns, stream);
   explain_examples(command, columns, stream);
 }
 

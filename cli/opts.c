@@ -2,9 +2,9 @@
  * See opts.h.
  *
  * options.def decides everything: an option's kind is the reader of its argument (opts_read.h), which stores
- * through the offset of its field. getopt_long is given all options there are, so that one which means
- * nothing to the command can be told from one which does not exist. It returns all words in their order,
- * whatever POSIXLY_CORRECT says. */
+ * through the offset of its field. getopt_long is given all options of all commands, so that a refused option
+ * can be told from an unknown option. getopt_long returns all words in their order, whatever POSIXLY_CORRECT
+ * says. */
 #include "cli/opts.h"
 
 #include "cli/opts_read.h"
@@ -116,23 +116,13 @@ static void fill_tables(struct getopt_tables *tables) {
   *letter = '\0';
 }
 
-/* Return the option for CODE of getopt_long, a letter or the number of a word; OPTION_COUNT: no such
- * option. */
-static size_t index_of(int code) {
-  if (code >= FIRST_WORD) {
-    return (size_t)(code - FIRST_WORD);
-  }
+/* Return the option called WORD, or, WORD NULL, for CODE of getopt_long, a letter or the number of a word;
+ * OPTION_COUNT: no such option. */
+static size_t index_of(int code, const char *word) {
   size_t i = 0;
-  while (i < OPTION_COUNT && (!rows[i].letter || rows[i].letter != code)) {
-    i++;
-  }
-  return i;
-}
-
-/* The option called WORD; OPTION_COUNT if there is none. */
-static size_t index_of_word(const char *word) {
-  size_t i = 0;
-  while (i < OPTION_COUNT && strcmp(rows[i].word, word) != 0) {
+  while (i < OPTION_COUNT &&
+         (word ? strcmp(rows[i].word, word) != 0
+               : code != FIRST_WORD + (int)i && (!rows[i].letter || rows[i].letter != code))) {
     i++;
   }
   return i;
@@ -196,7 +186,7 @@ static int take_line(struct opts *opts, char *text, opts_set taken, struct err *
     *value++ = '\0';
   }
   value += strspn(value, " ");
-  size_t index = is_word ? index_of_word(name) : index_of(*name);
+  size_t index = index_of(*name, is_word ? name : NULL);
   if (index == OPTION_COUNT) {
     return is_word
              ? complain_unknown(opts->command, text, taken, err)
@@ -260,23 +250,18 @@ static int take_file(struct opts *opts, const char *path, opts_set taken, struct
   return status;
 }
 
-/* Handle WORD, which is no option: an argument, or @FILE. */
-static int take_word(struct opts *opts, char *word, opts_set taken, struct err *err) {
-  if (*word == '@') {
-    return take_file(opts, word + 1, taken, err);
-  }
-  VEC_ADD(opts->rest, opts->nrest) = word;
-  return 0;
-}
-
 /* Handle CODE, which getopt_long has just returned. */
 static int take_option(struct opts *opts, int code, char **argv, opts_set taken, struct err *err) {
   const char *command = argv[0];
+  if (code == ANY_WORD && *optarg == '@') {
+    return take_file(opts, optarg + 1, taken, err);
+  }
   if (code == ANY_WORD) {
-    return take_word(opts, optarg, taken, err);
+    VEC_ADD(opts->rest, opts->nrest) = optarg;
+    return 0;
   }
   if (code == ':' || (code == '?' && optopt >= FIRST_WORD)) {
-    const struct option_row *row = &rows[index_of(optopt)];
+    const struct option_row *row = &rows[index_of(optopt, NULL)];
     return code == ':' ? err_set(err, "--%s: no value, expected %s", row->word, row->argument)
                        : err_set(err, "--%s: a value, expected none", row->word);
   }
@@ -286,7 +271,7 @@ static int take_option(struct opts *opts, int code, char **argv, opts_set taken,
   if (code == '?') {
     return complain_unknown(command, argv[optind - 1], taken, err);
   }
-  return take_index(opts, index_of(code), optarg, taken, err);
+  return take_index(opts, index_of(code, NULL), optarg, taken, err);
 }
 
 int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err *err) {
@@ -385,7 +370,22 @@ static const struct {
               {OPTION_TIMEOUT, "processes and stores"},
               {OPTION_HELP, "other"}};
 
-void opts_explain(opts_set taken, unsigned columns, FILE *stream) {
+/* Return DOC without the notes for commands other than COMMAND.
+ * owner: the caller. */
+static char *doc_for(const char *doc, const char *command) {
+  const char *note = strchr(doc, '{'), *found;
+  while (note && (!(found = strstr(note, command)) || found > strchr(note, ':'))) {
+    note = strchr(note + 1, '{');
+  }
+  char *text = xasprintf("%.*s", (int)strcspn(doc, "{"), doc);
+  if (note) {
+    note = strchr(note, ':');
+    xappend(&text, " (%s%.*s)", command, (int)strcspn(note, "}"), note);
+  }
+  return text;
+}
+
+void opts_explain(opts_set taken, const char *command, unsigned columns, FILE *stream) {
   const char *group = NULL; /* not written yet */
   for (size_t i = 0, g = 0; i < OPTION_COUNT; i++) {
     if (g < sizeof groups / sizeof *groups && groups[g].first == i) {
@@ -398,7 +398,9 @@ void opts_explain(opts_set taken, unsigned columns, FILE *stream) {
       }
       char *word = xasprintf("--%s%s%s", rows[i].word, is_optional(&rows[i]) ? "" : " ",
                              rows[i].argument ? rows[i].argument : "");
-      explain(rows[i].letter, word, rows[i].doc, columns, stream);
+      char *doc = doc_for(rows[i].doc, command);
+      explain(rows[i].letter, word, doc, columns, stream);
+      free(doc);
       free(word);
     }
   }

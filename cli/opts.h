@@ -136,8 +136,8 @@ size_t opts_ncombinations(const struct opts *opts);
  * varies fastest. */
 void opts_combination(const struct opts *opts, size_t index, struct platform_setting *settings);
 
-/* Explain the options in TAKEN, in lines of at most COLUMNS characters. */
-void opts_explain(opts_set taken, unsigned columns, FILE *stream);
+/* Explain the options in TAKEN to a user of COMMAND, in lines of at most COLUMNS characters. */
+void opts_explain(opts_set taken, const char *command, unsigned columns, FILE *stream);
 
 /* Append to WORDS the options in SET with the values of OPTS; of several platforms, and of several values of
  * --set, the first. SET has only options that choose calls and machines.

@@ -7,6 +7,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/units.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "traces/viewers/trace.h"
 #include "validate/lab/pattern.h"
@@ -209,8 +210,7 @@ int opts_read_NAMES(void *field, const char *argument, struct err *err) {
     if (*name == '\0') {
       return err_set(err, "'%.60s' contains an empty name, expected names separated by commas", argument);
     }
-    names->names = xrealloc(names->names, names->n + 1, sizeof *names->names);
-    names->names[names->n++] = name;
+    VEC_ADD(names->names, names->n) = name;
   }
   return 0;
 }
@@ -221,8 +221,7 @@ int opts_read_SETTINGS(void *field, const char *argument, struct err *err) {
   if (!equals || equals == argument) {
     return err_set(err, "'%.60s' is no setting, expected KEY=VALUE or KEY=VALUE,VALUE...", argument);
   }
-  settings->items = xrealloc(settings->items, settings->n + 1, sizeof *settings->items);
-  struct opts_setting *setting = &settings->items[settings->n++];
+  struct opts_setting *setting = &VEC_ADD(settings->items, settings->n);
   *setting = (struct opts_setting){.key = xasprintf("%.*s", (int)(equals - argument), argument)};
   for (size_t i = 0; i + 1 < settings->n; i++) {
     if (strcmp(settings->items[i].key, setting->key) == 0) {
@@ -235,13 +234,10 @@ int opts_read_SETTINGS(void *field, const char *argument, struct err *err) {
   return status;
 }
 
+static const char *format_name(unsigned format) {
+  return (const char *const[]){[TABLE_TEXT] = "text", [TABLE_CSV] = "csv", [TABLE_JSON] = "json"}[format];
+}
+
 int opts_read_FORMAT(void *field, const char *argument, struct err *err) {
-  static const char *const names[] = {"text", "csv", "json"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(argument, names[i]) == 0) {
-      *(enum table_format *)field = (enum table_format)i;
-      return 0;
-    }
-  }
-  return err_set(err, "'%.60s' is no format, expected text, csv or json", argument);
+  return read_word(field, argument, (struct words){format_name, TABLE_JSON + 1}, err);
 }

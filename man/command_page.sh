@@ -48,7 +48,7 @@ events() {
 # Print what the lists say, a line each: its kind, then fields that are separated by `|`; a `|` of the lists is `^`.
 rows() {
   sed -n "/^COMMAND($command,/,/)\$/p" cli/commands.def | tr -d '\n' | tr '|' '^' | awk -F'"' '{ print "COMMAND|" $2 "|" $4 }'
-  options | while IFS='|' read -r letter word _ argument meaning set; do
+  options | own "$command" | while IFS='|' read -r letter word _ argument meaning set; do
     if takes "$command" "$set"; then
       echo "OPTION|$letter|$word|$argument|$(echo "$meaning" | tr '|' '^')"
     fi

@@ -35,6 +35,11 @@ options() {
     }'
 }
 
+# Of the notes {COMMAND, ...: TEXT} of options on standard input leave only those for command $1.
+own() {
+  sed -E "s/[{]([a-z]+, )*$1(, [a-z]+)*: ([^}]*)[}]/ ($1: \\3)/; s/[{][^}]*[}]//g"
+}
+
 # Succeed if command $1 takes the options of set $2.
 takes() {
   eval "[ \$(((\$FOR_$1 & ($2)) != 0)) = 1 ]"

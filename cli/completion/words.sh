@@ -102,7 +102,7 @@ echo "_cellcoll_options() {"
 echo "  case \$1 in"
 for command in $commands; do
   echo "  $command) _cellcoll_list='"
-  options | while IFS='|' read -r letter word _ argument meaning set; do
+  options | own "$command" | while IFS='|' read -r letter word _ argument meaning set; do
     takes "$command" "$set" || continue
     meaning=$(echo "$meaning" | sed "s/'//g")
     echo "--$word:$meaning"

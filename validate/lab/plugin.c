@@ -6,6 +6,7 @@
 #include "algos/plugin.h"
 #include "sim/base/checksum.h"
 #include "sim/base/err.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <dlfcn.h>
@@ -37,8 +38,7 @@ static int add_file(struct dl_phdr_info *info, size_t size, void *context) {
   struct files *files = context;
   (void)size;
   if (*info->dlpi_name && !has_file(files, info->dlpi_name)) {
-    files->names = xrealloc(files->names, files->n + 1, sizeof *files->names);
-    files->names[files->n++] = xstrdup(info->dlpi_name);
+    VEC_ADD(files->names, files->n) = xstrdup(info->dlpi_name);
   }
   return 0;
 }
