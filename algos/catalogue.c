@@ -75,16 +75,24 @@ static const char *find_defect(const struct algo *algo) {
                                         : NULL;
 }
 
+/* Return the algorithm NAME of COLLECTIVE, or NULL. */
+static const struct algo *find_entry(enum collective collective, const char *name) {
+  for (size_t i = 0; i < catalogue_size; i++) {
+    if (entries[i]->collective == collective && strcmp(entries[i]->name, name) == 0) {
+      return entries[i];
+    }
+  }
+  return NULL;
+}
+
 int catalogue_add(const struct algo *algo, uint64_t plugin, struct err *err) {
   const char *defect = find_defect(algo);
   if (defect) {
     return err_set(err, "algorithm '%.60s' has no proper entry, expected %s", algo->name ? algo->name : "",
                    defect);
   }
-  for (size_t i = 0; i < catalogue_size; i++) {
-    if (entries[i]->collective == algo->collective && strcmp(entries[i]->name, algo->name) == 0) {
-      return err_set(err, "algorithm %s:%s is there already", collective_name(algo->collective), algo->name);
-    }
+  if (find_entry(algo->collective, algo->name)) {
+    return err_set(err, "algorithm %s:%s is there already", collective_name(algo->collective), algo->name);
   }
   if (catalogue_size == sizeof entries / sizeof *entries) {
     return err_set(err, "more than %d algorithms added", CATALOGUE_ADDED_MAX);
@@ -117,42 +125,42 @@ static int unknown(struct err *err, const char *what, const char *word, const ch
   return err_set(err, "unknown %s '%s', expected %s", what, word, *all ? all : "one of 'list algorithms'");
 }
 
-/* Set ERR: there is no algorithm NAME. The message suggests the nearest of the COUNT full NAMES, also for a
- * name without its collective. */
-static int unknown_algo(struct err *err, const char *name, char *const names[], size_t count) {
-  if (strchr(name, ':')) {
-    return unknown(err, "algorithm", name, (const char *const *)names, count);
+/* Set ERR: no algorithm is called NAME. The message suggests the nearest algorithm, also for a NAME without a
+ * collective. */
+static int unknown_algo(struct err *err, const char *name) {
+  bool is_full = strchr(name, ':');
+  const char **names = xcalloc(catalogue_size, sizeof *names);
+  for (size_t i = 0; i < catalogue_size; i++) {
+    struct algo_call call = catalogue_call(entries[i]);
+    names[i] = is_full ? text_keep(catalogue_name(&call)) : entries[i]->name;
   }
-  const char **tails = xcalloc(count, sizeof *tails);
-  for (size_t i = 0; i < count; i++) {
-    tails[i] = strchr(names[i], ':') + 1;
-  }
-  const char *nearest = suggest_nearest(name, tails, count);
-  for (size_t i = 0; i < count; i++) {
-    if (nearest == tails[i]) {
-      err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM; did you mean '%s'?", name,
-              names[i]);
+  const char *nearest = suggest_nearest(name, names, catalogue_size);
+  for (size_t i = 0; i < catalogue_size && !is_full; i++) {
+    if (nearest == names[i]) {
+      err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM; did you mean '%s:%s'?", name,
+              collective_name(entries[i]->collective), nearest);
     }
   }
-  free(tails);
-  return err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM as in 'list algorithms'", name);
-}
-
-static int find_algo(const char *name, const struct algo **found, struct err *err) {
-  char **names = xcalloc(catalogue_size, sizeof *names);
-  *found = NULL;
-  for (size_t i = 0; i < catalogue_size; i++) {
-    names[i] = xasprintf("%s:%s", collective_name(catalogue[i]->collective), catalogue[i]->name);
-    if (strcmp(names[i], name) == 0) {
-      *found = catalogue[i];
-    }
-  }
-  int status = *found ? 0 : unknown_algo(err, name, names, catalogue_size);
-  for (size_t i = 0; i < catalogue_size; i++) {
-    free(names[i]);
-  }
+  int status =
+    is_full
+      ? unknown(err, "algorithm", name, names, catalogue_size)
+      : err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM as in 'list algorithms'", name);
   free(names);
   return status;
+}
+
+/* Find algorithm NAME. The full names of all algorithms, a tenth of the work of a short call, are made for
+ * messages only. */
+static int find_algo(const char *name, const struct algo **found, struct err *err) {
+  size_t length = strcspn(name, ":");
+  *found = NULL;
+  for (unsigned i = 0; i < COLL_COUNT && name[length] && !*found; i++) {
+    const char *word = collective_name(i);
+    if (strlen(word) == length && strncmp(word, name, length) == 0) {
+      *found = find_entry(i, name + length + 1);
+    }
+  }
+  return *found ? 0 : unknown_algo(err, name);
 }
 
 static int set_number(struct algo_call *call, unsigned index, const char *word, struct err *err) {
@@ -181,14 +189,9 @@ static struct {
   unsigned n;
 } inner;
 
-/* Return the default of PARAM. */
+/* Return the default of PARAM; the catalogue has the defaults of all parameters. */
 static const struct algo *standard_inner(const struct coll_param *param) {
-  for (size_t i = 0; i < catalogue_size; i++) {
-    if (entries[i]->collective == param->of && strcmp(entries[i]->name, param->algorithm) == 0) {
-      return entries[i];
-    }
-  }
-  abort(); /* no default is missing */
+  return find_entry(param->of, param->algorithm);
 }
 
 struct algo_call catalogue_inner(const struct algo_call *call, unsigned index) {
