@@ -127,7 +127,7 @@ def _watch(observer, raised):
 class Machine:
     """A machine: the name of a built-in platform or the path of a file, and settings as a dictionary.
 
-        Machine("qs20", {"eib.hop": 2, "blade.chips": 4})
+        cellcoll.Machine("qs20", {"eib.hop": 2, "blade.chips": 4})
 
     A notebook shows the drawing of the machine.
     """
@@ -155,14 +155,20 @@ class Machine:
         return self._program("platform", ["draw", self.platform], {}, platform=False)
 
     def keys(self) -> List[str]:
-        """Return the keys of all parameters, such as "eib.hop"."""
+        """Return the keys of all parameters, such as "eib.hop".
+
+            values = {key: machine.value(key) for key in machine.keys()}
+        """
         names: List[str] = []
         while key := _library.cellcoll_machine_key(self._handle, len(names)):
             names.append(key.decode())
         return names
 
     def value(self, key: str) -> Union[int, float, str]:
-        """Return the value of a parameter: machine.value("eib.hop") is 1. A KeyError names the nearest keys."""
+        """Return the value of a parameter, a number where the value is one. A KeyError names the nearest keys.
+
+            machine.value("bif.bandwidth") / 2
+        """
         value = _library.cellcoll_machine_value(self._handle, _text(key)).decode()
         if not value and key not in self.keys():
             raise KeyError(_unknown("parameter", key, self.keys()))
@@ -247,6 +253,10 @@ class Machine:
             raise Error(_unknown("option", min(options.keys() - _options), _options))
         if any(isinstance(n, str) for n in _list(ranks)):
             raise Error(f"ranks={ranks!r}, expected numbers, such as ranks=[2, 4] or ranks=range(2, 9)")
+        profiles = {key.split(".")[1] for key in self.keys() if key.startswith("profile.")}  # hosts have none
+        for name in _list(profile):
+            if profiles and name is not None and name not in profiles:
+                raise Error(_unknown("profile", name, profiles))
         names = [name for word in _list(algorithms) for name in _match(word)]
         sizes = [size if size is None else _bytes(size) for size in _list(bytes)]
         if sizes == [None] and any(name.split(":")[0] not in _without_data for name in names):
@@ -270,7 +280,10 @@ class Machine:
                            "settings": machine.settings, "detail": str(error)}
 
     def published(self) -> List[Row]:
-        """Simulate the measurements of this machine; return a dictionary for each, none if no measured machine has these values."""
+        """Simulate the measurements of this machine; return a dictionary for each, none if no measured machine has these values.
+
+            errors = {row["id"]: row["error_percent"] for row in machine.published()}
+        """
         names = [name for name, _ in _binding.Published._fields_]
         rows = []
 
@@ -296,7 +309,7 @@ class Machine:
     def check(self, *algorithms: str, **options: Any) -> List[Row]:
         """Return the rows of `cellcoll check`, a row for each point; the column result is "pass" or "fail".
 
-            failures = [row for row in machine.check("bcast:mine", ranks="2..8") if row["result"] != "pass"]
+            failures = [row for row in machine.check("bcast:one-to-all", ranks="2..4") if row["result"] != "pass"]
         """
         return self._rows("check", algorithms, options)
 
@@ -390,7 +403,10 @@ def _match(word: str) -> Sequence[str]:
 
 
 def algorithms() -> List[str]:
-    """Return the names of all algorithms, those of plugins last."""
+    """Return the names of all algorithms, those of plugins last.
+
+        broadcasts = [name for name in cellcoll.algorithms() if name.startswith("bcast:")]
+    """
     names: List[str] = []
     while name := _library.cellcoll_algorithm(len(names)):
         names.append(name.decode())
@@ -398,14 +414,20 @@ def algorithms() -> List[str]:
 
 
 def load_plugin(path: str) -> None:
-    """Add the algorithms of a plugin: load_plugin("./chain.so")."""
+    """Add the algorithms of a plugin.
+
+        cellcoll.load_plugin("./chain.so")
+    """
     if _library.cellcoll_load_plugin(_text(path)) != 0:
         _fail()
     _plugins.append(os.fspath(path))
 
 
 def version() -> str:
-    """Return the version of the library."""
+    """Return the version of the library.
+
+        print("simulated by cellcoll", cellcoll.version())
+    """
     return _version
 
 
