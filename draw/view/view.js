@@ -154,8 +154,8 @@ function lanes(c) {
   svg.onpointermove = e => e.buttons && drag(e);
 }
 
-const asked = location.hash.match(/^#t=(\d+)/), still = matchMedia("(prefers-reduced-motion: reduce)");
-let now = asked ? +asked[1] : calls[0].still, playing = false, speed = 1, last = 0, carry = 0;
+const asked = () => +(location.hash.match(/^#t=(\d+)/) || [0, now])[1], still = matchMedia("(prefers-reduced-motion: reduce)");
+let now = calls[0].still, playing = false, speed = 1, last = 0, carry = 0;
 function show(t) {
   now = Math.max(0, Math.min(end, Math.round(t)));
   for (const c of calls) draw(c, now);
@@ -204,6 +204,8 @@ for (const c of calls) {
 }
 const layout = () => { calls.forEach(lanes); show(now); };
 addEventListener("resize", layout);
+addEventListener("hashchange", () => show(asked()));
+now = asked();
 layout();
 window.view = {pieces, at: (t, i = 0) => { const s = at(calls[i], t); return [s.transfers.length, s.crossing.length, s.memory.length, s.requests, s.bytes]; }, show, play, get now() { return now; }, get playing() { return playing; }};
 })();
