@@ -10,7 +10,6 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
-#include "sim/base/units.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
@@ -82,24 +81,21 @@ static const char *part_cell(const void *context, size_t row, const char *column
 /* Add the key NAME of LENGTH letters to PART, with the number of its values, unless it is there. */
 static void add_key(struct part *part, const char *name, size_t length) {
   struct key key = {.name = strndup(name, length)};
-  char **values = xcalloc(part->n + 1, sizeof *values);
+  const char **values = xcalloc(part->n + 1, sizeof *values);
   bool is_new = true;
   for (size_t i = 0; i < part->nkeys; i++) {
     is_new &= strcmp(part->keys[i].name, key.name) != 0;
   }
   for (size_t row = 0; row < part->n && is_new; row++) {
-    const char *text = part_cell(part, row, key.name);
+    const char *text = text_keep(part_cell(part, row, key.name));
     size_t i = 0;
-    while (text && i < key.nvalues && strcmp(values[i], text) != 0) {
+    while (i < key.nvalues && values[i] != text) {
       i++;
     }
     if (text && i == key.nvalues) {
-      values[key.nvalues++] = xstrdup(text);
+      values[key.nvalues++] = text;
       key.words |= text[strspn(text, "-+.0123456789e")] != '\0';
     }
-  }
-  for (size_t i = 0; i < key.nvalues; i++) {
-    free(values[i]);
   }
   free(values);
   if (is_new && key.nvalues) {
@@ -126,56 +122,63 @@ static void find_keys(struct part *part, const char *names) {
   add_key(part, "bytes", 5);
 }
 
-/* Return the key with the most values that are numbers, of several the last; NULL: none has two. */
-static const struct key *varied_most(const struct part *part) {
-  const struct key *most = NULL;
-  for (size_t i = 0; i < part->nkeys; i++) {
-    const struct key *key = &part->keys[i];
-    most = key->nvalues > 1 && !key->words && (!most || key->nvalues >= most->nvalues) ? key : most;
-  }
-  return most;
-}
-
 /* --- charts --- */
 
-/* Return the title of a chart of PART: TITLE and the keys that have one value.
+/* Return the title of a chart of the ROWS of PART: TITLE and the keys that have one value.
  * owner: the caller. */
-static char *title_of(const struct part *part, const char *title) {
+static char *title_of(const struct part *part, const struct chart_rows *rows, const char *title) {
   char *text = xstrdup(title);
   for (size_t i = 0; i < part->nkeys; i++) {
-    const struct key *key = &part->keys[i];
-    const char *value = part_cell(part, 0, key->name);
-    char size[UNITS_TEXT_SIZE];
-    if (key->nvalues != 1 || !value || !*value || strcmp(value, "0") == 0) {
-      continue;
+    char *value = chart_tell(rows, 0, part->keys[i].name);
+    if (part->keys[i].nvalues == 1 && *value && strcmp(value, "0") != 0) {
+      xappend(&text, ", %s", value);
     }
-    if (strcmp(key->name, "bytes") == 0) {
-      units_format_bytes(strtoull(value, NULL, 10), size);
-      xappend(&text, ", %s", size);
-    } else if (strcmp(key->name, "ranks") == 0) {
-      xappend(&text, ", %s ranks", value);
-    } else {
-      xappend(&text, ", %s%s%s", key->words ? "" : key->name, key->words ? "" : " ", value);
-    }
+    free(value);
   }
   return text;
 }
 
-/* Tell whether the rows of PART with the same X (NULL: no row) have the same number of ranks, as with
- * -n all. */
+/* Tell whether the rows of PART with the same X have the same number of ranks, as with -n all. */
 static bool ranks_follow(const struct part *part, const char *x) {
-  bool follow = x != NULL;
+  bool follow = true;
   for (size_t row = 1; follow && row < part->n; row++) {
-    const char *cell = part_cell(part, row, x);
-    char *value = xstrdup(cell ? cell : "");
+    const char *value = text_keep(part_cell(part, row, x));
     size_t first = 0;
-    while (first < row && (!(cell = part_cell(part, first, x)) || strcmp(cell, value) != 0)) {
+    while (text_keep(part_cell(part, first, x)) != value) {
       first++;
     }
-    free(value);
     follow = strcmp(part_cell(part, first, "ranks"), part_cell(part, row, "ranks")) == 0;
   }
   return follow;
+}
+
+/* Tell whether the values of KEY of PART tell curves over X apart. */
+static bool makes_series(const struct part *part, const struct key *key, const char *x) {
+  return key->nvalues > 1 && (!x || strcmp(key->name, x) != 0) &&
+         (strcmp(key->name, "ranks") != 0 || !x || !ranks_follow(part, x));
+}
+
+/* Return the key of PART with the most values, or NULL: without X the last key of numbers, with X the first
+ * key of curves over X but the algorithm. */
+static const struct key *varied_most(const struct part *part, const char *x) {
+  const struct key *most = NULL;
+  for (size_t i = 0; i < part->nkeys; i++) {
+    const struct key *key = &part->keys[i];
+    bool fits = x ? i > 0 && makes_series(part, key, x) : key->nvalues > 1 && !key->words;
+    most = fits && (!most || key->nvalues + !x > most->nvalues) ? key : most;
+  }
+  return most;
+}
+
+/* Return the name of the key of PART whose values have panels of their own; NULL: one panel has room for all
+ * curves over X, or one key makes all curves. */
+static const char *panels_of(const struct part *part, const char *x) {
+  const struct key *most = varied_most(part, x);
+  size_t ncurves = 1;
+  for (size_t i = 0; i < part->nkeys; i++) {
+    ncurves *= makes_series(part, &part->keys[i], x) ? part->keys[i].nvalues : 1;
+  }
+  return most && ncurves > most->nvalues && ncurves > CHART_SERIES_MAX ? most->name : NULL;
 }
 
 /* Return the keys of PART but X and PANELS that have several values, separated by commas.
@@ -184,10 +187,7 @@ static char *series_of(const struct part *part, const char *x, const char *panel
   char *text = xstrdup("");
   for (size_t i = 0; i < part->nkeys; i++) {
     const char *name = part->keys[i].name;
-    if (strcmp(name, "ranks") == 0 && ranks_follow(part, x)) {
-      continue;
-    }
-    if (part->keys[i].nvalues > 1 && (!x || strcmp(name, x) != 0) && (!panels || strcmp(name, panels) != 0)) {
+    if (makes_series(part, &part->keys[i], x) && (!panels || strcmp(name, panels) != 0)) {
       xappend(&text, "%s%s", *text ? "," : "", name);
     }
   }
@@ -212,15 +212,14 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   const struct opts *opts = &session->opts;
   const struct chart_rows rows = {part, part->n, part_cell};
   find_keys(part, kind->keys ? kind->keys : "machine");
-  char *title = title_of(part, what);
-  const struct key *most = varied_most(part);
+  char *title = title_of(part, &rows, what);
+  const struct key *most = varied_most(part, NULL);
   const char *x = opts->x ? opts->x : most ? most->name : NULL;
-  char *series = series_of(part, x, kind->panels), *x_title = axis_of(&session->machines, x);
+  const char *panels =
+    kind->panels || kind->groups || !x || opts->relative ? kind->panels : panels_of(part, x);
+  char *series = series_of(part, x, panels), *x_title = axis_of(&session->machines, x);
   bool seeds = false, grid = strstr(series, "ranks") && x && strcmp(x, "bytes") == 0;
-  size_t nalgorithms = 0;
-  for (size_t i = 0; i < part->nkeys; i++) {
-    nalgorithms = strcmp(part->keys[i].name, "algorithm") == 0 ? part->keys[i].nvalues : nalgorithms;
-  }
+  size_t nalgorithms = part->nkeys ? part->keys[0].nvalues : 0;
   for (size_t row = 1; row < part->n; row++) {
     const char *seed = part_cell(part, row, "skew_seed");
     seeds |= seed && strcmp(seed, part_cell(part, 0, "skew_seed")) != 0;
@@ -231,7 +230,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
                             .y = kind->y,
                             .series = series,
                             .solid = kind->solid,
-                            .panels = kind->panels,
+                            .panels = panels,
                             .x_title = x_title,
                             .y_title = kind->groups ? part_cell(part, 0, kind->groups) : NULL,
                             .linear = kind->linear,

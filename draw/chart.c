@@ -39,11 +39,10 @@ static double number(const struct building *building, const char *column) {
   return end == text || *end ? NAN : value;
 }
 
-/* Return the cell of COLUMN for readers: a bare number has a unit or the name of the column.
- * owner: the caller frees the text. */
-static char *tell_cell(const struct building *building, const char *column) {
-  const char *text = cell(building, column);
-  double value = number(building, column);
+char *chart_tell(const struct chart_rows *rows, size_t row, const char *column) {
+  const struct building building = {.rows = rows, .row = row};
+  const char *text = cell(&building, column);
+  double value = number(&building, column);
   char size[UNITS_TEXT_SIZE];
   if (strcmp(column, "bytes") == 0 && value >= 0) {
     units_format_bytes((uint64_t)value, size);
@@ -61,7 +60,7 @@ static char *tell_cell(const struct building *building, const char *column) {
 static char *join(const struct building *building, const char *columns) {
   char *names = xstrdup(columns ? columns : ""), *rest = *names ? names : NULL, *text = xstrdup("");
   while (rest) {
-    char *own = tell_cell(building, strsep(&rest, ","));
+    char *own = chart_tell(building->rows, building->row, strsep(&rest, ","));
     xappend(&text, "%s%s", *text && *own ? ", " : "", own);
     free(own);
   }

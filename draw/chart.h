@@ -15,6 +15,10 @@ struct chart_rows {
   const char *(*cell)(const void *table, size_t row, const char *column); /* NULL: no such column */
 };
 
+/* Return the cell of COLUMN in ROW for readers: a bare number has a unit or the name of the column.
+ * owner: the caller frees the text. */
+char *chart_tell(const struct chart_rows *rows, size_t row, const char *column);
+
 /* Kinds of charts. */
 enum chart_kind {
   CHART_CURVES, /* y over x: marks joined by a line; median and quantiles of rows with the same x */

@@ -168,7 +168,7 @@ static void choose_axes(struct drawing *drawing) {
     }
   }
   bool is_log = !chart->linear && low[1] > 0 && high[1] > 8 * low[1];
-  stretch(&drawing->x, low[0], high[0], chart->x_is_size && high[0] > 4 * low[0]);
+  stretch(&drawing->x, low[0], high[0], chart->x_is_size && high[0] >= 2 * low[0]);
   stretch(&drawing->y, is_log || low[1] < 0 ? low[1] : 0, high[1], is_log);
   if (chart->kind == CHART_MAP || drawing->panel->nxs) {
     drawing->x = (struct axis){.low = -0.5, .high = (double)drawing->panel->nxs - 0.5};
