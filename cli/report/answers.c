@@ -83,8 +83,6 @@ static void add_word(struct report *report, const char *word, int length, char *
     add_ranks(report, text);
   } else if (*word == 'b' || *word == 'w') {
     add_best(report, *word == 'b', text);
-  } else if (*word == 'f') {
-    xappend(text, "{file}"); /* stays until the command is run */
   } else {
     xappend(text, "%u", *word == 'l' ? report->lanes : length == 4 ? report->chip : report->all);
   }
@@ -143,7 +141,7 @@ static struct opts_names words_of(struct report *report, const struct section *s
       strsep(&rest, " "); /* there are no sizes */
       continue;
     }
-    char *own = report_expand(report, word), *left = own;
+    char *own = report_expand(report, strcmp(word, "{file}") == 0 ? section->file : word), *left = own;
     if (strcmp(word, "{best}") == 0) {
       while (left) {
         add(&words, xstrdup(strsep(&left, " ")));
@@ -172,7 +170,7 @@ struct answer *report_ask(struct report *report, const struct section *section) 
     answer = VEC_ADD(report->answers, report->n) = xcalloc(1, sizeof *answer);
     answer->words = xstrdup(line);
     for (size_t i = 0; i < words.n; i++) {
-      if (strcmp(words.names[i], "{file}") == 0) {
+      if (strcmp(words.names[i], file) == 0) {
         free(words.names[i]);
         words.names[i] = xasprintf("%s/%s", report->folder, file);
       }

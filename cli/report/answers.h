@@ -63,6 +63,7 @@ struct report {
   unsigned all, chip;         /* SPEs of a blade, of a chip */
   unsigned lanes;             /* ranks of a picture of a call: a chip, or the first hosts */
   enum collective collective; /* of the section */
+  const char *told;           /* reason for no rows in the section before; NULL: none */
   struct answer **answers;
   size_t n;
 };

@@ -107,9 +107,7 @@ static char *filled_columns(const struct writing *writing) {
       row++;
     }
     if (row < writing->nrows) {
-      char *longer = xasprintf("%s%s%s", filled, *filled ? "," : "", column);
-      free(filled);
-      filled = longer;
+      xappend(&filled, "%s%s", *filled ? "," : "", column);
     }
   }
   free(copy);
@@ -161,19 +159,12 @@ static void add_picture(const struct writing *writing, const char *file, const c
   html_block_end(writing->xml);
 }
 
-/* Write the command line of ANSWER, in which FILE is the picture, and links. */
-static void add_command(const struct writing *writing, const struct answer *answer, const char *file) {
-  const char *words = answer->words;
-  const char *place = strstr(words, "{file}");
+/* Write the command line of ANSWER, and links. */
+static void add_command(const struct writing *writing, const struct answer *answer) {
   bool is_csv = !writing->section->file && !writing->section->second;
   xml_write_begin(writing->xml, "p class='command'");
   xml_write_begin(writing->xml, "code");
-  if (place) {
-    xml_write_text(writing->xml, "cellcoll %.*s%s%s", (int)(place - words), words, file,
-                   place + strlen("{file}"));
-  } else {
-    xml_write_text(writing->xml, "cellcoll %s%s", words, is_csv ? " --format=csv" : "");
-  }
+  xml_write_text(writing->xml, "cellcoll %s%s", answer->words, is_csv ? " --format=csv" : "");
   xml_write_end(writing->xml);
   if (answer->data) {
     html_link(writing->xml, answer->data, "Data (csv)");
@@ -246,7 +237,7 @@ static int write_section(struct writing *writing, struct answer *answer, const c
     status = add_data(writing, answer, name, err);
   }
   if (*file || writing->nrows) {
-    add_command(writing, answer, file);
+    add_command(writing, answer);
   }
   if (section->folded) {
     html_block_end(writing->xml);
@@ -271,8 +262,10 @@ static int ask_section(struct report *report, const struct section *section, str
   }
   writing.rows = report_rows(report, section, &writing.table, &writing.nrows);
   bool is_picture = section->file && answer->code <= CLI_FAILED;
-  bool has_notes = answer->table && table_nrows(answer->table) == 0 && table_notes(answer->table) &&
-                   !section->where; /* the section of all rows tells why there are none */
+  bool is_void = answer->table && table_nrows(answer->table) == 0 && !section->where;
+  const char *why = is_void ? table_notes(answer->table) : NULL; /* the section of all rows has the reason */
+  bool has_notes = why && (section->title || !report->told || strcmp(report->told, why) != 0);
+  report->told = why;
   /* an empty list is shown with a text that says so */
   bool is_list = !section->folded && section->page != COLLECTIVE;
   bool has_rows =
