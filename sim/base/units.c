@@ -90,19 +90,16 @@ int units_parse_bytes(const char *text, uint64_t *value, struct err *err) {
   return err_set(err, "'%.60s' is not a size, expected bytes such as 64, 4KiB or 1MiB", text);
 }
 
-static int append(struct units_list *list, uint64_t value, struct err *err) {
+static int add_value(struct units_list *list, uint64_t value, const struct grammar *grammar,
+                     struct err *err) {
+  if (value > grammar->largest) {
+    return err_set(err, "%" PRIu64 " is too large, expected at most %" PRIu64, value, grammar->largest);
+  }
   if (list->n == MOST_VALUES) {
     return err_set(err, "more than %d values, expected fewer", MOST_VALUES);
   }
   VEC_ADD(list->values, list->n) = value;
   return 0;
-}
-
-static int add_value(struct units_list *list, uint64_t value, const struct grammar *grammar,
-                     struct err *err) {
-  return value <= grammar->largest
-           ? append(list, value, err)
-           : err_set(err, "%" PRIu64 " is too large, expected at most %" PRIu64, value, grammar->largest);
 }
 
 static int refuse_falling(const char *first, const char *last, struct err *err) {
@@ -155,7 +152,8 @@ static int check_doubling(const uint64_t ends[2], const char *first, const char 
 static int add_item(struct units_list *list, char *item, const struct grammar *grammar, struct err *err) {
   uint64_t ends[2];
   if (grammar->has_all && strcmp(item, "all") == 0) {
-    return append(list, UNITS_ALL, err);
+    VEC_ADD(list->values, list->n) = UNITS_ALL;
+    return 0;
   }
   char *dots = strstr(item, "..");
   if (dots) {
@@ -219,10 +217,10 @@ static bool read_decimal(const char *text, double *number) {
   return *text && *end == '\0' && text[strspn(text, "0123456789.")] == '\0';
 }
 
-/* Write the values of the range FIRST..LAST, in numbers ENDS, to STREAM, doubling. Doubling is exact, and 15
+/* Append the values of the range FIRST..LAST, in numbers ENDS, to LIST, doubling. Doubling is exact, and 15
  * digits are enough for the decimal numbers of a command line. */
-static int write_doubles(FILE *stream, const double ends[2], const char *first, const char *last,
-                         struct err *err) {
+static int append_doubles(char **list, const double ends[2], const char *first, const char *last,
+                          struct err *err) {
   char next[UNITS_TEXT_SIZE];
   double value = ends[0];
   if (value > ends[1]) {
@@ -231,33 +229,30 @@ static int write_doubles(FILE *stream, const double ends[2], const char *first, 
   if (value == 0) {
     return refuse_zero(last, err);
   }
-  fputs(first, stream);
+  xappend(list, "%s", first);
   while (value < ends[1]) {
     value *= 2;
     snprintf(next, sizeof next, "%.15g", value);
-    fprintf(stream, ",%s", next);
+    xappend(list, ",%s", next);
   }
   return value > ends[1] ? refuse_last(first, last, next, err) : 0;
 }
 
 char *units_expand_ranges(const char *text, struct err *err) {
-  char *copy = xstrdup(text), *rest = copy, *expanded = NULL;
-  size_t nbytes;
-  FILE *stream = open_memstream(&expanded, &nbytes);
+  char *copy = xstrdup(text), *rest = copy, *expanded = xstrdup("");
   int status = 0;
   for (char *item; status == 0 && (item = strsep(&rest, ","));) {
     char *dots = strstr(item, "..");
     char *first = xasprintf("%.*s", (int)(dots ? dots - item : 0), item);
     double ends[2];
     if (dots && read_decimal(first, &ends[0]) && read_decimal(dots + 2, &ends[1])) {
-      status = write_doubles(stream, ends, first, dots + 2, err);
+      status = append_doubles(&expanded, ends, first, dots + 2, err);
     } else {
-      fputs(item, stream);
+      xappend(&expanded, "%s", item);
     }
     free(first);
-    fputs(rest ? "," : "", stream);
+    xappend(&expanded, rest ? "," : "");
   }
-  fclose(stream);
   free(copy);
   if (status != 0) {
     free(expanded);

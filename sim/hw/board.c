@@ -8,8 +8,6 @@
 #include "sim/hw/ea.h"
 #include "sim/hw/memory.h"
 
-#include <stdlib.h>
-
 uint8_t *board_memory(const struct board *board, uint64_t ea) {
   uint64_t offset = ea - EA_MEMORY_BASE, size = board->parameters->memory_bytes;
   return memory_place(&board->memories[offset / size], offset % size);
@@ -60,10 +58,7 @@ void board_name_program(struct board *board, unsigned number, const char *name) 
 }
 
 void board_note_fault(struct board *board, const char *who, uint64_t cycle, const char *what) {
-  char *line = xasprintf("%s%s stopped at cycle %llu by a fault: %s\n", board->faults ? board->faults : "",
-                         who, (unsigned long long)cycle, what);
-  free(board->faults);
-  board->faults = line;
+  xappend(&board->faults, "%s stopped at cycle %llu by a fault: %s\n", who, (unsigned long long)cycle, what);
 }
 
 /* Fill in cycle, node and programs of EVENT, an event on BOARD. */

@@ -341,9 +341,9 @@ unsigned rig_count_nodes(const struct rig *rig) {
   return count;
 }
 
-/* Append to STREAM how long the inner part, or the RELEASE, has taken the N ranks with TIMES, if there was
+/* Append to TEXT how long the inner part, or the RELEASE, has taken the N ranks with TIMES, if there was
  * one. */
-static void tell_part(FILE *stream, const struct cluster_times *times, unsigned n, bool release) {
+static void tell_part(char **text, const struct cluster_times *times, unsigned n, bool release) {
   uint64_t begin = 0, end = 0;
   for (unsigned r = 0; r < n; r++) {
     uint64_t from = release ? times[r].release_begin : times[r].inner_begin,
@@ -353,28 +353,22 @@ static void tell_part(FILE *stream, const struct cluster_times *times, unsigned 
   }
   if (end) {
     const char *what = release ? "release" : "inner part";
-    fprintf(stream, ", %s %llu cycles, to cycle %llu", what, (unsigned long long)(end - begin),
+    xappend(text, ", %s %llu cycles, to cycle %llu", what, (unsigned long long)(end - begin),
             (unsigned long long)end);
   }
 }
 
 char *rig_tell_parts(const struct rig *rig) {
   const struct node_names names = machine_nodes(rig->machine).names;
-  char *text;
-  size_t size;
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream) {
-    xalloc_fail("messages");
-  }
+  char *text = xstrdup("");
   for (unsigned i = 0; i < rig->nparts; i++) {
     const struct coll_group *group = rig->parts[i].group;
     char node[NODE_NAME_SIZE];
     node_name(&names, rig->parts[i].node, node);
-    fprintf(stream, "%s: %u ranks", node, group->nranks);
-    tell_part(stream, group->cluster->times, group->nranks, false);
-    tell_part(stream, group->cluster->times, group->nranks, true);
-    fputc('\n', stream);
+    xappend(&text, "%s: %u ranks", node, group->nranks);
+    tell_part(&text, group->cluster->times, group->nranks, false);
+    tell_part(&text, group->cluster->times, group->nranks, true);
+    xappend(&text, "\n");
   }
-  fclose(stream);
   return text;
 }

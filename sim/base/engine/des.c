@@ -20,7 +20,6 @@
 #include <assert.h>
 #include <fenv.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -242,8 +241,6 @@ static void run_woken_programs(struct event *event) {
 /* Return a line for each program of NODE that nothing can wake; NULL: there is none. */
 static char *report_stuck(const struct des_node *node) {
   char *report = NULL;
-  size_t size;
-  FILE *stream = NULL;
   for (unsigned i = 0; i < node->nactors; i++) {
     const struct des_actor *actor = node->actors[i];
     if (actor->ended || actor->parked) {
@@ -253,16 +250,9 @@ static char *report_stuck(const struct des_node *node) {
     if (actor->wait && actor->wait->describe) {
       actor->wait->describe(actor->wait, what, sizeof what);
     }
-    stream = stream ? stream : open_memstream(&report, &size);
-    fprintf(stream, "%s %s since cycle %llu", actor->job.name, what,
+    xappend(&report, "%s %s since cycle %llu", actor->job.name, what,
             (unsigned long long)actor->blocked_since);
-    if (actor->step) {
-      fprintf(stream, " in step %u", actor->step);
-    }
-    fputc('\n', stream);
-  }
-  if (stream) {
-    fclose(stream);
+    xappend(&report, actor->step ? " in step %u\n" : "\n", actor->step);
   }
   return report;
 }

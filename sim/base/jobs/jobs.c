@@ -389,13 +389,10 @@ static int blame(const struct crew *crew, struct err *err) {
 
 /* Return the outcome of a crew whose workers have ended. */
 static int conclude(struct crew *crew, struct err *err) {
-  if (!crew->unwanted && jobs_interrupted(crew->jobs)) {
+  if (jobs_interrupted(crew->jobs)) {
     deliver(crew, true);
   }
-  if (crew->unwanted) {
-    return -1;
-  }
-  return crew->next < crew->jobs->count ? blame(crew, err) : 0;
+  return crew->unwanted ? -1 : crew->next < crew->jobs->count ? blame(crew, err) : 0;
 }
 
 static void dissolve(struct crew *crew, size_t shared_bytes) {
@@ -426,13 +423,8 @@ int jobs_run(const struct jobs *jobs, struct err *err) {
   crew.polls = xcalloc(nworkers, sizeof *crew.polls);
   crew.results = xcalloc(jobs->count, sizeof *crew.results);
   start_workers(&crew, nworkers);
-  int status;
-  if (crew.nworkers) {
-    attend(&crew);
-    status = conclude(&crew, err);
-  } else {
-    status = jobs_run_here(jobs);
-  }
+  attend(&crew);
+  int status = crew.nworkers ? conclude(&crew, err) : jobs_run_here(jobs);
   dissolve(&crew, shared_bytes);
   return status;
 }

@@ -171,15 +171,12 @@ static int check_figures(const struct reading *reading, const xmlNode *element, 
                        "%.20s %.60s has the profile '%.60s', expected figures that never change",
                        xml_name(element), value_or_empty(element, "id"), profile);
   }
-  if (rate && !isdigit((unsigned char)rate[strspn(rate, "+0.")])) {
-    return xml_err_set(element, reading->err, "bandwidth of %.20s %.60s is '%.60s', expected more than 0",
-                       xml_name(element), value_or_empty(element, "id"), rate);
-  }
-  if (delay && *delay == '-') {
-    return xml_err_set(element, reading->err, "latency of %.20s %.60s is '%.60s', expected at least 0",
-                       xml_name(element), value_or_empty(element, "id"), delay);
-  }
-  return 0;
+  bool is_slow = rate && !isdigit((unsigned char)rate[strspn(rate, "+0.")]);
+  return is_slow || (delay && *delay == '-')
+           ? xml_err_set(element, reading->err, "%s of %.20s %.60s is '%.60s', expected %s",
+                         is_slow ? "bandwidth" : "latency", xml_name(element), value_or_empty(element, "id"),
+                         is_slow ? rate : delay, is_slow ? "more than 0" : "at least 0")
+           : 0;
 }
 
 static int compare_ways(const void *a, const void *b) {

@@ -307,12 +307,11 @@ static int bad_route(const struct network_reader *reader, const struct network_q
   struct network_file file;
   char *place = file_and_line(
     reader, network_file_read(&file, &source, NULL) ? 0 : network_file_zone_line(&file, from, to));
-  if (question->other_latency) {
-    err_set(err, "%s: latency from %s to %s is not that of links, expected a zone without coordinates", place,
-            from, to);
-  } else {
-    err_set(err, "%s: no route from %s to %s, expected one between any two nodes", place, from, to);
-  }
+  err_set(err,
+          question->other_latency
+            ? "%s: latency from %s to %s is not that of links, expected a zone without coordinates"
+            : "%s: no route from %s to %s, expected one between any two nodes",
+          place, from, to);
   network_file_fini(&file);
   free(place);
   return -1;

@@ -167,15 +167,12 @@ bool ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIEL
 }
 
 char *ledger_key_describe(const char *const texts[KEY_FIELDS]) {
-  char *text;
-  size_t size;
-  FILE *stream = open_memstream(&text, &size);
+  char *text = xstrdup("");
   for (unsigned i = 0; i < KEY_FIELDS; i++) {
     if (*texts[i]) {
-      fprintf(stream, "%s%s %s", i ? ", " : "", names[i], texts[i]);
+      xappend(&text, "%s%s %s", i ? ", " : "", names[i], texts[i]);
     }
   }
-  fclose(stream);
   return text;
 }
 
