@@ -11,6 +11,7 @@
 #include "cli/output/terminal.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/outfile.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -230,6 +231,7 @@ static int take_file(struct opts *opts, const char *path, opts_set taken, struct
     return err_set(err, "@%s: %s, expected a file of options", path, strerror(errno));
   }
   opts->file = path;
+  outfile_note_input(path);
   char *line = xcalloc(LINE_SIZE, 1);
   struct err why = {""};
   for (size_t number = 1; status == 0 && read_line(stream, line, &why); number++) {

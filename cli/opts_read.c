@@ -6,6 +6,7 @@
 #include "cli/shard.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/outfile.h"
 #include "sim/base/units.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -41,6 +42,15 @@ int opts_read_TEXT(void *field, const char *argument, struct err *err) {
 int opts_read_FILE(void *field, const char *argument, struct err *err) {
   *(const char **)field = argument ? argument : "";
   return !argument || *argument ? 0 : err_set(err, "'' is no value, expected one or none");
+}
+
+int opts_read_BASELINE(void *field, const char *argument, struct err *err) {
+  const char *at = strrchr(argument, '@');
+  char *store = xasprintf("%.*s", at ? (int)(at - argument) : 0, argument);
+  outfile_note_input(store);
+  outfile_note_input(argument);
+  free(store);
+  return opts_read_TEXT(field, argument, err);
 }
 
 int opts_read_COUNT(void *field, const char *argument, struct err *err) {

@@ -57,19 +57,15 @@ static int try_path(const char *path, struct err *err) {
   return 0;
 }
 
-/* Tell whether A and B name one regular file, or will. */
-static bool is_same_file(const char *a, const char *b) {
-  struct stat of_a, of_b;
-  if (stat(a, &of_a) == 0 && stat(b, &of_b) == 0) {
-    return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-  }
-  return strcmp(a, b) == 0;
-}
-
 /* Tell whether PATH ends in one of ENDINGS, such as ".svg, .png or .pdf". */
 static bool ends_in(const char *path, const char *endings) {
   const char *dot = strrchr(path, '.'), *found = dot && dot > path ? strstr(endings, dot) : NULL;
   return found && strchr(", ", found[strlen(dot)]);
+}
+
+/* Return the exit code of a failure to write PATH. */
+static int refused_code(const char *path) {
+  return path && outfile_is_input(path) ? CLI_USAGE : CLI_INPUT;
 }
 
 /* Check the files of the options of SESSION before anything is simulated: the endings of names, whether two
@@ -92,7 +88,7 @@ static int check_files(struct session *session) {
                {"--timeline", aloud ? NULL : opts->timeline, ".svg, .png, .pdf or .txt, or -", true},
                {"--plot", opts->plot, pictures, true},
                {"--trace", opts->trace, ".json, .paje or .csv", true},
-               {"--junit", opts->junit, NULL, false},
+               {"--junit", opts->junit, NULL, true},
                {"--store", opts->store, NULL, false}};
   enum { FILES = sizeof files / sizeof *files };
   for (size_t i = 0; i < FILES; i++) {
@@ -102,7 +98,7 @@ static int check_files(struct session *session) {
                             files[i].option, path, files[i].endings);
     }
     for (size_t j = 0; j < i; j++) {
-      if (path && files[j].path && *path && is_same_file(path, files[j].path)) {
+      if (path && files[j].path && *path && outfile_is_same(path, files[j].path)) {
         return session_refuse(session, CLI_USAGE, "%s and %s both write %s, expected a file for each",
                               files[j].option, files[i].option, path);
       }
@@ -115,7 +111,7 @@ static int check_files(struct session *session) {
   for (size_t i = 0; i < FILES; i++) {
     if (files[i].is_tried && (try_path(files[i].path, session->err) != 0 ||
                               (files[i].endings && picture_check(files[i].path, session->err) != 0))) {
-      return CLI_INPUT;
+      return refused_code(files[i].path);
     }
   }
   return CLI_DONE;
@@ -358,7 +354,7 @@ static int end(struct session *session, int code) {
     return CLI_USAGE;
   }
   if (write_table(session) != 0) {
-    return CLI_INPUT;
+    return refused_code(session->opts.output);
   }
   int drawn = draw_table(session);
   if (drawn != 0) {
@@ -373,9 +369,9 @@ static int end(struct session *session, int code) {
 
 /* Do everything for SESSION, whose options have been read. */
 static int serve_command(struct session *session) {
-  static int (*const steps[])(struct session *) = {check_arguments, check_shard,   check_plot,
-                                                   load_plugins,    check_files,   find_algorithms,
-                                                   check_meaning,   load_machines, work};
+  static int (*const steps[])(struct session *) = {check_arguments, check_shard,     check_plot,
+                                                   load_plugins,    find_algorithms, check_meaning,
+                                                   load_machines,   check_files,     work};
   int code = CLI_DONE;
   if (command_options(session->command) & OPT_FORMAT && session->opts.output &&
       strcmp(session->opts.output, "-") == 0) {

@@ -189,12 +189,7 @@ static int run_all(struct checking *checking, struct err *err) {
  * returns: an exit code. */
 static int write_junit(const struct check_report *report, const struct opts *opts, const char *broken,
                        struct err *err) {
-  struct err why = {""};
-  if (!opts->junit || check_report_junit(report, opts->junit, broken, &why) == 0) {
-    return CLI_DONE;
-  }
-  err_set(err, "--junit: %s", why.text);
-  return CLI_INPUT;
+  return !opts->junit || check_report_junit(report, opts->junit, broken, err) == 0 ? CLI_DONE : CLI_INPUT;
 }
 
 /* Write a JUnit file with the message that the checks are not finished. If this process is killed, nobody

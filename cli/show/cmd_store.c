@@ -3,10 +3,10 @@
 #include "cli/commands.h"
 #include "cli/run/run_table.h"
 #include "sim/base/err.h"
+#include "sim/base/outfile.h"
 #include "validate/lab/ledger/store.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 /* One store, and the arguments behind its name. */
 struct task {
@@ -54,12 +54,6 @@ static int export(const struct task *task) {
   return session->table ? CLI_DONE : CLI_INPUT;
 }
 
-/* Tell whether A and B are the same file. */
-static bool same_file(const char *a, const char *b) {
-  struct stat x, y;
-  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 /* Say how many results STORE at PATH is known to miss.
  * errors: as store_missing. */
 static int tell_missing(struct store *store, const struct task *task) {
@@ -78,7 +72,7 @@ static int check_others(const struct task *task) {
     return session_refuse(session, CLI_USAGE, "merge: one store, expected others to be added to it");
   }
   for (size_t i = 0; i < task->nrest; i++) {
-    if (same_file(task->path, task->rest[i])) {
+    if (outfile_is_same(task->path, task->rest[i])) {
       return session_refuse(session, CLI_USAGE, "merge: %s is %s itself, expected other stores",
                             task->rest[i], task->path);
     }

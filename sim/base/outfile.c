@@ -3,7 +3,7 @@
 #include "sim/base/outfile.h"
 
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -13,8 +13,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *name_of(const struct outfile *file) {
-  return file->path ? file->path : "standard output";
+bool outfile_is_same(const char *a, const char *b) {
+  struct stat of_a, of_b;
+  if (stat(a, &of_a) == 0 && stat(b, &of_b) == 0) {
+    return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+  }
+  return strcmp(a, b) == 0;
+}
+
+static char **inputs; /* as long as the process */
+static size_t ninputs;
+
+bool outfile_is_input(const char *path) {
+  size_t i = 0;
+  while (i < ninputs && !outfile_is_same(path, inputs[i])) {
+    i++;
+  }
+  return i < ninputs;
+}
+
+void outfile_note_input(const char *path) {
+  if (!outfile_is_input(path)) {
+    VEC_ADD(inputs, ninputs) = xstrdup(path);
+  }
 }
 
 static struct outfile *unfinished; /* files with a temporary name */
@@ -69,10 +90,11 @@ int outfile_open(struct outfile *file, const char *path, struct err *err) {
     return 0;
   }
   struct stat status;
-  bool exists = stat(path, &status) == 0;
-  if (!exists && lstat(path, &status) == 0) {
+  bool exists = stat(path, &status) == 0, is_input = outfile_is_input(path);
+  if (is_input || (!exists && lstat(path, &status) == 0)) {
     file->stream = NULL;
-    return err_set(err, "%s: cannot be written: a link that leads nowhere", path);
+    return err_set(err, "%s: cannot be written: %s", path,
+                   is_input ? "the command reads this file, expected another" : "a link that leads nowhere");
   }
   char *target = exists ? realpath(path, NULL) : NULL; /* a link stays, what it leads to is replaced */
   file->path = target ? target : xstrdup(path);
@@ -96,9 +118,9 @@ int outfile_close(struct outfile *file, struct err *err) {
       note_finished(file);
     }
   }
-  int status =
-    failed ? err_set(err, "%s: cannot be written: %s", name_of(file), errno ? strerror(errno) : "write error")
-           : 0;
+  int status = failed ? err_set(err, "%s: cannot be written: %s", file->path ? file->path : "standard output",
+                                errno ? strerror(errno) : "write error")
+                      : 0;
   forget(file);
   return status;
 }

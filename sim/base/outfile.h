@@ -2,6 +2,7 @@
  * Files that appear complete or not at all: written under a temporary name, renamed at the end. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct err;
@@ -14,9 +15,19 @@ struct outfile {
   struct outfile *next; /* in the list of incomplete files */
 };
 
+/* Tell whether A and B name one ordinary file, or will. */
+bool outfile_is_same(const char *a, const char *b);
+
+/* Note that this process reads PATH: outfile_open leaves the file of this name alone from now on. */
+void outfile_note_input(const char *path);
+
+/* Tell whether PATH names a file of outfile_note_input. */
+bool outfile_is_input(const char *path);
+
 /* Begin to write PATH, or standard output if PATH is NULL. An existing PATH that is no ordinary file (a
  * device, a pipe) is written in place.
- * errors: the file cannot be created, or PATH is a link that leads nowhere; FILE is then closed.
+ * errors: the file cannot be created, or is an input, or PATH is a link that leads nowhere; FILE is then
+ *   closed.
  * owner: the caller, with outfile_close or outfile_abandon. */
 int outfile_open(struct outfile *file, const char *path, struct err *err);
 

@@ -3,6 +3,7 @@
 #include "sim/base/text.h"
 
 #include "sim/base/err.h"
+#include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
 
 #include <ctype.h>
@@ -118,6 +119,7 @@ char *text_read_file(const char *path, const struct text_kind *kind, size_t *nby
     data = NULL;
   }
   if (stream) {
+    outfile_note_input(path);
     fclose(stream);
   }
   *nbytes = n;

@@ -40,6 +40,25 @@ TEST(a_link_that_leads_nowhere_is_refused_and_stays) {
   ck_assert(S_ISLNK(status.st_mode));
 }
 
+TEST(an_input_is_never_replaced_under_any_name) {
+  char *link = xasprintf("%s/link", folder), *other = xasprintf("%s/./link", folder);
+  ck_assert(!outfile_is_input(link));
+  outfile_note_input(link);
+  ck_assert(outfile_is_input(link)); /* also before it exists */
+  fclose(fopen(path, "w"));
+  ck_assert_int_eq(symlink(path, link), 0);
+  const char *const names[] = {link, other, path};
+  for (size_t i = 0; i < 3; i++) {
+    failure = (struct err){""};
+    ck_assert_int_eq(outfile_open(&file, names[i], &failure), -1);
+    ck_assert(strstr(failure.text, "the command reads this file") != NULL);
+  }
+  ck_assert(!outfile_is_same(folder, folder)); /* no file */
+  unlink(link);
+  free(other);
+  free(link);
+}
+
 TEST(the_mode_of_a_file_and_a_link_to_it_stay) {
   struct stat status;
   char *link = xasprintf("%s/link", folder);

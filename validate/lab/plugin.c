@@ -6,6 +6,7 @@
 #include "algos/plugin.h"
 #include "sim/base/checksum.h"
 #include "sim/base/err.h"
+#include "sim/base/outfile.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
@@ -106,6 +107,7 @@ int plugin_load(const char *path, struct err *err) {
     return err_set(err, "%.200s: no algorithm in it, expected at least one", path);
   }
   char *file = file_of(path);
+  outfile_note_input(file);
   uint64_t checksum;
   int status = checksum_file(file, &checksum, err) == 0 ? add_libraries(before, file, err) : -1;
   free(file);

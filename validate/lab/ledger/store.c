@@ -7,6 +7,7 @@
 #include "sim/base/checksum.h"
 #include "sim/base/err.h"
 #include "sim/base/origin.h"
+#include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger/ledger_call.h"
 
@@ -248,6 +249,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
   struct store *store = xcalloc(1, sizeof *store);
   char *file = strchr(path, '/') ? xstrdup(path) : xasprintf("./%s", path); /* also one called :memory: */
   store->path = xstrdup(path);
+  outfile_note_input(path);
   int status = sqlite3_open_v2(file, &store->db, flags[mode], NULL) == SQLITE_OK ? 0 : refuse(store, err);
   free(file);
   if (status == 0) {
