@@ -210,8 +210,8 @@ static int check_count(const struct platform *platform, const struct choice *cho
   bool all = strcmp(platform->network.hosts, "all") == 0;
   if (platform->node.count > MOST_NODES) {
     return platform_err_set(platform, "network.file", err,
-                            "%.120s has %u hosts, expected at most %d, or node.count", platform->network.file,
-                            platform->node.count, (int)MOST_NODES);
+                            "network.file %.120s has %u hosts, expected at most %d, or node.count",
+                            platform->network.file, platform->node.count, (int)MOST_NODES);
   }
   if (choice->n < platform->node.count) {
     return platform_refuse(platform, "node.count", err, ", expected at most the %zu host%s of %s%.120s",

@@ -122,7 +122,7 @@ int platform_err_set(const struct platform *platform, const char *key, struct er
   size_t index = platform_param_index(key);
   assert(index < platform_nparams);
   int line = platform->origins[index].line;
-  return line == 0 ? err_set(err, PLATFORM_OVERRIDE " %s: %s", key, what)
+  return line == 0 ? err_set(err, PLATFORM_OVERRIDE ": %s", what)
                    : err_set(err, "%s:%d: %s", platform->path, line, what);
 }
 

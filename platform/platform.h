@@ -179,7 +179,7 @@ bool platform_find_entry(const struct platform *platform, const char *keys, stru
 bool platform_is_count(const char *keys);
 
 /* Complain about parameter KEY of PLATFORM. The message begins with the place of the value, `path:line: ` or
- * `--set KEY: `.
+ * `--set: `; FORMAT names KEY.
  * returns: always -1, as err_set. */
 int platform_err_set(const struct platform *platform, const char *key, struct err *err, const char *format,
                      ...) __attribute__((format(printf, 4, 5)));

@@ -89,7 +89,7 @@ static int check_settings(const struct platform *platform, const struct platform
   if (platform_check(changed, &found) == 0) {
     return 0;
   }
-  if (strncmp(found.text, "--set ", strlen("--set ")) == 0) {
+  if (strncmp(found.text, PLATFORM_OVERRIDE, strlen(PLATFORM_OVERRIDE)) == 0) {
     return err_set(err, "%s", found.text);
   }
   return err_set(err, "--set %s: %s", find_culprit(platform, settings, nsettings)->key, found.text);

@@ -80,18 +80,16 @@ TEST(room_of_a_lossless_network_must_be_one_that_ends) {
   struct err err = {.text = ""};
   struct platform *platform = bed_platform("blades", "");
   ck_assert_int_eq(platform_set_all(platform, small, 2, &err), -1);
-  ck_assert_str_eq(
-    err.text,
-    "--set network.buffer: network.buffer is 1.5 KiB, expected at least a packet and its header, 1538 bytes");
+  ck_assert_str_eq(err.text,
+                   "--set: network.buffer is 1.5 KiB, expected at least a packet and its header, 1538 bytes");
   platform = bed_platform("blades", "");
   ck_assert_int_eq(platform_set_all(platform, none, 2, &err), 0);
   platform = bed_platform("grid", "");
   err = (struct err){.text = ""};
   ck_assert_int_eq(platform_set(platform, "network.buffer", "32", &err), -1);
-  ck_assert_str_eq(
-    err.text,
-    "--set network.buffer: network.buffer is 32 KiB with transport lossless and topology file, expected 0: "
-    "its ways may form circles, in which packets wait for each other's room for ever");
+  ck_assert_str_eq(err.text,
+                   "--set: network.buffer is 32 KiB with transport lossless and topology file, expected 0: "
+                   "its ways may form circles, in which packets wait for each other's room for ever");
 }
 
 TEST_EACH(a_value_that_does_not_fit_is_refused, 0, sizeof refused / sizeof *refused) {
@@ -99,7 +97,9 @@ TEST_EACH(a_value_that_does_not_fit_is_refused, 0, sizeof refused / sizeof *refu
   struct platform *platform = bed_platform("blades", "");
   ck_assert_int_eq(platform_set(platform, refused[_i].key, refused[_i].value, &err), -1);
   char lead[PLATFORM_KEY_SIZE];
-  snprintf(lead, sizeof lead, "--set %s: ", refused[_i].key);
+  bool is_named =
+    strncmp(refused[_i].message, refused[_i].key, strlen(refused[_i].key)) == 0; /* once is enough */
+  snprintf(lead, sizeof lead, is_named ? "--set: " : "--set %s: ", refused[_i].key);
   ck_assert_int_eq(strncmp(err.text, lead, strlen(lead)), 0);
   ck_assert_str_eq(err.text + strlen(lead), refused[_i].message);
 }
@@ -109,7 +109,7 @@ TEST(a_network_without_delay_is_refused) {
   struct platform *platform = bed_platform("blades", "");
   struct platform_setting settings[] = {{"network.latency", "0"}, {"nic.receive", "0"}};
   FAILS(platform_set_all(platform, settings, 2, &failure),
-        "--set network.latency: network.latency and nic.receive are together 0 us, "
+        "--set: network.latency and nic.receive are together 0 us, "
         "expected at least an SPU cycle");
 }
 

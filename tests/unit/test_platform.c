@@ -242,18 +242,16 @@ TEST(a_wrong_override_is_refused_and_changes_nothing) {
 
 TEST(an_override_that_contradicts_the_file_is_refused_and_changes_nothing) {
   check_refused("eib.max-hops", "5",
-                "--set eib.max-hops: eib.max-hops is 5, expected 6: with less than half the 12 units some "
+                "--set: eib.max-hops is 5, expected 6: with less than half the 12 units some "
                 "cannot be reached");
-  check_refused("software.profile", "ali2011",
-                "--set software.profile: software.profile is 'ali2011', expected ali2010");
+  check_refused("software.profile", "ali2011", "--set: software.profile is 'ali2011', expected ali2010");
   check_refused("software.comparison", "ali2011",
-                "--set software.comparison: software.comparison is 'ali2011', expected ali2010");
-  check_refused(
-    "software.comparison", "source",
-    "--set software.comparison: software.comparison is 'source', expected the name of a profile in "
-    "this platform");
+                "--set: software.comparison is 'ali2011', expected ali2010");
+  check_refused("software.comparison", "source",
+                "--set: software.comparison is 'source', expected the name of a profile in "
+                "this platform");
   check_refused("blade.topology", "0-1 1-0",
-                "--set blade.topology: link 1-0 in blade.topology given again, expected each link once");
+                "--set: link 1-0 in blade.topology given again, expected each link once");
 }
 
 TEST(an_override_that_an_untouched_value_contradicts_names_the_place_of_that_value) {
