@@ -12,22 +12,41 @@ cd "$1"
 . cli/completion/lists.sh
 date=$(sed -n 's/^[.]TH CELLCOLL 1 \([^ ]*\) .*/\1/p' man/cellcoll.1)
 
-# Print the events of traces, a line each: EVENT|word|columns from a on|meaning, which is the comment before the row. RESET (BARE) is in no trace.
+# Print the events of traces, a line each: EVENT|word|columns from a on|meaning|meanings of columns. The meaning is the comment before the
+# row; that of a column, `NAME: MEANING~`, stands behind the field, or in lines of its own before the field. RESET (BARE) is in no trace.
 events() {
-  sed '1,/^\/[*] --- events/d; /^#undef/d; s/^ [*] / /' sim/hw/probe.def | tr -s ' \n' ' ' | awk '
+  sed '1,/^\/[*] --- events/d; /^#undef/d; s|[^ ] *\(/[*]\)|&BEHIND|; s|^  *\(/[*]\)|\1BEFORE|; s/^ *[*] / /' sim/hw/probe.def | tr -s ' \n' ' ' | awk '
+  # The next column is NAME, explained by the comment `early` if there is one.
+  function add(name) {
+    gsub(/_/, " ", name)
+    column = tolower(name)
+    list = list (list == "" ? "" : ", ") column
+    if (early != "") notes = notes column ": " early "~"
+  }
   # Print the events since the last call; BODY has the fields of the last one, which are those of all.
-  function say(body,   i, field, list) {
-    gsub(/\/[*][^*]*[*]\//, "", body)
-    sub(/ (DMA|PIECE)\(/, " FIELD(unsigned, tag) (", body)
-    sub(/ ATOMIC\(/, " COMMAND_WORD FIELD(uint64_t, ls) FIELD(uint64_t, ea) (", body)
-    while (match(body, /(FIELD|INNER|WHO|SERVER|CAUSE|REASON|SUBJECT|TEXT|WAITING)\([^)]*\)|COMMAND_WORD/)) {
-      field = substr(body, RSTART, RLENGTH)
+  function say(body,   i, part, text) {
+    list = notes = column = early = ""
+    while (match(body, /\/[*][^*]*[*]\/|[A-Z]+\([^()]*\)|COMMAND_WORD/)) {
+      part = text = substr(body, RSTART, RLENGTH)
       body = substr(body, RSTART + RLENGTH)
-      gsub(/^.*[(., ]|\)/, "", field)
-      list = list (list == "" ? "" : ", ") tolower(field)
+      if (part ~ /^\/[*]/) {
+        gsub(/^\/[*](BEHIND|BEFORE)? | [*]\/$/, "", text)
+        gsub(/PROBE_NOBODY|nobody/, "empty", text)
+        if (part ~ /^\/[*]BEFORE/) early = text
+        if (part ~ /^\/[*]BEHIND/ && column != "") notes = notes column ": " text "~"
+        continue
+      }
+      gsub(/^.*[(., ]|\)/, "", text)
+      if (part ~ /^(FIELD|INNER|WHO|SERVER|CAUSE|REASON|SUBJECT|TEXT|WAITING|COMMAND_WORD)/) add(text)
+      else {
+        early = ""
+        if (part ~ /^(DMA|PIECE)/) add("tag")
+        if (part ~ /^ATOMIC/) { add("command word"); add("ls"); add("ea") }
+        column = "" # a comment behind is about something else
+      }
+      early = ""
     }
-    gsub(/_/, " ", list)
-    for (i = 0; i < n; i++) print "EVENT|" word[i] "|" list "|" meaning[i]
+    for (i = 0; i < n; i++) print "EVENT|" word[i] "|" list "|" meaning[i] "|" notes
     n = 0
   }
   {
@@ -110,7 +129,14 @@ rows | awk -F'|' -v version="$version" -v command="$command" -v date="$date" -v 
   $1 == "COMMAND" { arguments = $2; purpose = $3 }
   $1 == "OPTION" { nopts++; letter[nopts] = $2; word[nopts] = $3; argument[nopts] = $4; meaning[nopts] = $5 }
   $1 == "COLUMN" { columns = columns ".TP\n.I " $2 "\n" roff(toupper(substr($3, 1, 1)) substr($3, 2)) ".\n" }
-  $1 == "EVENT" { events = events ".TP\n.IR " roff($2) ($3 == "" ? "" : " \" (" roff($3) ")\"") "\n" roff(toupper(substr($4, 1, 1)) substr($4, 2)) ".\n" }
+  $1 == "EVENT" {
+    events = events ".TP\n.IR " roff($2) ($3 == "" ? "" : " \" (" roff($3) ")\"") "\n" roff(toupper(substr($4, 1, 1)) substr($4, 2)) ".\n"
+    n = split(roff($5), notes, "~")
+    for (i = 1; i < n; i++) {
+      column = substr(notes[i], 1, index(notes[i], ":") - 1)
+      events = events ".br\n.IR \"" column "\" :\n" substr(notes[i], length(column) + 3) "\n"
+    }
+  }
   $1 == "EXAMPLE" { examples = examples ".TP\n.B cellcoll " roff($2) "\n" roff(toupper(substr($3, 1, 1)) substr($3, 2)) "\n" }
 
   END {
@@ -126,7 +152,7 @@ rows | awk -F'|' -v version="$version" -v command="$command" -v date="$date" -v 
     for (i = 1; i <= nopts; i++) print_option(letter[i], word[i], argument[i], meaning[i])
     printf ".TP\n%s\n%s", tag["@FILE"], explained["@FILE"]
     if (columns != "") printf ".SH COLUMNS\nAll columns of csv, in their order; text leaves out the columns of options that are not given.\n%s", columns
-    if (events != "") printf ".SH EVENTS\nAll events of traces as csv; behind each its columns from a on, in their order.\nThere\n.I by\nis a cause,\n.I ls\nan address in the local store,\n.I ea\nan effective address,\n.I at\na cycle of the clock of a program.\n%s", events
+    if (events != "") printf ".SH EVENTS\nAll events of traces as csv; behind each its columns from a on, in their order.\nThere\n.I tag\nis the tag of a DMA command,\n.I by\na cause,\n.I ls\nan address in the local store,\n.I ea\nan effective address,\n.I at\na cycle of the clock of a program.\n%s", events
     printf ".SH EXAMPLES\n%s", examples
     print ".SH EXIT STATUS\nSee\n.BR cellcoll (1)."
     print ".SH SEE ALSO\n.BR cellcoll (1),\n.BR cellcoll\\-platform (5)"
