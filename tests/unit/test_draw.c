@@ -233,6 +233,31 @@ TEST_EACH(random_platforms_are_laid_out_without_overlaps, 0, SEEDS) {
   platform_free(platform);
 }
 
+/* Loop test: the index is the seed. In a column the links of more than two chips run on the right side: a
+ * link over more chips further out, so that no link lies on another one, and all inside the drawing. */
+TEST_EACH(longer_links_beside_a_column_of_chips_run_further_out, 0, SEEDS / 4) {
+  struct platform *platform = random_platform((unsigned)_i);
+  struct platform_layout *layout = platform_layout_new(platform, DRAW_COLUMN, "");
+  assert_units(layout, platform);
+  assert_apart(layout);
+  assert_links(layout, platform);
+  for (size_t i = 1; i < layout->nchips; i++) {
+    ck_assert_double_eq_tol(layout->chips[i].centre.x, layout->chips[0].centre.x, 1e-9);
+    ck_assert(layout->chips[i].centre.y > layout->chips[i - 1].centre.y);
+  }
+  for (size_t i = 0; i < layout->nlinks && layout->nchips > 2; i++) {
+    const struct draw_link *link = &layout->links[i], *first = &layout->links[0];
+    unsigned span = link->chips[1] - link->chips[0], other = first->chips[1] - first->chips[0];
+    double out = link->points[2].x - first->points[2].x;
+    ck_assert_uint_eq(link->npoints, 5);
+    ck_assert(link->points[2].x > link->points[1].x && link->points[2].x <= layout->width);
+    ck_assert_msg((out > 1) - (out < -1) == (span > other) - (span < other), "%s: links over %u and %u chips",
+                  context, span, other);
+  }
+  platform_layout_free(layout);
+  platform_free(platform);
+}
+
 TEST(two_chips_face_each_other_and_the_legend_has_the_rates_of_the_link) {
   struct platform *platform = adapted(NULL, 0);
   struct platform_layout *layout = platform_layout_new(platform, DRAW_WHOLE, "");
