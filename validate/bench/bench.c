@@ -101,13 +101,6 @@ void bench_counted(const struct bench_run *run, struct net *net, unsigned ranks,
   }
 }
 
-/* Append COUNTS to RESULT. */
-static void pack_counts(struct pack *result, struct bench_counts *counts) {
-  pack_add_count(result, counts->ranks);
-  pack_add_count(result, counts->nbytes);
-  call_pack_counters(result, &counts->counters);
-}
-
 /* A benchmark with its rows packed. */
 struct packing {
   struct bench_run run; /* first: the benchmark's view */
@@ -149,12 +142,13 @@ static int make_rows(const struct experiment *experiment, struct pack *result) {
   int status = bench_run(bench, &packing.run);
   end_rows(result, err.text);
   if (packing.run.counts && status == 0) {
-    pack_counts(result, &counts);
+    pack_add_count(result, counts.ranks);
+    pack_add_count(result, counts.nbytes);
   }
   if (of_blade) {
     machine_detach(asked->machine, &counts.counters.observer);
   }
-  if (of_blade && status == 0) {
+  if (asked->used && status == 0) {
     call_pack_counters(result, &counts.counters);
   }
   call_counters_fini(&counts.counters);
@@ -238,18 +232,19 @@ double bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes)
 }
 
 double bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t nbytes) {
-  struct rig_spec spec = {.nranks = ranks, .nbytes = nbytes, .nrepeats = 1, .profile = run->profile};
+  struct rig_spec spec = {.nranks = ranks,
+                          .nbytes = nbytes,
+                          .nrepeats = 1,
+                          .profile = run->profile,
+                          .lengths_only = rig_needs_lengths_only(machine_platform(run->machine))};
   struct outcome outcome;
-  spec.lengths_only = !platform_has_spes(machine_platform(run->machine));
   if (catalogue_find(name, &spec.call, run->err) != 0 ||
       runner_run(run->machine, &spec, &outcome, run->err) != 0) {
     return -1;
   }
-  double cycles = outcome.cycles;
-  if (outcome.end != CALL_OK) {
-    err_set(run->err, "%s: %s", name, outcome.detail ? outcome.detail : "interrupted");
-    cycles = -1;
-  }
+  double cycles = outcome.end == CALL_OK
+                    ? outcome.cycles
+                    : err_set(run->err, "%s: %s", name, outcome.detail ? outcome.detail : "interrupted");
   outcome_fini(&outcome);
   return cycles;
 }

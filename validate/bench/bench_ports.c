@@ -58,15 +58,18 @@ static void report_prediction(struct bench_run *run, const char *const names[3],
 
 /* Compare algorithm INDEX at the place of POINT, if the buffers fit. */
 static int compare(struct bench_run *run, size_t index, struct ports ports, struct bench_row point) {
-  struct rig_spec spec = {
-    .nranks = point.ranks, .nbytes = point.bytes, .nrepeats = 1, .profile = run->profile};
-  spec.lengths_only = !platform_has_spes(machine_platform(run->machine));
+  const struct platform *platform = machine_platform(run->machine);
+  struct rig_spec spec = {.nranks = point.ranks,
+                          .nbytes = point.bytes,
+                          .nrepeats = 1,
+                          .profile = run->profile,
+                          .lengths_only = rig_needs_lengths_only(platform)};
   char name[64];
   snprintf(name, sizeof name, "%s:ports=%u", algorithms[index].name, ports.k);
   if (catalogue_find(name, &spec.call, run->err) != 0) {
     return -1;
   }
-  if (rig_check(machine_platform(run->machine), &spec, NULL) != 0) {
+  if (rig_check(platform, &spec, NULL) != 0) {
     return 0;
   }
   double cycles[2] = {bench_call(run, name, point.ranks, point.bytes)};
@@ -100,9 +103,9 @@ static struct ports measure(struct bench_run *run, unsigned ranks, const struct 
   struct signature line = {0};
   size_t n = 0;
   for (; n < sizes->n && n < SIZES_MAX; n++) {
-    double cycles = !platform_has_spes(machine_platform(run->machine))
-                      ? host_message(run, sizes->values[n])
-                      : bench_message(run, ranks, sizes->values[n]);
+    bool on_spes = platform_has_spes(machine_platform(run->machine));
+    double cycles =
+      on_spes ? bench_message(run, ranks, sizes->values[n]) : host_message(run, sizes->values[n]);
     messages[n] = (struct signature_point){sizes->values[n], cycles};
   }
   signature_fit_message(&line, messages, n);
@@ -121,8 +124,7 @@ static int compare_all(struct bench_run *run, unsigned ranks, const struct units
         continue;
       }
       for (size_t i = 0; i < sizes->n && ports.k < ranks; i++) {
-        struct bench_row point = {.ranks = ranks, .bytes = sizes->values[i]};
-        if (compare(run, a, ports, point) != 0) {
+        if (compare(run, a, ports, (struct bench_row){.ranks = ranks, .bytes = sizes->values[i]}) != 0) {
           return -1;
         }
       }

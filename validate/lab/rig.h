@@ -78,6 +78,11 @@ struct rig_spec {
   struct monitor *monitor;    /* watches all runs, see monitor.h; NULL: none */
 };
 
+/* Tell whether calls on PLATFORM for the time alone have `lengths_only`: data of hosts may be gigabytes. */
+static inline bool rig_needs_lengths_only(const struct platform *platform) {
+  return !platform_has_spes(platform);
+}
+
 /* Upper limits of calls back to back, and of cycles of skew, that a user can ask for: far beyond any loop,
  * and safe from overflow. */
 enum { CALL_REPEATS_MAX = 1000000, CALL_SKEW_MAX = 1000000000 };

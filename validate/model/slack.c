@@ -52,6 +52,7 @@ static int judge(struct search *search, double factor, enum effect *effect, stru
   struct machine *machine = machine_owning(platform);
   int status = tune_run(&tuning, machine, &search->grid, err);
   search->slack->judgements++;
+  *effect = UNKNOWN;
   if (status == 0 && tuning.n == 1 && tuning.decisions[0].n > 0) {
     struct tune_decision *now = &tuning.decisions[0];
     for (size_t i = 0; i < now->n; i++) { /* calls of hosts are not verified again */
@@ -63,8 +64,6 @@ static int judge(struct search *search, double factor, enum effect *effect, stru
       catalogue_format(&tune_fastest(now->candidates, now->n)->call, search->slack->winner,
                        sizeof search->slack->winner);
     }
-  } else {
-    *effect = UNKNOWN;
   }
   tuning_fini(&tuning);
   machine_free(machine);
@@ -107,7 +106,7 @@ int slack_find(const struct tune_decision *decision, const struct tune_grid *gri
   search.grid.bytes = (struct units_list){.values = &nbytes, .n = 1};
   search.grid.all_profiles = false;
   search.grid.unpredicted = true;
-  search.grid.lengths_only = !platform_has_spes(decision->platform);
+  search.grid.lengths_only = rig_needs_lengths_only(decision->platform);
   search.grid.skipped = NULL;
   search.grid.wrong = NULL;
   *slack = (struct slack){
