@@ -32,7 +32,8 @@ static const struct plot_kind {
   {cmd_bench, "Benchmarks in", "value", NULL, "unit", NULL, "benchmark,parameter,machine", true},
   {cmd_compare, "Simulated and predicted times of a call", "predicted_ns", "simulated_ns", NULL, "algorithm",
    "algorithm,machine,model", false},
-  {cmd_tune, "The fastest algorithm for each call", "bytes", NULL, NULL, "collective,machine", NULL, false},
+  {cmd_tune, "The fastest algorithm (hatched: not with all costs and draws)", "bytes", NULL, NULL,
+   "collective,machine", NULL, false},
 };
 
 /* A key: a column whose values are compared. */
@@ -243,7 +244,6 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
                                .series = "best_of_all",
                                .panels = strstr(series, "machine") ? kind->panels : "collective",
                                .unsure = "robust",
-                               .x_title = "ranks (hatched: other software costs or draws change the winner)",
                                .about = "ranks,best_of_all,ns,runner_up,margin_percent,ns_least,ns_most"};
   } else if (kind->solid && (nalgorithms > FEW || grid || !x)) {
     spec = (struct chart_spec){.title = "Errors of the models over all points",
