@@ -16,6 +16,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -200,7 +201,7 @@ void table_note_filled(struct table *table, const char *text, unsigned indent) {
   size_t nbytes;
   FILE *stream = open_memstream(&lines, &nbytes);
   fprintf(stream, "%.*s", (int)indent, text);
-  terminal_wrap(text + indent, indent, TABLE_TEXT_COLUMNS, stream);
+  terminal_wrap(text + indent, indent, strstr(text, "cellcoll ") ? UINT_MAX : TABLE_TEXT_COLUMNS, stream);
   fclose(stream);
   xappend(&table->notes, "%s", lines);
   free(lines);

@@ -179,7 +179,8 @@ static void write_notes(const char *notes, unsigned columns, FILE *stream) {
     length = strcspn(notes, "\n");
     char *line = strndup(notes, length);
     unsigned indent = (unsigned)strspn(line, " ");
-    if (length > columns && (unsigned)text_width(notes, length) > columns) {
+    bool is_command = strstr(line, "cellcoll "); /* stays whole, to be copied */
+    if (!is_command && (unsigned)text_width(notes, length) > columns) {
       fprintf(stream, "%*s", (int)indent, "");
       terminal_wrap(line + indent, indent, columns, stream);
     } else {

@@ -21,7 +21,6 @@ static bool wants_page(const struct session *session) {
 /* Check the options of SESSION before a machine is built.
  * returns: an exit code. */
 static int check(struct session *session) {
-  const struct sweep_calls *calls = &session->calls;
   const struct platform *platform = session->machines.platforms[0];
   if (!session->opts.output) {
     return session_refuse(session, CLI_USAGE, "no -o, expected -o FILE.html, or -o FILE.svg for a picture");
@@ -30,11 +29,7 @@ static int check(struct session *session) {
     return session_refuse(session, CLI_INPUT, "%s has several nodes, expected one blade such as qs20",
                           platform->name);
   }
-  if (calls->n == VIEW_CALLS_MAX && calls->items[0].algo->collective != calls->items[1].algo->collective) {
-    return session_refuse(session, CLI_USAGE,
-                          "two collectives, expected two algorithms of one: leave one out");
-  }
-  if (calls->n == VIEW_CALLS_MAX && !wants_page(session)) {
+  if (session->calls.n == VIEW_CALLS_MAX && !wants_page(session)) {
     return session_refuse(session, CLI_USAGE,
                           "a picture shows one call, expected one algorithm, or -o FILE.html for two");
   }
@@ -123,8 +118,8 @@ int cmd_view(struct session *session) {
   }
   if (code == CLI_DONE && points.n < session->calls.n) {
     code = session_refuse(session, CLI_INPUT, "nothing that was asked for can be served%s", sweep_reason());
-  } else if (code == CLI_DONE && (points.n > session->calls.n || points.n > VIEW_CALLS_MAX)) {
-    code = run_single(session, "shows one call, or two algorithms of one collective", points.n);
+  } else if (code == CLI_DONE) {
+    code = run_pair(session, "shows one call, or two algorithms of one collective", points.n);
   }
   code = code == CLI_DONE ? make(session, &points, &view) : code;
   int written = code <= CLI_FAILED ? write(session, &points, &view) : code;

@@ -60,7 +60,7 @@ int run_single(struct session *session, const char *limit, size_t n) {
                {opts_skew_seeds(&session->opts.skew), "seeds (--skew)"}};
   char text[256] = "";
   size_t used = 0;
-  if (n == 1) {
+  if (n <= 1) {
     return CLI_DONE;
   }
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
@@ -70,4 +70,14 @@ int run_single(struct session *session, const char *limit, size_t n) {
     }
   }
   return session_refuse(session, CLI_USAGE, "%s; leave out all but one of the %s", limit, text);
+}
+
+int run_pair(struct session *session, const char *limit, size_t n) {
+  const struct sweep_calls *calls = &session->calls;
+  if (n != 2 || calls->n != 2) {
+    return run_single(session, limit, n);
+  }
+  return calls->items[0].algo->collective == calls->items[1].algo->collective
+           ? CLI_DONE
+           : session_refuse(session, CLI_USAGE, "%s; leave out one of the two collectives", limit);
 }

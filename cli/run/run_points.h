@@ -16,7 +16,10 @@ struct session;
 int run_points_add(const struct session *session, struct call_points *points, const struct call_point *point,
                    unsigned most);
 
-/* Check that SESSION asks for one run, N of them being listed, as LIMIT says for the message.
+/* Check that SESSION asks for one run at most, N of them being listed, as LIMIT says for the message.
  * returns: an exit code.
  * errors: there are several; the message says what to leave out. */
 int run_single(struct session *session, const char *limit, size_t n);
+
+/* As run_single; also two runs may be asked for, of two algorithms of one collective. */
+int run_pair(struct session *session, const char *limit, size_t n);

@@ -21,22 +21,15 @@
 #include <string.h>
 
 int run_timeline_check(struct session *session, size_t nruns) {
-  const struct sweep_calls *calls = &session->calls;
   const char *path = session->opts.timeline;
   bool aloud = strcmp(path, "-") == 0;
-  if (nruns > 1 && (nruns > TIMELINE_CALLS_MAX || calls->n != nruns)) {
-    return run_single(session, "--timeline draws one run, or two algorithms of one collective", nruns);
-  }
-  if (nruns > 1 && calls->items[0].algo->collective != calls->items[1].algo->collective) {
-    return session_refuse(session, CLI_USAGE,
-                          "--timeline of two collectives, expected two algorithms of one: leave one out");
-  }
-  if (aloud && !session->opts.output && session->opts.format != TABLE_TEXT) {
+  int code = run_pair(session, "--timeline draws one run, or two algorithms of one collective", nruns);
+  if (code == CLI_DONE && aloud && !session->opts.output && session->opts.format != TABLE_TEXT) {
     return session_refuse(
       session, CLI_USAGE,
       "--timeline - and --format=csv or json both on standard output, expected a file for one");
   }
-  return CLI_DONE;
+  return code;
 }
 
 /* Return the number of columns of standard output, or of $COLUMNS if there is no terminal. */
