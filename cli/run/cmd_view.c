@@ -88,13 +88,12 @@ static int refuse_size(struct session *session, const struct call_points *points
  * returns: an exit code. */
 static int write(struct session *session, const struct call_points *points, struct view *view) {
   struct outfile file;
-  const char *path = session->opts.output;
   bool is_page = wants_page(session);
   char *page = is_page ? call_view_page(view) : NULL;
   if (is_page && !page) {
     return refuse_size(session, points, view);
   }
-  int status = outfile_open(&file, path, session->err);
+  int status = outfile_open(&file, session->opts.output, session->err);
   if (status == 0) {
     if (is_page) {
       fputs(page, file.stream);

@@ -7,12 +7,13 @@
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/placement.h"
 #include "validate/lab/usual_ranks.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 
 /* The sizes of a command line without sizes. */
 static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
@@ -58,18 +59,18 @@ int run_single(struct session *session, const char *limit, size_t n) {
                {session->opts.ranks.n, "numbers of ranks (--ranks)"},
                {session->opts.bytes.n, "sizes (--bytes)"},
                {opts_skew_seeds(&session->opts.skew), "seeds (--skew)"}};
-  char text[256] = "";
-  size_t used = 0;
+  char *text = NULL;
   if (n <= 1) {
     return CLI_DONE;
   }
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-    if (lists[i].n > 1 && used < sizeof text) {
-      used += (size_t)snprintf(text + used, sizeof text - used, "%s%zu %s", used ? ", " : "", lists[i].n,
-                               lists[i].what);
+    if (lists[i].n > 1) {
+      xappend(&text, "%s%zu %s", text ? ", " : "", lists[i].n, lists[i].what);
     }
   }
-  return session_refuse(session, CLI_USAGE, "%s; leave out all but one of the %s", limit, text);
+  int code = session_refuse(session, CLI_USAGE, "%s; leave out all but one of the %s", limit, text);
+  free(text);
+  return code;
 }
 
 int run_pair(struct session *session, const char *limit, size_t n) {

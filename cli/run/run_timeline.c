@@ -21,8 +21,7 @@
 #include <string.h>
 
 int run_timeline_check(struct session *session, size_t nruns) {
-  const char *path = session->opts.timeline;
-  bool aloud = strcmp(path, "-") == 0;
+  bool aloud = strcmp(session->opts.timeline, "-") == 0;
   int code = run_pair(session, "--timeline draws one run, or two algorithms of one collective", nruns);
   if (code == CLI_DONE && aloud && !session->opts.output && session->opts.format != TABLE_TEXT) {
     return session_refuse(

@@ -204,7 +204,8 @@ static int tabulate(const struct tuning *tuning, struct session *session) {
   if (tuning->n == 0 && !session_is_partial(session)) {
     return session_refuse(
       session, CLI_INPUT,
-      "there is nothing to choose from: fewer than two algorithms apply to what was asked for");
+      "there is nothing to choose from: fewer than two algorithms apply to what was asked for%s%s",
+      *tuning->refused ? "; " : "", tuning->refused);
   }
   session->table = table_of(tuning);
   if (session->opts.profile && strcmp(session->opts.profile, "source") == 0) {

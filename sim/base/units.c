@@ -49,7 +49,8 @@ int units_parse_count(const char *text, uint64_t *value, struct err *err) {
   if (read_digits(text, value, &end) && *end == '\0') {
     return 0;
   }
-  return err_set(err, "'%.60s' is not a count, expected a whole number such as 8", text);
+  const char *range = end > text && strchr("-:", *end) ? "; a range is such as 2..16" : "";
+  return err_set(err, "'%.60s' is not a count, expected a whole number such as 8%s", text, range);
 }
 
 /* Suggest sizes in place of TEXT, a NUMBER and a UNIT such as kB.
@@ -141,11 +142,8 @@ static int check_doubling(const uint64_t ends[2], const char *first, const char 
   while (value < ends[1] && value <= UINT64_MAX / 2) {
     value *= 2;
   }
-  if (value == ends[1]) {
-    return 0;
-  }
   units_format_bytes(value, next);
-  return refuse_last(first, last, next, err);
+  return value == ends[1] ? 0 : refuse_last(first, last, next, err);
 }
 
 /* Add ITEM, a number or a range, to LIST. */
@@ -183,8 +181,7 @@ static int parse_list(const char *text, struct units_list *list, const struct gr
   int status = 0;
   *list = (struct units_list){0};
   while (rest && status == 0) {
-    char *item = strsep(&rest, ",");
-    status = add_item(list, item, grammar, err);
+    status = add_item(list, strsep(&rest, ","), grammar, err);
   }
   free(copy);
   if (status) {
