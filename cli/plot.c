@@ -172,12 +172,13 @@ static const struct key *varied_most(const struct part *part, const char *x) {
 }
 
 /* Return the name of the key of PART whose values have panels of their own; NULL: one panel has room for all
- * curves over X, or one key makes all curves. */
-static const char *panels_of(const struct part *part, const char *x) {
+ * curves over X, or one key makes all curves. NRANKS is the length of --ranks; 1: ranks follow machines. */
+static const char *panels_of(const struct part *part, const char *x, size_t nranks) {
   const struct key *most = varied_most(part, x);
   size_t ncurves = 1;
   for (size_t i = 0; i < part->nkeys; i++) {
-    ncurves *= makes_series(part, &part->keys[i], x) ? part->keys[i].nvalues : 1;
+    bool counts = nranks > 1 || strcmp(part->keys[i].name, "ranks") != 0;
+    ncurves *= counts && makes_series(part, &part->keys[i], x) ? part->keys[i].nvalues : 1;
   }
   return most && ncurves > most->nvalues && ncurves > CHART_SERIES_MAX ? most->name : NULL;
 }
@@ -217,14 +218,11 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   const struct key *most = varied_most(part, NULL);
   const char *x = opts->x ? opts->x : most ? most->name : NULL;
   const char *panels =
-    kind->panels || kind->groups || !x || opts->relative ? kind->panels : panels_of(part, x);
+    kind->panels || kind->groups || !x || opts->relative ? kind->panels : panels_of(part, x, opts->ranks.n);
   char *series = series_of(part, x, panels), *x_title = axis_of(&session->machines, x);
-  bool seeds = false, grid = strstr(series, "ranks") && x && strcmp(x, "bytes") == 0;
+  bool seeds = opts_skew_seeds(&opts->skew) > 1,
+       grid = strstr(series, "ranks") && x && strcmp(x, "bytes") == 0;
   size_t nalgorithms = part->nkeys ? part->keys[0].nvalues : 0;
-  for (size_t row = 1; row < part->n; row++) {
-    const char *seed = part_cell(part, row, "skew_seed");
-    seeds |= seed && strcmp(seed, part_cell(part, 0, "skew_seed")) != 0;
-  }
   struct chart_spec spec = {.title = title,
                             .kind = CHART_CURVES,
                             .x = x,
