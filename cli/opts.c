@@ -381,8 +381,7 @@ static char *doc_for(const char *doc, const char *command) {
   }
   char *text = xasprintf("%.*s", (int)strcspn(doc, "{"), doc);
   if (note) {
-    note = strchr(note, ':');
-    xappend(&text, " (%s%.*s)", command, (int)strcspn(note, "}"), note);
+    xappend(&text, " (%s%.*s)", command, (int)(strchr(note, '}') - strchr(note, ':')), strchr(note, ':'));
   }
   return text;
 }

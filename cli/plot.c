@@ -32,6 +32,7 @@ static const struct plot_kind {
   {cmd_bench, "Benchmarks in", "value", NULL, "unit", NULL, "benchmark,parameter,machine", true},
   {cmd_compare, "Simulated and predicted times of a call", "predicted_ns", "simulated_ns", NULL, "algorithm",
    "algorithm,machine,model", false},
+  {cmd_published, "Errors of measured figures of", "error_percent", NULL, "platform", NULL, "", true},
   {cmd_tune, "The fastest algorithm (hatched: not with all costs and draws)", "bytes", NULL, NULL,
    "collective,machine", NULL, false},
 };
@@ -243,6 +244,13 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
                                .panels = strstr(series, "machine") ? kind->panels : "collective",
                                .unsure = "robust",
                                .about = "ranks,best_of_all,ns,runner_up,margin_percent,ns_least,ns_most"};
+  } else if (kind->run == cmd_published) {
+    spec.kind = CHART_ORDER;
+    spec.series = "role";
+    spec.about = "id";
+    spec.low = "error_low";
+    spec.high = "error_high";
+    spec.y_title = "error (%)";
   } else if (kind->solid && (nalgorithms > FEW || grid || !x)) {
     spec = (struct chart_spec){.title = "Errors of the models over all points",
                                .kind = CHART_SHARES,
@@ -259,14 +267,6 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   free(x_title);
   free(title);
   return chart;
-}
-
-static const struct plot_kind *kind_of(const struct session *session) {
-  const struct plot_kind *kind = kinds;
-  while (kind->run != session->command->run) {
-    kind++;
-  }
-  return kind;
 }
 
 /* Return the rows of TABLE with VALUE in COLUMN; COLUMN NULL: all rows.
@@ -289,7 +289,7 @@ static void part_fini(struct part *part) {
   free(part->rows);
 }
 
-int plot_check(const struct session *session, struct err *err) {
+int plot_check(struct session *session) {
   const struct opts *opts = &session->opts;
   const char *known[64] = {"algorithm", "machine",   "ranks", "bytes",
                            "benchmark", "parameter", "model", "skew_seed"};
@@ -299,12 +299,12 @@ int plot_check(const struct session *session, struct err *err) {
   }
   for (size_t i = 0; i < n; i++) {
     if (!opts->x || strcmp(known[i], opts->x) == 0) {
-      return 0;
+      return CLI_DONE;
     }
   }
   const char *nearest = suggest_nearest(opts->x, known, n);
-  return err_set(err, "--x: '%.60s' is no key of the rows, expected %s", opts->x,
-                 nearest ? nearest : "ranks, bytes, or a key that is given with --set");
+  return session_refuse(session, CLI_USAGE, "--x: '%.60s' is no key of the rows, expected %s", opts->x,
+                        nearest ? nearest : "ranks, bytes, or a key that is given with --set");
 }
 
 /* Charts on their way into a file. */
@@ -336,12 +336,15 @@ static int check_series(const struct charts *charts, struct err *err) {
 }
 
 int plot_table(const struct session *session, struct err *err) {
-  const struct plot_kind *kind = kind_of(session);
+  const struct plot_kind *kind = kinds;
   const struct table *table = session->table;
   struct charts charts = {0};
+  while (kind->run != session->command->run) {
+    kind++;
+  }
   for (size_t row = 0; row < table_nrows(table); row++) {
     const char *group = kind->groups ? table_cell(table, row, kind->groups) : "";
-    bool is_new = kind->groups || row == 0;
+    bool is_new = kind->groups ? *group : row == 0;
     for (size_t before = 0; before < row && is_new; before++) {
       is_new = strcmp(table_cell(table, before, kind->groups), group) != 0;
     }

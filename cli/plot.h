@@ -8,8 +8,8 @@ struct session;
 enum { PLOT_NOTHING = -2 };
 
 /* Check the key of --x of SESSION before anything is run.
- * errors: no such key; the nearest one is suggested. */
-int plot_check(const struct session *session, struct err *err);
+ * errors: no such key, as an exit code; the nearest one is suggested. */
+int plot_check(struct session *session);
 
 /* Draw the table of SESSION to the file of --plot.
  * returns: 0, or -1; PLOT_NOTHING if no row has a value.

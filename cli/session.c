@@ -117,10 +117,6 @@ static int check_files(struct session *session) {
   return CLI_DONE;
 }
 
-static int check_plot(struct session *session) {
-  return plot_check(session, session->err) == 0 ? CLI_DONE : CLI_USAGE;
-}
-
 static int find_algorithms(struct session *session) {
   return session->command->traits & HAS_ALGORITHMS
            ? sweep_find_calls(&session->opts, &session->calls, session->err)
@@ -369,7 +365,7 @@ static int end(struct session *session, int code) {
 
 /* Do everything for SESSION, whose options have been read. */
 static int serve_command(struct session *session) {
-  static int (*const steps[])(struct session *) = {check_arguments, check_shard,     check_plot,
+  static int (*const steps[])(struct session *) = {check_arguments, check_shard,     plot_check,
                                                    load_plugins,    find_algorithms, check_meaning,
                                                    load_machines,   check_files,     work};
   int code = CLI_DONE;

@@ -10,7 +10,7 @@
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
 #include "sim/base/seconds.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/rig.h"
 
@@ -62,10 +62,9 @@ static void add_call(struct sweep_calls *calls, const struct algo_call *call, co
     calls->words[listed] = word;
     return;
   }
-  calls->items = xrealloc(calls->items, calls->n + 1, sizeof *calls->items);
-  calls->words = xrealloc(calls->words, calls->n + 1, sizeof *calls->words);
-  calls->items[calls->n] = *call;
-  calls->words[calls->n++] = word;
+  size_t n = calls->n;
+  VEC_ADD(calls->items, n) = *call;
+  VEC_ADD(calls->words, calls->n) = word;
 }
 
 /* Append the calls named by WORD. */

@@ -156,10 +156,10 @@ int cmd_published(struct session *session) {
     return reproduce_at_bounds(session);
   }
   struct evidence evidence = session_evidence(session);
-  const char *last = published_machine(evidence.machines[evidence.nmachines - 1]);
+  const char *name = NULL;
   size_t nblades = 0; /* the first machines */
-  while (nblades < evidence.nmachines && published_machine(evidence.machines[nblades]) &&
-         strstr(PUBLISHED_PLATFORMS, published_machine(evidence.machines[nblades]))) {
+  while (nblades < evidence.nmachines && (name = published_machine(evidence.machines[nblades])) &&
+         strstr(PUBLISHED_PLATFORMS, name)) {
     nblades++;
   }
   evidence.nmachines = nblades;
@@ -181,7 +181,7 @@ int cmd_published(struct session *session) {
     table_note(session->table, "intervals, from error_low to error_high, hold 90 %% of %u drawn machines",
                evidence.ndraws);
   }
-  if (evidence.ndraws && last && !strstr(PUBLISHED_PLATFORMS, last)) {
+  if (evidence.ndraws && name && !strstr(PUBLISHED_PLATFORMS, name)) {
     table_note(session->table, "no intervals of clusters and hosts: no value of such a machine is drawn");
   }
   code = code == CLI_DONE ? session_machines(session, reproduce, &reproduction) : code;

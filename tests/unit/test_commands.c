@@ -34,7 +34,7 @@ static const struct {
   {"--counters", NULL, "run bench"},
   {"--timeline", "f.svg", "run"},
   {"--critical-path", NULL, "run"},
-  {"--plot", "f.svg", "run bench compare tune"},
+  {"--plot", "f.svg", "run bench compare published tune"},
   {"--x", "ranks", "run bench compare"},
   {"--relative", NULL, "run bench compare"},
   {"--trace", "f.json", "run"},
