@@ -134,19 +134,18 @@ static int unknown_algo(struct err *err, const char *name) {
     struct algo_call call = catalogue_call(entries[i]);
     names[i] = is_full ? text_keep(catalogue_name(&call)) : entries[i]->name;
   }
+  if (is_full) {
+    unknown(err, "algorithm", name, names, catalogue_size);
+  }
   const char *nearest = suggest_nearest(name, names, catalogue_size);
-  for (size_t i = 0; i < catalogue_size && !is_full; i++) {
+  for (size_t i = 0; i < catalogue_size; i++) {
     if (nearest == names[i]) {
       err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM; did you mean '%s:%s'?", name,
               collective_name(entries[i]->collective), nearest);
     }
   }
-  int status =
-    is_full
-      ? unknown(err, "algorithm", name, names, catalogue_size)
-      : err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM as in 'list algorithms'", name);
   free(names);
-  return status;
+  return err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM as in 'list algorithms'", name);
 }
 
 /* Find algorithm NAME. The full names of all algorithms, a tenth of the work of a short call, are made for
@@ -154,7 +153,7 @@ static int unknown_algo(struct err *err, const char *name) {
 static int find_algo(const char *name, const struct algo **found, struct err *err) {
   size_t length = strcspn(name, ":");
   *found = NULL;
-  for (unsigned i = 0; i < COLL_COUNT && name[length] && !*found; i++) {
+  for (unsigned i = 0; i < COLL_COUNT && name[length]; i++) {
     const char *word = collective_name(i);
     if (strlen(word) == length && strncmp(word, name, length) == 0) {
       *found = find_entry(i, name + length + 1);

@@ -12,7 +12,7 @@
 
 /* Return the name nearest to PATTERN without *, ? and a last colon: a collective, or one of the full NAMES,
  * also compared without its collective; NULL: no name is near. */
-static const char *nearest_name(const char *pattern, char *const names[]) {
+static const char *nearest_name(const char *pattern, const char *const names[]) {
   size_t length = 0, n = COLL_COUNT + catalogue_size;
   const char **known = xcalloc(n + catalogue_size, sizeof *known);
   char *bare = xstrdup(pattern);
@@ -44,11 +44,12 @@ bool catalogue_is_pattern(const char *name) {
 }
 
 size_t catalogue_match(const char *pattern, const struct algo *found[], struct err *err) {
-  char **names = xcalloc(catalogue_size, sizeof *names);
+  const char **names = xcalloc(catalogue_size, sizeof *names);
   size_t n = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
     const char *collective = collective_name(catalogue[i]->collective);
-    names[i] = xasprintf("%s:%s", collective, catalogue[i]->name);
+    struct algo_call call = catalogue_call(catalogue[i]);
+    names[i] = text_keep(catalogue_name(&call));
     char *in_memory = xasprintf("%s-mm", collective);
     if (fnmatch(pattern, names[i], FNM_NOESCAPE) == 0 || fnmatch(pattern, collective, FNM_NOESCAPE) == 0 ||
         (catalogue[i]->in_memory && strcmp(pattern, in_memory) == 0)) {
@@ -63,14 +64,10 @@ size_t catalogue_match(const char *pattern, const struct algo *found[], struct e
     const char *meant = collective_meant(collective);
     if (nearest) {
       err_set(err, "%s '%.60s'; did you mean '%s'?", what, pattern, nearest);
-    } else {
-      err_set(err, "%s '%.60s', expected one of 'list algorithms%s%s'", what, pattern, meant ? " " : "",
-              meant ? meant : "");
     }
+    err_set(err, "%s '%.60s', expected one of 'list algorithms%s%s'", what, pattern, meant ? " " : "",
+            meant ? meant : "");
     free(collective);
-  }
-  for (size_t i = 0; i < catalogue_size; i++) {
-    free(names[i]);
   }
   free(names);
   return n;

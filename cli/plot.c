@@ -110,7 +110,7 @@ static void add_key(struct part *part, const char *name, size_t length) {
 /* Find the keys of PART: those of KIND, those of --set, and where and with what calls were made. */
 static void find_keys(struct part *part, const char *names) {
   for (const char *name = names; name; name = strchr(name, ',')) {
-    name += *name == ',' ? 1 : 0;
+    name += *name == ',';
     add_key(part, name, strcspn(name, ","));
   }
   for (size_t row = 0; row < part->n; row++) {
@@ -160,13 +160,14 @@ static bool makes_series(const struct part *part, const struct key *key, const c
          (strcmp(key->name, "ranks") != 0 || !x || !ranks_follow(part, x));
 }
 
-/* Return the key of PART with the most values, or NULL: without X the last key of numbers, with X the first
- * key of curves over X but the algorithm. */
+/* Return the key of PART with the most values, or NULL: without X the last key of numbers or of --set, with X
+ * the first key of curves over X but the algorithm. */
 static const struct key *varied_most(const struct part *part, const char *x) {
   const struct key *most = NULL;
   for (size_t i = 0; i < part->nkeys; i++) {
     const struct key *key = &part->keys[i];
-    bool fits = x ? i > 0 && makes_series(part, key, x) : key->nvalues > 1 && !key->words;
+    bool fits =
+      x ? i > 0 && makes_series(part, key, x) : key->nvalues > 1 && (!key->words || strchr(key->name, '.'));
     most = fits && (!most || key->nvalues + !x > most->nvalues) ? key : most;
   }
   return most;
@@ -219,11 +220,10 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   const struct key *most = varied_most(part, NULL);
   const char *x = opts->x ? opts->x : most ? most->name : NULL;
   const char *panels =
-    kind->panels || kind->groups || !x || opts->relative ? kind->panels : panels_of(part, x, opts->ranks.n);
+    kind->panels || kind->groups || opts->relative ? kind->panels : panels_of(part, x, opts->ranks.n);
   char *series = series_of(part, x, panels), *x_title = axis_of(&session->machines, x);
   bool seeds = opts_skew_seeds(&opts->skew) > 1,
        grid = strstr(series, "ranks") && x && strcmp(x, "bytes") == 0;
-  size_t nalgorithms = part->nkeys ? part->keys[0].nvalues : 0;
   struct chart_spec spec = {.title = title,
                             .kind = CHART_CURVES,
                             .x = x,
@@ -251,16 +251,18 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
     spec.low = "error_low";
     spec.high = "error_high";
     spec.y_title = "error (%)";
-  } else if (kind->solid && (nalgorithms > FEW || grid || !x)) {
+  } else if (kind->solid && (!x || grid || part->keys[0].nvalues > FEW)) {
     spec = (struct chart_spec){.title = "Errors of the models over all points",
                                .kind = CHART_SHARES,
                                .y = "error_percent",
                                .series = "model",
                                .y_title = "largest error among them (%)",
                                .linear = true};
-  } else if (!x) {
+  } else if (!x || (!*series && most && most->words)) { /* words alone: names of bars */
     spec.kind = seeds ? CHART_SHARES : CHART_BARS;
     spec.linear = true;
+    spec.series = x ? x : series;
+    spec.x = NULL;
   }
   struct chart *chart = chart_new(&spec, &rows);
   free(series);
@@ -297,12 +299,10 @@ int plot_check(struct session *session) {
   for (size_t i = 0; i < opts->sets.n && n < sizeof known / sizeof *known; i++) {
     known[n++] = opts->sets.items[i].key;
   }
-  for (size_t i = 0; i < n; i++) {
-    if (!opts->x || strcmp(known[i], opts->x) == 0) {
-      return CLI_DONE;
-    }
+  const char *nearest = opts->x ? suggest_nearest(opts->x, known, n) : NULL;
+  if (!opts->x || (nearest && strcmp(nearest, opts->x) == 0)) {
+    return CLI_DONE;
   }
-  const char *nearest = suggest_nearest(opts->x, known, n);
   return session_refuse(session, CLI_USAGE, "--x: '%.60s' is no key of the rows, expected %s", opts->x,
                         nearest ? nearest : "ranks, bytes, or a key that is given with --set");
 }

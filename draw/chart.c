@@ -230,7 +230,7 @@ static void order(struct chart_panel *panel) {
       for (size_t k = 0; k < panel->n; k++) {
         for (size_t l = 0; l < panel->series[k].n; l++) {
           double y = panel->series[k].points[l].y;
-          point->x += y < point->y || (y == point->y && (k < i || (k == i && l < j))) ? 1 : 0;
+          point->x += y < point->y || (y == point->y && (k < i || (k == i && l < j)));
         }
       }
     }
@@ -266,10 +266,9 @@ static void shorten(struct chart_panel *panel) {
   for (size_t i = 0; i < panel->n; i++) {
     length = strncmp(panel->series[i].name, first, length) == 0 ? length : 0;
   }
-  for (size_t i = 0; i < panel->n && length; i++) {
-    char *name = xstrdup(panel->series[i].name + length);
-    free(panel->series[i].name);
-    panel->series[i].name = name;
+  for (size_t i = 0; i < panel->n; i++) {
+    char *name = panel->series[i].name;
+    memmove(name, name + length, strlen(name + length) + 1);
   }
 }
 

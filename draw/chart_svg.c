@@ -124,7 +124,7 @@ static size_t find_marks(const struct axis *axis, bool is_size, double count, do
         break;
       }
       values[n] = value;
-      n += value >= axis->low * 0.9999 ? 1 : 0;
+      n += value >= axis->low * 0.9999;
     }
     return n;
   }
@@ -248,12 +248,12 @@ static void add_title(const struct drawing *drawing, const struct chart_series *
   bool is_band = !isnan(point->low), is_map = chart->kind == CHART_MAP;
   format(chart->x_is_size, point->x, x);
   format(is_map && chart->y_is_size, is_map ? strtod(panel->ys[(size_t)point->y], NULL) : point->y, y);
-  format(false, is_band ? point->low : 0, low);
-  format(false, is_band ? point->high : 0, high);
   const char *text = point->text ? point->text : panel->nxs ? panel->xs[(size_t)point->x] : x;
   xml_write_begin(drawing->xml, "title");
   xml_write_text(drawing->xml, "%s%s%s: %s", series->name, *series->name ? ", " : "", text, y);
   if (is_band) {
+    format(false, point->low, low);
+    format(false, point->high, high);
     xml_write_text(drawing->xml, " (%s to %s)", low, high);
   }
   xml_write_end(drawing->xml);
@@ -262,7 +262,8 @@ static void add_title(const struct drawing *drawing, const struct chart_series *
 /* Write the line, the band and the marks of series INDEX. */
 static void add_series(const struct drawing *drawing, size_t index) {
   const struct chart_series *series = &drawing->panel->series[index];
-  bool joined = drawing->chart->kind == CHART_CURVES || drawing->chart->kind == CHART_SHARES;
+  bool joined = (drawing->chart->kind == CHART_CURVES && !drawing->panel->nxs) ||
+                drawing->chart->kind == CHART_SHARES; /* words of an axis have no order */
   char *line = xstrdup(""), *band = xstrdup("");
   bool is_band = false;
   for (size_t i = 0; i < series->n; i++) {

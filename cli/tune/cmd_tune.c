@@ -123,8 +123,8 @@ static void add_decision(struct table *table, const struct tune_decision *decisi
 static void note_robust(struct table *table, const struct tuning *tuning) {
   size_t n = 0, nrobust = 0;
   for (size_t i = 0; i < tuning->n; i++) {
-    n += tuning->decisions[i].nprofiles > 0 ? 1 : 0;
-    nrobust += tuning->decisions[i].nprofiles > 0 && tune_is_robust(&tuning->decisions[i]) ? 1 : 0;
+    n += tuning->decisions[i].nprofiles > 0;
+    nrobust += tuning->decisions[i].nprofiles > 0 && tune_is_robust(&tuning->decisions[i]);
   }
   if (n > 0) {
     table_note(table,
