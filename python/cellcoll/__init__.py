@@ -19,9 +19,11 @@ from cellcoll import _binding
 
 TYPE_CHECKING = False  # type checkers take it for true; importing typing would double the time of this import
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Union
+    from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Union
     Row = Dict[str, Any]
     Size = Union[int, str]
+else:
+    Row = dict
 
 __all__ = ["Deadlock", "Error", "Fault", "Machine", "Stopped", "WrongResult", "algorithms", "load_plugin", "version"]
 
@@ -33,7 +35,7 @@ class Error(Exception):
 class Stopped(Error):
     """A call did not end with the right data. The attribute row has its result."""
 
-    def __init__(self, row: Row):
+    def __init__(self, row: Row) -> None:
         super().__init__(f"{row['algorithm']} on {row['ranks']} ranks with {row['bytes']} bytes: {row['detail']}")
         self.row = row
 
@@ -52,36 +54,37 @@ class Deadlock(Stopped):
 
 _library = _binding.open_library()
 _ends = [None, WrongResult, Fault, Deadlock]  # enum cellcoll_end
-_nobody = _binding.Observer()
+_nobody = _binding.Observer(0)
 _Call, _size_of_call = _binding.Call, ctypes.sizeof(_binding.Call)
 _plugins: List[str] = []
 _without_data = ("barrier",)  # collectives that move no data of the caller
 
 
-def _text(value):
+def _text(value: Any) -> Optional[bytes]:
     if value is None:
         return None
-    text = value.encode(errors="surrogateescape") if value.__class__ is str else os.fsencode(value)
+    text: bytes = value.encode(errors="surrogateescape") if value.__class__ is str else os.fsencode(value)
     if b"\0" in text:
         raise Error(f"a NUL in {value!r}, expected a text without")
     return text
 
 
-def _fail():
+def _fail() -> NoReturn:
     raise Error(_library.cellcoll_error().decode())
 
 
-def _unknown(what, word, known):
+def _unknown(what: str, word: str, known: Iterable[str]) -> str:
     import difflib  # here and below: modules that few callers need are imported late
     nearest = difflib.get_close_matches(word, known, n=3, cutoff=0.5)
     return f"no {what} '{word}', expected one of {', '.join(nearest + sorted(set(known) - set(nearest)))}"
 
 
-def _number(text):
+def _number(text: str) -> Union[int, float, str]:
     """Return TEXT as a number, if it is one."""
     for kind in int, float:
         try:
-            return kind(text)
+            number: Union[int, float] = kind(text)
+            return number
         except ValueError:
             pass
     return text
@@ -97,11 +100,11 @@ def _bytes(size: Size) -> int:
     return value.value
 
 
-def _list(values):
+def _list(values: Any) -> List[Any]:
     return [values] if isinstance(values, (str, int, float, os.PathLike)) or values is None else list(values)
 
 
-def _words(option, value):
+def _words(option: str, value: Any) -> List[str]:
     """Return the words of an option of the program; False and None leave the option out."""
     if value is None or value is False:
         return []
@@ -112,9 +115,9 @@ def _words(option, value):
     return [option, ",".join(map(str, _list(value)))]
 
 
-def _watch(observer, raised):
+def _watch(observer: Callable[[str], None], raised: List[BaseException]) -> Any:
     """Return a callback for the library: it calls observer with each line until observer raises an exception, added to raised."""
-    def watch(_, line):
+    def watch(_: Any, line: bytes) -> None:
         try:
             if not raised:
                 observer(line.decode())
@@ -132,7 +135,7 @@ class Machine:
     A notebook shows the drawing of the machine.
     """
 
-    def __init__(self, platform: str = "qs20", settings: Optional[Dict[str, Any]] = None):
+    def __init__(self, platform: str = "qs20", settings: Optional[Dict[str, Any]] = None) -> None:
         self._handle = None
         self.platform, self.settings = platform, dict(settings or {})
         for key, value in self.settings.items():
@@ -144,11 +147,11 @@ class Machine:
         if not self._handle:
             _fail()
 
-    def __del__(self):
+    def __del__(self) -> None:
         if self._handle:
             _library.cellcoll_machine_free(self._handle)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Machine({self.platform!r}, {self.settings!r})" if self.settings else f"Machine({self.platform!r})"
 
     def _repr_svg_(self) -> str:
@@ -195,8 +198,8 @@ class Machine:
             raise Error(f"on_stop={on_stop!r}, expected 'raise' or 'row'")
         if bytes is None and algorithm is not None and algorithm.split(":")[0] not in _without_data:
             raise Error(f"{algorithm} moves data, expected bytes, such as bytes=1024 or bytes='1KiB'")
-        nbytes = bytes if bytes.__class__ is int else _bytes(bytes or 0)
-        raised = []
+        nbytes: Any = bytes if bytes.__class__ is int else _bytes(bytes or 0)
+        raised: List[BaseException] = []
         call = _Call(_size_of_call, _text(algorithm), ranks, root, nbytes, repeat, _text(op), _text(type),
                              _text(placement), _text(profile), seed, skew, skew_seed, path,
                              _watch(observer, raised) if observer else _nobody, None, every_request, shuffle)
@@ -267,7 +270,7 @@ class Machine:
         return self._rows_of(itertools.product(machines, names, _list(profile), _list(ranks)), sizes, options)
 
     @staticmethod
-    def _rows_of(points, sizes, options):
+    def _rows_of(points: Iterable[Any], sizes: Sequence[Optional[Size]], options: Dict[str, Any]) -> Iterator[Row]:
         for machine, name, profile, ranks in points:
             for size in sizes if name.split(":")[0] not in _without_data else [None]:
                 try:
@@ -287,7 +290,7 @@ class Machine:
         names = [name for name, _ in _binding.Published._fields_]
         rows = []
 
-        def take(_, row):
+        def take(_: Any, row: Any) -> None:
             values = {name: getattr(row.contents, name) for name in names}
             rows.append({name: value.decode() if value.__class__ is not int and hasattr(value, "decode") else value
                          for name, value in values.items()})
@@ -341,7 +344,8 @@ class Machine:
             return found[0] / self.value("clock.spu") if found else None
         if len(rows) != 1:
             raise Error(f"the bound of {len(rows)} calls, expected one number of ranks and one size; the rows of tune have bound_ns")
-        return rows[0]["bound_ns"]
+        least: Optional[float] = rows[0]["bound_ns"]
+        return least
 
     def view(self, output: Union[str, os.PathLike[str]], *algorithms: str, **options: Any) -> None:
         """Write the file output: a page (.html) that plays a call, or two side by side, or one moment as a picture (.svg).
@@ -352,11 +356,12 @@ class Machine:
         """
         self._program("view", algorithms, {**options, "output": output})
 
-    def _rows(self, command, words, options):
+    def _rows(self, command: str, words: Sequence[str], options: Dict[str, Any]) -> List[Row]:
         import json
-        return json.loads(self._program(command, list(words), {**options, "format": "json"}))["rows"]
+        rows: List[Row] = json.loads(self._program(command, list(words), {**options, "format": "json"}))["rows"]
+        return rows
 
-    def _program(self, command, words, options, platform=True):
+    def _program(self, command: str, words: Sequence[str], options: Dict[str, Any], platform: bool = True) -> str:
         """Run a command of the program on this machine; return what it prints."""
         import subprocess
         words = [os.environ.get("CELLCOLL_PROGRAM", "cellcoll"), command, *words]
@@ -377,9 +382,9 @@ class Machine:
 _options = Machine.run.__annotations__.keys() - {"algorithm", "unknown", "return"}
 
 
-def _refuse_number(call, given: Dict[str, int]):
+def _refuse_number(call: _binding.Call, given: Dict[str, int]) -> None:
     """Raise the error of the first number that does not fit its field of CALL."""
-    kinds = dict(call._fields_)
+    kinds: Dict[str, Any] = dict(call._fields_)
     for name, value in given.items():
         if getattr(call, name) != value:
             raise Error(f"{name}={value}, expected 0 to {kinds[name](-1).value}")
@@ -431,4 +436,4 @@ def version() -> str:
     return _version
 
 
-_version = _library.cellcoll_version().decode()
+_version: str = _library.cellcoll_version().decode()

@@ -38,7 +38,7 @@ class Published(ctypes.Structure):
 Take = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Published))
 
 
-def _load(name):
+def _load(name: str) -> ctypes.CDLL:
     """Load a shared library; each function is bound at its first call. With SimGrid's thousands this saves a third of the time."""
     dlopen = ctypes.CDLL(None).dlopen
     dlopen.restype, dlopen.argtypes = c_void_p, [c_char_p, c_int]
@@ -46,7 +46,7 @@ def _load(name):
     return ctypes.CDLL(name, handle=handle) if handle else ctypes.CDLL(name)  # CDLL raises the error with the reason
 
 
-def open_library():
+def open_library() -> ctypes.CDLL:
     name = os.environ.get("CELLCOLL_LIBRARY", "libcellcoll.so.1")
     try:
         library = _load(name)
