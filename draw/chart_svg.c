@@ -55,6 +55,12 @@ static int look(size_t index) {
   return index < LOOKS ? (int)index : LOOKS - 1;
 }
 
+/* Tell whether lines join the marks of a series; words of an axis have no order. */
+static bool is_joined(const struct drawing *drawing) {
+  enum chart_kind kind = drawing->chart->kind;
+  return kind == CHART_SHARES || (kind == CHART_CURVES && !drawing->panel->nxs);
+}
+
 static double width_of(const char *text) {
   return font_text_width(text, FONT);
 }
@@ -262,8 +268,7 @@ static void add_title(const struct drawing *drawing, const struct chart_series *
 /* Write the line, the band and the marks of series INDEX. */
 static void add_series(const struct drawing *drawing, size_t index) {
   const struct chart_series *series = &drawing->panel->series[index];
-  bool joined = (drawing->chart->kind == CHART_CURVES && !drawing->panel->nxs) ||
-                drawing->chart->kind == CHART_SHARES; /* words of an axis have no order */
+  bool joined = is_joined(drawing);
   char *line = xstrdup(""), *band = xstrdup("");
   bool is_band = false;
   for (size_t i = 0; i < series->n; i++) {
@@ -370,7 +375,7 @@ static double add_key(const struct drawing *drawing, double y) {
     if (drawing->xml && is_map) {
       add_path(drawing, "f", look(i), xasprintf("M%.1f %.1fh12v10h-12z", x + 4, y + 3));
     } else if (drawing->xml) {
-      if (drawing->chart->kind == CHART_CURVES || drawing->chart->kind == CHART_SHARES) {
+      if (is_joined(drawing)) {
         add_path(drawing, panel->series[i].dashed ? "dashed s" : "line s", look(i),
                  xasprintf("M%.1f %.1fh%d", x, y + 8, KEY_SAMPLE - 5));
       }
