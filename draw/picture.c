@@ -107,11 +107,8 @@ static int convert(const struct bytes *svg, char *format, struct bytes *picture,
       fclose(files[i]);
     }
   }
-  if (status == 0 && picture->n == 0) {
-    free(picture->at);
-    return err_set(err, "%s: it writes nothing, expected a picture", converter);
-  }
-  return status;
+  return status == 0 && picture->n == 0 ? err_set(err, "%s: it writes nothing, expected a picture", converter)
+                                        : status;
 }
 
 int picture_check(const char *path, struct err *err) {
