@@ -359,6 +359,8 @@ static int end(struct session *session, int code) {
   int signal = sweep_signal();
   if (session->table && is_incomplete()) {
     tell_incomplete(session);
+  } else if (signal) {
+    err_set(session->err, "%s: interrupted", session->command->name);
   }
   return jobs_loss() == JOBS_LOST && !signal ? CLI_LOST : signal ? CLI_SIGNALLED + signal : code;
 }
