@@ -168,6 +168,7 @@ static int make_report(struct session *session, const char *folder, struct err *
   struct report report = {.session = session, .platform = platform, .folder = unfinished};
   struct pages pages = {0};
   bool made;
+  empty_folder(unfinished, NULL, err); /* left by a killed report */
   int status = make_folder(unfinished, &made, err);
   if (status == 0) {
     report.all = usual_ranks_most(platform);
