@@ -33,7 +33,11 @@ bool outfile_is_input(const char *path) {
 }
 
 void outfile_note_input(const char *path) {
-  if (!outfile_is_input(path)) {
+  size_t i = 0;
+  while (i < ninputs && strcmp(path, inputs[i]) != 0) {
+    i++;
+  }
+  if (i == ninputs) {
     VEC_ADD(inputs, ninputs) = xstrdup(path);
   }
 }

@@ -255,8 +255,7 @@ static char *list_unused(const struct reading *reading) {
     for (size_t j = i; j < UNUSED && strcmp(unused[j].what, unused[i].what) == 0; j++) {
       line = reading->lines[j] && (!line || reading->lines[j] < line) ? reading->lines[j] : line;
     }
-    bool first = i == 0 || strcmp(unused[i - 1].what, unused[i].what) != 0;
-    if (line && first) {
+    if (line && (i == 0 || strcmp(unused[i - 1].what, unused[i].what) != 0)) {
       xappend(&list, "%s%s (line %d)", *list ? ", " : "", unused[i].what, line);
     }
   }

@@ -86,14 +86,11 @@ void network_reader_prepare(void) {
   if (helper >= 0) {
     return;
   }
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
-    perror("cellcoll: socketpair");
-    abort();
-  }
+  bool is_paired = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0;
   fflush(NULL);
-  pid_t pid = _Fork(); /* without the handler of jobs_do */
+  pid_t pid = is_paired ? _Fork() : -1; /* without the handler of jobs_do */
   if (pid < 0) {
-    perror("cellcoll: fork");
+    perror("cellcoll: the process that reads networks");
     abort();
   }
   if (pid == 0) {
