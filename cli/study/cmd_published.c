@@ -182,7 +182,7 @@ int cmd_published(struct session *session) {
                evidence.ndraws);
   }
   if (evidence.ndraws && name && !strstr(PUBLISHED_PLATFORMS, name)) {
-    table_note(session->table, "no intervals of clusters and hosts: no value of such a machine is drawn");
+    table_note(session->table, "no intervals of clusters and hosts: drawn machines are blades and a PS3");
   }
   code = code == CLI_DONE ? session_machines(session, reproduce, &reproduction) : code;
   add_median(&reproduction, PUBLISHED_TEST);
