@@ -33,13 +33,6 @@ static bool is_host(const struct platform *platform) {
   return strcmp(platform->node.kind, "host") == 0;
 }
 
-/* Write BOX filled with FILL; TITLE is the text under a pointer. */
-static void draw_box(struct xml_writer *xml, struct draw_box box, const char *fill, const char *title) {
-  xml_write_begin(xml, SVG_BOX " fill='%s' stroke='#444444'", SVG_BOX_OF(&box), fill);
-  xml_write_element(xml, "title", "%s", title);
-  xml_write_end(xml);
-}
-
 /* --- texts --- */
 
 /* The most names of nodes in a list. */
@@ -228,10 +221,18 @@ static void list_rows(struct drawing *drawing) {
   }
 }
 
-/* As draw_box, with the middle of the box in place of the left end. */
+/* Write BOX, with the middle as left end, filled with FILL. TITLE is the text under a pointer; the words
+ * before a colon are the id. */
 static void write_box(struct drawing *drawing, struct draw_box box, const char *fill, const char *title) {
+  char id[TEXT_SIZE];
+  snprintf(id, sizeof id, "%.*s", (int)strcspn(title, ":"), title);
+  for (char *blank = id; (blank = strchr(blank, ' '));) {
+    *blank = '-';
+  }
   box.left -= box.width / 2;
-  draw_box(drawing->xml, box, fill, title);
+  xml_write_begin(drawing->xml, SVG_BOX " fill='%s' stroke='#444444' id='%s'", SVG_BOX_OF(&box), fill, id);
+  xml_write_element(drawing->xml, "title", "%s", title);
+  xml_write_end(drawing->xml);
 }
 
 /* Write the lines of rail RAIL from ROW to the row above. */
