@@ -22,8 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPICAL_BYTES = 2048 };
-
 /* --- words in braces --- */
 
 /* Write the ranks of REPORT: the given ranks, or all SPEs of a chip and of a blade; for barriers the usual
@@ -41,21 +39,21 @@ static void add_ranks(const struct report *report, char **text) {
   }
 }
 
-/* Write the fastest algorithm of the collective on the most ranks of a picture with a typical size, by
- * `tune`, and if TWO the next one; the collective where there is nothing to choose from. */
+/* Write the fastest algorithm of the collective for the call of a picture, by `tune`, and if TWO the next
+ * one; the collective where there is nothing to choose from. The report may have other ranks and sizes. */
 static void add_best(struct report *report, bool two, char **text) {
-  const struct section tune = {.command = "tune --columns " REPORT_CHOICES, .grid = true};
-  const struct table *table = report_ask(report, &tune)->table;
-  size_t best = SIZE_MAX;
-  for (size_t row = 0; table && row < table_nrows(table); row++) {
-    unsigned long bytes = strtoul(table_cell(table, row, "bytes"), NULL, 10),
-                  ranks = strtoul(table_cell(table, row, "ranks"), NULL, 10);
-    bool own = strcmp(table_cell(table, row, "collective"), collective_name(report->collective)) == 0;
-    if (own && (bytes == TYPICAL_BYTES || bytes == 0) && ranks <= report->lanes &&
-        *table_cell(table, row, "best_of_all")) {
-      best = row;
-    }
+  static const char where[] = "collective={c},ranks={lanes},bytes=2048;0,best_of_all=*:*";
+  static const struct section asks[] = {
+    {.command = "tune --columns " REPORT_CHOICES, .grid = true, .where = where},
+    {COLLECTIVE, .command = "tune {c} -n {lanes} -s 2KiB --columns " REPORT_CHOICES, .where = where}};
+  const struct table *table;
+  size_t n = 0, *rows = NULL;
+  for (size_t i = 0; i < 2 && n == 0; i++) {
+    free(rows);
+    rows = report_rows(report, &asks[i], &table, &n);
   }
+  size_t best = n ? rows[0] : SIZE_MAX;
+  free(rows);
   if (best == SIZE_MAX) {
     xappend(text, "%s", collective_name(report->collective));
     return;
