@@ -78,11 +78,13 @@ TEST(own_memories_share_the_work) {
   ck_assert_double_eq_tol(bound_of(&call, &of), 100 * (12 * 7 + 12 * 11 * 9) / 2.0, 1e-6);
 }
 
-TEST(blocks_of_several_sizes_and_nodes_have_no_bound) {
-  struct bounded blocks = {COLL_GATHERV, false, 4, 0, 64}, barrier = {COLL_BARRIER, false, 4, 0, 0};
+TEST(blocks_of_several_sizes_nodes_and_too_many_ranks_have_no_bound) {
+  struct bounded blocks = {COLL_GATHERV, false, 4, 0, 64}, barrier = {COLL_BARRIER, false, 4, 0, 0},
+                 many = {COLL_BARRIER, false, 17, 0, 0};
   const char *of;
   bed_use("qs20", "");
   ck_assert(isnan(bound_of(&blocks, &of)));
+  ck_assert(isnan(bound_of(&many, &of)));
   bed_use("blades", "");
   ck_assert(isnan(bound_of(&barrier, &of)));
 }

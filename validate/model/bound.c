@@ -114,7 +114,7 @@ double bound_cycles(const struct machine *machine, struct tune_problem problem, 
   struct demand demand = demand_of(problem, ranks);
   double bound = 0, m = (double)nbytes, request = platform->eib.request_bytes, p = ranks;
   *of = "latency";
-  if (platform->has_nodes || isnan(demand.ramp)) {
+  if (platform->has_nodes || isnan(demand.ramp) || ranks > platform->nspes) {
     return NAN;
   }
   if (ranks < 2) {

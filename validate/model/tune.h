@@ -168,7 +168,7 @@ struct tune_summary tune_summarize(const struct tuning *tuning, enum model model
 
 /* Return the least cycles of a call of PROBLEM with 32-bit integer sums on the first RANKS SPEs of MACHINE.
  * NBYTES is the size as on the command line. *OF becomes the resource that sets the bound: latency, ramp,
- * link, combining or memory. NaN: no bound is known for several nodes, hosts, and collectives with blocks of
- * several sizes. */
+ * link, combining or memory. NaN: no bound is known for several nodes, hosts, collectives with blocks of
+ * several sizes, and more ranks than SPEs. */
 double bound_cycles(const struct machine *machine, struct tune_problem problem, unsigned ranks, unsigned root,
                     size_t nbytes, const char **of);
