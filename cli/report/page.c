@@ -230,7 +230,7 @@ static int write_section(struct writing *writing, struct answer *answer, const c
   }
   if (writing->nrows && section->columns) {
     add_table(writing);
-  } else if (section->where && !writing->nrows) {
+  } else if (section->where && !section->notes && !writing->nrows) {
     html_block(writing->xml, "p", NULL, "None.");
   }
   if (writing->nrows && (section->chart.y || section->columns)) {
@@ -262,8 +262,8 @@ static int ask_section(struct report *report, const struct section *section, str
   }
   writing.rows = report_rows(report, section, &writing.table, &writing.nrows);
   bool is_picture = section->file && answer->code <= CLI_FAILED;
-  bool is_void = answer->table && table_nrows(answer->table) == 0 && !section->where;
-  const char *why = is_void ? table_notes(answer->table) : NULL; /* the section of all rows has the reason */
+  bool is_void = answer->table && table_nrows(answer->table) == 0 && section->notes;
+  const char *why = is_void ? table_notes(answer->table) : NULL; /* a section with notes has the reason */
   bool has_notes = why && (section->title || !report->told || strcmp(report->told, why) != 0);
   report->told = why;
   /* an empty list is shown with a text that says so */
