@@ -11,8 +11,9 @@
 #include <string.h>
 
 /* Return the name nearest to PATTERN without *, ? and a last colon: a collective, or one of the full NAMES,
- * also compared without its collective; NULL: no name is near. */
-static const char *nearest_name(const char *pattern, const char *const names[]) {
+ * also compared without its collective, which several may share; NULL: no name is near.
+ * owner: the caller. */
+static char *nearest_name(const char *pattern, const char *const names[]) {
   size_t length = 0, n = COLL_COUNT + catalogue_size;
   const char **known = xcalloc(n + catalogue_size, sizeof *known);
   char *bare = xstrdup(pattern);
@@ -31,12 +32,15 @@ static const char *nearest_name(const char *pattern, const char *const names[]) 
   }
   const char *nearest = collective_meant(bare);
   nearest = nearest ? nearest : suggest_nearest(bare, known, n + catalogue_size);
-  for (size_t i = 0; i < catalogue_size; i++) {
-    nearest = nearest == known[n + i] ? names[i] : nearest;
+  char *all = NULL;
+  for (size_t i = 0; i < catalogue_size && nearest; i++) {
+    if (strcmp(nearest, known[n + i]) == 0) {
+      xappend(&all, "%s%s", all ? "' or '" : "", names[i]);
+    }
   }
   free(bare);
   free(known);
-  return nearest;
+  return all || !nearest ? all : xstrdup(nearest);
 }
 
 bool catalogue_is_pattern(const char *name) {
@@ -58,7 +62,7 @@ size_t catalogue_match(const char *pattern, const struct algo *found[], struct e
     free(in_memory);
   }
   if (n == 0) {
-    const char *nearest = nearest_name(pattern, names);
+    char *nearest = nearest_name(pattern, names);
     const char *what = strpbrk(pattern, "*?") ? "no algorithm fits" : "unknown collective or algorithm";
     char *collective = xasprintf("%.*s", (int)strcspn(pattern, ":"), pattern);
     const char *meant = collective_meant(collective);
@@ -67,6 +71,7 @@ size_t catalogue_match(const char *pattern, const struct algo *found[], struct e
     }
     err_set(err, "%s '%.60s', expected one of 'list algorithms%s%s'", what, pattern, meant ? " " : "",
             meant ? meant : "");
+    free(nearest);
     free(collective);
   }
   free(names);
