@@ -24,8 +24,10 @@ const struct evidence_experiment *evidence_find(const char *name, struct err *er
     }
   }
   const char *nearest = suggest_nearest(name, names, evidence_nexperiments);
-  err_set(err, nearest ? "unknown experiment '%s'; did you mean '%s'?" : "unknown experiment '%s'", name,
-          nearest);
+  err_set(err,
+          nearest ? "unknown experiment '%s'; did you mean '%s'?"
+                  : "unknown experiment '%s', expected one of '%s'",
+          name, nearest ? nearest : "evidence --help");
   return NULL;
 }
 
