@@ -228,7 +228,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
                             .kind = CHART_CURVES,
                             .x = x,
                             .y = kind->y,
-                            .series = series,
+                            .series = kind->solid && !*series ? "model" : series,
                             .solid = kind->solid,
                             .panels = panels,
                             .x_title = x_title,
