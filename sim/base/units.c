@@ -49,7 +49,7 @@ int units_parse_count(const char *text, uint64_t *value, struct err *err) {
   if (read_digits(text, value, &end) && *end == '\0') {
     return 0;
   }
-  const char *range = end > text && strchr("-:", *end) ? "; a range is such as 2..16" : "";
+  const char *range = end > text && strchr("-:", *end) ? "; a list can have a range such as 2..16" : "";
   return err_set(err, "'%.60s' is not a count, expected a whole number such as 8%s", text, range);
 }
 

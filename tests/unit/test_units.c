@@ -100,8 +100,9 @@ TEST(malformed_counts_are_refused) {
     snprintf(found, sizeof found, "'%s' is not a count", texts[i]);
     expect_refusal(units_parse_count_list, texts[i], found);
   }
-  expect_refusal(units_parse_count_list, "2-8",
-                 "'2-8' is not a count, expected a whole number such as 8; a range is such as 2..16");
+  expect_refusal(
+    units_parse_count_list, "2-8",
+    "'2-8' is not a count, expected a whole number such as 8; a list can have a range such as 2..16");
   expect_refusal(units_parse_count_list, "-8", "'-8' is not a count, expected a whole number such as 8");
   expect_refusal(units_parse_count_list, "1,,2", "'' is not a count");
   expect_refusal(units_parse_count_list, "1,", "'' is not a count");
