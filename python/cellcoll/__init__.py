@@ -256,9 +256,9 @@ class Machine:
             raise Error(_unknown("option", min(options.keys() - _options), _options))
         if any(isinstance(n, str) for n in _list(ranks)):
             raise Error(f"ranks={ranks!r}, expected numbers, such as ranks=[2, 4] or ranks=range(2, 9)")
-        profiles = {key.split(".")[1] for key in self.keys() if key.startswith("profile.")}  # hosts have none
+        profiles = {key.split(".")[1] for key in self.keys() if key.startswith("profile.")}
         for name in _list(profile):
-            if profiles and name is not None and name not in profiles:
+            if name is not None and name not in profiles:
                 raise Error(_unknown("profile", name, profiles))
         names = [name for word in _list(algorithms) for name in _match(word)]
         sizes = [size if size is None else _bytes(size) for size in _list(bytes)]
