@@ -137,7 +137,7 @@ static int unknown_algo(struct err *err, const char *name) {
   if (is_full) {
     unknown(err, "algorithm", name, names, catalogue_size);
   }
-  const char *nearest = suggest_nearest(name, names, catalogue_size);
+  const char *nearest = is_full ? NULL : suggest_nearest(name, names, catalogue_size);
   for (size_t i = 0; i < catalogue_size; i++) {
     if (nearest == names[i]) {
       err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM; did you mean '%s:%s'?", name,

@@ -27,8 +27,8 @@ const struct command *command_find(const char *name, struct err *err) {
     }
   }
   const char *nearest = suggest_nearest(name, names, ncommands);
-  nearest ? err_set(err, "no command '%.60s', did you mean %s?", name, nearest)
-          : err_set(err, "no command '%.60s', see cellcoll --help", name);
+  err_set(err, nearest ? "no command '%.60s', did you mean %s?" : "no command '%.60s', see cellcoll --help",
+          name, nearest);
   return NULL;
 }
 

@@ -117,13 +117,20 @@ static void fill_tables(struct getopt_tables *tables) {
   *letter = '\0';
 }
 
-/* Return the option called WORD, or, WORD NULL, for CODE of getopt_long, a letter or the number of a word;
- * OPTION_COUNT: no such option. */
-static size_t index_of(int code, const char *word) {
+/* Return the option for CODE of getopt_long, a letter or the number of a word; OPTION_COUNT: no such
+ * option. */
+static size_t index_of(int code) {
   size_t i = 0;
-  while (i < OPTION_COUNT &&
-         (word ? strcmp(rows[i].word, word) != 0
-               : code != FIRST_WORD + (int)i && (!rows[i].letter || rows[i].letter != code))) {
+  while (i < OPTION_COUNT && code != FIRST_WORD + (int)i && (!rows[i].letter || code != rows[i].letter)) {
+    i++;
+  }
+  return i;
+}
+
+/* Return the option called WORD; OPTION_COUNT: no such option. */
+static size_t index_of_word(const char *word) {
+  size_t i = 0;
+  while (i < OPTION_COUNT && strcmp(rows[i].word, word) != 0) {
     i++;
   }
   return i;
@@ -187,7 +194,7 @@ static int take_line(struct opts *opts, char *text, opts_set taken, struct err *
     *value++ = '\0';
   }
   value += strspn(value, " ");
-  size_t index = index_of(*name, is_word ? name : NULL);
+  size_t index = is_word ? index_of_word(name) : index_of(*name);
   if (index == OPTION_COUNT) {
     return is_word
              ? complain_unknown(opts->command, text, taken, err)
@@ -263,7 +270,7 @@ static int take_option(struct opts *opts, int code, char **argv, opts_set taken,
     return 0;
   }
   if (code == ':' || (code == '?' && optopt >= FIRST_WORD)) {
-    const struct option_row *row = &rows[index_of(optopt, NULL)];
+    const struct option_row *row = &rows[index_of(optopt)];
     return code == ':' ? err_set(err, "--%s: no value, expected %s", row->word, row->argument)
                        : err_set(err, "--%s: a value, expected none", row->word);
   }
@@ -273,7 +280,7 @@ static int take_option(struct opts *opts, int code, char **argv, opts_set taken,
   if (code == '?') {
     return complain_unknown(command, argv[optind - 1], taken, err);
   }
-  return take_index(opts, index_of(code, NULL), optarg, taken, err);
+  return take_index(opts, index_of(code), optarg, taken, err);
 }
 
 int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err *err) {

@@ -39,8 +39,9 @@ static void add_ranks(const struct report *report, char **text) {
   }
 }
 
-/* Write the fastest algorithm of the collective for the call of a picture, by `tune`, and if TWO the next
- * one; the collective where there is nothing to choose from. The report may have other ranks and sizes. */
+/* Write the fastest algorithm of the collective for the call of a picture, 2 KiB on the chip as in
+ * sections.def, by `tune`, and if TWO the next one; the collective where there is nothing to choose from. The
+ * report may have other ranks and sizes. */
 static void add_best(struct report *report, bool two, char **text) {
   static const char where[] = "collective={c},ranks={lanes},bytes=2048;0,best_of_all=*:*";
   static const struct section asks[] = {
@@ -52,16 +53,12 @@ static void add_best(struct report *report, bool two, char **text) {
     free(rows);
     rows = report_rows(report, &asks[i], &table, &n);
   }
-  size_t best = n ? rows[0] : SIZE_MAX;
-  free(rows);
-  if (best == SIZE_MAX) {
-    xappend(text, "%s", collective_name(report->collective));
-    return;
-  }
-  const char *first = table_cell(table, best, "best_of_all"), *second = table_cell(table, best, "runner_up");
+  const char *first = n ? table_cell(table, rows[0], "best_of_all") : collective_name(report->collective);
+  const char *second = n && two ? table_cell(table, rows[0], "runner_up") : "";
   size_t length = strcspn(first, ";");
-  second = !two ? "" : strcmp(second, "tie") == 0 ? first + length + 1 : second;
+  second = strcmp(second, "tie") == 0 ? first + length + 1 : second;
   xappend(text, "%.*s%s%.*s", (int)length, first, *second ? " " : "", (int)strcspn(second, ";"), second);
+  free(rows);
 }
 
 /* Write what stands for WORD of LENGTH letters. */

@@ -173,9 +173,8 @@ static int make_report(struct session *session, const char *folder, struct err *
   if (status == 0) {
     report.all = usual_ranks_most(platform);
     report.chip = platform->spes_per_chip < report.all ? platform->spes_per_chip : report.all;
-    report.lanes = platform_has_spes(platform) ? report.chip
-                   : report.all < LANES_MOST   ? report.all
-                                               : LANES_MOST;
+    unsigned most = platform_has_spes(platform) ? report.chip : LANES_MOST;
+    report.lanes = report.all < most ? report.all : most;
     status = make_pages(&report, &pages, err);
     status = status == 0 ? write_pages(&report, &pages, err) : status;
     sweep_clear_progress();

@@ -242,9 +242,11 @@ double bench_call(const struct bench_run *run, const char *name, unsigned ranks,
       runner_run(run->machine, &spec, &outcome, run->err) != 0) {
     return -1;
   }
-  double cycles = outcome.end == CALL_OK
-                    ? outcome.cycles
-                    : err_set(run->err, "%s: %s", name, outcome.detail ? outcome.detail : "interrupted");
+  double cycles = outcome.cycles;
+  if (outcome.end != CALL_OK) {
+    err_set(run->err, "%s: %s", name, outcome.detail ? outcome.detail : "interrupted");
+    cycles = -1;
+  }
   outcome_fini(&outcome);
   return cycles;
 }

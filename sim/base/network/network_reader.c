@@ -86,11 +86,14 @@ void network_reader_prepare(void) {
   if (helper >= 0) {
     return;
   }
-  bool is_paired = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0;
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+    perror("cellcoll: socketpair");
+    abort();
+  }
   fflush(NULL);
-  pid_t pid = is_paired ? _Fork() : -1; /* without the handler of jobs_do */
+  pid_t pid = _Fork(); /* without the handler of jobs_do */
   if (pid < 0) {
-    perror("cellcoll: the process that reads networks");
+    perror("cellcoll: fork");
     abort();
   }
   if (pid == 0) {
