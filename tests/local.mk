@@ -220,6 +220,7 @@ test_scripts += \
 	tests/jobs/equal \
 	tests/jobs/run \
 	tests/explain/run \
+	tests/improvements/run \
 	tests/tune/run \
 	tests/store/run \
 	tests/sweeps/run \

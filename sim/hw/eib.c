@@ -16,6 +16,10 @@
  * rings, the round starts after the unit granted last. Ramps and rings only ever get busier, so the earliest
  * start found for a request remains a lower bound until the start.
  *
+ * The memory controller takes the oldest data first; the round decides among equally old data. All SPEs of
+ * other chips send through one unit, the BIF: in a round over units all of the other chip would have one turn
+ * together, and every SPE of this chip one turn.
+ *
  * source: Kistler, Perrone, Petrini 2006; Ali, Midkiff, Pai 2010, section 2; Krolak 2005. */
 #include "sim/hw/eib.h"
 
@@ -212,9 +216,26 @@ static void look_at(struct eib_unit *sender, struct eib_unit *receiver) {
   }
 }
 
+/* Return the units of the non-empty set SENDERS with the oldest data. */
+static uint32_t __attribute__((noinline)) with_oldest_data(const struct eib *eib, uint32_t senders) {
+  uint64_t ready = UINT64_MAX;
+  uint32_t oldest = 0;
+  for (uint32_t rest = senders; rest; rest &= rest - 1) {
+    const struct eib_unit *sender = &eib->units[__builtin_ctz(rest)];
+    uint64_t at = sender->first->event.at;
+    oldest = at < ready ? 0 : oldest;
+    ready = at < ready ? at : ready;
+    oldest |= at == ready ? sender->mask : 0;
+  }
+  return oldest;
+}
+
 /* Return the unit of SENDERS, all senders to RECEIVER, whose turn comes first at RECEIVER. */
 static inline struct eib_unit *turn_at(const struct eib_unit *receiver, uint32_t senders) {
   struct eib *eib = receiver->eib;
+  if (receiver->mask == eib->priority) {
+    senders = with_oldest_data(eib, senders);
+  }
   return &eib->units[arbiter_next(senders, eib->priority, receiver->heard)];
 }
 

@@ -15,8 +15,9 @@
  *                 bus has taken the last one. Then comes the delay of the transfer (bus_transfer.c)
  *   port, memory  if lines take turns at the source: the port, or the memory controller, serves the lines
  *   ramps         pieces at a ramp out keep their order: the first one blocks the others. Senders to one ramp
- *                 in take turns, beginning after the last sender. Both ramps are taken for the lines of the
- *                 piece, the ramp in later by the travel, the hops of the shorter way
+ *                 in take turns, beginning after the last sender; memory takes the oldest piece first. Both
+ *                 ramps are taken for the lines of the piece, the ramp in later by the travel, the hops of
+ *                 the shorter way
  *   link          serves pieces in the order of arrival; each link of a way has an event of its own, since
  *                 a reservation for later would keep out an earlier piece
  *   ramps         the same on the chip of the target, from the BIF on
@@ -255,9 +256,25 @@ static bool try_to_pass(struct ramps *from) {
   return true;
 }
 
+/* Return the units waiting for the ramp in of TO, memory, with the oldest first piece. */
+static uint32_t with_oldest_piece(const struct ramps *to) {
+  uint64_t since = UINT64_MAX;
+  uint32_t oldest = 0;
+  for (uint32_t rest = to->waiting; rest; rest &= rest - 1) {
+    unsigned unit = (unsigned)__builtin_ctz(rest);
+    uint64_t first = ramps_of(to->rates, to->chip, unit)->head->first;
+    oldest = first < since ? 0 : oldest;
+    since = first < since ? first : since;
+    oldest |= first == since ? UINT32_C(1) << unit : 0;
+  }
+  return oldest;
+}
+
 /* Return the sender in turn at the ramp in of TO, for which some wait. */
 static struct ramps *sender_to(const struct ramps *to) {
-  return ramps_of(to->rates, to->chip, arbiter_next(to->waiting, 0, to->heard));
+  bool is_memory = to->unit == to->rates->parameters->memory_unit;
+  uint32_t senders = is_memory ? with_oldest_piece(to) : to->waiting;
+  return ramps_of(to->rates, to->chip, arbiter_next(senders, 0, to->heard));
 }
 
 /* If anybody waits for the ramp in of TO, look again when the sender in turn can pass. */

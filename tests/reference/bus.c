@@ -270,6 +270,20 @@ static unsigned turns(const struct chip *chip, unsigned last, unsigned order[UNI
   return count;
 }
 
+/* Sort the COUNT units in ORDER by the cycle at which their oldest requests became ready; units with equal
+ * cycles keep their order. */
+static void sort_by_age(const struct chip *chip, unsigned order[UNITS], unsigned count) {
+  for (unsigned i = 1; i < count; i++) {
+    unsigned unit = order[i], place = i;
+    for (; place > 0 &&
+           chip->ramps[order[place - 1]].waiting[0]->ready_at > chip->ramps[unit].waiting[0]->ready_at;
+         place--) {
+      order[place] = order[place - 1];
+    }
+    order[place] = unit;
+  }
+}
+
 static bool same_receiver(const struct chip *chip, unsigned unit, unsigned other) {
   return chip->ramps[unit].waiting[0]->to == chip->ramps[other].waiting[0]->to;
 }
@@ -310,11 +324,15 @@ static void arbitrate(struct chip *chip, unsigned unit, bool passed_over) {
   }
 }
 
-/* Look at the CHOSEN unit with the turn at RECEIVER, if any. If another unit with an earlier turn there waits
- * only for the receiver, the chosen unit is passed over until that other unit is looked at again. */
+/* Look at the CHOSEN unit with the turn at RECEIVER, if any; main memory takes the oldest data first. If
+ * another unit with an earlier turn there waits only for the receiver, the chosen unit is passed over until
+ * that other unit is looked at again. */
 static void serve_receiver(struct chip *chip, unsigned receiver, bool chosen[UNITS]) {
   unsigned order[UNITS], count = turns(chip, chip->heard[receiver], order);
   bool kept = false;
+  if (receiver == figures()->memory_unit) {
+    sort_by_age(chip, order, count);
+  }
   for (unsigned i = 0; i < count; i++) {
     unsigned unit = order[i];
     if (chip->ramps[unit].waiting[0]->to == receiver) {
@@ -359,6 +377,7 @@ static void run_arbiter(void *thing) {
 void reference_send(struct reference_request *request) {
   struct chip *chip = &chips[request->chip];
   unsigned unit = request->from;
+  request->ready_at = reference_now;
   join(&chip->ramps[unit], request);
   if (chip->ramps[unit].count == 1) {
     uint64_t free_at = whole(chip->out_mcyc[unit]);

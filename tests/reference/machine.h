@@ -67,6 +67,7 @@ struct reference_request {
   unsigned source_chip, source; /* unit */
   unsigned target_chip, target; /* unit */
   int source_spe, target_spe;   /* of the local store; -1: main memory */
+  uint64_t ready_at;            /* at the on-ramp of the current chip */
   uint64_t last_beat;
 };
 

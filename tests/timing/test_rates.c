@@ -10,7 +10,7 @@
 #include "sim/hw/rates_window.h"
 #include "tests/bed.h"
 
-enum { HERE = 0x10000, THERE = 0x20000, NSPES = 8, MOVES_MAX = 2 };
+enum { HERE = 0x10000, THERE = 0x20000, NSPES = 8, SPES_MAX = 16, MOVES_MAX = 2 };
 
 static double I, B, C, R, H, T, D, ramp, link;
 
@@ -82,7 +82,7 @@ static void make_moves(void *argument) {
 
 /* Let N SPEs make MOVES, on a fresh machine. */
 static void run(struct moves moves[], unsigned n) {
-  struct spu programs[4];
+  struct spu programs[SPES_MAX];
   for (unsigned i = 0; i < n; i++) {
     programs[i] =
       (struct spu){.spe = moves[i].spe, .main = make_moves, .argument = &moves[i], .name = "mover"};
@@ -309,4 +309,29 @@ TEST(rule_12_a_port_has_a_rate) {
   begin_with("ls.port-interval=11");
   ck_assert_double_eq(run_one(0, (struct move){.peer = 3, .nbytes = 2048}),
                       I + B + C + 15 * 22 + R + between(0, 3) + T + D);
+}
+
+/* All 16 SPEs put 16 KiB, 128 lines, to the memory of chip 0, with its ramp in as the only bottleneck. Each
+ * MFC keeps 16 lines under way, so that 256 lines wait. Memory takes the oldest line first: each SPE has one
+ * line of 16, and all SPEs end together, but for the last 256 lines of 2048. In a round over units, with the
+ * BIF as one unit, the 1024 lines of chip 0 would be over after 9/8 x 1024 turns, 0.56 of the time. On both
+ * buses. */
+TEST_EACH(rule_16_memory_takes_the_oldest_lines_first, 0, 2) {
+  setenv("BED_BUS", _i ? "exact" : "rates", 1);
+  begin_with(
+    "eib.ramp-interval=32;memory.write-interval=1;bif.bandwidth=200;bif.overhead=0;bif.mfc-requests=16");
+  struct moves moves[SPES_MAX];
+  for (unsigned i = 0; i < SPES_MAX; i++) {
+    moves[i] = (struct moves){.spe = i, .n = 1, .of = {{.peer = IN_MEMORY, .nbytes = 16384, .put = true}}};
+  }
+  run(moves, SPES_MAX);
+  double near = 0, far = 0;
+  for (unsigned i = 0; i < NSPES; i++) {
+    near = fmax(near, (double)moves[i].done);
+    far = fmax(far, (double)moves[i + NSPES].done);
+  }
+  double all = SPES_MAX * 128 * ramp;
+  ck_assert_double_ge(far, all);
+  ck_assert_msg(fmin(near, far) >= all - 256 * ramp,
+                "SPEs of chip 0 end at %.0f, those of chip 1 at %.0f, all lines take %.0f", near, far, all);
 }
