@@ -162,7 +162,7 @@ static int check_meaning(struct session *session) {
 static const char *measured_machines(unsigned traits, bool with_profile) {
   return !(traits & HAS_HOSTS) ? PUBLISHED_PLATFORMS
          : with_profile        ? PUBLISHED_PLATFORMS "," PUBLISHED_CLUSTERS
-                               : PUBLISHED_PLATFORMS "," PUBLISHED_CLUSTERS "," PUBLISHED_HOSTS;
+                               : PUBLISHED_ALL;
 }
 
 /* Refuse PLATFORM, a machine of hosts without SPEs, and name the commands for hosts. */

@@ -119,6 +119,7 @@ cellcoll_sources += \
 	validate/model/what_if.h \
 	validate/papers/findings.c \
 	validate/papers/findings.def \
+	validate/papers/findings_uncertain.def \
 	validate/papers/findings.h \
 	validate/papers/findings_barriers.c \
 	validate/papers/findings_data.c \

@@ -13,15 +13,16 @@
 static struct table *table_of(const struct finding_row *rows, size_t nrows, const struct platform *platform) {
   struct table *table =
     table_new("id,claim,verdict,fair,share,evidence,source,statement,inequality,measured,note,"
-              "version,platform_checksum");
+              "version,platform_checksum,turned_by,read_again");
   table_set_platform(table, platform);
   for (size_t i = 0; i < nrows; i++) {
     const struct finding_row *row = &rows[i];
-    table_add(table, "%u %s %s %s %.0f %s %s %s %s %s %s", row->id, row->name,
+    table_add(table, "%u %s %s %s %.0f %s %s %s %s %s %s %s %s", row->id, row->name,
               findings_verdict_name(row->verdict), findings_fairness_name(row->fairness), row->share,
-              row->evidence, row->source, row->statement, row->inequality, row->measured, row->note);
+              row->evidence, row->source, row->statement, row->inequality, row->measured, row->note,
+              row->turned_by ? row->turned_by : "", row->read_again ? "yes" : "no");
   }
-  table_hide(table, "evidence,source,statement,inequality,measured,note");
+  table_hide(table, "evidence,source,statement,inequality,measured,note,read_again");
   return table;
 }
 
@@ -36,6 +37,9 @@ static void explain(struct table *table, const struct finding_row *rows, size_t 
       table_note(table, "   %s; %s", row->inequality, row->measured);
     }
     table_note(table, "   %s", row->evidence);
+    if (row->turned_by && row->verdict == FINDING_UNDECIDED && !draws) {
+      table_note(table, "   another verdict with %s, which the sources allow", row->turned_by);
+    }
     if (*row->note && row->verdict != FINDING_ELSEWHERE) {
       table_note(table, "   note on %s: %s", row->note_on, row->note);
     }
@@ -87,6 +91,9 @@ static int decide(void *context, struct machine *machine, struct err *err) {
   }
   if (status == 0) {
     size_t nrows = keep_complete(rows);
+    for (size_t i = 0; i < nrows && !session->opts.draws; i++) {
+      findings_settle(&rows[i]);
+    }
     session->table = table_of(rows, nrows, machine_platform(machine));
     explain(session->table, rows, nrows, session->opts.draws);
   }

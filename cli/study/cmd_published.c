@@ -51,6 +51,55 @@ static void take_published(void *context, const struct published_row *row) {
   add_published(reproduction, row);
 }
 
+/* Groups of machines, each with a line below the table: qs20, ps3, and all clusters and hosts together. */
+enum { GROUPS = 3 };
+static const char *const groups[GROUPS] = {"qs20", "ps3", "networks"};
+
+static bool is_of_group(const struct published_row *row, unsigned group) {
+  return strcmp(row->platform, groups[group]) == 0 ||
+         (group == GROUPS - 1 && !strstr(PUBLISHED_PLATFORMS, row->platform));
+}
+
+/* Say the errors of the rows of ROLE below the table, a line for each group of machines. */
+static void say_errors(const struct reproduction *reproduction, enum published_role role) {
+  struct published_row *rows = xcalloc(reproduction->nrows + 1, sizeof *rows);
+  for (unsigned group = 0; group < GROUPS; group++) {
+    size_t n = 0;
+    for (size_t i = 0; i < reproduction->nrows; i++) {
+      if (is_of_group(&reproduction->rows[i], group)) {
+        rows[n++] = reproduction->rows[i];
+      }
+    }
+    struct published_summary summary = published_summarize(rows, n, role);
+    char text[PUBLISHED_TEXT_SIZE];
+    if (summary.n > 0) {
+      published_say(&summary, role, text);
+      table_note(reproduction->table, "%s, %s", groups[group], text);
+    }
+  }
+  free(rows);
+}
+
+/* Name the machines with rows to be run by name only. */
+static void say_left_out(const struct reproduction *reproduction) {
+  char *names = NULL;
+  size_t n = 0;
+  for (size_t i = 0; i < published_count_all(); i++) {
+    struct published_row row = published_describe(i);
+    if (!strstr(PUBLISHED_ALL, row.platform)) {
+      bool is_new = !names || !strstr(names, row.platform);
+      xappend(&names, "%s%s", !is_new ? "" : names ? "; -p " : "", is_new ? row.platform : "");
+      n++;
+    }
+  }
+  if (n > 0) {
+    table_note(reproduction->table,
+               "not run: %zu of %zu rows, a minute of processor time: cellcoll published -p %s", n,
+               published_count_all(), names);
+  }
+  free(names);
+}
+
 /* Add the median error of the rows of ROLE, if there are any, as a row of its own, and say more below the
  * table. */
 static void add_median(const struct reproduction *reproduction, enum published_role role) {
@@ -65,14 +114,12 @@ static void add_median(const struct reproduction *reproduction, enum published_r
                               .timing = "",
                               .profile = "",
                               .source = ""};
-  char text[PUBLISHED_TEXT_SIZE];
   if (summary.n == 0) {
     return;
   }
   snprintf(row.id, sizeof row.id, "median-%s", published_role_name(role));
   add_published(reproduction, &row);
-  published_say(&summary, role, text);
-  table_note(reproduction->table, "%s", text);
+  say_errors(reproduction, role);
 }
 
 static int reproduce(void *context, struct machine *machine, struct err *err) {
@@ -187,6 +234,9 @@ int cmd_published(struct session *session) {
   code = code == CLI_DONE ? session_machines(session, reproduce, &reproduction) : code;
   add_median(&reproduction, PUBLISHED_TEST);
   add_median(&reproduction, PUBLISHED_FIT);
+  if (code == CLI_DONE && !(session->opts.given & OPT_PLATFORM) && !session->opts.profile) {
+    say_left_out(&reproduction);
+  }
   free(reproduction.rows);
   variations_fini(&reproduction.draws);
   bool is_empty = table_nrows(session->table) == 0 && !reproduction.nothing;

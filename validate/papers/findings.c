@@ -85,6 +85,34 @@ void findings_judge(struct finding_row *row, double share) {
   }
 }
 
+void findings_settle(struct finding_row *row) {
+  if (row->turned_by && row->verdict != FINDING_ELSEWHERE) {
+    row->verdict = FINDING_UNDECIDED;
+  }
+}
+
+/* Return a setting to turn the verdict on finding ID; NULL: no setting turns the verdict. */
+static const char *turned_by(unsigned id) {
+  switch (id) {
+#define UNCERTAIN(id, setting) \
+  case id: \
+    return setting;
+#define READ_AGAIN(id)
+#include "validate/papers/findings_uncertain.def"
+  default:
+    return NULL;
+  }
+}
+
+/* Tell whether the reading of finding ID was changed after the finding had failed. */
+static bool is_read_again(unsigned id) {
+  bool again = false;
+#define UNCERTAIN(id, setting)
+#define READ_AGAIN(changed) again |= id == changed;
+#include "validate/papers/findings_uncertain.def"
+  return again;
+}
+
 /* --- for deciders --- */
 
 double finding_value(struct decision *d, struct finding_run run) {
@@ -134,19 +162,23 @@ char *findings_nothing(const struct platform *platform) {
 
 void findings_headline(const struct finding_row *rows, size_t n, unsigned draws,
                        char line[FINDINGS_HEADLINE_SIZE]) {
-  unsigned counts[FINDING_ELSEWHERE + 1] = {0}, nfair = 0;
-  char judged[48] = "";
+  unsigned counts[FINDING_ELSEWHERE + 1] = {0}, nfair = 0, nagain = 0;
+  char judged[48] = "", again[64] = "";
   for (size_t i = 0; i < n; i++) {
     counts[rows[i].verdict]++;
-    nfair += rows[i].verdict == FINDING_HOLDS && rows[i].fairness == FINDING_FAIR;
+    nfair += rows[i].verdict == FINDING_HOLDS && rows[i].fairness == FINDING_FAIR && !rows[i].read_again;
+    nagain += rows[i].read_again;
+  }
+  if (nagain) {
+    snprintf(again, sizeof again, "; %u were read again after they had failed", nagain);
   }
   if (draws) {
     snprintf(judged, sizeof judged, " judged on %u drawn machines", draws);
   }
   snprintf(line, FINDINGS_HEADLINE_SIZE,
-           "%zu findings%s: %u hold (%u of them could have failed), %u fail, %u undecided, %u elsewhere", n,
+           "%zu findings%s: %u hold (%u of them could have failed), %u fail, %u undecided, %u elsewhere%s", n,
            judged, counts[FINDING_HOLDS], nfair, counts[FINDING_FAILS], counts[FINDING_UNDECIDED],
-           counts[FINDING_ELSEWHERE]);
+           counts[FINDING_ELSEWHERE], again);
 }
 
 /* Ask for a figure; a figure not yet in the ledger counts as 1. */
@@ -179,7 +211,9 @@ static void decide(const struct entry *entry, struct finding_source *source, str
                               .inequality = entry->inequality,
                               .measured = entry->measured,
                               .note = entry->note,
-                              .note_on = entry->elsewhere ? made_on_hosts : made_on_spes};
+                              .note_on = entry->elsewhere ? made_on_hosts : made_on_spes,
+                              .turned_by = turned_by(entry->id),
+                              .read_again = is_read_again(entry->id)};
   snprintf(row->name, sizeof row->name, "%s", entry->name);
   for (char *c = row->name; *c; c++) {
     *c = *c == '_' ? '-' : *c;

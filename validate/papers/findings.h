@@ -13,7 +13,7 @@ struct platform;
 enum finding_verdict {
   FINDING_HOLDS,
   FINDING_FAILS,
-  FINDING_UNDECIDED, /* the verdict depends on values not determined by any publication, see findings_judge */
+  FINDING_UNDECIDED, /* the verdict depends on values not determined by any publication */
   FINDING_ELSEWHERE, /* no run on this machine can tell */
 };
 
@@ -42,6 +42,9 @@ struct finding_row {
   const char *measured;   /* profile of software costs, and timing */
   const char *note;       /* reason of a failure on platform note_on, or a remark; may be empty */
   const char *note_on;
+  /* KEY=VALUE, within the bounds of the value: the setting turns the verdict; NULL: no single value does */
+  const char *turned_by;
+  bool read_again; /* the reading of the text was changed after the finding had failed */
 };
 
 /* Return the number of findings. */
@@ -53,7 +56,7 @@ size_t findings_count(void);
 char *findings_nothing(const struct platform *platform);
 
 /* Room for findings_headline. */
-enum { FINDINGS_HEADLINE_SIZE = 200 };
+enum { FINDINGS_HEADLINE_SIZE = 280 };
 
 /* Count the verdicts of N ROWS in one line; DRAWS: the number of drawn machines behind the verdicts, or 0. */
 void findings_headline(const struct finding_row *rows, size_t n, unsigned draws,
@@ -72,6 +75,9 @@ void findings_ask(struct machine *machine, struct ledger *ledger, size_t i, stru
 /* Set SHARE, the percentage of machines with drawn unknown values on which ROW holds. The verdict is
  * undecided unless at most a twentieth of the machines disagree. */
 void findings_judge(struct finding_row *row, double share);
+
+/* Make ROW, decided on the machine of the findings, undecided if one uncertain value turns the verdict. */
+void findings_settle(struct finding_row *row);
 
 /* Return FAIRNESS as printed. */
 const char *findings_fairness_name(enum finding_fairness fairness);

@@ -270,9 +270,9 @@ struct published_summary published_summarize(const struct published_row *rows, s
 void published_say(const struct published_summary *summary, enum published_role role,
                    char text[PUBLISHED_TEXT_SIZE]) {
   int used = snprintf(text, PUBLISHED_TEXT_SIZE,
-                      "%s: %zu rows: median error %.1f %%, largest %.1f %% (%s), %zu within 10 %%",
-                      published_role_name(role), summary->n, summary->median, summary->largest,
-                      summary->worst ? summary->worst->id : "none", summary->within_10);
+                      "%s: %zu row%s: median error %.1f %%, largest %.1f %% (%s), %zu within 10 %%",
+                      published_role_name(role), summary->n, summary->n == 1 ? "" : "s", summary->median,
+                      summary->largest, summary->worst ? summary->worst->id : "none", summary->within_10);
   if (role == PUBLISHED_TEST && summary->expected) {
     snprintf(text + used, PUBLISHED_TEXT_SIZE - (size_t)used,
              "; expected: median at most %d %%, largest %d %% but for %s", PUBLISHED_MEDIAN_EXPECTED,

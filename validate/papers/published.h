@@ -21,10 +21,11 @@ enum published_role {
 /* Blade platforms with rows: the machines of the measurements. */
 #define PUBLISHED_PLATFORMS "qs20,ps3"
 
-/* Cluster and host platforms with rows in the default run (each row below one CPU second). Rows of other
- * platforms run only if the platform is named. */
+/* Cluster and host platforms with rows in the default run (each row below one CPU second), and all platforms
+ * of that run. Rows of other platforms run only if the platform is named. */
 #define PUBLISHED_CLUSTERS "blades"
-#define PUBLISHED_HOSTS "qsnet2"
+#define PUBLISHED_HOSTS "qsnet2,icluster2-myrinet"
+#define PUBLISHED_ALL PUBLISHED_PLATFORMS "," PUBLISHED_CLUSTERS "," PUBLISHED_HOSTS
 
 /* The origin of a published value. */
 enum published_origin {
