@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See evidence.h: published rows and findings on drawn machines. Values not determined by the fit are drawn
- * around the values in use, within the bounds of the platform files. The last draw is the built-in platform
- * qs20-chip-limit: a choice between two machines is not drawn. */
+ * around the values in use, within the bounds of the platform files. No source says where data in main memory
+ * lie: every second draw has buffers in the memory of each rank's chip. The last draw is the built-in platform
+ * qs20-chip-limit. */
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"
@@ -98,9 +99,10 @@ static int add_draws(struct variations *draws, struct err *err) {
     struct least_squares_result result = least_squares_solve(&fitting.problem);
     double *x = xcalloc(fitting.problem.nparams, sizeof *x);
     uint64_t state = draws->evidence->seed;
+    const struct variation_setting own = {"qs20", "memory.placement", "own"};
     for (unsigned i = 1; i < draws->evidence->ndraws && status == 0; i++) {
       draw_values(&slopes, &fitting, &result, &state, x);
-      status = fitting_add(&fitting, draws, x, err);
+      status = fitting_add(&fitting, draws, x, i % 2 ? NULL : &own, err);
     }
     status = status == 0 ? add_chip_limit(draws, err) : -1;
     free(x);

@@ -73,7 +73,7 @@ int evidence_fit(const struct evidence *evidence, struct err *err) {
     evidence_say(evidence,
                  "%zu of %zu values in use are within two uncertainties of the fit, which knows %.1f of them",
                  fitting.problem.nparams - nfar, fitting.problem.nparams, result.effective);
-    status = fitting_add(&fitting, &slopes.variations, result.x, err);
+    status = fitting_add(&fitting, &slopes.variations, result.x, NULL, err);
     status = status == 0 ? variations_run(&slopes.variations, err) : -1;
     if (status == 0) {
       tell_medians(evidence, slopes.variations.items[0], "used");

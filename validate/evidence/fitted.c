@@ -196,16 +196,17 @@ void fitting_init(struct fitting *fitting, const struct slopes *slopes, variatio
 }
 
 int fitting_add(const struct fitting *fitting, struct variations *variations, const double *x,
-                struct err *err) {
+                const struct variation_setting *also, struct err *err) {
   size_t n = fitting->problem.nparams;
-  struct variation_setting *settings = xcalloc(n, sizeof *settings);
+  struct variation_setting *settings = xcalloc(n + 1, sizeof *settings);
   char(*texts)[TEXT_SIZE] = xcalloc(n, sizeof *texts);
   for (size_t k = 0; k < n; k++) {
     const struct fitted_value *value = &fitted_values[fitting->values[k]];
     format(value, x[k], texts[k]);
     settings[k] = (struct variation_setting){value->machine, value->keys, texts[k]};
   }
-  int status = variations_add(variations, settings, n, err);
+  settings[n] = also ? *also : settings[n];
+  int status = variations_add(variations, settings, also ? n + 1 : n, err);
   free(settings);
   free(texts);
   return status;

@@ -66,10 +66,10 @@ struct fitting {
  * owner: the caller, with fitting_fini. */
 void fitting_init(struct fitting *fitting, const struct slopes *slopes, variations_row *wanted);
 
-/* Add the machine with the values X of FITTING to VARIATIONS.
+/* Add the machine with the values X of FITTING, and with the setting ALSO unless NULL, to VARIATIONS.
  * errors: as variations_add. */
 int fitting_add(const struct fitting *fitting, struct variations *variations, const double *x,
-                struct err *err);
+                const struct variation_setting *also, struct err *err);
 
 /* Release the contents of FITTING. */
 void fitting_fini(struct fitting *fitting);
