@@ -75,10 +75,15 @@ static const char *find_defect(const struct algo *algo) {
                                         : NULL;
 }
 
-/* Return the algorithm NAME of COLLECTIVE, or NULL. */
+/* Return the first part of the name of ALGO. */
+static const char *kind_of(const struct algo *algo) {
+  return algo->kind ? algo->kind : collective_name(algo->collective);
+}
+
+/* Return the algorithm NAME of COLLECTIVE from no file, or NULL. */
 static const struct algo *find_entry(enum collective collective, const char *name) {
   for (size_t i = 0; i < catalogue_size; i++) {
-    if (entries[i]->collective == collective && strcmp(entries[i]->name, name) == 0) {
+    if (entries[i]->collective == collective && !entries[i]->kind && strcmp(entries[i]->name, name) == 0) {
       return entries[i];
     }
   }
@@ -91,8 +96,10 @@ int catalogue_add(const struct algo *algo, uint64_t plugin, struct err *err) {
     return err_set(err, "algorithm '%.60s' has no proper entry, expected %s", algo->name ? algo->name : "",
                    defect);
   }
-  if (find_entry(algo->collective, algo->name)) {
-    return err_set(err, "algorithm %s:%s is there already", collective_name(algo->collective), algo->name);
+  for (size_t i = 0; i < catalogue_size; i++) {
+    if (strcmp(kind_of(entries[i]), kind_of(algo)) == 0 && strcmp(entries[i]->name, algo->name) == 0) {
+      return err_set(err, "algorithm %s:%s is there already", kind_of(algo), algo->name);
+    }
   }
   if (catalogue_size == sizeof entries / sizeof *entries) {
     return err_set(err, "more than %d algorithms added", CATALOGUE_ADDED_MAX);
@@ -153,6 +160,14 @@ static int unknown_algo(struct err *err, const char *name) {
 static int find_algo(const char *name, const struct algo **found, struct err *err) {
   size_t length = strcspn(name, ":");
   *found = NULL;
+  for (size_t i = BUILT_IN; i < catalogue_size; i++) {
+    const char *kind = entries[i]->kind;
+    if (kind && strlen(kind) == length && strncmp(kind, name, length) == 0 && name[length] &&
+        strcmp(entries[i]->name, name + length + 1) == 0) {
+      *found = entries[i];
+      return 0;
+    }
+  }
   for (unsigned i = 0; i < COLL_COUNT && name[length]; i++) {
     const char *word = collective_name(i);
     if (strlen(word) == length && strncmp(word, name, length) == 0) {
@@ -295,8 +310,8 @@ static int set_param(struct algo_call *call, char *setting, bool given[COLL_PARA
     }
   }
   if (count == 0) {
-    return err_set(err, "parameter '%s' of %s:%s, expected none", setting,
-                   collective_name(call->algo->collective), call->algo->name);
+    return err_set(err, "parameter '%s' of %s:%s, expected none", setting, kind_of(call->algo),
+                   call->algo->name);
   }
   return unknown(err, "parameter", setting, names, count);
 }
@@ -416,7 +431,7 @@ static size_t append(char *text, size_t size, size_t used, const char *word) {
 }
 
 void catalogue_format(const struct algo_call *call, char *text, size_t size) {
-  size_t used = append(text, size, 0, collective_name(call->algo->collective));
+  size_t used = append(text, size, 0, kind_of(call->algo));
   used = append(text, size, used, ":");
   used = append(text, size, used, call->algo->name);
   for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {

@@ -123,6 +123,18 @@ cellcoll_sources += \
 	algos/reduce/reduce_scatter_gather.c \
 	algos/reduce/reduce_tree.c \
 	algos/reduce/reduce_tree_opt_blade.c \
+	algos/schedule/clocks.c \
+	algos/schedule/derive.h \
+	algos/schedule/expression.c \
+	algos/schedule/expression.h \
+	algos/schedule/schedule.c \
+	algos/schedule/schedule.h \
+	algos/schedule/schedule_check.c \
+	algos/schedule/schedule_derive.c \
+	algos/schedule/schedule_run.c \
+	algos/schedule/text.c \
+	algos/schedule/text.h \
+	algos/schedule/text_expand.c \
 	algos/scan/scan_mm.c \
 	algos/scatter/scatter_binomial.c \
 	algos/scatter/scatter_sequential.c \

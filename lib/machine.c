@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Machines and algorithms of the library, see cellcoll.h. */
 #include "algos/catalogue.h"
+#include "algos/schedule/text.h"
 #include "config.h"
 #include "lib/cellcoll.h"
 #include "lib/engine.h"
@@ -106,8 +107,11 @@ unsigned cellcoll_machine_ranks(const struct cellcoll_machine *machine, const ch
   }
   if (!machine || !algorithm) {
     err_set(&err, machine ? "no algorithm, expected its name" : "no machine, expected one");
-  } else if (catalogue_find(algorithm, &call, &err) == 0) {
-    return placement_most(&call, machine->platform);
+  } else {
+    const char *path, *name = text_name(algorithm, &path, &err);
+    if (name && catalogue_find(name, &call, &err) == 0) {
+      return placement_most(&call, machine->platform);
+    }
   }
   engine_refuse(&err);
   return 0;

@@ -38,6 +38,9 @@ struct coll_param {
   unsigned multiple;                            /* divisor of the number; 0: any number */
 };
 
+/* The source of algorithms without a paper, with the software costs of comparisons. */
+#define ALGO_SOURCE_OWN "cellcoll"
+
 /* One catalogue entry. */
 struct algo {
   enum collective collective;
@@ -60,6 +63,11 @@ struct algo {
   double (*cost)(const struct cost *cost); /* published prediction, SPU cycles; NAN: unknown; NULL: none */
   /* our own prediction in the manner of published ones; NULL: none */
   double (*analogy)(const struct cost *cost);
+  const char *kind; /* of a file: the part of the name before the colon; NULL: the collective */
+  unsigned ranks;   /* the only number of ranks; 0: any */
+  /* formats into TEXT why the call of GROUP is refused although all needs are met; NULL, or returns NULL: no
+   * reason */
+  const char *(*refuse)(const struct coll_group *group, char *text, size_t size);
 };
 
 /* An algorithm and the values of its parameters. */

@@ -192,5 +192,7 @@ const char *needs_refuse(const struct coll_group *group, char *text, size_t size
     snprintf(text, size, "root %u, expected a rank below %u", group->root, group->nranks);
     return text;
   }
-  return refuse_data(group, text, size);
+  const struct algo *algo = group->call.algo;
+  const char *refusal = algo->refuse ? algo->refuse(group, text, size) : NULL;
+  return refusal ? refusal : refuse_data(group, text, size);
 }

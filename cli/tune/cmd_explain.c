@@ -372,12 +372,11 @@ static void tell_bound(struct explanation *x) {
 }
 
 static void tell_where(struct explanation *x) {
-  const char *collective = collective_name(x->problem.collective);
   begin_answer(x, "See it:");
   bool plays = !x->decision->platform->has_nodes; /* view shows one blade */
-  say(x, "cellcoll %s %s:%s", plays ? "view" : "run", collective, short_name(&x->winner->call));
+  say(x, "cellcoll %s %s", plays ? "view" : "run", catalogue_name(&x->winner->call));
   if (x->second) {
-    say(x, " %s:%s", collective, short_name(&x->second->call));
+    say(x, " %s", catalogue_name(&x->second->call));
   }
   say(x, " -n %u", x->decision->ranks);
   if (collective_has_data(x->problem.collective)) {

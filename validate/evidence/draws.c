@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See evidence.h: published rows and findings on drawn machines. Values not determined by the fit are drawn
- * around the values in use, within the bounds of the platform files. No source says where data in main memory
- * lie: every second draw has buffers in the memory of each rank's chip. The last draw is the built-in platform
- * qs20-chip-limit. */
+ * around the values in use, within the bounds of the platform files. No source tells the place of data in
+ * main memory: every second draw has buffers in the memory of each rank's chip. The last draw is the built-in
+ * platform qs20-chip-limit. */
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"

@@ -203,7 +203,8 @@ unsigned placement_machine_nodes(const struct platform *platform) {
 }
 
 unsigned placement_most(const struct algo_call *call, const struct platform *platform) {
-  return placement_count(platform, call->algo->spans_nodes);
+  unsigned all = placement_count(platform, call->algo->spans_nodes), own = call->algo->ranks;
+  return own && own < all ? own : all;
 }
 
 unsigned placement_ranks(uint64_t asked, const struct platform *platform) {

@@ -11,10 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Return the name of the profile of algorithms with SOURCE. */
+static const char *own_profile(const struct platform *platform, const char *source) {
+  return strcmp(source, ALGO_SOURCE_OWN) == 0 ? platform->software.comparison : source;
+}
+
 const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
                                   struct err *err) {
   const char *prescribed = platform->software.profile;
-  const char *name = wanted ? wanted : strcmp(prescribed, "source") == 0 ? source : prescribed;
+  const char *name = wanted                              ? wanted
+                     : strcmp(prescribed, "source") == 0 ? own_profile(platform, source)
+                                                         : prescribed;
   const struct profile *profile = platform_profile(platform, name);
   if (!profile) {
     err_set(err, "platform %s has no software-cost profile '%s', expected one such as '%s'", platform->name,
@@ -32,7 +39,8 @@ const char *rig_comparison(const struct platform *platform, const char *wanted) 
 const struct profile *rig_compared(const struct platform *platform, const char *wanted,
                                    const struct algo_call *call) {
   const char *name = rig_comparison(platform, wanted);
-  return platform_profile(platform, strcmp(name, "source") == 0 ? catalogue_source(call) : name);
+  return platform_profile(platform,
+                          strcmp(name, "source") == 0 ? own_profile(platform, catalogue_source(call)) : name);
 }
 
 /* Return the cycles for which TYPE and OP of SPEC keep an SPU busy per 16 bytes; 0 if there is no such

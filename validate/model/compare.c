@@ -46,6 +46,10 @@ static struct units_list ranks_for(const struct walk *walk, const struct algo_ca
   if (walk->grid->ranks.n) {
     return walk->grid->ranks;
   }
+  if (call->algo->ranks) {
+    own[0] = call->algo->ranks;
+    return (struct units_list){.values = own, .n = 1};
+  }
   size_t n =
     call->algo->spans_nodes ? usual_ranks_of_nodes(nspes, nodes, own) : usual_ranks(nspes, every, own);
   return (struct units_list){.values = own, .n = n};

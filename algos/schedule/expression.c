@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See expression.h. */
+#include "algos/schedule/expression.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Larger numbers are mistakes; products of such numbers fit into 64 bits. Depth of parentheses. */
+static const int64_t number_max = 1000000000;
+enum { DEPTH_MAX = 32 };
+
+static bool is_letter(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+bool line_is_over(struct line *line) {
+  while (line->at < line->end && (*line->at == ' ' || *line->at == '\t' || *line->at == '\r')) {
+    line->at++;
+  }
+  return line->at == line->end || *line->at == '#';
+}
+
+void line_wrong(struct line *line, const char *expected) {
+  char word[24] = "the end of the line";
+  if (*line->wrong) {
+    return;
+  }
+  if (!line_is_over(line)) {
+    size_t n = 1, most = sizeof word - 3, left = (size_t)(line->end - line->at);
+    while (is_letter(line->at[0]) && n < left && n < most && is_letter(line->at[n])) {
+      n++;
+    }
+    bool is_plain = isprint((unsigned char)line->at[0]);
+    snprintf(word, sizeof word, "'%.*s'", is_plain ? (int)n : 1, is_plain ? line->at : "?");
+  }
+  snprintf(line->wrong, sizeof line->wrong, "%s, expected %s", word, expected);
+}
+
+bool line_takes(struct line *line, const char *word) {
+  size_t n = strlen(word);
+  if (line_is_over(line) || (size_t)(line->end - line->at) < n || memcmp(line->at, word, n) != 0 ||
+      (is_letter(word[0]) && line->at + n < line->end && is_letter(line->at[n]))) {
+    return false;
+  }
+  line->at += n;
+  return true;
+}
+
+void line_name(struct line *line, char name[NAME_SIZE]) {
+  size_t n = 0;
+  if (line_is_over(line) || !isalpha((unsigned char)*line->at)) {
+    line_wrong(line, "a name");
+  }
+  while (line->at + n < line->end && is_letter(line->at[n])) {
+    n++;
+  }
+  if (n >= NAME_SIZE) {
+    line_wrong(line, "a name of at most 15 letters");
+    n = 0;
+  }
+  memcpy(name, line->at, n);
+  name[n] = '\0';
+  line->at += n;
+}
+
+/* Return the value of the name at the front of LINE. */
+static int64_t value_of_name(struct line *line) {
+  const struct names *names = line->names;
+  struct line start = *line;
+  char name[NAME_SIZE];
+  line_name(line, name);
+  for (size_t i = names->n; i-- > 0;) {
+    if (!*line->wrong && strcmp(names->names[i], name) == 0) {
+      if (names->values[i] == NAME_UNEVEN) {
+        line->at = start.at;
+        line_wrong(line, "as many ranks on each chip");
+        return 0;
+      }
+      return names->values[i];
+    }
+  }
+  if (!*line->wrong) {
+    line->at = start.at;
+    line_wrong(line, "a number or the name of an 'each' around the line");
+  }
+  return 0;
+}
+
+static int64_t sum(struct line *line, unsigned depth);
+
+static int64_t factor(struct line *line, unsigned depth) {
+  int64_t value = 0;
+  if (line_takes(line, "(")) {
+    value = depth < DEPTH_MAX ? sum(line, depth + 1) : 0;
+    if (depth == DEPTH_MAX || !line_takes(line, ")")) {
+      line_wrong(line, depth == DEPTH_MAX ? "fewer parentheses" : "')'");
+    }
+    return value;
+  }
+  if (line_is_over(line) || !is_letter(*line->at)) {
+    line_wrong(line, "a number");
+    return 0;
+  }
+  if (!isdigit((unsigned char)*line->at)) {
+    return value_of_name(line);
+  }
+  const char *start = line->at;
+  for (; line->at < line->end && isdigit((unsigned char)*line->at); line->at++) {
+    value = value > number_max ? value : 10 * value + (*line->at - '0');
+  }
+  if (value > number_max) {
+    line->at = start;
+    line_wrong(line, "a number up to 1000000000");
+  }
+  return value;
+}
+
+/* Return VALUE; if VALUE is too large, note a mistake in LINE. */
+static int64_t bounded(struct line *line, int64_t value) {
+  if (value > number_max || value < -number_max) {
+    line_wrong(line, "numbers up to 1000000000 before it");
+    return 0;
+  }
+  return value;
+}
+
+static int64_t product(struct line *line, unsigned depth) {
+  int64_t value = factor(line, depth);
+  while (!*line->wrong && !line_is_over(line) && strchr("*%&", *line->at)) {
+    char sign = *line->at++;
+    int64_t other = factor(line, depth);
+    if (sign == '%' && other <= 0) {
+      line_wrong(line, "a positive number behind % before it");
+      return 0;
+    }
+    value = sign == '*' ? value * other : sign == '&' ? (value & other) : (value % other + other) % other;
+    value = bounded(line, value);
+  }
+  return value;
+}
+
+static int64_t sum(struct line *line, unsigned depth) {
+  int64_t value = product(line, depth);
+  while (!*line->wrong && !line_is_over(line) && strchr("+-^", *line->at)) {
+    char sign = *line->at++;
+    int64_t other = product(line, depth);
+    value = sign == '+' ? value + other : sign == '-' ? value - other : (value ^ other);
+    value = bounded(line, value);
+  }
+  return value;
+}
+
+int64_t line_number(struct line *line) {
+  int64_t value = sum(line, 0);
+  return *line->wrong ? 0 : value;
+}

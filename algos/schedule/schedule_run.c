@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The program of a rank: the commands of the rank's place, in the vocabulary of algos/step.
+ *
+ * Scratch, one after the other: units of this place, each with a piece; units for puts of others, twice,
+ * used in turn by calls; flags behind data; the flags put by this place, twice; the root of the call
+ * before. */
+#include "algos/schedule/schedule.h"
+
+#include "algos/step/layout.h"
+#include "algos/step/step.h"
+
+#include <string.h>
+
+enum { FLAG_BYTES = 16 };
+
+/* Parts of scratch; each begins behind the part before. */
+enum part { OWN_UNITS, PUT_UNITS, FLAGS_IN, FLAGS_OUT, LAST_ROOT, ALL_PARTS };
+
+/* A rank in a call. */
+struct runner {
+  struct coll *c;
+  const struct schedule *schedule;
+  unsigned ranks[SCHEDULE_PLACES_MAX]; /* by place */
+  bool unsettled[SCHEDULE_PLACES_MAX]; /* places with a notification under way */
+  bool any;
+};
+
+/* --- places and bytes --- */
+
+/* Let place 0 be the root, chips follow one another from the chip of the root on, and the places of each chip
+ * be turned as on that chip. */
+static void map_places(struct runner *r) {
+  const struct coll_group *g = r->c->group;
+  unsigned n = 0, home = g->chip_of[r->c->root], turn = g->place_of[r->c->root] - g->chip_first[home];
+  for (unsigned i = 0; i < g->nchips; i++) {
+    unsigned chip = (home + i) % g->nchips, first = g->chip_first[chip],
+             size = g->chip_first[chip + 1] - first;
+    for (unsigned k = 0; k < size; k++) {
+      r->ranks[n++] = g->by_chip[first + (k + turn) % size];
+    }
+  }
+}
+
+static unsigned own_place(const struct runner *r) {
+  unsigned place = 0;
+  while (r->ranks[place] != r->c->rank) {
+    place++;
+  }
+  return place;
+}
+
+/* Return the bytes of region I in a buffer. */
+static struct span region_span(const struct runner *r, unsigned i) {
+  const struct coll_group *group = r->c->group;
+  unsigned npieces = r->schedule->npieces;
+  struct span part = layout_piece(group, i % npieces, npieces);
+  if (r->schedule->is_vector) {
+    return part;
+  }
+  return (struct span){layout_block(group, r->ranks[i / npieces]).offset + part.offset, part.nbytes};
+}
+
+/* Return the bytes of the largest piece, a multiple of 16. */
+static size_t unit_bytes(const struct schedule *schedule, size_t nbytes) {
+  size_t npieces = schedule->npieces;
+  return ((nbytes + 15) / 16 + npieces - 1) / npieces * 16;
+}
+
+/* Return the offset of PART of the scratch of a call with NBYTES. */
+static size_t part_offset(const struct schedule *schedule, size_t nbytes, enum part part) {
+  size_t unit = unit_bytes(schedule, nbytes), flags = FLAG_BYTES * (size_t)schedule->nentries;
+  const size_t sizes[] = {[OWN_UNITS] = schedule->nown_units * unit,
+                          [PUT_UNITS] = 2 * schedule->nput_units * unit,
+                          [FLAGS_IN] = flags,
+                          [FLAGS_OUT] = 2 * flags,
+                          [LAST_ROOT] = FLAG_BYTES};
+  size_t offset = 0;
+  for (enum part i = OWN_UNITS; i < part; i++) {
+    offset += sizes[i];
+  }
+  return offset;
+}
+
+size_t schedule_scratch(const struct schedule *schedule, const struct coll_group *group) {
+  return part_offset(schedule, group->nbytes, ALL_PARTS);
+}
+
+static uint8_t *part_at(const struct runner *r, enum part part) {
+  return r->c->scratch + part_offset(r->schedule, r->c->nbytes, part);
+}
+
+/* Return the scratch of OPERATION, an addition. */
+static uint8_t *scratch_of(const struct runner *r, const struct operation *operation) {
+  size_t unit = unit_bytes(r->schedule, r->c->nbytes), half = r->c->ncalls % 2 * r->schedule->nput_units;
+  bool is_own = operation->kind == OPERATION_GETADD;
+  return part_at(r, is_own ? OWN_UNITS : PUT_UNITS) + (operation->scratch + (is_own ? 0 : half)) * unit;
+}
+
+static uint32_t *flag_in(const struct runner *r, unsigned index) {
+  return (uint32_t *)(void *)(part_at(r, FLAGS_IN) + FLAG_BYTES * (size_t)index);
+}
+
+static uint32_t *flag_out(const struct runner *r, unsigned index) {
+  size_t half = r->c->ncalls % 2 * (size_t)r->schedule->nentries;
+  return (uint32_t *)(void *)(part_at(r, FLAGS_OUT) + FLAG_BYTES * (half + index));
+}
+
+/* --- notifications --- */
+
+static void settle(struct runner *r) {
+  if (r->any) {
+    step_settle_all(r->c);
+    memset(r->unsettled, false, sizeof r->unsettled);
+    r->any = false;
+  }
+}
+
+/* Send the notifications behind COMMAND. */
+static void tell_all(struct runner *r, const struct place_command *command) {
+  for (size_t i = 0; i < command->ntells; i++) {
+    const struct tell *tell = &command->tells[i];
+    if (tell->by_signal) {
+      step_signal(r->c, r->ranks[tell->to]);
+      continue;
+    }
+    if (r->unsettled[tell->to]) {
+      settle(r);
+    }
+    step_notify_more(r->c, r->ranks[tell->to]);
+    r->unsettled[tell->to] = r->any = true;
+  }
+  if (!r->schedule->late) {
+    settle(r);
+  }
+}
+
+/* --- transfers --- */
+
+/* Find the RUN of bytes without a gap from region I of OPERATION on. An addition moves region by region.
+ * returns: the number of regions in RUN. */
+static unsigned find_run(const struct runner *r, const struct operation *operation, unsigned i,
+                         struct span *run) {
+  bool adds = operation->kind == OPERATION_GETADD || operation->kind == OPERATION_PUTADD;
+  unsigned n = 1;
+  *run = region_span(r, operation->first + i);
+  for (; i + n < operation->count && !adds; n++) {
+    struct span next = region_span(r, operation->first + i + n);
+    if (next.offset < run->offset + run->nbytes || next.offset >= run->offset + run->nbytes + 16) {
+      break;
+    }
+    run->nbytes = next.nbytes ? next.offset + next.nbytes - run->offset : run->nbytes;
+  }
+  return n;
+}
+
+/* Put the flag of OPERATION behind the data. */
+static void put_flag(const struct runner *r, const struct operation *operation) {
+  uint32_t *flag = flag_out(r, operation->entry_out);
+  flag[0] = r->c->ncalls + 1;
+  step_start_put(r->c, &(struct step_transfer){
+                         .ls = flag,
+                         .ea = step_peer_ea(r->c, r->ranks[operation->to], flag_in(r, operation->entry_in)),
+                         .nbytes = FLAG_BYTES,
+                         .slot = operation->slot,
+                         .fenced = true});
+}
+
+/* Start the transfers of OPERATION, one for each run of bytes. */
+static void start(const struct runner *r, const struct operation *operation) {
+  struct coll *c = r->c;
+  bool is_get = operation->actor == operation->to;
+  bool adds = operation->kind == OPERATION_GETADD || operation->kind == OPERATION_PUTADD;
+  unsigned peer = r->ranks[is_get ? operation->from : operation->to];
+  size_t unit = unit_bytes(r->schedule, c->nbytes);
+  step_begin(c);
+  for (unsigned i = 0; i < operation->count;) {
+    struct span run;
+    unsigned n = find_run(r, operation, i, &run);
+    uint8_t *buffer = c->buffer + run.offset, *scratch = adds ? scratch_of(r, operation) + i * unit : buffer;
+    struct step_transfer transfer = {.ls = is_get ? scratch : buffer,
+                                     .ea = step_peer_ea(c, peer, is_get ? buffer : scratch),
+                                     .nbytes = run.nbytes,
+                                     .slot = operation->slot};
+    if (run.nbytes > 0) {
+      (is_get ? step_start_get : step_start_put)(c, &transfer);
+    }
+    i += n;
+  }
+  if (operation->flagged) {
+    put_flag(r, operation);
+  }
+}
+
+/* --- combining --- */
+
+static void combine(const struct runner *r, const struct operation *operation) {
+  size_t unit = unit_bytes(r->schedule, r->c->nbytes);
+  bool follow =
+    r->c->nbytes % (16 * (size_t)r->schedule->npieces) == 0; /* pieces in scratch as in the buffer */
+  for (unsigned i = 0; i < operation->count; i += follow ? operation->count : 1) {
+    struct span span = region_span(r, operation->first + i);
+    step_combine(r->c, r->c->buffer + span.offset, scratch_of(r, operation) + i * unit,
+                 follow ? unit * operation->count : span.nbytes);
+  }
+}
+
+/* Combine the data of operation FROM with the data of operation INTO, in scratch. */
+static void merge(const struct runner *r, const struct operation *into, const struct operation *from) {
+  size_t unit = unit_bytes(r->schedule, r->c->nbytes);
+  for (unsigned i = 0; i < into->count; i++) {
+    step_combine(r->c, scratch_of(r, into) + i * unit, scratch_of(r, from) + i * unit,
+                 region_span(r, into->first + i).nbytes);
+  }
+}
+
+/* --- the program --- */
+
+static void execute(struct runner *r, const struct place_command *command) {
+  const struct operation *operations = r->schedule->operations, *operation = &operations[0];
+  operation += command->operation == SCHEDULE_NONE ? 0 : command->operation;
+  switch (command->kind) {
+  case COMMAND_ENTER:
+    break;
+  case COMMAND_STEP:
+    if (command->operation == SCHEDULE_NONE) {
+      step_begin(r->c);
+    }
+    break;
+  case COMMAND_START:
+    start(r, operation);
+    break;
+  case COMMAND_FINISH:
+    step_finish(r->c, operation->slot);
+    break;
+  case COMMAND_COMBINE:
+    combine(r, operation);
+    break;
+  case COMMAND_MERGE:
+    merge(r, operation, &operations[command->other]);
+    break;
+  case COMMAND_AWAIT:
+    step_await(r->c, r->ranks[command->other]);
+    break;
+  case COMMAND_AWAIT_SIGNAL:
+    step_await_signal(r->c, r->ranks[command->other]);
+    break;
+  case COMMAND_AWAIT_ENTRY:
+    step_await_entry(r->c, r->ranks[operation->from], flag_in(r, operation->entry_in));
+    step_receive_entries(r->c);
+    break;
+  }
+}
+
+/* Note the root of this call of R.
+ * returns: whether a place is the same rank as in the call before, as trust needs. */
+static bool is_same_root(const struct runner *r) {
+  uint32_t *last = (uint32_t *)(void *)part_at(r, LAST_ROOT);
+  bool is_same = r->c->ncalls == 0 || *last == r->c->root;
+  *last = r->c->root;
+  return is_same;
+}
+
+void schedule_run(const struct schedule *schedule, struct coll *c) {
+  struct runner r = {.c = c, .schedule = schedule};
+  if (schedule->safe && !is_same_root(&r)) {
+    r.schedule = schedule->safe;
+  }
+  map_places(&r);
+  if (c->ncalls == 0 && schedule->nentries > 0) {
+    step_note_entries(c, flag_in(&r, 0), FLAG_BYTES * (size_t)schedule->nentries);
+  }
+  const struct place_program *program = &r.schedule->programs[own_place(&r)];
+  for (size_t i = 0; i < program->ncommands; i++) {
+    execute(&r, &program->commands[i]);
+    tell_all(&r, &program->commands[i]);
+  }
+  settle(&r);
+}

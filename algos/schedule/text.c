@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A text as an algorithm of the catalogue: the name, the schedules for the ranks and chips of calls. */
+#include "algos/schedule/text.h"
+
+#include "algos/catalogue.h"
+#include "algos/schedule/expression.h"
+#include "algos/step/coll.h"
+#include "sim/base/checksum.h"
+#include "sim/base/err.h"
+#include "sim/base/outfile.h"
+#include "sim/base/text.h"
+#include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The schedule of a text for a shape. */
+struct variant {
+  struct text_shape shape;
+  struct schedule *schedule; /* NULL: refused */
+  struct err why;
+};
+
+struct text {
+  struct algo algo;
+  const char *path;
+  char *text;
+  size_t nbytes;
+  struct variant *variants;
+  size_t nvariants;
+  struct text *next;
+};
+
+static struct text *loaded;
+
+static const struct text_kind kind = {1 << 20, "1048576 bytes", "a text of an algorithm"};
+
+static struct text_shape shape_of(const struct coll_group *group) {
+  struct text_shape shape = {.nranks = group->nranks, .nchips = group->nchips, .size = group->chip_first[1]};
+  for (unsigned i = 0; i < group->nchips; i++) {
+    shape.size = group->chip_first[i + 1] - group->chip_first[i] == shape.size ? shape.size : 0;
+  }
+  return shape;
+}
+
+/* Return the schedule of TEXT for SHAPE, made once. */
+static const struct variant *variant_of(struct text *text, struct text_shape shape) {
+  for (size_t i = 0; i < text->nvariants; i++) {
+    if (memcmp(&text->variants[i].shape, &shape, sizeof shape) == 0) {
+      return &text->variants[i];
+    }
+  }
+  struct variant variant = {.shape = shape};
+  variant.schedule = text_expand(text->text, text->nbytes, text->path, &shape, &variant.why);
+  if (variant.schedule) {
+    schedule_derive(variant.schedule);
+  }
+  VEC_ADD(text->variants, text->nvariants) = variant;
+  return &text->variants[text->nvariants - 1];
+}
+
+/* Return the variant of the algorithm of GROUP. */
+static const struct variant *variant_for(const struct coll_group *group) {
+  const char *algo = (const char *)group->call.algo;
+  return variant_of((struct text *)(void *)(algo - offsetof(struct text, algo)), shape_of(group));
+}
+
+static const char *refuse(const struct coll_group *group, char *text, size_t size) {
+  const struct variant *variant = variant_for(group);
+  if (variant->schedule) {
+    return NULL;
+  }
+  snprintf(text, size, "%s", variant->why.text);
+  return text;
+}
+
+static size_t scratch(const struct coll_group *group) {
+  const struct variant *variant = variant_for(group);
+  return variant->schedule ? schedule_scratch(variant->schedule, group) : 0;
+}
+
+static void run(struct coll *c) {
+  schedule_run(variant_for(c->group)->schedule, c);
+}
+
+/* Return the name of the algorithm in file PATH. */
+static const char *name_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *name = xstrdup(slash ? slash + 1 : path), *dot = strrchr(name, '.');
+  if (dot && dot != name) {
+    *dot = '\0';
+  }
+  const char *kept = text_keep(name);
+  free(name);
+  return kept;
+}
+
+bool text_is_algorithm(const char *path) {
+  static const char *const words[] = {"collective", "places", "vector", "pieces", "signals", "fence",
+                                      "late",       "eager",  "depth",  "each",   "get",     "put",
+                                      "getadd",     "putadd", "signal", "round",  "together"};
+  const struct names none = {.n = 0};
+  char buffer[256];
+  bool is_text = false;
+  struct stat status;
+  FILE *stream = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "r") : NULL;
+  while (stream && fgets(buffer, sizeof buffer, stream)) {
+    struct line line = {.at = buffer, .end = buffer + strcspn(buffer, "\n"), .names = &none};
+    if (!line_is_over(&line)) {
+      for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        is_text |= line_takes(&line, words[i]);
+      }
+      break;
+    }
+  }
+  if (stream) {
+    fclose(stream);
+  }
+  return is_text;
+}
+
+/* Fill the entry of TEXT from the head of the text. */
+static int complete(struct text *text, struct err *err) {
+  enum collective collective;
+  unsigned nplaces;
+  if (text_head(text->text, text->nbytes, text->path, &collective, &nplaces, err) != 0) {
+    return -1;
+  }
+  text->algo = (struct algo){.collective = collective,
+                             .name = name_of(text->path),
+                             .source = ALGO_SOURCE_OWN,
+                             .idea = "a schedule in a text",
+                             .needs = NEED_SPES,
+                             .kind = "sched",
+                             .ranks = nplaces,
+                             .refuse = refuse,
+                             .scratch = scratch,
+                             .run = run};
+  return 0;
+}
+
+const struct algo *text_load(const char *path, struct err *err) {
+  for (struct text *text = loaded; text; text = text->next) {
+    if (strcmp(text->path, path) == 0) {
+      return &text->algo;
+    }
+  }
+  struct text *text = xcalloc(1, sizeof *text);
+  struct err why = {""};
+  text->path = text_keep(path);
+  text->text = text_read_file(path, &kind, &text->nbytes, err);
+  outfile_note_input(path);
+  if (!text->text || complete(text, err) != 0) {
+    free(text->text);
+    free(text);
+    return NULL;
+  }
+  if (catalogue_add(&text->algo, checksum_add(CHECKSUM_START, text->text, text->nbytes), &why) != 0) {
+    err_set(err, "%.200s: %s", path, why.text);
+    free(text->text);
+    free(text);
+    return NULL;
+  }
+  text->next = loaded;
+  loaded = text;
+  return &text->algo;
+}
+
+/* Tell whether PATH is a file and no collective. */
+static bool is_file(const char *path) {
+  struct stat status;
+  for (unsigned i = 0; i < COLL_COUNT; i++) {
+    if (strcmp(path, collective_name(i)) == 0) {
+      return false;
+    }
+  }
+  return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+const char *text_name(const char *word, const char **path, struct err *err) {
+  char *file = xstrdup(word), *end = file + strlen(file);
+  const char *name = word;
+  while (end > file && ((word[end - file] && word[end - file] != ':') || !is_file(file))) {
+    *--end = '\0';
+  }
+  *path = end > file ? text_keep(file) : NULL;
+  if (*path) {
+    const struct algo *algo = text_load(*path, err);
+    char *full = algo ? xasprintf("%s:%s%s", algo->kind, algo->name, word + strlen(file)) : NULL;
+    name = text_keep(full);
+    free(full);
+  }
+  free(file);
+  return name;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Texts: files with an algorithm as a schedule, docs/how-to/text-algorithms.md. */
+#pragma once
+
+#include "algos/schedule/schedule.h"
+
+struct algo;
+
+/* Ranks and chips of a call. */
+struct text_shape {
+  unsigned nranks, nchips;
+  unsigned size; /* ranks on each chip; 0: chips have different numbers */
+};
+
+/* Tell whether file PATH is a text: the first word outside comments is a word of texts. */
+bool text_is_algorithm(const char *path);
+
+/* Find the name of the algorithms called WORD. For a FILE, or FILE:PARAMETER=VALUE, load the text: the name
+ * is the name of the algorithm, and PATH is the file. Else the name is WORD, and PATH is NULL. The longest
+ * file name at the front of WORD counts; the name of a collective is no file.
+ * returns: NULL after an error. The texts live as long as the program.
+ * errors: as text_load. */
+const char *text_name(const char *word, const char **path, struct err *err);
+
+/* Add the algorithm of the text in file PATH to the catalogue, once, under the name of the file without its
+ * ending. Operations are checked when ranks and chips are known, before the first call.
+ * returns: the algorithm; NULL after an error.
+ * errors: an unreadable file; PATH:LINE: a mistake; the name is taken. */
+const struct algo *text_load(const char *path, struct err *err);
+
+/* Turn the N bytes of TEXT, of the file PATH, into a schedule for SHAPE.
+ * returns: NULL after an error.
+ * owner: the caller, with schedule_free.
+ * errors: PATH:LINE: a mistake. */
+struct schedule *text_expand(const char *text, size_t n, const char *path, const struct text_shape *shape,
+                             struct err *err);
+
+/* Find the collective and the number of places, 0 if not fixed, in TEXT as of text_expand. */
+int text_head(const char *text, size_t n, const char *path, enum collective *collective, unsigned *nplaces,
+              struct err *err);

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From a text to the list of operations for a number of ranks and chips: each line is read again for every
+ * value of every `each` around it. */
+#include "algos/schedule/expression.h"
+#include "algos/schedule/text.h"
+#include "sim/base/err.h"
+#include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Readings of lines in one text: a limit for `each` in `each` without operations. */
+enum { READINGS_MAX = 2000000 };
+
+struct expansion {
+  struct schedule *schedule;
+  const struct text_shape *shape; /* NULL: only the head is wanted */
+  struct names names;
+  unsigned line;            /* number of the line */
+  unsigned block, nblocks;  /* between together and round: the number of the block; how many there were */
+  unsigned npieces, places; /* 0: not given */
+  unsigned nreadings;
+  bool has_collective, has_operations;
+};
+
+static bool set_collective(struct expansion *x, struct line *line) {
+  static const enum collective served[] = {COLL_BARRIER,   COLL_BCAST,  COLL_REDUCE, COLL_ALLREDUCE,
+                                           COLL_ALLGATHER, COLL_GATHER, COLL_SCATTER};
+  for (size_t i = 0; i < sizeof served / sizeof *served; i++) {
+    if (line_takes(line, collective_name(served[i]))) {
+      x->schedule->collective = served[i];
+      return x->has_collective = true;
+    }
+  }
+  line_wrong(line, "barrier, bcast, reduce, allreduce, allgather, gather or scatter");
+  return false;
+}
+
+/* Take a number from LEAST to MOST, or note EXPECTED. */
+static unsigned take_bounded(struct line *line, int64_t least, int64_t most, const char *expected) {
+  struct line start = *line;
+  int64_t value = line_number(line);
+  if (!*line->wrong && (value < least || value > most)) {
+    line->at = start.at;
+    line_wrong(line, expected);
+  }
+  return *line->wrong ? 0 : (unsigned)value;
+}
+
+/* Take a line of the head of the text.
+ * returns: whether LINE was one. */
+static bool take_head(struct expansion *x, struct line *line) {
+  struct schedule *schedule = x->schedule;
+  static const struct {
+    const char *word;
+    size_t flag;
+  } flags[] = {{"vector", offsetof(struct schedule, is_vector)},
+               {"signals", offsetof(struct schedule, signals)},
+               {"fence", offsetof(struct schedule, fence)},
+               {"late", offsetof(struct schedule, late)},
+               {"eager", offsetof(struct schedule, eager)}};
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+    if (line_takes(line, flags[i].word)) {
+      return *(bool *)((char *)schedule + flags[i].flag) = true;
+    }
+  }
+  if (line_takes(line, "collective")) {
+    set_collective(x, line);
+  } else if (line_takes(line, "places")) {
+    static const struct names none = {.n = 0};
+    line->names = &none; /* a number of the text alone */
+    x->places = take_bounded(line, 1, SCHEDULE_PLACES_MAX, "1 to 256 places");
+  } else if (line_takes(line, "pieces")) {
+    x->npieces = take_bounded(line, 1, SCHEDULE_PIECES_MAX, "1 to 1024 pieces");
+  } else if (line_takes(line, "depth")) {
+    schedule->depth = take_bounded(line, 1, SCHEDULE_DEPTH_MAX, "a depth of 1 to 15 transfers");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+static unsigned take_place(struct expansion *x, struct line *line) {
+  char expected[64];
+  snprintf(expected, sizeof expected, "a place from 0 to %u", x->schedule->nplaces - 1);
+  return take_bounded(line, 0, x->schedule->nplaces - 1, expected);
+}
+
+/* Take the regions of OPERATION: `3..5` pieces of a vector; `3..5` blocks, or `3/1` a piece of a block. */
+static void take_regions(struct expansion *x, struct line *line, struct operation *operation) {
+  const struct schedule *schedule = x->schedule;
+  unsigned each = schedule->is_vector ? 1 : schedule->npieces, n = schedule->nregions / each;
+  char expected[64];
+  snprintf(expected, sizeof expected, "a %s from 0 to %u", schedule->is_vector ? "piece" : "block", n - 1);
+  unsigned first = take_bounded(line, 0, n - 1, expected), last = first;
+  if (line_takes(line, "..")) {
+    last = take_bounded(line, (int64_t)first - 1, n - 1, "the last one not before the first and below all");
+  }
+  operation->first = first * each;
+  operation->count = (last + 1 - first) * each;
+  if (!schedule->is_vector && last == first && line_takes(line, "/")) {
+    snprintf(expected, sizeof expected, "a piece from 0 to %u", each - 1);
+    operation->first += take_bounded(line, 0, each - 1, expected);
+    operation->count = 1;
+  }
+}
+
+/* Take an operation of KIND, "T < F : R" or "F > T : R", behind the word. */
+static void take_operation(struct expansion *x, struct line *line, enum operation_kind kind) {
+  struct operation operation = {.kind = kind, .line = x->line, .block = x->block};
+  bool is_get = kind == OPERATION_GET || kind == OPERATION_GETADD;
+  unsigned left = take_place(x, line);
+  if (!line_takes(line, is_get ? "<" : ">")) {
+    line_wrong(line, is_get ? "'<' and the place with the data" : "'>' and the receiver");
+  }
+  unsigned right = take_place(x, line);
+  operation.to = is_get ? left : right;
+  operation.from = is_get ? right : left;
+  operation.actor = left;
+  if (kind != OPERATION_SIGNAL) {
+    if (!line_takes(line, ":")) {
+      line_wrong(line, x->schedule->is_vector ? "':' and pieces" : "':' and blocks");
+    }
+    take_regions(x, line, &operation);
+  }
+  bool has_effect = left != right && (kind == OPERATION_SIGNAL || operation.count > 0);
+  if (has_effect && x->schedule->noperations == SCHEDULE_OPERATIONS_MAX) {
+    line_wrong(line, "at most 200000 operations");
+  } else if (has_effect && !*line->wrong) {
+    VEC_ADD(x->schedule->operations, x->schedule->noperations) = operation;
+  }
+}
+
+static void take_mark(struct expansion *x, enum operation_kind kind) {
+  x->block = kind == OPERATION_TOGETHER ? ++x->nblocks : 0;
+  VEC_ADD(x->schedule->operations, x->schedule->noperations) =
+    (struct operation){.kind = kind, .line = x->line, .block = x->block};
+}
+
+static void take_line(struct expansion *x, struct line *line);
+
+/* Take `v A..B : LINE` behind the word each: LINE for each value of v. */
+static void take_each(struct expansion *x, struct line *line) {
+  struct names *names = &x->names;
+  char name[NAME_SIZE];
+  line_name(line, name);
+  for (size_t i = 0; i < names->n && !*line->wrong; i++) {
+    if (strcmp(names->names[i], name) == 0) {
+      line_wrong(line, "another name: the one before has a value already");
+    }
+  }
+  int64_t first = line_number(line);
+  if (!line_takes(line, "..")) {
+    line_wrong(line, "'..' and the last value");
+  }
+  int64_t last = line_number(line);
+  if (!line_takes(line, ":")) {
+    line_wrong(line, "':' and a line");
+  }
+  if (names->n == NAMES_MAX) {
+    line_wrong(line, "fewer names");
+  }
+  if (*line->wrong) {
+    return;
+  }
+  const struct line rest = *line;
+  size_t own = names->n++;
+  strcpy(names->names[own], name);
+  line->at = line->end; /* also without any value */
+  for (int64_t value = first; value <= last && !*line->wrong; value++) {
+    names->values[own] = value;
+    *line = rest;
+    take_line(x, line);
+  }
+  names->n = own;
+}
+
+/* Take a line with operations. */
+static void take_line(struct expansion *x, struct line *line) {
+  static const char *const kinds[] = {[OPERATION_GET] = "get",
+                                      [OPERATION_PUT] = "put",
+                                      [OPERATION_GETADD] = "getadd",
+                                      [OPERATION_PUTADD] = "putadd",
+                                      [OPERATION_SIGNAL] = "signal"};
+  if (++x->nreadings > READINGS_MAX) {
+    line_wrong(line, "an 'each' with fewer values (2000000 readings of lines)");
+    return;
+  }
+  if (line_takes(line, "each")) {
+    take_each(x, line);
+    return;
+  }
+  for (enum operation_kind kind = OPERATION_GET; kind <= OPERATION_SIGNAL; kind++) {
+    if (line_takes(line, kinds[kind])) {
+      take_operation(x, line, kind);
+      return;
+    }
+  }
+  if (line_takes(line, "together")) {
+    take_mark(x, OPERATION_TOGETHER);
+  } else if (line_takes(line, "round")) {
+    take_mark(x, OPERATION_ROUND);
+  } else {
+    line_wrong(line, "get, put, getadd, putadd, signal, each, together or round");
+  }
+}
+
+static void add_name(struct expansion *x, const char *name, int64_t value) {
+  struct names *names = &x->names;
+  snprintf(names->names[names->n], NAME_SIZE, "%s", name);
+  names->values[names->n++] = value;
+}
+
+/* The head is over: find out the places and regions of the schedule. */
+static int begin_operations(struct expansion *x, const char *path, struct err *err) {
+  struct schedule *schedule = x->schedule;
+  x->has_operations = true;
+  if (!x->has_collective) {
+    return err_set(err,
+                   "%s:%u: no collective before the first operation, expected a line 'collective bcast' or "
+                   "of another one",
+                   path, x->line);
+  }
+  bool has_vector = collective_combines(schedule->collective) || schedule->collective == COLL_BCAST;
+  if (schedule->collective != COLL_BARRIER && has_vector != schedule->is_vector) {
+    return err_set(err, "%s:%u: %s of %s, expected %s", path, x->line, has_vector ? "blocks" : "a vector",
+                   collective_name(schedule->collective),
+                   has_vector ? "the word 'vector' before the first operation" : "no word 'vector'");
+  }
+  schedule->nplaces = x->places ? x->places : x->shape ? x->shape->nranks : 0;
+  schedule->npieces = x->npieces ? x->npieces : 1;
+  schedule->nregions = schedule->collective == COLL_BARRIER ? 0
+                       : schedule->is_vector                ? schedule->npieces
+                                                            : schedule->npieces * schedule->nplaces;
+  return 0;
+}
+
+/* Tell whether LINE begins with an operation. */
+static bool is_operation(const struct line *line) {
+  static const char *const words[] = {"get",    "put",  "getadd",   "putadd",
+                                      "signal", "each", "together", "round"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    struct line copy = *line;
+    if (line_takes(&copy, words[i])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Read line number x->line. */
+static int read_line(struct expansion *x, struct line *line, const char *path, struct err *err) {
+  if (line_is_over(line)) {
+    return 0;
+  }
+  bool is_head = !x->has_operations && take_head(x, line);
+  if (!is_head && !x->has_operations && !is_operation(line)) {
+    line_wrong(line,
+               "collective, places, pieces, vector, signals, fence, late, eager, depth or an operation");
+    return err_set(err, "%s:%u: %s", path, x->line, line->wrong);
+  }
+  if (!is_head && !x->has_operations && begin_operations(x, path, err) != 0) {
+    return -1;
+  }
+  if (!is_head && x->shape) {
+    take_line(x, line);
+  }
+  if (!*line->wrong && (is_head || x->shape) && !line_is_over(line)) {
+    line_wrong(line, "the end of the line");
+  }
+  return *line->wrong ? err_set(err, "%s:%u: %s", path, x->line, line->wrong) : 0;
+}
+
+/* Read all lines of TEXT, N bytes. */
+static int read_lines(struct expansion *x, const char *text, size_t n, const char *path, struct err *err) {
+  const char *end = text + n;
+  for (const char *at = text; at < end; x->line++) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    struct line line = {.at = at, .end = newline ? newline : end, .names = &x->names};
+    at = newline ? newline + 1 : end;
+    if (read_line(x, &line, path, err) != 0) {
+      return -1;
+    }
+    if (x->has_operations && !x->shape) {
+      return 0;
+    }
+  }
+  if (!x->has_operations) {
+    return err_set(err, "%s: no operation, expected lines such as 'get 1 < 0 : 0'", path);
+  }
+  return x->block
+           ? err_set(err, "%s:%u: the end of the text, expected 'round' after 'together'", path, x->line)
+           : 0;
+}
+
+int text_head(const char *text, size_t n, const char *path, enum collective *collective, unsigned *nplaces,
+              struct err *err) {
+  struct schedule schedule = {.depth = 8};
+  struct expansion x = {.schedule = &schedule, .line = 1};
+  add_name(&x, "ranks", 1);
+  add_name(&x, "chips", 1);
+  add_name(&x, "size", 1);
+  int status = read_lines(&x, text, n, path, err);
+  *collective = schedule.collective;
+  *nplaces = x.places;
+  return status;
+}
+
+/* Regions of all places together: a limit of memory. */
+enum { ALL_REGIONS_MAX = 1 << 20 };
+
+struct schedule *text_expand(const char *text, size_t n, const char *path, const struct text_shape *shape,
+                             struct err *err) {
+  struct schedule *schedule = xcalloc(1, sizeof *schedule);
+  struct expansion x = {.schedule = schedule, .shape = shape, .line = 1};
+  schedule->depth = 8;
+  add_name(&x, "ranks", shape->nranks);
+  add_name(&x, "chips", shape->size ? shape->nchips : NAME_UNEVEN);
+  add_name(&x, "size", shape->size ? shape->size : NAME_UNEVEN);
+  int status = 0;
+  if (shape->nranks > SCHEDULE_PLACES_MAX) {
+    status =
+      err_set(err, "%s: %u ranks, expected at most %d of a text", path, shape->nranks, SCHEDULE_PLACES_MAX);
+  }
+  status = status == 0 ? read_lines(&x, text, n, path, err) : -1;
+  if (status == 0 && schedule->nplaces != shape->nranks) {
+    status = err_set(err, "%u ranks, expected the %u places of %s", shape->nranks, schedule->nplaces, path);
+  } else if (status == 0 && (size_t)schedule->nplaces * schedule->nregions > ALL_REGIONS_MAX) {
+    status = err_set(err, "%s: %zu regions of all places, expected at most %d", path,
+                     (size_t)schedule->nplaces * schedule->nregions, ALL_REGIONS_MAX);
+  }
+  status = status == 0 ? schedule_check(schedule, path, err) : -1;
+  if (status != 0) {
+    schedule_free(schedule);
+    return NULL;
+  }
+  return schedule;
+}
