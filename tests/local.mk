@@ -233,6 +233,7 @@ test_scripts += \
 	tests/golden/run \
 	tests/semantics/rates \
 	tests/timing/rates_mutants \
+	tests/texts/mutants \
 	tests/timing/refined \
 	tests/builds/run \
 	tests/mutants/run \

@@ -35,6 +35,7 @@ static const uint64_t LATE = 1000000;
 enum { NSKEWS = sizeof usual_skews / sizeof *usual_skews };
 static const uint64_t DRAWN = UINT64_MAX; /* one of these */
 enum { OTHER_BYTES = 20 };                /* on unusual numbers of ranks */
+static const struct units_list other_bytes = {.values = (uint64_t[]){OTHER_BYTES}, .n = 1};
 
 /* Sizes on up to NODES nodes; larger numbers of nodes, with FEW bytes. */
 static const struct units_list bytes_of_nodes = {.values = (uint64_t[]){0, 4, 20, 272, 4096}, .n = 5};
@@ -305,6 +306,38 @@ static void add_drawn_size(const struct listing *listing, unsigned nranks) {
   }
 }
 
+/* Append points with NRANKS for rare mistakes. With given sizes: six calls, with roots in steps of 1 and of 3,
+ * since knowledge of ranks is wrong if the root moves. Of an all-reduce: a sum of float32, since the order of
+ * contributions decides the bits. */
+static void add_telling(const struct listing *listing, unsigned nranks, const struct units_list *bytes) {
+  static const enum coll_op sum = OP_SUM;
+  static const enum coll_type float32 = TYPE_FLOAT32;
+  static const uint64_t steps[] = {1, 3};
+  struct check_grid grid = *listing->grid;
+  struct listing telling = {listing->points, &grid, listing->platform};
+  enum collective collective = grid.call.algo->collective;
+  for (size_t i = 0; i < bytes->n; i++) {
+    bool turns = collective_has_root(collective) && grid.bytes.n > 0 && !grid.has_root_step && grid.root < 0;
+    for (size_t k = 0; k < sizeof steps / sizeof *steps && turns && grid.nrepeats == 0 && nranks > 1; k++) {
+      grid.has_root_step = true;
+      grid.root_step = steps[k];
+      grid.nrepeats = ENOUGH_CALLS;
+      add_drawn(&telling, nranks, bytes->values[i]);
+      grid = *listing->grid;
+    }
+  }
+  size_t chosen = 0; /* the largest size of whole elements */
+  for (size_t i = 0; i < bytes->n; i++) {
+    bool fits = bytes->values[i] % combine_size(float32) == 0 && bytes->values[i] > chosen;
+    chosen = fits ? bytes->values[i] : chosen;
+  }
+  if (collective == COLL_ALLREDUCE && !grid.op && !grid.type && chosen > 0) {
+    grid.op = &sum;
+    grid.type = &float32;
+    add_drawn(&telling, nranks, chosen);
+  }
+}
+
 /* Append points with so many calls that counters of few bits begin anew, on a few ranks. */
 static void add_many_calls(const struct listing *listing) {
   static const unsigned calls[] = {20, 70, 300};
@@ -373,6 +406,9 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
       add_sizes(&listing, (unsigned)ranks[i]);
       if (more.nrepeats != grid->nrepeats) {
         add_sizes(&more_calls, (unsigned)ranks[i]);
+      }
+      if (has_data) {
+        add_telling(&listing, (unsigned)ranks[i], grid->bytes.n > 0 ? &grid->bytes : &other_bytes);
       }
     } else {
       add_drawn(&listing, (unsigned)ranks[i], other);
