@@ -188,7 +188,11 @@ static const struct {
   {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "1w") ROUTE("n0", "n1", OVER("l"))),
    ":5: latency of link l is 604800 s, expected 0 to 1000"},
   {ZONE(HOST("n0") HOST("n1") LINK("l", "0.5Bps", "1us") ROUTE("n0", "n1", OVER("l"))),
-   ":5: bandwidth of link l is 0.5 bytes per second, expected 1 to 1e+13"},
+   ":5: bandwidth of link l is 0.5 bytes per second, expected at least 1"},
+  {"\n \n" ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "-1us") ROUTE("n0", "n1", OVER("l"))),
+   ":7: latency of link l is '-1us', expected at least 0"},
+  {"\n<!-- no blank -->\n" ZONE(HOST("n0")),
+   ":3: XML declaration allowed only at the start of the document, expected well-formed XML"},
   {ZONE(HOST("n0") HOST("n1") LINK("l", "0MBps", "1us") ROUTE("n0", "n1", OVER("l"))),
    ":5: bandwidth of link l is '0MBps', expected more than 0"},
   {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "1us\" latency_file=\"later.txt")
@@ -228,6 +232,19 @@ TEST_EACH(a_bad_network_file_gives_one_message, 0, sizeof bad / sizeof *bad) {
   ck_assert(status == PLATFORM_BAD_NETWORK || (status == 0 && !fabric_new(platform, 1, &err)));
   ck_assert_int_eq(strncmp(err.text, path, strlen(path)), 0);
   ck_assert_str_eq(err.text + strlen(path), bad[_i].message);
+  net_bed_drop_file();
+}
+
+/* A bandwidth above the limit of 1e13 bytes per second, 1e7 MB/s, is that limit; blank lines may come first. */
+TEST(a_link_without_limit_has_the_largest_bandwidth) {
+  struct platform *platform = net_bed_platform(
+    "gdx", "network.topology=file;network.file=%s",
+    net_bed_file("\n\t\r\n" ZONE(HOST("n0") HOST("n1") LINK("a", "1000EBps", "0us") LINK("b", "10TBps", "0us")
+                               LINK("c", "9TBps", "0us") ROUTE("n0", "n1", OVER("a") OVER("b") OVER("c")))));
+  struct fabric *fabric = net_bed_fabric(platform, 1);
+  ck_assert_double_eq_tol(fabric->links[fabric_route(fabric, 0, 1).links[0]].bandwidth, 1e7, 1e-3);
+  ck_assert_double_eq_tol(fabric->links[fabric_route(fabric, 0, 1).links[1]].bandwidth, 1e7, 1e-3);
+  ck_assert_double_eq_tol(fabric->links[fabric_route(fabric, 0, 1).links[2]].bandwidth, 9e6, 1e-3);
   net_bed_drop_file();
 }
 

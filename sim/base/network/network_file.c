@@ -224,6 +224,20 @@ static int check_routes(const struct reading *reading, const xmlNode *zone) {
 
 /* --- the whole --- */
 
+/* Put the XML declaration of the text DATA, if only blanks are before it, in front of these blanks: XML
+ * allows none there, but SimGrid does. Elements stay in their lines. */
+static void lead_with_declaration(char *data) {
+  size_t blanks = strspn(data, " \t\r\n");
+  const char *end = strncmp(data + blanks, "<?xml ", 6) == 0 ? strstr(data + blanks, "?>") : NULL;
+  if (blanks && end) {
+    char *before = xasprintf("%.*s", (int)blanks, data);
+    size_t length = (size_t)(end + 2 - data) - blanks;
+    memmove(data, data + blanks, length);
+    memcpy(data + length, before, blanks);
+    free(before);
+  }
+}
+
 /* Tell whether row I of `unused` is about ELEMENT. */
 static bool is_unused(size_t i, const xmlNode *element) {
   const char *value = unused[i].attribute ? xml_attribute_value(element, unused[i].attribute) : "";
@@ -298,6 +312,9 @@ int network_file_read(struct network_file *file, const struct network_source *so
   char *data = source->text ? NULL : text_read_file(source->path, &kind, &nbytes, err);
   if (!data && !source->text) {
     return -1;
+  }
+  if (data) {
+    lead_with_declaration(data);
   }
   file->root =
     xml_parse(&(struct xml_source){source->path, data ? data : source->text, nbytes, .with_type = true}, err);
