@@ -15,8 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of a network file with more hosts not all ways are tried beforehand. */
-enum { MOST_TRIED_HOSTS = 512, BAD_INPUT = 3 };
+enum { BAD_INPUT = 3 }; /* exit code */
 
 /* Have SimGrid read the file of the network of PLATFORM. */
 static struct network_reader *read_file(const struct platform *platform, struct err *err) {
@@ -24,10 +23,6 @@ static struct network_reader *read_file(const struct platform *platform, struct 
   char *path = platform_network_source(platform, &source);
   struct network_reader *reader = network_reader_new(&source, platform->node.count, err);
   free(path);
-  if (reader && platform->node.count <= MOST_TRIED_HOSTS && network_reader_check_routes(reader, err)) {
-    network_reader_free(reader);
-    reader = NULL;
-  }
   return reader;
 }
 
@@ -177,8 +172,24 @@ void fabric_free(struct fabric *fabric) {
   free(fabric);
 }
 
-/* Ask the reader of FABRIC for the route from host FROM to host TO. A file with too many hosts is not checked
- * for missing routes beforehand; a missing route then ends the program. */
+int fabric_check_routes(const struct fabric *fabric, const bool *among, struct err *err) {
+  if (!fabric->reader) {
+    return 0;
+  }
+  uint32_t *hosts = xcalloc(fabric->nhosts, sizeof *hosts);
+  size_t n = 0;
+  for (unsigned i = 0; i < fabric->nhosts; i++) {
+    if (!among || among[i]) {
+      hosts[n++] = i;
+    }
+  }
+  int status = network_reader_check_routes(fabric->reader, hosts, n, err);
+  free(hosts);
+  return status;
+}
+
+/* Ask the reader of FABRIC for the route from host FROM to host TO. Without fabric_check_routes before, a
+ * missing route ends the program. */
 static struct fabric_route ask_route(struct fabric *fabric, unsigned from, unsigned to) {
   struct err err = {.text = ""};
   struct fabric_route route = {.n = 0};

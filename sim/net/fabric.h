@@ -44,6 +44,10 @@ struct fabric *fabric_new(const struct platform *platform, uint64_t seed, struct
 /* Release FABRIC; NULL is allowed. */
 void fabric_free(struct fabric *fabric);
 
+/* Check for ways between the hosts marked in AMONG; NULL: all. A network of a file may lack some ways.
+ * errors: as network_reader_check_routes. */
+int fabric_check_routes(const struct fabric *fabric, const bool *among, struct err *err);
+
 /* Return the way from host FROM to host TO, the same one each time.
  * owner: the fabric. */
 struct fabric_route fabric_route(struct fabric *fabric, unsigned from, unsigned to);

@@ -3,9 +3,12 @@
 #include "sim/node/machine.h"
 
 #include "platform/platform.h"
+#include "sim/base/xalloc.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "sim/node/machine_state.h"
+
+#include <stdlib.h>
 
 struct machine *machine_new(const struct platform *platform) {
   return blades_new(platform, 1, NULL, NULL);
@@ -69,6 +72,18 @@ struct blade *machine_blade(const struct machine *machine, unsigned node) {
 
 unsigned machine_cluster(const struct machine *machine, unsigned node) {
   return machine->net->fabric->zones[node / machine->platform->node.processes];
+}
+
+int machine_check_routes(const struct machine *machine, const unsigned nodes[], unsigned n, struct err *err) {
+  const struct platform *platform = machine->platform;
+  unsigned each = machine->nprocesses ? platform->node.processes : machine->blades_per_host;
+  bool *among = xcalloc(platform->node.count, sizeof *among);
+  for (unsigned i = 0; i < n; i++) {
+    among[nodes[i] / (each ? each : 1)] = true;
+  }
+  int status = fabric_check_routes(machine->net->fabric, among, err);
+  free(among);
+  return status;
 }
 
 void machine_reset(struct machine *machine, const struct machine_memory *memory) {

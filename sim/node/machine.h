@@ -73,6 +73,10 @@ struct blade *machine_blade(const struct machine *machine, unsigned node);
  * of hosts. */
 unsigned machine_cluster(const struct machine *machine, unsigned node);
 
+/* Check for ways of the network of MACHINE between the hosts of N NODES, or N processes.
+ * errors: as fabric_check_routes. */
+int machine_check_routes(const struct machine *machine, const unsigned nodes[], unsigned n, struct err *err);
+
 /* --- runs --- */
 
 /* The memory of each process below NPROCESSES. Without DATA transfers take the usual time and move no

@@ -172,15 +172,15 @@ static const struct {
    ":5: Opening and ending tag mismatch: zone line 4 and platform, expected well-formed XML"},
   {ZONE(""), ": no host, expected some"},
   {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "1us")),
-   ":4: no route from n0 to n1, expected one between any two nodes"},
+   ":4: no route from n0 to n1, expected one between any two nodes (network.hosts chooses hosts)"},
   {ZONE(HOST("n0") HOST("n1")
           LINK("l", "1MBps", "1us") "<route src=\"n0\" dst=\"n1\" symmetrical=\"NO\">" OVER("l") "</route>"),
-   ":4: no route from n1 to n0, expected one between any two nodes"},
+   ":4: no route from n1 to n0, expected one between any two nodes (network.hosts chooses hosts)"},
   {ZONE("<zone id=\"inner\" routing=\"None\">\n" HOST("n0") HOST("n1") "</zone>\n"),
-   ":5: no route from n0 to n1, expected one between any two nodes"},
+   ":5: no route from n0 to n1, expected one between any two nodes (network.hosts chooses hosts)"},
   {ZONE("<zone id=\"x\" routing=\"Full\">\n" HOST("n0") "</zone>\n<zone id=\"y\" routing=\"Full\">\n" HOST(
      "n1") "</zone>\n"),
-   ":4: no route from n0 to n1, expected one between any two nodes"},
+   ":4: no route from n0 to n1, expected one between any two nodes (network.hosts chooses hosts)"},
   {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "1us") ROUTE("n0", "n1", OVER("k"))),
    ":6: Link not found: k, expected a SimGrid platform file"},
   {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "-1us") ROUTE("n0", "n1", OVER("l"))),
@@ -229,18 +229,21 @@ TEST_EACH(a_bad_network_file_gives_one_message, 0, sizeof bad / sizeof *bad) {
   struct platform_setting settings[] = {
     {"node.count", "2"}, {"network.topology", "file"}, {"network.file", path}};
   int status = platform_set_all(platform, settings, 3, &err);
-  ck_assert(status == PLATFORM_BAD_NETWORK || (status == 0 && !fabric_new(platform, 1, &err)));
+  ck_assert(status == PLATFORM_BAD_NETWORK || status == 0);
+  struct fabric *fabric = status == 0 ? fabric_new(platform, 1, &err) : NULL;
+  ck_assert(!fabric || fabric_check_routes(fabric, NULL, &err) != 0);
+  fabric_free(fabric);
   ck_assert_int_eq(strncmp(err.text, path, strlen(path)), 0);
   ck_assert_str_eq(err.text + strlen(path), bad[_i].message);
   net_bed_drop_file();
 }
 
-/* A bandwidth above the limit of 1e13 bytes per second, 1e7 MB/s, is that limit; blank lines may come first. */
+/* A bandwidth above 1e13 bytes per second, 1e7 MB/s, counts as 1e7 MB/s; blank lines may come first. */
 TEST(a_link_without_limit_has_the_largest_bandwidth) {
   struct platform *platform = net_bed_platform(
     "gdx", "network.topology=file;network.file=%s",
-    net_bed_file("\n\t\r\n" ZONE(HOST("n0") HOST("n1") LINK("a", "1000EBps", "0us") LINK("b", "10TBps", "0us")
-                               LINK("c", "9TBps", "0us") ROUTE("n0", "n1", OVER("a") OVER("b") OVER("c")))));
+    net_bed_file("\n\t\r\n" ZONE(HOST("n0") HOST("n1") LINK("a", "1000EBps", "0us") LINK(
+      "b", "10TBps", "0us") LINK("c", "9TBps", "0us") ROUTE("n0", "n1", OVER("a") OVER("b") OVER("c")))));
   struct fabric *fabric = net_bed_fabric(platform, 1);
   ck_assert_double_eq_tol(fabric->links[fabric_route(fabric, 0, 1).links[0]].bandwidth, 1e7, 1e-3);
   ck_assert_double_eq_tol(fabric->links[fabric_route(fabric, 0, 1).links[1]].bandwidth, 1e7, 1e-3);
@@ -256,7 +259,24 @@ TEST(a_network_file_that_is_not_there_is_named) {
   ck_assert_str_eq(err.text, "nowhere/net.xml: No such file or directory, expected a SimGrid platform file");
 }
 
-/* In a file with more hosts than the reader tries beforehand, a missing way is found at the first request. */
+/* A way is asked for only between hosts in question: of three hosts in a line, the ends have none. */
+TEST(ways_are_tried_between_the_hosts_in_question) {
+  struct err err = {.text = ""};
+  struct platform *platform =
+    net_bed_platform("gdx", "network.topology=file;network.file=%s",
+                     net_bed_file(ZONE(HOST("a") HOST("b") HOST("c") LINK("l", "1MBps", "1us")
+                                         ROUTE("a", "b", OVER("l")) ROUTE("b", "c", OVER("l")))));
+  struct fabric *fabric = net_bed_fabric(platform, 1);
+  ck_assert_int_eq(fabric_check_routes(fabric, (const bool[]){true, true, false}, &err), 0);
+  ck_assert_int_eq(fabric_check_routes(fabric, (const bool[]){false, true, true}, &err), 0);
+  ck_assert_int_eq(fabric_check_routes(fabric, (const bool[]){false, true, false}, &err), 0);
+  ck_assert_uint_eq(fabric_route(fabric, 2, 1).n, 1);
+  ck_assert_int_ne(fabric_check_routes(fabric, (const bool[]){true, false, true}, &err), 0);
+  ck_assert_ptr_nonnull(strstr(err.text, ":4: no route from a to c, expected one"));
+  net_bed_drop_file();
+}
+
+/* A missing way that nobody has asked to try is found at the first request. */
 TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message) {
   enum { HOSTS = 600 };
   char *text, said[256] = "", expected[256];
@@ -273,7 +293,8 @@ TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message) {
     net_bed_platform("blades", "node.count=600;network.topology=file;network.file=%s", net_bed_file(text));
   free(text);
   snprintf(expected, sizeof expected,
-           "cellcoll: %s:4: no route from n0 to n599, expected one between any two nodes\n",
+           "cellcoll: %s:4: no route from n0 to n599, expected one between any two nodes (network.hosts "
+           "chooses hosts)\n",
            platform->network.file);
   ck_assert_int_eq(pipe(ends), 0);
   pid_t pid = fork();

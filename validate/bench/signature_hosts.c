@@ -66,7 +66,7 @@ static int make_nets(struct study *study) {
       return -1;
     }
   }
-  return 0;
+  return fabric_check_routes(study->nets[0]->fabric, NULL, study->run->err);
 }
 
 /* Measure single messages, from the first host to the next one. */

@@ -10,12 +10,14 @@
 #include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_time.h"
 #include "validate/lab/rig_layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SPARE = 4096 /* bytes of memory behind a call: an empty array has an address, too */ };
 
@@ -26,14 +28,41 @@ struct rig_host {
   char name[NODE_NAME_SIZE];
 };
 
+/* Check for ways between the nodes with ranks of SPEC on MACHINE, if the network is from a file. */
+static int check_ways(const struct machine *machine, const struct rig_spec *spec, struct err *err) {
+  const struct platform *platform = machine_platform(machine);
+  if (strcmp(platform->network.topology, "file") != 0) {
+    return 0;
+  }
+  if (rig_is_spread(spec)) {
+    struct rig_layout layout;
+    rig_layout_init(&layout, platform, spec);
+    int status = machine_check_routes(machine, layout.nodes, layout.n, err);
+    rig_layout_fini(&layout);
+    return status;
+  }
+  unsigned *processes = xcalloc(spec->nranks, sizeof *processes);
+  for (unsigned rank = 0; rank < spec->nranks; rank++) {
+    processes[rank] = rig_process(platform, spec, rank);
+  }
+  int status = machine_check_routes(machine, processes, spec->nranks, err);
+  free(processes);
+  return status;
+}
+
 struct machine *rig_machine(struct machine *machine, const struct rig_spec *spec, struct err *err) {
   const struct platform *platform = machine_platform(machine);
   bool spread = rig_is_spread(spec);
-  return platform_has_spes(platform) && !spread
-           ? machine
-           : machine_of_nodes(platform,
-                              spread ? placement_nodes(&spec->placement, platform, spec->nranks) : 0,
-                              spec->seed, err);
+  if (platform_has_spes(platform) && !spread) {
+    return machine;
+  }
+  struct machine *made = machine_of_nodes(
+    platform, spread ? placement_nodes(&spec->placement, platform, spec->nranks) : 0, spec->seed, err);
+  if (made && check_ways(made, spec, err) != 0) {
+    machine_free(made);
+    return NULL;
+  }
+  return made;
 }
 
 const struct rig_part *rig_part_of(const struct rig *rig, unsigned rank) {

@@ -225,7 +225,7 @@ static int check_routes(const struct reading *reading, const xmlNode *zone) {
 /* --- the whole --- */
 
 /* Put the XML declaration of the text DATA, if only blanks are before it, in front of these blanks: XML
- * allows none there, but SimGrid does. Elements stay in their lines. */
+ * allows no blanks there, SimGrid does. Elements stay in their lines. */
 static void lead_with_declaration(char *data) {
   size_t blanks = strspn(data, " \t\r\n");
   const char *end = strncmp(data + blanks, "<?xml ", 6) == 0 ? strstr(data + blanks, "?>") : NULL;

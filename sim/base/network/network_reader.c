@@ -26,9 +26,8 @@
 enum { SOCKET, COMPLAINTS, DESCRIPTORS };
 enum { COMPLAINT_SIZE = 1024 };
 
-/* What is absurd, in bytes per second and seconds. More than the largest bandwidth is no limit, as in files
- * that give the inside of a host 1000EBps: such a link counts as one with the largest bandwidth, below which
- * the simulator can tell the time of a byte. */
+/* What is absurd, in bytes per second and seconds. A larger bandwidth, such as 1000EBps inside a host, means
+ * no limit: the link gets the largest bandwidth. */
 static const double least_bandwidth = 1, most_bandwidth = 1e13, most_latency = 1e3;
 
 static int helper = -1; /* its socket */
@@ -164,8 +163,8 @@ static int check_link(const struct network_reader *reader, const struct network_
   }
   char *place = file_and_line(reader, line_of(reader, link->name));
   if (slow) {
-    err_set(err, "%s: bandwidth of link %.60s is %g bytes per second, expected at least %g", place, link->name,
-            link->bandwidth, least_bandwidth);
+    err_set(err, "%s: bandwidth of link %.60s is %g bytes per second, expected at least %g", place,
+            link->name, link->bandwidth, least_bandwidth);
   } else {
     err_set(err, "%s: latency of link %.60s is %g s, expected 0 to %g", place, link->name, link->latency,
             most_latency);
@@ -289,9 +288,9 @@ void network_reader_free(struct network_reader *reader) {
   }
 }
 
-/* Ask the process of READER a QUESTION.
+/* Ask the process of READER the QUESTION, a message.
  * returns: false if there is no ANSWER. */
-static bool ask(struct network_reader *reader, const struct network_question *question, struct pack *answer) {
+static bool ask(struct network_reader *reader, const struct pack *question, struct pack *answer) {
   if (reader->owner != getpid()) {
     stop(reader);
     if (start_process(reader, answer, NULL)) {
@@ -299,7 +298,8 @@ static bool ask(struct network_reader *reader, const struct network_question *qu
     }
     pack_clear(answer);
   }
-  return network_send(reader->socket, question, sizeof *question) && network_receive(reader->socket, answer);
+  return network_send(reader->socket, question->bytes, question->nbytes) &&
+         network_receive(reader->socket, answer);
 }
 
 /* Complain about the way in QUESTION; always -1. */
@@ -313,7 +313,7 @@ static int bad_route(const struct network_reader *reader, const struct network_q
   err_set(err,
           question->other_latency
             ? "%s: latency from %s to %s is not that of links, expected a zone without coordinates"
-            : "%s: no route from %s to %s, expected one between any two nodes",
+            : "%s: no route from %s to %s, expected one between any two nodes (network.hosts chooses hosts)",
           place, from, to);
   network_file_fini(&file);
   free(place);
@@ -323,9 +323,11 @@ static int bad_route(const struct network_reader *reader, const struct network_q
 int network_reader_route(struct network_reader *reader, unsigned from, unsigned to, const unsigned **links,
                          unsigned *n, struct err *err) {
   struct network_question question = {.from = from, .to = to};
-  struct pack answer = {0};
+  struct pack message = {0}, answer = {0};
   assert(from != to && from < reader->nhosts && to < reader->nhosts);
-  unsigned found = ask(reader, &question, &answer) ? (unsigned)pack_take_count(&answer) : 0;
+  pack_add_bytes(&message, &question, sizeof question);
+  unsigned found = ask(reader, &message, &answer) ? (unsigned)pack_take_count(&answer) : 0;
+  pack_fini(&message);
   question.other_latency = found == NETWORK_OTHER_LATENCY;
   if (found == 0 || question.other_latency) {
     pack_fini(&answer);
@@ -344,16 +346,20 @@ int network_reader_route(struct network_reader *reader, unsigned from, unsigned 
   return 0;
 }
 
-int network_reader_check_routes(struct network_reader *reader, struct err *err) {
+int network_reader_check_routes(struct network_reader *reader, const uint32_t hosts[], size_t n,
+                                struct err *err) {
   struct network_question question = {.from = 0};
-  struct pack answer = {0};
-  bool answered = ask(reader, &question, &answer);
+  struct pack message = {0}, answer = {0};
+  pack_add_bytes(&message, &question, sizeof question);
+  pack_add_count(&message, n);
+  pack_add_bytes(&message, hosts, n * sizeof *hosts);
+  bool answered = ask(reader, &message, &answer);
   if (answered) {
     pack_take_bytes(&answer, &question, sizeof question);
   }
+  pack_fini(&message);
   pack_fini(&answer);
-  return !answered
-           ? err_set(err, "%s: SimGrid does not find its routes in time, expected fewer", reader->path)
+  return !answered ? complain(reader, "SimGrid has ended while it looked for routes", err)
          : question.from == question.to ? 0
                                         : bad_route(reader, &question, err);
 }

@@ -44,7 +44,7 @@ struct network_reader {
 void network_reader_prepare(void);
 
 /* Read SOURCE with NHOSTS hosts.
- * errors: SimGrid cannot read it, or not in time; a host is missing; a link whose bandwidth or latency is
+ * errors: SimGrid cannot read it; a host is missing; a link whose bandwidth or latency is
  *   absurd; all as `path:line: what, expected what` or `path: what, expected what`.
  * owner: the caller, with network_reader_free. */
 struct network_reader *network_reader_new(const struct network_source *source, unsigned nhosts,
@@ -59,9 +59,13 @@ void network_reader_free(struct network_reader *reader);
 int network_reader_route(struct network_reader *reader, unsigned from, unsigned to, const unsigned **links,
                          unsigned *n, struct err *err);
 
-/* Check for a way from each host to each other one, with the latency of the links.
+/* Of more hosts not all ways are tried: only from and to the first one, and between neighbours. */
+enum { NETWORK_MOST_TRIED = 512 };
+
+/* Check for a way from each of N HOSTS to each other one, with the latency of the links.
  * errors: as network_reader_route. */
-int network_reader_check_routes(struct network_reader *reader, struct err *err);
+int network_reader_check_routes(struct network_reader *reader, const uint32_t hosts[], size_t n,
+                                struct err *err);
 
 /* --- the messages between a reader and its process, for network_process.c ---
  *
@@ -70,8 +74,9 @@ int network_reader_check_routes(struct network_reader *reader, struct err *err);
  * each link (bandwidth in bytes per second, latency in seconds, shared, name), and the zone of each host. */
 
 /* The question for the way between two hosts; the answer is the number of its links, and the links. With FROM
- * equal to TO the process tries all ways; the answer is a question for the first missing way, or for the
- * first way with another latency than the links; the same question if there is none. */
+ * equal to TO a list of hosts follows, and the process tries the ways between these hosts; the answer is a
+ * question for the first missing way, or for the first way with another latency than the links; otherwise the
+ * same question. */
 struct network_question {
   uint32_t from, to;
   bool other_latency;
@@ -89,5 +94,5 @@ bool network_send(int descriptor, const void *bytes, size_t nbytes);
 bool network_receive(int descriptor, struct pack *message);
 
 /* Be the process of a reader and answer on DESCRIPTOR until the other end is closed. Does not return; ends
- * earlier if SimGrid does, or if it takes too long. */
+ * earlier if SimGrid does, or if the helper ends. */
 void network_process(int descriptor) __attribute__((noreturn));

@@ -23,8 +23,9 @@ int network_values_check_file(const struct platform *platform, struct err *err) 
   }
   network_reader_prepare();
   struct fabric *fabric = fabric_new(platform, 1, err);
+  int status = fabric ? fabric_check_routes(fabric, NULL, err) : -1;
   fabric_free(fabric);
-  return fabric ? 0 : -1;
+  return status;
 }
 
 /* Return how many hosts of NET, from number FIRST on, are in one cluster. */
