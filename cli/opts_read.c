@@ -17,6 +17,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Far beyond any machine or loop, and safe to count with. */
 enum {
@@ -237,6 +238,11 @@ int opts_read_SETTINGS(void *field, const char *argument, struct err *err) {
     if (strcmp(settings->items[i].key, setting->key) == 0) {
       return err_set(err, "%.60s is given twice, expected all its values in one list", setting->key);
     }
+  }
+  if (strcmp(setting->key, "network.file") == 0 && strchr(equals, ',') && access(equals + 1, F_OK) == 0) {
+    return err_set(
+      err, "commas separate values, and file '%.60s' has some in its name, expected another name (ln -s)",
+      equals + 1);
   }
   char *values = units_expand_ranges(equals + 1, err);
   int status = values ? opts_read_NAMES(&setting->values, values, err) : -1;

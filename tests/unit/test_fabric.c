@@ -162,6 +162,10 @@ TEST(a_built_in_network_has_its_zones) {
   "<link id=\"" name "\" bandwidth=\"" bandwidth "\" latency=\"" latency "\"/>\n"
 #define ROUTE(from, to, links) "<route src=\"" from "\" dst=\"" to "\">" links "</route>\n"
 #define OVER(name) "<link_ctn id=\"" name "\"/>"
+/* Two hosts NAME0 and NAME1 at the router rNAME. */
+#define RACK(name) \
+  "<cluster id=\"" name "\" prefix=\"" name "\" suffix=\"\" radical=\"0-1\" speed=\"1f\" bw=\"1Bps\" " \
+  "lat=\"1us\" router_id=\"r" name "\"/>\n"
 #define ZONE(what) HEAD "<zone id=\"z\" routing=\"Full\">\n" what "</zone>\n</platform>\n"
 
 static const struct {
@@ -219,6 +223,22 @@ static const struct {
         "<peer id=\"b\" coordinates=\"9 8 7\" speed=\"1f\" bw_in=\"1MBps\" "
         "bw_out=\"1MBps\"/>\n</zone>\n</platform>\n",
    ":4: latency from a to b is not that of links, expected a zone without coordinates"},
+  /* SimGrid's own words, put right where they are wrong */
+  {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "1us") ROUTE("n0", "n7", OVER("l"))),
+   ":6: Route dst='n7' does not name a node, expected a SimGrid platform file"},
+  {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "1us") ROUTE("a does name a node", "n1", OVER("l"))),
+   ":6: Route src='a does name a node' does not name a node, expected a SimGrid platform file"},
+  {ZONE(RACK("n") RACK("b")
+          LINK("l", "1MBps", "1us") "<zoneRoute src=\"n\" dst=\"b\" gw_src=\"rb\" gw_dst=\"rn\">" OVER(
+            "l") "</zoneRoute>\n"),
+   ": Invalid NetzoneRoute from n@rb to b@rn: gw_src rb belongs to b, not to n, expected a SimGrid "
+   "platform file"},
+  {"<platform version=\"3\">\n<AS id=\"z\" routing=\"Full\"/>\n</platform>\n",
+   ":1: version 3 of SimGrid platform files, expected 4 or later: simgrid_update_xml FILE brings a file "
+   "there"},
+  {"<?xml version='1.0'?>\n\n<platform version='2.5'/>\n",
+   ":3: version 2.5 of SimGrid platform files, expected 4 or later: simgrid_update_xml FILE brings a file "
+   "there"},
   {"<!DOCTYPE platform [<!ENTITY e 'e'>]>\n<platform/>", ":1: declaration of an entity, expected none"},
 };
 

@@ -299,6 +299,17 @@ static int take_inside(struct reading *reading, const xmlNode *element) {
   return status;
 }
 
+/* Refuse the version 3 and older ones of the element ROOT. */
+static int check_version(const xmlNode *root, struct err *err) {
+  const char *version = xml_attribute_value(root, "version");
+  return version && isdigit((unsigned char)*version) && strtod(version, NULL) < 4
+           ? xml_err_set(root, err,
+                         "version %.20s of SimGrid platform files, expected 4 or later: "
+                         "simgrid_update_xml FILE brings a file there",
+                         version)
+           : 0;
+}
+
 int network_file_read(struct network_file *file, const struct network_source *source, struct err *err) {
   size_t nbytes = source->text ? strlen(source->text) : 0;
   static const struct text_kind kind = {MOST_BYTES, "256 MiB", "a SimGrid platform file"};
@@ -320,7 +331,8 @@ int network_file_read(struct network_file *file, const struct network_source *so
     xml_parse(&(struct xml_source){source->path, data ? data : source->text, nbytes, .with_type = true}, err);
   free(data);
   struct reading reading = {.file = file, .err = err};
-  if (!file->root || take_inside(&reading, file->root) || order_hosts(&reading)) {
+  if (!file->root || check_version(file->root, err) || take_inside(&reading, file->root) ||
+      order_hosts(&reading)) {
     network_file_fini(file);
     return -1;
   }

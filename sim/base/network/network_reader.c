@@ -132,28 +132,45 @@ static char *file_and_line(const struct network_reader *reader, int line) {
   return line ? xasprintf("%s:%d", reader->path, line) : xstrdup(reader->path);
 }
 
+/* Make WHAT, a line of SimGrid, say what is meant: "does name a node" at the end lacks a word, and the list
+ * of "Existing netpoints" is in other lines.
+ * owner: the caller. */
+static char *correct(char *what) {
+  static const char wrong[] = " does name a node", list[] = ". Existing netpoints";
+  what[strcspn(what, "\n")] = '\0';
+  char *end = strstr(what, list);
+  end = end ? end : what + strlen(what);
+  while (end > what && strchr(".: ", end[-1])) {
+    end--;
+  }
+  *end = '\0';
+  size_t length = strlen(what), lack = sizeof wrong - 1;
+  bool lacks = length > lack && strcmp(what + length - lack, wrong) == 0;
+  return lacks ? xasprintf("%.*s does not name a node", (int)(length - lack), what) : xstrdup(what);
+}
+
 /* Set ERR to what SimGrid has complained about before it gave READER up; always -1. */
 static int complain(const struct network_reader *reader, const char *otherwise, struct err *err) {
-  char text[COMPLAINT_SIZE] = "", *what;
+  char text[COMPLAINT_SIZE] = "", *what, *place = NULL;
   ssize_t n = pread(reader->complaints, text, sizeof text - 1, 0);
   text[n > 0 ? n : 0] = '\0';
   if ((what = strstr(text, "Parse error at ")) && (what = strchr(what + strlen("Parse error at "), ':'))) {
+    place = xasprintf("%s:%.*s", reader->path, (int)strcspn(what + 1, ":\n"), what + 1);
+    what += 1 + strcspn(what + 1, ":\n");
+  } else if ((what = strstr(text, "Uncaught exception ")) && (what = strstr(what, ": "))) {
     what[strcspn(what, "\n")] = '\0';
-    return err_set(err, "%s%.200s, expected a SimGrid platform file", reader->path, what);
+    place = file_and_line(reader, line_of(reader, strrchr(what, ' ') + 1)); /* an unknown name */
+  } else if ((what = strstr(text, "/CRITICAL] "))) {
+    what += strlen("/CRITICAL]");
+    place = xstrdup(reader->path);
+  } else {
+    return err_set(err, "%s: %s", reader->path, otherwise);
   }
-  if ((what = strstr(text, "Uncaught exception ")) && (what = strstr(what, ": "))) {
-    what[strcspn(what, "\n")] = '\0';
-    char *place = file_and_line(reader, line_of(reader, strrchr(what, ' ') + 1)); /* an unknown name */
-    err_set(err, "%s%.200s, expected a SimGrid platform file", place, what);
-    free(place);
-    return -1;
-  }
-  if ((what = strstr(text, "/CRITICAL] "))) {
-    what += strlen("/CRITICAL] ");
-    what[strcspn(what, "\n")] = '\0';
-    return err_set(err, "%s: %.200s, expected a SimGrid platform file", reader->path, what);
-  }
-  return err_set(err, "%s: %s", reader->path, otherwise);
+  char *corrected = correct(what + strspn(what, ": "));
+  err_set(err, "%s: %.200s, expected a SimGrid platform file", place, corrected);
+  free(corrected);
+  free(place);
+  return -1;
 }
 
 static int check_link(const struct network_reader *reader, const struct network_link *link, struct err *err) {
