@@ -306,9 +306,9 @@ static void add_drawn_size(const struct listing *listing, unsigned nranks) {
   }
 }
 
-/* Append points with NRANKS for rare mistakes. With given sizes: six calls, with roots in steps of 1 and of 3,
- * since knowledge of ranks is wrong if the root moves. Of an all-reduce: a sum of float32, since the order of
- * contributions decides the bits. */
+/* Append points with NRANKS for rare mistakes. With given sizes: six calls, with roots in steps of 1 and of
+ * 3, since knowledge of ranks is wrong if the root moves. Of an all-reduce: a sum of float32, since the order
+ * of contributions decides the bits. */
 static void add_telling(const struct listing *listing, unsigned nranks, const struct units_list *bytes) {
   static const enum coll_op sum = OP_SUM;
   static const enum coll_type float32 = TYPE_FLOAT32;
