@@ -33,8 +33,8 @@ static const struct plot_kind {
   {cmd_compare, "Simulated and predicted times of a call", "predicted_ns", "simulated_ns", NULL, "algorithm",
    "algorithm,machine,model", false},
   {cmd_published, "Errors of measured figures of", "error_percent", NULL, "platform", NULL, "", true},
-  {cmd_tune, "The fastest algorithm (hatched: not with all costs and draws)", "bytes", NULL, NULL,
-   "collective,machine", NULL, false},
+  {cmd_tune, "The fastest algorithm (hatched: not with all costs and draws; pale: lead below 15 %)", "bytes",
+   NULL, NULL, "collective,machine", NULL, false},
 };
 
 /* A key: a column whose values are compared. */

@@ -126,7 +126,9 @@ static void add_point(const struct building *building, struct chart_panel *panel
   struct chart_point point = {.x = number(building, spec->x), .y = y};
   point.low = number(building, spec->low);
   point.high = number(building, spec->high);
-  point.unsure = spec->unsure && strcmp(cell(building, spec->unsure), "no") == 0;
+  const char *sure = spec->unsure ? cell(building, spec->unsure) : "";
+  point.unsure = strcmp(sure, "no") == 0;
+  point.pale = strcmp(sure, "close") == 0 || strcmp(sure, "tie") == 0;
   point.text = *about ? xstrdup(about) : NULL;
   point.x = isnan(point.x) ? 0 : point.x;
   if (building->has_words || spec->kind == CHART_MAP) {

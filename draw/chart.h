@@ -38,18 +38,19 @@ struct chart_spec {
   const char *panels;     /* columns: each combination of values has a panel; NULL: one panel */
   const char *low, *high; /* columns of the ends of a line through a mark; NULL: none */
   const char *solid;      /* another column of y: one series more; the other series are dashed; NULL: none */
-  const char *unsure;     /* column: "no" hatches a cell of a map; NULL: none */
-  const char *about;      /* columns in the text of a mark, in place of x; NULL: x */
-  const char *x_title;    /* NULL: made of x */
-  const char *y_title;    /* NULL: made of y */
-  bool linear;            /* y begins at zero and is no logarithm */
-  bool relative;          /* y in relation to y of the first series */
+  const char
+    *unsure; /* column: "no" hatches a cell of a map, "close" and "tie" make a cell pale; NULL: none */
+  const char *about;   /* columns in the text of a mark, in place of x; NULL: x */
+  const char *x_title; /* NULL: made of x */
+  const char *y_title; /* NULL: made of y */
+  bool linear;         /* y begins at zero and is no logarithm */
+  bool relative;       /* y in relation to y of the first series */
 };
 
 /* A mark, a bar or a cell. */
 struct chart_point {
   double x, y, low, high; /* low, high: quantiles; NaN: none */
-  bool unsure;
+  bool unsure, pale;
   char *text; /* for a pointer, in place of x; NULL: none */
 };
 

@@ -322,7 +322,7 @@ static void add_cells(const struct drawing *drawing, size_t index) {
     double left = place(&drawing->x, point->x - 0.5) + 0.5, right = place(&drawing->x, point->x + 0.5) - 0.5;
     double bottom = place(&drawing->y, point->y - 0.5) - 0.5, top = place(&drawing->y, point->y + 0.5) + 0.5;
     char *d = xasprintf("M%.1f %.1fH%.1fV%.1fH%.1fz", left, top, right, bottom, left);
-    begin_path(drawing, point->unsure ? "unsure f" : "f", look(index), d);
+    begin_path(drawing, point->unsure ? "unsure f" : point->pale ? "pale f" : "f", look(index), d);
     add_title(drawing, series, point);
     xml_write_end(drawing->xml);
     for (double x = left; point->unsure && x < right; x += 8) {

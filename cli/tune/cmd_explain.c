@@ -21,7 +21,6 @@
 #include <string.h>
 
 enum { CALLS = 20 /* back to back */, TIES = 10 /* names */, INDENT = 11 };
-enum { ERROR_PERCENT = 15 /* of the difference of two algorithms, see docs/trust.md */ };
 
 /* One explanation under way. */
 struct explanation {
@@ -159,16 +158,22 @@ static void tell_robust(struct explanation *x) {
   say(x, "The next algorithm, %s, takes ", short_name(&x->second->call));
   say(x, is_tie ? "the same time. " : "%.0f cycles, %.1f %% more. ",
       x->second->simulated * machine_platform(x->machine)->clock.spu, margin);
-  if (margin < ERROR_PERCENT) {
-    say(x, "A lead below %d %% is within the error of the simulator. ", ERROR_PERCENT);
+  bool asked = decision->nprofiles || decision->ndraws;
+  const char *others = !decision->ndraws ? ""
+                       : robust          ? " and on all drawn machines"
+                                         : " or on a drawn machine";
+  if (asked && !robust) {
+    say(x, "Not sure: another choice wins with other software costs%s. ", others);
   }
-  if (decision->nprofiles || decision->ndraws) {
+  if (!is_tie && margin < TUNE_ERROR_PERCENT) {
+    say(x, "%s lead below %d %% is within the error of the simulator%s. ",
+        asked && robust ? "Not sure: a" : "A", TUNE_ERROR_PERCENT,
+        asked && robust ? ", although the same choice wins with all software costs" : "");
+  } else if (asked && robust) {
     say(x,
-        robust ? "Robust: the same choice wins with all software costs%s. "
-               : "Not robust: another choice wins with other software costs%s. ",
-        !decision->ndraws ? ""
-        : robust          ? " and on all drawn machines"
-                          : " or on a drawn machine");
+        is_tie ? "The tie holds with all software costs%s. "
+               : "Sure: the same choice wins with all software costs%s. ",
+        others);
   }
 }
 

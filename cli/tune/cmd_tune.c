@@ -78,9 +78,7 @@ static void add_certainty(struct table *table, const struct tune_decision *decis
             is_tie   ? 0
             : second ? 100 * (second->simulated / fastest->simulated - 1)
                      : NAN,
-            !decision->nprofiles       ? ""
-            : tune_is_robust(decision) ? "yes"
-                                       : "no",
+            decision->nprofiles && fastest ? tune_certainty_name(tune_certainty(decision)) : "",
             decision->profile);
   add_winners_by_profile(table, decision);
   table_add(table, "%.0f %.1f %.1f %.1f", tune_draws_kept(decision), decision->bound,
@@ -119,17 +117,24 @@ static void add_decision(struct table *table, const struct tune_decision *decisi
   add_certainty(table, decision);
 }
 
-/* Add a line about how much of the choices depends on the profile. */
+/* Add a line about how sure the choices are. */
 static void note_robust(struct table *table, const struct tuning *tuning) {
-  size_t n = 0, nrobust = 0;
+  size_t n = 0, counts[TUNE_CERTAINTIES] = {0};
   for (size_t i = 0; i < tuning->n; i++) {
-    n += tuning->decisions[i].nprofiles > 0;
-    nrobust += tuning->decisions[i].nprofiles > 0 && tune_is_robust(&tuning->decisions[i]);
+    const struct tune_decision *decision = &tuning->decisions[i];
+    if (decision->nprofiles > 0 && decision->n > 0) {
+      counts[tune_certainty(decision)]++;
+      n++;
+    }
   }
   if (n > 0) {
-    table_note(table,
-               "robust: %zu of %zu choices win, or tie for the win, under every profile of software costs%s",
-               nrobust, n, tuning->decisions[0].ndraws ? " and on every drawn machine" : "");
+    table_note(
+      table,
+      "robust: of %zu choice%s %zu lead by %d %% or more under every profile of software costs%s (yes), %zu "
+      "by less (close), %zu tie (tie), %zu have no rival (only); %zu depend on the costs%s (no)",
+      n, n == 1 ? "" : "s", counts[TUNE_YES], TUNE_ERROR_PERCENT,
+      tuning->decisions[0].ndraws ? " and on every drawn machine" : "", counts[TUNE_CLOSE], counts[TUNE_TIE],
+      counts[TUNE_ONLY], counts[TUNE_NO], tuning->decisions[0].ndraws ? " or the machine" : "");
   }
 }
 
@@ -149,9 +154,10 @@ static void note_summary(struct table *table, const struct tuning *tuning, enum 
     snprintf(spread, sizeof spread, "; always the slowest: median %.0f %%", summary.spread);
   }
   table_note(
-    table, "%s: %zu choices: %zu (%.1f %%) the best; loss: median %.1f %%, mean %.1f %%, worst %.1f %%%s%s",
-    predict_model_name(model), summary.n, summary.best, 100 * (double)summary.best / (double)summary.n,
-    summary.median, summary.mean, summary.most, where, spread);
+    table, "%s: %zu choice%s: %zu (%.1f %%) the best; loss: median %.1f %%, mean %.1f %%, worst %.1f %%%s%s",
+    predict_model_name(model), summary.n, summary.n == 1 ? "" : "s", summary.best,
+    100 * (double)summary.best / (double)summary.n, summary.median, summary.mean, summary.most, where,
+    spread);
 }
 
 static struct table *table_of(const struct tuning *tuning) {

@@ -105,6 +105,18 @@ bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t 
  * on all drawn machines. */
 bool tune_is_robust(const struct tune_decision *decision);
 
+/* A lead below this many percent is within the error of the simulator: docs/trust.md. */
+enum { TUNE_ERROR_PERCENT = 15 };
+
+/* How sure the choice of a decision is: robust with a lead, robust with a lead within the error, robust with
+ * another algorithm as fast, without a rival, or not robust. */
+enum tune_certainty { TUNE_YES, TUNE_CLOSE, TUNE_TIE, TUNE_ONLY, TUNE_NO, TUNE_CERTAINTIES };
+
+enum tune_certainty tune_certainty(const struct tune_decision *decision);
+
+/* Return CERTAINTY as printed. */
+const char *tune_certainty_name(enum tune_certainty certainty);
+
 /* Return the percentage of drawn machines on which one candidate that wins DECISION wins or ties, the largest
  * of all such candidates; NaN: no machine was drawn. */
 double tune_draws_kept(const struct tune_decision *decision);

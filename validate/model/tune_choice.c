@@ -51,6 +51,24 @@ bool tune_is_robust(const struct tune_decision *decision) {
   return robust;
 }
 
+enum tune_certainty tune_certainty(const struct tune_decision *decision) {
+  bool is_tie = false;
+  const struct tune_candidate *second = tune_runner_up(decision->candidates, decision->n, &is_tie);
+  double least = tune_fastest(decision->candidates, decision->n)->simulated;
+  bool is_close = second && second->simulated < least * (1 + TUNE_ERROR_PERCENT / 100.0);
+  return !tune_is_robust(decision) ? TUNE_NO
+         : !second                 ? TUNE_ONLY
+         : is_tie                  ? TUNE_TIE
+         : is_close                ? TUNE_CLOSE
+                                   : TUNE_YES;
+}
+
+const char *tune_certainty_name(enum tune_certainty certainty) {
+  static const char *const names[] = {
+    [TUNE_YES] = "yes", [TUNE_CLOSE] = "close", [TUNE_TIE] = "tie", [TUNE_ONLY] = "only", [TUNE_NO] = "no"};
+  return names[certainty];
+}
+
 double tune_draws_kept(const struct tune_decision *decision) {
   unsigned most = 0;
   for (size_t i = 0; i < decision->n; i++) {
