@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See dma_tags.h. The answer counts for the cycle in which the condition is met; later commands of the SPU do
- * not change the answer. If the SPU changes the mask before, the new mask counts (assumption: the
- * architecture does not say). */
+ * not change the answer. If the SPU changes the mask before, the new mask counts. An unread answer
+ * stays until a read or a later answer: a question alone does not clear the answer.
+ * source: Cell Broadband Engine Architecture 1.02, 9.3; RPCS3 pull request 8543 (result of hardware). */
 #include "sim/hw/dma_tags.h"
 
 #include "sim/hw/board.h"
@@ -10,14 +11,12 @@
 
 bool dma_tags_meet(const struct dma *dma, enum dma_tag_condition condition) {
   uint32_t mask = dma->tag_query.mask, done = dma_tags_done(dma, DMA_SPU, mask);
-  bool one_or_none_wanted = done != 0 || mask == 0;
-  return condition == DMA_TAGS_ALL ? done == mask : condition == DMA_TAGS_NOW || one_or_none_wanted;
+  return condition == DMA_TAGS_ALL ? done == mask : condition == DMA_TAGS_NOW || done != 0;
 }
 
 void dma_tags_ask(struct dma *dma, enum dma_tag_condition condition) {
   dma->tag_query.condition = condition;
   dma->tag_query.asked = true;
-  dma->tag_query.answered = false;
   dma_tags_look(dma, (struct probe_cause){.kind = PROBE_BY_NOTHING});
 }
 

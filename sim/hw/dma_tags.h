@@ -30,7 +30,7 @@ struct dma_tag_query {
 /* Tell whether CONDITION is met by the tag groups of the mask. */
 bool dma_tags_meet(const struct dma *dma, enum dma_tag_condition condition);
 
-/* Ask DMA in place of the last question, answered or not. */
+/* Ask DMA in place of the last open question. An unread answer stays until the new condition is met. */
 void dma_tags_ask(struct dma *dma, enum dma_tag_condition condition);
 
 /* Answer the question, if one is open and its condition is met, because of CAUSE: the completion of a command

@@ -194,9 +194,11 @@ void mfc_write_tag_mask(uint32_t mask);
 uint32_t mfc_read_tag_mask(void);
 
 /* Ask for the status of the chosen tag groups: now, or when any, or when all, of the groups have no command
- * outstanding. CONDITION of mfc_write_tag_update is MFC_TAG_UPDATE_IMMEDIATE, _ANY or _ALL. A new question
- * replaces a question without an answer, and an answer not read yet: to withdraw a question, ask for the
- * status now and read the answer.
+ * outstanding. CONDITION of mfc_write_tag_update is MFC_TAG_UPDATE_IMMEDIATE, _ANY or _ALL. "Any" of no
+ * tag group is met by none: the answer comes with a later mask. A new question replaces an open question. An
+ * unread answer stays, and the next read gives the old answer unless the new condition has been met: read and
+ * discard an unread answer before the next question.
+ * source: Cell Broadband Engine Architecture 1.02, 9.3.
  * faults: another CONDITION. */
 void mfc_write_tag_update(uint32_t condition);
 void mfc_write_tag_update_immediate(void);

@@ -12,7 +12,12 @@
 /* --- completion of DMA commands --- */
 
 void mfc_write_tag_mask(uint32_t mask) {
-  spu_self()->hw->dma.tag_query.mask = mask;
+  struct spe *spe = spu_self()->hw;
+  if (spe->dma.tag_query.asked) { /* the old mask counts up to this cycle */
+    des_sync(spe->actor);
+  }
+  spe->dma.tag_query.mask = mask;
+  dma_tags_look(&spe->dma, (struct probe_cause){.kind = PROBE_BY_NOTHING});
 }
 
 uint32_t mfc_read_tag_mask(void) {
@@ -71,6 +76,10 @@ uint32_t mfc_stat_tag_status(void) {
  * but the program, which may be ahead of the machine, waits only once. */
 static uint32_t ask_and_read(enum dma_tag_condition condition) {
   struct spe *spe = spu_self()->hw;
+  if (spe->dma.tag_query.asked || spe->dma.tag_query.answered) { /* an unread answer is the one to be read */
+    mfc_write_tag_update(condition);
+    return mfc_read_tag_status();
+  }
   wait_for(WAIT_TAGS, spe->board, &(struct wait){.spe = spe, .number = condition}, NULL);
   dma_tags_ask(&spe->dma, condition);
   return take_answer(&spe->dma);
