@@ -5,8 +5,9 @@
 #include "sim/base/engine/des.h"
 #include "sim/node/programs.h"
 
-/* Return the local store address of POINTER for program SPU; if POINTER is outside the local store, an
- * address that faults in a command. */
+/* Return the local store address of POINTER for program SPU; if POINTER is NULL or in the local
+ * store of another SPE, an address that faults in a command.
+ * faults: POINTER outside of all local stores. */
 uint32_t spu_ls_address(const struct spu *spu, volatile const void *pointer);
 
 /* Look at a channel of the calling program without waiting. Looking takes time, so that a loop of looks ends.

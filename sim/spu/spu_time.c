@@ -133,10 +133,33 @@ void spu_wait_flag(const struct spu_flag *flag) {
 
 /* --- for the calls of SPE programs: spu.h --- */
 
+/* Stop the program of SPE, unless ADDRESS is NULL or in, or at the end of, the local store of an SPE. */
+static void refuse_foreign(struct spe *spe, const uint8_t *address) {
+  const struct board *board = spe->board;
+  uint32_t size = board->parameters->ls_size;
+  bool known = !address;
+  for (unsigned i = 0; i < board->parameters->nspes; i++) {
+    const uint8_t *ls = board->spes[i].ls;
+    known = known || (address >= ls && address <= ls + size);
+  }
+  if (!known) {
+    struct fault fault;
+    fault_set(&fault,
+              "the address %p is no part of the local store of SPE %u: a static variable or the stack of the "
+              "program; data for DMA comes from spu_ls or the buffers of the call",
+              (const void *)address, spe->index);
+    spe_fault(spe, fault.text);
+  }
+}
+
 uint32_t spu_ls_address(const struct spu *spu, volatile const void *pointer) {
   ptrdiff_t offset = (volatile const uint8_t *)pointer - spu->hw->ls;
   uint32_t end = spu->hw->board->parameters->ls_size;
-  return offset >= 0 && offset < (ptrdiff_t)end ? (uint32_t)offset : end;
+  if (offset >= 0 && offset < (ptrdiff_t)end) {
+    return (uint32_t)offset;
+  }
+  refuse_foreign(spu->hw, (const uint8_t *)pointer);
+  return end;
 }
 
 struct spe *spu_look(void) {

@@ -281,7 +281,7 @@ PROGRAM(queued_misaligned_line, mfc_putqlluc(spu_ls(LINE), ea + 16, 0, 0, 0))
 PROGRAM(queued_misaligned_store, mfc_putqlluc(spu_ls(LINE + 64), ea, 0, 0, 0))
 PROGRAM(queued_local_store, mfc_putqlluc(spu_ls(LINE), spu_ls_ea(1, LINE), 0, 0, 0))
 PROGRAM(queued_tag, mfc_putqlluc(spu_ls(LINE), ea, 32, 0, 0))
-PROGRAM(outside, mfc_getllar(&bed, ea, 0, 0))
+PROGRAM(outside, mfc_getllar((char *)spu_ls(0) + 262144, ea, 0, 0))
 
 TEST(bad_addresses_are_faults) {
   bed_expect_fault_about(local_store, "expected one in main memory");

@@ -56,6 +56,9 @@ FAULTY(no_such_spe, mfc_get(spu_ls(HERE), spu_ls_ea(16, 0), 16, 0, 0, 0))
 FAULTY(past_the_end, mfc_get(spu_ls(HERE), spu_ls_ea(1, 262144 - 16), 32, 0, 0, 0))
 FAULTY(own_past_the_end, mfc_get(spu_ls(262144 - 16), spu_ls_ea(1, 0), 32, 0, 0, 0))
 FAULTY(not_in_ls, mfc_get(&went_on, spu_ls_ea(1, 0), 16, 0, 0, 0))
+FAULTY(on_the_stack, int word[4]; mfc_get(word, spu_ls_ea(1, 0), 16, 0, 0, 0))
+FAULTY(atomic_on_the_stack, int line[32]; mfc_getllar(line, spu_ls_ea(1, 0), 0, 0))
+FAULTY(end_of_ls, mfc_get((char *)spu_ls(0) + 262144, spu_ls_ea(1, 0), 16, 0, 0, 0))
 FAULTY(register_read, mfc_get(spu_ls(HERE + 12), spu_signal_ea(1, 1), 4, 0, 0, 0))
 FAULTY(no_address, *(char *)spu_ls(262144) = 1)
 
@@ -70,7 +73,12 @@ TEST(each_fault_stops_its_spe_with_its_message) {
   expect_fault(no_such_spe, "a local store, register or memory");
   expect_fault(past_the_end, "a local store, register or memory");
   expect_fault(own_past_the_end, "expected them below 0x40000");
-  expect_fault(not_in_ls, "local store bytes");
+  expect_fault(not_in_ls,
+               "is no part of the local store of SPE 0: a static variable or the stack of the program; "
+               "data for DMA comes from spu_ls or the buffers of the call");
+  expect_fault(on_the_stack, "is no part of the local store of SPE 0: a static variable or the stack");
+  expect_fault(atomic_on_the_stack, "is no part of the local store of SPE 0: a static variable or the stack");
+  expect_fault(end_of_ls, "local store bytes 0x40000 to 0x40010");
   expect_fault(register_read, "expected a put of 4");
   expect_fault(no_address, "local store address 0x40000");
 }
