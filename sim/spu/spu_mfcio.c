@@ -204,7 +204,8 @@ uint32_t spu_read_srr0(void) {
 }
 
 void spu_write_srr0(uint32_t srr0) {
-  spu_self()->srr0 = srr0;
+  struct spu *spu = spu_self();
+  spu->srr0 = srr0 & (spu->hw->board->parameters->ls_size - 1) & ~3U; /* an instruction in the local store */
 }
 
 /* --- decrementer --- */

@@ -153,7 +153,8 @@ void mfc_write_multi_src_sync_request(void);
 uint32_t mfc_stat_multi_src_sync_request(void);
 
 /* Return the machine status, whose lowest bit says whether interrupts are enabled. Or read, or write, SRR0,
- * the register that saves and restores an address; no other call uses SRR0. */
+ * the register that saves and restores an address; no other call uses SRR0.
+ * SRR0 keeps only the bits of a local store address that is a multiple of 4. */
 uint32_t spu_read_machine_status(void);
 uint32_t spu_read_srr0(void);
 void spu_write_srr0(uint32_t srr0);

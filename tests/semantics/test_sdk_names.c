@@ -227,6 +227,8 @@ static void use_state(void *argument) {
   ck_assert_uint_eq(spu_readch(SPU_RdMachStat), 1);
   spu_idisable();
   ck_assert_uint_eq(si_to_uint(si_rdch(SPU_RdMachStat)), 0);
+  spu_write_srr0(~0U);
+  ck_assert_uint_eq(spu_read_srr0(), 0x3fffc); /* result of hardware: elad335/myps3tests "SRR0 masking" */
   spu_write_srr0(0x1234);
   ck_assert_uint_eq(spu_readch(SPU_RdSRR0), 0x1234);
   si_wrch(SPU_WrSRR0, si_from_uint(0x80));
