@@ -198,6 +198,20 @@ static char *series_of(const struct part *part, const char *x, const char *panel
   return text;
 }
 
+/* Return the keys of PART with a map for each value, separated by commas: all keys with several values but
+ * the axes.
+ * owner: the caller. */
+static char *maps_of(const struct part *part) {
+  char *text = xstrdup("collective");
+  for (size_t i = 0; i < part->nkeys; i++) {
+    const char *name = part->keys[i].name;
+    if (part->keys[i].nvalues > 1 && strcmp(name, "ranks") != 0 && strcmp(name, "bytes") != 0) {
+      xappend(&text, ",%s", name);
+    }
+  }
+  return text;
+}
+
 /* Return the title of the axis with the values of KEY, a parameter of a machine, with the unit.
  * owner: the caller; NULL: KEY is no parameter with a unit. */
 static char *axis_of(const struct machines *machines, const char *key) {
@@ -221,7 +235,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   const char *x = opts->x ? opts->x : most ? most->name : NULL;
   const char *panels =
     kind->panels || kind->groups || opts->relative ? kind->panels : panels_of(part, x, opts->ranks.n);
-  char *series = series_of(part, x, panels), *x_title = axis_of(&session->machines, x);
+  char *series = series_of(part, x, panels), *maps = maps_of(part), *x_title = axis_of(&session->machines, x);
   bool seeds = opts_skew_seeds(&opts->skew) > 1,
        grid = strstr(series, "ranks") && x && strcmp(x, "bytes") == 0;
   struct chart_spec spec = {.title = title,
@@ -241,7 +255,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
                                .x = "ranks",
                                .y = "bytes",
                                .series = "best_of_all",
-                               .panels = strstr(series, "machine") ? kind->panels : "collective",
+                               .panels = maps,
                                .unsure = "robust",
                                .about = "ranks,best_of_all,ns,runner_up,margin_percent,ns_least,ns_most"};
   } else if (kind->run == cmd_published) {
@@ -266,6 +280,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   }
   struct chart *chart = chart_new(&spec, &rows);
   free(series);
+  free(maps);
   free(x_title);
   free(title);
   return chart;

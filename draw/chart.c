@@ -98,10 +98,29 @@ static struct chart_panel *panel_of(struct chart *chart, const char *title, cons
   return panel;
 }
 
-static struct chart_series *series_of(struct chart_panel *panel, const char *name) {
+/* Return the number of the colour of series NAME of a map: a name, COLLECTIVE:ALGORITHM, keeps the colour in
+ * all panels, and the names of a collective have different colours. */
+static size_t look_of(const struct chart *chart, const char *name) {
+  size_t look = 0, length = strcspn(name, ":");
+  for (size_t i = 0; i < chart->n; i++) {
+    for (size_t j = 0; j < chart->panels[i].n; j++) {
+      const struct chart_series *other = &chart->panels[i].series[j];
+      if (strcmp(other->name, name) == 0) {
+        return other->look;
+      }
+      bool is_near = strncmp(other->name, name, length) == 0 && other->name[length] == name[length];
+      look = is_near && other->look >= look ? other->look + 1 : look;
+    }
+  }
+  return look;
+}
+
+static struct chart_series *series_of(const struct chart *chart, struct chart_panel *panel,
+                                      const char *name) {
   size_t i = find_series(panel, name);
   if (i == panel->n) {
-    VEC_ADD(panel->series, panel->n) = (struct chart_series){.name = xstrdup(name)};
+    size_t look = chart->kind == CHART_MAP ? look_of(chart, name) : i;
+    VEC_ADD(panel->series, panel->n) = (struct chart_series){.name = xstrdup(name), .look = look};
   }
   return &panel->series[i];
 }
@@ -156,11 +175,11 @@ static void add_row(const struct building *building) {
     struct chart_panel *panel = panel_of(building->chart, title, name);
     if (!isnan(solid)) {
       char *own = xasprintf("%.*s", (int)strcspn(spec->solid, "_"), spec->solid);
-      add_point(building, panel, series_of(panel, own), solid / building->chart->unit);
+      add_point(building, panel, series_of(building->chart, panel, own), solid / building->chart->unit);
       free(own);
     }
     if (is_map || !isnan(y)) {
-      struct chart_series *series = series_of(panel, name);
+      struct chart_series *series = series_of(building->chart, panel, name);
       series->dashed = spec->solid != NULL;
       add_point(building, panel, series, is_map ? y : y / building->chart->unit);
     }

@@ -56,6 +56,8 @@ struct chart_point {
 
 struct chart_series {
   char *name;
+  size_t
+    look; /* number of the colour: in a panel, or of the cells of a map, over all panels of a collective */
   struct chart_point *points;
   size_t n;
   bool dashed;

@@ -322,12 +322,13 @@ static void add_cells(const struct drawing *drawing, size_t index) {
     double left = place(&drawing->x, point->x - 0.5) + 0.5, right = place(&drawing->x, point->x + 0.5) - 0.5;
     double bottom = place(&drawing->y, point->y - 0.5) - 0.5, top = place(&drawing->y, point->y + 0.5) + 0.5;
     char *d = xasprintf("M%.1f %.1fH%.1fV%.1fH%.1fz", left, top, right, bottom, left);
-    begin_path(drawing, point->unsure ? "unsure f" : point->pale ? "pale f" : "f", look(index), d);
+    begin_path(drawing, point->unsure ? "unsure f" : point->pale ? "pale f" : "f", look(series->look), d);
     add_title(drawing, series, point);
     xml_write_end(drawing->xml);
     for (double x = left; point->unsure && x < right; x += 8) {
       double length = fmin(bottom - top, right - x);
-      add_path(drawing, "cut s", look(index), xasprintf("M%.1f %.1fl%.1f %.1f", x, bottom, length, -length));
+      add_path(drawing, "cut s", look(series->look),
+               xasprintf("M%.1f %.1fl%.1f %.1f", x, bottom, length, -length));
     }
   }
 }
@@ -373,7 +374,7 @@ static double add_key(const struct drawing *drawing, double y) {
       y += LINE;
     }
     if (drawing->xml && is_map) {
-      add_path(drawing, "f", look(i), xasprintf("M%.1f %.1fh12v10h-12z", x + 4, y + 3));
+      add_path(drawing, "f", look(panel->series[i].look), xasprintf("M%.1f %.1fh12v10h-12z", x + 4, y + 3));
     } else if (drawing->xml) {
       if (is_joined(drawing)) {
         add_path(drawing, panel->series[i].dashed ? "dashed s" : "line s", look(i),
