@@ -72,7 +72,9 @@ cli_sources += \
 	cli/tune/cmd_explain.c \
 	cli/tune/cmd_tune.c \
 	cli/tune/draw_machines.c \
-	cli/tune/draw_machines.h
+	cli/tune/draw_machines.h \
+	cli/tune/explain_text.c \
+	cli/tune/explain_text.h
 
 # Completion of command lines, in the build folder.
 completion_parts = cli/completion/words.sh cli/completion/lists.sh cli/completion/candidates.sh cli/completion/completion.bash cli/completion/completion.zsh

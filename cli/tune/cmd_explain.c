@@ -6,21 +6,23 @@
 #include "algos/step/collective.h"
 #include "cli/commands.h"
 #include "cli/tune/draw_machines.h"
+#include "cli/tune/explain_text.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
+#include "sim/base/units.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/call_path.h"
 #include "validate/model/tune.h"
 #include "validate/model/what_if.h"
+#include "validate/papers/findings.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLS = 20 /* back to back */, TIES = 10 /* names */, INDENT = 11 };
+enum { CALLS = 20 /* back to back */, TIES = 10 /* names */, NAME = 30 /* columns */ };
 
 /* One explanation under way. */
 struct explanation {
@@ -32,12 +34,10 @@ struct explanation {
   const struct tune_decision *decision;
   const struct tune_candidate *winner, *second; /* second NULL: no other algorithm */
   struct table *table;
-  FILE *text; /* lines of the current answer */
-  char *answer;
-  size_t nanswer;
+  struct explain_text text;
 };
 
-/* --- rows and sentences --- */
+/* --- rows --- */
 
 /* Add a row: ALGORITHM may be NULL. */
 static void add(struct explanation *x, const char *question, const struct algo_call *algorithm,
@@ -51,30 +51,6 @@ static const char *short_name(const struct algo_call *call) {
   return strchr(catalogue_name(call), ':') + 1;
 }
 
-static void __attribute__((format(printf, 2, 3))) say(const struct explanation *x, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vfprintf(x->text, format, arguments);
-  va_end(arguments);
-}
-
-/* Begin to write the answer to QUESTION. */
-static void begin_answer(struct explanation *x, const char *question) {
-  bool fits = strlen(question) < INDENT;
-  if (!fits) {
-    table_note(x->table, "%s", question);
-  }
-  x->text = open_memstream(&x->answer, &x->nanswer);
-  say(x, "%-*s", INDENT, fits ? question : "");
-}
-
-/* End the answer: the lines of the answer go below the table. */
-static void end(struct explanation *x) {
-  fclose(x->text);
-  table_note_filled(x->table, x->answer, INDENT);
-  free(x->answer);
-}
-
 /* --- which --- */
 
 /* Return the number of different algorithms among the candidates. */
@@ -86,36 +62,34 @@ static unsigned count_algorithms(const struct tune_decision *decision) {
   return n;
 }
 
+/* Write the winner, ties, the next algorithm, and the number of all. */
 static void tell_which(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
   double ghz = machine_platform(x->machine)->clock.spu;
+  size_t ties = 0;
   for (size_t i = 0; i < decision->n; i++) {
     const struct tune_candidate *c = &decision->candidates[i];
     add(x, "which", &c->call, "time", c->simulated * ghz, 0, "cycles");
   }
-  begin_answer(x, "Which?");
-  say(x, "%s", catalogue_name(&x->winner->call));
-  const char *between = ", in a tie with ";
-  size_t ties = 0;
+  explain_text_begin(&x->text, "Which?");
+  explain_text_line(&x->text, "%-*s %9.0f cycles  %8.2f us", NAME, short_name(&x->winner->call),
+                    x->winner->simulated * ghz, x->winner->simulated / 1000);
   for (size_t i = 0; i < decision->n; i++) {
     if (tune_wins(decision->candidates, decision->n, i) && &decision->candidates[i] != x->winner &&
         ++ties <= TIES) {
-      say(x, "%s%s", between, short_name(&decision->candidates[i].call));
-      between = ", ";
+      explain_text_line(&x->text, "%-*s the same time", NAME, short_name(&decision->candidates[i].call));
     }
   }
-  say(x, ties > TIES ? " and %zu more" : "", ties - TIES);
-  unsigned algorithms = count_algorithms(decision);
-  if (algorithms == 1) {
-    say(x, decision->n == 1 ? ", the only algorithm" : ", the fastest of %zu variants of the only algorithm",
-        decision->n);
-  } else {
-    say(x, ", the fastest of %u algorithms in %zu variants", algorithms, decision->n);
+  if (ties > TIES) {
+    explain_text_line(&x->text, "and %zu more with the same time", ties - TIES);
   }
-  say(x, ": %.0f cycles, %.2f us%s%s.", x->winner->simulated * ghz, x->winner->simulated / 1000,
-      *decision->profile ? ", with the software costs of " : "",
-      strcmp(decision->profile, "source") == 0 ? "the paper of each algorithm" : decision->profile);
-  end(x);
+  if (x->second && x->second->simulated > x->winner->simulated) {
+    explain_text_line(&x->text, "%-*s %9.0f         %+7.1f %%", NAME, short_name(&x->second->call),
+                      x->second->simulated * ghz, 100 * (x->second->simulated / x->winner->simulated - 1));
+  }
+  unsigned algorithms = count_algorithms(decision);
+  explain_text_line(&x->text, "of %u algorithm%s in %zu variant%s", algorithms, algorithms == 1 ? "" : "s",
+                    decision->n, decision->n == 1 ? "" : "s");
 }
 
 /* --- how sure --- */
@@ -139,42 +113,45 @@ static const struct tune_candidate *fastest_by(const struct tune_decision *decis
   return &decision->candidates[best];
 }
 
-/* Tell who is the fastest by TIMES under what WHEN says, and by how much. */
-static void tell_fastest(struct explanation *x, const char *when, const double *times) {
+/* Tell the fastest by TIMES under WHEN, and the lead. */
+static void tell_fastest(struct explanation *x, const char *when, const char *text, const double *times) {
   double margin;
   const struct tune_candidate *fastest = fastest_by(x->decision, times, &margin);
+  char lead[24] = "";
   add(x, "how sure", &fastest->call, when, margin, 2, "percent");
-  say(x, "%c%s: %s wins", toupper(*when), when + 1, short_name(&fastest->call));
-  say(x, isnan(margin) ? ". " : margin > 0 ? " by %.1f %%. " : ", in a tie. ", margin);
+  snprintf(lead, sizeof lead, isnan(margin) ? "" : margin > 0 ? "%.1f %%" : "tie", margin);
+  explain_text_line(&x->text, "  %-19s %-*s %8s", text, NAME, short_name(&fastest->call), lead);
 }
 
-/* Tell which algorithm is next, and whether the choice is robust. */
+/* Say how sure the choice is. */
 static void tell_robust(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
-  bool robust = tune_is_robust(decision), is_tie = x->second->simulated <= x->winner->simulated;
+  bool is_tie = x->second->simulated <= x->winner->simulated, asked = decision->nprofiles || decision->ndraws;
   double margin = is_tie ? 0 : 100 * (x->second->simulated / x->winner->simulated - 1);
+  bool is_close = !is_tie && margin < TUNE_ERROR_PERCENT, robust = tune_is_robust(decision);
   add(x, "how sure", &x->second->call, "margin", margin, 2, "percent");
   add(x, "how sure", &x->winner->call, "robust", robust, 0, "yes=1");
-  say(x, "The next algorithm, %s, takes ", short_name(&x->second->call));
-  say(x, is_tie ? "the same time. " : "%.0f cycles, %.1f %% more. ",
-      x->second->simulated * machine_platform(x->machine)->clock.spu, margin);
-  bool asked = decision->nprofiles || decision->ndraws;
-  const char *others = !decision->ndraws ? ""
-                       : robust          ? " and on all drawn machines"
-                                         : " or on a drawn machine";
-  if (asked && !robust) {
-    say(x, "Not sure: another choice wins with other software costs%s. ", others);
+  explain_text_paragraph(&x->text);
+  if (is_close) {
+    explain_text_say(&x->text,
+                     "Not sure: the lead of %.1f %% is within the error of the simulator, %d percent.",
+                     margin, TUNE_ERROR_PERCENT);
   }
-  if (!is_tie && margin < TUNE_ERROR_PERCENT) {
-    say(x, "%s lead below %d %% is within the error of the simulator%s. ",
-        asked && robust ? "Not sure: a" : "A", TUNE_ERROR_PERCENT,
-        asked && robust ? ", although the same choice wins with all software costs" : "");
-  } else if (asked && robust) {
-    say(x,
-        is_tie ? "The tie holds with all software costs%s. "
-               : "Sure: the same choice wins with all software costs%s. ",
-        others);
+  if (asked && robust) {
+    explain_text_say(&x->text, "%s with all software costs%s.",
+                     is_tie     ? "A tie"
+                     : is_close ? " The same choice wins"
+                                : "Sure: the same choice wins",
+                     decision->ndraws ? " and on all drawn machines" : "");
+  } else if (asked) {
+    explain_text_say(&x->text, "%s software costs%s have another winner.",
+                     is_close ? " Other" : "Not sure: other", decision->ndraws ? ", or drawn machines," : "");
+  } else if (!is_close) {
+    explain_text_say(&x->text,
+                     is_tie ? "A tie." : "A lead of %.1f %%, above the error of the simulator, %d percent.",
+                     margin, TUNE_ERROR_PERCENT);
   }
+  explain_text_end(&x->text);
 }
 
 /* Fill TIMES with the cycles of CALLS calls back to back of each candidate, their mean without the first. */
@@ -195,39 +172,51 @@ static int back_to_back(struct explanation *x, double *times) {
   return status;
 }
 
-static int tell_certainty(struct explanation *x) {
+/* Say the result of drawn machines, or why there are none. */
+static void tell_draws(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
   double kept = tune_draws_kept(decision), ghz = machine_platform(x->machine)->clock.spu;
-  begin_answer(x, "How sure?");
+  char *nothing = findings_nothing(machine_platform(x->machine));
+  explain_text_paragraph(&x->text);
+  if (!isnan(kept)) {
+    add(x, "how sure", &x->winner->call, "draws", kept, 0, "percent");
+    add(x, "how sure", &x->winner->call, "least time on draws", x->winner->least * ghz, 0, "cycles");
+    add(x, "how sure", &x->winner->call, "most time on draws", x->winner->most * ghz, 0, "cycles");
+    explain_text_say(
+      &x->text, "Machines drawn at random: today's choice wins on %.0f %% of %u, in %.0f to %.0f cycles.",
+      kept, decision->ndraws, x->winner->least * ghz, x->winner->most * ghz);
+  } else if (nothing) {
+    explain_text_say(&x->text, "Machines drawn at random: none, since %s.", nothing);
+  } else if (decision->nprofiles) {
+    explain_text_say(&x->text, "Machines drawn at random: ask with --draws 20.");
+  }
+  explain_text_end(&x->text);
+  free(nothing);
+}
+
+static int tell_certainty(struct explanation *x) {
+  const struct tune_decision *decision = x->decision;
+  explain_text_begin(&x->text, "How sure?");
   if (!x->second) {
-    say(x, "No other algorithm does this call.");
-    end(x);
+    explain_text_line(&x->text, "No other algorithm does this call.");
     return 0;
   }
   double *times = xcalloc(decision->n, sizeof *times);
   tell_robust(x);
+  explain_text_line(&x->text, "  %-19s %-*s %8s", "costs of", NAME, "winner", "lead");
   for (size_t p = 0; p < decision->nprofiles; p++) {
     for (size_t i = 0; i < decision->n; i++) {
       times[i] = decision->candidates[i].under[p];
     }
     char *when = xasprintf("costs of %s", decision->platform->profiles[p].name);
-    tell_fastest(x, when, times);
+    tell_fastest(x, when, decision->platform->profiles[p].name, times);
     free(when);
   }
   int status = back_to_back(x, times);
   if (status == 0) {
-    tell_fastest(x, "20 calls back to back", times);
+    tell_fastest(x, "20 calls back to back", "20 calls in a row", times);
   }
-  if (!isnan(kept)) {
-    add(x, "how sure", &x->winner->call, "draws", kept, 0, "percent");
-    add(x, "how sure", &x->winner->call, "least time on draws", x->winner->least * ghz, 0, "cycles");
-    add(x, "how sure", &x->winner->call, "most time on draws", x->winner->most * ghz, 0, "cycles");
-    say(x, "Drawn machines: today's choice wins on %.0f %% of %u, in %.0f to %.0f cycles.", kept,
-        decision->ndraws, x->winner->least * ghz, x->winner->most * ghz);
-  } else if (decision->nprofiles) {
-    say(x, "Drawn machines: not asked (--draws 20 asks 20).");
-  }
-  end(x);
+  tell_draws(x);
   free(times);
   return status;
 }
@@ -256,101 +245,109 @@ static int take_path(struct explanation *x, const struct algo_call *call, uint64
   return status;
 }
 
-/* Tell the path of CALL, most cycles first. */
-static void tell_path(struct explanation *x, const struct algo_call *call,
-                      const uint64_t groups[PATH_GROUPS]) {
-  uint64_t left[PATH_GROUPS];
-  memcpy(left, groups, sizeof left);
-  say(x, "Critical path of %s", short_name(call));
-  for (unsigned n = 0;; n++) {
-    unsigned most = 0;
-    for (unsigned i = 1; i < PATH_GROUPS; i++) {
-      most = left[i] > left[most] ? i : most;
+/* Write the cycles of each group of causes of the paths of the winner and of the next algorithm, the largest
+ * of the winner first. */
+static void tell_paths(struct explanation *x, uint64_t groups[2][PATH_GROUPS]) {
+  bool told[PATH_GROUPS] = {false};
+  const char *second = x->second ? text_keep(short_name(&x->second->call)) : "";
+  explain_text_line(&x->text, "cycles of the critical path: %s%s%s", short_name(&x->winner->call),
+                    x->second ? ", " : "", second);
+  for (unsigned n = 0; n < PATH_GROUPS; n++) {
+    unsigned most = PATH_GROUPS;
+    for (unsigned i = 0; i < PATH_GROUPS; i++) {
+      bool larger = most == PATH_GROUPS || groups[0][i] > groups[0][most] ||
+                    (groups[0][i] == groups[0][most] && groups[1][i] > groups[1][most]);
+      most = !told[i] && larger ? i : most;
     }
-    if (left[most] == 0) {
-      say(x, n ? ". " : ": no time. ");
-      return;
+    told[most] = true;
+    long long own = (long long)groups[0][most], other = (long long)groups[1][most];
+    if (own || other) {
+      char difference[24] = "";
+      snprintf(difference, sizeof difference, x->second ? "%+lld" : "", own - other);
+      char next[24] = "";
+      snprintf(next, sizeof next, x->second ? " %9lld" : "", other);
+      explain_text_line(&x->text, "  %-24s %9lld%s%9s", path_group_text(most), own, next, difference);
     }
-    add(x, "why", call, path_group_text(most), (double)left[most], 0, "cycles");
-    say(x, "%s%s %llu", n ? "; " : ", in cycles: ", path_group_text(most), (unsigned long long)left[most]);
-    left[most] = 0;
   }
 }
 
 static int tell_why(struct explanation *x) {
   const struct tune_candidate *both[] = {x->winner, x->second};
-  uint64_t groups[2][PATH_GROUPS], across[2];
+  uint64_t groups[2][PATH_GROUPS] = {{0}}, across[2] = {0};
   int status = 0;
-  begin_answer(x, "Why?");
+  explain_text_begin(&x->text, "Why?");
   for (unsigned i = 0; i < 2 && both[i] && status == 0; i++) {
     status = take_path(x, &both[i]->call, groups[i], &across[i]);
-    tell_path(x, &both[i]->call, groups[i]);
+    for (unsigned k = 0; k < PATH_GROUPS; k++) {
+      if (groups[i][k]) {
+        add(x, "why", &both[i]->call, path_group_text(k), (double)groups[i][k], 0, "cycles");
+      }
+    }
     add(x, "why", &both[i]->call, "bytes across links", (double)across[i], 0, "bytes");
   }
-  if (x->second && status == 0) {
-    int64_t gain = 0, loss = 0;
-    unsigned gained = 0, lost = 0;
-    for (unsigned i = 0; i < PATH_GROUPS; i++) {
-      int64_t difference = (int64_t)groups[1][i] - (int64_t)groups[0][i];
-      gained = difference > gain ? i : gained;
-      gain = difference > gain ? difference : gain;
-      lost = difference < loss ? i : lost;
-      loss = difference < loss ? difference : loss;
-    }
-    if (gain > 0) {
-      say(x, "%s has %lld cycles less of \"%s\"", short_name(&x->winner->call), (long long)gain,
-          path_group_text(gained));
-      say(x, loss < 0 ? ", and %lld more of \"%s\"" : "", (long long)-loss, path_group_text(lost));
-      say(x, ". ");
-    }
-    if (across[0] != across[1]) {
-      say(x, "%llu instead of %llu bytes cross links.", (unsigned long long)across[0],
-          (unsigned long long)across[1]);
-    }
+  if (status == 0) {
+    tell_paths(x, groups);
   }
-  end(x);
+  if (x->second && across[0] != across[1]) {
+    explain_text_line(&x->text, "  %-24s %9llu %9llu %+8lld", "bytes across links",
+                      (unsigned long long)across[0], (unsigned long long)across[1],
+                      (long long)(across[0] - across[1]));
+  }
   return status;
 }
 
 /* --- what would turn it --- */
 
-static int tell_slack(struct explanation *x) {
-  char *firm = NULL;
+/* Write the turns of the choice by worse parameters, or BETTER ones; name the other parameters in *FIRM. */
+static int tell_turns(struct explanation *x, bool better, char **firm) {
+  const char *way = better ? "better" : "worse";
   int status = 0;
-  begin_answer(x, "What would turn it?");
-  for (size_t i = 0; i < what_if_count() && status >= 0 && x->second; i++) {
+  for (size_t i = 0; i < what_if_count() && status >= 0; i++) {
     struct slack slack;
-    status = slack_find(x->decision, &x->grid, i, &slack, x->session->err);
+    struct algo_call winner;
+    struct err ignored = {""};
+    status = slack_find(x->decision, &x->grid, i, better, &slack, x->session->err);
     if (status != 1) {
       continue;
     }
-    struct algo_call winner;
-    struct err ignored = {""};
     bool turns = !isnan(slack.turns) && catalogue_find(slack.winner, &winner, &ignored) == 0;
-    add(x, "what turns it", turns ? &winner : NULL, slack.name, turns ? slack.turns : slack.limit, 2,
+    add(x, better ? "what turns it if better" : "what turns it", turns ? &winner : NULL, slack.name,
+        turns ? slack.turns : slack.limit, 2,
         turns                ? "factor"
         : isnan(slack.limit) ? "nothing within 16"
                              : "nothing below this factor");
     if (!turns) {
-      xappend(&firm, isnan(slack.limit) ? "%s%s" : "%s%s (cannot be %.4g times worse)", firm ? ", " : "",
-              slack.name, slack.limit);
+      xappend(firm, isnan(slack.limit) ? "%s%s" : "%s%s (up to %.4g)", *firm ? ", " : "", slack.name,
+              slack.limit);
       continue;
     }
-    say(x, "%s %.2f times worse: %s wins", slack.name, slack.turns, strchr(slack.winner, ':') + 1);
+    char again[40] = "";
     if (!isnan(slack.back)) {
       add(x, "what turns it back", &x->winner->call, slack.name, slack.back, 2, "factor");
-      say(x, " (today's choice again at %g)", slack.back);
+      snprintf(again, sizeof again, "  not from %g", slack.back);
     }
-    say(x, ". ");
+    explain_text_line(&x->text, "  %-7s %-17s %6.2f  %s%s", way, slack.name, slack.turns, short_name(&winner),
+                      again);
+    way = "";
   }
-  if (!x->second) {
-    say(x, "Nothing: there is no other algorithm.");
-  } else {
-    say(x, "No turn up to 16 times worse: %s.", firm ? firm : "none");
-  }
-  free(firm);
-  end(x);
   return status < 0 ? -1 : 0;
+}
+
+static int tell_slack(struct explanation *x) {
+  int status = 0;
+  explain_text_begin(&x->text, "What would turn it?");
+  explain_text_line(&x->text, x->second ? "the first factor with another winner"
+                                        : "Nothing: there is no other algorithm.");
+  for (unsigned better = 0; better < 2 && status == 0 && x->second; better++) {
+    char *firm = NULL;
+    status = tell_turns(x, better, &firm);
+    explain_text_paragraph(&x->text);
+    explain_text_say(&x->text, "Nothing up to 16 times %s: %s.", better ? "better" : "worse",
+                     firm ? firm : "none");
+    explain_text_end(&x->text);
+    free(firm);
+  }
+  return status;
 }
 
 /* --- how far from possible, and where to see it --- */
@@ -359,50 +356,69 @@ static void tell_bound(struct explanation *x) {
   const char *of;
   double bound =
     bound_cycles(x->machine, x->problem, x->decision->ranks, x->grid.root, x->decision->bytes, &of);
-  begin_answer(x, "How far from possible?");
+  explain_text_begin(&x->text, "How far from possible?");
+  explain_text_paragraph(&x->text);
   if (isnan(bound)) {
-    say(x, "No bound is known of %s.",
-        x->decision->platform->has_nodes ? "calls on several nodes or hosts" : "blocks of several sizes");
+    explain_text_say(&x->text, "No bound is known of %s.",
+                     x->decision->platform->has_nodes ? "calls on several nodes or hosts"
+                                                      : "blocks of several sizes");
   } else {
     double cycles = x->winner->simulated * machine_platform(x->machine)->clock.spu,
            ratio = bound > 0 ? cycles / bound : NAN;
     add(x, "how far", NULL, of, bound, 0, "cycles");
     add(x, "how far", &x->winner->call, "time over bound", ratio, 2, "ratio");
-    say(x,
-        bound > 0 ? "%.1f times the bound of %.0f cycles (%s). No program is faster than the bound."
-                  : "The bound is 0 cycles.",
-        ratio, bound, of);
+    explain_text_say(&x->text,
+                     bound > 0
+                       ? "%.1f times the bound of %.0f cycles (%s). No program is faster than the bound."
+                       : "The bound is 0 cycles.",
+                     ratio, bound, of);
   }
-  end(x);
+  explain_text_end(&x->text);
 }
 
 static void tell_where(struct explanation *x) {
-  begin_answer(x, "See it:");
+  char *command = NULL;
+  explain_text_begin(&x->text, "See it:");
   bool plays = !x->decision->platform->has_nodes; /* view shows one blade */
-  say(x, "cellcoll %s %s", plays ? "view" : "run", catalogue_name(&x->winner->call));
+  xappend(&command, "cellcoll %s %s", plays ? "view" : "run", catalogue_name(&x->winner->call));
   if (x->second) {
-    say(x, " %s", catalogue_name(&x->second->call));
+    xappend(&command, " %s", catalogue_name(&x->second->call));
   }
-  say(x, " -n %u", x->decision->ranks);
+  xappend(&command, " -n %u", x->decision->ranks);
   if (collective_has_data(x->problem.collective)) {
-    say(x, " -s %zu", x->decision->bytes);
+    xappend(&command, " -s %zu", x->decision->bytes);
   }
   if (*x->decision->profile) {
-    say(x, " --profile %s", x->decision->profile);
+    xappend(&command, " --profile %s", x->decision->profile);
   }
   const struct opts *opts = &x->session->opts;
   struct opts_names words = {0};
   opts_words(&words, opts,
              (opts->given & (OPT_PLATFORM | OPT_SET | OPT_PLUGIN)) | (opts->root ? OPT_ROOT : 0));
-  char *line = opts_line(&words);
-  say(x, "%s%s", *line ? " " : "", line);
-  free(line);
+  char *options = opts_line(&words);
+  xappend(&command, "%s%s", *options ? " " : "", options);
+  free(options);
   opts_words_free(&words);
-  say(x, plays ? " -o view.html" : " --timeline call.svg");
-  end(x);
+  xappend(&command, plays ? " -o view.html" : " --timeline call.svg");
+  explain_text_line(&x->text, "%s", command);
+  free(command);
 }
 
 /* --- the command --- */
+
+/* Write the call. */
+static void tell_call(struct explanation *x) {
+  char problem[TUNE_NAME_SIZE], size[UNITS_TEXT_SIZE + 8] = "";
+  const char *profile = x->decision->profile;
+  tune_problem_format(x->problem, problem);
+  units_format_bytes(x->decision->bytes, size);
+  strcat(size, strchr(size, 'B') ? "" : " bytes");
+  bool has_data = collective_has_data(x->problem.collective);
+  table_note(x->table, "%s%s%s on %u rank%s of %s%s%s", problem, has_data ? " of " : "", has_data ? size : "",
+             x->decision->ranks, x->decision->ranks == 1 ? "" : "s", sweep_label(x->decision->platform),
+             *profile ? ", software costs of " : "",
+             strcmp(profile, "source") == 0 ? "the paper of each algorithm" : profile);
+}
 
 /* Answer all questions about the one decision of X. */
 static int answer(struct explanation *x) {
@@ -410,9 +426,11 @@ static int answer(struct explanation *x) {
   x->decision = &x->tuning.decisions[0];
   x->winner = tune_fastest(x->decision->candidates, x->decision->n);
   x->second = tune_runner_up(x->decision->candidates, x->decision->n, &is_tie);
-  x->table = x->session->table = table_new("question,algorithm,subject,value,unit,version,platform_checksum");
+  x->table = x->text.table = x->session->table =
+    table_new("question,algorithm,subject,value,unit,version,platform_checksum");
   table_set_platform(x->table, x->decision->platform);
   table_only_notes(x->table);
+  tell_call(x);
   tell_which(x);
   if (tell_certainty(x) != 0 || tell_why(x) != 0 || tell_slack(x) != 0) {
     return -1;
@@ -434,7 +452,10 @@ static int explain_on(void *context, struct machine *machine, struct err *err) {
              : session_refuse(x->session, CLI_INPUT, "no algorithm does this call on %s: %s",
                               machine_platform(machine)->name, x->tuning.refused);
   }
-  if (x->session->opts.draws && draw_machines(x->session, &x->tuning, &x->grid, err) != 0) {
+  char *nothing = findings_nothing(machine_platform(machine));
+  bool draws = x->session->opts.draws && !nothing;
+  free(nothing);
+  if (draws && draw_machines(x->session, &x->tuning, &x->grid, err) != 0) {
     return sweep_interrupted() ? sweep_outcome(x->grid.ledger) : CLI_INPUT;
   }
   return answer(x) == 0 ? sweep_outcome(x->grid.ledger) : sweep_lost(x->grid.ledger);

@@ -21,6 +21,7 @@ struct search {
   const struct tune_decision *today;
   struct tune_grid grid;
   size_t index;
+  bool better; /* the parameter becomes better by the factor; else worse */
   struct slack *slack;
 };
 
@@ -36,13 +37,14 @@ static bool still_wins(const struct tune_decision *today, const struct tune_deci
   return false;
 }
 
-/* Decide on the machine whose parameter is worse by FACTOR. */
+/* Decide on the machine with the parameter better, or worse, by FACTOR. */
 static int judge(struct search *search, double factor, enum effect *effect, struct err *err) {
   struct platform *platform;
   struct err refused = {""};
   struct tuning tuning = {0};
   *effect = KEEPS;
-  if (what_if_platform(search->today->platform, search->index, 1 / factor, &platform, &refused) != 0) {
+  factor = search->better ? factor : 1 / factor;
+  if (what_if_platform(search->today->platform, search->index, factor, &platform, &refused) != 0) {
     *effect = CANNOT;
     return 0;
   }
@@ -96,10 +98,10 @@ static int bisect(struct search *search, double low, double high, struct err *er
   return 0;
 }
 
-int slack_find(const struct tune_decision *decision, const struct tune_grid *grid, size_t index,
+int slack_find(const struct tune_decision *decision, const struct tune_grid *grid, size_t index, bool better,
                struct slack *slack, struct err *err) {
   uint64_t ranks = decision->ranks, nbytes = decision->bytes;
-  struct search search = {.today = decision, .grid = *grid, .index = index, .slack = slack};
+  struct search search = {.today = decision, .grid = *grid, .index = index, .better = better, .slack = slack};
   search.grid.problems = &decision->problem;
   search.grid.nproblems = 1;
   search.grid.ranks = (struct units_list){.values = &ranks, .n = 1};

@@ -70,13 +70,14 @@ struct slack {
   const char *keys;
   double turns; /* the least factor, to 1 %, with which another algorithm is the fastest; NaN: none is */
   double back;  /* a later factor with which an algorithm of today is the fastest again; NaN: none was seen */
-  double limit; /* the machine cannot become worse by this factor, or a larger one; NaN: it can */
+  double limit; /* the machine cannot be changed by this factor, or a larger one; NaN: it can */
   char winner[CATALOGUE_NAME_SIZE]; /* the fastest at the factor `turns` */
   unsigned judgements;              /* machines tried */
 };
 
-/* Find the slack of parameter INDEX of what_if.def for DECISION, which GRID has made.
+/* Find the slack of parameter INDEX of what_if.def for DECISION of GRID: on machines with a worse value, or
+ * with a BETTER one.
  * returns: 1, or 0 if the machine has no such parameter, or after an interruption; -1 after an error.
  * errors: as tune_run. */
-int slack_find(const struct tune_decision *decision, const struct tune_grid *grid, size_t index,
+int slack_find(const struct tune_decision *decision, const struct tune_grid *grid, size_t index, bool better,
                struct slack *slack, struct err *err);
