@@ -363,6 +363,20 @@ static int select_columns(const struct session *session) {
                                       : 0;
 }
 
+int session_table(struct session *session, struct table *table) {
+  const struct opts_names *columns = &session->opts.columns;
+  session->table = table;
+  return table_has(table, columns->names, columns->n, session->err) == 0 ? CLI_DONE : CLI_USAGE;
+}
+
+int session_check_columns(struct session *session, const char *columns) {
+  struct table *table = table_new(columns);
+  int code = session_table(session, table);
+  table_free(table);
+  session->table = NULL;
+  return code;
+}
+
 /* Write what SESSION has come to, whose command has ended with CODE.
  * returns: an exit code. */
 static int end(struct session *session, int code) {

@@ -244,16 +244,24 @@ void table_show_all(struct table *table) {
   memset(table->hidden, 0, table->ncolumns * sizeof *table->hidden);
 }
 
+int table_has(const struct table *table, char *const *names, size_t n, struct err *err) {
+  for (size_t i = 0; i < n; i++) {
+    if (find_column(table, names[i]) == table->ncolumns) {
+      const char *nearest = suggest_nearest(names[i], (const char *const *)table->columns, table->ncolumns);
+      return nearest ? err_set(err, "--columns: unknown column '%s'; did you mean '%s'?", names[i], nearest)
+                     : err_set(err, "--columns: unknown column '%s', expected one of --format=csv", names[i]);
+    }
+  }
+  return 0;
+}
+
 int table_select(struct table *table, char *const *names, size_t n, struct err *err) {
+  if (table_has(table, names, n, err) != 0) {
+    return -1;
+  }
   table->order = xrealloc(table->order, n, sizeof *table->order);
   for (table->nshown = 0; table->nshown < n; table->nshown++) {
-    const char *name = names[table->nshown];
-    size_t c = table->order[table->nshown] = find_column(table, name);
-    if (c == table->ncolumns) {
-      const char *nearest = suggest_nearest(name, (const char *const *)table->columns, table->ncolumns);
-      return nearest ? err_set(err, "--columns: unknown column '%s'; did you mean '%s'?", name, nearest)
-                     : err_set(err, "--columns: unknown column '%s', expected one of --format=csv", name);
-    }
+    table->order[table->nshown] = find_column(table, names[table->nshown]);
   }
   table_show_all(table);
   return 0;

@@ -89,6 +89,10 @@ void table_stack(struct table *table, const char *names);
 /* Let the text form have all columns. */
 void table_show_all(struct table *table);
 
+/* Check that TABLE has the N columns NAMES.
+ * errors: there is no such column; the nearest is suggested. */
+int table_has(const struct table *table, char *const *names, size_t n, struct err *err);
+
 /* Let all forms of TABLE have the N columns NAMES in this order, and no others.
  * errors: there is no such column; the nearest is suggested. */
 int table_select(struct table *table, char *const *names, size_t n, struct err *err);

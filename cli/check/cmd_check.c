@@ -252,7 +252,12 @@ static int check_all(struct checking *checking, struct session *session) {
 int cmd_check(struct session *session) {
   struct checking checking = {.session = session, .opts = &session->opts};
   find_variants(session, &checking.variants);
-  int code = begin_junit(checking.opts, session->err);
+  struct table *table = checking.opts->format == TABLE_TEXT ? check_report_summary(&checking.report)
+                                                            : check_report_table(&checking.report);
+  int code = session_table(session, table); /* without rows yet */
+  table_free(table);
+  session->table = NULL;
+  code = code == CLI_DONE ? begin_junit(checking.opts, session->err) : code;
   code = code == CLI_DONE ? list_all(&checking, &session->machines, session->err) : code;
   code = code == CLI_DONE ? check_all(&checking, session) : code;
   for (size_t j = 0; j < checking.nchecks; j++) {

@@ -86,16 +86,15 @@ static int begin_rows(struct runs *runs) {
     runs->paths = run_path_table(runs->path_form, runs->spans_nodes);
   }
   if (runs->path_form >= RUN_PATH_TOTALS) {
-    session->table = runs->paths;
-    return CLI_DONE;
+    return session_table(session, runs->paths);
   }
-  session->table = runs->rows = run_table_new(runs->opts, combines, runs->spans_nodes);
+  runs->rows = run_table_new(runs->opts, combines, runs->spans_nodes);
   if (runs->path_form == RUN_PATH_GROUPS) {
     table_append(runs->rows, "paths", runs->paths);
   } else {
     runs->paths = runs->rows;
   }
-  return CLI_DONE;
+  return session_table(session, runs->rows);
 }
 
 static void add_row(struct runs *runs, const struct run_table_row *row) {

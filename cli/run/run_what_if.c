@@ -66,9 +66,12 @@ static int add_all(struct session *session, const struct what_if *what_if, const
 }
 
 int run_what_if(struct session *session, struct call_points *points) {
+  if (session_table(session,
+                    table_new("algorithm,platform,ranks,bytes,parameter,factor,cycles,change_percent,"
+                              "possible_percent,note,version,platform_checksum")) != CLI_DONE) {
+    return CLI_USAGE;
+  }
   struct what_if *what_if = what_if_open(&session->ledger, points, sweep_skip);
-  session->table = table_new("algorithm,platform,ranks,bytes,parameter,factor,cycles,change_percent,"
-                             "possible_percent,note,version,platform_checksum");
   int status = ledger_settle(&session->ledger, what_if_ask, what_if, session->err);
   int code = add_all(session, what_if, points);
   code = status != 0        ? sweep_lost(&session->ledger)

@@ -221,8 +221,11 @@ static size_t find_benches(const struct session *session, const struct bench ***
 
 static int run_benches(struct session *session, const struct bench *const *chosen, size_t nchosen) {
   const struct opts *opts = &session->opts;
-  struct table *table = session->table =
+  struct table *table =
     table_new("benchmark,platform,parameter,ranks,bytes,value,unit,version,platform_checksum");
+  if (session_table(session, table) != CLI_DONE) {
+    return CLI_USAGE;
+  }
   struct filling filling = {.session = session};
   filling.counters = opts->counters ? run_counters_new(table, "benchmark") : NULL;
   list_all(&filling, chosen, nchosen);

@@ -10,10 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const char columns[] =
+  "id,claim,verdict,fair,share,evidence,source,statement,inequality,measured,note,"
+  "version,platform_checksum,turned_by,read_again";
+static const char columns_at_bounds[] =
+  "id,claim,setting,verdict,at_bound,evidence,version,platform_checksum";
+
 static struct table *table_of(const struct finding_row *rows, size_t nrows, const struct platform *platform) {
-  struct table *table =
-    table_new("id,claim,verdict,fair,share,evidence,source,statement,inequality,measured,note,"
-              "version,platform_checksum,turned_by,read_again");
+  struct table *table = table_new(columns);
   table_set_platform(table, platform);
   for (size_t i = 0; i < nrows; i++) {
     const struct finding_row *row = &rows[i];
@@ -120,7 +124,7 @@ static bool add_bounds(struct table *table, const struct variations *bounds, siz
 /* Print the changes of verdicts at bounds of values. */
 static int decide_at_bounds(void *context, struct machine *machine, struct err *err) {
   struct session *session = context;
-  session->table = table_new("id,claim,setting,verdict,at_bound,evidence,version,platform_checksum");
+  session->table = table_new(columns_at_bounds);
   table_hide(session->table, "evidence");
   table_set_platform(session->table, machine_platform(machine));
   char *nothing = findings_nothing(machine_platform(machine));
@@ -148,5 +152,7 @@ static int decide_at_bounds(void *context, struct machine *machine, struct err *
 }
 
 int cmd_claims(struct session *session) {
-  return session_machines(session, session->opts.bounds ? decide_at_bounds : decide, session);
+  bool bounds = session->opts.bounds;
+  int code = session_check_columns(session, bounds ? columns_at_bounds : columns);
+  return code == CLI_DONE ? session_machines(session, bounds ? decide_at_bounds : decide, session) : code;
 }

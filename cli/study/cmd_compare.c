@@ -9,10 +9,12 @@
 
 #include <stdlib.h>
 
+static const char columns[] =
+  "algorithm,platform,ranks,bytes,model,simulated_ns,predicted_ns,error_percent,cause,"
+  "predicted_low_ns,predicted_high_ns,version,platform_checksum,outcome";
+
 static struct table *table_of(const struct comparison *comparison) {
-  struct table *table =
-    table_new("algorithm,platform,ranks,bytes,model,simulated_ns,predicted_ns,error_percent,cause,"
-              "predicted_low_ns,predicted_high_ns,version,platform_checksum,outcome");
+  struct table *table = table_new(columns);
   bool all_ok = true;
   table_hide(table, "predicted_low_ns,predicted_high_ns");
   for (size_t i = 0; i < comparison->npoints; i++) {
@@ -107,7 +109,8 @@ int cmd_compare(struct session *session) {
                                          .seed = opts->seed,
                                          .skipped = asked ? sweep_skip_call : NULL,
                                          .wrong = sweep_complain}};
-  int code = session_machines(session, compare_on, &comparing);
+  int code = session_check_columns(session, columns);
+  code = code == CLI_DONE ? session_machines(session, compare_on, &comparing) : code;
   code = code == CLI_DONE ? tabulate(&comparing.comparison, session) : code;
   comparison_fini(&comparing.comparison);
   return code;

@@ -40,9 +40,11 @@ int cmd_evidence(struct session *session) {
     return session_refuse(session, CLI_USAGE, "--%s means nothing to '%s', expected experiment draws",
                           opts->given & OPT_DRAWS ? "draws" : "seed", experiment->name);
   }
-  struct filling filling = {session->table =
-                              table_new("experiment,subject,row,value,unit,version,platform_checksum"),
-                            experiment->name};
+  if (session_table(session, table_new("experiment,subject,row,value,unit,version,platform_checksum")) !=
+      CLI_DONE) {
+    return CLI_USAGE;
+  }
+  struct filling filling = {session->table, experiment->name};
   struct evidence evidence = session_evidence(session);
   evidence.ndraws = opts->draws ? opts->draws : USUAL_DRAWS;
   evidence.context = &filling;

@@ -88,10 +88,11 @@ static int predict_on(void *context, struct machine *machine, struct err *err) {
 }
 
 int cmd_model(struct session *session) {
-  session->table =
+  struct table *table =
     table_new(has_hosts(session) ? "algorithm,platform,ranks,bytes,model,ns,note,version,platform_checksum"
                                  : "algorithm,platform,ranks,bytes,model,ns,version,platform_checksum");
-  int code = session_machines(session, predict_on, session);
+  int code = session_table(session, table);
+  code = code == CLI_DONE ? session_machines(session, predict_on, session) : code;
   code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
   return code == CLI_DONE && table_nrows(session->table) == 0 && !session_is_partial(session)
            ? session_refuse(session, CLI_INPUT, "nothing that was asked for can be predicted%s",

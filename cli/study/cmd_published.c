@@ -175,12 +175,14 @@ static size_t find_measured(const struct session *session, struct platform **mea
 
 /* Print the changes of rows at bounds of values. */
 static int reproduce_at_bounds(struct session *session) {
+  if (session_table(session, table_new("id,setting,published,simulated,at_bound,unit,change_percent,role,"
+                                       "version,platform_checksum")) != CLI_DONE) {
+    return CLI_USAGE;
+  }
   struct platform **measured = xcalloc(session->machines.n, sizeof *measured);
   struct evidence evidence = {.ledger = &session->ledger, .machines = measured};
   struct variations variations = {.evidence = &evidence};
   size_t n = 0, nchanged = 0;
-  session->table =
-    table_new("id,setting,published,simulated,at_bound,unit,change_percent,role,version,platform_checksum");
   evidence.nmachines = find_measured(session, measured);
   int status = evidence.nmachines > 0 ? variations_run_bounds(&variations, session->err) : 0;
   for (size_t i = 0; variations.n > 0 && i < published_count_all() && status == 0; i++) {
@@ -220,9 +222,8 @@ int cmd_published(struct session *session) {
                                               .take = take_published,
                                               .skip = sweep_skip,
                                               .complain = sweep_complain};
-  session->table = reproduction.table;
-  int code = CLI_DONE;
-  if (evidence.ndraws && nblades) {
+  int code = session_table(session, reproduction.table);
+  if (code == CLI_DONE && evidence.ndraws && nblades) {
     bool is_drawn = draws_run(&reproduction.draws, session->err) == 0 || sweep_interrupted();
     code = is_drawn ? CLI_DONE : sweep_lost(&session->ledger);
     table_note(session->table, "intervals, from error_low to error_high, hold 90 %% of %u drawn machines",

@@ -24,6 +24,8 @@
 
 enum { CALLS = 20 /* back to back */, TIES = 10 /* names */, NAME = 30 /* columns */ };
 
+static const char columns[] = "question,algorithm,subject,value,unit,version,platform_checksum";
+
 /* One explanation under way. */
 struct explanation {
   struct session *session;
@@ -468,6 +470,7 @@ int cmd_explain(struct session *session) {
     return CLI_USAGE;
   }
   int code = session_check_meaning(session, &x.problem.collective, 1);
+  code = code == CLI_DONE ? session_check_columns(session, columns) : code;
   if (code != CLI_DONE) {
     return code;
   }

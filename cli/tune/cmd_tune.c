@@ -160,12 +160,14 @@ static void note_summary(struct table *table, const struct tuning *tuning, enum 
     spread);
 }
 
+static const char columns[] =
+  "collective,platform,ranks,bytes,best_simulated,best_predicted,loss_percent,simulated_ns,chosen_ns,"
+  "predicted_ns,candidates,best_published,published_loss_percent,published_candidates,best_of_all,"
+  "best_of_all_ns,candidates_of_all,version,platform_checksum,failed,ns,runner_up,margin_percent,robust,"
+  "profile,winners,draws_percent,bound_ns,ns_least,ns_most";
+
 static struct table *table_of(const struct tuning *tuning) {
-  struct table *table = table_new(
-    "collective,platform,ranks,bytes,best_simulated,best_predicted,loss_percent,simulated_ns,chosen_ns,"
-    "predicted_ns,candidates,best_published,published_loss_percent,published_candidates,best_of_all,"
-    "best_of_all_ns,candidates_of_all,version,platform_checksum,failed,ns,runner_up,margin_percent,robust,"
-    "profile,winners,draws_percent,bound_ns,ns_least,ns_most");
+  struct table *table = table_new(columns);
   table_hide(
     table,
     "simulated_ns,chosen_ns,predicted_ns,candidates,best_predicted,loss_percent,best_published,published_"
@@ -225,13 +227,13 @@ static int tabulate(const struct tuning *tuning, struct session *session) {
 /* Tell whether NAMES, columns of the table, have one that follows from predictions of models; no names stand
  * for all columns. */
 static bool need_predictions(const struct opts_names *names) {
-  static const char columns[] = ",best_simulated,simulated_ns,best_predicted,predicted_ns,loss_percent,"
-                                "chosen_ns,candidates,best_published,published_loss_percent,"
-                                "published_candidates,";
+  static const char predicted[] = ",best_simulated,simulated_ns,best_predicted,predicted_ns,loss_percent,"
+                                  "chosen_ns,candidates,best_published,published_loss_percent,"
+                                  "published_candidates,";
   bool needed = names->n == 0;
   for (size_t i = 0; i < names->n && !needed; i++) {
     char *name = xasprintf(",%s,", names->names[i]);
-    needed = strstr(columns, name) != NULL;
+    needed = strstr(predicted, name) != NULL;
     free(name);
   }
   return needed;
@@ -273,6 +275,7 @@ int cmd_tune(struct session *session) {
     collectives[i] = problems[i].collective;
   }
   int code = status == 0 ? session_check_meaning(session, collectives, opts->nrest) : CLI_USAGE;
+  code = code == CLI_DONE ? session_check_columns(session, columns) : code;
   code = code == CLI_DONE ? choose(session, opts->nrest ? problems : NULL) : code;
   free(collectives);
   free(problems);

@@ -13,8 +13,11 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Return PATH for dlopen, which looks up names without a slash elsewhere.
  * owner: the caller frees the text. */
@@ -74,6 +77,33 @@ static void *open_object(const char *path) {
   return object;
 }
 
+/* Check that the file PATH has all parts in the head of a shared object: memory of a missing part faults.
+ * Files without such a head pass. */
+static int check_complete(const char *path, struct err *err) {
+  ElfW(Ehdr) head;
+  ElfW(Phdr) part;
+  struct stat status;
+  FILE *file = fopen(path, "rb");
+  uint64_t expected = 0;
+  bool is_object = file && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
+                   fread(&head, sizeof head, 1, file) == 1 && memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 &&
+                   head.e_phentsize == sizeof part;
+  for (unsigned i = 0; is_object && i < head.e_phnum; i++) {
+    uint64_t place = head.e_phoff + i * sizeof part, end = place + sizeof part;
+    if (fseek(file, (long)place, SEEK_SET) == 0 && fread(&part, sizeof part, 1, file) == 1) {
+      end = part.p_type == PT_LOAD ? part.p_offset + part.p_filesz : 0;
+    }
+    expected = end > expected ? end : expected;
+  }
+  if (file) {
+    fclose(file);
+  }
+  return is_object && expected > (uint64_t)status.st_size
+           ? err_set(err, "%.200s: truncated: the file has %jd bytes, expected at least %ju", path,
+                     (intmax_t)status.st_size, (uintmax_t)expected)
+           : 0;
+}
+
 static int check_abi(const struct cellcoll_abi *abi, const char *path, struct err *err) {
   static const struct cellcoll_abi ours = CELLCOLL_ABI;
   if (abi->version != ours.version) {
@@ -94,6 +124,9 @@ int plugin_load(const char *path, struct err *err) {
   }
   dl_iterate_phdr(add_file, &files);
   size_t before = files.n;
+  if (check_complete(path, err) != 0) {
+    return -1;
+  }
   void *object = open_object(path);
   if (!object) {
     return err_set(err, "%.200s: cannot be loaded: %s", path, dlerror());
