@@ -19,6 +19,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The calls of one command: first all points are listed, then the ledger makes the calls, then the results
  * are added to the tables. (cli/sweep.h has the progress and the messages of any command.) */
@@ -293,6 +294,55 @@ static int run_all(struct runs *runs) {
   return code;
 }
 
+/* Say so if algorithms of a collective or a pattern have the software costs of different papers: the order of
+ * the times is then also an order of papers. */
+static void tell_profiles(const struct runs *runs) {
+  const char *before = NULL, *comparison = NULL;
+  bool differ = false;
+  struct err why = {""};
+  for (size_t i = 0; i < runs->points.n && !runs->opts->profile; i++) {
+    const struct call_point *point = &runs->points.items[i];
+    const struct algo_call *call = &point->spec.call;
+    const struct platform *platform = machine_platform(point->machine);
+    const struct profile *profile =
+      sweep_is_listed(call->algo) ? rig_profile(platform, NULL, catalogue_source(call), &why) : NULL;
+    if (profile) {
+      differ |= before && strcmp(before, profile->name) != 0;
+      before = profile->name;
+      comparison = rig_comparison(platform, NULL);
+    }
+  }
+  if (differ && !runs->opts->quiet) {
+    fprintf(stderr,
+            "cellcoll: run: the algorithms have the software costs of different papers (column profile); "
+            "--profile %s gives all of them the same\n",
+            comparison);
+  }
+}
+
+/* Compare, below the rows, the times of two algorithms in the same call. */
+static void tell_ratio(const struct runs *runs) {
+  struct table *table = runs->rows;
+  static const char *const same[] = {"platform", "ranks", "bytes", "root"};
+  bool asked = table && runs->all_ok && runs->opts->format == TABLE_TEXT && table_nrows(table) == 2 &&
+               strcmp(table_cell(table, 0, "algorithm"), table_cell(table, 1, "algorithm")) != 0;
+  for (size_t i = 0; asked && i < sizeof same / sizeof *same; i++) {
+    asked = strcmp(table_cell(table, 0, same[i]), table_cell(table, 1, same[i])) == 0;
+  }
+  double first = asked ? atof(table_cell(table, 0, "ns")) : 0;
+  double second = asked ? atof(table_cell(table, 1, "ns")) : 0;
+  size_t slow = first < second;
+  if (first > 0 && second > 0) {
+    char *times =
+      first == second ? xstrdup("") : xasprintf("%.2f times ", slow ? second / first : first / second);
+    bool differ = strcmp(table_cell(table, 0, "profile"), table_cell(table, 1, "profile")) != 0;
+    table_note(table, "%s takes %sas long as %s%s", table_cell(table, slow, "algorithm"), times,
+               table_cell(table, 1 - slow, "algorithm"),
+               differ ? ", with the software costs of different papers" : "");
+    free(times);
+  }
+}
+
 /* Run all that RUNS lists and judge it. */
 static int run_and_judge(struct runs *runs) {
   struct session *session = runs->session;
@@ -306,6 +356,8 @@ static int run_and_judge(struct runs *runs) {
   if (!runs->served) {
     return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served%s", sweep_reason());
   }
+  tell_profiles(runs);
+  tell_ratio(runs);
   for (size_t i = 0; i < runs->nways; i++) {
     int ended = runs->ways[i]->end ? runs->ways[i]->end(runs) : CLI_DONE;
     runs->code = ended > runs->code ? ended : runs->code;
