@@ -129,7 +129,8 @@ static int unknown(struct err *err, const char *what, const char *word, const ch
     size_t used = strlen(all);
     snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", names[i]);
   }
-  return err_set(err, "unknown %s '%s', expected %s", what, word, *all ? all : "one of 'list algorithms'");
+  return err_set(err, "unknown %s '%s', expected %s", what, word,
+                 *all ? all : "one of 'list algorithms', or --plugin FILE.so with the algorithm");
 }
 
 /* Set ERR: no algorithm is called NAME. The message suggests the nearest algorithm, also for a NAME without a

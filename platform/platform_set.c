@@ -54,6 +54,10 @@ static int set_one(struct platform *platform, const struct platform_setting *set
     if (strcmp(slot.key, setting->key) == 0) {
       char lead[PLATFORM_KEY_SIZE + 8];
       snprintf(lead, sizeof lead, "--set %s:", slot.key);
+      if (strchr(setting->value, '=')) {
+        return err_set(err, "%s '%.60s', expected one value; each key takes a --set of its own", lead,
+                       setting->value);
+      }
       if (platform_slot_parse(&slot, setting->value, lead, err)) {
         return -1;
       }

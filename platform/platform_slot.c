@@ -56,8 +56,10 @@ int platform_slot_parse(const struct platform_slot *slot, const char *text, cons
   double number;
   int status = 0;
   if (!measure(param, param->kind, tidy, &number)) {
-    status = err_set(err, "%s '%.60s', expected %s%.15g to %.15g%s", lead, tidy, kinds[param->kind].before,
-                     param->min, param->max, kinds[param->kind].behind);
+    bool has_unit = param->kind == PLATFORM_REAL && strcmp(param->unit, "count") != 0;
+    status = err_set(err, "%s '%.60s', expected %s%.15g to %.15g%s%s%s", lead, tidy,
+                     kinds[param->kind].before, param->min, param->max, kinds[param->kind].behind,
+                     has_unit ? " " : "", has_unit ? param->unit : "");
   } else if (param->kind == PLATFORM_COUNT) {
     *(unsigned *)slot->field = (unsigned)number;
   } else if (param->kind == PLATFORM_REAL) {

@@ -180,7 +180,11 @@ const char *needs_refuse(const struct coll_group *group, char *text, size_t size
     if ((wanted & needs[i].need) && !is_met(needs[i].need, group)) {
       char found[64];
       describe_finding(group, needs[i].finding, found);
-      snprintf(text, size, "%s, expected %s", found, needs[i].expected);
+      unsigned rounds = ranks_floor_log2(group->nranks);
+      int n = snprintf(text, size, "%s, expected %s", found, needs[i].expected);
+      if (needs[i].need == NEED_SWITCH_ROUND && rounds > 0 && (size_t)n < size) {
+        snprintf(text + n, size - (size_t)n, ", such as %s=%u", group->call.algo->params[0].name, rounds);
+      }
       return text;
     }
   }

@@ -234,10 +234,10 @@ TEST(a_wrong_override_is_refused_and_changes_nothing) {
   check_refused("mfc.window", "many", "--set mfc.window: 'many', expected a whole number from 1 to 1024");
   check_refused("mfc.window", "-1", "--set mfc.window: '-1', expected a whole number from 1 to 1024");
   check_refused("mfc.window", "", "--set mfc.window: '', expected a whole number from 1 to 1024");
-  check_refused("clock.spu", "101", "--set clock.spu: '101', expected a number from 0.001 to 100");
-  check_refused("clock.spu", "nan", "--set clock.spu: 'nan', expected a number from 0.001 to 100");
+  check_refused("clock.spu", "101", "--set clock.spu: '101', expected a number from 0.001 to 100 GHz");
+  check_refused("clock.spu", "nan", "--set clock.spu: 'nan', expected a number from 0.001 to 100 GHz");
   check_refused("profile.ali2010.send", "x",
-                "--set profile.ali2010.send: 'x', expected a number from 0 to 1000000");
+                "--set profile.ali2010.send: 'x', expected a number from 0 to 1000000 SPU cycles");
 }
 
 TEST(an_override_that_contradicts_the_file_is_refused_and_changes_nothing) {
