@@ -93,6 +93,7 @@ cellcoll_sources += \
 	validate/model/bound.c \
 	validate/model/cause.c \
 	validate/model/cause.h \
+	validate/model/certainty.def \
 	validate/model/compare.c \
 	validate/model/compare.h \
 	validate/model/measured/plogp.c \

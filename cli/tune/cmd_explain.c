@@ -428,8 +428,7 @@ static int answer(struct explanation *x) {
   x->decision = &x->tuning.decisions[0];
   x->winner = tune_fastest(x->decision->candidates, x->decision->n);
   x->second = tune_runner_up(x->decision->candidates, x->decision->n, &is_tie);
-  x->table = x->text.table = x->session->table =
-    table_new("question,algorithm,subject,value,unit,version,platform_checksum");
+  x->table = x->text.table = x->session->table = table_new(columns);
   table_set_platform(x->table, x->decision->platform);
   table_only_notes(x->table);
   tell_call(x);

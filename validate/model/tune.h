@@ -108,9 +108,12 @@ bool tune_is_robust(const struct tune_decision *decision);
 /* A lead below this many percent is within the error of the simulator: docs/trust.md. */
 enum { TUNE_ERROR_PERCENT = 15 };
 
-/* How sure the choice of a decision is: robust with a lead, robust with a lead within the error, robust with
- * another algorithm as fast, without a rival, or not robust. */
-enum tune_certainty { TUNE_YES, TUNE_CLOSE, TUNE_TIE, TUNE_ONLY, TUNE_NO, TUNE_CERTAINTIES };
+/* How sure the choice of a decision is. */
+enum tune_certainty {
+#define CERTAINTY(id, word, meaning) TUNE_##id,
+#include "validate/model/certainty.def"
+  TUNE_CERTAINTIES
+};
 
 enum tune_certainty tune_certainty(const struct tune_decision *decision);
 

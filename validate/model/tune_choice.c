@@ -65,7 +65,9 @@ enum tune_certainty tune_certainty(const struct tune_decision *decision) {
 
 const char *tune_certainty_name(enum tune_certainty certainty) {
   static const char *const names[] = {
-    [TUNE_YES] = "yes", [TUNE_CLOSE] = "close", [TUNE_TIE] = "tie", [TUNE_ONLY] = "only", [TUNE_NO] = "no"};
+#define CERTAINTY(id, word, meaning) word,
+#include "validate/model/certainty.def"
+  };
   return names[certainty];
 }
 
