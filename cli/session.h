@@ -87,13 +87,11 @@ struct provenance session_provenance(const struct session *session);
 int session_picture(const struct session *session, struct picture picture, const char *path);
 
 /* Let TABLE be the table of SESSION, before the first call of the command.
- * errors: --columns names a column that TABLE lacks.
- * returns: an exit code. */
+ * errors: --columns names a column that TABLE lacks, CLI_USAGE. */
 int session_table(struct session *session, struct table *table);
 
 /* Check before the first call that a table with COLUMNS has those of --columns.
- * errors: an unknown column.
- * returns: an exit code. */
+ * errors: an unknown column, CLI_USAGE. */
 int session_check_columns(struct session *session, const char *columns);
 
 /* Say LINE below the table of SESSION; for csv and JSON on standard error. */

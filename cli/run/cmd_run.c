@@ -294,8 +294,7 @@ static int run_all(struct runs *runs) {
   return code;
 }
 
-/* Say so if algorithms of a collective or a pattern have the software costs of different papers: the order of
- * the times is then also an order of papers. */
+/* Say so if listed algorithms have the software costs of different papers. */
 static void tell_profiles(const struct runs *runs) {
   const char *before = NULL, *comparison = NULL;
   bool differ = false;
@@ -333,13 +332,10 @@ static void tell_ratio(const struct runs *runs) {
   double second = asked ? atof(table_cell(table, 1, "ns")) : 0;
   size_t slow = first < second;
   if (first > 0 && second > 0) {
-    char *times =
-      first == second ? xstrdup("") : xasprintf("%.2f times ", slow ? second / first : first / second);
     bool differ = strcmp(table_cell(table, 0, "profile"), table_cell(table, 1, "profile")) != 0;
-    table_note(table, "%s takes %sas long as %s%s", table_cell(table, slow, "algorithm"), times,
-               table_cell(table, 1 - slow, "algorithm"),
+    table_note(table, "%s takes %.2f times as long as %s%s", table_cell(table, slow, "algorithm"),
+               slow ? second / first : first / second, table_cell(table, 1 - slow, "algorithm"),
                differ ? ", with the software costs of different papers" : "");
-    free(times);
   }
 }
 

@@ -293,18 +293,27 @@ enum path_group path_cause_group(enum path_cause cause) {
   return causes[cause].group;
 }
 
+static const struct {
+  const char *text, *meaning, *helps;
+} words[] = {
+#define PATH_WORD(id, text, meaning, helps) {text, meaning, helps},
+#include "traces/path/path_cause.def"
+};
+
 const char *path_group_text(enum path_group group) {
-  static const char *const texts[] = {[PATH_GROUP_OWN] = "own bytes",
-                                      [PATH_GROUP_OTHERS] = "others' bytes",
-                                      [PATH_GROUP_TAKEN] = "taken by others",
-                                      [PATH_GROUP_WINDOW] = "window full",
-                                      [PATH_GROUP_ORDER] = "order, command bus",
-                                      [PATH_GROUP_LATENCY] = "latency",
-                                      [PATH_GROUP_SOFTWARE] = "software",
-                                      [PATH_GROUP_COMBINING] = "combining",
-                                      [PATH_GROUP_NETWORK] = "network",
-                                      [PATH_GROUP_LATE] = "late entry"};
-  return texts[group];
+  return words[group].text;
+}
+
+void path_write_words(FILE *stream) {
+  fprintf(stream, "Where the cycles of a call go (run --critical-path, explain):\n");
+  for (unsigned i = 0; i < PATH_GROUPS; i++) {
+    fprintf(stream, "  %s\n      means: %s\n      helps: %s\n      csv:  ", words[i].text, words[i].meaning,
+            words[i].helps);
+    for (unsigned j = 0; j < PATH_CAUSES; j++) {
+      fprintf(stream, "%s%s", causes[j].group == i ? " " : "", causes[j].group == i ? causes[j].name : "");
+    }
+    fprintf(stream, "\n");
+  }
 }
 
 const char *path_kind_name(enum path_kind kind) {

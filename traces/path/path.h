@@ -30,6 +30,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Causes of cycles, and groups of causes. */
 enum path_cause {
@@ -39,16 +40,8 @@ enum path_cause {
 };
 
 enum path_group {
-  PATH_GROUP_OWN,
-  PATH_GROUP_OTHERS,
-  PATH_GROUP_TAKEN,
-  PATH_GROUP_WINDOW,
-  PATH_GROUP_ORDER,
-  PATH_GROUP_LATENCY,
-  PATH_GROUP_SOFTWARE,
-  PATH_GROUP_COMBINING,
-  PATH_GROUP_NETWORK,
-  PATH_GROUP_LATE,
+#define PATH_WORD(id, text, meaning, helps) PATH_GROUP_##id,
+#include "traces/path/path_cause.def"
   PATH_GROUPS
 };
 
@@ -122,4 +115,7 @@ const char *path_cause_name(enum path_cause cause);
 const char *path_cause_text(enum path_cause cause);
 enum path_group path_cause_group(enum path_cause cause);
 const char *path_group_text(enum path_group group);
+
+/* Write the word of each group to STREAM, with meaning, help and names of causes. */
+void path_write_words(FILE *stream);
 const char *path_kind_name(enum path_kind kind);

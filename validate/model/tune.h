@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct machine;
 struct err;
@@ -119,6 +120,9 @@ enum tune_certainty tune_certainty(const struct tune_decision *decision);
 
 /* Return CERTAINTY as printed. */
 const char *tune_certainty_name(enum tune_certainty certainty);
+
+/* Write the words of all certainties to STREAM, with meanings. */
+void tune_write_words(FILE *stream);
 
 /* Return the percentage of drawn machines on which one candidate that wins DECISION wins or ties, the largest
  * of all such candidates; NaN: no machine was drawn. */

@@ -71,6 +71,12 @@ const char *tune_certainty_name(enum tune_certainty certainty) {
   return names[certainty];
 }
 
+void tune_write_words(FILE *stream) {
+  fprintf(stream, "How sure a choice is (column robust of tune, explain):\n");
+#define CERTAINTY(id, word, beside, meaning) fprintf(stream, "  %-5s %s\n", word, meaning);
+#include "validate/model/certainty.def"
+}
+
 double tune_draws_kept(const struct tune_decision *decision) {
   unsigned most = 0;
   for (size_t i = 0; i < decision->n; i++) {
