@@ -57,6 +57,7 @@ cli_sources += \
 	cli/run/run_table.h \
 	cli/session.c \
 	cli/session.h \
+	cli/session_load.c \
 	cli/output/provenance.c \
 	cli/output/provenance.h \
 	cli/output/terminal.c \

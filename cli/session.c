@@ -2,7 +2,6 @@
  * See session.h. */
 #include "cli/session.h"
 
-#include "algos/schedule/text.h"
 #include "cli/commands.h"
 #include "cli/opts_read.h"
 #include "cli/output/provenance.h"
@@ -14,10 +13,8 @@
 #include "sim/base/jobs/jobs.h"
 #include "sim/base/network/network_reader.h"
 #include "sim/base/outfile.h"
-#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
-#include "validate/lab/plugin.h"
 #include "validate/papers/published.h"
 
 #include <stdio.h>
@@ -27,35 +24,6 @@
 
 static int check_arguments(struct session *session) {
   return command_check_arguments(session->command, &session->opts, session->err) == 0 ? CLI_DONE : CLI_USAGE;
-}
-
-static int load_plugins(struct session *session) {
-  for (size_t i = 0; i < session->opts.plugins.n; i++) {
-    struct err why = {""};
-    if (plugin_load(session->opts.plugins.names[i], &why) != 0) {
-      err_set(session->err, "--plugin %s", why.text);
-      return CLI_INPUT;
-    }
-  }
-  return CLI_DONE;
-}
-
-/* Load the texts among the algorithms of the command line: each counts as a plugin, and the name of the
- * algorithm replaces the word. */
-static int load_texts(struct session *session) {
-  struct opts *opts = &session->opts;
-  bool takes_algorithms = session->command->traits & HAS_ALGORITHMS;
-  for (size_t i = 0; takes_algorithms && i < opts->nrest; i++) {
-    const char *path, *name = text_name(opts->rest[i], &path, session->err);
-    if (!name) {
-      return CLI_INPUT;
-    }
-    if (path) {
-      VEC_ADD(opts->plugins.names, opts->plugins.n) = (char *)path;
-      opts->rest[i] = (char *)name;
-    }
-  }
-  return CLI_DONE;
 }
 
 /* Tell whether PATH exists and is no plain file, such as a pipe. */
@@ -402,8 +370,8 @@ static int end(struct session *session, int code) {
 /* Do everything for SESSION, whose options have been read. */
 static int serve_command(struct session *session) {
   static int (*const steps[])(struct session *) = {
-    check_arguments, check_shard,   plot_check,    load_plugins, load_texts,
-    find_algorithms, check_meaning, load_machines, check_files,  work};
+    check_arguments, check_shard,   plot_check,    session_load_plugins, session_load_texts,
+    find_algorithms, check_meaning, load_machines, check_files,          work};
   int code = CLI_DONE;
   if (command_options(session->command) & OPT_FORMAT && session->opts.output &&
       strcmp(session->opts.output, "-") == 0) {

@@ -73,7 +73,7 @@ const char *tune_certainty_name(enum tune_certainty certainty) {
 
 void tune_write_words(FILE *stream) {
   fprintf(stream, "How sure a choice is (column robust of tune, explain):\n");
-#define CERTAINTY(id, word, beside, meaning) fprintf(stream, "  %-5s %s\n", word, meaning);
+#define CERTAINTY(id, word, meaning) fprintf(stream, "  %-5s %s\n", word, meaning);
 #include "validate/model/certainty.def"
 }
 

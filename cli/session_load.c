@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Algorithms from files: plugins, and texts in place of names. */
+#include "algos/schedule/text.h"
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "sim/base/err.h"
+#include "sim/base/vec.h"
+#include "validate/lab/plugin.h"
+
+int session_load_plugins(struct session *session) {
+  for (size_t i = 0; i < session->opts.plugins.n; i++) {
+    struct err why = {""};
+    if (plugin_load(session->opts.plugins.names[i], &why) != 0) {
+      err_set(session->err, "--plugin %s", why.text);
+      return CLI_INPUT;
+    }
+  }
+  return CLI_DONE;
+}
+
+int session_load_texts(struct session *session) {
+  struct opts *opts = &session->opts;
+  bool takes_algorithms = session->command->traits & HAS_ALGORITHMS;
+  for (size_t i = 0; takes_algorithms && i < opts->nrest; i++) {
+    const char *path, *name = text_name(opts->rest[i], &path, session->err);
+    if (!name) {
+      return CLI_INPUT;
+    }
+    if (path) {
+      VEC_ADD(opts->plugins.names, opts->plugins.n) = (char *)path;
+      opts->rest[i] = (char *)name;
+    }
+  }
+  return CLI_DONE;
+}
