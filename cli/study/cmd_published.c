@@ -80,24 +80,20 @@ static void say_errors(const struct reproduction *reproduction, enum published_r
   free(rows);
 }
 
-/* Name the machines with rows to be run by name only. */
+/* Say which rows run by name only, a line for each of their machines, with the command. */
 static void say_left_out(const struct reproduction *reproduction) {
-  char *names = NULL;
-  size_t n = 0;
+  const char *last = "";
   for (size_t i = 0; i < published_count_all(); i++) {
-    struct published_row row = published_describe(i);
-    if (!strstr(PUBLISHED_ALL, row.platform)) {
-      bool is_new = !names || !strstr(names, row.platform);
-      xappend(&names, "%s%s", !is_new ? "" : names ? "; -p " : "", is_new ? row.platform : "");
-      n++;
+    const char *name = published_describe(i).platform;
+    if (!strstr(PUBLISHED_ALL, name) &&
+        strcmp(name, last) != 0) { /* the rows of a machine follow each other */
+      size_t n = published_count_on(name);
+      table_note(reproduction->table,
+                 "not run: %zu of %zu rows, those of %s, up to a minute: cellcoll published -p %s", n,
+                 published_count_all(), name, name);
+      last = name;
     }
   }
-  if (n > 0) {
-    table_note(reproduction->table,
-               "not run: %zu of %zu rows, a minute of processor time: cellcoll published -p %s", n,
-               published_count_all(), names);
-  }
-  free(names);
 }
 
 /* Add the median error of the rows of ROLE, if there are any, as a row of its own, and say more below the
