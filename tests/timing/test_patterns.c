@@ -143,6 +143,33 @@ TEST(six_spes_stream_from_memory_at_the_measured_rate) {
   }
 }
 
+/* Silicon: 22.83 GB/s with two DMAs of each SPE under way and with eight (cellmark, section 2.3.2); all sizes
+ * from 512 bytes to 8 KiB are alike with eight (2.3.1). */
+TEST(six_spes_saturate_memory_with_two_dmas_or_eight) {
+  static const char text[] = "0<-mem,1<-mem,2<-mem,3<-mem,4<-mem,5<-mem";
+  start("ps3");
+  double eight = measure_depth(text, 16384, 8).total;
+  ck_assert_double_eq_tol(measure_depth(text, 16384, 2).total, eight, 0.005 * eight);
+  for (uint64_t nbytes = 512; nbytes <= 8192; nbytes *= 2) {
+    ck_assert_double_eq_tol(measure_depth(text, nbytes, 8).total, eight, 0.005 * eight);
+  }
+}
+
+/* A local store serves its readers alike: none is starved or privileged (cellmark, section 3.3, in words: the
+ * shares printed there are the total divided by the readers). */
+TEST(readers_of_one_store_have_equal_shares) {
+  static const char *const texts[] = {"1<-0,2<-0", "1<-0,2<-0,3<-0", "1<-0,2<-0,3<-0,4<-0",
+                                      "1<-0,2<-0,3<-0,4<-0,5<-0"};
+  start("ps3");
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    struct traffic traffic = measure(texts[i], 16384);
+    ck_assert_uint_eq(traffic.n, i + 2);
+    for (unsigned k = 0; k < traffic.n; k++) {
+      ck_assert_double_eq_tol(traffic.rates[k], traffic.total / traffic.n, 0.01 * traffic.total / traffic.n);
+    }
+  }
+}
+
 /* Silicon: three pairs of SPEs, each reading from its partner, move 114.7 GB/s; one way a stream keeps its
  * 23.0 to 23.6. */
 TEST(an_spe_that_is_source_and_sink_is_slower_each_way) {

@@ -35,6 +35,7 @@ static const struct promise promises[] = {
   {"direction-share-2", 3, 3},
   {"directions", 0, 0},
   {"exchange-3pairs", 1, 1},
+  {"pairs-mean", 2, 2},
   {"atomic-", 1, 1},
   {"put-both-", 3, 3},
   {"gather-gain-", 15, 15},

@@ -177,7 +177,8 @@ static double measure(const struct experiment *experiment, struct err *err) {
   bool ran = pattern_parse(experiment->subject, &pattern, err) == 0 &&
              bench_run(bench_find("eib-pattern", err), &total.run) == 0;
   blade_detach(machine_blade(machine, 0), &utilisation.probe);
-  double value = !ran ? NAN : figure == STREAMS_TOTAL ? total.rate : clockwise_part(&utilisation);
+  bool is_rate = figure == STREAMS_TOTAL || figure == STREAMS_MEAN;
+  double value = !ran ? NAN : is_rate ? total.rate : clockwise_part(&utilisation);
   utilisation_fini(&utilisation);
   pattern_fini(&pattern);
   return value;
@@ -201,10 +202,11 @@ static double value_of_pattern(const struct published_figure *figure, const char
 enum { RANKS_MAX = 8 };
 static char pairs[RANKS_MAX][RANKS_MAX][PATTERN_LABEL_SIZE];
 
-/* Count the pairs of ranks with the direction measured, as in FIGURE. */
-static double count_directions(const struct published_figure *figure, const struct finding_source *source) {
-  unsigned reader = 0, from = 0;
-  double count = 0;
+/* Return the mean rate of the pairs in FIGURE, or the number of pairs with the direction measured. */
+static double value_of_pairs(const struct published_figure *figure, const struct finding_source *source) {
+  unsigned reader = 0, from = 0, npairs = 0;
+  bool is_mean = figure->streams.figure == STREAMS_MEAN;
+  double sum = 0;
   for (const char *c = figure->streams.text; *c; c++) {
     if (*c == ' ') {
       reader++;
@@ -214,17 +216,18 @@ static double count_directions(const struct published_figure *figure, const stru
     if (*c != '.') {
       char *pair = pairs[reader][from];
       snprintf(pair, PATTERN_LABEL_SIZE, "%u<-%u", reader, from);
-      double clockwise = value_of_pattern(figure, pair, source);
-      count += isnan(clockwise) ? clockwise : *c == (clockwise >= 1 ? '>' : clockwise > 0 ? '=' : '<');
+      double value = value_of_pattern(figure, pair, source);
+      sum += is_mean || isnan(value) ? value : *c == (value >= 1 ? '>' : value > 0 ? '=' : '<');
+      npairs++;
     }
     from++;
   }
-  return count;
+  return is_mean ? sum / npairs : sum;
 }
 
 static double value_of_streams(const struct published_figure *figure, const struct finding_source *source) {
-  if (figure->streams.figure == STREAMS_DIRECTIONS) {
-    return count_directions(figure, source);
+  if (figure->streams.figure == STREAMS_DIRECTIONS || figure->streams.figure == STREAMS_MEAN) {
+    return value_of_pairs(figure, source);
   }
   double value = value_of_pattern(figure, figure->streams.text, source);
   return figure->streams.figure == STREAMS_DIRECTION_SHARE ? 100 * fmax(value, 1 - value) : value;

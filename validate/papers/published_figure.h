@@ -25,6 +25,7 @@ enum streams_figure {
   STREAMS_TOTAL,           /* GB/s of all together */
   STREAMS_DIRECTION_SHARE, /* percent of all bus requests in the more frequent direction */
   STREAMS_DIRECTIONS,      /* number of ordered pairs of ranks with the measured direction */
+  STREAMS_MEAN,            /* GB/s of a stream between two ranks, the mean of ordered pairs, one at a time */
 };
 
 /* A figure; texts last as long as the program. */
@@ -41,7 +42,7 @@ struct published_figure {
       enum streams_figure figure;
       /* Streams as typed, see validate/lab/pattern.h. DIRECTIONS: for each rank the directions of bus
        * requests to the rank in reads from ranks 0, 1 and so on: `>` clockwise, `<` counterclockwise, `=`
-       * both, `.` the rank itself; ranks separated by blanks. */
+       * both, `.` the rank itself; ranks separated by blanks. MEAN: the same with `*` for each pair. */
       const char *text;
       unsigned depth; /* DMAs kept under way in a stream */
     } streams;
