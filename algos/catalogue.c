@@ -27,7 +27,7 @@ static const struct algo *entries[BUILT_IN + CATALOGUE_ADDED_MAX] = {
 };
 const struct algo *const *const catalogue = entries;
 size_t catalogue_size = BUILT_IN;
-static uint64_t plugins[CATALOGUE_ADDED_MAX]; /* number of added entries */
+static uint64_t plugins[sizeof entries / sizeof *entries]; /* by entry; 0: built in */
 
 /* Tell whether WORD can be part of the name of a call. */
 static bool is_word(const char *word) {
@@ -104,17 +104,32 @@ int catalogue_add(const struct algo *algo, uint64_t plugin, struct err *err) {
   if (catalogue_size == sizeof entries / sizeof *entries) {
     return err_set(err, "more than %d algorithms added", CATALOGUE_ADDED_MAX);
   }
-  plugins[catalogue_size - BUILT_IN] = plugin;
+  plugins[catalogue_size] = plugin;
   entries[catalogue_size++] = algo;
   return 0;
 }
 
 uint64_t catalogue_plugin(const struct algo *algo) {
-  size_t i = BUILT_IN;
+  size_t i = 0;
   while (i < catalogue_size && entries[i] != algo) {
     i++;
   }
-  return i < catalogue_size ? plugins[i - BUILT_IN] : 0;
+  return i < catalogue_size ? plugins[i] : 0;
+}
+
+const char *catalogue_origin_name(enum catalogue_origin origin) {
+  static const char *const names[] = {[CATALOGUE_ALL] = "all", [CATALOGUE_PAPERS] = "papers"};
+  return names[origin];
+}
+
+void catalogue_keep_papers(void) {
+  size_t n = 0;
+  for (size_t i = 0; i < catalogue_size; i++) {
+    if (strcmp(entries[i]->source, ALGO_SOURCE_OWN) != 0) {
+      entries[n++] = entries[i];
+    }
+  }
+  catalogue_size = n;
 }
 
 /* Set ERR: WORD is no WHAT. The message has the nearest of the COUNT names, or all names if they are few. */
@@ -161,7 +176,7 @@ static int unknown_algo(struct err *err, const char *name) {
 static int find_algo(const char *name, const struct algo **found, struct err *err) {
   size_t length = strcspn(name, ":");
   *found = NULL;
-  for (size_t i = BUILT_IN; i < catalogue_size; i++) {
+  for (size_t i = 0; i < catalogue_size; i++) {
     const char *kind = entries[i]->kind;
     if (kind && strlen(kind) == length && strncmp(kind, name, length) == 0 && name[length] &&
         strcmp(entries[i]->name, name + length + 1) == 0) {

@@ -24,6 +24,13 @@ enum { CATALOGUE_WORD_MAX = 63, CATALOGUE_NAME_SIZE = 512 };
  * already. */
 int catalogue_add(const struct algo *algo, uint64_t plugin, struct err *err);
 
+/* The algorithms of the catalogue by origin. */
+enum catalogue_origin { CATALOGUE_ALL, CATALOGUE_PAPERS, CATALOGUE_ORIGINS };
+const char *catalogue_origin_name(enum catalogue_origin origin);
+
+/* Leave out the algorithms without a paper, before the first algorithm is added. */
+void catalogue_keep_papers(void);
+
 /* Return the checksum of the plugin's file of ALGO; 0: ALGO was not added. */
 uint64_t catalogue_plugin(const struct algo *algo);
 

@@ -168,3 +168,22 @@ cellcoll_sources += \
 	algos/step/step.h \
 	algos/step/step_checks.h \
 	algos/step/step_line.c
+
+# Algorithms as texts, compiled in.
+built_in_texts = \
+	algos/allgather/allgather_once.sched \
+	algos/allreduce/allreduce_exchange.sched \
+	algos/allreduce/allreduce_pieces.sched \
+	algos/barrier/barrier_chips.sched \
+	algos/bcast/bcast_pieces.sched \
+	algos/bcast/bcast_star2.sched \
+	algos/gather/gather_puts.sched \
+	algos/reduce/reduce_pieces.sched \
+	algos/reduce/reduce_star2.sched \
+	algos/scatter/scatter_gets.sched
+EXTRA_DIST += algos/schedule/embed.sh $(built_in_texts)
+BUILT_SOURCES += algos/texts.c
+CLEANFILES += algos/texts.c
+algos/texts.c: algos/schedule/embed.sh $(built_in_texts)
+	$(AM_V_GEN)$(MKDIR_P) algos && files= && for file in $(built_in_texts); do files="$$files $(srcdir)/$$file"; done && \
+	$(SHELL) $(srcdir)/algos/schedule/embed.sh $$files > $@.tmp && mv $@.tmp $@

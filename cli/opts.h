@@ -2,6 +2,7 @@
  * The options of a command line as plain data. */
 #pragma once
 
+#include "algos/catalogue.h"
 #include "algos/step/combine.h"
 #include "cli/opts_read.h"
 #include "cli/shard.h"
@@ -61,6 +62,7 @@ struct opts {
   const char *profile; /* NULL: not given */
   struct opts_settings sets;
   enum platform_bus bus;
+  enum catalogue_origin from;
   uint64_t seed;
   unsigned repeat;
   enum coll_op op;

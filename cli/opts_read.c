@@ -2,6 +2,7 @@
  * See opts_read.h. */
 #include "cli/opts_read.h"
 
+#include "algos/catalogue.h"
 #include "algos/step/combine.h"
 #include "cli/shard.h"
 #include "platform/platform.h"
@@ -145,6 +146,10 @@ int opts_read_LEVEL(void *field, const char *argument, struct err *err) {
 
 int opts_read_BUS(void *field, const char *argument, struct err *err) {
   return read_word(field, argument, (struct words){platform_bus_name, PLATFORM_BUSES}, err);
+}
+
+int opts_read_ORIGIN(void *field, const char *argument, struct err *err) {
+  return read_word(field, argument, (struct words){catalogue_origin_name, CATALOGUE_ORIGINS}, err);
 }
 
 int opts_read_PLACEMENT(void *field, const char *argument, struct err *err) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Algorithms from files: plugins, and texts in place of names. */
+#include "algos/catalogue.h"
 #include "algos/schedule/text.h"
 #include "cli/commands.h"
 #include "cli/session.h"
@@ -8,6 +9,9 @@
 #include "validate/lab/plugin.h"
 
 int session_load_plugins(struct session *session) {
+  if (session->opts.from == CATALOGUE_PAPERS) {
+    catalogue_keep_papers();
+  }
   for (size_t i = 0; i < session->opts.plugins.n; i++) {
     struct err why = {""};
     if (plugin_load(session->opts.plugins.names[i], &why) != 0) {

@@ -23,7 +23,7 @@ const struct algo allgather_recursive_doubling = {
   .name = "recursive-doubling",
   .source = "ali2010",
   .idea = "partners at distance 1 2 4 ... exchange all blocks that they have",
-  .needs = NEED_POWER_OF_TWO,
+  .needs = NEED_POWER_OF_TWO_RANKS,
   .run = run,
   .cost = cost,
 };

@@ -26,6 +26,6 @@ const struct algo alltoall_pairwise = {
   .name = "pairwise",
   .source = "ali2010",
   .idea = "partners p and p XOR i exchange blocks",
-  .needs = NEED_POWER_OF_TWO,
+  .needs = NEED_POWER_OF_TWO_RANKS,
   .run = run,
 };

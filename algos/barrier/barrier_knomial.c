@@ -26,6 +26,6 @@ const struct algo barrier_knomial = {
   .name = "knomial",
   .source = "velamati2007",
   .idea = "flags up a k-nomial tree and down again",
-  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 4, .compared = {2, 4}}},
+  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 4, .compared = {2, 4}, .of_ranks = true}},
   .run = run,
 };

@@ -29,7 +29,7 @@ const struct algo bcast_mm_tree = {
   .source = "velamati2007",
   .idea = "copies from memory to memory down a k-nomial tree",
   .in_memory = true,
-  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
+  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3, .of_ranks = true}},
   .scratch = double_buffer_scratch,
   .run = run,
 };

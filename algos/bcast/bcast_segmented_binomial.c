@@ -32,7 +32,7 @@ const struct algo bcast_segmented_binomial = {
   .name = "segmented-binomial",
   .source = "ali2010",
   .idea = "halves of the data down two half trees and then an exchange",
-  .needs = NEED_POWER_OF_TWO,
+  .needs = NEED_POWER_OF_TWO_RANKS,
   .run = run,
   .cost = cost,
 };

@@ -11,9 +11,7 @@
 /* The parameters of these algorithms: the round of the switch. */
 #define HYBRID_PARAMS \
   { \
-    { \
-      .name = "switch", .least = 1, .most = 10, .initial = 3, .compared = { 2, 3, 4 } \
-    } \
+    { .name = "switch", .least = 1, .most = 10, .initial = 3, .compared = {2, 3, 4}, .of_ranks = true } \
   }
 
 /* Return the tree of C's rank: ranks that differ in the rounds before the switch. */

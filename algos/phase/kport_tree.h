@@ -18,7 +18,7 @@ enum { KPORT_MOST = 65535 };
 
 /* The parameter of the algorithms for k ports, the first one. */
 #define KPORT_PARAM \
-  { .name = "ports", .least = 1, .most = KPORT_MOST, .initial = 1 }
+  { .name = "ports", .least = 1, .most = KPORT_MOST, .initial = 1, .of_ranks = true }
 
 /* Return the tree of the call of C, whose first parameter is the number of ports; a rank uses no more ports
  * than there are other ranks. */

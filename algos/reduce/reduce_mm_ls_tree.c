@@ -22,7 +22,8 @@ const struct algo reduce_mm_ls_tree = {
   .source = "velamati2007",
   .idea = "pieces of 8 KiB are combined from local store to local store up a k-nomial tree",
   .in_memory = true,
-  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3, .compared = {1, 2, 3}}},
+  .params =
+    {{.name = "degree", .least = 1, .most = 16, .initial = 3, .compared = {1, 2, 3}, .of_ranks = true}},
   .scratch = double_buffer_scratch,
   .run = run,
 };

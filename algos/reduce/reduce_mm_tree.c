@@ -32,7 +32,7 @@ const struct algo reduce_mm_tree = {
   .source = "velamati2007",
   .idea = "vectors are combined from memory to memory up a k-nomial tree",
   .in_memory = true,
-  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3}},
+  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3, .of_ranks = true}},
   .scratch = double_buffer_scratch,
   .run = run,
 };

@@ -157,12 +157,11 @@ static unsigned find_run(const struct runner *r, const struct operation *operati
 static void put_flag(const struct runner *r, const struct operation *operation) {
   uint32_t *flag = flag_out(r, operation->entry_out);
   flag[0] = r->c->ncalls + 1;
-  step_start_put(r->c, &(struct step_transfer){
-                         .ls = flag,
-                         .ea = step_peer_ea(r->c, r->ranks[operation->to], flag_in(r, operation->entry_in)),
-                         .nbytes = FLAG_BYTES,
-                         .slot = operation->slot,
-                         .fenced = true});
+  step_start_flag(r->c, &(struct step_transfer){
+                          .ls = flag,
+                          .ea = step_peer_ea(r->c, r->ranks[operation->to], flag_in(r, operation->entry_in)),
+                          .nbytes = FLAG_BYTES,
+                          .slot = operation->slot});
 }
 
 /* Start the transfers of OPERATION, one for each run of bytes. */

@@ -25,16 +25,15 @@ struct variant {
 };
 
 struct text {
-  struct algo algo;
-  const char *path;
-  char *text;
+  const struct algo *algo;
+  const char *path; /* of the file; of the catalogue: the name */
   size_t nbytes;
   struct variant *variants;
   size_t nvariants;
   struct text *next;
 };
 
-static struct text *loaded;
+static struct text *texts;
 
 static const struct text_kind kind = {1 << 20, "1048576 bytes", "a text of an algorithm"};
 
@@ -46,15 +45,35 @@ static struct text_shape shape_of(const struct coll_group *group) {
   return shape;
 }
 
-/* Return the schedule of TEXT for SHAPE, made once. */
-static const struct variant *variant_of(struct text *text, struct text_shape shape) {
+/* Note the text of ALGO, from file PATH. */
+static struct text *add_text(const struct algo *algo, const char *path) {
+  struct text *text = xcalloc(1, sizeof *text);
+  *text = (struct text){.algo = algo, .path = path, .nbytes = strlen(algo->text), .next = texts};
+  return texts = text;
+}
+
+/* Return the text of ALGO. */
+static struct text *text_of(const struct algo *algo) {
+  for (struct text *text = texts; text; text = text->next) {
+    if (text->algo->text == algo->text) {
+      return text;
+    }
+  }
+  const struct algo_call call = {.algo = algo};
+  return add_text(algo, text_keep(catalogue_name(&call)));
+}
+
+/* Return the schedule of the algorithm of GROUP for the shape of GROUP, made once. */
+static const struct variant *variant_for(const struct coll_group *group) {
+  struct text *text = text_of(group->call.algo);
+  const struct text_shape shape = shape_of(group);
   for (size_t i = 0; i < text->nvariants; i++) {
     if (memcmp(&text->variants[i].shape, &shape, sizeof shape) == 0) {
       return &text->variants[i];
     }
   }
   struct variant variant = {.shape = shape};
-  variant.schedule = text_expand(text->text, text->nbytes, text->path, &shape, &variant.why);
+  variant.schedule = text_expand(text->algo->text, text->nbytes, text->path, &shape, &variant.why);
   if (variant.schedule) {
     schedule_derive(variant.schedule);
   }
@@ -62,13 +81,7 @@ static const struct variant *variant_of(struct text *text, struct text_shape sha
   return &text->variants[text->nvariants - 1];
 }
 
-/* Return the variant of the algorithm of GROUP. */
-static const struct variant *variant_for(const struct coll_group *group) {
-  const char *algo = (const char *)group->call.algo;
-  return variant_of((struct text *)(void *)(algo - offsetof(struct text, algo)), shape_of(group));
-}
-
-static const char *refuse(const struct coll_group *group, char *text, size_t size) {
+const char *text_refuse(const struct coll_group *group, char *text, size_t size) {
   const struct variant *variant = variant_for(group);
   if (variant->schedule) {
     return NULL;
@@ -77,12 +90,12 @@ static const char *refuse(const struct coll_group *group, char *text, size_t siz
   return text;
 }
 
-static size_t scratch(const struct coll_group *group) {
+size_t text_scratch(const struct coll_group *group) {
   const struct variant *variant = variant_for(group);
   return variant->schedule ? schedule_scratch(variant->schedule, group) : 0;
 }
 
-static void run(struct coll *c) {
+void text_run(struct coll *c) {
   schedule_run(variant_for(c->group)->schedule, c);
 }
 
@@ -122,51 +135,46 @@ bool text_is_algorithm(const char *path) {
   return is_text;
 }
 
-/* Fill the entry of TEXT from the head of the text. */
-static int complete(struct text *text, struct err *err) {
-  enum collective collective;
-  unsigned nplaces;
-  if (text_head(text->text, text->nbytes, text->path, &collective, &nplaces, err) != 0) {
+/* Fill ENTRY from the N bytes of TEXT, of file PATH. */
+static int complete(struct algo *entry, const char *text, size_t n, const char *path, struct err *err) {
+  struct text_head head;
+  if (text_head(text, n, path, &head, err) != 0) {
     return -1;
   }
-  text->algo = (struct algo){.collective = collective,
-                             .name = name_of(text->path),
-                             .source = ALGO_SOURCE_OWN,
-                             .idea = "a schedule in a text",
-                             .needs = NEED_SPES,
-                             .kind = "sched",
-                             .ranks = nplaces,
-                             .refuse = refuse,
-                             .scratch = scratch,
-                             .run = run};
+  *entry = (struct algo){TEXT_ALGO(head.collective, name_of(path)),
+                         .idea = "a schedule in a text",
+                         .needs = NEED_SPES | head.needs,
+                         .kind = "sched",
+                         .ranks = head.nplaces,
+                         .words = *head.words ? text_keep(head.words) : NULL,
+                         .text = text};
   return 0;
 }
 
 const struct algo *text_load(const char *path, struct err *err) {
-  for (struct text *text = loaded; text; text = text->next) {
-    if (strcmp(text->path, path) == 0) {
-      return &text->algo;
+  for (struct text *text = texts; text; text = text->next) {
+    if (text->algo->kind && strcmp(text->path, path) == 0) {
+      return text->algo;
     }
   }
-  struct text *text = xcalloc(1, sizeof *text);
+  size_t nbytes;
   struct err why = {""};
-  text->path = text_keep(path);
-  text->text = text_read_file(path, &kind, &text->nbytes, err);
+  char *text = text_read_file(path, &kind, &nbytes, err);
   outfile_note_input(path);
-  if (!text->text || complete(text, err) != 0) {
-    free(text->text);
+  struct algo *algo = xcalloc(1, sizeof *algo);
+  if (!text || complete(algo, text, nbytes, path, err) != 0) {
     free(text);
+    free(algo);
     return NULL;
   }
-  if (catalogue_add(&text->algo, checksum_add(CHECKSUM_START, text->text, text->nbytes), &why) != 0) {
+  if (catalogue_add(algo, checksum_add(CHECKSUM_START, text, nbytes), &why) != 0) {
     err_set(err, "%.200s: %s", path, why.text);
-    free(text->text);
     free(text);
+    free(algo);
     return NULL;
   }
-  text->next = loaded;
-  loaded = text;
-  return &text->algo;
+  add_text(algo, text_keep(path))->nbytes = nbytes;
+  return algo;
 }
 
 /* Tell whether PATH is a file and no collective. */

@@ -1,16 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Texts: files with an algorithm as a schedule, docs/how-to/text-algorithms.md. */
+ * Texts: algorithms as schedules, docs/how-to/text-algorithms.md; of the catalogue, and of files. */
 #pragma once
 
 #include "algos/schedule/schedule.h"
-
-struct algo;
+#include "algos/step/algo.h"
 
 /* Ranks and chips of a call. */
 struct text_shape {
   unsigned nranks, nchips;
   unsigned size; /* ranks on each chip; 0: chips have different numbers */
 };
+
+/* The head of a text. */
+struct text_head {
+  enum collective collective;
+  unsigned nplaces; /* 0: any number */
+  unsigned needs;   /* enum coll_need, one or several */
+  char words[40];   /* of signals, fence, late, eager */
+};
+
+/* The members of the entry of algorithm NAME_ of COLLECTIVE_ with a text. */
+#define TEXT_ALGO(COLLECTIVE_, NAME_) \
+  .collective = (COLLECTIVE_), .name = (NAME_), .source = ALGO_SOURCE_OWN, .refuse = text_refuse, \
+  .scratch = text_scratch, .run = text_run
+
+/* The functions of these members. */
+const char *text_refuse(const struct coll_group *group, char *text, size_t size);
+size_t text_scratch(const struct coll_group *group);
+void text_run(struct coll *c);
 
 /* Tell whether file PATH is a text: the first word outside comments is a word of texts. */
 bool text_is_algorithm(const char *path);
@@ -35,6 +52,5 @@ const struct algo *text_load(const char *path, struct err *err);
 struct schedule *text_expand(const char *text, size_t n, const char *path, const struct text_shape *shape,
                              struct err *err);
 
-/* Find the collective and the number of places, 0 if not fixed, in TEXT as of text_expand. */
-int text_head(const char *text, size_t n, const char *path, enum collective *collective, unsigned *nplaces,
-              struct err *err);
+/* Read the head of TEXT into HEAD; arguments and errors as of text_expand. */
+int text_head(const char *text, size_t n, const char *path, struct text_head *head, struct err *err);

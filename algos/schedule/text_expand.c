@@ -13,6 +13,9 @@
 /* Readings of lines in one text: a limit for `each` in `each` without operations. */
 enum { READINGS_MAX = 2000000 };
 
+/* The needs for lines `needs`. */
+static const unsigned needs_of_texts = NEED_POWER_OF_TWO_RANKS | NEED_EQUAL_RANKS_PER_CHIP;
+
 struct expansion {
   struct schedule *schedule;
   const struct text_shape *shape; /* NULL: only the head is wanted */
@@ -20,6 +23,7 @@ struct expansion {
   unsigned line;            /* number of the line */
   unsigned block, nblocks;  /* between together and round: the number of the block; how many there were */
   unsigned npieces, places; /* 0: not given */
+  unsigned needs;
   unsigned nreadings;
   bool has_collective, has_operations;
 };
@@ -48,25 +52,46 @@ static unsigned take_bounded(struct line *line, int64_t least, int64_t most, con
   return *line->wrong ? 0 : (unsigned)value;
 }
 
+/* Words without an argument. */
+static const struct {
+  const char *word;
+  size_t flag;
+  bool is_listed; /* in text_head */
+} flags[] = {{"vector", offsetof(struct schedule, is_vector), false},
+             {"signals", offsetof(struct schedule, signals), true},
+             {"fence", offsetof(struct schedule, fence), true},
+             {"late", offsetof(struct schedule, late), true},
+             {"eager", offsetof(struct schedule, eager), true}};
+
+static bool *flag_of(struct schedule *schedule, size_t i) {
+  return (bool *)((char *)schedule + flags[i].flag);
+}
+
+/* Take the name of a need, such as power-of-two-ranks. */
+static void take_need(struct expansion *x, struct line *line) {
+  for (unsigned bit = 0; bit < 32; bit++) {
+    const char *name = needs_name((enum coll_need)(1U << bit));
+    if ((1U << bit & needs_of_texts) && line_takes(line, name)) {
+      x->needs |= 1U << bit;
+      return;
+    }
+  }
+  line_wrong(line, "power-of-two-ranks or equal-ranks-per-chip");
+}
+
 /* Take a line of the head of the text.
  * returns: whether LINE was one. */
 static bool take_head(struct expansion *x, struct line *line) {
   struct schedule *schedule = x->schedule;
-  static const struct {
-    const char *word;
-    size_t flag;
-  } flags[] = {{"vector", offsetof(struct schedule, is_vector)},
-               {"signals", offsetof(struct schedule, signals)},
-               {"fence", offsetof(struct schedule, fence)},
-               {"late", offsetof(struct schedule, late)},
-               {"eager", offsetof(struct schedule, eager)}};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
     if (line_takes(line, flags[i].word)) {
-      return *(bool *)((char *)schedule + flags[i].flag) = true;
+      return *flag_of(schedule, i) = true;
     }
   }
   if (line_takes(line, "collective")) {
     set_collective(x, line);
+  } else if (line_takes(line, "needs")) {
+    take_need(x, line);
   } else if (line_takes(line, "places")) {
     static const struct names none = {.n = 0};
     line->names = &none; /* a number of the text alone */
@@ -256,8 +281,8 @@ static int read_line(struct expansion *x, struct line *line, const char *path, s
   }
   bool is_head = !x->has_operations && take_head(x, line);
   if (!is_head && !x->has_operations && !is_operation(line)) {
-    line_wrong(line,
-               "collective, places, pieces, vector, signals, fence, late, eager, depth or an operation");
+    line_wrong(
+      line, "collective, needs, places, pieces, vector, signals, fence, late, eager, depth or an operation");
     return err_set(err, "%s:%u: %s", path, x->line, line->wrong);
   }
   if (!is_head && !x->has_operations && begin_operations(x, path, err) != 0) {
@@ -294,16 +319,20 @@ static int read_lines(struct expansion *x, const char *text, size_t n, const cha
            : 0;
 }
 
-int text_head(const char *text, size_t n, const char *path, enum collective *collective, unsigned *nplaces,
-              struct err *err) {
+int text_head(const char *text, size_t n, const char *path, struct text_head *head, struct err *err) {
   struct schedule schedule = {.depth = 8};
   struct expansion x = {.schedule = &schedule, .line = 1};
   add_name(&x, "ranks", 1);
   add_name(&x, "chips", 1);
   add_name(&x, "size", 1);
   int status = read_lines(&x, text, n, path, err);
-  *collective = schedule.collective;
-  *nplaces = x.places;
+  *head = (struct text_head){.collective = schedule.collective, .nplaces = x.places, .needs = x.needs};
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+    size_t used = strlen(head->words);
+    if (flags[i].is_listed && *flag_of(&schedule, i)) {
+      snprintf(head->words + used, sizeof head->words - used, "%s%s", used ? " " : "", flags[i].word);
+    }
+  }
   return status;
 }
 

@@ -17,7 +17,8 @@ struct neighbours {
 /* The first parameter of algorithms with trees: children of a rank, the leaders of other chips aside. */
 #define NEIGHBOURS_DEGREE \
   { \
-    .name = "degree", .least = 2, .most = COLL_SIGNAL_BITS - 1, .initial = 2, .compared = { 2, 3 } \
+    .name = "degree", .least = 2, .most = COLL_SIGNAL_BITS - 1, .initial = 2, .compared = {2, 3}, \
+    .of_ranks = true \
   }
 
 /* How to find the neighbours of RANK: a function of this type, `neighbours` of struct algo. */

@@ -36,6 +36,7 @@ struct coll_param {
   unsigned least, most, initial;                /* bounds and default of a number */
   unsigned compared[COLL_COMPARED_MAX];         /* numbers to compare, before a 0; none: initial */
   unsigned multiple;                            /* divisor of the number; 0: any number */
+  bool of_ranks; /* a number of ranks: numbers from ranks - 1 on give the same program */
 };
 
 /* The source of algorithms without a paper, with the software costs of comparisons. */
@@ -65,6 +66,9 @@ struct algo {
   double (*analogy)(const struct cost *cost);
   const char *kind; /* of a file: the part of the name before the colon; NULL: the collective */
   unsigned ranks;   /* the only number of ranks; 0: any */
+  const char *text; /* of a schedule (algos/schedule/text.h); NULL: a C program */
+  /* words of the text about notifications, such as "signals late"; NULL: none */
+  const char *words;
   /* formats into TEXT why the call of GROUP is refused although all needs are met; NULL, or returns NULL: no
    * reason */
   const char *(*refuse)(const struct coll_group *group, char *text, size_t size);

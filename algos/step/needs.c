@@ -10,26 +10,28 @@
 
 enum { LARGEST_DMA = 16384 };
 
-/* Tell whether all chips have the same power of two ranks of GROUP. */
-static bool has_even_chips(const struct coll_group *group) {
+/* Tell whether all chips have equally many ranks of GROUP. */
+static bool has_equal_chips(const struct coll_group *group) {
   unsigned each = group->chip_first[1];
   for (unsigned chip = 0; chip < group->nchips; chip++) {
     if (group->chip_first[chip + 1] - group->chip_first[chip] != each) {
       return false;
     }
   }
-  return ranks_is_power(each);
+  return true;
 }
 
 static bool is_met(enum coll_need need, const struct coll_group *group) {
   unsigned first = group->call.values[0];
   switch (need) {
-  case NEED_POWER_OF_TWO:
+  case NEED_POWER_OF_TWO_RANKS:
     return ranks_is_power(group->nranks);
   case NEED_SEVERAL_CHIPS:
     return group->nchips > 1;
   case NEED_EVEN_CHIPS:
-    return has_even_chips(group);
+    return has_equal_chips(group) && ranks_is_power(group->chip_first[1]);
+  case NEED_EQUAL_RANKS_PER_CHIP:
+    return has_equal_chips(group);
   case NEED_SIGNAL_BITS:
     return group->nranks <= COLL_SIGNAL_BITS;
   case NEED_SWITCH_ROUND:
@@ -64,10 +66,11 @@ static const struct {
   {NEED_SPES, MACHINE, "spes", "SPEs"},
   {NEED_PPE, PPES, "ppe", "one on each chip"},
   {NEED_HOSTS, MACHINE, "hosts", "hosts without SPEs"},
-  {NEED_POWER_OF_TWO, RANKS, "power-of-two-ranks", "a power of two"},
+  {NEED_POWER_OF_TWO_RANKS, RANKS, "power-of-two-ranks", "a power of two"},
   {NEED_SEVERAL_CHIPS, CHIPS, "several-chips", "ranks on several chips"},
   {NEED_EVEN_CHIPS, CHIPS, "equal-power-of-two-ranks-per-chip",
    "the same power of two of them on every chip"},
+  {NEED_EQUAL_RANKS_PER_CHIP, CHIPS, "equal-ranks-per-chip", "as many of them on every chip"},
   {NEED_SIGNAL_BITS, RANKS, "at-most-16-ranks", "at most 16, one bit of half a signal register each"},
   {NEED_SWITCH_ROUND, PARAMETER, "switch-within-rounds", "one from 1 to log2 of the ranks"},
   {NEED_MFC_PORTS, PARAMETER, "at-most-15-ports-of-an-mfc", "at most 15 on SPEs"},

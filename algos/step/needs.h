@@ -15,17 +15,18 @@ enum {
 };
 
 enum coll_need {
-  NEED_POWER_OF_TWO = 1,  /* ranks */
-  NEED_SEVERAL_CHIPS = 2, /* ranks on more than one chip */
-  NEED_EVEN_CHIPS = 4,    /* the same number of ranks on every chip, a power of two */
-  NEED_SIGNAL_BITS = 8,   /* one bit of half a signal register for each rank */
-  NEED_SWITCH_ROUND = 16, /* the first parameter is a round of recursive doubling */
-  NEED_ONE_DMA = 32,      /* at most 16384 bytes, the size of one DMA */
-  NEED_512_ELEMENTS = 64, /* at most so many */
+  NEED_POWER_OF_TWO_RANKS = 1, /* ranks */
+  NEED_SEVERAL_CHIPS = 2,      /* ranks on more than one chip */
+  NEED_EVEN_CHIPS = 4,         /* the same number of ranks on every chip, a power of two */
+  NEED_SIGNAL_BITS = 8,        /* one bit of half a signal register for each rank */
+  NEED_SWITCH_ROUND = 16,      /* the first parameter is a round of recursive doubling */
+  NEED_ONE_DMA = 32,           /* at most 16384 bytes, the size of one DMA */
+  NEED_512_ELEMENTS = 64,      /* at most so many */
   NEED_2048_ELEMENTS = 128,
-  NEED_SPES = 256,       /* local stores, MFCs, main memory of a blade: no hosts */
-  NEED_HOSTS = 512,      /* processes on hosts: no SPEs */
-  NEED_PPE = 2048,       /* on each chip */
+  NEED_SPES = 256,  /* local stores, MFCs, main memory of a blade: no hosts */
+  NEED_HOSTS = 512, /* processes on hosts: no SPEs */
+  NEED_PPE = 2048,  /* on each chip */
+  NEED_EQUAL_RANKS_PER_CHIP = 4096,
   NEED_MFC_PORTS = 1024, /* the first parameter is a number of ports; an MFC has fewer than a NIC */
 };
 

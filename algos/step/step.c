@@ -213,6 +213,11 @@ void step_start_put(struct coll *c, const struct step_transfer *transfer) {
   start_transfer(c, transfer, true);
 }
 
+void step_start_flag(struct coll *c, const struct step_transfer *transfer) {
+  port(c)->compute(COMPUTE_DMA, c->group->costs.dma);
+  port(c)->tell(transfer->ls, transfer->ea, (uint32_t)transfer->nbytes, slot_tag(c, transfer->slot));
+}
+
 void step_finish(struct coll *c, unsigned slot) {
   wait_for_tag(c, slot_tag(c, slot));
 }

@@ -82,6 +82,9 @@ struct step_transfer {
 void step_start_get(struct coll *c, const struct step_transfer *transfer);
 void step_start_put(struct coll *c, const struct step_transfer *transfer);
 
+/* Start to put TRANSFER, at most 16 bytes for a program to read, behind all earlier puts of the slot. */
+void step_start_flag(struct coll *c, const struct step_transfer *transfer);
+
 /* Wait until all transfers of SLOT are over. */
 void step_finish(struct coll *c, unsigned slot);
 

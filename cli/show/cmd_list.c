@@ -43,12 +43,13 @@ static void add_algorithm(struct table *table, const struct algo *algo) {
     xappend(&params, "%s%s=", i ? ";" : "", algo->params[i].name);
     append_values(&params, &algo->params[i]);
   }
-  table_add(table, "%s %s %s %s %s %s %s %s", catalogue_name(&call), collective_name(algo->collective),
+  table_add(table, "%s %s %s %s %s %s %s %s %s", catalogue_name(&call), collective_name(algo->collective),
             algo->source, needs ? needs : "", params ? params : "", algo->needs & NEED_HOSTS ? "no" : "yes",
             algo->idea,
             !collective_combines(algo->collective) ? ""
             : algo->in_order                       ? "ranks"
-                                                   : "any");
+                                                   : "any",
+            algo->words ? algo->words : "");
   free(needs);
   free(params);
 }
@@ -57,8 +58,8 @@ static void add_algorithm(struct table *table, const struct algo *algo) {
  * returns: NULL if no algorithm fits a word. */
 static struct table *list_algorithms(struct session *session) {
   const struct opts *opts = &session->opts;
-  struct table *table = table_new("name,collective,source,needs,parameters,has_model,idea,order");
-  table_hide(table, "collective,has_model,order");
+  struct table *table = table_new("name,collective,source,needs,parameters,has_model,idea,order,words");
+  table_hide(table, "collective,has_model,order,words");
   const struct algo **found = xcalloc(catalogue_size, sizeof *found);
   bool *wanted = xcalloc(catalogue_size, sizeof *wanted), good = true;
   for (size_t word = 1; word < opts->nrest && good; word++) {

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLS = 20 /* back to back */, TIES = 10 /* names */, NAME = 30 /* columns */ };
+enum { CALLS = 20 /* back to back */, TIES = 5 /* names */, NAME = 30 /* columns */ };
 
 static const char columns[] = "question,algorithm,subject,value,unit,version,platform_checksum";
 
@@ -55,15 +55,6 @@ static const char *short_name(const struct algo_call *call) {
 
 /* --- which --- */
 
-/* Return the number of different algorithms among the candidates. */
-static unsigned count_algorithms(const struct tune_decision *decision) {
-  unsigned n = 0;
-  for (size_t i = 0; i < decision->n; i++) {
-    n += i == 0 || decision->candidates[i].call.algo != decision->candidates[i - 1].call.algo;
-  }
-  return n;
-}
-
 /* Write the winner, ties, the next algorithm, and the number of all. */
 static void tell_which(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
@@ -89,9 +80,16 @@ static void tell_which(struct explanation *x) {
     explain_text_line(&x->text, "%-*s %9.0f         %+7.1f %%", NAME, short_name(&x->second->call),
                       x->second->simulated * ghz, 100 * (x->second->simulated / x->winner->simulated - 1));
   }
-  unsigned algorithms = count_algorithms(decision);
-  explain_text_line(&x->text, "of %u algorithm%s in %zu variant%s", algorithms, algorithms == 1 ? "" : "s",
-                    decision->n, decision->n == 1 ? "" : "s");
+  unsigned algorithms = tune_algorithms(decision);
+  const char *words = x->winner->call.algo->words;
+  char *untried = tune_untried(decision);
+  explain_text_paragraph(&x->text);
+  explain_text_say(&x->text, "of %u algorithm%s in %zu variant%s%s%s%s%s", algorithms,
+                   algorithms == 1 ? "" : "s", decision->n, decision->n == 1 ? "" : "s",
+                   untried ? "; not all values of " : "", untried ? untried : "",
+                   words ? "; the winner is a text with " : "", words ? words : "");
+  explain_text_end(&x->text);
+  free(untried);
 }
 
 /* --- how sure --- */

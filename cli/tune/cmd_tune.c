@@ -3,6 +3,7 @@
 #include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "cli/tune/draw_machines.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "validate/model/tune.h"
 
@@ -14,6 +15,16 @@
 /* Append an item to TEXT, a list: BEFORE and the name of CALL. */
 static void append_name(char **text, const char *before, const struct algo_call *call) {
   xappend(text, "%s%s%s", *text ? ";" : "", before, catalogue_name(call));
+}
+
+/* Append the name of CALL, unless CALL differs from LAST, the winner before, in numbers of ranks alone: of
+ * these the least is told. */
+static void append_winner(char **text, const char *before, const struct algo_call **last,
+                          const struct algo_call *call) {
+  if (!*last || !tune_is_alike(*last, call)) {
+    append_name(text, before, call);
+  }
+  *last = call;
 }
 
 /* Add a cell of TEXT (NULL: empty), which is freed. */
@@ -35,12 +46,13 @@ static void add_name(struct table *table, const struct tune_candidate *candidate
  * OF_PREDICTED have a prediction of the refined model. */
 static void add_winners(struct table *table, const struct tune_decision *decision,
                         const struct tune_candidate *fastest, bool of_predicted) {
+  const struct algo_call *last = NULL;
   char *names = NULL;
   for (size_t i = 0; fastest && i < decision->n; i++) {
     const struct tune_candidate *candidate = &decision->candidates[i];
     bool competes = !of_predicted || !isnan(candidate->predicted[MODEL_REFINED]);
     if (competes && candidate->simulated == fastest->simulated) {
-      append_name(&names, "", &candidate->call);
+      append_winner(&names, "", &last, &candidate->call);
     }
   }
   add_freed(table, names);
@@ -50,10 +62,11 @@ static void add_winners(struct table *table, const struct tune_decision *decisio
 static void add_winners_by_profile(struct table *table, const struct tune_decision *decision) {
   char *names = NULL;
   for (size_t p = 0; p < decision->nprofiles; p++) {
+    const struct algo_call *last = NULL;
     char *before = xasprintf("%s=", decision->platform->profiles[p].name);
     for (size_t i = 0; i < decision->n; i++) {
       if (tune_wins_under(decision, i, p)) {
-        append_name(&names, before, &decision->candidates[i].call);
+        append_winner(&names, before, &last, &decision->candidates[i].call);
       }
     }
     free(before);
@@ -81,8 +94,10 @@ static void add_certainty(struct table *table, const struct tune_decision *decis
             decision->nprofiles && fastest ? tune_certainty_name(tune_certainty(decision)) : "",
             decision->profile);
   add_winners_by_profile(table, decision);
-  table_add(table, "%.0f %.1f %.1f %.1f", tune_draws_kept(decision), decision->bound,
-            fastest ? fastest->least : NAN, fastest ? fastest->most : NAN);
+  table_add(table, "%.0f %.1f %.1f %.1f %s", tune_draws_kept(decision), decision->bound,
+            fastest ? fastest->least : NAN, fastest ? fastest->most : NAN,
+            fastest && fastest->call.algo->words ? fastest->call.algo->words : "");
+  add_freed(table, tune_untried(decision));
 }
 
 /* Add the algorithms of DECISION with a wrong result, or without a prediction because a run has stopped. */
@@ -138,6 +153,19 @@ static void note_robust(struct table *table, const struct tuning *tuning) {
   }
 }
 
+/* Add a line about the parameters of which not all values were tried. */
+static void note_untried(struct table *table, const struct tuning *tuning) {
+  const char *told = "";
+  for (size_t i = 0; i < tuning->n; i++) {
+    char *untried = tune_untried(&tuning->decisions[i]);
+    if (untried && strcmp(told, untried) != 0) {
+      table_note(table, "not all values were tried of %s", untried);
+      told = text_keep(untried);
+    }
+    free(untried);
+  }
+}
+
 /* Add a line about the choices of MODEL, if any. */
 static void note_summary(struct table *table, const struct tuning *tuning, enum model model) {
   struct tune_summary summary = tune_summarize(tuning, model);
@@ -164,14 +192,15 @@ static const char columns[] =
   "collective,platform,ranks,bytes,best_simulated,best_predicted,loss_percent,simulated_ns,chosen_ns,"
   "predicted_ns,candidates,best_published,published_loss_percent,published_candidates,best_of_all,"
   "best_of_all_ns,candidates_of_all,version,platform_checksum,failed,ns,runner_up,margin_percent,robust,"
-  "profile,winners,draws_percent,bound_ns,ns_least,ns_most";
+  "profile,winners,draws_percent,bound_ns,ns_least,ns_most,words,untried";
 
 static struct table *table_of(const struct tuning *tuning) {
   struct table *table = table_new(columns);
   table_hide(
     table,
     "simulated_ns,chosen_ns,predicted_ns,candidates,best_predicted,loss_percent,best_published,published_"
-    "loss_percent,published_candidates,best_of_all_ns,candidates_of_all,profile,winners,bound_ns");
+    "loss_percent,published_candidates,best_of_all_ns,candidates_of_all,profile,winners,bound_ns,words,"
+    "untried");
   bool all_ok = true, all_predicted = true;
   for (size_t i = 0; i < tuning->n; i++) {
     add_decision(table, &tuning->decisions[i]);
@@ -189,6 +218,7 @@ static struct table *table_of(const struct tuning *tuning) {
     table_hide(table, "failed");
   }
   note_robust(table, tuning);
+  note_untried(table, tuning);
   note_summary(table, tuning, MODEL_REFINED);
   note_summary(table, tuning, MODEL_PUBLISHED);
   return table;

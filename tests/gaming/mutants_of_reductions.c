@@ -120,8 +120,8 @@ static void line(struct coll *c) {
   { MUTANT(COLL_REDUCE, linear, flaw), .algo.scratch = vector_scratch, __VA_ARGS__ }
 #define ALLREDUCE(flaw, ...) \
   { \
-    MUTANT(COLL_ALLREDUCE, doubling, flaw), .algo.scratch = vector_scratch, .algo.needs = NEED_POWER_OF_TWO, \
-                                            __VA_ARGS__ \
+    MUTANT(COLL_ALLREDUCE, doubling, flaw), .algo.scratch = vector_scratch, \
+                                            .algo.needs = NEED_POWER_OF_TWO_RANKS, __VA_ARGS__ \
   }
 #define SCAN(flaw, ...) \
   { MUTANT(COLL_SCAN, line, flaw), .algo.scratch = vector_scratch, __VA_ARGS__ }

@@ -127,7 +127,7 @@ static size_t signal_scratch(const struct coll_group *group) {
   }
 
 #define DOUBLING(flaw, ...) \
-  { MUTANT(COLL_BARRIER, doubling, flaw), .algo.needs = NEED_POWER_OF_TWO, __VA_ARGS__ }
+  { MUTANT(COLL_BARRIER, doubling, flaw), .algo.needs = NEED_POWER_OF_TWO_RANKS, __VA_ARGS__ }
 
 const struct mutant mutants_of_waits[] = {
   MEMORY(SOUND),

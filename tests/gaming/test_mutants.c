@@ -205,7 +205,7 @@ TEST(orders_of_entries_are_what_an_operator_that_does_not_commute_finds) {
 TEST(a_refusal_does_not_pass) {
   struct algo algo = mutants_of_moves[0].algo;
   struct check check;
-  algo.needs = NEED_POWER_OF_TWO;
+  algo.needs = NEED_POWER_OF_TWO_RANKS;
   check_open(&check, bed.machine);
   struct rig_spec spec = {.call.algo = &algo, .nbytes = 16, .nrepeats = 1, .profile = bed_profile()};
   for (spec.nranks = 1; spec.nranks <= 18; spec.nranks++) {

@@ -52,9 +52,10 @@ static const char *reason(const struct rig_spec *spec, unsigned chip) {
   } rules[] = {
     {spec->call.algo->spans_nodes, "one node"},
     {needs & NEED_HOSTS, "hosts"},
-    {(needs & NEED_POWER_OF_TWO) && !is_power(nranks), "power of two"},
+    {(needs & NEED_POWER_OF_TWO_RANKS) && !is_power(nranks), "power of two"},
     {(needs & NEED_SEVERAL_CHIPS) && nranks <= chip, "several chips"},
     {(needs & NEED_EVEN_CHIPS) && (nranks % chip != 0 || !is_power(chip)), "the same power of two"},
+    {(needs & NEED_EQUAL_RANKS_PER_CHIP) && nranks > chip && nranks % chip != 0, "as many of them"},
     {(needs & NEED_SIGNAL_BITS) && nranks > 16, "half a signal register"},
     {(needs & NEED_SWITCH_ROUND) && 1U << spec->call.values[0] > nranks, "log2 of the ranks"},
     {(needs & NEED_ONE_DMA) && nbytes > 16384, "one DMA"},

@@ -17,6 +17,7 @@ static const struct {
   {"--profile", "ali2010", GRIDS " bench published platform"},
   {"--set", "eib.hop=2", MACHINES " platform"},
   {"--bus", "rates", "run tune"},
+  {"--from", "papers", GRIDS " list"},
   {"--seed", "7", "run view compare check tune explain report evidence claims"},
   {"--repeat", "2", "run check"},
   {"--op", "max", "run view check"},

@@ -29,10 +29,10 @@ struct trial {
 };
 
 static const struct trial trials[] = {
-  {NEED_POWER_OF_TWO, ONE, 4, NULL},
-  {NEED_POWER_OF_TWO, SIXTEEN, 4, NULL},
-  {NEED_POWER_OF_TWO, THREE, 4, "3 ranks, expected a power of two"},
-  {NEED_POWER_OF_TWO, EIGHT_AND_FOUR, 4, "12 ranks"},
+  {NEED_POWER_OF_TWO_RANKS, ONE, 4, NULL},
+  {NEED_POWER_OF_TWO_RANKS, SIXTEEN, 4, NULL},
+  {NEED_POWER_OF_TWO_RANKS, THREE, 4, "3 ranks, expected a power of two"},
+  {NEED_POWER_OF_TWO_RANKS, EIGHT_AND_FOUR, 4, "12 ranks"},
   {NEED_SEVERAL_CHIPS, EIGHT_AND_FOUR, 4, NULL},
   {NEED_SEVERAL_CHIPS, EIGHT, 4, "8 ranks on one chip"},
   {NEED_EVEN_CHIPS, TWICE_EIGHT, 4, NULL},
@@ -47,7 +47,7 @@ static const struct trial trials[] = {
   {NEED_512_ELEMENTS, FOUR, 2052, "512 elements"},
   {NEED_2048_ELEMENTS, FOUR, 8192, NULL},
   {NEED_2048_ELEMENTS, FOUR, 8196, "2048 elements"},
-  {NEED_POWER_OF_TWO | NEED_ONE_DMA, THREE, 20000, "power of two"},
+  {NEED_POWER_OF_TWO_RANKS | NEED_ONE_DMA, THREE, 20000, "power of two"},
   {0, FOUR, 2, "multiple of the 4"},
   {0, FOUR, LS - BASE, "room for 196608"},
   {0, FOUR, (size_t)1 << 40, "1099511627776 bytes in a local store with room for 196608"},
@@ -91,7 +91,7 @@ TEST(needs_of_the_chosen_word_count_as_well) {
   struct algo algo = {
     .collective = COLL_BCAST,
     .params = {
-      {.name = "way", .choices = {{.word = "plain"}, {.word = "paired", .needs = NEED_POWER_OF_TWO}}}}};
+      {.name = "way", .choices = {{.word = "plain"}, {.word = "paired", .needs = NEED_POWER_OF_TWO_RANKS}}}}};
   struct coll_group group = group_of(&algo, THREE);
   expect(&group, NULL);
   group.call.values[0] = 1;

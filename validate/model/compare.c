@@ -93,7 +93,7 @@ static int list_all(struct walk *walk) {
     if (!(needs_of_algo(catalogue[i]) & others) && (several || !catalogue[i]->spans_nodes)) {
       struct err without_profile = {""};
       struct algo_call *calls;
-      size_t n = trial_variants(catalogue[i], false, &calls);
+      size_t n = trial_variants(catalogue[i], 0, &calls);
       for (size_t k = 0; k < n; k++) {
         list_call(walk, &calls[k], &without_profile);
       }

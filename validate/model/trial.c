@@ -17,35 +17,60 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Write the values of PARAM for comparisons into VALUES, see trial_variants.
+/* Numbers of ranks up to which all are tried; above, one is tried for each doubling. */
+enum { ALL_NUMBERS = 16, DOUBLINGS = 32 };
+enum { VALUES_MAX = ALL_NUMBERS + DOUBLINGS };
+
+static bool is_number(const struct coll_param *param) {
+  return !param->algorithm && !param->choices[0].word;
+}
+
+/* Return the largest number of PARAM, a number of ranks, that differs from smaller ones on NRANKS. */
+static unsigned largest(const struct coll_param *param, unsigned nranks) {
+  unsigned differ = nranks > param->least ? nranks - 1 : param->least;
+  differ = differ < param->least ? param->least : differ;
+  return differ < param->most ? differ : param->most;
+}
+
+/* Write the values of PARAM for a choice on NRANKS, or for a comparison if 0, into VALUES: see
+ * trial_variants.
  * returns: how many. */
-enum { VALUES_MAX = COLL_CHOICES_MAX + COLL_COMPARED_MAX + 1 + CATALOGUE_NUMBERS };
-static unsigned values_of(const struct coll_param *param, bool more, unsigned values[VALUES_MAX]) {
-  unsigned n = 0, step = param->multiple ? param->multiple : 1;
+static unsigned values_of(const struct coll_param *param, unsigned nranks, unsigned values[VALUES_MAX]) {
+  unsigned n = 0;
   for (; n < COLL_CHOICES_MAX && param->choices[n].word; n++) {
     values[n] = n;
   }
-  for (unsigned i = 0; i < COLL_COMPARED_MAX && param->compared[i]; i++) {
+  for (unsigned i = 0; nranks == 0 && i < COLL_COMPARED_MAX && param->compared[i]; i++) {
     values[n++] = param->compared[i];
   }
-  if (n == 0) {
+  if (n > 0) {
+    return n;
+  }
+  bool counts = nranks > 0 && is_number(param) && param->of_ranks;
+  if (!counts) {
     values[n++] = param->initial;
-    for (unsigned i = 0; more && !param->algorithm && i < CATALOGUE_NUMBERS; i++) {
-      unsigned value = param->least + i * step;
-      if (value <= param->most && value != param->initial) {
-        values[n++] = value;
-      }
-    }
+  }
+  if (nranks > 0 && is_number(param) && !counts && param->least != param->initial) {
+    values[n++] = param->least;
+  }
+  for (unsigned value = param->least; counts && value <= largest(param, nranks);
+       value += value < ALL_NUMBERS ? 1 : value) {
+    values[n++] = value;
   }
   return n;
 }
 
-size_t trial_variants(const struct algo *algo, bool more, struct algo_call **calls) {
+bool trial_tries_all(const struct algo *algo, unsigned index, unsigned nranks) {
+  const struct coll_param *param = &algo->params[index];
+  return !is_number(param) || (param->of_ranks && largest(param, nranks) <= ALL_NUMBERS);
+}
+
+size_t trial_variants(const struct algo *algo, unsigned nranks, struct algo_call **calls) {
   size_t n = 1;
   *calls = xcalloc(1, sizeof **calls);
   **calls = catalogue_call(algo);
   for (unsigned p = 0; p < COLL_PARAMS_MAX && algo->params[p].name; p++) {
-    unsigned values[VALUES_MAX], nvalues = values_of(&algo->params[p], more, values);
+    unsigned values[VALUES_MAX], nvalues = values_of(&algo->params[p], nranks, values);
     struct algo_call *next = xcalloc(n * nvalues, sizeof *next);
     for (size_t i = 0; i < n * nvalues; i++) {
       next[i] = (*calls)[i / nvalues];

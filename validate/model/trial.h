@@ -46,12 +46,16 @@ struct trials {
   bool interrupted; /* each result is complete, but results may be missing */
 };
 
-/* List the variants of ALGO for comparisons: with all words of the parameters; with all numbers for
- * comparisons, else with the default, and with MORE also with the CATALOGUE_NUMBERS least numbers. A
- * parameter for an algorithm keeps the default.
+/* List the variants of ALGO, with all words of the parameters. For a choice on NRANKS: with all numbers of
+ * ranks that make a difference (up to 16, then one for each doubling), and of other numbers the default and
+ * the least. For a comparison, NRANKS 0: with the numbers to compare, else the default. A parameter for an
+ * algorithm keeps the default.
  * returns: the number of CALLS.
  * owner: the caller frees *CALLS. */
-size_t trial_variants(const struct algo *algo, bool more, struct algo_call **calls);
+size_t trial_variants(const struct algo *algo, unsigned nranks, struct algo_call **calls);
+
+/* Tell whether a choice on NRANKS tries all values of parameter INDEX of ALGO. */
+bool trial_tries_all(const struct algo *algo, unsigned index, unsigned nranks);
 
 /* Run TRIALS. Within a round of the ledger: ask for everything, and deliver the known results.
  * errors: a process that died; the store. */

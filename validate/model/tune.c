@@ -194,7 +194,7 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
   for (size_t i = 0; i < catalogue_size; i++) {
     if (solves(catalogue[i], problem)) {
       struct algo_call *calls;
-      size_t n = trial_variants(catalogue[i], true, &calls);
+      size_t n = trial_variants(catalogue[i], nranks, &calls);
       struct rig_spec spec = spec_of(work->grid, &calls[0], problem, nranks, nbytes);
       for (size_t k = 0; k < n; k++) {
         spec.call = calls[k];
@@ -212,6 +212,22 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
   }
   work->left = xrealloc(work->left, tuning->n, sizeof *work->left);
   work->left[last] = work->points.n - before;
+}
+
+char *tune_untried(const struct tune_decision *decision) {
+  char *text = NULL;
+  const struct algo *before = NULL;
+  for (size_t i = 0; i < decision->n; i++) {
+    const struct algo *algo = decision->candidates[i].call.algo;
+    for (unsigned p = 0; algo != before && p < COLL_PARAMS_MAX && algo->params[p].name; p++) {
+      if (!trial_tries_all(algo, p, decision->ranks)) {
+        xappend(&text, "%s%s:%s:%s", text ? ";" : "", collective_name(algo->collective), algo->name,
+                algo->params[p].name);
+      }
+    }
+    before = algo;
+  }
+  return text;
 }
 
 /* List all decisions on PROBLEM. */

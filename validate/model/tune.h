@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which algorithm is the best? By simulation, by the models, and what is lost by trusting the models.
  *
- * What competes is all algorithms of a collective that can serve the call, with all words of their
- * parameters, and of numbers those to compare, else the default and the CATALOGUE_NUMBERS least ones. Data in
- * local store and data in main memory are different problems and never compete.
+ * What competes is all algorithms of a collective that can serve the call, with the values of trial_variants
+ * for their parameters. Data in local store and data in main memory are different problems and never compete.
  *
  * All candidates have the software costs of one profile: with the costs of several papers a choice of an
  * algorithm is also a choice of a paper. A robust choice is the same under every profile. */
@@ -127,6 +126,17 @@ void tune_write_words(FILE *stream);
 /* Return the percentage of drawn machines on which one candidate that wins DECISION wins or ties, the largest
  * of all such candidates; NaN: no machine was drawn. */
 double tune_draws_kept(const struct tune_decision *decision);
+
+/* Tell whether A and B differ in numbers of ranks (coll_param) at most. */
+bool tune_is_alike(const struct algo_call *a, const struct algo_call *b);
+
+/* Return the number of algorithms among the candidates of DECISION. */
+unsigned tune_algorithms(const struct tune_decision *decision);
+
+/* Return the parameters, `collective:algorithm:parameter`, of which the candidates of DECISION do not have
+ * all values; NULL: of all parameters they have all.
+ * owner: the caller. */
+char *tune_untried(const struct tune_decision *decision);
 
 /* Return the candidate of DECISION with CALL; NULL: there is none. */
 const struct tune_candidate *tune_same(const struct tune_decision *decision, const struct algo_call *call);

@@ -170,3 +170,19 @@ struct tune_summary tune_summarize(const struct tuning *tuning, enum model model
   free(spreads);
   return summary;
 }
+
+bool tune_is_alike(const struct algo_call *a, const struct algo_call *b) {
+  bool alike = a->algo == b->algo;
+  for (unsigned p = 0; alike && p < COLL_PARAMS_MAX && a->algo->params[p].name; p++) {
+    alike = a->algo->params[p].of_ranks || a->values[p] == b->values[p];
+  }
+  return alike;
+}
+
+unsigned tune_algorithms(const struct tune_decision *decision) {
+  unsigned n = 0;
+  for (size_t i = 0; i < decision->n; i++) {
+    n += i == 0 || decision->candidates[i].call.algo != decision->candidates[i - 1].call.algo;
+  }
+  return n;
+}
