@@ -57,13 +57,16 @@ struct step_port {
                     uint32_t tag);
   void (*signal)(uint32_t *bits, unsigned spe, uint32_t tag);
   void (*wait_flag)(const struct spu_flag *flag);
+  void (*wait_any)(const struct spu_any *any);    /* then the program looks */
+  bool (*poll_flag)(const struct spu_flag *flag); /* a look at the present state, without a wait */
   /* the bits that have arrived; FROM is the expected sender, for messages */
   uint32_t (*read_signal)(unsigned from);
 
   /* transfers of data: no program reads the bytes to decide anything, and a prediction does not move data */
   void (*move)(const struct step_dma *dma);
   void (*wait_tags)(uint32_t mask);
-  void (*wait_tag)(uint32_t tag); /* any tag number; NULL: only tags of an MFC exist */
+  uint32_t (*poll_tags)(uint32_t mask); /* the tags of MASK without a transfer under way now */
+  void (*wait_tag)(uint32_t tag);       /* any tag number; NULL: only tags of an MFC exist */
 
   /* the 128-byte line at EA of main memory: read with a reservation; written if the reservation holds */
   void (*load_line)(void *line, uint64_t ea);

@@ -37,6 +37,11 @@ static void wait_tags(uint32_t mask) {
   mfc_read_tag_status_all();
 }
 
+static uint32_t poll_tags(uint32_t mask) {
+  mfc_write_tag_mask(mask);
+  return mfc_read_tag_status_immediate();
+}
+
 static void load_line(void *line, uint64_t ea) {
   mfc_getllar(line, ea, 0, 0);
   mfc_read_atomic_status();
@@ -89,9 +94,12 @@ const struct step_port spu_port = {
   .tell_list = tell_list,
   .signal = send_signal,
   .wait_flag = spu_wait_flag,
+  .wait_any = spu_wait_any,
+  .poll_flag = spu_poll_flag,
   .read_signal = read_signal,
   .move = move,
   .wait_tags = wait_tags,
+  .poll_tags = poll_tags,
   .load_line = load_line,
   .store_line = store_line,
   .wait_line = spu_wait_line,

@@ -93,11 +93,16 @@ static void put_notice(struct coll *c, unsigned to, enum array in, struct notice
   port(c)->tell(entry(c, out, to), step_peer_ea(c, to, entry(c, in, c->rank)), sizeof notice, notice_tag(to));
 }
 
+/* Return the condition: entry FROM of array IN has reached SERIAL. */
+static struct spu_flag notice_flag(struct coll *c, unsigned from, enum array in, uint32_t serial) {
+  return (struct spu_flag){.word = &entry(c, in, from)->serial,
+                           .value = serial,
+                           .peer = (int)group_name(c->group, from),
+                           .what = in == ADDRESS_IN ? "address" : "flag"};
+}
+
 static void await_notice(struct coll *c, unsigned from, enum array in, uint32_t serial) {
-  struct spu_flag flag = {.word = &entry(c, in, from)->serial,
-                          .value = serial,
-                          .peer = (int)group_name(c->group, from),
-                          .what = in == ADDRESS_IN ? "address" : "flag"};
+  struct spu_flag flag = notice_flag(c, from, in, serial);
   port(c)->wait_flag(&flag);
   port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
 }
@@ -286,8 +291,8 @@ void step_settle_all(struct coll *c) {
 }
 
 bool step_is_notified(struct coll *c, unsigned from) {
-  port(c)->sync();
-  return (int32_t)(entry(c, FLAG_IN, from)->serial - counts(c, from)->awaited - 1) >= 0;
+  struct spu_flag flag = notice_flag(c, from, FLAG_IN, counts(c, from)->awaited + 1);
+  return port(c)->poll_flag(&flag);
 }
 
 /* Put OUT with LIST, each with an entry for each rank FIRST .. END - 1, to these ranks. All addresses of a

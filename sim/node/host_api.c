@@ -18,8 +18,9 @@
 struct host_wait {
   struct des_wait wait; /* first */
   const struct process *process;
-  const struct spu_flag *flag;
-  uint32_t first, mask; /* tags: bit i of `mask` is tag first + i */
+  struct spu_any any; /* bit t of `tags` is tag first + t */
+  uint32_t first;
+  bool all; /* no flags: the transfers of all tags */
 };
 
 /* Tell EVENT to the observers of HOSTS that look only at accesses to memory (ACCESSES_ONLY), or to all
@@ -216,43 +217,48 @@ void host_note_step(unsigned step) {
 
 /* --- waits --- */
 
-static bool flag_is_up(const struct des_wait *wait) {
-  return spu_flag_is_up(((const struct host_wait *)wait)->flag);
-}
-
-static void describe_flag(const struct des_wait *wait, char *text, size_t size) {
-  const struct spu_flag *flag = ((const struct host_wait *)wait)->flag;
-  snprintf(text, size, "waits for %s %u from rank %d", flag->what, flag->value, flag->peer);
-}
-
-static bool transfers_are_over(const struct des_wait *wait) {
-  const struct host_wait *own = (const struct host_wait *)wait;
-  const struct process *self = own->process;
-  bool over = true;
-  for (uint32_t left = own->mask; left && over; left &= left - 1) {
-    uint32_t tag = own->first + (uint32_t)__builtin_ctz(left);
-    over = tag >= self->ntags || self->under_way[tag] == 0;
+/* Return the bits of MASK whose tags have no transfer under way; bit t is tag FIRST + t of SELF. */
+static uint32_t tags_done(const struct process *self, uint32_t first, uint32_t mask) {
+  uint32_t done = 0;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint32_t bit = (uint32_t)__builtin_ctz(left), tag = first + bit;
+    done |= tag < self->ntags && self->under_way[tag] ? 0 : UINT32_C(1) << bit;
   }
-  return over;
+  return done;
 }
 
-static void describe_tags(const struct des_wait *wait, char *text, size_t size) {
+static bool is_over(const struct des_wait *wait) {
   const struct host_wait *own = (const struct host_wait *)wait;
-  snprintf(text, size, own->first ? "waits for transfers with tag %u" : "waits for transfers with tags 0x%x",
-           own->first ? own->first : own->mask);
+  uint32_t done = tags_done(own->process, own->first, own->any.tags);
+  return own->all ? done == own->any.tags : done || spu_any_flag_is_up(&own->any);
+}
+
+static void describe(const struct des_wait *wait, char *text, size_t size) {
+  const struct host_wait *own = (const struct host_wait *)wait;
+  if (own->first) {
+    snprintf(text, size, "waits for transfers with tag %u", own->first);
+  } else {
+    spu_any_describe(&own->any, text, size);
+  }
 }
 
 static void see_wait(const void *self, struct probe_event *event) {
   process_see(self, des_now(), *event);
 }
 
-/* Let the running process wait for an event of SUBJECT, as des_wait does. */
-static void wait_for(struct des_wait *wait, enum probe_subject subject) {
-  const struct process *self = process_self();
+/* Let the running process wait as OWN says. */
+static void wait_for(struct host_wait *own) {
+  const struct process *self = own->process = process_self();
+  bool has_flags = own->any.nflags > 0;
+  own->wait = (struct des_wait){.kinds = (has_flags ? PROCESS_POKE_MEMORY : 0) |
+                                         (own->any.tags ? PROCESS_POKE_TAGS : 0),
+                                .ready = is_over,
+                                .describe = describe};
   if (self->hosts->machine.probes.followed) {
-    program_wait_watched(&(struct program_watcher){see_wait, self, 0}, wait, subject, NULL);
+    program_wait_watched(&(struct program_watcher){see_wait, self, 0}, &own->wait,
+                         has_flags ? PROBE_FOR_FLAG : PROBE_FOR_TAGS, NULL);
   } else {
-    des_wait(self->actor, wait);
+    des_wait(self->actor, &own->wait);
   }
 }
 
@@ -264,31 +270,49 @@ void process_poke(const struct process *self, enum process_poke kind, const stru
   }
 }
 
-void host_wait_flag(const struct spu_flag *flag) {
-  struct host_wait own = {
-    .wait = {.kinds = PROCESS_POKE_MEMORY, .ready = flag_is_up, .describe = describe_flag}, .flag = flag};
-  wait_for(&own.wait, PROBE_FOR_FLAG);
-  const struct process *self = process_self();
-  uint64_t at = (uint64_t)((const volatile uint8_t *)flag->word - self->memory);
-  hosts_see_order(self->hosts,
-                  (struct probe_event){.kind = PROBE_SEEN_WORD,
-                                       .seen = {.program = self->number, .ea = host_ea(self->number, at)}});
+void host_wait_any(const struct spu_any *any) {
+  wait_for(&(struct host_wait){.any = *any});
 }
 
-/* Wait for the transfers of the tags in MASK: bit i is tag FIRST + i. */
+bool host_poll_flag(const struct spu_flag *flag) {
+  const struct process *self = process_self();
+  des_sync(self->actor);
+  bool up = spu_flag_is_up(flag);
+  if (up) {
+    uint64_t at = (uint64_t)((const volatile uint8_t *)flag->word - self->memory);
+    hosts_see_order(self->hosts,
+                    (struct probe_event){.kind = PROBE_SEEN_WORD,
+                                         .seen = {.program = self->number, .ea = host_ea(self->number, at)}});
+  }
+  return up;
+}
+
+void host_wait_flag(const struct spu_flag *flag) {
+  host_wait_any(&(struct spu_any){.flags = flag, .nflags = 1});
+  host_poll_flag(flag);
+}
+
+/* Tell the observers: SELF knows the end of the transfers of the tags in MASK; bit t is tag FIRST + t. */
+static void see_tags(const struct process *self, uint32_t first, uint32_t mask) {
+  hosts_see_order(self->hosts, (struct probe_event){.kind = PROBE_SEEN_TAGS,
+                                                    .seen = {.program = self->number,
+                                                             .spe = self->number,
+                                                             .is_proxy = true,
+                                                             .mask = mask << first % 32,
+                                                             .number = first / 32}});
+}
+
+uint32_t host_poll_tags(uint32_t mask) {
+  const struct process *self = process_self();
+  des_sync(self->actor);
+  uint32_t done = tags_done(self, 0, mask);
+  see_tags(self, 0, done);
+  return done;
+}
+
 static void wait_tags(uint32_t first, uint32_t mask) {
-  struct host_wait own = {
-    .wait = {.kinds = PROCESS_POKE_TAGS, .ready = transfers_are_over, .describe = describe_tags},
-    .process = process_self(),
-    .first = first,
-    .mask = mask};
-  wait_for(&own.wait, PROBE_FOR_TAGS);
-  hosts_see_order(own.process->hosts, (struct probe_event){.kind = PROBE_SEEN_TAGS,
-                                                           .seen = {.program = own.process->number,
-                                                                    .spe = own.process->number,
-                                                                    .is_proxy = true,
-                                                                    .mask = mask << first % 32,
-                                                                    .number = first / 32}});
+  wait_for(&(struct host_wait){.any.tags = mask, .first = first, .all = true});
+  see_tags(process_self(), first, mask);
 }
 
 void host_wait_tags(uint32_t mask) {

@@ -50,8 +50,13 @@ void host_wait_tag(uint32_t tag);
 void host_tell(const struct host_transfer *transfer);
 void host_tell_near(const struct host_transfer *transfer);
 
-/* Block until FLAG, in the own memory, is up. */
+/* Block until FLAG, in the own memory, is up; or until a flag of ANY is up or a tag of ANY has no transfer
+ * under way. Or only look at FLAG, or at the tags in MASK, at the cycle of the program's clock.
+ * returns: whether FLAG is up; the tags without a transfer under way. */
 void host_wait_flag(const struct spu_flag *flag);
+void host_wait_any(const struct spu_any *any);
+bool host_poll_flag(const struct spu_flag *flag);
+uint32_t host_poll_tags(uint32_t mask);
 
 /* ONE: all messages of the program from now on take one NIC. Otherwise messages are striped by
  * network.stripe. */

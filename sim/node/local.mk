@@ -13,4 +13,5 @@ cellcoll_sources += \
 	sim/node/message.h \
 	sim/node/programs.c \
 	sim/node/programs.h \
+	sim/node/spu_flag.c \
 	sim/node/spu_flag.h

@@ -123,12 +123,27 @@ void spu_note_step(unsigned step) {
                           .step = {.program = program_self(), .step = step, .at = des_local(spe->actor)}});
 }
 
+bool spu_poll_flag(const struct spu_flag *flag) {
+  struct spe *spe = spu_self()->hw;
+  des_sync(spe->actor);
+  bool up = spu_flag_is_up(flag);
+  if (up) {
+    uint64_t ea = ea_of_ls(spe->index, (uint32_t)((const volatile uint8_t *)flag->word - spe->ls));
+    board_see_order(
+      spe->board, &(struct probe_event){.kind = PROBE_SEEN_WORD, .seen = {.program = spe->index, .ea = ea}});
+  }
+  return up;
+}
+
 void spu_wait_flag(const struct spu_flag *flag) {
   struct spe *spe = spu_self()->hw;
   wait_for(WAIT_FLAG, spe->board, &(struct wait){.flag = flag}, &spe->stored);
-  uint64_t ea = ea_of_ls(spe->index, (uint32_t)((const volatile uint8_t *)flag->word - spe->ls));
-  board_see_order(spe->board,
-                  &(struct probe_event){.kind = PROBE_SEEN_WORD, .seen = {.program = spe->index, .ea = ea}});
+  spu_poll_flag(flag);
+}
+
+void spu_wait_any(const struct spu_any *any) {
+  struct spe *spe = spu_self()->hw;
+  wait_for(WAIT_ANY, spe->board, &(struct wait){.spe = spe, .any = any}, &spe->stored);
 }
 
 /* --- for the calls of SPE programs: spu.h --- */

@@ -68,6 +68,15 @@ void spu_note_step(unsigned step);
 /* Block until FLAG is up. */
 void spu_wait_flag(const struct spu_flag *flag);
 
+/* Look at FLAG once, at the cycle of the program's clock; takes no time. Between two looks a program calls
+ * spu_compute or spu_wait_any.
+ * returns: whether FLAG is up. */
+bool spu_poll_flag(const struct spu_flag *flag);
+
+/* Block until a flag of ANY is up, or a tag group of ANY has no outstanding command. Then the program looks,
+ * by spu_poll_flag or mfc_read_tag_status_immediate: a hazard is ruled out by the look, not by the wait. */
+void spu_wait_any(const struct spu_any *any);
+
 /* A wait for a condition on a line of main memory. The result of FOUND may depend only on LINE, in local
  * store, and CONTEXT. */
 struct spu_line_wait {

@@ -7,8 +7,8 @@
 #include "sim/hw/spe.h"
 #include "sim/node/machine.h"
 #include "sim/node/message.h"
-#include "sim/spu/spu.h"
 #include "sim/node/spu_flag.h"
+#include "sim/spu/spu.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,6 +10,7 @@
 struct machine;
 struct spe;
 struct spu;
+struct spu_any;
 struct spu_flag;
 
 enum wait_kind {
@@ -28,6 +29,7 @@ struct wait {
   };
   union {
     const struct spu *spu;
+    const struct spu_any *any;
     const uint8_t *bytes; /* at `ea` */
     const unsigned *spes; /* SPE_OUT_WORDS */
   };

@@ -7,7 +7,15 @@
 #include "traces/order/order.h"
 #include "tests/net_bed.h"
 
-enum { A = 0x1000, B = 0x2000, FLAG = 0x3000, BYTES = 1024, MEMORY = 0x1010000, PROCESSES = 4 };
+enum {
+  A = 0x1000,
+  B = 0x2000,
+  FLAG = 0x3000,
+  SECOND = FLAG + 0x40,
+  BYTES = 1024,
+  MEMORY = 0x1010000,
+  PROCESSES = 4
+};
 
 static struct platform *platform;
 static struct machine *machine;
@@ -196,6 +204,39 @@ TEST(what_is_told_comes_after_what_was_put) {
   RUN_SOUND(put_and_tell, NULL, use_what_has_come);
 }
 
+static void look_and_use(void *argument) {
+  struct spu_flag flags[] = {{.word = host_memory(SECOND), .value = 1, .what = "second flag"},
+                             {.word = host_memory(FLAG), .value = 1, .what = "flag"}};
+  host_note_flags(host_memory(FLAG), sizeof(uint32_t));
+  host_wait_any(&(struct spu_any){.flags = flags, .nflags = 2});
+  ck_assert(!host_poll_flag(&flags[0]));
+  ck_assert(argument || host_poll_flag(&flags[1]));
+  host_note_load(host_memory(B), BYTES);
+}
+
+PROGRAM(use_without_a_look, look_and_use(platform))
+
+/* The wait is also for a flag that nobody raises: only the tag can end the wait. */
+static void put_look_and_overwrite(void *argument) {
+  struct spu_flag flag = {.word = host_memory(SECOND), .value = 1, .what = "second flag"};
+  put(2, A, B, BYTES);
+  ck_assert_uint_eq(host_poll_tags(1 << 3 | 1 << 5), 1 << 5);
+  host_wait_any(&(struct spu_any){.flags = &flag, .nflags = 1, .tags = 1 << 3});
+  ck_assert(argument || host_poll_tags(1 << 3 | 1 << 5) == (1 << 3 | 1 << 5));
+  host_note_store(host_memory(A), BYTES);
+}
+
+PROGRAM(overwrite_without_a_look, put_look_and_overwrite(platform))
+
+TEST(a_look_orders_and_a_wait_for_one_of_several_does_not) {
+  RUN_SOUND(put_and_tell, NULL, look_and_use);
+  RUN_SOUND(put_look_and_overwrite);
+  RUN(put_and_tell, NULL, use_without_a_look);
+  expect(1, PUT_OF_0 " writes and two on process 2 (cycle ");
+  RUN(overwrite_without_a_look);
+  expect(1, PUT_OF_0 " reads and zero on process 0 (cycle ");
+}
+
 /* --- other processes --- */
 
 PROGRAM(put_and_tell_1, put(2, A, B, BYTES); tell(1); host_wait_tag(3))
@@ -265,7 +306,7 @@ TEST(a_tell_through_shared_memory_does_not_wait_for_puts) {
 
 /* --- several tells of one process --- */
 
-enum { SECOND = FLAG + 0x40, LATE = 100000000 };
+enum { LATE = 100000000 };
 
 /* The begins of messages about the put of process 0 after a tell, and of the put of process 1. */
 #define PUT_OF_1 "put of 1024 bytes (one on process 1, tag 3, cycle "

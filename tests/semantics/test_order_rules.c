@@ -44,6 +44,30 @@ static void read_beside_flag(void *unused) {
   spu_note_load(spu_ls(racy ? FLAG - 16 : FLAG + 4), 12);
 }
 
+/* --- looks at flags and at tags: what a program has looked at, and found up, is in order --- */
+
+static void look_and_read(void *unused) {
+  struct spu_flag flags[] = {{.word = spu_ls(OUT), .value = 1, .peer = -1, .what = "other flag"},
+                             {.word = spu_ls(FLAG), .value = 1, .peer = -1, .what = "flag"}};
+  spu_note_flags(spu_ls(FLAG), 16);
+  ck_assert(!spu_poll_flag(&flags[1]));
+  spu_wait_any(&(struct spu_any){.flags = flags, .nflags = 2});
+  ck_assert(!spu_poll_flag(&flags[0]) && spu_poll_flag(&flags[1]));
+  spu_note_load(spu_ls(DATA), 16);
+}
+
+/* Racy: the flag, up from the beginning, ends the wait. Otherwise only the tag can, and the program looks at
+ * the tag. */
+static void put_and_overwrite(void *unused) {
+  struct spu_flag flag = {.word = spu_ls(FLAG), .value = !racy, .peer = -1, .what = "flag"};
+  mfc_put(one(), spu_ls_ea(1, DATA), 16, 3, 0, 0);
+  mfc_write_tag_mask(1 << 3);
+  spu_wait_any(&(struct spu_any){.flags = &flag, .nflags = 1, .tags = 1 << 3});
+  ck_assert_uint_eq(mfc_read_tag_status_immediate(), racy ? 0 : 1 << 3);
+  spu_note_store(spu_ls(OUT), 16);
+  bed_finish(1 << 3);
+}
+
 /* --- a get that polls the flag of another SPE --- */
 
 static void put_data_and_flag(void *unused) {
@@ -228,6 +252,8 @@ static const struct {
   void (*spus[3])(void *), (*ppus[2])(void *);
 } trials[] = {
   {"a flag among the bytes of a put", {put_with_flag, read_beside_flag}, {NULL}},
+  {"a look at one of two flags", {put_data_and_flag, look_and_read}, {NULL}},
+  {"a look at a tag", {put_and_overwrite}, {NULL}},
   {"a get that polls", {put_data_and_flag, note_flag, poll_and_get}, {NULL}},
   {"a queued store of a line and a put", {store_line, put_to_line}, {NULL}},
   {"a put and a store of a reserved line", {put_and_store_line, await_line_and_read}, {NULL}},

@@ -188,8 +188,9 @@ static void wait_for_next(void *argument) {
   if (me == 2) {
     spu_read_signal2();
   } else {
-    struct spu_flag flag = {.word = spu_ls(HERE), .value = 1, .peer = (int)me + 1, .what = "flag"};
-    spu_wait_flag(&flag);
+    struct spu_flag flags[] = {{.word = spu_ls(HERE), .value = 1, .peer = (int)me + 1, .what = "flag"},
+                               {.word = spu_ls(HERE), .value = 7, .peer = 3, .what = "block"}};
+    spu_wait_any(&(struct spu_any){.flags = flags, .nflags = 1 + me});
   }
   went_on[0] = true;
 }
@@ -204,7 +205,7 @@ TEST(a_deadlock_of_three_is_explained) {
                          ON_SPE(2, wait_for_next, &numbers[2]), ON_SPE(3, work, NULL)),
                    NULL,
                    "rank 0 waits for flag 1 from rank 1 since cycle 100\n"
-                   "rank 1 waits for flag 1 from rank 2 since cycle 101\n"
+                   "rank 1 waits for flag 1 from rank 2 or block 7 from rank 3 since cycle 101\n"
                    "rank 2 waits for a signal in register 2 since cycle 102\n");
     ck_assert(!went_on[0] && went_on[1]);
   }
