@@ -25,6 +25,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_crashes.c \
 	tests/unit/test_combine.c \
 	tests/unit/test_coroutine.c \
+	tests/unit/test_deadlock.c \
 	tests/unit/test_des.c \
 	tests/unit/test_dma_check.c \
 	tests/unit/test_draw.c \

@@ -75,6 +75,8 @@ cellcoll_sources += \
 	validate/lab/placement.h \
 	validate/lab/plugin.c \
 	validate/lab/plugin.h \
+	validate/lab/verify/deadlock.c \
+	validate/lab/verify/deadlock.h \
 	validate/lab/verify/poison.c \
 	validate/lab/verify/poison.h \
 	validate/lab/rig.c \

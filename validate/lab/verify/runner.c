@@ -11,6 +11,7 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
+#include "validate/lab/verify/deadlock.h"
 #include "validate/lab/verify/monitor.h"
 #include "validate/lab/verify/oracle.h"
 
@@ -159,8 +160,10 @@ static void judge(const struct rig *rig, const struct blade_result *result, stru
                   struct outcome *outcome) {
   if (result->faults || result->stuck) {
     free(inspection->detail);
+    char *deadlock = result->stuck ? deadlock_tell(result->stuck) : NULL;
     inspection->detail = xasprintf("%s%s%s", result->faults ? result->faults : "",
-                                   result->stuck ? "deadlock:\n" : "", result->stuck ? result->stuck : "");
+                                   deadlock ? "deadlock:\n" : "", deadlock ? deadlock : "");
+    free(deadlock);
     note(outcome, result->faults ? FAILURE_FAULT : FAILURE_DEADLOCK, inspection);
   } else if (des_interrupted() || inspection->detail) {
     note(outcome, FAILURE_DATA, inspection);
