@@ -114,13 +114,28 @@ static void sync_bus(struct dma_command *command) {
                DES_COMPLETE, spe->index);
 }
 
+/* Return the earlier lists of any tag that COMMAND must wait for: an mfc_eieio (assumption: mfc_sync too)
+ * waits for the end of a list that has stopped.
+ * source: elad335/myps3tests, "eieio command" (result of hardware). */
+static uint32_t stopped_before(const struct dma_command *command) {
+  uint32_t after = 0;
+  for (uint32_t left = command->order == DMA_BARRIER ? queue_of(command)->used : 0; left; left &= left - 1) {
+    const struct dma_command *earlier = &queue_of(command)->commands[__builtin_ctz(left)];
+    after |= earlier->has_stopped && earlier->number < command->number ? bit(earlier) : 0;
+  }
+  return after;
+}
+
 /* Let COMMAND issue, if it has arrived and nothing must complete before it. */
 static void start_if_free(struct dma_command *command) {
   if (!command->arrived || command->after) {
     return;
   }
   if (command->kind == DMA_SYNC) {
-    sync_bus(command);
+    command->after = stopped_before(command);
+    if (!command->after) {
+      sync_bus(command);
+    }
   } else if (command->nbytes == 0) {
     complete(&command->event);
   } else if (command->kind == DMA_LIST) {
@@ -337,7 +352,7 @@ void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at
   entry->list_left = command->kind == DMA_LIST ? command->nbytes : 0;
   entry->transfers = 0;
   entry->begun = entry->rest.nbytes = 0;
-  entry->stops = entry->stalled = false;
+  entry->stops = entry->stalled = entry->has_stopped = false;
   entry->done_at = 0;
   entry->arrived = entry->arrives = false;
   entry->after = predecessors(queue, command);

@@ -80,6 +80,7 @@ struct dma_command {
   struct dma_transfer rest;
   bool stops;       /* the list stops behind the element that was read last */
   bool stalled;     /* it has stopped, until the program acknowledges that */
+  bool has_stopped; /* it has stopped at least once */
   uint64_t done_at; /* cycle at which all that was delivered so far is accounted for */
   uint64_t number;  /* among all of this engine, from 1 on */
   uint32_t after;   /* queue entries that must complete first */

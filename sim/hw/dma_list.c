@@ -80,7 +80,7 @@ void dma_list_stall(struct event *event) {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   struct dma *dma = command->dma;
   struct probe_cause cause = {.kind = PROBE_BY_STALL, .who = dma->issuer, .number = command->number};
-  command->stalled = true;
+  command->stalled = command->has_stopped = true;
   if (dma->list_stalls == 0) {
     spe_note_event(dma->spe, SPE_EVENT_LIST_STALL, cause);
   }

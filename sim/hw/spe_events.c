@@ -2,7 +2,9 @@
  * See spe_events.h. An unwanted event is kept, and can be read once the program wants the event. The
  * decrementer takes no events of the machine while no program waits for the decrementer: whether the
  * decrementer has passed zero is computed when a program looks. The decrementer raises its event once after
- * each write (assumption: no program waits 2^32 ticks for the next time). */
+ * each write (assumption: no program waits 2^32 ticks for the next time). An acknowledgement takes no unread
+ * status back: the next read then returns no event.
+ * source: elad335/myps3tests, "event acking channel count" (result of hardware). */
 #include "sim/hw/spe_events.h"
 
 #include "sim/base/engine/des.h"
@@ -36,7 +38,7 @@ void spe_events_enable(struct spe *spe, uint32_t mask) {
 void spe_events_acknowledge(struct spe *spe, uint32_t which) {
   spe_events_look(spe);
   spe->events.pending &= ~which;
-  spe->events.fresh = (spe->events.pending & spe->events.mask) != 0;
+  spe->events.fresh |= (spe->events.pending & spe->events.mask) != 0;
 }
 
 void spe_events_look(struct spe *spe) {

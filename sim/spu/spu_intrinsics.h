@@ -41,8 +41,7 @@ uint32_t spu_readch(unsigned channel);
  * command. */
 void spu_writech(unsigned channel, uint32_t value);
 
-/* Return how often CHANNEL can be read or written without waiting.
- * faults: an unknown channel. */
+/* Return how often CHANNEL can be read or written without waiting; an unknown channel: 0. */
 uint32_t spu_readchcnt(unsigned channel);
 
 /* Give command COMMAND (MFC_Cmd) with these parameters, as six writes of channels do; with 32 bits of address

@@ -111,7 +111,7 @@ void spu_move_data(const struct spu_data *data);
 /* Queue a command that moves no bytes and completes after all earlier commands of the tag group (mfc_sync,
  * mfc_eieio), or of this program with any tag (mfc_barrier). Later commands of the tag group, or of the
  * program, wait for this command. mfc_sync and mfc_eieio also go over the command bus, as far as the farthest
- * chip; both take equally long here (assumption).
+ * chip, and wait for stopped lists of any tag; both take equally long here (assumption).
  * faults: tag. */
 void mfc_sync(uint32_t tag);
 void mfc_eieio(uint32_t tag, uint32_t tid, uint32_t rid);

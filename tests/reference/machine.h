@@ -50,12 +50,12 @@ struct reference_command {
   uint64_t reached_at;   /* cycle when the command, or its next element, reached the MFC */
   void (*begin)(void *); /* how the MFC begins the command or the element */
   bool arrived, complete;
-  bool syncing;     /* the completion is known */
-  unsigned nread;   /* elements read */
-  bool reading;     /* the next element */
-  bool stops;       /* behind the last element read */
-  bool stalled;     /* the list has stopped */
-  uint64_t done_at; /* all deliveries so far are accounted for */
+  bool syncing;              /* the completion is known */
+  unsigned nread;            /* elements read */
+  bool reading;              /* the next element */
+  bool stops;                /* behind the last element read */
+  bool stalled, has_stopped; /* the list stands still; it has stopped at least once */
+  uint64_t done_at;          /* all deliveries so far are accounted for */
 };
 
 /* One line of data under way. */

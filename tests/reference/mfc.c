@@ -24,12 +24,13 @@ struct mfc {
 
 static struct mfc mfcs[REFERENCE_SPES];
 
-/* Tell whether COMMAND has to wait for an earlier command of its tag. */
+/* Tell whether COMMAND has to wait for an earlier command of its tag, or for a list that has stopped. */
 static bool is_held_up(const struct mfc *mfc, const struct reference_command *command) {
   for (unsigned i = 0; mfc->commands[i] != command; i++) {
     const struct reference_command *earlier = mfc->commands[i];
     bool ordered = command->all_tags || earlier->all_tags ||
-                   (earlier->tag == command->tag && (command->fence || earlier->barrier));
+                   (earlier->tag == command->tag && (command->fence || earlier->barrier)) ||
+                   (command->is_sync && command->barrier && earlier->has_stopped);
     if (!earlier->complete && ordered) {
       return true;
     }
@@ -271,7 +272,7 @@ static void complete(void *thing) {
 
 static void stall(void *thing) {
   struct reference_command *command = thing;
-  command->stalled = true;
+  command->stalled = command->has_stopped = true;
   note(command, PROBE_STALL);
 }
 

@@ -112,14 +112,15 @@ static void three_lists(void *argument) {
   ck_assert_uint_eq(mfc_stat_list_stall_status(), 1);
   ck_assert_uint_eq(mfc_read_list_stall_status(), 1U << 1 | 1U << 2);
   ck_assert_uint_eq(mfc_stat_list_stall_status(), 0);
-  mfc_write_tag_mask(6);
+  mfc_eieio(5, 0, 0); /* behind stopped lists of two other tags */
+  mfc_write_tag_mask(1U << 1 | 1U << 2 | 1U << 5);
   mfc_write_list_stall_ack(1);
   spu_compute(1000);
   ck_assert_uint_eq(mfc_read_tag_status_immediate(), 1U << 1);
   ck_assert_uint_eq(line(0), 1);
   ck_assert_uint_eq(line(1), 2);
   mfc_write_list_stall_ack(2);
-  ck_assert_uint_eq(mfc_read_tag_status_all(), 1U << 1 | 1U << 2);
+  ck_assert_uint_eq(mfc_read_tag_status_all(), 1U << 1 | 1U << 2 | 1U << 5);
   ck_assert_uint_eq(line(2), 3);
 }
 

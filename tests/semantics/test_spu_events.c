@@ -170,6 +170,12 @@ static void keep_and_choose(void *argument) {
   ck_assert_uint_eq(spu_read_event_status(), MFC_DECREMENTER_EVENT);
   spu_write_event_ack(MFC_DECREMENTER_EVENT);
   ck_assert_uint_eq(spu_stat_event_status(), 0);
+  spu_write_decrementer(1);
+  spu_compute(2000);
+  spu_write_event_ack(MFC_DECREMENTER_EVENT); /* before the read */
+  ck_assert_uint_eq(spu_stat_event_status(), 1);
+  ck_assert_uint_eq(spu_read_event_status(), 0);
+  ck_assert_uint_eq(spu_stat_event_status(), 0);
 }
 
 TEST(events_are_kept_until_they_are_chosen_and_acknowledged) {
