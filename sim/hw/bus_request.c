@@ -252,15 +252,10 @@ static bool __attribute__((noinline)) write_register(const struct bus_request *r
   return des_poke(spe->actor, SPE_POKE_MAILBOX | SPE_POKE_EVENT);
 }
 
-/* Tell the observers that the bytes of REQUEST have arrived and that REQUEST is delivered; WAKES: the program
- * there wakes. */
-static void __attribute__((noinline, cold)) see_delivery(const struct bus_request *request, bool wakes) {
+/* Tell the observers that REQUEST is delivered; WAKES: the program there wakes. */
+static void see_delivery(const struct bus_request *request, bool wakes) {
   const struct bus_transfer *transfer = request->transfer;
   const struct bus_end *target = &transfer->target;
-  if (transfer->command->arrives && (target->kind == BUS_END_LS || target->kind == BUS_END_MEMORY)) {
-    board_see_order(transfer->dma->board,
-                    &(struct probe_event){.kind = PROBE_ARRIVE, .landed = bus_request_name(request)});
-  }
   if (wakes) {
     program_woken(target->spe->actor, delivery_of(request));
   }
@@ -275,9 +270,9 @@ static void __attribute__((noinline, cold)) see_delivery(const struct bus_reques
                                                                      .free_at = des_now() + transfer->hold}});
 }
 
-/* Make the bytes of REQUEST visible in the target now. Inline for the exact bus, with one delivery at a
- * time. */
-static inline __attribute__((always_inline)) void land(struct bus_request *request) {
+/* Make the bytes of REQUEST visible in the target now. Inline for the exact bus, with one delivery at a time.
+ * returns: whether the program there wakes. */
+static inline __attribute__((always_inline)) bool show_bytes(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   const struct bus_end *target = &transfer->target;
   uint8_t *to = target->bytes + request->offset;
@@ -294,8 +289,28 @@ static inline __attribute__((always_inline)) void land(struct bus_request *reque
   } else {
     wakes = write_register(request);
   }
-  if (__builtin_expect(transfer->dma->board->probes.n != 0, 0)) {
-    see_delivery(request, wakes);
+  return wakes;
+}
+
+/* As land; observers look at the target before and after. */
+static void __attribute__((noinline, cold)) land_watched(const struct bus_request *request) {
+  const struct bus_transfer *transfer = request->transfer;
+  const struct dma_command *command = transfer->command;
+  const struct bus_end *target = &transfer->target;
+  bool is_told = command->arrives && (target->kind == BUS_END_LS || target->kind == BUS_END_MEMORY);
+  if (is_told || (command->before && memcmp(command->before + transfer->first + request->offset,
+                                            target->bytes + request->offset, request->nbytes) != 0)) {
+    board_see_order(transfer->dma->board,
+                    &(struct probe_event){.kind = PROBE_ARRIVE, .landed = bus_request_name(request)});
+  }
+  see_delivery(request, show_bytes(request));
+}
+
+static inline __attribute__((always_inline)) void land(const struct bus_request *request) {
+  if (__builtin_expect(request->transfer->dma->board->probes.n != 0, 0)) {
+    land_watched(request);
+  } else {
+    show_bytes(request);
   }
 }
 

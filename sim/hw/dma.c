@@ -333,11 +333,13 @@ static void see_enqueued(struct dma_command *command, uint64_t at) {
                   .is_put = command->direction == DMA_PUT,
                   .is_proxy = command->side == DMA_PROXY,
                   .is_list = is_list,
+                  .store = command->dma->spe->ls,
                   .is_sync = command->kind == DMA_SYNC,
                   .fence = command->order != DMA_FREE,
                   .barrier = command->order == DMA_BARRIER || command->order == DMA_BARRIER_ALL,
                   .all_tags = command->order == DMA_BARRIER_ALL,
                   .arrives = &command->arrives,
+                  .before = &command->before,
                   .ls = is_list ? command->list : command->ls,
                   .ea = is_list ? command->ea & ~UINT64_C(0xffffffff) : command->ea}});
 }
@@ -355,6 +357,7 @@ void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at
   entry->stops = entry->stalled = entry->has_stopped = false;
   entry->done_at = 0;
   entry->arrived = entry->arrives = false;
+  entry->before = NULL;
   entry->after = predecessors(queue, command);
   entry->number = ++dma->ncommands;
   if (command->kind == DMA_DATA && command->nbytes) {

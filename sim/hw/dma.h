@@ -78,14 +78,15 @@ struct dma_command {
   uint32_t begun;     /* bytes of the transfers that have begun */
   /* the bytes behind the end of the memory of the current transfer, in the memory of the next chip */
   struct dma_transfer rest;
-  bool stops;       /* the list stops behind the element that was read last */
-  bool stalled;     /* it has stopped, until the program acknowledges that */
-  bool has_stopped; /* it has stopped at least once */
-  uint64_t done_at; /* cycle at which all that was delivered so far is accounted for */
-  uint64_t number;  /* among all of this engine, from 1 on */
-  uint32_t after;   /* queue entries that must complete first */
-  bool arrived;     /* past the way from queue to bus */
-  bool arrives;     /* an observer is told of the bytes that arrive */
+  bool stops;            /* the list stops behind the element that was read last */
+  bool stalled;          /* it has stopped, until the program acknowledges that */
+  bool has_stopped;      /* it has stopped at least once */
+  uint64_t done_at;      /* cycle at which all that was delivered so far is accounted for */
+  uint64_t number;       /* among all of this engine, from 1 on */
+  uint32_t after;        /* queue entries that must complete first */
+  bool arrived;          /* past the way from queue to bus */
+  bool arrives;          /* an observer is told of the bytes that arrive */
+  const uint8_t *before; /* an observer is told where the target has other bytes; NULL: not told */
 };
 
 /* Bus requests that may be under way at the same time. */

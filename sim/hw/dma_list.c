@@ -21,6 +21,7 @@ static void see_element(struct dma_command *command, const struct dma_transfer *
                                          .element = {.dma = dma_command_name(command),
                                                      .is_put = transfer->direction == DMA_PUT,
                                                      .arrives = &command->arrives,
+                                                     .before = &command->before,
                                                      .ls = transfer->ls,
                                                      .ea = transfer->ea,
                                                      .offset = command->begun,

@@ -107,6 +107,42 @@ TEST(two_programs_need_a_message_between_them) {
   run_sound(get_from_memory, get_from_memory);
 }
 
+/* --- a store into the target of a get: seen by the bytes, without a report --- */
+
+static enum { UNTOLD, TOLD, WAITED, ARRIVED, FENCED } store;
+
+static void store_into_target(void *argument) {
+  uint8_t *target = spu_ls(A + 4096);
+  mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0);
+  if (store == WAITED) {
+    bed_finish(8);
+  } else if (store == ARRIVED) {
+    spu_compute(100000); /* the limit: the bytes are there, the program does not know */
+    spu_catch_up();
+  } else if (store == TOLD) {
+    spu_note_store(target + 2, 1);
+  }
+  target[2] ^= store != FENCED;
+  bed_finish(8);
+  *(uint8_t *)spu_ls(B) = 1;
+  mfc_get(target, spu_ls_ea(0, B), 16, 3, 0, 0);       /* changes the target */
+  mfc_getf(target - 16, spu_ls_ea(2, B), 32, 3, 0, 0); /* of this one, in order */
+  bed_finish(8);
+}
+
+TEST(a_store_before_the_bytes_arrive_is_seen_by_the_bytes) {
+  store = UNTOLD;
+  run(store_into_target, NULL);
+  expect("get of 16384 bytes (rank 0 on SPE 0, tag 3, cycle 10, from 0x10000 of SPE 2 to 0x10000 of SPE 0) "
+         "writes and a store of its program, without a report, writes bytes from 0x11002 of SPE 0 on, in no "
+         "order: a wait for tag 3 between the two would order the two");
+  store = TOLD;
+  run_racy(store_into_target, NULL); /* reported once */
+  for (store = WAITED; store <= FENCED; store++) {
+    run_sound(store_into_target, NULL);
+  }
+}
+
 /* --- the two queues of an MFC --- */
 
 PROGRAM(get_long_late, spu_compute(3000); mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0); bed_finish(8))

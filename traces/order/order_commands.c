@@ -38,7 +38,8 @@ static struct order_command *new_command(struct order *order, struct order_spe *
   } else {
     command = xcalloc(1, sizeof *command);
   }
-  *command = (struct order_command){.next = spe->commands, .moves = command->moves};
+  *command = (struct order_command){
+    .next = spe->commands, .moves = command->moves, .before = command->before, .nbefore = command->nbefore};
   return spe->commands = command;
 }
 
@@ -64,10 +65,49 @@ static bool touches_flags(const struct order *order, struct order_span span) {
   return false;
 }
 
+/* --- stores without a report --- */
+
+/* Keep the bytes at the target of MOVE, of COMMAND. Overlapping targets are not watched: of two commands in
+ * order the first changes the bytes. */
+static void watch(struct order *order, struct order_command *command, const struct order_move *move) {
+  const struct order_spe *spe = &order->spes[command->spe];
+  for (struct order_command *other = spe->commands; other; other = other->next) {
+    for (size_t i = 0; other != command && i < other->nmoves; i++) {
+      const struct order_move *old = &other->moves[i];
+      if (old->to < move->to + move->nbytes && move->to < old->to + old->nbytes) {
+        command->is_watched = other->is_watched = false;
+      }
+    }
+  }
+  if (command->is_watched) {
+    size_t last = move->offset + move->nbytes - 1;
+    (void)VEC_REACH(command->before, command->nbefore, last);
+    memcpy(command->before + move->offset, spe->store + (move->to - order_ea(order, command->spe, 0)),
+           move->nbytes);
+  }
+}
+
+/* NBYTES of COMMAND, from OFFSET on, arrive at TO: compare the present bytes there. */
+static void compare(struct order *order, struct order_command *command, uint64_t to, uint32_t offset,
+                    uint32_t nbytes) {
+  const uint8_t *there = order->spes[command->spe].store + (to - order_ea(order, command->spe, 0));
+  if (memcmp(there, command->before + offset, nbytes) != 0) {
+    uint32_t same = 0;
+    while (there[same] == command->before[offset + same]) {
+      same++;
+    }
+    order_report_store(order, command, to + same);
+    command->is_watched = false;
+  }
+}
+
 /* COMMAND moves bytes as MOVE says. A get of flags is a poll, and not judged. */
 static void move(struct order *order, struct order_command *command, struct order_move move) {
   struct order_span from = {move.from, move.nbytes}, to = {move.to, move.nbytes};
   VEC_ADD(command->moves, command->nmoves) = move;
+  if (command->is_watched) {
+    watch(order, command, &move);
+  }
   if (order_is_flags(order, from.ea, from.nbytes)) {
     command->of_flags = true;
   } else if (from.ea && !order_is_register(order, from.ea)) {
@@ -136,6 +176,8 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
   command->spe = dma->spe;
   command->tag = dma->tag;
   command->program = event->program;
+  command->is_watched = event->store && !event->is_put && !event->is_sync && !event->is_proxy;
+  spe->store = event->store;
   command->begin = order->on_hosts ? order_clock_share(clock) : order_clock_copy(&order->net->clocks, clock);
   command->stamp.lane = lane;
   command->stamp.count = ++order->lanes[lane].latest;
@@ -171,6 +213,9 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
                              .nbytes = dma->nbytes});
   }
   *event->arrives |= command->of_flags;
+  if (command->is_watched) {
+    *event->before = command->before;
+  }
   if (order->on_hosts) {
     keep_flags(order, &spe->commands);
   }
@@ -187,6 +232,9 @@ void order_see_element(struct order *order, const struct probe_element *event) {
                              .offset = event->offset,
                              .nbytes = event->nbytes});
     *event->arrives |= command->of_flags;
+    if (command->is_watched) {
+      *event->before = command->before;
+    }
   }
 }
 
@@ -196,12 +244,18 @@ void order_see_element(struct order *order, const struct probe_element *event) {
  * command. A program that has fetched flags of another SPE learns the clock of their writer. */
 void order_see_arrive(struct order *order, const struct probe_request *request) {
   struct order_command *command = order_find(order, request->spe, request->command);
-  for (size_t i = 0; command && command->of_flags && i < command->nmoves; i++) {
+  for (size_t i = 0; command && (command->of_flags || command->is_watched) && i < command->nmoves; i++) {
     const struct order_move *move = &command->moves[i];
     if (request->offset < move->offset || request->offset >= move->offset + move->nbytes) {
       continue;
     }
     uint32_t skip = request->offset - move->offset;
+    if (command->is_watched) {
+      compare(order, command, move->to + skip, request->offset, request->nbytes);
+    }
+    if (!command->of_flags) {
+      continue;
+    }
     struct order_span from = {move->from + skip, request->nbytes};
     if (order_is_flags(order, from.ea, from.nbytes)) {
       struct order_clock **told = &order->lanes[command->stamp.lane].told;

@@ -51,9 +51,12 @@ struct order_command {
   struct order_clock *begin; /* known to be over when the command begins */
   struct order_move *moves;
   size_t nmoves;
-  bool of_flags; /* the bytes may be flags, or come from flags */
-  bool stopped;  /* the list has stopped */
-  uint64_t list; /* address of the unread elements, and their bytes */
+  uint8_t *before; /* the bytes of the target when a get was given, of an element when the element was read */
+  size_t nbefore;
+  bool is_watched; /* arriving bytes must find `before` in the target */
+  bool of_flags;   /* the bytes may be flags, or come from flags */
+  bool stopped;    /* the list has stopped */
+  uint64_t list;   /* address of the unread elements, and their bytes */
   uint32_t list_left;
 };
 
@@ -105,6 +108,7 @@ struct order_tells {
 
 /* An SPE, or a process of hosts. */
 struct order_spe {
+  const uint8_t *store;       /* the local store; NULL: no command yet, or a process */
   struct order_queue *queues; /* of the SPU, of PPEs; of a process: tells, then puts and gets */
   size_t nqueues;
   struct order_tells *tells; /* [sender], of a process */
@@ -246,6 +250,9 @@ void order_see_stalls(struct order *order, const struct probe_seen *seen);
 void order_drop_command(struct order *order, struct order_command **link);
 
 /* --- order_text.c --- */
+
+/* Report a change of the byte at EA, in the target of the get COMMAND, before the arrival of its bytes. */
+void order_report_store(struct order *order, const struct order_command *command, uint64_t ea);
 
 /* Report a lost signal. */
 void order_report_signal(struct order *order, const struct probe_signal *event, uint64_t cycle);

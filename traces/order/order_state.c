@@ -186,6 +186,7 @@ void order_free(struct order *order) {
     struct order_command *command = order->unused;
     order->unused = command->next;
     free(command->moves);
+    free(command->before);
     free(command);
   }
   if (order->is_alone) {

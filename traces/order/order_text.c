@@ -126,6 +126,18 @@ void order_report(const struct order_judge *judge, const struct order_stamp *ear
                   first && second ? ": " : "", first && second ? advice : "");
 }
 
+void order_report_store(struct order *order, const struct order_command *command, uint64_t ea) {
+  char get[HAZARD_PARTY_SIZE], place[HAZARD_PLACE_SIZE];
+  uint32_t number = command->stamp.access;
+  if (number != order->last_pair[0] && number != order->last_pair[1]) {
+    hazard_list_add(&order->hazards,
+                    "%s writes and a store of its program, without a report, writes bytes from %s on, in no "
+                    "order: a wait for tag %u between the two would order the two",
+                    describe(get, order, access_of(order, number)), describe_place(place, order, ea),
+                    command->tag);
+  }
+}
+
 void order_report_signal(struct order *order, const struct probe_signal *event, uint64_t cycle) {
   struct order_signal *signal = &order->spes[event->peer].signals[event->number - 1];
   uint32_t lost = event->combines ? event->old & event->value : event->old;
