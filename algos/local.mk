@@ -123,10 +123,24 @@ cellcoll_sources += \
 	algos/reduce/reduce_scatter_gather.c \
 	algos/reduce/reduce_tree.c \
 	algos/reduce/reduce_tree_opt_blade.c \
+	algos/schedule/blocks/blocks.c \
+	algos/schedule/blocks/blocks.h \
+	algos/schedule/blocks/collectives.def \
+	algos/schedule/blocks/judge.c \
+	algos/schedule/blocks/judge.h \
+	algos/schedule/blocks/judge_ends.c \
+	algos/schedule/blocks/judge_private.h \
+	algos/schedule/blocks/judge_races.c \
+	algos/schedule/blocks/judge_rccl.c \
+	algos/schedule/blocks/judge_values.c \
+	algos/schedule/blocks/msccl.c \
+	algos/schedule/blocks/steps.def \
 	algos/schedule/clocks.c \
 	algos/schedule/derive.h \
 	algos/schedule/expression.c \
 	algos/schedule/expression.h \
+	algos/schedule/file.c \
+	algos/schedule/file.h \
 	algos/schedule/schedule.c \
 	algos/schedule/schedule.h \
 	algos/schedule/schedule_check.c \

@@ -5,6 +5,8 @@ cli_sources += \
 	cli/run/baseline.h \
 	cli/check/check_report.c \
 	cli/check/check_report.h \
+	cli/check/check_schedules.c \
+	cli/check/check_schedules.h \
 	cli/check/check_story.c \
 	cli/check/check_story.h \
 	cli/study/cmd_bench.c \

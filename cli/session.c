@@ -410,6 +410,7 @@ int session_run(const struct command *command, int argc, char **argv, struct err
   machines_fini(&session.machines);
   free(session.store);
   sweep_calls_fini(&session.calls);
+  free(session.schedules.names);
   opts_fini(&session.opts);
   return code;
 }

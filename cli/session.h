@@ -26,11 +26,12 @@ struct machines {
 struct session {
   const struct command *command;
   struct opts opts;
-  struct sweep_calls calls; /* the algorithms named, if the arguments are algorithms */
-  struct machines machines; /* empty if the command has no --platform */
-  struct ledger ledger;     /* of the results that the command asks for */
-  char *store;              /* the file of the ledger; NULL: none */
-  struct table *table;      /* what is written at the end; NULL: nothing */
+  struct sweep_calls calls;    /* the algorithms named, if the arguments are algorithms */
+  struct opts_names schedules; /* files of 'check' with schedules of thread blocks */
+  struct machines machines;    /* empty if the command has no --platform */
+  struct ledger ledger;        /* of the results that the command asks for */
+  char *store;                 /* the file of the ledger; NULL: none */
+  struct table *table;         /* what is written at the end; NULL: nothing */
   struct err *err;
 };
 

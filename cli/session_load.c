@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Algorithms from files: plugins, and texts in place of names. */
 #include "algos/catalogue.h"
-#include "algos/schedule/text.h"
+#include "algos/schedule/file.h"
 #include "cli/commands.h"
 #include "cli/session.h"
 #include "sim/base/err.h"
@@ -22,11 +22,29 @@ int session_load_plugins(struct session *session) {
   return CLI_DONE;
 }
 
+/* Move the schedules among the words of SESSION, which 'check' judges without loading them. */
+static void take_schedules(struct session *session) {
+  struct opts *opts = &session->opts;
+  size_t n = 0;
+  for (size_t i = 0; i < opts->nrest; i++) {
+    const char *path = file_in_word(opts->rest[i]);
+    if (path && file_is_blocks(path)) {
+      VEC_ADD(session->schedules.names, session->schedules.n) = (char *)path;
+    } else {
+      opts->rest[n++] = opts->rest[i];
+    }
+  }
+  opts->nrest = n;
+}
+
 int session_load_texts(struct session *session) {
   struct opts *opts = &session->opts;
   bool takes_algorithms = session->command->traits & HAS_ALGORITHMS;
+  if (session->command->run == cmd_check) {
+    take_schedules(session);
+  }
   for (size_t i = 0; takes_algorithms && i < opts->nrest; i++) {
-    const char *path, *name = text_name(opts->rest[i], &path, session->err);
+    const char *path, *name = file_name(opts->rest[i], &path, session->err);
     if (!name) {
       return CLI_INPUT;
     }

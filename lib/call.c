@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls of the library, see cellcoll.h: the experiment of validate/lab, made in this process. */
 #include "algos/catalogue.h"
-#include "algos/schedule/text.h"
+#include "algos/schedule/file.h"
 #include "algos/step/collective.h"
 #include "config.h"
 #include "lib/cellcoll.h"
@@ -121,7 +121,7 @@ static int read_call(const struct cellcoll_machine *machine, const struct cellco
       err, "a profile on the hosts of platform %s, which have no software costs of SPEs, expected none",
       machine->platform->name);
   }
-  const char *path, *name = text_name(call->algorithm, &path, err);
+  const char *path, *name = file_name(call->algorithm, &path, err);
   if (!name || catalogue_find(name, &spec->call, err) != 0 ||
       check_meaning(call, spec->call.algo->collective, err) != 0 || read_reduction(call, spec, err) != 0 ||
       read_placement(call, spec, err) != 0 || check_numbers(machine, call, spec, err) != 0) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Machines and algorithms of the library, see cellcoll.h. */
 #include "algos/catalogue.h"
-#include "algos/schedule/text.h"
+#include "algos/schedule/file.h"
 #include "config.h"
 #include "lib/cellcoll.h"
 #include "lib/engine.h"
@@ -108,7 +108,7 @@ unsigned cellcoll_machine_ranks(const struct cellcoll_machine *machine, const ch
   if (!machine || !algorithm) {
     err_set(&err, machine ? "no algorithm, expected its name" : "no machine, expected one");
   } else {
-    const char *path, *name = text_name(algorithm, &path, &err);
+    const char *path, *name = file_name(algorithm, &path, &err);
     if (name && catalogue_find(name, &call, &err) == 0) {
       return placement_most(&call, machine->platform);
     }

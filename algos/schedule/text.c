@@ -176,31 +176,3 @@ const struct algo *text_load(const char *path, struct err *err) {
   add_text(algo, text_keep(path))->nbytes = nbytes;
   return algo;
 }
-
-/* Tell whether PATH is a file and no collective. */
-static bool is_file(const char *path) {
-  struct stat status;
-  for (unsigned i = 0; i < COLL_COUNT; i++) {
-    if (strcmp(path, collective_name(i)) == 0) {
-      return false;
-    }
-  }
-  return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-const char *text_name(const char *word, const char **path, struct err *err) {
-  char *file = xstrdup(word), *end = file + strlen(file);
-  const char *name = word;
-  while (end > file && ((word[end - file] && word[end - file] != ':') || !is_file(file))) {
-    *--end = '\0';
-  }
-  *path = end > file ? text_keep(file) : NULL;
-  if (*path) {
-    const struct algo *algo = text_load(*path, err);
-    char *full = algo ? xasprintf("%s:%s%s", algo->kind, algo->name, word + strlen(file)) : NULL;
-    name = text_keep(full);
-    free(full);
-  }
-  free(file);
-  return name;
-}

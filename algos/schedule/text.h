@@ -32,13 +32,6 @@ void text_run(struct coll *c);
 /* Tell whether file PATH is a text: the first word outside comments is a word of texts. */
 bool text_is_algorithm(const char *path);
 
-/* Find the name of the algorithms called WORD. For a FILE, or FILE:PARAMETER=VALUE, load the text: the name
- * is the name of the algorithm, and PATH is the file. Else the name is WORD, and PATH is NULL. The longest
- * file name at the front of WORD counts; the name of a collective is no file.
- * returns: NULL after an error. The texts live as long as the program.
- * errors: as text_load. */
-const char *text_name(const char *word, const char **path, struct err *err);
-
 /* Add the algorithm of the text in file PATH to the catalogue, once, under the name of the file without its
  * ending. Operations are checked when ranks and chips are known, before the first call.
  * returns: the algorithm; NULL after an error.

@@ -165,30 +165,33 @@ void check_report_totals(const struct check_report *report, struct table *table)
 
 /* --- JUnit --- */
 
+void check_report_counts(struct xml_writer *xml, size_t ntests, size_t nfailures, size_t nerrors) {
+  xml_write_attributes(xml, "tests='%zu' failures='%zu' errors='%zu'", ntests, nfailures, nerrors);
+}
+
 /* Write NAME, and how many tests REPORT has. */
 static void write_counts(struct xml_writer *xml, const char *name, const struct check_report *report,
                          const char *broken) {
+  const struct check_suites *suites = &report->suites;
   size_t count[CHECK_FAIL + 1] = {0};
   for (size_t i = 0; i < report->n; i++) {
     count[report->items[i].result.verdict]++;
   }
   xml_write_attribute(xml, "name", "%s", name);
-  xml_write_attribute(xml, "tests", "%zu", count[CHECK_PASS] + count[CHECK_FAIL] + (broken != NULL));
-  xml_write_attribute(xml, "failures", "%zu", count[CHECK_FAIL]);
-  xml_write_attribute(xml, "errors", "%d", broken != NULL);
+  check_report_counts(xml, count[CHECK_PASS] + count[CHECK_FAIL] + suites->ntests + (broken != NULL),
+                      count[CHECK_FAIL] + suites->nfailures, suites->nerrors + (broken != NULL));
 }
 
-/* Begin the element of test NAME of CLASS. */
-static void begin_case(struct xml_writer *xml, const char *class, const char *name) {
+void check_report_case(struct xml_writer *xml, const char *const names[2], const char *trouble,
+                       const char *message) {
   xml_write_begin(xml, "testcase");
-  xml_write_attribute(xml, "classname", "%s", class);
-  xml_write_attribute(xml, "name", "%s", name);
-}
-
-/* Write an element TROUBLE with MESSAGE. */
-static void write_trouble(struct xml_writer *xml, const char *trouble, const char *message) {
-  xml_write_begin(xml, "%s", trouble);
-  xml_write_attribute(xml, "message", "%s", message);
+  xml_write_attribute(xml, "classname", "%s", names[0]);
+  xml_write_attribute(xml, "name", "%s", names[1]);
+  if (trouble) {
+    xml_write_begin(xml, "%s", trouble);
+    xml_write_attribute(xml, "message", "%s", message);
+    xml_write_end(xml);
+  }
   xml_write_end(xml);
 }
 
@@ -200,11 +203,8 @@ static void write_suite(struct xml_writer *xml, const struct check_report *suite
   for (const struct check_item *item = suite->items; item < suite->items + suite->n; item++) {
     if (was_served(item)) {
       char *point = describe_point(item);
-      begin_case(xml, catalogue_name(&item->spec.call), point);
-      if (item->result.verdict == CHECK_FAIL) {
-        write_trouble(xml, "failure", item->result.detail);
-      }
-      xml_write_end(xml);
+      check_report_case(xml, (const char *[]){catalogue_name(&item->spec.call), point},
+                        item->result.verdict == CHECK_FAIL ? "failure" : NULL, item->result.detail);
       free(point);
     }
   }
@@ -233,12 +233,13 @@ int check_report_junit(const struct check_report *report, const char *path, cons
       write_suite(xml, &(struct check_report){.items = &report->items[i], .n = n});
     }
   }
+  if (report->suites.ntests) {
+    report->suites.write(report->suites.context, xml);
+  }
   if (broken) {
     xml_write_begin(xml, "testsuite");
     write_counts(xml, "cellcoll", &(struct check_report){0}, broken);
-    begin_case(xml, "cellcoll", "all points are checked");
-    write_trouble(xml, "error", broken);
-    xml_write_end(xml);
+    check_report_case(xml, (const char *[]){"cellcoll", "all points are checked"}, "error", broken);
     xml_write_end(xml);
   }
   xml_write_end(xml);

@@ -9,6 +9,15 @@
 #include <stddef.h>
 
 struct err;
+struct xml_writer;
+
+/* Suites of JUnit besides those of points: the numbers of tests, and the function with CONTEXT to write
+ * the suites; no tests: none. */
+struct check_suites {
+  size_t ntests, nfailures, nerrors;
+  const void *context;
+  void (*write)(const void *context, struct xml_writer *xml);
+};
 
 /* A point and its verdict. */
 struct check_item {
@@ -22,6 +31,7 @@ struct check_report {
   struct check_item *items;
   size_t n;
   size_t count[CHECK_FAIL + 1]; /* of each verdict */
+  struct check_suites suites;
 };
 
 /* Append POINTS on the machine of CHECK, without verdicts yet, to REPORT, initially zero; POINTS becomes
@@ -57,3 +67,9 @@ void check_report_totals(const struct check_report *report, struct table *table)
  * errors: the file cannot be written. */
 int check_report_junit(const struct check_report *report, const char *path, const char *broken,
                        struct err *err);
+
+/* Write for JUnit: the numbers of tests, failures and errors; the test NAMES, class and name, with the
+ * MESSAGE of an element TROUBLE, NULL: no trouble. */
+void check_report_counts(struct xml_writer *xml, size_t ntests, size_t nfailures, size_t nerrors);
+void check_report_case(struct xml_writer *xml, const char *const names[2], const char *trouble,
+                       const char *message);

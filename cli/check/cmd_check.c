@@ -2,6 +2,7 @@
  * cellcoll check: are the algorithms correct, at many points? */
 #include "algos/catalogue.h"
 #include "cli/check/check_report.h"
+#include "cli/check/check_schedules.h"
 #include "cli/check/check_story.h"
 #include "cli/commands.h"
 #include "cli/sweep.h"
@@ -24,6 +25,7 @@ struct checking {
   struct check *checks; /* one for each machine */
   size_t nchecks;
   struct sweep_calls variants;
+  struct judged_files files;
   struct check_report report;
 };
 
@@ -48,7 +50,7 @@ static void find_variants(const struct session *session, struct sweep_calls *var
       add_all_variants(variants, named->items[i].algo);
     }
   }
-  for (size_t i = 0; named->n == 0 && i < catalogue_size; i++) {
+  for (size_t i = 0; named->n + session->schedules.n == 0 && i < catalogue_size; i++) {
     add_all_variants(variants, catalogue[i]);
   }
 }
@@ -219,12 +221,21 @@ static struct table *make_summary(const struct checking *checking, struct err *e
   return table;
 }
 
+/* Make the table of CHECKING; text: the SUMMARY of points, if there are points. */
+static struct table *make_table(const struct checking *checking) {
+  const struct check_report *report = &checking->report;
+  return checking->variants.n == 0              ? judged_files_table(&checking->files)
+         : checking->opts->format == TABLE_TEXT ? check_report_summary(report)
+                                                : check_report_table(report);
+}
+
 /* Write all wanted reports; CODE is the exit code so far.
  * returns: an exit code. */
 static int report_all(struct checking *checking, struct session *session, int code) {
   const struct opts *opts = checking->opts;
-  session->table =
-    opts->format == TABLE_TEXT ? make_summary(checking, session->err) : check_report_table(&checking->report);
+  session->table = checking->variants.n && opts->format == TABLE_TEXT ? make_summary(checking, session->err)
+                                                                      : make_table(checking);
+  judged_files_say(&checking->files, session);
   const char *broken = sweep_interrupted()           ? "interrupted"
                        : session_is_partial(session) ? "the rest is checked by other processes"
                        : code != CLI_DONE            ? session->err->text
@@ -233,7 +244,11 @@ static int report_all(struct checking *checking, struct session *session, int co
   if (reported != CLI_DONE) {
     return reported;
   }
-  return code == CLI_DONE && checking->report.count[CHECK_FAIL] ? CLI_FAILED : code;
+  if (code == CLI_DONE && checking->files.nbad) {
+    return session_refuse(session, CLI_INPUT, "%zu of %zu files have no schedule", checking->files.nbad,
+                          checking->files.n);
+  }
+  return code == CLI_DONE && checking->report.count[CHECK_FAIL] + checking->files.nwrong ? CLI_FAILED : code;
 }
 
 /* Check all listed points and report. */
@@ -241,7 +256,7 @@ static int check_all(struct checking *checking, struct session *session) {
   struct check_report *report = &checking->report;
   int code = run_all(checking, session->err);
   check_report_count(report);
-  if (code == CLI_DONE && !session_is_partial(session) &&
+  if (code == CLI_DONE && !session_is_partial(session) && checking->variants.n &&
       report->count[CHECK_PASS] + report->count[CHECK_FAIL] == 0) {
     return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served: %s",
                           report->n ? report->items[0].result.detail : "no algorithm");
@@ -252,8 +267,14 @@ static int check_all(struct checking *checking, struct session *session) {
 int cmd_check(struct session *session) {
   struct checking checking = {.session = session, .opts = &session->opts};
   find_variants(session, &checking.variants);
-  struct table *table = checking.opts->format == TABLE_TEXT ? check_report_summary(&checking.report)
-                                                            : check_report_table(&checking.report);
+  checking.files = judged_files_new(&session->schedules);
+  checking.report.suites = judged_files_suites(&checking.files);
+  if (checking.files.n == 1 && checking.files.nbad == 1) {
+    err_set(session->err, "%s", checking.files.items[0].why.text);
+    judged_files_fini(&checking.files);
+    return CLI_INPUT;
+  }
+  struct table *table = make_table(&checking);
   int code = session_table(session, table); /* without rows yet */
   table_free(table);
   session->table = NULL;
@@ -265,6 +286,7 @@ int cmd_check(struct session *session) {
   }
   free(checking.checks);
   free(checking.variants.items);
+  judged_files_fini(&checking.files);
   check_report_fini(&checking.report);
   return code;
 }

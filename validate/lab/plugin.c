@@ -4,7 +4,7 @@
 
 #include "algos/catalogue.h"
 #include "algos/plugin.h"
-#include "algos/schedule/text.h"
+#include "algos/schedule/file.h"
 #include "sim/base/checksum.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
@@ -119,8 +119,8 @@ static int check_abi(const struct cellcoll_abi *abi, const char *path, struct er
 }
 
 int plugin_load(const char *path, struct err *err) {
-  if (text_is_algorithm(path)) {
-    return text_load(path, err) ? 0 : -1;
+  if (file_is_algorithm(path)) {
+    return file_load(path, err) ? 0 : -1;
   }
   dl_iterate_phdr(add_file, &files);
   size_t before = files.n;

@@ -21,9 +21,10 @@ typedef const xmlError *xml_error;
 typedef xmlErrorPtr xml_error;
 #endif
 
-/* What the error handler of libxml2 needs. */
+/* What the handlers of libxml2 need. */
 struct report {
   const struct xml_source *source;
+  const struct xml_visitor *visitor; /* NULL: a tree is made */
   struct err *err;
 };
 
@@ -66,12 +67,40 @@ static void on_entity(void *data, const xmlChar *name, int type, const xmlChar *
   refuse(data, "declaration of an entity");
 }
 
+/* Visit the start of an element, its end; DATA is the parser, and the rest as in startElementNsSAX2Func. */
+static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *space,
+                     int nspaces, const xmlChar **spaces, int nattributes, int ndefaulted,
+                     const xmlChar **attributes) {
+  (void)prefix, (void)space, (void)nspaces, (void)spaces, (void)ndefaulted;
+  xmlParserCtxt *parser = data;
+  const struct report *report = parser->_private;
+  const struct xml_start start = {(const char *)name, parser->input->line, attributes, nattributes};
+  if (report->visitor->begin(report->visitor->context, &start, report->err) != 0) {
+    xmlStopParser(parser);
+  }
+}
+
+static void on_end(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *space) {
+  (void)name, (void)prefix, (void)space;
+  const struct report *report = ((xmlParserCtxt *)data)->_private;
+  report->visitor->end(report->visitor->context);
+}
+
+/* Let PARSER call the visitor of REPORT and make no tree. */
+static void visit_elements(xmlParserCtxt *parser) {
+  *parser->sax =
+    (xmlSAXHandler){.initialized = XML_SAX2_MAGIC, .startElementNs = on_start, .endElementNs = on_end};
+}
+
 static xmlDoc *parse(struct report *report) {
   size_t nbytes = report->source->nbytes;
   xmlParserCtxt *parser = nbytes > 0 && nbytes <= INT_MAX ? xmlNewParserCtxt() : NULL;
   xmlDoc *document = NULL;
   if (parser) {
     parser->_private = report;
+    if (report->visitor) {
+      visit_elements(parser);
+    }
     parser->sax->serror = on_parser_error;
     parser->sax->entityDecl = on_entity;
     if (!report->source->with_type) {
@@ -84,7 +113,9 @@ static xmlDoc *parse(struct report *report) {
     xmlFreeParserCtxt(parser);
   }
   /* Some defects, such as a bad name space, are reported but leave a document. */
-  if (!document || !xmlDocGetRootElement(document) || report->err->text[0] != '\0') {
+  bool is_made =
+    report->visitor ? nbytes > 0 && nbytes <= INT_MAX : document && xmlDocGetRootElement(document);
+  if (!is_made || report->err->text[0] != '\0') {
     err_set(report->err, "%s:1: no XML, expected well-formed XML", report->source->path);
     xmlFreeDoc(document);
     return NULL;
@@ -180,4 +211,22 @@ int xml_err_set(const xmlNode *element, struct err *err, const char *format, ...
   vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
   return err_set(err, "%s:%d: %s", (const char *)element->doc->_private, xml_line(element), what);
+}
+
+struct xml_slice xml_start_value(const struct xml_start *start, const char *name) {
+  enum { NAME, VALUE = 3, END, WORDS }; /* of an attribute of libxml2 */
+  for (int i = 0; i < start->nattributes; i++) {
+    const unsigned char **attribute = start->attributes + i * WORDS;
+    if (*attribute[NAME] == (unsigned char)*name && strcmp((const char *)attribute[NAME], name) == 0) {
+      return (struct xml_slice){(const char *)attribute[VALUE], (size_t)(attribute[END] - attribute[VALUE])};
+    }
+  }
+  return (struct xml_slice){NULL, 0};
+}
+
+int xml_scan(const struct xml_source *source, const struct xml_visitor *visitor, struct err *err) {
+  struct err found = {.text = ""};
+  struct report report = {.source = source, .visitor = visitor, .err = &found};
+  xmlFreeDoc(parse(&report));
+  return *found.text ? err_set(err, "%s", found.text) : 0;
 }

@@ -55,3 +55,33 @@ const char *xml_attribute_value(const xmlNode *element, const char *name);
 /* Set ERR to the path and the line of ELEMENT, and the formatted text; always -1. */
 int xml_err_set(const xmlNode *element, struct err *err, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
+
+/* --- large texts, element by element --- */
+
+/* Bytes of a text, without a 0 at the end; AT is NULL: there are none. */
+struct xml_slice {
+  const char *at;
+  size_t n;
+};
+
+/* The start tag of an element. */
+struct xml_start {
+  const char *name;
+  int line; /* where the tag ends */
+  const unsigned char **attributes;
+  int nattributes;
+};
+
+/* Functions called with CONTEXT for each start tag, until one returns -1, and for each end of an element. */
+struct xml_visitor {
+  void *context;
+  int (*begin)(void *context, const struct xml_start *start, struct err *err);
+  void (*end)(void *context);
+};
+
+/* Return the value of attribute NAME of START, as written. */
+struct xml_slice xml_start_value(const struct xml_start *start, const char *name);
+
+/* Parse SOURCE as xml_parse does, without a tree.
+ * errors: as xml_parse; of the functions of VISITOR. */
+int xml_scan(const struct xml_source *source, const struct xml_visitor *visitor, struct err *err);

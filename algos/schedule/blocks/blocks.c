@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See blocks.h. */
+#include "algos/schedule/blocks/blocks.h"
+
+#include "sim/base/err.h"
+#include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+const struct step_traits step_traits[STEP_COUNT] = {
+#define STEP(word, ...) {#word, __VA_ARGS__},
+#include "algos/schedule/blocks/steps.def"
+};
+
+const struct blocks_traits blocks_traits[BLOCKS_COLLECTIVES] = {
+#define COLLECTIVE(word, root_only, is_block, from, is_own) \
+  {#word, true, root_only, is_block, FROM_##from, is_own},
+#define NO_RESULT(name) {.word = #name},
+#include "algos/schedule/blocks/collectives.def"
+};
+
+unsigned blocks_each(const struct blocks *schedule) {
+  return schedule->nchunks / schedule->nranks;
+}
+
+unsigned blocks_room(const struct blocks *schedule, unsigned rank, enum block_buffer buffer) {
+  const struct blocks_traits *traits = &blocks_traits[schedule->collective];
+  bool is_block = buffer == BUFFER_INPUT ? schedule->collective == BLOCKS_allgather
+                                         : traits->is_block && traits->from == FROM_ALL;
+  unsigned natural = buffer == BUFFER_SCRATCH ? 0 : is_block ? blocks_each(schedule) : schedule->nchunks;
+  unsigned declared = schedule->ranks[rank].nchunks[buffer];
+  return natural > declared ? natural : declared;
+}
+
+void blocks_free(struct blocks *schedule) {
+  if (schedule) {
+    free(schedule->ranks);
+    free(schedule->blocks);
+    free(schedule->steps);
+    free(schedule->connections);
+    free(schedule->missing);
+    free(schedule->ignored);
+    free(schedule);
+  }
+}
+
+int blocks_refuse(const struct blocks_place *place, unsigned line, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = xvasprintf(format, arguments);
+  va_end(arguments);
+  err_set(place->err, "%.200s:%u: %s", place->path, line, text);
+  free(text);
+  return -1;
+}
+
+/* --- blocks and steps of a rank --- */
+
+/* Order blocks by rank and number. */
+static int compare_blocks(const void *a, const void *b) {
+  const struct block *left = a, *right = b;
+  uint64_t key = (uint64_t)left->rank << 32 | left->number,
+           other = (uint64_t)right->rank << 32 | right->number;
+  return key < other ? -1 : key > other;
+}
+
+/* Give each rank the blocks of the rank, with the numbers 0, 1, 2 ... */
+static int check_blocks(struct blocks *schedule, const struct blocks_place *place) {
+  if (schedule->nblocks) {
+    qsort(schedule->blocks, schedule->nblocks, sizeof *schedule->blocks, compare_blocks);
+  }
+  for (unsigned i = 0; i < schedule->nblocks; i++) {
+    const struct block *block = &schedule->blocks[i];
+    struct blocks_rank *rank = &schedule->ranks[block->rank];
+    if (block->number < rank->nblocks) {
+      return blocks_refuse(place, block->line, "tb %u of gpu %u a second time, expected it once",
+                           block->number, block->rank);
+    }
+    if (block->number > rank->nblocks) {
+      return blocks_refuse(place, rank->line, "gpu %u has tb %u, expected also a tb %u", block->rank,
+                           block->number, rank->nblocks);
+    }
+    rank->first = rank->nblocks++ ? rank->first : i;
+    for (size_t k = 0; k < block->nsteps; k++) {
+      schedule->steps[block->first + k].block = i;
+    }
+  }
+  return 0;
+}
+
+/* Check for missing ranks, and for chunks beyond a bounded room. */
+static int check_ranks(struct blocks *schedule, const struct blocks_place *place) {
+  unsigned nthere = 0, missing = 0;
+  for (unsigned r = 0; r < schedule->nfound; r++) {
+    nthere += schedule->ranks[r].line != 0;
+    missing += missing == r && schedule->ranks[r].line != 0;
+  }
+  if (nthere != schedule->nranks) {
+    return blocks_refuse(place, schedule->line,
+                         "%u elements gpu, expected ngpus, which is %u; the first one missing is gpu %u",
+                         nthere, schedule->nranks, missing);
+  }
+  uint64_t nchunks = 0;
+  for (unsigned r = 0; r < schedule->nranks; r++) {
+    for (enum block_buffer b = 0; b < BUFFER_COUNT; b++) {
+      nchunks += blocks_room(schedule, r, b);
+    }
+  }
+  for (size_t i = 0; i < schedule->nsteps; i++) {
+    nchunks += schedule->steps[i].count;
+  }
+  return nchunks > BLOCKS_CHUNKS_MAX
+           ? blocks_refuse(place, schedule->line, "%ju chunks in all buffers and steps, expected at most %d",
+                           (uintmax_t)nchunks, BLOCKS_CHUNKS_MAX)
+           : 0;
+}
+
+/* Check the place of chunks NAME of STEP in the buffer. */
+static int check_chunks(const struct blocks *schedule, const struct blocks_place *place,
+                        const struct block_step *step, const char *name) {
+  const struct block_chunks *chunks = *name == 's' ? &step->src : &step->dst;
+  unsigned room = blocks_room(schedule, schedule->blocks[step->block].rank, chunks->buffer);
+  int64_t end = (int64_t)chunks->offset + step->count;
+  return chunks->offset >= 0 && end <= room
+           ? 0
+           : blocks_refuse(place, step->line,
+                           "%s: chunks %d to %jd of buffer %c, expected some of the %u that it has", name,
+                           chunks->offset, (intmax_t)end - 1, BUFFER_LETTERS[chunks->buffer], room);
+}
+
+/* Check the dependency of STEP, step INDEX of BLOCK. */
+static int check_dependency(const struct blocks *schedule, const struct blocks_place *place, size_t index) {
+  const struct block_step *step = &schedule->steps[index];
+  const struct block *block = &schedule->blocks[step->block];
+  const struct blocks_rank *rank = &schedule->ranks[block->rank];
+  if (step->dep_block < 0) {
+    return 0;
+  }
+  if ((unsigned)step->dep_block >= rank->nblocks) {
+    return blocks_refuse(place, step->line, "depid is %d, expected a block of gpu %u, 0 to %u",
+                         step->dep_block, block->rank, rank->nblocks - 1);
+  }
+  const struct block *other = &schedule->blocks[rank->first + (unsigned)step->dep_block];
+  if (step->dep_step < 0 || (unsigned)step->dep_step >= other->nsteps) {
+    return blocks_refuse(place, step->line, "deps is %d, expected one of the %zu steps of tb %d",
+                         step->dep_step, other->nsteps, step->dep_block);
+  }
+  return other == block && (size_t)step->dep_step >= index - block->first
+           ? blocks_refuse(place, step->line,
+                           "step %zu of tb %u depends on step %d of itself, expected a step before",
+                           index - block->first, block->number, step->dep_step)
+           : 0;
+}
+
+/* --- connections --- */
+
+/* An end of a connection in use. */
+struct end {
+  unsigned keys[4]; /* ranks from and to, channel, whether the end receives */
+  unsigned block;
+};
+
+static int compare_ends(const void *a, const void *b) {
+  const struct end *left = a, *right = b;
+  for (size_t i = 0; i < 4; i++) {
+    if (left->keys[i] != right->keys[i]) {
+      return left->keys[i] < right->keys[i] ? -1 : 1;
+    }
+  }
+  return left->block < right->block ? -1 : left->block > right->block;
+}
+
+/* Return the next step of END from step INDEX on; the end of the block: none. */
+static size_t next_use(const struct blocks *schedule, const struct end *end, size_t index) {
+  const struct block *block = &schedule->blocks[end->block];
+  for (; index < block->first + block->nsteps; index++) {
+    const struct step_traits *traits = &step_traits[schedule->steps[index].kind];
+    if (end->keys[3] ? traits->receives : traits->sends) {
+      break;
+    }
+  }
+  return index;
+}
+
+/* Find the ends of all connections in use.
+ * owner: the caller, of ENDS. */
+static size_t find_ends(const struct blocks *schedule, struct end **ends) {
+  size_t n = 0;
+  for (unsigned i = 0; i < schedule->nblocks; i++) {
+    const struct block *block = &schedule->blocks[i];
+    for (unsigned receives = 0; receives < 2; receives++) {
+      unsigned peer = (unsigned)(receives ? block->receive : block->send);
+      struct end end = {.block = i,
+                        .keys = {receives ? peer : block->rank, receives ? block->rank : peer,
+                                 (unsigned)block->channel, receives}};
+      if (next_use(schedule, &end, block->first) < block->first + block->nsteps) {
+        VEC_ADD(*ends, n) = end;
+      }
+    }
+  }
+  if (n) {
+    qsort(*ends, n, sizeof **ends, compare_ends);
+  }
+  return n;
+}
+
+/* Count the steps of END; LINE becomes the line of the last one. */
+static unsigned count_uses(const struct blocks *schedule, const struct end *end, unsigned *line) {
+  const struct block *block = &schedule->blocks[end->block];
+  unsigned n = 0;
+  for (size_t i = next_use(schedule, end, block->first); i < block->first + block->nsteps;
+       i = next_use(schedule, end, i + 1)) {
+    *line = schedule->steps[i].line;
+    n++;
+  }
+  return n;
+}
+
+/* Connect the ends of ENDS, at least one, all of one connection; the first N send, the other ones receive. */
+static int connect_ends(struct blocks *schedule, const struct blocks_place *place, const struct end *ends,
+                        size_t n) {
+  unsigned line = 0, counts[2] = {0, 0};
+  char *name =
+    xasprintf("on channel %u from rank %u to rank %u", ends->keys[2], ends->keys[0], ends->keys[1]);
+  int status = 0;
+  for (size_t i = n; i-- > 0;) {
+    counts[ends[i].keys[3]] = count_uses(schedule, &ends[i], &line);
+    if (i > 0 && ends[i].keys[3] == ends[i - 1].keys[3]) {
+      const struct block *block = &schedule->blocks[ends[i].block];
+      status = blocks_refuse(place, block->line, "tb %u %s %s, as tb %u does, expected one tb", block->number,
+                             ends[i].keys[3] ? "receives" : "sends", name,
+                             schedule->blocks[ends[i - 1].block].number);
+    }
+  }
+  if (status == 0 && counts[0] != counts[1]) {
+    status = blocks_refuse(place, line, "%s: %u steps send, %u receive, expected equal numbers", name,
+                           counts[0], counts[1]);
+  }
+  struct block *from = &schedule->blocks[ends[0].block], *to = &schedule->blocks[ends[n - 1].block];
+  size_t s = from->first, r = to->first;
+  for (unsigned k = 0; status == 0 && k < counts[0]; k++) {
+    s = next_use(schedule, &ends[0], s);
+    r = next_use(schedule, &ends[1], r);
+    struct block_step *receive = &schedule->steps[r++];
+    receive->sender = (unsigned)s++;
+    if (schedule->steps[receive->sender].count != receive->count) {
+      status =
+        blocks_refuse(place, receive->line, "%s: message %u is received with %u chunks, expected %u as sent",
+                      name, k, receive->count, schedule->steps[receive->sender].count);
+    }
+  }
+  from->out = to->in = (unsigned)schedule->nconnections;
+  VEC_ADD(schedule->connections, schedule->nconnections) =
+    (struct connection){ends[0].block, ends[n - 1].block};
+  free(name);
+  return status;
+}
+
+static int check_connections(struct blocks *schedule, const struct blocks_place *place) {
+  struct end *ends = NULL;
+  size_t n = find_ends(schedule, &ends), end;
+  int status = 0;
+  for (size_t i = 0; i < n && status == 0; i = end) {
+    for (end = i + 1; end < n && memcmp(ends[i].keys, ends[end].keys, 3 * sizeof ends->keys[0]) == 0;) {
+      end++;
+    }
+    status = connect_ends(schedule, place, &ends[i], end - i);
+  }
+  free(ends);
+  return status;
+}
+
+int blocks_check(struct blocks *schedule, const char *path, struct err *err) {
+  const struct blocks_place place = {path, err};
+  if (check_ranks(schedule, &place) != 0 || check_blocks(schedule, &place) != 0) {
+    return -1;
+  }
+  for (size_t i = 0; i < schedule->nsteps; i++) {
+    const struct block_step *step = &schedule->steps[i];
+    const struct step_traits *traits = &step_traits[step->kind];
+    if ((traits->reads_src && check_chunks(schedule, &place, step, "src") != 0) ||
+        (traits->writes && check_chunks(schedule, &place, step, "dst") != 0) ||
+        check_dependency(schedule, &place, i) != 0) {
+      return -1;
+    }
+  }
+  return check_connections(schedule, &place);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A schedule of thread blocks: each rank has blocks, the steps of a block are done one after the other, and a
+ * step may depend on a step of another block of the rank. Messages go from block to block on connections
+ * with slots. A vector is a number of chunks. */
+#pragma once
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+enum {
+  BLOCKS_RANKS_MAX = 65536,
+  BLOCKS_CHUNKS_MAX = 1 << 22, /* of all buffers of all ranks, and of all steps */
+};
+
+/* No step or connection. */
+#define BLOCKS_NONE UINT_MAX
+
+enum step_kind {
+#define STEP(word, ...) STEP_##word,
+#include "algos/schedule/blocks/steps.def"
+  STEP_COUNT
+};
+
+/* A kind of step: the word, and the effect of the step on buffers and connections. */
+struct step_traits {
+  const char *word;
+  bool reads_src, reads_dst, writes, receives, sends;
+};
+
+extern const struct step_traits step_traits[STEP_COUNT];
+
+enum blocks_collective {
+#define COLLECTIVE(word, ...) BLOCKS_##word,
+#define NO_RESULT(word) BLOCKS_##word,
+#include "algos/schedule/blocks/collectives.def"
+  BLOCKS_COLLECTIVES
+};
+
+/* A collective: the word, and the result. */
+struct blocks_traits {
+  const char *word;
+  bool has_result, root_only, is_block;
+  enum { FROM_ALL, FROM_ROOT, FROM_BLOCK } from;
+  bool is_own; /* chunks of the block of the receiver */
+};
+
+extern const struct blocks_traits blocks_traits[BLOCKS_COLLECTIVES];
+
+enum block_buffer { BUFFER_INPUT, BUFFER_OUTPUT, BUFFER_SCRATCH, BUFFER_COUNT };
+
+#define BUFFER_LETTERS "ios"
+
+/* Chunks OFFSET .. OFFSET + count - 1 of BUFFER. */
+struct block_chunks {
+  enum block_buffer buffer;
+  int offset;
+};
+
+struct block_step {
+  enum step_kind kind;
+  unsigned line;
+  unsigned number; /* as written in the file */
+  struct block_chunks src, dst;
+  unsigned count;
+  int dep_block, dep_step; /* a step of the rank to be finished before; block -1: none */
+  bool is_published;       /* hasdep: RCCL tells other blocks of the end of the step */
+  unsigned block;          /* of the schedule */
+  unsigned sender;         /* sender of the message received; BLOCKS_NONE: none */
+};
+
+struct block {
+  unsigned rank, number, line;
+  int send, receive, channel; /* ranks; -1: none */
+  size_t first, nsteps;       /* of the steps of the schedule */
+  unsigned in, out;           /* connections; BLOCKS_NONE: no step uses one */
+};
+
+/* A connection from a block to a block. */
+struct connection {
+  unsigned from, to;
+};
+
+struct blocks_rank {
+  unsigned line;                  /* of the element; 0: the file lacks the rank */
+  unsigned nchunks[BUFFER_COUNT]; /* as declared */
+  unsigned first, nblocks;        /* of the blocks of the schedule */
+};
+
+struct blocks {
+  enum blocks_collective collective;
+  const char *protocol;
+  unsigned nslots; /* of a connection in RCCL, by the protocol */
+  unsigned nranks, nchunks, line;
+  bool in_place, out_of_place;
+  struct blocks_rank *ranks;
+  size_t nfound;        /* room of ranks while the file is read */
+  struct block *blocks; /* by rank and number */
+  size_t nblocks;
+  struct block_step *steps; /* of a block one after the other */
+  size_t nsteps;
+  struct connection *connections;
+  size_t nconnections;
+  char *missing; /* attributes unknown to older files, each behind a blank; NULL: none */
+  char *ignored; /* the first unknown element; NULL: none */
+  unsigned nignored;
+};
+
+/* Return the chunks of a block of SCHEDULE; of BUFFER, by the collective or as declared for RANK, whichever
+ * is more. */
+unsigned blocks_each(const struct blocks *schedule);
+unsigned blocks_room(const struct blocks *schedule, unsigned rank, enum block_buffer buffer);
+
+/* Check the form of SCHEDULE, as read from PATH; sort the blocks; find connections and senders.
+ * errors: PATH:LINE: found and expected. */
+int blocks_check(struct blocks *schedule, const char *path, struct err *err);
+
+/* Release SCHEDULE; NULL is allowed. */
+void blocks_free(struct blocks *schedule);
+
+/* A place in a file, for messages. */
+struct blocks_place {
+  const char *path;
+  struct err *err;
+};
+
+/* Set the message of PLACE: PATH:LINE, and the formatted text; always -1. */
+int blocks_refuse(const struct blocks_place *place, unsigned line, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
+
+/* Read the algorithm file PATH of MSCCL, of NBYTES of TEXT.
+ * returns: NULL after an error.
+ * owner: the caller, with blocks_free.
+ * errors: PATH:LINE: found and expected. */
+struct blocks *msccl_read(const char *path, const char *text, size_t nbytes, struct err *err);

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Are accesses of blocks of a rank to one chunk ordered? Program order, messages and dependencies order
+ * steps; free slots do not, since an order by slots changes with the number of slots.
+ *
+ * Rank by rank: each step of the schedule gets a clock: for each block of the rank the number of steps
+ * over before. */
+#include "algos/schedule/blocks/judge_private.h"
+#include "sim/base/hash.h"
+#include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+
+/* The number of entries of a clock is a multiple: a compiler can compare several at once. */
+enum { CLOCK_ENTRIES = 8 };
+
+/* The last read of a chunk by a block. */
+struct reader {
+  unsigned step;
+  unsigned next; /* reader of the same chunk, from 1; 0: none */
+};
+
+struct chunk_state {
+  unsigned writer;  /* step, from 1; 0: none since the begin */
+  unsigned readers; /* since the last write */
+};
+
+struct racing {
+  const struct cells *cells;
+  const struct blocks *schedule;
+  unsigned rank;
+  bool is_local;    /* only steps of the rank; without the order by messages */
+  unsigned *clocks; /* by step, width entries each */
+  size_t width;
+  struct chunk_state *chunks; /* of the rank */
+  struct reader *readers;
+  size_t nreaders;
+  struct hash told; /* pairs of blocks and a chunk */
+  struct findings *races;
+};
+
+/* Let CLOCK know all events known to OTHER. */
+static void join(unsigned *restrict clock, const unsigned *restrict other, size_t width) {
+  for (size_t i = 0; i < width; i += CLOCK_ENTRIES) {
+    for (size_t k = 0; k < CLOCK_ENTRIES; k++) {
+      clock[i + k] = other[i + k] > clock[i + k] ? other[i + k] : clock[i + k];
+    }
+  }
+}
+
+/* Make the clock of step INDEX: the steps over when step INDEX begins. */
+static unsigned *make_clock(const struct racing *racing, size_t index) {
+  const struct blocks *schedule = racing->schedule;
+  const struct block_step *step = &schedule->steps[index];
+  const struct block *block = &schedule->blocks[step->block];
+  size_t width = racing->width;
+  unsigned *clock = racing->clocks + index * width;
+  if (index > block->first) {
+    memcpy(clock, clock - width, width * sizeof *clock);
+  } else {
+    memset(clock, 0, width * sizeof *clock);
+  }
+  if (step->dep_block >= 0) {
+    const struct block *other =
+      &schedule->blocks[schedule->ranks[block->rank].first + (unsigned)step->dep_block];
+    join(clock, racing->clocks + (other->first + (unsigned)step->dep_step) * width, width);
+  }
+  if (step_traits[step->kind].receives && !racing->is_local) {
+    join(clock, racing->clocks + step->sender * width, width);
+  }
+  return clock;
+}
+
+/* An access under inspection. */
+struct access {
+  size_t step, cell;
+  const struct block_chunks *chunks;
+  unsigned offset;
+  bool writes;
+};
+
+/* Note a race of ACCESS with step OTHER, unless the steps are ordered; each pair of blocks counts once a
+ * chunk. */
+static void compare(struct racing *racing, const struct access *access, size_t other, bool other_writes) {
+  const struct blocks *schedule = racing->schedule;
+  unsigned me = schedule->steps[access->step].block, block = schedule->steps[other].block;
+  unsigned first = schedule->ranks[racing->rank].first;
+  unsigned known = racing->clocks[access->step * racing->width + block - first];
+  if (me == block || known > other - schedule->blocks[block].first) {
+    return;
+  }
+  unsigned low = me < block ? me : block, high = me < block ? block : me;
+  uint64_t code = (uint64_t)access->cell << 32 ^ (uint64_t)low << 16 ^ high;
+  code = (code ^ code >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+  struct hash_place *place = hash_find(&racing->told, code ^ code >> 32);
+  if (place->number) {
+    return;
+  }
+  hash_add(&racing->told, place, code ^ code >> 32, 1);
+  if (racing->races->n >= JUDGE_SHOWN) {
+    racing->races->n++; /* no place is put into words in vain */
+  } else {
+    findings_add(racing->races, "%s %s %c[%u], %s %s the chunk, and nothing orders both",
+                 judge_place(schedule, access->step), access->writes ? "writes" : "reads",
+                 BUFFER_LETTERS[access->chunks->buffer], access->offset, judge_place(schedule, other),
+                 other_writes ? "writes" : "reads");
+  }
+}
+
+/* Inspect ACCESS. */
+static void touch(struct racing *racing, const struct access *access) {
+  struct chunk_state *chunk = &racing->chunks[access->cell - racing->cells->begin[racing->rank]];
+  if (chunk->writer) {
+    compare(racing, access, chunk->writer - 1, true);
+  }
+  if (access->writes) {
+    for (unsigned i = chunk->readers; i; i = racing->readers[i].next) {
+      compare(racing, access, racing->readers[i].step, false);
+    }
+    *chunk = (struct chunk_state){.writer = (unsigned)access->step + 1};
+    return;
+  }
+  unsigned i = chunk->readers, block = racing->schedule->steps[access->step].block;
+  while (i && racing->schedule->steps[racing->readers[i].step].block != block) {
+    i = racing->readers[i].next;
+  }
+  if (i) {
+    racing->readers[i].step = (unsigned)access->step;
+  } else {
+    VEC_ADD(racing->readers, racing->nreaders) = (struct reader){(unsigned)access->step, chunk->readers};
+    chunk->readers = (unsigned)(racing->nreaders - 1);
+  }
+}
+
+/* Inspect the accesses of step INDEX to chunks. */
+static void touch_all(struct racing *racing, size_t index) {
+  const struct block_step *step = &racing->schedule->steps[index];
+  const struct step_traits *traits = &step_traits[step->kind];
+  const struct {
+    bool is_made, writes;
+    const struct block_chunks *chunks;
+  } accesses[] = {{traits->reads_src, false, &step->src},
+                  {traits->reads_dst, false, &step->dst},
+                  {traits->writes, true, &step->dst}};
+  for (unsigned k = 0; k < step->count; k++) {
+    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++) {
+      const struct block_chunks *chunks = accesses[i].chunks;
+      unsigned offset = (unsigned)chunks->offset + k;
+      if (accesses[i].is_made) {
+        size_t cell = cells_at(racing->cells, racing->rank, chunks->buffer, offset);
+        touch(racing, &(struct access){index, cell, chunks, offset, accesses[i].writes});
+      }
+    }
+  }
+}
+
+/* Find the races of the rank of RACING. */
+static void judge_rank(struct racing *racing, const struct play_order *order) {
+  const struct blocks *schedule = racing->schedule;
+  const struct cells *cells = racing->cells;
+  racing->chunks =
+    xcalloc(cells->begin[racing->rank + 1] - cells->begin[racing->rank] + 1, sizeof *racing->chunks);
+  racing->nreaders = 0;
+  VEC_ADD(racing->readers, racing->nreaders) = (struct reader){0, 0};
+  for (size_t i = 0; i < order->n; i++) {
+    size_t index = order->steps[i];
+    const struct block *block = &schedule->blocks[schedule->steps[index].block];
+    if (racing->is_local && block->rank != racing->rank) {
+      continue;
+    }
+    unsigned *clock = make_clock(racing, index);
+    if (block->rank == racing->rank) {
+      touch_all(racing, index);
+      clock[block->number] = (unsigned)(index - block->first) + 1;
+    }
+  }
+  hash_fini(&racing->told);
+  free(racing->chunks);
+}
+
+/* Most ranks have no race even without the order by messages, a quick test. */
+void judge_races(const struct cells *cells, const struct play_order *order, struct findings *races) {
+  const struct blocks *schedule = cells->schedule;
+  struct racing racing = {.cells = cells, .schedule = schedule};
+  size_t room = 0;
+  for (unsigned r = 0; r < schedule->nranks; r++) {
+    struct findings possible = {.n = JUDGE_SHOWN}; /* no words */
+    racing.rank = r;
+    racing.width = (schedule->ranks[r].nblocks + CLOCK_ENTRIES - 1) / CLOCK_ENTRIES * CLOCK_ENTRIES;
+    if (schedule->nsteps * racing.width > room) {
+      room = schedule->nsteps * racing.width;
+      racing.clocks = xrealloc(racing.clocks, room, sizeof *racing.clocks);
+    }
+    racing.is_local = true;
+    racing.races = &possible;
+    judge_rank(&racing, order);
+    if (possible.n > JUDGE_SHOWN) {
+      racing.is_local = false;
+      racing.races = races;
+      judge_rank(&racing, order);
+    }
+  }
+  free(racing.clocks);
+  free(racing.readers);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See file.h. */
+#include "algos/schedule/file.h"
+
+#include "algos/schedule/blocks/blocks.h"
+#include "algos/schedule/text.h"
+#include "algos/step/algo.h"
+#include "sim/base/err.h"
+#include "sim/base/text.h"
+#include "sim/base/xalloc.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The first bytes of a file. */
+struct head {
+  char bytes[4096];
+  size_t n;
+};
+
+/* A format: told by IS from the head of a file; READ is NULL for formats known by name only. */
+struct format {
+  const char *name;
+  bool (*is)(const struct head *head);
+  struct blocks *(*read)(const char *path, const char *text, size_t nbytes, struct err *err);
+};
+
+static const struct text_kind kind = {32 << 20, "33554432 bytes", "a schedule"};
+
+/* Return the first byte of HEAD outside white space and comments. */
+static const char *first_word(const struct head *head) {
+  const char *at = head->bytes;
+  for (;;) {
+    at += strspn(at, " \t\r\n");
+    const char *end = strncmp(at, "/*", 2) == 0 ? strstr(at + 2, "*/") : NULL;
+    if (!end) {
+      return at;
+    }
+    at = end + 2;
+  }
+}
+
+static bool is_empty(const struct head *head) {
+  return head->n == 0;
+}
+
+static bool is_xml(const struct head *head) {
+  return *first_word(head) == '<';
+}
+
+static bool is_goal(const struct head *head) {
+  const char *word = first_word(head);
+  return strncmp(word, "num_ranks", 9) == 0 || strncmp(word, "rank ", 5) == 0 || strncmp(word, "/*", 2) == 0;
+}
+
+/* The first eight bytes are 4223. */
+static bool is_binary_goal(const struct head *head) {
+  return head->n >= 8 && memcmp(head->bytes, "\x7f\x10\0\0\0\0\0\0", 8) == 0;
+}
+
+static bool is_plan(const struct head *head) {
+  return *head->bytes == '{' && strstr(head->bytes, "\"gpus\"");
+}
+
+static bool is_json(const struct head *head) {
+  return *first_word(head) == '{' || *first_word(head) == '[';
+}
+
+/* The metadata of Chakra begin with a version in field 1. */
+static bool is_chakra(const struct head *head) {
+  return head->n > 4 && head->bytes[1] == '\n' && head->bytes[2] > 0 &&
+         isdigit((unsigned char)head->bytes[3]) && head->bytes[4] == '.';
+}
+
+/* Lines of a rank and an action. */
+static bool is_time_independent(const struct head *head) {
+  const char *word = first_word(head);
+  size_t digits = strspn(word, "0123456789");
+  return digits > 0 && (word[digits] == ' ' || word[digits] == '\t') &&
+         isalpha((unsigned char)word[digits + 1]);
+}
+
+static const struct format formats[] = {{"an empty file", is_empty, NULL},
+                                        {"binary GOAL", is_binary_goal, NULL},
+                                        {"MSCCL XML", is_xml, msccl_read},
+                                        {"an execution plan of MSCCL++", is_plan, NULL},
+                                        {"JSON", is_json, NULL},
+                                        {"GOAL", is_goal, NULL},
+                                        {"an execution trace of Chakra", is_chakra, NULL},
+                                        {"a time-independent trace of SimGrid", is_time_independent, NULL}};
+
+/* Find the format of file PATH; NULL: no format of schedules. */
+static const struct format *find_format(const char *path) {
+  struct stat status;
+  struct head head = {.n = 0};
+  FILE *stream = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
+  if (!stream) {
+    return NULL;
+  }
+  head.n = fread(head.bytes, 1, sizeof head.bytes - 1, stream);
+  fclose(stream);
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    if (formats[i].is(&head)) {
+      return &formats[i];
+    }
+  }
+  return NULL;
+}
+
+bool file_is_blocks(const char *path) {
+  return find_format(path) != NULL;
+}
+
+bool file_is_algorithm(const char *path) {
+  return file_is_blocks(path) || text_is_algorithm(path);
+}
+
+struct blocks *file_read_blocks(const char *path, struct err *err) {
+  const struct format *format = find_format(path);
+  if (!format || !format->read) {
+    err_set(err, "%.200s:1: %s, expected MSCCL XML, GOAL or a text of an algorithm", path,
+            format ? format->name : "no schedule");
+    return NULL;
+  }
+  size_t nbytes;
+  char *text = text_read_file(path, &kind, &nbytes, err);
+  struct blocks *schedule = text ? format->read(path, text, nbytes, err) : NULL;
+  free(text);
+  return schedule;
+}
+
+const struct algo *file_load(const char *path, struct err *err) {
+  if (file_is_blocks(path)) {
+    blocks_free(file_read_blocks(path, err));
+    err_set(err, "%.200s: a schedule of thread blocks, expected a text: 'check' judges schedules", path);
+    return NULL;
+  }
+  return text_load(path, err);
+}
+
+/* Tell whether PATH is a file and no collective. */
+static bool is_file(const char *path) {
+  struct stat status;
+  for (unsigned i = 0; i < COLL_COUNT; i++) {
+    if (strcmp(path, collective_name(i)) == 0) {
+      return false;
+    }
+  }
+  return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+const char *file_in_word(const char *word) {
+  char *file = xstrdup(word), *end = file + strlen(file);
+  while (end > file && ((word[end - file] && word[end - file] != ':') || !is_file(file))) {
+    *--end = '\0';
+  }
+  const char *path = end > file ? text_keep(file) : NULL;
+  free(file);
+  return path;
+}
+
+const char *file_name(const char *word, const char **path, struct err *err) {
+  *path = file_in_word(word);
+  if (!*path) {
+    return word;
+  }
+  const struct algo *algo = file_load(*path, err);
+  char *full = algo ? xasprintf("%s:%s%s", algo->kind, algo->name, word + strlen(*path)) : NULL;
+  const char *name = text_keep(full);
+  free(full);
+  return name;
+}

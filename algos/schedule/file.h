@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Files in place of names of algorithms: texts, and schedules of thread blocks. The content of a file
+ * tells the format, not the ending of the name. */
+#pragma once
+
+#include <stdbool.h>
+
+struct algo;
+struct blocks;
+struct err;
+
+/* Test the content of file PATH: a schedule of thread blocks, or a foreign format known by name; an algorithm
+ * of any kind. */
+bool file_is_blocks(const char *path);
+bool file_is_algorithm(const char *path);
+
+/* Read the schedule of thread blocks in file PATH.
+ * returns: NULL after an error.
+ * owner: the caller, with blocks_free.
+ * errors: an unreadable file; a foreign format; PATH:LINE: what is there and what was expected. */
+struct blocks *file_read_blocks(const char *path, struct err *err);
+
+/* Add the algorithm in file PATH to the catalogue, once, under the name of the file without the ending.
+ * returns: the algorithm, as long as the program; NULL after an error.
+ * errors: as text_load. */
+const struct algo *file_load(const char *path, struct err *err);
+
+/* Return the file at the front of WORD, the longest one up to a colon or the end; the name of a collective
+ * is no file.
+ * returns: NULL if there is none. */
+const char *file_in_word(const char *word);
+
+/* Find the name of the algorithms called WORD. For a FILE, or FILE:PARAMETER=VALUE, load the file: the name
+ * is the name of the algorithm, and PATH is the file. Else the name is WORD, and PATH is NULL.
+ * returns: NULL after an error.
+ * errors: as file_load. */
+const char *file_name(const char *word, const char **path, struct err *err);

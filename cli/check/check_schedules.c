@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See check_schedules.h. */
+#include "cli/check/check_schedules.h"
+
+#include "algos/schedule/file.h"
+#include "cli/session.h"
+#include "sim/base/xalloc.h"
+#include "sim/base/xml/xml_write.h"
+
+#include <stdlib.h>
+
+struct judged_files judged_files_new(const struct opts_names *paths) {
+  struct judged_files files = {.n = paths->n};
+  files.items = xcalloc(paths->n + 1, sizeof *files.items);
+  for (size_t i = 0; i < paths->n; i++) {
+    struct judged_file *file = &files.items[i];
+    file->path = paths->names[i];
+    file->schedule = file_read_blocks(file->path, &file->why);
+    if (file->schedule) {
+      file->judgement = judge_blocks(file->schedule);
+    }
+    *(!file->schedule ? &files.nbad : judgement_fails(&file->judgement) ? &files.nwrong : &files.nright) += 1;
+  }
+  return files;
+}
+
+void judged_files_fini(struct judged_files *files) {
+  for (size_t i = 0; i < files->n; i++) {
+    judgement_fini(&files->items[i].judgement);
+    blocks_free(files->items[i].schedule);
+  }
+  free(files->items);
+  *files = (struct judged_files){0};
+}
+
+/* --- table --- */
+
+static const char *result_word(const struct judgement *judgement) {
+  return !judgement->has_result || judgement->depth == 0 ? NULL
+         : judgement_is_wrong(judgement)                 ? "wrong"
+                                                         : "right";
+}
+
+static const char *rccl_word(const struct judgement *judgement) {
+  return judgement->refusals.n ? "refuses" : judgement->hangs.n ? "hangs" : "takes";
+}
+
+/* Tell whether an order of combination is defined. */
+static bool has_order(const struct judged_file *file) {
+  return file->schedule->collective == BLOCKS_allreduce && result_word(&file->judgement);
+}
+
+/* Add the cell WORD and NEMPTY empty cells. */
+static void add_words(struct table *table, const char *word, unsigned nempty) {
+  table_add_text(table, word);
+  for (unsigned i = 0; i < nempty; i++) {
+    table_add_nothing(table);
+  }
+}
+
+static void add_row(struct table *table, const struct judged_file *file) {
+  const struct blocks *schedule = file->schedule;
+  const struct judgement *judgement = &file->judgement;
+  table_add_text(table, file->path);
+  if (!schedule) {
+    add_words(table, "bad", 8);
+    return;
+  }
+  table_add(table, "%s %s %u %zu", "msccl", blocks_traits[schedule->collective].word, schedule->nranks,
+            schedule->nsteps);
+  if (judgement->depth > 0) {
+    table_add(table, "%u %s %zu", judgement->depth, result_word(judgement), judgement->races.n);
+  } else {
+    add_words(table, "never", 2);
+  }
+  table_add(table, "%s %s",
+            !has_order(file)     ? NULL
+            : judgement->ndiffer ? "differs"
+                                 : "same",
+            rccl_word(judgement));
+}
+
+struct table *judged_files_table(const struct judged_files *files) {
+  struct table *table = table_new("file,form,collective,ranks,steps,depth,result,races,order,rccl,version");
+  table_only_notes(table);
+  for (size_t i = 0; i < files->n; i++) {
+    add_row(table, &files->items[i]);
+  }
+  return table;
+}
+
+/* --- in words --- */
+
+enum { TOPIC_COLUMNS = 15 };
+
+/* Say TEXT about TOPIC; release TEXT. */
+static void say(struct table *table, const char *topic, char *text) {
+  char *line = xasprintf("  %-*s%s", TOPIC_COLUMNS - 2, topic, text);
+  table_note_filled(table, line, TOPIC_COLUMNS);
+  free(line);
+  free(text);
+}
+
+/* Say the findings in words, and the number of the rest. */
+static void say_findings(struct table *table, const struct findings *findings) {
+  size_t n = 0;
+  for (; n < findings->n && n < JUDGE_SHOWN && findings->shown[n]; n++) {
+    say(table, "",
+        xasprintf("%s%s", findings->shown[n],
+                  n + 1 == JUDGE_SHOWN && findings->n > JUDGE_SHOWN ? "; and more" : ""));
+  }
+}
+
+static void say_ends(struct table *table, const struct judged_file *file) {
+  const struct judgement *judgement = &file->judgement;
+  unsigned slots = file->schedule->nslots, depth = judgement->depth;
+  if (depth == 0) {
+    say(table, "ends",
+        xasprintf("never: %zu of %zu blocks wait", judgement->stuck.n, file->schedule->nblocks));
+  } else if (depth == 1) {
+    say(table, "ends", xasprintf("with 1 slot a connection"));
+  } else {
+    say(table, "ends",
+        xasprintf("with %u slots a connection, not with %u; %s has %u%s", depth, depth - 1,
+                  file->schedule->protocol, slots, depth > slots ? ", too few" : ""));
+  }
+  say_findings(table, &judgement->stuck);
+  if (judgement->depth_narrow != depth) {
+    say(table, "", xasprintf("with %u slots if a slot holds one chunk", judgement->depth_narrow));
+  }
+}
+
+static void say_result(struct table *table, const struct judged_file *file) {
+  static const char *const ways[] = {"in place", "out of place"};
+  const struct judgement *judgement = &file->judgement;
+  if (!judgement->has_result) {
+    say(table, "result",
+        xasprintf("not defined for the collective %s", blocks_traits[file->schedule->collective].word));
+    return;
+  }
+  for (unsigned way = 0; way < JUDGED_WAYS; way++) {
+    const struct judged_result *result = &judgement->results[way];
+    if (result->is_claimed) {
+      const char *open = judgement->races.n ? ", in one of the orders that the races leave open" : "";
+      say(table, "result",
+          result->wrong.n
+            ? xasprintf("wrong %s: %zu of %zu chunks%s", ways[way], result->wrong.n, result->nchunks, open)
+            : xasprintf("right %s%s", ways[way], open));
+      say_findings(table, &result->wrong);
+      say_findings(table, &result->unwritten);
+    }
+  }
+}
+
+static void say_rccl(struct table *table, const struct judgement *judgement) {
+  say(table, "rccl",
+      xstrdup(judgement->refusals.n ? "refuses the file"
+              : judgement->hangs.n  ? "hangs"
+                                    : "takes the file"));
+  say_findings(table, &judgement->refusals);
+  say_findings(table, &judgement->hangs);
+  say_findings(table, &judgement->notes);
+}
+
+static void say_file(struct table *table, const struct judged_file *file) {
+  const struct blocks *schedule = file->schedule;
+  const struct judgement *judgement = &file->judgement;
+  table_note(table, "%s: msccl %s, %u ranks, %zu blocks, %zu steps, %u chunks, %s%s%s", file->path,
+             blocks_traits[schedule->collective].word, schedule->nranks, schedule->nblocks, schedule->nsteps,
+             schedule->nchunks, schedule->protocol, schedule->in_place ? ", in place" : "",
+             schedule->out_of_place ? ", out of place" : "");
+  say_ends(table, file);
+  if (judgement->depth > 0) {
+    say_result(table, file);
+    say(table, "races", judgement->races.n ? xasprintf("%zu", judgement->races.n) : xstrdup("none"));
+    say_findings(table, &judgement->races);
+  }
+  if (has_order(file)) {
+    say(table, "floats",
+        judgement->ndiffer ? xasprintf("ranks combine %zu of %u chunks in different orders: sums differ",
+                                       judgement->ndiffer, schedule->nchunks)
+                           : xstrdup("the same sum on all ranks"));
+  }
+  say_rccl(table, judgement);
+}
+
+void judged_files_say(const struct judged_files *files, const struct session *session) {
+  bool tells_all = session->opts.format == TABLE_TEXT;
+  for (size_t i = 0; i < files->n; i++) {
+    const struct judged_file *file = &files->items[i];
+    if (!file->schedule) {
+      session_say(session, file->why.text);
+    } else if (tells_all) {
+      say_file(session->table, file);
+    }
+  }
+  if (tells_all && files->n > 0) {
+    table_note(session->table, "%zu right, %zu wrong, %zu bad", files->nright, files->nwrong, files->nbad);
+  }
+}
+
+/* --- JUnit --- */
+
+/* Return the first finding that makes a file with JUDGEMENT wrong, or "". */
+static const char *first_defect(const struct judgement *judgement) {
+  const struct findings *kinds[] = {judgement->depth == 0 ? &judgement->stuck : &judgement->races,
+                                    &judgement->results[JUDGED_IN_PLACE].wrong,
+                                    &judgement->results[JUDGED_OUT_OF_PLACE].wrong};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (kinds[i]->n) {
+      return kinds[i]->shown[0];
+    }
+  }
+  return "";
+}
+
+static void write_suite(const void *context, struct xml_writer *xml) {
+  const struct judged_files *files = context;
+  xml_write_begin(xml, "testsuite");
+  xml_write_attribute(xml, "name", "schedules");
+  check_report_counts(xml, files->n, files->nwrong, files->nbad);
+  for (size_t i = 0; i < files->n; i++) {
+    const struct judged_file *file = &files->items[i];
+    const char *defect = file->schedule ? first_defect(&file->judgement) : file->why.text;
+    check_report_case(xml, (const char *[]){"schedules", file->path},
+                      !file->schedule ? "error"
+                      : *defect       ? "failure"
+                                      : NULL,
+                      defect);
+  }
+  xml_write_end(xml);
+}
+
+struct check_suites judged_files_suites(const struct judged_files *files) {
+  return (struct check_suites){files->n, files->nwrong, files->nbad, files, write_suite};
+}

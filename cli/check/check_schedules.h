@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The findings of the judge on the schedules of `cellcoll check`. */
+#pragma once
+
+#include "algos/schedule/blocks/judge.h"
+#include "cli/check/check_report.h"
+#include "sim/base/err.h"
+
+struct opts_names;
+struct session;
+struct table;
+
+/* A file and its judgement. */
+struct judged_file {
+  const char *path;
+  struct blocks *schedule; /* NULL: the file has none */
+  struct err why;
+  struct judgement judgement;
+};
+
+struct judged_files {
+  struct judged_file *items;
+  size_t n, nright, nwrong, nbad;
+};
+
+/* Judge the files PATHS.
+ * owner: the caller, with judged_files_fini. */
+struct judged_files judged_files_new(const struct opts_names *paths);
+
+/* Release the contents of FILES. */
+void judged_files_fini(struct judged_files *files);
+
+/* Return a table with a row for each file.
+ * owner: the caller. */
+struct table *judged_files_table(const struct judged_files *files);
+
+/* Say all findings on FILES below the table of SESSION; of csv and JSON the messages of bad files. */
+void judged_files_say(const struct judged_files *files, const struct session *session);
+
+/* Return FILES as a suite of JUnit, a test for each file; FILES must outlive the suite. */
+struct check_suites judged_files_suites(const struct judged_files *files);

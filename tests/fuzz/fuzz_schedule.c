@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Schedules of thread blocks: a file is judged, or refused with a line. */
+#include "algos/schedule/blocks/judge.h"
+#include "sim/base/err.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+void fuzz_schedule(const char *text, size_t nbytes) {
+  struct err err = {""};
+  struct blocks *schedule = msccl_read("f", text, nbytes, &err);
+  if (!schedule) {
+    FUZZ_REQUIRE(strncmp(err.text, "f:", 2) == 0 && strstr(err.text, "expected"));
+    return;
+  }
+  struct judgement judgement = judge_blocks(schedule);
+  /* More slots never hurt, and fewer chunks in a slot never help. */
+  FUZZ_REQUIRE((judgement.depth == 0) == (judgement.depth_narrow == 0));
+  FUZZ_REQUIRE(judgement.depth <= judgement.depth_narrow);
+  judgement_fini(&judgement);
+  blocks_free(schedule);
+}
