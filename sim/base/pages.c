@@ -24,13 +24,36 @@
 
 /* CHUNK_PAGES: the number of pages in one question to the kernel. KEPT_PAGES: the number of pages that are
  * kept, 64 MiB on most machines: all local stores of 256 SPEs, or the pages that 1,024 SPEs touch in a
- * barrier. KEPT_CLEARS: every so many clears no page is kept; to get a page takes as long as to fill 6 to 32
- * pages with zeros, so that runs that need the same pages lose at most half as much again. CACHED_PAGES: the
- * number of pages that are filled in the cache, the local stores of 16 SPEs; a run of a large machine touches
- * few lines of each page, and needs the cache for others. */
-enum { CHUNK_PAGES = 1024, KEPT_PAGES = 16384, KEPT_CLEARS = 64, CACHED_PAGES = 1024 };
+ * barrier. KEPT_CLEARS, FILLED_PAGES: after so many clears that have filled so many pages with zeros no page
+ * is kept; to get a page takes as long as to fill 6 to 100 pages, so that runs that need the same pages lose
+ * at most as much again, and pages that no run needs are filled in vain for 10 ms. CACHED_PAGES: the number
+ * of pages that are filled in the cache, the local stores of 16 SPEs; a run of a large machine touches few
+ * lines of each page, and needs the cache for others. SPARES: the number of released blocks that are kept. */
+enum { CHUNK_PAGES = 1024, KEPT_PAGES = 16384, CACHED_PAGES = 1024 };
+enum { KEPT_CLEARS = 64, FILLED_PAGES = 65536, SPARES = 4 };
+
+/* Released blocks, of zeros, for the next block of the same size: a machine that differs from the machine
+ * before in one parameter needs the same memory. A spare without bytes is none. */
+static struct pages spares[SPARES];
+
+/* Take a spare of NBYTES as PAGES.
+ * returns: whether there is one. */
+static bool take_spare(struct pages *pages, size_t nbytes) {
+  unsigned i = 0;
+  while (i < SPARES && !(spares[i].bytes && spares[i].nbytes == nbytes)) {
+    i++;
+  }
+  if (i < SPARES) {
+    *pages = spares[i];
+    spares[i].bytes = NULL;
+  }
+  return i < SPARES;
+}
 
 void pages_init(struct pages *pages, size_t nbytes, const char *name) {
+  if (take_spare(pages, nbytes)) {
+    return;
+  }
   void *bytes =
     mmap(NULL, nbytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (bytes == MAP_FAILED) {
@@ -38,10 +61,6 @@ void pages_init(struct pages *pages, size_t nbytes, const char *name) {
   }
   madvise(bytes, nbytes, MADV_NOHUGEPAGE); /* a large page would take room that nobody touches */
   *pages = (struct pages){.bytes = bytes, .nbytes = nbytes};
-}
-
-void pages_fini(struct pages *pages) {
-  munmap(pages->bytes, pages->nbytes);
 }
 
 /* Fill NBYTES of whole pages at BYTES with zeros; if not CACHED, past the cache where the processor can. */
@@ -74,7 +93,7 @@ static void give_back(const struct pages *pages, size_t start, size_t end) {
 
 /* Make the first NPAGES pages of PAGES, of SIZE bytes, zero, or as many of them as may be kept.
  * returns: the number of pages that are zero. */
-static size_t zero_and_keep(const struct pages *pages, size_t npages, size_t size) {
+static size_t zero_and_keep(struct pages *pages, size_t npages, size_t size) {
   unsigned char there[CHUNK_PAGES];
   size_t kept = 0, i = 0;
   bool may_be_swapped = swap_is_used();
@@ -89,6 +108,7 @@ static size_t zero_and_keep(const struct pages *pages, size_t npages, size_t siz
       if (there[k] & 1) {
         fill(pages->bytes + (i + k) * size, (end - k) * size, kept < CACHED_PAGES);
         kept += end - k;
+        pages->filled += end - k;
       } else if (may_be_swapped) {
         give_back(pages, (i + k) * size, (i + end) * size);
       }
@@ -98,13 +118,29 @@ static size_t zero_and_keep(const struct pages *pages, size_t npages, size_t siz
 }
 
 void pages_clear(struct pages *pages, size_t used) {
-  size_t size = (size_t)sysconf(_SC_PAGESIZE), kept = 0;
-  if (++pages->clears == KEPT_CLEARS) {
+  size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (used + size - 1) / size, kept = 0;
+  if (++pages->clears >= KEPT_CLEARS && pages->filled >= FILLED_PAGES) {
     pages->clears = 0;
+    pages->filled = 0;
   } else {
-    kept = zero_and_keep(pages, (used + size - 1) / size, size);
+    kept = zero_and_keep(pages, npages, size);
   }
-  give_back(pages, kept * size, pages->nbytes);
+  if (kept < npages) {
+    give_back(pages, kept * size, pages->nbytes);
+  }
+}
+
+void pages_fini(struct pages *pages, size_t used) {
+  static unsigned oldest;
+  struct pages *spare = &spares[oldest++ % SPARES], before = *spare;
+  if (pages->shows_file) {
+    pages_show(pages, -1, 0);
+  }
+  pages_clear(pages, used);
+  *spare = *pages;
+  if (before.bytes) {
+    munmap(before.bytes, before.nbytes);
+  }
 }
 
 void pages_show(struct pages *pages, int file, size_t period) {
@@ -116,7 +152,7 @@ void pages_show(struct pages *pages, int file, size_t period) {
     }
   }
   madvise(pages->bytes, pages->nbytes, MADV_NOHUGEPAGE);
-  pages->clears = 0;
+  pages->shows_file = file >= 0;
 }
 
 void pages_renew(struct pages *pages) {

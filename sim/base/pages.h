@@ -9,17 +9,21 @@
 struct pages {
   uint8_t *bytes;
   size_t nbytes;
-  unsigned clears; /* since all room was given back */
+  bool shows_file; /* see pages_show */
+  /* since all room was given back: */
+  unsigned clears;
+  size_t filled; /* number of pages filled with zeros, a page as often as the page was filled */
 };
 
 /* Make PAGES NBYTES of zeros; NAME is for the message if there is no room.
  * owner: the caller, with pages_fini. */
 void pages_init(struct pages *pages, size_t nbytes, const char *name);
 
-/* Release the bytes of PAGES. */
-void pages_fini(struct pages *pages);
+/* Release PAGES, of which at most the first USED bytes have been written since the last clear. */
+void pages_fini(struct pages *pages, size_t used);
 
-/* Make PAGES zero again. Of the room that the first USED bytes take a part is kept. */
+/* Make PAGES zero again, of which at most the first USED bytes have been written since the last clear. Of the
+ * room a part is kept. */
 void pages_clear(struct pages *pages, size_t used);
 
 /* Let PAGES hold the first PERIOD bytes of FILE, whole pages, again and again; FILE -1: zeros, as at

@@ -109,7 +109,7 @@ void blade_free(struct blade *blade) {
     memory_fini(&board->memories[i]);
     free(board->ppes[i].actors);
   }
-  pages_fini(&blade->local_stores);
+  pages_fini(&blade->local_stores, blade->local_stores.nbytes);
   pool_fini(&board->transfers);
   board->bus->free(board->bus);
   bif_fini(&blade->bif);

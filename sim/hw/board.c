@@ -10,7 +10,7 @@
 
 uint8_t *board_memory(const struct board *board, uint64_t ea) {
   uint64_t offset = ea - EA_MEMORY_BASE, size = board->parameters->memory_bytes;
-  return memory_place(&board->memories[offset / size], offset % size);
+  return memory_place(&board->memories[offset / size], offset % size, 0);
 }
 
 /* Find the place of NBYTES from byte OFFSET of main memory, that is, the place of the first byte. */
@@ -24,7 +24,7 @@ static int resolve_memory(const struct board *board, uint64_t offset, uint32_t n
                           .chip = (unsigned)chip,
                           .unit = (uint8_t)board->parameters->memory_unit,
                           .memory = memory,
-                          .bytes = memory_place(memory, place)};
+                          .bytes = memory_place(memory, place, nbytes)};
   return 0;
 }
 

@@ -5,24 +5,31 @@
 #include "platform/parameters.h"
 #include "sim/base/engine/des.h"
 
+/* Return how many bytes of MEMORY, from the start, may have been written since the last reset. */
+static uint64_t written(const struct memory *memory) {
+  return memory->reached > memory->allocated ? memory->reached : memory->allocated;
+}
+
 void memory_fini(struct memory *memory) {
   if (memory->pages.bytes) {
-    pages_fini(&memory->pages);
+    pages_fini(&memory->pages, written(memory));
   }
 }
 
 void memory_reset(struct memory *memory) {
-  if (memory->pages.bytes) {
-    pages_clear(&memory->pages, memory->allocated);
+  if (memory->pages.bytes && written(memory)) {
+    pages_clear(&memory->pages, written(memory));
   }
-  memory->allocated = 0;
+  memory->allocated = memory->reached = 0;
   memory->pace = (struct rate_server){0};
 }
 
-uint8_t *memory_place(struct memory *memory, uint64_t offset) {
+uint8_t *memory_place(struct memory *memory, uint64_t offset, uint64_t nbytes) {
+  uint64_t size = memory->parameters->memory_bytes, end = offset + nbytes < size ? offset + nbytes : size;
   if (!memory->pages.bytes) {
-    pages_init(&memory->pages, memory->parameters->memory_bytes, "main memory");
+    pages_init(&memory->pages, size, "main memory");
   }
+  memory->reached = end > memory->reached ? end : memory->reached;
   return memory->pages.bytes + offset;
 }
 

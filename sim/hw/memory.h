@@ -12,8 +12,9 @@ struct parameters;
 /* Idle at first, with nothing but the parameters. */
 struct memory {
   const struct parameters *parameters;
-  struct pages pages;      /* reserved at the first request for a place; before, bytes is NULL */
-  uint64_t allocated;      /* bytes handed out, from the start */
+  struct pages pages; /* reserved at the first request for a place; before, bytes is NULL */
+  uint64_t allocated; /* bytes handed out, from the start */
+  uint64_t reached;   /* bytes, from the start, up to the last place that was requested since the reset */
   struct rate_server pace; /* reads and writes take turns at one controller, first come, first served */
 };
 
@@ -23,8 +24,8 @@ void memory_fini(struct memory *memory);
 /* Make MEMORY idle, and all its bytes zero and free. */
 void memory_reset(struct memory *memory);
 
-/* Return the bytes of MEMORY from byte OFFSET on. */
-uint8_t *memory_place(struct memory *memory, uint64_t offset);
+/* Return the bytes of MEMORY from byte OFFSET on. The caller writes at most NBYTES, and bytes handed out. */
+uint8_t *memory_place(struct memory *memory, uint64_t offset, uint64_t nbytes);
 
 /* Return the bytes of MEMORY from PLACE on. */
 uint64_t memory_room(const struct memory *memory, const uint8_t *place);

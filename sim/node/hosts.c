@@ -18,7 +18,7 @@ uint64_t hosts_cycles(const struct hosts *hosts, double us) {
 static void reset(struct machine *machine, const struct machine_memory *memory) {
   struct hosts *hosts = (struct hosts *)machine;
   if (hosts->memories.bytes) {
-    pages_fini(&hosts->memories);
+    pages_fini(&hosts->memories, hosts->memories.nbytes);
   }
   hosts->memories = (struct pages){.bytes = NULL};
   if (memory->nprocesses) {

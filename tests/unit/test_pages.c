@@ -34,21 +34,22 @@ static void start(void) {
 }
 
 static void stop(void) {
-  pages_fini(&pages);
+  pages_fini(&pages, pages.nbytes);
 }
 
 TESTS(pages, .start = start, .stop = stop);
 
-/* The last page is not a whole page; bytes behind USED are cleared as well, and every time. */
+/* The last page is not a whole page. */
 TEST(all_is_zero_again) {
   pages_init(&pages, 3 * MIB + 100, "a test");
   check_zero();
   for (size_t round = 0; round < 140; round++) {
-    for (size_t i = 0; i < pages.nbytes; i += 5000) {
+    size_t used = round % 4 == 3 ? pages.nbytes : round % 4 * (MIB + 33);
+    for (size_t i = 0; i < used; i += 5000) {
       pages.bytes[i] = 1;
     }
-    pages.bytes[pages.nbytes - 1] = 1;
-    pages_clear(&pages, round % 4 * (MIB + 33));
+    pages.bytes[used ? used - 1 : 0] = 1;
+    pages_clear(&pages, used ? used : 1);
     check_zero();
   }
 }
@@ -90,23 +91,57 @@ TEST(what_was_not_touched_takes_no_room) {
   ck_assert_uint_le(resident(), 2 * page);
 }
 
-/* 68 of 200 MiB at most stay: the limit, and the addition of the last chunk before the limit. No page behind
- * the used bytes stays, and no page at all stays for ever. */
+/* 68 of 200 MiB at most stay: the limit, and the addition of the last chunk before the limit. No page at all
+ * stays for ever: 64 clears fill more than 65,536 pages. */
 TEST(only_a_part_of_the_room_is_kept) {
   pages_init(&pages, 200 * MIB, "a test");
   memset(pages.bytes, 1, pages.nbytes);
   pages_clear(&pages, pages.nbytes);
   ck_assert_uint_le(resident(), 68 * MIB);
-  memset(pages.bytes, 1, pages.nbytes);
-  pages_clear(&pages, 0);
-  ck_assert_uint_eq(resident(), 0);
-  pages.bytes[0] = 1;
   size_t least = pages.nbytes;
   for (unsigned i = 0; i < 70; i++) {
     pages_clear(&pages, pages.nbytes);
     least = resident() < least ? resident() : least;
   }
   ck_assert_uint_eq(least, 0);
+}
+
+/* The room of a larger run stays while smaller runs follow. */
+TEST(room_of_a_larger_run_is_kept) {
+  pages_init(&pages, 3 * MIB, "a test");
+  for (unsigned round = 0; round < 200; round++) {
+    size_t used = round % 2 ? 100 : 2 * MIB;
+    memset(pages.bytes, 1, used);
+    pages_clear(&pages, used);
+    ck_assert_uint_eq(resident(), 2 * MIB);
+  }
+  check_zero();
+}
+
+/* The next block of the same size takes the room of a released block; the block is zero, also if the released
+ * block showed a file. A block of another size takes other room. */
+TEST(released_room_is_taken_again) {
+  int file = memfd_create("a test", MFD_CLOEXEC);
+  ck_assert_int_eq(ftruncate(file, MIB), 0);
+  ck_assert_int_eq(pwrite(file, "x", 1, MIB / 2 + 1), 1);
+  for (unsigned round = 0; round < 10; round++) {
+    pages_init(&pages, MIB, "a test");
+    check_zero();
+    pages_show(&pages, round % 3 == 2 ? file : -1, MIB);
+    memset(pages.bytes, 1, MIB / 2);
+    uint8_t *place = pages.bytes;
+    pages_fini(&pages, MIB / 2);
+    pages_init(&pages, 2 * MIB, "a test");
+    ck_assert_ptr_ne(pages.bytes, place);
+    pages_fini(&pages, 0);
+    pages_init(&pages, MIB, "a test");
+    ck_assert_ptr_eq(pages.bytes, place);
+    ck_assert_uint_le(resident(), MIB / 2);
+    check_zero();
+    pages_fini(&pages, 0);
+  }
+  close(file);
+  pages_init(&pages, MIB, "a test");
 }
 
 /* Three periods of a file of two pages, the last one cut short: each written page is told, and no other;
