@@ -21,6 +21,7 @@ cellcoll_sources += \
 built_in_platforms = \
 	platform/blades.xml \
 	platform/cell.xml \
+	platform/chips-4x4.xml \
 	platform/gdx.xml \
 	platform/grid.xml \
 	platform/icluster2-fe.xml \

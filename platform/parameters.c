@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See parameters.h. Whole delays are rounded to whole cycles, service intervals to thousandths of a cycle.
- *
- * The units on the rings are data of the platform: a unit called SPE<n> is an SPE; chip.bif and chip.memory
- * name the BIF and the memory controller; transfers only pass all other units. chip.usable-spes lists the
- * SPEs of a chip that programs can have; only these SPEs are counted, in the order of their numbers. */
+ * See parameters.h. Whole delays are rounded to whole cycles, service intervals to thousandths of a cycle. */
 #include "platform/parameters.h"
 
-#include "platform/platform_slot.h"
-
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 static uint64_t whole(double cycles) {
   return (uint64_t)llround(cycles);
@@ -17,27 +11,6 @@ static uint64_t whole(double cycles) {
 
 static uint64_t thousandths(double cycles) {
   return (uint64_t)llround(1000 * cycles);
-}
-
-/* Return the place of the unit NAME among UNITS; 0: there is no such unit, as on one chip without a BIF. */
-static unsigned place_of(const struct platform_names *units, const char *name) {
-  size_t place = platform_names_find(units, name);
-  return place < units->n ? (unsigned)place : 0;
-}
-
-/* Note where the units of a ring lie. */
-static void place_units(struct parameters *parameters, const struct platform *platform) {
-  struct platform_names units = platform_names_split(platform->chip.units);
-  char spe[16] = "SPE0";
-  for (unsigned i = 1; platform_names_find(&units, spe) < units.n; i++) {
-    if (platform_spe_is_usable(platform, spe)) {
-      parameters->spe_units[parameters->spes_per_chip++] = place_of(&units, spe);
-    }
-    snprintf(spe, sizeof spe, "SPE%u", i);
-  }
-  parameters->bif_unit = place_of(&units, platform->chip.bif);
-  parameters->memory_unit = place_of(&units, platform->chip.memory);
-  parameters->ring.nunits = (unsigned)units.n;
 }
 
 #define TAKE_COUNT(value) (value)
@@ -55,7 +28,12 @@ void parameters_init(struct parameters *parameters, const struct platform *p) {
     .spu_khz = (uint64_t)llround(p->clock.spu * 1e6),
     .timebase_khz = (uint64_t)llround(p->clock.timebase * 1e3),
     .nchips = p->blade.chips,
-    .ring = {.hops_max = p->eib.max_hops,
+    .nspes = p->nspes,
+    .spes_per_chip = p->spes_per_chip,
+    .bif_unit = p->bif_unit,
+    .memory_unit = p->memory_unit,
+    .ring = {.nunits = p->nunits,
+             .hops_max = p->eib.max_hops,
              .transfers_max = p->eib.transfers_per_ring,
              .start_interval = whole(p->eib.start_interval * bus),
              .hop = whole(p->eib.hop * bus),
@@ -72,8 +50,7 @@ void parameters_init(struct parameters *parameters, const struct platform *p) {
     .combine_bytes_per_cycle = p->ppe.combine * 1e-3 / p->clock.spu,
     .bif_byte_mcyc = 1000 / (p->bif.bandwidth / p->clock.spu),
   };
-  place_units(parameters, p);
-  parameters->nspes = parameters->nchips * parameters->spes_per_chip;
+  memcpy(parameters->spe_units, p->spe_units, sizeof parameters->spe_units);
 }
 
 uint64_t parameters_link_mcyc(const struct parameters *parameters, unsigned nbytes) {

@@ -3,13 +3,10 @@
  * chips, SPEs and units. */
 #pragma once
 
+#include "platform/platform.h"
 #include "sim/base/engine/rate_server.h"
 
 #include <stdint.h>
-
-struct platform;
-
-enum { RING_UNITS_MAX = 32 }; /* units on a ring; a 32-bit mask is a set of units */
 
 /* The parameters of a ring, in SPU cycles. */
 struct ring_parameters {

@@ -149,11 +149,6 @@ const struct profile *platform_profile(const struct platform *platform, const ch
   return NULL;
 }
 
-bool platform_spe_is_usable(const struct platform *platform, const char *unit) {
-  struct platform_names usable = platform_names_split(platform->chip.usable_spes);
-  return strcmp(platform->chip.usable_spes, "all") == 0 || platform_names_find(&usable, unit) < usable.n;
-}
-
 char *platform_network_source(const struct platform *platform, struct network_source *source) {
   const char *file = platform->network.file, *slash = strrchr(platform->path, '/');
   const struct platform_builtin *builtin = platform_networks;
@@ -209,13 +204,6 @@ void platform_summarise(struct platform *platform) {
       xappend(&overrides, "%s%s=%s", *overrides ? ";" : "", entry.key, entry.value);
     }
   }
-  struct platform_names units = platform_names_split(platform->chip.units);
-  platform->spes_per_chip = 0;
-  for (size_t i = 0; i < units.n; i++) {
-    platform->spes_per_chip +=
-      strncmp(units.names[i], "SPE", 3) == 0 && platform_spe_is_usable(platform, units.names[i]);
-  }
-  platform->nspes = platform->blade.chips * platform->spes_per_chip;
   enum { LINE_BYTES = 128 };
   platform->ls_base = (platform->ls.reserve + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
   platform->checksum = add_network(sum, platform);
@@ -250,6 +238,7 @@ struct platform *platform_copy(const struct platform *platform) {
   copy->origins = copy_items(platform->origins, platform_nparams, sizeof *copy->origins);
   copy->profile_origins =
     copy_items(platform->profile_origins, n * profile_nfields, sizeof *copy->profile_origins);
+  copy->links = copy_items(platform->links, platform->nlinks, sizeof *copy->links);
   copy->overrides = platform->overrides ? xstrdup(platform->overrides) : NULL;
   return copy;
 }
@@ -290,6 +279,7 @@ void platform_free(struct platform *platform) {
   if (platform) {
     platform_drop_names(platform);
     platform_drop_profiles(platform);
+    free(platform->links);
     free(platform->origins);
     free(platform->overrides);
     free(platform);

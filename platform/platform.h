@@ -64,6 +64,8 @@ struct platform_origin {
   double least, most;
 };
 
+enum { RING_UNITS_MAX = 32 }; /* units on a ring; a 32-bit mask is a set of units */
+
 /* The buses of a blade. */
 enum platform_bus {
   PLATFORM_BUS_EXACT, /* bus requests over rings, one by one */
@@ -80,8 +82,17 @@ struct platform {
   const char *description;
   const char *path;  /* the platform's file, or "built-in NAME"; messages begin with this text */
   uint64_t checksum; /* FNV-1a over all keys and values that a run depends on, profiles included */
-  unsigned spes_per_chip, nspes; /* chip.usable-spes counted: of a chip, of a blade */
-  uint32_t ls_base;              /* offset of data in a local store: ls.reserve in whole cache lines */
+  /* texts of the groups chip and blade as numbers, by platform_check */
+  const char *units[RING_UNITS_MAX]; /* chip.units */
+  unsigned nunits;
+  unsigned spe_units[RING_UNITS_MAX]; /* index in units of the n-th usable SPE */
+  unsigned spes_per_chip, nspes;      /* usable SPEs: of a chip, of a blade */
+  unsigned bif_unit, memory_unit;     /* indices in units; 0: one chip without a BIF */
+  bool has_ppe;
+  unsigned (*links)[2]; /* the two chips of each link */
+  size_t nlinks;
+  unsigned columns; /* of chips in a grid or a torus; 0: another topology */
+  uint32_t ls_base; /* offset of data in a local store: ls.reserve in whole cache lines */
 
   /* a structure for each group of platform.def, with a field for each row; without nodes the groups of
    * cluster.def are 0 and NULL */
@@ -151,9 +162,10 @@ int platform_set_all(struct platform *platform, const struct platform_setting *s
  * line of the mistake. */
 enum { PLATFORM_BAD_NETWORK = -2 };
 
-/* Check the properties that no single value shows: the values must be consistent with each other.
- * errors: as `path:line: what, expected what`. */
-int platform_check(const struct platform *platform, struct err *err);
+/* Check the properties that no single value shows: the values must be consistent with each other. Set the
+ * units and the links of PLATFORM.
+ * errors: as `path:line: what, expected what`; units and links then have no meaning. */
+int platform_check(struct platform *platform, struct err *err);
 
 /* One value of a platform with all information about the value. */
 struct platform_entry {
@@ -196,9 +208,6 @@ const char *platform_bus_name(unsigned bus);
  * one is the first of the overrides. */
 void platform_choose_bus(struct platform *platform, enum platform_bus bus);
 
-/* Tell whether programs can have UNIT, an SPE of PLATFORM. */
-bool platform_spe_is_usable(const struct platform *platform, const char *unit);
-
 /* Tell whether programs of SPEs can run on PLATFORM: false if the nodes are hosts without SPEs. */
 bool platform_has_spes(const struct platform *platform);
 
@@ -232,17 +241,3 @@ char *platform_network_source(const struct platform *platform, struct network_so
 
 /* The built-in networks, possible values of network.file: SimGrid platform files. */
 extern const struct platform_builtin platform_networks[];
-
-struct err;
-struct platform;
-
-/* Compute the links of PLATFORM from blade.chips and blade.topology. PAIRS becomes the two chips of each of
- * the N links: "mesh" joins every two chips; "ring" each chip to the next and the last to the first; "star"
- * chip 0 to all others; any other text is a list of links. Two chips have at most one link; a single chip has
- * no link.
- * errors: an unknown word; a listed link that is malformed, given twice, or leads to the same chip or to no
- * chip;
- *   a chip that cannot be reached. PAIRS and N are then unchanged. A platform that passed platform_check has
- *   none of these errors.
- * owner: the caller, who frees PAIRS with free(); NULL when there are no links. */
-int topology_links(const struct platform *platform, unsigned (**pairs)[2], size_t *n, struct err *err);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_UNITS = 32, LINE_BYTES = 128, NOT_AN_SPE = -1, BAD_SPE = -2 };
+enum { LINE_BYTES = 128, NOT_AN_SPE = -1, BAD_SPE = -2 };
 
 /* The number of the SPE called NAME, NOT_AN_SPE for any other unit, BAD_SPE for SPE without a proper
  * number. */
@@ -55,9 +55,10 @@ static int check_spes(const struct platform *platform, const struct platform_nam
 }
 
 static int check_units(const struct platform *platform, const struct platform_names *units, struct err *err) {
-  if (units->n < 2 || units->n > MOST_UNITS) {
+  if (units->n < 2 || units->n > RING_UNITS_MAX) {
     return platform_err_set(platform, "chip.units", err,
-                            "number of units in chip.units is %zu, expected 2 to %d", units->n, MOST_UNITS);
+                            "number of units in chip.units is %zu, expected 2 to %d", units->n,
+                            RING_UNITS_MAX);
   }
   for (size_t i = 0; i < units->n; i++) {
     if (!platform_is_name(units->names[i])) {
@@ -73,9 +74,8 @@ static int check_units(const struct platform *platform, const struct platform_na
   return check_spes(platform, units, err);
 }
 
-/* Check the list of usable SPEs: "all", or each SPE named once. */
-static int check_usable(const struct platform *platform, const struct platform_names *units,
-                        struct err *err) {
+/* Read the list of usable SPEs: "all", or each SPE named once. Programs count these SPEs by number. */
+static int read_usable(struct platform *platform, const struct platform_names *units, struct err *err) {
   struct platform_names usable = platform_names_split(platform->chip.usable_spes);
   bool all = strcmp(platform->chip.usable_spes, "all") == 0;
   for (size_t i = 0; i < usable.n && !all; i++) {
@@ -89,6 +89,15 @@ static int check_usable(const struct platform *platform, const struct platform_n
                               "%s in chip.usable-spes given again, expected each SPE once", name);
     }
   }
+  char spe[16] = "SPE0";
+  platform->spes_per_chip = 0;
+  for (unsigned number = 1; platform_names_find(units, spe) < units->n; number++) {
+    if (all || platform_names_find(&usable, spe) < usable.n) {
+      platform->spe_units[platform->spes_per_chip++] = (unsigned)platform_names_find(units, spe);
+    }
+    snprintf(spe, sizeof spe, "SPE%u", number);
+  }
+  platform->nspes = platform->blade.chips * platform->spes_per_chip;
   return 0;
 }
 
@@ -133,16 +142,31 @@ static int check_hops(const struct platform *platform, const struct platform_nam
            : 0;
 }
 
-static int check_ring(const struct platform *platform, struct err *err) {
+/* Note the places of the units of a ring. */
+static void place_units(struct platform *platform, const struct platform_names *units) {
+  size_t bif = platform_names_find(units, platform->chip.bif);
+  platform->has_ppe = false;
+  for (size_t i = 0; i < units->n; i++) {
+    platform->units[i] = units->names[i];
+    platform->has_ppe |= strncmp(units->names[i], "PPE", 3) == 0;
+  }
+  platform->nunits = (unsigned)units->n;
+  platform->bif_unit = bif < units->n ? (unsigned)bif : 0;
+  platform->memory_unit = (unsigned)platform_names_find(units, platform->chip.memory);
+}
+
+static int read_ring(struct platform *platform, struct err *err) {
   struct platform_names units = platform_names_split(platform->chip.units);
   const struct named memory = {.key = "chip.memory", .value = platform->chip.memory},
                      bif = {.key = "chip.bif", .value = platform->chip.bif};
-  return check_units(platform, &units, err) || check_usable(platform, &units, err) ||
-             check_place(platform, &units, memory, err) ||
-             (platform->blade.chips > 1 && check_place(platform, &units, bif, err)) ||
-             check_hops(platform, &units, err)
-           ? -1
-           : 0;
+  if (check_units(platform, &units, err) || read_usable(platform, &units, err) ||
+      check_place(platform, &units, memory, err) ||
+      (platform->blade.chips > 1 && check_place(platform, &units, bif, err)) ||
+      check_hops(platform, &units, err)) {
+    return -1;
+  }
+  place_units(platform, &units);
+  return 0;
 }
 
 static int check_sizes(const struct platform *platform, struct err *err) {
@@ -298,17 +322,10 @@ static int check_nodes(const struct platform *platform, struct err *err) {
            : network_shape(platform, &shape, err);
 }
 
-int platform_check(const struct platform *platform, struct err *err) {
-  if (check_ring(platform, err) || check_sizes(platform, err) || check_instants(platform, err) ||
-      check_placement(platform, err) || check_profiles(platform, err) ||
-      (platform->has_nodes && check_nodes(platform, err))) {
-    return -1;
-  }
-  unsigned(*links)[2] = NULL;
-  size_t nlinks = 0;
-  if (topology_links(platform, &links, &nlinks, err)) {
-    return -1;
-  }
-  free(links);
-  return 0;
+int platform_check(struct platform *platform, struct err *err) {
+  return read_ring(platform, err) || check_sizes(platform, err) || check_instants(platform, err) ||
+             check_placement(platform, err) || check_profiles(platform, err) ||
+             (platform->has_nodes && check_nodes(platform, err))
+           ? -1
+           : topology_read(platform, err);
 }

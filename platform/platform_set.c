@@ -87,7 +87,7 @@ find_culprit(const struct platform *platform, const struct platform_setting *set
 
 /* Check CHANGED, a copy of PLATFORM after SETTINGS. The message about a contradiction at a value of the file
  * names the setting that causes the contradiction. */
-static int check_settings(const struct platform *platform, const struct platform *changed,
+static int check_settings(const struct platform *platform, struct platform *changed,
                           const struct platform_setting *settings, size_t nsettings, struct err *err) {
   struct err found = {.text = ""};
   if (platform_check(changed, &found) == 0) {

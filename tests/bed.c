@@ -178,13 +178,11 @@ uint64_t bed_run_beside(struct spu spu, void (*ppe_program)(void *), void *argum
 }
 
 unsigned bed_hops(const struct platform *platform, const char *from, const char *to) {
-  char *units = xstrdup(platform->chip.units), *state = NULL;
-  unsigned n = 0, a = 0, b = 0;
-  for (char *unit = strtok_r(units, " ", &state); unit; unit = strtok_r(NULL, " ", &state), n++) {
-    a = strcmp(unit, from) == 0 ? n : a;
-    b = strcmp(unit, to) == 0 ? n : b;
+  unsigned n = platform->nunits, a = 0, b = 0;
+  for (unsigned i = 0; i < n; i++) {
+    a = strcmp(platform->units[i], from) == 0 ? i : a;
+    b = strcmp(platform->units[i], to) == 0 ? i : b;
   }
-  free(units);
   unsigned way = a > b ? a - b : b - a;
   return way < n - way ? way : n - way;
 }

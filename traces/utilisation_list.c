@@ -73,15 +73,11 @@ static void list_ramps(struct listing *listing, const struct utilisation_ramps *
 
 static void list_units(struct listing *listing) {
   const struct utilisation *utilisation = listing->utilisation;
-  char *units = xstrdup(utilisation->platform->chip.units), *names[RING_UNITS_MAX], *state = NULL;
-  unsigned n = 0;
-  for (char *unit = strtok_r(units, " ", &state); unit; unit = strtok_r(NULL, " ", &state)) {
-    names[n++] = unit;
+  const struct platform *platform = utilisation->platform;
+  unsigned n = platform->nunits;
+  for (unsigned i = 0; i < platform->blade.chips * n; i++) {
+    list_ramps(listing, &utilisation->ramps[i], i / n, platform->units[i % n]);
   }
-  for (unsigned i = 0; i < utilisation->parameters.nchips * n; i++) {
-    list_ramps(listing, &utilisation->ramps[i], i / n, names[i % n]);
-  }
-  free(units);
 }
 
 /* Show SERVER if used: a link or a memory, for which requests wait, or a command bus. */

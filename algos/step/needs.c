@@ -5,6 +5,7 @@
 #include "algos/step/call_map.h"
 #include "algos/step/group.h"
 #include "algos/step/ranks.h"
+#include "algos/step/step.h"
 
 #include <stdio.h>
 
@@ -168,9 +169,10 @@ static const char *refuse_data(const struct coll_group *group, char *text, size_
   } else if (group->nbytes > MEMORY_BYTES_MAX) { /* the sum could be too large for a number */
     snprintf(text, size, "%zu bytes in a local store with room for %zu", group->nbytes, room);
   } else if (call_map_bytes(group) > room) {
-    snprintf(text, size,
-             "%zu bytes need %zu in a local store with room for %zu, notification arrays included",
-             group->nbytes, call_map_bytes(group), room);
+    snprintf(
+      text, size,
+      "%zu bytes need %zu in a local store with room for %zu, %zu of them notification arrays of %u ranks",
+      group->nbytes, call_map_bytes(group), room, step_arrays_bytes(group->nranks), group->nranks);
   } else {
     return NULL;
   }

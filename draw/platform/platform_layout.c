@@ -4,16 +4,17 @@
  * Around a chip the centres of neighbouring boxes are farther apart than a box's diagonal, so that upright
  * boxes cannot overlap at any place of the circle. Every chip is a disc outside of one circle, with the BIF
  * unit at the point of contact. A straight line between two such points lies inside the circle and crosses no
- * chip. */
+ * chip.
+ *
+ * The chips of a grid stand in rows and columns, with the BIF units at the lower right. All links run along
+ * the gaps between rows and columns, from corner to corner; a link around a torus runs beside the others. */
 #include "draw/platform/platform_layout.h"
 
 #include "draw/font.h"
 #include "draw/platform/platform_legend.h"
-#include "platform/parameters.h"
 #include "platform/platform.h"
-#include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,8 @@ static const double margin = 24, unit_font = 11, unit_height = 24, unit_least = 
                     unit_pad = 6, track_pitch = 9, track_least = 46, stub = 14, chip_pad = 8, chip_gap = 40,
                     chip_font = 13, circle_least = 120, wide = 1000, link_width = 1.5;
 
-/* Of links beside a column: how far out a link runs, and how much farther for each chip between the ends. */
+/* Of links beside a column: how far out a link runs, and how much farther for each chip between the ends; the
+ * latter is also the way of a link around a torus beside the others. */
 static const double beside_margin = 4, beside_step = 6;
 
 enum { FEW_LINKS = 40 /* drawn as wide lines */ };
@@ -51,9 +53,6 @@ static enum draw_kind kind_of(const char *name, const struct platform *platform)
   if (strcmp(name, platform->chip.memory) == 0) {
     return DRAW_MIC;
   }
-  if (strncmp(name, "SPE", 3) == 0 && !platform_spe_is_usable(platform, name)) {
-    return DRAW_OTHER;
-  }
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (strncmp(name, kinds[i].start, strlen(kinds[i].start)) == 0) {
       return kinds[i].kind;
@@ -64,43 +63,36 @@ static enum draw_kind kind_of(const char *name, const struct platform *platform)
 
 /* Make all units of all chips, without places. */
 static void make_units(struct platform_layout *layout, const struct platform *platform) {
-  char *rest = NULL;
-  size_t n = 0;
-  const char **names = NULL;
-  layout->names = xstrdup(platform->chip.units);
-  for (char *name = strtok_r(layout->names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
-    VEC_ADD(names, n) = name;
-  }
+  size_t n = platform->nunits;
   layout->nchips = platform->blade.chips;
   layout->chips = xcalloc(layout->nchips, sizeof *layout->chips);
   layout->nunits = layout->nchips * n;
   layout->units = xcalloc(layout->nunits, sizeof *layout->units);
   for (size_t i = 0; i < layout->nunits; i++) {
-    const char *name = names[i % n];
+    const char *name = platform->units[i % n];
     layout->units[i] =
       (struct draw_unit){.name = name, .chip = (unsigned)(i / n), .kind = kind_of(name, platform), .spe = -1};
   }
-  struct parameters parameters;
-  parameters_init(&parameters, platform);
-  for (unsigned i = 0; i < parameters.nspes; i++) {
-    unsigned chip = i / parameters.spes_per_chip;
-    layout->units[chip * n + parameters.spe_units[i % parameters.spes_per_chip]].spe = (int)i;
+  for (unsigned i = 0; i < platform->nspes; i++) {
+    unsigned chip = i / platform->spes_per_chip;
+    layout->units[chip * n + platform->spe_units[i % platform->spes_per_chip]].spe = (int)i;
   }
-  free(names);
+  for (size_t i = 0; i < layout->nunits; i++) {
+    struct draw_unit *unit = &layout->units[i];
+    unit->kind = unit->kind == DRAW_SPE && unit->spe < 0 ? DRAW_OTHER : unit->kind;
+  }
 }
 
 static void make_links(struct platform_layout *layout, const struct platform *platform) {
-  unsigned(*pairs)[2] = NULL;
-  int status = topology_links(platform, &pairs, &layout->nlinks, NULL);
-  assert(status == 0);
-  (void)status;
+  layout->nlinks = platform->nlinks;
+  layout->columns = layout->form == DRAW_COLUMN || layout->nchips == 1 ? 0 : platform->columns;
   layout->links = xcalloc(layout->nlinks + 1, sizeof *layout->links);
   for (size_t i = 0; i < layout->nlinks; i++) {
-    bool up = pairs[i][0] < pairs[i][1];
-    layout->links[i].chips[0] = pairs[i][!up];
-    layout->links[i].chips[1] = pairs[i][up];
+    const unsigned *pair = platform->links[i];
+    bool up = pair[0] < pair[1];
+    layout->links[i].chips[0] = pair[!up];
+    layout->links[i].chips[1] = pair[up];
   }
-  free(pairs);
 }
 
 /* Decide how large boxes, rings and chips are. */
@@ -142,6 +134,21 @@ static void place_column(struct platform_layout *layout) {
   }
 }
 
+/* Return the gap between two rows and between two columns of chips. */
+static double gap_of(const struct platform_layout *layout) {
+  return layout->form < DRAW_FIGURE ? chip_gap : figure_gap;
+}
+
+/* Place the chips in rows and columns. */
+static void place_rows(struct platform_layout *layout) {
+  double pitch = 2 * layout->chip_radius + gap_of(layout);
+  for (size_t i = 0; i < layout->nchips; i++) {
+    layout->chips[i].centre =
+      (struct draw_point){pitch * (double)(i % layout->columns), pitch * (double)(i / layout->columns)};
+    layout->chips[i].facing = M_PI / 4;
+  }
+}
+
 /* Place the chips around the origin. */
 static void place_chips(struct platform_layout *layout) {
   if (layout->nchips == 1) {
@@ -150,6 +157,10 @@ static void place_chips(struct platform_layout *layout) {
   }
   if (layout->form == DRAW_COLUMN) {
     place_column(layout);
+    return;
+  }
+  if (layout->columns) {
+    place_rows(layout);
     return;
   }
   double radius = layout->chip_radius, step = 2 * M_PI / (double)layout->nchips;
@@ -164,7 +175,7 @@ static void place_chips(struct platform_layout *layout) {
   }
 }
 
-/* Return the box around all chips. */
+/* Return the box around all chips, with the links at the right and below the chips of a grid. */
 static struct draw_box extent(const struct platform_layout *layout) {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY, radius = layout->chip_radius;
   for (size_t i = 0; i < layout->nchips; i++) {
@@ -174,7 +185,8 @@ static struct draw_box extent(const struct platform_layout *layout) {
     top = fmin(top, centre.y - radius);
     bottom = fmax(bottom, centre.y + radius);
   }
-  return (struct draw_box){.left = left, .top = top, .width = right - left, .height = bottom - top};
+  double room = layout->columns ? gap_of(layout) / 2 + beside_step : 0;
+  return (struct draw_box){left, top, right + room - left, bottom + room - top};
 }
 
 static void place_unit(struct platform_layout *layout, const struct shape *shape, size_t index) {
@@ -225,13 +237,20 @@ static struct draw_point edge(const struct draw_chip *chip, const struct draw_bo
   return ahead(chip, (struct draw_point){box->left + box->width / 2, box->top + box->height / 2}, distance);
 }
 
-/* Give LINK a way: straight, or beside a column of chips. */
+/* Return how far from the middle of a chip of a grid the corner of LINK lies. */
+static double corner(const struct platform_layout *layout, const struct draw_link *link) {
+  unsigned apart = link->chips[1] - link->chips[0];
+  bool around = apart != 1 && apart != layout->columns;
+  return M_SQRT2 * (layout->chip_radius + gap_of(layout) / 2 + (around ? beside_step : 0));
+}
+
+/* Give LINK a way: straight, beside a column of chips, or between the rows and columns of a grid. */
 static void route(const struct platform_layout *layout, const struct shape *shape, struct draw_link *link) {
   struct draw_point edges[2], touches[2];
   for (size_t i = 0; i < 2; i++) {
     const struct draw_chip *chip = &layout->chips[link->chips[i]];
     edges[i] = edge(chip, &layout->units[link->chips[i] * shape->per_chip + shape->first].box);
-    touches[i] = ahead(chip, chip->centre, layout->chip_radius);
+    touches[i] = ahead(chip, chip->centre, layout->columns ? corner(layout, link) : layout->chip_radius);
   }
   link->points[link->npoints++] = edges[0];
   link->points[link->npoints++] = touches[0];
@@ -308,7 +327,6 @@ void platform_layout_free(struct platform_layout *layout) {
   for (size_t i = 0; i < layout->ntexts; i++) {
     free((char *)layout->texts[i].text);
   }
-  free(layout->names);
   free(layout->units);
   free(layout->chips);
   free(layout->tracks);

@@ -78,11 +78,11 @@ struct platform_layout {
   const char *prefix; /* of all ids, such as chip0-SPE3, chip0-ring2 and link-0-1 */
   double width, height;
   double scale; /* of title and legend, large enough to be read beside a large drawing */
-  char *names;  /* owns the names of the units */
   struct draw_unit *units;
   size_t nunits;
   struct draw_chip *chips;
   size_t nchips;
+  size_t columns; /* of chips in a grid; 0: the chips stand in another way */
   double chip_radius;
   struct draw_track *tracks; /* from the outermost to the innermost */
   size_t ntracks;
@@ -97,7 +97,8 @@ struct platform_layout {
 
 /* Lay out PLATFORM, already accepted by platform_check and of one node, as FORM says. One chip stands alone.
  * Several chips stand around a circle, with the BIF units towards the middle: a link, a straight line inside
- * the circle, meets no chip. PREFIX begins all ids and must outlive the layout.
+ * the circle, meets no chip. The chips of a grid or a torus stand in rows and columns. PREFIX begins all ids
+ * and must outlive the layout.
  * owner: the caller, with platform_layout_free. */
 struct platform_layout *platform_layout_new(const struct platform *platform, enum draw_form form,
                                             const char *prefix);

@@ -64,16 +64,13 @@ static void make_credits(struct bif *bif, const struct parameters *parameters) {
 }
 
 void bif_init(struct bif *bif, struct board *board, const struct platform *platform) {
-  unsigned n = board->parameters->nchips, (*links)[2];
-  size_t nlinks;
+  unsigned n = board->parameters->nchips;
   *bif = (struct bif){.board = board, .nchips = n};
-  if (topology_links(platform, &links, &nlinks, NULL) != 0) {
-    abort(); /* platform_check has looked */
-  }
   size_t npairs = (size_t)n * n;
   bool *linked = xcalloc(npairs, sizeof *linked);
-  for (size_t i = 0; i < nlinks; i++) {
-    linked[links[i][0] * n + links[i][1]] = linked[links[i][1] * n + links[i][0]] = true;
+  for (size_t i = 0; i < platform->nlinks; i++) {
+    const unsigned *ends = platform->links[i];
+    linked[ends[0] * n + ends[1]] = linked[ends[1] * n + ends[0]] = true;
   }
   bif->next_chip = xcalloc(npairs, sizeof *bif->next_chip);
   bif->distance = xcalloc(npairs, sizeof *bif->distance);
@@ -90,7 +87,6 @@ void bif_init(struct bif *bif, struct board *board, const struct platform *platf
     find_ways_to(bif, to, linked);
   }
   free(linked);
-  free(links);
 }
 
 void bif_fini(struct bif *bif) {

@@ -165,11 +165,8 @@ static void see(struct probe *probe, const struct probe_event *e) {
 }
 
 void referee_init(struct referee *referee, const struct platform *platform) {
-  *referee = (struct referee){
-    .probe = {.see = see, .details = true}, .platform = platform, .spes_per_chip = platform->spes_per_chip};
-  bool inside = false;
-  for (const char *c = platform->chip.units; *c; c++) {
-    referee->nunits += *c != ' ' && !inside;
-    inside = *c != ' ';
-  }
+  *referee = (struct referee){.probe = {.see = see, .details = true},
+                              .platform = platform,
+                              .spes_per_chip = platform->spes_per_chip,
+                              .nunits = platform->nunits};
 }

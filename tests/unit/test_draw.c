@@ -193,13 +193,10 @@ static double distance(struct draw_point point, struct draw_point a, struct draw
 
 /* Check that each link of PLATFORM is drawn, from BIF unit to BIF unit and across no other chip. */
 static void assert_links(const struct platform_layout *layout, const struct platform *platform) {
-  unsigned(*pairs)[2] = NULL;
-  size_t npairs = 0;
-  SUCCEEDS(topology_links(platform, &pairs, &npairs, &failure));
-  ck_assert_uint_eq(layout->nlinks, npairs);
-  for (size_t i = 0; i < npairs; i++) {
+  ck_assert_uint_eq(layout->nlinks, platform->nlinks);
+  for (size_t i = 0; i < layout->nlinks; i++) {
     const struct draw_link *link = &layout->links[i];
-    const unsigned *ends = link->chips, *pair = pairs[i];
+    const unsigned *ends = link->chips, *pair = platform->links[i];
     ck_assert((ends[0] == pair[0] && ends[1] == pair[1]) || (ends[0] == pair[1] && ends[1] == pair[0]));
     assert_at_bif(layout, ends[0], link->points[0]);
     assert_at_bif(layout, ends[1], link->points[link->npoints - 1]);
@@ -212,7 +209,6 @@ static void assert_links(const struct platform_layout *layout, const struct plat
       }
     }
   }
-  free(pairs);
 }
 
 TESTS(draw);
@@ -275,6 +271,35 @@ TEST(two_chips_face_each_other_and_the_legend_has_the_rates_of_the_link) {
   ck_assert_uint_eq(found, 3);
   platform_layout_free(layout);
   platform_free(platform);
+}
+
+/* Chip 4 is the second of the second row of three. The links of a grid run in the gaps: as many as
+ * 4 * 2 + 3 * 3 between neighbours, and in a torus one more in each of the 4 rows and in each of the 3
+ * columns. */
+TEST(the_chips_of_a_grid_stand_in_rows_and_columns) {
+  static const char *const topologies[] = {"grid 3x4", "torus 3x4"};
+  for (size_t around = 0; around < 2; around++) {
+    const struct platform_setting settings[] = {{"blade.chips", "12"},
+                                                {"blade.topology", topologies[around]}};
+    struct platform *platform = adapted(settings, 2);
+    struct platform_layout *layout = platform_layout_new(platform, DRAW_WHOLE, "");
+    const struct draw_chip *chips = layout->chips;
+    ck_assert_double_eq_tol(chips[4].centre.x, chips[1].centre.x, 1e-9);
+    ck_assert_double_eq_tol(chips[4].centre.y, chips[3].centre.y, 1e-9);
+    ck_assert_double_eq_tol(chips[1].centre.x - chips[0].centre.x, chips[3].centre.y - chips[0].centre.y,
+                            1e-9);
+    ck_assert_uint_eq(layout->nlinks, 4 * 2 + 3 * 3 + around * (4 + 3));
+    snprintf(context, sizeof context, "%s", topologies[around]);
+    assert_apart(layout);
+    assert_links(layout, platform);
+    for (size_t i = 0; i < layout->nlinks; i++) {
+      const struct draw_point *points = layout->links[i].points;
+      ck_assert(points[1].x <= layout->width && points[1].y <= layout->height);
+      ck_assert(fabs(points[1].x - points[2].x) < 1e-9 || fabs(points[1].y - points[2].y) < 1e-9);
+    }
+    platform_layout_free(layout);
+    platform_free(platform);
+  }
 }
 
 TEST(the_hub_of_a_star_stands_among_the_others) {

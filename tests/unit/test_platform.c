@@ -330,18 +330,14 @@ TEST(the_checksum_changes_with_any_value_of_a_run) {
 static void check_links(unsigned chips, const char *topology, const char *links) {
   struct platform *platform = bed_platform("qs20", "");
   char count[16], text[512] = "";
-  unsigned(*pairs)[2] = NULL;
-  size_t n = 0;
   snprintf(count, sizeof count, "%u", chips);
   const struct platform_setting settings[] = {{"blade.chips", count}, {"blade.topology", topology}};
   SUCCEEDS(platform_set_all(platform, settings, 2, &failure));
-  SUCCEEDS(topology_links(platform, &pairs, &n, &failure));
-  for (size_t i = 0, used = 0; i < n; i++) {
-    used +=
-      (size_t)snprintf(text + used, sizeof text - used, "%s%u-%u", i ? " " : "", pairs[i][0], pairs[i][1]);
+  for (size_t i = 0, used = 0; i < platform->nlinks; i++) {
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%u-%u", i ? " " : "", platform->links[i][0],
+                             platform->links[i][1]);
   }
   ck_assert_str_eq(text, links);
-  free(pairs);
 }
 
 TEST(a_topology_becomes_its_links) {
@@ -356,6 +352,12 @@ TEST(a_topology_becomes_its_links) {
   check_links(4, "ring", "0-1 1-2 2-3 3-0");
   check_links(4, "star", "0-1 0-2 0-3");
   check_links(4, "3-1  1-0 2-3", "3-1 1-0 2-3");
+  check_links(3, "all", "0-1 0-2 1-2");
+  check_links(6, "grid 3x2", "0-1 0-3 1-2 1-4 2-5 3-4 4-5");
+  check_links(4, "torus 2x2", "0-1 0-2 1-3 2-3"); /* both ways around join the same two chips */
+  check_links(6, "torus 3x2", "0-1 0-3 1-2 1-4 2-0 2-5 3-4 4-5 5-3");
+  check_links(3, "grid 1x3", "0-1 1-2");
+  check_links(3, "torus 1x3", "0-1 1-2 2-0");
 }
 
 TEST(the_nearest_name_is_suggested_and_a_far_one_is_not) {

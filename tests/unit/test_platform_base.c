@@ -97,8 +97,9 @@ TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together) {
   ck_assert_uint_eq(platform->nprofiles, 1);
   ck_assert_str_eq(platform->profiles[0].name, "swift");
   ck_assert_str_eq(find(platform, "profile.swift.step").value, "5");
-  ck_assert(platform_spe_is_usable(platform, "SPE1") && platform_spe_is_usable(platform, "SPE3"));
-  ck_assert(!platform_spe_is_usable(platform, "SPE0") && !platform_spe_is_usable(platform, "SPE"));
+  ck_assert_uint_eq(platform->spes_per_chip, 2);
+  ck_assert_str_eq(platform->units[platform->spe_units[0]], "SPE1");
+  ck_assert_str_eq(platform->units[platform->spe_units[1]], "SPE3");
   free(path);
 }
 

@@ -127,7 +127,7 @@ struct coll_group rig_group(const struct platform *platform, const struct rig_sp
   }
   struct coll_group group = rig_call(spec);
   group.port = &spu_port;
-  group.no_ppe = !strstr(platform->chip.units, "PPE");
+  group.no_ppe = !platform->has_ppe;
   group.ls_base = platform->ls_base;
   group.ls_bytes = platform->ls.size;
   const struct placement_shape shape = placement_shape(platform, false);

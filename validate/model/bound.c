@@ -90,13 +90,10 @@ static unsigned farthest(const struct spread *spread, bool from_root) {
 
 /* Return the number of links of CHIP. */
 static unsigned links_of(const struct platform *platform, unsigned chip) {
-  unsigned(*pairs)[2] = NULL, n = 0;
-  size_t npairs = 0;
-  topology_links(platform, &pairs, &npairs, NULL);
-  for (size_t i = 0; i < npairs; i++) {
-    n += pairs[i][0] == chip || pairs[i][1] == chip;
+  unsigned n = 0;
+  for (size_t i = 0; i < platform->nlinks; i++) {
+    n += platform->links[i][0] == chip || platform->links[i][1] == chip;
   }
-  free(pairs);
   return n;
 }
 
