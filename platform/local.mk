@@ -29,6 +29,7 @@ built_in_platforms = \
 	platform/octo-star.xml \
 	platform/ps3.xml \
 	platform/qs20-chip-limit.xml \
+	platform/qs20-ring-bound.xml \
 	platform/qs20.xml \
 	platform/qs22.xml \
 	platform/qsnet2.xml \

@@ -24,7 +24,7 @@ struct blade_plan *blade_plan_share(const struct platform *platform) {
       plan->link_intervals[nbytes] = rate_interval(parameters_link_mcyc(&plan->parameters, nbytes));
     }
     plan->ring_plan = ring_plan_new(&plan->parameters.ring);
-    plan->routes = routes_new(&plan->parameters.ring);
+    plan->routes = routes_new(&plan->parameters);
     in_use = plan;
   }
   plan->nusers++;

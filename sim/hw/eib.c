@@ -63,6 +63,7 @@ void eib_reset(struct eib *eib) {
   }
   for (unsigned i = 0; i < parameters->nrings; i++) {
     ring_init(&eib->rings[i]);
+    eib->by_age[ROUTE_WAYS + i][0] = &eib->rings[i];
   }
   for (unsigned i = 0; i < parameters->eib_rings_clockwise; i++) {
     eib->by_age[ROUTE_CLOCKWISE][i] = &eib->rings[i];

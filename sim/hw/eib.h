@@ -38,10 +38,11 @@ struct eib {
   const struct parameters *parameters;
   const struct ring_plan *plan; /* of the rings of this chip */
   unsigned chip;
-  unsigned last;                                      /* unit granted last */
-  uint64_t longest_travel;                            /* cycles over as many hops as are allowed */
-  uint32_t priority;                                  /* units served before all others (memory controller) */
-  struct ring *by_age[ROUTE_WAYS][EIB_RINGS_MAX + 1]; /* of a way, the longest idle one first, then NULL */
+  unsigned last;           /* unit granted last */
+  uint64_t longest_travel; /* cycles over as many hops as are allowed */
+  uint32_t priority;       /* units served before all others (memory controller) */
+  /* of each way, the longest idle ring first, then NULL; from ROUTE_WAYS on each ring alone, if bound */
+  struct ring *by_age[ROUTE_WAYS + EIB_RINGS_MAX][EIB_RINGS_MAX + 1];
   struct command_bus command_bus;
   struct eib_unit units[RING_UNITS_MAX];
   struct ring rings[EIB_RINGS_MAX]; /* clockwise ones first */

@@ -8,16 +8,18 @@
 #include "sim/base/xalloc.h"
 
 /* Return the path of HOPS hops from UNIT round WAY. */
-static struct ring_path path_round(const struct ring_parameters *parameters, unsigned unit, unsigned hops,
+static struct ring_path path_round(const struct parameters *parameters, unsigned unit, unsigned hops,
                                    enum route_way way) {
-  unsigned n = parameters->nunits;
-  struct ring_path path = ring_path(parameters, way == ROUTE_CLOCKWISE ? unit : n - 1 - unit, hops);
-  path.way = (uint16_t)way;
+  unsigned n = parameters->ring.nunits, clockwise = parameters->eib_rings_clockwise;
+  unsigned first = way == ROUTE_CLOCKWISE ? 0 : clockwise, neighbours = parameters->eib_bound_neighbours;
+  unsigned nrings = way == ROUTE_CLOCKWISE ? clockwise : parameters->eib_rings_counterclockwise;
+  struct ring_path path = ring_path(&parameters->ring, way == ROUTE_CLOCKWISE ? unit : n - 1 - unit, hops);
+  path.way = (uint16_t)(neighbours ? ROUTE_WAYS + first + unit / neighbours % nrings : way);
   return path;
 }
 
-struct route *routes_new(const struct ring_parameters *parameters) {
-  unsigned n = parameters->nunits;
+struct route *routes_new(const struct parameters *parameters) {
+  unsigned n = parameters->ring.nunits;
   struct route *routes = xcalloc_lines(n * n, sizeof *routes);
   for (unsigned from = 0; from < n; from++) {
     for (unsigned to = 0; to < n; to++) {

@@ -20,4 +20,4 @@ enum { ROUTE_NONE = UINT16_MAX };
 
 /* Return the routes between all units: the route from unit f to unit t of n at [f * n + t].
  * owner: the caller, who frees the routes. */
-struct route *routes_new(const struct ring_parameters *parameters);
+struct route *routes_new(const struct parameters *parameters);

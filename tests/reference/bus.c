@@ -168,6 +168,14 @@ static unsigned hops_on(unsigned ring, const struct reference_request *request) 
   return (place_of(ring, request->to) + n - place_of(ring, request->from)) % n;
 }
 
+/* Tell whether data of UNIT may go on RING: on any, or on every n-th ring of the ring's direction. */
+static bool is_bound_to(unsigned ring, unsigned unit) {
+  unsigned shared = figures()->eib_bound_neighbours, clockwise = figures()->eib_rings_clockwise;
+  unsigned first = ring < clockwise ? 0 : clockwise,
+           n = ring < clockwise ? clockwise : figures()->nrings - first;
+  return shared == 0 || unit / shared % n == ring - first;
+}
+
 /* Tell whether RING allows REQUEST to start at cycle AT: not too soon after the last start, not too many
  * transfers, and every place free when the first beat gets there. A transfer from a unit to the same unit
  * takes the place where the unit enters. */
@@ -204,7 +212,7 @@ static struct finding look_at(const struct chip *chip, const struct reference_re
   }
   for (unsigned ring = 0; ring < figures()->nrings; ring++) {
     unsigned hops = hops_on(ring, request);
-    if (hops > figures()->ring.hops_max) {
+    if (hops > figures()->ring.hops_max || !is_bound_to(ring, request->from)) {
       continue;
     }
     uint64_t for_receiver = receiver > now + hops * hop ? receiver - hops * hop : now, at = for_receiver;

@@ -203,6 +203,7 @@ static const struct row rows[] = {
   {"eib.rings-clockwise", "1", "2", "eib.transfers-per-ring=1", time_of_two_puts, SHORTER, time_of_two_gets},
   {"eib.rings-counterclockwise", "1", "2", "eib.transfers-per-ring=1", time_of_two_gets, SHORTER,
    time_of_two_puts},
+  {"eib.bound-neighbours", "0", "12", "eib.transfers-per-ring=1", time_of_two_gets, LONGER, time_get_line},
   {"eib.request-bytes", "128", "64", "", time_get_line, 17 - 8, time_look},
   {"eib.beat-bytes", "16", "8", "", time_get_line, 16, time_look},
   {"eib.transfers-per-ring", "1", "3", "eib.rings-counterclockwise=1", time_of_gets_apart, SHORTER,

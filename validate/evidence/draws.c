@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See evidence.h: published rows and findings on drawn machines. Values not determined by the fit are drawn
  * around the values in use, within the bounds of the platform files. No source tells the place of data in
- * main memory: every second draw has buffers in the memory of each rank's chip. The last draw is the built-in
- * platform qs20-chip-limit. */
+ * main memory: every second draw has buffers in the memory of each rank's chip. */
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"
@@ -65,9 +64,13 @@ static void draw_values(const struct slopes *slopes, const struct fitting *fitti
   free(normal);
 }
 
-/* Add the machine of the built-in platform qs20-chip-limit: the differences from qs20. */
-static int add_chip_limit(struct variations *draws, struct err *err) {
-  struct platform *other = platform_read("qs20-chip-limit", err), *qs20 = platform_read("qs20", err);
+/* Platforms with other mechanisms behind rows of role fit: the last draws. */
+static const char *const others[] = {"qs20-chip-limit", "qs20-ring-bound"};
+enum { OTHERS = sizeof others / sizeof *others };
+
+/* Add the machine of the built-in platform NAME: the differences from qs20. */
+static int add_platform(struct variations *draws, const char *name, struct err *err) {
+  struct platform *other = platform_read(name, err), *qs20 = platform_read("qs20", err);
   size_t nentries = other && qs20 ? platform_nentries(other) : 0, n = 0;
   struct platform_entry *entries = xcalloc(nentries + 1, sizeof *entries);
   struct variation_setting *settings = xcalloc(nentries + 1, sizeof *settings);
@@ -100,11 +103,13 @@ static int add_draws(struct variations *draws, struct err *err) {
     double *x = xcalloc(fitting.problem.nparams, sizeof *x);
     uint64_t state = draws->evidence->seed;
     const struct variation_setting own = {"qs20", "memory.placement", "own"};
-    for (unsigned i = 1; i < draws->evidence->ndraws && status == 0; i++) {
+    for (unsigned i = 1; i + OTHERS <= draws->evidence->ndraws && status == 0; i++) {
       draw_values(&slopes, &fitting, &result, &state, x);
       status = fitting_add(&fitting, draws, x, i % 2 ? NULL : &own, err);
     }
-    status = status == 0 ? add_chip_limit(draws, err) : -1;
+    for (unsigned i = 0; i < OTHERS && draws->n <= draws->evidence->ndraws && status == 0; i++) {
+      status = add_platform(draws, others[i], err);
+    }
     free(x);
     least_squares_fini(&result);
     fitting_fini(&fitting);
