@@ -161,6 +161,27 @@ TEST(every_value_that_is_fitted_or_assumed_has_bounds) {
   }
 }
 
+/* What a value may be is known before findings and rows: no bound rests on one of them. */
+TEST(no_bound_names_a_finding_or_a_row) {
+  static const char *const names[] = {"qs20", "qs20-chip-limit", "ps3", "qsnet2"};
+  for (unsigned k = 0; k < sizeof names / sizeof *names; k++) {
+    struct platform *platform = platform_read(names[k], &failure);
+    unsigned nbounded = 0;
+    for (size_t i = 0; i < platform_nentries(platform); i++) {
+      struct platform_entry entry;
+      platform_entry(platform, i, &entry);
+      bool bounded = !isnan(entry.least);
+      nbounded += bounded;
+      ck_assert_msg(!bounded || !strstr(entry.source, "finding"), "%s: %s", entry.key, entry.source);
+      for (size_t j = 0; j < published_count() && bounded; j++) {
+        ck_assert_msg(!strstr(entry.source, published_describe(j).id), "%s: %s", entry.key, entry.source);
+      }
+    }
+    ck_assert_uint_gt(nbounded, 1);
+    platform_free(platform);
+  }
+}
+
 TEST(no_value_is_fitted_to_a_test) {
   for (size_t i = 0; i < published_count(); i++) {
     struct published_row row = published_describe(i);
