@@ -22,6 +22,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Seconds of processor time after which a call that has not ended is told. */
+enum { LONG_CALL = 60 };
+
 static int check_arguments(struct session *session) {
   return command_check_arguments(session->command, &session->opts, session->err) == 0 ? CLI_DONE : CLI_USAGE;
 }
@@ -229,6 +232,8 @@ static int work(struct session *session) {
     sweep_start(opts);
     session->ledger.njobs = opts->jobs;
     session->ledger.apart = opts->jobs != 1; /* with one process a debugger sees all */
+    session->ledger.seconds = opts->quiet ? 0 : LONG_CALL;
+    session->ledger.told = true;
     session->ledger.progress = sweep_progress;
     session->store = opts->store ? shard_path(&opts->shard, opts->store) : NULL;
     session->ledger.store = session->store;

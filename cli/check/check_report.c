@@ -44,7 +44,7 @@ void check_report_count(struct check_report *report) {
 }
 
 static bool was_served(const struct check_item *item) {
-  return item->result.verdict == CHECK_PASS || item->result.verdict == CHECK_FAIL;
+  return item->result.verdict >= CHECK_PASS;
 }
 
 /* Describe the point of ITEM without its algorithm and machine.
@@ -103,7 +103,9 @@ static void add_point(struct table *table, const struct check_item *item) {
   placement_format(&spec->placement, spec->nranks, placement);
   table_add(table, "%s %u %zu %u %s %s %p %s %s %u %s %" PRIu64 " %s %" PRIu64 " %" PRIu64,
             catalogue_name(&spec->call), spec->nranks, spec->nbytes, spec->root,
-            item->result.verdict == CHECK_PASS ? "pass" : "fail",
+            item->result.verdict == CHECK_PASS   ? "pass"
+            : item->result.verdict == CHECK_FAIL ? "fail"
+                                                 : "not tried",
             item->result.detail ? item->result.detail : "", machine_platform(item->check->machine),
             combines ? combine_op_name(spec->op) : "", combines ? combine_type_name(spec->type) : "",
             spec->nrepeats, skew, spec->seed, placement, spec->shuffle, spec->root_step);
@@ -136,7 +138,7 @@ static size_t same_subject(const struct check_report *report, size_t first) {
 
 /* Add the row of the N items from ITEMS on. */
 static void summarise(struct table *table, const struct check_item *items, size_t n) {
-  size_t count[CHECK_FAIL + 1] = {0};
+  size_t count[CHECK_VERDICTS] = {0};
   for (size_t i = 0; i < n; i++) {
     count[items[i].result.verdict]++;
   }
@@ -159,8 +161,11 @@ struct table *check_report_summary(const struct check_report *report) {
 }
 
 void check_report_totals(const struct check_report *report, struct table *table) {
-  table_note(table, "%zu passed, %zu failed, %zu not applicable", report->count[CHECK_PASS],
-             report->count[CHECK_FAIL], report->count[CHECK_NOT_APPLICABLE]);
+  const size_t *count = report->count, untried = count[CHECK_NOT_TRIED];
+  table_note(table,
+             untried ? "%zu passed, %zu failed, %zu not applicable, %zu not tried"
+                     : "%zu passed, %zu failed, %zu not applicable",
+             count[CHECK_PASS], count[CHECK_FAIL], count[CHECK_NOT_APPLICABLE], untried);
 }
 
 /* --- JUnit --- */
@@ -173,12 +178,14 @@ void check_report_counts(struct xml_writer *xml, size_t ntests, size_t nfailures
 static void write_counts(struct xml_writer *xml, const char *name, const struct check_report *report,
                          const char *broken) {
   const struct check_suites *suites = &report->suites;
-  size_t count[CHECK_FAIL + 1] = {0};
+  size_t count[CHECK_VERDICTS] = {0};
   for (size_t i = 0; i < report->n; i++) {
     count[report->items[i].result.verdict]++;
   }
   xml_write_attribute(xml, "name", "%s", name);
-  check_report_counts(xml, count[CHECK_PASS] + count[CHECK_FAIL] + suites->ntests + (broken != NULL),
+  check_report_counts(xml,
+                      count[CHECK_PASS] + count[CHECK_FAIL] + count[CHECK_NOT_TRIED] + suites->ntests +
+                        (broken != NULL),
                       count[CHECK_FAIL] + suites->nfailures, suites->nerrors + (broken != NULL));
 }
 
@@ -204,7 +211,10 @@ static void write_suite(struct xml_writer *xml, const struct check_report *suite
     if (was_served(item)) {
       char *point = describe_point(item);
       check_report_case(xml, (const char *[]){catalogue_name(&item->spec.call), point},
-                        item->result.verdict == CHECK_FAIL ? "failure" : NULL, item->result.detail);
+                        item->result.verdict == CHECK_PASS   ? NULL
+                        : item->result.verdict == CHECK_FAIL ? "failure"
+                                                             : "skipped",
+                        item->result.detail);
       free(point);
     }
   }

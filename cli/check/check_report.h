@@ -30,7 +30,7 @@ struct check_item {
 struct check_report {
   struct check_item *items;
   size_t n;
-  size_t count[CHECK_FAIL + 1]; /* of each verdict */
+  size_t count[CHECK_VERDICTS];
   struct check_suites suites;
 };
 

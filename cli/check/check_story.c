@@ -18,7 +18,7 @@
 
 /* Processor time, in seconds, after which a point counts as an endless loop; the longest known point takes
  * some 20. */
-enum { LONGEST_ITEM = 600 };
+enum { LONGEST_ITEM = 60 };
 
 unsigned check_seconds(const struct opts *opts) {
   return opts->timeout ? opts->timeout : LONGEST_ITEM;
@@ -223,12 +223,12 @@ static void note_wrapped(struct table *table, const char *text) {
 /* Return how many points fail with the algorithm of STORY, and in which way.
  * owner: the caller. */
 static char *count_failures(const struct check_story *story, const struct check_report *report) {
-  size_t count[FAILURE_COUNT] = {0};
+  size_t count[FAILURE_COUNT] = {0}, untried = 0;
   for (size_t i = 0; i < report->n; i++) {
     const struct check_item *item = &report->items[i];
-    if (item->result.verdict == CHECK_FAIL && item->spec.call.algo == story->first->spec.call.algo) {
-      count[item->result.failure]++;
-    }
+    bool same = item->spec.call.algo == story->first->spec.call.algo;
+    count[item->result.failure] += same && item->result.verdict == CHECK_FAIL;
+    untried += same && item->result.verdict == CHECK_NOT_TRIED;
   }
   char *text = xasprintf("%zu points of this algorithm fail:", story->failures);
   const char *separator = "";
@@ -237,6 +237,9 @@ static char *count_failures(const struct check_story *story, const struct check_
       xappend(&text, "%s %zu %s", separator, count[kind], check_failure_name(kind));
       separator = ",";
     }
+  }
+  if (untried > 0) {
+    xappend(&text, "; %zu were not tried", untried);
   }
   return text;
 }

@@ -179,6 +179,7 @@ static void ask_all(void *context) {
 static int run_all(struct checking *checking, struct err *err) {
   struct ledger *ledger = &checking->session->ledger;
   ledger->apart = true;
+  ledger->told = false;
   ledger->seconds = check_seconds(checking->opts);
   int status = ledger_settle(ledger, ask_all, checking, err);
   ask_all(checking); /* for results finished before a failure or an interruption */

@@ -114,9 +114,8 @@ static void run_twice(struct coll *c) {
   }
 }
 
-/* Every rank adds the vectors of all, beginning with that of the next rank, so that real numbers are rounded
- * differently. */
-static void run_rotated(struct coll *c) {
+/* Every rank combines the vectors of all, beginning with that of the next rank. */
+static void rotate(struct coll *c, void (*add)(struct coll *c, void *into, const void *from, size_t nbytes)) {
   uint8_t *own = c->scratch, *next = c->scratch + (c->nbytes + 127) / 128 * 128;
   spu_catch_up();
   spu_note_load(c->buffer, c->nbytes);
@@ -128,13 +127,35 @@ static void run_rotated(struct coll *c) {
   for (unsigned i = 1; i < c->nranks; i++) {
     step_take(c, (c->rank + i) % c->nranks, i == 1 ? c->buffer : next, c->nbytes);
     if (i > 1) {
-      step_combine(c, c->buffer, next, c->nbytes);
+      add(c, c->buffer, next, c->nbytes);
     }
   }
-  step_combine(c, c->buffer, own, c->nranks > 1 ? c->nbytes : 0);
+  add(c, c->buffer, own, c->nranks > 1 ? c->nbytes : 0);
   for (unsigned i = 1; i < c->nranks; i++) {
     step_await_taken(c, (c->rank + i) % c->nranks);
   }
+}
+
+/* Real numbers are rounded differently. */
+static void run_rotated(struct coll *c) {
+  rotate(c, step_combine);
+}
+
+/* The usual minimum of C, which takes the second one of two zeros, and of a number and NaN. */
+static void choose(struct coll *c, void *into, const void *from, size_t nbytes) {
+  double *a = into;
+  const double *b = from;
+  (void)c;
+  spu_catch_up();
+  spu_note_load(b, nbytes);
+  spu_note_store(a, nbytes);
+  for (size_t i = 0; i < nbytes / sizeof *a; i++) {
+    a[i] = a[i] < b[i] ? a[i] : b[i];
+  }
+}
+
+static void run_chosen(struct coll *c) {
+  rotate(c, choose);
 }
 
 /* The root of a scatter spoils the blocks that it has sent, and a sender of a gather its own one. */
@@ -190,6 +211,14 @@ static void run_turns(struct coll *c) {
   }
 }
 
+/* Rank 1 of 3 computes for ever. */
+static void run_endless(struct coll *c) {
+  while (c->nranks == 3 && c->rank == 1) {
+    spu_compute(10);
+  }
+  give_and_take(c);
+}
+
 #define FLAWED(of, what) \
   static const struct algo what = {.collective = of, \
                                    .name = #what, \
@@ -209,5 +238,8 @@ FLAWED(COLL_SCATTER, spoils);
 FLAWED(COLL_GATHER, spoilt);
 FLAWED(COLL_ALLREDUCE, twice);
 FLAWED(COLL_ALLREDUCE, rotated);
+FLAWED(COLL_BCAST, endless);
+FLAWED(COLL_ALLREDUCE, chosen);
 
-CELLCOLL_PLUGIN(&second, &unpacked, &hasty, &two, &late, &wraps, &turns, &spoils, &spoilt, &twice, &rotated);
+CELLCOLL_PLUGIN(&second, &unpacked, &hasty, &two, &late, &wraps, &turns, &spoils, &spoilt, &twice, &rotated,
+                &endless, &chosen);

@@ -16,7 +16,8 @@ struct trial {
   long deadly, slow, refused; /* items; NONE */
   void (*die)(void);
   unsigned microseconds; /* duration of every item */
-  unsigned seconds;      /* maximum processor time of an item, in a process of its own; 0: none */
+  unsigned seconds;      /* maximum processor time of an item; 0: none */
+  bool apart, told;
   size_t ndelivered, ndone;
   size_t interrupt_at; /* number of done items that interrupts the work, once; 0: none */
   size_t order[ITEMS];
@@ -87,8 +88,9 @@ static void progress(void *context, size_t done) {
 static int try(struct trial *trial, size_t count, unsigned nworkers) {
   struct jobs jobs = {.count = count,
                       .nworkers = nworkers,
-                      .apart = trial->seconds != 0,
+                      .apart = trial->apart,
                       .seconds = trial->seconds,
+                      .told = trial->told,
                       .context = trial,
                       .work = work,
                       .deliver = deliver,
@@ -194,16 +196,43 @@ static void loop(void) {
 
 /* The only item, and one of many. */
 TEST_EACH(an_endless_loop_is_ended_and_named, 0, 3) {
-  struct trial trial = {.deadly = 0, .slow = NONE, .refused = NONE, .die = loop, .seconds = 1};
+  struct trial trial = {.deadly = 0, .slow = NONE, .refused = NONE, .die = loop, .seconds = 1, .apart = true};
   ck_assert_int_eq(try(&trial, _i ? ITEMS : 1, (unsigned)_i), -1);
   ck_assert_msg(strstr(err.text, "square 0: its worker was ended after 1 s of processor time") != NULL, "%s",
                 err.text);
   ck_assert_uint_eq(trial.ndelivered, 0);
 }
 
+/* Compute for 1.5 s, longer than the limit and the time until the second signal. */
+static void compute(void) {
+  while (clock() < 3 * CLOCKS_PER_SEC / 2) {
+    for (volatile unsigned i = 0; i < 1000000; i++) {
+    }
+  }
+}
+
+/* Here, and in a worker. */
+TEST_EACH(a_long_item_is_told_and_goes_on, 0, 2) {
+  struct trial trial = {
+    .deadly = 0, .slow = NONE, .refused = NONE, .die = compute, .seconds = 1, .told = true};
+  FILE *file = tmpfile();
+  char line[256] = "";
+  dup2(fileno(file), STDERR_FILENO);
+  trial.apart = _i == 1;
+  ck_assert_int_eq(try(&trial, 1, 1), 0);
+  ck_assert_uint_eq(trial.ndelivered, 1);
+  rewind(file);
+  ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+  ck_assert_str_eq(line,
+                   "cellcoll: item 1 of 1, square 0: 1 s of processor time; computing or polling: no rank\n");
+  ck_assert_ptr_null(fgets(line, sizeof line, file));
+  fclose(file);
+}
+
 TEST_EACH(with_a_limit_all_others_are_delivered, 1, 3) {
   struct trial trial = harmless;
   trial.seconds = 1;
+  trial.apart = true;
   ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i), 0);
   ck_assert_uint_eq(trial.ndelivered, ITEMS);
 }

@@ -45,17 +45,21 @@ TEST(cases_are_grouped_and_counted) {
     {&check, {.call.algo = &a, .nranks = 1, .nrepeats = 1}, {.verdict = CHECK_PASS}},
     {&check, {.call.algo = &a, .nranks = 2, .nrepeats = 1}, {.verdict = CHECK_FAIL, .detail = detail}},
     {&check, {.call.algo = &a, .nranks = 3, .nrepeats = 1}, {.verdict = CHECK_NOT_APPLICABLE}},
-    {&check, {.call.algo = &b, .nranks = 1, .nrepeats = 1}, {.verdict = CHECK_PASS}}};
-  expect(&(struct check_report){.items = items, .n = 4}, NULL,
-         HEAD "<testsuites name=\"cellcoll check\" tests=\"3\" failures=\"1\" errors=\"0\">\n"
+    {&check, {.call.algo = &b, .nranks = 1, .nrepeats = 1}, {.verdict = CHECK_PASS}},
+    {&check, {.call.algo = &b, .nranks = 2, .nrepeats = 1}, {.verdict = CHECK_NOT_TRIED, .detail = "why"}}};
+  expect(&(struct check_report){.items = items, .n = 5}, NULL,
+         HEAD "<testsuites name=\"cellcoll check\" tests=\"4\" failures=\"1\" errors=\"0\">\n"
               "  <testsuite name=\"barrier:a on qs20\" tests=\"2\" failures=\"1\" errors=\"0\">\n"
               "    <testcase classname=\"barrier:a\" name=\"1 ranks, 1 calls, seed 0\"/>\n"
               "    <testcase classname=\"barrier:a\" name=\"2 ranks, 1 calls, seed 0\">\n"
               "      <failure message=\"rank 1: byte 0 is 0x00; expected &lt;&quot;'&amp;&gt;\"/>\n"
               "    </testcase>\n"
               "  </testsuite>\n"
-              "  <testsuite name=\"barrier:b on qs20\" tests=\"1\" failures=\"0\" errors=\"0\">\n"
+              "  <testsuite name=\"barrier:b on qs20\" tests=\"2\" failures=\"0\" errors=\"0\">\n"
               "    <testcase classname=\"barrier:b\" name=\"1 ranks, 1 calls, seed 0\"/>\n"
+              "    <testcase classname=\"barrier:b\" name=\"2 ranks, 1 calls, seed 0\">\n"
+              "      <skipped message=\"why\"/>\n"
+              "    </testcase>\n"
               "  </testsuite>\n"
               "</testsuites>\n");
 }

@@ -43,6 +43,7 @@ struct des_actor *des_running;
 uint64_t des_shuffled;
 
 static volatile sig_atomic_t interrupt_requested;
+static void (*volatile busy_wanted)(const char *who); /* NULL: nobody asks */
 
 void des_init(void) {
   simgrid_actors_init();
@@ -220,11 +221,37 @@ struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, ui
   return actor;
 }
 
+/* Tell TELL the programs of NODE whose own time passes. */
+static void report_busy(const struct des_node *node, void (*tell)(const char *who)) {
+  char *who = xstrdup("");
+  for (unsigned i = 0; i < node->nactors; i++) {
+    const struct des_actor *actor = node->actors[i];
+    if (actor->woken || actor->timer.pending) {
+      xappend(&who, *who ? ", %s" : "%s", actor->job.name);
+      xappend(&who, actor->step ? " in step %u" : "", actor->step);
+    }
+  }
+  tell(who);
+  free(who);
+}
+
+void des_tell_busy(void (*tell)(const char *who)) {
+  bool again = busy_wanted != NULL;
+  busy_wanted = again ? NULL : tell;
+  if (again) {
+    tell(des_running ? des_running->job.name : "no rank");
+  }
+}
+
 /* Let the programs woken in this cycle go on, unless the run is to stop. */
 static void run_woken_programs(struct event *event) {
   struct des_node *node = EVENT_OWNER(event, struct des_node, resume);
   if (interrupt_requested) {
     return;
+  }
+  if (busy_wanted) {
+    report_busy(node, busy_wanted);
+    busy_wanted = NULL;
   }
   struct des_actor **woken = node->woken;
   unsigned n = node->nwoken;

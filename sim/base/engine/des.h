@@ -150,6 +150,11 @@ void des_interrupt(void);
 /* Tell whether des_interrupt was called: later measurements may be wrong. */
 bool des_interrupted(void);
 
+/* Have TELL called once with the names of the busy programs of the current run, before the next program goes
+ * on: each busy program computes or polls. After an earlier call without an answer, call TELL at once with
+ * the name of the running program. Safe in a signal handler. */
+void des_tell_busy(void (*tell)(const char *who));
+
 /* --- runs in other orders --- */
 
 /* Shuffle all later runs: each event that no rule orders is late by a number of cycles drawn from SEED. SEED

@@ -30,7 +30,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,8 +44,9 @@ enum { TICK_MILLISECONDS = 100, GRACE_SECONDS = 3 };
 enum { NAP_PART = 16, NAP_MAX = 10000000, READ_SIZE = 65536 };
 /* State that a worker leaves for its parent. */
 struct post {
-  atomic_size_t item; /* the last item handed out to the worker */
-  atomic_int word;    /* reason of the end, enum worker_word */
+  atomic_size_t item;          /* the last item handed out to the worker */
+  atomic_int word;             /* reason of the end, enum worker_word */
+  char busy[WORKER_BUSY_SIZE]; /* programs busy at the end of the time */
 };
 
 /* State shared by all processes. */
@@ -114,9 +114,9 @@ static unsigned count_workers(const struct jobs *jobs) {
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 enum { NENDS = sizeof ends / sizeof *ends };
 
-/* Depend on PARENT, which looks for a WORD if this process dies, and accept several interrupting signals: a
+/* Depend on PARENT, which looks at POST if this process dies, and accept several interrupting signals: a
  * terminal and the parent may both send one. */
-static void become_worker(pid_t parent, atomic_int *word) {
+static void become_worker(pid_t parent, struct post *post) {
   struct sigaction action;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) {
@@ -128,7 +128,7 @@ static void become_worker(pid_t parent, atomic_int *word) {
     sigaction(ends[i], &action, NULL);
   }
   dup2(STDERR_FILENO, STDOUT_FILENO); /* what a plugin prints stays out of the tables */
-  worker_end_leave_word(word);
+  worker_end_leave_word(&post->word, post->busy);
   jobs_forget_deaths(); /* the parent reports its own end */
 }
 
@@ -145,12 +145,6 @@ static void send_bytes(int to, const void *bytes, size_t nbytes) {
   }
 }
 
-/* End this process by SIGVTALRM after SECONDS more of processor time; 0: never. */
-static void limit_time(unsigned seconds) {
-  const struct itimerval limit = {.it_value.tv_sec = seconds};
-  setitimer(ITIMER_VIRTUAL, &limit, NULL);
-}
-
 /* The life of worker NUMBER, which sends results to the pipe TO. */
 static void __attribute__((noreturn)) serve_items(const struct crew *crew, unsigned number, int to) {
   const struct jobs *jobs = crew->jobs;
@@ -162,7 +156,6 @@ static void __attribute__((noreturn)) serve_items(const struct crew *crew, unsig
     }
     atomic_store(&crew->shared->posts[number].item, index);
     pack_clear(&result);
-    limit_time(jobs->seconds);
     if (jobs_do(jobs, index, &result) != 0) {
       _exit(1);
     }
@@ -196,9 +189,10 @@ static int start_worker(struct crew *crew, unsigned number) {
   struct post *post = &crew->shared->posts[number];
   atomic_store(&post->item, NO_ITEM);
   atomic_store(&post->word, WORKER_SILENT);
+  post->busy[0] = '\0';
   pid_t pid = _Fork(); /* without the handler of jobs_do: an item may have workers of its own */
   if (pid == 0) {
-    become_worker(parent, &post->word);
+    become_worker(parent, post);
     sigprocmask(SIG_SETMASK, &before, NULL);
     serve_items(crew, number, pipes[1]);
   }
@@ -272,6 +266,7 @@ static void end_worker(struct crew *crew, struct worker *worker) {
   const struct post *post = &crew->shared->posts[worker - crew->workers];
   size_t item = atomic_load(&post->item);
   worker->end.word = (enum worker_word)atomic_load(&post->word);
+  worker->end.busy = post->busy;
   worker->died = worker->end.status != 0 || (item != NO_ITEM && !crew->results[item].finished);
   if (!worker->died || jobs_interrupted(crew->jobs)) {
     return;

@@ -20,8 +20,11 @@ struct jobs {
   size_t count;
   unsigned nworkers; /* 0: one for each processor; with 1 worker or item everything happens in this process */
   bool apart;        /* not even with 1: a crash of a worker must not kill this process */
-  unsigned seconds;  /* processor time that an item may take in a worker; 0: any */
-  void *context;     /* argument of the functions below */
+  /* Limit of processor time of an item; 0: none. At the limit the item's worker ends; if TOLD, the item goes
+   * on, and standard error names the busy programs. */
+  unsigned seconds;
+  bool told;
+  void *context; /* argument of the functions below */
 
   /* Do item INDEX and pack its result; in a worker. Nonzero: it could not be finished, because of an
    * interruption. */

@@ -89,25 +89,28 @@ static void end_copy(void) {
 
 int jobs_do(const struct jobs *jobs, size_t i, struct pack *result) {
   static bool prepared;
+  static char line[512];
   if (!prepared) {
     pthread_atfork(NULL, NULL, end_copy);
     prepared = true;
   }
-  at_work = true;
-  int status = jobs->work(jobs->context, i, result);
-  at_work = false;
-  return status;
-}
-
-/* Do item I of JOBS and pack its RESULT.
- * returns: as the work of JOBS. */
-static int work(const struct jobs *jobs, size_t i, struct pack *result) {
-  if (named) {
+  bool told = jobs->seconds && jobs->told;
+  if (named || told) {
     now.jobs = jobs;
     now.item = i;
     jobs->describe(jobs->context, i, now.name, sizeof now.name);
+    snprintf(line, sizeof line, "cellcoll: item %zu of %zu, %s: %u s of processor time; ", i + 1, jobs->count,
+             now.name, jobs->seconds);
   }
-  int status = jobs_do(jobs, i, result);
+  if (jobs->seconds) {
+    worker_end_limit(jobs->seconds, told ? line : NULL);
+  }
+  at_work = true;
+  int status = jobs->work(jobs->context, i, result);
+  at_work = false;
+  if (jobs->seconds) {
+    worker_end_limit(0, line);
+  }
   now.jobs = NULL;
   return status;
 }
@@ -140,7 +143,7 @@ int jobs_run_here(const struct jobs *jobs) {
   jobs_show_progress(jobs, 0);
   for (size_t i = 0; i < jobs->count && status == 0 && !jobs_interrupted(jobs); i++) {
     pack_clear(&result);
-    if (work(jobs, i, &result) != 0) {
+    if (jobs_do(jobs, i, &result) != 0) {
       break;
     }
     status = jobs->deliver(jobs->context, i, &result) ? -1 : 0;

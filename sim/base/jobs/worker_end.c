@@ -2,6 +2,7 @@
  * See worker_end.h. */
 #include "sim/base/jobs/worker_end.h"
 
+#include "sim/base/engine/des.h"
 #include "sim/base/engine/simgrid_actor.h"
 #include "sim/base/xalloc.h"
 
@@ -9,7 +10,9 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* --- signals of this process --- */
 
@@ -59,8 +62,11 @@ void crash_watch(void (*tell)(int number, bool full)) {
 /* --- the end of a worker --- */
 
 static const char TOO_LONG[] = " s of processor time: does it loop for ever?";
+static const char BUSY[] = "computing or polling: ";
 
 static atomic_int *own_word;
+static char *own_busy;
+static const char *long_line; /* NULL: this process ends after its time */
 
 static void tell_crash(int number, bool full) {
   (void)number;
@@ -73,8 +79,36 @@ static void tell_no_memory(void) {
   atomic_store(own_word, WORKER_NO_MEMORY);
 }
 
-void worker_end_leave_word(atomic_int *word) {
+static void tell_busy(const char *who) {
+  char line[512];
+  worker_end_limit(0, long_line);
+  if (!long_line) {
+    snprintf(own_busy, WORKER_BUSY_SIZE, "%s", who);
+    signal(SIGVTALRM, SIG_DFL);
+    raise(SIGVTALRM);
+    return;
+  }
+  int length = snprintf(line, sizeof line, "%.350s%s%.100s\n", long_line, BUSY, who);
+  (void)!write(STDERR_FILENO, line, (size_t)length);
+}
+
+static void on_long(int number) {
+  (void)number;
+  des_tell_busy(tell_busy);
+}
+
+void worker_end_limit(unsigned seconds, const char *line) {
+  /* the second signal is for a program that never comes back to the engine */
+  const struct itimerval limit = {.it_value.tv_sec = seconds, .it_interval.tv_usec = seconds ? 100000 : 0};
+  const struct sigaction action = {.sa_handler = on_long, .sa_flags = SA_RESTART | SA_ONSTACK};
+  sigaction(SIGVTALRM, &action, NULL);
+  long_line = line;
+  setitimer(ITIMER_VIRTUAL, &limit, NULL);
+}
+
+void worker_end_leave_word(atomic_int *word, char busy[WORKER_BUSY_SIZE]) {
   own_word = word;
+  own_busy = busy;
   crash_watch(tell_crash);
   xalloc_tell_by(tell_no_memory);
 }
@@ -95,7 +129,7 @@ void worker_end_tell(struct worker_end end, unsigned seconds, char how[WORKER_EN
   if (end.word == WORKER_NO_MEMORY) {
     snprintf(how, WORKER_END_SIZE, "has found no more memory");
   } else if (number == SIGVTALRM) {
-    snprintf(how, WORKER_END_SIZE, "was ended after %u%s", seconds, TOO_LONG);
+    snprintf(how, WORKER_END_SIZE, "was ended after %u%s %s%s", seconds, TOO_LONG, BUSY, end.busy);
   } else if (number) {
     snprintf(how, WORKER_END_SIZE, "was killed by signal %d (%s)%s", number, strsignal(number),
              end.word == WORKER_STACK_FULL ? CRASH_STACK_FULL : "");

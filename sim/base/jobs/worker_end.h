@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { WORKER_END_SIZE = 160 };
+enum { WORKER_END_SIZE = 240, WORKER_BUSY_SIZE = 120 };
 
 /* What a worker itself tells of its end. */
 enum worker_word { WORKER_SILENT, WORKER_NO_MEMORY, WORKER_STACK_FULL };
@@ -13,10 +13,16 @@ enum worker_word { WORKER_SILENT, WORKER_NO_MEMORY, WORKER_STACK_FULL };
 struct worker_end {
   int status; /* of waitpid */
   enum worker_word word;
+  const char *busy; /* NULL or empty: nothing is known */
 };
 
-/* In a worker: leave the word of this process's end, an enum worker_word, in WORD, which its parent sees. */
-void worker_end_leave_word(atomic_int *word);
+/* In a worker: leave the word of this process's end, an enum worker_word, in WORD, and the programs busy at
+ * the end of its time in BUSY; its parent sees both. */
+void worker_end_leave_word(atomic_int *word, char busy[WORKER_BUSY_SIZE]);
+
+/* After SECONDS more of processor time end this process, a worker, by SIGVTALRM; or, if LINE is not NULL,
+ * write LINE and the busy programs to standard error. SECONDS = 0: do neither. */
+void worker_end_limit(unsigned seconds, const char *line);
 
 /* Tell whether a worker ended with END because of its item, and not because of something outside. */
 bool worker_end_is_crash(struct worker_end end);

@@ -17,6 +17,8 @@ enum check_verdict {
   CHECK_NOT_APPLICABLE, /* refused by the needs of the algorithm */
   CHECK_PASS,
   CHECK_FAIL,
+  CHECK_NOT_TRIED, /* earlier points of the algorithm have not ended in time */
+  CHECK_VERDICTS,
 };
 
 struct check_result {
@@ -51,7 +53,9 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec);
 struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds);
 
 /* `run` and `stopped` of a kind of experiments that check a point; CONTEXT of an experiment points to the
- * pointer to the struct check. The result is for check_unpack. */
+ * pointer to the struct check. After CHECK_ENDLESS_MAX points of an algorithm without an end in time the
+ * algorithm's other points are not tried. The result is for check_unpack. */
+enum { CHECK_ENDLESS_MAX = 3 };
 int check_make(const struct experiment *experiment, struct pack *result);
 void check_fail(const struct experiment *experiment, const char *how, struct pack *result);
 

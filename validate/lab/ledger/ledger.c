@@ -261,6 +261,7 @@ static int run(struct ledger *ledger, struct err *err) {
                       .nworkers = ledger->njobs,
                       .apart = ledger->apart,
                       .seconds = ledger->seconds,
+                      .told = ledger->told,
                       .context = &batch,
                       .work = work,
                       .deliver = deliver,

@@ -32,7 +32,8 @@ struct ledger {
   unsigned njobs;    /* processes to work in; 0: one for each processor */
   const char *store; /* file that keeps results, see ledger_open; NULL: results are not kept */
   bool apart;        /* run experiments in other processes even if one is enough, as for struct jobs */
-  unsigned seconds;  /* limit of processor time of an experiment in another process; 0: none */
+  unsigned seconds;  /* limit of processor time of an experiment; 0: none */
+  bool told;         /* a longer experiment is told, and goes on; otherwise its process ends, see jobs.h */
 
   /* Processes can share a sweep, each with a separate store: this process is PART of PARTS, from 0 on, and
    * makes a part of the experiments; the other experiments are noted in the store and stay unknown. PARTS =
