@@ -3,6 +3,7 @@
 #include "algos/step/combine.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdint.h>
 
 const char *combine_op_name(unsigned op) {
@@ -87,6 +88,12 @@ static void compose(uint32_t *restrict a, const uint32_t *restrict b, size_t n) 
   }
 }
 
+/* One bit of a result must not depend on the order of the operands, or ranks that combine in other orders
+ * disagree: -0 is less than +0, and NaN in either operand gives one NaN (minimum and maximum of IEEE
+ * 754-2019). FIRST is the lesser operand for a minimum, the greater one for a maximum; ZERO tells whether a,
+ * of two zeros, is the result. */
+#define CHOOSE(first, second, zero) (first ? a[i] : second ? b[i] : a[i] != b[i] ? NAN : (zero) ? a[i] : b[i])
+
 #define COMBINE_FLOAT(name, real) \
   static void name(enum coll_op op, real *restrict a, const real *restrict b, size_t n) { \
     switch (op) { \
@@ -95,9 +102,9 @@ static void compose(uint32_t *restrict a, const uint32_t *restrict b, size_t n) 
     case OP_PROD: \
       EACH(a[i] * b[i]); \
     case OP_MIN: \
-      EACH(a[i] < b[i] ? a[i] : b[i]); \
+      EACH(CHOOSE(a[i] < b[i], b[i] < a[i], signbit(a[i]))); \
     case OP_MAX: \
-      EACH(a[i] > b[i] ? a[i] : b[i]); \
+      EACH(CHOOSE(a[i] > b[i], b[i] > a[i], !signbit(a[i]))); \
     default: \
       assert(!"a bitwise operator on a floating-point type"); \
     } \

@@ -30,13 +30,22 @@ union scratch {
   double aligned;
 };
 
+/* Return the rare numbers among the elements of GROUP. The float32 of an SPE has no infinities and no NaN.
+ * source: SPU Instruction Set Architecture, single-precision extended-range mode. */
+static enum oracle_rare rare_of(const struct coll_group *group) {
+  bool chooses = group->op == OP_MIN || group->op == OP_MAX;
+  return !chooses || (group->type != TYPE_FLOAT32 && group->type != TYPE_FLOAT64) ? ORACLE_PLAIN
+         : group->type == TYPE_FLOAT64 || group->on_hosts                         ? ORACLE_ALL
+                                                                                  : ORACLE_ZEROS;
+}
+
 /* Return the elements STRETCH of the vector that RANK has got for CALL, in SCRATCH or among the kept data. */
 static const uint8_t *elements(const struct oracle_call *call, unsigned rank, struct stretch stretch,
                                union scratch *scratch) {
   enum coll_type type = call->group->type;
   size_t size = combine_size(type);
-  struct oracle_range range = {call->seed, ORACLE_ELEMENTS + rank, type, stretch.first * size,
-                               stretch.n * size};
+  struct oracle_range range = {call->seed,           ORACLE_ELEMENTS + rank, type,
+                               stretch.first * size, stretch.n * size,       rare_of(call->group)};
   return oracle_data_get(&call->known->data, &range, scratch->bytes);
 }
 
@@ -70,10 +79,11 @@ static void add_operand(const struct coll_group *group, struct reals *reals, con
   }
   for (size_t i = 0; i < n && !first; i++) {
     bool less = next[i] < value[i];
-    value[i] = group->op == OP_SUM             ? value[i] + next[i]
-               : group->op == OP_PROD          ? value[i] * next[i]
-               : less == (group->op == OP_MIN) ? next[i]
-                                               : value[i];
+    value[i] = group->op == OP_SUM                 ? value[i] + next[i]
+               : group->op == OP_PROD              ? value[i] * next[i]
+               : isnan(value[i]) || isnan(next[i]) ? (double)NAN
+               : less == (group->op == OP_MIN)     ? next[i]
+                                                   : value[i];
   }
 }
 
@@ -81,7 +91,8 @@ static void add_operand(const struct coll_group *group, struct reals *reals, con
 static bool is_near(const struct coll_group *group, const struct reals *reals, size_t i, double value) {
   double epsilon = group->type == TYPE_FLOAT32 ? (double)FLT_EPSILON : DBL_EPSILON;
   double size = group->op == OP_SUM ? reals->absolute[i] : group->op == OP_PROD ? fabs(reals->value[i]) : 0;
-  return fabs(value - reals->value[i]) <= reals->count * epsilon * size;
+  return value == reals->value[i] || (isnan(value) && isnan(reals->value[i])) ||
+         fabs(value - reals->value[i]) <= reals->count * epsilon * size;
 }
 
 /* Return a text if the floating-point numbers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH,
@@ -317,14 +328,17 @@ void oracle_fill(const struct oracle_call *call) {
   if (collective_combines(group->call.algo->collective)) {
     size_t size = combine_size(group->type);
     first = group->nbytes / size * size;
-    fill(call, &(struct oracle_range){call->seed, ORACLE_ELEMENTS + call->rank, group->type, 0, first},
-         call->buffer, true);
+    fill(
+      call,
+      &(struct oracle_range){call->seed, ORACLE_ELEMENTS + call->rank, group->type, 0, first, rare_of(group)},
+      call->buffer, true);
   }
-  fill(call, &(struct oracle_range){call->seed, call->rank, TYPE_INT32, first, end - first},
+  fill(call, &(struct oracle_range){call->seed, call->rank, TYPE_INT32, first, end - first, ORACLE_PLAIN},
        call->buffer + first, is_input(call));
   if (call->in) {
     size_t in = layout_in_bytes(group) + CALL_MAP_GUARD;
-    fill(call, &(struct oracle_range){call->seed, ORACLE_IN + call->rank, TYPE_INT32, 0, in}, call->in, true);
+    fill(call, &(struct oracle_range){call->seed, ORACLE_IN + call->rank, TYPE_INT32, 0, in, ORACLE_PLAIN},
+         call->in, true);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "sim/base/random.h"
 #include "sim/base/vec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,13 +73,42 @@ static void write_keyed(const struct oracle_range *range, size_t i, size_t n, ui
   }
 }
 
+/* Write VALUE as element I of the stream of RANGE to BYTES. */
+static void write_real(const struct oracle_range *range, size_t i, double value, uint8_t *bytes) {
+  size_t size = combine_size(range->type);
+  float single = (float)value;
+  memcpy(bytes + i * size - range->first, size == sizeof single ? (void *)&single : &value, size);
+}
+
+/* Put the rare numbers among the elements of RANGE at BYTES: in each group of elements at one drawn place,
+ * the same place in all streams of the seed. All streams have a zero there, or some have an infinity, or some
+ * have NaN. */
+static void write_rare(const struct oracle_range *range, uint8_t *bytes) {
+  enum { GROUP = 8, PLACES = 3 << 20, KINDS = 3 };
+  size_t size = combine_size(range->type), end = (range->first + range->nbytes) / size;
+  for (size_t group = range->first / size / GROUP; group * GROUP < end; group++) {
+    uint64_t common = state_before(range->seed, PLACES, group), own = common + range->stream;
+    uint64_t place = random_next(&common), drawn = random_next(&own);
+    size_t i = group * GROUP + place % GROUP;
+    uint64_t kind = range->rare == ORACLE_ALL ? place / GROUP % KINDS : 0;
+    if (i * size >= range->first && i < end && (kind == 0 || drawn % 4 < 2)) {
+      double value = kind == 0 ? 0 : kind == 1 ? HUGE_VAL : (double)NAN;
+      write_real(range, i, drawn % 2 ? -value : value, bytes);
+    }
+  }
+}
+
 void oracle_data_write(const struct oracle_range *range, uint8_t *bytes) {
+  uint8_t *start = bytes;
   size_t i = range->first, end = range->first + range->nbytes;
   while (i < end) {
     size_t rest = BASE - i % BASE, n = end - i < rest ? end - i : rest;
     write_keyed(range, i, n, bytes);
     i += n;
     bytes += n;
+  }
+  if (range->rare != ORACLE_PLAIN) {
+    write_rare(range, start);
   }
 }
 

@@ -15,12 +15,17 @@ enum { ORACLE_IN = 1 << 20, ORACLE_ELEMENTS = 2 << 20 };
 /* Bytes that are asked for at a time; whole elements. */
 enum { ORACLE_STRETCH = 2048 };
 
+/* The rare numbers among elements of a minimum or a maximum: none; zeros of both signs; also infinities and
+ * NaN. */
+enum oracle_rare { ORACLE_PLAIN, ORACLE_ZEROS, ORACLE_ALL };
+
 /* NBYTES of a stream from byte FIRST on; of elements, whole ones. */
 struct oracle_range {
   uint64_t seed;
   unsigned stream;
   enum coll_type type; /* of elements */
   size_t first, nbytes;
+  enum oracle_rare rare;
 };
 
 /* What is kept. Starts as zero. */
