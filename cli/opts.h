@@ -58,7 +58,8 @@ struct opts {
   struct units_list ranks;     /* empty: not given */
   struct units_list bytes;     /* empty: not given */
   unsigned root;
-  uint64_t root_step;
+  uint64_t root_step, byte_step;
+  const char *with;    /* NULL: not given */
   const char *profile; /* NULL: not given */
   struct opts_settings sets;
   enum platform_bus bus;

@@ -24,15 +24,17 @@ enum { BANKS = 2, MOST = 1 << 30 };
 
 static size_t scratch(const struct coll_group *group) {
   const unsigned *values = group->call.values;
-  size_t all = group->nranks * layout_stride(group);
-  return group->nbytes <= values[BRUCK]  ? elan_bruck_scratch(group)
-         : group->nbytes <= values[PUTS] ? BANKS * all
-                                         : 0;
+  size_t all = group->nranks * layout_most_stride(group);
+  return group->most_bytes                ? elan_bruck_scratch(group) + BANKS * all
+         : group->nbytes <= values[BRUCK] ? elan_bruck_scratch(group)
+         : group->nbytes <= values[PUTS]  ? BANKS * all
+                                          : 0;
 }
 
 /* Return where the library keeps the block from rank FROM in this call. */
 static uint8_t *place_from(const struct coll *c, unsigned from) {
-  return c->scratch + (c->ncalls % BANKS * c->nranks + from) * layout_stride(c->group);
+  size_t before = c->group->most_bytes ? elan_bruck_scratch(c->group) : 0;
+  return c->scratch + before + (coll_own_calls(c) % BANKS * c->nranks + from) * layout_most_stride(c->group);
 }
 
 static void puts_run(struct coll *c) {

@@ -23,7 +23,7 @@ static void run(struct coll *c) {
     step_load_line(c, counter, ea);
     ++*counter;
   } while (!step_store_line(c, counter, ea));
-  step_await_count(c, counter, ea, c->nranks * (c->ncalls + 1));
+  step_await_count(c, counter, ea, c->nranks * (coll_own_calls(c) + 1));
 }
 
 const struct algo barrier_atomic = {

@@ -46,7 +46,7 @@ static void hand_on(struct coll *c, struct subtree own) {
     step_await(c, parent);
     return;
   }
-  if (c->ncalls > 0) {
+  if (coll_own_calls(c) > 0) {
     step_await(c, parent);
   }
   for (unsigned r = 0, count; (count = subtree_run(own, &r)); r += count) {
@@ -63,7 +63,8 @@ static void run(struct coll *c) {
   struct tree tree = {.team = team_of_all(c->nranks), .root = c->root, .degree = 2};
   unsigned number = tree_number(tree, c->rank), above = tree_weight(tree, c->rank);
   step_use_one_rail(c, true);
-  for (unsigned weight = 1; c->ncalls > 0 && weight < above && number + weight < c->nranks; weight *= 2) {
+  for (unsigned weight = 1; coll_own_calls(c) > 0 && weight < above && number + weight < c->nranks;
+       weight *= 2) {
     unsigned child = tree_rank(tree, number + weight);
     if (!step_is_near(c, child)) {
       step_notify(c, child);

@@ -19,10 +19,10 @@ static struct entry *table(struct coll *c) {
 
 /* Enter the own address in place INDEX. */
 static void enter(struct coll *c, unsigned index) {
-  if (c->ncalls == 0) {
+  if (coll_own_calls(c) == 0) {
     step_note_entries(c, table(c), c->nranks * sizeof(struct entry));
   }
-  table(c)[index] = (struct entry){.ea = c->buffer_ea, .serial = c->ncalls + 1};
+  table(c)[index] = (struct entry){.ea = c->buffer_ea, .serial = coll_own_calls(c) + 1};
 }
 
 /* Send the entries FIRST .. END - 1 to rank TO, as far as there are any. */

@@ -9,14 +9,14 @@ enum { SETS = 2 };
 
 /* Return the bytes of a buffer for the blocks of one round, at most half of all blocks and one more. */
 static size_t round_bytes(const struct coll_group *group) {
-  return (group->nranks / 2 + 1) * layout_stride(group);
+  return (group->nranks / 2 + 1) * layout_most_stride(group);
 }
 
 /* The places of all blocks; the packed blocks, unchanged until the put has left; the received blocks, by
  * round and set. */
 size_t elan_bruck_scratch(const struct coll_group *group) {
   size_t rounds = ranks_ceil_log2(group->nranks);
-  return group->nranks * layout_stride(group) + round_bytes(group) * (1 + SETS * rounds);
+  return group->nranks * layout_most_stride(group) + round_bytes(group) * (1 + SETS * rounds);
 }
 
 static uint8_t *place(const struct coll *c, unsigned j) {
@@ -24,12 +24,12 @@ static uint8_t *place(const struct coll *c, unsigned j) {
 }
 
 static uint8_t *packed(const struct coll *c) {
-  return place(c, c->nranks);
+  return c->scratch + c->nranks * layout_most_stride(c->group);
 }
 
 static uint8_t *coming(const struct coll *c, unsigned round) {
   size_t rounds = ranks_ceil_log2(c->nranks);
-  return packed(c) + round_bytes(c->group) * (1 + c->ncalls % SETS * rounds + round);
+  return packed(c) + round_bytes(c->group) * (1 + coll_own_calls(c) % SETS * rounds + round);
 }
 
 /* Copy block after block between BYTES and the places whose number contains DISTANCE, INTO the places or out

@@ -82,16 +82,17 @@ static size_t part_offset(const struct schedule *schedule, size_t nbytes, enum p
 }
 
 size_t schedule_scratch(const struct schedule *schedule, const struct coll_group *group) {
-  return part_offset(schedule, group->nbytes, ALL_PARTS);
+  return part_offset(schedule, group_most_bytes(group), ALL_PARTS);
 }
 
 static uint8_t *part_at(const struct runner *r, enum part part) {
-  return r->c->scratch + part_offset(r->schedule, r->c->nbytes, part);
+  return r->c->scratch + part_offset(r->schedule, group_most_bytes(r->c->group), part);
 }
 
 /* Return the scratch of OPERATION, an addition. */
 static uint8_t *scratch_of(const struct runner *r, const struct operation *operation) {
-  size_t unit = unit_bytes(r->schedule, r->c->nbytes), half = r->c->ncalls % 2 * r->schedule->nput_units;
+  size_t unit = unit_bytes(r->schedule, group_most_bytes(r->c->group)),
+         half = coll_own_calls(r->c) % 2 * r->schedule->nput_units;
   bool is_own = operation->kind == OPERATION_GETADD;
   return part_at(r, is_own ? OWN_UNITS : PUT_UNITS) + (operation->scratch + (is_own ? 0 : half)) * unit;
 }
@@ -101,7 +102,7 @@ static uint32_t *flag_in(const struct runner *r, unsigned index) {
 }
 
 static uint32_t *flag_out(const struct runner *r, unsigned index) {
-  size_t half = r->c->ncalls % 2 * (size_t)r->schedule->nentries;
+  size_t half = coll_own_calls(r->c) % 2 * (size_t)r->schedule->nentries;
   return (uint32_t *)(void *)(part_at(r, FLAGS_OUT) + FLAG_BYTES * (half + index));
 }
 
@@ -156,7 +157,7 @@ static unsigned find_run(const struct runner *r, const struct operation *operati
 /* Put the flag of OPERATION behind the data. */
 static void put_flag(const struct runner *r, const struct operation *operation) {
   uint32_t *flag = flag_out(r, operation->entry_out);
-  flag[0] = r->c->ncalls + 1;
+  flag[0] = coll_own_calls(r->c) + 1;
   step_start_flag(r->c, &(struct step_transfer){
                           .ls = flag,
                           .ea = step_peer_ea(r->c, r->ranks[operation->to], flag_in(r, operation->entry_in)),
@@ -254,7 +255,7 @@ static void execute(struct runner *r, const struct place_command *command) {
  * returns: whether a place is the same rank as in the call before, as trust needs. */
 static bool is_same_root(const struct runner *r) {
   uint32_t *last = (uint32_t *)(void *)part_at(r, LAST_ROOT);
-  bool is_same = r->c->ncalls == 0 || *last == r->c->root;
+  bool is_same = coll_own_calls(r->c) == 0 || *last == r->c->root;
   *last = r->c->root;
   return is_same;
 }
@@ -265,7 +266,7 @@ void schedule_run(const struct schedule *schedule, struct coll *c) {
     r.schedule = schedule->safe;
   }
   map_places(&r);
-  if (c->ncalls == 0 && schedule->nentries > 0) {
+  if (coll_own_calls(c) == 0 && schedule->nentries > 0) {
     step_note_entries(c, flag_in(&r, 0), FLAG_BYTES * (size_t)schedule->nentries);
   }
   const struct place_program *program = &r.schedule->programs[own_place(&r)];

@@ -46,6 +46,7 @@ size_t call_map_bytes(const struct coll_group *group) {
   size_t wanted = scratch ? scratch(group) : 0, most = SIZE_MAX / 2;
   size_t end =
     scratch ? call_map_scratch(group) + (wanted < most ? wanted : most) + CALL_MAP_GUARD : end_of_data(group);
-  size_t arrays = end_of_arrays(group);
-  return (end > arrays ? end : arrays) - group->ls_base;
+  size_t arrays = end_of_arrays(group), own = (end > arrays ? end : arrays) - group->ls_base;
+  size_t other = group->other ? call_map_bytes(group->other) : 0;
+  return own > other ? own : other;
 }

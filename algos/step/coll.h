@@ -23,6 +23,12 @@ struct coll {
   struct coll_state *state; /* state of the vocabulary, private */
 };
 
+/* Return the number of calls of the algorithm ended by the rank of C, without calls of another algorithm in
+ * between. */
+static inline unsigned coll_own_calls(const struct coll *c) {
+  return c->ncalls >> c->group->alternates;
+}
+
 /* Return the value of parameter INDEX of the algorithm. */
 static inline unsigned coll_value(const struct coll *c, unsigned index) {
   return c->group->call.values[index];

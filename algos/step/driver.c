@@ -17,7 +17,7 @@
 struct driven {
   struct coll c; /* first */
   struct coll_state state;
-  struct coll_group *turned;  /* the rank's own copy of the group if the root changes; NULL: the root stays */
+  struct coll_group *now;     /* the group of the current call if calls differ; NULL: calls are alike */
   struct peer_count *peers[]; /* behind the pointers: three cycles for each call */
 };
 
@@ -47,7 +47,7 @@ struct coll *driver_new(const struct coll_group *group, unsigned rank) {
                             .nbytes = group->nbytes,
                             .group = group,
                             .state = &driven->state};
-  driven->turned = group->root_step ? xcalloc(1, sizeof *driven->turned) : NULL;
+  driven->now = group->root_step || group->other ? xcalloc(1, sizeof *driven->now) : NULL;
   return &driven->c;
 }
 
@@ -58,7 +58,7 @@ void driver_free(struct coll *c) {
         pool_give(&peers, c->state->peers[i]);
       }
     }
-    free(((struct driven *)c)->turned);
+    free(((struct driven *)c)->now);
     free(c); /* with all other members of its block */
   }
 }
@@ -71,11 +71,11 @@ void driver_attach(struct coll *c, const struct call_hooks *hooks) {
   c->state->hooks = hooks;
 }
 
-void driver_enter(struct coll *c) {
+/* Find the data and the scratch of the current call of C. */
+static void find_data(struct coll *c) {
   const struct coll_group *group = c->group;
   const struct step_port *port = group->port;
   unsigned spe = group->spe_of[c->rank];
-  c->state->arrays = port->local(group->ls_base);
   c->scratch =
     group->call.algo && group->call.algo->scratch ? port->local((uint32_t)call_map_scratch(group)) : NULL;
   if (!group_in_memory(group)) {
@@ -86,6 +86,11 @@ void driver_enter(struct coll *c) {
     c->in = port->local(in);
     c->in_ea = port->local_ea(spe, in);
   }
+}
+
+void driver_enter(struct coll *c) {
+  c->state->arrays = c->group->port->local(c->group->ls_base);
+  find_data(c);
   step_enter(c);
 }
 
@@ -115,13 +120,15 @@ static void after_call(struct coll *c, const struct call_hooks *hooks) {
   }
 }
 
-/* Give C the root of call number CALL of GROUP, the group of all ranks. */
-static void turn_root(struct coll *c, const struct coll_group *group, unsigned call) {
-  struct coll_group *turned = ((struct driven *)c)->turned;
-  if (turned) {
-    *turned = *group; /* by now the shared memory is known */
-    turned->root = c->root = group_root(group, call);
-    c->group = turned;
+/* Let C make call number CALL of GROUP, the group of all ranks. */
+static void begin_call(struct coll *c, const struct coll_group *group, unsigned call) {
+  struct coll_group *now = ((struct driven *)c)->now;
+  if (now) {
+    *now = group_of_call(group, call); /* by now the shared memory is known */
+    c->group = now;
+    c->root = now->root;
+    c->nbytes = now->nbytes;
+    find_data(c);
   }
 }
 
@@ -138,14 +145,14 @@ void driver_main(void *argument) {
   const struct step_port *port = group->port;
   driver_enter(c);
   for (unsigned i = 0; i < group->nrepeats; i++) {
-    turn_root(c, group, i);
+    begin_call(c, group, i);
     port->compute(COMPUTE_OTHER, state->delays[i]);
     port->sync();
     before_call(c, state->hooks);
     state->entered[i] = port->cycles();
     state->step = 0;
     port->note_enter(c->rank, i);
-    group->call.algo->run(c);
+    c->group->call.algo->run(c);
     port->note_leave(c->rank, i);
     state->left[i] = port->cycles();
     after_call(c, state->hooks);
@@ -155,12 +162,13 @@ void driver_main(void *argument) {
 
 void driver_ppe_main(void *argument) {
   const struct coll_group *group = argument;
-  struct coll_group now = *group;
   for (unsigned i = 0; i < group->nrepeats; i++) {
-    now.root = group_root(group, i);
-    group->port->ppe_note_enter(i);
-    group->call.algo->ppe(&now);
-    group->port->ppe_note_leave(i);
+    struct coll_group now = group_of_call(group, i);
+    if (now.call.algo->ppe) {
+      group->port->ppe_note_enter(i);
+      now.call.algo->ppe(&now);
+      group->port->ppe_note_leave(i);
+    }
   }
 }
 

@@ -15,6 +15,10 @@ size_t layout_stride(const struct coll_group *group) {
   return (group->nbytes + PLACE - 1) / PLACE * PLACE;
 }
 
+size_t layout_most_stride(const struct coll_group *group) {
+  return (group_most_bytes(group) + PLACE - 1) / PLACE * PLACE;
+}
+
 size_t layout_count(const struct coll_group *group, unsigned from, unsigned to) {
   switch (collective_of(group)) {
   case COLL_ALLGATHERV:

@@ -25,6 +25,9 @@ struct span {
 /* Return the distance between places. */
 size_t layout_stride(const struct coll_group *group);
 
+/* Return that distance in the call of GROUP with the most bytes. */
+size_t layout_most_stride(const struct coll_group *group);
+
 /* Return the bytes of rank FROM's block for rank TO; if all ranks get the same block, TO is ignored. In the
  * vector versions a block has 0, 1, 2, 3 or 4 quarters of the size of the call. */
 size_t layout_count(const struct coll_group *group, unsigned from, unsigned to);

@@ -311,18 +311,22 @@ static void tell_by_lists(struct coll *c, unsigned first, unsigned end, struct n
 void step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list) {
   require(c, port(c)->tell_list, "a DMA list on a host, expected SPEs");
   require(c, first < end && end <= c->nranks, "a list of notifications to ranks that there are not");
-  uint32_t serial = counts(c, first)->notified + 1;
-  struct notice *out = entry(c, flag_out(c, first, serial), first);
+  enum array row = flag_out(c, first, counts(c, first)->notified + 1);
+  struct notice *out = entry(c, row, first);
+  uint32_t leaving = 0; /* tags of notices still leaving from these places */
+  for (unsigned to = first; to < end; to++) {
+    bool is_next = flag_out(c, to, counts(c, to)->notified + 1) == row;
+    leaving |= is_next ? 0 : UINT32_C(1) << notice_tag(to);
+  }
+  if (leaving) {
+    port(c)->wait_tags(leaving);
+  }
   port(c)->note_store(list, (end - first) * sizeof *list);
   port(c)->note_store(out, (end - first) * sizeof *out);
   for (unsigned to = first; to < end; to++) {
     uint64_t ea = step_peer_ea(c, to, entry(c, FLAG_IN, c->rank));
     port(c)->compute(COMPUTE_SEND, c->group->costs.send);
-    if (counts(c, to)->notified + 1 != serial) {
-      port(c)->fault("a list of notifications to ranks that were not always notified together");
-    }
-    counts(c, to)->notified = serial;
-    out[to - first] = (struct notice){.serial = serial};
+    out[to - first] = (struct notice){.serial = ++counts(c, to)->notified};
     list[to - first] = (mfc_list_element_t){.size = sizeof *out, .eal = (uint32_t)ea};
   }
   tell_by_lists(c, first, end, out, list);
@@ -340,8 +344,10 @@ void step_put_entries(struct coll *c, unsigned to, const void *entries, size_t n
 }
 
 void step_await_entry(struct coll *c, unsigned from, const uint32_t *serial) {
-  struct spu_flag flag = {
-    .word = serial, .value = c->ncalls + 1, .peer = (int)group_name(c->group, from), .what = "metadata"};
+  struct spu_flag flag = {.word = serial,
+                          .value = coll_own_calls(c) + 1,
+                          .peer = (int)group_name(c->group, from),
+                          .what = "metadata"};
   port(c)->wait_flag(&flag);
 }
 

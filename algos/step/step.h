@@ -116,8 +116,7 @@ void step_settle_all(struct coll *c);
 bool step_is_notified(struct coll *c, unsigned from);
 
 /* Raise the flag of this rank at ranks FIRST .. END - 1 by one DMA list, and wait until the list has left the
- * local store. The rank must always have notified these ranks together. The list is built at LIST, in local
- * store, END - FIRST elements. */
+ * local store. The list is built at LIST, in local store, END - FIRST elements. */
 void step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list);
 
 /* Put NBYTES of entries to the same place of the local store of rank TO as one notification. Each entry must

@@ -42,7 +42,9 @@ struct check_grid check_asked(const struct algo_call *call, const struct profile
                              .has_shuffle = opts->given & OPT_SHUFFLE,
                              .shuffle = opts->shuffle,
                              .has_root_step = opts->given & OPT_ROOT_STEP,
-                             .root_step = opts->root_step};
+                             .root_step = opts->root_step,
+                             .has_byte_step = opts->given & OPT_BYTE_STEP,
+                             .byte_step = opts->byte_step};
 }
 
 /* --- the bugs --- */
@@ -199,6 +201,12 @@ static char *command_of(const struct check_story *story, const struct opts *opts
   }
   if (spec->root_step) {
     xappend(&text, " --root-step %llu", (unsigned long long)spec->root_step);
+  }
+  if (spec->byte_step) {
+    xappend(&text, " --byte-step %zu", spec->byte_step);
+  }
+  if (spec->with.algo) {
+    append_word(&text, " --with ", catalogue_name(&spec->with));
   }
   if (collective_combines(collective)) {
     xappend(&text, " --op %s --type %s", combine_op_name(spec->op), combine_type_name(spec->type));

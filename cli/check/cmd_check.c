@@ -65,6 +65,7 @@ struct listings {
   struct listing *items;
   size_t n;
   struct check_report *report;
+  struct algo_call with; /* in every second call; algo NULL: none */
 };
 
 /* Append the request for CALL on the machine of CHECK to LISTINGS; nothing for a listed algorithm without
@@ -76,7 +77,9 @@ static int add_listing(struct listings *listings, struct check *check, const str
   if (!profile) {
     return *err->text ? CLI_INPUT : CLI_DONE;
   }
-  listings->items[listings->n++] = (struct listing){check, check_asked(call, profile, opts)};
+  struct listing *listing = &listings->items[listings->n++];
+  *listing = (struct listing){check, check_asked(call, profile, opts)};
+  listing->grid.with = listings->with;
   return CLI_DONE;
 }
 
@@ -130,11 +133,14 @@ static int list_all(struct checking *checking, struct machines *machines, struct
     err_set(err, "--skew: several seeds, expected one seed");
     return CLI_USAGE;
   }
+  struct listings listings = {.report = &checking->report};
+  if (checking->opts->with && catalogue_find(checking->opts->with, &listings.with, err) != 0) {
+    return CLI_USAGE;
+  }
   checking->checks = xcalloc(machines->n, sizeof *checking->checks);
   for (size_t j = 0; j < machines->n; j++) {
     check_open(&checking->checks[checking->nchecks++], machines_get(machines, j));
   }
-  struct listings listings = {.report = &checking->report};
   listings.items = xcalloc(checking->variants.n * machines->n, sizeof *listings.items);
   for (size_t i = 0; i < checking->variants.n; i++) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {

@@ -211,6 +211,35 @@ static void run_turns(struct coll *c) {
   }
 }
 
+/* The size of the first call is kept for all calls. */
+static void run_keeps(struct coll *c) {
+  size_t *kept = (void *)c->scratch, nbytes = c->nbytes;
+  *kept = c->ncalls == 0 ? nbytes : *kept;
+  c->nbytes = *kept;
+  give_and_take(c);
+  c->nbytes = nbytes;
+}
+
+/* Wrong if COUNT is not one more than the call before left it. */
+static void give_and_count(struct coll *c, uint32_t *count) {
+  *count = c->ncalls == 0 ? 1 : *count + 1;
+  give_and_take(c);
+  if (*count != c->ncalls + 1 && c->rank != c->root && c->nbytes > 0) {
+    spu_note_store(c->buffer, 1);
+    c->buffer[0] ^= 1;
+  }
+}
+
+/* The count lies behind the data in scratch: elsewhere, if the size changes. */
+static void run_astray(struct coll *c) {
+  give_and_count(c, (void *)(c->scratch + (c->nbytes + 127) / 128 * 128));
+}
+
+/* Takes calls of all algorithms for its own. */
+static void run_shares(struct coll *c) {
+  give_and_count(c, (void *)c->scratch);
+}
+
 /* Rank 1 of 3 computes for ever. */
 static void run_endless(struct coll *c) {
   while (c->nranks == 3 && c->rank == 1) {
@@ -240,6 +269,9 @@ FLAWED(COLL_ALLREDUCE, twice);
 FLAWED(COLL_ALLREDUCE, rotated);
 FLAWED(COLL_BCAST, endless);
 FLAWED(COLL_ALLREDUCE, chosen);
+FLAWED(COLL_BCAST, keeps);
+FLAWED(COLL_BCAST, astray);
+FLAWED(COLL_BCAST, shares);
 
 CELLCOLL_PLUGIN(&second, &unpacked, &hasty, &two, &late, &wraps, &turns, &spoils, &spoilt, &twice, &rotated,
-                &endless, &chosen);
+                &endless, &chosen, &keeps, &astray, &shares);

@@ -296,11 +296,44 @@ TEST(a_quarter_has_another_root_in_each_call) {
   ck_assert(!check_grid_asks(&given, &points.specs[0], bed.platform));
 }
 
+/* A quarter of the points with data, 188 of 750 with standard deviation 12, has fewer bytes in every second
+ * call, whole elements; not where sizes are given, or nothing is left to draw. Points of the smallest size
+ * have nothing to lose, and needs refuse some. */
+TEST(a_quarter_has_another_size_in_every_second_call) {
+  static const enum collective collectives[] = {COLL_GATHER, COLL_ALLREDUCE};
+  for (size_t k = 0; k < 2; k++) {
+    struct check_points points = drawn(collectives[k], 5);
+    size_t resized = 0;
+    for (size_t i = 0; i < points.n; i++) {
+      const struct rig_spec *spec = &points.specs[i];
+      resized += spec->byte_step > 0;
+      ck_assert(spec->byte_step <= spec->nbytes);
+      ck_assert(k == 0 || spec->byte_step % combine_size(spec->type) == 0);
+    }
+    ck_assert_msg(resized > points.n / 7 && resized < points.n / 3, "%zu of %zu", resized, points.n);
+  }
+  uint64_t nbytes = 4096;
+  struct check_grid given = {.root = -1, .seed = 5, .bytes = {&nbytes, 1}};
+  struct check_points points = list(COLL_GATHER, given);
+  for (size_t i = 0; i < points.n; i++) {
+    ck_assert(!points.specs[i].byte_step);
+  }
+  given.has_byte_step = true;
+  given.byte_step = 96;
+  points = list(COLL_GATHER, given);
+  for (size_t i = 0; i < points.n; i++) {
+    ck_assert_uint_eq(points.specs[i].byte_step, 96);
+  }
+  given.call = points.specs[0].call;
+  given.byte_step = 95;
+  ck_assert(!check_grid_asks(&given, &points.specs[0], bed.platform));
+}
+
 static bool same(const struct rig_spec *a, const struct rig_spec *b) {
   return a->nranks == b->nranks && a->root == b->root && a->nbytes == b->nbytes && a->op == b->op &&
          a->type == b->type && a->skew == b->skew && a->skew_seed == b->skew_seed &&
          a->nrepeats == b->nrepeats && a->seed == b->seed && a->shuffle == b->shuffle &&
-         a->root_step == b->root_step;
+         a->root_step == b->root_step && a->byte_step == b->byte_step;
 }
 
 /* The same point, alone and among all others. */

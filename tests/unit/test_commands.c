@@ -54,6 +54,8 @@ static const struct {
    "list run model compare check tune explain bench published claims evidence platform report store view"},
   {"--plugin", "f.so", "list run view model compare check tune explain"},
   {"--junit", "f.xml", "check"},
+  {"--byte-step", "2", "check"},
+  {"--with", "barrier:tree", "check"},
   {"--timeout", "2", "check"},
   {"--jobs", "2", "run model bench compare check tune explain report published claims evidence"},
   {"--store", "f", "run model bench compare check tune explain report published claims evidence"},

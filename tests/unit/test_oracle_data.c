@@ -61,8 +61,8 @@ TEST(parts_of_elements_are_those_of_the_whole) {
 }
 
 /* Zeros of equal and of other signs stand at the same places of two streams; NaN and infinities meet numbers.
- * A third of 1,000 groups has zeros: 333, standard deviation 15; half of these have equal signs. Another third
- * has NaN, where in half of the groups NaN meets a number. */
+ * A third of 1,000 groups has zeros: 333, standard deviation 15; half of these have equal signs. Another
+ * third has NaN, where in half of the groups NaN meets a number. */
 TEST(rare_numbers_meet) {
   double first[WHOLE / sizeof(double)], second[WHOLE / sizeof(double)];
   unsigned equal = 0, other = 0, nan = 0, infinite = 0;

@@ -108,7 +108,8 @@ static int allot_memory(const struct rig *rig, const struct rig_part *part, stru
   struct coll_group *group = part->group;
   const struct algo *algo = group->call.algo;
   struct blade *blade = part->blade;
-  size_t nbytes = layout_buffer_bytes(group) + CALL_MAP_GUARD, in = layout_in_bytes(group);
+  size_t nbytes = group_most(group, layout_buffer_bytes) + CALL_MAP_GUARD;
+  size_t in = group_most(group, layout_in_bytes), shared = group_most(group, group_shared);
   bool enough = true;
   for (unsigned r = 0; algo && algo->in_memory && enough && r < group->nranks; r++) {
     struct coll *c = part->ranks[r];
@@ -117,9 +118,12 @@ static int allot_memory(const struct rig *rig, const struct rig_part *part, stru
     c->in_ea = in ? blade_allocate(blade, chip, in + CALL_MAP_GUARD) : c->buffer_ea;
     enough = c->buffer_ea && c->in_ea;
   }
-  if (algo && algo->shared && enough) {
-    group->shared_ea = blade_allocate(blade, 0, algo->shared);
+  if (shared && enough) {
+    group->shared_ea = blade_allocate(blade, 0, shared);
     enough = group->shared_ea != 0;
+  }
+  if (group->other) {
+    group->other->shared_ea = group->shared_ea;
   }
   if (group->cluster && enough) {
     enough = allot_to_ppe(rig, part->node, group, false);
@@ -147,7 +151,7 @@ static int init_part(struct rig *rig, struct rig_part *part, struct err *err) {
   part->blade = machine_blade(rig->machine, part->node);
   part->ranks = xcalloc(group->nranks, sizeof(struct coll *));
   part->ppe = (struct machine_program){.argument = group, .name = "PPE 0"};
-  if (group->call.algo && group->call.algo->ppe) {
+  if ((group->call.algo && group->call.algo->ppe) || (group->other && group->other->call.algo->ppe)) {
     part->ppe.main = driver_ppe_main;
   }
   for (unsigned i = 0; i < group->nranks; i++) {
@@ -341,9 +345,9 @@ static uint8_t *bytes_of(const struct rig *rig, unsigned rank, bool in) {
   unsigned local;
   const struct rig_part *part = part_of(rig, rank, &local);
   const struct coll *c = part->ranks[local];
-  return group_in_memory(part->group) ? blade_memory(part->blade, in ? c->in_ea : c->buffer_ea)
-                                      : machine_memory(rig->machine, place_of(part, local)) +
-                                          (in ? call_map_in(part->group) : call_map_buffer(part->group));
+  return group_in_memory(c->group) ? blade_memory(part->blade, in ? c->in_ea : c->buffer_ea)
+                                   : machine_memory(rig->machine, place_of(part, local)) +
+                                       (in ? call_map_in(c->group) : call_map_buffer(c->group));
 }
 
 uint8_t *rig_buffer(const struct rig *rig, unsigned rank) {
@@ -351,7 +355,7 @@ uint8_t *rig_buffer(const struct rig *rig, unsigned rank) {
 }
 
 uint8_t *rig_in(const struct rig *rig, unsigned rank) {
-  return layout_in_bytes(rig_part_of(rig, rank)->group) ? bytes_of(rig, rank, true) : NULL;
+  return layout_in_bytes(rig->ranks[rank].c->group) ? bytes_of(rig, rank, true) : NULL;
 }
 
 unsigned rig_count_nodes(const struct rig *rig) {

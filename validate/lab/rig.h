@@ -61,9 +61,10 @@ struct rig {
 struct rig_spec {
   struct algo_call call; /* algo NULL: none, ranks run programs of a microbenchmark */
   unsigned nranks, root;
-  uint64_t root_step; /* from the root of a call to the root of the next call; 0: one root */
-  size_t nbytes;
-  enum coll_op op; /* of a reduction */
+  uint64_t root_step;       /* from the root of a call to the root of the next call; 0: one root */
+  size_t nbytes, byte_step; /* every second call has BYTE_STEP bytes fewer */
+  struct algo_call with;    /* every second call is of this algorithm; algo NULL: of `call` */
+  enum coll_op op;          /* of a reduction */
   enum coll_type type;
   struct placement placement;
   const struct cluster_place *place; /* of these ranks, a part of a call on several nodes; NULL: of none */

@@ -44,18 +44,30 @@ int rig_check_ranks(const struct platform *platform, const struct rig_spec *spec
 
 /* Check that PLATFORM meets all needs of the call of SPEC. */
 static int check_needs(const struct platform *platform, const struct rig_spec *spec, struct err *err) {
+  const struct algo *with = spec->with.algo, *algo = spec->call.algo;
   char why[256], name[CATALOGUE_NAME_SIZE];
+  const char *refusal = NULL;
+  if (spec->byte_step > spec->nbytes) {
+    return err_set(err, "%zu bytes fewer in every second call, expected at most %zu", spec->byte_step,
+                   spec->nbytes);
+  }
+  if (with && (with->spans_nodes || with->in_memory != algo->in_memory)) {
+    catalogue_format(&spec->with, name, sizeof name);
+    return err_set(err, "%s in between, expected an algorithm of one node with data in %s", name,
+                   algo->in_memory ? "main memory" : "local stores");
+  }
   struct coll_group group = rig_group(platform, spec);
-  const char *refusal = needs_refuse(&group, why, sizeof why);
-  for (unsigned i = 1; i < (spec->root_step ? spec->nrepeats : 0) && !refusal; i++) {
-    group.root = group_root(&group, 1);
-    refusal = needs_refuse(&group, why, sizeof why);
+  unsigned ncalls = spec->root_step ? spec->nrepeats : group.other ? 2 : 1;
+  for (unsigned i = 0; i < ncalls && !refusal; i++) {
+    struct coll_group now = group_of_call(&group, i);
+    now.root = i ? now.root : spec->root; /* which may be no rank */
+    refusal = needs_refuse(&now, why, sizeof why);
+    if (refusal && err) { /* many only want to know whether */
+      catalogue_format(&now.call, name, sizeof name);
+      err_set(err, "%s: %s", name, refusal);
+    }
   }
   rig_group_fini(&group);
-  if (refusal && err) { /* many only want to know whether */
-    catalogue_format(&spec->call, name, sizeof name);
-    err_set(err, "%s: %s", name, refusal);
-  }
   return refusal ? -1 : 0;
 }
 
@@ -70,8 +82,9 @@ static int check_parts(const struct rig_layout *layout, const struct platform *p
   if (spec->root >= spec->nranks) {
     return err_set(err, "%s: root %u, expected a rank below %u", name, spec->root, spec->nranks);
   }
-  if (spec->root_step) {
-    return err_set(err, "%s: another root in each call, expected one root on several nodes", name);
+  if (spec->root_step || spec->byte_step || spec->with.algo) {
+    return err_set(
+      err, "%s: calls with another root, size or algorithm, expected equal calls on several nodes", name);
   }
   unsigned root_part = layout->part_of[spec->root];
   for (unsigned i = 0; i < layout->n && !refusal; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See rig.h: the call of a spec on a blade, and on processes of hosts without SPEs. */
 #include "algos/catalogue.h"
+#include "algos/step/call_map.h"
 #include "algos/step/port.h"
 #include "platform/parameters.h"
 #include "sim/base/err.h"
@@ -75,6 +76,27 @@ struct coll_group rig_call(const struct rig_spec *spec) {
                              .nrepeats = spec->nrepeats};
 }
 
+/* Give GROUP the other group of every second call, if calls of SPEC differ in more than the root. The scratch
+ * lies behind the data of both; another algorithm has a scratch of its own. */
+static void add_other(struct coll_group *group, const struct rig_spec *spec) {
+  if (!spec->byte_step && !spec->with.algo) {
+    return;
+  }
+  struct coll_group *other = xcalloc(1, sizeof *other);
+  group->most_bytes = spec->byte_step ? spec->nbytes : 0;
+  *other = *group;
+  other->nbytes -= spec->byte_step;
+  other->call = spec->with.algo ? spec->with : spec->call;
+  group->alternates = other->alternates = other->call.algo != group->call.algo;
+  size_t own = call_map_scratch(group), at = call_map_scratch(other);
+  at = own > at ? own : at;
+  group->scratch_at = other->scratch_at = (uint32_t)at;
+  if (group->alternates && spec->call.algo->scratch) {
+    other->scratch_at = (uint32_t)call_map_line(at + spec->call.algo->scratch(group) + CALL_MAP_GUARD);
+  }
+  group->other = other;
+}
+
 /* --- processes --- */
 
 unsigned rig_process(const struct platform *platform, const struct rig_spec *spec, unsigned rank) {
@@ -116,6 +138,7 @@ static struct coll_group group_of_processes(const struct platform *platform, con
   group.costs.quadword = 16e3 * platform->clock.spu / platform->host.combine;
   const struct placement_shape shape = placement_shape(platform, false);
   placement_apply(&spec->placement, &shape, clusters, &group);
+  add_other(&group, spec);
   return group;
 }
 
@@ -139,10 +162,12 @@ struct coll_group rig_group(const struct platform *platform, const struct rig_sp
   if (spec->place) {
     cluster_call_init(&group, spec->place);
   }
+  add_other(&group, spec);
   return group;
 }
 
 void rig_group_fini(struct coll_group *group) {
+  free(group->other);
   cluster_call_fini(group);
   placement_fini(group);
 }

@@ -24,6 +24,7 @@ enum {
   ENOUGH_CALLS = 6,      /* for what is used in turn */
   LATE_EVERY = 4,        /* points with the longest delay */
   TURN_EVERY = 4,        /* points with a root */
+  RESIZE_EVERY = 4,      /* points with data */
 };
 
 static const struct units_list check_bytes = {
@@ -155,6 +156,21 @@ static uint64_t choose_root_step(const struct rig_spec *spec, const struct check
            : 0;
 }
 
+/* Let every second call of SPEC have fewer bytes, if STATE draws so and the algorithm serves the size. */
+static void choose_byte_step(struct rig_spec *spec, const struct listing *listing, uint64_t *state) {
+  const struct check_grid *grid = listing->grid;
+  const struct algo *algo = spec->call.algo;
+  uint64_t drawn = random_next(state);
+  bool fixed = grid->has_byte_step || grid->bytes.n > 0 || is_exact(grid);
+  spec->byte_step = grid->has_byte_step ? grid->byte_step : 0;
+  if (!fixed && drawn % RESIZE_EVERY == 0 && collective_has_data(algo->collective) && !algo->spans_nodes) {
+    size_t next = spec->nbytes >> (1 + drawn / RESIZE_EVERY % 8);
+    next -= collective_combines(algo->collective) ? next % sizeof(double) : 0;
+    spec->byte_step = spec->nbytes - next;
+    spec->byte_step = grid->blind || rig_check(listing->platform, spec, NULL) != 0 ? 0 : spec->byte_step;
+  }
+}
+
 /* Append SPEC, whose ranks, root, size and skew are set, with all else. */
 static void add(const struct listing *listing, struct rig_spec spec) {
   struct check_points *points = listing->points;
@@ -165,6 +181,7 @@ static void add(const struct listing *listing, struct rig_spec spec) {
   state = random_next(&state) ^ spec.nbytes;
   state = random_next(&state) ^ spec.skew;
   spec.call = grid->call;
+  spec.with = grid->with;
   spec.profile = grid->profile;
   bool shuffled = is_shuffled(listing, &spec);
   spec.nrepeats = 2 + (random_next(&state) % 3 == 0);
@@ -176,7 +193,9 @@ static void add(const struct listing *listing, struct rig_spec spec) {
   if (spec.nbytes <= SMALL && more % MANY_CALLS_EVERY == 0) {
     spec.nrepeats = 4 + (unsigned)(more / MANY_CALLS_EVERY % 5);
   }
-  spec.nrepeats = grid->nrepeats ? grid->nrepeats : spec.nrepeats;
+  spec.nrepeats = grid->nrepeats           ? grid->nrepeats
+                  : spec.with.algo != NULL ? 2 * spec.nrepeats - 1
+                                           : spec.nrepeats;
   if (spec.skew == usual_skews[NSKEWS - 1] && (more >> 32) % LATE_EVERY == 0) {
     spec.skew = LATE;
   }
@@ -195,6 +214,7 @@ static void add(const struct listing *listing, struct rig_spec spec) {
   }
   spec.shuffle = grid->has_shuffle ? grid->shuffle : shuffled ? 1 + random_next(&state) % SEEDS : 0;
   spec.root_step = choose_root_step(&spec, grid, &state);
+  choose_byte_step(&spec, listing, &state);
   VEC_ADD(points->specs, points->n) = spec;
 }
 
@@ -433,6 +453,7 @@ bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec,
          (!has_data || is_listed(&grid->bytes, spec->nbytes, 0)) &&
          (grid->root < 0 || spec->root == (unsigned)grid->root) &&
          (!grid->has_root_step || spec->root_step == grid->root_step) &&
+         (!grid->has_byte_step || spec->byte_step == grid->byte_step) &&
          (!grid->nrepeats || spec->nrepeats == grid->nrepeats) && (!grid->op || spec->op == *grid->op) &&
          (!grid->type || spec->type == *grid->type) &&
          (!grid->placement || spec->placement.kind == grid->placement->kind) &&

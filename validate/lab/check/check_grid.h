@@ -27,8 +27,9 @@ struct check_grid {
   uint64_t skew, skew_seed;
   bool has_shuffle;
   uint64_t shuffle;
-  bool has_root_step;
-  uint64_t root_step;
+  bool has_root_step, has_byte_step;
+  uint64_t root_step, byte_step;
+  struct algo_call with; /* in every second call; algo NULL: none */
 };
 
 /* A growing list of points. */
@@ -51,6 +52,8 @@ struct check_points {
  *    of the other points; without a root all of these delays for small sizes;
  *  - a quarter of the points with several calls and a root, unless the root is given: each call with another
  *    root, a random number of ranks further on; algorithms of several nodes keep the root;
+ *  - a quarter of the points with data, unless sizes are given: every second call has fewer bytes; algorithms
+ *    of several nodes keep the size;
  *  - shuffled orders: a random quarter of the points, one of four points of one size;
  *  - given sizes: all of these roots and delays, and each point once more with 6 calls;
  *  - a quarter of the points with the longest delay: a much longer delay, so that one rank enters long after

@@ -52,6 +52,11 @@ static void simplify_calls(struct check_shrink *shrink) {
     take_if_fails(shrink, &candidate);
   }
   candidate = shrink->spec;
+  if (candidate.byte_step > 0) {
+    candidate.byte_step = 0;
+    take_if_fails(shrink, &candidate);
+  }
+  candidate = shrink->spec;
   unsigned passes = 0, next = 1;
   for (; next < shrink->spec.nrepeats; next = next < FEW_CALLS ? next + 1 : 2 * next) {
     candidate.nrepeats = next;
@@ -78,30 +83,32 @@ static void shrink_ranks(struct check_shrink *shrink) {
   }
 }
 
+/* Try NBYTES; every second call has at most as many bytes fewer as before. */
+static bool try_bytes(struct check_shrink *shrink, size_t nbytes) {
+  struct rig_spec candidate = shrink->spec;
+  candidate.nbytes = nbytes;
+  candidate.byte_step = candidate.byte_step < nbytes ? candidate.byte_step : nbytes;
+  return take_if_fails(shrink, &candidate);
+}
+
 /* Try sizes between PASSES, a size without failure, and the smallest failing size. */
 static void bisect_bytes(struct check_shrink *shrink, size_t passes) {
   bool combines = collective_combines(shrink->spec.call.algo->collective);
   size_t unit = combines ? combine_size(shrink->spec.type) : 1;
-  struct rig_spec candidate = shrink->spec;
   passes = passes / unit * unit;
   while (passes + unit < shrink->spec.nbytes) {
-    candidate.nbytes = passes + (shrink->spec.nbytes - passes) / 2 / unit * unit;
-    if (!take_if_fails(shrink, &candidate)) {
-      passes = candidate.nbytes;
-    }
+    size_t next = passes + (shrink->spec.nbytes - passes) / 2 / unit * unit;
+    passes = try_bytes(shrink, next) ? passes : next;
   }
 }
 
 static void shrink_bytes(struct check_shrink *shrink) {
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes), passes = 0;
-  struct rig_spec candidate = shrink->spec;
-  candidate.nbytes = 0;
-  if (shrink->spec.nbytes == 0 || take_if_fails(shrink, &candidate)) {
+  if (shrink->spec.nbytes == 0 || try_bytes(shrink, 0)) {
     return;
   }
   for (size_t i = 0; i < n && sizes[i] < shrink->spec.nbytes; i++) {
-    candidate.nbytes = sizes[i];
-    if (take_if_fails(shrink, &candidate)) {
+    if (try_bytes(shrink, sizes[i])) {
       break;
     }
     passes = sizes[i];

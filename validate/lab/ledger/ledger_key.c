@@ -45,6 +45,13 @@ static void add_checksum(struct pack *key, uint64_t checksum) {
   add_text(key, format_number(text, checksum, 16, 16));
 }
 
+/* Add the bytes of SPEC, and how many fewer every second call has. */
+static void add_bytes(struct pack *key, const struct rig_spec *spec) {
+  char text[64];
+  snprintf(text, sizeof text, spec->byte_step ? "%zu-%zu" : "%zu", spec->nbytes, spec->byte_step);
+  add_text(key, text);
+}
+
 /* Add the root of SPEC, and the step to the roots of the next calls. */
 static void add_root(struct pack *key, const struct rig_spec *spec) {
   char text[DIGITS];
@@ -94,7 +101,8 @@ static uint64_t plugins_of(const struct algo_call *call) {
   return sum;
 }
 
-static void add_algorithm(struct pack *key, const struct algo_call *call) {
+/* Add the algorithm of CALL, and of WITH, if any. */
+static void add_algorithm(struct pack *key, const struct algo_call *call, const struct algo_call *with) {
   char name[CATALOGUE_NAME_SIZE] = "";
   if (!call->algo) {
     add_text(key, "");
@@ -103,6 +111,14 @@ static void add_algorithm(struct pack *key, const struct algo_call *call) {
   }
   uint64_t plugin = plugins_of(call);
   catalogue_format(call, name, sizeof name);
+  pack_add_bytes(key, name, strlen(name));
+  *name = '\0';
+  if (with->algo) {
+    uint64_t own = plugins_of(with);
+    plugin = own ? checksum_add(plugin, &own, sizeof own) : plugin;
+    pack_add_bytes(key, "/", 1);
+    catalogue_format(with, name, sizeof name);
+  }
   add_text(key, name);
   if (plugin) {
     add_checksum(key, plugin);
@@ -134,10 +150,10 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
   const struct rig_spec *spec = &experiment->spec;
   add_text(key, experiment->kind->name);
   add_platform(key, machine_platform(experiment->machine));
-  add_algorithm(key, &spec->call);
+  add_algorithm(key, &spec->call, &spec->with);
   add_text(key, spec->profile ? spec->profile->name : "");
   add_count(key, spec->nranks);
-  add_count(key, spec->nbytes);
+  add_bytes(key, spec);
   add_root(key, spec);
   add_text(key, combine_op_name(spec->op));
   add_text(key, combine_type_name(spec->type));

@@ -91,7 +91,9 @@ static bool has_padding(const struct coll_group *group) {
 
 /* Report an ACCESS that reads a stretch of scratch never written. */
 static void judge_content(struct monitor *monitor, const struct access *access) {
-  if (access->writes || access->owned.kind != OWNED_SCRATCH || has_padding(monitor->part->group)) {
+  const struct coll_group *group = monitor->part->group;
+  bool padded = has_padding(group) || (group->other && has_padding(group->other));
+  if (access->writes || access->owned.kind != OWNED_SCRATCH || padded) {
     return;
   }
   uint64_t at = (access->ea - EA_SPE_BASE) % EA_SPE_STRIDE, end = at + access->nbytes;

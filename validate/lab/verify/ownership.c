@@ -33,6 +33,26 @@ static struct owned_area *add_area(struct ownership *ownership, enum owned_kind 
   return area;
 }
 
+static int by_start(const void *a, const void *b) {
+  const struct owned_area *one = a, *other = b;
+  return (one->start > other->start) - (one->start < other->start);
+}
+
+/* Add the areas of a call of GROUP on one node. */
+static void add_call(struct ownership *ownership, const struct coll_group *group) {
+  const struct algo *algo = group->call.algo;
+  size_t in = layout_in_bytes(group);
+  if (!algo->in_memory) {
+    add_area(ownership, OWNED_BUFFER, call_map_buffer(group), layout_buffer_bytes(group));
+  }
+  if (!algo->in_memory && in) {
+    add_area(ownership, OWNED_INPUT, call_map_in(group), in);
+  }
+  if (!group->cluster && algo->scratch) {
+    add_area(ownership, OWNED_SCRATCH, call_map_scratch(group), algo->scratch(group));
+  }
+}
+
 /* Add the areas of GROUP, the inner part of a call on several nodes or the release: its arrays; the blocks of
  * the node, if they lie apart from the buffer; its scratch. */
 static void add_group(struct ownership *ownership, const struct coll_group *group) {
@@ -70,8 +90,6 @@ static unsigned count_places(const struct rig_part *part) {
 
 void ownership_init(struct ownership *ownership, const struct rig_part *part) {
   const struct coll_group *group = part->group;
-  const struct algo *algo = group->call.algo;
-  size_t in = layout_in_bytes(group);
   *ownership = (struct ownership){.part = part, .nranks = group->nranks, .nplaces = count_places(part)};
   ownership->rank_of = xcalloc((size_t)ownership->nplaces + group->nranks, sizeof *ownership->rank_of);
   ownership->name_of = ownership->rank_of + ownership->nplaces;
@@ -85,16 +103,12 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
     ownership->name_of[r] = group_name(group, r);
   }
   add_area(ownership, OWNED_ARRAYS, group->ls_base, step_arrays_bytes(group->nranks));
-  if (!algo->in_memory) {
-    add_area(ownership, OWNED_BUFFER, call_map_buffer(group), layout_buffer_bytes(group));
-  }
-  if (!algo->in_memory && in) {
-    add_area(ownership, OWNED_INPUT, call_map_in(group), in);
-  }
+  add_call(ownership, group);
   if (group->cluster) {
     add_cluster(ownership, group);
-  } else if (algo->scratch) {
-    add_area(ownership, OWNED_SCRATCH, call_map_scratch(group), algo->scratch(group));
+  } else if (group->other) {
+    add_call(ownership, group->other);
+    qsort(ownership->areas, ownership->nareas, sizeof *ownership->areas, by_start);
   }
 }
 
@@ -135,7 +149,7 @@ static bool is_in_cluster(const struct coll_group *group, uint64_t ea, uint64_t 
 static struct owned find_in_memory(const struct ownership *ownership, uint64_t ea, uint64_t nbytes) {
   const struct coll_group *group = ownership->part->group;
   const struct algo *algo = group->call.algo;
-  size_t buffer = layout_buffer_bytes(group), in = layout_in_bytes(group);
+  size_t buffer = group_most(group, layout_buffer_bytes), in = group_most(group, layout_in_bytes);
   for (unsigned r = 0; algo->in_memory && r < group->nranks; r++) {
     const struct coll *c = ownership->part->ranks[r];
     if (is_within(ea, nbytes, c->buffer_ea, buffer)) {
@@ -148,7 +162,7 @@ static struct owned find_in_memory(const struct ownership *ownership, uint64_t e
   if (group->cluster && is_in_cluster(group, ea, nbytes)) {
     return (struct owned){OWNED_SHARED, group->nranks, names[OWNED_SHARED].name, 0};
   }
-  if (algo->shared && is_within(ea, nbytes, group->shared_ea, algo->shared)) {
+  if (group->shared_ea && is_within(ea, nbytes, group->shared_ea, group_most(group, group_shared))) {
     return (struct owned){OWNED_SHARED, group->nranks, names[OWNED_SHARED].name, ea - group->shared_ea};
   }
   return (struct owned){.rank = ownership->nranks, .what = "main memory outside of all buffers"};
@@ -226,13 +240,12 @@ static uint64_t least(const struct coll_group *group, unsigned rank, bool gives)
 
 /* Return the minimum for all calls of GROUP. */
 static uint64_t least_of_all(const struct coll_group *group, unsigned rank, bool gives) {
-  struct coll_group call = *group;
   uint64_t all = 0;
-  if (!group->root_step) {
+  if (!group->root_step && !group->other) {
     return group->nrepeats * least(group, rank, gives);
   }
   for (unsigned i = 0; i < group->nrepeats; i++) {
-    call.root = group_root(group, i);
+    struct coll_group call = group_of_call(group, i);
     all += least(&call, rank, gives);
   }
   return all;

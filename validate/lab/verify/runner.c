@@ -137,7 +137,8 @@ static void check_data(struct coll *c, void *owner) {
 static char *check_barrier(const struct rig *rig) {
   for (unsigned call = 0; call < rig->group.nrepeats; call++) {
     uint64_t entered = last(rig, call, false);
-    for (unsigned r = 0; r < rig->group.nranks; r++) {
+    bool is_barrier = group_of_call(&rig->group, call).call.algo->collective == COLL_BARRIER;
+    for (unsigned r = 0; r < rig->group.nranks && is_barrier; r++) {
       uint64_t left = driver_left(rig->ranks[r].c, call);
       if (left < entered) {
         return xasprintf("rank %u left call %u at cycle %llu, the last rank entered at cycle %llu", r, call,
@@ -167,8 +168,7 @@ static void judge(const struct rig *rig, const struct blade_result *result, stru
     note(outcome, result->faults ? FAILURE_FAULT : FAILURE_DEADLOCK, inspection);
   } else if (des_interrupted() || inspection->detail) {
     note(outcome, FAILURE_DATA, inspection);
-  } else if (rig->group.call.algo->collective == COLL_BARRIER) {
-    inspection->detail = check_barrier(rig);
+  } else if ((inspection->detail = check_barrier(rig))) {
     note(outcome, FAILURE_LEFT, inspection);
   } else {
     inspection->detail = monitor_missing(inspection->monitor, rig);
