@@ -45,8 +45,9 @@ static void add_ranks(const struct report *report, char **text) {
 static void add_best(struct report *report, bool two, char **text) {
   static const char where[] = "collective={c},ranks={lanes},bytes=2048;0,best_of_all=*:*";
   static const struct section asks[] = {
-    {.command = "tune --columns " REPORT_CHOICES, .grid = true, .where = where},
-    {COLLECTIVE, .command = "tune {c} -n {lanes} -s 2KiB --columns " REPORT_CHOICES, .where = where}};
+    {.command = "tune --columns " REPORT_CHOICES ",candidates_of_all", .grid = true, .where = where},
+    {COLLECTIVE, .command = "tune {c} -n {lanes} -s 2KiB --columns " REPORT_CHOICES ",candidates_of_all",
+     .where = where}};
   const struct table *table;
   size_t n = 0, *rows = NULL;
   for (size_t i = 0; i < 2 && n == 0; i++) {

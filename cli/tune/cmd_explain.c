@@ -490,7 +490,6 @@ int cmd_explain(struct session *session) {
                        .profile = opts->profile,
                        .all_profiles = true,
                        .unpredicted = true,
-                       .alone = true,
                        .wrong = sweep_complain};
   code = session_machines(session, explain_on, &x);
   tuning_fini(&x.tuning);

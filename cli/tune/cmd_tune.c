@@ -240,12 +240,14 @@ static int tune_on(void *context, struct machine *machine, struct err *err) {
  * returns: an exit code. */
 static int tabulate(const struct tuning *tuning, struct session *session) {
   if (tuning->n == 0 && !session_is_partial(session)) {
-    return session_refuse(
-      session, CLI_INPUT,
-      "there is nothing to choose from: fewer than two algorithms apply to what was asked for%s%s",
-      *tuning->refused ? "; " : "", tuning->refused);
+    return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served: %s",
+                          tuning->refused);
   }
   session->table = table_of(tuning);
+  if (session->opts.nrest == 0 && tuning->unserved) {
+    table_note(session->table, "calls that no algorithm serves: %zu; tune COLLECTIVE says why",
+               tuning->unserved);
+  }
   if (session->opts.profile && strcmp(session->opts.profile, "source") == 0) {
     session_say(session,
                 "--profile source: each algorithm has the software costs of its own paper, so that a "

@@ -240,5 +240,17 @@ TEST(inner_phases_and_releases_compete_on_several_nodes) {
 TEST(where_nothing_applies_nothing_is_decided) {
   struct tuning tuning = decide((struct tune_problem){.collective = COLL_REDUCE}, 4, 301);
   ck_assert_uint_eq(tuning.n, 0);
+  ck_assert_uint_eq(tuning.unserved, 1);
+  ck_assert_str_eq(tuning.refused, "reduce:binomial: 301 bytes, expected a multiple of the 4 of type int32");
+  tuning_fini(&tuning);
+}
+
+/* Recursive doubling alone does an all-reduce in local stores on three ranks: each other algorithm needs a
+ * power of two or a whole machine. */
+TEST(a_single_algorithm_is_a_choice_without_a_rival) {
+  struct tuning tuning = decide((struct tune_problem){.collective = COLL_ALLREDUCE}, 3, 1024);
+  ck_assert_uint_eq(tuning.n, 1);
+  ck_assert_uint_eq(tuning.unserved, 0);
+  ck_assert_int_eq(tune_certainty(&tuning.decisions[0]), TUNE_ONLY);
   tuning_fini(&tuning);
 }

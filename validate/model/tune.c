@@ -206,10 +206,6 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
       }
     }
   }
-  if (work->points.n - before <= work->nprofiles && !work->grid->alone) {
-    /* there is no choice: one simulation tells whether the algorithm applies */
-    work->points.n = before + (work->points.n > before);
-  }
   work->left = xrealloc(work->left, tuning->n, sizeof *work->left);
   work->left[last] = work->points.n - before;
 }
@@ -260,9 +256,7 @@ static void take_first(const struct work *work, struct tune_decision *decision,
     add_failure(decision, trial->spec, trial->end);
     decision->nstopped++;
   } else if (trial->refused) {
-    if (!*work->tuning->refused) {
-      snprintf(work->tuning->refused, sizeof work->tuning->refused, "%s", trial->refused);
-    }
+    decision->refused = decision->refused ? decision->refused : xstrdup(trial->refused);
   } else {
     if (trial->predicted[MODEL_REFINED].unmeasured || trial->predicted[MODEL_PUBLISHED].unmeasured) {
       add_failure(decision, trial->spec, CALL_UNPREDICTED);
@@ -300,6 +294,7 @@ static void decision_fini(struct tune_decision *decision) {
   }
   free(decision->candidates);
   free(decision->failures);
+  free(decision->refused);
 }
 
 /* Release the candidates of DECISION without a time. */
@@ -315,25 +310,36 @@ static void keep_candidates(struct tune_decision *decision) {
   decision->n = n;
 }
 
-/* Of the decisions from FIRST on keep the complete decisions with at least two algorithms, or one if the grid
- * allows one; release the others. */
+/* Tell that no algorithm serves the call of DECISION, and why the first one does not. */
+static void tell_unserved(struct tuning *tuning, const struct tune_decision *decision,
+                          void (*skipped)(const char *why)) {
+  char name[TUNE_NAME_SIZE];
+  const char *refused = decision->refused ? decision->refused : "the platform has no software costs for it";
+  tune_problem_format(decision->problem, name);
+  if (tuning->unserved++ == 0) {
+    snprintf(tuning->refused, sizeof tuning->refused, "%s", refused);
+  }
+  if (skipped) {
+    char *why = xasprintf("%s on %u rank%s with %zu bytes: no algorithm applies: %s", name, decision->ranks,
+                          decision->ranks == 1 ? "" : "s", decision->bytes, refused);
+    skipped(why);
+    free(why);
+  }
+}
+
+/* Of the decisions from FIRST on keep the complete decisions with an algorithm; release the others. */
 static void keep_choices(struct work *work, size_t first) {
   struct tuning *tuning = work->tuning;
   size_t kept = first;
   for (size_t d = first; d < tuning->n; d++) {
     struct tune_decision decision = tuning->decisions[d];
     keep_candidates(&decision);
-    if (work->left[d] == 0 && decision.n + decision.nstopped >= (work->grid->alone ? 1 : 2)) {
+    if (work->left[d] == 0 && decision.n + decision.nstopped > 0) {
       tuning->decisions[kept++] = decision;
       continue;
     }
-    if (work->left[d] == 0 && work->grid->skipped) {
-      char name[TUNE_NAME_SIZE], why[160];
-      tune_problem_format(decision.problem, name);
-      snprintf(why, sizeof why,
-               "%s on %u ranks with %zu bytes: algorithms that apply: %zu, expected two or more", name,
-               decision.ranks, decision.bytes, decision.n);
-      work->grid->skipped(why);
+    if (work->left[d] == 0) {
+      tell_unserved(tuning, &decision, work->grid->skipped);
     }
     decision_fini(&decision);
   }

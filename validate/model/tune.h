@@ -89,11 +89,12 @@ struct tune_decision {
   struct tune_candidate *candidates;
   size_t n;
   struct tune_failure *failures;
-  size_t nfailures, nstopped; /* of these, that do not compete: with the candidates there are at least two */
+  size_t nfailures, nstopped; /* of these, that do not compete: with the candidates there is at least one */
   /* software costs of all candidates; "source": of each algorithm the costs of its paper; "": on hosts */
   const char *profile;
   size_t nprofiles; /* number of profiles in `under` of the candidates; 0: none */
   double bound;     /* ns, see bound_cycles; NaN: none is known */
+  char *refused;    /* the first reason why an algorithm does not apply; NULL: none */
   unsigned ndraws;  /* drawn machines that `wins` of the candidates counts; 0: none */
 };
 
@@ -155,8 +156,7 @@ struct tune_grid {
   bool all_profiles;                /* simulate under all profiles, for tune_is_robust */
   bool unpredicted;                 /* without predictions of models */
   bool lengths_only;                /* no call is verified, see rig.h */
-  bool alone;                       /* keep decisions with a single candidate, too */
-  void (*skipped)(const char *why); /* called where fewer than two algorithms apply; may be NULL */
+  void (*skipped)(const char *why); /* called where no algorithm applies; may be NULL */
   void (*wrong)(const char *what);  /* called for each call that did not do its work; may be NULL */
 };
 
@@ -165,7 +165,8 @@ struct tuning {
   struct tune_decision *decisions;
   size_t n;
   bool interrupted;  /* decisions are complete, but some may be missing */
-  char refused[160]; /* why the first call that was refused was; empty: none was */
+  size_t unserved;   /* calls that no algorithm serves */
+  char refused[160]; /* why no algorithm serves the first such call; empty: there is none */
 };
 
 /* Decide on MACHINE and add the decisions to TUNING, which starts as zero, problem by problem in the order of
