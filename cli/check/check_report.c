@@ -191,10 +191,9 @@ static void write_counts(struct xml_writer *xml, const char *name, const struct 
     count[report->items[i].result.verdict]++;
   }
   xml_write_attribute(xml, "name", "%s", name);
-  check_report_counts(xml,
-                      count[CHECK_PASS] + count[CHECK_FAIL] + count[CHECK_NOT_TRIED] + suites->ntests +
-                        (broken != NULL),
-                      count[CHECK_FAIL] + suites->nfailures, suites->nerrors + (broken != NULL));
+  check_report_counts(
+    xml, count[CHECK_PASS] + count[CHECK_FAIL] + count[CHECK_NOT_TRIED] + suites->ntests + (broken != NULL),
+    count[CHECK_FAIL] + suites->nfailures, suites->nerrors + (broken != NULL));
 }
 
 void check_report_case(struct xml_writer *xml, const char *const names[2], const char *trouble,
