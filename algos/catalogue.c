@@ -372,8 +372,9 @@ static bool next_value(struct algo_call *call, unsigned index) {
   unsigned step = !words && param->multiple ? param->multiple : 1;
   unsigned next = !words && *value == param->initial ? param->least : *value + step;
   next += !words && next == param->initial ? step : 0;
-  if (!param->algorithm && (words ? next < COLL_CHOICES_MAX && param->choices[next].word
-                                  : next <= param->most && next < param->least + CATALOGUE_NUMBERS * step)) {
+  if (!param->algorithm && !param->is_asked &&
+      (words ? next < COLL_CHOICES_MAX && param->choices[next].word
+             : next <= param->most && next < param->least + CATALOGUE_NUMBERS * step)) {
     *value = next;
     return true;
   }

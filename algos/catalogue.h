@@ -9,7 +9,7 @@
 struct err;
 
 enum {
-  CATALOGUE_ADDED_MAX = 64,
+  CATALOGUE_ADDED_MAX = 1024,
   CATALOGUE_NUMBERS = 3, /* number of smallest values of a parameter that catalogue_next counts through */
 };
 

@@ -125,6 +125,8 @@ cellcoll_sources += \
 	algos/reduce/reduce_tree_opt_blade.c \
 	algos/schedule/blocks/blocks.c \
 	algos/schedule/blocks/blocks.h \
+	algos/schedule/blocks/blocks_algo.c \
+	algos/schedule/blocks/blocks_algo.h \
 	algos/schedule/blocks/collectives.def \
 	algos/schedule/blocks/judge.c \
 	algos/schedule/blocks/judge.h \
@@ -134,6 +136,8 @@ cellcoll_sources += \
 	algos/schedule/blocks/judge_rccl.c \
 	algos/schedule/blocks/judge_values.c \
 	algos/schedule/blocks/msccl.c \
+	algos/schedule/blocks/player.c \
+	algos/schedule/blocks/player.h \
 	algos/schedule/blocks/steps.def \
 	algos/schedule/clocks.c \
 	algos/schedule/derive.h \

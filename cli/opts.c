@@ -325,6 +325,7 @@ void opts_fini(struct opts *opts) {
   free(opts->sets.items);
   opts_names_fini(&opts->platforms);
   opts_names_fini(&opts->plugins);
+  opts_names_fini(&opts->with);
   opts_names_fini(&opts->columns);
   units_list_fini(&opts->ranks);
   units_list_fini(&opts->bytes);
@@ -470,7 +471,7 @@ void opts_words(struct opts_names *words, const struct opts *opts, opts_set set)
   for (size_t i = 0; i < opts->sets.n && set & OPT_SET; i++) {
     add_words(words, "--set", "%s=%s", opts->sets.items[i].key, opts->sets.items[i].values.names[0]);
   }
-  if (set & OPT_PLUGIN) {
+  if (set & (OPT_PLUGIN | OPT_WITH)) {
     char *files = NULL; /* in one list: the last of several --plugin counts */
     for (size_t i = 0; i < opts->plugins.n; i++) {
       xappend(&files, "%s%s", i ? "," : "", opts->plugins.names[i]);

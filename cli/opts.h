@@ -59,8 +59,8 @@ struct opts {
   struct units_list bytes;     /* empty: not given */
   unsigned root;
   uint64_t root_step, byte_step;
-  const char *with;    /* NULL: not given */
-  const char *profile; /* NULL: not given */
+  struct opts_names with; /* an algorithm, or files of algorithms */
+  const char *profile;    /* NULL: not given */
   struct opts_settings sets;
   enum platform_bus bus;
   enum catalogue_origin from;

@@ -12,25 +12,33 @@ int session_load_plugins(struct session *session) {
   if (session->opts.from == CATALOGUE_PAPERS) {
     catalogue_keep_papers();
   }
-  for (size_t i = 0; i < session->opts.plugins.n; i++) {
+  struct opts *opts = &session->opts;
+  size_t n = opts->plugins.n;
+  for (size_t i = 0; i < opts->with.n && session->command->run != cmd_check; i++) {
+    VEC_ADD(opts->plugins.names, opts->plugins.n) = opts->with.names[i];
+  }
+  for (size_t i = 0; i < opts->plugins.n; i++) {
     struct err why = {""};
-    if (plugin_load(session->opts.plugins.names[i], &why) != 0) {
-      err_set(session->err, "--plugin %s", why.text);
+    if (plugin_load(opts->plugins.names[i], &why) != 0) {
+      err_set(session->err, "%s %s", i < n ? "--plugin" : "--with", why.text);
       return CLI_INPUT;
     }
   }
   return CLI_DONE;
 }
 
-/* Move the schedules among the words of SESSION, which 'check' judges without loading them. */
+/* Note the files with schedules of thread blocks among the words of SESSION, and leave the words of those
+ * that cannot be loaded out: 'check' judges all of them. */
 static void take_schedules(struct session *session) {
   struct opts *opts = &session->opts;
   size_t n = 0;
   for (size_t i = 0; i < opts->nrest; i++) {
     const char *path = file_in_word(opts->rest[i]);
-    if (path && file_is_blocks(path)) {
+    bool is_schedule = path && file_is_blocks(path);
+    if (is_schedule) {
       VEC_ADD(session->schedules.names, session->schedules.n) = (char *)path;
-    } else {
+    }
+    if (!is_schedule || file_load(path, NULL)) {
       opts->rest[n++] = opts->rest[i];
     }
   }

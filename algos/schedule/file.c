@@ -3,10 +3,13 @@
 #include "algos/schedule/file.h"
 
 #include "algos/schedule/blocks/blocks.h"
+#include "algos/schedule/blocks/blocks_algo.h"
 #include "algos/schedule/text.h"
 #include "algos/step/algo.h"
+#include "sim/base/checksum.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <ctype.h>
@@ -118,27 +121,54 @@ bool file_is_algorithm(const char *path) {
   return file_is_blocks(path) || text_is_algorithm(path);
 }
 
-struct blocks *file_read_blocks(const char *path, struct err *err) {
+/* Read the schedule in file PATH; SUM becomes the checksum of the contents. */
+static struct blocks *read_blocks(const char *path, uint64_t *sum, struct err *err) {
   const struct format *format = find_format(path);
   if (!format || !format->read) {
-    err_set(err, "%.200s:1: %s, expected MSCCL XML, GOAL or a text of an algorithm", path,
+    err_set(err, "%.200s:1: %s, expected MSCCL XML or a text of an algorithm", path,
             format ? format->name : "no schedule");
     return NULL;
   }
   size_t nbytes;
   char *text = text_read_file(path, &kind, &nbytes, err);
   struct blocks *schedule = text ? format->read(path, text, nbytes, err) : NULL;
+  *sum = text ? checksum_add(CHECKSUM_START, text, nbytes) : 0;
   free(text);
   return schedule;
 }
 
+struct blocks *file_read_blocks(const char *path, struct err *err) {
+  uint64_t sum;
+  return read_blocks(path, &sum, err);
+}
+
+/* A schedule in the catalogue. */
+static struct loaded {
+  const char *path;
+  const struct algo *algo;
+} * loaded;
+static size_t nloaded;
+
 const struct algo *file_load(const char *path, struct err *err) {
-  if (file_is_blocks(path)) {
-    blocks_free(file_read_blocks(path, err));
-    err_set(err, "%.200s: a schedule of thread blocks, expected a text: 'check' judges schedules", path);
-    return NULL;
+  if (!file_is_blocks(path)) {
+    return text_load(path, err);
   }
-  return text_load(path, err);
+  for (size_t i = 0; i < nloaded; i++) {
+    if (strcmp(loaded[i].path, path) == 0) {
+      return loaded[i].algo;
+    }
+  }
+  uint64_t sum;
+  struct err why = {""};
+  struct blocks *schedule = read_blocks(path, &sum, err);
+  const struct algo *algo = schedule ? blocks_add(schedule, text_name_of(path), sum, &why) : NULL;
+  if (algo) {
+    VEC_ADD(loaded, nloaded) = (struct loaded){text_keep(path), algo};
+  } else if (schedule) {
+    err_set(err, "%.200s: %s", path, why.text);
+    blocks_free(schedule);
+  }
+  return algo;
 }
 
 /* Tell whether PATH is a file and no collective. */

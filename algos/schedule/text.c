@@ -99,8 +99,7 @@ void text_run(struct coll *c) {
   schedule_run(variant_for(c->group)->schedule, c);
 }
 
-/* Return the name of the algorithm in file PATH. */
-static const char *name_of(const char *path) {
+const char *text_name_of(const char *path) {
   const char *slash = strrchr(path, '/');
   char *name = xstrdup(slash ? slash + 1 : path), *dot = strrchr(name, '.');
   if (dot && dot != name) {
@@ -141,7 +140,7 @@ static int complete(struct algo *entry, const char *text, size_t n, const char *
   if (text_head(text, n, path, &head, err) != 0) {
     return -1;
   }
-  *entry = (struct algo){TEXT_ALGO(head.collective, name_of(path)),
+  *entry = (struct algo){TEXT_ALGO(head.collective, text_name_of(path)),
                          .idea = "a schedule in a text",
                          .needs = NEED_SPES | head.needs,
                          .kind = "sched",

@@ -29,6 +29,9 @@ const char *text_refuse(const struct coll_group *group, char *text, size_t size)
 size_t text_scratch(const struct coll_group *group);
 void text_run(struct coll *c);
 
+/* Return the name of the algorithm in file PATH: of the file, without the ending. */
+const char *text_name_of(const char *path);
+
 /* Tell whether file PATH is a text: the first word outside comments is a word of texts. */
 bool text_is_algorithm(const char *path);
 

@@ -37,6 +37,7 @@ struct coll_param {
   unsigned compared[COLL_COMPARED_MAX];         /* numbers to compare, before a 0; none: initial */
   unsigned multiple;                            /* divisor of the number; 0: any number */
   bool of_ranks; /* a number of ranks: numbers from ranks - 1 on give the same program */
+  bool is_asked; /* variants have no other number than the default */
 };
 
 /* The source of algorithms without a paper, with the software costs of comparisons. */
@@ -69,9 +70,14 @@ struct algo {
   const char *text; /* of a schedule (algos/schedule/text.h); NULL: a C program */
   /* words of the text about notifications, such as "signals late"; NULL: none */
   const char *words;
+  unsigned unit; /* sizes are multiples of so many bytes; 0: any size */
+  /* the input lies in `in`, as for all-to-alls, and the buffer begins without input */
+  bool is_apart;
   /* formats into TEXT why the call of GROUP is refused although all needs are met; NULL, or returns NULL: no
    * reason */
   const char *(*refuse)(const struct coll_group *group, char *text, size_t size);
+  /* formats into TEXT a way out of a deadlock of the call of GROUP; NULL: none */
+  const char *(*advise)(const struct coll_group *group, char *text, size_t size);
 };
 
 /* An algorithm and the values of its parameters. */

@@ -72,6 +72,8 @@ size_t layout_buffer_bytes(const struct coll_group *group) {
 
 size_t layout_in_bytes(const struct coll_group *group) {
   enum collective collective = collective_of(group);
-  bool apart = collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV;
-  return apart ? layout_buffer_bytes(group) : 0;
+  bool is_apart = group->call.algo && group->call.algo->is_apart;
+  return collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV ? layout_buffer_bytes(group)
+         : is_apart                                                  ? group->nbytes
+                                                                     : 0;
 }

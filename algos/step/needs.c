@@ -162,6 +162,8 @@ static const char *refuse_data(const struct coll_group *group, char *text, size_
   } else if (combines && group->nbytes % element != 0) {
     snprintf(text, size, "%zu bytes, expected a multiple of the %zu of type %s", group->nbytes, element,
              combine_type_name(group->type));
+  } else if (group->call.algo->unit && group->nbytes % group->call.algo->unit != 0) {
+    snprintf(text, size, "%zu bytes, expected a multiple of %u bytes", group->nbytes, group->call.algo->unit);
   } else if (group->on_hosts) {
     return refuse_buffers(group, text, size);
   } else if (group->call.algo->in_memory && group->nbytes > MEMORY_BYTES_MAX) {

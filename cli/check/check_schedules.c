@@ -2,7 +2,10 @@
  * See check_schedules.h. */
 #include "cli/check/check_schedules.h"
 
+#include "algos/schedule/blocks/blocks_algo.h"
+#include "algos/schedule/blocks/player.h"
 #include "algos/schedule/file.h"
+#include "algos/step/algo.h"
 #include "cli/session.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
@@ -15,22 +18,69 @@ struct judged_files judged_files_new(const struct opts_names *paths) {
   for (size_t i = 0; i < paths->n; i++) {
     struct judged_file *file = &files.items[i];
     file->path = paths->names[i];
-    file->schedule = file_read_blocks(file->path, &file->why);
-    if (file->schedule) {
-      file->judgement = judge_blocks(file->schedule);
+    file->algo = file_load(file->path, NULL);
+    file->judgement = &file->own;
+    if (file->algo) {
+      file->schedule = blocks_of_algo(file->algo, &file->judgement);
+    } else if ((file->schedule = file_read_blocks(file->path, &file->why))) {
+      file->own = judge_blocks(file->schedule);
     }
-    *(!file->schedule ? &files.nbad : judgement_fails(&file->judgement) ? &files.nwrong : &files.nright) += 1;
+    *(!file->schedule ? &files.nbad : judgement_fails(file->judgement) ? &files.nwrong : &files.nright) += 1;
   }
   return files;
 }
 
 void judged_files_fini(struct judged_files *files) {
   for (size_t i = 0; i < files->n; i++) {
-    judgement_fini(&files->items[i].judgement);
-    blocks_free(files->items[i].schedule);
+    judgement_fini(&files->items[i].own);
+    if (!files->items[i].algo) {
+      blocks_free((struct blocks *)files->items[i].schedule);
+    }
   }
   free(files->items);
   *files = (struct judged_files){0};
+}
+
+/* --- points --- */
+
+struct judged_file *judged_files_find(const struct judged_files *files, const struct algo *algo) {
+  size_t i = 0;
+  while (i < files->n && files->items[i].algo != algo) {
+    i++;
+  }
+  return i < files->n ? &files->items[i] : NULL;
+}
+
+void judged_file_ask(struct judged_file *file, struct check_grid *grid) {
+  static const enum coll_op sum = OP_SUM; /* tells how often a contribution counts */
+  static const enum coll_type integers = TYPE_INT32;
+  enum { SMALL = 4, LARGE_BLOCK = 1024, LARGE = 16384 };
+  const struct algo *algo = file->algo;
+  unsigned *depth = &grid->call.values[BLOCKS_DEPTH], needed = file->judgement->depth_narrow;
+  bool is_vector = algo->collective == COLL_ALLREDUCE;
+  const uint64_t sizes[2] = {SMALL, is_vector ? LARGE : LARGE_BLOCK};
+  for (size_t i = 0; i < 2; i++) {
+    file->sizes[i] = (sizes[i] + algo->unit - 1) / algo->unit * algo->unit;
+  }
+  *depth = needed > *depth && needed <= algo->params[BLOCKS_DEPTH].most ? needed : *depth;
+  if (grid->bytes.n == 0) {
+    grid->bytes = (struct units_list){.values = file->sizes, .n = 2};
+  }
+  file->ranks = algo->ranks;
+  grid->ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = &file->ranks, .n = 1};
+  grid->op = grid->op ? grid->op : &sum;
+  grid->type = grid->type || file->judgement->ndiffer == 0 ? grid->type : &integers;
+}
+
+void judged_files_count(const struct judged_files *files, const struct check_report *report) {
+  for (size_t i = 0; i < report->n; i++) {
+    struct judged_file *file = judged_files_find(files, report->items[i].spec.call.algo);
+    enum check_verdict verdict = report->items[i].result.verdict;
+    if (file) {
+      file->passed += verdict == CHECK_PASS;
+      file->served += verdict == CHECK_PASS || verdict == CHECK_FAIL;
+    }
+  }
 }
 
 /* --- table --- */
@@ -47,7 +97,7 @@ static const char *rccl_word(const struct judgement *judgement) {
 
 /* Tell whether an order of combination is defined. */
 static bool has_order(const struct judged_file *file) {
-  return file->schedule->collective == BLOCKS_allreduce && result_word(&file->judgement);
+  return file->schedule->collective == BLOCKS_allreduce && result_word(file->judgement);
 }
 
 /* Add the cell WORD and NEMPTY empty cells. */
@@ -60,10 +110,10 @@ static void add_words(struct table *table, const char *word, unsigned nempty) {
 
 static void add_row(struct table *table, const struct judged_file *file) {
   const struct blocks *schedule = file->schedule;
-  const struct judgement *judgement = &file->judgement;
+  const struct judgement *judgement = file->judgement;
   table_add_text(table, file->path);
   if (!schedule) {
-    add_words(table, "bad", 8);
+    add_words(table, "bad", 9);
     return;
   }
   table_add(table, "%s %s %u %zu", "msccl", blocks_traits[schedule->collective].word, schedule->nranks,
@@ -78,10 +128,18 @@ static void add_row(struct table *table, const struct judged_file *file) {
             : judgement->ndiffer ? "differs"
                                  : "same",
             rccl_word(judgement));
+  if (file->served) {
+    char *machine = xasprintf("%zu/%zu", file->passed, file->served);
+    table_add_text(table, machine);
+    free(machine);
+  } else {
+    table_add_nothing(table);
+  }
 }
 
 struct table *judged_files_table(const struct judged_files *files) {
-  struct table *table = table_new("file,form,collective,ranks,steps,depth,result,races,order,rccl,version");
+  struct table *table =
+    table_new("file,form,collective,ranks,steps,depth,result,races,order,rccl,machine,version");
   table_only_notes(table);
   for (size_t i = 0; i < files->n; i++) {
     add_row(table, &files->items[i]);
@@ -112,7 +170,7 @@ static void say_findings(struct table *table, const struct findings *findings) {
 }
 
 static void say_ends(struct table *table, const struct judged_file *file) {
-  const struct judgement *judgement = &file->judgement;
+  const struct judgement *judgement = file->judgement;
   unsigned slots = file->schedule->nslots, depth = judgement->depth;
   if (depth == 0) {
     say(table, "ends",
@@ -132,7 +190,7 @@ static void say_ends(struct table *table, const struct judged_file *file) {
 
 static void say_result(struct table *table, const struct judged_file *file) {
   static const char *const ways[] = {"in place", "out of place"};
-  const struct judgement *judgement = &file->judgement;
+  const struct judgement *judgement = file->judgement;
   if (!judgement->has_result) {
     say(table, "result",
         xasprintf("not defined for the collective %s", blocks_traits[file->schedule->collective].word));
@@ -164,7 +222,7 @@ static void say_rccl(struct table *table, const struct judgement *judgement) {
 
 static void say_file(struct table *table, const struct judged_file *file) {
   const struct blocks *schedule = file->schedule;
-  const struct judgement *judgement = &file->judgement;
+  const struct judgement *judgement = file->judgement;
   table_note(table, "%s: msccl %s, %u ranks, %zu blocks, %zu steps, %u chunks, %s%s%s", file->path,
              blocks_traits[schedule->collective].word, schedule->nranks, schedule->nblocks, schedule->nsteps,
              schedule->nchunks, schedule->protocol, schedule->in_place ? ", in place" : "",
@@ -182,6 +240,9 @@ static void say_file(struct table *table, const struct judged_file *file) {
                            : xstrdup("the same sum on all ranks"));
   }
   say_rccl(table, judgement);
+  if (file->served) {
+    say(table, "machine", xasprintf("%zu of %zu points pass", file->passed, file->served));
+  }
 }
 
 void judged_files_say(const struct judged_files *files, const struct session *session) {
@@ -221,7 +282,7 @@ static void write_suite(const void *context, struct xml_writer *xml) {
   check_report_counts(xml, files->n, files->nwrong, files->nbad);
   for (size_t i = 0; i < files->n; i++) {
     const struct judged_file *file = &files->items[i];
-    const char *defect = file->schedule ? first_defect(&file->judgement) : file->why.text;
+    const char *defect = file->schedule ? first_defect(file->judgement) : file->why.text;
     check_report_case(xml, (const char *[]){"schedules", file->path},
                       !file->schedule ? "error"
                       : *defect       ? "failure"

@@ -10,12 +10,16 @@ struct opts_names;
 struct session;
 struct table;
 
-/* A file and its judgement. */
+/* A file and the judgement. */
 struct judged_file {
   const char *path;
-  struct blocks *schedule; /* NULL: the file has none */
+  const struct algo *algo;       /* of the catalogue; NULL: no algorithm can be made of the file */
+  const struct blocks *schedule; /* NULL: the file has none */
   struct err why;
-  struct judgement judgement;
+  const struct judgement *judgement;
+  struct judgement own;     /* without ALGO */
+  size_t passed, served;    /* points on the machine */
+  uint64_t sizes[2], ranks; /* for points */
 };
 
 struct judged_files {
@@ -26,6 +30,16 @@ struct judged_files {
 /* Judge the files PATHS.
  * owner: the caller, with judged_files_fini. */
 struct judged_files judged_files_new(const struct opts_names *paths);
+
+/* Return the file of ALGO among FILES; NULL: none. */
+struct judged_file *judged_files_find(const struct judged_files *files, const struct algo *algo);
+
+/* Let GRID, of the call of FILE, have the slots needed, few sizes, the ranks of the file, and sums, but no
+ * sums of floats for a schedule with several orders of combination. */
+void judged_file_ask(struct judged_file *file, struct check_grid *grid);
+
+/* Count the points of FILES in REPORT. */
+void judged_files_count(const struct judged_files *files, const struct check_report *report);
 
 /* Release the contents of FILES. */
 void judged_files_fini(struct judged_files *files);

@@ -38,13 +38,14 @@ static void add_all_variants(struct sweep_calls *variants, const struct algo *al
   } while (catalogue_next(&call));
 }
 
-/* Find the variants for SESSION: a name with parameters is one variant, any other name is all variants of its
- * algorithms, no name is all variants of all algorithms. */
-static void find_variants(const struct session *session, struct sweep_calls *variants) {
+/* Find the variants for SESSION: a name with parameters, and a schedule of thread blocks, is one variant,
+ * any other name is all variants of its algorithms, no name is all variants of all algorithms. */
+static void find_variants(const struct checking *checking, struct sweep_calls *variants) {
+  const struct session *session = checking->session;
   const struct sweep_calls *named = &session->calls;
   for (size_t i = 0; i < named->n; i++) {
     const char *word = named->words[i], *colon = word ? strchr(word, ':') : NULL;
-    if (colon && strchr(colon + 1, ':')) {
+    if ((colon && strchr(colon + 1, ':')) || judged_files_find(&checking->files, named->items[i].algo)) {
       VEC_ADD(variants->items, variants->n) = named->items[i];
     } else {
       add_all_variants(variants, named->items[i].algo);
@@ -66,6 +67,7 @@ struct listings {
   size_t n;
   struct check_report *report;
   struct algo_call with; /* in every second call; algo NULL: none */
+  const struct judged_files *files;
 };
 
 /* Append the request for CALL on the machine of CHECK to LISTINGS; nothing for a listed algorithm without
@@ -77,9 +79,13 @@ static int add_listing(struct listings *listings, struct check *check, const str
   if (!profile) {
     return *err->text ? CLI_INPUT : CLI_DONE;
   }
+  struct judged_file *file = judged_files_find(listings->files, call->algo);
   struct listing *listing = &listings->items[listings->n++];
   *listing = (struct listing){check, check_asked(call, profile, opts)};
   listing->grid.with = listings->with;
+  if (file) {
+    judged_file_ask(file, &listing->grid);
+  }
   return CLI_DONE;
 }
 
@@ -133,8 +139,13 @@ static int list_all(struct checking *checking, struct machines *machines, struct
     err_set(err, "--skew: several seeds, expected one seed");
     return CLI_USAGE;
   }
-  struct listings listings = {.report = &checking->report};
-  if (checking->opts->with && catalogue_find(checking->opts->with, &listings.with, err) != 0) {
+  struct listings listings = {.report = &checking->report, .files = &checking->files};
+  const struct opts_names *with = &checking->opts->with;
+  if (with->n > 1) {
+    err_set(err, "--with: %zu algorithms, expected one", with->n);
+    return CLI_USAGE;
+  }
+  if (with->n && catalogue_find(with->names[0], &listings.with, err) != 0) {
     return CLI_USAGE;
   }
   checking->checks = xcalloc(machines->n, sizeof *checking->checks);
@@ -211,12 +222,23 @@ static int begin_junit(const struct opts *opts, struct err *err) {
   return plain ? write_junit(&nothing, opts, "not finished", err) : CLI_DONE;
 }
 
-/* Make the table for people: a row for each algorithm, a story for each bug, the totals.
- * errors: a process was lost.
- * owner: the caller. */
-static struct table *make_summary(const struct checking *checking, struct err *err) {
+/* Make the table of CHECKING: a row for each schedule, if only schedules are named; else for each
+ * algorithm as text, or each point. */
+static struct table *make_table(const struct checking *checking) {
   const struct check_report *report = &checking->report;
-  struct table *table = check_report_summary(report);
+  bool are_schedules = checking->files.n > 0;
+  for (size_t i = 0; i < checking->variants.n; i++) {
+    are_schedules &= judged_files_find(&checking->files, checking->variants.items[i].algo) != NULL;
+  }
+  return are_schedules                          ? judged_files_table(&checking->files)
+         : checking->opts->format == TABLE_TEXT ? check_report_summary(report)
+                                                : check_report_table(report);
+}
+
+/* Tell below TABLE, for people, a story for each bug, and the totals.
+ * errors: a process was lost. */
+static void tell_stories(const struct checking *checking, struct table *table, struct err *err) {
+  const struct check_report *report = &checking->report;
   struct check_stories stories;
   check_stories_find(&stories, report, checking->checks, checking->opts);
   if (!sweep_interrupted()) {
@@ -225,24 +247,18 @@ static struct table *make_summary(const struct checking *checking, struct err *e
   check_stories_tell(&stories, report, checking->opts, table);
   check_stories_fini(&stories);
   check_report_totals(report, table);
-  return table;
-}
-
-/* Make the table of CHECKING; text: the SUMMARY of points, if there are points. */
-static struct table *make_table(const struct checking *checking) {
-  const struct check_report *report = &checking->report;
-  return checking->variants.n == 0              ? judged_files_table(&checking->files)
-         : checking->opts->format == TABLE_TEXT ? check_report_summary(report)
-                                                : check_report_table(report);
 }
 
 /* Write all wanted reports; CODE is the exit code so far.
  * returns: an exit code. */
 static int report_all(struct checking *checking, struct session *session, int code) {
   const struct opts *opts = checking->opts;
-  session->table = checking->variants.n && opts->format == TABLE_TEXT ? make_summary(checking, session->err)
-                                                                      : make_table(checking);
+  judged_files_count(&checking->files, &checking->report);
+  session->table = make_table(checking);
   judged_files_say(&checking->files, session);
+  if (checking->variants.n && opts->format == TABLE_TEXT) {
+    tell_stories(checking, session->table, session->err);
+  }
   const char *broken = sweep_interrupted()           ? "interrupted"
                        : session_is_partial(session) ? "the rest is checked by other processes"
                        : code != CLI_DONE            ? session->err->text
@@ -263,7 +279,7 @@ static int check_all(struct checking *checking, struct session *session) {
   struct check_report *report = &checking->report;
   int code = run_all(checking, session->err);
   check_report_count(report);
-  if (code == CLI_DONE && !session_is_partial(session) && checking->variants.n &&
+  if (code == CLI_DONE && !session_is_partial(session) && checking->files.n == 0 &&
       report->count[CHECK_PASS] + report->count[CHECK_FAIL] == 0) {
     return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served: %s",
                           report->n ? report->items[0].result.detail : "no algorithm");
@@ -273,8 +289,8 @@ static int check_all(struct checking *checking, struct session *session) {
 
 int cmd_check(struct session *session) {
   struct checking checking = {.session = session, .opts = &session->opts};
-  find_variants(session, &checking.variants);
   checking.files = judged_files_new(&session->schedules);
+  find_variants(&checking, &checking.variants);
   checking.report.suites = judged_files_suites(&checking.files);
   if (checking.files.n == 1 && checking.files.nbad == 1) {
     err_set(session->err, "%s", checking.files.items[0].why.text);

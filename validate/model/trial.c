@@ -50,7 +50,7 @@ static unsigned values_of(const struct coll_param *param, unsigned nranks, unsig
   if (!counts) {
     values[n++] = param->initial;
   }
-  if (nranks > 0 && is_number(param) && !counts && param->least != param->initial) {
+  if (nranks > 0 && is_number(param) && !counts && !param->is_asked && param->least != param->initial) {
     values[n++] = param->least;
   }
   for (unsigned value = param->least; counts && value <= largest(param, nranks);
@@ -62,7 +62,7 @@ static unsigned values_of(const struct coll_param *param, unsigned nranks, unsig
 
 bool trial_tries_all(const struct algo *algo, unsigned index, unsigned nranks) {
   const struct coll_param *param = &algo->params[index];
-  return !is_number(param) || (param->of_ranks && largest(param, nranks) <= ALL_NUMBERS);
+  return !is_number(param) || param->is_asked || (param->of_ranks && largest(param, nranks) <= ALL_NUMBERS);
 }
 
 size_t trial_variants(const struct algo *algo, unsigned nranks, struct algo_call **calls) {

@@ -25,12 +25,15 @@ unsigned blocks_each(const struct blocks *schedule) {
   return schedule->nchunks / schedule->nranks;
 }
 
-unsigned blocks_room(const struct blocks *schedule, unsigned rank, enum block_buffer buffer) {
+unsigned blocks_natural(const struct blocks *schedule, enum block_buffer buffer) {
   const struct blocks_traits *traits = &blocks_traits[schedule->collective];
   bool is_block = buffer == BUFFER_INPUT ? schedule->collective == BLOCKS_allgather
                                          : traits->is_block && traits->from == FROM_ALL;
-  unsigned natural = buffer == BUFFER_SCRATCH ? 0 : is_block ? blocks_each(schedule) : schedule->nchunks;
-  unsigned declared = schedule->ranks[rank].nchunks[buffer];
+  return buffer == BUFFER_SCRATCH ? 0 : is_block ? blocks_each(schedule) : schedule->nchunks;
+}
+
+unsigned blocks_room(const struct blocks *schedule, unsigned rank, enum block_buffer buffer) {
+  unsigned natural = blocks_natural(schedule, buffer), declared = schedule->ranks[rank].nchunks[buffer];
   return natural > declared ? natural : declared;
 }
 

@@ -107,11 +107,13 @@ struct blocks {
   char *missing; /* attributes unknown to older files, each behind a blank; NULL: none */
   char *ignored; /* the first unknown element; NULL: none */
   unsigned nignored;
+  char **waits; /* for the player: names of the waits of each step, for a slot, for a message */
 };
 
-/* Return the chunks of a block of SCHEDULE; of BUFFER, by the collective or as declared for RANK, whichever
- * is more. */
+/* Return the chunks of a block of SCHEDULE; of BUFFER by the collective; of BUFFER on RANK, by the collective
+ * or as declared, whichever is more. */
 unsigned blocks_each(const struct blocks *schedule);
+unsigned blocks_natural(const struct blocks *schedule, enum block_buffer buffer);
 unsigned blocks_room(const struct blocks *schedule, unsigned rank, enum block_buffer buffer);
 
 /* Check the form of SCHEDULE, as read from PATH; sort the blocks; find connections and senders.

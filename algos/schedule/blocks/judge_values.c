@@ -281,7 +281,7 @@ void judge_values(const struct cells *cells, const struct play_order *order, str
   struct judging judging = {.cells = cells, .schedule = schedule, .result = result};
   judging.memory = xcalloc(cells->begin[schedule->nranks] + 1, sizeof *judging.memory);
   judging.flights = xcalloc(schedule->nsteps + 1, sizeof *judging.flights);
-  unsigned ninputs = schedule->collective == BLOCKS_allgather ? blocks_each(schedule) : schedule->nchunks;
+  unsigned ninputs = blocks_natural(schedule, BUFFER_INPUT);
   VEC_ADD(judging.values, judging.nvalues) = (struct value){0};
   for (unsigned r = 0; r < schedule->nranks; r++) {
     for (unsigned k = 0; k < ninputs; k++) {

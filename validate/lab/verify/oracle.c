@@ -204,6 +204,7 @@ struct expectation {
   size_t nbytes;
   unsigned stream;
   size_t i, first;
+  enum coll_type type;
 };
 
 /* Check that the bytes of CALL are as EXPECTED. */
@@ -212,7 +213,9 @@ static char *check_bytes(const struct oracle_call *call, const struct expectatio
   for (size_t k = 0, n; k < expected->nbytes; k += n) {
     n = expected->nbytes - k < ORACLE_STRETCH ? expected->nbytes - k : ORACLE_STRETCH;
     struct oracle_range range = {
-      .seed = call->seed, .stream = expected->stream, .first = expected->i + k, .nbytes = n};
+      call->seed,     expected->stream,
+      expected->type, .first = expected->i + k,
+      .nbytes = n,    .rare = expected->type == TYPE_INT32 ? ORACLE_PLAIN : rare_of(call->group)};
     const uint8_t *right = oracle_data_get(&call->known->data, &range, scratch), *got = expected->at + k;
     if (memcmp(got, right, n) != 0) {
       size_t same = 0;
@@ -240,8 +243,9 @@ static char *check_block(const struct oracle_call *call, unsigned from) {
   } else if (collective == COLL_SCATTER) {
     i = at = call->rank * stride;
   }
-  return check_bytes(call, &(struct expectation){NULL, call->buffer + at,
-                                                 layout_count(group, from, call->rank), stream, i, 0});
+  return check_bytes(call,
+                     &(struct expectation){NULL, call->buffer + at, layout_count(group, from, call->rank),
+                                           stream, i, 0, TYPE_INT32});
 }
 
 static char *check_blocks(const struct oracle_call *call) {
@@ -257,7 +261,8 @@ static char *check_result(const struct oracle_call *call) {
   unsigned n = call->group->nranks, root = call->group->root, rank = call->rank;
   switch (call->group->call.algo->collective) {
   case COLL_BCAST:
-    return check_bytes(call, &(struct expectation){"", call->buffer, call->group->nbytes, root, 0, 0});
+    return check_bytes(call,
+                       &(struct expectation){"", call->buffer, call->group->nbytes, root, 0, 0, TYPE_INT32});
   case COLL_REDUCE:
     return rank == root ? check_elements(call, n) : NULL;
   case COLL_ALLREDUCE:
@@ -291,19 +296,39 @@ static char *check_kept(const struct oracle_call *call) {
   char *detail = NULL;
   for (unsigned r = all ? 0 : rank; r < (all ? group->nranks : own ? rank + 1 : 0) && !detail; r++) {
     size_t at = r * layout_stride(group), nbytes = layout_count(group, all ? group->root : r, r);
-    struct expectation kept = {"of a block that the caller gave ", call->buffer + at, nbytes, rank, at, 0};
+    struct expectation kept = {
+      "of a block that the caller gave ", call->buffer + at, nbytes, rank, at, 0, TYPE_INT32};
     detail = check_bytes(call, &kept);
   }
   return detail;
 }
 
+/* Return the input of CALL in `in`: apart from the buffer also for collectives other than all-to-alls. */
+static struct oracle_range input_range(const struct oracle_call *call) {
+  const struct coll_group *group = call->group;
+  enum collective collective = group->call.algo->collective;
+  size_t in = layout_in_bytes(group), at = call->rank * layout_stride(group);
+  return !group->call.algo->is_apart || collective == COLL_ALLTOALL
+           ? (struct oracle_range){call->seed, ORACLE_IN + call->rank, TYPE_INT32, 0, in, ORACLE_PLAIN}
+         : collective_combines(collective)
+           ? (struct oracle_range){call->seed,    ORACLE_ELEMENTS + call->rank, group->type, 0, in,
+                                   rare_of(group)}
+           : (struct oracle_range){call->seed, call->rank, TYPE_INT32, at, in, ORACLE_PLAIN};
+}
+
 /* Check the bytes that no rank may write: the guard behind the buffer, and a separate input. */
 static char *check_untouched(const struct oracle_call *call) {
-  size_t end = layout_buffer_bytes(call->group), in = layout_in_bytes(call->group) + CALL_MAP_GUARD;
-  struct expectation input = {"of the input ", call->in, in, ORACLE_IN + call->rank, 0, 0};
-  struct expectation guard = {"(behind the end) ", call->buffer + end, CALL_MAP_GUARD, call->rank, end, end};
-  char *detail = call->in ? check_bytes(call, &input) : NULL;
-  return detail ? detail : check_bytes(call, &guard);
+  size_t end = layout_buffer_bytes(call->group), in = layout_in_bytes(call->group);
+  struct oracle_range range = input_range(call);
+  const struct expectation kept[] = {
+    {"of the input ", call->in, in, range.stream, range.first, 0, range.type},
+    {"of the input ", call->in + in, CALL_MAP_GUARD, ORACLE_IN + call->rank, in, in, TYPE_INT32},
+    {"(behind the end) ", call->buffer + end, CALL_MAP_GUARD, call->rank, end, end, TYPE_INT32}};
+  char *detail = NULL;
+  for (size_t i = call->in ? 0 : 2; i < sizeof kept / sizeof *kept && !detail; i++) {
+    detail = check_bytes(call, &kept[i]);
+  }
+  return detail;
 }
 
 /* Tell whether other ranks look at the data in the buffer of CALL before the call. */
@@ -325,7 +350,11 @@ static void fill(const struct oracle_call *call, const struct oracle_range *rang
 void oracle_fill(const struct oracle_call *call) {
   const struct coll_group *group = call->group;
   size_t end = layout_buffer_bytes(group) + CALL_MAP_GUARD, first = 0;
-  if (collective_combines(group->call.algo->collective)) {
+  if (group->call.algo->is_apart) { /* a result without a trace of the input */
+    first = layout_buffer_bytes(group);
+    fill(call, &(struct oracle_range){call->seed, ORACLE_IN + call->rank, TYPE_INT32, 0, first, ORACLE_PLAIN},
+         call->buffer, false);
+  } else if (collective_combines(group->call.algo->collective)) {
     size_t size = combine_size(group->type);
     first = group->nbytes / size * size;
     fill(
@@ -334,11 +363,14 @@ void oracle_fill(const struct oracle_call *call) {
       call->buffer, true);
   }
   fill(call, &(struct oracle_range){call->seed, call->rank, TYPE_INT32, first, end - first, ORACLE_PLAIN},
-       call->buffer + first, is_input(call));
+       call->buffer + first, first == 0 && is_input(call));
   if (call->in) {
-    size_t in = layout_in_bytes(group) + CALL_MAP_GUARD;
-    fill(call, &(struct oracle_range){call->seed, ORACLE_IN + call->rank, TYPE_INT32, 0, in, ORACLE_PLAIN},
-         call->in, true);
+    size_t in = layout_in_bytes(group);
+    struct oracle_range range = input_range(call);
+    fill(call, &range, call->in, range.first == 0);
+    range =
+      (struct oracle_range){call->seed, ORACLE_IN + call->rank, TYPE_INT32, in, CALL_MAP_GUARD, ORACLE_PLAIN};
+    fill(call, &range, call->in + in, false);
   }
 }
 

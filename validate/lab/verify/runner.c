@@ -164,6 +164,11 @@ static void judge(const struct rig *rig, const struct blade_result *result, stru
     char *deadlock = result->stuck ? deadlock_tell(result->stuck) : NULL;
     inspection->detail = xasprintf("%s%s%s", result->faults ? result->faults : "",
                                    deadlock ? "deadlock:\n" : "", deadlock ? deadlock : "");
+    const struct algo *algo = rig->group.call.algo;
+    char advice[80];
+    if (deadlock && algo->advise) {
+      xappend(&inspection->detail, "\n%s", algo->advise(&rig->group, advice, sizeof advice));
+    }
     free(deadlock);
     note(outcome, result->faults ? FAILURE_FAULT : FAILURE_DEADLOCK, inspection);
   } else if (des_interrupted() || inspection->detail) {

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A schedule of thread blocks as an algorithm of the catalogue. */
+#pragma once
+
+#include "algos/schedule/blocks/judge.h"
+
+struct algo;
+
+/* Add SCHEDULE to the catalogue as the algorithm NAME; the contents of the file have checksum SUM.
+ * returns: the algorithm, owner of SCHEDULE, as long as the program; NULL after an error.
+ * errors: no algorithm of the catalogue can have the collective; the name is taken. */
+const struct algo *blocks_add(struct blocks *schedule, const char *name, uint64_t sum, struct err *err);
+
+/* Return the schedule of ALGO, and the judgement; NULL: ALGO is of another kind. */
+const struct blocks *blocks_of_algo(const struct algo *algo, const struct judgement **judgement);

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See player.h. A rank looks at all tasks in turn, a task for each block, and does a part of a step of each
+ * task that can go on; if none can, the rank waits for any event that a task needs. A task never waits inside
+ * a step, so the program has no deadlock that the schedule lacks.
+ *
+ * A message is a put into a slot and a put of a count behind the data, with one tag. A slot is given back by
+ * a count in the other direction, when a step is over and the step's own put has left. No count is ever
+ * cleared: a late rank would erase arrivals. */
+#include "algos/schedule/blocks/player.h"
+
+#include "algos/step/layout.h"
+#include "algos/step/port.h"
+#include "algos/step/step.h"
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 128, COUNT_BYTES = 16, TAGS = 15, COPY_CYCLES = 2 /* of a quadword: a load and a store */ };
+
+struct task {
+  const struct block *block;
+  unsigned step, part, piece;
+  bool is_sending;    /* the put of the present part has not left yet */
+  uint32_t sent, got; /* messages, of all calls */
+};
+
+struct player {
+  struct coll *c;
+  const struct step_port *port;
+  const struct blocks *schedule;
+  struct blocks_layout layout;
+  unsigned npieces, per_slot; /* pieces of a chunk; chunks in a slot */
+  size_t part;                /* bytes of a chunk in a slot */
+  uint8_t *buffers[BUFFER_COUNT];
+  struct task *tasks; /* by block of the rank */
+  unsigned ntasks, nopen;
+  struct spu_flag *flags;
+  struct spu_any any; /* events needed by tasks in this turn */
+};
+
+/* --- the scratch of a rank --- */
+
+size_t blocks_chunk(const struct blocks *schedule, size_t nbytes) {
+  bool is_vector = schedule->collective == BLOCKS_allreduce;
+  return nbytes * (is_vector ? 1 : schedule->nranks) / schedule->nchunks;
+}
+
+static size_t lines(size_t nbytes) {
+  return (nbytes + LINE - 1) / LINE * LINE;
+}
+
+/* Take NBYTES behind OFFSET. */
+static size_t take(size_t *offset, size_t nbytes) {
+  size_t at = *offset;
+  *offset += nbytes;
+  return at;
+}
+
+/* Return the largest of the numbers of all ranks of SCHEDULE. */
+static size_t largest(const struct blocks *schedule, const size_t *numbers) {
+  size_t most = 0;
+  for (unsigned r = 0; r < schedule->nranks; r++) {
+    most = numbers[r] > most ? numbers[r] : most;
+  }
+  return most;
+}
+
+struct blocks_layout blocks_layout_new(const struct blocks *schedule, const struct coll_group *group) {
+  struct blocks_layout layout = {.depth = group->call.values[BLOCKS_DEPTH],
+                                 .slot = group->call.values[BLOCKS_SLOT],
+                                 .chunk = blocks_chunk(schedule, group->nbytes)};
+  size_t *counts = xcalloc(schedule->nranks, sizeof *counts),
+         *slots = xcalloc(schedule->nranks, sizeof *slots);
+  size_t nstaged = lines((size_t)layout.depth * COUNT_BYTES), nscratch = 0;
+  layout.links = xcalloc(schedule->nconnections + 1, sizeof *layout.links);
+  for (size_t i = 0; i < schedule->nconnections; i++) {
+    unsigned from = schedule->blocks[schedule->connections[i].from].rank;
+    unsigned to = schedule->blocks[schedule->connections[i].to].rank;
+    struct link *link = &layout.links[i];
+    link->arrived = take(&counts[to], COUNT_BYTES);
+    link->freed = take(&counts[from], COUNT_BYTES);
+    link->slots = take(&slots[to], lines((size_t)layout.depth * layout.slot));
+    link->freed_out = take(&slots[to], nstaged);
+    link->arrived_out = take(&slots[from], nstaged);
+  }
+  layout.counts = largest(schedule, counts);
+  layout.scratch = lines(layout.counts) + largest(schedule, slots);
+  for (size_t i = 0; i < schedule->nconnections; i++) {
+    layout.links[i].slots += lines(layout.counts);
+    layout.links[i].freed_out += lines(layout.counts);
+    layout.links[i].arrived_out += lines(layout.counts);
+  }
+  for (unsigned r = 0; r < schedule->nranks; r++) {
+    nscratch = schedule->ranks[r].nchunks[BUFFER_SCRATCH] > nscratch
+                 ? schedule->ranks[r].nchunks[BUFFER_SCRATCH]
+                 : nscratch;
+  }
+  layout.nbytes = layout.scratch + nscratch * layout.chunk;
+  free(counts);
+  free(slots);
+  return layout;
+}
+
+void blocks_layout_fini(struct blocks_layout *layout) {
+  free(layout->links);
+}
+
+/* --- a step --- */
+
+static const struct block_step *step_of(const struct player *p, const struct task *task) {
+  return &p->schedule->steps[task->block->first + task->step];
+}
+
+static void copy(struct player *p, uint8_t *into, const uint8_t *from, size_t nbytes) {
+  p->port->sync();
+  p->port->note_load(from, nbytes);
+  p->port->note_store(into, nbytes);
+  memmove(into, from, nbytes);
+  p->port->compute(COMPUTE_COPY, COPY_CYCLES * (nbytes + 15) / 16);
+}
+
+/* Put COUNT to offset AT of RANK, from the places STAGED, used in turn. */
+static void tell(struct player *p, size_t staged, uint32_t count, const unsigned to[2], size_t at) {
+  uint32_t *entry =
+    (uint32_t *)(void *)(p->c->scratch + staged + (count - 1) % p->layout.depth * COUNT_BYTES);
+  p->port->compute(COMPUTE_SEND, p->c->group->costs.send);
+  p->port->note_store(entry, COUNT_BYTES);
+  *entry = count;
+  p->port->tell(entry, step_peer_ea(p->c, to[0], p->c->scratch + at), COUNT_BYTES, to[1]);
+}
+
+/* Do the work of KIND on NBYTES: data GOT in a slot, SRC and DST in buffers.
+ * returns: the data to be sent. */
+static uint8_t *work(struct player *p, enum step_kind kind, uint8_t *const data[3], size_t nbytes) {
+  uint8_t *got = data[0], *src = data[1], *dst = data[2];
+  const struct step_traits *traits = &step_traits[kind];
+  if (kind == STEP_s) {
+    return src;
+  }
+  if (kind == STEP_rrs) {
+    step_combine(p->c, got, src, nbytes);
+    return got;
+  }
+  const uint8_t *other = traits->receives ? got : src;
+  if (traits->receives && traits->reads_src) { /* dst = src combined with the data got */
+    if (dst != src) {
+      copy(p, dst, src, nbytes);
+    }
+    step_combine(p->c, dst, other, nbytes);
+  } else if (traits->reads_dst) {
+    step_combine(p->c, dst, other, nbytes);
+  } else {
+    copy(p, dst, other, nbytes);
+  }
+  return dst;
+}
+
+/* Do the present part of the present step of TASK, with TAG. */
+static void do_part(struct player *p, struct task *task, unsigned tag) {
+  const struct block_step *step = step_of(p, task);
+  const struct step_traits *traits = &step_traits[step->kind];
+  const struct link *links = p->layout.links;
+  unsigned first = task->part * p->per_slot, left = step->count - first, depth = p->layout.depth;
+  size_t offset = task->piece * p->part, rest = p->layout.chunk - offset;
+  size_t nbytes = (rest < p->part ? rest : p->part) * (left < p->per_slot ? left : p->per_slot);
+  uint8_t *data[3] = {NULL};
+  const struct block_chunks *chunks[] = {&step->src, &step->dst};
+  for (unsigned i = 0; i < 2; i++) {
+    size_t chunk = (size_t)(chunks[i]->offset < 0 ? 0 : chunks[i]->offset) + first;
+    data[1 + i] = p->buffers[chunks[i]->buffer] + chunk * p->layout.chunk + offset;
+  }
+  if (traits->receives) {
+    data[0] = p->c->scratch + links[task->block->in].slots + task->got % depth * p->layout.slot;
+    p->port->compute(COMPUTE_RECEIVE, p->c->group->costs.receive);
+  }
+  uint8_t *out = step->kind == STEP_nop ? NULL : work(p, step->kind, data, nbytes);
+  if (traits->sends) {
+    const struct link *link = &links[task->block->out];
+    unsigned to = (unsigned)task->block->send;
+    uint8_t *slot = p->c->scratch + link->slots + task->sent % depth * p->layout.slot;
+    p->port->compute(COMPUTE_DMA, p->c->group->costs.dma);
+    p->port->move(&(struct step_dma){
+      .ls = out, .ea = step_peer_ea(p->c, to, slot), .nbytes = (uint32_t)nbytes, .tag = tag, .put = true});
+    tell(p, link->arrived_out, ++task->sent, (unsigned[]){to, tag}, link->arrived);
+    task->is_sending = true;
+  }
+}
+
+/* Go to the next part of TASK, of a step whose part is over. */
+static void end_part(struct player *p, struct task *task, unsigned tag) {
+  const struct block_step *step = step_of(p, task);
+  if (step_traits[step->kind].receives) {
+    const struct link *link = &p->layout.links[task->block->in];
+    tell(p, link->freed_out, ++task->got, (unsigned[]){(unsigned)task->block->receive, tag}, link->freed);
+  }
+  if (++task->part * p->per_slot < step->count) {
+    return;
+  }
+  task->part = 0;
+  if (++task->step == task->block->nsteps) {
+    task->step = 0;
+    p->nopen -= ++task->piece == p->npieces;
+  }
+}
+
+/* --- tasks --- */
+
+/* Tell whether the dependency of the present step of TASK is over. */
+static bool is_ready(const struct player *p, const struct task *task) {
+  const struct block_step *step = step_of(p, task);
+  const struct task *other = step->dep_block < 0 ? NULL : &p->tasks[step->dep_block];
+  return !other || other->piece > task->piece ||
+         (other->piece == task->piece && other->step > (unsigned)step->dep_step);
+}
+
+/* Return the name of the wait of TASK for a message, or for a free slot; made once. */
+static const char *name_wait(const struct player *p, const struct task *task, bool is_message) {
+  char **name = &p->schedule->waits[2 * (task->block->first + task->step) + is_message];
+  if (!*name) {
+    *name = xasprintf("block %u step %u (%s), %s", task->block->number, task->step,
+                      step_traits[step_of(p, task)->kind].word, is_message ? "message" : "free slot");
+  }
+  return *name;
+}
+
+/* Tell whether the next message of TASK, or else a slot for the next message, is there; else TASK needs
+ * the event. */
+static bool look(struct player *p, const struct task *task, bool is_message) {
+  const struct block *block = task->block;
+  const struct link *link = &p->layout.links[is_message ? block->in : block->out];
+  struct spu_flag flag = {.word =
+                            (uint32_t *)(void *)(p->c->scratch + (is_message ? link->arrived : link->freed)),
+                          .value = is_message ? task->got + 1 : task->sent + 1 - p->layout.depth,
+                          .peer = is_message ? block->receive : block->send};
+  bool is_there = p->port->poll_flag(&flag);
+  if (!is_there) {
+    flag.what = name_wait(p, task, is_message);
+    p->flags[p->any.nflags++] = flag;
+  }
+  return is_there;
+}
+
+/* Let TASK, with TAG, go on by one part, or by the end of a put.
+ * returns: whether the task did. */
+static bool advance(struct player *p, struct task *task, unsigned tag) {
+  const struct step_traits *traits = &step_traits[step_of(p, task)->kind];
+  p->port->compute(COMPUTE_OTHER, BLOCKS_LOOK);
+  if (task->is_sending) {
+    if (!p->port->poll_tags(UINT32_C(1) << tag)) {
+      p->any.tags |= UINT32_C(1) << tag;
+      return false;
+    }
+    p->port->compute(COMPUTE_TAG, p->c->group->costs.tag);
+    task->is_sending = false;
+    end_part(p, task, tag);
+    return true;
+  }
+  if (!is_ready(p, task)) {
+    return false;
+  }
+  bool has_message = !traits->receives || look(p, task, true);
+  bool has_slot = !traits->sends || look(p, task, false);
+  if (has_message && has_slot) {
+    do_part(p, task, tag);
+    if (!task->is_sending) {
+      end_part(p, task, tag);
+    }
+  }
+  return has_message && has_slot;
+}
+
+/* Prepare the tasks of the rank of P, in call number NCALLS. */
+static void make_tasks(struct player *p) {
+  const struct blocks_rank *rank = &p->schedule->ranks[p->c->rank];
+  p->ntasks = rank->nblocks;
+  p->tasks = xcalloc(p->ntasks + 1, sizeof *p->tasks);
+  p->flags = xcalloc(2 * (size_t)p->ntasks + 1, sizeof *p->flags);
+  p->any.flags = p->flags;
+  for (unsigned i = 0; i < p->ntasks; i++) {
+    const struct block *block = &p->schedule->blocks[rank->first + i];
+    struct task *task = &p->tasks[i];
+    uint32_t nsent = 0, ngot = 0;
+    for (size_t k = block->first; k < block->first + block->nsteps; k++) {
+      const struct block_step *step = &p->schedule->steps[k];
+      uint32_t nparts = (step->count + p->per_slot - 1) / p->per_slot;
+      nsent += step_traits[step->kind].sends ? nparts : 0;
+      ngot += step_traits[step->kind].receives ? nparts : 0;
+    }
+    task->block = block;
+    task->sent = p->c->ncalls * p->npieces * nsent;
+    task->got = p->c->ncalls * p->npieces * ngot;
+    task->piece = block->nsteps ? 0 : p->npieces;
+    p->nopen += block->nsteps > 0;
+  }
+}
+
+/* Let buffers be as in the schedule: the input of an all-gather in place is the own block of the result. */
+static void find_buffers(struct player *p) {
+  struct coll *c = p->c;
+  bool is_apart = c->in != c->buffer;
+  p->buffers[BUFFER_OUTPUT] = c->buffer;
+  p->buffers[BUFFER_SCRATCH] = c->scratch + p->layout.scratch;
+  p->buffers[BUFFER_INPUT] = is_apart                                      ? c->in
+                             : p->schedule->collective == BLOCKS_allgather ? c->buffer + c->rank * c->nbytes
+                                                                           : c->buffer;
+  if (is_apart && !p->schedule->out_of_place) { /* an all-to-all in place */
+    copy(p, c->buffer, c->in, layout_buffer_bytes(c->group));
+    p->buffers[BUFFER_INPUT] = c->buffer;
+  }
+}
+
+void blocks_run(const struct blocks *schedule, struct coll *c) {
+  struct player p = {.c = c, .port = c->group->port, .schedule = schedule};
+  p.layout = blocks_layout_new(schedule, c->group);
+  p.part = p.layout.chunk < p.layout.slot ? p.layout.chunk : p.layout.slot;
+  p.per_slot = p.part ? (unsigned)(p.layout.slot / p.part) : 1;
+  p.npieces = (unsigned)((p.layout.chunk + p.layout.slot - 1) / p.layout.slot);
+  if (c->ncalls == 0) {
+    p.port->note_flags(c->scratch, p.layout.counts);
+  }
+  make_tasks(&p);
+  find_buffers(&p);
+  while (p.npieces > 0 && p.nopen > 0) {
+    bool has_moved = false;
+    p.any.nflags = p.any.tags = 0;
+    p.port->sync();
+    for (unsigned i = 0; i < p.ntasks; i++) {
+      if (p.tasks[i].piece < p.npieces) {
+        has_moved |= advance(&p, &p.tasks[i], 1 + i % TAGS);
+      }
+    }
+    if (p.nopen > 0 && !has_moved) {
+      p.port->wait_any(&p.any);
+    }
+  }
+  p.port->wait_tags(0xffff);
+  blocks_layout_fini(&p.layout);
+  free(p.tasks);
+  free(p.flags);
+}
