@@ -51,6 +51,10 @@ static const struct entry entries[] = {
   {ENTRY(id, role, origin, platform, quantity, value, unit, source), \
    {STREAMS, .streams = {figure, text, depth}}, \
    EXACTLY},
+#define GAIN(id, quantity, text, than, weight, value, source) \
+  {ENTRY(id, TEST, READ, "qs20", quantity, value, "1", source), \
+   {STREAMS, .streams = {STREAMS_TOTAL, text, 0, than, weight}}, \
+   AT_LEAST},
 #define COPY(id, role, platform, quantity, bytes, buffer, value, unit, source) \
   {ENTRY(id, role, READ, platform, quantity, value, unit, source), {COPY, .copy = {bytes, buffer}}, EXACTLY},
 #define RATIO(id, role, platform, quantity, over, under, ranks, bytes, value, source) \

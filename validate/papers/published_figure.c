@@ -230,6 +230,9 @@ static double value_of_streams(const struct published_figure *figure, const stru
     return value_of_pairs(figure, source);
   }
   double value = value_of_pattern(figure, figure->streams.text, source);
+  if (figure->streams.than) {
+    value *= figure->streams.weight / value_of_pattern(figure, figure->streams.than, source);
+  }
   return figure->streams.figure == STREAMS_DIRECTION_SHARE ? 100 * fmax(value, 1 - value) : value;
 }
 

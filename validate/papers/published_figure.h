@@ -44,7 +44,9 @@ struct published_figure {
        * requests to the rank in reads from ranks 0, 1 and so on: `>` clockwise, `<` counterclockwise, `=`
        * both, `.` the rank itself; ranks separated by blanks. MEAN: the same with `*` for each pair. */
       const char *text;
-      unsigned depth; /* DMAs kept under way in a stream */
+      unsigned depth;   /* DMAs kept under way in a stream */
+      const char *than; /* NULL, or the value is `weight` times the rate over the rate of `than` */
+      double weight;
     } streams;
     struct {
       size_t nbytes, buffer;
