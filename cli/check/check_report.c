@@ -168,6 +168,22 @@ struct table *check_report_summary(const struct check_report *report) {
   return table;
 }
 
+void check_report_traffic(const struct check_report *report, struct table *table) {
+  for (size_t i = 0, n; i < report->n; i += n) {
+    const struct algo_call *call = &report->items[i].spec.call;
+    double moved = 0, needed = 0;
+    n = same_subject(report, i);
+    for (size_t k = i; k < i + n; k++) {
+      moved += (double)report->items[k].result.moved;
+      needed += (double)report->items[k].result.needed;
+    }
+    if (moved >= 2 * needed && needed > 0 && !sweep_is_listed(call->algo)) {
+      table_note(table, "%s moves %.1f times the bytes that the call needs", catalogue_name(call),
+                 moved / needed);
+    }
+  }
+}
+
 void check_report_totals(const struct check_report *report, struct table *table) {
   const size_t *count = report->count, untried = count[CHECK_NOT_TRIED];
   table_note(table,

@@ -59,6 +59,10 @@ struct table *check_report_table(const struct check_report *report);
  * owner: the caller. */
 struct table *check_report_summary(const struct check_report *report);
 
+/* Note below TABLE each algorithm of REPORT, unless listed, with at least twice the traffic needed by the
+ * calls. */
+void check_report_traffic(const struct check_report *report, struct table *table);
+
 /* Note the totals of REPORT below TABLE. */
 void check_report_totals(const struct check_report *report, struct table *table);
 

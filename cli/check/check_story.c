@@ -74,7 +74,7 @@ void check_stories_find(struct check_stories *stories, const struct check_report
         (struct check_story){.first = item,
                              .platform = opts->platforms.names[machine],
                              .spec = item->spec,
-                             .result = {CHECK_FAIL, item->result.failure, xstrdup(item->result.detail)},
+                             .result = {CHECK_FAIL, item->result.failure, xstrdup(item->result.detail), 0, 0},
                              .failures = 1};
     } else if (item->result.verdict == CHECK_FAIL && algo != untold) {
       stories->untold++;
@@ -101,11 +101,12 @@ static int work(void *context, size_t index, struct pack *result) {
   const struct shrinking *shrinking = context;
   const struct check_story *story = &shrinking->stories->items[index];
   struct check_grid asked = check_asked(&story->spec.call, story->spec.profile, shrinking->opts);
-  struct check_shrink shrink = {.check = story->first->check,
-                                .asked = &asked,
-                                .seconds = check_seconds(shrinking->opts),
-                                .spec = story->spec,
-                                .result = {CHECK_FAIL, story->result.failure, xstrdup(story->result.detail)}};
+  struct check_shrink shrink = {
+    .check = story->first->check,
+    .asked = &asked,
+    .seconds = check_seconds(shrinking->opts),
+    .spec = story->spec,
+    .result = {CHECK_FAIL, story->result.failure, xstrdup(story->result.detail), 0, 0}};
   check_shrink(&shrink);
   check_pack(&shrink.result, result);
   pack_add_count(result, shrink.runs);

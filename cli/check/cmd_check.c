@@ -246,6 +246,9 @@ static void tell_stories(const struct checking *checking, struct table *table, s
   }
   check_stories_tell(&stories, report, checking->opts, table);
   check_stories_fini(&stories);
+  if (checking->session->calls.n > 0) {
+    check_report_traffic(report, table);
+  }
   check_report_totals(report, table);
 }
 

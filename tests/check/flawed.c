@@ -240,6 +240,23 @@ static void run_shares(struct coll *c) {
   give_and_count(c, (void *)c->scratch);
 }
 
+/* Each rank gets the data three times. */
+static void run_thrice(struct coll *c) {
+  for (unsigned r = 0; r < c->nranks; r++) {
+    if (c->rank == c->root && r != c->root) {
+      step_post(c, r, c->buffer);
+      step_await_taken(c, r);
+    }
+  }
+  if (c->rank != c->root) {
+    uint64_t ea = step_await_post(c, c->root);
+    for (unsigned i = 0; i < 3; i++) {
+      step_fetch(c, c->buffer, ea, c->nbytes);
+    }
+    step_acknowledge(c, c->root);
+  }
+}
+
 /* Rank 1 of 3 computes for ever. */
 static void run_endless(struct coll *c) {
   while (c->nranks == 3 && c->rank == 1) {
@@ -272,6 +289,7 @@ FLAWED(COLL_ALLREDUCE, chosen);
 FLAWED(COLL_BCAST, keeps);
 FLAWED(COLL_BCAST, astray);
 FLAWED(COLL_BCAST, shares);
+FLAWED(COLL_BCAST, thrice);
 
 CELLCOLL_PLUGIN(&second, &unpacked, &hasty, &two, &late, &wraps, &turns, &spoils, &spoilt, &twice, &rotated,
-                &endless, &chosen, &keeps, &astray, &shares);
+                &endless, &chosen, &keeps, &astray, &shares, &thrice);

@@ -115,6 +115,9 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec) 
   } else {
     result = (struct check_result){.verdict = CHECK_NOT_APPLICABLE, .detail = xstrdup(refused.text)};
   }
+  result.moved = check->monitor.moved;
+  result.needed = check->monitor.needed;
+  check->monitor.moved = check->monitor.needed = 0;
   free(forbidden);
   hazard_list_clear(&hazards->hazards);
   outcome_fini(&outcome);
@@ -126,12 +129,16 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec) 
 void check_pack(const struct check_result *result, struct pack *pack) {
   pack_add_count(pack, result->verdict);
   pack_add_count(pack, result->failure);
+  pack_add_count(pack, result->moved);
+  pack_add_count(pack, result->needed);
   pack_add_text(pack, result->detail ? result->detail : "");
 }
 
 struct check_result check_unpack(struct pack *pack) {
   struct check_result result = {.verdict = (enum check_verdict)pack_take_count(pack)};
   result.failure = (enum failure)pack_take_count(pack);
+  result.moved = pack_take_count(pack);
+  result.needed = pack_take_count(pack);
   result.detail = xstrdup(pack_take_text(pack));
   return result;
 }
@@ -153,7 +160,7 @@ int check_make(const struct experiment *experiment, struct pack *result) {
 void check_fail(const struct experiment *experiment, const char *how, struct pack *result) {
   enum failure failure = worker_end_took_too_long(how) ? FAILURE_TIMEOUT : FAILURE_CRASH;
   bool tried = strcmp(how, NOT_TRIED) != 0;
-  struct check_result found = {tried ? CHECK_FAIL : CHECK_NOT_TRIED, failure, one_line(how)};
+  struct check_result found = {tried ? CHECK_FAIL : CHECK_NOT_TRIED, failure, one_line(how), 0, 0};
   count_endless(experiment->spec.call.algo, failure == FAILURE_TIMEOUT);
   check_pack(&found, result);
   check_result_fini(&found);

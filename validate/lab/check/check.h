@@ -26,6 +26,7 @@ struct check_result {
   enum failure failure; /* of CHECK_FAIL */
   /* reason of the failure or the refusal, on one line without commas and quotes; NULL: no reason */
   char *detail;
+  uint64_t moved, needed; /* bytes between ranks, and the minimum of the calls; 0: unknown */
 };
 
 /* A machine for checks of points. */

@@ -472,8 +472,10 @@ void monitor_end(struct monitor *monitor, const struct rig *rig) {
 char *monitor_missing(struct monitor *monitor, const struct rig *rig) {
   char *text = NULL;
   for (unsigned i = 0; monitor && i < rig->nparts && !text; i++) {
-    const struct monitor *at = monitor_at(monitor, &rig->parts[i]);
-    text = ownership_missing(&at->ownership, &rig->group);
+    struct ownership *ownership = &monitor_at(monitor, &rig->parts[i])->ownership;
+    text = ownership_missing(ownership, &rig->group);
+    monitor->moved += ownership->moved;
+    monitor->needed += ownership->needed;
   }
   return text;
 }

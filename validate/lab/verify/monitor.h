@@ -40,9 +40,10 @@ struct monitor {
   uint64_t *left;                       /* per rank: the cycle in which the rank left the last call */
   struct access *accesses;              /* of DMA commands under way */
   size_t naccesses, room;
-  uint64_t count;        /* forbidden accesses */
-  char *first;           /* the first one, on one line; NULL: there is none */
-  struct monitor *nodes; /* [node] of a machine of several nodes; NULL: the monitor watches `blade` */
+  uint64_t count;         /* forbidden accesses */
+  uint64_t moved, needed; /* bytes moved in all runs, and the minimum */
+  char *first;            /* the first one, on one line; NULL: there is none */
+  struct monitor *nodes;  /* [node] of a machine of several nodes; NULL: the monitor watches `blade` */
   unsigned nnodes;
   struct node_names names; /* of `nodes` */
 };

@@ -251,12 +251,15 @@ static uint64_t least_of_all(const struct coll_group *group, unsigned rank, bool
   return all;
 }
 
-char *ownership_missing(const struct ownership *ownership, const struct coll_group *group) {
+char *ownership_missing(struct ownership *ownership, const struct coll_group *group) {
   const unsigned *name_of = ownership->name_of;
+  uint64_t all[2] = {0};
   for (unsigned r = 0; r < ownership->nranks; r++) {
     for (unsigned gives = 0; gives < 2; gives++) {
       uint64_t bytes = gives ? ownership->went[r] : ownership->came[r];
       uint64_t wanted = least_of_all(group, name_of[r], gives);
+      all[gives] += wanted;
+      ownership->moved += gives ? 0 : bytes;
       if (bytes < wanted) {
         return xasprintf("rank %u: %llu bytes %s in %u calls, expected at least the %llu of a %s", name_of[r],
                          (unsigned long long)bytes,
@@ -265,6 +268,7 @@ char *ownership_missing(const struct ownership *ownership, const struct coll_gro
       }
     }
   }
+  ownership->needed = all[0] > all[1] ? all[0] : all[1];
   return NULL;
 }
 

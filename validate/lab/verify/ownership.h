@@ -47,7 +47,8 @@ struct ownership {
   unsigned *name_of;                        /* per rank: the rank's number in messages */
   struct owned_area areas[OWNED_AREAS_MAX]; /* by address */
   size_t nareas;
-  uint64_t *came, *went; /* per rank, and of what is no rank's: bytes received, bytes given */
+  uint64_t *came, *went;  /* per rank, and of what is no rank's: bytes received, bytes given */
+  uint64_t moved, needed; /* bytes received by all ranks, and the minimum; see ownership_missing */
 };
 
 /* Determine the owners of all bytes for PART.
@@ -69,10 +70,10 @@ struct owned ownership_find_local(const struct ownership *ownership, unsigned ra
 void ownership_move(struct ownership *ownership, const struct owned *from, const struct owned *to,
                     uint64_t nbytes);
 
-/* Compare the moved bytes with the minimum for all calls of GROUP, the whole call.
+/* Compare the moved bytes with the minimum for all calls of GROUP, the whole call, and add up both.
  * returns: NULL: enough bytes have moved; or a text about the first rank with too few, which the caller
  * frees. */
-char *ownership_missing(const struct ownership *ownership, const struct coll_group *group);
+char *ownership_missing(struct ownership *ownership, const struct coll_group *group);
 
 /* --- an access to some bytes during a call, and its description in messages --- */
 
