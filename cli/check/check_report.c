@@ -4,6 +4,7 @@
 
 #include "algos/catalogue.h"
 #include "cli/sweep.h"
+#include "platform/platform.h"
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
@@ -184,12 +185,28 @@ void check_report_traffic(const struct check_report *report, struct table *table
   }
 }
 
-void check_report_totals(const struct check_report *report, struct table *table) {
-  const size_t *count = report->count, untried = count[CHECK_NOT_TRIED];
-  table_note(table,
-             untried ? "%zu passed, %zu failed, %zu not applicable, %zu not tried"
-                     : "%zu passed, %zu failed, %zu not applicable",
-             count[CHECK_PASS], count[CHECK_FAIL], count[CHECK_NOT_APPLICABLE], untried);
+void check_report_totals(const struct check_report *report, bool ranks, struct table *table) {
+  enum { LARGER = 32 /* SPEs of quad-mesh */ };
+  const size_t *count = report->count;
+  unsigned most = 0, nspes = 0;
+  for (size_t i = 0; i < report->n && ranks; i++) {
+    const struct check_item *item = &report->items[i];
+    const struct rig_spec *spec = &item->spec;
+    const struct platform *platform = machine_platform(item->check->machine);
+    bool is_more =
+      was_served(item) && platform_has_spes(platform) && !spec->call.algo->spans_nodes && spec->nranks > most;
+    most = is_more ? spec->nranks : most;
+    nspes = is_more ? platform->nspes : nspes;
+  }
+  char *text = xasprintf("%zu passed, %zu failed, %zu not applicable", count[CHECK_PASS], count[CHECK_FAIL],
+                         count[CHECK_NOT_APPLICABLE]);
+  xappend(&text, count[CHECK_NOT_TRIED] ? ", %zu not tried" : "", count[CHECK_NOT_TRIED]);
+  xappend(&text, most ? "; at most %u ranks" : "", most);
+  if (most > 0 && most == nspes && most < LARGER) {
+    xappend(&text, ": the machine has no more; -p quad-mesh tries %d", LARGER);
+  }
+  table_note(table, "%s", text);
+  free(text);
 }
 
 /* --- JUnit --- */

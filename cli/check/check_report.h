@@ -63,8 +63,8 @@ struct table *check_report_summary(const struct check_report *report);
  * calls. */
 void check_report_traffic(const struct check_report *report, struct table *table);
 
-/* Note the totals of REPORT below TABLE. */
-void check_report_totals(const struct check_report *report, struct table *table);
+/* Note the totals of REPORT below TABLE; with RANKS also the most ranks of a point on one blade. */
+void check_report_totals(const struct check_report *report, bool ranks, struct table *table);
 
 /* Write REPORT to PATH as JUnit XML, all or nothing; BROKEN, reported as an error, says why points are
  * missing, NULL: none is.

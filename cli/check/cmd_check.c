@@ -249,7 +249,7 @@ static void tell_stories(const struct checking *checking, struct table *table, s
   if (checking->session->calls.n > 0) {
     check_report_traffic(report, table);
   }
-  check_report_totals(report, table);
+  check_report_totals(report, checking->opts->ranks.n == 0, table);
 }
 
 /* Write all wanted reports; CODE is the exit code so far.
