@@ -139,8 +139,8 @@ static const size_t HOST_BYTES_MAX = (size_t)2 << 30, HOST_ADDRESSES = UINT32_MA
 static const char *refuse_buffers(const struct coll_group *group, char *text, size_t size) {
   bool huge = group->nbytes > HOST_BYTES_MAX || call_map_bytes(group) > HOST_ADDRESSES;
   if (huge || (!group->lengths_only && call_map_bytes(group) > HOST_BYTES_MAX / group->nranks)) {
-    snprintf(text, size, "%zu bytes need buffers of more than %zu bytes on %u ranks, expected at most those",
-             group->nbytes, HOST_BYTES_MAX, group->nranks);
+    snprintf(text, size, "%zu bytes on %u ranks need larger buffers, expected buffers of at most %zu bytes",
+             group->nbytes, group->nranks, HOST_BYTES_MAX);
     return text;
   }
   return NULL;
