@@ -302,7 +302,7 @@ static void write_csv(const struct table *table, FILE *stream) {
 static json_t *cell_to_json(const struct cell *cell) {
   switch (cell->kind) {
   case CELL_TEXT:
-    return json_string(cell->text);
+    return *cell->text ? json_string(cell->text) : json_null(); /* as a number that there is not */
   case CELL_COUNT:
     return json_integer((json_int_t)strtoll(cell->text, NULL, 10));
   case CELL_REAL:
