@@ -256,7 +256,7 @@ int opts_read_SETTINGS(void *field, const char *argument, struct err *err) {
 }
 
 static const char *format_name(unsigned format) {
-  return (const char *const[]){[TABLE_TEXT] = "text", [TABLE_CSV] = "csv", [TABLE_JSON] = "json"}[format];
+  return (const char *const[]){"text", "csv", "markdown", "json"}[format];
 }
 
 int opts_read_FORMAT(void *field, const char *argument, struct err *err) {

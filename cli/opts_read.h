@@ -37,7 +37,7 @@ struct opts_skew {
 size_t opts_skew_seeds(const struct opts_skew *skew);
 
 /* --format. */
-enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON };
+enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN, TABLE_JSON };
 
 /* Read ARGUMENT into FIELD, of the type of the kind; for a flag ARGUMENT is NULL and FIELD a bool.
  * errors: a malformed argument. */

@@ -412,7 +412,8 @@ static int write_one(const struct table *table, const struct table_output *outpu
     return -1;
   }
   if (output->provenance && output->format != TABLE_JSON) {
-    provenance_write(&output->from, "# ", file.stream);
+    provenance_write(&output->from, output->format == TABLE_MARKDOWN ? "    " : "# ", file.stream);
+    fputs(output->format == TABLE_MARKDOWN ? "\n" : "", file.stream);
   }
   switch (output->format) {
   case TABLE_TEXT:
@@ -420,6 +421,9 @@ static int write_one(const struct table *table, const struct table_output *outpu
     break;
   case TABLE_CSV:
     write_csv(table, file.stream);
+    break;
+  case TABLE_MARKDOWN:
+    table_write_markdown(table, output, file.stream);
     break;
   case TABLE_JSON:
     write_json(table, output, file.stream);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rows with named columns, the form of all results, written as text, csv or JSON. */
+ * Rows with named columns, the form of all results, written as text, csv, markdown or JSON. */
 #pragma once
 
 #include "cli/opts_read.h"
@@ -21,7 +21,7 @@ struct table_output {
   const char *second;     /* where the appended table goes; NULL: the same place */
   bool incomplete;        /* rows are missing that were asked for */
   struct provenance from; /* JSON: of no platform null, of one an object, of several a list */
-  bool provenance;        /* text and csv begin with lines `# ...` that say where they come from */
+  bool provenance;        /* all but JSON begin with lines `# ...` that say where they come from */
 };
 
 /* Create a table without rows; COLUMNS are the names of its columns, separated by commas.

@@ -30,3 +30,6 @@ struct table {
 /* Write TABLE as text on STREAM: also the appended table without a file of its own, and the notes. SEEN: for
  * standard output, with colours and in lines of the terminal. */
 void table_write_text(const struct table *table, const struct table_output *output, bool seen, FILE *stream);
+
+/* The same in markdown: the notes stand in a block of code. */
+void table_write_markdown(const struct table *table, const struct table_output *output, FILE *stream);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See table.h: the text form. In a pipe and in a file a row is one line. On a terminal too narrow for that,
- * columns with one value in all rows are told once, and names of columns and words are broken into lines. A
- * row still too wide, or alone, is a list of its cells. */
+ * See table.h: the text form, and markdown. In a pipe and in a file a row is one line. On a terminal too
+ * narrow for that, columns with one value in all rows are told once, and names of columns and words are
+ * broken into lines. A row still too wide, or alone, is a list of its cells. */
 #include "cli/output/terminal.h"
 #include "cli/table_private.h"
 #include "sim/base/text.h"
@@ -15,6 +15,8 @@ enum {
   NARROWEST = 12, /* column of words made narrower */
   LIST_NAME = 20, /* name of a cell in a list */
 };
+
+static const char incomplete[] = "incomplete: what was not finished is missing\n";
 
 /* How the text form is laid out. */
 struct layout {
@@ -190,6 +192,15 @@ static void write_notes(const char *notes, unsigned columns, FILE *stream) {
   }
 }
 
+/* Tell whether column C of TABLE has numbers. */
+static bool has_numbers(const struct table *table, size_t c) {
+  bool some = false;
+  for (size_t i = c; i < table->ncells; i += table->ncolumns) {
+    some |= table->cells[i].kind >= CELL_COUNT;
+  }
+  return some;
+}
+
 /* Write the rows of TABLE in lines of COLUMNS characters. */
 static void write_rows(const struct table *table, bool colours, unsigned columns, FILE *stream) {
   size_t n = table->ncolumns, nrows = table_nrows(table), widest = 0;
@@ -198,9 +209,7 @@ static void write_rows(const struct table *table, bool colours, unsigned columns
   for (size_t k = 0; k < table->nshown; k++) {
     size_t c = table->order[k];
     layout.widths[c] = table->hidden[c] ? 0 : column_width(table, c, false, INT_MAX);
-    for (size_t i = c; i < table->ncells; i += n) {
-      layout.numbers[c] |= table->cells[i].kind >= CELL_COUNT;
-    }
+    layout.numbers[c] = has_numbers(table, c);
   }
   bool has_room = row_width(table, &layout, &widest) <= columns;
   char *told = has_room || nrows < 2 ? NULL : tell_once(table, &layout);
@@ -238,5 +247,38 @@ void table_write_text(const struct table *table, const struct table_output *outp
     write_rows(table->second, colours, columns, stream);
   }
   write_notes(table->notes, columns, stream);
-  fputs(output->incomplete ? "incomplete: what was not finished is missing\n" : "", stream);
+  fputs(output->incomplete ? incomplete : "", stream);
+}
+
+/* Write the rows of TABLE in markdown: the names of the columns, the alignment, the cells. */
+static void write_markdown_rows(const struct table *table, FILE *stream) {
+  for (size_t line = 0; line < table_nrows(table) + 2; line++) {
+    for (size_t k = 0; k < table->nshown; k++) {
+      size_t c = table->order[k];
+      const char *text = line == 0               ? table->columns[c]
+                         : line > 1              ? table->cells[(line - 2) * table->ncolumns + c].text
+                         : has_numbers(table, c) ? "---:"
+                                                 : "---";
+      for (fputs(table->hidden[c] ? "" : "| ", stream); *text && !table->hidden[c]; text++) {
+        fprintf(stream, *text == '|' ? "\\%c" : "%c", *text);
+      }
+      fputs(table->hidden[c] ? "" : " ", stream);
+    }
+    fputs("|\n", stream);
+  }
+}
+
+void table_write_markdown(const struct table *table, const struct table_output *output, FILE *stream) {
+  if (!table->only_notes) {
+    write_markdown_rows(table, stream);
+  }
+  if (table->second && !output->second) {
+    fputc('\n', stream);
+    write_markdown_rows(table->second, stream);
+  }
+  if (table->notes || output->incomplete) {
+    fputs("\n```\n", stream);
+    write_notes(table->notes, UINT_MAX, stream);
+    fprintf(stream, "%s```\n", output->incomplete ? incomplete : "");
+  }
 }

@@ -72,7 +72,7 @@ rows() {
       echo "OPTION|$letter|$word|$argument|$(echo "$meaning" | tr '|' '^')"
     fi
   done
-  [ "$command" != run ] || sed -n 's/^COLUMN(\([a-z_]*\), [A-Z_]*, "\([^"]*\)".*/COLUMN|\1|\2/p' validate/lab/outcome.def
+  [ "$command" != run ] || sed -n 's/^COLUMN(\([a-z_]*\), [A-Z_0]*, "\([^"]*\)".*/COLUMN|\1|\2/p' validate/lab/outcome.def
   [ "$command" != run ] || events
   sed -n "s/^EXAMPLE($command, \"\(.*\)\", \"\(.*\)\")\$/\1|\2/p" cli/examples.def | sed 's/^/EXAMPLE|/'
 }

@@ -7,6 +7,7 @@
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/store.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +38,8 @@ struct table *run_table_new(const struct opts *opts, bool combines, bool spans_n
   return table;
 }
 
-/* Tell whether the collective of algorithm NAME combines elements. */
-static bool combines_elements(const char *name) {
+/* Return the collective of algorithm NAME; COLL_COUNT: of none that is known. */
+static enum collective collective_of(const char *name) {
   enum collective collective = 0;
   while (collective < COLL_COUNT) {
     const char *own = collective_name(collective);
@@ -48,7 +49,34 @@ static bool combines_elements(const char *name) {
     }
     collective++;
   }
-  return collective < COLL_COUNT && collective_combines(collective);
+  return collective;
+}
+
+/* Return the bandwidth of RESULT with the key TEXTS in bytes per nanosecond, with ON_BUS times the factor
+ * that makes collectives comparable; NaN: nccl-tests has no such collective.
+ * source: nccl-tests, its page on performance */
+static double bandwidth_of(enum collective collective, const char *const texts[KEY_FIELDS],
+                           const struct call_result *result, bool on_bus) {
+  double n = strtod(texts[KEY_ranks], NULL), others = (n - 1) / n, blocks = 1, factor = 1;
+  switch (collective) {
+  case COLL_BCAST:
+  case COLL_REDUCE:
+    break;
+  case COLL_ALLREDUCE:
+    factor = 2 * others;
+    break;
+  case COLL_ALLGATHER:
+  case COLL_GATHER:
+  case COLL_SCATTER:
+  case COLL_ALLTOALL:
+    factor = others;
+    blocks = n;
+    break;
+  default:
+    factor = NAN;
+  }
+  return blocks * strtod(texts[KEY_bytes], NULL) * result->ghz / result->cycles *
+         (on_bus || isnan(factor) ? factor : 1);
 }
 
 /* Return the word for the bus of a platform with this LABEL, in which a bus other than the exact one is the
@@ -83,7 +111,8 @@ static const char *settings_of(const char *label) {
  * program, is NULL where the table adds that and the checksum by itself. */
 static void add_run(struct table *table, const char *const texts[KEY_FIELDS],
                     const struct call_result *result, const char *version) {
-  bool combining = combines_elements(texts[KEY_algorithm]);
+  enum collective collective = collective_of(texts[KEY_algorithm]);
+  bool combining = collective < COLL_COUNT && collective_combines(collective);
 #define TEXT(field) table_add_text(table, texts[KEY_##field])
 #define WORD(word) table_add_text(table, word)
 #define NUMBER(field) table_add_count(table, strtoull(texts[KEY_##field], NULL, 10))

@@ -127,6 +127,15 @@ def _watch(observer: Callable[[str], None], raised: List[BaseException]) -> Any:
     return _binding.Observer(watch)
 
 
+def _bandwidths(collective: str, n: int, nbytes: int, ns: Optional[float]) -> Dict[str, Optional[float]]:
+    """Return columns algbw and busbw of `cellcoll run`; None: nccl-tests has no such collective, or the call takes no time."""
+    several = collective in ("allgather", "gather", "scatter", "alltoall")
+    blocks = n if several else 1
+    factor = {"bcast": 1, "reduce": 1, "allreduce": 2 * (n - 1) / n}.get(collective, (n - 1) / n if several else None)
+    algbw = blocks * nbytes / ns if ns and factor is not None else None
+    return {"algbw": algbw, "busbw": None if algbw is None else algbw * factor}
+
+
 class Machine:
     """A machine: the name of a built-in platform or the path of a file, and settings as a dictionary.
 
@@ -228,7 +237,9 @@ class Machine:
             "skew_seed": skew_seed or seed, "nodes": found.nodes, "net_messages": found.net_messages,
             "net_bytes": found.net_bytes, "net_retransmissions": found.net_retransmissions, "bus": "exact",
             "shuffle": shuffle,
-            "settings": self.settings, "detail": found.detail.decode(),
+            "settings": self.settings,
+            **_bandwidths(found.algorithm.decode().split(":")[0], found.ranks, found.bytes, None if stopped else found.ns),
+            "detail": found.detail.decode(),
             "entered": found.entered[:found.ranks] if found.entered else None,
             "left": found.left[:found.ranks] if found.left else None,
         }
@@ -337,11 +348,7 @@ class Machine:
 
         The options are those of tune, for one call.
         """
-        try:
-            rows = self.tune(collective, **options)
-        except Error:  # a single algorithm leaves nothing to choose
-            found = [row["value"] for row in self.explain(collective, **options) if row["question"] == "how far"]
-            return found[0] / self.value("clock.spu") if found else None
+        rows = self.tune(collective, **options)
         if len(rows) != 1:
             raise Error(f"the bound of {len(rows)} calls, expected one number of ranks and one size; the rows of tune have bound_ns")
         least: Optional[float] = rows[0]["bound_ns"]
