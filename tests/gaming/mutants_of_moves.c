@@ -240,7 +240,7 @@ const struct mutant mutants_of_moves[] = {
                 "a wait for tag 0 before the message that followed the first"}},
   {MUTANT(COLL_GATHER, collect, NOT_READY),
    .expected = {"hazard: rank 0 on SPE 0 (cycle 0) writes and put of 1 bytes (rank 1 on SPE 1",
-                "nothing tells"}},
+                "must learn from a flag"}},
   {MUTANT(COLL_GATHERV, collect, SOUND)},
   {MUTANT(COLL_SCATTER, deal, SOUND), .algo.scratch = deal_scratch},
   {MUTANT(COLL_SCATTER, deal, OFF_BY_ONE), .algo.scratch = deal_scratch,

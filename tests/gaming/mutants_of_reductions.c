@@ -138,7 +138,7 @@ const struct mutant mutants_of_reductions[] = {
   REDUCE(ROOT_ZERO, .expected = {"rank 1: element 0 is "}),
   ALLREDUCE(SOUND),
   ALLREDUCE(NO_WAIT, .expected = {"hazard: get of 4 bytes (rank 1 on SPE 1", "reads and rank 0 on SPE 0",
-                                  "nothing tells"}),
+                                  "must learn from a flag"}),
   ALLREDUCE(TOO_FEW_ROUNDS, .expected = {"rank 0: element 0 is "}),
   ALLREDUCE(NOTHING, .expected = {"rank 0: element 0 is "}),
   ALLREDUCE(SAME_PARTNER, .expected = {"rank 2: element 0 is "}),

@@ -94,15 +94,13 @@ static void get_from_memory_late(void *argument) {
 TEST(two_programs_need_a_message_between_them) {
   run(put_to_memory, get_from_memory);
   ck_assert_uint_eq(memory, 0x100000000000);
-  expect(
-    "put of 128 bytes (rank 0 on SPE 0, tag 0, cycle 10, from 0x10000 of SPE 0 to main memory "
-    "0x100000000000) "
-    "writes and get of 16 bytes (rank 1 on SPE 1, tag 0, cycle 10, from main memory 0x100000000040 to "
-    "0x10000 "
-    "of "
-    "SPE 1) reads 16 bytes at main memory 0x100000000040, in no order: nothing tells who does the second "
-    "that "
-    "the first is over");
+  expect("put of 128 bytes (rank 0 on SPE 0, tag 0, cycle 10, from 0x10000 of SPE 0 to main memory "
+         "0x100000000000) "
+         "writes and get of 16 bytes (rank 1 on SPE 1, tag 0, cycle 10, from main memory 0x100000000040 to "
+         "0x10000 "
+         "of "
+         "SPE 1) reads 16 bytes at main memory 0x100000000040, in no order: before the second its program "
+         "must learn from a flag or a signal that the first is over");
   run_racy(put_to_memory, get_from_memory_late);
   run_sound(get_from_memory, get_from_memory);
 }
@@ -284,10 +282,9 @@ PROGRAM(poll_at_1100, spu_note_flags(spu_ls(A), 16); read_at_1100(argument))
 /* The reader runs ahead of the machine: it reads, in its own time, while the put is under way. */
 TEST(flags_are_exchanged_on_purpose) {
   run(put_into_one, read_at_1100);
-  expect(
-    "put of 16 bytes (rank 0 on SPE 0, tag 0, cycle 1010, from 0x10000 of SPE 0 to 0x10000 of SPE 1) "
-    "writes and rank 1 on SPE 1 (cycle 1100) reads 4 bytes at 0x10008 of SPE 1, in no order: nothing tells "
-    "who does the second that the first is over");
+  expect("put of 16 bytes (rank 0 on SPE 0, tag 0, cycle 1010, from 0x10000 of SPE 0 to 0x10000 of SPE 1) "
+         "writes and rank 1 on SPE 1 (cycle 1100) reads 4 bytes at 0x10008 of SPE 1, in no order: before the "
+         "second its program must learn from a flag or a signal that the first is over");
   run_sound(put_into_one, poll_at_1100);
 }
 

@@ -148,8 +148,8 @@ TEST(two_puts_under_way_to_the_same_bytes_of_a_process_are_in_no_order) {
   RUN(put_and_wait, put_after_one_byte);
   expect(1, PUT_OF_0 " writes and " PUT(
               "one on process 1", "0", "1",
-              "0x23ff") " writes 1 bytes at 0x23ff of process 2, in no order: nothing tells who "
-                        "does the second that the first is over");
+              "0x23ff") " writes 1 bytes at 0x23ff of process 2, in no order: before the second its program "
+                        "must learn from a flag or a signal that the first is over");
   RUN_SOUND(put_and_wait, put_after_all_bytes);
   char text[384];
   snprintf(text, sizeof text,
@@ -454,7 +454,8 @@ TEST(what_is_told_is_data_where_nobody_polls) {
   RUN(write_around_the_flag, only_tell);
   expect(1, PUT("zero on process 0", "0", "0",
                 "0x3000") " writes and one on process 1 (cycle 0) writes 4 bytes at 0x3000 of process 2, in "
-                          "no order: nothing tells who does the second that the first is over");
+                          "no order: before the second its program must learn from a flag or a signal that "
+                          "the first is over");
   RUN_SOUND(put_and_tell_there);
 }
 

@@ -26,8 +26,8 @@ static void expect(const char *does) {
            "writes and PPE on a PPE (cycle ",
            (unsigned long long)memory);
   snprintf(end, sizeof end,
-           ") %s 16 bytes at main memory 0x%llx, in no order: nothing tells who does the second that the "
-           "first is over",
+           ") %s 16 bytes at main memory 0x%llx, in no order: before the second its program must learn from "
+           "a flag or a signal that the first is over",
            does, (unsigned long long)memory);
   ck_assert_msg(bed.hazards->count == 1, "%u hazards where a PPE %s", (unsigned)bed.hazards->count, does);
   ck_assert_msg(strncmp(bed.hazards->lines[0], begin, strlen(begin)) == 0, "%s", bed.hazards->lines[0]);

@@ -84,7 +84,8 @@ static void advise(char text[HAZARD_PARTY_SIZE], struct order *order, const stru
              "a wait for tag %u before the message that followed the first%s would order the two", first->tag,
              fence);
   } else {
-    snprintf(text, HAZARD_PARTY_SIZE, "nothing tells who does the second that the first is over");
+    snprintf(text, HAZARD_PARTY_SIZE,
+             "before the second its program must learn from a flag or a signal that the first is over");
   }
 }
 
