@@ -36,7 +36,7 @@ static bool is_word(const char *word) {
 
 /* Tell whether TEXT can be printed in a table. */
 static bool is_line(const char *text) {
-  return text && *text && !strpbrk(text, ",\"\r\n");
+  return text && *text && !strpbrk(text, "\r\n");
 }
 
 /* Tell whether PARAM obeys algo.h. */
@@ -70,8 +70,8 @@ static const char *find_defect(const struct algo *algo) {
   }
   return algo->collective >= COLL_COUNT ? "a collective"
          : !algo->run                   ? "a program"
-         : !is_line(algo->source)       ? "a source on one line without commas"
-         : !is_line(algo->idea)         ? "an idea on one line without commas"
+         : !is_line(algo->source)       ? "a source on one line"
+         : !is_line(algo->idea)         ? "an idea on one line"
                                         : NULL;
 }
 

@@ -172,7 +172,7 @@ static const struct algo hasty = {
   .source = "ali2010",
 #endif
 #ifdef BAD_IDEA
-  .idea = "first one, then all",
+  .idea = "first one\nthen all",
 #else
   .idea = "the root leaves at once",
 #endif
