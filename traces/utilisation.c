@@ -17,7 +17,8 @@
 static void see(struct probe *probe, const struct probe_event *event);
 
 void utilisation_init(struct utilisation *utilisation, const struct platform *platform) {
-  *utilisation = (struct utilisation){.probe = {.see = see, .details = true}, .platform = platform};
+  *utilisation =
+    (struct utilisation){.probe = {.see = see, .details = true, .counts = true}, .platform = platform};
   parameters_init(&utilisation->parameters, platform);
   const struct parameters *parameters = &utilisation->parameters;
   size_t nchips = parameters->nchips;

@@ -60,7 +60,7 @@ void exact_bus_see_issue(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   const struct dma *dma = transfer->dma;
   bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
-  unsigned flying = dma->board->probes.followed_in_detail ? in_flight(dma) : 0;
+  unsigned flying = dma->board->probes.counting ? in_flight(dma) : 0;
   uint64_t own = credits_taken_from(&dma->credits[transfer->command->direction]),
            chip = credits_taken_from(&dma->chip_credits[transfer->command->direction]);
   board_tell(dma->board, &(struct probe_event){.kind = PROBE_ISSUE,

@@ -12,6 +12,7 @@ static void count(struct probes *probes, const struct probe *probe, unsigned one
   probes->detailed += probe->details ? one : 0;
   probes->each_load += probe->each_load ? one : 0;
   probes->ordering += probe->orders ? one : 0;
+  probes->counting += probe->counts ? one : 0;
   probes->followed += probe->accesses_only ? 0 : one;
   probes->followed_in_detail += probe->details && !probe->accesses_only ? one : 0;
 }

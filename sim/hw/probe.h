@@ -187,6 +187,7 @@ struct probe {
    * only some events or none */
   bool accesses_only;
   bool orders;    /* also sees the order of programs, commands and nodes */
+  bool counts;    /* wants the number of taken window entries at each issue, see PROBE_ISSUE */
   bool each_load; /* also sees every load of a polled line; otherwise all loads are one command */
 };
 
@@ -196,7 +197,7 @@ struct probes {
   unsigned n;
   unsigned detailed, each_load;          /* number of observers of details, and of each load of a line */
   unsigned followed, followed_in_detail; /* how many look not only at accesses, and of these at details */
-  unsigned ordering;                     /* how many look at orders */
+  unsigned ordering, counting;           /* how many look at orders, and at numbers of window entries */
 };
 
 /* Let PROBE see the events told to PROBES from now on; or end that. */

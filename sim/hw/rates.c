@@ -348,10 +348,10 @@ static void read_source(struct event *event) {
 
 /* --- issue --- */
 
-/* Let the job in turn at WINDOW of MFC issue a piece; there is an entry for its first line. */
-static void issue_piece(struct rates_mfc *mfc, struct rates_window *window) {
+/* Let the job at PLACE of WINDOW of MFC issue a piece; there is an entry for its first line. */
+static void issue_piece(struct rates_mfc *mfc, struct rates_window *window, struct rates_job **place) {
   struct rates *rates = mfc->rates;
-  struct rates_job *job = rates_window_next(window);
+  struct rates_job *job = rates_window_leave(window, place);
   const struct bus_transfer *transfer = job->transfer;
   struct piece *piece = pool_take(&rates->pieces);
   uint64_t *commands = &rates->commands[mfc->dma->spe->chip], last = des_now();
@@ -381,10 +381,14 @@ static void issue(struct rates_mfc *mfc) {
   }
   while (!mfc->dma->stopped && from <= des_now()) {
     struct rates_window *window = &mfc->windows[0], *other = &mfc->windows[DMA_WINDOWS_MAX - 1];
-    window = rates_window_from(other) < rates_window_from(window) ? other : window;
-    from = later(rates_window_from(window), mfc->from);
+    struct rates_next next = rates_window_next(window), of_other = rates_window_next(other);
+    if (of_other.from < next.from) {
+      window = other;
+      next = of_other;
+    }
+    from = later(next.from, mfc->from);
     if (from <= des_now()) {
-      issue_piece(mfc, window);
+      issue_piece(mfc, window, next.place);
     } else if (from != UINT64_MAX && !mfc->event.pending) {
       des_schedule(&mfc->event, from, DES_COMMAND, mfc->dma->issuer);
     }

@@ -56,22 +56,33 @@ static inline void rates_window_add(struct rates_window *window, struct rates_jo
   job->next = NULL;
 }
 
-/* Return the place of the first job to issue at WINDOW: of several, the job in turn. The place has NULL if
- * WINDOW has no job. */
-static inline struct rates_job **rates_window_place(struct rates_window *window) {
-  struct rates_job **first = window->turn ? &window->turn : &window->issued;
-  for (struct rates_job **place = first; *place && *first; place = &(*place)->next) {
-    first = rates_job_from(window, *place) < rates_job_from(window, *first) ? place : first;
-  }
-  if (window->issued && rates_job_from(window, window->issued) < rates_job_from(window, *first)) {
-    first = &window->issued;
-  }
-  return first;
+/* The next issue at a window. */
+struct rates_next {
+  struct rates_job **place; /* of the job to issue; NULL: there is no job, or no entry */
+  uint64_t from;            /* the cycle from which on that is possible; UINT64_MAX: unknown */
+};
+
+/* Return the earlier one of NEXT and the issue of the job at PLACE of WINDOW. */
+static inline struct rates_next rates_earlier(const struct rates_window *window, struct rates_next next,
+                                              struct rates_job **place) {
+  uint64_t from = rates_job_from(window, *place);
+  return from < next.from ? (struct rates_next){place, from} : next;
 }
 
-/* Take the first job to issue, of several the job in turn, out of WINDOW. */
-static inline struct rates_job *rates_window_next(struct rates_window *window) {
-  struct rates_job **place = rates_window_place(window), *job = *place;
+/* Return the next issue at WINDOW: of several jobs that are possible first, the job in turn. No job is
+ * possible before WINDOW has an entry. */
+static inline struct rates_next rates_window_next(struct rates_window *window) {
+  struct rates_next next = {NULL, UINT64_MAX};
+  uint64_t least = window->entries.from;
+  for (struct rates_job **place = &window->turn; *place && next.from > least; place = &(*place)->next) {
+    next = rates_earlier(window, next, place);
+  }
+  return window->issued && next.from > least ? rates_earlier(window, next, &window->issued) : next;
+}
+
+/* Take the job at PLACE, of rates_window_next, out of WINDOW. */
+static inline struct rates_job *rates_window_leave(struct rates_window *window, struct rates_job **place) {
+  struct rates_job *job = *place;
   *place = place == &window->issued ? NULL : job->next;
   return job;
 }
@@ -84,12 +95,6 @@ static inline void rates_window_end_turn(struct rates_window *window, struct rat
   }
   job->next = NULL;
   window->issued = job->left ? job : NULL;
-}
-
-/* Return the cycle from which on WINDOW can issue; UINT64_MAX: there is no job, or no entry. */
-static inline uint64_t rates_window_from(struct rates_window *window) {
-  const struct rates_job *job = *rates_window_place(window);
-  return job ? rates_job_from(window, job) : UINT64_MAX;
 }
 
 /* Take up to N entries of WINDOW for a piece of JOB issued at cycle *AT. *AT becomes the cycle at which the

@@ -114,8 +114,10 @@ struct trace *trace_new(const struct trace_spec *spec) {
   bool csv = spec->format == TRACE_CSV;
   *file = (struct trace_file){.spec = *spec, .nnodes = spec->nnodes, .text.stream = spec->stream};
   file->cycle_ps = 1000 / spec->platform->clock.spu;
-  trace->probe = (struct probe){
-    .see = csv ? see_for_scripts : see_for_viewers, .details = true, .each_load = spec->level == TRACE_BUS};
+  trace->probe = (struct probe){.see = csv ? see_for_scripts : see_for_viewers,
+                                .details = true,
+                                .counts = csv,
+                                .each_load = spec->level == TRACE_BUS};
   if (csv) {
     trace_csv_head(&file->text, spec->nnodes > 0);
   } else {
