@@ -20,7 +20,13 @@ for file in "$@"; do
   printf '\nstatic const unsigned char machine_%d[] = {\n' "$number"
   od -An -v -tu1 "$file" | awk '{ gsub(/[0-9]+/, "&,"); print }'
   printf '0};\n'
-  row="  {\"$name\", (const char *)machine_$number, sizeof machine_$number - 1},
+  # what platform_read finds in the file, so that `list platforms` reads no file; a network has no description
+  text=$(sed -n 's/.*<description>\([^<>&"\\]*\)<\/description>.*/\1/p' "$file")
+  case $file:$text in
+  */networks/*:) ;;
+  *:) echo "$0: $file: no <description> in one line of plain text" >&2 && exit 1 ;;
+  esac
+  row="  {\"$name\", \"$text\", (const char *)machine_$number, sizeof machine_$number - 1},
 "
   case $file in
   */networks/*) networks=$networks$row ;;
@@ -29,5 +35,5 @@ for file in "$@"; do
   number=$((number + 1))
 done
 
-printf '\nconst struct platform_builtin platform_builtins[] = {\n%s  {NULL, NULL, 0},\n};\n' "$table"
-printf '\nconst struct platform_builtin platform_networks[] = {\n%s  {NULL, NULL, 0},\n};\n' "$networks"
+printf '\nconst struct platform_builtin platform_builtins[] = {\n%s  {NULL, NULL, NULL, 0},\n};\n' "$table"
+printf '\nconst struct platform_builtin platform_networks[] = {\n%s  {NULL, NULL, NULL, 0},\n};\n' "$networks"

@@ -229,6 +229,7 @@ size_t platform_param_index(const char *key);
 /* The built-in platforms, ended by a NULL name; data is the XML text. */
 struct platform_builtin {
   const char *name;
+  const char *description; /* "": a network */
   const char *data;
   size_t nbytes;
 };

@@ -98,10 +98,7 @@ static struct table *list_platforms(struct session *session) {
   (void)session;
   struct table *table = table_new("name,description");
   for (size_t i = 0; platform_builtins[i].name; i++) {
-    struct err err = {0};
-    struct platform *platform = platform_read(platform_builtins[i].name, &err);
-    table_add(table, "%s %s", platform_builtins[i].name, platform ? platform->description : "");
-    platform_free(platform);
+    table_add(table, "%s %s", platform_builtins[i].name, platform_builtins[i].description);
   }
   return table;
 }

@@ -109,6 +109,7 @@ TEST(each_built_in_platform_is_valid_and_carries_the_name_of_its_file) {
     struct platform *platform = bed_platform(builtin->name, "");
     char *path = xasprintf("built-in %s", builtin->name);
     ck_assert_str_eq(platform->name, builtin->name);
+    ck_assert_str_eq(platform->description, builtin->description);
     ck_assert_str_eq(platform->path, path);
     free(path);
   }
