@@ -139,7 +139,7 @@ TEST(json_without_a_platform_says_null) {
                       "true,\n \"rows\": [\n"
                       "  {\n   \"name\": \"tree\",\n   \"ranks\": 8,\n   \"ns\": 1234.6\n  },\n"
                       "  {\n   \"name\": \"Jørgensen\",\n   \"ranks\": 16,\n   \"ns\": 0.0\n  },\n"
-                      "  {\n   \"name\": \"\",\n   \"ranks\": null,\n   \"ns\": null\n  }\n ]\n}\n");
+                      "  {\n   \"name\": null,\n   \"ranks\": null,\n   \"ns\": null\n  }\n ]\n}\n");
 }
 
 TEST(json_describes_the_platform) {
@@ -151,7 +151,7 @@ TEST(json_describes_the_platform) {
                       " \"command\": \"run\",\n \"arguments\": [],\n \"complete\": true,\n \"rows\": [\n"
                       "  {\n   \"name\": \"tree\",\n   \"ranks\": 8,\n   \"ns\": 1234.6\n  },\n"
                       "  {\n   \"name\": \"Jørgensen\",\n   \"ranks\": 16,\n   \"ns\": 0.0\n  },\n"
-                      "  {\n   \"name\": \"\",\n   \"ranks\": null,\n   \"ns\": null\n  }\n ]\n}\n");
+                      "  {\n   \"name\": null,\n   \"ranks\": null,\n   \"ns\": null\n  }\n ]\n}\n");
 }
 
 TEST(a_second_table_comes_after_the_first) {
