@@ -47,8 +47,9 @@ struct trials {
 };
 
 /* List the variants of ALGO, with all words of the parameters. For a choice on NRANKS: with all different
- * numbers of ranks (up to 16, then one for each doubling), and of other numbers the default and the least. For a comparison, NRANKS 0: with the numbers to compare, else the default. A parameter for an
- * algorithm keeps the default.
+ * numbers of ranks (up to 16, then one for each doubling), and of other numbers the default and the least.
+ * For a comparison, NRANKS 0: with the numbers to compare, else the default. A parameter for an algorithm
+ * keeps the default.
  * returns: the number of CALLS.
  * owner: the caller frees *CALLS. */
 size_t trial_variants(const struct algo *algo, unsigned nranks, struct algo_call **calls);
