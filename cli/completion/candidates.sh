@@ -7,7 +7,7 @@ _cellcoll_resolve() {
     @algorithms) printf '%s\n' $_cellcoll_collectives $_cellcoll_algorithms ;;
     @collectives) printf '%s\n' $_cellcoll_collectives ;;
     @benchmarks) printf '%s\n' $_cellcoll_benchmarks ;;
-    @commands) printf '%s\n' $_cellcoll_commands ;;
+    @commands) printf '%s\n' $_cellcoll_commands words ;;
     @platforms) printf '%s\n' $_cellcoll_platforms @files ;;
     @keys) printf '%s=\n' $_cellcoll_keys ;;
     *) echo "$word" ;;

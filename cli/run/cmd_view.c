@@ -121,6 +121,9 @@ int cmd_view(struct session *session) {
     code = run_pair(session, "shows one call, or two algorithms of one collective", points.n);
   }
   code = code == CLI_DONE ? make(session, &points, &view) : code;
+  struct platform first_chip = *view.platform;
+  first_chip.blade.chips = 1;
+  view.platform = view_is_on_first_chip(&view) ? &first_chip : view.platform;
   int written = code <= CLI_FAILED ? write(session, &points, &view) : code;
   if (written == CLI_DONE && code == CLI_FAILED) {
     written = session_refuse(session, CLI_FAILED, "the result is wrong");

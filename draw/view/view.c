@@ -2,6 +2,7 @@
  * See view.h: the tables. */
 #include "draw/view/view_private.h"
 
+#include "platform/platform.h"
 #include "sim/base/xalloc.h"
 
 #include <inttypes.h>
@@ -19,6 +20,25 @@ const struct view_form view_forms[] = {
 
 unsigned view_columns(const struct view_call *call, enum view_table table) {
   return view_forms[table].columns + (call->joined && view_forms[table].join_cycles ? 2 : 0);
+}
+
+bool view_is_on_first_chip(const struct view *view) {
+  bool is_first = true;
+  for (size_t i = 0; i < view->ncalls; i++) {
+    const struct view_rows *rows = view->calls[i]->rows;
+    is_first &= rows[VIEW_CROSSINGS].n == 0;
+    for (size_t k = 0; k < rows[VIEW_GRANTS].n; k++) {
+      is_first &= rows[VIEW_GRANTS].cells[k * view_columns(view->calls[i], VIEW_GRANTS) + 1] == 0;
+    }
+    for (size_t k = 0; k < rows[VIEW_MEMORY].n; k++) {
+      is_first &= rows[VIEW_MEMORY].cells[k * view_columns(view->calls[i], VIEW_MEMORY) + 1] == 0;
+    }
+    for (size_t k = 0; k < rows[VIEW_PROGRAMS].n; k++) {
+      int64_t who = rows[VIEW_PROGRAMS].cells[k * view_columns(view->calls[i], VIEW_PROGRAMS) + 1];
+      is_first &= who >= -1 && who < (int64_t)view->platform->spes_per_chip;
+    }
+  }
+  return is_first;
 }
 
 void view_add(struct view_call *call, enum view_table table, const int64_t *row) {

@@ -49,9 +49,12 @@ struct view {
   const struct platform *platform; /* one blade */
   struct view_call *calls[VIEW_CALLS_MAX];
   size_t ncalls;
-  const char *const *kinds, *const
-                              *causes; /* words for both columns of VIEW_PATH; NULL behind the last one */
+  const char *const *kinds, *const *causes; /* words for both columns of VIEW_PATH; NULL behind the last */
+  const char *const *meanings;              /* of the causes */
 };
+
+/* Tell whether the calls of VIEW use only the first chip. */
+bool view_is_on_first_chip(const struct view *view);
 
 /* Return the number of columns of TABLE of CALL. */
 unsigned view_columns(const struct view_call *call, enum view_table table);

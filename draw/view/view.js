@@ -155,12 +155,14 @@ function lanes(c) {
 }
 
 const asked = () => +(location.hash.match(/^#t=(\d+)/) || [0, now])[1], still = matchMedia("(prefers-reduced-motion: reduce)");
-let now = calls[0].still, playing = false, speed = 1, last = 0, carry = 0;
+let now = calls[0].still, playing = false, speed = 1, last = 0, carry = 0, address = 0;
 function show(t) {
   now = Math.max(0, Math.min(end, Math.round(t)));
   for (const c of calls) draw(c, now);
   $("time").value = now;
   $("time").setAttribute("aria-valuetext", `cycle ${number(now)} of ${number(end)}`);
+  clearTimeout(address); // browsers refuse many changes of the address in a second
+  if (location.hash || now !== calls[0].still) address = setTimeout(() => history.replaceState(null, "", "#t=" + now), 150);
 }
 const merged = key => [...new Set(calls.flatMap(c => c[key]))].sort((a, b) => a - b), events = merged("events"), pieces = merged("pieces");
 const step = way => { const i = after(events, now, self); show(events[way > 0 ? Math.min(i, events.length - 1) : Math.max(0, events[i - 1] === now ? i - 2 : i - 1)]); };
@@ -193,14 +195,15 @@ addEventListener("keydown", e => {
   if (action) { e.preventDefault(); action(); }
 });
 for (const e of [$("player"), $("keys"), ...document.querySelectorAll(".told")]) e.hidden = false;
-// What the time of a call went to, the largest causes first.
+// What the time of a call went to, the largest causes first; titles have the words of `cellcoll help words`.
+const meaning = cause => D.meanings[cause] || meaning(cause - 1);
 for (const c of calls) {
   const sums = new Map();
   for (const p of c.path) sums.set(p[5], (sums.get(p[5]) || 0) + p[1]);
-  const rows = [...sums].sort((a, b) => b[1] - a[1]).map(([cause, n]) => [D.causes[cause], n]), rest = rows.splice(8).reduce((n, row) => n + row[1], 0);
-  if (rest) rows.push(["all others", rest]);
+  const rows = [...sums].sort((a, b) => b[1] - a[1]).map(([cause, n]) => [D.causes[cause], n, meaning(cause)]), rest = rows.splice(8).reduce((n, row) => n + row[1], 0);
+  if (rest) rows.push(["all others", rest, ""]);
   c.section.querySelector(".causes").innerHTML = "<thead><tr><th scope=col>what the time went to</th><th scope=col class=n>cycles</th><th scope=col class=n>share</th></tr></thead><tbody>" +
-    rows.map(([name, n]) => `<tr><th scope=row>${name}</th><td class=n>${number(n)}</td><td class=n>${(100 * n / c.end).toFixed(1)} %</td></tr>`).join("") + "</tbody>";
+    rows.map(([name, n, title]) => `<tr title="${title}"><th scope=row>${name}</th><td class=n>${number(n)}</td><td class=n>${(100 * n / c.end).toFixed(1)} %</td></tr>`).join("") + "</tbody>";
 }
 const layout = () => { calls.forEach(lanes); show(now); };
 addEventListener("resize", layout);

@@ -93,10 +93,11 @@ static void write_call(const struct view *view, const struct view_call *call, st
   html_block_end(page);
 }
 
+/* Write WORDS as the list NAME, a repetition of the word before as "". */
 static void write_words(FILE *stream, const char *name, const char *const *words) {
   fprintf(stream, "\"%s\":[", name);
   for (size_t i = 0; words[i]; i++) {
-    fprintf(stream, "%s\"%s\"", i ? "," : "", words[i]);
+    fprintf(stream, "%s\"%s\"", i ? "," : "", i && words[i] == words[i - 1] ? "" : words[i]);
   }
   fputs("],\n", stream);
 }
@@ -116,6 +117,7 @@ static void write_data(const struct view *view, struct xml_writer *page) {
           (double)parameters.memory_write_mcyc / 1000);
   write_words(stream, "kinds", view->kinds);
   write_words(stream, "causes", view->causes);
+  write_words(stream, "meanings", view->meanings);
   fputs("\"calls\":[", stream);
   for (size_t i = 0; i < view->ncalls; i++) {
     const struct view_call *call = view->calls[i];

@@ -304,6 +304,10 @@ const char *path_group_text(enum path_group group) {
   return words[group].text;
 }
 
+const char *path_group_meaning(enum path_group group) {
+  return words[group].meaning;
+}
+
 void path_write_words(FILE *stream) {
   fprintf(stream, "Where the cycles of a call go (run --critical-path, explain):\n");
   for (unsigned i = 0; i < PATH_GROUPS; i++) {

@@ -109,12 +109,13 @@ void path_find(struct path *path, const struct path_records *records);
 /* Release the contents of PATH. */
 void path_fini(struct path *path);
 
-/* Return the name of CAUSE in csv, words for CAUSE, and the group of CAUSE; words for GROUP; the name of
- * KIND. */
+/* Return the name of CAUSE in csv, words for CAUSE, and the group of CAUSE; words for GROUP, and the
+ * meaning; the name of KIND. */
 const char *path_cause_name(enum path_cause cause);
 const char *path_cause_text(enum path_cause cause);
 enum path_group path_cause_group(enum path_cause cause);
 const char *path_group_text(enum path_group group);
+const char *path_group_meaning(enum path_group group);
 
 /* Write the word of each group to STREAM, with meaning, help and names of causes. */
 void path_write_words(FILE *stream);

@@ -223,3 +223,11 @@ const char *const *record_view_causes(void) {
   }
   return words;
 }
+
+const char *const *record_view_meanings(void) {
+  static const char *words[PATH_CAUSES + 1];
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    words[i] = path_group_meaning(path_cause_group(i));
+  }
+  return words;
+}
