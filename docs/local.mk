@@ -34,6 +34,7 @@ dist_howto_DATA = \
 	docs/how-to/explain-a-call.md \
 	docs/how-to/orders.md \
 	docs/how-to/own-algorithm.md \
+	docs/how-to/schedules.md \
 	docs/how-to/text-algorithms.md \
 	docs/how-to/port-spe-code.md \
 	docs/how-to/python.md \
