@@ -219,6 +219,7 @@ static void take_result(struct kept *kept, const struct platform *platform, cons
                                           .type = combining ? combine_type_name(spec->type) : ""};
   snprintf(kept->result.platform_checksum, sizeof kept->result.platform_checksum, "%016" PRIx64,
            platform->checksum);
+#define INNER(type, name, value)
 #define RESULT(type, name, value) kept->result.name = (__typeof__(kept->result.name))found->name;
 #include "validate/lab/outcome.def"
   kept->result.entered = kept->made.outcome.entered;

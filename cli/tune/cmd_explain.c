@@ -158,7 +158,7 @@ static void tell_robust(struct explanation *x) {
 static int back_to_back(struct explanation *x, double *times) {
   struct call_points points = {NULL, 0};
   for (size_t i = 0; i < x->decision->n; i++) {
-    struct rig_spec spec = tune_spec(&x->grid, x->decision, &x->decision->candidates[i].call);
+    struct rig_spec spec = tune_spec(&x->grid, x->decision, &tune_alike(x->decision, i)->call);
     spec.nrepeats = CALLS;
     call_points_add(&points, &(struct call_point){.machine = x->machine, .spec = spec});
   }

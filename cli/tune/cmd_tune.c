@@ -21,7 +21,7 @@ static void append_name(char **text, const char *before, const struct algo_call 
  * these the least is told. */
 static void append_winner(char **text, const char *before, const struct algo_call **last,
                           const struct algo_call *call) {
-  if (!*last || !tune_is_alike(*last, call)) {
+  if (!*last || !tune_differ_in_ranks(*last, call)) {
     append_name(text, before, call);
   }
   *last = call;

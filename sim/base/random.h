@@ -17,6 +17,11 @@ static inline uint64_t random_at(uint64_t seed, uint64_t index) {
   return random_mix(seed + (index + 1) * UINT64_C(0x9e3779b97f4a7c15));
 }
 
+/* Add WORD to STATE, a fingerprint of words, zero at first. */
+static inline void random_absorb(uint64_t *state, uint64_t word) {
+  *state = random_at(*state ^ word, 0);
+}
+
 /* Return the next number of the stream of STATE, whose first value is the seed. */
 static inline uint64_t random_next(uint64_t *state) {
   return random_mix(*state += UINT64_C(0x9e3779b97f4a7c15));

@@ -10,6 +10,7 @@
  * atomic units take no time on the rings (assumption: such lines are few).
  * source: Cell Broadband Engine Architecture; atomic-transfer: cellmark (public measurements on a PS3,
  * 2026). */
+#include "sim/base/random.h"
 #include "sim/hw/atomic.h"
 
 #include "sim/base/engine/des.h"
@@ -263,6 +264,8 @@ void atomic_resume(struct atomic *atomic, uint64_t at) {
 void atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at) {
   atomic->kind = kind;
   atomic->number++;
+  random_absorb(&atomic->spe->board->traffic.calls, at << 16 ^ atomic->spe->index ^ (uint64_t)kind << 60);
+  random_absorb(&atomic->spe->board->traffic.calls, atomic->ea);
   board_see_detail(atomic->spe->board,
                    &(struct probe_event){.kind = PROBE_ATOMIC_ENQUEUE,
                                          .atomic_enqueue = {.atomic = name_of(atomic), .at = at}});

@@ -11,4 +11,5 @@ struct bus_traffic {
   uint64_t bus_requests;
   uint64_t eib_bytes; /* bytes on the rings of source and target; bytes from chip to chip count twice */
   uint64_t bif_bytes; /* on the links */
+  uint64_t calls;     /* a fingerprint of commands and actions of programs, each with its cycle */
 };

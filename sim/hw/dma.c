@@ -6,6 +6,7 @@
  * after the other (dma_list.c).
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 5.2; Velamati et al. 2007, section 2; Cell Broadband
  * Engine Architecture (sizes, alignment, tags, fences). */
+#include "sim/base/random.h"
 #include "sim/hw/dma.h"
 
 #include "sim/base/engine/des.h"
@@ -344,6 +345,15 @@ static void see_enqueued(struct dma_command *command, uint64_t at) {
                   .ea = is_list ? command->ea & ~UINT64_C(0xffffffff) : command->ea}});
 }
 
+/* Make the fingerprint of calls one of COMMAND, given to DMA at cycle AT. */
+static void note_calls(struct dma *dma, const struct dma_command *command, uint64_t at) {
+  uint64_t *calls = &dma->board->traffic.calls, kinds = command->kind << 8 | command->order << 4;
+  kinds |= (unsigned)command->direction << 2 | (unsigned)command->side;
+  random_absorb(calls, at << 16 ^ dma->spe->index ^ kinds << 48);
+  random_absorb(calls, (uint64_t)command->nbytes << 40 ^ (uint64_t)command->tag << 32 ^ command->ls);
+  random_absorb(calls, command->ea ^ (uint64_t)command->list << 44);
+}
+
 void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at) {
   const struct spe *spe = dma->spe;
   struct dma_queue *queue = &dma->queues[command->side];
@@ -360,6 +370,7 @@ void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at
   entry->before = NULL;
   entry->after = predecessors(queue, command);
   entry->number = ++dma->ncommands;
+  note_calls(dma, command, at);
   if (command->kind == DMA_DATA && command->nbytes) {
     struct bus_end far;
     board_resolve(spe->board, command->ea, command->nbytes, &far);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See program.h. While observers watch programs, a program waits on a watched wait, which also keeps the
  * cause of the wait's end until the program goes on. */
+#include "sim/base/random.h"
 #include "sim/hw/program.h"
 
 #include "sim/base/engine/des.h"
@@ -55,6 +56,8 @@ void program_note_call(struct board *board, enum probe_kind kind, unsigned rank,
 }
 
 struct probe_cause program_action(struct board *board, unsigned program) {
+  const struct des_actor *actor = des_self();
+  random_absorb(&board->traffic.calls, (actor ? des_local(actor) : 0) << 16 ^ program);
   return (struct probe_cause){.kind = PROBE_BY_PROGRAM, .who = program, .number = ++board->nactions};
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See host_api.h, without transfers: memory, time, events for observers, waits. For the observers each
  * process is a machine with one program, on a PPE. */
+#include "sim/base/random.h"
 #include "sim/node/host_api.h"
 
 #include "sim/base/engine/des.h"
@@ -311,8 +312,10 @@ uint32_t host_poll_tags(uint32_t mask) {
 }
 
 static void wait_tags(uint32_t first, uint32_t mask) {
+  const struct process *self = process_self();
+  random_absorb(&self->hosts->machine.calls, (uint64_t)first << 32 | mask);
   wait_for(&(struct host_wait){.any.tags = mask, .first = first, .all = true});
-  see_tags(process_self(), first, mask);
+  see_tags(self, first, mask);
 }
 
 void host_wait_tags(uint32_t mask) {

@@ -4,6 +4,7 @@
  * Each memory has a list of the puts and tells in transit to that memory, in the order of sending. A tell
  * becomes visible only after all earlier puts and tells of the same sender to that memory. Bytes of data are
  * read and written in the cycle in which the last byte arrives. */
+#include "sim/base/random.h"
 #include "sim/base/vec.h"
 #include "sim/node/host_api.h"
 #include "sim/node/hosts_state.h"
@@ -38,6 +39,10 @@ static struct transfer *new_transfer(const struct host_transfer *wanted, unsigne
   size_t there;
   struct process *peer = process_reach(wanted->ea, wanted->nbytes, &there);
   struct transfer *transfer = pool_take(&self->hosts->transfers);
+  uint64_t *calls = &self->hosts->machine.calls;
+  random_absorb(calls, des_local(self->actor) << 20 ^ self->number);
+  random_absorb(calls, (uint64_t)there << 20 ^ peer->number);
+  random_absorb(calls, (uint64_t)wanted->nbytes << 24 ^ wanted->tag << 8 ^ wanted->rail << 4 ^ holds);
   *transfer = (struct transfer){.way = {.from = self->host,
                                         .to = peer->host,
                                         .from_node = self->number,

@@ -26,7 +26,7 @@ static void reset(struct machine *machine, const struct machine_memory *memory) 
   }
   pool_reset(&hosts->transfers);
   hosts->memory = *memory;
-  machine->ntransfers = machine->ncrossing = 0;
+  machine->ntransfers = machine->ncrossing = machine->calls = 0;
   for (unsigned i = 0; i < hosts->machine.nprocesses; i++) {
     free(hosts->processes[i].fault);
     free(hosts->processes[i].title);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See machine.h. */
+#include "sim/base/random.h"
 #include "sim/node/machine.h"
 
 #include "platform/platform.h"
@@ -114,13 +115,15 @@ struct machine_traffic machine_traffic(const struct machine *machine) {
                                     .drops = totals->ndrops,
                                     .timeouts = totals->ntimeouts,
                                     .transfers = machine->ntransfers,
-                                    .crossing = machine->ncrossing};
+                                    .crossing = machine->ncrossing,
+                                    .calls = machine->calls};
   for (unsigned i = 0; i < machine->nblades; i++) {
     struct bus_traffic bus = blade_bus_traffic(machine->blades[i]);
     traffic.bus.dma_commands += bus.dma_commands;
     traffic.bus.bus_requests += bus.bus_requests;
     traffic.bus.eib_bytes += bus.eib_bytes;
     traffic.bus.bif_bytes += bus.bif_bytes;
+    random_absorb(&traffic.calls, bus.calls);
   }
   return traffic;
 }

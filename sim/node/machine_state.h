@@ -51,8 +51,8 @@ struct machine {
 
   /* processes */
   unsigned nprocesses;
-  struct probes probes;           /* the observers of processes */
-  uint64_t ntransfers, ncrossing; /* see struct machine_traffic */
+  struct probes probes;                  /* the observers of processes */
+  uint64_t ntransfers, ncrossing, calls; /* see struct machine_traffic */
 };
 
 /* Build a machine of blades, or of processes, around the network NET; NULL: no network, for one blade. */

@@ -255,3 +255,19 @@ TEST(a_single_algorithm_is_a_choice_without_a_rival) {
   ck_assert_int_eq(tune_certainty(&tuning.decisions[0]), TUNE_ONLY);
   tuning_fini(&tuning);
 }
+
+/* Candidates are alike with the same algorithm, calls and cycles, not with two of the three: a tie is no proof
+ * of the same program. */
+TEST(candidates_are_alike_only_with_the_same_calls) {
+  struct algo_call one = {.algo = catalogue[0]}, other = {.algo = catalogue[1]};
+  struct tune_candidate candidates[] = {{.call = one, .simulated = 5, .calls = 7},
+                                        {.call = one, .simulated = 5, .calls = 8},
+                                        {.call = one, .simulated = 6, .calls = 7},
+                                        {.call = other, .simulated = 5, .calls = 7},
+                                        {.call = one, .simulated = 5, .calls = 7}};
+  struct tune_decision decision = {.candidates = candidates, .n = 5};
+  static const size_t expected[] = {0, 1, 2, 3, 0};
+  for (size_t i = 0; i < decision.n; i++) {
+    ck_assert_ptr_eq(tune_alike(&decision, i), &candidates[expected[i]]);
+  }
+}

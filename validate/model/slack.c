@@ -109,6 +109,7 @@ int slack_find(const struct tune_decision *decision, const struct tune_grid *gri
   search.grid.all_profiles = false;
   search.grid.unpredicted = true;
   search.grid.lengths_only = rig_needs_lengths_only(decision->platform);
+  search.grid.alike = decision;
   search.grid.skipped = NULL;
   search.grid.wrong = NULL;
   *slack = (struct slack){

@@ -212,6 +212,7 @@ static void deliver(struct walk *walk, size_t index) {
     trial->wrong = why.text;
   } else {
     trial->cycles = result.cycles;
+    trial->calls = result.calls;
   }
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     if (trial->predicted[model].unmeasured) {

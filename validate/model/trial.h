@@ -21,6 +21,7 @@ struct trial {
   /* the defect of the result, with the name of the call; NULL: no defect, and `cycles` is valid */
   const char *wrong;
   double cycles;
+  uint64_t calls; /* with `cycles`: see struct machine_traffic */
 };
 
 /* The calls to try, and the receivers of the results. */

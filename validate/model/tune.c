@@ -135,11 +135,17 @@ struct rig_spec tune_spec(const struct tune_grid *grid, const struct tune_decisi
   return spec;
 }
 
+/* Tell whether CALL is like an earlier candidate of ALIKE, a decision or NULL. */
+static bool is_like_another(const struct tune_decision *alike, const struct algo_call *call) {
+  const struct tune_candidate *same = alike ? tune_same(alike, call) : NULL;
+  return same && tune_alike(alike, (size_t)(same - alike->candidates)) != same;
+}
+
 /* List the call of SPEC, if the platform has the software costs, as a candidate of the newest decision. */
 static void list_call(struct work *work, struct rig_spec *spec) {
   struct tune_decision *decision = &work->tuning->decisions[work->tuning->n - 1];
   const struct profile *own = spec->profile = rig_compared(work->platform, work->grid->profile, &spec->call);
-  if (!own) {
+  if (!own || is_like_another(work->grid->alike, &spec->call)) {
     return;
   }
   double *under = xcalloc(work->nprofiles + 1, sizeof *under);
@@ -262,6 +268,7 @@ static void take_first(const struct work *work, struct tune_decision *decision,
       add_failure(decision, trial->spec, CALL_UNPREDICTED);
     }
     candidate->simulated = trial->cycles / ghz;
+    candidate->calls = trial->calls;
     for (enum model model = 0; model < MODEL_COUNT; model++) {
       candidate->predicted[model] = trial->predicted[model].middle / ghz;
     }

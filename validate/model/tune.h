@@ -42,6 +42,7 @@ int tune_problem_find(const char *name, struct tune_problem *problem, struct err
 struct tune_candidate {
   struct algo_call call;
   double simulated;              /* ns */
+  uint64_t calls;                /* see struct machine_traffic */
   double predicted[MODEL_COUNT]; /* ns; NaN: not predicted */
   double *under; /* simulated, ns, per profile of the platform; NaN: stopped or refused under the profile */
   unsigned wins; /* drawn machines on which no candidate takes less time, see tune_count_draw */
@@ -128,8 +129,8 @@ void tune_write_words(FILE *stream);
  * of all such candidates; NaN: no machine was drawn. */
 double tune_draws_kept(const struct tune_decision *decision);
 
-/* Tell whether A and B differ in numbers of ranks (coll_param) at most. */
-bool tune_is_alike(const struct algo_call *a, const struct algo_call *b);
+/* Tell whether A and B differ in numbers of ranks (coll_param) at most, or not at all. */
+bool tune_differ_in_ranks(const struct algo_call *a, const struct algo_call *b);
 
 /* Return the number of algorithms among the candidates of DECISION. */
 unsigned tune_algorithms(const struct tune_decision *decision);
@@ -153,11 +154,12 @@ struct tune_grid {
   uint64_t seed;
   /* software costs; "source": of each algorithm the costs of its paper; NULL: see rig_comparison */
   const char *profile;
-  bool all_profiles;                /* simulate under all profiles, for tune_is_robust */
-  bool unpredicted;                 /* without predictions of models */
-  bool lengths_only;                /* no call is verified, see rig.h */
-  void (*skipped)(const char *why); /* called where no algorithm applies; may be NULL */
-  void (*wrong)(const char *what);  /* called for each call that did not do its work; may be NULL */
+  bool all_profiles;                 /* simulate under all profiles, for tune_is_robust */
+  bool unpredicted;                  /* without predictions of models */
+  bool lengths_only;                 /* no call is verified, see rig.h */
+  const struct tune_decision *alike; /* leave out what tune_alike finds in this decision; NULL: nothing */
+  void (*skipped)(const char *why);  /* called where no algorithm applies; may be NULL */
+  void (*wrong)(const char *what);   /* called for each call that did not do its work; may be NULL */
 };
 
 /* Decisions on one or several machines. */
@@ -174,6 +176,10 @@ struct tuning {
  * errors: a process that died; the store.
  * owner: the caller, with tuning_fini. */
 int tune_run(struct tuning *tuning, struct machine *machine, const struct tune_grid *grid, struct err *err);
+
+/* Return the first candidate of DECISION with the algorithm, the calls and the cycles of candidate INDEX: a
+ * variant whose limit lies beyond the size of the call is the same program as the default. */
+const struct tune_candidate *tune_alike(const struct tune_decision *decision, size_t index);
 
 /* Return the call of DECISION, which GRID has made, with the algorithm CALL. */
 struct rig_spec tune_spec(const struct tune_grid *grid, const struct tune_decision *decision,

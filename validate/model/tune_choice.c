@@ -95,6 +95,14 @@ const struct tune_candidate *tune_same(const struct tune_decision *decision, con
   return NULL;
 }
 
+const struct tune_candidate *tune_alike(const struct tune_decision *decision, size_t index) {
+  const struct tune_candidate *of = &decision->candidates[index], *c = decision->candidates;
+  while (c->calls != of->calls || c->simulated != of->simulated || c->call.algo != of->call.algo) {
+    c++;
+  }
+  return c;
+}
+
 void tune_count_draw(struct tuning *tuning, const struct tuning *drawn) {
   for (size_t i = 0; i < tuning->n; i++) {
     struct tune_decision *decision = &tuning->decisions[i];
@@ -171,7 +179,7 @@ struct tune_summary tune_summarize(const struct tuning *tuning, enum model model
   return summary;
 }
 
-bool tune_is_alike(const struct algo_call *a, const struct algo_call *b) {
+bool tune_differ_in_ranks(const struct algo_call *a, const struct algo_call *b) {
   bool alike = a->algo == b->algo;
   for (unsigned p = 0; alike && p < COLL_PARAMS_MAX && a->algo->params[p].name; p++) {
     alike = a->algo->params[p].of_ranks || a->values[p] == b->values[p];
