@@ -256,8 +256,8 @@ TEST(a_single_algorithm_is_a_choice_without_a_rival) {
   tuning_fini(&tuning);
 }
 
-/* Candidates are alike with the same algorithm, calls and cycles, not with two of the three: a tie is no proof
- * of the same program. */
+/* Candidates are alike with the same algorithm, calls and cycles, not with two of the three: a tie is no
+ * proof of the same program. */
 TEST(candidates_are_alike_only_with_the_same_calls) {
   struct algo_call one = {.algo = catalogue[0]}, other = {.algo = catalogue[1]};
   struct tune_candidate candidates[] = {{.call = one, .simulated = 5, .calls = 7},
