@@ -28,9 +28,10 @@
  * is kept; to get a page takes as long as to fill 6 to 100 pages, so that runs that need the same pages lose
  * at most as much again, and pages that no run needs are filled in vain for 10 ms. CACHED_PAGES: the number
  * of pages that are filled in the cache, the local stores of 16 SPEs; a run of a large machine touches few
- * lines of each page, and needs the cache for others. SPARES: the number of released blocks that are kept. */
+ * lines of each page, and needs the cache for others. SPARES: the number of released blocks that are kept, if at most
+ * SPARE_BYTES of a block were in use. */
 enum { CHUNK_PAGES = 1024, KEPT_PAGES = 16384, CACHED_PAGES = 1024 };
-enum { KEPT_CLEARS = 64, FILLED_PAGES = 65536, SPARES = 4 };
+enum { KEPT_CLEARS = 64, FILLED_PAGES = 65536, SPARES = 4, SPARE_BYTES = 16 << 20 };
 
 /* Released blocks, of zeros, for the next block of the same size: a machine that differs from the machine
  * before in one parameter needs the same memory. A spare without bytes is none. */
@@ -132,14 +133,18 @@ void pages_clear(struct pages *pages, size_t used) {
 
 void pages_fini(struct pages *pages, size_t used) {
   static unsigned oldest;
-  struct pages *spare = &spares[oldest++ % SPARES], before = *spare;
-  if (pages->shows_file) {
-    pages_show(pages, -1, 0);
+  struct pages released = *pages;
+  if (used <= SPARE_BYTES) {
+    struct pages *spare = &spares[oldest++ % SPARES];
+    if (pages->shows_file) {
+      pages_show(pages, -1, 0);
+    }
+    pages_clear(pages, used);
+    released = *spare;
+    *spare = *pages;
   }
-  pages_clear(pages, used);
-  *spare = *pages;
-  if (before.bytes) {
-    munmap(before.bytes, before.nbytes);
+  if (released.bytes) {
+    munmap(released.bytes, released.nbytes);
   }
 }
 
