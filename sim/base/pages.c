@@ -28,8 +28,8 @@
  * is kept; to get a page takes as long as to fill 6 to 100 pages, so that runs that need the same pages lose
  * at most as much again, and pages that no run needs are filled in vain for 10 ms. CACHED_PAGES: the number
  * of pages that are filled in the cache, the local stores of 16 SPEs; a run of a large machine touches few
- * lines of each page, and needs the cache for others. SPARES: the number of released blocks that are kept, if at most
- * SPARE_BYTES of a block were in use. */
+ * lines of each page, and needs the cache for others. SPARES: the number of released blocks kept, each
+ * with at most SPARE_BYTES in use. */
 enum { CHUNK_PAGES = 1024, KEPT_PAGES = 16384, CACHED_PAGES = 1024 };
 enum { KEPT_CLEARS = 64, FILLED_PAGES = 65536, SPARES = 4, SPARE_BYTES = 16 << 20 };
 
