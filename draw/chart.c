@@ -293,6 +293,23 @@ static void shorten(struct chart_panel *panel) {
   }
 }
 
+/* Let the key tell that curve NUMBER of PANEL has the points of an earlier curve, if there is one. */
+static void tell_equal(struct chart_panel *panel, size_t number) {
+  struct chart_series *own = &panel->series[number];
+  for (size_t i = 0; i < number; i++) {
+    size_t same = 0;
+    while (own->n == panel->series[i].n && same < own->n &&
+           by_x(&own->points[same], &panel->series[i].points[same]) == 0 &&
+           by_y(&own->points[same], &panel->series[i].points[same]) == 0) {
+      same++;
+    }
+    if (same == own->n && own->n > 1) {
+      own->key = xasprintf("%s (as %s)", own->name, panel->series[i].name);
+      return;
+    }
+  }
+}
+
 /* --- all --- */
 
 /* Choose the unit of times, the largest one in which the longest time is at least ten, and the titles of
@@ -350,6 +367,9 @@ struct chart *chart_new(const struct chart_spec *spec, const struct chart_rows *
       } else if (spec->kind == CHART_CURVES || spec->kind == CHART_BARS) {
         gather(&panel->series[j]);
       }
+      if (spec->kind == CHART_CURVES) {
+        tell_equal(panel, j);
+      }
     }
     if (spec->relative) {
       relate(chart, panel);
@@ -377,6 +397,7 @@ void chart_free(struct chart *chart) {
       }
       free(panel->series[j].points);
       free(panel->series[j].name);
+      free(panel->series[j].key);
     }
     free_words(panel->xs, panel->nxs);
     free_words(panel->ys, panel->nys);

@@ -55,7 +55,7 @@ struct chart_point {
 };
 
 struct chart_series {
-  char *name;
+  char *name, *key; /* key: the text in the key; NULL: the name */
   size_t
     look; /* number of the colour: in a panel, or of the cells of a map, over all panels of a collective */
   struct chart_point *points;

@@ -32,6 +32,7 @@ enum { LOOKS = 8, MARKS_MAX = 40, MANY = 60 };
 struct axis {
   double low, high, at, length;
   bool is_log;
+  double unit;   /* of a sweep by doubling: all values are powers of two of the unit; 0: no such sweep */
   bool is_whole; /* all values are whole numbers, and so are the marks */
 };
 
@@ -113,19 +114,22 @@ static void format(bool is_size, double value, char text[UNITS_TEXT_SIZE]) {
   }
 }
 
-/* Find about COUNT marks of AXIS, at most MARKS_MAX: of sizes powers of two, of other numbers 1, 2 and 5
- * times powers of ten.
+/* Find about COUNT marks of AXIS, at most MARKS_MAX: of sizes powers of two, of sweeps by doubling powers of
+ * two of the unit, of other numbers 1, 2 and 5 times powers of ten.
  * returns: the number of VALUES. */
 static size_t find_marks(const struct axis *axis, bool is_size, double count, double values[MARKS_MAX]) {
   size_t n = 0;
   if (axis->is_log) {
-    double base = is_size ? log(2) : log(10) / 3, range = log(axis->high / axis->low) / base;
+    bool doubles = is_size || axis->unit > 0;
+    double base = doubles ? log(2) : log(10) / 3, unit = axis->unit > 0 ? axis->unit : 1,
+           range = log(axis->high / axis->low) / base;
     long step = (long)ceil(range / count);
-    step = is_size || step < 2 ? step : (step + 2) / 3 * 3;
-    for (long k = (long)floor(log(axis->low) / base / (double)step + 1e-9) * step; n < MARKS_MAX; k += step) {
+    step = doubles || step < 2 ? step : (step + 2) / 3 * 3;
+    for (long k = (long)floor(log(axis->low / unit) / base / (double)step + 1e-9) * step; n < MARKS_MAX;
+         k += step) {
       static const double digits[] = {1, 2, 5};
       long decade = (k - ((k % 3) + 3) % 3) / 3;
-      double value = is_size ? exp2((double)k) : digits[k - 3 * decade] * pow(10, (double)decade);
+      double value = doubles ? unit * exp2((double)k) : digits[k - 3 * decade] * pow(10, (double)decade);
       if (value > axis->high * 1.0001) {
         break;
       }
@@ -162,19 +166,23 @@ static void stretch(struct axis *axis, double low, double high, bool is_log) {
 static void choose_axes(struct drawing *drawing) {
   const struct chart *chart = drawing->chart;
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  bool doubles = true; /* each x is another one times a power of two */
+  int exponent;
   drawing->x.is_whole = true;
   for (size_t i = 0; i < drawing->panel->n; i++) {
     for (size_t j = 0; j < drawing->panel->series[i].n; j++) {
       const struct chart_point *point = &drawing->panel->series[i].points[j];
       drawing->x.is_whole = drawing->x.is_whole && point->x == floor(point->x);
+      doubles &= low[0] == INFINITY || frexp(point->x, &exponent) == frexp(low[0], &exponent);
       low[0] = fmin(low[0], point->x);
       high[0] = fmax(high[0], point->x);
       low[1] = fmin(low[1], isnan(point->low) ? point->y : point->low);
       high[1] = fmax(high[1], isnan(point->high) ? point->y : point->high);
     }
   }
+  drawing->x.unit = doubles && high[0] >= 4 * low[0] ? frexp(low[0], &exponent) : 0;
   bool is_log = !chart->linear && low[1] > 0 && high[1] > 8 * low[1];
-  stretch(&drawing->x, low[0], high[0], chart->x_is_size && high[0] >= 2 * low[0]);
+  stretch(&drawing->x, low[0], high[0], drawing->x.unit > 0 || (chart->x_is_size && high[0] >= 2 * low[0]));
   stretch(&drawing->y, is_log || low[1] < 0 ? low[1] : 0, high[1], is_log);
   if (chart->kind == CHART_MAP || drawing->panel->nxs) {
     drawing->x = (struct axis){.low = -0.5, .high = (double)drawing->panel->nxs - 0.5};
@@ -368,6 +376,7 @@ static double add_key(const struct drawing *drawing, double y) {
   }
   for (size_t i = 0; i < shown; i++) {
     const char *name = i + 1 == shown && shown < panel->n ? "others" : panel->series[i].name;
+    name = panel->series[i].key ? panel->series[i].key : name;
     double width = KEY_SAMPLE + width_of(name) + KEY_GAP;
     if (i && x + width > drawing->width) {
       x = FONT / 2;

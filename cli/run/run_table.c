@@ -57,25 +57,12 @@ static enum collective collective_of(const char *name) {
  * source: nccl-tests, its page on performance */
 static double bandwidth_of(enum collective collective, const char *const texts[KEY_FIELDS],
                            const struct call_result *result, bool on_bus) {
-  double n = strtod(texts[KEY_ranks], NULL), others = (n - 1) / n, blocks = 1, factor = 1;
-  switch (collective) {
-  case COLL_BCAST:
-  case COLL_REDUCE:
-    break;
-  case COLL_ALLREDUCE:
-    factor = 2 * others;
-    break;
-  case COLL_ALLGATHER:
-  case COLL_GATHER:
-  case COLL_SCATTER:
-  case COLL_ALLTOALL:
-    factor = others;
-    blocks = n;
-    break;
-  default:
-    factor = NAN;
-  }
-  return blocks * strtod(texts[KEY_bytes], NULL) * result->ghz / result->cycles *
+  double n = strtod(texts[KEY_ranks], NULL), others = (n - 1) / n;
+  bool whole = collective == COLL_BCAST || collective == COLL_REDUCE, all = collective == COLL_ALLREDUCE;
+  bool blocks = collective == COLL_ALLGATHER || collective == COLL_GATHER || collective == COLL_SCATTER ||
+                collective == COLL_ALLTOALL;
+  double factor = whole ? 1 : all ? 2 * others : blocks ? others : NAN;
+  return (blocks ? n : 1) * strtod(texts[KEY_bytes], NULL) * result->ghz / result->cycles *
          (on_bus || isnan(factor) ? factor : 1);
 }
 

@@ -23,22 +23,18 @@ unsigned view_columns(const struct view_call *call, enum view_table table) {
 }
 
 bool view_is_on_first_chip(const struct view *view) {
-  bool is_first = true;
+  static const enum view_table tables[] = {VIEW_GRANTS, VIEW_MEMORY, VIEW_PROGRAMS};
+  int64_t spes = view->platform->spes_per_chip, used = 0;
   for (size_t i = 0; i < view->ncalls; i++) {
-    const struct view_rows *rows = view->calls[i]->rows;
-    is_first &= rows[VIEW_CROSSINGS].n == 0;
-    for (size_t k = 0; k < rows[VIEW_GRANTS].n; k++) {
-      is_first &= rows[VIEW_GRANTS].cells[k * view_columns(view->calls[i], VIEW_GRANTS) + 1] == 0;
-    }
-    for (size_t k = 0; k < rows[VIEW_MEMORY].n; k++) {
-      is_first &= rows[VIEW_MEMORY].cells[k * view_columns(view->calls[i], VIEW_MEMORY) + 1] == 0;
-    }
-    for (size_t k = 0; k < rows[VIEW_PROGRAMS].n; k++) {
-      int64_t who = rows[VIEW_PROGRAMS].cells[k * view_columns(view->calls[i], VIEW_PROGRAMS) + 1];
-      is_first &= who >= -1 && who < (int64_t)view->platform->spes_per_chip;
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+      const struct view_rows *rows = &view->calls[i]->rows[tables[t]];
+      for (size_t k = 0; k < rows->n; k++) {
+        int64_t who = rows->cells[k * view_columns(view->calls[i], tables[t]) + 1];
+        used |= tables[t] != VIEW_PROGRAMS ? who : who < 0 ? -1 - who : who / spes;
+      }
     }
   }
-  return is_first;
+  return used == 0;
 }
 
 void view_add(struct view_call *call, enum view_table table, const int64_t *row) {

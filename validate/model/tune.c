@@ -320,17 +320,16 @@ static void keep_candidates(struct tune_decision *decision) {
 /* Tell that no algorithm serves the call of DECISION, and why the first one does not. */
 static void tell_unserved(struct tuning *tuning, const struct tune_decision *decision,
                           void (*skipped)(const char *why)) {
-  char name[TUNE_NAME_SIZE];
+  char name[TUNE_NAME_SIZE], why[512];
   const char *refused = decision->refused ? decision->refused : "the platform has no software costs for it";
   tune_problem_format(decision->problem, name);
   if (tuning->unserved++ == 0) {
     snprintf(tuning->refused, sizeof tuning->refused, "%s", refused);
   }
+  snprintf(why, sizeof why, "%s on %u rank%s with %zu bytes: no algorithm applies: %s", name, decision->ranks,
+           decision->ranks == 1 ? "" : "s", decision->bytes, refused);
   if (skipped) {
-    char *why = xasprintf("%s on %u rank%s with %zu bytes: no algorithm applies: %s", name, decision->ranks,
-                          decision->ranks == 1 ? "" : "s", decision->bytes, refused);
     skipped(why);
-    free(why);
   }
 }
 
