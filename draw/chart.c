@@ -293,7 +293,7 @@ static void shorten(struct chart_panel *panel) {
   }
 }
 
-/* Let the key tell that curve NUMBER of PANEL has the points of an earlier curve, if there is one. */
+/* Let the key of PANEL name an earlier curve with the points of curve NUMBER. */
 static void tell_equal(struct chart_panel *panel, size_t number) {
   struct chart_series *own = &panel->series[number];
   for (size_t i = 0; i < number; i++) {
