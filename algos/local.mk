@@ -128,9 +128,12 @@ cellcoll_sources += \
 	algos/schedule/blocks/blocks_algo.c \
 	algos/schedule/blocks/blocks_algo.h \
 	algos/schedule/blocks/collectives.def \
+	algos/schedule/blocks/goal.c \
+	algos/schedule/blocks/goal.h \
 	algos/schedule/blocks/judge.c \
 	algos/schedule/blocks/judge.h \
 	algos/schedule/blocks/judge_ends.c \
+	algos/schedule/blocks/judge_goal.c \
 	algos/schedule/blocks/judge_private.h \
 	algos/schedule/blocks/judge_races.c \
 	algos/schedule/blocks/judge_rccl.c \

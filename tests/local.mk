@@ -185,6 +185,7 @@ fuzz_sources = \
 	tests/fuzz/fuzz.h \
 	tests/fuzz/fuzz_algorithm.c \
 	tests/fuzz/fuzz_baseline.c \
+	tests/fuzz/fuzz_goal.c \
 	tests/fuzz/fuzz_lists.c \
 	tests/fuzz/fuzz_network_file.c \
 	tests/fuzz/fuzz_options.c \

@@ -4,6 +4,7 @@
 
 #include "algos/schedule/blocks/blocks.h"
 #include "algos/schedule/blocks/blocks_algo.h"
+#include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/text.h"
 #include "algos/step/algo.h"
 #include "sim/base/checksum.h"
@@ -135,6 +136,15 @@ static struct blocks *read_blocks(const char *path, uint64_t *sum, struct err *e
   *sum = text ? checksum_add(CHECKSUM_START, text, nbytes) : 0;
   free(text);
   return schedule;
+}
+
+struct goal *file_read_goal(const char *path, struct err *err) {
+  const struct format *format = find_format(path);
+  size_t nbytes;
+  char *text = format && format->is == is_goal ? text_read_file(path, &kind, &nbytes, err) : NULL;
+  struct goal *goal = text ? goal_read(path, text, nbytes, err) : NULL;
+  free(text);
+  return goal;
 }
 
 struct blocks *file_read_blocks(const char *path, struct err *err) {

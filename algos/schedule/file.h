@@ -7,12 +7,17 @@
 
 struct algo;
 struct blocks;
+struct goal;
 struct err;
 
 /* Test the content of file PATH: a schedule of thread blocks, or a foreign format known by name; an algorithm
  * of any kind. */
 bool file_is_blocks(const char *path);
 bool file_is_algorithm(const char *path);
+
+/* Read the schedule in GOAL in file PATH; NULL without an error in ERR: the file is no GOAL; otherwise as
+ * file_read_blocks. */
+struct goal *file_read_goal(const char *path, struct err *err);
 
 /* Read the schedule of thread blocks in file PATH.
  * returns: NULL after an error.

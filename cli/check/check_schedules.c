@@ -12,6 +12,14 @@
 
 #include <stdlib.h>
 
+static bool is_bad(const struct judged_file *file) {
+  return !file->schedule && !file->goal;
+}
+
+static bool is_wrong(const struct judged_file *file) {
+  return file->goal ? !file->of_goal.ends : judgement_fails(file->judgement);
+}
+
 struct judged_files judged_files_new(const struct opts_names *paths) {
   struct judged_files files = {.n = paths->n};
   files.items = xcalloc(paths->n + 1, sizeof *files.items);
@@ -19,13 +27,16 @@ struct judged_files judged_files_new(const struct opts_names *paths) {
     struct judged_file *file = &files.items[i];
     file->path = paths->names[i];
     file->algo = file_load(file->path, NULL);
+    file->goal = file->algo ? NULL : file_read_goal(file->path, &file->why);
     file->judgement = &file->own;
     if (file->algo) {
       file->schedule = blocks_of_algo(file->algo, &file->judgement);
-    } else if ((file->schedule = file_read_blocks(file->path, &file->why))) {
+    } else if (file->goal) {
+      file->of_goal = judge_goal(file->goal);
+    } else if (!*file->why.text && (file->schedule = file_read_blocks(file->path, &file->why))) {
       file->own = judge_blocks(file->schedule);
     }
-    *(!file->schedule ? &files.nbad : judgement_fails(file->judgement) ? &files.nwrong : &files.nright) += 1;
+    *(is_bad(file) ? &files.nbad : is_wrong(file) ? &files.nwrong : &files.nright) += 1;
   }
   return files;
 }
@@ -33,6 +44,8 @@ struct judged_files judged_files_new(const struct opts_names *paths) {
 void judged_files_fini(struct judged_files *files) {
   for (size_t i = 0; i < files->n; i++) {
     judgement_fini(&files->items[i].own);
+    goal_judgement_fini(&files->items[i].of_goal);
+    goal_free(files->items[i].goal);
     if (!files->items[i].algo) {
       blocks_free((struct blocks *)files->items[i].schedule);
     }
@@ -108,10 +121,37 @@ static void add_words(struct table *table, const char *word, unsigned nempty) {
   }
 }
 
+/* Return the number of ranks that the ends of ranks of FILE depend on, or a range, with the word TO.
+ * owner: the caller. */
+static char *tell_reach(const struct judged_file *file, const char *to) {
+  const struct goal_judgement *judgement = &file->of_goal;
+  return judgement->least == judgement->most ? xasprintf("%u", judgement->most)
+                                             : xasprintf("%u%s%u", judgement->least, to, judgement->most);
+}
+
+static void add_goal(struct table *table, const struct judged_file *file) {
+  const struct goal_judgement *judgement = &file->of_goal;
+  char *depth = judgement->ends ? xasprintf("%u", judgement->depth) : xstrdup("never"),
+       *reach = tell_reach(file, "-");
+  table_add_text(table, "goal");
+  table_add_nothing(table);
+  table_add(table, "%u %zu %s %s", file->goal->nranks, file->goal->noperations, depth,
+            judgement->most ? reach : NULL);
+  for (unsigned i = 0; i < 4; i++) {
+    table_add_nothing(table);
+  }
+  free(depth);
+  free(reach);
+}
+
 static void add_row(struct table *table, const struct judged_file *file) {
   const struct blocks *schedule = file->schedule;
   const struct judgement *judgement = file->judgement;
   table_add_text(table, file->path);
+  if (file->goal) {
+    add_goal(table, file);
+    return;
+  }
   if (!schedule) {
     add_words(table, "bad", 9);
     return;
@@ -245,14 +285,37 @@ static void say_file(struct table *table, const struct judged_file *file) {
   }
 }
 
+static void say_goal(struct table *table, const struct judged_file *file) {
+  const struct goal *goal = file->goal;
+  const struct goal_judgement *judgement = &file->of_goal;
+  table_note(table, "%s: goal, %u ranks, %zu sends, %zu receives, %zu calculations", file->path, goal->nranks,
+             goal->counts[GOAL_SEND], goal->counts[GOAL_RECV], goal->counts[GOAL_CALC]);
+  say(table, "ends",
+      !judgement->ends       ? xasprintf("never: %zu operations are left", judgement->left.n)
+      : judgement->depth > 0 ? xasprintf("only with %u slot%s a connection, for messages without a receiver",
+                                         judgement->depth, judgement->depth > 1 ? "s" : "")
+                             : xstrdup("also if every send waits for the receiver"));
+  say_findings(table, &judgement->left);
+  say_findings(table, &judgement->open);
+  say_findings(table, &judgement->unequal);
+  if (judgement->most > 0) {
+    bool is_equal = judgement->least == judgement->most;
+    char *reach = tell_reach(file, " to ");
+    say(table, "depends",
+        xasprintf("%s on %s of %u%s", is_equal ? "each rank" : "ranks", reach, goal->nranks,
+                  judgement->least == goal->nranks ? ": a barrier" : ": no barrier"));
+    free(reach);
+  }
+}
+
 void judged_files_say(const struct judged_files *files, const struct session *session) {
   bool tells_all = session->opts.format == TABLE_TEXT;
   for (size_t i = 0; i < files->n; i++) {
     const struct judged_file *file = &files->items[i];
-    if (!file->schedule) {
+    if (is_bad(file)) {
       session_say(session, file->why.text);
     } else if (tells_all) {
-      say_file(session->table, file);
+      (file->goal ? say_goal : say_file)(session->table, file);
     }
   }
   if (tells_all && files->n > 0) {
@@ -282,11 +345,14 @@ static void write_suite(const void *context, struct xml_writer *xml) {
   check_report_counts(xml, files->n, files->nwrong, files->nbad);
   for (size_t i = 0; i < files->n; i++) {
     const struct judged_file *file = &files->items[i];
-    const char *defect = file->schedule ? first_defect(file->judgement) : file->why.text;
+    const char *defect = file->schedule   ? first_defect(file->judgement)
+                         : !file->goal    ? file->why.text
+                         : is_wrong(file) ? file->of_goal.left.shown[0]
+                                          : "";
     check_report_case(xml, (const char *[]){"schedules", file->path},
-                      !file->schedule ? "error"
-                      : *defect       ? "failure"
-                                      : NULL,
+                      is_bad(file) ? "error"
+                      : *defect    ? "failure"
+                                   : NULL,
                       defect);
   }
   xml_write_end(xml);

@@ -2,6 +2,7 @@
  * The findings of the judge on the schedules of `cellcoll check`. */
 #pragma once
 
+#include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/blocks/judge.h"
 #include "cli/check/check_report.h"
 #include "sim/base/err.h"
@@ -16,6 +17,8 @@ struct judged_file {
   const struct algo *algo;       /* of the catalogue; NULL: no algorithm can be made of the file */
   const struct blocks *schedule; /* NULL: the file has none */
   struct err why;
+  struct goal *goal; /* of a file in GOAL, without ALGO and SCHEDULE; else NULL */
+  struct goal_judgement of_goal;
   const struct judgement *judgement;
   struct judgement own;     /* without ALGO */
   size_t passed, served;    /* points on the machine */

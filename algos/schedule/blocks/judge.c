@@ -19,7 +19,7 @@ void findings_add(struct findings *findings, const char *format, ...) {
   findings->n++;
 }
 
-static void findings_fini(struct findings *findings) {
+void findings_fini(struct findings *findings) {
   for (size_t i = 0; i < findings->n && i < JUDGE_SHOWN; i++) {
     free(findings->shown[i]);
   }

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The reader of GOAL. Source: spcl/LogGOPSim, txt2bin.re (grammar), LogGOPSim.cpp (meaning). */
+#include "algos/schedule/blocks/goal.h"
+
+#include "algos/schedule/blocks/blocks.h"
+#include "sim/base/hash.h"
+#include "sim/base/text.h"
+#include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+  struct goal *goal;
+  struct blocks_place place;
+  unsigned line, rank, opened; /* OPENED: line of the open rank; 0: none */
+  unsigned *seen;              /* line of each rank */
+  size_t first;                /* requirement of the open rank without operations yet */
+  struct hash labels;
+};
+
+#define REFUSE(reader, ...) blocks_refuse(&(reader)->place, (reader)->line, __VA_ARGS__)
+
+/* Take WORD from the front of *TEXT, up to a blank, the end, or punctuation of WORD. */
+static bool takes(const char **text, const char *word) {
+  const char *at = *text + strspn(*text, " \t\r");
+  size_t n = strlen(word);
+  if (strncmp(at, word, n) != 0 || (isalnum((unsigned char)word[n - 1]) && isalnum((unsigned char)at[n]))) {
+    return false;
+  }
+  *text = at + n;
+  return true;
+}
+
+/* Take a number from the front of *TEXT, with a minus sign if IS_SIGNED. */
+static bool takes_number(const char **text, bool is_signed, int64_t *number) {
+  const char *at = *text + strspn(*text, " \t\r");
+  bool minus = is_signed && *at == '-';
+  size_t n = strspn(at + minus, "0123456789");
+  if (n == 0 || n > 18) {
+    return false;
+  }
+  *number = strtoll(at, NULL, 10);
+  *text = at + minus + n;
+  return true;
+}
+
+/* Take a label from the front of *TEXT; NULL: there is none. */
+static const char *takes_label(const char **text) {
+  const char *at = *text + strspn(*text, " \t\r"), *end = at;
+  while (isalpha((unsigned char)*at) && (isalnum((unsigned char)*end) || *end == '_')) {
+    end++;
+  }
+  char *label = end > at ? xasprintf("%.*s", (int)(end - at), at) : NULL;
+  const char *kept = text_keep(label);
+  free(label);
+  *text = label ? end : *text;
+  return kept;
+}
+
+static bool is_over(const char *text) {
+  return text[strspn(text, " \t\r")] == '\0';
+}
+
+/* Read the rest of an operation behind the label into OPERATION. */
+static bool read_operation(const char **text, struct goal_operation *operation) {
+  static const char *const words[] = {"send", "recv", "calc"}, *const ways[] = {"to", "from"};
+  int64_t number, peer = -1, tag = 0;
+  unsigned kind = 0;
+  while (kind < GOAL_KINDS && !takes(text, words[kind])) {
+    kind++;
+  }
+  if (kind == GOAL_KINDS || !takes_number(text, false, &number)) {
+    return false;
+  }
+  if (kind != GOAL_CALC &&
+      (**text != 'b' || !takes(text, "b") || !takes(text, ways[kind]) || !takes_number(text, true, &peer) ||
+       (takes(text, "tag") && !takes_number(text, true, &tag)))) {
+    return false;
+  }
+  operation->kind = (enum goal_kind)kind;
+  operation->size = (uint64_t)number;
+  operation->peer = peer > INT_MAX ? INT_MAX : (int)peer;
+  operation->tag = (int)tag;
+  return (!takes(text, "cpu") || takes_number(text, false, &number)) &&
+         (!takes(text, "nic") || takes_number(text, false, &number)) && is_over(*text);
+}
+
+/* Find the operation of the open rank with LABEL. All labels are kept, so equal labels have one address. */
+static struct hash_place *find_label(struct reader *reader, const char *label, uint64_t *code) {
+  *code = ((uint64_t)(uintptr_t)label ^ reader->rank) * UINT64_C(0x9e3779b97f4a7c15);
+  *code ^= *code >> 32;
+  struct hash_place *place = hash_find(&reader->labels, *code);
+  while (place->number && (reader->goal->operations[place->number - 1].label != label ||
+                           reader->goal->operations[place->number - 1].rank != reader->rank)) {
+    place = hash_next(&reader->labels, place, *code);
+  }
+  return place;
+}
+
+/* Find the operations of the requirements of the open rank, which ends. */
+static int end_rank(struct reader *reader) {
+  struct goal *goal = reader->goal;
+  uint64_t code;
+  for (; reader->first < goal->nrequirements; reader->first++) {
+    struct goal_requirement *requirement = &goal->requirements[reader->first];
+    for (unsigned i = 0; i < 2; i++) {
+      size_t number = find_label(reader, requirement->labels[i], &code)->number;
+      if (number == 0) {
+        reader->line = requirement->line;
+        return REFUSE(reader, "label %s is not defined in rank %u, expected a label of the rank",
+                      requirement->labels[i], reader->rank);
+      }
+      *(i ? &requirement->needed : &requirement->operation) = (unsigned)number - 1;
+    }
+  }
+  reader->opened = 0;
+  return 0;
+}
+
+/* Read TEXT, a statement of a rank: an operation, or a requirement. */
+static int read_statement(struct reader *reader, const char *text) {
+  struct goal *goal = reader->goal;
+  const char *at = text, *label = takes_label(&at);
+  bool begins = takes(&at, "irequires");
+  if (label && (begins || takes(&at, "requires"))) {
+    const char *needed = takes_label(&at);
+    if (needed && is_over(at)) {
+      if (needed == label) {
+        return REFUSE(reader, "%s requires itself, expected another operation", label);
+      }
+      VEC_ADD(goal->requirements, goal->nrequirements) =
+        (struct goal_requirement){.line = reader->line, .at_begin = begins, .labels = {label, needed}};
+      return 0;
+    }
+  }
+  struct goal_operation operation = {.line = reader->line, .rank = reader->rank};
+  bool has_label = label && takes(&at, ":");
+  at = has_label ? at : text;
+  if (!read_operation(&at, &operation)) {
+    return REFUSE(reader, "'%.40s', expected send, recv, calc, a requirement or }",
+                  text + strspn(text, " \t"));
+  }
+  operation.label = has_label ? label : NULL;
+  if (operation.kind != GOAL_CALC &&
+      (operation.peer >= (int)goal->nranks || operation.peer < -(operation.kind == GOAL_RECV))) {
+    return REFUSE(reader, "peer %d, expected a rank below %u", operation.peer, goal->nranks);
+  }
+  if (operation.kind != GOAL_CALC && operation.size >> 32) {
+    return REFUSE(reader, "%ju bytes, expected less than 4294967296", (uintmax_t)operation.size);
+  }
+  uint64_t code;
+  struct hash_place *place = has_label ? find_label(reader, label, &code) : NULL;
+  if (place && place->number) {
+    return REFUSE(reader, "label %s a second time, expected another one; first in line %u", label,
+                  goal->operations[place->number - 1].line);
+  }
+  if (place) {
+    hash_add(&reader->labels, place, code, goal->noperations + 1);
+  }
+  goal->counts[operation.kind]++;
+  VEC_ADD(goal->operations, goal->noperations) = operation;
+  return 0;
+}
+
+/* Read a line of the file. */
+static int read_line(struct reader *reader, const char *text) {
+  struct goal *goal = reader->goal;
+  const char *at = text;
+  int64_t number = 0;
+  if (is_over(text)) {
+    return 0;
+  }
+  if (goal->nranks == 0) {
+    bool is_head = takes(&at, "num_ranks") && takes_number(&at, false, &number) && is_over(at);
+    if (!is_head || number < 1 || number > BLOCKS_RANKS_MAX) {
+      return REFUSE(reader, "'%.40s', expected num_ranks and a number from 1 to %d", text, BLOCKS_RANKS_MAX);
+    }
+    goal->nranks = (unsigned)number;
+    reader->seen = xcalloc(goal->nranks, sizeof *reader->seen);
+    return 0;
+  }
+  if (reader->opened) {
+    return takes(&at, "}") && is_over(at) ? end_rank(reader) : read_statement(reader, text);
+  }
+  if (!takes(&at, "rank") || !takes_number(&at, false, &number) || !takes(&at, "{") || !is_over(at)) {
+    return REFUSE(reader, "'%.40s', expected rank, a number and {", text);
+  }
+  if (number >= goal->nranks) {
+    return REFUSE(reader, "rank %jd, expected one below num_ranks, which is %u", (intmax_t)number,
+                  goal->nranks);
+  }
+  reader->rank = (unsigned)number;
+  if (reader->seen[number]) {
+    return REFUSE(reader, "rank %u a second time, expected it once; first in line %u", reader->rank,
+                  reader->seen[number]);
+  }
+  reader->seen[number] = reader->opened = reader->line;
+  return 0;
+}
+
+/* Chain the requirements of GOAL, and find an operation that requires itself by others. */
+static int check_requirements(struct reader *reader) {
+  struct goal *goal = reader->goal;
+  unsigned *ready = xcalloc(goal->noperations + 1, sizeof *ready), n = 0;
+  for (unsigned i = 0; i < goal->nrequirements; i++) {
+    struct goal_operation *needed = &goal->operations[goal->requirements[i].needed];
+    goal->requirements[i].next = needed->needs;
+    needed->needs = i + 1;
+    goal->operations[goal->requirements[i].operation].nwants++;
+  }
+  unsigned *left = xcalloc(goal->noperations + 1, sizeof *left);
+  for (unsigned i = 0; i < goal->noperations; i++) {
+    left[i] = goal->operations[i].nwants;
+    ready[n] = i;
+    n += left[i] == 0;
+  }
+  for (unsigned i = 0; i < n; i++) {
+    for (unsigned k = goal->operations[ready[i]].needs; k; k = goal->requirements[k - 1].next) {
+      ready[n] = goal->requirements[k - 1].operation;
+      n += --left[ready[n]] == 0;
+    }
+  }
+  int status = 0;
+  for (size_t i = 0; i < goal->noperations && n < goal->noperations && status == 0; i++) {
+    reader->line = goal->operations[i].line;
+    status = left[i]
+               ? REFUSE(reader, "%s requires itself by others, expected no cycle", goal->operations[i].label)
+               : 0;
+  }
+  free(ready);
+  free(left);
+  return status;
+}
+
+struct goal *goal_read(const char *path, const char *text, size_t nbytes, struct err *err) {
+  struct reader reader = {.goal = xcalloc(1, sizeof *reader.goal), .place = {path, err}};
+  char *copy = xcalloc(nbytes + 1, 1), *at = copy;
+  memcpy(copy, text, nbytes);
+  for (char *open = strstr(copy, "/*"), *end; open; open = strstr(end, "/*")) { /* comments become blanks */
+    end = strstr(open + 2, "*/");
+    end = end ? end + 2 : open + strlen(open);
+    for (; open < end; open++) {
+      *open = *open == '\n' ? '\n' : ' ';
+    }
+  }
+  int status = 0;
+  while (status == 0 && at) {
+    char *line = strsep(&at, "\n");
+    reader.line++;
+    status = read_line(&reader, line);
+  }
+  if (status == 0 && memchr(text, 0, nbytes)) {
+    status = REFUSE(&reader, "a byte 0, expected text");
+  }
+  if (status == 0 && (reader.opened || reader.goal->nranks == 0)) {
+    reader.line = reader.opened ? reader.opened : 1;
+    status = reader.opened ? REFUSE(&reader, "rank %u is not closed, expected }", reader.rank)
+                           : REFUSE(&reader, "no statement, expected num_ranks");
+  }
+  status = status == 0 ? check_requirements(&reader) : status;
+  free(copy);
+  free(reader.seen);
+  hash_fini(&reader.labels);
+  if (status != 0) {
+    goal_free(reader.goal);
+    return NULL;
+  }
+  return reader.goal;
+}
+
+void goal_free(struct goal *goal) {
+  if (goal) {
+    free(goal->operations);
+    free(goal->requirements);
+    free(goal);
+  }
+}

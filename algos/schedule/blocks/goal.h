@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Schedules in GOAL: each rank has operations, and an operation begins when others have ended or begun. */
+#pragma once
+
+#include "algos/schedule/blocks/judge.h"
+
+enum goal_kind { GOAL_SEND, GOAL_RECV, GOAL_CALC, GOAL_KINDS };
+
+/* No operation. */
+#define GOAL_NONE UINT_MAX
+
+struct goal_operation {
+  enum goal_kind kind;
+  unsigned line, rank;
+  int peer;      /* -1: any rank */
+  int tag;       /* -1: any tag */
+  uint64_t size; /* bytes, or nanoseconds */
+  const char *label;
+  unsigned needs; /* the last requirement on this operation, from 1; 0: none */
+  unsigned nwants;
+};
+
+/* OPERATION begins after NEEDED has ended, or has begun; NEXT: a further requirement on NEEDED, from 1. */
+struct goal_requirement {
+  unsigned operation, needed, line, next;
+  bool at_begin;
+  const char *labels[2]; /* of both */
+};
+
+struct goal {
+  unsigned nranks;
+  struct goal_operation *operations;
+  size_t noperations, counts[GOAL_KINDS];
+  struct goal_requirement *requirements;
+  size_t nrequirements;
+};
+
+/* The judgement of a schedule in GOAL. */
+struct goal_judgement {
+  bool ends;
+  unsigned depth;                /* messages of a connection without a receiver, for all to end */
+  struct findings left;          /* operations without an end */
+  struct findings open, unequal; /* receives of several possible messages, of another size */
+  unsigned least, most;          /* number of ranks that the end of a rank depends on */
+};
+
+/* Read the file PATH, of NBYTES of TEXT.
+ * returns: NULL after an error.
+ * owner: the caller, with goal_free.
+ * errors: PATH:LINE: found and expected. */
+struct goal *goal_read(const char *path, const char *text, size_t nbytes, struct err *err);
+
+/* Release GOAL; NULL is allowed. */
+void goal_free(struct goal *goal);
+
+/* Return the judgement of GOAL.
+ * owner: the caller, with goal_judgement_fini. */
+struct goal_judgement judge_goal(const struct goal *goal);
+void goal_judgement_fini(struct goal_judgement *judgement);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Schedules in GOAL: a file is judged, or refused with a line. */
+#include "algos/schedule/blocks/goal.h"
+#include "sim/base/err.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+void fuzz_goal(const char *text, size_t nbytes) {
+  struct err err = {""};
+  struct goal *goal = goal_read("f", text, nbytes, &err);
+  if (!goal) {
+    FUZZ_REQUIRE(strncmp(err.text, "f:", 2) == 0 && strstr(err.text, "expected"));
+    return;
+  }
+  struct goal_judgement judgement = judge_goal(goal);
+  FUZZ_REQUIRE(judgement.ends == (judgement.left.n == 0));
+  FUZZ_REQUIRE(judgement.least <= judgement.most && judgement.most <= goal->nranks);
+  goal_judgement_fini(&judgement);
+  goal_free(goal);
+}
