@@ -35,6 +35,7 @@ dist_howto_DATA = \
 	docs/how-to/orders.md \
 	docs/how-to/own-algorithm.md \
 	docs/how-to/schedules.md \
+	docs/how-to/search.md \
 	docs/how-to/text-algorithms.md \
 	docs/how-to/port-spe-code.md \
 	docs/how-to/python.md \

@@ -69,6 +69,12 @@ const char *cellcoll_algorithm(size_t index);
  * errors: -1: the plugin cannot be loaded, or was made for another version of the interface. */
 int cellcoll_load_plugin(const char *path);
 
+/* Let the algorithm sched:NAME be TEXT, lines as in a file (docs/how-to/text-algorithms.md), in place of an
+ * earlier TEXT with this NAME.
+ * errors: -1: a mistake in the head of TEXT, as `<NAME>:line: ...`; the algorithm then stays. A mistake in
+ *   an operation refuses the first call. */
+int cellcoll_load_text(const char *name, const char *text);
+
 /* --- calls --- */
 
 /* Read TEXT as the command line reads a size, such as 64, 4KiB or 1M, into *BYTES.

@@ -10,7 +10,7 @@ cellcoll_sources += \
 EXTRA_DIST += lib/exports.sh
 
 # Interface 1 (see HACKING.md before changing that).
-libcellcoll_interface = 1:0:0
+libcellcoll_interface = 2:0:1
 
 if SHARED_LIBRARY
 lib_LTLIBRARIES = libcellcoll.la

@@ -143,3 +143,17 @@ int cellcoll_load_plugin(const char *path) {
   }
   return path && plugin_load(path, &err) == 0 ? 0 : engine_refuse(&err);
 }
+
+int cellcoll_load_text(const char *name, const char *text) {
+  struct err err = {""};
+  if (engine_check() != 0) {
+    return -1;
+  }
+  if (!name || !text) {
+    err_set(&err, "no %s of a text, expected one", name ? "lines" : "name");
+  }
+  locale_t caller = engine_plain_locale();
+  int status = name && text ? text_replace(name, text, &err) : -1;
+  uselocale(caller);
+  return status == 0 ? 0 : engine_refuse(&err);
+}

@@ -226,6 +226,7 @@ test_scripts += \
 	tests/texts/run \
 	tests/schedules/run \
 	tests/cases/run \
+	tests/search/run \
 	tests/improvements/run \
 	tests/tune/run \
 	tests/store/run \
@@ -277,6 +278,7 @@ tests_trace_check_SOURCES = tests/trace/check.c
 # Whole folders, so that cases and samples need no list.
 EXTRA_DIST += tests/tap.sh tests/browser.sh tests/explain tests/improvements tests/texts tests/schedules tests/gaming/order_litmus.c tests/gaming/order_mutants.c tests/gaming/orders tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/man/listed.c tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/mutants tests/networks tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/semantics/rates tests/timing/rates_mutants tests/timing/refined tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds \
 EXTRA_DIST += tests/tap.sh tests/browser.sh tests/cases tests/explain tests/improvements tests/texts tests/gaming/order_litmus.c tests/gaming/order_mutants.c tests/gaming/orders tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/man/listed.c tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/mutants tests/networks tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/semantics/rates tests/timing/rates_mutants tests/timing/refined tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds \
+EXTRA_DIST += tests/tap.sh tests/browser.sh tests/explain tests/improvements tests/search tests/texts tests/gaming/order_litmus.c tests/gaming/order_mutants.c tests/gaming/orders tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/man/listed.c tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/mutants tests/networks tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/semantics/rates tests/timing/rates_mutants tests/timing/refined tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds \
 	tests/trace/run
 EXTRA_DIST += tests/view
 

@@ -134,13 +134,14 @@ bool text_is_algorithm(const char *path) {
   return is_text;
 }
 
-/* Fill ENTRY from the N bytes of TEXT, of file PATH. */
-static int complete(struct algo *entry, const char *text, size_t n, const char *path, struct err *err) {
+/* Fill ENTRY, called NAME, from the N bytes of TEXT, of file PATH. */
+static int complete(struct algo *entry, const char *name, const char *text, size_t n, const char *path,
+                    struct err *err) {
   struct text_head head;
   if (text_head(text, n, path, &head, err) != 0) {
     return -1;
   }
-  *entry = (struct algo){TEXT_ALGO(head.collective, text_name_of(path)),
+  *entry = (struct algo){TEXT_ALGO(head.collective, name),
                          .idea = "a schedule in a text",
                          .needs = NEED_SPES | head.needs,
                          .kind = "sched",
@@ -150,28 +151,66 @@ static int complete(struct algo *entry, const char *text, size_t n, const char *
   return 0;
 }
 
+/* Return the text of the file, or of text_replace, PATH; NULL: there is none. */
+static struct text *find(const char *path) {
+  struct text *text = texts;
+  while (text && !(text->algo->kind && strcmp(text->path, path) == 0)) {
+    text = text->next;
+  }
+  return text;
+}
+
+/* Add the N bytes of TEXT, NULL after an error, of file PATH to the catalogue as NAME.
+ * returns: the algorithm; NULL after an error, and TEXT is gone. */
+static const struct algo *add(char *text, size_t n, const char *path, const char *name, struct err *err) {
+  struct algo *algo = xcalloc(1, sizeof *algo);
+  struct err why = {""};
+  int status = text ? complete(algo, name, text, n, path, err) : -1;
+  if (status == 0 && catalogue_add(algo, checksum_add(CHECKSUM_START, text, n), &why) != 0) {
+    status = err_set(err, "%.200s: %s", path, why.text);
+  }
+  if (status != 0) {
+    free(text);
+    free(algo);
+    return NULL;
+  }
+  add_text(algo, text_keep(path))->nbytes = n;
+  return algo;
+}
+
 const struct algo *text_load(const char *path, struct err *err) {
-  for (struct text *text = texts; text; text = text->next) {
-    if (text->algo->kind && strcmp(text->path, path) == 0) {
-      return text->algo;
-    }
+  const struct text *text = find(path);
+  if (text) {
+    return text->algo;
   }
   size_t nbytes;
-  struct err why = {""};
-  char *text = text_read_file(path, &kind, &nbytes, err);
+  char *content = text_read_file(path, &kind, &nbytes, err);
   outfile_note_input(path);
-  struct algo *algo = xcalloc(1, sizeof *algo);
-  if (!text || complete(algo, text, nbytes, path, err) != 0) {
-    free(text);
-    free(algo);
-    return NULL;
+  return add(content, nbytes, path, text_name_of(path), err);
+}
+
+int text_replace(const char *name, const char *text, struct err *err) {
+  char *path = xasprintf("<%s>", name), *copy = xstrdup(text);
+  struct text *before = find(path);
+  if (!before) {
+    int status = add(copy, strlen(copy), path, text_keep(name), err) ? 0 : -1;
+    free(path);
+    return status;
   }
-  if (catalogue_add(algo, checksum_add(CHECKSUM_START, text, nbytes), &why) != 0) {
-    err_set(err, "%.200s: %s", path, why.text);
-    free(text);
-    free(algo);
-    return NULL;
+  free(path);
+  struct algo fresh;
+  if (complete(&fresh, before->algo->name, copy, strlen(copy), before->path, err) != 0) {
+    free(copy);
+    return -1;
   }
-  add_text(algo, text_keep(path))->nbytes = nbytes;
-  return algo;
+  for (size_t i = 0; i < before->nvariants; i++) {
+    schedule_free(before->variants[i].schedule);
+  }
+  free(before->variants);
+  before->variants = NULL;
+  before->nvariants = 0;
+  before->nbytes = strlen(copy);
+  free((char *)before->algo->text);
+  *(struct algo *)before->algo = fresh; /* the catalogue has the address */
+  return 0;
 }

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 else:
     Row = dict
 
-__all__ = ["Deadlock", "Error", "Fault", "Machine", "Stopped", "WrongResult", "algorithms", "load_plugin", "version"]
+__all__ = ["Deadlock", "Error", "Fault", "Machine", "Stopped", "WrongResult", "algorithms", "load_plugin", "load_text", "version"]
 
 
 class Error(Exception):
@@ -433,6 +433,15 @@ def load_plugin(path: str) -> None:
     if _library.cellcoll_load_plugin(_text(path)) != 0:
         _fail()
     _plugins.append(os.fspath(path))
+
+
+def load_text(name: str, text: str) -> None:
+    """Let the algorithm sched:NAME be a text of an algorithm, in place of the text of an earlier call with this name.
+
+        cellcoll.load_text("chain", "collective bcast\\neach p 0..ranks-2 : put p > p+1 : 0\\nvector\\n")
+    """
+    if _library.cellcoll_load_text(_text(name), _text(text)) != 0:
+        _fail()
 
 
 def version() -> str:

@@ -58,6 +58,7 @@ def open_library() -> ctypes.CDLL:
             ("machine_value", c_char_p, [c_void_p, c_char_p]), ("machine_key", c_char_p, [c_void_p, c_size_t]),
             ("machine_ranks", c_uint, [c_void_p, c_char_p]),
             ("algorithm", c_char_p, [c_size_t]), ("load_plugin", c_int, [c_char_p]),
+            ("load_text", c_int, [c_char_p, c_char_p]),
             ("read_bytes", c_int, [c_char_p, POINTER(c_uint64)]),
             ("run", POINTER(Result), [c_void_p, POINTER(Call)]), ("result_free", None, [POINTER(Result)]),
             ("published", c_int, [c_void_p, Take, c_void_p])]:

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A candidate as the text of an algorithm, and the text with its runs of operations folded into `each` lines."""
+from __future__ import annotations
+
+from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+
+from cellcoll.search.shape import Shape, Tree
+from cellcoll.search.space import VECTORS, WORDS, Candidate, is_big
+
+# An operation with the moment in whose order operations are issued: (moment, verb, sender, receiver, block or piece, part).
+Operation = Tuple[int, str, int, int, int, int]
+# A line of a text: verb, acting place, < or >, other place, first and last region, and after / the part or -1.
+Line = Tuple[str, int, str, int, int, int, int]
+
+
+def _leaders(shape: Shape, candidate: Candidate) -> List[int]:
+    """Return the leader of each piece."""
+    places, size, count = shape.places, shape.size, candidate.pieces
+    if candidate.leaders == "far" and places > size:
+        return [size + t % (places - size) for t in range(count)]
+    if candidate.leaders == "near":
+        return [t % size for t in range(count)]
+    if candidate.leaders == "alternate":
+        return [(t % shape.chips) * size + t // shape.chips % size for t in range(count)]
+    return [0] * count if candidate.leaders == "root" else [t % places for t in range(count)]
+
+
+class Writer:
+    """The operations of one candidate."""
+
+    def __init__(self, shape: Shape, candidate: Candidate) -> None:
+        self.shape, self.candidate = shape, candidate
+        self.turned = shape.turned(candidate.turn)
+        self.levels = {id(tree): tree.levels() for tree in (candidate.up, candidate.down) if tree.parent}
+
+    def spread(self, tree: Tree, root: int, region: Tuple[int, int], stage: int, up: bool) -> Iterator[Operation]:
+        """Yield the operations of a tree with its root at a place: all contributions up, or the data down."""
+        at, levels = self.turned[root], self.levels[id(tree)]
+        last = max(levels)
+        for x in self.shape.offsets:
+            above, below, get = at[tree.parent[x]], at[x], tree.get[x]
+            if up:
+                yield (stage + last - levels[x], "getadd" if get else "putadd", below, above, *region)
+            else:
+                yield (stage + levels[x], "get" if get else "put", above, below, *region)
+
+    def length(self, tree: Tree) -> int:
+        return max(self.levels[id(tree)]) + 1
+
+    def vector(self) -> Iterator[Operation]:
+        c = self.candidate
+        for t, leader in enumerate(_leaders(self.shape, c)):
+            for part in range(c.parts):
+                region = (part * c.pieces + t if c.spread else t * c.parts + part, -1)
+                yield from getattr(self, c.collective)(leader, region, part * c.lag)
+
+    def bcast(self, leader: int, region: Tuple[int, int], stage: int) -> Iterator[Operation]:
+        c, verb = self.candidate, "get" if self.candidate.first_get else "put"
+        relay = leader % self.shape.size if c.relay and leader >= self.shape.size else 0
+        for a, b in [(0, relay), (relay, leader)]:
+            if a != b:
+                yield (stage, verb, a, b, *region)
+                stage += 1
+        yield from (op for op in self.spread(c.down, leader, region, stage, False) if op[3] not in (0, relay))
+
+    def reduce(self, leader: int, region: Tuple[int, int], stage: int) -> Iterator[Operation]:
+        yield from self.spread(self.candidate.up, leader, region, stage, True)
+        if leader:
+            yield (stage + self.length(self.candidate.up), "get" if self.candidate.first_get else "put", leader, 0, *region)
+
+    def allreduce(self, leader: int, region: Tuple[int, int], stage: int) -> Iterator[Operation]:
+        yield from self.spread(self.candidate.up, leader, region, stage, True)
+        yield from self.spread(self.candidate.down, leader, region, stage + self.length(self.candidate.up), False)
+
+    def blocks(self) -> Iterator[Operation]:
+        """Yield the operations of an all-gather, or of a gather or scatter, in which blocks pass all places on the way."""
+        c, apart = self.candidate, self.shape.places * 4
+        for x in range(self.shape.places):
+            for part in range(c.parts):
+                if c.collective == "allgather":
+                    yield from self.spread(c.down, x, (x, part), part * c.lag, False)
+                    continue
+                tree = c.up if c.collective == "gather" else c.down
+                way, region = tree.way(x), (self.turned[0][x], part)
+                for hop, node in enumerate(way):
+                    above, below = self.turned[0][tree.parent[node]], self.turned[0][node]
+                    ends = (below, above) if c.collective == "gather" else (above, below)
+                    moment = (hop if c.collective == "gather" else len(way) - hop) * apart + tree.order[node] + part * c.lag
+                    yield (moment, "get" if tree.get[node] else "put", *ends, *region)
+
+
+def _join(operations: Iterator[Operation], parts: int) -> Iterator[Line]:
+    """Yield lines in the order of their moments: neighbouring regions that go the same way at the same time go together."""
+    groups: Dict[Tuple[int, str, int, int], List[Tuple[int, int]]] = {}
+    for moment, verb, a, b, region, part in operations:
+        groups.setdefault((moment, verb, a, b), []).append((region, part))
+    for (_, verb, a, b), regions in sorted(groups.items(), key=lambda group: group[0][0]):
+        get = verb.startswith("get")
+        runs: List[List[int]] = []
+        for region, part in sorted(regions):
+            part = part if parts > 1 else -1
+            if runs and part < 0 and runs[-1][1] == region - 1:
+                runs[-1][1] = region
+            else:
+                runs.append([region, region, part])
+        for first, last, part in runs:
+            yield (verb, b if get else a, "<" if get else ">", a if get else b, first, last, part)
+
+
+def _rounds(shape: Shape, candidate: Candidate) -> Iterator[Sequence[object]]:
+    at, barrier = shape.turned(candidate.turn), candidate.collective == "barrier"
+    for number, offsets in enumerate(candidate.rounds):
+        if not barrier:
+            yield ("together",)
+        get = not barrier and candidate.gets[number]
+        for offset in offsets:
+            for place in range(shape.places):
+                other = at[place][offset]
+                if barrier and other != place:
+                    yield ("signal", place, ">", other, -1, -1, -1)
+                elif other != place:
+                    yield ("getadd" if get else "putadd", place, "<" if get else ">", other, 0, 0, -1)
+        yield ("round",)
+
+
+def _head(shape: Shape, candidate: Candidate) -> List[str]:
+    words = [word for word in WORDS if word in candidate.words and (word != "signals" or not is_big(shape))]
+    lines = [f"collective {candidate.collective}", f"places {shape.places}"]
+    if candidate.collective == "barrier":
+        return lines + [word for word in words if word in ("signals", "late")]
+    pieces = candidate.pieces * candidate.parts if candidate.collective in VECTORS and not candidate.rounds else candidate.parts
+    lines += ["vector"] if candidate.collective in VECTORS else []
+    return lines + [f"pieces {1 if candidate.rounds else pieces}", f"depth {candidate.depth}"] + words
+
+
+def _print(line: Sequence[object], numbers: Optional[Sequence[str]] = None) -> str:
+    """Return LINE as text, with expressions in place of its numbers."""
+    if len(line) == 1:
+        return str(line[0])
+    verb, way = line[0], line[2]
+    a, b, first, last, part = numbers or [str(line[i]) for i in (1, 3, 4, 5, 6)]
+    region = "" if line[4] == -1 else f" : {first}" + (f"..{last}" if line[4] != line[5] else "") + (f"/{part}" if line[6] != -1 else "")
+    return f"{verb} {a} {way} {b}{region}"
+
+
+def _lines(shape: Shape, candidate: Candidate) -> List[Sequence[object]]:
+    if candidate.rounds:
+        return list(_rounds(shape, candidate))
+    writer = Writer(shape, candidate)
+    vector = candidate.collective in VECTORS
+    return list(_join(writer.vector() if vector else writer.blocks(), 1 if vector else candidate.parts))
+
+
+def text_of(shape: Shape, candidate: Candidate) -> str:
+    """Return the text of CANDIDATE, an operation a line."""
+    return "\n".join(_head(shape, candidate) + [_print(line) for line in _lines(shape, candidate)]) + "\n"
+
+
+# --- folding ---
+
+def _forms(shape: Shape) -> List[Tuple[str, Callable[[int, int], int]]]:
+    """Return expressions of v with a constant k, and their values."""
+    size, chips = shape.size, shape.chips
+    forms: List[Tuple[str, Callable[[int, int], int]]] = [
+        ("v^{k}", lambda v, k: v ^ k), (f"v%{size}+{{k}}", lambda v, k: v % size + k)]
+    for chip in range(chips):
+        far, places = chip * size, chips * size if chip else 1 << 30
+        base = f"(v-v%{size}+{far})%{places}" if chip else f"v-v%{size}"
+        forms.append((f"{base}+(v+{{k}})%{size}", lambda v, k, far=far, n=places: (v - v % size + far) % n + (v + k) % size))
+        forms.append((f"{base}+(v%{size}^{{k}})", lambda v, k, far=far, n=places: (v - v % size + far) % n + (v % size ^ k)))
+    return forms
+
+
+def _expression(values: Sequence[int], first: int, shape: Shape, forms: List[Tuple[str, Callable[[int, int], int]]]) -> Optional[str]:
+    """Return an expression that has VALUES for v = FIRST and on; None: there is none."""
+    if set(values) == {-1}:  # no region, no part
+        return ""
+    step = values[1] - values[0]
+    start = values[0] - step * first
+    if values == list(range(values[0], values[0] + step * len(values), step) if step else [start] * len(values)):
+        vary = {0: "", 1: "v", -1: "-v"}.get(step, f"{step}*v" if step > 0 else f"-{-step}*v")
+        return str(start) if not step else f"{start}{vary}" if step < 0 else vary if not start else f"{vary}+{start}" if start > 0 else f"{vary}-{-start}"
+    for text, value in forms:
+        for k in {values[0] ^ first, values[0] - first % shape.size, (values[0] - first) % shape.size,
+                  (values[0] ^ first) % shape.size}:
+            if k >= 0 and all(value(first + i, k) == x for i, x in enumerate(values)):
+                return text.format(k=k).replace("(v+0)", "v").replace("^0)", ")")
+    return None
+
+
+def _fold_from(lines: List[Sequence[object]], shape: Shape, forms: List[Tuple[str, Callable[[int, int], int]]]) -> Tuple[int, str]:
+    """Return how many of the first LINES are one line, and this line."""
+    head = lines[0]
+    like = 0
+    while like < min(len(lines), 2 * shape.places) and len(head) > 1 and lines[like][0::2][:2] == head[0::2][:2] and (
+            (lines[like][4] == lines[like][5]) == (head[4] == head[5]) and (lines[like][6] == -1) == (head[6] == -1)):
+        like += 1
+    for count in sorted({like, like - 1, shape.places, shape.places - 1, shape.size, shape.size - 1, 6, 5, 4, 3}, reverse=True):
+        if not 3 <= count <= like:
+            continue
+        columns = [[int(str(line[i])) for line in lines[:count]] for i in (1, 3, 4, 5, 6)]
+        for first in dict.fromkeys([columns[0][0], columns[1][0], 0, 1]):
+            found = [_expression(values, first, shape, forms) for values in columns]
+            if None not in found:
+                return count, f"each v {first}..{first + count - 1} : " + _print(head, [str(x) for x in found])
+    return 1, _print(head)
+
+
+def folded(shape: Shape, candidate: Candidate) -> str:
+    """Return the same text as text_of, in fewer lines: runs of operations are `each` lines."""
+    lines, text, forms = _lines(shape, candidate), _head(shape, candidate), _forms(shape)
+    while lines:
+        count, line = _fold_from(lines[:2 * shape.places], shape, forms)
+        text.append(line)
+        lines = lines[count:]
+    return "\n".join(text) + "\n"

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The best of the catalogue for a call, over all values of all parameters."""
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+from typing import Iterator, List, Sequence, Tuple
+
+import cellcoll
+from cellcoll.search.judge import Judge
+
+Rival = Tuple[float, str]
+
+
+def _values(text: str, ranks: int) -> List[str]:
+    """Return the values in the text of a parameter, such as 2..15, 16..64 by 16 or flag|signal. Of a long range, which has no meaning
+    beyond the number of ranks or is a number of bytes, the first RANKS values, then each twice the one before."""
+    if ".." not in text:
+        return text.split("|")
+    first, last, step = map(int, (text.replace("..", " ").replace(" by ", " ") + " 1").split()[:3])
+    values = list(range(first, last + 1, step)[:max(16, ranks)])
+    while 0 < values[-1] * 2 <= last:
+        values.append(values[-1] * 2)
+    return [str(value) for value in values]
+
+
+def variants(collective: str, ranks: int, own: bool) -> Iterator[str]:
+    """Yield the algorithms of COLLECTIVE with all values of their parameters; OWN: also those of cellcoll itself."""
+    words = [os.environ.get("CELLCOLL_PROGRAM", "cellcoll"), "list", "algorithms", "--format=json", "-v"]
+    try:
+        rows = json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)["rows"]
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise cellcoll.Error(f"{error}; expected the program cellcoll in PATH, or its file in CELLCOLL_PROGRAM") from None
+    for row in rows:
+        if row["collective"] == collective and (own or row["source"] != "cellcoll"):
+            parameters = [word.split("=") for word in row["parameters"].split(";") if word]
+            for values in itertools.product(*(_values(text, ranks) for _, text in parameters)):
+                yield ":".join([row["name"]] + [f"{name}={value}" for (name, _), value in zip(parameters, values)])
+
+
+def best(judge: Judge, profile: str, repeat: int, algorithms: Sequence[str]) -> Rival:
+    """Return the best of ALGORITHMS and its cycles."""
+    found: List[Rival] = []
+    for algorithm in algorithms:
+        cycles, _ = judge.cycles(algorithm, profile, repeat)
+        if cycles is not None:
+            found.append((cycles, algorithm))
+    if not found:
+        raise cellcoll.Error(f"no algorithm of the catalogue can do this call of {judge.problem.collective}, expected one to compare with")
+    return min(found)

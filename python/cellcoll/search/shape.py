@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Places of a call, and who talks to whom: trees over offsets, rounds of offsets.
+
+A machine has CHIPS chips with SIZE places each. An offset is a number, chip * SIZE + position, that leads from one place to another;
+one tree over offsets, turned to each place, is a tree for each root.
+"""
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Dict, List, Tuple
+
+Rounds = List[List[int]]
+
+
+@dataclass
+class Tree:
+    """For each offset but 0: the parent, the order among the transfers, and whether the receiver gets (else the sender puts)."""
+
+    parent: List[int]
+    order: List[int]
+    get: List[bool]
+
+    def copy(self) -> Tree:
+        return Tree(self.parent[:], self.order[:], self.get[:])
+
+    def way(self, offset: int) -> List[int]:
+        """Return the offsets from OFFSET up to the root, without the root."""
+        way = []
+        while offset:
+            way.append(offset)
+            offset = self.parent[offset]
+        return way
+
+    def leads_back(self, offset: int, parent: int) -> bool:
+        """Tell whether PARENT lies below OFFSET."""
+        return offset == parent or offset in self.way(parent)
+
+    def levels(self) -> List[int]:
+        """Return when each offset is reached: after the parent, and not before its order."""
+        level = [0] + [-1] * (len(self.parent) - 1)
+        for offset in range(1, len(level)):
+            for x in reversed(self.way(offset)):
+                if level[x] < 0:
+                    level[x] = max(level[self.parent[x]] + 1, self.order[x])
+        return level
+
+
+class Shape:
+    def __init__(self, chips: int, size: int) -> None:
+        self.chips, self.size, self.places = chips, size, chips * size
+        self.offsets = range(1, self.places)
+        self._turned: Dict[str, List[List[int]]] = {}
+
+    def turned(self, turn: str) -> List[List[int]]:
+        """Return for each place the places at all offsets. TURN, for chip and position: x exclusive or, + addition."""
+        if turn not in self._turned:
+            self._turned[turn] = [[self._at(place, offset, turn) for offset in range(self.places)] for place in range(self.places)]
+        return self._turned[turn]
+
+    def _at(self, place: int, offset: int, turn: str) -> int:
+        ends = []
+        for a, b, n, how in zip(divmod(place, self.size), divmod(offset, self.size), (self.chips, self.size), turn):
+            ends.append(a ^ b if how == "x" and n & (n - 1) == 0 else (a + b) % n)
+        return ends[0] * self.size + ends[1]
+
+    def crosses(self, offset: int, parent: int) -> bool:
+        return offset // self.size != parent // self.size
+
+    def bits(self) -> List[Tuple[int, int]]:
+        """Return the bits of an offset as chip and position, those of the position first."""
+        return [(0, 1 << k) for k in range((self.size - 1).bit_length())] + [(1 << k, 0) for k in range((self.chips - 1).bit_length())]
+
+    def parents(self) -> Dict[str, List[int]]:
+        """Return the parents of the trees with which a search starts."""
+        size, half = self.size, max(1, self.size // 2)
+        trees: Dict[str, List[int]] = {name: [0] for name in ("star", "chip first", "chip last", "binomial", "binomial last", "half", "chain", "binary")}
+        for x in self.offsets:
+            chip, place = divmod(x, size)
+            base = chip * size
+            trees["star"].append(0)
+            trees["chip first"].append(base if chip and place else 0)
+            trees["chip last"].append(place if chip else 0)
+            trees["binomial"].append(base + (place & (place - 1)) if place else (chip & (chip - 1)) * size)
+            trees["binomial last"].append(place if chip else place - (1 << (place.bit_length() - 1)))
+            trees["half"].append(0 if not chip or not place else base + (0 if place < half else place - half))
+            trees["chain"].append(x - 1 if place else base - size)
+            trees["binary"].append(base + (place - 1) // 2 if place else 0)
+        return trees
+
+    def deal(self, rng: random.Random) -> List[List[Tuple[int, int]]]:
+        """Deal the bits of an offset to rounds."""
+        bits, rounds = self.bits(), []  # type: ignore[var-annotated]
+        if rng.random() < 0.5:
+            rng.shuffle(bits)
+        for bit in bits:
+            if not rounds or rng.random() < 0.5:
+                rounds.append([])
+            rounds[-1].append(bit)
+        return rounds
+
+    def sums(self, bits: List[Tuple[int, int]]) -> Rounds:
+        """Return pairs of an offset and the offset without its last of BITS."""
+        found = [(0, 0, 0, 0)]
+        for chip, place in bits:
+            found += [(a + chip, b + place, a, b) for a, b, _, _ in found]
+        return [[a * self.size + b, c * self.size + d] for a, b, c, d in found[1:] if a < self.chips and b < self.size]
+
+    def dealt_rounds(self, rng: random.Random) -> Rounds:
+        """Return rounds in which a place meets those that differ in the bits of the round."""
+        rounds = [[offset for offset, _ in self.sums(bits)] for bits in self.deal(rng)]
+        return [r for r in rounds if r]
+
+    def dealt_tree(self, rng: random.Random) -> Tuple[List[int], List[int]]:
+        """Return parents and orders of a tree: the parent lacks the bits of the last round of an offset, which is the order."""
+        parent, order, reached = [0] * self.places, [0] * self.places, [0]
+        for number, bits in enumerate(self.deal(rng), 1):
+            for base in reached[:]:
+                for chip, place in bits:
+                    a, b = base // self.size + chip, base % self.size + place
+                    if a < self.chips and b < self.size:
+                        parent[a * self.size + b], order[a * self.size + b] = base, number
+                        reached.append(a * self.size + b)
+        return parent, order

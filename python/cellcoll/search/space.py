@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Candidates: few numbers that stand for a text, how they are drawn, and the moves from one to a neighbour.
+
+  bcast       each piece from the root to its leader, from there down a tree
+  reduce      each piece up a tree to its leader, from there to the root
+  allreduce   each piece up a tree to its leader and down another one; or rounds of exchanges
+  allgather   the block of each place down a tree
+  gather      blocks up a tree, scatter: down
+  barrier     rounds: each place signals to the places at some offsets
+"""
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import Callable, Dict, List, Set, Tuple
+
+from cellcoll.search.shape import Rounds, Shape, Tree
+
+COLLECTIVES = ("barrier", "bcast", "reduce", "allreduce", "allgather", "gather", "scatter")
+WORDS = ("signals", "fence", "late", "eager")
+VECTORS = ("bcast", "reduce", "allreduce")
+MOST_BY_SIGNAL = 16
+DEPTHS = (1, 2, 3, 4, 6, 8, 12, 15)
+
+
+@dataclass
+class Candidate:
+    collective: str
+    turn: str = "xx"
+    depth: int = 8
+    words: Set[str] = field(default_factory=set)
+    rounds: Rounds = field(default_factory=list)
+    gets: List[bool] = field(default_factory=list)  # by round: receivers get
+    up: Tree = field(default_factory=lambda: Tree([], [], []))
+    down: Tree = field(default_factory=lambda: Tree([], [], []))
+    pieces: int = 1  # with a leader of its own
+    leaders: str = "root"
+    parts: int = 1  # of a piece or a block, one after the other
+    lag: int = 1  # between parts
+    spread: bool = False  # the parts of a piece lie apart
+    first_get: bool = False  # between root and leader
+    relay: bool = False  # the root reaches a leader across through the leader's partner
+
+    def copy(self) -> Candidate:
+        new = Candidate(**vars(self))
+        new.words, new.gets = set(self.words), self.gets[:]
+        new.rounds, new.up, new.down = [r[:] for r in self.rounds], self.up.copy(), self.down.copy()
+        return new
+
+    def family(self) -> str:
+        """Return the class of the candidate: classes are improved apart before they are compared."""
+        return "rounds" if self.rounds else f"{self.pieces} pieces, leaders {self.leaders}" if self.collective in VECTORS else "tree"
+
+
+def is_big(shape: Shape) -> bool:
+    return shape.places > MOST_BY_SIGNAL
+
+
+def _plant(shape: Shape, rng: random.Random, dealt: float) -> Tree:
+    """Draw a tree."""
+    trees = shape.parents()
+    parent, order = trees[rng.choice(list(trees))], [0] * shape.places
+    if rng.random() < 0.5:
+        order = list(range(shape.places))
+    if rng.random() < dealt:
+        parent, order = shape.dealt_tree(rng)
+    get = rng.random() < 0.5
+    across = rng.random() < 0.5 if rng.random() < 0.3 else get
+    return Tree(parent, order, [across if shape.crosses(x, parent[x]) else get for x in range(shape.places)])
+
+
+def _draw_barrier(shape: Shape, rng: random.Random) -> Rounds:
+    on_chip, across = list(range(1, shape.size)), [chip * shape.size for chip in range(1, shape.chips)]
+    one_by_one = [[chip * shape.size + place] for chip, place in shape.bits()]
+    rounds = rng.choice([one_by_one, [across, on_chip], [on_chip, across], [list(shape.offsets)]])
+    return shape.dealt_rounds(rng) if rng.random() < 0.5 else [r for r in rounds if r]
+
+
+def _draw_pieces(shape: Shape, candidate: Candidate, rng: random.Random) -> None:
+    size, places = shape.size, shape.places
+    counts = {"bcast": [1, 2, size, places], "reduce": [1, size, places, 2 * places], "allreduce": [size, places, places]}
+    candidate.pieces = rng.choice(counts[candidate.collective])
+    candidate.leaders = rng.choice(["all", "far", "near", "alternate"]) if candidate.pieces > 1 else "root"
+    candidate.first_get, candidate.relay = rng.random() < 0.7, rng.random() < 0.5
+
+
+def draw(shape: Shape, collective: str, rng: random.Random) -> Candidate:
+    """Draw a start."""
+    new = Candidate(collective, rng.choice(["xx", "x+"]), rng.choice([4, 8, 15]))
+    new.words = {word for word in ("fence", "late", "eager") if rng.random() < 0.7}
+    new.spread = rng.random() < 0.7
+    if not is_big(shape) and rng.random() < 0.5:
+        new.words.add("signals")
+    if collective == "barrier":
+        new.rounds = _draw_barrier(shape, rng)
+        return new
+    new.up, new.down = _plant(shape, rng, 0.4), _plant(shape, rng, 0.4)
+    if collective == "allreduce" and rng.random() < 0.3:
+        new.rounds, new.turn = shape.dealt_rounds(rng), "xx"
+        new.gets = [rng.random() < 0.5 for _ in range(16)]
+        new.depth = 15 if rng.random() < 0.6 else new.depth
+    if collective in VECTORS:
+        _draw_pieces(shape, new, rng)
+    new.parts = rng.choice([1, 1, 2, 3])
+    return new
+
+
+# --- moves; each takes the shape, the candidate to be changed and the random numbers ---
+
+def _flip(new: Candidate, shape: Shape, words: Tuple[str, ...], rng: random.Random) -> None:
+    word = rng.choice(words)
+    if word in WORDS:
+        if word != "signals" or not is_big(shape):
+            new.words ^= {word}
+    else:
+        setattr(new, word, not getattr(new, word))
+
+
+def _move_rounds(shape: Shape, new: Candidate, rng: random.Random) -> None:
+    """Change the rounds of a barrier."""
+    rounds, what = new.rounds, rng.random()
+    one = rng.randrange(len(rounds))
+    if what < 0.15:
+        if len(rounds) > 1:
+            del rounds[one]
+    elif what < 0.3:
+        rounds.insert(rng.randrange(len(rounds) + 1), [rng.choice(shape.offsets)])
+    elif what < 0.55:
+        rounds[one].append(rng.choice(shape.offsets))
+    elif what < 0.75:
+        if len(rounds[one]) > 1:
+            del rounds[one][rng.randrange(len(rounds[one]))]
+    elif what < 0.85:
+        rng.shuffle(rounds[one])
+    elif what < 0.93:
+        new.turn = rng.choice(["xx", "x+", "++"])
+    else:
+        _flip(new, shape, ("signals", "late"), rng)
+
+
+def _move_exchange(shape: Shape, new: Candidate, rng: random.Random) -> None:
+    """Change the rounds of an exchange."""
+    what = rng.random()
+    if what < 0.4:
+        new.rounds = shape.dealt_rounds(rng)
+    elif what < 0.6:
+        new.gets[rng.randrange(len(new.rounds))] ^= True
+    elif what < 0.7:
+        new.depth = rng.choice(DEPTHS)
+    elif what < 0.85:
+        rng.shuffle(rng.choice(new.rounds))
+    else:
+        _flip(new, shape, WORDS, rng)
+
+
+def _reparent(shape: Shape, tree: Tree, rng: random.Random) -> None:
+    for _ in range(10):
+        x, parent = rng.choice(shape.offsets), rng.randrange(shape.places)
+        if not tree.leads_back(x, parent):
+            tree.parent[x] = parent
+            return
+
+
+def _reorder(shape: Shape, tree: Tree, rng: random.Random) -> None:
+    tree.order[rng.choice(shape.offsets)] = rng.randrange(shape.places + 1)
+
+
+def _swap(shape: Shape, tree: Tree, rng: random.Random) -> None:
+    a, b = rng.choice(shape.offsets), rng.choice(shape.offsets)
+    tree.order[a], tree.order[b] = tree.order[b], tree.order[a]
+
+
+def _turn_one(shape: Shape, tree: Tree, rng: random.Random) -> None:
+    tree.get[rng.choice(shape.offsets)] ^= True
+
+
+def _turn_all(shape: Shape, tree: Tree, rng: random.Random) -> None:
+    """Let all transfers across, or all others, be gets or puts."""
+    get, across = rng.random() < 0.5, rng.random() < 0.5
+    for x in shape.offsets:
+        if shape.crosses(x, tree.parent[x]) == across:
+            tree.get[x] = get
+
+
+def _replant(shape: Shape, tree: Tree, rng: random.Random) -> None:
+    trees = shape.parents()
+    if rng.random() < 0.25:
+        tree.parent, tree.order = shape.dealt_tree(rng)
+    else:
+        tree.parent = trees[rng.choice(list(trees))]
+
+
+def _renumber(shape: Shape, tree: Tree, rng: random.Random) -> None:
+    tree.order = list(range(shape.places)) if rng.random() < 0.5 else [0] * shape.places
+
+
+def _divide(new: Candidate, rng: random.Random) -> None:
+    new.parts = max(1, min(8, new.parts + rng.choice([-1, 1, 1, 2])))
+    new.lag = rng.choice([1, 1, 2, 4, 8])
+
+
+def _lead(shape: Shape, new: Candidate, rng: random.Random) -> None:
+    if new.collective not in VECTORS:
+        new.turn = rng.choice(["xx", "x+", "++"])
+        return
+    new.leaders = rng.choice(["all", "far", "near", "alternate", "root"])
+    counts = [1, 2, 4, shape.size, shape.places, 2 * shape.places]
+    new.pieces = rng.choice([shape.size, shape.places] if new.collective == "allreduce" else counts)
+
+
+# how often each move of a tree is made, in percent
+_TREE_MOVES: List[Tuple[int, Callable[[Shape, Tree, random.Random], None]]] = [
+    (30, _reparent), (15, _reorder), (7, _swap), (8, _turn_one), (6, _turn_all), (6, _replant), (4, _renumber)]
+
+
+def _move_trees(shape: Shape, new: Candidate, rng: random.Random) -> None:
+    what = rng.random() * 100
+    sides = {"reduce": [new.up], "gather": [new.up], "allreduce": [new.up, new.down]}
+    tree = rng.choice(sides.get(new.collective, [new.down]))
+    for percent, move in _TREE_MOVES:
+        if what < percent:
+            move(shape, tree, rng)
+            return
+        what -= percent
+    if what < 8:
+        _divide(new, rng)
+    elif what < 13:
+        new.depth = rng.choice(DEPTHS)
+    elif what < 21:
+        _flip(new, shape, WORDS + ("spread",) + (("relay", "first_get") if new.collective in ("bcast", "reduce") else ()), rng)
+    else:
+        _lead(shape, new, rng)
+
+
+def neighbour(shape: Shape, candidate: Candidate, rng: random.Random) -> Candidate:
+    """Return CANDIDATE after one to three moves."""
+    new = candidate.copy()
+    move: Dict[bool, Callable[[Shape, Candidate, random.Random], None]] = {True: _move_exchange, False: _move_trees}
+    for _ in range(rng.choice([1, 1, 1, 2, 3])):
+        (_move_rounds if new.collective == "barrier" else move[bool(new.rounds)])(shape, new, rng)
+    return new
