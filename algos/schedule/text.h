@@ -45,6 +45,10 @@ const struct algo *text_load(const char *path, struct err *err);
  * errors: as text_load; the algorithm then stays. */
 int text_replace(const char *name, const char *text, struct err *err);
 
+/* Let NAME be the algorithm of TEXT, as of a file NAME.sched, in place of an earlier TEXT with this NAME.
+ * errors: as text_load; the algorithm then stays. */
+int text_replace(const char *name, const char *text, struct err *err);
+
 /* Turn the N bytes of TEXT, of the file PATH, into a schedule for SHAPE.
  * returns: NULL after an error.
  * owner: the caller, with schedule_free.

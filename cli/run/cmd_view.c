@@ -123,6 +123,8 @@ int cmd_view(struct session *session) {
   code = code == CLI_DONE ? make(session, &points, &view) : code;
   struct platform first_chip = *view.platform;
   first_chip.blade.chips = 1;
+  first_chip.nlinks = 0;
+  first_chip.nspes = first_chip.spes_per_chip;
   view.platform = view_is_on_first_chip(&view) ? &first_chip : view.platform;
   int written = code <= CLI_FAILED ? write(session, &points, &view) : code;
   if (written == CLI_DONE && code == CLI_FAILED) {
