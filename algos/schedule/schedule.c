@@ -69,7 +69,9 @@ static struct schedule *copy_without_trust(const struct schedule *schedule) {
   *copy = *schedule;
   copy->signals = copy->eager = false;
   copy->operations = xcalloc(schedule->noperations + 1, sizeof *copy->operations);
-  memcpy(copy->operations, schedule->operations, schedule->noperations * sizeof *copy->operations);
+  for (size_t i = 0; i < schedule->noperations; i++) {
+    copy->operations[i] = schedule->operations[i];
+  }
   return copy;
 }
 
