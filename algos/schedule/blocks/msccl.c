@@ -43,13 +43,17 @@ struct field {
 
 /* Find TEXT among the words of FIELD. */
 static int read_word(const struct reader *reader, struct field *field, struct xml_slice text) {
+  size_t i = 0;
+  while (field->words[i] &&
+         (strncmp(field->words[i], text.at, text.n) != 0 || field->words[i][text.n] != '\0')) {
+    i++;
+  }
+  field->number = (int64_t)i;
+  if (field->words[i]) {
+    return 0;
+  }
   char *list = NULL;
-  for (size_t i = 0; field->words[i]; i++) {
-    if (strlen(field->words[i]) == text.n && memcmp(field->words[i], text.at, text.n) == 0) {
-      field->number = (int64_t)i;
-      free(list);
-      return 0;
-    }
+  for (i = 0; field->words[i]; i++) {
     xappend(&list, " %s", field->words[i]);
   }
   int n = text.n < 40 ? (int)text.n : 40;
