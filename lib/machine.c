@@ -2,6 +2,7 @@
  * Machines and algorithms of the library, see cellcoll.h. */
 #include "algos/catalogue.h"
 #include "algos/schedule/file.h"
+#include "algos/schedule/text.h"
 #include "config.h"
 #include "lib/cellcoll.h"
 #include "lib/engine.h"

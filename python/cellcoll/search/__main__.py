@@ -16,7 +16,7 @@ from cellcoll.search import story
 from cellcoll.search.climb import Climb, Found
 from cellcoll.search.judge import LOOP, Bench, Judge, Problem
 from cellcoll.search.lines import folded
-from cellcoll.search.shape import Shape
+from cellcoll.search.shape import Shape, chip_links
 from cellcoll.search.space import COLLECTIVES
 
 
@@ -97,7 +97,8 @@ def _shape(problem: Problem) -> Shape:
     chips = int(machine.value("blade.chips"))
     size = cellcoll._library.cellcoll_machine_ranks(machine._handle, b"barrier:bruck") // chips
     even = problem.ranks > size and problem.ranks % size == 0
-    return Shape(problem.ranks // size, size) if even else Shape(1, problem.ranks)  # on uneven chips, as if there was one
+    links = chip_links(str(machine.value("blade.topology")), chips)
+    return Shape(problem.ranks // size, size, links) if even else Shape(1, problem.ranks, [])  # on uneven chips, as if there was one
 
 
 def _command(args: Any) -> str:

@@ -6,7 +6,7 @@ import itertools
 import json
 import os
 import subprocess
-from typing import Iterator, List, Sequence, Tuple
+from typing import Iterator, List, Optional, Sequence, Tuple
 
 import cellcoll
 from cellcoll.search.judge import Judge
@@ -27,26 +27,25 @@ def _values(text: str, ranks: int) -> List[str]:
 
 
 def variants(collective: str, ranks: int, own: bool) -> Iterator[str]:
-    """Yield the algorithms of COLLECTIVE with all values of their parameters; OWN: also those of cellcoll itself."""
+    """Yield the algorithms of COLLECTIVE on data in local stores, with all values of their parameters; OWN: also those of cellcoll itself."""
     words = [os.environ.get("CELLCOLL_PROGRAM", "cellcoll"), "list", "algorithms", "--format=json", "-v"]
     try:
         rows = json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)["rows"]
     except (OSError, subprocess.CalledProcessError) as error:
         raise cellcoll.Error(f"{error}; expected the program cellcoll in PATH, or its file in CELLCOLL_PROGRAM") from None
     for row in rows:
-        if row["collective"] == collective and (own or row["source"] != "cellcoll"):
-            parameters = [word.split("=") for word in row["parameters"].split(";") if word]
+        in_memory = row["name"].split(":")[1].split("-")[0] == "mm"
+        if row["collective"] == collective and not in_memory and (own or row["source"] != "cellcoll"):
+            parameters = [word.split("=") for word in (row["parameters"] or "").split(";") if word]
             for values in itertools.product(*(_values(text, ranks) for _, text in parameters)):
                 yield ":".join([row["name"]] + [f"{name}={value}" for (name, _), value in zip(parameters, values)])
 
 
-def best(judge: Judge, profile: str, repeat: int, algorithms: Sequence[str]) -> Rival:
-    """Return the best of ALGORITHMS and its cycles."""
+def best(judge: Judge, profile: str, repeat: int, algorithms: Sequence[str]) -> Optional[Rival]:
+    """Return the best of ALGORITHMS and its cycles; None: none can do the call."""
     found: List[Rival] = []
     for algorithm in algorithms:
         cycles, _ = judge.cycles(algorithm, profile, repeat)
         if cycles is not None:
             found.append((cycles, algorithm))
-    if not found:
-        raise cellcoll.Error(f"no algorithm of the catalogue can do this call of {judge.problem.collective}, expected one to compare with")
-    return min(found)
+    return min(found, default=None)

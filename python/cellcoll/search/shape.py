@@ -46,9 +46,29 @@ class Tree:
         return level
 
 
+def chip_links(topology: str, chips: int) -> List[Tuple[int, int]]:
+    """Return the links between chips, from the text of blade.topology."""
+    kind, _, sizes = topology.partition(" ")
+    if kind in ("grid", "torus"):
+        columns = int(sizes.split("x")[0])
+        ends = [(c, c + 1) for c in range(chips) if (c + 1) % columns] + [(c, c + columns) for c in range(chips - columns)]
+        around = [(c, c + columns - 1) for c in range(0, chips, columns)] + [(c, chips - columns + c) for c in range(columns)]
+        return ends + (around if kind == "torus" else [])
+    words = {"ring": [(c, (c + 1) % chips) for c in range(chips)], "star": [(0, c) for c in range(chips)],
+             "all": [(a, b) for a in range(chips) for b in range(a)], "mesh": [(a, b) for a in range(chips) for b in range(a)]}
+    listed = [tuple(map(int, word.split("-"))) for word in topology.split()] if topology not in words else []
+    return words.get(topology) or [(a, b) for a, b in listed]
+
+
 class Shape:
-    def __init__(self, chips: int, size: int) -> None:
+    def __init__(self, chips: int, size: int, links: List[Tuple[int, int]]) -> None:
         self.chips, self.size, self.places = chips, size, chips * size
+        self.toward = {0: 0}  # of each chip the neighbour on a shortest way to chip 0
+        for chip in (queue := [0]):
+            for a, b in links + [(b, a) for a, b in links]:
+                if a == chip and b < chips and b not in self.toward:
+                    self.toward[b] = chip
+                    queue.append(b)
         self.offsets = range(1, self.places)
         self._turned: Dict[str, List[List[int]]] = {}
 
@@ -74,13 +94,17 @@ class Shape:
     def parents(self) -> Dict[str, List[int]]:
         """Return the parents of the trees with which a search starts."""
         size, half = self.size, max(1, self.size // 2)
-        trees: Dict[str, List[int]] = {name: [0] for name in ("star", "chip first", "chip last", "binomial", "binomial last", "half", "chain", "binary")}
+        trees: Dict[str, List[int]] = {name: [0] for name in (
+            "star", "chip first", "chip last", "links first", "links last", "binomial", "binomial last", "half", "chain", "binary")}
         for x in self.offsets:
             chip, place = divmod(x, size)
             base = chip * size
             trees["star"].append(0)
             trees["chip first"].append(base if chip and place else 0)
             trees["chip last"].append(place if chip else 0)
+            near = self.toward.get(chip, 0) * size  # chips that no link of this call leads to are next to chip 0
+            trees["links first"].append(base if chip and place else near)
+            trees["links last"].append(near + place if chip else 0)
             trees["binomial"].append(base + (place & (place - 1)) if place else (chip & (chip - 1)) * size)
             trees["binomial last"].append(place if chip else place - (1 << (place.bit_length() - 1)))
             trees["half"].append(0 if not chip or not place else base + (0 if place < half else place - half))

@@ -54,7 +54,13 @@ class Story:
         self.problem, self.profiles, self.judge = problem, profiles, judge
         published = list(rivals.variants(problem.collective, problem.ranks, False))
         self.own = [name for name in rivals.variants(problem.collective, problem.ranks, True) if name not in published]
-        self.rivals = {profile: {repeat: rivals.best(judge, profile, repeat, published) for repeat in REPEATS} for profile in profiles}
+        self.rivals: Dict[str, Dict[int, rivals.Rival]] = {profile: {} for profile in profiles}
+        for profile in profiles:
+            for repeat in REPEATS:
+                best = rivals.best(judge, profile, repeat, published)
+                if not best:
+                    raise cellcoll.Error(f"no algorithm of the papers can do this call of {problem.collective}, expected one to compare with")
+                self.rivals[profile][repeat] = best
 
     def value(self, profile: str) -> float:
         """Return the cycles to be beaten, by the runs of the objective."""
@@ -81,9 +87,10 @@ class Story:
                          row("ratio", f"{name} {KINDS[repeat]}", round(ratios[repeat], 3), "times")]
             rows.append(row("ratio", f"{name} mean", round(mean(list(ratios.values())), 3), "times"))
             rows.append(row("verdict", name, "wins" if min(ratios.values()) > 1 else "loses", ""))
-        if self.own:
-            for repeat in REPEATS:
-                cycles, rival = rivals.best(self.judge, profile, repeat, self.own)
+        for repeat in REPEATS:
+            own = rivals.best(self.judge, profile, repeat, self.own)
+            if own:
+                cycles, rival = own
                 rows += [row("own", KINDS[repeat], rival, ""), row("own", KINDS[repeat], cycles, "cycles")]
         bound = p.machine().bound(p.collective, ranks=p.ranks, bytes=p.bytes or None, profile=profile)
         if bound:
