@@ -135,8 +135,8 @@ bool tune_differ_in_ranks(const struct algo_call *a, const struct algo_call *b);
 /* Return the number of algorithms among the candidates of DECISION. */
 unsigned tune_algorithms(const struct tune_decision *decision);
 
-/* Return the parameters, `collective:algorithm:parameter`, of which the candidates of DECISION do not have
- * all values; NULL: of all parameters they have all.
+/* Return the parameters with values not among the candidates of DECISION, `collective:algorithm:parameter`;
+ * NULL: none.
  * owner: the caller. */
 char *tune_untried(const struct tune_decision *decision);
 
