@@ -9,7 +9,7 @@ static const struct {
   bool all;
 } machines[] = {
   {"cell", 8, false},      {"ps3", 6, false},       {"qs20", 16, true},      {"qs22", 16, true},
-  {"quad-mesh", 32, true}, {"quad-ring", 32, true}, {"octo-star", 64, true}, {"chips-4x4", 128, false},
+  {"quad-mesh", 32, true}, {"quad-ring", 32, true}, {"octo-star", 64, true},
 };
 
 TESTS(platforms, .start = des_init, .stop = bed_end);

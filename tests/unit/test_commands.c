@@ -54,7 +54,6 @@ static const struct {
   {"--output", "f",
    "list run model compare check tune explain bench published claims evidence platform report store view"},
   {"--plugin", "f.so", "list run view model compare check tune explain"},
-  {"--with", "f.xml", "tune explain"},
   {"--junit", "f.xml", "check"},
   {"--byte-step", "2", "check"},
   {"--timeout", "2", "check"},
