@@ -35,14 +35,10 @@ static void run(struct coll *c) {
 }
 
 static const char *refuse(const struct coll_group *group, char *text, size_t size) {
-  enum { SPES = 8 /* of a chip */, SPES_MAX = 16 /* of a blade */ };
   unsigned nranks = loaded_of(group->call.algo)->schedule->nranks;
-  char hint[64] = "";
-  if (!group->on_hosts && nranks > SPES_MAX) {
-    snprintf(hint, sizeof hint, ", -n %u, perhaps with --set blade.chips=%u", nranks,
-             (nranks + SPES - 1) / SPES);
-  }
-  snprintf(text, size, "%u ranks, expected the %u of the file%s", group->nranks, nranks, hint);
+  snprintf(text, size,
+           "%u ranks, expected the %u of the file: -n %u, on a machine with as many SPEs or hosts",
+           group->nranks, nranks, nranks);
   return group->nranks == nranks ? NULL : text;
 }
 

@@ -18,11 +18,16 @@
 
 enum { LINE = 128, COUNT_BYTES = 16, TAGS = 15, COPY_CYCLES = 2 /* of a quadword: a load and a store */ };
 
+/* Messages of a block, of all calls. */
+struct messages {
+  uint32_t sent, got;
+};
+
 struct task {
   const struct block *block;
   unsigned step, part, piece;
-  bool is_sending;    /* the put of the present part has not left yet */
-  uint32_t sent, got; /* messages, of all calls */
+  bool is_sending; /* the put of the present part has not left yet */
+  struct messages messages;
 };
 
 struct player {
@@ -72,7 +77,7 @@ struct blocks_layout blocks_layout_new(const struct blocks *schedule, const stru
                                  .chunk = blocks_chunk(schedule, group->nbytes)};
   size_t *counts = xcalloc(schedule->nranks, sizeof *counts),
          *slots = xcalloc(schedule->nranks, sizeof *slots);
-  size_t nstaged = lines((size_t)layout.depth * COUNT_BYTES), nscratch = 0;
+  size_t nstaged = lines((size_t)layout.depth * COUNT_BYTES);
   layout.links = xcalloc(schedule->nconnections + 1, sizeof *layout.links);
   for (size_t i = 0; i < schedule->nconnections; i++) {
     unsigned from = schedule->blocks[schedule->connections[i].from].rank;
@@ -84,18 +89,21 @@ struct blocks_layout blocks_layout_new(const struct blocks *schedule, const stru
     link->freed_out = take(&slots[to], nstaged);
     link->arrived_out = take(&slots[from], nstaged);
   }
-  layout.counts = largest(schedule, counts);
-  layout.scratch = lines(layout.counts) + largest(schedule, slots);
-  for (size_t i = 0; i < schedule->nconnections; i++) {
-    layout.links[i].slots += lines(layout.counts);
-    layout.links[i].freed_out += lines(layout.counts);
-    layout.links[i].arrived_out += lines(layout.counts);
-  }
+  size_t nscratch = 0, nblocks = 0;
   for (unsigned r = 0; r < schedule->nranks; r++) {
-    nscratch = schedule->ranks[r].nchunks[BUFFER_SCRATCH] > nscratch
-                 ? schedule->ranks[r].nchunks[BUFFER_SCRATCH]
-                 : nscratch;
+    const struct blocks_rank *rank = &schedule->ranks[r];
+    nscratch = rank->nchunks[BUFFER_SCRATCH] > nscratch ? rank->nchunks[BUFFER_SCRATCH] : nscratch;
+    nblocks = rank->nblocks > nblocks ? rank->nblocks : nblocks;
   }
+  layout.counts = largest(schedule, counts);
+  layout.kept = lines(layout.counts);
+  size_t behind = layout.kept + lines(nblocks * sizeof(struct messages));
+  for (size_t i = 0; i < schedule->nconnections; i++) {
+    layout.links[i].slots += behind;
+    layout.links[i].freed_out += behind;
+    layout.links[i].arrived_out += behind;
+  }
+  layout.scratch = behind + largest(schedule, slots);
   layout.nbytes = layout.scratch + nscratch * layout.chunk;
   free(counts);
   free(slots);
@@ -171,18 +179,18 @@ static void do_part(struct player *p, struct task *task, unsigned tag) {
     data[1 + i] = p->buffers[chunks[i]->buffer] + chunk * p->layout.chunk + offset;
   }
   if (traits->receives) {
-    data[0] = p->c->scratch + links[task->block->in].slots + task->got % depth * p->layout.slot;
+    data[0] = p->c->scratch + links[task->block->in].slots + task->messages.got % depth * p->layout.slot;
     p->port->compute(COMPUTE_RECEIVE, p->c->group->costs.receive);
   }
   uint8_t *out = step->kind == STEP_nop ? NULL : work(p, step->kind, data, nbytes);
   if (traits->sends) {
     const struct link *link = &links[task->block->out];
     unsigned to = (unsigned)task->block->send;
-    uint8_t *slot = p->c->scratch + link->slots + task->sent % depth * p->layout.slot;
+    uint8_t *slot = p->c->scratch + link->slots + task->messages.sent % depth * p->layout.slot;
     p->port->compute(COMPUTE_DMA, p->c->group->costs.dma);
     p->port->move(&(struct step_dma){
       .ls = out, .ea = step_peer_ea(p->c, to, slot), .nbytes = (uint32_t)nbytes, .tag = tag, .put = true});
-    tell(p, link->arrived_out, ++task->sent, (unsigned[]){to, tag}, link->arrived);
+    tell(p, link->arrived_out, ++task->messages.sent, (unsigned[]){to, tag}, link->arrived);
     task->is_sending = true;
   }
 }
@@ -192,7 +200,8 @@ static void end_part(struct player *p, struct task *task, unsigned tag) {
   const struct block_step *step = step_of(p, task);
   if (step_traits[step->kind].receives) {
     const struct link *link = &p->layout.links[task->block->in];
-    tell(p, link->freed_out, ++task->got, (unsigned[]){(unsigned)task->block->receive, tag}, link->freed);
+    tell(p, link->freed_out, ++task->messages.got, (unsigned[]){(unsigned)task->block->receive, tag},
+         link->freed);
   }
   if (++task->part * p->per_slot < step->count) {
     return;
@@ -229,10 +238,10 @@ static const char *name_wait(const struct player *p, const struct task *task, bo
 static bool look(struct player *p, const struct task *task, bool is_message) {
   const struct block *block = task->block;
   const struct link *link = &p->layout.links[is_message ? block->in : block->out];
-  struct spu_flag flag = {.word =
-                            (uint32_t *)(void *)(p->c->scratch + (is_message ? link->arrived : link->freed)),
-                          .value = is_message ? task->got + 1 : task->sent + 1 - p->layout.depth,
-                          .peer = is_message ? block->receive : block->send};
+  struct spu_flag flag = {
+    .word = (uint32_t *)(void *)(p->c->scratch + (is_message ? link->arrived : link->freed)),
+    .value = is_message ? task->messages.got + 1 : task->messages.sent + 1 - p->layout.depth,
+    .peer = is_message ? block->receive : block->send};
   bool is_there = p->port->poll_flag(&flag);
   if (!is_there) {
     flag.what = name_wait(p, task, is_message);
@@ -270,7 +279,12 @@ static bool advance(struct player *p, struct task *task, unsigned tag) {
   return has_message && has_slot;
 }
 
-/* Prepare the tasks of the rank of P, in call number NCALLS. */
+/* Return the messages of all blocks of the rank of P up to the call before, in scratch. */
+static struct messages *kept_messages(const struct player *p) {
+  return (struct messages *)(void *)(p->c->scratch + p->layout.kept);
+}
+
+/* Prepare the tasks of the rank of P. */
 static void make_tasks(struct player *p) {
   const struct blocks_rank *rank = &p->schedule->ranks[p->c->rank];
   p->ntasks = rank->nblocks;
@@ -280,16 +294,8 @@ static void make_tasks(struct player *p) {
   for (unsigned i = 0; i < p->ntasks; i++) {
     const struct block *block = &p->schedule->blocks[rank->first + i];
     struct task *task = &p->tasks[i];
-    uint32_t nsent = 0, ngot = 0;
-    for (size_t k = block->first; k < block->first + block->nsteps; k++) {
-      const struct block_step *step = &p->schedule->steps[k];
-      uint32_t nparts = (step->count + p->per_slot - 1) / p->per_slot;
-      nsent += step_traits[step->kind].sends ? nparts : 0;
-      ngot += step_traits[step->kind].receives ? nparts : 0;
-    }
     task->block = block;
-    task->sent = p->c->ncalls * p->npieces * nsent;
-    task->got = p->c->ncalls * p->npieces * ngot;
+    task->messages = coll_own_calls(p->c) > 0 ? kept_messages(p)[i] : (struct messages){0, 0};
     task->piece = block->nsteps ? 0 : p->npieces;
     p->nopen += block->nsteps > 0;
   }
@@ -316,7 +322,7 @@ void blocks_run(const struct blocks *schedule, struct coll *c) {
   p.part = p.layout.chunk < p.layout.slot ? p.layout.chunk : p.layout.slot;
   p.per_slot = p.part ? (unsigned)(p.layout.slot / p.part) : 1;
   p.npieces = (unsigned)((p.layout.chunk + p.layout.slot - 1) / p.layout.slot);
-  if (c->ncalls == 0) {
+  if (coll_own_calls(c) == 0) {
     p.port->note_flags(c->scratch, p.layout.counts);
   }
   make_tasks(&p);
@@ -335,6 +341,9 @@ void blocks_run(const struct blocks *schedule, struct coll *c) {
     }
   }
   p.port->wait_tags(0xffff);
+  for (unsigned i = 0; i < p.ntasks; i++) {
+    kept_messages(&p)[i] = p.tasks[i].messages;
+  }
   blocks_layout_fini(&p.layout);
   free(p.tasks);
   free(p.flags);

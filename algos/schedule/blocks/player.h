@@ -21,11 +21,12 @@ struct link {
   size_t slots, arrived, freed, arrived_out, freed_out;
 };
 
-/* The layout of scratch: counts, then lines of 128 bytes, then the scratch buffer of the schedule. */
+/* The layout of scratch: counts; numbers of messages kept from call to call; slots; the scratch buffer of the
+ * schedule. Only the last part depends on the size of the call. */
 struct blocks_layout {
   unsigned depth, slot; /* number and bytes of the slots of a connection */
   size_t chunk;         /* bytes */
-  size_t counts, scratch, nbytes;
+  size_t counts, kept, scratch, nbytes;
   struct link *links; /* by connection */
 };
 
