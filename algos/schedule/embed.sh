@@ -4,10 +4,6 @@
 # of a text, a comment, is the idea of the algorithm.
 set -eu
 
-for file in "$@"; do
-  [ -f "$file" ] && [ -r "$file" ] || { echo "embed.sh: $file: not a readable file" >&2; exit 1; }
-done
-
 echo '/* SPDX-License-Identifier: BSD-3-Clause'
 echo ' * The texts of the catalogue; made by algos/schedule/embed.sh. Do not edit. */'
 echo '#include "algos/schedule/text.h"'

@@ -111,9 +111,6 @@ const char *text_name_of(const char *path) {
 }
 
 bool text_is_algorithm(const char *path) {
-  static const char *const words[] = {"collective", "places", "vector", "pieces", "signals", "fence",
-                                      "late",       "eager",  "depth",  "each",   "get",     "put",
-                                      "getadd",     "putadd", "signal", "round",  "together"};
   const struct names none = {.n = 0};
   char buffer[256];
   bool is_text = false;
@@ -122,9 +119,7 @@ bool text_is_algorithm(const char *path) {
   while (stream && fgets(buffer, sizeof buffer, stream)) {
     struct line line = {.at = buffer, .end = buffer + strcspn(buffer, "\n"), .names = &none};
     if (!line_is_over(&line)) {
-      for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        is_text |= line_takes(&line, words[i]);
-      }
+      is_text = text_begins(&line);
       break;
     }
   }

@@ -5,6 +5,8 @@
 #include "algos/schedule/schedule.h"
 #include "algos/step/algo.h"
 
+struct line;
+
 /* Ranks and chips of a call. */
 struct text_shape {
   unsigned nranks, nchips;
@@ -31,6 +33,9 @@ void text_run(struct coll *c);
 
 /* Return the name of the algorithm in file PATH: of the file, without the ending. */
 const char *text_name_of(const char *path);
+
+/* Tell whether LINE begins with a word of texts. */
+bool text_begins(const struct line *line);
 
 /* Tell whether file PATH is a text: the first word outside comments is a word of texts. */
 bool text_is_algorithm(const char *path);

@@ -274,6 +274,19 @@ static bool is_operation(const struct line *line) {
   return false;
 }
 
+bool text_begins(const struct line *line) {
+  static const char *const words[] = {"collective", "needs", "places", "pieces", "depth"};
+  struct line copy = *line;
+  bool begins = is_operation(line);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    begins = begins || line_takes(&copy, words[i]);
+  }
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+    begins = begins || line_takes(&copy, flags[i].word);
+  }
+  return begins;
+}
+
 /* Read line number x->line. */
 static int read_line(struct expansion *x, struct line *line, const char *path, struct err *err) {
   if (line_is_over(line)) {
