@@ -203,8 +203,34 @@ built_in_texts = \
 	algos/reduce/reduce_star2.sched \
 	algos/scatter/scatter_gets.sched
 EXTRA_DIST += algos/schedule/embed.sh $(built_in_texts)
-BUILT_SOURCES += algos/texts.c
-CLEANFILES += algos/texts.c
+built_in_found = \
+	algos/found/allreduce_1024_qs20.sched \
+	algos/found/allreduce_128_qs20.sched \
+	algos/found/allreduce_16384_qs20.sched \
+	algos/found/allreduce_32768_qs20.sched \
+	algos/found/allreduce_4096_qs20.sched \
+	algos/found/barrier_qs20.sched \
+	algos/found/bcast_1024_qs20.sched \
+	algos/found/bcast_128_qs20.sched \
+	algos/found/bcast_16384_qs20.sched \
+	algos/found/bcast_32768_qs20.sched \
+	algos/found/bcast_4096_qs20.sched \
+	algos/found/gather_1024_qs20.sched \
+	algos/found/gather_128_qs20.sched \
+	algos/found/gather_4096_qs20.sched \
+	algos/found/reduce_1024_qs20.sched \
+	algos/found/reduce_128_qs20.sched \
+	algos/found/reduce_16384_qs20.sched \
+	algos/found/reduce_32768_qs20.sched \
+	algos/found/scatter_1024_qs20.sched \
+	algos/found/scatter_128_qs20.sched \
+	algos/found/scatter_4096_qs20.sched
+EXTRA_DIST += algos/found/embed.sh $(built_in_found)
+BUILT_SOURCES += algos/texts.c algos/found.c
+CLEANFILES += algos/texts.c algos/found.c
 algos/texts.c: algos/schedule/embed.sh $(built_in_texts)
 	$(AM_V_GEN)$(MKDIR_P) algos && files= && for file in $(built_in_texts); do files="$$files $(srcdir)/$$file"; done && \
 	$(SHELL) $(srcdir)/algos/schedule/embed.sh $$files > $@.tmp && mv $@.tmp $@
+algos/found.c: algos/found/embed.sh $(built_in_found)
+	$(AM_V_GEN)$(MKDIR_P) algos && files= && for file in $(built_in_found); do files="$$files $(srcdir)/$$file"; done && \
+	$(SHELL) $(srcdir)/algos/found/embed.sh $$files > $@.tmp && mv $@.tmp $@

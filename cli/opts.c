@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See opts.h.
  *
- * options.def decides everything: an option's kind is the reader of its argument (opts_read.h), which stores
- * through the offset of its field. getopt_long is given all options of all commands, so that a refused option
- * can be told from an unknown option. getopt_long returns all words in their order, whatever POSIXLY_CORRECT
- * says. */
+ * options.def decides everything: an option's kind is the reader of its argument (opts_read.h), with the
+ * offset of its field. getopt_long is given the options of all commands, to tell a refused option from an
+ * unknown one, and returns all words in their order, whatever POSIXLY_CORRECT says. */
 #include "cli/opts.h"
 
 #include "cli/opts_read.h"
@@ -470,6 +469,9 @@ void opts_words(struct opts_names *words, const struct opts *opts, opts_set set)
   }
   for (size_t i = 0; i < opts->sets.n && set & OPT_SET; i++) {
     add_words(words, "--set", "%s=%s", opts->sets.items[i].key, opts->sets.items[i].values.names[0]);
+  }
+  if (set & OPT_FOUND && opts->found) {
+    VEC_ADD(words->names, words->n) = xstrdup("--found");
   }
   if (set & (OPT_PLUGIN | OPT_WITH)) {
     char *files = NULL; /* in one list: the last of several --plugin counts */

@@ -77,7 +77,7 @@ struct opts {
   double tolerance;       /* percent */
   struct pattern streams; /* empty: not given */
   unsigned draws;         /* 0: not given */
-  bool bounds;
+  bool bounds, found;
   unsigned depth; /* 0: not given */
   uint64_t total; /* bytes; 0: not given */
   enum table_format format;

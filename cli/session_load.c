@@ -2,6 +2,7 @@
  * Algorithms from files: plugins, and texts in place of names. */
 #include "algos/catalogue.h"
 #include "algos/schedule/file.h"
+#include "algos/schedule/text.h"
 #include "cli/commands.h"
 #include "cli/session.h"
 #include "sim/base/err.h"
@@ -16,6 +17,11 @@ int session_load_plugins(struct session *session) {
   size_t n = opts->plugins.n;
   for (size_t i = 0; i < opts->with.n && session->command->run != cmd_check; i++) {
     VEC_ADD(opts->plugins.names, opts->plugins.n) = opts->with.names[i];
+  }
+  for (const struct text_found *found = texts_found; opts->found && found->name; found++) {
+    if (text_replace(found->name, found->text, session->err) != 0) {
+      return CLI_INPUT;
+    }
   }
   for (size_t i = 0; i < opts->plugins.n; i++) {
     struct err why = {""};

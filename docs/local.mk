@@ -12,6 +12,9 @@ dist_pages_DATA = \
 	docs/reading-a-timeline.md \
 	docs/sources.md \
 	docs/tests.md \
+	docs/found.md \
+	docs/found.svg \
+	docs/found-view.svg \
 	docs/timeline-alltoall-16.svg \
 	docs/timeline-bcast-16.svg \
 	docs/timeline-bcast-8.svg \
@@ -30,6 +33,7 @@ dist_decisions_DATA = \
 	docs/decisions/program.md
 howtodir = $(pagesdir)/how-to
 dist_howto_DATA = \
+	docs/how-to/architect.md \
 	docs/how-to/choose.md \
 	docs/how-to/explain-a-call.md \
 	docs/how-to/orders.md \

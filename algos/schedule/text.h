@@ -54,6 +54,12 @@ int text_replace(const char *name, const char *text, struct err *err);
  * errors: as text_load; the algorithm then stays. */
 int text_replace(const char *name, const char *text, struct err *err);
 
+/* The texts found by searches, as data (docs/found.md); ended by a NULL name. */
+struct text_found {
+  const char *name, *text;
+};
+extern const struct text_found texts_found[];
+
 /* Turn the N bytes of TEXT, of the file PATH, into a schedule for SHAPE.
  * returns: NULL after an error.
  * owner: the caller, with schedule_free.

@@ -19,6 +19,7 @@ static const struct {
   {"--bus", "rates", "run tune"},
   {"--from", "papers", GRIDS " list"},
   {"--with", "x", "check tune explain"},
+  {"--found", NULL, "list run view model compare check tune explain"},
   {"--seed", "7", "run view compare check tune explain report evidence claims"},
   {"--repeat", "2", "run check"},
   {"--op", "max", "run view check"},

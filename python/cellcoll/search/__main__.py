@@ -32,7 +32,7 @@ def _options() -> argparse.ArgumentParser:
     add("--budget", type=int, default=4000, help="most runs of candidates; default 4000")
     add("--seed", type=int, default=1, help="seed of all random numbers; default 1")
     add("--objective", choices=["call", "loop", "both", "robust"], default="both",
-        help="cycles of one call, of calls back to back, the geometric mean of both (default), or this mean for the worst of all profiles")
+        help="cycles of one call, of calls back to back, the geometric mean of both (default), or the worse of both for the worst of all profiles")
     add("--draws", type=int, default=0, metavar="N", help="try the text found on N machines drawn at random (half a minute)")
     add("--format", choices=["text", "csv", "json"], default="text", help="form of the explanation; default text")
     add("-j", "--jobs", type=int, default=1, help="work in N processes; default 1; the result is the same")
@@ -113,7 +113,7 @@ def _command(args: Any) -> str:
 
 def _write(args: Any, problem: Problem, shape: Shape, found: Found, note: str) -> None:
     """Write the text FOUND, with comments, in place of the output."""
-    judge = Judge(problem, {name: 1.0 for name in problem.profiles})
+    judge = Judge(problem, {})
     body = folded(shape, found.candidate)
     cellcoll.load_text("folded", body)
     profile = problem.profiles[0]
@@ -121,7 +121,8 @@ def _write(args: Any, problem: Problem, shape: Shape, found: Found, note: str) -
     if found.verdict.cycles[:len(problem.repeats())] != [cycles[(1, LOOP).index(repeat)] for repeat in problem.repeats()]:
         raise AssertionError("the folded text takes other cycles")
     data = "" if problem.collective == "barrier" else f" of {problem.bytes} bytes"
-    head = [f"{problem.collective}{data} on {problem.ranks} ranks of {problem.platform}: {cycles[0]:.0f} cycles a call, {cycles[1]:.1f} in calls back to back",
+    settings = ", ".join(f"{key}={value}" for key, value in problem.settings)
+    head = [f"{problem.collective}{data} on {problem.ranks} ranks of {problem.platform}{' with ' * bool(settings)}{settings}: {cycles[0]:.0f} cycles a call, {cycles[1]:.1f} in calls back to back",
             f"software costs of {profile}; cellcoll {cellcoll.version()}; {note}", _command(args)]
     with open(args.output + ".tmp", "w", encoding="utf-8") as file:
         file.write("".join(f"# {line}\n" for line in head) + body)
@@ -154,7 +155,7 @@ def search(args: Any) -> int:
     _try_output(args.output)
     shape = _shape(problem)
     told = story.Story(problem, profiles, Judge(problem, {}))
-    bench = Bench(problem, {name: told.value(name) for name in problem.profiles}, args.jobs, args.store)
+    bench = Bench(problem, {name: told.to_beat(name) for name in problem.profiles}, args.jobs, args.store)
     climb = Climb(shape, problem.collective, bench, args.budget, args.seed)
     progress = sys.stderr.isatty() and not args.quiet
     if progress:

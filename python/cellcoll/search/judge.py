@@ -53,9 +53,9 @@ def mean(values: Sequence[float]) -> float:
 
 
 class Judge:
-    """Judges texts in this process. RIVAL has for each profile the value of the best of the catalogue."""
+    """Judges texts in this process. RIVAL has for each profile the cycles of the best of the catalogue, by repeats."""
 
-    def __init__(self, problem: Problem, rival: Dict[str, float]) -> None:
+    def __init__(self, problem: Problem, rival: Dict[str, List[float]]) -> None:
         self.problem, self.rival, self.machine = problem, rival, problem.machine()
 
     def cycles(self, algorithm: str, profile: str, repeat: int) -> Tuple[Optional[float], str]:
@@ -83,9 +83,10 @@ class Judge:
                     return verdict
                 verdict.cycles.append(cycles)
                 found.append(cycles)
-                if len(self.problem.repeats()) > 1 and len(found) == 1 and cycles / self.rival[profile] > HOPELESS * bound:
+                if len(self.problem.repeats()) > 1 and len(found) == 1 and cycles / mean(self.rival[profile]) > HOPELESS * bound:
                     return verdict
-            values.append(mean(found) / self.rival[profile])
+            robust = self.problem.objective == "robust"
+            values.append(max(a / b for a, b in zip(found, self.rival[profile])) if robust else mean(found) / mean(self.rival[profile]))
         verdict.value = max(values)
         return verdict
 
@@ -93,7 +94,7 @@ class Judge:
 _worker: Optional[Judge] = None
 
 
-def _begin(problem: Problem, rival: Dict[str, float]) -> None:
+def _begin(problem: Problem, rival: Dict[str, List[float]]) -> None:
     import signal
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
@@ -108,7 +109,7 @@ def _work(question: Tuple[str, float]) -> Verdict:
 class Bench:
     """Judges in N processes, with a store of verdicts: equal texts are run once, in the store's life."""
 
-    def __init__(self, problem: Problem, rival: Dict[str, float], jobs: int, store: Optional[str]) -> None:
+    def __init__(self, problem: Problem, rival: Dict[str, List[float]], jobs: int, store: Optional[str]) -> None:
         self.problem = problem
         self.judge: Optional[Judge] = None
         self.pool: Any = None

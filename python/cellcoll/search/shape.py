@@ -110,6 +110,9 @@ class Shape:
             trees["half"].append(0 if not chip or not place else base + (0 if place < half else place - half))
             trees["chain"].append(x - 1 if place else base - size)
             trees["binary"].append(base + (place - 1) // 2 if place else 0)
+        for name in ("links first", "links last"):
+            if trees[name] == trees[name.replace("links", "chip")]:  # all chips are one link apart
+                del trees[name]
         return trees
 
     def deal(self, rng: random.Random) -> List[List[Tuple[int, int]]]:

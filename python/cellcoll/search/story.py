@@ -62,9 +62,9 @@ class Story:
                     raise cellcoll.Error(f"no algorithm of the papers can do this call of {problem.collective}, expected one to compare with")
                 self.rivals[profile][repeat] = best
 
-    def value(self, profile: str) -> float:
-        """Return the cycles to be beaten, by the runs of the objective."""
-        return mean([self.rivals[profile][repeat][0] for repeat in self.problem.repeats()])
+    def to_beat(self, profile: str) -> List[float]:
+        """Return the cycles to be beaten, for each run of the objective."""
+        return [self.rivals[profile][repeat][0] for repeat in self.problem.repeats()]
 
     def ratios(self, profile: str, algorithm: str) -> Dict[int, float]:
         """Return how many times as fast as the best of the papers an algorithm is, by repeats."""
