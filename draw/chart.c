@@ -98,18 +98,18 @@ static struct chart_panel *panel_of(struct chart *chart, const char *title, cons
   return panel;
 }
 
-/* Return the number of the colour of series NAME of a map: a name, COLLECTIVE:ALGORITHM, keeps the colour in
- * all panels, and the names of a collective have different colours. */
-static size_t look_of(const struct chart *chart, const char *name) {
-  size_t look = 0, length = strcspn(name, ":");
+/* Return the number of the colour of series NAME of PANEL, a map. In panels of one collective, the first word
+ * of a title, a name has one colour, and different names have different colours. */
+static size_t look_of(const struct chart *chart, const struct chart_panel *panel, const char *name) {
+  size_t look = 0, length = strcspn(panel->title, ",");
   for (size_t i = 0; i < chart->n; i++) {
-    for (size_t j = 0; j < chart->panels[i].n; j++) {
-      const struct chart_series *other = &chart->panels[i].series[j];
-      if (strcmp(other->name, name) == 0) {
-        return other->look;
+    const struct chart_panel *other = &chart->panels[i];
+    bool is_near = strncmp(other->title, panel->title, length) == 0 && strcspn(other->title, ",") == length;
+    for (size_t j = 0; is_near && j < other->n; j++) {
+      if (strcmp(other->series[j].name, name) == 0) {
+        return other->series[j].look;
       }
-      bool is_near = strncmp(other->name, name, length) == 0 && other->name[length] == name[length];
-      look = is_near && other->look >= look ? other->look + 1 : look;
+      look = other->series[j].look >= look ? other->series[j].look + 1 : look;
     }
   }
   return look;
@@ -119,7 +119,7 @@ static struct chart_series *series_of(const struct chart *chart, struct chart_pa
                                       const char *name) {
   size_t i = find_series(panel, name);
   if (i == panel->n) {
-    size_t look = chart->kind == CHART_MAP ? look_of(chart, name) : i;
+    size_t look = chart->kind == CHART_MAP ? look_of(chart, panel, name) : i;
     VEC_ADD(panel->series, panel->n) = (struct chart_series){.name = xstrdup(name), .look = look};
   }
   return &panel->series[i];

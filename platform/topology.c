@@ -97,9 +97,11 @@ static int add_listed(struct platform *platform, const char *link, struct err *e
   if (!text_take_number(&rest, 4, &a) || *rest++ != '-' || !text_take_number(&rest, 4, &b) || *rest != '\0') {
     static const char *const words[] = {"all", "mesh", "ring", "star", "grid", "torus"};
     const char *nearest = suggest_nearest(link, words, sizeof words / sizeof *words);
-    return platform_err_set(platform, "blade.topology", err, "'%.60s' in blade.topology, expected %s", link,
+    bool has_sizes = nearest && (strcmp(nearest, "grid") == 0 || strcmp(nearest, "torus") == 0);
+    return platform_err_set(platform, "blade.topology", err, "'%.60s' in blade.topology, expected %s%s", link,
                             nearest ? nearest
-                                    : "all, ring, star, grid WxH, torus WxH or links such as 0-1 1-2");
+                                    : "all, ring, star, grid WxH, torus WxH or links such as 0-1 1-2",
+                            has_sizes ? " WxH, columns x rows" : "");
   }
   if (a >= chips || b >= chips) {
     return platform_err_set(platform, "blade.topology", err,

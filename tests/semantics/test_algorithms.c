@@ -217,7 +217,7 @@ TEST_EACH(full_machines_of_four_chips_are_served, 0, list_calls()) {
 }
 
 /* The software-cost profile must not change the bytes, only the times. */
-TEST_EACH(bytes_are_right_whatever_software_costs, 0, list_calls()) {
+TEST_EACH(bytes_are_right_whatever_software_costs, 0, BED_SANITIZED ? 0 : list_calls()) {
   static const char *const settings[] = {
     "profile.ali2010.send=0 profile.ali2010.receive=0 profile.ali2010.dma=0 profile.ali2010.tag=0",
     "profile.ali2010.send=3000 profile.ali2010.receive=1 profile.ali2010.dma=7 profile.ali2010.tag=500"};
