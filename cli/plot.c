@@ -3,6 +3,7 @@
  * with one value are in the title. */
 #include "cli/plot.h"
 
+#include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "cli/table.h"
 #include "draw/chart.h"
@@ -52,8 +53,15 @@ struct part {
   size_t nkeys;
 };
 
+/* Tell whether the algorithm of the call NAME has data in main memory. */
+static bool is_in_memory(const char *name) {
+  struct algo_call call;
+  struct err ignored = {""};
+  return name && catalogue_find(name, &call, &ignored) == 0 && call.algo->in_memory;
+}
+
 /* Return the cell of COLUMN in ROW of the part CONTEXT, for chart_rows. Beside the columns of the table there
- * are `machine`, the platform without overrides, and each key of --set. */
+ * are `machine`, the platform without overrides, `data`, where data lies, and each key of --set. */
 static const char *part_cell(const void *context, size_t row, const char *column) {
   static char text[512];
   const struct part *part = context;
@@ -64,6 +72,9 @@ static const char *part_cell(const void *context, size_t row, const char *column
     return found;
   }
   const char *setting = strchr(label, '[');
+  if (strcmp(column, "data") == 0) {
+    return is_in_memory(table_cell(part->table, row, "algorithm")) ? "data in main memory" : "";
+  }
   if (strcmp(column, "machine") == 0) {
     snprintf(text, sizeof text, "%.*s", (int)strcspn(label, "["), label);
     return text;
@@ -224,6 +235,15 @@ static char *axis_of(const struct machines *machines, const char *key) {
   return NULL;
 }
 
+/* Return the columns PANELS, which may be NULL, and `data` if the calls of PART differ in the column.
+ * owner: the caller. */
+static char *places_of(struct part *part, const struct plot_kind *kind, const struct opts *opts,
+                       const char *panels) {
+  add_key(part, "data", strlen("data"));
+  bool differ = kind->run == cmd_run && part->keys[part->nkeys - 1].nvalues > 1 && !opts->relative;
+  return xasprintf("%s%s%s", panels ? panels : "", panels && differ ? "," : "", differ ? "data" : "");
+}
+
 /* Make the chart of PART, rows of KIND, with the title WHAT. */
 static struct chart *chart_of(struct part *part, const struct plot_kind *kind, const struct session *session,
                               const char *what) {
@@ -238,13 +258,14 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   char *series = series_of(part, x, panels), *maps = maps_of(part), *x_title = axis_of(&session->machines, x);
   bool seeds = opts_skew_seeds(&opts->skew) > 1,
        grid = strstr(series, "ranks") && x && strcmp(x, "bytes") == 0;
+  char *places = places_of(part, kind, opts, panels);
   struct chart_spec spec = {.title = title,
                             .kind = CHART_CURVES,
                             .x = x,
                             .y = kind->y,
                             .series = kind->solid && !*series ? "model" : series,
                             .solid = kind->solid,
-                            .panels = panels,
+                            .panels = *places ? places : NULL,
                             .x_title = x_title,
                             .y_title = kind->groups ? part_cell(part, 0, kind->groups) : NULL,
                             .linear = kind->linear,
@@ -282,6 +303,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   free(series);
   free(maps);
   free(x_title);
+  free(places);
   free(title);
   return chart;
 }

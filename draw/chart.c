@@ -79,23 +79,22 @@ static size_t find_series(const struct chart_panel *panel, const char *name) {
   return i;
 }
 
-/* Return a panel called TITLE with a series NAME, or with room for one. A new panel follows the
- * panels with the same title. */
-static struct chart_panel *panel_of(struct chart *chart, const char *title, const char *name) {
-  size_t most = chart->kind <= CHART_SHARES ? CHART_SERIES_MAX : SIZE_MAX, place = chart->n;
-  for (size_t i = 0; i < chart->n; i++) {
-    struct chart_panel *panel = &chart->panels[i];
-    bool same = strcmp(panel->title, title) == 0;
-    if (same && (panel->n < most || find_series(panel, name) < panel->n)) {
-      return panel;
-    }
-    place = same ? i + 1 : place;
-  }
+/* Add a panel called TITLE to CHART, as number PLACE. */
+static struct chart_panel *add_panel(struct chart *chart, const char *title, size_t place) {
   VEC_ADD(chart->panels, chart->n) = (struct chart_panel){0};
   struct chart_panel *panel = &chart->panels[place];
   memmove(panel + 1, panel, (chart->n - 1 - place) * sizeof *panel);
   *panel = (struct chart_panel){.title = xstrdup(title)};
   return panel;
+}
+
+/* Return the panel called TITLE. */
+static struct chart_panel *panel_of(struct chart *chart, const char *title) {
+  size_t i = 0;
+  while (i < chart->n && strcmp(chart->panels[i].title, title) != 0) {
+    i++;
+  }
+  return i < chart->n ? &chart->panels[i] : add_panel(chart, title, i);
 }
 
 /* Return the number of the colour of series NAME of PANEL, a map. In panels of one collective, the first word
@@ -172,7 +171,7 @@ static void add_row(const struct building *building) {
     name[length + strcspn(name + length, ":;")] = '\0';
   }
   if (is_map ? *name : !isnan(y) || !isnan(solid)) {
-    struct chart_panel *panel = panel_of(building->chart, title, name);
+    struct chart_panel *panel = panel_of(building->chart, title);
     if (!isnan(solid)) {
       char *own = xasprintf("%.*s", (int)strcspn(spec->solid, "_"), spec->solid);
       add_point(building, panel, series_of(building->chart, panel, own), solid / building->chart->unit);
@@ -310,6 +309,44 @@ static void tell_equal(struct chart_panel *panel, size_t number) {
   }
 }
 
+static int by_mean(const void *a, const void *b) {
+  const struct chart_series *p = a, *q = b;
+  return (p->mean > q->mean) - (p->mean < q->mean);
+}
+
+/* Sort the curves of PANEL, the lowest first, by the points common to all. */
+static void sort_curves(struct chart_panel *panel) {
+  size_t n = SIZE_MAX;
+  for (size_t i = 0; i < panel->n; i++) {
+    n = panel->series[i].n < n ? panel->series[i].n : n;
+  }
+  for (size_t i = 0; i < panel->n; i++) {
+    panel->series[i].mean = 0;
+    for (size_t j = 0; j < n; j++) {
+      panel->series[i].mean += log(panel->series[i].points[j].y);
+    }
+  }
+  qsort(panel->series, panel->n, sizeof *panel->series, by_mean);
+}
+
+/* Move the series above CHART_SERIES_MAX of each panel of CHART to further panels with the same title. */
+static void split_panels(struct chart *chart, bool sorted) {
+  for (size_t i = 0; i < chart->n; i++) {
+    struct chart_panel *panel = &chart->panels[i];
+    if (panel->n > CHART_SERIES_MAX) {
+      if (sorted) {
+        sort_curves(panel);
+      }
+      struct chart_panel *next = add_panel(chart, panel->title, i + 1);
+      panel = &chart->panels[i];
+      for (size_t j = CHART_SERIES_MAX; j < panel->n; j++) {
+        VEC_ADD(next->series, next->n) = panel->series[j];
+      }
+      panel->n = CHART_SERIES_MAX;
+    }
+  }
+}
+
 /* --- all --- */
 
 /* Choose the unit of times, the largest one in which the longest time is at least ten, and the titles of
@@ -357,19 +394,25 @@ struct chart *chart_new(const struct chart_spec *spec, const struct chart_rows *
   for (building.row = 0; building.row < rows->n; building.row++) {
     add_row(&building);
   }
+  for (size_t i = 0; i < chart->n && spec->kind != CHART_MAP; i++) {
+    for (size_t j = 0; j < chart->panels[i].n; j++) {
+      struct chart_series *series = &chart->panels[i].series[j];
+      qsort(series->points, series->n, sizeof *series->points, by_x);
+      if (spec->kind == CHART_SHARES) {
+        distribute(series);
+      } else if (spec->kind == CHART_CURVES || spec->kind == CHART_BARS) {
+        gather(series);
+      }
+    }
+  }
+  if (spec->kind <= CHART_SHARES) {
+    split_panels(chart, spec->kind == CHART_CURVES && !spec->relative && !spec->linear);
+  }
   for (size_t i = chart->n; i-- > 0;) { /* the first panel last: others are divided by the first one */
     struct chart_panel *panel = &chart->panels[i];
     shorten(panel);
-    for (size_t j = 0; j < panel->n && spec->kind != CHART_MAP; j++) {
-      qsort(panel->series[j].points, panel->series[j].n, sizeof *panel->series[j].points, by_x);
-      if (spec->kind == CHART_SHARES) {
-        distribute(&panel->series[j]);
-      } else if (spec->kind == CHART_CURVES || spec->kind == CHART_BARS) {
-        gather(&panel->series[j]);
-      }
-      if (spec->kind == CHART_CURVES) {
-        tell_equal(panel, j);
-      }
+    for (size_t j = 0; j < panel->n && spec->kind == CHART_CURVES; j++) {
+      tell_equal(panel, j);
     }
     if (spec->relative) {
       relate(chart, panel);

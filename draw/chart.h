@@ -61,6 +61,7 @@ struct chart_series {
   struct chart_point *points;
   size_t n;
   bool dashed;
+  double mean; /* of logarithms of y, at the points common to all curves of a panel */
 };
 
 /* Some series with one pair of axes. */

@@ -397,8 +397,11 @@ TEST(more_than_eight_curves_have_more_panels) {
   ck_assert_uint_eq(chart->n, 2);
   ck_assert_uint_eq(chart->panels[0].n, CHART_SERIES_MAX);
   ck_assert_uint_eq(chart->panels[1].n, 1);
-  /* the first and the tenth row have one x: their median is (1 + 10) / 2 */
-  ck_assert_uint_eq(chart->panels[0].series[0].n, 1);
-  ck_assert_double_eq_tol(chart->panels[0].series[0].points[0].y, 5.5, 1e-9);
+  /* the first and the tenth row have one x: their median is (1 + 10) / 2; b to e are lower, with 2 to 5 */
+  ck_assert_str_eq(chart->panels[0].series[0].name, "b");
+  ck_assert_str_eq(chart->panels[0].series[4].name, "a");
+  ck_assert_uint_eq(chart->panels[0].series[4].n, 1);
+  ck_assert_double_eq_tol(chart->panels[0].series[4].points[0].y, 5.5, 1e-9);
+  ck_assert_str_eq(chart->panels[1].series[0].name, "i");
   chart_free(chart);
 }
