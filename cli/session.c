@@ -211,8 +211,10 @@ static void tell_store(const struct session *session) {
           ledger->nstored);
   if (ledger->nelsewhere) {
     fprintf(stderr,
-            "cellcoll: this was part %u of %u; %zu results belong to other parts: 'store merge' joins them\n",
-            ledger->part + 1, ledger->parts, ledger->nelsewhere);
+            "cellcoll: this was part %u of %u%s; results that belong to other parts: %zu, 'store merge' "
+            "joins them\n",
+            ledger->part + 1, ledger->parts, ledger->nfound + ledger->nstored ? "" : ", without any result",
+            ledger->nelsewhere);
   }
 }
 

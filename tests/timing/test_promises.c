@@ -96,7 +96,7 @@ TEST_EACH(a_benchmark_has_the_promised_rows, 0, sizeof promised / sizeof *promis
                                 .err = &err};
   pick.least = INFINITY;
   pick.most = -INFINITY;
-  ck_assert_msg(pick.run.profile && bench->run(&pick.run) == 0, "%s", err.text);
+  ck_assert_msg(pick.run.profile && bench_run(bench, &pick.run) == 0, "%s", err.text);
   ck_assert_msg(pick.least <= pick.most, "%s has no row %s", bench->name, pick.parameter);
   ck_assert_msg(pick.least >= promised[_i].least && pick.most <= promised[_i].most,
                 "%s %s: %g to %g, expected %g to %g", bench->name, pick.parameter, pick.least, pick.most,

@@ -15,8 +15,9 @@
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/rig.h"
-#include "validate/lab/verify/runner.h"
+#include "validate/model/measured/net_exchange.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,8 @@ const struct bench *bench_find(const char *name, struct err *err) {
   return NULL;
 }
 
+static int run_in_parts(const struct bench *bench, struct bench_run *run);
+
 int bench_run(const struct bench *bench, struct bench_run *run) {
   const struct platform *platform = machine_platform(run->machine);
   if (bench->of_nodes && !platform->has_nodes) {
@@ -65,7 +68,7 @@ int bench_run(const struct bench *bench, struct bench_run *run) {
   if (rig_room(platform, platform->nspes) == 0) {
     return err_set(run->err, "%s: no room in the local stores of platform %s", bench->name, platform->name);
   }
-  return bench->run(run);
+  return bench->in_parts && !run->parts ? run_in_parts(bench, run) : bench->run(run);
 }
 
 /* --- through the ledger --- */
@@ -123,6 +126,61 @@ static void end_rows(struct pack *result, const char *why) {
   pack_add_text(result, why);
 }
 
+/* Report the rows packed in ROWS to RUN. */
+static void report_rows(struct bench_run *run, struct pack *rows) {
+  while (pack_take_count(rows)) {
+    struct bench_row row = {.parameter = pack_take_text(rows)};
+    row.ranks = (unsigned)pack_take_count(rows);
+    row.bytes = pack_take_count(rows);
+    row.value = pack_take_real(rows);
+    row.unit = pack_take_text(rows);
+    run->row(run, &row);
+  }
+}
+
+/* A benchmark in parts that asks LEDGER. */
+struct asking {
+  const struct bench *bench;
+  struct bench_run *run;
+  struct ledger *ledger;
+  struct pack rows;
+  int status;
+  bool known; /* all parts */
+};
+
+static void ask_parts(void *context) {
+  struct asking *asking = context;
+  struct packing packing = {.run = *asking->run, .rows = &asking->rows};
+  packing.run.row = pack_row;
+  packing.run.parts = asking->ledger;
+  pack_clear(&asking->rows);
+  asking->status = bench_run(asking->bench, &packing.run);
+  asking->known = !packing.run.missing;
+  pack_add_count(&asking->rows, false);
+}
+
+/* Report the rows of ASKING if all parts are known.
+ * returns: whether all are known. */
+static bool report_parts(struct asking *asking) {
+  if (asking->known) {
+    report_rows(asking->run, &asking->rows);
+  }
+  pack_fini(&asking->rows);
+  return asking->known;
+}
+
+/* Run BENCH with a ledger of its own in this process. */
+static int run_in_parts(const struct bench *bench, struct bench_run *run) {
+  struct ledger ledger = {.njobs = 1};
+  struct asking asking = {.bench = bench, .run = run, .ledger = &ledger};
+  int status = ledger_settle(&ledger, ask_parts, &asking, run->err);
+  if (!report_parts(&asking) && status == 0) {
+    status = err_set(run->err, "%s: interrupted", bench->name);
+  }
+  ledger_fini(&ledger);
+  return status ? status : asking.status;
+}
+
 static int make_rows(const struct experiment *experiment, struct pack *result) {
   const struct bench_run *asked = experiment->context;
   struct packing packing = {.run = *asked, .rows = result};
@@ -156,9 +214,8 @@ static int make_rows(const struct experiment *experiment, struct pack *result) {
 }
 
 static void rows_stopped(const struct experiment *experiment, const char *how, struct pack *result) {
-  char *why = xasprintf("%s: %s", experiment->subject, how);
-  end_rows(result, why);
-  free(why);
+  pack_add_count(result, false);
+  bench_stopped(experiment, how, result);
 }
 
 bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status) {
@@ -170,17 +227,16 @@ bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_ru
                                   .subject = run->subject ? run->subject : bench->name,
                                   .context = run};
   struct pack rows;
+  if (bench->in_parts && !run->used) {
+    struct asking asking = {.bench = bench, .run = run, .ledger = ledger};
+    ask_parts(&asking);
+    *status = asking.status;
+    return report_parts(&asking);
+  }
   if (!ledger_ask(ledger, &experiment, &rows)) {
     return false;
   }
-  while (pack_take_count(&rows)) {
-    struct bench_row row = {.parameter = pack_take_text(&rows)};
-    row.ranks = (unsigned)pack_take_count(&rows);
-    row.bytes = pack_take_count(&rows);
-    row.value = pack_take_real(&rows);
-    row.unit = pack_take_text(&rows);
-    run->row(run, &row);
-  }
+  report_rows(run, &rows);
   const char *why = pack_take_text(&rows);
   *status = *why ? err_set(run->err, "%s", why) : 0;
   if (*status == 0 && run->used && bench->counts_network) {
@@ -191,7 +247,90 @@ bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_ru
   return true;
 }
 
-/* --- for benchmarks --- */
+/* --- for benchmarks in parts --- */
+
+static struct experiment of_run(const struct bench_run *run, struct experiment experiment) {
+  experiment.machine = run->machine;
+  experiment.spec.profile = run->profile;
+  return experiment;
+}
+
+int bench_part(struct bench_run *run, struct experiment experiment, struct pack *result) {
+  experiment = of_run(run, experiment);
+  if (!ledger_ask(run->parts, &experiment, result)) {
+    run->missing = true;
+    return 0;
+  }
+  const char *why = pack_take_text(result);
+  return *why ? err_set(run->err, "%s", why) : 1;
+}
+
+void bench_stopped(const struct experiment *experiment, const char *how, struct pack *result) {
+  char *why = xasprintf("%s: %s", experiment->subject ? experiment->subject : experiment->kind->name, how);
+  pack_add_text(result, why);
+  free(why);
+}
+
+/* Measure a message of `numbers[1]` bytes among `numbers[0]` ranks; on hosts over `numbers[2]` rails. */
+static double measure_message(const struct experiment *experiment, struct err *err) {
+  const struct platform *platform = machine_platform(experiment->machine);
+  unsigned ranks = (unsigned)experiment->numbers[0], nrails = (unsigned)experiment->numbers[2];
+  size_t nbytes = experiment->numbers[1];
+  double cycles = 0;
+  if (!platform_has_spes(platform)) {
+    struct net *net = nrails ? net_exchange_rails(platform, nrails, err) : net_new(platform, 1, err);
+    cycles = net ? (double)net_exchange_one(net, nbytes, 0, 1) : NAN;
+    net_free(net);
+    return cycles;
+  }
+  struct pingpong pingpong = {.machine = experiment->machine,
+                              .profile = experiment->spec.profile,
+                              .kind = PINGPONG_DATA,
+                              .nbytes = nbytes};
+  for (unsigned spe = 1; spe < ranks; spe++) {
+    cycles += pingpong_between(&pingpong, spe) / 2;
+  }
+  return cycles / (ranks - 1);
+}
+
+double bench_message(struct bench_run *run, unsigned ranks, size_t nbytes, unsigned nrails) {
+  static const struct experiment_kind kind = {.name = "message", .measure = measure_message};
+  struct experiment experiment =
+    of_run(run, (struct experiment){.kind = &kind, .numbers = {ranks, nbytes, nrails}});
+  struct ledger_value value;
+  if (!ledger_value(run->parts, &experiment, &value)) {
+    run->missing = true;
+    return NAN;
+  }
+  return isnan(value.number) ? err_set(run->err, "%s", value.why) : value.number;
+}
+
+double bench_call(struct bench_run *run, const char *name, struct bench_row row, struct pack *use) {
+  struct call_point point = {.machine = run->machine,
+                             .spec = {.nranks = row.ranks,
+                                      .nbytes = row.bytes,
+                                      .nrepeats = 1,
+                                      .profile = run->profile,
+                                      .lengths_only = rig_needs_lengths_only(machine_platform(run->machine))},
+                             .observers = use ? CALL_UTILISATION : 0};
+  struct call_result result;
+  if (catalogue_find(name, &point.spec.call, run->err) != 0) {
+    return -1;
+  }
+  if (!ledger_call(run->parts, &point, &result)) {
+    run->missing = true;
+    return NAN;
+  }
+  if (use) {
+    *use = result.utilisation;
+  }
+  const char *why = *result.refused ? result.refused
+                    : *result.wrong ? result.wrong
+                                    : call_end_name(result.end);
+  return result.end == CALL_OK && !*result.refused ? result.cycles : err_set(run->err, "%s: %s", name, why);
+}
+
+/* --- for all benchmarks --- */
 
 const struct units_list *bench_sizes(const struct bench_run *run, const struct units_list *own) {
   return run->bytes && run->bytes->n ? run->bytes : own;
@@ -221,38 +360,10 @@ int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *
   return bench_check_sizes(run, sizes);
 }
 
-double bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes) {
-  struct pingpong pingpong = {
-    .machine = run->machine, .profile = run->profile, .kind = PINGPONG_DATA, .nbytes = nbytes};
-  double sum = 0;
-  for (unsigned spe = 1; spe < ranks; spe++) {
-    sum += pingpong_between(&pingpong, spe) / 2;
-  }
-  return sum / (ranks - 1);
-}
-
-double bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t nbytes) {
-  struct rig_spec spec = {.nranks = ranks,
-                          .nbytes = nbytes,
-                          .nrepeats = 1,
-                          .profile = run->profile,
-                          .lengths_only = rig_needs_lengths_only(machine_platform(run->machine))};
-  struct outcome outcome;
-  if (catalogue_find(name, &spec.call, run->err) != 0 ||
-      runner_run(run->machine, &spec, &outcome, run->err) != 0) {
-    return -1;
-  }
-  double cycles = outcome.cycles;
-  if (outcome.end != CALL_OK) {
-    err_set(run->err, "%s: %s", name, outcome.detail ? outcome.detail : "interrupted");
-    cycles = -1;
-  }
-  outcome_fini(&outcome);
-  return cycles;
-}
-
 void bench_report(struct bench_run *run, struct bench_row row) {
-  run->row(run, &row);
+  if (!run->missing) {
+    run->row(run, &row);
+  }
 }
 
 void bench_report_ns(struct bench_run *run, struct bench_row row) {

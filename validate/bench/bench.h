@@ -31,7 +31,7 @@ struct bench_run {
   const struct units_list *bytes; /* sizes asked for; empty: the benchmark's own */
   /* numbers of ranks asked for, on platforms of hosts; NULL or empty: the benchmark's own */
   const struct units_list *ranks;
-  bool no_others; /* for signature on hosts: no predictions of other numbers of ranks */
+  bool no_others; /* for signature on hosts: no predictions of further numbers of ranks */
   /* of eib-pattern: */
   const struct pattern *pattern; /* NULL or empty: the benchmark's own */
   unsigned depth;                /* DMAs kept under way in a stream; 0: as many as there is room for */
@@ -42,6 +42,8 @@ struct bench_run {
   void (*row)(struct bench_run *run, const struct bench_row *row); /* takes a figure */
   /* through a ledger: the use of the machine is also wanted, and the benchmark runs only once */
   bool used;
+  struct ledger *parts;        /* of a benchmark in parts: what asks for the parts */
+  bool missing;                /* a part is not known yet: the rows are not reported */
   struct pack utilisation;     /* use of the machine, as stored in the ledger; see call_list_utilisation */
   struct bench_counts *counts; /* counters of the network; NULL: not wanted */
   unsigned counted_ranks;      /* ranks of the exchange with these counters */
@@ -56,9 +58,11 @@ struct bench {
   const char *name;
   const char *source; /* paper and code base; also the name of a software-cost profile */
   const char *doc;
-  unsigned least_spes, least_chips;  /* least machine: SPEs of a chip, chips */
-  bool of_nodes, of_hosts;           /* needs a platform of several nodes; also runs on hosts, without SPEs */
-  bool counts_network;               /* on platforms of several nodes, the use reported is of the network */
+  unsigned least_spes, least_chips; /* least machine: SPEs of a chip, chips */
+  bool of_nodes, of_hosts;          /* needs a platform of several nodes; also runs on hosts, without SPEs */
+  bool counts_network;              /* on platforms of several nodes, the use reported is of the network */
+  /* each measurement is an experiment of the ledger; `run` is called until all are known */
+  bool in_parts;
   int (*run)(struct bench_run *run); /* 0, or -1 with run->err set */
 };
 
@@ -97,14 +101,27 @@ enum { SIGNATURE_SIZES_MAX = 32 };
 int signature_choose_sizes(const struct bench_run *run, const struct units_list *own,
                            struct units_list *sizes);
 
-/* Return the mean time in SPU cycles of one message of NBYTES from rank 0 to each other one of RANKS ranks,
- * half a round trip. */
-double bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes);
+struct experiment;
+struct net;
 
-/* Return the time in SPU cycles of a call of the algorithm called NAME on RANKS ranks with NBYTES.
- * returns: a negative number after an error.
- * errors: as catalogue_find and runner_run; the algorithm stopped or its result is wrong; an interruption. */
-double bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t nbytes);
+/* For benchmarks in parts: return the mean time in SPU cycles of one message of NBYTES from rank 0 to each
+ * other one of RANKS ranks, half a round trip. On hosts: of one message from the first host to the second
+ * one, over NRAILS rails, 0: all.
+ * returns: NaN for an unknown time; a negative number after an error.
+ * errors: as net_new. */
+double bench_message(struct bench_run *run, unsigned ranks, size_t nbytes, unsigned nrails);
+
+/* For benchmarks in parts: return the time in SPU cycles of a call of the algorithm called NAME with the
+ * ranks and bytes of POINT. USE, unless NULL, becomes the use of the machine, see call_list_utilisation.
+ * returns: as bench_message.
+ * errors: as catalogue_find and runner_run; a stop of the algorithm; a wrong result. */
+double bench_call(struct bench_run *run, const char *name, struct bench_row point, struct pack *use);
+
+/* For benchmarks in parts: take the RESULT of EXPERIMENT with the machine and the profile of RUN. Results of
+ * the kind begin with a text, the error or empty; `stopped` of the kind is bench_stopped.
+ * returns: 1: known, 0: unknown, -1: error. */
+int bench_part(struct bench_run *run, struct experiment experiment, struct pack *result);
+void bench_stopped(const struct experiment *experiment, const char *how, struct pack *result);
 
 /* Begin and end to count on NET, a new or reset network, if counters are wanted. RANKS and NBYTES describe
  * the exchange counted; the last exchange counted is reported. */

@@ -15,9 +15,7 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/node/machine.h"
-#include "sim/net/net.h"
 #include "validate/bench/bench.h"
-#include "validate/model/measured/net_exchange.h"
 #include "validate/lab/rig.h"
 #include "validate/model/measured/signature.h"
 
@@ -72,7 +70,7 @@ static int compare(struct bench_run *run, size_t index, struct ports ports, stru
   if (rig_check(platform, &spec, NULL) != 0) {
     return 0;
   }
-  double cycles[2] = {bench_call(run, name, point.ranks, point.bytes)};
+  double cycles[2] = {bench_call(run, name, point, NULL)};
   if (cycles[0] < 0) {
     return -1;
   }
@@ -88,27 +86,18 @@ static int compare(struct bench_run *run, size_t index, struct ports ports, stru
   return 0;
 }
 
-/* Return the cycles of a message of NBYTES from the first host to the second one over one rail; negative
- * after an error. */
-static double host_message(struct bench_run *run, size_t nbytes) {
-  struct net *net = net_exchange_rails(machine_platform(run->machine), 1, run->err);
-  double cycles = net ? (double)net_exchange_one(net, nbytes, 0, 1) : -1;
-  net_free(net);
-  return cycles;
-}
-
 /* Measure startup and time per byte of a message among RANKS ranks, from messages of SIZES. */
 static struct ports measure(struct bench_run *run, unsigned ranks, const struct units_list *sizes) {
   struct signature_point messages[SIZES_MAX];
   struct signature line = {0};
   size_t n = 0;
   for (; n < sizes->n && n < SIZES_MAX; n++) {
-    bool on_spes = platform_has_spes(machine_platform(run->machine));
-    double cycles =
-      on_spes ? bench_message(run, ranks, sizes->values[n]) : host_message(run, sizes->values[n]);
+    double cycles = bench_message(run, ranks, sizes->values[n], 1);
     messages[n] = (struct signature_point){sizes->values[n], cycles};
   }
-  signature_fit_message(&line, messages, n);
+  if (!run->missing) {
+    signature_fit_message(&line, messages, n);
+  }
   bench_report(run, (struct bench_row){"startup", ranks, 0, bench_ns(run, line.alpha), "ns"});
   bench_report(run, (struct bench_row){"byte", ranks, 0, bench_ns(run, line.beta), "ns/byte"});
   return (struct ports){.startup = line.alpha, .byte = line.beta};
@@ -159,5 +148,6 @@ const struct bench bench_ports = {
   .least_spes = 2,
   .least_chips = 1,
   .of_hosts = true,
+  .in_parts = true,
   .run = run,
 };

@@ -15,7 +15,7 @@
  *   saturated           1: the busiest part was in use for at least two thirds of the time; else 0
  *
  * and for both networks, the number and the largest errors of saturated points with other numbers of ranks
- * than the fit. The signature assumes that every rank adds the same load to the saturated part. At `alike`
+ * than the fit. The signature assumes the same load of every rank on the saturated part. At `alike`
  * points this assumption holds: the saturated part is the same as in the fit at this size, and the load is
  * within 10 % of the fit's load.
  *
@@ -30,6 +30,7 @@
 #include "sim/node/machine.h"
 #include "traces/utilisation.h"
 #include "validate/bench/bench.h"
+#include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/rig.h"
 
 #include <math.h>
@@ -80,18 +81,15 @@ static void look(void *context, const struct utilisation_row *row) {
   }
 }
 
-/* Run an exchange of RANKS ranks and NBYTES.
+/* Ask for an exchange of RANKS ranks and NBYTES.
  * errors: as bench_call. */
-static int exchange_run(const struct bench_run *run, struct exchange *exchange, unsigned ranks,
-                        size_t nbytes) {
-  struct utilisation utilisation;
+static int exchange_run(struct bench_run *run, struct exchange *exchange, unsigned ranks, size_t nbytes) {
+  struct pack use;
   *exchange = (struct exchange){.ranks = ranks, .nbytes = nbytes};
-  utilisation_init(&utilisation, machine_platform(run->machine));
-  blade_attach(machine_blade(run->machine, 0), &utilisation.probe);
-  exchange->cycles = bench_call(run, all_at_once, ranks, nbytes);
-  blade_detach(machine_blade(run->machine, 0), &utilisation.probe);
-  utilisation_list(&utilisation, look, exchange);
-  utilisation_fini(&utilisation);
+  exchange->cycles = bench_call(run, all_at_once, (struct bench_row){.ranks = ranks, .bytes = nbytes}, &use);
+  if (exchange->cycles >= 0) {
+    call_list_utilisation(&use, look, exchange);
+  }
   return exchange->cycles < 0 ? -1 : 0;
 }
 
@@ -172,6 +170,9 @@ static int compare(struct study *study, unsigned ranks, size_t index) {
   if (exchange_run(run, &exchange, ranks, nbytes) != 0) {
     return -1;
   }
+  if (run->missing) {
+    return 0;
+  }
   bench_report_ns(run, (struct bench_row){"simulated", ranks, nbytes, exchange.cycles, "cycles"});
   double published = signature_predict(&network->signature, ranks, nbytes),
          extended = signature_pair_predict(&pair, ranks, nbytes),
@@ -240,11 +241,14 @@ static int take_signature(const struct study *study, struct network *network) {
   struct signature_point messages[SIZES_MAX], exchanges[SIZES_MAX];
   for (size_t i = 0; i < study->sizes.n; i++) {
     size_t nbytes = study->sizes.values[i];
-    messages[i] = (struct signature_point){nbytes, bench_message(study->run, network->ranks, nbytes)};
+    messages[i] = (struct signature_point){nbytes, bench_message(study->run, network->ranks, nbytes, 0)};
     if (exchange_run(study->run, &network->fit[i], network->ranks, nbytes) != 0) {
       return -1;
     }
     exchanges[i] = (struct signature_point){nbytes, network->fit[i].cycles};
+  }
+  if (study->run->missing) {
+    return 0;
   }
   signature_fit_message(&network->signature, messages, study->sizes.n);
   signature_fit(&network->signature, exchanges, study->sizes.n, network->ranks);
@@ -289,5 +293,6 @@ const struct bench bench_signature = {
   .least_chips = 1,
   .of_hosts = true,
   .counts_network = true,
+  .in_parts = true,
   .run = run,
 };

@@ -21,6 +21,7 @@
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
+#include "validate/lab/ledger/ledger_key.h"
 #include "validate/lab/placement.h"
 #include "validate/model/measured/net_exchange.h"
 #include "validate/model/measured/signature.h"
@@ -42,8 +43,6 @@ enum { SIZES_MAX = SIGNATURE_SIZES_MAX, SEEDS = 10, LEAST_RANKS = 3, RANKS_MAX =
 struct points {
   unsigned ranks;
   double cycles[SEEDS][SIZES_MAX], mean[SIZES_MAX];
-  /* the first exchange of the largest size reports the use of the network */
-  bool counted;
   unsigned with_timeouts[SIZES_MAX]; /* number of exchanges with timeouts */
 };
 
@@ -51,65 +50,98 @@ struct study {
   struct bench_run *run;
   const struct platform *platform;
   struct units_list sizes;
-  struct net *nets[SEEDS];
   struct signature message; /* alpha and beta */
 };
 
-static int make_nets(struct study *study) {
+static int check_hosts(const struct study *study) {
   if (study->platform->node.count < 2) {
     return err_set(study->run->err, "signature: platform %s has one host, expected at least 2",
                    study->platform->name);
   }
-  for (unsigned seed = 0; seed < SEEDS; seed++) {
-    study->nets[seed] = net_new(study->platform, 1 + seed, study->run->err);
-    if (!study->nets[seed]) {
+  struct net *net = net_new(study->platform, 1, study->run->err);
+  int status = net ? fabric_check_routes(net->fabric, NULL, study->run->err) : -1;
+  net_free(net);
+  return status;
+}
+
+/* Measure single messages. */
+static int measure_messages(struct study *study) {
+  struct signature_point points[SIZES_MAX];
+  for (size_t i = 0; i < study->sizes.n; i++) {
+    size_t nbytes = study->sizes.values[i];
+    points[i] = (struct signature_point){nbytes, bench_message(study->run, 2, nbytes, 0)};
+    if (points[i].cycles < 0) {
       return -1;
     }
   }
-  return fabric_check_routes(study->nets[0]->fabric, NULL, study->run->err);
-}
-
-/* Measure single messages, from the first host to the next one. */
-static void measure_message(struct study *study) {
-  struct signature_point points[SIZES_MAX];
-  for (size_t i = 0; i < study->sizes.n; i++) {
-    points[i] = (struct signature_point){
-      study->sizes.values[i], (double)net_exchange_one(study->nets[0], study->sizes.values[i], 0, 1)};
+  if (!study->run->missing) {
+    signature_fit_message(&study->message, points, study->sizes.n);
+    bench_report_ns(study->run, (struct bench_row){"alpha", 2, 0, study->message.alpha, "cycles"});
+    bench_report(study->run,
+                 (struct bench_row){"beta", 2, 0, bench_ns(study->run, study->message.beta), "ns/byte"});
   }
-  signature_fit_message(&study->message, points, study->sizes.n);
-  bench_report_ns(study->run, (struct bench_row){"alpha", 2, 0, study->message.alpha, "cycles"});
-  bench_report(study->run,
-               (struct bench_row){"beta", 2, 0, bench_ns(study->run, study->message.beta), "ns/byte"});
+  return 0;
 }
 
-/* Run all exchanges of POINTS for its number of ranks. */
+static struct net_exchange exchange_of(const struct platform *platform, const uint64_t numbers[]) {
+  return (struct net_exchange){
+    .platform = platform, .ranks = (unsigned)numbers[0], .nbytes = numbers[1], .seed = numbers[2]};
+}
+
+/* Exchange messages among `numbers[0]` ranks of `numbers[1]` bytes with the seed `numbers[2]`. */
+static int run_exchange(const struct experiment *experiment, struct pack *result) {
+  struct err err = {""};
+  const struct platform *platform = machine_platform(experiment->machine);
+  struct net *net = net_new(platform, experiment->numbers[2], &err);
+  struct net_exchange exchange = exchange_of(platform, experiment->numbers);
+  uint64_t ntimeouts = 0;
+  exchange.ntimeouts = &ntimeouts;
+  pack_add_text(result, err.text);
+  pack_add_real(result, net ? (double)net_exchange_all(net, &exchange) : NAN);
+  pack_add_count(result, ntimeouts > 0);
+  net_free(net);
+  return des_interrupted() ? -1 : 0;
+}
+
+/* Ask for all exchanges of POINTS for its number of ranks.
+ * errors: as net_new. */
 static int measure_hosts(const struct study *study, struct points *points) {
+  static const struct experiment_kind kind = {
+    .name = "exchange of hosts", .run = run_exchange, .stopped = bench_stopped};
   for (size_t i = 0; i < study->sizes.n; i++) {
     points->mean[i] = 0;
     points->with_timeouts[i] = 0;
     for (unsigned seed = 0; seed < SEEDS; seed++) {
-      uint64_t ntimeouts;
-      struct net_exchange exchange = {.platform = study->platform,
-                                      .ranks = points->ranks,
-                                      .nbytes = study->sizes.values[i],
-                                      .seed = 1 + seed,
-                                      .ntimeouts = &ntimeouts};
-      bool counted = points->counted && i + 1 == study->sizes.n && seed == 0;
-      if (counted) {
-        bench_count(study->run, study->nets[seed]);
+      struct experiment experiment = {.kind = &kind,
+                                      .numbers = {points->ranks, study->sizes.values[i], 1 + seed}};
+      struct pack result;
+      int known = bench_part(study->run, experiment, &result);
+      if (known < 0) {
+        return -1;
       }
-      points->cycles[seed][i] = (double)net_exchange_all(study->nets[seed], &exchange);
-      if (counted) {
-        bench_counted(study->run, study->nets[seed], points->ranks, study->sizes.values[i]);
-      }
-      points->mean[i] += points->cycles[seed][i] / SEEDS;
-      points->with_timeouts[i] += ntimeouts > 0;
-      if (des_interrupted()) {
-        return err_set(study->run->err, "signature: interrupted");
+      if (known) {
+        points->cycles[seed][i] = pack_take_real(&result);
+        points->mean[i] += points->cycles[seed][i] / SEEDS;
+        points->with_timeouts[i] += pack_take_count(&result) > 0;
       }
     }
   }
   return 0;
+}
+
+/* Count the use of the network in the first exchange of the largest size among RANKS ranks, for wanted
+ * counters. */
+static void count_exchange(const struct study *study, unsigned ranks) {
+  const uint64_t numbers[] = {ranks, study->sizes.values[study->sizes.n - 1], 1};
+  struct net *net =
+    study->run->counts && !study->run->missing ? net_new(study->platform, 1, study->run->err) : NULL;
+  if (net) {
+    struct net_exchange exchange = exchange_of(study->platform, numbers);
+    bench_count(study->run, net);
+    net_exchange_all(net, &exchange);
+    bench_counted(study->run, net, ranks, numbers[1]);
+    net_free(net);
+  }
 }
 
 /* Fit gamma, delta and M to the times CYCLES of RANKS ranks. */
@@ -188,20 +220,17 @@ static int study_ranks(const struct study *study, unsigned ranks) {
   unsigned most = study->platform->node.count * study->platform->node.processes;
   bool wormhole = strcmp(study->platform->network.transport, "wormhole") == 0;
   struct points *points = xcalloc(1, sizeof *points);
-  points->ranks = ranks;
-  points->counted = true;
-  int status = measure_hosts(study, points);
-  points->counted = false;
   struct signature signature = {0};
-  if (status == 0) {
+  points->ranks = ranks;
+  int status = measure_hosts(study, points);
+  if (status == 0 && !study->run->missing) {
     signature = report_fit(study, points);
     report_timeouts(study, points);
     report_points(study, points, &signature, ranks);
   }
-  for (size_t i = 0; i < sizeof others / sizeof *others && status == 0; i++) {
+  for (size_t i = 0; i < sizeof others / sizeof *others && !study->run->no_others && status == 0; i++) {
     points->ranks = others[i];
-    if (!study->run->no_others && others[i] != ranks && others[i] <= (wormhole ? 64 : 40) &&
-        others[i] <= most) {
+    if (others[i] != ranks && others[i] <= (wormhole ? 64 : 40) && others[i] <= most) {
       status = measure_hosts(study, points);
       report_points(study, points, &signature, ranks);
     }
@@ -239,16 +268,14 @@ int signature_hosts_run(struct bench_run *run) {
   struct study study = {.run = run, .platform = machine_platform(run->machine)};
   unsigned ranks[RANKS_MAX];
   size_t n = choose_ranks(&study, ranks);
-  int status =
-    n == 0 || signature_choose_sizes(run, &usual_messages, &study.sizes) || make_nets(&study) ? -1 : 0;
-  if (status == 0) {
-    measure_message(&study);
+  if (n == 0 || signature_choose_sizes(run, &usual_messages, &study.sizes) != 0 || check_hosts(&study) != 0 ||
+      measure_messages(&study) != 0) {
+    return -1;
   }
+  int status = 0;
   for (size_t i = 0; i < n && status == 0; i++) {
     status = study_ranks(&study, ranks[i]);
   }
-  for (unsigned seed = 0; seed < SEEDS; seed++) {
-    net_free(study.nets[seed]);
-  }
+  count_exchange(&study, ranks[n - 1]);
   return status;
 }
