@@ -8,8 +8,6 @@
 #include <limits.h>
 #include <stddef.h>
 
-struct err;
-
 enum { MANY = INT_MAX };
 
 /* The preparations of a session for a command. */

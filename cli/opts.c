@@ -6,9 +6,7 @@
  * unknown one, and returns all words in their order, whatever POSIXLY_CORRECT says. */
 #include "cli/opts.h"
 
-#include "cli/opts_read.h"
 #include "cli/output/terminal.h"
-#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
 #include "sim/base/text.h"

@@ -18,9 +18,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct err;
-struct platform_setting;
-
 /* A set of options, a bit for each. */
 typedef uint64_t opts_set;
 

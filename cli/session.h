@@ -8,12 +8,9 @@
 #include "cli/sweep.h"
 #include "validate/lab/ledger/ledger.h"
 
-struct machine;
 struct command;
-struct err;
 struct evidence;
 struct picture;
-struct platform;
 
 /* Every platform asked for, with every combination of the values of --set, with the profile of --profile. */
 struct machines {

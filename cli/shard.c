@@ -7,6 +7,7 @@
 #include "sim/base/xalloc.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,6 @@
  * The part of a sweep for this process: --shard, or the place among the processes of a launcher. */
 #pragma once
 
-#include <stdbool.h>
-
 struct err;
 
 /* --shard I/N|auto[/N]. */

@@ -9,9 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct err;
-struct platform;
-
 struct table;
 
 /* Where a table goes, and what JSON output says besides the rows. */

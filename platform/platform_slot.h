@@ -96,9 +96,6 @@ const char *platform_names_instead(const char *word);
  * owner: the caller. */
 char *platform_names_expected(const char *word, const struct platform_names *names);
 
-struct err;
-struct platform;
-
 /* Find the nodes of PLATFORM with a network file: the choice of network.hosts, and the first node.count hosts
  * of the choice; all hosts of the choice where node.count is older than network.file or network.hosts. Set
  * the names of the nodes and the ignored parts of the file.

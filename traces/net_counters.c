@@ -5,7 +5,6 @@
 
 #include "sim/base/vec.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 

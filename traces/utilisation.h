@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct platform;
-
 /* A part that serves one bus request after the other. */
 struct utilisation_server {
   uint64_t served, nbytes;

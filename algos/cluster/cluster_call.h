@@ -18,8 +18,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct err;
-
 enum { CLUSTER_LINE = 128 /* bytes of local store for the handover */ };
 
 /* Cycles in which a rank has begun and ended the parts of its latest call; 0: no such part. */

@@ -8,7 +8,6 @@
 
 #include <stddef.h>
 
-struct err;
 struct xml_writer;
 
 /* Suites of JUnit besides those of points: the numbers of tests, and the function with CONTEXT to write

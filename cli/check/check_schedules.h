@@ -7,9 +7,7 @@
 #include "cli/check/check_report.h"
 #include "sim/base/err.h"
 
-struct opts_names;
 struct session;
-struct table;
 
 /* A file and the judgement. */
 struct judged_file {

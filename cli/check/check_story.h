@@ -8,7 +8,6 @@
 #include <stddef.h>
 
 struct opts;
-struct table;
 
 enum { CHECK_STORIES_MAX = 8 };
 

@@ -11,7 +11,6 @@
 #include "sim/base/xalloc.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { SUM_SIZE = 17 };

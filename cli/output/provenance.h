@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-struct err;
 struct platform;
 
 /* The origin of rows, besides the program and the build. */

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct err;
 struct platform;
 struct session;
 struct table;

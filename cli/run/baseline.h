@@ -2,8 +2,6 @@
  * Results against the results of an earlier run: which calls have become slower? */
 #pragma once
 
-#include <stddef.h>
-
 struct err;
 struct table;
 

@@ -14,7 +14,6 @@
 #include "traces/timeline/record_timeline.h"
 #include "traces/viewers/record_view.h"
 #include "validate/lab/call_watch.h"
-#include "validate/lab/outcome.h"
 #include "validate/lab/verify/runner.h"
 
 #include <stdio.h>

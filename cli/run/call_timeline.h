@@ -4,8 +4,6 @@
 
 #include "validate/lab/outcome.h"
 
-#include <stdbool.h>
-
 struct machine;
 struct err;
 struct timeline;

@@ -6,7 +6,6 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/node/machine.h"
-#include "validate/lab/call_path.h"
 
 #include <inttypes.h>
 #include <stdio.h>

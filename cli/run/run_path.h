@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct err;
-
 /* How a critical path is shown. */
 enum run_path_form {
   RUN_PATH_NONE,     /* not at all */

@@ -5,7 +5,6 @@
 #include "cli/opts.h"
 #include "validate/lab/ledger/ledger_call.h"
 
-struct err;
 struct store;
 
 /* What a row is about. */

@@ -3,7 +3,6 @@
 #include "cli/tune/draw_machines.h"
 
 #include "cli/session.h"
-#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "validate/evidence/evidence.h"
 #include "validate/papers/findings.h"

@@ -4,7 +4,6 @@
 
 #include "validate/model/tune.h"
 
-struct err;
 struct session;
 
 /* Draw as many machines as --draws of SESSION says, make the decisions of GRID on each machine, and count for

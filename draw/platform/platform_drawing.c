@@ -6,7 +6,6 @@
  * attributes, so that several drawings fit on one page of HTML. */
 #include "draw/platform/platform_drawing.h"
 
-#include "draw/platform/platform_layout.h"
 #include "draw/platform/platform_legend.h"
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
@@ -14,7 +13,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 
-struct platform;
 struct xml_writer;
 
 /* Elements of SVG, for formats of an xml_writer, and the values of a box. */

@@ -12,7 +12,6 @@
 
 #include "draw/font.h"
 #include "draw/platform/platform_legend.h"
-#include "platform/platform.h"
 #include "sim/base/xalloc.h"
 
 #include <math.h>

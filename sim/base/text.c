@@ -9,7 +9,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <search.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

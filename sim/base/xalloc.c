@@ -2,7 +2,6 @@
  * See xalloc.h. */
 #include "sim/base/xalloc.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

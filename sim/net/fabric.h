@@ -10,9 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct err;
-struct platform;
-
 /* The links from one host to another, in the order in which a packet passes the links; none where both are
  * one host. */
 struct fabric_route {

@@ -17,8 +17,6 @@
 #include <stdint.h>
 
 struct des_node;
-struct err;
-struct platform;
 
 /* A message: a member of a structure of the sender, which must exist until the message has arrived. */
 struct net_message {

@@ -19,11 +19,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct err;
-struct machine;
-struct platform;
-struct probe;
-
 /* Build the machine of PLATFORM for runs on a blade alone; of a platform without SPEs no program can run on
  * the blade. PLATFORM must outlive the machine.
  * owner: the caller, with machine_free. */

@@ -7,7 +7,6 @@
 #include "traces/path/path_walk.h"
 
 #include <assert.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 /* --- parts of the path --- */

@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct platform;
-
 /* Maximum bytes of the records of a run as a rule. */
 #define RECORD_BYTES_MAX (UINT64_C(1) << 30)
 

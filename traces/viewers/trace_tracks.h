@@ -10,8 +10,6 @@
 
 #include <stdbool.h>
 
-struct probe_event;
-
 /* One of several equal places of a unit, and the slice in the place, now or last. */
 struct trace_place {
   struct trace_track track;

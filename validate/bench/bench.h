@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 struct machine;
-struct err;
 struct ledger;
 struct pattern;
 

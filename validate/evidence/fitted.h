@@ -5,8 +5,6 @@
 #include "validate/evidence/variations.h"
 #include "validate/evidence/least_squares.h"
 
-struct evidence;
-
 struct fitted_value {
   const char *machine, *keys;
   const char *rows; /* NULL: no rows choose the value alone */

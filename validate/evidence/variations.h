@@ -8,10 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct machine;
-struct err;
 struct evidence;
-struct platform;
 
 enum { VARIATION_TEXT_SIZE = 512 };
 

@@ -10,7 +10,6 @@
 struct algo_call;
 struct platform;
 struct coll_group;
-struct err;
 struct platform;
 
 enum placement_kind {

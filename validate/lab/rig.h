@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 struct cluster_place;
-struct coll;
 struct monitor;
 struct rig_host;
 struct rig_layout;

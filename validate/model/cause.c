@@ -9,7 +9,6 @@
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/trial.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -12,10 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct machine;
-struct err;
-struct ledger;
-
 /* The calls to compare. */
 struct compare_grid {
   struct ledger *ledger;

@@ -5,7 +5,6 @@
 #include "platform/platform.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
-#include "validate/lab/rig.h"
 #include "validate/lab/verify/runner.h"
 
 #include "algos/catalogue.h"

@@ -7,12 +7,10 @@
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
-#include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/rig.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct err;
-
 /* The result of one call. */
 struct trial {
   const struct rig_spec *spec;

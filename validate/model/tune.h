@@ -18,10 +18,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct machine;
-struct err;
-struct ledger;
-
 /* A collective, with its data in local store or in main memory. */
 struct tune_problem {
   enum collective collective;

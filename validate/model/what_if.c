@@ -3,13 +3,11 @@
  * finding notes a run that saves more, or much less. */
 #include "validate/model/what_if.h"
 
-#include "algos/catalogue.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/call_path.h"
-#include "validate/lab/ledger/ledger_call.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -24,9 +24,6 @@ struct what_if_gain {
   const char *note[WHAT_IF_FACTORS]; /* where the path says something else; may be empty */
 };
 
-struct platform;
-struct err;
-
 /* Calls, and better machines for the calls. */
 struct what_if;
 

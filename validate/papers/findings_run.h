@@ -4,7 +4,6 @@
 
 #include "algos/step/combine.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct machine;

@@ -5,7 +5,6 @@
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
-#include "sim/base/xml/xml_read.h"
 #include "sim/base/xml/xml_write.h"
 
 #include <ctype.h>

@@ -8,8 +8,6 @@
 
 #include <stddef.h>
 
-struct err;
-
 /* The longest name of a host. */
 enum { NETWORK_NAME_MAX = 80 };
 

@@ -8,7 +8,6 @@
 
 #include <libxml/chvalid.h>
 #include <libxml/xmlwriter.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

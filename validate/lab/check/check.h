@@ -8,8 +8,6 @@
 #include "validate/lab/outcome.h"
 #include "validate/lab/rig.h"
 
-#include <stdbool.h>
-
 struct experiment;
 
 enum check_verdict {

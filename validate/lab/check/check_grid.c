@@ -8,7 +8,6 @@
 #include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/vec.h"
-#include "validate/lab/rig.h"
 #include "validate/lab/usual_ranks.h"
 
 #include <stdlib.h>

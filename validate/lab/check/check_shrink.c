@@ -5,7 +5,6 @@
 
 #include "algos/step/collective.h"
 #include "sim/base/seconds.h"
-#include "validate/lab/check/check_grid.h"
 
 #include <time.h>
 

@@ -24,7 +24,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct err;
 struct ledger_entry;
 
 /* Starts as zero, or with some of the fields below. */

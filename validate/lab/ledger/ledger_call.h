@@ -5,7 +5,6 @@
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/outcome.h"
 
-struct machine;
 struct call_counters;
 struct utilisation_row;
 

@@ -2,7 +2,6 @@
  * See ledger_key.h. */
 #include "validate/lab/ledger/ledger_key.h"
 
-#include "algos/catalogue.h"
 #include "sim/base/checksum.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct err;
 struct experiment;
 
 /* A kind of experiments. */

@@ -9,10 +9,8 @@
 
 #include "validate/lab/ledger/ledger_key.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
-struct err;
 struct store;
 
 /* The version of tables and of the results of calls (ledger_call.c); increases with every change. Each row

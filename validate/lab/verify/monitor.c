@@ -12,8 +12,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/ea.h"
-#include "sim/hw/probe.h"
-#include "validate/lab/verify/ownership.h"
 
 #include <stdarg.h>
 #include <stdio.h>

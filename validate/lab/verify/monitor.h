@@ -25,8 +25,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct access;
-
 struct monitor {
   struct probe probe;       /* of a blade */
   struct observer observer; /* of processes, with `counting` */

@@ -11,7 +11,6 @@
 #include "sim/node/machine.h"
 #include "sim/hw/ea.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -10,7 +10,6 @@
 #include <stddef.h>
 
 struct machine;
-struct err;
 struct ledger;
 
 enum { PLOGP_CHANGED = 13 };
