@@ -196,13 +196,9 @@ void table_note(struct table *table, const char *format, ...) {
 }
 
 void table_note_filled(struct table *table, const char *text, unsigned indent) {
-  char *lines;
-  size_t nbytes;
-  FILE *stream = open_memstream(&lines, &nbytes);
-  fprintf(stream, "%.*s", (int)indent, text);
-  terminal_wrap(text + indent, indent, strstr(text, "cellcoll ") ? UINT_MAX : TABLE_TEXT_COLUMNS, stream);
-  fclose(stream);
-  xappend(&table->notes, "%s", lines);
+  char *lines =
+    terminal_wrapped(text + indent, indent, strstr(text, "cellcoll ") ? UINT_MAX : TABLE_TEXT_COLUMNS);
+  xappend(&table->notes, "%.*s%s", (int)indent, text, lines);
   free(lines);
 }
 

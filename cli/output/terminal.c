@@ -91,6 +91,15 @@ void terminal_wrap(const char *text, unsigned indent, unsigned columns, FILE *st
   putc('\n', stream);
 }
 
+char *terminal_wrapped(const char *text, unsigned indent, unsigned columns) {
+  char *lines;
+  size_t nbytes;
+  FILE *stream = open_memstream(&lines, &nbytes);
+  terminal_wrap(text, indent, columns, stream);
+  fclose(stream);
+  return lines;
+}
+
 /* --- the pager --- */
 
 /* Tell whether TEXT has more lines than the terminal of standard output, but the one of the prompt. */

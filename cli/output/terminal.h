@@ -30,6 +30,10 @@ unsigned terminal_columns(void);
  * lines end only at the line ends of TEXT. */
 void terminal_wrap(const char *text, unsigned indent, unsigned columns, FILE *stream);
 
+/* Return these lines.
+ * owner: the caller. */
+char *terminal_wrapped(const char *text, unsigned indent, unsigned columns);
+
 /* Write TEXT to standard output: through the pager on a terminal with fewer lines than TEXT. Without a
  * working pager TEXT is written directly. */
 void terminal_page(const char *text);

@@ -83,7 +83,6 @@ static void tell_which(struct explanation *x) {
   unsigned algorithms = tune_algorithms(decision);
   const char *words = x->winner->call.algo->words;
   char *untried = tune_untried(decision);
-  explain_text_paragraph(&x->text);
   explain_text_say(&x->text, "of %u algorithm%s in %zu variant%s%s%s%s%s", algorithms,
                    algorithms == 1 ? "" : "s", decision->n, decision->n == 1 ? "" : "s",
                    untried ? "; not all values of " : "", untried ? untried : "",
@@ -131,7 +130,6 @@ static void tell_robust(struct explanation *x) {
   bool is_close = !is_tie && margin < TUNE_ERROR_PERCENT, robust = tune_is_robust(decision);
   add(x, "how sure", &x->second->call, "margin", margin, 2, "percent");
   add(x, "how sure", &x->winner->call, "robust", robust, 0, "yes=1");
-  explain_text_paragraph(&x->text);
   if (is_close) {
     explain_text_say(&x->text,
                      "Not sure: the lead of %.1f %% is within the error of the simulator, %d percent.",
@@ -177,7 +175,6 @@ static void tell_draws(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
   double kept = tune_draws_kept(decision), ghz = machine_platform(x->machine)->clock.spu;
   char *nothing = findings_nothing(machine_platform(x->machine));
-  explain_text_paragraph(&x->text);
   if (!isnan(kept)) {
     add(x, "how sure", &x->winner->call, "draws", kept, 0, "percent");
     add(x, "how sure", &x->winner->call, "least time on draws", x->winner->least * ghz, 0, "cycles");
@@ -341,7 +338,6 @@ static int tell_slack(struct explanation *x) {
   for (unsigned better = 0; better < 2 && status == 0 && x->second; better++) {
     char *firm = NULL;
     status = tell_turns(x, better, &firm);
-    explain_text_paragraph(&x->text);
     explain_text_say(&x->text, "Nothing up to 16 times %s: %s.", better ? "better" : "worse",
                      firm ? firm : "none");
     explain_text_end(&x->text);
@@ -357,7 +353,6 @@ static void tell_bound(struct explanation *x) {
   double bound =
     bound_cycles(x->machine, x->problem, x->decision->ranks, x->grid.root, x->decision->bytes, &of);
   explain_text_begin(&x->text, "How far from possible?");
-  explain_text_paragraph(&x->text);
   if (isnan(bound)) {
     explain_text_say(&x->text, "No bound is known of %s.",
                      x->decision->platform->has_nodes ? "calls on several nodes or hosts"

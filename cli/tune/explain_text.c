@@ -28,42 +28,30 @@ static void add(struct explain_text *text, const char *lines) {
 }
 
 void explain_text_line(struct explain_text *text, const char *format, ...) {
-  char *line = NULL;
-  size_t nbytes;
-  FILE *stream = open_memstream(&line, &nbytes);
   va_list arguments;
   va_start(arguments, format);
-  vfprintf(stream, format, arguments);
+  char *line = xvasprintf(format, arguments);
   va_end(arguments);
-  fclose(stream);
   add(text, line);
   free(line);
 }
 
-void explain_text_paragraph(struct explain_text *text) {
-  text->stream = open_memstream(&text->paragraph, &text->nparagraph);
-}
-
-void explain_text_say(const struct explain_text *text, const char *format, ...) {
+void explain_text_say(struct explain_text *text, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vfprintf(text->stream, format, arguments);
+  char *words = xvasprintf(format, arguments);
   va_end(arguments);
+  xappend(&text->paragraph, "%s", words);
+  free(words);
 }
 
 void explain_text_end(struct explain_text *text) {
-  fclose(text->stream);
-  if (*text->paragraph) {
-    char *lines = NULL;
-    size_t nbytes;
-    FILE *stream = open_memstream(&lines, &nbytes);
-    terminal_wrap(text->paragraph, INDENT, COLUMNS, stream);
-    fclose(stream);
-    while (nbytes > 0 && lines[nbytes - 1] == '\n') {
-      lines[--nbytes] = '\0';
-    }
+  if (text->paragraph) {
+    char *lines = terminal_wrapped(text->paragraph, INDENT, COLUMNS);
+    lines[strlen(lines) - 1] = '\0';
     add(text, lines);
     free(lines);
   }
   free(text->paragraph);
+  text->paragraph = NULL;
 }

@@ -3,17 +3,13 @@
  * columns. */
 #pragma once
 
-#include <stddef.h>
-#include <stdio.h>
 
 struct table;
 
 struct explain_text {
   struct table *table;
   const char *question; /* stands before the next line */
-  FILE *stream;         /* of the current paragraph */
-  char *paragraph;
-  size_t nparagraph;
+  char *paragraph;      /* current; NULL: none */
 };
 
 /* Begin the answer to QUESTION, after an empty line. A long question has a line of its own. */
@@ -23,8 +19,7 @@ void explain_text_begin(struct explain_text *text, const char *question);
 void explain_text_line(struct explain_text *text, const char *format, ...)
   __attribute__((format(printf, 2, 3)));
 
-/* Begin a paragraph; add words to the paragraph; end the paragraph, broken into lines. */
-void explain_text_paragraph(struct explain_text *text);
-void explain_text_say(const struct explain_text *text, const char *format, ...)
+/* Add words to the paragraph; end the paragraph, broken into lines. */
+void explain_text_say(struct explain_text *text, const char *format, ...)
   __attribute__((format(printf, 2, 3)));
 void explain_text_end(struct explain_text *text);
