@@ -75,25 +75,16 @@ static int read_bounded(unsigned *field, const char *argument, const unsigned bo
   return 0;
 }
 
-int opts_read_RANK(void *field, const char *argument, struct err *err) {
-  return read_bounded(field, argument, (const unsigned[]){0, RANKS_MAX - 1}, err);
-}
-
-int opts_read_REPEAT(void *field, const char *argument, struct err *err) {
-  return read_bounded(field, argument, (const unsigned[]){1, CALL_REPEATS_MAX}, err);
-}
-
-int opts_read_DEPTH(void *field, const char *argument, struct err *err) {
-  return read_bounded(field, argument, (const unsigned[]){1, DEPTH_MAX}, err);
-}
-
-int opts_read_JOBS(void *field, const char *argument, struct err *err) {
-  return read_bounded(field, argument, (const unsigned[]){1, JOBS_MAX}, err);
-}
-
-int opts_read_SECONDS(void *field, const char *argument, struct err *err) {
-  return read_bounded(field, argument, (const unsigned[]){1, SECONDS_MAX}, err);
-}
+/* The readers of numbers from LEAST to MOST. */
+#define BOUNDED(kind, least, most) \
+  int opts_read_##kind(void *field, const char *argument, struct err *err) { \
+    return read_bounded(field, argument, (const unsigned[]){least, most}, err); \
+  }
+BOUNDED(RANK, 0, RANKS_MAX - 1)
+BOUNDED(REPEAT, 1, CALL_REPEATS_MAX)
+BOUNDED(DEPTH, 1, DEPTH_MAX)
+BOUNDED(JOBS, 1, JOBS_MAX)
+BOUNDED(SECONDS, 1, SECONDS_MAX)
 
 int opts_read_TOTAL(void *field, const char *argument, struct err *err) {
   uint64_t value;
@@ -126,31 +117,37 @@ static int read_word(void *field, const char *argument, struct words words, stru
   return status;
 }
 
-int opts_read_OP(void *field, const char *argument, struct err *err) {
-  return read_word(field, argument, (struct words){combine_op_name, OP_COUNT}, err);
-}
-
-int opts_read_TYPE(void *field, const char *argument, struct err *err) {
-  return read_word(field, argument, (struct words){combine_type_name, TYPE_COUNT}, err);
-}
-
 /* Return the word for LEVEL of a trace. */
 static const char *level_name(unsigned level) {
   static const char *const names[TRACE_LEVELS] = {[TRACE_DMA] = "dma", [TRACE_BUS] = "bus"};
   return names[level];
 }
 
-int opts_read_LEVEL(void *field, const char *argument, struct err *err) {
-  return read_word(field, argument, (struct words){level_name, TRACE_LEVELS}, err);
+static const char *format_name(unsigned format) {
+  return (const char *const[]){"text", "csv", "markdown", "json"}[format];
 }
 
-int opts_read_BUS(void *field, const char *argument, struct err *err) {
-  return read_word(field, argument, (struct words){platform_bus_name, PLATFORM_BUSES}, err);
-}
+/* The readers of the words of enumerations. */
+#define WORD(kind, name, count) \
+  int opts_read_##kind(void *field, const char *argument, struct err *err) { \
+    return read_word(field, argument, (struct words){name, count}, err); \
+  }
+WORD(OP, combine_op_name, OP_COUNT)
+WORD(TYPE, combine_type_name, TYPE_COUNT)
+WORD(LEVEL, level_name, TRACE_LEVELS)
+WORD(BUS, platform_bus_name, PLATFORM_BUSES)
+WORD(ORIGIN, catalogue_origin_name, CATALOGUE_ORIGINS)
+WORD(FORMAT, format_name, TABLE_JSON + 1)
 
-int opts_read_ORIGIN(void *field, const char *argument, struct err *err) {
-  return read_word(field, argument, (struct words){catalogue_origin_name, CATALOGUE_ORIGINS}, err);
-}
+/* The readers with a parser elsewhere; of an option given twice the last value counts. */
+#define PARSED(kind, release, parse) \
+  int opts_read_##kind(void *field, const char *argument, struct err *err) { \
+    release(field); \
+    return parse(argument, field, err); \
+  }
+PARSED(PATTERN, pattern_fini, pattern_parse)
+PARSED(RANKS_LIST, units_list_fini, units_parse_ranks_list)
+PARSED(BYTES_LIST, units_list_fini, units_parse_bytes_list)
 
 int opts_read_PLACEMENT(void *field, const char *argument, struct err *err) {
   units_list_fini(&((struct placement *)field)->list);
@@ -196,21 +193,6 @@ int opts_read_PERCENT(void *field, const char *argument, struct err *err) {
   return 0;
 }
 
-int opts_read_PATTERN(void *field, const char *argument, struct err *err) {
-  pattern_fini(field);
-  return pattern_parse(argument, field, err);
-}
-
-int opts_read_RANKS_LIST(void *field, const char *argument, struct err *err) {
-  units_list_fini(field);
-  return units_parse_ranks_list(argument, field, err);
-}
-
-int opts_read_BYTES_LIST(void *field, const char *argument, struct err *err) {
-  units_list_fini(field);
-  return units_parse_bytes_list(argument, field, err);
-}
-
 void opts_names_fini(struct opts_names *names) {
   free(names->names);
   free(names->text);
@@ -253,12 +235,4 @@ int opts_read_SETTINGS(void *field, const char *argument, struct err *err) {
   int status = values ? opts_read_NAMES(&setting->values, values, err) : -1;
   free(values);
   return status;
-}
-
-static const char *format_name(unsigned format) {
-  return (const char *const[]){"text", "csv", "markdown", "json"}[format];
-}
-
-int opts_read_FORMAT(void *field, const char *argument, struct err *err) {
-  return read_word(field, argument, (struct words){format_name, TABLE_JSON + 1}, err);
 }
