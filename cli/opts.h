@@ -118,12 +118,9 @@ int opts_check_pairs(const struct opts *opts, unsigned number, struct err *err);
 /* Parse the command line of a command: ARGV[0] is its name, and ARGC - 1 words follow it. TAKEN are the
  * options it takes.
  * errors: an option that does not exist (nearest one suggested) or is not taken, a missing or malformed
- *   value; OPTS is then empty.
- * owner: the caller, with opts_fini. */
+ *   value; OPTS is then empty. */
 int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err *err)
   __attribute__((nonnull));
-
-/* Release the contents of OPTS. */
 void opts_fini(struct opts *opts);
 
 /* How many combinations of values of --set there may be. */
@@ -140,8 +137,7 @@ void opts_combination(const struct opts *opts, size_t index, struct platform_set
 void opts_explain(opts_set taken, const char *command, unsigned columns, FILE *stream);
 
 /* Append to WORDS the options in SET with the values of OPTS; of several platforms, and of several values of
- * --set, the first. SET has only options that choose calls and machines.
- * owner: the caller, with opts_words_free. */
+ * --set, the first. SET has only options that choose calls and machines. */
 void opts_words(struct opts_names *words, const struct opts *opts, opts_set set);
 void opts_words_free(struct opts_names *words);
 

@@ -35,16 +35,13 @@ struct session {
 /* Fill MACHINES as OPTS says.
  * returns: an exit code, CLI_DONE if all are there.
  * errors: as platform_read (an unknown name is wrong usage, a bad file is bad input) and platform_set_all; an
- *   unknown profile; MACHINES is then empty.
- * owner: the caller, with machines_fini. */
+ *   unknown profile; MACHINES is then empty. */
 int machines_load(struct machines *machines, const struct opts *opts, struct err *err);
+void machines_fini(struct machines *machines);
 
 /* Return machine INDEX of MACHINES, built when first asked for.
  * owner: MACHINES. */
 struct machine *machines_get(struct machines *machines, size_t index);
-
-/* Release the contents of MACHINES. */
-void machines_fini(struct machines *machines);
 
 /* Run COMMAND with the command line of ARGC words in ARGV, the first of which is the name of COMMAND.
  * returns: an exit code; ERR has the message, if there is one. */

@@ -25,11 +25,8 @@ struct sweep_calls {
 /* Find the algorithms named in OPTS: one by one, or by a collective or a pattern. CALLS must live until
  * sweep_tell_left_out.
  * returns: an exit code, CLI_DONE if all exist.
- * errors: as catalogue_find and catalogue_match.
- * owner: the caller, with sweep_calls_fini. */
+ * errors: as catalogue_find and catalogue_match. */
 int sweep_find_calls(const struct opts *opts, struct sweep_calls *calls, struct err *err);
-
-/* Release what CALLS hold. */
 void sweep_calls_fini(struct sweep_calls *calls);
 
 /* Tell whether ALGO comes only from a collective or a pattern: calls without ALGO are then no error. */

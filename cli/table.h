@@ -21,11 +21,8 @@ struct table_output {
   bool provenance;        /* all but JSON begin with lines `# ...` that say where they come from */
 };
 
-/* Create a table without rows; COLUMNS are the names of its columns, separated by commas.
- * owner: the caller, with table_free. */
+/* Create a table without rows; COLUMNS are the names of its columns, separated by commas. */
 struct table *table_new(const char *columns);
-
-/* Release TABLE; NULL is allowed. */
 void table_free(struct table *table);
 
 /* Create a table for rows that another cellcoll has written, `version` and `platform_checksum` included.

@@ -86,8 +86,7 @@ struct chart {
 /* The maximum number of series of a panel; further series have a further panel. */
 enum { CHART_SERIES_MAX = 8 };
 
-/* Make a chart of the ROWS with a value of y.
- * owner: the caller, with chart_free. */
+/* Make a chart of the ROWS with a value of y. */
 struct chart *chart_new(const struct chart_spec *spec, const struct chart_rows *rows);
 void chart_free(struct chart *chart);
 

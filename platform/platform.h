@@ -130,16 +130,13 @@ bool platform_is_builtin_name(const char *name);
  * errors: no such name or file (nearest names suggested), an unknown base or a circle of bases, malformed
  * XML,
  *   unknown, missing, repeated, malformed or out-of-range value, fields that contradict each other, errors of
- *   network_file_read; all as `file:line: what, expected what`.
- * owner: the caller, with platform_free. */
+ *   network_file_read; all as `file:line: what, expected what`. */
 struct platform *platform_read(const char *name, struct err *err);
+void platform_free(struct platform *platform);
 
 /* Make a deep copy of PLATFORM.
  * owner: the caller, with platform_free. */
 struct platform *platform_copy(const struct platform *platform);
-
-/* Release PLATFORM; NULL is allowed. */
-void platform_free(struct platform *platform);
 
 /* Override the value of KEY, a key as printed by `platform show` (profile.NAME.FIELD included), and check the
  * whole platform again. Strings and profiles inside PLATFORM move.

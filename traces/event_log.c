@@ -327,7 +327,7 @@ static void see_network(const struct event_log *event_log, const struct probe_ev
   }
 }
 
-/* --- all of it --- */
+/* --- all events --- */
 
 static void see(struct probe *probe, const struct probe_event *event) {
   const struct event_log *event_log = (const struct event_log *)probe;

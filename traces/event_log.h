@@ -59,6 +59,4 @@ struct event_log {
  *
  * owner: the caller, with event_log_fini; of LINES as well. */
 void event_log_init(struct event_log *event_log, struct cycle_lines *lines, unsigned nnodes);
-
-/* Release the contents of EVENT_LOG. */
 void event_log_fini(struct event_log *event_log);

@@ -17,7 +17,7 @@ struct net_counters_server {
   uint64_t busy, waited;    /* cycles in all */
   bool is_first;            /* packets begin here: the server belongs to a NIC */
   uint64_t drops;
-  size_t longest_queue; /* bytes found by a packet ahead of it */
+  size_t longest_queue; /* bytes found by a packet ahead of the packet itself */
 };
 
 /* A host with its NICs. */

@@ -81,11 +81,8 @@ void utilisation_show_count(const struct utilisation_show *show, const char *cou
 void utilisation_show_share(const struct utilisation_show *show, const char *counter, double percent);
 
 /* Make UTILISATION ready to be attached to a blade of PLATFORM, just reset; PLATFORM must outlive
- * UTILISATION.
- * owner: the caller, with utilisation_fini. */
+ * UTILISATION. */
 void utilisation_init(struct utilisation *utilisation, const struct platform *platform);
-
-/* Release the contents of UTILISATION. */
 void utilisation_fini(struct utilisation *utilisation);
 
 /* Return the cycles at the base of shares: from the reset to the end of all programs and all traffic. */

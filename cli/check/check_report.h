@@ -34,11 +34,8 @@ struct check_report {
 };
 
 /* Append POINTS on the machine of CHECK, without verdicts yet, to REPORT, initially zero; POINTS becomes
- * empty.
- * owner: the caller, with check_report_fini. */
+ * empty. */
 void check_report_add(struct check_report *report, struct check *check, struct check_points *points);
-
-/* Release the contents of REPORT. */
 void check_report_fini(struct check_report *report);
 
 /* Count the verdicts of REPORT, and tell sweep_skip_call the points without an applicable algorithm, of

@@ -39,8 +39,6 @@ struct check_stories {
  * owner: the caller, with check_stories_fini; REPORT must outlive STORIES. */
 void check_stories_find(struct check_stories *stories, const struct check_report *report,
                         const struct check *checks, const struct opts *opts);
-
-/* Release the contents of STORIES. */
 void check_stories_fini(struct check_stories *stories);
 
 /* Make STORIES smaller within the request of OPTS, in the number of processes of OPTS.

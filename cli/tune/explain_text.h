@@ -3,7 +3,6 @@
  * columns. */
 #pragma once
 
-
 struct table;
 
 struct explain_text {

@@ -98,12 +98,9 @@ struct platform_layout {
 /* Lay out PLATFORM, already accepted by platform_check and of one node, as FORM says. One chip stands alone.
  * Several chips stand around a circle, with the BIF units towards the middle: a link, a straight line inside
  * the circle, meets no chip. The chips of a grid or a torus stand in rows and columns. PREFIX begins all ids
- * and must outlive the layout.
- * owner: the caller, with platform_layout_free. */
+ * and must outlive the layout. */
 struct platform_layout *platform_layout_new(const struct platform *platform, enum draw_form form,
                                             const char *prefix);
-
-/* Release LAYOUT; NULL is allowed. */
 void platform_layout_free(struct platform_layout *layout);
 
 /* --- lines of text, in text_lines.c --- */

@@ -29,9 +29,9 @@ int units_parse_count(const char *text, uint64_t *value, struct err *err);
 int units_parse_bytes(const char *text, uint64_t *value, struct err *err);
 
 /* Parse TEXT, counts separated by commas; A..B are all counts from A to B.
- * errors: malformed or falling, too long a list, or a number of more than 32 bits; LIST is then empty.
- * owner: the caller, with units_list_fini. */
+ * errors: malformed or falling, too long a list, or a number of more than 32 bits; LIST is then empty. */
 int units_parse_count_list(const char *text, struct units_list *list, struct err *err);
+void units_list_fini(struct units_list *list);
 
 /* The same for numbers of ranks, where `all` is UNITS_ALL. */
 int units_parse_ranks_list(const char *text, struct units_list *list, struct err *err);
@@ -47,9 +47,6 @@ int units_parse_bytes_list(const char *text, struct units_list *list, struct err
  * errors: NULL: a range falls, doubles from 0, or does not end on a double.
  * owner: the caller. */
 char *units_expand_ranges(const char *text, struct err *err);
-
-/* Release the contents of LIST and make LIST empty. */
-void units_list_fini(struct units_list *list);
 
 /* Format NBYTES as units_parse_bytes reads a size, in the largest unit that divides NBYTES. */
 void units_format_bytes(uint64_t nbytes, char text[UNITS_TEXT_SIZE]);

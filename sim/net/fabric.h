@@ -34,11 +34,8 @@ struct fabric {
 
 /* Make the fabric of PLATFORM, a platform of nodes; all rails share one fabric. Random choices of the
  * topology come from SEED. A topology from a file needs network_reader_prepare first.
- * errors: an impossible topology; errors of network_reader_new.
- * owner: the caller, with fabric_free. */
+ * errors: an impossible topology; errors of network_reader_new. */
 struct fabric *fabric_new(const struct platform *platform, uint64_t seed, struct err *err);
-
-/* Release FABRIC; NULL is allowed. */
 void fabric_free(struct fabric *fabric);
 
 /* Check for ways between the hosts marked in AMONG; NULL: all. A network of a file may lack some ways.

@@ -22,7 +22,7 @@
 
 #include <stdlib.h>
 
-/* The packets that wait for a link, and the buffer at the link's far end. */
+/* The packets waiting for a link, and the buffer at the link's far end. */
 struct gate {
   struct event event; /* the link may be free */
   struct lossless *state;
@@ -49,10 +49,10 @@ struct part {
   struct net_message *message;
   struct lossless *state;
   struct fabric_route route;
-  size_t nbytes; /* bytes that have not left yet */
+  size_t nbytes; /* bytes not sent yet */
   unsigned rail;
   uint64_t after;    /* the number of the step from which the next packet follows */
-  unsigned npackets; /* packets that have not arrived yet */
+  unsigned npackets; /* packets not arrived yet */
   unsigned nbegun;
 };
 
@@ -64,7 +64,7 @@ struct packet {
   bool first;   /* the first packet of the part */
   size_t nbytes;
   uint64_t came;       /* the cycle of arrival at the next server */
-  struct packet *next; /* the next packet that waits for the same link */
+  struct packet *next; /* the next packet waiting for the same link */
   struct gate *behind; /* the link whose buffer holds the packet; NULL: no buffer counts the packet */
   unsigned number;     /* index of the packet within the part */
   uint64_t step;       /* the number of the packet's latest step told to observers */
@@ -208,7 +208,7 @@ static void serve(struct packet *packet) {
   let_claim(packet, (head > tail ? head : tail) + server->latency);
 }
 
-/* Start the packets that wait at GATE, while the link is free and the buffer has room. */
+/* Start the packets waiting at GATE, while the link is free and the buffer has room. */
 static void open_gate(struct gate *gate) {
   struct lossless *state = gate->state;
   while (gate->first) {

@@ -20,9 +20,9 @@
 #include <stdint.h>
 
 /* Build the machine of PLATFORM for runs on a blade alone; of a platform without SPEs no program can run on
- * the blade. PLATFORM must outlive the machine.
- * owner: the caller, with machine_free. */
+ * the blade. PLATFORM must outlive the machine. */
 struct machine *machine_new(const struct platform *platform);
+void machine_free(struct machine *machine);
 
 /* As machine_new; machine_free also releases PLATFORM. NULL: returns NULL. */
 struct machine *machine_owning(struct platform *platform);
@@ -36,9 +36,6 @@ struct machine *machine_of_nodes(const struct platform *platform, unsigned nnode
 /* Return the twin of MACHINE, from machine_new: the same machine on the bus of rates, for times only.
  * owner: MACHINE. */
 struct machine *machine_on_rates(struct machine *machine);
-
-/* Release MACHINE; NULL is allowed. */
-void machine_free(struct machine *machine);
 
 /* --- nodes --- */
 

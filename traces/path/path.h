@@ -102,11 +102,8 @@ struct path_records {
 };
 
 /* Find the critical path of the call of RECORDS. The totals sum to the cycles from the first entry to the
- * last exit.
- * owner: the caller, with path_fini. */
+ * last exit. */
 void path_find(struct path *path, const struct path_records *records);
-
-/* Release the contents of PATH. */
 void path_fini(struct path *path);
 
 /* Return the name of CAUSE in csv, words for CAUSE, and the group of CAUSE; words for GROUP, and the

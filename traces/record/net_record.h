@@ -51,12 +51,9 @@ struct net_record {
   size_t nmessages, messages_room, nsteps, steps_room, nservers;
 };
 
-/* Make RECORD ready for a network just reset; the bytes of RECORD count in SHARE.
- * owner: the caller, with net_record_fini. */
+/* Make RECORD ready for a network just reset; the bytes of RECORD count in SHARE. */
 void net_record_init(struct net_record *record, struct record_share *share);
+void net_record_fini(struct net_record *record);
 
 /* Keep EVENT of the network. */
 void net_record_see(struct net_record *record, const struct probe_event *event);
-
-/* Release the contents of RECORD. */
-void net_record_fini(struct net_record *record);

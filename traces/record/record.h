@@ -186,11 +186,8 @@ struct record {
 
 /* Make RECORD ready to be attached to a blade of PLATFORM, just reset; SHARE must outlive RECORD. Once SHARE
  * is full, RECORD keeps nothing. Several nodes enter and leave calls at different times: the caller lets
- * their records keep all calls.
- * owner: the caller, with record_fini. */
+ * their records keep all calls. */
 void record_init(struct record *record, const struct platform *platform, struct record_share *share);
-
-/* Release the contents of RECORD. */
 void record_fini(struct record *record);
 
 /* Return DMA command NUMBER of SPE; NULL: the command was over before the last call began, and is not

@@ -14,11 +14,8 @@ struct view_watch {
   struct view_call seen; /* both tables, in cycles of the machine */
 };
 
-/* Make WATCH ready for one call.
- * owner: the caller, with view_watch_fini. */
+/* Make WATCH ready for one call. */
 void view_watch_init(struct view_watch *watch);
-
-/* Release the contents of WATCH. */
 void view_watch_fini(struct view_watch *watch);
 
 /* Return the tables of the call of RECORD and WATCH, with the critical path PATH; the caller adds title and

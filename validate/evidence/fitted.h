@@ -48,8 +48,6 @@ bool fitted_by_rows(const struct fitted_value *value);
  * owner: the caller, with slopes_fini, in any case. */
 int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
                    bool (*choose)(const struct fitted_value *value), struct err *err);
-
-/* Release the contents of SLOPES. */
 void slopes_fini(struct slopes *slopes);
 
 /* A least squares problem about values of SLOPES. */
@@ -60,14 +58,11 @@ struct fitting {
 
 /* Prepare FITTING for the values of SLOPES. A wanted row counts if the row has a simulated value. Rows of
  * role derived have an uncertainty of 1 %, since a value is solved for each; other rows have 5 %, because of
- * tables with two digits and unpublished details of the measurement.
- * owner: the caller, with fitting_fini. */
+ * tables with two digits and unpublished details of the measurement. */
 void fitting_init(struct fitting *fitting, const struct slopes *slopes, variations_row *wanted);
+void fitting_fini(struct fitting *fitting);
 
 /* Add the machine with the values X of FITTING, and with the setting ALSO unless NULL, to VARIATIONS.
  * errors: as variations_add. */
 int fitting_add(const struct fitting *fitting, struct variations *variations, const double *x,
                 const struct variation_setting *also, struct err *err);
-
-/* Release the contents of FITTING. */
-void fitting_fini(struct fitting *fitting);

@@ -24,11 +24,8 @@ struct least_squares_result {
   double scale;       /* mean error of rows, in sigmas; at least 1 */
 };
 
-/* Solve PROBLEM.
- * owner: the caller, with least_squares_fini. */
+/* Solve PROBLEM. */
 struct least_squares_result least_squares_solve(const struct least_squares *problem);
-
-/* Release the contents of RESULT. */
 void least_squares_fini(struct least_squares_result *result);
 
 /* Return the error of row INDEX of PROBLEM with the parameters X. */

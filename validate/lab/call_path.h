@@ -18,9 +18,6 @@ struct call_path {
 /* Append the critical path in RECORDS to PACK, with CHAIN also parts and segments. */
 void call_pack_path(struct pack *pack, const struct path_records *records, bool chain);
 
-/* Take the data appended by call_pack_path from PACK.
- * owner: the caller, with call_path_fini. */
+/* Take the data appended by call_pack_path from PACK. */
 struct call_path call_unpack_path(struct pack *pack);
-
-/* Release the contents of PATH. */
 void call_path_fini(struct call_path *path);

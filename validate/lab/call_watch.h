@@ -25,11 +25,8 @@ struct call_counters {
   double cycles; /* of call_counters_cycles */
 };
 
-/* Make COUNTERS ready for one call.
- * owner: the caller, with call_counters_fini. */
+/* Make COUNTERS ready for one call. */
 void call_counters_init(struct call_counters *counters);
-
-/* Release the contents of COUNTERS. */
 void call_counters_fini(struct call_counters *counters);
 
 /* Return the cycles that all shares refer to: from the reset until all programs on all nodes have ended and
@@ -53,11 +50,8 @@ struct call_hazards {
   struct hazard_list hazards; /* after all is over: of all nodes, node after node */
 };
 
-/* Make HAZARDS ready for calls.
- * owner: the caller, with call_hazards_fini. */
+/* Make HAZARDS ready for calls. */
 void call_hazards_init(struct call_hazards *hazards);
-
-/* Release the contents of HAZARDS. */
 void call_hazards_fini(struct call_hazards *hazards);
 
 /* Records of each node and of the network. */
@@ -71,11 +65,8 @@ struct call_records {
   struct path_records all; /* the same, for struct path; without a network `net` is NULL */
 };
 
-/* Make RECORDS ready for one call, with a limit of NBYTES_MAX bytes in all.
- * owner: the caller, with call_records_fini. */
+/* Make RECORDS ready for one call, with a limit of NBYTES_MAX bytes in all. */
 void call_records_init(struct call_records *records, uint64_t nbytes_max);
-
-/* Release the contents of RECORDS. */
 void call_records_fini(struct call_records *records);
 
 /* A trace. */
@@ -89,6 +80,4 @@ struct call_trace {
  * TRACE.
  * owner: the caller, with call_trace_fini after the call. */
 void call_trace_init(struct call_trace *trace, const struct trace_spec *spec, struct rig_spec *call);
-
-/* End TRACE. */
 void call_trace_fini(struct call_trace *trace);

@@ -24,12 +24,9 @@ struct pattern {
 
 /* Parse TEXT: streams separated by commas; A<-B: rank A gets from rank B; A->B: rank A puts to rank B; B may
  * be `mem`.
- * errors: anything else, a stream from a rank to itself; PATTERN is then empty.
- * owner: the caller, with pattern_fini. */
+ * errors: anything else, a stream from a rank to itself; PATTERN is then empty. */
 int pattern_parse(const char *text, struct pattern *pattern, struct err *err);
+void pattern_fini(struct pattern *pattern);
 
 /* Add a stream to PATTERN. */
 void pattern_add(struct pattern *pattern, struct pattern_stream stream);
-
-/* Release the contents of PATTERN and make it empty. */
-void pattern_fini(struct pattern *pattern);

@@ -104,11 +104,8 @@ const struct profile *rig_compared(const struct platform *platform, const char *
                                    const struct algo_call *call);
 
 /* Describe the call of SPEC on PLATFORM, or the part that SPEC places; without software costs if SPEC has no
- * profile. On processes rig_check must come first.
- * owner: the caller, with rig_group_fini. */
+ * profile. On processes rig_check must come first. */
 struct coll_group rig_group(const struct platform *platform, const struct rig_spec *spec);
-
-/* Release the contents of GROUP. */
 void rig_group_fini(struct coll_group *group);
 
 /* --- checks --- */
@@ -137,6 +134,7 @@ struct machine *rig_machine(struct machine *machine, const struct rig_spec *spec
  * errors: on a blade more ranks than SPEs, or no ranks; an impossible placement; too little memory.
  * owner: the caller, with rig_fini, also after an error. */
 int rig_init(struct rig *rig, struct machine *machine, const struct rig_spec *spec, struct err *err);
+void rig_fini(struct rig *rig);
 
 /* As rig_init, for a SPEC known to fit: the caller has checked the room. */
 void rig_init_known(struct rig *rig, struct machine *machine, const struct rig_spec *spec);
@@ -150,9 +148,6 @@ struct units_list rig_two_chips(const struct machine *machine);
 
 /* Return the maximum size of a buffer of each of NRANKS ranks on a blade of PLATFORM, in bytes. */
 size_t rig_room(const struct platform *platform, unsigned nranks);
-
-/* Release the contents of RIG. */
-void rig_fini(struct rig *rig);
 
 /* Let rank RANK run PROGRAM. */
 void rig_set(struct rig *rig, unsigned rank, rig_program *program);

@@ -18,8 +18,7 @@ struct rig_layout {
 /* Tell whether SPEC runs on the ranks of several nodes. */
 bool rig_is_spread(const struct rig_spec *spec);
 
-/* List the ranks of SPEC by node of PLATFORM.
- * owner: the caller, with rig_layout_fini. */
+/* List the ranks of SPEC by node of PLATFORM. */
 void rig_layout_init(struct rig_layout *layout, const struct platform *platform, const struct rig_spec *spec);
 void rig_layout_fini(struct rig_layout *layout);
 

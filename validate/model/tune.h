@@ -169,9 +169,9 @@ struct tuning {
 
 /* Decide on MACHINE and add the decisions to TUNING, which starts as zero, problem by problem in the order of
  * ranks and sizes.
- * errors: a process that died; the store.
- * owner: the caller, with tuning_fini. */
+ * errors: a process that died; the store. */
 int tune_run(struct tuning *tuning, struct machine *machine, const struct tune_grid *grid, struct err *err);
+void tuning_fini(struct tuning *tuning);
 
 /* Return the first candidate of DECISION with the algorithm, the calls and the cycles of candidate INDEX: a
  * variant whose limit lies beyond the size of the call is the same program as the default. */
@@ -184,9 +184,6 @@ struct rig_spec tune_spec(const struct tune_grid *grid, const struct tune_decisi
 /* Count who wins the decisions DRAWN, made on a drawn machine, for the same decisions of TUNING. Widen the
  * range of times of each candidate. */
 void tune_count_draw(struct tuning *tuning, const struct tuning *drawn);
-
-/* Release what TUNING holds. */
-void tuning_fini(struct tuning *tuning);
 
 /* How good the choices of a model are, where there is something to choose from. */
 struct tune_summary {

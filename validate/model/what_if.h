@@ -28,9 +28,9 @@ struct what_if_gain {
 struct what_if;
 
 /* Prepare the CALLS, which must outlive the result; the calls get CALL_PATH. LEDGER makes the runs. SKIP, if
- * not NULL, is told of each impossible machine.
- * owner: the caller, with what_if_close. */
+ * not NULL, is told of each impossible machine. */
 struct what_if *what_if_open(struct ledger *ledger, struct call_points *calls, void (*skip)(const char *why));
+void what_if_close(struct what_if *what_if);
 
 /* Ask the ledger for all runs: the function of a round of the ledger; CONTEXT is a what_if. */
 void what_if_ask(void *context);
@@ -51,9 +51,6 @@ int what_if_platform(const struct platform *platform, size_t index, double facto
  * returns: whether RESULT of the call is known; FINDINGS are valid if the call did its work. */
 bool what_if_find(const struct what_if *what_if, size_t number, struct call_result *result,
                   struct what_if_gain *findings);
-
-/* Release WHAT_IF. */
-void what_if_close(struct what_if *what_if);
 
 /* --- how much worse may a parameter become before another algorithm is the fastest --- */
 

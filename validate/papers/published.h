@@ -99,8 +99,6 @@ struct published_set;
 /* Prepare the rows of the machine called NAME for MACHINE; NAME NULL: no rows. Results come from LEDGER.
  * owner: the caller, with published_close, once the ledger has settled. */
 struct published_set *published_open(struct machine *machine, struct ledger *ledger, const char *name);
-
-/* Release SET; NULL is allowed. */
 void published_close(struct published_set *set);
 
 /* Tell whether row INDEX of all rows belongs to SET. */

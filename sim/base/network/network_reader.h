@@ -45,12 +45,9 @@ void network_reader_prepare(void);
 
 /* Read SOURCE with NHOSTS hosts.
  * errors: SimGrid cannot read it; a host is missing; a link whose bandwidth or latency is
- *   absurd; all as `path:line: what, expected what` or `path: what, expected what`.
- * owner: the caller, with network_reader_free. */
+ *   absurd; all as `path:line: what, expected what` or `path: what, expected what`. */
 struct network_reader *network_reader_new(const struct network_source *source, unsigned nhosts,
                                           struct err *err);
-
-/* End READER; NULL is allowed. */
 void network_reader_free(struct network_reader *reader);
 
 /* Find the way from host FROM to another host TO: LINKS becomes the numbers of its N links.

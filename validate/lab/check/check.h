@@ -34,11 +34,8 @@ struct check {
   struct call_hazards hazards;
 };
 
-/* Make CHECK ready for points on MACHINE. MACHINE must not be used otherwise until check_close.
- * owner: the caller, with check_close. */
+/* Make CHECK ready for points on MACHINE. MACHINE must not be used otherwise until check_close. */
 void check_open(struct check *check, struct machine *machine);
-
-/* Release the contents of CHECK. */
 void check_close(struct check *check);
 
 /* Run SPEC, observed by the hazard detector and the monitor (monitor.h). The point passes if every call has

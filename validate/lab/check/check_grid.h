@@ -63,10 +63,10 @@ struct check_points {
  *  - 20, 70 and 300 calls on 2 to 4 ranks with 16 bytes, unless ranks, sizes or calls are given;
  *  - very large data only on a few numbers of ranks, unless numbers are given.
  *
- * If calls, delays and placement are given, the seed determines only the data.
- * owner: the caller, with check_points_fini. */
+ * If calls, delays and placement are given, the seed determines only the data. */
 void check_grid_list(struct check_points *points, const struct check_grid *grid,
                      const struct platform *platform);
+void check_points_fini(struct check_points *points);
 
 /* Tell whether SPEC on PLATFORM is within the request GRID. */
 bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec,
@@ -76,9 +76,6 @@ bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec,
  * owner: the caller, with check_points_fini. */
 void check_points_pack(const struct check_points *points, struct pack *pack);
 struct check_points check_points_unpack(struct pack *pack);
-
-/* Release the contents of POINTS. */
-void check_points_fini(struct check_points *points);
 
 /* --- the parts of a point that are drawn from a seed --- */
 

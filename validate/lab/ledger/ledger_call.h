@@ -72,11 +72,8 @@ struct call_made {
 };
 
 /* Make the call of POINT now, with the observers of the spec of POINT.
- * returns: nonzero after an interruption.
- * owner: the caller, with call_made_fini. */
+ * returns: nonzero after an interruption. */
 int call_make(const struct call_point *point, struct call_made *made);
-
-/* Release the contents of MADE. */
 void call_made_fini(struct call_made *made);
 
 /* Append the key of the call of POINT to KEY, as ledger_key. */

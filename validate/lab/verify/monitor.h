@@ -47,11 +47,8 @@ struct monitor {
 };
 
 /* Make MONITOR ready for BLADE: the local stores get the pattern, and blade_reset leaves the local stores
- * alone until monitor_fini.
- * owner: the caller, with monitor_fini. */
+ * alone until monitor_fini. */
 void monitor_init(struct monitor *monitor, struct blade *blade);
-
-/* Release the contents of MONITOR. */
 void monitor_fini(struct monitor *monitor);
 
 /* Let MONITOR (NULL: no effect) watch all blades of MACHINE, unless MACHINE is the monitor's blade alone.

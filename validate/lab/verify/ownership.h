@@ -51,11 +51,8 @@ struct ownership {
   uint64_t moved, needed; /* bytes received by all ranks, and the minimum; see ownership_missing */
 };
 
-/* Determine the owners of all bytes for PART.
- * owner: the caller, with ownership_fini. */
+/* Determine the owners of all bytes for PART. */
 void ownership_init(struct ownership *ownership, const struct rig_part *part);
-
-/* Release the contents of OWNERSHIP. */
 void ownership_fini(struct ownership *ownership);
 
 /* Return the owner of the NBYTES from effective address EA on; a partly forbidden range is forbidden. */

@@ -19,11 +19,8 @@ struct poison_range {
   size_t address, nbytes;
 };
 
-/* Draw POISON from SEED.
- * owner: the caller, with poison_fini. */
+/* Draw POISON from SEED. */
 void poison_init(struct poison *poison, uint64_t seed);
-
-/* Release the contents of POISON. */
 void poison_fini(struct poison *poison);
 
 /* The local stores of SPEs 0, 1, ..., of LS_BYTES each. */
