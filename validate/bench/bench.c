@@ -360,18 +360,6 @@ int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *
   return bench_check_sizes(run, sizes);
 }
 
-void bench_report(struct bench_run *run, struct bench_row row) {
-  if (!run->missing) {
-    run->row(run, &row);
-  }
-}
-
-void bench_report_ns(struct bench_run *run, struct bench_row row) {
-  row.value = bench_ns(run, row.value);
-  row.unit = "ns";
-  bench_report(run, row);
-}
-
 double bench_gigabytes(const struct bench_run *run, double nbytes, double cycles) {
   return nbytes / cycles * machine_platform(run->machine)->clock.spu;
 }

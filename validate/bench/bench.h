@@ -132,11 +132,12 @@ void bench_counted(const struct bench_run *run, struct net *net, unsigned ranks,
  * errors: as fabric_new; more ranks than the hosts have processes; too few sizes. */
 int signature_hosts_run(struct bench_run *run);
 
-/* Report ROW to the caller of the benchmark. */
-void bench_report(struct bench_run *run, struct bench_row row);
+/* Report a figure to the caller of the benchmark: the members of a struct bench_row. */
+#define bench_report(run, ...) ((run)->row(run, &(struct bench_row){__VA_ARGS__}))
 
-/* Report ROW in ns; the value of ROW is in SPU cycles. */
-void bench_report_ns(struct bench_run *run, struct bench_row row);
+/* The same for a figure of CYCLES, in ns. */
+#define bench_report_ns(run, parameter, ranks, bytes, cycles) \
+  bench_report(run, parameter, ranks, bytes, bench_ns(run, cycles), "ns")
 
 /* Return NBYTES per CYCLES on the machine of RUN in GB/s. */
 double bench_gigabytes(const struct bench_run *run, double nbytes, double cycles);

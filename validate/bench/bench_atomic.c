@@ -78,15 +78,13 @@ static double measure(struct bench_run *run, unsigned count, unsigned stride, bo
 
 static int run(struct bench_run *run) {
   unsigned chip = machine_platform(run->machine)->spes_per_chip;
-  bench_report_ns(
-    run, (struct bench_row){"bounce-same-chip", 2, LINE_BYTES, measure(run, 2, 1, true) / 2, "cycles"});
+  bench_report_ns(run, "bounce-same-chip", 2, LINE_BYTES, measure(run, 2, 1, true) / 2);
   if (machine_platform(run->machine)->blade.chips > 1) {
     unsigned peer = rig_next_chip(run->machine) * chip;
-    bench_report_ns(
-      run, (struct bench_row){"bounce-across", 2, LINE_BYTES, measure(run, 2, peer, true) / 2, "cycles"});
+    bench_report_ns(run, "bounce-across", 2, LINE_BYTES, measure(run, 2, peer, true) / 2);
   }
   for (unsigned n = 1; n <= chip; n++) {
-    bench_report_ns(run, (struct bench_row){"increment", n, LINE_BYTES, measure(run, n, 1, false), "cycles"});
+    bench_report_ns(run, "increment", n, LINE_BYTES, measure(run, n, 1, false));
   }
   return 0;
 }

@@ -16,8 +16,8 @@ static void report(struct bench_run *run, enum cost_parameter parameter, size_t 
   plogp_init(&plogp, run->machine, run->profile);
   double time = plogp_crossing_time(&plogp, parameter, m, n);
   double increase = 100 * (time / plogp_crossing_time(&plogp, parameter, m, 2) - 1);
-  bench_report_ns(run, (struct bench_row){burst ? "burst-time" : "time", n, m, time, "cycles"});
-  bench_report(run, (struct bench_row){burst ? "burst-increase" : "increase", n, m, increase, "percent"});
+  bench_report_ns(run, burst ? "burst-time" : "time", n, m, time);
+  bench_report(run, burst ? "burst-increase" : "increase", n, m, increase, "percent");
   plogp_fini(&plogp);
 }
 

@@ -31,7 +31,7 @@ static double report(struct bench_run *run, const struct readers *readers, size_
   }
   double total = stream_run(run, streams, count);
   free(streams);
-  bench_report(run, (struct bench_row){readers->parameter, count + 1, nbytes, total, "GB/s"});
+  bench_report(run, readers->parameter, count + 1, nbytes, total, "GB/s");
   return total;
 }
 
@@ -47,7 +47,7 @@ static void report_peak(struct bench_run *run, const struct units_list *sizes, c
     bool almost_most = almost * rates[i] >= most;
     least = almost_most && sizes->values[i] < least ? sizes->values[i] : least;
   }
-  bench_report(run, (struct bench_row){"peak-from", 2, 0, (double)least, "bytes"});
+  bench_report(run, "peak-from", 2, 0, (double)least, "bytes");
 }
 
 static int run(struct bench_run *run) {

@@ -39,11 +39,8 @@ static int run(struct bench_run *run) {
       }
       struct rig_pair pair = {
         .nbytes = sizes->values[i], .programs = {time_one}, .job = &put, .profile = run->profile};
-      bench_report(run, (struct bench_row){.parameter = names[way],
-                                           .ranks = 2,
-                                           .bytes = sizes->values[i],
-                                           .value = rig_mean_of_pairs(run->machine, pair, across),
-                                           .unit = "cycles"});
+      bench_report(run, .parameter = names[way], .ranks = 2, .bytes = sizes->values[i],
+                   .value = rig_mean_of_pairs(run->machine, pair, across), .unit = "cycles");
     }
   }
   return 0;

@@ -115,12 +115,11 @@ static int measure_setting(struct bench_run *run, const struct setting *setting)
   double total = stream_run(run, streams, pattern->n);
   for (size_t i = 0; i < pattern->n && !isnan(total); i++) {
     unsigned ranks = streams[i].other == PATTERN_MEMORY ? 1 : 2;
-    bench_report(run, (struct bench_row){streams[i].label, ranks, setting->nbytes,
-                                         stream_rate(run, &streams[i]), "GB/s"});
+    bench_report(run, streams[i].label, ranks, setting->nbytes, stream_rate(run, &streams[i]), "GB/s");
   }
   if (!isnan(total)) {
     unsigned ranks = count_ranks(pattern, blade_nspes(blade));
-    bench_report(run, (struct bench_row){"total", ranks, setting->nbytes, total, "GB/s"});
+    bench_report(run, "total", ranks, setting->nbytes, total, "GB/s");
   }
   free(streams);
   return isnan(total) ? -1 : 0;

@@ -135,17 +135,13 @@ static double with_ppe(const struct bench_run *run, unsigned nspes, rig_program 
 
 static int run(struct bench_run *run) {
   unsigned chip = machine_platform(run->machine)->spes_per_chip;
-  struct bench_row row = {"round-trip-ppe", 1, WORD_BYTES, with_ppe(run, 1, answer_ppe, play_ppe), "cycles"};
-  bench_report_ns(run, row);
-  bench_report_ns(run,
-                  (struct bench_row){"round-trip-same-chip", 2, WORD_BYTES, between_spes(run, 1), "cycles"});
+  bench_report_ns(run, "round-trip-ppe", 1, WORD_BYTES, with_ppe(run, 1, answer_ppe, play_ppe));
+  bench_report_ns(run, "round-trip-same-chip", 2, WORD_BYTES, between_spes(run, 1));
   if (machine_platform(run->machine)->blade.chips > 1) {
     double across = between_spes(run, rig_next_chip(run->machine) * chip);
-    bench_report_ns(run, (struct bench_row){"round-trip-across", 2, WORD_BYTES, across, "cycles"});
+    bench_report_ns(run, "round-trip-across", 2, WORD_BYTES, across);
   }
-  row = (struct bench_row){"barrier-ppe", chip, WORD_BYTES,
-                           with_ppe(run, chip, enter_barrier, answer_barrier), "cycles"};
-  bench_report_ns(run, row);
+  bench_report_ns(run, "barrier-ppe", chip, WORD_BYTES, with_ppe(run, chip, enter_barrier, answer_barrier));
   return 0;
 }
 

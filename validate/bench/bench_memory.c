@@ -39,11 +39,8 @@ static int report(struct bench_run *run, const struct memory_case *measure, size
   double rate = stream_run(run, streams, measure->nspes);
   if (!isnan(rate)) {
     double cycles = (double)(streams[0].ended - streams[0].started);
-    bench_report(run, (struct bench_row){.parameter = measure->parameter,
-                                         .ranks = measure->nspes,
-                                         .bytes = nbytes,
-                                         .value = measure->latency ? cycles : rate,
-                                         .unit = measure->latency ? "cycles" : "GB/s"});
+    bench_report(run, .parameter = measure->parameter, .ranks = measure->nspes, .bytes = nbytes,
+                 .value = measure->latency ? cycles : rate, .unit = measure->latency ? "cycles" : "GB/s");
   }
   free(streams);
   return isnan(rate) ? -1 : 0;
@@ -56,11 +53,8 @@ static int report_copy(struct bench_run *run, size_t size) {
   if (isnan(cycles)) {
     return -1;
   }
-  bench_report(run, (struct bench_row){.parameter = "copy",
-                                       .ranks = 1,
-                                       .bytes = size,
-                                       .value = bench_gigabytes(run, (double)copy.nbytes, cycles),
-                                       .unit = "GB/s"});
+  bench_report(run, .parameter = "copy", .ranks = 1, .bytes = size,
+               .value = bench_gigabytes(run, (double)copy.nbytes, cycles), .unit = "GB/s");
   return 0;
 }
 

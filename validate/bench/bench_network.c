@@ -28,7 +28,7 @@ static void report(struct bench_run *run, const char *name, unsigned nrails, str
   char parameter[48];
   snprintf(parameter, sizeof parameter, "%s rails=%u", name, nrails);
   row.parameter = parameter;
-  bench_report(run, row);
+  run->row(run, &row);
 }
 
 /* Return MB/s of NBYTES in CYCLES. */

@@ -30,7 +30,7 @@ static void report_value(struct bench_run *run, struct plogp *plogp, enum cost_p
   row.bytes = !ack ? row.bytes : is_of_messages(parameter) ? 0 : MFC_MIN_DMA_SIZE;
   row.unit = "ns";
   if (!isnan(row.value)) { /* NaN: elements to combine would be cut */
-    bench_report(run, row);
+    run->row(run, &row);
   }
 }
 

@@ -39,7 +39,7 @@ static void report_row(struct bench_run *run, const char *name, const char *what
   char parameter[128];
   snprintf(parameter, sizeof parameter, "%s %s", name, what);
   row.parameter = parameter;
-  bench_report(run, row);
+  run->row(run, &row);
 }
 
 /* Report the prediction CYCLES[1] at the place of POINT, with CYCLES[0] the simulated time, and the error.
@@ -98,8 +98,8 @@ static struct ports measure(struct bench_run *run, unsigned ranks, const struct 
   if (!run->missing) {
     signature_fit_message(&line, messages, n);
   }
-  bench_report(run, (struct bench_row){"startup", ranks, 0, bench_ns(run, line.alpha), "ns"});
-  bench_report(run, (struct bench_row){"byte", ranks, 0, bench_ns(run, line.beta), "ns/byte"});
+  bench_report(run, "startup", ranks, 0, bench_ns(run, line.alpha), "ns");
+  bench_report(run, "byte", ranks, 0, bench_ns(run, line.beta), "ns/byte");
   return (struct ports){.startup = line.alpha, .byte = line.beta};
 }
 

@@ -10,10 +10,10 @@ static int run(struct bench_run *run) {
   static const struct profile bare = {0};
   struct pingpong pingpong = {.machine = run->machine, .profile = &bare, .kind = PINGPONG_SIGNAL};
   double cycles = pingpong_mean(&pingpong, false);
-  bench_report_ns(run, (struct bench_row){"round-trip-same-chip", 2, 4, cycles, "cycles"});
+  bench_report_ns(run, "round-trip-same-chip", 2, 4, cycles);
   if (machine_platform(run->machine)->blade.chips > 1) {
     cycles = pingpong_mean(&pingpong, true);
-    bench_report_ns(run, (struct bench_row){"round-trip-across", 2, 4, cycles, "cycles"});
+    bench_report_ns(run, "round-trip-across", 2, 4, cycles);
   }
   return 0;
 }

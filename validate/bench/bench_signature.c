@@ -121,16 +121,11 @@ static void count_error(struct errors *errors, double percent) {
 static void report_signature(struct bench_run *run, const struct network *network) {
   const struct signature *signature = &network->signature;
   unsigned n = network->ranks;
-  const struct bench_row rows[] = {
-    {"alpha", n, 0, bench_ns(run, signature->alpha), "ns"},
-    {"beta", n, 0, bench_ns(run, signature->beta), "ns/byte"},
-    {"gamma", n, 0, signature->gamma, "ratio"},
-    {"delta", n, 0, bench_ns(run, signature->delta), "ns"},
-    {"threshold", n, 0, (double)signature->threshold, "bytes"},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    bench_report(run, rows[i]);
-  }
+  bench_report_ns(run, "alpha", n, 0, signature->alpha);
+  bench_report(run, "beta", n, 0, bench_ns(run, signature->beta), "ns/byte");
+  bench_report(run, "gamma", n, 0, signature->gamma, "ratio");
+  bench_report_ns(run, "delta", n, 0, signature->delta);
+  bench_report(run, "threshold", n, 0, (double)signature->threshold, "bytes");
 }
 
 /* Report the prediction CYCLES for EXCHANGE; NAMES: the prediction, the error.
@@ -138,12 +133,8 @@ static void report_signature(struct bench_run *run, const struct network *networ
 static double report_prediction(struct bench_run *run, const struct exchange *exchange,
                                 const char *const names[2], double cycles) {
   double error = 100 * (cycles - exchange->cycles) / exchange->cycles;
-  struct bench_row row = {names[0], exchange->ranks, exchange->nbytes, cycles, "cycles"};
-  bench_report_ns(run, row);
-  row.parameter = names[1];
-  row.value = error;
-  row.unit = "percent";
-  bench_report(run, row);
+  bench_report_ns(run, names[0], exchange->ranks, exchange->nbytes, cycles);
+  bench_report(run, names[1], exchange->ranks, exchange->nbytes, error, "percent");
   return error;
 }
 
@@ -153,9 +144,9 @@ static void report_use(struct bench_run *run, const struct exchange *exchange, c
   unsigned n = exchange->ranks;
   size_t nbytes = exchange->nbytes;
   snprintf(busy, sizeof busy, "busy %s", exchange->where);
-  bench_report(run, (struct bench_row){busy, n, nbytes, exchange->busy, "percent"});
-  bench_report(run, (struct bench_row){"load", n, nbytes, relative_load(exchange, fit), "percent"});
-  bench_report(run, (struct bench_row){"saturated", n, nbytes, is_saturated(exchange), "0 or 1"});
+  bench_report(run, busy, n, nbytes, exchange->busy, "percent");
+  bench_report(run, "load", n, nbytes, relative_load(exchange, fit), "percent");
+  bench_report(run, "saturated", n, nbytes, is_saturated(exchange), "0 or 1");
 }
 
 /* Compare the exchange of RANKS ranks with the prediction of its network, for size INDEX. */
@@ -173,7 +164,7 @@ static int compare(struct study *study, unsigned ranks, size_t index) {
   if (run->missing) {
     return 0;
   }
-  bench_report_ns(run, (struct bench_row){"simulated", ranks, nbytes, exchange.cycles, "cycles"});
+  bench_report_ns(run, "simulated", ranks, nbytes, exchange.cycles);
   double published = signature_predict(&network->signature, ranks, nbytes),
          extended = signature_pair_predict(&pair, ranks, nbytes),
          error = report_prediction(run, &exchange, (const char *const[]){"predicted", "error"}, published),
@@ -191,16 +182,11 @@ static int compare(struct study *study, unsigned ranks, size_t index) {
 
 static void report_errors(struct bench_run *run, const struct network *network) {
   unsigned n = network->ranks;
-  const struct bench_row rows[] = {
-    {"saturated-points", n, 0, network->saturated.points, "count"},
-    {"saturated-error", n, 0, network->saturated.largest, "percent"},
-    {"saturated-apart-error", n, 0, network->apart.largest, "percent"},
-    {"alike-points", n, 0, network->alike.points, "count"},
-    {"alike-error", n, 0, network->alike.largest, "percent"},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    bench_report(run, rows[i]);
-  }
+  bench_report(run, "saturated-points", n, 0, network->saturated.points, "count");
+  bench_report(run, "saturated-error", n, 0, network->saturated.largest, "percent");
+  bench_report(run, "saturated-apart-error", n, 0, network->apart.largest, "percent");
+  bench_report(run, "alike-points", n, 0, network->alike.points, "count");
+  bench_report(run, "alike-error", n, 0, network->alike.largest, "percent");
 }
 
 int signature_choose_sizes(const struct bench_run *run, const struct units_list *own,

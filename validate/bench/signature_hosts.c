@@ -76,9 +76,8 @@ static int measure_messages(struct study *study) {
   }
   if (!study->run->missing) {
     signature_fit_message(&study->message, points, study->sizes.n);
-    bench_report_ns(study->run, (struct bench_row){"alpha", 2, 0, study->message.alpha, "cycles"});
-    bench_report(study->run,
-                 (struct bench_row){"beta", 2, 0, bench_ns(study->run, study->message.beta), "ns/byte"});
+    bench_report_ns(study->run, "alpha", 2, 0, study->message.alpha);
+    bench_report(study->run, "beta", 2, 0, bench_ns(study->run, study->message.beta), "ns/byte");
   }
   return 0;
 }
@@ -162,8 +161,7 @@ static void report_timeouts(const struct study *study, const struct points *poin
     i++;
   }
   if (i < study->sizes.n) {
-    bench_report(study->run, (struct bench_row){"timeouts-from", points->ranks, 0,
-                                                (double)study->sizes.values[i], "bytes"});
+    bench_report(study->run, "timeouts-from", points->ranks, 0, (double)study->sizes.values[i], "bytes");
   }
 }
 
@@ -179,17 +177,12 @@ static struct signature report_fit(const struct study *study, const struct point
     most = fmax(most, gamma);
   }
   double delta_ns = bench_ns(study->run, signature.delta);
-  const struct bench_row rows[] = {
-    {"gamma", n, 0, signature.gamma, "ratio"},
-    {"gamma-least", n, 0, least, "ratio"},
-    {"gamma-most", n, 0, most, "ratio"},
-    {"delta", n, 0, delta_ns * 1e-6, "ms"},
-    {"exchange-delta", n, 0, delta_ns * 1e-6 * (n - 1), "ms"},
-    {"threshold", n, 0, (double)signature.threshold, "bytes"},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    bench_report(study->run, rows[i]);
-  }
+  bench_report(study->run, "gamma", n, 0, signature.gamma, "ratio");
+  bench_report(study->run, "gamma-least", n, 0, least, "ratio");
+  bench_report(study->run, "gamma-most", n, 0, most, "ratio");
+  bench_report(study->run, "delta", n, 0, delta_ns * 1e-6, "ms");
+  bench_report(study->run, "exchange-delta", n, 0, delta_ns * 1e-6 * (n - 1), "ms");
+  bench_report(study->run, "threshold", n, 0, (double)signature.threshold, "bytes");
   return signature;
 }
 
@@ -207,10 +200,9 @@ static void report_points(const struct study *study, const struct points *points
       most = fmax(most, points->cycles[seed][i]);
     }
     double predicted = signature_predict(signature, n, nbytes);
-    bench_report_ns(study->run, (struct bench_row){"simulated", n, nbytes, mean, "cycles"});
-    bench_report(study->run, (struct bench_row){"spread", n, nbytes, most / least, "ratio"});
-    bench_report(study->run,
-                 (struct bench_row){error, n, nbytes, 100 * (predicted - mean) / mean, "percent"});
+    bench_report_ns(study->run, "simulated", n, nbytes, mean);
+    bench_report(study->run, "spread", n, nbytes, most / least, "ratio");
+    bench_report(study->run, error, n, nbytes, 100 * (predicted - mean) / mean, "percent");
   }
 }
 

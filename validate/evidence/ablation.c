@@ -41,11 +41,11 @@ static void tell_changes(const struct evidence *evidence, const struct variation
     struct published_row row = published_describe(i);
     double change = 100 * (without[i] / as_is[i] - 1);
     if (fabs(change) >= least_change) {
-      evidence_take(evidence, (struct evidence_row){name, row.id, change, "percent"});
+      evidence_take(evidence, name, row.id, change, "percent");
       nmoved++;
     }
   }
-  evidence_take(evidence, (struct evidence_row){name, "rows-moved", (double)nmoved, "1"});
+  evidence_take(evidence, name, "rows-moved", (double)nmoved, "1");
 }
 
 /* Return the summary, on variation INDEX of VARIATIONS, of the test rows with a value on the machine as it
@@ -73,7 +73,7 @@ int evidence_ablation(const struct evidence *evidence, struct err *err) {
     struct published_summary summary = summarize(&variations, i + 1);
     tell_changes(evidence, &variations, i + 1, mechanisms[i]);
     if (summary.n > 0) {
-      evidence_take(evidence, (struct evidence_row){mechanisms[i], "median-test", summary.median, "percent"});
+      evidence_take(evidence, mechanisms[i], "median-test", summary.median, "percent");
     }
   }
   variations_fini(&variations);
@@ -123,15 +123,13 @@ static void tell_controls(const struct evidence *evidence, const struct variatio
     struct published_summary summary = summarize(variations, i);
     const char *name = i ? variations->items[i]->label : "as it is";
     double drop = share(&as_is) - share(&summary);
-    evidence_take(evidence, (struct evidence_row){name, "median-test", summary.median, "percent"});
-    evidence_take(
-      evidence,
-      (struct evidence_row){name, "mean-test", variation_mean_error(variations->items[i], true), "percent"});
-    evidence_take(evidence, (struct evidence_row){name, "within-10-test", share(&summary), "percent"});
+    evidence_take(evidence, name, "median-test", summary.median, "percent");
+    evidence_take(evidence, name, "mean-test", variation_mean_error(variations->items[i], true), "percent");
+    evidence_take(evidence, name, "within-10-test", share(&summary), "percent");
     if (i) {
-      evidence_take(evidence, (struct evidence_row){name, "drop", drop, "points"});
+      evidence_take(evidence, name, "drop", drop, "points");
       double most = most_drop(variations, i, as_is.n);
-      evidence_take(evidence, (struct evidence_row){name, "most-drop", most, "points"});
+      evidence_take(evidence, name, "most-drop", most, "points");
       char left[256];
       name_left(variations, i, left, sizeof left);
       evidence_say(evidence, "%s: %.0f points fewer test rows within 10 %% (%s), of %.0f that move: %s", name,

@@ -150,10 +150,10 @@ static void tell_bar(const struct variations *draws, size_t i, struct coverage *
   struct published_row row = published_describe(i);
   double low = draws_end(draws, row.id, false), high = draws_end(draws, row.id, true);
   if (!isnan(low)) {
-    evidence_take(evidence, (struct evidence_row){row.id, "published", row.published, row.unit});
-    evidence_take(evidence, (struct evidence_row){row.id, "simulated", draws->items[0]->values[i], row.unit});
-    evidence_take(evidence, (struct evidence_row){row.id, "low", low, row.unit});
-    evidence_take(evidence, (struct evidence_row){row.id, "high", high, row.unit});
+    evidence_take(evidence, row.id, "published", row.published, row.unit);
+    evidence_take(evidence, row.id, "simulated", draws->items[0]->values[i], row.unit);
+    evidence_take(evidence, row.id, "low", low, row.unit);
+    evidence_take(evidence, row.id, "high", high, row.unit);
     if (row.role == PUBLISHED_TEST) {
       coverage->ntests++;
       coverage->ncovered += low <= row.published && row.published <= high;
@@ -210,7 +210,7 @@ int evidence_draws(const struct evidence *evidence, struct err *err) {
     double share = finding_share(&draws, i);
     if (!isnan(share)) {
       const char *name = draws.items[0]->findings[i].name;
-      evidence_take(evidence, (struct evidence_row){name, "holds", share, "percent"});
+      evidence_take(evidence, name, "holds", share, "percent");
     }
   }
   if (status == 0) {

@@ -31,10 +31,6 @@ const struct evidence_experiment *evidence_find(const char *name, struct err *er
   return NULL;
 }
 
-void evidence_take(const struct evidence *evidence, struct evidence_row row) {
-  evidence->take(evidence->context, &row);
-}
-
 void evidence_say(const struct evidence *evidence, const char *format, ...) {
   char line[512];
   va_list arguments;

@@ -50,8 +50,9 @@ const struct evidence_experiment *evidence_find(const char *name, struct err *er
 #define EVIDENCE(id, name, doc) int evidence_##id(const struct evidence *evidence, struct err *err);
 #include "validate/evidence/evidence.def"
 
-/* Hand a figure of EVIDENCE over. */
-void evidence_take(const struct evidence *evidence, struct evidence_row row);
+/* Hand a figure of EVIDENCE over: the members of a struct evidence_row. */
+#define evidence_take(evidence, ...) \
+  ((evidence)->take((evidence)->context, &(struct evidence_row){__VA_ARGS__}))
 
 /* Hand a line of EVIDENCE over. */
 void evidence_say(const struct evidence *evidence, const char *format, ...)

@@ -25,12 +25,11 @@ static size_t tell_values(const struct evidence *evidence, const struct slopes *
     double now = slopes->now[fitting->values[k]], open = sqrt(result->covariance[k * n + k]);
     double difference = (now - result->x[k]) / open;
     nfar += fabs(difference) > least_difference;
-    evidence_take(evidence, (struct evidence_row){value->keys, "used", now, unit});
-    evidence_take(evidence, (struct evidence_row){value->keys, "fitted", result->x[k], unit});
-    evidence_take(evidence, (struct evidence_row){value->keys, "uncertainty", open, unit});
-    evidence_take(evidence, (struct evidence_row){value->keys, "difference", difference, "uncertainties"});
-    evidence_take(evidence,
-                  (struct evidence_row){value->keys, "determined", 100 * result->determined[k], "percent"});
+    evidence_take(evidence, value->keys, "used", now, unit);
+    evidence_take(evidence, value->keys, "fitted", result->x[k], unit);
+    evidence_take(evidence, value->keys, "uncertainty", open, unit);
+    evidence_take(evidence, value->keys, "difference", difference, "uncertainties");
+    evidence_take(evidence, value->keys, "determined", 100 * result->determined[k], "percent");
   }
   return nfar;
 }
@@ -52,7 +51,7 @@ static void tell_medians(const struct evidence *evidence, const struct variation
     }
     char row[64];
     snprintf(row, sizeof row, "median-%s", published_role_name(role));
-    evidence_take(evidence, (struct evidence_row){name, row, summary.median, "percent"});
+    evidence_take(evidence, name, row, summary.median, "percent");
     evidence_say(evidence, "%s values: %s rows: median error %.1f %%, largest %.1f %% (%s)", name,
                  published_role_name(role), summary.median, summary.largest,
                  summary.worst ? summary.worst->id : "none");
@@ -68,8 +67,8 @@ int evidence_fit(const struct evidence *evidence, struct err *err) {
     fitting_init(&fitting, &slopes, fitted_is_row);
     struct least_squares_result result = least_squares_solve(&fitting.problem);
     size_t nfar = tell_values(evidence, &slopes, &fitting, &result);
-    evidence_take(evidence, (struct evidence_row){"all", "effective", result.effective, "values"});
-    evidence_take(evidence, (struct evidence_row){"all", "misfit", result.scale, "standard deviations"});
+    evidence_take(evidence, "all", "effective", result.effective, "values");
+    evidence_take(evidence, "all", "misfit", result.scale, "standard deviations");
     evidence_say(evidence,
                  "%zu of %zu values in use are within two uncertainties of the fit, which knows %.1f of them",
                  fitting.problem.nparams - nfar, fitting.problem.nparams, result.effective);
@@ -104,8 +103,7 @@ int evidence_sensitivity(const struct evidence *evidence, struct err *err) {
       struct published_row row = published_describe(i);
       double value = slopes.slope[i * fitted_nvalues + j] * slopes.now[j];
       if (fabs(value) >= least_sensitivity) {
-        evidence_take(evidence,
-                      (struct evidence_row){fitted_values[j].keys, row.id, value, "percent/percent"});
+        evidence_take(evidence, fitted_values[j].keys, row.id, value, "percent/percent");
       }
     }
   }

@@ -34,8 +34,8 @@ static void tell_errors(const struct evidence *evidence, const char *subject, st
     return;
   }
   double median = reals_median(errors->items, errors->n), largest = errors->items[errors->n - 1];
-  evidence_take(evidence, (struct evidence_row){subject, "median", median, "percent"});
-  evidence_take(evidence, (struct evidence_row){subject, "largest", largest, "percent"});
+  evidence_take(evidence, subject, "median", median, "percent");
+  evidence_take(evidence, subject, "largest", largest, "percent");
   evidence_say(evidence, "%s: %zu rows predicted: median error %.1f %%, largest %.1f %%", subject, errors->n,
                median, largest);
 }
@@ -71,7 +71,7 @@ static void predict_fold(const struct evidence *evidence, const struct slopes *s
     row = published_describe(i);
     if (known[i] && fitted_has_row(fold->test, row.id)) {
       double error = predict(&fitting, &result, i);
-      evidence_take(evidence, (struct evidence_row){fold->name, row.id, error, "percent"});
+      evidence_take(evidence, fold->name, row.id, error, "percent");
       errors.items[errors.n++] = fabs(error);
     }
   }
@@ -107,7 +107,7 @@ static void leave_out(const struct evidence *evidence, struct fitting *fitting, 
     struct least_squares_result result = least_squares_solve(&fitting->problem);
     fitting->problem.used[i] = true;
     double error = predict(fitting, &result, i);
-    evidence_take(evidence, (struct evidence_row){published_role_name(role), row.id, error, "percent"});
+    evidence_take(evidence, published_role_name(role), row.id, error, "percent");
     errors.items[errors.n++] = all->items[all->n++] = fabs(error);
     least_squares_fini(&result);
   }

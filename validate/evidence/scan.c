@@ -56,12 +56,12 @@ static void tell_limit(const struct evidence *evidence, const struct variations 
   double before = items[k]->values[rows[0]], after = items[k + 1]->values[rows[0]];
   double part = (published[0] - before) / (after - before), largest = 0;
   snprintf(name, sizeof name, "bif.mfc-requests=%u", FIRST + index);
-  evidence_take(evidence, (struct evidence_row){name, "bif.overhead", LEAST + STEP * (k + part), "bytes"});
+  evidence_take(evidence, name, "bif.overhead", LEAST + STEP * (k + part), "bytes");
   for (unsigned j = 1; j < ROWS; j++) {
     before = items[k]->values[rows[j]];
     after = items[k + 1]->values[rows[j]];
     double error = 100 * ((before + part * (after - before)) / published[j] - 1);
-    evidence_take(evidence, (struct evidence_row){name, ids[j], error, "percent"});
+    evidence_take(evidence, name, ids[j], error, "percent");
     largest = fmax(largest, fabs(error));
   }
   evidence_say(evidence, "%s: both broadcasts within %.1f %%", name, largest);

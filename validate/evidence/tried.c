@@ -25,7 +25,7 @@ static void tell_cost(const struct evidence *evidence, const char *subject,
                       const struct variation *variation) {
   double mean = variation_mean_error(variation, false);
   if (!isnan(mean)) {
-    evidence_take(evidence, (struct evidence_row){subject, "mean-not-test", mean, "percent"});
+    evidence_take(evidence, subject, "mean-not-test", mean, "percent");
   }
 }
 
@@ -35,8 +35,7 @@ static void tell(const struct evidence *evidence, const struct variation *as_is,
   for (size_t j = 0; j < findings_count(); j++) {
     const struct finding_row *before = &as_is->findings[j], *row = &variation->findings[j];
     if (before->complete && row->complete && row->verdict != FINDING_ELSEWHERE) {
-      evidence_take(
-        evidence, (struct evidence_row){variation->label, row->name, row->verdict == FINDING_HOLDS, "holds"});
+      evidence_take(evidence, variation->label, row->name, row->verdict == FINDING_HOLDS, "holds");
       evidence_say(evidence, "%u %s: %s as it is, %s with %s", row->id, row->name,
                    findings_verdict_name(before->verdict), findings_verdict_name(row->verdict),
                    variation->label);
