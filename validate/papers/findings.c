@@ -115,17 +115,14 @@ static bool is_read_again(unsigned id) {
 
 /* --- for deciders --- */
 
-double finding_value(struct decision *d, struct finding_run run) {
+double finding_figure(struct decision *d, struct finding_run run) {
   run.profile = d->profile;
   return d->value(d, &run);
 }
 
 double finding_time(struct decision *d, const char *algorithm, unsigned ranks, size_t bytes) {
-  return finding_value(d, (struct finding_run){.kind = d->is_loop ? FINDING_LOOP : FINDING_CALL,
-                                               .algorithm = algorithm,
-                                               .type = d->type,
-                                               .ranks = ranks,
-                                               .bytes = bytes});
+  return finding_value(d, d->is_loop ? FINDING_LOOP : FINDING_CALL, .algorithm = algorithm, .type = d->type,
+                       .ranks = ranks, .bytes = bytes);
 }
 
 void finding_require(struct decision *d, bool holds) {

@@ -15,24 +15,22 @@ static double barrier(struct decision *d, const char *algorithm, unsigned ranks)
 void finding_pairwise_beats_dissemination(struct decision *d) {
   for (unsigned p = 2; p <= 16; p += 2) {
     double pe = barrier(d, "barrier:recursive-doubling", p), dis = barrier(d, "barrier:bruck", p);
-    finding_require(d, p > 8 ? FINDING_CLOSE * pe <= dis : FINDING_CLOSE * pe > dis);
-    finding_say(d, "%u: %.0f/%.0f", p, pe, dis);
+    finding_point(d, p > 8 ? FINDING_CLOSE * pe <= dis : FINDING_CLOSE * pe > dis, "%u: %.0f/%.0f", p, pe,
+                  dis);
   }
 }
 
 void finding_dma_list_slows_one_to_all(struct decision *d) {
   for (unsigned p = 2; p <= 16; p += 2) {
     double put = barrier(d, "barrier:one-to-all", p), list = barrier(d, "barrier:one-to-all:fanout=putl", p);
-    finding_require(d, p > 4 ? list > put : FINDING_EQUAL * list >= put);
-    finding_say(d, "%u: %.0f/%.0f", p, put, list);
+    finding_point(d, p > 4 ? list > put : FINDING_EQUAL * list >= put, "%u: %.0f/%.0f", p, put, list);
   }
 }
 
 void finding_signal_gather_brings_no_gain(struct decision *d) {
   for (unsigned p = 2; p <= 16; p += 2) {
     double put = barrier(d, "barrier:one-to-all", p), sig = barrier(d, "barrier:all-to-one:release=put", p);
-    finding_require(d, FINDING_EQUAL * sig >= put);
-    finding_say(d, "%u: %.0f/%.0f", p, put, sig);
+    finding_point(d, FINDING_EQUAL * sig >= put, "%u: %.0f/%.0f", p, put, sig);
   }
 }
 
@@ -40,8 +38,7 @@ void finding_tree_of_degree_8_slower_than_4(struct decision *d) {
   for (unsigned p = 8; p <= 16; p += 2) {
     double four = barrier(d, "barrier:knomial:degree=4", p),
            eight = barrier(d, "barrier:knomial:degree=8", p);
-    finding_require(d, eight > four);
-    finding_say(d, "%u: %.0f/%.0f", p, four, eight);
+    finding_point(d, eight > four, "%u: %.0f/%.0f", p, four, eight);
   }
 }
 
@@ -51,8 +48,7 @@ void finding_exchanges_beat_gather_broadcast(struct decision *d) {
     double rooted =
       fmin(fmin(barrier(d, "barrier:one-to-all", p), barrier(d, "barrier:all-to-one:release=put", p)),
            fmin(barrier(d, "barrier:knomial:degree=2", p), barrier(d, "barrier:knomial:degree=4", p)));
-    finding_require(d, FINDING_CLOSE * slower <= rooted);
-    finding_say(d, "%u: %.0f/%.0f", p, slower, rooted);
+    finding_point(d, FINDING_CLOSE * slower <= rooted, "%u: %.0f/%.0f", p, slower, rooted);
   }
 }
 
@@ -61,8 +57,8 @@ void finding_atomic_and_mailbox_not_competitive(struct decision *d) {
     double pe = barrier(d, "barrier:recursive-doubling", p), atomic = barrier(d, "barrier:atomic", p);
     double mailbox = barrier(d, "barrier:ppe-mailbox", p);
     finding_require(d, FINDING_CLOSE * pe <= fmin(atomic, mailbox));
-    finding_require(d, p < 8 || (atomic >= 1000 && mailbox >= 10000 && mailbox < 100000));
-    finding_say(d, "%u: %.0f/%.0f/%.0f", p, pe, atomic, mailbox);
+    finding_point(d, p < 8 || (atomic >= 1000 && mailbox >= 10000 && mailbox < 100000), "%u: %.0f/%.0f/%.0f",
+                  p, pe, atomic, mailbox);
   }
 }
 
@@ -74,8 +70,8 @@ void finding_latency_jumps_from_8_to_10(struct decision *d) {
       double step = barrier(d, exchanges[i], p) - barrier(d, exchanges[i], p - 2);
       most = p == 10 ? most : fmax(most, step);
     }
-    finding_require(d, jump > 0 && jump >= FINDING_NEARLY_TWICE * most);
-    finding_say(d, "%s: +%.0f against at most +%.0f", exchanges[i] + 8, jump, most);
+    finding_point(d, jump > 0 && jump >= FINDING_NEARLY_TWICE * most, "%s: +%.0f against at most +%.0f",
+                  exchanges[i] + 8, jump, most);
   }
 }
 
@@ -97,8 +93,7 @@ static void require_best(struct decision *d, const char *best, unsigned ranks) {
     other = fmin(other, fmin(barrier(d, "barrier:tree-blade:degree=2", ranks),
                              barrier(d, "barrier:tree-blade:degree=3", ranks)));
   }
-  finding_require(d, own <= FINDING_EQUAL * other);
-  finding_say(d, "%u: %.0f/%.0f", ranks, own, other);
+  finding_point(d, own <= FINDING_EQUAL * other, "%u: %.0f/%.0f", ranks, own, other);
 }
 
 void finding_all_to_one_best_off_powers_of_two(struct decision *d) {
@@ -120,9 +115,9 @@ void finding_blade_barriers_scale(struct decision *d) {
            blade = barrier(d, "barrier:tree-blade:degree=2", p);
     double tree3 = barrier(d, "barrier:tree:degree=3", p),
            blade3 = barrier(d, "barrier:tree-blade:degree=3", p);
-    finding_require(d, blade < tree && blade3 < tree3);
-    finding_say(d, "%u: %.1f/%.1f/%.0f/%.0f/%.0f/%.0f", p, barrier(d, "barrier:all-to-one-blade", p),
-                barrier(d, "barrier:all-to-one", p), blade, tree, blade3, tree3);
+    finding_point(d, blade < tree && blade3 < tree3, "%u: %.1f/%.1f/%.0f/%.0f/%.0f/%.0f", p,
+                  barrier(d, "barrier:all-to-one-blade", p), barrier(d, "barrier:all-to-one", p), blade, tree,
+                  blade3, tree3);
   }
 }
 
@@ -137,20 +132,18 @@ void finding_blade_tree_approaches_all_to_one(struct decision *d) {
       finding_require(d, distances[i] <= before && distances[i] >= 0);
       before = distances[i];
     }
-    finding_say(d, "%u: +%.0f/+%.0f/+%.0f/+%.0f of %.0f", p, distances[0], distances[1], distances[2],
-                distances[3], limit);
-    finding_require(d, limit + before <= FINDING_EQUAL * limit);
+    finding_point(d, limit + before <= FINDING_EQUAL * limit, "%u: +%.0f/+%.0f/+%.0f/+%.0f of %.0f", p,
+                  distances[0], distances[1], distances[2], distances[3], limit);
   }
 }
 
 /* --- Ali et al. --- */
 
 void finding_bruck_pays_a_crossing_in_every_round(struct decision *d) {
-  double across = finding_value(d, (struct finding_run){.kind = FINDING_LATENCY});
+  double across = finding_value(d, .kind = FINDING_LATENCY);
   finding_say(d, "L2(1) %.0f", across);
   for (unsigned p = 9; p <= 16; p++) {
     double time = barrier(d, "barrier:bruck", p), rounds = ceil(log2(p));
-    finding_require(d, FINDING_CLOSE * time >= rounds * across);
-    finding_say(d, "%u: %.0f/%.0f", p, time, rounds * across);
+    finding_point(d, FINDING_CLOSE * time >= rounds * across, "%u: %.0f/%.0f", p, time, rounds * across);
   }
 }

@@ -23,8 +23,7 @@ static void require_best_tree(struct decision *d, unsigned ranks, size_t bytes) 
   static const char *const stars[] = {"bcast:all-to-one", "bcast:all-to-one-opt-blade"};
   struct finding_run at = {.ranks = ranks, .bytes = bytes};
   double tree = best_of(d, trees, COUNT(trees), at), star = best_of(d, stars, COUNT(stars), at);
-  finding_require(d, tree <= FINDING_EQUAL * star);
-  finding_say(d, "%u x %zu B: %.0f/%.0f", ranks, bytes, tree, star);
+  finding_point(d, tree <= FINDING_EQUAL * star, "%u x %zu B: %.0f/%.0f", ranks, bytes, tree, star);
 }
 
 void finding_opt_blade_tree_best_broadcast(struct decision *d) {
@@ -43,13 +42,11 @@ void finding_opt_blade_tree_reduce_halves(struct decision *d) {
   d->type = TYPE_FLOAT32;
   double star = finding_time(d, "reduce:all-to-one-opt-blade", 16, 128);
   double tree = finding_time(d, "reduce:tree-opt-blade:degree=2", 16, 128);
-  finding_require(d, star >= FINDING_NEARLY_TWICE * tree);
-  finding_say(d, "16: %.0f/%.0f; degrees 2/3", star, tree);
+  finding_point(d, star >= FINDING_NEARLY_TWICE * tree, "16: %.0f/%.0f; degrees 2/3", star, tree);
   for (unsigned p = 5; p <= 16; p++) {
     double two = finding_time(d, "reduce:tree-opt-blade:degree=2", p, 128);
     double three = finding_time(d, "reduce:tree-opt-blade:degree=3", p, 128);
-    finding_require(d, FINDING_EQUAL * three >= two);
-    finding_say(d, "%u: %.0f/%.0f", p, two, three);
+    finding_point(d, FINDING_EQUAL * three >= two, "%u: %.0f/%.0f", p, two, three);
   }
 }
 
@@ -59,29 +56,26 @@ void finding_all_to_one_reduce_best_below_6(struct decision *d) {
   for (unsigned p = 2; p < 6; p++) {
     double star = finding_time(d, "reduce:all-to-one-opt-blade", p, 128);
     double tree = best_of(d, trees, COUNT(trees), (struct finding_run){.ranks = p, .bytes = 128});
-    finding_require(d, star <= FINDING_EQUAL * tree);
-    finding_say(d, "%u: %.0f/%.0f", p, star, tree);
+    finding_point(d, star <= FINDING_EQUAL * tree, "%u: %.0f/%.0f", p, star, tree);
   }
 }
 
 static double arrival(struct decision *d, const char *algorithm, size_t bytes) {
-  return finding_value(
-    d, (struct finding_run){.kind = FINDING_ARRIVAL, .algorithm = algorithm, .ranks = 8, .bytes = bytes});
+  return finding_value(d, FINDING_ARRIVAL, .algorithm = algorithm, .ranks = 8, .bytes = bytes);
 }
 
 void finding_simple_binomial_inverts_priorities(struct decision *d) {
   for (size_t bytes = 256; bytes <= 16384; bytes *= 4) {
     double simple = arrival(d, "bcast:binomial-simple", bytes), opt = arrival(d, "bcast:binomial-opt", bytes);
-    finding_require(d, bytes < 4096 ? simple >= opt : simple > FINDING_CLOSE * opt);
-    finding_say(d, "%zu B: %.0f/%.0f (in total %.0f/%.0f)", bytes, simple, opt,
-                finding_time(d, "bcast:binomial-simple", 8, bytes),
-                finding_time(d, "bcast:binomial-opt", 8, bytes));
+    finding_point(d, bytes < 4096 ? simple >= opt : simple > FINDING_CLOSE * opt,
+                  "%zu B: %.0f/%.0f (in total %.0f/%.0f)", bytes, simple, opt,
+                  finding_time(d, "bcast:binomial-simple", 8, bytes),
+                  finding_time(d, "bcast:binomial-opt", 8, bytes));
   }
 }
 
 static double crossed(struct decision *d, const char *algorithm, size_t bytes) {
-  return finding_value(
-    d, (struct finding_run){.kind = FINDING_CROSSED, .algorithm = algorithm, .ranks = 16, .bytes = bytes});
+  return finding_value(d, FINDING_CROSSED, .algorithm = algorithm, .ranks = 16, .bytes = bytes);
 }
 
 void finding_segmented_binomial_hurt_by_crossings(struct decision *d) {
@@ -90,8 +84,8 @@ void finding_segmented_binomial_hurt_by_crossings(struct decision *d) {
     double many = crossed(d, segmented, bytes), one = crossed(d, hybrid, bytes);
     double slow = finding_time(d, segmented, 16, bytes), fast = finding_time(d, hybrid, 16, bytes);
     finding_require(d, one < 2 * (double)bytes && many >= 7 * (double)bytes);
-    finding_require(d, slow > FINDING_CLOSE * fast);
-    finding_say(d, "%zu B: %.0f/%.0f B cross; %.0f/%.0f ns", bytes, many, one, slow, fast);
+    finding_point(d, slow > FINDING_CLOSE * fast, "%zu B: %.0f/%.0f B cross; %.0f/%.0f ns", bytes, many, one,
+                  slow, fast);
   }
 }
 
@@ -101,8 +95,8 @@ void finding_below_64_bytes_costs_as_64(struct decision *d) {
   for (size_t i = 0; i < COUNT(algorithms); i++) {
     for (unsigned p = 8; p <= 16; p += 8) {
       double least = finding_time(d, algorithms[i], p, 16), full = finding_time(d, algorithms[i], p, 64);
-      finding_require(d, least <= full && full <= FINDING_CLOSE * least);
-      finding_say(d, "%s on %u: %.0f/%.0f", strchr(algorithms[i], ':') + 1, p, least, full);
+      finding_point(d, least <= full && full <= FINDING_CLOSE * least, "%s on %u: %.0f/%.0f",
+                    strchr(algorithms[i], ':') + 1, p, least, full);
     }
   }
 }

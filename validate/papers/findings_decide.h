@@ -30,14 +30,18 @@ struct decision {
 /* Return the ns of a call of ALGORITHM on RANKS ranks with BYTES bytes, timed as the source did. */
 double finding_time(struct decision *d, const char *algorithm, unsigned ranks, size_t bytes);
 
-/* Return any other figure, under the profile of the finding. */
-double finding_value(struct decision *d, struct finding_run run);
+/* Return any other figure under the profile of the finding: RUN, or the members of a struct finding_run. */
+double finding_figure(struct decision *d, struct finding_run run);
+#define finding_value(d, ...) finding_figure(d, (struct finding_run){__VA_ARGS__})
 
 /* Require an inequality: HOLDS. */
 void finding_require(struct decision *d, bool holds);
 
 /* Add to the evidence, after a separator. */
 void finding_say(struct decision *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Both: require HOLDS, and add the numbers behind to the evidence. */
+#define finding_point(d, holds, ...) (finding_require(d, holds), finding_say(d, __VA_ARGS__))
 
 /* Fill D with evidence; the verdict follows from `refuted` and `missing`. */
 typedef void finding_decider(struct decision *d);

@@ -16,8 +16,8 @@ static void require_duels(struct decision *d, const char *const names[2], const 
   for (size_t i = 0; i < n; i++) {
     double first = finding_time(d, names[0], RANKS, duels[i].bytes),
            second = finding_time(d, names[1], RANKS, duels[i].bytes);
-    finding_require(d, duels[i].first_wins ? first < second : second < first);
-    finding_say(d, "%zu B: %.1f/%.1f us", duels[i].bytes, first * 1e-3, second * 1e-3);
+    finding_point(d, duels[i].first_wins ? first < second : second < first, "%zu B: %.1f/%.1f us",
+                  duels[i].bytes, first * 1e-3, second * 1e-3);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 
 static double crossing(struct decision *d, enum finding_kind kind, unsigned messages, size_t bytes) {
-  return finding_value(d, (struct finding_run){.kind = kind, .count = messages, .bytes = bytes});
+  return finding_value(d, kind, .count = messages, .bytes = bytes);
 }
 
 /* Tell whether 16 crossing messages of KIND with BYTES bytes take at most FACTOR times as long as two up to
@@ -22,8 +22,8 @@ void finding_link_carries_two_messages(struct decision *d) {
   for (size_t bytes = 64; bytes <= 32768; bytes *= 2) {
     double one = crossing(d, FINDING_CROSSING, 1, bytes), two = crossing(d, FINDING_CROSSING, 2, bytes);
     finding_require(d, two <= FINDING_CLOSE * one);
-    finding_require(d, contention_begins_above_256(d, FINDING_CROSSING, bytes, FINDING_EQUAL));
-    finding_say(d, "%zu B: %.0f/%.0f/%.0f", bytes, one, two, crossing(d, FINDING_CROSSING, 16, bytes));
+    finding_point(d, contention_begins_above_256(d, FINDING_CROSSING, bytes, FINDING_EQUAL),
+                  "%zu B: %.0f/%.0f/%.0f", bytes, one, two, crossing(d, FINDING_CROSSING, 16, bytes));
     bursts &= crossing(d, FINDING_BURST, 2, bytes) <= FINDING_CLOSE * crossing(d, FINDING_BURST, 1, bytes);
     bursts &= contention_begins_above_256(d, FINDING_BURST, bytes, FINDING_CLOSE);
   }
@@ -41,17 +41,15 @@ static double largest_increase(struct decision *d, enum finding_kind kind) {
 
 void finding_congestion_reaches_218_percent(struct decision *d) {
   double most = largest_increase(d, FINDING_CROSSING);
-  finding_require(d, most <= FINDING_CLOSE * 218 && FINDING_CLOSE * most >= 218);
-  finding_say(d, "largest increase %.1f percent; in one burst %.1f", most,
-              largest_increase(d, FINDING_BURST));
+  finding_point(d, most <= FINDING_CLOSE * 218 && FINDING_CLOSE * most >= 218,
+                "largest increase %.1f percent; in one burst %.1f", most, largest_increase(d, FINDING_BURST));
 }
 
 void finding_naive_models_fail(struct decision *d) {
-  double gap = finding_value(d, (struct finding_run){.kind = FINDING_ERROR, .count = MODEL_NAIVE_GAP});
-  double congestion =
-    finding_value(d, (struct finding_run){.kind = FINDING_ERROR, .count = MODEL_NAIVE_CONTENTION});
-  finding_require(d, congestion >= 56 && gap >= 140);
-  finding_say(d, "without C: %.1f percent; classic g: %.1f percent", congestion, gap);
+  double gap = finding_value(d, FINDING_ERROR, .count = MODEL_NAIVE_GAP);
+  double congestion = finding_value(d, FINDING_ERROR, .count = MODEL_NAIVE_CONTENTION);
+  finding_point(d, congestion >= 56 && gap >= 140, "without C: %.1f percent; classic g: %.1f percent",
+                congestion, gap);
 }
 
 /* Sizes of small transfers in bytes: below the least size with the peak of a stream, 1024 (row peak-from);
@@ -61,11 +59,10 @@ enum { SMALL = 512, SMALL_BEFORE = 1024 };
 void finding_one_long_dma_beats_several(struct decision *d) {
   bool before = true;
   for (size_t bytes = 1024; bytes <= 16384; bytes *= 4) {
-    double one = finding_value(d, (struct finding_run){.kind = FINDING_PIECES, .bytes = bytes, .count = 1});
+    double one = finding_value(d, FINDING_PIECES, .bytes = bytes, .count = 1);
     finding_say(d, "%zu B: %.0f", bytes, one);
     for (unsigned count = 2; count <= 16 && bytes / count >= 128; count *= 2) {
-      double several =
-        finding_value(d, (struct finding_run){.kind = FINDING_PIECES, .bytes = bytes, .count = count});
+      double several = finding_value(d, FINDING_PIECES, .bytes = bytes, .count = count);
       finding_require(d, bytes / count <= SMALL ? several > FINDING_EQUAL * one : several >= one);
       before &= bytes / count <= SMALL_BEFORE ? several > FINDING_EQUAL * one : several >= one;
       finding_say(d, "in %u %.0f", count, several);

@@ -35,9 +35,8 @@ static void require_best(struct decision *d, const char *best, double factor, st
     name = time < fastest ? *rival : name;
     fastest = fmin(fastest, time);
   }
-  finding_require(d, own <= factor * fastest);
-  finding_say(d, "%u x %zu B: %s %.0f; fastest %.0f %s", at.ranks, at.bytes, strchr(best, ':') + 1, own,
-              fastest, strchr(name, ':') + 1);
+  finding_point(d, own <= factor * fastest, "%u x %zu B: %s %.0f; fastest %.0f %s", at.ranks, at.bytes,
+                strchr(best, ':') + 1, own, fastest, strchr(name, ':') + 1);
 }
 
 void finding_best_broadcasts_in_memory(struct decision *d) {
@@ -72,18 +71,15 @@ void finding_pieces_of_2_to_4_kib(struct decision *d) {
 }
 
 static double copy(struct decision *d, unsigned buffers, size_t size) {
-  return finding_value(
-    d, (struct finding_run){.kind = FINDING_COPY, .bytes = 1 << 20, .count = buffers, .buffer = size});
+  return finding_value(d, FINDING_COPY, .bytes = 1 << 20, .count = buffers, .buffer = size);
 }
 
 void finding_double_buffering_speeds_copies(struct decision *d) {
   double ppe = finding_time(d, "bcast:mm-ppe", 2, 1 << 20), spe = copy(d, 2, 16384);
-  finding_say(d, "PPE %.0f; SPE buffers in B: one/two", ppe);
-  finding_require(d, FINDING_CLOSE * spe <= ppe);
+  finding_point(d, FINDING_CLOSE * spe <= ppe, "PPE %.0f; SPE buffers in B: one/two", ppe);
   for (size_t size = 1024; size <= 16384; size *= 4) {
     double one = copy(d, 1, size), two = copy(d, 2, size);
-    finding_require(d, one >= FINDING_NEARLY_TWICE * two);
-    finding_say(d, "%zu: %.0f/%.0f", size, one, two);
+    finding_point(d, one >= FINDING_NEARLY_TWICE * two, "%zu: %.0f/%.0f", size, one, two);
   }
 }
 
@@ -93,8 +89,7 @@ void finding_broadcast_approaches_memory_bandwidth(struct decision *d) {
   for (unsigned p = 4; p <= 16; p += 4) {
     for (size_t bytes = 16384; bytes <= 131072; bytes *= 2) {
       double rate = (double)p * (double)bytes / finding_time(d, allgather, p, bytes);
-      finding_require(d, rate >= published && rate <= 2 * peak);
-      finding_say(d, "%u x %zu B: %.1f", p, bytes, rate);
+      finding_point(d, rate >= published && rate <= 2 * peak, "%u x %zu B: %.1f", p, bytes, rate);
     }
   }
 }
