@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 /* The sizes of a command line without sizes. */
-static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
+static const struct units_list default_bytes = UNITS_OF(1024);
 
 int run_points_add(const struct session *session, struct call_points *points, const struct call_point *wanted,
                    unsigned most) {
@@ -26,8 +26,7 @@ int run_points_add(const struct session *session, struct call_points *points, co
   enum collective collective = spec->call.algo->collective;
   const struct platform *platform = machine_platform(point.machine);
   const struct units_list *bytes = usual_sizes(collective, &opts->bytes, &default_bytes);
-  const struct units_list all = {.values = (uint64_t[]){most ? most : placement_most(&spec->call, platform)},
-                                 .n = 1};
+  const struct units_list all = UNITS_OF(most ? most : placement_most(&spec->call, platform));
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
   spec->root = usual_root(collective, opts->root);
   spec->op = opts->op;

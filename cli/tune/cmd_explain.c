@@ -473,19 +473,17 @@ int cmd_explain(struct session *session) {
   if (!opts->bytes.n && collective_has_data(x.problem.collective)) {
     return session_refuse(session, CLI_USAGE, "no size, expected one, such as -s 4KiB");
   }
-  static uint64_t all = UNITS_ALL;
-  x.grid =
-    (struct tune_grid){.ledger = &session->ledger,
-                       .problems = &x.problem,
-                       .nproblems = 1,
-                       .ranks = opts->ranks.n ? opts->ranks : (struct units_list){.values = &all, .n = 1},
-                       .bytes = opts->bytes,
-                       .root = opts->root,
-                       .seed = opts->seed,
-                       .profile = opts->profile,
-                       .all_profiles = true,
-                       .unpredicted = true,
-                       .wrong = sweep_complain};
+  x.grid = (struct tune_grid){.ledger = &session->ledger,
+                              .problems = &x.problem,
+                              .nproblems = 1,
+                              .ranks = opts->ranks.n ? opts->ranks : (struct units_list)UNITS_OF(UNITS_ALL),
+                              .bytes = opts->bytes,
+                              .root = opts->root,
+                              .seed = opts->seed,
+                              .profile = opts->profile,
+                              .all_profiles = true,
+                              .unpredicted = true,
+                              .wrong = sweep_complain};
   code = session_machines(session, explain_on, &x);
   tuning_fini(&x.tuning);
   return code;

@@ -16,6 +16,10 @@ struct units_list {
   size_t n;
 };
 
+/* The members of a list of given numbers. */
+#define UNITS_OF(...) \
+  { .values = (uint64_t[]){__VA_ARGS__}, .n = sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t) }
+
 /* Room for any size in UNITS_TEXT_SIZE characters, with the final NUL. */
 enum { UNITS_TEXT_SIZE = 32 };
 

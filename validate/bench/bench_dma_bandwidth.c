@@ -51,8 +51,8 @@ static void report_peak(struct bench_run *run, const struct units_list *sizes, c
 }
 
 static int run(struct bench_run *run) {
-  uint64_t own[] = {128, 256, 512, 1024, 16384};
-  const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 5});
+  const struct units_list own = UNITS_OF(128, 256, 512, 1024, 16384);
+  const struct units_list *sizes = bench_sizes(run, &own);
   unsigned chip = machine_platform(run->machine)->spes_per_chip, next = rig_next_chip(run->machine) * chip;
   if (bench_check_dma_sizes(run, sizes) != 0) {
     return -1;

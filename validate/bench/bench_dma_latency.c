@@ -25,8 +25,8 @@ static void time_one(struct rig_rank *rank) {
 }
 
 static int run(struct bench_run *run) {
-  uint64_t own[] = {16, 128, 1024, 16384};
-  const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 4});
+  const struct units_list own = UNITS_OF(16, 128, 1024, 16384);
+  const struct units_list *sizes = bench_sizes(run, &own);
   if (bench_check_dma_sizes(run, sizes) != 0) {
     return -1;
   }

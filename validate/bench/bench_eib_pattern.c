@@ -127,8 +127,8 @@ static int measure_setting(struct bench_run *run, const struct setting *setting)
 
 /* Measure PATTERN with DMAs of all sizes. */
 static int measure_sizes(struct bench_run *run, const struct pattern *pattern) {
-  uint64_t own[] = {DMA_BYTES}, total = run->total ? run->total : TOTAL_BYTES;
-  const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 1});
+  uint64_t total = run->total ? run->total : TOTAL_BYTES;
+  const struct units_list *sizes = bench_sizes(run, &(struct units_list)UNITS_OF(DMA_BYTES));
   if (bench_check_dma_sizes(run, sizes) != 0 || check_ranks(run, pattern) != 0) {
     return -1;
   }

@@ -59,8 +59,8 @@ static int report_copy(struct bench_run *run, size_t size) {
 }
 
 static int run(struct bench_run *run) {
-  uint64_t own[] = {128, 256, 1024, 4096, 16384};
-  const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 5});
+  const struct units_list own = UNITS_OF(128, 256, 1024, 4096, 16384);
+  const struct units_list *sizes = bench_sizes(run, &own);
   unsigned all = machine_platform(run->machine)->spes_per_chip, next = rig_next_chip(run->machine);
   const struct memory_case cases[] = {{"get-latency", 1, 0, false, true},
                                       {"put-latency", 1, 0, true, true},

@@ -90,7 +90,7 @@ static int run(struct bench_run *run) {
   if (platform->node.count < 2) {
     return err_set(run->err, "network: platform %s has one node, expected at least 2", platform->name);
   }
-  const struct units_list own = {.values = (uint64_t[]){SHORT_BYTES, 1024, 16384, 131072, 1048576}, .n = 5};
+  const struct units_list own = UNITS_OF(SHORT_BYTES, 1024, 16384, 131072, 1048576);
   const struct units_list *sizes = bench_sizes(run, &own);
   uint64_t *one_rail = xcalloc(sizes->n, sizeof *one_rail);
   int status = 0;

@@ -123,7 +123,7 @@ static int compare_all(struct bench_run *run, unsigned ranks, const struct units
 }
 
 static int run(struct bench_run *run) {
-  const struct units_list own = {.values = (uint64_t[]){64, 256, 1024, 4096, 16384}, .n = 5};
+  const struct units_list own = UNITS_OF(64, 256, 1024, 4096, 16384);
   const struct units_list *sizes = bench_sizes(run, &own);
   if (sizes->n < 2) {
     return err_set(run->err, "ports: %zu sizes, expected at least 2", sizes->n);

@@ -32,10 +32,9 @@
 #include <string.h>
 
 /* 256 B to 1 MiB. */
-static const struct units_list usual_messages = {
-  .values = (uint64_t[]){1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16,
-                         1 << 17, 1 << 18, 1 << 19, 1 << 20},
-  .n = 13};
+static const struct units_list usual_messages =
+  UNITS_OF(1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 18,
+           1 << 19, 1 << 20);
 
 enum { SIZES_MAX = SIGNATURE_SIZES_MAX, SEEDS = 10, LEAST_RANKS = 3, RANKS_MAX = 64 };
 

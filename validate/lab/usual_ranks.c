@@ -30,9 +30,8 @@ size_t usual_ranks_of_nodes(unsigned nspes, unsigned nnodes, uint64_t ranks[USUA
   return n;
 }
 
-const struct units_list usual_bytes = {
-  .values = (uint64_t[]){64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 10};
-static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
+const struct units_list usual_bytes = UNITS_OF(64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768);
+static const struct units_list no_bytes = UNITS_OF(0);
 
 const struct units_list *usual_sizes(enum collective collective, const struct units_list *asked,
                                      const struct units_list *others) {

@@ -30,11 +30,8 @@ const char *published_figure_profile(const struct published_figure *figure) {
 
 /* --- figures of benchmarks --- */
 
-static const struct units_list short_sizes = {.values =
-                                                (uint64_t[]){512, 1024, 2048, 4096, 8192, 16384, 32768},
-                                              .n = 7},
-                               long_sizes = {.values = (uint64_t[]){16384, 65536, 262144, 524288, 1048576},
-                                             .n = 5};
+static const struct units_list short_sizes = UNITS_OF(512, 1024, 2048, 4096, 8192, 16384, 32768),
+                               long_sizes = UNITS_OF(16384, 65536, 262144, 524288, 1048576);
 
 /* Let QUESTION, about the signature, ask for complete exchanges of the source's number of ranks only, with
  * messages as short or as long as the source's. */

@@ -35,10 +35,10 @@ static const uint64_t LATE = 1000000;
 enum { NSKEWS = sizeof usual_skews / sizeof *usual_skews };
 static const uint64_t DRAWN = UINT64_MAX; /* one of these */
 enum { OTHER_BYTES = 20 };                /* on unusual numbers of ranks */
-static const struct units_list other_bytes = {.values = (uint64_t[]){OTHER_BYTES}, .n = 1};
+static const struct units_list other_bytes = UNITS_OF(OTHER_BYTES);
 
 /* Sizes on up to NODES nodes; larger numbers of nodes, with FEW bytes. */
-static const struct units_list bytes_of_nodes = {.values = (uint64_t[]){0, 4, 20, 272, 4096}, .n = 5};
+static const struct units_list bytes_of_nodes = UNITS_OF(0, 4, 20, 272, 4096);
 static const unsigned more_nodes[] = {5, 7, 8, 16, 0 /* drawn, up to DRAWN_NODES */};
 enum { NODES = 4, DRAWN_NODES = 16, FEW = 4 };
 
