@@ -28,6 +28,16 @@ static bool take_if_fails(struct check_shrink *shrink, const struct rig_spec *ca
   return true;
 }
 
+/* Try VALUE as FIELD of the point. */
+#define TRY_VALUE(shrink, field, value) \
+  do { \
+    struct rig_spec changed = (shrink)->spec; \
+    changed.field = (value); \
+    if ((shrink)->spec.field != (value)) { \
+      take_if_fails(shrink, &changed); \
+    } \
+  } while (0)
+
 /* Try fewer calls, at once and packed. */
 static void simplify_calls(struct check_shrink *shrink) {
   struct rig_spec candidate = shrink->spec;
@@ -40,21 +50,9 @@ static void simplify_calls(struct check_shrink *shrink) {
     candidate.skew = candidate.skew_seed = 0;
     take_if_fails(shrink, &candidate);
   }
-  candidate = shrink->spec;
-  if (candidate.shuffle > 0) {
-    candidate.shuffle = 0;
-    take_if_fails(shrink, &candidate);
-  }
-  candidate = shrink->spec;
-  if (candidate.root_step > 0) {
-    candidate.root_step = 0;
-    take_if_fails(shrink, &candidate);
-  }
-  candidate = shrink->spec;
-  if (candidate.byte_step > 0) {
-    candidate.byte_step = 0;
-    take_if_fails(shrink, &candidate);
-  }
+  TRY_VALUE(shrink, shuffle, 0);
+  TRY_VALUE(shrink, root_step, 0);
+  TRY_VALUE(shrink, byte_step, 0);
   candidate = shrink->spec;
   unsigned passes = 0, next = 1;
   for (; next < shrink->spec.nrepeats; next = next < FEW_CALLS ? next + 1 : 2 * next) {
@@ -75,11 +73,7 @@ static void shrink_ranks(struct check_shrink *shrink) {
     candidate.root = root >= candidate.nranks ? candidate.nranks - 1 : root;
     take_if_fails(shrink, &candidate);
   }
-  candidate = shrink->spec;
-  if (candidate.root > 0) {
-    candidate.root = 0;
-    take_if_fails(shrink, &candidate);
-  }
+  TRY_VALUE(shrink, root, 0);
 }
 
 /* Try NBYTES; every second call has at most as many bytes fewer as before. */
@@ -117,15 +111,9 @@ static void shrink_bytes(struct check_shrink *shrink) {
 
 /* Try sums, and integers. */
 static void simplify_operator(struct check_shrink *shrink) {
-  struct rig_spec candidate = shrink->spec;
-  if (collective_combines(candidate.call.algo->collective) && candidate.type != TYPE_INT32) {
-    candidate.type = TYPE_INT32;
-    take_if_fails(shrink, &candidate);
-  }
-  candidate = shrink->spec;
-  if (collective_combines(candidate.call.algo->collective) && candidate.op != OP_SUM) {
-    candidate.op = OP_SUM;
-    take_if_fails(shrink, &candidate);
+  if (collective_combines(shrink->spec.call.algo->collective)) {
+    TRY_VALUE(shrink, type, TYPE_INT32);
+    TRY_VALUE(shrink, op, OP_SUM);
   }
 }
 
