@@ -328,10 +328,7 @@ void opts_fini(struct opts *opts) {
   units_list_fini(&opts->bytes);
   pattern_fini(&opts->streams);
   units_list_fini(&opts->placement.list);
-  for (size_t i = 0; i < opts->nkept; i++) {
-    free(opts->kept[i]);
-  }
-  free(opts->kept);
+  xfree_all(opts->kept, opts->nkept);
   free(opts->rest);
   free(opts->arguments);
   *opts = (struct opts){0};
@@ -482,10 +479,7 @@ void opts_words(struct opts_names *words, const struct opts *opts, opts_set set)
 }
 
 void opts_words_free(struct opts_names *words) {
-  for (size_t i = 0; i < words->n; i++) {
-    free(words->names[i]);
-  }
-  free(words->names);
+  xfree_all(words->names, words->n);
 }
 
 char *opts_line(const struct opts_names *words) {

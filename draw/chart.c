@@ -424,13 +424,6 @@ struct chart *chart_new(const struct chart_spec *spec, const struct chart_rows *
   return chart;
 }
 
-static void free_words(char **words, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    free(words[i]);
-  }
-  free(words);
-}
-
 void chart_free(struct chart *chart) {
   for (size_t i = 0; i < chart->n; i++) {
     struct chart_panel *panel = &chart->panels[i];
@@ -442,8 +435,8 @@ void chart_free(struct chart *chart) {
       free(panel->series[j].name);
       free(panel->series[j].key);
     }
-    free_words(panel->xs, panel->nxs);
-    free_words(panel->ys, panel->nys);
+    xfree_all(panel->xs, panel->nxs);
+    xfree_all(panel->ys, panel->nys);
     free(panel->series);
     free(panel->title);
   }

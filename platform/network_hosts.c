@@ -125,10 +125,7 @@ static int no_host(const struct choice *choice, const char *word, struct err *er
                    "%s '%.80s' in network.hosts fits no host of %.120s, expected %s%s",
                    is_pattern(word) ? "pattern" : "name", word, choice->platform->network.file,
                    nearest ? "" : "some such as ", file->hosts[i].name);
-  for (size_t k = 0; k < file->nhosts; k++) {
-    free(beginnings[k]);
-  }
-  free(beginnings);
+  xfree_all(beginnings, file->nhosts);
   free(text);
   return -1;
 }

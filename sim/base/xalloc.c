@@ -48,6 +48,15 @@ void *xrealloc(void *block, size_t count, size_t size) {
   return checked(count && size > SIZE_MAX / count ? NULL : realloc(block, count && size ? count * size : 1));
 }
 
+void xfree_all(void *blocks, size_t n) {
+  void *block;
+  for (size_t i = 0; i < n; i++) {
+    memcpy(&block, (const char *)blocks + i * sizeof block, sizeof block);
+    free(block);
+  }
+  free(blocks);
+}
+
 char *xstrdup(const char *text) {
   return checked(strdup(text));
 }

@@ -30,6 +30,9 @@ void *xalloc_lines(size_t count, size_t size) __attribute__((malloc, returns_non
  * owner: the caller. */
 void *xrealloc(void *block, size_t count, size_t size) __attribute__((returns_nonnull));
 
+/* Release BLOCKS, an array of N pointers, and what the pointers point to. */
+void xfree_all(void *blocks, size_t n);
+
 /* Copy TEXT.
  * owner: the caller. */
 char *xstrdup(const char *text) __attribute__((malloc, returns_nonnull));

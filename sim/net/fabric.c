@@ -81,10 +81,7 @@ static struct wiring wire(const struct network_shape *shape) {
     unsigned cable = i % ncables, down = i / ncables;
     wiring.labels[i] = (struct label){xasprintf("%s%s", cables[cable], ends[plain][down]), 2 * cable + down};
   }
-  for (unsigned i = 0; i < ncables; i++) {
-    free(cables[i]);
-  }
-  free(cables);
+  xfree_all(cables, ncables);
   if (!plain) {
     qsort(wiring.labels, wiring.nlinks, sizeof *wiring.labels, compare_names);
   }

@@ -321,10 +321,7 @@ struct timeline *record_timeline(const struct record *record, uint64_t bin) {
   }
   add_servers(&making);
   smooth_bars(making.timeline);
-  for (unsigned i = 0; i < nspes; i++) {
-    free(making.bars[i]);
-  }
-  free(making.bars);
+  xfree_all(making.bars, nspes);
   free(making.lane_of_spe);
   return making.timeline;
 }

@@ -212,23 +212,17 @@ void trace_tracks_end(struct trace_tracks *tracks) {
 }
 
 void trace_tracks_fini(struct trace_tracks *tracks) {
-  for (size_t i = 0; i < tracks->nprograms; i++) {
-    free(tracks->programs[i]);
-  }
   for (unsigned owner = 0; owner < TRACK_OWNERS; owner++) {
     for (size_t unit = 0; unit < tracks->nplaces[owner]; unit++) {
       struct trace_places *places = &tracks->places[owner][unit];
-      for (unsigned i = 0; i < places->n; i++) {
-        free(places->items[i]);
-      }
-      free(places->items);
+          xfree_all(places->items, places->n);
     }
     free(tracks->places[owner]);
   }
   for (unsigned counter = 0; counter < TRACE_COUNTERS; counter++) {
     free(tracks->counts[counter]);
   }
-  free(tracks->programs);
+  xfree_all(tracks->programs, tracks->nprograms);
   free(tracks->queue.heap);
   pool_fini(&tracks->ops);
 }

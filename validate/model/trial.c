@@ -248,10 +248,7 @@ int trials_run(struct trials *trials, struct err *err) {
   for (size_t i = 0; i < walk.nplogps; i++) {
     plogp_fini(&walk.plogps[i]);
   }
-  for (size_t i = 0; i < walk.ntold; i++) {
-    free(walk.told[i]);
-  }
-  free(walk.told);
+  xfree_all(walk.told, walk.ntold);
   free(walk.plogps);
   free(walk.calls);
   return status;

@@ -291,12 +291,9 @@ void network_reader_free(struct network_reader *reader) {
     for (size_t i = 0; i < reader->nlinks; i++) {
       free(reader->links[i].name);
     }
-    for (unsigned i = 0; i < reader->nhosts; i++) {
-      free(reader->hosts[i]);
-    }
     free(reader->links);
     free(reader->zones);
-    free(reader->hosts);
+    xfree_all(reader->hosts, reader->nhosts);
     free(reader->route);
     free(reader->text);
     free(reader->path);
