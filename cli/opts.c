@@ -288,8 +288,7 @@ int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct 
   opts_read_NAMES(&opts->platforms, default_platform, err);
   optind = 0; /* a new command line */
   opterr = 0;
-  int next = 1; /* the first word that is not among the arguments yet */
-  int code;
+  int code, next = 1; /* next: the first word that is not among the arguments yet */
   while ((code = getopt_long(argc, argv, tables.letters, tables.words, NULL)) != -1) {
     bool is_file = code == ANY_WORD && *optarg == '@';
     while (next < optind - is_file) {
@@ -329,6 +328,7 @@ void opts_fini(struct opts *opts) {
   pattern_fini(&opts->streams);
   units_list_fini(&opts->placement.list);
   xfree_all(opts->kept, opts->nkept);
+  free(opts->delays.items);
   free(opts->rest);
   free(opts->arguments);
   *opts = (struct opts){0};

@@ -10,6 +10,7 @@
 #include "platform/platform.h"
 #include "sim/base/units.h"
 #include "traces/viewers/trace.h"
+#include "validate/lab/delay.h"
 #include "validate/lab/pattern.h"
 #include "validate/lab/placement.h"
 
@@ -67,6 +68,7 @@ struct opts {
   enum coll_type type;
   struct placement placement;
   struct opts_skew skew;
+  struct delay_list delays; /* empty: not given */
   uint64_t shuffle;
   const char *baseline; /* NULL: not given */
   const char *store;    /* NULL: not given */

@@ -12,6 +12,7 @@
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "traces/viewers/trace.h"
+#include "validate/lab/delay.h"
 #include "validate/lab/pattern.h"
 #include "validate/lab/placement.h"
 #include "validate/lab/rig.h"
@@ -172,6 +173,10 @@ int opts_read_SKEW(void *field, const char *argument, struct err *err) {
                   err,
                   "'%.60s', expected CYCLES, CYCLES:SEED or CYCLES:FIRST..LAST; at most %d cycles, %d seeds",
                   argument, CALL_SKEW_MAX, SKEW_SEEDS_MAX);
+}
+
+int opts_read_DELAYS(void *field, const char *argument, struct err *err) {
+  return delay_list_parse(argument, field, err);
 }
 
 size_t opts_skew_seeds(const struct opts_skew *skew) {

@@ -47,7 +47,7 @@ opts_reader opts_read_FLAG, opts_read_FILE, opts_read_TEXT, opts_read_COUNT, opt
   opts_read_RANKS_LIST, opts_read_BYTES_LIST, opts_read_NAMES, opts_read_SETTINGS, opts_read_FORMAT,
   opts_read_PATTERN, opts_read_DEPTH, opts_read_TOTAL, opts_read_OP, opts_read_TYPE, opts_read_PLACEMENT,
   opts_read_SKEW, opts_read_PERCENT, opts_read_JOBS, opts_read_SECONDS, opts_read_LEVEL, opts_read_SHARD,
-  opts_read_BUS, opts_read_ORIGIN, opts_read_BASELINE;
+  opts_read_BUS, opts_read_DELAYS, opts_read_ORIGIN, opts_read_BASELINE;
 
 /* Release the contents of NAMES. */
 void opts_names_fini(struct opts_names *names);

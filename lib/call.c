@@ -66,11 +66,14 @@ static int check_meaning(const struct cellcoll_call *call, enum collective colle
               : 0;
 }
 
-static int read_placement(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err) {
+/* Read the places and delays of ranks. */
+static int read_ranks(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err) {
   struct err why = {""};
-  return placement_parse(call->placement ? call->placement : "packed", &spec->placement, &why) == 0
-           ? 0
-           : err_set(err, "placement: %s", why.text);
+  if (placement_parse(call->placement ? call->placement : "packed", &spec->placement, &why) != 0) {
+    return err_set(err, "placement: %s", why.text);
+  }
+  bool good = !call->delay || delay_list_parse(call->delay, &spec->delays, &why) == 0;
+  return good ? 0 : err_set(err, "delay: %s", why.text);
 }
 
 /* Complete SPEC, read from CALL, with the number of ranks, and check that MACHINE can run a call with these
@@ -95,7 +98,7 @@ static int check_numbers(const struct cellcoll_machine *machine, const struct ce
 }
 
 /* Turn CALL on MACHINE into SPEC.
- * owner: the caller frees SPEC's placement list, also after an error. */
+ * owner: the caller frees SPEC's placement list and delays, also after an error. */
 static int read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *call,
                      struct rig_spec *spec, struct err *err) {
   if (!call->algorithm) {
@@ -124,7 +127,7 @@ static int read_call(const struct cellcoll_machine *machine, const struct cellco
   const char *path, *name = file_name(call->algorithm, &path, err);
   if (!name || catalogue_find(name, &spec->call, err) != 0 ||
       check_meaning(call, spec->call.algo->collective, err) != 0 || read_reduction(call, spec, err) != 0 ||
-      read_placement(call, spec, err) != 0 || check_numbers(machine, call, spec, err) != 0) {
+      read_ranks(call, spec, err) != 0 || check_numbers(machine, call, spec, err) != 0) {
     return -1;
   }
   spec->profile = rig_profile(machine->platform, call->profile, catalogue_source(&spec->call), err);
@@ -276,6 +279,7 @@ struct cellcoll_result *cellcoll_run(struct cellcoll_machine *machine, const str
       kept = make(machine, &call, &spec, &err);
     }
     units_list_fini(&spec.placement.list);
+    free(spec.delays.items);
   }
   engine_leave();
   if (!kept) {

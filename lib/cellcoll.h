@@ -106,6 +106,7 @@ struct cellcoll_call {
   void *context;               /* of the observer */
   int every_request;           /* the observer sees every bus request, not only DMA commands */
   uint64_t shuffle;            /* seed of another legal order, as of `run --shuffle`; usual: not shuffled */
+  const char *delay;           /* late ranks, as of `run --delay`; usual: none */
 };
 
 /* How a call ended. */

@@ -71,6 +71,8 @@ cellcoll_sources += \
 	validate/lab/verify/ownership.h \
 	validate/lab/pattern.c \
 	validate/lab/pattern.h \
+	validate/lab/delay.c \
+	validate/lab/delay.h \
 	validate/lab/placement.c \
 	validate/lab/placement.h \
 	validate/lab/plugin.c \

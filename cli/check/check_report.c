@@ -72,6 +72,7 @@ static char *describe_point(const struct check_item *item) {
   if (spec->skew) {
     xappend(&text, ", skew %" PRIu64 ":%" PRIu64, spec->skew, spec->skew_seed);
   }
+  delay_list_append(&text, ", delay ", &spec->delays);
   if (spec->shuffle) {
     xappend(&text, ", shuffle %" PRIu64, spec->shuffle);
   }
@@ -101,15 +102,16 @@ char *check_report_describe(const struct check_item *item) {
 
 static void add_point(struct table *table, const struct check_item *item) {
   const struct rig_spec *spec = &item->spec;
-  char skew[64], placement[PLACEMENT_TEXT_SIZE], with[CATALOGUE_NAME_SIZE] = "";
+  char skew[64], placement[PLACEMENT_TEXT_SIZE], with[CATALOGUE_NAME_SIZE] = "", *delay = xstrdup("");
   bool combines = collective_combines(spec->call.algo->collective);
   snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,
            (unsigned long long)spec->skew_seed);
   placement_format(&spec->placement, spec->nranks, placement);
+  delay_list_append(&delay, "", &spec->delays);
   if (spec->with.algo) {
     catalogue_format(&spec->with, with, sizeof with);
   }
-  table_add(table, "%s %u %zu %u %s %s %p %s %s %u %s %" PRIu64 " %s %" PRIu64 " %" PRIu64 " %zu %s",
+  table_add(table, "%s %u %zu %u %s %s %p %s %s %u %s %" PRIu64 " %s %" PRIu64 " %" PRIu64 " %zu %s %s",
             catalogue_name(&spec->call), spec->nranks, spec->nbytes, spec->root,
             item->result.verdict == CHECK_PASS   ? "pass"
             : item->result.verdict == CHECK_FAIL ? "fail"
@@ -117,13 +119,14 @@ static void add_point(struct table *table, const struct check_item *item) {
             item->result.detail ? item->result.detail : "", machine_platform(item->check->machine),
             combines ? combine_op_name(spec->op) : "", combines ? combine_type_name(spec->type) : "",
             spec->nrepeats, skew, spec->seed, placement, spec->shuffle, spec->root_step, spec->byte_step,
-            with);
+            with, delay);
+  free(delay);
 }
 
 struct table *check_report_table(const struct check_report *report) {
   struct table *table =
     table_new("algorithm,ranks,bytes,root,result,detail,platform,op,type,repeat,skew,seed,placement,shuffle,"
-              "root_step,byte_step,with,version,platform_checksum");
+              "root_step,byte_step,with,version,platform_checksum,delay");
   for (size_t i = 0; i < report->n; i++) {
     if (was_served(&report->items[i])) {
       add_point(table, &report->items[i]);

@@ -39,6 +39,7 @@ struct check_grid check_asked(const struct algo_call *call, const struct profile
                              .has_skew = opts->given & OPT_SKEW,
                              .skew = opts->skew.cycles,
                              .skew_seed = opts->skew.seed,
+                             .delays = opts->delays,
                              .has_shuffle = opts->given & OPT_SHUFFLE,
                              .shuffle = opts->shuffle,
                              .has_root_step = opts->given & OPT_ROOT_STEP,
@@ -214,6 +215,7 @@ static char *command_of(const struct check_story *story, const struct opts *opts
   }
   xappend(&text, " --repeat %u --skew %llu:%llu", spec->nrepeats, (unsigned long long)spec->skew,
           (unsigned long long)spec->skew_seed);
+  delay_list_append(&text, " --delay ", &spec->delays);
   append_placement(&text, &spec->placement, spec->nranks);
   xappend(&text, " --seed %llu", (unsigned long long)spec->seed);
   if (spec->shuffle) {

@@ -19,9 +19,9 @@
  * for all rows; NULL: the column is not compared. */
 static const struct {
   const char *column, *missing;
-} keys[] = {{"algorithm", NULL}, {"ranks", NULL}, {"bytes", NULL}, {"root", NULL},
-            {"profile", NULL},   {"op", NULL},    {"type", NULL},  {"placement", NULL},
-            {"skew", NULL},      {"repeat", "1"}, {"seed", "1"},   {"skew_seed", "1"}};
+} keys[] = {{"algorithm", NULL}, {"ranks", NULL},    {"bytes", NULL},     {"root", NULL}, {"profile", NULL},
+            {"op", NULL},        {"type", NULL},     {"placement", NULL}, {"skew", NULL}, {"repeat", "1"},
+            {"seed", "1"},       {"skew_seed", "1"}, {"delay", ""}};
 
 /* The required columns of a file. */
 static const char *const needed[] = {"algorithm", "platform", "ranks", "bytes", "cycles"};

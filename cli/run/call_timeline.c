@@ -69,6 +69,7 @@ static char *describe_conditions(const struct platform *platform, const struct r
   if (spec->skew) {
     xappend(&text, ", entries up to %llu cycles late", (unsigned long long)spec->skew);
   }
+  delay_list_append(&text, ", --delay ", &spec->delays);
   if (spec->nrepeats > 1) {
     xappend(&text, ", the last of %u calls", spec->nrepeats);
   }

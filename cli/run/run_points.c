@@ -33,6 +33,7 @@ int run_points_add(const struct session *session, struct call_points *points, co
   spec->type = opts->type;
   spec->placement = opts->placement;
   spec->skew = opts->skew.cycles;
+  spec->delays = opts->delays;
   spec->shuffle = opts->shuffle;
   spec->nrepeats = opts->repeat;
   spec->profile = sweep_profile(platform, &spec->call, session->err);

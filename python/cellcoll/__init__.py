@@ -190,14 +190,14 @@ class Machine:
             op: Optional[str] = None, type: Optional[str] = None, placement: Optional[str] = None,
             profile: Optional[str] = None, seed: int = 1, skew: int = 0, skew_seed: int = 0, path: bool = False,
             observer: Optional[Callable[[str], None]] = None, every_request: bool = False, on_stop: str = "raise",
-            shuffle: int = 0, **unknown: Any) -> Row:
+            shuffle: int = 0, delay: Optional[str] = None, **unknown: Any) -> Row:
         """Make a call; return the result as a dictionary with the columns of `cellcoll run`, and detail, settings, entered and left.
 
             machine.run("bcast:binomial-opt", ranks=16, bytes="4KiB")["ns"]
 
         The arguments are the fields of struct cellcoll_call in cellcoll.h; ranks=0 stands for all ranks of the machine, and bytes
         is required where the collective has data. path: also the cycles of each cause of the critical path, as path_CAUSE.
-        shuffle: a seed of another legal order, as of `cellcoll run --shuffle`.
+        shuffle: a seed of another legal order, as of `cellcoll run --shuffle`; delay: ranks that enter late, such as "0:5000,3:200".
         observer: a function called with each line of a trace; every_request: the trace has every bus request. A call that stops,
         or ends with wrong data, raises Deadlock, Fault or WrongResult; with on_stop="row" its row is returned, without times.
         """
@@ -211,7 +211,7 @@ class Machine:
         raised: List[BaseException] = []
         call = _Call(_size_of_call, _text(algorithm), ranks, root, nbytes, repeat, _text(op), _text(type),
                              _text(placement), _text(profile), seed, skew, skew_seed, path,
-                             _watch(observer, raised) if observer else _nobody, None, every_request, shuffle)
+                             _watch(observer, raised) if observer else _nobody, None, every_request, shuffle, _text(delay))
         if (call.ranks, call.root, call.bytes, call.repeat) != (ranks, root, nbytes, repeat) or (
                 call.seed, call.skew, call.skew_seed, call.shuffle) != (seed, skew, skew_seed, shuffle):
             _refuse_number(call, dict(ranks=ranks, root=root, bytes=nbytes, repeat=repeat, seed=seed, skew=skew,
@@ -239,6 +239,7 @@ class Machine:
             "shuffle": shuffle,
             "settings": self.settings,
             **_bandwidths(found.algorithm.decode().split(":")[0], found.ranks, found.bytes, None if stopped else found.ns),
+            "delay": delay or "",
             "detail": found.detail.decode(),
             "entered": found.entered[:found.ranks] if found.entered else None,
             "left": found.left[:found.ranks] if found.left else None,

@@ -258,3 +258,34 @@ TEST_EACH(bytes_are_right_wherever_ranks_sit_and_whenever_they_come, 0, list_cal
     units_list_fini(&spec.placement.list);
   }
 }
+
+/* Return the cycles from the first entry into a broadcast on 16 ranks, with SKEW, to the last exit; rank i
+ * enters LATE[i] cycles late. */
+static double broadcast(const char *name, uint64_t skew, const unsigned late[16]) {
+  struct delay delays[16];
+  struct rig_spec spec = call_bed_spec(name, 16, 4096);
+  for (unsigned i = 0; i < 16; i++) {
+    delays[i] = (struct delay){.rank = i, .cycles = late[i]};
+  }
+  spec.skew = skew;
+  spec.skew_seed = 1;
+  spec.delays = (struct delay_list){delays, 16};
+  return call_bed_run(&spec).from_first;
+}
+
+/* Nobody has data before the root. All other ranks wait long before a late root enters, so a broadcast ends N
+ * cycles later if the root enters N cycles later; N is even, as a bus cycle has two cycles. All ranks 700
+ * cycles late, beyond drawn delays, change nothing from the first entry on. A late leaf of the tree, rank 15,
+ * leaves after its entry. */
+TEST(a_broadcast_ends_later_by_the_delay_of_its_root) {
+  static const char *const names[] = {"bcast:binomial-opt", "bcast:tree", "bcast:one-to-all"};
+  unsigned none[16] = {0}, root[16] = {60000}, later[16] = {90000}, leaf[16] = {[15] = 60000}, all[16];
+  for (unsigned i = 0; i < 16; i++) {
+    all[i] = 700;
+  }
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    ck_assert_double_eq(broadcast(names[i], 0, later), broadcast(names[i], 0, root) + 30000);
+    ck_assert_double_eq(broadcast(names[i], 3000, all), broadcast(names[i], 3000, none));
+    ck_assert_double_gt(broadcast(names[i], 0, leaf), 60000);
+  }
+}

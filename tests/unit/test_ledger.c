@@ -43,8 +43,9 @@ static struct experiment plain(void) {
 /* Change field INDEX of SPEC; beyond the last one: nothing. */
 static bool alter_spec(struct rig_spec *spec, int index) {
   static uint64_t spes[] = {0, 1, 2, 3, 4, 5, 6, 7}, others[] = {0, 1, 2, 3, 4, 5, 7, 6};
+  static struct delay late = {.rank = 1, .cycles = 1};
   struct rig_spec changed[] = {*spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec,
-                               *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec};
+                               *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec};
   enum { N = sizeof changed / sizeof *changed };
   changed[0].call = call_bed_find("bcast:binomial-opt");
   changed[1].call = call_bed_find("bcast:tree:degree=3");
@@ -63,6 +64,7 @@ static bool alter_spec(struct rig_spec *spec, int index) {
   changed[14].profile = platform_profile(bed.platform, "gaona2009");
   changed[15].shuffle = 1;
   changed[16].root_step = 1;
+  changed[17].delays = (struct delay_list){&late, 1};
   if (index < N) {
     *spec = changed[index];
   }

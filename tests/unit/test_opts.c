@@ -117,6 +117,27 @@ TEST(a_range_of_a_setting_doubles) {
                  "--set: a range doubles, and 41 is not 5 times a power of two, expected 5..80 or 5,41");
 }
 
+TEST(delays_are_in_the_order_of_ranks) {
+  char *text = NULL;
+  read_options("run --delay 7:1 --delay 12:5000,3:0,005:999999999");
+  delay_list_append(&text, "--delay ", &opts.delays);
+  ck_assert_str_eq(text, "--delay 3:0,5:999999999,12:5000");
+  ck_assert_uint_eq(opts.delays.n, 3);
+  free(text);
+  SUCCEEDS(delay_list_check(&opts.delays, 13, &failure));
+  FAILS(delay_list_check(&opts.delays, 12, &failure), "delay of rank 12, expected a rank below 12");
+  static const char *const wrong[] = {"", "3", "3:", ":5", "3:5:1", "3:-5", "x:5", "3:5x", "1:1234567890"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    char *command = xasprintf("run --delay 1:2,%s", wrong[i]);
+    char *message =
+      xasprintf("--delay: '%s', expected RANK:CYCLES such as 0:5000, numbers of at most 9 digits", wrong[i]);
+    expect_refusal(command, all, message);
+    free(message);
+    free(command);
+  }
+  expect_refusal("run --delay 3:5,0:1,3:5", all, "--delay: rank 3 twice, expected each rank once");
+}
+
 TEST(an_option_given_twice_has_its_last_value) {
   read_options("run -p a,b -p c -n 1,2 -n 3");
   ck_assert_uint_eq(opts.platforms.n, 1);

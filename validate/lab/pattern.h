@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which ranks stream from or to which, as people type it: "0<-1,2->3,4<-mem". */
+ * Which ranks stream from or to which, in the form of --streams: "0<-1,2->3,4<-mem". */
 #pragma once
 
 #include <stdbool.h>

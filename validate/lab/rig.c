@@ -188,12 +188,14 @@ static int init_hosts(struct rig *rig, struct err *err) {
   return 0;
 }
 
-/* Draw by how much each rank of RIG enters each call late, as SPEC says. */
-static void draw_delays(struct rig *rig, const struct rig_spec *spec) {
+/* Let each rank of RIG enter each call as late as SPEC says, partly by drawn cycles. */
+static void set_delays(struct rig *rig, const struct rig_spec *spec) {
   uint64_t state = spec->skew_seed;
-  for (unsigned r = 0; spec->skew && r < spec->nranks; r++) {
+  const struct delay *next = spec->delays.items, *end = next + spec->delays.n;
+  for (unsigned r = 0; (spec->skew || next < end) && r < spec->nranks; r++) {
+    uint64_t late = next < end && next->rank == r ? next++->cycles : 0;
     for (unsigned i = 0; i < spec->nrepeats; i++) {
-      driver_delay(rig->ranks[r].c, i, random_next(&state) % (spec->skew + 1));
+      driver_delay(rig->ranks[r].c, i, late + random_next(&state) % (spec->skew + 1));
     }
   }
 }
@@ -253,7 +255,7 @@ int rig_init(struct rig *rig, struct machine *machine, const struct rig_spec *sp
     status = init_part(rig, &rig->parts[i], err);
   }
   if (status == 0) {
-    draw_delays(rig, spec);
+    set_delays(rig, spec);
     status = rig->layout ? init_hosts(rig, err) : 0;
   }
   return status;

@@ -7,6 +7,7 @@
 #include "algos/step/group.h"
 #include "platform/platform.h"
 #include "sim/node/machine.h"
+#include "validate/lab/delay.h"
 #include "validate/lab/placement.h"
 
 #include <stdbool.h>
@@ -68,6 +69,7 @@ struct rig_spec {
   struct placement placement;
   const struct cluster_place *place; /* of these ranks, a part of a call on several nodes; NULL: of none */
   uint64_t skew, skew_seed; /* ranks enter each call up to so many cycles late, as the seed decides */
+  struct delay_list delays; /* further cycles by which ranks enter each call late */
   /* seed of a legal order of events without a defined order, see des_shuffle; 0: the usual order */
   uint64_t shuffle;
   unsigned nrepeats; /* calls back to back */

@@ -39,7 +39,8 @@ int rig_check_ranks(const struct platform *platform, const struct rig_spec *spec
                    "expected none",
                    platform->name);
   }
-  return placement_check(&spec->placement, &shape, n, err);
+  return delay_list_check(&spec->delays, n, err) == 0 ? placement_check(&spec->placement, &shape, n, err)
+                                                      : -1;
 }
 
 /* Check that PLATFORM meets all needs of the call of SPEC. */
@@ -91,7 +92,7 @@ static int check_parts(const struct rig_layout *layout, const struct platform *p
     unsigned n = layout->first[i + 1] - layout->first[i],
              before = i ? layout->first[i] - layout->first[i - 1] : 0;
     if (i > 1 && i != root_part && i - 1 != root_part && n == before) {
-      continue; /* as the one before it */
+      continue; /* as the part before */
     }
     struct coll_group group = rig_layout_group(layout, platform, spec, i);
     refusal = needs_refuse(&group, why, sizeof why);

@@ -182,6 +182,7 @@ static void add(const struct listing *listing, struct rig_spec spec) {
   spec.call = grid->call;
   spec.with = grid->with;
   spec.profile = grid->profile;
+  spec.delays = grid->delays;
   bool shuffled = is_shuffled(listing, &spec);
   spec.nrepeats = 2 + (random_next(&state) % 3 == 0);
   uint64_t drawn = usual_skews[random_next(&state) % NSKEWS];

@@ -25,6 +25,7 @@ struct check_grid {
   bool blind; /* no function of the algorithm is called: refusals show up later, and ranks are packed */
   bool has_skew;
   uint64_t skew, skew_seed;
+  struct delay_list delays;
   bool has_shuffle;
   uint64_t shuffle;
   bool has_root_step, has_byte_step;

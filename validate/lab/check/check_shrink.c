@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See check_shrink.h. Everything is tried from the smallest on, so that what remains is the smallest of what
- * was tried; what a later step makes possible is found in the next round. */
+ * See check_shrink.h. Each step tries the smallest candidate first; the next round profits from later
+ * steps. */
 #include "validate/lab/check/check_shrink.h"
 
 #include "algos/step/collective.h"

@@ -7,6 +7,7 @@
 #include "sim/node/machine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[KEY_FIELDS] = {
@@ -145,6 +146,13 @@ static void add_placement(struct pack *key, const struct rig_spec *spec) {
   add_text(key, text);
 }
 
+static void add_delays(struct pack *key, const struct delay_list *delays) {
+  char *text = xstrdup("");
+  delay_list_append(&text, "", delays);
+  add_text(key, text);
+  free(text);
+}
+
 void ledger_key(const struct experiment *experiment, struct pack *key) {
   const struct rig_spec *spec = &experiment->spec;
   add_text(key, experiment->kind->name);
@@ -159,6 +167,7 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
   add_placement(key, spec);
   add_count(key, spec->skew);
   add_count(key, spec->skew_seed);
+  add_delays(key, &spec->delays);
   add_count(key, spec->shuffle);
   add_count(key, spec->nrepeats);
   add_count(key, spec->seed);
