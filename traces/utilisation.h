@@ -61,7 +61,7 @@ struct utilisation {
 
 /* One counter. */
 struct utilisation_row {
-  const char *where;   /* "chip 0 ring 2", "chip 1 SPE3 out", "link 0-1", "memory 0" */
+  const char *where;   /* "chip 0 ring 2", "chip 1 SPE 11 out", "link 0-1", "memory 0" */
   const char *counter; /* "busy" is the share of time without room for another service */
   double value;
   int decimals;

@@ -73,9 +73,15 @@ static void list_ramps(struct listing *listing, const struct utilisation_ramps *
 static void list_units(struct listing *listing) {
   const struct utilisation *utilisation = listing->utilisation;
   const struct platform *platform = utilisation->platform;
-  unsigned n = platform->nunits;
+  unsigned n = platform->nunits, most = platform->spes_per_chip;
   for (unsigned i = 0; i < platform->blade.chips * n; i++) {
-    list_ramps(listing, &utilisation->ramps[i], i / n, platform->units[i % n]);
+    unsigned spe = 0;
+    char name[32];
+    while (spe < most && platform->spe_units[spe] != i % n) {
+      spe++;
+    }
+    snprintf(name, sizeof name, "SPE %u", i / n * most + spe);
+    list_ramps(listing, &utilisation->ramps[i], i / n, spe < most ? name : platform->units[i % n]);
   }
 }
 
@@ -114,8 +120,8 @@ static void list_mfcs(struct listing *listing) {
   for (unsigned i = 0; i < parameters->nspes; i++) {
     const struct utilisation_mfc *mfc = &utilisation->mfcs[i];
     if (mfc->commands) {
-      snprintf(listing->show.where, sizeof listing->show.where, "chip %u SPE%u MFC",
-               i / parameters->spes_per_chip, i % parameters->spes_per_chip);
+      snprintf(listing->show.where, sizeof listing->show.where, "chip %u SPE %u MFC",
+               i / parameters->spes_per_chip, i);
       utilisation_show_count(&listing->show, "commands", mfc->commands, "1");
       utilisation_show_count(&listing->show, "requests", mfc->requests, "1");
       utilisation_show_count(&listing->show, "bytes", mfc->nbytes, "B");

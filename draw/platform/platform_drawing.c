@@ -178,11 +178,7 @@ static void write_inside(const struct draw_unit *unit, struct xml_writer *xml) {
   bool acts = unit->spe >= 0 || unit->kind == DRAW_PPE || unit->kind == DRAW_MIC;
   double x = box->left + box->width / 2, y = box->top + (acts ? line : box->height / 2 + 0.36 * line);
   xml_write_begin(xml, SVG_WORD " font-weight='bold'", x, y, figure_font);
-  if (unit->spe >= 0) {
-    xml_write_text(xml, "SPE %d", unit->spe);
-  } else {
-    xml_write_text(xml, "%s", unit->name);
-  }
+  xml_write_text(xml, "%s", unit->label);
   xml_write_end(xml);
   if (acts) {
     xml_write_begin(xml, SVG_WORD " class='state'", x, y + line, figure_font);
@@ -212,7 +208,7 @@ static void write_units(const struct platform_layout *layout, struct xml_writer 
                     unit->marked ? " onpath" : "", unit->spe);
     xml_write_begin(xml, SVG_BOX " fill='%s' stroke-width='%s' rx='4'", SVG_BOX_OF(&unit->box),
                     fills[unit->kind], border(unit->kind));
-    xml_write_element(xml, "title", "chip %u: %s", unit->chip, unit->name);
+    xml_write_element(xml, "title", "chip %u: %s", unit->chip, unit->label);
     xml_write_end(xml);
     if (layout->form >= DRAW_FIGURE) {
       write_inside(unit, xml);

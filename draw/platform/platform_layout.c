@@ -79,6 +79,11 @@ static void make_units(struct platform_layout *layout, const struct platform *pl
   for (size_t i = 0; i < layout->nunits; i++) {
     struct draw_unit *unit = &layout->units[i];
     unit->kind = unit->kind == DRAW_SPE && unit->spe < 0 ? DRAW_OTHER : unit->kind;
+    if (unit->spe < 0) {
+      snprintf(unit->label, sizeof unit->label, "%s", unit->name);
+    } else {
+      snprintf(unit->label, sizeof unit->label, "SPE %d", unit->spe);
+    }
   }
 }
 
@@ -101,7 +106,7 @@ static void size_chip(struct platform_layout *layout, const struct platform *pla
                           .unit_width = whole ? unit_least : figure_least,
                           .unit_height = whole ? unit_height : figure_height};
   for (size_t i = 0; i < shape->per_chip; i++) {
-    double width = font_text_width(layout->units[i].name, unit_font) + 2 * unit_pad;
+    double width = font_text_width(layout->units[i].label, unit_font) + 2 * unit_pad;
     shape->unit_width = fmin(fmax(shape->unit_width, width), unit_most);
     if (layout->units[i].kind == DRAW_BIF) {
       shape->first = i;
@@ -205,8 +210,8 @@ static void place_unit(struct platform_layout *layout, const struct shape *shape
     return;
   }
   double size = unit_font, room = shape->unit_width - unit_pad;
-  size *= fmin(1, room / font_text_width(unit->name, size));
-  text_lines_add(layout, &(struct draw_text){.text = unit->name,
+  size *= fmin(1, room / font_text_width(unit->label, size));
+  text_lines_add(layout, &(struct draw_text){.text = unit->label,
                                              .baseline = {centre.x, centre.y + 0.35 * size},
                                              .size = size,
                                              .middle = true});

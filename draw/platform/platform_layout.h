@@ -28,7 +28,8 @@ struct draw_box {
 };
 
 struct draw_unit {
-  const char *name;
+  const char *name; /* on the chip, for ids */
+  char label[32];   /* the name, or the number of an SPE on the blade */
   unsigned chip;
   enum draw_kind kind;
   int spe; /* number of the SPE on the blade; -1: no SPE, or an unusable SPE */

@@ -86,23 +86,41 @@ static void write_bytes(struct timeline_page *page, const struct timeline_lane *
   free(below);
 }
 
-/* Write the longest label of BAR with room between X and the end of BAR.
+/* Find the widest part of BAR behind X: before the bytes, on the bytes, or behind the bytes: ROOM[0] to
+ * ROOM[1]. A label on an edge of the bytes is hard to read. */
+static void find_room(const struct timeline_page *page, const struct timeline_bar *bar, double x,
+                      double room[2]) {
+  uint64_t bin = page->timeline->bin, from = bar->curve.first * bin, to = from + bar->curve.n * bin;
+  double ends[] = {timeline_page_x(page, bar->from), timeline_page_x(page, from), timeline_page_x(page, to),
+                   timeline_page_x(page, bar->to)};
+  room[0] = room[1] = 0;
+  for (unsigned i = 0; i + 1 < sizeof ends / sizeof *ends; i++) {
+    double begin = fmax(x, ends[i]), end = fmin(ends[i + 1], ends[3]);
+    if (end - begin > room[1] - room[0]) {
+      room[0] = begin;
+      room[1] = end;
+    }
+  }
+}
+
+/* Write the longest label of BAR with room in a part of BAR behind X.
  * returns: where the label ends; X if no label has room. */
 static double write_label(struct timeline_page *page, const struct timeline_bar *bar, const struct row *row,
                           double x) {
   char bytes[TIMELINE_NUMBER_SIZE], labels[3][2 * TIMELINE_NAME_SIZE + TIMELINE_NUMBER_SIZE];
   const char *preposition = bar->is_put ? "to" : "from";
-  double begin = fmax(x, timeline_page_x(page, bar->from)), end = timeline_page_x(page, bar->to);
+  double room[2];
+  find_room(page, bar, x, room);
   timeline_bytes(bar->nbytes, bytes);
   snprintf(labels[0], sizeof labels[0], "%s %s %s", bytes, preposition, bar->peer);
   snprintf(labels[1], sizeof labels[1], "%s %s", preposition, bar->peer);
   snprintf(labels[2], sizeof labels[2], "%s", bar->peer);
   for (unsigned i = 0; i < 3; i++) {
     double width = font_text_width(labels[i], TIMELINE_SMALL_FONT);
-    if (width + LABEL_ROOM <= end - begin) {
-      timeline_page_text(page, "label", (double[]){(begin + end) / 2, row->y - row->height / 2 + 3.5}, "%s",
-                         labels[i]);
-      return (begin + end + width) / 2 + LABEL_ROOM;
+    if (width + LABEL_ROOM <= room[1] - room[0]) {
+      timeline_page_text(page, "label", (double[]){(room[0] + room[1]) / 2, row->y - row->height / 2 + 3.5},
+                         "%s", labels[i]);
+      return (room[0] + room[1] + width) / 2 + LABEL_ROOM;
     }
   }
   return x;

@@ -9,36 +9,66 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MEAN_MARGIN = 5, TEXT_SIZE = 2 * TIMELINE_NAME_SIZE + 64 };
 enum { BAND_HEIGHT = 30, BAND_PITCH = 37, BAR_HEIGHT = 20, SIGN = 12, SHARE_ROOM = 34, SHARE_MARGIN = 8 };
 
 /* --- bands --- */
 
-/* Return the percentage at the upper end of the scale of CURVE. */
-static unsigned scale_of(const struct timeline_curve *curve) {
-  static const unsigned scales[] = {10, 25, 50};
+/* Return the right end of a text of WIDTH above CURVE, as far right as no share of LEAST reaches the text; 0:
+ * there is no place. */
+static double find_place(const struct timeline_page *page, const struct timeline_curve *curve, double width,
+                         double least) {
+  double end = timeline_page_x(page, page->timeline->cycles) - MEAN_MARGIN;
+  for (size_t i = curve->n; i > 0; i--) {
+    double from = timeline_page_x(page, (curve->first + i - 1) * page->timeline->bin),
+           to = timeline_page_x(page, (curve->first + i) * page->timeline->bin);
+    end = (double)curve->shares[i - 1] >= least && to > end - width ? fmin(end, from - MEAN_MARGIN) : end;
+  }
+  return end - width > page->left ? end : 0;
+}
+
+/* Return the maximum of CURVE in percent. */
+static double most_of(const struct timeline_curve *curve) {
   double most = 0;
   for (size_t i = 0; i < curve->n; i++) {
-    most = fmax(most, (double)curve->shares[i]);
+    most = fmax(most, 100 * (double)curve->shares[i]);
   }
-  for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
-    if (100 * most <= scales[i]) {
+  return most;
+}
+
+/* Write the mean of BAND in TEXT, and the percentage at the upper end of the scale: the least one with a
+ * place for TEXT. TEXT ends at *PLACE.
+ * returns: the percentage. */
+static unsigned find_scale(const struct timeline_page *page, const struct timeline_band *band, char *text,
+                           double *place) {
+  static const unsigned scales[] = {10, 25, 50, 100};
+  double mean = 100 * timeline_curve_mean(page->timeline, &band->curve), most = most_of(&band->curve);
+  for (size_t i = 0;; i++) {
+    bool is_last = scales[i] == 100;
+    if (most > scales[i] && !is_last) {
+      continue;
+    }
+    int n = snprintf(text, TEXT_SIZE, "%s%.*f\u00a0%% %s", mean < 0.05 ? "below\u00a0" : "", mean < 0.95,
+                     fmax(mean, 0.1), band->of);
+    if (!is_last) {
+      snprintf(text + n, TEXT_SIZE - (size_t)n, ", scale to %u\u00a0%%", scales[i]);
+    }
+    double width = font_text_width(text, TIMELINE_FONT);
+    *place = find_place(page, &band->curve, width, scales[i] / 200.0);
+    if (*place == 0 && is_last) {
+      *place =
+        fmax(timeline_page_x(page, page->timeline->cycles) - MEAN_MARGIN, page->left + width + MEAN_MARGIN);
+    }
+    if (*place > 0) {
       return scales[i];
     }
   }
-  return 100;
 }
 
 static void write_band(struct timeline_page *page, const struct timeline_band *band) {
-  double bottom = page->y + BAND_HEIGHT, right = timeline_page_x(page, page->timeline->cycles);
-  double mean = 100 * timeline_curve_mean(page->timeline, &band->curve);
-  unsigned scale = scale_of(&band->curve);
-  char text[2 * TIMELINE_NAME_SIZE + 64];
-  snprintf(text, sizeof text, "%s%.*f\u00a0%% %s%s", mean < 0.05 ? "below\u00a0" : "", mean < 0.95 ? 1 : 0,
-           fmax(mean, 0.1), band->of,
-           scale == 10   ? ", scale to 10\u00a0%"
-           : scale == 25 ? ", scale to 25\u00a0%"
-           : scale == 50 ? ", scale to 50\u00a0%"
-                         : "");
+  double bottom = page->y + BAND_HEIGHT, right = timeline_page_x(page, page->timeline->cycles), place;
+  char text[TEXT_SIZE];
+  unsigned scale = find_scale(page, band, text, &place);
   timeline_page_rect(page, "zebra-fill",
                      &(struct timeline_box){page->left, page->y, right - page->left, BAND_HEIGHT}, NULL);
   if (band->curve.n) {
@@ -50,9 +80,7 @@ static void write_band(struct timeline_page *page, const struct timeline_band *b
     free(d);
   }
   timeline_page_text(page, "name", (double[]){page->left - 8, page->y + 19}, "%s", band->name);
-  double width = font_text_width(text, TIMELINE_FONT);
-  timeline_page_text(page, "mean", (double[]){fmax(right - 5, page->left + width + 5), page->y + 12}, "%s",
-                     text);
+  timeline_page_text(page, "mean", (double[]){place, page->y + 12}, "%s", text);
   page->y += BAND_PITCH;
 }
 

@@ -138,7 +138,7 @@ TEST(messages_inside_a_triblade_pass_PCIe_links_only) {
 TEST(counters_of_nodes_are_told_apart) {
   static const char *const parts[][2] = {{"node 0 chip 0 ring 0", "node 1 chip 0 ring 0"},
                                          {"node 0 chip 0 command bus", "node 1 chip 0 command bus"},
-                                         {"node 0 chip 0 SPE0 MFC", "node 1 chip 0 SPE0 MFC"}};
+                                         {"node 0 chip 0 SPE 0 MFC", "node 1 chip 0 SPE 0 MFC"}};
   bed_use("blades", "");
   make("barrier:hierarchical:ack=after", 32, 0, CALL_UTILISATION);
   for (size_t i = 0; i < 3; i++) {

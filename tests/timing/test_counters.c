@@ -112,7 +112,7 @@ static void look(void *context, const struct utilisation_row *row) {
 /* The ramp is busy for 66.64 cycles of the time seen: until the last bus request has left the window. */
 TEST(counters_are_listed_by_part) {
   run(put_four_lines);
-  struct search ramp = {.where = "chip 0 SPE0 out"}, idle = {.where = "chip 1 SPE0 out"};
+  struct search ramp = {.where = "chip 0 SPE 0 out"}, idle = {.where = "chip 1 SPE 8 out"};
   utilisation_list(&seen, look, &ramp);
   utilisation_list(&seen, look, &idle);
   ck_assert_double_eq_tol(ramp.busy, 100 * 66.64 / utilisation_cycles(&seen), 1e-9);
