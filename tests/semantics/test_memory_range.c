@@ -63,3 +63,40 @@ PROGRAM(put_past_the_end, mfc_put(spu_ls(FROM), BORDER + MEMORY - BEFORE, MOST, 
 TEST(behind_the_last_memory_there_is_nothing) {
   bed_expect_fault_about(put_past_the_end, "expected a local store, register or memory");
 }
+
+/* --- beyond what was allocated --- */
+
+enum { SMALL = 128, BEYOND = MEMORY / 2, LS_END = 256 * 1024, LARGE = 4096 };
+
+/* Write the end of the local store, and main memory far behind the SMALL bytes allocated. */
+static void write_beyond(void *argument) {
+  memset(spu_ls(LS_END - LARGE), 7, LARGE);
+  mfc_put(spu_ls(LS_END - LARGE), EA_MEMORY_BASE + BEYOND, LARGE, 0, 0, 0);
+  bed_finish(1);
+}
+
+static uint8_t *ls_end(void) {
+  return blade_ls(bed.blade, 0) + LS_END - LARGE;
+}
+
+static uint8_t *memory_beyond(void) {
+  return blade_memory(bed.blade, EA_MEMORY_BASE + BEYOND);
+}
+
+/* The next run is on the machine after a reset; or, the index is 1, on another machine of the same size, which
+ * may take the room of the released machine. */
+TEST_EACH(the_next_run_finds_zeros_where_a_program_has_written_beyond_its_memory, 0, 2) {
+  static const uint8_t zeros[LARGE], sevens[LARGE] = {[0 ... LARGE - 1] = 7};
+  blade_reset(bed.blade);
+  ck_assert_uint_eq(blade_allocate(bed.blade, 0, SMALL), EA_MEMORY_BASE);
+  bed_run_alone(write_beyond, NULL);
+  ck_assert_mem_eq(ls_end(), sevens, LARGE);
+  ck_assert_mem_eq(memory_beyond(), sevens, LARGE);
+  if (_i == 1) {
+    bed_use("qs20", "memory.size=1");
+  } else {
+    blade_reset(bed.blade);
+  }
+  ck_assert_mem_eq(ls_end(), zeros, LARGE);
+  ck_assert_mem_eq(memory_beyond(), zeros, LARGE);
+}
