@@ -78,7 +78,7 @@ static int check_files(struct session *session) {
                {"--counters", opts->counters, NULL, true},
                {"--timeline", aloud ? NULL : opts->timeline, ".svg, .png, .pdf or .txt, or -", true},
                {"--plot", opts->plot, pictures, true},
-               {"--trace", opts->trace, ".json, .paje or .csv", true},
+               {"--trace", opts->trace, ".json, .paje, .csv or .goal", true},
                {"--junit", opts->junit, NULL, true},
                {"--store", opts->store, NULL, false}};
   enum { FILES = sizeof files / sizeof *files };

@@ -184,7 +184,7 @@ static void begin_lines(struct lines *lines, const struct cellcoll_call *call,
 /* Hand on the last line of LINES. */
 static void end_lines(struct lines *lines) {
   if (lines->stream) {
-    call_trace_fini(&lines->trace);
+    call_trace_fini(&lines->trace, NULL);
     fclose(lines->stream);
   }
   free(lines->line);

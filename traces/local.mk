@@ -45,6 +45,7 @@ cellcoll_sources += \
 	traces/viewers/trace.h \
 	traces/viewers/trace_commands.c \
 	traces/viewers/trace_csv.c \
+	traces/viewers/trace_goal.c \
 	traces/viewers/trace_json.c \
 	traces/viewers/trace_messages.c \
 	traces/viewers/trace_paje.c \

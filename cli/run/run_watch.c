@@ -79,6 +79,9 @@ void *run_trace_begin(struct session *session, struct call_point *point) {
   if (format == TRACE_PAJE || (format == TRACE_CSV && opts->provenance)) {
     provenance_write(&from, "# ", trace->file.stream);
   }
+  if (format == TRACE_GOAL) {
+    fprintf(trace->file.stream, "/* %s: %s */\n", origin_line(), trace->title);
+  }
   trace->origin = format == TRACE_JSON ? provenance_lines(&from) : NULL;
   const struct trace_spec spec = {.stream = trace->file.stream,
                                   .format = format,
@@ -93,9 +96,8 @@ void *run_trace_begin(struct session *session, struct call_point *point) {
 
 int run_trace_end(void *watch, struct session *session, const struct call_made *made) {
   struct run_trace *trace = watch;
-  int status = 0;
-  call_trace_fini(&trace->trace);
-  if (*made->result.refused) {
+  int status = call_trace_fini(&trace->trace, session->err);
+  if (*made->result.refused || status != 0) {
     outfile_abandon(&trace->file);
   } else {
     status = outfile_close(&trace->file, session->err);

@@ -24,39 +24,47 @@ struct host_wait {
   bool all; /* no flags: the transfers of all tags */
 };
 
-/* Tell EVENT to the observers of HOSTS that look only at accesses to memory (ACCESSES_ONLY), or to all
- * others. */
-static void tell_observers(const struct hosts *hosts, bool accesses_only, const struct probe_event *event) {
+/* Tell EVENT to the observers of HOSTS that look at the course of programs, at accesses to memory, at orders:
+ * LOOKS. */
+static void tell_observers(const struct hosts *hosts, bool (*looks)(const struct probe *probe),
+                           const struct probe_event *event) {
   for (unsigned i = 0; i < hosts->machine.probes.n; i++) {
     struct probe *probe = hosts->machine.probes.items[i];
-    if (probe->accesses_only == accesses_only) {
+    if (looks(probe)) {
       probe->see(probe, event);
     }
   }
 }
 
+static bool looks_at_course(const struct probe *probe) {
+  return !probe->accesses_only;
+}
+
+static bool looks_at_accesses(const struct probe *probe) {
+  return probe->accesses_only || probe->orders;
+}
+
+static bool looks_at_orders(const struct probe *probe) {
+  return probe->orders;
+}
+
 void hosts_tell_access(const struct hosts *hosts, struct probe_event event) {
   event.cycle = des_now();
   event.programs = hosts->names;
-  tell_observers(hosts, true, &event);
+  tell_observers(hosts, looks_at_accesses, &event);
 }
 
 void hosts_tell_order(const struct hosts *hosts, struct probe_event event) {
   event.cycle = des_now();
   event.programs = hosts->names;
-  for (unsigned i = 0; i < hosts->machine.probes.n; i++) {
-    struct probe *probe = hosts->machine.probes.items[i];
-    if (probe->orders) {
-      probe->see(probe, &event);
-    }
-  }
+  tell_observers(hosts, looks_at_orders, &event);
 }
 
 void process_see(const struct process *self, uint64_t cycle, struct probe_event event) {
   event.cycle = cycle;
   event.node = self->number;
   event.programs = &self->job.name;
-  tell_observers(self->hosts, false, &event);
+  tell_observers(self->hosts, looks_at_course, &event);
 }
 
 /* The same in the current cycle; without an observer the event is not even filled in. */

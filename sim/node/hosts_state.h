@@ -73,7 +73,7 @@ void process_poke(const struct process *self, enum process_poke kind, const stru
 
 /* Tell whether anybody watches accesses to memory of processes of HOSTS. */
 static inline bool hosts_are_accessed(const struct hosts *hosts) {
-  return hosts->machine.probes.n > hosts->machine.probes.followed;
+  return hosts->machine.probes.n > hosts->machine.probes.followed || hosts->machine.probes.ordering;
 }
 
 /* Tell the observers of accesses to memory of EVENT, which happens now. */

@@ -18,12 +18,13 @@ struct trace {
   struct trace_tracks *tracks; /* one for each node, and of several nodes one for the network; NULL for csv */
   size_t nparts;
   struct cycle_lines lines; /* of several nodes */
+  struct probe *goal;       /* NULL: another format */
   uint64_t settled;         /* all text up to this cycle is written */
 };
 
 enum trace_format trace_format_of(const char *path) {
   static const char *const endings[TRACE_FORMATS] = {
-    [TRACE_JSON] = ".json", [TRACE_PAJE] = ".paje", [TRACE_CSV] = ".csv"};
+    [TRACE_JSON] = ".json", [TRACE_PAJE] = ".paje", [TRACE_CSV] = ".csv", [TRACE_GOAL] = ".goal"};
   size_t length = strlen(path);
   unsigned format = 0;
   for (; format < TRACE_FORMATS; format++) {
@@ -118,6 +119,10 @@ struct trace *trace_new(const struct trace_spec *spec) {
                                 .details = true,
                                 .counts = csv,
                                 .each_load = spec->level == TRACE_BUS};
+  if (spec->format == TRACE_GOAL) {
+    trace->goal = trace_goal_new(spec, file->cycle_ps);
+    return trace;
+  }
   if (csv) {
     trace_csv_head(&file->text, spec->nnodes > 0);
   } else {
@@ -132,11 +137,12 @@ struct trace *trace_new(const struct trace_spec *spec) {
 }
 
 struct probe *trace_probe(struct trace *trace) {
-  return &trace->probe;
+  return trace->goal ? trace->goal : &trace->probe;
 }
 
-void trace_free(struct trace *trace) {
+int trace_end(struct trace *trace, struct err *err) {
   struct trace_file *file = &trace->file;
+  int status = trace->goal ? trace_goal_end(trace->goal, file->spec.stream, err) : 0;
   uint64_t last = 0;
   for (size_t i = 0; i < trace->nparts; i++) {
     trace_tracks_end(&trace->tracks[i]);
@@ -154,4 +160,5 @@ void trace_free(struct trace *trace) {
   }
   free(trace->tracks);
   free(trace);
+  return status;
 }

@@ -118,3 +118,13 @@ uint64_t trace_csv_cycle(const struct probe_event *event);
 
 /* Write the line of EVENT, with NODES also the node. */
 void trace_csv_event(struct trace_text *text, const struct probe_event *event, bool nodes);
+
+/* --- GOAL: messages and requirements, in trace_goal.c --- */
+
+/* Begin the trace of SPEC in GOAL; a cycle has CYCLE_PS picoseconds.
+ * owner: the caller, with trace_goal_end. */
+struct probe *trace_goal_new(const struct trace_spec *spec, double cycle_ps);
+
+/* Write the trace of PROBE to STREAM, and release PROBE.
+ * errors: the run has something without words in GOAL: main memory, mailboxes, atomic commands, PPEs. */
+int trace_goal_end(struct probe *probe, FILE *stream, struct err *err);

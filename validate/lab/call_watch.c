@@ -237,9 +237,8 @@ void call_trace_init(struct call_trace *trace, const struct trace_spec *spec, st
   call->observers = &trace->observer;
 }
 
-void call_trace_fini(struct call_trace *trace) {
-  if (trace->trace) {
-    trace_free(trace->trace);
-    trace->trace = NULL;
-  }
+int call_trace_fini(struct call_trace *trace, struct err *err) {
+  int status = trace->trace ? trace_end(trace->trace, err) : 0;
+  trace->trace = NULL;
+  return status;
 }

@@ -80,4 +80,7 @@ struct call_trace {
  * TRACE.
  * owner: the caller, with call_trace_fini after the call. */
 void call_trace_init(struct call_trace *trace, const struct trace_spec *spec, struct rig_spec *call);
-void call_trace_fini(struct call_trace *trace);
+
+/* End TRACE.
+ * errors: as trace_end. */
+int call_trace_fini(struct call_trace *trace, struct err *err);
