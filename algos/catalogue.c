@@ -177,20 +177,14 @@ static int find_algo(const char *name, const struct algo **found, struct err *er
   size_t length = strcspn(name, ":");
   *found = NULL;
   for (size_t i = 0; i < catalogue_size; i++) {
-    const char *kind = entries[i]->kind;
-    if (kind && strlen(kind) == length && strncmp(kind, name, length) == 0 && name[length] &&
+    const char *kind = kind_of(entries[i]);
+    if (strlen(kind) == length && strncmp(kind, name, length) == 0 && name[length] &&
         strcmp(entries[i]->name, name + length + 1) == 0) {
       *found = entries[i];
       return 0;
     }
   }
-  for (unsigned i = 0; i < COLL_COUNT && name[length]; i++) {
-    const char *word = collective_name(i);
-    if (strlen(word) == length && strncmp(word, name, length) == 0) {
-      *found = find_entry(i, name + length + 1);
-    }
-  }
-  return *found ? 0 : unknown_algo(err, name);
+  return unknown_algo(err, name);
 }
 
 static int set_number(struct algo_call *call, unsigned index, const char *word, struct err *err) {
@@ -482,5 +476,5 @@ const char *catalogue_source(const struct algo_call *call) {
       return param->choices[call->values[i]].source;
     }
   }
-  return call->algo->source;
+  return call->algo->text ? ALGO_SOURCE_OWN : call->algo->source;
 }

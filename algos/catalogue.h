@@ -66,5 +66,6 @@ void catalogue_format(const struct algo_call *call, char *text, size_t size);
 /* Return the name of CALL as of catalogue_format; the text lives until the next catalogue_name. */
 const char *catalogue_name(const struct algo_call *call);
 
-/* Return the code base (profile name) of CALL: of a parameter word with a source, else of the algorithm. */
+/* Return the code base (profile name) of CALL: of a parameter word with a source, else of the algorithm. No
+ * paper has measured a text. */
 const char *catalogue_source(const struct algo_call *call);

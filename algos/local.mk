@@ -201,6 +201,8 @@ built_in_texts = \
 	algos/gather/gather_puts.sched \
 	algos/reduce/reduce_pieces.sched \
 	algos/reduce/reduce_star2.sched \
+	algos/reducescatter/reducescatter_halving.sched \
+	algos/reducescatter/reducescatter_ring.sched \
 	algos/scatter/scatter_gets.sched
 EXTRA_DIST += algos/schedule/embed.sh $(built_in_texts)
 built_in_found = \

@@ -17,11 +17,11 @@ static inline struct part parts_all(const struct coll *c) {
 }
 
 /* Return COUNT of the p parts of the buffer of C from FIRST on, one part for each rank: the blocks of the
- * ranks, or equal pieces of the vector in collectives that combine. */
+ * ranks, or equal pieces of the vector in collectives without blocks. */
 static inline struct part parts_range(const struct coll *c, unsigned first, unsigned count) {
   const struct coll_group *group = c->group;
-  struct span span = collective_combines(group->call.algo->collective)
-                       ? layout_pieces(group, first, first + count, group->nranks)
-                       : layout_blocks(group, first, count);
+  struct span span = collective_has_blocks(group->call.algo->collective)
+                       ? layout_blocks(group, first, count)
+                       : layout_pieces(group, first, first + count, group->nranks);
   return (struct part){.bytes = c->buffer + span.offset, .nbytes = span.nbytes};
 }

@@ -125,16 +125,29 @@ static int64_t bounded(struct line *line, int64_t value) {
   return value;
 }
 
+/* Take one of SIGNS, of which '>' stands for ">>", from the front of LINE.
+ * returns: the sign; 0: there is none. */
+static char take_sign(struct line *line, const char *signs) {
+  if (*line->wrong || line_is_over(line) || !strchr(signs, *line->at)) {
+    return 0;
+  }
+  char sign = *line->at;
+  return line_takes(line, sign == '>' ? ">>" : (char[]){sign, 0}) ? sign : 0;
+}
+
 static int64_t product(struct line *line, unsigned depth) {
   int64_t value = factor(line, depth);
-  while (!*line->wrong && !line_is_over(line) && strchr("*%&", *line->at)) {
-    char sign = *line->at++;
+  for (char sign; (sign = take_sign(line, "*%&>"));) {
     int64_t other = factor(line, depth);
-    if (sign == '%' && other <= 0) {
-      line_wrong(line, "a positive number behind % before it");
+    if ((sign == '%' && other <= 0) || (sign == '>' && other < 0)) {
+      line_wrong(line, sign == '%' ? "a positive number behind % before it"
+                                   : "no negative number behind >> before it");
       return 0;
     }
-    value = sign == '*' ? value * other : sign == '&' ? (value & other) : (value % other + other) % other;
+    value = sign == '*'   ? value * other
+            : sign == '&' ? value & other
+            : sign == '>' ? value >> (other < 63 ? other : 63)
+                          : (value % other + other) % other;
     value = bounded(line, value);
   }
   return value;
@@ -142,8 +155,7 @@ static int64_t product(struct line *line, unsigned depth) {
 
 static int64_t sum(struct line *line, unsigned depth) {
   int64_t value = product(line, depth);
-  while (!*line->wrong && !line_is_over(line) && strchr("+-^", *line->at)) {
-    char sign = *line->at++;
+  for (char sign; (sign = take_sign(line, "+-^"));) {
     int64_t other = product(line, depth);
     value = sign == '+' ? value + other : sign == '-' ? value - other : (value ^ other);
     value = bounded(line, value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Numbers in a text: whole numbers, names, + - ^, binding more * % &, parentheses. For this folder only. */
+ * Numbers in a text: whole numbers, names, + - ^, binding more * % & >>, (). For this folder only. */
 #pragma once
 
 #include <stdbool.h>

@@ -59,10 +59,6 @@ static void use_signals(struct schedule *schedule) {
   free(counts);
 }
 
-static unsigned most(unsigned a, unsigned b) {
-  return a > b ? a : b;
-}
-
 /* Return a copy of the list of SCHEDULE without need of trust. */
 static struct schedule *copy_without_trust(const struct schedule *schedule) {
   struct schedule *copy = xcalloc(1, sizeof *copy);
@@ -87,9 +83,9 @@ void schedule_derive(struct schedule *schedule) {
   }
   derive_programs(schedule);
   if (safe) { /* both have one layout of scratch */
-    schedule->nown_units = safe->nown_units = most(schedule->nown_units, safe->nown_units);
-    schedule->nput_units = safe->nput_units = most(schedule->nput_units, safe->nput_units);
-    schedule->nentries = safe->nentries = most(schedule->nentries, safe->nentries);
+    schedule->nown_units = safe->nown_units = derive_most(schedule->nown_units, safe->nown_units);
+    schedule->nput_units = safe->nput_units = derive_most(schedule->nput_units, safe->nput_units);
+    schedule->nentries = safe->nentries = derive_most(schedule->nentries, safe->nentries);
   }
   if (schedule->signals && schedule->nplaces <= COLL_SIGNAL_BITS) {
     use_signals(schedule);

@@ -53,6 +53,11 @@ struct operation {
   bool combined, flagged;
 };
 
+/* Tell whether OPERATION combines data. */
+static inline bool operation_adds(const struct operation *operation) {
+  return operation->kind == OPERATION_GETADD || operation->kind == OPERATION_PUTADD;
+}
+
 enum command_kind {
   COMMAND_ENTER,
   COMMAND_START,        /* the transfer of an operation */

@@ -45,8 +45,8 @@ static unsigned find_common(const struct check *check, const uint64_t *a, const 
   return SCHEDULE_NONE;
 }
 
-static bool has_blocks(enum collective collective) {
-  return collective == COLL_ALLGATHER || collective == COLL_GATHER || collective == COLL_SCATTER;
+static const char *name_of_regions(const struct schedule *schedule) {
+  return schedule->is_vector ? "piece" : "region";
 }
 
 /* Return the place of the block with REGION. */
@@ -73,6 +73,8 @@ static bool is_result(const struct schedule *schedule, unsigned place, unsigned 
   switch (schedule->collective) {
   case COLL_REDUCE:
     return place == 0;
+  case COLL_REDUCESCATTER:
+    return block_of(schedule, region) == place;
   case COLL_GATHER:
   case COLL_SCATTER:
     return place == 0 || block_of(schedule, region) == place;
@@ -83,8 +85,8 @@ static bool is_result(const struct schedule *schedule, unsigned place, unsigned 
 
 /* Let OPERATION move data between SETS and the sets SOURCES. */
 static int move(const struct check *check, const struct operation *operation, uint64_t *sources) {
-  bool adds = operation->kind == OPERATION_GETADD || operation->kind == OPERATION_PUTADD;
-  const char *name = check->schedule->is_vector ? "piece" : "region";
+  bool adds = operation_adds(operation);
+  const char *name = name_of_regions(check->schedule);
   for (unsigned i = operation->first; i < operation->first + operation->count; i++) {
     const uint64_t *from = set_of(check, sources, operation->from, i);
     uint64_t *to = set_of(check, check->sets, operation->to, i);
@@ -111,7 +113,7 @@ static int move(const struct check *check, const struct operation *operation, ui
 
 /* Refuse OPERATION if the collective, or a block between TOGETHER and ROUND, does not have this kind. */
 static int check_kind(const struct check *check, const struct operation *operation) {
-  bool adds = operation->kind == OPERATION_GETADD || operation->kind == OPERATION_PUTADD;
+  bool adds = operation_adds(operation);
   const char *name = collective_name(check->schedule->collective);
   if (check->schedule->collective == COLL_BARRIER && operation->kind < OPERATION_SIGNAL) {
     return err_set(check->err, "%s:%u: data in a barrier, expected signals", check->path, operation->line);
@@ -156,12 +158,12 @@ static int check_result(const struct check *check) {
       if (!is_result(schedule, place, i) || size == whole) {
         continue;
       }
-      if (has_blocks(schedule->collective)) {
+      if (whole == 1 && !schedule->is_vector) {
         return err_set(check->err, "%s: the result of place %u lacks the block of place %u", check->path,
                        place, block_of(schedule, i));
       }
-      return err_set(check->err, "%s: piece %u of the result of place %u has %u of %u contributions",
-                     check->path, i, place, size, whole);
+      return err_set(check->err, "%s: %s %u of the result of place %u has %u of %u contributions",
+                     check->path, name_of_regions(schedule), i, place, size, whole);
     }
   }
   return 0;

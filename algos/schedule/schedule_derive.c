@@ -26,10 +26,6 @@ static struct region *region_of(const struct derivation *d, unsigned place, unsi
   return &d->regions[(size_t)place * d->schedule->nregions + region];
 }
 
-static bool is_addition(const struct operation *operation) {
-  return operation->kind == OPERATION_GETADD || operation->kind == OPERATION_PUTADD;
-}
-
 /* --- transfers --- */
 
 /* Let the actor of operation NUMBER wait for the end of the transfer. */
@@ -259,7 +255,7 @@ static void need_all(struct derivation *d, const struct operation *operation, un
   const struct schedule *schedule = d->schedule;
   for (unsigned i = operation->first; i < operation->first + operation->count; i++) {
     settle(d, operation->from, i);
-    if (!is_addition(operation)) {
+    if (!operation_adds(operation)) {
       settle(d, operation->to, i);
       need(d, operation->to, i, true, needed);
     }
@@ -305,7 +301,7 @@ static void transfer(struct derivation *d, unsigned number) {
   for (unsigned i = operation->first; i < operation->first + operation->count; i++) {
     struct region *from = region_of(d, operation->from, i), *to = region_of(d, operation->to, i);
     VEC_ADD(from->readers.items, from->readers.n) = number;
-    if (is_addition(operation)) {
+    if (operation_adds(operation)) {
       VEC_ADD(to->adds.items, to->adds.n) = number;
     } else {
       to->writer = number;

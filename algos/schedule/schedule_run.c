@@ -137,16 +137,18 @@ static void tell_all(struct runner *r, const struct place_command *command) {
 
 /* --- transfers --- */
 
-/* Find the RUN of bytes without a gap from region I of OPERATION on. An addition moves region by region.
+/* Find the RUN of bytes without a gap from region I of OPERATION on; of an addition, as long as the regions
+ * lie in the buffer as in scratch.
  * returns: the number of regions in RUN. */
 static unsigned find_run(const struct runner *r, const struct operation *operation, unsigned i,
                          struct span *run) {
-  bool adds = operation->kind == OPERATION_GETADD || operation->kind == OPERATION_PUTADD;
+  size_t unit = operation_adds(operation) ? unit_bytes(r->schedule, r->c->nbytes) : 0;
   unsigned n = 1;
   *run = region_span(r, operation->first + i);
-  for (; i + n < operation->count && !adds; n++) {
+  for (; i + n < operation->count; n++) {
     struct span next = region_span(r, operation->first + i + n);
-    if (next.offset < run->offset + run->nbytes || next.offset >= run->offset + run->nbytes + 16) {
+    if (next.offset < run->offset + run->nbytes || next.offset >= run->offset + run->nbytes + 16 ||
+        (unit && next.offset != run->offset + n * unit)) {
       break;
     }
     run->nbytes = next.nbytes ? next.offset + next.nbytes - run->offset : run->nbytes;
@@ -165,17 +167,17 @@ static void put_flag(const struct runner *r, const struct operation *operation) 
                           .slot = operation->slot});
 }
 
-/* Start the transfers of OPERATION, one for each run of bytes. */
+/* Start the transfers of OPERATION, one for each run of bytes; an addition moves a vector piece by piece. */
 static void start(const struct runner *r, const struct operation *operation) {
   struct coll *c = r->c;
   bool is_get = operation->actor == operation->to;
-  bool adds = operation->kind == OPERATION_GETADD || operation->kind == OPERATION_PUTADD;
+  bool adds = operation_adds(operation);
   unsigned peer = r->ranks[is_get ? operation->from : operation->to];
   size_t unit = unit_bytes(r->schedule, c->nbytes);
   step_begin(c);
   for (unsigned i = 0; i < operation->count;) {
-    struct span run;
-    unsigned n = find_run(r, operation, i, &run);
+    struct span run = region_span(r, operation->first + i);
+    unsigned n = adds && r->schedule->is_vector ? 1 : find_run(r, operation, i, &run);
     uint8_t *buffer = c->buffer + run.offset, *scratch = adds ? scratch_of(r, operation) + i * unit : buffer;
     struct step_transfer transfer = {.ls = is_get ? scratch : buffer,
                                      .ea = step_peer_ea(c, peer, is_get ? buffer : scratch),
@@ -195,12 +197,10 @@ static void start(const struct runner *r, const struct operation *operation) {
 
 static void combine(const struct runner *r, const struct operation *operation) {
   size_t unit = unit_bytes(r->schedule, r->c->nbytes);
-  bool follow =
-    r->c->nbytes % (16 * (size_t)r->schedule->npieces) == 0; /* pieces in scratch as in the buffer */
-  for (unsigned i = 0; i < operation->count; i += follow ? operation->count : 1) {
-    struct span span = region_span(r, operation->first + i);
-    step_combine(r->c, r->c->buffer + span.offset, scratch_of(r, operation) + i * unit,
-                 follow ? unit * operation->count : span.nbytes);
+  struct span run;
+  for (unsigned i = 0, n; i < operation->count; i += n) {
+    n = find_run(r, operation, i, &run);
+    step_combine(r->c, r->c->buffer + run.offset, scratch_of(r, operation) + i * unit, run.nbytes);
   }
 }
 

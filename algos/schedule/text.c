@@ -136,7 +136,7 @@ static int complete(struct algo *entry, const char *name, const char *text, size
   if (text_head(text, n, path, &head, err) != 0) {
     return -1;
   }
-  *entry = (struct algo){TEXT_ALGO(head.collective, name),
+  *entry = (struct algo){TEXT_ALGO(head.collective, name, ALGO_SOURCE_OWN),
                          .idea = "a schedule in a text",
                          .needs = NEED_SPES | head.needs,
                          .kind = "sched",

@@ -21,9 +21,9 @@ struct text_head {
   char words[40];   /* of signals, fence, late, eager */
 };
 
-/* The members of the entry of algorithm NAME_ of COLLECTIVE_ with a text. */
-#define TEXT_ALGO(COLLECTIVE_, NAME_) \
-  .collective = (COLLECTIVE_), .name = (NAME_), .source = ALGO_SOURCE_OWN, .refuse = text_refuse, \
+/* The members of the entry of algorithm NAME_ of COLLECTIVE_, from SOURCE_, with a text. */
+#define TEXT_ALGO(COLLECTIVE_, NAME_, SOURCE_) \
+  .collective = (COLLECTIVE_), .name = (NAME_), .source = (SOURCE_), .refuse = text_refuse, \
   .scratch = text_scratch, .run = text_run
 
 /* The functions of these members. */
@@ -45,10 +45,6 @@ bool text_is_algorithm(const char *path);
  * returns: the algorithm; NULL after an error.
  * errors: an unreadable file; PATH:LINE: a mistake; the name is taken. */
 const struct algo *text_load(const char *path, struct err *err);
-
-/* Let NAME be the algorithm of TEXT, as of a file NAME.sched, in place of an earlier TEXT with this NAME.
- * errors: as text_load; the algorithm then stays. */
-int text_replace(const char *name, const char *text, struct err *err);
 
 /* Let NAME be the algorithm of TEXT, as of a file NAME.sched, in place of an earlier TEXT with this NAME.
  * errors: as text_load; the algorithm then stays. */

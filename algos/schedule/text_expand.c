@@ -3,6 +3,7 @@
  * value of every `each` around it. */
 #include "algos/schedule/expression.h"
 #include "algos/schedule/text.h"
+#include "algos/step/ranks.h"
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -29,15 +30,15 @@ struct expansion {
 };
 
 static bool set_collective(struct expansion *x, struct line *line) {
-  static const enum collective served[] = {COLL_BARRIER,   COLL_BCAST,  COLL_REDUCE, COLL_ALLREDUCE,
-                                           COLL_ALLGATHER, COLL_GATHER, COLL_SCATTER};
+  static const enum collective served[] = {COLL_BARRIER,       COLL_BCAST,     COLL_REDUCE, COLL_ALLREDUCE,
+                                           COLL_REDUCESCATTER, COLL_ALLGATHER, COLL_GATHER, COLL_SCATTER};
   for (size_t i = 0; i < sizeof served / sizeof *served; i++) {
     if (line_takes(line, collective_name(served[i]))) {
       x->schedule->collective = served[i];
       return x->has_collective = true;
     }
   }
-  line_wrong(line, "barrier, bcast, reduce, allreduce, allgather, gather or scatter");
+  line_wrong(line, "barrier, bcast, reduce, allreduce, reducescatter, allgather, gather or scatter");
   return false;
 }
 
@@ -157,7 +158,8 @@ static void take_operation(struct expansion *x, struct line *line, enum operatio
   }
 }
 
-static void take_mark(struct expansion *x, enum operation_kind kind) {
+static void take_mark(struct expansion *x, struct line *line, enum operation_kind kind) {
+  (void)line;
   x->block = kind == OPERATION_TOGETHER ? ++x->nblocks : 0;
   VEC_ADD(x->schedule->operations, x->schedule->noperations) =
     (struct operation){.kind = kind, .line = x->line, .block = x->block};
@@ -201,13 +203,10 @@ static void take_each(struct expansion *x, struct line *line) {
   names->n = own;
 }
 
+static const char *const kinds[] = {"get", "put", "getadd", "putadd", "signal", "together", "round"};
+
 /* Take a line with operations. */
 static void take_line(struct expansion *x, struct line *line) {
-  static const char *const kinds[] = {[OPERATION_GET] = "get",
-                                      [OPERATION_PUT] = "put",
-                                      [OPERATION_GETADD] = "getadd",
-                                      [OPERATION_PUTADD] = "putadd",
-                                      [OPERATION_SIGNAL] = "signal"};
   if (++x->nreadings > READINGS_MAX) {
     line_wrong(line, "an 'each' with fewer values (2000000 readings of lines)");
     return;
@@ -216,25 +215,25 @@ static void take_line(struct expansion *x, struct line *line) {
     take_each(x, line);
     return;
   }
-  for (enum operation_kind kind = OPERATION_GET; kind <= OPERATION_SIGNAL; kind++) {
+  for (enum operation_kind kind = OPERATION_GET; kind <= OPERATION_ROUND; kind++) {
     if (line_takes(line, kinds[kind])) {
-      take_operation(x, line, kind);
+      (kind < OPERATION_TOGETHER ? take_operation : take_mark)(x, line, kind);
       return;
     }
   }
-  if (line_takes(line, "together")) {
-    take_mark(x, OPERATION_TOGETHER);
-  } else if (line_takes(line, "round")) {
-    take_mark(x, OPERATION_ROUND);
-  } else {
-    line_wrong(line, "get, put, getadd, putadd, signal, each, together or round");
-  }
+  line_wrong(line, "get, put, getadd, putadd, signal, each, together or round");
 }
 
-static void add_name(struct expansion *x, const char *name, int64_t value) {
-  struct names *names = &x->names;
-  snprintf(names->names[names->n], NAME_SIZE, "%s", name);
-  names->values[names->n++] = value;
+/* Begin the expansion of a text into SCHEDULE for SHAPE. */
+static struct expansion begin(struct schedule *schedule, const struct text_shape *shape) {
+  int64_t chips = shape->size ? shape->nchips : NAME_UNEVEN, size = shape->size ? shape->size : NAME_UNEVEN;
+  schedule->depth = 8;
+  return (struct expansion){.schedule = schedule,
+                            .shape = shape,
+                            .line = 1,
+                            .names = {{"ranks", "rounds", "chips", "size"},
+                                      {shape->nranks, ranks_ceil_log2(shape->nranks), chips, size},
+                                      4}};
 }
 
 /* The head is over: find out the places and regions of the schedule. */
@@ -247,7 +246,7 @@ static int begin_operations(struct expansion *x, const char *path, struct err *e
                    "of another one",
                    path, x->line);
   }
-  bool has_vector = collective_combines(schedule->collective) || schedule->collective == COLL_BCAST;
+  bool has_vector = !collective_has_blocks(schedule->collective);
   if (schedule->collective != COLL_BARRIER && has_vector != schedule->is_vector) {
     return err_set(err, "%s:%u: %s of %s, expected %s", path, x->line, has_vector ? "blocks" : "a vector",
                    collective_name(schedule->collective),
@@ -263,28 +262,18 @@ static int begin_operations(struct expansion *x, const char *path, struct err *e
 
 /* Tell whether LINE begins with an operation. */
 static bool is_operation(const struct line *line) {
-  static const char *const words[] = {"get",    "put",  "getadd",   "putadd",
-                                      "signal", "each", "together", "round"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    struct line copy = *line;
-    if (line_takes(&copy, words[i])) {
-      return true;
-    }
+  struct line copy = *line;
+  bool is = line_takes(&copy, "each");
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    is = is || line_takes(&copy, kinds[i]);
   }
-  return false;
+  return is;
 }
 
 bool text_begins(const struct line *line) {
-  static const char *const words[] = {"collective", "needs", "places", "pieces", "depth"};
+  struct schedule schedule = {0};
   struct line copy = *line;
-  bool begins = is_operation(line);
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    begins = begins || line_takes(&copy, words[i]);
-  }
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-    begins = begins || line_takes(&copy, flags[i].word);
-  }
-  return begins;
+  return is_operation(line) || take_head(&(struct expansion){.schedule = &schedule}, &copy);
 }
 
 /* Read line number x->line. */
@@ -333,11 +322,9 @@ static int read_lines(struct expansion *x, const char *text, size_t n, const cha
 }
 
 int text_head(const char *text, size_t n, const char *path, struct text_head *head, struct err *err) {
-  struct schedule schedule = {.depth = 8};
-  struct expansion x = {.schedule = &schedule, .line = 1};
-  add_name(&x, "ranks", 1);
-  add_name(&x, "chips", 1);
-  add_name(&x, "size", 1);
+  struct schedule schedule = {0};
+  struct expansion x = begin(&schedule, &(struct text_shape){1, 1, 1});
+  x.shape = NULL;
   int status = read_lines(&x, text, n, path, err);
   *head = (struct text_head){.collective = schedule.collective, .nplaces = x.places, .needs = x.needs};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
@@ -355,11 +342,7 @@ enum { ALL_REGIONS_MAX = 1 << 20 };
 struct schedule *text_expand(const char *text, size_t n, const char *path, const struct text_shape *shape,
                              struct err *err) {
   struct schedule *schedule = xcalloc(1, sizeof *schedule);
-  struct expansion x = {.schedule = schedule, .shape = shape, .line = 1};
-  schedule->depth = 8;
-  add_name(&x, "ranks", shape->nranks);
-  add_name(&x, "chips", shape->size ? shape->nchips : NAME_UNEVEN);
-  add_name(&x, "size", shape->size ? shape->size : NAME_UNEVEN);
+  struct expansion x = begin(schedule, shape);
   int status = 0;
   if (shape->nranks > SCHEDULE_PLACES_MAX) {
     status =

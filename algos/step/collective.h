@@ -9,6 +9,7 @@ enum collective {
   COLL_BCAST,
   COLL_REDUCE,
   COLL_ALLREDUCE,
+  COLL_REDUCESCATTER,
   COLL_ALLGATHER,
   COLL_ALLGATHERV,
   COLL_SCAN,
@@ -27,7 +28,9 @@ const char *collective_description(enum collective collective);
 /* Return the name of the collective called WORD elsewhere, such as broadcast or MPI_Bcast; NULL: none. */
 const char *collective_meant(const char *word);
 
-/* Tell whether COLLECTIVE moves data, has a root, combines elements. */
+/* Tell whether COLLECTIVE moves data, has a root, combines elements, has a block for each rank instead of a
+ * vector. */
 bool collective_has_data(enum collective collective);
 bool collective_has_root(enum collective collective);
 bool collective_combines(enum collective collective);
+bool collective_has_blocks(enum collective collective);

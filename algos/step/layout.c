@@ -54,26 +54,18 @@ struct span layout_piece(const struct coll_group *group, unsigned index, unsigne
 }
 
 size_t layout_buffer_bytes(const struct coll_group *group) {
-  switch (collective_of(group)) {
-  case COLL_BARRIER:
-  case COLL_COUNT:
-    return 0;
-  case COLL_BCAST:
-  case COLL_REDUCE:
-  case COLL_ALLREDUCE:
-  case COLL_SCAN:
-    return group->nbytes;
-  default: /* blocks */
-    break;
-  }
+  enum collective collective = collective_of(group);
   unsigned blocks = group->nranks_all ? group->nranks_all : group->nranks;
-  return (blocks - 1) * layout_stride(group) + group->nbytes;
+  return !collective_has_data(collective)     ? 0
+         : !collective_has_blocks(collective) ? group->nbytes
+                                              : (blocks - 1) * layout_stride(group) + group->nbytes;
 }
 
 size_t layout_in_bytes(const struct coll_group *group) {
   enum collective collective = collective_of(group);
   bool is_apart = group->call.algo && group->call.algo->is_apart;
-  return collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV ? layout_buffer_bytes(group)
-         : is_apart                                                  ? group->nbytes
-                                                                     : 0;
+  bool is_whole = is_apart && collective_combines(collective);
+  return is_whole || collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV ? layout_buffer_bytes(group)
+         : is_apart                                                              ? group->nbytes
+                                                                                 : 0;
 }

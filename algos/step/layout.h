@@ -4,6 +4,7 @@
  *   barrier                          nothing
  *   bcast reduce allreduce scan      buffer: the whole vector
  *   allgather(v) gather(v) scatter   buffer: the block of rank r in place r, of all ranks, on all ranks
+ *   reducescatter                    buffer: a vector of such places; after a call place r on rank r alone
  *   alltoall(v)                      in: the block for rank r in place r; buffer: the block from rank r in
  *                                    place r
  *
@@ -33,7 +34,7 @@ size_t layout_most_stride(const struct coll_group *group);
  * vector versions a block has 0, 1, 2, 3 or 4 quarters of the size of the call. */
 size_t layout_count(const struct coll_group *group, unsigned from, unsigned to);
 
-/* Return the block of RANK in the buffer of a gather, an all-gather or a scatter. */
+/* Return the block of RANK in the buffer of a collective with blocks. */
 struct span layout_block(const struct coll_group *group, unsigned rank);
 
 /* Return the places FIRST .. FIRST + COUNT - 1 with the padding between blocks, without the padding behind

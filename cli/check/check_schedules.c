@@ -70,8 +70,7 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid) {
   enum { SMALL = 4, LARGE_BLOCK = 1024, LARGE = 16384 };
   const struct algo *algo = file->algo;
   unsigned *depth = &grid->call.values[BLOCKS_DEPTH], needed = file->judgement->depth_narrow;
-  bool is_vector = algo->collective == COLL_ALLREDUCE;
-  const uint64_t sizes[2] = {SMALL, is_vector ? LARGE : LARGE_BLOCK};
+  const uint64_t sizes[2] = {SMALL, collective_has_blocks(algo->collective) ? LARGE_BLOCK : LARGE};
   for (size_t i = 0; i < 2; i++) {
     file->sizes[i] = (sizes[i] + algo->unit - 1) / algo->unit * algo->unit;
   }

@@ -46,10 +46,10 @@ static void write_title(struct timeline *timeline, const struct platform *platfo
   char ranks[64];
   describe_ranks(timeline, spec, ranks);
   timeline->name = xstrdup(name);
-  timeline->title = xasprintf(
-    "%s%s%s%s on %s: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "", has_data ? bytes : "",
-    has_data && collective != COLL_BCAST && !collective_combines(collective) ? " blocks" : "", ranks, cycles,
-    (double)timeline->cycles / platform->clock.spu / 1000);
+  timeline->title =
+    xasprintf("%s%s%s%s on %s: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "",
+              has_data ? bytes : "", collective_has_blocks(collective) ? " blocks" : "", ranks, cycles,
+              (double)timeline->cycles / platform->clock.spu / 1000);
 }
 
 /* Return how the call of SPEC on PLATFORM was made, and whether the result is RIGHT.

@@ -60,7 +60,7 @@ static double bandwidth_of(enum collective collective, const char *const texts[K
   double n = strtod(texts[KEY_ranks], NULL), others = (n - 1) / n;
   bool whole = collective == COLL_BCAST || collective == COLL_REDUCE, all = collective == COLL_ALLREDUCE;
   bool blocks = collective == COLL_ALLGATHER || collective == COLL_GATHER || collective == COLL_SCATTER ||
-                collective == COLL_ALLTOALL;
+                collective == COLL_ALLTOALL || collective == COLL_REDUCESCATTER;
   double factor = whole ? 1 : all ? 2 * others : blocks ? others : NAN;
   return (blocks ? n : 1) * strtod(texts[KEY_bytes], NULL) * result->ghz / result->cycles *
          (on_bus || isnan(factor) ? factor : 1);

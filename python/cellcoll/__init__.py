@@ -129,7 +129,7 @@ def _watch(observer: Callable[[str], None], raised: List[BaseException]) -> Any:
 
 def _bandwidths(collective: str, n: int, nbytes: int, ns: Optional[float]) -> Dict[str, Optional[float]]:
     """Return columns algbw and busbw of `cellcoll run`; None: nccl-tests has no such collective, or the call takes no time."""
-    several = collective in ("allgather", "gather", "scatter", "alltoall")
+    several = collective in ("allgather", "gather", "scatter", "alltoall", "reducescatter")
     blocks = n if several else 1
     factor = {"bcast": 1, "reduce": 1, "allreduce": 2 * (n - 1) / n}.get(collective, (n - 1) / n if several else None)
     algbw = blocks * nbytes / ns if ns and factor is not None else None

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reduce, all-reduce and scan with one flaw each. */
+ * Reduce, all-reduce, reduce-scatter and scan with one flaw each. */
+#include "algos/step/layout.h"
 #include "sim/spu/spu_time.h"
 #include "tests/gaming/mutants.h"
 
@@ -96,6 +97,24 @@ static void doubling(struct coll *c) {
   }
 }
 
+/* --- reduce-scatter: each rank takes the blocks of the rank from all others --- */
+
+static void blocks(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
+  unsigned n = c->nranks;
+  uint8_t *own = c->buffer + layout_block(c->group, flaw == ROOT_ZERO ? 0 : c->rank).offset;
+  size_t nbytes =
+    c->nbytes - (flaw == LAST_ELEMENT_MISSING && c->nbytes > 8 ? combine_size(c->group->type) : 0);
+  for (unsigned i = flaw == FORGETS_ONE ? 2 : 1; i < n; i++) {
+    unsigned to = (c->rank + i) % n, from = (c->rank + n - i) % n;
+    step_begin(c);
+    step_post_ea_more(c, to, step_peer_ea(c, c->rank, c->buffer + layout_block(c->group, to).offset));
+    step_take(c, from, c->scratch, c->nbytes);
+    step_combine(c, own, c->scratch, nbytes);
+    step_await_taken(c, to);
+  }
+}
+
 /* --- scan: down the line --- */
 
 static void line(struct coll *c) {
@@ -123,6 +142,8 @@ static void line(struct coll *c) {
     MUTANT(COLL_ALLREDUCE, doubling, flaw), .algo.scratch = vector_scratch, \
                                             .algo.needs = NEED_POWER_OF_TWO_RANKS, __VA_ARGS__ \
   }
+#define REDUCESCATTER(flaw, ...) \
+  { MUTANT(COLL_REDUCESCATTER, blocks, flaw), .algo.scratch = vector_scratch, __VA_ARGS__ }
 #define SCAN(flaw, ...) \
   { MUTANT(COLL_SCAN, line, flaw), .algo.scratch = vector_scratch, __VA_ARGS__ }
 
@@ -144,6 +165,10 @@ const struct mutant mutants_of_reductions[] = {
   ALLREDUCE(SAME_PARTNER, .expected = {"rank 2: element 0 is "}),
   ALLREDUCE(LAST_ELEMENT_MISSING, .expected = {"rank 0: element 3 is "}),
   ALLREDUCE(INTO_SCRATCH, .expected = {"rank 0: element 0 is "}),
+  REDUCESCATTER(SOUND),
+  REDUCESCATTER(FORGETS_ONE, .expected = {"rank 0: element 0 is "}),
+  REDUCESCATTER(ROOT_ZERO, .expected = {"rank 1: element 4 is "}), /* behind a place of 16 bytes */
+  REDUCESCATTER(LAST_ELEMENT_MISSING, .expected = {"rank 0: element 3 is "}),
   SCAN(SOUND),
   SCAN(EXCLUSIVE, .expected = {"rank 1: element 0 is "}),
   SCAN(OTHER_WAY,

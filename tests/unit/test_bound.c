@@ -45,6 +45,9 @@ TEST(the_largest_of_the_formulas_is_the_bound) {
     {{COLL_ALLTOALL, false, 12, 0, 1280}, 190 + 3000 + 4 * 8 * 10 * 256, "link"},
     {{COLL_REDUCE, false, 4, 0, 12800}, 190 + 0.75 * 800 * 8, "combining"},
     {{COLL_ALLREDUCE, false, 4, 0, 12800}, 190 + 0.75 * 800 * 8, "combining"},
+    /* of the 12 blocks 8 leave the chip of 8 ranks, as sums; a rank combines 3 blocks of 12,800 bytes */
+    {{COLL_REDUCESCATTER, false, 12, 0, 1280}, 190 + 3000 + 8 * 10 * 256, "link"},
+    {{COLL_REDUCESCATTER, false, 4, 0, 12800}, 190 + 3 * 800 * 8, "combining"},
     {{COLL_BCAST, true, 4, 0, 12800}, 100 * (7 + 3 * 9), "memory"},
     {{COLL_ALLGATHER, true, 4, 0, 12800}, 100 * (4 * 7 + 12 * 9), "memory"},
     {{COLL_ALLTOALL, true, 4, 0, 12800}, 100 * (12 * 7 + 12 * 9), "memory"},

@@ -62,8 +62,8 @@ TEST_EACH(pieces_in_a_row_are_one_span, 0, SIZES) {
 }
 
 TEST_EACH(blocks_lie_apart_in_places_of_16_bytes, 0, SIZES) {
-  static const enum collective with_blocks[] = {COLL_ALLGATHER, COLL_ALLGATHERV, COLL_GATHER, COLL_GATHERV,
-                                                COLL_SCATTER};
+  static const enum collective with_blocks[] = {COLL_ALLGATHER, COLL_ALLGATHERV, COLL_GATHER,
+                                                COLL_GATHERV,   COLL_SCATTER,    COLL_REDUCESCATTER};
   for (size_t k = 0; k < sizeof with_blocks / sizeof *with_blocks; k++) {
     struct algo algo = {.collective = with_blocks[k]};
     for (unsigned n = 1; n <= MOST_RANKS; n++) {
@@ -119,11 +119,19 @@ TEST_EACH(sizes_of_blocks_are_known_to_all, 0, SIZES) {
 
 TEST_EACH(buffers_have_room_for_what_the_collective_needs, 0, SIZES) {
   size_t nbytes = sizes[_i], places = 2 * ((nbytes + 15) / 16 * 16) + nbytes;
-  const size_t expected[COLL_COUNT][2] = {
-    [COLL_BARRIER] = {0, 0},        [COLL_BCAST] = {nbytes, 0},         [COLL_REDUCE] = {nbytes, 0},
-    [COLL_ALLREDUCE] = {nbytes, 0}, [COLL_ALLGATHER] = {places, 0},     [COLL_ALLGATHERV] = {places, 0},
-    [COLL_SCAN] = {nbytes, 0},      [COLL_GATHER] = {places, 0},        [COLL_GATHERV] = {places, 0},
-    [COLL_SCATTER] = {places, 0},   [COLL_ALLTOALL] = {places, places}, [COLL_ALLTOALLV] = {places, places}};
+  const size_t expected[COLL_COUNT][2] = {[COLL_BARRIER] = {0, 0},
+                                          [COLL_BCAST] = {nbytes, 0},
+                                          [COLL_REDUCE] = {nbytes, 0},
+                                          [COLL_ALLREDUCE] = {nbytes, 0},
+                                          [COLL_ALLGATHER] = {places, 0},
+                                          [COLL_ALLGATHERV] = {places, 0},
+                                          [COLL_SCAN] = {nbytes, 0},
+                                          [COLL_GATHER] = {places, 0},
+                                          [COLL_GATHERV] = {places, 0},
+                                          [COLL_SCATTER] = {places, 0},
+                                          [COLL_ALLTOALL] = {places, places},
+                                          [COLL_ALLTOALLV] = {places, places},
+                                          [COLL_REDUCESCATTER] = {places, 0}};
   for (int collective = 0; collective < COLL_COUNT; collective++) {
     struct algo algo = {.collective = (enum collective)collective};
     struct coll_group group = group_of(&algo, 3, nbytes);

@@ -2,7 +2,11 @@
  * See tune.h. The bound is the largest of several times, each of which some resource needs in any case: the
  * latency of the longest way that data or a notification goes; the busiest ramp of an SPE; the links of a
  * chip; the combining of operands; the memory controllers. An all-reduce needs 2 (p - 1) / p times its data
- * on some ramp: for each element at least 2 p - 2 messages pass until all p ranks know the result. */
+ * on some ramp: for each element at least 2 p - 2 messages pass until all p ranks know the result.
+ *
+ * Of the p blocks of a reduce-scatter a rank gives its own part of the p - 1 blocks of others, alone or in a
+ * sum: p - 1 blocks leave each ramp. A chip with n ranks gives a sum for each of the p - n blocks elsewhere,
+ * and gets n. Each block takes p - 1 combinations, p (p - 1) in all, or p - 1 blocks for each rank. */
 #include "validate/model/tune.h"
 
 #include "platform/platform.h"
@@ -11,32 +15,34 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a call moves, in multiples of its size: through the busiest ramp, and from and to main memory. */
+/* In multiples of the size of a call: what goes through the busiest ramp, from and to main memory; what the
+ * busiest rank combines. */
 struct demand {
-  double ramp, read, written;
-  bool combines;
+  double ramp, read, written, combined;
 };
 
 /* Return the demand of PROBLEM on P ranks. */
 static struct demand demand_of(struct tune_problem problem, double p) {
   switch (problem.collective) {
   case COLL_BCAST:
-    return (struct demand){1, 1, p - 1, false};
+    return (struct demand){1, 1, p - 1, 0};
   case COLL_REDUCE:
-    return (struct demand){1, p, 1, true};
+    return (struct demand){1, p, 1, (p - 1) / p};
   case COLL_ALLREDUCE:
-    return (struct demand){2 * (p - 1) / p, p, p, true};
+    return (struct demand){2 * (p - 1) / p, p, p, (p - 1) / p};
+  case COLL_REDUCESCATTER:
+    return (struct demand){p - 1, p * p, p, p - 1};
   case COLL_SCAN:
-    return (struct demand){1, p, p - 1, true};
+    return (struct demand){1, p, p - 1, (p - 1) / p};
   case COLL_ALLGATHER:
-    return (struct demand){p - 1, p, p * (p - 1), false};
+    return (struct demand){p - 1, p, p * (p - 1), 0};
   case COLL_GATHER:
   case COLL_SCATTER:
-    return (struct demand){p - 1, p - 1, p - 1, false};
+    return (struct demand){p - 1, p - 1, p - 1, 0};
   case COLL_ALLTOALL:
-    return (struct demand){p - 1, p * (p - 1), p * (p - 1), false};
+    return (struct demand){p - 1, p * (p - 1), p * (p - 1), 0};
   case COLL_BARRIER:
-    return (struct demand){0, 0, 0, false};
+    return (struct demand){0, 0, 0, 0};
   default:
     return (struct demand){.ramp = NAN};
   }
@@ -53,6 +59,7 @@ static double crossing(enum collective collective, double n, double p, bool has_
   case COLL_SCAN:
     return is_first;
   case COLL_ALLGATHER:
+  case COLL_REDUCESCATTER:
     return fmax(n, p - n);
   case COLL_GATHER:
   case COLL_SCATTER:
@@ -125,9 +132,7 @@ double bound_cycles(const struct machine *machine, struct tune_problem problem, 
   double near = platform->mfc.issue + platform->mfc.to_bus + platform->eib.command_phase +
                 platform->eib.hop * divider + fmin(platform->mfc.visible, platform->mfc.complete);
   double across = platform->bif.command + platform->bif.data;
-  bool from_root = problem.collective == COLL_BCAST || problem.collective == COLL_REDUCE ||
-                   problem.collective == COLL_SCATTER || problem.collective == COLL_GATHER;
-  double far = near + farthest(&spread, from_root) * across;
+  double far = near + farthest(&spread, collective_has_root(problem.collective)) * across;
   at_least(far, "latency", &bound, of);
   if (problem.in_memory) {
     double controllers = platform->memory.placement[0] == 'o' ? spread.used : 1; /* own, or first */
@@ -144,8 +149,8 @@ double bound_cycles(const struct machine *machine, struct tune_problem problem, 
       at_least(near + across + blocks * m / rate / links_of(platform, chip), "link", &bound, of);
     }
   }
-  if (demand.combines && nbytes) {
-    at_least(near + (p - 1) / p * m * platform->combine.int32_sum / 16, "combining", &bound, of);
+  if (demand.combined > 0 && nbytes) {
+    at_least(near + demand.combined * m * platform->combine.int32_sum / 16, "combining", &bound, of);
   }
   return bound;
 }

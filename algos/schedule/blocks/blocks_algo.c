@@ -80,11 +80,14 @@ static int check_buffers(const struct blocks *schedule, struct err *err) {
 
 const struct algo *blocks_add(struct blocks *schedule, const char *name, uint64_t sum, struct err *err) {
   static const enum collective collectives[BLOCKS_COLLECTIVES] = {[BLOCKS_allreduce] = COLL_ALLREDUCE,
+                                                                  [BLOCKS_reducescatter] = COLL_REDUCESCATTER,
+                                                                  [BLOCKS_reduce_scatter] =
+                                                                    COLL_REDUCESCATTER,
                                                                   [BLOCKS_allgather] = COLL_ALLGATHER,
                                                                   [BLOCKS_alltoall] = COLL_ALLTOALL};
   enum collective collective = collectives[schedule->collective];
   if (collective == COLL_BARRIER) {
-    err_set(err, "a schedule of %s, expected allreduce, allgather or alltoall",
+    err_set(err, "a schedule of %s, expected allreduce, reducescatter, allgather or alltoall",
             blocks_traits[schedule->collective].word);
     return NULL;
   }
@@ -94,7 +97,6 @@ const struct algo *blocks_add(struct blocks *schedule, const char *name, uint64_
   struct loaded *loaded = xcalloc(1, sizeof *loaded);
   schedule->waits = xcalloc(2 * schedule->nsteps + 1, sizeof *schedule->waits);
   *loaded = (struct loaded){.schedule = schedule, .judgement = judge_blocks(schedule)};
-  bool is_vector = collective == COLL_ALLREDUCE;
   const struct judged_result *in_place = &loaded->judgement.results[JUDGED_IN_PLACE];
   loaded->algo = (struct algo){
     .collective = collective,
@@ -111,7 +113,7 @@ const struct algo *blocks_add(struct blocks *schedule, const char *name, uint64_
                         .is_asked = true}},
     .kind = "msccl",
     .ranks = schedule->nranks,
-    .unit = QUADWORD * (is_vector ? schedule->nchunks : blocks_each(schedule)),
+    .unit = QUADWORD * (collective_has_blocks(collective) ? blocks_each(schedule) : schedule->nchunks),
     .is_apart = schedule->out_of_place && (!schedule->in_place || in_place->wrong.n > 0),
     .refuse = refuse,
     .advise = advise,

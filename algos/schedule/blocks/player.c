@@ -301,15 +301,15 @@ static void make_tasks(struct player *p) {
   }
 }
 
-/* Let buffers be as in the schedule: the input of an all-gather in place is the own block of the result. */
+/* Let buffers be as in the schedule: the input of an all-gather in place is the own block of the result, the
+ * result of a reduce-scatter is the own block. */
 static void find_buffers(struct player *p) {
   struct coll *c = p->c;
-  bool is_apart = c->in != c->buffer;
-  p->buffers[BUFFER_OUTPUT] = c->buffer;
+  bool is_apart = c->in != c->buffer, is_block = c->group->call.algo->collective == COLL_REDUCESCATTER;
+  uint8_t *own = c->buffer + c->rank * c->nbytes;
+  p->buffers[BUFFER_OUTPUT] = is_block ? own : c->buffer;
   p->buffers[BUFFER_SCRATCH] = c->scratch + p->layout.scratch;
-  p->buffers[BUFFER_INPUT] = is_apart                                      ? c->in
-                             : p->schedule->collective == BLOCKS_allgather ? c->buffer + c->rank * c->nbytes
-                                                                           : c->buffer;
+  p->buffers[BUFFER_INPUT] = is_apart ? c->in : p->schedule->collective == BLOCKS_allgather ? own : c->buffer;
   if (is_apart && !p->schedule->out_of_place) { /* an all-to-all in place */
     copy(p, c->buffer, c->in, layout_buffer_bytes(c->group));
     p->buffers[BUFFER_INPUT] = c->buffer;

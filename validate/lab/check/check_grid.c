@@ -59,8 +59,7 @@ static bool is_usual(uint64_t nranks, unsigned nspes) {
  * much data: two, an odd and an even number, all SPEs of a chip, one more, all SPEs. */
 static bool is_too_much(const struct listing *listing, unsigned nranks, uint64_t nbytes) {
   enum collective collective = listing->grid->call.algo->collective;
-  bool vector = collective_combines(collective) || collective == COLL_BCAST;
-  uint64_t all = nranks * nbytes * (vector ? 1 : nranks);
+  uint64_t all = nranks * nbytes * (collective_has_blocks(collective) ? nranks : 1);
   unsigned chip = listing->platform->spes_per_chip;
   return all > MUCH && nranks != 2 && nranks != 5 && nranks != 12 && nranks != chip && nranks != chip + 1 &&
          nranks != listing->platform->nspes;

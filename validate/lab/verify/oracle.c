@@ -140,12 +140,15 @@ static char *check_integers(const struct oracle_call *call, unsigned count, stru
                    (long)wanted[i]);
 }
 
+/* Check the vector, or the block of the rank in a vector of blocks. */
 static char *check_vector(const struct oracle_call *call, unsigned count) {
   const struct coll_group *group = call->group;
-  size_t size = combine_size(group->type), n = group->nbytes / size;
+  bool is_block = collective_has_blocks(group->call.algo->collective);
+  size_t size = combine_size(group->type), first = is_block ? call->rank * layout_stride(group) / size : 0;
+  size_t end = first + group->nbytes / size;
   char *detail = NULL;
-  for (size_t i = 0; i < n && !detail; i += STRETCH_MAX) {
-    struct stretch stretch = {i, n - i < STRETCH_MAX ? n - i : STRETCH_MAX};
+  for (size_t i = first; i < end && !detail; i += STRETCH_MAX) {
+    struct stretch stretch = {i, end - i < STRETCH_MAX ? end - i : STRETCH_MAX};
     detail = group->type == TYPE_INT32 || group->type == TYPE_PAIR
                ? check_integers(call, count, stretch, call->buffer + i * size)
                : check_reals(call, count, stretch, call->buffer + i * size);
@@ -266,6 +269,7 @@ static char *check_result(const struct oracle_call *call) {
   case COLL_REDUCE:
     return rank == root ? check_elements(call, n) : NULL;
   case COLL_ALLREDUCE:
+  case COLL_REDUCESCATTER:
     return check_elements(call, n);
   case COLL_SCAN:
     return check_elements(call, rank + 1);
@@ -356,7 +360,7 @@ void oracle_fill(const struct oracle_call *call) {
          call->buffer, false);
   } else if (collective_combines(group->call.algo->collective)) {
     size_t size = combine_size(group->type);
-    first = group->nbytes / size * size;
+    first = layout_buffer_bytes(group) / size * size;
     fill(
       call,
       &(struct oracle_range){call->seed, ORACLE_ELEMENTS + call->rank, group->type, 0, first, rare_of(group)},

@@ -216,17 +216,13 @@ static bool gets_from(const struct coll_group *group, unsigned to, unsigned from
   }
 }
 
-/* Tell whether each rank gives the same data to all others. */
-static bool gives_one(enum collective collective) {
-  return collective == COLL_BCAST || collective == COLL_ALLGATHER || collective == COLL_ALLGATHERV ||
-         collective_combines(collective);
-}
-
 /* Return the minimum number of bytes that RANK must receive in a call of GROUP or, with GIVES, must give: a
  * vector counts once, independent of the number of ranks that contribute to the vector or get the vector. */
 static uint64_t least(const struct coll_group *group, unsigned rank, bool gives) {
   enum collective collective = group->call.algo->collective;
-  bool once = gives ? gives_one(collective) : collective_combines(collective);
+  bool once = !gives ? collective_combines(collective)
+                     : !collective_has_blocks(collective) || collective == COLL_ALLGATHER ||
+                         collective == COLL_ALLGATHERV;
   uint64_t all = 0;
   for (unsigned other = 0; other < group->nranks && collective_has_data(collective); other++) {
     unsigned from = gives ? rank : other, to = gives ? other : rank;
