@@ -80,10 +80,12 @@ static const char *kind_of(const struct algo *algo) {
   return algo->kind ? algo->kind : collective_name(algo->collective);
 }
 
-/* Return the algorithm NAME of COLLECTIVE from no file, or NULL. */
-static const struct algo *find_entry(enum collective collective, const char *name) {
+/* Return the algorithm NAME with the N bytes of KIND before the colon; NULL: there is none. Messages alone
+ * make full names, a tenth of the work of a short call. */
+static const struct algo *find_entry(const char *kind, size_t n, const char *name) {
   for (size_t i = 0; i < catalogue_size; i++) {
-    if (entries[i]->collective == collective && !entries[i]->kind && strcmp(entries[i]->name, name) == 0) {
+    const char *own = kind_of(entries[i]);
+    if (strncmp(own, kind, n) == 0 && !own[n] && strcmp(entries[i]->name, name) == 0) {
       return entries[i];
     }
   }
@@ -171,22 +173,6 @@ static int unknown_algo(struct err *err, const char *name) {
   return err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM as in 'list algorithms'", name);
 }
 
-/* Find algorithm NAME. The full names of all algorithms, a tenth of the work of a short call, are made for
- * messages only. */
-static int find_algo(const char *name, const struct algo **found, struct err *err) {
-  size_t length = strcspn(name, ":");
-  *found = NULL;
-  for (size_t i = 0; i < catalogue_size; i++) {
-    const char *kind = kind_of(entries[i]);
-    if (strlen(kind) == length && strncmp(kind, name, length) == 0 && name[length] &&
-        strcmp(entries[i]->name, name + length + 1) == 0) {
-      *found = entries[i];
-      return 0;
-    }
-  }
-  return unknown_algo(err, name);
-}
-
 static int set_number(struct algo_call *call, unsigned index, const char *word, struct err *err) {
   const struct coll_param *param = &call->algo->params[index];
   uint64_t value;
@@ -215,7 +201,8 @@ static struct {
 
 /* Return the default of PARAM; the catalogue has the defaults of all parameters. */
 static const struct algo *standard_inner(const struct coll_param *param) {
-  return find_entry(param->of, param->algorithm);
+  const char *collective = collective_name(param->of);
+  return find_entry(collective, strlen(collective), param->algorithm);
 }
 
 struct algo_call catalogue_inner(const struct algo_call *call, unsigned index) {
@@ -408,8 +395,8 @@ int catalogue_find(const char *name, struct algo_call *call, struct err *err) {
   if (settings) {
     *settings++ = '\0';
   }
-  const struct algo *algo;
-  int status = find_algo(copy, &algo, err);
+  const struct algo *algo = colon ? find_entry(copy, (size_t)(colon - copy), colon + 1) : NULL;
+  int status = algo ? 0 : unknown_algo(err, copy);
   *call = status == 0 ? catalogue_call(algo) : (struct algo_call){0};
   bool given[COLL_PARAMS_MAX] = {false};
   for (char *setting; status == 0 && (setting = strsep(&settings, ":"));) {
