@@ -9,6 +9,7 @@
 #include "config.h"
 #include "draw/picture.h"
 #include "platform/platform.h"
+#include "sim/base/engine/simgrid_calls.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
 #include "sim/base/network/network_reader.h"
@@ -197,7 +198,7 @@ static int load_machines(struct session *session) {
         "--profile: the hosts of platform %s have no software costs of SPEs, expected another platform",
         platform->name);
     }
-    if (platform->has_nodes) {
+    if (platform_has_network_file(platform)) {
       network_reader_prepare();
     }
   }
@@ -371,7 +372,8 @@ static int end(struct session *session, int code) {
   } else if (signal) {
     err_set(session->err, "%s: interrupted", session->command->name);
   }
-  return jobs_loss() == JOBS_LOST && !signal ? CLI_LOST : signal ? CLI_SIGNALLED + signal : code;
+  bool lost = jobs_loss() == JOBS_LOST || simgrid_is_missing();
+  return lost && !signal ? CLI_LOST : signal ? CLI_SIGNALLED + signal : code;
 }
 
 /* Do everything for SESSION, whose options have been read. */

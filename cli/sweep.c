@@ -169,7 +169,6 @@ void sweep_start(const struct opts *opts) {
   quiet = opts->quiet;
   program = getpid();
   on_terminal = !quiet && isatty(STDERR_FILENO);
-  des_init();
   jobs_name_deaths();
   heed(SIGINT);
   heed(SIGTERM);

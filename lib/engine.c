@@ -3,17 +3,15 @@
 #include "lib/engine.h"
 
 #include "lib/cellcoll.h"
-#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
 
-#include <dlfcn.h>
 #include <locale.h>
 #include <stdatomic.h>
 
 static struct err last;
 static bool busy;
-static unsigned owner;   /* number of the thread with the engine; 0: not started yet */
+static unsigned owner;   /* number of the thread with the engine; 0: none yet */
 static locale_t callers; /* locale of the caller of the function under way */
 
 locale_t engine_plain_locale(void) {
@@ -40,16 +38,6 @@ static unsigned number_of_thread(void) {
     number = ++latest;
   }
   return number;
-}
-
-/* Tell whether SimGrid has been started in this process. */
-static bool is_simgrid_started(void) {
-  /* The C interface of SimGrid has no function for this question. */
-  union {
-    void *address;
-    bool (*is_initialized)(void);
-  } function = {dlsym(RTLD_DEFAULT, "_ZN7simgrid3s4u6Engine14is_initializedEv")};
-  return function.address && function.is_initialized();
 }
 
 int engine_refuse(const struct err *why) {
@@ -81,13 +69,9 @@ int engine_enter(void) {
   if (engine_check() != 0) {
     return -1;
   }
-  if (!owner && is_simgrid_started()) {
-    return refuse("SimGrid runs in this process already, expected to be the first to start it");
-  }
   callers = engine_plain_locale();
   if (!owner) {
-    network_reader_prepare(); /* a fork, before there is an engine; the child keeps the locale */
-    des_init();
+    network_reader_prepare();
     owner = number_of_thread();
   }
   busy = true;

@@ -16,10 +16,9 @@ struct cellcoll_machine {
  * returns: -1, with a message, if not. */
 int engine_check(void);
 
-/* Begin to use the engine; the first call starts the engine. Until engine_leave numbers are read and written
- * as in the C locale, in any locale of the caller.
- * returns: -1, with a message, if another thread has the engine, a call is under way, or another part of the
- * process has started SimGrid. */
+/* Begin to use the engine; the engine belongs to the first calling thread. Until engine_leave numbers are
+ * read and written as in the C locale, in any locale of the caller.
+ * returns: -1, with a message, if another thread has the engine, or a call is under way. */
 int engine_enter(void);
 
 /* End the use of the engine. */

@@ -263,8 +263,7 @@ static int find_in(struct platform *platform, const struct network_file *file, s
 
 int network_hosts_find(struct platform *platform, struct err *err) {
   platform_drop_names(platform);
-  if (!platform->has_nodes || strcmp(platform->network.topology, "file") != 0 ||
-      strcmp(platform->network.file, "none") == 0) {
+  if (!platform_has_network_file(platform) || strcmp(platform->network.file, "none") == 0) {
     return 0; /* platform_check looks for contradictions */
   }
   struct network_source source;

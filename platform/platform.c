@@ -170,11 +170,14 @@ void platform_drop_names(struct platform *platform) {
   platform->ignored_parts = NULL;
 }
 
+bool platform_has_network_file(const struct platform *platform) {
+  return platform->has_nodes && strcmp(platform->network.topology, "file") == 0;
+}
+
 /* Return SUM extended by the checksum of the network file of PLATFORM. Without a network file, and for a
  * built-in or unreadable network file, SUM stays. */
 static uint64_t add_network(uint64_t sum, const struct platform *platform) {
-  if (!platform->has_nodes || strcmp(platform->network.topology, "file") != 0 ||
-      platform_is_builtin_name(platform->network.file)) {
+  if (!platform_has_network_file(platform) || platform_is_builtin_name(platform->network.file)) {
     return sum;
   }
   struct network_source source;

@@ -232,6 +232,9 @@ struct platform_builtin {
 };
 extern const struct platform_builtin platform_builtins[];
 
+/* Tell whether PLATFORM has a network file, from which SimGrid routes. */
+bool platform_has_network_file(const struct platform *platform);
+
 /* Describe in SOURCE the network file of PLATFORM, with the names of the nodes.
  * returns: the path in SOURCE.
  * owner: the caller, of the path. */

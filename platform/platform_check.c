@@ -269,7 +269,7 @@ static int check_room(const struct platform *platform, struct err *err) {
     return platform_refuse(platform, "network.buffer", err,
                            " KiB, expected at least a packet and its header, %g bytes", whole);
   }
-  if (limited && strcmp(platform->network.topology, "file") == 0) {
+  if (limited && platform_has_network_file(platform)) {
     return platform_refuse(platform, "network.buffer", err,
                            " KiB with transport lossless and topology file, expected 0: its ways may form "
                            "circles, in which packets wait for each other's room for ever");

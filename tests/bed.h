@@ -68,8 +68,9 @@ void bed_watch(void);
 /* Return how many hazards were seen since the last call, and forget them. */
 uint64_t bed_take_hazards(void);
 
-/* Fixtures: SimGrid started and a qs20 in use, under the eyes of the hazard detector; the same without the
+/* Fixtures: SimGrid started; also a qs20 in use, under the eyes of the hazard detector; the same without the
  * detector; and the end of all. */
+void bed_start(void);
 void bed_begin(void);
 void bed_begin_unwatched(void);
 void bed_end(void);

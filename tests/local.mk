@@ -10,6 +10,7 @@ tests_libbed_a_SOURCES = tests/asserts.h tests/bed.c tests/bed.h tests/call_bed.
 
 # --- unit tests: one program, a suite per file
 test_programs += tests/unit/run
+tests_unit_run_LDADD = $(LDADD) $(SIMGRID_LIBS)
 tests_unit_run_SOURCES = \
 	tests/unit/main.c \
 	tests/unit/test_arbiter.c \
@@ -236,6 +237,7 @@ test_scripts += \
 	tests/trace/run \
 	tests/speed/instructions \
 	tests/speed/growth \
+	tests/speed/start \
 	tests/golden/run \
 	tests/semantics/rates \
 	tests/timing/rates_mutants \
@@ -276,9 +278,9 @@ tests_speed_load_SOURCES = tests/speed/load.c
 tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/tap.sh tests/browser.sh tests/explain tests/improvements tests/texts tests/schedules tests/gaming/order_litmus.c tests/gaming/order_mutants.c tests/gaming/orders tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/man/listed.c tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/mutants tests/networks tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/semantics/rates tests/timing/rates_mutants tests/timing/refined tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds \
-EXTRA_DIST += tests/tap.sh tests/browser.sh tests/cases tests/explain tests/improvements tests/texts tests/gaming/order_litmus.c tests/gaming/order_mutants.c tests/gaming/orders tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/man/listed.c tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/mutants tests/networks tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/semantics/rates tests/timing/rates_mutants tests/timing/refined tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds \
-EXTRA_DIST += tests/tap.sh tests/browser.sh tests/explain tests/improvements tests/search tests/texts tests/gaming/order_litmus.c tests/gaming/order_mutants.c tests/gaming/orders tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/man/listed.c tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/mutants tests/networks tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/semantics/rates tests/timing/rates_mutants tests/timing/refined tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds \
+EXTRA_DIST += tests/tap.sh tests/browser.sh tests/explain tests/improvements tests/texts tests/schedules tests/gaming/order_litmus.c tests/gaming/order_mutants.c tests/gaming/orders tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/man/listed.c tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/mutants tests/networks tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/start tests/semantics/rates tests/timing/rates_mutants tests/timing/refined tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds \
+EXTRA_DIST += tests/tap.sh tests/browser.sh tests/cases tests/explain tests/improvements tests/texts tests/gaming/order_litmus.c tests/gaming/order_mutants.c tests/gaming/orders tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/man/listed.c tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/mutants tests/networks tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/start tests/semantics/rates tests/timing/rates_mutants tests/timing/refined tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds \
+EXTRA_DIST += tests/tap.sh tests/browser.sh tests/explain tests/improvements tests/search tests/texts tests/gaming/order_litmus.c tests/gaming/order_mutants.c tests/gaming/orders tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/man/listed.c tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/mutants tests/networks tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/start tests/semantics/rates tests/timing/rates_mutants tests/timing/refined tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds \
 	tests/trace/run
 EXTRA_DIST += tests/view
 

@@ -8,7 +8,7 @@
 
 void net_bed_start(void) {
   network_reader_prepare();
-  des_init();
+  SUCCEEDS(machine_begin(&failure));
 }
 
 struct platform *net_bed_platform(const char *name, const char *settings, ...) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The end of processes of which tests fork some thousand: without the destructors of SimGrid's libraries,
- * which take longer than most tests. */
+ * Start and end of processes of which tests fork some thousand: SimGrid is loaded once, and the destructors
+ * of SimGrid's libraries, which take longer than most tests, are left out. */
 #pragma once
+
+#include "sim/base/engine/simgrid_calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +15,10 @@ static inline void short_end_now(int status, void *nothing) {
   _exit(status);
 }
 
-/* Let exit() of this process and of those that it forks end with what was registered after this call. */
+/* Load SimGrid, and let exit() of this process and of those that it forks end with what was registered after
+ * this call. */
 static inline void short_end(void) {
+  simgrid_load(NULL);
 #ifndef WITH_COVERAGE /* its counts are written by a destructor */
   on_exit(short_end_now, NULL);
 #endif

@@ -14,7 +14,6 @@ void derive_clear(struct schedule *schedule) {
     struct place_program *program = &schedule->programs[place];
     for (size_t i = 0; i < program->ncommands; i++) {
       free(program->commands[i].tells);
-      free(program->commands[i].knows);
     }
     free(program->commands);
     free(program->units);

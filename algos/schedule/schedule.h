@@ -83,7 +83,7 @@ struct place_command {
     other;            /* other: the place awaited; MERGE: the operation with the scratch to be merged */
   struct tell *tells; /* after the command */
   size_t ntells;
-  unsigned *knows; /* by place: the latest event known to this place after the command */
+  unsigned *knows; /* while deriving: by place, the latest event known to this place after the command */
 };
 
 /* The program of a place. */

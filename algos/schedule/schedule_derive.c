@@ -391,6 +391,17 @@ static bool keep_trust(const struct derivation *d) {
   return kept;
 }
 
+/* Release what the places know after commands. */
+static void forget(struct schedule *schedule) {
+  for (unsigned place = 0; place < schedule->nplaces; place++) {
+    const struct place_program *program = &schedule->programs[place];
+    for (size_t i = 0; i < program->ncommands; i++) {
+      free(program->commands[i].knows);
+      program->commands[i].knows = NULL;
+    }
+  }
+}
+
 static void measure_scratch(struct schedule *schedule) {
   schedule->nown_units = schedule->nput_units = schedule->nentries = 0;
   for (unsigned place = 0; place < schedule->nplaces; place++) {
@@ -417,6 +428,7 @@ static bool derive(struct schedule *schedule) {
   leave(&d);
   bool kept = keep_trust(&d);
   measure_scratch(schedule);
+  forget(schedule);
   for (size_t i = 0; i < nregions; i++) {
     free(d.regions[i].readers.items);
     free(d.regions[i].adds.items);

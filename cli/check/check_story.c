@@ -141,7 +141,9 @@ void check_stories_shrink(struct check_stories *stories, const struct opts *opts
                       .deliver = deliver,
                       .describe = describe,
                       .interrupted = sweep_interrupted};
-  jobs_run(&jobs, err);
+  if (stories->n && machine_begin(err) == 0) {
+    jobs_run(&jobs, err);
+  }
 }
 
 /* --- telling --- */

@@ -7,6 +7,7 @@
 #include "cli/table.h"
 #include "draw/sheets.h"
 #include "platform/platform.h"
+#include "sim/base/engine/simgrid_calls.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
 #include "sim/base/vec.h"
@@ -87,6 +88,9 @@ static int make_page(struct report *report, enum report_page kind, struct pages 
   struct page page = {0};
   const struct ledger *ledger = &report->session->ledger;
   int status = page_make(report, kind, &page, err);
+  if (simgrid_is_missing()) {
+    status = simgrid_load(err); /* for the message */
+  }
   for (size_t i = 0; i < report->n && status == 0; i++) {
     status = report->answers[i]->code == CLI_LOST || ledger->store_failed
                ? err_set(err, "%s", report->answers[i]->message)

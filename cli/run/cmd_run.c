@@ -276,14 +276,15 @@ static int run_all(struct runs *runs) {
   for (size_t i = 0; i < runs->nways; i++) {
     watched |= runs->ways[i]->watch != NULL;
   }
-  int status = watched ? 0 : ledger_calls(ledger, &runs->points, runs->session->err);
+  int status =
+    watched ? machine_begin(runs->session->err) : ledger_calls(ledger, &runs->points, runs->session->err);
   int code = status == 0 ? CLI_DONE : runs->points.n == 1 ? CLI_INPUT : sweep_lost(ledger);
   for (size_t i = 0; i < runs->points.n; i++) {
     struct call_point *point = &runs->points.items[i];
     struct call_result result;
     int taken = CLI_DONE;
     if (watched) {
-      taken = sweep_interrupted() ? CLI_DONE : make_now(runs, point);
+      taken = status != 0 || sweep_interrupted() ? CLI_DONE : make_now(runs, point);
     } else if (ledger_call(ledger, point, &result)) {
       taken = take(runs, point, &result);
     } else if (status != 0) {

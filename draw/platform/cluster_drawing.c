@@ -74,7 +74,7 @@ add_figure(struct platform_layout *layout, const char *label, const char *format
 static struct platform_layout *make_figures(const struct platform *platform) {
   struct platform_layout *layout = new_texts();
   add_figure(layout, "Network", "%s, %s", platform->network.topology, platform->network.transport);
-  if (strcmp(platform->network.topology, "file") == 0) {
+  if (platform_has_network_file(platform)) {
     add_figure(layout, "Links", "as in the file %s", platform->network.file);
     char *names = NULL;
     for (unsigned i = 0; platform->host_names && i < platform->node.count && i < NAMES_MOST; i++) {

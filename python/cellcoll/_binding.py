@@ -39,7 +39,7 @@ Take = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Published))
 
 
 def _load(name: str) -> ctypes.CDLL:
-    """Load a shared library; each function is bound at its first call. With SimGrid's thousands this saves a third of the time."""
+    """Load a shared library; each function is bound at its first call."""
     dlopen = ctypes.CDLL(None).dlopen
     dlopen.restype, dlopen.argtypes = c_void_p, [c_char_p, c_int]
     handle = dlopen(os.fsencode(name), os.RTLD_LAZY)

@@ -38,7 +38,9 @@ cellcoll_sources += \
 	sim/base/seconds.h \
 	sim/base/engine/simgrid_actor.c \
 	sim/base/engine/simgrid_actor.h \
-	sim/base/engine/simgrid_version.h \
+	sim/base/engine/simgrid_calls.c \
+	sim/base/engine/simgrid_calls.def \
+	sim/base/engine/simgrid_calls.h \
 	sim/base/text.c \
 	sim/base/text.h \
 	sim/base/units.c \

@@ -17,9 +17,14 @@ void pack_clear(struct pack *pack) {
   pack->nbytes = pack->taken = 0;
 }
 
+void pack_fit(struct pack *pack) {
+  pack->bytes = xrealloc(pack->bytes, pack->nbytes, 1);
+  pack->capacity = pack->nbytes;
+}
+
 void pack_add_bytes(struct pack *pack, const void *bytes, size_t nbytes) {
   if (nbytes > pack->capacity - pack->nbytes) {
-    pack->capacity = 2 * pack->capacity + nbytes + 64;
+    pack->capacity = pack->nbytes ? 2 * pack->capacity + nbytes + 64 : nbytes;
     pack->bytes = xrealloc(pack->bytes, pack->capacity, 1);
   }
   if (nbytes) {

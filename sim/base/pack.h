@@ -21,6 +21,9 @@ void pack_fini(struct pack *pack);
 /* Make PACK empty but keep its memory. */
 void pack_clear(struct pack *pack);
 
+/* Give the unused room of PACK back. */
+void pack_fit(struct pack *pack);
+
 /* Append the NBYTES of BYTES unchanged. */
 void pack_add_bytes(struct pack *pack, const void *bytes, size_t nbytes);
 

@@ -4,12 +4,18 @@
 #include "sim/node/machine.h"
 
 #include "platform/platform.h"
+#include "sim/base/engine/des.h"
+#include "sim/base/network/network_reader.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "sim/node/machine_state.h"
 
 #include <stdlib.h>
+
+int machine_begin(struct err *err) {
+  return network_reader_begin(err) == 0 ? des_init(err) : -1;
+}
 
 struct machine *machine_new(const struct platform *platform) {
   return blades_new(platform, 1, NULL, NULL);

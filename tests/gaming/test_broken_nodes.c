@@ -16,7 +16,7 @@ enum { CODE = 0x1000, STRAY = 17 /* the second rank of node 1 */ };
 static struct check machine;
 
 static void start(void) {
-  des_init();
+  bed_start();
   bed_use("blades", "network.transport=lossless");
   check_open(&machine, bed.machine);
 }

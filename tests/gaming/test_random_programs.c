@@ -186,7 +186,7 @@ static void run_round(struct dice *dice, int seed, unsigned round) {
   utilisation_fini(&utilisation);
 }
 
-TESTS(random_programs, .start = des_init, .stop = bed_end);
+TESTS(random_programs, .start = bed_start, .stop = bed_end);
 
 /* Loop test: the index is the machine and the seed. */
 TEST_EACH(all_bytes_arrive_and_no_limit_is_passed, 0, BED_MACHINES) {

@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
   }
   Suite *suite = suite_create("show");
   TCase *only = tcase_create("show");
-  tcase_add_checked_fixture(only, des_init, bed_end);
+  tcase_add_checked_fixture(only, bed_start, bed_end);
   tcase_add_test(only, print_log);
   suite_add_tcase(suite, only);
   SRunner *runner = srunner_create(suite);

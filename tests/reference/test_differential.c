@@ -5,7 +5,7 @@
 #include "tests/reference/rounds.h"
 #include "tests/suite.h"
 
-TESTS(differential, .start = des_init, .stop = bed_end);
+TESTS(differential, .start = bed_start, .stop = bed_end);
 
 /* Loop test: the index is the machine. */
 TEST_EACH(both_engines_agree, 0, BED_MACHINES) {

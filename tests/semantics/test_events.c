@@ -43,7 +43,7 @@ static void audit(const struct algo_call *call, size_t nbytes) {
   auditor_fini(&auditor);
 }
 
-TESTS(events, .start = des_init, .stop = bed_end);
+TESTS(events, .start = bed_start, .stop = bed_end);
 
 /* Loop test: the index is the machine. */
 TEST_EACH(the_events_of_every_algorithm_fit_together, 0, BED_SANITIZED ? 2 : MACHINES) {

@@ -5,7 +5,7 @@
 #include "tests/call_bed.h"
 
 static void set_up(void) {
-  des_init();
+  bed_start();
   bed_use("blades", "network.transport=lossless");
 }
 

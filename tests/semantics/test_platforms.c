@@ -12,7 +12,7 @@ static const struct {
   {"quad-mesh", 32, true}, {"quad-ring", 32, true}, {"octo-star", 64, true},
 };
 
-TESTS(platforms, .start = des_init, .stop = bed_end);
+TESTS(platforms, .start = bed_start, .stop = bed_end);
 
 /* Loop test: the index is the machine. */
 TEST_EACH(all_algorithms_that_apply_are_served, 0, (sizeof machines / sizeof *machines) - BED_SANITIZED) {

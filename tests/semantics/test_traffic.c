@@ -13,7 +13,7 @@ static void put_across(void *argument) {
   bed_finish(1);
 }
 
-TESTS(traffic, .start = des_init);
+TESTS(traffic, .start = bed_start);
 
 /* The nodes make 1, 2 and 3 puts of 3 bus requests each, over the rings of both chips and the link between
  * the chips. */

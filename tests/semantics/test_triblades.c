@@ -8,7 +8,7 @@
 #define ON_SWITCH "network.topology=switch node.count=4 "
 
 static void set_up(void) {
-  des_init();
+  bed_start();
   bed_use("roadrunner", ON_SWITCH);
 }
 
@@ -40,7 +40,7 @@ TEST_EACH(ranks_behind_hosts_have_the_right_bytes, 0, TABLE_SIZE(all)) {
   call_bed_check_shapes(all[_i], shapes, 100000);
 }
 
-TESTS(triblades, .start = des_init, .stop = bed_end);
+TESTS(triblades, .start = bed_start, .stop = bed_end);
 
 TEST_EACH(hosts_with_three_blades_do_as_well, 0, TABLE_SIZE(all)) {
   bed_use("roadrunner", ON_SWITCH "node.blades=3");
@@ -97,7 +97,7 @@ static const struct {
               {"host.combine", "1000", "500", "allreduce:hierarchical", 64, 4000, 2 * 4 * US},
               {"pcie.bandwidth", "2", "1", "bcast:hierarchical", 64, 8000, 2 * 4 * US}};
 
-TESTS(triblades, .start = des_init, .stop = bed_end);
+TESTS(triblades, .start = bed_start, .stop = bed_end);
 
 TEST_EACH(links_and_processors_of_blades_and_hosts_are_used_in_turn, 0, TABLE_SIZE(slower)) {
   double found[2];

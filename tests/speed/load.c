@@ -68,7 +68,7 @@ static _Noreturn void run_load(const char *pattern, int times) {
   struct err err = {""};
   struct platform *platform = platform_read("qs20", &err);
   unsigned long long requests = 0;
-  des_init();
+  des_init(&err);
   blade = blade_new(platform);
   all_pairs = strcmp(pattern, "all-pairs") == 0;
   for (int i = 0; i < times; i++) {

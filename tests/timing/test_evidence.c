@@ -48,7 +48,7 @@ static void vary(struct bench_top *top, const char *machine, const char *keys, c
   ck_assert_msg(variations_add(&top->variations, &setting, 1, &top->err) == 0, "%s", top->err.text);
 }
 
-TESTS(evidence, .start = des_init);
+TESTS(evidence, .start = bed_start);
 
 TEST(a_row_moves_with_its_own_value_only) {
   struct bench_top top;

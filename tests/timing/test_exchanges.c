@@ -54,7 +54,7 @@ static void expect_claim(const struct signature_rows *rows, unsigned ranks) {
   ck_assert_double_lt(rows->of[ranks].alike_error, 10);
 }
 
-TESTS(exchanges, .start = des_init, .stop = bed_end);
+TESTS(exchanges, .start = bed_start, .stop = bed_end);
 
 /* On one chip the ramp of an SPE is saturated. A rank sends n blocks, one of them to itself, for n - 1
  * messages; the fit has 8 for 7. Flags add less than 2 % with the largest blocks. */

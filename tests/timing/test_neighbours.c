@@ -33,7 +33,7 @@ static struct figures measure(const char *name, const char *topology) {
   return figures;
 }
 
-TESTS(neighbours, .start = des_init, .stop = bed_end);
+TESTS(neighbours, .start = bed_start, .stop = bed_end);
 
 TEST(the_next_chip_is_one_next_to_chip_0) {
   static const char *const names[] = {"signal", "memory",         "dma-latency", "dma-bandwidth",

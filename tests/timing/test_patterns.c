@@ -68,7 +68,7 @@ static void start(const char *name) {
   bed_use(name, "");
 }
 
-TESTS(patterns, .start = des_init, .stop = bed_end);
+TESTS(patterns, .start = bed_start, .stop = bed_end);
 
 /* One-way streams on silicon have one rate for every ordered pair, here at most 128 bytes in 16.66 cycles:
  * 24.6 GB/s. The longest way is 6 of 12 hops: there, and only there, both directions are equally short. */

@@ -16,7 +16,7 @@ static double I, B, C, R, H, T, D, ramp, link;
 
 static void start_engine(void) {
   setenv("BED_BUS", "rates", 1);
-  des_init();
+  bed_start();
 }
 
 static void begin_with(const char *settings) {

@@ -6,7 +6,7 @@
 #include "sim/hw/route.h"
 #include "tests/bed.h"
 
-TESTS(blade_plan, .start = des_init);
+TESTS(blade_plan, .start = bed_start);
 
 TEST(blades_of_one_platform_share_them) {
   struct bed first = bed_new("qs20"), other = bed_new_with("qs20", "eib.hop=3");

@@ -13,7 +13,7 @@ static const char settings[] =
   "bif.data=2000 eib.ramp-interval=10 bif.bandwidth=3.2 bif.overhead=128 memory.read-interval=7 "
   "memory.write-interval=9 combine.int32-sum=8";
 
-TESTS(bound, .start = des_init, .stop = bed_end);
+TESTS(bound, .start = bed_start, .stop = bed_end);
 
 /* A call: collective, in memory, ranks, root, bytes. */
 struct bounded {

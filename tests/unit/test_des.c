@@ -16,7 +16,7 @@ static void tell(const char *what) {
 static struct des_node *node;
 
 static void start(void) {
-  des_init();
+  bed_start();
   node = des_node_new();
   story[0] = '\0';
 }

@@ -304,7 +304,7 @@ static int check_item(void *context, size_t index, struct pack *result) {
 TEST(the_event_core_goes_on_in_workers) {
   struct jobs jobs = {
     .count = 100, .nworkers = 4, .work = simulate_item, .deliver = check_item, .describe = describe};
-  des_init();
+  ck_assert_int_eq(des_init(NULL), 0);
   for (unsigned i = 0; i < 3; i++) {
     ck_assert_uint_eq(simulate(17), 17);
 

@@ -11,7 +11,7 @@ static void make_net(const char *settings) {
   round_net.net = net_bed_net(round_net.platform, 1);
 }
 
-TESTS(net, .start = des_init, .stop = net_bed_end);
+TESTS(net, .start = bed_start, .stop = net_bed_end);
 
 TEST(a_packet_takes_its_bytes_once_and_the_delay_of_each_link) {
   make_net("");

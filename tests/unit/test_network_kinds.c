@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The routes of networks against SimGrid, which a process of its own asks: of network files with each kind of
  * SimGrid's zones, and of fat trees, whose routes this program computes; and the time of two flows. */
+#include "sim/base/engine/simgrid_calls.h"
 #include "sim/base/network/network_reader.h"
-#include "sim/base/engine/simgrid_version.h"
 #include "tests/net_bed.h"
 
-#include <simgrid/actor.h>
-#include <simgrid/engine.h>
-#include <simgrid/host.h>
-#include <simgrid/link.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-TESTS(network_kinds, .start = network_reader_prepare, .stop = net_bed_end);
+/* SimGrid is not started: other processes ask SimGrid. */
+static void prepare(void) {
+  network_reader_prepare();
+  SUCCEEDS(network_reader_begin(&failure));
+}
+
+TESTS(network_kinds, .start = prepare, .stop = net_bed_end);
 
 #define CLUSTER(id, prefix, radical, more) \
   "<cluster id='" id "' prefix='" prefix "' suffix='.here' radical='" radical \
@@ -138,7 +140,7 @@ static void ask_simgrid(const char *const *hosts, unsigned nhosts, FILE *out) {
       int n = 0;
       const_sg_link_t *route = NULL;
       if (from != to) {
-        route = sg_host_get_route_links(ends[0], ends[1], &n);
+        route = simgrid_route(ends[0], ends[1], &n);
         fprintf(out, " %.6g", sg_host_get_route_latency(ends[0], ends[1]) * 1e6);
       }
       for (int i = 0; i < n; i++) {
@@ -367,7 +369,7 @@ TEST_EACH(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid, 
     "network.transport=lossless;network.buffer=0;nic.send=0.001;nic.receive=0",
     path);
   double seconds = simgrid_flows(sizes[_i % 3]);
-  des_init();
+  bed_start();
   struct net *net = net_bed_net(platform, 1);
   struct net_message messages[2];
   for (unsigned from = 0; from < 2; from++) {

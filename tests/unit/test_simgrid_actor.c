@@ -51,7 +51,7 @@ static void enter_all(void *argument) {
 TESTS(simgrid_actor);
 
 TEST(an_actor_goes_on_where_it_has_left_until_it_is_forgotten) {
-  simgrid_actors_init();
+  simgrid_actors_init(NULL);
   add(count);
   for (unsigned life = 0; life < 2; life++) {
     for (unsigned run = 0; run < RUNS; run++) {
@@ -82,7 +82,7 @@ static void enter_two(void *argument) {
 }
 
 TEST(an_actor_makes_another) {
-  simgrid_actors_init();
+  simgrid_actors_init(NULL);
   counters[0].actor = simgrid_actor_new(make_another, &counters[0]);
   simgrid_actors_drive(enter_two, NULL);
   ck_assert_uint_eq(counters[0].ngone, 2);
@@ -108,7 +108,7 @@ static void enter_twice(void *argument) {
 }
 
 TEST(stacks_do_not_meet) {
-  simgrid_actors_init();
+  simgrid_actors_init(NULL);
   add(fill);
   simgrid_actors_drive(enter_twice, NULL);
   for (unsigned i = 0; i < ACTORS; i++) {
@@ -130,7 +130,7 @@ static void recur(void *argument) {
 
 /* Beyond the stack's end lies a page without access, not the stack of another actor. */
 TEST_ENDED_BY(a_stack_that_is_too_small_ends_the_process, 0, !BED_SANITIZED ? 1 : 0, SIGSEGV) {
-  simgrid_actors_init();
+  simgrid_actors_init(NULL);
   add(recur);
   simgrid_actors_drive(enter_twice, NULL);
 }
@@ -140,7 +140,7 @@ static void sleep_long(void *argument) {
 }
 
 TEST_ENDED_BY(a_program_that_waits_for_time_of_simgrid_ends_the_process, 0, 1, SIGABRT) {
-  simgrid_actors_init();
+  simgrid_actors_init(NULL);
   add(sleep_long);
   simgrid_actors_drive(enter_twice, NULL);
 }

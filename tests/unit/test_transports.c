@@ -9,7 +9,7 @@ static struct letter *const letters = round_net.letters;
 
 /* --- TCP --- */
 
-TESTS(transports, .start = des_init, .stop = net_bed_end);
+TESTS(transports, .start = bed_start, .stop = net_bed_end);
 
 /* A switch stores a packet before forwarding. */
 TEST(a_segment_takes_its_bytes_on_each_link) {

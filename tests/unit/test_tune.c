@@ -14,7 +14,7 @@ static struct tune_candidate candidate(double simulated, double predicted) {
                                                [MODEL_NAIVE_CONTENTION] = NAN}};
 }
 
-TESTS(tune, .start = des_init, .stop = bed_end);
+TESTS(tune, .start = bed_start, .stop = bed_end);
 
 TEST(a_model_that_errs_loses) {
   struct tune_candidate c[] = {candidate(150, 90), candidate(120, 100), candidate(180, 200)};

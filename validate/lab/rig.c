@@ -31,7 +31,7 @@ struct rig_host {
 /* Check for ways between the nodes with ranks of SPEC on MACHINE, if the network is from a file. */
 static int check_ways(const struct machine *machine, const struct rig_spec *spec, struct err *err) {
   const struct platform *platform = machine_platform(machine);
-  if (strcmp(platform->network.topology, "file") != 0) {
+  if (!platform_has_network_file(platform)) {
     return 0;
   }
   if (rig_is_spread(spec)) {

@@ -12,6 +12,7 @@
 #include "algos/step/ranks.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/placement.h"
@@ -142,11 +143,14 @@ static void add_points(const struct walk *walk, const struct trial *trial) {
                                       unpredicted && trial->end == CALL_OK ? CALL_UNPREDICTED : trial->end,
                                     .simulated = trial->cycles / ghz,
                                     .predicted = {p->low / ghz, p->middle / ghz, p->high / ghz},
-                                    .error = error_of(trial, model)};
+                                    .error = error_of(trial, model),
+                                    .cause = ""};
       if (p->nothing) {
-        snprintf(point.cause, sizeof point.cause, "%s", p->nothing);
+        point.cause = text_keep(p->nothing);
       } else if (fabs(point.error) > COMPARE_EXPLAINED && !walk->grid->unrefined) {
-        cause_find(&causes, model, point.cause);
+        char cause[CAUSE_SIZE];
+        cause_find(&causes, model, cause);
+        point.cause = text_keep(cause);
       }
       walk->comparison->points[walk->comparison->npoints++] = point;
     }
@@ -169,19 +173,18 @@ static void take(void *context, size_t index, const struct trial *trial) {
 
 /* --- the comparison --- */
 
+static int by_model(const void *a, const void *b) {
+  const struct compare_point *left = a, *right = b;
+  return left->model != right->model ? (int)left->model - (int)right->model
+                                     : (left->number > right->number) - (left->number < right->number);
+}
+
 /* Group the points by model; within a model the order stays. */
 static void sort_by_model(struct comparison *comparison) {
-  struct compare_point *sorted = xcalloc(comparison->npoints, sizeof *sorted);
-  size_t n = 0;
-  for (enum model model = 0; model < MODEL_COUNT; model++) {
-    for (size_t i = 0; i < comparison->npoints; i++) {
-      if (comparison->points[i].model == model) {
-        sorted[n++] = comparison->points[i];
-      }
-    }
+  for (unsigned i = 0; i < comparison->npoints; i++) {
+    comparison->points[i].number = i;
   }
-  free(comparison->points);
-  comparison->points = sorted;
+  qsort(comparison->points, comparison->npoints, sizeof *comparison->points, by_model);
 }
 
 int compare_run(struct comparison *comparison, struct machine *machine, const struct compare_grid *grid,

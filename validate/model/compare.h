@@ -36,12 +36,15 @@ struct compare_point {
   enum model model;
   unsigned ranks;
   size_t bytes;
-  enum call_end end;           /* unless CALL_OK, `error` is NaN, and so is `simulated` or the prediction */
-  double simulated;            /* ns */
-  struct prediction predicted; /* ns */
+  enum call_end end; /* unless CALL_OK, `error` is NaN, and so is `simulated` or the prediction */
+  unsigned number;   /* for sorting */
+  double simulated;  /* ns */
+  struct {
+    double low, middle, high;
+  } predicted;  /* ns */
   double error; /* percent: 100 (predicted - simulated) / simulated, of the middle of the prediction */
   /* see cause.h; empty: the error is at most COMPARE_EXPLAINED; on hosts also why there is no prediction */
-  char cause[CAUSE_SIZE];
+  const char *cause;
 };
 
 /* All points of one or several machines. */

@@ -45,8 +45,11 @@ uint64_t des_shuffled;
 static volatile sig_atomic_t interrupt_requested;
 static void (*volatile busy_wanted)(const char *who); /* NULL: nobody asks */
 
-void des_init(void) {
-  simgrid_actors_init();
+static bool started;
+
+int des_init(struct err *err) {
+  started = started || simgrid_actors_init(err) == 0;
+  return started ? 0 : -1;
 }
 
 void des_shuffle(uint64_t seed) {
@@ -347,6 +350,7 @@ static void run_windows(void *argument) {
 
 void des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, struct des_result results[]) {
   struct run run = {nodes, n, look_ahead};
+  assert(started);
   simgrid_actors_drive(run_windows, &run);
   for (size_t i = 0; i < n; i++) {
     results[i] = result_of(nodes[i]);

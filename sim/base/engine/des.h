@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct err;
+
 /* Events of one cycle happen in this order of phases, and within a phase by ascending number: the number of
  * the SPE, chip, link or program of the event, of one kind in each phase. */
 enum des_phase {
@@ -85,8 +87,9 @@ extern struct des_actor *des_running __attribute__((visibility("hidden")));
 /* The stream of a shuffled run; 0: the run is not shuffled. */
 extern uint64_t des_shuffled __attribute__((visibility("hidden")));
 
-/* Start SimGrid; call once in a process before anything else here. */
-void des_init(void);
+/* Load and start SimGrid, once in a process, before the first run.
+ * errors: as simgrid_actors_init. */
+int des_init(struct err *err);
 
 /* Make a node without events or programs, at cycle 0.
  * owner: the caller, with des_node_free. */

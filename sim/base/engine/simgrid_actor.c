@@ -7,21 +7,15 @@
  * the time: a program that calls SimGrid calls as the engine. */
 #include "sim/base/engine/simgrid_actor.h"
 
+#include "sim/base/engine/simgrid_calls.h"
 #include "sim/base/xalloc.h"
 
 #include <limits.h>
 #include <malloc.h>
 #include <signal.h>
-#include <simgrid/actor.h>
-#include <simgrid/engine.h>
-#include <simgrid/host.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
-#include <xbt/config.h>
-#include <xbt/log.h>
 
 static struct {
   sg_actor_t actor; /* NULL: there is none yet */
@@ -63,7 +57,7 @@ static void choose_stack(void) {
     mallopt(M_MMAP_THRESHOLD, 1024 * ACTOR_STACK_KIB);
     mallopt(M_MMAP_MAX, INT_MAX);
   }
-  sg_cfg_set_int("contexts/guard-size", nmade <= GUARDED_MAX);
+  simgrid.sg_cfg_set_int("contexts/guard-size", nmade <= GUARDED_MAX);
 }
 
 /* Return the lowest byte of the coroutine's place on the stack of an actor, for the FRAME of the actor's
@@ -74,48 +68,35 @@ static void *stack_place(void *frame) {
 
 /* --- SimGrid --- */
 
-/* Load the platform PATH, and make SimGrid's engine so. An engine made by simgrid_init is destroyed at the
- * exit of the process, and the destructor of SimGrid 4.0 prints a line about actors that remain, past
- * SimGrid's log. */
-static void load(const char *path) {
+/* Reading a platform makes SimGrid's engine. An engine made by simgrid_init is destroyed at the exit of the
+ * process, and the destructor of SimGrid 4.0 prints a line about actors that remain, past SimGrid's log. */
+int simgrid_actors_init(struct err *err) {
   static const int handled[] = {SIGINT, SIGSEGV, SIGBUS};
   enum { NHANDLED = sizeof handled / sizeof *handled };
   struct sigaction before[NHANDLED];
-  xbt_log_control_set("root.threshold:error");
-  sg_cfg_set_boolean("debug/clean-atexit", "no");
+  if (simgrid_load(err) != 0) {
+    return -1;
+  }
+  simgrid.xbt_log_control_set("root.threshold:error");
+  simgrid.sg_cfg_set_boolean("debug/clean-atexit", "no");
   /* SimGrid's signal handlers abort, so the handlers of the process are restored. */
   for (size_t i = 0; i < NHANDLED; i++) {
     sigaction(handled[i], NULL, &before[i]);
   }
-  simgrid_load_platform(path);
+  int status = simgrid_read_platform(one_host, err);
   for (size_t i = 0; i < NHANDLED; i++) {
     sigaction(handled[i], &before[i], NULL);
   }
-  sg_cfg_set_int("contexts/stack-size", ACTOR_STACK_KIB);
-}
-
-void simgrid_actors_init(void) {
-  int file = memfd_create("platform", 0);
-  char path[64];
-  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-  if (file < 0 || write(file, one_host, sizeof one_host - 1) != (ssize_t)(sizeof one_host - 1)) {
-    perror("cellcoll: memfd_create");
-    abort();
-  }
-  if (access(path, R_OK) != 0) {
-    fputs("cellcoll: /proc is not mounted, from which SimGrid reads its platform\n", stderr);
-    exit(EXIT_FAILURE);
-  }
-  load(path);
-  close(file);
+  simgrid.sg_cfg_set_int("contexts/stack-size", ACTOR_STACK_KIB);
+  return status;
 }
 
 /* Begin an actor of SimGrid that calls BODY with DATA. */
 static sg_actor_t begin_actor(const char *name, xbt_main_func_t body, void *data) {
   choose_stack();
-  sg_actor_t actor = sg_actor_init(name, sg_host_by_name("cell"));
-  sg_actor_set_data(actor, data);
-  sg_actor_start(actor, body, 0, NULL);
+  sg_actor_t actor = simgrid.sg_actor_init(name, simgrid.sg_host_by_name("cell"));
+  simgrid.sg_actor_set_data(actor, data);
+  simgrid.sg_actor_start_(actor, body, 0, NULL);
   return actor;
 }
 
@@ -125,10 +106,10 @@ static sg_actor_t begin_actor(const char *name, xbt_main_func_t body, void *data
 static void run_program(int argc, char **argv) {
   (void)argc;
   (void)argv;
-  struct coroutine *self = sg_actor_self_get_data();
+  struct coroutine *self = simgrid.sg_actor_self_get_data();
   self->stack = stack_place(__builtin_frame_address(0));
   for (;;) {
-    sg_actor_suspend(sg_actor_self());
+    simgrid.sg_actor_suspend(simgrid.sg_actor_self());
   }
 }
 
@@ -142,7 +123,7 @@ void simgrid_actor_enter(struct coroutine *actor) {
   if (!actor->stack) {
     begin_actor("program", run_program, actor);
     while (!actor->stack) {
-      sg_actor_yield();
+      simgrid.sg_actor_yield();
     }
   }
   coroutine_enter(actor);
@@ -157,7 +138,7 @@ static void run_engine(int argc, char **argv) {
   engine.stack = stack_place(__builtin_frame_address(0));
   engine.nbytes = (size_t)((uint8_t *)__builtin_frame_address(0) - engine.stack);
   for (;;) {
-    sg_actor_suspend(sg_actor_self());
+    simgrid.sg_actor_suspend(simgrid.sg_actor_self());
     stack_switch_end(kept, &engine.bottom, &engine.bottom_nbytes);
     engine.work(engine.argument);
     engine.works = false;
@@ -167,7 +148,7 @@ static void run_engine(int argc, char **argv) {
 
 /* Let actors run until none can. */
 static void run_actors(void) {
-  simgrid_run_until(simgrid_get_clock());
+  simgrid.simgrid_run_until(simgrid.simgrid_get_clock());
 }
 
 void simgrid_actors_drive(void (*work)(void *argument), void *argument) {
@@ -180,7 +161,7 @@ void simgrid_actors_drive(void (*work)(void *argument), void *argument) {
   engine.works = true;
   void *kept = NULL;
   stack_switch_begin(&kept, engine.stack, engine.nbytes);
-  sg_actor_resume(engine.actor);
+  simgrid.sg_actor_resume(engine.actor);
   run_actors();
   if (engine.works) {
     fputs("cellcoll: a program waits for something of SimGrid, whose clock stands still\n", stderr);

@@ -5,10 +5,13 @@
 
 #include "sim/base/engine/coroutine.h"
 
+struct err;
+
 enum { ACTOR_STACK_PLACE = 128 * 1024 }; /* bytes of the stack of a program */
 
-/* Start SimGrid; call once in a process before anything else here. */
-void simgrid_actors_init(void);
+/* Load and start SimGrid; call once in a process before anything else here.
+ * errors: as simgrid_load; /proc is missing. */
+int simgrid_actors_init(struct err *err);
 
 /* Prepare BODY, which never returns, to run with ARGUMENT; `stack` is NULL until SimGrid has begun the actor.
  * owner: nobody; the actor lasts as long as the process. */

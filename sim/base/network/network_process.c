@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The process of a reader of networks: see network_reader.h; besides des.c the only file that uses SimGrid.
+ * The process of a reader of networks: see network_reader.h. Only this file and simgrid_actor.c call SimGrid.
  *
  * SimGrid aborts on most of what is wrong in a file; what it says before goes to standard error, which the
  * reader reads. */
 #include "sim/base/network/network_reader.h"
 
-#include "sim/base/engine/simgrid_version.h"
+#include "sim/base/engine/simgrid_calls.h"
 #include "sim/base/pack.h"
 #include "sim/base/xalloc.h"
 
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <simgrid/engine.h>
-#include <simgrid/host.h>
-#include <simgrid/link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -67,18 +63,18 @@ static void say(int descriptor, struct pack *message) {
 
 static int compare_names(const void *a, const void *b) {
   sg_link_t const *left = a, *right = b;
-  return strcmp(sg_link_get_name(*left), sg_link_get_name(*right));
+  return strcmp(simgrid.sg_link_get_name(*left), simgrid.sg_link_get_name(*right));
 }
 
 /* Add the N LINKS to ANSWER; each remembers its number, from 1 on. */
 static void add_links(struct pack *answer, sg_link_t *links, size_t n) {
   pack_add_count(answer, n);
   for (size_t i = 0; i < n; i++) {
-    sg_link_set_data(links[i], (void *)(i + 1));
-    pack_add_real(answer, sg_link_get_bandwidth(links[i]));
-    pack_add_real(answer, sg_link_get_latency(links[i]));
-    pack_add_count(answer, sg_link_is_shared(links[i]) != 0);
-    pack_add_text(answer, sg_link_get_name(links[i]));
+    simgrid.sg_link_set_data(links[i], (void *)(i + 1));
+    pack_add_real(answer, simgrid.sg_link_get_bandwidth(links[i]));
+    pack_add_real(answer, simgrid.sg_link_get_latency(links[i]));
+    pack_add_count(answer, simgrid.sg_link_is_shared(links[i]) != 0);
+    pack_add_text(answer, simgrid.sg_link_get_name(links[i]));
   }
 }
 
@@ -87,19 +83,19 @@ static void add_links(struct pack *answer, sg_link_t *links, size_t n) {
 static void add_zones(struct pack *answer, sg_host_t *hosts, size_t nhosts) {
   unsigned *zones = xcalloc(nhosts, sizeof *zones);
   for (size_t i = 0; i < nhosts; i++) {
-    sg_host_set_data(hosts[i], &zones[i]);
+    simgrid.sg_host_set_data(hosts[i], &zones[i]);
   }
   int nzones, ninside;
-  sg_netzone_t *found = sg_zone_get_childs(sg_zone_get_root(), &nzones);
+  sg_netzone_t *found = simgrid_zones(simgrid.sg_zone_get_root(), &nzones);
   while (nzones == 1) { /* the root of SimGrid 4.0 has only the outermost zone of the file */
-    sg_netzone_t *deeper = sg_zone_get_childs(found[0], &nzones);
+    sg_netzone_t *deeper = simgrid_zones(found[0], &nzones);
     free(found);
     found = deeper;
   }
   for (int zone = 0; zone < nzones; zone++) {
-    const_sg_host_t *inside = sg_zone_get_all_hosts(found[zone], &ninside);
+    const_sg_host_t *inside = simgrid_hosts(found[zone], &ninside);
     for (int i = 0; i < ninside; i++) {
-      unsigned *place = sg_host_get_data(inside[i]);
+      unsigned *place = simgrid.sg_host_get_data(inside[i]);
       if (place) {
         *place = (unsigned)zone;
       }
@@ -112,9 +108,9 @@ static void add_zones(struct pack *answer, sg_host_t *hosts, size_t nhosts) {
 
 /* Tell whether the latency from host FROM to host TO is the sum of the N links of ROUTE. */
 static bool is_of_links(sg_host_t from, sg_host_t to, const const_sg_link_t *route, int n) {
-  double whole = sg_host_get_route_latency(from, to), sum = 0;
+  double whole = simgrid.sg_host_get_route_latency(from, to), sum = 0;
   for (int i = 0; i < n; i++) {
-    sum += sg_link_get_latency(route[i]);
+    sum += simgrid.sg_link_get_latency(route[i]);
   }
   return fabs(whole - sum) <= whole * most_rounding;
 }
@@ -123,10 +119,10 @@ static bool is_of_links(sg_host_t from, sg_host_t to, const const_sg_link_t *rou
 static void say_route(int descriptor, sg_host_t from, sg_host_t to) {
   struct pack answer = {0};
   int n;
-  const_sg_link_t *route = sg_host_get_route_links(from, to, &n);
+  const_sg_link_t *route = simgrid_route(from, to, &n);
   pack_add_count(&answer, is_of_links(from, to, route, n) ? (uint64_t)n : NETWORK_OTHER_LATENCY);
   for (int i = 0; i < n; i++) {
-    pack_add_count(&answer, (size_t)sg_link_get_data(route[i]) - 1);
+    pack_add_count(&answer, (size_t)simgrid.sg_link_get_data(route[i]) - 1);
   }
   say(descriptor, &answer);
   pack_fini(&answer);
@@ -152,7 +148,7 @@ static void try_route(sg_host_t from, sg_host_t to) {
   if (from == to) {
     return;
   }
-  const_sg_link_t *route = sg_host_get_route_links(from, to, &n);
+  const_sg_link_t *route = simgrid_route(from, to, &n);
   trying.other_latency = n > 0 && !is_of_links(from, to, route, n);
   free(route);
   if (n == 0 || trying.other_latency) {
@@ -184,18 +180,15 @@ static void try_routes(int descriptor, sg_host_t *hosts, struct pack *message) {
 
 /* Load the network that TEXT describes. */
 static void load(const char *text) {
-  char *argv[] = {"cellcoll", "--cfg=network/model:CM02", "--log=root.threshold:error", NULL}, path[64];
-  int argc = (int)(sizeof argv / sizeof *argv) - 1, file = memfd_create("network", MFD_CLOEXEC);
-  FILE *stream = fdopen(file, "w");
-  if (!stream || fputs(text, stream) < 0 || fflush(stream) != 0) {
+  char *argv[] = {"cellcoll", "--cfg=network/model:CM02", "--log=root.threshold:error", NULL};
+  int argc = (int)(sizeof argv / sizeof *argv) - 1;
+  simgrid.simgrid_init(&argc, argv);
+  if (simgrid_read_platform(text, NULL) != 0) {
     _exit(1);
   }
-  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-  simgrid_init(&argc, argv);
-  simgrid_load_platform(path);
   /* gives zones with routing Floyd or Dijkstra their ways, and with SimGrid 4.0 the routers of clusters
    * their links */
-  simgrid_run_until(0);
+  simgrid.simgrid_run_until(0);
 }
 
 void network_process(int descriptor) {
@@ -208,13 +201,13 @@ void network_process(int descriptor) {
   load(pack_take_text(&message));
   size_t nhosts = pack_take_count(&message), nfound = 0;
   sg_host_t *hosts = xcalloc(nhosts, sizeof(sg_host_t));
-  while (nfound < nhosts && (hosts[nfound] = sg_host_by_name(pack_take_text(&message)))) {
+  while (nfound < nhosts && (hosts[nfound] = simgrid.sg_host_by_name(pack_take_text(&message)))) {
     nfound++;
   }
   pack_add_count(&answer, nfound);
   if (nfound == nhosts) {
-    sg_link_t *links = sg_link_list();
-    size_t nlinks = sg_link_count();
+    sg_link_t *links = simgrid.sg_link_list();
+    size_t nlinks = simgrid.sg_link_count();
     qsort(links, nlinks, sizeof *links, compare_names);
     add_links(&answer, links, nlinks);
     add_zones(&answer, hosts, nhosts);

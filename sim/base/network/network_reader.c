@@ -6,6 +6,7 @@
  * process of a reader when its socket is closed: none of them is ever waited for. */
 #include "sim/base/network/network_reader.h"
 
+#include "sim/base/engine/simgrid_calls.h"
 #include "sim/base/err.h"
 #include "sim/base/network/network_file.h"
 #include "sim/base/pack.h"
@@ -29,6 +30,7 @@ enum { COMPLAINT_SIZE = 1024 };
  * no limit: the link gets the largest bandwidth. */
 static const double least_bandwidth = 1, most_bandwidth = 1e13, most_latency = 1e3;
 
+static bool prepared;
 static int helper = -1; /* its socket */
 
 /* --- the helper --- */
@@ -82,9 +84,16 @@ static void __attribute__((noreturn)) help(int socket) {
 }
 
 void network_reader_prepare(void) {
+  prepared = true;
+}
+
+int network_reader_begin(struct err *err) {
   int pair[2];
-  if (helper >= 0) {
-    return;
+  if (helper >= 0 || !prepared) {
+    return 0;
+  }
+  if (simgrid_load(err) != 0) {
+    return -1;
   }
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
     perror("cellcoll: socketpair");
@@ -103,6 +112,7 @@ void network_reader_prepare(void) {
   }
   close(pair[1]);
   helper = pair[0];
+  return 0;
 }
 
 /* --- what is wrong in a file --- */
@@ -267,7 +277,7 @@ struct network_reader *network_reader_new(const struct network_source *source, u
                                           struct err *err) {
   struct network_reader *reader = xcalloc(1, sizeof *reader);
   reader->socket = reader->complaints = -1;
-  assert(helper >= 0);
+  assert(prepared);
   reader->path = xstrdup(source->path);
   reader->nhosts = nhosts;
   reader->hosts = xcalloc(nhosts, sizeof *reader->hosts);
@@ -276,7 +286,7 @@ struct network_reader *network_reader_new(const struct network_source *source, u
     reader->hosts[i] = source->hosts ? xstrdup(source->hosts[i]) : xasprintf("n%u", i);
   }
   struct pack answer = {0};
-  if (take_text(reader, source, err) || start_process(reader, &answer, err) ||
+  if (network_reader_begin(err) || take_text(reader, source, err) || start_process(reader, &answer, err) ||
       take_network(reader, &answer, err)) {
     network_reader_free(reader);
     reader = NULL;

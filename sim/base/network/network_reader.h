@@ -40,8 +40,13 @@ struct network_reader {
   unsigned *route, route_room;
 };
 
-/* Start the helper, once: call before des_init, in a process in which networks may have to be read. */
+/* Let networks be read in this process: call before des_init. */
 void network_reader_prepare(void);
+
+/* Load SimGrid and start the helper, once and before des_init, if networks may have to be read. Readers need
+ * not load SimGrid again then.
+ * errors: as simgrid_load. */
+int network_reader_begin(struct err *err);
 
 /* Read SOURCE with NHOSTS hosts.
  * errors: SimGrid cannot read it; a host is missing; a link whose bandwidth or latency is

@@ -9,6 +9,7 @@
 #include "sim/base/jobs/worker_end.h"
 #include "sim/base/seconds.h"
 #include "sim/base/vec.h"
+#include "sim/node/machine.h"
 #include "validate/lab/ledger/store.h"
 
 #include <assert.h>
@@ -48,6 +49,7 @@ static size_t find_entry(struct ledger *ledger, const struct experiment *experim
     }
   }
   if (place->number == 0 && create) {
+    pack_fit(&key);
     VEC_ADD(ledger->entries, ledger->n) = (struct ledger_entry){.experiment = *experiment, .key = key};
     hash_add(&ledger->places, place, code, ledger->n);
   } else {
@@ -270,7 +272,7 @@ static int run(struct ledger *ledger, struct err *err) {
                       .progress = progress,
                       .interrupted = des_interrupted};
   ledger->stored_at = seconds_of(CLOCK_MONOTONIC);
-  int status = jobs_run(&jobs, err);
+  int status = machine_begin(err) == 0 ? jobs_run(&jobs, err) : -1;
   if (ledger->store && !ledger->store_failed && save(&batch, ledger->nwanted) != 0) {
     status = -1;
   }

@@ -268,7 +268,8 @@ int runner_run(struct machine *machine, const struct rig_spec *spec, struct outc
                struct err *err) {
   const struct platform *platform = machine_platform(machine);
   *outcome = (struct outcome){.ghz = platform->clock.spu, .end = CALL_WRONG, .nodes = 1};
-  struct machine *used = rig_check(platform, spec, err) == 0 ? rig_machine(machine, spec, err) : NULL;
+  struct machine *used =
+    machine_begin(err) == 0 && rig_check(platform, spec, err) == 0 ? rig_machine(machine, spec, err) : NULL;
   if (!used) {
     return -1;
   }

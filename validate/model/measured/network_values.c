@@ -18,7 +18,7 @@ static const size_t sizes[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18};
 enum { SIZES = sizeof sizes / sizeof *sizes, DRAWS = 3, RANKS = 24, LEAST_RANKS = 3, SHORT_BYTES = 16 };
 
 int network_values_check_file(const struct platform *platform, struct err *err) {
-  if (!platform->has_nodes || strcmp(platform->network.topology, "file") != 0) {
+  if (!platform_has_network_file(platform)) {
     return 0;
   }
   network_reader_prepare();
