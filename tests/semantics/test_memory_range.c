@@ -83,8 +83,8 @@ static uint8_t *memory_beyond(void) {
   return blade_memory(bed.blade, EA_MEMORY_BASE + BEYOND);
 }
 
-/* The next run is on the machine after a reset; or, the index is 1, on another machine of the same size, which
- * may take the room of the released machine. */
+/* The next run is on the machine after a reset; or, the index is 1, on another machine of the same size, that
+ * may take the room of the first. */
 TEST_EACH(the_next_run_finds_zeros_where_a_program_has_written_beyond_its_memory, 0, 2) {
   static const uint8_t zeros[LARGE], sevens[LARGE] = {[0 ... LARGE - 1] = 7};
   blade_reset(bed.blade);
