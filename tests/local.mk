@@ -82,6 +82,11 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_xml_write.c
 sanitizer_tests += tests/unit/run
 
+# --- the same of memory as on processors without SSE2
+test_programs += tests/unit/plain
+tests_unit_plain_CPPFLAGS = $(AM_CPPFLAGS) -U__SSE2__
+tests_unit_plain_SOURCES = tests/unit/main.c tests/unit/test_pages.c sim/base/pages.c
+
 # --- what programs on the machine compute: every algorithm, and DMAs, signals, faults
 test_programs += tests/semantics/run
 tests_semantics_run_SOURCES = \
