@@ -24,11 +24,6 @@
  * errors: as simgrid_load. */
 int machine_begin(struct err *err);
 
-/* Load and start SimGrid, unless this process has done so. Workers share the libraries if the parent calls
- * before the fork.
- * errors: as simgrid_load. */
-int machine_begin(struct err *err);
-
 /* Build the machine of PLATFORM for runs on a blade alone; of a platform without SPEs no program can run on
  * the blade. PLATFORM must outlive the machine. */
 struct machine *machine_new(const struct platform *platform);

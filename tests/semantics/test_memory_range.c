@@ -8,7 +8,7 @@ enum { FROM = 0x10000, BACK = 0x18000, LIST = 0x20000, MEMORY = 1 << 20, MOST = 
 #define BORDER (EA_MEMORY_BASE + MEMORY)
 
 static void start(void) {
-  bed_start();
+  des_init();
   bed_use("qs20", "memory.size=1");
   for (unsigned chip = 0; chip < 2; chip++) {
     ck_assert_uint_eq(blade_allocate(bed.blade, chip, MEMORY), EA_MEMORY_BASE + chip * (uint64_t)MEMORY);
@@ -83,8 +83,8 @@ static uint8_t *memory_beyond(void) {
   return blade_memory(bed.blade, EA_MEMORY_BASE + BEYOND);
 }
 
-/* The next run is on the machine after a reset; or, the index is 1, on another machine of the same size, that
- * may take the room of the first. */
+/* The next run is on the machine after a reset; with index 1, on another machine of the same size, which may
+ * take the room of the released machine. */
 TEST_EACH(the_next_run_finds_zeros_where_a_program_has_written_beyond_its_memory, 0, 2) {
   static const uint8_t zeros[LARGE], sevens[LARGE] = {[0 ... LARGE - 1] = 7};
   blade_reset(bed.blade);
