@@ -235,6 +235,7 @@ static unsigned number_inner(const struct coll_param *param, const struct algo_c
 static const char *refuse_inner(const struct algo *algo) {
   return algo->spans_nodes ? "is one of several nodes itself"
          : algo->ppe       ? "needs the PPE, which talks to the other nodes"
+         : algo->is_open   ? "has no result, so that nothing says what it is"
          : algo->in_memory ? "has its data in main memory, not in local stores"
          : algo->shared    ? "needs main memory that all ranks share"
                            : NULL;

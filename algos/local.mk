@@ -130,6 +130,9 @@ cellcoll_sources += \
 	algos/schedule/blocks/collectives.def \
 	algos/schedule/blocks/goal.c \
 	algos/schedule/blocks/goal.h \
+	algos/schedule/blocks/links.c \
+	algos/schedule/blocks/links.h \
+	algos/schedule/blocks/goal_player.c \
 	algos/schedule/blocks/judge.c \
 	algos/schedule/blocks/judge.h \
 	algos/schedule/blocks/judge_ends.c \

@@ -122,34 +122,27 @@ bool file_is_algorithm(const char *path) {
   return file_is_blocks(path) || text_is_algorithm(path);
 }
 
-/* Read the schedule in file PATH; SUM becomes the checksum of the contents. */
-static struct blocks *read_blocks(const char *path, uint64_t *sum, struct err *err) {
+/* Read the schedule in file PATH, or for GOAL the schedule in GOAL; SUM becomes the checksum of the
+ * contents. */
+static struct blocks *read_blocks(const char *path, struct goal **goal, uint64_t *sum, struct err *err) {
   const struct format *format = find_format(path);
-  if (!format || !format->read) {
-    err_set(err, "%.200s:1: %s, expected MSCCL XML or a text of an algorithm", path,
+  bool is_known = format && (format->read || format->is == is_goal);
+  size_t nbytes = 0;
+  char *text = is_known ? text_read_file(path, &kind, &nbytes, err) : NULL;
+  if (!is_known) {
+    err_set(err, "%.200s:1: %s, expected MSCCL XML, GOAL or a text of an algorithm", path,
             format ? format->name : "no schedule");
-    return NULL;
   }
-  size_t nbytes;
-  char *text = text_read_file(path, &kind, &nbytes, err);
-  struct blocks *schedule = text ? format->read(path, text, nbytes, err) : NULL;
+  *goal = text && !format->read ? goal_read(path, text, nbytes, err) : NULL;
+  struct blocks *schedule = text && format->read ? format->read(path, text, nbytes, err) : NULL;
   *sum = text ? checksum_add(CHECKSUM_START, text, nbytes) : 0;
   free(text);
   return schedule;
 }
 
-struct goal *file_read_goal(const char *path, struct err *err) {
-  const struct format *format = find_format(path);
-  size_t nbytes;
-  char *text = format && format->is == is_goal ? text_read_file(path, &kind, &nbytes, err) : NULL;
-  struct goal *goal = text ? goal_read(path, text, nbytes, err) : NULL;
-  free(text);
-  return goal;
-}
-
-struct blocks *file_read_blocks(const char *path, struct err *err) {
+struct blocks *file_read(const char *path, struct goal **goal, struct err *err) {
   uint64_t sum;
-  return read_blocks(path, &sum, err);
+  return read_blocks(path, goal, &sum, err);
 }
 
 /* A schedule in the catalogue. */
@@ -170,13 +163,17 @@ const struct algo *file_load(const char *path, struct err *err) {
   }
   uint64_t sum;
   struct err why = {""};
-  struct blocks *schedule = read_blocks(path, &sum, err);
-  const struct algo *algo = schedule ? blocks_add(schedule, text_name_of(path), sum, &why) : NULL;
+  struct goal *goal;
+  struct blocks *schedule = read_blocks(path, &goal, &sum, err);
+  const struct algo *algo = schedule ? blocks_add(schedule, text_name_of(path), sum, &why)
+                            : goal   ? goal_add(goal, text_name_of(path), sum, &why)
+                                     : NULL;
   if (algo) {
     VEC_ADD(loaded, nloaded) = (struct loaded){text_keep(path), algo};
-  } else if (schedule) {
+  } else if (schedule || goal) {
     err_set(err, "%.200s: %s", path, why.text);
     blocks_free(schedule);
+    goal_free(goal);
   }
   return algo;
 }

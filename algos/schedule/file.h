@@ -15,15 +15,11 @@ struct err;
 bool file_is_blocks(const char *path);
 bool file_is_algorithm(const char *path);
 
-/* Read the schedule in GOAL in file PATH; NULL without an error in ERR: the file is no GOAL; otherwise as
- * file_read_blocks. */
-struct goal *file_read_goal(const char *path, struct err *err);
-
-/* Read the schedule of thread blocks in file PATH.
- * returns: NULL after an error.
- * owner: the caller, with blocks_free.
+/* Read the schedule of thread blocks in file PATH, or the schedule in GOAL into GOAL.
+ * returns: NULL in GOAL, or after an error; GOAL becomes NULL then, too.
+ * owner: the caller, with blocks_free and goal_free.
  * errors: an unreadable file; a foreign format; PATH:LINE: what is there and what was expected. */
-struct blocks *file_read_blocks(const char *path, struct err *err);
+struct blocks *file_read(const char *path, struct goal **goal, struct err *err);
 
 /* Add the algorithm in file PATH to the catalogue, once, under the name of the file without the ending.
  * returns: the algorithm, as long as the program; NULL after an error.

@@ -71,6 +71,7 @@ struct algo {
   /* words of the text about notifications, such as "signals late"; NULL: none */
   const char *words;
   unsigned unit; /* sizes are multiples of so many bytes; 0: any size */
+  bool is_open;  /* no result is defined, so that nothing is verified */
   /* the input lies in `in`, as for all-to-alls, and the buffer begins without input */
   bool is_apart;
   /* formats into TEXT why the call of GROUP is refused although all needs are met; NULL, or returns NULL: no

@@ -54,6 +54,7 @@ struct coll_group {
   bool no_ppe;        /* chips have none */
   bool lengths_only;  /* transfers take time but move no data */
   uint64_t shared_ea; /* effective address of algo->shared bytes of main memory */
+  double ghz;         /* cycles of a nanosecond */
 };
 
 /* Return the number of RANK of GROUP in messages. */

@@ -17,7 +17,7 @@ static bool is_bad(const struct judged_file *file) {
 }
 
 static bool is_wrong(const struct judged_file *file) {
-  return file->goal ? !file->of_goal.ends : judgement_fails(file->judgement);
+  return file->goal ? !file->of_goal->ends : judgement_fails(file->judgement);
 }
 
 struct judged_files judged_files_new(const struct opts_names *paths) {
@@ -27,14 +27,17 @@ struct judged_files judged_files_new(const struct opts_names *paths) {
     struct judged_file *file = &files.items[i];
     file->path = paths->names[i];
     file->algo = file_load(file->path, NULL);
-    file->goal = file->algo ? NULL : file_read_goal(file->path, &file->why);
     file->judgement = &file->own;
+    file->of_goal = &file->own_of_goal;
     if (file->algo) {
       file->schedule = blocks_of_algo(file->algo, &file->judgement);
-    } else if (file->goal) {
-      file->of_goal = judge_goal(file->goal);
-    } else if (!*file->why.text && (file->schedule = file_read_blocks(file->path, &file->why))) {
-      file->own = judge_blocks(file->schedule);
+      file->goal = goal_of_algo(file->algo, &file->of_goal);
+    } else {
+      struct goal *goal;
+      file->schedule = file_read(file->path, &goal, &file->why);
+      file->goal = goal;
+      file->own = file->schedule ? judge_blocks(file->schedule) : file->own;
+      file->own_of_goal = goal ? judge_goal(goal) : file->own_of_goal;
     }
     *(is_bad(file) ? &files.nbad : is_wrong(file) ? &files.nwrong : &files.nright) += 1;
   }
@@ -44,10 +47,10 @@ struct judged_files judged_files_new(const struct opts_names *paths) {
 void judged_files_fini(struct judged_files *files) {
   for (size_t i = 0; i < files->n; i++) {
     judgement_fini(&files->items[i].own);
-    goal_judgement_fini(&files->items[i].of_goal);
-    goal_free(files->items[i].goal);
+    goal_judgement_fini(&files->items[i].own_of_goal);
     if (!files->items[i].algo) {
       blocks_free((struct blocks *)files->items[i].schedule);
+      goal_free((struct goal *)files->items[i].goal);
     }
   }
   free(files->items);
@@ -69,13 +72,17 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid) {
   static const enum coll_type integers = TYPE_INT32;
   enum { SMALL = 4, LARGE_BLOCK = 1024, LARGE = 16384 };
   const struct algo *algo = file->algo;
-  unsigned *depth = &grid->call.values[BLOCKS_DEPTH], needed = file->judgement->depth_narrow;
+  unsigned *values = grid->call.values, *depth = &values[BLOCKS_DEPTH];
+  unsigned needed =
+    file->goal
+      ? goal_depth(file->goal, (struct goal_slots){.slot = values[BLOCKS_SLOT], .eager = values[GOAL_EAGER]})
+      : file->judgement->depth_narrow;
   const uint64_t sizes[2] = {SMALL, collective_has_blocks(algo->collective) ? LARGE_BLOCK : LARGE};
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 2 && algo->unit; i++) {
     file->sizes[i] = (sizes[i] + algo->unit - 1) / algo->unit * algo->unit;
   }
   *depth = needed > *depth && needed <= algo->params[BLOCKS_DEPTH].most ? needed : *depth;
-  if (grid->bytes.n == 0) {
+  if (grid->bytes.n == 0 && algo->unit) {
     grid->bytes = (struct units_list){.values = file->sizes, .n = 2};
   }
   file->ranks = algo->ranks;
@@ -123,20 +130,20 @@ static void add_words(struct table *table, const char *word, unsigned nempty) {
 /* Return the number of ranks that the ends of ranks of FILE depend on, or a range, with the word TO.
  * owner: the caller. */
 static char *tell_reach(const struct judged_file *file, const char *to) {
-  const struct goal_judgement *judgement = &file->of_goal;
+  const struct goal_judgement *judgement = file->of_goal;
   return judgement->least == judgement->most ? xasprintf("%u", judgement->most)
                                              : xasprintf("%u%s%u", judgement->least, to, judgement->most);
 }
 
 static void add_goal(struct table *table, const struct judged_file *file) {
-  const struct goal_judgement *judgement = &file->of_goal;
+  const struct goal_judgement *judgement = file->of_goal;
   char *depth = judgement->ends ? xasprintf("%u", judgement->depth) : xstrdup("never"),
        *reach = tell_reach(file, "-");
   table_add_text(table, "goal");
   table_add_nothing(table);
   table_add(table, "%u %zu %s %s", file->goal->nranks, file->goal->noperations, depth,
             judgement->most ? reach : NULL);
-  for (unsigned i = 0; i < 4; i++) {
+  for (unsigned i = 0; i < 3; i++) {
     table_add_nothing(table);
   }
   free(depth);
@@ -149,24 +156,22 @@ static void add_row(struct table *table, const struct judged_file *file) {
   table_add_text(table, file->path);
   if (file->goal) {
     add_goal(table, file);
-    return;
-  }
-  if (!schedule) {
-    add_words(table, "bad", 9);
-    return;
-  }
-  table_add(table, "%s %s %u %zu", "msccl", blocks_traits[schedule->collective].word, schedule->nranks,
-            schedule->nsteps);
-  if (judgement->depth > 0) {
-    table_add(table, "%u %s %zu", judgement->depth, result_word(judgement), judgement->races.n);
+  } else if (!schedule) {
+    add_words(table, "bad", 8);
   } else {
-    add_words(table, "never", 2);
+    table_add(table, "%s %s %u %zu", "msccl", blocks_traits[schedule->collective].word, schedule->nranks,
+              schedule->nsteps);
+    if (judgement->depth > 0) {
+      table_add(table, "%u %s %zu", judgement->depth, result_word(judgement), judgement->races.n);
+    } else {
+      add_words(table, "never", 2);
+    }
+    table_add(table, "%s %s",
+              !has_order(file)     ? NULL
+              : judgement->ndiffer ? "differs"
+                                   : "same",
+              rccl_word(judgement));
   }
-  table_add(table, "%s %s",
-            !has_order(file)     ? NULL
-            : judgement->ndiffer ? "differs"
-                                 : "same",
-            rccl_word(judgement));
   if (file->served) {
     char *machine = xasprintf("%zu/%zu", file->passed, file->served);
     table_add_text(table, machine);
@@ -279,14 +284,11 @@ static void say_file(struct table *table, const struct judged_file *file) {
                            : xstrdup("the same sum on all ranks"));
   }
   say_rccl(table, judgement);
-  if (file->served) {
-    say(table, "machine", xasprintf("%zu of %zu points pass", file->passed, file->served));
-  }
 }
 
 static void say_goal(struct table *table, const struct judged_file *file) {
   const struct goal *goal = file->goal;
-  const struct goal_judgement *judgement = &file->of_goal;
+  const struct goal_judgement *judgement = file->of_goal;
   table_note(table, "%s: goal, %u ranks, %zu sends, %zu receives, %zu calculations", file->path, goal->nranks,
              goal->counts[GOAL_SEND], goal->counts[GOAL_RECV], goal->counts[GOAL_CALC]);
   say(table, "ends",
@@ -315,6 +317,9 @@ void judged_files_say(const struct judged_files *files, const struct session *se
       session_say(session, file->why.text);
     } else if (tells_all) {
       (file->goal ? say_goal : say_file)(session->table, file);
+      if (file->served) {
+        say(session->table, "machine", xasprintf("%zu of %zu points pass", file->passed, file->served));
+      }
     }
   }
   if (tells_all && files->n > 0) {
@@ -346,7 +351,7 @@ static void write_suite(const void *context, struct xml_writer *xml) {
     const struct judged_file *file = &files->items[i];
     const char *defect = file->schedule   ? first_defect(file->judgement)
                          : !file->goal    ? file->why.text
-                         : is_wrong(file) ? file->of_goal.left.shown[0]
+                         : is_wrong(file) ? file->of_goal->left.shown[0]
                                           : "";
     check_report_case(xml, (const char *[]){"schedules", file->path},
                       is_bad(file) ? "error"

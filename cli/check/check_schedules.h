@@ -15,10 +15,11 @@ struct judged_file {
   const struct algo *algo;       /* of the catalogue; NULL: no algorithm can be made of the file */
   const struct blocks *schedule; /* NULL: the file has none */
   struct err why;
-  struct goal *goal; /* of a file in GOAL, without ALGO and SCHEDULE; else NULL */
-  struct goal_judgement of_goal;
+  const struct goal *goal; /* NULL: the file is no GOAL */
+  const struct goal_judgement *of_goal;
   const struct judgement *judgement;
-  struct judgement own;     /* without ALGO */
+  struct judgement own; /* without ALGO */
+  struct goal_judgement own_of_goal;
   size_t passed, served;    /* points on the machine */
   uint64_t sizes[2], ranks; /* for points */
 };

@@ -135,6 +135,7 @@ static struct coll_group group_of_processes(const struct platform *platform, con
   group.on_hosts = true;
   group.lengths_only = spec->lengths_only;
   group.ls_bytes = UINT32_MAX;
+  group.ghz = platform->clock.spu;
   group.costs.quadword = 16e3 * platform->clock.spu / platform->host.combine;
   const struct placement_shape shape = placement_shape(platform, false);
   placement_apply(&spec->placement, &shape, clusters, &group);
@@ -150,6 +151,7 @@ struct coll_group rig_group(const struct platform *platform, const struct rig_sp
   }
   struct coll_group group = rig_call(spec);
   group.port = &spu_port;
+  group.ghz = platform->clock.spu;
   group.no_ppe = !platform->has_ppe;
   group.ls_base = platform->ls_base;
   group.ls_bytes = platform->ls.size;

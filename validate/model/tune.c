@@ -33,7 +33,7 @@ void tune_problem_format(struct tune_problem problem, char name[TUNE_NAME_SIZE])
 }
 
 static bool solves(const struct algo *algo, struct tune_problem problem) {
-  return algo->collective == problem.collective && algo->in_memory == problem.in_memory;
+  return algo->collective == problem.collective && algo->in_memory == problem.in_memory && !algo->is_open;
 }
 
 /* Tell whether there are algorithms for PROBLEM; with SPANS_NODES, algorithms for PROBLEM on several nodes.

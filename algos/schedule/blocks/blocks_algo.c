@@ -11,12 +11,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { QUADWORD = 16, DEPTH_MAX = 64, DEPTH = 2 /* as Simple in RCCL */, SLOT_MAX = 16384, SLOT = 2048 };
+enum {
+  QUADWORD = 16,
+  EAGER = 65535 /* as in LogGOPSim */,
+  DEPTH_MAX = 64,
+  DEPTH = 2 /* as Simple in RCCL */,
+  SLOT_MAX = 16384,
+  SLOT = 2048
+};
 
+/* A schedule of thread blocks, or in GOAL. */
 struct loaded {
   struct algo algo; /* first */
   struct blocks *schedule;
   struct judgement judgement;
+  struct goal *goal;
+  struct goal_judgement of_goal;
 };
 
 static const struct loaded *loaded_of(const struct algo *algo) {
@@ -24,18 +34,27 @@ static const struct loaded *loaded_of(const struct algo *algo) {
 }
 
 static size_t scratch(const struct coll_group *group) {
-  struct blocks_layout layout = blocks_layout_new(loaded_of(group->call.algo)->schedule, group);
+  const struct loaded *loaded = loaded_of(group->call.algo);
+  if (loaded->goal) {
+    return goal_scratch(loaded->goal, group);
+  }
+  struct blocks_layout layout = blocks_layout_new(loaded->schedule, group);
   size_t nbytes = layout.nbytes;
   blocks_layout_fini(&layout);
   return nbytes;
 }
 
 static void run(struct coll *c) {
-  blocks_run(loaded_of(c->group->call.algo)->schedule, c);
+  const struct loaded *loaded = loaded_of(c->group->call.algo);
+  if (loaded->goal) {
+    goal_run(loaded->goal, c);
+  } else {
+    blocks_run(loaded->schedule, c);
+  }
 }
 
 static const char *refuse(const struct coll_group *group, char *text, size_t size) {
-  unsigned nranks = loaded_of(group->call.algo)->schedule->nranks;
+  unsigned nranks = group->call.algo->ranks;
   snprintf(text, size,
            "%u ranks, expected the %u of the file: -n %u, on a machine with as many SPEs or hosts",
            group->nranks, nranks, nranks);
@@ -44,9 +63,13 @@ static const char *refuse(const struct coll_group *group, char *text, size_t siz
 
 /* Tell how many slots a call in a deadlock lacks. */
 static const char *advise(const struct coll_group *group, char *text, size_t size) {
-  const struct blocks *schedule = loaded_of(group->call.algo)->schedule;
-  size_t chunk = blocks_chunk(schedule, group->nbytes), slot = group->call.values[BLOCKS_SLOT];
-  unsigned depth = judge_depth(schedule, chunk && chunk < slot ? (unsigned)(slot / chunk) : 1);
+  const struct loaded *loaded = loaded_of(group->call.algo);
+  size_t slot = group->call.values[BLOCKS_SLOT],
+         chunk = loaded->goal ? 0 : blocks_chunk(loaded->schedule, group->nbytes);
+  unsigned depth =
+    loaded->goal
+      ? goal_depth(loaded->goal, (struct goal_slots){.slot = slot, .eager = group->call.values[GOAL_EAGER]})
+      : judge_depth(loaded->schedule, chunk && chunk < slot ? (unsigned)(slot / chunk) : 1);
   snprintf(text, size, depth ? "with depth=%u it ends" : "with no depth it ends", depth);
   return text;
 }
@@ -57,6 +80,42 @@ const struct blocks *blocks_of_algo(const struct algo *algo, const struct judgem
   }
   *judgement = &loaded_of(algo)->judgement;
   return loaded_of(algo)->schedule;
+}
+
+const struct goal *goal_of_algo(const struct algo *algo, const struct goal_judgement **judgement) {
+  if (algo->run != run) {
+    return NULL;
+  }
+  *judgement = &loaded_of(algo)->of_goal;
+  return loaded_of(algo)->goal;
+}
+
+/* Add LOADED to the catalogue: KIND:NAME, NRANKS ranks; the contents of the file have checksum SUM.
+ * returns: NULL after an error; LOADED is released then. */
+static const struct algo *add(struct loaded *loaded, const char *name, uint64_t sum, struct err *err) {
+  struct algo *algo = &loaded->algo;
+  algo->name = name;
+  algo->source = ALGO_SOURCE_OWN;
+  algo->params[BLOCKS_DEPTH] =
+    (struct coll_param){.name = "depth", .least = 1, .most = DEPTH_MAX, .initial = DEPTH, .is_asked = true};
+  algo->params[BLOCKS_SLOT] = (struct coll_param){.name = "slot",
+                                                  .least = QUADWORD,
+                                                  .most = SLOT_MAX,
+                                                  .initial = SLOT,
+                                                  .multiple = QUADWORD,
+                                                  .is_asked = true};
+  algo->refuse = refuse;
+  algo->advise = advise;
+  algo->scratch = scratch;
+  algo->run = run;
+  if (catalogue_add(algo, sum, err) == 0) {
+    return algo;
+  }
+  judgement_fini(&loaded->judgement);
+  goal_judgement_fini(&loaded->of_goal);
+  free(loaded->goal ? loaded->goal->waits : loaded->schedule->waits);
+  free(loaded);
+  return NULL;
 }
 
 /* Find a step of SCHEDULE with chunks beyond the buffers of the collective. */
@@ -100,30 +159,31 @@ const struct algo *blocks_add(struct blocks *schedule, const char *name, uint64_
   const struct judged_result *in_place = &loaded->judgement.results[JUDGED_IN_PLACE];
   loaded->algo = (struct algo){
     .collective = collective,
-    .name = name,
-    .source = ALGO_SOURCE_OWN,
     .idea = "a schedule of thread blocks",
-    .params =
-      {[BLOCKS_DEPTH] = {.name = "depth", .least = 1, .most = DEPTH_MAX, .initial = DEPTH, .is_asked = true},
-       [BLOCKS_SLOT] = {.name = "slot",
-                        .least = QUADWORD,
-                        .most = SLOT_MAX,
-                        .initial = SLOT,
-                        .multiple = QUADWORD,
-                        .is_asked = true}},
     .kind = "msccl",
     .ranks = schedule->nranks,
     .unit = QUADWORD * (collective_has_blocks(collective) ? blocks_each(schedule) : schedule->nchunks),
-    .is_apart = schedule->out_of_place && (!schedule->in_place || in_place->wrong.n > 0),
-    .refuse = refuse,
-    .advise = advise,
-    .scratch = scratch,
-    .run = run};
-  if (catalogue_add(&loaded->algo, sum, err) != 0) {
-    judgement_fini(&loaded->judgement);
-    free(schedule->waits);
-    free(loaded);
-    return NULL;
+    .is_apart = schedule->out_of_place && (!schedule->in_place || in_place->wrong.n > 0)};
+  return add(loaded, name, sum, err);
+}
+
+const struct algo *goal_add(struct goal *goal, const char *name, uint64_t sum, struct err *err) {
+  for (size_t i = 0; i < goal->noperations; i++) {
+    const struct goal_operation *operation = &goal->operations[i];
+    if (operation->kind != GOAL_CALC && operation->connection == GOAL_NONE) {
+      err_set(err, "line %u: a wildcard, expected a rank and a tag", operation->line);
+      return NULL;
+    }
   }
-  return &loaded->algo;
+  struct loaded *loaded = xcalloc(1, sizeof *loaded);
+  goal->waits = xcalloc(goal->noperations + 1, sizeof *goal->waits);
+  *loaded = (struct loaded){.goal = goal, .of_goal = judge_goal(goal)};
+  loaded->algo = (struct algo){.collective = COLL_BARRIER,
+                               .idea = "a schedule in GOAL",
+                               .kind = "goal",
+                               .ranks = goal->nranks,
+                               .is_open = loaded->of_goal.least < goal->nranks};
+  loaded->algo.params[GOAL_EAGER] =
+    (struct coll_param){.name = "eager", .most = INT_MAX, .initial = EAGER, .is_asked = true};
+  return add(loaded, name, sum, err);
 }

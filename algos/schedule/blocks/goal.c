@@ -88,10 +88,15 @@ static bool read_operation(const char **text, struct goal_operation *operation) 
          (!takes(text, "nic") || takes_number(text, false, &number)) && is_over(*text);
 }
 
+/* Mix the bits of CODE, for a table. */
+static uint64_t mix(uint64_t code) {
+  code *= UINT64_C(0x9e3779b97f4a7c15);
+  return code ^ code >> 32;
+}
+
 /* Find the operation of the open rank with LABEL. All labels are kept, so equal labels have one address. */
 static struct hash_place *find_label(struct reader *reader, const char *label, uint64_t *code) {
-  *code = ((uint64_t)(uintptr_t)label ^ reader->rank) * UINT64_C(0x9e3779b97f4a7c15);
-  *code ^= *code >> 32;
+  *code = mix((uint64_t)(uintptr_t)label ^ reader->rank);
   struct hash_place *place = hash_find(&reader->labels, *code);
   while (place->number && (reader->goal->operations[place->number - 1].label != label ||
                            reader->goal->operations[place->number - 1].rank != reader->rank)) {
@@ -160,6 +165,8 @@ static int read_statement(struct reader *reader, const char *text) {
   if (place) {
     hash_add(&reader->labels, place, code, goal->noperations + 1);
   }
+  struct goal_rank *rank = &goal->ranks[reader->rank];
+  rank->first = rank->n++ ? rank->first : goal->noperations;
   goal->counts[operation.kind]++;
   VEC_ADD(goal->operations, goal->noperations) = operation;
   return 0;
@@ -180,6 +187,7 @@ static int read_line(struct reader *reader, const char *text) {
     }
     goal->nranks = (unsigned)number;
     reader->seen = xcalloc(goal->nranks, sizeof *reader->seen);
+    goal->ranks = xcalloc(goal->nranks, sizeof *goal->ranks);
     return 0;
   }
   if (reader->opened) {
@@ -199,6 +207,38 @@ static int read_line(struct reader *reader, const char *text) {
   }
   reader->seen[number] = reader->opened = reader->line;
   return 0;
+}
+
+/* Find the connection of each operation without a wildcard. */
+static void connect(struct goal *goal) {
+  struct hash known = {.n = 0};
+  for (size_t i = 0; i < goal->noperations; i++) {
+    struct goal_operation *operation = &goal->operations[i];
+    bool sends = operation->kind == GOAL_SEND;
+    operation->connection = GOAL_NONE;
+    if (operation->kind == GOAL_CALC || operation->peer < 0 || operation->tag < 0) {
+      continue;
+    }
+    unsigned peer = (unsigned)operation->peer, from = sends ? operation->rank : peer,
+             to = sends ? peer : operation->rank;
+    uint64_t code = mix((uint64_t)from << 40 ^ (uint64_t)to << 20 ^ (unsigned)operation->tag);
+    struct hash_place *place = hash_find(&known, code);
+    for (; place->number; place = hash_next(&known, place, code)) {
+      const struct goal_connection *other = &goal->connections[place->number - 1];
+      if (other->from == from && other->to == to && other->tag == operation->tag) {
+        break;
+      }
+    }
+    operation->connection = (unsigned)(place->number ? place->number - 1 : goal->nconnections);
+    if (!place->number) {
+      hash_add(&known, place, code, goal->nconnections + 1);
+      VEC_ADD(goal->connections, goal->nconnections) = (struct goal_connection){
+        from, to, operation->tag, goal->ranks[from].nends++, goal->ranks[to].nends++, 0};
+    }
+    struct goal_connection *connection = &goal->connections[operation->connection];
+    connection->largest = operation->size > connection->largest ? operation->size : connection->largest;
+  }
+  hash_fini(&known);
 }
 
 /* Chain the requirements of GOAL, and find an operation that requires itself by others. */
@@ -268,6 +308,7 @@ struct goal *goal_read(const char *path, const char *text, size_t nbytes, struct
     goal_free(reader.goal);
     return NULL;
   }
+  connect(reader.goal);
   return reader.goal;
 }
 
@@ -275,6 +316,8 @@ void goal_free(struct goal *goal) {
   if (goal) {
     free(goal->operations);
     free(goal->requirements);
+    free(goal->ranks);
+    free(goal->connections);
     free(goal);
   }
 }

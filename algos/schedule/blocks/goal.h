@@ -4,6 +4,9 @@
 
 #include "algos/schedule/blocks/judge.h"
 
+struct coll;
+struct coll_group;
+
 enum goal_kind { GOAL_SEND, GOAL_RECV, GOAL_CALC, GOAL_KINDS };
 
 /* No operation. */
@@ -18,6 +21,21 @@ struct goal_operation {
   const char *label;
   unsigned needs; /* the last requirement on this operation, from 1; 0: none */
   unsigned nwants;
+  unsigned connection; /* GOAL_NONE: none, or any */
+};
+
+/* Messages from a rank to a rank with one tag, in the order of their sends. */
+struct goal_connection {
+  unsigned from, to;
+  int tag;
+  unsigned out, in; /* numbers of the ends, on each rank from 0 */
+  uint64_t largest; /* bytes */
+};
+
+/* The operations of a rank, and the number of ends of connections. */
+struct goal_rank {
+  size_t first, n;
+  unsigned nends;
 };
 
 /* OPERATION begins after NEEDED has ended, or has begun; NEXT: a further requirement on NEEDED, from 1. */
@@ -33,6 +51,15 @@ struct goal {
   size_t noperations, counts[GOAL_KINDS];
   struct goal_requirement *requirements;
   size_t nrequirements;
+  struct goal_rank *ranks;
+  struct goal_connection *connections;
+  size_t nconnections;
+  char **waits; /* for the player: names of the waits of operations */
+};
+
+/* Slots of a connection, bytes of a slot; bytes of a send that is over with all pieces in slots. */
+struct goal_slots {
+  uint64_t depth, slot, eager;
 };
 
 /* The judgement of a schedule in GOAL. */
@@ -57,3 +84,13 @@ void goal_free(struct goal *goal);
  * owner: the caller, with goal_judgement_fini. */
 struct goal_judgement judge_goal(const struct goal *goal);
 void goal_judgement_fini(struct goal_judgement *judgement);
+
+/* Return the least depth for GOAL to end, with SLOTS but for the depth; 0: each send may wait, or none. */
+unsigned goal_depth(const struct goal *goal, struct goal_slots slots);
+
+/* The parameters of GOAL as an algorithm, in this order, behind depth and slot as of thread blocks. */
+enum { GOAL_EAGER = 2 };
+
+/* Return the bytes of scratch of a call of GROUP; do the rank's part of the call. */
+size_t goal_scratch(const struct goal *goal, const struct coll_group *group);
+void goal_run(const struct goal *goal, struct coll *c);

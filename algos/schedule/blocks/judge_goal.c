@@ -3,14 +3,14 @@
  * bytes, when all pieces of the message lie in the slots of the connection (sender, receiver, tag). */
 #include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/blocks/judge_private.h"
-#include "sim/base/hash.h"
-#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
 
+enum { REACH_MAX = 1 << 26 /* words */ };
+
 /* As LogGOPSim has without options; bytes of a slot. */
-enum { EAGER = 65535, SLOT = 65536, REACH_MAX = 1 << 26 /* words */ };
+static const struct goal_slots usual = {.eager = 65535, .slot = 65536};
 
 /* Operations that wait in a row. */
 struct row {
@@ -18,8 +18,7 @@ struct row {
 };
 
 struct channel {
-  unsigned from, to, next_of_receiver; /* next: from 1; 0: none */
-  int tag;
+  unsigned next_of_receiver; /* from 1; 0: none */
   struct row sends, receives;
   unsigned filled; /* the first send outside slots */
   uint64_t used;   /* slots, up to there */
@@ -32,13 +31,11 @@ struct state {
 
 struct play {
   const struct goal *goal;
-  uint64_t depth;
+  struct goal_slots slots;
   struct state *states;
-  struct channel *channels;
-  size_t nchannels;
-  struct hash known;
-  unsigned *of_receiver; /* the last channel of each rank, from 1 */
-  struct row *wild;      /* receives with wildcards, by rank */
+  struct channel *channels; /* by connection; NULL: none */
+  unsigned *of_receiver;    /* the last channel of each rank, from 1 */
+  struct row *wild;         /* receives with wildcards, by rank */
   unsigned *ready;
   size_t nready;
   uint64_t *reach; /* by operation: begin, then end; NULL: not wanted */
@@ -54,25 +51,6 @@ static void append(struct play *play, struct row *row, unsigned operation) {
 
 static void take_first(struct play *play, struct row *row) {
   row->first = play->states[row->first].next;
-}
-
-/* Return the number of the channel from FROM to TO with TAG. */
-static size_t find_channel(struct play *play, unsigned from, unsigned to, int tag) {
-  uint64_t code = ((uint64_t)from << 40 ^ (uint64_t)to << 20 ^ (unsigned)tag) * UINT64_C(0x9e3779b97f4a7c15);
-  code ^= code >> 32;
-  struct hash_place *place = hash_find(&play->known, code);
-  for (; place->number; place = hash_next(&play->known, place, code)) {
-    const struct channel *channel = &play->channels[place->number - 1];
-    if (channel->from == from && channel->to == to && channel->tag == tag) {
-      return place->number - 1;
-    }
-  }
-  const struct row none = {GOAL_NONE, GOAL_NONE};
-  hash_add(&play->known, place, code, play->nchannels + 1);
-  VEC_ADD(play->channels, play->nchannels) =
-    (struct channel){from, to, play->of_receiver[to], tag, none, none, GOAL_NONE, 0};
-  play->of_receiver[to] = (unsigned)play->nchannels;
-  return play->nchannels - 1;
 }
 
 static uint64_t *reach_of(const struct play *play, unsigned operation, bool at_end) {
@@ -118,7 +96,7 @@ static void finish(struct play *play, unsigned operation) {
 }
 
 static uint64_t slots_of(const struct play *play, unsigned send) {
-  uint64_t nslots = (play->goal->operations[send].size + SLOT - 1) / SLOT;
+  uint64_t nslots = (play->goal->operations[send].size + play->slots.slot - 1) / play->slots.slot;
   return nslots ? nslots : 1;
 }
 
@@ -126,12 +104,12 @@ static uint64_t slots_of(const struct play *play, unsigned send) {
 static void fill(struct play *play, size_t index) {
   for (unsigned send; (send = play->channels[index].filled) != GOAL_NONE;) {
     struct channel *channel = &play->channels[index];
-    if (channel->used + slots_of(play, send) > play->depth) {
+    if (channel->used + slots_of(play, send) > play->slots.depth) {
       return;
     }
     channel->used += slots_of(play, send);
     channel->filled = play->states[send].next;
-    if (play->goal->operations[send].size <= EAGER) {
+    if (play->goal->operations[send].size <= play->slots.eager) {
       finish(play, send);
     }
   }
@@ -163,7 +141,7 @@ static void take_send(struct play *play, unsigned receive, size_t index) {
 static void begin_send(struct play *play, unsigned send) {
   const struct goal_operation *operations = play->goal->operations, *operation = &operations[send];
   unsigned to = (unsigned)operation->peer, before = GOAL_NONE, wild = play->wild[to].first;
-  size_t index = find_channel(play, operation->rank, to, operation->tag);
+  size_t index = operation->connection;
   struct row *receives = &play->channels[index].receives;
   for (; wild != GOAL_NONE; before = wild, wild = play->states[wild].next) {
     const struct goal_operation *receive = &operations[wild];
@@ -194,9 +172,10 @@ static void begin_wild(struct play *play, unsigned receive) {
   const struct goal_operation *operation = &play->goal->operations[receive];
   size_t found = 0, n = 0;
   for (unsigned i = play->of_receiver[operation->rank]; i; i = play->channels[i - 1].next_of_receiver) {
-    const struct channel *channel = &play->channels[i - 1];
-    if (channel->sends.first != GOAL_NONE && (operation->peer < 0 || operation->peer == (int)channel->from) &&
-        (operation->tag < 0 || operation->tag == channel->tag)) {
+    const struct goal_connection *connection = &play->goal->connections[i - 1];
+    if (play->channels[i - 1].sends.first != GOAL_NONE &&
+        (operation->peer < 0 || operation->peer == (int)connection->from) &&
+        (operation->tag < 0 || operation->tag == connection->tag)) {
       found = i - 1;
       n++;
     }
@@ -222,7 +201,7 @@ static void begin(struct play *play, unsigned index) {
   } else if (operation->peer < 0 || operation->tag < 0) {
     begin_wild(play, index);
   } else {
-    size_t channel = find_channel(play, (unsigned)operation->peer, operation->rank, operation->tag);
+    size_t channel = operation->connection;
     if (play->channels[channel].sends.first != GOAL_NONE) {
       take_send(play, index, channel);
     } else {
@@ -276,17 +255,24 @@ static void count_reach(const struct play *play) {
   free(all);
 }
 
-/* Play GOAL with DEPTH slots a connection; JUDGEMENT gets findings, NULL: none.
+/* Play GOAL with SLOTS; JUDGEMENT gets findings, NULL: none.
  * returns: whether all ends. */
-static bool play_goal(const struct goal *goal, uint64_t depth, struct goal_judgement *judgement) {
+static bool play_goal(const struct goal *goal, struct goal_slots slots, struct goal_judgement *judgement) {
   struct play play = {
-    .goal = goal, .depth = depth, .judgement = judgement, .nwords = (goal->nranks + 63) / 64};
+    .goal = goal, .slots = slots, .judgement = judgement, .nwords = (goal->nranks + 63) / 64};
   play.states = xcalloc(goal->noperations + 1, sizeof *play.states);
   play.ready = xcalloc(goal->noperations + 1, sizeof *play.ready);
   play.of_receiver = xcalloc(goal->nranks, sizeof *play.of_receiver);
   play.wild = xcalloc(goal->nranks, sizeof *play.wild);
   if (judgement && 2 * goal->noperations * play.nwords < REACH_MAX) {
     play.reach = xcalloc(2 * goal->noperations * play.nwords + 1, sizeof *play.reach);
+  }
+  play.channels = xcalloc(goal->nconnections + 1, sizeof *play.channels);
+  for (unsigned i = 0; i < goal->nconnections; i++) {
+    unsigned *last = &play.of_receiver[goal->connections[i].to];
+    const struct row none = {GOAL_NONE, GOAL_NONE};
+    play.channels[i] = (struct channel){*last, none, none, GOAL_NONE, 0};
+    *last = i + 1;
   }
   for (unsigned r = 0; r < goal->nranks; r++) {
     play.wild[r] = (struct row){GOAL_NONE, GOAL_NONE};
@@ -307,7 +293,6 @@ static bool play_goal(const struct goal *goal, uint64_t depth, struct goal_judge
   if (play.reach && ends) {
     count_reach(&play);
   }
-  hash_fini(&play.known);
   free(play.states);
   free(play.channels);
   free(play.of_receiver);
@@ -317,21 +302,29 @@ static bool play_goal(const struct goal *goal, uint64_t depth, struct goal_judge
   return ends;
 }
 
-struct goal_judgement judge_goal(const struct goal *goal) {
-  struct goal_judgement judgement = {.ends = false};
+unsigned goal_depth(const struct goal *goal, struct goal_slots slots) {
   uint64_t low = 0, high = 1;
   for (size_t i = 0; i < goal->noperations; i++) {
-    high += goal->operations[i].kind == GOAL_SEND ? (goal->operations[i].size + SLOT) / SLOT : 0;
+    high += goal->operations[i].kind == GOAL_SEND ? goal->operations[i].size / slots.slot + 1 : 0;
   }
-  judgement.ends = play_goal(goal, high, &judgement);
-  if (judgement.ends && play_goal(goal, 0, NULL)) {
-    return judgement;
+  slots.depth = 0;
+  if (play_goal(goal, slots, NULL)) {
+    return 0;
   }
-  while (judgement.ends && high - low > 1) {
-    uint64_t middle = low + (high - low) / 2;
-    *(play_goal(goal, middle, NULL) ? &high : &low) = middle;
+  slots.depth = high;
+  bool ends = play_goal(goal, slots, NULL);
+  while (ends && high - low > 1) {
+    slots.depth = low + (high - low) / 2;
+    *(play_goal(goal, slots, NULL) ? &high : &low) = slots.depth;
   }
-  judgement.depth = (unsigned)high;
+  return ends ? (unsigned)high : 0;
+}
+
+struct goal_judgement judge_goal(const struct goal *goal) {
+  struct goal_judgement judgement = {.depth = goal_depth(goal, usual)};
+  struct goal_slots slots = usual;
+  slots.depth = UINT64_MAX / 2;
+  judgement.ends = play_goal(goal, slots, &judgement);
   return judgement;
 }
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See player.h. A rank looks at all tasks in turn, a task for each block, and does a part of a step of each
  * task that can go on; if none can, the rank waits for any event that a task needs. A task never waits inside
- * a step, so the program has no deadlock that the schedule lacks.
- *
- * A message is a put into a slot and a put of a count behind the data, with one tag. A slot is given back by
- * a count in the other direction, when a step is over and the step's own put has left. No count is ever
- * cleared: a late rank would erase arrivals. */
+ * a step, so the program has no deadlock that the schedule lacks. */
 #include "algos/schedule/blocks/player.h"
 
 #include "algos/step/layout.h"
@@ -15,8 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { LINE = 128, COUNT_BYTES = 16, TAGS = 15, COPY_CYCLES = 2 /* of a quadword: a load and a store */ };
 
 /* Messages of a block, of all calls. */
 struct messages {
@@ -51,43 +45,17 @@ size_t blocks_chunk(const struct blocks *schedule, size_t nbytes) {
   return nbytes * (is_vector ? 1 : schedule->nranks) / schedule->nchunks;
 }
 
-static size_t lines(size_t nbytes) {
-  return (nbytes + LINE - 1) / LINE * LINE;
-}
-
-/* Take NBYTES behind OFFSET. */
-static size_t take(size_t *offset, size_t nbytes) {
-  size_t at = *offset;
-  *offset += nbytes;
-  return at;
-}
-
-/* Return the largest of the numbers of all ranks of SCHEDULE. */
-static size_t largest(const struct blocks *schedule, const size_t *numbers) {
-  size_t most = 0;
-  for (unsigned r = 0; r < schedule->nranks; r++) {
-    most = numbers[r] > most ? numbers[r] : most;
-  }
-  return most;
-}
-
 struct blocks_layout blocks_layout_new(const struct blocks *schedule, const struct coll_group *group) {
-  struct blocks_layout layout = {.depth = group->call.values[BLOCKS_DEPTH],
-                                 .slot = group->call.values[BLOCKS_SLOT],
+  struct blocks_layout layout = {.slot = group->call.values[BLOCKS_SLOT],
                                  .chunk = blocks_chunk(schedule, group->nbytes)};
-  size_t *counts = xcalloc(schedule->nranks, sizeof *counts),
-         *slots = xcalloc(schedule->nranks, sizeof *slots);
-  size_t nstaged = lines((size_t)layout.depth * COUNT_BYTES);
-  layout.links = xcalloc(schedule->nconnections + 1, sizeof *layout.links);
-  for (size_t i = 0; i < schedule->nconnections; i++) {
-    unsigned from = schedule->blocks[schedule->connections[i].from].rank;
-    unsigned to = schedule->blocks[schedule->connections[i].to].rank;
-    struct link *link = &layout.links[i];
-    link->arrived = take(&counts[to], COUNT_BYTES);
-    link->freed = take(&counts[from], COUNT_BYTES);
-    link->slots = take(&slots[to], lines((size_t)layout.depth * layout.slot));
-    link->freed_out = take(&slots[to], nstaged);
-    link->arrived_out = take(&slots[from], nstaged);
+  struct links *links = &layout.links;
+  links->n = schedule->nconnections;
+  links->items = xcalloc(links->n + 1, sizeof *links->items);
+  for (size_t i = 0; i < links->n; i++) {
+    links->items[i] = (struct link){.from = schedule->blocks[schedule->connections[i].from].rank,
+                                    .to = schedule->blocks[schedule->connections[i].to].rank,
+                                    .depth = group->call.values[BLOCKS_DEPTH],
+                                    .slot = group->call.values[BLOCKS_SLOT]};
   }
   size_t nscratch = 0, nblocks = 0;
   for (unsigned r = 0; r < schedule->nranks; r++) {
@@ -95,47 +63,20 @@ struct blocks_layout blocks_layout_new(const struct blocks *schedule, const stru
     nscratch = rank->nchunks[BUFFER_SCRATCH] > nscratch ? rank->nchunks[BUFFER_SCRATCH] : nscratch;
     nblocks = rank->nblocks > nblocks ? rank->nblocks : nblocks;
   }
-  layout.counts = largest(schedule, counts);
-  layout.kept = lines(layout.counts);
-  size_t behind = layout.kept + lines(nblocks * sizeof(struct messages));
-  for (size_t i = 0; i < schedule->nconnections; i++) {
-    layout.links[i].slots += behind;
-    layout.links[i].freed_out += behind;
-    layout.links[i].arrived_out += behind;
-  }
-  layout.scratch = behind + largest(schedule, slots);
+  links_lay(links, schedule->nranks, nblocks * sizeof(struct messages));
+  layout.scratch = links->nbytes;
   layout.nbytes = layout.scratch + nscratch * layout.chunk;
-  free(counts);
-  free(slots);
   return layout;
 }
 
 void blocks_layout_fini(struct blocks_layout *layout) {
-  free(layout->links);
+  free(layout->links.items);
 }
 
 /* --- a step --- */
 
 static const struct block_step *step_of(const struct player *p, const struct task *task) {
   return &p->schedule->steps[task->block->first + task->step];
-}
-
-static void copy(struct player *p, uint8_t *into, const uint8_t *from, size_t nbytes) {
-  p->port->sync();
-  p->port->note_load(from, nbytes);
-  p->port->note_store(into, nbytes);
-  memmove(into, from, nbytes);
-  p->port->compute(COMPUTE_COPY, COPY_CYCLES * (nbytes + 15) / 16);
-}
-
-/* Put COUNT to offset AT of RANK, from the places STAGED, used in turn. */
-static void tell(struct player *p, size_t staged, uint32_t count, const unsigned to[2], size_t at) {
-  uint32_t *entry =
-    (uint32_t *)(void *)(p->c->scratch + staged + (count - 1) % p->layout.depth * COUNT_BYTES);
-  p->port->compute(COMPUTE_SEND, p->c->group->costs.send);
-  p->port->note_store(entry, COUNT_BYTES);
-  *entry = count;
-  p->port->tell(entry, step_peer_ea(p->c, to[0], p->c->scratch + at), COUNT_BYTES, to[1]);
 }
 
 /* Do the work of KIND on NBYTES: data GOT in a slot, SRC and DST in buffers.
@@ -153,13 +94,13 @@ static uint8_t *work(struct player *p, enum step_kind kind, uint8_t *const data[
   const uint8_t *other = traits->receives ? got : src;
   if (traits->receives && traits->reads_src) { /* dst = src combined with the data got */
     if (dst != src) {
-      copy(p, dst, src, nbytes);
+      link_copy(p->c, dst, src, nbytes);
     }
     step_combine(p->c, dst, other, nbytes);
   } else if (traits->reads_dst) {
     step_combine(p->c, dst, other, nbytes);
   } else {
-    copy(p, dst, other, nbytes);
+    link_copy(p->c, dst, other, nbytes);
   }
   return dst;
 }
@@ -168,8 +109,8 @@ static uint8_t *work(struct player *p, enum step_kind kind, uint8_t *const data[
 static void do_part(struct player *p, struct task *task, unsigned tag) {
   const struct block_step *step = step_of(p, task);
   const struct step_traits *traits = &step_traits[step->kind];
-  const struct link *links = p->layout.links;
-  unsigned first = task->part * p->per_slot, left = step->count - first, depth = p->layout.depth;
+  const struct link *links = p->layout.links.items;
+  unsigned first = task->part * p->per_slot, left = step->count - first;
   size_t offset = task->piece * p->part, rest = p->layout.chunk - offset;
   size_t nbytes = (rest < p->part ? rest : p->part) * (left < p->per_slot ? left : p->per_slot);
   uint8_t *data[3] = {NULL};
@@ -179,18 +120,12 @@ static void do_part(struct player *p, struct task *task, unsigned tag) {
     data[1 + i] = p->buffers[chunks[i]->buffer] + chunk * p->layout.chunk + offset;
   }
   if (traits->receives) {
-    data[0] = p->c->scratch + links[task->block->in].slots + task->messages.got % depth * p->layout.slot;
+    data[0] = link_slot(p->c, &links[task->block->in], task->messages.got + 1);
     p->port->compute(COMPUTE_RECEIVE, p->c->group->costs.receive);
   }
   uint8_t *out = step->kind == STEP_nop ? NULL : work(p, step->kind, data, nbytes);
   if (traits->sends) {
-    const struct link *link = &links[task->block->out];
-    unsigned to = (unsigned)task->block->send;
-    uint8_t *slot = p->c->scratch + link->slots + task->messages.sent % depth * p->layout.slot;
-    p->port->compute(COMPUTE_DMA, p->c->group->costs.dma);
-    p->port->move(&(struct step_dma){
-      .ls = out, .ea = step_peer_ea(p->c, to, slot), .nbytes = (uint32_t)nbytes, .tag = tag, .put = true});
-    tell(p, link->arrived_out, ++task->messages.sent, (unsigned[]){to, tag}, link->arrived);
+    link_put(p->c, &links[task->block->out], &(struct link_message){++task->messages.sent, tag, out, nbytes});
     task->is_sending = true;
   }
 }
@@ -199,9 +134,8 @@ static void do_part(struct player *p, struct task *task, unsigned tag) {
 static void end_part(struct player *p, struct task *task, unsigned tag) {
   const struct block_step *step = step_of(p, task);
   if (step_traits[step->kind].receives) {
-    const struct link *link = &p->layout.links[task->block->in];
-    tell(p, link->freed_out, ++task->messages.got, (unsigned[]){(unsigned)task->block->receive, tag},
-         link->freed);
+    link_free(p->c, &p->layout.links.items[task->block->in],
+              &(struct link_message){.number = ++task->messages.got, .tag = tag});
   }
   if (++task->part * p->per_slot < step->count) {
     return;
@@ -237,11 +171,9 @@ static const char *name_wait(const struct player *p, const struct task *task, bo
  * the event. */
 static bool look(struct player *p, const struct task *task, bool is_message) {
   const struct block *block = task->block;
-  const struct link *link = &p->layout.links[is_message ? block->in : block->out];
-  struct spu_flag flag = {
-    .word = (uint32_t *)(void *)(p->c->scratch + (is_message ? link->arrived : link->freed)),
-    .value = is_message ? task->messages.got + 1 : task->messages.sent + 1 - p->layout.depth,
-    .peer = is_message ? block->receive : block->send};
+  const struct link *link = &p->layout.links.items[is_message ? block->in : block->out];
+  struct spu_flag flag =
+    link_flag(p->c, link, (is_message ? task->messages.got : task->messages.sent) + 1, is_message);
   bool is_there = p->port->poll_flag(&flag);
   if (!is_there) {
     flag.what = name_wait(p, task, is_message);
@@ -254,7 +186,7 @@ static bool look(struct player *p, const struct task *task, bool is_message) {
  * returns: whether the task did. */
 static bool advance(struct player *p, struct task *task, unsigned tag) {
   const struct step_traits *traits = &step_traits[step_of(p, task)->kind];
-  p->port->compute(COMPUTE_OTHER, BLOCKS_LOOK);
+  p->port->compute(COMPUTE_OTHER, LINK_LOOK);
   if (task->is_sending) {
     if (!p->port->poll_tags(UINT32_C(1) << tag)) {
       p->any.tags |= UINT32_C(1) << tag;
@@ -281,7 +213,7 @@ static bool advance(struct player *p, struct task *task, unsigned tag) {
 
 /* Return the messages of all blocks of the rank of P up to the call before, in scratch. */
 static struct messages *kept_messages(const struct player *p) {
-  return (struct messages *)(void *)(p->c->scratch + p->layout.kept);
+  return (struct messages *)(void *)(p->c->scratch + p->layout.links.kept);
 }
 
 /* Prepare the tasks of the rank of P. */
@@ -311,7 +243,7 @@ static void find_buffers(struct player *p) {
   p->buffers[BUFFER_SCRATCH] = c->scratch + p->layout.scratch;
   p->buffers[BUFFER_INPUT] = is_apart ? c->in : p->schedule->collective == BLOCKS_allgather ? own : c->buffer;
   if (is_apart && !p->schedule->out_of_place) { /* an all-to-all in place */
-    copy(p, c->buffer, c->in, layout_buffer_bytes(c->group));
+    link_copy(c, c->buffer, c->in, layout_buffer_bytes(c->group));
     p->buffers[BUFFER_INPUT] = c->buffer;
   }
 }
@@ -323,7 +255,7 @@ void blocks_run(const struct blocks *schedule, struct coll *c) {
   p.per_slot = p.part ? (unsigned)(p.layout.slot / p.part) : 1;
   p.npieces = (unsigned)((p.layout.chunk + p.layout.slot - 1) / p.layout.slot);
   if (coll_own_calls(c) == 0) {
-    p.port->note_flags(c->scratch, p.layout.counts);
+    p.port->note_flags(c->scratch, p.layout.links.counts);
   }
   make_tasks(&p);
   find_buffers(&p);
@@ -333,7 +265,7 @@ void blocks_run(const struct blocks *schedule, struct coll *c) {
     p.port->sync();
     for (unsigned i = 0; i < p.ntasks; i++) {
       if (p.tasks[i].piece < p.npieces) {
-        has_moved |= advance(&p, &p.tasks[i], 1 + i % TAGS);
+        has_moved |= advance(&p, &p.tasks[i], 1 + i % LINK_TAGS);
       }
     }
     if (p.nopen > 0 && !has_moved) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "algos/schedule/blocks/blocks.h"
+#include "algos/schedule/blocks/links.h"
 
 struct coll;
 struct coll_group;
@@ -10,24 +11,12 @@ struct coll_group;
 /* The parameters of a schedule as an algorithm, in this order. */
 enum { BLOCKS_DEPTH, BLOCKS_SLOT };
 
-enum {
-  BLOCKS_LOOK =
-    20 /* cycles to look at a task; assumption: a dozen instructions of an SPU, with a branch missed */
-};
-
-/* Offsets of a connection in scratch: the slots and the count of arrivals at the receiver, the count of free
- * slots at the sender; the counts sent, one for each slot, at the sender and at the receiver. */
-struct link {
-  size_t slots, arrived, freed, arrived_out, freed_out;
-};
-
-/* The layout of scratch: counts; numbers of messages kept from call to call; slots; the scratch buffer of the
- * schedule. Only the last part depends on the size of the call. */
+/* The layout of scratch: connections, then the scratch buffer of the schedule. Only the last part depends on
+ * the size of the call. */
 struct blocks_layout {
-  unsigned depth, slot; /* number and bytes of the slots of a connection */
-  size_t chunk;         /* bytes */
-  size_t counts, kept, scratch, nbytes;
-  struct link *links; /* by connection */
+  unsigned slot; /* bytes */
+  size_t chunk, scratch, nbytes;
+  struct links links;
 };
 
 /* Lay out SCHEDULE for the call of GROUP.

@@ -137,7 +137,8 @@ static void check_data(struct coll *c, void *owner) {
 static char *check_barrier(const struct rig *rig) {
   for (unsigned call = 0; call < rig->group.nrepeats; call++) {
     uint64_t entered = last(rig, call, false);
-    bool is_barrier = group_of_call(&rig->group, call).call.algo->collective == COLL_BARRIER;
+    const struct algo *algo = group_of_call(&rig->group, call).call.algo;
+    bool is_barrier = algo->collective == COLL_BARRIER && !algo->is_open;
     for (unsigned r = 0; r < rig->group.nranks && is_barrier; r++) {
       uint64_t left = driver_left(rig->ranks[r].c, call);
       if (left < entered) {
@@ -276,8 +277,8 @@ int runner_run(struct machine *machine, const struct rig_spec *spec, struct outc
   watch(used, spec, true, true);
   monitor_spread(spec->monitor, used);
   int status = run_timed(used, spec, outcome, err);
-  if (status == 0 && spec->call.algo->collective == COLL_BARRIER && !spec->lengths_only && !outcome->detail &&
-      !des_interrupted()) {
+  if (status == 0 && spec->call.algo->collective == COLL_BARRIER && !spec->call.algo->is_open &&
+      !spec->lengths_only && !outcome->detail && !des_interrupted()) {
     run_late(used, spec, outcome);
   }
   watch(used, spec, true, false);

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The player of GOAL: the program of a rank. Operations with all requirements met begin; sends and receives
+ * queue at their end of a connection, and the rank looks at the first one of each end in turn. A message goes
+ * in pieces of a slot. A send is over with all pieces in slots, or, beyond `eager` bytes, taken. */
+#include "algos/schedule/blocks/goal.h"
+#include "algos/schedule/blocks/links.h"
+#include "algos/schedule/blocks/player.h"
+#include "algos/step/step.h"
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUADWORD = 16 };
+
+/* An end of a connection: operations in a row, pieces of the first one that are over, and messages of all
+ * calls. */
+struct end {
+  unsigned connection, first, last, pieces;
+  uint32_t messages;
+  bool is_sending; /* the put of the present piece has not left yet */
+};
+
+struct state {
+  unsigned nleft, next; /* requirements not met; the next one in the row */
+};
+
+struct player {
+  struct coll *c;
+  const struct step_port *port;
+  const struct goal *goal;
+  const struct goal_rank *rank;
+  struct links links;
+  struct end *ends;
+  struct state *states; /* by operation of the rank */
+  unsigned *ready;
+  size_t nready, nbegun, nopen;
+  struct spu_flag *flags;
+  struct spu_any any; /* events needed in this turn */
+};
+
+static unsigned of_call(const struct player *p, unsigned parameter) {
+  return p->c->group->call.values[parameter];
+}
+
+/* --- scratch --- */
+
+/* Return the layout of GOAL in a call of GROUP. A connection has no more slots and no larger ones than the
+ * messages need.
+ * owner: the caller, of the items. */
+static struct links lay(const struct goal *goal, const struct coll_group *group) {
+  struct links links = {.n = goal->nconnections,
+                        .items = xcalloc(goal->nconnections + 1, sizeof *links.items)};
+  unsigned slot = group->call.values[BLOCKS_SLOT], nends = 0;
+  for (size_t i = 0; i < links.n; i++) {
+    const struct goal_connection *connection = &goal->connections[i];
+    uint64_t most =
+      connection->largest ? (connection->largest + QUADWORD - 1) / QUADWORD * QUADWORD : QUADWORD;
+    links.items[i] = (struct link){.from = connection->from,
+                                   .to = connection->to,
+                                   .depth = group->call.values[BLOCKS_DEPTH],
+                                   .slot = most < slot ? (unsigned)most : slot};
+  }
+  for (unsigned r = 0; r < goal->nranks; r++) {
+    nends = goal->ranks[r].nends > nends ? goal->ranks[r].nends : nends;
+  }
+  links_lay(&links, goal->nranks, nends * sizeof(uint32_t));
+  return links;
+}
+
+/* Behind the connections lie the data of sends and of receives. */
+size_t goal_scratch(const struct goal *goal, const struct coll_group *group) {
+  struct links links = lay(goal, group);
+  free(links.items);
+  return links.nbytes + 2 * (size_t)group->call.values[BLOCKS_SLOT];
+}
+
+static uint32_t *kept_messages(const struct player *p) {
+  return (uint32_t *)(void *)(p->c->scratch + p->links.kept);
+}
+
+/* --- operations --- */
+
+/* Meet the requirements on the begin, or the end, of operation NUMBER. */
+static void release(struct player *p, unsigned number, bool at_begin) {
+  const struct goal *goal = p->goal;
+  for (unsigned k = goal->operations[number].needs; k; k = goal->requirements[k - 1].next) {
+    unsigned other = goal->requirements[k - 1].operation;
+    if (goal->requirements[k - 1].at_begin == at_begin && --p->states[other - p->rank->first].nleft == 0) {
+      p->ready[p->nready++] = other;
+    }
+  }
+}
+
+static void finish(struct player *p, unsigned number) {
+  p->nopen--;
+  release(p, number, false);
+}
+
+/* Begin all operations with no requirement left. */
+static void begin_ready(struct player *p) {
+  while (p->nbegun < p->nready) {
+    unsigned number = p->ready[p->nbegun++];
+    const struct goal_operation *operation = &p->goal->operations[number];
+    release(p, number, true);
+    if (operation->kind == GOAL_CALC) {
+      p->port->compute(COMPUTE_OTHER, (uint64_t)((double)operation->size * p->c->group->ghz + 0.5));
+      finish(p, number);
+      continue;
+    }
+    const struct goal_connection *connection = &p->goal->connections[operation->connection];
+    struct end *end = &p->ends[operation->kind == GOAL_SEND ? connection->out : connection->in];
+    p->states[number - p->rank->first].next = GOAL_NONE;
+    *(end->first == GOAL_NONE ? &end->first : &p->states[end->last - p->rank->first].next) = number;
+    end->last = number;
+  }
+}
+
+/* Return the bytes of piece PIECE of OPERATION, in slots of LINK. */
+static size_t bytes_of_piece(const struct goal_operation *operation, const struct link *link,
+                             unsigned piece) {
+  uint64_t left = operation->size - (uint64_t)piece * link->slot;
+  return left < link->slot ? (size_t)left : link->slot;
+}
+
+/* Return the name of the wait of operation NUMBER; made once. */
+static const char *name_wait(const struct player *p, unsigned number) {
+  const struct goal_operation *operation = &p->goal->operations[number];
+  char **name = &p->goal->waits[number];
+  *name = *name
+            ? *name
+            : xasprintf("line %u (%s), %s", operation->line, operation->kind == GOAL_SEND ? "send" : "recv",
+                        operation->kind == GOAL_SEND ? "free slot" : "message");
+  return *name;
+}
+
+/* Tell whether message MESSAGE of operation NUMBER is there, or a slot; else note the need. */
+static bool look(struct player *p, unsigned number, uint32_t message, bool arrives) {
+  const struct link *link = &p->links.items[p->goal->operations[number].connection];
+  struct spu_flag flag = link_flag(p->c, link, message, arrives);
+  bool is_there = p->port->poll_flag(&flag);
+  if (!is_there) {
+    flag.what = name_wait(p, number);
+    p->flags[p->any.nflags++] = flag;
+  }
+  return is_there;
+}
+
+/* End the first operation of END. */
+static void end_first(struct player *p, struct end *end) {
+  unsigned number = end->first;
+  end->first = p->states[number - p->rank->first].next;
+  end->pieces = 0;
+  finish(p, number);
+}
+
+/* Let the first send of END, with TAG, go on by a piece, by the end of a put, or by the receiver's credit.
+ * returns: whether the send did. */
+static bool advance_send(struct player *p, struct end *end, unsigned tag) {
+  const struct goal_operation *operation = &p->goal->operations[end->first];
+  const struct link *link = &p->links.items[end->connection];
+  bool is_eager = operation->size <= of_call(p, GOAL_EAGER);
+  bool is_put = end->pieces && (uint64_t)end->pieces * link->slot >= operation->size;
+  if (end->is_sending) {
+    if (!p->port->poll_tags(UINT32_C(1) << tag)) {
+      p->any.tags |= UINT32_C(1) << tag;
+      return false;
+    }
+    p->port->compute(COMPUTE_TAG, p->c->group->costs.tag);
+    end->is_sending = false;
+    if (is_put && is_eager) {
+      end_first(p, end);
+    }
+    return true;
+  }
+  if (!look(p, end->first, is_put ? end->messages + link->depth : end->messages + 1, false)) {
+    return false;
+  }
+  if (is_put) {
+    end_first(p, end);
+    return true;
+  }
+  size_t nbytes = bytes_of_piece(operation, link, end->pieces++);
+  link_put(p->c, link,
+           &(struct link_message){++end->messages, tag, p->c->scratch + p->links.nbytes,
+                                  (nbytes + QUADWORD - 1) / QUADWORD * QUADWORD});
+  end->is_sending = true;
+  return true;
+}
+
+/* The same for the first receive of END. */
+static bool advance_receive(struct player *p, struct end *end, unsigned tag) {
+  const struct goal_operation *operation = &p->goal->operations[end->first];
+  const struct link *link = &p->links.items[end->connection];
+  if (!look(p, end->first, end->messages + 1, true)) {
+    return false;
+  }
+  size_t nbytes = bytes_of_piece(operation, link, end->pieces++);
+  p->port->compute(COMPUTE_RECEIVE, p->c->group->costs.receive);
+  link_copy(p->c, p->c->scratch + p->links.nbytes + of_call(p, BLOCKS_SLOT),
+            link_slot(p->c, link, ++end->messages), nbytes);
+  link_free(p->c, link, &(struct link_message){.number = end->messages, .tag = tag});
+  if ((uint64_t)end->pieces * link->slot >= operation->size) {
+    end_first(p, end);
+  }
+  return true;
+}
+
+/* --- the program --- */
+
+/* Prepare ends and operations of the rank of P. */
+static void prepare(struct player *p) {
+  p->ends = xcalloc(p->rank->nends + 1, sizeof *p->ends);
+  p->flags = xcalloc(p->rank->nends + 1, sizeof *p->flags);
+  p->states = xcalloc(p->rank->n + 1, sizeof *p->states);
+  p->ready = xcalloc(p->rank->n + 1, sizeof *p->ready);
+  p->any.flags = p->flags;
+  p->nopen = p->rank->n;
+  for (unsigned i = 0; i < p->goal->nconnections; i++) {
+    const struct goal_connection *connection = &p->goal->connections[i];
+    p->ends[connection->from == p->c->rank ? connection->out : p->rank->nends].connection = i;
+    p->ends[connection->to == p->c->rank ? connection->in : p->rank->nends].connection = i;
+  }
+  for (unsigned i = 0; i < p->rank->nends; i++) {
+    p->ends[i].first = GOAL_NONE;
+    p->ends[i].messages = coll_own_calls(p->c) > 0 ? kept_messages(p)[i] : 0;
+  }
+  for (size_t i = 0; i < p->rank->n; i++) {
+    p->states[i].nleft = p->goal->operations[p->rank->first + i].nwants;
+    if (p->states[i].nleft == 0) {
+      p->ready[p->nready++] = (unsigned)(p->rank->first + i);
+    }
+  }
+}
+
+/* Look at all ends of the rank in turn.
+ * returns: whether an operation went on. */
+static bool advance(struct player *p) {
+  bool has_moved = false;
+  p->any.nflags = p->any.tags = 0;
+  p->port->sync();
+  for (unsigned i = 0; i < p->rank->nends; i++) {
+    struct end *end = &p->ends[i];
+    if (end->first != GOAL_NONE) {
+      bool sends = p->goal->operations[end->first].kind == GOAL_SEND;
+      p->port->compute(COMPUTE_OTHER, LINK_LOOK);
+      has_moved |= (sends ? advance_send : advance_receive)(p, end, 1 + i % LINK_TAGS);
+    }
+  }
+  return has_moved;
+}
+
+void goal_run(const struct goal *goal, struct coll *c) {
+  struct player p = {.c = c, .port = c->group->port, .goal = goal, .rank = &goal->ranks[c->rank]};
+  p.links = lay(goal, c->group);
+  if (coll_own_calls(c) == 0) {
+    uint8_t *data = c->scratch + p.links.nbytes;
+    p.port->note_flags(c->scratch, p.links.counts);
+    p.port->note_store(data, of_call(&p, BLOCKS_SLOT));
+    memset(data, 0, of_call(&p, BLOCKS_SLOT));
+  }
+  prepare(&p);
+  begin_ready(&p);
+  while (p.nopen > 0) {
+    bool has_moved = advance(&p);
+    begin_ready(&p);
+    if (p.nopen > 0 && !has_moved) {
+      p.port->wait_any(&p.any);
+    }
+  }
+  p.port->wait_tags(0xffff);
+  for (unsigned i = 0; i < p.rank->nends; i++) {
+    kept_messages(&p)[i] = p.ends[i].messages;
+  }
+  free(p.links.items);
+  free(p.ends);
+  free(p.flags);
+  free(p.states);
+  free(p.ready);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See links.h. */
+#include "algos/schedule/blocks/links.h"
+
+#include "algos/step/step.h"
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 128, COUNT_BYTES = 16, COPY_CYCLES = 2 /* of a quadword: a load and a store */ };
+
+static size_t lines(size_t nbytes) {
+  return (nbytes + LINE - 1) / LINE * LINE;
+}
+
+/* Take NBYTES behind OFFSET; MOST becomes at least the end. */
+static size_t take(size_t *offset, size_t nbytes, size_t *most) {
+  size_t at = *offset;
+  *offset += nbytes;
+  *most = *offset > *most ? *offset : *most;
+  return at;
+}
+
+void links_lay(struct links *links, unsigned nranks, size_t kept) {
+  size_t *counts = xcalloc(nranks, sizeof *counts), *slots = xcalloc(nranks, sizeof *slots), nslots = 0;
+  links->counts = 0;
+  for (size_t i = 0; i < links->n; i++) {
+    struct link *link = &links->items[i];
+    size_t nstaged = lines((size_t)link->depth * COUNT_BYTES);
+    link->arrived = take(&counts[link->to], COUNT_BYTES, &links->counts);
+    link->freed = take(&counts[link->from], COUNT_BYTES, &links->counts);
+    link->slots = take(&slots[link->to], lines((size_t)link->depth * link->slot), &nslots);
+    link->freed_out = take(&slots[link->to], nstaged, &nslots);
+    link->arrived_out = take(&slots[link->from], nstaged, &nslots);
+  }
+  links->kept = lines(links->counts);
+  size_t behind = links->kept + lines(kept);
+  for (size_t i = 0; i < links->n; i++) {
+    links->items[i].slots += behind;
+    links->items[i].freed_out += behind;
+    links->items[i].arrived_out += behind;
+  }
+  links->nbytes = behind + nslots;
+  free(counts);
+  free(slots);
+}
+
+struct spu_flag link_flag(const struct coll *c, const struct link *link, uint32_t number, bool arrives) {
+  return (struct spu_flag){.word = (uint32_t *)(void *)(c->scratch + (arrives ? link->arrived : link->freed)),
+                           .value = arrives ? number : number - link->depth,
+                           .peer = (int)(arrives ? link->from : link->to)};
+}
+
+uint8_t *link_slot(const struct coll *c, const struct link *link, uint32_t number) {
+  return c->scratch + link->slots + (size_t)((number - 1) % link->depth) * link->slot;
+}
+
+/* Tell a rank the number of MESSAGE of LINK. TO: the rank, the places of counts to be sent, used in turn, and
+ * the place of the count there. */
+static void tell(struct coll *c, const struct link *link, const struct link_message *message,
+                 const size_t to[3]) {
+  uint32_t *entry =
+    (uint32_t *)(void *)(c->scratch + to[1] + (message->number - 1) % link->depth * COUNT_BYTES);
+  c->group->port->compute(COMPUTE_SEND, c->group->costs.send);
+  c->group->port->note_store(entry, COUNT_BYTES);
+  *entry = message->number;
+  c->group->port->tell(entry, step_peer_ea(c, (unsigned)to[0], c->scratch + to[2]), COUNT_BYTES,
+                       message->tag);
+}
+
+void link_put(struct coll *c, const struct link *link, const struct link_message *message) {
+  c->group->port->compute(COMPUTE_DMA, c->group->costs.dma);
+  if (message->nbytes) {
+    c->group->port->move(
+      &(struct step_dma){.ls = message->data,
+                         .ea = step_peer_ea(c, link->to, link_slot(c, link, message->number)),
+                         .nbytes = (uint32_t)message->nbytes,
+                         .tag = message->tag,
+                         .put = true});
+  }
+  tell(c, link, message, (size_t[]){link->to, link->arrived_out, link->arrived});
+}
+
+void link_free(struct coll *c, const struct link *link, const struct link_message *message) {
+  tell(c, link, message, (size_t[]){link->from, link->freed_out, link->freed});
+}
+
+void link_copy(struct coll *c, uint8_t *into, const uint8_t *from, size_t nbytes) {
+  const struct step_port *port = c->group->port;
+  port->sync();
+  port->note_load(from, nbytes);
+  port->note_store(into, nbytes);
+  memmove(into, from, nbytes);
+  port->compute(COMPUTE_COPY, COPY_CYCLES * (nbytes + 15) / 16);
+}

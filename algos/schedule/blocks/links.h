@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Connections in local store, for players. A message is a put into a slot and a put of a count behind the
+ * data, with one tag. A slot is given back by a count in the other direction. No count is ever cleared: a
+ * late rank would erase arrivals. */
+#pragma once
+
+#include "algos/step/port.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct coll;
+
+enum {
+  LINK_LOOK = 20, /* cycles to look at a task; assumption: a dozen instructions of an SPU, a branch missed */
+  LINK_TAGS = 15,
+};
+
+/* A connection: ranks, number and bytes of slots; offsets in scratch: the slots and the count of arrivals at
+ * the receiver, the count of free slots at the sender; the counts sent, one for each slot, at both. */
+struct link {
+  unsigned from, to, depth, slot;
+  size_t slots, arrived, freed, arrived_out, freed_out;
+};
+
+/* The layout of scratch: counts; numbers of messages kept from call to call; slots, up to NBYTES. */
+struct links {
+  struct link *items;
+  size_t n, counts, kept, nbytes;
+};
+
+/* Lay out LINKS, N of them, among NRANKS ranks, with KEPT bytes of a rank for numbers.
+ * owner: the caller, of ITEMS. */
+void links_lay(struct links *links, unsigned nranks, size_t kept);
+
+/* Return the flag of rank C for message NUMBER of LINK, from 1: the arrival, or a free slot. */
+struct spu_flag link_flag(const struct coll *c, const struct link *link, uint32_t number, bool arrives);
+
+/* Return the slot of message NUMBER of LINK, in the scratch of C. */
+uint8_t *link_slot(const struct coll *c, const struct link *link, uint32_t number);
+
+/* A message: the number, the tag of the commands, and the data. */
+struct link_message {
+  uint32_t number;
+  unsigned tag;
+  uint8_t *data;
+  size_t nbytes;
+};
+
+/* Put MESSAGE into the slot of LINK; or give the slot of the message back. */
+void link_put(struct coll *c, const struct link *link, const struct link_message *message);
+void link_free(struct coll *c, const struct link *link, const struct link_message *message);
+
+/* Copy NBYTES within the local store of C. */
+void link_copy(struct coll *c, uint8_t *into, const uint8_t *from, size_t nbytes);
