@@ -8,6 +8,7 @@
 #include "algos/step/step.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { LARGEST_DMA = 16384 };
 
@@ -146,6 +147,37 @@ static const char *refuse_buffers(const struct coll_group *group, char *text, si
   return NULL;
 }
 
+static bool fits(const struct coll_group *group) {
+  return call_map_bytes(group) <= group->ls_bytes - group->ls_base;
+}
+
+/* For a schedule with slots, write into TEXT the largest slot for the call of GROUP to fit, and the largest
+ * number of bytes with the present slot. */
+static void advise_slot(const struct coll_group *group, char *text, size_t size) {
+  const struct algo *algo = group->call.algo;
+  struct coll_group narrow = *group, brief = *group;
+  unsigned i = 0;
+  while (i + 1 < COLL_PARAMS_MAX && (!algo->params[i].name || strcmp(algo->params[i].name, "slot") != 0)) {
+    i++;
+  }
+  if (!algo->kind || !algo->params[i].multiple) {
+    return;
+  }
+  while (!fits(&narrow) && narrow.call.values[i] > algo->params[i].least) {
+    narrow.call.values[i] -= algo->params[i].multiple;
+  }
+  while (!fits(&brief) && algo->unit && brief.nbytes >= algo->unit) {
+    brief.nbytes = (brief.nbytes - 1) / algo->unit * algo->unit;
+  }
+  int n = fits(&narrow) ? snprintf(text, size, "; slot=%u fits", narrow.call.values[i]) : 0;
+  if (brief.nbytes && fits(&brief)) {
+    n += snprintf(text + n, size - (size_t)n, "; %zu bytes fit", brief.nbytes);
+  }
+  if (n == 0) {
+    snprintf(text, size, "; neither another slot nor size fits, perhaps depth=1");
+  }
+}
+
 /* Return the error in the data of the call of GROUP; NULL: no error. */
 static const char *refuse_data(const struct coll_group *group, char *text, size_t size) {
   size_t room = group->ls_bytes - group->ls_base, element = combine_size(group->type);
@@ -171,10 +203,12 @@ static const char *refuse_data(const struct coll_group *group, char *text, size_
   } else if (group->nbytes > MEMORY_BYTES_MAX) { /* the sum could be too large for a number */
     snprintf(text, size, "%zu bytes in a local store with room for %zu", group->nbytes, room);
   } else if (call_map_bytes(group) > room) {
+    char advice[80] = "";
+    advise_slot(group, advice, sizeof advice);
     snprintf(
       text, size,
-      "%zu bytes need %zu in a local store with room for %zu, %zu of them notification arrays of %u ranks",
-      group->nbytes, call_map_bytes(group), room, step_arrays_bytes(group->nranks), group->nranks);
+      "%zu bytes need %zu in a local store with room for %zu, %zu of them notification arrays of %u ranks%s",
+      group->nbytes, call_map_bytes(group), room, step_arrays_bytes(group->nranks), group->nranks, advice);
   } else {
     return NULL;
   }
