@@ -63,7 +63,7 @@ int bench_run(const struct bench *bench, struct bench_run *run) {
   if (platform->spes_per_chip < bench->least_spes || platform->blade.chips < bench->least_chips) {
     return err_set(run->err, "%s: platform %s has chips: %u, SPEs on each: %u, expected at least %u and %u",
                    bench->name, platform->name, platform->blade.chips, platform->spes_per_chip,
-                   bench->least_chips, bench->least_spes);
+                   bench->least_chips ? bench->least_chips : 1, bench->least_spes ? bench->least_spes : 1);
   }
   if (rig_room(platform, platform->nspes) == 0) {
     return err_set(run->err, "%s: no room in the local stores of platform %s", bench->name, platform->name);

@@ -57,7 +57,7 @@ struct bench {
   const char *name;
   const char *source; /* paper and code base; also the name of a software-cost profile */
   const char *doc;
-  unsigned least_spes, least_chips; /* least machine: SPEs of a chip, chips */
+  unsigned least_spes, least_chips; /* least machine: SPEs of a chip, chips; 0: one */
   bool of_nodes, of_hosts;          /* needs a platform of several nodes; also runs on hosts, without SPEs */
   bool counts_network;              /* on platforms of several nodes, the use reported is of the network */
   /* each measurement is an experiment of the ledger; `run` is called until all are known */

@@ -94,6 +94,5 @@ const struct bench bench_atomic = {
   .source = "velamati2007",
   .doc = "a line bounced between two SPEs; atomic increments of one SPE and of several that contend",
   .least_spes = 2,
-  .least_chips = 1,
   .run = run,
 };

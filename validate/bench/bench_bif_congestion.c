@@ -40,7 +40,6 @@ const struct bench bench_bif_congestion = {
   .name = "bif-congestion",
   .source = "ali2010",
   .doc = "time of a get while n messages cross between two chips, in loops and in bursts",
-  .least_spes = 1,
   .least_chips = 2,
   .run = run,
 };

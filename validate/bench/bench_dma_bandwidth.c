@@ -82,6 +82,5 @@ const struct bench bench_dma_bandwidth = {
   .source = "velamati2007",
   .doc = "streams of DMAs between local stores: one pair and several readers of one",
   .least_spes = 2,
-  .least_chips = 1,
   .run = run,
 };

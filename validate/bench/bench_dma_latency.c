@@ -51,6 +51,5 @@ const struct bench bench_dma_latency = {
   .source = "ali2010",
   .doc = "time of one DMA between two local stores seen by its issuer",
   .least_spes = 2,
-  .least_chips = 1,
   .run = run,
 };

@@ -162,7 +162,5 @@ const struct bench bench_eib_pattern = {
   .name = "eib-pattern",
   .source = "velamati2007",
   .doc = "streams at once between any local stores and memories; see --streams",
-  .least_spes = 1,
-  .least_chips = 1,
   .run = run,
 };

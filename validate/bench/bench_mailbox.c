@@ -150,6 +150,5 @@ const struct bench bench_mailbox = {
   .source = "velamati2007",
   .doc = "round trip of a word through mailboxes of PPE and SPEs; a barrier through those of the PPE",
   .least_spes = 2,
-  .least_chips = 1,
   .run = run,
 };

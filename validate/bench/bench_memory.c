@@ -93,7 +93,5 @@ const struct bench bench_memory = {
   .name = "memory",
   .source = "velamati2007",
   .doc = "main memory: latency of a DMA, bandwidth of one and of all SPEs of a chip, copies",
-  .least_spes = 1,
-  .least_chips = 1,
   .run = run,
 };

@@ -110,6 +110,5 @@ const struct bench bench_plogp = {
   .source = "ali2010",
   .doc = "latency; gap; congestion and combining parameters of the extended PLogP model",
   .least_spes = 2,
-  .least_chips = 1,
   .run = run,
 };

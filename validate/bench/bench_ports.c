@@ -146,7 +146,6 @@ const struct bench bench_ports = {
   .source = "ali2010",
   .doc = "scatter; gather and all-to-all over k ports against their published equations",
   .least_spes = 2,
-  .least_chips = 1,
   .of_hosts = true,
   .in_parts = true,
   .run = run,

@@ -23,6 +23,5 @@ const struct bench bench_signal = {
   .source = "gaona2009",
   .doc = "round trip of a signal between two SPEs on a chip and across chips",
   .least_spes = 2,
-  .least_chips = 1,
   .run = run,
 };

@@ -276,7 +276,6 @@ const struct bench bench_signature = {
   .source = "ali2010",
   .doc = "contention signatures of complete exchanges and their predictions for other numbers of ranks",
   .least_spes = 2,
-  .least_chips = 1,
   .of_hosts = true,
   .counts_network = true,
   .in_parts = true,
