@@ -282,6 +282,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   } else if (kind->run == cmd_published) {
     spec.kind = CHART_ORDER;
     spec.series = "role";
+    spec.looks = "derived,fit,test";
     spec.about = "id";
     spec.low = "error_low";
     spec.high = "error_high";

@@ -118,7 +118,11 @@ static struct chart_series *series_of(const struct chart *chart, struct chart_pa
                                       const char *name) {
   size_t i = find_series(panel, name);
   if (i == panel->n) {
-    size_t look = chart->kind == CHART_MAP ? look_of(chart, panel, name) : i;
+    size_t look = chart->kind == CHART_MAP ? look_of(chart, panel, name) : 0;
+    const char *own = chart->looks ? strstr(chart->looks, name) : NULL;
+    while (own && own-- > chart->looks) {
+      look += *own == ',';
+    }
     VEC_ADD(panel->series, panel->n) = (struct chart_series){.name = xstrdup(name), .look = look};
   }
   return &panel->series[i];
@@ -389,7 +393,8 @@ static void choose_axes(struct building *building) {
 struct chart *chart_new(const struct chart_spec *spec, const struct chart_rows *rows) {
   struct chart *chart = xcalloc(1, sizeof *chart);
   struct building building = {.chart = chart, .spec = spec, .rows = rows};
-  *chart = (struct chart){.kind = spec->kind, .title = xstrdup(spec->title), .linear = spec->linear};
+  *chart = (struct chart){
+    .kind = spec->kind, .looks = spec->looks, .title = xstrdup(spec->title), .linear = spec->linear};
   choose_axes(&building);
   for (building.row = 0; building.row < rows->n; building.row++) {
     add_row(&building);

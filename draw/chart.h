@@ -33,8 +33,10 @@ enum chart_kind {
 struct chart_spec {
   const char *title;
   enum chart_kind kind;
-  const char *x, *y;      /* columns */
-  const char *series;     /* columns, separated by commas; NULL: one series */
+  const char *x, *y;  /* columns */
+  const char *series; /* columns, separated by commas; NULL: one series */
+  const char
+    *looks; /* names of all series, separated by commas, each with one look on all charts; NULL: none */
   const char *panels;     /* columns: each combination of values has a panel; NULL: one panel */
   const char *low, *high; /* columns of the ends of a line through a mark; NULL: none */
   const char *solid;      /* another column of y: one series more; the other series are dashed; NULL: none */
@@ -56,8 +58,7 @@ struct chart_point {
 
 struct chart_series {
   char *name, *key; /* key: the text in the key; NULL: the name */
-  size_t
-    look; /* number of the colour: in a panel, or of the cells of a map, over all panels of a collective */
+  size_t look; /* number of the colour of cells of a map, over all panels of a collective, and of `looks` */
   struct chart_point *points;
   size_t n;
   bool dashed;
@@ -76,6 +77,7 @@ struct chart_panel {
 /* A chart. */
 struct chart {
   enum chart_kind kind;
+  const char *looks;
   char *title, *x_title, *y_title;
   bool linear, x_is_size, y_is_size; /* as in the specification; x and y are bytes */
   double unit;                       /* of the values of y; of times in ns */

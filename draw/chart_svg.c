@@ -273,9 +273,10 @@ static void add_title(const struct drawing *drawing, const struct chart_series *
   xml_write_end(drawing->xml);
 }
 
-/* Write the line, the band and the marks of series INDEX. */
-static void add_series(const struct drawing *drawing, size_t index) {
-  const struct chart_series *series = &drawing->panel->series[index];
+/* Write the line, the band and the marks of series NUMBER. */
+static void add_series(const struct drawing *drawing, size_t number) {
+  const struct chart_series *series = &drawing->panel->series[number];
+  size_t index = drawing->chart->looks ? series->look : number;
   bool joined = is_joined(drawing);
   char *line = xstrdup(""), *band = xstrdup("");
   bool is_band = false;
@@ -377,21 +378,22 @@ static double add_key(const struct drawing *drawing, double y) {
   for (size_t i = 0; i < shown; i++) {
     const char *name = i + 1 == shown && shown < panel->n ? "others" : panel->series[i].name;
     name = panel->series[i].key ? panel->series[i].key : name;
+    size_t index = is_map || drawing->chart->looks ? panel->series[i].look : i;
     double width = KEY_SAMPLE + width_of(name) + KEY_GAP;
     if (i && x + width > drawing->width) {
       x = FONT / 2;
       y += LINE;
     }
     if (drawing->xml && is_map) {
-      add_path(drawing, "f", look(panel->series[i].look), xasprintf("M%.1f %.1fh12v10h-12z", x + 4, y + 3));
+      add_path(drawing, "f", look(index), xasprintf("M%.1f %.1fh12v10h-12z", x + 4, y + 3));
     } else if (drawing->xml) {
       if (is_joined(drawing)) {
-        add_path(drawing, panel->series[i].dashed ? "dashed s" : "line s", look(i),
+        add_path(drawing, panel->series[i].dashed ? "dashed s" : "line s", look(index),
                  xasprintf("M%.1f %.1fh%d", x, y + 8, KEY_SAMPLE - 5));
       }
       char *mark = NULL;
-      append_mark(&mark, i, x + 8, y + 8);
-      add_path(drawing, "f", look(i), mark);
+      append_mark(&mark, index, x + 8, y + 8);
+      add_path(drawing, "f", look(index), mark);
     }
     if (drawing->xml) {
       add_text(drawing, &(struct label){x + KEY_SAMPLE, y + FONT, NULL, NULL}, name);
@@ -442,10 +444,9 @@ double chart_panel_height(const struct chart *chart, const struct chart_panel *p
 
 void chart_panel_add(const struct chart *chart, const struct chart_panel *panel, double width,
                      struct xml_writer *xml) {
-  struct drawing drawing = {.chart = chart, .panel = panel, .xml = xml, .width = width};
   xml_write_attributes(xml, "class='chart' viewBox='0 0 %.0f %.0f'", width,
                        chart_panel_height(chart, panel, width));
-  add_panel(&drawing);
+  add_panel(&(struct drawing){.chart = chart, .panel = panel, .xml = xml, .width = width});
 }
 
 /* --- a file --- */
