@@ -8,6 +8,7 @@
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
 #include "sim/node/machine.h"
+#include "sim/base/xalloc.h"
 #include "validate/lab/ledger/ledger_call.h"
 
 #include <stdlib.h>
@@ -106,6 +107,23 @@ static int write(struct session *session, const struct call_points *points, stru
   return status == 0 ? CLI_DONE : CLI_INPUT;
 }
 
+/* Return PLATFORM for drawings of the first NCHIPS chips, with the links between these chips.
+ * owner: the caller releases the links. */
+static struct platform first_chips(const struct platform *platform, unsigned nchips) {
+  struct platform first = *platform;
+  first.blade.chips = nchips;
+  first.nspes = nchips * first.spes_per_chip;
+  first.links = xcalloc(platform->nlinks + 1, sizeof *first.links);
+  first.nlinks = 0;
+  for (size_t i = 0; i < platform->nlinks; i++) {
+    const unsigned *pair = platform->links[i];
+    if (pair[0] < nchips && pair[1] < nchips) {
+      memcpy(first.links[first.nlinks++], pair, sizeof *first.links);
+    }
+  }
+  return first;
+}
+
 int cmd_view(struct session *session) {
   struct view view = {.platform = session->machines.platforms[0]};
   struct call_points points = {0};
@@ -121,15 +139,13 @@ int cmd_view(struct session *session) {
     code = run_pair(session, "shows one call, or two algorithms of one collective", points.n);
   }
   code = code == CLI_DONE ? make(session, &points, &view) : code;
-  struct platform first_chip = *view.platform;
-  first_chip.blade.chips = 1;
-  first_chip.nlinks = 0;
-  first_chip.nspes = first_chip.spes_per_chip;
-  view.platform = view_is_on_first_chip(&view) ? &first_chip : view.platform;
+  struct platform shown = first_chips(view.platform, view_count_chips(&view));
+  view.platform = &shown;
   int written = code <= CLI_FAILED ? write(session, &points, &view) : code;
   if (written == CLI_DONE && code == CLI_FAILED) {
     written = session_refuse(session, CLI_FAILED, "the result is wrong");
   }
+  free(shown.links);
   free_calls(&view);
   free(points.items);
   return written;

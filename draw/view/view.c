@@ -22,19 +22,20 @@ unsigned view_columns(const struct view_call *call, enum view_table table) {
   return view_forms[table].columns + (call->joined && view_forms[table].join_cycles ? 2 : 0);
 }
 
-bool view_is_on_first_chip(const struct view *view) {
+unsigned view_count_chips(const struct view *view) {
   static const enum view_table tables[] = {VIEW_GRANTS, VIEW_MEMORY, VIEW_PROGRAMS};
-  int64_t spes = view->platform->spes_per_chip, used = 0;
+  int64_t spes = view->platform->spes_per_chip, last = 0;
   for (size_t i = 0; i < view->ncalls; i++) {
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
       const struct view_rows *rows = &view->calls[i]->rows[tables[t]];
       for (size_t k = 0; k < rows->n; k++) {
         int64_t who = rows->cells[k * view_columns(view->calls[i], tables[t]) + 1];
-        used |= tables[t] != VIEW_PROGRAMS ? who : who < 0 ? -1 - who : who / spes;
+        int64_t chip = tables[t] != VIEW_PROGRAMS ? who : who < 0 ? -1 - who : who / spes;
+        last = chip > last ? chip : last;
       }
     }
   }
-  return used == 0;
+  return (unsigned)last + 1;
 }
 
 void view_add(struct view_call *call, enum view_table table, const int64_t *row) {

@@ -53,8 +53,8 @@ struct view {
   const char *const *meanings;              /* of the causes */
 };
 
-/* Tell whether the calls of VIEW use only the first chip. */
-bool view_is_on_first_chip(const struct view *view);
+/* Return the number of chips up to the last chip with a rank or a transfer in the calls of VIEW. */
+unsigned view_count_chips(const struct view *view);
 
 /* Return the number of columns of TABLE of CALL. */
 unsigned view_columns(const struct view_call *call, enum view_table table);
