@@ -9,6 +9,7 @@
 /* Limits of RCCL, of a rank or of a block. */
 enum {
   RCCL_BLOCKS = 64,
+  RCCL_SUMS = 16, /* reductions made one */
   RCCL_STEPS = 64,
   RCCL_CHUNKS = 71,     /* of a step */
   RCCL_PEERS = 32,      /* blocks with a peer on a channel */
@@ -23,6 +24,7 @@ struct reading {
   unsigned nsteps;              /* of RCCL */
   unsigned nwaits;              /* dependencies since the last step other than nop */
   const struct block_step *sum; /* the last step if a reduction; else NULL */
+  unsigned nsums;               /* reductions made one with SUM */
   int last_published;           /* -1: none */
 };
 
@@ -56,7 +58,7 @@ static bool is_fused(const struct reading *reading, const struct block_step *ste
   const struct block_step *sum = reading->sum;
   return step->kind == STEP_re && sum && step->dep_block < 0 && !sum->is_published &&
          sum->dst.buffer == step->dst.buffer && sum->dst.offset == step->dst.offset &&
-         sum->src.buffer == step->src.buffer;
+         sum->src.buffer == step->src.buffer && reading->nsums < RCCL_SUMS;
 }
 
 /* Read step INDEX. */
@@ -80,6 +82,7 @@ static void read_step(struct reading *reading, size_t index) {
   reading->nsteps += fused ? 1 : 1 + (reading->nwaits > 1 ? reading->nwaits - 1 : 0);
   reading->nwaits = 0;
   reading->sum = step->kind == STEP_re ? step : NULL;
+  reading->nsums = fused ? reading->nsums + 1 : 1;
   if (step->is_published) {
     reading->last_published = (int)reading->nsteps - 1;
   }
