@@ -233,9 +233,10 @@ static void connect(struct goal *goal) {
     if (!place->number) {
       hash_add(&known, place, code, goal->nconnections + 1);
       VEC_ADD(goal->connections, goal->nconnections) = (struct goal_connection){
-        from, to, operation->tag, goal->ranks[from].nends++, goal->ranks[to].nends++, 0};
+        from, to, operation->tag, goal->ranks[from].nends++, goal->ranks[to].nends++, 0, 0};
     }
     struct goal_connection *connection = &goal->connections[operation->connection];
+    connection->nlost += sends ? 1 : -1;
     connection->largest = operation->size > connection->largest ? operation->size : connection->largest;
   }
   hash_fini(&known);

@@ -30,6 +30,7 @@ struct goal_connection {
   int tag;
   unsigned out, in; /* numbers of the ends, on each rank from 0 */
   uint64_t largest; /* bytes */
+  int nlost;        /* sends without a receive */
 };
 
 /* The operations of a rank, and the number of ends of connections. */
