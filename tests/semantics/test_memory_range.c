@@ -8,7 +8,7 @@ enum { FROM = 0x10000, BACK = 0x18000, LIST = 0x20000, MEMORY = 1 << 20, MOST = 
 #define BORDER (EA_MEMORY_BASE + MEMORY)
 
 static void start(void) {
-  des_init();
+  bed_start();
   bed_use("qs20", "memory.size=1");
   for (unsigned chip = 0; chip < 2; chip++) {
     ck_assert_uint_eq(blade_allocate(bed.blade, chip, MEMORY), EA_MEMORY_BASE + chip * (uint64_t)MEMORY);
