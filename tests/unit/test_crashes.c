@@ -82,7 +82,7 @@ static void complain_of_model(const char *why) {
 
 /* On 16 ranks the simulation and the parameters of the equations cross the link; the refined model runs on
  * its own machine, without an observer of the link. */
-TEST(a_comparison_marks_points_whose_parameters_crash) {
+TEST_EACH(a_comparison_marks_points_whose_parameters_crash, 0, BED_SANITIZED ? 0 : 1) {
   uint64_t ranks[] = {8, 16}, bytes[] = {64};
   struct comparison comparison = {0};
   struct algo_call call = call_bed_find("bcast:one-to-all");
@@ -180,7 +180,7 @@ static void complain(const char *why) {
   ncomplaints++;
 }
 
-TEST(published_measurements_mark_rows) {
+TEST_EACH(published_measurements_mark_rows, 0, BED_SANITIZED ? 0 : 1) {
   struct published_walk walk = {.ledger = &ledger, .take = take, .skip = refuse, .complain = complain};
   blade_attach(bed.blade, &calls);
   SUCCEEDS(published_run(bed.machine, &walk, &failure));
