@@ -53,11 +53,11 @@ struct part {
   size_t nkeys;
 };
 
-/* Tell whether the algorithm of the call NAME has data in main memory. */
-static bool is_in_memory(const char *name) {
+const char *plot_data(const char *name) {
   struct algo_call call;
   struct err ignored = {""};
-  return name && catalogue_find(name, &call, &ignored) == 0 && call.algo->in_memory;
+  bool found = name && catalogue_find(name, &call, &ignored) == 0;
+  return found && call.algo->in_memory ? "data in main memory" : "";
 }
 
 /* Return the cell of COLUMN in ROW of the part CONTEXT, for chart_rows. Beside the columns of the table there
@@ -73,7 +73,7 @@ static const char *part_cell(const void *context, size_t row, const char *column
   }
   const char *setting = strchr(label, '[');
   if (strcmp(column, "data") == 0) {
-    return is_in_memory(table_cell(part->table, row, "algorithm")) ? "data in main memory" : "";
+    return plot_data(table_cell(part->table, row, "algorithm"));
   }
   if (strcmp(column, "machine") == 0) {
     snprintf(text, sizeof text, "%.*s", (int)strcspn(label, "["), label);

@@ -15,3 +15,6 @@ int plot_check(struct session *session);
  * returns: 0, or -1; PLOT_NOTHING if no row has a value.
  * errors: that; more series than a picture can have; as picture_write. */
 int plot_table(const struct session *session, struct err *err);
+
+/* Return where the data of the call NAME lies, for panels: in main memory, or empty. */
+const char *plot_data(const char *name);

@@ -3,6 +3,7 @@
 #include "cli/report/page.h"
 
 #include "cli/exit_codes.h"
+#include "cli/plot.h"
 #include "cli/session.h"
 #include "cli/table.h"
 #include "draw/html.h"
@@ -36,9 +37,11 @@ struct writing {
   size_t *rows, nrows;
 };
 
+/* Beside the columns of the table there is `data`, where data lies. */
 static const char *cell(const void *context, size_t row, const char *column) {
   const struct writing *writing = context;
-  return table_cell(writing->table, writing->rows[row], column);
+  return strcmp(column, "data") == 0 ? plot_data(table_cell(writing->table, writing->rows[row], "algorithm"))
+                                     : table_cell(writing->table, writing->rows[row], column);
 }
 
 /* --- parts of a section --- */
