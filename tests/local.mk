@@ -10,7 +10,6 @@ tests_libbed_a_SOURCES = tests/asserts.h tests/bed.c tests/bed.h tests/call_bed.
 
 # --- unit tests: one program, a suite per file
 test_programs += tests/unit/run
-tests_unit_run_LDADD = $(LDADD) $(SIMGRID_LIBS)
 tests_unit_run_SOURCES = \
 	tests/unit/main.c \
 	tests/unit/test_arbiter.c \
@@ -45,7 +44,6 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_measured.c \
 	tests/unit/test_needs.c \
 	tests/unit/test_net.c \
-	tests/unit/test_network_kinds.c \
 	tests/unit/test_nodes.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_oracle_data.c \
@@ -66,7 +64,6 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_reservation.c \
 	tests/unit/test_ring.c \
 	tests/unit/test_signature.c \
-	tests/unit/test_simgrid_actor.c \
 	tests/unit/test_snr.c \
 	tests/unit/test_shard.c \
 	tests/unit/test_store.c \
@@ -89,7 +86,10 @@ tests_unit_plain_SOURCES = tests/unit/main.c tests/unit/test_pages.c sim/base/pa
 
 # --- what programs on the machine compute: every algorithm, and DMAs, signals, faults
 test_programs += tests/semantics/run
+tests_semantics_run_LDADD = $(LDADD) $(SIMGRID_LIBS)
 tests_semantics_run_SOURCES = \
+	tests/semantics/test_network_kinds.c \
+	tests/semantics/test_simgrid_actor.c \
 	tests/semantics/auditor.c \
 	tests/semantics/auditor.h \
 	tests/semantics/test_algorithms.c \

@@ -39,7 +39,7 @@ static const struct {
 
 TESTS(path, .start = net_bed_start, .stop = bed_end);
 
-TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
+TEST_EACH(parts_sum_to_the_run_time, BED_SANITIZED ? 4 : 0, sizeof machines / sizeof machines[0]) {
   bed_use(machines[_i].platform, machines[_i].settings);
   unsigned n = 0;
   for (size_t i = 0; i < catalogue_size; i++) {

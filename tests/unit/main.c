@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Run all tests of this program (tests/suite.h) and report in TAP, each test in a process of its own.
+ * Run all tests of this program (tests/suite.h) and report in TAP, each test in a process of its own. Groups
+ * without `start` come first: the others need SimGrid, whose pages make each fork several times as dear.
  * CK_RUN_SUITE in the environment chooses a suite. */
 #include "tests/short_end.h"
 #include "tests/suite.h"
@@ -44,6 +45,7 @@ static bool follows(const struct test *test, const struct test_group *group) {
 static TCase *case_of(const struct test_group *group, const struct test_group *next, size_t *placed) {
   TCase *tcase = tcase_create(group->suite);
   tcase_set_timeout(tcase, TIMEOUT);
+  tcase_add_unchecked_fixture(tcase, group->start ? short_end : NULL, NULL);
   tcase_add_checked_fixture(tcase, group->start, group->stop);
   for (size_t i = 0; i < ntests; i++) {
     const struct test *test = tests[i];
@@ -55,20 +57,32 @@ static TCase *case_of(const struct test_group *group, const struct test_group *n
   return tcase;
 }
 
-int main(void) {
-  short_end();
-  SRunner *runner = srunner_create(NULL);
+/* Add the groups that have a `start`, or those that have none, to RUNNER.
+ * returns: the number of their tests. */
+static size_t add_groups(SRunner *runner, bool have_start) {
   Suite *suite = NULL;
+  const char *name = "";
   size_t placed = 0;
-  qsort(groups, ngroups, sizeof *groups, compare_groups);
-  qsort(tests, ntests, sizeof *tests, compare_tests);
   for (size_t i = 0; i < ngroups; i++) {
-    if (i == 0 || strcmp(groups[i]->suite, groups[i - 1]->suite) != 0) {
-      suite = suite_create(groups[i]->suite);
+    if (have_start != (groups[i]->start != NULL)) {
+      continue;
+    }
+    if (strcmp(groups[i]->suite, name) != 0) {
+      name = groups[i]->suite;
+      suite = suite_create(name);
       srunner_add_suite(runner, suite);
     }
     suite_add_tcase(suite, case_of(groups[i], i + 1 < ngroups ? groups[i + 1] : NULL, &placed));
   }
+  return placed;
+}
+
+int main(void) {
+  SRunner *runner = srunner_create(NULL);
+  qsort(groups, ngroups, sizeof *groups, compare_groups);
+  qsort(tests, ntests, sizeof *tests, compare_tests);
+  size_t placed = add_groups(runner, false);
+  placed += add_groups(runner, true);
   if (placed != ntests) {
     fputs("a test stands before any TESTS of its file\n", stderr);
     return EXIT_FAILURE;
