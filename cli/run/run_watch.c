@@ -102,10 +102,10 @@ int run_trace_end(void *watch, struct session *session, const struct call_made *
   } else {
     status = outfile_close(&trace->file, session->err);
   }
-  if (status == 0 && sweep_interrupted()) {
+  if (status == 0 && sweep_interrupted() && trace->trace.spec.format != TRACE_GOAL) {
     fprintf(stderr, "cellcoll: %s ends where the run was interrupted\n", session->opts.trace);
   }
   free(trace->origin);
   free(trace);
-  return status == 0 ? CLI_DONE : CLI_INPUT;
+  return status == 0 || call_stopped(&made->result) ? CLI_DONE : CLI_INPUT; /* a stop has its own exit code */
 }

@@ -32,6 +32,11 @@ struct need {
   unsigned statement, needed;
 };
 
+/* The statements of a message, in the programs at both ends. */
+struct message {
+  unsigned send, receive;
+};
+
 /* Bytes moved by a command, or a list of moves yet to come. */
 struct move {
   uint64_t command, ea;
@@ -121,14 +126,13 @@ static void end_computing(const struct trace_goal *goal, struct program *program
   }
 }
 
-/* Let a message of NBYTES go from program ENDS[0] to ENDS[1], after the sender's statement AFTER.
- * returns: the send and the receive. */
-static struct need send(struct trace_goal *goal, const unsigned ends[2], uint64_t nbytes, unsigned after) {
+/* Let a message of NBYTES go from program ENDS[0] to ENDS[1], after the sender's statement AFTER. */
+static struct message send(struct trace_goal *goal, const unsigned ends[2], uint64_t nbytes, unsigned after) {
   struct program *from = program_of(goal, ends[0]), *to = program_of(goal, ends[1]);
   unsigned tag = VEC_REACH(from->peers, from->npeers, ends[1])->nsent++;
   unsigned sent = add(from, (struct statement){SEND, ends[1], tag, nbytes, .before = 0});
   require(from, sent, after);
-  return (struct need){sent, add(to, (struct statement){RECV, ends[0], tag, nbytes, .before = 0})};
+  return (struct message){sent, add(to, (struct statement){RECV, ends[0], tag, nbytes, .before = 0})};
 }
 
 /* --- commands --- */
@@ -143,35 +147,38 @@ static unsigned area_of(struct trace_goal *goal, const struct program *program, 
                                    : (ea - EA_SPE_BASE) / EA_SPE_STRIDE);
 }
 
-/* Let program NUMBER move bytes as MOVE says, at local address HERE. */
-static void transfer(struct trace_goal *goal, unsigned number, struct move move, uint64_t here, bool is_put) {
+/* Let program NUMBER move bytes as MOVE says, at local address HERE.
+ * returns: whether there is a message. */
+static bool transfer(struct trace_goal *goal, unsigned number, struct move move, uint64_t here, bool is_put) {
   struct program *program = program_of(goal, number);
   unsigned other = area_of(goal, program, move.ea);
   struct lane *lane = VEC_REACH(program->lanes, program->nlanes, move.tag);
-  size_t nopen = lane->open.n;
   if (*goal->why.text || other == number || move.nbytes == 0) {
-    return;
+    return false;
   }
-  struct need message = send(goal, (unsigned[]){number, other}, is_put ? move.nbytes : REQUEST, move.after);
-  unsigned first = message.statement, last = first;
+  struct message message =
+    send(goal, (unsigned[]){number, other}, is_put ? move.nbytes : REQUEST, move.after);
+  unsigned first = message.send, last = first;
   struct program *peer = program_of(goal, other);
   if (is_put) {
     struct peer *sender = VEC_REACH(peer->peers, peer->npeers, number);
-    peer->statements[message.needed - 1].before = sender->received;
-    move.receive = sender->received = message.needed;
+    peer->statements[message.receive - 1].before = sender->received;
+    move.receive = sender->received = message.receive;
     move.to = other;
   } else {
-    last = send(goal, (unsigned[]){other, number}, move.nbytes, message.needed).needed;
+    last = send(goal, (unsigned[]){other, number}, move.nbytes, message.receive).receive;
     move.ea = here;
     move.to = number;
     move.receive = 0;
   }
   require(program, first, lane->held);
-  for (size_t i = 0; move.is_fenced && i < nopen; i++) {
-    require(program, first, lane->open.items[i]);
+  if (move.is_fenced) { /* over after all earlier ones */
+    require_all(program, first, &lane->open);
+    lane->open.n = 0;
   }
   VEC_ADD(lane->open.items, lane->open.n) = last;
   VEC_ADD(program->moves, program->nmoves) = move;
+  return true;
 }
 
 static void see_enqueue(struct trace_goal *goal, const struct probe_enqueue *event) {
@@ -195,13 +202,12 @@ static void see_enqueue(struct trace_goal *goal, const struct probe_enqueue *eve
     VEC_ADD(program->moves, program->nmoves) = move;
     return;
   }
-  transfer(goal, event->program, move,
-           goal->on_hosts ? ea_of_process(event->dma.spe, event->ls)
-                          : ea_of_ls(event->dma.spe, (uint32_t)event->ls),
-           event->is_put);
+  uint64_t here =
+    goal->on_hosts ? ea_of_process(event->dma.spe, event->ls) : ea_of_ls(event->dma.spe, (uint32_t)event->ls);
+  bool moves = transfer(goal, event->program, move, here, event->is_put);
   struct lane *lane = VEC_REACH(program->lanes, program->nlanes, tag);
   lane->held = event->barrier && lane->open.n ? lane->open.items[lane->open.n - 1] : lane->held;
-  lane->open.n -= tells && lane->open.n; /* no program waits for a tell */
+  lane->open.n -= tells && moves; /* no program waits for a tell */
 }
 
 /* Return the last move of COMMAND of PROGRAM; NULL: none. */
@@ -403,7 +409,7 @@ struct probe *trace_goal_new(const struct trace_spec *spec, double cycle_ps) {
                               .on_hosts = spec->names.processes,
                               .cycle_ps = cycle_ps};
   if (spec->nnodes && !goal->on_hosts) {
-    err_set(&goal->why, "the run is one of several nodes, expected SPEs of one blade, or hosts");
+    err_set(&goal->why, "the platform has several nodes, expected one blade, or hosts");
   }
   return &goal->probe;
 }
@@ -414,6 +420,8 @@ int trace_goal_end(struct probe *probe, FILE *stream, struct err *err) {
     const struct program *program = goal->programs[i];
     if (program && program->nstatements && !program->has_entered) {
       err_set(&goal->why, "a rank has not entered the call, expected all");
+    } else if (program && program->has_entered && !program->has_left) {
+      err_set(&goal->why, "rank %u has not left the call, expected a call that ends", program->rank);
     }
   }
   int status = *goal->why.text ? err_set(err, "--trace in GOAL: %s", goal->why.text) : 0;
