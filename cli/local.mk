@@ -76,6 +76,8 @@ cli_sources += \
 	cli/tune/cmd_tune.c \
 	cli/tune/draw_machines.c \
 	cli/tune/draw_machines.h \
+	cli/tune/with_files.c \
+	cli/tune/with_files.h \
 	cli/tune/explain_text.c \
 	cli/tune/explain_text.h
 

@@ -14,6 +14,7 @@
 #include "sim/base/xalloc.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,18 @@ static bool is_chakra(const struct head *head) {
          isdigit((unsigned char)head->bytes[3]) && head->bytes[4] == '.';
 }
 
+static bool is_marked(const struct head *head) {
+  return head->n >= 3 && memcmp(head->bytes, "\xef\xbb\xbf", 3) == 0;
+}
+
+/* Bytes 0, and no shared object. */
+static bool is_binary(const struct head *head) {
+  return memchr(head->bytes, 0, head->n) && memcmp(head->bytes,
+                                                   "\x7f"
+                                                   "ELF",
+                                                   4) != 0;
+}
+
 /* Lines of a rank and an action. */
 static bool is_time_independent(const struct head *head) {
   const char *word = first_word(head);
@@ -94,6 +107,8 @@ static const struct format formats[] = {{"an empty file", is_empty, NULL},
                                         {"JSON", is_json, NULL},
                                         {"GOAL", is_goal, NULL},
                                         {"an execution trace of Chakra", is_chakra, NULL},
+                                        {"a byte order mark", is_marked, NULL},
+                                        {"bytes 0", is_binary, NULL},
                                         {"a time-independent trace of SimGrid", is_time_independent, NULL}};
 
 /* Find the format of file PATH; NULL: no format of schedules. */
@@ -199,8 +214,25 @@ const char *file_in_word(const char *word) {
   return path;
 }
 
+/* Tell whether WORD is meant as a file: no name of an algorithm has a slash or such an ending. */
+static bool is_meant_as_file(const char *word) {
+  static const char *const endings[] = {".xml", ".goal", ".sched"};
+  size_t length = strcspn(word, ":");
+  bool is_meant = memchr(word, '/', length);
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    size_t n = strlen(endings[i]);
+    is_meant |= length > n && strncmp(word + length - n, endings[i], n) == 0;
+  }
+  return is_meant;
+}
+
 const char *file_name(const char *word, const char **path, struct err *err) {
   *path = file_in_word(word);
+  if (!*path && is_meant_as_file(word)) {
+    struct stat status;
+    err_set(err, "%.200s: %s", word, stat(word, &status) == 0 ? "no regular file" : strerror(errno));
+    return NULL;
+  }
   if (!*path) {
     return word;
   }

@@ -98,6 +98,7 @@ void judged_files_count(const struct judged_files *files, const struct check_rep
     if (file) {
       file->passed += verdict == CHECK_PASS;
       file->served += verdict == CHECK_PASS || verdict == CHECK_FAIL;
+      file->refused = verdict == CHECK_NOT_APPLICABLE ? report->items[i].result.detail : file->refused;
     }
   }
 }
@@ -319,6 +320,8 @@ void judged_files_say(const struct judged_files *files, const struct session *se
       (file->goal ? say_goal : say_file)(session->table, file);
       if (file->served) {
         say(session->table, "machine", xasprintf("%zu of %zu points pass", file->passed, file->served));
+      } else if (file->refused) {
+        say(session->table, "machine", xasprintf("no point: %s", file->refused));
       }
     }
   }

@@ -21,6 +21,7 @@ struct judged_file {
   struct judgement own; /* without ALGO */
   struct goal_judgement own_of_goal;
   size_t passed, served;    /* points on the machine */
+  const char *refused;      /* why a point was not served, owned by the report; NULL: none was refused */
   uint64_t sizes[2], ranks; /* for points */
 };
 

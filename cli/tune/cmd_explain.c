@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/tune/draw_machines.h"
 #include "cli/tune/explain_text.h"
+#include "cli/tune/with_files.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
@@ -452,7 +453,11 @@ static int explain_on(void *context, struct machine *machine, struct err *err) {
   if (draws && draw_machines(x->session, &x->tuning, &x->grid, err) != 0) {
     return sweep_interrupted() ? sweep_outcome(x->grid.ledger) : CLI_INPUT;
   }
-  return answer(x) == 0 ? sweep_outcome(x->grid.ledger) : sweep_lost(x->grid.ledger);
+  if (answer(x) != 0) {
+    return sweep_lost(x->grid.ledger);
+  }
+  with_files_tell(x->session, &x->tuning);
+  return sweep_outcome(x->grid.ledger);
 }
 
 int cmd_explain(struct session *session) {

@@ -3,6 +3,7 @@
 #include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "cli/tune/draw_machines.h"
+#include "cli/tune/with_files.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "validate/model/tune.h"
@@ -244,6 +245,7 @@ static int tabulate(const struct tuning *tuning, struct session *session) {
                           tuning->refused);
   }
   session->table = table_of(tuning);
+  with_files_tell(session, tuning);
   if (session->opts.nrest == 0 && tuning->unserved) {
     table_note(session->table, "calls that no algorithm serves: %zu; tune COLLECTIVE says why",
                tuning->unserved);

@@ -12,12 +12,14 @@
 #include "sim/base/xalloc.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Return PATH for dlopen, which looks up names without a slash elsewhere.
  * owner: the caller frees the text. */
@@ -129,7 +131,9 @@ int plugin_load(const char *path, struct err *err) {
   }
   void *object = open_object(path);
   if (!object) {
-    return err_set(err, "%.200s: cannot be loaded: %s", path, dlerror());
+    const char *why = dlerror();
+    return err_set(err, "%.200s: cannot be loaded: %s", path,
+                   access(path, F_OK) == 0 ? why : strerror(errno));
   }
   const struct cellcoll_abi *abi = dlsym(object, "cellcoll_abi");
   const struct algo *const *algorithms = dlsym(object, "cellcoll_algorithms");

@@ -5,8 +5,10 @@
 #include "algos/step/needs.h"
 #include "platform/parameters.h"
 #include "sim/base/err.h"
+#include "sim/base/xalloc.h"
 #include "validate/lab/rig_layout.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- one blade --- */
@@ -117,12 +119,17 @@ int rig_check(const struct platform *platform, const struct rig_spec *spec, stru
     return err_set(err, "%s: platform %s is one node, expected several", name, platform->name);
   }
   if (!spread && nodes > 1 && spec->call.algo && n > nspes && n <= nodes * nspes) {
+    struct algo_call call;
+    struct err ignored = {""};
     catalogue_format(&spec->call, name, sizeof name);
-    return err_set(
-      err,
-      "%s: %u ranks on several nodes, expected at most the %u of one: an SPE reaches only its own "
-      "blade (%s:hierarchical)",
-      name, n, nspes, collective_name(spec->call.algo->collective));
+    char *other = xasprintf("%s:hierarchical", collective_name(spec->call.algo->collective));
+    bool is_there = catalogue_find(other, &call, &ignored) == 0;
+    err_set(err,
+            "%s: %u ranks on several nodes, expected at most the %u of one: an SPE reaches only its own "
+            "blade%s%s%s",
+            name, n, nspes, is_there ? " (" : "", is_there ? other : "", is_there ? ")" : "");
+    free(other);
+    return -1;
   }
   if (rig_check_ranks(platform, spec, err) != 0 || (!spes && !rig_clusters(platform, err))) {
     return -1;

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See with_files.h. */
+#include "cli/tune/with_files.h"
+
+#include "algos/schedule/file.h"
+#include "cli/session.h"
+#include "sim/base/xalloc.h"
+#include "validate/model/tune.h"
+
+#include <stdlib.h>
+
+static bool competes(const struct tuning *tuning, const struct algo *algo) {
+  for (size_t i = 0; i < tuning->n; i++) {
+    for (size_t j = 0; j < tuning->decisions[i].n; j++) {
+      if (tuning->decisions[i].candidates[j].call.algo == algo) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+void with_files_tell(const struct session *session, const struct tuning *tuning) {
+  const struct opts_names *files = &session->opts.with;
+  for (size_t i = 0; i < files->n; i++) {
+    const struct algo *algo = file_is_algorithm(files->names[i]) ? file_load(files->names[i], NULL) : NULL;
+    if (algo && !competes(tuning, algo)) {
+      char *ranks = algo->ranks ? xasprintf(" on %u ranks", algo->ranks) : xstrdup("");
+      char *line = xasprintf("--with %s competes in no call here: %s %s%s", files->names[i],
+                             algo->is_open ? "the ends are no" : "the algorithm serves",
+                             collective_name(algo->collective), ranks);
+      session_say(session, line);
+      free(line);
+      free(ranks);
+    }
+  }
+}
