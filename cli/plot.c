@@ -239,8 +239,11 @@ static char *axis_of(const struct machines *machines, const char *key) {
  * owner: the caller. */
 static char *places_of(struct part *part, const struct plot_kind *kind, const struct opts *opts,
                        const char *panels) {
+  bool differ = false;
   add_key(part, "data", strlen("data"));
-  bool differ = kind->run == cmd_run && part->keys[part->nkeys - 1].nvalues > 1 && !opts->relative;
+  for (size_t i = 0; i < part->nkeys && kind->run == cmd_run && !opts->relative; i++) {
+    differ |= strcmp(part->keys[i].name, "data") == 0 && part->keys[i].nvalues > 1;
+  }
   return xasprintf("%s%s%s", panels ? panels : "", panels && differ ? "," : "", differ ? "data" : "");
 }
 

@@ -195,7 +195,8 @@ static bool meets(const struct table *table, size_t row, const char *condition) 
   }
   for (; !met && *value; value += strcspn(value, ";"), value += *value == ';') {
     char *pattern = strndup(value, strcspn(value, ";"));
-    met = fnmatch(pattern, text, 0) == 0;
+    bool is_not = *pattern == '!';
+    met = (fnmatch(pattern + is_not, text, 0) == 0) != is_not;
     free(pattern);
   }
   return met;

@@ -26,7 +26,7 @@ struct section {
   const char *file; /* the picture that the command draws; NULL: none */
   const char *more; /* where a link leads; NULL: no link */
   const char *
-    where; /* conditions of rows, separated by commas: COLUMN=PATTERN;PATTERN (of the shell), COLUMN>NUMBER (absolute); NULL: all */
+    where; /* conditions of rows, separated by commas: COLUMN=PATTERN;PATTERN (of the shell; with `!` in front, not so), COLUMN>NUMBER (absolute); NULL: all */
   const char *columns; /* of the table; NULL: no table */
   enum report_notes notes;
   bool grid;               /* the command gets the ranks, sizes, root and seed of the report */

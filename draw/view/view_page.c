@@ -18,6 +18,7 @@ enum { FONT = 12 /* of letters in figures */ };
 /* The least size of a letter on a screen, the width of a page beside a figure, the largest scale of a
  * figure. */
 static const double least_font = 10.5, beside = 56, scale_most = 1.6;
+static const double small_screen = 699; /* as in view.css */
 
 /* Write the figure of CALL in FORM; CLASS selects the screens of the figure. */
 static void write_figure(const struct view *view, const struct view_call *call, enum draw_form form,
@@ -50,14 +51,16 @@ static double find_width(const struct view *view, enum draw_form form) {
 }
 
 /* Write the style of the page: calls are beside one another where the narrow figures are legible, and the
- * wide figures are shown where all of these are legible.
+ * wide figures are shown where all of these are legible. A column of more than two chips, made as low as the
+ * screen (view.css), is less legible than the wide figure: only small screens have the column then.
  * owner: the caller. */
 static char *write_style(const struct view *view) {
+  double wide = (double)view->ncalls * find_width(view, DRAW_FIGURE);
   return xasprintf("%s.calls{grid-template-columns:repeat(auto-fit,minmax(min(100%%,%.0fpx),1fr))}\n"
                    "@media(max-width:%.0fpx){figure svg.machine.wide{display:none}figure "
                    "svg.machine.narrow{display:block}}\n",
                    sheet_view_css, find_width(view, DRAW_COLUMN) - beside,
-                   (double)view->ncalls * find_width(view, DRAW_FIGURE));
+                   view->platform->blade.chips > 2 ? fmin(wide, small_screen) : wide);
 }
 
 static void write_call(const struct view *view, const struct view_call *call, struct xml_writer *page) {

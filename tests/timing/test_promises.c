@@ -84,6 +84,24 @@ static const struct {
 
 TESTS(promises, .start = bed_begin_unwatched, .stop = stop);
 
+static unsigned nreported;
+
+static void count_row(struct bench_run *run, const struct bench_row *row) {
+  nreported++;
+}
+
+/* A ledger outside of a round knows nothing and notes nothing. */
+TEST_EACH(a_benchmark_in_parts_reports_nothing_before_all_parts_are_known, 0, 2) {
+  const struct bench *bench = bench_find(_i ? "ports" : "signature", &failure);
+  struct ledger unknown = {0};
+  struct bench_run run = {
+    .machine = bed.machine, .profile = bed_profile(), .row = count_row, .err = &failure};
+  int status;
+  ck_assert(!bench_ask(&unknown, bench, &run, &status));
+  ck_assert_uint_eq(nreported, 0);
+  ledger_fini(&unknown);
+}
+
 TEST_EACH(a_benchmark_has_the_promised_rows, 0, sizeof promised / sizeof *promised) {
   struct err err = {""};
   struct pick pick = promised[_i].pick;

@@ -48,6 +48,7 @@ TEST(the_largest_of_the_formulas_is_the_bound) {
     /* of the 12 blocks 8 leave the chip of 8 ranks, as sums; a rank combines 3 blocks of 12,800 bytes */
     {{COLL_REDUCESCATTER, false, 12, 0, 1280}, 190 + 3000 + 8 * 10 * 256, "link"},
     {{COLL_REDUCESCATTER, false, 4, 0, 12800}, 190 + 3 * 800 * 8, "combining"},
+    {{COLL_REDUCESCATTER, true, 8, 0, 12800}, 100 * (64 * 7 + 8 * 9), "memory"},
     {{COLL_BCAST, true, 4, 0, 12800}, 100 * (7 + 3 * 9), "memory"},
     {{COLL_ALLGATHER, true, 4, 0, 12800}, 100 * (4 * 7 + 12 * 9), "memory"},
     {{COLL_ALLTOALL, true, 4, 0, 12800}, 100 * (12 * 7 + 12 * 9), "memory"},

@@ -4,6 +4,7 @@
 #include "draw/font.h"
 #include "draw/platform/platform_drawing.h"
 #include "draw/platform/platform_layout.h"
+#include "draw/view/view.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
 
@@ -404,4 +405,24 @@ TEST(more_than_eight_curves_have_more_panels) {
   ck_assert_double_eq_tol(chart->panels[0].series[4].points[0].y, 5.5, 1e-9);
   ck_assert_str_eq(chart->panels[1].series[0].name, "i");
   chart_free(chart);
+}
+
+/* --- the chips of a view --- */
+
+/* A transfer on a ring, an access to memory, and a program of an SPE or of a PPE each name a chip. */
+TEST(the_last_chip_with_anything_on_it_ends_a_view) {
+  static const struct {
+    enum view_table table;
+    int64_t who;
+    unsigned nchips;
+  } rows[] = {{VIEW_GRANTS, 2, 3},   {VIEW_MEMORY, 1, 2},    {VIEW_PROGRAMS, 7, 1},
+              {VIEW_PROGRAMS, 8, 2}, {VIEW_PROGRAMS, -1, 1}, {VIEW_PROGRAMS, -3, 3}};
+  const struct platform platform = {.spes_per_chip = 8};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct view_call call = {.title = NULL};
+    const struct view view = {.platform = &platform, .calls = {&call}, .ncalls = 1};
+    view_add(&call, rows[i].table, (const int64_t[VIEW_COLUMNS_MAX]){0, rows[i].who});
+    ck_assert_uint_eq(view_count_chips(&view), rows[i].nchips);
+    free(call.rows[rows[i].table].cells);
+  }
 }

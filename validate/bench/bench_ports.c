@@ -86,26 +86,35 @@ static int compare(struct bench_run *run, size_t index, struct ports ports, stru
   return 0;
 }
 
-/* Measure startup and time per byte of a message among RANKS ranks, from messages of SIZES. */
-static struct ports measure(struct bench_run *run, unsigned ranks, const struct units_list *sizes) {
+/* Measure startup and time per byte of a message among RANKS ranks, for PORTS, from messages of SIZES.
+ * errors: as bench_message. */
+static int measure(struct bench_run *run, unsigned ranks, const struct units_list *sizes,
+                   struct ports *ports) {
   struct signature_point messages[SIZES_MAX];
   struct signature line = {0};
   size_t n = 0;
   for (; n < sizes->n && n < SIZES_MAX; n++) {
     double cycles = bench_message(run, ranks, sizes->values[n], 1);
     messages[n] = (struct signature_point){sizes->values[n], cycles};
+    if (cycles < 0) {
+      return -1;
+    }
   }
   if (!run->missing) {
     signature_fit_message(&line, messages, n);
   }
   bench_report(run, "startup", ranks, 0, bench_ns(run, line.alpha), "ns");
   bench_report(run, "byte", ranks, 0, bench_ns(run, line.beta), "ns/byte");
-  return (struct ports){.startup = line.alpha, .byte = line.beta};
+  *ports = (struct ports){.startup = line.alpha, .byte = line.beta};
+  return 0;
 }
 
 /* Compare all algorithms on RANKS ranks. */
 static int compare_all(struct bench_run *run, unsigned ranks, const struct units_list *sizes) {
-  struct ports ports = measure(run, ranks, sizes);
+  struct ports ports;
+  if (measure(run, ranks, sizes, &ports) != 0) {
+    return -1;
+  }
   for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
     for (size_t p = 0; p < sizeof numbers_of_ports / sizeof *numbers_of_ports; p++) {
       ports.k = numbers_of_ports[p];

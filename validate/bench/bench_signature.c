@@ -228,7 +228,7 @@ static int take_signature(const struct study *study, struct network *network) {
   for (size_t i = 0; i < study->sizes.n; i++) {
     size_t nbytes = study->sizes.values[i];
     messages[i] = (struct signature_point){nbytes, bench_message(study->run, network->ranks, nbytes, 0)};
-    if (exchange_run(study->run, &network->fit[i], network->ranks, nbytes) != 0) {
+    if (messages[i].cycles < 0 || exchange_run(study->run, &network->fit[i], network->ranks, nbytes) != 0) {
       return -1;
     }
     exchanges[i] = (struct signature_point){nbytes, network->fit[i].cycles};

@@ -223,7 +223,9 @@ static int study_ranks(const struct study *study, unsigned ranks) {
     points->ranks = others[i];
     if (others[i] != ranks && others[i] <= (wormhole ? 64 : 40) && others[i] <= most) {
       status = measure_hosts(study, points);
-      report_points(study, points, &signature, ranks);
+      if (status == 0 && !study->run->missing) {
+        report_points(study, points, &signature, ranks);
+      }
     }
   }
   free(points);
