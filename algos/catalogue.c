@@ -210,8 +210,7 @@ struct algo_call catalogue_inner(const struct algo_call *call, unsigned index) {
   return number ? inner.calls[number - 1] : catalogue_call(standard_inner(&call->algo->params[index]));
 }
 
-/* Tell whether A and B are the same call. */
-static bool is_same(const struct algo_call *a, const struct algo_call *b) {
+bool catalogue_is_same(const struct algo_call *a, const struct algo_call *b) {
   return a->algo == b->algo && memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
@@ -219,10 +218,10 @@ static bool is_same(const struct algo_call *a, const struct algo_call *b) {
 static unsigned number_inner(const struct coll_param *param, const struct algo_call *found) {
   const struct algo_call standard = catalogue_call(standard_inner(param));
   unsigned i = 0;
-  if (is_same(found, &standard)) {
+  if (catalogue_is_same(found, &standard)) {
     return 0;
   }
-  while (i < inner.n && !is_same(found, &inner.calls[i])) {
+  while (i < inner.n && !catalogue_is_same(found, &inner.calls[i])) {
     i++;
   }
   if (i == inner.n) {

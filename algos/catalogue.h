@@ -57,6 +57,9 @@ bool catalogue_is_pattern(const char *name);
  * errors: 0: none fits; the nearest name is suggested. */
 size_t catalogue_match(const char *pattern, const struct algo *found[], struct err *err);
 
+/* Tell whether A and B are the same call. */
+bool catalogue_is_same(const struct algo_call *a, const struct algo_call *b);
+
 /* Return the call of parameter INDEX of CALL, which is an algorithm. */
 struct algo_call catalogue_inner(const struct algo_call *call, unsigned index);
 

@@ -27,6 +27,8 @@ struct blade {
   struct reservation_units reservations;
   struct pages local_stores;
   bool keeps_local_stores; /* see blade_keep_local_stores */
+  struct event limit;      /* see blade_limit */
+  bool cut;
 };
 
 static void make_spes(struct blade *blade) {
@@ -152,6 +154,29 @@ void blade_reset(struct blade *blade) {
   board_see_detail(board, &(struct probe_event){.kind = PROBE_RESET});
 }
 
+/* Stop all programs: the limit has come. */
+static void stop_programs(struct event *event) {
+  struct blade *blade = EVENT_OWNER(event, struct blade, limit);
+  struct board *board = &blade->board;
+  for (unsigned i = 0; i < board->parameters->nspes; i++) {
+    struct spe *spe = &board->spes[i];
+    if (spe->actor && des_stop(spe->actor)) {
+      blade->cut = true;
+      dma_stop(&spe->dma);
+    }
+  }
+  for (unsigned i = 0; i < board->parameters->nchips; i++) {
+    for (unsigned k = 0; k < board->ppes[i].nactors; k++) {
+      blade->cut |= des_stop(board->ppes[i].actors[k]);
+    }
+  }
+}
+
+void blade_limit(struct blade *blade, uint64_t limit) {
+  blade->limit = (struct event){.run = stop_programs};
+  des_schedule_on(blade->board.node, &blade->limit, limit + 1, des_order(DES_ARRIVE, 0));
+}
+
 void blade_keep_local_stores(struct blade *blade, bool keep) {
   blade->keeps_local_stores = keep;
 }
@@ -169,8 +194,10 @@ static struct blade_result end_run(struct blade *blade, const struct des_result 
   for (unsigned i = 0; i < board->parameters->nchips; i++) {
     ppe_end(&board->ppes[i]);
   }
-  struct blade_result outcome = {.cycles = result->cycles, .faults = board->faults, .stuck = result->stuck};
+  struct blade_result outcome = {
+    .cycles = result->cycles, .faults = board->faults, .stuck = result->stuck, .cut = blade->cut};
   board->faults = NULL;
+  blade->cut = false;
   board_see_detail(board, &(struct probe_event){.kind = PROBE_END, .end = {.at = outcome.cycles}});
   return outcome;
 }

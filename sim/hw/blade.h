@@ -23,6 +23,7 @@ struct blade_result {
   uint64_t cycles; /* when the last program ended */
   char *faults;    /* one line per stopped program; NULL: none */
   char *stuck;     /* one line per program that waits for ever; NULL: none */
+  bool cut;        /* blade_limit has stopped a program */
 };
 
 /* Build the blade described by PLATFORM; PLATFORM must outlive the blade.
@@ -43,6 +44,10 @@ void blade_keep_local_stores(struct blade *blade, bool keep);
 
 /* Return the local stores of all SPEs of BLADE, one after another. */
 struct pages *blade_local_stores(struct blade *blade);
+
+/* In the next run of BLADE, stop each program without an end by cycle LIMIT, and the program's MFC, as a
+ * fault does. */
+void blade_limit(struct blade *blade, uint64_t limit);
 
 /* Run the programs started on BLADE (spu_run_all, in sim/node, starts and runs programs).
  * owner: the caller frees the texts with blade_result_fini. */

@@ -6,6 +6,8 @@
  * the names of needs. */
 #include "tests/call_bed.h"
 
+#include <math.h>
+
 /* Calls of the catalogue, numbered: every algorithm with its defaults; if CELLCOLL_FULL is set, as in `make
  * check-full`, with all values of catalogue_next. `cellcoll check` covers the values left out by default
  * (tests/check/run). */
@@ -95,6 +97,15 @@ static double run(const struct rig_spec *spec) {
   return cycles;
 }
 
+/* Run SPEC, which takes CYCLES, with limits: the call is cut exactly if the limit is smaller, and what was
+ * under way at a cut changes nothing in the next call. */
+static void check_limits(struct rig_spec spec, double cycles) {
+  for (unsigned part = 1; part <= 4 && cycles >= 4; part++) {
+    spec.limit = part == 4 ? (uint64_t)cycles : (uint64_t)cycles * part / 3 - 1;
+    ck_assert(run(&spec) == (part == 4 ? cycles : INFINITY));
+  }
+}
+
 /* Run SPEC, then another call, then SPEC once more: the times must be equal. Then three calls back to back,
  * once more with ranks that enter late. With many bytes only the last run by default. */
 static void run_often(struct rig_spec spec) {
@@ -108,6 +119,7 @@ static void run_often(struct rig_spec spec) {
   }
   double first = run(&spec), again = run(&spec);
   run(&(struct rig_spec){.call = other, .nranks = 3, .nrepeats = 2, .profile = spec.profile});
+  check_limits(spec, first);
   double after = run(&spec);
   ck_assert_double_eq(first, again);
   ck_assert_double_eq(first, after);

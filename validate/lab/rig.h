@@ -75,6 +75,7 @@ struct rig_spec {
   unsigned nrepeats; /* calls back to back */
   uint64_t seed;     /* of the data; the next call has seed + 1 */
   bool lengths_only; /* a call for the time alone: nothing is verified, and on hosts transfers move nothing */
+  uint64_t limit;    /* on one blade: a call of more cycles is cut, and takes INFINITY; 0: no limit */
   const struct profile *profile;
   struct observer *observers; /* a list */
   struct monitor *monitor;    /* watches all runs, see monitor.h; NULL: none */

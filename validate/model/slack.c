@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See what_if.h. A winner that has lost may win again with a larger factor, so bisection alone misses turns:
- * a list of factors is tried first, and only the interval before the first turn is halved. */
+ * a list of factors is searched for the first turn, and only the interval before the first turn is halved.
+ *
+ * A worse machine seldom makes a call faster, and never by much (docs/decisions/models.md). So between two
+ * factors nothing turns if at the faster end all other calls take MARGIN times as long as today's fastest
+ * call takes at the slower end. And no other call needs more than MARGIN times the time of today's fastest
+ * call. */
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -12,9 +17,17 @@
 
 static const double factors[] = {1, 1.02, 1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 3, 4, 8, SLACK_FACTOR_MOST};
 enum { NFACTORS = sizeof factors / sizeof *factors };
+static const double MARGIN = 1.25;
 
-/* How a winner of today does on a worse machine. */
-enum effect { KEEPS, TURNS, CANNOT, UNKNOWN };
+/* How a winner of today does on another machine. */
+enum effect { NOT_JUDGED, KEEPS, TURNS, UNKNOWN };
+
+/* What is known of a machine: times in ns. */
+struct judged {
+  enum effect effect;
+  double own;    /* today's fastest call, and calls in a tie, take this time */
+  double others; /* no other call takes less */
+};
 
 /* A search. */
 struct search {
@@ -23,48 +36,96 @@ struct search {
   size_t index;
   bool better; /* the parameter becomes better by the factor; else worse */
   struct slack *slack;
+  struct judged judged[NFACTORS];
+  size_t end;            /* the number of factors that the machine can be changed by */
+  bool changes;          /* some factor gives another machine */
+  struct algo_call turn; /* the fastest call at the first turn */
 };
 
-/* Tell whether a winner of TODAY is among the winners of NOW. */
-static bool still_wins(const struct tune_decision *today, const struct tune_decision *now) {
-  for (size_t i = 0; i < today->n; i++) {
-    const struct tune_candidate *winner =
-      tune_wins(today->candidates, today->n, i) ? tune_same(now, &today->candidates[i].call) : NULL;
-    if (winner && tune_wins(now->candidates, now->n, (size_t)(winner - now->candidates))) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Decide on the machine with the parameter better, or worse, by FACTOR. */
-static int judge(struct search *search, double factor, enum effect *effect, struct err *err) {
-  struct platform *platform;
+/* Make *MACHINE, with the parameter of SEARCH better, or worse, by FACTOR; NULL: the value is the same as
+ * today.
+ * returns: 0; -1: there is no such machine. */
+static int make_machine(const struct search *search, double factor, struct machine **machine) {
   struct err refused = {""};
-  struct tuning tuning = {0};
-  *effect = KEEPS;
+  struct platform *platform = NULL;
   factor = search->better ? factor : 1 / factor;
   if (what_if_platform(search->today->platform, search->index, factor, &platform, &refused) != 0) {
-    *effect = CANNOT;
+    return -1;
+  }
+  *machine = machine_owning(platform);
+  return 0;
+}
+
+/* Tell whether CALL is the fastest call of TODAY, or in a tie. */
+static bool wins_in(const struct tune_decision *decision, const struct algo_call *call) {
+  const struct tune_candidate *same = tune_same(decision, call);
+  return same && tune_wins(decision->candidates, decision->n, (size_t)(same - decision->candidates));
+}
+
+/* Find the TIME of CALL on MACHINE in ns; NaN: there is none. */
+static int time_of(const struct search *search, struct machine *machine, const struct algo_call *call,
+                   double *time, struct err *err) {
+  struct tune_decision here = *search->today;
+  struct call_point point = {.machine = machine};
+  struct call_points points = {&point, 1};
+  struct call_result result;
+  here.platform = machine_platform(machine);
+  point.spec = tune_spec(&search->grid, &here, call);
+  int status = ledger_calls(search->grid.ledger, &points, err);
+  bool known = status == 0 && ledger_call(search->grid.ledger, &point, &result) && !*result.refused &&
+               result.end == CALL_OK;
+  *time = known ? result.cycles / here.platform->clock.spu : NAN;
+  return status;
+}
+
+/* Take from NOW, the decision on a machine, the times and the effect. */
+static struct judged take(const struct search *search, const struct tune_decision *now) {
+  struct judged judged = {.effect = TURNS, .own = INFINITY, .others = INFINITY};
+  for (size_t i = 0; i < now->n; i++) {
+    const struct tune_candidate *candidate = &now->candidates[i];
+    bool own = wins_in(search->today, &candidate->call);
+    double *least = own ? &judged.own : &judged.others;
+    *least = fmin(*least, candidate->simulated);
+    if (own && tune_wins(now->candidates, now->n, i)) {
+      judged.effect = KEEPS;
+    }
+  }
+  return judged;
+}
+
+/* Decide on the machine with the parameter better, or worse, by FACTOR. Other calls are cut after MARGIN
+ * times the time of today's fastest call, or after AT_LEAST ns. */
+static int judge(struct search *search, double factor, double at_least, struct judged *judged,
+                 struct err *err) {
+  const struct tune_candidate *fastest = tune_fastest(search->today->candidates, search->today->n);
+  struct machine *machine;
+  struct tuning tuning = {0};
+  struct tune_grid grid = search->grid;
+  double own = NAN, limit = NAN;
+  if (make_machine(search, factor, &machine) != 0 || !machine) {
+    *judged = search->judged[0];
     return 0;
   }
-  if (!platform) {
-    return 0; /* the value is the same as today */
+  judged->effect = UNKNOWN;
+  const struct platform *platform = machine_platform(machine);
+  int status = time_of(search, machine, &fastest->call, &own, err);
+  if (!isnan(own) && platform_has_spes(platform) && !platform->has_nodes) {
+    limit = fmax(own * MARGIN, at_least);
+    grid.limit = (uint64_t)ceil(limit * platform->clock.spu);
+    grid.unlimited = &fastest->call;
   }
-  struct machine *machine = machine_owning(platform);
-  int status = tune_run(&tuning, machine, &search->grid, err);
+  status = status == 0 ? tune_run(&tuning, machine, &grid, err) : -1;
   search->slack->judgements++;
-  *effect = UNKNOWN;
   if (status == 0 && tuning.n == 1 && tuning.decisions[0].n > 0) {
     struct tune_decision *now = &tuning.decisions[0];
     for (size_t i = 0; i < now->n; i++) { /* calls of hosts are not verified again */
       bool is_verified = !search->grid.lengths_only || tune_same(search->today, &now->candidates[i].call);
       now->candidates[i].simulated = is_verified ? now->candidates[i].simulated : INFINITY;
     }
-    *effect = still_wins(search->today, now) ? KEEPS : TURNS;
-    if (*effect == TURNS) {
-      catalogue_format(&tune_fastest(now->candidates, now->n)->call, search->slack->winner,
-                       sizeof search->slack->winner);
+    *judged = take(search, now);
+    judged->others = fmin(judged->others, limit);
+    if (judged->effect == TURNS) {
+      search->turn = tune_fastest(now->candidates, now->n)->call;
     }
   }
   tuning_fini(&tuning);
@@ -72,30 +133,104 @@ static int judge(struct search *search, double factor, enum effect *effect, stru
   return status;
 }
 
+/* Judge the machine of factor NUMBER, once, as judge. */
+static int judge_number(struct search *search, size_t number, double at_least, struct err *err) {
+  struct judged *judged = &search->judged[number];
+  return judged->effect != NOT_JUDGED ? 0 : judge(search, factors[number], at_least, judged, err);
+}
+
+/* Find the time of CALL with factor NUMBER in ns, as time_of. */
+static int time_with(const struct search *search, size_t number, const struct algo_call *call, double *time,
+                     struct err *err) {
+  struct machine *machine;
+  if (make_machine(search, factors[number], &machine) != 0 || !machine) {
+    *time = tune_same(search->today, call)->simulated;
+    return 0;
+  }
+  int status = time_of(search, machine, call, time, err);
+  machine_free(machine);
+  return status;
+}
+
+/* Tell in *EXCLUDED whether no factor after number LOW, up to number HIGH, has the effect WANTED. Before the
+ * first turn today's fastest call is ahead of all rivals; then, until today's winner is back, the call that
+ * has turned the choice is. */
+static int exclude(struct search *search, size_t low, size_t high, enum effect wanted, bool *excluded,
+                   struct err *err) {
+  size_t number = low;
+  while (search->judged[number].effect == NOT_JUDGED) {
+    number--;
+  }
+  const struct judged *fast = &search->judged[number], *slow = fast;
+  bool turns = wanted == TURNS;
+  double holder = turns ? slow->own : slow->others;
+  int status;
+  if (search->better) {
+    fast = &search->judged[high];
+    status = judge_number(search, high, turns ? MARGIN * holder : 0, err);
+  } else {
+    const struct tune_decision *today = search->today;
+    const struct algo_call *call = turns ? &tune_fastest(today->candidates, today->n)->call : &search->turn;
+    status = time_with(search, high, call, &holder, err);
+  }
+  *excluded = (turns ? fast->others : fast->own) >= MARGIN * holder;
+  return status;
+}
+
+/* Find in *FOUND the first number after LOW, up to HIGH, whose factor has the effect WANTED; 0: there is
+ * none. */
+static int find_first(struct search *search, size_t low, size_t high, enum effect wanted, size_t *found,
+                      struct err *err) {
+  bool excluded = false;
+  *found = 0;
+  if (low >= high || exclude(search, low, high, wanted, &excluded, err) != 0 || excluded) {
+    return low >= high || excluded ? 0 : -1;
+  }
+  if (high - low == 1) {
+    int status = judge_number(search, high, 0, err);
+    *found = search->judged[high].effect == wanted ? high : 0;
+    return status;
+  }
+  size_t middle = (low + high) / 2;
+  int status = find_first(search, low, middle, wanted, found, err);
+  return status != 0 || *found ? status : find_first(search, middle, high, wanted, found, err);
+}
+
 /* Halve the interval from LOW, which keeps the winner, to HIGH, which turns, to 1 %. */
 static int bisect(struct search *search, double low, double high, struct err *err) {
-  struct slack *slack = search->slack;
-  char winner[CATALOGUE_NAME_SIZE];
-  memcpy(winner, slack->winner, sizeof winner);
-  while (high / low > 1.01 && slack->judgements < SLACK_JUDGEMENTS_MOST) {
+  struct algo_call turn = search->turn;
+  while (high / low > 1.01 && search->slack->judgements < SLACK_JUDGEMENTS_MOST) {
     double middle = sqrt(low * high);
-    enum effect effect;
-    if (judge(search, middle, &effect, err) != 0) {
+    struct judged judged;
+    if (judge(search, middle, 0, &judged, err) != 0) {
       return -1;
     }
-    if (effect == UNKNOWN) {
+    if (judged.effect == UNKNOWN) {
       break;
     }
-    if (effect == KEEPS) {
+    if (judged.effect == KEEPS) {
       low = middle;
     } else {
       high = middle;
-      memcpy(winner, slack->winner, sizeof winner);
+      turn = search->turn;
     }
   }
-  slack->turns = high;
-  memcpy(slack->winner, winner, sizeof winner);
+  search->slack->turns = high;
+  catalogue_format(&turn, search->slack->winner, sizeof search->slack->winner);
   return 0;
+}
+
+/* Begin SEARCH: what is known of today's machine, and how far the machine can be changed. */
+static void begin(struct search *search) {
+  struct machine *machine = NULL;
+  search->judged[0] = take(search, search->today);
+  search->end = 1;
+  while (search->end < NFACTORS && make_machine(search, factors[search->end], &machine) == 0) {
+    search->changes |= machine != NULL;
+    machine_free(machine);
+    search->end++;
+  }
+  search->slack->limit = search->end < NFACTORS ? factors[search->end] : NAN;
 }
 
 int slack_find(const struct tune_decision *decision, const struct tune_grid *grid, size_t index, bool better,
@@ -114,31 +249,19 @@ int slack_find(const struct tune_decision *decision, const struct tune_grid *gri
   search.grid.wrong = NULL;
   *slack = (struct slack){
     .name = what_if_name(index), .keys = what_if_keys(index), .turns = NAN, .back = NAN, .limit = NAN};
-  double low = 1, high = NAN;
-  char winner[CATALOGUE_NAME_SIZE] = "";
-  for (size_t i = 1; i < NFACTORS && isnan(slack->back); i++) {
-    enum effect effect;
-    if (judge(&search, factors[i], &effect, err) != 0) {
-      return -1;
-    }
-    if (effect == UNKNOWN) {
-      return 0;
-    }
-    if (effect == CANNOT) {
-      slack->limit = factors[i];
-      break;
-    }
-    if (isnan(high) && effect == TURNS) {
-      low = factors[i - 1];
-      high = factors[i];
-      memcpy(winner, slack->winner, sizeof winner);
-    } else if (!isnan(high) && effect == KEEPS) {
-      slack->back = factors[i];
-    }
+  begin(&search);
+  size_t turn = 0, back = 0, last = search.end - 1;
+  if (find_first(&search, 0, last, TURNS, &turn, err) != 0) {
+    return -1;
   }
-  if (!isnan(high)) {
-    memcpy(slack->winner, winner, sizeof winner);
-    return bisect(&search, low, high, err) == 0 ? 1 : -1;
+  if (!turn) {
+    return search.changes || !isnan(slack->limit);
   }
-  return slack->judgements > 0 || !isnan(slack->limit);
+  struct algo_call first = search.turn;
+  if (find_first(&search, turn, last, KEEPS, &back, err) != 0) {
+    return -1;
+  }
+  slack->back = back ? factors[back] : NAN;
+  search.turn = first;
+  return bisect(&search, factors[turn - 1], factors[turn], err) == 0 ? 1 : -1;
 }

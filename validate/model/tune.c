@@ -147,6 +147,8 @@ static void list_call(struct work *work, struct rig_spec *spec) {
   if (!own || is_like_another(work->grid->alike, &spec->call)) {
     return;
   }
+  const struct algo_call *unlimited = work->grid->unlimited;
+  spec->limit = unlimited && catalogue_is_same(unlimited, &spec->call) ? 0 : work->grid->limit;
   double *under = xcalloc(work->nprofiles + 1, sizeof *under);
   VEC_ADD(decision->candidates, decision->n) =
     (struct tune_candidate){.call = spec->call, .simulated = NAN, .under = under, .least = NAN, .most = NAN};

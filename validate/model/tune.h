@@ -154,6 +154,8 @@ struct tune_grid {
   bool unpredicted;                  /* without predictions of models */
   bool lengths_only;                 /* no call is verified, see rig.h */
   const struct tune_decision *alike; /* leave out what tune_alike finds in this decision; NULL: nothing */
+  uint64_t limit;                    /* of all calls but those of `unlimited`, see rig.h; 0: none */
+  const struct algo_call *unlimited; /* NULL: none */
   void (*skipped)(const char *why);  /* called where no algorithm applies; may be NULL */
   void (*wrong)(const char *what);   /* called for each call that did not do its work; may be NULL */
 };

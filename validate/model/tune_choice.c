@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Who wins the decisions of tune.h, how sure that is, and how good the choices of models are. */
+#include "validate/model/tune.h"
+
+#include "algos/catalogue.h"
 #include "sim/base/reals.h"
 #include "sim/base/xalloc.h"
-#include "validate/model/tune.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,7 +90,7 @@ double tune_draws_kept(const struct tune_decision *decision) {
 
 const struct tune_candidate *tune_same(const struct tune_decision *decision, const struct algo_call *call) {
   for (const struct tune_candidate *c = decision->candidates; c < decision->candidates + decision->n; c++) {
-    if (c->call.algo == call->algo && memcmp(c->call.values, call->values, sizeof call->values) == 0) {
+    if (catalogue_is_same(&c->call, call)) {
       return c;
     }
   }

@@ -172,6 +172,13 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
   add_count(key, spec->nrepeats);
   add_count(key, spec->seed);
   pack_add_bytes(key, "lengths only ", spec->lengths_only ? strlen("lengths only ") : 0);
+  if (spec->limit) {
+    char text[DIGITS];
+    const char *limit = format_number(text, spec->limit, 10, 1);
+    pack_add_bytes(key, "limit ", strlen("limit "));
+    pack_add_bytes(key, limit, strlen(limit));
+    pack_add_bytes(key, " ", 1);
+  }
   add_text(key, experiment->observers ? experiment->observers : "");
   add_text(key, experiment->subject ? experiment->subject : "");
   add_counts(key, experiment->numbers, EXPERIMENT_NUMBERS);

@@ -15,6 +15,7 @@
 #include "validate/lab/verify/monitor.h"
 #include "validate/lab/verify/oracle.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,7 +173,7 @@ static void judge(const struct rig *rig, const struct blade_result *result, stru
     }
     free(deadlock);
     note(outcome, result->faults ? FAILURE_FAULT : FAILURE_DEADLOCK, inspection);
-  } else if (des_interrupted() || inspection->detail) {
+  } else if (des_interrupted() || inspection->detail || result->cut) {
     note(outcome, FAILURE_DATA, inspection);
   } else if ((inspection->detail = check_barrier(rig))) {
     note(outcome, FAILURE_LEFT, inspection);
@@ -251,12 +252,17 @@ static int run_timed(struct machine *machine, const struct rig_spec *spec, struc
     return -1;
   }
   watch(machine, spec, false, true);
+  if (spec->limit) {
+    blade_limit(rig.parts[0].blade, spec->limit);
+  }
   struct blade_result result = run_and_check(&rig, spec, outcome);
   watch(machine, spec, false, false);
   outcome->end = result.faults ? CALL_FAULT : result.stuck ? CALL_DEADLOCK : CALL_OK;
   bool ended = outcome->end == CALL_OK && !des_interrupted();
   measure_call(&rig, ended, outcome);
-  if (ended) {
+  if (result.cut) {
+    outcome->cycles = outcome->from_first = INFINITY;
+  } else if (ended) {
     note_ranks(&rig, outcome);
     outcome->parts = rig.layout ? rig_tell_parts(&rig) : NULL;
   }
@@ -278,7 +284,7 @@ int runner_run(struct machine *machine, const struct rig_spec *spec, struct outc
   monitor_spread(spec->monitor, used);
   int status = run_timed(used, spec, outcome, err);
   if (status == 0 && spec->call.algo->collective == COLL_BARRIER && !spec->call.algo->is_open &&
-      !spec->lengths_only && !outcome->detail && !des_interrupted()) {
+      !spec->lengths_only && !outcome->detail && !isinf(outcome->cycles) && !des_interrupted()) {
     run_late(used, spec, outcome);
   }
   watch(used, spec, true, false);
