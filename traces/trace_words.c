@@ -2,6 +2,8 @@
  * See trace_words.h. */
 #include "traces/trace_words.h"
 
+#include <stdio.h>
+
 const char *const trace_event_words[] = {
 #define EVENT(kind, word, member, head, fields) [PROBE_##kind] = word,
 #define ALSO(kind, word) [PROBE_##kind] = word,
@@ -28,6 +30,14 @@ const char *const trace_subject_words[] = {
   [PROBE_FOR_PROGRAM] = "program", [PROBE_FOR_EVENT] = "event",     [PROBE_FOR_MEMORY] = "memory",
   [PROBE_FOR_MESSAGE] = "message",
 };
+
+void trace_step_name(const struct probe_step *step, char *text, size_t size) {
+  if (step->name) {
+    snprintf(text, size, "%s", step->name);
+  } else {
+    snprintf(text, size, "step %u", step->step);
+  }
+}
 
 const char *trace_dma_word(const struct probe_enqueue *enqueue) {
   static const char *const words[2][2][3] = {{{"get", "getf", "getb"}, {"getl", "getlf", "getlb"}},

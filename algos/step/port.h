@@ -40,7 +40,7 @@ struct step_port {
   void (*note_memory_load)(uint64_t ea, size_t nbytes);
   void (*note_enter)(unsigned rank, unsigned call);
   void (*note_leave)(unsigned rank, unsigned call);
-  void (*note_step)(unsigned step);
+  void (*note_step)(unsigned step, const char *name);
 
   /* stop the program with a fault; WHAT is the message */
   void (*fault)(const char *what) __attribute__((noreturn));

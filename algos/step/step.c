@@ -113,7 +113,7 @@ void step_enter(struct coll *c) {
 }
 
 void step_begin(struct coll *c) {
-  port(c)->note_step(++c->state->step);
+  port(c)->note_step(++c->state->step, NULL);
   port(c)->compute(COMPUTE_STEP, c->group->costs.step);
 }
 

@@ -27,8 +27,7 @@ struct runs {
   struct session *session;
   const struct opts *opts;
   struct call_points points;
-  bool spans_nodes; /* some calls need several nodes */
-  enum run_path_form path_form;
+  struct run_path_look look;                 /* spans_nodes: some calls need several nodes */
   struct table *rows;                        /* the table of runs; NULL: a table of paths takes the place */
   struct table *paths, *counters, *baseline; /* NULL: none */
   const struct way *ways[OPTION_COUNT];      /* to look at the calls */
@@ -58,8 +57,8 @@ static int list_all(struct runs *runs) {
 /* --- ways to look at a call --- */
 
 static int begin_path(struct runs *runs) {
-  int status = run_path_form(runs->opts, runs->points.n, &runs->path_form, runs->session->err);
-  bool chain = runs->path_form == RUN_PATH_STORY || runs->path_form == RUN_PATH_SEGMENTS;
+  int status = run_path_form(runs->opts, runs->points.n, &runs->look.form, runs->session->err);
+  bool chain = runs->look.form == RUN_PATH_STORY || runs->look.form == RUN_PATH_SEGMENTS;
   for (size_t i = 0; chain && i < runs->points.n; i++) {
     runs->points.items[i].observers |= CALL_CHAIN;
   }
@@ -68,7 +67,7 @@ static int begin_path(struct runs *runs) {
 
 static void add_path(struct runs *runs, const struct run_table_row *row) {
   if (!call_stopped(row->result)) {
-    run_path_add(runs->paths, row, runs->path_form, runs->spans_nodes);
+    run_path_add(runs->paths, row, &runs->look);
   }
 }
 
@@ -79,18 +78,19 @@ static int begin_rows(struct runs *runs) {
   for (size_t i = 0; i < runs->points.n; i++) {
     const struct call_point *point = &runs->points.items[i];
     combines |= collective_combines(point->spec.call.algo->collective);
+    runs->look.has_steps |= point->spec.call.algo->kind != NULL;
     const struct platform *platform = machine_platform(point->machine);
-    runs->spans_nodes |=
+    runs->look.spans_nodes |=
       platform->has_nodes && (point->spec.call.algo->spans_nodes || !platform_has_spes(platform));
   }
-  if (runs->path_form >= RUN_PATH_GROUPS) {
-    runs->paths = run_path_table(runs->path_form, runs->spans_nodes);
+  if (runs->look.form >= RUN_PATH_GROUPS) {
+    runs->paths = run_path_table(&runs->look);
   }
-  if (runs->path_form >= RUN_PATH_TOTALS) {
+  if (runs->look.form >= RUN_PATH_TOTALS) {
     return session_table(session, runs->paths);
   }
-  runs->rows = run_table_new(runs->opts, combines, runs->spans_nodes);
-  if (runs->path_form == RUN_PATH_GROUPS) {
+  runs->rows = run_table_new(runs->opts, combines, runs->look.spans_nodes);
+  if (runs->look.form == RUN_PATH_GROUPS) {
     table_append(runs->rows, "paths", runs->paths);
   } else {
     runs->paths = runs->rows;

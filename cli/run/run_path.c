@@ -28,22 +28,22 @@ int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, s
   return 0;
 }
 
-struct table *run_path_table(enum run_path_form form, bool spans_nodes) {
+struct table *run_path_table(const struct run_path_look *look) {
   char columns[160];
-  switch (form) {
+  switch (look->form) {
   case RUN_PATH_GROUPS:
     snprintf(columns, sizeof columns,
              "algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,window full,order,latency,"
              "software,combining,%slate entry",
-             spans_nodes ? "network," : "");
+             look->spans_nodes ? "network," : "");
     return table_new(columns);
   case RUN_PATH_TOTALS:
     return table_new("algorithm,platform,ranks,bytes,cause,cycles,version,platform_checksum");
   default:
     snprintf(columns, sizeof columns,
              "from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,bytes,version,"
-             "platform_checksum%s",
-             spans_nodes ? ",node" : "");
+             "platform_checksum%s%s",
+             look->spans_nodes ? ",node" : "", look->has_steps ? ",step" : "");
     return table_new(columns);
   }
 }
@@ -88,7 +88,7 @@ static void add_spe(struct table *table, unsigned spe) {
 }
 
 static void add_segments(struct table *table, const struct run_table_row *row, const struct path *path,
-                         bool spans_nodes) {
+                         const struct run_path_look *look) {
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
     const struct path_part *part = &path->parts[segment->part];
@@ -114,33 +114,37 @@ static void add_segments(struct table *table, const struct run_table_row *row, c
     add_spe(table, part->peer);
     table_add_count(table, part->nbytes);
     add_run(table, row);
-    if (spans_nodes) {
+    if (look->spans_nodes) {
       table_add_count(table, part->node);
+    }
+    if (look->has_steps && part->step) {
+      table_add_text(table, part->step);
+    } else if (look->has_steps) {
+      table_add_nothing(table);
     }
   }
 }
 
-void run_path_add(struct table *table, const struct run_table_row *row, enum run_path_form form,
-                  bool spans_nodes) {
+void run_path_add(struct table *table, const struct run_table_row *row, const struct run_path_look *look) {
   struct pack pack = row->result->path;
   struct call_path found = call_unpack_path(&pack);
   struct node_names names = platform_node_names(machine_platform(row->point->machine));
   found.names.hosts = names.hosts;
   found.names.per_host = names.per_host;
-  switch (form) {
+  switch (look->form) {
   case RUN_PATH_NONE:
     break;
   case RUN_PATH_STORY:
     run_path_tell(table, &found, row->result->nodes > 1);
     break;
   case RUN_PATH_GROUPS:
-    add_groups(table, row, &found.path, spans_nodes);
+    add_groups(table, row, &found.path, look->spans_nodes);
     break;
   case RUN_PATH_TOTALS:
     add_totals(table, row, &found.path);
     break;
   case RUN_PATH_SEGMENTS:
-    add_segments(table, row, &found.path, spans_nodes);
+    add_segments(table, row, &found.path, look);
     break;
   }
   call_path_fini(&found);

@@ -18,19 +18,23 @@ enum run_path_form {
   RUN_PATH_SEGMENTS, /* a table of segments */
 };
 
+/* The form, and what the runs have: several nodes; names of steps, of schedules. */
+struct run_path_look {
+  enum run_path_form form;
+  bool spans_nodes, has_steps;
+};
+
 /* Find out how OPTS wants the critical paths of N runs to be shown.
  * errors: an unknown word. */
 int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, struct err *err);
 
-/* Create the table for FORM: RUN_PATH_GROUPS, which is to be appended, TOTALS or SEGMENTS, which takes the
- * place of that of runs; ON_NODES: some of the runs are on several nodes.
+/* Create the table for LOOK: RUN_PATH_GROUPS, which is to be appended, TOTALS or SEGMENTS, which takes the
+ * place of that of runs.
  * owner: the caller, with table_free. */
-struct table *run_path_table(enum run_path_form form, bool spans_nodes);
+struct table *run_path_table(const struct run_path_look *look);
 
-/* Show the critical path of ROW in the way of FORM: in TABLE, made with the same ON_NODES, or for
- * RUN_PATH_STORY below it. */
-void run_path_add(struct table *table, const struct run_table_row *row, enum run_path_form form,
-                  bool spans_nodes);
+/* Show the critical path of ROW: in TABLE, made for LOOK, or for RUN_PATH_STORY below it. */
+void run_path_add(struct table *table, const struct run_table_row *row, const struct run_path_look *look);
 
 /* Tell FOUND in lines below TABLE: causes of the cycles, the ranks in the way, and the chain, part by part.
  * SPANS_NODES: with the node of each part. */

@@ -254,6 +254,7 @@ static void tell_chain(const struct story *story, const struct path *path) {
     xappend(&line, "%10llu - %-10llu  ", (ull)part->from, (ull)part->to);
     size_t indent = strlen(line);
     append_part(&line, part, story);
+    xappend(&line, part->step ? ", %s" : "", part->step);
     next = append_groups(&line, path, i, next);
     if (i < CHAIN_SHOWN || i + CHAIN_SHOWN >= path->nparts) {
       add_lines(story->table, line, indent);

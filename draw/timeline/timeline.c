@@ -69,7 +69,7 @@ void timeline_add_part(struct timeline *timeline, unsigned number, struct timeli
   if (part.from == part.to) {
     return;
   }
-  if (last && last->ink == part.ink && last->to == part.from) {
+  if (last && last->ink == part.ink && last->to == part.from && last->step == part.step) {
     last->to = part.to;
     last->what = last->what && part.what && strcmp(last->what, part.what) == 0 ? part.what : NULL;
     return;

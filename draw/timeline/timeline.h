@@ -45,6 +45,7 @@ struct timeline_part {
   uint64_t from, to;
   enum timeline_ink ink; /* below TIMELINE_STATES */
   const char *what;      /* outlives the lanes: "waits for a flag"; NULL: the ink's name */
+  const char *step;      /* of a schedule, likewise; NULL: none */
 };
 
 /* A DMA command for data. */
@@ -55,6 +56,7 @@ struct timeline_bar {
   char peer[TIMELINE_NAME_SIZE]; /* the other end: "4", "memory" */
   unsigned ramp;                 /* of the sender, a number of this ramp only */
   uint64_t nbytes;
+  const char *step;            /* as of a part */
   struct timeline_curve curve; /* the DMA's share of the ramp */
 };
 
@@ -133,7 +135,7 @@ void timeline_free(struct timeline *timeline);
 void timeline_free_lane(struct timeline_lane *lane);
 
 /* Append a copy to TIMELINE. Times are cut at the ends of the time shown; a part with the same activity as
- * the part before is joined to that part.
+ * the part before, in the same step, is joined to that part.
  * returns: of timeline_add_bar, the index of the bar in the lane. */
 void timeline_add_part(struct timeline *timeline, unsigned lane, struct timeline_part part);
 size_t timeline_add_bar(struct timeline *timeline, unsigned lane, const struct timeline_bar *bar);

@@ -76,9 +76,10 @@ static void write_bytes(struct timeline_page *page, const struct timeline_lane *
     char bytes[TIMELINE_NUMBER_SIZE], both[32];
     timeline_bytes(bar->nbytes, bytes);
     snprintf(both, sizeof both, "%s edge", class);
-    timeline_page_path(page, stacked ? both : class, d, "%s %s %s %s %llu\u2013%llu",
+    timeline_page_path(page, stacked ? both : class, d, "%s %s %s %s %llu\u2013%llu%s%s",
                        bar->is_put ? "put" : "get", bytes, bar->is_put ? "to" : "from", bar->peer,
-                       (unsigned long long)bar->from, (unsigned long long)bar->to);
+                       (unsigned long long)bar->from, (unsigned long long)bar->to, bar->step ? ", " : "",
+                       bar->step ? bar->step : "");
     free(d);
   }
   xml_write_end(page->xml);
@@ -107,7 +108,7 @@ static void find_room(const struct timeline_page *page, const struct timeline_ba
  * returns: where the label ends; X if no label has room. */
 static double write_label(struct timeline_page *page, const struct timeline_bar *bar, const struct row *row,
                           double x) {
-  char bytes[TIMELINE_NUMBER_SIZE], labels[3][2 * TIMELINE_NAME_SIZE + TIMELINE_NUMBER_SIZE];
+  char bytes[TIMELINE_NUMBER_SIZE], labels[4][3 * TIMELINE_NAME_SIZE + TIMELINE_NUMBER_SIZE];
   const char *preposition = bar->is_put ? "to" : "from";
   double room[2];
   find_room(page, bar, x, room);
@@ -115,7 +116,9 @@ static double write_label(struct timeline_page *page, const struct timeline_bar 
   snprintf(labels[0], sizeof labels[0], "%s %s %s", bytes, preposition, bar->peer);
   snprintf(labels[1], sizeof labels[1], "%s %s", preposition, bar->peer);
   snprintf(labels[2], sizeof labels[2], "%s", bar->peer);
-  for (unsigned i = 0; i < 3; i++) {
+  snprintf(labels[3], sizeof labels[3], "%.99s, %s", labels[0], bar->step ? bar->step : "");
+  for (unsigned k = bar->step ? 0 : 1; k < 4; k++) {
+    unsigned i = (k + 3) % 4;
     double width = font_text_width(labels[i], TIMELINE_SMALL_FONT);
     if (width + LABEL_ROOM <= room[1] - room[0]) {
       timeline_page_text(page, "label", (double[]){(room[0] + room[1]) / 2, row->y - row->height / 2 + 3.5},

@@ -121,7 +121,7 @@ struct drawn {
 /* Add PART to DRAWN; a part of the same ink right behind the last part lengthens the last part. */
 static void add_drawn(struct drawn *drawn, const struct timeline_part *part) {
   struct timeline_part *last = drawn->n ? &drawn->parts[drawn->n - 1] : NULL;
-  if (last && last->ink == part->ink && last->to == part->from) {
+  if (last && last->ink == part->ink && last->to == part->from && last->step == part->step) {
     last->to = part->to;
     last->what = NULL;
   } else {
@@ -191,12 +191,32 @@ static void write_parts(struct timeline_page *page, const struct drawn *drawn, e
     double x = timeline_page_x(page, part->from), end = timeline_page_x(page, part->to);
     char d[96];
     snprintf(d, sizeof d, "M%.5g %.5gh%.5gv%.5gH%.5gz", x, y, timeline_tenth(end - x), height, x);
-    timeline_page_path(page, NULL, d, "%s %llu\u2013%llu", part->what ? part->what : timeline_state_name(ink),
-                       (unsigned long long)part->from, (unsigned long long)part->to);
+    timeline_page_path(page, NULL, d, "%s %llu\u2013%llu%s%s",
+                       part->what ? part->what : timeline_state_name(ink), (unsigned long long)part->from,
+                       (unsigned long long)part->to, part->step ? ", " : "", part->step ? part->step : "");
   }
   if (any) {
     xml_write_end(page->xml);
     xml_write_line(page->xml);
+  }
+}
+
+/* Write the names of the steps of LANE, at Y, where the time until the next step has room. */
+static void write_steps(struct timeline_page *page, const struct timeline_lane *lane, double y) {
+  enum { ROOM = 4 };
+  double height = upper_height * page->pitch;
+  size_t n = height < TIMELINE_SMALL_FONT - 1 ? 0 : lane->nparts; /* else no letter fits */
+  for (size_t i = 0, next = 1; i < n; i = next++) {
+    const struct timeline_part *part = &lane->parts[i];
+    while (next < n && (!lane->parts[next].step || lane->parts[next].step == part->step)) {
+      next++;
+    }
+    double x = timeline_page_x(page, part->from), end = timeline_page_x(page, lane->parts[next - 1].to),
+           width = part->step ? font_text_width(part->step, TIMELINE_SMALL_FONT) : 0;
+    if (width > 0 && width + ROOM <= end - x) {
+      timeline_page_text(page, "label", (double[]){x + (width + ROOM) / 2, y + height / 2 + 3.5}, "%s",
+                         part->step);
+    }
   }
 }
 
@@ -248,6 +268,7 @@ void timeline_page_lanes(struct timeline_page *page) {
       write_parts(page, &drawn, ink, y + upper_top * page->pitch);
     }
     free(drawn.parts);
+    write_steps(page, lane, y + upper_top * page->pitch);
     timeline_page_bars(page, lane, y);
   }
   timeline_page_paths(page);

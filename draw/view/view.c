@@ -19,7 +19,8 @@ const struct view_form view_forms[] = {
 };
 
 unsigned view_columns(const struct view_call *call, enum view_table table) {
-  return view_forms[table].columns + (call->joined && view_forms[table].join_cycles ? 2 : 0);
+  bool is_named = call->nsteps > 0 && (table == VIEW_COMMANDS || table == VIEW_PATH);
+  return view_forms[table].columns + is_named + (call->joined && view_forms[table].join_cycles ? 2 : 0);
 }
 
 unsigned view_count_chips(const struct view *view) {
@@ -131,6 +132,7 @@ void view_call_free(struct view_call *call) {
   if (call) {
     free(call->title);
     free(call->note);
+    free(call->steps);
     free(call);
   }
 }

@@ -11,16 +11,16 @@ struct platform;
 
 /* The contents of a view: tables of whole numbers, one row for each event of a call. The first
  * column is a cycle since the begin of the call; "end" is a number of cycles later. -1: nobody, main
- * memory. */
+ * memory. Calls with names of steps have a column for the number of the name; -1: none. */
 enum view_table {
   VIEW_GRANTS,     /* cycle, chip, ring, unit from, unit to */
   VIEW_CROSSINGS,  /* cycle, chip from, chip to */
   VIEW_DELIVERIES, /* cycle, receiving SPE, SPE of the command, command, bytes */
   VIEW_MEMORY,     /* cycle at which the service begins, chip, 1: a write */
   VIEW_ATOMICS,    /* cycle, SPE, end, 1: a load, SPE that kept the line */
-  VIEW_COMMANDS,   /* cycle, SPE, command, end, bytes, enum view_way, SPE at the other end */
+  VIEW_COMMANDS,   /* cycle, SPE, command, end, bytes, enum view_way, SPE at the other end, step */
   VIEW_PROGRAMS,   /* cycle, SPE (of a PPE: -1 - chip), end, enum view_state */
-  VIEW_PATH,       /* cycle, end, SPE (PPE as above), kind, number of the command, cause, other SPE, bytes */
+  VIEW_PATH, /* cycle, end, SPE (PPE as above), kind, number of command, cause, other SPE, bytes, step */
   VIEW_TABLES
 };
 
@@ -39,10 +39,12 @@ struct view_call {
   char *note;  /* conditions and result */
   uint64_t cycles;
   struct view_rows rows[VIEW_TABLES];
+  const char **steps; /* names, which outlive the call */
+  size_t nsteps;
   bool joined; /* see view_join */
 };
 
-enum { VIEW_CALLS_MAX = 2, VIEW_COLUMNS_MAX = 8 };
+enum { VIEW_CALLS_MAX = 2, VIEW_COLUMNS_MAX = 9 };
 
 /* One call, or several on the same machine. */
 struct view {

@@ -22,7 +22,7 @@ const under = (list, t, longest, end) => list.slice(after(list, t - longest - 1)
 
 // One call: its tables, and what follows from them.
 const calls = D.calls.map((data, index) => {
-  const c = {end: data.cycles, still: data.still, section: document.querySelectorAll(".call")[index]};
+  const c = {end: data.cycles, still: data.still, steps: data.steps, section: document.querySelectorAll(".call")[index]};
   for (const key of ["grants", "crossings", "deliveries", "memory", "atomics", "commands", "programs", "path"]) c[key] = table(data[key]);
   const joined = (r, width) => r[width + 1] || 0; // cycles from the first to the last of several joined rows
   c.units = c.section.querySelectorAll("svg.machine")[0].querySelectorAll("[data-spe]").length / c.section.querySelectorAll("svg.machine")[0].querySelectorAll(".discs circle").length;
@@ -84,11 +84,12 @@ function figure(c) {
   return f;
 }
 
-function word(c, [from, , spe, kind, , cause, peer, bytes], length) {
+const inStep = (c, n) => n >= 0 ? ", " + c.steps[n] : "";
+function word(c, [from, , spe, kind, , cause, peer, bytes, step], length) {
   const name = D.kinds[kind], why = D.causes[cause], far = peer >= 0 ? who(peer) : "main memory";
   const what = name === "notification" ? `${who(spe)} notifies ${far}` : name === "get" ? `${who(spe)} gets ${size(bytes)} from ${far}` : name === "put" ? `${who(spe)} puts ${size(bytes)} to ${far}`
     : name === "atomic" ? `${who(spe)} has given an atomic command` : name === "sync" ? `${who(spe)} waits for the order of its commands` : who(spe);
-  return `The call waits for: ${what}: ${why} (cycles ${number(from)} to ${number(from + length)}).`;
+  return `The call waits for: ${what}${inStep(c, step)}: ${why} (cycles ${number(from)} to ${number(from + length)}).`;
 }
 
 function dots(c, f, s, t) {
@@ -129,7 +130,7 @@ function draw(c, t) {
   told(".status").textContent = `Cycle ${number(t)} of ${number(c.end)} (${(t / D.ghz / 1000).toFixed(2)} of ${(c.end / D.ghz / 1000).toFixed(2)} µs): ${many(s.transfers.length, "transfer")} on the rings` +
     (f.chips > 1 ? `, ${many(s.crossing.length, "request")} crossing ${f.chips > 2 ? "links" : "the link"}` : "") + (c.memory.length ? `, ${number(s.memory.length)} served by memory` : "") + `; ${many(s.requests, "request")} delivered, ${number(s.bytes)} bytes.`;
   told(".why").textContent = t >= c.end ? "The call is over." : s.piece ? word(c, s.piece, length) : "";
-  const move = r => `SPE ${r[1]} ${r[5] === 1 ? "puts" : "gets"} ${size(r[4])} ${r[5] === 1 ? "to" : "from"} ${r[6] >= 0 ? "SPE " + r[6] : "main memory"} (${number(Math.min(r[4], reached(c.ofCommand.get(r[1] + ":" + r[2]), t)))} bytes)`;
+  const move = r => `SPE ${r[1]} ${r[5] === 1 ? "puts" : "gets"} ${size(r[4])} ${r[5] === 1 ? "to" : "from"} ${r[6] >= 0 ? "SPE " + r[6] : "main memory"}${inStep(c, r[7])} (${number(Math.min(r[4], reached(c.ofCommand.get(r[1] + ":" + r[2]), t)))} bytes)`;
   const atomics = s.atomics.map(r => `SPE ${r[1]} ${r[3] ? "loads" : "stores"} a line by an atomic command${r[4] >= 0 && r[4] !== r[1] ? ", kept by SPE " + r[4] : ""}`).slice(0, 8);
   told(".moves").textContent = shown.length || atomics.length ? `Under way: ${[...shown.map(move), ...atomics].join("; ")}${s.moves.length > shown.length ? `; and ${s.moves.length - shown.length} more` : ""}.` : "No data under way.";
   const line = told(".cursor"), x = left + Math.min(t, c.end) / end * (lanesWidth(c) - left);

@@ -96,7 +96,7 @@ static void write_call(const struct view *view, const struct view_call *call, st
   html_block_end(page);
 }
 
-/* Write WORDS as the list NAME, a repetition of the word before as "". */
+/* Write WORDS, up to NULL, as the list NAME, a repetition of the word before as "". */
 static void write_words(FILE *stream, const char *name, const char *const *words) {
   fprintf(stream, "\"%s\":[", name);
   for (size_t i = 0; words[i]; i++) {
@@ -126,6 +126,9 @@ static void write_data(const struct view *view, struct xml_writer *page) {
     const struct view_call *call = view->calls[i];
     fprintf(stream, "%s{\"cycles\":%llu,\"still\":%lld,", i ? ",\n" : "", (unsigned long long)call->cycles,
             (long long)view_still_cycle(call));
+    if (call->nsteps > 0) {
+      write_words(stream, "steps", call->steps);
+    }
     view_write_rows(call, stream);
     fputs("}", stream);
   }

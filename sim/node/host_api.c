@@ -217,11 +217,10 @@ void host_note_leave(unsigned rank, unsigned call) {
   note_call(PROBE_LEAVE, rank, call);
 }
 
-void host_note_step(unsigned step) {
+void host_note_step(unsigned step, const char *name) {
   const struct process *self = process_self();
   des_set_step(self->actor, step);
-  see_now(self,
-          (struct probe_event){.kind = PROBE_STEP, .step = {.step = step, .at = des_local(self->actor)}});
+  see_now(self, (struct probe_event){.kind = PROBE_STEP, .step = {0, step, des_local(self->actor), name}});
 }
 
 /* --- waits --- */

@@ -78,10 +78,11 @@ void host_note_store(const volatile void *pointer, size_t nbytes);
 void host_note_load(const volatile void *pointer, size_t nbytes);
 void host_note_flags(const volatile void *pointer, size_t nbytes);
 
-/* Tell the observers that the program enters, or leaves, call CALL as RANK; or begins STEP of the call. */
+/* Tell the observers that the program enters, or leaves, call CALL as RANK; or begins STEP of the call, or
+ * goes on with the step NAME, as spu_note_step. */
 void host_note_enter(unsigned rank, unsigned call);
 void host_note_leave(unsigned rank, unsigned call);
-void host_note_step(unsigned step);
+void host_note_step(unsigned step, const char *name);
 
 /* Tell whether transfers move data: some measurements are of time only. */
 bool host_moves_data(void);

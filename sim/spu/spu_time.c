@@ -114,13 +114,12 @@ void spu_note_leave(unsigned rank, unsigned call) {
   program_note_call(spu_self()->hw->board, PROBE_LEAVE, rank, call);
 }
 
-void spu_note_step(unsigned step) {
+void spu_note_step(unsigned step, const char *name) {
   const struct spe *spe = spu_self()->hw;
   des_set_step(spe->actor, step);
   board_see_course(
     spe->board,
-    &(struct probe_event){.kind = PROBE_STEP,
-                          .step = {.program = program_self(), .step = step, .at = des_local(spe->actor)}});
+    &(struct probe_event){.kind = PROBE_STEP, .step = {program_self(), step, des_local(spe->actor), name}});
 }
 
 bool spu_poll_flag(const struct spu_flag *flag) {

@@ -60,10 +60,11 @@ void spu_note_memory_load(uint64_t ea, size_t nbytes);
 void spu_note_flags(const volatile void *pointer, size_t nbytes);
 
 /* Tell the observers that the program, as RANK, enters, or leaves, a call of a collective, after CALL earlier
- * calls; or begins step STEP of the call, counted from 1. Takes no time. */
+ * calls; or begins step STEP of the call, counted from 1, or goes on with the step NAME, and STEP is 0. NAME
+ * outlives the run; NULL: none. Takes no time. */
 void spu_note_enter(unsigned rank, unsigned call);
 void spu_note_leave(unsigned rank, unsigned call);
-void spu_note_step(unsigned step);
+void spu_note_step(unsigned step, const char *name);
 
 /* Block until FLAG is up. */
 void spu_wait_flag(const struct spu_flag *flag);

@@ -146,15 +146,19 @@ static const struct record_interval *interval_before(const struct path_walk *wal
   return low ? &program->intervals[low - 1] : NULL;
 }
 
-/* Begin a part of computing by the program of WALK, unless the walk is in one already. */
-static void be_in_program(struct path_walk *walk, enum path_kind kind) {
+/* Begin a part of computing since cycle FROM by the program of WALK, unless the walk is in one already, in
+ * the same step. */
+static void be_in_program(struct path_walk *walk, enum path_kind kind, uint64_t from) {
   const struct record_program *program = &walk->record->programs[walk->program];
   const struct path_part *later = walk->path->nparts ? &walk->path->parts[walk->path->nparts - 1] : NULL;
-  if (!later || later->kind != kind || later->number != walk->program || later->node != walk->node) {
+  const char *step = kind == PATH_PROGRAM ? record_step(program, from) : NULL;
+  if (!later || later->kind != kind || later->number != walk->program || later->node != walk->node ||
+      later->step != step) {
     path_begin_part(walk, &(struct path_part){.number = walk->program,
                                               .spe = program->spe,
                                               .chip = program->chip,
                                               .peer = RECORD_NOBODY,
+                                              .step = step,
                                               .kind = (uint8_t)kind});
   }
 }
@@ -180,7 +184,7 @@ static void back_wait(struct path_walk *walk, const struct record_interval *inte
     /* fall through */
   case PROBE_BY_DECREMENTER:
   case PROBE_BY_NOTHING:
-    be_in_program(walk, PATH_PROGRAM);
+    be_in_program(walk, PATH_PROGRAM, interval->from);
     path_back(walk, interval->from, PATH_TIMER);
     break;
   }
@@ -210,14 +214,14 @@ static void go_back(struct path_walk *walk) {
     } else if (interval->activity == RECORD_WAITS) {
       back_wait(walk, interval);
     } else {
-      be_in_program(walk, PATH_PROGRAM);
+      be_in_program(walk, PATH_PROGRAM, interval->from);
       path_back(walk, interval->from, computed_cause(walk, interval));
     }
     idle = walk->at == before ? idle + 1 : 0;
     assert(idle <= walk->record->nprograms);
   }
   if (walk->at > walk->path->begin) {
-    be_in_program(walk, PATH_ENTRY);
+    be_in_program(walk, PATH_ENTRY, walk->at);
     path_back(walk, walk->path->begin, PATH_LATE);
   }
 }

@@ -68,6 +68,7 @@ struct path_part {
   uint16_t node;   /* of the program or command; of a message the sending node */
   uint8_t kind;    /* enum path_kind */
   bool is_list;
+  const char *step; /* of a schedule, in which the part began; NULL: none */
   bool is_answered; /* of a message: the sender waited, and goes on; results do not keep this flag */
 };
 

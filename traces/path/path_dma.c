@@ -311,10 +311,12 @@ static void begin_dma(struct path_walk *walk, const struct record_dma *dma,
                         : (dma->flags & RECORD_SYNC) ? PATH_SYNC
                         : (dma->flags & RECORD_PUT)  ? PATH_PUT
                                                      : PATH_GET;
+  const struct record_program *program = &walk->record->programs[dma->program];
   path_begin_part(walk, &(struct path_part){.number = interval->number,
                                             .nbytes = dma->nbytes,
                                             .spe = interval->who,
                                             .peer = dma->peer,
+                                            .step = record_step(program, dma->enqueued),
                                             .kind = (uint8_t)kind,
                                             .is_list = dma->flags & RECORD_LIST});
 }

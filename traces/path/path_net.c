@@ -77,11 +77,13 @@ bool path_back_message(struct path_walk *walk, const struct record_interval *int
     return false;
   }
   const struct net_record_message *message = &net->messages[interval->number - 1];
+  const struct record *from = walk->records[message->from];
   path_begin_part(walk, &(struct path_part){.number = interval->number,
                                             .nbytes = (uint32_t)message->nbytes,
                                             .spe = RECORD_NOBODY,
                                             .peer = message->to,
                                             .node = message->from,
+                                            .step = record_step(&from->programs[sender(from)], message->sent),
                                             .kind = message->asks ? PATH_GET : PATH_MESSAGE,
                                             .is_answered = walk->node == message->from});
   path_back(walk, message->told, PATH_NET_ANSWER); /* a host waits until a put is acknowledged */
@@ -104,7 +106,7 @@ bool path_back_message(struct path_walk *walk, const struct record_interval *int
   }
   path_back(walk, message->sent, PATH_NET_HOST);
   walk->node = message->from;
-  walk->record = walk->records[walk->node];
-  walk->program = sender(walk->record);
+  walk->record = from;
+  walk->program = sender(from);
   return true;
 }

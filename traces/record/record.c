@@ -29,6 +29,7 @@ static size_t entries(const struct record *record) {
 static void forget(struct record *record) {
   for (unsigned i = 0; i < record->nprograms; i++) {
     free(record->programs[i].intervals);
+    free(record->programs[i].steps);
   }
   free(record->programs);
   record->programs = NULL;
@@ -220,6 +221,31 @@ static void see_wake(struct record *record, const struct probe_event *event) {
   }
 }
 
+static void see_step(struct record *record, const struct probe_step *step) {
+  struct record_program *program = &record->programs[step->program];
+  if (program->nsteps && program->steps[program->nsteps - 1].name == step->name) {
+    return;
+  }
+  struct record_step *added =
+    record_add(record, &program->steps, &program->nsteps, &program->steps_room, sizeof *added);
+  if (added) {
+    *added = (struct record_step){step->at, step->name};
+  }
+}
+
+const char *record_step(const struct record_program *program, uint64_t at) {
+  size_t low = 0, high = program->nsteps;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (program->steps[middle].at <= at) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low ? program->steps[low - 1].name : NULL;
+}
+
 static void see_enter(struct record *record, const struct probe_call *call) {
   struct record_program *program = &record->programs[call->program];
   if (call->rank != PROBE_NOBODY && call->call >= record->calls) {
@@ -229,6 +255,7 @@ static void see_enter(struct record *record, const struct probe_call *call) {
   program->entered = call->at;
   program->left = RECORD_NEVER;
   program->calls = call->call + 1;
+  program->nsteps = 0;
 }
 
 static void see_leave(struct record *record, const struct probe_call *call) {
@@ -255,6 +282,11 @@ static void see(struct probe *probe, const struct probe_event *event) {
     break;
   case PROBE_START:
     see_start(record, &event->start);
+    break;
+  case PROBE_STEP:
+    if (event->step.name) {
+      see_step(record, &event->step);
+    }
     break;
   case PROBE_ENTER:
     see_enter(record, &event->call);

@@ -41,6 +41,12 @@ struct record_interval {
   uint8_t what;     /* of a wait: enum probe_subject; else enum compute_reason */
 };
 
+/* From a cycle on a program is at the step NAME of a schedule, until the next step. */
+struct record_step {
+  uint64_t at;
+  const char *name;
+};
+
 struct record_program {
   char name[RECORD_NAME_SIZE];
   uint16_t rank; /* RECORD_NOBODY: no rank */
@@ -52,6 +58,8 @@ struct record_program {
   unsigned calls;         /* entered so far */
   struct record_interval *intervals;
   size_t nintervals, room;
+  struct record_step *steps; /* of the latest call; none: the program has no names for steps */
+  size_t nsteps, steps_room;
 };
 
 /* --- DMA commands --- */
@@ -189,6 +197,9 @@ struct record {
  * their records keep all calls. */
 void record_init(struct record *record, const struct platform *platform, struct record_share *share);
 void record_fini(struct record *record);
+
+/* Return the name of the step of PROGRAM at cycle AT of its latest call; NULL: none. */
+const char *record_step(const struct record_program *program, uint64_t at);
 
 /* Return DMA command NUMBER of SPE; NULL: the command was over before the last call began, and is not
  * kept. */

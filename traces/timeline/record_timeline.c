@@ -98,6 +98,7 @@ static void add_program(struct making *making, unsigned number) {
   }
   for (size_t i = 0; i < program->nintervals; i++) {
     struct timeline_part part = part_of(&program->intervals[i]);
+    part.step = part.ink < TIMELINE_OWN_DMA ? record_step(program, part.from) : NULL;
     part.from = part.from > program->entered ? part.from : program->entered;
     part.to = part.to < program->left ? part.to : program->left;
     if (part.from < part.to) {
@@ -123,7 +124,8 @@ static void add_bar(struct making *making, unsigned spe, size_t index) {
   struct timeline_bar bar = {.from = since_begin(making, dma->granted),
                              .to = since_begin(making, dma->delivered),
                              .is_put = dma->flags & RECORD_PUT,
-                             .nbytes = dma->nbytes};
+                             .nbytes = dma->nbytes,
+                             .step = record_step(&making->record->programs[dma->program], dma->enqueued)};
   if (dma->flags & RECORD_SEVERAL) {
     snprintf(bar.peer, sizeof bar.peer, "several");
   } else if (dma->peer == RECORD_NOBODY) {

@@ -80,10 +80,12 @@ static void add_message(struct making *making, size_t number, size_t *place) {
   }
   timeline_add_note(making->timeline, (struct timeline_line){from, to, message->sent - path->begin,
                                                              message->told - path->begin});
-  struct timeline_bar bar = {.from = message->sent - path->begin,
-                             .to = message->arrived - path->begin,
-                             .across = true,
-                             .nbytes = message->nbytes};
+  struct timeline_bar bar = {
+    .from = message->sent - path->begin,
+    .to = message->arrived - path->begin,
+    .across = true,
+    .nbytes = message->nbytes,
+    .step = record_step(&making->records->nodes[message->from]->programs[0], message->sent)};
   char peer[NODE_NAME_SIZE];
   struct node_names names = making->records->names;
   names.hosts = NULL; /* a bar is too short for names of hosts */

@@ -2,7 +2,7 @@
  * See record_view.h. */
 #include "traces/viewers/record_view.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "traces/path/path.h"
 #include "traces/record/record.h"
 
@@ -113,6 +113,36 @@ static void add_services(struct view_call *call, const struct record *record) {
   }
 }
 
+/* --- names of steps --- */
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Keep the names of the steps of RECORD in CALL, each once, and NULL behind them. */
+static void add_steps(struct view_call *call, const struct record *record) {
+  size_t n = 0;
+  for (unsigned i = 0; i < record->nprograms; i++) {
+    for (size_t j = 0; j < record->programs[i].nsteps; j++) {
+      VEC_ADD(call->steps, n) = record->programs[i].steps[j].name;
+    }
+  }
+  qsort(call->steps, n, sizeof *call->steps, by_name);
+  for (size_t i = 0; i < n; i++) {
+    if (i == 0 || strcmp(call->steps[i], call->steps[call->nsteps - 1]) != 0) {
+      call->steps[call->nsteps++] = call->steps[i];
+    }
+  }
+  VEC_ADD(call->steps, n) = NULL;
+  call->steps[call->nsteps] = NULL;
+}
+
+/* Return the number of the name STEP in CALL. */
+static int64_t number_step(const struct view_call *call, const char *step) {
+  const char **found = step ? bsearch(&step, call->steps, call->nsteps, sizeof *call->steps, by_name) : NULL;
+  return found ? found - call->steps : -1;
+}
+
 static void add_commands(struct view_call *call, const struct record *record) {
   for (unsigned spe = 0; spe < record->parameters.nspes; spe++) {
     const struct record_dmas *dmas = &record->dmas[spe];
@@ -127,7 +157,8 @@ static void add_commands(struct view_call *call, const struct record *record) {
       view_add(call, VIEW_COMMANDS,
                (int64_t[]){since_begin(record, dma->enqueued), spe, (int64_t)(dmas->first + i),
                            (int64_t)(dma->completed - dma->enqueued), dma->nbytes, way,
-                           spe_or_nobody(dma->peer)});
+                           spe_or_nobody(dma->peer),
+                           number_step(call, record_step(&record->programs[dma->program], dma->enqueued))});
     }
   }
 }
@@ -165,22 +196,24 @@ static void add_programs(struct view_call *call, const struct record *record) {
 
 /* Add PATH; neighbouring pieces with the same contents are one row. */
 static void add_path(struct view_call *call, const struct path *path) {
-  enum { COLUMNS = 8, SAME = 2 /* the first column to compare */ };
+  enum { SAME = 2 /* the first column to compare */ };
   struct view_rows *rows = &call->rows[VIEW_PATH];
+  unsigned columns = view_columns(call, VIEW_PATH);
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
     const struct path_part *part = &path->parts[segment->part];
     int64_t length = (int64_t)(segment->to - segment->from);
-    const int64_t row[COLUMNS] = {(int64_t)(segment->from - path->begin),
-                                  length,
-                                  number_of(part->spe, part->chip),
-                                  part->kind,
-                                  part->number,
-                                  segment->cause,
-                                  spe_or_nobody(part->peer),
-                                  part->nbytes};
-    int64_t *last = rows->n ? &rows->cells[COLUMNS * (rows->n - 1)] : NULL;
-    if (last && memcmp(last + SAME, row + SAME, (COLUMNS - SAME) * sizeof *row) == 0) {
+    const int64_t row[VIEW_COLUMNS_MAX] = {(int64_t)(segment->from - path->begin),
+                                           length,
+                                           number_of(part->spe, part->chip),
+                                           part->kind,
+                                           part->number,
+                                           segment->cause,
+                                           spe_or_nobody(part->peer),
+                                           part->nbytes,
+                                           number_step(call, part->step)};
+    int64_t *last = rows->n ? &rows->cells[columns * (rows->n - 1)] : NULL;
+    if (last && memcmp(last + SAME, row + SAME, (columns - SAME) * sizeof *row) == 0) {
       last[1] += length;
     } else if (length > 0) {
       view_add(call, VIEW_PATH, row);
@@ -192,6 +225,7 @@ struct view_call *record_view(const struct record *record, const struct view_wat
                               const struct path *path) {
   struct view_call *call = xcalloc(1, sizeof *call);
   call->cycles = path->end - path->begin;
+  add_steps(call, record);
   add_watched(call, record, watch);
   add_services(call, record);
   add_commands(call, record);

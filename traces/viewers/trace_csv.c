@@ -38,7 +38,7 @@ static void put_head(struct line *line, const uint64_t fields[HEAD]) {
 
 static void put_text(struct line *line, const char *word) {
   line->at = trace_put_char(line->at, ',');
-  line->at = trace_put_word(line->at, word, true);
+  line->at = trace_put_word(line->at, word ? word : "", true);
   line->nfields++;
 }
 

@@ -47,6 +47,7 @@ void call_pack_path(struct pack *pack, const struct path_records *records, bool 
     row->from -= path.begin;
     row->to -= path.begin;
     PART(ADD)
+    pack_add_text(pack, row->step ? row->step : "");
   }
   pack_add_count(pack, chain ? path.nsegments : 0);
   for (size_t i = 0; chain && i < path.nsegments; i++) {
@@ -85,6 +86,8 @@ struct call_path call_unpack_path(struct pack *pack) {
   for (size_t i = 0; i < path->nparts; i++) {
     struct path_part *row = &path->parts[i];
     PART(TAKE)
+    const char *step = pack_take_text(pack);
+    row->step = *step ? step : NULL;
   }
   path->nsegments = pack_take_count(pack);
   path->segments = xcalloc(path->nsegments + 1, sizeof *path->segments);

@@ -18,6 +18,6 @@ struct call_path {
 /* Append the critical path in RECORDS to PACK, with CHAIN also parts and segments. */
 void call_pack_path(struct pack *pack, const struct path_records *records, bool chain);
 
-/* Take the data appended by call_pack_path from PACK. */
+/* Take the data appended by call_pack_path from PACK, which keeps the names of steps. */
 struct call_path call_unpack_path(struct pack *pack);
 void call_path_fini(struct call_path *path);

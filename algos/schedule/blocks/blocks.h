@@ -107,8 +107,11 @@ struct blocks {
   char *missing; /* attributes unknown to older files, each behind a blank; NULL: none */
   char *ignored; /* the first unknown element; NULL: none */
   unsigned nignored;
-  char **waits; /* for the player: names of the waits of each step, for a slot, for a message */
+  char **names; /* for the player: of each step, by enum block_name */
 };
+
+/* The name of a step, and of its waits for a slot, for a message. */
+enum block_name { BLOCK_STEP, BLOCK_SLOT, BLOCK_MESSAGE, BLOCK_NAMES };
 
 /* Return the chunks of a block of SCHEDULE; of BUFFER by the collective; of BUFFER on RANK, by the collective
  * or as declared, whichever is more. */

@@ -113,7 +113,7 @@ static const struct algo *add(struct loaded *loaded, const char *name, uint64_t 
   }
   judgement_fini(&loaded->judgement);
   goal_judgement_fini(&loaded->of_goal);
-  free(loaded->goal ? loaded->goal->waits : loaded->schedule->waits);
+  free(loaded->goal ? loaded->goal->names : loaded->schedule->names);
   free(loaded);
   return NULL;
 }
@@ -154,7 +154,7 @@ const struct algo *blocks_add(struct blocks *schedule, const char *name, uint64_
     return NULL;
   }
   struct loaded *loaded = xcalloc(1, sizeof *loaded);
-  schedule->waits = xcalloc(2 * schedule->nsteps + 1, sizeof *schedule->waits);
+  schedule->names = xcalloc(BLOCK_NAMES * schedule->nsteps + 1, sizeof *schedule->names);
   *loaded = (struct loaded){.schedule = schedule, .judgement = judge_blocks(schedule)};
   const struct judged_result *in_place = &loaded->judgement.results[JUDGED_IN_PLACE];
   loaded->algo = (struct algo){
@@ -176,7 +176,7 @@ const struct algo *goal_add(struct goal *goal, const char *name, uint64_t sum, s
     }
   }
   struct loaded *loaded = xcalloc(1, sizeof *loaded);
-  goal->waits = xcalloc(goal->noperations + 1, sizeof *goal->waits);
+  goal->names = xcalloc(2 * goal->noperations + 1, sizeof *goal->names);
   *loaded = (struct loaded){.goal = goal, .of_goal = judge_goal(goal)};
   loaded->algo = (struct algo){.collective = COLL_BARRIER,
                                .idea = "a schedule in GOAL",

@@ -9,6 +9,8 @@ struct coll_group;
 
 enum goal_kind { GOAL_SEND, GOAL_RECV, GOAL_CALC, GOAL_KINDS };
 
+extern const char *const goal_words[GOAL_KINDS];
+
 /* No operation. */
 #define GOAL_NONE UINT_MAX
 
@@ -55,7 +57,7 @@ struct goal {
   struct goal_rank *ranks;
   struct goal_connection *connections;
   size_t nconnections;
-  char **waits; /* for the player: names of the waits of operations */
+  char **names; /* for the player: of each operation, and of its wait */
 };
 
 /* Slots of a connection, bytes of a slot; bytes of a send that is over with all pieces in slots. */

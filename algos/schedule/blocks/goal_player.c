@@ -97,6 +97,17 @@ static void finish(struct player *p, unsigned number) {
   release(p, number, false);
 }
 
+/* Tell the observers of operation NUMBER, by the label or the line in the file. */
+static void note(const struct player *p, unsigned number) {
+  const struct goal_operation *operation = &p->goal->operations[number];
+  char **name = &p->goal->names[2 * number];
+  if (!*name) {
+    *name = operation->label ? xasprintf("%s %s", operation->label, goal_words[operation->kind])
+                             : xasprintf("line %u %s", operation->line, goal_words[operation->kind]);
+  }
+  p->port->note_step(0, *name);
+}
+
 /* Begin all operations with no requirement left. */
 static void begin_ready(struct player *p) {
   while (p->nbegun < p->nready) {
@@ -104,6 +115,7 @@ static void begin_ready(struct player *p) {
     const struct goal_operation *operation = &p->goal->operations[number];
     release(p, number, true);
     if (operation->kind == GOAL_CALC) {
+      note(p, number);
       p->port->compute(COMPUTE_OTHER, (uint64_t)((double)operation->size * p->c->group->ghz + 0.5));
       finish(p, number);
       continue;
@@ -126,11 +138,10 @@ static size_t bytes_of_piece(const struct goal_operation *operation, const struc
 /* Return the name of the wait of operation NUMBER; made once. */
 static const char *name_wait(const struct player *p, unsigned number) {
   const struct goal_operation *operation = &p->goal->operations[number];
-  char **name = &p->goal->waits[number];
-  *name = *name
-            ? *name
-            : xasprintf("line %u (%s), %s", operation->line, operation->kind == GOAL_SEND ? "send" : "recv",
-                        operation->kind == GOAL_SEND ? "free slot" : "message");
+  char **name = &p->goal->names[2 * number + 1];
+  *name = *name ? *name
+                : xasprintf("line %u (%s), %s", operation->line, goal_words[operation->kind],
+                            operation->kind == GOAL_SEND ? "free slot" : "message");
   return *name;
 }
 
@@ -166,6 +177,7 @@ static bool advance_send(struct player *p, struct end *end, unsigned tag) {
       p->any.tags |= UINT32_C(1) << tag;
       return false;
     }
+    note(p, end->first);
     p->port->compute(COMPUTE_TAG, p->c->group->costs.tag);
     end->is_sending = false;
     if (is_put && is_eager) {
@@ -180,6 +192,7 @@ static bool advance_send(struct player *p, struct end *end, unsigned tag) {
     end_first(p, end);
     return true;
   }
+  note(p, end->first);
   size_t nbytes = bytes_of_piece(operation, link, end->pieces++);
   link_put(p->c, link,
            &(struct link_message){++end->messages, tag, p->c->scratch + p->links.nbytes,
@@ -195,6 +208,7 @@ static bool advance_receive(struct player *p, struct end *end, unsigned tag) {
   if (!look(p, end->first, end->messages + 1, true)) {
     return false;
   }
+  note(p, end->first);
   size_t nbytes = bytes_of_piece(operation, link, end->pieces++);
   p->port->compute(COMPUTE_RECEIVE, p->c->group->costs.receive);
   link_copy(p->c, p->c->scratch + p->links.nbytes + of_call(p, BLOCKS_SLOT),

@@ -157,12 +157,13 @@ static bool is_ready(const struct player *p, const struct task *task) {
          (other->piece == task->piece && other->step > (unsigned)step->dep_step);
 }
 
-/* Return the name of the wait of TASK for a message, or for a free slot; made once. */
-static const char *name_wait(const struct player *p, const struct task *task, bool is_message) {
-  char **name = &p->schedule->waits[2 * (task->block->first + task->step) + is_message];
+/* Return the name of the step of TASK, or of its wait WHICH; made once. */
+static const char *name_step(const struct player *p, const struct task *task, enum block_name which) {
+  static const char *const waits[BLOCK_NAMES] = {"", ", free slot", ", message"};
+  char **name = &p->schedule->names[BLOCK_NAMES * (task->block->first + task->step) + which];
   if (!*name) {
-    *name = xasprintf("block %u step %u (%s), %s", task->block->number, task->step,
-                      step_traits[step_of(p, task)->kind].word, is_message ? "message" : "free slot");
+    *name = xasprintf("block %u step %u (%s)%s", task->block->number, task->step,
+                      step_traits[step_of(p, task)->kind].word, waits[which]);
   }
   return *name;
 }
@@ -176,7 +177,7 @@ static bool look(struct player *p, const struct task *task, bool is_message) {
     link_flag(p->c, link, (is_message ? task->messages.got : task->messages.sent) + 1, is_message);
   bool is_there = p->port->poll_flag(&flag);
   if (!is_there) {
-    flag.what = name_wait(p, task, is_message);
+    flag.what = name_step(p, task, is_message ? BLOCK_MESSAGE : BLOCK_SLOT);
     p->flags[p->any.nflags++] = flag;
   }
   return is_there;
@@ -194,6 +195,7 @@ static bool advance(struct player *p, struct task *task, unsigned tag) {
     }
     p->port->compute(COMPUTE_TAG, p->c->group->costs.tag);
     task->is_sending = false;
+    p->port->note_step(0, name_step(p, task, BLOCK_STEP));
     end_part(p, task, tag);
     return true;
   }
@@ -203,6 +205,7 @@ static bool advance(struct player *p, struct task *task, unsigned tag) {
   bool has_message = !traits->receives || look(p, task, true);
   bool has_slot = !traits->sends || look(p, task, false);
   if (has_message && has_slot) {
+    p->port->note_step(0, name_step(p, task, BLOCK_STEP));
     do_part(p, task, tag);
     if (!task->is_sending) {
       end_part(p, task, tag);
