@@ -207,7 +207,6 @@ built_in_texts = \
 	algos/reducescatter/reducescatter_halving.sched \
 	algos/reducescatter/reducescatter_ring.sched \
 	algos/scatter/scatter_gets.sched
-EXTRA_DIST += algos/schedule/embed.sh $(built_in_texts)
 built_in_found = \
 	algos/found/allreduce_1024_qs20.sched \
 	algos/found/allreduce_128_qs20.sched \
@@ -230,12 +229,9 @@ built_in_found = \
 	algos/found/scatter_1024_qs20.sched \
 	algos/found/scatter_128_qs20.sched \
 	algos/found/scatter_4096_qs20.sched
-EXTRA_DIST += algos/found/embed.sh $(built_in_found)
-BUILT_SOURCES += algos/texts.c algos/found.c
-CLEANFILES += algos/texts.c algos/found.c
-algos/texts.c: algos/schedule/embed.sh $(built_in_texts)
-	$(AM_V_GEN)$(MKDIR_P) algos && files= && for file in $(built_in_texts); do files="$$files $(srcdir)/$$file"; done && \
+EXTRA_DIST += algos/schedule/embed.sh $(built_in_texts) $(built_in_found)
+BUILT_SOURCES += algos/texts.c
+CLEANFILES += algos/texts.c
+algos/texts.c: algos/schedule/embed.sh $(built_in_texts) $(built_in_found)
+	$(AM_V_GEN)$(MKDIR_P) algos && files= && for file in $(built_in_texts) $(built_in_found); do files="$$files $(srcdir)/$$file"; done && \
 	$(SHELL) $(srcdir)/algos/schedule/embed.sh $$files > $@.tmp && mv $@.tmp $@
-algos/found.c: algos/found/embed.sh $(built_in_found)
-	$(AM_V_GEN)$(MKDIR_P) algos && files= && for file in $(built_in_found); do files="$$files $(srcdir)/$$file"; done && \
-	$(SHELL) $(srcdir)/algos/found/embed.sh $$files > $@.tmp && mv $@.tmp $@
