@@ -211,6 +211,7 @@ static void take_result(struct kept *kept, const struct platform *platform, cons
   bool combining = collective_combines(spec->call.algo->collective);
   catalogue_format(&spec->call, kept->algorithm, sizeof kept->algorithm);
   kept->result = (struct cellcoll_result){.algorithm = kept->algorithm,
+                                          .collective = collective_name(spec->call.algo->collective),
                                           .end = (enum cellcoll_end)found->end,
                                           .outcome = call_end_name(found->end),
                                           .detail = found->wrong,

@@ -142,6 +142,7 @@ struct cellcoll_result {
   const char *profile;        /* software costs of the call */
   const char *op, *type;      /* "" of a collective that combines nothing */
   char platform_checksum[17]; /* over all values of the machine, hexadecimal */
+  const char *collective;     /* also of an algorithm in a file */
 };
 
 /* Make CALL on MACHINE, as on a new machine, and check the data after the call.

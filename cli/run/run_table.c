@@ -2,8 +2,9 @@
  * See run_table.h. */
 #include "cli/run/run_table.h"
 
-#include "algos/step/collective.h"
+#include "algos/catalogue.h"
 #include "platform/platform.h"
+#include "sim/base/err.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/store.h"
 
@@ -38,9 +39,13 @@ struct table *run_table_new(const struct opts *opts, bool combines, bool spans_n
   return table;
 }
 
-/* Return the collective of algorithm NAME; COLL_COUNT: of none that is known. */
+/* Return the collective of algorithm NAME, which may be of a file; COLL_COUNT: of none that is known. */
 static enum collective collective_of(const char *name) {
   enum collective collective = 0;
+  struct algo_call call;
+  if (catalogue_find(name, &call, &(struct err){""}) == 0) {
+    return call.algo->collective;
+  }
   while (collective < COLL_COUNT) {
     const char *own = collective_name(collective);
     size_t length = strlen(own);

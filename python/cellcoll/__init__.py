@@ -57,7 +57,7 @@ _ends = [None, WrongResult, Fault, Deadlock]  # enum cellcoll_end
 _nobody = _binding.Observer(0)
 _Call, _size_of_call = _binding.Call, ctypes.sizeof(_binding.Call)
 _plugins: List[str] = []
-_without_data = ("barrier",)  # collectives that move no data of the caller
+_without_data = ("barrier", "goal")  # collectives and kinds of files that move no data of the caller
 
 
 def _text(value: Any) -> Optional[bytes]:
@@ -205,7 +205,7 @@ class Machine:
             raise Error(_unknown("option", min(unknown), _options))
         if on_stop not in ("raise", "row"):
             raise Error(f"on_stop={on_stop!r}, expected 'raise' or 'row'")
-        if bytes is None and algorithm is not None and algorithm.split(":")[0] not in _without_data:
+        if bytes is None and algorithm is not None and _moves_data(algorithm):
             raise Error(f"{algorithm} moves data, expected bytes, such as bytes=1024 or bytes='1KiB'")
         nbytes: Any = bytes if bytes.__class__ is int else _bytes(bytes or 0)
         raised: List[BaseException] = []
@@ -221,7 +221,7 @@ class Machine:
             _library.cellcoll_result_free(result)
             raise raised[0]
         if not result:
-            if isinstance(algorithm, str) and (":" not in algorithm or _is_pattern(algorithm)):
+            if isinstance(algorithm, str) and not _is_file(algorithm) and (":" not in algorithm or _is_pattern(algorithm)):
                 raise Error(f"'{algorithm}' is no algorithm, expected one, such as '{_match(algorithm)[0]}'; Machine.sweep takes several")
             _fail()
         found = result.contents
@@ -230,7 +230,7 @@ class Machine:
             "algorithm": found.algorithm.decode(), "platform": self.platform, "ranks": found.ranks, "bytes": found.bytes,
             "root": root, "cycles": None if stopped else found.cycles, "ns": None if stopped else found.ns,
             "bus_requests": found.bus_requests, "eib_bytes": found.eib_bytes, "bif_bytes": found.bif_bytes,
-            "verified": found.end == 0, "profile": found.profile.decode(), "op": found.op.decode(),
+            "verified": None if found.algorithm.startswith(b"goal:") and found.end == 0 else found.end == 0, "profile": found.profile.decode(), "op": found.op.decode(),
             "type": found.type.decode(), "placement": placement or "packed", "skew": skew,
             "cycles_from_first": None if stopped else found.from_first, "repeat": repeat, "seed": seed,
             "outcome": found.outcome.decode(), "version": _version, "platform_checksum": found.platform_checksum.decode(),
@@ -238,7 +238,7 @@ class Machine:
             "net_bytes": found.net_bytes, "net_retransmissions": found.net_retransmissions, "bus": "exact",
             "shuffle": shuffle,
             "settings": self.settings,
-            **_bandwidths(found.algorithm.decode().split(":")[0], found.ranks, found.bytes, None if stopped else found.ns),
+            **_bandwidths(found.collective.decode(), found.ranks, found.bytes, None if stopped else found.ns),
             "delay": delay or "",
             "detail": found.detail.decode(),
             "entered": found.entered[:found.ranks] if found.entered else None,
@@ -274,7 +274,7 @@ class Machine:
                 raise Error(_unknown("profile", name, profiles))
         names = [name for word in _list(algorithms) for name in _match(word)]
         sizes = [size if size is None else _bytes(size) for size in _list(bytes)]
-        if sizes == [None] and any(name.split(":")[0] not in _without_data for name in names):
+        if sizes == [None] and any(map(_moves_data, names)):
             raise Error("the algorithms move data, expected bytes, such as bytes=[1024, '4KiB']")
         settings = [dict(zip(set or {}, values)) for values in itertools.product(*(_list(v) for v in (set or {}).values()))]
         machines = [Machine(self.platform, {**self.settings, **these}) if these else self for these in settings]
@@ -284,7 +284,7 @@ class Machine:
     @staticmethod
     def _rows_of(points: Iterable[Any], sizes: Sequence[Optional[Size]], options: Dict[str, Any]) -> Iterator[Row]:
         for machine, name, profile, ranks in points:
-            for size in sizes if name.split(":")[0] not in _without_data else [None]:
+            for size in sizes if _moves_data(name) or _is_file(name) else [None]:
                 try:
                     yield machine.run(name, ranks, size, profile=profile, **options)
                 except Stopped:
@@ -399,11 +399,23 @@ def _refuse_number(call: _binding.Call, given: Dict[str, int]) -> None:
 
 
 def _is_pattern(word: str) -> bool:
-    return any(letter in word for letter in "*?[")
+    return not _is_file(word) and any(letter in word for letter in "*?[")
+
+
+def _is_file(word: str) -> bool:
+    """Tell whether WORD is the path of a file, with parameters of the algorithm or without."""
+    return "/" in word or os.path.exists(word.split(":")[0])
+
+
+def _moves_data(name: str) -> bool:
+    """Tell whether the algorithm NAME moves data of the caller; of a file only the library knows."""
+    return not _is_file(name) and name.split(":")[0] not in _without_data
 
 
 def _match(word: str) -> Sequence[str]:
-    """Return the algorithms that WORD names: an algorithm with its parameters, a collective, or a pattern of the shell."""
+    """Return the algorithms that WORD names: an algorithm with its parameters, a file, a collective, or a pattern of the shell."""
+    if _is_file(word):
+        return [word]
     if ":" in word and not _is_pattern(word):
         if ":".join(word.split(":")[:2]) not in algorithms():
             raise Error(_unknown("algorithm", word, algorithms()))

@@ -26,7 +26,7 @@ class Result(ctypes.Structure):
                 ("net_messages", c_uint64), ("net_bytes", c_uint64), ("net_retransmissions", c_uint64),
                 ("entered", POINTER(c_uint64)), ("left", POINTER(c_uint64)), ("nshares", c_size_t),
                 ("shares", POINTER(Share)), ("profile", c_char_p), ("op", c_char_p), ("type", c_char_p),
-                ("platform_checksum", c_char * 17)]
+                ("platform_checksum", c_char * 17), ("collective", c_char_p)]
 
 
 class Published(ctypes.Structure):
