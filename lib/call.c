@@ -81,7 +81,7 @@ static int read_ranks(const struct cellcoll_call *call, struct rig_spec *spec, s
 static int check_numbers(const struct cellcoll_machine *machine, const struct cellcoll_call *call,
                          struct rig_spec *spec, struct err *err) {
   unsigned most = placement_most(&spec->call, machine->platform);
-  spec->nranks = call->ranks ? call->ranks : most;
+  spec->nranks = call->ranks ? call->ranks : spec->call.algo->ranks ? spec->call.algo->ranks : most;
   if (spec->nranks > most) {
     return err_set(err, "%s: %u ranks on platform %s, expected 1 to %u", call->algorithm, spec->nranks,
                    machine->platform->name, most);

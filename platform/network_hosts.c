@@ -212,7 +212,7 @@ static int check_count(const struct platform *platform, const struct choice *cho
   }
   if (choice->n < platform->node.count) {
     return platform_refuse(platform, "node.count", err, ", expected at most the %zu host%s of %s%.120s",
-                           choice->n, choice->n == 1 ? "" : "s", all ? "" : "network.hosts in ",
+                           choice->n, text_plural(choice->n), all ? "" : "network.hosts in ",
                            platform->network.file);
   }
   return 0;

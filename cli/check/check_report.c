@@ -6,6 +6,7 @@
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/outfile.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 #include "sim/node/machine.h"
@@ -53,7 +54,8 @@ static bool was_served(const struct check_item *item) {
 static char *describe_point(const struct check_item *item) {
   const struct rig_spec *spec = &item->spec;
   enum collective collective = spec->call.algo->collective;
-  char *text = xasprintf("%u ranks", spec->nranks), placement[PLACEMENT_TEXT_SIZE];
+  char *text = xasprintf("%u rank%s", spec->nranks, text_plural(spec->nranks)),
+       placement[PLACEMENT_TEXT_SIZE];
   if (collective_has_data(collective)) {
     xappend(&text, ", %zu bytes", spec->nbytes);
     xappend(&text, spec->byte_step ? " (every second call %zu fewer)" : "", spec->byte_step);
@@ -65,7 +67,7 @@ static char *describe_point(const struct check_item *item) {
   if (collective_combines(collective)) {
     xappend(&text, ", %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
   }
-  xappend(&text, ", %u calls", spec->nrepeats);
+  xappend(&text, ", %u call%s", spec->nrepeats, text_plural(spec->nrepeats));
   if (spec->with.algo) {
     xappend(&text, ", %s in between", catalogue_name(&spec->with));
   }
@@ -204,7 +206,7 @@ void check_report_totals(const struct check_report *report, bool ranks, struct t
   char *text = xasprintf("%zu passed, %zu failed, %zu not applicable", count[CHECK_PASS], count[CHECK_FAIL],
                          count[CHECK_NOT_APPLICABLE]);
   xappend(&text, count[CHECK_NOT_TRIED] ? ", %zu not tried" : "", count[CHECK_NOT_TRIED]);
-  xappend(&text, most ? "; at most %u ranks" : "", most);
+  xappend(&text, most ? "; at most %u rank%s" : "", most, text_plural(most));
   if (most > 0 && most == nspes && most < LARGER) {
     xappend(&text, ": the machine has no more; -p quad-mesh tries %d", LARGER);
   }

@@ -7,6 +7,7 @@
 #include "algos/schedule/file.h"
 #include "algos/step/algo.h"
 #include "cli/session.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 
@@ -268,9 +269,11 @@ static void say_rccl(struct table *table, const struct judgement *judgement) {
 static void say_file(struct table *table, const struct judged_file *file) {
   const struct blocks *schedule = file->schedule;
   const struct judgement *judgement = file->judgement;
-  table_note(table, "%s: msccl %s, %u ranks, %zu blocks, %zu steps, %u chunks, %s%s%s", file->path,
-             blocks_traits[schedule->collective].word, schedule->nranks, schedule->nblocks, schedule->nsteps,
-             schedule->nchunks, schedule->protocol, schedule->in_place ? ", in place" : "",
+  table_note(table, "%s: msccl %s, %u rank%s, %zu block%s, %zu step%s, %u chunk%s, %s%s%s", file->path,
+             blocks_traits[schedule->collective].word, schedule->nranks, text_plural(schedule->nranks),
+             schedule->nblocks, text_plural(schedule->nblocks), schedule->nsteps,
+             text_plural(schedule->nsteps), schedule->nchunks, text_plural(schedule->nchunks),
+             schedule->protocol, schedule->in_place ? ", in place" : "",
              schedule->out_of_place ? ", out of place" : "");
   say_ends(table, file);
   if (judgement->depth > 0) {
@@ -290,12 +293,15 @@ static void say_file(struct table *table, const struct judged_file *file) {
 static void say_goal(struct table *table, const struct judged_file *file) {
   const struct goal *goal = file->goal;
   const struct goal_judgement *judgement = file->of_goal;
-  table_note(table, "%s: goal, %u ranks, %zu sends, %zu receives, %zu calculations", file->path, goal->nranks,
-             goal->counts[GOAL_SEND], goal->counts[GOAL_RECV], goal->counts[GOAL_CALC]);
+  table_note(table, "%s: goal, %u rank%s, %zu send%s, %zu receive%s, %zu calculation%s", file->path,
+             goal->nranks, text_plural(goal->nranks), goal->counts[GOAL_SEND],
+             text_plural(goal->counts[GOAL_SEND]), goal->counts[GOAL_RECV],
+             text_plural(goal->counts[GOAL_RECV]), goal->counts[GOAL_CALC],
+             text_plural(goal->counts[GOAL_CALC]));
   say(table, "ends",
       !judgement->ends       ? xasprintf("never: %zu operations are left", judgement->left.n)
       : judgement->depth > 0 ? xasprintf("only with %u slot%s a connection, for messages without a receiver",
-                                         judgement->depth, judgement->depth > 1 ? "s" : "")
+                                         judgement->depth, text_plural(judgement->depth))
                              : xstrdup("also if every send waits for the receiver"));
   say_findings(table, &judgement->left);
   say_findings(table, &judgement->open);

@@ -8,6 +8,7 @@
 #include "cli/sweep.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/check/check_shrink.h"
@@ -243,7 +244,8 @@ static char *count_failures(const struct check_story *story, const struct check_
     count[item->result.failure] += same && item->result.verdict == CHECK_FAIL;
     untried += same && item->result.verdict == CHECK_NOT_TRIED;
   }
-  char *text = xasprintf("%zu points of this algorithm fail:", story->failures);
+  char *text =
+    xasprintf("%zu point%s of this algorithm fail:", story->failures, text_plural(story->failures));
   const char *separator = "";
   for (unsigned kind = 0; kind < FAILURE_COUNT; kind++) {
     if (count[kind] > 0) {

@@ -18,6 +18,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- words --- */
 
@@ -55,10 +56,14 @@ static void write_title(struct timeline *timeline, const struct platform *platfo
 /* Return how the call of SPEC on PLATFORM was made, and whether the result is RIGHT.
  * owner: the caller. */
 static char *describe_conditions(const struct platform *platform, const struct rig_spec *spec, bool right) {
+  bool has_result = strcmp(spec->call.algo->kind ? spec->call.algo->kind : "", "goal") != 0;
   enum collective collective = spec->call.algo->collective;
   char *text = NULL;
-  xappend(&text, "%s, %s%s%s", right ? "verified" : "the result is wrong", platform->name,
-          *platform->overrides ? " with " : "", platform->overrides);
+  xappend(&text, "%s, %s%s%s",
+          !right       ? "the result is wrong"
+          : has_result ? "verified"
+                       : "no result to verify",
+          platform->name, *platform->overrides ? " with " : "", platform->overrides);
   if (collective_has_root(collective)) {
     xappend(&text, ", root %u", spec->root);
   }

@@ -26,7 +26,8 @@ int run_points_add(const struct session *session, struct call_points *points, co
   enum collective collective = spec->call.algo->collective;
   const struct platform *platform = machine_platform(point.machine);
   const struct units_list *bytes = usual_sizes(collective, &opts->bytes, &default_bytes);
-  const struct units_list all = UNITS_OF(most ? most : placement_most(&spec->call, platform));
+  unsigned own = spec->call.algo->ranks;
+  const struct units_list all = UNITS_OF(own ? own : most ? most : placement_most(&spec->call, platform));
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
   spec->root = usual_root(collective, opts->root);
   spec->op = opts->op;

@@ -56,7 +56,7 @@ static const char *short_name(const struct algo_call *call) {
 
 /* --- which --- */
 
-/* Write the winner, ties, the next algorithm, and the number of all. */
+/* Write the winner, ties, the next algorithm, files of --with, and the number of all. */
 static void tell_which(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
   double ghz = machine_platform(x->machine)->clock.spu;
@@ -77,15 +77,19 @@ static void tell_which(struct explanation *x) {
   if (ties > TIES) {
     explain_text_line(&x->text, "and %zu more with the same time", ties - TIES);
   }
-  if (x->second && x->second->simulated > x->winner->simulated) {
-    explain_text_line(&x->text, "%-*s %9.0f         %+7.1f %%", NAME, short_name(&x->second->call),
-                      x->second->simulated * ghz, 100 * (x->second->simulated / x->winner->simulated - 1));
+  for (size_t i = 0; i < decision->n; i++) {
+    const struct tune_candidate *c = &decision->candidates[i];
+    if ((c == x->second || with_files_path(x->session, c->call.algo)) &&
+        c->simulated > x->winner->simulated) {
+      explain_text_line(&x->text, "%-*s %9.0f         %+7.1f %%", NAME, short_name(&c->call),
+                        c->simulated * ghz, 100 * (c->simulated / x->winner->simulated - 1));
+    }
   }
   unsigned algorithms = tune_algorithms(decision);
   const char *words = x->winner->call.algo->words;
   char *untried = tune_untried(decision);
   explain_text_say(&x->text, "of %u algorithm%s in %zu variant%s%s%s%s%s", algorithms,
-                   algorithms == 1 ? "" : "s", decision->n, decision->n == 1 ? "" : "s",
+                   text_plural(algorithms), decision->n, text_plural(decision->n),
                    untried ? "; not all values of " : "", untried ? untried : "",
                    words ? "; the winner is a text with " : "", words ? words : "");
   explain_text_end(&x->text);
@@ -373,12 +377,13 @@ static void tell_bound(struct explanation *x) {
 }
 
 static void tell_where(struct explanation *x) {
-  char *command = NULL;
   explain_text_begin(&x->text, "See it:");
   bool plays = !x->decision->platform->has_nodes; /* view shows one blade */
-  xappend(&command, "cellcoll %s %s", plays ? "view" : "run", catalogue_name(&x->winner->call));
-  if (x->second) {
-    xappend(&command, " %s", catalogue_name(&x->second->call));
+  char *command = xasprintf("cellcoll %s", plays ? "view" : "run");
+  const struct tune_candidate *both[] = {x->winner, x->second};
+  for (unsigned i = 0; i < 2 && both[i]; i++) {
+    const char *path = with_files_path(x->session, both[i]->call.algo);
+    xappend(&command, " %s", path ? path : catalogue_name(&both[i]->call));
   }
   xappend(&command, " -n %u", x->decision->ranks);
   if (collective_has_data(x->problem.collective)) {
@@ -411,7 +416,7 @@ static void tell_call(struct explanation *x) {
   strcat(size, strchr(size, 'B') ? "" : " bytes");
   bool has_data = collective_has_data(x->problem.collective);
   table_note(x->table, "%s%s%s on %u rank%s of %s%s%s", problem, has_data ? " of " : "", has_data ? size : "",
-             x->decision->ranks, x->decision->ranks == 1 ? "" : "s", sweep_label(x->decision->platform),
+             x->decision->ranks, text_plural(x->decision->ranks), sweep_label(x->decision->platform),
              *profile ? ", software costs of " : "",
              strcmp(profile, "source") == 0 ? "the paper of each algorithm" : profile);
 }

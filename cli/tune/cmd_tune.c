@@ -148,7 +148,7 @@ static void note_robust(struct table *table, const struct tuning *tuning) {
       table,
       "robust: of %zu choice%s %zu lead by %d %% or more under every profile of software costs%s (yes), %zu "
       "by less (close), %zu tie (tie), %zu have no rival (only); %zu depend on the costs%s (no)",
-      n, n == 1 ? "" : "s", counts[TUNE_YES], TUNE_ERROR_PERCENT,
+      n, text_plural(n), counts[TUNE_YES], TUNE_ERROR_PERCENT,
       tuning->decisions[0].ndraws ? " and on every drawn machine" : "", counts[TUNE_CLOSE], counts[TUNE_TIE],
       counts[TUNE_ONLY], counts[TUNE_NO], tuning->decisions[0].ndraws ? " or the machine" : "");
   }
@@ -184,7 +184,7 @@ static void note_summary(struct table *table, const struct tuning *tuning, enum 
   }
   table_note(
     table, "%s: %zu choice%s: %zu (%.1f %%) the best; loss: median %.1f %%, mean %.1f %%, worst %.1f %%%s%s",
-    predict_model_name(model), summary.n, summary.n == 1 ? "" : "s", summary.best,
+    predict_model_name(model), summary.n, text_plural(summary.n), summary.best,
     100 * (double)summary.best / (double)summary.n, summary.median, summary.mean, summary.most, where,
     spread);
 }

@@ -9,6 +9,19 @@
 
 #include <stdlib.h>
 
+static const struct algo *load(const char *path) {
+  return file_is_algorithm(path) ? file_load(path, NULL) : NULL;
+}
+
+const char *with_files_path(const struct session *session, const struct algo *algo) {
+  const struct opts_names *files = &session->opts.with;
+  size_t i = 0;
+  while (i < files->n && load(files->names[i]) != algo) {
+    i++;
+  }
+  return i < files->n ? files->names[i] : NULL;
+}
+
 static bool competes(const struct tuning *tuning, const struct algo *algo) {
   for (size_t i = 0; i < tuning->n; i++) {
     for (size_t j = 0; j < tuning->decisions[i].n; j++) {
@@ -23,7 +36,7 @@ static bool competes(const struct tuning *tuning, const struct algo *algo) {
 void with_files_tell(const struct session *session, const struct tuning *tuning) {
   const struct opts_names *files = &session->opts.with;
   for (size_t i = 0; i < files->n; i++) {
-    const struct algo *algo = file_is_algorithm(files->names[i]) ? file_load(files->names[i], NULL) : NULL;
+    const struct algo *algo = load(files->names[i]);
     if (algo && !competes(tuning, algo)) {
       char *ranks = algo->ranks ? xasprintf(" on %u ranks", algo->ranks) : xstrdup("");
       char *line = xasprintf("--with %s competes in no call here: %s %s%s", files->names[i],

@@ -21,6 +21,11 @@ char *text_tidy(const char *text);
 /* Return a text equal to TEXT that lasts as long as the process; NULL: TEXT is NULL. */
 const char *text_keep(const char *text);
 
+/* Return "s", for the end of a word behind N; "" if N is 1. */
+static inline const char *text_plural(uint64_t n) {
+  return n == 1 ? "" : "s";
+}
+
 /* Take NUMBER, of at most DIGITS (1 to 9) decimal digits, from the front of *TEXT.
  * returns: whether there is such a number; otherwise *TEXT stays. */
 bool text_take_number(const char **text, size_t digits, unsigned *number);

@@ -121,8 +121,8 @@ TEST(delays_are_in_the_order_of_ranks) {
   char *text = NULL;
   read_options("run --delay 7:1 --delay 12:5000,3:0,005:999999999");
   delay_list_append(&text, "--delay ", &opts.delays);
-  ck_assert_str_eq(text, "--delay 3:0,5:999999999,12:5000");
-  ck_assert_uint_eq(opts.delays.n, 3);
+  ck_assert_str_eq(text, "--delay 3:0,5:999999999,7:1,12:5000");
+  ck_assert_uint_eq(opts.delays.n, 4);
   free(text);
   SUCCEEDS(delay_list_check(&opts.delays, 13, &failure));
   FAILS(delay_list_check(&opts.delays, 12, &failure), "delay of rank 12, expected a rank below 12");
@@ -135,7 +135,7 @@ TEST(delays_are_in_the_order_of_ranks) {
     free(message);
     free(command);
   }
-  expect_refusal("run --delay 3:5,0:1,3:5", all, "--delay: rank 3 twice, expected each rank once");
+  expect_refusal("run --delay 3:5 --delay 0:1,3:5", all, "--delay: rank 3 twice, expected each rank once");
 }
 
 TEST(an_option_given_twice_has_its_last_value) {

@@ -26,7 +26,6 @@ int delay_list_parse(const char *text, struct delay_list *list, struct err *err)
   enum { DIGITS = 9 };
   char *copy = xstrdup(text), *rest = copy;
   int status = 0;
-  list->n = 0;
   for (const char *word; status == 0 && (word = strsep(&rest, ","));) {
     struct delay delay;
     const char *at = word;

@@ -14,7 +14,7 @@ struct delay_list {
   size_t n;
 };
 
-/* Read TEXT, RANK:CYCLES separated by commas.
+/* Read TEXT, RANK:CYCLES separated by commas, and add the delays to LIST.
  * errors: anything else, a number of more than nine digits, a rank twice.
  * owner: the caller frees the items, also after an error. */
 int delay_list_parse(const char *text, struct delay_list *list, struct err *err);

@@ -9,6 +9,7 @@
 #include "algos/step/layout.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu.h"
@@ -400,7 +401,7 @@ char *rig_tell_parts(const struct rig *rig) {
     const struct coll_group *group = rig->parts[i].group;
     char node[NODE_NAME_SIZE];
     node_name(&names, rig->parts[i].node, node);
-    xappend(&text, "%s: %u ranks", node, group->nranks);
+    xappend(&text, "%s: %u rank%s", node, group->nranks, text_plural(group->nranks));
     tell_part(&text, group->cluster->times, group->nranks, false);
     tell_part(&text, group->cluster->times, group->nranks, true);
     xappend(&text, "\n");

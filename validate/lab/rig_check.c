@@ -8,6 +8,7 @@
 #include "sim/base/xalloc.h"
 #include "validate/lab/rig_layout.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +33,13 @@ int rig_check_ranks(const struct platform *platform, const struct rig_spec *spec
   struct placement_shape shape = placement_shape(platform, spread);
   unsigned n = spec->nranks, most = placement_count(platform, spread);
   if (n == 0 || n > most) {
-    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per %s", n, platform->name, most,
-                   spes ? "SPE" : "process of its hosts");
+    char advice[64] = "";
+    if (spes && !platform->has_nodes && spec->call.algo->ranks == n) {
+      snprintf(advice, sizeof advice, "; --set blade.chips=%u is large enough",
+               (n - 1) / platform->spes_per_chip + 1);
+    }
+    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per %s%s", n, platform->name, most,
+                   spes ? "SPE" : "process of its hosts", advice);
   }
   if (!spes && spec->shuffle) {
     return err_set(err,

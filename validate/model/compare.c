@@ -262,9 +262,9 @@ static void format_summary(const struct compare_summary *summary, const char *wh
   line[0] = '\0';
   if (summary->npoints) {
     snprintf(line, COMPARE_SUMMARY_SIZE,
-             "%s: %zu points: %zu (%.1f %%) within 10 %%, %zu (%.1f %%) within 15 %%", what, summary->npoints,
-             summary->within_10, 100 * (double)summary->within_10 / n, summary->within_15,
-             100 * (double)summary->within_15 / n);
+             "%s: %zu point%s: %zu (%.1f %%) within 10 %%, %zu (%.1f %%) within 15 %%", what,
+             summary->npoints, text_plural(summary->npoints), summary->within_10,
+             100 * (double)summary->within_10 / n, summary->within_15, 100 * (double)summary->within_15 / n);
   }
 }
 

@@ -328,7 +328,7 @@ static void tell_unserved(struct tuning *tuning, const struct tune_decision *dec
     snprintf(tuning->refused, sizeof tuning->refused, "%s", refused);
   }
   snprintf(why, sizeof why, "%s on %u rank%s with %zu bytes: no algorithm applies: %s", name, decision->ranks,
-           decision->ranks == 1 ? "" : "s", decision->bytes, refused);
+           text_plural(decision->ranks), decision->bytes, refused);
   if (skipped) {
     skipped(why);
   }

@@ -4,6 +4,7 @@
 
 #include "sim/base/err.h"
 #include "sim/base/reals.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
@@ -275,7 +276,7 @@ void published_say(const struct published_summary *summary, enum published_role 
                    char text[PUBLISHED_TEXT_SIZE]) {
   int used = snprintf(text, PUBLISHED_TEXT_SIZE,
                       "%s: %zu row%s: median error %.1f %%, largest %.1f %% (%s), %zu within 10 %%",
-                      published_role_name(role), summary->n, summary->n == 1 ? "" : "s", summary->median,
+                      published_role_name(role), summary->n, text_plural(summary->n), summary->median,
                       summary->largest, summary->worst ? summary->worst->id : "none", summary->within_10);
   if (role == PUBLISHED_TEST && summary->expected) {
     snprintf(text + used, PUBLISHED_TEXT_SIZE - (size_t)used,
