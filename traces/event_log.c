@@ -10,7 +10,6 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef unsigned long long ull;
 
@@ -89,12 +88,8 @@ static void see_start(struct event_log_node *node, const struct probe_start *sta
 
 /* Write the current step of program NUMBER, if any, into TEXT, as the beginning of a line. */
 static const char *step_of(char text[PLACE_SIZE], struct event_log_node *node, unsigned number) {
-  const struct probe_step *step = &program(node, number)->step;
-  text[0] = '\0';
-  if (step->step || step->name) {
-    trace_step_name(step, text, PLACE_SIZE - 2);
-    strcat(text, ": ");
-  }
+  unsigned step = program(node, number)->step;
+  snprintf(text, PLACE_SIZE, step ? "step %u: " : "", step);
   return text;
 }
 
@@ -150,7 +145,7 @@ static void see_mailbox(struct event_log_node *node, uint64_t cycle, const struc
 /* Write the lines of EVENT if EVENT is about programs.
  * returns: false if EVENT is about something else. */
 static bool see_program(struct event_log_node *node, const struct probe_event *event) {
-  char here[PLACE_SIZE], there[PLACE_SIZE], step[PLACE_SIZE];
+  char here[PLACE_SIZE], there[PLACE_SIZE];
   switch (event->kind) {
   case PROBE_START:
     see_start(node, &event->start);
@@ -160,14 +155,14 @@ static bool see_program(struct event_log_node *node, const struct probe_event *e
     return true;
   case PROBE_ENTER:
   case PROBE_LEAVE:
-    program(node, event->call.program)->step = (struct probe_step){0};
+    program(node, event->call.program)->step = 0;
     tell(node, event->call.at, event->call.program, "%s call %u",
          event->kind == PROBE_ENTER ? "enters" : "leaves", event->call.call + 1);
     return true;
   case PROBE_STEP:
-    program(node, event->step.program)->step = event->step;
-    trace_step_name(&event->step, step, sizeof step);
-    tell(node, event->step.at, event->step.program, event->step.name ? "goes on with %s" : "%s begins", step);
+    program(node, event->step.program)->step = event->step.step;
+    trace_step_name(&event->step, here, sizeof here);
+    tell(node, event->step.at, event->step.program, event->step.name ? "goes on with %s" : "%s begins", here);
     return true;
   case PROBE_COMPUTE:
     tell(node, event->compute.at, event->compute.program, "computes %llu cycles: %s",

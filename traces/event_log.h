@@ -14,7 +14,7 @@ enum { EVENT_LOG_NAME_SIZE = 16, EVENT_LOG_RECENT = 64, EVENT_LOG_NODE_SIZE = NO
 /* A program, and the recent DMA commands of its SPE: the last EVENT_LOG_RECENT numbers. */
 struct event_log_program {
   char name[EVENT_LOG_NAME_SIZE]; /* empty: the program has not started */
-  struct probe_step step;         /* the current one; without number and name: none */
+  unsigned step;                  /* the current one; 0: none */
   struct {
     uint64_t number;
     const char *what; /* "put", "getf", ... */

@@ -82,7 +82,9 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid) {
   for (size_t i = 0; i < 2 && algo->unit; i++) {
     file->sizes[i] = (sizes[i] + algo->unit - 1) / algo->unit * algo->unit;
   }
-  *depth = needed > *depth && needed <= algo->params[BLOCKS_DEPTH].most ? needed : *depth;
+  const struct coll_param *param = &algo->params[BLOCKS_DEPTH];
+  *depth = *depth == param->initial && needed > *depth && needed <= param->most ? needed : *depth;
+  file->raised = *depth == param->initial ? 0 : *depth;
   if (grid->bytes.n == 0 && algo->unit) {
     grid->bytes = (struct units_list){.values = file->sizes, .n = 2};
   }
@@ -325,7 +327,10 @@ void judged_files_say(const struct judged_files *files, const struct session *se
     } else if (tells_all) {
       (file->goal ? say_goal : say_file)(session->table, file);
       if (file->served) {
-        say(session->table, "machine", xasprintf("%zu of %zu points pass", file->passed, file->served));
+        char *depth = file->raised ? xasprintf(" with depth=%u", file->raised) : xstrdup("");
+        say(session->table, "machine",
+            xasprintf("%zu of %zu points pass%s", file->passed, file->served, depth));
+        free(depth);
       } else if (file->refused) {
         say(session->table, "machine", xasprintf("no point: %s", file->refused));
       }

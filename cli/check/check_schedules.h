@@ -23,6 +23,7 @@ struct judged_file {
   size_t passed, served;    /* points on the machine */
   const char *refused;      /* why a point was not served, owned by the report; NULL: none was refused */
   uint64_t sizes[2], ranks; /* for points */
+  unsigned raised;          /* the depth of the points; 0: the usual one */
 };
 
 struct judged_files {

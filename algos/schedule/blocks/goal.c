@@ -278,17 +278,23 @@ static int check_requirements(struct reader *reader) {
   return status;
 }
 
+/* Turn the comments of TEXT into blanks. */
+static void blank_comments(char *text) {
+  while ((text = strchr(text, '/'))) {
+    bool is_line = text[1] == '/', is_comment = is_line || text[1] == '*';
+    char *end = is_comment ? strstr(text + 2, is_line ? "\n" : "*/") : text;
+    for (end = !end ? text + strlen(text) : end + (is_comment && !is_line ? 2 : 0); text < end; text++) {
+      *text = *text == '\n' ? '\n' : ' ';
+    }
+    text += !is_comment;
+  }
+}
+
 struct goal *goal_read(const char *path, const char *text, size_t nbytes, struct err *err) {
   struct reader reader = {.goal = xcalloc(1, sizeof *reader.goal), .place = {path, err}};
   char *copy = xcalloc(nbytes + 1, 1), *at = copy;
   memcpy(copy, text, nbytes);
-  for (char *open = strstr(copy, "/*"), *end; open; open = strstr(end, "/*")) { /* comments become blanks */
-    end = strstr(open + 2, "*/");
-    end = end ? end + 2 : open + strlen(open);
-    for (; open < end; open++) {
-      *open = *open == '\n' ? '\n' : ' ';
-    }
-  }
+  blank_comments(copy);
   int status = 0;
   while (status == 0 && at) {
     char *line = strsep(&at, "\n");
