@@ -23,7 +23,7 @@ struct blocks *file_read(const char *path, struct goal **goal, struct err *err);
 
 /* Add the algorithm in file PATH to the catalogue, once, under the name of the file without the ending.
  * returns: the algorithm, as long as the program; NULL after an error.
- * errors: as text_load. */
+ * errors: as text_load; the file has changed since. */
 const struct algo *file_load(const char *path, struct err *err);
 
 /* Return the file at the front of WORD, the longest one up to a colon or the end; the name of a collective

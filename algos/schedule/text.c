@@ -174,10 +174,6 @@ static const struct algo *add(char *text, size_t n, const char *path, const char
 }
 
 const struct algo *text_load(const char *path, struct err *err) {
-  const struct text *text = find(path);
-  if (text) {
-    return text->algo;
-  }
   size_t nbytes;
   char *content = text_read_file(path, &kind, &nbytes, err);
   outfile_note_input(path);

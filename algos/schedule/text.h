@@ -40,7 +40,7 @@ bool text_begins(const struct line *line);
 /* Tell whether file PATH is a text: the first word outside comments is a word of texts. */
 bool text_is_algorithm(const char *path);
 
-/* Add the algorithm of the text in file PATH to the catalogue, once, under the name of the file without its
+/* Add the algorithm of the text in file PATH to the catalogue under the name of the file without its
  * ending. Operations are checked when ranks and chips are known, before the first call.
  * returns: the algorithm; NULL after an error.
  * errors: an unreadable file; PATH:LINE: a mistake; the name is taken. */
