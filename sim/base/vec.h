@@ -31,3 +31,20 @@ static inline void *vec_extend(void *items, size_t n, size_t count, size_t size)
   ((index) < (n) ? &(items)[index] \
                  : ((items) = vec_extend((items), (n), 2 * (index) + 16, sizeof *(items)), \
                     (n) = 2 * (index) + 16, &(items)[index]))
+
+/* The number of items before the first one, of N sorted ITEMS, for which IS_BEHIND is true; IS_BEHIND tests
+ * `item`, a pointer to an item. */
+#define VEC_COUNT_BEFORE(items, n, is_behind) \
+  __extension__({ \
+    size_t low_ = 0, high_ = (n); \
+    while (low_ < high_) { \
+      size_t middle_ = low_ + (high_ - low_) / 2; \
+      __typeof__(&(items)[0]) item = &(items)[middle_]; \
+      if (is_behind) { \
+        high_ = middle_; \
+      } else { \
+        low_ = middle_ + 1; \
+      } \
+    } \
+    low_; \
+  })

@@ -84,16 +84,8 @@ bool order_knows_by_tell(const struct order *order, const struct order_clock *cl
   unsigned pair = stamp->pair - 1, receiver = pair % order->nspes, sender = pair / order->nspes;
   const struct order_spe *process = &order->spes[receiver];
   const struct order_tells *tells = sender < process->ntells ? &process->tells[sender] : NULL;
-  size_t low = 0, high = tells ? tells->n : 0, n = high;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (tells->seen[middle].upto < stamp->access) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < n && tells->seen[low].epoch <= order_clock_get(clock, order->programs[receiver].lane);
+  size_t n = tells ? tells->n : 0, before = VEC_COUNT_BEFORE(tells->seen, n, item->upto >= stamp->access);
+  return before < n && tells->seen[before].epoch <= order_clock_get(clock, order->programs[receiver].lane);
 }
 
 /* PROGRAM has seen the tell with STAMP, and so knows that all puts before are over. */

@@ -9,19 +9,11 @@
 /* Return the number of the first cell that ends behind START, usually the cell found last. */
 static size_t first_cell(struct order_shadow *shadow, uint64_t start) {
   const struct order_cell *cells = shadow->cells;
-  size_t low = 0, high = shadow->n, last = shadow->last;
-  if (last < high && cells[last].end > start && (last == 0 || cells[last - 1].end <= start)) {
+  size_t last = shadow->last;
+  if (last < shadow->n && cells[last].end > start && (last == 0 || cells[last - 1].end <= start)) {
     return last;
   }
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (cells[middle].end <= start) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return shadow->last = low;
+  return shadow->last = VEC_COUNT_BEFORE(cells, shadow->n, item->end > start);
 }
 
 /* Put CELL in place AT. */

@@ -134,16 +134,8 @@ _Static_assert(sizeof computed / sizeof computed[0] == COMPUTE_REASONS, "each go
 /* Return the last interval kept of the program of WALK that ends by WALK's cycle; NULL: none. */
 static const struct record_interval *interval_before(const struct path_walk *walk) {
   const struct record_program *program = &walk->record->programs[walk->program];
-  size_t low = 0, high = program->nintervals;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (program->intervals[middle].to <= walk->at) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low ? &program->intervals[low - 1] : NULL;
+  size_t n = VEC_COUNT_BEFORE(program->intervals, program->nintervals, item->to > walk->at);
+  return n ? &program->intervals[n - 1] : NULL;
 }
 
 /* Begin a part of computing since cycle FROM by the program of WALK, unless the walk is in one already, in

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The critical path over a DMA command: over the bus request that ended the wait, then from grant to grant on
  * the first on-ramp, then to the issue of the command by the program. */
+#include "sim/base/vec.h"
 #include "traces/path/path_walk.h"
 
 #include <stddef.h>
@@ -149,16 +150,8 @@ static struct place grant_before(const struct record *record, const struct recor
   }
   for (unsigned server = 0; record_server(record, server).kind == RECORD_RAMP; server++) {
     const struct record_log *log = &record->logs[server];
-    uint32_t low = 0, high = (uint32_t)log->n;
-    while (low < high) {
-      uint32_t middle = low + (high - low) / 2;
-      if (log->services[middle].at < place->service->at) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    struct place end = {.server = server, .number = log->first + low};
+    size_t earlier = VEC_COUNT_BEFORE(log->services, log->n, item->at >= place->service->at);
+    struct place end = {.server = server, .number = log->first + (uint32_t)earlier};
     struct place other = server == place->server ? best : own_before(record, place->service, end, since);
     bool is_first =
       other.service && (other.service->before_server == RECORD_NOBODY ||

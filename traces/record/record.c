@@ -5,7 +5,7 @@
  * nothing before that cycle is part of the new call. Commands under way are kept. */
 #include "traces/record/record.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "traces/record/record_private.h"
 
 #include <stdio.h>
@@ -234,16 +234,8 @@ static void see_step(struct record *record, const struct probe_step *step) {
 }
 
 const char *record_step(const struct record_program *program, uint64_t at) {
-  size_t low = 0, high = program->nsteps;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (program->steps[middle].at <= at) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low ? program->steps[low - 1].name : NULL;
+  size_t n = VEC_COUNT_BEFORE(program->steps, program->nsteps, item->at > at);
+  return n ? program->steps[n - 1].name : NULL;
 }
 
 static void see_enter(struct record *record, const struct probe_call *call) {
