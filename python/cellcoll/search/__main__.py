@@ -70,8 +70,8 @@ def _problem(args: Any) -> Tuple[Problem, List[str]]:
         _refuse(f"{size} bytes, expected " + ("a multiple of 4, the bytes of int32" if size else "at least 1"))
     judged = tuple(profiles if args.objective == "robust" else [main])
     problem = Problem(args.platform, settings, args.collective, args.ranks, size, judged, args.objective)
-    if args.budget < problem.most_runs():
-        _refuse(f"a budget of {args.budget} runs, expected at least {problem.most_runs()}, the runs of one candidate")
+    if args.budget < len(problem.runs()):
+        _refuse(f"a budget of {args.budget} runs, expected at least {len(problem.runs())}, the runs of one candidate")
     if args.jobs < 1:
         _refuse(f"{args.jobs} processes, expected at least 1")
     return problem, profiles
@@ -117,12 +117,12 @@ def _write(args: Any, problem: Problem, shape: Shape, found: Found, note: str) -
     body = folded(shape, found.candidate)
     cellcoll.load_text("folded", body)
     profile = problem.profiles[0]
-    cycles = [judge.cycles("sched:folded", profile, repeat)[0] for repeat in (1, LOOP)]
-    if found.verdict.cycles[:len(problem.repeats())] != [cycles[(1, LOOP).index(repeat)] for repeat in problem.repeats()]:
+    cycles = {repeat: judge.cycles("sched:folded", profile, repeat)[0] for repeat in (1, LOOP)}
+    if any(found.verdict.cycles.get((profile, repeat), cycles[repeat]) != cycles[repeat] for repeat in cycles):
         raise AssertionError("the folded text takes other cycles")
     data = "" if problem.collective == "barrier" else f" of {problem.bytes} bytes"
     settings = ", ".join(f"{key}={value}" for key, value in problem.settings)
-    head = [f"{problem.collective}{data} on {problem.ranks} ranks of {problem.platform}{' with ' * bool(settings)}{settings}: {cycles[0]:.0f} cycles a call, {cycles[1]:.1f} in calls back to back",
+    head = [f"{problem.collective}{data} on {problem.ranks} ranks of {problem.platform}{' with ' * bool(settings)}{settings}: {cycles[1]:.0f} cycles a call, {cycles[LOOP]:.1f} in calls back to back",
             f"software costs of {profile}; cellcoll {cellcoll.version()}; {note}", _command(args)]
     with open(args.output + ".tmp", "w", encoding="utf-8") as file:
         file.write("".join(f"# {line}\n" for line in head) + body)
@@ -155,7 +155,7 @@ def search(args: Any) -> int:
     _try_output(args.output)
     shape = _shape(problem)
     told = story.Story(problem, profiles, Judge(problem, {}))
-    bench = Bench(problem, {name: told.to_beat(name) for name in problem.profiles}, args.jobs, args.store)
+    bench = Bench(problem, told.to_beat(), args.jobs, args.store)
     climb = Climb(shape, problem.collective, bench, args.budget, args.seed)
     progress = sys.stderr.isatty() and not args.quiet
     if progress:

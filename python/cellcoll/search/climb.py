@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The search: a quarter of the budget for starts, kept by class; then the eight best classes are improved in equal shares, and the
-better half goes on, until one class is left.
+better half goes on, until one class is left; with the last third of the budget single operations of its best candidates are changed.
 
 Candidates are drawn and judged in groups of GROUP, whatever the number of processes: the same seed gives the same result.
 """
@@ -10,15 +10,19 @@ import random
 from dataclasses import dataclass
 from typing import Callable, Dict, List, Optional
 
-from cellcoll.search.judge import Bench, Verdict
-from cellcoll.search.lines import text_of
+from cellcoll.search.judge import Bench, Question, Verdict
+from cellcoll.search.lines import lines_of, text_of
 from cellcoll.search.shape import Shape
-from cellcoll.search.space import Candidate, draw, neighbour
+from cellcoll.search.space import Candidate, crossed, draw, neighbour
 
 GROUP = 8
 KEPT = 6  # candidates of a class
+APART = 1.003  # least ratio of the values of two of these, so that not all are much the same
+PICK = 0.4  # the greater, the more often children are of the best candidates
+CROSSED = 0.25  # part of the children that have two parents
 CLASSES = 8
-IDLE = 30  # groups without a new text after which a share ends
+SHARE = 0.9  # of the least part of a call that calls back to back take in a class: a new text is not thought to take less
+IDLE = 30  # groups without a run after which a share ends
 
 
 @dataclass
@@ -38,8 +42,19 @@ class Climb:
         self.wrong: Dict[str, int] = {}
         self.told: Callable[[Climb], None] = lambda climb: None
 
-    def _group(self, count: int, make: Callable[[], Candidate], bound: float) -> bool:
-        """Draw COUNT candidates, and judge those not judged before; return whether there was one."""
+    def _question(self, text: str, family: str) -> Question:
+        """Return the question whether TEXT is better than the candidates of its class."""
+        runs, pool = self.bench.problem.runs(), self.pools.get(family, [])
+        if len(pool) < KEPT:
+            return Question(text, float("inf"), 1, tuple(runs))
+        best, rival = pool[0].verdict.cycles, self.bench.rival
+        if self.bench.problem.objective == "robust":
+            runs.sort(key=lambda run: -best[run] / rival[run])
+        share = min(one.verdict.cycles[runs[-1]] / one.verdict.cycles[runs[0]] for one in pool)
+        return Question(text, pool[-1].value, SHARE * share, tuple(runs))
+
+    def _group(self, count: int, make: Callable[[], Candidate]) -> None:
+        """Draw COUNT candidates, and judge those not judged before."""
         new: Dict[str, Candidate] = {}
         for _ in range(count):
             candidate = make()
@@ -47,49 +62,55 @@ class Climb:
             if text not in self.judged:
                 new.setdefault(text, candidate)
         self.judged.update(dict.fromkeys(new))
-        verdicts = self.bench.verdicts([(text, bound) for text in new])
+        verdicts = self.bench.verdicts([self._question(text, candidate.family()) for text, candidate in new.items()])
         for candidate, verdict in zip(new.values(), verdicts):
-            if verdict.value is None:
-                if verdict.wrong:
-                    self.wrong[verdict.wrong] = self.wrong.get(verdict.wrong, 0) + 1
-                continue
-            self._keep(Found(candidate, verdict, verdict.value))
+            if verdict.value is not None:
+                self._keep(Found(candidate, verdict, verdict.value))
+            elif verdict.wrong:
+                self.wrong[verdict.wrong] = self.wrong.get(verdict.wrong, 0) + 1
         self.told(self)
-        return bool(new)
 
     def _keep(self, found: Found) -> None:
         pool = self.pools.setdefault(found.candidate.family(), [])
-        if all(found.value != other.value for other in pool):
-            pool.append(found)
-            pool.sort(key=lambda one: one.value)
-            del pool[KEPT:]
-        if not self.best or found.value < self.best.value:
+        kept: List[Found] = []
+        for one in sorted([found, *pool], key=lambda one: one.value):
+            if not kept or one.value > kept[-1].value * APART:
+                kept.append(one)
+        pool[:] = kept[:KEPT]
+        if not self.best or found.value <= self.best.value:
             self.best = found
 
-    def _spend(self, end: int, make: Callable[[], Candidate], bound: Callable[[], float]) -> None:
+    def _spend(self, end: int, make: Callable[[], Candidate]) -> None:
         """Draw candidates until END runs have been made."""
-        idle, most = 0, self.bench.problem.most_runs()
+        idle, most = 0, len(self.bench.problem.runs())
         while self.bench.asked + most <= end and idle < IDLE:
-            count = min(GROUP, (end - self.bench.asked) // most)
-            idle = 0 if self._group(count, make, bound()) else idle + 1
+            before = self.bench.asked
+            self._group(min(GROUP, (end - before) // most), make)
+            idle = 0 if self.bench.asked > before else idle + 1
 
     def _child(self, family: str) -> Candidate:
         pool = self.pools[family]
-        parent = pool[min(int(self.random.expovariate(0.7)), len(pool) - 1)]
-        return neighbour(self.shape, parent.candidate, self.random)
+        one, other = (pool[min(int(self.random.expovariate(PICK)), len(pool) - 1)].candidate for _ in range(2))
+        return neighbour(self.shape, crossed(one, other, self.random) if self.random.random() < CROSSED else one, self.random)
 
     def run(self) -> Optional[Found]:
         """Search; return the best, None if every candidate was wrong."""
-        self._spend(max(self.bench.problem.most_runs(), self.budget // 4), lambda: draw(self.shape, self.collective, self.random), lambda: float("inf"))
+        most = len(self.bench.problem.runs())
+        self._spend(max(most, self.budget // 4), lambda: draw(self.shape, self.collective, self.random))
 
         def value(family: str) -> float:
             return self.pools[family][0].value
 
-        left = sorted(self.pools, key=value)[:CLASSES]
+        left, last = sorted(self.pools, key=value)[:CLASSES], self.budget * 2 // 3
         while left:
-            share = (self.budget - self.bench.asked) // (2 if len(left) > 1 else 1)
+            share = (last - self.bench.asked) // (2 if len(left) > 1 else 1)
             for family in left:
                 end = self.bench.asked + share // len(left)
-                self._spend(end, lambda: self._child(family), lambda: value(family))  # noqa: B023
+                self._spend(end, lambda: self._child(family))  # noqa: B023
             left = sorted(left, key=value)[:(len(left) + 1) // 2] if len(left) > 1 else []
+        if self.best:
+            family = self.best.candidate.family()
+            for one in self.pools[family]:
+                one.candidate.lines = lines_of(self.shape, one.candidate)
+            self._spend(self.budget, lambda: self._child(family))
         return self.best

@@ -11,8 +11,11 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import cellcoll
 
 LOOP = 6  # calls back to back; their mean without the first one is the cycles of a loop
-HOPELESS = 1.6  # a call so many times as long as the bound is not run in a loop
 NAME = "candidate"
+
+Run = Tuple[str, int]  # software costs, calls back to back
+Cycles = Dict[Run, float]
+
 
 
 @dataclass(frozen=True)
@@ -27,12 +30,10 @@ class Problem:
     profiles: Tuple[str, ...]  # of all but --objective robust one
     objective: str
 
-    def repeats(self) -> Tuple[int, ...]:
-        return {"call": (1,), "loop": (LOOP,)}.get(self.objective, (1, LOOP))
-
-    def most_runs(self) -> int:
-        """Return the most runs that a candidate takes."""
-        return len(self.profiles) * len(self.repeats())
+    def runs(self) -> List[Run]:
+        """Return the runs of a candidate."""
+        repeats = {"call": (1,), "loop": (LOOP,)}.get(self.objective, (1, LOOP))
+        return [(profile, repeat) for profile in self.profiles for repeat in repeats]
 
     def machine(self) -> cellcoll.Machine:
         return cellcoll.Machine(self.platform, dict(self.settings))
@@ -40,11 +41,23 @@ class Problem:
 
 @dataclass
 class Verdict:
-    """Cycles of a text by profile and repeats, up to the first wrong or hopeless run; value: to be minimised, None: none."""
+    """Cycles of a text, up to the first wrong or hopeless run; value: to be minimised, None: none; runs: made, none of a refused text."""
 
-    cycles: List[float]
-    value: Optional[float]
+    cycles: Cycles
+    value: Optional[float] = None
     wrong: str = ""
+    runs: int = 0
+
+
+@dataclass(frozen=True)
+class Question:
+    """A text, and what is known of better ones: no text of a greater value is of use, and a call back to back takes at least a share of
+    one call. The runs that better texts do worst in come first."""
+
+    text: str
+    bound: float
+    share: float
+    runs: Tuple[Run, ...]
 
 
 def mean(values: Sequence[float]) -> float:
@@ -53,9 +66,9 @@ def mean(values: Sequence[float]) -> float:
 
 
 class Judge:
-    """Judges texts in this process. RIVAL has for each profile the cycles of the best of the catalogue, by repeats."""
+    """Judges texts in this process. RIVAL has the cycles of the best of the catalogue."""
 
-    def __init__(self, problem: Problem, rival: Dict[str, List[float]]) -> None:
+    def __init__(self, problem: Problem, rival: Cycles) -> None:
         self.problem, self.rival, self.machine = problem, rival, problem.machine()
 
     def cycles(self, algorithm: str, profile: str, repeat: int) -> Tuple[Optional[float], str]:
@@ -67,50 +80,55 @@ class Judge:
             return None, str(error)
         return (row["cycles"], "") if row["verified"] else (None, f"{row['outcome']}: {row['detail']}")
 
-    def judge(self, text: str, bound: float) -> Verdict:
-        """Judge TEXT; BOUND is the value of the best text so far of its kind."""
-        verdict = Verdict([], None)
+    def _value(self, cycles: Cycles, share: float) -> float:
+        """Return the value of a text with these CYCLES, or the least that it may get with the runs to come."""
+        ratios = [cycles[run] / self.rival[run] for run in cycles]
+        if self.problem.objective == "robust":
+            return max(ratios)
+        first = self.problem.runs()[0]
+        ratios += [cycles[first] * share / self.rival[run] for run in self.problem.runs() if run not in cycles]
+        return mean(ratios)
+
+    def judge(self, question: Question) -> Verdict:
+        verdict = Verdict({})
         try:
-            cellcoll.load_text(NAME, text)
+            cellcoll.load_text(NAME, question.text)
         except cellcoll.Error as error:
-            return Verdict([], None, str(error))
-        values = []
-        for profile in self.problem.profiles:
-            found: List[float] = []
-            for repeat in self.problem.repeats():
-                cycles, verdict.wrong = self.cycles("sched:" + NAME, profile, repeat)
-                if cycles is None:
-                    return verdict
-                verdict.cycles.append(cycles)
-                found.append(cycles)
-                if len(self.problem.repeats()) > 1 and len(found) == 1 and cycles / mean(self.rival[profile]) > HOPELESS * bound:
-                    return verdict
-            robust = self.problem.objective == "robust"
-            values.append(max(a / b for a, b in zip(found, self.rival[profile])) if robust else mean(found) / mean(self.rival[profile]))
-        verdict.value = max(values)
+            return Verdict({}, wrong=str(error))
+        value = 0.0
+        for run in question.runs:
+            verdict.runs += 1
+            cycles, verdict.wrong = self.cycles("sched:" + NAME, *run)
+            if cycles is None:
+                return verdict
+            verdict.cycles[run] = cycles
+            value = self._value(verdict.cycles, question.share)
+            if value > question.bound:
+                return verdict
+        verdict.value = value
         return verdict
 
 
 _worker: Optional[Judge] = None
 
 
-def _begin(problem: Problem, rival: Dict[str, List[float]]) -> None:
+def _begin(problem: Problem, rival: Cycles) -> None:
     import signal
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
     _worker = Judge(problem, rival)
 
 
-def _work(question: Tuple[str, float]) -> Verdict:
+def _work(question: Question) -> Verdict:
     assert _worker
-    return _worker.judge(*question)
+    return _worker.judge(question)
 
 
 class Bench:
     """Judges in N processes, with a store of verdicts: equal texts are run once, in the store's life."""
 
-    def __init__(self, problem: Problem, rival: Dict[str, List[float]], jobs: int, store: Optional[str]) -> None:
-        self.problem = problem
+    def __init__(self, problem: Problem, rival: Cycles, jobs: int, store: Optional[str]) -> None:
+        self.problem, self.rival = problem, rival
         self.judge: Optional[Judge] = None
         self.pool: Any = None
         if jobs > 1:
@@ -120,7 +138,7 @@ class Bench:
             self.judge = Judge(problem, rival)
         self.asked = 0  # runs, of the store as well
         machine = problem.machine().run("barrier:bruck", ranks=2)
-        self.about = json.dumps([machine["platform_checksum"], cellcoll.version(), vars(problem), rival], default=str)
+        self.about = json.dumps([machine["platform_checksum"], cellcoll.version(), vars(problem), sorted(rival.items())], default=str)
         self.known: Dict[str, Verdict] = {}
         self.store: Any = None
         if store:
@@ -132,26 +150,26 @@ class Bench:
             self.store.seek(0)
             lines = self.store.read().split("\n")
             for line in lines[:-1]:  # an earlier search may have ended in the middle of the last line
-                key, cycles, value, wrong = json.loads(line)
-                self.known[key] = Verdict(cycles, value, wrong)
+                key, cycles, *others = json.loads(line)
+                self.known[key] = Verdict({(profile, repeat): found for profile, repeat, found in cycles}, *others)
             self.store.truncate(sum(len(line) + 1 for line in lines[:-1]))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, TypeError) as error:
             raise cellcoll.Error(f"store {store}: {error}, expected a file of an earlier search, or none") from None
 
-    def verdicts(self, questions: List[Tuple[str, float]]) -> List[Verdict]:
-        """Judge texts with their bounds, in order."""
-        keys = [hashlib.sha256(f"{self.about} {bound!r} {text}".encode()).hexdigest()[:24] for text, bound in questions]
+    def verdicts(self, questions: List[Question]) -> List[Verdict]:
+        """Answer questions, in order."""
+        keys = [hashlib.sha256(f"{self.about} {question!r}".encode()).hexdigest()[:24] for question in questions]
         new = [i for i, key in enumerate(keys) if key not in self.known]
         work = [questions[i] for i in new]
-        found = self.pool.map(_work, work, 1) if self.pool else [self.judge.judge(*one) for one in work]  # type: ignore[union-attr]
+        found = self.pool.map(_work, work, 1) if self.pool else [self.judge.judge(one) for one in work]  # type: ignore[union-attr]
         for i, verdict in zip(new, found):
             self.known[keys[i]] = verdict
             if self.store:
-                self.store.write(json.dumps([keys[i], verdict.cycles, verdict.value, verdict.wrong]) + "\n")
+                self.store.write(json.dumps([keys[i], [[*run, found] for run, found in verdict.cycles.items()], verdict.value, verdict.wrong, verdict.runs]) + "\n")
         if self.store:
             self.store.flush()
         verdicts = [self.known[key] for key in keys]
-        self.asked += sum(max(1, len(verdict.cycles)) for verdict in verdicts)
+        self.asked += sum(verdict.runs for verdict in verdicts)
         return verdicts
 
     def close(self) -> None:

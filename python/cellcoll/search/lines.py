@@ -2,15 +2,17 @@
 """A candidate as the text of an algorithm, and the text with its runs of operations folded into `each` lines."""
 from __future__ import annotations
 
+import itertools
 from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from cellcoll.search.shape import Shape, Tree
-from cellcoll.search.space import VECTORS, WORDS, Candidate, is_big
+from cellcoll.search.space import VECTORS, WORDS, Candidate, Line, is_big
 
-# An operation with the moment in whose order operations are issued: (moment, verb, sender, receiver, block or piece, part).
-Operation = Tuple[int, str, int, int, int, int]
-# A line of a text: verb, acting place, < or >, other place, first and last region, and after / the part or -1.
-Line = Tuple[str, int, str, int, int, int, int]
+# An operation with the moment in whose order operations are issued: (moment, verb, sender, receiver, block or piece, part). Parts of a
+# moment order the operations of an exchange.
+Operation = Tuple[float, str, int, int, int, int]
+MOST = 256  # places
+TOGETHER = "*"  # before a verb: the addition is one of an exchange
 
 
 def _leaders(shape: Shape, candidate: Candidate) -> List[int]:
@@ -31,28 +33,41 @@ class Writer:
     def __init__(self, shape: Shape, candidate: Candidate) -> None:
         self.shape, self.candidate = shape, candidate
         self.turned = shape.turned(candidate.turn)
-        self.levels = {id(tree): tree.levels() for tree in (candidate.up, candidate.down) if tree.parent}
+        self.group = [0]  # offsets of the places that exchange with a leader; other places are below one of these in a tree
+        if candidate.collective == "allreduce":
+            for offsets in candidate.rounds:
+                self.group = sorted({self.turned[a][b] for a in self.group for b in [0, *offsets]})
+        inner = {self.turned[a][x]: x for x in reversed(range(shape.places)) for a in self.group}
+        self.offsets = sorted(set(inner.values()))[1:]
+        self.trees = {way: self._within(tree, inner) for way, tree in (("up", candidate.up), ("down", candidate.down)) if tree.parent}
+        self.levels = {way: tree.levels(self.offsets) for way, tree in self.trees.items()}
 
-    def spread(self, tree: Tree, root: int, region: Tuple[int, int], stage: int, up: bool) -> Iterator[Operation]:
+    def _within(self, tree: Tree, inner: Dict[int, int]) -> Tree:
+        """Return TREE with the offsets in INNER alone, each standing for those that exchange with it."""
+        if len(self.group) == 1:
+            return tree
+        depth = [len(tree.way(x)) for x in range(self.shape.places)]
+        above = [inner[parent] for parent in tree.parent]
+        return Tree([parent if depth[parent] < depth[x] else 0 for x, parent in enumerate(above)], tree.order, tree.get)
+
+    def spread(self, way: str, root: int, region: Tuple[int, int], stage: int) -> Iterator[Operation]:
         """Yield the operations of a tree with its root at a place: all contributions up, or the data down."""
-        at, levels = self.turned[root], self.levels[id(tree)]
-        last = max(levels)
-        for x in self.shape.offsets:
+        at, tree, levels, last = self.turned[root], self.trees[way], self.levels[way], self.length(way) - 1
+        for x in self.offsets:
             above, below, get = at[tree.parent[x]], at[x], tree.get[x]
-            if up:
+            if way == "up":
                 yield (stage + last - levels[x], "getadd" if get else "putadd", below, above, *region)
             else:
                 yield (stage + levels[x], "get" if get else "put", above, below, *region)
 
-    def length(self, tree: Tree) -> int:
-        return max(self.levels[id(tree)]) + 1
+    def length(self, way: str) -> int:
+        return max([self.levels[way][x] for x in self.offsets], default=0) + 1
 
     def vector(self) -> Iterator[Operation]:
         c = self.candidate
-        for t, leader in enumerate(_leaders(self.shape, c)):
-            for part in range(c.parts):
-                region = (part * c.pieces + t if c.spread else t * c.parts + part, -1)
-                yield from getattr(self, c.collective)(leader, region, part * c.lag)
+        for offset, (t, leader), part in itertools.product(self.group, enumerate(_leaders(self.shape, c)), range(c.parts)):
+            region = (part * c.pieces + t if c.spread else t * c.parts + part, -1)
+            yield from getattr(self, c.collective)(self.turned[leader][offset], region, part * c.lag)
 
     def bcast(self, leader: int, region: Tuple[int, int], stage: int) -> Iterator[Operation]:
         c, verb = self.candidate, "get" if self.candidate.first_get else "put"
@@ -61,24 +76,30 @@ class Writer:
             if a != b:
                 yield (stage, verb, a, b, *region)
                 stage += 1
-        yield from (op for op in self.spread(c.down, leader, region, stage, False) if op[3] not in (0, relay))
+        yield from (op for op in self.spread("down", leader, region, stage) if op[3] not in (0, relay))
 
     def reduce(self, leader: int, region: Tuple[int, int], stage: int) -> Iterator[Operation]:
-        yield from self.spread(self.candidate.up, leader, region, stage, True)
+        yield from self.spread("up", leader, region, stage)
         if leader:
-            yield (stage + self.length(self.candidate.up), "get" if self.candidate.first_get else "put", leader, 0, *region)
+            yield (stage + self.length("up"), "get" if self.candidate.first_get else "put", leader, 0, *region)
 
     def allreduce(self, leader: int, region: Tuple[int, int], stage: int) -> Iterator[Operation]:
-        yield from self.spread(self.candidate.up, leader, region, stage, True)
-        yield from self.spread(self.candidate.down, leader, region, stage + self.length(self.candidate.up), False)
+        yield from self.spread("up", leader, region, stage)
+        stage += self.length("up")
+        for offsets, get in zip(self.candidate.rounds, self.candidate.gets):
+            for number, offset in enumerate(offsets):
+                ends = (self.turned[leader][offset], leader)[::1 if get else -1]
+                yield (stage + number / MOST, TOGETHER + ("getadd" if get else "putadd"), *ends, *region)
+            stage += 1
+        yield from self.spread("down", leader, region, stage)
 
     def blocks(self) -> Iterator[Operation]:
-        """Yield the operations of an all-gather, or of a gather or scatter, in which blocks pass all places on the way."""
+        """Yield the operations of an all-gather or reduce-scatter, or of a gather or scatter, in which blocks pass all places on the way."""
         c, apart = self.candidate, self.shape.places * 4
         for x in range(self.shape.places):
             for part in range(c.parts):
-                if c.collective == "allgather":
-                    yield from self.spread(c.down, x, (x, part), part * c.lag, False)
+                if c.collective in ("allgather", "reducescatter"):
+                    yield from self.spread("up" if c.collective == "reducescatter" else "down", x, (x, part), part * c.lag)
                     continue
                 tree = c.up if c.collective == "gather" else c.down
                 way, region = tree.way(x), (self.turned[0][x], part)
@@ -91,10 +112,15 @@ class Writer:
 
 def _join(operations: Iterator[Operation], parts: int) -> Iterator[Line]:
     """Yield lines in the order of their moments: neighbouring regions that go the same way at the same time go together."""
-    groups: Dict[Tuple[int, str, int, int], List[Tuple[int, int]]] = {}
+    groups: Dict[Tuple[float, str, int, int], List[Tuple[int, int]]] = {}
     for moment, verb, a, b, region, part in operations:
         groups.setdefault((moment, verb, a, b), []).append((region, part))
-    for (_, verb, a, b), regions in sorted(groups.items(), key=lambda group: group[0][0]):
+    block = None  # moment of the additions between `together` and `round`
+    for (moment, verb, a, b), regions in sorted(groups.items(), key=lambda group: (int(group[0][0]), group[0][1][0] == TOGETHER, group[0][0])):
+        together = int(moment) if verb[0] == TOGETHER else None
+        if together != block:
+            yield from [("round",)] * (block is not None) + [("together",)] * (together is not None)
+        block, verb = together, verb.lstrip(TOGETHER)
         get = verb.startswith("get")
         runs: List[List[int]] = []
         for region, part in sorted(regions):
@@ -105,21 +131,14 @@ def _join(operations: Iterator[Operation], parts: int) -> Iterator[Line]:
                 runs.append([region, region, part])
         for first, last, part in runs:
             yield (verb, b if get else a, "<" if get else ">", a if get else b, first, last, part)
+    yield from [("round",)] * (block is not None)
 
 
-def _rounds(shape: Shape, candidate: Candidate) -> Iterator[Sequence[object]]:
-    at, barrier = shape.turned(candidate.turn), candidate.collective == "barrier"
-    for number, offsets in enumerate(candidate.rounds):
-        if not barrier:
-            yield ("together",)
-        get = not barrier and candidate.gets[number]
+def _signals(shape: Shape, candidate: Candidate) -> Iterator[Line]:
+    at = shape.turned(candidate.turn)
+    for offsets in candidate.rounds:
         for offset in offsets:
-            for place in range(shape.places):
-                other = at[place][offset]
-                if barrier and other != place:
-                    yield ("signal", place, ">", other, -1, -1, -1)
-                elif other != place:
-                    yield ("getadd" if get else "putadd", place, "<" if get else ">", other, 0, 0, -1)
+            yield from (("signal", place, ">", at[place][offset], -1, -1, -1) for place in range(shape.places) if at[place][offset] != place)
         yield ("round",)
 
 
@@ -128,24 +147,27 @@ def _head(shape: Shape, candidate: Candidate) -> List[str]:
     lines = [f"collective {candidate.collective}", f"places {shape.places}"]
     if candidate.collective == "barrier":
         return lines + [word for word in words if word in ("signals", "late")]
-    pieces = candidate.pieces * candidate.parts if candidate.collective in VECTORS and not candidate.rounds else candidate.parts
-    lines += ["vector"] if candidate.collective in VECTORS else []
-    return lines + [f"pieces {1 if candidate.rounds else pieces}", f"depth {candidate.depth}"] + words
+    vector = candidate.collective in VECTORS
+    pieces = candidate.pieces * candidate.parts if vector else candidate.parts
+    return lines + ["vector"] * vector + [f"pieces {pieces}", f"depth {candidate.depth}"] + words
 
 
-def _print(line: Sequence[object], numbers: Optional[Sequence[str]] = None) -> str:
+def _print(line: Line, numbers: Optional[Sequence[str]] = None) -> str:
     """Return LINE as text, with expressions in place of its numbers."""
     if len(line) == 1:
         return str(line[0])
     verb, way = line[0], line[2]
-    a, b, first, last, part = numbers or [str(line[i]) for i in (1, 3, 4, 5, 6)]
+    a, b, first, last, part = numbers or (line[1], *line[3:])
     region = "" if line[4] == -1 else f" : {first}" + (f"..{last}" if line[4] != line[5] else "") + (f"/{part}" if line[6] != -1 else "")
     return f"{verb} {a} {way} {b}{region}"
 
 
-def _lines(shape: Shape, candidate: Candidate) -> List[Sequence[object]]:
-    if candidate.rounds:
-        return list(_rounds(shape, candidate))
+def lines_of(shape: Shape, candidate: Candidate) -> List[Line]:
+    """Return the operations of CANDIDATE."""
+    if candidate.lines:
+        return candidate.lines[:]
+    if candidate.collective == "barrier":
+        return list(_signals(shape, candidate))
     writer = Writer(shape, candidate)
     vector = candidate.collective in VECTORS
     return list(_join(writer.vector() if vector else writer.blocks(), 1 if vector else candidate.parts))
@@ -153,7 +175,7 @@ def _lines(shape: Shape, candidate: Candidate) -> List[Sequence[object]]:
 
 def text_of(shape: Shape, candidate: Candidate) -> str:
     """Return the text of CANDIDATE, an operation a line."""
-    return "\n".join(_head(shape, candidate) + [_print(line) for line in _lines(shape, candidate)]) + "\n"
+    return "\n".join(_head(shape, candidate) + [_print(line) for line in lines_of(shape, candidate)]) + "\n"
 
 
 # --- folding ---
@@ -188,7 +210,7 @@ def _expression(values: Sequence[int], first: int, shape: Shape, forms: List[Tup
     return None
 
 
-def _fold_from(lines: List[Sequence[object]], shape: Shape, forms: List[Tuple[str, Callable[[int, int], int]]]) -> Tuple[int, str]:
+def _fold_from(lines: List[Line], shape: Shape, forms: List[Tuple[str, Callable[[int, int], int]]]) -> Tuple[int, str]:
     """Return how many of the first LINES are one line, and this line."""
     head = lines[0]
     like = 0
@@ -208,7 +230,7 @@ def _fold_from(lines: List[Sequence[object]], shape: Shape, forms: List[Tuple[st
 
 def folded(shape: Shape, candidate: Candidate) -> str:
     """Return the same text as text_of, in fewer lines: runs of operations are `each` lines."""
-    lines, text, forms = _lines(shape, candidate), _head(shape, candidate), _forms(shape)
+    lines, text, forms = lines_of(shape, candidate), _head(shape, candidate), _forms(shape)
     while lines:
         count, line = _fold_from(lines[:2 * shape.places], shape, forms)
         text.append(line)

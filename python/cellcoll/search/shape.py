@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 Rounds = List[List[int]]
+Bits = List[Tuple[int, int]]
 
 
 @dataclass
@@ -36,10 +37,10 @@ class Tree:
         """Tell whether PARENT lies below OFFSET."""
         return offset == parent or offset in self.way(parent)
 
-    def levels(self) -> List[int]:
-        """Return when each offset is reached: after the parent, and not before its order."""
+    def levels(self, offsets: Sequence[int]) -> List[int]:
+        """Return when each of OFFSETS is reached: after the parent, and not before its order."""
         level = [0] + [-1] * (len(self.parent) - 1)
-        for offset in range(1, len(level)):
+        for offset in offsets:
             for x in reversed(self.way(offset)):
                 if level[x] < 0:
                     level[x] = max(level[self.parent[x]] + 1, self.order[x])
@@ -87,7 +88,7 @@ class Shape:
     def crosses(self, offset: int, parent: int) -> bool:
         return offset // self.size != parent // self.size
 
-    def bits(self) -> List[Tuple[int, int]]:
+    def bits(self) -> Bits:
         """Return the bits of an offset as chip and position, those of the position first."""
         return [(0, 1 << k) for k in range((self.size - 1).bit_length())] + [(1 << k, 0) for k in range((self.chips - 1).bit_length())]
 
@@ -115,9 +116,9 @@ class Shape:
                 del trees[name]
         return trees
 
-    def deal(self, rng: random.Random) -> List[List[Tuple[int, int]]]:
-        """Deal the bits of an offset to rounds."""
-        bits, rounds = self.bits(), []  # type: ignore[var-annotated]
+    def deal(self, rng: random.Random, some: Optional[Bits] = None) -> List[Bits]:
+        """Deal the bits of an offset, or some of them, to rounds."""
+        bits, rounds = some or self.bits(), []  # type: ignore[var-annotated]
         if rng.random() < 0.5:
             rng.shuffle(bits)
         for bit in bits:
@@ -126,17 +127,27 @@ class Shape:
             rounds[-1].append(bit)
         return rounds
 
-    def sums(self, bits: List[Tuple[int, int]]) -> Rounds:
+    def sums(self, bits: Bits) -> Rounds:
         """Return pairs of an offset and the offset without its last of BITS."""
         found = [(0, 0, 0, 0)]
         for chip, place in bits:
             found += [(a + chip, b + place, a, b) for a, b, _, _ in found]
         return [[a * self.size + b, c * self.size + d] for a, b, c, d in found[1:] if a < self.chips and b < self.size]
 
-    def dealt_rounds(self, rng: random.Random) -> Rounds:
-        """Return rounds in which a place meets those that differ in the bits of the round."""
-        rounds = [[offset for offset, _ in self.sums(bits)] for bits in self.deal(rng)]
+    def dealt_rounds(self, rng: random.Random, some: Optional[Bits] = None) -> Rounds:
+        """Return rounds in which a place meets those that differ in the bits of the round, which are all bits or some of them."""
+        rounds = [[offset for offset, _ in self.sums(bits)] for bits in self.deal(rng, some)]
         return [r for r in rounds if r]
+
+    def dealt_exchange(self, rng: random.Random, some: Bits) -> Rounds:
+        """Return rounds of exchanges. After each one, all that have met have combined the same in the same order; if the dealt rounds
+        do not see to that, since a number of places is no power of two, all meet in one round."""
+        rounds, at, met = self.dealt_rounds(rng, some), self.turned("xx"), {0}
+        for offsets in rounds:
+            met = {at[a][b] for a in met for b in [0, *offsets]}
+            while not met >= (further := {at[a][b] for a in met for b in met}):
+                rounds, met = [sorted(further)[1:]], further
+        return rounds
 
     def dealt_tree(self, rng: random.Random) -> Tuple[List[int], List[int]]:
         """Return parents and orders of a tree: the parent lacks the bits of the last round of an offset, which is the order."""

@@ -3,24 +3,30 @@
 
   bcast       each piece from the root to its leader, from there down a tree
   reduce      each piece up a tree to its leader, from there to the root
-  allreduce   each piece up a tree to its leader and down another one; or rounds of exchanges
+  allreduce   each piece up a tree to its leader and down another one; in between, leaders may exchange in rounds, or all places do
   allgather   the block of each place down a tree
-  gather      blocks up a tree, scatter: down
+  gather      blocks up a tree, scatter: down, reducescatter: up, with combination
   barrier     rounds: each place signals to the places at some offsets
 """
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass, field
-from typing import Callable, Dict, List, Set, Tuple
+from typing import Any, Callable, List, Set, Tuple
 
 from cellcoll.search.shape import Rounds, Shape, Tree
 
-COLLECTIVES = ("barrier", "bcast", "reduce", "allreduce", "allgather", "gather", "scatter")
+COLLECTIVES = ("barrier", "bcast", "reduce", "allreduce", "reducescatter", "allgather", "gather", "scatter")
 WORDS = ("signals", "fence", "late", "eager")
 VECTORS = ("bcast", "reduce", "allreduce")
 MOST_BY_SIGNAL = 16
+NEAR = 40  # lines over which an operation moves at once
 DEPTHS = (1, 2, 3, 4, 6, 8, 12, 15)
+
+
+# A line of a text: verb, acting place, < or >, other place, first and last region, and after / the part or -1; or a word.
+Line = Tuple[Any, ...]
 
 
 @dataclass
@@ -40,16 +46,23 @@ class Candidate:
     spread: bool = False  # the parts of a piece lie apart
     first_get: bool = False  # between root and leader
     relay: bool = False  # the root reaches a leader across through the leader's partner
+    lines: List[Line] = field(default_factory=list)  # the operations, if these are no longer those of the description
 
     def copy(self) -> Candidate:
         new = Candidate(**vars(self))
-        new.words, new.gets = set(self.words), self.gets[:]
+        new.words, new.gets, new.lines = set(self.words), self.gets[:], self.lines[:]
         new.rounds, new.up, new.down = [r[:] for r in self.rounds], self.up.copy(), self.down.copy()
         return new
 
     def family(self) -> str:
         """Return the class of the candidate: classes are improved apart before they are compared."""
-        return "rounds" if self.rounds else f"{self.pieces} pieces, leaders {self.leaders}" if self.collective in VECTORS else "tree"
+        if self.collective not in VECTORS:
+            return "rounds" if self.rounds else "tree"
+        return f"{self.pieces} pieces, leaders {self.leaders}" + f", exchange of {self.exchanging()}" * bool(self.rounds)
+
+    def exchanging(self) -> int:
+        """Return how many places exchange a piece."""
+        return math.prod(len(offsets) + 1 for offsets in self.rounds)
 
 
 def is_big(shape: Shape) -> bool:
@@ -84,6 +97,17 @@ def _draw_pieces(shape: Shape, candidate: Candidate, rng: random.Random) -> None
     candidate.first_get, candidate.relay = rng.random() < 0.7, rng.random() < 0.5
 
 
+def _draw_exchange(shape: Shape, new: Candidate, rng: random.Random) -> None:
+    """Draw rounds of exchanges between all places, those at the same position of all chips, or others."""
+    bits = shape.bits()
+    across = [bit for bit in bits if bit[0]] or bits
+    some = rng.choice([bits, across, across, [bit for bit in bits if rng.random() < 0.5] or bits])
+    new.rounds, new.turn = shape.dealt_exchange(rng, some), "xx"
+    new.gets = [rng.random() < 0.5 for _ in range(16)]
+    if new.exchanging() == shape.places:
+        new.pieces, new.leaders = 1, "root"
+
+
 def draw(shape: Shape, collective: str, rng: random.Random) -> Candidate:
     """Draw a start."""
     new = Candidate(collective, rng.choice(["xx", "x+"]), rng.choice([4, 8, 15]))
@@ -95,12 +119,10 @@ def draw(shape: Shape, collective: str, rng: random.Random) -> Candidate:
         new.rounds = _draw_barrier(shape, rng)
         return new
     new.up, new.down = _plant(shape, rng, 0.4), _plant(shape, rng, 0.4)
-    if collective == "allreduce" and rng.random() < 0.3:
-        new.rounds, new.turn = shape.dealt_rounds(rng), "xx"
-        new.gets = [rng.random() < 0.5 for _ in range(16)]
-        new.depth = 15 if rng.random() < 0.6 else new.depth
     if collective in VECTORS:
         _draw_pieces(shape, new, rng)
+    if collective == "allreduce" and rng.random() < 0.6:
+        _draw_exchange(shape, new, rng)
     new.parts = rng.choice([1, 1, 2, 3])
     return new
 
@@ -141,8 +163,11 @@ def _move_rounds(shape: Shape, new: Candidate, rng: random.Random) -> None:
 def _move_exchange(shape: Shape, new: Candidate, rng: random.Random) -> None:
     """Change the rounds of an exchange."""
     what = rng.random()
-    if what < 0.4:
-        new.rounds = shape.dealt_rounds(rng)
+    if what < 0.3:
+        met = [divmod(offset, shape.size) for offsets in new.rounds for offset in offsets]
+        new.rounds = shape.dealt_exchange(rng, [bit for bit in shape.bits() if bit in met])
+    elif what < 0.4:
+        _draw_exchange(shape, new, rng)
     elif what < 0.6:
         new.gets[rng.randrange(len(new.rounds))] ^= True
     elif what < 0.7:
@@ -204,6 +229,9 @@ def _lead(shape: Shape, new: Candidate, rng: random.Random) -> None:
         new.turn = rng.choice(["xx", "x+", "++"])
         return
     new.leaders = rng.choice(["all", "far", "near", "alternate", "root"])
+    if new.collective == "allreduce" and rng.random() < 0.3:
+        _draw_exchange(shape, new, rng)
+        return
     counts = [1, 2, 4, shape.size, shape.places, 2 * shape.places]
     new.pieces = rng.choice([shape.size, shape.places] if new.collective == "allreduce" else counts)
 
@@ -215,7 +243,7 @@ _TREE_MOVES: List[Tuple[int, Callable[[Shape, Tree, random.Random], None]]] = [
 
 def _move_trees(shape: Shape, new: Candidate, rng: random.Random) -> None:
     what = rng.random() * 100
-    sides = {"reduce": [new.up], "gather": [new.up], "allreduce": [new.up, new.down]}
+    sides = {"reduce": [new.up], "reducescatter": [new.up], "gather": [new.up], "allreduce": [new.up, new.down]}
     tree = rng.choice(sides.get(new.collective, [new.down]))
     for percent, move in _TREE_MOVES:
         if what < percent:
@@ -232,10 +260,46 @@ def _move_trees(shape: Shape, new: Candidate, rng: random.Random) -> None:
         _lead(shape, new, rng)
 
 
+def _move_lines(shape: Shape, new: Candidate, rng: random.Random) -> None:
+    """Move one operation, let two change places, give one another sender or receiver, or let the other end act."""
+    lines, what = new.lines, rng.random()
+    one, other = (rng.choice([i for i, line in enumerate(lines) if len(line) > 1]) for _ in range(2))
+    verb, place, way, partner, *region = lines[one]
+    if what < 0.4:
+        lines.insert(max(0, one + rng.randint(-NEAR, NEAR)), lines.pop(one))
+    elif what < 0.6:
+        lines[one], lines[other] = lines[other], lines[one]
+    elif what < 0.8:
+        ends = [rng.randrange(shape.places), partner] if way == ">" else [place, rng.randrange(shape.places)]
+        if ends[0] != ends[1]:
+            lines[one] = (verb, ends[0], way, ends[1], *region)
+    elif verb != "signal":
+        turned = verb.replace("put", "get") if way == ">" else verb.replace("get", "put")
+        lines[one] = (turned, partner, "<>"[way == "<"], place, *region)
+
+
+def crossed(one: Candidate, other: Candidate, rng: random.Random) -> Candidate:
+    """Return ONE with some of the offsets of its trees as in OTHER."""
+    new = one.copy()
+    for tree, model in ((new.up, other.up), (new.down, other.down)):
+        for x in range(1, len(tree.parent)):
+            if rng.random() < 0.3:
+                tree.order[x], tree.get[x] = model.order[x], model.get[x]
+                if not tree.leads_back(x, model.parent[x]):
+                    tree.parent[x] = model.parent[x]
+    return new
+
+
 def neighbour(shape: Shape, candidate: Candidate, rng: random.Random) -> Candidate:
     """Return CANDIDATE after one to three moves."""
     new = candidate.copy()
-    move: Dict[bool, Callable[[Shape, Candidate, random.Random], None]] = {True: _move_exchange, False: _move_trees}
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
-        (_move_rounds if new.collective == "barrier" else move[bool(new.rounds)])(shape, new, rng)
+        if new.lines:
+            _move_lines(shape, new, rng)
+        elif new.collective == "barrier":
+            _move_rounds(shape, new, rng)
+        elif new.rounds and (new.exchanging() == shape.places or rng.random() < 0.2):
+            _move_exchange(shape, new, rng)
+        else:
+            _move_trees(shape, new, rng)
     return new

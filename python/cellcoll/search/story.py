@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import cellcoll
 from cellcoll.search import rivals
-from cellcoll.search.judge import LOOP, Judge, Problem, mean
+from cellcoll.search.judge import LOOP, Cycles, Judge, Problem, mean
 
 Row = Dict[str, Any]
 REPEATS = (1, LOOP)
@@ -62,9 +62,9 @@ class Story:
                     raise cellcoll.Error(f"no algorithm of the papers can do this call of {problem.collective}, expected one to compare with")
                 self.rivals[profile][repeat] = best
 
-    def to_beat(self, profile: str) -> List[float]:
+    def to_beat(self) -> Cycles:
         """Return the cycles to be beaten, for each run of the objective."""
-        return [self.rivals[profile][repeat][0] for repeat in self.problem.repeats()]
+        return {(profile, repeat): self.rivals[profile][repeat][0] for profile, repeat in self.problem.runs()}
 
     def ratios(self, profile: str, algorithm: str) -> Dict[int, float]:
         """Return how many times as fast as the best of the papers an algorithm is, by repeats."""
