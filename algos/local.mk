@@ -208,6 +208,7 @@ built_in_texts = \
 	algos/reducescatter/reducescatter_ring.sched \
 	algos/scatter/scatter_gets.sched
 built_in_found = \
+	algos/found/allgather_4096_qs20.sched \
 	algos/found/allreduce_1024_qs20.sched \
 	algos/found/allreduce_128_qs20.sched \
 	algos/found/allreduce_16384_qs20.sched \
@@ -226,6 +227,7 @@ built_in_found = \
 	algos/found/reduce_128_qs20.sched \
 	algos/found/reduce_16384_qs20.sched \
 	algos/found/reduce_32768_qs20.sched \
+	algos/found/reduce_4096_qs20.sched \
 	algos/found/scatter_1024_qs20.sched \
 	algos/found/scatter_128_qs20.sched \
 	algos/found/scatter_4096_qs20.sched

@@ -74,6 +74,8 @@ def _problem(args: Any) -> Tuple[Problem, List[str]]:
         _refuse(f"a budget of {args.budget} runs, expected at least {len(problem.runs())}, the runs of one candidate")
     if args.jobs < 1:
         _refuse(f"{args.jobs} processes, expected at least 1")
+    if args.draws < 0:
+        _refuse(f"{args.draws} drawn machines, expected 0 or more")
     return problem, profiles
 
 
@@ -178,7 +180,7 @@ def search(args: Any) -> int:
     assert climb.best
     if ended:
         _write(args, problem, shape, climb.best, f"interrupted after {bench.asked} runs, NOT CHECKED")
-        print(f"cellcoll.search: interrupted: {args.output} has the best of {bench.asked} runs, not checked", file=sys.stderr)
+        print(f"cellcoll.search: interrupted: {args.output} has the best of {bench.asked} runs, not checked" + "; the same command goes on" * bool(args.store), file=sys.stderr)
         return 128 + ended
     _write(args, problem, shape, climb.best, f"best of {bench.asked} runs, being checked")
     passed, points = story.check(problem, args.output, args.jobs)

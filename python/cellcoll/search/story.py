@@ -59,7 +59,8 @@ class Story:
             for repeat in REPEATS:
                 best = rivals.best(judge, profile, repeat, published)
                 if not best:
-                    raise cellcoll.Error(f"no algorithm of the papers can do this call of {problem.collective}, expected one to compare with")
+                    _, why = judge.cycles(published[0], profile, repeat)
+                    raise cellcoll.Error(f"no algorithm of the papers can do this call of {problem.collective}, expected one to compare with; {why}")
                 self.rivals[profile][repeat] = best
 
     def to_beat(self) -> Cycles:
