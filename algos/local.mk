@@ -208,6 +208,7 @@ built_in_texts = \
 	algos/reducescatter/reducescatter_ring.sched \
 	algos/scatter/scatter_gets.sched
 built_in_found = \
+	algos/found/allgather_128_qs20.sched \
 	algos/found/allgather_4096_qs20.sched \
 	algos/found/allreduce_1024_qs20.sched \
 	algos/found/allreduce_128_qs20.sched \
