@@ -41,12 +41,12 @@ static const char *first_word(const struct head *head) {
   for (;;) {
     at += strspn(at, " \t\r\n");
     const char *end = strncmp(at, "/*", 2) == 0   ? strstr(at + 2, "*/")
-                      : strncmp(at, "//", 2) == 0 ? strchr(at, '\n')
+                      : strncmp(at, "//", 2) == 0 ? strstr(at, "\n")
                                                   : NULL;
     if (!end) {
       return at;
     }
-    at = end + (at[1] == '*' ? 2 : 0);
+    at = end + (*end == '*' ? 2 : 1);
   }
 }
 
@@ -162,8 +162,22 @@ struct blocks *file_read(const char *path, struct goal **goal, struct err *err) 
   return read_blocks(path, goal, &sum, err);
 }
 
-/* Add the schedule in file PATH to the catalogue. */
-static const struct algo *load_blocks(const char *path, struct err *err) {
+/* A schedule in the catalogue. */
+static struct loaded {
+  const char *path;
+  const struct algo *algo;
+} * loaded;
+static size_t nloaded;
+
+const struct algo *file_load(const char *path, struct err *err) {
+  if (!file_is_blocks(path)) {
+    return text_load(path, err);
+  }
+  for (size_t i = 0; i < nloaded; i++) {
+    if (strcmp(loaded[i].path, path) == 0) {
+      return loaded[i].algo;
+    }
+  }
   uint64_t sum;
   struct err why = {""};
   struct goal *goal;
@@ -171,38 +185,12 @@ static const struct algo *load_blocks(const char *path, struct err *err) {
   const struct algo *algo = schedule ? blocks_add(schedule, text_name_of(path), sum, &why)
                             : goal   ? goal_add(goal, text_name_of(path), sum, &why)
                                      : NULL;
-  if (!algo && (schedule || goal)) {
+  if (algo) {
+    VEC_ADD(loaded, nloaded) = (struct loaded){text_keep(path), algo};
+  } else if (schedule || goal) {
     err_set(err, "%.200s: %s", path, why.text);
     blocks_free(schedule);
     goal_free(goal);
-  }
-  return algo;
-}
-
-/* A file in the catalogue, and the file's size and last change. */
-static struct loaded {
-  const char *path;
-  const struct algo *algo;
-  struct stat was;
-} * loaded;
-static size_t nloaded;
-
-const struct algo *file_load(const char *path, struct err *err) {
-  struct stat is = {0};
-  stat(path, &is);
-  for (const struct loaded *l = loaded; l < loaded + nloaded; l++) {
-    if (strcmp(l->path, path) == 0) {
-      bool is_same = l->was.st_size == is.st_size && l->was.st_mtim.tv_sec == is.st_mtim.tv_sec &&
-                     l->was.st_mtim.tv_nsec == is.st_mtim.tv_nsec;
-      if (!is_same) {
-        err_set(err, "%.200s: changed since this process has read the file, expected another name", path);
-      }
-      return is_same ? l->algo : NULL;
-    }
-  }
-  const struct algo *algo = file_is_blocks(path) ? load_blocks(path, err) : text_load(path, err);
-  if (algo) {
-    VEC_ADD(loaded, nloaded) = (struct loaded){text_keep(path), algo, is};
   }
   return algo;
 }

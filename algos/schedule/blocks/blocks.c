@@ -224,12 +224,12 @@ static unsigned count_uses(const struct blocks *schedule, const struct end *end,
 /* Connect the ends of ENDS, at least one, all of one connection; the first N send, the other ones receive. */
 static int connect_ends(struct blocks *schedule, const struct blocks_place *place, const struct end *ends,
                         size_t n) {
-  unsigned line = 0, counts[2] = {0, 0};
+  unsigned line = 0, other, counts[2] = {0, 0};
   char *name =
     xasprintf("on channel %u from rank %u to rank %u", ends->keys[2], ends->keys[0], ends->keys[1]);
   int status = 0;
-  for (size_t i = n; i-- > 0;) {
-    counts[ends[i].keys[3]] = count_uses(schedule, &ends[i], &line);
+  for (size_t i = 0; i < n && status == 0; i++) {
+    counts[ends[i].keys[3]] = count_uses(schedule, &ends[i], i ? &other : &line);
     if (i > 0 && ends[i].keys[3] == ends[i - 1].keys[3]) {
       const struct block *block = &schedule->blocks[ends[i].block];
       status = blocks_refuse(place, block->line, "tb %u %s %s, as tb %u does, expected one tb", block->number,

@@ -64,30 +64,28 @@ static bool is_over(const char *text) {
   return text[strspn(text, " \t\r")] == '\0';
 }
 
-const char *const goal_words[GOAL_KINDS] = {"send", "recv", "calc"};
-
 /* Read the rest of an operation behind the label into OPERATION. */
 static bool read_operation(const char **text, struct goal_operation *operation) {
-  static const char *const ways[] = {"to", "from"};
+  static const char *const words[] = {"send", "recv", "calc"}, *const ways[] = {"to", "from"};
   int64_t number, peer = -1, tag = 0;
   unsigned kind = 0;
-  while (kind < GOAL_KINDS && !takes(text, goal_words[kind])) {
+  while (kind < GOAL_KINDS && !takes(text, words[kind])) {
     kind++;
   }
   if (kind == GOAL_KINDS || !takes_number(text, false, &number)) {
     return false;
   }
   if (kind != GOAL_CALC &&
-      (**text != 'b' || !takes(text, "b") || !takes(text, ways[kind]) || !takes_number(text, true, &peer) ||
+      (!takes(text, "b") || !takes(text, ways[kind]) || !takes_number(text, true, &peer) ||
        (takes(text, "tag") && !takes_number(text, true, &tag)))) {
     return false;
   }
   operation->kind = (enum goal_kind)kind;
   operation->size = (uint64_t)number;
   operation->peer = peer > INT_MAX ? INT_MAX : (int)peer;
-  operation->tag = (int)tag;
+  operation->tag = tag;
   return (!takes(text, "cpu") || takes_number(text, false, &number)) &&
-         (!takes(text, "nic") || takes_number(text, false, &number)) && is_over(*text);
+         (kind == GOAL_CALC || !takes(text, "nic") || takes_number(text, false, &number)) && is_over(*text);
 }
 
 /* Mix the bits of CODE, for a table. */
@@ -158,6 +156,11 @@ static int read_statement(struct reader *reader, const char *text) {
   if (operation.kind != GOAL_CALC && operation.size >> 32) {
     return REFUSE(reader, "%ju bytes, expected less than 4294967296", (uintmax_t)operation.size);
   }
+  int64_t least = operation.kind == GOAL_RECV ? -1 : 0;
+  if (operation.tag < least || operation.tag >= UINT32_MAX) {
+    return REFUSE(reader, "tag %jd, expected one from %jd to 4294967294", (intmax_t)operation.tag,
+                  (intmax_t)least);
+  }
   uint64_t code;
   struct hash_place *place = has_label ? find_label(reader, label, &code) : NULL;
   if (place && place->number) {
@@ -174,33 +177,32 @@ static int read_statement(struct reader *reader, const char *text) {
   return 0;
 }
 
-/* Read a line of the file. */
-static int read_line(struct reader *reader, const char *text) {
+/* Read the number of ranks at the front of *TEXT. */
+static int read_head(struct reader *reader, const char **text) {
   struct goal *goal = reader->goal;
-  const char *at = text;
+  const char *at = *text;
   int64_t number = 0;
-  if (is_over(text)) {
-    return 0;
+  if (!takes(&at, "num_ranks") || !takes_number(&at, false, &number) || number < 1 ||
+      number > BLOCKS_RANKS_MAX) {
+    return REFUSE(reader, "'%.40s', expected num_ranks and a number from 1 to %d", *text, BLOCKS_RANKS_MAX);
   }
-  if (goal->nranks == 0) {
-    bool is_head = takes(&at, "num_ranks") && takes_number(&at, false, &number) && is_over(at);
-    if (!is_head || number < 1 || number > BLOCKS_RANKS_MAX) {
-      return REFUSE(reader, "'%.40s', expected num_ranks and a number from 1 to %d", text, BLOCKS_RANKS_MAX);
-    }
-    goal->nranks = (unsigned)number;
-    reader->seen = xcalloc(goal->nranks, sizeof *reader->seen);
-    goal->ranks = xcalloc(goal->nranks, sizeof *goal->ranks);
-    return 0;
+  goal->nranks = (unsigned)number;
+  reader->seen = xcalloc(goal->nranks, sizeof *reader->seen);
+  goal->ranks = xcalloc(goal->nranks, sizeof *goal->ranks);
+  *text = at;
+  return 0;
+}
+
+/* Read the begin of a rank at the front of *TEXT. */
+static int begin_rank(struct reader *reader, const char **text) {
+  const char *at = *text;
+  int64_t number = 0;
+  if (!takes(&at, "rank") || !takes_number(&at, false, &number) || !takes(&at, "{")) {
+    return REFUSE(reader, "'%.40s', expected rank, a number and {", *text);
   }
-  if (reader->opened) {
-    return takes(&at, "}") && is_over(at) ? end_rank(reader) : read_statement(reader, text);
-  }
-  if (!takes(&at, "rank") || !takes_number(&at, false, &number) || !takes(&at, "{") || !is_over(at)) {
-    return REFUSE(reader, "'%.40s', expected rank, a number and {", text);
-  }
-  if (number >= goal->nranks) {
+  if (number >= reader->goal->nranks) {
     return REFUSE(reader, "rank %jd, expected one below num_ranks, which is %u", (intmax_t)number,
-                  goal->nranks);
+                  reader->goal->nranks);
   }
   reader->rank = (unsigned)number;
   if (reader->seen[number]) {
@@ -208,7 +210,23 @@ static int read_line(struct reader *reader, const char *text) {
                   reader->seen[number]);
   }
   reader->seen[number] = reader->opened = reader->line;
+  *text = at;
   return 0;
+}
+
+/* Read a line of the file. A statement ends with the line. */
+static int read_line(struct reader *reader, const char *text) {
+  int status = 0;
+  while (status == 0 && !is_over(text)) {
+    if (!reader->opened) {
+      status = (reader->goal->nranks ? begin_rank : read_head)(reader, &text);
+    } else if (takes(&text, "}")) {
+      status = end_rank(reader);
+    } else {
+      return read_statement(reader, text);
+    }
+  }
+  return status;
 }
 
 /* Find the connection of each operation without a wildcard. */
@@ -223,7 +241,7 @@ static void connect(struct goal *goal) {
     }
     unsigned peer = (unsigned)operation->peer, from = sends ? operation->rank : peer,
              to = sends ? peer : operation->rank;
-    uint64_t code = mix((uint64_t)from << 40 ^ (uint64_t)to << 20 ^ (unsigned)operation->tag);
+    uint64_t code = mix((uint64_t)from << 40 ^ (uint64_t)to << 20 ^ (uint64_t)operation->tag);
     struct hash_place *place = hash_find(&known, code);
     for (; place->number; place = hash_next(&known, place, code)) {
       const struct goal_connection *other = &goal->connections[place->number - 1];
@@ -278,15 +296,18 @@ static int check_requirements(struct reader *reader) {
   return status;
 }
 
-/* Turn the comments of TEXT into blanks. */
+/* Let comments of TEXT, in one line or in several, become blanks. */
 static void blank_comments(char *text) {
-  while ((text = strchr(text, '/'))) {
-    bool is_line = text[1] == '/', is_comment = is_line || text[1] == '*';
-    char *end = is_comment ? strstr(text + 2, is_line ? "\n" : "*/") : text;
-    for (end = !end ? text + strlen(text) : end + (is_comment && !is_line ? 2 : 0); text < end; text++) {
-      *text = *text == '\n' ? '\n' : ' ';
+  for (char *at = strchr(text, '/'); at; at = strchr(at, '/')) {
+    const char *close = at[1] == '*' ? strstr(at + 2, "*/") : NULL;
+    size_t n = close ? (size_t)(close + 2 - at) : at[1] == '/' ? strcspn(at, "\n") : strlen(at);
+    if (at[1] != '/' && at[1] != '*') {
+      at++;
+      continue;
     }
-    text += !is_comment;
+    for (; n > 0; n--, at++) {
+      *at = *at == '\n' ? '\n' : ' ';
+    }
   }
 }
 

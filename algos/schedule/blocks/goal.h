@@ -18,7 +18,7 @@ struct goal_operation {
   enum goal_kind kind;
   unsigned line, rank;
   int peer;      /* -1: any rank */
-  int tag;       /* -1: any tag */
+  int64_t tag;   /* -1: any tag */
   uint64_t size; /* bytes, or nanoseconds */
   const char *label;
   unsigned needs; /* the last requirement on this operation, from 1; 0: none */
@@ -29,7 +29,7 @@ struct goal_operation {
 /* Messages from a rank to a rank with one tag, in the order of their sends. */
 struct goal_connection {
   unsigned from, to;
-  int tag;
+  int64_t tag;
   unsigned out, in; /* numbers of the ends, on each rank from 0 */
   uint64_t largest; /* bytes */
   int nlost;        /* sends without a receive */

@@ -223,9 +223,10 @@ static bool judge_end(const struct play *play) {
     ends &= !is_left;
     if (judgement && is_left) {
       findings_add(&judgement->left,
-                   state->has_begun ? "rank %u line %u: %s %d, tag %d, is unmatched"
+                   state->has_begun ? "rank %u line %u: %s %d, tag %jd, is unmatched"
                                     : "rank %u line %u: the requirements are never met",
-                   operation->rank, operation->line, words[operation->kind], operation->peer, operation->tag);
+                   operation->rank, operation->line, words[operation->kind], operation->peer,
+                   (intmax_t)operation->tag);
     } else if (judgement && operation->kind == GOAL_RECV &&
                operation->size != play->goal->operations[state->mate].size) {
       findings_add(&judgement->unequal, "line %u receives %ju bytes, %ju are sent", operation->line,
