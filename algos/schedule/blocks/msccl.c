@@ -65,10 +65,10 @@ static int read_word(const struct reader *reader, struct field *field, struct xm
 static int read_number(const struct reader *reader, struct field *field, struct xml_slice text) {
   size_t sign = text.n > 0 && *text.at == '-';
   int64_t value = 0;
-  bool is_number = text.n > sign && text.n - sign < 19;
+  bool is_number = text.n > sign;
   for (size_t i = sign; is_number && i < text.n; i++) {
-    is_number = text.at[i] >= '0' && text.at[i] <= '9';
-    value = 10 * value + (text.at[i] - '0');
+    is_number = text.at[i] >= '0' && text.at[i] <= '9' && !__builtin_mul_overflow(value, 10, &value) &&
+                !__builtin_add_overflow(value, text.at[i] - '0', &value);
   }
   field->number = sign ? -value : value;
   int n = text.n < 40 ? (int)text.n : 40;

@@ -70,11 +70,13 @@ static void on_entity(void *data, const xmlChar *name, int type, const xmlChar *
 static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *space,
                      int nspaces, const xmlChar **spaces, int nattributes, int ndefaulted,
                      const xmlChar **attributes) {
-  (void)prefix, (void)space, (void)nspaces, (void)spaces, (void)ndefaulted;
+  (void)space, (void)nspaces, (void)spaces, (void)ndefaulted;
   xmlParserCtxt *parser = data;
   const struct report *report = parser->_private;
   const struct xml_start start = {(const char *)name, parser->input->line, attributes, nattributes};
-  if (report->visitor->begin(report->visitor->context, &start, report->err) != 0) {
+  if (prefix) {
+    refuse(data, "element with a prefix");
+  } else if (report->visitor->begin(report->visitor->context, &start, report->err) != 0) {
     xmlStopParser(parser);
   }
 }
@@ -213,10 +215,11 @@ int xml_err_set(const xmlNode *element, struct err *err, const char *format, ...
 }
 
 struct xml_slice xml_start_value(const struct xml_start *start, const char *name) {
-  enum { NAME, VALUE = 3, END, WORDS }; /* of an attribute of libxml2 */
+  enum { NAME, PREFIX, VALUE = 3, END, WORDS }; /* of an attribute of libxml2 */
   for (int i = 0; i < start->nattributes; i++) {
     const unsigned char **attribute = start->attributes + i * WORDS;
-    if (*attribute[NAME] == (unsigned char)*name && strcmp((const char *)attribute[NAME], name) == 0) {
+    if (*attribute[NAME] == (unsigned char)*name && strcmp((const char *)attribute[NAME], name) == 0 &&
+        !attribute[PREFIX]) {
       return (struct xml_slice){(const char *)attribute[VALUE], (size_t)(attribute[END] - attribute[VALUE])};
     }
   }
