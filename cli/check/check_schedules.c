@@ -251,7 +251,11 @@ static void say_result(struct table *table, const struct judged_file *file) {
       say(table, "result",
           result->wrong.n
             ? xasprintf("wrong %s: %zu of %zu chunks%s", ways[way], result->wrong.n, result->nchunks, open)
-            : xasprintf("right %s%s", ways[way], open));
+            : xasprintf("right %s%s%s", ways[way],
+                        way == JUDGED_OUT_OF_PLACE && blocks_take_input(file->schedule)
+                          ? ", but the input is overwritten"
+                          : "",
+                        open));
       say_findings(table, &result->wrong);
       say_findings(table, &result->unwritten);
     }

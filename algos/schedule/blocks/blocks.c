@@ -37,6 +37,15 @@ unsigned blocks_room(const struct blocks *schedule, unsigned rank, enum block_bu
   return natural > declared ? natural : declared;
 }
 
+bool blocks_take_input(const struct blocks *schedule) {
+  size_t i = 0;
+  while (i < schedule->nsteps &&
+         !(step_traits[schedule->steps[i].kind].writes && schedule->steps[i].dst.buffer == BUFFER_INPUT)) {
+    i++;
+  }
+  return i < schedule->nsteps;
+}
+
 void blocks_free(struct blocks *schedule) {
   if (schedule) {
     free(schedule->ranks);

@@ -95,7 +95,8 @@ struct blocks {
   const char *protocol;
   unsigned nslots; /* of a connection in RCCL, by the protocol */
   unsigned nranks, nchunks, line;
-  bool in_place, out_of_place;
+  bool in_place, out_of_place; /* as claimed */
+  bool is_apart;               /* for the player: done out of place */
   struct blocks_rank *ranks;
   size_t nfound;        /* room of ranks while the file is read */
   struct block *blocks; /* by rank and number */
@@ -118,6 +119,9 @@ enum block_name { BLOCK_STEP, BLOCK_SLOT, BLOCK_MESSAGE, BLOCK_NAMES };
 unsigned blocks_each(const struct blocks *schedule);
 unsigned blocks_natural(const struct blocks *schedule, enum block_buffer buffer);
 unsigned blocks_room(const struct blocks *schedule, unsigned rank, enum block_buffer buffer);
+
+/* Tell whether SCHEDULE, done out of place, overwrites the input of the caller. */
+bool blocks_take_input(const struct blocks *schedule);
 
 /* Check the form of SCHEDULE, as read from PATH; sort the blocks; find connections and senders.
  * errors: PATH:LINE: found and expected. */

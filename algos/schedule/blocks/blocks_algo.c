@@ -156,14 +156,18 @@ const struct algo *blocks_add(struct blocks *schedule, const char *name, uint64_
   struct loaded *loaded = xcalloc(1, sizeof *loaded);
   schedule->names = xcalloc(BLOCK_NAMES * schedule->nsteps + 1, sizeof *schedule->names);
   *loaded = (struct loaded){.schedule = schedule, .judgement = judge_blocks(schedule)};
-  const struct judged_result *in_place = &loaded->judgement.results[JUDGED_IN_PLACE];
+  const struct judged_result *results = loaded->judgement.results; /* the wrong one of two is done */
+  schedule->is_apart =
+    schedule->out_of_place &&
+    (!schedule->in_place || (results[JUDGED_OUT_OF_PLACE].wrong.n && !results[JUDGED_IN_PLACE].wrong.n));
   loaded->algo = (struct algo){
     .collective = collective,
     .idea = "a schedule of thread blocks",
     .kind = "msccl",
     .ranks = schedule->nranks,
     .unit = QUADWORD * (collective_has_blocks(collective) ? blocks_each(schedule) : schedule->nchunks),
-    .is_apart = schedule->out_of_place && (!schedule->in_place || in_place->wrong.n > 0)};
+    .is_apart = collective != COLL_ALLTOALL && schedule->is_apart,
+    .takes_input = blocks_take_input(schedule)};
   return add(loaded, name, sum, err);
 }
 

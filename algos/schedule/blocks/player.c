@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { GARBAGE = 0xa5 };
+
 /* Messages of a block, of all calls. */
 struct messages {
   uint32_t sent, got;
@@ -245,7 +247,12 @@ static void find_buffers(struct player *p) {
   p->buffers[BUFFER_OUTPUT] = is_block ? own : c->buffer;
   p->buffers[BUFFER_SCRATCH] = c->scratch + p->layout.scratch;
   p->buffers[BUFFER_INPUT] = is_apart ? c->in : p->schedule->collective == BLOCKS_allgather ? own : c->buffer;
-  if (is_apart && !p->schedule->out_of_place) { /* an all-to-all in place */
+  size_t nscratch = p->layout.nbytes - p->layout.scratch;
+  if (nscratch) { /* values that no step has written are wrong ones in each call */
+    c->group->port->note_store(p->buffers[BUFFER_SCRATCH], nscratch);
+    memset(p->buffers[BUFFER_SCRATCH], GARBAGE, nscratch);
+  }
+  if (is_apart && !p->schedule->is_apart) { /* an all-to-all in place */
     link_copy(c, c->buffer, c->in, layout_buffer_bytes(c->group));
     p->buffers[BUFFER_INPUT] = c->buffer;
   }

@@ -69,7 +69,8 @@ static bool is_own_entry(const struct monitor *monitor, const struct access *acc
 /* Judge the address of ACCESS. */
 static void judge_address(struct monitor *monitor, const struct access *access) {
   enum owned_kind kind = access->owned.kind;
-  if (kind == OWNED_BY_NOBODY || (kind == OWNED_INPUT && access->writes)) {
+  bool is_kept = !monitor->part->group->call.algo->takes_input;
+  if (kind == OWNED_BY_NOBODY || (kind == OWNED_INPUT && access->writes && is_kept)) {
     report_access(monitor, access, "");
   } else if (kind == OWNED_ARRAYS && access->writes && !is_own_entry(monitor, access)) {
     report_access(monitor, access, ": the entry of another rank");
