@@ -172,13 +172,6 @@ const struct algo *blocks_add(struct blocks *schedule, const char *name, uint64_
 }
 
 const struct algo *goal_add(struct goal *goal, const char *name, uint64_t sum, struct err *err) {
-  for (size_t i = 0; i < goal->noperations; i++) {
-    const struct goal_operation *operation = &goal->operations[i];
-    if (operation->kind != GOAL_CALC && operation->connection == GOAL_NONE) {
-      err_set(err, "line %u: a wildcard, expected a rank and a tag", operation->line);
-      return NULL;
-    }
-  }
   struct loaded *loaded = xcalloc(1, sizeof *loaded);
   goal->names = xcalloc(2 * goal->noperations + 1, sizeof *goal->names);
   *loaded = (struct loaded){.goal = goal, .of_goal = judge_goal(goal)};

@@ -12,7 +12,7 @@ struct algo;
 const struct algo *blocks_add(struct blocks *schedule, const char *name, uint64_t sum, struct err *err);
 
 /* The same for GOAL. A schedule that is a barrier is verified as one.
- * errors: a wildcard; the name is taken. */
+ * errors: the name is taken. */
 const struct algo *goal_add(struct goal *goal, const char *name, uint64_t sum, struct err *err);
 const struct goal *goal_of_algo(const struct algo *algo, const struct goal_judgement **judgement);
 

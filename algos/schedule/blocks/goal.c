@@ -253,13 +253,25 @@ static void connect(struct goal *goal) {
     if (!place->number) {
       hash_add(&known, place, code, goal->nconnections + 1);
       VEC_ADD(goal->connections, goal->nconnections) = (struct goal_connection){
-        from, to, operation->tag, goal->ranks[from].nends++, goal->ranks[to].nends++, 0, 0};
+        from, to, operation->tag, goal->ranks[from].nends++, goal->ranks[to].nends++, 0, 0, 0};
     }
     struct goal_connection *connection = &goal->connections[operation->connection];
+    connection->nsends += sends;
     connection->nlost += sends ? 1 : -1;
-    connection->largest = operation->size > connection->largest ? operation->size : connection->largest;
+    connection->largest =
+      sends && operation->size > connection->largest ? operation->size : connection->largest;
   }
   hash_fini(&known);
+  bool *is_wild = xcalloc(goal->nranks, sizeof *is_wild);
+  for (size_t i = 0; i < goal->noperations; i++) {
+    is_wild[goal->operations[i].rank] |=
+      goal->operations[i].kind == GOAL_RECV && goal->operations[i].connection == GOAL_NONE;
+  }
+  for (size_t i = 0; i < goal->nconnections; i++) {
+    struct goal_connection *connection = &goal->connections[i];
+    connection->nlost = is_wild[connection->to] ? (int)connection->nsends : connection->nlost;
+  }
+  free(is_wild);
 }
 
 /* Chain the requirements of GOAL, and find an operation that requires itself by others. */

@@ -31,8 +31,9 @@ struct goal_connection {
   unsigned from, to;
   int64_t tag;
   unsigned out, in; /* numbers of the ends, on each rank from 0 */
-  uint64_t largest; /* bytes */
-  int nlost;        /* sends without a receive */
+  uint64_t largest; /* bytes sent */
+  unsigned nsends;
+  int nlost; /* sends without a receive; of a receiver with wildcards: all sends */
 };
 
 /* The operations of a rank, and the number of ends of connections. */

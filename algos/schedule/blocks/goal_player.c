@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The player of GOAL: the program of a rank. Operations with all requirements met begin; sends and receives
- * queue at their end of a connection, and the rank looks at the first one of each end in turn. A message goes
- * in pieces of a slot. A send is over with all pieces in slots, or, beyond `eager` bytes, taken. */
+ * queue at their end of a connection, and the rank looks at the first one of each end in turn. A receive with a
+ * wildcard takes the message found first. A message goes in pieces of a slot. A send is over with all pieces in
+ * slots, or, beyond `eager` bytes, taken. */
 #include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/blocks/links.h"
 #include "algos/schedule/blocks/player.h"
@@ -19,10 +20,12 @@ struct end {
   unsigned connection, first, last, pieces;
   uint32_t messages;
   bool is_sending; /* the put of the present piece has not left yet */
+  bool receives;
 };
 
 struct state {
   unsigned nleft, next; /* requirements not met; the next one in the row */
+  size_t turn;          /* the number of operations that began before */
 };
 
 struct player {
@@ -35,6 +38,7 @@ struct player {
   struct state *states; /* by operation of the rank */
   unsigned *ready;
   size_t nready, nbegun, nopen;
+  unsigned wild; /* receives with wildcards, in a row as they began */
   struct spu_flag *flags;
   struct spu_any any; /* events needed in this turn */
 };
@@ -51,15 +55,16 @@ static unsigned of_call(const struct player *p, unsigned parameter) {
 static struct links lay(const struct goal *goal, const struct coll_group *group) {
   struct links links = {.n = goal->nconnections,
                         .items = xcalloc(goal->nconnections + 1, sizeof *links.items)};
-  unsigned slot = group->call.values[BLOCKS_SLOT], nends = 0;
+  unsigned depth = group->call.values[BLOCKS_DEPTH], slot = group->call.values[BLOCKS_SLOT], nends = 0;
   for (size_t i = 0; i < links.n; i++) {
     const struct goal_connection *connection = &goal->connections[i];
-    uint64_t most =
-      connection->largest ? (connection->largest + QUADWORD - 1) / QUADWORD * QUADWORD : QUADWORD;
+    uint64_t most = connection->largest ? (connection->largest + QUADWORD - 1) / QUADWORD : 1;
+    unsigned bytes = most * QUADWORD < slot ? (unsigned)most * QUADWORD : slot;
+    uint64_t npieces = (most * QUADWORD + bytes - 1) / bytes * (connection->nsends ? connection->nsends : 1);
     links.items[i] = (struct link){.from = connection->from,
                                    .to = connection->to,
-                                   .depth = group->call.values[BLOCKS_DEPTH],
-                                   .slot = most < slot ? (unsigned)most : slot};
+                                   .depth = npieces < depth ? (unsigned)npieces : depth,
+                                   .slot = bytes};
   }
   for (unsigned r = 0; r < goal->nranks; r++) {
     nends = goal->ranks[r].nends > nends ? goal->ranks[r].nends : nends;
@@ -81,12 +86,16 @@ static uint32_t *kept_messages(const struct player *p) {
 
 /* --- operations --- */
 
+static struct state *state_of(const struct player *p, unsigned number) {
+  return &p->states[number - p->rank->first];
+}
+
 /* Meet the requirements on the begin, or the end, of operation NUMBER. */
 static void release(struct player *p, unsigned number, bool at_begin) {
   const struct goal *goal = p->goal;
   for (unsigned k = goal->operations[number].needs; k; k = goal->requirements[k - 1].next) {
     unsigned other = goal->requirements[k - 1].operation;
-    if (goal->requirements[k - 1].at_begin == at_begin && --p->states[other - p->rank->first].nleft == 0) {
+    if (goal->requirements[k - 1].at_begin == at_begin && --state_of(p, other)->nleft == 0) {
       p->ready[p->nready++] = other;
     }
   }
@@ -120,19 +129,21 @@ static void begin_ready(struct player *p) {
       finish(p, number);
       continue;
     }
+    struct state *state = state_of(p, number);
+    *state = (struct state){.next = GOAL_NONE, .turn = p->nbegun};
+    if (operation->connection == GOAL_NONE) {
+      unsigned *last = &p->wild;
+      while (*last != GOAL_NONE) {
+        last = &state_of(p, *last)->next;
+      }
+      *last = number;
+      continue;
+    }
     const struct goal_connection *connection = &p->goal->connections[operation->connection];
     struct end *end = &p->ends[operation->kind == GOAL_SEND ? connection->out : connection->in];
-    p->states[number - p->rank->first].next = GOAL_NONE;
-    *(end->first == GOAL_NONE ? &end->first : &p->states[end->last - p->rank->first].next) = number;
+    *(end->first == GOAL_NONE ? &end->first : &state_of(p, end->last)->next) = number;
     end->last = number;
   }
-}
-
-/* Return the bytes of piece PIECE of OPERATION, in slots of LINK. */
-static size_t bytes_of_piece(const struct goal_operation *operation, const struct link *link,
-                             unsigned piece) {
-  uint64_t left = operation->size - (uint64_t)piece * link->slot;
-  return left < link->slot ? (size_t)left : link->slot;
 }
 
 /* Return the name of the wait of operation NUMBER; made once. */
@@ -145,10 +156,10 @@ static const char *name_wait(const struct player *p, unsigned number) {
   return *name;
 }
 
-/* Tell whether message MESSAGE of operation NUMBER is there, or a slot; else note the need. */
-static bool look(struct player *p, unsigned number, uint32_t message, bool arrives) {
-  const struct link *link = &p->links.items[p->goal->operations[number].connection];
-  struct spu_flag flag = link_flag(p->c, link, message, arrives);
+/* Tell whether the next message at END is there for operation NUMBER, or a slot for message MESSAGE; else note
+ * the need. */
+static bool look(struct player *p, const struct end *end, unsigned number, uint32_t message) {
+  struct spu_flag flag = link_flag(p->c, &p->links.items[end->connection], message, end->receives);
   bool is_there = p->port->poll_flag(&flag);
   if (!is_there) {
     flag.what = name_wait(p, number);
@@ -160,7 +171,7 @@ static bool look(struct player *p, unsigned number, uint32_t message, bool arriv
 /* End the first operation of END. */
 static void end_first(struct player *p, struct end *end) {
   unsigned number = end->first;
-  end->first = p->states[number - p->rank->first].next;
+  end->first = state_of(p, number)->next;
   end->pieces = 0;
   finish(p, number);
 }
@@ -185,7 +196,7 @@ static bool advance_send(struct player *p, struct end *end, unsigned tag) {
     }
     return true;
   }
-  if (!look(p, end->first, is_put ? end->messages + link->depth : end->messages + 1, false)) {
+  if (!look(p, end, end->first, end->messages + (is_put ? link->depth : 1))) {
     return false;
   }
   if (is_put) {
@@ -193,28 +204,61 @@ static bool advance_send(struct player *p, struct end *end, unsigned tag) {
     return true;
   }
   note(p, end->first);
-  size_t nbytes = bytes_of_piece(operation, link, end->pieces++);
-  link_put(p->c, link,
-           &(struct link_message){++end->messages, tag, p->c->scratch + p->links.nbytes,
-                                  (nbytes + QUADWORD - 1) / QUADWORD * QUADWORD});
+  uint64_t left = operation->size - (uint64_t)end->pieces++ * link->slot;
+  size_t nbytes = left < link->slot ? (size_t)left : link->slot;
+  link_put(
+    p->c, link,
+    &(struct link_message){++end->messages, tag, p->c->scratch + p->links.nbytes, nbytes, left - nbytes});
   end->is_sending = true;
   return true;
 }
 
-/* The same for the first receive of END. */
+/* Let a receive with a wildcard that began before the first receive of END take the message that comes next.
+ * returns: false if there is such a receive, but no message of this call. */
+static bool claim(struct player *p, struct end *end) {
+  const struct goal_connection *connection = &p->goal->connections[end->connection];
+  unsigned *place = &p->wild;
+  for (; *place != GOAL_NONE; place = &state_of(p, *place)->next) {
+    const struct goal_operation *operation = &p->goal->operations[*place];
+    if ((operation->peer < 0 || operation->peer == (int)connection->from) &&
+        (operation->tag < 0 || operation->tag == connection->tag)) {
+      break;
+    }
+  }
+  unsigned number = *place;
+  if (number == GOAL_NONE ||
+      (end->first != GOAL_NONE && state_of(p, end->first)->turn < state_of(p, number)->turn)) {
+    return true;
+  }
+  const volatile uint32_t *count =
+    link_flag(p->c, &p->links.items[end->connection], end->messages + 1, true).word;
+  if (!look(p, end, number, end->messages + 1) || count[LINK_CALL] != coll_own_calls(p->c)) {
+    return false;
+  }
+  *place = state_of(p, number)->next;
+  state_of(p, number)->next = end->first;
+  end->last = end->first == GOAL_NONE ? number : end->last;
+  end->first = number;
+  return true;
+}
+
+/* Let the first receive of END, with TAG, go on by a piece.
+ * returns: whether the receive did. */
 static bool advance_receive(struct player *p, struct end *end, unsigned tag) {
-  const struct goal_operation *operation = &p->goal->operations[end->first];
   const struct link *link = &p->links.items[end->connection];
-  if (!look(p, end->first, end->messages + 1, true)) {
+  if ((end->pieces == 0 && !claim(p, end)) || end->first == GOAL_NONE ||
+      !look(p, end, end->first, end->messages + 1)) {
     return false;
   }
   note(p, end->first);
-  size_t nbytes = bytes_of_piece(operation, link, end->pieces++);
+  const volatile uint32_t *count = link_flag(p->c, link, ++end->messages, true).word;
+  end->pieces++;
   p->port->compute(COMPUTE_RECEIVE, p->c->group->costs.receive);
   link_copy(p->c, p->c->scratch + p->links.nbytes + of_call(p, BLOCKS_SLOT),
-            link_slot(p->c, link, ++end->messages), nbytes);
+            link_slot(p->c, link, end->messages), count[LINK_BYTES]);
+  bool is_over = count[LINK_REST] == 0;
   link_free(p->c, link, &(struct link_message){.number = end->messages, .tag = tag});
-  if ((uint64_t)end->pieces * link->slot >= operation->size) {
+  if (is_over) {
     end_first(p, end);
   }
   return true;
@@ -229,11 +273,14 @@ static void prepare(struct player *p) {
   p->states = xcalloc(p->rank->n + 1, sizeof *p->states);
   p->ready = xcalloc(p->rank->n + 1, sizeof *p->ready);
   p->any.flags = p->flags;
+  p->wild = GOAL_NONE;
   p->nopen = p->rank->n;
   for (unsigned i = 0; i < p->goal->nconnections; i++) {
     const struct goal_connection *connection = &p->goal->connections[i];
     p->ends[connection->from == p->c->rank ? connection->out : p->rank->nends].connection = i;
-    p->ends[connection->to == p->c->rank ? connection->in : p->rank->nends].connection = i;
+    unsigned in = connection->to == p->c->rank ? connection->in : p->rank->nends;
+    p->ends[in].connection = i;
+    p->ends[in].receives = true;
   }
   for (unsigned i = 0; i < p->rank->nends; i++) {
     p->ends[i].first = GOAL_NONE;
@@ -255,10 +302,9 @@ static bool advance(struct player *p) {
   p->port->sync();
   for (unsigned i = 0; i < p->rank->nends; i++) {
     struct end *end = &p->ends[i];
-    if (end->first != GOAL_NONE) {
-      bool sends = p->goal->operations[end->first].kind == GOAL_SEND;
+    if (end->first != GOAL_NONE || (end->receives && p->wild != GOAL_NONE)) {
       p->port->compute(COMPUTE_OTHER, LINK_LOOK);
-      has_moved |= (sends ? advance_send : advance_receive)(p, end, 1 + i % LINK_TAGS);
+      has_moved |= (end->receives ? advance_receive : advance_send)(p, end, 1 + i % LINK_TAGS);
     }
   }
   return has_moved;

@@ -27,6 +27,7 @@ struct channel {
 struct state {
   unsigned next, nleft, mate; /* next in a row; requirements not met; GOAL_NONE: none */
   bool has_begun, has_ended;
+  size_t turn; /* the number of operations that began before */
 };
 
 struct play {
@@ -37,7 +38,7 @@ struct play {
   unsigned *of_receiver;    /* the last channel of each rank, from 1 */
   struct row *wild;         /* receives with wildcards, by rank */
   unsigned *ready;
-  size_t nready;
+  size_t nready, nbegun;
   uint64_t *reach; /* by operation: begin, then end; NULL: not wanted */
   size_t nwords;
   struct goal_judgement *judgement; /* NULL: only whether all ends */
@@ -137,6 +138,13 @@ static void take_send(struct play *play, unsigned receive, size_t index) {
   match(play, send, receive, index);
 }
 
+/* Tell whether RECEIVE, with a wildcard, may take messages of channel INDEX. */
+static bool may_take(const struct play *play, const struct goal_operation *receive, size_t index) {
+  const struct goal_connection *connection = &play->goal->connections[index];
+  return (receive->peer < 0 || receive->peer == (int)connection->from) &&
+         (receive->tag < 0 || receive->tag == connection->tag) && connection->nsends > 0;
+}
+
 /* Begin SEND: the earliest receive that fits takes the message. */
 static void begin_send(struct play *play, unsigned send) {
   const struct goal_operation *operations = play->goal->operations, *operation = &operations[send];
@@ -144,14 +152,12 @@ static void begin_send(struct play *play, unsigned send) {
   size_t index = operation->connection;
   struct row *receives = &play->channels[index].receives;
   for (; wild != GOAL_NONE; before = wild, wild = play->states[wild].next) {
-    const struct goal_operation *receive = &operations[wild];
-    if ((receive->peer < 0 || receive->peer == (int)operation->rank) &&
-        (receive->tag < 0 || receive->tag == operation->tag)) {
+    if (may_take(play, &operations[wild], index)) {
       break;
     }
   }
   if (receives->first != GOAL_NONE &&
-      (wild == GOAL_NONE || operations[receives->first].line < operations[wild].line)) {
+      (wild == GOAL_NONE || play->states[receives->first].turn < play->states[wild].turn)) {
     unsigned receive = receives->first;
     take_first(play, receives);
     match(play, send, receive, index);
@@ -167,23 +173,25 @@ static void begin_send(struct play *play, unsigned send) {
   }
 }
 
-/* Begin RECEIVE with a wildcard: of several channels the order of messages is open. */
+/* Begin RECEIVE with a wildcard, which takes the send that began first. If there are several channels, another
+ * order is possible. */
 static void begin_wild(struct play *play, unsigned receive) {
   const struct goal_operation *operation = &play->goal->operations[receive];
-  size_t found = 0, n = 0;
+  size_t found = 0, n = 0, least = SIZE_MAX;
   for (unsigned i = play->of_receiver[operation->rank]; i; i = play->channels[i - 1].next_of_receiver) {
-    const struct goal_connection *connection = &play->goal->connections[i - 1];
-    if (play->channels[i - 1].sends.first != GOAL_NONE &&
-        (operation->peer < 0 || operation->peer == (int)connection->from) &&
-        (operation->tag < 0 || operation->tag == connection->tag)) {
+    unsigned send = play->channels[i - 1].sends.first;
+    bool may = may_take(play, operation, i - 1);
+    n += may;
+    if (may && send != GOAL_NONE && play->states[send].turn < least) {
       found = i - 1;
-      n++;
+      least = play->states[send].turn;
     }
   }
   if (n > 1 && play->judgement) {
-    findings_add(&play->judgement->open, "line %u takes the first of several messages", operation->line);
+    findings_add(&play->judgement->open, "line %u takes the first of the messages on %zu connections",
+                 operation->line, n);
   }
-  if (n > 0) {
+  if (least < SIZE_MAX) {
     take_send(play, receive, found);
   } else {
     append(play, &play->wild[operation->rank], receive);
@@ -193,6 +201,7 @@ static void begin_wild(struct play *play, unsigned receive) {
 static void begin(struct play *play, unsigned index) {
   const struct goal_operation *operation = &play->goal->operations[index];
   play->states[index].has_begun = true;
+  play->states[index].turn = play->nbegun++;
   release(play, index, true);
   if (operation->kind == GOAL_CALC) {
     finish(play, index);

@@ -8,7 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 128, COUNT_BYTES = 16, COPY_CYCLES = 2 /* of a quadword: a load and a store */ };
+enum {
+  LINE = 128,
+  QUADWORD = 16,
+  COUNT_BYTES = QUADWORD,
+  COPY_CYCLES = 2 /* of a quadword: a load and a store */
+};
 
 static size_t lines(size_t nbytes) {
   return (nbytes + LINE - 1) / LINE * LINE;
@@ -28,8 +33,8 @@ void links_lay(struct links *links, unsigned nranks, size_t kept) {
   for (size_t i = 0; i < links->n; i++) {
     struct link *link = &links->items[i];
     size_t nstaged = lines((size_t)link->depth * COUNT_BYTES);
-    link->arrived = take(&counts[link->to], COUNT_BYTES, &links->counts);
-    link->freed = take(&counts[link->from], COUNT_BYTES, &links->counts);
+    link->arrived = take(&counts[link->to], (size_t)link->depth * COUNT_BYTES, &links->counts);
+    link->freed = take(&counts[link->from], (size_t)link->depth * COUNT_BYTES, &links->counts);
     link->slots = take(&slots[link->to], lines((size_t)link->depth * link->slot), &nslots);
     link->freed_out = take(&slots[link->to], nstaged, &nslots);
     link->arrived_out = take(&slots[link->from], nstaged, &nslots);
@@ -46,8 +51,14 @@ void links_lay(struct links *links, unsigned nranks, size_t kept) {
   free(slots);
 }
 
+/* Return the offset of the count of message NUMBER of LINK among the counts of all slots. */
+static size_t turn(const struct link *link, uint32_t number) {
+  return (size_t)((number - 1) % link->depth) * COUNT_BYTES;
+}
+
 struct spu_flag link_flag(const struct coll *c, const struct link *link, uint32_t number, bool arrives) {
-  return (struct spu_flag){.word = (uint32_t *)(void *)(c->scratch + (arrives ? link->arrived : link->freed)),
+  uint8_t *count = c->scratch + (arrives ? link->arrived : link->freed) + turn(link, number);
+  return (struct spu_flag){.word = (uint32_t *)(void *)count,
                            .value = arrives ? number : number - link->depth,
                            .peer = (int)(arrives ? link->from : link->to)};
 }
@@ -56,16 +67,18 @@ uint8_t *link_slot(const struct coll *c, const struct link *link, uint32_t numbe
   return c->scratch + link->slots + (size_t)((number - 1) % link->depth) * link->slot;
 }
 
-/* Tell a rank the number of MESSAGE of LINK. TO: the rank, the places of counts to be sent, used in turn, and
- * the place of the count there. */
+/* Tell a rank the number of MESSAGE of LINK. TO: the rank, the counts to be sent, and the counts there. */
 static void tell(struct coll *c, const struct link *link, const struct link_message *message,
                  const size_t to[3]) {
-  uint32_t *entry =
-    (uint32_t *)(void *)(c->scratch + to[1] + (message->number - 1) % link->depth * COUNT_BYTES);
+  size_t at = turn(link, message->number);
+  uint32_t *entry = (uint32_t *)(void *)(c->scratch + to[1] + at);
   c->group->port->compute(COMPUTE_SEND, c->group->costs.send);
   c->group->port->note_store(entry, COUNT_BYTES);
-  *entry = message->number;
-  c->group->port->tell(entry, step_peer_ea(c, (unsigned)to[0], c->scratch + to[2]), COUNT_BYTES,
+  entry[0] = message->number;
+  entry[LINK_BYTES] = (uint32_t)message->nbytes;
+  entry[LINK_REST] = (uint32_t)message->rest;
+  entry[LINK_CALL] = (uint32_t)coll_own_calls(c);
+  c->group->port->tell(entry, step_peer_ea(c, (unsigned)to[0], c->scratch + to[2] + at), COUNT_BYTES,
                        message->tag);
 }
 
@@ -75,7 +88,7 @@ void link_put(struct coll *c, const struct link *link, const struct link_message
     c->group->port->move(
       &(struct step_dma){.ls = message->data,
                          .ea = step_peer_ea(c, link->to, link_slot(c, link, message->number)),
-                         .nbytes = (uint32_t)message->nbytes,
+                         .nbytes = (uint32_t)(message->nbytes + QUADWORD - 1) / QUADWORD * QUADWORD,
                          .tag = message->tag,
                          .put = true});
   }

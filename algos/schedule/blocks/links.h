@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Connections in local store, for players. A message is a put into a slot and a put of a count behind the
- * data, with one tag. A slot is given back by a count in the other direction. No count is ever cleared: a
- * late rank would erase arrivals. */
+ * data, with one tag; beside the count lie the bytes of the message and of the rest, and the call. A slot is given back by a
+ * count in the other direction. Each slot has counts of its own. No count is ever cleared: a late rank would
+ * erase arrivals. */
 #pragma once
 
 #include "algos/step/port.h"
@@ -14,10 +15,13 @@ struct coll;
 enum {
   LINK_LOOK = 20, /* cycles to look at a task; assumption: a dozen instructions of an SPU, a branch missed */
   LINK_TAGS = 15,
+  LINK_BYTES = 1, /* words behind the word of a flag of an arrival */
+  LINK_REST,
+  LINK_CALL, /* calls of the sender before */
 };
 
-/* A connection: ranks, number and bytes of slots; offsets in scratch: the slots and the count of arrivals at
- * the receiver, the count of free slots at the sender; the counts sent, one for each slot, at both. */
+/* A connection: ranks, number and bytes of slots; offsets in scratch: the slots and the counts of arrivals at
+ * the receiver, the counts of free slots at the sender; the counts sent at both. */
 struct link {
   unsigned from, to, depth, slot;
   size_t slots, arrived, freed, arrived_out, freed_out;
@@ -39,12 +43,14 @@ struct spu_flag link_flag(const struct coll *c, const struct link *link, uint32_
 /* Return the slot of message NUMBER of LINK, in the scratch of C. */
 uint8_t *link_slot(const struct coll *c, const struct link *link, uint32_t number);
 
-/* A message: the number, the tag of the commands, and the data. */
+/* A message: the number, the tag of the commands, the data, and the bytes of further messages for the same
+ * receive. */
 struct link_message {
   uint32_t number;
   unsigned tag;
   uint8_t *data;
   size_t nbytes;
+  uint64_t rest;
 };
 
 /* Put MESSAGE into the slot of LINK; or give the slot of the message back. */
