@@ -2,8 +2,8 @@
  * Are accesses of blocks of a rank to one chunk ordered? Program order, messages and dependencies order
  * steps; free slots do not, since an order by slots changes with the number of slots.
  *
- * Rank by rank: each step of the schedule gets a clock: for each block of the rank the number of steps
- * over before. */
+ * For some ranks at a time: each step of the schedule gets a clock: for each block of these ranks the number
+ * of steps over before. */
 #include "algos/schedule/blocks/judge_private.h"
 #include "sim/base/hash.h"
 #include "sim/base/vec.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* The number of entries of a clock is a multiple: a compiler can compare several at once. */
-enum { CLOCK_ENTRIES = 8 };
+enum { CLOCK_ENTRIES = 8, CLOCK_BLOCKS = 64 /* of ranks inspected together */ };
 
 /* The last read of a chunk by a block. */
 struct reader {
@@ -28,19 +28,29 @@ struct chunk_state {
 struct racing {
   const struct cells *cells;
   const struct blocks *schedule;
-  unsigned rank;
-  bool is_local;    /* only steps of the rank; without the order by messages */
-  unsigned *clocks; /* by step, width entries each */
-  size_t width;
-  struct chunk_state *chunks; /* of the rank */
+  unsigned first, end; /* ranks */
+  bool *is_possible;   /* by rank: a race without the order by messages; NULL: races are sought */
+  int *clocks;    /* by step, width entries each */
+  size_t width, room;
+  struct chunk_state *chunks; /* of the ranks */
   struct reader *readers;
   size_t nreaders;
   struct hash told; /* pairs of blocks and a chunk */
   struct findings *races;
 };
 
+static const struct block *block_of(const struct racing *racing, size_t step) {
+  return &racing->schedule->blocks[racing->schedule->steps[step].block];
+}
+
+/* Return the place in clocks of BLOCK; without the order by messages a step knows only the rank of the step. */
+static size_t place_of(const struct racing *racing, const struct block *block) {
+  unsigned rank = racing->is_possible ? block->rank : racing->first;
+  return (size_t)(block - racing->schedule->blocks) - racing->schedule->ranks[rank].first;
+}
+
 /* Let CLOCK know all events known to OTHER. */
-static void join(unsigned *restrict clock, const unsigned *restrict other, size_t width) {
+static void join(int *restrict clock, const int *restrict other, size_t width) {
   for (size_t i = 0; i < width; i += CLOCK_ENTRIES) {
     for (size_t k = 0; k < CLOCK_ENTRIES; k++) {
       clock[i + k] = other[i + k] > clock[i + k] ? other[i + k] : clock[i + k];
@@ -49,12 +59,12 @@ static void join(unsigned *restrict clock, const unsigned *restrict other, size_
 }
 
 /* Make the clock of step INDEX: the steps over when step INDEX begins. */
-static unsigned *make_clock(const struct racing *racing, size_t index) {
+static int *make_clock(const struct racing *racing, size_t index) {
   const struct blocks *schedule = racing->schedule;
   const struct block_step *step = &schedule->steps[index];
   const struct block *block = &schedule->blocks[step->block];
   size_t width = racing->width;
-  unsigned *clock = racing->clocks + index * width;
+  int *clock = racing->clocks + index * width;
   if (index > block->first) {
     memcpy(clock, clock - width, width * sizeof *clock);
   } else {
@@ -65,7 +75,7 @@ static unsigned *make_clock(const struct racing *racing, size_t index) {
       &schedule->blocks[schedule->ranks[block->rank].first + (unsigned)step->dep_block];
     join(clock, racing->clocks + (other->first + (unsigned)step->dep_step) * width, width);
   }
-  if (step_traits[step->kind].receives && !racing->is_local) {
+  if (step_traits[step->kind].receives && !racing->is_possible) {
     join(clock, racing->clocks + step->sender * width, width);
   }
   return clock;
@@ -83,13 +93,17 @@ struct access {
  * chunk. */
 static void compare(struct racing *racing, const struct access *access, size_t other, bool other_writes) {
   const struct blocks *schedule = racing->schedule;
-  unsigned me = schedule->steps[access->step].block, block = schedule->steps[other].block;
-  unsigned first = schedule->ranks[racing->rank].first;
-  unsigned known = racing->clocks[access->step * racing->width + block - first];
-  if (me == block || known > other - schedule->blocks[block].first) {
+  const struct block *block = block_of(racing, other);
+  unsigned me = schedule->steps[access->step].block, it = schedule->steps[other].block;
+  size_t known = (size_t)racing->clocks[access->step * racing->width + place_of(racing, block)];
+  if (me == it || known > other - block->first) {
     return;
   }
-  unsigned low = me < block ? me : block, high = me < block ? block : me;
+  if (racing->is_possible) {
+    racing->is_possible[block->rank] = true;
+    return;
+  }
+  unsigned low = me < it ? me : it, high = me < it ? it : me;
   uint64_t code = (uint64_t)access->cell << 32 ^ (uint64_t)low << 16 ^ high;
   code = (code ^ code >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
   struct hash_place *place = hash_find(&racing->told, code ^ code >> 32);
@@ -109,7 +123,7 @@ static void compare(struct racing *racing, const struct access *access, size_t o
 
 /* Inspect ACCESS. */
 static void touch(struct racing *racing, const struct access *access) {
-  struct chunk_state *chunk = &racing->chunks[access->cell - racing->cells->begin[racing->rank]];
+  struct chunk_state *chunk = &racing->chunks[access->cell - racing->cells->begin[racing->first]];
   if (chunk->writer) {
     compare(racing, access, chunk->writer - 1, true);
   }
@@ -136,6 +150,7 @@ static void touch(struct racing *racing, const struct access *access) {
 static void touch_all(struct racing *racing, size_t index) {
   const struct block_step *step = &racing->schedule->steps[index];
   const struct step_traits *traits = &step_traits[step->kind];
+  unsigned rank = block_of(racing, index)->rank;
   const struct {
     bool is_made, writes;
     const struct block_chunks *chunks;
@@ -147,31 +162,32 @@ static void touch_all(struct racing *racing, size_t index) {
       const struct block_chunks *chunks = accesses[i].chunks;
       unsigned offset = (unsigned)chunks->offset + k;
       if (accesses[i].is_made) {
-        size_t cell = cells_at(racing->cells, racing->rank, chunks->buffer, offset);
+        size_t cell = cells_at(racing->cells, rank, chunks->buffer, offset);
         touch(racing, &(struct access){index, cell, chunks, offset, accesses[i].writes});
       }
     }
   }
 }
 
-/* Find the races of the rank of RACING. */
-static void judge_rank(struct racing *racing, const struct play_order *order) {
-  const struct blocks *schedule = racing->schedule;
+/* Find the races of the ranks of RACING, with WIDTH entries in clocks. */
+static void judge_ranks(struct racing *racing, const struct play_order *order, size_t width) {
   const struct cells *cells = racing->cells;
+  racing->width = (width + CLOCK_ENTRIES - 1) / CLOCK_ENTRIES * CLOCK_ENTRIES;
+  if (racing->schedule->nsteps * racing->width > racing->room) {
+    racing->room = racing->schedule->nsteps * racing->width;
+    racing->clocks = xrealloc(racing->clocks, racing->room, sizeof *racing->clocks);
+  }
   racing->chunks =
-    xcalloc(cells->begin[racing->rank + 1] - cells->begin[racing->rank] + 1, sizeof *racing->chunks);
+    xcalloc(cells->begin[racing->end] - cells->begin[racing->first] + 1, sizeof *racing->chunks);
   racing->nreaders = 0;
   VEC_ADD(racing->readers, racing->nreaders) = (struct reader){0, 0};
   for (size_t i = 0; i < order->n; i++) {
     size_t index = order->steps[i];
-    const struct block *block = &schedule->blocks[schedule->steps[index].block];
-    if (racing->is_local && block->rank != racing->rank) {
-      continue;
-    }
-    unsigned *clock = make_clock(racing, index);
-    if (block->rank == racing->rank) {
+    const struct block *block = block_of(racing, index);
+    int *clock = make_clock(racing, index);
+    if (block->rank >= racing->first && block->rank < racing->end) {
       touch_all(racing, index);
-      clock[block->number] = (unsigned)(index - block->first) + 1;
+      clock[place_of(racing, block)] = (int)(index - block->first) + 1;
     }
   }
   hash_fini(&racing->told);
@@ -181,25 +197,27 @@ static void judge_rank(struct racing *racing, const struct play_order *order) {
 /* Most ranks have no race even without the order by messages, a quick test. */
 void judge_races(const struct cells *cells, const struct play_order *order, struct findings *races) {
   const struct blocks *schedule = cells->schedule;
-  struct racing racing = {.cells = cells, .schedule = schedule};
-  size_t room = 0;
-  for (unsigned r = 0; r < schedule->nranks; r++) {
-    struct findings possible = {.n = JUDGE_SHOWN}; /* no words */
-    racing.rank = r;
-    racing.width = (schedule->ranks[r].nblocks + CLOCK_ENTRIES - 1) / CLOCK_ENTRIES * CLOCK_ENTRIES;
-    if (schedule->nsteps * racing.width > room) {
-      room = schedule->nsteps * racing.width;
-      racing.clocks = xrealloc(racing.clocks, room, sizeof *racing.clocks);
+  unsigned most = 0, n = schedule->nranks;
+  for (unsigned r = 0; r < n; r++) {
+    most = schedule->ranks[r].nblocks > most ? schedule->ranks[r].nblocks : most;
+  }
+  bool *is_possible = xcalloc(n, sizeof *is_possible);
+  struct racing racing = {.cells = cells, .schedule = schedule, .end = n, .is_possible = is_possible};
+  judge_ranks(&racing, order, most);
+  racing.is_possible = NULL;
+  racing.races = races;
+  for (unsigned r = 0; r < n; r = racing.end) {
+    unsigned width = schedule->ranks[r].nblocks;
+    racing.first = r;
+    racing.end = r + 1;
+    while (is_possible[r] && racing.end < n && width + schedule->ranks[racing.end].nblocks <= CLOCK_BLOCKS) {
+      width += schedule->ranks[racing.end++].nblocks;
     }
-    racing.is_local = true;
-    racing.races = &possible;
-    judge_rank(&racing, order);
-    if (possible.n > JUDGE_SHOWN) {
-      racing.is_local = false;
-      racing.races = races;
-      judge_rank(&racing, order);
+    if (is_possible[r]) {
+      judge_ranks(&racing, order, width);
     }
   }
+  free(is_possible);
   free(racing.clocks);
   free(racing.readers);
 }
