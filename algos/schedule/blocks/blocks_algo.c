@@ -13,6 +13,7 @@
 
 enum {
   QUADWORD = 16,
+  CHIP_SPES = 8,
   EAGER = 65535 /* as in LogGOPSim */,
   DEPTH_MAX = 64,
   DEPTH = 2 /* as Simple in RCCL */,
@@ -56,8 +57,9 @@ static void run(struct coll *c) {
 static const char *refuse(const struct coll_group *group, char *text, size_t size) {
   unsigned nranks = group->call.algo->ranks;
   snprintf(text, size,
-           "%u ranks, expected the %u of the file: -n %u, on a machine with as many SPEs or hosts",
-           group->nranks, nranks, nranks);
+           "%u ranks, expected the %u of the file: -n %u, on a machine with as many SPEs or hosts, such as "
+           "-p qs20 --set blade.chips=%u",
+           group->nranks, nranks, nranks, (nranks + CHIP_SPES - 1) / CHIP_SPES);
   return group->nranks == nranks ? NULL : text;
 }
 
