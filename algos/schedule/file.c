@@ -2,9 +2,7 @@
  * See file.h. */
 #include "algos/schedule/file.h"
 
-#include "algos/schedule/blocks/blocks.h"
 #include "algos/schedule/blocks/blocks_algo.h"
-#include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/text.h"
 #include "algos/step/algo.h"
 #include "sim/base/checksum.h"
@@ -139,9 +137,8 @@ bool file_is_algorithm(const char *path) {
   return file_is_blocks(path) || text_is_algorithm(path);
 }
 
-/* Read the schedule in file PATH, or for GOAL the schedule in GOAL; SUM becomes the checksum of the
- * contents. */
-static struct blocks *read_blocks(const char *path, struct goal **goal, uint64_t *sum, struct err *err) {
+/* Read the schedule in file PATH into JUDGED; SUM becomes the checksum of the contents. */
+static int read_schedule(const char *path, struct judged *judged, uint64_t *sum, struct err *err) {
   const struct format *format = find_format(path);
   bool is_known = format && (format->read || format->is == is_goal);
   size_t nbytes = 0;
@@ -150,16 +147,20 @@ static struct blocks *read_blocks(const char *path, struct goal **goal, uint64_t
     err_set(err, "%.200s:1: %s, expected MSCCL XML, GOAL or a text of an algorithm", path,
             format ? format->name : "no schedule");
   }
-  *goal = text && !format->read ? goal_read(path, text, nbytes, err) : NULL;
-  struct blocks *schedule = text && format->read ? format->read(path, text, nbytes, err) : NULL;
+  *judged = (struct judged){.goal = text && !format->read ? goal_read(path, text, nbytes, err) : NULL,
+                            .schedule = text && format->read ? format->read(path, text, nbytes, err) : NULL};
   *sum = text ? checksum_add(CHECKSUM_START, text, nbytes) : 0;
   free(text);
-  return schedule;
+  return judged->goal || judged->schedule ? 0 : -1;
 }
 
-struct blocks *file_read(const char *path, struct goal **goal, struct err *err) {
+int file_judge(const char *path, struct judged *judged, struct err *err) {
   uint64_t sum;
-  return read_blocks(path, goal, &sum, err);
+  if (read_schedule(path, judged, &sum, err) != 0) {
+    return -1;
+  }
+  judged_make(judged);
+  return 0;
 }
 
 /* A schedule in the catalogue. */
@@ -180,17 +181,15 @@ const struct algo *file_load(const char *path, struct err *err) {
   }
   uint64_t sum;
   struct err why = {""};
-  struct goal *goal;
-  struct blocks *schedule = read_blocks(path, &goal, &sum, err);
-  const struct algo *algo = schedule ? blocks_add(schedule, text_name_of(path), sum, &why)
-                            : goal   ? goal_add(goal, text_name_of(path), sum, &why)
-                                     : NULL;
+  struct judged judged;
+  if (read_schedule(path, &judged, &sum, err) != 0) {
+    return NULL;
+  }
+  const struct algo *algo = judged_add(&judged, text_name_of(path), sum, &why);
   if (algo) {
     VEC_ADD(loaded, nloaded) = (struct loaded){text_keep(path), algo};
-  } else if (schedule || goal) {
+  } else {
     err_set(err, "%.200s: %s", path, why.text);
-    blocks_free(schedule);
-    goal_free(goal);
   }
   return algo;
 }

@@ -6,8 +6,7 @@
 #include <stdbool.h>
 
 struct algo;
-struct blocks;
-struct goal;
+struct judged;
 struct err;
 
 /* Test the content of file PATH: a schedule of thread blocks, or a foreign format known by name; an algorithm
@@ -15,11 +14,10 @@ struct err;
 bool file_is_blocks(const char *path);
 bool file_is_algorithm(const char *path);
 
-/* Read the schedule of thread blocks in file PATH, or the schedule in GOAL into GOAL.
- * returns: NULL in GOAL, or after an error; GOAL becomes NULL then, too.
- * owner: the caller, with blocks_free and goal_free.
+/* Read and judge the schedule in file PATH, of thread blocks or in GOAL, into JUDGED.
+ * owner: the caller, with judged_fini; after an error JUDGED is empty.
  * errors: an unreadable file; a foreign format; PATH:LINE: what is there and what was expected. */
-struct blocks *file_read(const char *path, struct goal **goal, struct err *err);
+int file_judge(const char *path, struct judged *judged, struct err *err);
 
 /* Add the algorithm in file PATH to the catalogue, once, under the name of the file without the ending.
  * returns: the algorithm, as long as the program; NULL after an error.

@@ -14,11 +14,11 @@
 #include <stdlib.h>
 
 static bool is_bad(const struct judged_file *file) {
-  return !file->schedule && !file->goal;
+  return !file->judged->schedule && !file->judged->goal;
 }
 
 static bool is_wrong(const struct judged_file *file) {
-  return file->goal ? !file->of_goal->ends : judgement_fails(file->judgement);
+  return file->judged->goal ? !file->judged->of_goal.ends : judgement_fails(&file->judged->judgement);
 }
 
 struct judged_files judged_files_new(const struct opts_names *paths) {
@@ -28,17 +28,9 @@ struct judged_files judged_files_new(const struct opts_names *paths) {
     struct judged_file *file = &files.items[i];
     file->path = paths->names[i];
     file->algo = file_load(file->path, NULL);
-    file->judgement = &file->own;
-    file->of_goal = &file->own_of_goal;
-    if (file->algo) {
-      file->schedule = blocks_of_algo(file->algo, &file->judgement);
-      file->goal = goal_of_algo(file->algo, &file->of_goal);
-    } else {
-      struct goal *goal;
-      file->schedule = file_read(file->path, &goal, &file->why);
-      file->goal = goal;
-      file->own = file->schedule ? judge_blocks(file->schedule) : file->own;
-      file->own_of_goal = goal ? judge_goal(goal) : file->own_of_goal;
+    file->judged = file->algo ? judged_of_algo(file->algo) : &file->own;
+    if (!file->algo) {
+      file_judge(file->path, &file->own, &file->why);
     }
     *(is_bad(file) ? &files.nbad : is_wrong(file) ? &files.nwrong : &files.nright) += 1;
   }
@@ -47,12 +39,7 @@ struct judged_files judged_files_new(const struct opts_names *paths) {
 
 void judged_files_fini(struct judged_files *files) {
   for (size_t i = 0; i < files->n; i++) {
-    judgement_fini(&files->items[i].own);
-    goal_judgement_fini(&files->items[i].own_of_goal);
-    if (!files->items[i].algo) {
-      blocks_free((struct blocks *)files->items[i].schedule);
-      goal_free((struct goal *)files->items[i].goal);
-    }
+    judged_fini(&files->items[i].own);
   }
   free(files->items);
   *files = (struct judged_files){0};
@@ -74,10 +61,10 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid) {
   enum { SMALL = 4, LARGE_BLOCK = 1024, LARGE = 16384 };
   const struct algo *algo = file->algo;
   unsigned *values = grid->call.values, *depth = &values[BLOCKS_DEPTH];
-  unsigned needed =
-    file->goal
-      ? goal_depth(file->goal, (struct goal_slots){.slot = values[BLOCKS_SLOT], .eager = values[GOAL_EAGER]})
-      : file->judgement->depth_narrow;
+  unsigned needed = file->judged->goal
+                      ? goal_depth(file->judged->goal, (struct goal_slots){.slot = values[BLOCKS_SLOT],
+                                                                           .eager = values[GOAL_EAGER]})
+                      : file->judged->judgement.depth_narrow;
   const uint64_t sizes[2] = {SMALL, collective_has_blocks(algo->collective) ? LARGE_BLOCK : LARGE};
   for (size_t i = 0; i < 2 && algo->unit; i++) {
     file->sizes[i] = (sizes[i] + algo->unit - 1) / algo->unit * algo->unit;
@@ -91,7 +78,7 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid) {
   file->ranks = algo->ranks;
   grid->ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = &file->ranks, .n = 1};
   grid->op = grid->op ? grid->op : &sum;
-  grid->type = grid->type || file->judgement->ndiffer == 0 ? grid->type : &integers;
+  grid->type = grid->type || file->judged->judgement.ndiffer == 0 ? grid->type : &integers;
 }
 
 void judged_files_count(const struct judged_files *files, const struct check_report *report) {
@@ -120,7 +107,7 @@ static const char *rccl_word(const struct judgement *judgement) {
 
 /* Tell whether an order of combination is defined. */
 static bool has_order(const struct judged_file *file) {
-  return file->schedule->collective == BLOCKS_allreduce && result_word(file->judgement);
+  return file->judged->schedule->collective == BLOCKS_allreduce && result_word(&file->judged->judgement);
 }
 
 /* Add the cell WORD and NEMPTY empty cells. */
@@ -134,18 +121,18 @@ static void add_words(struct table *table, const char *word, unsigned nempty) {
 /* Return the number of ranks that the ends of ranks of FILE depend on, or a range, with the word TO.
  * owner: the caller. */
 static char *tell_reach(const struct judged_file *file, const char *to) {
-  const struct goal_judgement *judgement = file->of_goal;
+  const struct goal_judgement *judgement = &file->judged->of_goal;
   return judgement->least == judgement->most ? xasprintf("%u", judgement->most)
                                              : xasprintf("%u%s%u", judgement->least, to, judgement->most);
 }
 
 static void add_goal(struct table *table, const struct judged_file *file) {
-  const struct goal_judgement *judgement = file->of_goal;
+  const struct goal_judgement *judgement = &file->judged->of_goal;
   char *depth = judgement->ends ? xasprintf("%u", judgement->depth) : xstrdup("never"),
        *reach = tell_reach(file, "-");
   table_add_text(table, "goal");
   table_add_nothing(table);
-  table_add(table, "%u %zu %s %s", file->goal->nranks, file->goal->noperations, depth,
+  table_add(table, "%u %zu %s %s", file->judged->goal->nranks, file->judged->goal->noperations, depth,
             judgement->most ? reach : NULL);
   for (unsigned i = 0; i < 3; i++) {
     table_add_nothing(table);
@@ -155,10 +142,10 @@ static void add_goal(struct table *table, const struct judged_file *file) {
 }
 
 static void add_row(struct table *table, const struct judged_file *file) {
-  const struct blocks *schedule = file->schedule;
-  const struct judgement *judgement = file->judgement;
+  const struct blocks *schedule = file->judged->schedule;
+  const struct judgement *judgement = &file->judged->judgement;
   table_add_text(table, file->path);
-  if (file->goal) {
+  if (file->judged->goal) {
     add_goal(table, file);
   } else if (!schedule) {
     add_words(table, "bad", 8);
@@ -218,17 +205,17 @@ static void say_findings(struct table *table, const struct findings *findings) {
 }
 
 static void say_ends(struct table *table, const struct judged_file *file) {
-  const struct judgement *judgement = file->judgement;
-  unsigned slots = file->schedule->nslots, depth = judgement->depth;
+  const struct judgement *judgement = &file->judged->judgement;
+  unsigned slots = file->judged->schedule->nslots, depth = judgement->depth;
   if (depth == 0) {
     say(table, "ends",
-        xasprintf("never: %zu of %zu blocks wait", judgement->stuck.n, file->schedule->nblocks));
+        xasprintf("never: %zu of %zu blocks wait", judgement->stuck.n, file->judged->schedule->nblocks));
   } else if (depth == 1) {
     say(table, "ends", xasprintf("with 1 slot a connection"));
   } else {
     say(table, "ends",
         xasprintf("with %u slots a connection, not with %u; %s has %u%s", depth, depth - 1,
-                  file->schedule->protocol, slots, depth > slots ? ", too few" : ""));
+                  file->judged->schedule->protocol, slots, depth > slots ? ", too few" : ""));
   }
   say_findings(table, &judgement->stuck);
   if (judgement->depth_narrow != depth) {
@@ -238,10 +225,11 @@ static void say_ends(struct table *table, const struct judged_file *file) {
 
 static void say_result(struct table *table, const struct judged_file *file) {
   static const char *const ways[] = {"in place", "out of place"};
-  const struct judgement *judgement = file->judgement;
+  const struct judgement *judgement = &file->judged->judgement;
   if (!judgement->has_result) {
-    say(table, "result",
-        xasprintf("not defined for the collective %s", blocks_traits[file->schedule->collective].word));
+    say(
+      table, "result",
+      xasprintf("not defined for the collective %s", blocks_traits[file->judged->schedule->collective].word));
     return;
   }
   for (unsigned way = 0; way < JUDGED_WAYS; way++) {
@@ -252,7 +240,7 @@ static void say_result(struct table *table, const struct judged_file *file) {
           result->wrong.n
             ? xasprintf("wrong %s: %zu of %zu chunks%s", ways[way], result->wrong.n, result->nchunks, open)
             : xasprintf("right %s%s%s", ways[way],
-                        way == JUDGED_OUT_OF_PLACE && blocks_take_input(file->schedule)
+                        way == JUDGED_OUT_OF_PLACE && blocks_take_input(file->judged->schedule)
                           ? ", but the input is overwritten"
                           : "",
                         open));
@@ -273,8 +261,8 @@ static void say_rccl(struct table *table, const struct judgement *judgement) {
 }
 
 static void say_file(struct table *table, const struct judged_file *file) {
-  const struct blocks *schedule = file->schedule;
-  const struct judgement *judgement = file->judgement;
+  const struct blocks *schedule = file->judged->schedule;
+  const struct judgement *judgement = &file->judged->judgement;
   table_note(table, "%s: msccl %s, %u rank%s, %zu block%s, %zu step%s, %u chunk%s, %s%s%s", file->path,
              blocks_traits[schedule->collective].word, schedule->nranks, text_plural(schedule->nranks),
              schedule->nblocks, text_plural(schedule->nblocks), schedule->nsteps,
@@ -297,8 +285,8 @@ static void say_file(struct table *table, const struct judged_file *file) {
 }
 
 static void say_goal(struct table *table, const struct judged_file *file) {
-  const struct goal *goal = file->goal;
-  const struct goal_judgement *judgement = file->of_goal;
+  const struct goal *goal = file->judged->goal;
+  const struct goal_judgement *judgement = &file->judged->of_goal;
   table_note(table, "%s: goal, %u rank%s, %zu send%s, %zu receive%s, %zu calculation%s", file->path,
              goal->nranks, text_plural(goal->nranks), goal->counts[GOAL_SEND],
              text_plural(goal->counts[GOAL_SEND]), goal->counts[GOAL_RECV],
@@ -329,7 +317,7 @@ void judged_files_say(const struct judged_files *files, const struct session *se
     if (is_bad(file)) {
       session_say(session, file->why.text);
     } else if (tells_all) {
-      (file->goal ? say_goal : say_file)(session->table, file);
+      (file->judged->goal ? say_goal : say_file)(session->table, file);
       if (file->served) {
         char *depth = file->raised ? xasprintf(" with depth=%u", file->raised) : xstrdup("");
         say(session->table, "machine",
@@ -367,10 +355,10 @@ static void write_suite(const void *context, struct xml_writer *xml) {
   check_report_counts(xml, files->n, files->nwrong, files->nbad);
   for (size_t i = 0; i < files->n; i++) {
     const struct judged_file *file = &files->items[i];
-    const char *defect = file->schedule   ? first_defect(file->judgement)
-                         : !file->goal    ? file->why.text
-                         : is_wrong(file) ? file->of_goal->left.shown[0]
-                                          : "";
+    const char *defect = file->judged->schedule ? first_defect(&file->judged->judgement)
+                         : !file->judged->goal  ? file->why.text
+                         : is_wrong(file)       ? file->judged->of_goal.left.shown[0]
+                                                : "";
     check_report_case(xml, (const char *[]){"schedules", file->path},
                       is_bad(file) ? "error"
                       : *defect    ? "failure"

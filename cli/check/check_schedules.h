@@ -3,7 +3,6 @@
 #pragma once
 
 #include "algos/schedule/blocks/goal.h"
-#include "algos/schedule/blocks/judge.h"
 #include "cli/check/check_report.h"
 #include "sim/base/err.h"
 
@@ -12,14 +11,10 @@ struct session;
 /* A file and the judgement. */
 struct judged_file {
   const char *path;
-  const struct algo *algo;       /* of the catalogue; NULL: no algorithm can be made of the file */
-  const struct blocks *schedule; /* NULL: the file has none */
+  const struct algo *algo;     /* of the catalogue; NULL: no algorithm can be made of the file */
+  const struct judged *judged; /* empty: the file is bad */
+  struct judged own;           /* without ALGO */
   struct err why;
-  const struct goal *goal; /* NULL: the file is no GOAL */
-  const struct goal_judgement *of_goal;
-  const struct judgement *judgement;
-  struct judgement own; /* without ALGO */
-  struct goal_judgement own_of_goal;
   size_t passed, served;    /* points on the machine */
   const char *refused;      /* why a point was not served, owned by the report; NULL: none was refused */
   uint64_t sizes[2], ranks; /* for points */

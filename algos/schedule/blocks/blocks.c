@@ -15,8 +15,8 @@ const struct step_traits step_traits[STEP_COUNT] = {
 };
 
 const struct blocks_traits blocks_traits[BLOCKS_COLLECTIVES] = {
-#define COLLECTIVE(word, root_only, is_block, from, is_own) \
-  {#word, true, root_only, is_block, FROM_##from, is_own},
+#define COLLECTIVE(word, played, root_only, is_block, from, is_own) \
+  {#word, true, root_only, is_block, FROM_##from, is_own, COLL_##played},
 #define NO_RESULT(name) {.word = #name},
 #include "algos/schedule/blocks/collectives.def"
 };
@@ -54,6 +54,7 @@ void blocks_free(struct blocks *schedule) {
     free(schedule->connections);
     free(schedule->missing);
     free(schedule->ignored);
+    free(schedule->names);
     free(schedule);
   }
 }

@@ -4,6 +4,8 @@
  * with slots. A vector is a number of chunks. */
 #pragma once
 
+#include "algos/step/collective.h"
+
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,7 +47,8 @@ struct blocks_traits {
   const char *word;
   bool has_result, root_only, is_block;
   enum { FROM_ALL, FROM_ROOT, FROM_BLOCK } from;
-  bool is_own; /* chunks of the block of the receiver */
+  bool is_own;            /* chunks of the block of the receiver */
+  enum collective played; /* of the catalogue; COLL_BARRIER: none */
 };
 
 extern const struct blocks_traits blocks_traits[BLOCKS_COLLECTIVES];

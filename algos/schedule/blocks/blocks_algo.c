@@ -24,33 +24,30 @@ enum {
 /* A schedule of thread blocks, or in GOAL. */
 struct loaded {
   struct algo algo; /* first */
-  struct blocks *schedule;
-  struct judgement judgement;
-  struct goal *goal;
-  struct goal_judgement of_goal;
+  struct judged judged;
 };
 
-static const struct loaded *loaded_of(const struct algo *algo) {
-  return (const struct loaded *)(const void *)algo;
+static const struct judged *judged_of(const struct algo *algo) {
+  return &((const struct loaded *)(const void *)algo)->judged;
 }
 
 static size_t scratch(const struct coll_group *group) {
-  const struct loaded *loaded = loaded_of(group->call.algo);
-  if (loaded->goal) {
-    return goal_scratch(loaded->goal, group);
+  const struct judged *judged = judged_of(group->call.algo);
+  if (judged->goal) {
+    return goal_scratch(judged->goal, group);
   }
-  struct blocks_layout layout = blocks_layout_new(loaded->schedule, group);
+  struct blocks_layout layout = blocks_layout_new(judged->schedule, group);
   size_t nbytes = layout.nbytes;
   blocks_layout_fini(&layout);
   return nbytes;
 }
 
 static void run(struct coll *c) {
-  const struct loaded *loaded = loaded_of(c->group->call.algo);
-  if (loaded->goal) {
-    goal_run(loaded->goal, c);
+  const struct judged *judged = judged_of(c->group->call.algo);
+  if (judged->goal) {
+    goal_run(judged->goal, c);
   } else {
-    blocks_run(loaded->schedule, c);
+    blocks_run(judged->schedule, c);
   }
 }
 
@@ -65,59 +62,19 @@ static const char *refuse(const struct coll_group *group, char *text, size_t siz
 
 /* Tell how many slots a call in a deadlock lacks. */
 static const char *advise(const struct coll_group *group, char *text, size_t size) {
-  const struct loaded *loaded = loaded_of(group->call.algo);
+  const struct judged *judged = judged_of(group->call.algo);
   size_t slot = group->call.values[BLOCKS_SLOT],
-         chunk = loaded->goal ? 0 : blocks_chunk(loaded->schedule, group->nbytes);
+         chunk = judged->goal ? 0 : blocks_chunk(judged->schedule, group->nbytes);
   unsigned depth =
-    loaded->goal
-      ? goal_depth(loaded->goal, (struct goal_slots){.slot = slot, .eager = group->call.values[GOAL_EAGER]})
-      : judge_depth(loaded->schedule, chunk && chunk < slot ? (unsigned)(slot / chunk) : 1);
+    judged->goal
+      ? goal_depth(judged->goal, (struct goal_slots){.slot = slot, .eager = group->call.values[GOAL_EAGER]})
+      : judge_depth(judged->schedule, chunk && chunk < slot ? (unsigned)(slot / chunk) : 1);
   snprintf(text, size, depth ? "with depth=%u it ends" : "with no depth it ends", depth);
   return text;
 }
 
-const struct blocks *blocks_of_algo(const struct algo *algo, const struct judgement **judgement) {
-  if (algo->run != run) {
-    return NULL;
-  }
-  *judgement = &loaded_of(algo)->judgement;
-  return loaded_of(algo)->schedule;
-}
-
-const struct goal *goal_of_algo(const struct algo *algo, const struct goal_judgement **judgement) {
-  if (algo->run != run) {
-    return NULL;
-  }
-  *judgement = &loaded_of(algo)->of_goal;
-  return loaded_of(algo)->goal;
-}
-
-/* Add LOADED to the catalogue: KIND:NAME, NRANKS ranks; the contents of the file have checksum SUM.
- * returns: NULL after an error; LOADED is released then. */
-static const struct algo *add(struct loaded *loaded, const char *name, uint64_t sum, struct err *err) {
-  struct algo *algo = &loaded->algo;
-  algo->name = name;
-  algo->source = ALGO_SOURCE_OWN;
-  algo->params[BLOCKS_DEPTH] =
-    (struct coll_param){.name = "depth", .least = 1, .most = DEPTH_MAX, .initial = DEPTH, .is_asked = true};
-  algo->params[BLOCKS_SLOT] = (struct coll_param){.name = "slot",
-                                                  .least = QUADWORD,
-                                                  .most = SLOT_MAX,
-                                                  .initial = SLOT,
-                                                  .multiple = QUADWORD,
-                                                  .is_asked = true};
-  algo->refuse = refuse;
-  algo->advise = advise;
-  algo->scratch = scratch;
-  algo->run = run;
-  if (catalogue_add(algo, sum, err) == 0) {
-    return algo;
-  }
-  judgement_fini(&loaded->judgement);
-  goal_judgement_fini(&loaded->of_goal);
-  free(loaded->goal ? loaded->goal->names : loaded->schedule->names);
-  free(loaded);
-  return NULL;
+const struct judged *judged_of_algo(const struct algo *algo) {
+  return algo->run == run ? judged_of(algo) : NULL;
 }
 
 /* Find a step of SCHEDULE with chunks beyond the buffers of the collective. */
@@ -139,50 +96,77 @@ static int check_buffers(const struct blocks *schedule, struct err *err) {
   return 0;
 }
 
-const struct algo *blocks_add(struct blocks *schedule, const char *name, uint64_t sum, struct err *err) {
-  static const enum collective collectives[BLOCKS_COLLECTIVES] = {[BLOCKS_allreduce] = COLL_ALLREDUCE,
-                                                                  [BLOCKS_reducescatter] = COLL_REDUCESCATTER,
-                                                                  [BLOCKS_reduce_scatter] =
-                                                                    COLL_REDUCESCATTER,
-                                                                  [BLOCKS_allgather] = COLL_ALLGATHER,
-                                                                  [BLOCKS_alltoall] = COLL_ALLTOALL};
-  enum collective collective = collectives[schedule->collective];
+/* Fill ALGO for SCHEDULE. */
+static int fill_blocks(struct algo *algo, const struct blocks *schedule, struct err *err) {
+  enum collective collective = blocks_traits[schedule->collective].played;
   if (collective == COLL_BARRIER) {
-    err_set(err, "a schedule of %s, expected allreduce, reducescatter, allgather or alltoall",
-            blocks_traits[schedule->collective].word);
-    return NULL;
+    return err_set(err, "a schedule of %s, expected allreduce, reducescatter, allgather or alltoall",
+                   blocks_traits[schedule->collective].word);
   }
-  if (check_buffers(schedule, err) != 0) {
-    return NULL;
-  }
-  struct loaded *loaded = xcalloc(1, sizeof *loaded);
-  schedule->names = xcalloc(BLOCK_NAMES * schedule->nsteps + 1, sizeof *schedule->names);
-  *loaded = (struct loaded){.schedule = schedule, .judgement = judge_blocks(schedule)};
-  const struct judged_result *results = loaded->judgement.results; /* the wrong one of two is done */
+  algo->collective = collective;
+  algo->idea = "a schedule of thread blocks";
+  algo->kind = "msccl";
+  algo->ranks = schedule->nranks;
+  algo->unit = QUADWORD * (collective_has_blocks(collective) ? blocks_each(schedule) : schedule->nchunks);
+  algo->takes_input = blocks_take_input(schedule);
+  return check_buffers(schedule, err);
+}
+
+/* Let the way of doing SCHEDULE, in place or apart, be the wrong one of two, by JUDGEMENT. */
+static void choose_way(struct algo *algo, struct blocks *schedule, const struct judgement *judgement) {
+  const struct judged_result *results = judgement->results;
   schedule->is_apart =
     schedule->out_of_place &&
     (!schedule->in_place || (results[JUDGED_OUT_OF_PLACE].wrong.n && !results[JUDGED_IN_PLACE].wrong.n));
-  loaded->algo = (struct algo){
-    .collective = collective,
-    .idea = "a schedule of thread blocks",
-    .kind = "msccl",
-    .ranks = schedule->nranks,
-    .unit = QUADWORD * (collective_has_blocks(collective) ? blocks_each(schedule) : schedule->nchunks),
-    .is_apart = collective != COLL_ALLTOALL && schedule->is_apart,
-    .takes_input = blocks_take_input(schedule)};
-  return add(loaded, name, sum, err);
+  schedule->names = xcalloc(BLOCK_NAMES * schedule->nsteps + 1, sizeof *schedule->names);
+  algo->is_apart = algo->collective != COLL_ALLTOALL && schedule->is_apart;
 }
 
-const struct algo *goal_add(struct goal *goal, const char *name, uint64_t sum, struct err *err) {
-  struct loaded *loaded = xcalloc(1, sizeof *loaded);
+/* Fill ALGO for GOAL, whose ranks depend on LEAST ranks or more. */
+static void fill_goal(struct algo *algo, struct goal *goal, unsigned least) {
   goal->names = xcalloc(2 * goal->noperations + 1, sizeof *goal->names);
-  *loaded = (struct loaded){.goal = goal, .of_goal = judge_goal(goal)};
-  loaded->algo = (struct algo){.collective = COLL_BARRIER,
-                               .idea = "a schedule in GOAL",
-                               .kind = "goal",
-                               .ranks = goal->nranks,
-                               .is_open = loaded->of_goal.least < goal->nranks};
-  loaded->algo.params[GOAL_EAGER] =
+  algo->collective = COLL_BARRIER;
+  algo->idea = "a schedule in GOAL";
+  algo->kind = "goal";
+  algo->ranks = goal->nranks;
+  algo->is_open = least < goal->nranks;
+  algo->params[GOAL_EAGER] =
     (struct coll_param){.name = "eager", .most = INT_MAX, .initial = EAGER, .is_asked = true};
-  return add(loaded, name, sum, err);
+}
+
+const struct algo *judged_add(struct judged *judged, const char *name, uint64_t sum, struct err *err) {
+  struct loaded *loaded = xcalloc(1, sizeof *loaded);
+  struct algo *algo = &loaded->algo;
+  struct goal *goal = judged->goal;
+  *algo = (struct algo){
+    .name = name,
+    .source = ALGO_SOURCE_OWN,
+    .params =
+      {[BLOCKS_DEPTH] = {.name = "depth", .least = 1, .most = DEPTH_MAX, .initial = DEPTH, .is_asked = true},
+       [BLOCKS_SLOT] = {.name = "slot",
+                        .least = QUADWORD,
+                        .most = SLOT_MAX,
+                        .initial = SLOT,
+                        .multiple = QUADWORD,
+                        .is_asked = true}},
+    .refuse = refuse,
+    .advise = advise,
+    .scratch = scratch,
+    .run = run};
+  int status = goal ? 0 : fill_blocks(algo, judged->schedule, err);
+  if (status == 0) {
+    judged_make(judged);
+    if (goal) {
+      fill_goal(algo, goal, judged->of_goal.least);
+    } else {
+      choose_way(algo, judged->schedule, &judged->judgement);
+    }
+  }
+  loaded->judged = *judged;
+  if (status != 0 || catalogue_add(algo, sum, err) != 0) {
+    judged_fini(judged);
+    free(loaded);
+    return NULL;
+  }
+  return algo;
 }

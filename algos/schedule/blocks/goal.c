@@ -360,6 +360,7 @@ void goal_free(struct goal *goal) {
     free(goal->requirements);
     free(goal->ranks);
     free(goal->connections);
+    free(goal->names);
     free(goal);
   }
 }

@@ -92,6 +92,18 @@ void goal_judgement_fini(struct goal_judgement *judgement);
 /* Return the least depth for GOAL to end, with SLOTS but for the depth; 0: each send may wait, or none. */
 unsigned goal_depth(const struct goal *goal, struct goal_slots slots);
 
+/* The schedule in a file, of one of both forms, and the judgement. */
+struct judged {
+  struct blocks *schedule; /* NULL: the other one */
+  struct goal *goal;
+  struct judgement judgement;
+  struct goal_judgement of_goal;
+};
+
+/* Judge the schedule in JUDGED; release all of JUDGED. */
+void judged_make(struct judged *judged);
+void judged_fini(struct judged *judged);
+
 /* The parameters of GOAL as an algorithm, in this order, behind depth and slot as of thread blocks. */
 enum { GOAL_EAGER = 2 };
 

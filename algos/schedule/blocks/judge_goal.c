@@ -343,3 +343,19 @@ void goal_judgement_fini(struct goal_judgement *judgement) {
   findings_fini(&judgement->open);
   findings_fini(&judgement->unequal);
 }
+
+void judged_make(struct judged *judged) {
+  if (judged->goal) {
+    judged->of_goal = judge_goal(judged->goal);
+  } else {
+    judged->judgement = judge_blocks(judged->schedule);
+  }
+}
+
+void judged_fini(struct judged *judged) {
+  judgement_fini(&judged->judgement);
+  goal_judgement_fini(&judged->of_goal);
+  blocks_free(judged->schedule);
+  goal_free(judged->goal);
+  *judged = (struct judged){.goal = NULL};
+}

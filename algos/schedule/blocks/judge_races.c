@@ -30,7 +30,7 @@ struct racing {
   const struct blocks *schedule;
   unsigned first, end; /* ranks */
   bool *is_possible;   /* by rank: a race without the order by messages; NULL: races are sought */
-  int *clocks;    /* by step, width entries each */
+  int *clocks;         /* by step, width entries each */
   size_t width, room;
   struct chunk_state *chunks; /* of the ranks */
   struct reader *readers;

@@ -127,7 +127,8 @@ static void do_part(struct player *p, struct task *task, unsigned tag) {
   }
   uint8_t *out = step->kind == STEP_nop ? NULL : work(p, step->kind, data, nbytes);
   if (traits->sends) {
-    link_put(p->c, &links[task->block->out], &(struct link_message){++task->messages.sent, tag, out, nbytes, 0});
+    link_put(p->c, &links[task->block->out],
+             &(struct link_message){++task->messages.sent, tag, out, nbytes, 0});
     task->is_sending = true;
   }
 }
