@@ -129,14 +129,14 @@ static char *tell_reach(const struct judged_file *file, const char *to) {
 static void add_goal(struct table *table, const struct judged_file *file) {
   const struct goal_judgement *judgement = &file->judged->of_goal;
   char *depth = judgement->ends ? xasprintf("%u", judgement->depth) : xstrdup("never"),
-       *reach = tell_reach(file, "-");
+       *reach = tell_reach(file, "-"), *open = judgement->open.n ? xasprintf("%zu", judgement->open.n) : NULL;
   table_add_text(table, "goal");
   table_add_nothing(table);
-  table_add(table, "%u %zu %s %s", file->judged->goal->nranks, file->judged->goal->noperations, depth,
-            judgement->most ? reach : NULL);
-  for (unsigned i = 0; i < 3; i++) {
-    table_add_nothing(table);
-  }
+  table_add(table, "%u %zu %s %s %s", file->judged->goal->nranks, file->judged->goal->noperations, depth,
+            judgement->most ? reach : NULL, open);
+  table_add_nothing(table);
+  table_add_nothing(table);
+  free(open);
   free(depth);
   free(reach);
 }
