@@ -38,7 +38,7 @@ struct player {
   struct state *states; /* by operation of the rank */
   unsigned *ready;
   size_t nready, nbegun, nopen;
-  unsigned wild; /* receives with wildcards, in a row as they began */
+  unsigned wild, last_wild; /* receives with wildcards, in a row as they began */
   struct spu_flag *flags;
   struct spu_any any; /* events needed in this turn */
 };
@@ -132,11 +132,8 @@ static void begin_ready(struct player *p) {
     struct state *state = state_of(p, number);
     *state = (struct state){.next = GOAL_NONE, .turn = p->nbegun};
     if (operation->connection == GOAL_NONE) {
-      unsigned *last = &p->wild;
-      while (*last != GOAL_NONE) {
-        last = &state_of(p, *last)->next;
-      }
-      *last = number;
+      *(p->wild == GOAL_NONE ? &p->wild : &state_of(p, p->last_wild)->next) = number;
+      p->last_wild = number;
       continue;
     }
     const struct goal_connection *connection = &p->goal->connections[operation->connection];
@@ -217,8 +214,8 @@ static bool advance_send(struct player *p, struct end *end, unsigned tag) {
  * returns: false if there is such a receive, but no message of this call. */
 static bool claim(struct player *p, struct end *end) {
   const struct goal_connection *connection = &p->goal->connections[end->connection];
-  unsigned *place = &p->wild;
-  for (; *place != GOAL_NONE; place = &state_of(p, *place)->next) {
+  unsigned *place = &p->wild, before = GOAL_NONE;
+  for (; *place != GOAL_NONE; before = *place, place = &state_of(p, before)->next) {
     const struct goal_operation *operation = &p->goal->operations[*place];
     if ((operation->peer < 0 || operation->peer == (int)connection->from) &&
         (operation->tag < 0 || operation->tag == connection->tag)) {
@@ -236,6 +233,7 @@ static bool claim(struct player *p, struct end *end) {
     return false;
   }
   *place = state_of(p, number)->next;
+  p->last_wild = p->last_wild == number ? before : p->last_wild;
   state_of(p, number)->next = end->first;
   end->last = end->first == GOAL_NONE ? number : end->last;
   end->first = number;
