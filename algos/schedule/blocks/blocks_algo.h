@@ -6,10 +6,10 @@
 
 struct algo;
 
-/* Judge the schedule in JUDGED, and add the schedule to the catalogue as the algorithm NAME; the contents of the
- * file have checksum SUM. A schedule in GOAL that is a barrier is verified as one.
- * returns: the algorithm, owner of the contents of JUDGED, as long as the program; NULL after an error, and the
- * contents are released.
+/* Judge the schedule in JUDGED, and add the schedule to the catalogue as the algorithm NAME; the contents of
+ * the file have checksum SUM. A schedule in GOAL that is a barrier is verified as one.
+ * returns: the algorithm, owner of the contents of JUDGED, as long as the program; NULL after an error, and
+ * the contents are released.
  * errors: no algorithm of the catalogue can have the collective; the name is taken. */
 const struct algo *judged_add(struct judged *judged, const char *name, uint64_t sum, struct err *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The player of GOAL: the program of a rank. Operations with all requirements met begin; sends and receives
- * queue at their end of a connection, and the rank looks at the first one of each end in turn. A receive with a
- * wildcard takes the message found first. A message goes in pieces of a slot. A send is over with all pieces in
- * slots, or, beyond `eager` bytes, taken. */
+ * queue at their end of a connection, and the rank looks at the first one of each end in turn. A receive
+ * with a wildcard takes the message found first. A message goes in pieces of a slot. A send is over with all
+ * pieces in slots, or, beyond `eager` bytes, taken. */
 #include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/blocks/links.h"
 #include "algos/schedule/blocks/player.h"
@@ -153,8 +153,8 @@ static const char *name_wait(const struct player *p, unsigned number) {
   return *name;
 }
 
-/* Tell whether the next message at END is there for operation NUMBER, or a slot for message MESSAGE; else note
- * the need. */
+/* Tell whether the next message at END is there for operation NUMBER, or a slot for message MESSAGE; else
+ * note the need. */
 static bool look(struct player *p, const struct end *end, unsigned number, uint32_t message) {
   struct spu_flag flag = link_flag(p->c, &p->links.items[end->connection], message, end->receives);
   bool is_there = p->port->poll_flag(&flag);

@@ -173,8 +173,8 @@ static void begin_send(struct play *play, unsigned send) {
   }
 }
 
-/* Begin RECEIVE with a wildcard, which takes the send that began first. If there are several channels, another
- * order is possible. */
+/* Begin RECEIVE with a wildcard, which takes the send that began first. If there are several channels,
+ * another order is possible. */
 static void begin_wild(struct play *play, unsigned receive) {
   const struct goal_operation *operation = &play->goal->operations[receive];
   size_t found = 0, n = 0, least = SIZE_MAX;

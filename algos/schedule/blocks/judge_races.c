@@ -43,7 +43,7 @@ static const struct block *block_of(const struct racing *racing, size_t step) {
   return &racing->schedule->blocks[racing->schedule->steps[step].block];
 }
 
-/* Return the place in clocks of BLOCK; without the order by messages a step knows only the rank of the step. */
+/* Return the place in clocks of BLOCK; without the order by messages a step knows only one rank. */
 static size_t place_of(const struct racing *racing, const struct block *block) {
   unsigned rank = racing->is_possible ? block->rank : racing->first;
   return (size_t)(block - racing->schedule->blocks) - racing->schedule->ranks[rank].first;

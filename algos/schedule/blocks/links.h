@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Connections in local store, for players. A message is a put into a slot and a put of a count behind the
- * data, with one tag; beside the count lie the bytes of the message and of the rest, and the call. A slot is given back by a
- * count in the other direction. Each slot has counts of its own. No count is ever cleared: a late rank would
- * erase arrivals. */
+ * data, with one tag; beside the count lie the bytes of the message and of the rest, and the call. A slot is
+ * given back by a count in the other direction. Each slot has counts of its own. No count is ever cleared: a
+ * late rank would erase arrivals. */
 #pragma once
 
 #include "algos/step/port.h"

@@ -320,7 +320,8 @@ static struct oracle_range input_range(const struct oracle_call *call) {
            : (struct oracle_range){call->seed, call->rank, TYPE_INT32, at, in, ORACLE_PLAIN};
 }
 
-/* Check the bytes that no rank may write: the guard behind the buffer, and a separate input, unless the input is given away. */
+/* Check the bytes that no rank may write: the guard behind the buffer, and a separate input unless given
+ * away. */
 static char *check_untouched(const struct oracle_call *call) {
   size_t end = layout_buffer_bytes(call->group), in = layout_in_bytes(call->group);
   struct oracle_range range = input_range(call);
@@ -329,7 +330,8 @@ static char *check_untouched(const struct oracle_call *call) {
     {"of the input ", call->in + in, CALL_MAP_GUARD, ORACLE_IN + call->rank, in, in, TYPE_INT32},
     {"(behind the end) ", call->buffer + end, CALL_MAP_GUARD, call->rank, end, end, TYPE_INT32}};
   char *detail = NULL;
-  for (size_t i = !call->in ? 2 : call->group->call.algo->takes_input; i < sizeof kept / sizeof *kept && !detail; i++) {
+  for (size_t i = !call->in ? 2 : call->group->call.algo->takes_input;
+       i < sizeof kept / sizeof *kept && !detail; i++) {
     detail = check_bytes(call, &kept[i]);
   }
   return detail;
