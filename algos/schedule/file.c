@@ -163,22 +163,8 @@ int file_judge(const char *path, struct judged *judged, struct err *err) {
   return 0;
 }
 
-/* A schedule in the catalogue. */
-static struct loaded {
-  const char *path;
-  const struct algo *algo;
-} * loaded;
-static size_t nloaded;
-
-const struct algo *file_load(const char *path, struct err *err) {
-  if (!file_is_blocks(path)) {
-    return text_load(path, err);
-  }
-  for (size_t i = 0; i < nloaded; i++) {
-    if (strcmp(loaded[i].path, path) == 0) {
-      return loaded[i].algo;
-    }
-  }
+/* Add the schedule in file PATH to the catalogue. */
+static const struct algo *load_blocks(const char *path, struct err *err) {
   uint64_t sum;
   struct err why = {""};
   struct judged judged;
@@ -186,10 +172,36 @@ const struct algo *file_load(const char *path, struct err *err) {
     return NULL;
   }
   const struct algo *algo = judged_add(&judged, text_name_of(path), sum, &why);
-  if (algo) {
-    VEC_ADD(loaded, nloaded) = (struct loaded){text_keep(path), algo};
-  } else {
+  if (!algo) {
     err_set(err, "%.200s: %s", path, why.text);
+  }
+  return algo;
+}
+
+/* A file in the catalogue, and the file's size and last change. */
+static struct loaded {
+  const char *path;
+  const struct algo *algo;
+  struct stat was;
+} * loaded;
+static size_t nloaded;
+
+const struct algo *file_load(const char *path, struct err *err) {
+  struct stat is = {0};
+  stat(path, &is);
+  for (const struct loaded *l = loaded; l < loaded + nloaded; l++) {
+    if (strcmp(l->path, path) == 0) {
+      bool is_same = l->was.st_size == is.st_size && l->was.st_mtim.tv_sec == is.st_mtim.tv_sec &&
+                     l->was.st_mtim.tv_nsec == is.st_mtim.tv_nsec;
+      if (!is_same) {
+        err_set(err, "%.200s: changed since this process has read the file, expected another name", path);
+      }
+      return is_same ? l->algo : NULL;
+    }
+  }
+  const struct algo *algo = file_is_blocks(path) ? load_blocks(path, err) : text_load(path, err);
+  if (algo) {
+    VEC_ADD(loaded, nloaded) = (struct loaded){text_keep(path), algo, is};
   }
   return algo;
 }

@@ -64,12 +64,14 @@ static bool is_over(const char *text) {
   return text[strspn(text, " \t\r")] == '\0';
 }
 
+const char *const goal_words[GOAL_KINDS] = {"send", "recv", "calc"};
+
 /* Read the rest of an operation behind the label into OPERATION. */
 static bool read_operation(const char **text, struct goal_operation *operation) {
-  static const char *const words[] = {"send", "recv", "calc"}, *const ways[] = {"to", "from"};
+  static const char *const ways[] = {"to", "from"};
   int64_t number, peer = -1, tag = 0;
   unsigned kind = 0;
-  while (kind < GOAL_KINDS && !takes(text, words[kind])) {
+  while (kind < GOAL_KINDS && !takes(text, goal_words[kind])) {
     kind++;
   }
   if (kind == GOAL_KINDS || !takes_number(text, false, &number)) {
