@@ -233,6 +233,25 @@ static void begin(struct search *search) {
   search->slack->limit = search->end < NFACTORS ? factors[search->end] : NAN;
 }
 
+/* Find the turn of SEARCH, and the factor from which a winner of today wins again; returns: as slack_find. */
+static int find_turn(struct search *search, struct err *err) {
+  struct slack *slack = search->slack;
+  size_t turn = 0, back = 0, last = search->end - 1;
+  if (find_first(search, 0, last, TURNS, &turn, err) != 0) {
+    return -1;
+  }
+  if (!turn) {
+    return search->changes || !isnan(slack->limit);
+  }
+  struct algo_call first = search->turn;
+  if (find_first(search, turn, last, KEEPS, &back, err) != 0) {
+    return -1;
+  }
+  slack->back = back ? factors[back] : NAN;
+  search->turn = first;
+  return bisect(search, factors[turn - 1], factors[turn], err) == 0 ? 1 : -1;
+}
+
 int slack_find(const struct tune_decision *decision, const struct tune_grid *grid, size_t index, bool better,
                struct slack *slack, struct err *err) {
   uint64_t ranks = decision->ranks, nbytes = decision->bytes;
@@ -250,18 +269,8 @@ int slack_find(const struct tune_decision *decision, const struct tune_grid *gri
   *slack = (struct slack){
     .name = what_if_name(index), .keys = what_if_keys(index), .turns = NAN, .back = NAN, .limit = NAN};
   begin(&search);
-  size_t turn = 0, back = 0, last = search.end - 1;
-  if (find_first(&search, 0, last, TURNS, &turn, err) != 0) {
-    return -1;
-  }
-  if (!turn) {
-    return search.changes || !isnan(slack->limit);
-  }
-  struct algo_call first = search.turn;
-  if (find_first(&search, turn, last, KEEPS, &back, err) != 0) {
-    return -1;
-  }
-  slack->back = back ? factors[back] : NAN;
-  search.turn = first;
-  return bisect(&search, factors[turn - 1], factors[turn], err) == 0 ? 1 : -1;
+  grid->ledger->tried = true; /* by the decision of today */
+  int status = find_turn(&search, err);
+  grid->ledger->tried = false;
+  return status;
 }

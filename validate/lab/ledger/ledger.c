@@ -20,6 +20,10 @@
 /* Maximum seconds of work lost when the process is killed. */
 static const double least_seconds = 1;
 
+/* Seconds of processor time of a round of tried experiments that get workers. A worker takes milliseconds
+ * for the pages that the worker copies or touches anew. */
+static const double work_of_crew = 0.05;
+
 struct ledger_entry {
   struct experiment experiment;
   struct pack key, result;
@@ -259,9 +263,11 @@ static void progress(void *context, size_t done) {
 /* Run the wanted experiments. */
 static int run(struct ledger *ledger, struct err *err) {
   struct batch batch = {.ledger = ledger, .err = err};
+  bool here = ledger->tried && (double)ledger->nwanted * ledger->each < work_of_crew;
+  double before = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
   struct jobs jobs = {.count = ledger->nwanted,
-                      .nworkers = ledger->njobs,
-                      .apart = ledger->apart,
+                      .nworkers = here ? 1 : ledger->njobs,
+                      .apart = ledger->apart && !here,
                       .seconds = ledger->seconds,
                       .told = ledger->told,
                       .context = &batch,
@@ -273,6 +279,9 @@ static int run(struct ledger *ledger, struct err *err) {
                       .interrupted = des_interrupted};
   ledger->stored_at = seconds_of(CLOCK_MONOTONIC);
   int status = machine_begin(err) == 0 ? jobs_run(&jobs, err) : -1;
+  if (here) {
+    ledger->each = (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - before) / (double)ledger->nwanted;
+  }
   if (ledger->store && !ledger->store_failed && save(&batch, ledger->nwanted) != 0) {
     status = -1;
   }

@@ -33,6 +33,7 @@ struct ledger {
   bool apart;        /* run experiments in other processes even if one is enough, as for struct jobs */
   unsigned seconds;  /* limit of processor time of an experiment; 0: none */
   bool told;         /* a longer experiment is told, and goes on; otherwise its process ends, see jobs.h */
+  bool tried;        /* no experiment is expected to crash: those soon done are run in this process */
 
   /* Processes can share a sweep, each with a separate store: this process is PART of PARTS, from 0 on, and
    * makes a part of the experiments; the other experiments are noted in the store and stay unknown. PARTS =
@@ -58,6 +59,7 @@ struct ledger {
   struct hash places;      /* numbers of entries by their keys */
   size_t *wanted, nwanted; /* entries asked for and not known */
   double stored_at;        /* when results were written last */
+  double each;             /* mean processor time of the latest tried experiments run in this process, s */
 };
 
 /* Create or open the store of LEDGER, if LEDGER names a store.
