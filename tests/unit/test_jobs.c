@@ -16,7 +16,7 @@ struct trial {
   long deadly, slow, refused; /* items; NONE */
   void (*die)(void);
   unsigned microseconds; /* duration of every item */
-  unsigned seconds;      /* maximum processor time of an item; 0: none */
+  double seconds;        /* maximum processor time of an item; 0: none */
   bool apart, told;
   size_t ndelivered, ndone;
   size_t interrupt_at; /* number of done items that interrupts the work, once; 0: none */
@@ -196,16 +196,17 @@ static void loop(void) {
 
 /* The only item, and one of many. */
 TEST_EACH(an_endless_loop_is_ended_and_named, 0, 3) {
-  struct trial trial = {.deadly = 0, .slow = NONE, .refused = NONE, .die = loop, .seconds = 1, .apart = true};
+  struct trial trial = {
+    .deadly = 0, .slow = NONE, .refused = NONE, .die = loop, .seconds = 0.1, .apart = true};
   ck_assert_int_eq(try(&trial, _i ? ITEMS : 1, (unsigned)_i), -1);
-  ck_assert_msg(strstr(err.text, "square 0: its worker was ended after 1 s of processor time") != NULL, "%s",
-                err.text);
+  ck_assert_msg(strstr(err.text, "square 0: its worker was ended after 0.1 s of processor time") != NULL,
+                "%s", err.text);
   ck_assert_uint_eq(trial.ndelivered, 0);
 }
 
-/* Compute for 1.5 s, longer than the limit and the time until the second signal. */
+/* Compute for 0.4 s, longer than the limit and the time until the second signal. */
 static void compute(void) {
-  while (clock() < 3 * CLOCKS_PER_SEC / 2) {
+  while (clock() < 4 * CLOCKS_PER_SEC / 10) {
     for (volatile unsigned i = 0; i < 1000000; i++) {
     }
   }
@@ -214,7 +215,7 @@ static void compute(void) {
 /* Here, and in a worker. */
 TEST_EACH(a_long_item_is_told_and_goes_on, 0, 2) {
   struct trial trial = {
-    .deadly = 0, .slow = NONE, .refused = NONE, .die = compute, .seconds = 1, .told = true};
+    .deadly = 0, .slow = NONE, .refused = NONE, .die = compute, .seconds = 0.1, .told = true};
   FILE *file = tmpfile();
   char line[256] = "";
   dup2(fileno(file), STDERR_FILENO);
@@ -223,8 +224,8 @@ TEST_EACH(a_long_item_is_told_and_goes_on, 0, 2) {
   ck_assert_uint_eq(trial.ndelivered, 1);
   rewind(file);
   ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
-  ck_assert_str_eq(line,
-                   "cellcoll: item 1 of 1, square 0: 1 s of processor time; computing or polling: no rank\n");
+  ck_assert_str_eq(
+    line, "cellcoll: item 1 of 1, square 0: 0.1 s of processor time; computing or polling: no rank\n");
   ck_assert_ptr_null(fgets(line, sizeof line, file));
   fclose(file);
 }

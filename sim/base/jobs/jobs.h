@@ -22,7 +22,7 @@ struct jobs {
   bool apart;        /* not even with 1: a crash of a worker must not kill this process */
   /* Limit of processor time of an item; 0: none. At the limit the item's worker ends; if TOLD, the item goes
    * on, and standard error names the busy programs. */
-  unsigned seconds;
+  double seconds;
   bool told;
   void *context; /* argument of the functions below */
 

@@ -94,21 +94,21 @@ int jobs_do(const struct jobs *jobs, size_t i, struct pack *result) {
     pthread_atfork(NULL, NULL, end_copy);
     prepared = true;
   }
-  bool told = jobs->seconds && jobs->told;
+  bool told = jobs->seconds > 0 && jobs->told;
   if (named || told) {
     now.jobs = jobs;
     now.item = i;
     jobs->describe(jobs->context, i, now.name, sizeof now.name);
-    snprintf(line, sizeof line, "cellcoll: item %zu of %zu, %s: %u s of processor time; ", i + 1, jobs->count,
+    snprintf(line, sizeof line, "cellcoll: item %zu of %zu, %s: %g s of processor time; ", i + 1, jobs->count,
              now.name, jobs->seconds);
   }
-  if (jobs->seconds) {
+  if (jobs->seconds > 0) {
     worker_end_limit(jobs->seconds, told ? line : NULL);
   }
   at_work = true;
   int status = jobs->work(jobs->context, i, result);
   at_work = false;
-  if (jobs->seconds) {
+  if (jobs->seconds > 0) {
     worker_end_limit(0, line);
   }
   now.jobs = NULL;

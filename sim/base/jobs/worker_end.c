@@ -97,9 +97,12 @@ static void on_long(int number) {
   des_tell_busy(tell_busy);
 }
 
-void worker_end_limit(unsigned seconds, const char *line) {
+void worker_end_limit(double seconds, const char *line) {
   /* the second signal is for a program that never comes back to the engine */
-  const struct itimerval limit = {.it_value.tv_sec = seconds, .it_interval.tv_usec = seconds ? 100000 : 0};
+  const time_t whole = (time_t)seconds;
+  const struct itimerval limit = {
+    .it_value = {.tv_sec = whole, .tv_usec = (suseconds_t)(1e6 * (seconds - (double)whole))},
+    .it_interval.tv_usec = seconds > 0 ? 100000 : 0};
   const struct sigaction action = {.sa_handler = on_long, .sa_flags = SA_RESTART | SA_ONSTACK};
   sigaction(SIGVTALRM, &action, NULL);
   long_line = line;
@@ -124,12 +127,12 @@ bool worker_end_is_crash(struct worker_end end) {
   return is;
 }
 
-void worker_end_tell(struct worker_end end, unsigned seconds, char how[WORKER_END_SIZE]) {
+void worker_end_tell(struct worker_end end, double seconds, char how[WORKER_END_SIZE]) {
   int number = WIFSIGNALED(end.status) ? WTERMSIG(end.status) : 0;
   if (end.word == WORKER_NO_MEMORY) {
     snprintf(how, WORKER_END_SIZE, "has found no more memory");
   } else if (number == SIGVTALRM) {
-    snprintf(how, WORKER_END_SIZE, "was ended after %u%s %s%s", seconds, TOO_LONG, BUSY, end.busy);
+    snprintf(how, WORKER_END_SIZE, "was ended after %g%s %s%s", seconds, TOO_LONG, BUSY, end.busy);
   } else if (number) {
     snprintf(how, WORKER_END_SIZE, "was killed by signal %d (%s)%s", number, strsignal(number),
              end.word == WORKER_STACK_FULL ? CRASH_STACK_FULL : "");

@@ -22,13 +22,13 @@ void worker_end_leave_word(atomic_int *word, char busy[WORKER_BUSY_SIZE]);
 
 /* After SECONDS more of processor time end this process, a worker, by SIGVTALRM; or, if LINE is not NULL,
  * write LINE and the busy programs to standard error. SECONDS = 0: do neither. */
-void worker_end_limit(unsigned seconds, const char *line);
+void worker_end_limit(double seconds, const char *line);
 
 /* Tell whether a worker ended with END because of its item, and not because of something outside. */
 bool worker_end_is_crash(struct worker_end end);
 
 /* Write how a worker ended with END, whose items may take SECONDS of processor time, into HOW. */
-void worker_end_tell(struct worker_end end, unsigned seconds, char how[WORKER_END_SIZE]);
+void worker_end_tell(struct worker_end end, double seconds, char how[WORKER_END_SIZE]);
 
 /* Tell whether a worker, which ended as HOW tells, took too much processor time. */
 bool worker_end_took_too_long(const char *how);
