@@ -22,16 +22,16 @@ TESTS(timeline);
 
 TEST(parts_that_go_on_are_one) {
   struct timeline *timeline = timeline_new(1, 1000, 10);
-  timeline_add_part(timeline, 0, (struct timeline_part){0, 100, TIMELINE_SOFTWARE, "a"});
-  timeline_add_part(timeline, 0, (struct timeline_part){100, 130, TIMELINE_SOFTWARE, "a"});
+  timeline_add_part(timeline, 0, (struct timeline_part){0, 100, TIMELINE_SOFTWARE, "a", NULL});
+  timeline_add_part(timeline, 0, (struct timeline_part){100, 130, TIMELINE_SOFTWARE, "a", NULL});
   ck_assert_uint_eq(timeline->lanes[0].nparts, 1);
   ck_assert_str_eq(timeline->lanes[0].parts[0].what, "a");
-  timeline_add_part(timeline, 0, (struct timeline_part){130, 140, TIMELINE_SOFTWARE, "b"});
+  timeline_add_part(timeline, 0, (struct timeline_part){130, 140, TIMELINE_SOFTWARE, "b", NULL});
   ck_assert_uint_eq(timeline->lanes[0].nparts, 1);
   ck_assert_uint_eq(timeline->lanes[0].parts[0].to, 140);
   ck_assert_ptr_null(timeline->lanes[0].parts[0].what);
-  timeline_add_part(timeline, 0, (struct timeline_part){140, 1100, TIMELINE_OTHERS, NULL});
-  timeline_add_part(timeline, 0, (struct timeline_part){1100, 1200, TIMELINE_SOFTWARE, NULL});
+  timeline_add_part(timeline, 0, (struct timeline_part){140, 1100, TIMELINE_OTHERS, NULL, NULL});
+  timeline_add_part(timeline, 0, (struct timeline_part){1100, 1200, TIMELINE_SOFTWARE, NULL, NULL});
   ck_assert_uint_eq(timeline->lanes[0].nparts, 2);
   ck_assert_uint_eq(timeline->lanes[0].parts[1].to, 1000);
   timeline_free(timeline);
@@ -66,9 +66,9 @@ TEST(a_curve_is_smoothed_in_groups) {
 TEST(chips_show_the_means_of_their_spes) {
   struct timeline *timeline = timeline_new(3, 100, 10);
   timeline->lanes[2].chip = 1;
-  timeline_add_part(timeline, 0, (struct timeline_part){0, 100, TIMELINE_SOFTWARE, NULL});
-  timeline_add_part(timeline, 1, (struct timeline_part){0, 50, TIMELINE_OTHERS, NULL});
-  timeline_add_part(timeline, 2, (struct timeline_part){0, 100, TIMELINE_COMBINES, NULL});
+  timeline_add_part(timeline, 0, (struct timeline_part){0, 100, TIMELINE_SOFTWARE, NULL, NULL});
+  timeline_add_part(timeline, 1, (struct timeline_part){0, 50, TIMELINE_OTHERS, NULL, NULL});
+  timeline_add_part(timeline, 2, (struct timeline_part){0, 100, TIMELINE_COMBINES, NULL, NULL});
   timeline_add_path(timeline, (struct timeline_line){1, 2, 0, 100});
   size_t bar = timeline_add_bar(timeline, 1, &(struct timeline_bar){.from = 0, .to = 100});
   timeline_curve_add(timeline, &timeline->lanes[1].bars[bar].curve, (struct timeline_span){20, 40, 1});
@@ -115,11 +115,11 @@ static struct timeline *two_lanes(const char *name, uint64_t software) {
     snprintf(timeline->lanes[i].name, sizeof timeline->lanes[i].name, "SPE %u", i);
     timeline->lanes[i].left = 650;
   }
-  timeline_add_part(timeline, 0, (struct timeline_part){0, 100, TIMELINE_SOFTWARE, NULL});
-  timeline_add_part(timeline, 0, (struct timeline_part){100, 650, TIMELINE_OTHERS, NULL});
-  timeline_add_part(timeline, 1, (struct timeline_part){0, 150, TIMELINE_OTHERS, NULL});
-  timeline_add_part(timeline, 1, (struct timeline_part){150, 600, TIMELINE_OWN_DMA, NULL});
-  timeline_add_part(timeline, 1, (struct timeline_part){600, 650, TIMELINE_COMBINES, NULL});
+  timeline_add_part(timeline, 0, (struct timeline_part){0, 100, TIMELINE_SOFTWARE, NULL, NULL});
+  timeline_add_part(timeline, 0, (struct timeline_part){100, 650, TIMELINE_OTHERS, NULL, NULL});
+  timeline_add_part(timeline, 1, (struct timeline_part){0, 150, TIMELINE_OTHERS, NULL, NULL});
+  timeline_add_part(timeline, 1, (struct timeline_part){150, 600, TIMELINE_OWN_DMA, NULL, NULL});
+  timeline_add_part(timeline, 1, (struct timeline_part){600, 650, TIMELINE_COMBINES, NULL, NULL});
   for (unsigned i = 0; i < 2; i++) { /* two DMAs on one ramp, the second one from cycle 300 on */
     struct timeline_bar bar = {.from = 200, .to = 500, .peer = "0", .ramp = 3, .nbytes = 4096};
     size_t number = timeline_add_bar(timeline, 1, &bar);
