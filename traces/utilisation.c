@@ -120,8 +120,10 @@ static void see_grant(struct utilisation *utilisation, const struct probe_event 
   ring->served++;
   ring->nbytes += grant->request.nbytes;
   bool clockwise = grant->ring < parameters->eib_rings_clockwise;
+  unsigned at = grant->from;
   for (unsigned hop = 0; hop < grant->hops; hop++) {
-    ring->passed[(clockwise ? grant->from + hop : grant->from + n - hop) % n]++;
+    ring->passed[at]++;
+    at = clockwise ? (at + 1 < n ? at + 1 : 0) : (at > 0 ? at : n) - 1;
   }
   extend(utilisation, 1000 * (event->cycle + travel + parameters->ring.beats));
 }
@@ -168,16 +170,9 @@ static void see_delivery(struct utilisation *utilisation, const struct probe_del
 
 static void see(struct probe *probe, const struct probe_event *event) {
   struct utilisation *utilisation = (struct utilisation *)probe;
-  extend(utilisation, 1000 * event->cycle);
-  switch (event->kind) {
+  switch (event->kind) { /* a service and a delivery end in the cycle of the event, or later */
   case PROBE_END:
     extend(utilisation, 1000 * event->end.at);
-    break;
-  case PROBE_ENQUEUE:
-    see_enqueue(&utilisation->mfcs[event->enqueue.dma.spe]);
-    break;
-  case PROBE_COMPLETE:
-    utilisation->mfcs[event->complete.dma.spe].queued--;
     break;
   case PROBE_ISSUE:
     see_issue(utilisation, event);
@@ -194,7 +189,16 @@ static void see(struct probe *probe, const struct probe_event *event) {
   case PROBE_MEMORY:
     see_memory(utilisation, event);
     break;
+  case PROBE_ENQUEUE:
+    see_enqueue(&utilisation->mfcs[event->enqueue.dma.spe]);
+    extend(utilisation, 1000 * event->cycle);
+    break;
+  case PROBE_COMPLETE:
+    utilisation->mfcs[event->complete.dma.spe].queued--;
+    extend(utilisation, 1000 * event->cycle);
+    break;
   default:
+    extend(utilisation, 1000 * event->cycle);
     break;
   }
 }

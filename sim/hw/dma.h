@@ -96,6 +96,12 @@ struct dma_window {
   uint64_t free_at; /* the first of them; UINT64_MAX: there is none, as far as is known */
 };
 
+/* Free entries of a window, as observers want to know: their number, and the last one. */
+struct dma_window_seen {
+  unsigned n;
+  const struct bus_request *last;
+};
+
 /* The commands of one side. */
 struct dma_queue {
   struct dma_command *commands; /* `size` of them */
@@ -131,7 +137,8 @@ struct dma {
   struct dma_tag_query tag_query;
   uint32_t list_stalls; /* tags of lists that have stopped since the SPU looked last */
   struct spe *spe;
-  uint64_t ncommands; /* taken so far, on both sides */
+  uint64_t ncommands;                           /* taken so far, on both sides */
+  struct dma_window_seen seen[DMA_WINDOWS_MAX]; /* by window */
 };
 
 /* Prepare the engine of SPE. */

@@ -42,35 +42,45 @@ static void empty_window(struct dma *dma, unsigned number) {
   window->free = entries;
   window->last_free = last;
   window->free_at = 0;
+  dma->seen[number].n = 0;
 }
 
-/* Return how many window entries are taken. */
-static unsigned in_flight(const struct dma *dma) {
+/* Return how many window entries are taken, the last one from window NUMBER; called at each such event. */
+static unsigned in_flight(struct dma *dma, unsigned number) {
   unsigned nwindows = dma->parameters->mfc_windows, count = nwindows * dma->parameters->mfc_window;
   for (unsigned i = 0; i < nwindows; i++) {
-    const struct bus_request *entry = dma->windows[i].free;
+    struct dma_window_seen *seen = &dma->seen[i];
+    seen->n -= i == number && seen->n > 0; /* the first entry */
+    const struct bus_request *entry = seen->n ? seen->last->next : dma->windows[i].free;
     for (; entry && entry->event.at <= des_now(); entry = entry->next) {
-      count--;
+      *seen = (struct dma_window_seen){seen->n + 1, entry};
     }
+    count -= seen->n;
   }
   return count;
 }
 
-void exact_bus_see_issue(const struct bus_request *request) {
-  const struct bus_transfer *transfer = request->transfer;
-  const struct dma *dma = transfer->dma;
-  bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
-  unsigned flying = dma->board->probes.counting ? in_flight(dma) : 0;
+/* Return the cycle from which the credits of a request of TRANSFER could be held; 0: none are needed. */
+static uint64_t credited(const struct dma *dma, const struct bus_transfer *transfer) {
+  if (!transfer->needs_credits) {
+    return 0;
+  }
   uint64_t own = credits_taken_from(&dma->credits[transfer->command->direction]),
            chip = credits_taken_from(&dma->chip_credits[transfer->command->direction]);
-  board_tell(dma->board, &(struct probe_event){.kind = PROBE_ISSUE,
-                                               .issue = {.request = bus_request_name(request),
-                                                         .chip = dma->spe->chip,
-                                                         .coherent = coherent,
-                                                         .in_flight = flying,
-                                                         .credited = !transfer->needs_credits ? 0
-                                                                     : own > chip             ? own
-                                                                                              : chip}});
+  return own > chip ? own : chip;
+}
+
+void exact_bus_see_issue(const struct bus_request *request) {
+  const struct bus_transfer *transfer = request->transfer;
+  struct dma *dma = transfer->dma;
+  struct probe_event event = {.kind = PROBE_ISSUE};
+  event.issue = (struct probe_issue){
+    .request = bus_request_name(request),
+    .chip = dma->spe->chip,
+    .coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY,
+    .in_flight = dma->board->probes.counting ? in_flight(dma, transfer->window) : 0,
+    .credited = credited(dma, transfer)};
+  board_tell(dma->board, &event);
 }
 
 /* Return the first cycle at which QUEUE of DMA can issue a bus request from window NUMBER: with a free window
