@@ -433,7 +433,10 @@ static void reset_entries(struct rates *rates) {
     struct rates_mfc *mfc = &rates->mfcs[i];
     *mfc = (struct rates_mfc){.rates = rates, .dma = &rates->board->spes[i].dma, .event = {.run = issue_now}};
     for (unsigned j = 0; j < DMA_WINDOWS_MAX; j++) {
-      mfc->windows[j].entries = credits_at(&places, rates->parameters->mfc_window);
+      mfc->windows[j] = (struct rates_window){
+        .entries = credits_at(&places, rates->parameters->mfc_window),
+        .gap_max = RATES_GAP_LINES * rates->parameters->ring.beats,
+      };
     }
   }
 }

@@ -12,9 +12,9 @@
 struct bus_transfer;
 struct rates_mfc;
 
-/* A piece ends before a line with an entry that is free more than these cycles after the entry of the line
- * before: a transfer that begins in the meantime has its turn then. */
-enum { RATES_GAP_MAX = 64 };
+/* A piece ends before a line with an entry that is free later after the entry of the line before than so many
+ * lines take at a place on a ring: a transfer that begins in the meantime has its turn then. */
+enum { RATES_GAP_LINES = 4 };
 
 /* Limits of lines to other chips: of an MFC, and of all MFCs of its chip. */
 enum { RATES_MFC, RATES_CHIP, RATES_LIMITS };
@@ -32,6 +32,7 @@ struct rates_job {
 
 struct rates_window {
   struct credits entries;
+  uint64_t gap_max;         /* cycles of RATES_GAP_LINES */
   struct rates_job *turn;   /* jobs with lines to issue, in the order of turns */
   struct rates_job *issued; /* the latest job to issue, if lines of the job are left; else NULL */
 };
@@ -105,7 +106,7 @@ static inline unsigned rates_window_take(struct rates_window *window, struct rat
   unsigned taken = 0;
   for (; taken < n; taken++) {
     uint64_t from = rates_job_from(window, job);
-    if (from > *at + RATES_GAP_MAX) {
+    if (from > *at + window->gap_max) {
       break;
     }
     *at = from > *at ? from : *at;

@@ -44,12 +44,16 @@ void machine_free(struct machine *machine) {
   }
 }
 
+struct machine *machine_for_times(struct platform *platform) {
+  platform_choose_bus(platform, PLATFORM_BUS_RATES);
+  struct machine *machine = machine_owning(platform);
+  blade_keep_times_only(machine->blades[0]);
+  return machine;
+}
+
 struct machine *machine_on_rates(struct machine *machine) {
   if (!machine->twin) {
-    struct platform *platform = platform_copy(machine->platform);
-    platform_choose_bus(platform, PLATFORM_BUS_RATES);
-    machine->twin = machine_owning(platform);
-    blade_keep_times_only(machine->twin->blades[0]);
+    machine->twin = machine_for_times(platform_copy(machine->platform));
   }
   return machine->twin;
 }

@@ -38,6 +38,9 @@ struct machine *machine_owning(struct platform *platform);
 struct machine *machine_of_nodes(const struct platform *platform, unsigned nnodes, uint64_t seed,
                                  struct err *err);
 
+/* As machine_owning, on the bus of rates, for times only: PLATFORM is a copy, and becomes one of this bus. */
+struct machine *machine_for_times(struct platform *platform);
+
 /* Return the twin of MACHINE, from machine_new: the same machine on the bus of rates, for times only.
  * owner: MACHINE. */
 struct machine *machine_on_rates(struct machine *machine);

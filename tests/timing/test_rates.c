@@ -157,7 +157,7 @@ TEST(rule_15_all_bytes_can_be_seen_at_once) {
 /* Three of four entries are free at 100 and soon after, the last one 65 cycles later. */
 TEST(rule_2_a_piece_has_only_entries_that_are_free_soon) {
   uint64_t entries[4] = {90, 100, 164, 229}, at = 100;
-  struct rates_window window = {.entries = {.free_at = entries, .end = 4, .mask = 3}};
+  struct rates_window window = {.entries = {.free_at = entries, .end = 4, .mask = 3}, .gap_max = 64};
   struct rates_job job = {.credits = NULL};
   ck_assert_uint_eq(rates_window_take(&window, &job, 4, &at), 3);
   ck_assert_uint_eq(at, 164);

@@ -110,6 +110,27 @@ TEST(terms_add_up_to_the_prediction) {
   }
 }
 
+/* The machine of the terms counts in parts of a cycle, and takes as long as the machine itself, but for parts
+ * of a cycle that no whole cycle counts. */
+TEST(parts_of_a_cycle_change_no_time) {
+  static const char *const names[] = {"bcast:tree", "bcast:binomial-simple", "bcast:one-to-all",
+                                      "allgather:recursive-doubling"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    struct rig_spec spec = {.call = call_bed_find(names[i]), .nranks = 16, .nbytes = 8192};
+    struct plogp plogp;
+    double terms[CAUSE_TERMS];
+    ck_assert(split(&plogp, MODEL_REFINED, spec, terms));
+    struct machine *unchanged = plogp.changed[PLOGP_CHANGED - 1];
+    const struct platform *platform = machine_platform(unchanged);
+    double parts = predict_call(&plogp, unchanged, platform_profile(platform, "ali2010"), &spec).middle;
+    double cycles = predict_spec(&plogp, MODEL_REFINED, &spec).middle;
+    double longer = platform->clock.spu / bed.platform->clock.spu;
+    ck_assert_msg(fabs(parts / longer / cycles - 1) < 0.0025, "%s: %g parts of a cycle, %g cycles", names[i],
+                  parts, cycles);
+    plogp_fini(&plogp);
+  }
+}
+
 /* A request for collecting: the parameters and the call. */
 struct collecting {
   struct plogp plogp;

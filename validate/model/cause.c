@@ -117,7 +117,6 @@ static void change(struct platform *platform, enum cause_term term, int by) {
   profile->field *= SCALE * raised_by(CAUSE_##own, term, by);
 #include "platform/platform.def"
   }
-  platform_choose_bus(platform, PLATFORM_BUS_RATES);
 }
 
 /* Return the machine of PLOGP with TERM raised by BY parts. */
@@ -127,7 +126,7 @@ static struct machine *changed_machine(struct plogp *plogp, enum cause_term term
   if (!*changed) {
     struct platform *platform = platform_copy(plogp->platform);
     change(platform, term, by);
-    *changed = machine_owning(platform);
+    *changed = machine_for_times(platform);
   }
   return *changed;
 }
