@@ -6,16 +6,20 @@
  * are filled with zeros. From time to time all pages are given back, since pages that only an earlier run has
  * needed would be filled in vain.
  *
- * mincore(2) tells which pages are in memory. The kernel's map of pages tells which pages of a private
+ * mincore(2) tells which pages are in memory. A page comes into memory by a page fault, so the answer holds
+ * until the process has another fault. The kernel's map of pages tells which pages of a private
  * mapping of a file have been written: the kernel copies such a page, and the copy is not of a file any more
  * (Linux, Documentation/admin-guide/mm/pagemap.rst). */
 #include "sim/base/pages.h"
 
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 #ifdef __SSE2__
@@ -32,6 +36,11 @@
  * with at most SPARE_BYTES in use. */
 enum { CHUNK_PAGES = 1024, KEPT_PAGES = 16384, CACHED_PAGES = 1024 };
 enum { KEPT_CLEARS = 64, FILLED_PAGES = 65536, SPARES = 4, SPARE_BYTES = 16 << 20 };
+
+/* Pages from number FIRST up to, but not including, number END. */
+struct pages_run {
+  size_t first, end;
+};
 
 /* Released blocks, of zeros, for the next block of the same size: a machine that differs from the machine
  * before in one parameter needs the same memory. A spare without bytes is none. */
@@ -92,37 +101,89 @@ static void give_back(const struct pages *pages, size_t start, size_t end) {
   }
 }
 
-/* Make the first NPAGES pages of PAGES, of SIZE bytes, zero, or as many of them as may be kept.
- * returns: the number of pages that are zero. */
-static size_t zero_and_keep(struct pages *pages, size_t npages, size_t size) {
+/* Return the number of page faults of this process so far. */
+static long count_faults(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt + usage.ru_majflt;
+}
+
+/* Tell whether the system counts the page faults of a process: some sandboxes do not. */
+static bool faults_are_counted(void) {
+  static int known = -1;
+  if (known < 0) {
+    size_t size = (size_t)sysconf(_SC_PAGESIZE);
+    long before = count_faults();
+    volatile char *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) {
+      return false;
+    }
+    *page = 1;
+    munmap((void *)(uintptr_t)page, size);
+    known = count_faults() > before;
+  }
+  return known;
+}
+
+/* Ask which of the first NPAGES pages of PAGES, of SIZE bytes, are in memory, up to the number of pages that
+ * may be kept. */
+static void ask(struct pages *pages, size_t npages, size_t size) {
   unsigned char there[CHUNK_PAGES];
-  size_t kept = 0, i = 0;
   bool may_be_swapped = swap_is_used();
-  for (size_t n; i < npages && kept < KEPT_PAGES; i += n) {
-    n = npages - i < CHUNK_PAGES ? npages - i : CHUNK_PAGES;
-    if (mincore(pages->bytes + i * size, n * size, there) != 0) {
-      return i;
+  size_t kept = 0;
+  pages->nthere = 0;
+  for (pages->asked = 0; pages->asked < npages && kept < KEPT_PAGES;) {
+    size_t at = pages->asked, n = npages - at < CHUNK_PAGES ? npages - at : CHUNK_PAGES;
+    if (mincore(pages->bytes + at * size, n * size, there) != 0) {
+      return;
     }
     for (size_t k = 0, end; k < n; k = end) {
       for (end = k + 1; end < n && (there[end] & 1) == (there[k] & 1); end++) {
       }
       if (there[k] & 1) {
-        fill(pages->bytes + (i + k) * size, (end - k) * size, kept < CACHED_PAGES);
+        VEC_ADD(pages->there, pages->nthere) = (struct pages_run){at + k, at + end};
         kept += end - k;
-        pages->filled += end - k;
       } else if (may_be_swapped) {
-        give_back(pages, (i + k) * size, (i + end) * size);
+        give_back(pages, (at + k) * size, (at + end) * size);
       }
     }
+    pages->asked += n;
   }
-  return i;
+}
+
+/* Tell whether `there` still has all pages in memory of the first NPAGES of PAGES. A child counts its own
+ * faults. */
+static bool is_known(const struct pages *pages, size_t npages, long faults) {
+  return npages <= pages->asked && faults == pages->faults && getpid() == pages->process &&
+         faults_are_counted();
+}
+
+/* Make the first NPAGES pages of PAGES, of SIZE bytes, zero, or as many of them as may be kept.
+ * returns: the number of pages that are zero. */
+static size_t zero_and_keep(struct pages *pages, size_t npages, size_t size) {
+  long faults = count_faults();
+  if (!is_known(pages, npages, faults)) {
+    ask(pages, npages, size);
+    pages->faults = faults;
+    pages->process = getpid();
+  }
+  npages = npages < pages->asked ? npages : pages->asked;
+  size_t kept = 0;
+  for (size_t i = 0; i < pages->nthere && pages->there[i].first < npages; i++) {
+    struct pages_run run = pages->there[i];
+    size_t n = (run.end < npages ? run.end : npages) - run.first;
+    fill(pages->bytes + run.first * size, n * size, kept < CACHED_PAGES);
+    kept += n;
+  }
+  pages->filled += kept;
+  return npages;
 }
 
 void pages_clear(struct pages *pages, size_t used) {
   size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (used + size - 1) / size, kept = 0;
   if (++pages->clears >= KEPT_CLEARS && pages->filled >= FILLED_PAGES) {
     pages->clears = 0;
-    pages->filled = 0;
+    pages->filled = pages->asked = 0;
   } else {
     kept = zero_and_keep(pages, npages, size);
   }
@@ -145,6 +206,7 @@ void pages_fini(struct pages *pages, size_t used) {
   }
   if (released.bytes) {
     munmap(released.bytes, released.nbytes);
+    free(released.there);
   }
 }
 
@@ -158,6 +220,7 @@ void pages_show(struct pages *pages, int file, size_t period) {
   }
   madvise(pages->bytes, pages->nbytes, MADV_NOHUGEPAGE);
   pages->shows_file = file >= 0;
+  pages->asked = 0;
 }
 
 void pages_renew(struct pages *pages) {

@@ -5,11 +5,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct pages {
   uint8_t *bytes;
   size_t nbytes;
   bool shows_file; /* see pages_show */
+  /* known of the first ASKED pages since PROCESS had FAULTS page faults: */
+  struct pages_run *there; /* the pages in memory, ascending */
+  size_t nthere, asked;
+  long faults;
+  pid_t process;
   /* since all room was given back: */
   unsigned clears;
   size_t filled; /* number of pages filled with zeros, a page as often as the page was filled */
