@@ -3,7 +3,6 @@
  * SPE, the memory of the process the place of the local store. A DMA command is a put or a get of any size. A
  * slot is the rail of messages without striping. A feature that only a blade has stops the program with a
  * fault; algorithms with such a feature declare NEED_SPES. */
-#include "algos/step/combine.h"
 #include "algos/step/port.h"
 #include "sim/node/host_api.h"
 
@@ -13,12 +12,6 @@ static void *local(uint32_t address) {
 
 static uint64_t local_ea(unsigned process, uint32_t address) {
   return host_ea(process, address);
-}
-
-static void combine(const struct combine *operands) {
-  if (host_moves_data()) {
-    combine_run(operands);
-  }
 }
 
 static void tell(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag) {
@@ -38,7 +31,6 @@ const struct step_port host_port = {
   .any_size = true,
   .local = local,
   .local_ea = local_ea,
-  .combine = combine,
   .note_store = host_note_store,
   .note_load = host_note_load,
   .note_flags = host_note_flags,

@@ -32,7 +32,6 @@ struct step_port {
   /* local stores */
   void *(*local)(uint32_t address);                         /* the own byte at ADDRESS */
   uint64_t (*local_ea)(unsigned spe, uint32_t address);     /* byte ADDRESS of the local store of SPE */
-  void (*combine)(const struct combine *combine);           /* combine_run; takes no time */
   void (*note_store)(const volatile void *, size_t nbytes); /* as in spu_time.h, and the following */
   void (*note_load)(const volatile void *, size_t nbytes);
   void (*note_flags)(const volatile void *, size_t nbytes);

@@ -77,7 +77,6 @@ static void ppe_combine(const struct combine *combine, uint64_t into, uint64_t f
 const struct step_port spu_port = {
   .local = spu_ls,
   .local_ea = spu_ls_ea,
-  .combine = combine_run,
   .note_store = spu_note_store,
   .note_load = spu_note_load,
   .note_flags = spu_note_flags,

@@ -7,6 +7,7 @@
 #include "algos/step/step.h"
 
 #include "algos/step/coll_state.h"
+#include "algos/step/combine.h"
 #include "algos/step/port.h"
 #include "algos/step/step_checks.h"
 
@@ -246,8 +247,10 @@ void step_combine(struct coll *c, void *into, const void *from, size_t nbytes) {
   port(c)->sync();
   port(c)->note_load(from, nbytes);
   port(c)->note_store(into, nbytes);
-  port(c)->combine(
-    &(struct combine){.op = group->op, .type = group->type, .into = into, .from = from, .nbytes = nbytes});
+  if (!group->lengths_only) {
+    combine_run(
+      &(struct combine){.op = group->op, .type = group->type, .into = into, .from = from, .nbytes = nbytes});
+  }
   port(c)->compute(COMPUTE_COMBINE, group->costs.combine + (uint64_t)(work + 0.5));
 }
 

@@ -143,14 +143,10 @@ void host_copy(void *into, uint64_t ea, size_t nbytes) {
   hosts_see(self->hosts, (struct probe_event){.kind = PROBE_PPE_LOAD, .ppe_touch = touch});
   touch.ea = ea_of_process(self->number, (uint64_t)((const uint8_t *)into - self->memory));
   hosts_see(self->hosts, (struct probe_event){.kind = PROBE_PPE_STORE, .ppe_touch = touch});
-  if (host_moves_data()) {
+  if (self->hosts->memory.has_data) {
     memmove(into, peer->memory + there, nbytes);
   }
   host_compute_for(COMPUTE_COPY, (uint64_t)llround((double)nbytes * self->hosts->copy_byte));
-}
-
-bool host_moves_data(void) {
-  return process_self()->hosts->memory.has_data;
 }
 
 void host_use_one_rail(bool one) {

@@ -84,8 +84,5 @@ void host_note_enter(unsigned rank, unsigned call);
 void host_note_leave(unsigned rank, unsigned call);
 void host_note_step(unsigned step, const char *name);
 
-/* Tell whether transfers move data: some measurements are of time only. */
-bool host_moves_data(void);
-
 /* Stop the program because of WHAT. */
 void host_fault(const char *what) __attribute__((noreturn));
