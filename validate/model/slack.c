@@ -5,7 +5,8 @@
  * A worse machine seldom makes a call faster, and never by much (docs/decisions/models.md). So between two
  * factors nothing turns if at the faster end all other calls take MARGIN times as long as today's fastest
  * call takes at the slower end. And no other call needs more than MARGIN times the time of today's fastest
- * call. */
+ * call. If each call takes its time of today at both ends, to the cycle, the calls have no use for the
+ * parameter between the ends either. */
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -27,6 +28,7 @@ struct judged {
   enum effect effect;
   double own;    /* today's fastest call, and calls in a tie, take this time */
   double others; /* no other call takes less */
+  bool as_today; /* each call takes its time of today, or was cut and is far behind today */
 };
 
 /* A search. */
@@ -78,14 +80,23 @@ static int time_of(const struct search *search, struct machine *machine, const s
   return status;
 }
 
+/* Tell whether CANDIDATE takes its time of TODAY, or was cut and is far behind today. */
+static bool is_as_today(const struct tune_decision *today, const struct tune_candidate *candidate) {
+  const struct tune_candidate *before = tune_same(today, &candidate->call);
+  double far = MARGIN * tune_fastest(today->candidates, today->n)->simulated;
+  return before && (before->simulated == candidate->simulated ||
+                    (isinf(candidate->simulated) && before->simulated >= far));
+}
+
 /* Take from NOW, the decision on a machine, the times and the effect. */
 static struct judged take(const struct search *search, const struct tune_decision *now) {
-  struct judged judged = {.effect = TURNS, .own = INFINITY, .others = INFINITY};
+  struct judged judged = {.effect = TURNS, .own = INFINITY, .others = INFINITY, .as_today = true};
   for (size_t i = 0; i < now->n; i++) {
     const struct tune_candidate *candidate = &now->candidates[i];
     bool own = wins_in(search->today, &candidate->call);
     double *least = own ? &judged.own : &judged.others;
     *least = fmin(*least, candidate->simulated);
+    judged.as_today = judged.as_today && is_as_today(search->today, candidate);
     if (own && tune_wins(now->candidates, now->n, i)) {
       judged.effect = KEEPS;
     }
@@ -118,8 +129,8 @@ static int judge(struct search *search, double factor, double at_least, struct j
   search->slack->judgements++;
   if (status == 0 && tuning.n == 1 && tuning.decisions[0].n > 0) {
     struct tune_decision *now = &tuning.decisions[0];
-    for (size_t i = 0; i < now->n; i++) { /* calls of hosts are not verified again */
-      bool is_verified = !search->grid.lengths_only || tune_same(search->today, &now->candidates[i].call);
+    for (size_t i = 0; i < now->n; i++) { /* calls are not verified again */
+      bool is_verified = tune_same(search->today, &now->candidates[i].call);
       now->candidates[i].simulated = is_verified ? now->candidates[i].simulated : INFINITY;
     }
     *judged = take(search, now);
@@ -162,7 +173,7 @@ static int exclude(struct search *search, size_t low, size_t high, enum effect w
     number--;
   }
   const struct judged *fast = &search->judged[number], *slow = fast;
-  bool turns = wanted == TURNS;
+  bool turns = wanted == TURNS, as_today = slow->as_today;
   double holder = turns ? slow->own : slow->others;
   int status;
   if (search->better) {
@@ -172,8 +183,13 @@ static int exclude(struct search *search, size_t low, size_t high, enum effect w
     const struct tune_decision *today = search->today;
     const struct algo_call *call = turns ? &tune_fastest(today->candidates, today->n)->call : &search->turn;
     status = time_with(search, high, call, &holder, err);
+    as_today &= turns && holder == search->judged[0].own;
   }
   *excluded = (turns ? fast->others : fast->own) >= MARGIN * holder;
+  if (status == 0 && !*excluded && as_today) {
+    status = judge_number(search, high, 0, err);
+    *excluded = search->judged[high].as_today;
+  }
   return status;
 }
 
@@ -262,7 +278,7 @@ int slack_find(const struct tune_decision *decision, const struct tune_grid *gri
   search.grid.bytes = (struct units_list){.values = &nbytes, .n = 1};
   search.grid.all_profiles = false;
   search.grid.unpredicted = true;
-  search.grid.lengths_only = rig_needs_lengths_only(decision->platform);
+  search.grid.lengths_only = true;
   search.grid.alike = decision;
   search.grid.skipped = NULL;
   search.grid.wrong = NULL;
