@@ -108,9 +108,6 @@ int jobs_do(const struct jobs *jobs, size_t i, struct pack *result) {
   at_work = true;
   int status = jobs->work(jobs->context, i, result);
   at_work = false;
-  if (jobs->seconds > 0) {
-    worker_end_limit(0, line);
-  }
   now.jobs = NULL;
   return status;
 }
@@ -148,6 +145,9 @@ int jobs_run_here(const struct jobs *jobs) {
     }
     status = jobs->deliver(jobs->context, i, &result) ? -1 : 0;
     jobs_show_progress(jobs, i + 1);
+  }
+  if (jobs->seconds > 0) {
+    worker_end_limit(0, NULL);
   }
   restore_output(kept);
   pack_fini(&result);
