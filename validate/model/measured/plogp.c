@@ -66,17 +66,20 @@ static void get_from_peer(struct rig_rank *rank) {
 }
 
 /* Get in a loop, as the paper did 100,000 times; here often enough to reach the steady state, and beyond the
- * counted part, so that the loops of other ranks continue during the counted part.
+ * counted part, until the counted parts of all ranks have ended.
  * source: Ali, Midkiff, Pai 2010, section 7 */
 static void get_in_loop(struct rig_rank *rank) {
-  enum { BEFORE = 4, COUNTED = 16, AFTER = 4 };
-  uint64_t start = 0, end = 0;
-  for (unsigned i = 0; i < BEFORE + COUNTED + AFTER; i++) {
+  enum { BEFORE = 4, COUNTED = 16, AFTER_MOST = 4 };
+  unsigned *counting = *(unsigned *const *)rank->job; /* ranks whose counted part has not ended */
+  uint64_t start = 0;
+  for (unsigned i = 0; i < BEFORE + COUNTED + (*counting > 0 ? AFTER_MOST : 0); i++) {
     start = i == BEFORE ? spu_cycles() : start;
-    end = i == BEFORE + COUNTED ? spu_cycles() : end;
     get_from_peer(rank);
+    if (i + 1 == BEFORE + COUNTED) {
+      rank->cycles = (double)(spu_cycles() - start) / COUNTED;
+      --*counting;
+    }
   }
-  rank->cycles = (double)(end - start) / COUNTED;
 }
 
 static void notify_peer(struct rig_rank *rank) {
@@ -181,8 +184,12 @@ static double classic_gap(const struct plogp *plogp, bool across, size_t m) {
 double plogp_crossing_time(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n) {
   rig_program *program = parameter == COST_C ? get_in_loop : get_from_peer;
   unsigned chip = plogp->platform->spes_per_chip, back = n / 2, there = n - back;
+  unsigned left = n, *counting = &left;
   struct rig rig;
   start_rig(&rig, plogp, 2 * chip, m);
+  for (unsigned r = 0; r < 2 * chip; r++) {
+    rig.ranks[r].job = &counting;
+  }
   for (unsigned r = 0; r < there; r++) {
     rig.ranks[r].peer = r + chip;
     rig_set(&rig, r, program);
