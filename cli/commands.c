@@ -7,7 +7,6 @@
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const struct command commands[] = {
@@ -97,10 +96,9 @@ void command_explain(const struct command *command, unsigned columns, FILE *stre
     explain_program(columns, stream);
     return;
   }
-  char *usage = xasprintf("cellcoll %s [OPTION...] %s", command->name, command->arguments);
+  SCOPED char *usage = xasprintf("cellcoll %s [OPTION...] %s", command->name, command->arguments);
   fprintf(stream, "usage: ");
   terminal_wrap(usage, INDENT, columns, stream);
-  free(usage);
   terminal_wrap(command->doc, 0, columns, stream);
   if (strstr(command->arguments, "ALGORITHM")) {
     terminal_wrap("ALGORITHM is a name, a collective (all of its algorithms; 'bcast-mm': those on data in "
@@ -112,7 +110,7 @@ void command_explain(const struct command *command, unsigned columns, FILE *stre
 }
 
 void command_show(const struct command *command) {
-  char *text = NULL;
+  SCOPED char *text = NULL;
   size_t size = 0;
   FILE *stream = open_memstream(&text, &size);
   if (!stream) {
@@ -121,5 +119,4 @@ void command_show(const struct command *command) {
   command_explain(command, terminal_columns(), stream);
   fclose(stream);
   terminal_page(text);
-  free(text);
 }

@@ -20,12 +20,11 @@ static int choose_profile(struct platform *platform, const char *name, struct er
     platform->software.profile = text_keep(name);
     return 0;
   }
-  char *all = xstrdup("source");
+  SCOPED char *all = xstrdup("source");
   for (size_t i = 0; i < platform->nprofiles; i++) {
     xappend(&all, ", %s", platform->profiles[i].name);
   }
   err_set(err, "--profile: %s has no profile '%.60s', expected one of %s", platform->name, name, all);
-  free(all);
   return -1;
 }
 
@@ -42,10 +41,9 @@ static int choose_bus(struct platform *platform, enum platform_bus bus, struct e
 /* Turn PLATFORM into combination INDEX of what OPTS sets.
  * returns: an exit code. */
 static int adapt(struct platform *platform, const struct opts *opts, size_t index, struct err *err) {
-  struct platform_setting *settings = xcalloc(opts->sets.n, sizeof *settings);
+  SCOPED struct platform_setting *settings = xcalloc(opts->sets.n, sizeof *settings);
   opts_combination(opts, index, settings);
   int status = platform_set_all(platform, settings, opts->sets.n, err);
-  free(settings);
   if (status == 0 && opts->bus != PLATFORM_BUS_EXACT) {
     status = choose_bus(platform, opts->bus, err);
   }

@@ -142,13 +142,10 @@ static int complain_unknown(const char *command, const char *word, opts_set take
       names[n++] = rows[i].word;
     }
   }
-  char *bare = xasprintf("%.*s", (int)strcspn(word + 2, "="), word + 2);
+  SCOPED char *bare = xasprintf("%.*s", (int)strcspn(word + 2, "="), word + 2);
   const char *nearest = suggest_nearest(bare, names, n);
-  int status = nearest
-                 ? err_set(err, "%s: no option --%.60s, did you mean --%s?", command, bare, nearest)
+  return nearest ? err_set(err, "%s: no option --%.60s, did you mean --%s?", command, bare, nearest)
                  : err_set(err, "%s: no option --%.60s, see cellcoll %s --help", command, bare, command);
-  free(bare);
-  return status;
 }
 
 /* Copy VALUE; the copy lives as long as OPTS. */
@@ -201,9 +198,8 @@ static int take_line(struct opts *opts, char *text, opts_set taken, struct err *
     return has_value ? err_set(err, "--%s: a value, expected none", rows[index].word)
                      : err_set(err, "--%s: no value, expected %s", rows[index].word, rows[index].argument);
   }
-  char *option = xasprintf("--%s%s%s", rows[index].word, has_value ? "=" : "", has_value ? value : "");
+  SCOPED char *option = xasprintf("--%s%s%s", rows[index].word, has_value ? "=" : "", has_value ? value : "");
   VEC_ADD(opts->arguments, opts->narguments) = keep(opts, option);
-  free(option);
   return take_index(opts, index, has_value ? keep(opts, value) : NULL, taken, err);
 }
 
@@ -236,22 +232,20 @@ static int take_file(struct opts *opts, const char *path, opts_set taken, struct
   }
   opts->file = path;
   outfile_note_input(path);
-  char *line = xcalloc(LINE_SIZE, 1);
+  SCOPED char *line = xcalloc(LINE_SIZE, 1);
   struct err why = {""};
   for (size_t number = 1; status == 0 && read_line(stream, line, &why); number++) {
-    char *text = text_tidy(line);
+    SCOPED char *text = text_tidy(line);
     if (*why.text || (*text != '\0' && *text != '#')) {
       status = *why.text ? -1 : take_line(opts, text, taken, &why);
     }
     if (status != 0) {
       err_set(err, "%s:%zu: %s", path, number, why.text);
     }
-    free(text);
   }
   if (status == 0 && ferror(stream)) {
     status = err_set(err, "@%s: %s, expected a file of options", path, strerror(errno));
   }
-  free(line);
   fclose(stream);
   return status;
 }
@@ -399,12 +393,10 @@ void opts_explain(opts_set taken, const char *command, unsigned columns, FILE *s
         fprintf(stream, "\n%s:\n", group);
         group = NULL;
       }
-      char *word = xasprintf("--%s%s%s", rows[i].word, is_optional(&rows[i]) ? "" : " ",
-                             rows[i].argument ? rows[i].argument : "");
-      char *doc = doc_for(rows[i].doc, command);
+      SCOPED char *word = xasprintf("--%s%s%s", rows[i].word, is_optional(&rows[i]) ? "" : " ",
+                                    rows[i].argument ? rows[i].argument : "");
+      SCOPED char *doc = doc_for(rows[i].doc, command);
       explain(rows[i].letter, word, doc, columns, stream);
-      free(doc);
-      free(word);
     }
   }
   explain(0, "@FILE", "the options and arguments in FILE, one a line; # begins a comment", columns, stream);
@@ -432,12 +424,11 @@ add_words(struct opts_names *words, const char *option, const char *format, ...)
 
 /* Append OPTION to WORDS, and the numbers of LIST. */
 static void add_numbers(struct opts_names *words, const char *option, const struct units_list *list) {
-  char *text = NULL;
+  SCOPED char *text = NULL;
   for (size_t i = 0; i < list->n; i++) {
     xappend(&text, list->values[i] == UNITS_ALL ? "%sall" : "%s%" PRIu64, i ? "," : "", list->values[i]);
   }
   add_words(words, option, "%s", text);
-  free(text);
 }
 
 void opts_words(struct opts_names *words, const struct opts *opts, opts_set set) {
@@ -469,12 +460,11 @@ void opts_words(struct opts_names *words, const struct opts *opts, opts_set set)
     VEC_ADD(words->names, words->n) = xstrdup("--found");
   }
   if (set & (OPT_PLUGIN | OPT_WITH)) {
-    char *files = NULL; /* in one list: the last of several --plugin counts */
+    SCOPED char *files = NULL; /* in one list: the last of several --plugin counts */
     for (size_t i = 0; i < opts->plugins.n; i++) {
       xappend(&files, "%s%s", i ? "," : "", opts->plugins.names[i]);
     }
     add_words(words, "--plugin", "%s", files);
-    free(files);
   }
 }
 

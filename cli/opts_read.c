@@ -49,10 +49,9 @@ int opts_read_FILE(void *field, const char *argument, struct err *err) {
 
 int opts_read_BASELINE(void *field, const char *argument, struct err *err) {
   const char *at = strrchr(argument, '@');
-  char *store = xasprintf("%.*s", at ? (int)(at - argument) : 0, argument);
+  SCOPED char *store = xasprintf("%.*s", at ? (int)(at - argument) : 0, argument);
   outfile_note_input(store);
   outfile_note_input(argument);
-  free(store);
   return opts_read_TEXT(field, argument, err);
 }
 
@@ -107,15 +106,13 @@ struct words {
 
 /* Find ARGUMENT among WORDS; FIELD, an enumeration, becomes the index of ARGUMENT. */
 static int read_word(void *field, const char *argument, struct words words, struct err *err) {
-  char *list = NULL;
+  SCOPED char *list = NULL;
   unsigned i = 0;
   for (; i < words.count && strcmp(argument, words.name(i)) != 0; i++) {
     xappend(&list, "%s%s", i == 0 ? "" : i + 1 == words.count ? " or " : ", ", words.name(i));
   }
   *(unsigned *)field = i;
-  int status = i < words.count ? 0 : err_set(err, "'%.60s', expected %s", argument, list);
-  free(list);
-  return status;
+  return i < words.count ? 0 : err_set(err, "'%.60s', expected %s", argument, list);
 }
 
 /* Return the word for LEVEL of a trace. */
@@ -158,16 +155,14 @@ int opts_read_PLACEMENT(void *field, const char *argument, struct err *err) {
 int opts_read_SKEW(void *field, const char *argument, struct err *err) {
   struct opts_skew *skew = field;
   const char *colon = strchr(argument, ':');
-  char *cycles = xasprintf("%.*s", (int)strcspn(argument, ":"), argument);
+  SCOPED char *cycles = xasprintf("%.*s", (int)strcspn(argument, ":"), argument);
   *skew = (struct opts_skew){.has_seed = colon};
   const char *seed = colon ? colon + 1 : "1", *dots = strstr(seed, "..");
-  char *first = xasprintf("%.*s", (int)(dots ? (size_t)(dots - seed) : strlen(seed)), seed);
+  SCOPED char *first = xasprintf("%.*s", (int)(dots ? (size_t)(dots - seed) : strlen(seed)), seed);
   bool good =
     units_parse_count(cycles, &skew->cycles, err) == 0 && units_parse_count(first, &skew->seed, err) == 0 &&
     units_parse_count(dots ? dots + 2 : first, &skew->last, err) == 0 && skew->cycles <= CALL_SKEW_MAX &&
     skew->last <= INT64_MAX && skew->seed <= skew->last && skew->last - skew->seed < SKEW_SEEDS_MAX;
-  free(first);
-  free(cycles);
   return good ? 0
               : err_set(
                   err,
@@ -236,8 +231,6 @@ int opts_read_SETTINGS(void *field, const char *argument, struct err *err) {
       err, "commas separate values, and file '%.60s' has some in its name, expected another name (ln -s)",
       equals + 1);
   }
-  char *values = units_expand_ranges(equals + 1, err);
-  int status = values ? opts_read_NAMES(&setting->values, values, err) : -1;
-  free(values);
-  return status;
+  SCOPED char *values = units_expand_ranges(equals + 1, err);
+  return values ? opts_read_NAMES(&setting->values, values, err) : -1;
 }

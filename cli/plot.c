@@ -94,7 +94,7 @@ static const char *part_cell(const void *context, size_t row, const char *column
 /* Add the key NAME of LENGTH letters to PART, with the number of its values, unless it is there. */
 static void add_key(struct part *part, const char *name, size_t length) {
   struct key key = {.name = strndup(name, length)};
-  const char **values = xcalloc(part->n + 1, sizeof *values);
+  SCOPED const char **values = xcalloc(part->n + 1, sizeof *values);
   bool is_new = true;
   for (size_t i = 0; i < part->nkeys; i++) {
     is_new &= strcmp(part->keys[i].name, key.name) != 0;
@@ -110,7 +110,6 @@ static void add_key(struct part *part, const char *name, size_t length) {
       key.words |= text[strspn(text, "-+.0123456789e")] != '\0';
     }
   }
-  free(values);
   if (is_new && key.nvalues) {
     VEC_ADD(part->keys, part->nkeys) = key;
   } else {
@@ -142,11 +141,10 @@ static void find_keys(struct part *part, const char *names) {
 static char *title_of(const struct part *part, const struct chart_rows *rows, const char *title) {
   char *text = xstrdup(title);
   for (size_t i = 0; i < part->nkeys; i++) {
-    char *value = chart_tell(rows, 0, part->keys[i].name);
+    SCOPED char *value = chart_tell(rows, 0, part->keys[i].name);
     if (part->keys[i].nvalues == 1 && *value && strcmp(value, "0") != 0) {
       xappend(&text, ", %s", value);
     }
-    free(value);
   }
   return text;
 }
@@ -253,15 +251,16 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   const struct opts *opts = &session->opts;
   const struct chart_rows rows = {part, part->n, part_cell};
   find_keys(part, kind->keys ? kind->keys : "machine");
-  char *title = title_of(part, &rows, what);
+  SCOPED char *title = title_of(part, &rows, what);
   const struct key *most = varied_most(part, NULL);
   const char *x = opts->x ? opts->x : most ? most->name : NULL;
   const char *panels =
     kind->panels || kind->groups || opts->relative ? kind->panels : panels_of(part, x, opts->ranks.n);
-  char *series = series_of(part, x, panels), *maps = maps_of(part), *x_title = axis_of(&session->machines, x);
+  SCOPED char *series = series_of(part, x, panels), *maps = maps_of(part),
+              *x_title = axis_of(&session->machines, x);
   bool seeds = opts_skew_seeds(&opts->skew) > 1,
        grid = strstr(series, "ranks") && x && strcmp(x, "bytes") == 0;
-  char *places = places_of(part, kind, opts, panels);
+  SCOPED char *places = places_of(part, kind, opts, panels);
   struct chart_spec spec = {.title = title,
                             .kind = CHART_CURVES,
                             .x = x,
@@ -303,13 +302,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
     spec.series = x ? x : series;
     spec.x = NULL;
   }
-  struct chart *chart = chart_new(&spec, &rows);
-  free(series);
-  free(maps);
-  free(x_title);
-  free(places);
-  free(title);
-  return chart;
+  return chart_new(&spec, &rows);
 }
 
 /* Return the rows of TABLE with VALUE in COLUMN; COLUMN NULL: all rows.
@@ -391,9 +384,8 @@ int plot_table(const struct session *session, struct err *err) {
     }
     if (is_new) {
       struct part part = part_of(table, kind->groups, group);
-      char *title = xasprintf("%s%s%s", kind->title, *group ? " " : "", group);
+      SCOPED char *title = xasprintf("%s%s%s", kind->title, *group ? " " : "", group);
       VEC_ADD(charts.items, charts.n) = chart_of(&part, kind, session, title);
-      free(title);
       part_fini(&part);
     }
   }

@@ -140,13 +140,11 @@ int session_check_meaning(struct session *session, const enum collective *collec
 
 static int check_meaning(struct session *session) {
   const struct sweep_calls *calls = &session->calls;
-  enum collective *collectives = xcalloc(calls->n, sizeof *collectives);
+  SCOPED enum collective *collectives = xcalloc(calls->n, sizeof *collectives);
   for (size_t i = 0; i < calls->n; i++) {
     collectives[i] = calls->items[i].algo->collective;
   }
-  int code = session_check_meaning(session, collectives, calls->n);
-  free(collectives);
-  return code;
+  return session_check_meaning(session, collectives, calls->n);
 }
 
 /* Return the names of the machines for a command with TRAITS on which something was measured; WITH_PROFILE:
@@ -159,17 +157,15 @@ static const char *measured_machines(unsigned traits, bool with_profile) {
 
 /* Refuse PLATFORM, a machine of hosts without SPEs, and name the commands for hosts. */
 static int refuse_hosts(struct session *session, const struct platform *platform) {
-  char *takers = NULL;
+  SCOPED char *takers = NULL;
   for (size_t i = 0; i < ncommands; i++) {
     if (commands[i].traits & HAS_HOSTS) {
       xappend(&takers, "%s'%s'", takers ? ", " : "", commands[i].name);
     }
   }
-  int code = session_refuse(session, CLI_INPUT,
-                            "the hosts of platform %s have no SPEs, expected another platform, or one of %s",
-                            platform->name, takers);
-  free(takers);
-  return code;
+  return session_refuse(session, CLI_INPUT,
+                        "the hosts of platform %s have no SPEs, expected another platform, or one of %s",
+                        platform->name, takers);
 }
 
 static int load_machines(struct session *session) {
@@ -276,11 +272,9 @@ struct provenance session_provenance(const struct session *session) {
 
 int session_picture(const struct session *session, struct picture picture, const char *path) {
   const struct provenance from = session_provenance(session);
-  char *lines = session->opts.provenance ? provenance_lines(&from) : NULL;
+  SCOPED char *lines = session->opts.provenance ? provenance_lines(&from) : NULL;
   picture.origin = lines;
-  int status = picture_write(&picture, path, session->err);
-  free(lines);
-  return status;
+  return picture_write(&picture, path, session->err);
 }
 
 /* Write the table of SESSION, if there is one; a request that was refused has a message and no rows, and a
@@ -484,9 +478,8 @@ void session_say(const struct session *session, const char *line) {
 int session_refuse(struct session *session, int code, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  char *text = xvasprintf(format, arguments);
+  SCOPED char *text = xvasprintf(format, arguments);
   va_end(arguments);
   err_set(session->err, "%s: %s", session->command->name, text);
-  free(text);
   return code;
 }

@@ -77,13 +77,12 @@ static int add_word(struct sweep_calls *calls, const char *word, struct err *err
     }
     return status;
   }
-  const struct algo **found = xcalloc(catalogue_size, sizeof *found);
+  SCOPED const struct algo **found = xcalloc(catalogue_size, sizeof *found);
   size_t n = catalogue_match(word, found, err);
   for (size_t i = 0; i < n; i++) {
     call = catalogue_call(found[i]);
     add_call(calls, &call, NULL);
   }
-  free(found);
   return n ? 0 : -1;
 }
 

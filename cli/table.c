@@ -189,17 +189,15 @@ void table_append(struct table *table, const char *name, struct table *second) {
 void table_note(struct table *table, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  char *line = xvasprintf(format, arguments);
+  SCOPED char *line = xvasprintf(format, arguments);
   va_end(arguments);
   xappend(&table->notes, "%s\n", line);
-  free(line);
 }
 
 void table_note_filled(struct table *table, const char *text, unsigned indent) {
-  char *lines =
+  SCOPED char *lines =
     terminal_wrapped(text + indent, indent, strstr(text, "cellcoll ") ? UINT_MAX : TABLE_TEXT_COLUMNS);
   xappend(&table->notes, "%.*s%s", (int)indent, text, lines);
-  free(lines);
 }
 
 /* Return the number of column NAME, or that of columns if there is none. */
@@ -213,13 +211,13 @@ static size_t find_column(const struct table *table, const char *name) {
 
 /* Set the MARKS of the columns NAMES. */
 static void mark_columns(const struct table *table, bool *marks, const char *names) {
-  char *copy = xstrdup(names), *rest = copy;
+  SCOPED char *copy = xstrdup(names);
+  char *rest = copy;
   while (rest) {
     size_t c = find_column(table, strsep(&rest, ","));
     assert(c < table->ncolumns);
     marks[c] = true;
   }
-  free(copy);
 }
 
 void table_hide(struct table *table, const char *names) {
@@ -346,9 +344,8 @@ static json_t *rows_to_json(const struct table *table) {
 static void write_json(const struct table *table, const struct table_output *output, FILE *stream) {
   json_t *arguments = json_array();
   for (size_t i = 0; i < output->from.narguments; i++) {
-    char *argument = text_to_utf8(output->from.arguments[i]);
+    SCOPED char *argument = text_to_utf8(output->from.arguments[i]);
     json_array_append_new(arguments, json_string(argument));
-    free(argument);
   }
   json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:b, s:o}", "program", PACKAGE_NAME, "version",
                            PACKAGE_VERSION, "provenance", provenance_to_json(&output->from), "platform",
@@ -372,15 +369,13 @@ static int open_output(struct outfile *file, const struct table_output *output, 
   if (!output->path || !output->incomplete || !table_is_renamed(output->path)) {
     return outfile_open(file, output->path, err);
   }
-  char *path = xasprintf("%s%s", output->path, TABLE_INCOMPLETE);
-  int status = outfile_open(file, path, err);
-  free(path);
-  return status;
+  SCOPED char *path = xasprintf("%s%s", output->path, TABLE_INCOMPLETE);
+  return outfile_open(file, path, err);
 }
 
 /* Write TABLE as OUTPUT says for who reads standard output. */
 static void write_to_reader(const struct table *table, const struct table_output *output) {
-  char *text = NULL;
+  SCOPED char *text = NULL;
   size_t size = 0;
   FILE *stream = open_memstream(&text, &size);
   if (!stream) {
@@ -392,7 +387,6 @@ static void write_to_reader(const struct table *table, const struct table_output
   table_write_text(table, output, true, stream);
   fclose(stream);
   terminal_page(text);
-  free(text);
 }
 
 /* Write TABLE alone, or with what is appended to it where that has no file of its own. */

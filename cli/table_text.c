@@ -179,7 +179,7 @@ static void write_list(const struct table *table, const struct layout *layout, c
 static void write_notes(const char *notes, unsigned columns, FILE *stream) {
   for (size_t length; notes && *notes; notes += length + (notes[length] == '\n')) {
     length = strcspn(notes, "\n");
-    char *line = strndup(notes, length);
+    SCOPED char *line = strndup(notes, length);
     unsigned indent = (unsigned)strspn(line, " ");
     bool is_command = strstr(line, "cellcoll "); /* stays whole, to be copied */
     if (!is_command && (unsigned)text_width(notes, length) > columns) {
@@ -188,7 +188,6 @@ static void write_notes(const char *notes, unsigned columns, FILE *stream) {
     } else {
       fprintf(stream, "%s\n", line);
     }
-    free(line);
   }
 }
 
@@ -212,7 +211,7 @@ static void write_rows(const struct table *table, bool colours, unsigned columns
     layout.numbers[c] = has_numbers(table, c);
   }
   bool has_room = row_width(table, &layout, &widest) <= columns;
-  char *told = has_room || nrows < 2 ? NULL : tell_once(table, &layout);
+  SCOPED char *told = has_room || nrows < 2 ? NULL : tell_once(table, &layout);
   if (row_width(table, &layout, &widest) > columns) {
     make_narrow(table, &layout);
   }
@@ -231,7 +230,6 @@ static void write_rows(const struct table *table, bool colours, unsigned columns
     }
   }
   write_notes(told, columns, stream);
-  free(told);
   free(layout.widths);
   free(layout.numbers);
 }

@@ -5,7 +5,6 @@
 #include "traces/utilisation.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* The parts of the machine being shown. */
 struct listing {

@@ -94,17 +94,16 @@ static char *describe_subject(const struct check_item *item) {
 }
 
 char *check_report_describe(const struct check_item *item) {
-  char *text = describe_subject(item), *point = describe_point(item);
-  xappend(&text, ", %s", point);
-  free(point);
-  return text;
+  SCOPED char *subject = describe_subject(item), *point = describe_point(item);
+  return xasprintf("%s, %s", subject, point);
 }
 
 /* --- table --- */
 
 static void add_point(struct table *table, const struct check_item *item) {
   const struct rig_spec *spec = &item->spec;
-  char skew[64], placement[PLACEMENT_TEXT_SIZE], with[CATALOGUE_NAME_SIZE] = "", *delay = xstrdup("");
+  char skew[64], placement[PLACEMENT_TEXT_SIZE], with[CATALOGUE_NAME_SIZE] = "";
+  SCOPED char *delay = xstrdup("");
   bool combines = collective_combines(spec->call.algo->collective);
   snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,
            (unsigned long long)spec->skew_seed);
@@ -122,7 +121,6 @@ static void add_point(struct table *table, const struct check_item *item) {
             combines ? combine_op_name(spec->op) : "", combines ? combine_type_name(spec->type) : "",
             spec->nrepeats, skew, spec->seed, placement, spec->shuffle, spec->root_step, spec->byte_step,
             with, delay);
-  free(delay);
 }
 
 struct table *check_report_table(const struct check_report *report) {
@@ -203,15 +201,14 @@ void check_report_totals(const struct check_report *report, bool ranks, struct t
     most = is_more ? spec->nranks : most;
     nspes = is_more ? platform->nspes : nspes;
   }
-  char *text = xasprintf("%zu passed, %zu failed, %zu not applicable", count[CHECK_PASS], count[CHECK_FAIL],
-                         count[CHECK_NOT_APPLICABLE]);
+  SCOPED char *text = xasprintf("%zu passed, %zu failed, %zu not applicable", count[CHECK_PASS],
+                                count[CHECK_FAIL], count[CHECK_NOT_APPLICABLE]);
   xappend(&text, count[CHECK_NOT_TRIED] ? ", %zu not tried" : "", count[CHECK_NOT_TRIED]);
   xappend(&text, most ? "; at most %u rank%s" : "", most, text_plural(most));
   if (most > 0 && most == nspes && most < LARGER) {
     xappend(&text, ": the machine has no more; -p quad-mesh tries %d", LARGER);
   }
   table_note(table, "%s", text);
-  free(text);
 }
 
 /* --- JUnit --- */
@@ -249,22 +246,20 @@ void check_report_case(struct xml_writer *xml, const char *const names[2], const
 
 /* Write SUITE, the points of one algorithm on one machine. */
 static void write_suite(struct xml_writer *xml, const struct check_report *suite) {
-  char *subject = describe_subject(suite->items);
+  SCOPED char *subject = describe_subject(suite->items);
   xml_write_begin(xml, "testsuite");
   write_counts(xml, subject, suite, NULL);
   for (const struct check_item *item = suite->items; item < suite->items + suite->n; item++) {
     if (was_served(item)) {
-      char *point = describe_point(item);
+      SCOPED char *point = describe_point(item);
       check_report_case(xml, (const char *[]){catalogue_name(&item->spec.call), point},
                         item->result.verdict == CHECK_PASS   ? NULL
                         : item->result.verdict == CHECK_FAIL ? "failure"
                                                              : "skipped",
                         item->result.detail);
-      free(point);
     }
   }
   xml_write_end(xml);
-  free(subject);
 }
 
 int check_report_junit(const struct check_report *report, const char *path, const char *broken,

@@ -128,17 +128,15 @@ static char *tell_reach(const struct judged_file *file, const char *to) {
 
 static void add_goal(struct table *table, const struct judged_file *file) {
   const struct goal_judgement *judgement = &file->judged->of_goal;
-  char *depth = judgement->ends ? xasprintf("%u", judgement->depth) : xstrdup("never"),
-       *reach = tell_reach(file, "-"), *open = judgement->open.n ? xasprintf("%zu", judgement->open.n) : NULL;
+  SCOPED char *depth = judgement->ends ? xasprintf("%u", judgement->depth) : xstrdup("never"),
+              *reach = tell_reach(file, "-"),
+              *open = judgement->open.n ? xasprintf("%zu", judgement->open.n) : NULL;
   table_add_text(table, "goal");
   table_add_nothing(table);
   table_add(table, "%u %zu %s %s %s", file->judged->goal->nranks, file->judged->goal->noperations, depth,
             judgement->most ? reach : NULL, open);
   table_add_nothing(table);
   table_add_nothing(table);
-  free(open);
-  free(depth);
-  free(reach);
 }
 
 static void add_row(struct table *table, const struct judged_file *file) {
@@ -164,9 +162,8 @@ static void add_row(struct table *table, const struct judged_file *file) {
               rccl_word(judgement));
   }
   if (file->served) {
-    char *machine = xasprintf("%zu/%zu", file->passed, file->served);
+    SCOPED char *machine = xasprintf("%zu/%zu", file->passed, file->served);
     table_add_text(table, machine);
-    free(machine);
   } else {
     table_add_nothing(table);
   }
@@ -188,9 +185,8 @@ enum { TOPIC_COLUMNS = 15 };
 
 /* Say TEXT about TOPIC; release TEXT. */
 static void say(struct table *table, const char *topic, char *text) {
-  char *line = xasprintf("  %-*s%s", TOPIC_COLUMNS - 2, topic, text);
+  SCOPED char *line = xasprintf("  %-*s%s", TOPIC_COLUMNS - 2, topic, text);
   table_note_filled(table, line, TOPIC_COLUMNS);
-  free(line);
   free(text);
 }
 
@@ -302,11 +298,10 @@ static void say_goal(struct table *table, const struct judged_file *file) {
   say_findings(table, &judgement->unequal);
   if (judgement->most > 0) {
     bool is_equal = judgement->least == judgement->most;
-    char *reach = tell_reach(file, " to ");
+    SCOPED char *reach = tell_reach(file, " to ");
     say(table, "depends",
         xasprintf("%s on %s of %u%s", is_equal ? "each rank" : "ranks", reach, goal->nranks,
                   judgement->least == goal->nranks ? ": a barrier" : ": no barrier"));
-    free(reach);
   }
 }
 
@@ -319,10 +314,9 @@ void judged_files_say(const struct judged_files *files, const struct session *se
     } else if (tells_all) {
       (file->judged->goal ? say_goal : say_file)(session->table, file);
       if (file->served) {
-        char *depth = file->raised ? xasprintf(" with depth=%u", file->raised) : xstrdup("");
+        SCOPED char *depth = file->raised ? xasprintf(" with depth=%u", file->raised) : xstrdup("");
         say(session->table, "machine",
             xasprintf("%zu of %zu points pass%s", file->passed, file->served, depth));
-        free(depth);
       } else if (file->refused) {
         say(session->table, "machine", xasprintf("no point: %s", file->refused));
       }

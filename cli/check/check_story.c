@@ -14,7 +14,6 @@
 #include "validate/lab/check/check_shrink.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Processor time, in seconds, after which a point counts as an endless loop; the longest known point takes
@@ -127,9 +126,8 @@ static int deliver(void *context, size_t index, struct pack *result) {
 }
 
 static void describe(const void *context, size_t index, char *text, size_t size) {
-  char *what = check_report_describe(((const struct shrinking *)context)->stories->items[index].first);
+  SCOPED char *what = check_report_describe(((const struct shrinking *)context)->stories->items[index].first);
   snprintf(text, size, "%s", what);
-  free(what);
 }
 
 void check_stories_shrink(struct check_stories *stories, const struct opts *opts, struct err *err) {
@@ -157,7 +155,8 @@ static void append_word(char **text, const char *lead, const char *word) {
 
 /* Append the options that choose machine and plugins for STORY. */
 static void append_machine(char **text, const struct check_story *story, const struct opts *opts) {
-  char *overrides = xstrdup(machine_platform(story->first->check->machine)->overrides), *rest = overrides;
+  SCOPED char *overrides = xstrdup(machine_platform(story->first->check->machine)->overrides);
+  char *rest = overrides;
   xappend(text, " -p");
   append_word(text, " ", story->platform);
   for (char *word; (word = strsep(&rest, ";"));) {
@@ -166,7 +165,6 @@ static void append_machine(char **text, const struct check_story *story, const s
       append_word(text, " ", word);
     }
   }
-  free(overrides);
   if (opts->profile) {
     xappend(text, " --profile");
     append_word(text, " ", opts->profile);
@@ -229,9 +227,8 @@ static char *command_of(const struct check_story *story, const struct opts *opts
 
 /* Note TEXT below TABLE in lines behind two blanks. */
 static void note_wrapped(struct table *table, const char *text) {
-  char *line = xasprintf("  %s", text);
+  SCOPED char *line = xasprintf("  %s", text);
   table_note_filled(table, line, 2);
-  free(line);
 }
 
 /* Return how many points fail with the algorithm of STORY, and in which way.
@@ -262,25 +259,20 @@ static char *count_failures(const struct check_story *story, const struct check_
 static void tell_story(const struct check_story *story, const struct check_report *report,
                        const struct opts *opts, struct table *table) {
   struct check_item smallest = {.check = story->first->check, .spec = story->spec};
-  char *what = check_report_describe(&smallest), *found = check_report_describe(story->first);
-  char *counts = count_failures(story, report), *command = command_of(story, opts);
+  SCOPED char *what = check_report_describe(&smallest), *found = check_report_describe(story->first),
+              *counts = count_failures(story, report), *command = command_of(story, opts);
   table_note(table, "FAIL %s", what);
   note_wrapped(table, story->result.detail);
   table_note(table, "  again: %s", command);
   if (story->runs > 1 && strcmp(what, found) != 0) {
     const char *detail = story->first->result.detail;
     bool same = strcmp(detail, story->result.detail) == 0, is_long = strlen(detail) > TABLE_TEXT_COLUMNS;
-    char *first =
+    SCOPED char *first =
       xasprintf("found at %s%s%.*s%s; the smallest of %u points tried", found, same ? "" : ": ",
                 same ? 0 : TABLE_TEXT_COLUMNS, detail, !same && is_long ? " ..." : "", story->runs);
     note_wrapped(table, first);
-    free(first);
   }
   note_wrapped(table, counts);
-  free(what);
-  free(found);
-  free(counts);
-  free(command);
 }
 
 void check_stories_tell(const struct check_stories *stories, const struct check_report *report,

@@ -166,9 +166,8 @@ static int list_all(struct checking *checking, struct machines *machines, struct
 /* --- the checks --- */
 
 static void describe(const struct experiment *experiment, char *text, size_t size) {
-  char *what = check_report_describe(experiment->context);
+  SCOPED char *what = check_report_describe(experiment->context);
   snprintf(text, size, "%s", what);
-  free(what);
 }
 
 /* Ask for the result of ITEM and, if known, store the result in ITEM. */

@@ -11,7 +11,6 @@
 #include "sim/base/xalloc.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum { SUM_SIZE = 17 };
 
@@ -29,10 +28,10 @@ static const char *sum_of(const char *file, char sum[SUM_SIZE]) {
 json_t *provenance_to_json(const struct provenance *provenance) {
   json_t *plugins = json_array();
   for (size_t i = 0; i < provenance->nplugins; i++) {
-    char sum[SUM_SIZE], *file = text_to_utf8(provenance->plugins[i]);
+    char sum[SUM_SIZE];
+    SCOPED char *file = text_to_utf8(provenance->plugins[i]);
     json_array_append_new(
       plugins, json_pack("{s:s, s:s}", "file", file, "checksum", sum_of(provenance->plugins[i], sum)));
-    free(file);
   }
   return json_pack("{s:s, s:s, s:s, s:s, s:o}", "commit", origin_commit(), "compiler", origin_compiler(),
                    "simgrid", origin_simgrid(), "date", origin_date(), "plugins", plugins);
@@ -40,11 +39,10 @@ json_t *provenance_to_json(const struct provenance *provenance) {
 
 /* Write a line with TEXT; characters that would end the line are replaced. */
 static void write_word(const char *text, FILE *stream) {
-  char *plain = text_to_utf8(text);
+  SCOPED char *plain = text_to_utf8(text);
   for (const char *c = plain; *c; c++) {
     putc((unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c, stream);
   }
-  free(plain);
 }
 
 void provenance_write(const struct provenance *provenance, const char *prefix, FILE *stream) {

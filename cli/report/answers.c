@@ -129,7 +129,8 @@ static void add_options(struct opts_names *words, const struct report *report, c
 /* Return the words of the command of SECTION; the platform is one word, whatever is in its name. */
 static struct opts_names words_of(struct report *report, const struct section *section) {
   struct opts_names words = {0};
-  char *copy = xstrdup(section->command), *rest = copy;
+  SCOPED char *copy = xstrdup(section->command);
+  char *rest = copy;
   struct err none = {""};
   while (rest) {
     const char *word = strsep(&rest, " ");
@@ -148,7 +149,6 @@ static struct opts_names words_of(struct report *report, const struct section *s
     }
   }
   add_options(&words, report, section, command_find(words.names[0], &none));
-  free(copy);
   return words;
 }
 
@@ -156,7 +156,8 @@ static struct opts_names words_of(struct report *report, const struct section *s
 
 struct answer *report_ask(struct report *report, const struct section *section) {
   struct opts_names words = words_of(report, section);
-  char *line = opts_line(&words), *file = section->file ? report_expand(report, section->file) : xstrdup("");
+  SCOPED char *line = opts_line(&words),
+              *file = section->file ? report_expand(report, section->file) : xstrdup("");
   struct answer *answer = NULL;
   struct err none = {""};
   for (size_t i = 0; i < report->n && !answer; i++) {
@@ -175,18 +176,15 @@ struct answer *report_ask(struct report *report, const struct section *section) 
     snprintf(answer->message, sizeof answer->message, "%.199s", none.text);
   }
   opts_words_free(&words);
-  free(file);
-  free(line);
   return answer;
 }
 
 /* Tell whether ROW of TABLE meets CONDITION. */
 static bool meets(const struct table *table, size_t row, const char *condition) {
   size_t length = strcspn(condition, "=>");
-  char *column = strndup(condition, length);
+  SCOPED char *column = strndup(condition, length);
   const char *text = table_cell(table, row, column), *value = condition + length + 1;
   bool met = false;
-  free(column);
   if (!text) {
     return false;
   }
@@ -194,10 +192,9 @@ static bool meets(const struct table *table, size_t row, const char *condition) 
     return *text && fabs(strtod(text, NULL)) > strtod(value, NULL);
   }
   for (; !met && *value; value += strcspn(value, ";"), value += *value == ';') {
-    char *pattern = strndup(value, strcspn(value, ";"));
+    SCOPED char *pattern = strndup(value, strcspn(value, ";"));
     bool is_not = *pattern == '!';
     met = (fnmatch(pattern + is_not, text, 0) == 0) != is_not;
-    free(pattern);
   }
   return met;
 }
@@ -207,10 +204,11 @@ size_t *report_rows(struct report *report, const struct section *section, const 
   const struct answer *answer = report_ask(report, section);
   *table = answer->table && section->second ? table_second(answer->table) : answer->table;
   size_t most = *table ? table_nrows(*table) : 0, *rows = xcalloc(most + 1, sizeof *rows);
-  char *where = section->where ? report_expand(report, section->where) : NULL;
+  SCOPED char *where = section->where ? report_expand(report, section->where) : NULL;
   *n = 0;
   for (size_t row = 0; row < most; row++) {
-    char *copy = xstrdup(where ? where : ""), *rest = where ? copy : NULL;
+    SCOPED char *copy = xstrdup(where ? where : "");
+    char *rest = where ? copy : NULL;
     bool met = true;
     while (rest && met) {
       const char *condition = strsep(&rest, ",");
@@ -218,12 +216,10 @@ size_t *report_rows(struct report *report, const struct section *section, const 
         section->each && !collective_has_data(report->collective) && strncmp(condition, "ranks=", 6) == 0;
       met = is_void || meets(*table, row, condition);
     }
-    free(copy);
     if (met) {
       rows[(*n)++] = row;
     }
   }
-  free(where);
   return rows;
 }
 

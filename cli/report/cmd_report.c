@@ -59,14 +59,12 @@ static int empty_folder(const char *from, const char *to, struct err *err) {
     if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
       continue;
     }
-    char *path = xasprintf("%s/%s", from, entry->d_name),
-         *new = xasprintf("%s/%s", to ? to : "", entry->d_name);
+    SCOPED char *path = xasprintf("%s/%s", from, entry->d_name),
+                *new = xasprintf("%s/%s", to ? to : "", entry->d_name);
     if (status == 0 && to && rename(path, new) != 0) {
       status = err_set(err, "%s: cannot be written: %s", new, strerror(errno));
     }
     unlink(path);
-    free(path);
-    free(new);
   }
   if (folder) {
     closedir(folder);
@@ -128,9 +126,8 @@ struct content {
 /* Write CONTENT as the file NAME in the folder of its report. */
 static int write_file(const struct content *content, const char *name, struct err *err) {
   struct outfile file;
-  char *path = xasprintf("%s/%s", content->report->folder, name);
+  SCOPED char *path = xasprintf("%s/%s", content->report->folder, name);
   int status = outfile_open(&file, path, err);
-  free(path);
   if (status != 0) {
     return -1;
   }
@@ -168,7 +165,7 @@ static void print_summary(const struct report *report) {
 /* Make the pages of the machine of SESSION in FOLDER. */
 static int make_report(struct session *session, const char *folder, struct err *err) {
   struct platform *platform = session->machines.platforms[0];
-  char *unfinished = xasprintf("%s/.unfinished", folder);
+  SCOPED char *unfinished = xasprintf("%s/.unfinished", folder);
   struct report report = {.session = session, .platform = platform, .folder = unfinished};
   struct pages pages = {0};
   bool made;
@@ -195,7 +192,6 @@ static int make_report(struct session *session, const char *folder, struct err *
   }
   free(pages.items);
   report_fini(&report);
-  free(unfinished);
   return status;
 }
 
@@ -209,7 +205,7 @@ int cmd_report(struct session *session) {
   while (length > 1 && session->opts.output[length - 1] == '/') {
     length--;
   }
-  char *folder = strndup(session->opts.output, length), *first = xasprintf("%s/index.html", folder);
+  SCOPED char *folder = strndup(session->opts.output, length), *first = xasprintf("%s/index.html", folder);
   int status = make_folder(folder, &made, session->err);
   if (status == 0 && (status = outfile_open(&file, first, session->err)) == 0) {
     outfile_abandon(&file);
@@ -219,8 +215,6 @@ int cmd_report(struct session *session) {
   if (made && (status != 0 || sweep_interrupted())) {
     rmdir(folder);
   }
-  free(folder);
-  free(first);
   if (sweep_interrupted()) {
     err_set(session->err, "report: interrupted, no page is written");
     return CLI_SIGNALLED + sweep_signal();

@@ -79,7 +79,7 @@ static int add_data(const struct writing *writing, struct answer *answer, const 
     return 0;
   }
   answer->data = xasprintf("%s.csv", name);
-  char *path = xasprintf("%s/%s", writing->report->folder, answer->data);
+  SCOPED char *path = xasprintf("%s/%s", writing->report->folder, answer->data);
   int status = outfile_open(&file, path, err);
   bool some = writing->section->second;
   for (size_t row = 0; status == 0 && row <= (some ? writing->nrows : table_nrows(writing->table)); row++) {
@@ -95,14 +95,14 @@ static int add_data(const struct writing *writing, struct answer *answer, const 
     }
     fputc('\n', file.stream);
   }
-  free(path);
   return status == 0 ? outfile_close(&file, err) : -1;
 }
 
 /* Return the columns of the section with a value in some row, separated by commas.
  * owner: the caller. */
 static char *filled_columns(const struct writing *writing) {
-  char *copy = xstrdup(writing->section->columns), *rest = copy, *filled = xstrdup("");
+  SCOPED char *copy = xstrdup(writing->section->columns);
+  char *rest = copy, *filled = xstrdup("");
   while (rest) {
     const char *column = strsep(&rest, ",");
     size_t row = 0;
@@ -113,13 +113,12 @@ static char *filled_columns(const struct writing *writing) {
       xappend(&filled, "%s%s", *filled ? "," : "", column);
     }
   }
-  free(copy);
   return filled;
 }
 
 static void add_table(const struct writing *writing) {
   struct xml_writer *xml = writing->xml;
-  char *columns = filled_columns(writing);
+  SCOPED char *columns = filled_columns(writing);
   bool fold = writing->nrows > 12 && !writing->section->folded;
   if (fold) {
     html_block_begin(xml, "details", NULL);
@@ -127,17 +126,16 @@ static void add_table(const struct writing *writing) {
   }
   html_table_begin(xml, columns);
   for (size_t row = 0; row < writing->nrows; row++) {
-    char *copy = xstrdup(columns), *rest = copy;
+    SCOPED char *copy = xstrdup(columns);
+    char *rest = copy;
     xml_write_begin(xml, "tr");
     while (rest) {
       const char *text = cell(writing, row, strsep(&rest, ","));
       html_cell(xml, text ? text : "");
     }
     html_block_end(xml);
-    free(copy);
   }
   html_table_end(xml);
-  free(columns);
   if (fold) {
     html_block_end(xml);
   }
@@ -215,11 +213,11 @@ static void begin_section(const struct writing *writing, const char *id, const c
 static int write_section(struct writing *writing, struct answer *answer, const char *stem, struct err *err) {
   struct report *report = writing->report;
   const struct section *section = writing->section;
-  char *id = report_expand(report, section->id),
-       *title = report_expand(report, section->title ? section->title : section->id),
-       *text = report_expand(report, section->text ? section->text : ""),
-       *file = report_expand(report, section->file ? section->file : ""),
-       *name = xasprintf("%s-%s", stem, id);
+  SCOPED char *id = report_expand(report, section->id),
+              *title = report_expand(report, section->title ? section->title : section->id),
+              *text = report_expand(report, section->text ? section->text : ""),
+              *file = report_expand(report, section->file ? section->file : ""),
+              *name = xasprintf("%s-%s", stem, id);
   int status = 0;
   begin_section(writing, id, title, text);
   if (answer->table) {
@@ -245,11 +243,6 @@ static int write_section(struct writing *writing, struct answer *answer, const c
   if (section->folded) {
     html_block_end(writing->xml);
   }
-  free(id);
-  free(title);
-  free(text);
-  free(file);
-  free(name);
   return status;
 }
 
@@ -314,8 +307,8 @@ int page_make(struct report *report, enum report_page kind, struct page *page, s
 void page_write(const struct report *report, const struct page *pages, size_t n, size_t index, FILE *stream) {
   struct xml_writer *xml = xml_write_new(stream);
   const struct platform *platform = report->platform;
-  char *title = index == 0 ? xasprintf("Collectives on %s, simulated", platform->name)
-                           : xasprintf("%s: %s", platform->name, pages[index].name);
+  SCOPED char *title = index == 0 ? xasprintf("Collectives on %s, simulated", platform->name)
+                                  : xasprintf("%s: %s", platform->name, pages[index].name);
   html_begin(xml, title, NULL);
   xml_write_begin(xml, "nav");
   xml_write_attribute(xml, "aria-label", "Pages");
@@ -338,5 +331,4 @@ void page_write(const struct report *report, const struct page *pages, size_t n,
              origin_line(), platform->checksum);
   html_end(xml);
   xml_write_free(xml);
-  free(title);
 }

@@ -75,7 +75,7 @@ static int check_contents(const struct table *table, size_t *number, struct err 
  * defect, *NUMBER the line. */
 static struct table *read_lines(FILE *stream, size_t *number, struct err *err) {
   struct table *table = NULL;
-  char *line = NULL;
+  SCOPED char *line = NULL;
   size_t room = 0, ncolumns = 0, ncomments = 0;
   int status = 0;
   for (*number = 1; status == 0 && getline(&line, &room, stream) > 0; ++*number) {
@@ -96,7 +96,6 @@ static struct table *read_lines(FILE *stream, size_t *number, struct err *err) {
       status = add_line(table, line, ncolumns, err);
     }
   }
-  free(line);
   *number -= *number > 1;
   if (status == 0 && !table) {
     status = err_set(err, "an empty file, expected csv output of run");
@@ -115,13 +114,12 @@ static struct table *read_lines(FILE *stream, size_t *number, struct err *err) {
 static struct table *read_store(const char *where, const char *at, struct err *err) {
   char build[STORE_BUILD_SIZE];
   struct table *table = NULL;
-  char *path = xasprintf("%.*s", (int)(at - where), where);
+  SCOPED char *path = xasprintf("%.*s", (int)(at - where), where);
   struct store *store = store_open(path, STORE_LOOK, err);
   if (store && store_find_build(store, at + 1, build, err) == 0) {
     table = stored_runs(store, build, err);
   }
   store_close(store);
-  free(path);
   return table;
 }
 
@@ -133,14 +131,13 @@ struct table *baseline_read(const char *path, struct err *err) {
   static const struct text_kind kind = {64 << 20, "64 MiB", "csv output of run"}; /* half a million runs */
   struct err why = {""};
   size_t number, nbytes;
-  char *text = text_read_file(path, &kind, &nbytes, err);
+  SCOPED char *text = text_read_file(path, &kind, &nbytes, err);
   if (!text) {
     return NULL;
   }
   FILE *stream = fmemopen(text, nbytes, "r");
   struct table *table = read_lines(stream, &number, &why);
   fclose(stream);
-  free(text);
   if (!table) {
     err_set(err, "%s:%zu: %s", path, number, why.text);
   }
@@ -198,16 +195,15 @@ static bool tell_slower(const struct table *results, size_t i, const struct tabl
   if (strtod(now, NULL) <= strtod(then, NULL) * (1 + tolerance / 100)) {
     return false;
   }
-  char *detail = xasprintf(": %s cycles, %s in the baseline", now, then);
+  SCOPED char *detail = xasprintf(": %s cycles, %s in the baseline", now, then);
   tell_difference("slower", results, i, detail);
-  free(detail);
   return true;
 }
 
 int baseline_compare(const struct table *baseline, const struct table *results, double tolerance,
                      struct err *err) {
   size_t n = table_nrows(results), nbaseline = table_nrows(baseline), unknown = 0, found = 0;
-  bool *is_found = xcalloc(nbaseline, sizeof *is_found);
+  SCOPED bool *is_found = xcalloc(nbaseline, sizeof *is_found);
   int slower = 0;
   for (size_t i = 0; i < n; i++) {
     size_t j = find_run(baseline, results, i);
@@ -220,7 +216,6 @@ int baseline_compare(const struct table *baseline, const struct table *results, 
       tell_difference("not in the baseline", results, i, "");
     }
   }
-  free(is_found);
   if (n > 0 && unknown == n) {
     return err_set(err, "none of the %zu runs is in the baseline", n);
   }

@@ -96,22 +96,19 @@ static void write_subtitle(struct timeline *timeline, const char *conditions, co
 static struct timeline *draw(const struct path_records *records, const struct platform *platform,
                              const struct rig_spec *spec, unsigned most, bool right) {
   struct path path;
-  unsigned *first = xcalloc(records->n, sizeof *first);
+  SCOPED unsigned *first = xcalloc(records->n, sizeof *first);
   path_find(&path, records);
   uint64_t bin = timeline_svg_bin(path.end - path.begin);
   struct timeline *timeline = records->net ? record_timeline_nodes(records, &path, bin, first)
                                            : record_timeline(records->nodes[0], bin);
   path_timeline_add(timeline, records, first, &path);
-  char *way = path_timeline_say(records, &path);
+  SCOPED char *way = path_timeline_say(records, &path);
   if (timeline->nlanes > most) {
     timeline_fold(timeline);
   }
-  char *conditions = describe_conditions(platform, spec, right);
+  SCOPED char *conditions = describe_conditions(platform, spec, right);
   write_title(timeline, platform, spec);
   write_subtitle(timeline, conditions, way);
-  free(conditions);
-  free(way);
-  free(first);
   path_fini(&path);
   return timeline;
 }

@@ -71,8 +71,7 @@ static int refuse_size(struct session *session, const struct call_points *points
     }
     free_calls(view);
     int code = make(session, points, view);
-    char *page = code <= CLI_FAILED ? call_view_page(view) : NULL;
-    free(page);
+    SCOPED char *page = code <= CLI_FAILED ? call_view_page(view) : NULL;
     if (code > CLI_FAILED || page) {
       return code > CLI_FAILED ? code
                                : session_refuse(session, CLI_INPUT,
@@ -90,7 +89,7 @@ static int refuse_size(struct session *session, const struct call_points *points
 static int write(struct session *session, const struct call_points *points, struct view *view) {
   struct outfile file;
   bool is_page = wants_page(session);
-  char *page = is_page ? call_view_page(view) : NULL;
+  SCOPED char *page = is_page ? call_view_page(view) : NULL;
   if (is_page && !page) {
     return refuse_size(session, points, view);
   }
@@ -103,7 +102,6 @@ static int write(struct session *session, const struct call_points *points, stru
     }
     status = outfile_close(&file, session->err);
   }
-  free(page);
   return status == 0 ? CLI_DONE : CLI_INPUT;
 }
 

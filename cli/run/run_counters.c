@@ -7,7 +7,6 @@
 #include "traces/utilisation.h"
 #include "validate/lab/ledger/ledger_call.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Of several nodes as many parts are shown of the network, of NICs, and of blades. */
@@ -18,10 +17,9 @@ static const char *const families[] = {"link ", "bus ", "copies ", "pcie ", "nic
 enum { FAMILIES = sizeof families / sizeof *families };
 
 struct table *run_counters_new(struct table *table, const char *kind) {
-  char *columns =
+  SCOPED char *columns =
     xasprintf("%s,platform,ranks,bytes,where,counter,value,unit,version,platform_checksum", kind);
   struct table *counters = table_new(columns);
-  free(columns);
   table_append(table, "counters", counters);
   return counters;
 }

@@ -6,7 +6,6 @@
 #include "sim/base/xalloc.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef unsigned long long ull;
@@ -20,12 +19,6 @@ struct story {
   struct node_names names;
   bool spans_nodes; /* each part of the story tells its node */
 };
-
-/* Add LINE in lines, all but the first behind INDENT blanks, and free LINE. */
-static void add_lines(struct table *table, char *line, size_t indent) {
-  table_note_filled(table, line, (unsigned)indent);
-  free(line);
-}
 
 /* --- totals --- */
 
@@ -69,18 +62,18 @@ static bool has_causes(enum path_group group) {
 static void tell_totals(struct table *table, const struct path *path) {
   for (unsigned group = 0; group < PATH_GROUPS; group++) {
     uint64_t cycles;
-    char *line = NULL;
+    SCOPED char *line = NULL;
     if (sum_up(path->totals, group, &cycles) == 0) {
       continue;
     }
     xappend(&line, "%10llu  %5.1f %%  ", (ull)cycles, 100 * (double)cycles / (double)path->end);
-    size_t indent = strlen(line);
+    unsigned indent = (unsigned)strlen(line);
     xappend(&line, "%s", path_group_text(group));
     if (has_causes(group)) {
       xappend(&line, ": ");
       append_causes(&line, path->totals, group);
     }
-    add_lines(table, line, indent);
+    table_note_filled(table, line, indent);
   }
 }
 
@@ -89,10 +82,9 @@ static void tell_totals(struct table *table, const struct path *path) {
 /* Describe the N ROWS, the blockers at one place. */
 static void tell_place(const struct story *story, const struct path_blockers_row *rows, size_t n,
                        bool first) {
-  char *line = NULL;
   uint64_t rest = 0;
-  xappend(&line, "on %s: ", rows->where);
-  size_t indent = strlen(line);
+  SCOPED char *line = xasprintf("on %s: ", rows->where);
+  unsigned indent = (unsigned)strlen(line);
   for (size_t i = 0; i < n; i++) {
     if (i >= BLOCKERS_SHOWN && n > BLOCKERS_SHOWN + 1) {
       rest += rows[i].cycles;
@@ -114,7 +106,7 @@ static void tell_place(const struct story *story, const struct path_blockers_row
   if (rest) {
     xappend(&line, ", %zu others for %llu", n - BLOCKERS_SHOWN, (ull)rest);
   }
-  add_lines(story->table, line, indent);
+  table_note_filled(story->table, line, indent);
 }
 
 static void tell_blockers(const struct story *story, const struct path_blockers *blockers) {
@@ -250,21 +242,17 @@ static void tell_chain(const struct story *story, const struct path *path) {
   size_t next = 0;
   for (size_t i = 0; i < path->nparts; i++) {
     const struct path_part *part = &path->parts[i];
-    char *line = NULL;
-    xappend(&line, "%10llu - %-10llu  ", (ull)part->from, (ull)part->to);
-    size_t indent = strlen(line);
+    SCOPED char *line = xasprintf("%10llu - %-10llu  ", (ull)part->from, (ull)part->to);
+    unsigned indent = (unsigned)strlen(line);
     append_part(&line, part, story);
     xappend(&line, part->step ? ", %s" : "", part->step);
     next = append_groups(&line, path, i, next);
     if (i < CHAIN_SHOWN || i + CHAIN_SHOWN >= path->nparts) {
-      add_lines(story->table, line, indent);
-      continue;
-    }
-    if (i == CHAIN_SHOWN) {
+      table_note_filled(story->table, line, indent);
+    } else if (i == CHAIN_SHOWN) {
       table_note(story->table, "%10s  %zu more parts: see --critical-path=segments", "...",
                  path->nparts - 2 * CHAIN_SHOWN);
     }
-    free(line);
   }
 }
 

@@ -13,8 +13,6 @@
 #include "validate/lab/placement.h"
 #include "validate/lab/usual_ranks.h"
 
-#include <stdlib.h>
-
 /* The sizes of a command line without sizes. */
 static const struct units_list default_bytes = UNITS_OF(1024);
 
@@ -60,7 +58,7 @@ int run_single(struct session *session, const char *limit, size_t n) {
                {session->opts.ranks.n, "numbers of ranks (--ranks)"},
                {session->opts.bytes.n, "sizes (--bytes)"},
                {opts_skew_seeds(&session->opts.skew), "seeds (--skew)"}};
-  char *text = NULL;
+  SCOPED char *text = NULL;
   if (n <= 1) {
     return CLI_DONE;
   }
@@ -69,9 +67,7 @@ int run_single(struct session *session, const char *limit, size_t n) {
       xappend(&text, "%s%zu %s", text ? ", " : "", lists[i].n, lists[i].what);
     }
   }
-  int code = session_refuse(session, CLI_USAGE, "%s; leave out all but one of the %s", limit, text);
-  free(text);
-  return code;
+  return session_refuse(session, CLI_USAGE, "%s; leave out all but one of the %s", limit, text);
 }
 
 int run_pair(struct session *session, const char *limit, size_t n) {

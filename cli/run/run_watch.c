@@ -46,12 +46,11 @@ void *run_verbose_begin(struct session *session, struct call_point *point) {
 }
 
 int run_verbose_end(void *watch, struct session *session, const struct call_made *made) {
-  struct run_verbose *verbose = watch;
+  SCOPED struct run_verbose *verbose = watch;
   (void)session;
   fputs(made->outcome.parts ? made->outcome.parts : "", stderr);
   cycle_lines_fini(&verbose->lines);
   event_log_fini(&verbose->log);
-  free(verbose);
   return CLI_DONE;
 }
 
@@ -95,7 +94,7 @@ void *run_trace_begin(struct session *session, struct call_point *point) {
 }
 
 int run_trace_end(void *watch, struct session *session, const struct call_made *made) {
-  struct run_trace *trace = watch;
+  SCOPED struct run_trace *trace = watch;
   int status = call_trace_fini(&trace->trace, session->err);
   if (*made->result.refused || status != 0) {
     outfile_abandon(&trace->file);
@@ -106,6 +105,5 @@ int run_trace_end(void *watch, struct session *session, const struct call_made *
     fprintf(stderr, "cellcoll: %s ends where the run was interrupted\n", session->opts.trace);
   }
   free(trace->origin);
-  free(trace);
   return status == 0 || call_stopped(&made->result) ? CLI_DONE : CLI_INPUT; /* a stop has its own exit code */
 }

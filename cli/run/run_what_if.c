@@ -14,7 +14,6 @@
 #include "validate/model/what_if.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static void add_gain(struct table *table, const struct call_point *call, const struct what_if_gain *gain) {
   for (size_t j = 0; j < WHAT_IF_FACTORS; j++) {
@@ -45,7 +44,7 @@ static void tell_skipped(const struct call_point *call, const struct call_result
  * returns: an exit code. */
 static int add_all(struct session *session, const struct what_if *what_if, const struct call_points *points) {
   int code = CLI_DONE;
-  struct what_if_gain *gains = xcalloc(what_if_count(), sizeof *gains);
+  SCOPED struct what_if_gain *gains = xcalloc(what_if_count(), sizeof *gains);
   for (size_t i = 0; i < points->n && code == CLI_DONE; i++) {
     struct call_result result;
     if (!what_if_find(what_if, i, &result, gains)) {
@@ -61,7 +60,6 @@ static int add_all(struct session *session, const struct what_if *what_if, const
       }
     }
   }
-  free(gains);
   return code;
 }
 

@@ -8,7 +8,6 @@
 #include "sim/base/xalloc.h"
 #include "validate/bench/bench.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static char *list_needs(const struct algo *algo) {
@@ -38,7 +37,7 @@ static void append_values(char **list, const struct coll_param *param) {
 /* Add a row for ALGO to TABLE; parameters are listed as `name=values`. */
 static void add_algorithm(struct table *table, const struct algo *algo) {
   struct algo_call call = catalogue_call(algo);
-  char *needs = list_needs(algo), *params = NULL;
+  SCOPED char *needs = list_needs(algo), *params = NULL;
   for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
     xappend(&params, "%s%s=", i ? ";" : "", algo->params[i].name);
     append_values(&params, &algo->params[i]);
@@ -50,8 +49,6 @@ static void add_algorithm(struct table *table, const struct algo *algo) {
             : algo->in_order                       ? "ranks"
                                                    : "any",
             algo->words ? algo->words : "");
-  free(needs);
-  free(params);
 }
 
 /* List the algorithms with the names in the words of SESSION, without words all algorithms.
@@ -60,8 +57,9 @@ static struct table *list_algorithms(struct session *session) {
   const struct opts *opts = &session->opts;
   struct table *table = table_new("name,collective,source,needs,parameters,has_model,idea,order,words");
   table_hide(table, "collective,has_model,order,words");
-  const struct algo **found = xcalloc(catalogue_size, sizeof *found);
-  bool *wanted = xcalloc(catalogue_size, sizeof *wanted), good = true;
+  SCOPED const struct algo **found = xcalloc(catalogue_size, sizeof *found);
+  SCOPED bool *wanted = xcalloc(catalogue_size, sizeof *wanted);
+  bool good = true;
   for (size_t word = 1; word < opts->nrest && good; word++) {
     size_t n = catalogue_match(opts->rest[word], found, session->err);
     good = n > 0;
@@ -76,8 +74,6 @@ static struct table *list_algorithms(struct session *session) {
       add_algorithm(table, catalogue[i]);
     }
   }
-  free(wanted);
-  free(found);
   if (!good) {
     table_free(table);
     table = NULL;

@@ -4,6 +4,7 @@
 #include "cli/run/run_table.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
+#include "sim/base/xalloc.h"
 #include "validate/lab/ledger/store.h"
 
 #include <string.h>
@@ -94,7 +95,7 @@ static int merge(const struct task *task) {
   struct store *store = store_open(task->path, STORE_CREATE, session->err);
   long status = store ? 0 : -1;
   for (size_t i = 0; i < task->nrest && status == 0; i++) {
-    char *which = NULL;
+    SCOPED char *which = NULL;
     struct store *other = store_open(task->rest[i], STORE_LOOK, session->err);
     status = other ? store_merge(store, other, &which, session->err) : -1;
     if (status > 0) {
@@ -102,7 +103,6 @@ static int merge(const struct task *task) {
               "%s: %ld results differ from those of %s with the same key, expected the same: %s",
               task->rest[i], status, task->path, which);
     }
-    free(which);
     store_close(other);
   }
   code = status > 0 ? CLI_FAILED : status == 0 && tell_missing(store, task) == 0 ? CLI_DONE : CLI_INPUT;

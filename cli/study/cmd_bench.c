@@ -13,7 +13,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,12 +258,10 @@ static int check_pattern_options(const struct opts *opts, const struct bench *co
 }
 
 int cmd_bench(struct session *session) {
-  const struct bench **chosen;
+  SCOPED const struct bench **chosen = NULL;
   size_t nchosen = find_benches(session, &chosen);
   if (nchosen && check_pattern_options(&session->opts, chosen, nchosen, session->err) != 0) {
     nchosen = 0;
   }
-  int code = nchosen ? run_benches(session, chosen, nchosen) : CLI_USAGE;
-  free(chosen);
-  return code;
+  return nchosen ? run_benches(session, chosen, nchosen) : CLI_USAGE;
 }

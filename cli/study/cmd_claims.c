@@ -8,7 +8,6 @@
 #include "validate/papers/findings.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const char columns[] =
   "id,claim,verdict,fair,share,evidence,source,statement,inequality,measured,note,"
@@ -67,27 +66,25 @@ static size_t keep_complete(struct finding_row *rows) {
 /* Judge all ROWS by drawn machines; after an interruption the rows stay unjudged. */
 static int judge(struct session *session, struct finding_row *rows, struct err *err) {
   struct evidence evidence = session_evidence(session);
-  double *shares = xcalloc(findings_count(), sizeof *shares);
+  SCOPED double *shares = xcalloc(findings_count(), sizeof *shares);
   int status = draws_findings(&evidence, shares, err);
   for (size_t i = 0; i < findings_count() && status == 0; i++) {
     if (!isnan(shares[i])) {
       findings_judge(&rows[i], shares[i]);
     }
   }
-  free(shares);
   return status;
 }
 
 static int decide(void *context, struct machine *machine, struct err *err) {
   struct session *session = context;
-  char *nothing = findings_nothing(machine_platform(machine));
+  SCOPED char *nothing = findings_nothing(machine_platform(machine));
   if (nothing) {
     session->table = table_of(NULL, 0, machine_platform(machine));
     session_say(session, nothing);
-    free(nothing);
     return CLI_DONE;
   }
-  struct finding_row *rows = xcalloc(findings_count(), sizeof *rows);
+  SCOPED struct finding_row *rows = xcalloc(findings_count(), sizeof *rows);
   int status = findings_decide_all(machine, &session->ledger, rows, err);
   if (status == 0 && session->opts.draws) {
     status = judge(session, rows, err);
@@ -101,7 +98,6 @@ static int decide(void *context, struct machine *machine, struct err *err) {
     session->table = table_of(rows, nrows, machine_platform(machine));
     explain(session->table, rows, nrows, session->opts.draws);
   }
-  free(rows);
   return status == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);
 }
 
@@ -127,10 +123,9 @@ static int decide_at_bounds(void *context, struct machine *machine, struct err *
   session->table = table_new(columns_at_bounds);
   table_hide(session->table, "evidence");
   table_set_platform(session->table, machine_platform(machine));
-  char *nothing = findings_nothing(machine_platform(machine));
+  SCOPED char *nothing = findings_nothing(machine_platform(machine));
   if (nothing) {
     session_say(session, nothing);
-    free(nothing);
     return CLI_DONE;
   }
   struct evidence evidence = session_evidence(session);

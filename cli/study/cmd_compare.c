@@ -7,8 +7,6 @@
 #include "sim/node/machine.h"
 #include "validate/model/compare.h"
 
-#include <stdlib.h>
-
 static const char columns[] =
   "algorithm,platform,ranks,bytes,model,simulated_ns,predicted_ns,error_percent,cause,"
   "predicted_low_ns,predicted_high_ns,version,platform_checksum,outcome";
@@ -52,7 +50,7 @@ static int compare_on(void *context, struct machine *machine, struct err *err) {
   struct comparing *comparing = context;
   struct comparison *comparison = &comparing->comparison;
   struct compare_grid grid = comparing->grid;
-  struct algo_call *calls = xcalloc(grid.ncalls, sizeof *calls);
+  SCOPED struct algo_call *calls = xcalloc(grid.ncalls, sizeof *calls);
   grid.ncalls = 0;
   for (size_t i = 0; i < comparing->grid.ncalls; i++) {
     const struct algo_call *call = &comparing->grid.calls[i];
@@ -62,7 +60,6 @@ static int compare_on(void *context, struct machine *machine, struct err *err) {
   }
   grid.calls = grid.calls ? calls : NULL;
   int status = compare_run(comparison, machine, &grid, err);
-  free(calls);
   return status == 0 ? CLI_DONE : sweep_lost(grid.ledger);
 }
 

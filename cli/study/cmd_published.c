@@ -62,7 +62,7 @@ static bool is_of_group(const struct published_row *row, unsigned group) {
 
 /* Say the errors of the rows of ROLE below the table, a line for each group of machines. */
 static void say_errors(const struct reproduction *reproduction, enum published_role role) {
-  struct published_row *rows = xcalloc(reproduction->nrows + 1, sizeof *rows);
+  SCOPED struct published_row *rows = xcalloc(reproduction->nrows + 1, sizeof *rows);
   for (unsigned group = 0; group < GROUPS; group++) {
     size_t n = 0;
     for (size_t i = 0; i < reproduction->nrows; i++) {
@@ -77,7 +77,6 @@ static void say_errors(const struct reproduction *reproduction, enum published_r
       table_note(reproduction->table, "%s, %s", groups[group], text);
     }
   }
-  free(rows);
 }
 
 /* Say which rows run by name only, a line for each of their machines, with the command. */
@@ -120,11 +119,10 @@ static void add_median(const struct reproduction *reproduction, enum published_r
 
 static int reproduce(void *context, struct machine *machine, struct err *err) {
   struct reproduction *reproduction = context;
-  char *nothing = published_nothing(machine_platform(machine));
+  SCOPED char *nothing = published_nothing(machine_platform(machine));
   if (nothing) {
     session_say(reproduction->session, nothing);
     reproduction->nothing = true;
-    free(nothing);
     return CLI_DONE;
   }
   table_set_platform(reproduction->table, machine_platform(machine));
@@ -157,10 +155,9 @@ static size_t find_measured(const struct session *session, struct platform **mea
   size_t n = 0;
   for (size_t i = 0; i < session->machines.n; i++) {
     struct platform *platform = session->machines.platforms[i];
-    char *nothing = published_nothing(platform);
+    SCOPED char *nothing = published_nothing(platform);
     if (nothing) {
       session_say(session, nothing);
-      free(nothing);
     } else {
       table_set_platform(session->table, platform);
       measured[n++] = platform;
@@ -175,7 +172,7 @@ static int reproduce_at_bounds(struct session *session) {
                                        "version,platform_checksum")) != CLI_DONE) {
     return CLI_USAGE;
   }
-  struct platform **measured = xcalloc(session->machines.n, sizeof *measured);
+  SCOPED struct platform **measured = xcalloc(session->machines.n, sizeof *measured);
   struct evidence evidence = {.ledger = &session->ledger, .machines = measured};
   struct variations variations = {.evidence = &evidence};
   size_t n = 0, nchanged = 0;
@@ -192,7 +189,6 @@ static int reproduce_at_bounds(struct session *session) {
       nchanged, n, variations.n - 1);
   }
   variations_fini(&variations);
-  free(measured);
   return status == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);
 }
 

@@ -87,13 +87,12 @@ static void tell_which(struct explanation *x) {
   }
   unsigned algorithms = tune_algorithms(decision);
   const char *words = x->winner->call.algo->words;
-  char *untried = tune_untried(decision);
+  SCOPED char *untried = tune_untried(decision);
   explain_text_say(&x->text, "of %u algorithm%s in %zu variant%s%s%s%s%s", algorithms,
                    text_plural(algorithms), decision->n, text_plural(decision->n),
                    untried ? "; not all values of " : "", untried ? untried : "",
                    words ? "; the winner is a text with " : "", words ? words : "");
   explain_text_end(&x->text);
-  free(untried);
 }
 
 /* --- how sure --- */
@@ -179,7 +178,7 @@ static int back_to_back(struct explanation *x, double *times) {
 static void tell_draws(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
   double kept = tune_draws_kept(decision), ghz = machine_platform(x->machine)->clock.spu;
-  char *nothing = findings_nothing(machine_platform(x->machine));
+  SCOPED char *nothing = findings_nothing(machine_platform(x->machine));
   if (!isnan(kept)) {
     add(x, "how sure", &x->winner->call, "draws", kept, 0, "percent");
     add(x, "how sure", &x->winner->call, "least time on draws", x->winner->least * ghz, 0, "cycles");
@@ -193,7 +192,6 @@ static void tell_draws(struct explanation *x) {
     explain_text_say(&x->text, "Machines drawn at random: ask with --draws 20.");
   }
   explain_text_end(&x->text);
-  free(nothing);
 }
 
 static int tell_certainty(struct explanation *x) {
@@ -203,23 +201,21 @@ static int tell_certainty(struct explanation *x) {
     explain_text_line(&x->text, "No other algorithm does this call.");
     return 0;
   }
-  double *times = xcalloc(decision->n, sizeof *times);
+  SCOPED double *times = xcalloc(decision->n, sizeof *times);
   tell_robust(x);
   explain_text_line(&x->text, "  %-19s %-*s %8s", "costs of", NAME, "winner", "lead");
   for (size_t p = 0; p < decision->nprofiles; p++) {
     for (size_t i = 0; i < decision->n; i++) {
       times[i] = decision->candidates[i].under[p];
     }
-    char *when = xasprintf("costs of %s", decision->platform->profiles[p].name);
+    SCOPED char *when = xasprintf("costs of %s", decision->platform->profiles[p].name);
     tell_fastest(x, when, decision->platform->profiles[p].name, times);
-    free(when);
   }
   int status = back_to_back(x, times);
   if (status == 0) {
     tell_fastest(x, "20 calls back to back", "20 calls in a row", times);
   }
   tell_draws(x);
-  free(times);
   return status;
 }
 
@@ -341,12 +337,11 @@ static int tell_slack(struct explanation *x) {
   explain_text_line(&x->text, x->second ? "the first factor with another winner"
                                         : "Nothing: there is no other algorithm.");
   for (unsigned better = 0; better < 2 && status == 0 && x->second; better++) {
-    char *firm = NULL;
+    SCOPED char *firm = NULL;
     status = tell_turns(x, better, &firm);
     explain_text_say(&x->text, "Nothing up to 16 times %s: %s.", better ? "better" : "worse",
                      firm ? firm : "none");
     explain_text_end(&x->text);
-    free(firm);
   }
   return status;
 }
@@ -379,7 +374,7 @@ static void tell_bound(struct explanation *x) {
 static void tell_where(struct explanation *x) {
   explain_text_begin(&x->text, "See it:");
   bool plays = !x->decision->platform->has_nodes; /* view shows one blade */
-  char *command = xasprintf("cellcoll %s", plays ? "view" : "run");
+  SCOPED char *command = xasprintf("cellcoll %s", plays ? "view" : "run");
   const struct tune_candidate *both[] = {x->winner, x->second};
   for (unsigned i = 0; i < 2 && both[i]; i++) {
     const char *path = with_files_path(x->session, both[i]->call.algo);
@@ -396,13 +391,11 @@ static void tell_where(struct explanation *x) {
   struct opts_names words = {0};
   opts_words(&words, opts,
              (opts->given & (OPT_PLATFORM | OPT_SET | OPT_PLUGIN)) | (opts->root ? OPT_ROOT : 0));
-  char *options = opts_line(&words);
+  SCOPED char *options = opts_line(&words);
   xappend(&command, "%s%s", *options ? " " : "", options);
-  free(options);
   opts_words_free(&words);
   xappend(&command, plays ? " -o view.html" : " --timeline call.svg");
   explain_text_line(&x->text, "%s", command);
-  free(command);
 }
 
 /* --- the command --- */
@@ -452,9 +445,8 @@ static int explain_on(void *context, struct machine *machine, struct err *err) {
              : session_refuse(x->session, CLI_INPUT, "no algorithm does this call on %s: %s",
                               machine_platform(machine)->name, x->tuning.refused);
   }
-  char *nothing = findings_nothing(machine_platform(machine));
+  SCOPED char *nothing = findings_nothing(machine_platform(machine));
   bool draws = x->session->opts.draws && !nothing;
-  free(nothing);
   if (draws && draw_machines(x->session, &x->tuning, &x->grid, err) != 0) {
     return sweep_interrupted() ? sweep_outcome(x->grid.ledger) : CLI_INPUT;
   }

@@ -64,13 +64,12 @@ static void add_winners_by_profile(struct table *table, const struct tune_decisi
   char *names = NULL;
   for (size_t p = 0; p < decision->nprofiles; p++) {
     const struct algo_call *last = NULL;
-    char *before = xasprintf("%s=", decision->platform->profiles[p].name);
+    SCOPED char *before = xasprintf("%s=", decision->platform->profiles[p].name);
     for (size_t i = 0; i < decision->n; i++) {
       if (tune_wins_under(decision, i, p)) {
         append_winner(&names, before, &last, &decision->candidates[i].call);
       }
     }
-    free(before);
   }
   add_freed(table, names);
 }
@@ -158,12 +157,11 @@ static void note_robust(struct table *table, const struct tuning *tuning) {
 static void note_untried(struct table *table, const struct tuning *tuning) {
   const char *told = "";
   for (size_t i = 0; i < tuning->n; i++) {
-    char *untried = tune_untried(&tuning->decisions[i]);
+    SCOPED char *untried = tune_untried(&tuning->decisions[i]);
     if (untried && strcmp(told, untried) != 0) {
       table_note(table, "not all values were tried of %s", untried);
       told = text_keep(untried);
     }
-    free(untried);
   }
 }
 
@@ -266,9 +264,8 @@ static bool need_predictions(const struct opts_names *names) {
                                   "published_candidates,";
   bool needed = names->n == 0;
   for (size_t i = 0; i < names->n && !needed; i++) {
-    char *name = xasprintf(",%s,", names->names[i]);
+    SCOPED char *name = xasprintf(",%s,", names->names[i]);
     needed = strstr(predicted, name) != NULL;
-    free(name);
   }
   return needed;
 }
@@ -301,8 +298,8 @@ static int choose(struct session *session, const struct tune_problem *problems) 
 
 int cmd_tune(struct session *session) {
   const struct opts *opts = &session->opts;
-  struct tune_problem *problems = xcalloc(opts->nrest, sizeof *problems);
-  enum collective *collectives = xcalloc(opts->nrest, sizeof *collectives);
+  SCOPED struct tune_problem *problems = xcalloc(opts->nrest, sizeof *problems);
+  SCOPED enum collective *collectives = xcalloc(opts->nrest, sizeof *collectives);
   int status = 0;
   for (size_t i = 0; i < opts->nrest && status == 0; i++) {
     status = tune_problem_find(opts->rest[i], &problems[i], session->err);
@@ -311,7 +308,5 @@ int cmd_tune(struct session *session) {
   int code = status == 0 ? session_check_meaning(session, collectives, opts->nrest) : CLI_USAGE;
   code = code == CLI_DONE ? session_check_columns(session, columns) : code;
   code = code == CLI_DONE ? choose(session, opts->nrest ? problems : NULL) : code;
-  free(collectives);
-  free(problems);
   return code;
 }

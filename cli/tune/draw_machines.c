@@ -4,10 +4,9 @@
 
 #include "cli/session.h"
 #include "sim/base/err.h"
+#include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/papers/findings.h"
-
-#include <stdlib.h>
 
 /* Decisions, and how they are made. */
 struct drawing {
@@ -29,11 +28,9 @@ static int decide(void *context, struct machine *machine, struct err *err) {
 int draw_machines(struct session *session, struct tuning *tuning, const struct tune_grid *grid,
                   struct err *err) {
   struct evidence evidence = session_evidence(session);
-  char *nothing = findings_nothing(session->machines.platforms[0]);
+  SCOPED char *nothing = findings_nothing(session->machines.platforms[0]);
   if (nothing) {
-    err_set(err, "--draws: %s", nothing);
-    free(nothing);
-    return -1;
+    return err_set(err, "--draws: %s", nothing);
   }
   struct drawing drawing = {tuning, *grid};
   drawing.grid.all_profiles = false;

@@ -30,27 +30,24 @@ static void add(struct explain_text *text, const char *lines) {
 void explain_text_line(struct explain_text *text, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  char *line = xvasprintf(format, arguments);
+  SCOPED char *line = xvasprintf(format, arguments);
   va_end(arguments);
   add(text, line);
-  free(line);
 }
 
 void explain_text_say(struct explain_text *text, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  char *words = xvasprintf(format, arguments);
+  SCOPED char *words = xvasprintf(format, arguments);
   va_end(arguments);
   xappend(&text->paragraph, "%s", words);
-  free(words);
 }
 
 void explain_text_end(struct explain_text *text) {
   if (text->paragraph) {
-    char *lines = terminal_wrapped(text->paragraph, INDENT, COLUMNS);
+    SCOPED char *lines = terminal_wrapped(text->paragraph, INDENT, COLUMNS);
     lines[strlen(lines) - 1] = '\0';
     add(text, lines);
-    free(lines);
   }
   free(text->paragraph);
   text->paragraph = NULL;

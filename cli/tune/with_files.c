@@ -7,8 +7,6 @@
 #include "sim/base/xalloc.h"
 #include "validate/model/tune.h"
 
-#include <stdlib.h>
-
 static const struct algo *load(const char *path) {
   return file_is_algorithm(path) ? file_load(path, NULL) : NULL;
 }
@@ -38,13 +36,11 @@ void with_files_tell(const struct session *session, const struct tuning *tuning)
   for (size_t i = 0; i < files->n; i++) {
     const struct algo *algo = load(files->names[i]);
     if (algo && !competes(tuning, algo)) {
-      char *ranks = algo->ranks ? xasprintf(" on %u ranks", algo->ranks) : xstrdup("");
-      char *line = xasprintf("--with %s competes in no call here: %s %s%s", files->names[i],
-                             algo->is_open ? "the ends are no" : "the algorithm serves",
-                             collective_name(algo->collective), ranks);
+      SCOPED char *ranks = algo->ranks ? xasprintf(" on %u ranks", algo->ranks) : xstrdup("");
+      SCOPED char *line = xasprintf("--with %s competes in no call here: %s %s%s", files->names[i],
+                                    algo->is_open ? "the ends are no" : "the algorithm serves",
+                                    collective_name(algo->collective), ranks);
       session_say(session, line);
-      free(line);
-      free(ranks);
     }
   }
 }

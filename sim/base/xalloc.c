@@ -57,6 +57,12 @@ void xfree_all(void *blocks, size_t n) {
   free(blocks);
 }
 
+void xfree_scoped(void *pointer) {
+  void *block;
+  memcpy(&block, pointer, sizeof block);
+  free(block);
+}
+
 char *xstrdup(const char *text) {
   return checked(strdup(text));
 }

@@ -33,6 +33,10 @@ void *xrealloc(void *block, size_t count, size_t size) __attribute__((returns_no
 /* Release BLOCKS, an array of N pointers, and what the pointers point to. */
 void xfree_all(void *blocks, size_t n);
 
+/* A local pointer declared SCOPED owns its block, if not NULL, until the end of the scope. */
+#define SCOPED __attribute__((cleanup(xfree_scoped)))
+void xfree_scoped(void *pointer);
+
 /* Copy TEXT.
  * owner: the caller. */
 char *xstrdup(const char *text) __attribute__((malloc, returns_nonnull));

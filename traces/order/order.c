@@ -7,7 +7,6 @@
 #include "sim/hw/ea.h"
 #include "traces/order/order_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LINE = 128 }; /* bytes of an atomic command */

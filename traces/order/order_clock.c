@@ -71,10 +71,9 @@ void order_clock_drop(struct order_clocks *clocks, struct order_clock *clock) {
 
 void order_clocks_fini(struct order_clocks *clocks) {
   while (clocks->unused) {
-    struct order_clock *clock = clocks->unused;
+    SCOPED struct order_clock *clock = clocks->unused;
     clocks->unused = clock->next;
     free(clock->counts);
-    free(clock);
   }
 }
 

@@ -6,7 +6,6 @@
 #include "sim/hw/ea.h"
 #include "traces/order/order_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A program may announce flags after they have arrived, since the program may come late. So each short

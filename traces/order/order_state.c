@@ -183,11 +183,10 @@ void order_free(struct order *order) {
     pool_fini(&order->shadows[i].reads);
   }
   while (order->unused) {
-    struct order_command *command = order->unused;
+    SCOPED struct order_command *command = order->unused;
     order->unused = command->next;
     free(command->moves);
     free(command->before);
-    free(command);
   }
   if (order->is_alone) {
     order_net_free(order->net);

@@ -55,7 +55,7 @@ void path_back(struct path_walk *walk, uint64_t from, enum path_cause cause) {
 
 /* Reverse the order of parts and segments, and leave out parts without cycles. */
 static void turn_round(struct path *path) {
-  uint32_t *places = xcalloc(path->nparts, sizeof *places);
+  SCOPED uint32_t *places = xcalloc(path->nparts, sizeof *places);
   size_t n = 0;
   for (size_t i = path->nparts; i-- > 0;) {
     places[i] = (uint32_t)n;
@@ -76,7 +76,6 @@ static void turn_round(struct path *path) {
     path->segments[i] = path->segments[--j];
     path->segments[j] = segment;
   }
-  free(places);
 }
 
 /* --- atomic commands --- */

@@ -156,7 +156,8 @@ static int by_start(const void *a, const void *b, void *context) {
 /* Add the DMA commands of SPE: bars in the order of first bytes leaving. */
 static void add_commands(struct making *making, unsigned spe) {
   const struct record_dmas *dmas = &making->record->dmas[spe];
-  size_t n = 0, *started = xcalloc(dmas->n + 1, sizeof *started); /* indices */
+  size_t n = 0;
+  SCOPED size_t *started = xcalloc(dmas->n + 1, sizeof *started); /* indices */
   making->bars[spe] = xcalloc(dmas->n + 1, sizeof *making->bars[spe]);
   for (size_t i = 0; i < dmas->n; i++) {
     const struct record_dma *dma = &dmas->dmas[i];
@@ -173,7 +174,6 @@ static void add_commands(struct making *making, unsigned spe) {
   for (size_t i = 0; i < n; i++) {
     add_bar(making, spe, started[i]);
   }
-  free(started);
 }
 
 /* --- rings, links, memories --- */
@@ -241,7 +241,7 @@ static struct timeline_band name_band(const struct making *making, const struct 
 
 /* Add bands for the busiest curves of GROUP, in order, and release the others. */
 static void add_bands(struct making *making, const struct group *group) {
-  double *means = xcalloc(group->n, sizeof *means);
+  SCOPED double *means = xcalloc(group->n, sizeof *means);
   size_t nbusy = 0;
   for (size_t i = 0; i < group->n; i++) {
     means[i] = timeline_curve_mean(making->timeline, &group->curves[i]);
@@ -263,7 +263,6 @@ static void add_bands(struct making *making, const struct group *group) {
       free(group->curves[i].shares);
     }
   }
-  free(means);
 }
 
 /* Add all services to the bars, and the bands of rings, links and memories. */

@@ -7,7 +7,6 @@
 #include "traces/path/path.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BANDS_MAX = 4 }; /* of links: the busiest */
@@ -105,7 +104,7 @@ static void add_step(struct making *making, struct timeline_bar *bar, const stru
 
 static void add_messages(struct making *making) {
   const struct net_record *net = making->records->net;
-  size_t *places = xcalloc(net->nmessages + 1, sizeof *places);
+  SCOPED size_t *places = xcalloc(net->nmessages + 1, sizeof *places);
   for (size_t i = 0; i < net->nmessages; i++) {
     add_message(making, i + 1, &places[i]);
   }
@@ -117,7 +116,6 @@ static void add_messages(struct making *making) {
       add_step(making, &making->timeline->lanes[lane].bars[place - 1], step);
     }
   }
-  free(places);
 }
 
 /* --- links --- */
@@ -133,7 +131,7 @@ static uint32_t busiest(const struct net_record *net, const uint64_t *busy) {
 
 static void add_links(struct making *making) {
   const struct net_record *net = making->records->net;
-  uint64_t *busy = xcalloc(net->nservers + 1, sizeof *busy);
+  SCOPED uint64_t *busy = xcalloc(net->nservers + 1, sizeof *busy);
   for (size_t i = 0; i < net->nsteps; i++) {
     const struct net_record_step *step = &net->steps[i];
     if (step->kind == PROBE_PACKET && step->end > making->path->begin && step->begin < making->path->end) {
@@ -158,7 +156,6 @@ static void add_links(struct making *making) {
       }
     }
   }
-  free(busy);
 }
 
 struct timeline *record_timeline_nodes(const struct path_records *records, const struct path *path,

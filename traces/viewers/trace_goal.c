@@ -382,7 +382,7 @@ static void write_program(const struct trace_goal *goal, const struct program *p
 
 /* Write all ranks of GOAL to STREAM. */
 static void write_ranks(const struct trace_goal *goal, FILE *stream) {
-  const struct program **ranks = NULL;
+  SCOPED const struct program **ranks = NULL;
   size_t nranks = 0, room = 0;
   for (size_t i = 0; i < goal->nprograms; i++) {
     struct program *program = goal->programs[i];
@@ -400,7 +400,6 @@ static void write_ranks(const struct trace_goal *goal, FILE *stream) {
     }
     fputs("}\n", stream);
   }
-  free(ranks);
 }
 
 struct probe *trace_goal_new(const struct trace_spec *spec, double cycle_ps) {
@@ -415,7 +414,7 @@ struct probe *trace_goal_new(const struct trace_spec *spec, double cycle_ps) {
 }
 
 int trace_goal_end(struct probe *probe, FILE *stream, struct err *err) {
-  struct trace_goal *goal = (struct trace_goal *)probe;
+  SCOPED struct trace_goal *goal = (struct trace_goal *)probe;
   for (size_t i = 0; i < goal->nprograms; i++) {
     const struct program *program = goal->programs[i];
     if (program && program->nstatements && !program->has_entered) {
@@ -445,6 +444,5 @@ int trace_goal_end(struct probe *probe, FILE *stream, struct err *err) {
     }
   }
   free(goal->programs);
-  free(goal);
   return status;
 }
