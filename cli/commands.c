@@ -5,7 +5,7 @@
 #include "cli/output/terminal.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <string.h>
 
@@ -48,12 +48,9 @@ enum { EXAMPLES = sizeof examples / sizeof *examples, HELP_COLUMNS = 100 };
 
 int command_check_arguments(const struct command *command, const struct opts *opts, struct err *err) {
   if (opts->nrest < command->least) {
-    size_t i = 0;
-    while (&commands[examples[i].command] != command) {
-      i++;
-    }
     return err_set(err, "%s: too few arguments, expected %s; for example: cellcoll %s", command->name,
-                   command->arguments, examples[i].words);
+                   command->arguments,
+                   VEC_FIND(examples, EXAMPLES, &commands[item->command] == command)->words);
   }
   if (opts->nrest > command->most) {
     return err_set(err, "%s: one argument too many: '%.60s', expected %s", command->name,

@@ -117,20 +117,8 @@ static void fill_tables(struct getopt_tables *tables) {
 /* Return the option for CODE of getopt_long, a letter or the number of a word; OPTION_COUNT: no such
  * option. */
 static size_t index_of(int code) {
-  size_t i = 0;
-  while (i < OPTION_COUNT && code != FIRST_WORD + (int)i && (!rows[i].letter || code != rows[i].letter)) {
-    i++;
-  }
-  return i;
-}
-
-/* Return the option called WORD; OPTION_COUNT: no such option. */
-static size_t index_of_word(const char *word) {
-  size_t i = 0;
-  while (i < OPTION_COUNT && strcmp(rows[i].word, word) != 0) {
-    i++;
-  }
-  return i;
+  return code >= FIRST_WORD ? (size_t)(code - FIRST_WORD)
+                            : VEC_INDEX(rows, OPTION_COUNT, item->letter && item->letter == code);
 }
 
 /* Complain about WORD: no option of TAKEN by COMMAND, or the beginning of several. */
@@ -188,7 +176,7 @@ static int take_line(struct opts *opts, char *text, opts_set taken, struct err *
     *value++ = '\0';
   }
   value += strspn(value, " ");
-  size_t index = is_word ? index_of_word(name) : index_of(*name);
+  size_t index = is_word ? VEC_INDEX(rows, OPTION_COUNT, strcmp(item->word, name) == 0) : index_of(*name);
   if (index == OPTION_COUNT) {
     return is_word
              ? complain_unknown(opts->command, text, taken, err)

@@ -221,10 +221,8 @@ int opts_read_SETTINGS(void *field, const char *argument, struct err *err) {
   }
   struct opts_setting *setting = &VEC_ADD(settings->items, settings->n);
   *setting = (struct opts_setting){.key = xasprintf("%.*s", (int)(equals - argument), argument)};
-  for (size_t i = 0; i + 1 < settings->n; i++) {
-    if (strcmp(settings->items[i].key, setting->key) == 0) {
-      return err_set(err, "%.60s is given twice, expected all its values in one list", setting->key);
-    }
+  if (VEC_FIND(settings->items, settings->n - 1, strcmp(item->key, setting->key) == 0)) {
+    return err_set(err, "%.60s is given twice, expected all its values in one list", setting->key);
   }
   if (strcmp(setting->key, "network.file") == 0 && strchr(equals, ',') && access(equals + 1, F_OK) == 0) {
     return err_set(

@@ -95,17 +95,10 @@ static const char *part_cell(const void *context, size_t row, const char *column
 static void add_key(struct part *part, const char *name, size_t length) {
   struct key key = {.name = strndup(name, length)};
   SCOPED const char **values = xcalloc(part->n + 1, sizeof *values);
-  bool is_new = true;
-  for (size_t i = 0; i < part->nkeys; i++) {
-    is_new &= strcmp(part->keys[i].name, key.name) != 0;
-  }
+  bool is_new = !VEC_FIND(part->keys, part->nkeys, strcmp(item->name, key.name) == 0);
   for (size_t row = 0; row < part->n && is_new; row++) {
     const char *text = text_keep(part_cell(part, row, key.name));
-    size_t i = 0;
-    while (i < key.nvalues && values[i] != text) {
-      i++;
-    }
-    if (text && i == key.nvalues) {
+    if (text && !VEC_FIND(values, key.nvalues, *item == text)) {
       values[key.nvalues++] = text;
       key.words |= text[strspn(text, "-+.0123456789e")] != '\0';
     }
@@ -237,11 +230,9 @@ static char *axis_of(const struct machines *machines, const char *key) {
  * owner: the caller. */
 static char *places_of(struct part *part, const struct plot_kind *kind, const struct opts *opts,
                        const char *panels) {
-  bool differ = false;
   add_key(part, "data", strlen("data"));
-  for (size_t i = 0; i < part->nkeys && kind->run == cmd_run && !opts->relative; i++) {
-    differ |= strcmp(part->keys[i].name, "data") == 0 && part->keys[i].nvalues > 1;
-  }
+  bool differ = kind->run == cmd_run && !opts->relative &&
+                VEC_FIND(part->keys, part->nkeys, strcmp(item->name, "data") == 0 && item->nvalues > 1);
   return xasprintf("%s%s%s", panels ? panels : "", panels && differ ? "," : "", differ ? "data" : "");
 }
 

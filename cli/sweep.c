@@ -40,11 +40,7 @@ static char *reason;                    /* for the first of these calls; NULL: t
 
 /* Return the index of the listed item of ALGO in CALLS; calls->n: there is none. */
 static size_t find_listed(const struct sweep_calls *calls, const struct algo *algo) {
-  size_t i = 0;
-  while (i < calls->n && (calls->items[i].algo != algo || calls->words[i])) {
-    i++;
-  }
-  return i;
+  return VEC_INDEX(calls->items, calls->n, item->algo == algo && !calls->words[item - calls->items]);
 }
 
 /* Append CALL, typed as WORD, or listed if WORD is NULL. An algorithm named in both ways has one item, not a
@@ -53,10 +49,8 @@ static void add_call(struct sweep_calls *calls, const struct algo_call *call, co
   const struct algo_call standard = catalogue_call(call->algo);
   size_t listed = find_listed(calls, call->algo);
   bool has_params = memcmp(&standard, call, sizeof standard) != 0;
-  for (size_t i = 0; i < calls->n && !word; i++) {
-    if (memcmp(&calls->items[i], call, sizeof *call) == 0) {
-      return;
-    }
+  if (!word && VEC_FIND(calls->items, calls->n, memcmp(item, call, sizeof *call) == 0)) {
+    return;
   }
   if (listed < calls->n && !has_params) {
     calls->words[listed] = word;

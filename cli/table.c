@@ -202,11 +202,7 @@ void table_note_filled(struct table *table, const char *text, unsigned indent) {
 
 /* Return the number of column NAME, or that of columns if there is none. */
 static size_t find_column(const struct table *table, const char *name) {
-  size_t c = 0;
-  while (c < table->ncolumns && strcmp(table->columns[c], name) != 0) {
-    c++;
-  }
-  return c;
+  return VEC_INDEX(table->columns, table->ncolumns, strcmp(*item, name) == 0);
 }
 
 /* Set the MARKS of the columns NAMES. */
@@ -238,14 +234,13 @@ void table_show_all(struct table *table) {
 }
 
 int table_has(const struct table *table, char *const *names, size_t n, struct err *err) {
-  for (size_t i = 0; i < n; i++) {
-    if (find_column(table, names[i]) == table->ncolumns) {
-      const char *nearest = suggest_nearest(names[i], (const char *const *)table->columns, table->ncolumns);
-      return nearest ? err_set(err, "--columns: unknown column '%s'; did you mean '%s'?", names[i], nearest)
-                     : err_set(err, "--columns: unknown column '%s', expected one of --format=csv", names[i]);
-    }
+  char *const *unknown = VEC_FIND(names, n, find_column(table, *item) == table->ncolumns);
+  if (!unknown) {
+    return 0;
   }
-  return 0;
+  const char *nearest = suggest_nearest(*unknown, (const char *const *)table->columns, table->ncolumns);
+  return nearest ? err_set(err, "--columns: unknown column '%s'; did you mean '%s'?", *unknown, nearest)
+                 : err_set(err, "--columns: unknown column '%s', expected one of --format=csv", *unknown);
 }
 
 int table_select(struct table *table, char *const *names, size_t n, struct err *err) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The counters of a machine, one by one; see utilisation.h. */
 #include "platform/platform.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "traces/utilisation.h"
 
 #include <stdio.h>
@@ -74,11 +74,8 @@ static void list_units(struct listing *listing) {
   const struct platform *platform = utilisation->platform;
   unsigned n = platform->nunits, most = platform->spes_per_chip;
   for (unsigned i = 0; i < platform->blade.chips * n; i++) {
-    unsigned spe = 0;
     char name[32];
-    while (spe < most && platform->spe_units[spe] != i % n) {
-      spe++;
-    }
+    unsigned spe = (unsigned)VEC_INDEX(platform->spe_units, most, *item == i % n);
     snprintf(name, sizeof name, "SPE %u", i / n * most + spe);
     list_ramps(listing, &utilisation->ramps[i], i / n, spe < most ? name : platform->units[i % n]);
   }

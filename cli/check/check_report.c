@@ -7,7 +7,7 @@
 #include "platform/platform.h"
 #include "sim/base/outfile.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/base/xml/xml_write.h"
 #include "sim/node/machine.h"
 
@@ -139,13 +139,10 @@ struct table *check_report_table(const struct check_report *report) {
 
 /* Return the number of items of REPORT from FIRST on that belong to one algorithm on one machine. */
 static size_t same_subject(const struct check_report *report, size_t first) {
-  const struct check_item *items = report->items;
-  size_t end = first + 1;
-  while (end < report->n && items[end].check == items[first].check &&
-         memcmp(&items[end].spec.call, &items[first].spec.call, sizeof items->spec.call) == 0) {
-    end++;
-  }
-  return end - first;
+  const struct check_item *items = &report->items[first];
+  return VEC_INDEX(items, report->n - first,
+                   item->check != items->check ||
+                     memcmp(&item->spec.call, &items->spec.call, sizeof items->spec.call) != 0);
 }
 
 /* Add the row of the N items from ITEMS on. */
@@ -275,12 +272,9 @@ int check_report_junit(const struct check_report *report, const char *path, cons
   write_counts(xml, "cellcoll check", report, broken);
   for (size_t i = 0, n; i < report->n; i += n) {
     n = same_subject(report, i);
-    size_t served = 0;
-    while (served < n && !was_served(&report->items[i + served])) {
-      served++;
-    }
-    if (served < n) {
-      write_suite(xml, &(struct check_report){.items = &report->items[i], .n = n});
+    struct check_report suite = {.items = &report->items[i], .n = n};
+    if (VEC_FIND(suite.items, n, was_served(item))) {
+      write_suite(xml, &suite);
     }
   }
   if (report->suites.ntests) {

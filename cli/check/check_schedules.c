@@ -8,7 +8,7 @@
 #include "algos/step/algo.h"
 #include "cli/session.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/base/xml/xml_write.h"
 
 #include <stdlib.h>
@@ -48,11 +48,7 @@ void judged_files_fini(struct judged_files *files) {
 /* --- points --- */
 
 struct judged_file *judged_files_find(const struct judged_files *files, const struct algo *algo) {
-  size_t i = 0;
-  while (i < files->n && files->items[i].algo != algo) {
-    i++;
-  }
-  return i < files->n ? &files->items[i] : NULL;
+  return VEC_FIND(files->items, files->n, item->algo == algo);
 }
 
 void judged_file_ask(struct judged_file *file, struct check_grid *grid) {
@@ -334,12 +330,8 @@ static const char *first_defect(const struct judgement *judgement) {
   const struct findings *kinds[] = {judgement->depth == 0 ? &judgement->stuck : &judgement->races,
                                     &judgement->results[JUDGED_IN_PLACE].wrong,
                                     &judgement->results[JUDGED_OUT_OF_PLACE].wrong};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    if (kinds[i]->n) {
-      return kinds[i]->shown[0];
-    }
-  }
-  return "";
+  const struct findings *const *found = VEC_FIND(kinds, sizeof kinds / sizeof *kinds, (*item)->n > 0);
+  return found ? (*found)->shown[0] : "";
 }
 
 static void write_suite(const void *context, struct xml_writer *xml) {

@@ -9,7 +9,7 @@
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/check/check_shrink.h"
 
@@ -50,34 +50,26 @@ struct check_grid check_asked(const struct algo_call *call, const struct profile
 
 /* --- the bugs --- */
 
-static struct check_story *find_story(struct check_stories *stories, const struct algo *algo) {
-  for (size_t i = 0; i < stories->n; i++) {
-    if (stories->items[i].first->spec.call.algo == algo) {
-      return &stories->items[i];
-    }
-  }
-  return NULL;
-}
-
 void check_stories_find(struct check_stories *stories, const struct check_report *report,
                         const struct check *checks, const struct opts *opts) {
   const struct algo *untold = NULL;
   *stories = (struct check_stories){.n = 0};
   for (size_t i = 0; i < report->n; i++) {
-    const struct check_item *item = &report->items[i];
-    const struct algo *algo = item->spec.call.algo;
-    struct check_story *story = item->result.verdict == CHECK_FAIL ? find_story(stories, algo) : NULL;
-    if (story) {
+    const struct check_item *failed = &report->items[i];
+    const struct algo *algo = failed->spec.call.algo;
+    bool fails = failed->result.verdict == CHECK_FAIL;
+    struct check_story *story = VEC_FIND(stories->items, stories->n, item->first->spec.call.algo == algo);
+    if (fails && story) {
       story->failures++;
-    } else if (item->result.verdict == CHECK_FAIL && stories->n < CHECK_STORIES_MAX) {
-      size_t machine = (size_t)(item->check - checks) / opts_ncombinations(opts);
-      stories->items[stories->n++] =
-        (struct check_story){.first = item,
-                             .platform = opts->platforms.names[machine],
-                             .spec = item->spec,
-                             .result = {CHECK_FAIL, item->result.failure, xstrdup(item->result.detail), 0, 0},
-                             .failures = 1};
-    } else if (item->result.verdict == CHECK_FAIL && algo != untold) {
+    } else if (fails && stories->n < CHECK_STORIES_MAX) {
+      size_t machine = (size_t)(failed->check - checks) / opts_ncombinations(opts);
+      stories->items[stories->n++] = (struct check_story){
+        .first = failed,
+        .platform = opts->platforms.names[machine],
+        .spec = failed->spec,
+        .result = {CHECK_FAIL, failed->result.failure, xstrdup(failed->result.detail), 0, 0},
+        .failures = 1};
+    } else if (fails && algo != untold) {
       stories->untold++;
       untold = algo;
     }

@@ -2,6 +2,8 @@
  * See terminal.h. */
 #include "cli/output/terminal.h"
 
+#include "sim/base/vec.h"
+
 #include <limits.h>
 #include <signal.h>
 #include <stddef.h>
@@ -55,12 +57,10 @@ enum terminal_look terminal_look_of(const char *column, const char *text) {
     {"result", "pass", TERMINAL_GOOD},  {"result", "ok", TERMINAL_GOOD},
     {"result", NULL, TERMINAL_BAD},     {"cause", "unexplained", TERMINAL_BAD},
   };
-  for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
-    if (strcmp(looks[i].column, column) == 0 && (!looks[i].text || strcmp(looks[i].text, text) == 0)) {
-      return looks[i].look;
-    }
-  }
-  return TERMINAL_PLAIN;
+  enum { LOOKS = sizeof looks / sizeof *looks };
+  size_t found = VEC_INDEX(
+    looks, LOOKS, strcmp(item->column, column) == 0 && (!item->text || strcmp(item->text, text) == 0));
+  return found < LOOKS ? looks[found].look : TERMINAL_PLAIN;
 }
 
 /* --- lines --- */

@@ -105,11 +105,11 @@ static char *filled_columns(const struct writing *writing) {
   char *rest = copy, *filled = xstrdup("");
   while (rest) {
     const char *column = strsep(&rest, ",");
-    size_t row = 0;
-    while (row < writing->nrows && (!cell(writing, row, column) || !*cell(writing, row, column))) {
-      row++;
+    bool some = false;
+    for (size_t row = 0; row < writing->nrows && !some; row++) {
+      some = cell(writing, row, column) && *cell(writing, row, column);
     }
-    if (row < writing->nrows) {
+    if (some) {
       xappend(&filled, "%s%s", *filled ? "," : "", column);
     }
   }

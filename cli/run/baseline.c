@@ -6,7 +6,7 @@
 #include "cli/table.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "validate/lab/ledger/store.h"
 
 #include <stdbool.h>
@@ -56,10 +56,9 @@ static int check_contents(const struct table *table, size_t *number, struct err 
   if (table_nrows(table) == 0) {
     return err_set(err, "no results, expected csv output of run");
   }
-  for (size_t i = 0; i < NEEDED; i++) {
-    if (!table_cell(table, 0, needed[i])) {
-      return err_set(err, "no column '%s', expected csv output of run", needed[i]);
-    }
+  const char *const *missing = VEC_FIND(needed, NEEDED, !table_cell(table, 0, *item));
+  if (missing) {
+    return err_set(err, "no column '%s', expected csv output of run", *missing);
   }
   for (size_t i = 0; i < table_nrows(table); i++) {
     const char *cycles = table_cell(table, i, "cycles");

@@ -3,7 +3,7 @@
 #include "cli/run/run_counters.h"
 
 #include "cli/sweep.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "traces/utilisation.h"
 #include "validate/lab/ledger/ledger_call.h"
 
@@ -26,11 +26,7 @@ struct table *run_counters_new(struct table *table, const char *kind) {
 
 /* Return the family of the part WHERE; FAMILIES: none. */
 static unsigned family_of(const char *where) {
-  unsigned i = 0;
-  while (i < FAMILIES && strncmp(where, families[i], strlen(families[i])) != 0) {
-    i++;
-  }
-  return i;
+  return (unsigned)VEC_INDEX(families, FAMILIES, strncmp(where, *item, strlen(*item)) == 0);
 }
 
 /* --- which parts are shown --- */
@@ -69,11 +65,8 @@ static void consider(void *context, const struct utilisation_row *row) {
 /* Tell whether CHOICE shows the part WHERE. */
 static bool is_chosen(const struct choice *choice, const char *where) {
   unsigned family = family_of(where);
-  bool chosen = family == FAMILIES;
-  for (unsigned i = 0; i < BUSIEST && !chosen && choice->parts[family][i].where; i++) {
-    chosen = strcmp(choice->parts[family][i].where, where) == 0;
-  }
-  return chosen;
+  return family == FAMILIES ||
+         VEC_FIND(choice->parts[family], BUSIEST, item->where && strcmp(item->where, where) == 0);
 }
 
 /* --- the table --- */

@@ -3,7 +3,7 @@
 #include "cli/run/run_path.h"
 
 #include "sim/base/units.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -190,13 +190,10 @@ static void append_blockers(char **line, const struct path *path, size_t part, s
   size_t n = 0;
   for (size_t i = first; i < path->nsegments && path->segments[i].part == part; i++) {
     const struct path_segment *segment = &path->segments[i];
-    size_t place = 0;
     if (path_cause_group(segment->cause) != PATH_GROUP_OTHERS || segment->behind == RECORD_NOBODY) {
       continue;
     }
-    while (place < n && spes[place] != segment->behind) {
-      place++;
-    }
+    size_t place = VEC_INDEX(spes, n, *item == segment->behind);
     if (place == BLOCKERS_SHOWN) {
       xappend(line, " (several)");
       return;

@@ -5,7 +5,7 @@
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger/ledger_call.h"
@@ -39,11 +39,7 @@ struct item {
 
 /* Tell whether rows of so many RANKS on PLATFORM are wanted. */
 static bool is_wanted(const struct units_list *wanted, unsigned ranks, const struct platform *platform) {
-  size_t i = 0;
-  while (i < wanted->n && placement_ranks(wanted->values[i], platform) != ranks) {
-    i++;
-  }
-  return wanted->n == 0 || i < wanted->n;
+  return wanted->n == 0 || VEC_FIND(wanted->values, wanted->n, placement_ranks(*item, platform) == ranks);
 }
 
 static void pass_over(struct bench_run *run, const struct bench_row *row) {
@@ -199,10 +195,7 @@ static int run_all(struct filling *filling) {
 static size_t find_benches(const struct session *session, const struct bench ***found) {
   const struct opts *opts = &session->opts;
   size_t n = 0;
-  bool nodes = false;
-  for (size_t i = 0; i < session->machines.n; i++) {
-    nodes |= session->machines.platforms[i]->has_nodes;
-  }
+  bool nodes = VEC_FIND(session->machines.platforms, session->machines.n, (*item)->has_nodes);
   *found = xcalloc(opts->nrest * nbenches, sizeof(const struct bench *));
   for (size_t i = 0; i < opts->nrest; i++) {
     if (strcmp(opts->rest[i], "all") == 0) {
@@ -241,10 +234,8 @@ static int run_benches(struct session *session, const struct bench *const *chose
  * errors: an option without an effect. */
 static int check_pattern_options(const struct opts *opts, const struct bench *const *chosen, size_t nchosen,
                                  struct err *err) {
-  bool pattern = false, network = nchosen == 1 && chosen[0]->counts_network;
-  for (size_t i = 0; i < nchosen; i++) {
-    pattern |= strcmp(chosen[i]->name, "eib-pattern") == 0;
-  }
+  bool pattern = VEC_FIND(chosen, nchosen, strcmp((*item)->name, "eib-pattern") == 0);
+  bool network = nchosen == 1 && chosen[0]->counts_network;
   if (!pattern && (opts->given & (OPT_STREAMS | OPT_DEPTH | OPT_TOTAL))) {
     return err_set(err,
                    "bench: --streams, --depth or --total without eib-pattern, expected them only with it");

@@ -4,8 +4,7 @@
 #include "cli/commands.h"
 #include "cli/run/run_points.h"
 #include "platform/platform.h"
-#include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/placement.h"
 #include "validate/model/trial.h"
@@ -55,11 +54,7 @@ static void take(void *context, size_t index, const struct trial *trial) {
 
 /* Tell whether a machine of SESSION is one of hosts. */
 static bool has_hosts(const struct session *session) {
-  bool some = false;
-  for (size_t i = 0; i < session->machines.n; i++) {
-    some |= !platform_has_spes(session->machines.platforms[i]);
-  }
-  return some;
+  return VEC_FIND(session->machines.platforms, session->machines.n, !platform_has_spes(*item));
 }
 
 static int predict_on(void *context, struct machine *machine, struct err *err) {

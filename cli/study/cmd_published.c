@@ -2,7 +2,7 @@
  * cellcoll published: simulation against measured values. */
 #include "cli/commands.h"
 #include "cli/sweep.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/variations.h"
@@ -197,12 +197,9 @@ int cmd_published(struct session *session) {
     return reproduce_at_bounds(session);
   }
   struct evidence evidence = session_evidence(session);
-  const char *name = NULL;
-  size_t nblades = 0; /* the first machines */
-  while (nblades < evidence.nmachines && (name = published_machine(evidence.machines[nblades])) &&
-         strstr(PUBLISHED_PLATFORMS, name)) {
-    nblades++;
-  }
+  const char *name = NULL; /* the blades are the first machines */
+  size_t nblades = VEC_INDEX(evidence.machines, evidence.nmachines,
+                             !(name = published_machine(*item)) || !strstr(PUBLISHED_PLATFORMS, name));
   evidence.nmachines = nblades;
   struct reproduction reproduction = {
     .session = session,

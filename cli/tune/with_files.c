@@ -4,7 +4,7 @@
 
 #include "algos/schedule/file.h"
 #include "cli/session.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "validate/model/tune.h"
 
 static const struct algo *load(const char *path) {
@@ -13,22 +13,17 @@ static const struct algo *load(const char *path) {
 
 const char *with_files_path(const struct session *session, const struct algo *algo) {
   const struct opts_names *files = &session->opts.with;
-  size_t i = 0;
-  while (i < files->n && load(files->names[i]) != algo) {
-    i++;
-  }
-  return i < files->n ? files->names[i] : NULL;
+  char *const *found = VEC_FIND(files->names, files->n, load(*item) == algo);
+  return found ? *found : NULL;
 }
 
 static bool competes(const struct tuning *tuning, const struct algo *algo) {
-  for (size_t i = 0; i < tuning->n; i++) {
-    for (size_t j = 0; j < tuning->decisions[i].n; j++) {
-      if (tuning->decisions[i].candidates[j].call.algo == algo) {
-        return true;
-      }
-    }
+  bool found = false;
+  for (size_t i = 0; i < tuning->n && !found; i++) {
+    const struct tune_decision *decision = &tuning->decisions[i];
+    found = VEC_FIND(decision->candidates, decision->n, item->call.algo == algo);
   }
-  return false;
+  return found;
 }
 
 void with_files_tell(const struct session *session, const struct tuning *tuning) {

@@ -48,3 +48,23 @@ static inline void *vec_extend(void *items, size_t n, size_t count, size_t size)
     } \
     low_; \
   })
+
+/* The index of the first one of N ITEMS for which TEST, of `item`, a pointer to an item, is true; N: none. */
+#define VEC_INDEX(items, n, test) \
+  __extension__({ \
+    size_t index_ = 0, n_ = (n); \
+    for (; index_ < n_; index_++) { \
+      __typeof__(&(items)[0]) item = &(items)[index_]; \
+      if (test) { \
+        break; \
+      } \
+    } \
+    index_; \
+  })
+
+/* A pointer to that item; NULL: none. */
+#define VEC_FIND(items, n, test) \
+  __extension__({ \
+    size_t found_ = VEC_INDEX(items, n, test); \
+    found_ < (n) ? &(items)[found_] : NULL; \
+  })

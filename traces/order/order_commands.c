@@ -56,12 +56,8 @@ static uint32_t lane_of(struct order *order, struct order_queue *queue, unsigned
 static bool touches_flags(const struct order *order, struct order_span span) {
   unsigned area = order_area(order, span.ea);
   const struct order_spe *spe = area < order->nspes ? &order->spes[area] : NULL;
-  for (size_t i = 0; spe && i < spe->nflags; i++) {
-    if (spe->flags[i].ea < span.ea + span.nbytes && span.ea < spe->flags[i].ea + spe->flags[i].nbytes) {
-      return true;
-    }
-  }
-  return false;
+  return spe && VEC_FIND(spe->flags, spe->nflags,
+                         item->ea < span.ea + span.nbytes && span.ea < item->ea + item->nbytes);
 }
 
 /* --- stores without a report --- */
@@ -91,11 +87,8 @@ static void compare(struct order *order, struct order_command *command, uint64_t
                     uint32_t nbytes) {
   const uint8_t *there = order->spes[command->spe].store + (to - order_ea(order, command->spe, 0));
   if (memcmp(there, command->before + offset, nbytes) != 0) {
-    uint32_t same = 0;
-    while (there[same] == command->before[offset + same]) {
-      same++;
-    }
-    order_report_store(order, command, to + same);
+    const uint8_t *expected = command->before + offset;
+    order_report_store(order, command, to + VEC_INDEX(there, nbytes, *item != expected[item - there]));
     command->is_watched = false;
   }
 }

@@ -59,10 +59,7 @@ static size_t cut_out(struct order_shadow *shadow, struct order_span span) {
   if (first < shadow->n && shadow->cells[first].start < span.ea) {
     split(shadow, first++, span.ea);
   }
-  size_t last = first;
-  while (last < shadow->n && shadow->cells[last].end < end) {
-    last++;
-  }
+  size_t last = first + VEC_INDEX(&shadow->cells[first], shadow->n - first, item->end >= end);
   if (last < shadow->n && shadow->cells[last].start < end && shadow->cells[last].end > end) {
     split(shadow, last, end);
   }

@@ -21,12 +21,7 @@ bool order_is_register(const struct order *order, uint64_t ea) {
 bool order_is_flags(const struct order *order, uint64_t ea, uint64_t nbytes) {
   unsigned area = order_area(order, ea);
   const struct order_spe *spe = area < order->nspes ? &order->spes[area] : NULL;
-  for (size_t i = 0; spe && i < spe->nflags; i++) {
-    if (spe->flags[i].ea <= ea && ea + nbytes <= spe->flags[i].ea + spe->flags[i].nbytes) {
-      return true;
-    }
-  }
-  return false;
+  return spe && VEC_FIND(spe->flags, spe->nflags, item->ea <= ea && ea + nbytes <= item->ea + item->nbytes);
 }
 
 /* --- programs --- */

@@ -79,11 +79,8 @@ static int compare_rows(const void *a, const void *b) {
 /* Return the row of BLOCKERS for WANTED. A missing row is added; BLOCKERS has room for one. */
 static struct path_blockers_row *find(struct path_blockers *blockers,
                                       const struct path_blockers_row *wanted) {
-  size_t i = 0;
-  while (i < blockers->n && (!is_same_place(&blockers->rows[i], wanted) ||
-                             blockers->rows[i].spe != wanted->spe || blockers->rows[i].own != wanted->own)) {
-    i++;
-  }
+  size_t i = VEC_INDEX(blockers->rows, blockers->n,
+                       is_same_place(item, wanted) && item->spe == wanted->spe && item->own == wanted->own);
   if (i == blockers->n) {
     VEC_ADD(blockers->rows, blockers->n) = *wanted;
   }

@@ -108,10 +108,7 @@ void record_fini(struct record *record) {
 
 /* Forget the intervals of PROGRAM before cycle BEGIN. */
 static void drop_intervals(struct record_program *program, uint64_t begin) {
-  size_t old = 0;
-  while (old < program->nintervals && program->intervals[old].to <= begin) {
-    old++;
-  }
+  size_t old = VEC_INDEX(program->intervals, program->nintervals, item->to > begin);
   if (old) {
     program->nintervals -= old;
     memmove(program->intervals, program->intervals + old, program->nintervals * sizeof *program->intervals);
@@ -122,10 +119,7 @@ static void drop_intervals(struct record_program *program, uint64_t begin) {
 static void drop_commands(struct record *record, unsigned spe) {
   struct record_dmas *dmas = &record->dmas[spe];
   struct record_atomics *atomics = &record->atomics[spe];
-  size_t old = 0;
-  while (old < dmas->n && dmas->dmas[old].completed != RECORD_NEVER) {
-    old++;
-  }
+  size_t old = VEC_INDEX(dmas->dmas, dmas->n, item->completed == RECORD_NEVER);
   if (old) {
     dmas->n -= old;
     dmas->first += old;

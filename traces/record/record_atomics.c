@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The recorder's part for polled bytes and for atomic commands. */
+#include "sim/base/vec.h"
 #include "sim/spu/spu_mfcio.h"
 #include "traces/record/record_private.h"
 
 /* The program of an SPE declares bytes that it polls and others write. */
 static void see_flags(struct record *record, const struct probe_touch *touch) {
   struct record_flags *flags = &record->flags[touch->spe];
-  for (size_t i = 0; i < flags->n; i++) {
-    if (flags->spans[i].ls == touch->ls && flags->spans[i].nbytes == touch->nbytes) {
-      return;
-    }
+  if (VEC_FIND(flags->spans, flags->n, item->ls == touch->ls && item->nbytes == touch->nbytes)) {
+    return;
   }
   struct record_polled *span = record_add(record, &flags->spans, &flags->n, &flags->room, sizeof *span);
   if (span) {
@@ -43,14 +42,10 @@ static void see_atomic_enqueue(struct record *record, const struct probe_atomic_
 
 /* Return the latest write of line EA, if missing a new one if MAKE; NULL: none. */
 static struct record_write *latest_write(struct record *record, uint64_t ea, bool make) {
-  for (size_t i = 0; i < record->nwrites; i++) {
-    if (record->writes[i].ea == ea) {
-      return &record->writes[i];
-    }
-  }
-  return make ? record_add(record, &record->writes, &record->nwrites, &record->writes_room,
-                           sizeof *record->writes)
-              : NULL;
+  struct record_write *write = VEC_FIND(record->writes, record->nwrites, item->ea == ea);
+  return write || !make ? write
+                        : record_add(record, &record->writes, &record->nwrites, &record->writes_room,
+                                     sizeof *record->writes);
 }
 
 /* ATOMIC, possibly after earlier loads of its line, has the line now. */

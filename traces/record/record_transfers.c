@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The recorder's part for DMA commands and for the services of bus requests. */
+#include "sim/base/vec.h"
 #include "sim/hw/ea.h"
 #include "traces/record/record_private.h"
 
@@ -26,11 +27,8 @@ static bool is_notice(const struct record *record, unsigned spe, uint64_t ea) {
   }
   uint64_t place = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
   const struct record_flags *flags = &record->flags[peer];
-  bool polled = place >= EA_PROBLEM_STATE;
-  for (size_t i = 0; i < flags->n && !polled; i++) {
-    polled = place >= flags->spans[i].ls && place - flags->spans[i].ls < flags->spans[i].nbytes;
-  }
-  return polled;
+  return place >= EA_PROBLEM_STATE ||
+         VEC_FIND(flags->spans, flags->n, place >= item->ls && place - item->ls < item->nbytes);
 }
 
 static unsigned flags_of(const struct probe_enqueue *enqueue) {

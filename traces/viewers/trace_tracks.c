@@ -115,10 +115,7 @@ struct trace_place *trace_places_take(struct trace_tracks *tracks, const struct 
   bool on_chip = track->owner >= TRACK_RING && track->owner <= TRACK_MEMORY;
   struct trace_places *places =
     places_of(tracks, track->owner, (on_chip ? track->chip * per_chip : 0) + track->number);
-  unsigned i = 0;
-  while (i < places->n && places->items[i]->free_at > from) {
-    i++;
-  }
+  unsigned i = (unsigned)VEC_INDEX(places->items, places->n, (*item)->free_at <= from);
   if (i == places->n) {
     VEC_ADD(places->items, places->n) = xcalloc(1, sizeof **places->items);
     places->items[i]->track = *track;
@@ -143,12 +140,8 @@ void trace_places_open(struct trace_tracks *tracks, const struct trace_track *tr
 struct trace_place *trace_places_find(struct trace_tracks *tracks, enum trace_owner owner, unsigned unit,
                                       uint64_t number) {
   const struct trace_places *places = places_of(tracks, owner, unit);
-  for (unsigned i = 0; i < places->n; i++) {
-    if (places->items[i]->slice.number == number) {
-      return places->items[i];
-    }
-  }
-  return NULL;
+  struct trace_place **found = VEC_FIND(places->items, places->n, (*item)->slice.number == number);
+  return found ? *found : NULL;
 }
 
 void trace_places_close(struct trace_tracks *tracks, struct trace_place *place) {
