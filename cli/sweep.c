@@ -2,10 +2,8 @@
  * See sweep.h. */
 #include "cli/sweep.h"
 
-#include "algos/catalogue.h"
 #include "cli/exit_codes.h"
 #include "cli/opts.h"
-#include "platform/platform.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
@@ -16,7 +14,6 @@
 
 #include <search.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>

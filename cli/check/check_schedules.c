@@ -5,7 +5,6 @@
 #include "algos/schedule/blocks/blocks_algo.h"
 #include "algos/schedule/blocks/player.h"
 #include "algos/schedule/file.h"
-#include "algos/step/algo.h"
 #include "cli/session.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"

@@ -2,10 +2,8 @@
  * A critical path told to people; see run_path.h. */
 #include "cli/run/run_path.h"
 
-#include "sim/base/units.h"
 #include "sim/base/vec.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef unsigned long long ull;

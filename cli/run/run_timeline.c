@@ -3,7 +3,6 @@
 #include "cli/run/run_ways.h"
 
 #include "cli/exit_codes.h"
-#include "cli/output/provenance.h"
 #include "cli/output/terminal.h"
 #include "cli/run/call_timeline.h"
 #include "cli/run/run_points.h"
@@ -11,9 +10,7 @@
 #include "draw/picture.h"
 #include "draw/timeline/timeline_svg.h"
 #include "draw/timeline/timeline_text.h"
-#include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/units.h"
 #include "validate/lab/ledger/ledger_call.h"
 
 #include <limits.h>

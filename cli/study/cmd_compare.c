@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll compare: simulation against the analytic models. */
-#include "algos/catalogue.h"
 #include "cli/commands.h"
-#include "platform/platform.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/model/compare.h"

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll tune: which algorithm is the best, by simulation and by model. */
-#include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "cli/tune/draw_machines.h"
 #include "cli/tune/with_files.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
-#include "validate/model/tune.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The texts of hazards: the two accesses, and the missing order. */
-#include "sim/hw/ea.h"
 #include "traces/order/order_private.h"
 
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "sim/base/vec.h"
 #include "traces/record/net_record.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Write the name of UNIT of CHIP into TEXT. */

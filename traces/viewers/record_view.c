@@ -4,10 +4,8 @@
 
 #include "sim/base/vec.h"
 #include "traces/path/path.h"
-#include "traces/record/record.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- the observer --- */
 

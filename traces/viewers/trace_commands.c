@@ -4,7 +4,6 @@
 
 #include "sim/base/units.h"
 #include "sim/hw/ea.h"
-#include "sim/hw/probe.h"
 #include "traces/trace_words.h"
 
 void trace_commands_begin(struct trace_tracks *tracks, const struct trace_op *op) {
