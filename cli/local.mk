@@ -74,10 +74,8 @@ cli_sources += \
 	cli/table_text.c \
 	cli/tune/cmd_explain.c \
 	cli/tune/cmd_tune.c \
-	cli/tune/draw_machines.c \
-	cli/tune/draw_machines.h \
-	cli/tune/with_files.c \
-	cli/tune/with_files.h \
+	cli/tune/tune_options.c \
+	cli/tune/tune_options.h \
 	cli/tune/explain_text.c \
 	cli/tune/explain_text.h
 

@@ -197,9 +197,10 @@ static void take_path(struct kept *kept, struct pack pack) {
   struct call_path found = call_unpack_path(&pack);
   kept->result.shares = kept->shares;
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    const struct path_cause_words *cause = &path_causes[i];
     if (found.path.totals[i]) {
       kept->shares[kept->result.nshares++] = (struct cellcoll_share){
-        path_cause_name(i), path_group_text(path_cause_group(i)), path_cause_text(i), found.path.totals[i]};
+        cause->name, path_groups[cause->group].text, cause->text, found.path.totals[i]};
     }
   }
   call_path_fini(&found);

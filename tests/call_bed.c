@@ -112,7 +112,7 @@ void call_bed_check_path(const struct path *path, const char *name) {
     ck_assert_uint_lt(segment->part, path->nparts);
     const struct path_part *part = &path->parts[segment->part];
     ck_assert(part->from <= segment->from && part->to >= segment->to);
-    enum path_group group = path_cause_group(segment->cause);
+    enum path_group group = path_causes[segment->cause].group;
     ck_assert(segment->behind == RECORD_NOBODY || group == PATH_GROUP_OTHERS || group == PATH_GROUP_NETWORK);
     totals[segment->cause] += segment->to - segment->from;
     clock = segment->to;

@@ -3,8 +3,6 @@
 cellcoll_sources += \
 	traces/cycle_queue.c \
 	traces/cycle_queue.h \
-	traces/hazard_list.c \
-	traces/hazard_list.h \
 	traces/net_counters.c \
 	traces/net_counters.h \
 	traces/record/net_record.c \
@@ -52,7 +50,6 @@ cellcoll_sources += \
 	traces/viewers/trace_tracks.c \
 	traces/viewers/trace_tracks.h \
 	traces/viewers/trace_programs.c \
-	traces/viewers/trace_requests.c \
 	traces/viewers/trace_states.def \
 	traces/viewers/trace_text.c \
 	traces/viewers/trace_text.h \
@@ -60,5 +57,4 @@ cellcoll_sources += \
 	traces/trace_words.h \
 	traces/viewers/trace_writer.h \
 	traces/utilisation.c \
-	traces/utilisation.h \
-	traces/utilisation_list.c
+	traces/utilisation.h

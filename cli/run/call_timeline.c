@@ -192,7 +192,7 @@ struct view_call *call_view(struct machine *machine, const struct rig_spec *want
 }
 
 char *call_view_page(struct view *view) {
-  view->kinds = record_view_kinds();
+  view->kinds = path_kinds;
   view->causes = record_view_causes();
   view->meanings = record_view_meanings();
   for (int joined = 0; joined < 2; joined++) {

@@ -7,7 +7,7 @@
 #include "cli/run/run_points.h"
 #include "cli/run/run_ways.h"
 #include "sim/base/err.h"
-#include "traces/hazard_list.h"
+#include "traces/order/order.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -55,7 +55,7 @@ static void add_groups(struct table *table, const struct run_table_row *row, con
                        bool spans_nodes) {
   uint64_t cycles[PATH_GROUPS] = {0};
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
-    cycles[path_cause_group(i)] += path->totals[i];
+    cycles[path_causes[i].group] += path->totals[i];
   }
   add_run(table, row);
   table_add_count(table, path->end - path->begin);
@@ -70,7 +70,7 @@ static void add_totals(struct table *table, const struct run_table_row *row, con
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     if (path->totals[i]) {
       add_run(table, row);
-      table_add(table, "%s %" PRIu64, path_cause_name(i), path->totals[i]);
+      table_add(table, "%s %" PRIu64, path_causes[i].name, path->totals[i]);
     }
   }
 }
@@ -100,13 +100,13 @@ static void add_segments(struct table *table, const struct run_table_row *row, c
     } else {
       table_add_count(table, part->spe);
     }
-    table_add_text(table, path_kind_name(part->kind));
+    table_add_text(table, path_kinds[part->kind]);
     if (is_command) {
       table_add_count(table, part->number);
     } else {
       table_add_nothing(table);
     }
-    table_add_text(table, path_cause_name(segment->cause));
+    table_add_text(table, path_causes[segment->cause].name);
     add_spe(table, segment->behind);
     add_spe(table, part->peer);
     table_add_count(table, part->nbytes);

@@ -27,13 +27,13 @@ static void append_causes(char **line, const uint64_t totals[PATH_CAUSES], enum 
   for (const char *between = "";; between = ", ") {
     unsigned best = PATH_CAUSES;
     for (unsigned i = 0; i < PATH_CAUSES; i++) {
-      bool better = left[i] && path_cause_group(i) == group && (best == PATH_CAUSES || left[i] > left[best]);
+      bool better = left[i] && path_causes[i].group == group && (best == PATH_CAUSES || left[i] > left[best]);
       best = better ? i : best;
     }
     if (best == PATH_CAUSES) {
       return;
     }
-    xappend(line, "%s%s %llu", between, path_cause_text(best), (ull)left[best]);
+    xappend(line, "%s%s %llu", between, path_causes[best].text, (ull)left[best]);
     left[best] = 0;
   }
 }
@@ -43,7 +43,7 @@ static unsigned sum_up(const uint64_t totals[PATH_CAUSES], enum path_group group
   unsigned n = 0;
   *cycles = 0;
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
-    if (path_cause_group(i) == group && totals[i]) {
+    if (path_causes[i].group == group && totals[i]) {
       *cycles += totals[i];
       n++;
     }
@@ -66,7 +66,7 @@ static void tell_totals(struct table *table, const struct path *path) {
     }
     xappend(&line, "%10llu  %5.1f %%  ", (ull)cycles, 100 * (double)cycles / (double)path->end);
     unsigned indent = (unsigned)strlen(line);
-    xappend(&line, "%s", path_group_text(group));
+    xappend(&line, "%s", path_groups[group].text);
     if (has_causes(group)) {
       xappend(&line, ": ");
       append_causes(&line, path->totals, group);
@@ -188,7 +188,7 @@ static void append_blockers(char **line, const struct path *path, size_t part, s
   size_t n = 0;
   for (size_t i = first; i < path->nsegments && path->segments[i].part == part; i++) {
     const struct path_segment *segment = &path->segments[i];
-    if (path_cause_group(segment->cause) != PATH_GROUP_OTHERS || segment->behind == RECORD_NOBODY) {
+    if (path_causes[segment->cause].group != PATH_GROUP_OTHERS || segment->behind == RECORD_NOBODY) {
       continue;
     }
     size_t place = VEC_INDEX(spes, n, *item == segment->behind);
@@ -224,7 +224,7 @@ static size_t append_groups(char **line, const struct path *path, size_t part, s
     if (group == PATH_GROUP_SOFTWARE || group == PATH_GROUP_NETWORK) {
       append_causes(line, totals, group);
     } else {
-      xappend(line, "%s %llu", path_group_text(group), (ull)cycles);
+      xappend(line, "%s %llu", path_groups[group].text, (ull)cycles);
     }
     if (group == PATH_GROUP_OTHERS) {
       append_blockers(line, path, part, first);

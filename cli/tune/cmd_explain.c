@@ -4,9 +4,8 @@
  * sentences. */
 #include "algos/step/collective.h"
 #include "cli/commands.h"
-#include "cli/tune/draw_machines.h"
 #include "cli/tune/explain_text.h"
-#include "cli/tune/with_files.h"
+#include "cli/tune/tune_options.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
@@ -231,7 +230,7 @@ static int take_path(struct explanation *x, const struct algo_call *call, uint64
     struct pack pack = result.path;
     struct call_path found = call_unpack_path(&pack);
     for (unsigned i = 0; i < PATH_CAUSES; i++) {
-      groups[path_cause_group(i)] += found.path.totals[i];
+      groups[path_causes[i].group] += found.path.totals[i];
     }
     *crossing = result.bif_bytes;
     call_path_fini(&found);
@@ -260,7 +259,7 @@ static void tell_paths(struct explanation *x, uint64_t groups[2][PATH_GROUPS]) {
       snprintf(difference, sizeof difference, x->second ? "%+lld" : "", own - other);
       char next[24] = "";
       snprintf(next, sizeof next, x->second ? " %9lld" : "", other);
-      explain_text_line(&x->text, "  %-24s %9lld%s%9s", path_group_text(most), own, next, difference);
+      explain_text_line(&x->text, "  %-24s %9lld%s%9s", path_groups[most].text, own, next, difference);
     }
   }
 }
@@ -274,7 +273,7 @@ static int tell_why(struct explanation *x) {
     status = take_path(x, &both[i]->call, groups[i], &across[i]);
     for (unsigned k = 0; k < PATH_GROUPS; k++) {
       if (groups[i][k]) {
-        add(x, "why", &both[i]->call, path_group_text(k), (double)groups[i][k], 0, "cycles");
+        add(x, "why", &both[i]->call, path_groups[k].text, (double)groups[i][k], 0, "cycles");
       }
     }
     add(x, "why", &both[i]->call, "bytes across links", (double)across[i], 0, "bytes");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll tune: which algorithm is the best, by simulation and by model. */
 #include "cli/commands.h"
-#include "cli/tune/draw_machines.h"
-#include "cli/tune/with_files.h"
+#include "cli/tune/tune_options.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 

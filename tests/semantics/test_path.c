@@ -86,7 +86,7 @@ static double find(struct rig_spec spec, struct path *path) {
 static double cycles_of(const struct path *path, enum path_group group) {
   uint64_t cycles = 0;
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
-    cycles += path_cause_group(i) == group ? path->totals[i] : 0;
+    cycles += path_causes[i].group == group ? path->totals[i] : 0;
   }
   return (double)cycles;
 }
@@ -232,7 +232,7 @@ TEST_EACH(a_path_goes_through_what_a_command_waited_for, 0, ORDERS) {
   expected[PATH_COMPLETION] = ways * (98 - 74);
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     ck_assert_msg(path.totals[i] == expected[i], "%s: %" PRIu64 " cycles, expected %" PRIu64,
-                  path_cause_name(i), path.totals[i], expected[i]);
+                  path_causes[i].name, path.totals[i], expected[i]);
   }
   ck_assert_uint_eq(path.parts[1].kind, late ? PATH_NOTIFICATION : PATH_PUT);
   ck_assert_uint_eq(path.parts[1].nbytes, late ? 16 : ORDERED_BYTES);

@@ -223,7 +223,7 @@ TEST_EACH(causes_are_exact, 0, sizeof cases / sizeof cases[0]) {
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     size_t used = strlen(found);
     if (path.totals[i]) {
-      snprintf(found + used, sizeof found - used, "%s%s=%" PRIu64, used ? " " : "", path_cause_name(i),
+      snprintf(found + used, sizeof found - used, "%s%s=%" PRIu64, used ? " " : "", path_causes[i].name,
                path.totals[i]);
     }
   }

@@ -13,7 +13,7 @@
  * may order two accesses otherwise in another run. */
 #pragma once
 
-#include "traces/hazard_list.h"
+#include <stdint.h>
 
 struct order;
 struct order_net;
@@ -37,3 +37,23 @@ void order_free(struct order *order);
 /* Return ORDER as an observer, and the hazards found by ORDER; the caller may clear the list. */
 struct probe *order_probe(struct order *order);
 struct hazard_list *order_hazards(struct order *order);
+
+/* --- hazards --- */
+
+enum {
+  HAZARD_LINES_MAX = 20,
+  HAZARD_PLACE_SIZE = 64,  /* of the text of a place or of a program */
+  HAZARD_PARTY_SIZE = 320, /* of the text of an access */
+};
+
+/* The hazards found: how many, and the text of the first ones. */
+struct hazard_list {
+  uint64_t count;
+  char *lines[HAZARD_LINES_MAX];
+};
+
+/* Add a hazard. */
+void hazard_list_add(struct hazard_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Forget all hazards of LIST. */
+void hazard_list_clear(struct hazard_list *list);

@@ -1,8 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The texts of hazards: the two accesses, and the missing order. */
+#include "sim/base/xalloc.h"
 #include "traces/order/order_private.h"
 
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+/* --- the list --- */
+
+void hazard_list_add(struct hazard_list *list, const char *format, ...) {
+  va_list arguments;
+  if (list->count++ < HAZARD_LINES_MAX) {
+    char text[1024];
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    list->lines[list->count - 1] = xstrdup(text);
+  }
+}
+
+void hazard_list_clear(struct hazard_list *list) {
+  for (unsigned i = 0; i < HAZARD_LINES_MAX; i++) {
+    free(list->lines[i]);
+  }
+  *list = (struct hazard_list){0};
+}
+
+/* --- parties --- */
 
 static const char *place_name(const struct order *order) {
   return order->on_hosts ? "process" : "SPE";

@@ -267,57 +267,31 @@ void path_fini(struct path *path) {
 
 /* --- words --- */
 
-static const struct {
-  const char *name, *text;
-  enum path_group group;
-} causes[] = {
+const struct path_cause_words path_causes[PATH_CAUSES] = {
 #define PATH_CAUSE(id, name, group, text) {name, text, PATH_GROUP_##group},
 #include "traces/path/path_cause.def"
 };
 
-const char *path_cause_name(enum path_cause cause) {
-  return causes[cause].name;
-}
-
-const char *path_cause_text(enum path_cause cause) {
-  return causes[cause].text;
-}
-
-enum path_group path_cause_group(enum path_cause cause) {
-  return causes[cause].group;
-}
-
-static const struct {
-  const char *text, *meaning, *helps;
-} words[] = {
+const struct path_group_words path_groups[PATH_GROUPS] = {
 #define PATH_WORD(id, text, meaning, helps) {text, meaning, helps},
 #include "traces/path/path_cause.def"
 };
 
-const char *path_group_text(enum path_group group) {
-  return words[group].text;
-}
-
-const char *path_group_meaning(enum path_group group) {
-  return words[group].meaning;
-}
+const char *const path_kinds[] = {[PATH_PROGRAM] = "program", [PATH_NOTIFICATION] = "notification",
+                                  [PATH_GET] = "get",         [PATH_PUT] = "put",
+                                  [PATH_SYNC] = "sync",       [PATH_LINE] = "atomic",
+                                  [PATH_ENTRY] = "entry",     [PATH_MESSAGE] = "message",
+                                  [PATH_KINDS] = NULL};
 
 void path_write_words(FILE *stream) {
   fprintf(stream, "Where the cycles of a call go (run --critical-path, explain):\n");
   for (unsigned i = 0; i < PATH_GROUPS; i++) {
-    fprintf(stream, "  %s\n      means: %s\n      helps: %s\n      csv:  ", words[i].text, words[i].meaning,
-            words[i].helps);
+    fprintf(stream, "  %s\n      means: %s\n      helps: %s\n      csv:  ", path_groups[i].text,
+            path_groups[i].meaning, path_groups[i].helps);
     for (unsigned j = 0; j < PATH_CAUSES; j++) {
-      fprintf(stream, "%s%s", causes[j].group == i ? " " : "", causes[j].group == i ? causes[j].name : "");
+      fprintf(stream, "%s%s", path_causes[j].group == i ? " " : "",
+              path_causes[j].group == i ? path_causes[j].name : "");
     }
     fprintf(stream, "\n");
   }
-}
-
-const char *path_kind_name(enum path_kind kind) {
-  static const char *const names[] = {[PATH_PROGRAM] = "program", [PATH_NOTIFICATION] = "notification",
-                                      [PATH_GET] = "get",         [PATH_PUT] = "put",
-                                      [PATH_SYNC] = "sync",       [PATH_LINE] = "atomic",
-                                      [PATH_ENTRY] = "entry",     [PATH_MESSAGE] = "message"};
-  return names[kind];
 }

@@ -107,14 +107,13 @@ struct path_records {
 void path_find(struct path *path, const struct path_records *records);
 void path_fini(struct path *path);
 
-/* Return the name of CAUSE in csv, words for CAUSE, and the group of CAUSE; words for GROUP, and the
- * meaning; the name of KIND. */
-const char *path_cause_name(enum path_cause cause);
-const char *path_cause_text(enum path_cause cause);
-enum path_group path_cause_group(enum path_cause cause);
-const char *path_group_text(enum path_group group);
-const char *path_group_meaning(enum path_group group);
+/* The names of causes in csv, words for people, and groups; words for groups; names of kinds, and NULL. */
+extern const struct path_cause_words {
+  const char *name, *text;
+  enum path_group group;
+} path_causes[];
+extern const struct path_group_words { const char *text, *meaning, *helps; } path_groups[];
+extern const char *const path_kinds[];
 
 /* Write the word of each group to STREAM, with meaning, help and names of causes. */
 void path_write_words(FILE *stream);
-const char *path_kind_name(enum path_kind kind);

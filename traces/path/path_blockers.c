@@ -90,7 +90,7 @@ struct path_blockers path_blockers(const struct path *path, const struct path_re
   struct path_blockers blockers = {0};
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
-    if (path_cause_group(segment->cause) != PATH_GROUP_OTHERS && segment->cause != PATH_NET_TAKEN) {
+    if (path_causes[segment->cause].group != PATH_GROUP_OTHERS && segment->cause != PATH_NET_TAKEN) {
       continue;
     }
     struct path_blockers_row wanted = {.server = segment->server,

@@ -80,10 +80,10 @@ static void add_causes(struct timeline *timeline, const struct path *path) {
   for (enum path_group group = 0; group < PATH_GROUPS; group++) {
     uint64_t cycles = 0;
     for (enum path_cause cause = 0; cause < PATH_CAUSES; cause++) {
-      cycles += path_cause_group(cause) == group ? path->totals[cause] : 0;
+      cycles += path_causes[cause].group == group ? path->totals[cause] : 0;
     }
     if (cycles > 0) {
-      timeline_add_cause(timeline, (struct timeline_cause){path_group_text(group), inks[group], cycles});
+      timeline_add_cause(timeline, (struct timeline_cause){path_groups[group].text, inks[group], cycles});
     }
   }
 }
@@ -96,7 +96,7 @@ void path_timeline_add(struct timeline *timeline, const struct path_records *rec
   }
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
-    if (path_cause_group(segment->cause) == PATH_GROUP_OTHERS || segment->cause == PATH_NET_TAKEN) {
+    if (path_causes[segment->cause].group == PATH_GROUP_OTHERS || segment->cause == PATH_NET_TAKEN) {
       timeline_add_behind(timeline,
                           (struct timeline_stretch){segment->from - path->begin, segment->to - path->begin});
     }

@@ -234,22 +234,14 @@ struct view_call *record_view(const struct record *record, const struct view_wat
 
 /* --- words --- */
 
-const char *const *record_view_kinds(void) {
-  static const char *words[PATH_KINDS + 1];
-  for (unsigned i = 0; i < PATH_KINDS; i++) {
-    words[i] = path_kind_name(i);
-  }
-  return words;
-}
-
 const char *const *record_view_causes(void) {
   static char texts[PATH_CAUSES][96];
   static const char *words[PATH_CAUSES + 1];
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
-    enum path_group group = path_cause_group(i);
-    const char *text = path_cause_text(i);
+    enum path_group group = path_causes[i].group;
+    const char *text = path_causes[i].text;
     bool repeats = group != PATH_GROUP_OWN && group != PATH_GROUP_OTHERS && group != PATH_GROUP_TAKEN;
-    snprintf(texts[i], sizeof texts[i], "%s%s%s", repeats ? "" : path_group_text(group), repeats ? "" : ", ",
+    snprintf(texts[i], sizeof texts[i], "%s%s%s", repeats ? "" : path_groups[group].text, repeats ? "" : ", ",
              text);
     words[i] = texts[i];
   }
@@ -259,7 +251,7 @@ const char *const *record_view_causes(void) {
 const char *const *record_view_meanings(void) {
   static const char *words[PATH_CAUSES + 1];
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
-    words[i] = path_group_meaning(path_cause_group(i));
+    words[i] = path_groups[path_causes[i].group].meaning;
   }
   return words;
 }

@@ -24,8 +24,6 @@ void view_watch_fini(struct view_watch *watch);
 struct view_call *record_view(const struct record *record, const struct view_watch *watch,
                               const struct path *path);
 
-/* Return words for the kinds of parts and for the causes of a path, and the meanings of the causes, for
- * struct view. */
-const char *const *record_view_kinds(void);
+/* Return words for the causes of a path, and the meanings of the causes, for struct view. */
 const char *const *record_view_causes(void);
 const char *const *record_view_meanings(void);

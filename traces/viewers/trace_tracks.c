@@ -175,9 +175,8 @@ void trace_tracks_reach(struct trace_tracks *tracks, uint64_t cycle) {
 
 void trace_tracks_see(struct trace_tracks *tracks, const struct probe_event *event) {
   trace_tracks_reach(tracks, event->cycle);
-  if (!trace_programs_see(tracks, event) && !trace_commands_see(tracks, event) &&
-      tracks->file->spec.level == TRACE_BUS) {
-    trace_requests_see(tracks, event);
+  if (!trace_programs_see(tracks, event)) {
+    trace_commands_see(tracks, event);
   }
 }
 

@@ -123,15 +123,12 @@ void trace_places_end(struct trace_tracks *tracks, enum trace_owner owner, unsig
 /* Return program NUMBER; its track is written on the first call. */
 struct trace_program *trace_tracks_program(struct trace_tracks *tracks, unsigned number);
 
-/* Show the activity of a program, or a stage of a command.
+/* Show the activity of a program.
  * returns: false if EVENT is about something else. */
 bool trace_programs_see(struct trace_tracks *tracks, const struct probe_event *event);
-bool trace_commands_see(struct trace_tracks *tracks, const struct probe_event *event);
 
-/* Show a stage of a bus request. */
-void trace_requests_see(struct trace_tracks *tracks, const struct probe_event *event);
-
-/* Let the command of OP begin. */
+/* Show a stage of a command, or at TRACE_BUS of a bus request. Let the command of OP begin. */
+void trace_commands_see(struct trace_tracks *tracks, const struct probe_event *event);
 void trace_commands_begin(struct trace_tracks *tracks, const struct trace_op *op);
 
 /* Let all programs end now. */

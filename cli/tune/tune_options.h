@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Decisions of `tune` and `explain` on machines drawn from what the fit of the platform leaves open. */
+ * The options --draws and --with of `tune` and `explain`. */
 #pragma once
 
 #include "validate/model/tune.h"
@@ -11,3 +11,10 @@ struct session;
  * errors: nothing was measured on the machine; as draws_visit and tune_run. */
 int draw_machines(struct session *session, struct tuning *tuning, const struct tune_grid *grid,
                   struct err *err);
+
+/* Return the file among --with of SESSION with ALGO; NULL: there is none. */
+const char *with_files_path(const struct session *session, const struct algo *algo);
+
+/* Say of each file with an algorithm among --with of SESSION that is in no decision of TUNING which calls the
+ * algorithm serves. Plugins are left out. */
+void with_files_tell(const struct session *session, const struct tuning *tuning);
