@@ -300,10 +300,9 @@ static json_t *cell_to_json(const struct cell *cell) {
 }
 
 static json_t *platform_to_json(const struct platform *platform) {
-  char checksum[17];
-  snprintf(checksum, sizeof checksum, "%016" PRIx64, platform->checksum);
-  return json_pack("{s:s, s:s, s:s, s:s}", "name", platform->name, "checksum", checksum, "overrides",
-                   platform->overrides, "profile", platform->software.profile);
+  return json_pack("{s:s, s:s, s:s, s:s}", "name", platform->name, "checksum",
+                   text_brief("%016" PRIx64, platform->checksum), "overrides", platform->overrides, "profile",
+                   platform->software.profile);
 }
 
 static json_t *platforms_to_json(const struct table_output *output) {

@@ -4,6 +4,7 @@
 #include "traces/event_log.h"
 
 #include "sim/base/engine/des.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/hw/ea.h"
 #include "traces/trace_words.h"
@@ -12,8 +13,6 @@
 #include <stdlib.h>
 
 typedef unsigned long long ull;
-
-enum { PLACE_SIZE = 160 };
 
 /* --- programs --- */
 
@@ -43,19 +42,16 @@ static const char *command(struct event_log_node *node, unsigned spe, uint64_t n
 }
 
 /* Describe the place at effective address EA. */
-static const char *place(char text[PLACE_SIZE], struct event_log_node *node, uint64_t ea) {
+static const char *place(struct event_log_node *node, uint64_t ea) {
   uint64_t area = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, offset = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
   if (ea >= EA_MEMORY_BASE) {
-    snprintf(text, PLACE_SIZE, "main memory 0x%llx", (ull)(ea - EA_MEMORY_BASE));
-  } else if (offset < EA_PROBLEM_STATE) {
-    snprintf(text, PLACE_SIZE, "%s", name(node, (unsigned)area));
-  } else if (offset == EA_MAILBOX_IN) {
-    snprintf(text, PLACE_SIZE, "the inbound mailbox of %s", name(node, (unsigned)area));
-  } else {
-    snprintf(text, PLACE_SIZE, "signal register %d of %s", offset == EA_SIGNAL_1 ? 1 : 2,
-             name(node, (unsigned)area));
+    return text_brief("main memory 0x%llx", (ull)(ea - EA_MEMORY_BASE));
   }
-  return text;
+  const char *owner = name(node, (unsigned)area);
+  return offset < EA_PROBLEM_STATE ? owner
+         : offset == EA_MAILBOX_IN
+           ? text_brief("the inbound mailbox of %s", owner)
+           : text_brief("signal register %d of %s", offset == EA_SIGNAL_1 ? 1 : 2, owner);
 }
 
 /* --- lines --- */
@@ -86,49 +82,40 @@ static void see_start(struct event_log_node *node, const struct probe_start *sta
   }
 }
 
-/* Write the current step of program NUMBER, if any, into TEXT, as the beginning of a line. */
-static const char *step_of(char text[PLACE_SIZE], struct event_log_node *node, unsigned number) {
+/* Return the current step of program NUMBER, if any, as the beginning of a line. */
+static const char *step_of(struct event_log_node *node, unsigned number) {
   unsigned step = program(node, number)->step;
-  snprintf(text, PLACE_SIZE, step ? "step %u: " : "", step);
-  return text;
+  return step ? text_brief("step %u: ", step) : "";
 }
 
 /* Describe CAUSE, the waker of program NUMBER. */
-static const char *cause_of(char text[PLACE_SIZE], struct event_log_node *node,
-                            const struct probe_cause *cause, unsigned number) {
-  char sender[NODE_NAME_SIZE];
+static const char *cause_of(struct event_log_node *node, const struct probe_cause *cause, unsigned number) {
   switch (cause->kind) {
   case PROBE_BY_PROGRAM:
-    snprintf(text, PLACE_SIZE, "%s", name(node, cause->who));
-    break;
+    return name(node, cause->who);
   case PROBE_BY_MESSAGE:
-    node_name(&node->lines->names, cause->who, sender);
-    snprintf(text, PLACE_SIZE, "message #%llu of %s", (ull)cause->number, sender);
-    break;
+    return text_brief("message #%llu of %s", (ull)cause->number, node_name(&node->lines->names, cause->who));
   case PROBE_BY_DECREMENTER:
-    snprintf(text, PLACE_SIZE, "its decrementer");
-    break;
+    return "its decrementer";
   default:
-    snprintf(text, PLACE_SIZE, cause->who == number ? "its %s #%llu" : "%s #%llu of %s",
-             cause->kind == PROBE_BY_ATOMIC ? "atomic command" : command(node, cause->who, cause->number),
-             (ull)cause->number, name(node, cause->who));
-    break;
+    return text_brief(cause->who == number ? "its %s #%llu" : "%s #%llu of %s",
+                      cause->kind == PROBE_BY_ATOMIC ? "atomic command"
+                                                     : command(node, cause->who, cause->number),
+                      (ull)cause->number, name(node, cause->who));
   }
-  return text;
 }
 
 static void see_wait(struct event_log_node *node, uint64_t cycle, const struct probe_wait *wait) {
-  char step[PLACE_SIZE], what[256];
+  char what[256];
   wait->wait->describe(wait->wait, what, sizeof what);
-  tell(node, cycle, wait->program, "%s%s", step_of(step, node, wait->program), what);
+  tell(node, cycle, wait->program, "%s%s", step_of(node, wait->program), what);
 }
 
 static void see_wake(struct event_log_node *node, const struct probe_event *event) {
   const struct probe_wake *wake = &event->wake;
-  char step[PLACE_SIZE], by[PLACE_SIZE];
   tell(node, event->cycle, wake->program, "%sgoes on after %llu cycles, woken by %s",
-       step_of(step, node, wake->program), (ull)(event->cycle - wake->since),
-       cause_of(by, node, &wake->cause, wake->program));
+       step_of(node, wake->program), (ull)(event->cycle - wake->since),
+       cause_of(node, &wake->cause, wake->program));
 }
 
 static void see_mailbox(struct event_log_node *node, uint64_t cycle, const struct probe_mailbox *mailbox) {
@@ -145,7 +132,6 @@ static void see_mailbox(struct event_log_node *node, uint64_t cycle, const struc
 /* Write the lines of EVENT if EVENT is about programs.
  * returns: false if EVENT is about something else. */
 static bool see_program(struct event_log_node *node, const struct probe_event *event) {
-  char here[PLACE_SIZE], there[PLACE_SIZE];
   switch (event->kind) {
   case PROBE_START:
     see_start(node, &event->start);
@@ -161,8 +147,8 @@ static bool see_program(struct event_log_node *node, const struct probe_event *e
     return true;
   case PROBE_STEP:
     program(node, event->step.program)->step = event->step.step;
-    trace_step_name(&event->step, here, sizeof here);
-    tell(node, event->step.at, event->step.program, event->step.name ? "goes on with %s" : "%s begins", here);
+    tell(node, event->step.at, event->step.program, event->step.name ? "goes on with %s" : "%s begins",
+         trace_step_name(&event->step));
     return true;
   case PROBE_COMPUTE:
     tell(node, event->compute.at, event->compute.program, "computes %llu cycles: %s",
@@ -185,7 +171,7 @@ static bool see_program(struct event_log_node *node, const struct probe_event *e
     return true;
   case PROBE_COPY:
     tell(node, event->cycle, event->copy.by.who, "has copied %u bytes from %s to %s", event->copy.nbytes,
-         place(here, node, event->copy.from), place(there, node, event->copy.to));
+         place(node, event->copy.from), place(node, event->copy.to));
     return true;
   case PROBE_FAULT:
     tell(node, event->cycle, event->fault.by.who, "fault: %s", event->fault.text);
@@ -202,12 +188,9 @@ static void see_enqueue(struct event_log_node *node, const struct probe_enqueue 
   struct event_log_program *p = program(node, dma->spe);
   size_t recent = dma->command % EVENT_LOG_RECENT;
   const char *what = trace_dma_word(enqueue);
-  char there[PLACE_SIZE], from[PLACE_SIZE] = "";
+  const char *from = enqueue->is_proxy ? text_brief(" by the MFC of %s", name(node, dma->spe)) : "";
   p->recent[recent].number = dma->command;
   p->recent[recent].what = what;
-  if (enqueue->is_proxy) {
-    snprintf(from, sizeof from, " by the MFC of %s", name(node, dma->spe));
-  }
   if (enqueue->is_sync) {
     tell(node, enqueue->at, enqueue->program, "%s #%llu%s (tag %u)", what, (ull)dma->command, from, dma->tag);
   } else if (enqueue->is_list) {
@@ -215,7 +198,7 @@ static void see_enqueue(struct event_log_node *node, const struct probe_enqueue 
          (ull)dma->command, from, dma->nbytes / 8, dma->tag);
   } else {
     tell(node, enqueue->at, enqueue->program, "%s #%llu%s: %u bytes %s %s (tag %u)", what, (ull)dma->command,
-         from, dma->nbytes, enqueue->is_put ? "to" : "from", place(there, node, enqueue->ea), dma->tag);
+         from, dma->nbytes, enqueue->is_put ? "to" : "from", place(node, enqueue->ea), dma->tag);
   }
 }
 
@@ -236,44 +219,44 @@ static void see_atomic(struct event_log_node *node, const struct probe_event *ev
   }
 }
 
+/* Return the stage of a bus request in EVENT; NULL: EVENT is about something else. */
+static const char *stage_of(struct event_log_node *node, const struct probe_event *event) {
+  const struct probe_grant *grant = &event->grant;
+  switch (event->kind) {
+  case PROBE_ISSUE:
+    return text_brief("issued: %u bytes", event->issue.request.nbytes);
+  case PROBE_MEMORY:
+    return text_brief("main memory of chip %u after %llu cycles", event->memory.chip,
+                      (ull)event->memory.waited);
+  case PROBE_GRANT:
+    return text_brief("ring %u of chip %u from unit %u to unit %u (%u hops) after %llu cycles", grant->ring,
+                      grant->chip, grant->from, grant->to, grant->hops, (ull)grant->waited);
+  case PROBE_CROSS:
+    return text_brief("link from chip %u to chip %u after %llu cycles", event->cross.chip,
+                      event->cross.next_chip, (ull)event->cross.waited);
+  case PROBE_DELIVER:
+    return text_brief("visible in %s",
+                      event->deliver.peer == PROBE_NOBODY ? "main memory" : name(node, event->deliver.peer));
+  default:
+    return NULL;
+  }
+}
+
 /* Write the line of a stage of a bus request. */
 static void see_request(struct event_log_node *node, const struct probe_event *event) {
   const struct probe_request *request = &event->issue.request; /* the first field of all these events */
-  const struct probe_grant *grant = &event->grant;
-  char what[PLACE_SIZE];
-  switch (event->kind) {
-  case PROBE_ISSUE:
-    snprintf(what, sizeof what, "issued: %u bytes", request->nbytes);
-    break;
-  case PROBE_MEMORY:
-    snprintf(what, sizeof what, "main memory of chip %u after %llu cycles", event->memory.chip,
-             (ull)event->memory.waited);
-    break;
-  case PROBE_GRANT:
-    snprintf(what, sizeof what, "ring %u of chip %u from unit %u to unit %u (%u hops) after %llu cycles",
-             grant->ring, grant->chip, grant->from, grant->to, grant->hops, (ull)grant->waited);
-    break;
-  case PROBE_CROSS:
-    snprintf(what, sizeof what, "link from chip %u to chip %u after %llu cycles", event->cross.chip,
-             event->cross.next_chip, (ull)event->cross.waited);
-    break;
-  case PROBE_DELIVER:
-    snprintf(what, sizeof what, "visible in %s",
-             event->deliver.peer == PROBE_NOBODY ? "main memory" : name(node, event->deliver.peer));
-    break;
-  default:
-    return;
+  const char *stage = stage_of(node, event);
+  if (stage) {
+    tell(node, event->cycle, request->spe, "  #%llu+%u %s", (ull)request->command, request->offset, stage);
   }
-  tell(node, event->cycle, request->spe, "  #%llu+%u %s", (ull)request->command, request->offset, what);
 }
 
 /* --- messages between nodes --- */
 
 static void see_packet(struct event_log_node *node, const struct probe_event *event) {
   const struct probe_packet *packet = &event->packet;
-  char text[48];
-  snprintf(text, sizeof text, packet->is_answer ? "#%llu acknowledged up to packet %u" : "#%llu.%u%s",
-           (ull)event->message.number, packet->number, packet->again ? " again" : "");
+  const char *text = text_brief(packet->is_answer ? "#%llu acknowledged up to packet %u" : "#%llu.%u%s",
+                                (ull)event->message.number, packet->number, packet->again ? " again" : "");
   tell(node, event->cycle, PROBE_NOBODY, "  %s on %s from cycle %llu to %llu, after %llu cycles: %zu bytes",
        text, packet->server.name, (ull)packet->begin, (ull)packet->end, (ull)(packet->begin - packet->came),
        packet->nbytes);
@@ -285,10 +268,9 @@ static void see_network(const struct event_log *event_log, const struct probe_ev
   struct event_log_node *sender = &event_log->nodes[message->from],
                         *receiver = &event_log->nodes[message->to];
   const char *const *hosts = event_log->lines->names.hosts;
-  char from[NODE_NAME_SIZE], to[NODE_NAME_SIZE];
+  const char *from = node_name(&event_log->lines->names, message->from),
+             *to = node_name(&event_log->lines->names, message->to);
   ull number = message->number;
-  node_name(&event_log->lines->names, message->from, from);
-  node_name(&event_log->lines->names, message->to, to);
   switch (event->kind) {
   case PROBE_MESSAGE_SEND:
     tell(sender, event->cycle, PROBE_NOBODY, "message #%llu %s %s%s %zu bytes", number,
@@ -379,9 +361,8 @@ void event_log_init(struct event_log *event_log, struct cycle_lines *lines, unsi
     struct event_log_node *node = &event_log->nodes[i];
     *node = (struct event_log_node){.lines = lines, .on_host = node_is_host(&lines->names, i)};
     if (nnodes) {
-      char name[NODE_NAME_SIZE];
-      node_name(&lines->names, i, name);
-      snprintf(node->before, sizeof node->before, "%-*s ", lines->names.processes ? 12 : 9, name);
+      snprintf(node->before, sizeof node->before, "%-*s ", lines->names.processes ? 12 : 9,
+               node_name(&lines->names, i));
     }
   }
 }

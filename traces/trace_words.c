@@ -2,7 +2,7 @@
  * See trace_words.h. */
 #include "traces/trace_words.h"
 
-#include <stdio.h>
+#include "sim/base/text.h"
 
 const char *const trace_event_words[] = {
 #define EVENT(kind, word, member, head, fields) [PROBE_##kind] = word,
@@ -31,12 +31,8 @@ const char *const trace_subject_words[] = {
   [PROBE_FOR_MESSAGE] = "message",
 };
 
-void trace_step_name(const struct probe_step *step, char *text, size_t size) {
-  if (step->name) {
-    snprintf(text, size, "%s", step->name);
-  } else {
-    snprintf(text, size, "step %u", step->step);
-  }
+const char *trace_step_name(const struct probe_step *step) {
+  return step->name ? step->name : text_brief("step %u", step->step);
 }
 
 const char *trace_dma_word(const struct probe_enqueue *enqueue) {

@@ -9,8 +9,8 @@
 extern const char *const trace_event_words[], *const trace_cause_words[], *const trace_reason_words[],
                                                                             *const trace_subject_words[];
 
-/* Write the name of STEP, such as "step 3", into TEXT of SIZE. */
-void trace_step_name(const struct probe_step *step, char *text, size_t size);
+/* Return the name of STEP, or a text_brief such as "step 3". */
+const char *trace_step_name(const struct probe_step *step);
 
 /* Return the programs' word for the DMA command of ENQUEUE, such as "putlf". A command without data is
  * "sync", or "barrier" for all tags. */

@@ -11,6 +11,7 @@
 #include "traces/utilisation.h"
 
 #include "platform/platform.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 
 #include <stdio.h>
@@ -275,10 +276,9 @@ static void list_units(struct listing *listing) {
   const struct platform *platform = utilisation->platform;
   unsigned n = platform->nunits, most = platform->spes_per_chip;
   for (unsigned i = 0; i < platform->blade.chips * n; i++) {
-    char name[32];
     unsigned spe = (unsigned)VEC_INDEX(platform->spe_units, most, *item == i % n);
-    snprintf(name, sizeof name, "SPE %u", i / n * most + spe);
-    list_ramps(listing, &utilisation->ramps[i], i / n, spe < most ? name : platform->units[i % n]);
+    list_ramps(listing, &utilisation->ramps[i], i / n,
+               spe < most ? text_brief("SPE %u", i / n * most + spe) : platform->units[i % n]);
   }
 }
 

@@ -101,11 +101,10 @@ char *check_report_describe(const struct check_item *item) {
 
 static void add_point(struct table *table, const struct check_item *item) {
   const struct rig_spec *spec = &item->spec;
-  char skew[64], placement[PLACEMENT_TEXT_SIZE], with[CATALOGUE_NAME_SIZE] = "";
+  char placement[PLACEMENT_TEXT_SIZE], with[CATALOGUE_NAME_SIZE] = "";
   SCOPED char *delay = xstrdup("");
   bool combines = collective_combines(spec->call.algo->collective);
-  snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,
-           (unsigned long long)spec->skew_seed);
+  const char *skew = text_brief("%" PRIu64 ":%" PRIu64, spec->skew, spec->skew_seed);
   placement_format(&spec->placement, spec->nranks, placement);
   delay_list_append(&delay, "", &spec->delays);
   if (spec->with.algo) {

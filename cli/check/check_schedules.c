@@ -113,23 +113,22 @@ static void add_words(struct table *table, const char *word, unsigned nempty) {
   }
 }
 
-/* Return the number of ranks that the ends of ranks of FILE depend on, or a range, with the word TO.
- * owner: the caller. */
-static char *tell_reach(const struct judged_file *file, const char *to) {
+/* Return the number of ranks that the ends of ranks of FILE depend on, or a range, with the word TO; a
+ * text_brief. */
+static const char *tell_reach(const struct judged_file *file, const char *to) {
   const struct goal_judgement *judgement = &file->judged->of_goal;
-  return judgement->least == judgement->most ? xasprintf("%u", judgement->most)
-                                             : xasprintf("%u%s%u", judgement->least, to, judgement->most);
+  return judgement->least == judgement->most ? text_brief("%u", judgement->most)
+                                             : text_brief("%u%s%u", judgement->least, to, judgement->most);
 }
 
 static void add_goal(struct table *table, const struct judged_file *file) {
   const struct goal_judgement *judgement = &file->judged->of_goal;
-  SCOPED char *depth = judgement->ends ? xasprintf("%u", judgement->depth) : xstrdup("never"),
-              *reach = tell_reach(file, "-"),
-              *open = judgement->open.n ? xasprintf("%zu", judgement->open.n) : NULL;
   table_add_text(table, "goal");
   table_add_nothing(table);
-  table_add(table, "%u %zu %s %s %s", file->judged->goal->nranks, file->judged->goal->noperations, depth,
-            judgement->most ? reach : NULL, open);
+  table_add(table, "%u %zu %s %s %s", file->judged->goal->nranks, file->judged->goal->noperations,
+            judgement->ends ? text_brief("%u", judgement->depth) : "never",
+            judgement->most ? tell_reach(file, "-") : NULL,
+            judgement->open.n ? text_brief("%zu", judgement->open.n) : NULL);
   table_add_nothing(table);
   table_add_nothing(table);
 }
@@ -157,8 +156,7 @@ static void add_row(struct table *table, const struct judged_file *file) {
               rccl_word(judgement));
   }
   if (file->served) {
-    SCOPED char *machine = xasprintf("%zu/%zu", file->passed, file->served);
-    table_add_text(table, machine);
+    table_add_text(table, text_brief("%zu/%zu", file->passed, file->served));
   } else {
     table_add_nothing(table);
   }
@@ -293,10 +291,9 @@ static void say_goal(struct table *table, const struct judged_file *file) {
   say_findings(table, &judgement->unequal);
   if (judgement->most > 0) {
     bool is_equal = judgement->least == judgement->most;
-    SCOPED char *reach = tell_reach(file, " to ");
     say(table, "depends",
-        xasprintf("%s on %s of %u%s", is_equal ? "each rank" : "ranks", reach, goal->nranks,
-                  judgement->least == goal->nranks ? ": a barrier" : ": no barrier"));
+        xasprintf("%s on %s of %u%s", is_equal ? "each rank" : "ranks", tell_reach(file, " to "),
+                  goal->nranks, judgement->least == goal->nranks ? ": a barrier" : ": no barrier"));
   }
 }
 
@@ -309,7 +306,7 @@ void judged_files_say(const struct judged_files *files, const struct session *se
     } else if (tells_all) {
       (file->judged->goal ? say_goal : say_file)(session->table, file);
       if (file->served) {
-        SCOPED char *depth = file->raised ? xasprintf(" with depth=%u", file->raised) : xstrdup("");
+        const char *depth = file->raised ? text_brief(" with depth=%u", file->raised) : "";
         say(session->table, "machine",
             xasprintf("%zu of %zu points pass%s", file->passed, file->served, depth));
       } else if (file->refused) {

@@ -12,26 +12,22 @@
 
 #include <inttypes.h>
 
-enum { SUM_SIZE = 17 };
-
-/* Format the checksum of the plugin FILE into SUM. */
-static const char *sum_of(const char *file, char sum[SUM_SIZE]) {
+/* Return the checksum of the plugin FILE; a text_brief. */
+static const char *sum_of(const char *file) {
   uint64_t number;
   struct err err = {""};
   if (checksum_file(file, &number, &err) != 0) {
     return "unknown"; /* the file has been removed since loading */
   }
-  snprintf(sum, SUM_SIZE, "%016" PRIx64, number);
-  return sum;
+  return text_brief("%016" PRIx64, number);
 }
 
 json_t *provenance_to_json(const struct provenance *provenance) {
   json_t *plugins = json_array();
   for (size_t i = 0; i < provenance->nplugins; i++) {
-    char sum[SUM_SIZE];
     SCOPED char *file = text_to_utf8(provenance->plugins[i]);
-    json_array_append_new(
-      plugins, json_pack("{s:s, s:s}", "file", file, "checksum", sum_of(provenance->plugins[i], sum)));
+    json_array_append_new(plugins,
+                          json_pack("{s:s, s:s}", "file", file, "checksum", sum_of(provenance->plugins[i])));
   }
   return json_pack("{s:s, s:s, s:s, s:s, s:o}", "commit", origin_commit(), "compiler", origin_compiler(),
                    "simgrid", origin_simgrid(), "date", origin_date(), "plugins", plugins);
@@ -69,10 +65,9 @@ void provenance_write(const struct provenance *provenance, const char *prefix, F
             platform->checksum, platform->software.profile);
   }
   for (size_t i = 0; i < provenance->nplugins; i++) {
-    char sum[SUM_SIZE];
     fprintf(stream, "%splugin: ", prefix);
     write_word(provenance->plugins[i], stream);
-    fprintf(stream, " checksum %s\n", sum_of(provenance->plugins[i], sum));
+    fprintf(stream, " checksum %s\n", sum_of(provenance->plugins[i]));
   }
 }
 

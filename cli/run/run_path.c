@@ -3,6 +3,7 @@
 #include "cli/run/run_path.h"
 
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/node/machine.h"
 
 #include <inttypes.h>
@@ -94,9 +95,7 @@ static void add_segments(struct table *table, const struct run_table_row *row, c
     if (part->kind == PATH_MESSAGE || !platform_has_spes(machine_platform(row->point->machine))) {
       table_add_nothing(table);
     } else if (part->spe == RECORD_NOBODY) {
-      char name[24];
-      snprintf(name, sizeof name, "ppe%u", part->chip);
-      table_add_text(table, name);
+      table_add_text(table, text_brief("ppe%u", part->chip));
     } else {
       table_add_count(table, part->spe);
     }

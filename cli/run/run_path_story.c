@@ -2,6 +2,7 @@
  * A critical path told to people; see run_path.h. */
 #include "cli/run/run_path.h"
 
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 
 #include <string.h>
@@ -92,12 +93,7 @@ static void tell_place(const struct story *story, const struct path_blockers_row
     if (rows[i].spe == RECORD_NOBODY) {
       xappend(&line, "others for %llu", (ull)rows[i].cycles);
     } else {
-      char spe[NODE_NAME_SIZE];
-      snprintf(spe, sizeof spe, "SPE %u", rows[i].spe);
-      if (rows[i].node == RECORD_NOBODY) {
-        node_name(&story->names, rows[i].spe, spe);
-      }
-      xappend(&line, "%s for %llu", spe, (ull)rows[i].cycles);
+      xappend(&line, "%s for %llu", path_blockers_name(&rows[i], &story->names), (ull)rows[i].cycles);
     }
     xappend(&line, "%s", i == 0 && first ? " cycles" : "");
   }
@@ -139,11 +135,10 @@ static void append_deed(char **line, const struct path_part *part, struct words 
 
 static void append_part(char **line, const struct path_part *part, const struct story *story) {
   bool by_ppe = part->spe == RECORD_NOBODY;
-  char size[UNITS_TEXT_SIZE], node[NODE_NAME_SIZE], peer_node[NODE_NAME_SIZE], spe[NODE_NAME_SIZE],
-    peer[NODE_NAME_SIZE];
+  char size[UNITS_TEXT_SIZE];
   units_format_bytes(part->nbytes, size);
-  node_name(&story->names, part->node, node);
-  node_name(&story->names, part->peer == RECORD_NOBODY ? part->node : part->peer, peer_node);
+  const char *node = node_name(&story->names, part->node);
+  const char *peer_node = node_name(&story->names, part->peer == RECORD_NOBODY ? part->node : part->peer);
   if (story->names.processes) {
     append_deed(line, part, (struct words){node, peer_node, "sends"});
     return;
@@ -155,8 +150,8 @@ static void append_part(char **line, const struct path_part *part, const struct 
     }
     xappend(line, " ");
   }
-  snprintf(spe, sizeof spe, by_ppe ? "PPE of chip %u" : "SPE %u", by_ppe ? part->chip : part->spe);
-  snprintf(peer, sizeof peer, part->peer == RECORD_NOBODY ? "main memory" : "SPE %u", part->peer);
+  const char *spe = text_brief(by_ppe ? "PPE of chip %u" : "SPE %u", by_ppe ? part->chip : part->spe);
+  const char *peer = part->peer == RECORD_NOBODY ? "main memory" : text_brief("SPE %u", part->peer);
   switch ((enum path_kind)part->kind) {
   case PATH_PROGRAM:
   case PATH_ENTRY:

@@ -4,6 +4,7 @@
 #include "draw/picture.h"
 #include "draw/platform/platform_drawing.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "validate/model/measured/network_values.h"
 
 #include <math.h>
@@ -13,9 +14,7 @@
 static void add_ends(struct table *table, double least, double most) {
   const double ends[] = {least, most};
   for (size_t i = 0; i < 2; i++) {
-    char text[32] = "";
-    snprintf(text, isnan(ends[i]) ? 1 : sizeof text, "%.15g", ends[i]);
-    table_add_text(table, text);
+    table_add_text(table, isnan(ends[i]) ? "" : text_brief("%.15g", ends[i]));
   }
 }
 
@@ -39,9 +38,7 @@ static struct table *list_entries(const struct platform *platform, bool sources)
     }
   }
   for (unsigned i = 0; platform->host_names && i < platform->node.count; i++) {
-    char key[PLATFORM_KEY_SIZE];
-    snprintf(key, sizeof key, "node.%u", i);
-    table_add(table, "%s %s", key, platform->host_names[i]);
+    table_add(table, "%s %s", text_brief("node.%u", i), platform->host_names[i]);
     table_add(table, sources ? "%s %s %s %s %s" : "%s", "name", "", "", "network.file",
               "host that is this node");
   }

@@ -2,6 +2,7 @@
  * cellcoll model: the analytic prediction, from parameters measured on the platform. */
 #include "cli/commands.h"
 #include "cli/run/run_points.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/model/trial.h"
@@ -35,9 +36,7 @@ static void take(void *context, size_t index, const struct trial *trial) {
     double cycles = trial->predicted[model].middle;
     const char *nothing = trial->predicted[model].nothing;
     if (nothing && !predicting->on_hosts) {
-      char why[CATALOGUE_NAME_SIZE + 128];
-      snprintf(why, sizeof why, "%s: no prediction by %s: %s", name, predict_model_name(model), nothing);
-      sweep_skip(why);
+      sweep_skip(text_brief("%s: no prediction by %s: %s", name, predict_model_name(model), nothing));
     } else if (!isnan(cycles) || nothing) {
       table_add(table, "%s %p %u %zu %s %.1f", name, machine_platform(predicting->machine), spec->nranks,
                 spec->nbytes, predict_model_name(model),

@@ -115,10 +115,11 @@ static const struct tune_candidate *fastest_by(const struct tune_decision *decis
 static void tell_fastest(struct explanation *x, const char *when, const char *text, const double *times) {
   double margin;
   const struct tune_candidate *fastest = fastest_by(x->decision, times, &margin);
-  char lead[24] = "";
   add(x, "how sure", &fastest->call, when, margin, 2, "percent");
-  snprintf(lead, sizeof lead, isnan(margin) ? "" : margin > 0 ? "%.1f %%" : "tie", margin);
-  explain_text_line(&x->text, "  %-19s %-*s %8s", text, NAME, short_name(&fastest->call), lead);
+  explain_text_line(&x->text, "  %-19s %-*s %8s", text, NAME, short_name(&fastest->call),
+                    isnan(margin) ? ""
+                    : margin > 0  ? text_brief("%.1f %%", margin)
+                                  : "tie");
 }
 
 /* Say how sure the choice is. */
@@ -255,10 +256,8 @@ static void tell_paths(struct explanation *x, uint64_t groups[2][PATH_GROUPS]) {
     told[most] = true;
     long long own = (long long)groups[0][most], other = (long long)groups[1][most];
     if (own || other) {
-      char difference[24] = "";
-      snprintf(difference, sizeof difference, x->second ? "%+lld" : "", own - other);
-      char next[24] = "";
-      snprintf(next, sizeof next, x->second ? " %9lld" : "", other);
+      const char *difference = x->second ? text_brief("%+lld", own - other) : "",
+                 *next = x->second ? text_brief(" %9lld", other) : "";
       explain_text_line(&x->text, "  %-24s %9lld%s%9s", path_groups[most].text, own, next, difference);
     }
   }
@@ -314,10 +313,10 @@ static int tell_turns(struct explanation *x, bool better, char **firm) {
               slack.limit);
       continue;
     }
-    char again[40] = "";
+    const char *again = "";
     if (!isnan(slack.back)) {
       add(x, "what turns it back", &x->winner->call, slack.name, slack.back, 2, "factor");
-      snprintf(again, sizeof again, "  not from %g", slack.back);
+      again = text_brief("  not from %g", slack.back);
     }
     explain_text_line(&x->text, "  %-7s %-17s %6.2f  %s%s", way, slack.name, slack.turns, short_name(&winner),
                       again);

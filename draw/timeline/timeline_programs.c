@@ -4,6 +4,7 @@
 #include "draw/timeline/timeline_page.h"
 
 #include "draw/font.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 
@@ -49,12 +50,8 @@ static void write_axis(struct timeline_page *page, double bottom) {
  * degrees, or the bare number upright if the name is too long. */
 static void write_chip_name(struct timeline_page *page, unsigned first, double top, double bottom) {
   const struct timeline_lane *lane = &page->timeline->lanes[first];
-  char name[NODE_NAME_SIZE];
-  if (page->timeline->spans_nodes) {
-    node_name(&page->timeline->names, lane->node, name);
-  } else {
-    snprintf(name, sizeof name, "chip %u", lane->chip);
-  }
+  const char *name = page->timeline->spans_nodes ? node_name(&page->timeline->names, lane->node)
+                                                 : text_brief("chip %u", lane->chip);
   bool fits = font_text_width(name, TIMELINE_FONT) <= bottom - top + 4;
   if (fits) {
     xml_write_begin(page->xml, "text class='chip' transform='translate(14 %.5g) rotate(-90)'",

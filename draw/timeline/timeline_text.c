@@ -155,11 +155,9 @@ static void write_path(const struct sheet *sheet, unsigned number) {
 static void name_lane(const struct timeline *timeline, size_t number, char name[WHOLE_NAME_SIZE]) {
   const struct timeline_lane *lane = &timeline->lanes[number];
   if (timeline->spans_nodes) {
-    char node[NODE_NAME_SIZE];
     struct node_names names = timeline->names;
     names.hosts = names.processes ? NULL : names.hosts; /* lanes of processes have names of hosts */
-    node_name(&names, lane->node, node);
-    snprintf(name, WHOLE_NAME_SIZE, "%s %s", node, lane->name);
+    snprintf(name, WHOLE_NAME_SIZE, "%s %s", node_name(&names, lane->node), lane->name);
   } else {
     snprintf(name, WHOLE_NAME_SIZE, "%s", lane->name);
   }

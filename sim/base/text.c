@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <search.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,17 @@ int text_width(const char *text, size_t n) {
     width += (*text & 0xc0) != 0x80;
   }
   return width;
+}
+
+const char *text_brief(const char *format, ...) {
+  static char texts[16][512];
+  static unsigned latest;
+  va_list arguments;
+  latest = (latest + 1) % (sizeof texts / sizeof *texts);
+  va_start(arguments, format);
+  vsnprintf(texts[latest], sizeof texts[latest], format, arguments);
+  va_end(arguments);
+  return texts[latest];
 }
 
 char *text_to_utf8(const char *text) {

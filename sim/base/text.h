@@ -21,6 +21,9 @@ char *text_tidy(const char *text);
 /* Return a text equal to TEXT that lasts as long as the process; NULL: TEXT is NULL. */
 const char *text_keep(const char *text);
 
+/* Return a formatted text, cut after 511 bytes, that lasts until 16 further calls. */
+const char *text_brief(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Return "s", for the end of a word behind N; "" if N is 1. */
 static inline const char *text_plural(uint64_t n) {
   return n == 1 ? "" : "s";

@@ -324,12 +324,10 @@ static char *join_lines(const struct machine *machine, const struct blade_result
   char *whole = NULL;
   const struct node_names names = machine_nodes(machine).names;
   for (unsigned i = 0; i < machine->nblades + machine->nhosts; i++) {
-    char name[NODE_NAME_SIZE];
-    node_name(&names, i, name);
     char *text = stuck ? results[i].stuck : results[i].faults, *rest = NULL;
     for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
       bool named = names.hosts || i < machine->nblades;
-      xappend(&whole, "%s%s%s\n", named ? name : "", named ? ": " : "", line);
+      xappend(&whole, "%s%s%s\n", named ? node_name(&names, i) : "", named ? ": " : "", line);
     }
   }
   return whole;

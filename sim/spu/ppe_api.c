@@ -344,9 +344,9 @@ void ppe_work(uint32_t nbytes) {
 
 /* --- other nodes --- */
 
-static void name_node(const struct machine *machine, unsigned node, char name[NODE_NAME_SIZE]) {
+static const char *name_node(const struct machine *machine, unsigned node) {
   struct node_names names = machine_nodes(machine).names;
-  node_name(&names, node, name);
+  return node_name(&names, node);
 }
 
 unsigned net_rank(void) {
@@ -395,11 +395,10 @@ void net_wait(unsigned from, uint64_t ea, uint32_t nbytes) {
   wait_for(WAIT_MESSAGE, board, &wait, NULL);
   struct message *message = message_take(board->machine, board->number, from);
   if (message->nbytes != nbytes) {
-    char name[NODE_NAME_SIZE];
     size_t sent = message->nbytes;
     free(message);
-    name_node(board->machine, from, name);
-    stop_program("message of %zu bytes from %s, expected %u", sent, name, (unsigned)nbytes);
+    stop_program("message of %zu bytes from %s, expected %u", sent, name_node(board->machine, from),
+                 (unsigned)nbytes);
   }
   see_message(board, PROBE_SEEN_MESSAGE, message->way.number);
   if (nbytes) {

@@ -55,10 +55,8 @@ static int say_out_words(const struct wait *own, char *text, size_t size) {
 }
 
 static int say_message(const struct wait *own, char *text, size_t size) {
-  char from[NODE_NAME_SIZE];
   struct node_names names = machine_nodes(own->machine).names;
-  node_name(&names, (unsigned)own->from, from);
-  return FOR("a message from %s", from);
+  return FOR("a message from %s", node_name(&names, (unsigned)own->from));
 }
 
 /* --- the table --- */

@@ -40,11 +40,7 @@ struct hazard_list *order_hazards(struct order *order);
 
 /* --- hazards --- */
 
-enum {
-  HAZARD_LINES_MAX = 20,
-  HAZARD_PLACE_SIZE = 64,  /* of the text of a place or of a program */
-  HAZARD_PARTY_SIZE = 320, /* of the text of an access */
-};
+enum { HAZARD_LINES_MAX = 20 };
 
 /* The hazards found: how many, and the text of the first ones. */
 struct hazard_list {

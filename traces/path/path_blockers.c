@@ -2,62 +2,47 @@
  * See path_blockers.h. */
 #include "traces/path/path_blockers.h"
 
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "traces/record/net_record.h"
 
 #include <stdlib.h>
 
-/* Write the name of UNIT of CHIP into TEXT. */
-static void describe_unit(const struct parameters *parameters, unsigned chip, unsigned unit,
-                          char text[PATH_WHERE_SIZE]) {
-  for (unsigned i = 0; i < parameters->spes_per_chip; i++) {
-    if (parameters->spe_units[i] == unit) {
-      snprintf(text, PATH_WHERE_SIZE, "the ramp of SPE %u", chip * parameters->spes_per_chip + i);
-      return;
-    }
-  }
-  snprintf(text, PATH_WHERE_SIZE, "the ramp of the %s of chip %u",
-           unit == parameters->memory_unit ? "memory"
-           : unit == parameters->bif_unit  ? "BIF"
-                                           : "PPE",
-           chip);
+/* Return the name of UNIT of CHIP. */
+static const char *unit_name(const struct parameters *parameters, unsigned chip, unsigned unit) {
+  unsigned n = parameters->spes_per_chip, spe = (unsigned)VEC_INDEX(parameters->spe_units, n, *item == unit);
+  return spe < n ? text_brief("the ramp of SPE %u", chip * n + spe)
+                 : text_brief("the ramp of the %s of chip %u",
+                              unit == parameters->memory_unit ? "memory"
+                              : unit == parameters->bif_unit  ? "BIF"
+                                                              : "PPE",
+                              chip);
 }
 
-/* Write the name of SERVER of the blade of RECORD into TEXT. */
-static void describe_on_blade(const struct record *record, unsigned server, char text[PATH_WHERE_SIZE]) {
+/* Return the name of SERVER of the blade of RECORD. */
+static const char *server_name(const struct record *record, unsigned server) {
   if (server == RECORD_NOBODY) {
-    snprintf(text, PATH_WHERE_SIZE, "a line of memory");
-    return;
+    return "a line of memory";
   }
   struct record_server what = record_server(record, server);
-  switch (what.kind) {
-  case RECORD_RAMP:
-    describe_unit(&record->parameters, what.chip, what.other, text);
-    break;
-  case RECORD_MEMORY:
-    snprintf(text, PATH_WHERE_SIZE, "the memory of chip %u", what.chip);
-    break;
-  case RECORD_LINK:
-    snprintf(text, PATH_WHERE_SIZE, "the link from chip %u to chip %u", what.chip, what.other);
-    break;
-  }
+  return what.kind == RECORD_RAMP     ? unit_name(&record->parameters, what.chip, what.other)
+         : what.kind == RECORD_MEMORY ? text_brief("the memory of chip %u", what.chip)
+                                      : text_brief("the link from chip %u to chip %u", what.chip, what.other);
+}
+
+const char *path_blockers_name(const struct path_blockers_row *row, const struct node_names *names) {
+  return row->node == RECORD_NOBODY ? node_name(names, row->spe) : text_brief("SPE %u", row->spe);
 }
 
 /* Write the name of the server of ROW. */
 static void describe_server(const struct path_records *records, struct path_blockers_row *row) {
-  char text[PATH_WHERE_SIZE];
   if (row->node == RECORD_NOBODY) {
     snprintf(row->where, sizeof row->where, "link %.80s", records->net->servers[row->server].name);
     return;
   }
-  describe_on_blade(records->nodes[row->node], row->server, text);
-  if (records->n > 1) {
-    char node[NODE_NAME_SIZE];
-    node_name(&records->names, row->node, node);
-    snprintf(row->where, sizeof row->where, "%.80s of %s", text, node);
-  } else {
-    snprintf(row->where, sizeof row->where, "%s", text);
-  }
+  bool several = records->n > 1;
+  snprintf(row->where, sizeof row->where, "%.80s%s%s", server_name(records->nodes[row->node], row->server),
+           several ? " of " : "", several ? node_name(&records->names, row->node) : "");
 }
 
 /* Tell whether X and Y are about one place. */

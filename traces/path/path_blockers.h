@@ -8,12 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PATH_WHERE_SIZE = 200 };
-
 struct path_blockers_row {
   /* "the ramp of SPE 0", "the memory of chip 0", "the link from chip 0 to chip 1"; of several nodes with the
    * node behind the name, or "link n0-up" */
-  char where[PATH_WHERE_SIZE];
+  char where[200];
   uint64_t cycles;
   uint64_t place_cycles; /* of all blockers at the place; results do not keep the sum */
   uint32_t server;
@@ -30,3 +28,6 @@ struct path_blockers {
 /* Find the blockers on PATH, the path of RECORDS.
  * owner: the caller, who frees the rows. */
 struct path_blockers path_blockers(const struct path *path, const struct path_records *records);
+
+/* Return the name of the blocker of ROW, an SPE or by NAMES a node; a text_brief. */
+const char *path_blockers_name(const struct path_blockers_row *row, const struct node_names *names);

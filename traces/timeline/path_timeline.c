@@ -115,12 +115,7 @@ static void say_blocker(const struct path_blockers_row *row, const struct node_n
   } else if (row->spe == RECORD_NOBODY) {
     xappend(text, "others (%s)", number);
   } else {
-    char name[NODE_NAME_SIZE];
-    snprintf(name, sizeof name, "SPE %u", row->spe);
-    if (row->node == RECORD_NOBODY) {
-      node_name(names, row->spe, name);
-    }
-    xappend(text, "%s (%s)", name, number);
+    xappend(text, "%s (%s)", path_blockers_name(row, names), number);
   }
 }
 

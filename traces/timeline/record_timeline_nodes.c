@@ -2,6 +2,7 @@
  * See record_timeline.h. */
 #include "traces/timeline/record_timeline.h"
 
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "traces/record/net_record.h"
 #include "traces/path/path.h"
@@ -25,9 +26,7 @@ struct making {
  * the host. */
 static void name_process(struct timeline_lane *lane, const struct node_names *names) {
   const char *host = node_host(names, lane->node);
-  char process[24];
-  snprintf(process, sizeof process, "rank %u", lane->node);
-  if (strcmp(lane->name, process) != 0) {
+  if (strcmp(lane->name, text_brief("rank %u", lane->node)) != 0) {
     size_t used = strlen(lane->name);
     snprintf(lane->name + used, sizeof lane->name - used, " (process %u)", lane->node);
   }
@@ -84,11 +83,9 @@ static void add_message(struct making *making, size_t number, size_t *place) {
     .across = true,
     .nbytes = message->nbytes,
     .step = record_step(&making->records->nodes[message->from]->programs[0], message->sent)};
-  char peer[NODE_NAME_SIZE];
   struct node_names names = making->records->names;
   names.hosts = NULL; /* a bar is too short for names of hosts */
-  node_name(&names, message->to, peer);
-  snprintf(bar.peer, sizeof bar.peer, "%.24s", peer);
+  snprintf(bar.peer, sizeof bar.peer, "%.24s", node_name(&names, message->to));
   bar.is_put = !message->asks;
   *place = timeline_add_bar(making->timeline, from, &bar) + 1;
 }

@@ -4,6 +4,7 @@
 #include "traces/viewers/trace_writer.h"
 
 #include "platform/platform.h"
+#include "sim/base/text.h"
 
 /* Numbers of processes: three for each chip of each node, from 1 on; then one for the messages of each node,
  * and one for the links between nodes. */
@@ -74,11 +75,7 @@ static void name_chip(struct trace_file *file, unsigned node, unsigned chip) {
   static const char *const formats[PROCESSES] = {"SPEs of chip %u", "rings and memory of chip %u",
                                                  "links from chip %u"};
   unsigned first = process_of_chip(file, node, chip, PROCESS_PROGRAMS);
-  char where[NODE_NAME_SIZE + 8] = "", what[64], name[NODE_NAME_SIZE];
-  if (file->nnodes) {
-    node_name(&file->spec.names, node, name);
-    snprintf(where, sizeof where, "%s: ", name);
-  }
+  const char *where = file->nnodes ? text_brief("%s: ", node_name(&file->spec.names, node)) : "";
   bool processes = file->spec.names.processes;
   if (processes || node_is_host(&file->spec.names, node)) {
     if (chip == 0) {
@@ -87,18 +84,14 @@ static void name_chip(struct trace_file *file, unsigned node, unsigned chip) {
     return;
   }
   for (unsigned i = 0; i < (file->spec.level == TRACE_BUS ? PROCESSES : 1); i++) {
-    snprintf(what, sizeof what, formats[i], chip);
-    name_process(file, first + i, where, what);
+    name_process(file, first + i, where, text_brief(formats[i], chip));
   }
 }
 
 /* Write the name of the process of the messages of NODE. */
 static void name_messages(struct trace_file *file, unsigned node) {
   const struct trace_track messages = {.owner = TRACK_MESSAGES, .node = node};
-  char what[NODE_NAME_SIZE + 16], name[NODE_NAME_SIZE];
-  node_name(&file->spec.names, node, name);
-  snprintf(what, sizeof what, "messages of %s", name);
-  name_process(file, process_of(file, &messages), "", what);
+  name_process(file, process_of(file, &messages), "messages of ", node_name(&file->spec.names, node));
 }
 
 /* Write the names of the processes of the network. */
@@ -132,15 +125,14 @@ static void put_origin(struct trace_file *file, const char *origin) {
 }
 
 static void head(struct trace_file *file) {
-  char *at = trace_text_line(&file->text), cycle[32];
-  snprintf(cycle, sizeof cycle, "%.9g", file->cycle_ps / 1000);
+  char *at = trace_text_line(&file->text);
   at = trace_put(at, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"program\":\"");
   at = trace_put_word(at, file->spec.program, false);
   at = trace_put(at, "\",\"time\":\"1 ns stands for 1 cycle of the SPUs; args.ns is real time\","
                      "\"platform\":\"");
   at = trace_put_word(at, file->spec.platform->name, false);
   at = trace_put(at, "\",\"cycle_ns\":");
-  at = trace_put(at, cycle);
+  at = trace_put(at, text_brief("%.9g", file->cycle_ps / 1000));
   at = trace_put(at, ",\"run\":\"");
   at = trace_put_word(at, file->spec.title, false);
   trace_text_end(&file->text, trace_put_char(at, '"'));

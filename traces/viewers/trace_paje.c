@@ -108,11 +108,10 @@ static char *put_chip(char *at, const struct trace_file *file, unsigned node, un
 static void create_chips(struct trace_file *file, unsigned node, uint64_t cycle) {
   bool is_host = file->spec.names.processes || node_is_host(&file->spec.names, node);
   for (unsigned chip = 0; chip < (is_host ? 1 : file->nchips); chip++) {
-    char name[NODE_NAME_SIZE], *at = begin_line(file, EVENT_CREATE, cycle, "c");
+    char *at = begin_line(file, EVENT_CREATE, cycle, "c");
     at = trace_put(trace_put_count(at, node * file->nchips + chip), " C m \"");
     if (file->nnodes) {
-      node_name(&file->spec.names, node, name);
-      at = trace_put(trace_put(at, name), is_host ? "" : ": ");
+      at = trace_put(trace_put(at, node_name(&file->spec.names, node)), is_host ? "" : ": ");
     }
     end_line(file, trace_put(is_host ? at : trace_put_field(at, "chip ", chip), "\""));
   }

@@ -85,7 +85,7 @@ static void see_enter(struct trace_tracks *tracks, const struct probe_call *call
 
 static void see_step(struct trace_tracks *tracks, const struct probe_step *step) {
   struct trace_slice slice = {.state = STATE_STEP, .from = step->at};
-  trace_step_name(step, slice.name, sizeof slice.name);
+  snprintf(slice.name, sizeof slice.name, "%s", trace_step_name(step));
   open_slice(tracks, step->program, &slice);
 }
 

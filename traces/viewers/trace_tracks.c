@@ -87,9 +87,7 @@ char *trace_put_track(char *at, const struct trace_file *file, const struct trac
     return trace_put_word(at, track->name, false);
   }
   if (track->owner == TRACK_MESSAGES) {
-    char name[NODE_NAME_SIZE];
-    node_name(&file->spec.names, track->node, name);
-    at = trace_put(trace_put(at, "messages of "), name);
+    at = trace_put(trace_put(at, "messages of "), node_name(&file->spec.names, track->node));
   }
   for (unsigned i = 0; i < 3; i++) {
     at = words[track->owner][i] ? trace_put_field(at, words[track->owner][i], numbers[i]) : at;

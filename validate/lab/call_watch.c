@@ -143,8 +143,7 @@ static void see_for_hazards(struct probe *probe, const struct probe_event *event
 
 /* Add the hazards of FOUND, on NODE, to the hazards of HAZARDS. */
 static void take_hazards(struct call_hazards *hazards, struct hazard_list *found, unsigned node) {
-  char name[NODE_NAME_SIZE];
-  node_name(&hazards->names, node, name);
+  const char *name = node_name(&hazards->names, node);
   for (unsigned i = 0; i < HAZARD_LINES_MAX && i < found->count; i++) {
     hazard_list_add(&hazards->hazards, "%s%s%s", hazards->of_nodes ? name : "", hazards->of_nodes ? ": " : "",
                     found->lines[i]);

@@ -178,7 +178,7 @@ static int init_hosts(struct rig *rig, struct err *err) {
     const struct coll_group *first = rig->parts[hosts->nodes[i]].group;
     own->group = *first;
     host_call_init(&own->group, &first->cluster->place);
-    node_name(&names, hosts->machines[i], own->name);
+    snprintf(own->name, sizeof own->name, "%s", node_name(&names, hosts->machines[i]));
     own->program =
       (struct machine_program){.main = host_call_main, .argument = &own->group, .name = own->name};
     if (!allot_to_ppe(rig, hosts->machines[i], &own->group, true)) {
@@ -399,9 +399,8 @@ char *rig_tell_parts(const struct rig *rig) {
   char *text = xstrdup("");
   for (unsigned i = 0; i < rig->nparts; i++) {
     const struct coll_group *group = rig->parts[i].group;
-    char node[NODE_NAME_SIZE];
-    node_name(&names, rig->parts[i].node, node);
-    xappend(&text, "%s: %u rank%s", node, group->nranks, text_plural(group->nranks));
+    xappend(&text, "%s: %u rank%s", node_name(&names, rig->parts[i].node), group->nranks,
+            text_plural(group->nranks));
     tell_part(&text, group->cluster->times, group->nranks, false);
     tell_part(&text, group->cluster->times, group->nranks, true);
     xappend(&text, "\n");

@@ -108,9 +108,7 @@ static int check_parts(const struct rig_layout *layout, const struct platform *p
     rig_group_fini(&group);
     if (refusal) {
       struct node_names names = platform_node_names(platform);
-      char node[NODE_NAME_SIZE];
-      node_name(&names, layout->nodes[i], node);
-      err_set(err, "%s: %s: %s", name, node, refusal);
+      err_set(err, "%s: %s: %s", name, node_name(&names, layout->nodes[i]), refusal);
     }
   }
   return refusal ? -1 : 0;

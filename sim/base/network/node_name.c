@@ -2,7 +2,7 @@
  * See node_name.h. */
 #include "sim/base/network/node_name.h"
 
-#include <stdio.h>
+#include "sim/base/text.h"
 
 bool node_is_host(const struct node_names *names, unsigned machine) {
   return names->first_host && machine >= names->first_host;
@@ -14,13 +14,13 @@ const char *node_host(const struct node_names *names, unsigned machine) {
                                         : names->hosts[machine / names->per_host];
 }
 
-void node_name(const struct node_names *names, unsigned machine, char name[NODE_NAME_SIZE]) {
+const char *node_name(const struct node_names *names, unsigned machine) {
   bool is_host = node_is_host(names, machine);
   const char *host = node_host(names, machine);
-  snprintf(name, NODE_NAME_SIZE, "%s %u%s%.80s%s",
-           names->processes ? "process"
-           : is_host        ? "host"
-                            : "node",
-           is_host ? machine - names->first_host : machine, host ? " (" : "", host ? host : "",
-           host ? ")" : "");
+  return text_brief("%s %u%s%.80s%s",
+                    names->processes ? "process"
+                    : is_host        ? "host"
+                                     : "node",
+                    is_host ? machine - names->first_host : machine, host ? " (" : "", host ? host : "",
+                    host ? ")" : "");
 }

@@ -21,5 +21,5 @@ bool node_is_host(const struct node_names *names, unsigned machine);
 /* Return the name of the host of MACHINE in the network; NULL: hosts have no names. */
 const char *node_host(const struct node_names *names, unsigned machine);
 
-/* Write into NAME what MACHINE is called by NAMES. */
-void node_name(const struct node_names *names, unsigned machine, char name[NODE_NAME_SIZE]);
+/* Return what MACHINE is called by NAMES, in less than NODE_NAME_SIZE bytes; a text_brief. */
+const char *node_name(const struct node_names *names, unsigned machine);

@@ -22,9 +22,7 @@ void monitor_gather(struct monitor *monitor) {
   for (unsigned i = 0; monitor && i < monitor->nnodes; i++) {
     char *text = monitor_take(&monitor->nodes[i]);
     if (text && monitor->count++ == 0) {
-      char name[NODE_NAME_SIZE];
-      node_name(&monitor->names, i, name);
-      monitor->first = xasprintf("%s: %s", name, text);
+      monitor->first = xasprintf("%s: %s", node_name(&monitor->names, i), text);
     }
     free(text);
     monitor_fini(&monitor->nodes[i]);
