@@ -108,11 +108,7 @@ void command_explain(const struct command *command, unsigned columns, FILE *stre
 
 void command_show(const struct command *command) {
   SCOPED char *text = NULL;
-  size_t size = 0;
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream) {
-    xalloc_fail("help");
-  }
+  FILE *stream = text_open(&text);
   command_explain(command, terminal_columns(), stream);
   fclose(stream);
   terminal_page(text);

@@ -11,7 +11,7 @@
 #include "sim/base/jobs/jobs.h"
 #include "sim/base/network/network_reader.h"
 #include "sim/base/outfile.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "validate/evidence/evidence.h"
 #include "validate/papers/published.h"
 
@@ -121,11 +121,8 @@ int session_check_meaning(struct session *session, const enum collective *collec
                   {OPT_OP, collective_combines, "--op", "an operator"},
                   {OPT_TYPE, collective_combines, "--type", "an operator"}};
   for (size_t i = 0; n && i < sizeof meanings / sizeof *meanings; i++) {
-    bool any = !(session->opts.given & meanings[i].option);
-    for (size_t j = 0; j < n; j++) {
-      any |= meanings[i].has(collectives[j]);
-    }
-    if (!any) {
+    bool given = session->opts.given & meanings[i].option;
+    if (given && !VEC_FIND(collectives, n, meanings[i].has(*item))) {
       return session_refuse(session, CLI_USAGE,
                             "%s means nothing to what is named, expected a collective with %s",
                             meanings[i].word, meanings[i].expected);

@@ -28,8 +28,7 @@ static const char version_column[] = "version", checksum_column[] = "platform_ch
 struct table *table_new(const char *columns) {
   struct table *table = xcalloc(1, sizeof *table);
   table->names = xstrdup(columns);
-  char *rest = table->names;
-  while (rest) {
+  for (char *rest = table->names; rest;) {
     VEC_ADD(table->columns, table->ncolumns) = strsep(&rest, ",");
   }
   table->hidden = xcalloc(table->ncolumns, sizeof *table->hidden);
@@ -206,9 +205,8 @@ static size_t find_column(const struct table *table, const char *name) {
 /* Set the MARKS of the columns NAMES. */
 static void mark_columns(const struct table *table, bool *marks, const char *names) {
   SCOPED char *copy = xstrdup(names);
-  char *rest = copy;
-  while (rest) {
-    size_t c = find_column(table, strsep(&rest, ","));
+  for (char *rest = copy, *name; (name = strsep(&rest, ","));) {
+    size_t c = find_column(table, name);
     assert(c < table->ncolumns);
     marks[c] = true;
   }
@@ -368,11 +366,7 @@ static int open_output(struct outfile *file, const struct table_output *output, 
 /* Write TABLE as OUTPUT says for who reads standard output. */
 static void write_to_reader(const struct table *table, const struct table_output *output) {
   SCOPED char *text = NULL;
-  size_t size = 0;
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream) {
-    xalloc_fail("output");
-  }
+  FILE *stream = text_open(&text);
   if (output->provenance) {
     provenance_write(&output->from, "# ", stream);
   }

@@ -63,20 +63,15 @@ static char *describe_point(const struct check_item *item) {
     xappend(&text, ", root %u", spec->root);
     xappend(&text, spec->root_step ? " (+%" PRIu64 " each call)" : "", spec->root_step);
   }
-  if (collective_combines(collective)) {
-    xappend(&text, ", %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
-  }
+  xappend(&text, collective_combines(collective) ? ", %s of %s" : "", combine_op_name(spec->op),
+          combine_type_name(spec->type));
   xappend(&text, ", %u call%s", spec->nrepeats, text_plural(spec->nrepeats));
   if (spec->with.algo) {
     xappend(&text, ", %s in between", catalogue_name(&spec->with));
   }
-  if (spec->skew) {
-    xappend(&text, ", skew %" PRIu64 ":%" PRIu64, spec->skew, spec->skew_seed);
-  }
+  xappend(&text, spec->skew ? ", skew %" PRIu64 ":%" PRIu64 : "", spec->skew, spec->skew_seed);
   delay_list_append(&text, ", delay ", &spec->delays);
-  if (spec->shuffle) {
-    xappend(&text, ", shuffle %" PRIu64, spec->shuffle);
-  }
+  xappend(&text, spec->shuffle ? ", shuffle %" PRIu64 : "", spec->shuffle);
   if (spec->placement.kind != PLACEMENT_PACKED) {
     placement_format(&spec->placement, spec->nranks, placement);
     xappend(&text, ", placement %s", placement);

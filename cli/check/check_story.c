@@ -11,6 +11,7 @@
 #include "sim/node/machine.h"
 #include "validate/lab/check/check_shrink.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Processor time, in seconds, after which a point counts as an endless loop; the longest known point takes
@@ -146,17 +147,14 @@ static void append_word(char **text, const char *lead, const char *word) {
 static void append_machine(char **text, const struct check_story *story, const struct opts *opts) {
   SCOPED char *overrides = xstrdup(machine_platform(story->first->check->machine)->overrides);
   char *rest = overrides;
-  xappend(text, " -p");
-  append_word(text, " ", story->platform);
+  append_word(text, " -p ", story->platform);
   for (char *word; (word = strsep(&rest, ";"));) {
     if (*word) {
-      xappend(text, " --set");
-      append_word(text, " ", word);
+      append_word(text, " --set ", word);
     }
   }
   if (opts->profile) {
-    xappend(text, " --profile");
-    append_word(text, " ", opts->profile);
+    append_word(text, " --profile ", opts->profile);
   }
   for (size_t i = 0; i < opts->plugins.n; i++) {
     append_word(text, i == 0 ? " --plugin " : ",", opts->plugins.names[i]);
@@ -185,32 +183,20 @@ static char *command_of(const struct check_story *story, const struct opts *opts
   append_word(&text, " ", catalogue_name(&spec->call));
   append_machine(&text, story, opts);
   xappend(&text, " -n %u", spec->nranks);
-  if (collective_has_data(collective)) {
-    xappend(&text, " -s %zu", spec->nbytes);
-  }
-  if (collective_has_root(collective)) {
-    xappend(&text, " --root %u", spec->root);
-  }
-  if (spec->root_step) {
-    xappend(&text, " --root-step %llu", (unsigned long long)spec->root_step);
-  }
-  if (spec->byte_step) {
-    xappend(&text, " --byte-step %zu", spec->byte_step);
-  }
+  xappend(&text, collective_has_data(collective) ? " -s %zu" : "", spec->nbytes);
+  xappend(&text, collective_has_root(collective) ? " --root %u" : "", spec->root);
+  xappend(&text, spec->root_step ? " --root-step %" PRIu64 : "", spec->root_step);
+  xappend(&text, spec->byte_step ? " --byte-step %zu" : "", spec->byte_step);
   if (spec->with.algo) {
     append_word(&text, " --with ", catalogue_name(&spec->with));
   }
-  if (collective_combines(collective)) {
-    xappend(&text, " --op %s --type %s", combine_op_name(spec->op), combine_type_name(spec->type));
-  }
-  xappend(&text, " --repeat %u --skew %llu:%llu", spec->nrepeats, (unsigned long long)spec->skew,
-          (unsigned long long)spec->skew_seed);
+  xappend(&text, collective_combines(collective) ? " --op %s --type %s" : "", combine_op_name(spec->op),
+          combine_type_name(spec->type));
+  xappend(&text, " --repeat %u --skew %" PRIu64 ":%" PRIu64, spec->nrepeats, spec->skew, spec->skew_seed);
   delay_list_append(&text, " --delay ", &spec->delays);
   append_placement(&text, &spec->placement, spec->nranks);
-  xappend(&text, " --seed %llu", (unsigned long long)spec->seed);
-  if (spec->shuffle) {
-    xappend(&text, " --shuffle %llu", (unsigned long long)spec->shuffle);
-  }
+  xappend(&text, " --seed %" PRIu64, spec->seed);
+  xappend(&text, spec->shuffle ? " --shuffle %" PRIu64 : "", spec->shuffle);
   return text;
 }
 

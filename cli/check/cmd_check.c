@@ -218,10 +218,9 @@ static int begin_junit(const struct opts *opts, struct err *err) {
  * algorithm as text, or each point. */
 static struct table *make_table(const struct checking *checking) {
   const struct check_report *report = &checking->report;
-  bool are_schedules = checking->files.n > 0;
-  for (size_t i = 0; i < checking->variants.n; i++) {
-    are_schedules &= judged_files_find(&checking->files, checking->variants.items[i].algo) != NULL;
-  }
+  const struct sweep_calls *variants = &checking->variants;
+  bool are_schedules = checking->files.n > 0 && !VEC_FIND(variants->items, variants->n,
+                                                          !judged_files_find(&checking->files, item->algo));
   return are_schedules                          ? judged_files_table(&checking->files)
          : checking->opts->format == TABLE_TEXT ? check_report_summary(report)
                                                 : check_report_table(report);

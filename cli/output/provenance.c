@@ -73,11 +73,7 @@ void provenance_write(const struct provenance *provenance, const char *prefix, F
 
 char *provenance_lines(const struct provenance *provenance) {
   char *text = NULL;
-  size_t size;
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream) {
-    xalloc_fail("output");
-  }
+  FILE *stream = text_open(&text);
   provenance_write(provenance, "", stream);
   fclose(stream);
   return text;

@@ -2,6 +2,7 @@
  * See terminal.h. */
 #include "cli/output/terminal.h"
 
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 
 #include <limits.h>
@@ -93,8 +94,7 @@ void terminal_wrap(const char *text, unsigned indent, unsigned columns, FILE *st
 
 char *terminal_wrapped(const char *text, unsigned indent, unsigned columns) {
   char *lines;
-  size_t nbytes;
-  FILE *stream = open_memstream(&lines, &nbytes);
+  FILE *stream = text_open(&lines);
   terminal_wrap(text, indent, columns, stream);
   fclose(stream);
   return lines;

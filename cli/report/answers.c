@@ -123,10 +123,8 @@ static void add_options(struct opts_names *words, const struct report *report, c
 static struct opts_names words_of(struct report *report, const struct section *section) {
   struct opts_names words = {0};
   SCOPED char *copy = xstrdup(section->command);
-  char *rest = copy;
   struct err none = {""};
-  while (rest) {
-    const char *word = strsep(&rest, " ");
+  for (char *rest = copy, *word; (word = strsep(&rest, " "));) {
     if (strcmp(word, "-s") == 0 && section->page == COLLECTIVE && !collective_has_data(report->collective)) {
       strsep(&rest, " "); /* there are no sizes */
       continue;
@@ -151,11 +149,9 @@ struct answer *report_ask(struct report *report, const struct section *section) 
   struct opts_names words = words_of(report, section);
   SCOPED char *line = opts_line(&words),
               *file = section->file ? report_expand(report, section->file) : xstrdup("");
-  struct answer *answer = NULL;
   struct err none = {""};
-  for (size_t i = 0; i < report->n && !answer; i++) {
-    answer = strcmp(report->answers[i]->words, line) == 0 ? report->answers[i] : NULL;
-  }
+  struct answer **known = VEC_FIND(report->answers, report->n, strcmp((*item)->words, line) == 0),
+                *answer = known ? *known : NULL;
   if (!answer) {
     answer = VEC_ADD(report->answers, report->n) = xcalloc(1, sizeof *answer);
     answer->words = xstrdup(line);
@@ -201,10 +197,8 @@ size_t *report_rows(struct report *report, const struct section *section, const 
   *n = 0;
   for (size_t row = 0; row < most; row++) {
     SCOPED char *copy = xstrdup(where ? where : "");
-    char *rest = where ? copy : NULL;
     bool met = true;
-    while (rest && met) {
-      const char *condition = strsep(&rest, ",");
+    for (char *rest = where ? copy : NULL, *condition; met && (condition = strsep(&rest, ","));) {
       bool is_void =
         section->each && !collective_has_data(report->collective) && strncmp(condition, "ranks=", 6) == 0;
       met = is_void || meets(*table, row, condition);

@@ -8,6 +8,7 @@
 #include "draw/html.h"
 #include "sim/base/origin.h"
 #include "sim/base/outfile.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 
@@ -99,16 +100,13 @@ static int add_data(const struct writing *writing, struct answer *answer, const 
  * owner: the caller. */
 static char *filled_columns(const struct writing *writing) {
   SCOPED char *copy = xstrdup(writing->section->columns);
-  char *rest = copy, *filled = xstrdup("");
-  while (rest) {
-    const char *column = strsep(&rest, ",");
+  char *filled = xstrdup("");
+  for (char *rest = copy, *column; (column = strsep(&rest, ","));) {
     bool some = false;
     for (size_t row = 0; row < writing->nrows && !some; row++) {
       some = cell(writing, row, column) && *cell(writing, row, column);
     }
-    if (some) {
-      xappend(&filled, "%s%s", *filled ? "," : "", column);
-    }
+    xappend(&filled, some ? "%s%s" : "", *filled ? "," : "", column);
   }
   return filled;
 }
@@ -124,10 +122,9 @@ static void add_table(const struct writing *writing) {
   html_table_begin(xml, columns);
   for (size_t row = 0; row < writing->nrows; row++) {
     SCOPED char *copy = xstrdup(columns);
-    char *rest = copy;
     xml_write_begin(xml, "tr");
-    while (rest) {
-      const char *text = cell(writing, row, strsep(&rest, ","));
+    for (char *rest = copy, *column; (column = strsep(&rest, ","));) {
+      const char *text = cell(writing, row, column);
       html_cell(xml, text ? text : "");
     }
     html_block_end(xml);
@@ -273,10 +270,9 @@ static int ask_section(struct report *report, const struct section *section, str
 }
 
 int page_make(struct report *report, enum report_page kind, struct page *page, struct err *err) {
-  size_t nbytes;
   bool any = false;
   const char *name = kind == COLLECTIVE ? collective_name(report->collective) : page_names[kind];
-  FILE *stream = open_memstream(&page->body, &nbytes);
+  FILE *stream = text_open(&page->body);
   struct xml_writer *xml = xml_write_new(stream);
   int status = 0;
   page->name = xstrdup(name);

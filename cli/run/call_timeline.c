@@ -8,6 +8,7 @@
 #include "draw/view/view.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "traces/path/path.h"
@@ -17,22 +18,20 @@
 #include "validate/lab/verify/runner.h"
 
 #include <stdio.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- words --- */
 
-/* Write how many ranks and nodes the TIMELINE of the call of SPEC are about, into TEXT. */
-static void describe_ranks(const struct timeline *timeline, const struct rig_spec *spec, char text[64]) {
-  if (timeline->names.processes) {
-    snprintf(text, 64, "%u\u00a0processes", spec->nranks);
-  } else if (timeline->spans_nodes) {
-    unsigned all = timeline->nlanes ? timeline->lanes[timeline->nlanes - 1].chip + 1 : 0,
-             nodes = timeline->names.first_host;
-    snprintf(text, 64, "%u\u00a0SPEs of %u\u00a0nodes", spec->nranks, nodes ? nodes : all);
-  } else {
-    snprintf(text, 64, "%u\u00a0SPEs", spec->nranks);
-  }
+/* Return how many ranks and nodes the TIMELINE of the call of SPEC is about; a text_brief. */
+static const char *describe_ranks(const struct timeline *timeline, const struct rig_spec *spec) {
+  unsigned all = timeline->nlanes ? timeline->lanes[timeline->nlanes - 1].chip + 1 : 0,
+           nodes = timeline->names.first_host;
+  return timeline->names.processes ? text_brief("%u\u00a0processes", spec->nranks)
+         : timeline->spans_nodes
+           ? text_brief("%u\u00a0SPEs of %u\u00a0nodes", spec->nranks, nodes ? nodes : all)
+           : text_brief("%u\u00a0SPEs", spec->nranks);
 }
 
 /* Write name and title of TIMELINE, of the call of SPEC on PLATFORM; the title begins with the name. */
@@ -44,13 +43,11 @@ static void write_title(struct timeline *timeline, const struct platform *platfo
   timeline_bytes(spec->nbytes, bytes);
   timeline_number(timeline->cycles, cycles);
   bool has_data = collective_has_data(collective);
-  char ranks[64];
-  describe_ranks(timeline, spec, ranks);
   timeline->name = xstrdup(name);
   timeline->title =
     xasprintf("%s%s%s%s on %s: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "",
-              has_data ? bytes : "", collective_has_blocks(collective) ? " blocks" : "", ranks, cycles,
-              (double)timeline->cycles / platform->clock.spu / 1000);
+              has_data ? bytes : "", collective_has_blocks(collective) ? " blocks" : "",
+              describe_ranks(timeline, spec), cycles, (double)timeline->cycles / platform->clock.spu / 1000);
 }
 
 /* Return how the call of SPEC on PLATFORM was made, and whether the result is RIGHT.
@@ -64,20 +61,13 @@ static char *describe_conditions(const struct platform *platform, const struct r
           : has_result ? "verified"
                        : "no result to verify",
           platform->name, *platform->overrides ? " with " : "", platform->overrides);
-  if (collective_has_root(collective)) {
-    xappend(&text, ", root %u", spec->root);
-  }
-  if (collective_combines(collective)) {
-    xappend(&text, ", %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
-  }
+  xappend(&text, collective_has_root(collective) ? ", root %u" : "", spec->root);
+  xappend(&text, collective_combines(collective) ? ", %s of %s" : "", combine_op_name(spec->op),
+          combine_type_name(spec->type));
   xappend(&text, ", profile %s", spec->profile->name);
-  if (spec->skew) {
-    xappend(&text, ", entries up to %llu cycles late", (unsigned long long)spec->skew);
-  }
+  xappend(&text, spec->skew ? ", entries up to %" PRIu64 " cycles late" : "", spec->skew);
   delay_list_append(&text, ", --delay ", &spec->delays);
-  if (spec->nrepeats > 1) {
-    xappend(&text, ", the last of %u calls", spec->nrepeats);
-  }
+  xappend(&text, spec->nrepeats > 1 ? ", the last of %u calls" : "", spec->nrepeats);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/run/run_points.h"
 #include "cli/run/run_ways.h"
 #include "sim/base/err.h"
+#include "sim/base/vec.h"
 #include "traces/order/order.h"
 
 #include <stdarg.h>
@@ -264,10 +265,7 @@ static int make_now(struct runs *runs, const struct call_point *point) {
  * the tables have all finished points. */
 static int run_all(struct runs *runs) {
   struct ledger *ledger = &runs->session->ledger;
-  bool watched = false;
-  for (size_t i = 0; i < runs->nways; i++) {
-    watched |= runs->ways[i]->watch != NULL;
-  }
+  bool watched = VEC_FIND(runs->ways, runs->nways, (*item)->watch);
   int status =
     watched ? machine_begin(runs->session->err) : ledger_calls(ledger, &runs->points, runs->session->err);
   int code = status == 0 ? CLI_DONE : runs->points.n == 1 ? CLI_INPUT : sweep_lost(ledger);

@@ -97,9 +97,7 @@ static void tell_place(const struct story *story, const struct path_blockers_row
     }
     xappend(&line, "%s", i == 0 && first ? " cycles" : "");
   }
-  if (rest) {
-    xappend(&line, ", %zu others for %llu", n - BLOCKERS_SHOWN, (ull)rest);
-  }
+  xappend(&line, rest ? ", %zu others for %llu" : "", n - BLOCKERS_SHOWN, (ull)rest);
   table_note_filled(story->table, line, indent);
 }
 

@@ -77,55 +77,33 @@ static struct table *list_algorithms(struct session *session) {
   return table;
 }
 
-static struct table *list_collectives(struct session *session) {
-  (void)session;
-  struct table *table = table_new("name,description");
-  for (enum collective i = 0; i < COLL_COUNT; i++) {
-    table_add(table, "%s %s", collective_name(i), collective_description(i));
-  }
-  return table;
-}
-
-static struct table *list_platforms(struct session *session) {
-  (void)session;
-  struct table *table = table_new("name,description");
-  for (size_t i = 0; platform_builtins[i].name; i++) {
-    table_add(table, "%s %s", platform_builtins[i].name, platform_builtins[i].description);
-  }
-  return table;
-}
-
-static struct table *list_benchmarks(struct session *session) {
-  (void)session;
-  struct table *table = table_new("name,description");
-  for (size_t i = 0; i < nbenches; i++) {
-    table_add(table, "%s %s", benches[i]->name, benches[i]->doc);
-  }
-  return table;
-}
-
 int cmd_list(struct session *session) {
-  static const struct {
-    const char *name;
-    struct table *(*list)(struct session *session);
-  } lists[] = {{"algorithms", list_algorithms},
-               {"collectives", list_collectives},
-               {"platforms", list_platforms},
-               {"benchmarks", list_benchmarks}};
   const struct opts *opts = &session->opts;
   const char *word = opts->rest[0];
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-    if (strcmp(word, lists[i].name) != 0) {
-      continue;
-    }
-    if (opts->nrest > 1 && lists[i].list != list_algorithms) {
-      return session_refuse(session, CLI_USAGE, "one argument too many: '%.60s', expected none after %s",
-                            opts->rest[1], word);
-    }
-    session->table = lists[i].list(session);
+  bool collectives = strcmp(word, "collectives") == 0, platforms = strcmp(word, "platforms") == 0,
+       benchmarks = strcmp(word, "benchmarks") == 0;
+  if (strcmp(word, "algorithms") == 0) {
+    session->table = list_algorithms(session);
     return session->table ? CLI_DONE : CLI_USAGE;
   }
-  return session_refuse(session, CLI_USAGE,
-                        "unknown list '%.60s', expected algorithms, collectives, platforms or benchmarks",
-                        word);
+  if (!collectives && !platforms && !benchmarks) {
+    return session_refuse(session, CLI_USAGE,
+                          "unknown list '%.60s', expected algorithms, collectives, platforms or benchmarks",
+                          word);
+  }
+  if (opts->nrest > 1) {
+    return session_refuse(session, CLI_USAGE, "one argument too many: '%.60s', expected none after %s",
+                          opts->rest[1], word);
+  }
+  session->table = table_new("name,description");
+  for (enum collective i = 0; collectives && i < COLL_COUNT; i++) {
+    table_add(session->table, "%s %s", collective_name(i), collective_description(i));
+  }
+  for (size_t i = 0; platforms && platform_builtins[i].name; i++) {
+    table_add(session->table, "%s %s", platform_builtins[i].name, platform_builtins[i].description);
+  }
+  for (size_t i = 0; benchmarks && i < nbenches; i++) {
+    table_add(session->table, "%s %s", benches[i]->name, benches[i]->doc);
+  }
+  return CLI_DONE;
 }

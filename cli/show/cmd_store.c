@@ -4,7 +4,7 @@
 #include "cli/run/run_table.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "validate/lab/ledger/store.h"
 
 #include <string.h>
@@ -142,14 +142,12 @@ int cmd_store(struct session *session) {
   enum { VERBS = sizeof verbs / sizeof *verbs };
   const struct opts *opts = &session->opts;
   struct task task = {session, opts->rest[1], opts->rest + 2, opts->nrest - 2};
-  for (size_t i = 0; i < VERBS; i++) {
-    if (strcmp(opts->rest[0], verbs[i].name) == 0) {
-      return task.nrest <= verbs[i].most
-               ? verbs[i].run(&task)
-               : session_refuse(session, CLI_USAGE, "%s: one argument too many: '%.60s'", verbs[i].name,
-                                task.rest[verbs[i].most]);
-    }
-  }
-  return session_refuse(session, CLI_USAGE, "unknown action '%.60s', expected list, export, merge or prune",
-                        opts->rest[0]);
+  size_t verb = VEC_INDEX(verbs, VERBS, strcmp(opts->rest[0], item->name) == 0);
+  return verb == VERBS
+           ? session_refuse(session, CLI_USAGE,
+                            "unknown action '%.60s', expected list, export, merge or prune", opts->rest[0])
+         : task.nrest > verbs[verb].most
+           ? session_refuse(session, CLI_USAGE, "%s: one argument too many: '%.60s'", verbs[verb].name,
+                            task.rest[verbs[verb].most])
+           : verbs[verb].run(&task);
 }

@@ -73,12 +73,8 @@ static char *subject_of(const struct opts *opts, bool with_ranks) {
   for (size_t i = 0; i < opts->streams.n; i++) {
     xappend(&text, "%s%s", i ? "," : " streams=", opts->streams.streams[i].label);
   }
-  if (opts->depth) {
-    xappend(&text, " depth=%u", opts->depth);
-  }
-  if (opts->total) {
-    xappend(&text, " total=%" PRIu64, opts->total);
-  }
+  xappend(&text, opts->depth ? " depth=%u" : "", opts->depth);
+  xappend(&text, opts->total ? " total=%" PRIu64 : "", opts->total);
   return text;
 }
 

@@ -375,12 +375,8 @@ static void tell_where(struct explanation *x) {
     xappend(&command, " %s", path ? path : catalogue_name(&both[i]->call));
   }
   xappend(&command, " -n %u", x->decision->ranks);
-  if (collective_has_data(x->problem.collective)) {
-    xappend(&command, " -s %zu", x->decision->bytes);
-  }
-  if (*x->decision->profile) {
-    xappend(&command, " --profile %s", x->decision->profile);
-  }
+  xappend(&command, collective_has_data(x->problem.collective) ? " -s %zu" : "", x->decision->bytes);
+  xappend(&command, *x->decision->profile ? " --profile %s" : "", x->decision->profile);
   const struct opts *opts = &x->session->opts;
   struct opts_names words = {0};
   opts_words(&words, opts,

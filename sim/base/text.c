@@ -84,6 +84,15 @@ int text_width(const char *text, size_t n) {
   return width;
 }
 
+FILE *text_open(char **text) {
+  static size_t size; /* of no use */
+  FILE *stream = open_memstream(text, &size);
+  if (!stream) {
+    xalloc_fail("a text");
+  }
+  return stream;
+}
+
 const char *text_brief(const char *format, ...) {
   static char texts[16][512];
   static unsigned latest;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct err;
 
@@ -23,6 +24,10 @@ const char *text_keep(const char *text);
 
 /* Return a formatted text, cut after 511 bytes, that lasts until 16 further calls. */
 const char *text_brief(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Return a stream for *TEXT, which is complete once the stream is closed.
+ * owner: the caller, with fclose; of *TEXT with free. */
+FILE *text_open(char **text);
 
 /* Return "s", for the end of a word behind N; "" if N is 1. */
 static inline const char *text_plural(uint64_t n) {

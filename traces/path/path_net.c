@@ -5,6 +5,7 @@
  * Each step of the network names its predecessor. A packet at a link follows from the same packet at the link
  * before. The first step of a packet follows from the packet before in the same server, from an
  * acknowledgement or from a timeout of TCP. */
+#include "sim/base/vec.h"
 #include "traces/record/net_record.h"
 #include "traces/path/path_walk.h"
 
@@ -26,13 +27,8 @@ static enum path_cause cause_of(const struct net_record_step *step, enum path_ca
 
 /* Return the program of RECORD that sends messages: the program on the PPE of chip 0. */
 static unsigned sender(const struct record *record) {
-  unsigned i = 0;
-  while (i + 1 < record->nprograms &&
-         !(record->programs[i].is_known && record->programs[i].spe == RECORD_NOBODY &&
-           record->programs[i].chip == 0)) {
-    i++;
-  }
-  return i;
+  return (unsigned)VEC_INDEX(record->programs, record->nprograms - 1,
+                             item->is_known && item->spe == RECORD_NOBODY && item->chip == 0);
 }
 
 /* Go back to cycle FROM over the wait of STEP for the server, split by the packets served meanwhile. */

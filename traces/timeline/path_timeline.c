@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See record_timeline.h. */
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "traces/path/path_blockers.h"
 #include "traces/timeline/record_timeline.h"
 
@@ -23,14 +23,11 @@ struct source {
  * TIMELINE_NOBODY: no lane. */
 static unsigned lane_of_spe(const struct source *source, unsigned node, unsigned spe, unsigned chip) {
   const struct record *record = source->records->nodes[node];
-  for (unsigned i = 0; i < record->nprograms; i++) {
-    const struct record_program *program = &record->programs[i];
-    if (program->is_known && program->spe == spe && (spe != RECORD_NOBODY || program->chip == chip)) {
-      unsigned lane = record_lane(record, i);
-      return lane == TIMELINE_NOBODY ? TIMELINE_NOBODY : source->first[node] + lane;
-    }
-  }
-  return TIMELINE_NOBODY;
+  size_t program =
+    VEC_INDEX(record->programs, record->nprograms,
+              item->is_known && item->spe == spe && (spe != RECORD_NOBODY || item->chip == chip));
+  unsigned lane = record_lane(record, (unsigned)program);
+  return lane == TIMELINE_NOBODY ? TIMELINE_NOBODY : source->first[node] + lane;
 }
 
 /* Tell whether part NUMBER of PATH, a notification, ends at the receiver: the next part is there. The sender
@@ -44,13 +41,8 @@ static bool is_received(const struct source *source, const struct path *path, si
   if (number + 1 < path->nparts) {
     return path->parts[number + 1].spe == part->peer;
   }
-  for (unsigned i = 0; i < record->nprograms; i++) {
-    const struct record_program *program = &record->programs[i];
-    if (program->is_known && program->spe == part->spe && program->left == path->end) {
-      return false;
-    }
-  }
-  return true;
+  return !VEC_FIND(record->programs, record->nprograms,
+                   item->is_known && item->spe == part->spe && item->left == path->end);
 }
 
 static void add_part(struct timeline *timeline, const struct source *source, const struct path *path,
@@ -134,9 +126,7 @@ char *path_timeline_say(const struct path_records *records, const struct path *p
       xappend(&text, ", and elsewhere");
       break;
     }
-    if (first) {
-      xappend(&text, "%son %s for ", i > 0 ? ", " : "", row->where);
-    }
+    xappend(&text, first ? "%son %s for " : "", i > 0 ? ", " : "", row->where);
     if (who <= WHO_NAMED) {
       xappend(&text, "%s", first ? "" : last ? " and " : ", ");
       say_blocker(row, &records->names, &text);

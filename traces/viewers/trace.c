@@ -49,18 +49,15 @@ static void settle(struct trace *trace, uint64_t cycle) {
   cycle_lines_reach(&trace->lines, cycle);
 }
 
-/* Return for how many cycles after the notification of the receiver a message keeps its place: as long as a
- * node can be behind. Processes of hosts run in one order, and a notification happens in its own cycle. */
-static uint64_t margin_of_places(const struct trace *trace) {
-  return trace->file.spec.names.processes ? 1 : trace->file.spec.look_ahead;
-}
-
 /* --- events --- */
 
 static void see_for_viewers(struct probe *probe, const struct probe_event *event) {
   struct trace *trace = (struct trace *)probe;
   if (probe_is_of_message(event)) {
-    trace_messages_see(trace->tracks, event, margin_of_places(trace));
+    /* After the notification of the receiver a message keeps its place for as long as a node can be behind.
+     * Processes of hosts run in one order, and a notification happens in its own cycle. */
+    trace_messages_see(trace->tracks, event,
+                       trace->file.spec.names.processes ? 1 : trace->file.spec.look_ahead);
   } else if (event->node != PROBE_NOBODY) {
     trace_tracks_see(&trace->tracks[event->node], event);
     settle(trace, event->cycle);
