@@ -451,12 +451,9 @@ struct evidence session_evidence(struct session *session) {
                            .seed = session->opts.seed};
 }
 
-int session_machines(struct session *session, session_visit *visit, void *context) {
-  int code = CLI_DONE;
-  for (size_t i = 0; i < session->machines.n && code == CLI_DONE && !sweep_interrupted(); i++) {
-    code = visit(context, machines_get(&session->machines, i), session->err);
-  }
-  return code;
+struct machine *session_machine(struct session *session, size_t index) {
+  bool goes_on = index < session->machines.n && !sweep_interrupted();
+  return goes_on ? machines_get(&session->machines, index) : NULL;
 }
 
 void session_say(const struct session *session, const char *line) {

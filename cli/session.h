@@ -55,15 +55,12 @@ int session_run(const struct command *command, int argc, char **argv, struct err
 int session_ask(struct session *session, const struct opts_names *words, struct table **table,
                 struct err *err);
 
-/* What is done with one machine; an exit code. */
-typedef int session_visit(void *context, struct machine *machine, struct err *err);
-
 /* Return an experiment on all machines of SESSION, without receivers of figures. */
 struct evidence session_evidence(struct session *session);
 
-/* Call VISIT with CONTEXT and each machine of SESSION, until it fails or the program is interrupted.
- * returns: an exit code, CLI_DONE or the first other one of VISIT. */
-int session_machines(struct session *session, session_visit *visit, void *context);
+/* Return machine INDEX of SESSION, built when first asked for; NULL: there are no more machines, or the
+ * program was interrupted. */
+struct machine *session_machine(struct session *session, size_t index);
 
 /* Tell whether results for SESSION are missing: SESSION was interrupted, or shares a sweep with other
  * processes. */

@@ -76,8 +76,7 @@ static int judge(struct session *session, struct finding_row *rows, struct err *
   return status;
 }
 
-static int decide(void *context, struct machine *machine, struct err *err) {
-  struct session *session = context;
+static int decide(struct session *session, struct machine *machine, struct err *err) {
   SCOPED char *nothing = findings_nothing(machine_platform(machine));
   if (nothing) {
     session->table = table_of(NULL, 0, machine_platform(machine));
@@ -118,8 +117,7 @@ static bool add_bounds(struct table *table, const struct variations *bounds, siz
 }
 
 /* Print the changes of verdicts at bounds of values. */
-static int decide_at_bounds(void *context, struct machine *machine, struct err *err) {
-  struct session *session = context;
+static int decide_at_bounds(struct session *session, const struct machine *machine, struct err *err) {
   session->table = table_new(columns_at_bounds);
   table_hide(session->table, "evidence");
   table_set_platform(session->table, machine_platform(machine));
@@ -149,5 +147,8 @@ static int decide_at_bounds(void *context, struct machine *machine, struct err *
 int cmd_claims(struct session *session) {
   bool bounds = session->opts.bounds;
   int code = session_check_columns(session, bounds ? columns_at_bounds : columns);
-  return code == CLI_DONE ? session_machines(session, bounds ? decide_at_bounds : decide, session) : code;
+  struct machine *machine = code == CLI_DONE ? session_machine(session, 0) : NULL;
+  return !machine ? code
+         : bounds ? decide_at_bounds(session, machine, session->err)
+                  : decide(session, machine, session->err);
 }

@@ -38,27 +38,20 @@ static void note_summary(struct table *table, const struct comparison *compariso
   }
 }
 
-/* A comparison under way. */
-struct comparing {
-  struct comparison comparison;
-  struct compare_grid grid;
-};
-
-static int compare_on(void *context, struct machine *machine, struct err *err) {
-  struct comparing *comparing = context;
-  struct comparison *comparison = &comparing->comparison;
-  struct compare_grid grid = comparing->grid;
+/* Compare the calls of GRID that have software costs on MACHINE. */
+static int compare_on(struct comparison *comparison, struct machine *machine, struct compare_grid grid,
+                      struct err *err) {
   SCOPED struct algo_call *calls = xcalloc(grid.ncalls, sizeof *calls);
+  size_t n = grid.ncalls;
   grid.ncalls = 0;
-  for (size_t i = 0; i < comparing->grid.ncalls; i++) {
-    const struct algo_call *call = &comparing->grid.calls[i];
+  for (size_t i = 0; i < n; i++) {
+    const struct algo_call *call = &grid.calls[i];
     if (!sweep_is_listed(call->algo) || sweep_profile(machine_platform(machine), call, err)) {
       calls[grid.ncalls++] = *call;
     }
   }
   grid.calls = grid.calls ? calls : NULL;
-  int status = compare_run(comparison, machine, &grid, err);
-  return status == 0 ? CLI_DONE : sweep_lost(grid.ledger);
+  return compare_run(comparison, machine, &grid, err) == 0 ? CLI_DONE : sweep_lost(grid.ledger);
 }
 
 /* Apply --strict to COMPARISON.
@@ -95,18 +88,22 @@ int cmd_compare(struct session *session) {
   const struct sweep_calls *calls = &session->calls;
   /* asked for more than the ground of the paper */
   bool asked = calls->n || opts->ranks.n || opts->bytes.n || opts->root;
-  struct comparing comparing = {.grid = {.ledger = &session->ledger,
-                                         .calls = calls->n ? calls->items : NULL,
-                                         .ncalls = calls->n,
-                                         .ranks = opts->ranks,
-                                         .bytes = opts->bytes,
-                                         .root = opts->root,
-                                         .seed = opts->seed,
-                                         .skipped = asked ? sweep_skip_call : NULL,
-                                         .wrong = sweep_complain}};
+  const struct compare_grid grid = {.ledger = &session->ledger,
+                                    .calls = calls->n ? calls->items : NULL,
+                                    .ncalls = calls->n,
+                                    .ranks = opts->ranks,
+                                    .bytes = opts->bytes,
+                                    .root = opts->root,
+                                    .seed = opts->seed,
+                                    .skipped = asked ? sweep_skip_call : NULL,
+                                    .wrong = sweep_complain};
+  struct comparison comparison = {0};
+  struct machine *machine;
   int code = session_check_columns(session, columns);
-  code = code == CLI_DONE ? session_machines(session, compare_on, &comparing) : code;
-  code = code == CLI_DONE ? tabulate(&comparing.comparison, session) : code;
-  comparison_fini(&comparing.comparison);
+  for (size_t i = 0; code == CLI_DONE && (machine = session_machine(session, i)); i++) {
+    code = compare_on(&comparison, machine, grid, session->err);
+  }
+  code = code == CLI_DONE ? tabulate(&comparison, session) : code;
+  comparison_fini(&comparison);
   return code;
 }

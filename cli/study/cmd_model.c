@@ -53,8 +53,7 @@ static bool has_hosts(const struct session *session) {
   return VEC_FIND(session->machines.platforms, session->machines.n, !platform_has_spes(*item));
 }
 
-static int predict_on(void *context, struct machine *machine, struct err *err) {
-  struct session *session = context;
+static int predict_on(struct session *session, struct machine *machine, struct err *err) {
   struct predicting predicting = {.session = session, .machine = machine, .on_hosts = has_hosts(session)};
   const struct platform *platform = machine_platform(machine);
   int code = CLI_DONE;
@@ -83,7 +82,10 @@ int cmd_model(struct session *session) {
     table_new(has_hosts(session) ? "algorithm,platform,ranks,bytes,model,ns,note,version,platform_checksum"
                                  : "algorithm,platform,ranks,bytes,model,ns,version,platform_checksum");
   int code = session_table(session, table);
-  code = code == CLI_DONE ? session_machines(session, predict_on, session) : code;
+  struct machine *machine;
+  for (size_t i = 0; code == CLI_DONE && (machine = session_machine(session, i)); i++) {
+    code = predict_on(session, machine, session->err);
+  }
   code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
   return code == CLI_DONE && table_nrows(session->table) == 0 && !session_is_partial(session)
            ? session_refuse(session, CLI_INPUT, "nothing that was asked for can be predicted%s",

@@ -115,8 +115,7 @@ static void add_median(const struct reproduction *reproduction, enum published_r
   say_errors(reproduction, role);
 }
 
-static int reproduce(void *context, struct machine *machine, struct err *err) {
-  struct reproduction *reproduction = context;
+static int reproduce(struct reproduction *reproduction, struct machine *machine, struct err *err) {
   SCOPED char *nothing = published_nothing(machine_platform(machine));
   if (nothing) {
     session_say(reproduction->session, nothing);
@@ -219,7 +218,10 @@ int cmd_published(struct session *session) {
   if (evidence.ndraws && name && !strstr(PUBLISHED_PLATFORMS, name)) {
     table_note(session->table, "no intervals of clusters and hosts: drawn machines are blades and a PS3");
   }
-  code = code == CLI_DONE ? session_machines(session, reproduce, &reproduction) : code;
+  struct machine *machine;
+  for (size_t i = 0; code == CLI_DONE && (machine = session_machine(session, i)); i++) {
+    code = reproduce(&reproduction, machine, session->err);
+  }
   add_median(&reproduction, PUBLISHED_TEST);
   add_median(&reproduction, PUBLISHED_FIT);
   if (code == CLI_DONE && !(session->opts.given & OPT_PLATFORM) && !session->opts.profile) {

@@ -423,19 +423,18 @@ static int answer(struct explanation *x) {
   return 0;
 }
 
-static int explain_on(void *context, struct machine *machine, struct err *err) {
-  struct explanation *x = context;
-  x->machine = machine;
-  if (tune_run(&x->tuning, machine, &x->grid, err) != 0) {
+static int explain(struct explanation *x, struct err *err) {
+  const struct platform *platform = machine_platform(x->machine);
+  if (tune_run(&x->tuning, x->machine, &x->grid, err) != 0) {
     return sweep_lost(x->grid.ledger);
   }
   if (x->tuning.n == 0 || x->tuning.decisions[0].n == 0) {
     return sweep_interrupted()
              ? sweep_outcome(x->grid.ledger)
-             : session_refuse(x->session, CLI_INPUT, "no algorithm does this call on %s: %s",
-                              machine_platform(machine)->name, x->tuning.refused);
+             : session_refuse(x->session, CLI_INPUT, "no algorithm does this call on %s: %s", platform->name,
+                              x->tuning.refused);
   }
-  SCOPED char *nothing = findings_nothing(machine_platform(machine));
+  SCOPED char *nothing = findings_nothing(platform);
   bool draws = x->session->opts.draws && !nothing;
   if (draws && draw_machines(x->session, &x->tuning, &x->grid, err) != 0) {
     return sweep_interrupted() ? sweep_outcome(x->grid.ledger) : CLI_INPUT;
@@ -465,18 +464,10 @@ int cmd_explain(struct session *session) {
   if (!opts->bytes.n && collective_has_data(x.problem.collective)) {
     return session_refuse(session, CLI_USAGE, "no size, expected one, such as -s 4KiB");
   }
-  x.grid = (struct tune_grid){.ledger = &session->ledger,
-                              .problems = &x.problem,
-                              .nproblems = 1,
-                              .ranks = opts->ranks.n ? opts->ranks : (struct units_list)UNITS_OF(UNITS_ALL),
-                              .bytes = opts->bytes,
-                              .root = opts->root,
-                              .seed = opts->seed,
-                              .profile = opts->profile,
-                              .all_profiles = true,
-                              .unpredicted = true,
-                              .wrong = sweep_complain};
-  code = session_machines(session, explain_on, &x);
+  x.grid = tune_options_grid(session, &x.problem, 1);
+  x.grid.ranks = opts->ranks.n ? opts->ranks : (struct units_list)UNITS_OF(UNITS_ALL);
+  x.machine = session_machine(session, 0);
+  code = x.machine ? explain(&x, session->err) : CLI_DONE;
   tuning_fini(&x.tuning);
   return code;
 }

@@ -219,18 +219,6 @@ static struct table *table_of(const struct tuning *tuning) {
   return table;
 }
 
-/* A choice under way. */
-struct choosing {
-  struct tuning tuning;
-  struct tune_grid grid;
-};
-
-static int tune_on(void *context, struct machine *machine, struct err *err) {
-  struct choosing *choosing = context;
-  int status = tune_run(&choosing->tuning, machine, &choosing->grid, err);
-  return status == 0 ? CLI_DONE : sweep_lost(choosing->grid.ledger);
-}
-
 /* Tabulate TUNING in SESSION.
  * returns: an exit code. */
 static int tabulate(const struct tuning *tuning, struct session *session) {
@@ -269,26 +257,24 @@ static bool need_predictions(const struct opts_names *names) {
 /* Choose among the algorithms for PROBLEMS; NULL: for all problems. */
 static int choose(struct session *session, const struct tune_problem *problems) {
   const struct opts *opts = &session->opts;
-  struct choosing choosing = {.grid = {.ledger = &session->ledger,
-                                       .problems = problems,
-                                       .nproblems = opts->nrest,
-                                       .ranks = opts->ranks,
-                                       .bytes = opts->bytes,
-                                       .root = opts->root,
-                                       .seed = opts->seed,
-                                       .profile = opts->profile,
-                                       .all_profiles = true,
-                                       .unpredicted = !need_predictions(&opts->columns),
-                                       .skipped = opts->nrest ? sweep_skip : NULL,
-                                       .wrong = sweep_complain}};
-  int code = session_machines(session, tune_on, &choosing);
-  if (code == CLI_DONE && opts->draws && session->machines.n > 1) {
-    code = session_refuse(session, CLI_USAGE, "--draws with several machines, expected one");
-  } else if (code == CLI_DONE && opts->draws) {
-    code = draw_machines(session, &choosing.tuning, &choosing.grid, session->err) == 0 ? CLI_DONE : CLI_INPUT;
+  struct tuning tuning = {0};
+  struct tune_grid grid = tune_options_grid(session, problems, opts->nrest);
+  grid.unpredicted = !need_predictions(&opts->columns);
+  grid.skipped = opts->nrest ? sweep_skip : NULL;
+  int status = 0, code = CLI_DONE;
+  struct machine *machine;
+  for (size_t i = 0; status == 0 && (machine = session_machine(session, i)); i++) {
+    status = tune_run(&tuning, machine, &grid, session->err);
   }
-  code = code == CLI_DONE ? tabulate(&choosing.tuning, session) : code;
-  tuning_fini(&choosing.tuning);
+  if (status != 0) {
+    code = sweep_lost(&session->ledger);
+  } else if (opts->draws && session->machines.n > 1) {
+    code = session_refuse(session, CLI_USAGE, "--draws with several machines, expected one");
+  } else if (opts->draws) {
+    code = draw_machines(session, &tuning, &grid, session->err) == 0 ? CLI_DONE : CLI_INPUT;
+  }
+  code = code == CLI_DONE ? tabulate(&tuning, session) : code;
+  tuning_fini(&tuning);
   return code;
 }
 

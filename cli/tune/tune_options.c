@@ -9,6 +9,21 @@
 #include "validate/evidence/evidence.h"
 #include "validate/papers/findings.h"
 
+struct tune_grid tune_options_grid(struct session *session, const struct tune_problem *problems, size_t n) {
+  const struct opts *opts = &session->opts;
+  return (struct tune_grid){.ledger = &session->ledger,
+                            .problems = problems,
+                            .nproblems = n,
+                            .ranks = opts->ranks,
+                            .bytes = opts->bytes,
+                            .root = opts->root,
+                            .seed = opts->seed,
+                            .profile = opts->profile,
+                            .all_profiles = true,
+                            .unpredicted = true,
+                            .wrong = sweep_complain};
+}
+
 /* --- machines drawn from what the fit of the platform leaves open --- */
 
 /* Decisions, and how they are made. */

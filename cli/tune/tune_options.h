@@ -6,6 +6,9 @@
 
 struct session;
 
+/* Return the request of SESSION for the N PROBLEMS, with all profiles and without predictions. */
+struct tune_grid tune_options_grid(struct session *session, const struct tune_problem *problems, size_t n);
+
 /* Draw as many machines as --draws of SESSION says, make the decisions of GRID on each machine, and count for
  * each candidate of TUNING the machines on which the candidate wins.
  * errors: nothing was measured on the machine; as draws_visit and tune_run. */
