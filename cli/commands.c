@@ -93,9 +93,9 @@ void command_explain(const struct command *command, unsigned columns, FILE *stre
     explain_program(columns, stream);
     return;
   }
-  SCOPED char *usage = xasprintf("cellcoll %s [OPTION...] %s", command->name, command->arguments);
   fprintf(stream, "usage: ");
-  terminal_wrap(usage, INDENT, columns, stream);
+  terminal_wrap(text_brief("cellcoll %s [OPTION...] %s", command->name, command->arguments), INDENT, columns,
+                stream);
   terminal_wrap(command->doc, 0, columns, stream);
   if (strstr(command->arguments, "ALGORITHM")) {
     terminal_wrap("ALGORITHM is a name, a collective (all of its algorithms; 'bcast-mm': those on data in "

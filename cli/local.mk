@@ -2,7 +2,6 @@
 # The command line, without its main.
 cli_sources += \
 	cli/run/baseline.c \
-	cli/run/baseline.h \
 	cli/check/check_report.c \
 	cli/check/check_report.h \
 	cli/check/check_schedules.c \

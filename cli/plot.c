@@ -59,7 +59,6 @@ const char *plot_data(const char *name) {
 /* Return the cell of COLUMN in ROW of the part CONTEXT, for chart_rows. Beside the columns of the table there
  * are `machine`, the platform without overrides, `data`, where data lies, and each key of --set. */
 static const char *part_cell(const void *context, size_t row, const char *column) {
-  static char text[512];
   const struct part *part = context;
   row = part->rows[row];
   const char *found = table_cell(part->table, row, column), *label = table_cell(part->table, row, "platform");
@@ -72,14 +71,13 @@ static const char *part_cell(const void *context, size_t row, const char *column
     return plot_data(table_cell(part->table, row, "algorithm"));
   }
   if (strcmp(column, "machine") == 0) {
-    snprintf(text, sizeof text, "%.*s", (int)strcspn(label, "["), label);
-    return text;
+    return text_brief("%.*s", (int)strcspn(label, "["), label);
   }
   for (; setting; setting = strchr(setting, ';')) {
     setting++;
     if (strncmp(setting, column, length) == 0 && setting[length] == '=') {
-      snprintf(text, sizeof text, "%.*s", (int)strcspn(setting + length + 1, ";]"), setting + length + 1);
-      return text;
+      setting += length + 1;
+      return text_brief("%.*s", (int)strcspn(setting, ";]"), setting);
     }
   }
   return NULL;

@@ -73,13 +73,10 @@ tell(struct event_log_node *node, uint64_t at, unsigned who, const char *format,
 static void see_start(struct event_log_node *node, const struct probe_start *start) {
   struct event_log_program *p = program(node, start->program);
   snprintf(p->name, sizeof p->name, "%s", start->name);
-  if (node->lines->names.processes || node->on_host) {
-    tell(node, start->at, start->program, "begins");
-  } else if (start->spe == PROBE_NOBODY) {
-    tell(node, start->at, start->program, "begins on the PPE of chip %u", start->chip);
-  } else {
-    tell(node, start->at, start->program, "begins on SPE %u", start->spe);
-  }
+  const char *where = node->lines->names.processes || node->on_host ? ""
+                      : start->spe == PROBE_NOBODY ? text_brief(" on the PPE of chip %u", start->chip)
+                                                   : text_brief(" on SPE %u", start->spe);
+  tell(node, start->at, start->program, "begins%s", where);
 }
 
 /* Return the current step of program NUMBER, if any, as the beginning of a line. */
@@ -191,15 +188,13 @@ static void see_enqueue(struct event_log_node *node, const struct probe_enqueue 
   const char *from = enqueue->is_proxy ? text_brief(" by the MFC of %s", name(node, dma->spe)) : "";
   p->recent[recent].number = dma->command;
   p->recent[recent].what = what;
-  if (enqueue->is_sync) {
-    tell(node, enqueue->at, enqueue->program, "%s #%llu%s (tag %u)", what, (ull)dma->command, from, dma->tag);
-  } else if (enqueue->is_list) {
-    tell(node, enqueue->at, enqueue->program, "%s #%llu%s: a list of %u elements (tag %u)", what,
-         (ull)dma->command, from, dma->nbytes / 8, dma->tag);
-  } else {
-    tell(node, enqueue->at, enqueue->program, "%s #%llu%s: %u bytes %s %s (tag %u)", what, (ull)dma->command,
-         from, dma->nbytes, enqueue->is_put ? "to" : "from", place(node, enqueue->ea), dma->tag);
-  }
+  const char *moved = enqueue->is_sync ? ""
+                      : enqueue->is_list
+                        ? text_brief(": a list of %u elements", dma->nbytes / 8)
+                        : text_brief(": %u bytes %s %s", dma->nbytes, enqueue->is_put ? "to" : "from",
+                                     place(node, enqueue->ea));
+  tell(node, enqueue->at, enqueue->program, "%s #%llu%s%s (tag %u)", what, (ull)dma->command, from, moved,
+       dma->tag);
 }
 
 static void see_atomic(struct event_log_node *node, const struct probe_event *event) {

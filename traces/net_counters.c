@@ -3,6 +3,7 @@
  * server is the bus of the NIC or its link. A copy inside a host is no packet of the host's NIC. */
 #include "traces/net_counters.h"
 
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 
 #include <stdio.h>
@@ -136,11 +137,8 @@ static void show_losses(const struct listing *listing, const struct net_counters
 }
 
 static void list_host(struct listing *listing, const struct net_counters_host *host, size_t number) {
-  if (listing->hosts) {
-    snprintf(listing->show.where, sizeof listing->show.where, "nic %s", listing->hosts[number]);
-  } else {
-    snprintf(listing->show.where, sizeof listing->show.where, "nic n%zu", number);
-  }
+  snprintf(listing->show.where, sizeof listing->show.where, "nic %s",
+           listing->hosts ? listing->hosts[number] : text_brief("n%zu", number));
   show_count(listing, "messages-sent", host->sent, "1");
   show_count(listing, "bytes-sent", host->bytes_sent, "B");
   show_count(listing, "messages-received", host->received, "1");

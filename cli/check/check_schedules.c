@@ -299,8 +299,7 @@ static void say_goal(struct table *table, const struct judged_file *file) {
 
 void judged_files_say(const struct judged_files *files, const struct session *session) {
   bool tells_all = session->opts.format == TABLE_TEXT;
-  for (size_t i = 0; i < files->n; i++) {
-    const struct judged_file *file = &files->items[i];
+  VEC_EACH(file, files->items, files->n) {
     if (is_bad(file)) {
       session_say(session, file->why.text);
     } else if (tells_all) {
@@ -335,8 +334,7 @@ static void write_suite(const void *context, struct xml_writer *xml) {
   xml_write_begin(xml, "testsuite");
   xml_write_attribute(xml, "name", "schedules");
   check_report_counts(xml, files->n, files->nwrong, files->nbad);
-  for (size_t i = 0; i < files->n; i++) {
-    const struct judged_file *file = &files->items[i];
+  VEC_EACH(file, files->items, files->n) {
     const char *defect = file->judged->schedule ? first_defect(&file->judged->judgement)
                          : !file->judged->goal  ? file->why.text
                          : is_wrong(file)       ? file->judged->of_goal.left.shown[0]

@@ -52,8 +52,7 @@ void check_stories_find(struct check_stories *stories, const struct check_report
                         const struct check *checks, const struct opts *opts) {
   const struct algo *untold = NULL;
   *stories = (struct check_stories){.n = 0};
-  for (size_t i = 0; i < report->n; i++) {
-    const struct check_item *failed = &report->items[i];
+  VEC_EACH(failed, report->items, report->n) {
     const struct algo *algo = failed->spec.call.algo;
     bool fails = failed->result.verdict == CHECK_FAIL;
     struct check_story *story = VEC_FIND(stories->items, stories->n, item->first->spec.call.algo == algo);
@@ -210,8 +209,7 @@ static void note_wrapped(struct table *table, const char *text) {
  * owner: the caller. */
 static char *count_failures(const struct check_story *story, const struct check_report *report) {
   size_t count[FAILURE_COUNT] = {0}, untried = 0;
-  for (size_t i = 0; i < report->n; i++) {
-    const struct check_item *item = &report->items[i];
+  VEC_EACH(item, report->items, report->n) {
     bool same = item->spec.call.algo == story->first->spec.call.algo;
     count[item->result.failure] += same && item->result.verdict == CHECK_FAIL;
     untried += same && item->result.verdict == CHECK_NOT_TRIED;

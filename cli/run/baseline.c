@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See baseline.h. */
-#include "cli/run/baseline.h"
+ * See run_ways.h: results against the results of an earlier run. */
+#include "cli/run/run_ways.h"
 
 #include "cli/run/run_table.h"
 #include "sim/base/err.h"
@@ -188,12 +188,11 @@ static void tell_difference(const char *what, const struct table *table, size_t 
 static bool tell_slower(const struct table *results, size_t i, const struct table *baseline, size_t j,
                         double tolerance) {
   const char *now = table_cell(results, i, "cycles"), *then = table_cell(baseline, j, "cycles");
-  if (strtod(now, NULL) <= strtod(then, NULL) * (1 + tolerance / 100)) {
-    return false;
+  bool slower = strtod(now, NULL) > strtod(then, NULL) * (1 + tolerance / 100);
+  if (slower) {
+    tell_difference("slower", results, i, text_brief(": %s cycles, %s in the baseline", now, then));
   }
-  SCOPED char *detail = xasprintf(": %s cycles, %s in the baseline", now, then);
-  tell_difference("slower", results, i, detail);
-  return true;
+  return slower;
 }
 
 int baseline_compare(const struct table *baseline, const struct table *results, double tolerance,

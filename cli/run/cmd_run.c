@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll run: run algorithms over all given platforms, ranks and sizes. */
 #include "cli/commands.h"
-#include "cli/run/baseline.h"
 #include "cli/run/run_counters.h"
 #include "cli/run/run_path.h"
 #include "cli/run/run_points.h"
@@ -68,8 +67,7 @@ static void add_path(struct runs *runs, const struct run_table_row *row) {
 static int begin_rows(struct runs *runs) {
   struct session *session = runs->session;
   bool combines = false;
-  for (size_t i = 0; i < runs->points.n; i++) {
-    const struct call_point *point = &runs->points.items[i];
+  VEC_EACH(point, runs->points.items, runs->points.n) {
     combines |= collective_combines(point->spec.call.algo->collective);
     runs->look.has_steps |= point->spec.call.algo->kind != NULL;
     const struct platform *platform = machine_platform(point->machine);
@@ -269,8 +267,7 @@ static int run_all(struct runs *runs) {
   int status =
     watched ? machine_begin(runs->session->err) : ledger_calls(ledger, &runs->points, runs->session->err);
   int code = status == 0 ? CLI_DONE : runs->points.n == 1 ? CLI_INPUT : sweep_lost(ledger);
-  for (size_t i = 0; i < runs->points.n; i++) {
-    struct call_point *point = &runs->points.items[i];
+  VEC_EACH(point, runs->points.items, runs->points.n) {
     struct call_result result;
     int taken = CLI_DONE;
     if (watched) {

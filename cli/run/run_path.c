@@ -4,6 +4,7 @@
 
 #include "sim/base/err.h"
 #include "sim/base/text.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 
 #include <inttypes.h>
@@ -87,8 +88,7 @@ static void add_spe(struct table *table, unsigned spe) {
 
 static void add_segments(struct table *table, const struct run_table_row *row, const struct path *path,
                          const struct run_path_look *look) {
-  for (size_t i = 0; i < path->nsegments; i++) {
-    const struct path_segment *segment = &path->segments[i];
+  VEC_EACH(segment, path->segments, path->nsegments) {
     const struct path_part *part = &path->parts[segment->part];
     bool is_command = part->kind != PATH_PROGRAM && part->kind != PATH_ENTRY;
     table_add(table, "%" PRIu64 " %" PRIu64, segment->from, segment->to);

@@ -123,8 +123,7 @@ static void filling_fini(struct filling *filling) {
 
 static void ask_all(void *context) {
   const struct filling *filling = context;
-  for (size_t i = 0; i < filling->n; i++) {
-    struct item *item = &filling->items[i];
+  VEC_EACH(item, filling->items, filling->n) {
     int status;
     item->run.row = pass_over;
     if (item->possible) {
@@ -163,8 +162,7 @@ static int run_all(struct filling *filling) {
   struct ledger *ledger = &session->ledger;
   int status = ledger_settle(ledger, ask_all, filling, session->err);
   int code = status == 0 ? CLI_DONE : sweep_lost(ledger);
-  for (size_t i = 0; i < filling->n; i++) {
-    struct item *item = &filling->items[i];
+  VEC_EACH(item, filling->items, filling->n) {
     size_t nstopped = ledger->nstopped;
     if (take(item) == 0) {
       continue;

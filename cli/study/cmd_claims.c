@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll claims: published findings, decided by the simulator's own runs. */
 #include "cli/commands.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/variations.h"
@@ -18,8 +18,7 @@ static const char columns_at_bounds[] =
 static struct table *table_of(const struct finding_row *rows, size_t nrows, const struct platform *platform) {
   struct table *table = table_new(columns);
   table_set_platform(table, platform);
-  for (size_t i = 0; i < nrows; i++) {
-    const struct finding_row *row = &rows[i];
+  VEC_EACH(row, rows, nrows) {
     table_add(table, "%u %s %s %s %.0f %s %s %s %s %s %s %s %s", row->id, row->name,
               findings_verdict_name(row->verdict), findings_fairness_name(row->fairness), row->share,
               row->evidence, row->source, row->statement, row->inequality, row->measured, row->note,
@@ -32,8 +31,7 @@ static struct table *table_of(const struct finding_row *rows, size_t nrows, cons
 /* Explain the verdicts below the table, where there is room; DRAWS as of findings_headline. */
 static void explain(struct table *table, const struct finding_row *rows, size_t nrows, unsigned draws) {
   char line[4 * FINDING_EVIDENCE_SIZE];
-  for (size_t i = 0; i < nrows; i++) {
-    const struct finding_row *row = &rows[i];
+  VEC_EACH(row, rows, nrows) {
     table_note(table, "\n%u %s: %s (%s)", row->id, findings_verdict_name(row->verdict), row->statement,
                row->source);
     if (*row->inequality) {

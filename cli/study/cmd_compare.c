@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll compare: simulation against the analytic models. */
 #include "cli/commands.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/model/compare.h"
 
@@ -13,8 +13,7 @@ static struct table *table_of(const struct comparison *comparison) {
   struct table *table = table_new(columns);
   bool all_ok = true;
   table_hide(table, "predicted_low_ns,predicted_high_ns");
-  for (size_t i = 0; i < comparison->npoints; i++) {
-    const struct compare_point *point = &comparison->points[i];
+  VEC_EACH(point, comparison->points, comparison->npoints) {
     table_add(table, "%s %p %u %zu %s %.1f %.1f %.1f %s %.1f %.1f %s", catalogue_name(&point->call),
               point->platform, point->ranks, point->bytes, predict_model_name(point->model), point->simulated,
               point->predicted.middle, point->error, point->cause, point->predicted.low,
@@ -44,8 +43,7 @@ static int compare_on(struct comparison *comparison, struct machine *machine, st
   SCOPED struct algo_call *calls = xcalloc(grid.ncalls, sizeof *calls);
   size_t n = grid.ncalls;
   grid.ncalls = 0;
-  for (size_t i = 0; i < n; i++) {
-    const struct algo_call *call = &grid.calls[i];
+  VEC_EACH(call, grid.calls, n) {
     if (!sweep_is_listed(call->algo) || sweep_profile(machine_platform(machine), call, err)) {
       calls[grid.ncalls++] = *call;
     }

@@ -8,7 +8,7 @@
 #include "cli/tune/tune_options.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/call_path.h"
 #include "validate/model/what_if.h"
@@ -56,8 +56,7 @@ static void tell_which(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
   double ghz = machine_platform(x->machine)->clock.spu;
   size_t ties = 0;
-  for (size_t i = 0; i < decision->n; i++) {
-    const struct tune_candidate *c = &decision->candidates[i];
+  VEC_EACH(c, decision->candidates, decision->n) {
     add(x, "which", &c->call, "time", c->simulated * ghz, 0, "cycles");
   }
   explain_text_begin(&x->text, "Which?");
@@ -72,8 +71,7 @@ static void tell_which(struct explanation *x) {
   if (ties > TIES) {
     explain_text_line(&x->text, "and %zu more with the same time", ties - TIES);
   }
-  for (size_t i = 0; i < decision->n; i++) {
-    const struct tune_candidate *c = &decision->candidates[i];
+  VEC_EACH(c, decision->candidates, decision->n) {
     if ((c == x->second || with_files_path(x->session, c->call.algo)) &&
         c->simulated > x->winner->simulated) {
       explain_text_line(&x->text, "%-*s %9.0f         %+7.1f %%", NAME, short_name(&c->call),
@@ -204,8 +202,8 @@ static int tell_certainty(struct explanation *x) {
     for (size_t i = 0; i < decision->n; i++) {
       times[i] = decision->candidates[i].under[p];
     }
-    SCOPED char *when = xasprintf("costs of %s", decision->platform->profiles[p].name);
-    tell_fastest(x, when, decision->platform->profiles[p].name, times);
+    const char *name = decision->platform->profiles[p].name;
+    tell_fastest(x, text_brief("costs of %s", name), name, times);
   }
   int status = back_to_back(x, times);
   if (status == 0) {

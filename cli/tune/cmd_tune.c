@@ -3,7 +3,7 @@
 #include "cli/commands.h"
 #include "cli/tune/tune_options.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,8 +131,7 @@ static void add_decision(struct table *table, const struct tune_decision *decisi
 /* Add a line about how sure the choices are. */
 static void note_robust(struct table *table, const struct tuning *tuning) {
   size_t n = 0, counts[TUNE_CERTAINTIES] = {0};
-  for (size_t i = 0; i < tuning->n; i++) {
-    const struct tune_decision *decision = &tuning->decisions[i];
+  VEC_EACH(decision, tuning->decisions, tuning->n) {
     if (decision->nprofiles > 0 && decision->n > 0) {
       counts[tune_certainty(decision)]++;
       n++;
@@ -248,8 +247,7 @@ static bool need_predictions(const struct opts_names *names) {
                                   "published_candidates,";
   bool needed = names->n == 0;
   for (size_t i = 0; i < names->n && !needed; i++) {
-    SCOPED char *name = xasprintf(",%s,", names->names[i]);
-    needed = strstr(predicted, name) != NULL;
+    needed = strstr(predicted, text_brief(",%s,", names->names[i])) != NULL;
   }
   return needed;
 }

@@ -5,6 +5,7 @@
 #include "algos/schedule/file.h"
 #include "cli/session.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "validate/evidence/evidence.h"
 #include "validate/papers/findings.h"
@@ -83,7 +84,7 @@ void with_files_tell(const struct session *session, const struct tuning *tuning)
   for (size_t i = 0; i < files->n; i++) {
     const struct algo *algo = load(files->names[i]);
     if (algo && !competes(tuning, algo)) {
-      SCOPED char *ranks = algo->ranks ? xasprintf(" on %u ranks", algo->ranks) : xstrdup("");
+      const char *ranks = algo->ranks ? text_brief(" on %u ranks", algo->ranks) : "";
       SCOPED char *line = xasprintf("--with %s competes in no call here: %s %s%s", files->names[i],
                                     algo->is_open ? "the ends are no" : "the algorithm serves",
                                     collective_name(algo->collective), ranks);

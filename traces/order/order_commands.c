@@ -323,8 +323,7 @@ void order_see_stalls(struct order *order, const struct probe_seen *seen) {
     if (command->stopped && (seen->mask >> command->tag & 1)) {
       struct order_span left = {command->list, command->list_left};
       order_see_access(order, seen->program, left, command->stamp);
-      for (size_t i = 0; i < command->nmoves; i++) {
-        const struct order_move *move = &command->moves[i];
+      VEC_EACH(move, command->moves, command->nmoves) {
         order_see_access(order, seen->program, (struct order_span){move->from, move->nbytes}, command->stamp);
         order_see_access(order, seen->program, (struct order_span){move->to, move->nbytes}, command->stamp);
       }

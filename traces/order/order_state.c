@@ -158,8 +158,7 @@ void order_free(struct order *order) {
     return;
   }
   order_forget(order);
-  for (unsigned i = 0; i < order->nspes; i++) {
-    struct order_spe *spe = &order->spes[i];
+  VEC_EACH(spe, order->spes, order->nspes) {
     for (unsigned k = 0; k < ORDER_SIGNALS; k++) {
       free(spe->signals[k].sources);
     }

@@ -73,8 +73,7 @@ static struct path_blockers_row *find(struct path_blockers *blockers,
 
 struct path_blockers path_blockers(const struct path *path, const struct path_records *records) {
   struct path_blockers blockers = {0};
-  for (size_t i = 0; i < path->nsegments; i++) {
-    const struct path_segment *segment = &path->segments[i];
+  VEC_EACH(segment, path->segments, path->nsegments) {
     if (path_causes[segment->cause].group != PATH_GROUP_OTHERS && segment->cause != PATH_NET_TAKEN) {
       continue;
     }
@@ -85,8 +84,7 @@ struct path_blockers path_blockers(const struct path *path, const struct path_re
                                               path->parts[segment->part].spe == segment->behind};
     find(&blockers, &wanted)->cycles += segment->to - segment->from;
   }
-  for (size_t i = 0; i < blockers.n; i++) {
-    struct path_blockers_row *row = &blockers.rows[i];
+  VEC_EACH(row, blockers.rows, blockers.n) {
     describe_server(records, row);
     for (size_t j = 0; j < blockers.n; j++) {
       row->place_cycles += is_same_place(row, &blockers.rows[j]) ? blockers.rows[j].cycles : 0;

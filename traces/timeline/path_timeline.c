@@ -86,8 +86,7 @@ void path_timeline_add(struct timeline *timeline, const struct path_records *rec
   for (size_t i = 0; i < path->nparts; i++) {
     add_part(timeline, &source, path, i);
   }
-  for (size_t i = 0; i < path->nsegments; i++) {
-    const struct path_segment *segment = &path->segments[i];
+  VEC_EACH(segment, path->segments, path->nsegments) {
     if (path_causes[segment->cause].group == PATH_GROUP_OTHERS || segment->cause == PATH_NET_TAKEN) {
       timeline_add_behind(timeline,
                           (struct timeline_stretch){segment->from - path->begin, segment->to - path->begin});

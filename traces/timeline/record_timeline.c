@@ -2,7 +2,7 @@
  * See record_timeline.h. */
 #include "traces/timeline/record_timeline.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "traces/record/record.h"
 
 #include <stdio.h>
@@ -126,13 +126,11 @@ static void add_bar(struct making *making, unsigned spe, size_t index) {
                              .is_put = dma->flags & RECORD_PUT,
                              .nbytes = dma->nbytes,
                              .step = record_step(&making->record->programs[dma->program], dma->enqueued)};
-  if (dma->flags & RECORD_SEVERAL) {
-    snprintf(bar.peer, sizeof bar.peer, "several");
-  } else if (dma->peer == RECORD_NOBODY) {
-    snprintf(bar.peer, sizeof bar.peer, "memory");
-  } else {
-    snprintf(bar.peer, sizeof bar.peer, "%u", dma->peer);
-  }
+  snprintf(bar.peer, sizeof bar.peer,
+           dma->flags & RECORD_SEVERAL  ? "several"
+           : dma->peer == RECORD_NOBODY ? "memory"
+                                        : "%u",
+           dma->peer);
   making->bars[spe][index] = timeline_add_bar(making->timeline, making->lane_of_spe[spe], &bar) + 1;
 }
 
@@ -197,8 +195,7 @@ static void add_services(struct making *making, unsigned number, struct timeline
   struct record_server server = record_server(record, number);
   bool is_ramp = server.kind == RECORD_RAMP;
   double places = parameters->nrings * parameters->ring.transfers_max;
-  for (size_t i = 0; i < record->logs[number].n; i++) {
-    const struct record_service *service = &record->logs[number].services[i];
+  VEC_EACH(service, record->logs[number].services, record->logs[number].n) {
     double at = (double)service->at - (double)record->begin;
     double taken = (double)record_interval_mcyc(record, number, service) / 1000;
     double passing = is_ramp ? (double)record_ring_cycles(record, service) : taken;

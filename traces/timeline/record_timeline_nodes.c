@@ -3,7 +3,7 @@
 #include "traces/timeline/record_timeline.h"
 
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "traces/record/net_record.h"
 #include "traces/path/path.h"
 
@@ -104,8 +104,7 @@ static void add_messages(struct making *making) {
   for (size_t i = 0; i < net->nmessages; i++) {
     add_message(making, i + 1, &places[i]);
   }
-  for (size_t i = 0; i < net->nsteps; i++) {
-    const struct net_record_step *step = &net->steps[i];
+  VEC_EACH(step, net->steps, net->nsteps) {
     size_t place = step->kind == PROBE_PACKET ? places[step->message - 1] : 0;
     if (place && step->flags & NET_RECORD_FIRST && !(step->flags & NET_RECORD_ANSWER)) {
       unsigned lane = lane_of_ppe(making, net->messages[step->message - 1].from);
@@ -128,8 +127,7 @@ static uint32_t busiest(const struct net_record *net, const uint64_t *busy) {
 static void add_links(struct making *making) {
   const struct net_record *net = making->records->net;
   SCOPED uint64_t *busy = xcalloc(net->nservers + 1, sizeof *busy);
-  for (size_t i = 0; i < net->nsteps; i++) {
-    const struct net_record_step *step = &net->steps[i];
+  VEC_EACH(step, net->steps, net->nsteps) {
     if (step->kind == PROBE_PACKET && step->end > making->path->begin && step->begin < making->path->end) {
       busy[step->server] += step->end - step->begin;
     }
@@ -143,8 +141,7 @@ static void add_links(struct making *making) {
     struct timeline_band band = {.ink = TIMELINE_ACROSS, .of = "busy"};
     snprintf(band.name, sizeof band.name, "%.40s", net->servers[chosen].name);
     struct timeline_curve *curve = timeline_add_band(making->timeline, &band);
-    for (size_t i = 0; i < net->nsteps; i++) {
-      const struct net_record_step *step = &net->steps[i];
+    VEC_EACH(step, net->steps, net->nsteps) {
       if (step->kind == PROBE_PACKET && step->server == chosen) {
         double from = (double)step->begin - (double)making->path->begin;
         timeline_curve_add(making->timeline, curve,

@@ -170,14 +170,12 @@ static enum view_state state_of(const struct record_interval *interval) {
 }
 
 static void add_programs(struct view_call *call, const struct record *record) {
-  for (unsigned i = 0; i < record->nprograms; i++) {
-    const struct record_program *program = &record->programs[i];
+  VEC_EACH(program, record->programs, record->nprograms) {
     if (!program->is_known || program->entered == RECORD_NEVER || program->calls != record->calls) {
       continue;
     }
     int64_t who = number_of(program->spe, program->chip);
-    for (size_t j = 0; j < program->nintervals; j++) {
-      const struct record_interval *interval = &program->intervals[j];
+    VEC_EACH(interval, program->intervals, program->nintervals) {
       uint64_t from = interval->from > program->entered ? interval->from : program->entered;
       uint64_t to = interval->to < program->left ? interval->to : program->left;
       if (from < to) {
@@ -197,8 +195,7 @@ static void add_path(struct view_call *call, const struct path *path) {
   enum { SAME = 2 /* the first column to compare */ };
   struct view_rows *rows = &call->rows[VIEW_PATH];
   unsigned columns = view_columns(call, VIEW_PATH);
-  for (size_t i = 0; i < path->nsegments; i++) {
-    const struct path_segment *segment = &path->segments[i];
+  VEC_EACH(segment, path->segments, path->nsegments) {
     const struct path_part *part = &path->parts[segment->part];
     int64_t length = (int64_t)(segment->to - segment->from);
     const int64_t row[VIEW_COLUMNS_MAX] = {(int64_t)(segment->from - path->begin),

@@ -3,6 +3,7 @@
  * counters of both. */
 #include "traces/viewers/trace_tracks.h"
 
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/hw/ea.h"
 #include "traces/trace_words.h"
@@ -20,22 +21,20 @@ void trace_commands_begin(struct trace_tracks *tracks, const struct trace_op *op
   }
 }
 
-/* Write the command, its bytes and the place at the effective address of ENQUEUE into NAME. */
-static void name_target(char name[TRACE_NAME_SIZE], const struct probe_enqueue *enqueue, const char *what) {
+/* Return the command WHAT, its bytes and the place at the effective address of ENQUEUE; a text_brief. */
+static const char *name_target(const struct probe_enqueue *enqueue, const char *what) {
   char size[UNITS_TEXT_SIZE];
   uint64_t area = (enqueue->ea - EA_SPE_BASE) / EA_SPE_STRIDE,
            offset = (enqueue->ea - EA_SPE_BASE) % EA_SPE_STRIDE;
   const char *way = enqueue->is_put ? "to" : "from";
+  const char *where = offset < EA_PROBLEM_STATE ? ""
+                      : offset == EA_MAILBOX_IN ? "mailbox of "
+                      : offset == EA_SIGNAL_1   ? "signal 1 of "
+                                                : "signal 2 of ";
   units_format_bytes(enqueue->dma.nbytes, size);
-  if (enqueue->ea >= EA_MEMORY_BASE) {
-    snprintf(name, TRACE_NAME_SIZE, "%s %s %s memory", what, size, way);
-  } else {
-    const char *where = offset < EA_PROBLEM_STATE ? ""
-                        : offset == EA_MAILBOX_IN ? "mailbox of "
-                        : offset == EA_SIGNAL_1   ? "signal 1 of "
-                                                  : "signal 2 of ";
-    snprintf(name, TRACE_NAME_SIZE, "%s %s %s %sSPE %u", what, size, way, where, (unsigned)area);
-  }
+  return enqueue->ea >= EA_MEMORY_BASE
+           ? text_brief("%s %s %s memory", what, size, way)
+           : text_brief("%s %s %s %sSPE %u", what, size, way, where, (unsigned)area);
 }
 
 static void see_enqueue(struct trace_tracks *tracks, const struct probe_enqueue *enqueue) {
@@ -50,13 +49,10 @@ static void see_enqueue(struct trace_tracks *tracks, const struct probe_enqueue 
                                   .from = enqueue->at,
                                   .number = enqueue->dma.command,
                                   .tag = enqueue->dma.tag}};
-  if (enqueue->is_sync) {
-    snprintf(op.slice.name, TRACE_NAME_SIZE, "%s", what);
-  } else if (enqueue->is_list) {
-    snprintf(op.slice.name, TRACE_NAME_SIZE, "%s of %u elements", what, enqueue->dma.nbytes / 8);
-  } else {
-    name_target(op.slice.name, enqueue, what);
-  }
+  snprintf(op.slice.name, TRACE_NAME_SIZE, "%s",
+           enqueue->is_sync   ? what
+           : enqueue->is_list ? text_brief("%s of %u elements", what, enqueue->dma.nbytes / 8)
+                              : name_target(enqueue, what));
   trace_tracks_act(tracks, &op);
 }
 

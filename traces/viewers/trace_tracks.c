@@ -203,8 +203,7 @@ void trace_tracks_end(struct trace_tracks *tracks) {
 
 void trace_tracks_fini(struct trace_tracks *tracks) {
   for (unsigned owner = 0; owner < TRACK_OWNERS; owner++) {
-    for (size_t unit = 0; unit < tracks->nplaces[owner]; unit++) {
-      struct trace_places *places = &tracks->places[owner][unit];
+    VEC_EACH(places, tracks->places[owner], tracks->nplaces[owner]) {
       xfree_all(places->items, places->n);
     }
     free(tracks->places[owner]);
