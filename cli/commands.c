@@ -46,17 +46,18 @@ static const struct {
 
 enum { EXAMPLES = sizeof examples / sizeof *examples, HELP_COLUMNS = 100 };
 
-int command_check_arguments(const struct command *command, const struct opts *opts, struct err *err) {
+int command_check_arguments(struct session *session) {
+  const struct command *command = session->command;
+  const struct opts *opts = &session->opts;
   if (opts->nrest < command->least) {
-    return err_set(err, "%s: too few arguments, expected %s; for example: cellcoll %s", command->name,
-                   command->arguments,
-                   VEC_FIND(examples, EXAMPLES, &commands[item->command] == command)->words);
+    return session_refuse(session, CLI_USAGE, "too few arguments, expected %s; for example: cellcoll %s",
+                          command->arguments,
+                          VEC_FIND(examples, EXAMPLES, &commands[item->command] == command)->words);
   }
-  if (opts->nrest > command->most) {
-    return err_set(err, "%s: one argument too many: '%.60s', expected %s", command->name,
-                   opts->rest[command->most], *command->arguments ? command->arguments : "none");
-  }
-  return 0;
+  return opts->nrest > command->most
+           ? session_refuse(session, CLI_USAGE, "one argument too many: '%.60s', expected %s",
+                            opts->rest[command->most], *command->arguments ? command->arguments : "none")
+           : CLI_DONE;
 }
 
 /* Print the examples of COMMAND. */

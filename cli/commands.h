@@ -46,9 +46,9 @@ const struct command *command_find(const char *name, struct err *err);
 /* Return the options of COMMAND. */
 opts_set command_options(const struct command *command);
 
-/* Check the number of arguments in OPTS for COMMAND.
- * errors: as -1. */
-int command_check_arguments(const struct command *command, const struct opts *opts, struct err *err);
+/* Check the number of arguments of SESSION.
+ * returns: an exit code. */
+int command_check_arguments(struct session *session);
 
 /* Explain COMMAND (NULL: the whole program) on STREAM, in lines of at most COLUMNS characters, and of at most
  * 100. */

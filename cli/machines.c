@@ -41,12 +41,8 @@ static int adapt(struct platform *platform, const struct opts *opts, size_t inde
   SCOPED struct platform_setting *settings = xcalloc(opts->sets.n, sizeof *settings);
   opts_combination(opts, index, settings);
   int status = platform_set_all(platform, settings, opts->sets.n, err);
-  if (status == 0 && opts->bus != PLATFORM_BUS_EXACT) {
-    status = choose_bus(platform, opts->bus, err);
-  }
-  if (status == 0 && opts->profile) {
-    status = choose_profile(platform, opts->profile, err);
-  }
+  status = status == 0 && opts->bus != PLATFORM_BUS_EXACT ? choose_bus(platform, opts->bus, err) : status;
+  status = status == 0 && opts->profile ? choose_profile(platform, opts->profile, err) : status;
   return status == 0 ? CLI_DONE : status == PLATFORM_BAD_NETWORK ? CLI_INPUT : CLI_USAGE;
 }
 

@@ -69,16 +69,6 @@ int opts_check_pairs(const struct opts *opts, unsigned number, struct err *err) 
   return 0;
 }
 
-/* Read ARGUMENT of option INDEX into OPTS. */
-static int read_option(struct opts *opts, size_t index, const char *argument, struct err *err) {
-  struct err why = {0};
-  opts->given |= (opts_set)1 << index;
-  if (rows[index].read((char *)opts + rows[index].offset, argument, &why)) {
-    return err_set(err, "--%s: %s", rows[index].word, why.text);
-  }
-  return 0;
-}
-
 /* The arguments of getopt_long: a table of words, and a text of letters. */
 struct getopt_tables {
   struct option words[OPTION_COUNT + 1];
@@ -148,7 +138,11 @@ static int take_index(struct opts *opts, size_t index, const char *argument, opt
     return err_set(err, "%s: takes no option --%s, see cellcoll %s --help", opts->command, rows[index].word,
                    opts->command);
   }
-  return read_option(opts, index, argument, err);
+  struct err why = {0};
+  opts->given |= (opts_set)1 << index;
+  return rows[index].read((char *)opts + rows[index].offset, argument, &why) == 0
+           ? 0
+           : err_set(err, "--%s: %s", rows[index].word, why.text);
 }
 
 /* Take the line TEXT of a file of options, which is no option: one argument. */

@@ -194,20 +194,6 @@ static char *series_of(const struct part *part, const char *x, const char *panel
   return text;
 }
 
-/* Return the keys of PART with a map for each value, separated by commas: all keys with several values but
- * the axes.
- * owner: the caller. */
-static char *maps_of(const struct part *part) {
-  char *text = xstrdup("collective");
-  for (size_t i = 0; i < part->nkeys; i++) {
-    const char *name = part->keys[i].name;
-    if (part->keys[i].nvalues > 1 && strcmp(name, "ranks") != 0 && strcmp(name, "bytes") != 0) {
-      xappend(&text, ",%s", name);
-    }
-  }
-  return text;
-}
-
 /* Return the title of the axis with the values of KEY, a parameter of a machine, with the unit.
  * owner: the caller; NULL: KEY is no parameter with a unit. */
 static char *axis_of(const struct machines *machines, const char *key) {
@@ -241,7 +227,8 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   const char *x = opts->x ? opts->x : most ? most->name : NULL;
   const char *panels =
     kind->panels || kind->groups || opts->relative ? kind->panels : panels_of(part, x, opts->ranks.n);
-  SCOPED char *series = series_of(part, x, panels), *maps = maps_of(part),
+  SCOPED char *series = series_of(part, x, panels), *others = series_of(part, "bytes", "ranks"),
+              *maps = xasprintf("collective%s%s", *others ? "," : "", others),
               *x_title = axis_of(&session->machines, x);
   bool seeds = opts_skew_seeds(&opts->skew) > 1,
        grid = strstr(series, "ranks") && x && strcmp(x, "bytes") == 0;

@@ -22,10 +22,6 @@
 /* Seconds of processor time after which a call that has not ended is told. */
 enum { LONG_CALL = 60 };
 
-static int check_arguments(struct session *session) {
-  return command_check_arguments(session->command, &session->opts, session->err) == 0 ? CLI_DONE : CLI_USAGE;
-}
-
 /* Tell whether PATH exists and is no plain file, such as a pipe. */
 static bool is_device(const char *path) {
   struct stat status;
@@ -366,8 +362,8 @@ static int end(struct session *session, int code) {
 /* Do everything for SESSION, whose options have been read. */
 static int serve_command(struct session *session) {
   static int (*const steps[])(struct session *) = {
-    check_arguments, check_shard,   plot_check,    session_load_plugins, session_load_texts,
-    find_algorithms, check_meaning, load_machines, check_files,          work};
+    command_check_arguments, check_shard,   plot_check,    session_load_plugins, session_load_texts,
+    find_algorithms,         check_meaning, load_machines, check_files,          work};
   int code = CLI_DONE;
   if (command_options(session->command) & OPT_FORMAT && session->opts.output &&
       strcmp(session->opts.output, "-") == 0) {
@@ -413,7 +409,7 @@ int session_run(const struct command *command, int argc, char **argv, struct err
 
 /* Do what SESSION, whose options have been read, is for, and nothing else. */
 static int answer(struct session *session) {
-  static int (*const steps[])(struct session *) = {check_arguments, find_algorithms, check_meaning,
+  static int (*const steps[])(struct session *) = {command_check_arguments, find_algorithms, check_meaning,
                                                    load_machines};
   int code = CLI_DONE;
   for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {

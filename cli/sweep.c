@@ -8,6 +8,7 @@
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
 #include "sim/base/seconds.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/rig.h"
@@ -116,11 +117,7 @@ const struct profile *sweep_profile(const struct platform *platform, const struc
 }
 
 const char *sweep_label(const struct platform *platform) {
-  static char label[256];
-  bool changed = *platform->overrides;
-  snprintf(label, sizeof label, "%s%s%s%s", platform->name, changed ? "[" : "", platform->overrides,
-           changed ? "]" : "");
-  return label;
+  return *platform->overrides ? text_brief("%s[%s]", platform->name, platform->overrides) : platform->name;
 }
 
 static void on_delay(int number) {

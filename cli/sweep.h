@@ -38,7 +38,7 @@ bool sweep_is_listed(const struct algo *algo);
 const struct profile *sweep_profile(const struct platform *platform, const struct algo_call *call,
                                     struct err *err);
 
-/* Return the name of PLATFORM and, in brackets, the changes of --set; the text lives until the next call. */
+/* Return the name of PLATFORM and, in brackets, the changes of --set; a text_brief. */
 const char *sweep_label(const struct platform *platform);
 
 /* Start the simulator. From now on a signal that asks for an end (SIGINT, SIGTERM, SIGHUP unless it is

@@ -42,10 +42,6 @@ void *cycle_queue_take(struct cycle_queue *queue, uint64_t cycle) {
   return first.what;
 }
 
-void cycle_lines_add(struct cycle_lines *lines, uint64_t at, char *text) {
-  cycle_queue_add(&lines->queue, at, text);
-}
-
 void cycle_lines_reach(struct cycle_lines *lines, uint64_t cycle) {
   bool all = cycle == UINT64_MAX;
   for (char *text; (all || cycle > lines->margin) &&

@@ -27,16 +27,13 @@ void cycle_queue_add(struct cycle_queue *queue, uint64_t at, void *what);
  * returns: the item; NULL if there is none. */
 void *cycle_queue_take(struct cycle_queue *queue, uint64_t cycle);
 
-/* Lines of text on their way to a stream. */
+/* Lines of text on their way to a stream; the queue owns the texts. */
 struct cycle_lines {
   FILE *stream;
   struct node_names names; /* of the nodes, if there are several */
   uint64_t margin;         /* no line comes so many cycles or more behind the cycle of cycle_lines_reach */
   struct cycle_queue queue;
 };
-
-/* Add TEXT, a line of cycle AT, to LINES, which owns TEXT from now on. */
-void cycle_lines_add(struct cycle_lines *lines, uint64_t at, char *text);
 
 /* Write all lines before which no other line can come, now that CYCLE has been reached; UINT64_MAX: all
  * lines. */

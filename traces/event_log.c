@@ -64,7 +64,7 @@ tell(struct event_log_node *node, uint64_t at, unsigned who, const char *format,
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
-  cycle_lines_add(node->lines, at,
+  cycle_queue_add(&node->lines->queue, at,
                   xasprintf("%12llu  %s%-9s  %s\n", (ull)at, node->before, name(node, who), what));
 }
 

@@ -114,67 +114,54 @@ void net_counters_see(struct net_counters *counters, const struct probe_event *e
 
 /* --- results --- */
 
-/* The hosts and servers being shown. */
-struct listing {
-  struct utilisation_show show;
-  double cycles;
-  const char *const *hosts; /* names; NULL: n0, n1 and so on */
-};
-
-static void show_count(const struct listing *listing, const char *counter, uint64_t value, const char *unit) {
-  utilisation_show_count(&listing->show, counter, value, unit);
+static void show_busy(const struct utilisation_show *show, uint64_t busy) {
+  utilisation_show_share(show, "busy", show->cycles > 0 ? 100 * (double)busy / show->cycles : 0);
 }
 
-static void show_busy(const struct listing *listing, uint64_t busy) {
-  utilisation_show_share(&listing->show, "busy",
-                         listing->cycles > 0 ? 100 * (double)busy / listing->cycles : 0);
+static void show_losses(const struct utilisation_show *show, const struct net_counters_host *host) {
+  utilisation_show_count(show, "drops", host->drops, "packets");
+  utilisation_show_count(show, "retransmissions", host->retransmissions, "packets");
+  utilisation_show_count(show, "timeouts", host->timeouts, "1");
 }
 
-static void show_losses(const struct listing *listing, const struct net_counters_host *host) {
-  show_count(listing, "drops", host->drops, "packets");
-  show_count(listing, "retransmissions", host->retransmissions, "packets");
-  show_count(listing, "timeouts", host->timeouts, "1");
+static void list_host(struct utilisation_show *show, const struct net_counters *counters, size_t number) {
+  const struct net_counters_host *host = &counters->hosts[number];
+  snprintf(show->where, sizeof show->where, "nic %s",
+           counters->names ? counters->names[number] : text_brief("n%zu", number));
+  utilisation_show_count(show, "messages-sent", host->sent, "1");
+  utilisation_show_count(show, "bytes-sent", host->bytes_sent, "B");
+  utilisation_show_count(show, "messages-received", host->received, "1");
+  utilisation_show_count(show, "bytes-received", host->bytes_received, "B");
+  utilisation_show_count(show, "packets-sent", host->packets, "1");
+  show_busy(show, host->nics > 1 ? host->busy / host->nics : host->busy);
+  utilisation_show_count(show, "longest-queue", host->longest_queue, "B");
+  show_losses(show, host);
 }
 
-static void list_host(struct listing *listing, const struct net_counters_host *host, size_t number) {
-  snprintf(listing->show.where, sizeof listing->show.where, "nic %s",
-           listing->hosts ? listing->hosts[number] : text_brief("n%zu", number));
-  show_count(listing, "messages-sent", host->sent, "1");
-  show_count(listing, "bytes-sent", host->bytes_sent, "B");
-  show_count(listing, "messages-received", host->received, "1");
-  show_count(listing, "bytes-received", host->bytes_received, "B");
-  show_count(listing, "packets-sent", host->packets, "1");
-  show_busy(listing, host->nics > 1 ? host->busy / host->nics : host->busy);
-  show_count(listing, "longest-queue", host->longest_queue, "B");
-  show_losses(listing, host);
-}
-
-static void list_server(struct listing *listing, const struct net_counters_server *server) {
+static void list_server(struct utilisation_show *show, const struct net_counters_server *server) {
   static const char *const kinds[] = {[PROBE_SERVER_LINK] = "link",
                                       [PROBE_SERVER_BUS] = "bus",
                                       [PROBE_SERVER_MEMORY] = "copies",
                                       [PROBE_SERVER_PCIE] = "pcie"};
-  snprintf(listing->show.where, sizeof listing->show.where, "%s %.80s", kinds[server->kind], server->name);
-  show_count(listing, "packets", server->packets, "1");
-  show_count(listing, "bytes", server->nbytes, "B");
-  show_busy(listing, server->busy);
-  show_count(listing, "waiting", server->waited, "cycles");
-  show_count(listing, "longest-queue", server->longest_queue, "B");
-  show_count(listing, "drops", server->drops, "packets");
+  snprintf(show->where, sizeof show->where, "%s %.80s", kinds[server->kind], server->name);
+  utilisation_show_count(show, "packets", server->packets, "1");
+  utilisation_show_count(show, "bytes", server->nbytes, "B");
+  show_busy(show, server->busy);
+  utilisation_show_count(show, "waiting", server->waited, "cycles");
+  utilisation_show_count(show, "longest-queue", server->longest_queue, "B");
+  utilisation_show_count(show, "drops", server->drops, "packets");
 }
 
 void net_counters_list(const struct net_counters *counters, double cycles,
                        void (*show)(void *context, const struct utilisation_row *row), void *context) {
-  struct listing listing = {.show = {.show = show, .context = context, .where = "network"},
-                            .cycles = cycles,
-                            .hosts = counters->names};
-  show_count(&listing, "messages", counters->all.sent, "1");
-  show_count(&listing, "bytes", counters->all.bytes_sent, "B");
-  show_count(&listing, "packets", counters->all.packets, "1");
+  struct utilisation_show listing = {.show = show, .context = context, .cycles = cycles, .where = "network"};
+  utilisation_show_count(&listing, "messages", counters->all.sent, "1");
+  utilisation_show_count(&listing, "bytes", counters->all.bytes_sent, "B");
+  utilisation_show_count(&listing, "packets", counters->all.packets, "1");
   show_losses(&listing, &counters->all);
   for (size_t i = 0; i < counters->nhosts; i++) {
     if (counters->hosts[i].sent || counters->hosts[i].received) {
-      list_host(&listing, &counters->hosts[i], i);
+      list_host(&listing, counters, i);
     }
   }
   for (size_t i = 0; i < counters->nservers; i++) {

@@ -72,6 +72,7 @@ struct utilisation_row {
 struct utilisation_show {
   void (*show)(void *context, const struct utilisation_row *row);
   void *context;
+  double cycles; /* in all */
   char where[96];
 };
 

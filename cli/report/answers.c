@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/rig.h"
@@ -62,13 +63,11 @@ static void add_word(struct report *report, const char *word, int length, char *
                           platform_has_spes(report->platform)
                             ? rig_comparison(report->platform, report->session->opts.profile)
                             : "hosts"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if ((size_t)length == strlen(names[i]) && strncmp(word, names[i], (size_t)length) == 0) {
-      xappend(text, "%s", values[i]);
-      return;
-    }
-  }
-  if (*word == 'n') {
+  enum { NAMES = sizeof names / sizeof *names };
+  size_t known = VEC_INDEX(names, NAMES, strcmp(text_brief("%.*s", length, word), *item) == 0);
+  if (known < NAMES) {
+    xappend(text, "%s", values[known]);
+  } else if (*word == 'n') {
     add_ranks(report, text);
   } else if (*word == 'b' || *word == 'w') {
     add_best(report, *word == 'b', text);

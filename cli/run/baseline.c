@@ -140,15 +140,8 @@ struct table *baseline_read(const char *path, struct err *err) {
   return table;
 }
 
-/* Tell whether row I of RESULTS and row J of BASELINE are of the same machine, which may be written in
- * several ways. */
-static bool same_machine(const struct table *results, size_t i, const struct table *baseline, size_t j) {
-  const char *checksum = table_cell(baseline, j, "platform_checksum");
-  const char *column = checksum ? "platform_checksum" : "platform";
-  return strcmp(table_cell(results, i, column), table_cell(baseline, j, column)) == 0;
-}
-
-/* Tell whether row I of RESULTS and row J of BASELINE are of the same call. */
+/* Tell whether row I of RESULTS and row J of BASELINE are of the same call, on the same machine, which may be
+ * written in several ways. */
 static bool same_call(const struct table *results, size_t i, const struct table *baseline, size_t j) {
   for (size_t k = 0; k < NKEYS; k++) {
     const char *left = table_cell(results, i, keys[k].column);
@@ -159,7 +152,8 @@ static bool same_call(const struct table *results, size_t i, const struct table 
       return false;
     }
   }
-  return same_machine(results, i, baseline, j);
+  const char *column = table_cell(baseline, j, "platform_checksum") ? "platform_checksum" : "platform";
+  return strcmp(table_cell(results, i, column), table_cell(baseline, j, column)) == 0;
 }
 
 /* Return the row of BASELINE for row I of RESULTS, or the number of rows if there is none. Usually both have

@@ -71,14 +71,6 @@ static char *describe_conditions(const struct platform *platform, const struct r
   return text;
 }
 
-/* Write the subtitle of TIMELINE: the CONDITIONS of the call, and who stands in its WAY. */
-static void write_subtitle(struct timeline *timeline, const char *conditions, const char *way) {
-  timeline->subtitle = xasprintf("%s%s%s%s", conditions, *way ? "; the path waits " : "", way,
-                                 !timeline->folded       ? ""
-                                 : timeline->spans_nodes ? "; one lane shows the mean of the SPEs of a node"
-                                                         : "; one lane shows the mean of the SPEs of a chip");
-}
-
 /* --- the call --- */
 
 /* Return the lanes, MOST of SPEs, of what RECORDS have kept of the call of SPEC on PLATFORM, and whether the
@@ -98,7 +90,10 @@ static struct timeline *draw(const struct path_records *records, const struct pl
   }
   SCOPED char *conditions = describe_conditions(platform, spec, right);
   write_title(timeline, platform, spec);
-  write_subtitle(timeline, conditions, way);
+  timeline->subtitle = xasprintf("%s%s%s%s", conditions, *way ? "; the path waits " : "", way,
+                                 !timeline->folded       ? ""
+                                 : timeline->spans_nodes ? "; one lane shows the mean of the SPEs of a node"
+                                                         : "; one lane shows the mean of the SPEs of a chip");
   path_fini(&path);
   return timeline;
 }

@@ -3,6 +3,7 @@
 #include "cli/run/run_table.h"
 
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/store.h"
 
@@ -82,18 +83,16 @@ static const char *bus_of(const char *label) {
   return platform_bus_name(bus);
 }
 
-/* Return the settings of a platform with this LABEL, separated by semicolons; the bus is no setting. The text
- * lives until the next call. */
+/* Return the settings of a platform with this LABEL, separated by semicolons; the bus is no setting; a
+ * text_brief. */
 static const char *settings_of(const char *label) {
-  static char text[1024];
   const char *from = strchr(label, '[');
   from = from ? from + 1 : "";
   if (strncmp(from, "bus=", 4) == 0) {
     from += strcspn(from, ";]");
     from += strspn(from, ";");
   }
-  snprintf(text, sizeof text, "%.*s", (int)strcspn(from, "]"), from);
-  return text;
+  return text_brief("%.*s", (int)strcspn(from, "]"), from);
 }
 
 /* Add the run with the key TEXTS and RESULT, which has measured nothing if it has stopped; VERSION, of the

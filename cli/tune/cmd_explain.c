@@ -81,10 +81,10 @@ static void tell_which(struct explanation *x) {
   unsigned algorithms = tune_algorithms(decision);
   const char *words = x->winner->call.algo->words;
   SCOPED char *untried = tune_untried(decision);
-  explain_text_say(&x->text, "of %u algorithm%s in %zu variant%s%s%s%s%s", algorithms,
-                   text_plural(algorithms), decision->n, text_plural(decision->n),
-                   untried ? "; not all values of " : "", untried ? untried : "",
-                   words ? "; the winner is a text with " : "", words ? words : "");
+  xappend(&x->text.paragraph, "of %u algorithm%s in %zu variant%s%s%s%s%s", algorithms,
+          text_plural(algorithms), decision->n, text_plural(decision->n),
+          untried ? "; not all values of " : "", untried ? untried : "",
+          words ? "; the winner is a text with " : "", words ? words : "");
   explain_text_end(&x->text);
 }
 
@@ -129,23 +129,23 @@ static void tell_robust(struct explanation *x) {
   add(x, "how sure", &x->second->call, "margin", margin, 2, "percent");
   add(x, "how sure", &x->winner->call, "robust", robust, 0, "yes=1");
   if (is_close) {
-    explain_text_say(&x->text,
-                     "Not sure: the lead of %.1f %% is within the error of the simulator, %d percent.",
-                     margin, TUNE_ERROR_PERCENT);
+    xappend(&x->text.paragraph,
+            "Not sure: the lead of %.1f %% is within the error of the simulator, %d percent.", margin,
+            TUNE_ERROR_PERCENT);
   }
   if (asked && robust) {
-    explain_text_say(&x->text, "%s with all software costs%s.",
-                     is_tie     ? "A tie"
-                     : is_close ? " The same choice wins"
-                                : "Sure: the same choice wins",
-                     decision->ndraws ? " and on all drawn machines" : "");
+    xappend(&x->text.paragraph, "%s with all software costs%s.",
+            is_tie     ? "A tie"
+            : is_close ? " The same choice wins"
+                       : "Sure: the same choice wins",
+            decision->ndraws ? " and on all drawn machines" : "");
   } else if (asked) {
-    explain_text_say(&x->text, "%s software costs%s have another winner.",
-                     is_close ? " Other" : "Not sure: other", decision->ndraws ? ", or drawn machines," : "");
+    xappend(&x->text.paragraph, "%s software costs%s have another winner.",
+            is_close ? " Other" : "Not sure: other", decision->ndraws ? ", or drawn machines," : "");
   } else if (!is_close) {
-    explain_text_say(&x->text,
-                     is_tie ? "A tie." : "A lead of %.1f %%, above the error of the simulator, %d percent.",
-                     margin, TUNE_ERROR_PERCENT);
+    xappend(&x->text.paragraph,
+            is_tie ? "A tie." : "A lead of %.1f %%, above the error of the simulator, %d percent.", margin,
+            TUNE_ERROR_PERCENT);
   }
   explain_text_end(&x->text);
 }
@@ -177,13 +177,13 @@ static void tell_draws(struct explanation *x) {
     add(x, "how sure", &x->winner->call, "draws", kept, 0, "percent");
     add(x, "how sure", &x->winner->call, "least time on draws", x->winner->least * ghz, 0, "cycles");
     add(x, "how sure", &x->winner->call, "most time on draws", x->winner->most * ghz, 0, "cycles");
-    explain_text_say(
-      &x->text, "Machines drawn at random: today's choice wins on %.0f %% of %u, in %.0f to %.0f cycles.",
-      kept, decision->ndraws, x->winner->least * ghz, x->winner->most * ghz);
+    xappend(&x->text.paragraph,
+            "Machines drawn at random: today's choice wins on %.0f %% of %u, in %.0f to %.0f cycles.", kept,
+            decision->ndraws, x->winner->least * ghz, x->winner->most * ghz);
   } else if (nothing) {
-    explain_text_say(&x->text, "Machines drawn at random: none, since %s.", nothing);
+    xappend(&x->text.paragraph, "Machines drawn at random: none, since %s.", nothing);
   } else if (decision->nprofiles) {
-    explain_text_say(&x->text, "Machines drawn at random: ask with --draws 20.");
+    xappend(&x->text.paragraph, "Machines drawn at random: ask with --draws 20.");
   }
   explain_text_end(&x->text);
 }
@@ -331,8 +331,8 @@ static int tell_slack(struct explanation *x) {
   for (unsigned better = 0; better < 2 && status == 0 && x->second; better++) {
     SCOPED char *firm = NULL;
     status = tell_turns(x, better, &firm);
-    explain_text_say(&x->text, "Nothing up to 16 times %s: %s.", better ? "better" : "worse",
-                     firm ? firm : "none");
+    xappend(&x->text.paragraph, "Nothing up to 16 times %s: %s.", better ? "better" : "worse",
+            firm ? firm : "none");
     explain_text_end(&x->text);
   }
   return status;
@@ -346,19 +346,17 @@ static void tell_bound(struct explanation *x) {
     bound_cycles(x->machine, x->problem, x->decision->ranks, x->grid.root, x->decision->bytes, &of);
   explain_text_begin(&x->text, "How far from possible?");
   if (isnan(bound)) {
-    explain_text_say(&x->text, "No bound is known of %s.",
-                     x->decision->platform->has_nodes ? "calls on several nodes or hosts"
-                                                      : "blocks of several sizes");
+    xappend(&x->text.paragraph, "No bound is known of %s.",
+            x->decision->platform->has_nodes ? "calls on several nodes or hosts" : "blocks of several sizes");
   } else {
     double cycles = x->winner->simulated * machine_platform(x->machine)->clock.spu,
            ratio = bound > 0 ? cycles / bound : NAN;
     add(x, "how far", NULL, of, bound, 0, "cycles");
     add(x, "how far", &x->winner->call, "time over bound", ratio, 2, "ratio");
-    explain_text_say(&x->text,
-                     bound > 0
-                       ? "%.1f times the bound of %.0f cycles (%s). No program is faster than the bound."
-                       : "The bound is 0 cycles.",
-                     ratio, bound, of);
+    xappend(&x->text.paragraph,
+            bound > 0 ? "%.1f times the bound of %.0f cycles (%s). No program is faster than the bound."
+                      : "The bound is 0 cycles.",
+            ratio, bound, of);
   }
   explain_text_end(&x->text);
 }

@@ -35,14 +35,6 @@ void explain_text_line(struct explain_text *text, const char *format, ...) {
   add(text, line);
 }
 
-void explain_text_say(struct explain_text *text, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  SCOPED char *words = xvasprintf(format, arguments);
-  va_end(arguments);
-  xappend(&text->paragraph, "%s", words);
-}
-
 void explain_text_end(struct explain_text *text) {
   if (text->paragraph) {
     SCOPED char *lines = terminal_wrapped(text->paragraph, INDENT, COLUMNS);

@@ -8,7 +8,7 @@ struct table;
 struct explain_text {
   struct table *table;
   const char *question; /* stands before the next line */
-  char *paragraph;      /* current; NULL: none */
+  char *paragraph;      /* current, by xappend; NULL: none */
 };
 
 /* Begin the answer to QUESTION, after an empty line. A long question has a line of its own. */
@@ -18,7 +18,5 @@ void explain_text_begin(struct explain_text *text, const char *question);
 void explain_text_line(struct explain_text *text, const char *format, ...)
   __attribute__((format(printf, 2, 3)));
 
-/* Add words to the paragraph; end the paragraph, broken into lines. */
-void explain_text_say(struct explain_text *text, const char *format, ...)
-  __attribute__((format(printf, 2, 3)));
+/* End the paragraph, broken into lines. */
 void explain_text_end(struct explain_text *text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Baselines: what is accepted has its columns, and nothing in it is slower than itself. */
-#include "cli/run/baseline.h"
+#include "cli/run/run_ways.h"
 #include "cli/table.h"
 #include "sim/base/err.h"
 #include "tests/fuzz/fuzz.h"

@@ -13,11 +13,9 @@
 void hazard_list_add(struct hazard_list *list, const char *format, ...) {
   va_list arguments;
   if (list->count++ < HAZARD_LINES_MAX) {
-    char text[1024];
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    list->lines[list->count - 1] = xvasprintf(format, arguments);
     va_end(arguments);
-    list->lines[list->count - 1] = xstrdup(text);
   }
 }
 

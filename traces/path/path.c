@@ -111,11 +111,7 @@ static void back_atomic(struct path_walk *walk, const struct record_interval *in
       back_to_line(walk, atomic);
     }
   }
-  if (atomic) {
-    path_back(walk, atomic->enqueued, PATH_ATOMIC);
-  } else {
-    path_back(walk, walk->path->begin, PATH_ATOMIC);
-  }
+  path_back(walk, atomic ? atomic->enqueued : walk->path->begin, PATH_ATOMIC);
   walk->program = spe;
 }
 

@@ -163,18 +163,17 @@ static void name_track(struct trace_file *file, struct trace_track *track, uint6
   trace_text_end(&file->text, trace_put(trace_put_track(at, file, track), "\"}}"));
 }
 
-/* Put the name of a bus request: SPE#command+offset. */
-static char *put_numbers(char *at, const struct trace_slice *slice) {
-  at = trace_put_field(trace_put_count(at, slice->spe), "#", slice->number);
-  return trace_put_field(at, "+", slice->offset);
-}
-
 static void write_slice(struct trace_file *file, const struct trace_track *track,
                         const struct trace_slice *slice) {
   uint64_t length = slice->to - slice->from;
   char *at = put_time(begin_line_of(file, 'X', track), slice->from);
   at = trace_put(trace_put_thousandths(at, ",\"dur\":", length), ",\"name\":\"");
-  at = slice->name[0] ? trace_put_word(at, slice->name, false) : put_numbers(at, slice);
+  if (slice->name[0]) {
+    at = trace_put_word(at, slice->name, false);
+  } else { /* a bus request: SPE#command+offset */
+    at = trace_put_field(trace_put_count(at, slice->spe), "#", slice->number);
+    at = trace_put_field(at, "+", slice->offset);
+  }
   at = trace_put(at, "\",\"args\":{\"ns\":");
   at = trace_put_fraction(at, (uint64_t)((double)length * file->cycle_ps + 0.5));
   if (track->owner == TRACK_DMA) {

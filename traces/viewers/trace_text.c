@@ -9,7 +9,7 @@ void trace_text_flush(struct trace_text *text) {
   if (text->lines) {
     char *copy = text->used ? xcalloc(text->used + 1, 1) : NULL;
     if (copy) {
-      cycle_lines_add(text->lines, text->at, memcpy(copy, text->bytes, text->used));
+      cycle_queue_add(&text->lines->queue, text->at, memcpy(copy, text->bytes, text->used));
     }
   } else if (!ferror(text->stream)) {
     fwrite(text->bytes, 1, text->used, text->stream);

@@ -147,11 +147,12 @@ void trace_places_close(struct trace_tracks *tracks, struct trace_place *place) 
   tracks->writer->end(tracks->file, &place->track, &place->slice);
 }
 
-void trace_places_end(struct trace_tracks *tracks, enum trace_owner owner, unsigned unit) {
+/* All open slices of UNIT (of OWNER) end now. */
+static void end_places(struct trace_tracks *tracks, enum trace_owner owner, unsigned unit) {
   const struct trace_places *places = places_of(tracks, owner, unit);
-  for (unsigned i = 0; i < places->n; i++) {
-    if (places->items[i]->free_at == UINT64_MAX) {
-      trace_places_close(tracks, places->items[i]);
+  VEC_EACH(place, places->items, places->n) {
+    if ((*place)->free_at == UINT64_MAX) {
+      trace_places_close(tracks, *place);
     }
   }
 }
@@ -194,10 +195,10 @@ void trace_tracks_end(struct trace_tracks *tracks) {
   trace_tracks_catch_up(tracks, UINT64_MAX);
   trace_tracks_reach(tracks, tracks->now);
   for (unsigned spe = 0; spe < tracks->parameters.nspes; spe++) {
-    trace_places_end(tracks, TRACK_DMA, spe);
-    trace_places_end(tracks, TRACK_ATOMIC, spe);
+    end_places(tracks, TRACK_DMA, spe);
+    end_places(tracks, TRACK_ATOMIC, spe);
   }
-  trace_places_end(tracks, TRACK_MESSAGES, 0);
+  end_places(tracks, TRACK_MESSAGES, 0);
   trace_programs_end(tracks);
 }
 

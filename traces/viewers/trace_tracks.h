@@ -116,9 +116,8 @@ void trace_places_open(struct trace_tracks *tracks, const struct trace_track *tr
 struct trace_place *trace_places_find(struct trace_tracks *tracks, enum trace_owner owner, unsigned unit,
                                       uint64_t number);
 
-/* The slice in PLACE ends now; all open slices of UNIT (of OWNER) end. */
+/* The slice in PLACE ends now. */
 void trace_places_close(struct trace_tracks *tracks, struct trace_place *place);
-void trace_places_end(struct trace_tracks *tracks, enum trace_owner owner, unsigned unit);
 
 /* Return program NUMBER; its track is written on the first call. */
 struct trace_program *trace_tracks_program(struct trace_tracks *tracks, unsigned number);
