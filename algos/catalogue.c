@@ -9,7 +9,6 @@
 #include "sim/base/xalloc.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define ALGO(name) extern const struct algo name;
@@ -154,7 +153,7 @@ static int unknown(struct err *err, const char *what, const char *word, const ch
  * collective. */
 static int unknown_algo(struct err *err, const char *name) {
   bool is_full = strchr(name, ':');
-  const char **names = xcalloc(catalogue_size, sizeof *names);
+  SCOPED const char **names = xcalloc(catalogue_size, sizeof *names);
   for (size_t i = 0; i < catalogue_size; i++) {
     struct algo_call call = catalogue_call(entries[i]);
     names[i] = is_full ? text_keep(catalogue_name(&call)) : entries[i]->name;
@@ -169,7 +168,6 @@ static int unknown_algo(struct err *err, const char *name) {
               collective_name(entries[i]->collective), nearest);
     }
   }
-  free(names);
   return err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM as in 'list algorithms'", name);
 }
 
@@ -244,7 +242,7 @@ static const char *refuse_inner(const struct algo *algo) {
 static int set_inner(struct algo_call *call, unsigned index, const char *word, struct err *err) {
   const struct coll_param *param = &call->algo->params[index];
   struct algo_call found;
-  char *name = xasprintf("%s:%s", collective_name(param->of), word);
+  SCOPED char *name = xasprintf("%s:%s", collective_name(param->of), word);
   for (char *plus = name; (plus = strchr(plus, '+'));) {
     *plus = ':';
   }
@@ -261,7 +259,6 @@ static int set_inner(struct algo_call *call, unsigned index, const char *word, s
   if (status == 0) {
     call->values[index] = number_inner(param, &found);
   }
-  free(name);
   return status;
 }
 
@@ -390,7 +387,7 @@ static int check_length(const struct algo_call *call, struct err *err) {
 }
 
 int catalogue_find(const char *name, struct algo_call *call, struct err *err) {
-  char *copy = xstrdup(name);
+  SCOPED char *copy = xstrdup(name);
   char *colon = strchr(copy, ':'), *settings = colon ? strchr(colon + 1, ':') : NULL;
   if (settings) {
     *settings++ = '\0';
@@ -402,7 +399,6 @@ int catalogue_find(const char *name, struct algo_call *call, struct err *err) {
   for (char *setting; status == 0 && (setting = strsep(&settings, ":"));) {
     status = set_param(call, setting, given, err);
   }
-  free(copy);
   return status == 0 ? check_length(call, err) : -1;
 }
 

@@ -7,7 +7,6 @@
 #include "sim/base/xalloc.h"
 
 #include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Return the name nearest to PATTERN without *, ? and a last colon: a collective, or one of the full NAMES,
@@ -15,8 +14,8 @@
  * owner: the caller. */
 static char *nearest_name(const char *pattern, const char *const names[]) {
   size_t length = 0, n = COLL_COUNT + catalogue_size;
-  const char **known = xcalloc(n + catalogue_size, sizeof *known);
-  char *bare = xstrdup(pattern);
+  SCOPED const char **known = xcalloc(n + catalogue_size, sizeof *known);
+  SCOPED char *bare = xstrdup(pattern);
   for (const char *c = pattern; *c; c++) {
     bare[length] = *c;
     length += *c != '*' && *c != '?';
@@ -38,8 +37,6 @@ static char *nearest_name(const char *pattern, const char *const names[]) {
       xappend(&all, "%s%s", all ? "' or '" : "", names[i]);
     }
   }
-  free(bare);
-  free(known);
   return all || !nearest ? all : xstrdup(nearest);
 }
 
@@ -48,32 +45,28 @@ bool catalogue_is_pattern(const char *name) {
 }
 
 size_t catalogue_match(const char *pattern, const struct algo *found[], struct err *err) {
-  const char **names = xcalloc(catalogue_size, sizeof *names);
+  SCOPED const char **names = xcalloc(catalogue_size, sizeof *names);
   size_t n = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
     const char *collective = collective_name(catalogue[i]->collective);
     struct algo_call call = catalogue_call(catalogue[i]);
     names[i] = text_keep(catalogue_name(&call));
-    char *in_memory = xasprintf("%s-mm", collective);
+    SCOPED char *in_memory = xasprintf("%s-mm", collective);
     if (fnmatch(pattern, names[i], FNM_NOESCAPE) == 0 || fnmatch(pattern, collective, FNM_NOESCAPE) == 0 ||
         (catalogue[i]->in_memory && strcmp(pattern, in_memory) == 0)) {
       found[n++] = catalogue[i];
     }
-    free(in_memory);
   }
   if (n == 0) {
-    char *nearest = nearest_name(pattern, names);
+    SCOPED char *nearest = nearest_name(pattern, names);
     const char *what = strpbrk(pattern, "*?") ? "no algorithm fits" : "unknown collective or algorithm";
-    char *collective = xasprintf("%.*s", (int)strcspn(pattern, ":"), pattern);
+    SCOPED char *collective = xasprintf("%.*s", (int)strcspn(pattern, ":"), pattern);
     const char *meant = collective_meant(collective);
     if (nearest) {
       err_set(err, "%s '%.60s'; did you mean '%s'?", what, pattern, nearest);
     }
     err_set(err, "%s '%.60s', expected one of 'list algorithms%s%s'", what, pattern, meant ? " " : "",
             meant ? meant : "");
-    free(nearest);
-    free(collective);
   }
-  free(names);
   return n;
 }

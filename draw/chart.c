@@ -58,13 +58,12 @@ char *chart_tell(const struct chart_rows *rows, size_t row, const char *column) 
 /* Return the cells of COLUMNS, separated by commas, as one text for readers.
  * owner: the caller frees the text. */
 static char *join(const struct building *building, const char *columns) {
-  char *names = xstrdup(columns ? columns : ""), *rest = *names ? names : NULL, *text = xstrdup("");
+  SCOPED char *names = xstrdup(columns ? columns : "");
+  char *rest = *names ? names : NULL, *text = xstrdup("");
   while (rest) {
-    char *own = chart_tell(building->rows, building->row, strsep(&rest, ","));
+    SCOPED char *own = chart_tell(building->rows, building->row, strsep(&rest, ","));
     xappend(&text, "%s%s", *text && *own ? ", " : "", own);
-    free(own);
   }
-  free(names);
   return text;
 }
 
@@ -167,7 +166,7 @@ static void add_point(const struct building *building, struct chart_panel *panel
 static void add_row(const struct building *building) {
   const struct chart_spec *spec = building->spec;
   double y = number(building, spec->y), solid = number(building, spec->solid);
-  char *name = join(building, spec->series), *title = join(building, spec->panels);
+  SCOPED char *name = join(building, spec->series), *title = join(building, spec->panels);
   bool is_map = spec->kind == CHART_MAP;
   if (is_map && *name) { /* the algorithm, without parameters, of a list the first */
     char *colon = strchr(name, ':');
@@ -177,9 +176,8 @@ static void add_row(const struct building *building) {
   if (is_map ? *name : !isnan(y) || !isnan(solid)) {
     struct chart_panel *panel = panel_of(building->chart, title);
     if (!isnan(solid)) {
-      char *own = xasprintf("%.*s", (int)strcspn(spec->solid, "_"), spec->solid);
+      SCOPED char *own = xasprintf("%.*s", (int)strcspn(spec->solid, "_"), spec->solid);
       add_point(building, panel, series_of(building->chart, panel, own), solid / building->chart->unit);
-      free(own);
     }
     if (is_map || !isnan(y)) {
       struct chart_series *series = series_of(building->chart, panel, name);
@@ -187,8 +185,6 @@ static void add_row(const struct building *building) {
       add_point(building, panel, series, is_map ? y : y / building->chart->unit);
     }
   }
-  free(title);
-  free(name);
 }
 
 /* --- what is drawn of a series --- */
@@ -214,7 +210,7 @@ static double quantile(const double values[], size_t n, double part) {
  * values have no band. */
 static void gather(struct chart_series *series) {
   size_t kept = 0;
-  double *values = xcalloc(series->n + 1, sizeof *values);
+  SCOPED double *values = xcalloc(series->n + 1, sizeof *values);
   for (size_t i = 0, end; i < series->n; i = end) {
     for (end = i; end < series->n && series->points[end].x == series->points[i].x; end++) {
       values[end - i] = series->points[end].y;
@@ -231,7 +227,6 @@ static void gather(struct chart_series *series) {
     series->points[kept++] = point;
   }
   series->n = kept;
-  free(values);
 }
 
 /* Let x of each point of SERIES be the share, in percent, of the points with at most the same absolute y. */

@@ -278,7 +278,7 @@ static void add_series(const struct drawing *drawing, size_t number) {
   const struct chart_series *series = &drawing->panel->series[number];
   size_t index = drawing->chart->looks ? series->look : number;
   bool joined = is_joined(drawing);
-  char *line = xstrdup(""), *band = xstrdup("");
+  SCOPED char *line = xstrdup(""), *band = xstrdup("");
   bool is_band = false;
   for (size_t i = 0; i < series->n; i++) {
     const struct chart_point *point = &series->points[i];
@@ -298,8 +298,6 @@ static void add_series(const struct drawing *drawing, size_t number) {
   if (joined && series->n > 1) {
     add_path(drawing, series->dashed ? "dashed s" : "line s", look(index), xstrdup(line));
   }
-  free(line);
-  free(band);
   /* a text for each of many marks would take most of a page */
   bool has_texts = drawing->chart->kind != CHART_POINTS || series->n * drawing->panel->n <= MANY;
   char *marks = NULL;

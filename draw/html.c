@@ -9,7 +9,6 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Letters of a cell shown whole; of a longer one so many are shown. */
@@ -105,7 +104,8 @@ void html_table_begin(struct xml_writer *page, const char *names) {
   html_block_begin(page, "table", "rows");
   xml_write_begin(page, "thead");
   xml_write_begin(page, "tr");
-  char *copy = xstrdup(names), *rest = copy;
+  SCOPED char *copy = xstrdup(names);
+  char *rest = copy;
   while (rest) {
     xml_write_begin(page, "th scope='col'");
     xml_write_text(page, "%s", strsep(&rest, ","));
@@ -114,7 +114,6 @@ void html_table_begin(struct xml_writer *page, const char *names) {
   xml_write_end(page);
   html_block_end(page);
   html_block_begin(page, "tbody", NULL);
-  free(copy);
 }
 
 void html_table_end(struct xml_writer *page) {

@@ -116,11 +116,10 @@ int picture_check(const char *path, struct err *err) {
   struct bytes pictures[2] = {{0}};
   int status = 0;
   for (int i = 0; i < 2 && status == 0 && format_of(path); i++) {
-    char *svg =
+    SCOPED char *svg =
       xasprintf("<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'><text y='16'>%c</text></svg>",
                 letters[i]);
     status = convert(&(struct bytes){svg, strlen(svg)}, png, &pictures[i], err);
-    free(svg);
   }
   bool same = status == 0 && pictures[0].n > 0 && pictures[0].n == pictures[1].n &&
               memcmp(pictures[0].at, pictures[1].at, pictures[0].n) == 0;
@@ -153,9 +152,8 @@ static void write_svg(const char *svg, const char *origin, FILE *stream) {
 /* Write ORIGIN to a file beside PATH. */
 static int write_beside(const char *origin, const char *path, struct err *err) {
   struct outfile file;
-  char *beside = xasprintf("%s.txt", path);
+  SCOPED char *beside = xasprintf("%s.txt", path);
   int status = outfile_open(&file, beside, err);
-  free(beside);
   if (status != 0) {
     return -1;
   }

@@ -27,8 +27,8 @@ static int set_all(struct platform *platform, const char *const *settings, struc
   while (settings && settings[n]) {
     n++;
   }
-  struct platform_setting *pairs = xcalloc(n, sizeof *pairs);
-  char **keys = xcalloc(n, sizeof *keys);
+  SCOPED struct platform_setting *pairs = xcalloc(n, sizeof *pairs);
+  SCOPED char **keys = xcalloc(n, sizeof *keys);
   int status = 0;
   for (size_t i = 0; i < n && status == 0; i++) {
     char *equals;
@@ -45,8 +45,6 @@ static int set_all(struct platform *platform, const char *const *settings, struc
   for (size_t i = 0; i < n; i++) {
     free(keys[i]);
   }
-  free(keys);
-  free(pairs);
   return status;
 }
 

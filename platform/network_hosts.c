@@ -112,7 +112,8 @@ static char *plain(const char *word) {
 /* Complain about WORD, without a host; always -1. A pattern is compared with the beginnings of names. */
 static int no_host(const struct choice *choice, const char *word, struct err *err) {
   const struct network_file *file = choice->file;
-  char **beginnings = xcalloc(file->nhosts, sizeof *beginnings), *text = plain(word);
+  char **beginnings = xcalloc(file->nhosts, sizeof *beginnings);
+  SCOPED char *text = plain(word);
   size_t length = is_pattern(word) ? strlen(text) + 1 : NETWORK_NAME_MAX, i = 0;
   for (size_t k = 0; k < file->nhosts; k++) {
     beginnings[k] = xasprintf("%.*s", (int)length, file->hosts[k].name);
@@ -126,7 +127,6 @@ static int no_host(const struct choice *choice, const char *word, struct err *er
                    is_pattern(word) ? "pattern" : "name", word, choice->platform->network.file,
                    nearest ? "" : "some such as ", file->hosts[i].name);
   xfree_all(beginnings, file->nhosts);
-  free(text);
   return -1;
 }
 
@@ -163,7 +163,7 @@ static bool is_plain(const char *name) {
 
 /* Put the hosts called n0, n1 and so on first, and leave the order of all others. */
 static void put_plain_first(struct choice *choice) {
-  const char **ordered = xcalloc(choice->n, sizeof *ordered);
+  SCOPED const char **ordered = xcalloc(choice->n, sizeof *ordered);
   size_t n = 0;
   for (int plain_ones = 1; plain_ones >= 0; plain_ones--) {
     for (size_t i = 0; i < choice->n; i++) {
@@ -173,7 +173,6 @@ static void put_plain_first(struct choice *choice) {
     }
   }
   memcpy(choice->names, ordered, n * sizeof *ordered);
-  free(ordered);
 }
 
 /* Return the origin of KEY of PLATFORM. */
@@ -268,7 +267,7 @@ int network_hosts_find(struct platform *platform, struct err *err) {
   }
   struct network_source source;
   struct network_file file;
-  char *path = platform_network_source(platform, &source);
+  SCOPED char *path = platform_network_source(platform, &source);
   int status = network_file_read(&file, &source, err) ? PLATFORM_BAD_NETWORK : 0;
   if (status == 0 && file.nhosts == 0) {
     err_set(err, "%s: no host, expected some", path);
@@ -276,6 +275,5 @@ int network_hosts_find(struct platform *platform, struct err *err) {
   }
   status = status == 0 ? find_in(platform, &file, err) : status;
   network_file_fini(&file);
-  free(path);
   return status;
 }

@@ -9,7 +9,6 @@
 #include "sim/base/xalloc.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_PLACES = 65536, MOST_CLOS_NODES = 256, MOST_CABLES = 1 << 20 };
@@ -218,9 +217,8 @@ static int refuse_word(const struct platform *platform, struct err *err) {
   for (size_t i = 0; i < KINDS; i++) {
     platform_names_add(&words, kinds[i].word);
   }
-  char *expected = platform_names_expected(platform->network.topology, &words);
+  SCOPED char *expected = platform_names_expected(platform->network.topology, &words);
   complain(platform, err, expected);
-  free(expected);
   return -1;
 }
 

@@ -181,13 +181,12 @@ static uint64_t add_network(uint64_t sum, const struct platform *platform) {
     return sum;
   }
   struct network_source source;
-  char *path = platform_network_source(platform, &source);
+  SCOPED char *path = platform_network_source(platform, &source);
   struct stat status;
   uint64_t own = 0;
   if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && checksum_file(path, &own, NULL) == 0) {
     sum = checksum_add(sum, &own, sizeof own);
   }
-  free(path);
   return sum;
 }
 
@@ -257,16 +256,16 @@ void platform_drop_profiles(struct platform *platform) {
 /* Record that N values come from BASE, named in LINE of the file. */
 static void mark_inherited(struct platform_origin *origins, size_t n, const char *base, int line) {
   for (size_t i = 0; i < n; i++) {
-    char *source = xasprintf("%s: %s", base, origins[i].source);
+    SCOPED char *source = xasprintf("%s: %s", base, origins[i].source);
     origins[i].source = text_keep(source);
     origins[i].line = line;
     origins[i].own = false;
-    free(source);
   }
 }
 
 void platform_inherit(struct platform *platform, const struct platform *base, int line) {
-  struct platform *copy = platform_copy(base), empty = *platform;
+  SCOPED struct platform *copy = platform_copy(base);
+  struct platform empty = *platform;
   free(copy->overrides);
   *platform = *copy;
   platform->name = platform->description = NULL;
@@ -274,7 +273,6 @@ void platform_inherit(struct platform *platform, const struct platform *base, in
   platform->path = empty.path;
   mark_inherited(platform->origins, platform_nown(platform), base->name, line);
   mark_inherited(platform->profile_origins, platform->nprofiles * profile_nfields, base->name, line);
-  free(copy);
   free(empty.origins);
 }
 

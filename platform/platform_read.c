@@ -13,7 +13,6 @@
 #include "sim/base/xml/xml_read.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_BASES = 8 };
@@ -46,12 +45,11 @@ static const struct platform_names root_names = {.names = {"description",
 /* Complain about NAME, the name of element AT or of an attribute of AT; expected is one of NAMES. */
 static int unknown_name(const struct reader *reader, const xmlNode *at, const char *name,
                         const struct platform_names *names) {
-  char *expected = platform_names_expected(name, names);
+  SCOPED char *expected = platform_names_expected(name, names);
   bool is_element = name == xml_name(at);
   xml_err_set(at, reader->err, "unknown %s '%.60s' %s <%s>, expected %s",
               is_element ? "element" : "attribute", name, is_element ? "in" : "of",
               xml_name(is_element ? at->parent : at), expected);
-  free(expected);
   return -1;
 }
 
@@ -77,12 +75,10 @@ static int check_attributes(const struct reader *reader, const xmlNode *element,
 }
 
 static int check_no_text(const struct reader *reader, const xmlNode *element) {
-  char *text = xml_text(element);
-  int status = *text == '\0' ? 0
-                             : xml_err_set(element, reader->err, "text '%.60s' in <%s>, expected none", text,
-                                           xml_name(element));
-  free(text);
-  return status;
+  SCOPED char *text = xml_text(element);
+  return *text == '\0' ? 0
+                       : xml_err_set(element, reader->err, "text '%.60s' in <%s>, expected none", text,
+                                     xml_name(element));
 }
 
 static int check_no_elements(const struct reader *reader, const xmlNode *element) {
@@ -117,7 +113,7 @@ static int read_value(const struct reader *reader, const xmlNode *element, const
     return xml_err_set(element, reader->err, "unit of <%s> is '%.60s', expected '%s'", xml_name(element),
                        unit, slot->param->unit);
   }
-  char *lead =
+  SCOPED char *lead =
     xasprintf("%s:%d: value of <%s> is", reader->platform->path, xml_line(element), xml_name(element));
   int status = platform_slot_parse(slot, xml_attribute_value(element, "value"), lead, reader->err);
   if (status == 0) {
@@ -125,7 +121,6 @@ static int read_value(const struct reader *reader, const xmlNode *element, const
     platform_slot_trace(slot, source ? source : "made up: the file names no source", xml_line(element));
     status = platform_slot_bound(slot, ends, lead, reader->err);
   }
-  free(lead);
   return status;
 }
 
@@ -270,9 +265,8 @@ static int read_description(const struct reader *reader, const xmlNode *element)
       check_no_elements(reader, element)) {
     return -1;
   }
-  char *text = xml_text(element);
+  SCOPED char *text = xml_text(element);
   const char *own = reader->platform->description = text_keep(text);
-  free(text);
   return *own ? 0
               : xml_err_set(element, reader->err, "empty <description>, expected one line about the machine");
 }
@@ -322,12 +316,11 @@ static int read_base(const struct reader *reader, const xmlNode *root, const cha
   }
   const char *slash = strrchr(reader->platform->path, '/');
   bool beside = slash && !platform_is_builtin_name(name) && *name != '/';
-  char *path = beside
-                 ? xasprintf("%.*s/%s", (int)(slash - reader->platform->path), reader->platform->path, name)
-                 : xstrdup(name);
+  SCOPED char *path =
+    beside ? xasprintf("%.*s/%s", (int)(slash - reader->platform->path), reader->platform->path, name)
+           : xstrdup(name);
   struct err why = {.text = ""};
   struct platform *base = read_named(path, reader->nderived + 1, &why);
-  free(path);
   if (!base) {
     /* The message about a defect in a base file has the place in that file. */
     return platform_is_builtin_name(name)
@@ -335,9 +328,8 @@ static int read_base(const struct reader *reader, const xmlNode *root, const cha
              : err_set(reader->err, "%s", why.text);
   }
   platform_inherit(reader->platform, base, xml_line(root));
-  char *description = xasprintf("a variant of %s", base->name);
+  SCOPED char *description = xasprintf("a variant of %s", base->name);
   reader->platform->description = text_keep(description);
-  free(description);
   platform_free(base);
   return 0;
 }
@@ -401,11 +393,10 @@ static struct platform *read_text(const struct xml_source *source, unsigned nder
 static struct platform *read_file(const char *path, unsigned nderived, struct err *err) {
   static const struct text_kind kind = {1 << 20, "1048576 bytes", "a platform file"};
   size_t nbytes;
-  char *data = text_read_file(path, &kind, &nbytes, err);
+  SCOPED char *data = text_read_file(path, &kind, &nbytes, err);
   struct platform *platform =
     data ? read_text(&(struct xml_source){.path = path, .data = data, .nbytes = nbytes}, nderived, err)
          : NULL;
-  free(data);
   return platform;
 }
 
@@ -417,18 +408,15 @@ static struct platform *read_named(const char *name, unsigned nderived, struct e
   struct platform_names names = {.n = 0};
   for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
     if (strcmp(builtin->name, name) == 0) {
-      char *path = xasprintf("built-in %s", name);
-      struct platform *platform = read_text(
-        &(struct xml_source){.path = path, .data = builtin->data, .nbytes = builtin->nbytes}, nderived, err);
-      free(path);
-      return platform;
+      SCOPED char *path = xasprintf("built-in %s", name);
+      return read_text(&(struct xml_source){.path = path, .data = builtin->data, .nbytes = builtin->nbytes},
+                       nderived, err);
     }
     platform_names_add(&names, builtin->name);
   }
-  char *expected = platform_names_expected(name, &names);
+  SCOPED char *expected = platform_names_expected(name, &names);
   err_set(err, "unknown platform '%.60s', expected %s (a file has '/' in its path or ends in .xml)", name,
           expected);
-  free(expected);
   return NULL;
 }
 

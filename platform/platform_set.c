@@ -8,7 +8,6 @@
 #include "sim/base/xalloc.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Return the only key among KEYS whose last part is WORD; NULL: no such key, or several. */
@@ -28,8 +27,8 @@ static const char *key_ending_in(const char *const *keys, size_t n, const char *
 
 static int unknown_key(struct platform *platform, const char *key, struct err *err) {
   size_t n = platform_nentries(platform);
-  struct platform_slot *slots = xcalloc(n, sizeof *slots);
-  const char **keys = xcalloc(n, sizeof *keys);
+  SCOPED struct platform_slot *slots = xcalloc(n, sizeof *slots);
+  SCOPED const char **keys = xcalloc(n, sizeof *keys);
   for (size_t i = 0; i < n; i++) {
     platform_slot(platform, i, &slots[i]);
     keys[i] = slots[i].key;
@@ -42,8 +41,6 @@ static int unknown_key(struct platform *platform, const char *key, struct err *e
   } else {
     err_set(err, "--set %.80s: unknown key, expected one that 'platform show' prints", key);
   }
-  free(keys);
-  free(slots);
   return -1;
 }
 

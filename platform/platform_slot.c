@@ -118,11 +118,11 @@ int platform_slot_bound(const struct platform_slot *slot, const char *const ends
 
 struct platform_names platform_names_split(const char *list) {
   struct platform_names names = {.n = 0};
-  char *copy = xstrdup(list), *rest = NULL;
+  SCOPED char *copy = xstrdup(list);
+  char *rest = NULL;
   for (char *name = strtok_r(copy, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
     platform_names_add(&names, text_keep(name));
   }
-  free(copy);
   return names;
 }
 

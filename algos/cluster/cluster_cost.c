@@ -7,7 +7,6 @@
 #include "algos/step/algo.h"
 #include "sim/base/xalloc.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static double parameter(const struct cost *c, enum cost_parameter which, size_t m) {
@@ -79,7 +78,8 @@ static double combining_of_blades(const struct cost *c) {
 
 double cluster_cost_tree_down(const struct cost *c) {
   unsigned n = cluster_cost_hosts(c);
-  double *there = xcalloc(n, sizeof *there), *leaves = xcalloc(n, sizeof *leaves), last = 0;
+  SCOPED double *there = xcalloc(n, sizeof *there), *leaves = xcalloc(n, sizeof *leaves);
+  double last = 0;
   double between = n > 1 ? gap(c, c->m) : 0, one = n > 1 ? message(c, c->m) : 0;
   for (unsigned distance = 1; distance < n; distance *= 2) {
     for (unsigned from = 0; from < distance && from + distance < n; from++) {
@@ -89,8 +89,6 @@ double cluster_cost_tree_down(const struct cost *c) {
       last = fmax(last, start + one);
     }
   }
-  free(there);
-  free(leaves);
   return last;
 }
 
@@ -105,7 +103,7 @@ double cluster_cost_chain(const struct cost *c, unsigned long piece) {
 
 double cluster_cost_tree_up(const struct cost *c) {
   unsigned n = cluster_cost_hosts(c);
-  double *done = xcalloc(n, sizeof *done), *arrived = xcalloc(n, sizeof *arrived);
+  SCOPED double *done = xcalloc(n, sizeof *done), *arrived = xcalloc(n, sizeof *arrived);
   double combine = combining(c), into = n > 2 ? gap_into(c, c->m) : 0, one = n > 1 ? message(c, c->m) : 0;
   for (unsigned i = 0; i < n; i++) {
     done[i] = combining_of_blades(c);
@@ -118,10 +116,7 @@ double cluster_cost_tree_up(const struct cost *c) {
       done[to] = fmax(done[to], arrived[to]) + combine;
     }
   }
-  double whole = done[0];
-  free(done);
-  free(arrived);
-  return whole;
+  return done[0];
 }
 
 double cluster_cost_doubling(const struct cost *c) {

@@ -18,7 +18,6 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SHOWN_MOST = 12, LEVELS_MOST = NETWORK_LEVELS_MAX + 1, TEXT_SIZE = 200 };
@@ -58,7 +57,7 @@ add_figure(struct platform_layout *layout, const char *label, const char *format
                            .faint = true};
   va_list arguments;
   va_start(arguments, format);
-  char *value = xvasprintf(format, arguments);
+  SCOPED char *value = xvasprintf(format, arguments);
   va_end(arguments);
   text_lines_add(layout, &text);
   text.text = value;
@@ -66,7 +65,6 @@ add_figure(struct platform_layout *layout, const char *label, const char *format
   text.faint = false;
   layout->height =
     text_lines_add_paragraph(layout, &text, layout->width - 2 * legend_left - label_width) - legend_font + 3;
-  free(value);
 }
 
 /* Return the key figures of the network and of the hosts of PLATFORM.
@@ -76,7 +74,7 @@ static struct platform_layout *make_figures(const struct platform *platform) {
   add_figure(layout, "Network", "%s, %s", platform->network.topology, platform->network.transport);
   if (platform_has_network_file(platform)) {
     add_figure(layout, "Links", "as in the file %s", platform->network.file);
-    char *names = NULL;
+    SCOPED char *names = NULL;
     for (unsigned i = 0; platform->host_names && i < platform->node.count && i < NAMES_MOST; i++) {
       xappend(&names, "%s%s", i ? ", " : "", platform->host_names[i]);
     }
@@ -86,7 +84,6 @@ static struct platform_layout *make_figures(const struct platform *platform) {
     if (names) {
       add_figure(layout, "Hosts", "%s", names);
     }
-    free(names);
   } else {
     add_figure(layout, "Link", "%.4g MB/s each way, %.4g us", platform->network.bandwidth,
                platform->network.latency);

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { FIGURES_MOST = 20 };
 
@@ -121,11 +120,10 @@ double platform_legend_add_title(struct platform_layout *layout, const struct pl
   text.bold = false;
   text.baseline.y = text_lines_add_paragraph(layout, &text, width);
   if (platform->overrides[0] != '\0') {
-    char *with = xasprintf("with %s", platform->overrides);
+    SCOPED char *with = xasprintf("with %s", platform->overrides);
     text.text = with;
     text.faint = true;
     text.baseline.y = text_lines_add_paragraph(layout, &text, width);
-    free(with);
   }
   return text.baseline.y;
 }

@@ -5,7 +5,6 @@
 #include "draw/font.h"
 #include "sim/base/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* From a line to the next line, as a part of the size of the font. */
@@ -47,10 +46,9 @@ double text_lines_add_paragraph(struct platform_layout *layout, const struct dra
   struct draw_text line = *text;
   while (*rest != '\0') {
     size_t nbytes = fitting(rest, text, width);
-    char *words = xasprintf("%.*s", (int)nbytes, rest);
+    SCOPED char *words = xasprintf("%.*s", (int)nbytes, rest);
     line.text = words;
     text_lines_add(layout, &line);
-    free(words);
     line.baseline.y += line_pitch * text->size;
     rest += nbytes;
     rest += strspn(rest, " ");

@@ -29,7 +29,7 @@ static bool belongs(const struct row *row, const struct timeline_bar *bar) {
 /* Write the times with some DMA in ROW. */
 static void write_room(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
   double from = 0, to = 0;
-  char *d = xstrdup("");
+  SCOPED char *d = xstrdup("");
   for (size_t i = 0; i <= lane->nbars; i++) {
     const struct timeline_bar *bar = i < lane->nbars ? &lane->bars[i] : NULL;
     if (bar && !belongs(row, bar)) {
@@ -48,7 +48,6 @@ static void write_room(struct timeline_page *page, const struct timeline_lane *l
   }
   timeline_page_path(page, "room-fill", d, "DMAs are under way");
   xml_write_line(page->xml);
-  free(d);
 }
 
 /* Tell whether there is something BELOW the bytes of BAR. */
@@ -72,7 +71,8 @@ static void write_bytes(struct timeline_page *page, const struct timeline_lane *
       continue;
     }
     bool stacked = lies_on_others(bar, below);
-    char *d = timeline_page_outline(page, &(struct timeline_area){&bar->curve, below, row->y, row->height});
+    SCOPED char *d =
+      timeline_page_outline(page, &(struct timeline_area){&bar->curve, below, row->y, row->height});
     char bytes[TIMELINE_NUMBER_SIZE], both[32];
     timeline_bytes(bar->nbytes, bytes);
     snprintf(both, sizeof both, "%s edge", class);
@@ -80,7 +80,6 @@ static void write_bytes(struct timeline_page *page, const struct timeline_lane *
                        bar->is_put ? "put" : "get", bytes, bar->is_put ? "to" : "from", bar->peer,
                        (unsigned long long)bar->from, (unsigned long long)bar->to, bar->step ? ", " : "",
                        bar->step ? bar->step : "");
-    free(d);
   }
   xml_write_end(page->xml);
   xml_write_line(page->xml);

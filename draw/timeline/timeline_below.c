@@ -3,10 +3,10 @@
 #include "draw/timeline/timeline_page.h"
 
 #include "draw/font.h"
+#include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MEAN_MARGIN = 5, TEXT_SIZE = 2 * TIMELINE_NAME_SIZE + 64 };
@@ -72,12 +72,11 @@ static void write_band(struct timeline_page *page, const struct timeline_band *b
   timeline_page_rect(page, "zebra-fill",
                      &(struct timeline_box){page->left, page->y, right - page->left, BAND_HEIGHT}, NULL);
   if (band->curve.n) {
-    char *d = timeline_page_outline(
+    SCOPED char *d = timeline_page_outline(
       page, &(struct timeline_area){&band->curve, NULL, bottom, BAND_HEIGHT * 100.0 / scale});
     char class[32];
     snprintf(class, sizeof class, "band %s", timeline_class(band->ink));
     timeline_page_path(page, class, d, "%s: mean %s", band->name, text);
-    free(d);
   }
   timeline_page_text(page, "name", (double[]){page->left - 8, page->y + 19}, "%s", band->name);
   timeline_page_text(page, "mean", (double[]){place, page->y + 12}, "%s", text);

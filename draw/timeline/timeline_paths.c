@@ -5,7 +5,6 @@
 #include "sim/base/xml/xml_write.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Height of the path, and of the ends of notifications, as parts of the lane's height. */
 static const double path_y = 0.07, note_y = 0.27;
@@ -109,10 +108,9 @@ static void write_path(struct timeline_page *page) {
   if (timeline->npath == 0) {
     return;
   }
-  char *d = path_outline(page);
+  SCOPED char *d = path_outline(page);
   timeline_page_path(page, "halo", d, NULL);
   timeline_page_path(page, "path", d, "critical path");
-  free(d);
   write_behind(page);
   const struct timeline_line *last = &timeline->path[timeline->npath - 1];
   xml_write_empty(page->xml, "circle class='end' cx='%.5g' cy='%.5g' r='3.5'",

@@ -10,7 +10,6 @@
 #include "sim/base/xml/xml_write.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BIN_WIDTH = 3, KEY_ROW = 17, KEY_SIGN = 18 };
@@ -153,12 +152,10 @@ static void write_definitions(const struct timeline_picture *picture, struct xml
 static void write_calls(struct timeline_page *page, const struct timeline_picture *picture) {
   bool two = picture->ncalls > 1;
   if (two) {
-    char *title = xasprintf("%s above %s", picture->calls[0]->name, picture->calls[1]->name);
-    char *difference = timeline_difference(picture->calls[0], picture->calls[1]);
+    SCOPED char *title = xasprintf("%s above %s", picture->calls[0]->name, picture->calls[1]->name);
+    SCOPED char *difference = timeline_difference(picture->calls[0], picture->calls[1]);
     timeline_page_lines(page, "h1", 17, title);
     timeline_page_lines(page, "sub", 12, difference);
-    free(title);
-    free(difference);
     write_key(page, picture);
   }
   for (size_t i = 0; i < picture->ncalls; i++) {
@@ -179,7 +176,7 @@ static void write_calls(struct timeline_page *page, const struct timeline_pictur
 
 /* Give the svg element just begun the attributes and the contents of PICTURE. */
 static void add_picture(const struct timeline_picture *picture, struct xml_writer *xml) {
-  char *body, *hatch = xasprintf("url(#hatch-%s)", picture->id);
+  SCOPED char *body = NULL, *hatch = xasprintf("url(#hatch-%s)", picture->id);
   size_t nbytes;
   FILE *stream = open_memstream(&body, &nbytes);
   uint64_t length = 1;
@@ -207,8 +204,6 @@ static void add_picture(const struct timeline_picture *picture, struct xml_write
   timeline_page_rect(&page, "back-fill", &(struct timeline_box){0, 0, TIMELINE_WIDTH, ceil(page.y)}, NULL);
   xml_write_line(xml);
   xml_write_markup(xml, body);
-  free(body);
-  free(hatch);
 }
 
 void timeline_svg_write(const struct timeline_picture *picture, FILE *stream) {

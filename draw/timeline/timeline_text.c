@@ -7,7 +7,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -133,7 +132,7 @@ static void write_line(const struct sheet *sheet, const char *name, const char *
 
 /* Write where the path runs in lane NUMBER. */
 static void write_path(const struct sheet *sheet, unsigned number) {
-  char *signs = xcalloc(sheet->columns + 1, 1);
+  SCOPED char *signs = xcalloc(sheet->columns + 1, 1);
   memset(signs, ' ', sheet->columns);
   for (size_t i = 0; i < sheet->timeline->npath; i++) {
     const struct timeline_line *line = &sheet->timeline->path[i];
@@ -148,7 +147,6 @@ static void write_path(const struct sheet *sheet, unsigned number) {
   if (n < sheet->columns) {
     write_line(sheet, "", signs);
   }
-  free(signs);
 }
 
 /* Write the name of lane NUMBER of TIMELINE into NAME, with the lane's node if there are several nodes. */
@@ -165,7 +163,7 @@ static void name_lane(const struct timeline *timeline, size_t number, char name[
 
 static void write_lanes(const struct sheet *sheet) {
   const struct timeline *timeline = sheet->timeline;
-  char *signs = xcalloc(sheet->columns + 1, 1);
+  SCOPED char *signs = xcalloc(sheet->columns + 1, 1);
   for (unsigned i = 0; i < timeline->nlanes; i++) {
     for (unsigned c = 0; c < sheet->columns; c++) {
       signs[c] = sign_of(sheet, &timeline->lanes[i], c);
@@ -175,7 +173,6 @@ static void write_lanes(const struct sheet *sheet) {
     write_line(sheet, name, signs);
     write_path(sheet, i);
   }
-  free(signs);
 }
 
 /* --- sentences --- */
@@ -206,11 +203,11 @@ static char *to_ascii(const char *text) {
 /* Write TEXT in ASCII, in lines of at most COLUMNS. */
 static void write_words(FILE *stream, const char *utf8, unsigned columns) {
   unsigned column = 0;
-  char *whole = to_ascii(utf8);
+  SCOPED char *whole = to_ascii(utf8);
   const char *text = whole;
   while (*text) {
     size_t n = strcspn(text, " ");
-    char *word = xasprintf("%.*s", (int)n, text);
+    SCOPED char *word = xasprintf("%.*s", (int)n, text);
     for (char *blank = word; (blank = strchr(blank, FIRM_BLANK));) {
       *blank = ' ';
     }
@@ -220,21 +217,18 @@ static void write_words(FILE *stream, const char *utf8, unsigned columns) {
     }
     column += (unsigned)(n + (column > 0));
     fprintf(stream, "%s%s", column > n ? " " : "", word);
-    free(word);
     text += n + (text[n] == ' ');
   }
   fputc('\n', stream);
-  free(whole);
 }
 
 static void write_causes(const struct timeline *timeline, FILE *stream) {
   uint64_t total = 0;
   size_t widest = 0;
   for (size_t i = 0; i < timeline->ncauses; i++) {
-    char *what = to_ascii(timeline->causes[i].what);
+    SCOPED char *what = to_ascii(timeline->causes[i].what);
     widest = strlen(what) > widest ? strlen(what) : widest;
     total += timeline->causes[i].cycles;
-    free(what);
   }
   if (total > 0) {
     fprintf(stream, "Where the %llu cycles of the critical path went:\n", (unsigned long long)total);
@@ -249,7 +243,6 @@ static void write_causes(const struct timeline *timeline, FILE *stream) {
       fputc('#', stream);
     }
     fputc('\n', stream);
-    free(what);
   }
 }
 
@@ -281,11 +274,10 @@ static void write_key(const bool used[], unsigned columns, FILE *stream) {
 static void write_bands(const struct timeline *timeline, FILE *stream) {
   for (size_t i = 0; i < timeline->nbands; i++) {
     const struct timeline_band *band = &timeline->bands[i];
-    char *name = to_ascii(band->name);
+    SCOPED char *name = to_ascii(band->name);
     fprintf(stream, "%s%s %.0f %% %s%s", i == 0 ? "Mean: " : "", name,
             100 * timeline_curve_mean(timeline, &band->curve), band->of,
             i + 1 == timeline->nbands ? "\n" : ", ");
-    free(name);
   }
 }
 
@@ -319,9 +311,8 @@ void timeline_text_write(const struct timeline *const calls[], size_t n, unsigne
     fputc('\n', stream);
   }
   if (n > 1) {
-    char *difference = timeline_difference(calls[0], calls[1]);
+    SCOPED char *difference = timeline_difference(calls[0], calls[1]);
     write_words(stream, difference, columns);
-    free(difference);
   }
   write_key(used, columns, stream);
 }

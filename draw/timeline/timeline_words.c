@@ -76,7 +76,7 @@ static size_t add_causes(struct difference *differences, size_t n, const struct 
 
 /* Write how the causes of FAST and SLOW differ. */
 static void say_causes(const struct timeline *fast, const struct timeline *slow, char **text) {
-  struct difference *differences = xcalloc(fast->ncauses + slow->ncauses + 1, sizeof *differences);
+  SCOPED struct difference *differences = xcalloc(fast->ncauses + slow->ncauses + 1, sizeof *differences);
   char numbers[2][TIMELINE_NUMBER_SIZE];
   size_t n = add_causes(differences, add_causes(differences, 0, fast, 0), slow, 1), named = 0;
   qsort(differences, n, sizeof *differences, by_size);
@@ -97,7 +97,6 @@ static void say_causes(const struct timeline *fast, const struct timeline *slow,
     xappend(text, named == 0 ? ". Their critical paths have the same parts" : "; other parts do not differ");
   }
   xappend(text, ".");
-  free(differences);
 }
 
 char *timeline_difference(const struct timeline *first, const struct timeline *second) {

@@ -10,7 +10,6 @@
 #include "sim/base/xml/xml_write.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FONT = 12 /* of letters in figures */ };
@@ -107,7 +106,7 @@ static void write_words(FILE *stream, const char *name, const char *const *words
 
 /* Write the data of the script. */
 static void write_data(const struct view *view, struct xml_writer *page) {
-  char *text;
+  SCOPED char *text = NULL;
   size_t nbytes;
   FILE *stream = open_memstream(&text, &nbytes);
   struct parameters parameters;
@@ -137,15 +136,14 @@ static void write_data(const struct view *view, struct xml_writer *page) {
   xml_write_begin(page, "script id='data' type='application/json'");
   xml_write_markup(page, text);
   html_block_end(page);
-  free(text);
 }
 
 void view_write_page(const struct view *view, FILE *stream) {
   struct xml_writer *page = xml_write_new(stream);
   const struct view_call *last = view->calls[view->ncalls - 1];
-  char *style = write_style(view);
-  char *title = xasprintf("%s%s%s", view->calls[0]->title, view->ncalls > 1 ? "; " : "",
-                          view->ncalls > 1 ? last->title : "");
+  SCOPED char *style = write_style(view);
+  SCOPED char *title = xasprintf("%s%s%s", view->calls[0]->title, view->ncalls > 1 ? "; " : "",
+                                 view->ncalls > 1 ? last->title : "");
   for (size_t i = 0; i < view->ncalls; i++) {
     view_sort(view->calls[i]);
   }
@@ -164,6 +162,4 @@ void view_write_page(const struct view *view, FILE *stream) {
   html_block_end(page);
   html_end(page);
   xml_write_free(page);
-  free(title);
-  free(style);
 }

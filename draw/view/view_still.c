@@ -146,11 +146,10 @@ static double add_head(const struct view_call *call, struct platform_layout *lay
   timeline_number(call->cycles, cycles);
   text.baseline.y = text_lines_add_paragraph(layout, &text, width);
   text.bold = false;
-  char *moment = xasprintf("%s; the transfers of the %d cycles before cycle %s of %s", call->note,
-                           TRAIL_CYCLES, now, cycles);
+  SCOPED char *moment = xasprintf("%s; the transfers of the %d cycles before cycle %s of %s", call->note,
+                                  TRAIL_CYCLES, now, cycles);
   text.text = moment;
   text.baseline.y = text_lines_add_paragraph(layout, &text, width);
-  free(moment);
   return text.baseline.y;
 }
 

@@ -236,21 +236,20 @@ static int append_doubles(char **list, const double ends[2], const char *first, 
 }
 
 char *units_expand_ranges(const char *text, struct err *err) {
-  char *copy = xstrdup(text), *rest = copy, *expanded = xstrdup("");
+  SCOPED char *copy = xstrdup(text);
+  char *rest = copy, *expanded = xstrdup("");
   int status = 0;
   for (char *item; status == 0 && (item = strsep(&rest, ","));) {
     char *dots = strstr(item, "..");
-    char *first = xasprintf("%.*s", (int)(dots ? dots - item : 0), item);
+    SCOPED char *first = xasprintf("%.*s", (int)(dots ? dots - item : 0), item);
     double ends[2];
     if (dots && read_decimal(first, &ends[0]) && read_decimal(dots + 2, &ends[1])) {
       status = append_doubles(&expanded, ends, first, dots + 2, err);
     } else {
       xappend(&expanded, "%s", item);
     }
-    free(first);
     xappend(&expanded, rest ? "," : "");
   }
-  free(copy);
   if (status != 0) {
     free(expanded);
     expanded = NULL;

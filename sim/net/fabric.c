@@ -20,10 +20,8 @@ enum { BAD_INPUT = 3 }; /* exit code */
 /* Have SimGrid read the file of the network of PLATFORM. */
 static struct network_reader *read_file(const struct platform *platform, struct err *err) {
   struct network_source source;
-  char *path = platform_network_source(platform, &source);
-  struct network_reader *reader = network_reader_new(&source, platform->node.count, err);
-  free(path);
-  return reader;
+  SCOPED char *path = platform_network_source(platform, &source);
+  return network_reader_new(&source, platform->node.count, err);
 }
 
 /* --- routes already found --- */
@@ -173,16 +171,14 @@ int fabric_check_routes(const struct fabric *fabric, const bool *among, struct e
   if (!fabric->reader) {
     return 0;
   }
-  uint32_t *hosts = xcalloc(fabric->nhosts, sizeof *hosts);
+  SCOPED uint32_t *hosts = xcalloc(fabric->nhosts, sizeof *hosts);
   size_t n = 0;
   for (unsigned i = 0; i < fabric->nhosts; i++) {
     if (!among || among[i]) {
       hosts[n++] = i;
     }
   }
-  int status = network_reader_check_routes(fabric->reader, hosts, n, err);
-  free(hosts);
-  return status;
+  return network_reader_check_routes(fabric->reader, hosts, n, err);
 }
 
 /* Ask the reader of FABRIC for the route from host FROM to host TO. Without fabric_check_routes before, a

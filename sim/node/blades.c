@@ -57,8 +57,8 @@ enum { HOST_MEMORY = 4096 };
  * owner: the caller. */
 static struct platform *make_host_platform(const struct platform *platform, struct err *err) {
   struct platform *host = platform_copy(platform);
-  char combine[40], memory[40],
-    *units = xasprintf("PPE SPE0 %s %s", platform->chip.bif, platform->chip.memory);
+  char combine[40], memory[40];
+  SCOPED char *units = xasprintf("PPE SPE0 %s %s", platform->chip.bif, platform->chip.memory);
   snprintf(combine, sizeof combine, "%.17g", platform->host.combine);
   unsigned size = platform->memory.size < HOST_MEMORY ? platform->memory.size : HOST_MEMORY;
   snprintf(memory, sizeof memory, "%u", size);
@@ -69,7 +69,6 @@ static struct platform *make_host_platform(const struct platform *platform, stru
     platform_free(host);
     host = NULL;
   }
-  free(units);
   return host;
 }
 
@@ -338,7 +337,8 @@ static struct blade_result run(struct machine *machine) {
   if (!machine->net) {
     return blade_run(machine->blades[0]);
   }
-  struct blade_result *results = xcalloc(n, sizeof *results), whole = {0};
+  SCOPED struct blade_result *results = xcalloc(n, sizeof *results);
+  struct blade_result whole = {0};
   blade_run_all(
     &(struct blade_company){
       .blades = machine->blades, .n = n, .beside = machine->net->node, .look_ahead = machine->look_ahead},
@@ -352,7 +352,6 @@ static struct blade_result run(struct machine *machine) {
   for (unsigned i = 0; i < n; i++) {
     blade_result_fini(&results[i]);
   }
-  free(results);
   return whole;
 }
 

@@ -19,7 +19,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define BENCH(name) extern const struct bench name;
@@ -266,9 +265,9 @@ int bench_part(struct bench_run *run, struct experiment experiment, struct pack 
 }
 
 void bench_stopped(const struct experiment *experiment, const char *how, struct pack *result) {
-  char *why = xasprintf("%s: %s", experiment->subject ? experiment->subject : experiment->kind->name, how);
+  SCOPED char *why =
+    xasprintf("%s: %s", experiment->subject ? experiment->subject : experiment->kind->name, how);
   pack_add_text(result, why);
-  free(why);
 }
 
 /* Measure a message of `numbers[1]` bytes among `numbers[0]` ranks; on hosts over `numbers[2]` rails. */

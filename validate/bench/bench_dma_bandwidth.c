@@ -8,8 +8,6 @@
 #include "validate/bench/stream.h"
 #include "validate/lab/rig.h"
 
-#include <stdlib.h>
-
 /* SPEs first .. end - 1, each with a stream to or from SPE 0. */
 struct readers {
   const char *parameter;
@@ -21,7 +19,7 @@ struct readers {
  * returns: the rate in GB/s. */
 static double report(struct bench_run *run, const struct readers *readers, size_t nbytes) {
   unsigned count = readers->end - readers->first;
-  struct stream *streams = xcalloc(count, sizeof *streams);
+  SCOPED struct stream *streams = xcalloc(count, sizeof *streams);
   for (unsigned i = 0; i < count; i++) {
     streams[i] = (struct stream){.rank = readers->first + i,
                                  .put = readers->put,
@@ -30,7 +28,6 @@ static double report(struct bench_run *run, const struct readers *readers, size_
                                  .count = stream_count(nbytes)};
   }
   double total = stream_run(run, streams, count);
-  free(streams);
   bench_report(run, readers->parameter, count + 1, nbytes, total, "GB/s");
   return total;
 }
@@ -57,7 +54,7 @@ static int run(struct bench_run *run) {
   if (bench_check_dma_sizes(run, sizes) != 0) {
     return -1;
   }
-  double *rates = xcalloc(sizes->n, sizeof *rates);
+  SCOPED double *rates = xcalloc(sizes->n, sizeof *rates);
   for (size_t i = 0; i < sizes->n && chip > 1; i++) {
     size_t nbytes = sizes->values[i];
     report(run, &(struct readers){"put-same-chip", 1, 2, true}, nbytes);
@@ -73,7 +70,6 @@ static int run(struct bench_run *run) {
   if (sizes->n > 1 && chip > 1) {
     report_peak(run, sizes, rates);
   }
-  free(rates);
   return 0;
 }
 

@@ -11,7 +11,6 @@
 #include "validate/lab/rig.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { TAGS = 32, DMA_BYTES = 16384, TOTAL_BYTES = 1 << 20 };
 
@@ -100,7 +99,7 @@ static unsigned count_ranks(const struct pattern *pattern, unsigned nspes) {
 static int measure_setting(struct bench_run *run, const struct setting *setting) {
   const struct pattern *pattern = setting->pattern;
   const struct blade *blade = machine_blade(run->machine, 0);
-  struct stream *streams = xcalloc(pattern->n, sizeof *streams);
+  SCOPED struct stream *streams = xcalloc(pattern->n, sizeof *streams);
   for (size_t i = 0; i < pattern->n; i++) {
     const struct pattern_stream *from = &pattern->streams[i];
     streams[i] = (struct stream){.label = from->label,
@@ -121,7 +120,6 @@ static int measure_setting(struct bench_run *run, const struct setting *setting)
     unsigned ranks = count_ranks(pattern, blade_nspes(blade));
     bench_report(run, "total", ranks, setting->nbytes, total, "GB/s");
   }
-  free(streams);
   return isnan(total) ? -1 : 0;
 }
 

@@ -14,7 +14,6 @@
 #include "validate/lab/rig.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Round trips; the first is not counted. */
 enum { ROUNDS = 4, WORD_BYTES = 4, BUFFER_BYTES = 16 };
@@ -84,7 +83,7 @@ static void play_ppe(void *argument) {
 
 static void answer_barrier(void *argument) {
   const struct ppe_job *job = argument;
-  unsigned *spes = xcalloc(job->nspes, sizeof *spes);
+  SCOPED unsigned *spes = xcalloc(job->nspes, sizeof *spes);
   for (unsigned i = 0; i < ROUNDS; i++) {
     unsigned left = job->nspes;
     uint32_t word;
@@ -100,7 +99,6 @@ static void answer_barrier(void *argument) {
       spe_in_mbox_write(spe, &word, 1, SPE_MBOX_ALL_BLOCKING);
     }
   }
-  free(spes);
 }
 
 /* --- measurements --- */

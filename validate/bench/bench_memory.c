@@ -9,7 +9,6 @@
 #include "validate/lab/rig.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { COPY_BYTES = 1 << 20 };
 
@@ -25,7 +24,7 @@ struct memory_case {
 /* Measure CASE with DMAs of NBYTES and report the result.
  * errors: the memory is too small for the buffers. */
 static int report(struct bench_run *run, const struct memory_case *measure, size_t nbytes) {
-  struct stream *streams = xcalloc(measure->nspes, sizeof *streams);
+  SCOPED struct stream *streams = xcalloc(measure->nspes, sizeof *streams);
   for (unsigned i = 0; i < measure->nspes; i++) {
     streams[i] = (struct stream){.label = measure->parameter,
                                  .rank = i,
@@ -42,7 +41,6 @@ static int report(struct bench_run *run, const struct memory_case *measure, size
     bench_report(run, .parameter = measure->parameter, .ranks = measure->nspes, .bytes = nbytes,
                  .value = measure->latency ? cycles : rate, .unit = measure->latency ? "cycles" : "GB/s");
   }
-  free(streams);
   return isnan(rate) ? -1 : 0;
 }
 

@@ -19,7 +19,6 @@
 #include "validate/model/measured/net_exchange.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { MESSAGES = 8, SHORT_BYTES = 4 };
 
@@ -92,12 +91,11 @@ static int run(struct bench_run *run) {
   }
   const struct units_list own = UNITS_OF(SHORT_BYTES, 1024, 16384, 131072, 1048576);
   const struct units_list *sizes = bench_sizes(run, &own);
-  uint64_t *one_rail = xcalloc(sizes->n, sizeof *one_rail);
+  SCOPED uint64_t *one_rail = xcalloc(sizes->n, sizeof *one_rail);
   int status = 0;
   for (unsigned nrails = 1; nrails <= platform->nic.rails && status == 0; nrails++) {
     status = measure_rails(run, nrails, sizes, one_rail);
   }
-  free(one_rail);
   return status;
 }
 

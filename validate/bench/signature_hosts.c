@@ -28,7 +28,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* 256 B to 1 MiB. */
@@ -210,7 +209,7 @@ static int study_ranks(const struct study *study, unsigned ranks) {
   static const unsigned others[] = {4, 8, 16, 24, 32, 40, 48, 64};
   unsigned most = study->platform->node.count * study->platform->node.processes;
   bool wormhole = strcmp(study->platform->network.transport, "wormhole") == 0;
-  struct points *points = xcalloc(1, sizeof *points);
+  SCOPED struct points *points = xcalloc(1, sizeof *points);
   struct signature signature = {0};
   points->ranks = ranks;
   int status = measure_hosts(study, points);
@@ -228,7 +227,6 @@ static int study_ranks(const struct study *study, unsigned ranks) {
       }
     }
   }
-  free(points);
   return status;
 }
 

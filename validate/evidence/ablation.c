@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* The mechanisms, and the settings without the mechanisms. */
 static const char *const mechanisms[] = {
@@ -51,7 +50,7 @@ static void tell_changes(const struct evidence *evidence, const struct variation
 /* Return the summary, on variation INDEX of VARIATIONS, of the test rows with a value on the machine as it
  * is. */
 static struct published_summary summarize(const struct variations *variations, size_t index) {
-  struct published_row *rows = xcalloc(published_count(), sizeof *rows);
+  SCOPED struct published_row *rows = xcalloc(published_count(), sizeof *rows);
   size_t n = 0;
   for (size_t i = 0; i < published_count(); i++) {
     if (!isnan(variations->items[0]->values[i])) {
@@ -62,7 +61,6 @@ static struct published_summary summarize(const struct variations *variations, s
   }
   struct published_summary summary = published_summarize(rows, n, PUBLISHED_TEST);
   summary.worst = NULL;
-  free(rows);
   return summary;
 }
 

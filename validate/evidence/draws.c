@@ -72,8 +72,8 @@ enum { OTHERS = sizeof others / sizeof *others };
 static int add_platform(struct variations *draws, const char *name, struct err *err) {
   struct platform *other = platform_read(name, err), *qs20 = platform_read("qs20", err);
   size_t nentries = other && qs20 ? platform_nentries(other) : 0, n = 0;
-  struct platform_entry *entries = xcalloc(nentries + 1, sizeof *entries);
-  struct variation_setting *settings = xcalloc(nentries + 1, sizeof *settings);
+  SCOPED struct platform_entry *entries = xcalloc(nentries + 1, sizeof *entries);
+  SCOPED struct variation_setting *settings = xcalloc(nentries + 1, sizeof *settings);
   for (size_t i = 0; i < nentries; i++) {
     struct platform_entry own;
     platform_entry(qs20, i, &own);
@@ -84,8 +84,6 @@ static int add_platform(struct variations *draws, const char *name, struct err *
     }
   }
   int status = n > 0 ? variations_add(draws, settings, n, err) : -1;
-  free(settings);
-  free(entries);
   platform_free(qs20);
   platform_free(other);
   return status;
@@ -100,7 +98,7 @@ static int add_draws(struct variations *draws, struct err *err) {
     struct fitting fitting;
     fitting_init(&fitting, &slopes, fitted_is_row);
     struct least_squares_result result = least_squares_solve(&fitting.problem);
-    double *x = xcalloc(fitting.problem.nparams, sizeof *x);
+    SCOPED double *x = xcalloc(fitting.problem.nparams, sizeof *x);
     uint64_t state = draws->evidence->seed;
     const struct variation_setting own = {"qs20", "memory.placement", "own"};
     for (unsigned i = 1; i + OTHERS <= draws->evidence->ndraws && status == 0; i++) {
@@ -110,7 +108,6 @@ static int add_draws(struct variations *draws, struct err *err) {
     for (unsigned i = 0; i < OTHERS && draws->n <= draws->evidence->ndraws && status == 0; i++) {
       status = add_platform(draws, others[i], err);
     }
-    free(x);
     least_squares_fini(&result);
     fitting_fini(&fitting);
   }
@@ -119,7 +116,7 @@ static int add_draws(struct variations *draws, struct err *err) {
 }
 
 double draws_end(const struct variations *draws, const char *id, bool is_high) {
-  double *values = xcalloc(draws->n, sizeof *values);
+  SCOPED double *values = xcalloc(draws->n, sizeof *values);
   size_t n = 0, i = 0;
   double end = NAN;
   while (i < published_count() && strcmp(published_describe(i).id, id) != 0) {
@@ -135,7 +132,6 @@ double draws_end(const struct variations *draws, const char *id, bool is_high) {
     reals_sort(values, n);
     end = values[(size_t)((is_high ? high_share : low_share) * (double)(n - 1) + 0.5)];
   }
-  free(values);
   return end;
 }
 

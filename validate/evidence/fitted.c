@@ -27,12 +27,12 @@ const size_t fitted_nvalues = sizeof fitted_values / sizeof *fitted_values;
 static const double step_share = 0.05, sigma_derived = 0.01, sigma_fit = 0.05;
 
 bool fitted_has_row(const char *list, const char *id) {
-  char *copy = xstrdup(list), *rest = copy;
+  SCOPED char *copy = xstrdup(list);
+  char *rest = copy;
   bool found = false;
   while (rest && !found) {
     found = fnmatch(strsep(&rest, " "), id, 0) == 0;
   }
-  free(copy);
   return found;
 }
 

@@ -85,7 +85,8 @@ static bool solve_and_fix(const struct least_squares *problem, double *fixed, do
 /* Fill the uncertainties of RESULT. */
 static void find_open(const struct least_squares *problem, struct least_squares_result *result) {
   size_t n = problem->nparams;
-  double *none = xcalloc(n, sizeof *none), squares = 0, nused = 0;
+  SCOPED double *none = xcalloc(n, sizeof *none);
+  double squares = 0, nused = 0;
   gsl_matrix *matrix = gsl_matrix_alloc(n, n);
   gsl_vector *side = gsl_vector_alloc(n);
   for (size_t j = 0; j < n; j++) {
@@ -116,7 +117,6 @@ static void find_open(const struct least_squares *problem, struct least_squares_
   }
   gsl_vector_free(side);
   gsl_matrix_free(matrix);
-  free(none);
 }
 
 struct least_squares_result least_squares_solve(const struct least_squares *problem) {
@@ -124,7 +124,7 @@ struct least_squares_result least_squares_solve(const struct least_squares *prob
   struct least_squares_result result = {.x = xcalloc(n, sizeof *result.x),
                                         .covariance = xcalloc(n * n, sizeof *result.covariance),
                                         .determined = xcalloc(n, sizeof *result.determined)};
-  double *fixed = xcalloc(n, sizeof *fixed);
+  SCOPED double *fixed = xcalloc(n, sizeof *fixed);
   for (size_t j = 0; j < n; j++) {
     fixed[j] = NAN;
   }
@@ -134,7 +134,6 @@ struct least_squares_result least_squares_solve(const struct least_squares *prob
     result.x[j] = middle(problem, j) + result.x[j] * width(problem, j);
   }
   find_open(problem, &result);
-  free(fixed);
   return result;
 }
 

@@ -6,7 +6,6 @@
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Add DELAY to LIST in the order of ranks. */
@@ -24,7 +23,8 @@ static int add(struct delay_list *list, struct delay delay, struct err *err) {
 
 int delay_list_parse(const char *text, struct delay_list *list, struct err *err) {
   enum { DIGITS = 9 };
-  char *copy = xstrdup(text), *rest = copy;
+  SCOPED char *copy = xstrdup(text);
+  char *rest = copy;
   int status = 0;
   for (const char *word; status == 0 && (word = strsep(&rest, ","));) {
     struct delay delay;
@@ -35,7 +35,6 @@ int delay_list_parse(const char *text, struct delay_list *list, struct err *err)
                   : err_set(err, "'%.60s', expected RANK:CYCLES such as 0:5000, numbers of at most %d digits",
                             word, DIGITS);
   }
-  free(copy);
   return status;
 }
 

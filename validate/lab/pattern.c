@@ -47,7 +47,7 @@ void pattern_add(struct pattern *pattern, struct pattern_stream stream) {
 }
 
 int pattern_parse(const char *text, struct pattern *pattern, struct err *err) {
-  char *copy = xstrdup(text);
+  SCOPED char *copy = xstrdup(text);
   int status = 0;
   *pattern = (struct pattern){0};
   for (char *rest = copy; rest && status == 0;) {
@@ -57,7 +57,6 @@ int pattern_parse(const char *text, struct pattern *pattern, struct err *err) {
       pattern_add(pattern, stream);
     }
   }
-  free(copy);
   if (status != 0) {
     pattern_fini(pattern);
   }

@@ -59,13 +59,13 @@ static int parse_word(struct units_list *list, char *word) {
 }
 
 static int parse_elements(const char *text, struct units_list *list) {
-  char *copy = xstrdup(text), *rest = copy;
+  SCOPED char *copy = xstrdup(text);
+  char *rest = copy;
   int status = 0;
   *list = (struct units_list){0};
   for (char *word; status == 0 && (word = strsep(&rest, ","));) {
     status = parse_word(list, word);
   }
-  free(copy);
   if (status != 0) {
     units_list_fini(list);
   }
@@ -229,7 +229,8 @@ unsigned placement_nodes(const struct placement *placement, const struct platfor
 }
 
 unsigned placement_list(const struct placement_lists *lists, unsigned n) {
-  unsigned *next = xcalloc(2 * (size_t)n, sizeof *next), *number = next + n, place = 0, nfull = 0;
+  SCOPED unsigned *next = xcalloc(2 * (size_t)n, sizeof *next);
+  unsigned *number = next + n, place = 0, nfull = 0;
   for (unsigned r = 0; r < lists->nranks; r++) {
     next[lists->of[r]]++;
   }
@@ -247,7 +248,6 @@ unsigned placement_list(const struct placement_lists *lists, unsigned n) {
     lists->ranks[next[i]++] = r;
     lists->of[r] = number[i];
   }
-  free(next);
   return nfull;
 }
 

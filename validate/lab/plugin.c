@@ -16,7 +16,6 @@
 #include <link.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -73,10 +72,8 @@ static int add_libraries(size_t n, const char *own, struct err *err) {
 /* Open the shared object in file PATH.
  * returns: NULL after a failure. */
 static void *open_object(const char *path) {
-  char *file = file_of(path);
-  void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-  free(file);
-  return object;
+  SCOPED char *file = file_of(path);
+  return dlopen(file, RTLD_NOW | RTLD_LOCAL);
 }
 
 /* Check that the file PATH has all parts in the head of a shared object: memory of a missing part faults.
@@ -147,11 +144,10 @@ int plugin_load(const char *path, struct err *err) {
   if (!*algorithms) {
     return err_set(err, "%.200s: no algorithm in it, expected at least one", path);
   }
-  char *file = file_of(path);
+  SCOPED char *file = file_of(path);
   outfile_note_input(file);
   uint64_t checksum;
   int status = checksum_file(file, &checksum, err) == 0 ? add_libraries(before, file, err) : -1;
-  free(file);
   if (libraries != CHECKSUM_START) {
     checksum = checksum_add(checksum, &libraries, sizeof libraries);
   }

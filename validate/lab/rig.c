@@ -42,13 +42,11 @@ static int check_ways(const struct machine *machine, const struct rig_spec *spec
     rig_layout_fini(&layout);
     return status;
   }
-  unsigned *processes = xcalloc(spec->nranks, sizeof *processes);
+  SCOPED unsigned *processes = xcalloc(spec->nranks, sizeof *processes);
   for (unsigned rank = 0; rank < spec->nranks; rank++) {
     processes[rank] = rig_process(platform, spec, rank);
   }
-  int status = machine_check_routes(machine, processes, spec->nranks, err);
-  free(processes);
-  return status;
+  return machine_check_routes(machine, processes, spec->nranks, err);
 }
 
 struct machine *rig_machine(struct machine *machine, const struct rig_spec *spec, struct err *err) {

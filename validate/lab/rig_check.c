@@ -9,7 +9,6 @@
 #include "validate/lab/rig_layout.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- one blade --- */
@@ -126,13 +125,12 @@ int rig_check(const struct platform *platform, const struct rig_spec *spec, stru
     struct algo_call call;
     struct err ignored = {""};
     catalogue_format(&spec->call, name, sizeof name);
-    char *other = xasprintf("%s:hierarchical", collective_name(spec->call.algo->collective));
+    SCOPED char *other = xasprintf("%s:hierarchical", collective_name(spec->call.algo->collective));
     bool is_there = catalogue_find(other, &call, &ignored) == 0;
     err_set(err,
             "%s: %u ranks on several nodes, expected at most the %u of one: an SPE reaches only its own "
             "blade%s%s%s",
             name, n, nspes, is_there ? " (" : "", is_there ? other : "", is_there ? ")" : "");
-    free(other);
     return -1;
   }
   if (rig_check_ranks(platform, spec, err) != 0 || (!spes && !rig_clusters(platform, err))) {

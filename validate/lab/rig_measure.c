@@ -6,7 +6,6 @@
 #include "validate/lab/rig.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 unsigned rig_next_chip(const struct machine *machine) {
@@ -44,9 +43,9 @@ void rig_run_sound(struct rig *rig) {
     rig->ranks[r].cycles = NAN;
   }
   if (why) {
-    char *how = xasprintf("%s: %.*s", result.faults ? "fault" : "deadlock", (int)strcspn(why, "\n"), why);
+    SCOPED char *how =
+      xasprintf("%s: %.*s", result.faults ? "fault" : "deadlock", (int)strcspn(why, "\n"), why);
     rig_note_stop(how);
-    free(how);
   }
   blade_result_fini(&result);
 }

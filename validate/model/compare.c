@@ -93,12 +93,11 @@ static int list_all(struct walk *walk) {
   for (size_t i = 0; i < catalogue_size && !grid->calls; i++) {
     if (!(needs_of_algo(catalogue[i]) & others) && (several || !catalogue[i]->spans_nodes)) {
       struct err without_profile = {""};
-      struct algo_call *calls;
+      SCOPED struct algo_call *calls = NULL;
       size_t n = trial_variants(catalogue[i], 0, &calls);
       for (size_t k = 0; k < n; k++) {
         list_call(walk, &calls[k], &without_profile);
       }
-      free(calls);
     }
   }
   return 0;

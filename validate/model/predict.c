@@ -13,7 +13,6 @@
 #include "sim/base/xalloc.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The machine of the published equations. */
@@ -149,10 +148,9 @@ static double time_on(struct machine *machine, const struct rig_spec *spec, stru
     cycles = outcome.end >= CALL_FAULT || outcome.interrupted ? NAN : outcome.cycles;
     if (outcome.end >= CALL_FAULT) {
       int length = outcome.end == CALL_FAULT ? (int)strcspn(outcome.detail, "\n") : 0;
-      char *how = xasprintf("%s in the prediction%s%.*s", call_end_name(outcome.end), length ? ": " : "",
-                            length, outcome.detail);
+      SCOPED char *how = xasprintf("%s in the prediction%s%.*s", call_end_name(outcome.end),
+                                   length ? ": " : "", length, outcome.detail);
       rig_note_stop(how);
-      free(how);
     }
     outcome_fini(&outcome);
   }

@@ -200,14 +200,13 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
     .bound = bound / work->platform->clock.spu};
   for (size_t i = 0; i < catalogue_size; i++) {
     if (solves(catalogue[i], problem)) {
-      struct algo_call *calls;
+      SCOPED struct algo_call *calls = NULL;
       size_t n = trial_variants(catalogue[i], nranks, &calls);
       struct rig_spec spec = spec_of(work->grid, &calls[0], problem, nranks, nbytes);
       for (size_t k = 0; k < n; k++) {
         spec.call = calls[k];
         list_call(work, &spec);
       }
-      free(calls);
       if (catalogue[i]->spans_nodes) {
         list_algorithms(work, &spec);
       }

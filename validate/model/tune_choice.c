@@ -7,7 +7,6 @@
 #include "sim/base/xalloc.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n) {
@@ -155,7 +154,7 @@ struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n
 
 struct tune_summary tune_summarize(const struct tuning *tuning, enum model model) {
   struct tune_summary summary = {.most = -1};
-  double *losses = xcalloc(tuning->n, sizeof *losses), *spreads = xcalloc(tuning->n, sizeof *spreads);
+  SCOPED double *losses = xcalloc(tuning->n, sizeof *losses), *spreads = xcalloc(tuning->n, sizeof *spreads);
   for (size_t i = 0; i < tuning->n; i++) {
     const struct tune_decision *decision = &tuning->decisions[i];
     struct tune_choice choice = tune_choose(decision->candidates, decision->n, model);
@@ -176,8 +175,6 @@ struct tune_summary tune_summarize(const struct tuning *tuning, enum model model
     summary.median = reals_median(losses, summary.n);
     summary.spread = reals_median(spreads, summary.n);
   }
-  free(losses);
-  free(spreads);
   return summary;
 }
 

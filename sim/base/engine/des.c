@@ -226,7 +226,7 @@ struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, ui
 
 /* Tell TELL the programs of NODE whose own time passes. */
 static void report_busy(const struct des_node *node, void (*tell)(const char *who)) {
-  char *who = xstrdup("");
+  SCOPED char *who = xstrdup("");
   for (unsigned i = 0; i < node->nactors; i++) {
     const struct des_actor *actor = node->actors[i];
     if (actor->woken || actor->timer.pending) {
@@ -235,7 +235,6 @@ static void report_busy(const struct des_node *node, void (*tell)(const char *wh
     }
   }
   tell(who);
-  free(who);
 }
 
 void des_tell_busy(void (*tell)(const char *who)) {

@@ -204,7 +204,7 @@ static int check_ways(const struct reading *reading, struct way *ways, size_t n)
 
 /* Check the routes directly inside ZONE. */
 static int check_routes(const struct reading *reading, const xmlNode *zone) {
-  struct way *ways = NULL;
+  SCOPED struct way *ways = NULL;
   size_t n = 0;
   for (const xmlNode *route = xml_first(zone); route; route = xml_next(route)) {
     const char *from = xml_attribute_value(route, "src"), *to = xml_attribute_value(route, "dst");
@@ -216,9 +216,7 @@ static int check_routes(const struct reading *reading, const xmlNode *zone) {
       VEC_ADD(ways, n) = (struct way){route, to, from};
     }
   }
-  int status = n ? check_ways(reading, ways, n) : 0;
-  free(ways);
-  return status;
+  return n ? check_ways(reading, ways, n) : 0;
 }
 
 /* --- the whole --- */
@@ -229,11 +227,10 @@ static void lead_with_declaration(char *data) {
   size_t blanks = strspn(data, " \t\r\n");
   const char *end = strncmp(data + blanks, "<?xml ", 6) == 0 ? strstr(data + blanks, "?>") : NULL;
   if (blanks && end) {
-    char *before = xasprintf("%.*s", (int)blanks, data);
+    SCOPED char *before = xasprintf("%.*s", (int)blanks, data);
     size_t length = (size_t)(end + 2 - data) - blanks;
     memmove(data, data + blanks, length);
     memcpy(data + length, before, blanks);
-    free(before);
   }
 }
 

@@ -160,7 +160,7 @@ static void try_route(sg_host_t from, sg_host_t to) {
  * with another latency than the links. */
 static void try_routes(int descriptor, sg_host_t *hosts, struct pack *message) {
   size_t n = pack_take_count(message);
-  uint32_t *tried = xcalloc(n, sizeof *tried);
+  SCOPED uint32_t *tried = xcalloc(n, sizeof *tried);
   pack_take_bytes(message, tried, n * sizeof *tried);
   listener = descriptor;
   for (size_t i = 0; i < n; i++) {
@@ -175,7 +175,6 @@ static void try_routes(int descriptor, sg_host_t *hosts, struct pack *message) {
   trying = (struct network_question){0};
   (void)!network_send(descriptor, &trying, sizeof trying);
   listener = -1;
-  free(tried);
 }
 
 /* Load the network that TEXT describes. */

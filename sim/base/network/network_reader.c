@@ -120,7 +120,7 @@ int network_reader_begin(struct err *err) {
 /* Return the first line of the file of READER in which WORD stands in quotes; 0: there is none. */
 static int line_of(const struct network_reader *reader, const char *word) {
   FILE *file = fopen(reader->path, "r");
-  char *line = NULL, *quoted = xasprintf("\"%s\"", word);
+  SCOPED char *line = NULL, *quoted = xasprintf("\"%s\"", word);
   size_t room = 0;
   int number = 0, found = 0;
   while (file && !found && getline(&line, &room, file) >= 0) {
@@ -130,8 +130,6 @@ static int line_of(const struct network_reader *reader, const char *word) {
   if (file) {
     fclose(file);
   }
-  free(line);
-  free(quoted);
   return found;
 }
 
@@ -160,7 +158,8 @@ static char *correct(char *what) {
 
 /* Set ERR to what SimGrid has complained about before it gave READER up; always -1. */
 static int complain(const struct network_reader *reader, const char *otherwise, struct err *err) {
-  char text[COMPLAINT_SIZE] = "", *what, *place = NULL;
+  char text[COMPLAINT_SIZE] = "", *what;
+  SCOPED char *place = NULL;
   ssize_t n = pread(reader->complaints, text, sizeof text - 1, 0);
   text[n > 0 ? n : 0] = '\0';
   if ((what = strstr(text, "Parse error at ")) && (what = strchr(what + strlen("Parse error at "), ':'))) {
@@ -175,10 +174,8 @@ static int complain(const struct network_reader *reader, const char *otherwise, 
   } else {
     return err_set(err, "%s: %s", reader->path, otherwise);
   }
-  char *corrected = correct(what + strspn(what, ": "));
+  SCOPED char *corrected = correct(what + strspn(what, ": "));
   err_set(err, "%s: %.200s, expected a SimGrid platform file", place, corrected);
-  free(corrected);
-  free(place);
   return -1;
 }
 
@@ -187,7 +184,7 @@ static int check_link(const struct network_reader *reader, const struct network_
   if (!slow && link->latency >= 0 && link->latency <= most_latency) {
     return 0;
   }
-  char *place = file_and_line(reader, line_of(reader, link->name));
+  SCOPED char *place = file_and_line(reader, line_of(reader, link->name));
   if (slow) {
     err_set(err, "%s: bandwidth of link %.60s is %g bytes per second, expected at least %g", place,
             link->name, link->bandwidth, least_bandwidth);
@@ -195,7 +192,6 @@ static int check_link(const struct network_reader *reader, const struct network_
     err_set(err, "%s: latency of link %.60s is %g s, expected 0 to %g", place, link->name, link->latency,
             most_latency);
   }
-  free(place);
   return -1;
 }
 

@@ -32,10 +32,9 @@ struct report {
 static void on_error(void *data, xml_error error) {
   const struct report *report = data;
   if (error->level >= XML_ERR_ERROR) {
-    char *what = text_tidy(error->message ? error->message : "not XML");
+    SCOPED char *what = text_tidy(error->message ? error->message : "not XML");
     err_set(report->err, "%s:%d: %.200s, expected well-formed XML", report->source->path,
             error->line > 0 ? error->line : 1, what);
-    free(what);
   }
 }
 
@@ -127,9 +126,8 @@ static xmlDoc *parse(struct report *report) {
 /* Make the value of ATTRIBUTE tidy, and a prefix a part of the name. */
 static void tidy_attribute(xmlAttr *attribute) {
   if (attribute->children) {
-    char *tidy = text_tidy((const char *)attribute->children->content);
+    SCOPED char *tidy = text_tidy((const char *)attribute->children->content);
     xmlNodeSetContent(attribute->children, (xmlChar *)tidy);
-    free(tidy);
   }
   if (attribute->ns && attribute->ns->prefix) {
     attribute->name = xmlBuildQName(attribute->name, attribute->ns->prefix, NULL, 0);
@@ -182,15 +180,13 @@ int xml_line(const xmlNode *element) {
 }
 
 char *xml_text(const xmlNode *element) {
-  char *text = xstrdup("");
+  SCOPED char *text = xstrdup("");
   for (const xmlNode *inner = element->children; inner; inner = inner->next) {
     if ((inner->type == XML_TEXT_NODE || inner->type == XML_CDATA_SECTION_NODE) && inner->content) {
       xappend(&text, "%s", (const char *)inner->content);
     }
   }
-  char *tidy = text_tidy(text);
-  free(text);
-  return tidy;
+  return text_tidy(text);
 }
 
 const char *xml_value(const xmlAttr *attribute) {

@@ -72,11 +72,12 @@ void xml_write_indent(struct xml_writer *xml, const char *indent) {
 /* Write what FORMAT says: if BEGINS, the name of an element, and attributes. Each quote of FORMAT becomes
  * MARK, so that values may have quotes. */
 static void write_tag(struct xml_writer *xml, bool begins, const char *format, va_list arguments) {
-  char *marked = xstrdup(format);
+  SCOPED char *marked = xstrdup(format);
   for (char *quote = marked; (quote = strchr(quote, '\''));) {
     *quote = *MARK;
   }
-  char *text = xvasprintf(marked, arguments), *rest = text;
+  SCOPED char *text = xvasprintf(marked, arguments);
+  char *rest = text;
   if (begins) {
     must(xmlTextWriterStartElement(xml->writer, (const xmlChar *)strsep(&rest, " ")));
   }
@@ -86,8 +87,6 @@ static void write_tag(struct xml_writer *xml, bool begins, const char *format, v
     must(xmlTextWriterWriteAttribute(xml->writer, name, clean(strsep(&rest, MARK))));
     rest += *rest == ' ';
   }
-  free(text);
-  free(marked);
 }
 
 void xml_write_begin(struct xml_writer *xml, const char *format, ...) {
@@ -111,16 +110,14 @@ void xml_write_end(struct xml_writer *xml) {
 void xml_write_attribute(struct xml_writer *xml, const char *name, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  char *value = xvasprintf(format, arguments);
+  SCOPED char *value = xvasprintf(format, arguments);
   va_end(arguments);
   must(xmlTextWriterWriteAttribute(xml->writer, (const xmlChar *)name, clean(value)));
-  free(value);
 }
 
 void xml_write_text_list(struct xml_writer *xml, const char *format, va_list arguments) {
-  char *text = xvasprintf(format, arguments);
+  SCOPED char *text = xvasprintf(format, arguments);
   must(xmlTextWriterWriteString(xml->writer, clean(text)));
-  free(text);
 }
 
 void xml_write_text(struct xml_writer *xml, const char *format, ...) {

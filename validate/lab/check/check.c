@@ -74,12 +74,11 @@ static struct check_result judge(const struct outcome *outcome, const char *forb
     return (struct check_result){.verdict = CHECK_PASS};
   }
   const char *wrong = outcome->detail ? outcome->detail : "";
-  char *whole = xasprintf("%s%s%s%s%s%s", wrong, *wrong && forbidden ? "\n" : "",
-                          forbidden ? "forbidden: " : "", forbidden ? forbidden : "",
-                          (*wrong || forbidden) && hazards ? "\n" : "", hazards ? hazards : "");
+  SCOPED char *whole = xasprintf("%s%s%s%s%s%s", wrong, *wrong && forbidden ? "\n" : "",
+                                 forbidden ? "forbidden: " : "", forbidden ? forbidden : "",
+                                 (*wrong || forbidden) && hazards ? "\n" : "", hazards ? hazards : "");
   struct check_result result = {.verdict = CHECK_FAIL, .detail = one_line(whole)};
   result.failure = outcome->failure ? outcome->failure : forbidden ? FAILURE_FORBIDDEN : FAILURE_HAZARD;
-  free(whole);
   free(hazards);
   return result;
 }
@@ -109,7 +108,7 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec) 
   watched.monitor = &check->monitor;
   watched.observers = &hazards->observer;
   int status = runner_run(check->machine, &watched, &outcome, &refused);
-  char *forbidden = monitor_take(&check->monitor);
+  SCOPED char *forbidden = monitor_take(&check->monitor);
   if (status == 0) {
     result = judge(&outcome, forbidden, describe_hazards(hazards->hazards.count, hazards->hazards.lines[0]));
   } else {
@@ -118,7 +117,6 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec) 
   result.moved = check->monitor.moved;
   result.needed = check->monitor.needed;
   check->monitor.moved = check->monitor.needed = 0;
-  free(forbidden);
   hazard_list_clear(&hazards->hazards);
   outcome_fini(&outcome);
   return result;

@@ -187,10 +187,9 @@ static void pack_stop(const struct experiment *experiment, const char *how, stru
   if (experiment->kind->measure) {
     char name[256];
     experiment_describe(experiment, name, sizeof name);
-    char *why = xasprintf("%s: %s", name, how);
+    SCOPED char *why = xasprintf("%s: %s", name, how);
     pack_add_real(result, NAN);
     pack_add_text(result, why);
-    free(why);
   } else {
     experiment->kind->stopped(experiment, how, result);
   }
@@ -213,14 +212,13 @@ static int work(void *context, size_t index, struct pack *result) {
   const struct experiment *experiment = experiment_of(context, index);
   struct pack own = {0};
   int status = make(experiment, &own);
-  char *why = rig_take_stop();
+  SCOPED char *why = rig_take_stop();
   if (why) {
     pack_stop(experiment, why, result);
   } else {
     pack_add_count(result, false);
     pack_add_bytes(result, own.bytes, own.nbytes);
   }
-  free(why);
   pack_fini(&own);
   return status;
 }
@@ -243,9 +241,8 @@ static bool crashed(void *context, size_t index, const char *how, struct pack *r
   if (!experiment->kind->stopped && !experiment->kind->measure) {
     return false;
   }
-  char *end = xasprintf("%s: its worker %s", worker_end_took_too_long(how) ? "timeout" : "crash", how);
+  SCOPED char *end = xasprintf("%s: its worker %s", worker_end_took_too_long(how) ? "timeout" : "crash", how);
   pack_stop(experiment, end, result);
-  free(end);
   return true;
 }
 

@@ -7,7 +7,6 @@
 #include "sim/node/machine.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[KEY_FIELDS] = {
@@ -147,10 +146,9 @@ static void add_placement(struct pack *key, const struct rig_spec *spec) {
 }
 
 static void add_delays(struct pack *key, const struct delay_list *delays) {
-  char *text = xstrdup("");
+  SCOPED char *text = xstrdup("");
   delay_list_append(&text, "", delays);
   add_text(key, text);
-  free(text);
 }
 
 void ledger_key(const struct experiment *experiment, struct pack *key) {

@@ -105,11 +105,10 @@ static const char sql_count[] =
  * only. */
 static int find_errno(const struct store *store) {
   int number = sqlite3_system_errno(store->db);
-  char *copy = xstrdup(store->path);
+  SCOPED char *copy = xstrdup(store->path);
   if (number == ENOENT && access(dirname(copy), W_OK | X_OK) != 0) {
     number = errno;
   }
-  free(copy);
   return number;
 }
 
@@ -247,11 +246,10 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
                               [STORE_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
                               [STORE_USE] = SQLITE_OPEN_READWRITE};
   struct store *store = xcalloc(1, sizeof *store);
-  char *file = strchr(path, '/') ? xstrdup(path) : xasprintf("./%s", path); /* also one called :memory: */
+  SCOPED char *file = xasprintf("%s%s", strchr(path, '/') ? "" : "./", path); /* also one called :memory: */
   store->path = xstrdup(path);
   outfile_note_input(path);
   int status = sqlite3_open_v2(file, &store->db, flags[mode], NULL) == SQLITE_OK ? 0 : refuse(store, err);
-  free(file);
   if (status == 0) {
     sqlite3_extended_result_codes(store->db, 1);
     sqlite3_busy_timeout(store->db, PATIENCE_MILLISECONDS);

@@ -75,7 +75,8 @@ static size_t find_cycle(const struct waiters *waiters) {
 }
 
 char *deadlock_tell(const char *stuck) {
-  char *text = xstrdup(stuck), *told = NULL;
+  SCOPED char *text = xstrdup(stuck);
+  char *told = NULL;
   const struct waiters waiters = read_lines(text);
   size_t cycle = find_cycle(&waiters), first = cycle < waiters.n ? cycle : 0, i = first, count = 0;
   int awaited = -1;
@@ -96,6 +97,5 @@ char *deadlock_tell(const char *stuck) {
             waiters.n - count > 1 ? "s wait" : " waits");
   }
   free(waiters.items);
-  free(text);
   return told;
 }

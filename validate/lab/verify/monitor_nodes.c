@@ -20,11 +20,10 @@ void monitor_spread(struct monitor *monitor, const struct machine *machine) {
 
 void monitor_gather(struct monitor *monitor) {
   for (unsigned i = 0; monitor && i < monitor->nnodes; i++) {
-    char *text = monitor_take(&monitor->nodes[i]);
+    SCOPED char *text = monitor_take(&monitor->nodes[i]);
     if (text && monitor->count++ == 0) {
       monitor->first = xasprintf("%s: %s", node_name(&monitor->names, i), text);
     }
-    free(text);
     monitor_fini(&monitor->nodes[i]);
   }
   if (monitor) {

@@ -381,13 +381,11 @@ void oracle_fill(const struct oracle_call *call) {
 }
 
 char *oracle_check(const struct oracle_call *call) {
-  char *detail = check_result(call);
+  SCOPED char *detail = check_result(call);
   detail = detail ? detail : check_untouched(call);
   detail = detail ? detail : check_kept(call);
   if (!detail) {
     return NULL;
   }
-  char *longer = xasprintf("rank %u: %s", call->rank, detail);
-  free(detail);
-  return longer;
+  return xasprintf("rank %u: %s", call->rank, detail);
 }

@@ -43,7 +43,8 @@ uint64_t net_exchange_all(struct net *net, const struct net_exchange *exchange) 
   const struct platform *platform = exchange->platform;
   unsigned n = exchange->ranks, per_host = platform->node.processes;
   uint64_t jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu);
-  struct net_message *messages = xcalloc((size_t)n * (n - 1), sizeof *messages), *message = messages;
+  SCOPED struct net_message *messages = xcalloc((size_t)n * (n - 1), sizeof *messages);
+  struct net_message *message = messages;
   uint64_t state = exchange->seed;
   for (unsigned rank = 0; rank < n; rank++) {
     for (unsigned step = 1; step < n; step++, message++) {
@@ -56,9 +57,7 @@ uint64_t net_exchange_all(struct net *net, const struct net_exchange *exchange) 
       net_send(net, message, random_next(&state) % (jitter + 1));
     }
   }
-  uint64_t cycles = run(net, exchange->ntimeouts);
-  free(messages);
-  return cycles;
+  return run(net, exchange->ntimeouts);
 }
 
 uint64_t net_exchange_streams(struct net *net, size_t nbytes, const struct net_stream *streams, unsigned n) {
@@ -66,7 +65,8 @@ uint64_t net_exchange_streams(struct net *net, size_t nbytes, const struct net_s
   for (unsigned i = 0; i < n; i++) {
     count += streams[i].count;
   }
-  struct net_message *messages = xcalloc(count, sizeof *messages), *message = messages;
+  SCOPED struct net_message *messages = xcalloc(count, sizeof *messages);
+  struct net_message *message = messages;
   for (unsigned i = 0; i < n; i++) {
     for (unsigned k = 0; k < streams[i].count; k++, message++) {
       *message = (struct net_message){.from = streams[i].from,
@@ -77,7 +77,5 @@ uint64_t net_exchange_streams(struct net *net, size_t nbytes, const struct net_s
       net_send(net, message, 0);
     }
   }
-  uint64_t cycles = run(net, NULL);
-  free(messages);
-  return cycles;
+  return run(net, NULL);
 }

@@ -45,14 +45,13 @@ static struct fit solve(const struct row *rows, size_t n) {
 }
 
 void signature_fit_message(struct signature *signature, const struct signature_point *points, size_t count) {
-  struct row *rows = xcalloc(count, sizeof *rows);
+  SCOPED struct row *rows = xcalloc(count, sizeof *rows);
   for (size_t i = 0; i < count; i++) {
     rows[i] = (struct row){1, (double)points[i].nbytes, points[i].cycles, points[i].cycles};
   }
   struct fit fit = solve(rows, count);
   signature->alpha = fit.a;
   signature->beta = fit.b;
-  free(rows);
 }
 
 void signature_fit(struct signature *signature, const struct signature_point *points, size_t count,
