@@ -111,10 +111,7 @@ int catalogue_add(const struct algo *algo, uint64_t plugin, struct err *err) {
 }
 
 uint64_t catalogue_plugin(const struct algo *algo) {
-  size_t i = 0;
-  while (i < catalogue_size && entries[i] != algo) {
-    i++;
-  }
+  size_t i = VEC_INDEX(entries, catalogue_size, *item == algo);
   return i < catalogue_size ? plugins[i] : 0;
 }
 
@@ -215,17 +212,14 @@ bool catalogue_is_same(const struct algo_call *a, const struct algo_call *b) {
 /* Return the number of FOUND for PARAM. */
 static unsigned number_inner(const struct coll_param *param, const struct algo_call *found) {
   const struct algo_call standard = catalogue_call(standard_inner(param));
-  unsigned i = 0;
   if (catalogue_is_same(found, &standard)) {
     return 0;
   }
-  while (i < inner.n && !catalogue_is_same(found, &inner.calls[i])) {
-    i++;
-  }
+  size_t i = VEC_INDEX(inner.calls, inner.n, catalogue_is_same(found, item));
   if (i == inner.n) {
     VEC_ADD(inner.calls, inner.n) = *found;
   }
-  return i + 1;
+  return (unsigned)i + 1;
 }
 
 /* Return the reason why ALGO cannot be a part of a call on several nodes; NULL: ALGO can. */

@@ -71,11 +71,7 @@ static char *join(const struct building *building, const char *columns) {
 
 /* Return the index of series NAME of PANEL; panel->n: a new name. */
 static size_t find_series(const struct chart_panel *panel, const char *name) {
-  size_t i = 0;
-  while (i < panel->n && strcmp(panel->series[i].name, name) != 0) {
-    i++;
-  }
-  return i;
+  return VEC_INDEX(panel->series, panel->n, strcmp(item->name, name) == 0);
 }
 
 /* Add a panel called TITLE to CHART, as number PLACE. */
@@ -89,10 +85,7 @@ static struct chart_panel *add_panel(struct chart *chart, const char *title, siz
 
 /* Return the panel called TITLE. */
 static struct chart_panel *panel_of(struct chart *chart, const char *title) {
-  size_t i = 0;
-  while (i < chart->n && strcmp(chart->panels[i].title, title) != 0) {
-    i++;
-  }
+  size_t i = VEC_INDEX(chart->panels, chart->n, strcmp(item->title, title) == 0);
   return i < chart->n ? &chart->panels[i] : add_panel(chart, title, i);
 }
 
@@ -129,10 +122,7 @@ static struct chart_series *series_of(const struct chart *chart, struct chart_pa
 
 /* Return the place of WORD among the *N words of *WORDS; a new word is added. */
 static double place_of_word(char ***words, size_t *n, const char *word) {
-  size_t i = 0;
-  while (i < *n && strcmp((*words)[i], word) != 0) {
-    i++;
-  }
+  size_t i = VEC_INDEX(*words, *n, strcmp(*item, word) == 0);
   if (i == *n) {
     VEC_ADD(*words, *n) = xstrdup(word);
   }
@@ -258,11 +248,8 @@ static void order(struct chart_panel *panel) {
 
 /* Divide y of PANEL by y of the first series, at the same x, of the panels with the same title. */
 static void relate(const struct chart *chart, struct chart_panel *panel) {
-  const struct chart_panel *other = chart->panels;
-  while (strcmp(other->title, panel->title) != 0) {
-    other++;
-  }
-  const struct chart_series *first = other->series;
+  const struct chart_series *first =
+    VEC_FIND(chart->panels, chart->n, strcmp(item->title, panel->title) == 0)->series;
   for (size_t i = panel->n; i-- > 0;) {
     for (size_t j = 0; j < panel->series[i].n; j++) {
       struct chart_point *point = &panel->series[i].points[j];

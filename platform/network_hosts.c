@@ -6,7 +6,7 @@
 #include "sim/base/err.h"
 #include "sim/base/network/network_file.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -114,14 +114,12 @@ static int no_host(const struct choice *choice, const char *word, struct err *er
   const struct network_file *file = choice->file;
   char **beginnings = xcalloc(file->nhosts, sizeof *beginnings);
   SCOPED char *text = plain(word);
-  size_t length = is_pattern(word) ? strlen(text) + 1 : NETWORK_NAME_MAX, i = 0;
+  size_t length = is_pattern(word) ? strlen(text) + 1 : NETWORK_NAME_MAX;
   for (size_t k = 0; k < file->nhosts; k++) {
     beginnings[k] = xasprintf("%.*s", (int)length, file->hosts[k].name);
   }
   const char *nearest = suggest_nearest(text, (const char *const *)beginnings, file->nhosts);
-  while (nearest && beginnings[i] != nearest) {
-    i++;
-  }
+  size_t i = nearest ? VEC_INDEX(beginnings, file->nhosts, *item == nearest) : 0;
   platform_err_set(choice->platform, "network.hosts", err,
                    "%s '%.80s' in network.hosts fits no host of %.120s, expected %s%s",
                    is_pattern(word) ? "pattern" : "name", word, choice->platform->network.file,

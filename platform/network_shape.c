@@ -6,7 +6,7 @@
 #include "platform/platform_slot.h"
 #include "sim/base/random.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <limits.h>
 #include <string.h>
@@ -225,11 +225,9 @@ static int refuse_word(const struct platform *platform, struct err *err) {
 int network_shape(const struct platform *platform, struct network_shape *shape, struct err *err) {
   const char *text = platform->network.topology;
   size_t length = strcspn(text, " ");
-  const struct network_kind *kind = kinds, *end = kinds + KINDS;
-  while (kind < end && !(strlen(kind->word) == length && strncmp(kind->word, text, length) == 0)) {
-    kind++;
-  }
-  if (kind == end || (!kind->read && text[length] != '\0')) {
+  const struct network_kind *kind =
+    VEC_FIND(kinds, KINDS, strlen(item->word) == length && strncmp(item->word, text, length) == 0);
+  if (!kind || (!kind->read && text[length] != '\0')) {
     return refuse_word(platform, err);
   }
   bool file = strcmp(platform->network.file, "none") != 0;

@@ -9,7 +9,7 @@
 #include "sim/base/err.h"
 #include "sim/base/network/network_file.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <assert.h>
 #include <math.h>
@@ -97,19 +97,12 @@ bool platform_find_entry(const struct platform *platform, const char *keys, stru
 }
 
 bool platform_is_count(const char *keys) {
-  size_t index = 0;
-  while (index < platform_nparams && !is_first(keys, platform_params[index].key)) {
-    index++;
-  }
-  return index < platform_nparams && platform_params[index].kind == PLATFORM_COUNT;
+  const struct platform_param *param = VEC_FIND(platform_params, platform_nparams, is_first(keys, item->key));
+  return param && param->kind == PLATFORM_COUNT;
 }
 
 size_t platform_param_index(const char *key) {
-  size_t index = 0;
-  while (index < platform_nparams && strcmp(platform_params[index].key, key) != 0) {
-    index++;
-  }
-  return index;
+  return VEC_INDEX(platform_params, platform_nparams, strcmp(item->key, key) == 0);
 }
 
 int platform_err_set(const struct platform *platform, const char *key, struct err *err, const char *format,
@@ -141,12 +134,7 @@ int platform_refuse(const struct platform *platform, const char *key, struct err
 }
 
 const struct profile *platform_profile(const struct platform *platform, const char *name) {
-  for (size_t i = 0; i < platform->nprofiles; i++) {
-    if (strcmp(platform->profiles[i].name, name) == 0) {
-      return &platform->profiles[i];
-    }
-  }
-  return NULL;
+  return VEC_FIND(platform->profiles, platform->nprofiles, strcmp(item->name, name) == 0);
 }
 
 char *platform_network_source(const struct platform *platform, struct network_source *source) {

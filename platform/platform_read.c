@@ -9,7 +9,7 @@
 #include "platform/platform_slot.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/base/xml/xml_read.h"
 
 #include <stdio.h>
@@ -198,10 +198,8 @@ static int read_costs(const struct reader *reader, const xmlNode *element) {
       return -1;
     }
   }
-  size_t i = 0;
-  while (i < profile_nfields && platform->profile_origins[newest - platform_nown(platform) + i].source) {
-    i++;
-  }
+  size_t i =
+    VEC_INDEX(&platform->profile_origins[newest - platform_nown(platform)], profile_nfields, !item->source);
   return i < profile_nfields ? no_value(reader, element, &profile_fields[i]) : 0;
 }
 

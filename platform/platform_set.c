@@ -5,7 +5,7 @@
 #include "platform/platform_slot.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -100,10 +100,8 @@ static int check_settings(const struct platform *platform, struct platform *chan
 static bool changes_hosts(const struct platform_setting *settings, size_t nsettings) {
   static const char *const keys[] = {"node.count", "network.topology", "network.file", "network.hosts"};
   for (size_t i = 0; i < nsettings; i++) {
-    for (size_t j = 0; j < sizeof keys / sizeof *keys; j++) {
-      if (strcmp(settings[i].key, keys[j]) == 0) {
-        return true;
-      }
+    if (VEC_FIND(keys, sizeof keys / sizeof *keys, strcmp(settings[i].key, *item) == 0)) {
+      return true;
     }
   }
   return false;

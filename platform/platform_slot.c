@@ -6,7 +6,7 @@
 
 #include "sim/base/err.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -127,11 +127,7 @@ struct platform_names platform_names_split(const char *list) {
 }
 
 size_t platform_names_find(const struct platform_names *names, const char *name) {
-  size_t i = 0;
-  while (i < names->n && strcmp(names->names[i], name) != 0) {
-    i++;
-  }
-  return i;
+  return VEC_INDEX(names->names, names->n, strcmp(*item, name) == 0);
 }
 
 void platform_names_add(struct platform_names *names, const char *name) {

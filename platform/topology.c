@@ -131,7 +131,7 @@ static int link_by_list(struct platform *platform, struct err *err) {
 
 /* Check that every chip can be reached from chip 0. */
 static int check_connected(const struct platform *platform, struct err *err) {
-  unsigned chips = platform->blade.chips, chip = 0;
+  unsigned chips = platform->blade.chips;
   bool *reached = xcalloc(chips, sizeof *reached), more = true;
   reached[0] = true;
   while (more) {
@@ -143,9 +143,7 @@ static int check_connected(const struct platform *platform, struct err *err) {
       }
     }
   }
-  while (chip < chips && reached[chip]) {
-    chip++;
-  }
+  unsigned chip = (unsigned)VEC_INDEX(reached, chips, !*item);
   free(reached);
   if (chip == chips) {
     return 0;

@@ -9,31 +9,31 @@
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Return the index of parameter NAME of ALGO; COLL_PARAMS_MAX: there is none. */
+static unsigned index_of(const struct algo *algo, const char *name) {
+  return (unsigned)VEC_INDEX(algo->params, COLL_PARAMS_MAX, item->name && strcmp(item->name, name) == 0);
+}
+
 /* Find the call named by parameter NAME of the call of GROUP.
  * returns: false if the call has no such parameter. */
 static bool find_part(const struct coll_group *group, const char *name, struct algo_call *part) {
-  const struct coll_param *params = group->call.algo->params;
-  for (unsigned i = 0; i < COLL_PARAMS_MAX && params[i].name; i++) {
-    if (params[i].algorithm && strcmp(params[i].name, name) == 0) {
-      *part = catalogue_inner(&group->call, i);
-      return true;
-    }
+  unsigned i = index_of(group->call.algo, name);
+  bool is_there = i < COLL_PARAMS_MAX && group->call.algo->params[i].algorithm;
+  if (is_there) {
+    *part = catalogue_inner(&group->call, i);
   }
-  return false;
+  return is_there;
 }
 
 unsigned cluster_call_value(const struct algo_call *call, const char *name) {
-  unsigned i = 0;
-  while (i < COLL_PARAMS_MAX && call->algo->params[i].name && strcmp(call->algo->params[i].name, name) != 0) {
-    i++;
-  }
-  return i < COLL_PARAMS_MAX && call->algo->params[i].name ? call->values[i] : 0;
+  unsigned i = index_of(call->algo, name);
+  return i < COLL_PARAMS_MAX ? call->values[i] : 0;
 }
 
 /* Tell whether each rank moves its own block in CALL; such a call has no inner part. */

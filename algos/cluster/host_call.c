@@ -7,7 +7,7 @@
 #include "algos/cluster/outer.h"
 #include "algos/step/algo.h"
 #include "algos/step/port.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdlib.h>
 
@@ -77,17 +77,14 @@ void host_call_main(void *argument) {
 void host_call_init(struct coll_group *group, const struct cluster_place *place) {
   const struct cluster_hosts *hosts = place->hosts;
   struct cluster_call *cluster = xcalloc(1, sizeof *cluster);
-  unsigned root_host = 0;
-  while (hosts->nodes[root_host + 1] <= place->root_node) {
-    root_host++;
-  }
-  cluster->place = (struct cluster_place){.nodes = hosts->n,
-                                          .node = place->host,
-                                          .root_node = root_host,
-                                          .machines = hosts->machines,
-                                          .nranks = place->nranks,
-                                          .order = place->order,
-                                          .first = hosts->first};
+  cluster->place = (struct cluster_place){
+    .nodes = hosts->n,
+    .node = place->host,
+    .root_node = (unsigned)VEC_INDEX(hosts->nodes, hosts->n, item[1] > place->root_node),
+    .machines = hosts->machines,
+    .nranks = place->nranks,
+    .order = place->order,
+    .first = hosts->first};
   cluster->behind = place;
   group->cluster = cluster;
   group->nranks = cluster_place_ranks(&cluster->place, place->host);

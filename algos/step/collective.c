@@ -2,6 +2,8 @@
  * See collective.h. */
 #include "algos/step/collective.h"
 
+#include "sim/base/vec.h"
+
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
@@ -52,12 +54,9 @@ static bool is_among(const char *word, const char *names) {
 const char *collective_meant(const char *word) {
   static const char mpi[] = "MPI_";
   word += strncasecmp(word, mpi, sizeof mpi - 1) == 0 ? sizeof mpi - 1 : 0;
-  for (size_t i = 0; i < COLL_COUNT; i++) {
-    if (strcasecmp(word, collectives[i].name) == 0 || is_among(word, collectives[i].elsewhere)) {
-      return collectives[i].name;
-    }
-  }
-  return NULL;
+  size_t i =
+    VEC_INDEX(collectives, COLL_COUNT, strcasecmp(word, item->name) == 0 || is_among(word, item->elsewhere));
+  return i < COLL_COUNT ? collectives[i].name : NULL;
 }
 
 bool collective_has_data(enum collective collective) {

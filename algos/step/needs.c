@@ -6,6 +6,7 @@
 #include "algos/step/group.h"
 #include "algos/step/ranks.h"
 #include "algos/step/step.h"
+#include "sim/base/vec.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -82,12 +83,8 @@ static const struct {
 };
 
 const char *needs_name(enum coll_need need) {
-  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
-    if (needs[i].need == need) {
-      return needs[i].name;
-    }
-  }
-  return "";
+  size_t n = sizeof needs / sizeof *needs, i = VEC_INDEX(needs, n, item->need == need);
+  return i < n ? needs[i].name : "";
 }
 
 /* Describe the property FINDING of the call of GROUP. */
@@ -156,11 +153,8 @@ static bool fits(const struct coll_group *group) {
 static void advise_slot(const struct coll_group *group, char *text, size_t size) {
   const struct algo *algo = group->call.algo;
   struct coll_group narrow = *group, brief = *group;
-  unsigned i = 0;
-  while (i + 1 < COLL_PARAMS_MAX && (!algo->params[i].name || strcmp(algo->params[i].name, "slot") != 0)) {
-    i++;
-  }
-  if (!algo->kind || !algo->params[i].multiple) {
+  size_t i = VEC_INDEX(algo->params, COLL_PARAMS_MAX, item->name && strcmp(item->name, "slot") == 0);
+  if (!algo->kind || i == COLL_PARAMS_MAX) {
     return;
   }
   while (!fits(&narrow) && narrow.call.values[i] > algo->params[i].least) {

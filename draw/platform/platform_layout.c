@@ -12,7 +12,7 @@
 
 #include "draw/font.h"
 #include "draw/platform/platform_legend.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,12 +52,9 @@ static enum draw_kind kind_of(const char *name, const struct platform *platform)
   if (strcmp(name, platform->chip.memory) == 0) {
     return DRAW_MIC;
   }
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    if (strncmp(name, kinds[i].start, strlen(kinds[i].start)) == 0) {
-      return kinds[i].kind;
-    }
-  }
-  return DRAW_OTHER;
+  enum { KINDS = sizeof kinds / sizeof *kinds };
+  size_t i = VEC_INDEX(kinds, KINDS, strncmp(name, item->start, strlen(item->start)) == 0);
+  return i < KINDS ? kinds[i].kind : DRAW_OTHER;
 }
 
 /* Make all units of all chips, without places. */

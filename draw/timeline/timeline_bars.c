@@ -4,7 +4,7 @@
 #include "draw/timeline/timeline_page.h"
 
 #include "draw/font.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/base/xml/xml_write.h"
 
 #include <math.h>
@@ -52,12 +52,7 @@ static void write_room(struct timeline_page *page, const struct timeline_lane *l
 
 /* Tell whether there is something BELOW the bytes of BAR. */
 static bool lies_on_others(const struct timeline_bar *bar, const float *below) {
-  for (size_t i = 0; i < bar->curve.n; i++) {
-    if (below[bar->curve.first + i] > 0) {
-      return true;
-    }
-  }
-  return false;
+  return VEC_FIND(&below[bar->curve.first], bar->curve.n, *item > 0);
 }
 
 /* Write the bytes of the DMAs in ROW. */

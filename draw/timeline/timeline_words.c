@@ -3,7 +3,7 @@
 #include "draw/timeline/timeline.h"
 
 #include "sim/base/units.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,10 +63,7 @@ static int by_size(const void *a, const void *b) {
 static size_t add_causes(struct difference *differences, size_t n, const struct timeline *timeline,
                          unsigned which) {
   for (size_t i = 0; i < timeline->ncauses; i++) {
-    size_t j = 0;
-    while (j < n && strcmp(differences[j].what, timeline->causes[i].what) != 0) {
-      j++;
-    }
+    size_t j = VEC_INDEX(differences, n, strcmp(item->what, timeline->causes[i].what) == 0);
     differences[j].what = timeline->causes[i].what;
     differences[j].cycles[which] += timeline->causes[i].cycles;
     n = j == n ? n + 1 : n;

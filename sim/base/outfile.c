@@ -23,19 +23,11 @@ static char **inputs; /* as long as the process */
 static size_t ninputs;
 
 bool outfile_is_input(const char *path) {
-  size_t i = 0;
-  while (i < ninputs && !outfile_is_same(path, inputs[i])) {
-    i++;
-  }
-  return i < ninputs;
+  return VEC_FIND(inputs, ninputs, outfile_is_same(path, *item));
 }
 
 void outfile_note_input(const char *path) {
-  size_t i = 0;
-  while (i < ninputs && strcmp(path, inputs[i]) != 0) {
-    i++;
-  }
-  if (i == ninputs) {
+  if (!VEC_FIND(inputs, ninputs, strcmp(path, *item) == 0)) {
     VEC_ADD(inputs, ninputs) = xstrdup(path);
   }
 }

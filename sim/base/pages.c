@@ -49,15 +49,12 @@ static struct pages spares[SPARES];
 /* Take a spare of NBYTES as PAGES.
  * returns: whether there is one. */
 static bool take_spare(struct pages *pages, size_t nbytes) {
-  unsigned i = 0;
-  while (i < SPARES && !(spares[i].bytes && spares[i].nbytes == nbytes)) {
-    i++;
+  struct pages *spare = VEC_FIND(spares, SPARES, item->bytes && item->nbytes == nbytes);
+  if (spare) {
+    *pages = *spare;
+    spare->bytes = NULL;
   }
-  if (i < SPARES) {
-    *pages = spares[i];
-    spares[i].bytes = NULL;
-  }
-  return i < SPARES;
+  return spare;
 }
 
 void pages_init(struct pages *pages, size_t nbytes, const char *name) {

@@ -95,12 +95,8 @@ static struct wiring wire(const struct network_shape *shape) {
 static struct wiring wiring_of(const struct network_shape *shape) {
   static struct wiring *wirings;
   static size_t n;
-  for (size_t i = 0; i < n; i++) {
-    if (memcmp(&wirings[i].shape, shape, sizeof *shape) == 0) {
-      return wirings[i];
-    }
-  }
-  return VEC_ADD(wirings, n) = wire(shape);
+  const struct wiring *found = VEC_FIND(wirings, n, memcmp(&item->shape, shape, sizeof *shape) == 0);
+  return found ? *found : (VEC_ADD(wirings, n) = wire(shape));
 }
 
 /* Give FABRIC two links for each cable, with the bandwidth and the latency of PLATFORM. */

@@ -5,7 +5,7 @@
  * source: cellmark (public measurements on a PS3, 2026), with measurements of such patterns. */
 #include "platform/parameters.h"
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
 #include "validate/lab/rig.h"
@@ -86,11 +86,7 @@ static int choose_depth(struct bench_run *run, struct setting *setting) {
 static unsigned count_ranks(const struct pattern *pattern, unsigned nspes) {
   unsigned count = 0;
   for (unsigned rank = 0; rank < nspes; rank++) {
-    size_t i = 0;
-    while (i < pattern->n && pattern->streams[i].rank != rank && pattern->streams[i].other != rank) {
-      i++;
-    }
-    count += i < pattern->n;
+    count += VEC_FIND(pattern->streams, pattern->n, item->rank == rank || item->other == rank) != NULL;
   }
   return count;
 }

@@ -16,7 +16,7 @@
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6. */
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
@@ -154,10 +154,7 @@ static struct signature fit(const struct study *study, const double cycles[], un
 
 /* Report the least size at which exchanges of POINTS have timeouts, if there is such a size. */
 static void report_timeouts(const struct study *study, const struct points *points) {
-  size_t i = 0;
-  while (i < study->sizes.n && 2 * points->with_timeouts[i] <= SEEDS) {
-    i++;
-  }
+  size_t i = VEC_INDEX(points->with_timeouts, study->sizes.n, 2 * *item > SEEDS);
   if (i < study->sizes.n) {
     bench_report(study->run, "timeouts-from", points->ranks, 0, (double)study->sizes.values[i], "bytes");
   }

@@ -16,12 +16,10 @@
 
 /* Return the machine of VARIATIONS called NAME; the first machine if NAME is NULL or not in VARIATIONS. */
 static const struct platform *find_machine(const struct variations *variations, const char *name) {
-  for (size_t i = 0; name && i < variations->evidence->nmachines; i++) {
-    if (strcmp(variations->evidence->machines[i]->name, name) == 0) {
-      return variations->evidence->machines[i];
-    }
-  }
-  return variations->evidence->machines[0];
+  struct platform *const *machines = variations->evidence->machines;
+  struct platform *const *found =
+    VEC_FIND(machines, variations->evidence->nmachines, name && strcmp((*item)->name, name) == 0);
+  return found ? *found : machines[0];
 }
 
 bool variations_has(const struct variations *variations, const char *name) {
@@ -173,13 +171,8 @@ int variations_run_each(struct variations *variations, const struct variation_se
 static bool is_changed_already(const struct variations *variations, size_t index,
                                const struct platform_entry *entry) {
   struct platform_entry other;
-  for (size_t i = 0; i < index; i++) {
-    if (platform_find_entry(variations->evidence->machines[i], entry->key, &other) &&
-        strcmp(other.value, entry->value) == 0) {
-      return true;
-    }
-  }
-  return false;
+  return VEC_FIND(variations->evidence->machines, index,
+                  platform_find_entry(*item, entry->key, &other) && strcmp(other.value, entry->value) == 0);
 }
 
 /* Add variations of MACHINE with the least and with the most of ENTRY. */

@@ -33,11 +33,7 @@ struct files {
 };
 
 static bool has_file(const struct files *files, const char *name) {
-  size_t i = 0;
-  while (i < files->n && strcmp(files->names[i], name) != 0) {
-    i++;
-  }
-  return i < files->n;
+  return VEC_FIND(files->names, files->n, strcmp(*item, name) == 0);
 }
 
 static int add_file(struct dl_phdr_info *info, size_t size, void *context) {

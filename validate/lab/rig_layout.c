@@ -2,7 +2,7 @@
  * See rig_layout.h. */
 #include "validate/lab/rig_layout.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdlib.h>
 
@@ -25,15 +25,6 @@ static void place_hosts(struct rig_layout *layout, unsigned nblades, unsigned ba
   nodes[n] = layout->n;
   first[n] = layout->first[layout->n];
   layout->hosts = (struct cluster_hosts){.n = n, .machines = machines, .nodes = nodes, .first = first};
-}
-
-/* Return the number among HOSTS of the host of outer rank NODE. */
-static unsigned host_of(const struct cluster_hosts *hosts, unsigned node) {
-  unsigned host = 0;
-  while (hosts->nodes[host + 1] <= node) {
-    host++;
-  }
-  return host;
 }
 
 void rig_layout_init(struct rig_layout *layout, const struct platform *platform,
@@ -67,6 +58,7 @@ struct coll_group rig_layout_group(const struct rig_layout *layout, const struct
                                    const struct rig_spec *spec, unsigned index) {
   unsigned first = layout->first[index], n = layout->first[index + 1] - first;
   unsigned root = spec->root < spec->nranks ? spec->root : 0, root_part = layout->part_of[root];
+  const struct cluster_hosts *hosts = &layout->hosts;
   const struct cluster_place place = {.nodes = layout->n,
                                       .node = index,
                                       .root_node = root_part,
@@ -74,8 +66,8 @@ struct coll_group rig_layout_group(const struct rig_layout *layout, const struct
                                       .nranks = spec->nranks,
                                       .order = layout->ranks,
                                       .first = layout->first,
-                                      .hosts = layout->hosts.n ? &layout->hosts : NULL,
-                                      .host = layout->hosts.n ? host_of(&layout->hosts, index) : 0};
+                                      .hosts = hosts->n ? hosts : NULL,
+                                      .host = (unsigned)VEC_INDEX(hosts->nodes, hosts->n, item[1] > index)};
   struct rig_spec part = *spec;
   part.nranks = n;
   part.root = index == root_part ? layout->local_of[root] : 0;

@@ -13,7 +13,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/placement.h"
 #include "validate/lab/usual_ranks.h"
@@ -218,15 +218,10 @@ void comparison_fini(struct comparison *comparison) {
 }
 
 struct comparison compare_of_model(const struct comparison *comparison, enum model model) {
-  struct comparison part = {.points = comparison->points};
-  const struct compare_point *end = comparison->points + comparison->npoints;
-  while (part.points < end && part.points->model != model) {
-    part.points++;
-  }
-  while (part.points + part.npoints < end && part.points[part.npoints].model == model) {
-    part.npoints++;
-  }
-  return part;
+  size_t first = VEC_INDEX(comparison->points, comparison->npoints, item->model == model);
+  struct compare_point *points = comparison->points + first;
+  return (struct comparison){.points = points,
+                             .npoints = VEC_INDEX(points, comparison->npoints - first, item->model != model)};
 }
 
 struct compare_summary compare_summarize(const struct comparison *comparison, enum model model,

@@ -177,11 +177,7 @@ static void complain(const struct rig_spec *spec, const struct call_result *resu
 
 /* Report the defect WHAT of predictions, once. */
 static void tell_once(struct walk *walk, const char *what) {
-  size_t i = 0;
-  while (i < walk->ntold && strcmp(walk->told[i], what) != 0) {
-    i++;
-  }
-  if (i == walk->ntold && walk->trials->complain) {
+  if (walk->trials->complain && !VEC_FIND(walk->told, walk->ntold, strcmp(*item, what) == 0)) {
     VEC_ADD(walk->told, walk->ntold) = xstrdup(what);
     walk->trials->complain(what);
   }

@@ -4,7 +4,7 @@
 
 #include "algos/catalogue.h"
 #include "sim/base/reals.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -88,20 +88,14 @@ double tune_draws_kept(const struct tune_decision *decision) {
 }
 
 const struct tune_candidate *tune_same(const struct tune_decision *decision, const struct algo_call *call) {
-  for (const struct tune_candidate *c = decision->candidates; c < decision->candidates + decision->n; c++) {
-    if (catalogue_is_same(&c->call, call)) {
-      return c;
-    }
-  }
-  return NULL;
+  return VEC_FIND(decision->candidates, decision->n, catalogue_is_same(&item->call, call));
 }
 
 const struct tune_candidate *tune_alike(const struct tune_decision *decision, size_t index) {
-  const struct tune_candidate *of = &decision->candidates[index], *c = decision->candidates;
-  while (c->calls != of->calls || c->simulated != of->simulated || c->call.algo != of->call.algo) {
-    c++;
-  }
-  return c;
+  const struct tune_candidate *of = &decision->candidates[index];
+  return VEC_FIND(decision->candidates, decision->n,
+                  item->calls == of->calls && item->simulated == of->simulated &&
+                    item->call.algo == of->call.algo);
 }
 
 void tune_count_draw(struct tuning *tuning, const struct tuning *drawn) {

@@ -5,7 +5,7 @@
 #include "sim/base/err.h"
 #include "sim/base/reals.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/papers/measured.h"
@@ -88,11 +88,7 @@ size_t published_count_all(void) {
 }
 
 size_t published_count(void) {
-  size_t n = 0;
-  while (n < published_count_all() && strstr(PUBLISHED_PLATFORMS, entries[n].platform)) {
-    n++;
-  }
-  return n;
+  return VEC_INDEX(entries, published_count_all(), !strstr(PUBLISHED_PLATFORMS, item->platform));
 }
 
 size_t published_count_on(const char *name) {
@@ -108,11 +104,7 @@ size_t published_count_on(const char *name) {
 static size_t list_machines(const char *machines[]) {
   size_t n = 0;
   for (size_t i = 0; i < published_count_all(); i++) {
-    size_t k = 0;
-    while (k < n && strcmp(machines[k], entries[i].platform) != 0) {
-      k++;
-    }
-    if (k == n) {
+    if (!VEC_FIND(machines, n, strcmp(*item, entries[i].platform) == 0)) {
       machines[n++] = entries[i].platform;
     }
   }
@@ -121,11 +113,9 @@ static size_t list_machines(const char *machines[]) {
 
 const char *published_machine(const struct platform *platform) {
   const char *machines[sizeof entries / sizeof *entries];
-  size_t n = list_machines(machines), i = 0;
-  while (i < n && !measured_on(platform, machines[i])) {
-    i++;
-  }
-  return i < n ? machines[i] : NULL;
+  size_t n = list_machines(machines);
+  const char *const *found = VEC_FIND(machines, n, measured_on(platform, *item));
+  return found ? *found : NULL;
 }
 
 char *published_nothing(const struct platform *platform) {

@@ -392,11 +392,8 @@ char *network_file_text(const struct network_file *file) {
 
 /* Return the element of the host NAME of FILE; NULL: there is no such host. */
 static const xmlNode *element_of(const struct network_file *file, const char *name) {
-  size_t i = 0;
-  while (i < file->nhosts && strcmp(file->hosts[i].name, name) != 0) {
-    i++;
-  }
-  return i < file->nhosts ? file->hosts[i].element : NULL;
+  const struct network_host *host = VEC_FIND(file->hosts, file->nhosts, strcmp(item->name, name) == 0);
+  return host ? host->element : NULL;
 }
 
 int network_file_zone_line(const struct network_file *file, const char *from, const char *to) {

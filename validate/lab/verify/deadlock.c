@@ -51,12 +51,8 @@ static struct waiters read_lines(char *text) {
 
 /* Return the program awaited by program I of WAITERS; the number of waiters: none. */
 static size_t next_of(const struct waiters *waiters, size_t i) {
-  size_t next = 0;
-  while (next < waiters->n &&
-         (waiters->items[i].awaited < 0 || waiters->items[next].name != waiters->items[i].awaited)) {
-    next++;
-  }
-  return next;
+  int awaited = waiters->items[i].awaited;
+  return VEC_INDEX(waiters->items, waiters->n, awaited >= 0 && item->name == awaited);
 }
 
 /* Return a program of the first cycle of WAITERS; the number of waiters: there is no cycle. */

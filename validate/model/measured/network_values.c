@@ -6,6 +6,7 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
@@ -31,11 +32,8 @@ int network_values_check_file(const struct platform *platform, struct err *err) 
 /* Return how many hosts of NET, from number FIRST on, are in one cluster. */
 static unsigned hosts_together(const struct net *net, unsigned first) {
   const struct fabric *fabric = net->fabric;
-  unsigned end = first;
-  while (end < fabric->nhosts && fabric->zones[end] == fabric->zones[first]) {
-    end++;
-  }
-  return end - first;
+  const unsigned *zones = &fabric->zones[first];
+  return (unsigned)VEC_INDEX(zones, fabric->nhosts - first, *item != *zones);
 }
 
 /* Return the network of PLATFORM, hosts of one cluster, reduced to one rail.
