@@ -13,32 +13,35 @@ enum { LINE = 128 }; /* bytes of an atomic command */
 /* --- accesses --- */
 
 /* Return the stamp of an access of PROGRAM. */
-static struct order_stamp stamp_of(struct order *order, unsigned program) {
-  return (struct order_stamp){.lane = order_program(order, program)->lane,
-                              .count = order_epoch(order_program(order, program))};
+static struct order_stamp stamp_of(const struct order_program *program) {
+  return (struct order_stamp){.lane = program->lane, .count = order_epoch(program)};
 }
 
-/* PROGRAM of ACCESS reads or WRITES SPAN at the cycle of ACCESS. Loads of flags are polls and are not
- * judged. */
-static void touch(struct order *order, struct order_access access, struct order_span span, bool writes) {
-  struct order_stamp stamp = stamp_of(order, access.program);
-  const struct order_clock *knows = order_program(order, access.program)->clock;
-  bool is_flags = order_is_flags(order, span.ea, span.nbytes);
-  if (span.nbytes == 0 || order_is_register(order, span.ea) || (is_flags && !writes)) {
+/* Program NUMBER reads or WRITES SPAN. Loads of flags are polls and are not judged. */
+static void touch(struct order *order, unsigned number, struct order_span span, bool writes) {
+  if (span.nbytes == 0 || order_is_register(order, span.ea) ||
+      (!writes && order_is_flags(order, span, false))) {
     return;
   }
-  access.ea = span.ea;
-  access.nbytes = (uint32_t)span.nbytes;
-  stamp.access = order_access_new(order, access);
-  (writes ? order_write : order_read)(order, span, &stamp, knows);
+  const struct order_program *program = order_program(order, number);
+  struct order_access *access = order_access_new(order, number);
+  struct order_stamp stamp = stamp_of(program);
+  access->ea = span.ea;
+  access->nbytes = (uint32_t)span.nbytes;
+  stamp.access = access->number;
+  (writes ? order_write : order_read)(order, span, &stamp, program->clock);
 }
 
-/* PROGRAM has stored into SPAN; others may poll SPAN. */
-static void release(struct order *order, unsigned program, struct order_span span) {
-  struct order_clock *clock = order_clock_copy(&order->net->clocks, order_program(order, program)->clock);
-  order_release(order, span, &(struct order_release){.clock = clock, .stamp = stamp_of(order, program)});
+/* PROGRAM has stored into SPAN; others may poll SPAN. With ADDS readers learn also of earlier stores. */
+static void release(struct order *order, unsigned program, struct order_span span, bool adds) {
+  struct order_program *writer = order_program(order, program);
+  struct order_clock *clock = order_clock_copy(&order->net->clocks, writer->clock);
+  if (adds) {
+    order_acquire(order, clock, span);
+  }
+  order_release(order, span, &(struct order_release){.clock = clock, .stamp = stamp_of(writer)});
   order_clock_drop(&order->net->clocks, clock);
-  order_next_epoch(order_program(order, program));
+  order_next_epoch(writer);
 }
 
 /* PROGRAM has looked at the flags of SPAN. */
@@ -50,26 +53,30 @@ static void see_words(struct order *order, unsigned program, struct order_span s
 
 static void see_touch(struct order *order, const struct probe_touch *event, bool writes) {
   struct order_span span = {order_ea(order, event->spe, event->ls), event->nbytes};
-  touch(order, (struct order_access){.program = event->spe, .at = event->at}, span, writes);
-  if (order_is_flags(order, span.ea, span.nbytes)) {
-    (writes ? release : see_words)(order, event->spe, span);
+  order->at = event->at;
+  touch(order, event->spe, span, writes);
+  if (order_is_flags(order, span, false)) {
+    if (writes) {
+      release(order, event->spe, span, false);
+    } else {
+      see_words(order, event->spe, span);
+    }
   }
 }
 
-static void see_copy(struct order *order, const struct probe_copy *copy, uint64_t cycle) {
-  struct order_access access = {.program = copy->by.who, .at = cycle};
+static void see_copy(struct order *order, const struct probe_copy *copy) {
   struct order_span to = {copy->to, copy->nbytes};
-  touch(order, access, (struct order_span){copy->from, copy->nbytes}, false);
-  touch(order, access, to, true);
-  if (copy->nbytes && (copy->nbytes <= ORDER_QUAD || order_is_flags(order, to.ea, to.nbytes))) {
-    release(order, copy->by.who, to);
+  touch(order, copy->by.who, (struct order_span){copy->from, copy->nbytes}, false);
+  touch(order, copy->by.who, to, true);
+  if (copy->nbytes && (copy->nbytes <= ORDER_QUAD || order_is_flags(order, to, false))) {
+    release(order, copy->by.who, to, false);
   }
 }
 
 static void see_flags(struct order *order, const struct probe_touch *event) {
   struct order_span flags = {order_ea(order, event->spe, event->ls), event->nbytes};
   struct order_spe *spe = &order->spes[event->spe];
-  if (!order_is_flags(order, flags.ea, flags.nbytes)) {
+  if (!order_is_flags(order, flags, false)) {
     VEC_ADD(spe->flags, spe->nflags) = flags;
   }
 }
@@ -85,9 +92,9 @@ static struct order_clock *clock_of(struct order *order, const struct probe_caus
   return cause->kind == PROBE_BY_PROGRAM ? order_program(order, cause->who)->clock : NULL;
 }
 
-static void see_signal(struct order *order, const struct probe_signal *event, uint64_t cycle) {
+static void see_signal(struct order *order, const struct probe_signal *event) {
   struct order_signal *signal = &order->spes[event->peer].signals[event->number - 1];
-  order_report_signal(order, event, cycle);
+  order_report_signal(order, event);
   signal->clock = signal->clock ? signal->clock : order_clock_new(&order->net->clocks);
   order_clock_join(&order->net->clocks, signal->clock, clock_of(order, &event->by));
   const struct order_command *command =
@@ -137,19 +144,15 @@ static void see_mailbox(struct order *order, const struct probe_mailbox *event) 
  * stores to the line. */
 static void see_atomic(struct order *order, const struct probe_atomic_effect *event) {
   unsigned program = event->atomic.spe;
-  struct order_clock *clock = order_program(order, program)->clock;
   struct order_span line = {event->atomic.ea, LINE};
   struct order_span local = {order_ea(order, program, event->atomic.ls), LINE};
   bool loads = strcmp(event->atomic.what, "getllar") == 0;
-  touch(order, (struct order_access){.program = program, .at = event->came}, local, loads);
+  order->at = event->came;
+  touch(order, program, local, loads);
   if (loads) {
     see_words(order, program, line);
   } else if (strcmp(event->atomic.what, "putllc") != 0 || !(event->status & 1)) {
-    struct order_clock *both = order_clock_copy(&order->net->clocks, clock);
-    order_acquire(order, both, line);
-    order_release(order, line, &(struct order_release){.clock = both, .stamp = stamp_of(order, program)});
-    order_clock_drop(&order->net->clocks, both);
-    order_next_epoch(order_program(order, program));
+    release(order, program, line, true);
   }
 }
 
@@ -218,8 +221,8 @@ static void see_seen(struct order *order, const struct probe_event *event) {
     break;
   case PROBE_MEMORY_STORE:
   case PROBE_MEMORY_LOAD:
-    touch(order, (struct order_access){.program = seen->program, .at = event->cycle},
-          (struct order_span){seen->ea, seen->number}, event->kind == PROBE_MEMORY_STORE);
+    touch(order, seen->program, (struct order_span){seen->ea, seen->number},
+          event->kind == PROBE_MEMORY_STORE);
     break;
   case PROBE_SENT:
     see_sent(order, seen);
@@ -236,6 +239,7 @@ void order_see(struct probe *probe, const struct probe_event *event) {
   struct order *order = (struct order *)probe;
   const struct probe_ppe_touch *ppe = &event->ppe_touch;
   order->names = event->programs;
+  order->at = event->cycle;
   switch (event->kind) {
   case PROBE_RESET:
     order_forget(order);
@@ -267,17 +271,16 @@ void order_see(struct probe *probe, const struct probe_event *event) {
     break;
   case PROBE_PPE_STORE:
   case PROBE_PPE_LOAD:
-    touch(order, (struct order_access){.program = ppe->program, .at = event->cycle},
-          (struct order_span){ppe->ea, ppe->nbytes}, event->kind == PROBE_PPE_STORE);
+    touch(order, ppe->program, (struct order_span){ppe->ea, ppe->nbytes}, event->kind == PROBE_PPE_STORE);
     break;
   case PROBE_COPY:
-    see_copy(order, &event->copy, event->cycle);
+    see_copy(order, &event->copy);
     break;
   case PROBE_FLAGS:
     see_flags(order, &event->touch);
     break;
   case PROBE_SIGNAL:
-    see_signal(order, &event->signal, event->cycle);
+    see_signal(order, &event->signal);
     break;
   case PROBE_MAILBOX:
     see_mailbox(order, &event->mailbox);

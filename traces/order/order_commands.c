@@ -36,8 +36,9 @@ static struct order_command *new_command(struct order *order, struct order_spe *
   } else {
     command = xcalloc(1, sizeof *command);
   }
-  *command = (struct order_command){
-    .next = spe->commands, .moves = command->moves, .before = command->before, .nbefore = command->nbefore};
+  command->next = spe->commands;
+  command->nmoves = 0;
+  command->of_flags = command->stopped = false;
   return spe->commands = command;
 }
 
@@ -49,17 +50,7 @@ static uint32_t lane_of(struct order *order, struct order_queue *queue, unsigned
   return queue->lanes[tag];
 }
 
-/* --- moves of a command --- */
-
-/* Tell whether bytes of SPAN are flags. */
-static bool touches_flags(const struct order *order, struct order_span span) {
-  unsigned area = order_area(order, span.ea);
-  const struct order_spe *spe = area < order->nspes ? &order->spes[area] : NULL;
-  return spe && VEC_FIND(spe->flags, spe->nflags,
-                         item->ea < span.ea + span.nbytes && span.ea < item->ea + item->nbytes);
-}
-
-/* --- stores without a report --- */
+/* --- moves of a command, and stores without a report --- */
 
 /* Keep the bytes at the target of MOVE, of COMMAND. Overlapping targets are not watched: of two commands in
  * order the first changes the bytes. */
@@ -99,14 +90,15 @@ static void move(struct order *order, struct order_command *command, struct orde
   if (command->is_watched) {
     watch(order, command, &move);
   }
-  if (order_is_flags(order, from.ea, from.nbytes)) {
+  if (order_is_flags(order, from, false)) {
     command->of_flags = true;
   } else if (from.ea && !order_is_register(order, from.ea)) {
     order_read(order, from, &command->stamp, command->begin);
   }
   if (!order_is_register(order, to.ea)) {
     order_write(order, to, &command->stamp, command->begin);
-    command->of_flags |= move.nbytes <= (order->on_hosts ? ORDER_QUAD : SHORT) || touches_flags(order, to);
+    command->of_flags |=
+      move.nbytes <= (order->on_hosts ? ORDER_QUAD : SHORT) || order_is_flags(order, to, true);
   }
 }
 
@@ -159,7 +151,9 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
   struct order_spe *spe = &order->spes[dma->spe];
   struct order_queue *queue =
     VEC_REACH(spe->queues, spe->nqueues, event->is_proxy * (1 + dma->tag / ORDER_TAGS));
-  struct order_clock *clock = order_program(order, event->program)->clock;
+  struct order_program *program = order_program(order, event->program);
+  order->at = event->at;
+  struct order_access *access = order_access_new(order, event->program);
   uint32_t lane = lane_of(order, queue, dma->tag % ORDER_TAGS);
   bool is_proxy = event->is_proxy && !order->on_hosts, tells = event->fence && order->on_hosts;
   struct order_command *command = new_command(order, spe);
@@ -169,20 +163,19 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
   command->program = event->program;
   command->is_watched = event->store && !event->is_put && !event->is_sync && !event->is_proxy;
   spe->store = event->store;
-  command->begin = order->on_hosts ? order_clock_share(clock) : order_clock_copy(&order->net->clocks, clock);
-  command->stamp.lane = lane;
-  command->stamp.count = ++order->lanes[lane].latest;
-  command->stamp.access = order_access_new(order, (struct order_access){.is_dma = !tells,
-                                                                        .program = event->program,
-                                                                        .spe = dma->spe,
-                                                                        .tag = dma->tag,
-                                                                        .nbytes = dma->nbytes,
-                                                                        .at = event->at,
-                                                                        .ls = event->ls,
-                                                                        .ea = event->ea,
-                                                                        .is_put = event->is_put,
-                                                                        .is_list = event->is_list,
-                                                                        .is_proxy = is_proxy});
+  command->begin = order->on_hosts ? order_clock_share(program->clock)
+                                   : order_clock_copy(&order->net->clocks, program->clock);
+  command->stamp =
+    (struct order_stamp){.lane = lane, .count = ++order->lanes[lane].latest, .access = access->number};
+  access->is_dma = !tells;
+  access->spe = dma->spe;
+  access->tag = dma->tag;
+  access->nbytes = dma->nbytes;
+  access->ls = event->ls;
+  access->ea = event->ea;
+  access->is_put = event->is_put;
+  access->is_list = event->is_list;
+  access->is_proxy = is_proxy;
   if (order->on_hosts) {
     set_pair(order, command, event);
   } else {
@@ -191,7 +184,7 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
   if (is_proxy) {
     struct order_clock **told = &order->lanes[lane].told;
     *told = *told ? *told : order_clock_new(&order->net->clocks);
-    order_clock_join(&order->net->clocks, *told, clock);
+    order_clock_join(&order->net->clocks, *told, program->clock);
   }
   /* the bytes of a tell have left the memory of the process already: a store of the program */
   uint64_t local = tells ? 0 : order_ea(order, dma->spe, event->ls);
@@ -210,7 +203,7 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
   if (order->on_hosts) {
     keep_flags(order, &spe->commands);
   }
-  order_next_epoch(order_program(order, event->program));
+  order_next_epoch(program);
 }
 
 void order_see_element(struct order *order, const struct probe_element *event) {
@@ -248,7 +241,7 @@ void order_see_arrive(struct order *order, const struct probe_request *request) 
       continue;
     }
     struct order_span from = {move->from + skip, request->nbytes};
-    if (order_is_flags(order, from.ea, from.nbytes)) {
+    if (order_is_flags(order, from, false)) {
       struct order_clock **told = &order->lanes[command->stamp.lane].told;
       *told = *told ? *told : order_clock_new(&order->net->clocks);
       order_acquire(order, *told, from);

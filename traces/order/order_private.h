@@ -136,11 +136,13 @@ struct order_net {
 struct order {
   struct probe probe;
   bool on_hosts;
-  uint64_t base, stride; /* addresses of the memories of SPEs, or of processes */
-  unsigned nspes;        /* or processes */
+  uint64_t base; /* address of the memory of SPE, or process, 0; the next one is 1 << STRIDE further on */
+  unsigned stride;
+  unsigned nspes; /* or processes */
   struct order_net *net;
   bool is_alone;            /* owns `net` */
   const char *const *names; /* of programs, by number; NULL: not running */
+  uint64_t at;              /* cycle of the event, or of the clock of the program of the event */
   struct order_spe *spes;
   struct order_shadow *shadows; /* [spe], then main memory */
   struct order_lane *lanes;
@@ -167,7 +169,7 @@ void order_forget(struct order *order);
 
 /* Return the effective address of byte OFFSET of the memory of SPE. */
 static inline uint64_t order_ea(const struct order *order, unsigned spe, uint64_t offset) {
-  return order->base + spe * order->stride + offset;
+  return order->base + ((uint64_t)spe << order->stride) + offset;
 }
 
 /* Return the number of the local store, or process, with EA; nspes: no local store. */
@@ -176,8 +178,8 @@ unsigned order_area(const struct order *order, uint64_t ea);
 /* Tell whether EA is of a register of an SPE. */
 bool order_is_register(const struct order *order, uint64_t ea);
 
-/* Tell whether NBYTES from EA on are flags. */
-bool order_is_flags(const struct order *order, uint64_t ea, uint64_t nbytes);
+/* Tell whether SPAN is within flags; with ANY whether some bytes of SPAN are flags. */
+bool order_is_flags(const struct order *order, struct order_span span, bool any);
 
 /* Return a new lane. */
 uint32_t order_lane_new(struct order *order);
@@ -200,9 +202,8 @@ static inline void order_next_epoch(struct order_program *program) {
   program->clock->counts[program->lane]++;
 }
 
-/* Keep ACCESS, complete but for its number.
- * returns: the number. */
-uint32_t order_access_new(struct order *order, struct order_access access);
+/* Return a new access of program NUMBER now, without a place. */
+struct order_access *order_access_new(struct order *order, unsigned number);
 
 /* Judge and keep a read, or a write, of SPAN. KNOWS is the clock of the reader or writer. No bytes: nothing
  * happens. */
@@ -255,4 +256,4 @@ void order_drop_command(struct order *order, struct order_command **link);
 void order_report_store(struct order *order, const struct order_command *command, uint64_t ea);
 
 /* Report a lost signal. */
-void order_report_signal(struct order *order, const struct probe_signal *event, uint64_t cycle);
+void order_report_signal(struct order *order, const struct probe_signal *event);

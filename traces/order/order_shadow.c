@@ -71,7 +71,7 @@ static bool is_known(const struct order_judge *judge, const struct order_stamp *
   const struct order_clock *clock = judge->knows;
   return stamp->count <= order_clock_get(clock, stamp->lane) ||
          (stamp->seen_count && stamp->seen_count <= order_clock_get(clock, stamp->seen_lane)) ||
-         (stamp->pair && ((judge->stamp.tells && judge->stamp.pair == stamp->pair) ||
+         (stamp->pair && ((judge->stamp->tells && judge->stamp->pair == stamp->pair) ||
                           order_knows_by_tell(judge->order, clock, stamp)));
 }
 
@@ -79,13 +79,13 @@ static bool is_known(const struct order_judge *judge, const struct order_stamp *
 static void add_read(struct order_shadow *shadow, struct order_cell *cell, const struct order_judge *judge) {
   struct order_read **link = &cell->reads;
   while (*link) {
-    if ((*link)->stamp.lane == judge->stamp.lane || is_known(judge, &(*link)->stamp)) {
+    if ((*link)->stamp.lane == judge->stamp->lane || is_known(judge, &(*link)->stamp)) {
       drop_read(shadow, link);
     } else {
       link = &(*link)->next;
     }
   }
-  *link = new_read(shadow, judge->stamp);
+  *link = new_read(shadow, *judge->stamp);
 }
 
 void order_shadow_read(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge) {
@@ -120,7 +120,7 @@ void order_shadow_write(struct order_shadow *shadow, struct order_span span,
       }
     }
   }
-  struct order_cell whole = {.start = span.ea, .end = end, .writer = judge->stamp};
+  struct order_cell whole = {.start = span.ea, .end = end, .writer = *judge->stamp};
   if (last == first) {
     insert(shadow, first, whole);
     return;

@@ -47,7 +47,7 @@ struct order_shadow {
 
 /* A new access. KNOWS is the clock of the reader or writer. */
 struct order_judge {
-  struct order_stamp stamp;
+  const struct order_stamp *stamp;
   const struct order_clock *knows;
   struct order *order;
 };

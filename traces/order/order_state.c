@@ -9,7 +9,7 @@
 /* --- places --- */
 
 unsigned order_area(const struct order *order, uint64_t ea) {
-  uint64_t area = (ea - order->base) / order->stride;
+  uint64_t area = (ea - order->base) >> order->stride;
   return area < order->nspes ? (unsigned)area : order->nspes;
 }
 
@@ -18,10 +18,13 @@ bool order_is_register(const struct order *order, uint64_t ea) {
          (ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
 }
 
-bool order_is_flags(const struct order *order, uint64_t ea, uint64_t nbytes) {
-  unsigned area = order_area(order, ea);
+bool order_is_flags(const struct order *order, struct order_span span, bool any) {
+  unsigned area = order_area(order, span.ea);
   const struct order_spe *spe = area < order->nspes ? &order->spes[area] : NULL;
-  return spe && VEC_FIND(spe->flags, spe->nflags, item->ea <= ea && ea + nbytes <= item->ea + item->nbytes);
+  uint64_t end = span.ea + span.nbytes;
+  return spe && VEC_FIND(spe->flags, spe->nflags,
+                         any ? item->ea < end && span.ea < item->ea + item->nbytes
+                             : item->ea <= span.ea && end <= item->ea + item->nbytes);
 }
 
 /* --- programs --- */
@@ -41,23 +44,23 @@ struct order_program *order_program_new(struct order *order, unsigned number) {
 
 /* --- accesses --- */
 
-uint32_t order_access_new(struct order *order, struct order_access access) {
-  uint32_t number = ++order->naccesses, place = number % ORDER_ACCESSES_MAX;
+struct order_access *order_access_new(struct order *order, unsigned number) {
+  uint32_t epoch = order_epoch(order_program(order, number));
+  uint32_t place = ++order->naccesses % ORDER_ACCESSES_MAX;
   if (place >= order->accesses_room) {
     order->accesses_room = order->accesses_room ? 2 * order->accesses_room : 256;
     order->accesses = xrealloc(order->accesses, order->accesses_room, sizeof *order->accesses);
   }
-  access.number = number;
-  access.epoch = order_epoch(order_program(order, access.program));
-  order->accesses[place] = access;
-  return number;
+  order->accesses[place] =
+    (struct order_access){.number = order->naccesses, .program = number, .epoch = epoch, .at = order->at};
+  return &order->accesses[place];
 }
 
 void order_read(struct order *order, struct order_span span, const struct order_stamp *stamp,
                 const struct order_clock *knows) {
   if (span.nbytes) {
     order_shadow_read(&order->shadows[order_area(order, span.ea)], span,
-                      &(struct order_judge){*stamp, knows, order});
+                      &(struct order_judge){stamp, knows, order});
   }
 }
 
@@ -65,7 +68,7 @@ void order_write(struct order *order, struct order_span span, const struct order
                  const struct order_clock *knows) {
   if (span.nbytes) {
     order_shadow_write(&order->shadows[order_area(order, span.ea)], span,
-                       &(struct order_judge){*stamp, knows, order});
+                       &(struct order_judge){stamp, knows, order});
   }
 }
 
@@ -77,8 +80,10 @@ static void forget_spe(struct order *order, struct order_spe *spe) {
     order_drop_command(order, &spe->commands);
   }
   for (size_t i = 0; i < spe->nqueues; i++) {
-    order_clock_drop(clocks, spe->queues[i].held);
-    spe->queues[i] = (struct order_queue){.held = NULL};
+    if (spe->queues[i].used) {
+      order_clock_drop(clocks, spe->queues[i].held);
+      spe->queues[i] = (struct order_queue){.held = NULL};
+    }
   }
   for (unsigned i = 0; i < ORDER_SIGNALS; i++) {
     order_clock_drop(clocks, spe->signals[i].clock);
@@ -133,7 +138,7 @@ struct order *order_new(unsigned nspes, struct order_net *net) {
   struct order *order = xcalloc(1, sizeof *order);
   *order = (struct order){.probe = {.see = order_see, .details = true, .accesses_only = true, .orders = true},
                           .base = EA_SPE_BASE,
-                          .stride = EA_SPE_STRIDE,
+                          .stride = __builtin_ctzll(EA_SPE_STRIDE),
                           .nspes = nspes,
                           .net = net ? net : order_net_new(),
                           .is_alone = !net,
@@ -149,7 +154,7 @@ struct order *order_new_on_hosts(unsigned nprocesses) {
   struct order *order = order_new(nprocesses, NULL);
   order->on_hosts = true;
   order->base = EA_PROCESS_BASE;
-  order->stride = EA_PROCESS_STRIDE;
+  order->stride = __builtin_ctzll(EA_PROCESS_STRIDE);
   return order;
 }
 

@@ -34,7 +34,7 @@ static const char *place_name(const struct order *order) {
 
 static const char *describe_place(const struct order *order, uint64_t ea) {
   unsigned area = order_area(order, ea);
-  unsigned long long offset = (ea - order->base) % order->stride;
+  unsigned long long offset = (ea - order->base) & ((UINT64_C(1) << order->stride) - 1);
   return area == order->nspes           ? text_brief("main memory 0x%llx", (unsigned long long)ea)
          : order_is_register(order, ea) ? text_brief("a register of SPE %u", area)
                                         : text_brief("0x%llx of %s %u", offset, place_name(order), area);
@@ -103,13 +103,13 @@ void order_report(const struct order_judge *judge, const struct order_stamp *ear
                   const struct order_cell *cell, bool writes) {
   struct order *order = judge->order;
   const struct order_access *first = access_of(order, earlier->access);
-  const struct order_access *second = access_of(order, judge->stamp.access);
+  const struct order_access *second = access_of(order, judge->stamp->access);
   bool first_writes = earlier == &cell->writer;
-  if (order->last_pair[0] == earlier->access && order->last_pair[1] == judge->stamp.access) {
+  if (order->last_pair[0] == earlier->access && order->last_pair[1] == judge->stamp->access) {
     return;
   }
   order->last_pair[0] = earlier->access;
-  order->last_pair[1] = judge->stamp.access;
+  order->last_pair[1] = judge->stamp->access;
   if (order->hazards.count >= HAZARD_LINES_MAX) {
     order->hazards.count++;
     return;
@@ -137,7 +137,7 @@ void order_report_store(struct order *order, const struct order_command *command
   }
 }
 
-void order_report_signal(struct order *order, const struct probe_signal *event, uint64_t cycle) {
+void order_report_signal(struct order *order, const struct probe_signal *event) {
   struct order_signal *signal = &order->spes[event->peer].signals[event->number - 1];
   uint32_t lost = event->combines ? event->old & event->value : event->old;
   if (event->full && (event->combines ? lost != 0 : event->old != event->value)) {
@@ -146,13 +146,13 @@ void order_report_signal(struct order *order, const struct probe_signal *event, 
       &order->hazards,
       "%s sends signal 0x%x to register %u of SPE %u at cycle %llu, which %s 0x%x of %s (cycle %llu)",
       describe_program(order, event->by.who), (unsigned)event->value, event->number, event->peer,
-      (unsigned long long)cycle, event->combines ? "adds nothing to the unread" : "overwrites the unread",
+      (unsigned long long)order->at, event->combines ? "adds nothing to the unread" : "overwrites the unread",
       (unsigned)lost, describe_program(order, signal->program[bit]), (unsigned long long)signal->cycle[bit]);
   }
   for (unsigned bit = 0; bit < 32; bit++) {
     if (!event->combines || (event->value >> bit & 1)) {
       signal->program[bit] = event->by.who;
-      signal->cycle[bit] = cycle;
+      signal->cycle[bit] = order->at;
     }
   }
 }
