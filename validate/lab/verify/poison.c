@@ -81,19 +81,15 @@ static void make_file(const struct poison *poison, size_t ls_bytes, unsigned nsp
   if (file.nspes) {
     close(file.number); /* blades that map the file keep the file */
   }
-  size_t nbytes = nspes * ls_bytes;
   int number = memfd_create("local stores", MFD_CLOEXEC);
-  uint8_t *bytes = MAP_FAILED;
-  if (number >= 0 && ftruncate(number, (off_t)nbytes) == 0) {
-    bytes = mmap(NULL, nbytes, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0);
+  uint8_t *store = xrealloc(NULL, ls_bytes, 1);
+  for (unsigned spe = 0; spe < nspes; spe++) { /* mapped pages would cost a page fault each */
+    poison_fill(poison, (struct poison_range){spe, 0, ls_bytes}, store);
+    if (write(number, store, ls_bytes) != (ssize_t)ls_bytes) {
+      xalloc_fail("the pattern of local stores");
+    }
   }
-  if (bytes == MAP_FAILED) {
-    xalloc_fail("the pattern of local stores");
-  }
-  for (unsigned spe = 0; spe < nspes; spe++) {
-    poison_fill(poison, (struct poison_range){spe, 0, ls_bytes}, bytes + spe * ls_bytes);
-  }
-  munmap(bytes, nbytes);
+  free(store);
   file.number = number;
   file.seed = poison->seed;
   file.ls_bytes = ls_bytes;
