@@ -4,13 +4,6 @@
 
 #include "sim/base/text.h"
 
-const char *const trace_event_words[] = {
-#define EVENT(kind, word, member, head, fields) [PROBE_##kind] = word,
-#define ALSO(kind, word) [PROBE_##kind] = word,
-#define BARE(kind, word) [PROBE_##kind] = word,
-#include "sim/hw/probe.def"
-};
-
 const char *const trace_cause_words[] = {
   [PROBE_BY_NOTHING] = "nothing", [PROBE_BY_DELIVERY] = "delivery", [PROBE_BY_COMPLETION] = "completion",
   [PROBE_BY_STALL] = "stall",     [PROBE_BY_ATOMIC] = "atomic",     [PROBE_BY_DECREMENTER] = "decrementer",

@@ -4,10 +4,9 @@
 
 #include "sim/hw/probe.h"
 
-/* Words for kinds of events, such as "grant"; for causes of events, "delivery"; for why a program computes,
- * "send"; for the subjects of waits, "flag". */
-extern const char *const trace_event_words[], *const trace_cause_words[], *const trace_reason_words[],
-                                                                            *const trace_subject_words[];
+/* Words for causes of events, such as "delivery"; for why a program computes, "send"; for the subjects of
+ * waits, "flag". */
+extern const char *const trace_cause_words[], *const trace_reason_words[], *const trace_subject_words[];
 
 /* Return the name of STEP, or a text_brief such as "step 3". */
 const char *trace_step_name(const struct probe_step *step);

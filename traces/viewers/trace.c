@@ -75,7 +75,6 @@ static bool is_of_bus(const struct probe_event *event) {
 static void see_for_scripts(struct probe *probe, const struct probe_event *event) {
   struct trace *trace = (struct trace *)probe;
   if (event->node != PROBE_NOBODY && (trace->file.spec.level == TRACE_BUS || !is_of_bus(event))) {
-    trace_text_reach(&trace->file.text, trace_csv_cycle(event));
     trace_csv_event(&trace->file.text, event, trace->file.nnodes > 0);
     if (!probe_is_of_message(event)) {
       settle(trace, event->cycle);

@@ -11,6 +11,17 @@ enum { HEAD = 4, LETTERS = 7 };
 
 #define NONE UINT64_MAX /* in place of a number: an empty field */
 
+/* A comma and the word of each kind of event. */
+static const struct {
+  char text[24];
+  size_t length;
+} words[] = {
+#define EVENT(kind, word, member, head, fields) [PROBE_##kind] = {"," word, sizeof word},
+#define ALSO(kind, word) [PROBE_##kind] = {"," word, sizeof word},
+#define BARE(kind, word) [PROBE_##kind] = {"," word, sizeof word},
+#include "sim/hw/probe.def"
+};
+
 /* A line being written: the place of the next character, and the number of fields so far. */
 struct line {
   char *at;
@@ -114,17 +125,15 @@ void trace_csv_head(struct trace_text *text, bool nodes) {
   trace_text_end(text, trace_put(at, nodes ? ",node\n" : "\n"));
 }
 
-uint64_t trace_csv_cycle(const struct probe_event *event) {
-  return event->kind == PROBE_END ? event->end.at : event->cycle;
-}
-
 void trace_csv_event(struct trace_text *text, const struct probe_event *event, bool nodes) {
-  char *at = trace_put_count(trace_text_line(text), trace_csv_cycle(event));
-  struct line line = {.at = trace_put(trace_put_char(at, ','), trace_event_words[event->kind])};
+  /* when the run is over the machine has no clock any more */
+  trace_text_reach(text, event->kind == PROBE_END ? event->end.at : event->cycle);
+  char *at = trace_put_count(trace_text_line(text), text->at);
+  memcpy(at, words[event->kind].text, sizeof words->text);
+  struct line line = {.at = at + words[event->kind].length};
   put_event(&line, event);
-  while (line.nfields < HEAD + LETTERS) {
-    put(&line, NONE);
-  }
+  memcpy(line.at, ",,,,,,,", LETTERS);
+  line.at += HEAD + LETTERS - line.nfields;
   if (nodes) {
     put(&line, event->node);
   }

@@ -5,6 +5,14 @@
 #include "sim/base/xalloc.h"
 #include "traces/cycle_queue.h"
 
+#define ONES(tens) \
+  tens "0", tens "1", tens "2", tens "3", tens "4", tens "5", tens "6", tens "7", tens "8", tens "9"
+#define TENS(n) \
+  ONES(n "0"), ONES(n "1"), ONES(n "2"), ONES(n "3"), ONES(n "4"), ONES(n "5"), ONES(n "6"), ONES(n "7"), \
+    ONES(n "8"), ONES(n "9")
+const char trace_threes[1000][6] = {TENS("0"), TENS("1"), TENS("2"), TENS("3"), TENS("4"),
+                                    TENS("5"), TENS("6"), TENS("7"), TENS("8"), TENS("9")};
+
 void trace_text_flush(struct trace_text *text) {
   if (text->lines) {
     char *copy = text->used ? xcalloc(text->used + 1, 1) : NULL;
@@ -26,12 +34,9 @@ char *trace_put_word(char *at, const char *word, bool commas) {
 }
 
 char *trace_put_fraction(char *at, uint64_t value) {
-  at = trace_put_count(at, value / 1000);
-  if (value % 1000) {
-    *at++ = '.';
+  at = trace_put_thousandths(at, "", value);
+  while (at[-1] == '0') {
+    at--;
   }
-  for (unsigned rest = (unsigned)(value % 1000); rest; rest = rest % 100 * 10) {
-    *at++ = (char)('0' + rest / 100);
-  }
-  return at;
+  return at - (at[-1] == '.');
 }

@@ -73,11 +73,12 @@ static inline char *trace_put(char *at, const char *word) {
   return at + length;
 }
 
+/* The digits of 000 to 999, with zeros behind. */
+extern const char trace_threes[1000][6];
+
 /* Put VALUE, less than 1000, in three digits. */
 static inline char *trace_put_three(char *at, unsigned value) {
-  at[0] = (char)('0' + value / 100);
-  at[1] = (char)('0' + value / 10 % 10);
-  at[2] = (char)('0' + value % 10);
+  memcpy(at, trace_threes[value], 3);
   return at + 3;
 }
 
@@ -87,15 +88,9 @@ static inline char *trace_put_count(char *at, uint64_t value) {
   for (; value > 999; value /= 1000) {
     threes[n++] = (unsigned)(value % 1000);
   }
-  unsigned first = (unsigned)value;
-  if (first > 99) {
-    at = trace_put_three(at, first);
-  } else {
-    if (first > 9) {
-      at = trace_put_char(at, (char)('0' + first / 10));
-    }
-    at = trace_put_char(at, (char)('0' + first % 10));
-  }
+  unsigned zeros = value < 10 ? 2 : value < 100;
+  memcpy(at, &trace_threes[value][zeros], 3);
+  at += 3 - zeros;
   while (n > 0) {
     at = trace_put_three(at, threes[--n]);
   }

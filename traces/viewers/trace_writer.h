@@ -113,9 +113,6 @@ char *trace_put_track(char *at, const struct trace_file *file, const struct trac
  * columns a to g depends on the event: see man/cellcoll.1. With NODES the last column is the node. */
 void trace_csv_head(struct trace_text *text, bool nodes);
 
-/* Return the cycle in the line of EVENT; when the run is over the machine has no clock any more. */
-uint64_t trace_csv_cycle(const struct probe_event *event);
-
 /* Write the line of EVENT, with NODES also the node. */
 void trace_csv_event(struct trace_text *text, const struct probe_event *event, bool nodes);
 
