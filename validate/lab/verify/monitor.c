@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Number of consecutive bytes that hold the pattern only if not written: a block may be a single byte, and
  * every 16 bytes begin with a block. */
@@ -357,16 +358,25 @@ static struct poison_stores stores_of(struct blade *blade) {
   return (struct poison_stores){blade_local_stores(blade), blade_parameters(blade)->ls_size};
 }
 
-/* Report a change of the pattern in the local store of SPE, a participant. */
-static void compare(struct monitor *monitor, unsigned spe) {
+/* Report a change of the pattern in the first local store of a participant with such a change. */
+static void compare(struct monitor *monitor) {
+  const struct ownership *ownership = &monitor->ownership;
   struct poison_stores stores = stores_of(monitor->blade);
-  size_t same = poison_match_shown(&monitor->poison, stores, spe);
-  if (same < stores.ls_bytes) {
-    unsigned rank = monitor->ownership.rank_of[spe];
-    report(monitor, "the program of rank %u on SPE %u has written 0x%zx (%s)",
-           monitor->ownership.name_of[rank], spe, same,
-           ownership_find_local(&monitor->ownership, rank, same, 1).what);
+  size_t same = stores.ls_bytes, nspes = ownership->nplaces;
+  for (; nspes > 0 && ownership->rank_of[nspes - 1] == ownership->nranks; nspes--) {
   }
+  size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (nspes * stores.ls_bytes + size - 1) / size;
+  bool *written = xcalloc(npages, sizeof *written);
+  pages_written(stores.pages, 0, npages, written);
+  for (unsigned spe = 0; same == stores.ls_bytes && spe < nspes; spe++) {
+    unsigned rank = ownership->rank_of[spe];
+    same = rank < ownership->nranks ? poison_match_shown(&monitor->poison, stores, spe, written) : same;
+    if (same < stores.ls_bytes) {
+      report(monitor, "the program of rank %u on SPE %u has written 0x%zx (%s)", ownership->name_of[rank],
+             spe, same, ownership_find_local(ownership, rank, same, 1).what);
+    }
+  }
+  free(written);
 }
 
 /* --- runs --- */
@@ -425,12 +435,9 @@ static void end_part(struct monitor *monitor) {
 }
 
 char *monitor_take(struct monitor *monitor) {
-  unsigned nspes = blade_nspes(monitor->blade);
   /* A DMA to a forbidden address must not be reported again as a store of the program. */
-  for (unsigned spe = 0; monitor->count == 0 && monitor->ownership.rank_of && spe < nspes; spe++) {
-    if (monitor->ownership.rank_of[spe] < monitor->ownership.nranks) {
-      compare(monitor, spe);
-    }
+  if (monitor->count == 0 && monitor->ownership.rank_of) {
+    compare(monitor);
   }
   if (monitor->count > 0 || ++monitor->takes == RENEW_TAKES) {
     pages_renew(blade_local_stores(monitor->blade));

@@ -17,9 +17,6 @@
 /* Bytes of a block, how far the stretches of two blocks are apart, how many stretches there are. */
 enum { BLOCK = 4096, SHIFT = 16, SHIFTS = 64 };
 
-/* Pages that are asked about at once: on most machines a local store. */
-enum { PAGES_AT_ONCE = 64 };
-
 void poison_init(struct poison *poison, uint64_t seed) {
   uint64_t state = seed ^ UINT64_C(0x706f69736f6e);
   poison->seed = seed;
@@ -102,17 +99,12 @@ void poison_show(const struct poison *poison, struct poison_stores stores) {
   pages_show(stores.pages, file.number, SHIFTS * stores.ls_bytes);
 }
 
-size_t poison_match_shown(const struct poison *poison, struct poison_stores stores, unsigned spe) {
+size_t poison_match_shown(const struct poison *poison, struct poison_stores stores, unsigned spe,
+                          const bool written[]) {
   size_t size = (size_t)sysconf(_SC_PAGESIZE), start = spe * stores.ls_bytes, end = start + stores.ls_bytes;
-  size_t page = start / size, asked = page;
-  bool written[PAGES_AT_ONCE];
-  for (size_t at = start, next; at < end; at = next, page++) {
-    if (page == asked) {
-      asked += PAGES_AT_ONCE;
-      pages_written(stores.pages, page, PAGES_AT_ONCE, written);
-    }
-    next = (page + 1) * size < end ? (page + 1) * size : end;
-    if (written[page + PAGES_AT_ONCE - asked]) {
+  for (size_t at = start, next; at < end; at = next) {
+    next = (at / size + 1) * size < end ? (at / size + 1) * size : end;
+    if (written[at / size]) {
       struct poison_range range = {spe, at - start, next - at};
       size_t same = poison_match(poison, range, stores.pages->bytes + at);
       if (same < range.nbytes) {

@@ -3,6 +3,7 @@
  * from address to address. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,5 +41,6 @@ void poison_fill(const struct poison *poison, struct poison_range range, uint8_t
 size_t poison_match(const struct poison *poison, struct poison_range range, const uint8_t *bytes);
 
 /* Return how many bytes of the local store of SPE, one of STORES with POISON mapped, hold the pattern before
- * the first other byte. */
-size_t poison_match_shown(const struct poison *poison, struct poison_stores stores, unsigned spe);
+ * the first other byte; WRITTEN tells of each page of STORES whether the page may have been written. */
+size_t poison_match_shown(const struct poison *poison, struct poison_stores stores, unsigned spe,
+                          const bool written[]);
