@@ -83,12 +83,12 @@ static void compare(struct order *order, struct order_command *command, uint64_t
   }
 }
 
-/* COMMAND moves bytes as MOVE says. A get of flags is a poll, and not judged. */
-static void move(struct order *order, struct order_command *command, struct order_move move) {
-  struct order_span from = {move.from, move.nbytes}, to = {move.to, move.nbytes};
-  VEC_ADD(command->moves, command->nmoves) = move;
+/* Judge the last move of COMMAND. A get of flags is a poll, and not judged. */
+static void judge(struct order *order, struct order_command *command) {
+  const struct order_move *move = &command->moves[command->nmoves - 1];
+  struct order_span from = {move->from, move->nbytes}, to = {move->to, move->nbytes};
   if (command->is_watched) {
-    watch(order, command, &move);
+    watch(order, command, move);
   }
   if (order_is_flags(order, from, false)) {
     command->of_flags = true;
@@ -98,7 +98,7 @@ static void move(struct order *order, struct order_command *command, struct orde
   if (!order_is_register(order, to.ea)) {
     order_write(order, to, &command->stamp, command->begin);
     command->of_flags |=
-      move.nbytes <= (order->on_hosts ? ORDER_QUAD : SHORT) || order_is_flags(order, to, true);
+      move->nbytes <= (order->on_hosts ? ORDER_QUAD : SHORT) || order_is_flags(order, to, true);
   }
 }
 
@@ -191,10 +191,10 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
   if (event->is_list) {
     order_read(order, (struct order_span){local, dma->nbytes}, &command->stamp, command->begin);
   } else if (!event->is_sync && dma->nbytes) {
-    move(order, command,
-         (struct order_move){.from = event->is_put ? local : event->ea,
-                             .to = event->is_put ? event->ea : local,
-                             .nbytes = dma->nbytes});
+    VEC_ADD(command->moves, command->nmoves) = (struct order_move){.from = event->is_put ? local : event->ea,
+                                                                   .to = event->is_put ? event->ea : local,
+                                                                   .nbytes = dma->nbytes};
+    judge(order, command);
   }
   *event->arrives |= command->of_flags;
   if (command->is_watched) {
@@ -210,11 +210,11 @@ void order_see_element(struct order *order, const struct probe_element *event) {
   struct order_command *command = order_find(order, event->dma.spe, event->dma.command);
   if (command && event->nbytes) {
     uint64_t local = order_ea(order, event->dma.spe, event->ls);
-    move(order, command,
-         (struct order_move){.from = event->is_put ? local : event->ea,
-                             .to = event->is_put ? event->ea : local,
-                             .offset = event->offset,
-                             .nbytes = event->nbytes});
+    VEC_ADD(command->moves, command->nmoves) = (struct order_move){.from = event->is_put ? local : event->ea,
+                                                                   .to = event->is_put ? event->ea : local,
+                                                                   .offset = event->offset,
+                                                                   .nbytes = event->nbytes};
+    judge(order, command);
     *event->arrives |= command->of_flags;
     if (command->is_watched) {
       *event->before = command->before;

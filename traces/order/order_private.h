@@ -2,6 +2,7 @@
  * The state of the observer of orders; for traces/order*.c only. */
 #pragma once
 
+#include "sim/hw/ea.h"
 #include "sim/hw/probe.h"
 #include "traces/order/order.h"
 #include "traces/order/order_clock.h"
@@ -173,10 +174,16 @@ static inline uint64_t order_ea(const struct order *order, unsigned spe, uint64_
 }
 
 /* Return the number of the local store, or process, with EA; nspes: no local store. */
-unsigned order_area(const struct order *order, uint64_t ea);
+static inline unsigned order_area(const struct order *order, uint64_t ea) {
+  uint64_t area = (ea - order->base) >> order->stride;
+  return area < order->nspes ? (unsigned)area : order->nspes;
+}
 
 /* Tell whether EA is of a register of an SPE. */
-bool order_is_register(const struct order *order, uint64_t ea);
+static inline bool order_is_register(const struct order *order, uint64_t ea) {
+  return !order->on_hosts && order_area(order, ea) < order->nspes &&
+         (ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
+}
 
 /* Tell whether SPAN is within flags; with ANY whether some bytes of SPAN are flags. */
 bool order_is_flags(const struct order *order, struct order_span span, bool any);

@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The life of an observer of orders, and functions for all rules. */
 #include "sim/base/vec.h"
-#include "sim/hw/ea.h"
 #include "traces/order/order_private.h"
 
 #include <stdlib.h>
 
 /* --- places --- */
-
-unsigned order_area(const struct order *order, uint64_t ea) {
-  uint64_t area = (ea - order->base) >> order->stride;
-  return area < order->nspes ? (unsigned)area : order->nspes;
-}
-
-bool order_is_register(const struct order *order, uint64_t ea) {
-  return !order->on_hosts && order_area(order, ea) < order->nspes &&
-         (ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
-}
 
 bool order_is_flags(const struct order *order, struct order_span span, bool any) {
   unsigned area = order_area(order, span.ea);
