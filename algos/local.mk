@@ -135,7 +135,6 @@ cellcoll_sources += \
 	algos/schedule/blocks/goal_player.c \
 	algos/schedule/blocks/judge.c \
 	algos/schedule/blocks/judge.h \
-	algos/schedule/blocks/judge_ends.c \
 	algos/schedule/blocks/judge_goal.c \
 	algos/schedule/blocks/judge_private.h \
 	algos/schedule/blocks/judge_races.c \

@@ -16,10 +16,6 @@ static bool is_bad(const struct judged_file *file) {
   return !file->judged->schedule && !file->judged->goal;
 }
 
-static bool is_wrong(const struct judged_file *file) {
-  return file->judged->goal ? !file->judged->of_goal.ends : judgement_fails(&file->judged->judgement);
-}
-
 struct judged_files judged_files_new(const struct opts_names *paths) {
   struct judged_files files = {.n = paths->n};
   files.items = xcalloc(paths->n + 1, sizeof *files.items);
@@ -31,7 +27,9 @@ struct judged_files judged_files_new(const struct opts_names *paths) {
     if (!file->algo) {
       file_judge(file->path, &file->own, &file->why);
     }
-    *(is_bad(file) ? &files.nbad : is_wrong(file) ? &files.nwrong : &files.nright) += 1;
+    *(is_bad(file)                                ? &files.nbad
+      : judgement_fails(&file->judged->judgement) ? &files.nwrong
+                                                  : &files.nright) += 1;
   }
   return files;
 }
@@ -97,7 +95,7 @@ static const char *result_word(const struct judgement *judgement) {
 }
 
 static const char *rccl_word(const struct judgement *judgement) {
-  return judgement->refusals.n ? "refuses" : judgement->hangs.n ? "hangs" : "takes";
+  return judgement->found[FOUND_REFUSALS].n ? "refuses" : judgement->found[FOUND_HANGS].n ? "hangs" : "takes";
 }
 
 /* Tell whether an order of combination is defined. */
@@ -116,19 +114,19 @@ static void add_words(struct table *table, const char *word, unsigned nempty) {
 /* Return the number of ranks that the ends of ranks of FILE depend on, or a range, with the word TO; a
  * text_brief. */
 static const char *tell_reach(const struct judged_file *file, const char *to) {
-  const struct goal_judgement *judgement = &file->judged->of_goal;
+  const struct judgement *judgement = &file->judged->judgement;
   return judgement->least == judgement->most ? text_brief("%u", judgement->most)
                                              : text_brief("%u%s%u", judgement->least, to, judgement->most);
 }
 
 static void add_goal(struct table *table, const struct judged_file *file) {
-  const struct goal_judgement *judgement = &file->judged->of_goal;
+  const struct judgement *judgement = &file->judged->judgement;
   table_add_text(table, "goal");
   table_add_nothing(table);
   table_add(table, "%u %zu %s %s %s", file->judged->goal->nranks, file->judged->goal->noperations,
             judgement->ends ? text_brief("%u", judgement->depth) : "never",
             judgement->most ? tell_reach(file, "-") : NULL,
-            judgement->open.n ? text_brief("%zu", judgement->open.n) : NULL);
+            judgement->found[FOUND_OPEN].n ? text_brief("%zu", judgement->found[FOUND_OPEN].n) : NULL);
   table_add_nothing(table);
   table_add_nothing(table);
 }
@@ -145,7 +143,8 @@ static void add_row(struct table *table, const struct judged_file *file) {
     table_add(table, "%s %s %u %zu", "msccl", blocks_traits[schedule->collective].word, schedule->nranks,
               schedule->nsteps);
     if (judgement->depth > 0) {
-      table_add(table, "%u %s %zu", judgement->depth, result_word(judgement), judgement->races.n);
+      table_add(table, "%u %s %zu", judgement->depth, result_word(judgement),
+                judgement->found[FOUND_RACES].n);
     } else {
       add_words(table, "never", 2);
     }
@@ -198,7 +197,8 @@ static void say_ends(struct table *table, const struct judged_file *file) {
   unsigned slots = file->judged->schedule->nslots, depth = judgement->depth;
   if (depth == 0) {
     say(table, "ends",
-        xasprintf("never: %zu of %zu blocks wait", judgement->stuck.n, file->judged->schedule->nblocks));
+        xasprintf("never: %zu of %zu blocks wait", judgement->found[FOUND_STUCK].n,
+                  file->judged->schedule->nblocks));
   } else if (depth == 1) {
     say(table, "ends", xasprintf("with 1 slot a connection"));
   } else {
@@ -206,7 +206,7 @@ static void say_ends(struct table *table, const struct judged_file *file) {
         xasprintf("with %u slots a connection, not with %u; %s has %u%s", depth, depth - 1,
                   file->judged->schedule->protocol, slots, depth > slots ? ", too few" : ""));
   }
-  say_findings(table, &judgement->stuck);
+  say_findings(table, &judgement->found[FOUND_STUCK]);
   if (judgement->depth_narrow != depth) {
     say(table, "", xasprintf("with %u slots if a slot holds one chunk", judgement->depth_narrow));
   }
@@ -221,32 +221,33 @@ static void say_result(struct table *table, const struct judged_file *file) {
       xasprintf("not defined for the collective %s", blocks_traits[file->judged->schedule->collective].word));
     return;
   }
-  for (unsigned way = 0; way < JUDGED_WAYS; way++) {
-    const struct judged_result *result = &judgement->results[way];
-    if (result->is_claimed) {
-      const char *open = judgement->races.n ? ", in one of the orders that the races leave open" : "";
+  for (unsigned way = 0; way < BLOCKS_WAYS; way++) {
+    const struct findings *wrong = &judgement->found[FOUND_WRONG + way];
+    if (file->judged->schedule->claims[way]) {
+      const char *open =
+        judgement->found[FOUND_RACES].n ? ", in one of the orders that the races leave open" : "";
       say(table, "result",
-          result->wrong.n
-            ? xasprintf("wrong %s: %zu of %zu chunks%s", ways[way], result->wrong.n, result->nchunks, open)
+          wrong->n
+            ? xasprintf("wrong %s: %zu of %zu chunks%s", ways[way], wrong->n, judgement->nresults, open)
             : xasprintf("right %s%s%s", ways[way],
-                        way == JUDGED_OUT_OF_PLACE && blocks_take_input(file->judged->schedule)
+                        way == BLOCKS_OUT_OF_PLACE && blocks_take_input(file->judged->schedule)
                           ? ", but the input is overwritten"
                           : "",
                         open));
-      say_findings(table, &result->wrong);
-      say_findings(table, &result->unwritten);
+      say_findings(table, wrong);
+      say_findings(table, &judgement->found[FOUND_UNWRITTEN + way]);
     }
   }
 }
 
 static void say_rccl(struct table *table, const struct judgement *judgement) {
   say(table, "rccl",
-      xstrdup(judgement->refusals.n ? "refuses the file"
-              : judgement->hangs.n  ? "hangs"
-                                    : "takes the file"));
-  say_findings(table, &judgement->refusals);
-  say_findings(table, &judgement->hangs);
-  say_findings(table, &judgement->notes);
+      xstrdup(judgement->found[FOUND_REFUSALS].n ? "refuses the file"
+              : judgement->found[FOUND_HANGS].n  ? "hangs"
+                                                 : "takes the file"));
+  say_findings(table, &judgement->found[FOUND_REFUSALS]);
+  say_findings(table, &judgement->found[FOUND_HANGS]);
+  say_findings(table, &judgement->found[FOUND_NOTES]);
 }
 
 static void say_file(struct table *table, const struct judged_file *file) {
@@ -256,13 +257,15 @@ static void say_file(struct table *table, const struct judged_file *file) {
              blocks_traits[schedule->collective].word, schedule->nranks, text_plural(schedule->nranks),
              schedule->nblocks, text_plural(schedule->nblocks), schedule->nsteps,
              text_plural(schedule->nsteps), schedule->nchunks, text_plural(schedule->nchunks),
-             schedule->protocol, schedule->in_place ? ", in place" : "",
-             schedule->out_of_place ? ", out of place" : "");
+             schedule->protocol, schedule->claims[BLOCKS_IN_PLACE] ? ", in place" : "",
+             schedule->claims[BLOCKS_OUT_OF_PLACE] ? ", out of place" : "");
   say_ends(table, file);
   if (judgement->depth > 0) {
     say_result(table, file);
-    say(table, "races", judgement->races.n ? xasprintf("%zu", judgement->races.n) : xstrdup("none"));
-    say_findings(table, &judgement->races);
+    say(table, "races",
+        judgement->found[FOUND_RACES].n ? xasprintf("%zu", judgement->found[FOUND_RACES].n)
+                                        : xstrdup("none"));
+    say_findings(table, &judgement->found[FOUND_RACES]);
   }
   if (has_order(file)) {
     say(table, "floats",
@@ -275,20 +278,20 @@ static void say_file(struct table *table, const struct judged_file *file) {
 
 static void say_goal(struct table *table, const struct judged_file *file) {
   const struct goal *goal = file->judged->goal;
-  const struct goal_judgement *judgement = &file->judged->of_goal;
+  const struct judgement *judgement = &file->judged->judgement;
   table_note(table, "%s: goal, %u rank%s, %zu send%s, %zu receive%s, %zu calculation%s", file->path,
              goal->nranks, text_plural(goal->nranks), goal->counts[GOAL_SEND],
              text_plural(goal->counts[GOAL_SEND]), goal->counts[GOAL_RECV],
              text_plural(goal->counts[GOAL_RECV]), goal->counts[GOAL_CALC],
              text_plural(goal->counts[GOAL_CALC]));
   say(table, "ends",
-      !judgement->ends       ? xasprintf("never: %zu operations are left", judgement->left.n)
+      !judgement->ends       ? xasprintf("never: %zu operations are left", judgement->found[FOUND_STUCK].n)
       : judgement->depth > 0 ? xasprintf("only with %u slot%s a connection, for messages without a receiver",
                                          judgement->depth, text_plural(judgement->depth))
                              : xstrdup("also if every send waits for the receiver"));
-  say_findings(table, &judgement->left);
-  say_findings(table, &judgement->open);
-  say_findings(table, &judgement->unequal);
+  say_findings(table, &judgement->found[FOUND_STUCK]);
+  say_findings(table, &judgement->found[FOUND_OPEN]);
+  say_findings(table, &judgement->found[FOUND_UNEQUAL]);
   if (judgement->most > 0) {
     bool is_equal = judgement->least == judgement->most;
     say(table, "depends",
@@ -322,11 +325,14 @@ void judged_files_say(const struct judged_files *files, const struct session *se
 
 /* Return the first finding that makes a file with JUDGEMENT wrong, or "". */
 static const char *first_defect(const struct judgement *judgement) {
-  const struct findings *kinds[] = {judgement->depth == 0 ? &judgement->stuck : &judgement->races,
-                                    &judgement->results[JUDGED_IN_PLACE].wrong,
-                                    &judgement->results[JUDGED_OUT_OF_PLACE].wrong};
-  const struct findings *const *found = VEC_FIND(kinds, sizeof kinds / sizeof *kinds, (*item)->n > 0);
-  return found ? (*found)->shown[0] : "";
+  static const enum found kinds[] = {FOUND_STUCK, FOUND_RACES, FOUND_WRONG + BLOCKS_IN_PLACE,
+                                     FOUND_WRONG + BLOCKS_OUT_OF_PLACE};
+  for (size_t i = judgement->ends; i < sizeof kinds / sizeof *kinds; i++) {
+    if (judgement->found[kinds[i]].n) {
+      return judgement->found[kinds[i]].shown[0];
+    }
+  }
+  return "";
 }
 
 static void write_suite(const void *context, struct xml_writer *xml) {
@@ -335,10 +341,7 @@ static void write_suite(const void *context, struct xml_writer *xml) {
   xml_write_attribute(xml, "name", "schedules");
   check_report_counts(xml, files->n, files->nwrong, files->nbad);
   VEC_EACH(file, files->items, files->n) {
-    const char *defect = file->judged->schedule ? first_defect(&file->judged->judgement)
-                         : !file->judged->goal  ? file->why.text
-                         : is_wrong(file)       ? file->judged->of_goal.left.shown[0]
-                                                : "";
+    const char *defect = is_bad(file) ? file->why.text : first_defect(&file->judged->judgement);
     check_report_case(xml, (const char *[]){"schedules", file->path},
                       is_bad(file) ? "error"
                       : *defect    ? "failure"

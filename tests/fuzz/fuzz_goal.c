@@ -13,9 +13,10 @@ void fuzz_goal(const char *text, size_t nbytes) {
     FUZZ_REQUIRE(strncmp(err.text, "f:", 2) == 0 && strstr(err.text, "expected"));
     return;
   }
-  struct goal_judgement judgement = judge_goal(goal);
-  FUZZ_REQUIRE(judgement.ends == (judgement.left.n == 0));
-  FUZZ_REQUIRE(judgement.least <= judgement.most && judgement.most <= goal->nranks);
-  goal_judgement_fini(&judgement);
-  goal_free(goal);
+  struct judged judged = {.goal = goal};
+  judged_make(&judged);
+  const struct judgement *judgement = &judged.judgement;
+  FUZZ_REQUIRE(judgement->ends == (judgement->found[FOUND_STUCK].n == 0));
+  FUZZ_REQUIRE(judgement->least <= judgement->most && judgement->most <= goal->nranks);
+  judged_fini(&judged);
 }

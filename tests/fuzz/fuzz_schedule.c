@@ -13,10 +13,11 @@ void fuzz_schedule(const char *text, size_t nbytes) {
     FUZZ_REQUIRE(strncmp(err.text, "f:", 2) == 0 && strstr(err.text, "expected"));
     return;
   }
-  struct judgement judgement = judge_blocks(schedule);
+  struct judged judged = {.schedule = schedule};
+  judged_make(&judged);
+  const struct judgement *judgement = &judged.judgement;
   /* More slots never hurt, and fewer chunks in a slot never help. */
-  FUZZ_REQUIRE((judgement.depth == 0) == (judgement.depth_narrow == 0));
-  FUZZ_REQUIRE(judgement.depth <= judgement.depth_narrow);
-  judgement_fini(&judgement);
-  blocks_free(schedule);
+  FUZZ_REQUIRE((judgement->depth == 0) == (judgement->depth_narrow == 0));
+  FUZZ_REQUIRE(judgement->depth <= judgement->depth_narrow);
+  judged_fini(&judged);
 }

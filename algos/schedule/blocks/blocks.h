@@ -18,6 +18,8 @@ enum {
   BLOCKS_CHUNKS_MAX = 1 << 22, /* of all buffers of all ranks, and of all steps */
 };
 
+enum blocks_way { BLOCKS_IN_PLACE, BLOCKS_OUT_OF_PLACE, BLOCKS_WAYS };
+
 /* No step or connection. */
 #define BLOCKS_NONE UINT_MAX
 
@@ -98,8 +100,8 @@ struct blocks {
   const char *protocol;
   unsigned nslots; /* of a connection in RCCL, by the protocol */
   unsigned nranks, nchunks, line;
-  bool in_place, out_of_place; /* as claimed */
-  bool is_apart;               /* for the player: done out of place */
+  bool claims[BLOCKS_WAYS]; /* to be right in this way */
+  bool is_apart;            /* for the player: done out of place */
   struct blocks_rank *ranks;
   size_t nfound;        /* room of ranks while the file is read */
   struct block *blocks; /* by rank and number */

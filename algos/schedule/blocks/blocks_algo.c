@@ -114,10 +114,10 @@ static int fill_blocks(struct algo *algo, const struct blocks *schedule, struct 
 
 /* Let the way of doing SCHEDULE, in place or apart, be the wrong one of two, by JUDGEMENT. */
 static void choose_way(struct algo *algo, struct blocks *schedule, const struct judgement *judgement) {
-  const struct judged_result *results = judgement->results;
+  const struct findings *wrong = &judgement->found[FOUND_WRONG];
   schedule->is_apart =
-    schedule->out_of_place &&
-    (!schedule->in_place || (results[JUDGED_OUT_OF_PLACE].wrong.n && !results[JUDGED_IN_PLACE].wrong.n));
+    schedule->claims[BLOCKS_OUT_OF_PLACE] &&
+    (!schedule->claims[BLOCKS_IN_PLACE] || (wrong[BLOCKS_OUT_OF_PLACE].n && !wrong[BLOCKS_IN_PLACE].n));
   schedule->names = xcalloc(BLOCK_NAMES * schedule->nsteps + 1, sizeof *schedule->names);
   algo->is_apart = algo->collective != COLL_ALLTOALL && schedule->is_apart;
 }
@@ -157,7 +157,7 @@ const struct algo *judged_add(struct judged *judged, const char *name, uint64_t 
   if (status == 0) {
     judged_make(judged);
     if (goal) {
-      fill_goal(algo, goal, judged->of_goal.least);
+      fill_goal(algo, goal, judged->judgement.least);
     } else {
       choose_way(algo, judged->schedule, &judged->judgement);
     }

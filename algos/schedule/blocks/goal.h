@@ -66,15 +66,6 @@ struct goal_slots {
   uint64_t depth, slot, eager;
 };
 
-/* The judgement of a schedule in GOAL. */
-struct goal_judgement {
-  bool ends;
-  unsigned depth;                /* messages of a connection without a receiver, for all to end */
-  struct findings left;          /* operations without an end */
-  struct findings open, unequal; /* receives of several possible messages, of another size */
-  unsigned least, most;          /* number of ranks that the end of a rank depends on */
-};
-
 /* Read the file PATH, of NBYTES of TEXT.
  * returns: NULL after an error.
  * owner: the caller, with goal_free.
@@ -84,25 +75,8 @@ struct goal *goal_read(const char *path, const char *text, size_t nbytes, struct
 /* Release GOAL; NULL is allowed. */
 void goal_free(struct goal *goal);
 
-/* Return the judgement of GOAL.
- * owner: the caller, with goal_judgement_fini. */
-struct goal_judgement judge_goal(const struct goal *goal);
-void goal_judgement_fini(struct goal_judgement *judgement);
-
 /* Return the least depth for GOAL to end, with SLOTS but for the depth; 0: each send may wait, or none. */
 unsigned goal_depth(const struct goal *goal, struct goal_slots slots);
-
-/* The schedule in a file, of one of both forms, and the judgement. */
-struct judged {
-  struct blocks *schedule; /* NULL: the other one */
-  struct goal *goal;
-  struct judgement judgement;
-  struct goal_judgement of_goal;
-};
-
-/* Judge the schedule in JUDGED; release all of JUDGED. */
-void judged_make(struct judged *judged);
-void judged_fini(struct judged *judged);
 
 /* The parameters of GOAL as an algorithm, in this order, behind depth and slot as of thread blocks. */
 enum { GOAL_EAGER = 2 };

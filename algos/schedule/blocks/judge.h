@@ -17,37 +17,50 @@ struct findings {
   char *shown[JUDGE_SHOWN];
 };
 
-/* The result in place, or out of place. */
-struct judged_result {
-  bool is_claimed;           /* by the file */
-  size_t nchunks;            /* of the result, on all ranks */
-  struct findings wrong;     /* chunks */
-  struct findings unwritten; /* reads of chunks never written */
+/* Kinds of findings; WRONG and UNWRITTEN are a kind for each way of doing a schedule. */
+enum found {
+  FOUND_STUCK, /* blocks with DEPTH - 1 slots, or with any number: first a cycle; operations without an end */
+  FOUND_WRONG, /* chunks of the result */
+  FOUND_UNWRITTEN = FOUND_WRONG + BLOCKS_WAYS, /* reads of chunks never written */
+  FOUND_RACES = FOUND_UNWRITTEN + BLOCKS_WAYS,
+  FOUND_REFUSALS, /* of RCCL, and the two following */
+  FOUND_HANGS,
+  FOUND_NOTES,
+  FOUND_OPEN,    /* receives of GOAL of several possible messages */
+  FOUND_UNEQUAL, /* receives of GOAL of another size */
+  FOUND_KINDS
 };
 
-enum { JUDGED_IN_PLACE, JUDGED_OUT_OF_PLACE, JUDGED_WAYS };
-
+/* The judgement of a schedule of thread blocks, or in GOAL. */
 struct judgement {
-  unsigned depth;        /* the smallest number of slots for the schedule to end; 0: none */
-  unsigned depth_narrow; /* the same if a slot holds one chunk */
-  struct findings stuck; /* blocks with DEPTH - 1 slots, or with any number of slots; the first is a cycle */
+  bool ends;
+  unsigned depth; /* the least number of slots for an end; 0: none, or, of GOAL, none needed */
+  struct findings found[FOUND_KINDS];
+  /* of thread blocks: */
+  unsigned depth_narrow; /* DEPTH if a slot holds one chunk */
   bool has_result;       /* a result is defined */
-  struct judged_result results[JUDGED_WAYS];
-  struct findings races;
-  size_t ndiffer;                         /* chunks of an all-reduce, combined in different orders by ranks */
-  struct findings refusals, hangs, notes; /* of RCCL */
+  size_t nresults;       /* chunks of the result, on all ranks */
+  size_t ndiffer;        /* chunks of an all-reduce, combined in different orders by ranks */
+  /* of GOAL: */
+  unsigned least, most; /* number of ranks that the end of a rank depends on; 0: not known */
 };
 
-/* Return the judgement of SCHEDULE.
- * owner: the caller, with judgement_fini. */
-struct judgement judge_blocks(const struct blocks *schedule);
+struct goal;
+
+/* The schedule in a file, of one of both forms, and the judgement. */
+struct judged {
+  struct blocks *schedule; /* NULL: the other one */
+  struct goal *goal;
+  struct judgement judgement;
+};
+
+/* Judge the schedule in JUDGED; release all of JUDGED. */
+void judged_make(struct judged *judged);
+void judged_fini(struct judged *judged);
 
 /* Tell whether a result of JUDGEMENT is wrong; whether the schedule never ends, is wrong, or races. */
 bool judgement_is_wrong(const struct judgement *judgement);
 bool judgement_fails(const struct judgement *judgement);
-
-/* Release the contents of JUDGEMENT. */
-void judgement_fini(struct judgement *judgement);
 
 /* Return the smallest number of slots for SCHEDULE to end, each with room for PER_SLOT chunks; 0: none. */
 unsigned judge_depth(const struct blocks *schedule, unsigned per_slot);

@@ -41,7 +41,7 @@ struct play {
   size_t nready, nbegun;
   uint64_t *reach; /* by operation: begin, then end; NULL: not wanted */
   size_t nwords;
-  struct goal_judgement *judgement; /* NULL: only whether all ends */
+  struct judgement *judgement; /* NULL: only whether all ends */
 };
 
 static void append(struct play *play, struct row *row, unsigned operation) {
@@ -188,8 +188,8 @@ static void begin_wild(struct play *play, unsigned receive) {
     }
   }
   if (n > 1 && play->judgement) {
-    findings_add(&play->judgement->open, "line %u takes the first of the messages on %zu connections",
-                 operation->line, n);
+    findings_add(&play->judgement->found[FOUND_OPEN],
+                 "line %u takes the first of the messages on %zu connections", operation->line, n);
   }
   if (least < SIZE_MAX) {
     take_send(play, receive, found);
@@ -223,7 +223,7 @@ static void begin(struct play *play, unsigned index) {
  * returns: whether all operations have ended, and all messages are received. */
 static bool judge_end(const struct play *play) {
   static const char *const words[GOAL_KINDS] = {"send to", "receive from", "calculation"};
-  struct goal_judgement *judgement = play->judgement;
+  struct judgement *judgement = play->judgement;
   bool ends = true;
   for (unsigned i = 0; i < play->goal->noperations; i++) {
     const struct goal_operation *operation = &play->goal->operations[i];
@@ -231,15 +231,16 @@ static bool judge_end(const struct play *play) {
     bool is_left = !state->has_ended || (operation->kind == GOAL_SEND && state->mate == GOAL_NONE);
     ends &= !is_left;
     if (judgement && is_left) {
-      findings_add(&judgement->left,
+      findings_add(&judgement->found[FOUND_STUCK],
                    state->has_begun ? "rank %u line %u: %s %d, tag %jd, is unmatched"
                                     : "rank %u line %u: the requirements are never met",
                    operation->rank, operation->line, words[operation->kind], operation->peer,
                    (intmax_t)operation->tag);
     } else if (judgement && operation->kind == GOAL_RECV &&
                operation->size != play->goal->operations[state->mate].size) {
-      findings_add(&judgement->unequal, "line %u receives %ju bytes, %ju are sent", operation->line,
-                   (uintmax_t)operation->size, (uintmax_t)play->goal->operations[state->mate].size);
+      findings_add(&judgement->found[FOUND_UNEQUAL], "line %u receives %ju bytes, %ju are sent",
+                   operation->line, (uintmax_t)operation->size,
+                   (uintmax_t)play->goal->operations[state->mate].size);
     }
   }
   return ends;
@@ -267,7 +268,7 @@ static void count_reach(const struct play *play) {
 
 /* Play GOAL with SLOTS; JUDGEMENT gets findings, NULL: none.
  * returns: whether all ends. */
-static bool play_goal(const struct goal *goal, struct goal_slots slots, struct goal_judgement *judgement) {
+static bool play_goal(const struct goal *goal, struct goal_slots slots, struct judgement *judgement) {
   struct play play = {
     .goal = goal, .slots = slots, .judgement = judgement, .nwords = (goal->nranks + 63) / 64};
   play.states = xcalloc(goal->noperations + 1, sizeof *play.states);
@@ -330,32 +331,10 @@ unsigned goal_depth(const struct goal *goal, struct goal_slots slots) {
   return ends ? (unsigned)high : 0;
 }
 
-struct goal_judgement judge_goal(const struct goal *goal) {
-  struct goal_judgement judgement = {.depth = goal_depth(goal, usual)};
+struct judgement judge_goal(const struct goal *goal) {
+  struct judgement judgement = {.depth = goal_depth(goal, usual)};
   struct goal_slots slots = usual;
   slots.depth = UINT64_MAX / 2;
   judgement.ends = play_goal(goal, slots, &judgement);
   return judgement;
-}
-
-void goal_judgement_fini(struct goal_judgement *judgement) {
-  findings_fini(&judgement->left);
-  findings_fini(&judgement->open);
-  findings_fini(&judgement->unequal);
-}
-
-void judged_make(struct judged *judged) {
-  if (judged->goal) {
-    judged->of_goal = judge_goal(judged->goal);
-  } else {
-    judged->judgement = judge_blocks(judged->schedule);
-  }
-}
-
-void judged_fini(struct judged *judged) {
-  judgement_fini(&judged->judgement);
-  goal_judgement_fini(&judged->of_goal);
-  blocks_free(judged->schedule);
-  goal_free(judged->goal);
-  *judged = (struct judged){.goal = NULL};
 }

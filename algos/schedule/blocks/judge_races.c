@@ -170,7 +170,7 @@ static void touch_all(struct racing *racing, size_t index) {
 }
 
 /* Find the races of the ranks of RACING, with WIDTH entries in clocks. */
-static void judge_ranks(struct racing *racing, const struct play_order *order, size_t width) {
+static void judge_ranks(struct racing *racing, size_t width) {
   const struct cells *cells = racing->cells;
   racing->width = (width + CLOCK_ENTRIES - 1) / CLOCK_ENTRIES * CLOCK_ENTRIES;
   if (racing->schedule->nsteps * racing->width > racing->room) {
@@ -181,8 +181,8 @@ static void judge_ranks(struct racing *racing, const struct play_order *order, s
     xcalloc(cells->begin[racing->end] - cells->begin[racing->first] + 1, sizeof *racing->chunks);
   racing->nreaders = 0;
   VEC_ADD(racing->readers, racing->nreaders) = (struct reader){0, 0};
-  for (size_t i = 0; i < order->n; i++) {
-    size_t index = order->steps[i];
+  for (size_t i = 0; i < racing->schedule->nsteps; i++) {
+    size_t index = cells->order[i];
     const struct block *block = block_of(racing, index);
     int *clock = make_clock(racing, index);
     if (block->rank >= racing->first && block->rank < racing->end) {
@@ -195,7 +195,7 @@ static void judge_ranks(struct racing *racing, const struct play_order *order, s
 }
 
 /* Most ranks have no race even without the order by messages, a quick test. */
-void judge_races(const struct cells *cells, const struct play_order *order, struct findings *races) {
+void judge_races(const struct cells *cells, struct findings *races) {
   const struct blocks *schedule = cells->schedule;
   unsigned most = 0, n = schedule->nranks;
   for (unsigned r = 0; r < n; r++) {
@@ -203,7 +203,7 @@ void judge_races(const struct cells *cells, const struct play_order *order, stru
   }
   bool *is_possible = xcalloc(n, sizeof *is_possible);
   struct racing racing = {.cells = cells, .schedule = schedule, .end = n, .is_possible = is_possible};
-  judge_ranks(&racing, order, most);
+  judge_ranks(&racing, most);
   racing.is_possible = NULL;
   racing.races = races;
   for (unsigned r = 0; r < n; r = racing.end) {
@@ -214,7 +214,7 @@ void judge_races(const struct cells *cells, const struct play_order *order, stru
       width += schedule->ranks[racing.end++].nblocks;
     }
     if (is_possible[r]) {
-      judge_ranks(&racing, order, width);
+      judge_ranks(&racing, width);
     }
   }
   free(is_possible);

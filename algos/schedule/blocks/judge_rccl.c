@@ -33,7 +33,7 @@ static void check_step(const struct reading *reading, size_t index) {
   const struct blocks *schedule = reading->schedule;
   const struct block_step *step = &schedule->steps[index];
   const struct step_traits *traits = &step_traits[step->kind];
-  struct findings *refusals = &reading->judgement->refusals;
+  struct findings *refusals = &reading->judgement->found[FOUND_REFUSALS];
   const struct {
     bool is_used;
     const struct block_chunks *chunks;
@@ -71,11 +71,12 @@ static void read_step(struct reading *reading, size_t index) {
   check_step(reading, index);
   bool fused = is_fused(reading, step);
   if (fused && reading->sum->count != step->count) {
-    findings_add(&reading->judgement->notes, "%s is made one with the step before, which has another cnt",
+    findings_add(&reading->judgement->found[FOUND_NOTES],
+                 "%s is made one with the step before, which has another cnt",
                  judge_place(reading->schedule, index));
   }
   if (!fused && reading->nwaits > 0 && step->dep_block < 0) {
-    findings_add(&reading->judgement->refusals,
+    findings_add(&reading->judgement->found[FOUND_REFUSALS],
                  "%s follows a nop with a dependency, expected a dependency of its own",
                  judge_place(reading->schedule, index));
   }
@@ -99,15 +100,18 @@ static int read_block(const struct blocks *schedule, const struct block *block, 
     read_step(&reading, block->first + i);
   }
   if (is_long) {
-    findings_add(&judgement->refusals, "rank %u block %u has %zu steps, expected at most %d, counted from 0",
-                 block->rank, block->number, block->nsteps, RCCL_STEPS);
+    findings_add(&judgement->found[FOUND_REFUSALS],
+                 "rank %u block %u has %zu steps, expected at most %d, counted from 0", block->rank,
+                 block->number, block->nsteps, RCCL_STEPS);
   }
   if (block->channel < 0) {
-    findings_add(&judgement->refusals, "rank %u block %u has no channel", block->rank, block->number);
+    findings_add(&judgement->found[FOUND_REFUSALS], "rank %u block %u has no channel", block->rank,
+                 block->number);
   }
   if (reading.nwaits > 0) {
-    findings_add(&judgement->notes, "rank %u block %u: the last nop is dropped, with the dependency",
-                 block->rank, block->number);
+    findings_add(&judgement->found[FOUND_NOTES],
+                 "rank %u block %u: the last nop is dropped, with the dependency", block->rank,
+                 block->number);
   }
   return reading.last_published;
 }
@@ -126,8 +130,8 @@ static void check_peers(const struct blocks *schedule, const struct blocks_rank 
       counts[1] += other->channel == block->channel && other->receive >= 0 && block->receive >= 0;
     }
     if (counts[0] == RCCL_PEERS + 1 || counts[1] == RCCL_PEERS + 1) {
-      findings_add(&judgement->refusals, "rank %u has more than %d blocks that %s on channel %d", block->rank,
-                   RCCL_PEERS, counts[0] > RCCL_PEERS ? "send" : "receive", block->channel);
+      findings_add(&judgement->found[FOUND_REFUSALS], "rank %u has more than %d blocks that %s on channel %d",
+                   block->rank, RCCL_PEERS, counts[0] > RCCL_PEERS ? "send" : "receive", block->channel);
     }
   }
 }
@@ -143,7 +147,7 @@ static void check_waits(const struct blocks *schedule, const struct block *block
   for (size_t i = 0; i < used; i++) {
     const struct block_step *step = &schedule->steps[block->first + i];
     if (step->dep_block >= 0 && published[step->dep_block] < step->dep_step) {
-      findings_add(&judgement->hangs,
+      findings_add(&judgement->found[FOUND_HANGS],
                    "%s waits for step %d of block %d, expected hasdep on that step or a later one",
                    judge_place(schedule, block->first + i), step->dep_step, step->dep_block);
     }
@@ -164,28 +168,28 @@ static void judge_rank(const struct blocks *schedule, unsigned r, struct judgeme
   }
   free(published);
   if (rank->nblocks > RCCL_BLOCKS) {
-    findings_add(&judgement->refusals, "rank %u has %u blocks, expected at most %d", r, rank->nblocks,
-                 RCCL_BLOCKS);
+    findings_add(&judgement->found[FOUND_REFUSALS], "rank %u has %u blocks, expected at most %d", r,
+                 rank->nblocks, RCCL_BLOCKS);
   }
   if (rank->nblocks <= RCCL_BLOCKS) {
     check_peers(schedule, rank, judgement);
   }
   if (nelements > RCCL_ELEMENTS) {
-    findings_add(&judgement->refusals, "rank %u reads %zu elements, expected at most %d", r, nelements,
-                 RCCL_ELEMENTS);
+    findings_add(&judgement->found[FOUND_REFUSALS], "rank %u reads %zu elements, expected at most %d", r,
+                 nelements, RCCL_ELEMENTS);
   }
 }
 
 void judge_rccl(const struct blocks *schedule, struct judgement *judgement) {
   if (schedule->missing) {
-    findings_add(&judgement->refusals, "attributes missing:%s", schedule->missing);
+    findings_add(&judgement->found[FOUND_REFUSALS], "attributes missing:%s", schedule->missing);
   }
   if (schedule->collective == BLOCKS_custom) {
-    findings_add(&judgement->refusals, "collective custom");
+    findings_add(&judgement->found[FOUND_REFUSALS], "collective custom");
   }
   if (schedule->nignored) {
-    findings_add(&judgement->notes, "%u elements are passed over, the first is %s", schedule->nignored,
-                 schedule->ignored);
+    findings_add(&judgement->found[FOUND_NOTES], "%u elements are passed over, the first is %s",
+                 schedule->nignored, schedule->ignored);
   }
   for (unsigned r = 0; r < schedule->nranks; r++) {
     judge_rank(schedule, r, judgement);

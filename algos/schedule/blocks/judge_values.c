@@ -24,7 +24,7 @@ struct judging {
   struct hash known;
   unsigned *memory;   /* values of all cells */
   unsigned **flights; /* by step: the values of a message under way */
-  struct judged_result *result;
+  struct findings *unwritten;
 };
 
 /* Return 64 bits made of A and B, random in appearance. */
@@ -72,7 +72,7 @@ static unsigned load(struct judging *judging, size_t index, const struct block_c
   unsigned rank = schedule->blocks[schedule->steps[index].block].rank, offset = (unsigned)chunks->offset + k;
   unsigned value = judging->memory[cells_at(judging->cells, rank, chunks->buffer, offset)];
   if (value == 0) {
-    findings_add(&judging->result->unwritten, "%s reads %c[%u], which no step has written",
+    findings_add(judging->unwritten, "%s reads %c[%u], which no step has written",
                  judge_place(schedule, index), BUFFER_LETTERS[chunks->buffer], offset);
   }
   return value;
@@ -236,8 +236,9 @@ static size_t compare(struct judging *judging, const uint64_t *totals, unsigned 
   return nchunks;
 }
 
-/* Find the best root, and compare. */
-static void compare_all(struct judging *judging) {
+/* Find the best root, and compare: into WRONG.
+ * returns: the number of chunks. */
+static size_t compare_all(struct judging *judging, struct findings *wrong) {
   const struct blocks *schedule = judging->schedule;
   uint64_t *totals = xcalloc(schedule->nchunks, sizeof *totals);
   for (unsigned k = 0; k < schedule->nchunks; k++) {
@@ -250,15 +251,16 @@ static void compare_all(struct judging *judging) {
   unsigned best = 0;
   size_t fewest = SIZE_MAX;
   for (unsigned root = 0; is_rooted && root < schedule->nranks && fewest > 0; root++) {
-    struct findings wrong = {.n = JUDGE_SHOWN}; /* no words */
-    compare(judging, totals, root, &wrong);
-    if (wrong.n - JUDGE_SHOWN < fewest) {
-      fewest = wrong.n - JUDGE_SHOWN;
+    struct findings mute = {.n = JUDGE_SHOWN}; /* no words */
+    compare(judging, totals, root, &mute);
+    if (mute.n - JUDGE_SHOWN < fewest) {
+      fewest = mute.n - JUDGE_SHOWN;
       best = root;
     }
   }
-  judging->result->nchunks = compare(judging, totals, best, &judging->result->wrong);
+  size_t nchunks = compare(judging, totals, best, wrong);
   free(totals);
+  return nchunks;
 }
 
 /* Count the chunks with different combinations on ranks. */
@@ -275,12 +277,13 @@ static size_t count_different(const struct judging *judging) {
   return n;
 }
 
-void judge_values(const struct cells *cells, const struct play_order *order, struct judged_result *result,
-                  size_t *ndiffer) {
+void judge_values(const struct cells *cells, struct judgement *judgement) {
   const struct blocks *schedule = cells->schedule;
-  struct judging judging = {.cells = cells, .schedule = schedule, .result = result};
-  judging.memory = xcalloc(cells->begin[schedule->nranks] + 1, sizeof *judging.memory);
-  judging.flights = xcalloc(schedule->nsteps + 1, sizeof *judging.flights);
+  struct judging judging = {.cells = cells,
+                            .schedule = schedule,
+                            .memory = xcalloc(cells->begin[schedule->nranks] + 1, sizeof *judging.memory),
+                            .flights = xcalloc(schedule->nsteps + 1, sizeof *judging.flights),
+                            .unwritten = &judgement->found[FOUND_UNWRITTEN + cells->way]};
   unsigned ninputs = blocks_natural(schedule, BUFFER_INPUT);
   VEC_ADD(judging.values, judging.nvalues) = (struct value){0};
   for (unsigned r = 0; r < schedule->nranks; r++) {
@@ -288,12 +291,12 @@ void judge_values(const struct cells *cells, const struct play_order *order, str
       judging.memory[cells_at(cells, r, BUFFER_INPUT, k)] = contribution(&judging, r, k);
     }
   }
-  for (size_t i = 0; i < order->n; i++) {
-    execute(&judging, order->steps[i]);
+  for (size_t i = 0; i < schedule->nsteps; i++) {
+    execute(&judging, cells->order[i]);
   }
-  compare_all(&judging);
-  if (ndiffer) {
-    *ndiffer = count_different(&judging);
+  judgement->nresults = compare_all(&judging, &judgement->found[FOUND_WRONG + cells->way]);
+  if (cells->way == BLOCKS_IN_PLACE || !schedule->claims[BLOCKS_IN_PLACE]) {
+    judgement->ndiffer = count_different(&judging);
   }
   hash_fini(&judging.known);
   free(judging.values);

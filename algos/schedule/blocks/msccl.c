@@ -124,8 +124,8 @@ static int start_algo(struct reader *reader) {
   schedule->nchunks = (unsigned)fields[1].number;
   schedule->nranks = (unsigned)fields[3].number;
   schedule->collective = (enum blocks_collective)fields[4].number;
-  schedule->in_place = fields[5].number != 0;
-  schedule->out_of_place = fields[6].number != 0 || !schedule->in_place;
+  schedule->claims[BLOCKS_IN_PLACE] = fields[5].number != 0;
+  schedule->claims[BLOCKS_OUT_OF_PLACE] = fields[6].number != 0 || fields[5].number == 0;
   const struct blocks_traits *traits = &blocks_traits[schedule->collective];
   bool by_rank =
     !traits->root_only && (traits->from == FROM_BLOCK || (traits->from == FROM_ALL && traits->is_block));
