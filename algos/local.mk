@@ -144,8 +144,6 @@ cellcoll_sources += \
 	algos/schedule/blocks/player.c \
 	algos/schedule/blocks/player.h \
 	algos/schedule/blocks/steps.def \
-	algos/schedule/clocks.c \
-	algos/schedule/derive.h \
 	algos/schedule/expression.c \
 	algos/schedule/expression.h \
 	algos/schedule/file.c \

@@ -16,7 +16,7 @@ bool file_is_algorithm(const char *path);
 
 /* Read and judge the schedule in file PATH, of thread blocks or in GOAL, into JUDGED.
  * owner: the caller, with judged_fini; after an error JUDGED is empty.
- * errors: an unreadable file; a foreign format; PATH:LINE: what is there and what was expected. */
+ * errors: an unreadable file; a foreign format; PATH:LINE: found and expected. */
 int file_judge(const char *path, struct judged *judged, struct err *err);
 
 /* Add the algorithm in file PATH to the catalogue, once, under the name of the file without the ending.

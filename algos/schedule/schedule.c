@@ -1,25 +1,62 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See schedule.h. */
+ * See schedule.h.
+ *
+ * Two words of a text need trust. Place p trusts place q if p knows, at the end of a call, of the entry of q:
+ * data of p in the next call cannot overtake q. The trusting pairs are the greatest fixed point: all pairs
+ * trust one another at first, and pairs without knowledge lose trust, until nothing changes. Trust is about
+ * places; if the root moves, places are other ranks. So a call with another root than the call before has
+ * another program, without trust, and a trusting pair needs knowledge at the end of this program, too. */
 #include "algos/schedule/schedule.h"
 
-#include "algos/schedule/derive.h"
 #include "algos/step/needs.h"
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void derive_clear(struct schedule *schedule) {
+/* Release the programs of SCHEDULE. */
+static void clear(struct schedule *schedule) {
   for (unsigned place = 0; schedule->programs && place < schedule->nplaces; place++) {
     struct place_program *program = &schedule->programs[place];
     for (size_t i = 0; i < program->ncommands; i++) {
       free(program->commands[i].tells);
+      free(program->commands[i].knows);
     }
     free(program->commands);
     free(program->units);
   }
   free(schedule->programs);
   schedule->programs = NULL;
+}
+
+/* Take back trust without knowledge.
+ * returns: whether no trust was taken back. */
+static bool keep_trust(struct schedule *schedule) {
+  bool kept = true;
+  for (size_t i = 0; i < (size_t)schedule->nplaces * schedule->nplaces; i++) {
+    kept &= schedule->knows[i] || !schedule->trusted[i];
+    schedule->trusted[i] &= schedule->knows[i];
+  }
+  return kept;
+}
+
+static void raise(unsigned *most, size_t value) {
+  *most = value > *most ? (unsigned)value : *most;
+}
+
+/* Measure the scratch of SCHEDULE, and release the knowledge of places after commands. */
+static void finish(struct schedule *schedule) {
+  for (unsigned place = 0; place < schedule->nplaces; place++) {
+    const struct place_program *program = &schedule->programs[place];
+    raise(&schedule->nown_units, program->nunits);
+    raise(&schedule->nput_units, program->nput_units);
+    raise(&schedule->nentries, program->nentries_in);
+    raise(&schedule->nentries, program->nentries_out);
+    for (size_t i = 0; i < program->ncommands; i++) {
+      free(program->commands[i].knows);
+      program->commands[i].knows = NULL;
+    }
+  }
 }
 
 /* Count the notifications of each pair of places into COUNTS, [from * nplaces + to]. */
@@ -35,7 +72,7 @@ static void count_tells(const struct schedule *schedule, unsigned *counts) {
 }
 
 /* Let the notification of a pair with only one in a call be a signal, if the sender knows in each call that
- * the signal of the call before the last one has been read. A register has one bit for each sender, so that
+ * the signal of the call before the last one has been read. A register has one bit for each sender, so
  * several notifications of a pair stay flags. */
 static void use_signals(struct schedule *schedule) {
   size_t n = schedule->nplaces;
@@ -80,11 +117,18 @@ void schedule_derive(struct schedule *schedule) {
     schedule_derive(safe);
     memcpy(schedule->trusted, safe->knows, npairs * sizeof *schedule->trusted);
   }
-  derive_programs(schedule);
+  do {
+    clear(schedule);
+    schedule_derive_programs(schedule);
+  } while (!keep_trust(schedule));
+  finish(schedule);
   if (safe) { /* both have one layout of scratch */
-    schedule->nown_units = safe->nown_units = derive_most(schedule->nown_units, safe->nown_units);
-    schedule->nput_units = safe->nput_units = derive_most(schedule->nput_units, safe->nput_units);
-    schedule->nentries = safe->nentries = derive_most(schedule->nentries, safe->nentries);
+    raise(&schedule->nown_units, safe->nown_units);
+    raise(&schedule->nput_units, safe->nput_units);
+    raise(&schedule->nentries, safe->nentries);
+    safe->nown_units = schedule->nown_units;
+    safe->nput_units = schedule->nput_units;
+    safe->nentries = schedule->nentries;
   }
   if (schedule->signals && schedule->nplaces <= COLL_SIGNAL_BITS) {
     use_signals(schedule);
@@ -94,7 +138,7 @@ void schedule_derive(struct schedule *schedule) {
 void schedule_free(struct schedule *schedule) {
   if (schedule) {
     schedule_free(schedule->safe);
-    derive_clear(schedule);
+    clear(schedule);
     free(schedule->trusted);
     free(schedule->knows);
     free(schedule->operations);

@@ -90,8 +90,8 @@ struct place_command {
 struct place_program {
   struct place_command *commands;
   size_t ncommands;
-  unsigned outstanding[SCHEDULE_DEPTH_MAX]; /* while deriving: operations with a transfer under way */
-  unsigned noutstanding;
+  unsigned under_way[SCHEDULE_DEPTH_MAX]; /* while deriving: by slot the operation, from 1; 0: none */
+  unsigned nunder_way;
   unsigned nentries_in, nentries_out; /* flags behind data */
   unsigned nput_units;                /* units of scratch for puts of others */
   bool *units;                        /* while deriving: units of scratch of this place in use */
@@ -121,8 +121,10 @@ struct schedule {
  * collective; an incomplete result. */
 int schedule_check(const struct schedule *schedule, const char *path, struct err *err);
 
-/* Derive the programs of all places. */
+/* Derive the programs of all places; schedule_derive_programs: with the trust allowed by SCHEDULE, and the
+ * knowledge at the end. */
 void schedule_derive(struct schedule *schedule);
+void schedule_derive_programs(struct schedule *schedule);
 
 /* Release SCHEDULE; NULL is allowed. */
 void schedule_free(struct schedule *schedule);

@@ -148,7 +148,7 @@ static int check_operations(const struct check *check) {
   return 0;
 }
 
-/* Check that all places have the whole result. */
+/* Check for the whole result at all places. */
 static int check_result(const struct check *check) {
   const struct schedule *schedule = check->schedule;
   unsigned whole = collective_combines(schedule->collective) ? schedule->nplaces : 1;

@@ -7,20 +7,147 @@
  * of the event tells the acting place directly after the event. The notification carries the clock of the
  * event.
  *
- * Two words of a text need trust. Place p trusts place q if p knows, at the end of a call, of the entry of q:
- * data of p in the next call cannot overtake q. The trusting pairs are the greatest fixed point: all pairs
- * trust one another at first, and pairs without knowledge lose trust, until nothing changes. Trust is about
- * places; if the root moves, places are other ranks. So a call with another root than the call before has
- * another program, without trust, and a trusting pair needs knowledge at the end of this program, too.
- *
  * source: the idea of proving order by vector clocks: Fidge 1988; Mattern 1989. */
-#include "algos/schedule/derive.h"
+#include "algos/schedule/schedule.h"
 
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A list of numbers of operations. */
+struct numbers {
+  unsigned *items;
+  size_t n;
+};
+
+/* What is known of a region of a place while the list is read. */
+struct region {
+  unsigned writer;        /* last operation to write the region; SCHEDULE_NONE: none, or a combination */
+  unsigned event;         /* the end of the last write, at the place */
+  struct numbers readers; /* operations with a read of the region since */
+  struct numbers adds;    /* combinations in no program yet */
+};
+
+/* A signal sent and not awaited yet. */
+struct heard {
+  unsigned place, other, event;
+};
+
+struct derivation {
+  struct schedule *schedule;
+  struct heard *heard;
+  size_t nheard;
+  size_t together; /* combinations of this operation and of later ones are not read yet */
+  struct region *regions;
+  unsigned *clock; /* [place * nplaces + other] */
+};
+
+static unsigned most(unsigned a, unsigned b) {
+  return a > b ? a : b;
+}
+
+static unsigned *clock_of(const struct derivation *d, unsigned place) {
+  return d->clock + (size_t)place * d->schedule->nplaces;
+}
+
+static struct place_command *command_of(const struct derivation *d, unsigned place, unsigned event) {
+  return &d->schedule->programs[place].commands[event - 1];
+}
+
+/* --- commands and clocks: a notification carries all events known to the sender at the notified event --- */
+
+/* Append a command of KIND for OPERATION to the program of PLACE.
+ * returns: the event of the command. */
+static unsigned push(struct derivation *d, unsigned place, enum command_kind kind, unsigned operation) {
+  struct place_program *program = &d->schedule->programs[place];
+  size_t n = d->schedule->nplaces;
+  unsigned *clock = clock_of(d, place);
+  struct place_command command = {.kind = kind, .operation = operation, .other = SCHEDULE_NONE};
+  clock[place] = (unsigned)program->ncommands + 1;
+  command.knows = xcalloc(n, sizeof *command.knows);
+  memcpy(command.knows, clock, n * sizeof *clock);
+  VEC_ADD(program->commands, program->ncommands) = command;
+  return clock[place];
+}
+
+/* Let PLACE know all events of the clock OTHER. */
+static void join(struct derivation *d, unsigned place, const unsigned *other) {
+  unsigned *own = clock_of(d, place);
+  for (unsigned i = 0; i < d->schedule->nplaces; i++) {
+    own[i] = most(own[i], other[i]);
+  }
+}
+
+/* Let OTHER tell PLACE of EVENT, behind the command of the event. */
+static void tell(struct derivation *d, unsigned place, unsigned other, unsigned event) {
+  struct place_command *command = command_of(d, other, event);
+  VEC_ADD(command->tells, command->ntells) = (struct tell){.to = place};
+}
+
+static void hear(struct derivation *d, struct heard what) {
+  join(d, what.place, command_of(d, what.other, what.event)->knows);
+  unsigned event = push(d, what.place, COMMAND_AWAIT, SCHEDULE_NONE);
+  command_of(d, what.place, event)->other = what.other;
+}
+
+/* Let PLACE await the signals sent by OTHER; with PLACE SCHEDULE_NONE all places all signals. */
+static void hear_all(struct derivation *d, unsigned place, unsigned other) {
+  size_t n = d->nheard;
+  d->nheard = 0;
+  for (size_t i = 0; i < n; i++) {
+    struct heard what = d->heard[i];
+    if (place == SCHEDULE_NONE || (what.place == place && what.other == other)) {
+      hear(d, what);
+    } else {
+      d->heard[d->nheard++] = what;
+    }
+  }
+}
+
+/* Let PLACE know of EVENT of OTHER; a notification is added for an unknown event. */
+static void learn(struct derivation *d, unsigned place, unsigned other, unsigned event) {
+  if (place != other && clock_of(d, place)[other] < event) {
+    hear_all(d, place, other);
+  }
+  if (place != other && clock_of(d, place)[other] < event) {
+    tell(d, place, other, event);
+    hear(d, (struct heard){place, other, event});
+  }
+}
+
+/* Return how many of the events NEEDED by PLACE, and not known to PLACE, OTHER knows when its own event has
+ * happened. */
+static unsigned covered_by(const struct derivation *d, unsigned place, unsigned other,
+                           const unsigned *needed) {
+  const unsigned *knows = command_of(d, other, needed[other])->knows;
+  unsigned covers = 0;
+  for (unsigned i = 0; i < d->schedule->nplaces; i++) {
+    covers += i != place && clock_of(d, place)[i] < needed[i] && knows[i] >= needed[i];
+  }
+  return covers;
+}
+
+/* Let PLACE know of all events NEEDED, by place; those of the most telling place come first. */
+static void learn_all(struct derivation *d, unsigned place, const unsigned *needed) {
+  const unsigned *clock = clock_of(d, place);
+  unsigned best;
+  do {
+    unsigned best_covers = 0;
+    best = SCHEDULE_NONE;
+    for (unsigned i = 0; i < d->schedule->nplaces; i++) {
+      unsigned covers = i != place && clock[i] < needed[i] ? covered_by(d, place, i, needed) : 0;
+      if (covers > best_covers) {
+        best = i;
+        best_covers = covers;
+      }
+    }
+    if (best != SCHEDULE_NONE) {
+      learn(d, place, best, needed[best]);
+    }
+  } while (best != SCHEDULE_NONE);
+}
 
 static struct region *region_of(const struct derivation *d, unsigned place, unsigned region) {
   return &d->regions[(size_t)place * d->schedule->nregions + region];
@@ -32,20 +159,14 @@ static struct region *region_of(const struct derivation *d, unsigned place, unsi
 static void finish(struct derivation *d, unsigned number) {
   struct operation *operation = &d->schedule->operations[number];
   struct place_program *program = &d->schedule->programs[operation->actor];
-  unsigned n = 0;
-  if (operation->finished) {
-    return;
+  if (!operation->finished) {
+    program->under_way[operation->slot] = 0;
+    program->nunder_way--;
+    operation->finished = push(d, operation->actor, COMMAND_FINISH, number);
   }
-  for (unsigned i = 0; i < program->noutstanding; i++) {
-    if (program->outstanding[i] != number) {
-      program->outstanding[n++] = program->outstanding[i];
-    }
-  }
-  program->noutstanding = n;
-  operation->finished = derive_push_for(d, operation->actor, COMMAND_FINISH, number);
 }
 
-/* See that the receiver of operation NUMBER knows of the arrival of the data. */
+/* Let the receiver of operation NUMBER know of the arrival of the data. */
 static void arrive(struct derivation *d, unsigned number) {
   struct operation *operation = &d->schedule->operations[number];
   if (operation->arrived) {
@@ -56,19 +177,18 @@ static void arrive(struct derivation *d, unsigned number) {
     operation->arrived = operation->finished;
     return;
   }
-  struct place_program *from = &d->schedule->programs[operation->from],
-                       *to = &d->schedule->programs[operation->to];
-  const unsigned *knew = derive_command(d, operation->from, operation->started)->knows;
+  struct place_program *programs = d->schedule->programs;
+  const unsigned *knew = command_of(d, operation->from, operation->started)->knows;
   if (d->schedule->fence && knew[operation->to] > 0 && !operation->finished) {
     operation->flagged = true;
-    operation->entry_in = to->nentries_in++;
-    operation->entry_out = from->nentries_out++;
-    derive_join(d, operation->to, knew);
-    operation->arrived = derive_push_for(d, operation->to, COMMAND_AWAIT_ENTRY, number);
+    operation->entry_in = programs[operation->to].nentries_in++;
+    operation->entry_out = programs[operation->from].nentries_out++;
+    join(d, operation->to, knew);
+    operation->arrived = push(d, operation->to, COMMAND_AWAIT_ENTRY, number);
   } else {
     finish(d, number);
-    derive_learn(d, operation->to, operation->from, operation->finished);
-    operation->arrived = derive_push_for(d, operation->to, COMMAND_STEP, number);
+    learn(d, operation->to, operation->from, operation->finished);
+    operation->arrived = push(d, operation->to, COMMAND_STEP, number);
   }
 }
 
@@ -81,11 +201,11 @@ static void need(struct derivation *d, unsigned place, unsigned region, bool wri
     arrive(d, r->writer);
     event = d->schedule->operations[r->writer].arrived;
   }
-  needed[place] = derive_most(needed[place], event);
+  needed[place] = most(needed[place], event);
   for (size_t i = 0; written && i < r->readers.n; i++) {
     const struct operation *reader = &d->schedule->operations[r->readers.items[i]];
     finish(d, r->readers.items[i]);
-    needed[reader->actor] = derive_most(needed[reader->actor], reader->finished);
+    needed[reader->actor] = most(needed[reader->actor], reader->finished);
   }
 }
 
@@ -98,21 +218,12 @@ static void give_units(struct derivation *d, const struct operation *operation) 
   }
 }
 
-static bool are_free(const struct place_program *program, size_t at, size_t count) {
-  for (size_t i = at; i < at + count && i < program->nunits; i++) {
-    if (program->units[i]) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /* Take COUNT successive units of scratch of PROGRAM.
  * returns: the first one. */
 static unsigned take_units(struct place_program *program, size_t count) {
   size_t at = 0;
-  while (!are_free(program, at, count)) {
-    at++;
+  for (size_t i = 0; i < at + count && i < program->nunits; i++) {
+    at = program->units[i] ? i + 1 : at;
   }
   while (program->nunits < at + count) {
     VEC_ADD(program->units, program->nunits) = false;
@@ -135,8 +246,8 @@ static void combine(struct derivation *d, unsigned number) {
     need(d, operation->to, i, true, needed);
   }
   arrive(d, number);
-  derive_learn_all(d, operation->to, needed);
-  unsigned event = derive_push_for(d, operation->to, COMMAND_COMBINE, number);
+  learn_all(d, operation->to, needed);
+  unsigned event = push(d, operation->to, COMMAND_COMBINE, number);
   for (unsigned i = operation->first; i < operation->first + operation->count; i++) {
     struct region *region = region_of(d, operation->to, i);
     region->writer = SCHEDULE_NONE;
@@ -151,31 +262,29 @@ static void merge(struct derivation *d, unsigned into, unsigned from) {
   struct operation *operations = d->schedule->operations;
   arrive(d, into);
   arrive(d, from);
-  derive_push(d, operations[into].to,
-              (struct place_command){.kind = COMMAND_MERGE, .operation = into, .other = from});
+  unsigned event = push(d, operations[into].to, COMMAND_MERGE, into);
+  command_of(d, operations[into].to, event)->other = from;
   operations[from].combined = true;
   give_units(d, &operations[from]);
+}
+
+/* Return the place of the data of operation NUMBER; SCHEDULE_NONE: PLACE's own data. */
+static unsigned source_of(const struct derivation *d, unsigned place, unsigned number) {
+  return number == SCHEDULE_NONE ? place : d->schedule->operations[number].from;
 }
 
 /* Order the N operations ADDS of a block by the place of their data, with SCHEDULE_NONE for PLACE's own data,
  * into LIST, of N + 1 items. */
 static void sort_block(const struct derivation *d, unsigned place, const unsigned *adds, size_t n,
                        unsigned *list) {
-  const struct operation *operations = d->schedule->operations;
-  size_t count = 0;
-  for (size_t i = 0; i < n; i++) {
-    size_t at = count++;
-    for (; at > 0 && operations[list[at - 1]].from > operations[adds[i]].from; at--) {
+  for (size_t i = 0; i <= n; i++) {
+    unsigned number = i < n ? adds[i] : SCHEDULE_NONE, source = source_of(d, place, number);
+    size_t at = i;
+    for (; at > 0 && source_of(d, place, list[at - 1]) > source; at--) {
       list[at] = list[at - 1];
     }
-    list[at] = adds[i];
+    list[at] = number;
   }
-  size_t own = 0;
-  while (own < n && operations[list[own]].from < place) {
-    own++;
-  }
-  memmove(list + own + 1, list + own, (n - own) * sizeof *list);
-  list[own] = SCHEDULE_NONE;
 }
 
 /* Combine the N operations ADDS of one block into PLACE's data in pairs, in the order of the places of the
@@ -238,11 +347,13 @@ static void settle(struct derivation *d, unsigned place, unsigned region) {
 
 /* --- operations --- */
 
-/* Wait for old transfers of the actor of OPERATION until there is a slot. */
-static void make_room(struct derivation *d, const struct operation *operation) {
-  struct place_program *program = &d->schedule->programs[operation->actor];
-  while (program->noutstanding >= d->schedule->depth) {
-    unsigned oldest = program->outstanding[0];
+/* Wait for old transfers of PROGRAM until there is a slot. */
+static void make_room(struct derivation *d, const struct place_program *program) {
+  while (program->nunder_way >= d->schedule->depth) {
+    unsigned oldest = SCHEDULE_NONE;
+    for (unsigned i = 0; i < SCHEDULE_DEPTH_MAX; i++) {
+      oldest = program->under_way[i] && program->under_way[i] <= oldest ? program->under_way[i] - 1 : oldest;
+    }
     finish(d, oldest);
     if (d->schedule->operations[oldest].kind == OPERATION_GETADD && oldest < d->together) {
       combine(d, oldest);
@@ -264,19 +375,7 @@ static void need_all(struct derivation *d, const struct operation *operation, un
   if (operation->kind == OPERATION_PUTADD) {
     bool trusts =
       schedule->eager && schedule->trusted[(size_t)operation->actor * schedule->nplaces + operation->to];
-    needed[operation->to] = trusts ? needed[operation->to] : derive_most(needed[operation->to], 1);
-  }
-}
-
-static void take_slot(const struct derivation *d, struct operation *operation) {
-  const struct place_program *program = &d->schedule->programs[operation->actor];
-  bool used[SCHEDULE_DEPTH_MAX + 1] = {false};
-  for (unsigned i = 0; i < program->noutstanding; i++) {
-    used[d->schedule->operations[program->outstanding[i]].slot] = true;
-  }
-  operation->slot = 0;
-  while (used[operation->slot]) {
-    operation->slot++;
+    needed[operation->to] = trusts ? needed[operation->to] : most(needed[operation->to], 1);
   }
 }
 
@@ -284,12 +383,16 @@ static void take_slot(const struct derivation *d, struct operation *operation) {
 static void transfer(struct derivation *d, unsigned number) {
   struct operation *operation = &d->schedule->operations[number];
   unsigned needed[SCHEDULE_PLACES_MAX] = {0};
-  need_all(d, operation, needed);
-  make_room(d, operation);
-  derive_learn_all(d, operation->actor, needed);
-  take_slot(d, operation);
   struct place_program *actor = &d->schedule->programs[operation->actor];
-  actor->outstanding[actor->noutstanding++] = number;
+  need_all(d, operation, needed);
+  make_room(d, actor);
+  learn_all(d, operation->actor, needed);
+  operation->slot = 0;
+  while (actor->under_way[operation->slot]) {
+    operation->slot++;
+  }
+  actor->under_way[operation->slot] = number + 1;
+  actor->nunder_way++;
   if (operation->kind == OPERATION_GETADD) {
     operation->scratch = take_units(actor, operation->count);
   } else if (operation->kind == OPERATION_PUTADD) {
@@ -297,7 +400,7 @@ static void transfer(struct derivation *d, unsigned number) {
     operation->scratch = to->nput_units;
     to->nput_units += operation->count;
   }
-  operation->started = derive_push_for(d, operation->actor, COMMAND_START, number);
+  operation->started = push(d, operation->actor, COMMAND_START, number);
   for (unsigned i = operation->first; i < operation->first + operation->count; i++) {
     struct region *from = region_of(d, operation->from, i), *to = region_of(d, operation->to, i);
     VEC_ADD(from->readers.items, from->readers.n) = number;
@@ -310,27 +413,24 @@ static void transfer(struct derivation *d, unsigned number) {
   }
 }
 
-static void signal_place(struct derivation *d, const struct operation *operation) {
-  unsigned event = derive_push_for(d, operation->from, COMMAND_STEP, SCHEDULE_NONE);
-  derive_tell(d, operation->to, operation->from, event);
-  VEC_ADD(d->heard, d->nheard) = (struct heard){operation->to, operation->from, event};
-}
-
 static void derive_operations(struct derivation *d) {
   struct schedule *schedule = d->schedule;
   for (unsigned i = 0; i < schedule->noperations; i++) {
     struct operation *operation = &schedule->operations[i];
+    unsigned from = operation->from, to = operation->to, event;
     operation->finished = operation->arrived = operation->started = 0;
     operation->combined = operation->flagged = false;
     switch (operation->kind) {
     case OPERATION_SIGNAL:
-      signal_place(d, operation);
+      event = push(d, from, COMMAND_STEP, SCHEDULE_NONE);
+      tell(d, to, from, event);
+      VEC_ADD(d->heard, d->nheard) = (struct heard){to, from, event};
       break;
     case OPERATION_TOGETHER:
       d->together = i;
       break;
     case OPERATION_ROUND:
-      derive_hear_all(d, SCHEDULE_NONE, SCHEDULE_NONE);
+      hear_all(d, SCHEDULE_NONE, SCHEDULE_NONE);
       d->together = schedule->noperations;
       break;
     default:
@@ -341,20 +441,11 @@ static void derive_operations(struct derivation *d) {
 
 /* --- the beginning and the end of a call --- */
 
-static void enter(struct derivation *d) {
-  for (unsigned place = 0; place < d->schedule->nplaces; place++) {
-    derive_push_for(d, place, COMMAND_ENTER, SCHEDULE_NONE);
-    for (unsigned i = 0; i < d->schedule->nregions; i++) {
-      *region_of(d, place, i) = (struct region){.writer = SCHEDULE_NONE, .event = 1};
-    }
-  }
-}
-
 /* Let all places end all transfers and combinations, and leave when nobody touches the buffers any more; a
  * barrier, when all have entered. */
 static void leave(struct derivation *d) {
   struct schedule *schedule = d->schedule;
-  derive_hear_all(d, SCHEDULE_NONE, SCHEDULE_NONE);
+  hear_all(d, SCHEDULE_NONE, SCHEDULE_NONE);
   d->together = schedule->noperations;
   for (unsigned place = 0; place < schedule->nplaces; place++) {
     for (unsigned i = 0; i < schedule->nregions; i++) {
@@ -372,63 +463,30 @@ static void leave(struct derivation *d) {
       need(d, place, i, true, needed);
     }
     for (unsigned i = 0; schedule->collective == COLL_BARRIER && i < schedule->nplaces; i++) {
-      needed[i] = derive_most(needed[i], 1);
+      needed[i] = most(needed[i], 1);
     }
-    derive_learn_all(d, place, needed);
+    learn_all(d, place, needed);
   }
 }
 
-/* Note the pairs with knowledge, and take back the trust of others.
- * returns: whether no trust was taken back. */
-static bool keep_trust(const struct derivation *d) {
-  struct schedule *schedule = d->schedule;
-  bool kept = true;
-  for (size_t i = 0; i < (size_t)schedule->nplaces * schedule->nplaces; i++) {
-    schedule->knows[i] = d->clock[i] > 0;
-    kept &= schedule->knows[i] || !schedule->trusted[i];
-    schedule->trusted[i] &= schedule->knows[i];
-  }
-  return kept;
-}
-
-/* Release what the places know after commands. */
-static void forget(struct schedule *schedule) {
-  for (unsigned place = 0; place < schedule->nplaces; place++) {
-    const struct place_program *program = &schedule->programs[place];
-    for (size_t i = 0; i < program->ncommands; i++) {
-      free(program->commands[i].knows);
-      program->commands[i].knows = NULL;
-    }
-  }
-}
-
-static void measure_scratch(struct schedule *schedule) {
-  schedule->nown_units = schedule->nput_units = schedule->nentries = 0;
-  for (unsigned place = 0; place < schedule->nplaces; place++) {
-    const struct place_program *program = &schedule->programs[place];
-    schedule->nown_units = derive_most(schedule->nown_units, (unsigned)program->nunits);
-    schedule->nput_units = derive_most(schedule->nput_units, program->nput_units);
-    schedule->nentries =
-      derive_most(schedule->nentries, derive_most(program->nentries_in, program->nentries_out));
-  }
-}
-
-/* Derive all programs with the present trust.
- * returns: whether the programs keep the trust. */
-static bool derive(struct schedule *schedule) {
+void schedule_derive_programs(struct schedule *schedule) {
   size_t n = schedule->nplaces, nregions = n * schedule->nregions;
-  derive_clear(schedule);
   schedule->programs = xcalloc(n, sizeof *schedule->programs);
   struct derivation d = {.schedule = schedule,
                          .together = schedule->noperations,
                          .regions = xcalloc(nregions + 1, sizeof *d.regions),
                          .clock = xcalloc(n * n, sizeof *d.clock)};
-  enter(&d);
+  for (size_t i = 0; i < nregions; i++) {
+    d.regions[i] = (struct region){.writer = SCHEDULE_NONE, .event = 1};
+  }
+  for (unsigned place = 0; place < n; place++) {
+    push(&d, place, COMMAND_ENTER, SCHEDULE_NONE);
+  }
   derive_operations(&d);
   leave(&d);
-  bool kept = keep_trust(&d);
-  measure_scratch(schedule);
-  forget(schedule);
+  for (size_t i = 0; i < n * n; i++) {
+    schedule->knows[i] = d.clock[i] > 0;
+  }
   for (size_t i = 0; i < nregions; i++) {
     free(d.regions[i].readers.items);
     free(d.regions[i].adds.items);
@@ -436,10 +494,4 @@ static bool derive(struct schedule *schedule) {
   free(d.regions);
   free(d.clock);
   free(d.heard);
-  return kept;
-}
-
-void derive_programs(struct schedule *schedule) {
-  while (!derive(schedule)) {
-  }
 }

@@ -169,117 +169,101 @@ static int check_dependency(const struct blocks *schedule, const struct blocks_p
 
 /* --- connections --- */
 
-/* An end of a connection in use. */
+/* An end of a connection in a block, and the steps at the end. */
 struct end {
-  unsigned keys[4]; /* ranks from and to, channel, whether the end receives */
-  unsigned block;
+  unsigned from, to, channel; /* ranks */
+  unsigned receives, block;
+  unsigned *steps;
+  size_t n;
 };
 
+/* Order ends by connection, the sender first. */
 static int compare_ends(const void *a, const void *b) {
-  const struct end *left = a, *right = b;
-  for (size_t i = 0; i < 4; i++) {
-    if (left->keys[i] != right->keys[i]) {
-      return left->keys[i] < right->keys[i] ? -1 : 1;
-    }
+  const unsigned *left = a, *right = b;
+  size_t i = 0;
+  while (i < offsetof(struct end, steps) / sizeof *left && left[i] == right[i]) {
+    i++;
   }
-  return left->block < right->block ? -1 : left->block > right->block;
+  return left[i] < right[i] ? -1 : 1;
 }
 
-/* Return the next step of END from step INDEX on; the end of the block: none. */
-static size_t next_use(const struct blocks *schedule, const struct end *end, size_t index) {
-  const struct block *block = &schedule->blocks[end->block];
-  for (; index < block->first + block->nsteps; index++) {
-    const struct step_traits *traits = &step_traits[schedule->steps[index].kind];
-    if (end->keys[3] ? traits->receives : traits->sends) {
-      break;
-    }
-  }
-  return index;
-}
-
-/* Find the ends of all connections in use.
- * owner: the caller, of ENDS. */
-static size_t find_ends(const struct blocks *schedule, struct end **ends) {
-  size_t n = 0;
+/* Return the N ends in use, sorted.
+ * owner: the caller, of the ends and of the steps. */
+static struct end *find_ends(const struct blocks *schedule, size_t *n) {
+  struct end *ends = xcalloc(2 * schedule->nblocks + 1, sizeof *ends);
   for (unsigned i = 0; i < schedule->nblocks; i++) {
     const struct block *block = &schedule->blocks[i];
+    unsigned rank = block->rank, channel = (unsigned)block->channel;
+    ends[2 * i] = (struct end){rank, (unsigned)block->send, channel, false, i, NULL, 0};
+    ends[2 * i + 1] = (struct end){(unsigned)block->receive, rank, channel, true, i, NULL, 0};
+  }
+  for (unsigned i = 0; i < schedule->nsteps; i++) {
+    const struct step_traits *traits = &step_traits[schedule->steps[i].kind];
     for (unsigned receives = 0; receives < 2; receives++) {
-      unsigned peer = (unsigned)(receives ? block->receive : block->send);
-      struct end end = {.block = i,
-                        .keys = {receives ? peer : block->rank, receives ? block->rank : peer,
-                                 (unsigned)block->channel, receives}};
-      if (next_use(schedule, &end, block->first) < block->first + block->nsteps) {
-        VEC_ADD(*ends, n) = end;
+      struct end *end = &ends[2 * schedule->steps[i].block + receives];
+      if (receives ? traits->receives : traits->sends) {
+        VEC_ADD(end->steps, end->n) = i;
       }
     }
   }
-  if (n) {
-    qsort(*ends, n, sizeof **ends, compare_ends);
+  *n = 0;
+  for (size_t i = 0; i < 2 * schedule->nblocks; i++) {
+    ends[*n] = ends[i];
+    *n += ends[i].n > 0;
   }
-  return n;
+  qsort(ends, *n, sizeof *ends, compare_ends);
+  return ends;
 }
 
-/* Count the steps of END; LINE becomes the line of the last one. */
-static unsigned count_uses(const struct blocks *schedule, const struct end *end, unsigned *line) {
-  const struct block *block = &schedule->blocks[end->block];
-  unsigned n = 0;
-  for (size_t i = next_use(schedule, end, block->first); i < block->first + block->nsteps;
-       i = next_use(schedule, end, i + 1)) {
-    *line = schedule->steps[i].line;
-    n++;
-  }
-  return n;
-}
-
-/* Connect the ends of ENDS, at least one, all of one connection; the first N send, the other ones receive. */
+/* Connect the N ends ENDS, at least one, all of one connection. */
 static int connect_ends(struct blocks *schedule, const struct blocks_place *place, const struct end *ends,
                         size_t n) {
-  unsigned line = 0, other, counts[2] = {0, 0};
-  char *name =
-    xasprintf("on channel %u from rank %u to rank %u", ends->keys[2], ends->keys[0], ends->keys[1]);
+  const struct end *last = &ends[n - 1];
+  size_t counts[] = {ends->receives ? 0 : ends->n, last->receives ? last->n : 0};
+  char *name = xasprintf("on channel %u from rank %u to rank %u", ends->channel, ends->from, ends->to);
   int status = 0;
-  for (size_t i = 0; i < n && status == 0; i++) {
-    counts[ends[i].keys[3]] = count_uses(schedule, &ends[i], i ? &other : &line);
-    if (i > 0 && ends[i].keys[3] == ends[i - 1].keys[3]) {
+  for (size_t i = 1; i < n && status == 0; i++) {
+    if (ends[i].receives == ends[i - 1].receives) {
       const struct block *block = &schedule->blocks[ends[i].block];
       status = blocks_refuse(place, block->line, "tb %u %s %s, as tb %u does, expected one tb", block->number,
-                             ends[i].keys[3] ? "receives" : "sends", name,
+                             ends[i].receives ? "receives" : "sends", name,
                              schedule->blocks[ends[i - 1].block].number);
     }
   }
   if (status == 0 && counts[0] != counts[1]) {
-    status = blocks_refuse(place, line, "%s: %u steps send, %u receive, expected equal numbers", name,
-                           counts[0], counts[1]);
+    status =
+      blocks_refuse(place, schedule->steps[ends->steps[ends->n - 1]].line,
+                    "%s: %zu steps send, %zu receive, expected equal numbers", name, counts[0], counts[1]);
   }
-  struct block *from = &schedule->blocks[ends[0].block], *to = &schedule->blocks[ends[n - 1].block];
-  size_t s = from->first, r = to->first;
-  for (unsigned k = 0; status == 0 && k < counts[0]; k++) {
-    s = next_use(schedule, &ends[0], s);
-    r = next_use(schedule, &ends[1], r);
-    struct block_step *receive = &schedule->steps[r++];
-    receive->sender = (unsigned)s++;
-    if (schedule->steps[receive->sender].count != receive->count) {
+  for (size_t k = 0; status == 0 && k < ends->n; k++) {
+    const struct block_step *send = &schedule->steps[ends->steps[k]];
+    struct block_step *receive = &schedule->steps[last->steps[k]];
+    receive->sender = ends->steps[k];
+    if (send->count != receive->count) {
       status =
-        blocks_refuse(place, receive->line, "%s: message %u is received with %u chunks, expected %u as sent",
-                      name, k, receive->count, schedule->steps[receive->sender].count);
+        blocks_refuse(place, receive->line, "%s: message %zu is received with %u chunks, expected %u as sent",
+                      name, k, receive->count, send->count);
     }
   }
-  from->out = to->in = (unsigned)schedule->nconnections;
-  VEC_ADD(schedule->connections, schedule->nconnections) =
-    (struct connection){ends[0].block, ends[n - 1].block};
+  schedule->blocks[ends->block].out = schedule->blocks[last->block].in = (unsigned)schedule->nconnections;
+  VEC_ADD(schedule->connections, schedule->nconnections) = (struct connection){ends->block, last->block};
   free(name);
   return status;
 }
 
 static int check_connections(struct blocks *schedule, const struct blocks_place *place) {
-  struct end *ends = NULL;
-  size_t n = find_ends(schedule, &ends), end;
+  size_t n, behind;
+  struct end *ends = find_ends(schedule, &n);
   int status = 0;
-  for (size_t i = 0; i < n && status == 0; i = end) {
-    for (end = i + 1; end < n && memcmp(ends[i].keys, ends[end].keys, 3 * sizeof ends->keys[0]) == 0;) {
-      end++;
+  for (size_t i = 0; i < n && status == 0; i = behind) {
+    for (behind = i + 1;
+         behind < n && memcmp(&ends[i], &ends[behind], offsetof(struct end, receives)) == 0;) {
+      behind++;
     }
-    status = connect_ends(schedule, place, &ends[i], end - i);
+    status = connect_ends(schedule, place, &ends[i], behind - i);
+  }
+  for (size_t i = 0; i < n; i++) {
+    free(ends[i].steps);
   }
   free(ends);
   return status;

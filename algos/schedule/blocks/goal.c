@@ -107,7 +107,7 @@ static struct hash_place *find_label(struct reader *reader, const char *label, u
   return place;
 }
 
-/* Find the operations of the requirements of the open rank, which ends. */
+/* End the open rank: find the operations of the requirements. */
 static int end_rank(struct reader *reader) {
   struct goal *goal = reader->goal;
   uint64_t code;

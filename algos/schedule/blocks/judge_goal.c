@@ -12,7 +12,7 @@ enum { REACH_MAX = 1 << 26 /* words */ };
 /* As LogGOPSim has without options; bytes of a slot. */
 static const struct goal_slots usual = {.eager = 65535, .slot = 65536};
 
-/* Operations that wait in a row. */
+/* Operations in wait in a row. */
 struct row {
   unsigned first, last;
 };
@@ -145,7 +145,7 @@ static bool may_take(const struct play *play, const struct goal_operation *recei
          (receive->tag < 0 || receive->tag == connection->tag) && connection->nsends > 0;
 }
 
-/* Begin SEND: the earliest receive that fits takes the message. */
+/* Begin SEND: the earliest fitting receive takes the message. */
 static void begin_send(struct play *play, unsigned send) {
   const struct goal_operation *operations = play->goal->operations, *operation = &operations[send];
   unsigned to = (unsigned)operation->peer, before = GOAL_NONE, wild = play->wild[to].first;
@@ -219,7 +219,7 @@ static void begin(struct play *play, unsigned index) {
   }
 }
 
-/* Judge PLAY, which is over, for JUDGEMENT; only count without one.
+/* Judge PLAY at the end, for JUDGEMENT; only count without one.
  * returns: whether all operations have ended, and all messages are received. */
 static bool judge_end(const struct play *play) {
   static const char *const words[GOAL_KINDS] = {"send to", "receive from", "calculation"};
