@@ -141,8 +141,6 @@ cellcoll_sources += \
 	algos/schedule/blocks/judge_rccl.c \
 	algos/schedule/blocks/judge_values.c \
 	algos/schedule/blocks/msccl.c \
-	algos/schedule/blocks/player.c \
-	algos/schedule/blocks/player.h \
 	algos/schedule/blocks/steps.def \
 	algos/schedule/expression.c \
 	algos/schedule/expression.h \

@@ -20,15 +20,19 @@
 
 /* The first bytes of a file. */
 struct head {
-  char bytes[4096];
+  char bytes[65536];
   size_t n;
 };
 
-/* A format: told by IS from the head of a file; READ is NULL for formats known by name only. */
+/* A format, told from the head of a file by the first BYTES, by the first WORD outside white space and
+ * comments, or by IS. Formats without a reader are known by name only. */
 struct format {
   const char *name;
+  const char *bytes, *word;
+  size_t nbytes;
   bool (*is)(const struct head *head);
-  struct blocks *(*read)(const char *path, const char *text, size_t nbytes, struct err *err);
+  struct blocks *(*read_blocks)(const char *path, const char *text, size_t nbytes, struct err *err);
+  struct goal *(*read_goal)(const char *path, const char *text, size_t nbytes, struct err *err);
 };
 
 static const struct text_kind kind = {32 << 20, "33554432 bytes", "a schedule"};
@@ -52,26 +56,8 @@ static bool is_empty(const struct head *head) {
   return head->n == 0;
 }
 
-static bool is_xml(const struct head *head) {
-  return *first_word(head) == '<';
-}
-
-static bool is_goal(const struct head *head) {
-  const char *word = first_word(head);
-  return strncmp(word, "num_ranks", 9) == 0 || strncmp(word, "rank ", 5) == 0 || strncmp(word, "/*", 2) == 0;
-}
-
-/* The first eight bytes are 4223. */
-static bool is_binary_goal(const struct head *head) {
-  return head->n >= 8 && memcmp(head->bytes, "\x7f\x10\0\0\0\0\0\0", 8) == 0;
-}
-
 static bool is_plan(const struct head *head) {
   return *head->bytes == '{' && strstr(head->bytes, "\"gpus\"");
-}
-
-static bool is_json(const struct head *head) {
-  return *first_word(head) == '{' || *first_word(head) == '[';
 }
 
 /* The metadata of Chakra begin with a version in field 1. */
@@ -80,16 +66,13 @@ static bool is_chakra(const struct head *head) {
          isdigit((unsigned char)head->bytes[3]) && head->bytes[4] == '.';
 }
 
-static bool is_marked(const struct head *head) {
-  return head->n >= 3 && memcmp(head->bytes, "\xef\xbb\xbf", 3) == 0;
-}
-
 /* Bytes 0, and no shared object. */
 static bool is_binary(const struct head *head) {
-  return memchr(head->bytes, 0, head->n) && memcmp(head->bytes,
-                                                   "\x7f"
-                                                   "ELF",
-                                                   4) != 0;
+  return memchr(head->bytes, 0, head->n) && strncmp(head->bytes, "\177ELF", 4) != 0;
+}
+
+static bool is_text(const struct head *head) {
+  return text_begins(head->bytes, head->n);
 }
 
 /* Lines of a rank and an action. */
@@ -100,29 +83,46 @@ static bool is_time_independent(const struct head *head) {
          isalpha((unsigned char)word[digits + 1]);
 }
 
-static const struct format formats[] = {{"an empty file", is_empty, NULL},
-                                        {"binary GOAL", is_binary_goal, NULL},
-                                        {"MSCCL XML", is_xml, msccl_read},
-                                        {"an execution plan of MSCCL++", is_plan, NULL},
-                                        {"JSON", is_json, NULL},
-                                        {"GOAL", is_goal, NULL},
-                                        {"an execution trace of Chakra", is_chakra, NULL},
-                                        {"a byte order mark", is_marked, NULL},
-                                        {"bytes 0", is_binary, NULL},
-                                        {"a time-independent trace of SimGrid", is_time_independent, NULL}};
+#define BYTES(text) .bytes = (text), .nbytes = sizeof(text) - 1
+
+static const struct format formats[] = {{"an empty file", .is = is_empty},
+                                        {"binary GOAL", BYTES("\x7f\x10\0\0\0\0\0\0")}, /* 4223 */
+                                        {"MSCCL XML", .word = "<", .read_blocks = msccl_read},
+                                        {"an execution plan of MSCCL++", .is = is_plan},
+                                        {"JSON", .word = "{"},
+                                        {"JSON", .word = "["},
+                                        {"GOAL", .word = "num_ranks", .read_goal = goal_read},
+                                        {"GOAL", .word = "rank ", .read_goal = goal_read},
+                                        {"GOAL", .word = "/*", .read_goal = goal_read},
+                                        {"an execution trace of Chakra", .is = is_chakra},
+                                        {"a byte order mark", BYTES("\xef\xbb\xbf")},
+                                        {"bytes 0", .is = is_binary},
+                                        {"a time-independent trace of SimGrid", .is = is_time_independent},
+                                        {"a text of an algorithm", .is = is_text}};
+
+static bool has_format(const struct head *head, const struct format *format) {
+  return format->is ? format->is(head)
+         : format->word
+           ? strncmp(first_word(head), format->word, strlen(format->word)) == 0
+           : head->n >= format->nbytes && memcmp(head->bytes, format->bytes, format->nbytes) == 0;
+}
+
+static bool is_regular(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
 
 /* Find the format of file PATH; NULL: no format of schedules. */
 static const struct format *find_format(const char *path) {
-  struct stat status;
   struct head head = {.n = 0};
-  FILE *stream = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
+  FILE *stream = is_regular(path) ? fopen(path, "rb") : NULL;
   if (!stream) {
     return NULL;
   }
   head.n = fread(head.bytes, 1, sizeof head.bytes - 1, stream);
   fclose(stream);
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-    if (formats[i].is(&head)) {
+    if (has_format(&head, &formats[i])) {
       return &formats[i];
     }
   }
@@ -130,25 +130,30 @@ static const struct format *find_format(const char *path) {
 }
 
 bool file_is_blocks(const char *path) {
-  return find_format(path) != NULL;
+  const struct format *format = find_format(path);
+  return format && format->is != is_text;
 }
 
 bool file_is_algorithm(const char *path) {
-  return file_is_blocks(path) || text_is_algorithm(path);
+  return find_format(path) != NULL;
 }
 
 /* Read the schedule in file PATH into JUDGED; SUM becomes the checksum of the contents. */
 static int read_schedule(const char *path, struct judged *judged, uint64_t *sum, struct err *err) {
   const struct format *format = find_format(path);
-  bool is_known = format && (format->read || format->is == is_goal);
+  bool is_known = format && (format->read_blocks || format->read_goal);
   size_t nbytes = 0;
   char *text = is_known ? text_read_file(path, &kind, &nbytes, err) : NULL;
   if (!is_known) {
     err_set(err, "%.200s:1: %s, expected MSCCL XML, GOAL or a text of an algorithm", path,
             format ? format->name : "no schedule");
   }
-  *judged = (struct judged){.goal = text && !format->read ? goal_read(path, text, nbytes, err) : NULL,
-                            .schedule = text && format->read ? format->read(path, text, nbytes, err) : NULL};
+  *judged = (struct judged){.goal = NULL};
+  if (text && format->read_goal) {
+    judged->goal = format->read_goal(path, text, nbytes, err);
+  } else if (text) {
+    judged->schedule = format->read_blocks(path, text, nbytes, err);
+  }
   *sum = text ? checksum_add(CHECKSUM_START, text, nbytes) : 0;
   free(text);
   return judged->goal || judged->schedule ? 0 : -1;
@@ -208,13 +213,11 @@ const struct algo *file_load(const char *path, struct err *err) {
 
 /* Tell whether PATH is a file and no collective. */
 static bool is_file(const char *path) {
-  struct stat status;
-  for (unsigned i = 0; i < COLL_COUNT; i++) {
-    if (strcmp(path, collective_name(i)) == 0) {
-      return false;
-    }
+  unsigned i = 0;
+  while (i < COLL_COUNT && strcmp(path, collective_name(i)) != 0) {
+    i++;
   }
-  return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+  return i == COLL_COUNT && is_regular(path);
 }
 
 const char *file_in_word(const char *word) {

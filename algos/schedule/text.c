@@ -3,7 +3,6 @@
 #include "algos/schedule/text.h"
 
 #include "algos/catalogue.h"
-#include "algos/schedule/expression.h"
 #include "algos/step/coll.h"
 #include "sim/base/checksum.h"
 #include "sim/base/err.h"
@@ -15,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The schedule of a text for a shape. */
 struct variant {
@@ -108,25 +106,6 @@ const char *text_name_of(const char *path) {
   const char *kept = text_keep(name);
   free(name);
   return kept;
-}
-
-bool text_is_algorithm(const char *path) {
-  const struct names none = {.n = 0};
-  char buffer[256];
-  bool is_text = false;
-  struct stat status;
-  FILE *stream = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "r") : NULL;
-  while (stream && fgets(buffer, sizeof buffer, stream)) {
-    struct line line = {.at = buffer, .end = buffer + strcspn(buffer, "\n"), .names = &none};
-    if (!line_is_over(&line)) {
-      is_text = text_begins(&line);
-      break;
-    }
-  }
-  if (stream) {
-    fclose(stream);
-  }
-  return is_text;
 }
 
 /* Fill ENTRY, called NAME, from the N bytes of TEXT, of file PATH. */

@@ -5,8 +5,6 @@
 #include "algos/schedule/schedule.h"
 #include "algos/step/algo.h"
 
-struct line;
-
 /* Ranks and chips of a call. */
 struct text_shape {
   unsigned nranks, nchips;
@@ -34,11 +32,8 @@ void text_run(struct coll *c);
 /* Return the name of the algorithm in file PATH: of the file, without the ending. */
 const char *text_name_of(const char *path);
 
-/* Tell whether LINE begins with a word of texts. */
-bool text_begins(const struct line *line);
-
-/* Tell whether file PATH is a text: the first word outside comments is a word of texts. */
-bool text_is_algorithm(const char *path);
+/* Tell whether the first word outside comments of the N bytes of TEXT is a word of texts. */
+bool text_begins(const char *text, size_t n);
 
 /* Add the algorithm of the text in file PATH to the catalogue under the name of the file without its
  * ending. Operations are checked when ranks and chips are known, before the first call.

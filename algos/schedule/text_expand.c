@@ -270,10 +270,18 @@ static bool is_operation(const struct line *line) {
   return is;
 }
 
-bool text_begins(const struct line *line) {
+bool text_begins(const char *text, size_t n) {
   struct schedule schedule = {0};
-  struct line copy = *line;
-  return is_operation(line) || take_head(&(struct expansion){.schedule = &schedule}, &copy);
+  struct expansion x = {.schedule = &schedule};
+  for (const char *at = text, *end; at < text + n; at = end + 1) {
+    end = memchr(at, '\n', (size_t)(text + n - at));
+    end = end ? end : text + n;
+    struct line line = {.at = at, .end = end, .names = &x.names};
+    if (!line_is_over(&line)) {
+      return is_operation(&line) || take_head(&x, &line);
+    }
+  }
+  return false;
 }
 
 /* Read line number x->line. */

@@ -3,7 +3,6 @@
 #include "cli/check/check_schedules.h"
 
 #include "algos/schedule/blocks/blocks_algo.h"
-#include "algos/schedule/blocks/player.h"
 #include "algos/schedule/file.h"
 #include "cli/session.h"
 #include "sim/base/text.h"
@@ -53,16 +52,16 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid) {
   static const enum coll_type integers = TYPE_INT32;
   enum { SMALL = 4, LARGE_BLOCK = 1024, LARGE = 16384 };
   const struct algo *algo = file->algo;
-  unsigned *values = grid->call.values, *depth = &values[BLOCKS_DEPTH];
+  unsigned *values = grid->call.values, *depth = &values[PARAM_DEPTH];
   unsigned needed = file->judged->goal
-                      ? goal_depth(file->judged->goal, (struct goal_slots){.slot = values[BLOCKS_SLOT],
-                                                                           .eager = values[GOAL_EAGER]})
+                      ? goal_depth(file->judged->goal, (struct goal_slots){.slot = values[PARAM_SLOT],
+                                                                           .eager = values[PARAM_EAGER]})
                       : file->judged->judgement.depth_narrow;
   const uint64_t sizes[2] = {SMALL, collective_has_blocks(algo->collective) ? LARGE_BLOCK : LARGE};
   for (size_t i = 0; i < 2 && algo->unit; i++) {
     file->sizes[i] = (sizes[i] + algo->unit - 1) / algo->unit * algo->unit;
   }
-  const struct coll_param *param = &algo->params[BLOCKS_DEPTH];
+  const struct coll_param *param = &algo->params[PARAM_DEPTH];
   *depth = *depth == param->initial && needed > *depth && needed <= param->most ? needed : *depth;
   file->raised = *depth == param->initial ? 0 : *depth;
   if (grid->bytes.n == 0 && algo->unit) {

@@ -72,7 +72,7 @@ struct block_step {
   struct block_chunks src, dst;
   unsigned count;
   int dep_block, dep_step; /* a step of the rank to be finished before; block -1: none */
-  bool is_published;       /* hasdep: RCCL tells other blocks of the end of the step */
+  int is_published;        /* hasdep, not 0: RCCL tells other blocks of the end of the step */
   unsigned block;          /* of the schedule */
   unsigned sender;         /* sender of the message received; BLOCKS_NONE: none */
 };

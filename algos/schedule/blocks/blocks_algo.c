@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See blocks_algo.h. */
+ * See blocks_algo.h. The player of thread blocks: a rank looks at all tasks in turn, a task for each block,
+ * and does a part of a step of each task with nothing to wait for; if there is none, the rank waits for any
+ * event needed by a task. A task never waits inside a step, so the program has only the deadlocks of the
+ * schedule. */
 #include "algos/schedule/blocks/blocks_algo.h"
 
 #include "algos/catalogue.h"
-#include "algos/schedule/blocks/player.h"
-#include "algos/step/coll.h"
+#include "algos/schedule/blocks/links.h"
+#include "algos/step/layout.h"
+#include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
+  GARBAGE = 0xa5,
   QUADWORD = 16,
   CHIP_SPES = 8,
   EAGER = 65535 /* as in LogGOPSim */,
@@ -20,6 +26,298 @@ enum {
   SLOT_MAX = 16384,
   SLOT = 2048
 };
+
+/* Messages of a block, of all calls. */
+struct messages {
+  uint32_t sent, got;
+};
+
+struct task {
+  const struct block *block;
+  unsigned step, part, piece;
+  bool is_sending; /* the put of the present part has not left yet */
+  struct messages messages;
+};
+
+struct player {
+  struct coll *c;
+  const struct step_port *port;
+  const struct blocks *schedule;
+  struct links links;
+  unsigned npieces, per_slot; /* pieces of a chunk; chunks in a slot */
+  size_t chunk, part;         /* bytes of a chunk; of a chunk in a slot */
+  uint8_t *buffers[BUFFER_COUNT];
+  struct task *tasks; /* by block of the rank */
+  unsigned ntasks, nopen;
+  struct spu_flag *flags;
+  struct spu_any any; /* events needed by tasks in this turn */
+};
+
+/* --- the scratch of a rank --- */
+
+/* Return the bytes of a chunk in a call with NBYTES. */
+static size_t chunk_bytes(const struct blocks *schedule, size_t nbytes) {
+  bool is_vector = schedule->collective == BLOCKS_allreduce;
+  return nbytes * (is_vector ? 1 : schedule->nranks) / schedule->nchunks;
+}
+
+/* Return the layout of connections of SCHEDULE in the call of GROUP.
+ * owner: the caller, of the items. */
+static struct links lay(const struct blocks *schedule, const struct coll_group *group) {
+  struct links links = {.n = schedule->nconnections,
+                        .items = xcalloc(schedule->nconnections + 1, sizeof *links.items)};
+  unsigned nblocks = 0;
+  for (size_t i = 0; i < links.n; i++) {
+    links.items[i] = (struct link){.from = schedule->blocks[schedule->connections[i].from].rank,
+                                   .to = schedule->blocks[schedule->connections[i].to].rank,
+                                   .depth = group->call.values[PARAM_DEPTH],
+                                   .slot = group->call.values[PARAM_SLOT]};
+  }
+  for (unsigned r = 0; r < schedule->nranks; r++) {
+    nblocks = schedule->ranks[r].nblocks > nblocks ? schedule->ranks[r].nblocks : nblocks;
+  }
+  links_lay(&links, schedule->nranks, nblocks * sizeof(struct messages));
+  return links;
+}
+
+/* Return the bytes of the scratch buffer of SCHEDULE, behind the connections, in the call of GROUP. */
+static size_t buffer_bytes(const struct blocks *schedule, const struct coll_group *group) {
+  unsigned nchunks = 0;
+  for (unsigned r = 0; r < schedule->nranks; r++) {
+    unsigned declared = schedule->ranks[r].nchunks[BUFFER_SCRATCH];
+    nchunks = declared > nchunks ? declared : nchunks;
+  }
+  return nchunks * chunk_bytes(schedule, group->nbytes);
+}
+
+static size_t blocks_scratch(const struct blocks *schedule, const struct coll_group *group) {
+  struct links links = lay(schedule, group);
+  free(links.items);
+  return links.nbytes + buffer_bytes(schedule, group);
+}
+
+/* --- a step --- */
+
+static const struct block_step *step_of(const struct player *p, const struct task *task) {
+  return &p->schedule->steps[task->block->first + task->step];
+}
+
+/* Do the work of KIND on NBYTES: data GOT in a slot, SRC and DST in buffers.
+ * returns: the data to be sent. */
+static uint8_t *work(struct player *p, enum step_kind kind, uint8_t *const data[3], size_t nbytes) {
+  uint8_t *got = data[0], *src = data[1], *dst = data[2];
+  const struct step_traits *traits = &step_traits[kind];
+  if (kind == STEP_s) {
+    return src;
+  }
+  if (kind == STEP_rrs) {
+    step_combine(p->c, got, src, nbytes);
+    return got;
+  }
+  const uint8_t *other = traits->receives ? got : src;
+  if (traits->receives && traits->reads_src) { /* dst = src combined with the data got */
+    if (dst != src) {
+      link_copy(p->c, dst, src, nbytes);
+    }
+    step_combine(p->c, dst, other, nbytes);
+  } else if (traits->reads_dst) {
+    step_combine(p->c, dst, other, nbytes);
+  } else {
+    link_copy(p->c, dst, other, nbytes);
+  }
+  return dst;
+}
+
+/* Do the present part of the present step of TASK, with TAG. */
+static void do_part(struct player *p, struct task *task, unsigned tag) {
+  const struct block_step *step = step_of(p, task);
+  const struct step_traits *traits = &step_traits[step->kind];
+  const struct link *links = p->links.items;
+  unsigned first = task->part * p->per_slot, left = step->count - first;
+  size_t offset = task->piece * p->part, rest = p->chunk - offset;
+  size_t nbytes = (rest < p->part ? rest : p->part) * (left < p->per_slot ? left : p->per_slot);
+  uint8_t *data[3] = {NULL};
+  const struct block_chunks *chunks[] = {&step->src, &step->dst};
+  for (unsigned i = 0; i < 2; i++) {
+    size_t chunk = (size_t)(chunks[i]->offset < 0 ? 0 : chunks[i]->offset) + first;
+    data[1 + i] = p->buffers[chunks[i]->buffer] + chunk * p->chunk + offset;
+  }
+  if (traits->receives) {
+    data[0] = link_slot(p->c, &links[task->block->in], task->messages.got + 1);
+    p->port->compute(COMPUTE_RECEIVE, p->c->group->costs.receive);
+  }
+  uint8_t *out = step->kind == STEP_nop ? NULL : work(p, step->kind, data, nbytes);
+  if (traits->sends) {
+    link_put(p->c, &links[task->block->out],
+             &(struct link_message){++task->messages.sent, tag, out, nbytes, 0});
+    task->is_sending = true;
+  }
+}
+
+/* Go to the next part of TASK, of a step whose part is over. */
+static void end_part(struct player *p, struct task *task, unsigned tag) {
+  const struct block_step *step = step_of(p, task);
+  if (step_traits[step->kind].receives) {
+    link_free(p->c, &p->links.items[task->block->in],
+              &(struct link_message){.number = ++task->messages.got, .tag = tag});
+  }
+  if (++task->part * p->per_slot < step->count) {
+    return;
+  }
+  task->part = 0;
+  if (++task->step == task->block->nsteps) {
+    task->step = 0;
+    p->nopen -= ++task->piece == p->npieces;
+  }
+}
+
+/* --- tasks --- */
+
+/* Tell whether the dependency of the present step of TASK is over. */
+static bool is_ready(const struct player *p, const struct task *task) {
+  const struct block_step *step = step_of(p, task);
+  const struct task *other = step->dep_block < 0 ? NULL : &p->tasks[step->dep_block];
+  return !other || other->piece > task->piece ||
+         (other->piece == task->piece && other->step > (unsigned)step->dep_step);
+}
+
+/* Return the name of the step of TASK, or of its wait WHICH; made once. */
+static const char *name_step(const struct player *p, const struct task *task, enum block_name which) {
+  static const char *const waits[BLOCK_NAMES] = {"", ", free slot", ", message"};
+  char **name = &p->schedule->names[BLOCK_NAMES * (task->block->first + task->step) + which];
+  if (!*name) {
+    *name = xasprintf("block %u step %u (%s)%s", task->block->number, task->step,
+                      step_traits[step_of(p, task)->kind].word, waits[which]);
+  }
+  return *name;
+}
+
+/* Tell whether the next message of TASK, or else a slot for the next message, is there; else TASK needs
+ * the event. */
+static bool look(struct player *p, const struct task *task, bool is_message) {
+  const struct block *block = task->block;
+  const struct link *link = &p->links.items[is_message ? block->in : block->out];
+  struct spu_flag flag =
+    link_flag(p->c, link, (is_message ? task->messages.got : task->messages.sent) + 1, is_message);
+  bool is_there = p->port->poll_flag(&flag);
+  if (!is_there) {
+    flag.what = name_step(p, task, is_message ? BLOCK_MESSAGE : BLOCK_SLOT);
+    p->flags[p->any.nflags++] = flag;
+  }
+  return is_there;
+}
+
+/* Let TASK, with TAG, go on by one part, or by the end of a put.
+ * returns: whether the task did. */
+static bool advance(struct player *p, struct task *task, unsigned tag) {
+  const struct step_traits *traits = &step_traits[step_of(p, task)->kind];
+  p->port->compute(COMPUTE_OTHER, LINK_LOOK);
+  if (task->is_sending) {
+    if (!p->port->poll_tags(UINT32_C(1) << tag)) {
+      p->any.tags |= UINT32_C(1) << tag;
+      return false;
+    }
+    p->port->compute(COMPUTE_TAG, p->c->group->costs.tag);
+    task->is_sending = false;
+    p->port->note_step(0, name_step(p, task, BLOCK_STEP));
+    end_part(p, task, tag);
+    return true;
+  }
+  if (!is_ready(p, task)) {
+    return false;
+  }
+  bool has_message = !traits->receives || look(p, task, true);
+  bool has_slot = !traits->sends || look(p, task, false);
+  if (has_message && has_slot) {
+    p->port->note_step(0, name_step(p, task, BLOCK_STEP));
+    do_part(p, task, tag);
+    if (!task->is_sending) {
+      end_part(p, task, tag);
+    }
+  }
+  return has_message && has_slot;
+}
+
+/* Return the messages of all blocks of the rank of P up to the call before, in scratch. */
+static struct messages *kept_messages(const struct player *p) {
+  return (struct messages *)(void *)(p->c->scratch + p->links.kept);
+}
+
+/* Prepare the tasks of the rank of P. */
+static void make_tasks(struct player *p) {
+  const struct blocks_rank *rank = &p->schedule->ranks[p->c->rank];
+  p->ntasks = rank->nblocks;
+  p->tasks = xcalloc(p->ntasks + 1, sizeof *p->tasks);
+  p->flags = xcalloc(2 * (size_t)p->ntasks + 1, sizeof *p->flags);
+  p->any.flags = p->flags;
+  for (unsigned i = 0; i < p->ntasks; i++) {
+    const struct block *block = &p->schedule->blocks[rank->first + i];
+    struct task *task = &p->tasks[i];
+    task->block = block;
+    task->messages = coll_own_calls(p->c) > 0 ? kept_messages(p)[i] : (struct messages){0, 0};
+    task->piece = block->nsteps ? 0 : p->npieces;
+    p->nopen += block->nsteps > 0;
+  }
+}
+
+/* Let buffers be as in the schedule: the input of an all-gather in place is the own block of the result, the
+ * result of a reduce-scatter is the own block. */
+static void find_buffers(struct player *p) {
+  struct coll *c = p->c;
+  bool is_apart = c->in != c->buffer, is_block = c->group->call.algo->collective == COLL_REDUCESCATTER;
+  uint8_t *own = c->buffer + c->rank * c->nbytes;
+  p->buffers[BUFFER_OUTPUT] = is_block ? own : c->buffer;
+  p->buffers[BUFFER_SCRATCH] = c->scratch + p->links.nbytes;
+  p->buffers[BUFFER_INPUT] = is_apart ? c->in : p->schedule->collective == BLOCKS_allgather ? own : c->buffer;
+  size_t nscratch = buffer_bytes(p->schedule, c->group);
+  if (nscratch) { /* values that no step has written are wrong ones in each call */
+    c->group->port->note_store(p->buffers[BUFFER_SCRATCH], nscratch);
+    memset(p->buffers[BUFFER_SCRATCH], GARBAGE, nscratch);
+  }
+  if (is_apart && !p->schedule->is_apart) { /* an all-to-all in place */
+    link_copy(c, c->buffer, c->in, layout_buffer_bytes(c->group));
+    p->buffers[BUFFER_INPUT] = c->buffer;
+  }
+}
+
+static void blocks_run(const struct blocks *schedule, struct coll *c) {
+  struct player p = {.c = c,
+                     .port = c->group->port,
+                     .schedule = schedule,
+                     .links = lay(schedule, c->group),
+                     .chunk = chunk_bytes(schedule, c->group->nbytes)};
+  size_t slot = c->group->call.values[PARAM_SLOT];
+  p.part = p.chunk < slot ? p.chunk : slot;
+  p.per_slot = p.part ? (unsigned)(slot / p.part) : 1;
+  p.npieces = (unsigned)((p.chunk + slot - 1) / slot);
+  if (coll_own_calls(c) == 0) {
+    p.port->note_flags(c->scratch, p.links.counts);
+  }
+  make_tasks(&p);
+  find_buffers(&p);
+  while (p.npieces > 0 && p.nopen > 0) {
+    bool has_moved = false;
+    p.any.nflags = p.any.tags = 0;
+    p.port->sync();
+    for (unsigned i = 0; i < p.ntasks; i++) {
+      if (p.tasks[i].piece < p.npieces) {
+        has_moved |= advance(&p, &p.tasks[i], 1 + i % LINK_TAGS);
+      }
+    }
+    if (p.nopen > 0 && !has_moved) {
+      p.port->wait_any(&p.any);
+    }
+  }
+  p.port->wait_tags(0xffff);
+  for (unsigned i = 0; i < p.ntasks; i++) {
+    kept_messages(&p)[i] = p.tasks[i].messages;
+  }
+  free(p.links.items);
+  free(p.tasks);
+  free(p.flags);
+}
+
+/* --- the algorithm --- */
 
 /* A schedule of thread blocks, or in GOAL. */
 struct loaded {
@@ -33,13 +331,7 @@ static const struct judged *judged_of(const struct algo *algo) {
 
 static size_t scratch(const struct coll_group *group) {
   const struct judged *judged = judged_of(group->call.algo);
-  if (judged->goal) {
-    return goal_scratch(judged->goal, group);
-  }
-  struct blocks_layout layout = blocks_layout_new(judged->schedule, group);
-  size_t nbytes = layout.nbytes;
-  blocks_layout_fini(&layout);
-  return nbytes;
+  return judged->goal ? goal_scratch(judged->goal, group) : blocks_scratch(judged->schedule, group);
 }
 
 static void run(struct coll *c) {
@@ -63,11 +355,11 @@ static const char *refuse(const struct coll_group *group, char *text, size_t siz
 /* Tell how many slots a call in a deadlock lacks. */
 static const char *advise(const struct coll_group *group, char *text, size_t size) {
   const struct judged *judged = judged_of(group->call.algo);
-  size_t slot = group->call.values[BLOCKS_SLOT],
-         chunk = judged->goal ? 0 : blocks_chunk(judged->schedule, group->nbytes);
+  size_t slot = group->call.values[PARAM_SLOT],
+         chunk = judged->goal ? 0 : chunk_bytes(judged->schedule, group->nbytes);
   unsigned depth =
     judged->goal
-      ? goal_depth(judged->goal, (struct goal_slots){.slot = slot, .eager = group->call.values[GOAL_EAGER]})
+      ? goal_depth(judged->goal, (struct goal_slots){.slot = slot, .eager = group->call.values[PARAM_EAGER]})
       : judge_depth(judged->schedule, chunk && chunk < slot ? (unsigned)(slot / chunk) : 1);
   snprintf(text, size, depth ? "with depth=%u it ends" : "with no depth it ends", depth);
   return text;
@@ -130,7 +422,7 @@ static void fill_goal(struct algo *algo, struct goal *goal, unsigned least) {
   algo->kind = "goal";
   algo->ranks = goal->nranks;
   algo->is_open = least < goal->nranks;
-  algo->params[GOAL_EAGER] =
+  algo->params[PARAM_EAGER] =
     (struct coll_param){.name = "eager", .most = INT_MAX, .initial = EAGER, .is_asked = true};
 }
 
@@ -142,13 +434,13 @@ const struct algo *judged_add(struct judged *judged, const char *name, uint64_t 
     .name = name,
     .source = ALGO_SOURCE_OWN,
     .params =
-      {[BLOCKS_DEPTH] = {.name = "depth", .least = 1, .most = DEPTH_MAX, .initial = DEPTH, .is_asked = true},
-       [BLOCKS_SLOT] = {.name = "slot",
-                        .least = QUADWORD,
-                        .most = SLOT_MAX,
-                        .initial = SLOT,
-                        .multiple = QUADWORD,
-                        .is_asked = true}},
+      {[PARAM_DEPTH] = {.name = "depth", .least = 1, .most = DEPTH_MAX, .initial = DEPTH, .is_asked = true},
+       [PARAM_SLOT] = {.name = "slot",
+                       .least = QUADWORD,
+                       .most = SLOT_MAX,
+                       .initial = SLOT,
+                       .multiple = QUADWORD,
+                       .is_asked = true}},
     .refuse = refuse,
     .advise = advise,
     .scratch = scratch,

@@ -6,6 +6,9 @@
 
 struct algo;
 
+/* The parameters of a schedule as an algorithm, in this order; EAGER is one of GOAL. */
+enum { PARAM_DEPTH, PARAM_SLOT, PARAM_EAGER };
+
 /* Judge the schedule in JUDGED, and add the schedule to the catalogue as the algorithm NAME; the contents of
  * the file have checksum SUM. A schedule in GOAL that is a barrier is verified as one.
  * returns: the algorithm, owner of the contents of JUDGED, as long as the program; NULL after an error, and

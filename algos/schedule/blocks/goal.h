@@ -78,9 +78,6 @@ void goal_free(struct goal *goal);
 /* Return the least depth for GOAL to end, with SLOTS but for the depth; 0: each send may wait, or none. */
 unsigned goal_depth(const struct goal *goal, struct goal_slots slots);
 
-/* The parameters of GOAL as an algorithm, in this order, behind depth and slot as of thread blocks. */
-enum { GOAL_EAGER = 2 };
-
 /* Return the bytes of scratch of a call of GROUP; do the rank's part of the call. */
 size_t goal_scratch(const struct goal *goal, const struct coll_group *group);
 void goal_run(const struct goal *goal, struct coll *c);

@@ -3,9 +3,8 @@
  * queue at their end of a connection, and the rank looks at the first one of each end in turn. A receive
  * with a wildcard takes the message found first. A message goes in pieces of a slot. A send is over with all
  * pieces in slots, or, beyond `eager` bytes, taken. */
-#include "algos/schedule/blocks/goal.h"
+#include "algos/schedule/blocks/blocks_algo.h"
 #include "algos/schedule/blocks/links.h"
-#include "algos/schedule/blocks/player.h"
 #include "algos/step/step.h"
 #include "sim/base/xalloc.h"
 
@@ -55,7 +54,7 @@ static unsigned of_call(const struct player *p, unsigned parameter) {
 static struct links lay(const struct goal *goal, const struct coll_group *group) {
   struct links links = {.n = goal->nconnections,
                         .items = xcalloc(goal->nconnections + 1, sizeof *links.items)};
-  unsigned depth = group->call.values[BLOCKS_DEPTH], slot = group->call.values[BLOCKS_SLOT], nends = 0;
+  unsigned depth = group->call.values[PARAM_DEPTH], slot = group->call.values[PARAM_SLOT], nends = 0;
   for (size_t i = 0; i < links.n; i++) {
     const struct goal_connection *connection = &goal->connections[i];
     uint64_t most = connection->largest ? (connection->largest + QUADWORD - 1) / QUADWORD : 1;
@@ -77,7 +76,7 @@ static struct links lay(const struct goal *goal, const struct coll_group *group)
 size_t goal_scratch(const struct goal *goal, const struct coll_group *group) {
   struct links links = lay(goal, group);
   free(links.items);
-  return links.nbytes + 2 * (size_t)group->call.values[BLOCKS_SLOT];
+  return links.nbytes + 2 * (size_t)group->call.values[PARAM_SLOT];
 }
 
 static uint32_t *kept_messages(const struct player *p) {
@@ -178,7 +177,7 @@ static void end_first(struct player *p, struct end *end) {
 static bool advance_send(struct player *p, struct end *end, unsigned tag) {
   const struct goal_operation *operation = &p->goal->operations[end->first];
   const struct link *link = &p->links.items[end->connection];
-  bool is_eager = operation->size <= of_call(p, GOAL_EAGER);
+  bool is_eager = operation->size <= of_call(p, PARAM_EAGER);
   bool is_put = end->pieces && (uint64_t)end->pieces * link->slot >= operation->size;
   if (end->is_sending) {
     if (!p->port->poll_tags(UINT32_C(1) << tag)) {
@@ -252,7 +251,7 @@ static bool advance_receive(struct player *p, struct end *end, unsigned tag) {
   const volatile uint32_t *count = link_flag(p->c, link, ++end->messages, true).word;
   end->pieces++;
   p->port->compute(COMPUTE_RECEIVE, p->c->group->costs.receive);
-  link_copy(p->c, p->c->scratch + p->links.nbytes + of_call(p, BLOCKS_SLOT),
+  link_copy(p->c, p->c->scratch + p->links.nbytes + of_call(p, PARAM_SLOT),
             link_slot(p->c, link, end->messages), count[LINK_BYTES]);
   bool is_over = count[LINK_REST] == 0;
   link_free(p->c, link, &(struct link_message){.number = end->messages, .tag = tag});
@@ -314,8 +313,8 @@ void goal_run(const struct goal *goal, struct coll *c) {
   if (coll_own_calls(c) == 0) {
     uint8_t *data = c->scratch + p.links.nbytes;
     p.port->note_flags(c->scratch, p.links.counts);
-    p.port->note_store(data, of_call(&p, BLOCKS_SLOT));
-    memset(data, 0, of_call(&p, BLOCKS_SLOT));
+    p.port->note_store(data, of_call(&p, PARAM_SLOT));
+    memset(data, 0, of_call(&p, PARAM_SLOT));
   }
   prepare(&p);
   begin_ready(&p);

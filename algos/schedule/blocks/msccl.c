@@ -30,25 +30,26 @@ struct field {
   int64_t least, most;
   const char *const *words; /* the last one is NULL; NULL: a number */
   bool is_newer;            /* older files lack the attribute: the number is LEAST then */
-  int64_t number;           /* result; of a word the place */
+  void *into;               /* result, an int or unsigned; of a word the place; NULL: not wanted */
 };
 
-#define NUMBER(name, least, most) \
-  { name, least, most, NULL, false, 0 }
-#define NEWER(name, most) \
-  { name, 0, most, NULL, true, 0 }
-#define WORD(name, words) \
-  { name, 0, 0, words, false, 0 }
+#define NUMBER(name, least, most, into) \
+  { name, least, most, NULL, false, into }
+#define NEWER(name, most, into) \
+  { name, 0, most, NULL, true, into }
+#define WORD(name, words, into) \
+  { name, 0, 0, words, false, into }
 #define REFUSE(reader, ...) blocks_refuse(&(reader)->place, (unsigned)(reader)->start->line, __VA_ARGS__)
 
-/* Find TEXT among the words of FIELD. */
-static int read_word(const struct reader *reader, struct field *field, struct xml_slice text) {
+/* Find TEXT among the words of FIELD, for NUMBER. */
+static int read_word(const struct reader *reader, const struct field *field, struct xml_slice text,
+                     int64_t *number) {
   size_t i = 0;
   while (field->words[i] &&
          (strncmp(field->words[i], text.at, text.n) != 0 || field->words[i][text.n] != '\0')) {
     i++;
   }
-  field->number = (int64_t)i;
+  *number = (int64_t)i;
   if (field->words[i]) {
     return 0;
   }
@@ -62,7 +63,8 @@ static int read_word(const struct reader *reader, struct field *field, struct xm
   return -1;
 }
 
-static int read_number(const struct reader *reader, struct field *field, struct xml_slice text) {
+static int read_number(const struct reader *reader, const struct field *field, struct xml_slice text,
+                       int64_t *number) {
   size_t sign = text.n > 0 && *text.at == '-';
   int64_t value = 0;
   bool is_number = text.n > sign;
@@ -70,62 +72,65 @@ static int read_number(const struct reader *reader, struct field *field, struct 
     is_number = text.at[i] >= '0' && text.at[i] <= '9' && !__builtin_mul_overflow(value, 10, &value) &&
                 !__builtin_add_overflow(value, text.at[i] - '0', &value);
   }
-  field->number = sign ? -value : value;
+  *number = sign ? -value : value;
   int n = text.n < 40 ? (int)text.n : 40;
   return !is_number ? REFUSE(reader, "%s is \"%.*s\", expected a whole number", field->name, n, text.at)
-         : field->number < field->least ? REFUSE(reader, "%s is %.*s, expected at least %jd", field->name, n,
-                                                 text.at, (intmax_t)field->least)
-         : field->number > field->most  ? REFUSE(reader, "%s is %.*s, expected at most %jd", field->name, n,
-                                                 text.at, (intmax_t)field->most)
-                                        : 0;
+         : *number < field->least ? REFUSE(reader, "%s is %.*s, expected at least %jd", field->name, n,
+                                           text.at, (intmax_t)field->least)
+         : *number > field->most ? REFUSE(reader, "%s is %.*s, expected at most %jd", field->name, n, text.at,
+                                          (intmax_t)field->most)
+                                 : 0;
 }
 
-/* Read the FIELDS of the present element up to one without a name. */
-static int read_fields(const struct reader *reader, struct field *fields) {
-  for (struct field *field = fields; field->name; field++) {
+/* Read the N FIELDS of the present element. */
+static int read_fields(const struct reader *reader, const struct field *fields, size_t n) {
+  for (const struct field *field = fields; field < fields + n; field++) {
     struct xml_slice text = xml_start_value(reader->start, field->name);
+    int64_t number = field->least;
     if (!text.at && field->is_newer) {
-      field->number = field->least;
       xappend(&reader->schedule->missing, " %s", field->name);
     } else if (!text.at) {
       return REFUSE(reader, "%s without attribute %s, expected one", reader->start->name, field->name);
-    } else if ((field->words ? read_word : read_number)(reader, field, text) != 0) {
+    } else if ((field->words ? read_word : read_number)(reader, field, text, &number) != 0) {
       return -1;
+    }
+    if (field->into) {
+      memcpy(field->into, &(int){(int)number}, sizeof(int));
     }
   }
   return 0;
 }
 
+#define READ_FIELDS(reader, fields) read_fields(reader, fields, sizeof fields / sizeof *fields)
+
 /* --- elements --- */
 
 static int start_algo(struct reader *reader) {
   static const char *const protocols[] = {"Simple", "LL", "LL128", NULL};
-  const char *words[BLOCKS_COLLECTIVES + 1] = {NULL};
-  for (size_t i = 0; i < BLOCKS_COLLECTIVES; i++) {
-    words[i] = blocks_traits[i].word;
-  }
+  static const char *const words[] = {
+#define COLLECTIVE(word, ...) #word,
+#define NO_RESULT(word) #word,
+#include "algos/schedule/blocks/collectives.def"
+    NULL};
   struct blocks *schedule = reader->schedule;
-  struct field fields[] = {WORD("proto", protocols),
-                           NUMBER("nchunksperloop", 1, BLOCKS_CHUNKS_MAX),
-                           NUMBER("nchannels", 1, INT_MAX),
-                           NUMBER("ngpus", 1, BLOCKS_RANKS_MAX),
-                           WORD("coll", words),
-                           NUMBER("inplace", 0, INT_MAX),
-                           NEWER("outofplace", INT_MAX),
-                           NEWER("minBytes", INT64_MAX),
-                           NEWER("maxBytes", INT64_MAX),
-                           {.name = NULL}};
-  if (read_fields(reader, fields) != 0) {
+  int protocol, in_place, out_of_place;
+  const struct field fields[] = {WORD("proto", protocols, &protocol),
+                                 NUMBER("nchunksperloop", 1, BLOCKS_CHUNKS_MAX, &schedule->nchunks),
+                                 NUMBER("nchannels", 1, INT_MAX, NULL),
+                                 NUMBER("ngpus", 1, BLOCKS_RANKS_MAX, &schedule->nranks),
+                                 WORD("coll", words, &schedule->collective),
+                                 NUMBER("inplace", 0, INT_MAX, &in_place),
+                                 NEWER("outofplace", INT_MAX, &out_of_place),
+                                 NEWER("minBytes", INT64_MAX, NULL),
+                                 NEWER("maxBytes", INT64_MAX, NULL)};
+  if (READ_FIELDS(reader, fields) != 0) {
     return -1;
   }
   schedule->line = (unsigned)reader->start->line;
-  schedule->protocol = protocols[fields[0].number];
-  schedule->nslots = fields[0].number == 0 ? 2 : 8;
-  schedule->nchunks = (unsigned)fields[1].number;
-  schedule->nranks = (unsigned)fields[3].number;
-  schedule->collective = (enum blocks_collective)fields[4].number;
-  schedule->claims[BLOCKS_IN_PLACE] = fields[5].number != 0;
-  schedule->claims[BLOCKS_OUT_OF_PLACE] = fields[6].number != 0 || fields[5].number == 0;
+  schedule->protocol = protocols[protocol];
+  schedule->nslots = protocol == 0 ? 2 : 8;
+  schedule->claims[BLOCKS_IN_PLACE] = in_place != 0;
+  schedule->claims[BLOCKS_OUT_OF_PLACE] = out_of_place != 0 || in_place == 0;
   const struct blocks_traits *traits = &blocks_traits[schedule->collective];
   bool by_rank =
     !traits->root_only && (traits->from == FROM_BLOCK || (traits->from == FROM_ALL && traits->is_block));
@@ -137,15 +142,14 @@ static int start_algo(struct reader *reader) {
 
 static int start_gpu(struct reader *reader) {
   struct blocks *schedule = reader->schedule;
-  struct field fields[] = {NUMBER("i_chunks", 0, BLOCKS_CHUNKS_MAX),
-                           NUMBER("o_chunks", 0, BLOCKS_CHUNKS_MAX),
-                           NUMBER("s_chunks", 0, BLOCKS_CHUNKS_MAX),
-                           NUMBER("id", 0, INT_MAX),
-                           {.name = NULL}};
-  if (read_fields(reader, fields) != 0) {
+  struct blocks_rank read = {.line = (unsigned)reader->start->line};
+  const struct field fields[] = {NUMBER("i_chunks", 0, BLOCKS_CHUNKS_MAX, &read.nchunks[BUFFER_INPUT]),
+                                 NUMBER("o_chunks", 0, BLOCKS_CHUNKS_MAX, &read.nchunks[BUFFER_OUTPUT]),
+                                 NUMBER("s_chunks", 0, BLOCKS_CHUNKS_MAX, &read.nchunks[BUFFER_SCRATCH]),
+                                 NUMBER("id", 0, INT_MAX, &reader->gpu)};
+  if (READ_FIELDS(reader, fields) != 0) {
     return -1;
   }
-  reader->gpu = (unsigned)fields[BUFFER_COUNT].number;
   if (reader->gpu >= schedule->nranks) {
     return REFUSE(reader, "gpu %u, expected one below ngpus, which is %u", reader->gpu, schedule->nranks);
   }
@@ -154,89 +158,70 @@ static int start_gpu(struct reader *reader) {
     return REFUSE(reader, "gpu %u a second time, expected it once; first in line %u", reader->gpu,
                   rank->line);
   }
-  rank->line = (unsigned)reader->start->line;
-  for (unsigned i = 0; i < BUFFER_COUNT; i++) {
-    rank->nchunks[i] = (unsigned)fields[i].number;
-  }
+  *rank = read;
   return 0;
 }
 
 static int start_tb(struct reader *reader) {
   struct blocks *schedule = reader->schedule;
-  struct field fields[] = {NUMBER("send", -1, INT_MAX),
-                           NUMBER("recv", -1, INT_MAX),
-                           NUMBER("chan", -1, INT_MAX),
-                           NUMBER("id", 0, INT_MAX),
-                           {.name = NULL}};
-  if (read_fields(reader, fields) != 0) {
+  struct block block = {.rank = reader->gpu,
+                        .line = (unsigned)reader->start->line,
+                        .first = schedule->nsteps,
+                        .in = BLOCKS_NONE,
+                        .out = BLOCKS_NONE};
+  const struct field fields[] = {
+    NUMBER("send", -1, INT_MAX, &block.send), NUMBER("recv", -1, INT_MAX, &block.receive),
+    NUMBER("chan", -1, INT_MAX, &block.channel), NUMBER("id", 0, INT_MAX, &block.number)};
+  if (READ_FIELDS(reader, fields) != 0) {
     return -1;
   }
   for (unsigned i = 0; i < 2; i++) {
-    const char *name = fields[i].name;
-    int peer = (int)fields[i].number;
+    int peer = i ? block.receive : block.send;
     if (peer >= 0 && ((unsigned)peer >= schedule->nranks || (unsigned)peer == reader->gpu)) {
-      return REFUSE(reader, "%s is %d%s, expected another rank below %u, or -1", name, peer,
+      return REFUSE(reader, "%s is %d%s, expected another rank below %u, or -1", fields[i].name, peer,
                     (unsigned)peer == reader->gpu ? ", the rank itself" : "", schedule->nranks);
     }
-    if (peer >= 0 && fields[2].number < 0) {
-      return REFUSE(reader, "chan is -1, expected a channel, since the tb has a %s peer", name);
+    if (peer >= 0 && block.channel < 0) {
+      return REFUSE(reader, "chan is -1, expected a channel, since the tb has a %s peer", fields[i].name);
     }
   }
-  VEC_ADD(schedule->blocks, schedule->nblocks) = (struct block){.rank = reader->gpu,
-                                                                .number = (unsigned)fields[3].number,
-                                                                .line = (unsigned)reader->start->line,
-                                                                .send = (int)fields[0].number,
-                                                                .receive = (int)fields[1].number,
-                                                                .channel = (int)fields[2].number,
-                                                                .first = schedule->nsteps,
-                                                                .in = BLOCKS_NONE,
-                                                                .out = BLOCKS_NONE};
+  VEC_ADD(schedule->blocks, schedule->nblocks) = block;
   return 0;
 }
 
 static int start_step(struct reader *reader) {
   static const char *const buffers[] = {"i", "o", "s", NULL};
-  const char *words[STEP_COUNT + 1] = {NULL};
-  for (size_t i = 0; i < STEP_COUNT; i++) {
-    words[i] = step_traits[i].word;
-  }
+  static const char *const words[] = {
+#define STEP(word, ...) #word,
+#include "algos/schedule/blocks/steps.def"
+    NULL};
   struct blocks *schedule = reader->schedule;
   struct block *block = &schedule->blocks[schedule->nblocks - 1];
-  struct field fields[] = {NUMBER("s", 0, INT_MAX),
-                           WORD("type", words),
-                           WORD("srcbuf", buffers),
-                           NUMBER("srcoff", -1, INT_MAX),
-                           WORD("dstbuf", buffers),
-                           NUMBER("dstoff", -1, INT_MAX),
-                           NUMBER("cnt", 0, BLOCKS_CHUNKS_MAX),
-                           NUMBER("depid", -1, INT_MAX),
-                           NUMBER("deps", -1, INT_MAX),
-                           NUMBER("hasdep", 0, INT_MAX),
-                           {.name = NULL}};
-  if (read_fields(reader, fields) != 0) {
+  struct block_step step = {.line = (unsigned)reader->start->line, .sender = BLOCKS_NONE};
+  const struct field fields[] = {NUMBER("s", 0, INT_MAX, &step.number),
+                                 WORD("type", words, &step.kind),
+                                 WORD("srcbuf", buffers, &step.src.buffer),
+                                 NUMBER("srcoff", -1, INT_MAX, &step.src.offset),
+                                 WORD("dstbuf", buffers, &step.dst.buffer),
+                                 NUMBER("dstoff", -1, INT_MAX, &step.dst.offset),
+                                 NUMBER("cnt", 0, BLOCKS_CHUNKS_MAX, &step.count),
+                                 NUMBER("depid", -1, INT_MAX, &step.dep_block),
+                                 NUMBER("deps", -1, INT_MAX, &step.dep_step),
+                                 NUMBER("hasdep", 0, INT_MAX, &step.is_published)};
+  if (READ_FIELDS(reader, fields) != 0) {
     return -1;
   }
-  enum step_kind kind = (enum step_kind)fields[1].number;
-  const struct step_traits *traits = &step_traits[kind];
+  const struct step_traits *traits = &step_traits[step.kind];
   if ((traits->sends && block->send < 0) || (traits->receives && block->receive < 0)) {
     bool sends = traits->sends && block->send < 0;
     return REFUSE(reader, "type %s %s, expected a %s peer of tb %u", traits->word,
                   sends ? "sends" : "receives", sends ? "send" : "recv", block->number);
   }
-  if (fields[6].number == 0 && kind != STEP_nop) {
+  if (step.count == 0 && step.kind != STEP_nop) {
     return REFUSE(reader, "cnt is 0, expected at least 1");
   }
-  VEC_ADD(schedule->steps, schedule->nsteps) =
-    (struct block_step){.kind = kind,
-                        .line = (unsigned)reader->start->line,
-                        .number = (unsigned)fields[0].number,
-                        .src = {(enum block_buffer)fields[2].number, (int)fields[3].number},
-                        .dst = {(enum block_buffer)fields[4].number, (int)fields[5].number},
-                        .count = kind == STEP_nop ? 0 : (unsigned)fields[6].number,
-                        .dep_block = (int)fields[7].number,
-                        .dep_step = (int)fields[8].number,
-                        .is_published = fields[9].number != 0,
-                        .sender = BLOCKS_NONE};
+  step.count = step.kind == STEP_nop ? 0 : step.count;
+  VEC_ADD(schedule->steps, schedule->nsteps) = step;
   block->nsteps++;
   return 0;
 }
