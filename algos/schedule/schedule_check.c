@@ -12,18 +12,15 @@
 struct check {
   const struct schedule *schedule;
   const char *path;
-  size_t nwords;    /* of a set */
-  uint64_t *sets;   /* [(place * nregions + region) * nwords] */
-  uint64_t *before; /* the sets at the last TOGETHER */
+  const char *region; /* in words */
+  size_t nwords;      /* of a set */
+  uint64_t *sets;     /* [(place * nregions + region) * nwords] */
+  uint64_t *before;   /* the sets at the last TOGETHER */
   struct err *err;
 };
 
 static uint64_t *set_of(const struct check *check, uint64_t *sets, unsigned place, unsigned region) {
   return sets + ((size_t)place * check->schedule->nregions + region) * check->nwords;
-}
-
-static void put_in(uint64_t *set, unsigned place) {
-  set[place / 64] |= UINT64_C(1) << place % 64;
 }
 
 /* Return the number of contributions in SET. */
@@ -45,15 +42,6 @@ static unsigned find_common(const struct check *check, const uint64_t *a, const 
   return SCHEDULE_NONE;
 }
 
-static const char *name_of_regions(const struct schedule *schedule) {
-  return schedule->is_vector ? "piece" : "region";
-}
-
-/* Return the place of the block with REGION. */
-static unsigned block_of(const struct schedule *schedule, unsigned region) {
-  return region / schedule->npieces;
-}
-
 /* Tell whether PLACE has data in REGION before a call. */
 static bool has_at_first(const struct schedule *schedule, unsigned place, unsigned region) {
   switch (schedule->collective) {
@@ -62,7 +50,7 @@ static bool has_at_first(const struct schedule *schedule, unsigned place, unsign
     return place == 0;
   case COLL_ALLGATHER:
   case COLL_GATHER:
-    return block_of(schedule, region) == place;
+    return region / schedule->npieces == place;
   default:
     return true;
   }
@@ -74,10 +62,10 @@ static bool is_result(const struct schedule *schedule, unsigned place, unsigned 
   case COLL_REDUCE:
     return place == 0;
   case COLL_REDUCESCATTER:
-    return block_of(schedule, region) == place;
+    return region / schedule->npieces == place;
   case COLL_GATHER:
   case COLL_SCATTER:
-    return place == 0 || block_of(schedule, region) == place;
+    return place == 0 || region / schedule->npieces == place;
   default:
     return true;
   }
@@ -86,7 +74,7 @@ static bool is_result(const struct schedule *schedule, unsigned place, unsigned 
 /* Let OPERATION move data between SETS and the sets SOURCES. */
 static int move(const struct check *check, const struct operation *operation, uint64_t *sources) {
   bool adds = operation_adds(operation);
-  const char *name = name_of_regions(check->schedule);
+  const char *name = check->region;
   for (unsigned i = operation->first; i < operation->first + operation->count; i++) {
     const uint64_t *from = set_of(check, sources, operation->from, i);
     uint64_t *to = set_of(check, check->sets, operation->to, i);
@@ -160,10 +148,10 @@ static int check_result(const struct check *check) {
       }
       if (whole == 1 && !schedule->is_vector) {
         return err_set(check->err, "%s: the result of place %u lacks the block of place %u", check->path,
-                       place, block_of(schedule, i));
+                       place, i / schedule->npieces);
       }
       return err_set(check->err, "%s: %s %u of the result of place %u has %u of %u contributions",
-                     check->path, name_of_regions(schedule), i, place, size, whole);
+                     check->path, check->region, i, place, size, whole);
     }
   }
   return 0;
@@ -173,6 +161,7 @@ int schedule_check(const struct schedule *schedule, const char *path, struct err
   size_t nwords = (schedule->nplaces + 63) / 64, n = (size_t)schedule->nplaces * schedule->nregions;
   struct check check = {.schedule = schedule,
                         .path = path,
+                        .region = schedule->is_vector ? "piece" : "region",
                         .nwords = nwords,
                         .sets = xcalloc(n * nwords + 1, sizeof *check.sets),
                         .before = xcalloc(n * nwords + 1, sizeof *check.before),
@@ -180,7 +169,7 @@ int schedule_check(const struct schedule *schedule, const char *path, struct err
   for (unsigned place = 0; place < schedule->nplaces; place++) {
     for (unsigned i = 0; i < schedule->nregions; i++) {
       if (has_at_first(schedule, place, i)) {
-        put_in(set_of(&check, check.sets, place, i), place);
+        set_of(&check, check.sets, place, i)[place / 64] |= UINT64_C(1) << place % 64;
       }
     }
   }

@@ -13,8 +13,10 @@
 
 enum { FLAG_BYTES = 16 };
 
-/* Parts of scratch; each begins behind the part before. */
-enum part { OWN_UNITS, PUT_UNITS, FLAGS_IN, FLAGS_OUT, LAST_ROOT, ALL_PARTS };
+/* Parts of scratch, by the offset of the end; bytes of a unit. */
+struct layout {
+  size_t own_units, put_units, flags_in, flags_out, last_root, unit;
+};
 
 /* A rank in a call. */
 struct runner {
@@ -23,6 +25,7 @@ struct runner {
   unsigned ranks[SCHEDULE_PLACES_MAX]; /* by place */
   bool unsettled[SCHEDULE_PLACES_MAX]; /* places with a notification under way */
   bool any;
+  struct layout layout;
 };
 
 /* --- places and bytes --- */
@@ -66,44 +69,33 @@ static size_t unit_bytes(const struct schedule *schedule, size_t nbytes) {
   return ((nbytes + 15) / 16 + npieces - 1) / npieces * 16;
 }
 
-/* Return the offset of PART of the scratch of a call with NBYTES. */
-static size_t part_offset(const struct schedule *schedule, size_t nbytes, enum part part) {
-  size_t unit = unit_bytes(schedule, nbytes), flags = FLAG_BYTES * (size_t)schedule->nentries;
-  const size_t sizes[] = {[OWN_UNITS] = schedule->nown_units * unit,
-                          [PUT_UNITS] = 2 * schedule->nput_units * unit,
-                          [FLAGS_IN] = flags,
-                          [FLAGS_OUT] = 2 * flags,
-                          [LAST_ROOT] = FLAG_BYTES};
-  size_t offset = 0;
-  for (enum part i = OWN_UNITS; i < part; i++) {
-    offset += sizes[i];
-  }
-  return offset;
+/* Return the layout of scratch in a call of GROUP. */
+static struct layout lay(const struct schedule *schedule, const struct coll_group *group) {
+  struct layout l = {.unit = unit_bytes(schedule, group_most_bytes(group))};
+  size_t flags = FLAG_BYTES * (size_t)schedule->nentries;
+  l.own_units = schedule->nown_units * l.unit;
+  l.put_units = l.own_units + 2 * schedule->nput_units * l.unit;
+  l.flags_in = l.put_units + flags;
+  l.flags_out = l.flags_in + 2 * flags;
+  l.last_root = l.flags_out + FLAG_BYTES;
+  return l;
 }
 
 size_t schedule_scratch(const struct schedule *schedule, const struct coll_group *group) {
-  return part_offset(schedule, group_most_bytes(group), ALL_PARTS);
-}
-
-static uint8_t *part_at(const struct runner *r, enum part part) {
-  return r->c->scratch + part_offset(r->schedule, group_most_bytes(r->c->group), part);
+  return lay(schedule, group).last_root;
 }
 
 /* Return the scratch of OPERATION, an addition. */
 static uint8_t *scratch_of(const struct runner *r, const struct operation *operation) {
-  size_t unit = unit_bytes(r->schedule, group_most_bytes(r->c->group)),
-         half = coll_own_calls(r->c) % 2 * r->schedule->nput_units;
+  size_t half = coll_own_calls(r->c) % 2 * r->schedule->nput_units;
   bool is_own = operation->kind == OPERATION_GETADD;
-  return part_at(r, is_own ? OWN_UNITS : PUT_UNITS) + (operation->scratch + (is_own ? 0 : half)) * unit;
+  return r->c->scratch + (is_own ? 0 : r->layout.own_units) +
+         (operation->scratch + (is_own ? 0 : half)) * r->layout.unit;
 }
 
-static uint32_t *flag_in(const struct runner *r, unsigned index) {
-  return (uint32_t *)(void *)(part_at(r, FLAGS_IN) + FLAG_BYTES * (size_t)index);
-}
-
-static uint32_t *flag_out(const struct runner *r, unsigned index) {
-  size_t half = coll_own_calls(r->c) % 2 * (size_t)r->schedule->nentries;
-  return (uint32_t *)(void *)(part_at(r, FLAGS_OUT) + FLAG_BYTES * (half + index));
+/* Return the flag INDEX behind the part of scratch that ends at END. */
+static uint32_t *flag_at(const struct runner *r, size_t end, size_t index) {
+  return (uint32_t *)(void *)(r->c->scratch + end + FLAG_BYTES * index);
 }
 
 /* --- notifications --- */
@@ -158,13 +150,15 @@ static unsigned find_run(const struct runner *r, const struct operation *operati
 
 /* Put the flag of OPERATION behind the data. */
 static void put_flag(const struct runner *r, const struct operation *operation) {
-  uint32_t *flag = flag_out(r, operation->entry_out);
+  size_t half = coll_own_calls(r->c) % 2 * (size_t)r->schedule->nentries;
+  uint32_t *flag = flag_at(r, r->layout.flags_in, half + operation->entry_out);
   flag[0] = coll_own_calls(r->c) + 1;
-  step_start_flag(r->c, &(struct step_transfer){
-                          .ls = flag,
-                          .ea = step_peer_ea(r->c, r->ranks[operation->to], flag_in(r, operation->entry_in)),
-                          .nbytes = FLAG_BYTES,
-                          .slot = operation->slot});
+  step_start_flag(
+    r->c, &(struct step_transfer){.ls = flag,
+                                  .ea = step_peer_ea(r->c, r->ranks[operation->to],
+                                                     flag_at(r, r->layout.put_units, operation->entry_in)),
+                                  .nbytes = FLAG_BYTES,
+                                  .slot = operation->slot});
 }
 
 /* Start the transfers of OPERATION, one for each run of bytes; an addition moves a vector piece by piece. */
@@ -245,7 +239,7 @@ static void execute(struct runner *r, const struct place_command *command) {
     step_await_signal(r->c, r->ranks[command->other]);
     break;
   case COMMAND_AWAIT_ENTRY:
-    step_await_entry(r->c, r->ranks[operation->from], flag_in(r, operation->entry_in));
+    step_await_entry(r->c, r->ranks[operation->from], flag_at(r, r->layout.put_units, operation->entry_in));
     step_receive_entries(r->c);
     break;
   }
@@ -254,20 +248,20 @@ static void execute(struct runner *r, const struct place_command *command) {
 /* Note the root of this call of R.
  * returns: whether a place is the same rank as in the call before, as trust needs. */
 static bool is_same_root(const struct runner *r) {
-  uint32_t *last = (uint32_t *)(void *)part_at(r, LAST_ROOT);
+  uint32_t *last = flag_at(r, r->layout.flags_out, 0);
   bool is_same = coll_own_calls(r->c) == 0 || *last == r->c->root;
   *last = r->c->root;
   return is_same;
 }
 
 void schedule_run(const struct schedule *schedule, struct coll *c) {
-  struct runner r = {.c = c, .schedule = schedule};
+  struct runner r = {.c = c, .schedule = schedule, .layout = lay(schedule, c->group)};
   if (schedule->safe && !is_same_root(&r)) {
     r.schedule = schedule->safe;
   }
   map_places(&r);
   if (coll_own_calls(c) == 0 && schedule->nentries > 0) {
-    step_note_entries(c, flag_in(&r, 0), FLAG_BYTES * (size_t)schedule->nentries);
+    step_note_entries(c, flag_at(&r, r.layout.put_units, 0), FLAG_BYTES * (size_t)schedule->nentries);
   }
   const struct place_program *program = &r.schedule->programs[own_place(&r)];
   for (size_t i = 0; i < program->ncommands; i++) {

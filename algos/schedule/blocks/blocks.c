@@ -21,22 +21,6 @@ const struct blocks_traits blocks_traits[BLOCKS_COLLECTIVES] = {
 #include "algos/schedule/blocks/collectives.def"
 };
 
-unsigned blocks_each(const struct blocks *schedule) {
-  return schedule->nchunks / schedule->nranks;
-}
-
-unsigned blocks_natural(const struct blocks *schedule, enum block_buffer buffer) {
-  const struct blocks_traits *traits = &blocks_traits[schedule->collective];
-  bool is_block = buffer == BUFFER_INPUT ? schedule->collective == BLOCKS_allgather
-                                         : traits->is_block && traits->from == FROM_ALL;
-  return buffer == BUFFER_SCRATCH ? 0 : is_block ? blocks_each(schedule) : schedule->nchunks;
-}
-
-unsigned blocks_room(const struct blocks *schedule, unsigned rank, enum block_buffer buffer) {
-  unsigned natural = blocks_natural(schedule, buffer), declared = schedule->ranks[rank].nchunks[buffer];
-  return natural > declared ? natural : declared;
-}
-
 bool blocks_take_input(const struct blocks *schedule) {
   size_t i = 0;
   while (i < schedule->nsteps &&
@@ -117,8 +101,10 @@ static int check_ranks(struct blocks *schedule, const struct blocks_place *place
   }
   uint64_t nchunks = 0;
   for (unsigned r = 0; r < schedule->nranks; r++) {
-    for (enum block_buffer b = 0; b < BUFFER_COUNT; b++) {
-      nchunks += blocks_room(schedule, r, b);
+    struct blocks_rank *rank = &schedule->ranks[r];
+    for (unsigned b = 0; b < BUFFER_COUNT; b++) {
+      rank->room[b] = rank->nchunks[b] > schedule->natural[b] ? rank->nchunks[b] : schedule->natural[b];
+      nchunks += rank->room[b];
     }
   }
   for (size_t i = 0; i < schedule->nsteps; i++) {
@@ -131,11 +117,15 @@ static int check_ranks(struct blocks *schedule, const struct blocks_place *place
 }
 
 /* Check the place of chunks NAME of STEP in the buffer. */
-static int check_chunks(const struct blocks *schedule, const struct blocks_place *place,
+static int check_chunks(struct blocks *schedule, const struct blocks_place *place,
                         const struct block_step *step, const char *name) {
   const struct block_chunks *chunks = *name == 's' ? &step->src : &step->dst;
-  unsigned room = blocks_room(schedule, schedule->blocks[step->block].rank, chunks->buffer);
+  unsigned room = schedule->ranks[schedule->blocks[step->block].rank].room[chunks->buffer];
   int64_t end = (int64_t)chunks->offset + step->count;
+  if (!schedule->beyond && chunks->buffer != BUFFER_SCRATCH && end > schedule->natural[chunks->buffer]) {
+    schedule->beyond = step;
+    schedule->beyond_buffer = chunks->buffer;
+  }
   return chunks->offset >= 0 && end <= room
            ? 0
            : blocks_refuse(place, step->line,

@@ -92,6 +92,7 @@ struct connection {
 struct blocks_rank {
   unsigned line;                  /* of the element; 0: the file lacks the rank */
   unsigned nchunks[BUFFER_COUNT]; /* as declared */
+  unsigned room[BUFFER_COUNT];    /* as declared, or by the collective, whichever is more */
   unsigned first, nblocks;        /* of the blocks of the schedule */
 };
 
@@ -100,6 +101,9 @@ struct blocks {
   const char *protocol;
   unsigned nslots; /* of a connection in RCCL, by the protocol */
   unsigned nranks, nchunks, line;
+  unsigned each, natural[BUFFER_COUNT]; /* chunks of a block; of buffers by the collective */
+  const struct block_step *beyond;      /* the first step with chunks beyond NATURAL; NULL: none */
+  enum block_buffer beyond_buffer;
   bool claims[BLOCKS_WAYS]; /* to be right in this way */
   bool is_apart;            /* for the player: done out of place */
   struct blocks_rank *ranks;
@@ -118,12 +122,6 @@ struct blocks {
 
 /* The name of a step, and of its waits for a slot, for a message. */
 enum block_name { BLOCK_STEP, BLOCK_SLOT, BLOCK_MESSAGE, BLOCK_NAMES };
-
-/* Return the chunks of a block of SCHEDULE; of BUFFER by the collective; of BUFFER on RANK, by the collective
- * or as declared, whichever is more. */
-unsigned blocks_each(const struct blocks *schedule);
-unsigned blocks_natural(const struct blocks *schedule, enum block_buffer buffer);
-unsigned blocks_room(const struct blocks *schedule, unsigned rank, enum block_buffer buffer);
 
 /* Tell whether SCHEDULE, done out of place, overwrites the input of the caller. */
 bool blocks_take_input(const struct blocks *schedule);

@@ -369,25 +369,6 @@ const struct judged *judged_of_algo(const struct algo *algo) {
   return algo->run == run ? judged_of(algo) : NULL;
 }
 
-/* Find a step of SCHEDULE with chunks beyond the buffers of the collective. */
-static int check_buffers(const struct blocks *schedule, struct err *err) {
-  for (size_t i = 0; i < schedule->nsteps; i++) {
-    const struct block_step *step = &schedule->steps[i];
-    const struct step_traits *traits = &step_traits[step->kind];
-    const struct block_chunks *chunks[] = {traits->reads_src ? &step->src : NULL,
-                                           traits->writes ? &step->dst : NULL};
-    for (unsigned k = 0; k < 2; k++) {
-      unsigned room = chunks[k] ? blocks_natural(schedule, chunks[k]->buffer) : 0;
-      if (chunks[k] && chunks[k]->buffer != BUFFER_SCRATCH &&
-          (unsigned)chunks[k]->offset + step->count > room) {
-        return err_set(err, "line %u: chunks beyond the %u of buffer %c in the collective, expected none",
-                       step->line, room, BUFFER_LETTERS[chunks[k]->buffer]);
-      }
-    }
-  }
-  return 0;
-}
-
 /* Fill ALGO for SCHEDULE. */
 static int fill_blocks(struct algo *algo, const struct blocks *schedule, struct err *err) {
   enum collective collective = blocks_traits[schedule->collective].played;
@@ -399,9 +380,13 @@ static int fill_blocks(struct algo *algo, const struct blocks *schedule, struct 
   algo->idea = "a schedule of thread blocks";
   algo->kind = "msccl";
   algo->ranks = schedule->nranks;
-  algo->unit = QUADWORD * (collective_has_blocks(collective) ? blocks_each(schedule) : schedule->nchunks);
+  algo->unit = QUADWORD * (collective_has_blocks(collective) ? schedule->each : schedule->nchunks);
   algo->takes_input = blocks_take_input(schedule);
-  return check_buffers(schedule, err);
+  return schedule->beyond
+           ? err_set(err, "line %u: chunks beyond the %u of buffer %c in the collective, expected none",
+                     schedule->beyond->line, schedule->natural[schedule->beyond_buffer],
+                     BUFFER_LETTERS[schedule->beyond_buffer])
+           : 0;
 }
 
 /* Let the way of doing SCHEDULE, in place or apart, be the wrong one of two, by JUDGEMENT. */

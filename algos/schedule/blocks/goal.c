@@ -16,7 +16,6 @@ struct reader {
   struct goal *goal;
   struct blocks_place place;
   unsigned line, rank, opened; /* OPENED: line of the open rank; 0: none */
-  unsigned *seen;              /* line of each rank */
   size_t first;                /* requirement of the open rank without operations yet */
   struct hash labels;
 };
@@ -189,7 +188,6 @@ static int read_head(struct reader *reader, const char **text) {
     return REFUSE(reader, "'%.40s', expected num_ranks and a number from 1 to %d", *text, BLOCKS_RANKS_MAX);
   }
   goal->nranks = (unsigned)number;
-  reader->seen = xcalloc(goal->nranks, sizeof *reader->seen);
   goal->ranks = xcalloc(goal->nranks, sizeof *goal->ranks);
   *text = at;
   return 0;
@@ -207,11 +205,11 @@ static int begin_rank(struct reader *reader, const char **text) {
                   reader->goal->nranks);
   }
   reader->rank = (unsigned)number;
-  if (reader->seen[number]) {
-    return REFUSE(reader, "rank %u a second time, expected it once; first in line %u", reader->rank,
-                  reader->seen[number]);
+  unsigned *line = &reader->goal->ranks[number].line;
+  if (*line) {
+    return REFUSE(reader, "rank %u a second time, expected it once; first in line %u", reader->rank, *line);
   }
-  reader->seen[number] = reader->opened = reader->line;
+  *line = reader->opened = reader->line;
   *text = at;
   return 0;
 }
@@ -239,6 +237,7 @@ static void connect(struct goal *goal) {
     bool sends = operation->kind == GOAL_SEND;
     operation->connection = GOAL_NONE;
     if (operation->kind == GOAL_CALC || operation->peer < 0 || operation->tag < 0) {
+      goal->ranks[operation->rank].is_wild |= operation->kind == GOAL_RECV;
       continue;
     }
     unsigned peer = (unsigned)operation->peer, from = sends ? operation->rank : peer,
@@ -254,8 +253,14 @@ static void connect(struct goal *goal) {
     operation->connection = (unsigned)(place->number ? place->number - 1 : goal->nconnections);
     if (!place->number) {
       hash_add(&known, place, code, goal->nconnections + 1);
-      VEC_ADD(goal->connections, goal->nconnections) = (struct goal_connection){
-        from, to, operation->tag, goal->ranks[from].nends++, goal->ranks[to].nends++, 0, 0, 0};
+      VEC_ADD(goal->connections, goal->nconnections) =
+        (struct goal_connection){.from = from,
+                                 .to = to,
+                                 .tag = operation->tag,
+                                 .out = goal->ranks[from].nends++,
+                                 .in = goal->ranks[to].nends++,
+                                 .next = goal->ranks[to].sources};
+      goal->ranks[to].sources = (unsigned)goal->nconnections;
     }
     struct goal_connection *connection = &goal->connections[operation->connection];
     connection->nsends += sends;
@@ -264,16 +269,6 @@ static void connect(struct goal *goal) {
       sends && operation->size > connection->largest ? operation->size : connection->largest;
   }
   hash_fini(&known);
-  bool *is_wild = xcalloc(goal->nranks, sizeof *is_wild);
-  for (size_t i = 0; i < goal->noperations; i++) {
-    is_wild[goal->operations[i].rank] |=
-      goal->operations[i].kind == GOAL_RECV && goal->operations[i].connection == GOAL_NONE;
-  }
-  for (size_t i = 0; i < goal->nconnections; i++) {
-    struct goal_connection *connection = &goal->connections[i];
-    connection->nlost = is_wild[connection->to] ? (int)connection->nsends : connection->nlost;
-  }
-  free(is_wild);
 }
 
 /* Chain the requirements of GOAL, and find an operation that requires itself by others. */
@@ -346,7 +341,6 @@ struct goal *goal_read(const char *path, const char *text, size_t nbytes, struct
   }
   status = status == 0 ? check_requirements(&reader) : status;
   free(copy);
-  free(reader.seen);
   hash_fini(&reader.labels);
   if (status != 0) {
     goal_free(reader.goal);

@@ -33,13 +33,16 @@ struct goal_connection {
   unsigned out, in; /* numbers of the ends, on each rank from 0 */
   uint64_t largest; /* bytes sent */
   unsigned nsends;
-  int nlost; /* sends without a receive; of a receiver with wildcards: all sends */
+  int nlost;     /* sends without a receive; not counted if the receiver has wildcards */
+  unsigned next; /* connection to the same receiver, from 1; 0: none */
 };
 
-/* The operations of a rank, and the number of ends of connections. */
+/* A rank: the operations, the ends of connections, the line of the file. */
 struct goal_rank {
   size_t first, n;
-  unsigned nends;
+  unsigned nends, line;
+  bool is_wild;     /* with wildcards */
+  unsigned sources; /* the last connection to the rank, from 1; 0: none */
 };
 
 /* OPERATION begins after NEEDED has ended, or has begun; NEXT: a further requirement on NEEDED, from 1. */

@@ -328,7 +328,8 @@ void goal_run(const struct goal *goal, struct coll *c) {
   p.port->wait_tags(0xffff);
   for (unsigned i = 0; i < p.rank->nends; i++) {
     const struct goal_connection *connection = &goal->connections[p.ends[i].connection];
-    if (connection->nlost > 0 && connection->out == i && connection->from == c->rank) {
+    int nlost = goal->ranks[connection->to].is_wild ? (int)connection->nsends : connection->nlost;
+    if (nlost > 0 && connection->out == i && connection->from == c->rank) {
       const struct link *link = &p.links.items[p.ends[i].connection];
       struct spu_flag flag = link_flag(c, link, p.ends[i].messages + link->depth, false);
       flag.what = "receive of each message";

@@ -51,13 +51,14 @@ static void cells_init(struct cells *cells, const struct blocks *schedule, const
   cells->first = xcalloc((size_t)schedule->nranks * BUFFER_COUNT, sizeof *cells->first);
   cells->begin = xcalloc((size_t)schedule->nranks + 1, sizeof *cells->begin);
   for (unsigned r = 0; r < schedule->nranks; r++) {
-    size_t *first = &cells->first[(size_t)r * BUFFER_COUNT], shift = (size_t)r * blocks_each(schedule);
+    size_t *first = &cells->first[(size_t)r * BUFFER_COUNT], shift = (size_t)r * schedule->each;
+    const unsigned *room = schedule->ranks[r].room;
     first[BUFFER_INPUT] = cells->begin[r] + (joins ? shift : 0);
-    size_t end = first[BUFFER_INPUT] + blocks_room(schedule, r, BUFFER_INPUT);
+    size_t end = first[BUFFER_INPUT] + room[BUFFER_INPUT];
     first[BUFFER_OUTPUT] = in_place ? cells->begin[r] + (traits->is_block ? shift : 0) : end;
-    size_t other = first[BUFFER_OUTPUT] + blocks_room(schedule, r, BUFFER_OUTPUT);
+    size_t other = first[BUFFER_OUTPUT] + room[BUFFER_OUTPUT];
     first[BUFFER_SCRATCH] = end > other ? end : other;
-    cells->begin[r + 1] = first[BUFFER_SCRATCH] + blocks_room(schedule, r, BUFFER_SCRATCH);
+    cells->begin[r + 1] = first[BUFFER_SCRATCH] + room[BUFFER_SCRATCH];
   }
 }
 

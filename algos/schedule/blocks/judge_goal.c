@@ -18,7 +18,6 @@ struct row {
 };
 
 struct channel {
-  unsigned next_of_receiver; /* from 1; 0: none */
   struct row sends, receives;
   unsigned filled; /* the first send outside slots */
   uint64_t used;   /* slots, up to there */
@@ -35,7 +34,6 @@ struct play {
   struct goal_slots slots;
   struct state *states;
   struct channel *channels; /* by connection; NULL: none */
-  unsigned *of_receiver;    /* the last channel of each rank, from 1 */
   struct row *wild;         /* receives with wildcards, by rank */
   unsigned *ready;
   size_t nready, nbegun;
@@ -178,7 +176,7 @@ static void begin_send(struct play *play, unsigned send) {
 static void begin_wild(struct play *play, unsigned receive) {
   const struct goal_operation *operation = &play->goal->operations[receive];
   size_t found = 0, n = 0, least = SIZE_MAX;
-  for (unsigned i = play->of_receiver[operation->rank]; i; i = play->channels[i - 1].next_of_receiver) {
+  for (unsigned i = play->goal->ranks[operation->rank].sources; i; i = play->goal->connections[i - 1].next) {
     unsigned send = play->channels[i - 1].sends.first;
     bool may = may_take(play, operation, i - 1);
     n += may;
@@ -269,24 +267,21 @@ static void count_reach(const struct play *play) {
 /* Play GOAL with SLOTS; JUDGEMENT gets findings, NULL: none.
  * returns: whether all ends. */
 static bool play_goal(const struct goal *goal, struct goal_slots slots, struct judgement *judgement) {
+  static const struct row none = {GOAL_NONE, GOAL_NONE};
   struct play play = {
     .goal = goal, .slots = slots, .judgement = judgement, .nwords = (goal->nranks + 63) / 64};
   play.states = xcalloc(goal->noperations + 1, sizeof *play.states);
   play.ready = xcalloc(goal->noperations + 1, sizeof *play.ready);
-  play.of_receiver = xcalloc(goal->nranks, sizeof *play.of_receiver);
   play.wild = xcalloc(goal->nranks, sizeof *play.wild);
   if (judgement && 2 * goal->noperations * play.nwords < REACH_MAX) {
     play.reach = xcalloc(2 * goal->noperations * play.nwords + 1, sizeof *play.reach);
   }
   play.channels = xcalloc(goal->nconnections + 1, sizeof *play.channels);
   for (unsigned i = 0; i < goal->nconnections; i++) {
-    unsigned *last = &play.of_receiver[goal->connections[i].to];
-    const struct row none = {GOAL_NONE, GOAL_NONE};
-    play.channels[i] = (struct channel){*last, none, none, GOAL_NONE, 0};
-    *last = i + 1;
+    play.channels[i] = (struct channel){none, none, GOAL_NONE, 0};
   }
   for (unsigned r = 0; r < goal->nranks; r++) {
-    play.wild[r] = (struct row){GOAL_NONE, GOAL_NONE};
+    play.wild[r] = none;
   }
   for (unsigned i = 0; i < goal->noperations; i++) {
     unsigned rank = goal->operations[i].rank;
@@ -306,7 +301,6 @@ static bool play_goal(const struct goal *goal, struct goal_slots slots, struct j
   }
   free(play.states);
   free(play.channels);
-  free(play.of_receiver);
   free(play.wild);
   free(play.ready);
   free(play.reach);

@@ -121,17 +121,16 @@ struct wanted {
 /* Return the number of chunks in the result on RANK, with root ROOT. */
 static unsigned count_wanted(const struct blocks *schedule, unsigned rank, unsigned root) {
   const struct blocks_traits *traits = &blocks_traits[schedule->collective];
-  unsigned each = blocks_each(schedule);
   return !traits->has_result || (traits->root_only && rank != root) ? 0
-         : traits->is_block                                         ? each
-         : traits->from == FROM_BLOCK                               ? each * schedule->nranks
+         : traits->is_block                                         ? schedule->each
+         : traits->from == FROM_BLOCK                               ? schedule->each * schedule->nranks
                                                                     : schedule->nchunks;
 }
 
 /* Return the result for chunk K of RANK, with root ROOT. */
 static struct wanted find_wanted(const struct blocks *schedule, unsigned rank, unsigned root, unsigned k) {
   const struct blocks_traits *traits = &blocks_traits[schedule->collective];
-  unsigned each = blocks_each(schedule);
+  unsigned each = schedule->each;
   return (struct wanted){.of_all = traits->from == FROM_ALL,
                          .from = traits->from == FROM_ROOT ? root : k / (each ? each : 1),
                          .chunk =
@@ -284,7 +283,7 @@ void judge_values(const struct cells *cells, struct judgement *judgement) {
                             .memory = xcalloc(cells->begin[schedule->nranks] + 1, sizeof *judging.memory),
                             .flights = xcalloc(schedule->nsteps + 1, sizeof *judging.flights),
                             .unwritten = &judgement->found[FOUND_UNWRITTEN + cells->way]};
-  unsigned ninputs = blocks_natural(schedule, BUFFER_INPUT);
+  unsigned ninputs = schedule->natural[BUFFER_INPUT];
   VEC_ADD(judging.values, judging.nvalues) = (struct value){0};
   for (unsigned r = 0; r < schedule->nranks; r++) {
     for (unsigned k = 0; k < ninputs; k++) {

@@ -132,6 +132,11 @@ static int start_algo(struct reader *reader) {
   schedule->claims[BLOCKS_IN_PLACE] = in_place != 0;
   schedule->claims[BLOCKS_OUT_OF_PLACE] = out_of_place != 0 || in_place == 0;
   const struct blocks_traits *traits = &blocks_traits[schedule->collective];
+  schedule->each = schedule->nchunks / schedule->nranks;
+  schedule->natural[BUFFER_INPUT] =
+    schedule->collective == BLOCKS_allgather ? schedule->each : schedule->nchunks;
+  schedule->natural[BUFFER_OUTPUT] =
+    traits->is_block && traits->from == FROM_ALL ? schedule->each : schedule->nchunks;
   bool by_rank =
     !traits->root_only && (traits->from == FROM_BLOCK || (traits->from == FROM_ALL && traits->is_block));
   return by_rank && traits->has_result && schedule->nchunks % schedule->nranks != 0
