@@ -126,7 +126,6 @@ cellcoll_sources += \
 	algos/schedule/blocks/blocks.c \
 	algos/schedule/blocks/blocks.h \
 	algos/schedule/blocks/blocks_algo.c \
-	algos/schedule/blocks/blocks_algo.h \
 	algos/schedule/blocks/collectives.def \
 	algos/schedule/blocks/goal.c \
 	algos/schedule/blocks/goal.h \

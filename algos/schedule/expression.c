@@ -70,20 +70,15 @@ static int64_t value_of_name(struct line *line) {
   struct line start = *line;
   char name[NAME_SIZE];
   line_name(line, name);
-  for (size_t i = names->n; i-- > 0;) {
-    if (!*line->wrong && strcmp(names->names[i], name) == 0) {
-      if (names->values[i] == NAME_UNEVEN) {
-        line->at = start.at;
-        line_wrong(line, "as many ranks on each chip");
-        return 0;
-      }
-      return names->values[i];
-    }
+  size_t i = names->n;
+  while (i > 0 && strcmp(names->names[i - 1], name) != 0) {
+    i--;
   }
-  if (!*line->wrong) {
-    line->at = start.at;
-    line_wrong(line, "a number or the name of an 'each' around the line");
+  if (i > 0 && names->values[i - 1] != NAME_UNEVEN) {
+    return names->values[i - 1];
   }
+  line->at = start.at;
+  line_wrong(line, i ? "as many ranks on each chip" : "a number or the name of an 'each' around the line");
   return 0;
 }
 

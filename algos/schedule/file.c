@@ -2,7 +2,7 @@
  * See file.h. */
 #include "algos/schedule/file.h"
 
-#include "algos/schedule/blocks/blocks_algo.h"
+#include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/text.h"
 #include "algos/step/algo.h"
 #include "sim/base/checksum.h"
@@ -168,15 +168,27 @@ int file_judge(const char *path, struct judged *judged, struct err *err) {
   return 0;
 }
 
-/* Add the schedule in file PATH to the catalogue. */
-static const struct algo *load_blocks(const char *path, struct err *err) {
+/* Return the name of the algorithm in file PATH: of the file, without the ending. */
+static const char *name_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *name = xstrdup(slash ? slash + 1 : path), *dot = strrchr(name, '.');
+  if (dot && dot != name) {
+    *dot = '\0';
+  }
+  const char *kept = text_keep(name);
+  free(name);
+  return kept;
+}
+
+/* Add the schedule in file PATH to the catalogue under NAME. */
+static const struct algo *load_blocks(const char *path, const char *name, struct err *err) {
   uint64_t sum;
   struct err why = {""};
   struct judged judged;
   if (read_schedule(path, &judged, &sum, err) != 0) {
     return NULL;
   }
-  const struct algo *algo = judged_add(&judged, text_name_of(path), sum, &why);
+  const struct algo *algo = judged_add(&judged, name, sum, &why);
   if (!algo) {
     err_set(err, "%.200s: %s", path, why.text);
   }
@@ -204,7 +216,7 @@ const struct algo *file_load(const char *path, struct err *err) {
       return is_same ? l->algo : NULL;
     }
   }
-  const struct algo *algo = file_is_blocks(path) ? load_blocks(path, err) : text_load(path, err);
+  const struct algo *algo = (file_is_blocks(path) ? load_blocks : text_load)(path, name_of(path), err);
   if (algo) {
     VEC_ADD(loaded, nloaded) = (struct loaded){text_keep(path), algo, is};
   }

@@ -97,17 +97,6 @@ void text_run(struct coll *c) {
   schedule_run(variant_for(c->group)->schedule, c);
 }
 
-const char *text_name_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char *name = xstrdup(slash ? slash + 1 : path), *dot = strrchr(name, '.');
-  if (dot && dot != name) {
-    *dot = '\0';
-  }
-  const char *kept = text_keep(name);
-  free(name);
-  return kept;
-}
-
 /* Fill ENTRY, called NAME, from the N bytes of TEXT, of file PATH. */
 static int complete(struct algo *entry, const char *name, const char *text, size_t n, const char *path,
                     struct err *err) {
@@ -152,11 +141,11 @@ static const struct algo *add(char *text, size_t n, const char *path, const char
   return algo;
 }
 
-const struct algo *text_load(const char *path, struct err *err) {
+const struct algo *text_load(const char *path, const char *name, struct err *err) {
   size_t nbytes;
   char *content = text_read_file(path, &kind, &nbytes, err);
   outfile_note_input(path);
-  return add(content, nbytes, path, text_name_of(path), err);
+  return add(content, nbytes, path, name, err);
 }
 
 int text_replace(const char *name, const char *text, struct err *err) {

@@ -29,17 +29,14 @@ const char *text_refuse(const struct coll_group *group, char *text, size_t size)
 size_t text_scratch(const struct coll_group *group);
 void text_run(struct coll *c);
 
-/* Return the name of the algorithm in file PATH: of the file, without the ending. */
-const char *text_name_of(const char *path);
-
 /* Tell whether the first word outside comments of the N bytes of TEXT is a word of texts. */
 bool text_begins(const char *text, size_t n);
 
-/* Add the algorithm of the text in file PATH to the catalogue under the name of the file without its
- * ending. Operations are checked when ranks and chips are known, before the first call.
+/* Add the algorithm of the text in file PATH to the catalogue under NAME, a lasting text. Operations are
+ * checked when ranks and chips are known, before the first call.
  * returns: the algorithm; NULL after an error.
  * errors: an unreadable file; PATH:LINE: a mistake; the name is taken. */
-const struct algo *text_load(const char *path, struct err *err);
+const struct algo *text_load(const char *path, const char *name, struct err *err);
 
 /* Let NAME be the algorithm of TEXT, as of a file NAME.sched, in place of an earlier TEXT with this NAME.
  * errors: as text_load; the algorithm then stays. */

@@ -29,17 +29,17 @@ struct expansion {
   bool has_collective, has_operations;
 };
 
-static bool set_collective(struct expansion *x, struct line *line) {
+static void set_collective(struct expansion *x, struct line *line) {
   static const enum collective served[] = {COLL_BARRIER,       COLL_BCAST,     COLL_REDUCE, COLL_ALLREDUCE,
                                            COLL_REDUCESCATTER, COLL_ALLGATHER, COLL_GATHER, COLL_SCATTER};
   for (size_t i = 0; i < sizeof served / sizeof *served; i++) {
     if (line_takes(line, collective_name(served[i]))) {
       x->schedule->collective = served[i];
-      return x->has_collective = true;
+      x->has_collective = true;
+      return;
     }
   }
   line_wrong(line, "barrier, bcast, reduce, allreduce, reducescatter, allgather, gather or scatter");
-  return false;
 }
 
 /* Take a number from LEAST to MOST, or note EXPECTED. */

@@ -2,7 +2,7 @@
  * See check_schedules.h. */
 #include "cli/check/check_schedules.h"
 
-#include "algos/schedule/blocks/blocks_algo.h"
+#include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/file.h"
 #include "cli/session.h"
 #include "sim/base/text.h"

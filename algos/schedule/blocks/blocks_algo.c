@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See blocks_algo.h. The player of thread blocks: a rank looks at all tasks in turn, a task for each block,
- * and does a part of a step of each task with nothing to wait for; if there is none, the rank waits for any
- * event needed by a task. A task never waits inside a step, so the program has only the deadlocks of the
- * schedule. */
-#include "algos/schedule/blocks/blocks_algo.h"
-
+ * Schedules as algorithms of the catalogue, see judge.h; the player of thread blocks. A rank looks at all
+ * tasks in turn, a task for each block, and does a part of a step of each task with nothing to wait for; if
+ * there is none, the rank waits for any event needed by a task. A task never waits inside a step, so the
+ * program has only the deadlocks of the schedule. */
 #include "algos/catalogue.h"
+#include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/blocks/links.h"
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
@@ -369,52 +368,56 @@ const struct judged *judged_of_algo(const struct algo *algo) {
   return algo->run == run ? judged_of(algo) : NULL;
 }
 
-/* Fill ALGO for SCHEDULE. */
-static int fill_blocks(struct algo *algo, const struct blocks *schedule, struct err *err) {
+/* Judge the schedule of thread blocks in JUDGED, and fill ALGO. The way of doing the schedule, in place or
+ * apart, is the wrong one of two. */
+static int fill_blocks(struct algo *algo, struct judged *judged, struct err *err) {
+  struct blocks *schedule = judged->schedule;
+  const bool *claims = schedule->claims;
   enum collective collective = blocks_traits[schedule->collective].played;
   if (collective == COLL_BARRIER) {
     return err_set(err, "a schedule of %s, expected allreduce, reducescatter, allgather or alltoall",
                    blocks_traits[schedule->collective].word);
   }
+  if (schedule->beyond) {
+    return err_set(err, "line %u: chunks beyond the %u of buffer %c in the collective, expected none",
+                   schedule->beyond->line, schedule->natural[schedule->beyond_buffer],
+                   BUFFER_LETTERS[schedule->beyond_buffer]);
+  }
+  judged_make(judged);
+  const struct findings *wrong = &judged->judgement.found[FOUND_WRONG];
+  schedule->is_apart =
+    claims[BLOCKS_OUT_OF_PLACE] &&
+    (!claims[BLOCKS_IN_PLACE] || (wrong[BLOCKS_OUT_OF_PLACE].n && !wrong[BLOCKS_IN_PLACE].n));
+  schedule->names = xcalloc(BLOCK_NAMES * schedule->nsteps + 1, sizeof *schedule->names);
   algo->collective = collective;
   algo->idea = "a schedule of thread blocks";
   algo->kind = "msccl";
   algo->ranks = schedule->nranks;
   algo->unit = QUADWORD * (collective_has_blocks(collective) ? schedule->each : schedule->nchunks);
   algo->takes_input = blocks_take_input(schedule);
-  return schedule->beyond
-           ? err_set(err, "line %u: chunks beyond the %u of buffer %c in the collective, expected none",
-                     schedule->beyond->line, schedule->natural[schedule->beyond_buffer],
-                     BUFFER_LETTERS[schedule->beyond_buffer])
-           : 0;
+  algo->is_apart = collective != COLL_ALLTOALL && schedule->is_apart;
+  return 0;
 }
 
-/* Let the way of doing SCHEDULE, in place or apart, be the wrong one of two, by JUDGEMENT. */
-static void choose_way(struct algo *algo, struct blocks *schedule, const struct judgement *judgement) {
-  const struct findings *wrong = &judgement->found[FOUND_WRONG];
-  schedule->is_apart =
-    schedule->claims[BLOCKS_OUT_OF_PLACE] &&
-    (!schedule->claims[BLOCKS_IN_PLACE] || (wrong[BLOCKS_OUT_OF_PLACE].n && !wrong[BLOCKS_IN_PLACE].n));
-  schedule->names = xcalloc(BLOCK_NAMES * schedule->nsteps + 1, sizeof *schedule->names);
-  algo->is_apart = algo->collective != COLL_ALLTOALL && schedule->is_apart;
-}
-
-/* Fill ALGO for GOAL, whose ranks depend on LEAST ranks or more. */
-static void fill_goal(struct algo *algo, struct goal *goal, unsigned least) {
+/* Judge the schedule in GOAL in JUDGED, and fill ALGO. */
+static int fill_goal(struct algo *algo, struct judged *judged, struct err *err) {
+  struct goal *goal = judged->goal;
+  (void)err;
+  judged_make(judged);
   goal->names = xcalloc(2 * goal->noperations + 1, sizeof *goal->names);
   algo->collective = COLL_BARRIER;
   algo->idea = "a schedule in GOAL";
   algo->kind = "goal";
   algo->ranks = goal->nranks;
-  algo->is_open = least < goal->nranks;
+  algo->is_open = judged->judgement.least < goal->nranks;
   algo->params[PARAM_EAGER] =
     (struct coll_param){.name = "eager", .most = INT_MAX, .initial = EAGER, .is_asked = true};
+  return 0;
 }
 
 const struct algo *judged_add(struct judged *judged, const char *name, uint64_t sum, struct err *err) {
   struct loaded *loaded = xcalloc(1, sizeof *loaded);
   struct algo *algo = &loaded->algo;
-  struct goal *goal = judged->goal;
   *algo = (struct algo){
     .name = name,
     .source = ALGO_SOURCE_OWN,
@@ -430,15 +433,7 @@ const struct algo *judged_add(struct judged *judged, const char *name, uint64_t 
     .advise = advise,
     .scratch = scratch,
     .run = run};
-  int status = goal ? 0 : fill_blocks(algo, judged->schedule, err);
-  if (status == 0) {
-    judged_make(judged);
-    if (goal) {
-      fill_goal(algo, goal, judged->judgement.least);
-    } else {
-      choose_way(algo, judged->schedule, &judged->judgement);
-    }
-  }
+  int status = (judged->goal ? fill_goal : fill_blocks)(algo, judged, err);
   loaded->judged = *judged;
   if (status != 0 || catalogue_add(algo, sum, err) != 0) {
     judged_fini(judged);

@@ -3,7 +3,7 @@
  * queue at their end of a connection, and the rank looks at the first one of each end in turn. A receive
  * with a wildcard takes the message found first. A message goes in pieces of a slot. A send is over with all
  * pieces in slots, or, beyond `eager` bytes, taken. */
-#include "algos/schedule/blocks/blocks_algo.h"
+#include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/blocks/links.h"
 #include "algos/step/step.h"
 #include "sim/base/xalloc.h"
@@ -105,15 +105,18 @@ static void finish(struct player *p, unsigned number) {
   release(p, number, false);
 }
 
-/* Tell the observers of operation NUMBER, by the label or the line in the file. */
-static void note(const struct player *p, unsigned number) {
+/* Return the name of operation NUMBER, or of the wait of the operation; made once. */
+static const char *name_of(const struct player *p, unsigned number, bool is_wait) {
   const struct goal_operation *operation = &p->goal->operations[number];
-  char **name = &p->goal->names[2 * number];
+  const char *word = goal_words[operation->kind];
+  char **name = &p->goal->names[2 * number + is_wait];
   if (!*name) {
-    *name = operation->label ? xasprintf("%s %s", operation->label, goal_words[operation->kind])
-                             : xasprintf("line %u %s", operation->line, goal_words[operation->kind]);
+    *name = is_wait            ? xasprintf("line %u (%s), %s", operation->line, word,
+                                operation->kind == GOAL_SEND ? "free slot" : "message")
+            : operation->label ? xasprintf("%s %s", operation->label, word)
+                               : xasprintf("line %u %s", operation->line, word);
   }
-  p->port->note_step(0, *name);
+  return *name;
 }
 
 /* Begin all operations with no requirement left. */
@@ -123,7 +126,7 @@ static void begin_ready(struct player *p) {
     const struct goal_operation *operation = &p->goal->operations[number];
     release(p, number, true);
     if (operation->kind == GOAL_CALC) {
-      note(p, number);
+      p->port->note_step(0, name_of(p, number, false));
       p->port->compute(COMPUTE_OTHER, (uint64_t)((double)operation->size * p->c->group->ghz + 0.5));
       finish(p, number);
       continue;
@@ -142,23 +145,13 @@ static void begin_ready(struct player *p) {
   }
 }
 
-/* Return the name of the wait of operation NUMBER; made once. */
-static const char *name_wait(const struct player *p, unsigned number) {
-  const struct goal_operation *operation = &p->goal->operations[number];
-  char **name = &p->goal->names[2 * number + 1];
-  *name = *name ? *name
-                : xasprintf("line %u (%s), %s", operation->line, goal_words[operation->kind],
-                            operation->kind == GOAL_SEND ? "free slot" : "message");
-  return *name;
-}
-
 /* Tell whether the next message at END is there for operation NUMBER, or a slot for message MESSAGE; else
  * note the need. */
 static bool look(struct player *p, const struct end *end, unsigned number, uint32_t message) {
   struct spu_flag flag = link_flag(p->c, &p->links.items[end->connection], message, end->receives);
   bool is_there = p->port->poll_flag(&flag);
   if (!is_there) {
-    flag.what = name_wait(p, number);
+    flag.what = name_of(p, number, true);
     p->flags[p->any.nflags++] = flag;
   }
   return is_there;
@@ -184,7 +177,7 @@ static bool advance_send(struct player *p, struct end *end, unsigned tag) {
       p->any.tags |= UINT32_C(1) << tag;
       return false;
     }
-    note(p, end->first);
+    p->port->note_step(0, name_of(p, end->first, false));
     p->port->compute(COMPUTE_TAG, p->c->group->costs.tag);
     end->is_sending = false;
     if (is_put && is_eager) {
@@ -199,7 +192,7 @@ static bool advance_send(struct player *p, struct end *end, unsigned tag) {
     end_first(p, end);
     return true;
   }
-  note(p, end->first);
+  p->port->note_step(0, name_of(p, end->first, false));
   uint64_t left = operation->size - (uint64_t)end->pieces++ * link->slot;
   size_t nbytes = left < link->slot ? (size_t)left : link->slot;
   link_put(
@@ -247,7 +240,7 @@ static bool advance_receive(struct player *p, struct end *end, unsigned tag) {
       !look(p, end, end->first, end->messages + 1)) {
     return false;
   }
-  note(p, end->first);
+  p->port->note_step(0, name_of(p, end->first, false));
   const volatile uint32_t *count = link_flag(p->c, link, ++end->messages, true).word;
   end->pieces++;
   p->port->compute(COMPUTE_RECEIVE, p->c->group->costs.receive);
