@@ -67,7 +67,7 @@ local function doc(document)
     Inlines = inlines,
     CodeBlock = code_block,
     Table = function(table)
-      return pandoc.Div({ table }, pandoc.Attr("", { "scroll" }, { tabindex = "0", role = "group", ["aria-label"] = "table" }))
+      return pandoc.Div({ table }, pandoc.Attr("", { "scroll" }, { { "tabindex", "0" }, { "role", "group" }, { "aria-label", "table" } }))
     end,
   })
 end
