@@ -134,37 +134,37 @@ static void keep(struct monitor *monitor, const struct access *access) {
 
 /* Judge ACCESS: of a DMA command now and at completion, of all others in the cycle of the access.
  * returns: the owner of the bytes. */
-static struct owned judge(struct monitor *monitor, struct access access) {
-  access.owned = ownership_find(&monitor->ownership, access.ea, access.nbytes);
-  judge_address(monitor, &access);
-  if (access.by == ACCESS_BY_DMA || access.by == ACCESS_BY_PROXY) {
-    keep(monitor, &access);
+static struct owned judge(struct monitor *monitor, struct access *access) {
+  access->owned = ownership_find(&monitor->ownership, access->ea, access->nbytes);
+  judge_address(monitor, access);
+  if (access->by == ACCESS_BY_DMA || access->by == ACCESS_BY_PROXY) {
+    keep(monitor, access);
   } else {
-    judge_content(monitor, &access);
-    judge_time(monitor, &access, access.at);
+    judge_content(monitor, access);
+    judge_time(monitor, access, access->at);
   }
-  return access.owned;
+  return access->owned;
 }
 
 /* Judge both ends of ACCESS, a move of bytes from effective address FROM to TO. */
-static void judge_move(struct monitor *monitor, struct access access, uint64_t from, uint64_t to) {
+static void judge_move(struct monitor *monitor, struct access *access, uint64_t from, uint64_t to) {
   struct owned ends[2];
-  for (unsigned end = 0; end < 2 && access.nbytes; end++) {
-    access.writes = end == 1;
-    access.ea = access.writes ? to : from;
+  for (unsigned end = 0; end < 2 && access->nbytes; end++) {
+    access->writes = end == 1;
+    access->ea = access->writes ? to : from;
     ends[end] = judge(monitor, access);
   }
-  if (access.nbytes) {
-    ownership_move(&monitor->ownership, &ends[0], &ends[1], access.nbytes);
+  if (access->nbytes) {
+    ownership_move(&monitor->ownership, &ends[0], &ends[1], access->nbytes);
   }
 }
 
 /* --- events --- */
 
 /* Judge TRANSFER between the SPE's local store, at LS, and EA. */
-static void judge_transfer(struct monitor *monitor, struct access transfer, uint64_t ls, uint64_t ea) {
-  uint64_t local = ea_of_ls(transfer.spe, (uint32_t)ls);
-  judge_move(monitor, transfer, transfer.is_put ? local : ea, transfer.is_put ? ea : local);
+static void judge_transfer(struct monitor *monitor, struct access *transfer, uint64_t ls, uint64_t ea) {
+  uint64_t local = ea_of_ls(transfer->spe, (uint32_t)ls);
+  judge_move(monitor, transfer, transfer->is_put ? local : ea, transfer->is_put ? ea : local);
 }
 
 static void see_enqueue(struct monitor *monitor, const struct probe_event *event) {
@@ -180,14 +180,14 @@ static void see_enqueue(struct monitor *monitor, const struct probe_event *event
     transfer.by = ACCESS_BY_PROXY;
     transfer.ppe = event->programs[enqueue->program];
   }
-  judge_transfer(monitor, transfer, enqueue->ls, enqueue->ea);
+  judge_transfer(monitor, &transfer, enqueue->ls, enqueue->ea);
 }
 
 static void see_element(struct monitor *monitor, const struct probe_element *event, uint64_t cycle) {
   struct access transfer = access_of_dma(event->dma.spe, event->dma.tag, event->dma.command, event->is_put);
   transfer.at = cycle;
   transfer.nbytes = event->nbytes;
-  judge_transfer(monitor, transfer, event->ls, event->ea);
+  judge_transfer(monitor, &transfer, event->ls, event->ea);
 }
 
 static void see_complete(struct monitor *monitor, const struct probe_dma *dma, uint64_t cycle) {
@@ -247,21 +247,21 @@ static void see_atomic(struct monitor *monitor, const struct probe_atomic *atomi
   bool loads = strcmp(atomic->what, "getllar") == 0;
   struct access access = {
     .by = ACCESS_BY_ATOMIC, .spe = atomic->spe, .what = atomic->what, .at = cycle, .nbytes = LINE};
-  judge_move(monitor, access, loads ? atomic->ea : ls, loads ? ls : atomic->ea);
+  judge_move(monitor, &access, loads ? atomic->ea : ls, loads ? ls : atomic->ea);
 }
 
 /* A program of a PPE has copied something. */
 static void see_copy(struct monitor *monitor, const struct probe_event *event) {
   const struct probe_copy *copy = &event->copy;
-  judge_move(monitor, access_of_ppe(event->programs[copy->by.who], event->cycle, copy->nbytes), copy->from,
-             copy->to);
+  struct access access = access_of_ppe(event->programs[copy->by.who], event->cycle, copy->nbytes);
+  judge_move(monitor, &access, copy->from, copy->to);
 }
 
 /* Judge ACCESS of a PPE to memory or to a register. */
-static void judge_ppe(struct monitor *monitor, struct access access) {
+static void judge_ppe(struct monitor *monitor, struct access *access) {
   struct owned owned = judge(monitor, access), ppe = {.rank = monitor->ownership.nranks};
-  ownership_move(&monitor->ownership, access.writes ? &ppe : &owned, access.writes ? &owned : &ppe,
-                 access.nbytes);
+  ownership_move(&monitor->ownership, access->writes ? &ppe : &owned, access->writes ? &owned : &ppe,
+                 access->nbytes);
 }
 
 /* A program of a PPE loads or stores. */
@@ -270,7 +270,7 @@ static void see_ppe_touch(struct monitor *monitor, const struct probe_event *eve
   struct access access = access_of_ppe(event->programs[touch->program], event->cycle, touch->nbytes);
   access.ea = touch->ea;
   access.writes = event->kind == PROBE_PPE_STORE;
-  judge_ppe(monitor, access);
+  judge_ppe(monitor, &access);
 }
 
 /* Judge a write to the register at effective address EA of an SPE, caused by BY: a program as the cause runs
@@ -281,7 +281,7 @@ static void see_register(struct monitor *monitor, const struct probe_event *even
     struct access access = access_of_ppe(event->programs[by.who], event->cycle, sizeof(uint32_t));
     access.ea = ea;
     access.writes = true;
-    judge_ppe(monitor, access);
+    judge_ppe(monitor, &access);
   }
 }
 
