@@ -26,16 +26,11 @@ enum {
   SLOT = 2048
 };
 
-/* Messages of a block, of all calls. */
-struct messages {
-  uint32_t sent, got;
-};
-
 struct task {
   const struct block *block;
   unsigned step, part, piece;
-  bool is_sending; /* the put of the present part has not left yet */
-  struct messages messages;
+  bool is_sending;        /* the put of the present part has not left yet */
+  uint32_t *nsent, *ngot; /* messages of all calls; NULL: no step has such messages */
 };
 
 struct player {
@@ -65,17 +60,13 @@ static size_t chunk_bytes(const struct blocks *schedule, size_t nbytes) {
 static struct links lay(const struct blocks *schedule, const struct coll_group *group) {
   struct links links = {.n = schedule->nconnections,
                         .items = xcalloc(schedule->nconnections + 1, sizeof *links.items)};
-  unsigned nblocks = 0;
   for (size_t i = 0; i < links.n; i++) {
     links.items[i] = (struct link){.from = schedule->blocks[schedule->connections[i].from].rank,
                                    .to = schedule->blocks[schedule->connections[i].to].rank,
                                    .depth = group->call.values[PARAM_DEPTH],
                                    .slot = group->call.values[PARAM_SLOT]};
   }
-  for (unsigned r = 0; r < schedule->nranks; r++) {
-    nblocks = schedule->ranks[r].nblocks > nblocks ? schedule->ranks[r].nblocks : nblocks;
-  }
-  links_lay(&links, schedule->nranks, nblocks * sizeof(struct messages));
+  links_lay(&links, schedule->nranks);
   return links;
 }
 
@@ -142,13 +133,12 @@ static void do_part(struct player *p, struct task *task, unsigned tag) {
     data[1 + i] = p->buffers[chunks[i]->buffer] + chunk * p->chunk + offset;
   }
   if (traits->receives) {
-    data[0] = link_slot(p->c, &links[task->block->in], task->messages.got + 1);
+    data[0] = link_slot(p->c, &links[task->block->in], *task->ngot + 1);
     p->port->compute(COMPUTE_RECEIVE, p->c->group->costs.receive);
   }
   uint8_t *out = step->kind == STEP_nop ? NULL : work(p, step->kind, data, nbytes);
   if (traits->sends) {
-    link_put(p->c, &links[task->block->out],
-             &(struct link_message){++task->messages.sent, tag, out, nbytes, 0});
+    link_put(p->c, &links[task->block->out], &(struct link_message){++*task->nsent, tag, out, nbytes, 0});
     task->is_sending = true;
   }
 }
@@ -158,7 +148,7 @@ static void end_part(struct player *p, struct task *task, unsigned tag) {
   const struct block_step *step = step_of(p, task);
   if (step_traits[step->kind].receives) {
     link_free(p->c, &p->links.items[task->block->in],
-              &(struct link_message){.number = ++task->messages.got, .tag = tag});
+              &(struct link_message){.number = ++*task->ngot, .tag = tag});
   }
   if (++task->part * p->per_slot < step->count) {
     return;
@@ -196,8 +186,7 @@ static const char *name_step(const struct player *p, const struct task *task, en
 static bool look(struct player *p, const struct task *task, bool is_message) {
   const struct block *block = task->block;
   const struct link *link = &p->links.items[is_message ? block->in : block->out];
-  struct spu_flag flag =
-    link_flag(p->c, link, (is_message ? task->messages.got : task->messages.sent) + 1, is_message);
+  struct spu_flag flag = link_flag(p->c, link, *(is_message ? task->ngot : task->nsent) + 1, is_message);
   bool is_there = p->port->poll_flag(&flag);
   if (!is_there) {
     flag.what = name_step(p, task, is_message ? BLOCK_MESSAGE : BLOCK_SLOT);
@@ -237,11 +226,6 @@ static bool advance(struct player *p, struct task *task, unsigned tag) {
   return has_message && has_slot;
 }
 
-/* Return the messages of all blocks of the rank of P up to the call before, in scratch. */
-static struct messages *kept_messages(const struct player *p) {
-  return (struct messages *)(void *)(p->c->scratch + p->links.kept);
-}
-
 /* Prepare the tasks of the rank of P. */
 static void make_tasks(struct player *p) {
   const struct blocks_rank *rank = &p->schedule->ranks[p->c->rank];
@@ -249,12 +233,14 @@ static void make_tasks(struct player *p) {
   p->tasks = xcalloc(p->ntasks + 1, sizeof *p->tasks);
   p->flags = xcalloc(2 * (size_t)p->ntasks + 1, sizeof *p->flags);
   p->any.flags = p->flags;
+  uint32_t *messages = links_begin(&p->links, p->c);
   for (unsigned i = 0; i < p->ntasks; i++) {
     const struct block *block = &p->schedule->blocks[rank->first + i];
-    struct task *task = &p->tasks[i];
-    task->block = block;
-    task->messages = coll_own_calls(p->c) > 0 ? kept_messages(p)[i] : (struct messages){0, 0};
-    task->piece = block->nsteps ? 0 : p->npieces;
+    p->tasks[i] =
+      (struct task){.block = block,
+                    .nsent = block->out == BLOCKS_NONE ? NULL : &messages[p->links.items[block->out].out],
+                    .ngot = block->in == BLOCKS_NONE ? NULL : &messages[p->links.items[block->in].in],
+                    .piece = block->nsteps ? 0 : p->npieces};
     p->nopen += block->nsteps > 0;
   }
 }
@@ -289,9 +275,6 @@ static void blocks_run(const struct blocks *schedule, struct coll *c) {
   p.part = p.chunk < slot ? p.chunk : slot;
   p.per_slot = p.part ? (unsigned)(slot / p.part) : 1;
   p.npieces = (unsigned)((p.chunk + slot - 1) / slot);
-  if (coll_own_calls(c) == 0) {
-    p.port->note_flags(c->scratch, p.links.counts);
-  }
   make_tasks(&p);
   find_buffers(&p);
   while (p.npieces > 0 && p.nopen > 0) {
@@ -308,9 +291,6 @@ static void blocks_run(const struct blocks *schedule, struct coll *c) {
     }
   }
   p.port->wait_tags(0xffff);
-  for (unsigned i = 0; i < p.ntasks; i++) {
-    kept_messages(&p)[i] = p.tasks[i].messages;
-  }
   free(p.links.items);
   free(p.tasks);
   free(p.flags);

@@ -4,6 +4,7 @@
 
 #include "algos/schedule/blocks/blocks.h"
 #include "sim/base/hash.h"
+#include "sim/base/random.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -89,15 +90,9 @@ static bool read_operation(const char **text, struct goal_operation *operation) 
          (kind == GOAL_CALC || !takes(text, "nic") || takes_number(text, false, &number)) && is_over(*text);
 }
 
-/* Mix the bits of CODE, for a table. */
-static uint64_t mix(uint64_t code) {
-  code *= UINT64_C(0x9e3779b97f4a7c15);
-  return code ^ code >> 32;
-}
-
 /* Find the operation of the open rank with LABEL. All labels are kept, so equal labels have one address. */
 static struct hash_place *find_label(struct reader *reader, const char *label, uint64_t *code) {
-  *code = mix((uint64_t)(uintptr_t)label ^ reader->rank);
+  *code = random_mix((uint64_t)(uintptr_t)label ^ reader->rank);
   struct hash_place *place = hash_find(&reader->labels, *code);
   while (place->number && (reader->goal->operations[place->number - 1].label != label ||
                            reader->goal->operations[place->number - 1].rank != reader->rank)) {
@@ -242,7 +237,7 @@ static void connect(struct goal *goal) {
     }
     unsigned peer = (unsigned)operation->peer, from = sends ? operation->rank : peer,
              to = sends ? peer : operation->rank;
-    uint64_t code = mix((uint64_t)from << 40 ^ (uint64_t)to << 20 ^ (uint64_t)operation->tag);
+    uint64_t code = random_mix((uint64_t)from << 40 ^ (uint64_t)to << 20 ^ (uint64_t)operation->tag);
     struct hash_place *place = hash_find(&known, code);
     for (; place->number; place = hash_next(&known, place, code)) {
       const struct goal_connection *other = &goal->connections[place->number - 1];
@@ -253,13 +248,8 @@ static void connect(struct goal *goal) {
     operation->connection = (unsigned)(place->number ? place->number - 1 : goal->nconnections);
     if (!place->number) {
       hash_add(&known, place, code, goal->nconnections + 1);
-      VEC_ADD(goal->connections, goal->nconnections) =
-        (struct goal_connection){.from = from,
-                                 .to = to,
-                                 .tag = operation->tag,
-                                 .out = goal->ranks[from].nends++,
-                                 .in = goal->ranks[to].nends++,
-                                 .next = goal->ranks[to].sources};
+      VEC_ADD(goal->connections, goal->nconnections) = (struct goal_connection){
+        .from = from, .to = to, .tag = operation->tag, .next = goal->ranks[to].sources};
       goal->ranks[to].sources = (unsigned)goal->nconnections;
     }
     struct goal_connection *connection = &goal->connections[operation->connection];

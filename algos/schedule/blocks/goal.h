@@ -30,17 +30,16 @@ struct goal_operation {
 struct goal_connection {
   unsigned from, to;
   int64_t tag;
-  unsigned out, in; /* numbers of the ends, on each rank from 0 */
   uint64_t largest; /* bytes sent */
   unsigned nsends;
   int nlost;     /* sends without a receive; not counted if the receiver has wildcards */
   unsigned next; /* connection to the same receiver, from 1; 0: none */
 };
 
-/* A rank: the operations, the ends of connections, the line of the file. */
+/* A rank: the operations, the line of the file. */
 struct goal_rank {
   size_t first, n;
-  unsigned nends, line;
+  unsigned line;
   bool is_wild;     /* with wildcards */
   unsigned sources; /* the last connection to the rank, from 1; 0: none */
 };

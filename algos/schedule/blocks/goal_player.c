@@ -17,7 +17,7 @@ enum { QUADWORD = 16 };
  * calls. */
 struct end {
   unsigned connection, first, last, pieces;
-  uint32_t messages;
+  uint32_t *messages;
   bool is_sending; /* the put of the present piece has not left yet */
   bool receives;
 };
@@ -34,6 +34,7 @@ struct player {
   const struct goal_rank *rank;
   struct links links;
   struct end *ends;
+  unsigned nends;
   struct state *states; /* by operation of the rank */
   unsigned *ready;
   size_t nready, nbegun, nopen;
@@ -54,7 +55,7 @@ static unsigned of_call(const struct player *p, unsigned parameter) {
 static struct links lay(const struct goal *goal, const struct coll_group *group) {
   struct links links = {.n = goal->nconnections,
                         .items = xcalloc(goal->nconnections + 1, sizeof *links.items)};
-  unsigned depth = group->call.values[PARAM_DEPTH], slot = group->call.values[PARAM_SLOT], nends = 0;
+  unsigned depth = group->call.values[PARAM_DEPTH], slot = group->call.values[PARAM_SLOT];
   for (size_t i = 0; i < links.n; i++) {
     const struct goal_connection *connection = &goal->connections[i];
     uint64_t most = connection->largest ? (connection->largest + QUADWORD - 1) / QUADWORD : 1;
@@ -65,10 +66,7 @@ static struct links lay(const struct goal *goal, const struct coll_group *group)
                                    .depth = npieces < depth ? (unsigned)npieces : depth,
                                    .slot = bytes};
   }
-  for (unsigned r = 0; r < goal->nranks; r++) {
-    nends = goal->ranks[r].nends > nends ? goal->ranks[r].nends : nends;
-  }
-  links_lay(&links, goal->nranks, nends * sizeof(uint32_t));
+  links_lay(&links, goal->nranks);
   return links;
 }
 
@@ -77,10 +75,6 @@ size_t goal_scratch(const struct goal *goal, const struct coll_group *group) {
   struct links links = lay(goal, group);
   free(links.items);
   return links.nbytes + 2 * (size_t)group->call.values[PARAM_SLOT];
-}
-
-static uint32_t *kept_messages(const struct player *p) {
-  return (uint32_t *)(void *)(p->c->scratch + p->links.kept);
 }
 
 /* --- operations --- */
@@ -138,8 +132,8 @@ static void begin_ready(struct player *p) {
       p->last_wild = number;
       continue;
     }
-    const struct goal_connection *connection = &p->goal->connections[operation->connection];
-    struct end *end = &p->ends[operation->kind == GOAL_SEND ? connection->out : connection->in];
+    const struct link *link = &p->links.items[operation->connection];
+    struct end *end = &p->ends[operation->kind == GOAL_SEND ? link->out : link->in];
     *(end->first == GOAL_NONE ? &end->first : &state_of(p, end->last)->next) = number;
     end->last = number;
   }
@@ -185,7 +179,7 @@ static bool advance_send(struct player *p, struct end *end, unsigned tag) {
     }
     return true;
   }
-  if (!look(p, end, end->first, end->messages + (is_put ? link->depth : 1))) {
+  if (!look(p, end, end->first, *end->messages + (is_put ? link->depth : 1))) {
     return false;
   }
   if (is_put) {
@@ -197,7 +191,7 @@ static bool advance_send(struct player *p, struct end *end, unsigned tag) {
   size_t nbytes = left < link->slot ? (size_t)left : link->slot;
   link_put(
     p->c, link,
-    &(struct link_message){++end->messages, tag, p->c->scratch + p->links.nbytes, nbytes, left - nbytes});
+    &(struct link_message){++*end->messages, tag, p->c->scratch + p->links.nbytes, nbytes, left - nbytes});
   end->is_sending = true;
   return true;
 }
@@ -220,8 +214,8 @@ static bool claim(struct player *p, struct end *end) {
     return true;
   }
   const volatile uint32_t *count =
-    link_flag(p->c, &p->links.items[end->connection], end->messages + 1, true).word;
-  if (!look(p, end, number, end->messages + 1) || count[LINK_CALL] != coll_own_calls(p->c)) {
+    link_flag(p->c, &p->links.items[end->connection], *end->messages + 1, true).word;
+  if (!look(p, end, number, *end->messages + 1) || count[LINK_CALL] != coll_own_calls(p->c)) {
     return false;
   }
   *place = state_of(p, number)->next;
@@ -237,17 +231,17 @@ static bool claim(struct player *p, struct end *end) {
 static bool advance_receive(struct player *p, struct end *end, unsigned tag) {
   const struct link *link = &p->links.items[end->connection];
   if ((end->pieces == 0 && !claim(p, end)) || end->first == GOAL_NONE ||
-      !look(p, end, end->first, end->messages + 1)) {
+      !look(p, end, end->first, *end->messages + 1)) {
     return false;
   }
   p->port->note_step(0, name_of(p, end->first, false));
-  const volatile uint32_t *count = link_flag(p->c, link, ++end->messages, true).word;
+  const volatile uint32_t *count = link_flag(p->c, link, ++*end->messages, true).word;
   end->pieces++;
   p->port->compute(COMPUTE_RECEIVE, p->c->group->costs.receive);
   link_copy(p->c, p->c->scratch + p->links.nbytes + of_call(p, PARAM_SLOT),
-            link_slot(p->c, link, end->messages), count[LINK_BYTES]);
+            link_slot(p->c, link, *end->messages), count[LINK_BYTES]);
   bool is_over = count[LINK_REST] == 0;
-  link_free(p->c, link, &(struct link_message){.number = end->messages, .tag = tag});
+  link_free(p->c, link, &(struct link_message){.number = *end->messages, .tag = tag});
   if (is_over) {
     end_first(p, end);
   }
@@ -258,23 +252,22 @@ static bool advance_receive(struct player *p, struct end *end, unsigned tag) {
 
 /* Prepare ends and operations of the rank of P. */
 static void prepare(struct player *p) {
-  p->ends = xcalloc(p->rank->nends + 1, sizeof *p->ends);
-  p->flags = xcalloc(p->rank->nends + 1, sizeof *p->flags);
+  uint32_t *messages = links_begin(&p->links, p->c);
+  p->ends = xcalloc(p->links.nends + 1, sizeof *p->ends);
+  p->flags = xcalloc(p->links.nends + 1, sizeof *p->flags);
   p->states = xcalloc(p->rank->n + 1, sizeof *p->states);
   p->ready = xcalloc(p->rank->n + 1, sizeof *p->ready);
   p->any.flags = p->flags;
   p->wild = GOAL_NONE;
   p->nopen = p->rank->n;
-  for (unsigned i = 0; i < p->goal->nconnections; i++) {
-    const struct goal_connection *connection = &p->goal->connections[i];
-    p->ends[connection->from == p->c->rank ? connection->out : p->rank->nends].connection = i;
-    unsigned in = connection->to == p->c->rank ? connection->in : p->rank->nends;
-    p->ends[in].connection = i;
-    p->ends[in].receives = true;
-  }
-  for (unsigned i = 0; i < p->rank->nends; i++) {
-    p->ends[i].first = GOAL_NONE;
-    p->ends[i].messages = coll_own_calls(p->c) > 0 ? kept_messages(p)[i] : 0;
+  for (unsigned i = 0; i < 2 * p->links.n; i++) {
+    const struct link *link = &p->links.items[i / 2];
+    bool receives = i % 2;
+    if ((receives ? link->to : link->from) == p->c->rank) {
+      p->ends[p->nends] = (struct end){
+        .connection = i / 2, .first = GOAL_NONE, .messages = &messages[p->nends], .receives = receives};
+      p->nends++;
+    }
   }
   for (size_t i = 0; i < p->rank->n; i++) {
     p->states[i].nleft = p->goal->operations[p->rank->first + i].nwants;
@@ -290,7 +283,7 @@ static bool advance(struct player *p) {
   bool has_moved = false;
   p->any.nflags = p->any.tags = 0;
   p->port->sync();
-  for (unsigned i = 0; i < p->rank->nends; i++) {
+  for (unsigned i = 0; i < p->nends; i++) {
     struct end *end = &p->ends[i];
     if (end->first != GOAL_NONE || (end->receives && p->wild != GOAL_NONE)) {
       p->port->compute(COMPUTE_OTHER, LINK_LOOK);
@@ -305,7 +298,6 @@ void goal_run(const struct goal *goal, struct coll *c) {
   p.links = lay(goal, c->group);
   if (coll_own_calls(c) == 0) {
     uint8_t *data = c->scratch + p.links.nbytes;
-    p.port->note_flags(c->scratch, p.links.counts);
     p.port->note_store(data, of_call(&p, PARAM_SLOT));
     memset(data, 0, of_call(&p, PARAM_SLOT));
   }
@@ -319,16 +311,15 @@ void goal_run(const struct goal *goal, struct coll *c) {
     }
   }
   p.port->wait_tags(0xffff);
-  for (unsigned i = 0; i < p.rank->nends; i++) {
+  for (unsigned i = 0; i < p.nends; i++) {
     const struct goal_connection *connection = &goal->connections[p.ends[i].connection];
-    int nlost = goal->ranks[connection->to].is_wild ? (int)connection->nsends : connection->nlost;
-    if (nlost > 0 && connection->out == i && connection->from == c->rank) {
+    bool is_wild = goal->ranks[connection->to].is_wild;
+    if (!p.ends[i].receives && (is_wild || connection->nlost > 0)) {
       const struct link *link = &p.links.items[p.ends[i].connection];
-      struct spu_flag flag = link_flag(c, link, p.ends[i].messages + link->depth, false);
+      struct spu_flag flag = link_flag(c, link, *p.ends[i].messages + link->depth, false);
       flag.what = "receive of each message";
       p.port->wait_flag(&flag);
     }
-    kept_messages(&p)[i] = p.ends[i].messages;
   }
   free(p.links.items);
   free(p.ends);

@@ -6,6 +6,7 @@
  * of steps over before. */
 #include "algos/schedule/blocks/judge_private.h"
 #include "sim/base/hash.h"
+#include "sim/base/random.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
@@ -104,13 +105,12 @@ static void compare(struct racing *racing, const struct access *access, size_t o
     return;
   }
   unsigned low = me < it ? me : it, high = me < it ? it : me;
-  uint64_t code = (uint64_t)access->cell << 32 ^ (uint64_t)low << 16 ^ high;
-  code = (code ^ code >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-  struct hash_place *place = hash_find(&racing->told, code ^ code >> 32);
+  uint64_t code = random_mix((uint64_t)access->cell << 32 ^ (uint64_t)low << 16 ^ high);
+  struct hash_place *place = hash_find(&racing->told, code);
   if (place->number) {
     return;
   }
-  hash_add(&racing->told, place, code ^ code >> 32, 1);
+  hash_add(&racing->told, place, code, 1);
   if (racing->races->n >= JUDGE_SHOWN) {
     racing->races->n++; /* no place is put into words in vain */
   } else {

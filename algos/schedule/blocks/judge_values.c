@@ -4,6 +4,7 @@
  * with 64 bits, random in appearance. */
 #include "algos/schedule/blocks/judge_private.h"
 #include "sim/base/hash.h"
+#include "sim/base/random.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
@@ -29,10 +30,7 @@ struct judging {
 
 /* Return 64 bits made of A and B, random in appearance. */
 static uint64_t mix(uint64_t a, uint64_t b) {
-  uint64_t x = (a << 32 | b) + UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-  return x ^ x >> 31;
+  return random_at(a << 32 | b, 0);
 }
 
 /* Return the number of VALUE. */

@@ -27,12 +27,15 @@ static size_t take(size_t *offset, size_t nbytes, size_t *most) {
   return at;
 }
 
-void links_lay(struct links *links, unsigned nranks, size_t kept) {
-  size_t *counts = xcalloc(nranks, sizeof *counts), *slots = xcalloc(nranks, sizeof *slots), nslots = 0;
-  links->counts = 0;
+void links_lay(struct links *links, unsigned nranks) {
+  size_t *counts = xcalloc(nranks, sizeof *counts), *slots = xcalloc(nranks, sizeof *slots),
+         *ends = xcalloc(nranks, sizeof *ends), nslots = 0;
+  links->counts = links->nends = 0;
   for (size_t i = 0; i < links->n; i++) {
     struct link *link = &links->items[i];
     size_t nstaged = lines((size_t)link->depth * COUNT_BYTES);
+    link->out = (unsigned)take(&ends[link->from], 1, &links->nends);
+    link->in = (unsigned)take(&ends[link->to], 1, &links->nends);
     link->arrived = take(&counts[link->to], (size_t)link->depth * COUNT_BYTES, &links->counts);
     link->freed = take(&counts[link->from], (size_t)link->depth * COUNT_BYTES, &links->counts);
     link->slots = take(&slots[link->to], lines((size_t)link->depth * link->slot), &nslots);
@@ -40,7 +43,7 @@ void links_lay(struct links *links, unsigned nranks, size_t kept) {
     link->arrived_out = take(&slots[link->from], nstaged, &nslots);
   }
   links->kept = lines(links->counts);
-  size_t behind = links->kept + lines(kept);
+  size_t behind = links->kept + lines(links->nends * sizeof(uint32_t));
   for (size_t i = 0; i < links->n; i++) {
     links->items[i].slots += behind;
     links->items[i].freed_out += behind;
@@ -49,6 +52,16 @@ void links_lay(struct links *links, unsigned nranks, size_t kept) {
   links->nbytes = behind + nslots;
   free(counts);
   free(slots);
+  free(ends);
+}
+
+uint32_t *links_begin(const struct links *links, const struct coll *c) {
+  uint32_t *messages = (uint32_t *)(void *)(c->scratch + links->kept);
+  if (coll_own_calls(c) == 0) {
+    c->group->port->note_flags(c->scratch, links->counts);
+    memset(messages, 0, links->nends * sizeof *messages);
+  }
+  return messages;
 }
 
 /* Return the offset of the count of message NUMBER of LINK among the counts of all slots. */

@@ -20,22 +20,29 @@ enum {
   LINK_CALL, /* calls of the sender before */
 };
 
-/* A connection: ranks, number and bytes of slots; offsets in scratch: the slots and the counts of arrivals at
- * the receiver, the counts of free slots at the sender; the counts sent at both. */
+/* A connection: ranks, number and bytes of slots; numbers of the ends, on each rank from 0; offsets in
+ * scratch: the slots and the counts of arrivals at the receiver, the counts of free slots at the sender; the
+ * counts sent at both. */
 struct link {
   unsigned from, to, depth, slot;
+  unsigned out, in;
   size_t slots, arrived, freed, arrived_out, freed_out;
 };
 
-/* The layout of scratch: counts; numbers of messages kept from call to call; slots, up to NBYTES. */
+/* The layout of scratch: counts; the number of messages of each end, kept from call to call; slots, up to
+ * NBYTES. NENDS: the most ends of a rank. */
 struct links {
   struct link *items;
-  size_t n, counts, kept, nbytes;
+  size_t n, nends, counts, kept, nbytes;
 };
 
-/* Lay out LINKS, N of them, among NRANKS ranks, with KEPT bytes of a rank for numbers.
+/* Lay out LINKS, N of them, among NRANKS ranks.
  * owner: the caller, of ITEMS. */
-void links_lay(struct links *links, unsigned nranks, size_t kept);
+void links_lay(struct links *links, unsigned nranks);
+
+/* Begin a call of C with LINKS.
+ * returns: the kept numbers of messages of the ends of rank C. */
+uint32_t *links_begin(const struct links *links, const struct coll *c);
 
 /* Return the flag of rank C for message NUMBER of LINK, from 1: the arrival, or a free slot. */
 struct spu_flag link_flag(const struct coll *c, const struct link *link, uint32_t number, bool arrives);
