@@ -138,8 +138,8 @@ bool file_is_algorithm(const char *path) {
   return find_format(path) != NULL;
 }
 
-/* Read the schedule in file PATH into JUDGED; SUM becomes the checksum of the contents. */
-static int read_schedule(const char *path, struct judged *judged, uint64_t *sum, struct err *err) {
+/* Read the schedule in file PATH into JUDGED. */
+static int read_schedule(const char *path, struct judged *judged, struct err *err) {
   const struct format *format = find_format(path);
   bool is_known = format && (format->read_blocks || format->read_goal);
   size_t nbytes = 0;
@@ -148,20 +148,18 @@ static int read_schedule(const char *path, struct judged *judged, uint64_t *sum,
     err_set(err, "%.200s:1: %s, expected MSCCL XML, GOAL or a text of an algorithm", path,
             format ? format->name : "no schedule");
   }
-  *judged = (struct judged){.goal = NULL};
+  *judged = (struct judged){.sum = text ? checksum_add(CHECKSUM_START, text, nbytes) : 0};
   if (text && format->read_goal) {
     judged->goal = format->read_goal(path, text, nbytes, err);
   } else if (text) {
     judged->schedule = format->read_blocks(path, text, nbytes, err);
   }
-  *sum = text ? checksum_add(CHECKSUM_START, text, nbytes) : 0;
   free(text);
   return judged->goal || judged->schedule ? 0 : -1;
 }
 
 int file_judge(const char *path, struct judged *judged, struct err *err) {
-  uint64_t sum;
-  if (read_schedule(path, judged, &sum, err) != 0) {
+  if (read_schedule(path, judged, err) != 0) {
     return -1;
   }
   judged_make(judged);
@@ -182,13 +180,12 @@ static const char *name_of(const char *path) {
 
 /* Add the schedule in file PATH to the catalogue under NAME. */
 static const struct algo *load_blocks(const char *path, const char *name, struct err *err) {
-  uint64_t sum;
   struct err why = {""};
   struct judged judged;
-  if (read_schedule(path, &judged, &sum, err) != 0) {
+  if (read_schedule(path, &judged, err) != 0) {
     return NULL;
   }
-  const struct algo *algo = judged_add(&judged, name, sum, &why);
+  const struct algo *algo = judged_add(&judged, name, &why);
   if (!algo) {
     err_set(err, "%.200s: %s", path, why.text);
   }

@@ -229,7 +229,7 @@ static void say_result(struct table *table, const struct judged_file *file) {
           wrong->n
             ? xasprintf("wrong %s: %zu of %zu chunks%s", ways[way], wrong->n, judgement->nresults, open)
             : xasprintf("right %s%s%s", ways[way],
-                        way == BLOCKS_OUT_OF_PLACE && blocks_take_input(file->judged->schedule)
+                        way == BLOCKS_OUT_OF_PLACE && file->judged->schedule->takes_input
                           ? ", but the input is overwritten"
                           : "",
                         open));

@@ -21,15 +21,6 @@ const struct blocks_traits blocks_traits[BLOCKS_COLLECTIVES] = {
 #include "algos/schedule/blocks/collectives.def"
 };
 
-bool blocks_take_input(const struct blocks *schedule) {
-  size_t i = 0;
-  while (i < schedule->nsteps &&
-         !(step_traits[schedule->steps[i].kind].writes && schedule->steps[i].dst.buffer == BUFFER_INPUT)) {
-    i++;
-  }
-  return i < schedule->nsteps;
-}
-
 void blocks_free(struct blocks *schedule) {
   if (schedule) {
     free(schedule->ranks);
@@ -267,6 +258,7 @@ int blocks_check(struct blocks *schedule, const char *path, struct err *err) {
   for (size_t i = 0; i < schedule->nsteps; i++) {
     const struct block_step *step = &schedule->steps[i];
     const struct step_traits *traits = &step_traits[step->kind];
+    schedule->takes_input |= traits->writes && step->dst.buffer == BUFFER_INPUT;
     if ((traits->reads_src && check_chunks(schedule, &place, step, "src") != 0) ||
         (traits->writes && check_chunks(schedule, &place, step, "dst") != 0) ||
         check_dependency(schedule, &place, i) != 0) {

@@ -105,6 +105,7 @@ struct blocks {
   const struct block_step *beyond;      /* the first step with chunks beyond NATURAL; NULL: none */
   enum block_buffer beyond_buffer;
   bool claims[BLOCKS_WAYS]; /* to be right in this way */
+  bool takes_input;         /* done out of place, the schedule overwrites the input of the caller */
   bool is_apart;            /* for the player: done out of place */
   struct blocks_rank *ranks;
   size_t nfound;        /* room of ranks while the file is read */
@@ -122,9 +123,6 @@ struct blocks {
 
 /* The name of a step, and of its waits for a slot, for a message. */
 enum block_name { BLOCK_STEP, BLOCK_SLOT, BLOCK_MESSAGE, BLOCK_NAMES };
-
-/* Tell whether SCHEDULE, done out of place, overwrites the input of the caller. */
-bool blocks_take_input(const struct blocks *schedule);
 
 /* Check the form of SCHEDULE, as read from PATH; sort the blocks; find connections and senders.
  * errors: PATH:LINE: found and expected. */

@@ -374,7 +374,7 @@ static int fill_blocks(struct algo *algo, struct judged *judged, struct err *err
   algo->kind = "msccl";
   algo->ranks = schedule->nranks;
   algo->unit = QUADWORD * (collective_has_blocks(collective) ? schedule->each : schedule->nchunks);
-  algo->takes_input = blocks_take_input(schedule);
+  algo->takes_input = schedule->takes_input;
   algo->is_apart = collective != COLL_ALLTOALL && schedule->is_apart;
   return 0;
 }
@@ -395,7 +395,7 @@ static int fill_goal(struct algo *algo, struct judged *judged, struct err *err) 
   return 0;
 }
 
-const struct algo *judged_add(struct judged *judged, const char *name, uint64_t sum, struct err *err) {
+const struct algo *judged_add(struct judged *judged, const char *name, struct err *err) {
   struct loaded *loaded = xcalloc(1, sizeof *loaded);
   struct algo *algo = &loaded->algo;
   *algo = (struct algo){
@@ -415,7 +415,7 @@ const struct algo *judged_add(struct judged *judged, const char *name, uint64_t 
     .run = run};
   int status = (judged->goal ? fill_goal : fill_blocks)(algo, judged, err);
   loaded->judged = *judged;
-  if (status != 0 || catalogue_add(algo, sum, err) != 0) {
+  if (status != 0 || catalogue_add(algo, judged->sum, err) != 0) {
     judged_fini(judged);
     free(loaded);
     return NULL;
