@@ -97,10 +97,8 @@ int catalogue_add(const struct algo *algo, uint64_t plugin, struct err *err) {
     return err_set(err, "algorithm '%.60s' has no proper entry, expected %s", algo->name ? algo->name : "",
                    defect);
   }
-  for (size_t i = 0; i < catalogue_size; i++) {
-    if (strcmp(kind_of(entries[i]), kind_of(algo)) == 0 && strcmp(entries[i]->name, algo->name) == 0) {
-      return err_set(err, "algorithm %s:%s is there already", kind_of(algo), algo->name);
-    }
+  if (find_entry(kind_of(algo), strlen(kind_of(algo)), algo->name)) {
+    return err_set(err, "algorithm %s:%s is there already", kind_of(algo), algo->name);
   }
   if (catalogue_size == sizeof entries / sizeof *entries) {
     return err_set(err, "more than %d algorithms added", CATALOGUE_ADDED_MAX);

@@ -69,11 +69,6 @@ static char *join(const struct building *building, const char *columns) {
 
 /* --- panels, series, words of axes --- */
 
-/* Return the index of series NAME of PANEL; panel->n: a new name. */
-static size_t find_series(const struct chart_panel *panel, const char *name) {
-  return VEC_INDEX(panel->series, panel->n, strcmp(item->name, name) == 0);
-}
-
 /* Add a panel called TITLE to CHART, as number PLACE. */
 static struct chart_panel *add_panel(struct chart *chart, const char *title, size_t place) {
   VEC_ADD(chart->panels, chart->n) = (struct chart_panel){0};
@@ -108,7 +103,7 @@ static size_t look_of(const struct chart *chart, const struct chart_panel *panel
 
 static struct chart_series *series_of(const struct chart *chart, struct chart_panel *panel,
                                       const char *name) {
-  size_t i = find_series(panel, name);
+  size_t i = VEC_INDEX(panel->series, panel->n, strcmp(item->name, name) == 0);
   if (i == panel->n) {
     size_t look = chart->kind == CHART_MAP ? look_of(chart, panel, name) : 0;
     const char *own = chart->looks ? strstr(chart->looks, name) : NULL;

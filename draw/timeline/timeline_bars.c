@@ -50,11 +50,6 @@ static void write_room(struct timeline_page *page, const struct timeline_lane *l
   xml_write_line(page->xml);
 }
 
-/* Tell whether there is something BELOW the bytes of BAR. */
-static bool lies_on_others(const struct timeline_bar *bar, const float *below) {
-  return VEC_FIND(&below[bar->curve.first], bar->curve.n, *item > 0);
-}
-
 /* Write the bytes of the DMAs in ROW. */
 static void write_bytes(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
   float *below = xcalloc(timeline_nbins(page->timeline) + 1, sizeof *below);
@@ -65,7 +60,7 @@ static void write_bytes(struct timeline_page *page, const struct timeline_lane *
     if (!belongs(row, bar) || bar->curve.n == 0) {
       continue;
     }
-    bool stacked = lies_on_others(bar, below);
+    bool stacked = VEC_FIND(&below[bar->curve.first], bar->curve.n, *item > 0);
     SCOPED char *d =
       timeline_page_outline(page, &(struct timeline_area){&bar->curve, below, row->y, row->height});
     char bytes[TIMELINE_NUMBER_SIZE], both[32];

@@ -6,7 +6,7 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "sim/net/net.h"
 #include "sim/spu/spu_mfcio.h"
@@ -338,13 +338,10 @@ const struct units_list *bench_sizes(const struct bench_run *run, const struct u
 int bench_check_sizes(const struct bench_run *run, const struct units_list *sizes) {
   const struct platform *platform = machine_platform(run->machine);
   size_t room = rig_room(platform, platform->nspes);
-  for (size_t i = 0; i < sizes->n; i++) {
-    if (sizes->values[i] == 0 || sizes->values[i] > room) {
-      return err_set(run->err, "%llu bytes in a local store, expected 1 to %zu",
-                     (unsigned long long)sizes->values[i], room);
-    }
-  }
-  return 0;
+  const uint64_t *bad = VEC_FIND(sizes->values, sizes->n, *item == 0 || *item > room);
+  return bad ? err_set(run->err, "%llu bytes in a local store, expected 1 to %zu", (unsigned long long)*bad,
+                       room)
+             : 0;
 }
 
 int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *sizes) {

@@ -27,6 +27,7 @@
 #include "validate/model/measured/signature.h"
 
 #include "sim/base/err.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "traces/utilisation.h"
 #include "validate/bench/bench.h"
@@ -196,12 +197,9 @@ int signature_choose_sizes(const struct bench_run *run, const struct units_list 
   if (sizes->n < LEAST_SIZES) {
     return err_set(run->err, "signature: %zu sizes, expected at least %d", sizes->n, LEAST_SIZES);
   }
-  for (size_t i = 1; i < sizes->n; i++) {
-    if (sizes->values[i] <= sizes->values[i - 1]) {
-      return err_set(run->err, "signature: sizes not in ascending order");
-    }
-  }
-  return 0;
+  return VEC_FIND(sizes->values + 1, sizes->n - 1, item[0] <= item[-1])
+           ? err_set(run->err, "signature: sizes not in ascending order")
+           : 0;
 }
 
 /* Choose the sizes to measure: the sizes asked for; else doubling sizes as long as all blocks of all ranks

@@ -90,14 +90,9 @@ int evidence_fit(const struct evidence *evidence, struct err *err) {
 /* Derivatives below this limit are left out: 10 % more of the value moves the row by less than 0.1 %. */
 static const double least_sensitivity = 0.01;
 
-static bool is_any(const struct fitted_value *value) {
-  (void)value;
-  return true;
-}
-
 int evidence_sensitivity(const struct evidence *evidence, struct err *err) {
   struct slopes slopes = {.wanted = fitted_or_test};
-  int status = slopes_measure(&slopes, evidence, is_any, err);
+  int status = slopes_measure(&slopes, evidence, NULL, err);
   for (size_t j = 0; j < fitted_nvalues && status == 0; j++) {
     for (size_t i = 0; i < published_count(); i++) {
       struct published_row row = published_describe(i);

@@ -127,7 +127,8 @@ int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
   int status = variations_add(&slopes->variations, NULL, 0, err);
   for (size_t j = 0; j < fitted_nvalues && status == 0; j++) {
     slopes->now[j] = NAN;
-    if (choose(&fitted_values[j]) && variations_has(&slopes->variations, fitted_values[j].machine)) {
+    if ((!choose || choose(&fitted_values[j])) &&
+        variations_has(&slopes->variations, fitted_values[j].machine)) {
       status = add_value(slopes, j, err);
     }
   }

@@ -42,8 +42,8 @@ struct slopes {
 /* Tell whether rows choose VALUE. */
 bool fitted_by_rows(const struct fitted_value *value);
 
-/* Measure SLOPES: change each value selected by CHOOSE in both directions, by a twentieth of its bounds, on
- * the machines of EVIDENCE, for the wanted rows.
+/* Measure SLOPES: change each value selected by CHOOSE, NULL for all, in both directions, by a twentieth of
+ * its bounds, on the machines of EVIDENCE, for the wanted rows.
  * errors: as variations_run; a parameter missing from the machines; an interruption, without a message.
  * owner: the caller, with slopes_fini, in any case. */
 int slopes_measure(struct slopes *slopes, const struct evidence *evidence,

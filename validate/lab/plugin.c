@@ -20,26 +20,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Return PATH for dlopen, which looks up names without a slash elsewhere.
- * owner: the caller frees the text. */
-static char *file_of(const char *path) {
-  return strchr(path, '/') ? xstrdup(path) : xasprintf("./%s", path);
-}
-
 /* Files of this process. */
 struct files {
   char **names;
   size_t n;
 };
 
-static bool has_file(const struct files *files, const char *name) {
-  return VEC_FIND(files->names, files->n, strcmp(*item, name) == 0);
-}
-
 static int add_file(struct dl_phdr_info *info, size_t size, void *context) {
   struct files *files = context;
   (void)size;
-  if (*info->dlpi_name && !has_file(files, info->dlpi_name)) {
+  if (*info->dlpi_name && !VEC_FIND(files->names, files->n, strcmp(*item, info->dlpi_name) == 0)) {
     VEC_ADD(files->names, files->n) = xstrdup(info->dlpi_name);
   }
   return 0;
@@ -63,13 +53,6 @@ static int add_libraries(size_t n, const char *own, struct err *err) {
     libraries = checksum_add(libraries, &sum, sizeof sum);
   }
   return 0;
-}
-
-/* Open the shared object in file PATH.
- * returns: NULL after a failure. */
-static void *open_object(const char *path) {
-  SCOPED char *file = file_of(path);
-  return dlopen(file, RTLD_NOW | RTLD_LOCAL);
 }
 
 /* Check that the file PATH has all parts in the head of a shared object: memory of a missing part faults.
@@ -122,7 +105,9 @@ int plugin_load(const char *path, struct err *err) {
   if (check_complete(path, err) != 0) {
     return -1;
   }
-  void *object = open_object(path);
+  /* dlopen looks up names without a slash elsewhere */
+  SCOPED char *file = xasprintf("%s%s", strchr(path, '/') ? "" : "./", path);
+  void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (!object) {
     const char *why = dlerror();
     return err_set(err, "%.200s: cannot be loaded: %s", path,
@@ -140,7 +125,6 @@ int plugin_load(const char *path, struct err *err) {
   if (!*algorithms) {
     return err_set(err, "%.200s: no algorithm in it, expected at least one", path);
   }
-  SCOPED char *file = file_of(path);
   outfile_note_input(file);
   uint64_t checksum;
   int status = checksum_file(file, &checksum, err) == 0 ? add_libraries(before, file, err) : -1;

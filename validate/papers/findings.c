@@ -143,13 +143,8 @@ void finding_say(struct decision *d, const char *format, ...) {
 
 /* --- all findings --- */
 
-/* Return the built-in platform of the findings about the kind of nodes of PLATFORM. */
-static const char *machine_of(const struct platform *platform) {
-  return platform_has_spes(platform) ? made_on_spes : made_on_hosts;
-}
-
 char *findings_nothing(const struct platform *platform) {
-  const char *machine = machine_of(platform);
+  const char *machine = platform_has_spes(platform) ? made_on_spes : made_on_hosts;
   if (measured_on(platform, machine)) {
     return NULL;
   }

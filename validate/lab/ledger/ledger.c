@@ -128,11 +128,6 @@ static int fetch(struct ledger *ledger, struct err *err) {
   return found < 0 ? -1 : 0;
 }
 
-/* Tell whether ENTRY is an experiment of another process that shares the sweep. */
-static bool is_elsewhere(const struct ledger *ledger, const struct ledger_entry *entry) {
-  return !entry->experiment.kind->shared && ledger_key_point(&entry->key) % ledger->parts != ledger->part;
-}
-
 /* Note all wanted experiments in the store, and keep only this process's experiments on the list. */
 static int share(struct ledger *ledger, struct err *err) {
   struct store *store = store_open(ledger->store, STORE_USE, err);
@@ -141,7 +136,8 @@ static int share(struct ledger *ledger, struct err *err) {
   for (size_t i = 0; i < ledger->nwanted && status == 0; i++) {
     struct ledger_entry *entry = &ledger->entries[ledger->wanted[i]];
     status = store_ask(store, &entry->key, err);
-    entry->elsewhere = is_elsewhere(ledger, entry);
+    entry->elsewhere =
+      !entry->experiment.kind->shared && ledger_key_point(&entry->key) % ledger->parts != ledger->part;
     ledger->nelsewhere += entry->elsewhere;
     if (!entry->elsewhere) {
       ledger->wanted[left++] = ledger->wanted[i];
