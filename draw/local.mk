@@ -21,9 +21,7 @@ cellcoll_sources += \
 	draw/timeline/timeline_paths.c \
 	draw/timeline/timeline_programs.c \
 	draw/timeline/timeline_svg.c \
-	draw/timeline/timeline_svg.h \
 	draw/timeline/timeline_text.c \
-	draw/timeline/timeline_text.h \
 	draw/timeline/timeline_words.c \
 	draw/platform/platform_drawing.c \
 	draw/platform/platform_drawing.h \

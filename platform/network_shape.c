@@ -218,8 +218,7 @@ static int refuse_word(const struct platform *platform, struct err *err) {
     platform_names_add(&words, kinds[i].word);
   }
   SCOPED char *expected = platform_names_expected(platform->network.topology, &words);
-  complain(platform, err, expected);
-  return -1;
+  return complain(platform, err, expected);
 }
 
 int network_shape(const struct platform *platform, struct network_shape *shape, struct err *err) {

@@ -47,10 +47,9 @@ static int unknown_name(const struct reader *reader, const xmlNode *at, const ch
                         const struct platform_names *names) {
   SCOPED char *expected = platform_names_expected(name, names);
   bool is_element = name == xml_name(at);
-  xml_err_set(at, reader->err, "unknown %s '%.60s' %s <%s>, expected %s",
-              is_element ? "element" : "attribute", name, is_element ? "in" : "of",
-              xml_name(is_element ? at->parent : at), expected);
-  return -1;
+  return xml_err_set(at, reader->err, "unknown %s '%.60s' %s <%s>, expected %s",
+                     is_element ? "element" : "attribute", name, is_element ? "in" : "of",
+                     xml_name(is_element ? at->parent : at), expected);
 }
 
 /* Check the attributes of ELEMENT: the first NEEDED of NAMES are present, others of NAMES may be, and no

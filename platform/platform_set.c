@@ -36,12 +36,8 @@ static int unknown_key(struct platform *platform, const char *key, struct err *e
   const char *instead = platform_names_instead(key);
   const char *nearest = instead ? instead : suggest_nearest(key, keys, n);
   nearest = nearest ? nearest : key_ending_in(keys, n, key);
-  if (nearest) {
-    err_set(err, "--set %.80s: unknown key, expected %s", key, nearest);
-  } else {
-    err_set(err, "--set %.80s: unknown key, expected one that 'platform show' prints", key);
-  }
-  return -1;
+  return err_set(err, "--set %.80s: unknown key, expected %s", key,
+                 nearest ? nearest : "one that 'platform show' prints");
 }
 
 static int set_one(struct platform *platform, const struct platform_setting *setting, struct err *err) {

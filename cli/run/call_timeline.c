@@ -4,7 +4,6 @@
 
 #include "algos/catalogue.h"
 #include "draw/timeline/timeline.h"
-#include "draw/timeline/timeline_svg.h"
 #include "draw/view/view.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"

@@ -8,8 +8,7 @@
 #include "cli/run/run_points.h"
 #include "cli/session.h"
 #include "draw/picture.h"
-#include "draw/timeline/timeline_svg.h"
-#include "draw/timeline/timeline_text.h"
+#include "draw/timeline/timeline.h"
 #include "sim/base/err.h"
 #include "validate/lab/ledger/ledger_call.h"
 

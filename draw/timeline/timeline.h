@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Inks: an ink is a kind of activity or of delay with a colour. */
 enum timeline_ink {
@@ -196,3 +197,28 @@ void timeline_bytes(uint64_t nbytes, char text[TIMELINE_NUMBER_SIZE]);
 
 /* Return the name of a program's activity in a part of INK. */
 const char *timeline_state_name(enum timeline_ink ink);
+
+/* --- as a picture without other files: light, dark, in print, legible in grey --- */
+
+enum { TIMELINE_CALLS_MAX = 2 };
+
+/* The contents of a picture. */
+struct timeline_picture {
+  const struct timeline *calls[TIMELINE_CALLS_MAX]; /* above each other on one time axis */
+  size_t ncalls;
+  const char *id; /* of the picture on a page; letters and digits */
+};
+
+/* Return the best width of a bin, in cycles, if the longest call of a picture takes LENGTH cycles. */
+uint64_t timeline_svg_bin(uint64_t length);
+
+/* Write PICTURE as a file on STREAM; the owner of STREAM looks for its errors. */
+void timeline_svg_write(const struct timeline_picture *picture, FILE *stream);
+
+/* --- in letters, for terminals --- */
+
+/* Columns of a drawing: minimum, maximum, and the number where the terminal's width is unknown. */
+enum { TIMELINE_COLUMNS_LEAST = 72, TIMELINE_COLUMNS_MOST = 200, TIMELINE_COLUMNS_USUAL = 100 };
+
+/* Write the N CALLS on STREAM, one below the other on one time axis, as wide as COLUMNS. */
+void timeline_text_write(const struct timeline *const calls[], size_t n, unsigned columns, FILE *stream);

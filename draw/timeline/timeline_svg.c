@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See timeline_svg.h: the frame of the calls. The contents are written first, since the size of the picture
+ * See timeline.h: the frame of the calls. The contents are written first, since the size of the picture
  * follows from the contents. */
-#include "draw/timeline/timeline_svg.h"
+#include "draw/timeline/timeline.h"
 
 #include "draw/font.h"
 #include "draw/sheets.h"

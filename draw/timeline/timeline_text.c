@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See timeline_text.h. Each character stands for the same number of cycles and shows the activity of most of
+ * See timeline.h. Each character stands for the same number of cycles and shows the activity of most of
  * these cycles. Flowing bytes take precedence over the wait of the program. */
-#include "draw/timeline/timeline_text.h"
+#include "draw/timeline/timeline.h"
 
 #include "sim/base/xalloc.h"
 

@@ -4,8 +4,6 @@
 #include "draw/sheets.h"
 #include "draw/timeline/timeline.h"
 #include "draw/timeline/timeline_page.h"
-#include "draw/timeline/timeline_svg.h"
-#include "draw/timeline/timeline_text.h"
 #include "tests/asserts.h"
 #include "tests/suite.h"
 

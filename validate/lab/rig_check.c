@@ -127,11 +127,11 @@ int rig_check(const struct platform *platform, const struct rig_spec *spec, stru
     catalogue_format(&spec->call, name, sizeof name);
     SCOPED char *other = xasprintf("%s:hierarchical", collective_name(spec->call.algo->collective));
     bool is_there = catalogue_find(other, &call, &ignored) == 0;
-    err_set(err,
-            "%s: %u ranks on several nodes, expected at most the %u of one: an SPE reaches only its own "
-            "blade%s%s%s",
-            name, n, nspes, is_there ? " (" : "", is_there ? other : "", is_there ? ")" : "");
-    return -1;
+    return err_set(
+      err,
+      "%s: %u ranks on several nodes, expected at most the %u of one: an SPE reaches only its own "
+      "blade%s%s%s",
+      name, n, nspes, is_there ? " (" : "", is_there ? other : "", is_there ? ")" : "");
   }
   if (rig_check_ranks(platform, spec, err) != 0 || (!spes && !rig_clusters(platform, err))) {
     return -1;

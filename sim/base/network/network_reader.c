@@ -175,8 +175,7 @@ static int complain(const struct network_reader *reader, const char *otherwise, 
     return err_set(err, "%s: %s", reader->path, otherwise);
   }
   SCOPED char *corrected = correct(what + strspn(what, ": "));
-  err_set(err, "%s: %.200s, expected a SimGrid platform file", place, corrected);
-  return -1;
+  return err_set(err, "%s: %.200s, expected a SimGrid platform file", place, corrected);
 }
 
 static int check_link(const struct network_reader *reader, const struct network_link *link, struct err *err) {
@@ -185,14 +184,10 @@ static int check_link(const struct network_reader *reader, const struct network_
     return 0;
   }
   SCOPED char *place = file_and_line(reader, line_of(reader, link->name));
-  if (slow) {
-    err_set(err, "%s: bandwidth of link %.60s is %g bytes per second, expected at least %g", place,
-            link->name, link->bandwidth, least_bandwidth);
-  } else {
-    err_set(err, "%s: latency of link %.60s is %g s, expected 0 to %g", place, link->name, link->latency,
-            most_latency);
-  }
-  return -1;
+  return slow ? err_set(err, "%s: bandwidth of link %.60s is %g bytes per second, expected at least %g",
+                        place, link->name, link->bandwidth, least_bandwidth)
+              : err_set(err, "%s: latency of link %.60s is %g s, expected 0 to %g", place, link->name,
+                        link->latency, most_latency);
 }
 
 /* --- a reader --- */
