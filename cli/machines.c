@@ -3,11 +3,14 @@
 #include "cli/session.h"
 
 #include "cli/exit_codes.h"
+#include "cli/opts.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

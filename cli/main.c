@@ -2,13 +2,16 @@
  * The program: find the command, run it with its options, print the message of a failure. */
 #include "cli/commands.h"
 #include "cli/output/terminal.h"
+#include "cli/session.h"
 #include "config.h"
 #include "sim/base/err.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <locale.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -3,14 +3,18 @@
  * with one value are in the title. */
 #include "cli/plot.h"
 
+#include "algos/catalogue.h"
 #include "cli/commands.h"
+#include "cli/table.h"
 #include "draw/chart.h"
 #include "draw/picture.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,9 +3,12 @@
 #include "cli/session.h"
 
 #include "cli/commands.h"
+#include "cli/opts_read.h"
+#include "cli/output/provenance.h"
 #include "cli/plot.h"
 #include "config.h"
 #include "draw/picture.h"
+#include "platform/platform.h"
 #include "sim/base/engine/simgrid_calls.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
@@ -15,6 +18,7 @@
 #include "validate/evidence/evidence.h"
 #include "validate/papers/published.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Algorithms from files: plugins, and texts in place of names. */
+#include "algos/catalogue.h"
 #include "algos/schedule/file.h"
 #include "algos/schedule/text.h"
 #include "cli/commands.h"
+#include "cli/session.h"
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
 #include "validate/lab/plugin.h"

@@ -2,8 +2,10 @@
  * See sweep.h. */
 #include "cli/sweep.h"
 
+#include "algos/catalogue.h"
 #include "cli/exit_codes.h"
 #include "cli/opts.h"
+#include "platform/platform.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
@@ -15,6 +17,7 @@
 
 #include <search.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>

@@ -12,6 +12,7 @@
 #include "sim/node/machine.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,6 +4,7 @@
 
 #include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/file.h"
+#include "algos/step/algo.h"
 #include "cli/session.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"

@@ -2,9 +2,11 @@
  * See check_story.h. */
 #include "cli/check/check_story.h"
 
+#include "algos/catalogue.h"
 #include "algos/step/collective.h"
 #include "cli/opts.h"
 #include "cli/sweep.h"
+#include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
@@ -12,6 +14,7 @@
 #include "validate/lab/check/check_shrink.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Processor time, in seconds, after which a point counts as an endless loop; the longest known point takes

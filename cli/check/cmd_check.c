@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll check: are the algorithms correct, at many points? */
+#include "algos/catalogue.h"
+#include "cli/check/check_report.h"
 #include "cli/check/check_schedules.h"
 #include "cli/check/check_story.h"
 #include "cli/commands.h"
+#include "cli/sweep.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
+#include "validate/lab/check/check_grid.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -2,9 +2,15 @@
  * See answers.h. */
 #include "cli/report/answers.h"
 
+#include "algos/catalogue.h"
 #include "cli/commands.h"
+#include "cli/opts.h"
+#include "cli/session.h"
+#include "cli/table.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
+#include "sim/base/units.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/rig.h"
@@ -13,6 +19,7 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll report: what the other commands say about one machine, as pages for a browser. */
+#include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "cli/report/page.h"
+#include "cli/sweep.h"
+#include "cli/table.h"
 #include "draw/sheets.h"
+#include "platform/platform.h"
 #include "sim/base/engine/simgrid_calls.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
+#include "sim/node/machine.h"
 #include "validate/lab/usual_ranks.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -3,11 +3,14 @@
 #include "cli/run/run_ways.h"
 
 #include "cli/run/run_table.h"
+#include "cli/table.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "validate/lab/ledger/store.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

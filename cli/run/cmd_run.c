@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll run: run algorithms over all given platforms, ranks and sizes. */
+#include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "cli/run/run_counters.h"
 #include "cli/run/run_path.h"
 #include "cli/run/run_points.h"
+#include "cli/run/run_table.h"
 #include "cli/run/run_ways.h"
+#include "cli/sweep.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
 #include "traces/order/order.h"
+#include "sim/base/xalloc.h"
+#include "validate/lab/ledger/ledger_call.h"
+#include "validate/model/what_if.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,10 @@
 #include "cli/run/call_timeline.h"
 #include "cli/run/run_points.h"
 #include "draw/view/view.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
 #include "sim/base/outfile.h"
+#include "sim/node/machine.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger/ledger_call.h"
 

@@ -2,12 +2,15 @@
  * See run_path.h. */
 #include "cli/run/run_path.h"
 
+#include "algos/catalogue.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, struct err *err) {

@@ -3,8 +3,10 @@
 #include "cli/run/run_path.h"
 
 #include "sim/base/text.h"
+#include "sim/base/units.h"
 #include "sim/base/vec.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef unsigned long long ull;

@@ -4,10 +4,13 @@
 
 #include "cli/exit_codes.h"
 #include "cli/session.h"
+#include "cli/sweep.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger_call.h"
+#include "validate/lab/placement.h"
 #include "validate/lab/usual_ranks.h"
 
 /* The sizes of a command line without sizes. */

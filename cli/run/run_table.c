@@ -2,12 +2,15 @@
  * See run_table.h. */
 #include "cli/run/run_table.h"
 
+#include "algos/catalogue.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/store.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

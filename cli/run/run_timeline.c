@@ -3,13 +3,16 @@
 #include "cli/run/run_ways.h"
 
 #include "cli/exit_codes.h"
+#include "cli/output/provenance.h"
 #include "cli/output/terminal.h"
 #include "cli/run/call_timeline.h"
 #include "cli/run/run_points.h"
 #include "cli/session.h"
 #include "draw/picture.h"
 #include "draw/timeline/timeline.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/units.h"
 #include "validate/lab/ledger/ledger_call.h"
 
 #include <limits.h>

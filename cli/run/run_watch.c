@@ -3,6 +3,7 @@
 #include "cli/run/run_ways.h"
 
 #include "cli/exit_codes.h"
+#include "cli/output/provenance.h"
 #include "cli/session.h"
 #include "sim/base/origin.h"
 #include "sim/base/outfile.h"
@@ -12,6 +13,7 @@
 #include "validate/lab/call_watch.h"
 #include "validate/lab/ledger/ledger_call.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* --- what happens, line by line --- */

@@ -2,11 +2,18 @@
  * See run_ways.h. */
 #include "cli/run/run_ways.h"
 
+#include "algos/catalogue.h"
 #include "cli/exit_codes.h"
 #include "cli/session.h"
+#include "cli/sweep.h"
+#include "cli/table.h"
+#include "platform/platform.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/model/what_if.h"
+
+#include <stdio.h>
 
 static void add_gain(struct table *table, const struct call_point *call, const struct what_if_gain *gain) {
   for (size_t j = 0; j < WHAT_IF_FACTORS; j++) {

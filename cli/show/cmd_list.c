@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll list: what there is. */
+#include "algos/catalogue.h"
 #include "cli/commands.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "validate/bench/bench.h"
 

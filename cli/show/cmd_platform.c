@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The command platform: what a machine consists of. */
 #include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/opts.h"
 #include "draw/picture.h"
 #include "draw/platform/platform_drawing.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "validate/model/measured/network_values.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Add LEAST and MOST; NaN: an empty field. */

@@ -2,11 +2,14 @@
  * cellcoll bench: microbenchmarks of the machine. */
 #include "cli/commands.h"
 #include "cli/run/run_counters.h"
+#include "cli/sweep.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger/ledger_call.h"
+#include "validate/lab/placement.h"
 
 #include <inttypes.h>
 #include <math.h>

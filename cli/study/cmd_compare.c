@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll compare: simulation against the analytic models. */
+#include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "sim/base/vec.h"
+#include "platform/platform.h"
+#include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/model/compare.h"
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll model: the analytic prediction, from parameters measured on the platform. */
+#include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "cli/run/run_points.h"
 #include "sim/base/text.h"
+#include "platform/platform.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
+#include "validate/lab/placement.h"
 #include "validate/model/trial.h"
 
 #include <math.h>

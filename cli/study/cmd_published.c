@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll published: simulation against measured values. */
 #include "cli/commands.h"
+#include "cli/sweep.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/variations.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

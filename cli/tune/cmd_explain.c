@@ -2,6 +2,7 @@
  * cellcoll explain: which algorithm is the fastest for one call, how sure this is, why, what would turn it,
  * and how far the call is from what is possible. Each answer is a number of rows; people read the answers as
  * sentences. */
+#include "algos/catalogue.h"
 #include "algos/step/collective.h"
 #include "cli/commands.h"
 #include "cli/tune/explain_text.h"
@@ -9,12 +10,16 @@
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
+#include "sim/base/units.h"
+#include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/call_path.h"
+#include "validate/model/tune.h"
 #include "validate/model/what_if.h"
 #include "validate/papers/findings.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll tune: which algorithm is the best, by simulation and by model. */
+#include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "cli/tune/tune_options.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
+#include "validate/model/tune.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

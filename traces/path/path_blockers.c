@@ -6,6 +6,7 @@
 #include "sim/base/vec.h"
 #include "traces/record/net_record.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Return the name of UNIT of CHIP. */

@@ -4,6 +4,8 @@
 #include "sim/base/vec.h"
 #include "traces/path/path_walk.h"
 
+#include <stddef.h>
+
 /* A service of a bus request, and the server. */
 struct place {
   const struct record_service *service; /* NULL: no service, or none is kept */

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See record_timeline.h. */
 #include "sim/base/vec.h"
+#include "draw/timeline/timeline.h"
+#include "sim/base/xalloc.h"
+#include "traces/path/path.h"
 #include "traces/path/path_blockers.h"
+#include "traces/record/record.h"
 #include "traces/timeline/record_timeline.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { PLACES_NAMED = 3, WHO_NAMED = 3 }; /* places in a sentence; blockers at each place */

@@ -7,6 +7,7 @@
 #include "traces/record/net_record.h"
 #include "traces/path/path.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { BANDS_MAX = 4 }; /* of links: the busiest */

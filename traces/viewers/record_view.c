@@ -4,8 +4,10 @@
 
 #include "sim/base/vec.h"
 #include "traces/path/path.h"
+#include "traces/record/record.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- the observer --- */
 

@@ -5,9 +5,12 @@
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/probe.h"
+#include "traces/cycle_queue.h"
+#include "traces/viewers/trace_writer.h"
 #include "traces/viewers/trace_tracks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct trace {
   struct probe probe; /* first */

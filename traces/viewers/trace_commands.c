@@ -6,6 +6,7 @@
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/hw/ea.h"
+#include "sim/hw/probe.h"
 #include "traces/trace_words.h"
 
 /* --- commands --- */

@@ -4,6 +4,8 @@
 #include "traces/viewers/trace_writer.h"
 
 #include "sim/base/engine/des.h"
+#include "sim/hw/probe.h"
+#include "traces/viewers/trace_text.h"
 #include "traces/trace_words.h"
 
 /* Fields of a line behind the cycle and the event. */
