@@ -394,17 +394,19 @@ void opts_quote(char **text, const char *word) {
   xappend(text, "%s", is_plain ? "" : "'");
 }
 
-/* Append OPTION to WORDS, and a formatted value. */
+/* Append OPTION, if not NULL, to WORDS, and a formatted value. */
 static void __attribute__((format(printf, 3, 4)))
 add_words(struct opts_names *words, const char *option, const char *format, ...) {
   va_list arguments;
-  va_start(arguments, format);
-  VEC_ADD(words->names, words->n) = xstrdup(option);
-  VEC_ADD(words->names, words->n) = xvasprintf(format, arguments);
-  va_end(arguments);
+  if (option) {
+    va_start(arguments, format);
+    VEC_ADD(words->names, words->n) = xstrdup(option);
+    VEC_ADD(words->names, words->n) = xvasprintf(format, arguments);
+    va_end(arguments);
+  }
 }
 
-/* Append OPTION to WORDS, and the numbers of LIST. */
+/* Append OPTION, if not NULL, to WORDS, and the numbers of LIST. */
 static void add_numbers(struct opts_names *words, const char *option, const struct units_list *list) {
   SCOPED char *text = NULL;
   for (size_t i = 0; i < list->n; i++) {
@@ -414,27 +416,13 @@ static void add_numbers(struct opts_names *words, const char *option, const stru
 }
 
 void opts_words(struct opts_names *words, const struct opts *opts, opts_set set) {
-  if (set & OPT_PLATFORM) {
-    add_words(words, "-p", "%s", opts->platforms.names[0]);
-  }
-  if (set & OPT_RANKS) {
-    add_numbers(words, "-n", &opts->ranks);
-  }
-  if (set & OPT_BYTES) {
-    add_numbers(words, "-s", &opts->bytes);
-  }
-  if (set & OPT_ROOT) {
-    add_words(words, "--root", "%u", opts->root);
-  }
-  if (set & OPT_SEED) {
-    add_words(words, "--seed", "%" PRIu64, opts->seed);
-  }
-  if (set & OPT_DRAWS) {
-    add_words(words, "--draws", "%u", opts->draws);
-  }
-  if (set & OPT_PROFILE) {
-    add_words(words, "--profile", "%s", opts->profile);
-  }
+  add_words(words, set & OPT_PLATFORM ? "-p" : NULL, "%s", opts->platforms.names[0]);
+  add_numbers(words, set & OPT_RANKS ? "-n" : NULL, &opts->ranks);
+  add_numbers(words, set & OPT_BYTES ? "-s" : NULL, &opts->bytes);
+  add_words(words, set & OPT_ROOT ? "--root" : NULL, "%u", opts->root);
+  add_words(words, set & OPT_SEED ? "--seed" : NULL, "%" PRIu64, opts->seed);
+  add_words(words, set & OPT_DRAWS ? "--draws" : NULL, "%u", opts->draws);
+  add_words(words, set & OPT_PROFILE ? "--profile" : NULL, "%s", opts->profile);
   for (size_t i = 0; i < opts->sets.n && set & OPT_SET; i++) {
     add_words(words, "--set", "%s=%s", opts->sets.items[i].key, opts->sets.items[i].values.names[0]);
   }

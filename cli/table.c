@@ -358,11 +358,9 @@ bool table_is_renamed(const char *path) {
 
 /* Open the FILE that OUTPUT names. */
 static int open_output(struct outfile *file, const struct table_output *output, struct err *err) {
-  if (!output->path || !output->incomplete || !table_is_renamed(output->path)) {
-    return outfile_open(file, output->path, err);
-  }
-  SCOPED char *path = xasprintf("%s%s", output->path, TABLE_INCOMPLETE);
-  return outfile_open(file, path, err);
+  bool renamed = output->path && output->incomplete && table_is_renamed(output->path);
+  SCOPED char *path = renamed ? xasprintf("%s%s", output->path, TABLE_INCOMPLETE) : NULL;
+  return outfile_open(file, path ? path : output->path, err);
 }
 
 /* Write TABLE as OUTPUT says for who reads standard output. */

@@ -76,11 +76,7 @@ void net_counters_clear(struct net_counters *counters) {
   }
   free(counters->servers);
   free(counters->hosts);
-  counters->servers = NULL;
-  counters->hosts = NULL;
-  counters->nservers = counters->nhosts = 0;
-  counters->end = 0;
-  counters->all = (struct net_counters_host){0};
+  *counters = (struct net_counters){.names = counters->names};
 }
 
 void net_counters_see(struct net_counters *counters, const struct probe_event *event) {

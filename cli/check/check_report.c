@@ -3,6 +3,7 @@
 #include "cli/check/check_report.h"
 
 #include "algos/catalogue.h"
+#include "cli/check/check_schedules.h"
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/outfile.h"
@@ -211,15 +212,15 @@ void check_report_counts(struct xml_writer *xml, size_t ntests, size_t nfailures
 /* Write NAME, and how many tests REPORT has. */
 static void write_counts(struct xml_writer *xml, const char *name, const struct check_report *report,
                          const char *broken) {
-  const struct check_suites *suites = &report->suites;
+  const struct judged_files *files = report->files ? report->files : &(struct judged_files){0};
   size_t count[CHECK_VERDICTS] = {0};
   for (size_t i = 0; i < report->n; i++) {
     count[report->items[i].result.verdict]++;
   }
   xml_write_attribute(xml, "name", "%s", name);
   check_report_counts(
-    xml, count[CHECK_PASS] + count[CHECK_FAIL] + count[CHECK_NOT_TRIED] + suites->ntests + (broken != NULL),
-    count[CHECK_FAIL] + suites->nfailures, suites->nerrors + (broken != NULL));
+    xml, count[CHECK_PASS] + count[CHECK_FAIL] + count[CHECK_NOT_TRIED] + files->n + (broken != NULL),
+    count[CHECK_FAIL] + files->nwrong, files->nbad + (broken != NULL));
 }
 
 void check_report_case(struct xml_writer *xml, const char *const names[2], const char *trouble,
@@ -271,8 +272,8 @@ int check_report_junit(const struct check_report *report, const char *path, cons
       write_suite(xml, &suite);
     }
   }
-  if (report->suites.ntests) {
-    report->suites.write(report->suites.context, xml);
+  if (report->files && report->files->n) {
+    judged_files_junit(report->files, xml);
   }
   if (broken) {
     xml_write_begin(xml, "testsuite");

@@ -8,15 +8,8 @@
 
 #include <stddef.h>
 
+struct judged_files;
 struct xml_writer;
-
-/* Suites of JUnit besides those of points: the numbers of tests, and the function with CONTEXT to write
- * the suites; no tests: none. */
-struct check_suites {
-  size_t ntests, nfailures, nerrors;
-  const void *context;
-  void (*write)(const void *context, struct xml_writer *xml);
-};
 
 /* A point and its verdict. */
 struct check_item {
@@ -30,7 +23,7 @@ struct check_report {
   struct check_item *items;
   size_t n;
   size_t count[CHECK_VERDICTS];
-  struct check_suites suites;
+  const struct judged_files *files; /* whose suite follows those of points in JUnit; NULL: none */
 };
 
 /* Append POINTS on the machine of CHECK, without verdicts yet, to REPORT, initially zero; POINTS becomes

@@ -94,10 +94,6 @@ static const char *result_word(const struct judgement *judgement) {
                                                          : "right";
 }
 
-static const char *rccl_word(const struct judgement *judgement) {
-  return judgement->found[FOUND_REFUSALS].n ? "refuses" : judgement->found[FOUND_HANGS].n ? "hangs" : "takes";
-}
-
 /* Tell whether an order of combination is defined. */
 static bool has_order(const struct judged_file *file) {
   return file->judged->schedule->collective == BLOCKS_allreduce && result_word(&file->judged->judgement);
@@ -152,7 +148,9 @@ static void add_row(struct table *table, const struct judged_file *file) {
               !has_order(file)     ? NULL
               : judgement->ndiffer ? "differs"
                                    : "same",
-              rccl_word(judgement));
+              judgement->found[FOUND_REFUSALS].n ? "refuses"
+              : judgement->found[FOUND_HANGS].n  ? "hangs"
+                                                 : "takes");
   }
   if (file->served) {
     table_add_text(table, text_brief("%zu/%zu", file->passed, file->served));
@@ -335,8 +333,7 @@ static const char *first_defect(const struct judgement *judgement) {
   return "";
 }
 
-static void write_suite(const void *context, struct xml_writer *xml) {
-  const struct judged_files *files = context;
+void judged_files_junit(const struct judged_files *files, struct xml_writer *xml) {
   xml_write_begin(xml, "testsuite");
   xml_write_attribute(xml, "name", "schedules");
   check_report_counts(xml, files->n, files->nwrong, files->nbad);
@@ -349,8 +346,4 @@ static void write_suite(const void *context, struct xml_writer *xml) {
                       defect);
   }
   xml_write_end(xml);
-}
-
-struct check_suites judged_files_suites(const struct judged_files *files) {
-  return (struct check_suites){files->n, files->nwrong, files->nbad, files, write_suite};
 }

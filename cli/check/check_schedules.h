@@ -50,5 +50,5 @@ struct table *judged_files_table(const struct judged_files *files);
 /* Say all findings on FILES below the table of SESSION; of csv and JSON the messages of bad files. */
 void judged_files_say(const struct judged_files *files, const struct session *session);
 
-/* Return FILES as a suite of JUnit, a test for each file; FILES must outlive the suite. */
-struct check_suites judged_files_suites(const struct judged_files *files);
+/* Write FILES as a suite of JUnit, a test for each file. */
+void judged_files_junit(const struct judged_files *files, struct xml_writer *xml);

@@ -292,7 +292,7 @@ int cmd_check(struct session *session) {
   struct checking checking = {.session = session, .opts = &session->opts};
   checking.files = judged_files_new(&session->schedules);
   find_variants(&checking, &checking.variants);
-  checking.report.suites = judged_files_suites(&checking.files);
+  checking.report.files = &checking.files;
   if (checking.files.n == 1 && checking.files.nbad == 1) {
     err_set(session->err, "%s", checking.files.items[0].why.text);
     judged_files_fini(&checking.files);

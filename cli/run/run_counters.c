@@ -3,6 +3,7 @@
 #include "cli/run/run_counters.h"
 
 #include "cli/sweep.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "traces/utilisation.h"
 #include "validate/lab/ledger/ledger_call.h"
@@ -17,9 +18,8 @@ static const char *const families[] = {"link ", "bus ", "copies ", "pcie ", "nic
 enum { FAMILIES = sizeof families / sizeof *families };
 
 struct table *run_counters_new(struct table *table, const char *kind) {
-  SCOPED char *columns =
-    xasprintf("%s,platform,ranks,bytes,where,counter,value,unit,version,platform_checksum", kind);
-  struct table *counters = table_new(columns);
+  struct table *counters =
+    table_new(text_brief("%s,platform,ranks,bytes,where,counter,value,unit,version,platform_checksum", kind));
   table_append(table, "counters", counters);
   return counters;
 }

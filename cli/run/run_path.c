@@ -31,22 +31,17 @@ int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, s
 }
 
 struct table *run_path_table(const struct run_path_look *look) {
-  char columns[160];
   switch (look->form) {
   case RUN_PATH_GROUPS:
-    snprintf(columns, sizeof columns,
-             "algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,window full,order,latency,"
-             "software,combining,%slate entry",
-             look->spans_nodes ? "network," : "");
-    return table_new(columns);
+    return table_new(text_brief("algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,"
+                                "window full,order,latency,software,combining,%slate entry",
+                                look->spans_nodes ? "network," : ""));
   case RUN_PATH_TOTALS:
     return table_new("algorithm,platform,ranks,bytes,cause,cycles,version,platform_checksum");
   default:
-    snprintf(columns, sizeof columns,
-             "from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,bytes,version,"
-             "platform_checksum%s%s",
-             look->spans_nodes ? ",node" : "", look->has_steps ? ",step" : "");
-    return table_new(columns);
+    return table_new(text_brief("from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,"
+                                "bytes,version,platform_checksum%s%s",
+                                look->spans_nodes ? ",node" : "", look->has_steps ? ",step" : ""));
   }
 }
 

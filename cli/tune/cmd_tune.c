@@ -167,18 +167,16 @@ static void note_untried(struct table *table, const struct tuning *tuning) {
 /* Add a line about the choices of MODEL, if any. */
 static void note_summary(struct table *table, const struct tuning *tuning, enum model model) {
   struct tune_summary summary = tune_summarize(tuning, model);
-  char problem[TUNE_NAME_SIZE], where[80] = "", spread[48] = "";
+  char problem[TUNE_NAME_SIZE];
   if (summary.n == 0) {
     return;
   }
   tune_problem_format(summary.worst->problem, problem);
-  if (summary.most > 0) {
-    snprintf(where, sizeof where, " (%s on %u ranks with %zu bytes)", problem, summary.worst->ranks,
-             summary.worst->bytes);
-  }
-  if (isfinite(summary.spread)) { /* else the fastest take no time */
-    snprintf(spread, sizeof spread, "; always the slowest: median %.0f %%", summary.spread);
-  }
+  const char *where = summary.most > 0 ? text_brief(" (%s on %u ranks with %zu bytes)", problem,
+                                                    summary.worst->ranks, summary.worst->bytes)
+                                       : "";
+  bool takes_time = isfinite(summary.spread); /* else the fastest take no time */
+  const char *spread = takes_time ? text_brief("; always the slowest: median %.0f %%", summary.spread) : "";
   table_note(
     table, "%s: %zu choice%s: %zu (%.1f %%) the best; loss: median %.1f %%, mean %.1f %%, worst %.1f %%%s%s",
     predict_model_name(model), summary.n, text_plural(summary.n), summary.best,

@@ -90,9 +90,8 @@ static const struct record_atomic *begin_atomic(struct path_walk *walk, unsigned
 
 /* Go back from the cycle at which ATOMIC had its line to the cycle at which ATOMIC came to the line. */
 static void back_to_line(struct path_walk *walk, const struct record_atomic *atomic) {
-  const struct path_blocker other = {.spe = RECORD_NOBODY, .server = RECORD_NOBODY, .node = walk->node};
   path_back(walk, atomic->effected, PATH_ATOMIC);
-  path_back_behind(walk, atomic->came, PATH_LINE_TAKEN, &other);
+  path_back(walk, atomic->came, PATH_LINE_TAKEN);
 }
 
 /* Go back over the atomic command that ended the wait INTERVAL, to the cycle at which the command was given,

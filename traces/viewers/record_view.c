@@ -2,6 +2,7 @@
  * See record_view.h. */
 #include "traces/viewers/record_view.h"
 
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "traces/path/path.h"
 #include "traces/record/record.h"
@@ -234,15 +235,12 @@ struct view_call *record_view(const struct record *record, const struct view_wat
 /* --- words --- */
 
 const char *const *record_view_causes(void) {
-  static char texts[PATH_CAUSES][96];
   static const char *words[PATH_CAUSES + 1];
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     enum path_group group = path_causes[i].group;
     const char *text = path_causes[i].text;
     bool repeats = group != PATH_GROUP_OWN && group != PATH_GROUP_OTHERS && group != PATH_GROUP_TAKEN;
-    snprintf(texts[i], sizeof texts[i], "%s%s%s", repeats ? "" : path_groups[group].text, repeats ? "" : ", ",
-             text);
-    words[i] = texts[i];
+    words[i] = repeats ? text : text_keep(text_brief("%s, %s", path_groups[group].text, text));
   }
   return words;
 }

@@ -3,7 +3,7 @@
 #include "traces/viewers/trace.h"
 
 #include "platform/platform.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/probe.h"
 #include "traces/cycle_queue.h"
 #include "traces/viewers/trace_writer.h"
@@ -25,15 +25,8 @@ struct trace {
 enum trace_format trace_format_of(const char *path) {
   static const char *const endings[TRACE_FORMATS] = {
     [TRACE_JSON] = ".json", [TRACE_PAJE] = ".paje", [TRACE_CSV] = ".csv", [TRACE_GOAL] = ".goal"};
-  size_t length = strlen(path);
-  unsigned format = 0;
-  for (; format < TRACE_FORMATS; format++) {
-    size_t n = strlen(endings[format]);
-    if (length > n && strcmp(path + length - n, endings[format]) == 0) {
-      break;
-    }
-  }
-  return (enum trace_format)format;
+  const char *dot = strrchr(path, '.');
+  return dot && dot > path ? VEC_INDEX(endings, TRACE_FORMATS, strcmp(dot, *item) == 0) : TRACE_FORMATS;
 }
 
 /* --- several nodes --- */
