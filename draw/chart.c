@@ -43,10 +43,8 @@ char *chart_tell(const struct chart_rows *rows, size_t row, const char *column) 
   const struct building building = {.rows = rows, .row = row};
   const char *text = cell(&building, column);
   double value = number(&building, column);
-  char size[UNITS_TEXT_SIZE];
   if (strcmp(column, "bytes") == 0 && value >= 0) {
-    units_format_bytes((uint64_t)value, size);
-    return xstrdup(size);
+    return xstrdup(units_format_bytes((uint64_t)value));
   }
   return isnan(value)                   ? xstrdup(text)
          : strcmp(column, "ranks") == 0 ? xasprintf("%s ranks", text)

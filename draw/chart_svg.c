@@ -106,7 +106,7 @@ static void append_mark(char **path, size_t index, double x, double y) {
 /* Format VALUE as a size in bytes, or as a number. */
 static void format(bool is_size, double value, char text[UNITS_TEXT_SIZE]) {
   if (is_size) {
-    units_format_bytes((uint64_t)value, text);
+    snprintf(text, UNITS_TEXT_SIZE, "%s", units_format_bytes((uint64_t)value));
   } else if (fabs(value) >= 1e6) {
     snprintf(text, UNITS_TEXT_SIZE, "%.4gM", value / 1e6);
   } else {

@@ -122,21 +122,17 @@ struct words {
 
 static void append_deed(char **line, const struct path_part *part, struct words words) {
   bool gets = part->kind == PATH_GET;
-  char size[UNITS_TEXT_SIZE];
-  units_format_bytes(part->nbytes, size);
   xappend(line, "%s", words.own);
   if (part->kind == PATH_ENTRY) {
     xappend(line, " enters");
   } else if (part->kind != PATH_PROGRAM) {
-    xappend(line, " %s%s %s %s %s", gets ? "gets" : words.puts, part->is_list ? " list" : "", size,
-            gets ? "from" : "to", words.peer);
+    xappend(line, " %s%s %s %s %s", gets ? "gets" : words.puts, part->is_list ? " list" : "",
+            units_format_bytes(part->nbytes), gets ? "from" : "to", words.peer);
   }
 }
 
 static void append_part(char **line, const struct path_part *part, const struct story *story) {
   bool by_ppe = part->spe == RECORD_NOBODY;
-  char size[UNITS_TEXT_SIZE];
-  units_format_bytes(part->nbytes, size);
   const char *node = node_name(&story->names, part->node);
   const char *peer_node = node_name(&story->names, part->peer == RECORD_NOBODY ? part->node : part->peer);
   if (story->names.processes) {
@@ -163,7 +159,7 @@ static void append_part(char **line, const struct path_part *part, const struct 
     xappend(line, "notification%s %s -> %s", part->is_list ? " list" : "", spe, peer);
     break;
   case PATH_MESSAGE:
-    xappend(line, "message of %s from %s to %s", size, node, peer_node);
+    xappend(line, "message of %s from %s to %s", units_format_bytes(part->nbytes), node, peer_node);
     break;
   case PATH_SYNC:
     xappend(line, "%s waits for order", spe);

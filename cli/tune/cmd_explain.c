@@ -393,14 +393,13 @@ static void tell_where(struct explanation *x) {
 
 /* Write the call. */
 static void tell_call(struct explanation *x) {
-  char problem[TUNE_NAME_SIZE], size[UNITS_TEXT_SIZE + 8] = "";
-  const char *profile = x->decision->profile;
+  char problem[TUNE_NAME_SIZE];
+  const char *profile = x->decision->profile, *size = units_format_bytes(x->decision->bytes);
   tune_problem_format(x->problem, problem);
-  units_format_bytes(x->decision->bytes, size);
-  strcat(size, strchr(size, 'B') ? "" : " bytes");
   bool has_data = collective_has_data(x->problem.collective);
-  table_note(x->table, "%s%s%s on %u rank%s of %s%s%s", problem, has_data ? " of " : "", has_data ? size : "",
-             x->decision->ranks, text_plural(x->decision->ranks), sweep_label(x->decision->platform),
+  table_note(x->table, "%s%s%s%s on %u rank%s of %s%s%s", problem, has_data ? " of " : "",
+             has_data ? size : "", has_data && !strchr(size, 'B') ? " bytes" : "", x->decision->ranks,
+             text_plural(x->decision->ranks), sweep_label(x->decision->platform),
              *profile ? ", software costs of " : "",
              strcmp(profile, "source") == 0 ? "the paper of each algorithm" : profile);
 }

@@ -35,8 +35,7 @@ void timeline_number(uint64_t number, char text[TIMELINE_NUMBER_SIZE]) {
 }
 
 void timeline_bytes(uint64_t nbytes, char text[TIMELINE_NUMBER_SIZE]) {
-  char plain[UNITS_TEXT_SIZE];
-  units_format_bytes(nbytes, plain);
+  const char *plain = units_format_bytes(nbytes);
   size_t digits = strspn(plain, "0123456789");
   snprintf(text, TIMELINE_NUMBER_SIZE, "%.*s\u00a0%s", (int)digits, plain,
            plain[digits] ? plain + digits : "bytes");

@@ -6,6 +6,7 @@
 #include "sim/base/units.h"
 
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 
 #include <inttypes.h>
@@ -135,15 +136,13 @@ static int add_range(struct units_list *list, const uint64_t ends[2], const stru
 /* Check that the range FIRST..LAST, in numbers ENDS, ends on a doubling. */
 static int check_doubling(const uint64_t ends[2], const char *first, const char *last, struct err *err) {
   uint64_t value = ends[0];
-  char next[UNITS_TEXT_SIZE];
   if (value == 0) {
     return refuse_zero(last, err);
   }
   while (value < ends[1] && value <= UINT64_MAX / 2) {
     value *= 2;
   }
-  units_format_bytes(value, next);
-  return value == ends[1] ? 0 : refuse_last(first, last, next, err);
+  return value == ends[1] ? 0 : refuse_last(first, last, units_format_bytes(value), err);
 }
 
 /* Add ITEM, a number or a range, to LIST. */
@@ -262,12 +261,8 @@ void units_list_fini(struct units_list *list) {
   *list = (struct units_list){0};
 }
 
-void units_format_bytes(uint64_t nbytes, char text[UNITS_TEXT_SIZE]) {
-  for (size_t i = 0; i < NSCALES; i++) {
-    if (nbytes > 0 && nbytes % (UINT64_C(1) << scales[i].shift) == 0) {
-      snprintf(text, UNITS_TEXT_SIZE, "%" PRIu64 "%s", nbytes >> scales[i].shift, scales[i].suffix);
-      return;
-    }
-  }
-  snprintf(text, UNITS_TEXT_SIZE, "%" PRIu64, nbytes);
+const char *units_format_bytes(uint64_t nbytes) {
+  size_t scale = VEC_INDEX(scales, NSCALES, nbytes > 0 && nbytes % (UINT64_C(1) << item->shift) == 0);
+  return scale < NSCALES ? text_brief("%" PRIu64 "%s", nbytes >> scales[scale].shift, scales[scale].suffix)
+                         : text_brief("%" PRIu64, nbytes);
 }

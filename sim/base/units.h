@@ -52,5 +52,5 @@ int units_parse_bytes_list(const char *text, struct units_list *list, struct err
  * owner: the caller. */
 char *units_expand_ranges(const char *text, struct err *err);
 
-/* Format NBYTES as units_parse_bytes reads a size, in the largest unit that divides NBYTES. */
-void units_format_bytes(uint64_t nbytes, char text[UNITS_TEXT_SIZE]);
+/* Return NBYTES as units_parse_bytes reads a size, in the largest unit that divides NBYTES; a text_brief. */
+const char *units_format_bytes(uint64_t nbytes);

@@ -24,15 +24,13 @@ void trace_commands_begin(struct trace_tracks *tracks, const struct trace_op *op
 
 /* Return the command WHAT, its bytes and the place at the effective address of ENQUEUE; a text_brief. */
 static const char *name_target(const struct probe_enqueue *enqueue, const char *what) {
-  char size[UNITS_TEXT_SIZE];
   uint64_t area = (enqueue->ea - EA_SPE_BASE) / EA_SPE_STRIDE,
            offset = (enqueue->ea - EA_SPE_BASE) % EA_SPE_STRIDE;
-  const char *way = enqueue->is_put ? "to" : "from";
+  const char *size = units_format_bytes(enqueue->dma.nbytes), *way = enqueue->is_put ? "to" : "from";
   const char *where = offset < EA_PROBLEM_STATE ? ""
                       : offset == EA_MAILBOX_IN ? "mailbox of "
                       : offset == EA_SIGNAL_1   ? "signal 1 of "
                                                 : "signal 2 of ";
-  units_format_bytes(enqueue->dma.nbytes, size);
   return enqueue->ea >= EA_MEMORY_BASE
            ? text_brief("%s %s %s memory", what, size, way)
            : text_brief("%s %s %s %sSPE %u", what, size, way, where, (unsigned)area);

@@ -20,9 +20,8 @@ static const struct trace_track *sender(const struct trace_tracks *tracks) {
 static void see_send(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct trace_track track = {.owner = TRACK_MESSAGES};
   struct trace_slice slice = {.state = STATE_MESSAGE, .from = event->cycle, .number = event->message.number};
-  char size[UNITS_TEXT_SIZE];
-  units_format_bytes(event->message.nbytes, size);
-  snprintf(slice.name, TRACE_NAME_SIZE, "#%llu %s to %s", (unsigned long long)slice.number, size,
+  snprintf(slice.name, TRACE_NAME_SIZE, "#%llu %s to %s", (unsigned long long)slice.number,
+           units_format_bytes(event->message.nbytes),
            node_name(&tracks->file->spec.names, event->message.to));
   trace_places_open(tracks, &track, &slice, sender(tracks));
 }
