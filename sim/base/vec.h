@@ -22,7 +22,8 @@ static inline void *vec_extend(void *items, size_t n, size_t count, size_t size)
 }
 
 /* A loop over N ITEMS; ITEM is the pointer to one after the other. */
-#define VEC_EACH(item, items, n) for (__typeof__((items) + 0) item = (items); item < (items) + (n); item++)
+#define VEC_EACH(item, items, n) \
+  for (__typeof__((items) + 0) item = (items); (size_t)(item - (items)) < (n); item++)
 
 /* Add an element to ITEMS, of N elements. The macro is the new element, not initialised; N is one more
  * then. */
