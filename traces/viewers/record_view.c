@@ -128,7 +128,9 @@ static void add_steps(struct view_call *call, const struct record *record) {
       VEC_ADD(call->steps, n) = record->programs[i].steps[j].name;
     }
   }
-  qsort(call->steps, n, sizeof *call->steps, by_name);
+  if (n) {
+    qsort(call->steps, n, sizeof *call->steps, by_name);
+  }
   for (size_t i = 0; i < n; i++) {
     if (i == 0 || strcmp(call->steps[i], call->steps[call->nsteps - 1]) != 0) {
       call->steps[call->nsteps++] = call->steps[i];
