@@ -236,7 +236,7 @@ static void write_causes(const struct timeline *timeline, FILE *stream) {
   for (size_t i = 0; i < timeline->ncauses; i++) {
     const struct timeline_cause *cause = &timeline->causes[i];
     double share = (double)cause->cycles / (double)total;
-    char *what = to_ascii(cause->what);
+    SCOPED char *what = to_ascii(cause->what);
     fprintf(stream, "  %-*s %8llu %3.0f %%%s", (int)widest, what, (unsigned long long)cause->cycles,
             100 * share, lround(CAUSE_BAR * share) > 0 ? " " : "");
     for (long j = 0; j < lround(CAUSE_BAR * share); j++) {

@@ -94,7 +94,7 @@ FILE *text_open(char **text) {
 }
 
 const char *text_brief(const char *format, ...) {
-  static char texts[16][512];
+  static char texts[16][1024];
   static unsigned latest;
   va_list arguments;
   latest = (latest + 1) % (sizeof texts / sizeof *texts);

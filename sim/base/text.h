@@ -22,7 +22,7 @@ char *text_tidy(const char *text);
 /* Return a text equal to TEXT that lasts as long as the process; NULL: TEXT is NULL. */
 const char *text_keep(const char *text);
 
-/* Return a formatted text, cut after 511 bytes, that lasts until 16 further calls. */
+/* Return a formatted text, cut after 1,023 bytes, that lasts until 16 further calls. */
 const char *text_brief(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Return a stream for *TEXT, which is complete once the stream is closed.

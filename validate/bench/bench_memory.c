@@ -3,7 +3,7 @@
  * the memory of the SPEs' own chip; on several chips also the bandwidth of one SPE in the memory of the next
  * chip; and the bandwidth of one SPE's copy from memory to memory through two buffers.
  * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
-#include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
 #include "validate/lab/rig.h"
@@ -73,11 +73,18 @@ static int run(struct bench_run *run) {
     return -1;
   }
   for (size_t i = 0; i < ncases; i++) {
-    if (VEC_FIND(sizes->values, sizes->n, report(run, &cases[i], *item) != 0)) {
+    for (size_t j = 0; j < sizes->n; j++) {
+      if (report(run, &cases[i], sizes->values[j]) != 0) {
+        return -1;
+      }
+    }
+  }
+  for (size_t j = 0; j < sizes->n; j++) {
+    if (report_copy(run, sizes->values[j]) != 0) {
       return -1;
     }
   }
-  return VEC_FIND(sizes->values, sizes->n, report_copy(run, *item) != 0) ? -1 : 0;
+  return 0;
 }
 
 const struct bench bench_memory = {

@@ -85,8 +85,10 @@ static int list_all(struct walk *walk) {
   const struct compare_grid *grid = walk->grid;
   enum coll_need others = platform_has_spes(walk->platform) ? NEED_HOSTS : NEED_SPES;
   bool several = placement_machine_nodes(walk->platform) > 1;
-  if (VEC_FIND(grid->calls, grid->ncalls, list_call(walk, item, walk->err) != 0)) {
-    return -1;
+  for (size_t i = 0; i < grid->ncalls; i++) {
+    if (list_call(walk, &grid->calls[i], walk->err) != 0) {
+      return -1;
+    }
   }
   for (size_t i = 0; i < catalogue_size && !grid->calls; i++) {
     if (!(needs_of_algo(catalogue[i]) & others) && (several || !catalogue[i]->spans_nodes)) {
