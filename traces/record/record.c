@@ -154,7 +154,8 @@ static void begin_call(struct record *record, uint64_t begin) {
 
 /* --- programs --- */
 
-static void see_start(struct record *record, const struct probe_start *start) {
+static void see_start(struct record *record, const struct probe_event *event) {
+  const struct probe_start *start = &event->start;
   while (start->program >= record->nprograms) {
     struct record_program *program =
       record_add(record, &record->programs, &record->nprograms, &record->programs_room, sizeof *program);
@@ -183,7 +184,8 @@ static void add_interval(struct record *record, unsigned number, struct record_i
   }
 }
 
-static void see_compute(struct record *record, const struct probe_compute *compute) {
+static void see_compute(struct record *record, const struct probe_event *event) {
+  const struct probe_compute *compute = &event->compute;
   add_interval(record, compute->program,
                (struct record_interval){.from = compute->at,
                                         .to = compute->at + compute->cycles,
@@ -215,9 +217,10 @@ static void see_wake(struct record *record, const struct probe_event *event) {
   }
 }
 
-static void see_step(struct record *record, const struct probe_step *step) {
+static void see_step(struct record *record, const struct probe_event *event) {
+  const struct probe_step *step = &event->step;
   struct record_program *program = &record->programs[step->program];
-  if (program->nsteps && program->steps[program->nsteps - 1].name == step->name) {
+  if (!step->name || (program->nsteps && program->steps[program->nsteps - 1].name == step->name)) {
     return;
   }
   struct record_step *added =
@@ -232,7 +235,8 @@ const char *record_step(const struct record_program *program, uint64_t at) {
   return n ? program->steps[n - 1].name : NULL;
 }
 
-static void see_enter(struct record *record, const struct probe_call *call) {
+static void see_enter(struct record *record, const struct probe_event *event) {
+  const struct probe_call *call = &event->call;
   struct record_program *program = &record->programs[call->program];
   if (call->rank != PROBE_NOBODY && call->call >= record->calls) {
     begin_call(record, call->at);
@@ -244,49 +248,45 @@ static void see_enter(struct record *record, const struct probe_call *call) {
   program->nsteps = 0;
 }
 
-static void see_leave(struct record *record, const struct probe_call *call) {
+static void see_leave(struct record *record, const struct probe_event *event) {
+  const struct probe_call *call = &event->call;
   record->programs[call->program].left = call->at;
   if (call->rank != PROBE_NOBODY && call->call + 1 == record->calls && call->at > record->end) {
     record->end = call->at;
   }
 }
 
+static void see_reset(struct record *record, const struct probe_event *event) {
+  (void)event;
+  forget(record);
+}
+
 static void see(struct probe *probe, const struct probe_event *event) {
+  static record_handler *const handlers[] = {
+    [PROBE_RESET] = see_reset,
+    [PROBE_COMPUTE] = see_compute,
+    [PROBE_WAKE] = see_wake,
+    [PROBE_START] = see_start,
+    [PROBE_STEP] = see_step,
+    [PROBE_ENTER] = see_enter,
+    [PROBE_LEAVE] = see_leave,
+    [PROBE_ENQUEUE] = record_see_enqueue,
+    [PROBE_COMMAND] = record_see_arrival,
+    [PROBE_ELEMENT] = record_see_element,
+    [PROBE_ISSUE] = record_see_issue,
+    [PROBE_GRANT] = record_see_grant,
+    [PROBE_DELIVER] = record_see_delivery,
+    [PROBE_COMPLETE] = record_see_complete,
+    [PROBE_RESUME] = record_see_resume,
+    [PROBE_FLAGS] = record_see_flags,
+    [PROBE_ATOMIC_ENQUEUE] = record_see_atomic_enqueue,
+    [PROBE_ATOMIC_EFFECT] = record_see_effect,
+    [PROBE_CROSS] = record_see_cross,
+    [PROBE_MEMORY] = record_see_memory,
+  };
   struct record *record = (struct record *)probe;
-  if (record->share->full) {
-    return;
-  }
-  switch (event->kind) {
-  case PROBE_RESET:
-    forget(record);
-    break;
-  case PROBE_COMPUTE:
-    see_compute(record, &event->compute);
-    break;
-  case PROBE_WAKE:
-    see_wake(record, event);
-    break;
-  case PROBE_START:
-    see_start(record, &event->start);
-    break;
-  case PROBE_STEP:
-    if (event->step.name) {
-      see_step(record, &event->step);
-    }
-    break;
-  case PROBE_ENTER:
-    see_enter(record, &event->call);
-    break;
-  case PROBE_LEAVE:
-    see_leave(record, &event->call);
-    break;
-  case PROBE_FLAGS:
-  case PROBE_ATOMIC_ENQUEUE:
-  case PROBE_ATOMIC_EFFECT:
-    record_see_atomic(record, event);
-    break;
-  default:
-    record_see_transfer(record, event);
-    break;
+  bool is_known = event->kind < sizeof handlers / sizeof *handlers && handlers[event->kind];
+  if (is_known && !record->share->full) {
+    handlers[event->kind](record, event);
   }
 }

@@ -5,7 +5,8 @@
 #include "traces/record/record_private.h"
 
 /* The program of an SPE declares bytes that it polls and others write. */
-static void see_flags(struct record *record, const struct probe_touch *touch) {
+void record_see_flags(struct record *record, const struct probe_event *event) {
+  const struct probe_touch *touch = &event->touch;
   struct record_flags *flags = &record->flags[touch->spe];
   if (VEC_FIND(flags->spans, flags->n, item->ls == touch->ls && item->nbytes == touch->nbytes)) {
     return;
@@ -24,7 +25,8 @@ struct record_atomic *record_atomic(const struct record *record, unsigned spe, u
   return number >= atomics->first && place < atomics->n ? &atomics->atomics[place] : NULL;
 }
 
-static void see_atomic_enqueue(struct record *record, const struct probe_atomic_enqueue *enqueue) {
+void record_see_atomic_enqueue(struct record *record, const struct probe_event *event) {
+  const struct probe_atomic_enqueue *enqueue = &event->atomic_enqueue;
   struct record_atomics *atomics = &record->atomics[enqueue->atomic.spe];
   struct record_atomic *atomic =
     record_add(record, &atomics->atomics, &atomics->n, &atomics->room, sizeof *atomic);
@@ -61,7 +63,7 @@ static void see_load(struct record *record, struct record_atomic *atomic) {
   }
 }
 
-static void see_effect(struct record *record, const struct probe_event *event) {
+void record_see_effect(struct record *record, const struct probe_event *event) {
   const struct probe_atomic_effect *effect = &event->atomic_effect;
   struct record_atomic *atomic = record_atomic(record, effect->atomic.spe, effect->atomic.number);
   if (!atomic) {
@@ -81,20 +83,4 @@ static void see_effect(struct record *record, const struct probe_event *event) {
   }
   atomic->came = effect->came;
   atomic->effected = event->cycle;
-}
-
-void record_see_atomic(struct record *record, const struct probe_event *event) {
-  switch (event->kind) {
-  case PROBE_FLAGS:
-    see_flags(record, &event->touch);
-    break;
-  case PROBE_ATOMIC_ENQUEUE:
-    see_atomic_enqueue(record, &event->atomic_enqueue);
-    break;
-  case PROBE_ATOMIC_EFFECT:
-    see_effect(record, event);
-    break;
-  default:
-    break;
-  }
 }

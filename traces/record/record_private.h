@@ -46,8 +46,12 @@ struct record_write {
  * returns: the element, not initialised; NULL: RECORD would become too large and has forgotten all. */
 void *record_add(struct record *record, void *array, size_t *n, size_t *room, size_t size);
 
-/* Keep EVENT if EVENT is about DMA commands or bus requests. */
-void record_see_transfer(struct record *record, const struct probe_event *event);
+/* Keep the event of one kind; EVENT is of that kind. */
+typedef void record_handler(struct record *record, const struct probe_event *event);
 
-/* Keep EVENT if EVENT is about atomic commands or polled bytes. */
-void record_see_atomic(struct record *record, const struct probe_event *event);
+/* DMA commands and bus requests */
+record_handler record_see_enqueue, record_see_arrival, record_see_element, record_see_issue, record_see_grant,
+  record_see_cross, record_see_memory, record_see_delivery, record_see_complete, record_see_resume;
+
+/* atomic commands and polled bytes */
+record_handler record_see_atomic_enqueue, record_see_effect, record_see_flags;

@@ -38,7 +38,8 @@ static unsigned flags_of(const struct probe_enqueue *enqueue) {
          (enqueue->barrier ? RECORD_BARRIER : 0U) | (enqueue->all_tags ? RECORD_ALL_TAGS : 0U);
 }
 
-static void see_enqueue(struct record *record, const struct probe_enqueue *enqueue) {
+void record_see_enqueue(struct record *record, const struct probe_event *event) {
+  const struct probe_enqueue *enqueue = &event->enqueue;
   struct record_dmas *dmas = &record->dmas[enqueue->dma.spe];
   struct record_dma *dma = record_add(record, &dmas->dmas, &dmas->n, &dmas->room, sizeof *dma);
   if (!dma) {
@@ -62,7 +63,8 @@ static void see_enqueue(struct record *record, const struct probe_enqueue *enque
                              .flags = (uint16_t)flags_of(enqueue)};
 }
 
-static void see_element(struct record *record, const struct probe_element *element) {
+void record_see_element(struct record *record, const struct probe_event *event) {
+  const struct probe_element *element = &event->element;
   struct record_dma *dma = record_dma(record, element->dma.spe, element->dma.command);
   uint16_t peer = spe_at(element->ea);
   if (!dma || element->nbytes == 0) {
@@ -87,7 +89,7 @@ static bool waits_for(const struct record_dma *later, const struct record_dma *e
   return same_queue && (all_tags || (ordered && later->tag == earlier->tag));
 }
 
-static void see_complete(struct record *record, const struct probe_event *event) {
+void record_see_complete(struct record *record, const struct probe_event *event) {
   const struct record_dmas *dmas = &record->dmas[event->complete.dma.spe];
   struct record_dma *dma = record_dma(record, event->complete.dma.spe, event->complete.dma.command);
   if (!dma) {
@@ -106,7 +108,7 @@ static struct record_flight *flight_of(struct record *record, const struct probe
   return &record->flights[request->spe * nentries + request->entry];
 }
 
-static void see_issue(struct record *record, const struct probe_event *event) {
+void record_see_issue(struct record *record, const struct probe_event *event) {
   const struct probe_request *request = &event->issue.request;
   struct record_flight *flight = flight_of(record, request);
   struct record_dma *dma = record_dma(record, request->spe, request->command);
@@ -144,7 +146,7 @@ static void add_service(struct record *record, const struct probe_request *reque
   flight->service = log->first + (uint32_t)log->n - 1;
 }
 
-static void see_grant(struct record *record, const struct probe_event *event) {
+void record_see_grant(struct record *record, const struct probe_event *event) {
   const struct probe_grant *grant = &event->grant;
   struct record_dma *dma = record_dma(record, grant->request.spe, grant->request.command);
   if (dma && dma->granted == RECORD_NEVER) {
@@ -158,7 +160,7 @@ static void see_grant(struct record *record, const struct probe_event *event) {
                                        .to = (uint8_t)grant->to});
 }
 
-static void see_delivery(struct record *record, const struct probe_event *event) {
+void record_see_delivery(struct record *record, const struct probe_event *event) {
   const struct probe_deliver *deliver = &event->deliver;
   const struct probe_request *request = &deliver->request;
   struct record_flight *flight = flight_of(record, request);
@@ -178,14 +180,14 @@ static void see_delivery(struct record *record, const struct probe_event *event)
 }
 
 /* The list of EVENT goes on. */
-static void see_resume(struct record *record, const struct probe_event *event) {
+void record_see_resume(struct record *record, const struct probe_event *event) {
   struct record_dma *dma = record_dma(record, event->stall.dma.spe, event->stall.dma.command);
   if (dma) {
     dma->resumed = event->cycle;
   }
 }
 
-static void see_arrival(struct record *record, const struct probe_event *event) {
+void record_see_arrival(struct record *record, const struct probe_event *event) {
   struct record_dma *dma = record_dma(record, event->command.dma.spe, event->command.dma.command);
   if (dma) {
     bool is_put = (dma->flags & RECORD_PUT) && !(dma->flags & (RECORD_LIST | RECORD_SYNC));
@@ -195,48 +197,19 @@ static void see_arrival(struct record *record, const struct probe_event *event) 
   }
 }
 
-void record_see_transfer(struct record *record, const struct probe_event *event) {
-  unsigned first =
-    record->parameters.nchips * record->parameters.ring.nunits; /* behind the ramps, see record_server */
-  switch (event->kind) {
-  case PROBE_ENQUEUE:
-    see_enqueue(record, &event->enqueue);
-    break;
-  case PROBE_COMMAND:
-    see_arrival(record, event);
-    break;
-  case PROBE_ELEMENT:
-    see_element(record, &event->element);
-    break;
-  case PROBE_ISSUE:
-    see_issue(record, event);
-    break;
-  case PROBE_GRANT:
-    see_grant(record, event);
-    break;
-  case PROBE_CROSS:
-    add_service(record, &event->cross.request,
-                first + (event->cross.chip + 1) * record->parameters.nchips + event->cross.next_chip,
-                &(struct record_service){.at = event->cycle, .waited = (uint32_t)event->cross.waited});
-    break;
-  case PROBE_MEMORY:
-    add_service(record, &event->memory.request, first + event->memory.chip,
-                &(struct record_service){.at = event->cycle + event->memory.waited,
-                                         .waited = (uint32_t)event->memory.waited,
-                                         .to = event->memory.is_write});
-    break;
-  case PROBE_DELIVER:
-    see_delivery(record, event);
-    break;
-  case PROBE_COMPLETE:
-    see_complete(record, event);
-    break;
-  case PROBE_RESUME:
-    see_resume(record, event);
-    break;
-  default:
-    break;
-  }
+void record_see_cross(struct record *record, const struct probe_event *event) {
+  unsigned server = record->parameters.nchips * (record->parameters.ring.nunits + event->cross.chip + 1) +
+                    event->cross.next_chip;
+  add_service(record, &event->cross.request, server,
+              &(struct record_service){.at = event->cycle, .waited = (uint32_t)event->cross.waited});
+}
+
+void record_see_memory(struct record *record, const struct probe_event *event) {
+  unsigned server = record->parameters.nchips * record->parameters.ring.nunits + event->memory.chip;
+  add_service(record, &event->memory.request, server,
+              &(struct record_service){.at = event->cycle + event->memory.waited,
+                                       .waited = (uint32_t)event->memory.waited,
+                                       .to = event->memory.is_write});
 }
 
 /* --- servers --- */
