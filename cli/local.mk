@@ -80,7 +80,7 @@ cli_sources += \
 
 # Completion of command lines, in the build folder.
 completion_parts = cli/completion/words.sh cli/completion/lists.sh cli/completion/candidates.sh cli/completion/completion.bash cli/completion/completion.zsh
-completion_lists = cli/commands.def cli/options.def cli/opts.h algos/catalogue.def validate/bench/benches.def platform/platform.def \
+completion_lists = cli/commands.def cli/options.def validate/lab/call/call.def cli/opts.h algos/catalogue.def validate/bench/benches.def platform/platform.def \
 	platform/cluster.def platform/combine.def
 EXTRA_DIST += $(completion_parts)
 bashcompletiondir = $(datadir)/bash-completion/completions

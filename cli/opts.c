@@ -260,7 +260,7 @@ int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct 
   static char default_platform[] = "qs20";
   struct getopt_tables tables;
   fill_tables(&tables);
-  *opts = (struct opts){.seed = 1, .repeat = 1, .command = argv[0]};
+  *opts = (struct opts){.seed = 1, .call.repeat = 1, .command = argv[0]};
   opts_read_NAMES(&opts->platforms, default_platform, err);
   optind = 0; /* a new command line */
   opterr = 0;
@@ -304,10 +304,25 @@ void opts_fini(struct opts *opts) {
   pattern_fini(&opts->streams);
   units_list_fini(&opts->placement.list);
   xfree_all(opts->kept, opts->nkept);
-  free(opts->delays.items);
+  call_fields_fini(&opts->call);
   free(opts->rest);
   free(opts->arguments);
   *opts = (struct opts){0};
+}
+
+unsigned opts_call_fields(const struct opts *opts, struct rig_spec *spec) {
+  static const size_t options[CALL_FIELDS] = {
+#define PART(option, member, kind, meaning) OPTION_##option,
+#include "validate/lab/call/call.def"
+  };
+  unsigned given = 0;
+  for (unsigned i = 0; i < CALL_FIELDS; i++) {
+    call_field_copy(&call_fields[i], spec, &opts->call);
+    given |= is_in(opts->given, options[i]) ? 1u << i : 0;
+  }
+  spec->skew = opts->skew.cycles;
+  spec->skew_seed = opts->skew.seed;
+  return given;
 }
 
 size_t opts_ncombinations(const struct opts *opts) {

@@ -3,16 +3,15 @@
 #pragma once
 
 #include "algos/catalogue.h"
-#include "algos/step/combine.h"
 #include "cli/opts_read.h"
 #include "cli/shard.h"
 #include "cli/table.h"
 #include "platform/platform.h"
 #include "sim/base/units.h"
 #include "traces/viewers/trace.h"
-#include "validate/lab/delay.h"
 #include "validate/lab/pattern.h"
-#include "validate/lab/placement.h"
+#include "validate/lab/call/placement.h"
+#include "validate/lab/rig.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,13 +62,9 @@ struct opts {
   enum platform_bus bus;
   enum catalogue_origin from;
   uint64_t seed;
-  unsigned repeat;
-  enum coll_op op;
-  enum coll_type type;
   struct placement placement;
   struct opts_skew skew;
-  struct delay_list delays; /* empty: not given */
-  uint64_t shuffle;
+  struct rig_spec call; /* the fields of call.def */
   const char *baseline; /* NULL: not given */
   const char *store;    /* NULL: not given */
   struct shard shard;
@@ -124,6 +119,10 @@ int opts_check_pairs(const struct opts *opts, unsigned number, struct err *err);
 int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err *err)
   __attribute__((nonnull));
 void opts_fini(struct opts *opts);
+
+/* Give SPEC the fields of call.def in OPTS; of several seeds of --skew the first.
+ * returns: a bit for each field that was given, by enum call_field_number. */
+unsigned opts_call_fields(const struct opts *opts, struct rig_spec *spec);
 
 /* How many combinations of values of --set there may be. */
 enum { OPTS_COMBINATIONS_MAX = 10000 };

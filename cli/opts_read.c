@@ -3,7 +3,6 @@
 #include "cli/opts_read.h"
 
 #include "algos/catalogue.h"
-#include "algos/step/combine.h"
 #include "cli/shard.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -12,9 +11,8 @@
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "traces/viewers/trace.h"
-#include "validate/lab/delay.h"
 #include "validate/lab/pattern.h"
-#include "validate/lab/placement.h"
+#include "validate/lab/call/placement.h"
 #include "validate/lab/rig.h"
 
 #include <stdlib.h>
@@ -55,13 +53,6 @@ int opts_read_BASELINE(void *field, const char *argument, struct err *err) {
   return opts_read_TEXT(field, argument, err);
 }
 
-int opts_read_COUNT(void *field, const char *argument, struct err *err) {
-  if (units_parse_count(argument, field, err) != 0) {
-    return -1;
-  }
-  return *(uint64_t *)field <= INT64_MAX ? 0 : err_set(err, "%.60s, expected at most 2^63 - 1", argument);
-}
-
 /* Parse ARGUMENT into FIELD, between the two BOUNDS. */
 static int read_bounded(unsigned *field, const char *argument, const unsigned bounds[2], struct err *err) {
   uint64_t value;
@@ -81,7 +72,6 @@ static int read_bounded(unsigned *field, const char *argument, const unsigned bo
     return read_bounded(field, argument, (const unsigned[]){least, most}, err); \
   }
 BOUNDED(RANK, 0, RANKS_MAX - 1)
-BOUNDED(REPEAT, 1, CALL_REPEATS_MAX)
 BOUNDED(DEPTH, 1, DEPTH_MAX)
 BOUNDED(JOBS, 1, JOBS_MAX)
 BOUNDED(SECONDS, 1, SECONDS_MAX)
@@ -98,23 +88,6 @@ int opts_read_TOTAL(void *field, const char *argument, struct err *err) {
   return 0;
 }
 
-/* The words of an enumeration. */
-struct words {
-  const char *(*name)(unsigned index);
-  unsigned count;
-};
-
-/* Find ARGUMENT among WORDS; FIELD, an enumeration, becomes the index of ARGUMENT. */
-static int read_word(void *field, const char *argument, struct words words, struct err *err) {
-  SCOPED char *list = NULL;
-  unsigned i = 0;
-  for (; i < words.count && strcmp(argument, words.name(i)) != 0; i++) {
-    xappend(&list, "%s%s", i == 0 ? "" : i + 1 == words.count ? " or " : ", ", words.name(i));
-  }
-  *(unsigned *)field = i;
-  return i < words.count ? 0 : err_set(err, "'%.60s', expected %s", argument, list);
-}
-
 /* Return the word for LEVEL of a trace. */
 static const char *level_name(unsigned level) {
   static const char *const names[TRACE_LEVELS] = {[TRACE_DMA] = "dma", [TRACE_BUS] = "bus"};
@@ -128,10 +101,8 @@ static const char *format_name(unsigned format) {
 /* The readers of the words of enumerations. */
 #define WORD(kind, name, count) \
   int opts_read_##kind(void *field, const char *argument, struct err *err) { \
-    return read_word(field, argument, (struct words){name, count}, err); \
+    return field_read_word(field, argument, count, name, err); \
   }
-WORD(OP, combine_op_name, OP_COUNT)
-WORD(TYPE, combine_type_name, TYPE_COUNT)
 WORD(LEVEL, level_name, TRACE_LEVELS)
 WORD(BUS, platform_bus_name, PLATFORM_BUSES)
 WORD(ORIGIN, catalogue_origin_name, CATALOGUE_ORIGINS)
@@ -168,10 +139,6 @@ int opts_read_SKEW(void *field, const char *argument, struct err *err) {
                   err,
                   "'%.60s', expected CYCLES, CYCLES:SEED or CYCLES:FIRST..LAST; at most %d cycles, %d seeds",
                   argument, CALL_SKEW_MAX, SKEW_SEEDS_MAX);
-}
-
-int opts_read_DELAYS(void *field, const char *argument, struct err *err) {
-  return delay_list_parse(argument, field, err);
 }
 
 size_t opts_skew_seeds(const struct opts_skew *skew) {

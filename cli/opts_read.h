@@ -3,6 +3,8 @@
  * have. */
 #pragma once
 
+#include "validate/lab/call/field.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,11 +45,17 @@ enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN, TABLE_JSON };
  * errors: a malformed argument. */
 typedef int opts_reader(void *field, const char *argument, struct err *err);
 
-opts_reader opts_read_FLAG, opts_read_FILE, opts_read_TEXT, opts_read_COUNT, opts_read_RANK, opts_read_REPEAT,
-  opts_read_RANKS_LIST, opts_read_BYTES_LIST, opts_read_NAMES, opts_read_SETTINGS, opts_read_FORMAT,
-  opts_read_PATTERN, opts_read_DEPTH, opts_read_TOTAL, opts_read_OP, opts_read_TYPE, opts_read_PLACEMENT,
-  opts_read_SKEW, opts_read_PERCENT, opts_read_JOBS, opts_read_SECONDS, opts_read_LEVEL, opts_read_SHARD,
-  opts_read_BUS, opts_read_DELAYS, opts_read_ORIGIN, opts_read_BASELINE;
+opts_reader opts_read_FLAG, opts_read_FILE, opts_read_TEXT, opts_read_RANK, opts_read_RANKS_LIST,
+  opts_read_BYTES_LIST, opts_read_NAMES, opts_read_SETTINGS, opts_read_FORMAT, opts_read_PATTERN,
+  opts_read_DEPTH, opts_read_TOTAL, opts_read_PLACEMENT, opts_read_SKEW, opts_read_PERCENT, opts_read_JOBS,
+  opts_read_SECONDS, opts_read_LEVEL, opts_read_SHARD, opts_read_BUS, opts_read_ORIGIN, opts_read_BASELINE;
+
+/* Kinds that are kinds of fields of a call. */
+#define opts_read_COUNT field_read_COUNT
+#define opts_read_OP field_read_OP
+#define opts_read_TYPE field_read_TYPE
+#define opts_read_REPEAT field_read_REPEAT
+#define opts_read_DELAYS field_read_DELAYS
 
 /* Release the contents of NAMES. */
 void opts_names_fini(struct opts_names *names);

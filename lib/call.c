@@ -14,7 +14,7 @@
 #include "validate/lab/call_path.h"
 #include "validate/lab/call_watch.h"
 #include "validate/lab/ledger/ledger_call.h"
-#include "validate/lab/placement.h"
+#include "validate/lab/call/placement.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,33 +29,6 @@ struct kept {
   struct cellcoll_share shares[PATH_CAUSES];
 };
 
-/* Return the index of NAME among the COUNT words of NAME_OF.
- * errors: -1: NAME is no such word. */
-static int find_word(const char *name, unsigned count, const char *(*name_of)(unsigned), struct err *err) {
-  for (unsigned i = 0; i < count; i++) {
-    if (strcmp(name, name_of(i)) == 0) {
-      return (int)i;
-    }
-  }
-  return err_set(err, "'%.40s', expected such as %s", name, name_of(0));
-}
-
-/* Read the operator and the type of CALL into SPEC. */
-static int read_reduction(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err) {
-  struct err why = {""};
-  int op = call->op ? find_word(call->op, OP_COUNT, combine_op_name, &why) : OP_SUM;
-  if (op < 0) {
-    return err_set(err, "operator %s", why.text);
-  }
-  int type = call->type ? find_word(call->type, TYPE_COUNT, combine_type_name, &why) : TYPE_INT32;
-  if (type < 0) {
-    return err_set(err, "type %s", why.text);
-  }
-  spec->op = (enum coll_op)op;
-  spec->type = (enum coll_type)type;
-  return 0;
-}
-
 /* Check that the fields of CALL have a meaning for COLLECTIVE. */
 static int check_meaning(const struct cellcoll_call *call, enum collective collective, struct err *err) {
   const char *word = call->bytes && !collective_has_data(collective)                ? "bytes mean"
@@ -66,14 +39,12 @@ static int check_meaning(const struct cellcoll_call *call, enum collective colle
               : 0;
 }
 
-/* Read the places and delays of ranks. */
-static int read_ranks(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err) {
+static int read_placement(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err) {
   struct err why = {""};
   if (placement_parse(call->placement ? call->placement : "packed", &spec->placement, &why) != 0) {
     return err_set(err, "placement: %s", why.text);
   }
-  bool good = !call->delay || delay_list_parse(call->delay, &spec->delays, &why) == 0;
-  return good ? 0 : err_set(err, "delay: %s", why.text);
+  return 0;
 }
 
 /* Complete SPEC, read from CALL, with the number of ranks, and check that MACHINE can run a call with these
@@ -86,32 +57,32 @@ static int check_numbers(const struct cellcoll_machine *machine, const struct ce
     return err_set(err, "%s: %u ranks on platform %s, expected 1 to %u", call->algorithm, spec->nranks,
                    machine->platform->name, most);
   }
-  if (spec->nrepeats > CALL_REPEATS_MAX) {
-    return err_set(err, "%s: %u calls, expected at most %d", call->algorithm, spec->nrepeats,
-                   CALL_REPEATS_MAX);
-  }
-  if (spec->skew > CALL_SKEW_MAX) {
-    return err_set(err, "%s: skew of %llu cycles, expected at most %d", call->algorithm,
-                   (unsigned long long)spec->skew, CALL_SKEW_MAX);
-  }
   return 0;
 }
 
+static int read_fields(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err) {
+  int status = 0;
+#define PART(option, member, kind, meaning) \
+  status = status ? status \
+                  : _Generic(call->member, const char *: call_field_take_text, default: call_field_take_number)( \
+                      &call_fields[FIELD_##member], spec, call->member, err);
+#include "validate/lab/call/call.def"
+  return status;
+}
+
 /* Turn CALL on MACHINE into SPEC.
- * owner: the caller frees SPEC's placement list and delays, also after an error. */
+ * owner: the caller frees SPEC's placement list and fields, also after an error. */
 static int read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *call,
                      struct rig_spec *spec, struct err *err) {
   if (!call->algorithm) {
     return err_set(err, "no algorithm, expected its name");
   }
   uint64_t seed = call->seed ? call->seed : 1;
-  *spec = (struct rig_spec){.root = call->root,
-                            .nbytes = call->bytes,
-                            .nrepeats = call->repeat ? call->repeat : 1,
-                            .seed = seed,
-                            .skew = call->skew,
-                            .skew_seed = call->skew_seed ? call->skew_seed : seed,
-                            .shuffle = call->shuffle};
+  *spec = (struct rig_spec){.root = call->root, .nbytes = call->bytes, .repeat = 1, .seed = seed};
+  if (read_fields(call, spec, err) != 0) {
+    return -1;
+  }
+  spec->skew_seed = call->skew_seed ? call->skew_seed : seed;
   if (call->observer && !platform_has_spes(machine->platform)) {
     return err_set(err, "an observer on the hosts of platform %s, which have no SPEs to watch, expected none",
                    machine->platform->name);
@@ -126,8 +97,8 @@ static int read_call(const struct cellcoll_machine *machine, const struct cellco
   }
   const char *path, *name = file_name(call->algorithm, &path, err);
   if (!name || catalogue_find(name, &spec->call, err) != 0 ||
-      check_meaning(call, spec->call.algo->collective, err) != 0 || read_reduction(call, spec, err) != 0 ||
-      read_ranks(call, spec, err) != 0 || check_numbers(machine, call, spec, err) != 0) {
+      check_meaning(call, spec->call.algo->collective, err) != 0 || read_placement(call, spec, err) != 0 ||
+      check_numbers(machine, call, spec, err) != 0) {
     return -1;
   }
   spec->profile = rig_profile(machine->platform, call->profile, catalogue_source(&spec->call), err);
@@ -281,7 +252,7 @@ struct cellcoll_result *cellcoll_run(struct cellcoll_machine *machine, const str
       kept = make(machine, &call, &spec, &err);
     }
     units_list_fini(&spec.placement.list);
-    free(spec.delays.items);
+    call_fields_fini(&spec);
   }
   engine_leave();
   if (!kept) {

@@ -10,7 +10,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
-#include "validate/lab/placement.h"
+#include "validate/lab/call/placement.h"
 #include "validate/lab/plugin.h"
 
 #include <dlfcn.h>

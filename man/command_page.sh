@@ -73,6 +73,7 @@ rows() {
     fi
   done
   [ "$command" != run ] || sed -n 's/^COLUMN(\([a-z_]*\), [A-Z_0]*, "\([^"]*\)".*/COLUMN|\1|\2/p' validate/lab/outcome.def
+  [ "$command" != run ] || sed -nE 's/^(FIELD|PART)\([A-Z_]+, ([a-z_]*), [A-Z_]+, "([^"]*)".*/COLUMN|\2|\3/p' validate/lab/call/call.def
   [ "$command" != run ] || events
   sed -n "s/^EXAMPLE($command, \"\(.*\)\", \"\(.*\)\")\$/\1|\2/p" cli/examples.def | sed 's/^/EXAMPLE|/'
 }

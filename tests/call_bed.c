@@ -19,7 +19,7 @@ struct rig_spec call_bed_spec(const char *name, unsigned nranks, size_t nbytes) 
   struct rig_spec spec = {.call = call_bed_find(name),
                           .nranks = nranks,
                           .nbytes = nbytes,
-                          .nrepeats = 1,
+                          .repeat = 1,
                           .seed = 1,
                           .type = TYPE_INT32};
   spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &err);
@@ -57,7 +57,7 @@ void call_bed_check_shapes(const char *name, const struct call_bed_shape shapes[
     spec.nbytes = collective_has_data(collective) ? spec.nbytes : 0;
     spec.op = shape->op;
     spec.type = shape->type;
-    spec.nrepeats = 3;
+    spec.repeat = 3;
     call_bed_cycles(&spec);
     spec.placement.kind = PLACEMENT_ROUND_ROBIN;
     spec.skew = skew;

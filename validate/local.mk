@@ -66,15 +66,19 @@ cellcoll_sources += \
 	validate/lab/verify/oracle_data.c \
 	validate/lab/verify/oracle_data.h \
 	validate/lab/outcome.def \
+	validate/lab/call/call.def \
+	validate/lab/call/call.h \
+	validate/lab/call/field.h \
+	validate/lab/call/field.c \
 	validate/lab/outcome.h \
 	validate/lab/verify/ownership.c \
 	validate/lab/verify/ownership.h \
 	validate/lab/pattern.c \
 	validate/lab/pattern.h \
-	validate/lab/delay.c \
-	validate/lab/delay.h \
-	validate/lab/placement.c \
-	validate/lab/placement.h \
+	validate/lab/call/delay.c \
+	validate/lab/call/delay.h \
+	validate/lab/call/placement.c \
+	validate/lab/call/placement.h \
 	validate/lab/plugin.c \
 	validate/lab/plugin.h \
 	validate/lab/verify/deadlock.c \

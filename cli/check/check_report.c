@@ -67,13 +67,11 @@ static char *describe_point(const struct check_item *item) {
   }
   xappend(&text, collective_combines(collective) ? ", %s of %s" : "", combine_op_name(spec->op),
           combine_type_name(spec->type));
-  xappend(&text, ", %u call%s", spec->nrepeats, text_plural(spec->nrepeats));
+  xappend(&text, ", %u call%s", spec->repeat, text_plural(spec->repeat));
   if (spec->with.algo) {
     xappend(&text, ", %s in between", catalogue_name(&spec->with));
   }
-  xappend(&text, spec->skew ? ", skew %" PRIu64 ":%" PRIu64 : "", spec->skew, spec->skew_seed);
-  delay_list_append(&text, ", delay ", &spec->delays);
-  xappend(&text, spec->shuffle ? ", shuffle %" PRIu64 : "", spec->shuffle);
+  call_fields_append_words(&text, spec);
   if (spec->placement.kind != PLACEMENT_PACKED) {
     placement_format(&spec->placement, spec->nranks, placement);
     xappend(&text, ", placement %s", placement);
@@ -99,29 +97,35 @@ char *check_report_describe(const struct check_item *item) {
 static void add_point(struct table *table, const struct check_item *item) {
   const struct rig_spec *spec = &item->spec;
   char placement[PLACEMENT_TEXT_SIZE], with[CATALOGUE_NAME_SIZE] = "";
-  SCOPED char *delay = xstrdup("");
-  bool combines = collective_combines(spec->call.algo->collective);
-  const char *skew = text_brief("%" PRIu64 ":%" PRIu64, spec->skew, spec->skew_seed);
   placement_format(&spec->placement, spec->nranks, placement);
-  delay_list_append(&delay, "", &spec->delays);
   if (spec->with.algo) {
     catalogue_format(&spec->with, with, sizeof with);
   }
-  table_add(table, "%s %u %zu %u %s %s %p %s %s %u %s %" PRIu64 " %s %" PRIu64 " %" PRIu64 " %zu %s %s",
-            catalogue_name(&spec->call), spec->nranks, spec->nbytes, spec->root,
+  table_add(table, "%s %u %zu %u %s %s %p %" PRIu64 " %s %" PRIu64 " %zu %s", catalogue_name(&spec->call),
+            spec->nranks, spec->nbytes, spec->root,
             item->result.verdict == CHECK_PASS   ? "pass"
             : item->result.verdict == CHECK_FAIL ? "fail"
                                                  : "not tried",
             item->result.detail ? item->result.detail : "", machine_platform(item->check->machine),
-            combines ? combine_op_name(spec->op) : "", combines ? combine_type_name(spec->type) : "",
-            spec->nrepeats, skew, spec->seed, placement, spec->shuffle, spec->root_step, spec->byte_step,
-            with, delay);
+            spec->seed, placement, spec->root_step, spec->byte_step, with);
+  for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
+    SCOPED char *word = call_field_word(field, spec);
+    if (field->kind->append && !field->kind->is_part) {
+      table_add_text(table, call_field_means(field, spec) ? word : "");
+    } else if (!field->kind->is_part) {
+      table_add_count(table, call_field_number(field, spec));
+    }
+  }
 }
 
 struct table *check_report_table(const struct check_report *report) {
-  struct table *table =
-    table_new("algorithm,ranks,bytes,root,result,detail,platform,op,type,repeat,skew,seed,placement,shuffle,"
-              "root_step,byte_step,with,version,platform_checksum,delay");
+  SCOPED char *columns =
+    xstrdup("algorithm,ranks,bytes,root,result,detail,platform,seed,placement,root_step,byte_step,with");
+  for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
+    xappend(&columns, field->kind->is_part ? "" : ",%s", field->name);
+  }
+  xappend(&columns, ",version,platform_checksum");
+  struct table *table = table_new(columns);
   for (size_t i = 0; i < report->n; i++) {
     if (was_served(&report->items[i])) {
       add_point(table, &report->items[i]);

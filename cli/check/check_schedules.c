@@ -49,8 +49,6 @@ struct judged_file *judged_files_find(const struct judged_files *files, const st
 }
 
 void judged_file_ask(struct judged_file *file, struct check_grid *grid) {
-  static const enum coll_op sum = OP_SUM; /* tells how often a contribution counts */
-  static const enum coll_type integers = TYPE_INT32;
   enum { SMALL = 4, LARGE_BLOCK = 1024, LARGE = 16384 };
   const struct algo *algo = file->algo;
   unsigned *values = grid->call.values, *depth = &values[PARAM_DEPTH];
@@ -70,8 +68,14 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid) {
   }
   file->ranks = algo->ranks;
   grid->ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = &file->ranks, .n = 1};
-  grid->op = grid->op ? grid->op : &sum;
-  grid->type = grid->type || file->judged->judgement.ndiffer == 0 ? grid->type : &integers;
+  if (!(grid->fixed >> FIELD_op & 1)) {
+    grid->given.op = OP_SUM;
+    grid->fixed |= 1u << FIELD_op;
+  }
+  if (!(grid->fixed >> FIELD_type & 1) && file->judged->judgement.ndiffer != 0) {
+    grid->given.type = TYPE_INT32;
+    grid->fixed |= 1u << FIELD_type;
+  }
 }
 
 void judged_files_count(const struct judged_files *files, const struct check_report *report) {

@@ -27,26 +27,19 @@ unsigned check_seconds(const struct opts *opts) {
 
 struct check_grid check_asked(const struct algo_call *call, const struct profile *profile,
                               const struct opts *opts) {
-  return (struct check_grid){.call = *call,
-                             .profile = profile,
-                             .ranks = opts->ranks,
-                             .bytes = opts->bytes,
-                             .root = opts->given & OPT_ROOT ? (int)opts->root : -1,
-                             .seed = opts->seed,
-                             .nrepeats = opts->given & OPT_REPEAT ? opts->repeat : 0,
-                             .placement = opts->given & OPT_PLACEMENT ? &opts->placement : NULL,
-                             .op = opts->given & OPT_OP ? &opts->op : NULL,
-                             .type = opts->given & OPT_TYPE ? &opts->type : NULL,
-                             .has_skew = opts->given & OPT_SKEW,
-                             .skew = opts->skew.cycles,
-                             .skew_seed = opts->skew.seed,
-                             .delays = opts->delays,
-                             .has_shuffle = opts->given & OPT_SHUFFLE,
-                             .shuffle = opts->shuffle,
-                             .has_root_step = opts->given & OPT_ROOT_STEP,
-                             .root_step = opts->root_step,
-                             .has_byte_step = opts->given & OPT_BYTE_STEP,
-                             .byte_step = opts->byte_step};
+  struct check_grid grid = {.call = *call,
+                            .profile = profile,
+                            .ranks = opts->ranks,
+                            .bytes = opts->bytes,
+                            .root = opts->given & OPT_ROOT ? (int)opts->root : -1,
+                            .seed = opts->seed,
+                            .placement = opts->given & OPT_PLACEMENT ? &opts->placement : NULL,
+                            .has_root_step = opts->given & OPT_ROOT_STEP,
+                            .root_step = opts->root_step,
+                            .has_byte_step = opts->given & OPT_BYTE_STEP,
+                            .byte_step = opts->byte_step};
+  grid.fixed = opts_call_fields(opts, &grid.given);
+  return grid;
 }
 
 /* --- the bugs --- */
@@ -192,13 +185,9 @@ static char *command_of(const struct check_story *story, const struct opts *opts
   if (spec->with.algo) {
     append_word(&text, " --with ", catalogue_name(&spec->with));
   }
-  xappend(&text, collective_combines(collective) ? " --op %s --type %s" : "", combine_op_name(spec->op),
-          combine_type_name(spec->type));
-  xappend(&text, " --repeat %u --skew %" PRIu64 ":%" PRIu64, spec->nrepeats, spec->skew, spec->skew_seed);
-  delay_list_append(&text, " --delay ", &spec->delays);
+  call_fields_append_options(&text, spec);
   append_placement(&text, &spec->placement, spec->nranks);
   xappend(&text, " --seed %" PRIu64, spec->seed);
-  xappend(&text, spec->shuffle ? " --shuffle %" PRIu64 : "", spec->shuffle);
   return text;
 }
 

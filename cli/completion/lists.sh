@@ -16,9 +16,17 @@ for set in $(tr -d ' \n' < cli/opts.h | grep -oE 'FOR_[A-Z]+=[^,}]*' | sed 's|/[
   eval "${set%%=*}=\$((${set#*=}))"
 done
 
+# Print the rows of options.def, with those of call.def where options.def includes them.
+option_rows() {
+  sed -n '/^#include/,$d; /^OPTION(/,/)$/p' cli/options.def
+  sed -n '/^FIELD(/,/)$/p' validate/lab/call/call.def | tr -d '\n' | sed 's/)FIELD/)\nFIELD/g; s/$/\n/' |
+    sed -E 's/^FIELD\(([A-Z_]+), ([a-z_]+), ([A-Z_]+), "[^"]*", */OPTION(\1, 0, "\2", \3, call.\2, /'
+  sed -n '/^#include/,$p' cli/options.def | sed -n '/^OPTION(/,/)$/p'
+}
+
 # Print LETTER|WORD|KIND|ARGUMENT|MEANING|SET for each option; no letter is 0, no argument is NULL.
 options() {
-  sed -n '/^OPTION(/,/)$/p' cli/options.def | awk '
+  option_rows | awk '
     { row = row $0 }
     /\)$/ {
       n = split(row, text, "\"")

@@ -19,9 +19,8 @@
  * for all rows; NULL: the column is not compared. */
 static const struct {
   const char *column, *missing;
-} keys[] = {{"algorithm", NULL}, {"ranks", NULL},    {"bytes", NULL},     {"root", NULL}, {"profile", NULL},
-            {"op", NULL},        {"type", NULL},     {"placement", NULL}, {"skew", NULL}, {"repeat", "1"},
-            {"seed", "1"},       {"skew_seed", "1"}, {"delay", ""}};
+} keys[] = {{"algorithm", NULL}, {"ranks", NULL},     {"bytes", NULL}, {"root", NULL},
+            {"profile", NULL},   {"placement", NULL}, {"seed", "1"}};
 
 /* The required columns of a file. */
 static const char *const needed[] = {"algorithm", "platform", "ranks", "bytes", "cycles"};
@@ -152,6 +151,15 @@ static bool same_call(const struct table *results, size_t i, const struct table 
     left = left ? left : keys[k].missing;
     right = right ? right : keys[k].missing;
     if (left && right && strcmp(left, right) != 0) {
+      return false;
+    }
+  }
+  for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
+    bool has_seed = field->kind->number && field->kind->append; /* which has a column apart */
+    const char *left = table_cell(results, i, field->name), *right = table_cell(baseline, j, field->name);
+    const char *usual = has_seed ? "0" : field->kind->usual;
+    if (((left && right) || !field->kind->combines) &&
+        strcmp(left ? left : usual, right ? right : usual) != 0) {
       return false;
     }
   }

@@ -64,9 +64,8 @@ static char *describe_conditions(const struct platform *platform, const struct r
   xappend(&text, collective_combines(collective) ? ", %s of %s" : "", combine_op_name(spec->op),
           combine_type_name(spec->type));
   xappend(&text, ", profile %s", spec->profile->name);
-  xappend(&text, spec->skew ? ", entries up to %" PRIu64 " cycles late" : "", spec->skew);
-  delay_list_append(&text, ", --delay ", &spec->delays);
-  xappend(&text, spec->nrepeats > 1 ? ", the last of %u calls" : "", spec->nrepeats);
+  call_fields_append_words(&text, spec);
+  xappend(&text, spec->repeat > 1 ? ", the last of %u calls" : "", spec->repeat);
   return text;
 }
 

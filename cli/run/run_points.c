@@ -10,7 +10,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger_call.h"
-#include "validate/lab/placement.h"
+#include "validate/lab/call/placement.h"
 #include "validate/lab/usual_ranks.h"
 
 /* The sizes of a command line without sizes. */
@@ -28,13 +28,8 @@ int run_points_add(const struct session *session, struct call_points *points, co
   const struct units_list all = UNITS_OF(own ? own : most ? most : placement_most(&spec->call, platform));
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
   spec->root = usual_root(collective, opts->root);
-  spec->op = opts->op;
-  spec->type = opts->type;
   spec->placement = opts->placement;
-  spec->skew = opts->skew.cycles;
-  spec->delays = opts->delays;
-  spec->shuffle = opts->shuffle;
-  spec->nrepeats = opts->repeat;
+  opts_call_fields(opts, spec);
   spec->profile = sweep_profile(platform, &spec->call, session->err);
   if (!spec->profile) {
     return *session->err->text ? CLI_INPUT : CLI_DONE;

@@ -29,6 +29,7 @@ struct table *run_table_new(const struct opts *opts, bool combines, bool spans_n
     const char *name;
     opts_set shown;
   } all[] = {
+#define SHOWN_FIELD(field) (call_fields[FIELD_##field].kind->combines ? COMBINING : 0)
 #define COLUMN(name, shown, meaning, cell) {#name, shown},
 #include "validate/lab/outcome.def"
   };
@@ -98,6 +99,15 @@ static const char *settings_of(const char *label) {
   return text_brief("%.*s", (int)strcspn(from, "]"), from);
 }
 
+/* Add FIELD of a call of a reduction, or of another collective; TEXT is of the key. */
+static void add_field(struct table *table, const struct call_field *field, bool combining, const char *text) {
+  if (field->kind->number) {
+    table_add_count(table, strtoull(text, NULL, 10));
+  } else {
+    table_add_text(table, combining || !field->kind->combines ? text : "");
+  }
+}
+
 /* Add the run with the key TEXTS and RESULT, which has measured nothing if it has stopped; VERSION, of the
  * program, is NULL where the table adds that and the checksum by itself. */
 static void add_run(struct table *table, const char *const texts[KEY_FIELDS],
@@ -107,6 +117,7 @@ static void add_run(struct table *table, const char *const texts[KEY_FIELDS],
 #define TEXT(field) table_add_text(table, texts[KEY_##field])
 #define WORD(word) table_add_text(table, word)
 #define NUMBER(field) table_add_count(table, strtoull(texts[KEY_##field], NULL, 10))
+#define FIELD_CELL(field) add_field(table, &call_fields[FIELD_##field], combining, texts[KEY_##field])
 #define MEASURED(kind, ...) \
   call_stopped(result) ? table_add_nothing(table) : table_add_##kind(table, __VA_ARGS__)
 #define COUNTED(name) table_add_count(table, result->name)

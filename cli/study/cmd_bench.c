@@ -9,7 +9,7 @@
 #include "sim/node/machine.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger/ledger_call.h"
-#include "validate/lab/placement.h"
+#include "validate/lab/call/placement.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "platform/platform.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
-#include "validate/lab/placement.h"
+#include "validate/lab/call/placement.h"
 #include "validate/model/trial.h"
 
 #include <math.h>

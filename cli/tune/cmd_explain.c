@@ -160,7 +160,7 @@ static int back_to_back(struct explanation *x, double *times) {
   struct call_points points = {NULL, 0};
   for (size_t i = 0; i < x->decision->n; i++) {
     struct rig_spec spec = tune_spec(&x->grid, x->decision, &tune_alike(x->decision, i)->call);
-    spec.nrepeats = CALLS;
+    spec.repeat = CALLS;
     call_points_add(&points, &(struct call_point){.machine = x->machine, .spec = spec});
   }
   int status = ledger_calls(x->grid.ledger, &points, x->session->err);

@@ -190,19 +190,20 @@ class Machine:
             op: Optional[str] = None, type: Optional[str] = None, placement: Optional[str] = None,
             profile: Optional[str] = None, seed: int = 1, skew: int = 0, skew_seed: int = 0, path: bool = False,
             observer: Optional[Callable[[str], None]] = None, every_request: bool = False, on_stop: str = "raise",
-            shuffle: int = 0, delay: Optional[str] = None, **unknown: Any) -> Row:
+            **settings: Any) -> Row:
         """Make a call; return the result as a dictionary with the columns of `cellcoll run`, and detail, settings, entered and left.
 
             machine.run("bcast:binomial-opt", ranks=16, bytes="4KiB")["ns"]
 
         The arguments are the fields of struct cellcoll_call in cellcoll.h; ranks=0 stands for all ranks of the machine, and bytes
         is required where the collective has data. path: also the cycles of each cause of the critical path, as path_CAUSE.
-        shuffle: a seed of another legal order, as of `cellcoll run --shuffle`; delay: ranks that enter late, such as "0:5000,3:200".
+        The other fields are known by name, such as shuffle=7 or delay="0:5000,3:200", in the form of the option of `cellcoll run`.
         observer: a function called with each line of a trace; every_request: the trace has every bus request. A call that stops,
         or ends with wrong data, raises Deadlock, Fault or WrongResult; with on_stop="row" its row is returned, without times.
         """
-        if unknown:
-            raise Error(_unknown("option", min(unknown), _options))
+        if not settings.keys() <= _settings.keys():
+            raise Error(_unknown("option", min(settings.keys() - _settings.keys()), _options))
+        settings = {name: usual if settings.get(name) is None else settings[name] for name, usual in _settings.items()}
         if on_stop not in ("raise", "row"):
             raise Error(f"on_stop={on_stop!r}, expected 'raise' or 'row'")
         if bytes is None and algorithm is not None and _moves_data(algorithm):
@@ -211,11 +212,13 @@ class Machine:
         raised: List[BaseException] = []
         call = _Call(_size_of_call, _text(algorithm), ranks, root, nbytes, repeat, _text(op), _text(type),
                              _text(placement), _text(profile), seed, skew, skew_seed, path,
-                             _watch(observer, raised) if observer else _nobody, None, every_request, shuffle, _text(delay))
+                             _watch(observer, raised) if observer else _nobody, None, every_request,
+                             *(_text(value or None) if isinstance(value, str) else value for value in settings.values()))
         if (call.ranks, call.root, call.bytes, call.repeat) != (ranks, root, nbytes, repeat) or (
-                call.seed, call.skew, call.skew_seed, call.shuffle) != (seed, skew, skew_seed, shuffle):
+                call.seed, call.skew, call.skew_seed) != (seed, skew, skew_seed) or any(
+                getattr(call, name) != value for name, value in settings.items() if not isinstance(value, str)):
             _refuse_number(call, dict(ranks=ranks, root=root, bytes=nbytes, repeat=repeat, seed=seed, skew=skew,
-                                      skew_seed=skew_seed, shuffle=shuffle))
+                                      skew_seed=skew_seed, **{name: value for name, value in settings.items() if not isinstance(value, str)}))
         result = _library.cellcoll_run(self._handle, call)
         if raised:
             _library.cellcoll_result_free(result)
@@ -230,16 +233,15 @@ class Machine:
             "algorithm": found.algorithm.decode(), "platform": self.platform, "ranks": found.ranks, "bytes": found.bytes,
             "root": root, "cycles": None if stopped else found.cycles, "ns": None if stopped else found.ns,
             "bus_requests": found.bus_requests, "eib_bytes": found.eib_bytes, "bif_bytes": found.bif_bytes,
-            "verified": None if found.algorithm.startswith(b"goal:") and found.end == 0 else found.end == 0, "profile": found.profile.decode(), "op": found.op.decode(),
-            "type": found.type.decode(), "placement": placement or "packed", "skew": skew,
-            "cycles_from_first": None if stopped else found.from_first, "repeat": repeat, "seed": seed,
+            "verified": None if found.algorithm.startswith(b"goal:") and found.end == 0 else found.end == 0, "profile": found.profile.decode(),
+            "placement": placement or "packed",
+            "cycles_from_first": None if stopped else found.from_first, "seed": seed,
             "outcome": found.outcome.decode(), "version": _version, "platform_checksum": found.platform_checksum.decode(),
-            "skew_seed": skew_seed or seed, "nodes": found.nodes, "net_messages": found.net_messages,
+            "nodes": found.nodes, "net_messages": found.net_messages,
             "net_bytes": found.net_bytes, "net_retransmissions": found.net_retransmissions, "bus": "exact",
-            "shuffle": shuffle,
             "settings": self.settings,
             **_bandwidths(found.collective.decode(), found.ranks, found.bytes, None if stopped else found.ns),
-            "delay": delay or "",
+            "op": found.op.decode(), "type": found.type.decode(), "repeat": repeat, "skew": skew, "skew_seed": skew_seed or seed, **settings,
             "detail": found.detail.decode(),
             "entered": found.entered[:found.ranks] if found.entered else None,
             "left": found.left[:found.ranks] if found.left else None,
@@ -387,7 +389,10 @@ class Machine:
         return done.stdout.decode()
 
 
-_options = Machine.run.__annotations__.keys() - {"algorithm", "unknown", "return"}
+# Further fields of a call, after every_request, and their usual values: an argument of run and a column each.
+_settings: Dict[str, Any] = {name: "" if kind is ctypes.c_char_p else 0
+                             for name, kind in _Call._fields_[[name for name, _ in _Call._fields_].index("every_request") + 1:]}
+_options = Machine.run.__annotations__.keys() - {"algorithm", "settings", "return"} | _settings.keys()
 
 
 def _refuse_number(call: _binding.Call, given: Dict[str, int]) -> None:

@@ -32,7 +32,7 @@ void fuzz_options(const char *text, size_t nbytes) {
     if (opts_parse(&opts, argc, argv, taken, &err) == 0) {
       FUZZ_REQUIRE((opts.given & ~taken) == 0);
       FUZZ_REQUIRE(opts.platforms.n > 0 && opts_ncombinations(&opts) > 0);
-      FUZZ_REQUIRE(opts.op < OP_COUNT && opts.type < TYPE_COUNT);
+      FUZZ_REQUIRE(opts.call.op < OP_COUNT && opts.call.type < TYPE_COUNT);
       opts_fini(&opts);
     } else {
       FUZZ_REQUIRE(err.text[0] != '\0');

@@ -2,7 +2,7 @@
  * Placements: what is printed back is the same one. */
 #include "sim/base/err.h"
 #include "tests/fuzz/fuzz.h"
-#include "validate/lab/placement.h"
+#include "validate/lab/call/placement.h"
 
 #include <string.h>
 

@@ -140,13 +140,13 @@ static const struct flaw {
   const char *name; /* of what it is made of */
   void (*run)(struct coll *c);
   void (*ppe)(const struct coll_group *group);
-  unsigned nrepeats;
+  unsigned repeat;
   uint64_t skew;
   const char *said[2]; /* in the verdict; none: it is sound */
 } flaws[] = {
-  {.name = "gather:hierarchical", .nrepeats = 2},
-  {.name = "gather:hierarchical:by=each", .nrepeats = 6, .skew = 60000},
-  {.name = "alltoall:hierarchical", .nrepeats = 6, .skew = 60000},
+  {.name = "gather:hierarchical", .repeat = 2},
+  {.name = "gather:hierarchical:by=each", .repeat = 6, .skew = 60000},
+  {.name = "alltoall:hierarchical", .repeat = 6, .skew = 60000},
   {.name = "gather:hierarchical",
    .run = put_into_code,
    .said = {"forbidden: node 1: a put of rank 17 on SPE 1 ", "0x1000 of SPE 0 (code and stack of rank 16)"}},
@@ -162,12 +162,12 @@ static const struct flaw {
   {.name = "gather:hierarchical:by=each",
    .run = overwrite,
    .ppe = only_answer,
-   .nrepeats = 6,
+   .repeat = 6,
    .skew = 60000,
    .said = {"of the block from rank "}},
   {.name = "alltoall:hierarchical",
    .run = one_place,
-   .nrepeats = 6,
+   .repeat = 6,
    .skew = 60000,
    .said = {"of the block from rank "}},
   {.name = "allgather:hierarchical", .ppe = send_before_it_hears, .said = {"of the block from rank "}},
@@ -191,7 +191,7 @@ TEST_EACH(each_flaw_is_found_and_its_node_named, 0, sizeof flaws / sizeof *flaws
   const struct flaw *flaw = &flaws[_i];
   struct rig_spec spec = {.nranks = 64, .nbytes = 48, .seed = 5, .skew = flaw->skew, .skew_seed = 5};
   SUCCEEDS(catalogue_find(flaw->name, &spec.call, &failure));
-  spec.nrepeats = flaw->nrepeats ? flaw->nrepeats : 1;
+  spec.repeat = flaw->repeat ? flaw->repeat : 1;
   spec.profile = bed_profile();
   sound = *spec.call.algo;
   struct algo broken = sound;

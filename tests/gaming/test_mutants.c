@@ -37,7 +37,7 @@ static void check_mutant(const struct mutant *mutant, const struct placement *pl
                             .root = -1,
                             .seed = 1,
                             .placement = placement,
-                            .has_shuffle = !sound};
+                            .fixed = sound ? 0 : 1u << FIELD_shuffle};
   struct check check;
   check_open(&check, bed.machine);
   check_grid_list(&points, &grid, bed.platform);
@@ -145,7 +145,7 @@ TEST_EACH(data_that_does_not_move_is_missed, 0, 2) {
   for (size_t i = 0; i < 2; i++) {
     const struct algo algo = {
       .collective = collectives[i], .name = "cheat", .source = "ali2010", .run = cheat};
-    struct rig_spec spec = {.call.algo = &algo, .nrepeats = 2, .profile = bed_profile()};
+    struct rig_spec spec = {.call.algo = &algo, .repeat = 2, .profile = bed_profile()};
     for (spec.nranks = 1; spec.nranks <= 16; spec.nranks += spec.nranks < 4 ? 1 : 4) {
       for (spec.nbytes = 0; spec.nbytes <= 4096; spec.nbytes = 8 * spec.nbytes + 1) {
         struct check_result result = check_run(&check, &spec);
@@ -168,7 +168,7 @@ static bool keeps_order(const struct algo_call *call) {
   struct algo algo = *call->algo;
   struct check check;
   bool keeps = true, served = false;
-  struct rig_spec spec = {.call = *call, .op = OP_COMPOSE, .type = TYPE_PAIR, .nrepeats = 2, .seed = 1};
+  struct rig_spec spec = {.call = *call, .op = OP_COMPOSE, .type = TYPE_PAIR, .repeat = 2, .seed = 1};
   algo.in_order = true; /* is refused otherwise */
   spec.call.algo = &algo;
   spec.profile = bed_profile();
@@ -207,7 +207,7 @@ TEST(a_refusal_does_not_pass) {
   struct check check;
   algo.needs = NEED_POWER_OF_TWO_RANKS;
   check_open(&check, bed.machine);
-  struct rig_spec spec = {.call.algo = &algo, .nbytes = 16, .nrepeats = 1, .profile = bed_profile()};
+  struct rig_spec spec = {.call.algo = &algo, .nbytes = 16, .repeat = 1, .profile = bed_profile()};
   for (spec.nranks = 1; spec.nranks <= 18; spec.nranks++) {
     struct check_result result = check_run(&check, &spec);
     bool power = (spec.nranks & (spec.nranks - 1)) == 0;

@@ -91,7 +91,7 @@ static double run(const struct rig_spec *spec) {
   }
   ck_assert_msg(status == 0, "%s", err.text);
   ck_assert_msg(outcome.end == CALL_OK, "%s on %u ranks, root %u, %zu bytes, %u calls: %s", name,
-                spec->nranks, spec->root, spec->nbytes, spec->nrepeats, outcome.detail);
+                spec->nranks, spec->root, spec->nbytes, spec->repeat, outcome.detail);
   double cycles = outcome.cycles;
   outcome_fini(&outcome);
   return cycles;
@@ -112,18 +112,18 @@ static void run_often(struct rig_spec spec) {
   struct algo_call other;
   SUCCEEDS(catalogue_find("barrier:bruck", &other, &failure));
   if (spec.nbytes > MUCH_BYTES && !full) {
-    spec.nrepeats = 2;
+    spec.repeat = 2;
     spec.skew = 50000;
     run(&spec);
     return;
   }
   double first = run(&spec), again = run(&spec);
-  run(&(struct rig_spec){.call = other, .nranks = 3, .nrepeats = 2, .profile = spec.profile});
+  run(&(struct rig_spec){.call = other, .nranks = 3, .repeat = 2, .profile = spec.profile});
   check_limits(spec, first);
   double after = run(&spec);
   ck_assert_double_eq(first, again);
   ck_assert_double_eq(first, after);
-  spec.nrepeats = 3;
+  spec.repeat = 3;
   spec.seed++;
   run(&spec);
   spec.skew = 50000;
@@ -150,7 +150,7 @@ static void run_all_sizes(const struct algo_call *call, unsigned nranks) {
                                   .nranks = nranks,
                                   .root = roots[i],
                                   .nbytes = sizes[j],
-                                  .nrepeats = 1,
+                                  .repeat = 1,
                                   .seed = 100 * nranks + j,
                                   .profile = bed_profile()});
     }
@@ -181,7 +181,7 @@ static void run_on(const struct algo_call *call, const char *name, const char *s
                              .nranks = nranks,
                              .root = barrier ? 0 : (unsigned)(nbytes * 5 % nranks),
                              .nbytes = barrier ? 0 : nbytes,
-                             .nrepeats = 1 + nranks % 2,
+                             .repeat = 1 + nranks % 2,
                              .seed = nranks,
                              .profile = bed_profile()});
     }
@@ -224,7 +224,7 @@ TEST_EACH(full_machines_of_four_chips_are_served, 0, list_calls()) {
                          .nranks = blade_nspes(bed.blade),
                          .nbytes = barrier ? 0 : 1000,
                          .root = barrier ? 0 : 13,
-                         .nrepeats = 2,
+                         .repeat = 2,
                          .profile = bed_profile()});
 }
 
@@ -260,7 +260,7 @@ TEST_EACH(bytes_are_right_wherever_ranks_sit_and_whenever_they_come, 0, list_cal
                             .nranks = ranks[i / 3],
                             .root = barrier ? 0 : ranks[i / 3] / 2,
                             .nbytes = barrier ? 0 : 1044,
-                            .nrepeats = 4,
+                            .repeat = 4,
                             .skew = i % 2 ? 300 : 30000,
                             .skew_seed = i,
                             .seed = i,
@@ -281,7 +281,7 @@ static double broadcast(const char *name, uint64_t skew, const unsigned late[16]
   }
   spec.skew = skew;
   spec.skew_seed = 1;
-  spec.delays = (struct delay_list){delays, 16};
+  spec.delay = (struct delay_list){delays, 16};
   return call_bed_run(&spec).from_first;
 }
 

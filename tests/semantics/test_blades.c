@@ -28,7 +28,7 @@ static struct blade_result results[MOST_BLADES];
 static void load(struct rig *rig, struct machine *machine, unsigned kind, uint64_t at) {
   struct rig_spec spec = {.nranks = kinds[kind].nranks,
                           .nbytes = kinds[kind].nbytes,
-                          .nrepeats = ncalls,
+                          .repeat = ncalls,
                           .profile = &bed.platform->profiles[0]};
   SUCCEEDS(catalogue_find(kinds[kind].call, &spec.call, &failure));
   rig_init_known(rig, machine, &spec);

@@ -25,7 +25,7 @@ static void audit(const struct algo_call *call, size_t nbytes) {
   struct rig_spec spec = {.call = *call,
                           .nranks = most < RANKS_MAX ? most : RANKS_MAX,
                           .nbytes = collective_has_data(call->algo->collective) ? nbytes : 0,
-                          .nrepeats = 2,
+                          .repeat = 2,
                           .skew = 3000,
                           .skew_seed = 1,
                           .profile = bed_profile(),

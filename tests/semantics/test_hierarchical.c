@@ -28,7 +28,7 @@ TEST_EACH(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_enter
   static const unsigned ranks[] = {1, 16, 17, 33, 64};
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
     struct rig_spec spec = spec_of(barriers[_i], ranks[i], 0);
-    spec.nrepeats = ranks[i] < 64 ? 2 : 1;
+    spec.repeat = ranks[i] < 64 ? 2 : 1;
     call_bed_cycles(&spec);
   }
 }

@@ -39,7 +39,7 @@ TEST_EACH(every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every_
                               .root = cases[i].root,
                               .nbytes = call.algo->collective == COLL_BARRIER ? 0 : cases[i].nbytes,
                               .placement.kind = cases[i].placement,
-                              .nrepeats = 3,
+                              .repeat = 3,
                               .skew = 20000,
                               .type = TYPE_INT32,
                               .seed = 7};
@@ -191,7 +191,7 @@ static struct outcome run_own(enum collective collective, void (*program)(struct
   struct rig_spec spec = {.call.algo = &algo,
                           .nranks = 2,
                           .nbytes = 100000,
-                          .nrepeats = 1,
+                          .repeat = 1,
                           .seed = 1,
                           .placement.kind = PLACEMENT_ROUND_ROBIN};
   struct outcome outcome;

@@ -29,7 +29,7 @@ static void look(void *context, const struct utilisation_row *row) {
 /* Make the call NAME on bed of NRANKS with NBYTES, bed by OBSERVERS.
  * returns: the result. */
 static struct call_result make(const char *name, unsigned nranks, size_t nbytes, unsigned observers) {
-  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_FLOAT64};
+  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .repeat = 1, .seed = 1, .type = TYPE_FLOAT64};
   struct call_made made;
   SUCCEEDS(catalogue_find(name, &spec.call, &failure));
   spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &failure);

@@ -16,7 +16,7 @@ static const struct {
   const char *platform, *settings;
   unsigned nranks;
   size_t nbytes;
-  unsigned nrepeats;
+  unsigned repeat;
   uint64_t skew;
   unsigned least; /* so many algorithms are served */
 } machines[] = {
@@ -49,11 +49,11 @@ TEST_EACH(parts_sum_to_the_run_time, BED_SANITIZED ? 4 : 0, sizeof machines / si
     struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
                             .nranks = machines[_i].nranks,
                             .nbytes = machines[_i].nbytes,
-                            .nrepeats = machines[_i].nrepeats,
+                            .repeat = machines[_i].repeat,
                             .seed = 1,
                             .skew = machines[_i].skew,
                             .skew_seed = 1};
-    bool once = spec.nrepeats == 1;
+    bool once = spec.repeat == 1;
     catalogue_format(&spec.call, name, sizeof name);
     if (call_bed_find_path(spec, &path, &outcome)) {
       call_bed_check_path(&path, name);
@@ -218,7 +218,7 @@ TEST_EACH(a_path_goes_through_what_a_command_waited_for, 0, ORDERS) {
   bool late = _i == LATE_FENCE;
   uint64_t syncs = _i == SYNC, ways = late ? 1 : 2;
   ordered_by = _i;
-  find((struct rig_spec){.call.algo = &algo, .nranks = 2, .nbytes = ORDERED_BYTES, .nrepeats = 1}, &path);
+  find((struct rig_spec){.call.algo = &algo, .nranks = 2, .nbytes = ORDERED_BYTES, .repeat = 1}, &path);
   call_bed_check_path(&path, "trial");
   expected[PATH_ISSUE] = late ? 20 : 10;
   expected[PATH_SOFTWARE] = late ? PAUSE : 0;

@@ -203,7 +203,7 @@ static struct path find(void (*program)(struct coll *c), struct rig_spec spec, s
                       .shared = program == load_a_line ? 128 : 0,
                       .run = program};
   spec.call.algo = &algo;
-  spec.nrepeats = 1;
+  spec.repeat = 1;
   spec.lengths_only = true;
   ck_assert(call_bed_find_path(spec, &path, outcome));
   return path;

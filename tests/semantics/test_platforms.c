@@ -26,7 +26,7 @@ TEST_EACH(all_algorithms_that_apply_are_served, 0, (sizeof machines / sizeof *ma
                             .nranks = nranks,
                             .root = barrier ? 0 : nranks - 1,
                             .nbytes = barrier ? 0 : 600,
-                            .nrepeats = 2,
+                            .repeat = 2,
                             .profile = bed_profile()};
     struct err err = {""};
     if (rig_check(bed.platform, &spec, &err) != 0) {

@@ -27,7 +27,7 @@ static void post_twice(struct coll *c) {
 static void run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes, unsigned ncalls) {
   bed_watch();
   struct rig_spec spec = {
-    .call.algo = algo, .nranks = nranks, .nbytes = nbytes, .nrepeats = ncalls, .profile = bed_profile()};
+    .call.algo = algo, .nranks = nranks, .nbytes = nbytes, .repeat = ncalls, .profile = bed_profile()};
   call_bed_run(&spec);
 }
 
@@ -128,7 +128,7 @@ static void (*const ways_to_notify[])(struct coll *) = {notify_one, notify_more,
 TEST_EACH(a_notification_is_waited_for_and_a_fan_out_as_a_whole, 0, 3) {
   struct algo algo = TRIAL(COLL_BARRIER, ways_to_notify[_i], .scratch = room_for_a_list);
   struct rig_spec spec = {
-    .call.algo = &algo, .nranks = FIRST_OF_CHIP_1 + 1, .nrepeats = 1, .profile = bed_profile()};
+    .call.algo = &algo, .nranks = FIRST_OF_CHIP_1 + 1, .repeat = 1, .profile = bed_profile()};
   struct auditor auditor;
   struct rig rig;
   auditor_init(&auditor);

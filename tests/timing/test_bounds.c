@@ -67,7 +67,7 @@ TEST(collectives_take_longer_for_more_bytes) {
       struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
                               .nranks = 16,
                               .nbytes = nbytes,
-                              .nrepeats = 1,
+                              .repeat = 1,
                               .profile = bed_profile()};
       if (rig_check(bed.platform, &spec, &failure) != 0) {
         ck_assert_msg(nbytes > 2048, "%s", failure.text); /* the least of all limits */

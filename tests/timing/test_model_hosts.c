@@ -40,7 +40,7 @@ static struct said ask(enum model model, const char *name, unsigned nranks, size
   struct call_point point = {
     .machine = bed.machine,
     .spec = {
-      .nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .profile = &bed.platform->profiles[0]}};
+      .nranks = nranks, .nbytes = nbytes, .repeat = 1, .seed = 1, .profile = &bed.platform->profiles[0]}};
   struct call_points points = {.items = &point, .n = 1};
   point.spec.call = call_bed_find(name);
   struct trials trials = {

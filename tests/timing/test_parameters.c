@@ -117,7 +117,7 @@ static uint64_t time_call(const char *name, size_t nbytes, enum placement_kind p
                           .nbytes = nbytes,
                           .op = operands[0],
                           .type = operands[1],
-                          .nrepeats = 1,
+                          .repeat = 1,
                           .placement = {.kind = placement},
                           .profile = bed_profile()};
   return (uint64_t)call_bed_cycles(&spec);

@@ -123,7 +123,7 @@ TEST_EACH(a_benchmark_has_the_promised_rows, 0, sizeof promised / sizeof *promis
 
 TEST(the_signal_barrier_of_16_is_within_8_percent) {
   struct rig_spec spec = {
-    .nranks = 16, .nrepeats = 101, .profile = rig_profile(bed.platform, NULL, "gaona2009", &failure)};
+    .nranks = 16, .repeat = 101, .profile = rig_profile(bed.platform, NULL, "gaona2009", &failure)};
   spec.call = call_bed_find("barrier:recursive-doubling:sync=signal");
   ck_assert_double_eq_tol(call_bed_cycles(&spec) / bed.platform->clock.spu, 637, 637 * 0.08);
 }

@@ -48,7 +48,7 @@ TEST(without_changes_there_is_no_cause) {
 static bool split(struct plogp *plogp, enum model model, struct rig_spec spec, double terms[CAUSE_TERMS]) {
   spec.profile = platform_profile(bed.platform, "ali2010");
   plogp_init(plogp, bed.machine, spec.profile);
-  spec.nrepeats = 1;
+  spec.repeat = 1;
   return cause_split(plogp, model, &spec, terms);
 }
 
@@ -153,7 +153,7 @@ TEST(causes_ask_for_nothing_after_a_request) {
   struct ledger ledger = {.njobs = 1};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     struct collecting collecting = {
-      .spec = {.call = call_bed_find(names[i]), .nranks = 16, .nbytes = i == 0 ? 0 : 1024, .nrepeats = 1}};
+      .spec = {.call = call_bed_find(names[i]), .nranks = 16, .nbytes = i == 0 ? 0 : 1024, .repeat = 1}};
     double terms[CAUSE_TERMS];
     collecting.spec.profile = platform_profile(bed.platform, "ali2010");
     plogp_init(&collecting.plogp, bed.machine, collecting.spec.profile);

@@ -42,12 +42,12 @@ TEST(operators_types_calls_delays_and_placements_vary) {
     for (size_t i = 0; i < points.n; i++) {
       const struct rig_spec *spec = &points.specs[i];
       combined[spec->op][spec->type] = true;
-      calls[spec->nrepeats] = true;
+      calls[spec->repeat] = true;
       late |= spec->skew > 0;
       at_once |= spec->skew == 0;
       ck_assert(combine_is_defined(spec->op, spec->type));
       kinds[spec->placement.kind] = true;
-      ck_assert(spec->nbytes <= 4096 || spec->nrepeats <= 3);
+      ck_assert(spec->nbytes <= 4096 || spec->repeat <= 3);
       ck_assert(spec->nbytes == 1 || spec->nbytes % combine_size(spec->type) == 0);
     }
     for (enum coll_op op = 0; op < OP_COUNT; op++) {
@@ -114,7 +114,7 @@ TEST(a_given_size_has_many_points_and_calls) {
     bool is_rooted = collective_has_root(collectives[i]); /* roots in two steps; a sum of float32 */
     ck_assert_uint_eq(points.n, is_rooted ? 8 + 2 : 8 + 1);
     for (size_t k = 4; k < points.n; k++) {
-      ck_assert(k == 8 && !is_rooted ? points.specs[k].type == TYPE_FLOAT32 : points.specs[k].nrepeats == 6);
+      ck_assert(k == 8 && !is_rooted ? points.specs[k].type == TYPE_FLOAT32 : points.specs[k].repeat == 6);
     }
     ck_assert(!is_rooted || (points.specs[8].root_step == 1 && points.specs[9].root_step == 3));
   }
@@ -193,25 +193,21 @@ TEST(sizes_between_the_usual_ones_are_checked) {
 /* With calls, delays and placement given, a point equals its columns. */
 TEST(nothing_is_drawn_of_what_is_given) {
   uint64_t nranks = 6, nbytes = 24, spes[] = {3, 1, 12, 5, 15, 0};
-  enum coll_op op = OP_MAX;
-  enum coll_type type = TYPE_FLOAT64;
   struct placement placement = {PLACEMENT_LIST, {spes, 6}};
-  struct check_grid grid = {.ranks = {&nranks, 1},
-                            .bytes = {&nbytes, 1},
-                            .root = 2,
-                            .seed = 77,
-                            .nrepeats = 5,
-                            .placement = &placement,
-                            .op = &op,
-                            .type = &type,
-                            .has_skew = true,
-                            .skew = 10,
-                            .skew_seed = 8};
+  struct check_grid grid = {
+    .ranks = {&nranks, 1},
+    .bytes = {&nbytes, 1},
+    .root = 2,
+    .seed = 77,
+    .given = {.op = OP_MAX, .type = TYPE_FLOAT64, .repeat = 5, .skew = 10, .skew_seed = 8},
+    .placement = &placement,
+    .fixed =
+      1u << FIELD_repeat | 1u << FIELD_skew | 1u << FIELD_skew_seed | 1u << FIELD_op | 1u << FIELD_type};
   struct check_points points = list(COLL_REDUCE, grid);
   const struct rig_spec *spec = &points.specs[0];
   ck_assert_uint_eq(points.n, 1);
   ck_assert(spec->nranks == 6 && spec->nbytes == 24 && spec->root == 2 && spec->seed == 77);
-  ck_assert(spec->nrepeats == 5 && spec->op == OP_MAX && spec->type == TYPE_FLOAT64);
+  ck_assert(spec->repeat == 5 && spec->op == OP_MAX && spec->type == TYPE_FLOAT64);
   ck_assert(spec->skew == 10 && spec->skew_seed == 8 && spec->placement.kind == PLACEMENT_LIST);
   ck_assert_mem_eq(spec->placement.list.values, spes, sizeof spes);
   points = list(COLL_BARRIER, grid);
@@ -227,7 +223,7 @@ TEST(a_quarter_is_shuffled) {
     const struct rig_spec *spec = &points.specs[i];
     shuffled += spec->shuffle > 0;
     ck_assert(!spec->shuffle || !i || spec->shuffle != points.specs[i - 1].shuffle);
-    if (spec->nbytes == 128 && spec->nranks <= 16 && spec->nrepeats <= 8) {
+    if (spec->nbytes == 128 && spec->nranks <= 16 && spec->repeat <= 8) {
       of_size[spec->nranks] += spec->shuffle > 0;
     }
   }
@@ -241,9 +237,9 @@ TEST(a_quarter_is_shuffled) {
                             .bytes = {&nbytes, 1},
                             .root = -1,
                             .seed = 4,
-                            .nrepeats = 2,
+                            .given.repeat = 2,
                             .placement = &placement,
-                            .has_skew = true};
+                            .fixed = 1u << FIELD_repeat | 1u << FIELD_skew | 1u << FIELD_skew_seed};
   points = list(COLL_BCAST, grid);
   ck_assert_uint_eq(points.n, 4);
   for (size_t i = 0; i < points.n; i++) {
@@ -251,8 +247,8 @@ TEST(a_quarter_is_shuffled) {
     grid.call = points.specs[i].call;
     ck_assert(check_grid_asks(&grid, &points.specs[i], bed.platform));
   }
-  grid.has_shuffle = true;
-  grid.shuffle = 9;
+  grid.fixed |= 1u << FIELD_shuffle;
+  grid.given.shuffle = 9;
   ck_assert(!check_grid_asks(&grid, &points.specs[0], bed.platform));
   points = list(COLL_BCAST, grid);
   for (size_t i = 0; i < points.n; i++) {
@@ -270,12 +266,16 @@ TEST(a_quarter_has_another_root_in_each_call) {
     const struct rig_spec *spec = &points.specs[i];
     turned += spec->root_step > 0;
     of_two += spec->nranks == 2 && spec->root_step == 1;
-    ck_assert(spec->root_step < spec->nranks && spec->nrepeats > 1);
+    ck_assert(spec->root_step < spec->nranks && spec->repeat > 1);
   }
   ck_assert(turned > points.n / 5 && turned < points.n / 3 && of_two > 0);
   struct placement placement = {.kind = PLACEMENT_PACKED};
   struct check_grid given = {.root = 0, .seed = 5}, none = {.root = -1, .seed = 5},
-                    exact = {.root = -1, .seed = 5, .nrepeats = 3, .placement = &placement, .has_skew = true};
+                    exact = {.root = -1,
+                             .seed = 5,
+                             .given.repeat = 3,
+                             .placement = &placement,
+                             .fixed = 1u << FIELD_repeat | 1u << FIELD_skew};
   const struct check_grid grids[] = {given, none, exact};
   static const enum collective collectives[] = {COLL_GATHER, COLL_SCAN, COLL_GATHER};
   for (size_t k = 0; k < 3; k++) {
@@ -331,9 +331,9 @@ TEST(a_quarter_has_another_size_in_every_second_call) {
 
 static bool same(const struct rig_spec *a, const struct rig_spec *b) {
   return a->nranks == b->nranks && a->root == b->root && a->nbytes == b->nbytes && a->op == b->op &&
-         a->type == b->type && a->skew == b->skew && a->skew_seed == b->skew_seed &&
-         a->nrepeats == b->nrepeats && a->seed == b->seed && a->shuffle == b->shuffle &&
-         a->root_step == b->root_step && a->byte_step == b->byte_step;
+         a->type == b->type && a->skew == b->skew && a->skew_seed == b->skew_seed && a->repeat == b->repeat &&
+         a->seed == b->seed && a->shuffle == b->shuffle && a->root_step == b->root_step &&
+         a->byte_step == b->byte_step;
 }
 
 /* The same point, alone and among all others. */

@@ -35,7 +35,7 @@ static struct experiment plain(void) {
                              .spec = {.call = call_bed_find("bcast:tree"),
                                       .nranks = 8,
                                       .nbytes = 64,
-                                      .nrepeats = 1,
+                                      .repeat = 1,
                                       .seed = 1,
                                       .profile = platform_profile(bed.platform, "ali2010")}};
 }
@@ -59,12 +59,12 @@ static bool alter_spec(struct rig_spec *spec, int index) {
   changed[9].placement = (struct placement){PLACEMENT_LIST, {.values = others, .n = 8}};
   changed[10].skew = 1;
   changed[11].skew_seed = 1;
-  changed[12].nrepeats = 2;
+  changed[12].repeat = 2;
   changed[13].seed = 2;
   changed[14].profile = platform_profile(bed.platform, "gaona2009");
   changed[15].shuffle = 1;
   changed[16].root_step = 1;
-  changed[17].delays = (struct delay_list){&late, 1};
+  changed[17].delay = (struct delay_list){&late, 1};
   if (index < N) {
     *spec = changed[index];
   }

@@ -71,7 +71,7 @@ TEST(without_options_everything_has_its_default) {
   ck_assert_uint_eq(opts.platforms.n, 1);
   ck_assert_str_eq(opts.platforms.names[0], "qs20");
   ck_assert_uint_eq(opts.ranks.n + opts.bytes.n + opts.sets.n + opts.nrest, 0);
-  ck_assert_uint_eq(opts.repeat, 1);
+  ck_assert_uint_eq(opts.call.repeat, 1);
   ck_assert_int_eq(opts.format, TABLE_TEXT);
   ck_assert_uint_eq(opts.given, 0);
   ck_assert_uint_eq(opts_ncombinations(&opts), 1);
@@ -120,12 +120,12 @@ TEST(a_range_of_a_setting_doubles) {
 TEST(delays_are_in_the_order_of_ranks) {
   char *text = NULL;
   read_options("run --delay 7:1 --delay 12:5000,3:0,005:999999999");
-  delay_list_append(&text, "--delay ", &opts.delays);
+  delay_list_append(&text, "--delay ", &opts.call.delay);
   ck_assert_str_eq(text, "--delay 3:0,5:999999999,7:1,12:5000");
-  ck_assert_uint_eq(opts.delays.n, 4);
+  ck_assert_uint_eq(opts.call.delay.n, 4);
   free(text);
-  SUCCEEDS(delay_list_check(&opts.delays, 13, &failure));
-  FAILS(delay_list_check(&opts.delays, 12, &failure), "delay of rank 12, expected a rank below 12");
+  SUCCEEDS(delay_list_check(&opts.call.delay, 13, &failure));
+  FAILS(delay_list_check(&opts.call.delay, 12, &failure), "delay of rank 12, expected a rank below 12");
   static const char *const wrong[] = {"", "3", "3:", ":5", "3:5:1", "3:-5", "x:5", "3:5x", "1:1234567890"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     char *command = xasprintf("run --delay 1:2,%s", wrong[i]);

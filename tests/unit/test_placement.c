@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The SPE of each rank, and the numbering of chips that follows. */
 #include "tests/bed.h"
-#include "validate/lab/placement.h"
+#include "validate/lab/call/placement.h"
 
 static void start(void) {
   bed_use("qs20", "blade.chips=4 blade.topology=ring");

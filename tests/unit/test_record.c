@@ -9,10 +9,10 @@ static struct record_share share;
 
 /* Let RECORD see NREPEATS calls of algorithm NAME on 16 ranks with 2 KiB; RECORD may keep NBYTES_MAX bytes.
  * returns: the outcome, without texts. */
-static struct outcome run(const char *name, unsigned nrepeats, uint64_t nbytes_max) {
+static struct outcome run(const char *name, unsigned repeat, uint64_t nbytes_max) {
   struct rig_spec spec = {.nranks = 16,
                           .nbytes = 2048,
-                          .nrepeats = nrepeats,
+                          .repeat = repeat,
                           .profile = bed_profile(),
                           .observers = &(struct observer){.probe = &record.probe}};
   spec.call = call_bed_find(name);

@@ -308,7 +308,7 @@ double bench_call(struct bench_run *run, const char *name, struct bench_row row,
   struct call_point point = {.machine = run->machine,
                              .spec = {.nranks = row.ranks,
                                       .nbytes = row.bytes,
-                                      .nrepeats = 1,
+                                      .repeat = 1,
                                       .profile = run->profile,
                                       .lengths_only = rig_needs_lengths_only(machine_platform(run->machine))},
                              .observers = use ? CALL_UTILISATION : 0};

@@ -54,7 +54,7 @@ static void work(struct rig_rank *rank) {
  * returns: the longest mean time of an increment, over the SPEs. */
 static double measure(struct bench_run *run, unsigned count, unsigned stride, bool turns) {
   struct rig rig;
-  struct rig_spec spec = {.nranks = count, .nbytes = LINE_BYTES, .nrepeats = 1, .profile = run->profile};
+  struct rig_spec spec = {.nranks = count, .nbytes = LINE_BYTES, .repeat = 1, .profile = run->profile};
   double longest = 0;
   spec.placement = (struct placement){PLACEMENT_LIST, {xcalloc(count, sizeof(uint64_t)), count}};
   for (unsigned i = 0; i < count; i++) {

@@ -59,7 +59,7 @@ static int compare(struct bench_run *run, size_t index, struct ports ports, stru
   const struct platform *platform = machine_platform(run->machine);
   struct rig_spec spec = {.nranks = point.ranks,
                           .nbytes = point.bytes,
-                          .nrepeats = 1,
+                          .repeat = 1,
                           .profile = run->profile,
                           .lengths_only = rig_needs_lengths_only(platform)};
   char name[64];

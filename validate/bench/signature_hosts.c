@@ -22,7 +22,7 @@
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger/ledger_key.h"
-#include "validate/lab/placement.h"
+#include "validate/lab/call/placement.h"
 #include "validate/model/measured/net_exchange.h"
 #include "validate/model/measured/signature.h"
 

@@ -117,7 +117,7 @@ double stream_run(const struct bench_run *run, struct stream *streams, size_t co
   const struct platform *platform = machine_platform(run->machine);
   struct rig_spec spec = {.nranks = platform->nspes,
                           .nbytes = rig_room(platform, platform->nspes),
-                          .nrepeats = 1,
+                          .repeat = 1,
                           .profile = run->profile};
   int status = 0;
   rig_init_known(&rig, run->machine, &spec);
@@ -174,7 +174,7 @@ double memory_copy_time(struct machine *machine, const struct profile *profile,
                         const struct memory_copy *copy, struct err *err) {
   struct rig rig;
   struct rig_spec spec = {
-    .nranks = 1, .nbytes = copy->nbuffers * copy->buffer, .nrepeats = 1, .profile = profile};
+    .nranks = 1, .nbytes = copy->nbuffers * copy->buffer, .repeat = 1, .profile = profile};
   double cycles = NAN;
   if (rig_init(&rig, machine, &spec, err) == 0) {
     struct copy_job job = {.copy = copy,

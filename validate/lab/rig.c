@@ -190,10 +190,10 @@ static int init_hosts(struct rig *rig, struct err *err) {
 /* Let each rank of RIG enter each call as late as SPEC says, partly by drawn cycles. */
 static void set_delays(struct rig *rig, const struct rig_spec *spec) {
   uint64_t state = spec->skew_seed;
-  const struct delay *next = spec->delays.items, *end = next + spec->delays.n;
+  const struct delay *next = spec->delay.items, *end = next + spec->delay.n;
   for (unsigned r = 0; (spec->skew || next < end) && r < spec->nranks; r++) {
     uint64_t late = next < end && next->rank == r ? next++->cycles : 0;
-    for (unsigned i = 0; i < spec->nrepeats; i++) {
+    for (unsigned i = 0; i < spec->repeat; i++) {
       driver_delay(rig->ranks[r].c, i, late + random_next(&state) % (spec->skew + 1));
     }
   }

@@ -7,15 +7,12 @@
 #include "algos/step/group.h"
 #include "platform/platform.h"
 #include "sim/node/machine.h"
-#include "validate/lab/delay.h"
-#include "validate/lab/placement.h"
+#include "validate/lab/call/call.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct cluster_place;
-struct monitor;
 struct rig_host;
 struct rig_layout;
 struct stream;
@@ -57,38 +54,10 @@ struct rig {
   struct rig_host *hosts;    /* of triblades: in the order of the layout */
 };
 
-/* An algorithm call: algorithm, ranks, sizes and way of running. */
-struct rig_spec {
-  struct algo_call call; /* algo NULL: none, ranks run programs of a microbenchmark */
-  unsigned nranks, root;
-  uint64_t root_step;       /* from the root of a call to the root of the next call; 0: one root */
-  size_t nbytes, byte_step; /* every second call has BYTE_STEP bytes fewer */
-  struct algo_call with;    /* every second call is of this algorithm; algo NULL: of `call` */
-  enum coll_op op;          /* of a reduction */
-  enum coll_type type;
-  struct placement placement;
-  const struct cluster_place *place; /* of these ranks, a part of a call on several nodes; NULL: of none */
-  uint64_t skew, skew_seed; /* ranks enter each call up to so many cycles late, as the seed decides */
-  struct delay_list delays; /* further cycles by which ranks enter each call late */
-  /* seed of a legal order of events without a defined order, see des_shuffle; 0: the usual order */
-  uint64_t shuffle;
-  unsigned nrepeats; /* calls back to back */
-  uint64_t seed;     /* of the data; the next call has seed + 1 */
-  bool lengths_only; /* a call for the time alone: nothing is verified, and on hosts transfers move nothing */
-  uint64_t limit;    /* on one blade: a call of more cycles is cut, and takes INFINITY; 0: no limit */
-  const struct profile *profile;
-  struct observer *observers; /* a list */
-  struct monitor *monitor;    /* watches all runs, see monitor.h; NULL: none */
-};
-
 /* Tell whether calls on PLATFORM for the time alone have `lengths_only`: data of hosts may be gigabytes. */
 static inline bool rig_needs_lengths_only(const struct platform *platform) {
   return !platform_has_spes(platform);
 }
-
-/* Upper limits of calls back to back, and of cycles of skew, that a user can ask for: far beyond any loop,
- * and safe from overflow. */
-enum { CALL_REPEATS_MAX = 1000000, CALL_SKEW_MAX = 1000000000 };
 
 /* Find the software-cost profile for a program of SOURCE: WANTED if not NULL, otherwise the profile of the
  * platform.

@@ -46,8 +46,7 @@ int rig_check_ranks(const struct platform *platform, const struct rig_spec *spec
                    "expected none",
                    platform->name);
   }
-  return delay_list_check(&spec->delays, n, err) == 0 ? placement_check(&spec->placement, &shape, n, err)
-                                                      : -1;
+  return delay_list_check(&spec->delay, n, err) == 0 ? placement_check(&spec->placement, &shape, n, err) : -1;
 }
 
 /* Check that PLATFORM meets all needs of the call of SPEC. */
@@ -65,7 +64,7 @@ static int check_needs(const struct platform *platform, const struct rig_spec *s
                    algo->in_memory ? "main memory" : "local stores");
   }
   struct coll_group group = rig_group(platform, spec);
-  unsigned ncalls = spec->root_step ? spec->nrepeats : group.other ? 2 : 1;
+  unsigned ncalls = spec->root_step ? spec->repeat : group.other ? 2 : 1;
   for (unsigned i = 0; i < ncalls && !refusal; i++) {
     struct coll_group now = group_of_call(&group, i);
     now.root = i ? now.root : spec->root; /* which may be no rank */

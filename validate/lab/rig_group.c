@@ -73,7 +73,7 @@ struct coll_group rig_call(const struct rig_spec *spec) {
                              .nbytes = spec->nbytes,
                              .op = spec->op,
                              .type = spec->type,
-                             .nrepeats = spec->nrepeats};
+                             .nrepeats = spec->repeat};
 }
 
 /* Give GROUP the other group of every second call, if calls of SPEC differ in more than the root. The scratch

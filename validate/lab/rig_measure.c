@@ -69,7 +69,7 @@ double rig_measure_pair(struct machine *machine, const struct rig_pair *pair) {
   struct rig_spec spec = {.nranks = pair->spe ? 2 : 1,
                           .nbytes = pair->nbytes,
                           .placement = {PLACEMENT_LIST, {spes, 2}},
-                          .nrepeats = 1,
+                          .repeat = 1,
                           .profile = pair->profile};
   rig_init_known(&rig, machine, &spec);
   for (unsigned i = 0; i < spec.nranks && pair->programs[i]; i++) {

@@ -15,7 +15,7 @@
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
-#include "validate/lab/placement.h"
+#include "validate/lab/call/placement.h"
 #include "validate/lab/usual_ranks.h"
 #include "validate/model/trial.h"
 
@@ -71,7 +71,7 @@ static int list_call(struct walk *walk, const struct algo_call *call, struct err
   const struct call_point point = {.machine = walk->machine,
                                    .spec = {.call = *call,
                                             .root = usual_root(collective, walk->grid->root),
-                                            .nrepeats = 1,
+                                            .repeat = 1,
                                             .seed = walk->grid->seed,
                                             .skew_seed = walk->grid->seed,
                                             .profile = profile}};

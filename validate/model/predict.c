@@ -142,7 +142,7 @@ static double time_on(struct machine *machine, const struct rig_spec *spec, stru
   struct outcome outcome;
   double cycles = NAN;
   times.lengths_only = true;
-  times.nrepeats = 1;
+  times.repeat = 1;
   times.seed = 1;
   if (runner_run(machine, &times, &outcome, err) == 0) {
     cycles = outcome.end >= CALL_FAULT || outcome.interrupted ? NAN : outcome.cycles;

@@ -11,7 +11,7 @@
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
-#include "validate/lab/placement.h"
+#include "validate/lab/call/placement.h"
 #include "validate/lab/usual_ranks.h"
 #include "validate/model/trial.h"
 
@@ -121,7 +121,7 @@ static struct rig_spec spec_of(const struct tune_grid *grid, const struct algo_c
                            .nranks = nranks,
                            .root = usual_root(problem.collective, grid->root),
                            .nbytes = nbytes,
-                           .nrepeats = 1,
+                           .repeat = 1,
                            .lengths_only = grid->lengths_only,
                            .seed = grid->seed,
                            .skew_seed = grid->seed};

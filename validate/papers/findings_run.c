@@ -55,7 +55,7 @@ static unsigned calls_of(const struct finding_run *run) {
 static double value_of_call(const struct finding_run *run, struct rig_spec spec,
                             const struct finding_source *source) {
   struct call_result result;
-  spec.nrepeats = calls_of(run);
+  spec.repeat = calls_of(run);
   if (!ledger_call(source->ledger, &(struct call_point){.machine = source->machine, .spec = spec}, &result)) {
     return NAN;
   }
@@ -76,7 +76,7 @@ static double measure_arrival(const struct experiment *experiment, struct err *e
     .probe.see = see_arrival, .spe = spec.nranks / 2, .nbytes = (unsigned)spec.nbytes};
   struct observer observer = {.probe = &arrival.probe};
   struct outcome outcome;
-  spec.nrepeats = 1;
+  spec.repeat = 1;
   spec.observers = &observer;
   if (runner_run(machine, &spec, &outcome, err) != 0) {
     return NAN;
@@ -108,7 +108,7 @@ static double measure_pieces(const struct experiment *experiment, struct err *er
   struct rig_spec spec = experiment->spec;
   double cycles = NAN;
   spec.nranks = 2;
-  spec.nrepeats = 1;
+  spec.repeat = 1;
   if (rig_init(&rig, experiment->machine, &spec, err) == 0) {
     rig.ranks[0].peer = rig.group.spe_of[1];
     rig.ranks[0].nbytes = spec.nbytes;

@@ -65,9 +65,19 @@ static bool is_too_much(const struct listing *listing, unsigned nranks, uint64_t
          nranks != listing->platform->nspes;
 }
 
+static bool is_fixed(const struct check_grid *grid, enum call_field_number number) {
+  return grid->fixed >> number & 1;
+}
+
+/* Let all points of GRID have NCALLS calls. */
+static void fix_calls(struct check_grid *grid, unsigned ncalls) {
+  grid->given.repeat = ncalls;
+  grid->fixed |= 1u << FIELD_repeat;
+}
+
 /* Tell whether nothing of a point of GRID is left to draw. */
 static bool is_exact(const struct check_grid *grid) {
-  return grid->nrepeats > 0 && grid->placement && grid->has_skew;
+  return is_fixed(grid, FIELD_repeat) && grid->placement && is_fixed(grid, FIELD_skew);
 }
 
 /* Tell whether VALUE is on LIST, which is empty if all values are; an element of all ranks stands for ALL. */
@@ -88,13 +98,14 @@ static void choose_operator(struct rig_spec *spec, const struct check_grid *grid
     enum coll_type type;
   } fit[OP_COUNT * TYPE_COUNT];
   unsigned n = 0;
-  spec->op = grid->op ? *grid->op : spec->op;
-  spec->type = grid->type ? *grid->type : spec->type;
+  bool op_given = is_fixed(grid, FIELD_op), type_given = is_fixed(grid, FIELD_type);
+  spec->op = op_given ? grid->given.op : spec->op;
+  spec->type = type_given ? grid->given.type : spec->type;
   for (enum coll_op op = 0; op < OP_COUNT; op++) {
     for (enum coll_type type = 0; type < TYPE_COUNT; type++) {
       if (combine_is_defined(op, type) && spec->nbytes % combine_size(type) == 0 &&
-          (grid->op ? op == *grid->op : combine_commutes(op) || grid->call.algo->in_order) &&
-          (!grid->type || type == *grid->type)) {
+          (op_given ? op == grid->given.op : combine_commutes(op) || grid->call.algo->in_order) &&
+          (!type_given || type == grid->given.type)) {
         fit[n].op = op;
         fit[n++].type = type;
       }
@@ -146,7 +157,7 @@ static uint64_t choose_root_step(const struct rig_spec *spec, const struct check
   const struct algo *algo = spec->call.algo;
   uint64_t drawn = random_next(state);
   bool can =
-    collective_has_root(algo->collective) && !algo->spans_nodes && spec->nrepeats > 1 && spec->nranks > 1;
+    collective_has_root(algo->collective) && !algo->spans_nodes && spec->repeat > 1 && spec->nranks > 1;
   return !collective_has_root(algo->collective) ? 0
          : grid->has_root_step                  ? grid->root_step
          : can && grid->root < 0 && !is_exact(grid) && drawn % TURN_EVERY == 0
@@ -169,6 +180,15 @@ static void choose_byte_step(struct rig_spec *spec, const struct listing *listin
   }
 }
 
+/* Give SPEC the fields that GRID fixes. */
+static void fix(struct rig_spec *spec, const struct check_grid *grid) {
+  for (unsigned i = 0; i < CALL_FIELDS; i++) {
+    if (is_fixed(grid, i)) {
+      call_field_copy(&call_fields[i], spec, &grid->given);
+    }
+  }
+}
+
 /* Append SPEC, whose ranks, root, size and skew are set, with all else. */
 static void add(const struct listing *listing, struct rig_spec spec) {
   struct check_points *points = listing->points;
@@ -181,27 +201,21 @@ static void add(const struct listing *listing, struct rig_spec spec) {
   spec.call = grid->call;
   spec.with = grid->with;
   spec.profile = grid->profile;
-  spec.delays = grid->delays;
   bool shuffled = is_shuffled(listing, &spec);
-  spec.nrepeats = 2 + (random_next(&state) % 3 == 0);
+  spec.repeat = 2 + (random_next(&state) % 3 == 0);
   uint64_t drawn = usual_skews[random_next(&state) % NSKEWS];
   spec.skew = spec.skew == DRAWN ? drawn : spec.skew;
   spec.seed = random_next(&state) % SEEDS;
   spec.skew_seed = spec.seed;
   uint64_t more = random_next(&state);
   if (spec.nbytes <= SMALL && more % MANY_CALLS_EVERY == 0) {
-    spec.nrepeats = 4 + (unsigned)(more / MANY_CALLS_EVERY % 5);
+    spec.repeat = 4 + (unsigned)(more / MANY_CALLS_EVERY % 5);
   }
-  spec.nrepeats = grid->nrepeats           ? grid->nrepeats
-                  : spec.with.algo != NULL ? 2 * spec.nrepeats - 1
-                                           : spec.nrepeats;
+  spec.repeat = spec.with.algo ? 2 * spec.repeat - 1 : spec.repeat;
   if (spec.skew == usual_skews[NSKEWS - 1] && (more >> 32) % LATE_EVERY == 0) {
     spec.skew = LATE;
   }
-  if (grid->has_skew) {
-    spec.skew = grid->skew;
-    spec.skew_seed = grid->skew_seed;
-  }
+  fix(&spec, grid);
   spec.seed = is_exact(grid) ? grid->seed : spec.seed;
   if (collective_combines(spec.call.algo->collective)) {
     choose_operator(&spec, grid, spec.nranks + spec.root + spec.nbytes / 4 + grid->seed);
@@ -211,7 +225,9 @@ static void add(const struct listing *listing, struct rig_spec spec) {
   } else {
     choose_placement(&spec, listing, &state);
   }
-  spec.shuffle = grid->has_shuffle ? grid->shuffle : shuffled ? 1 + random_next(&state) % SEEDS : 0;
+  if (!is_fixed(grid, FIELD_shuffle)) {
+    spec.shuffle = shuffled ? 1 + random_next(&state) % SEEDS : 0;
+  }
   spec.root_step = choose_root_step(&spec, grid, &state);
   choose_byte_step(&spec, listing, &state);
   VEC_ADD(points->specs, points->n) = spec;
@@ -232,7 +248,7 @@ static void add_drawn(const struct listing *listing, unsigned nranks, size_t nby
 
 /* Append the points of a collective without a root that SPEC begins: with all delays if it is small. */
 static void add_skews(const struct listing *listing, struct rig_spec spec) {
-  bool all = (spec.nbytes <= SMALL || listing->grid->bytes.n > 0) && !listing->grid->has_skew;
+  bool all = (spec.nbytes <= SMALL || listing->grid->bytes.n > 0) && !is_fixed(listing->grid, FIELD_skew);
   for (size_t i = 0; i < NSKEWS && all; i++) {
     spec.skew = usual_skews[i];
     add(listing, spec);
@@ -317,7 +333,7 @@ static void add_drawn_size(const struct listing *listing, unsigned nranks) {
   uint64_t state = check_draw_seed(&grid->call, grid->seed ^ (uint64_t)nranks << 32);
   size_t nbytes = check_draw_size(&state);
   if (collective_combines(grid->call.algo->collective)) {
-    size_t size = combine_size(grid->type ? *grid->type : TYPE_INT32);
+    size_t size = combine_size(is_fixed(grid, FIELD_type) ? grid->given.type : TYPE_INT32);
     nbytes = (nbytes + size - 1) / size * size;
   }
   if (is_served(listing, nranks, nbytes)) {
@@ -329,30 +345,31 @@ static void add_drawn_size(const struct listing *listing, unsigned nranks) {
  * 3, since knowledge of ranks is wrong if the root moves. Of an all-reduce: a sum of float32, since the order
  * of contributions decides the bits. */
 static void add_telling(const struct listing *listing, unsigned nranks, const struct units_list *bytes) {
-  static const enum coll_op sum = OP_SUM;
-  static const enum coll_type float32 = TYPE_FLOAT32;
   static const uint64_t steps[] = {1, 3};
   struct check_grid grid = *listing->grid;
   struct listing telling = {listing->points, &grid, listing->platform};
   enum collective collective = grid.call.algo->collective;
   for (size_t i = 0; i < bytes->n; i++) {
     bool turns = collective_has_root(collective) && grid.bytes.n > 0 && !grid.has_root_step && grid.root < 0;
-    for (size_t k = 0; k < sizeof steps / sizeof *steps && turns && grid.nrepeats == 0 && nranks > 1; k++) {
+    for (size_t k = 0;
+         k < sizeof steps / sizeof *steps && turns && !is_fixed(&grid, FIELD_repeat) && nranks > 1; k++) {
       grid.has_root_step = true;
       grid.root_step = steps[k];
-      grid.nrepeats = ENOUGH_CALLS;
+      fix_calls(&grid, ENOUGH_CALLS);
       add_drawn(&telling, nranks, bytes->values[i]);
       grid = *listing->grid;
     }
   }
   size_t chosen = 0; /* the largest size of whole elements */
   for (size_t i = 0; i < bytes->n; i++) {
-    bool fits = bytes->values[i] % combine_size(float32) == 0 && bytes->values[i] > chosen;
+    bool fits = bytes->values[i] % combine_size(TYPE_FLOAT32) == 0 && bytes->values[i] > chosen;
     chosen = fits ? bytes->values[i] : chosen;
   }
-  if (collective == COLL_ALLREDUCE && !grid.op && !grid.type && chosen > 0) {
-    grid.op = &sum;
-    grid.type = &float32;
+  if (collective == COLL_ALLREDUCE && !is_fixed(&grid, FIELD_op) && !is_fixed(&grid, FIELD_type) &&
+      chosen > 0) {
+    grid.given.op = OP_SUM;
+    grid.given.type = TYPE_FLOAT32;
+    grid.fixed |= 1u << FIELD_op | 1u << FIELD_type;
     add_drawn(&telling, nranks, chosen);
   }
 }
@@ -367,7 +384,7 @@ static void add_many_calls(const struct listing *listing) {
   uint64_t state = check_draw_seed(&grid.call, grid.seed ^ NBYTES_OF_MANY);
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
     unsigned first = (unsigned)(random_next(&state) % RANKS_KINDS);
-    grid.nrepeats = calls[i];
+    fix_calls(&grid, calls[i]);
     for (unsigned k = 0; k < RANKS_KINDS; k++) {
       unsigned nranks = RANKS_LEAST + (first + k) % RANKS_KINDS;
       if (nranks <= listing->platform->nspes && is_served(listing, nranks, nbytes)) {
@@ -408,8 +425,9 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
                      const struct platform *platform) {
   struct check_grid more = *grid;
   struct listing listing = {points, grid, platform}, more_calls = {points, &more, platform};
-  if (grid->bytes.n > 0 && grid->nrepeats == 0 && collective_has_data(grid->call.algo->collective)) {
-    more.nrepeats = ENOUGH_CALLS;
+  bool calls_given = is_fixed(grid, FIELD_repeat);
+  if (grid->bytes.n > 0 && !calls_given && collective_has_data(grid->call.algo->collective)) {
+    fix_calls(&more, ENOUGH_CALLS);
   }
   if (grid->call.algo->spans_nodes) {
     list_of_nodes(&listing);
@@ -423,7 +441,7 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
     ranks[i] = grid->ranks.n ? placement_ranks(grid->ranks.values[i], platform) : i + 1;
     if (grid->ranks.n || is_usual(ranks[i], platform->nspes)) {
       add_sizes(&listing, (unsigned)ranks[i]);
-      if (more.nrepeats != grid->nrepeats) {
+      if (more.fixed != grid->fixed) {
         add_sizes(&more_calls, (unsigned)ranks[i]);
       }
       if (has_data) {
@@ -439,7 +457,7 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
   if (draws) {
     add_round_sizes(&listing, ranks, count);
   }
-  if (grid->ranks.n == 0 && grid->bytes.n == 0 && grid->nrepeats == 0) {
+  if (grid->ranks.n == 0 && grid->bytes.n == 0 && !calls_given) {
     add_many_calls(&listing);
   }
   free(ranks);
@@ -448,16 +466,17 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
 bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec,
                      const struct platform *platform) {
   bool has_data = collective_has_data(grid->call.algo->collective);
+  for (unsigned i = 0; i < CALL_FIELDS; i++) {
+    if (is_fixed(grid, i) && !call_field_equal(&call_fields[i], &grid->given, spec)) {
+      return false;
+    }
+  }
   return is_listed(&grid->ranks, spec->nranks, placement_ranks(UNITS_ALL, platform)) &&
          (!has_data || is_listed(&grid->bytes, spec->nbytes, 0)) &&
          (grid->root < 0 || spec->root == (unsigned)grid->root) &&
          (!grid->has_root_step || spec->root_step == grid->root_step) &&
          (!grid->has_byte_step || spec->byte_step == grid->byte_step) &&
-         (!grid->nrepeats || spec->nrepeats == grid->nrepeats) && (!grid->op || spec->op == *grid->op) &&
-         (!grid->type || spec->type == *grid->type) &&
-         (!grid->placement || spec->placement.kind == grid->placement->kind) &&
-         (!grid->has_shuffle || spec->shuffle == grid->shuffle) &&
-         (!grid->has_skew || (spec->skew == grid->skew && spec->skew_seed == grid->skew_seed));
+         (!grid->placement || spec->placement.kind == grid->placement->kind);
 }
 
 void check_points_pack(const struct check_points *points, struct pack *pack) {

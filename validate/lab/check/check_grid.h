@@ -18,16 +18,10 @@ struct check_grid {
   int root;                       /* negative: several, also in the calls of one point */
   uint64_t seed;
   /* Given for all points, else drawn: */
-  unsigned nrepeats;                 /* 0: drawn */
   const struct placement *placement; /* NULL: drawn */
-  const enum coll_op *op;            /* NULL: in turn */
-  const enum coll_type *type;        /* NULL: in turn */
   bool blind; /* no function of the algorithm is called: refusals show up later, and ranks are packed */
-  bool has_skew;
-  uint64_t skew, skew_seed;
-  struct delay_list delays;
-  bool has_shuffle;
-  uint64_t shuffle;
+  struct rig_spec given; /* fields that all points have */
+  unsigned fixed;        /* which, a bit for each by enum call_field_number; else drawn, or in turn */
   bool has_root_step, has_byte_step;
   uint64_t root_step, byte_step;
   struct algo_call with; /* in every second call; algo NULL: none */

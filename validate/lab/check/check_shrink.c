@@ -38,6 +38,19 @@ static bool take_if_fails(struct check_shrink *shrink, const struct rig_spec *ca
     } \
   } while (0)
 
+/* Try the usual value of each field but the number of calls: of operator and type, or of all others. */
+static void simplify_fields(struct check_shrink *shrink, bool of_reductions) {
+  for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
+    struct rig_spec candidate = shrink->spec;
+    bool is_tried = field != &call_fields[FIELD_repeat] && !field->kind->is_part &&
+                    field->kind->combines == of_reductions && call_field_means(field, &candidate);
+    if (is_tried && !call_field_is_usual(field, &candidate)) {
+      call_field_reset(field, &candidate);
+      take_if_fails(shrink, &candidate);
+    }
+  }
+}
+
 /* Try fewer calls, at once and packed. */
 static void simplify_calls(struct check_shrink *shrink) {
   struct rig_spec candidate = shrink->spec;
@@ -45,23 +58,18 @@ static void simplify_calls(struct check_shrink *shrink) {
     candidate.placement = (struct placement){.kind = PLACEMENT_PACKED};
     take_if_fails(shrink, &candidate);
   }
-  candidate = shrink->spec;
-  if (candidate.skew > 0 || candidate.skew_seed > 0) {
-    candidate.skew = candidate.skew_seed = 0;
-    take_if_fails(shrink, &candidate);
-  }
-  TRY_VALUE(shrink, shuffle, 0);
+  simplify_fields(shrink, false);
   TRY_VALUE(shrink, root_step, 0);
   TRY_VALUE(shrink, byte_step, 0);
   candidate = shrink->spec;
   unsigned passes = 0, next = 1;
-  for (; next < shrink->spec.nrepeats; next = next < FEW_CALLS ? next + 1 : 2 * next) {
-    candidate.nrepeats = next;
+  for (; next < shrink->spec.repeat; next = next < FEW_CALLS ? next + 1 : 2 * next) {
+    candidate.repeat = next;
     passes = take_if_fails(shrink, &candidate) ? passes : next;
   }
-  while (passes + 1 < shrink->spec.nrepeats) {
-    candidate.nrepeats = passes + (shrink->spec.nrepeats - passes) / 2;
-    passes = take_if_fails(shrink, &candidate) ? passes : candidate.nrepeats;
+  while (passes + 1 < shrink->spec.repeat) {
+    candidate.repeat = passes + (shrink->spec.repeat - passes) / 2;
+    passes = take_if_fails(shrink, &candidate) ? passes : candidate.repeat;
   }
 }
 
@@ -109,14 +117,6 @@ static void shrink_bytes(struct check_shrink *shrink) {
   bisect_bytes(shrink, passes);
 }
 
-/* Try sums, and integers. */
-static void simplify_operator(struct check_shrink *shrink) {
-  if (collective_combines(shrink->spec.call.algo->collective)) {
-    TRY_VALUE(shrink, type, TYPE_INT32);
-    TRY_VALUE(shrink, op, OP_SUM);
-  }
-}
-
 void check_shrink(struct check_shrink *shrink) {
   shrink->runs = 1;
   shrink->end = seconds_of(CLOCK_MONOTONIC) + LONGEST;
@@ -127,10 +127,10 @@ void check_shrink(struct check_shrink *shrink) {
     simplify_calls(shrink);
     shrink_ranks(shrink);
     shrink_bytes(shrink);
-    simplify_operator(shrink);
+    simplify_fields(shrink, true);
     if (shrink->runs == before ||
         (start.nranks == shrink->spec.nranks && start.nbytes == shrink->spec.nbytes &&
-         start.nrepeats == shrink->spec.nrepeats && start.root == shrink->spec.root)) {
+         start.repeat == shrink->spec.repeat && start.root == shrink->spec.root)) {
       break;
     }
   }

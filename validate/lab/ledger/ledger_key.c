@@ -145,10 +145,13 @@ static void add_placement(struct pack *key, const struct rig_spec *spec) {
   add_text(key, text);
 }
 
-static void add_delays(struct pack *key, const struct delay_list *delays) {
-  SCOPED char *text = xstrdup("");
-  delay_list_append(&text, "", delays);
-  add_text(key, text);
+static void add_field(struct pack *key, const struct rig_spec *spec, const struct call_field *field) {
+  if (field->kind->number) {
+    add_count(key, call_field_number(field, spec));
+  } else {
+    SCOPED char *text = call_field_word(field, spec);
+    add_text(key, text);
+  }
 }
 
 void ledger_key(const struct experiment *experiment, struct pack *key) {
@@ -160,14 +163,10 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
   add_count(key, spec->nranks);
   add_bytes(key, spec);
   add_root(key, spec);
-  add_text(key, combine_op_name(spec->op));
-  add_text(key, combine_type_name(spec->type));
   add_placement(key, spec);
-  add_count(key, spec->skew);
-  add_count(key, spec->skew_seed);
-  add_delays(key, &spec->delays);
-  add_count(key, spec->shuffle);
-  add_count(key, spec->nrepeats);
+  for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
+    add_field(key, spec, field);
+  }
   add_count(key, spec->seed);
   pack_add_bytes(key, "lengths only ", spec->lengths_only ? strlen("lengths only ") : 0);
   if (spec->limit) {
@@ -207,9 +206,9 @@ char *ledger_key_describe(const char *const texts[KEY_FIELDS]) {
 
 uint64_t ledger_key_point(const struct pack *key) {
   static const bool of_call[KEY_FIELDS] = {
-    [KEY_checksum] = true, [KEY_algorithm] = true, [KEY_plugin] = true,   [KEY_ranks] = true,
-    [KEY_bytes] = true,    [KEY_root] = true,      [KEY_operator] = true, [KEY_type] = true,
-    [KEY_repeats] = true,  [KEY_placement] = true};
+    [KEY_checksum] = true, [KEY_algorithm] = true, [KEY_plugin] = true, [KEY_ranks] = true,
+    [KEY_bytes] = true,    [KEY_root] = true,      [KEY_op] = true,     [KEY_type] = true,
+    [KEY_repeat] = true,   [KEY_placement] = true};
   const char *texts[KEY_FIELDS];
   uint64_t point = CHECKSUM_START;
   ledger_key_split((const char *)key->bytes, key->nbytes, texts);

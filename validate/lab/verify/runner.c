@@ -212,11 +212,11 @@ static void run_late(struct machine *machine, const struct rig_spec *spec, struc
   struct rig rig;
   struct rig_spec late = *spec;
   struct err err = {""};
-  late.nrepeats = (n - first + stride - 1) / stride + 1;
+  late.repeat = (n - first + stride - 1) / stride + 1;
   if (rig_init(&rig, machine, &late, &err) != 0) {
     abort(); /* the timed run has made the same rig */
   }
-  for (unsigned i = 0; i + 1 < late.nrepeats; i++) {
+  for (unsigned i = 0; i + 1 < late.repeat; i++) {
     driver_delay(rig.ranks[first + i * stride].c, i, delay);
   }
   struct blade_result result = run_and_check(&rig, &late, outcome);

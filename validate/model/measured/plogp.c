@@ -123,7 +123,7 @@ static void combine_own(struct rig_rank *rank) {
 
 /* Prepare RIG for NRANKS ranks with M bytes each, on chip 0 and the next one. */
 static void start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m) {
-  struct rig_spec spec = {.nranks = nranks, .nbytes = m, .nrepeats = 1, .profile = plogp->profile};
+  struct rig_spec spec = {.nranks = nranks, .nbytes = m, .repeat = 1, .profile = plogp->profile};
   spec.placement = (struct placement){PLACEMENT_LIST, rig_two_chips(plogp->machine)};
   rig_init_known(rig, plogp->machine, &spec);
   units_list_fini(&spec.placement.list);

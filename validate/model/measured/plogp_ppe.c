@@ -98,7 +98,7 @@ static double measure_office(const struct plogp *plogp, struct office office, ui
   struct rig_spec spec = {
     .nranks = n,
     .nbytes = plogp_ppe_bytes(office.nbytes),
-    .nrepeats = 1,
+    .repeat = 1,
     .profile = plogp->profile,
     .placement = {.kind = n == 1 ? PLACEMENT_LIST : PLACEMENT_PACKED, .list = {.values = &first, .n = 1}}};
   rig_init_known(&rig, plogp->machine, &spec);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See placement.h. */
-#include "validate/lab/placement.h"
+#include "validate/lab/call/placement.h"
 
 #include "algos/step/group.h"
 #include "platform/platform.h"

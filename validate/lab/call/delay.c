@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See delay.h. */
-#include "validate/lab/delay.h"
+#include "validate/lab/call/delay.h"
 
 #include "sim/base/err.h"
 #include "sim/base/text.h"

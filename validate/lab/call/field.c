@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The kinds of fields, and what holds for each field of a call. Two values are the same if and only if the words are. */
+#include "validate/lab/call/field.h"
+
+#include "sim/base/err.h"
+#include "sim/base/text.h"
+#include "sim/base/units.h"
+#include "sim/base/xalloc.h"
+#include "validate/lab/call/call.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- kinds --- */
+
+int field_read_COUNT(void *field, const char *text, struct err *err) {
+  if (units_parse_count(text, field, err) != 0) {
+    return -1;
+  }
+  return *(uint64_t *)field <= INT64_MAX ? 0 : err_set(err, "%.60s, expected at most 2^63 - 1", text);
+}
+
+int field_read_REPEAT(void *field, const char *text, struct err *err) {
+  uint64_t value;
+  if (units_parse_count(text, &value, err) != 0) {
+    return -1;
+  }
+  *(unsigned *)field = (unsigned)value;
+  return value >= 1 && value <= CALL_REPEATS_MAX
+           ? 0
+           : err_set(err, "%.60s, expected 1 to %d", text, CALL_REPEATS_MAX);
+}
+
+static int read_SKEW(void *field, const char *text, struct err *err) {
+  if (units_parse_count(text, field, err) != 0) {
+    return -1;
+  }
+  return *(uint64_t *)field <= CALL_SKEW_MAX
+           ? 0
+           : err_set(err, "%.60s cycles, expected at most %d", text, CALL_SKEW_MAX);
+}
+
+int field_read_DELAYS(void *field, const char *text, struct err *err) {
+  return delay_list_parse(text, field, err);
+}
+
+int field_read_word(void *field, const char *text, unsigned count, const char *(*name)(unsigned),
+                    struct err *err) {
+  SCOPED char *list = NULL;
+  unsigned i = 0;
+  for (; i < count && strcmp(text, name(i)) != 0; i++) {
+    xappend(&list, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", name(i));
+  }
+  *(unsigned *)field = i;
+  return i < count ? 0 : err_set(err, "'%.60s', expected %s", text, list);
+}
+
+int field_read_OP(void *field, const char *text, struct err *err) {
+  return field_read_word(field, text, OP_COUNT, combine_op_name, err);
+}
+
+int field_read_TYPE(void *field, const char *text, struct err *err) {
+  return field_read_word(field, text, TYPE_COUNT, combine_type_name, err);
+}
+
+static void append_OP(char **text, const void *field) {
+  xappend(text, "%s", combine_op_name(*(const enum coll_op *)field));
+}
+
+static void append_TYPE(char **text, const void *field) {
+  xappend(text, "%s", combine_type_name(*(const enum coll_type *)field));
+}
+
+static void append_SKEW(char **text, const void *field) {
+  const uint64_t *skew = field; /* cycles and seed */
+  xappend(text, "%" PRIu64 ":%" PRIu64, skew[0], skew[1]);
+}
+
+static void append_DELAYS(char **text, const void *field) {
+  delay_list_append(text, "", field);
+}
+
+static uint64_t number_COUNT(const void *field) {
+  return *(const uint64_t *)field;
+}
+
+static uint64_t number_REPEAT(const void *field) {
+  return *(const unsigned *)field;
+}
+
+/* The kinds by name; the first three members are size, usual word and reader. */
+#define KIND(kind, ...) \
+  static const struct field_kind kind_##kind = {.size = sizeof(field_##kind), __VA_ARGS__}
+KIND(OP, .usual = "sum", .read = field_read_OP, .append = append_OP, .is_drawn = true, .is_plain = true,
+     .combines = true);
+KIND(TYPE, .usual = "int32", .read = field_read_TYPE, .append = append_TYPE, .is_drawn = true,
+     .is_plain = true, .combines = true);
+KIND(COUNT, .usual = "0", .read = field_read_COUNT, .number = number_COUNT);
+KIND(REPEAT, .usual = "1", .read = field_read_REPEAT, .number = number_REPEAT, .is_drawn = true,
+     .is_plain = true);
+KIND(SKEW, .usual = "0:0", .read = read_SKEW, .append = append_SKEW, .number = number_COUNT,
+     .is_drawn = true);
+KIND(SEED, .usual = "1", .read = field_read_COUNT, .number = number_COUNT, .is_part = true);
+KIND(DELAYS, .usual = "", .read = field_read_DELAYS, .append = append_DELAYS);
+
+const struct call_field call_fields[CALL_FIELDS] = {
+#define PART(option, member, kind, meaning) {#member, offsetof(struct rig_spec, member), &kind_##kind},
+#include "validate/lab/call/call.def"
+};
+
+/* --- values --- */
+
+static const void *value_of(const struct call_field *field, const struct rig_spec *spec) {
+  return (const char *)spec + field->offset;
+}
+
+bool call_field_means(const struct call_field *field, const struct rig_spec *spec) {
+  return !field->kind->combines || collective_combines(spec->call.algo->collective);
+}
+
+uint64_t call_field_number(const struct call_field *field, const struct rig_spec *spec) {
+  return field->kind->number(value_of(field, spec));
+}
+
+char *call_field_word(const struct call_field *field, const struct rig_spec *spec) {
+  char *text = xstrdup("");
+  if (field->kind->append) {
+    field->kind->append(&text, value_of(field, spec));
+  } else {
+    xappend(&text, "%" PRIu64, call_field_number(field, spec));
+  }
+  return text;
+}
+
+bool call_field_is_usual(const struct call_field *field, const struct rig_spec *spec) {
+  SCOPED char *word = call_field_word(field, spec);
+  return strcmp(word, field->kind->usual) == 0;
+}
+
+bool call_field_equal(const struct call_field *field, const struct rig_spec *one,
+                      const struct rig_spec *other) {
+  SCOPED char *left = call_field_word(field, one), *right = call_field_word(field, other);
+  return strcmp(left, right) == 0;
+}
+
+void call_field_copy(const struct call_field *field, struct rig_spec *to, const struct rig_spec *from) {
+  memcpy((char *)to + field->offset, value_of(field, from), field->kind->size);
+}
+
+void call_field_reset(const struct call_field *field, struct rig_spec *spec) {
+  static const struct rig_spec usual = {.repeat = 1};
+  do {
+    call_field_copy(field, spec, &usual);
+  } while (++field < call_fields + CALL_FIELDS && field->kind->is_part);
+}
+
+int call_field_take_text(const struct call_field *field, struct rig_spec *spec, const char *text,
+                         struct err *err) {
+  struct err why = {""};
+  return !text || field->kind->read((char *)spec + field->offset, text, &why) == 0
+           ? 0
+           : err_set(err, "%s: %s", field->name, why.text);
+}
+
+int call_field_take_number(const struct call_field *field, struct rig_spec *spec, uint64_t value,
+                           struct err *err) {
+  SCOPED char *text = value ? xasprintf("%" PRIu64, value) : NULL;
+  return call_field_take_text(field, spec, text, err);
+}
+
+/* --- all fields --- */
+
+void call_fields_append_options(char **text, const struct rig_spec *spec) {
+  for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
+    bool is_needed = field->kind->is_drawn || !call_field_is_usual(field, spec);
+    if (!field->kind->is_part && is_needed && call_field_means(field, spec)) {
+      SCOPED char *word = call_field_word(field, spec);
+      xappend(text, " --%s %s", field->name, word);
+    }
+  }
+}
+
+void call_fields_append_words(char **text, const struct rig_spec *spec) {
+  for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
+    bool is_zero = field->kind->number && call_field_number(field, spec) == 0; /* a skew of 0, with a seed */
+    if (!field->kind->is_part && !field->kind->is_plain && !is_zero && !call_field_is_usual(field, spec)) {
+      SCOPED char *word = call_field_word(field, spec);
+      xappend(text, ", %s %s", field->name, word);
+    }
+  }
+}
+
+void call_fields_fini(struct rig_spec *spec) {
+  free(spec->delay.items);
+  spec->delay = (struct delay_list){0};
+}

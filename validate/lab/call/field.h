@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The fields of a call in call.def: one table for everything that enumerates the fields. A word is a value as typed behind the option. */
+#pragma once
+
+#include "algos/step/combine.h"
+#include "validate/lab/call/delay.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct rig_spec;
+
+/* Upper limits of calls back to back, and of cycles of skew, that a user can ask for: far beyond any loop,
+ * and safe from overflow. */
+enum { CALL_REPEATS_MAX = 1000000, CALL_SKEW_MAX = 1000000000 };
+
+/* The types of the kinds of call.def. */
+typedef uint64_t field_COUNT; /* up to 2^63 - 1 */
+typedef unsigned field_REPEAT;
+typedef uint64_t field_SKEW; /* cycles; the next member is the seed */
+typedef uint64_t field_SEED; /* of SKEW */
+typedef enum coll_op field_OP;
+typedef enum coll_type field_TYPE;
+typedef struct delay_list field_DELAYS;
+
+enum call_field_number {
+#define PART(option, member, kind, meaning) FIELD_##member,
+#include "validate/lab/call/call.def"
+  CALL_FIELDS
+};
+
+/* Read TEXT, an argument of an option, into FIELD, whose type the reader knows.
+ * errors: a malformed text. */
+typedef int field_reader(void *field, const char *text, struct err *err);
+
+field_reader field_read_COUNT, field_read_OP, field_read_TYPE, field_read_REPEAT, field_read_DELAYS;
+
+/* Find TEXT among the COUNT words of NAME, and let FIELD, an enumeration, become the index.
+ * errors: no such word; the message lists the words. */
+int field_read_word(void *field, const char *text, unsigned count, const char *(*name)(unsigned),
+                    struct err *err);
+
+/* A kind of fields. */
+struct field_kind {
+  size_t size;
+  const char *usual; /* the word of the usual value; "": no word */
+  bool is_drawn;     /* by check in every point: a command that repeats the point needs the option */
+  bool is_plain;     /* people are told in other words */
+  bool is_part;      /* of the option of the member before */
+  bool combines;     /* means something to reductions only */
+  field_reader *read;
+  void (*append)(char **text, const void *field); /* the word; NULL: the number */
+  uint64_t (*number)(const void *field);          /* NULL: the field is a text */
+};
+
+struct call_field {
+  const char *name;
+  size_t offset; /* in struct rig_spec */
+  const struct field_kind *kind;
+};
+
+extern const struct call_field call_fields[CALL_FIELDS];
+
+/* Tell whether FIELD means something to the algorithm of SPEC. */
+bool call_field_means(const struct call_field *field, const struct rig_spec *spec);
+
+/* Return the word of FIELD of SPEC.
+ * owner: the caller. */
+char *call_field_word(const struct call_field *field, const struct rig_spec *spec);
+
+/* Return FIELD of SPEC, of a kind with a number. */
+uint64_t call_field_number(const struct call_field *field, const struct rig_spec *spec);
+
+/* Tell whether FIELD of SPEC has the usual value. */
+bool call_field_is_usual(const struct call_field *field, const struct rig_spec *spec);
+
+/* Give FIELD of SPEC, and all parts of the same option, the usual value. */
+void call_field_reset(const struct call_field *field, struct rig_spec *spec);
+
+bool call_field_equal(const struct call_field *field, const struct rig_spec *one,
+                      const struct rig_spec *other);
+
+/* Copy FIELD; FROM still owns the memory of FIELD. */
+void call_field_copy(const struct call_field *field, struct rig_spec *to, const struct rig_spec *from);
+
+/* Let FIELD of SPEC, with the usual value, be the word TEXT, or VALUE; NULL and 0 are the usual value.
+ * errors: no such value; the message begins with the name of the field. */
+int call_field_take_text(const struct call_field *field, struct rig_spec *spec, const char *text,
+                         struct err *err);
+int call_field_take_number(const struct call_field *field, struct rig_spec *spec, uint64_t value,
+                           struct err *err);
+
+/* Append the fields of SPEC to TEXT as options, " --repeat 2 --skew 100:5", or for people, ", skew 100:5". */
+void call_fields_append_options(char **text, const struct rig_spec *spec);
+void call_fields_append_words(char **text, const struct rig_spec *spec);
+
+/* Release the memory of the fields of SPEC. */
+void call_fields_fini(struct rig_spec *spec);
