@@ -39,6 +39,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_layout.c \
 	tests/unit/test_junit.c \
 	tests/unit/test_least_squares.c \
+	tests/unit/test_call_fields.c \
 	tests/unit/test_ledger.c \
 	tests/unit/test_mailbox.c \
 	tests/unit/test_measured.c \

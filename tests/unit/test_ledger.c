@@ -43,28 +43,19 @@ static struct experiment plain(void) {
 /* Change field INDEX of SPEC; beyond the last one: nothing. */
 static bool alter_spec(struct rig_spec *spec, int index) {
   static uint64_t spes[] = {0, 1, 2, 3, 4, 5, 6, 7}, others[] = {0, 1, 2, 3, 4, 5, 7, 6};
-  static struct delay late = {.rank = 1, .cycles = 1};
-  struct rig_spec changed[] = {*spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec,
-                               *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec};
+  struct rig_spec changed[] = {*spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec};
   enum { N = sizeof changed / sizeof *changed };
   changed[0].call = call_bed_find("bcast:binomial-opt");
   changed[1].call = call_bed_find("bcast:tree:degree=3");
   changed[2].nranks = 9;
   changed[3].nbytes = 65;
   changed[4].root = 1;
-  changed[5].op = OP_MAX;
-  changed[6].type = TYPE_FLOAT32;
-  changed[7].placement.kind = PLACEMENT_ROUND_ROBIN;
-  changed[8].placement = (struct placement){PLACEMENT_LIST, {.values = spes, .n = 8}};
-  changed[9].placement = (struct placement){PLACEMENT_LIST, {.values = others, .n = 8}};
-  changed[10].skew = 1;
-  changed[11].skew_seed = 1;
-  changed[12].repeat = 2;
-  changed[13].seed = 2;
-  changed[14].profile = platform_profile(bed.platform, "gaona2009");
-  changed[15].shuffle = 1;
-  changed[16].root_step = 1;
-  changed[17].delay = (struct delay_list){&late, 1};
+  changed[5].placement.kind = PLACEMENT_ROUND_ROBIN;
+  changed[6].placement = (struct placement){PLACEMENT_LIST, {.values = spes, .n = 8}};
+  changed[7].placement = (struct placement){PLACEMENT_LIST, {.values = others, .n = 8}};
+  changed[8].seed = 2;
+  changed[9].profile = platform_profile(bed.platform, "gaona2009");
+  changed[10].root_step = 1;
   if (index < N) {
     *spec = changed[index];
   }
