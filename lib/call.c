@@ -87,9 +87,6 @@ static int read_call(const struct cellcoll_machine *machine, const struct cellco
     return err_set(err, "an observer on the hosts of platform %s, which have no SPEs to watch, expected none",
                    machine->platform->name);
   }
-  if (call->shuffle && call->wanted & CELLCOLL_PATH) {
-    return err_set(err, "the critical path of a shuffled order, expected one of the two");
-  }
   if (call->profile && !platform_has_spes(machine->platform)) {
     return err_set(
       err, "a profile on the hosts of platform %s, which have no software costs of SPEs, expected none",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The kinds of fields, and what holds for each field of a call. Two values are the same if and only if the words are. */
+ * The kinds of fields of a call, and the work that is the same for each field. Two values are equal if and
+ * only if the words of the values are. */
 #include "validate/lab/call/field.h"
 
 #include "sim/base/err.h"

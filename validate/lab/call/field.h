@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The fields of a call in call.def: one table for everything that enumerates the fields. A word is a value as typed behind the option. */
+ * The fields of a call in call.def: one table for everything that enumerates the fields. The word of a field
+ * is the value as typed behind the option. */
 #pragma once
 
 #include "algos/step/combine.h"

@@ -126,6 +126,13 @@ static void begin_watch(struct watch *watch, unsigned wanted, struct rig_spec *s
   }
 }
 
+/* Check that the call of POINT can have the observers of POINT. */
+static int check_observers(const struct call_point *point, struct err *err) {
+  return point->observers & CALL_PATH && point->spec.shuffle
+           ? err_set(err, "the critical path of a shuffled order, expected one of the two")
+           : 0;
+}
+
 /* Check that the records of WATCH suffice for the requested observations of the call of SPEC.
  * errors: the critical path of a call for whose records there was no room. */
 static int check_watch(const struct watch *watch, const struct rig_spec *spec, struct err *err) {
@@ -166,10 +173,11 @@ int call_make(const struct call_point *point, struct call_made *made) {
   struct watch watch;
   struct outcome *outcome = &made->outcome;
   struct err refused = {""};
-  made->pack = (struct pack){0};
+  *made = (struct call_made){.outcome.end = CALL_WRONG};
   begin_watch(&watch, point->observers, &spec);
-  bool whole =
-    runner_run(point->machine, &spec, outcome, &refused) == 0 && check_watch(&watch, &spec, &refused) == 0;
+  bool whole = check_observers(point, &refused) == 0 &&
+               runner_run(point->machine, &spec, outcome, &refused) == 0 &&
+               check_watch(&watch, &spec, &refused) == 0;
   pack_outcome(&made->pack, outcome);
   pack_add_text(&made->pack, refused.text);
   pack_add_text(&made->pack, outcome->detail ? outcome->detail : "");
