@@ -29,76 +29,77 @@ struct kept {
   struct cellcoll_share shares[PATH_CAUSES];
 };
 
-/* Check that the fields of CALL have a meaning for COLLECTIVE. */
-static int check_meaning(const struct cellcoll_call *call, enum collective collective, struct err *err) {
-  const char *word = call->bytes && !collective_has_data(collective)                ? "bytes mean"
-                     : call->root && !collective_has_root(collective)               ? "a root means"
-                     : (call->op || call->type) && !collective_combines(collective) ? "operator and type mean"
-                                                                                    : NULL;
-  return word ? err_set(err, "%s: %s nothing to a %s", call->algorithm, word, collective_name(collective))
+/* Check that the fields of ASKED have a meaning for COLLECTIVE. */
+static int check_meaning(const struct cellcoll_call *asked, enum collective collective, struct err *err) {
+  const char *word = asked->bytes && !collective_has_data(collective)  ? "bytes mean"
+                     : asked->root && !collective_has_root(collective) ? "a root means"
+                     : (asked->op || asked->type) && !collective_combines(collective)
+                       ? "operator and type mean"
+                       : NULL;
+  return word ? err_set(err, "%s: %s nothing to a %s", asked->algorithm, word, collective_name(collective))
               : 0;
 }
 
-static int read_placement(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err) {
+static int read_placement(const struct cellcoll_call *asked, struct rig_spec *spec, struct err *err) {
   struct err why = {""};
-  if (placement_parse(call->placement ? call->placement : "packed", &spec->placement, &why) != 0) {
+  if (placement_parse(asked->placement ? asked->placement : "packed", &spec->placement, &why) != 0) {
     return err_set(err, "placement: %s", why.text);
   }
   return 0;
 }
 
-/* Complete SPEC, read from CALL, with the number of ranks, and check that MACHINE can run a call with these
+/* Complete SPEC, read from ASKED, with the number of ranks, and check that MACHINE can run a call with these
  * numbers. */
-static int check_numbers(const struct cellcoll_machine *machine, const struct cellcoll_call *call,
+static int check_numbers(const struct cellcoll_machine *machine, const struct cellcoll_call *asked,
                          struct rig_spec *spec, struct err *err) {
   unsigned most = placement_most(&spec->call, machine->platform);
-  spec->nranks = call->ranks ? call->ranks : spec->call.algo->ranks ? spec->call.algo->ranks : most;
+  spec->nranks = asked->ranks ? asked->ranks : spec->call.algo->ranks ? spec->call.algo->ranks : most;
   if (spec->nranks > most) {
-    return err_set(err, "%s: %u ranks on platform %s, expected 1 to %u", call->algorithm, spec->nranks,
+    return err_set(err, "%s: %u ranks on platform %s, expected 1 to %u", asked->algorithm, spec->nranks,
                    machine->platform->name, most);
   }
   return 0;
 }
 
-static int read_fields(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err) {
+static int read_fields(const struct cellcoll_call *asked, struct rig_spec *spec, struct err *err) {
   int status = 0;
 #define PART(option, member, kind, meaning) \
   status = status ? status \
-                  : _Generic(call->member, const char *: call_field_take_text, default: call_field_take_number)( \
-                      &call_fields[FIELD_##member], spec, call->member, err);
+                  : _Generic(asked->member, const char *: call_field_take_text, default: call_field_take_number)( \
+                      &call_fields[FIELD_##member], spec, asked->member, err);
 #include "validate/lab/call/call.def"
   return status;
 }
 
-/* Turn CALL on MACHINE into SPEC.
+/* Turn ASKED, a call on MACHINE, into SPEC.
  * owner: the caller frees SPEC's placement list and fields, also after an error. */
-static int read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *call,
+static int read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *asked,
                      struct rig_spec *spec, struct err *err) {
-  if (!call->algorithm) {
+  if (!asked->algorithm) {
     return err_set(err, "no algorithm, expected its name");
   }
-  uint64_t seed = call->seed ? call->seed : 1;
-  *spec = (struct rig_spec){.root = call->root, .nbytes = call->bytes, .repeat = 1, .seed = seed};
-  if (read_fields(call, spec, err) != 0) {
+  uint64_t seed = asked->seed ? asked->seed : 1;
+  *spec = (struct rig_spec){.root = asked->root, .nbytes = asked->bytes, .repeat = 1, .seed = seed};
+  if (read_fields(asked, spec, err) != 0) {
     return -1;
   }
-  spec->skew_seed = call->skew_seed ? call->skew_seed : seed;
-  if (call->observer && !platform_has_spes(machine->platform)) {
+  spec->skew_seed = asked->skew_seed ? asked->skew_seed : seed;
+  if (asked->observer && !platform_has_spes(machine->platform)) {
     return err_set(err, "an observer on the hosts of platform %s, which have no SPEs to watch, expected none",
                    machine->platform->name);
   }
-  if (call->profile && !platform_has_spes(machine->platform)) {
+  if (asked->profile && !platform_has_spes(machine->platform)) {
     return err_set(
       err, "a profile on the hosts of platform %s, which have no software costs of SPEs, expected none",
       machine->platform->name);
   }
-  const char *path, *name = file_name(call->algorithm, &path, err);
+  const char *path, *name = file_name(asked->algorithm, &path, err);
   if (!name || catalogue_find(name, &spec->call, err) != 0 ||
-      check_meaning(call, spec->call.algo->collective, err) != 0 || read_placement(call, spec, err) != 0 ||
-      check_numbers(machine, call, spec, err) != 0) {
+      check_meaning(asked, spec->call.algo->collective, err) != 0 || read_placement(asked, spec, err) != 0 ||
+      check_numbers(machine, asked, spec, err) != 0) {
     return -1;
   }
-  spec->profile = rig_profile(machine->platform, call->profile, catalogue_source(&spec->call), err);
+  spec->profile = rig_profile(machine->platform, asked->profile, catalogue_source(&spec->call), err);
   return spec->profile ? 0 : -1;
 }
 
@@ -129,11 +130,11 @@ static ssize_t write_lines(void *cookie, const char *text, size_t nbytes) {
   return (ssize_t)nbytes;
 }
 
-/* Make LINES ready for the observer of CALL; SPEC is CALL on a machine of PLATFORM. */
-static void begin_lines(struct lines *lines, const struct cellcoll_call *call,
+/* Make LINES ready for the observer of ASKED; SPEC is ASKED on a machine of PLATFORM. */
+static void begin_lines(struct lines *lines, const struct cellcoll_call *asked,
                         const struct platform *platform, struct rig_spec *spec) {
-  *lines = (struct lines){.observer = call->observer, .context = call->context};
-  if (!call->observer) {
+  *lines = (struct lines){.observer = asked->observer, .context = asked->context};
+  if (!asked->observer) {
     return;
   }
   lines->stream = fopencookie(lines, "w", (cookie_io_functions_t){.write = write_lines});
@@ -142,10 +143,10 @@ static void begin_lines(struct lines *lines, const struct cellcoll_call *call,
   }
   const struct trace_spec trace = {.stream = lines->stream,
                                    .format = TRACE_CSV,
-                                   .level = call->every_request ? TRACE_BUS : TRACE_DMA,
+                                   .level = asked->every_request ? TRACE_BUS : TRACE_DMA,
                                    .platform = platform,
                                    .program = PACKAGE_STRING,
-                                   .title = call->algorithm};
+                                   .title = asked->algorithm};
   call_trace_init(&lines->trace, &trace, spec);
 }
 
@@ -199,14 +200,14 @@ static void take_result(struct kept *kept, const struct platform *platform, cons
   kept->result.left = kept->made.outcome.left;
 }
 
-/* Make the call of SPEC for CALL.
+/* Make the call of SPEC, as ASKED.
  * returns: NULL if the call was refused. */
-static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll_call *call,
+static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll_call *asked,
                          struct rig_spec *spec, struct err *err) {
   struct kept *kept = xcalloc(1, sizeof *kept);
   struct lines lines;
-  begin_lines(&lines, call, machine->platform, spec);
-  bool path = call->wanted & CELLCOLL_PATH;
+  begin_lines(&lines, asked, machine->platform, spec);
+  bool path = asked->wanted & CELLCOLL_PATH;
   const struct call_point point = {machine->built, *spec, path ? CALL_PATH : 0, 0};
   call_make(&point, &kept->made);
   end_lines(&lines);
@@ -232,7 +233,7 @@ int cellcoll_read_bytes(const char *text, uint64_t *bytes) {
 }
 
 struct cellcoll_result *cellcoll_run(struct cellcoll_machine *machine, const struct cellcoll_call *wanted) {
-  struct cellcoll_call call = {0};
+  struct cellcoll_call asked = {0}; /* as far as the caller knows the structure */
   struct rig_spec spec = {.nranks = 0};
   struct err err = {""};
   struct kept *kept = NULL;
@@ -244,9 +245,9 @@ struct cellcoll_result *cellcoll_run(struct cellcoll_machine *machine, const str
   } else if (wanted->size < offsetof(struct cellcoll_call, every_request)) {
     err_set(&err, "a call of %zu bytes, expected 'size' to be that of struct cellcoll_call", wanted->size);
   } else {
-    memcpy(&call, wanted, wanted->size < sizeof call ? wanted->size : sizeof call);
-    if (read_call(machine, &call, &spec, &err) == 0) {
-      kept = make(machine, &call, &spec, &err);
+    memcpy(&asked, wanted, wanted->size < sizeof asked ? wanted->size : sizeof asked);
+    if (read_call(machine, &asked, &spec, &err) == 0) {
+      kept = make(machine, &asked, &spec, &err);
     }
     units_list_fini(&spec.placement.list);
     call_fields_fini(&spec);

@@ -148,7 +148,7 @@ struct view_call *call_view(struct machine *machine, const struct rig_spec *want
   struct watcher watcher = {.observer = {.probe = &watcher.watch.probe, .next = &records.observer}};
   struct outcome outcome;
   struct rig_spec spec = *wanted;
-  struct view_call *call = NULL;
+  struct view_call *view = NULL;
   *end = CALL_OK;
   if (spec.call.algo->spans_nodes) {
     err_set(err, "%s runs on several nodes, expected an algorithm of one blade", catalogue_name(&spec.call));
@@ -159,19 +159,19 @@ struct view_call *call_view(struct machine *machine, const struct rig_spec *want
   if (record(machine, &spec, &records, &outcome, err)) {
     struct path path;
     path_find(&path, &records.all);
-    call = record_view(records.all.nodes[0], &watcher.watch, &path);
+    view = record_view(records.all.nodes[0], &watcher.watch, &path);
     path_fini(&path);
-    struct timeline words = {.cycles = call->cycles};
+    struct timeline words = {.cycles = view->cycles};
     write_title(&words, machine_platform(machine), &spec);
     free(words.name);
-    call->title = words.title;
-    call->note = describe_conditions(machine_platform(machine), &spec, outcome.end == CALL_OK);
+    view->title = words.title;
+    view->note = describe_conditions(machine_platform(machine), &spec, outcome.end == CALL_OK);
   }
   *end = outcome.end;
   outcome_fini(&outcome);
   call_records_fini(&records);
   view_watch_fini(&watcher.watch);
-  return call;
+  return view;
 }
 
 char *call_view_page(struct view *view) {

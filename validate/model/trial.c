@@ -82,7 +82,7 @@ size_t trial_variants(const struct algo *algo, unsigned nranks, struct algo_call
 }
 
 /* A call in progress. */
-struct call {
+struct candidate {
   struct call_point *point;
   struct trial trial; /* the known part */
   bool known;         /* the predictions are known */
@@ -93,7 +93,7 @@ struct call {
 /* Trials under way. */
 struct walk {
   struct trials *trials;
-  struct call *calls;
+  struct candidate *candidates;
   struct plogp *plogps; /* one for each profile of the platform */
   size_t nplogps;
   char **told; /* complaints so far */
@@ -102,38 +102,40 @@ struct walk {
 
 /* Ask for the predictions of CALL. The parameters that a prediction needs, and the existence of a prediction,
  * do not depend on the values of parameters. */
-static void examine(const struct trials *trials, struct call *call) {
-  struct trial *trial = &call->trial;
+static void examine(const struct trials *trials, struct candidate *candidate) {
+  struct trial *trial = &candidate->trial;
   size_t nmissing = trials->ledger->nmissing;
   bool wanted = trials->all; /* or some model has a prediction, or should have */
-  if (call->known) {
+  if (candidate->known) {
     return;
   }
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    bool left_out = call->unpredicted || (model == MODEL_REFINED && trials->unrefined);
+    bool left_out = candidate->unpredicted || (model == MODEL_REFINED && trials->unrefined);
     struct prediction *predicted = &trial->predicted[model];
     *predicted = left_out ? predict_none(NULL) : predict_spec(trial->plogp, model, trial->spec);
     wanted |= !isnan(predicted->middle) || predicted->unmeasured;
   }
-  call->known = trials->ledger->nmissing == nmissing;
-  call->possible = wanted && rig_check(machine_platform(trials->machine), trial->spec, NULL) == 0;
+  candidate->known = trials->ledger->nmissing == nmissing;
+  candidate->possible = wanted && rig_check(machine_platform(trials->machine), trial->spec, NULL) == 0;
 }
 
 /* Ask for the simulation of CALL, if wanted.
  * returns: whether RESULT is known, or not wanted. */
-static bool simulate(const struct trials *trials, const struct call *call, struct call_result *result) {
+static bool simulate(const struct trials *trials, const struct candidate *candidate,
+                     struct call_result *result) {
   *result = (struct call_result){.refused = ""};
-  return trials->unsimulated || ledger_call(trials->ledger, call->point, result);
+  return trials->unsimulated || ledger_call(trials->ledger, candidate->point, result);
 }
 
 /* Ask for the results that explain the errors of CALL, whose simulation has given RESULT.
  * returns: whether these results are known, or not wanted. */
-static bool explain(const struct trials *trials, struct call *call, const struct call_result *result) {
+static bool explain(const struct trials *trials, struct candidate *candidate,
+                    const struct call_result *result) {
   size_t nmissing = trials->ledger->nmissing;
-  if (call->known && trials->explain && call->trial.plogp->lasting && result->end == CALL_OK &&
+  if (candidate->known && trials->explain && candidate->trial.plogp->lasting && result->end == CALL_OK &&
       !*result->refused) {
-    call->trial.cycles = result->cycles;
-    trials->explain(&call->trial);
+    candidate->trial.cycles = result->cycles;
+    trials->explain(&candidate->trial);
   }
   return trials->ledger->nmissing == nmissing;
 }
@@ -142,20 +144,20 @@ static bool explain(const struct trials *trials, struct call *call, const struct
 static void ask(void *context) {
   const struct walk *walk = context;
   for (size_t i = 0; i < walk->trials->points->n; i++) {
-    struct call *call = &walk->calls[i];
+    struct candidate *candidate = &walk->candidates[i];
     struct call_result result;
-    examine(walk->trials, call);
-    if (call->possible && simulate(walk->trials, call, &result)) {
-      explain(walk->trials, call, &result);
+    examine(walk->trials, candidate);
+    if (candidate->possible && simulate(walk->trials, candidate, &result)) {
+      explain(walk->trials, candidate, &result);
     }
   }
 }
 
-/* Store in WHY the reason why CALL was not simulated: the machine cannot serve the call, or no model has a
+/* Store in WHY the reason why CANDIDATE was not simulated: the machine cannot serve the call, or no model has a
  * prediction. */
-static void refuse(const struct trials *trials, const struct call *call, struct err *why) {
-  const struct rig_spec *spec = call->trial.spec;
-  const char *nothing = call->trial.predicted[MODEL_REFINED].nothing;
+static void refuse(const struct trials *trials, const struct candidate *candidate, struct err *why) {
+  const struct rig_spec *spec = candidate->trial.spec;
+  const char *nothing = candidate->trial.predicted[MODEL_REFINED].nothing;
   if (rig_check(machine_platform(trials->machine), spec, why) == 0) {
     char name[CATALOGUE_NAME_SIZE];
     catalogue_format(&spec->call, name, sizeof name);
@@ -183,20 +185,20 @@ static void tell_once(struct walk *walk, const char *what) {
   }
 }
 
-/* Deliver the result of call INDEX, if known. */
+/* Deliver the result of candidate INDEX, if known. */
 static void deliver(struct walk *walk, size_t index) {
   const struct trials *trials = walk->trials;
-  struct call *call = &walk->calls[index];
-  struct trial *trial = &call->trial;
+  struct candidate *candidate = &walk->candidates[index];
+  struct trial *trial = &candidate->trial;
   struct call_result result = {.refused = ""};
   struct err why = {""};
-  examine(trials, call); /* again: an interruption may have prevented an earlier examination */
-  if (!call->known ||
-      (call->possible && !(simulate(trials, call, &result) && explain(trials, call, &result)))) {
+  examine(trials, candidate); /* again: an interruption may have prevented an earlier examination */
+  if (!candidate->known || (candidate->possible &&
+                            !(simulate(trials, candidate, &result) && explain(trials, candidate, &result)))) {
     return;
   }
-  if (!call->possible) {
-    refuse(trials, call, &why);
+  if (!candidate->possible) {
+    refuse(trials, candidate, &why);
     trial->refused = why.text;
   } else if (*result.refused) {
     trial->refused = result.refused;
@@ -220,7 +222,7 @@ int trials_run(struct trials *trials, struct err *err) {
   size_t n = trials->points->n;
   const struct platform *platform = machine_platform(trials->machine);
   struct walk walk = {.trials = trials, .nplogps = platform->nprofiles};
-  walk.calls = xcalloc(n, sizeof *walk.calls);
+  walk.candidates = xcalloc(n, sizeof *walk.candidates);
   walk.plogps = xcalloc(walk.nplogps, sizeof *walk.plogps);
   for (size_t i = 0; i < walk.nplogps; i++) {
     plogp_init(&walk.plogps[i], trials->machine, &platform->profiles[i]);
@@ -232,9 +234,9 @@ int trials_run(struct trials *trials, struct err *err) {
     const struct rig_spec *spec = &trials->points->items[i].spec;
     ptrdiff_t profile = spec->profile - platform->profiles;
     assert(profile >= 0 && (size_t)profile < walk.nplogps);
-    walk.calls[i].point = &trials->points->items[i];
-    walk.calls[i].trial = (struct trial){.spec = spec, .plogp = &walk.plogps[profile], .cycles = NAN};
-    walk.calls[i].unpredicted = trials->unpredicted && trials->unpredicted[i];
+    walk.candidates[i].point = &trials->points->items[i];
+    walk.candidates[i].trial = (struct trial){.spec = spec, .plogp = &walk.plogps[profile], .cycles = NAN};
+    walk.candidates[i].unpredicted = trials->unpredicted && trials->unpredicted[i];
   }
   int status = ledger_settle(trials->ledger, ask, &walk, err);
   trials->interrupted |= des_interrupted();
@@ -246,6 +248,6 @@ int trials_run(struct trials *trials, struct err *err) {
   }
   xfree_all(walk.told, walk.ntold);
   free(walk.plogps);
-  free(walk.calls);
+  free(walk.candidates);
   return status;
 }
