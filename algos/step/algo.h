@@ -74,7 +74,7 @@ struct algo {
   bool is_open;  /* no result is defined, so that nothing is verified */
   /* the input lies in `in`, as for all-to-alls, and the buffer begins without input */
   bool is_apart;
-  bool takes_input; /* a call may overwrite the input in `in` */
+  bool takes_input; /* a call may overwrite the input in `in`, or given blocks in the buffer */
   /* formats into TEXT why the call of GROUP is refused although all needs are met; NULL, or returns NULL: no
    * reason */
   const char *(*refuse)(const struct coll_group *group, char *text, size_t size);

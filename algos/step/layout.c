@@ -64,7 +64,7 @@ size_t layout_buffer_bytes(const struct coll_group *group) {
 size_t layout_in_bytes(const struct coll_group *group) {
   enum collective collective = collective_of(group);
   bool is_apart = group->call.algo && group->call.algo->is_apart;
-  bool is_whole = is_apart && collective_combines(collective);
+  bool is_whole = is_apart && (collective_combines(collective) || collective == COLL_SCATTER);
   return is_whole || collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV ? layout_buffer_bytes(group)
          : is_apart                                                              ? group->nbytes
                                                                                  : 0;

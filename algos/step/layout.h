@@ -8,7 +8,8 @@
  *   alltoall(v)                      in: the block for rank r in place r; buffer: the block from rank r in
  *                                    place r
  *
- * An algorithm out of place (is_apart) has the vector, or the own block, in `in` also for other collectives.
+ * An algorithm out of place (is_apart) has the vector, or all blocks of a scatter, or else the own block, in
+ * `in` also for other collectives.
  * Places begin at multiples of 16 bytes, so that every block can be moved by DMA. The rest of a place behind
  * its block is padding with undefined contents. After a scatter the root has all blocks as before, and after
  * a gather each rank has its own block as before; an all-to-all leaves `in` as before. In the vector versions

@@ -16,20 +16,33 @@ static bool is_bad(const struct judged_file *file) {
   return !file->judged->schedule && !file->judged->goal;
 }
 
-struct judged_files judged_files_new(const struct opts_names *paths) {
+/* Tell whether FILE has a mistake. Different sums of floating-point numbers are a mistake if points have such
+ * sums. */
+static bool is_wrong(const struct judged_file *file) {
+  const struct judgement *judgement = &file->judged->judgement;
+  return judgement_fails(judgement) || (file->has_rounding && judgement->found[FOUND_ORDERS].n);
+}
+
+/* Tell whether the points that OPTS asks for have results that depend on the order of combination. */
+static bool has_rounding(const struct opts *opts) {
+  bool rounds = !(opts->given & OPT_OP) || opts->call.op == OP_SUM || opts->call.op == OP_PROD;
+  bool are_reals = !(opts->given & OPT_TYPE) || opts->call.type == TYPE_FLOAT32 || opts->call.type == TYPE_FLOAT64;
+  return rounds && are_reals;
+}
+
+struct judged_files judged_files_new(const struct opts_names *paths, const struct opts *opts) {
   struct judged_files files = {.n = paths->n};
   files.items = xcalloc(paths->n + 1, sizeof *files.items);
   for (size_t i = 0; i < paths->n; i++) {
     struct judged_file *file = &files.items[i];
     file->path = paths->names[i];
-    file->algo = file_load(file->path, NULL);
+    file->has_rounding = has_rounding(opts);
+    file->algo = file_load(file->path, &file->why);
     file->judged = file->algo ? judged_of_algo(file->algo) : &file->own;
     if (!file->algo) {
       file_judge(file->path, &file->own, &file->why);
     }
-    *(is_bad(file)                                ? &files.nbad
-      : judgement_fails(&file->judged->judgement) ? &files.nwrong
-                                                  : &files.nright) += 1;
+    *(is_bad(file) ? &files.nbad : is_wrong(file) ? &files.nwrong : &files.nright) += 1;
   }
   return files;
 }
@@ -48,33 +61,99 @@ struct judged_file *judged_files_find(const struct judged_files *files, const st
   return VEC_FIND(files->items, files->n, item->algo == algo);
 }
 
-void judged_file_ask(struct judged_file *file, struct check_grid *grid) {
+/* Return the number of slots that CALL of FILE needs. */
+static unsigned find_depth(const struct judged_file *file, const struct algo_call *call) {
+  const struct judged *judged = file->judged;
+  return judged->goal ? goal_depth(judged->goal, (struct goal_slots){.slot = call->values[PARAM_SLOT],
+                                                                     .eager = call->values[PARAM_EAGER]})
+                      : judged->judgement.depth_narrow;
+}
+
+/* The search for slots that fit. */
+struct fitting {
+  const struct judged_file *file;
+  const struct platform *platform;
+  struct rig_spec spec;
+  bool is_asked; /* the number of slots is another than the usual one */
+};
+
+/* Let the call of FITTING have slots of SLOT bytes, as many as needed unless the number is asked for.
+ * returns: whether there is room. */
+static bool try_slot(struct fitting *fitting, unsigned slot) {
+  const struct coll_param *param = &fitting->file->algo->params[PARAM_DEPTH];
+  struct algo_call *call = &fitting->spec.call;
+  call->values[PARAM_SLOT] = slot;
+  unsigned needed = fitting->is_asked ? 0 : find_depth(fitting->file, call);
+  if (!fitting->is_asked) {
+    call->values[PARAM_DEPTH] = needed > param->initial && needed <= param->most ? needed : param->initial;
+  }
+  return rig_check(fitting->platform, &fitting->spec, NULL) == 0;
+}
+
+/* Return the largest slot, at most the one of MOST bytes, for which the call of FITTING has room; 0: none. */
+static unsigned find_slot(struct fitting *fitting, unsigned most) {
+  const struct coll_param *param = &fitting->file->algo->params[PARAM_SLOT];
+  unsigned low = param->least, high = most;
+  if (try_slot(fitting, most) || !try_slot(fitting, low)) {
+    return fitting->spec.call.values[PARAM_SLOT] == most ? most : 0;
+  }
+  while (high - low > param->multiple) {
+    unsigned middle = (low + high) / 2 / param->multiple * param->multiple;
+    *(try_slot(fitting, middle) ? &low : &high) = middle;
+  }
+  return low;
+}
+
+/* Let the call of GRID, of FILE, have as many slots as needed, of the usual bytes, or else the largest with
+ * room on PLATFORM for the last size, or for the size before. A number other than the usual one is asked for,
+ * and stays. */
+static void fit_slots(const struct judged_file *file, struct check_grid *grid,
+                      const struct platform *platform) {
+  const struct coll_param *params = file->algo->params;
+  unsigned usual = grid->call.values[PARAM_SLOT], slot = 0;
+  bool is_free =
+    usual == params[PARAM_SLOT].initial && platform_has_spes(platform) && file->ranks <= platform->nspes;
+  struct fitting fitting = {.file = file,
+                            .platform = platform,
+                            .spec = {.call = grid->call,
+                                     .with = grid->with,
+                                     .nranks = (unsigned)file->ranks,
+                                     .root = grid->root > 0 ? (unsigned)grid->root : 0,
+                                     .profile = grid->profile},
+                            .is_asked = grid->call.values[PARAM_DEPTH] != params[PARAM_DEPTH].initial};
+  for (size_t i = grid->bytes.n ? grid->bytes.n : 1; i-- > 0 && is_free && slot == 0;) {
+    fitting.spec.nbytes = grid->bytes.n ? grid->bytes.values[i] : 0;
+    slot = find_slot(&fitting, usual);
+  }
+  try_slot(&fitting, slot ? slot : usual);
+  grid->call = fitting.spec.call;
+}
+
+void judged_file_ask(struct judged_file *file, struct check_grid *grid, const struct platform *platform) {
   enum { SMALL = 4, LARGE_BLOCK = 1024, LARGE = 16384 };
   const struct algo *algo = file->algo;
-  unsigned *values = grid->call.values, *depth = &values[PARAM_DEPTH];
-  unsigned needed = file->judged->goal
-                      ? goal_depth(file->judged->goal, (struct goal_slots){.slot = values[PARAM_SLOT],
-                                                                           .eager = values[PARAM_EAGER]})
-                      : file->judged->judgement.depth_narrow;
   const uint64_t sizes[2] = {SMALL, collective_has_blocks(algo->collective) ? LARGE_BLOCK : LARGE};
   for (size_t i = 0; i < 2 && algo->unit; i++) {
     file->sizes[i] = (sizes[i] + algo->unit - 1) / algo->unit * algo->unit;
   }
-  const struct coll_param *param = &algo->params[PARAM_DEPTH];
-  *depth = *depth == param->initial && needed > *depth && needed <= param->most ? needed : *depth;
-  file->raised = *depth == param->initial ? 0 : *depth;
   if (grid->bytes.n == 0 && algo->unit) {
     grid->bytes = (struct units_list){.values = file->sizes, .n = 2};
   }
   file->ranks = algo->ranks;
   grid->ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = &file->ranks, .n = 1};
+  grid->root = grid->root < 0 ? (int)judged_root(file->judged) : grid->root;
   if (!(grid->fixed >> FIELD_op & 1)) {
-    grid->given.op = OP_SUM;
+    grid->given.op = OP_SUM; /* tells how often a contribution counts */
     grid->fixed |= 1u << FIELD_op;
   }
-  if (!(grid->fixed >> FIELD_type & 1) && file->judged->judgement.ndiffer != 0) {
-    grid->given.type = TYPE_INT32;
+  bool rounds = file->has_rounding && file->judged->judgement.found[FOUND_ORDERS].n;
+  if (rounds && !(grid->fixed >> FIELD_type & 1)) {
+    grid->given.type = TYPE_FLOAT64;
     grid->fixed |= 1u << FIELD_type;
+  }
+  fit_slots(file, grid, platform);
+  for (unsigned i = PARAM_DEPTH; i <= PARAM_SLOT; i++) {
+    file->slots[i] = grid->call.values[i] == algo->params[i].initial ? 0 : grid->call.values[i];
   }
 }
 
@@ -143,15 +222,14 @@ static void add_row(struct table *table, const struct judged_file *file) {
     table_add(table, "%s %s %u %zu", "msccl", blocks_traits[schedule->collective].word, schedule->nranks,
               schedule->nsteps);
     if (judgement->depth > 0) {
-      table_add(table, "%u %s %zu", judgement->depth, result_word(judgement),
-                judgement->found[FOUND_RACES].n);
+      table_add(table, "%u %s %zu", judgement->depth, result_word(judgement), judgement_races(judgement)->n);
     } else {
       add_words(table, "never", 2);
     }
     table_add(table, "%s %s",
-              !has_order(file)     ? NULL
-              : judgement->ndiffer ? "differs"
-                                   : "same",
+              !has_order(file)                   ? NULL
+              : judgement->found[FOUND_ORDERS].n ? "differs"
+                                                 : "same",
               judgement->found[FOUND_REFUSALS].n ? "refuses"
               : judgement->found[FOUND_HANGS].n  ? "hangs"
                                                  : "takes");
@@ -214,8 +292,9 @@ static void say_ends(struct table *table, const struct judged_file *file) {
   }
 }
 
+static const char *const ways[] = {"in place", "out of place"};
+
 static void say_result(struct table *table, const struct judged_file *file) {
-  static const char *const ways[] = {"in place", "out of place"};
   const struct judgement *judgement = &file->judged->judgement;
   if (!judgement->has_result) {
     say(
@@ -226,16 +305,19 @@ static void say_result(struct table *table, const struct judged_file *file) {
   for (unsigned way = 0; way < BLOCKS_WAYS; way++) {
     const struct findings *wrong = &judgement->found[FOUND_WRONG + way];
     if (file->judged->schedule->claims[way]) {
+      const struct blocks *schedule = file->judged->schedule;
+      bool has_root = blocks_has_root(&blocks_traits[schedule->collective]);
       const char *open =
-        judgement->found[FOUND_RACES].n ? ", in one of the orders that the races leave open" : "";
-      say(table, "result",
-          wrong->n
-            ? xasprintf("wrong %s: %zu of %zu chunks%s", ways[way], wrong->n, judgement->nresults, open)
-            : xasprintf("right %s%s%s", ways[way],
-                        way == BLOCKS_OUT_OF_PLACE && file->judged->schedule->takes_input
-                          ? ", but the input is overwritten"
-                          : "",
-                        open));
+        judgement->found[FOUND_RACES + way].n ? ", in one of the orders that the races leave open" : "";
+      const char *root = has_root ? text_brief(", root %u", judgement->roots[way]) : "";
+      say(
+        table, "result",
+        wrong->n
+          ? xasprintf("wrong %s%s: %zu of %zu chunks%s", ways[way], root, wrong->n, judgement->nresults, open)
+          : xasprintf("right %s%s%s%s", ways[way], root,
+                      way == BLOCKS_OUT_OF_PLACE && schedule->takes_input ? ", but the input is overwritten"
+                                                                          : "",
+                      open));
       say_findings(table, wrong);
       say_findings(table, &judgement->found[FOUND_UNWRITTEN + way]);
     }
@@ -264,16 +346,22 @@ static void say_file(struct table *table, const struct judged_file *file) {
   say_ends(table, file);
   if (judgement->depth > 0) {
     say_result(table, file);
+    const struct findings *races = judgement_races(judgement), *both = &judgement->found[FOUND_RACES];
+    bool is_one = schedule->claims[BLOCKS_IN_PLACE] && schedule->claims[BLOCKS_OUT_OF_PLACE] &&
+                  both[BLOCKS_IN_PLACE].n != both[BLOCKS_OUT_OF_PLACE].n;
     say(table, "races",
-        judgement->found[FOUND_RACES].n ? xasprintf("%zu", judgement->found[FOUND_RACES].n)
-                                        : xstrdup("none"));
-    say_findings(table, &judgement->found[FOUND_RACES]);
+        races->n ? xasprintf("%zu%s%s", races->n, is_one ? " " : "", is_one ? ways[races - both] : "")
+                 : xstrdup("none"));
+    say_findings(table, races);
   }
   if (has_order(file)) {
+    const struct findings *orders = &judgement->found[FOUND_ORDERS];
     say(table, "floats",
-        judgement->ndiffer ? xasprintf("ranks combine %zu of %u chunks in different orders: sums differ",
-                                       judgement->ndiffer, schedule->nchunks)
-                           : xstrdup("the same sum on all ranks"));
+        orders->n ? xasprintf("%sranks combine %zu of %u chunks in different orders%s",
+                              file->has_rounding ? "wrong: " : "", orders->n, schedule->nchunks,
+                              file->has_rounding ? ", sums differ" : "; no sum of floats is asked for")
+                  : xstrdup("the same sum on all ranks"));
+    say_findings(table, orders);
   }
   say_rccl(table, judgement);
 }
@@ -310,11 +398,16 @@ void judged_files_say(const struct judged_files *files, const struct session *se
     } else if (tells_all) {
       (file->judged->goal ? say_goal : say_file)(session->table, file);
       if (file->served) {
-        const char *depth = file->raised ? text_brief(" with depth=%u", file->raised) : "";
+        const char *depth = file->slots[PARAM_DEPTH] ? text_brief(":depth=%u", file->slots[PARAM_DEPTH]) : "",
+                   *slot = file->slots[PARAM_SLOT] ? text_brief(":slot=%u", file->slots[PARAM_SLOT]) : "";
+        const char *more = text_brief("%s%s", depth, slot);
         say(session->table, "machine",
-            xasprintf("%zu of %zu points pass%s", file->passed, file->served, depth));
+            xasprintf("%zu of %zu points pass%s%s", file->passed, file->served, *more ? " with " : "",
+                      *more ? more + 1 : ""));
       } else if (file->refused) {
         say(session->table, "machine", xasprintf("no point: %s", file->refused));
+      } else if (!file->algo) {
+        say(session->table, "machine", xasprintf("judged only: %s", file->why.text));
       }
     }
   }
@@ -325,11 +418,16 @@ void judged_files_say(const struct judged_files *files, const struct session *se
 
 /* --- JUnit --- */
 
-/* Return the first finding that makes a file with JUDGEMENT wrong, or "". */
-static const char *first_defect(const struct judgement *judgement) {
-  static const enum found kinds[] = {FOUND_STUCK, FOUND_RACES, FOUND_WRONG + BLOCKS_IN_PLACE,
-                                     FOUND_WRONG + BLOCKS_OUT_OF_PLACE};
-  for (size_t i = judgement->ends; i < sizeof kinds / sizeof *kinds; i++) {
+/* Return the first finding that makes FILE wrong, or "". */
+static const char *first_defect(const struct judged_file *file) {
+  static const enum found kinds[] = {FOUND_STUCK,
+                                     FOUND_RACES + BLOCKS_IN_PLACE,
+                                     FOUND_RACES + BLOCKS_OUT_OF_PLACE,
+                                     FOUND_WRONG + BLOCKS_IN_PLACE,
+                                     FOUND_WRONG + BLOCKS_OUT_OF_PLACE,
+                                     FOUND_ORDERS};
+  const struct judgement *judgement = &file->judged->judgement;
+  for (size_t i = judgement->ends; i < sizeof kinds / sizeof *kinds && is_wrong(file); i++) {
     if (judgement->found[kinds[i]].n) {
       return judgement->found[kinds[i]].shown[0];
     }
@@ -342,7 +440,7 @@ void judged_files_junit(const struct judged_files *files, struct xml_writer *xml
   xml_write_attribute(xml, "name", "schedules");
   check_report_counts(xml, files->n, files->nwrong, files->nbad);
   VEC_EACH(file, files->items, files->n) {
-    const char *defect = is_bad(file) ? file->why.text : first_defect(&file->judged->judgement);
+    const char *defect = is_bad(file) ? file->why.text : first_defect(file);
     check_report_case(xml, (const char *[]){"schedules", file->path},
                       is_bad(file) ? "error"
                       : *defect    ? "failure"

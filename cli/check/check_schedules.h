@@ -6,6 +6,8 @@
 #include "cli/check/check_report.h"
 #include "sim/base/err.h"
 
+struct opts;
+struct platform;
 struct session;
 
 /* A file and the judgement. */
@@ -14,11 +16,12 @@ struct judged_file {
   const struct algo *algo;     /* of the catalogue; NULL: no algorithm can be made of the file */
   const struct judged *judged; /* empty: the file is bad */
   struct judged own;           /* without ALGO */
-  struct err why;
-  size_t passed, served;    /* points on the machine */
-  const char *refused;      /* why a point was not served, owned by the report; NULL: none was refused */
-  uint64_t sizes[2], ranks; /* for points */
-  unsigned raised;          /* the depth of the points; 0: the usual one */
+  struct err why;              /* why there is no algorithm, or no judgement */
+  size_t passed, served;       /* points on the machine */
+  const char *refused;         /* why a point was not served, owned by the report; NULL: none was refused */
+  uint64_t sizes[2], ranks;    /* for points */
+  unsigned slots[2];           /* PARAM_DEPTH and PARAM_SLOT of the points; 0: the usual one */
+  bool has_rounding;           /* results of points depend on the order of combination */
 };
 
 struct judged_files {
@@ -26,16 +29,16 @@ struct judged_files {
   size_t n, nright, nwrong, nbad;
 };
 
-/* Judge the files PATHS.
+/* Judge the files PATHS for the points that OPTS asks for.
  * owner: the caller, with judged_files_fini. */
-struct judged_files judged_files_new(const struct opts_names *paths);
+struct judged_files judged_files_new(const struct opts_names *paths, const struct opts *opts);
 
 /* Return the file of ALGO among FILES; NULL: none. */
 struct judged_file *judged_files_find(const struct judged_files *files, const struct algo *algo);
 
-/* Let GRID, of the call of FILE, have the slots needed, few sizes, the ranks of the file, and sums, but no
- * sums of floats for a schedule with several orders of combination. */
-void judged_file_ask(struct judged_file *file, struct check_grid *grid);
+/* Let GRID, of the call of FILE, have the slots needed, as far as PLATFORM has room, few sizes, the ranks and
+ * the root of the file, and sums: of float64 for a schedule with several orders of combination. */
+void judged_file_ask(struct judged_file *file, struct check_grid *grid, const struct platform *platform);
 
 /* Count the points of FILES in REPORT. */
 void judged_files_count(const struct judged_files *files, const struct check_report *report);

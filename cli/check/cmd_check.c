@@ -84,7 +84,7 @@ static int add_listing(struct listings *listings, struct check *check, const str
   *listing = (struct listing){check, check_asked(call, profile, opts)};
   listing->grid.with = listings->with;
   if (file) {
-    judged_file_ask(file, &listing->grid);
+    judged_file_ask(file, &listing->grid, machine_platform(check->machine));
   }
   return CLI_DONE;
 }
@@ -290,7 +290,7 @@ static int check_all(struct checking *checking, struct session *session) {
 
 int cmd_check(struct session *session) {
   struct checking checking = {.session = session, .opts = &session->opts};
-  checking.files = judged_files_new(&session->schedules);
+  checking.files = judged_files_new(&session->schedules, &session->opts);
   find_variants(&checking, &checking.variants);
   checking.report.files = &checking.files;
   if (checking.files.n == 1 && checking.files.nbad == 1) {

@@ -2,6 +2,7 @@
  * See run_points.h. */
 #include "cli/run/run_points.h"
 
+#include "algos/schedule/blocks/judge.h"
 #include "cli/exit_codes.h"
 #include "cli/session.h"
 #include "cli/sweep.h"
@@ -27,7 +28,8 @@ int run_points_add(const struct session *session, struct call_points *points, co
   unsigned own = spec->call.algo->ranks;
   const struct units_list all = UNITS_OF(own ? own : most ? most : placement_most(&spec->call, platform));
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
-  spec->root = usual_root(collective, opts->root);
+  const struct judged *judged = opts->given & OPT_ROOT ? NULL : judged_of_algo(spec->call.algo);
+  spec->root = usual_root(collective, judged ? judged_root(judged) : opts->root);
   spec->placement = opts->placement;
   opts_call_fields(opts, spec);
   spec->profile = sweep_profile(platform, &spec->call, session->err);

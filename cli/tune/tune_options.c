@@ -2,6 +2,7 @@
  * See tune_options.h. */
 #include "cli/tune/tune_options.h"
 
+#include "algos/schedule/blocks/judge.h"
 #include "algos/schedule/file.h"
 #include "cli/session.h"
 #include "sim/base/err.h"
@@ -85,9 +86,11 @@ void with_files_tell(const struct session *session, const struct tuning *tuning)
     const struct algo *algo = load(files->names[i]);
     if (algo && !competes(tuning, algo)) {
       const char *ranks = algo->ranks ? text_brief(" on %u ranks", algo->ranks) : "";
-      SCOPED char *line = xasprintf("--with %s competes in no call here: %s %s%s", files->names[i],
+      const struct judged *judged = collective_has_root(algo->collective) ? judged_of_algo(algo) : NULL;
+      SCOPED char *line = xasprintf("--with %s competes in no call here: %s %s%s%s", files->names[i],
                                     algo->is_open ? "the ends are no" : "the algorithm serves",
-                                    collective_name(algo->collective), ranks);
+                                    collective_name(algo->collective), ranks,
+                                    judged ? text_brief(", root %u", judged_root(judged)) : "");
       session_say(session, line);
     }
   }

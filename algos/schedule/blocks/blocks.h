@@ -55,6 +55,16 @@ struct blocks_traits {
 
 extern const struct blocks_traits blocks_traits[BLOCKS_COLLECTIVES];
 
+/* Tell whether a rank gives a block only, in place the own block of the result. */
+static inline bool blocks_joins(const struct blocks_traits *traits) {
+  return traits->has_result && traits->from == FROM_BLOCK && !traits->is_own;
+}
+
+/* Tell whether one rank, the root, has all of the result or of the input. */
+static inline bool blocks_has_root(const struct blocks_traits *traits) {
+  return traits->root_only || traits->from == FROM_ROOT;
+}
+
 enum block_buffer { BUFFER_INPUT, BUFFER_OUTPUT, BUFFER_SCRATCH, BUFFER_COUNT };
 
 #define BUFFER_LETTERS "ios"
@@ -99,7 +109,8 @@ struct blocks_rank {
 struct blocks {
   enum blocks_collective collective;
   const char *protocol;
-  unsigned nslots; /* of a connection in RCCL, by the protocol */
+  int64_t least_bytes, most_bytes; /* of calls for which RCCL chooses the file; 0: no limit */
+  unsigned nslots;                 /* of a connection in RCCL, by the protocol */
   unsigned nranks, nchunks, line;
   unsigned each, natural[BUFFER_COUNT]; /* chunks of a block; of buffers by the collective */
   const struct block_step *beyond;      /* the first step with chunks beyond NATURAL; NULL: none */

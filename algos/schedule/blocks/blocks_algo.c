@@ -51,8 +51,8 @@ struct player {
 
 /* Return the bytes of a chunk in a call with NBYTES. */
 static size_t chunk_bytes(const struct blocks *schedule, size_t nbytes) {
-  bool is_vector = schedule->collective == BLOCKS_allreduce;
-  return nbytes * (is_vector ? 1 : schedule->nranks) / schedule->nchunks;
+  bool has_blocks = collective_has_blocks(blocks_traits[schedule->collective].played);
+  return nbytes * (has_blocks ? schedule->nranks : 1) / schedule->nchunks;
 }
 
 /* Return the layout of connections of SCHEDULE in the call of GROUP.
@@ -245,15 +245,16 @@ static void make_tasks(struct player *p) {
   }
 }
 
-/* Let buffers be as in the schedule: the input of an all-gather in place is the own block of the result, the
- * result of a reduce-scatter is the own block. */
+/* Let buffers be as in the schedule: the input of a gather or an all-gather in place is the own block of the
+ * result, the result of a scatter or a reduce-scatter is the own block. */
 static void find_buffers(struct player *p) {
   struct coll *c = p->c;
-  bool is_apart = c->in != c->buffer, is_block = c->group->call.algo->collective == COLL_REDUCESCATTER;
+  const struct blocks_traits *traits = &blocks_traits[p->schedule->collective];
+  bool is_apart = c->in != c->buffer;
   uint8_t *own = c->buffer + c->rank * c->nbytes;
-  p->buffers[BUFFER_OUTPUT] = is_block ? own : c->buffer;
+  p->buffers[BUFFER_OUTPUT] = traits->is_block ? own : c->buffer;
   p->buffers[BUFFER_SCRATCH] = c->scratch + p->links.nbytes;
-  p->buffers[BUFFER_INPUT] = is_apart ? c->in : p->schedule->collective == BLOCKS_allgather ? own : c->buffer;
+  p->buffers[BUFFER_INPUT] = is_apart ? c->in : blocks_joins(traits) ? own : c->buffer;
   size_t nscratch = buffer_bytes(p->schedule, c->group);
   if (nscratch) { /* values that no step has written are wrong ones in each call */
     c->group->port->note_store(p->buffers[BUFFER_SCRATCH], nscratch);
@@ -323,12 +324,17 @@ static void run(struct coll *c) {
 }
 
 static const char *refuse(const struct coll_group *group, char *text, size_t size) {
-  unsigned nranks = group->call.algo->ranks;
-  snprintf(text, size,
-           "%u ranks, expected the %u of the file: -n %u, on a machine with as many SPEs or hosts, such as "
-           "-p qs20 --set blade.chips=%u",
-           group->nranks, nranks, nranks, (nranks + CHIP_SPES - 1) / CHIP_SPES);
-  return group->nranks == nranks ? NULL : text;
+  const struct algo *algo = group->call.algo;
+  unsigned nranks = algo->ranks, root = judged_root(judged_of(algo));
+  if (group->nranks != nranks) {
+    snprintf(text, size,
+             "%u ranks, expected the %u of the file: -n %u, on a machine with as many SPEs or hosts, such as "
+             "-p qs20 --set blade.chips=%u",
+             group->nranks, nranks, nranks, (nranks + CHIP_SPES - 1) / CHIP_SPES);
+    return text;
+  }
+  snprintf(text, size, "root %u, expected the %u of the file: --root %u", group->root, root, root);
+  return collective_has_root(algo->collective) && group->root != root ? text : NULL;
 }
 
 /* Tell how many slots a call in a deadlock lacks. */
@@ -344,6 +350,10 @@ static const char *advise(const struct coll_group *group, char *text, size_t siz
   return text;
 }
 
+unsigned judged_root(const struct judged *judged) {
+  return judged->judgement.roots[judged->schedule && judged->schedule->is_apart];
+}
+
 const struct judged *judged_of_algo(const struct algo *algo) {
   return algo->run == run ? judged_of(algo) : NULL;
 }
@@ -354,8 +364,8 @@ static int fill_blocks(struct algo *algo, struct judged *judged, struct err *err
   struct blocks *schedule = judged->schedule;
   const bool *claims = schedule->claims;
   enum collective collective = blocks_traits[schedule->collective].played;
-  if (collective == COLL_BARRIER) {
-    return err_set(err, "a schedule of %s, expected allreduce, reducescatter, allgather or alltoall",
+  if (!blocks_traits[schedule->collective].has_result) {
+    return err_set(err, "a schedule of %s, expected a collective with a result",
                    blocks_traits[schedule->collective].word);
   }
   if (schedule->beyond) {
@@ -374,8 +384,9 @@ static int fill_blocks(struct algo *algo, struct judged *judged, struct err *err
   algo->kind = "msccl";
   algo->ranks = schedule->nranks;
   algo->unit = QUADWORD * (collective_has_blocks(collective) ? schedule->each : schedule->nchunks);
-  algo->takes_input = schedule->takes_input;
   algo->is_apart = collective != COLL_ALLTOALL && schedule->is_apart;
+  bool keeps = collective == COLL_GATHER || collective == COLL_SCATTER; /* of the catalogue, in place */
+  algo->takes_input = schedule->takes_input || (keeps && !algo->is_apart);
   return 0;
 }
 

@@ -45,8 +45,7 @@ const char *judge_place(const struct blocks *schedule, size_t index) {
 static void cells_init(struct cells *cells, const struct blocks *schedule, const unsigned *order,
                        unsigned way) {
   const struct blocks_traits *traits = &blocks_traits[schedule->collective];
-  bool in_place = way == BLOCKS_IN_PLACE,
-       joins = in_place && traits->has_result && traits->from == FROM_BLOCK && !traits->is_own;
+  bool in_place = way == BLOCKS_IN_PLACE, joins = in_place && blocks_joins(traits);
   *cells = (struct cells){.schedule = schedule, .order = order, .way = way};
   cells->first = xcalloc((size_t)schedule->nranks * BUFFER_COUNT, sizeof *cells->first);
   cells->begin = xcalloc((size_t)schedule->nranks + 1, sizeof *cells->begin);
@@ -266,18 +265,11 @@ unsigned judge_depth(const struct blocks *schedule, unsigned per_slot) {
 static void judge_way(const struct blocks *schedule, const unsigned *order, unsigned way,
                       struct judgement *judgement) {
   struct cells cells;
-  struct findings races = {0}, *most = &judgement->found[FOUND_RACES];
   cells_init(&cells, schedule, order, way);
   judge_values(&cells, judgement);
-  judge_races(&cells, &races);
+  judge_races(&cells, &judgement->found[FOUND_RACES + way]);
   free(cells.first);
   free(cells.begin);
-  if (races.n > most->n) {
-    struct findings fewer = *most;
-    *most = races;
-    races = fewer;
-  }
-  findings_fini(&races);
 }
 
 static struct judgement judge_blocks(const struct blocks *schedule) {
@@ -307,8 +299,13 @@ bool judgement_is_wrong(const struct judgement *judgement) {
                                    judgement->found[FOUND_WRONG + BLOCKS_OUT_OF_PLACE].n);
 }
 
+const struct findings *judgement_races(const struct judgement *judgement) {
+  const struct findings *races = &judgement->found[FOUND_RACES];
+  return &races[races[BLOCKS_OUT_OF_PLACE].n > races[BLOCKS_IN_PLACE].n];
+}
+
 bool judgement_fails(const struct judgement *judgement) {
-  return !judgement->ends || judgement->found[FOUND_RACES].n > 0 || judgement_is_wrong(judgement);
+  return !judgement->ends || judgement_races(judgement)->n > 0 || judgement_is_wrong(judgement);
 }
 
 void judged_make(struct judged *judged) {

@@ -17,13 +17,14 @@ struct findings {
   char *shown[JUDGE_SHOWN];
 };
 
-/* Kinds of findings; WRONG and UNWRITTEN are a kind for each way of doing a schedule. */
+/* Kinds of findings; WRONG, UNWRITTEN and RACES are a kind for each way of doing a schedule. */
 enum found {
   FOUND_STUCK, /* blocks with DEPTH - 1 slots, or with any number: first a cycle; operations without an end */
   FOUND_WRONG, /* chunks of the result */
   FOUND_UNWRITTEN = FOUND_WRONG + BLOCKS_WAYS, /* reads of chunks never written */
   FOUND_RACES = FOUND_UNWRITTEN + BLOCKS_WAYS,
-  FOUND_REFUSALS, /* of RCCL, and the two following */
+  FOUND_ORDERS = FOUND_RACES + BLOCKS_WAYS, /* chunks of an all-reduce, in different orders on ranks */
+  FOUND_REFUSALS,                           /* of RCCL, and the two following */
   FOUND_HANGS,
   FOUND_NOTES,
   FOUND_OPEN,    /* receives of GOAL of several possible messages */
@@ -37,10 +38,10 @@ struct judgement {
   unsigned depth; /* the least number of slots for an end; 0: none, or, of GOAL, none needed */
   struct findings found[FOUND_KINDS];
   /* of thread blocks: */
-  unsigned depth_narrow; /* DEPTH if a slot holds one chunk */
-  bool has_result;       /* a result is defined */
-  size_t nresults;       /* chunks of the result, on all ranks */
-  size_t ndiffer;        /* chunks of an all-reduce, combined in different orders by ranks */
+  unsigned depth_narrow;       /* DEPTH if a slot holds one chunk */
+  bool has_result;             /* a result is defined */
+  size_t nresults;             /* chunks of the result, on all ranks */
+  unsigned roots[BLOCKS_WAYS]; /* of a collective with a root: the rank with the fewest wrong chunks */
   /* of GOAL: */
   unsigned least, most; /* number of ranks that the end of a rank depends on; 0: not known */
 };
@@ -60,6 +61,9 @@ struct judged {
 void judged_make(struct judged *judged);
 void judged_fini(struct judged *judged);
 
+/* Return the races of JUDGEMENT, in the way with more races. */
+const struct findings *judgement_races(const struct judgement *judgement);
+
 /* Tell whether a result of JUDGEMENT is wrong; whether the schedule never ends, is wrong, or races. */
 bool judgement_is_wrong(const struct judgement *judgement);
 bool judgement_fails(const struct judgement *judgement);
@@ -78,6 +82,9 @@ enum { PARAM_DEPTH, PARAM_SLOT, PARAM_EAGER };
  * the contents are released.
  * errors: no algorithm of the catalogue can have the collective; the name is taken. */
 const struct algo *judged_add(struct judged *judged, const char *name, struct err *err);
+
+/* Return the root of the schedule in JUDGED, in the way that is played. */
+unsigned judged_root(const struct judged *judged);
 
 /* Return the schedule of ALGO, and the judgement; NULL: ALGO is of another kind. */
 const struct judged *judged_of_algo(const struct algo *algo);

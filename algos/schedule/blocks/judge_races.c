@@ -146,7 +146,14 @@ static void touch(struct racing *racing, const struct access *access) {
   }
 }
 
-/* Inspect the accesses of step INDEX to chunks. */
+/* Return the number of chunk K of CHUNKS of RANK. */
+static size_t cell_of(const struct racing *racing, unsigned rank, const struct block_chunks *chunks,
+                      unsigned k) {
+  return cells_at(racing->cells, rank, chunks->buffer, (unsigned)chunks->offset + k);
+}
+
+/* Inspect the accesses of step INDEX to chunks. A copy of a chunk onto itself is a read: the chunk keeps its
+ * value, but a write between the read and the write of the copy would be lost. */
 static void touch_all(struct racing *racing, size_t index) {
   const struct block_step *step = &racing->schedule->steps[index];
   const struct step_traits *traits = &step_traits[step->kind];
@@ -158,11 +165,13 @@ static void touch_all(struct racing *racing, size_t index) {
                   {traits->reads_dst, false, &step->dst},
                   {traits->writes, true, &step->dst}};
   for (unsigned k = 0; k < step->count; k++) {
+    bool is_idle =
+      step->kind == STEP_cpy && cell_of(racing, rank, &step->src, k) == cell_of(racing, rank, &step->dst, k);
     for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++) {
       const struct block_chunks *chunks = accesses[i].chunks;
       unsigned offset = (unsigned)chunks->offset + k;
-      if (accesses[i].is_made) {
-        size_t cell = cells_at(racing->cells, rank, chunks->buffer, offset);
+      if (accesses[i].is_made && !(is_idle && accesses[i].writes)) {
+        size_t cell = cell_of(racing, rank, chunks, k);
         touch(racing, &(struct access){index, cell, chunks, offset, accesses[i].writes});
       }
     }

@@ -187,6 +187,11 @@ void judge_rccl(const struct blocks *schedule, struct judgement *judgement) {
   if (schedule->collective == BLOCKS_custom) {
     findings_add(&judgement->found[FOUND_REFUSALS], "collective custom");
   }
+  if (schedule->most_bytes && schedule->least_bytes > schedule->most_bytes) {
+    findings_add(&judgement->found[FOUND_NOTES],
+                 "minBytes is %jd, above maxBytes, which is %jd: never chosen",
+                 (intmax_t)schedule->least_bytes, (intmax_t)schedule->most_bytes);
+  }
   if (schedule->nignored) {
     findings_add(&judgement->found[FOUND_NOTES], "%u elements are passed over, the first is %s",
                  schedule->nignored, schedule->ignored);

@@ -233,9 +233,9 @@ static size_t compare(struct judging *judging, const uint64_t *totals, unsigned 
   return nchunks;
 }
 
-/* Find the best root, and compare: into WRONG.
+/* Find the best ROOT, and compare: into WRONG.
  * returns: the number of chunks. */
-static size_t compare_all(struct judging *judging, struct findings *wrong) {
+static size_t compare_all(struct judging *judging, unsigned *root, struct findings *wrong) {
   const struct blocks *schedule = judging->schedule;
   uint64_t *totals = xcalloc(schedule->nchunks, sizeof *totals);
   for (unsigned k = 0; k < schedule->nchunks; k++) {
@@ -243,35 +243,33 @@ static size_t compare_all(struct judging *judging, struct findings *wrong) {
       totals[k] += mix(r, k);
     }
   }
-  const struct blocks_traits *traits = &blocks_traits[schedule->collective];
-  bool is_rooted = traits->root_only || traits->from == FROM_ROOT;
-  unsigned best = 0;
+  bool is_rooted = blocks_has_root(&blocks_traits[schedule->collective]);
   size_t fewest = SIZE_MAX;
-  for (unsigned root = 0; is_rooted && root < schedule->nranks && fewest > 0; root++) {
+  for (unsigned r = 0; is_rooted && r < schedule->nranks && fewest > 0; r++) {
     struct findings mute = {.n = JUDGE_SHOWN}; /* no words */
-    compare(judging, totals, root, &mute);
+    compare(judging, totals, r, &mute);
     if (mute.n - JUDGE_SHOWN < fewest) {
       fewest = mute.n - JUDGE_SHOWN;
-      best = root;
+      *root = r;
     }
   }
-  size_t nchunks = compare(judging, totals, best, wrong);
+  size_t nchunks = compare(judging, totals, *root, wrong);
   free(totals);
   return nchunks;
 }
 
-/* Count the chunks with different combinations on ranks. */
-static size_t count_different(const struct judging *judging) {
+/* Find the chunks with different combinations on ranks: into ORDERS. */
+static void compare_orders(const struct judging *judging, struct findings *orders) {
   const struct blocks *schedule = judging->schedule;
-  size_t n = 0;
   for (unsigned k = 0; schedule->collective == BLOCKS_allreduce && k < schedule->nchunks; k++) {
     unsigned r = 1;
     while (r < schedule->nranks && result_value(judging, r, k) == result_value(judging, 0, k)) {
       r++;
     }
-    n += r < schedule->nranks;
+    if (r < schedule->nranks) {
+      findings_add(orders, "rank %u: chunk %u of the result is combined otherwise than on rank 0", r, k);
+    }
   }
-  return n;
 }
 
 void judge_values(const struct cells *cells, struct judgement *judgement) {
@@ -291,9 +289,10 @@ void judge_values(const struct cells *cells, struct judgement *judgement) {
   for (size_t i = 0; i < schedule->nsteps; i++) {
     execute(&judging, cells->order[i]);
   }
-  judgement->nresults = compare_all(&judging, &judgement->found[FOUND_WRONG + cells->way]);
-  if (cells->way == BLOCKS_IN_PLACE || !schedule->claims[BLOCKS_IN_PLACE]) {
-    judgement->ndiffer = count_different(&judging);
+  judgement->nresults =
+    compare_all(&judging, &judgement->roots[cells->way], &judgement->found[FOUND_WRONG + cells->way]);
+  if (judgement->found[FOUND_ORDERS].n == 0) { /* of the first way with such chunks */
+    compare_orders(&judging, &judgement->found[FOUND_ORDERS]);
   }
   hash_fini(&judging.known);
   free(judging.values);

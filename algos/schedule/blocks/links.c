@@ -116,7 +116,9 @@ void link_copy(struct coll *c, uint8_t *into, const uint8_t *from, size_t nbytes
   const struct step_port *port = c->group->port;
   port->sync();
   port->note_load(from, nbytes);
-  port->note_store(into, nbytes);
-  memmove(into, from, nbytes);
+  if (into != from) {
+    port->note_store(into, nbytes);
+    memmove(into, from, nbytes);
+  }
   port->compute(COMPUTE_COPY, COPY_CYCLES * (nbytes + 15) / 16);
 }

@@ -64,5 +64,5 @@ struct link_message {
 void link_put(struct coll *c, const struct link *link, const struct link_message *message);
 void link_free(struct coll *c, const struct link *link, const struct link_message *message);
 
-/* Copy NBYTES within the local store of C. */
+/* Copy NBYTES within the local store of C; INTO equal to FROM: the bytes are only read. */
 void link_copy(struct coll *c, uint8_t *into, const uint8_t *from, size_t nbytes);

@@ -31,14 +31,17 @@ struct field {
   const char *const *words; /* the last one is NULL; NULL: a number */
   bool is_newer;            /* older files lack the attribute: the number is LEAST then */
   void *into;               /* result, an int or unsigned; of a word the place; NULL: not wanted */
+  int64_t *size;            /* the same of a number of bytes */
 };
 
 #define NUMBER(name, least, most, into) \
-  { name, least, most, NULL, false, into }
+  { name, least, most, NULL, false, into, NULL }
 #define NEWER(name, most, into) \
-  { name, 0, most, NULL, true, into }
+  { name, 0, most, NULL, true, into, NULL }
+#define SIZE(name, into) \
+  { name, 0, INT64_MAX, NULL, true, NULL, into }
 #define WORD(name, words, into) \
-  { name, 0, 0, words, false, into }
+  { name, 0, 0, words, false, into, NULL }
 #define REFUSE(reader, ...) blocks_refuse(&(reader)->place, (unsigned)(reader)->start->line, __VA_ARGS__)
 
 /* Find TEXT among the words of FIELD, for NUMBER. */
@@ -97,6 +100,9 @@ static int read_fields(const struct reader *reader, const struct field *fields, 
     if (field->into) {
       memcpy(field->into, &(int){(int)number}, sizeof(int));
     }
+    if (field->size) {
+      *field->size = number;
+    }
   }
   return 0;
 }
@@ -121,8 +127,8 @@ static int start_algo(struct reader *reader) {
                                  WORD("coll", words, &schedule->collective),
                                  NUMBER("inplace", 0, INT_MAX, &in_place),
                                  NEWER("outofplace", INT_MAX, &out_of_place),
-                                 NEWER("minBytes", INT64_MAX, NULL),
-                                 NEWER("maxBytes", INT64_MAX, NULL)};
+                                 SIZE("minBytes", &schedule->least_bytes),
+                                 SIZE("maxBytes", &schedule->most_bytes)};
   if (READ_FIELDS(reader, fields) != 0) {
     return -1;
   }
@@ -133,12 +139,9 @@ static int start_algo(struct reader *reader) {
   schedule->claims[BLOCKS_OUT_OF_PLACE] = out_of_place != 0 || in_place == 0;
   const struct blocks_traits *traits = &blocks_traits[schedule->collective];
   schedule->each = schedule->nchunks / schedule->nranks;
-  schedule->natural[BUFFER_INPUT] =
-    schedule->collective == BLOCKS_allgather ? schedule->each : schedule->nchunks;
-  schedule->natural[BUFFER_OUTPUT] =
-    traits->is_block && traits->from == FROM_ALL ? schedule->each : schedule->nchunks;
-  bool by_rank =
-    !traits->root_only && (traits->from == FROM_BLOCK || (traits->from == FROM_ALL && traits->is_block));
+  schedule->natural[BUFFER_INPUT] = blocks_joins(traits) ? schedule->each : schedule->nchunks;
+  schedule->natural[BUFFER_OUTPUT] = traits->is_block ? schedule->each : schedule->nchunks;
+  bool by_rank = traits->from == FROM_BLOCK || traits->is_block;
   return by_rank && traits->has_result && schedule->nchunks % schedule->nranks != 0
            ? REFUSE(reader, "nchunksperloop is %u, expected a multiple of the %u ranks", schedule->nchunks,
                     schedule->nranks)

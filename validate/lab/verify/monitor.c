@@ -23,8 +23,8 @@
  * every 16 bytes begin with a block. */
 enum { STRETCH = 128 };
 
-/* Bytes of the line of an atomic command. */
-enum { LINE = 128 };
+/* Bytes of the line of an atomic command; the most of a notification. */
+enum { LINE = 128, QUADWORD = 16 };
 
 /* The seed of the pattern of all local stores. */
 enum { POISON_SEED = 0 };
@@ -156,6 +156,10 @@ static void judge_move(struct monitor *monitor, struct access *access, uint64_t 
   }
   if (access->nbytes) {
     ownership_move(&monitor->ownership, &ends[0], &ends[1], access->nbytes);
+    bool is_told = access->is_fenced && access->is_put && access->nbytes <= QUADWORD;
+    if (is_told && ends[1].kind == OWNED_SCRATCH && ends[0].rank != ends[1].rank) {
+      monitor->ownership.told += access->nbytes;
+    }
   }
 }
 
@@ -176,6 +180,7 @@ static void see_enqueue(struct monitor *monitor, const struct probe_event *event
     access_of_dma(enqueue->dma.spe, enqueue->dma.tag, enqueue->dma.command, enqueue->is_put);
   transfer.at = enqueue->at;
   transfer.nbytes = enqueue->dma.nbytes;
+  transfer.is_fenced = enqueue->fence;
   if (enqueue->is_proxy) {
     transfer.by = ACCESS_BY_PROXY;
     transfer.ppe = event->programs[enqueue->program];

@@ -290,13 +290,15 @@ static char *check_result(const struct oracle_call *call) {
   return NULL;
 }
 
-/* Check the blocks that the caller of CALL finds again after the call (layout.h). */
+/* Check the blocks that the caller of CALL finds again in the buffer after the call (layout.h). */
 static char *check_kept(const struct oracle_call *call) {
   const struct coll_group *group = call->group;
   enum collective collective = group->call.algo->collective;
+  const struct algo *algo = group->call.algo;
   unsigned rank = call->rank;
-  bool all = collective == COLL_SCATTER && rank == group->root;
-  bool own = collective == COLL_GATHER || collective == COLL_GATHERV;
+  bool is_kept = !algo->is_apart && !algo->takes_input;
+  bool all = is_kept && collective == COLL_SCATTER && rank == group->root;
+  bool own = is_kept && (collective == COLL_GATHER || collective == COLL_GATHERV);
   char *detail = NULL;
   for (unsigned r = all ? 0 : rank; r < (all ? group->nranks : own ? rank + 1 : 0) && !detail; r++) {
     size_t at = r * layout_stride(group), nbytes = layout_count(group, all ? group->root : r, r);
@@ -311,7 +313,8 @@ static char *check_kept(const struct oracle_call *call) {
 static struct oracle_range input_range(const struct oracle_call *call) {
   const struct coll_group *group = call->group;
   enum collective collective = group->call.algo->collective;
-  size_t in = layout_in_bytes(group), at = call->rank * layout_stride(group);
+  bool is_block = collective_has_blocks(collective) && collective != COLL_SCATTER;
+  size_t in = layout_in_bytes(group), at = is_block ? call->rank * layout_stride(group) : 0;
   return !group->call.algo->is_apart
            ? (struct oracle_range){call->seed, ORACLE_IN + call->rank, TYPE_INT32, 0, in, ORACLE_PLAIN}
          : collective_combines(collective)

@@ -263,6 +263,7 @@ char *ownership_missing(struct ownership *ownership, const struct coll_group *gr
       }
     }
   }
+  ownership->moved -= ownership->told;
   ownership->needed = all[0] > all[1] ? all[0] : all[1];
   return NULL;
 }

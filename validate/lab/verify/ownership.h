@@ -47,8 +47,9 @@ struct ownership {
   unsigned *name_of;                        /* per rank: the rank's number in messages */
   struct owned_area areas[OWNED_AREAS_MAX]; /* by address */
   size_t nareas;
-  uint64_t *came, *went;  /* per rank, and of what is no rank's: bytes received, bytes given */
-  uint64_t moved, needed; /* bytes received by all ranks, and the minimum; see ownership_missing */
+  uint64_t *came, *went; /* per rank, and of what is no rank's: bytes received, bytes given */
+  uint64_t told; /* of the bytes received, notifications: fenced puts of at most a quadword into scratch */
+  uint64_t moved, needed; /* bytes received by all ranks, without TOLD, and the minimum */
 };
 
 /* Determine the owners of all bytes for PART. */
@@ -91,7 +92,7 @@ struct access {
   unsigned tag;         /* of a DMA command */
   uint64_t command, at; /* number of a DMA command; cycle */
   uint64_t ea, nbytes;
-  bool is_put, writes;
+  bool is_put, is_fenced, writes;
   struct owned owned;
 };
 
