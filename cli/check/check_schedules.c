@@ -141,6 +141,7 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid, const st
   }
   file->ranks = algo->ranks;
   grid->ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = &file->ranks, .n = 1};
+  grid->delays_all = true;
   grid->root = grid->root < 0 ? (int)judged_root(file->judged) : grid->root;
   if (!(grid->fixed >> FIELD_op & 1)) {
     grid->given.op = OP_SUM; /* tells how often a contribution counts */

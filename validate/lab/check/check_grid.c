@@ -265,7 +265,7 @@ static void add_roots(const struct listing *listing, struct rig_spec spec, size_
   unsigned roots[ROOTS] = {0, 1, n / 2, n - 1};
   if (listing->grid->root >= 0) {
     spec.root = (unsigned)listing->grid->root;
-    add(listing, spec);
+    (listing->grid->delays_all ? add_skews : add)(listing, spec);
     return;
   }
   size_t count = 0; /* of different ones */

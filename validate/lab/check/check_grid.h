@@ -16,6 +16,7 @@ struct check_grid {
   const struct profile *profile;
   struct units_list ranks, bytes; /* empty: the usual ones */
   int root;                       /* negative: several, also in the calls of one point */
+  bool delays_all;                /* a given root, too, has all delays for small sizes */
   uint64_t seed;
   /* Given for all points, else drawn: */
   const struct placement *placement; /* NULL: drawn */
