@@ -111,13 +111,12 @@ void cluster_call_fini(struct coll_group *group) {
 
 /* Return the reason why PART, called NAME, of the call of GROUP is impossible; NULL: no reason. */
 static const char *refuse_part(const struct coll_group *part, const char *name, char *text, size_t size) {
-  char why[192];
-  const char *refusal = part->call.algo ? needs_refuse(part, why, sizeof why) : NULL;
-  if (refusal) {
-    snprintf(text, size, "%s=%s: %s", name, part->call.algo->name, refusal);
-    return text;
+  struct refusal refusal;
+  if (!part->call.algo || !needs_refuse(part, &refusal)) {
+    return NULL;
   }
-  return NULL;
+  snprintf(text, size, "%s=%s: %s", name, part->call.algo->name, refusal.text);
+  return text;
 }
 
 const char *cluster_call_refuse(const struct coll_group *group, char *text, size_t size) {

@@ -37,6 +37,11 @@ void line_wrong(struct line *line, const char *expected) {
   snprintf(line->wrong, sizeof line->wrong, "%s, expected %s", word, expected);
 }
 
+void line_limit(struct line *line, const char *expected) {
+  line->is_limit |= !*line->wrong;
+  line_wrong(line, expected);
+}
+
 bool line_takes(struct line *line, const char *word) {
   size_t n = strlen(word);
   if (line_is_over(line) || (size_t)(line->end - line->at) < n || memcmp(line->at, word, n) != 0 ||
@@ -78,7 +83,11 @@ static int64_t value_of_name(struct line *line) {
     return names->values[i - 1];
   }
   line->at = start.at;
-  line_wrong(line, i ? "as many ranks on each chip" : "a number or the name of an 'each' around the line");
+  if (i) {
+    line_limit(line, "as many ranks on each chip");
+  } else {
+    line_wrong(line, "a number or the name of an 'each' around the line");
+  }
   return 0;
 }
 

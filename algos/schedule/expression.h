@@ -23,6 +23,7 @@ struct line {
   const char *at, *end;
   const struct names *names;
   char wrong[160]; /* the first mistake, "what, expected what"; empty: none */
+  bool is_limit;   /* no mistake, but ranks or chips that the text does not serve, or a limit of texts */
 };
 
 /* Pass over blanks, and tell whether the line is over, but for a comment. */
@@ -41,3 +42,6 @@ int64_t line_number(struct line *line);
 
 /* Note a mistake, unless there is one: the word found at the front of LINE, and EXPECTED. */
 void line_wrong(struct line *line, const char *expected);
+
+/* As line_wrong, of a limit. */
+void line_limit(struct line *line, const char *expected);

@@ -105,6 +105,7 @@ struct schedule {
   bool signals, fence, late, eager; /* words of the text */
   struct operation *operations;
   size_t noperations;
+  unsigned last_line; /* of the text */
   /* derived: */
   struct place_program *programs;            /* by place */
   unsigned nown_units, nput_units, nentries; /* the largest of all places */
@@ -116,10 +117,11 @@ struct schedule {
 };
 
 /* Check the data left in all regions by the operations of SCHEDULE, from the data of the collective before a
- * call.
- * errors: PATH:LINE: a source without data; a contribution combined twice; an operation foreign to the
- * collective; an incomplete result. */
-int schedule_check(const struct schedule *schedule, const char *path, struct err *err);
+ * call. NOTE gets the first source without data, or contribution combined twice, of a schedule whose result
+ * is right since no result is made of that data.
+ * errors: PATH:LINE: a result made of a source without data, or with a contribution combined twice; an
+ * operation foreign to the collective; an incomplete result. */
+int schedule_check(const struct schedule *schedule, const char *path, struct err *note, struct err *err);
 
 /* Derive the programs of all places; schedule_derive_programs: with the trust allowed by SCHEDULE, and the
  * knowledge at the end. */

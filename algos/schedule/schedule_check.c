@@ -1,26 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The result of a schedule, without a machine: each region of each place holds a set of contributions, the
- * numbers of places with data in the region. An empty set is data written by nobody. */
+ * numbers of places with data in the region. An empty set is data written by nobody. The data of a region is
+ * undefined after a copy of an empty set, and after a contribution is added twice; so is all data made of
+ * undefined data. A result must be defined; other undefined data does no harm. */
 #include "algos/schedule/schedule.h"
 
 #include "sim/base/err.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The first region that an operation makes undefined. */
+struct flaw {
+  unsigned operation, region;
+  unsigned twice; /* the contribution added twice; SCHEDULE_NONE: the source has no data */
+};
 
 struct check {
   const struct schedule *schedule;
   const char *path;
   const char *region; /* in words */
   size_t nwords;      /* of a set */
-  uint64_t *sets;     /* [(place * nregions + region) * nwords] */
-  uint64_t *before;   /* the sets at the last TOGETHER */
+  /* [(place * nregions + region) * (nwords + 1)]: a set, and the number of the first flaw from 1 that makes
+   * the data undefined; 0: defined */
+  uint64_t *sets;
+  uint64_t *before; /* the sets at the last TOGETHER */
+  struct flaw *flaws;
+  size_t nflaws;
   struct err *err;
 };
 
 static uint64_t *set_of(const struct check *check, uint64_t *sets, unsigned place, unsigned region) {
-  return sets + ((size_t)place * check->schedule->nregions + region) * check->nwords;
+  return sets + ((size_t)place * check->schedule->nregions + region) * (check->nwords + 1);
 }
 
 /* Return the number of contributions in SET. */
@@ -71,32 +84,50 @@ static bool is_result(const struct schedule *schedule, unsigned place, unsigned 
   }
 }
 
-/* Let OPERATION move data between SETS and the sets SOURCES. */
-static int move(const struct check *check, const struct operation *operation, uint64_t *sources) {
+/* Return the number of the flaw of OPERATION, the last one so far, at REGION. */
+static uint64_t add_flaw(struct check *check, const struct operation *operation, unsigned region,
+                         unsigned twice) {
+  unsigned number = (unsigned)(operation - check->schedule->operations);
+  if (check->nflaws == 0 || check->flaws[check->nflaws - 1].operation != number) {
+    VEC_ADD(check->flaws, check->nflaws) = (struct flaw){number, region, twice};
+  }
+  return check->nflaws;
+}
+
+/* Return the lower number of the flaws A and B; 0: no flaw. */
+static uint64_t first_flaw(uint64_t a, uint64_t b) {
+  return a && (a < b || !b) ? a : b;
+}
+
+/* Let OPERATION move data between the sets of CHECK and the sets SOURCES. */
+static void move(struct check *check, const struct operation *operation, uint64_t *sources) {
   bool adds = operation_adds(operation);
-  const char *name = check->region;
+  size_t n = check->nwords;
   for (unsigned i = operation->first; i < operation->first + operation->count; i++) {
     const uint64_t *from = set_of(check, sources, operation->from, i);
-    uint64_t *to = set_of(check, check->sets, operation->to, i);
-    if (size_of(check, from) == 0) {
-      return err_set(check->err, "%s:%u: place %u has nothing in %s %u yet, expected a source with data",
-                     check->path, operation->line, operation->from, name, i);
-    }
+    uint64_t *to = set_of(check, check->sets, operation->to, i), flaw = from[n];
     unsigned twice = adds ? find_common(check, from, to) : SCHEDULE_NONE;
-    if (twice != SCHEDULE_NONE) {
-      return err_set(check->err,
-                     "%s:%u: place %u has the contribution of place %u to %s %u already, expected it once",
-                     check->path, operation->line, operation->to, twice, name, i);
+    flaw = adds ? first_flaw(flaw, to[n]) : flaw;
+    if (!flaw && (twice != SCHEDULE_NONE || size_of(check, from) == 0)) {
+      flaw = add_flaw(check, operation, i, twice);
     }
-    if (adds && size_of(check, to) == 0) {
-      return err_set(check->err, "%s:%u: place %u has nothing in %s %u to combine with, expected data",
-                     check->path, operation->line, operation->to, name, i);
-    }
-    for (size_t k = 0; k < check->nwords; k++) {
+    for (size_t k = 0; k < n; k++) {
       to[k] = (adds ? to[k] : 0) | from[k];
     }
+    to[n] = flaw;
   }
-  return 0;
+}
+
+/* Describe FLAW in TEXT. */
+static void describe_flaw(const struct check *check, const struct flaw *flaw, struct err *text) {
+  const struct operation *operation = &check->schedule->operations[flaw->operation];
+  if (flaw->twice == SCHEDULE_NONE) {
+    err_set(text, "%s:%u: place %u has nothing in %s %u yet, expected a source with data", check->path,
+            operation->line, operation->from, check->region, flaw->region);
+  } else {
+    err_set(text, "%s:%u: place %u has the contribution of place %u to %s %u already, expected it once",
+            check->path, operation->line, operation->to, flaw->twice, check->region, flaw->region);
+  }
 }
 
 /* Refuse OPERATION if the collective, or a block between TOGETHER and ROUND, does not have this kind. */
@@ -117,9 +148,9 @@ static int check_kind(const struct check *check, const struct operation *operati
   return 0;
 }
 
-static int check_operations(const struct check *check) {
+static int check_operations(struct check *check) {
   const struct schedule *schedule = check->schedule;
-  size_t nbytes = (size_t)schedule->nplaces * schedule->nregions * check->nwords * sizeof *check->sets;
+  size_t nbytes = (size_t)schedule->nplaces * schedule->nregions * (check->nwords + 1) * sizeof *check->sets;
   for (size_t i = 0; i < schedule->noperations; i++) {
     const struct operation *operation = &schedule->operations[i];
     if (check_kind(check, operation) != 0) {
@@ -128,12 +159,41 @@ static int check_operations(const struct check *check) {
     if (operation->kind == OPERATION_TOGETHER) {
       memcpy(check->before, check->sets, nbytes);
     }
-    if (operation->kind < OPERATION_SIGNAL &&
-        move(check, operation, operation->block ? check->before : check->sets) != 0) {
-      return -1;
+    if (operation->kind < OPERATION_SIGNAL) {
+      move(check, operation, operation->block ? check->before : check->sets);
     }
   }
   return 0;
+}
+
+/* Check for results without undefined data. */
+static int check_flaws(const struct check *check) {
+  const struct schedule *schedule = check->schedule;
+  uint64_t flaw = 0;
+  for (unsigned place = 0; place < schedule->nplaces; place++) {
+    for (unsigned i = 0; i < schedule->nregions; i++) {
+      flaw = is_result(schedule, place, i)
+               ? first_flaw(flaw, set_of(check, check->sets, place, i)[check->nwords])
+               : flaw;
+    }
+  }
+  if (flaw) {
+    describe_flaw(check, &check->flaws[flaw - 1], check->err);
+  }
+  return flaw ? -1 : 0;
+}
+
+/* Return the line of the last operation that writes REGION of PLACE; of the last one, if none does. */
+static unsigned last_line(const struct schedule *schedule, unsigned place, unsigned region) {
+  size_t i = schedule->noperations;
+  while (i > 0) {
+    const struct operation *operation = &schedule->operations[--i];
+    if (operation->kind < OPERATION_SIGNAL && operation->to == place && operation->first <= region &&
+        region < operation->first + operation->count) {
+      return operation->line;
+    }
+  }
+  return schedule->last_line;
 }
 
 /* Check for the whole result at all places. */
@@ -146,25 +206,26 @@ static int check_result(const struct check *check) {
       if (!is_result(schedule, place, i) || size == whole) {
         continue;
       }
+      unsigned line = last_line(schedule, place, i);
       if (whole == 1 && !schedule->is_vector) {
-        return err_set(check->err, "%s: the result of place %u lacks the block of place %u", check->path,
-                       place, i / schedule->npieces);
+        return err_set(check->err, "%s:%u: the result of place %u lacks the block of place %u", check->path,
+                       line, place, i / schedule->npieces);
       }
-      return err_set(check->err, "%s: %s %u of the result of place %u has %u of %u contributions",
-                     check->path, check->region, i, place, size, whole);
+      return err_set(check->err, "%s:%u: %s %u of the result of place %u has %u of %u contributions",
+                     check->path, line, check->region, i, place, size, whole);
     }
   }
   return 0;
 }
 
-int schedule_check(const struct schedule *schedule, const char *path, struct err *err) {
+int schedule_check(const struct schedule *schedule, const char *path, struct err *note, struct err *err) {
   size_t nwords = (schedule->nplaces + 63) / 64, n = (size_t)schedule->nplaces * schedule->nregions;
   struct check check = {.schedule = schedule,
                         .path = path,
                         .region = schedule->is_vector ? "piece" : "region",
                         .nwords = nwords,
-                        .sets = xcalloc(n * nwords + 1, sizeof *check.sets),
-                        .before = xcalloc(n * nwords + 1, sizeof *check.before),
+                        .sets = xcalloc(n * (nwords + 1) + 1, sizeof *check.sets),
+                        .before = xcalloc(n * (nwords + 1) + 1, sizeof *check.before),
                         .err = err};
   for (unsigned place = 0; place < schedule->nplaces; place++) {
     for (unsigned i = 0; i < schedule->nregions; i++) {
@@ -173,8 +234,13 @@ int schedule_check(const struct schedule *schedule, const char *path, struct err
       }
     }
   }
-  int status = check_operations(&check) == 0 ? check_result(&check) : -1;
+  int status =
+    check_operations(&check) == 0 && check_flaws(&check) == 0 && check_result(&check) == 0 ? 0 : -1;
+  if (status == 0 && check.nflaws > 0) {
+    describe_flaw(&check, &check.flaws[0], note);
+  }
   free(check.sets);
   free(check.before);
+  free(check.flaws);
   return status;
 }

@@ -19,7 +19,8 @@
 struct variant {
   struct text_shape shape;
   struct schedule *schedule; /* NULL: refused */
-  struct err why;
+  bool is_wrong;
+  struct err why, note; /* as of struct text_proof */
 };
 
 struct text {
@@ -71,7 +72,9 @@ static const struct variant *variant_for(const struct coll_group *group) {
     }
   }
   struct variant variant = {.shape = shape};
-  variant.schedule = text_expand(text->algo->text, text->nbytes, text->path, &shape, &variant.why);
+  struct text_proof proof = {.why = &variant.why, .note = &variant.note};
+  variant.schedule = text_expand(text->algo->text, text->nbytes, text->path, &shape, &proof);
+  variant.is_wrong = proof.is_wrong;
   if (variant.schedule) {
     schedule_derive(variant.schedule);
   }
@@ -79,13 +82,28 @@ static const struct variant *variant_for(const struct coll_group *group) {
   return &text->variants[text->nvariants - 1];
 }
 
-const char *text_refuse(const struct coll_group *group, char *text, size_t size) {
+/* Format into TEXT why the call of GROUP is refused: a mistake if IS_WRONG, else another reason.
+ * returns: NULL: there is no such reason. */
+static const char *refuse(const struct coll_group *group, bool is_wrong, char *text, size_t size) {
   const struct variant *variant = variant_for(group);
-  if (variant->schedule) {
+  if (variant->schedule || variant->is_wrong != is_wrong) {
     return NULL;
   }
   snprintf(text, size, "%s", variant->why.text);
   return text;
+}
+
+const char *text_refuse(const struct coll_group *group, char *text, size_t size) {
+  return refuse(group, false, text, size);
+}
+
+const char *text_mistake(const struct coll_group *group, char *text, size_t size) {
+  return refuse(group, true, text, size);
+}
+
+const char *text_note(const struct coll_group *group) {
+  const struct variant *variant = group->call.algo->text ? variant_for(group) : NULL;
+  return variant && *variant->note.text ? variant->note.text : NULL;
 }
 
 size_t text_scratch(const struct coll_group *group) {

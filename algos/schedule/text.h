@@ -19,15 +19,26 @@ struct text_head {
   char words[40];   /* of signals, fence, late, eager */
 };
 
+/* The result of the proof of a text for a shape. */
+struct text_proof {
+  bool is_wrong;    /* the text has a mistake; else a refused text is not for the shape, or beyond a limit */
+  struct err *why;  /* the reason of a refusal */
+  struct err *note; /* of a right text, as of schedule_check */
+};
+
 /* The members of the entry of algorithm NAME_ of COLLECTIVE_, from SOURCE_, with a text. */
 #define TEXT_ALGO(COLLECTIVE_, NAME_, SOURCE_) \
   .collective = (COLLECTIVE_), .name = (NAME_), .source = (SOURCE_), .refuse = text_refuse, \
-  .scratch = text_scratch, .run = text_run
+  .mistake = text_mistake, .scratch = text_scratch, .run = text_run
 
 /* The functions of these members. */
 const char *text_refuse(const struct coll_group *group, char *text, size_t size);
+const char *text_mistake(const struct coll_group *group, char *text, size_t size);
 size_t text_scratch(const struct coll_group *group);
 void text_run(struct coll *c);
+
+/* Return the note of the proof for the call of GROUP, of a text or another algorithm; NULL: none. */
+const char *text_note(const struct coll_group *group);
 
 /* Tell whether the first word outside comments of the N bytes of TEXT is a word of texts. */
 bool text_begins(const char *text, size_t n);
@@ -48,12 +59,11 @@ struct text_found {
 };
 extern const struct text_found texts_found[];
 
-/* Turn the N bytes of TEXT, of the file PATH, into a schedule for SHAPE.
- * returns: NULL after an error.
- * owner: the caller, with schedule_free.
- * errors: PATH:LINE: a mistake. */
+/* Turn the N bytes of TEXT, of the file PATH, into a schedule for SHAPE; PROOF has empty texts.
+ * returns: NULL: refused.
+ * owner: the caller, with schedule_free. */
 struct schedule *text_expand(const char *text, size_t n, const char *path, const struct text_shape *shape,
-                             struct err *err);
+                             struct text_proof *proof);
 
 /* Read the head of TEXT into HEAD; arguments and errors as of text_expand. */
 int text_head(const char *text, size_t n, const char *path, struct text_head *head, struct err *err);

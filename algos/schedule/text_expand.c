@@ -27,6 +27,7 @@ struct expansion {
   unsigned needs;
   unsigned nreadings;
   bool has_collective, has_operations;
+  bool is_limit; /* the text is not for the shape, or too long for a limit, and not wrong */
 };
 
 static void set_collective(struct expansion *x, struct line *line) {
@@ -51,6 +52,17 @@ static unsigned take_bounded(struct line *line, int64_t least, int64_t most, con
     line_wrong(line, expected);
   }
   return *line->wrong ? 0 : (unsigned)value;
+}
+
+/* As take_bounded, of a number from 1 to MOST, a limit of texts. */
+static unsigned take_limited(struct line *line, unsigned most, const char *expected) {
+  struct line start = *line;
+  unsigned value = take_bounded(line, 1, UINT_MAX, expected);
+  if (value > most) {
+    line->at = start.at;
+    line_limit(line, expected);
+  }
+  return value;
 }
 
 /* Words without an argument. */
@@ -96,11 +108,11 @@ static bool take_head(struct expansion *x, struct line *line) {
   } else if (line_takes(line, "places")) {
     static const struct names none = {.n = 0};
     line->names = &none; /* a number of the text alone */
-    x->places = take_bounded(line, 1, SCHEDULE_PLACES_MAX, "1 to 256 places");
+    x->places = take_limited(line, SCHEDULE_PLACES_MAX, "1 to 256 places");
   } else if (line_takes(line, "pieces")) {
-    x->npieces = take_bounded(line, 1, SCHEDULE_PIECES_MAX, "1 to 1024 pieces");
+    x->npieces = take_limited(line, SCHEDULE_PIECES_MAX, "1 to 1024 pieces");
   } else if (line_takes(line, "depth")) {
-    schedule->depth = take_bounded(line, 1, SCHEDULE_DEPTH_MAX, "a depth of 1 to 15 transfers");
+    schedule->depth = take_limited(line, SCHEDULE_DEPTH_MAX, "a depth of 1 to 15 transfers");
   } else {
     return false;
   }
@@ -152,7 +164,7 @@ static void take_operation(struct expansion *x, struct line *line, enum operatio
   }
   bool has_effect = left != right && (kind == OPERATION_SIGNAL || operation.count > 0);
   if (has_effect && x->schedule->noperations == SCHEDULE_OPERATIONS_MAX) {
-    line_wrong(line, "at most 200000 operations");
+    line_limit(line, "at most 200000 operations");
   } else if (has_effect && !*line->wrong) {
     VEC_ADD(x->schedule->operations, x->schedule->noperations) = operation;
   }
@@ -208,7 +220,7 @@ static const char *const kinds[] = {"get", "put", "getadd", "putadd", "signal", 
 /* Take a line with operations. */
 static void take_line(struct expansion *x, struct line *line) {
   if (++x->nreadings > READINGS_MAX) {
-    line_wrong(line, "an 'each' with fewer values (2000000 readings of lines)");
+    line_limit(line, "an 'each' with fewer values (2000000 readings of lines)");
     return;
   }
   if (line_takes(line, "each")) {
@@ -217,6 +229,7 @@ static void take_line(struct expansion *x, struct line *line) {
   }
   for (enum operation_kind kind = OPERATION_GET; kind <= OPERATION_ROUND; kind++) {
     if (line_takes(line, kinds[kind])) {
+      x->schedule->last_line = x->line;
       (kind < OPERATION_TOGETHER ? take_operation : take_mark)(x, line, kind);
       return;
     }
@@ -251,6 +264,10 @@ static int begin_operations(struct expansion *x, const char *path, struct err *e
     return err_set(err, "%s:%u: %s of %s, expected %s", path, x->line, has_vector ? "blocks" : "a vector",
                    collective_name(schedule->collective),
                    has_vector ? "the word 'vector' before the first operation" : "no word 'vector'");
+  }
+  if (x->shape && x->places && x->places != x->shape->nranks) {
+    x->is_limit = true;
+    return err_set(err, "%u ranks, expected the %u places of %s", x->shape->nranks, x->places, path);
   }
   schedule->nplaces = x->places ? x->places : x->shape ? x->shape->nranks : 0;
   schedule->npieces = x->npieces ? x->npieces : 1;
@@ -304,6 +321,7 @@ static int read_line(struct expansion *x, struct line *line, const char *path, s
   if (!*line->wrong && (is_head || x->shape) && !line_is_over(line)) {
     line_wrong(line, "the end of the line");
   }
+  x->is_limit = line->is_limit;
   return *line->wrong ? err_set(err, "%s:%u: %s", path, x->line, line->wrong) : 0;
 }
 
@@ -348,22 +366,24 @@ int text_head(const char *text, size_t n, const char *path, struct text_head *he
 enum { ALL_REGIONS_MAX = 1 << 20 };
 
 struct schedule *text_expand(const char *text, size_t n, const char *path, const struct text_shape *shape,
-                             struct err *err) {
+                             struct text_proof *proof) {
   struct schedule *schedule = xcalloc(1, sizeof *schedule);
   struct expansion x = begin(schedule, shape);
+  struct err *err = proof->why;
   int status = 0;
-  if (shape->nranks > SCHEDULE_PLACES_MAX) {
+  x.is_limit = shape->nranks > SCHEDULE_PLACES_MAX;
+  if (x.is_limit) {
     status =
       err_set(err, "%s: %u ranks, expected at most %d of a text", path, shape->nranks, SCHEDULE_PLACES_MAX);
   }
   status = status == 0 ? read_lines(&x, text, n, path, err) : -1;
-  if (status == 0 && schedule->nplaces != shape->nranks) {
-    status = err_set(err, "%u ranks, expected the %u places of %s", shape->nranks, schedule->nplaces, path);
-  } else if (status == 0 && (size_t)schedule->nplaces * schedule->nregions > ALL_REGIONS_MAX) {
+  if (status == 0 && (size_t)schedule->nplaces * schedule->nregions > ALL_REGIONS_MAX) {
+    x.is_limit = true;
     status = err_set(err, "%s: %zu regions of all places, expected at most %d", path,
                      (size_t)schedule->nplaces * schedule->nregions, ALL_REGIONS_MAX);
   }
-  status = status == 0 ? schedule_check(schedule, path, err) : -1;
+  status = status == 0 ? schedule_check(schedule, path, proof->note, err) : -1;
+  proof->is_wrong = status != 0 && !x.is_limit;
   if (status != 0) {
     schedule_free(schedule);
     return NULL;

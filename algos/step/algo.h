@@ -78,6 +78,8 @@ struct algo {
   /* formats into TEXT why the call of GROUP is refused although all needs are met; NULL, or returns NULL: no
    * reason */
   const char *(*refuse)(const struct coll_group *group, char *text, size_t size);
+  /* formats into TEXT a known mistake of the algorithm in the call of GROUP; NULL, or returns NULL: none */
+  const char *(*mistake)(const struct coll_group *group, char *text, size_t size);
   /* formats into TEXT a way out of a deadlock of the call of GROUP; NULL: none */
   const char *(*advise)(const struct coll_group *group, char *text, size_t size);
 };

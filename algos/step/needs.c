@@ -209,7 +209,8 @@ static const char *refuse_data(const struct coll_group *group, char *text, size_
   return text;
 }
 
-const char *needs_refuse(const struct coll_group *group, char *text, size_t size) {
+/* Return the reason, formatted into TEXT, why the call of GROUP is refused, but for mistakes; NULL: none. */
+static const char *refuse(const struct coll_group *group, char *text, size_t size) {
   unsigned wanted = needs_of_call(&group->call);
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
     if ((wanted & needs[i].need) && !is_met(needs[i].need, group)) {
@@ -234,4 +235,12 @@ const char *needs_refuse(const struct coll_group *group, char *text, size_t size
   const struct algo *algo = group->call.algo;
   const char *refusal = algo->refuse ? algo->refuse(group, text, size) : NULL;
   return refusal ? refusal : refuse_data(group, text, size);
+}
+
+bool needs_refuse(const struct coll_group *group, struct refusal *refusal) {
+  const struct algo *algo = group->call.algo;
+  bool is_refused = refuse(group, refusal->text, sizeof refusal->text) != NULL;
+  refusal->is_mistake =
+    !is_refused && algo->mistake && algo->mistake(group, refusal->text, sizeof refusal->text) != NULL;
+  return is_refused || refusal->is_mistake;
 }

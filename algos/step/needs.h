@@ -3,6 +3,7 @@
  * by another one. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct algo;
@@ -38,7 +39,12 @@ const char *needs_name(enum coll_need need);
 unsigned needs_of_algo(const struct algo *algo);
 unsigned needs_of_call(const struct algo_call *call);
 
-/* Return the reason, formatted into TEXT, why the call of GROUP is refused; NULL: the call is possible.
- * Reasons: needs not met, a root out of range, an element cut in two, an operator undefined on the type, no
- * room in the local stores. */
-const char *needs_refuse(const struct coll_group *group, char *text, size_t size);
+/* The reason why a call is refused. */
+struct refusal {
+  char text[512];
+  bool is_mistake; /* of the algorithm; all needs are met */
+};
+
+/* Tell whether the call of GROUP is refused, for the reason REFUSAL: needs not met, a root out of range, an
+ * element cut in two, an operator undefined on the type, no room in the local stores; a mistake. */
+bool needs_refuse(const struct coll_group *group, struct refusal *refusal);

@@ -184,6 +184,20 @@ void check_report_traffic(const struct check_report *report, struct table *table
   }
 }
 
+void check_report_notes(const struct check_report *report, struct table *table) {
+  for (size_t i = 0, n; i < report->n; i += n) {
+    const struct check_item *items = &report->items[i];
+    n = same_subject(report, i);
+    const struct check_item *noted =
+      VEC_FIND(items, n, item->result.verdict == CHECK_PASS && *item->result.detail);
+    if (noted) {
+      SCOPED char *subject = describe_subject(noted);
+      table_note(table, "note: %s, %u rank%s: %s; no result is made of that data", subject,
+                 noted->spec.nranks, text_plural(noted->spec.nranks), noted->result.detail);
+    }
+  }
+}
+
 void check_report_totals(const struct check_report *report, bool ranks, struct table *table) {
   enum { LARGER = 32 /* SPEs of quad-mesh */ };
   const size_t *count = report->count;
@@ -213,18 +227,30 @@ void check_report_counts(struct xml_writer *xml, size_t ntests, size_t nfailures
   xml_write_attributes(xml, "tests='%zu' failures='%zu' errors='%zu'", ntests, nfailures, nerrors);
 }
 
+/* Tell whether JUnit has one skipped test for the N points ITEMS of an algorithm of REPORT: no point is
+ * applicable. */
+static bool is_skipped(const struct check_report *report, const struct check_item *items, size_t n) {
+  return (report->is_untried || !sweep_is_listed(items->spec.call.algo)) &&
+         !VEC_FIND(items, n, item->result.verdict != CHECK_NOT_APPLICABLE);
+}
+
 /* Write NAME, and how many tests REPORT has. */
 static void write_counts(struct xml_writer *xml, const char *name, const struct check_report *report,
                          const char *broken) {
   const struct judged_files *files = report->files ? report->files : &(struct judged_files){0};
-  size_t count[CHECK_VERDICTS] = {0};
+  size_t count[CHECK_VERDICTS] = {0}, nskipped = 0;
   for (size_t i = 0; i < report->n; i++) {
     count[report->items[i].result.verdict]++;
   }
+  for (size_t i = 0, n; i < report->n; i += n) {
+    n = same_subject(report, i);
+    nskipped += is_skipped(report, &report->items[i], n);
+  }
   xml_write_attribute(xml, "name", "%s", name);
-  check_report_counts(
-    xml, count[CHECK_PASS] + count[CHECK_FAIL] + count[CHECK_NOT_TRIED] + files->n + (broken != NULL),
-    count[CHECK_FAIL] + files->nwrong, files->nbad + (broken != NULL));
+  check_report_counts(xml,
+                      count[CHECK_PASS] + count[CHECK_FAIL] + count[CHECK_NOT_TRIED] + nskipped + files->n +
+                        (broken != NULL),
+                      count[CHECK_FAIL] + files->nwrong, files->nbad + (broken != NULL));
 }
 
 void check_report_case(struct xml_writer *xml, const char *const names[2], const char *trouble,
@@ -245,6 +271,10 @@ static void write_suite(struct xml_writer *xml, const struct check_report *suite
   SCOPED char *subject = describe_subject(suite->items);
   xml_write_begin(xml, "testsuite");
   write_counts(xml, subject, suite, NULL);
+  if (is_skipped(suite, suite->items, suite->n)) {
+    check_report_case(xml, (const char *[]){catalogue_name(&suite->items->spec.call), "any point"}, "skipped",
+                      suite->items->result.detail);
+  }
   for (const struct check_item *item = suite->items; item < suite->items + suite->n; item++) {
     if (was_served(item)) {
       SCOPED char *point = describe_point(item);
@@ -271,8 +301,8 @@ int check_report_junit(const struct check_report *report, const char *path, cons
   write_counts(xml, "cellcoll check", report, broken);
   for (size_t i = 0, n; i < report->n; i += n) {
     n = same_subject(report, i);
-    struct check_report suite = {.items = &report->items[i], .n = n};
-    if (VEC_FIND(suite.items, n, was_served(item))) {
+    struct check_report suite = {.items = &report->items[i], .n = n, .is_untried = report->is_untried};
+    if (is_skipped(&suite, suite.items, n) || VEC_FIND(suite.items, n, was_served(item))) {
       write_suite(xml, &suite);
     }
   }

@@ -23,6 +23,7 @@ struct check_report {
   struct check_item *items;
   size_t n;
   size_t count[CHECK_VERDICTS];
+  bool is_untried;                  /* no point is applicable: JUnit says so of listed algorithms, too */
   const struct judged_files *files; /* whose suite follows those of points in JUnit; NULL: none */
 };
 
@@ -51,6 +52,9 @@ struct table *check_report_summary(const struct check_report *report);
 /* Note below TABLE each algorithm of REPORT, unless listed, with at least twice the traffic needed by the
  * calls. */
 void check_report_traffic(const struct check_report *report, struct table *table);
+
+/* Note below TABLE the notes of texts in REPORT, one for each algorithm on each machine. */
+void check_report_notes(const struct check_report *report, struct table *table);
 
 /* Note the totals of REPORT below TABLE; with RANKS also the most ranks of a point on one blade. */
 void check_report_totals(const struct check_report *report, bool ranks, struct table *table);

@@ -247,6 +247,7 @@ static void tell_stories(const struct checking *checking, struct table *table, s
   if (checking->session->calls.n > 0) {
     check_report_traffic(report, table);
   }
+  check_report_notes(report, table);
   check_report_totals(report, checking->opts->ranks.n == 0, table);
 }
 
@@ -282,8 +283,11 @@ static int check_all(struct checking *checking, struct session *session) {
   check_report_count(report);
   if (code == CLI_DONE && !session_is_partial(session) && checking->files.n == 0 &&
       report->count[CHECK_PASS] + report->count[CHECK_FAIL] == 0) {
-    return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served: %s",
+    code = session_refuse(session, CLI_INPUT, "nothing that was asked for can be served: %s",
                           report->n ? report->items[0].result.detail : "no algorithm");
+    report->is_untried = true;
+    int written = write_junit(report, checking->opts, NULL, session->err);
+    return written == CLI_DONE ? code : written;
   }
   return report_all(checking, session, code);
 }

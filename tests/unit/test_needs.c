@@ -69,8 +69,8 @@ static struct coll_group group_of(const struct algo *algo, enum shape shape) {
 
 /* Check that the call of GROUP is refused for a reason with WORD, or not at all if WORD is NULL. */
 static void expect(const struct coll_group *group, const char *word) {
-  char text[256];
-  const char *why = needs_refuse(group, text, sizeof text);
+  struct refusal refusal;
+  const char *why = needs_refuse(group, &refusal) ? refusal.text : NULL;
   ck_assert_msg(!why == !word, "refused for '%s', expected '%s'", why ? why : "nothing",
                 word ? word : "nothing");
   ck_assert_msg(!why || strstr(why, word), "refused for '%s', expected '%s'", why, word);

@@ -21,6 +21,7 @@ enum failure {
   FAILURE_MOVED, /* the data is right, but too little data has moved */
   FAILURE_FORBIDDEN,
   FAILURE_HAZARD,
+  FAILURE_MISTAKE, /* found by the proof of a text */
   FAILURE_COUNT,
 };
 

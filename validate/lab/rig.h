@@ -83,9 +83,11 @@ void rig_group_fini(struct coll_group *group);
 /* --- checks --- */
 
 /* Check that PLATFORM can serve the algorithm call of SPEC; ERR may be NULL.
+ * returns: RIG_MISTAKE: a proof has found a mistake of the algorithm.
  * errors: more ranks than SPEs or processes, or no ranks; a placement that the machine does not have; unmet
  * needs of the algorithm; no room in the local stores; an algorithm of one blade on ranks of several, or the
  * other way round; on hosts a network that cannot be built. */
+enum { RIG_MISTAKE = -2 };
 int rig_check(const struct platform *platform, const struct rig_spec *spec, struct err *err);
 
 /* Check that each of NRANKS ranks on a blade of PLATFORM has room for a buffer of NBYTES.

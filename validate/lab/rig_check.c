@@ -52,8 +52,9 @@ int rig_check_ranks(const struct platform *platform, const struct rig_spec *spec
 /* Check that PLATFORM meets all needs of the call of SPEC. */
 static int check_needs(const struct platform *platform, const struct rig_spec *spec, struct err *err) {
   const struct algo *with = spec->with.algo, *algo = spec->call.algo;
-  char why[256], name[CATALOGUE_NAME_SIZE];
-  const char *refusal = NULL;
+  char name[CATALOGUE_NAME_SIZE];
+  struct refusal why;
+  bool refused = false, is_mistake = false;
   if (spec->byte_step > spec->nbytes) {
     return err_set(err, "%zu bytes fewer in every second call, expected at most %zu", spec->byte_step,
                    spec->nbytes);
@@ -65,17 +66,18 @@ static int check_needs(const struct platform *platform, const struct rig_spec *s
   }
   struct coll_group group = rig_group(platform, spec);
   unsigned ncalls = spec->root_step ? spec->repeat : group.other ? 2 : 1;
-  for (unsigned i = 0; i < ncalls && !refusal; i++) {
+  for (unsigned i = 0; i < ncalls && !refused; i++) {
     struct coll_group now = group_of_call(&group, i);
     now.root = i ? now.root : spec->root; /* which may be no rank */
-    refusal = needs_refuse(&now, why, sizeof why);
-    if (refusal && err) { /* many only want to know whether */
+    refused = needs_refuse(&now, &why);
+    is_mistake = refused && why.is_mistake && now.call.algo == algo;
+    if (refused && err) { /* many only want to know whether */
       catalogue_format(&now.call, name, sizeof name);
-      err_set(err, "%s: %s", name, refusal);
+      err_set(err, "%s: %s", name, why.text);
     }
   }
   rig_group_fini(&group);
-  return refusal ? -1 : 0;
+  return !refused ? 0 : is_mistake ? RIG_MISTAKE : -1;
 }
 
 /* --- several nodes --- */
@@ -84,6 +86,7 @@ static int check_needs(const struct platform *platform, const struct rig_spec *s
 static int check_parts(const struct rig_layout *layout, const struct platform *platform,
                        const struct rig_spec *spec, struct err *err) {
   char why[256], name[CATALOGUE_NAME_SIZE];
+  struct refusal found;
   const char *refusal = NULL;
   catalogue_format(&spec->call, name, sizeof name);
   if (spec->root >= spec->nranks) {
@@ -101,8 +104,7 @@ static int check_parts(const struct rig_layout *layout, const struct platform *p
       continue; /* as the part before */
     }
     struct coll_group group = rig_layout_group(layout, platform, spec, i);
-    refusal = needs_refuse(&group, why, sizeof why);
-    refusal = refusal ? refusal : cluster_call_refuse(&group, why, sizeof why);
+    refusal = needs_refuse(&group, &found) ? found.text : cluster_call_refuse(&group, why, sizeof why);
     rig_group_fini(&group);
     if (refusal) {
       struct node_names names = platform_node_names(platform);

@@ -2,6 +2,7 @@
  * See check.h. */
 #include "validate/lab/check/check.h"
 
+#include "algos/schedule/text.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs/worker_end.h"
 #include "sim/base/xalloc.h"
@@ -99,6 +100,15 @@ void check_close(struct check *check) {
   monitor_fini(&check->monitor);
 }
 
+/* Return the note of the proof of the text of SPEC; NULL: none.
+ * owner: the caller. */
+static char *note_of(const struct platform *platform, const struct rig_spec *spec) {
+  struct coll_group group = rig_group(platform, spec);
+  const char *note = text_note(&group);
+  rig_group_fini(&group);
+  return note ? one_line(note) : NULL;
+}
+
 struct check_result check_run(struct check *check, const struct rig_spec *spec) {
   struct call_hazards *hazards = &check->hazards;
   struct rig_spec watched = *spec;
@@ -111,8 +121,13 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec) 
   SCOPED char *forbidden = monitor_take(&check->monitor);
   if (status == 0) {
     result = judge(&outcome, forbidden, describe_hazards(hazards->hazards.count, hazards->hazards.lines[0]));
+  } else if (status == RIG_MISTAKE) {
+    result = (struct check_result){CHECK_FAIL, FAILURE_MISTAKE, one_line(refused.text), 0, 0};
   } else {
     result = (struct check_result){.verdict = CHECK_NOT_APPLICABLE, .detail = xstrdup(refused.text)};
+  }
+  if (result.verdict == CHECK_PASS && spec->call.algo->text) {
+    result.detail = note_of(machine_platform(check->machine), spec);
   }
   result.moved = check->monitor.moved;
   result.needed = check->monitor.needed;
@@ -201,6 +216,7 @@ const char *check_failure_name(unsigned failure) {
     [FAILURE_MOVED] = "too little moved",
     [FAILURE_FORBIDDEN] = "forbidden access",
     [FAILURE_HAZARD] = "hazard",
+    [FAILURE_MISTAKE] = "wrong text",
   };
   return names[failure];
 }

@@ -22,7 +22,7 @@ enum check_verdict {
 struct check_result {
   enum check_verdict verdict;
   enum failure failure; /* of CHECK_FAIL */
-  /* reason of the failure or the refusal, on one line without commas and quotes; NULL: no reason */
+  /* reason of the failure or the refusal, or a note, on one line without commas and quotes; NULL: none */
   char *detail;
   uint64_t moved, needed; /* bytes between ranks, and the minimum of the calls; 0: unknown */
 };
@@ -40,7 +40,8 @@ void check_close(struct check *check);
 
 /* Run SPEC, observed by the hazard detector and the monitor (monitor.h). The point passes if every call has
  * delivered the data of the oracle (a barrier: no rank has left before the last rank entered, for each late
- * rank), no other bytes were touched, all ranks have ended without a fault, and there was no hazard.
+ * rank), no other bytes were touched, all ranks have ended without a fault, and there was no hazard. A
+ * mistake found by the proof of a text is a failure.
  * owner: the caller, with check_result_fini. */
 struct check_result check_run(struct check *check, const struct rig_spec *spec);
 

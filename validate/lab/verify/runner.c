@@ -275,14 +275,14 @@ int runner_run(struct machine *machine, const struct rig_spec *spec, struct outc
                struct err *err) {
   const struct platform *platform = machine_platform(machine);
   *outcome = (struct outcome){.ghz = platform->clock.spu, .end = CALL_WRONG, .nodes = 1};
-  struct machine *used =
-    machine_begin(err) == 0 && rig_check(platform, spec, err) == 0 ? rig_machine(machine, spec, err) : NULL;
+  int status = machine_begin(err) == 0 ? rig_check(platform, spec, err) : -1;
+  struct machine *used = status == 0 ? rig_machine(machine, spec, err) : NULL;
   if (!used) {
-    return -1;
+    return status ? status : -1;
   }
   watch(used, spec, true, true);
   monitor_spread(spec->monitor, used);
-  int status = run_timed(used, spec, outcome, err);
+  status = run_timed(used, spec, outcome, err);
   if (status == 0 && spec->call.algo->collective == COLL_BARRIER && !spec->call.algo->is_open &&
       !spec->lengths_only && !outcome->detail && !isinf(outcome->cycles) && !des_interrupted()) {
     run_late(used, spec, outcome);

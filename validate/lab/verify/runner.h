@@ -6,6 +6,7 @@
 #include "validate/lab/rig.h"
 
 /* Run SPEC on MACHINE and check the result.
+ * returns: RIG_MISTAKE as rig_check.
  * errors: unmet needs of the algorithm, too many ranks, too little memory.
  * owner: the caller, with outcome_fini. */
 int runner_run(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome,
