@@ -4,6 +4,7 @@
 
 #include "algos/catalogue.h"
 #include "cli/check/check_schedules.h"
+#include "cli/opts.h"
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/outfile.h"
@@ -22,6 +23,7 @@ void check_report_add(struct check_report *report, struct check *check, struct c
   for (size_t i = 0; i < points->n; i++) {
     report->items[report->n++] = (struct check_item){.check = check, .spec = points->specs[i]};
   }
+  report->more = points->more > report->more ? points->more : report->more;
   points->n = 0; /* their placements are the report's */
   check_points_fini(points);
 }
@@ -198,25 +200,32 @@ void check_report_notes(const struct check_report *report, struct table *table) 
   }
 }
 
-void check_report_totals(const struct check_report *report, bool ranks, struct table *table) {
+void check_report_totals(const struct check_report *report, const struct opts *opts, struct table *table) {
   enum { LARGER = 32 /* SPEs of quad-mesh */ };
   const size_t *count = report->count;
   unsigned most = 0, nspes = 0;
-  for (size_t i = 0; i < report->n && ranks; i++) {
+  size_t largest = 0;
+  for (size_t i = 0; i < report->n; i++) {
     const struct check_item *item = &report->items[i];
     const struct rig_spec *spec = &item->spec;
     const struct platform *platform = machine_platform(item->check->machine);
-    bool is_more =
-      was_served(item) && platform_has_spes(platform) && !spec->call.algo->spans_nodes && spec->nranks > most;
+    bool is_more = was_served(item) && !spec->call.algo->spans_nodes && spec->nranks > most;
     most = is_more ? spec->nranks : most;
-    nspes = is_more ? platform->nspes : nspes;
+    nspes = !is_more ? nspes : platform_has_spes(platform) ? platform->nspes : 0;
+    largest = was_served(item) && spec->nbytes > largest ? spec->nbytes : largest;
   }
+  most = opts->ranks.n ? 0 : most;
+  largest = opts->bytes.n ? 0 : largest;
   SCOPED char *text = xasprintf("%zu passed, %zu failed, %zu not applicable", count[CHECK_PASS],
                                 count[CHECK_FAIL], count[CHECK_NOT_APPLICABLE]);
   xappend(&text, count[CHECK_NOT_TRIED] ? ", %zu not tried" : "", count[CHECK_NOT_TRIED]);
   xappend(&text, most ? "; at most %u rank%s" : "", most, text_plural(most));
   if (most > 0 && most == nspes && most < LARGER) {
     xappend(&text, ": the machine has no more; -p quad-mesh tries %d", LARGER);
+  }
+  xappend(&text, largest ? "; at most %s" : "", units_format_bytes(largest));
+  if (largest && report->more > largest) {
+    xappend(&text, ": -s %s tries more", units_format_bytes(report->more));
   }
   table_note(table, "%s", text);
 }

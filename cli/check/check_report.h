@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 struct judged_files;
+struct opts;
 struct xml_writer;
 
 /* A point and its verdict. */
@@ -24,6 +25,7 @@ struct check_report {
   size_t n;
   size_t count[CHECK_VERDICTS];
   bool is_untried;                  /* no point is applicable: JUnit says so of listed algorithms, too */
+  size_t more;                      /* bytes: the most of `more` of the points */
   const struct judged_files *files; /* whose suite follows those of points in JUnit; NULL: none */
 };
 
@@ -56,8 +58,9 @@ void check_report_traffic(const struct check_report *report, struct table *table
 /* Note below TABLE the notes of texts in REPORT, one for each algorithm on each machine. */
 void check_report_notes(const struct check_report *report, struct table *table);
 
-/* Note the totals of REPORT below TABLE; with RANKS also the most ranks of a point on one blade. */
-void check_report_totals(const struct check_report *report, bool ranks, struct table *table);
+/* Note the totals of REPORT below TABLE; unless OPTS has ranks also the most ranks of a point on one
+ * node, unless OPTS has sizes also the largest size. */
+void check_report_totals(const struct check_report *report, const struct opts *opts, struct table *table);
 
 /* Write REPORT to PATH as JUnit XML, all or nothing; BROKEN, reported as an error, says why points are
  * missing, NULL: none is.

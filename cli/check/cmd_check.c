@@ -248,7 +248,7 @@ static void tell_stories(const struct checking *checking, struct table *table, s
     check_report_traffic(report, table);
   }
   check_report_notes(report, table);
-  check_report_totals(report, checking->opts->ranks.n == 0, table);
+  check_report_totals(report, checking->opts, table);
 }
 
 /* Write all wanted reports; CODE is the exit code so far.

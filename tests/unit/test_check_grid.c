@@ -48,6 +48,7 @@ TEST(operators_types_calls_delays_and_placements_vary) {
       ck_assert(combine_is_defined(spec->op, spec->type));
       kinds[spec->placement.kind] = true;
       ck_assert(spec->nbytes <= 4096 || spec->repeat <= 3);
+      ck_assert((spec->repeat == 1) == (spec->nbytes > CHECK_LARGEST));
       ck_assert(spec->nbytes == 1 || spec->nbytes % combine_size(spec->type) == 0);
     }
     for (enum coll_op op = 0; op < OP_COUNT; op++) {
@@ -56,8 +57,8 @@ TEST(operators_types_calls_delays_and_placements_vary) {
                       "%s of %s", combine_op_name(op), combine_type_name(type));
       }
     }
-    ck_assert(!calls[0] && !calls[1] && calls[2] && calls[3] && calls[4] && calls[8] && calls[20] &&
-              calls[70] && calls[300] && late && at_once);
+    ck_assert(!calls[0] && calls[2] && calls[3] && calls[4] && calls[8] && calls[20] && calls[70] &&
+              calls[300] && late && at_once);
     ck_assert(kinds[PLACEMENT_PACKED] && kinds[PLACEMENT_ROUND_ROBIN] && kinds[PLACEMENT_LIST]);
   }
 }
@@ -143,6 +144,50 @@ TEST(larger_machines_are_used_in_full) {
   ck_assert(!has(&points, 20, 16, 0) && !has(&points, 33, 16, 0));
   for (unsigned n = 1; n <= 32; n++) {
     ck_assert_msg(has(&points, n, 20, 0), "%u ranks", n);
+  }
+}
+
+/* More than 16 ranks have no more data than 16 ranks with 65,536 bytes, and with a drawn size at most 512 KiB
+ * in all. 32 ranks have 1,024 blocks: 16,384 bytes are 16 MiB in all, as 65,536 on 16 ranks, 16,400 bytes
+ * more. */
+TEST(many_ranks_have_little_data) {
+  bed_use("qs20", "blade.chips=4 blade.topology=ring");
+  static struct algo memory = {.collective = COLL_ALLTOALL, .name = "memory", .in_memory = true};
+  struct check_points points =
+    list(COLL_ALLTOALL, (struct check_grid){.call.algo = &memory, .root = -1, .seed = 1});
+  ck_assert(has(&points, 32, 16384, 0) && !has(&points, 32, 16400, 0) && has(&points, 12, 65536, 0));
+  for (size_t i = 0; i < points.n; i++) {
+    size_t nranks = points.specs[i].nranks, all = nranks * nranks * points.specs[i].nbytes;
+    bool is_usual = points.specs[i].nbytes == 4096 || points.specs[i].nbytes == 16384;
+    ck_assert(nranks <= 16 || all <= (is_usual ? 16U << 20 : 512U << 10));
+  }
+}
+
+/* Beyond 65,536 bytes there are two points of one call. In main memory: 1 MiB on two ranks, and 512 KiB less
+ * 112 bytes on others, in 4 MiB in all; 2 MiB would be served. A local store has room for 194,880 bytes at
+ * most, not for 192 KiB or 160 KiB and a quarter. With given sizes there is none. */
+TEST(large_sizes_are_tried_on_a_few_ranks) {
+  static struct algo algos[] = {{.collective = COLL_BCAST, .name = "memory", .in_memory = true},
+                                {.collective = COLL_BCAST, .name = "store"}};
+  static const size_t sizes[][3] = {{1 << 20, (512 << 10) - 112, 2 << 20}, {160 << 10, (128 << 10) - 112, 0}};
+  for (size_t k = 0; k < 2; k++) {
+    struct check_grid grid = {.call.algo = &algos[k], .root = -1, .seed = 1};
+    struct check_points points = list(COLL_BCAST, grid);
+    size_t found[2] = {0}, n = 0;
+    for (size_t i = 0; i < points.n; i++) {
+      const struct rig_spec *spec = &points.specs[i];
+      if (spec->nbytes > CHECK_LARGEST) {
+        ck_assert(n < 2 && spec->repeat == 1 && (n == 0) == (spec->nranks == 2));
+        found[n++] = spec->nbytes;
+      }
+    }
+    ck_assert(n == 2 && found[0] == sizes[k][0] && found[1] == sizes[k][1] && points.more == sizes[k][2]);
+  }
+  uint64_t nbytes = 128;
+  struct check_points given =
+    list(COLL_BCAST, (struct check_grid){.root = -1, .seed = 1, .bytes = {&nbytes, 1}});
+  for (size_t i = 0; i < given.n; i++) {
+    ck_assert_uint_eq(given.specs[i].nbytes, 128);
   }
 }
 
@@ -266,7 +311,7 @@ TEST(a_quarter_has_another_root_in_each_call) {
     const struct rig_spec *spec = &points.specs[i];
     turned += spec->root_step > 0;
     of_two += spec->nranks == 2 && spec->root_step == 1;
-    ck_assert(spec->root_step < spec->nranks && spec->repeat > 1);
+    ck_assert(spec->root_step < spec->nranks && (spec->repeat > 1 || !spec->root_step));
   }
   ck_assert(turned > points.n / 5 && turned < points.n / 3 && of_two > 0);
   struct placement placement = {.kind = PLACEMENT_PACKED};

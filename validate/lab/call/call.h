@@ -25,6 +25,7 @@ struct rig_spec {
   const struct cluster_place *place; /* of these ranks, a part of a call on several nodes; NULL: of none */
 #define PART(option, member, kind, meaning) field_##kind member;
 #include "validate/lab/call/call.def"
+  bool if_brief;     /* in a check: calls of long duration are left out */
   uint64_t seed;     /* of the data; the next call has seed + 1 */
   bool lengths_only; /* a call for the time alone: nothing is verified, and on hosts transfers move nothing */
   uint64_t limit;    /* on one blade: a call of more cycles is cut, and takes INFINITY; 0: no limit */

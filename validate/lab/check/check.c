@@ -5,6 +5,7 @@
 #include "algos/schedule/text.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs/worker_end.h"
+#include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/verify/runner.h"
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 /* The algorithms of the points without an end in time, in memory shared with the workers; only the parent of
  * the workers writes. */
@@ -156,14 +158,33 @@ struct check_result check_unpack(struct pack *pack) {
   return result;
 }
 
-static const char NOT_TRIED[] = "not tried: earlier points of the algorithm have not ended in time";
+/* The beginning of the reason of points not tried. */
+static const char NOT_TRIED[] = "not tried: ";
+
+/* Tell whether the calls of SPEC, tried with a hundredth of them, would take long on CHECK. */
+static bool takes_long(struct check *check, const struct rig_spec *spec) {
+  enum { PART = 100 };
+  const double longest = 2; /* seconds */
+  struct rig_spec part = *spec;
+  part.repeat = spec->repeat / PART;
+  double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  struct check_result ignored = check_run(check, &part);
+  check_result_fini(&ignored);
+  return PART * (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start) > longest;
+}
 
 int check_make(const struct experiment *experiment, struct pack *result) {
-  if (count_endless(experiment->spec.call.algo, false) >= CHECK_ENDLESS_MAX) {
-    rig_note_stop(NOT_TRIED); /* no store keeps the result */
+  struct check *check = *(struct check *const *)experiment->context;
+  const struct rig_spec *spec = &experiment->spec;
+  bool is_endless = count_endless(spec->call.algo, false) >= CHECK_ENDLESS_MAX;
+  if (is_endless || (spec->if_brief && takes_long(check, spec))) {
+    SCOPED char *why = xasprintf("%s%s", NOT_TRIED,
+                                 is_endless ? "earlier points of the algorithm have not ended in time"
+                                            : "the calls would take long");
+    rig_note_stop(why); /* no store keeps the result */
     return 0;
   }
-  struct check_result found = check_run(*(struct check *const *)experiment->context, &experiment->spec);
+  struct check_result found = check_run(check, spec);
   check_pack(&found, result);
   int status = found.verdict == CHECK_NOT_FINISHED ? -1 : 0;
   check_result_fini(&found);
@@ -172,7 +193,7 @@ int check_make(const struct experiment *experiment, struct pack *result) {
 
 void check_fail(const struct experiment *experiment, const char *how, struct pack *result) {
   enum failure failure = worker_end_took_too_long(how) ? FAILURE_TIMEOUT : FAILURE_CRASH;
-  bool tried = strcmp(how, NOT_TRIED) != 0;
+  bool tried = strncmp(how, NOT_TRIED, strlen(NOT_TRIED)) != 0;
   struct check_result found = {tried ? CHECK_FAIL : CHECK_NOT_TRIED, failure, one_line(how), 0, 0};
   count_endless(experiment->spec.call.algo, failure == FAILURE_TIMEOUT);
   check_pack(&found, result);

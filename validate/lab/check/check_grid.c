@@ -18,6 +18,7 @@ enum {
   ROOTS = 4,             /* of which one is taken in turn from SMALL on */
   SMALL = 4096,          /* bytes */
   MUCH = 512 * 1024,     /* bytes in all buffers together */
+  LARGE_MUCH = 4 << 20,  /* the same, of the points with large sizes */
   SEEDS = 1 << 24,       /* a drawn seed is below this, and so easily typed */
   MANY_CALLS_EVERY = 12, /* points of small data */
   ENOUGH_CALLS = 6,      /* for what is used in turn */
@@ -42,6 +43,11 @@ static const struct units_list bytes_of_nodes = UNITS_OF(0, 4, 20, 272, 4096);
 static const unsigned more_nodes[] = {5, 7, 8, 16, 0 /* drawn, up to DRAWN_NODES */};
 enum { NODES = 4, DRAWN_NODES = 16, FEW = 4 };
 
+/* Sizes beyond CHECK_LARGEST, tried on FEW_RANKS numbers of ranks at most. */
+static const size_t large_bytes[] = {1 << 20,   512 << 10, 256 << 10, 192 << 10, 160 << 10,
+                                     128 << 10, 112 << 10, 96 << 10,  80 << 10};
+enum { NLARGE = sizeof large_bytes / sizeof *large_bytes, FEW_RANKS = 8, LARGE_LESS = 112 };
+
 /* A list of points under way. */
 struct listing {
   struct check_points *points;
@@ -55,12 +61,20 @@ static bool is_usual(uint64_t nranks, unsigned nspes) {
          nranks + 1 >= nspes;
 }
 
-/* Tell whether NRANKS ranks with NBYTES move more than MUCH data, and NRANKS is none of the few numbers for
- * much data: two, an odd and an even number, all SPEs of a chip, one more, all SPEs. */
+/* Return the bytes in the buffers of NRANKS ranks with NBYTES together. */
+static uint64_t all_bytes(const struct listing *listing, uint64_t nranks, uint64_t nbytes) {
+  return nranks * nbytes * (collective_has_blocks(listing->grid->call.algo->collective) ? nranks : 1);
+}
+
+/* Tell whether NRANKS ranks with NBYTES have more data than ALL_UP_TO ranks with the largest usual size; or
+ * more than MUCH, and NRANKS is none of the few numbers for much data: two, an odd and an even number, all
+ * SPEs of a chip, one more, all SPEs. */
 static bool is_too_much(const struct listing *listing, unsigned nranks, uint64_t nbytes) {
-  enum collective collective = listing->grid->call.algo->collective;
-  uint64_t all = nranks * nbytes * (collective_has_blocks(collective) ? nranks : 1);
+  uint64_t all = all_bytes(listing, nranks, nbytes);
   unsigned chip = listing->platform->spes_per_chip;
+  if (nranks > ALL_UP_TO && all > all_bytes(listing, ALL_UP_TO, CHECK_LARGEST)) {
+    return true;
+  }
   return all > MUCH && nranks != 2 && nranks != 5 && nranks != 12 && nranks != chip && nranks != chip + 1 &&
          nranks != listing->platform->nspes;
 }
@@ -201,6 +215,7 @@ static void add(const struct listing *listing, struct rig_spec spec) {
   spec.call = grid->call;
   spec.with = grid->with;
   spec.profile = grid->profile;
+  spec.if_brief = grid->if_brief;
   bool shuffled = is_shuffled(listing, &spec);
   spec.repeat = 2 + (random_next(&state) % 3 == 0);
   uint64_t drawn = usual_skews[random_next(&state) % NSKEWS];
@@ -307,8 +322,13 @@ static bool is_served(const struct listing *listing, unsigned nranks, size_t nby
   const struct check_grid *grid = listing->grid;
   struct rig_spec spec = {.call = grid->call, .nranks = nranks, .nbytes = nbytes, .profile = grid->profile};
   choose_operator(&spec, grid, 0);
-  return !is_too_much(listing, nranks, nbytes) &&
-         (grid->blind || rig_check(listing->platform, &spec, NULL) == 0);
+  return grid->blind || rig_check(listing->platform, &spec, NULL) == 0;
+}
+
+/* Tell whether the algorithm serves NBYTES on NRANKS, not too much for a drawn size. */
+static bool is_drawable(const struct listing *listing, unsigned nranks, size_t nbytes) {
+  bool is_much = nranks > ALL_UP_TO && all_bytes(listing, nranks, nbytes) > MUCH;
+  return !is_much && !is_too_much(listing, nranks, nbytes) && is_served(listing, nranks, nbytes);
 }
 
 /* Append a point for each round size, on one of the COUNT numbers of ranks at RANKS that serves it. */
@@ -319,7 +339,7 @@ static void add_round_sizes(const struct listing *listing, const uint64_t *ranks
     uint64_t first = random_next(&state);
     for (size_t k = 0; k < count && !is_listed(&check_bytes, sizes[i], 0); k++) {
       unsigned nranks = (unsigned)ranks[(first + k) % count];
-      if (is_served(listing, nranks, sizes[i])) {
+      if (is_drawable(listing, nranks, sizes[i])) {
         add_drawn(listing, nranks, sizes[i]);
         break;
       }
@@ -336,9 +356,49 @@ static void add_drawn_size(const struct listing *listing, unsigned nranks) {
     size_t size = combine_size(is_fixed(grid, FIELD_type) ? grid->given.type : TYPE_INT32);
     nbytes = (nbytes + size - 1) / size * size;
   }
-  if (is_served(listing, nranks, nbytes)) {
+  if (is_drawable(listing, nranks, nbytes)) {
     add_drawn(listing, nranks, nbytes);
   }
+}
+
+/* Append a point of one call with the largest of the large sizes from number FIRST on, for FIRST > 0 less
+ * LARGE_LESS, served by one of the COUNT numbers of ranks at RANKS.
+ * returns: the number of the size; NLARGE: none. */
+static size_t add_large(const struct listing *listing, const uint64_t *ranks, size_t count, size_t first) {
+  struct check_grid grid = *listing->grid;
+  struct listing once = {listing->points, &grid, listing->platform};
+  size_t less = first ? LARGE_LESS : 0, i = first * count;
+  for (; i < NLARGE * count; i++) {
+    unsigned nranks = placement_ranks(ranks[i % count], listing->platform);
+    size_t nbytes = large_bytes[i / count] - less;
+    if (all_bytes(listing, nranks, nbytes) <= LARGE_MUCH && is_served(listing, nranks, nbytes)) {
+      fix_calls(&grid, is_fixed(&grid, FIELD_repeat) ? grid.given.repeat : 1);
+      add_drawn(&once, nranks, nbytes);
+      break;
+    }
+  }
+  return i / count;
+}
+
+/* Append two points with large sizes on the COUNT numbers of ranks at RANKS: the largest size served by the
+ * first few numbers of several ranks; a smaller one on other numbers. Note a still larger size. */
+static void add_large_sizes(const struct listing *listing, const uint64_t *ranks, size_t count) {
+  size_t before = listing->points->n, begin = count > 1 && ranks[0] == 1;
+  size_t few = count - begin < FEW_RANKS ? count - begin : FEW_RANKS;
+  if (listing->grid->blind || !collective_has_data(listing->grid->call.algo->collective)) {
+    return;
+  }
+  size_t size = add_large(listing, ranks + begin, few, 0);
+  if (listing->points->n == before) {
+    return;
+  }
+  const struct rig_spec *point = &listing->points->specs[before];
+  const size_t more[] = {2 * point->nbytes, point->nbytes + point->nbytes / 4};
+  for (size_t i = 0; i < 2 && !listing->points->more; i++) {
+    listing->points->more = is_served(listing, point->nranks, more[i]) ? more[i] : 0;
+  }
+  size_t other = few > 1;
+  add_large(listing, ranks + begin + other, few - other, size + 1);
 }
 
 /* Append points with NRANKS for rare mistakes. With given sizes: six calls, with roots in steps of 1 and of
@@ -374,20 +434,32 @@ static void add_telling(const struct listing *listing, unsigned nranks, const st
   }
 }
 
+/* Tell whether the algorithm of GRID makes the most calls: a barrier or a broadcast of a plugin. */
+static bool makes_most_calls(const struct check_grid *grid) {
+  const struct algo *algo = grid->call.algo;
+  bool is_counted = algo->collective == COLL_BARRIER || algo->collective == COLL_BCAST;
+  return is_counted && catalogue_plugin(algo) != 0 && !algo->kind && !algo->spans_nodes;
+}
+
 /* Append points with so many calls that counters of few bits begin anew, on a few ranks. */
 static void add_many_calls(const struct listing *listing) {
-  static const unsigned calls[] = {20, 70, 300};
+  static const unsigned calls[] = {20, 70, 300, CHECK_MOST_CALLS};
   enum { NBYTES_OF_MANY = 16, RANKS_LEAST = 2, RANKS_KINDS = 3 };
   struct check_grid grid = *listing->grid;
   struct listing many = {listing->points, &grid, listing->platform};
   size_t nbytes = collective_has_data(grid.call.algo->collective) ? NBYTES_OF_MANY : 0;
   uint64_t state = check_draw_seed(&grid.call, grid.seed ^ NBYTES_OF_MANY);
-  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+  for (size_t i = 0; i < sizeof calls / sizeof *calls - !makes_most_calls(&grid); i++) {
     unsigned first = (unsigned)(random_next(&state) % RANKS_KINDS);
     fix_calls(&grid, calls[i]);
+    if (calls[i] == CHECK_MOST_CALLS) { /* late ranks show one wrong call of a barrier */
+      grid.if_brief = true;
+      grid.given.skew = usual_skews[NSKEWS - 1];
+      grid.fixed |= 1u << FIELD_skew | 1u << FIELD_skew_seed;
+    }
     for (unsigned k = 0; k < RANKS_KINDS; k++) {
       unsigned nranks = RANKS_LEAST + (first + k) % RANKS_KINDS;
-      if (nranks <= listing->platform->nspes && is_served(listing, nranks, nbytes)) {
+      if (nranks <= listing->platform->nspes && is_drawable(listing, nranks, nbytes)) {
         add_drawn(&many, nranks, nbytes);
         break;
       }
@@ -418,6 +490,9 @@ static void list_of_nodes(const struct listing *listing) {
     if (count <= nodes) { /* on every other number the last node has a rank less */
       add_drawn(listing, count * each - (i % 2), collective_has_data(grid->call.algo->collective) ? FEW : 0);
     }
+  }
+  if (!given && grid->bytes.n == 0 && nodes > 1) {
+    add_large_sizes(listing, usual + 3, 2); /* on several nodes */
   }
 }
 
@@ -456,6 +531,7 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
   }
   if (draws) {
     add_round_sizes(&listing, ranks, count);
+    add_large_sizes(&listing, ranks, count);
   }
   if (grid->ranks.n == 0 && grid->bytes.n == 0 && !calls_given) {
     add_many_calls(&listing);
@@ -481,6 +557,7 @@ bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec,
 
 void check_points_pack(const struct check_points *points, struct pack *pack) {
   pack_add_count(pack, points->n);
+  pack_add_count(pack, points->more);
   for (size_t i = 0; i < points->n; i++) {
     const struct units_list *list = &points->specs[i].placement.list;
     pack_add_bytes(pack, &points->specs[i], sizeof points->specs[i]);
@@ -491,6 +568,7 @@ void check_points_pack(const struct check_points *points, struct pack *pack) {
 struct check_points check_points_unpack(struct pack *pack) {
   size_t n = pack_take_count(pack);
   struct check_points points = {.specs = xcalloc(n, sizeof *points.specs), .n = n};
+  points.more = pack_take_count(pack);
   for (size_t i = 0; i < n; i++) {
     struct units_list *list = &points.specs[i].placement.list;
     pack_take_bytes(pack, &points.specs[i], sizeof points.specs[i]);

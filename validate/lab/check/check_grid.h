@@ -20,6 +20,7 @@ struct check_grid {
   uint64_t seed;
   /* Given for all points, else drawn: */
   const struct placement *placement; /* NULL: drawn */
+  bool if_brief;                     /* points of long duration are not tried */
   bool blind; /* no function of the algorithm is called: refusals show up later, and ranks are packed */
   struct rig_spec given; /* fields that all points have */
   unsigned fixed;        /* which, a bit for each by enum call_field_number; else drawn, or in turn */
@@ -32,6 +33,7 @@ struct check_grid {
 struct check_points {
   struct rig_spec *specs; /* each spec owns the list in `placement` */
   size_t n;
+  size_t more; /* bytes: more than all points have, and served as well; 0: no such size is known */
 };
 
 /* Append the points of GRID on PLATFORM to POINTS, initially zero; points that the algorithm refuses are
@@ -56,8 +58,12 @@ struct check_points {
  *    all other ranks;
  *  - an algorithm of several nodes: some numbers of ranks on up to four nodes, five sizes, the rest random,
  *    also placements; 5, 7, 8, 16 and a random number of nodes with 4 bytes;
- *  - 20, 70 and 300 calls on 2 to 4 ranks with 16 bytes, unless ranks, sizes or calls are given;
- *  - very large data only on a few numbers of ranks, unless numbers are given.
+ *  - 20, 70 and 300 calls on 2 to 4 ranks with 16 bytes, unless ranks, sizes or calls are given; barriers and
+ *    broadcasts of plugins: also CHECK_MOST_CALLS, as long as these are brief;
+ *  - unless sizes are given: one call with up to 1 MiB, or the room of the local stores, and one call with
+ *    fewer bytes on other ranks;
+ *  - very large data only on a few numbers of ranks, unless numbers are given; on more than 16 ranks not more
+ *    than 16 ranks with 65,536 bytes, and random sizes up to 512 KiB in all.
  *
  * If calls, delays and placement are given, the seed determines only the data. */
 void check_grid_list(struct check_points *points, const struct check_grid *grid,
@@ -75,6 +81,7 @@ struct check_points check_points_unpack(struct pack *pack);
 
 /* --- the parts of a point that are drawn from a seed --- */
 
+enum { CHECK_MOST_CALLS = 65600 /* counters of 16 bits begin anew */ };
 enum { CHECK_LARGEST = 65536 /* bytes; no larger size is drawn */, CHECK_ROUND_SIZES_MAX = 96 };
 
 /* Return a number determined by CALL and SEED. */
