@@ -30,7 +30,7 @@ static uint64_t plugins[sizeof entries / sizeof *entries]; /* by entry; 0: built
 
 /* Tell whether WORD can be part of the name of a call. */
 static bool is_word(const char *word) {
-  return word && *word && strlen(word) <= CATALOGUE_WORD_MAX && !strpbrk(word, ":=+|; ,\"\r\n");
+  return word && *word && strlen(word) <= CATALOGUE_WORD_MAX && !strpbrk(word, CATALOGUE_NO_WORD);
 }
 
 /* Tell whether TEXT can be printed in a table. */

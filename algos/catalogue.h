@@ -16,6 +16,9 @@ enum {
 extern const struct algo *const *const catalogue;
 extern size_t catalogue_size;
 
+/* Bytes forbidden in a word of a name. */
+#define CATALOGUE_NO_WORD ":=+|; ,\"\r\n"
+
 /* Bytes of the longest word of a name; room for the name of a call and the final 0. */
 enum { CATALOGUE_WORD_MAX = 63, CATALOGUE_NAME_SIZE = 512 };
 

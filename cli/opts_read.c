@@ -17,6 +17,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Far beyond any machine or loop, and safe to count with. */
@@ -166,12 +167,26 @@ void opts_names_fini(struct opts_names *names) {
   *names = (struct opts_names){0};
 }
 
+/* Take the first name from the front of the list *REST: the longest file, whose name may have commas, or up to
+ * the first comma. */
+static char *take_name(char **rest) {
+  char *name = *rest, *last = name + strlen(name), *end = last, *comma;
+  struct stat status;
+  while ((stat(name, &status) != 0 || !S_ISREG(status.st_mode)) && (comma = strrchr(name, ','))) {
+    *end = end == last ? '\0' : ',';
+    *comma = '\0';
+    end = comma;
+  }
+  *rest = end == last ? NULL : end + 1;
+  return name;
+}
+
 int opts_read_NAMES(void *field, const char *argument, struct err *err) {
   struct opts_names *names = field;
   opts_names_fini(names);
   names->text = xstrdup(argument);
   for (char *rest = names->text; rest;) {
-    char *name = strsep(&rest, ",");
+    char *name = take_name(&rest);
     if (*name == '\0') {
       return err_set(err, "'%.60s' contains an empty name, expected names separated by commas", argument);
     }

@@ -33,18 +33,17 @@ int session_load_plugins(struct session *session) {
   return CLI_DONE;
 }
 
-/* Note the files with schedules of thread blocks among the words of SESSION, and leave the words of those
- * that cannot be loaded out: 'check' judges all of them. */
-static void take_schedules(struct session *session) {
+/* Note the files with schedules of thread blocks, and the files that cannot be loaded, among the words of
+ * SESSION, and leave the latter out of the words: 'check' judges all files. */
+static void take_files(struct session *session) {
   struct opts *opts = &session->opts;
   size_t n = 0;
   for (size_t i = 0; i < opts->nrest; i++) {
-    const char *path = file_in_word(opts->rest[i]);
-    bool is_schedule = path && file_is_blocks(path);
-    if (is_schedule) {
-      VEC_ADD(session->schedules.names, session->schedules.n) = (char *)path;
+    const char *path, *name = file_name(opts->rest[i], &path, NULL);
+    if (!name || (path && file_is_blocks(path))) {
+      VEC_ADD(session->schedules.names, session->schedules.n) = path ? (char *)path : opts->rest[i];
     }
-    if (!is_schedule || file_load(path, NULL)) {
+    if (name) {
       opts->rest[n++] = opts->rest[i];
     }
   }
@@ -55,7 +54,7 @@ int session_load_texts(struct session *session) {
   struct opts *opts = &session->opts;
   bool takes_algorithms = session->command->traits & HAS_ALGORITHMS;
   if (session->command->run == cmd_check) {
-    take_schedules(session);
+    take_files(session);
   }
   for (size_t i = 0; takes_algorithms && i < opts->nrest; i++) {
     const char *path, *name = file_name(opts->rest[i], &path, session->err);

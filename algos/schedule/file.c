@@ -2,6 +2,7 @@
  * See file.h. */
 #include "algos/schedule/file.h"
 
+#include "algos/catalogue.h"
 #include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/text.h"
 #include "algos/step/algo.h"
@@ -75,12 +76,45 @@ static bool is_text(const struct head *head) {
   return text_begins(head->bytes, head->n);
 }
 
-/* Lines of a rank and an action. */
+/* Only white space and comments. */
+static bool is_blank(const struct head *head) {
+  return *first_word(head) == '\0' && head->n < sizeof head->bytes - 1;
+}
+
+/* Lines of a rank, as of old versions behind a p, and an action. */
 static bool is_time_independent(const struct head *head) {
   const char *word = first_word(head);
+  word += *word == 'p';
   size_t digits = strspn(word, "0123456789");
   return digits > 0 && (word[digits] == ' ' || word[digits] == '\t') &&
          isalpha((unsigned char)word[digits + 1]);
+}
+
+/* Lines of a call of MPI and numbers, behind comments with a #. */
+static bool is_liballprof(const struct head *head) {
+  const char *line = head->bytes;
+  while (*line == '#' || *line == '\n') {
+    line += strcspn(line, "\n");
+    line += *line == '\n';
+  }
+  size_t n = strncmp(line, "MPI_", 4) == 0 ? strcspn(line, ": \n") : 0;
+  return n > 0 && line[n] == ':' && (isdigit((unsigned char)line[n + 1]) || line[n + 1] == '-');
+}
+
+/* Lines of the name of a file each: with a dot or a slash, and no number. */
+static bool is_list(const struct head *head) {
+  const char *line = head->bytes;
+  do {
+    line += strspn(line, " \t\r\n");
+    size_t n = strcspn(line, " \t\r\n"), rest = strspn(line + n, " \t\r");
+    bool is_name = n > 0 && strcspn(line, "./") < n && strcspn(line, ":=#") >= n &&
+                   (isdigit((unsigned char)*line) ? isalpha : isalnum)((unsigned char)line[n - 1]);
+    if (n > 0 && (!is_name || (line[n + rest] && line[n + rest] != '\n'))) {
+      return false;
+    }
+    line += n;
+  } while (*line);
+  return true;
 }
 
 #define BYTES(text) .bytes = (text), .nbytes = sizeof(text) - 1
@@ -97,8 +131,11 @@ static const struct format formats[] = {{"an empty file", .is = is_empty},
                                         {"an execution trace of Chakra", .is = is_chakra},
                                         {"a byte order mark", BYTES("\xef\xbb\xbf")},
                                         {"bytes 0", .is = is_binary},
+                                        {"only comments", .is = is_blank},
                                         {"a time-independent trace of SimGrid", .is = is_time_independent},
-                                        {"a text of an algorithm", .is = is_text}};
+                                        {"a trace of liballprof", .is = is_liballprof},
+                                        {"a text of an algorithm", .is = is_text},
+                                        {"a list of files, as of time-independent traces", .is = is_list}};
 
 static bool has_format(const struct head *head, const struct format *format) {
   return format->is ? format->is(head)
@@ -129,9 +166,13 @@ static const struct format *find_format(const char *path) {
   return NULL;
 }
 
-bool file_is_blocks(const char *path) {
-  const struct format *format = find_format(path);
+/* Tell whether FORMAT is one of schedules, or a foreign one. */
+static bool has_schedule(const struct format *format) {
   return format && format->is != is_text;
+}
+
+bool file_is_blocks(const char *path) {
+  return has_schedule(find_format(path));
 }
 
 bool file_is_algorithm(const char *path) {
@@ -166,16 +207,54 @@ int file_judge(const char *path, struct judged *judged, struct err *err) {
   return 0;
 }
 
-/* Return the name of the algorithm in file PATH: of the file, without the ending. */
-static const char *name_of(const char *path) {
+/* Tell whether an algorithm of KIND in the catalogue is called NAME. */
+static bool is_taken(const char *algo_kind, const char *name) {
+  return VEC_FIND(catalogue, catalogue_size,
+                  (*item)->kind && strcmp((*item)->kind, algo_kind) == 0 && strcmp((*item)->name, name) == 0);
+}
+
+/* Tell whether BYTE of UTF-8 begins no character. */
+static bool is_inside_character(char byte) {
+  return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* Return NAME with a '~' for the middle if NAME has more than NBYTES bytes.
+ * owner: the caller. */
+static char *shorten(const char *name, size_t nbytes) {
+  size_t n = strlen(name), front = nbytes / 2, back = n - (nbytes - front - 1);
+  if (n <= nbytes) {
+    return xstrdup(name);
+  }
+  while (front > 0 && is_inside_character(name[front])) {
+    front--;
+  }
+  while (is_inside_character(name[back])) {
+    back++;
+  }
+  return xasprintf("%.*s~%s", (int)front, name, name + back);
+}
+
+/* Return the name of the algorithm of KIND in file PATH: of the file, without the ending, with '_' for bytes
+ * that no name has, short enough, and with '~2' and so on behind a name that is taken. */
+static const char *name_of(const char *path, const char *algo_kind) {
   const char *slash = strrchr(path, '/');
-  char *name = xstrdup(slash ? slash + 1 : path), *dot = strrchr(name, '.');
+  SCOPED char *name = xstrdup(slash ? slash + 1 : path);
+  char *dot = strrchr(name, '.');
   if (dot && dot != name) {
     *dot = '\0';
   }
-  const char *kept = text_keep(name);
-  free(name);
-  return kept;
+  for (char *at = name; *at; at++) {
+    *at = strchr(CATALOGUE_NO_WORD "*?[\\'", *at) || iscntrl((unsigned char)*at) ? '_' : *at;
+  }
+  SCOPED char *unique = shorten(name, CATALOGUE_WORD_MAX);
+  for (unsigned i = 2; is_taken(algo_kind, unique); i++) {
+    char number[16];
+    int n = snprintf(number, sizeof number, "~%u", i);
+    free(unique);
+    unique = shorten(name, CATALOGUE_WORD_MAX - (size_t)n);
+    xappend(&unique, "%s", number);
+  }
+  return text_keep(unique);
 }
 
 /* Add the schedule in file PATH to the catalogue under NAME. */
@@ -213,7 +292,9 @@ const struct algo *file_load(const char *path, struct err *err) {
       return is_same ? l->algo : NULL;
     }
   }
-  const struct algo *algo = (file_is_blocks(path) ? load_blocks : text_load)(path, name_of(path), err);
+  const struct format *format = find_format(path);
+  const char *name = name_of(path, !has_schedule(format) ? "sched" : format->read_goal ? "goal" : "msccl");
+  const struct algo *algo = (has_schedule(format) ? load_blocks : text_load)(path, name, err);
   if (algo) {
     VEC_ADD(loaded, nloaded) = (struct loaded){text_keep(path), algo, is};
   }

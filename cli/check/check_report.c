@@ -258,7 +258,7 @@ static void write_counts(struct xml_writer *xml, const char *name, const struct 
   xml_write_attribute(xml, "name", "%s", name);
   check_report_counts(xml,
                       count[CHECK_PASS] + count[CHECK_FAIL] + count[CHECK_NOT_TRIED] + nskipped + files->n +
-                        (broken != NULL),
+                        files->nidle + (broken != NULL),
                       count[CHECK_FAIL] + files->nwrong, files->nbad + (broken != NULL));
 }
 

@@ -11,6 +11,7 @@
 #include "sim/base/xml/xml_write.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_bad(const struct judged_file *file) {
   return !file->judged->schedule && !file->judged->goal;
@@ -39,8 +40,9 @@ struct judged_files judged_files_new(const struct opts_names *paths, const struc
     file->has_rounding = has_rounding(opts);
     file->algo = file_load(file->path, &file->why);
     file->judged = file->algo ? judged_of_algo(file->algo) : &file->own;
-    if (!file->algo) {
-      file_judge(file->path, &file->own, &file->why);
+    if (!file->algo && file_is_blocks(file->path)) {
+      struct err why = {""};
+      file->why = file_judge(file->path, &file->own, &why) == 0 ? file->why : why;
     }
     *(is_bad(file) ? &files.nbad : is_wrong(file) ? &files.nwrong : &files.nright) += 1;
   }
@@ -158,7 +160,17 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid, const st
   }
 }
 
-void judged_files_count(const struct judged_files *files, const struct check_report *report) {
+/* Return the reason why no point of FILE was tried on the machine; NULL: some were, or the file is bad. */
+static const char *find_reason(const struct judged_file *file) {
+  size_t n = strlen(file->path);
+  return is_bad(file) || file->served                  ? NULL
+         : file->refused                               ? file->refused
+         : !*file->why.text                            ? "no point was tried"
+         : strncmp(file->why.text, file->path, n) == 0 ? file->why.text + n + 2
+                                                       : file->why.text;
+}
+
+void judged_files_count(struct judged_files *files, const struct check_report *report) {
   for (size_t i = 0; i < report->n; i++) {
     struct judged_file *file = judged_files_find(files, report->items[i].spec.call.algo);
     enum check_verdict verdict = report->items[i].result.verdict;
@@ -167,6 +179,10 @@ void judged_files_count(const struct judged_files *files, const struct check_rep
       file->served += verdict == CHECK_PASS || verdict == CHECK_FAIL;
       file->refused = verdict == CHECK_NOT_APPLICABLE ? report->items[i].result.detail : file->refused;
     }
+  }
+  VEC_EACH(file, files->items, files->n) {
+    file->reason = find_reason(file);
+    files->nidle += file->reason != NULL;
   }
 }
 
@@ -398,18 +414,16 @@ void judged_files_say(const struct judged_files *files, const struct session *se
       session_say(session, file->why.text);
     } else if (tells_all) {
       (file->judged->goal ? say_goal : say_file)(session->table, file);
-      if (file->served) {
-        const char *depth = file->slots[PARAM_DEPTH] ? text_brief(":depth=%u", file->slots[PARAM_DEPTH]) : "",
-                   *slot = file->slots[PARAM_SLOT] ? text_brief(":slot=%u", file->slots[PARAM_SLOT]) : "";
-        const char *more = text_brief("%s%s", depth, slot);
-        say(session->table, "machine",
-            xasprintf("%zu of %zu points pass%s%s", file->passed, file->served, *more ? " with " : "",
-                      *more ? more + 1 : ""));
-      } else if (file->refused) {
-        say(session->table, "machine", xasprintf("no point: %s", file->refused));
-      } else if (!file->algo) {
-        say(session->table, "machine", xasprintf("judged only: %s", file->why.text));
-      }
+      const char *depth = file->slots[PARAM_DEPTH] ? text_brief(":depth=%u", file->slots[PARAM_DEPTH]) : "",
+                 *slot = file->slots[PARAM_SLOT] ? text_brief(":slot=%u", file->slots[PARAM_SLOT]) : "";
+      const char *more = text_brief("%s%s", depth, slot);
+      say(session->table, "machine",
+          file->reason ? xasprintf("judged only: %s", file->reason)
+                       : xasprintf("%zu of %zu points pass%s%s", file->passed, file->served,
+                                   *more ? " with " : "", *more ? more + 1 : ""));
+    } else if (file->reason) {
+      SCOPED char *line = xasprintf("%s: judged only: %s", file->path, file->reason);
+      session_say(session, line);
     }
   }
   if (tells_all && files->n > 0) {
@@ -439,7 +453,7 @@ static const char *first_defect(const struct judged_file *file) {
 void judged_files_junit(const struct judged_files *files, struct xml_writer *xml) {
   xml_write_begin(xml, "testsuite");
   xml_write_attribute(xml, "name", "schedules");
-  check_report_counts(xml, files->n, files->nwrong, files->nbad);
+  check_report_counts(xml, files->n + files->nidle, files->nwrong, files->nbad);
   VEC_EACH(file, files->items, files->n) {
     const char *defect = is_bad(file) ? file->why.text : first_defect(file);
     check_report_case(xml, (const char *[]){"schedules", file->path},
@@ -447,6 +461,10 @@ void judged_files_junit(const struct judged_files *files, struct xml_writer *xml
                       : *defect    ? "failure"
                                    : NULL,
                       defect);
+    if (file->reason) {
+      SCOPED char *name = xasprintf("%s on the machine", file->path);
+      check_report_case(xml, (const char *[]){"schedules", name}, "skipped", file->reason);
+    }
   }
   xml_write_end(xml);
 }

@@ -16,9 +16,10 @@ struct judged_file {
   const struct algo *algo;     /* of the catalogue; NULL: no algorithm can be made of the file */
   const struct judged *judged; /* empty: the file is bad */
   struct judged own;           /* without ALGO */
-  struct err why;              /* why there is no algorithm, or no judgement */
+  struct err why;              /* why the file is bad, or no algorithm */
   size_t passed, served;       /* points on the machine */
   const char *refused;         /* why a point was not served, owned by the report; NULL: none was refused */
+  const char *reason;          /* why no point was tried; NULL: some were, or the file is bad */
   uint64_t sizes[2], ranks;    /* for points */
   unsigned slots[2];           /* PARAM_DEPTH and PARAM_SLOT of the points; 0: the usual one */
   bool has_rounding;           /* results of points depend on the order of combination */
@@ -26,7 +27,7 @@ struct judged_file {
 
 struct judged_files {
   struct judged_file *items;
-  size_t n, nright, nwrong, nbad;
+  size_t n, nright, nwrong, nbad, nidle; /* NIDLE: not bad, and no point was tried */
 };
 
 /* Judge the files PATHS for the points that OPTS asks for.
@@ -41,7 +42,7 @@ struct judged_file *judged_files_find(const struct judged_files *files, const st
 void judged_file_ask(struct judged_file *file, struct check_grid *grid, const struct platform *platform);
 
 /* Count the points of FILES in REPORT. */
-void judged_files_count(const struct judged_files *files, const struct check_report *report);
+void judged_files_count(struct judged_files *files, const struct check_report *report);
 
 /* Release the contents of FILES. */
 void judged_files_fini(struct judged_files *files);

@@ -251,6 +251,11 @@ static void tell_stories(const struct checking *checking, struct table *table, s
   check_report_totals(report, checking->opts, table);
 }
 
+/* Tell whether CHECKING has bad files and nothing else. */
+static bool are_all_bad(const struct checking *checking) {
+  return checking->files.nbad > 0 && checking->files.nbad == checking->files.n && checking->variants.n == 0;
+}
+
 /* Write all wanted reports; CODE is the exit code so far.
  * returns: an exit code. */
 static int report_all(struct checking *checking, struct session *session, int code) {
@@ -269,11 +274,12 @@ static int report_all(struct checking *checking, struct session *session, int co
   if (reported != CLI_DONE) {
     return reported;
   }
-  if (code == CLI_DONE && checking->files.nbad) {
-    return session_refuse(session, CLI_INPUT, "%zu of %zu files have no schedule", checking->files.nbad,
-                          checking->files.n);
+  const struct judged_files *files = &checking->files;
+  if (code == CLI_DONE && are_all_bad(checking)) {
+    return session_refuse(session, CLI_INPUT, "%zu of %zu files have no schedule", files->nbad, files->n);
   }
-  return code == CLI_DONE && checking->report.count[CHECK_FAIL] + checking->files.nwrong ? CLI_FAILED : code;
+  return code == CLI_DONE && checking->report.count[CHECK_FAIL] + files->nwrong + files->nbad ? CLI_FAILED
+                                                                                              : code;
 }
 
 /* Check all listed points and report. */
@@ -297,7 +303,8 @@ int cmd_check(struct session *session) {
   checking.files = judged_files_new(&session->schedules, &session->opts);
   find_variants(&checking, &checking.variants);
   checking.report.files = &checking.files;
-  if (checking.files.n == 1 && checking.files.nbad == 1) {
+  if (are_all_bad(&checking) && checking.files.n == 1) {
+    write_junit(&checking.report, checking.opts, NULL, session->err);
     err_set(session->err, "%s", checking.files.items[0].why.text);
     judged_files_fini(&checking.files);
     return CLI_INPUT;
