@@ -27,7 +27,8 @@ static bool is_wrong(const struct judged_file *file) {
 /* Tell whether the points that OPTS asks for have results that depend on the order of combination. */
 static bool has_rounding(const struct opts *opts) {
   bool rounds = !(opts->given & OPT_OP) || opts->call.op == OP_SUM || opts->call.op == OP_PROD;
-  bool are_reals = !(opts->given & OPT_TYPE) || opts->call.type == TYPE_FLOAT32 || opts->call.type == TYPE_FLOAT64;
+  bool are_reals =
+    !(opts->given & OPT_TYPE) || opts->call.type == TYPE_FLOAT32 || opts->call.type == TYPE_FLOAT64;
   return rounds && are_reals;
 }
 
@@ -44,7 +45,10 @@ struct judged_files judged_files_new(const struct opts_names *paths, const struc
       struct err why = {""};
       file->why = file_judge(file->path, &file->own, &why) == 0 ? file->why : why;
     }
-    *(is_bad(file) ? &files.nbad : is_wrong(file) ? &files.nwrong : &files.nright) += 1;
+    *(is_bad(file)                           ? &files.nbad
+      : is_wrong(file)                       ? &files.nwrong
+      : file->judged->judgement.is_undecided ? &files.nopen
+                                             : &files.nright) += 1;
   }
   return files;
 }
@@ -66,9 +70,11 @@ struct judged_file *judged_files_find(const struct judged_files *files, const st
 /* Return the number of slots that CALL of FILE needs. */
 static unsigned find_depth(const struct judged_file *file, const struct algo_call *call) {
   const struct judged *judged = file->judged;
-  return judged->goal ? goal_depth(judged->goal, (struct goal_slots){.slot = call->values[PARAM_SLOT],
-                                                                     .eager = call->values[PARAM_EAGER]})
-                      : judged->judgement.depth_narrow;
+  unsigned usual = file->algo->params[PARAM_DEPTH].initial;
+  return judged->judgement.is_undecided ? 0
+         : judged->goal ? goal_depth(judged->goal, (struct goal_slots){usual, call->values[PARAM_SLOT],
+                                                                       call->values[PARAM_EAGER]})
+                        : judged->judgement.depth_narrow;
 }
 
 /* The search for slots that fit. */
@@ -220,8 +226,13 @@ static void add_goal(struct table *table, const struct judged_file *file) {
   table_add_text(table, "goal");
   table_add_nothing(table);
   table_add(table, "%u %zu %s %s %s", file->judged->goal->nranks, file->judged->goal->noperations,
-            judgement->ends ? text_brief("%u", judgement->depth) : "never",
-            judgement->most ? tell_reach(file, "-") : NULL,
+            judgement->is_undecided          ? "undecided"
+            : judgement->ends                ? text_brief("%u", judgement->depth)
+            : judgement->found[FOUND_OPEN].n ? "open"
+                                             : "never",
+            judgement->found[FOUND_LONG].n       ? "wrong"
+            : judgement->ends && judgement->most ? tell_reach(file, "-")
+                                                 : NULL,
             judgement->found[FOUND_OPEN].n ? text_brief("%zu", judgement->found[FOUND_OPEN].n) : NULL);
   table_add_nothing(table);
   table_add_nothing(table);
@@ -383,6 +394,8 @@ static void say_file(struct table *table, const struct judged_file *file) {
   say_rccl(table, judgement);
 }
 
+static const char not_decided[] = "not decided: too many orders of messages";
+
 static void say_goal(struct table *table, const struct judged_file *file) {
   const struct goal *goal = file->judged->goal;
   const struct judgement *judgement = &file->judged->judgement;
@@ -391,19 +404,28 @@ static void say_goal(struct table *table, const struct judged_file *file) {
              text_plural(goal->counts[GOAL_SEND]), goal->counts[GOAL_RECV],
              text_plural(goal->counts[GOAL_RECV]), goal->counts[GOAL_CALC],
              text_plural(goal->counts[GOAL_CALC]));
+  const char *never = judgement->found[FOUND_OPEN].n ? "not in each order" : "never";
   say(table, "ends",
-      !judgement->ends       ? xasprintf("never: %zu operations are left", judgement->found[FOUND_STUCK].n)
+      !judgement->ends ? xasprintf("%s: %zu operations are left", never, judgement->found[FOUND_STUCK].n)
+      : judgement->is_undecided ? xstrdup(not_decided)
+      : judgement->found[FOUND_OPEN].n && judgement->depth > 0
+        ? xasprintf("in each order with %u slot%s a connection", judgement->depth,
+                    text_plural(judgement->depth))
       : judgement->depth > 0 ? xasprintf("only with %u slot%s a connection, for messages without a receiver",
                                          judgement->depth, text_plural(judgement->depth))
                              : xstrdup("also if every send waits for the receiver"));
   say_findings(table, &judgement->found[FOUND_STUCK]);
+  say_findings(table, &judgement->found[FOUND_LONG]);
   say_findings(table, &judgement->found[FOUND_OPEN]);
   say_findings(table, &judgement->found[FOUND_UNEQUAL]);
-  if (judgement->most > 0) {
+  if (judgement->ends && judgement->most > 0) {
     bool is_equal = judgement->least == judgement->most;
     say(table, "depends",
         xasprintf("%s on %s of %u%s", is_equal ? "each rank" : "ranks", tell_reach(file, " to "),
-                  goal->nranks, judgement->least == goal->nranks ? ": a barrier" : ": no barrier"));
+                  goal->nranks,
+                  judgement->found[FOUND_OPEN].n     ? ", in one of the orders"
+                  : judgement->least == goal->nranks ? ": a barrier"
+                                                     : ": no barrier"));
   }
 }
 
@@ -427,7 +449,9 @@ void judged_files_say(const struct judged_files *files, const struct session *se
     }
   }
   if (tells_all && files->n > 0) {
-    table_note(session->table, "%zu right, %zu wrong, %zu bad", files->nright, files->nwrong, files->nbad);
+    const char *undecided = files->nopen ? text_brief(", %zu not decided", files->nopen) : "";
+    table_note(session->table, "%zu right, %zu wrong, %zu bad%s", files->nright, files->nwrong, files->nbad,
+               undecided);
   }
 }
 
@@ -440,6 +464,7 @@ static const char *first_defect(const struct judged_file *file) {
                                      FOUND_RACES + BLOCKS_OUT_OF_PLACE,
                                      FOUND_WRONG + BLOCKS_IN_PLACE,
                                      FOUND_WRONG + BLOCKS_OUT_OF_PLACE,
+                                     FOUND_LONG,
                                      FOUND_ORDERS};
   const struct judgement *judgement = &file->judged->judgement;
   for (size_t i = judgement->ends; i < sizeof kinds / sizeof *kinds && is_wrong(file); i++) {
@@ -455,12 +480,10 @@ void judged_files_junit(const struct judged_files *files, struct xml_writer *xml
   xml_write_attribute(xml, "name", "schedules");
   check_report_counts(xml, files->n + files->nidle, files->nwrong, files->nbad);
   VEC_EACH(file, files->items, files->n) {
-    const char *defect = is_bad(file) ? file->why.text : first_defect(file);
-    check_report_case(xml, (const char *[]){"schedules", file->path},
-                      is_bad(file) ? "error"
-                      : *defect    ? "failure"
-                                   : NULL,
-                      defect);
+    bool is_open = !is_bad(file) && !is_wrong(file) && file->judged->judgement.is_undecided;
+    const char *defect = is_bad(file) ? file->why.text : is_open ? not_decided : first_defect(file);
+    const char *state = is_bad(file) ? "error" : is_open ? "skipped" : *defect ? "failure" : NULL;
+    check_report_case(xml, (const char *[]){"schedules", file->path}, state, defect);
     if (file->reason) {
       SCOPED char *name = xasprintf("%s on the machine", file->path);
       check_report_case(xml, (const char *[]){"schedules", name}, "skipped", file->reason);

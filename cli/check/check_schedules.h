@@ -27,7 +27,8 @@ struct judged_file {
 
 struct judged_files {
   struct judged_file *items;
-  size_t n, nright, nwrong, nbad, nidle; /* NIDLE: not bad, and no point was tried */
+  size_t n, nright, nwrong, nbad;
+  size_t nopen, nidle; /* not decided; not bad, and no point was tried */
 };
 
 /* Judge the files PATHS for the points that OPTS asks for.

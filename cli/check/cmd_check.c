@@ -278,8 +278,12 @@ static int report_all(struct checking *checking, struct session *session, int co
   if (code == CLI_DONE && are_all_bad(checking)) {
     return session_refuse(session, CLI_INPUT, "%zu of %zu files have no schedule", files->nbad, files->n);
   }
-  return code == CLI_DONE && checking->report.count[CHECK_FAIL] + files->nwrong + files->nbad ? CLI_FAILED
-                                                                                              : code;
+  if (code == CLI_DONE && checking->report.count[CHECK_FAIL] + files->nwrong + files->nbad) {
+    return CLI_FAILED;
+  }
+  return code == CLI_DONE && files->nopen
+           ? session_refuse(session, CLI_INPUT, "%zu of %zu files are not decided", files->nopen, files->n)
+           : code;
 }
 
 /* Check all listed points and report. */

@@ -340,13 +340,16 @@ static const char *refuse(const struct coll_group *group, char *text, size_t siz
 /* Tell how many slots a call in a deadlock lacks. */
 static const char *advise(const struct coll_group *group, char *text, size_t size) {
   const struct judged *judged = judged_of(group->call.algo);
-  size_t slot = group->call.values[PARAM_SLOT],
-         chunk = judged->goal ? 0 : chunk_bytes(judged->schedule, group->nbytes);
-  unsigned depth =
-    judged->goal
-      ? goal_depth(judged->goal, (struct goal_slots){.slot = slot, .eager = group->call.values[PARAM_EAGER]})
-      : judge_depth(judged->schedule, chunk && chunk < slot ? (unsigned)(slot / chunk) : 1);
-  snprintf(text, size, depth ? "with depth=%u it ends" : "with no depth it ends", depth);
+  const unsigned *values = group->call.values, present = values[PARAM_DEPTH];
+  size_t slot = values[PARAM_SLOT], chunk = judged->goal ? 0 : chunk_bytes(judged->schedule, group->nbytes);
+  unsigned depth = judged->goal
+                     ? goal_depth(judged->goal, (struct goal_slots){present + 1, slot, values[PARAM_EAGER]})
+                     : judge_depth(judged->schedule, chunk && chunk < slot ? (unsigned)(slot / chunk) : 1);
+  snprintf(text, size,
+           depth > present && depth != GOAL_NONE   ? "with depth=%u it ends"
+           : judged->judgement.found[FOUND_OPEN].n ? "it does not end in this order of messages"
+                                                   : "with no depth it ends",
+           depth);
   return text;
 }
 
@@ -400,7 +403,7 @@ static int fill_goal(struct algo *algo, struct judged *judged, struct err *err) 
   algo->idea = "a schedule in GOAL";
   algo->kind = "goal";
   algo->ranks = goal->nranks;
-  algo->is_open = judged->judgement.least < goal->nranks;
+  algo->is_open = judged->judgement.least < goal->nranks || judged->judgement.found[FOUND_OPEN].n > 0;
   algo->params[PARAM_EAGER] =
     (struct coll_param){.name = "eager", .most = INT_MAX, .initial = EAGER, .is_asked = true};
   return 0;

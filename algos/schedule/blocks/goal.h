@@ -77,7 +77,8 @@ struct goal *goal_read(const char *path, const char *text, size_t nbytes, struct
 /* Release GOAL; NULL is allowed. */
 void goal_free(struct goal *goal);
 
-/* Return the least depth for GOAL to end, with SLOTS but for the depth; 0: each send may wait, or none. */
+/* Return a depth for GOAL to end in all orders, with SLOTS, whose depth is the least one wanted: without
+ * wildcards the least one. 0: each send may wait; GOAL_NONE: no depth is known. */
 unsigned goal_depth(const struct goal *goal, struct goal_slots slots);
 
 /* Return the bytes of scratch of a call of GROUP; do the rank's part of the call. */

@@ -24,7 +24,7 @@ void findings_add(struct findings *findings, const char *format, ...) {
   findings->n++;
 }
 
-static void findings_fini(struct findings *findings) {
+void findings_fini(struct findings *findings) {
   for (size_t i = 0; i < findings->n && i < JUDGE_SHOWN; i++) {
     free(findings->shown[i]);
   }
@@ -305,7 +305,8 @@ const struct findings *judgement_races(const struct judgement *judgement) {
 }
 
 bool judgement_fails(const struct judgement *judgement) {
-  return !judgement->ends || judgement_races(judgement)->n > 0 || judgement_is_wrong(judgement);
+  return !judgement->ends || judgement_races(judgement)->n > 0 || judgement->found[FOUND_LONG].n > 0 ||
+         judgement_is_wrong(judgement);
 }
 
 void judged_make(struct judged *judged) {

@@ -28,7 +28,8 @@ enum found {
   FOUND_HANGS,
   FOUND_NOTES,
   FOUND_OPEN,    /* receives of GOAL of several possible messages */
-  FOUND_UNEQUAL, /* receives of GOAL of another size */
+  FOUND_LONG,    /* receives of GOAL of a longer message */
+  FOUND_UNEQUAL, /* receives of GOAL of a shorter message */
   FOUND_KINDS
 };
 
@@ -43,7 +44,8 @@ struct judgement {
   size_t nresults;             /* chunks of the result, on all ranks */
   unsigned roots[BLOCKS_WAYS]; /* of a collective with a root: the rank with the fewest wrong chunks */
   /* of GOAL: */
-  unsigned least, most; /* number of ranks that the end of a rank depends on; 0: not known */
+  bool is_undecided;    /* too many orders */
+  unsigned least, most; /* number of ranks that the end of a rank depends on, in one order; 0: not known */
 };
 
 struct algo;

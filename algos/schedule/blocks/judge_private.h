@@ -7,6 +7,8 @@
 /* Add a formatted finding to FINDINGS. */
 void findings_add(struct findings *findings, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+void findings_fini(struct findings *findings);
+
 /* Format the place of step INDEX of SCHEDULE: rank, block, step, kind. The text lives until the fourth next
  * call. */
 const char *judge_place(const struct blocks *schedule, size_t index);
