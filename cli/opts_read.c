@@ -167,8 +167,8 @@ void opts_names_fini(struct opts_names *names) {
   *names = (struct opts_names){0};
 }
 
-/* Take the first name from the front of the list *REST: the longest file, whose name may have commas, or up to
- * the first comma. */
+/* Take the first name from the front of the list *REST: the longest file, whose name may have commas, or up
+ * to the first comma. */
 static char *take_name(char **rest) {
   char *name = *rest, *last = name + strlen(name), *end = last, *comma;
   struct stat status;

@@ -19,7 +19,8 @@ bool file_is_algorithm(const char *path);
  * errors: an unreadable file; a foreign format; PATH:LINE: found and expected. */
 int file_judge(const char *path, struct judged *judged, struct err *err);
 
-/* Add the algorithm in file PATH to the catalogue, once, under the name of the file without the ending.
+/* Add the algorithm in file PATH to the catalogue, once, under the name of the file without the ending: with
+ * '_' for bytes forbidden in a name, '~' for the middle of a long name, '~2' and so on behind a taken name.
  * returns: the algorithm, as long as the program; NULL after an error.
  * errors: as text_load; the file has changed since. */
 const struct algo *file_load(const char *path, struct err *err);

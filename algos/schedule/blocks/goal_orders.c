@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All orders of GOAL: a receive with a wildcard takes the message of any connection. In ranks with such receives
- * left, messages are received, and operations end, one at a time in any order; all other ranks go on as far as
- * possible, which takes nothing from the choice. Each order is played from the beginning, and leaves the choices
- * last made first, unless the state at a choice is known. Two states are the same if their futures are; among
- * messages of connections that all receives take alike, only the number counts. */
+ * All orders of GOAL: a receive with a wildcard takes the message of any connection. In ranks with such
+ * receives left, messages are received, and operations end, one at a time in any order. All other ranks go on
+ * as far as possible, which takes nothing from the choice. Each order is played from the beginning, with
+ * another choice at the last place where one is left, and stops at a known state. Two states are the same if
+ * their futures are: among messages that all receives take alike, only the number counts. */
 #include "algos/schedule/blocks/goal_play.h"
 #include "algos/schedule/blocks/judge_private.h"
 #include "sim/base/hash.h"
@@ -42,7 +42,8 @@ struct orders {
 
 /* --- connections --- */
 
-/* Tell whether the wildcards of RECEIVE make no choice: the messages of all connections that fit are alike. */
+/* Tell whether the wildcards of RECEIVE make no choice: the messages of all connections that fit are
+ * alike. */
 static bool has_one_like(const struct orders *orders, const struct goal_play *play,
                          const struct goal_operation *receive) {
   uint64_t like = 0;
@@ -58,8 +59,8 @@ static bool has_one_like(const struct orders *orders, const struct goal_play *pl
   return are_like;
 }
 
-/* Find the connections with like messages: of one size, for the same wildcards and no other receive, and no send
- * with requirements on the end waits for the receiver. */
+/* Find the connections with like messages: of one size, for the same wildcards and no other receive, and no
+ * send with requirements on the end waits for the receiver. */
 static void find_likes(struct orders *orders) {
   const struct goal *goal = orders->goal;
   const struct goal_play play = {.goal = goal, .slots = orders->slots};
@@ -68,17 +69,15 @@ static void find_likes(struct orders *orders) {
   }
   for (unsigned i = 0; i < goal->noperations; i++) {
     const struct goal_operation *operation = &goal->operations[i];
-    if (operation->kind == GOAL_RECV && operation->connection != GOAL_NONE) {
-      orders->likes[operation->connection] = 0;
-    }
-    for (unsigned k = operation->kind == GOAL_RECV && operation->connection == GOAL_NONE
-                        ? goal->ranks[operation->rank].sources
-                        : 0;
-         k; k = goal->connections[k - 1].next) {
+    bool is_wild = operation->kind == GOAL_RECV && operation->connection == GOAL_NONE;
+    unsigned k = is_wild ? goal->ranks[operation->rank].sources : 0;
+    for (; k; k = goal->connections[k - 1].next) {
       bool may = goal_play_may_take(&play, operation, k - 1);
       orders->likes[k - 1] += may && orders->likes[k - 1] ? random_mix(i + 1) | 1 : 0;
     }
-    if (operation->kind == GOAL_SEND) {
+    if (operation->kind == GOAL_RECV && !is_wild) {
+      orders->likes[operation->connection] = 0;
+    } else if (operation->kind == GOAL_SEND) {
       const struct goal_connection *connection = &goal->connections[operation->connection];
       bool waits = operation->size > orders->slots.eager ||
                    goal_play_slots(&play, i) * connection->nsends > orders->slots.depth;
@@ -95,8 +94,8 @@ static void find_likes(struct orders *orders) {
 
 /* --- an order --- */
 
-/* Tell whether the end of OPERATION, now or later, changes nothing: no operation waits for the end, nothing else
- * can happen in the rank before, or the same operations wait for another late one, too. */
+/* Tell whether the end of OPERATION, now or later, changes nothing: no operation waits for the end, nothing
+ * else can happen in the rank before, or the same operations wait for another late one, too. */
 static bool is_harmless(const struct orders *orders, const struct goal_play *play, unsigned operation) {
   unsigned rank = play->goal->operations[operation].rank;
   uint64_t followers = orders->followers[operation];
@@ -132,7 +131,7 @@ static bool add_messages(struct orders *orders, struct goal_play *play, unsigned
   for (unsigned k = play->goal->ranks[rank].sources; k; k = play->goal->connections[k - 1].next) {
     unsigned receive = goal_play_receiver(play, k - 1);
     uint64_t like = orders->likes[k - 1];
-    orders->work++;
+    orders->work += 1 + play->nposted[rank];
     if (receive == GOAL_NONE || (like && VEC_FIND(orders->events + first, orders->nevents - first,
                                                   orders->likes[item->index] == like))) {
       continue;
@@ -172,8 +171,8 @@ static void list_events(struct orders *orders, struct goal_play *play) {
   }
 }
 
-/* Return a fingerprint of the state of PLAY: the operations that have begun, are received, have ended; the order
- * of sends of a channel, and of receives of a rank. */
+/* Return a fingerprint of the state of PLAY: the operations that have begun, are received, have ended; the
+ * order of sends of a channel, and of receives of a rank. */
 static uint64_t find_state(struct orders *orders, const struct goal_play *play) {
   const struct goal *goal = play->goal;
   size_t n = goal->nranks + goal->nconnections;
@@ -219,8 +218,8 @@ static bool choose(struct orders *orders, const struct goal_play *play, struct e
   return true;
 }
 
-/* Play an order to the end, or to a known state, or until there is too much work. JUDGEMENT, or NULL, gets the
- * operations left, and the first order's messages longer than their receives.
+/* Play an order to the end, or to a known state, or until there is too much work. JUDGEMENT, or NULL, gets
+ * the operations left, and the first order's messages longer than their receives.
  * returns: whether operations are left. */
 static bool fails(struct orders *orders, struct judgement *judgement) {
   struct goal_play play = goal_play_new(orders->goal, orders->slots, true);
@@ -264,30 +263,28 @@ static bool next_order(struct orders *orders) {
 }
 
 enum goal_orders goal_orders(const struct goal *goal, struct goal_slots slots, struct judgement *judgement) {
-  struct orders orders = {.goal = goal, .slots = slots};
   size_t n = goal->noperations + 1, nconnections = goal->nconnections + 1;
-  orders.likes = xcalloc(nconnections, sizeof *orders.likes);
-  orders.followers = xcalloc(n, sizeof *orders.followers);
-  orders.has_one = xcalloc(n, sizeof *orders.has_one);
-  orders.sequences = xcalloc(goal->nranks + nconnections, sizeof *orders.sequences);
+  SCOPED uint64_t *likes = xcalloc(nconnections, sizeof *likes), *followers = xcalloc(n, sizeof *followers),
+                  *sequences = xcalloc(goal->nranks + nconnections, sizeof *sequences);
+  SCOPED bool *has_one = xcalloc(n, sizeof *has_one);
+  struct orders orders = {.goal = goal,
+                          .slots = slots,
+                          .likes = likes,
+                          .followers = followers,
+                          .sequences = sequences,
+                          .has_one = has_one};
   find_likes(&orders);
   for (size_t i = 0; i < goal->nrequirements; i++) {
     const struct goal_requirement *requirement = &goal->requirements[i];
-    orders.followers[requirement->needed] +=
-      requirement->at_begin ? 0 : random_mix(requirement->operation + 1);
+    followers[requirement->needed] += requirement->at_begin ? 0 : random_mix(requirement->operation + 1);
   }
   bool is_wrong = false, goes_on = true;
   while (goes_on && !is_wrong && orders.work < WORK_MAX) {
     is_wrong = fails(&orders, judgement);
     goes_on = next_order(&orders);
   }
-  bool is_cut = !is_wrong && orders.work >= WORK_MAX;
-  free(orders.likes);
-  free(orders.followers);
-  free(orders.has_one);
-  free(orders.sequences);
   free(orders.path);
   free(orders.events);
   hash_fini(&orders.known);
-  return is_wrong ? GOAL_ONE_FAILS : is_cut ? GOAL_NOT_DECIDED : GOAL_ALL_END;
+  return is_wrong ? GOAL_ONE_FAILS : orders.work < WORK_MAX ? GOAL_ALL_END : GOAL_NOT_DECIDED;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * GOAL played without time. A send is over when received, or, up to EAGER bytes, when all pieces of the message
- * lie in the slots of the connection (sender, receiver, tag). For this folder only. */
+ * GOAL played without time. A send is over when received, or, up to EAGER bytes, when all pieces of the
+ * message lie in the slots of the connection (sender, receiver, tag). For this folder only. */
 #pragma once
 
 #include "algos/schedule/blocks/goal.h"
@@ -36,8 +36,8 @@ struct goal_play {
   size_t nwords;
   struct judgement *judgement; /* NULL: only whether all ends */
   unsigned last;               /* the last receive with a wildcard that took a message; GOAL_NONE: none */
-  /* By rank: receives with wildcards not taken; other receives and these that have begun; sends that have begun
-   * and whose ends are required, and late receives. NULL: no rank is open. */
+  /* By rank: receives with wildcards not taken; other receives and these that have begun; sends that have
+   * begun and whose ends are required, and late receives. NULL: no rank is open. */
   unsigned *nwild, *nposted, *nopen;
   unsigned *late;
   size_t nlate;
@@ -61,7 +61,8 @@ static inline bool goal_play_is_open(const struct goal_play *play, unsigned rank
  * message. */
 unsigned goal_play_receiver(const struct goal_play *play, size_t index);
 
-/* Let the next message of channel INDEX, for which there is a receive, be received; let late OPERATION end. */
+/* Let the next message of channel INDEX, for which there is a receive, be received; let late OPERATION
+ * end. */
 void goal_play_receive(struct goal_play *play, size_t index);
 void goal_play_end(struct goal_play *play, unsigned operation);
 
