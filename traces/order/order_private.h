@@ -154,6 +154,7 @@ struct order {
   uint32_t naccesses, accesses_room;
   uint32_t last_pair[2]; /* the last two accesses reported */
   struct order_table releases;
+  struct order_seers seers;
   struct order_command *unused;
   struct hazard_list hazards;
 };

@@ -72,9 +72,25 @@ void order_acquire(struct order *order, struct order_clock *into, struct order_s
 
 void order_see_access(struct order *order, unsigned program, struct order_span span,
                       struct order_stamp stamp) {
-  stamp.seen_lane = order_program(order, program)->lane;
-  stamp.seen_count = order_epoch(order_program(order, program));
-  order_shadow_mark(&order->shadows[order_area(order, span.ea)], span, &stamp);
+  const struct order_program *seer = order_program(order, program);
+  order_shadow_mark(&order->shadows[order_area(order, span.ea)], span,
+                    &(struct order_judge){&stamp, seer->clock, order}, seer->lane);
+}
+
+bool order_knows_seer(const struct order *order, const struct order_clock *clock, uint32_t last) {
+  const struct order_seer *items = order->seers.items;
+  while (last && items[last].count > order_clock_get(clock, items[last].lane)) {
+    last = items[last].next;
+  }
+  return last != 0;
+}
+
+uint32_t order_seer_new(struct order *order, struct order_seer seer) {
+  struct order_seers *seers = &order->seers;
+  uint32_t number = seers->n ? seers->n : 1;
+  *VEC_REACH(seers->items, seers->room, number) = seer;
+  seers->n = number + 1;
+  return number;
 }
 
 /* --- tells between processes --- */

@@ -70,7 +70,7 @@ static size_t cut_out(struct order_shadow *shadow, struct order_span span) {
 static bool is_known(const struct order_judge *judge, const struct order_stamp *stamp) {
   const struct order_clock *clock = judge->knows;
   return stamp->count <= order_clock_get(clock, stamp->lane) ||
-         (stamp->seen_count && stamp->seen_count <= order_clock_get(clock, stamp->seen_lane)) ||
+         (stamp->seers && order_knows_seer(judge->order, clock, stamp->seers)) ||
          (stamp->pair && ((judge->stamp->tells && judge->stamp->pair == stamp->pair) ||
                           order_knows_by_tell(judge->order, clock, stamp)));
 }
@@ -130,35 +130,38 @@ void order_shadow_write(struct order_shadow *shadow, struct order_span span,
   shadow->cells[first] = whole;
 }
 
-/* If ACCESS has the stamp STAMP and NOTES, note the lane and count of the observer that has seen the end.
- * returns: whether ACCESS has the stamp STAMP. */
-static bool mark(struct order_stamp *access, const struct order_stamp *stamp, bool notes) {
-  bool same = access->lane == stamp->lane && access->count == stamp->count;
-  if (same && notes) {
-    access->seen_lane = stamp->seen_lane;
-    access->seen_count = stamp->seen_count;
+/* If ACCESS has the stamp of JUDGE, and no earlier seer is known to the seer of JUDGE, note the new seer in
+ * *LANE (NULL: nothing is noted). Who knows the new seer also knows the seers known to the new seer.
+ * returns: whether there is a new seer. */
+static bool mark(struct order_stamp *access, const struct order_judge *judge, const uint32_t *lane) {
+  bool news = access->lane == judge->stamp->lane && access->count == judge->stamp->count &&
+              !(access->seers && order_knows_seer(judge->order, judge->knows, access->seers));
+  if (news && lane) {
+    uint32_t count = order_clock_get(judge->knows, *lane);
+    access->seers = order_seer_new(judge->order, (struct order_seer){*lane, count, access->seers});
   }
-  return same;
+  return news;
 }
 
 /* Do so with all accesses to CELL. */
-static bool mark_cell(struct order_cell *cell, const struct order_stamp *stamp, bool notes) {
-  bool found = mark(&cell->writer, stamp, notes);
+static bool mark_cell(struct order_cell *cell, const struct order_judge *judge, const uint32_t *lane) {
+  bool found = mark(&cell->writer, judge, lane);
   for (struct order_read *read = cell->reads; read; read = read->next) {
-    found |= mark(&read->stamp, stamp, notes);
+    found |= mark(&read->stamp, judge, lane);
   }
   return found;
 }
 
-void order_shadow_mark(struct order_shadow *shadow, struct order_span span, const struct order_stamp *stamp) {
+void order_shadow_mark(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge,
+                       uint32_t lane) {
   uint64_t end = span.ea + span.nbytes;
   bool found = false;
   for (size_t i = first_cell(shadow, span.ea); !found && i < shadow->n && shadow->cells[i].start < end; i++) {
-    found = mark_cell(&shadow->cells[i], stamp, false);
+    found = mark_cell(&shadow->cells[i], judge, NULL);
   }
   for (size_t i = found ? cut_out(shadow, span) : shadow->n; i < shadow->n && shadow->cells[i].start < end;
        i++) {
-    mark_cell(&shadow->cells[i], stamp, true);
+    mark_cell(&shadow->cells[i], judge, &lane);
   }
 }
 

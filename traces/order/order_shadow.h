@@ -16,12 +16,24 @@ struct order_span {
   uint64_t ea, nbytes;
 };
 
-/* When an access is over: as soon as a clock knows LANE up to COUNT, or, if somebody has seen so already,
- * SEEN_LANE up to SEEN_COUNT. */
+/* A program that has seen the end of an access, by then in epoch COUNT of LANE: a clock that knows LANE up to
+ * COUNT knows the end. No seer of an access has known of an earlier seer. A seer never changes, so that
+ * stamps share lists of seers. */
+struct order_seer {
+  uint32_t lane, count;
+  uint32_t next; /* number of the seer before; 0: none */
+};
+
+struct order_seers {
+  struct order_seer *items; /* [number]; number 0 is nobody */
+  uint32_t n, room;
+};
+
+/* When an access is over: as soon as a clock knows LANE up to COUNT, or a seer of the end. */
 struct order_stamp {
-  uint32_t lane, count;           /* count 0: no access */
-  uint32_t access;                /* number of the access, for messages */
-  uint32_t seen_lane, seen_count; /* seen_count 0: nobody */
+  uint32_t lane, count; /* count 0: no access */
+  uint32_t access;      /* number of the access, for messages */
+  uint32_t seers;       /* number of the last seer; 0: nobody */
   /* of a put, or of a tell that follows puts, of a process: 1 + number of the pair of sender and receiver */
   uint32_t pair : 31, tells : 1;
 };
@@ -57,6 +69,12 @@ struct order_judge {
 void order_report(const struct order_judge *judge, const struct order_stamp *earlier,
                   const struct order_cell *cell, bool writes);
 
+/* Tell whether CLOCK knows one of the seers of ORDER from number LAST on; in order_release.c. */
+bool order_knows_seer(const struct order *order, const struct order_clock *clock, uint32_t last);
+
+/* Return the number of SEER, now one of ORDER; in order_release.c. */
+uint32_t order_seer_new(struct order *order, struct order_seer seer);
+
 /* Tell whether CLOCK knows by a tell that the put or tell with STAMP is over; in
  * order_release.c. */
 bool order_knows_by_tell(const struct order *order, const struct order_clock *clock,
@@ -67,9 +85,10 @@ bool order_knows_by_tell(const struct order *order, const struct order_clock *cl
 void order_shadow_read(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge);
 void order_shadow_write(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge);
 
-/* The accesses to SPAN with the lane and count of STAMP are known to be over in lane SEEN_LANE of STAMP from
- * count SEEN_COUNT on. */
-void order_shadow_mark(struct order_shadow *shadow, struct order_span span, const struct order_stamp *stamp);
+/* The program in LANE, with the clock of JUDGE, has seen the end of the accesses to SPAN with the lane and
+ * count of the stamp of JUDGE. */
+void order_shadow_mark(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge,
+                       uint32_t lane);
 
 /* Forget all accesses. */
 void order_shadow_clear(struct order_shadow *shadow);

@@ -108,7 +108,7 @@ void order_forget(struct order *order) {
   order_table_clear(clocks, &order->releases);
   order_table_clear(clocks, &order->net->messages); /* all nodes are made as new at the same time */
   order->net->nsenders = 0;
-  order->nlanes = order->naccesses = 0;
+  order->nlanes = order->naccesses = order->seers.n = 0;
   order->last_pair[0] = order->last_pair[1] = 0;
 }
 
@@ -182,6 +182,7 @@ void order_free(struct order *order) {
   hazard_list_clear(&order->hazards);
   free(order->spes);
   free(order->shadows);
+  free(order->seers.items);
   free(order->lanes);
   free(order->programs);
   free(order->accesses);
