@@ -10,6 +10,7 @@
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
 #include "algos/step/step_checks.h"
+#include "sim/base/engine/des.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -120,7 +121,9 @@ void step_begin(struct coll *c) {
 
 void step_compute(struct coll *c, uint64_t cycles) {
   require(c, cycles <= COMPUTE_MAX, COMPUTE_FAULT);
+  uint64_t since = des_local(des_self());
   port(c)->compute(COMPUTE_OTHER, cycles);
+  des_end_compute(des_self(), since);
 }
 
 void step_notify(struct coll *c, unsigned to) {

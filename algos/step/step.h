@@ -20,7 +20,7 @@ void step_enter(struct coll *c);
 /* Begin the next step (round) of the algorithm. */
 void step_begin(struct coll *c);
 
-/* Compute for CYCLES, at most COMPUTE_MAX. */
+/* Compute for CYCLES, at most COMPUTE_MAX, as spu_compute. */
 void step_compute(struct coll *c, uint64_t cycles);
 
 /* Raise the flag of this rank at rank TO, and wait until the put has left the local store. Every single

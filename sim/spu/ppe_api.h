@@ -104,7 +104,7 @@ void ppe_start_spu(struct spu *spu);
  * returns: 0; -1 if a fault stopped the program. */
 int ppe_join_spu(struct spu *spu);
 
-/* Let CYCLES (of an SPU) of computing pass, at most COMPUTE_MAX. */
+/* Let CYCLES (of an SPU) of computing pass, at most COMPUTE_MAX, as spu_compute. */
 void ppe_compute(uint64_t cycles);
 
 /* Return the cycle of the program's clock. */

@@ -216,8 +216,7 @@ void spu_write_decrementer(uint32_t count) {
 }
 
 uint32_t spu_read_decrementer(void) {
-  struct spe *spe = spu_self()->hw;
-  program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->mfc_channel_read);
+  struct spe *spe = spu_look();
   return spe_read_decrementer(spe, des_local(spe->actor));
 }
 

@@ -20,7 +20,9 @@ void spu_compute(uint64_t cycles) {
   if (cycles > COMPUTE_MAX) {
     spu_fault(COMPUTE_FAULT);
   }
+  uint64_t since = des_local(des_self());
   spu_compute_for(COMPUTE_OTHER, cycles);
+  des_end_compute(des_self(), since);
 }
 
 void spu_catch_up(void) {

@@ -12,7 +12,9 @@
 
 /* Let CYCLES of computing pass. Until the next wait the program runs ahead of the machine by the computed
  * cycles. Commands are issued at the right cycle, but a store into the local store takes effect at once. Call
- * spu_catch_up before a store to bytes that a DMA may still read, or that another program may look at.
+ * spu_catch_up before a store to bytes still read by a DMA, or looked at by another program. If nothing else
+ * has taken time since the call before, the machine catches up: a loop of spu_compute and loads sees new
+ * bytes.
  * faults: more than COMPUTE_MAX. */
 void spu_compute(uint64_t cycles);
 

@@ -62,6 +62,7 @@ struct des_actor {
   struct des_job job;
   struct event timer;    /* the program's own time has come */
   uint64_t local;        /* the program's own cycle */
+  uint64_t computed;     /* own cycle at the end of the last computing told to des_end_compute */
   struct des_wait *wait; /* the wait that blocks the program; NULL: only its own time */
   unsigned armed;        /* blocked: the kinds of poke that can end the wait */
   bool woken;            /* in the list of programs that run next */
@@ -228,6 +229,15 @@ static inline void des_charge(struct des_actor *actor, uint64_t cycles) {
 
 /* Block until the machine has caught up with the program's own time. */
 void des_sync(struct des_actor *actor);
+
+/* ACTOR has computed, from cycle SINCE of its own, by a call of the program. If nothing else has taken time
+ * since the call before, let the machine catch up: a loop of such calls and loads waits for bytes. */
+static inline void des_end_compute(struct des_actor *actor, uint64_t since) {
+  if (since == actor->computed) {
+    des_sync(actor);
+  }
+  actor->computed = actor->local;
+}
 
 /* Block until WAIT is over, not before the program's own time. */
 void des_wait(struct des_actor *actor, struct des_wait *wait);
