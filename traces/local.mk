@@ -13,6 +13,7 @@ cellcoll_sources += \
 	traces/order/order_clock.h \
 	traces/order/order_commands.c \
 	traces/order/order_private.h \
+	traces/order/order_barrier.c \
 	traces/order/order_release.c \
 	traces/order/order_shadow.c \
 	traces/order/order_shadow.h \

@@ -140,6 +140,16 @@ void driver_call(struct coll *c) {
   c->ncalls++;
 }
 
+/* If call number CALL of C is a barrier, tell the observers of its begin, or (LEAVES) of its end. */
+static void note_barrier(const struct coll *c, unsigned call, bool leaves) {
+  const struct coll_group *group = c->group;
+  const struct algo *algo = group->call.algo;
+  if (algo->collective == COLL_BARRIER && !algo->is_open) {
+    unsigned all = group->nranks_all ? group->nranks_all : group->nranks;
+    group->port->note_barrier(group_name(group, c->rank), call, leaves ? all : 0);
+  }
+}
+
 void driver_main(void *argument) {
   struct coll *c = argument;
   struct coll_state *state = c->state;
@@ -154,7 +164,9 @@ void driver_main(void *argument) {
     state->entered[i] = port->cycles();
     state->step = 0;
     port->note_enter(c->rank, i);
+    note_barrier(c, i, false);
     c->group->call.algo->run(c);
+    note_barrier(c, i, true);
     port->note_leave(c->rank, i);
     state->left[i] = port->cycles();
     after_call(c, state->hooks);

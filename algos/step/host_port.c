@@ -37,6 +37,7 @@ const struct step_port host_port = {
   .note_enter = host_note_enter,
   .note_leave = host_note_leave,
   .note_step = host_note_step,
+  .note_barrier = host_note_barrier,
   .fault = host_fault,
   .compute = host_compute_for,
   .sync = host_sync,

@@ -40,6 +40,7 @@ struct step_port {
   void (*note_enter)(unsigned rank, unsigned call);
   void (*note_leave)(unsigned rank, unsigned call);
   void (*note_step)(unsigned step, const char *name);
+  void (*note_barrier)(unsigned rank, unsigned call, unsigned nranks);
 
   /* stop the program with a fault; WHAT is the message */
   void (*fault)(const char *what) __attribute__((noreturn));

@@ -85,6 +85,7 @@ const struct step_port spu_port = {
   .note_enter = spu_note_enter,
   .note_leave = spu_note_leave,
   .note_step = spu_note_step,
+  .note_barrier = spu_note_barrier,
   .fault = spu_fault,
   .compute = spu_compute_for,
   .sync = spu_catch_up,

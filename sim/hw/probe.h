@@ -121,6 +121,7 @@ struct probe_server {
 struct probe_seen {
   unsigned program;
   unsigned spe;  /* SPE of the tag groups */
+  unsigned rank; /* of the program */
   bool is_proxy; /* tag groups of the proxy queue */
   uint32_t mask;
   uint64_t ea;

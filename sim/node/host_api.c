@@ -219,6 +219,14 @@ void host_note_step(unsigned step, const char *name) {
   see_now(self, (struct probe_event){.kind = PROBE_STEP, .step = {0, step, des_local(self->actor), name}});
 }
 
+void host_note_barrier(unsigned rank, unsigned call, unsigned nranks) {
+  const struct process *self = process_self();
+  hosts_see_order(
+    self->hosts,
+    (struct probe_event){.kind = PROBE_BARRIER,
+                         .seen = {.program = self->number, .rank = rank, .number = call, .mask = nranks}});
+}
+
 /* --- waits --- */
 
 /* Return the bits of MASK whose tags have no transfer under way; bit t is tag FIRST + t of SELF. */

@@ -84,5 +84,8 @@ void host_note_enter(unsigned rank, unsigned call);
 void host_note_leave(unsigned rank, unsigned call);
 void host_note_step(unsigned step, const char *name);
 
+/* As spu_note_barrier. */
+void host_note_barrier(unsigned rank, unsigned call, unsigned nranks);
+
 /* Stop the program because of WHAT. */
 void host_fault(const char *what) __attribute__((noreturn));

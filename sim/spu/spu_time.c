@@ -124,6 +124,14 @@ void spu_note_step(unsigned step, const char *name) {
     &(struct probe_event){.kind = PROBE_STEP, .step = {program_self(), step, des_local(spe->actor), name}});
 }
 
+void spu_note_barrier(unsigned rank, unsigned call, unsigned nranks) {
+  const struct spe *spe = spu_self()->hw;
+  board_see_order(
+    spe->board,
+    &(struct probe_event){.kind = PROBE_BARRIER,
+                          .seen = {.program = spe->index, .rank = rank, .number = call, .mask = nranks}});
+}
+
 bool spu_poll_flag(const struct spu_flag *flag) {
   struct spe *spe = spu_self()->hw;
   des_sync(spe->actor);

@@ -68,6 +68,10 @@ void spu_note_enter(unsigned rank, unsigned call);
 void spu_note_leave(unsigned rank, unsigned call);
 void spu_note_step(unsigned step, const char *name);
 
+/* As spu_note_enter (NRANKS is 0) and spu_note_leave, for a barrier of NRANKS; told to observers of orders
+ * only. */
+void spu_note_barrier(unsigned rank, unsigned call, unsigned nranks);
+
 /* Block until FLAG is up. */
 void spu_wait_flag(const struct spu_flag *flag);
 

@@ -88,3 +88,26 @@ TEST(without_a_message_or_an_end_nothing_is_ordered) {
   touch(PROBE_PPE_STORE, WRITER);
   ck_assert_uint_eq(hazards(), 1);
 }
+
+/* PROGRAM of NODE enters a barrier as RANK; or leaves the barrier of NRANKS. */
+static void meet(unsigned node, unsigned program, unsigned rank, unsigned nranks) {
+  tell(node, (struct probe_event){.kind = PROBE_BARRIER,
+                                  .seen = {.program = program, .rank = rank, .mask = nranks}});
+}
+
+/* Rank 0 of node 0 and rank 1 of node 1: the message tells rank 0 of the entry of rank 1, and nobody tells
+ * rank 1. */
+TEST(a_barrier_needs_a_message_from_the_other_node) {
+  meet(0, WRITER, 0, 0);
+  see(1, PROBE_SENT, OTHER, 1); /* before the entry */
+  meet(1, OTHER, 1, 0);
+  see(0, PROBE_SEEN_MESSAGE, WRITER, 1);
+  meet(0, WRITER, 0, 2);
+  ck_assert_uint_eq(order_hazards(nodes[0])->count, 1);
+  see(1, PROBE_SENT, OTHER, 2);
+  see(0, PROBE_SEEN_MESSAGE, WRITER, 2);
+  meet(0, WRITER, 0, 2);
+  ck_assert_uint_eq(order_hazards(nodes[0])->count, 1);
+  meet(1, OTHER, 1, 2);
+  ck_assert_uint_eq(order_hazards(nodes[1])->count, 1);
+}

@@ -11,6 +11,8 @@
 
 enum { LINE = 128 }; /* bytes of an atomic command */
 
+static const struct order_span NOWHERE = {0, 0};
+
 /* --- accesses --- */
 
 /* Return the stamp of an access of PROGRAM. */
@@ -72,6 +74,8 @@ static void see_copy(struct order *order, const struct probe_copy *copy) {
   if (copy->nbytes && (copy->nbytes <= ORDER_QUAD || order_is_flags(order, to, false))) {
     release(order, copy->by.who, to, false);
   }
+  order_see_come(order, copy->to, order_program(order, copy->by.who)->clock,
+                 (struct order_span){copy->from, copy->nbytes});
 }
 
 static void see_flags(struct order *order, const struct probe_touch *event) {
@@ -98,6 +102,7 @@ static void see_signal(struct order *order, const struct probe_signal *event) {
   order_report_signal(order, event);
   signal->clock = signal->clock ? signal->clock : order_clock_new(&order->net->clocks);
   order_clock_join(&order->net->clocks, signal->clock, clock_of(order, &event->by));
+  order_see_come(order, order_ea(order, event->peer, 0), clock_of(order, &event->by), NOWHERE);
   const struct order_command *command =
     event->by.kind == PROBE_BY_DELIVERY ? order_find(order, event->by.who, event->by.number) : NULL;
   if (command && command->nmoves) {
@@ -128,6 +133,9 @@ static void see_mailbox(struct order *order, const struct probe_mailbox *event) 
     const struct order_clock *clock = clock_of(order, &event->by);
     if (box->n && box->n >= event->words) {
       order_clock_drop(clocks, box->words[--box->n]);
+    }
+    if (event->which == PROBE_MAILBOX_IN) {
+      order_see_come(order, order_ea(order, event->spe, 0), clock, NOWHERE);
     }
     VEC_ADD(box->words, box->n) = clock ? order_clock_copy(clocks, clock) : order_clock_new(clocks);
   } else if (box->n) {
@@ -171,11 +179,14 @@ static void follow(struct order *order, unsigned program, unsigned other) {
 static void see_sent(struct order *order, const struct probe_seen *seen) {
   struct order_net *net = order->net;
   struct order_program *program = order_program(order, seen->program);
-  program->sender = program->sender ? program->sender : ++net->nsenders;
+  if (!program->sender) {
+    program->sender = ++net->nsenders;
+    VEC_ADD(order->senders, order->nsenders) = program->sender;
+  }
   order_clock_send(&net->clocks, program->clock, program->sender - 1, ++program->messages);
   struct order_release *message = order_table_find(&net->messages, seen->number, true);
   message->clock = order_clock_copy(&net->clocks, program->clock);
-  message->clock->n = 0; /* lanes are of one node */
+  order_clock_leave(&net->clocks, message->clock); /* lanes are of one node */
   order_next_epoch(order_program(order, seen->program));
 }
 
@@ -189,11 +200,8 @@ static void see_message(struct order *order, const struct probe_seen *seen) {
   order_clock_join(clocks, clock, message->clock);
   order_clock_drop(clocks, message->clock);
   message->clock = NULL;
-  for (unsigned i = 0; clock->abroad && i < order->nprograms; i++) {
-    uint32_t sender = order->programs[i].sender;
-    if (sender && sender <= clock->abroad->n) {
-      order_clock_join(clocks, clock, clock->abroad->known[sender - 1]);
-    }
+  for (size_t i = 0; i < order->nsenders; i++) {
+    order_clock_join(clocks, clock, order_clock_abroad(clock, order->senders[i]));
   }
 }
 
@@ -224,6 +232,9 @@ static void see_seen(struct order *order, const struct probe_event *event) {
   case PROBE_MEMORY_LOAD:
     touch(order, seen->program, (struct order_span){seen->ea, seen->number},
           event->kind == PROBE_MEMORY_STORE);
+    break;
+  case PROBE_BARRIER:
+    order_see_barrier(order, seen);
     break;
   case PROBE_SENT:
     see_sent(order, seen);

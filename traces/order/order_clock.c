@@ -40,6 +40,17 @@ static struct order_clock *newer(struct order_clock *a, struct order_clock *b) {
   return !a || (b && b->sent > a->sent) ? b : a;
 }
 
+/* Tell whether A (NULL: none) lacks a snapshot of B, or has an older one. */
+static bool adds_abroad(const struct order_abroad *a, const struct order_abroad *b) {
+  for (uint32_t i = 0; b && b != a && i < b->n; i++) {
+    struct order_clock *known = a && i < a->n ? a->known[i] : NULL;
+    if (newer(known, b->known[i]) != known) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Let CLOCK have the snapshots of A and B (NULL: none), and room for N senders. */
 static void set_abroad(struct order_clocks *clocks, struct order_clock *clock, const struct order_abroad *b,
                        uint32_t n) {
@@ -62,10 +73,13 @@ static void set_abroad(struct order_clocks *clocks, struct order_clock *clock, c
 void order_clock_drop(struct order_clocks *clocks, struct order_clock *clock) {
   if (clock && --clock->refs == 0) {
     struct order_abroad *abroad = clock->abroad;
+    struct order_clock *may = clock->may;
     clock->abroad = NULL;
+    clock->may = NULL;
     clock->next = clocks->unused;
     clocks->unused = clock;
     drop_abroad(clocks, abroad);
+    order_clock_drop(clocks, may);
   }
 }
 
@@ -95,10 +109,9 @@ void order_clock_raise(struct order_clock *clock, uint32_t lane, uint32_t count)
   clock->counts[lane] = clock->counts[lane] > count ? clock->counts[lane] : count;
 }
 
-void order_clock_join(struct order_clocks *clocks, struct order_clock *into, const struct order_clock *from) {
-  if (!from) {
-    return;
-  }
+/* Let INTO have the knowledge of FROM, without the possible knowledge. */
+static void join_lanes(struct order_clocks *clocks, struct order_clock *into,
+                       const struct order_clock *from) {
   reach(into, from->n);
   uint32_t *to = into->counts, *end = to + from->n;
   for (const uint32_t *other = from->counts; to < end; to += LANES_AT_ONCE, other += LANES_AT_ONCE) {
@@ -109,8 +122,15 @@ void order_clock_join(struct order_clocks *clocks, struct order_clock *into, con
     a = (a & more) | (b & ~more);
     memcpy(to, &a, sizeof a);
   }
-  if (from->abroad && from->abroad != into->abroad) {
-    set_abroad(clocks, into, from->abroad, 0);
+  struct order_abroad *abroad = from->abroad;
+  if (adds_abroad(into->abroad, abroad)) {
+    if (adds_abroad(abroad, into->abroad)) {
+      set_abroad(clocks, into, abroad, 0);
+    } else {
+      drop_abroad(clocks, into->abroad);
+      into->abroad = abroad;
+      abroad->refs++;
+    }
   }
 }
 
@@ -130,12 +150,57 @@ struct order_clock *order_clock_copy(struct order_clocks *clocks, const struct o
     clock->abroad = from->abroad;
     clock->abroad->refs++;
   }
+  clock->may = from->may ? order_clock_share(from->may) : NULL;
   return clock;
+}
+
+/* Return the possible knowledge of CLOCK, with one owner. */
+static struct order_clock *own_may(struct order_clocks *clocks, struct order_clock *clock) {
+  struct order_clock *may = clock->may;
+  if (!may || may->refs > 1) {
+    clock->may = may ? order_clock_copy(clocks, may) : order_clock_new(clocks);
+    order_clock_drop(clocks, may);
+  }
+  return clock->may;
+}
+
+/* Let INTO have MAY as possible knowledge. */
+static void join_may(struct order_clocks *clocks, struct order_clock *into, struct order_clock *may) {
+  if (!into->may) {
+    into->may = order_clock_share(may);
+  } else if (into->may != may) {
+    join_lanes(clocks, own_may(clocks, into), may);
+  }
+}
+
+void order_clock_join(struct order_clocks *clocks, struct order_clock *into, const struct order_clock *from) {
+  if (from) {
+    join_lanes(clocks, into, from);
+    if (__builtin_expect(from->may != NULL, 0)) {
+      join_may(clocks, into, from->may);
+    }
+  }
+}
+
+void order_clock_learn(struct order_clocks *clocks, struct order_clock *into,
+                       const struct order_clock *from) {
+  join_lanes(clocks, own_may(clocks, into), from);
+  if (from->may) {
+    join_may(clocks, into, from->may);
+  }
+}
+
+void order_clock_leave(struct order_clocks *clocks, struct order_clock *clock) {
+  clock->n = 0;
+  if (clock->may) {
+    own_may(clocks, clock)->n = 0;
+  }
 }
 
 void order_clock_send(struct order_clocks *clocks, struct order_clock *clock, uint32_t sender,
                       uint32_t sent) {
   struct order_clock *snapshot = copy_lanes(clocks, clock);
+  snapshot->may = clock->may ? copy_lanes(clocks, clock->may) : NULL;
   snapshot->sent = sent;
   set_abroad(clocks, clock, NULL, sender + 1);
   order_clock_drop(clocks, clock->abroad->known[sender]);

@@ -10,6 +10,8 @@
  * program. A snapshot counts when a message brings the snapshot back to its own node. */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Snapshots of other nodes. Never changed once shared. */
@@ -23,7 +25,10 @@ struct order_clock {
   uint32_t sent;          /* of a snapshot: the number of the message among the messages of its sender */
   uint32_t *counts;
   struct order_abroad *abroad; /* NULL: nothing */
-  struct order_clock *next;    /* among unused clocks */
+  /* possible knowledge: of words in the memory of a program, seen without a report or not; without such
+   * knowledge of its own; NULL: nothing */
+  struct order_clock *may;
+  struct order_clock *next; /* among unused clocks */
 };
 
 /* Unused clocks. */
@@ -57,6 +62,23 @@ void order_clock_raise(struct order_clock *clock, uint32_t lane, uint32_t count)
 
 /* Let INTO, with one owner, have the knowledge of FROM (NULL: none). */
 void order_clock_join(struct order_clocks *clocks, struct order_clock *into, const struct order_clock *from);
+
+/* Let INTO, with one owner, have the knowledge of FROM as possible knowledge. */
+void order_clock_learn(struct order_clocks *clocks, struct order_clock *into, const struct order_clock *from);
+
+/* Let CLOCK, with one owner, know nothing of its own node. */
+void order_clock_leave(struct order_clocks *clocks, struct order_clock *clock);
+
+/* Tell whether CLOCK knows, or may know, LANE up to COUNT. */
+static inline bool order_clock_may_get(const struct order_clock *clock, uint32_t lane, uint32_t count) {
+  return order_clock_get(clock, lane) >= count || (clock->may && order_clock_get(clock->may, lane) >= count);
+}
+
+/* Return the snapshot of SENDER, counted from 1, in CLOCK; NULL: none. */
+static inline const struct order_clock *order_clock_abroad(const struct order_clock *clock, uint32_t sender) {
+  const struct order_abroad *abroad = clock->abroad;
+  return abroad && sender <= abroad->n ? abroad->known[sender - 1] : NULL;
+}
 
 /* Let CLOCK, with one owner, have itself as the snapshot of message number SENT of SENDER. */
 void order_clock_send(struct order_clocks *clocks, struct order_clock *clock, uint32_t sender, uint32_t sent);

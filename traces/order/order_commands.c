@@ -247,6 +247,7 @@ void order_see_arrive(struct order *order, const struct probe_request *request) 
       *told = *told ? *told : order_clock_new(&order->net->clocks);
       order_acquire(order, *told, from);
     }
+    order_see_come(order, move->to, command->begin, from);
     order_release(order, (struct order_span){move->to + skip, request->nbytes},
                   &(struct order_release){.clock = command->begin, .stamp = command->stamp, .from = from.ea});
   }

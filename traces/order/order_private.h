@@ -128,8 +128,19 @@ struct order_program {
   struct order_clock *clock;
 };
 
+/* The entries of a rank into barriers. */
+struct order_entries {
+  const struct order *order; /* of the node of the rank; NULL: no entry */
+  uint32_t lane;             /* of the program */
+  uint32_t *epochs;          /* [call]: of the program at the entry; 0: no entry */
+  size_t n;
+};
+
 struct order_net {
   struct order_clocks clocks;
+  struct order_entries *entries; /* [rank] */
+  size_t nentries;
+  bool has_barriers;           /* there are entries */
   struct order_table messages; /* under way, by number */
   uint32_t nsenders;
 };
@@ -150,6 +161,9 @@ struct order {
   uint32_t nlanes, lanes_room;
   struct order_program *programs;
   unsigned nprograms;
+  struct order_clock *in_memory; /* possible knowledge of programs of PPEs; NULL: none */
+  uint32_t *senders;             /* of programs with messages to other nodes */
+  size_t nsenders;
   struct order_access *accesses; /* the newest ones, in turn */
   uint32_t naccesses, accesses_room;
   uint32_t last_pair[2]; /* the last two accesses reported */
@@ -258,10 +272,25 @@ void order_see_stalls(struct order *order, const struct probe_seen *seen);
 /* Forget the command at LINK. */
 void order_drop_command(struct order *order, struct order_command **link);
 
+/* --- order_barrier.c --- */
+
+/* A program enters or leaves a barrier. */
+void order_see_barrier(struct order *order, const struct probe_seen *seen);
+
+/* Forget all entries into barriers. */
+void order_forget_entries(struct order_net *net);
+
+/* If there are barriers: a word with the knowledge CLOCK (NULL: none), read from FROM, has come to EA. */
+void order_see_come(struct order *order, uint64_t ea, const struct order_clock *clock,
+                    struct order_span from);
+
 /* --- order_text.c --- */
 
 /* Report a change of the byte at EA, in the target of the get COMMAND, before the arrival of its bytes. */
 void order_report_store(struct order *order, const struct order_command *command, uint64_t ea);
+
+/* Report that the program of SEEN, a rank, leaves a barrier without knowledge of the entry of rank OTHER. */
+void order_report_barrier(struct order *order, const struct probe_seen *seen, unsigned other);
 
 /* Report a lost signal. */
 void order_report_signal(struct order *order, const struct probe_signal *event);

@@ -131,7 +131,7 @@ void order_shadow_write(struct order_shadow *shadow, struct order_span span,
 }
 
 /* If ACCESS has the stamp of JUDGE, and no earlier seer is known to the seer of JUDGE, note the new seer in
- * *LANE (NULL: nothing is noted). Who knows the new seer also knows the seers known to the new seer.
+ * *LANE (NULL: nothing is noted). A clock with the new seer also has all seers known to the new seer.
  * returns: whether there is a new seer. */
 static bool mark(struct order_stamp *access, const struct order_judge *judge, const uint32_t *lane) {
   bool news = access->lane == judge->stamp->lane && access->count == judge->stamp->count &&

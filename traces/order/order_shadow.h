@@ -16,9 +16,8 @@ struct order_span {
   uint64_t ea, nbytes;
 };
 
-/* A program that has seen the end of an access, by then in epoch COUNT of LANE: a clock that knows LANE up to
- * COUNT knows the end. No seer of an access has known of an earlier seer. A seer never changes, so that
- * stamps share lists of seers. */
+/* A program has seen the end of an access, in epoch COUNT of LANE: a clock with LANE up to COUNT knows the
+ * end. No seer of an access has known of an earlier seer. A seer never changes: stamps share lists. */
 struct order_seer {
   uint32_t lane, count;
   uint32_t next; /* number of the seer before; 0: none */

@@ -28,6 +28,9 @@ struct order_program *order_program_new(struct order *order, unsigned number) {
   program->lane = order_lane_new(order);
   program->clock = order_clock_new(&order->net->clocks);
   order_clock_raise(program->clock, program->lane, 1);
+  if (number >= order->nspes) {
+    order_clock_join(&order->net->clocks, program->clock, order->in_memory);
+  }
   return program;
 }
 
@@ -108,6 +111,10 @@ void order_forget(struct order *order) {
   order_table_clear(clocks, &order->releases);
   order_table_clear(clocks, &order->net->messages); /* all nodes are made as new at the same time */
   order->net->nsenders = 0;
+  order_forget_entries(order->net);
+  order_clock_drop(clocks, order->in_memory);
+  order->in_memory = NULL;
+  order->nsenders = 0;
   order->nlanes = order->naccesses = order->seers.n = 0;
   order->last_pair[0] = order->last_pair[1] = 0;
 }
@@ -119,6 +126,10 @@ struct order_net *order_net_new(void) {
 void order_net_free(struct order_net *net) {
   if (net) {
     order_clocks_fini(&net->clocks);
+    VEC_EACH(entries, net->entries, net->nentries) {
+      free(entries->epochs);
+    }
+    free(net->entries);
     free(net);
   }
 }
@@ -185,6 +196,7 @@ void order_free(struct order *order) {
   free(order->seers.items);
   free(order->lanes);
   free(order->programs);
+  free(order->senders);
   free(order->accesses);
   free(order);
 }

@@ -138,6 +138,15 @@ void order_report_store(struct order *order, const struct order_command *command
   }
 }
 
+void order_report_barrier(struct order *order, const struct probe_seen *seen, unsigned other) {
+  hazard_list_add(
+    &order->hazards,
+    "%s leaves the barrier of call %llu at cycle %llu and no flag or signal or message that came "
+    "to rank %u tells that rank %u has entered: the order is by chance",
+    describe_program(order, seen->program), (unsigned long long)seen->number, (unsigned long long)order->at,
+    seen->rank, other);
+}
+
 void order_report_signal(struct order *order, const struct probe_signal *event) {
   struct order_signal *signal = &order->spes[event->peer].signals[event->number - 1];
   uint32_t lost = event->combines ? event->old & event->value : event->old;
