@@ -129,7 +129,7 @@ const struct mutant mutants_of_points[] = {
   {MUTANT(COLL_BCAST, flat, SAME_ROOT), .expected = {"deadlock: rank "}},
   {MUTANT(COLL_BCAST, flat, IMPATIENT), .expected = {"byte "}},
   {MUTANT(COLL_BARRIER, join, SOUND)},
-  {MUTANT(COLL_BARRIER, join, IN_CALL_4), .expected = {"left call 3 at cycle"}},
+  {MUTANT(COLL_BARRIER, join, IN_CALL_4), .expected = {"leaves the barrier of call 3 at cycle"}},
   {MUTANT(COLL_BARRIER, join, OUT_OF_ORDER), .expected = {"left call 0 at cycle"}},
   {.algo.name = NULL},
 };

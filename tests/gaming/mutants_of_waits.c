@@ -20,6 +20,8 @@ enum flaw {
   SAME_PARTNER, /* in all rounds */
   LOW_PARTNER,  /* of a round before in the third round */
   NEIGHBOUR,    /* flags to the right, and waits from the right */
+  GIVES_UP,     /* after a while */
+  BY_VARIABLE,  /* rank 1 tells its entry by a variable of C, not by a flag */
 };
 
 /* --- broadcast: all copy from the main memory of the root --- */
@@ -113,6 +115,45 @@ static void doubling(struct coll *c) {
   }
 }
 
+/* --- barrier: rank 0 looks at the flags of all by a loop of its own --- */
+
+enum { PATIENCE = 2000000, LOOK = 500 /* cycles */ };
+
+static volatile bool rank_1_is_here;
+
+/* Tell whether rank 0 sees RANK, which reports its entry as FLAW says. */
+static bool is_here(struct coll *c, unsigned rank, enum flaw flaw) {
+  return flaw == BY_VARIABLE && rank == 1 ? rank_1_is_here : step_is_notified(c, rank);
+}
+
+static void looking(struct coll *c) {
+  const enum flaw flaw = coll_value(c, 0);
+  uint64_t end = spu_cycles() + PATIENCE;
+  if (flaw == BY_VARIABLE && c->rank == 1) {
+    spu_catch_up();
+    rank_1_is_here = true;
+  } else if (c->rank) {
+    step_notify(c, 0);
+  }
+  for (unsigned r = 1; !c->rank && r < c->nranks; r++) {
+    while (!is_here(c, r, flaw) && (flaw != GIVES_UP || spu_cycles() < end)) {
+      spu_compute(LOOK);
+      spu_catch_up();
+    }
+    if (flaw == BY_VARIABLE && r == 1) {
+      rank_1_is_here = false;
+    } else if (step_is_notified(c, r)) {
+      step_await(c, r);
+    }
+  }
+  for (unsigned r = 1; !c->rank && r < c->nranks; r++) {
+    step_notify(c, r);
+  }
+  if (c->rank) {
+    step_await(c, 0);
+  }
+}
+
 static size_t signal_scratch(const struct coll_group *group) {
   (void)group;
   return 16;
@@ -128,6 +169,9 @@ static size_t signal_scratch(const struct coll_group *group) {
 
 #define DOUBLING(flaw, ...) \
   { MUTANT(COLL_BARRIER, doubling, flaw), .algo.needs = NEED_POWER_OF_TWO_RANKS, __VA_ARGS__ }
+
+#define LOOKING(flaw, ...) \
+  { MUTANT(COLL_BARRIER, looking, flaw), __VA_ARGS__ }
 
 const struct mutant mutants_of_waits[] = {
   MEMORY(SOUND),
@@ -149,5 +193,10 @@ const struct mutant mutants_of_waits[] = {
   DOUBLING(SAME_PARTNER, .expected = {"rank 2 left call 0 at cycle ", "the last rank entered at cycle "}),
   DOUBLING(LOW_PARTNER, .expected = {"rank 4 left call 0 at cycle ", "the last rank entered at cycle "}),
   DOUBLING(NEIGHBOUR, .expected = {"deadlock: rank 0 waits for flag 1 from rank 1 "}),
+  LOOKING(SOUND),
+  LOOKING(GIVES_UP, .expected = {"with late ranks (rank 0 in call 0; ", "rank 0 left call 1 at cycle ",
+                                 "the last rank entered at cycle "}),
+  LOOKING(BY_VARIABLE, .expected = {"hazard: rank 0 on SPE ", " leaves the barrier of call 0 at cycle ",
+                                    "tells that rank 1 has entered"}),
   {.algo.name = NULL},
 };

@@ -8,10 +8,11 @@
 #include "algos/cluster/outer.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
+#include "sim/spu/ppe_api.h"
 #include "tests/bed.h"
 #include "validate/lab/check/check.h"
 
-enum { CODE = 0x1000, STRAY = 17 /* the second rank of node 1 */ };
+enum { CODE = 0x1000, STRAY = 17 /* the second rank of node 1 */, WORK = 100000 };
 
 static struct check machine;
 
@@ -136,6 +137,20 @@ static void send_from_behind(const struct coll_group *group) {
   group->cluster->ncalls++;
 }
 
+/* A PPE learns from a variable of C, which no machine has, that the other PPEs are here, and is in time. */
+static void meet_by_variable(const struct coll_group *group) {
+  static volatile unsigned arrived;
+  unsigned nodes = group->cluster->place.nodes, goal;
+  handover_hear(group, true);
+  goal = (arrived++ / nodes + 1) * nodes;
+  while (arrived < goal) {
+    ppe_compute(WORK);
+  }
+  ppe_compute(WORK);
+  handover_answer(group, false);
+  group->cluster->ncalls++;
+}
+
 static const struct flaw {
   const char *name; /* of what it is made of */
   void (*run)(struct coll *c);
@@ -183,6 +198,10 @@ static const struct flaw {
   {.name = "gather:hierarchical",
    .ppe = send_from_behind,
    .said = {"forbidden: node 0: the program PPE 0 (cycle ", "reads 16 bytes at main memory 0x"}},
+  {.name = "barrier:hierarchical:ack=entry",
+   .ppe = meet_by_variable,
+   .repeat = 2,
+   .said = {"hazard: node 0: rank ", " tells that rank 16 has entered"}},
 };
 
 TESTS(broken_nodes, .start = start, .stop = stop);
