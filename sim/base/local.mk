@@ -7,6 +7,8 @@ cellcoll_sources += \
 	sim/base/engine/coroutine.h \
 	sim/base/engine/des.c \
 	sim/base/engine/des.h \
+	sim/base/engine/image.c \
+	sim/base/engine/image.h \
 	sim/base/err.c \
 	sim/base/err.h \
 	sim/base/hash.c \

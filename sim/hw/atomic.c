@@ -77,6 +77,9 @@ static void next_stage(struct atomic *atomic, void (*run)(struct event *), uint6
 /* Tell whether ATOMIC polls and its line does not yet have the wanted value; the next load then follows. */
 static bool polls_on(struct atomic *atomic) {
   const struct atomic_poll *poll = atomic->poll;
+  if (poll) {
+    des_show_statics(atomic->spe->actor);
+  }
   atomic->looked = poll && !poll->found(atomic->spe->ls + atomic->ls, poll->context);
   if (atomic->looked) {
     atomic_resume(atomic, des_now() + poll->pause);

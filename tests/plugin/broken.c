@@ -29,6 +29,12 @@ static unsigned __attribute__((noinline)) descend(unsigned count) {
 }
 #endif
 
+#ifdef STATICS_HUGE
+char statics[100 << 20]; /* of .bss */
+#elif defined THREAD_LOCAL
+_Thread_local int own = 1;
+#endif
+
 /* Do what is wrong. */
 static void misbehave(struct coll *c) {
   (void)c;

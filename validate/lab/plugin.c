@@ -6,6 +6,7 @@
 #include "algos/plugin.h"
 #include "algos/schedule/file.h"
 #include "sim/base/checksum.h"
+#include "sim/base/engine/image.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
 #include "sim/base/vec.h"
@@ -82,6 +83,56 @@ static int check_complete(const char *path, struct err *err) {
            : 0;
 }
 
+/* Bytes of the local store of an SPE: the static variables of a program cannot have more. */
+enum { STATICS_MAX = 256 * 1024 };
+
+/* An object that was loaded from the file PATH. */
+struct object {
+  const struct link_map *map;
+  const char *path;
+  struct err *err;
+};
+
+/* Let each program have the writable parts of OBJECT to itself, but for a part that is read-only since the
+ * object was loaded.
+ * returns: 1; 0: INFO is about another object.
+ * errors: -1: more than STATICS_MAX; variables of a thread, which all programs share. */
+static int add_statics(struct dl_phdr_info *info, size_t size, void *context) {
+  const struct object *object = context;
+  const ElfW(Phdr) *first = info->dlpi_phdr, *last = first + info->dlpi_phnum;
+  uintptr_t base = info->dlpi_addr, readonly = 0; /* the end of the part that is read-only now */
+  size_t nbytes = 0;
+  (void)size;
+  if (base != object->map->l_addr || strcmp(info->dlpi_name, object->map->l_name) != 0) {
+    return 0;
+  }
+  for (const ElfW(Phdr) *part = first; part < last; part++) {
+    readonly = part->p_type == PT_GNU_RELRO ? base + part->p_vaddr + part->p_memsz : readonly;
+    if (part->p_type == PT_TLS) {
+      return err_set(object->err,
+                     "%.200s: thread-local variables, expected static ones, one for each program",
+                     object->path);
+    }
+  }
+  for (const ElfW(Phdr) *part = first; part < last; part++) {
+    uintptr_t begin = base + part->p_vaddr, end = begin + part->p_memsz;
+    begin = readonly > begin && readonly <= end ? readonly : begin;
+    bool writable = part->p_type == PT_LOAD && part->p_flags & PF_W;
+    nbytes += writable ? end - begin : 0;
+    if (nbytes > STATICS_MAX) {
+      return err_set(
+        object->err,
+        "%.200s: %zu bytes of static variables that are not const, expected at most %d, the local "
+        "store of an SPE",
+        object->path, nbytes, STATICS_MAX);
+    }
+    if (writable) {
+      image_add((void *)begin, end - begin);
+    }
+  }
+  return 1;
+}
+
 static int check_abi(const struct cellcoll_abi *abi, const char *path, struct err *err) {
   static const struct cellcoll_abi ours = CELLCOLL_ABI;
   if (abi->version != ours.version) {
@@ -124,6 +175,10 @@ int plugin_load(const char *path, struct err *err) {
   }
   if (!*algorithms) {
     return err_set(err, "%.200s: no algorithm in it, expected at least one", path);
+  }
+  struct object loaded = {.path = path, .err = err};
+  if (dlinfo(object, RTLD_DI_LINKMAP, &loaded.map) != 0 || dl_iterate_phdr(add_statics, &loaded) < 0) {
+    return -1;
   }
   outfile_note_input(file);
   uint64_t checksum;

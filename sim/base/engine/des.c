@@ -108,6 +108,7 @@ static void arm(struct des_actor *actor) {
  * not hold yet. */
 static void timer_run(struct event *event) {
   struct des_actor *actor = EVENT_OWNER(event, struct des_actor, timer);
+  des_show_statics(actor);
   if (!actor->wait || actor->wait->ready(actor->wait)) {
     wake(actor);
   } else {
@@ -116,7 +117,11 @@ static void timer_run(struct event *event) {
 }
 
 bool des_wake_if_ready(struct des_actor *actor) {
+  des_show_statics(actor);
   bool ready = actor->wait->ready(actor->wait);
+  if (des_running) {
+    des_show_statics(des_running);
+  }
   if (ready) {
     wake(actor);
   }
@@ -218,8 +223,11 @@ struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, ui
     node->going = xrealloc(node->going, node->room, sizeof(struct des_actor *));
   }
   struct des_actor *actor = node->actors[node->nactors++] = take_idle();
-  *actor =
-    (struct des_actor){.coroutine = actor->coroutine, .node = node, .job = *job, .timer.run = timer_run};
+  *actor = (struct des_actor){.coroutine = actor->coroutine,
+                              .image = image_renew(actor->image),
+                              .node = node,
+                              .job = *job,
+                              .timer.run = timer_run};
   des_schedule_on(node, &actor->timer, start, des_order(DES_PROGRAM, job->number));
   return actor;
 }
@@ -262,6 +270,7 @@ static void run_woken_programs(struct event *event) {
   node->nwoken = 0;
   for (unsigned i = 0; i < n; i++) {
     /* a program that starts another program may move the list */
+    des_show_statics(node->going[i]);
     simgrid_actor_enter(node->going[i]->coroutine);
   }
   des_running = NULL;
@@ -277,6 +286,7 @@ static char *report_stuck(const struct des_node *node) {
     }
     char what[256] = "waits for nothing that can be described";
     if (actor->wait && actor->wait->describe) {
+      des_show_statics(actor);
       actor->wait->describe(actor->wait, what, sizeof what);
     }
     xappend(&report, "%s %s since cycle %llu", actor->job.name, what,
@@ -355,6 +365,7 @@ void des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, 
     results[i] = result_of(nodes[i]);
     end_run(nodes[i]);
   }
+  image_enter(NULL);
 }
 
 struct des_result des_run(struct des_node *node) {

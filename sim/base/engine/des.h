@@ -7,6 +7,7 @@
  * another node by more than a given look-ahead. While a node runs, all calls mean the running node. */
 #pragma once
 
+#include "sim/base/engine/image.h"
 #include "sim/base/engine/wheel.h"
 #include "sim/base/random.h"
 
@@ -65,6 +66,7 @@ struct des_actor {
   uint64_t computed;     /* own cycle at the end of the last computing told to des_end_compute */
   struct des_wait *wait; /* the wait that blocks the program; NULL: only its own time */
   unsigned armed;        /* blocked: the kinds of poke that can end the wait */
+  uint8_t *image;        /* the static variables of the program; NULL: there are none */
   bool woken;            /* in the list of programs that run next */
   bool ended, parked;
   uint64_t blocked_since;
@@ -255,6 +257,14 @@ bool des_stop(struct des_actor *actor);
 /* Wake ACTOR, which is blocked, if its wait is over.
  * returns: whether the wait is over. */
 bool des_wake_if_ready(struct des_actor *actor);
+
+/* Put the static variables of ACTOR into place: the machine calls a function of the program of ACTOR in an
+ * event. */
+static inline void des_show_statics(const struct des_actor *actor) {
+  if (__builtin_expect(image_bytes != 0, 0)) {
+    image_enter(actor->image);
+  }
+}
 
 /* Tell ACTOR (or nobody, if NULL) about an event of KINDS: ACTOR wakes in this cycle if its wait is over.
  * returns: whether ACTOR wakes because of this event. */
