@@ -17,14 +17,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Processor time, in seconds, after which a point counts as an endless loop; the longest known point takes
- * some 20. */
-enum { LONGEST_ITEM = 60 };
-
-unsigned check_seconds(const struct opts *opts) {
-  return opts->timeout ? opts->timeout : LONGEST_ITEM;
-}
-
 struct check_grid check_asked(const struct algo_call *call, const struct profile *profile,
                               const struct opts *opts) {
   struct check_grid grid = {.call = *call,
@@ -90,7 +82,6 @@ static int work(void *context, size_t index, struct pack *result) {
   struct check_shrink shrink = {
     .check = story->first->check,
     .asked = &asked,
-    .seconds = check_seconds(shrinking->opts),
     .spec = story->spec,
     .result = {CHECK_FAIL, story->result.failure, xstrdup(story->result.detail), 0, 0}};
   check_shrink(&shrink);

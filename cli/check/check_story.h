@@ -15,9 +15,6 @@ enum { CHECK_STORIES_MAX = 8 };
 struct check_grid check_asked(const struct algo_call *call, const struct profile *profile,
                               const struct opts *opts);
 
-/* Return the limit of processor time for a point in OPTS, in seconds. */
-unsigned check_seconds(const struct opts *opts);
-
 /* One bug. */
 struct check_story {
   const struct check_item *first; /* the first failing point */

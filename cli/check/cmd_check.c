@@ -122,7 +122,7 @@ static int list_in_workers(struct listings *listings, const struct opts *opts, s
   const struct jobs jobs = {.count = listings->n,
                             .nworkers = opts->jobs,
                             .apart = true,
-                            .seconds = check_seconds(opts),
+                            .seconds = opts->timeout ? opts->timeout : CHECK_LONGEST,
                             .context = listings,
                             .work = list_points,
                             .deliver = deliver_points,
@@ -150,7 +150,8 @@ static int list_all(struct checking *checking, struct machines *machines, struct
   }
   checking->checks = xcalloc(machines->n, sizeof *checking->checks);
   for (size_t j = 0; j < machines->n; j++) {
-    check_open(&checking->checks[checking->nchecks++], machines_get(machines, j));
+    check_open(&checking->checks[checking->nchecks], machines_get(machines, j));
+    checking->checks[checking->nchecks++].seconds = checking->opts->timeout;
   }
   listings.items = xcalloc(checking->variants.n * machines->n, sizeof *listings.items);
   for (size_t i = 0; i < checking->variants.n; i++) {
@@ -196,7 +197,6 @@ static int run_all(struct checking *checking, struct err *err) {
   struct ledger *ledger = &checking->session->ledger;
   ledger->apart = true;
   ledger->told = false;
-  ledger->seconds = check_seconds(checking->opts);
   int status = ledger_settle(ledger, ask_all, checking, err);
   ask_all(checking); /* for results finished before a failure or an interruption */
   return status == 0 ? CLI_DONE : sweep_lost(ledger);

@@ -58,7 +58,10 @@ void board_name_program(struct board *board, unsigned number, const char *name) 
 }
 
 void board_note_fault(struct board *board, const char *who, uint64_t cycle, const char *what) {
-  xappend(&board->faults, "%s stopped at cycle %llu by a fault: %s\n", who, (unsigned long long)cycle, what);
+  SCOPED char *fault =
+    xasprintf("%s stopped at cycle %llu by a fault: %s", who, (unsigned long long)cycle, what);
+  xappend(&board->faults, "%s\n", fault);
+  des_note_fault(fault);
 }
 
 /* Fill in cycle, node and programs of EVENT, an event on BOARD. */

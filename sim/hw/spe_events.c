@@ -43,7 +43,11 @@ void spe_events_acknowledge(struct spe *spe, uint32_t which) {
 
 void spe_events_look(struct spe *spe) {
   struct spe_events *events = &spe->events;
-  if (events->counts && !events->passed && spe_decrementer_passes(spe) <= des_now()) {
+  bool runs = events->counts && !events->passed;
+  if (runs) {
+    des_note_clock();
+  }
+  if (runs && spe_decrementer_passes(spe) <= des_now()) {
     events->passed = true;
     spe_note_event(spe, SPE_EVENT_DECREMENTER,
                    (struct probe_cause){.kind = PROBE_BY_DECREMENTER, .who = spe->index});

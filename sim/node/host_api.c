@@ -90,6 +90,7 @@ void host_fault(const char *what) {
   struct process *self = process_self();
   if (!self->fault) {
     self->fault = xasprintf("%s: %s", self->title, what);
+    des_note_fault(self->fault);
     see_now(self, (struct probe_event){.kind = PROBE_FAULT,
                                        .fault = {.by = {.kind = PROBE_BY_PROGRAM, .number = 1},
                                                  .spe = PROBE_NOBODY,
@@ -170,6 +171,7 @@ void host_sync(void) {
 }
 
 uint64_t host_cycles(void) {
+  des_note_clock();
   return des_local(des_self());
 }
 

@@ -247,6 +247,7 @@ void ppe_compute(uint64_t cycles) {
 }
 
 uint64_t ppe_cycles(void) {
+  des_note_clock();
   return des_local(des_self());
 }
 

@@ -30,6 +30,7 @@ void spu_catch_up(void) {
 }
 
 uint64_t spu_cycles(void) {
+  des_note_clock();
   return des_local(spu_self()->hw->actor);
 }
 

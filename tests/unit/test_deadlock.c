@@ -30,6 +30,21 @@ static const struct {
    "rank 1 loads the line at 0x80 again and again, which nobody writes since cycle 2\n",
    "rank 0 waits for flag 1 from rank 1 since cycle 1\n"
    "rank 1 loads the line at 0x80 again and again, which nobody writes since cycle 2\n"},
+  /* a program that polls comes first, also if no walk leads there; a cycle beside it is told */
+  {"rank 0 waits for flag 1 from rank 1 since cycle 1\n"
+   "rank 1 waits for flag 1 from rank 7 since cycle 1\n"
+   "rank 2 polls for ever: nothing has changed since cycle 5 in step 1\n",
+   "rank 2 polls for ever: nothing has changed since cycle 5 in step 1\n2 others wait"},
+  {"rank 0 waits for flag 1 from rank 1 since cycle 1\n"
+   "rank 1 waits for flag 1 from rank 0 since cycle 2\n"
+   "rank 2 polls for ever: nothing has changed since cycle 5\n"
+   "rank 3 waits for flag 1 from rank 2 since cycle 2\n",
+   "rank 2 polls for ever: nothing has changed since cycle 5\n"
+   "rank 0 waits for flag 1 from rank 1 since cycle 1\n"
+   "rank 1 waits for flag 1 from rank 0 since cycle 2\n"
+   "a cycle of 2; 1 other waits"},
+  {"rank 2 polls for ever: nothing has changed since cycle 5\n",
+   "rank 2 polls for ever: nothing has changed since cycle 5\n"},
   /* PPEs that wait for messages */
   {"node 0: rank 3 waits for flag 1 from rank 0 since cycle 1\n"
    "node 0: PPE 0 waits for a message from node 1 since cycle 2\n"

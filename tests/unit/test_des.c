@@ -290,6 +290,85 @@ TEST(a_parked_program_is_neither_stuck_nor_in_the_way) {
   expect(1, "again@1");
 }
 
+/* --- programs that poll --- */
+
+static bool polled_for;
+static uint64_t actions;
+
+/* Poll every 1,000 cycles. */
+static void poll(void *name) {
+  (void)name;
+  while (!polled_for) {
+    des_charge(des_self(), 1000);
+    des_sync(des_self());
+  }
+}
+
+static void act_late(void *name) {
+  (void)name;
+  des_charge(des_self(), UINT64_C(2000000000));
+  des_sync(des_self());
+  polled_for = true;
+}
+
+static void act_late_as_event(struct event *event) {
+  (void)event;
+  polled_for = true;
+}
+
+static void poll_a_clock(void *name) {
+  (void)name;
+  while (des_local(des_self()) < UINT64_C(2000000000)) {
+    des_note_clock();
+    des_charge(des_self(), 1000);
+    des_sync(des_self());
+  }
+  polled_for = true;
+}
+
+static void act_and_poll(void *name) {
+  (void)name;
+  for (unsigned i = 0; i < 2000000; i++) {
+    actions += i % 1000 == 0;
+    des_charge(des_self(), 1000);
+    des_sync(des_self());
+  }
+  polled_for = true;
+}
+
+/* Own times that have come: two at cycle 0, one every 1,000 cycles. The first look, after 4,096 of them, knows no
+ * earlier look; the second one, after 8,192, in cycle 8,190,000, finds that nothing has changed. */
+TEST(a_program_that_polls_for_ever_is_named) {
+  device = (struct device){0};
+  spawn(wait_for_three, "rank 0", 0, 0);
+  spawn(poll, "rank 1", 1, 0);
+  struct des_result result = des_run(node);
+  ck_assert_str_eq(result.stuck, "rank 0 waits for a value of three since cycle 0\n"
+                                 "rank 1 polls for ever: nothing has changed since cycle 8190000\n");
+  free(result.stuck);
+  spawn(say_name, "after", 0, 3);
+  expect(3, "after@3");
+}
+
+/* 2,000,000 looks, while another program computes, an event is pending, a clock is read, or something is done. */
+TEST(a_program_that_polls_for_long_is_not_named) {
+  static void (*const others[])(void *name) = {act_late, poll_a_clock, act_and_poll};
+  des_set_calls(node, &actions);
+  for (unsigned i = 0; i < 4; i++) {
+    struct event event = {.run = act_late_as_event};
+    polled_for = false;
+    spawn(poll, "rank 0", 0, 0);
+    if (i < 3) {
+      spawn(others[i], "rank 1", 1, 0);
+    } else {
+      plan(&event, UINT64_C(2000000000), DES_DELIVER, 0);
+    }
+    struct des_result result = des_run(node);
+    ck_assert_ptr_null(result.stuck);
+    ck_assert_uint_ge(result.cycles, UINT64_C(2000000000));
+  }
+}
+
 static void interrupt_at_20(void *name) {
   des_charge(des_self(), 20);
   des_sync(des_self());

@@ -11,7 +11,14 @@
  * window, so the order of the nodes makes no difference.
  *
  * An actor costs more to create than a short run takes. So the engine keeps actors and gives each its next
- * job; an actor that is stuck or parked in a program begins anew. */
+ * job; an actor that is stuck or parked in a program begins anew.
+ *
+ * A program may poll in a loop that lets its own time pass. The run ends if nothing else is left: each
+ * program is blocked, has ended or polls, no event of the machine is pending, and since a look long ago no
+ * program has acted, was woken, or has read a clock. Each resumption then finds the machine as the resumption
+ * before did, so only a loop that counts its turns can end by itself. A program that computes for 10^9 cycles
+ * has no resumptions meanwhile; a program that works on a whole local store word by word has 65,536; a run
+ * ends after a million. */
 #include "sim/base/engine/des.h"
 
 #include "sim/base/engine/simgrid_actor.h"
@@ -19,12 +26,15 @@
 
 #include <assert.h>
 #include <fenv.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct des_node {
   struct wheel wheel;
+  const uint64_t *calls;     /* a fingerprint of the actions of programs; NULL: none */
   struct des_actor **actors; /* number of actors, each with room in all lists */
   struct des_actor **woken, **going;
   unsigned nactors, nwoken, room;
@@ -43,9 +53,36 @@ struct des_actor *des_running;
 uint64_t des_shuffled;
 
 static volatile sig_atomic_t interrupt_requested;
-static void (*volatile busy_wanted)(const char *who); /* NULL: nobody asks */
+static des_teller *volatile busy_wanted; /* NULL: nobody asks */
+static char first_fault[256];            /* of the current run */
 
 static bool started;
+
+/* Nodes of one run. */
+struct run {
+  struct des_node *const *nodes;
+  size_t n;
+  uint64_t window; /* cycles */
+};
+
+enum {
+  LOOK_EVERY = 4096,      /* own times of programs that have come */
+  LOOKS = 1000000,        /* of all programs since the last change, in at least QUIET_CYCLES */
+  LOOKS_MANY = 2 * LOOKS, /* in any time */
+  LOOKS_EACH = 1 << 15,   /* of each program that is not blocked */
+};
+static const uint64_t QUIET_CYCLES = 100000000;
+
+/* The search for programs that poll for ever. */
+static struct {
+  const struct run *run;
+  int left;   /* own times of programs until the next look */
+  bool lasts; /* nothing has changed since cycle */
+  uint64_t since;
+  uint64_t calls; /* fingerprint of all nodes at the last look */
+  bool for_ever;
+} quiet;
+bool des_changed;
 
 int des_init(struct err *err) {
   started = started || simgrid_actors_init(err) == 0;
@@ -63,6 +100,10 @@ struct des_node *des_node_new(void) {
   wheel_reset(&node->wheel);
   node->resume.run = run_woken_programs;
   return node;
+}
+
+void des_set_calls(struct des_node *node, const uint64_t *calls) {
+  node->calls = calls;
 }
 
 void des_node_free(struct des_node *node) {
@@ -108,6 +149,8 @@ static void arm(struct des_actor *actor) {
  * not hold yet. */
 static void timer_run(struct event *event) {
   struct des_actor *actor = EVENT_OWNER(event, struct des_actor, timer);
+  actor->nlooks++;
+  quiet.left--;
   des_show_statics(actor);
   if (!actor->wait || actor->wait->ready(actor->wait)) {
     wake(actor);
@@ -123,6 +166,7 @@ bool des_wake_if_ready(struct des_actor *actor) {
     des_show_statics(des_running);
   }
   if (ready) {
+    des_changed = true;
     wake(actor);
   }
   return ready;
@@ -163,6 +207,7 @@ void des_wait(struct des_actor *actor, struct des_wait *wait) {
 /* One more program of NODE has ended, or is parked. */
 static void count_end(struct des_node *node) {
   node->nended++;
+  des_changed = true;
   node->last_end = des_now();
 }
 
@@ -232,8 +277,14 @@ struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, ui
   return actor;
 }
 
+void des_note_fault(const char *fault) {
+  if (!*first_fault) {
+    snprintf(first_fault, sizeof first_fault, "%s", fault);
+  }
+}
+
 /* Tell TELL the programs of NODE whose own time passes. */
-static void report_busy(const struct des_node *node, void (*tell)(const char *who)) {
+static void report_busy(const struct des_node *node, des_teller *tell) {
   SCOPED char *who = xstrdup("");
   for (unsigned i = 0; i < node->nactors; i++) {
     const struct des_actor *actor = node->actors[i];
@@ -242,14 +293,14 @@ static void report_busy(const struct des_node *node, void (*tell)(const char *wh
       xappend(&who, actor->step ? " in step %u" : "", actor->step);
     }
   }
-  tell(who);
+  tell(first_fault, who);
 }
 
-void des_tell_busy(void (*tell)(const char *who)) {
+void des_tell_busy(des_teller *tell) {
   bool again = busy_wanted != NULL;
   busy_wanted = again ? NULL : tell;
   if (again) {
-    tell(des_running ? des_running->job.name : "no rank");
+    tell(first_fault, des_running ? des_running->job.name : "no rank");
   }
 }
 
@@ -276,7 +327,7 @@ static void run_woken_programs(struct event *event) {
   des_running = NULL;
 }
 
-/* Return a line for each program of NODE that nothing can wake; NULL: there is none. */
+/* Return a line for each program of NODE that nothing can wake or that polls for ever; NULL: none. */
 static char *report_stuck(const struct des_node *node) {
   char *report = NULL;
   for (unsigned i = 0; i < node->nactors; i++) {
@@ -289,8 +340,10 @@ static char *report_stuck(const struct des_node *node) {
       des_show_statics(actor);
       actor->wait->describe(actor->wait, what, sizeof what);
     }
-    xappend(&report, "%s %s since cycle %llu", actor->job.name, what,
-            (unsigned long long)actor->blocked_since);
+    bool polls = actor->timer.pending;
+    xappend(&report, polls ? "%s" : "%s %s since cycle ", actor->job.name, what);
+    xappend(&report, polls ? DES_POLLS "%llu" : "%llu",
+            (unsigned long long)(polls ? quiet.since : actor->blocked_since));
     xappend(&report, actor->step ? " in step %u\n" : "\n", actor->step);
   }
   return report;
@@ -319,10 +372,58 @@ static void end_run(struct des_node *node) {
   wheel_reset(&node->wheel);
 }
 
+/* Tell whether nothing but polling can have happened since the last look. */
+static bool is_quiet(const struct run *run) {
+  uint64_t calls = 0;
+  bool is = !des_changed;
+  des_changed = false;
+  for (size_t i = 0; i < run->n && is; i++) {
+    const struct des_node *node = run->nodes[i];
+    size_t ntimers = 0;
+    for (unsigned k = 0; k < node->nactors; k++) {
+      ntimers += node->actors[k]->timer.pending;
+    }
+    is = wheel_count(&node->wheel) == ntimers;
+    random_absorb(&calls, node->calls ? *node->calls : 0);
+  }
+  is = is && calls == quiet.calls;
+  quiet.calls = calls;
+  return is;
+}
+
+/* Look whether the programs of RUN poll for ever. */
+static void look_for_polls(const struct run *run) {
+  uint64_t nlooks = 0;
+  unsigned least = UINT_MAX, nactors = 0;
+  bool lasted = quiet.lasts;
+  quiet.lasts = is_quiet(run);
+  for (size_t i = 0; i < run->n; i++) {
+    nactors += run->nodes[i]->nactors;
+    for (unsigned k = 0; k < run->nodes[i]->nactors && quiet.lasts; k++) {
+      struct des_actor *actor = run->nodes[i]->actors[k];
+      actor->nlooks = lasted ? actor->nlooks : 0;
+      nlooks += actor->nlooks;
+      least = actor->timer.pending && actor->nlooks < least ? actor->nlooks : least;
+    }
+  }
+  quiet.left = nactors > LOOK_EVERY ? (int)nactors : LOOK_EVERY;
+  quiet.since = lasted ? quiet.since : des_now();
+  quiet.for_ever = quiet.lasts && least >= LOOKS_EACH &&
+                   (nlooks >= LOOKS_MANY || (nlooks >= LOOKS && des_now() - quiet.since >= QUIET_CYCLES));
+}
+
+/* Tell whether the current run is to stop before anything else happens. */
+static bool is_over(void) {
+  if (__builtin_expect(quiet.left <= 0, 0)) {
+    look_for_polls(quiet.run);
+  }
+  return interrupt_requested || quiet.for_ever;
+}
+
 /* Run NODE until its next event is not before cycle END, or until the run is to stop. */
 static void run_until(struct des_node *node, uint64_t end) {
   des_wheel = &node->wheel;
-  while (!interrupt_requested && wheel_run(&node->wheel, end)) {
+  while (!is_over() && wheel_run(&node->wheel, end)) {
   }
   des_wheel = &no_wheel;
 }
@@ -337,19 +438,13 @@ static uint64_t earliest_event(struct des_node *const nodes[], size_t n) {
   return earliest;
 }
 
-/* Nodes of one run. */
-struct run {
-  struct des_node *const *nodes;
-  size_t n;
-  uint64_t window; /* cycles */
-};
-
 /* Run the nodes of ARGUMENT, a struct run, window by window, until nothing happens any more, or the run is to
  * stop. */
 static void run_windows(void *argument) {
   const struct run *run = argument;
   uint64_t begin;
-  while (!interrupt_requested && (begin = earliest_event(run->nodes, run->n)) != UINT64_MAX) {
+  while (!interrupt_requested && !quiet.for_ever &&
+         (begin = earliest_event(run->nodes, run->n)) != UINT64_MAX) {
     uint64_t end = begin + run->window;
     for (size_t i = 0; i < run->n; i++) {
       run_until(run->nodes[i], end > begin ? end : UINT64_MAX);
@@ -360,6 +455,10 @@ static void run_windows(void *argument) {
 void des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, struct des_result results[]) {
   struct run run = {nodes, n, look_ahead};
   assert(started);
+  *first_fault = '\0';
+  memset(&quiet, 0, sizeof quiet);
+  quiet.run = &run;
+  quiet.left = LOOK_EVERY;
   simgrid_actors_drive(run_windows, &run);
   for (size_t i = 0; i < n; i++) {
     results[i] = result_of(nodes[i]);

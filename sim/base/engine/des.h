@@ -66,6 +66,7 @@ struct des_actor {
   uint64_t computed;     /* own cycle at the end of the last computing told to des_end_compute */
   struct des_wait *wait; /* the wait that blocks the program; NULL: only its own time */
   unsigned armed;        /* blocked: the kinds of poke that can end the wait */
+  unsigned nlooks;       /* how often the program's own time has ended a block, since the last change */
   uint8_t *image;        /* the static variables of the program; NULL: there are none */
   bool woken;            /* in the list of programs that run next */
   bool ended, parked;
@@ -77,8 +78,8 @@ struct des_actor {
 /* How a run ended. */
 struct des_result {
   uint64_t cycles; /* the last cycle in which a program had not ended */
-  /* a line for each program that nothing can wake: name, awaited event, partner, first cycle, step; NULL:
-   * none */
+  /* a line for each program that nothing can wake: name, awaited event, partner, first cycle, step; or name
+   * and DES_POLLS; NULL: none */
   char *stuck;
 };
 
@@ -86,6 +87,10 @@ struct des_result {
  * plugins, so that reading needs no table of addresses. */
 extern struct wheel *des_wheel __attribute__((visibility("hidden")));
 extern struct des_actor *des_running __attribute__((visibility("hidden")));
+
+/* Since the last look for programs that poll for ever a program was woken by an event, has ended, or has read
+ * a clock. */
+extern bool des_changed __attribute__((visibility("hidden")));
 
 /* The stream of a shuffled run; 0: the run is not shuffled. */
 extern uint64_t des_shuffled __attribute__((visibility("hidden")));
@@ -97,6 +102,9 @@ int des_init(struct err *err);
 /* Make a node without events or programs, at cycle 0.
  * owner: the caller, with des_node_free. */
 struct des_node *des_node_new(void);
+
+/* Let the word at CALLS, which outlives NODE, be a fingerprint of the actions of the programs on NODE. */
+void des_set_calls(struct des_node *node, const uint64_t *calls);
 
 /* Release NODE, which does not run; NODE may be NULL. */
 void des_node_free(struct des_node *node);
@@ -138,9 +146,11 @@ void des_cancel(struct event *event);
  * owner: the core, until the end of the run. */
 struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, uint64_t start);
 
-/* Run NODE alone until nothing happens any more: every program has ended or cannot be woken, and the machine
- * has finished its work (for example a DMA without a waiting program). Afterwards NODE is new: cycle 0, no
- * events.
+#define DES_POLLS " polls for ever: nothing has changed since cycle "
+
+/* Run NODE alone until nothing happens any more: every program has ended, cannot be woken or polls for ever,
+ * and the machine has finished its work (for example a DMA without a waiting program). Afterwards NODE is
+ * new: cycle 0, no events.
  * owner: the caller frees stuck. */
 struct des_result des_run(struct des_node *node);
 
@@ -156,10 +166,14 @@ void des_interrupt(void);
 /* Tell whether des_interrupt was called: later measurements may be wrong. */
 bool des_interrupted(void);
 
-/* Have TELL called once with the names of the busy programs of the current run, before the next program goes
- * on: each busy program computes or polls. After an earlier call without an answer, call TELL at once with
- * the name of the running program. Safe in a signal handler. */
-void des_tell_busy(void (*tell)(const char *who));
+/* Have TELL called once with the first fault of the current run (or nothing) and the names of the busy
+ * programs, before the next program goes on: each busy program computes or polls. After an earlier call
+ * without an answer, call TELL at once with the name of the running program. Safe in a signal handler. */
+typedef void des_teller(const char *fault, const char *who);
+void des_tell_busy(des_teller *tell);
+
+/* Note a FAULT of the current run, a line, for des_tell_busy. */
+void des_note_fault(const char *fault);
 
 /* --- runs in other orders --- */
 
@@ -215,6 +229,11 @@ static inline const char *des_name(const struct des_actor *actor) {
 /* Return the number of the job of ACTOR in the total order. */
 static inline unsigned des_number(const struct des_actor *actor) {
   return actor->job.number;
+}
+
+/* Note that the calling program reads a clock: its loop may end by itself. */
+static inline void des_note_clock(void) {
+  des_changed = true;
 }
 
 /* Return the program's own cycle. It may be ahead of the machine's cycle by the costs that the program has

@@ -226,6 +226,21 @@ uint64_t wheel_next(const struct wheel *wheel) {
   return wheel->nlate ? wheel->late[0].at : UINT64_MAX;
 }
 
+size_t wheel_count(const struct wheel *wheel) {
+  size_t count = wheel->nlate;
+  for (unsigned block = 0; block < WHEEL_BLOCKS; block++) {
+    for (uint64_t used = wheel->used[block]; used; used &= used - 1) {
+      const struct event *last = wheel->slots[block * WHEEL_BLOCK + (unsigned)__builtin_ctzll(used)];
+      const struct event *event = last;
+      do {
+        count++;
+        event = event->next;
+      } while (event != last);
+    }
+  }
+  return count;
+}
+
 /* Make the block of the earliest event, which is at cycle NEXT, the current block. */
 static void find_block(struct wheel *wheel, uint64_t next) {
   uint64_t block = next / WHEEL_BLOCK;

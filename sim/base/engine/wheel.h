@@ -65,6 +65,9 @@ static inline struct event *wheel_take_same(struct wheel *wheel, const struct ev
 /* Return the cycle of the earliest event; UINT64_MAX: there is none. No event may be running. */
 uint64_t wheel_next(const struct wheel *wheel);
 
+/* Return the number of pending events. No event may be running. */
+size_t wheel_count(const struct wheel *wheel);
+
 /* Run the events of the block with the earliest event, and the events added meanwhile, up to cycle END
  * exclusive; the clock moves with the events.
  * returns: false if there was no event. */

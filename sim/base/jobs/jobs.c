@@ -46,7 +46,7 @@ enum { NAP_PART = 16, NAP_MAX = 10000000, READ_SIZE = 65536 };
 struct post {
   atomic_size_t item;          /* the last item handed out to the worker */
   atomic_int word;             /* reason of the end, enum worker_word */
-  char busy[WORKER_BUSY_SIZE]; /* programs busy at the end of the time */
+  char busy[WORKER_BUSY_SIZE]; /* text of worker_end_leave_word */
 };
 
 /* State shared by all processes. */
@@ -239,7 +239,7 @@ static void give_up(const struct crew *crew, const struct worker *worker) {
 /* Give ITEM, at which WORKER has crashed, a result that reports the crash, if the item can have a result. */
 static bool pack_crash(struct crew *crew, const struct worker *worker, size_t item) {
   char how[WORKER_END_SIZE];
-  worker_end_tell(worker->end, crew->jobs->seconds, how);
+  worker_end_tell(worker->end, how);
   return crew->jobs->crashed &&
          crew->jobs->crashed(crew->jobs->context, item, how, &crew->results[item].pack);
 }
@@ -376,10 +376,10 @@ static int blame(const struct crew *crew, struct err *err) {
     }
   }
   struct worker_end end = guilty ? guilty->end : (struct worker_end){0};
-  worker_end_tell(end, jobs->seconds, how);
+  worker_end_tell(end, how);
   jobs->describe(jobs->context, crew->next, name, sizeof name);
   latest_loss = worker_end_is_crash(end) ? JOBS_CRASHED : JOBS_LOST;
-  return err_set(err, "item %zu of %zu, %s: its worker %s", crew->next + 1, jobs->count, name, how);
+  return err_set(err, "item %zu of %zu, %s: %s", crew->next + 1, jobs->count, name, how);
 }
 
 /* Return the outcome of a crew whose workers have ended. */

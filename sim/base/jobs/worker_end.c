@@ -63,10 +63,12 @@ void crash_watch(void (*tell)(int number, bool full)) {
 
 static const char TOO_LONG[] = " s of processor time: does it loop for ever?";
 static const char BUSY[] = "computing or polling: ";
+static const char FAULTY[] = "; its worker was ended after ";
 
 static atomic_int *own_word;
 static char *own_busy;
 static const char *long_line; /* NULL: this process ends after its time */
+static double time_limit;     /* seconds */
 
 static void tell_crash(int number, bool full) {
   (void)number;
@@ -79,16 +81,18 @@ static void tell_no_memory(void) {
   atomic_store(own_word, WORKER_NO_MEMORY);
 }
 
-static void tell_busy(const char *who) {
-  char line[512];
+static void tell_busy(const char *fault, const char *who) {
+  char line[800];
   worker_end_limit(0, long_line);
   if (!long_line) {
-    snprintf(own_busy, WORKER_BUSY_SIZE, "%s", who);
+    snprintf(own_busy, WORKER_BUSY_SIZE, "%s%s%g%s %s%s", fault, FAULTY + (*fault ? 0 : strlen("; ")),
+             time_limit, TOO_LONG, BUSY, who);
     signal(SIGVTALRM, SIG_DFL);
     raise(SIGVTALRM);
     return;
   }
-  int length = snprintf(line, sizeof line, "%.350s%s%.100s\n", long_line, BUSY, who);
+  int length =
+    snprintf(line, sizeof line, "%.350s%s%s%s%.100s\n", long_line, fault, *fault ? "; " : "", BUSY, who);
   (void)!write(STDERR_FILENO, line, (size_t)length);
 }
 
@@ -106,6 +110,7 @@ void worker_end_limit(double seconds, const char *line) {
   const struct sigaction action = {.sa_handler = on_long, .sa_flags = SA_RESTART | SA_ONSTACK};
   sigaction(SIGVTALRM, &action, NULL);
   long_line = line;
+  time_limit = seconds > 0 ? seconds : time_limit;
   setitimer(ITIMER_VIRTUAL, &limit, NULL);
 }
 
@@ -127,20 +132,24 @@ bool worker_end_is_crash(struct worker_end end) {
   return is;
 }
 
-void worker_end_tell(struct worker_end end, double seconds, char how[WORKER_END_SIZE]) {
+void worker_end_tell(struct worker_end end, char how[WORKER_END_SIZE]) {
   int number = WIFSIGNALED(end.status) ? WTERMSIG(end.status) : 0;
   if (end.word == WORKER_NO_MEMORY) {
-    snprintf(how, WORKER_END_SIZE, "has found no more memory");
-  } else if (number == SIGVTALRM) {
-    snprintf(how, WORKER_END_SIZE, "was ended after %g%s %s%s", seconds, TOO_LONG, BUSY, end.busy);
+    snprintf(how, WORKER_END_SIZE, "its worker has found no more memory");
+  } else if (number == SIGVTALRM && end.busy && *end.busy) {
+    snprintf(how, WORKER_END_SIZE, "%s", end.busy);
   } else if (number) {
-    snprintf(how, WORKER_END_SIZE, "was killed by signal %d (%s)%s", number, strsignal(number),
+    snprintf(how, WORKER_END_SIZE, "its worker was killed by signal %d (%s)%s", number, strsignal(number),
              end.word == WORKER_STACK_FULL ? CRASH_STACK_FULL : "");
   } else {
-    snprintf(how, WORKER_END_SIZE, "ended with exit code %d", WEXITSTATUS(end.status));
+    snprintf(how, WORKER_END_SIZE, "its worker ended with exit code %d", WEXITSTATUS(end.status));
   }
 }
 
 bool worker_end_took_too_long(const char *how) {
   return strstr(how, TOO_LONG);
+}
+
+bool worker_end_is_faulty(const char *how) {
+  return strstr(how, FAULTY);
 }

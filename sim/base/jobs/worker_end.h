@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { WORKER_END_SIZE = 240, WORKER_BUSY_SIZE = 120 };
+enum { WORKER_END_SIZE = 600, WORKER_BUSY_SIZE = 560 };
 
 /* What a worker itself tells of its end. */
 enum worker_word { WORKER_SILENT, WORKER_NO_MEMORY, WORKER_STACK_FULL };
@@ -13,11 +13,12 @@ enum worker_word { WORKER_SILENT, WORKER_NO_MEMORY, WORKER_STACK_FULL };
 struct worker_end {
   int status; /* of waitpid */
   enum worker_word word;
-  const char *busy; /* NULL or empty: nothing is known */
+  const char *busy; /* as worker_end_leave_word has left it; NULL or empty: the time was not over */
 };
 
-/* In a worker: leave the word of this process's end, an enum worker_word, in WORD, and the programs busy at
- * the end of its time in BUSY; its parent sees both. */
+/* In a worker: leave the word of this process's end, an enum worker_word, in WORD, and a text about the end
+ * of its time in BUSY: the first fault of a program, if any, the limit, and the busy programs. The parent
+ * sees both. */
 void worker_end_leave_word(atomic_int *word, char busy[WORKER_BUSY_SIZE]);
 
 /* After SECONDS more of processor time end this process, a worker, by SIGVTALRM; or, if LINE is not NULL,
@@ -27,11 +28,13 @@ void worker_end_limit(double seconds, const char *line);
 /* Tell whether a worker ended with END because of its item, and not because of something outside. */
 bool worker_end_is_crash(struct worker_end end);
 
-/* Write how a worker ended with END, whose items may take SECONDS of processor time, into HOW. */
-void worker_end_tell(struct worker_end end, double seconds, char how[WORKER_END_SIZE]);
+/* Write how a worker ended with END into HOW: the first fault of a program, if any; "its worker ...". */
+void worker_end_tell(struct worker_end end, char how[WORKER_END_SIZE]);
 
-/* Tell whether a worker, which ended as HOW tells, took too much processor time. */
+/* Tell whether a worker, which ended as HOW tells, took too much processor time, or did so after a fault of a
+ * program. */
 bool worker_end_took_too_long(const char *how);
+bool worker_end_is_faulty(const char *how);
 
 /* --- signals that end this process because of its own work --- */
 

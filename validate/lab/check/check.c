@@ -3,6 +3,8 @@
 #include "validate/lab/check/check.h"
 
 #include "algos/schedule/text.h"
+#include "algos/step/collective.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs/worker_end.h"
 #include "sim/base/seconds.h"
@@ -18,27 +20,27 @@
 #include <sys/mman.h>
 #include <time.h>
 
-/* The algorithms of the points without an end in time, in memory shared with the workers; only the parent of
- * the workers writes. */
+/* The algorithms of the points without an end, in memory shared with the workers. */
 enum { ENDLESS_ROOM = 500 };
 static struct {
-  atomic_size_t n;
-  const struct algo *algos[ENDLESS_ROOM];
+  atomic_size_t n; /* may be more than there is room for */
+  const struct algo *_Atomic algos[ENDLESS_ROOM];
 } * endless;
 
-/* Add ALGO to the algorithms of points without an end in time, if ADD.
- * returns: how often ALGO is among the algorithms. */
-static unsigned count_endless(const struct algo *algo, bool add) {
-  size_t n = atomic_load(&endless->n);
-  unsigned count = add;
-  for (size_t i = 0; i < n; i++) {
-    count += endless->algos[i] == algo;
-  }
-  if (add && n < ENDLESS_ROOM) {
-    endless->algos[n] = algo;
-    atomic_store(&endless->n, n + 1);
+/* Return how many points of ALGO had no end. */
+static unsigned count_endless(const struct algo *algo) {
+  unsigned count = 0;
+  for (size_t i = 0; i < ENDLESS_ROOM; i++) {
+    count += atomic_load(&endless->algos[i]) == algo;
   }
   return count;
+}
+
+static void add_endless(const struct algo *algo) {
+  size_t n = atomic_fetch_add(&endless->n, 1);
+  if (n < ENDLESS_ROOM) {
+    atomic_store(&endless->algos[n], algo);
+  }
 }
 
 /* Return TEXT on one line, its lines separated by semicolons, fit for csv.
@@ -88,13 +90,14 @@ static struct check_result judge(const struct outcome *outcome, const char *forb
 
 void check_open(struct check *check, struct machine *machine) {
   check->machine = machine;
+  check->seconds = 0;
   monitor_init(&check->monitor, machine_blade(machine, 0));
   call_hazards_init(&check->hazards);
   if (!endless) {
     endless = mmap(NULL, sizeof *endless, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert(endless != MAP_FAILED);
   }
-  atomic_store(&endless->n, 0);
+  memset(endless, 0, sizeof *endless);
 }
 
 void check_close(struct check *check) {
@@ -158,6 +161,15 @@ struct check_result check_unpack(struct pack *pack) {
   return result;
 }
 
+/* Pack FOUND, of which nothing is left, into RESULT.
+ * returns: as `run` of a kind of experiments. */
+static int pack_found(struct check_result *found, struct pack *result) {
+  check_pack(found, result);
+  int status = found->verdict == CHECK_NOT_FINISHED ? -1 : 0;
+  check_result_fini(found);
+  return status;
+}
+
 /* The beginning of the reason of points not tried. */
 static const char NOT_TRIED[] = "not tried: ";
 
@@ -173,31 +185,48 @@ static bool takes_long(struct check *check, const struct rig_spec *spec) {
   return PART * (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start) > longest;
 }
 
+bool check_is_large(const struct rig_spec *spec) {
+  enum { RANKS = 64, BYTES = 16 << 20 };
+  uint64_t blocks = collective_has_blocks(spec->call.algo->collective) ? spec->nranks : 1;
+  return spec->nranks > RANKS || spec->nranks * blocks * spec->nbytes * spec->repeat > BYTES;
+}
+
+bool check_is_endless(const struct check_result *result) {
+  return result->detail && (strstr(result->detail, DES_POLLS) || worker_end_took_too_long(result->detail));
+}
+
 int check_make(const struct experiment *experiment, struct pack *result) {
-  struct check *check = *(struct check *const *)experiment->context;
   const struct rig_spec *spec = &experiment->spec;
-  bool is_endless = count_endless(spec->call.algo, false) >= CHECK_ENDLESS_MAX;
+  const struct algo *algo = spec->call.algo;
+  struct check *check = *(struct check *const *)experiment->context;
+  unsigned nendless = count_endless(algo);
+  unsigned usual = check_is_large(spec) ? CHECK_LONGEST : nendless ? CHECK_AGAIN : CHECK_USUAL;
+  bool is_endless = nendless >= CHECK_ENDLESS_MAX;
+  worker_end_limit(check->seconds ? check->seconds : usual, NULL);
   if (is_endless || (spec->if_brief && takes_long(check, spec))) {
     SCOPED char *why = xasprintf("%s%s", NOT_TRIED,
-                                 is_endless ? "earlier points of the algorithm have not ended in time"
+                                 is_endless ? "earlier points of the algorithm have not ended"
                                             : "the calls would take long");
     rig_note_stop(why); /* no store keeps the result */
     return 0;
   }
   struct check_result found = check_run(check, spec);
-  check_pack(&found, result);
-  int status = found.verdict == CHECK_NOT_FINISHED ? -1 : 0;
-  check_result_fini(&found);
-  return status;
+  if (check_is_endless(&found)) {
+    add_endless(algo);
+  }
+  return pack_found(&found, result);
 }
 
 void check_fail(const struct experiment *experiment, const char *how, struct pack *result) {
-  enum failure failure = worker_end_took_too_long(how) ? FAILURE_TIMEOUT : FAILURE_CRASH;
+  enum failure failure = worker_end_is_faulty(how)       ? FAILURE_FAULT
+                         : worker_end_took_too_long(how) ? FAILURE_TIMEOUT
+                                                         : FAILURE_CRASH;
   bool tried = strncmp(how, NOT_TRIED, strlen(NOT_TRIED)) != 0;
   struct check_result found = {tried ? CHECK_FAIL : CHECK_NOT_TRIED, failure, one_line(how), 0, 0};
-  count_endless(experiment->spec.call.algo, failure == FAILURE_TIMEOUT);
-  check_pack(&found, result);
-  check_result_fini(&found);
+  if (check_is_endless(&found)) {
+    add_endless(experiment->spec.call.algo);
+  }
+  pack_found(&found, result);
 }
 
 /* A point that is run apart. */
@@ -206,6 +235,11 @@ struct apart {
   struct experiment experiment;
   struct check_result result;
 };
+
+static int make_apart(const struct experiment *experiment, struct pack *result) {
+  struct check_result found = check_run(*(struct check *const *)experiment->context, &experiment->spec);
+  return pack_found(&found, result);
+}
 
 static void ask_apart(void *context) {
   struct apart *apart = context;
@@ -216,7 +250,7 @@ static void ask_apart(void *context) {
 }
 
 struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds) {
-  static const struct experiment_kind kind = {.name = "check", .run = check_make, .stopped = check_fail};
+  static const struct experiment_kind kind = {.name = "check", .run = make_apart, .stopped = check_fail};
   struct apart apart = {
     .ledger = {.njobs = 1, .apart = true, .seconds = seconds},
     .experiment = {.kind = &kind, .machine = check->machine, .spec = *spec, .context = &check}};

@@ -15,7 +15,7 @@ enum check_verdict {
   CHECK_NOT_APPLICABLE, /* refused by the needs of the algorithm */
   CHECK_PASS,
   CHECK_FAIL,
-  CHECK_NOT_TRIED, /* earlier points of the algorithm have not ended in time */
+  CHECK_NOT_TRIED, /* earlier points of the algorithm have not ended */
   CHECK_VERDICTS,
 };
 
@@ -30,6 +30,7 @@ struct check_result {
 /* A machine for checks of points. */
 struct check {
   struct machine *machine;
+  unsigned seconds; /* limit of processor time of a point; 0: the usual limits */
   struct monitor monitor;
   struct call_hazards hazards;
 };
@@ -45,13 +46,24 @@ void check_close(struct check *check);
  * owner: the caller, with check_result_fini. */
 struct check_result check_run(struct check *check, const struct rig_spec *spec);
 
-/* As check_run, in a separate process with a limit of SECONDS of processor time: every end of the process
- * other than a result is a failure of the point. */
+/* As check_run, in a separate process with a limit of SECONDS of processor time (0: none): every end of the
+ * process other than a result is a failure of the point. */
 struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds);
 
+/* The largest limit of processor time of a point, in seconds: of many ranks or much data. The other points
+ * take less than a second; CHECK_USUAL is their limit, and CHECK_AGAIN the limit after a point of the same
+ * algorithm without an end in time. */
+enum { CHECK_LONGEST = 60, CHECK_USUAL = 5, CHECK_AGAIN = 2 };
+
+/* Tell whether the limit of SPEC is CHECK_LONGEST. */
+bool check_is_large(const struct rig_spec *spec);
+
+/* Tell whether the point with RESULT has not ended: a rank polls for ever, or the time was over. */
+bool check_is_endless(const struct check_result *result);
+
 /* `run` and `stopped` of a kind of experiments that check a point; CONTEXT of an experiment points to the
- * pointer to the struct check. After CHECK_ENDLESS_MAX points of an algorithm without an end in time the
- * algorithm's other points are not tried. The result is for check_unpack. */
+ * pointer to the struct check. After CHECK_ENDLESS_MAX points of an algorithm without an end the algorithm's
+ * other points are not tried. The result is for check_unpack. */
 enum { CHECK_ENDLESS_MAX = 3 };
 int check_make(const struct experiment *experiment, struct pack *result);
 void check_fail(const struct experiment *experiment, const char *how, struct pack *result);

@@ -4,11 +4,15 @@
 #include "validate/lab/check/check_shrink.h"
 
 #include "algos/step/collective.h"
+#include "sim/base/jobs/worker_end.h"
 #include "sim/base/seconds.h"
 
 #include <time.h>
 
-enum { RUNS_MAX = 400, ROUNDS_MAX = 3, FEW_CALLS = 8, LONGEST = 600 /* seconds, for one bug */ };
+enum { RUNS_MAX = 400, ROUNDS_MAX = 3, FEW_CALLS = 8 };
+
+/* Seconds for one bug: of a point that ends, polls for ever, or takes too long; for a try of the last one. */
+enum { LONGEST = 600, LONGEST_POLLING = 15, LONGEST_TOO_LONG = 6, TRY_TOO_LONG = 1 };
 
 /* Take CANDIDATE if it is within what was asked for and fails in the same way. */
 static bool take_if_fails(struct check_shrink *shrink, const struct rig_spec *candidate) {
@@ -119,9 +123,14 @@ static void shrink_bytes(struct check_shrink *shrink) {
 
 void check_shrink(struct check_shrink *shrink) {
   shrink->runs = 1;
-  shrink->end = seconds_of(CLOCK_MONOTONIC) + LONGEST;
-  bool ends = shrink->result.failure != FAILURE_TIMEOUT; /* else every try would take the whole time */
-  for (unsigned round = 0; ends && round < ROUNDS_MAX; round++) {
+  bool polls = check_is_endless(&shrink->result), is_long = worker_end_took_too_long(shrink->result.detail);
+  bool tries = !is_long || !check_is_large(&shrink->spec); /* else every try would take the whole time */
+  shrink->end = seconds_of(CLOCK_MONOTONIC) + (is_long ? LONGEST_TOO_LONG
+                                               : polls ? LONGEST_POLLING
+                                                       : LONGEST);
+  unsigned given = shrink->check->seconds;
+  shrink->seconds = given ? given : is_long ? TRY_TOO_LONG : CHECK_LONGEST;
+  for (unsigned round = 0; tries && round < ROUNDS_MAX; round++) {
     struct rig_spec start = shrink->spec;
     unsigned before = shrink->runs;
     simplify_calls(shrink);

@@ -8,13 +8,14 @@
 struct check_shrink {
   struct check *check;
   const struct check_grid *asked; /* limits of the points tried */
-  unsigned seconds;               /* processor time for a point */
   /* a failing point; becomes the smallest failing point, and keeps using the list in `placement` */
   struct rig_spec spec;
   struct check_result result; /* of `spec`; a failure of another kind does not count */
   unsigned runs;              /* becomes how many points were tried */
 
-  double end; /* internal: when to stop */
+  /* internal: processor time for a point; when to stop */
+  unsigned seconds;
+  double end;
 };
 
 /* Make the point of SHRINK as small and plain as possible with the same kind of failure: packed, without

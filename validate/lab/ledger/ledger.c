@@ -237,7 +237,10 @@ static bool crashed(void *context, size_t index, const char *how, struct pack *r
   if (!experiment->kind->stopped && !experiment->kind->measure) {
     return false;
   }
-  SCOPED char *end = xasprintf("%s: its worker %s", worker_end_took_too_long(how) ? "timeout" : "crash", how);
+  const char *kind = worker_end_is_faulty(how)       ? "fault"
+                     : worker_end_took_too_long(how) ? "timeout"
+                                                     : "crash";
+  SCOPED char *end = xasprintf("%s: %s", kind, how);
   pack_stop(experiment, end, result);
   return true;
 }

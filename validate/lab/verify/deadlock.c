@@ -2,6 +2,7 @@
  * See deadlock.h. A walk goes from each program to the first rank awaited by the program. */
 #include "validate/lab/verify/deadlock.h"
 
+#include "sim/base/engine/des.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_MAX = 8 }; /* of a cycle */
+enum { LINES_MAX = 8 }; /* of a cycle, or of programs that poll */
 
 /* A program without an end. A name is 2 N for rank N, 2 N + 1 for the PPE of node N, -1 for none. */
 struct waiter {
@@ -70,27 +71,45 @@ static size_t find_cycle(const struct waiters *waiters) {
   return waiters->n;
 }
 
+/* Append to TOLD the lines of WAITERS about programs that poll for ever.
+ * returns: the number of such programs. */
+static size_t tell_polls(const struct waiters *waiters, char **told) {
+  size_t n = 0;
+  VEC_EACH(waiter, waiters->items, waiters->n) {
+    bool polls = strstr(waiter->line, DES_POLLS);
+    if (polls && n < LINES_MAX) {
+      xappend(told, "%s\n", waiter->line);
+    }
+    n += polls;
+  }
+  return n;
+}
+
 char *deadlock_tell(const char *stuck) {
   SCOPED char *text = xstrdup(stuck);
   char *told = NULL;
   const struct waiters waiters = read_lines(text);
   size_t cycle = find_cycle(&waiters), first = cycle < waiters.n ? cycle : 0, i = first, count = 0;
+  size_t npolls = tell_polls(&waiters, &told);
   int awaited = -1;
-  do {
+  bool walks = cycle < waiters.n || npolls == 0;
+  while (walks) {
     if (count++ < LINES_MAX) {
       xappend(&told, "%s\n", waiters.items[i].line);
     }
     awaited = waiters.items[i].awaited;
     i = next_of(&waiters, i);
-  } while (i < waiters.n && i != first);
-  if (i == first) {
+    walks = i < waiters.n && i != first;
+  }
+  if (i == first && count) {
     xappend(&told, "a cycle of %zu%s", count, count > LINES_MAX ? ", cut here" : "");
   } else if (awaited >= 0) {
     xappend(&told, "%s %d runs no more", awaited % 2 ? "node" : "rank", awaited / 2);
   }
-  if (waiters.n > count) {
-    xappend(&told, "%s%zu other%s", i == first || awaited >= 0 ? "; " : "", waiters.n - count,
-            waiters.n - count > 1 ? "s wait" : " waits");
+  size_t others = waiters.n - count - npolls;
+  if (others) {
+    xappend(&told, "%s%zu other%s", (i == first && count) || awaited >= 0 ? "; " : "", others,
+            others > 1 ? "s wait" : " waits");
   }
   free(waiters.items);
   return told;

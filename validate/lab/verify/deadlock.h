@@ -2,8 +2,8 @@
  * A deadlock, told by its cycle. */
 #pragma once
 
-/* Return the lines of STUCK (a line for each program without an end) about the first cycle of ranks, in the
- * order of waiting; then the number of the other programs. Without a cycle: the lines from the first program
- * to a rank without a wait, or to a wait for no rank.
+/* Return lines of STUCK (a line for each program without an end): the programs that poll for ever, then the
+ * first cycle of ranks in the order of waiting; then the number of the other programs. Without either: the
+ * lines from the first program to a rank without a wait, or to a wait for no rank.
  * owner: the caller. */
 char *deadlock_tell(const char *stuck);
