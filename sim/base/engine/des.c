@@ -151,7 +151,9 @@ static void timer_run(struct event *event) {
   struct des_actor *actor = EVENT_OWNER(event, struct des_actor, timer);
   actor->nlooks++;
   quiet.left--;
-  des_show_statics(actor);
+  if (actor->wait) {
+    des_show_statics(actor);
+  }
   if (!actor->wait || actor->wait->ready(actor->wait)) {
     wake(actor);
   } else {
