@@ -336,8 +336,8 @@ static void act_and_poll(void *name) {
   polled_for = true;
 }
 
-/* Own times that have come: two at cycle 0, one every 1,000 cycles. The first look, after 4,096 of them, knows no
- * earlier look; the second one, after 8,192, in cycle 8,190,000, finds that nothing has changed. */
+/* Own times that have come: two at cycle 0, one every 1,000 cycles. The first look, after 4,096 own times,
+ * knows no earlier look; the second look, after 8,192, in cycle 8,190,000, finds that nothing has changed. */
 TEST(a_program_that_polls_for_ever_is_named) {
   device = (struct device){0};
   spawn(wait_for_three, "rank 0", 0, 0);
@@ -350,7 +350,7 @@ TEST(a_program_that_polls_for_ever_is_named) {
   expect(3, "after@3");
 }
 
-/* 2,000,000 looks, while another program computes, an event is pending, a clock is read, or something is done. */
+/* 2,000,000 looks, while another program computes, reads a clock or acts, or an event is pending. */
 TEST(a_program_that_polls_for_long_is_not_named) {
   static void (*const others[])(void *name) = {act_late, poll_a_clock, act_and_poll};
   des_set_calls(node, &actions);

@@ -96,7 +96,7 @@ struct object {
 /* Let each program have the writable parts of OBJECT to itself, but for a part that is read-only since the
  * object was loaded.
  * returns: 1; 0: INFO is about another object.
- * errors: -1: more than STATICS_MAX; variables of a thread, which all programs share. */
+ * errors: -1: more than STATICS_MAX; variables of a thread: all programs share one. */
 static int add_statics(struct dl_phdr_info *info, size_t size, void *context) {
   const struct object *object = context;
   const ElfW(Phdr) *first = info->dlpi_phdr, *last = first + info->dlpi_phnum;

@@ -50,9 +50,8 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec);
  * process other than a result is a failure of the point. */
 struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds);
 
-/* The largest limit of processor time of a point, in seconds: of many ranks or much data. The other points
- * take less than a second; CHECK_USUAL is their limit, and CHECK_AGAIN the limit after a point of the same
- * algorithm without an end in time. */
+/* Limits of processor time of a point, in seconds: of many ranks or much data; of the other points, of which
+ * each takes less than a second; of other points after a point of the same algorithm without an end. */
 enum { CHECK_LONGEST = 60, CHECK_USUAL = 5, CHECK_AGAIN = 2 };
 
 /* Tell whether the limit of SPEC is CHECK_LONGEST. */
