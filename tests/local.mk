@@ -100,6 +100,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_dma_order.c \
 	tests/semantics/test_dma_queue.c \
 	tests/semantics/test_events.c \
+	tests/semantics/test_paces.c \
 	tests/semantics/test_path.c \
 	tests/semantics/test_path_causes.c \
 	tests/semantics/test_path_nodes.c \

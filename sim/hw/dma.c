@@ -46,7 +46,7 @@ void dma_reset(struct dma *dma) {
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     struct dma_queue *queue = &dma->queues[i];
     memset(queue->pending, 0, sizeof queue->pending);
-    queue->used = queue->waiting = 0;
+    queue->used = queue->waiting = queue->held = 0;
   }
   dma->ncommands = 0;
   dma->tag_query = (struct dma_tag_query){0};
@@ -354,7 +354,58 @@ static void note_calls(struct dma *dma, const struct dma_command *command, uint6
   random_absorb(calls, command->ea ^ (uint64_t)command->list << 44);
 }
 
-void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at) {
+/* Let the held command of entry NUMBER of QUEUE begin, at cycle AT, after the held commands before it. */
+static void let_go(struct dma_queue *queue, unsigned number, uint64_t at) {
+  struct dma_command *command = &queue->commands[number];
+  queue->held &= ~bit(command);
+  for (uint32_t left; (left = command->after & queue->held) != 0;) {
+    let_go(queue, (unsigned)__builtin_ctz(left), at);
+  }
+  if (command->event.pending) {
+    des_cancel(&command->event);
+  }
+  command->event.run = arrive;
+  des_schedule(&command->event, at + command->dma->parameters->mfc_to_bus, DES_ISSUE, command->dma->issuer);
+}
+
+static void end_hold(struct event *event) {
+  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
+  let_go(queue_of(command), (unsigned)__builtin_ctz(bit(command)), des_now());
+}
+
+void dma_let_held_go(struct dma *dma, enum dma_side side, uint32_t mask, bool any, uint64_t at) {
+  struct dma_queue *queue = &dma->queues[side];
+  if (any) {
+    mask = dma_tags_done(dma, side, mask) ? 0 : des_draw_bit(mask);
+  }
+  for (unsigned number = 0; number < queue->size; number++) {
+    if (queue->held >> number & 1 && mask >> queue->commands[number].tag & 1) {
+      let_go(queue, number, at);
+    }
+  }
+}
+
+/* Let COMMAND, given at cycle AT of a shuffled run, set out at a drawn pace.
+ * returns: as dma_enqueue. */
+static uint64_t __attribute__((noinline, cold)) set_out_shuffled(struct dma_command *command, uint64_t at) {
+  const struct dma *dma = command->dma;
+  struct dma_queue *queue = queue_of(command);
+  enum des_pace pace = des_draw_pace();
+  if (pace == DES_LAZY) {
+    queue->held |= bit(command);
+    command->event.run = end_hold;
+    des_schedule(&command->event, at + DES_HOLD_MAX, DES_ISSUE, dma->issuer);
+    return 0;
+  }
+  for (uint32_t left; (left = command->after & queue->held) != 0;) {
+    let_go(queue, (unsigned)__builtin_ctz(left), at);
+  }
+  at += pace == DES_LATE ? des_lateness() : 0;
+  des_schedule(&command->event, at + dma->parameters->mfc_to_bus, DES_ISSUE, dma->issuer);
+  return pace == DES_EAGER ? des_stall_after() : 0;
+}
+
+uint64_t dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at) {
   const struct spe *spe = dma->spe;
   struct dma_queue *queue = &dma->queues[command->side];
   struct dma_command *entry = &queue->commands[__builtin_ctz(~queue->used)];
@@ -379,9 +430,12 @@ void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at
   }
   queue->used |= bit(entry);
   queue->pending[command->tag]++;
-  des_schedule(&entry->event, at + spe->board->parameters->mfc_to_bus + des_lateness(), DES_ISSUE,
-               spe->index);
   see_enqueued(entry, at);
+  if (des_is_shuffled()) {
+    return set_out_shuffled(entry, at);
+  }
+  des_schedule(&entry->event, at + spe->board->parameters->mfc_to_bus, DES_ISSUE, spe->index);
+  return 0;
 }
 
 uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask) {

@@ -107,6 +107,7 @@ struct dma_queue {
   struct dma_command *commands; /* `size` of them */
   unsigned size;
   uint32_t used;    /* entries with a command */
+  uint32_t held;    /* entries with a lazy command before its begin */
   uint32_t waiting; /* entries with a command or list element held up by mfc.command-interval */
   uint32_t ready[DMA_WINDOWS_MAX];   /* entries with bytes to issue that wait for nothing, by window */
   uint32_t crossing[DMA_DIRECTIONS]; /* entries whose requests need credits, by direction, on the exact bus */
@@ -164,8 +165,10 @@ const char *dma_check_transfer(const struct dma *dma, const struct dma_transfer 
 unsigned dma_room(const struct dma *dma, enum dma_side side);
 
 /* Take COMMAND (the fields up to its side), which dma_check accepts, at cycle AT; the queue of its side must
- * have room. */
-void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at);
+ * have room.
+ * returns: the cycles for which the program stands still, until an eager command is over; only of a shuffled
+ * run. */
+uint64_t dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at);
 
 /* Let DMA issue nothing more: what it has on the bus goes on, also the request for which it has asked the
  * command bus. */
@@ -173,6 +176,16 @@ void dma_stop(struct dma *dma);
 
 /* Return the tags of MASK whose commands, of SIDE, have all completed. */
 uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask);
+
+/* Let the lazy commands of the tags in MASK begin, after all lazy predecessors: at cycle AT the program asks
+ * for the end of these tags. ANY: the end of one tag is enough. */
+void dma_let_held_go(struct dma *dma, enum dma_side side, uint32_t mask, bool any, uint64_t at);
+
+static inline void dma_let_go(struct dma *dma, enum dma_side side, uint32_t mask, bool any, uint64_t at) {
+  if (__builtin_expect(dma->queues[side].held != 0, 0)) {
+    dma_let_held_go(dma, side, mask, any, at);
+  }
+}
 
 /* --- for lists --- */
 

@@ -5,6 +5,7 @@
  * source: Cell Broadband Engine Architecture 1.02, 9.3; RPCS3 pull request 8543 (result of hardware). */
 #include "sim/hw/dma_tags.h"
 
+#include "sim/base/engine/des.h"
 #include "sim/hw/board.h"
 #include "sim/hw/dma.h"
 #include "sim/hw/spe.h"
@@ -15,6 +16,7 @@ bool dma_tags_meet(const struct dma *dma, enum dma_tag_condition condition) {
 }
 
 void dma_tags_ask(struct dma *dma, enum dma_tag_condition condition) {
+  dma_let_go(dma, DMA_SPU, dma->tag_query.mask, condition == DMA_TAGS_ANY, des_now());
   dma->tag_query.condition = condition;
   dma->tag_query.asked = true;
   dma_tags_look(dma, (struct probe_cause){.kind = PROBE_BY_NOTHING});

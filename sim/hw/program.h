@@ -34,6 +34,22 @@ static inline void program_compute(struct board *board, enum compute_reason reas
   des_charge(des_self(), cycles);
 }
 
+/* Let the calling program, on BOARD, stand still for a drawn time, in a shuffled run, before a command or a
+ * wait. */
+static inline void program_stall(struct board *board) {
+  if (des_is_shuffled()) {
+    program_compute(board, COMPUTE_OTHER, des_stall());
+  }
+}
+
+/* Let the calling program, on BOARD, stand still for CYCLES, and let the machine catch up; 0: neither. */
+static inline void program_stall_for(struct board *board, uint64_t cycles) {
+  if (__builtin_expect(cycles != 0, 0)) {
+    program_compute(board, COMPUTE_OTHER, cycles);
+    des_sync(des_self());
+  }
+}
+
 /* Tell the observers of BOARD that the calling program enters or leaves call CALL as RANK, by an event of
  * KIND. */
 void program_note_call(struct board *board, enum probe_kind kind, unsigned rank, unsigned call);

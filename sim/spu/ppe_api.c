@@ -172,10 +172,13 @@ static int enqueue(unsigned spe, const struct dma_command *command) {
     ppe_fault(ppu->hw, fault.text);
   }
   do {
+    if (!dma_room(&target->dma, DMA_PROXY)) {
+      dma_let_go(&target->dma, DMA_PROXY, UINT32_MAX, false, des_local(des_self()));
+    }
     wait_for(WAIT_SPE_QUEUE, target->board, &(struct wait){.spe = target}, NULL);
     reach_register(ppu);
   } while (!dma_room(&target->dma, DMA_PROXY));
-  dma_enqueue(&target->dma, command, des_now());
+  program_stall_for(target->board, dma_enqueue(&target->dma, command, des_now()));
   return 0;
 }
 
@@ -197,7 +200,8 @@ PROXY_CALL(spe_mfcio_getb, DMA_GET, DMA_BARRIER)
 
 int spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, uint32_t *tag_status) {
   const struct ppu *ppu = ppu_self();
-  const struct spe *target = find(ppu, spe);
+  struct spe *target = find(ppu, spe);
+  dma_let_go(&target->dma, DMA_PROXY, mask, behavior == SPE_TAG_ANY, des_local(des_self()));
   if (behavior != SPE_TAG_IMMEDIATE) {
     wait_for(behavior == SPE_TAG_ANY ? WAIT_SPE_ANY_TAG : WAIT_SPE_ALL_TAGS, target->board,
              &(struct wait){.spe = target, .number = mask}, NULL);

@@ -20,10 +20,12 @@ static void enqueue(struct spu *spu, const struct dma_command *command) {
     spe_fault(spe, fault.text);
   }
   if (!dma_room(&spe->dma, DMA_SPU)) {
+    dma_let_go(&spe->dma, DMA_SPU, UINT32_MAX, false, des_local(spe->actor));
     wait_for(WAIT_QUEUE, spe->board, &(struct wait){.spe = spe}, NULL);
   }
+  program_stall(spe->board);
   program_compute(spe->board, COMPUTE_ISSUE, spe->board->parameters->mfc_issue);
-  dma_enqueue(&spe->dma, command, des_local(spe->actor));
+  program_stall_for(spe->board, dma_enqueue(&spe->dma, command, des_local(spe->actor)));
 }
 
 #define DMA_CALL(name, way, kind) \
@@ -145,7 +147,9 @@ void mfc_sndsigb(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uin
 }
 
 uint32_t mfc_stat_cmd_queue(void) {
-  return dma_room(&spu_look()->dma, DMA_SPU);
+  struct spe *spe = spu_look();
+  dma_let_go(&spe->dma, DMA_SPU, UINT32_MAX, false, des_now());
+  return dma_room(&spe->dma, DMA_SPU);
 }
 
 /* --- signals --- */
@@ -354,6 +358,7 @@ uint32_t spu_read_event_mask(void) {
 uint32_t spu_read_event_status(void) {
   struct spe *spe = spu_self()->hw;
   des_sync(spe->actor);
+  dma_let_go(&spe->dma, DMA_SPU, UINT32_MAX, false, des_now());
   spe_events_begin_wait(spe);
   wait_for(WAIT_EVENT, spe->board, &(struct wait){.spe = spe}, &spe->events.cause);
   spe_events_end_wait(spe);

@@ -17,6 +17,9 @@ void mfc_write_tag_mask(uint32_t mask) {
     des_sync(spe->actor);
   }
   spe->dma.tag_query.mask = mask;
+  if (spe->dma.tag_query.asked) {
+    dma_let_go(&spe->dma, DMA_SPU, mask, spe->dma.tag_query.condition == DMA_TAGS_ANY, des_now());
+  }
   dma_tags_look(&spe->dma, (struct probe_cause){.kind = PROBE_BY_NOTHING});
 }
 
@@ -80,6 +83,7 @@ static uint32_t ask_and_read(enum dma_tag_condition condition) {
     mfc_write_tag_update(condition);
     return mfc_read_tag_status();
   }
+  dma_let_go(&spe->dma, DMA_SPU, spe->dma.tag_query.mask, condition == DMA_TAGS_ANY, des_local(spe->actor));
   wait_for(WAIT_TAGS, spe->board, &(struct wait){.spe = spe, .number = condition}, NULL);
   dma_tags_ask(&spe->dma, condition);
   return take_answer(&spe->dma);
@@ -102,6 +106,7 @@ uint32_t mfc_read_tag_status_all(void) {
 
 uint32_t mfc_read_list_stall_status(void) {
   struct spe *spe = spu_self()->hw;
+  dma_let_go(&spe->dma, DMA_SPU, UINT32_MAX, false, des_local(spe->actor));
   wait_for(WAIT_LIST_STALL, spe->board, &(struct wait){.spe = spe}, NULL);
   uint32_t tags = spe->dma.list_stalls;
   spe->dma.list_stalls = 0;
@@ -112,7 +117,9 @@ uint32_t mfc_read_list_stall_status(void) {
 }
 
 uint32_t mfc_stat_list_stall_status(void) {
-  return spu_look()->dma.list_stalls != 0;
+  struct spe *spe = spu_look();
+  dma_let_go(&spe->dma, DMA_SPU, UINT32_MAX, false, des_now());
+  return spe->dma.list_stalls != 0;
 }
 
 void mfc_write_list_stall_ack(uint32_t tag) {

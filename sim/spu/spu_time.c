@@ -153,6 +153,7 @@ void spu_wait_flag(const struct spu_flag *flag) {
 
 void spu_wait_any(const struct spu_any *any) {
   struct spe *spe = spu_self()->hw;
+  dma_let_go(&spe->dma, DMA_SPU, any->tags, true, des_local(spe->actor));
   wait_for(WAIT_ANY, spe->board, &(struct wait){.spe = spe, .any = any}, &spe->stored);
 }
 

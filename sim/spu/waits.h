@@ -55,5 +55,6 @@ extern const struct wait_row wait_rows[];
 static inline void wait_for(enum wait_kind kind, struct board *board, struct wait *own,
                             const struct probe_cause *by) {
   own->wait = wait_rows[kind].wait;
+  program_stall(board);
   program_wait(board, &own->wait, wait_rows[kind].subject, by);
 }

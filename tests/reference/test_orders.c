@@ -151,7 +151,9 @@ TEST_EACH(the_detector_agrees_with_all_legal_orders, 0, PARTS) {
     free(found.outcomes);
   }
   if (!BED_SANITIZED) { /* all kinds are tried; a few programs need not have all */
-    ck_assert_msg(2 * shown > open, "part %d: %u of %u programs", _i, shown, open);
+    static const unsigned shown_before[PARTS] = {115, 110, 107, 116}; /* of 135, 134, 130, 142 */
+    ck_assert_msg(shown >= shown_before[_i], "part %d: %u of %u programs, expected at least %u", _i, shown,
+                  open, shown_before[_i]);
     ck_assert_msg(sound > PROGRAMS / 5 && strict > 0, "part %d: %u, %u", _i, sound, strict);
   }
 }

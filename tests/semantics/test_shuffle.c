@@ -169,20 +169,21 @@ PROGRAM(send_message, net_put(((struct end *)argument)->peer, 0, 0))
 
 PROGRAM(take_message, struct end *end = argument; net_wait(end->peer, 0, 0); end->told = ppe_cycles())
 
-/* Nothing but the message can be late, by less than 8,000 cycles: of two blades on a switch, and of a blade
- * and its host. */
+/* The message can be late, by less than 8,000 cycles, and with some seeds the taker can stand still before
+ * the wait, for less than 100,000: of two blades on a switch, and of a blade and its host. */
 TEST_EACH(messages_are_late, 0, 2) {
   struct platform *platform = platform_read(_i ? "roadrunner" : "blades", &failure);
   struct machine *machine = machine_of_nodes(platform, 2, 0, &failure);
   uint64_t usual = 0;
   unsigned late = 0;
   ck_assert_msg(machine, "%s", failure.text);
-  for (uint64_t seed = 0; seed <= 16; seed++) {
+  for (uint64_t seed = 0; seed <= 64; seed++) {
     struct end ends[2] = {{_i ? 2 : 1, 0}, {0, 0}};
     struct machine_program programs[2] = {{.main = send_message, .argument = &ends[0], .name = "sender"},
                                           {.main = take_message, .argument = &ends[1], .name = "taker"}};
     machine_reset(machine, NULL);
     des_shuffle(seed);
+    bool stalls = des_shuffled.stalls;
     machine_start(machine, (struct place){.kind = PLACE_PPE, .node = 0}, &programs[0]);
     machine_start(machine, (struct place){.kind = PLACE_PPE, .node = ends[0].peer}, &programs[1]);
     struct blade_result result = machine_run(machine);
@@ -190,8 +191,8 @@ TEST_EACH(messages_are_late, 0, 2) {
     blade_result_fini(&result);
     usual = seed ? usual : ends[1].told;
     ck_assert_uint_ge(ends[1].told, usual);
-    ck_assert_uint_lt(ends[1].told, usual + 8000);
-    late += ends[1].told > usual;
+    ck_assert_uint_lt(ends[1].told, usual + (stalls ? 100000 : 8000));
+    late += !stalls && ends[1].told > usual;
   }
   ck_assert_uint_gt(late, 4);
   machine_free(machine);

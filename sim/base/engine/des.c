@@ -50,7 +50,7 @@ struct wheel *des_wheel = &no_wheel;
 static struct des_actor *idle;
 
 struct des_actor *des_running;
-uint64_t des_shuffled;
+struct des_shuffle des_shuffled;
 
 static volatile sig_atomic_t interrupt_requested;
 static des_teller *volatile busy_wanted; /* NULL: nobody asks */
@@ -90,7 +90,29 @@ int des_init(struct err *err) {
 }
 
 void des_shuffle(uint64_t seed) {
-  des_shuffled = seed;
+  des_shuffled = (struct des_shuffle){.stream = seed, .is_lazy = seed % 4 == 0, .stalls = seed / 4 % 4 != 0};
+}
+
+enum des_pace des_draw_pace(void) {
+  return des_shuffled.is_lazy ? DES_LAZY : (enum des_pace)((random_next(&des_shuffled.stream) >> 16) % 3);
+}
+
+uint32_t des_draw_bit(uint32_t mask) {
+  uint64_t drawn = random_next(&des_shuffled.stream);
+  for (uint64_t left = mask ? drawn % (unsigned)__builtin_popcount(mask) : 0; left; left--) {
+    mask &= mask - 1;
+  }
+  return mask & -mask;
+}
+
+uint64_t des_stall(void) {
+  static const uint32_t bounds[] = {600, 8000, 100000, 100000};
+  uint64_t drawn = random_next(&des_shuffled.stream);
+  return des_shuffled.stalls && drawn % 8 == 0 ? (drawn >> 16) % bounds[(drawn >> 3) % 4] : 0;
+}
+
+uint64_t des_stall_after(void) {
+  return (random_next(&des_shuffled.stream) >> 16) % 20000;
 }
 
 static void run_woken_programs(struct event *event);

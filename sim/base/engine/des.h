@@ -92,8 +92,13 @@ extern struct des_actor *des_running __attribute__((visibility("hidden")));
  * a clock. */
 extern bool des_changed __attribute__((visibility("hidden")));
 
-/* The stream of a shuffled run; 0: the run is not shuffled. */
-extern uint64_t des_shuffled __attribute__((visibility("hidden")));
+/* The stream and the kind of a shuffled run. */
+struct des_shuffle {
+  uint64_t stream; /* 0: the run is not shuffled */
+  bool is_lazy;    /* each command is DES_LAZY */
+  bool stalls;     /* programs stand still now and then */
+};
+extern struct des_shuffle des_shuffled __attribute__((visibility("hidden")));
 
 /* Load and start SimGrid, once in a process, before the first run.
  * errors: as simgrid_actors_init. */
@@ -177,24 +182,51 @@ void des_note_fault(const char *fault);
 
 /* --- runs in other orders --- */
 
-/* Shuffle all later runs: each event that no rule orders is late by a number of cycles drawn from SEED. SEED
- * = 0: no event is late. */
+/* Shuffle all later runs by SEED (docs/how-to/orders.md, "Other orders"): each event without a defined order
+ * is late by a drawn number of cycles, each command draws a pace (one seed of four: all are lazy), and
+ * programs stand still now and then (three seeds of four). SEED = 0: no run is shuffled. */
 void des_shuffle(uint64_t seed);
+
+static inline bool des_is_shuffled(void) {
+  return __builtin_expect(des_shuffled.stream != 0, 0);
+}
 
 /* Return the lateness of the next event that no rule orders: cycles below 1, 64, 600 or 8,000, each bound
  * with the same probability. Not in a shuffled run: 0. */
 static inline uint64_t des_lateness(void) {
   static const uint16_t bounds[] = {1, 64, 600, 8000};
-  uint64_t drawn = __builtin_expect(des_shuffled != 0, 0) ? random_next(&des_shuffled) : 0;
+  uint64_t drawn = des_is_shuffled() ? random_next(&des_shuffled.stream) : 0;
   return (drawn >> 8) % bounds[drawn % 4];
 }
 
 /* The same for one bus request of a command, so that the bus requests of a command arrive in several orders:
  * one request in eight is late, by less than 256 cycles. */
 static inline uint64_t des_lateness_of_part(void) {
-  uint64_t drawn = __builtin_expect(des_shuffled != 0, 0) ? random_next(&des_shuffled) : 1;
+  uint64_t drawn = des_is_shuffled() ? random_next(&des_shuffled.stream) : 1;
   return drawn % 8 ? 0 : (drawn >> 8) % 256;
 }
+
+/* When a command of a shuffled run begins. */
+enum des_pace {
+  DES_LATE,  /* late by des_lateness; the program goes on */
+  DES_LAZY,  /* when the program asks for the end of the command, at last after DES_HOLD_MAX */
+  DES_EAGER, /* before the program goes on: the program stands still for des_stall_after */
+};
+
+enum { DES_HOLD_MAX = 200000 };
+
+/* Return the pace of the next command of a shuffled run. */
+enum des_pace des_draw_pace(void);
+
+/* Return one of the bits of MASK, each with the same probability; 0: MASK is empty. */
+uint32_t des_draw_bit(uint32_t mask);
+
+/* Return the cycles for which a program of a shuffled run stands still before the next command or wait:
+ * before one such operation in eight, below 600, 8,000 or 100,000. */
+uint64_t des_stall(void);
+
+/* The same after an eager command: below 20,000 cycles, longer than most commands take. */
+uint64_t des_stall_after(void);
 
 /* --- for programs --- */
 
