@@ -111,6 +111,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_triblades.c \
 	tests/semantics/test_host_hazards.c \
 	tests/semantics/test_host_observers.c \
+	tests/semantics/test_host_paces.c \
 	tests/semantics/test_hosts.c \
 	tests/semantics/test_nodes_watched.c \
 	tests/semantics/test_line_wait.c \

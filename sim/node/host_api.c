@@ -262,8 +262,17 @@ static void see_wait(const void *self, struct probe_event *event) {
 
 /* Let the running process wait as OWN says. */
 static void wait_for(struct host_wait *own) {
-  const struct process *self = own->process = process_self();
+  struct process *self = process_self();
   bool has_flags = own->any.nflags > 0;
+  own->process = self;
+  process_stall();
+  if (self->held) {
+    uint32_t mask = own->any.tags;
+    if (!own->all) {
+      mask = tags_done(self, own->first, mask) ? 0 : des_draw_bit(mask);
+    }
+    transfers_let_go(self, own->first, mask);
+  }
   own->wait = (struct des_wait){.kinds = (has_flags ? PROCESS_POKE_MEMORY : 0) |
                                          (own->any.tags ? PROCESS_POKE_TAGS : 0),
                                 .ready = is_over,
@@ -317,8 +326,9 @@ static void see_tags(const struct process *self, uint32_t first, uint32_t mask) 
 }
 
 uint32_t host_poll_tags(uint32_t mask) {
-  const struct process *self = process_self();
+  struct process *self = process_self();
   des_sync(self->actor);
+  transfers_let_go(self, 0, mask);
   uint32_t done = tags_done(self, 0, mask);
   see_tags(self, 0, done);
   return done;

@@ -24,10 +24,10 @@ struct transfer {
   size_t there;     /* the place of the effective address in the memory of the peer */
   bool tells, near; /* near: through shared memory */
   uint8_t told[TELL_BYTES];
-  bool arrived;
+  bool arrived, is_over;
   bool is_watched; /* observers of orders are told of the arrival */
   unsigned holds;  /* owners: the list, and each event still to come */
-  struct transfer *next;
+  struct transfer *next, *next_held;
 };
 
 void transfers_init(struct pool *pool) {
@@ -37,6 +37,7 @@ void transfers_init(struct pool *pool) {
 static struct transfer *new_transfer(const struct host_transfer *wanted, unsigned holds) {
   struct process *self = process_self();
   size_t there;
+  process_stall();
   struct process *peer = process_reach(wanted->ea, wanted->nbytes, &there);
   struct transfer *transfer = pool_take(&self->hosts->transfers);
   uint64_t *calls = &self->hosts->machine.calls;
@@ -146,6 +147,7 @@ static void see_over(const struct transfer *transfer) {
 /* End TRANSFER, a put or a get. */
 static void end_transfer(struct transfer *transfer) {
   see_over(transfer);
+  transfer->is_over = true;
   transfer->self->under_way[transfer->wanted.tag]--;
   process_poke(transfer->self, PROCESS_POKE_TAGS, transfer->self, transfer->way.number);
   release(transfer);
@@ -202,6 +204,66 @@ static void announce(struct transfer *transfer, struct probe_send how) {
     (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = des_local(transfer->self->actor), .send = how});
 }
 
+/* Give the message of TRANSFER, a lazy put or get, to the network at cycle AT. */
+static void let_go(struct transfer *transfer, uint64_t at) {
+  struct transfer **link = &transfer->self->held;
+  while (*link != transfer) {
+    link = &(*link)->next_held;
+  }
+  *link = transfer->next_held;
+  if (transfer->event.pending) {
+    des_cancel(&transfer->event);
+  }
+  net_send(transfer->self->hosts->machine.net, &transfer->way, at);
+}
+
+static void end_hold(struct event *event) {
+  let_go(EVENT_OWNER(event, struct transfer, event), des_now());
+}
+
+void transfers_let_go(struct process *self, uint32_t first, uint32_t mask) {
+  for (struct transfer *transfer = self->held, *next; transfer; transfer = next) {
+    uint32_t place = transfer->wanted.tag - first;
+    next = transfer->next_held;
+    if (place < 32 && mask >> place & 1) {
+      let_go(transfer, des_local(self->actor));
+    }
+  }
+}
+
+/* Let the lazy puts into the memory of TRANSFER, a tell given at cycle AT, begin: the tell must wait for
+ * these puts. */
+static void let_earlier_go(const struct transfer *transfer, uint64_t at) {
+  for (struct transfer *earlier = transfer->self->held, *next; earlier; earlier = next) {
+    next = earlier->next_held;
+    if (earlier->peer == transfer->peer && !earlier->way.relayed) {
+      let_go(earlier, at);
+    }
+  }
+}
+
+/* Let TRANSFER, a put or get given at cycle AT of a shuffled run, begin at a drawn pace. */
+static void set_out_shuffled(struct transfer *transfer, uint64_t at) {
+  struct process *self = transfer->self;
+  enum des_pace pace = des_draw_pace();
+  if (pace == DES_LAZY) {
+    transfer->event.run = end_hold;
+    des_schedule(&transfer->event, at + HOST_SLOWNESS * DES_HOLD_MAX, DES_ISSUE, self->number);
+    transfer->next_held = self->held;
+    self->held = transfer;
+    return;
+  }
+  net_send(self->hosts->machine.net, &transfer->way, at);
+  if (pace == DES_EAGER) {
+    transfer->holds++;
+    while (!transfer->is_over) {
+      host_compute_for(COMPUTE_OTHER, des_stall_after());
+      host_sync();
+    }
+    release(transfer);
+  }
+}
+
 /* Begin TRANSFER of the running process, which is busy for nic.send; ARRIVED is called when the message has
  * come. A get sends a question without bytes. */
 static void begin_transfer(struct transfer *transfer, void (*arrived)(struct net_message *way), bool is_put) {
@@ -212,6 +274,11 @@ static void begin_transfer(struct transfer *transfer, void (*arrived)(struct net
   transfer->way.arrived = arrived;
   see_begin(transfer, is_put);
   host_compute_for(COMPUTE_SEND, net->send);
+  if (des_is_shuffled() && !transfer->tells) {
+    set_out_shuffled(transfer, at);
+    return;
+  }
+  let_earlier_go(transfer, at);
   net_send(net, &transfer->way, at);
 }
 
@@ -239,7 +306,9 @@ void host_tell_near(const struct host_transfer *wanted) {
   process_check_near(transfer->peer);
   transfer->near = true;
   transfer->event.run = told_near_is_seen;
-  uint64_t at = des_local(self->actor) + self->hosts->flag;
+  uint64_t at = des_local(self->actor) + self->hosts->flag + des_lateness();
+  at = at > self->near_until ? at : self->near_until;
+  self->near_until = at;
   announce(transfer, (struct probe_send){.near = true});
   see_begin(transfer, true);
   net_see(self->hosts->machine.net, &transfer->way,

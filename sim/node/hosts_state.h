@@ -12,6 +12,7 @@
 #include "sim/base/pages.h"
 #include "sim/base/pool.h"
 #include "sim/net/net.h"
+#include "sim/node/host_api.h"
 #include "sim/node/machine_state.h"
 
 /* Events that can end the wait of a process: new bytes in memory, the end of transfers. */
@@ -31,6 +32,8 @@ struct process {
   /* list of transfers into the memory of this process: in transit, or arrived before a transfer sent
    * earlier */
   struct transfer *first, *last;
+  struct transfer *held; /* list of lazy puts and gets of this process before the begin */
+  uint64_t near_until;   /* the latest cycle at which a tell of this process in shared memory is visible */
 };
 
 struct hosts {
@@ -66,6 +69,20 @@ struct process *process_reach(uint64_t ea, size_t nbytes, size_t *there);
 
 /* Stop a running process on another host than PEER. */
 void process_check_near(const struct process *peer);
+
+/* Let the lazy puts and gets of SELF with the tags in MASK begin: the running program asks for the end of
+ * these tags. Bit t is tag FIRST + t. */
+void transfers_let_go(struct process *self, uint32_t first, uint32_t mask);
+
+/* Networks are slower than buses: all holds and stalls of processes last so many times longer. */
+enum { HOST_SLOWNESS = 16 };
+
+/* Let the running process stand still for a drawn time, in a shuffled run, before a transfer or a wait. */
+static inline void process_stall(void) {
+  if (des_is_shuffled()) {
+    host_compute_for(COMPUTE_OTHER, HOST_SLOWNESS * des_stall());
+  }
+}
 
 /* Check the wait of SELF after an event of KIND, caused by message number MESSAGE of SENDER. */
 void process_poke(const struct process *self, enum process_poke kind, const struct process *sender,

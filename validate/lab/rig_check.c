@@ -40,12 +40,6 @@ int rig_check_ranks(const struct platform *platform, const struct rig_spec *spec
     return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per %s%s", n, platform->name, most,
                    spes ? "SPE" : "process of its hosts", advice);
   }
-  if (!spes && spec->shuffle) {
-    return err_set(err,
-                   "a shuffled order on the hosts of platform %s, whose messages keep their order, "
-                   "expected none",
-                   platform->name);
-  }
   return delay_list_check(&spec->delay, n, err) == 0 ? placement_check(&spec->placement, &shape, n, err) : -1;
 }
 

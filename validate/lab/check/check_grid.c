@@ -162,7 +162,7 @@ static bool is_shuffled(const struct listing *listing, const struct rig_spec *sp
   if (collective_has_root(spec->call.algo->collective)) {
     number = (spec->root > 0) + (spec->root > 1) + (spec->root > 1 && spec->root + 1 == spec->nranks);
   }
-  return (uint64_t)number == chosen && !is_exact(listing->grid) && platform_has_spes(listing->platform);
+  return (uint64_t)number == chosen && !is_exact(listing->grid);
 }
 
 /* Return the step from the root of a call of SPEC to the root of the next call, of which STATE draws some. */
