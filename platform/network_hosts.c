@@ -120,10 +120,11 @@ static int no_host(const struct choice *choice, const char *word, struct err *er
   }
   const char *nearest = suggest_nearest(text, (const char *const *)beginnings, file->nhosts);
   size_t i = nearest ? VEC_INDEX(beginnings, file->nhosts, *item == nearest) : 0;
+  const char *apostrophe = strchr(file->hosts[i].name, ' ') ? "'" : "";
   platform_err_set(choice->platform, "network.hosts", err,
-                   "%s '%.80s' in network.hosts fits no host of %.120s, expected %s%s",
+                   "%s '%.80s' in network.hosts fits no host of %.120s, expected %s%s%s%s",
                    is_pattern(word) ? "pattern" : "name", word, choice->platform->network.file,
-                   nearest ? "" : "some such as ", file->hosts[i].name);
+                   nearest ? "" : "some such as ", apostrophe, file->hosts[i].name, apostrophe);
   xfree_all(beginnings, file->nhosts);
   return -1;
 }
@@ -232,6 +233,17 @@ static void take_names(struct platform *platform, const struct choice *choice) {
   platform->ignored_parts = text_keep(choice->file->ignored);
 }
 
+/* Check that each apostrophe of network.hosts has a counterpart. */
+static int check_apostrophes(const struct platform *platform, struct err *err) {
+  unsigned n = 0;
+  for (const char *at = platform->network.hosts; *at; at++) {
+    n += *at == '\'';
+  }
+  return n % 2 == 0 ? 0
+                    : platform_refuse(platform, "network.hosts", err,
+                                      ", expected apostrophes in pairs, around a name with blanks");
+}
+
 /* Choose the nodes of PLATFORM among the hosts of FILE, at least one. */
 static int find_in(struct platform *platform, const struct network_file *file, struct err *err) {
   struct choice choice = {.platform = platform,
@@ -239,7 +251,7 @@ static int find_in(struct platform *platform, const struct network_file *file, s
                           .names = xcalloc(file->nhosts, sizeof *choice.names),
                           .words = xcalloc(file->nhosts, sizeof *choice.words)};
   struct platform_names words = platform_names_split(platform->network.hosts);
-  int status = 0;
+  int status = check_apostrophes(platform, err);
   for (size_t i = 0; i < words.n && status == 0; i++) {
     status = choose(&choice, words.names[i], err);
   }

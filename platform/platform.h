@@ -18,7 +18,7 @@ enum platform_kind {
   PLATFORM_BUS_CYCLES = PLATFORM_REAL,
   PLATFORM_TEXT,  /* words, kept by text_keep */
   PLATFORM_PATH,  /* the same, also with '/' */
-  PLATFORM_NAMES, /* the same, also with ':', '/', '{', '}' and '*' */
+  PLATFORM_NAMES, /* the same, also with ':', '/', '{', '}', '*' and apostrophes */
 };
 
 typedef unsigned PLATFORM_TYPE_COUNT;

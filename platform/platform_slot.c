@@ -32,8 +32,8 @@ static const struct {
   [PLATFORM_REAL] = {DIGITS "+-.eE", "a number from ", ""},
   [PLATFORM_TEXT] = {LETTERS DIGITS " _.+-", "", " letters, digits, blanks and any of _ . + -"},
   [PLATFORM_PATH] = {LETTERS DIGITS " _.+-/", "", " letters, digits, blanks and any of _ . + - /"},
-  [PLATFORM_NAMES] = {LETTERS DIGITS " _.+-/:{}*", "",
-                      " letters, digits, blanks and any of _ . + - / : { } *"},
+  [PLATFORM_NAMES] = {LETTERS DIGITS " _.+-/:{}*'", "",
+                      " letters, digits, blanks and any of _ . + - / : { } * '"},
 };
 
 /* Store the number that TEXT is, or for a text the length, in *NUMBER.
@@ -119,8 +119,15 @@ int platform_slot_bound(const struct platform_slot *slot, const char *const ends
 struct platform_names platform_names_split(const char *list) {
   struct platform_names names = {.n = 0};
   SCOPED char *copy = xstrdup(list);
-  char *rest = NULL;
-  for (char *name = strtok_r(copy, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+  for (char *from = copy; *(from += strspn(from, " "));) {
+    char *name = from, *to = from;
+    for (bool quoted = false; *from && (quoted || *from != ' '); from++) {
+      quoted ^= *from == '\'';
+      *to = *from;
+      to += *from != '\'';
+    }
+    from += *from != '\0';
+    *to = '\0';
     platform_names_add(&names, text_keep(name));
   }
   return names;

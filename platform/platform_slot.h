@@ -80,7 +80,8 @@ struct platform_names {
   size_t n;
 };
 
-/* Return the names in LIST, a value with blanks between names. */
+/* Return the names in LIST, a value with blanks between names; between two apostrophes, which belong to no
+ * name, blanks are a part of the name. */
 struct platform_names platform_names_split(const char *list);
 
 /* Return the index of NAME in NAMES; NAMES->n: not in there. */

@@ -22,7 +22,7 @@ function leaf(depth, name, kind, unit, min, max, doc) {
   if (kind == "COUNT") bound(depth + 3, "pattern", "[0-9]+")
   if (kind == "TEXT") bound(depth + 3, "pattern", "[A-Za-z0-9 _.+\\-]*")
   if (kind == "PATH") bound(depth + 3, "pattern", "[A-Za-z0-9 _.+\\-/]*")
-  if (kind == "NAMES") bound(depth + 3, "pattern", "[A-Za-z0-9 _.+\\-/:{}*]*")
+  if (kind == "NAMES") bound(depth + 3, "pattern", "[A-Za-z0-9 _.+\\-/:{}*\047]*")
   bound(depth + 3, kind ~ /TEXT|PATH|NAMES/ ? "minLength" : "minInclusive", min)
   bound(depth + 3, kind ~ /TEXT|PATH|NAMES/ ? "maxLength" : "maxInclusive", max)
   say(depth + 2, "</data>")

@@ -137,6 +137,8 @@ char *text_read_file(const char *path, const struct text_kind *kind, size_t *nby
             more ? kind->most_in_words : strerror(errno), kind->what);
     free(data);
     data = NULL;
+  } else {
+    data[n] = '\0'; /* the last call of fread had room */
   }
   if (stream) {
     outfile_note_input(path);

@@ -49,7 +49,7 @@ int text_width(const char *text, size_t n);
  * owner: the caller. */
 char *text_to_utf8(const char *text);
 
-/* Read file PATH of KIND; NBYTES becomes the length.
+/* Read file PATH of KIND; NBYTES becomes the length, without the NUL behind the last byte.
  * returns: NULL with a message on failure.
  * owner: the caller. */
 char *text_read_file(const char *path, const struct text_kind *kind, size_t *nbytes, struct err *err);

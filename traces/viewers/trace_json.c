@@ -66,7 +66,7 @@ static char *put_time(char *at, uint64_t cycle) {
 /* Write the name of process NUMBER: WHERE, then WHAT. */
 static void name_process(struct trace_file *file, unsigned number, const char *where, const char *what) {
   char *at = trace_put(begin_line(file, 'M', number), ",\"name\":\"process_name\",\"args\":{\"name\":\"");
-  at = trace_put(trace_put(at, where), what);
+  at = trace_put_word(trace_put_word(at, where, false), what, false);
   trace_text_end(&file->text, trace_put(at, " (1 ns per cycle)\"}}"));
 }
 

@@ -111,7 +111,7 @@ static void create_chips(struct trace_file *file, unsigned node, uint64_t cycle)
     char *at = begin_line(file, EVENT_CREATE, cycle, "c");
     at = trace_put(trace_put_count(at, node * file->nchips + chip), " C m \"");
     if (file->nnodes) {
-      at = trace_put(trace_put(at, node_name(&file->spec.names, node)), is_host ? "" : ": ");
+      at = trace_put(trace_put_word(at, node_name(&file->spec.names, node), false), is_host ? "" : ": ");
     }
     end_line(file, trace_put(is_host ? at : trace_put_field(at, "chip ", chip), "\""));
   }

@@ -87,7 +87,7 @@ char *trace_put_track(char *at, const struct trace_file *file, const struct trac
     return trace_put_word(at, track->name, false);
   }
   if (track->owner == TRACK_MESSAGES) {
-    at = trace_put(trace_put(at, "messages of "), node_name(&file->spec.names, track->node));
+    at = trace_put_word(trace_put(at, "messages of "), node_name(&file->spec.names, track->node), false);
   }
   for (unsigned i = 0; i < 3; i++) {
     at = words[track->owner][i] ? trace_put_field(at, words[track->owner][i], numbers[i]) : at;

@@ -29,6 +29,8 @@ static const struct {
   {NULL, "speed_file", NULL, "speed profiles", false},
   {NULL, "availability_file", NULL, "speed profiles", false},
   {NULL, "state_file", NULL, "state profiles", false},
+  {NULL, "bandwidth_file", NULL, "link profiles", false},
+  {NULL, "latency_file", NULL, "link profiles", false},
   {"trace", NULL, NULL, "traces", false},
   {"trace_connect", NULL, NULL, "traces", false},
   {"disk", NULL, NULL, "disks", false},
@@ -90,11 +92,16 @@ int network_name_compare(const char *a, const char *b) {
   return (unsigned char)*a - (unsigned char)*b;
 }
 
+static int compare_names(const void *a, const void *b) {
+  const struct network_host *x = a, *y = b;
+  int order = network_name_compare(x->name, y->name);
+  return order ? order : strcmp(x->name, y->name);
+}
+
 /* By name, then by line. */
 static int compare_hosts(const void *a, const void *b) {
   const struct network_host *x = a, *y = b;
-  int order = network_name_compare(x->name, y->name);
-  order = order ? order : strcmp(x->name, y->name);
+  int order = compare_names(a, b);
   return order ? order : xml_line(x->element) - xml_line(y->element);
 }
 
@@ -102,11 +109,9 @@ static int compare_hosts(const void *a, const void *b) {
 static int add_host(struct reading *reading, const xmlNode *element, char *name) {
   struct network_file *file = reading->file;
   VEC_ADD(file->hosts, file->nhosts) = (struct network_host){name, element};
-  if (!*name || strpbrk(name, " ,\"{}*") || strlen(name) > NETWORK_NAME_MAX) {
-    return xml_err_set(
-      element, reading->err,
-      "host '%.60s', expected a name of at most %d characters without blanks and any of , \" { } *", name,
-      (int)NETWORK_NAME_MAX);
+  if (!*name || strlen(name) > NETWORK_NAME_MAX) {
+    return xml_err_set(element, reading->err, "host '%.60s', expected a name of at most %d characters", name,
+                       (int)NETWORK_NAME_MAX);
   }
   return file->nhosts > MOST_HOSTS
            ? xml_err_set(element, reading->err, "more than %d hosts, expected fewer", (int)MOST_HOSTS)
@@ -158,18 +163,10 @@ static int order_hosts(const struct reading *reading) {
 
 /* --- links and routes --- */
 
-/* Check the attributes BANDWIDTH and LATENCY of ELEMENT, if given. A profile would make other figures of the
- * figures given: there must be none. */
+/* Check the attributes BANDWIDTH and LATENCY of ELEMENT, if given. */
 static int check_figures(const struct reading *reading, const xmlNode *element, const char *bandwidth,
                          const char *latency) {
   const char *rate = xml_attribute_value(element, bandwidth), *delay = xml_attribute_value(element, latency);
-  const char *profile = xml_attribute_value(element, "bandwidth_file");
-  profile = profile ? profile : xml_attribute_value(element, "latency_file");
-  if (profile) {
-    return xml_err_set(element, reading->err,
-                       "%.20s %.60s has the profile '%.60s', expected figures that never change",
-                       xml_name(element), value_or_empty(element, "id"), profile);
-  }
   bool is_slow = rate && !isdigit((unsigned char)rate[strspn(rate, "+0.")]);
   return is_slow || (delay && *delay == '-')
            ? xml_err_set(element, reading->err, "%s of %.20s %.60s is '%.60s', expected %s",
@@ -234,6 +231,46 @@ static void lead_with_declaration(char *data) {
   }
 }
 
+/* Return the end of the comment that begins at BEGIN; NULL: there is none. Two hyphens are a part of a comment
+ * wherever they stand, as in the scanner of SimGrid: "--->" does not end a comment. */
+static char *end_of_comment(char *begin) {
+  char *at = begin + strlen("<!--");
+  while (*at && strncmp(at, "-->", 3) != 0) {
+    at += at[0] == '-' && at[1] == '-' ? 2 : 1;
+  }
+  return *at ? at + strlen("-->") : NULL;
+}
+
+/* Return the end of the tag that begins at BEGIN: a '>' outside of quotes, or the end of the text. */
+static char *end_of_tag(char *begin) {
+  char quote = '\0', *at = begin;
+  for (; *at && (quote || *at != '>'); at++) {
+    quote = *at == quote ? '\0' : !quote && (*at == '"' || *at == '\'') ? *at : quote;
+  }
+  return at;
+}
+
+/* Make blanks of the comments of the text DATA of PATH, but for the ends of lines.
+ * errors: a comment without an end. */
+static int blank_comments(char *data, const char *path, struct err *err) {
+  for (char *at = strchr(data, '<'), *end; at; at = strchr(end, '<')) {
+    bool is_comment = strncmp(at, "<!--", 4) == 0;
+    end = is_comment ? end_of_comment(at) : end_of_tag(at);
+    if (!end) {
+      int line = 1;
+      while (--at >= data) {
+        line += *at == '\n';
+      }
+      return err_set(err, "%s:%d: comment without an end, expected '-->' behind pairs of hyphens", path,
+                     line);
+    }
+    for (char *byte = at; is_comment && byte < end; byte++) {
+      *byte = *byte == '\n' ? '\n' : ' ';
+    }
+  }
+  return 0;
+}
+
 /* Tell whether row I of `unused` is about ELEMENT. */
 static bool is_unused(size_t i, const xmlNode *element) {
   const char *value = unused[i].attribute ? xml_attribute_value(element, unused[i].attribute) : "";
@@ -295,8 +332,15 @@ static int take_inside(struct reading *reading, const xmlNode *element) {
   return status;
 }
 
-/* Refuse the version 3 and older ones of the element ROOT. */
-static int check_version(const xmlNode *root, struct err *err) {
+/* Refuse an element ROOT of other files, and the version 3 and older ones of SimGrid. */
+static int check_root(const xmlNode *root, struct err *err) {
+  static const char *const others[][2] = {{"system", ", an NCCL topology"}, {"graphs", ", graphs of NCCL"}};
+  if (!is_called(root, "platform")) {
+    const char *const(*other)[2] =
+      VEC_FIND(others, sizeof others / sizeof *others, is_called(root, (*item)[0]));
+    return xml_err_set(root, err, "root element '%.60s'%s, expected platform, a SimGrid platform file",
+                       xml_name(root), other ? (*other)[1] : "");
+  }
   const char *version = xml_attribute_value(root, "version");
   return version && isdigit((unsigned char)*version) && strtod(version, NULL) < 4
            ? xml_err_set(root, err,
@@ -316,18 +360,17 @@ int network_file_read(struct network_file *file, const struct network_source *so
     return err_set(err, "%s: a pipe or a device, expected a file: a network is read more than once",
                    source->path);
   }
-  char *data = source->text ? NULL : text_read_file(source->path, &kind, &nbytes, err);
-  if (!data && !source->text) {
+  char *data = source->text ? xstrdup(source->text) : text_read_file(source->path, &kind, &nbytes, err);
+  if (!data) {
     return -1;
   }
-  if (data) {
-    lead_with_declaration(data);
+  lead_with_declaration(data);
+  if (blank_comments(data, source->path, err) == 0) {
+    file->root = xml_parse(&(struct xml_source){source->path, data, nbytes, .with_type = true}, err);
   }
-  file->root =
-    xml_parse(&(struct xml_source){source->path, data ? data : source->text, nbytes, .with_type = true}, err);
   free(data);
   struct reading reading = {.file = file, .err = err};
-  if (!file->root || check_version(file->root, err) || take_inside(&reading, file->root) ||
+  if (!file->root || check_root(file->root, err) || take_inside(&reading, file->root) ||
       order_hosts(&reading)) {
     network_file_fini(file);
     return -1;
@@ -392,7 +435,10 @@ char *network_file_text(const struct network_file *file) {
 
 /* Return the element of the host NAME of FILE; NULL: there is no such host. */
 static const xmlNode *element_of(const struct network_file *file, const char *name) {
-  const struct network_host *host = VEC_FIND(file->hosts, file->nhosts, strcmp(item->name, name) == 0);
+  struct network_host wanted = {.name = xstrdup(name)};
+  const struct network_host *host =
+    file->nhosts ? bsearch(&wanted, file->hosts, file->nhosts, sizeof wanted, compare_names) : NULL;
+  free(wanted.name);
   return host ? host->element : NULL;
 }
 

@@ -167,7 +167,11 @@ static int complain(const struct network_reader *reader, const char *otherwise, 
     what += 1 + strcspn(what + 1, ":\n");
   } else if ((what = strstr(text, "Uncaught exception ")) && (what = strstr(what, ": "))) {
     what[strcspn(what, "\n")] = '\0';
-    place = file_and_line(reader, line_of(reader, strrchr(what, ' ') + 1)); /* an unknown name */
+    int line = 0;
+    for (const char *name = what; !line && (name = strchr(name, ' '));) { /* an unknown name at the end */
+      line = line_of(reader, ++name);
+    }
+    place = file_and_line(reader, line);
   } else if ((what = strstr(text, "/CRITICAL] "))) {
     what += strlen("/CRITICAL]");
     place = xstrdup(reader->path);
