@@ -9,6 +9,7 @@
 #include "sim/base/xalloc.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,18 @@ static bool is_near(const struct coll_group *group, const struct reals *reals, s
          fabs(value - reals->value[i]) <= reals->count * epsilon * size;
 }
 
+/* Say that element I is GOT and not EXPECTED, with as many digits as tell the numbers apart, at least 9. */
+static char *tell_reals(size_t i, double got, double expected) {
+  char texts[2][32];
+  int digits = 8;
+  do {
+    digits++;
+    snprintf(texts[0], sizeof texts[0], "%.*g", digits, got);
+    snprintf(texts[1], sizeof texts[1], "%.*g", digits, expected);
+  } while (strcmp(texts[0], texts[1]) == 0 && digits < DBL_DECIMAL_DIG);
+  return xasprintf("element %zu is %s, expected %s", i, texts[0], texts[1]);
+}
+
 /* Return a text if the floating-point numbers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH,
  * of at most STRETCH_MAX. */
 static char *check_reals(const struct oracle_call *call, unsigned count, struct stretch stretch,
@@ -110,7 +123,7 @@ static char *check_reals(const struct oracle_call *call, unsigned count, struct 
   read_reals(group->type, got, stretch.n, values);
   for (size_t i = 0; i < stretch.n; i++) {
     if (!is_near(group, &reals, i, values[i])) {
-      return xasprintf("element %zu is %.9g, expected %.9g", stretch.first + i, values[i], reals.value[i]);
+      return tell_reals(stretch.first + i, values[i], reals.value[i]);
     }
   }
   return NULL;
@@ -163,9 +176,17 @@ static char *tell_difference(const struct oracle_call *call) {
     i++;
   }
   double values[2];
-  read_reals(call->group->type, call->buffer + i * size, 1, &values[0]);
-  read_reals(call->group->type, call->known->bytes + i * size, 1, &values[1]);
-  return xasprintf("element %zu is %.17g, expected %.17g, as another rank has got", i, values[0], values[1]);
+  uint64_t bits[2] = {0};
+  for (int k = 0; k < 2; k++) {
+    const uint8_t *element = (k ? call->known->bytes : call->buffer) + i * size;
+    read_reals(call->group->type, element, 1, &values[k]);
+    memcpy(&bits[k], element, size);
+  }
+  SCOPED char *numbers = tell_reals(i, values[0], values[1]);
+  return isnan(values[0]) && isnan(values[1]) ? xasprintf("element %zu is the NaN 0x%" PRIx64
+                                                          ", expected 0x%" PRIx64 ", as another rank has got",
+                                                          i, bits[0], bits[1])
+                                              : xasprintf("%s, as another rank has got", numbers);
 }
 
 /* Check the buffer of CALL against the combined data of ranks 0 .. COUNT - 1. All ranks of an all-reduction
