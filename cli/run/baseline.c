@@ -61,8 +61,13 @@ static int check_contents(const struct table *table, size_t *number, struct err 
   }
   for (size_t i = 0; i < table_nrows(table); i++) {
     const char *cycles = table_cell(table, i, "cycles");
+    const char *const *empty =
+      VEC_FIND(needed, NEEDED, strcmp(*item, "cycles") != 0 && !*table_cell(table, i, *item));
+    *number = i + 2;
+    if (empty) {
+      return err_set(err, "nothing in column '%s', expected csv output of run", *empty);
+    }
     if (cycles[strspn(cycles, "0123456789.")]) {
-      *number = i + 2;
       return err_set(err, "'%.60s' in column 'cycles', expected a number", cycles);
     }
   }
@@ -75,8 +80,13 @@ static struct table *read_lines(FILE *stream, size_t *number, struct err *err) {
   struct table *table = NULL;
   SCOPED char *line = NULL;
   size_t room = 0, ncolumns = 0, ncomments = 0;
+  ssize_t n;
   int status = 0;
-  for (*number = 1; status == 0 && getline(&line, &room, stream) > 0; ++*number) {
+  for (*number = 1; status == 0 && (n = getline(&line, &room, stream)) > 0; ++*number) {
+    if (strlen(line) < (size_t)n) {
+      status = err_set(err, "a NUL, expected csv output of run");
+      continue;
+    }
     line[strcspn(line, "\r\n")] = '\0';
     if (table && !*line) {
       break;
