@@ -194,6 +194,7 @@ fuzz_sources = \
 	tests/fuzz/fuzz.h \
 	tests/fuzz/fuzz_algorithm.c \
 	tests/fuzz/fuzz_baseline.c \
+	tests/fuzz/fuzz_expression.c \
 	tests/fuzz/fuzz_goal.c \
 	tests/fuzz/fuzz_lists.c \
 	tests/fuzz/fuzz_network_file.c \
@@ -205,6 +206,7 @@ fuzz_sources = \
 	tests/fuzz/fuzz_schedule.c \
 	tests/fuzz/fuzz_set.c \
 	tests/fuzz/fuzz_streams.c \
+	tests/fuzz/fuzz_text.c \
 	tests/fuzz/fuzz_xml.c \
 	tests/fuzz/same_platform.c \
 	tests/fuzz/same_platform.h \

@@ -4,10 +4,12 @@
 #include "cli/opts.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/same_platform.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { OPTIONS_MAX = 8, COMBINATIONS_MAX = 8 };
@@ -22,8 +24,12 @@ static void set(const struct opts *opts, size_t index) {
   opts_combination(opts, index, settings);
   if (platform_set_all(platform, settings, opts->sets.n, &err) == 0) {
     same_platform(platform);
-  } else {
-    FUZZ_REQUIRE(strncmp(err.text, "--set ", strlen("--set ")) == 0);
+  } else { /* "--set KEY: ..." or "--set: ..." with a key further on */
+    bool is_named = false;
+    for (size_t i = 0; i < opts->sets.n; i++) {
+      is_named |= strstr(err.text, text_brief("%.60s", settings[i].key)) != NULL;
+    }
+    FUZZ_REQUIRE(is_named && (strncmp(err.text, "--set ", 6) == 0 || strncmp(err.text, "--set: ", 7) == 0));
   }
   platform_free(platform);
 }
