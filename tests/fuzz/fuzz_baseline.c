@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Baselines: what is accepted has its columns, and nothing in it is slower than itself. A call without cycles,
- * which did not end, counts as missing. */
+ * Baselines: what is accepted has its columns, and nothing in it is slower than itself. A call without
+ * cycles, which did not end, counts as missing. */
 #include "cli/run/run_ways.h"
 #include "cli/table.h"
 #include "sim/base/err.h"

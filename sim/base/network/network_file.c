@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,8 +232,8 @@ static void lead_with_declaration(char *data) {
   }
 }
 
-/* Return the end of the comment that begins at BEGIN; NULL: there is none. Two hyphens are a part of a comment
- * wherever they stand, as in the scanner of SimGrid: "--->" does not end a comment. */
+/* Return the end of the comment that begins at BEGIN; NULL: there is none. As in the scanner of SimGrid two
+ * hyphens are a part of a comment wherever they stand: "--->" does not end a comment. */
 static char *end_of_comment(char *begin) {
   char *at = begin + strlen("<!--");
   while (*at && strncmp(at, "-->", 3) != 0) {
@@ -435,10 +436,9 @@ char *network_file_text(const struct network_file *file) {
 
 /* Return the element of the host NAME of FILE; NULL: there is no such host. */
 static const xmlNode *element_of(const struct network_file *file, const char *name) {
-  struct network_host wanted = {.name = xstrdup(name)};
+  const struct network_host wanted = {.name = (char *)(uintptr_t)name};
   const struct network_host *host =
     file->nhosts ? bsearch(&wanted, file->hosts, file->nhosts, sizeof wanted, compare_names) : NULL;
-  free(wanted.name);
   return host ? host->element : NULL;
 }
 

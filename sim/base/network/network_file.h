@@ -36,9 +36,9 @@ struct network_file {
 int network_name_compare(const char *a, const char *b);
 
 /* Read the text of SOURCE into FILE.
- * errors: no such file, a pipe or a device, malformed XML (but two hyphens in a comment, which SimGrid
- *   allows), another root than <platform>, a host twice, a host without a name or with a long one, a link without bandwidth or with a negative latency, several routes between the same ends; all with path
- *   and line.
+ * errors: no such file, a pipe or a device, malformed XML (SimGrid allows two hyphens in a comment), another
+ *   root than <platform>, a host twice, a host without a name or with a long one, a link without bandwidth or
+ *   with a negative latency, several routes between the same ends; all with path and line.
  * owner: the caller, with network_file_fini. */
 int network_file_read(struct network_file *file, const struct network_source *source, struct err *err);
 
