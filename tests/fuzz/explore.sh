@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Look for inputs that break a reader, with libFuzzer: `make fuzz`, or `make fuzz FUZZ_TARGETS='xml set' FUZZ_SECONDS=600`; with
-# FUZZ_RUNS=1000000 that many inputs of each target instead. The last line has the number of all inputs. FUZZ_TIMEOUT are the seconds, not of
-# processor time, after which an input is one that never ends. Works in the folder fuzz/ of the build. Each input that is found is a file fuzz/TARGET-crash-...: mend the reader, and put the
-# input, with a name that tells what it is, into tests/fuzz/corpus/TARGET.
+# Look for inputs that break a reader, with libFuzzer: `make fuzz`, or `make fuzz FUZZ_TARGETS='xml set' FUZZ_SECONDS=600`. With
+# FUZZ_RUNS=1000000 each target tries that many inputs, however long that takes; the last line has the sum over all targets. An input
+# fails after FUZZ_TIMEOUT seconds, 10 if not given: more on a busy machine. Works in the folder fuzz/ of the build. Each input that is
+# found is a file fuzz/TARGET-crash-...: mend the reader, and put the input, with a name that tells what it is, into
+# tests/fuzz/corpus/TARGET.
 set -eu
 
 srcdir=$(cd "$(dirname "$0")/../.." && pwd)
