@@ -128,21 +128,14 @@ cellcoll_sources += \
 	validate/model/what_if.h \
 	validate/papers/findings.c \
 	validate/papers/findings.def \
-	validate/papers/findings_uncertain.def \
 	validate/papers/findings.h \
-	validate/papers/findings_barriers.c \
-	validate/papers/findings_data.c \
+	validate/papers/figure.c \
+	validate/papers/figure.h \
+	validate/papers/figures.def \
+	validate/papers/findings_decide.c \
 	validate/papers/findings_decide.h \
-	validate/papers/findings_figures.c \
-	validate/papers/findings_hosts.c \
-	validate/papers/findings_machine.c \
-	validate/papers/findings_memory.c \
-	validate/papers/findings_run.c \
-	validate/papers/findings_run.h \
 	validate/papers/measured.c \
 	validate/papers/measured.h \
 	validate/papers/published.c \
 	validate/papers/published.def \
-	validate/papers/published.h \
-	validate/papers/published_figure.c \
-	validate/papers/published_figure.h
+	validate/papers/published.h

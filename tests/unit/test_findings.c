@@ -142,14 +142,15 @@ static const struct trial trials[] = {
 
 enum { TRIALS = sizeof trials / sizeof *trials };
 
-static double make_up(struct decision *d, const struct finding_run *run) {
+static double make_up(struct decision *d, const struct figure *figure) {
   const struct trial *trial = d->context;
   double value = 100;
   for (size_t i = 0; i < RULES_MAX && trial->rules[i].algorithm; i++) {
     const struct rule *rule = &trial->rules[i];
-    if (strstr(run->algorithm ? run->algorithm : "", rule->algorithm) &&
-        run->ranks + run->buffer >= rule->ranks && run->bytes >= rule->bytes && run->count >= rule->count) {
-      value = rule->value + rule->per_byte * (double)run->bytes * run->ranks;
+    if (strstr(figure->subject ? figure->subject : "", rule->algorithm) &&
+        figure->ranks + figure->buffer >= rule->ranks && figure->bytes >= rule->bytes &&
+        figure->count >= rule->count) {
+      value = rule->value + rule->per_byte * (double)figure->bytes * figure->ranks;
     }
   }
   return value;

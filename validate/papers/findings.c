@@ -12,7 +12,6 @@
 #include "validate/papers/published.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +25,8 @@ struct entry {
   finding_decider *decide;
   /* the finding is decided on hosts: the reason why not on SPEs; NULL: the finding is decided on SPEs */
   const char *elsewhere;
+  const char *turned_by; /* as of struct finding_row */
+  bool read_again;
 };
 
 enum timing { SINGLE, LOOP, BENCHMARK };
@@ -34,22 +35,23 @@ enum timing { SINGLE, LOOP, BENCHMARK };
 #define MEASURED_BENCHMARK "benchmark"
 
 static const struct entry entries[] = {
-#define FINDING(id, name, profile, timing, fairness, source, statement, inequality, note) \
-  {id, \
-   #name, \
-   #profile, \
-   timing == LOOP, \
-   FINDING_##fairness, \
-   source, \
-   statement, \
-   inequality, \
-   #profile "; " MEASURED_##timing, \
-   note, \
-   finding_##name, \
-   NULL},
-#define FINDING_HOSTS(id, name, source, statement, inequality, elsewhere, note) \
-  {id,        #name,      "ali2010",       false, FINDING_FAIR,   source, \
-   statement, inequality, MEASURED_SINGLE, note,  finding_##name, elsewhere},
+#define FINDING(id, name, profile, timing, fairness, source, statement, inequality, note, ...) \
+  [id - 1] = {id, \
+              #name, \
+              #profile, \
+              timing == LOOP, \
+              FINDING_##fairness, \
+              source, \
+              statement, \
+              inequality, \
+              #profile "; " MEASURED_##timing, \
+              note, \
+              finding_##name},
+#define FINDING_HOSTS(id, name, source, statement, inequality, where, note, ...) \
+  [id - 1] = {id,        #name,      "ali2010",       false, FINDING_FAIR,   source, \
+              statement, inequality, MEASURED_SINGLE, note,  finding_##name, .elsewhere = where},
+#define UNCERTAIN(id, setting) [id - 1].turned_by = setting,
+#define READ_AGAIN(id) [id - 1].read_again = true,
 #include "validate/papers/findings.def"
 };
 
@@ -91,56 +93,6 @@ void findings_settle(struct finding_row *row) {
   }
 }
 
-/* Return a setting to turn the verdict on finding ID; NULL: no setting turns the verdict. */
-static const char *turned_by(unsigned id) {
-  switch (id) {
-#define UNCERTAIN(id, setting) \
-  case id: \
-    return setting;
-#define READ_AGAIN(id)
-#include "validate/papers/findings_uncertain.def"
-  default:
-    return NULL;
-  }
-}
-
-/* Tell whether the reading of finding ID was changed after the finding had failed. */
-static bool is_read_again(unsigned id) {
-  bool again = false;
-#define UNCERTAIN(id, setting)
-#define READ_AGAIN(changed) again |= id == changed;
-#include "validate/papers/findings_uncertain.def"
-  return again;
-}
-
-/* --- for deciders --- */
-
-double finding_figure(struct decision *d, struct finding_run run) {
-  run.profile = d->profile;
-  return d->value(d, &run);
-}
-
-double finding_time(struct decision *d, const char *algorithm, unsigned ranks, size_t bytes) {
-  return finding_value(d, d->is_loop ? FINDING_LOOP : FINDING_CALL, .algorithm = algorithm, .type = d->type,
-                       .ranks = ranks, .bytes = bytes);
-}
-
-void finding_require(struct decision *d, bool holds) {
-  d->refuted |= !holds;
-}
-
-void finding_say(struct decision *d, const char *format, ...) {
-  size_t used = strlen(d->evidence);
-  va_list arguments;
-  if (used > 0 && used + 3 < sizeof d->evidence) {
-    strcpy(d->evidence + used, "; ");
-    used += 2;
-  }
-  va_start(arguments, format);
-  vsnprintf(d->evidence + used, sizeof d->evidence - used, format, arguments);
-  va_end(arguments);
-}
-
 /* --- all findings --- */
 
 char *findings_nothing(const struct platform *platform) {
@@ -173,25 +125,30 @@ void findings_headline(const struct finding_row *rows, size_t n, unsigned draws,
            counts[FINDING_ELSEWHERE], again);
 }
 
+/* The machine under test, and the ledger with results. */
+struct source {
+  struct machine *machine;
+  struct ledger *ledger;
+};
+
 /* Ask for a figure; a figure not yet in the ledger counts as 1. */
-static double look_up(struct decision *decision, const struct finding_run *run) {
-  const struct finding_source *source = decision->context;
-  size_t nmissing = source->ledger->nmissing;
-  struct err err = {""};
-  double value = finding_run_value(run, &(struct finding_source){source->machine, source->ledger, &err});
-  if (source->ledger->nmissing > nmissing) {
+static double look_up(struct decision *decision, const struct figure *figure) {
+  const struct source *source = decision->context;
+  struct figure_asked asked;
+  if (!figure_ask(&asked, figure, source->ledger, source->machine)) {
+    decision->incomplete = true;
     return 1;
   }
-  if (isnan(value) && !*decision->missing) {
-    snprintf(decision->missing, sizeof decision->missing, "%s", err.text);
+  if (isnan(asked.value) && !*decision->missing) {
+    snprintf(decision->missing, sizeof decision->missing, "%.255s", asked.why.text);
     for (char *c = decision->missing; *c; c++) { /* the text becomes a field of csv */
       *c = *c == ',' || *c == '\n' ? ';' : *c == '"' ? '\'' : *c;
     }
   }
-  return value;
+  return asked.value;
 }
 
-static void decide(const struct entry *entry, struct finding_source *source, struct finding_row *row) {
+static void decide(const struct entry *entry, struct source *source, struct finding_row *row) {
   struct decision d = {
     .value = look_up, .context = source, .profile = entry->profile, .is_loop = entry->is_loop};
   *row = (struct finding_row){.id = entry->id,
@@ -204,20 +161,19 @@ static void decide(const struct entry *entry, struct finding_source *source, str
                               .measured = entry->measured,
                               .note = entry->note,
                               .note_on = entry->elsewhere ? made_on_hosts : made_on_spes,
-                              .turned_by = turned_by(entry->id),
-                              .read_again = is_read_again(entry->id)};
+                              .turned_by = entry->turned_by,
+                              .read_again = entry->read_again};
   snprintf(row->name, sizeof row->name, "%s", entry->name);
   for (char *c = row->name; *c; c++) {
     *c = *c == '_' ? '-' : *c;
   }
-  size_t nmissing = source->ledger->nmissing;
   bool on_hosts = !platform_has_spes(machine_platform(source->machine)),
        here = on_hosts == !!entry->elsewhere;
   if (here) {
     entry->decide(&d);
     row->verdict = *d.missing ? FINDING_ELSEWHERE : d.refuted ? FINDING_FAILS : FINDING_HOLDS;
   }
-  row->complete = source->ledger->nmissing == nmissing;
+  row->complete = !d.incomplete;
   snprintf(row->evidence, sizeof row->evidence, "%s",
            *d.missing ? d.missing
            : here     ? d.evidence
@@ -226,13 +182,13 @@ static void decide(const struct entry *entry, struct finding_source *source, str
 }
 
 void findings_ask(struct machine *machine, struct ledger *ledger, size_t i, struct finding_row *row) {
-  struct finding_source source = {machine, ledger, NULL};
+  struct source source = {machine, ledger};
   decide(&entries[i], &source, row);
 }
 
 /* Findings being decided. */
 struct walk {
-  struct finding_source source;
+  struct source source;
   struct finding_row *rows;
 };
 
@@ -245,7 +201,7 @@ static void decide_all(void *context) {
 
 int findings_decide_all(struct machine *machine, struct ledger *ledger, struct finding_row *rows,
                         struct err *err) {
-  struct walk walk = {{machine, ledger, NULL}, rows};
+  struct walk walk = {{machine, ledger}, rows};
   int status = ledger_settle(ledger, decide_all, &walk, err);
   if (status == 0 && des_interrupted()) {
     decide_all(&walk); /* with the results available so far */

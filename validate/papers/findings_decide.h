@@ -4,25 +4,18 @@
  * more than once: first to learn the figures asked for, then with the figures. */
 #pragma once
 
+#include "validate/papers/figure.h"
 #include "validate/papers/findings.h"
-#include "validate/papers/findings_run.h"
-
-/* Words of the papers as factors, the same for all findings.
- * CLOSE: close to, nearly as good as, almost no difference, flat; a larger difference is clear. EQUAL: no
- * better than; a smaller difference cannot be read from a figure.
- * NEARLY_TWICE: nearly twice, about half, much: nearer to twice than to the same. */
-#define FINDING_CLOSE 1.15
-#define FINDING_EQUAL 1.01
-#define FINDING_NEARLY_TWICE 1.5
 
 struct decision {
   double (*value)(struct decision *decision,
-                  const struct finding_run *run); /* NaN: no value; the reason is in `missing` */
-  void *context;                                  /* context of value() */
-  const char *profile;                            /* profile of the finding's source */
-  bool is_loop;                                   /* the source timed loops of calls; else single calls */
+                  const struct figure *figure); /* NaN: no value; the reason is in `missing` */
+  void *context;                                /* context of value() */
+  const char *profile;                          /* profile of the finding's source */
+  bool is_loop;                                 /* the source timed loops of calls; else single calls */
   enum coll_type type;
   bool refuted;      /* a required inequality does not hold */
+  bool incomplete;   /* some runs are missing */
   char missing[256]; /* why a figure is missing; empty: none is */
   char evidence[FINDING_EVIDENCE_SIZE];
 };
@@ -30,9 +23,9 @@ struct decision {
 /* Return the ns of a call of ALGORITHM on RANKS ranks with BYTES bytes, timed as the source did. */
 double finding_time(struct decision *d, const char *algorithm, unsigned ranks, size_t bytes);
 
-/* Return any other figure under the profile of the finding: RUN, or the members of a struct finding_run. */
-double finding_figure(struct decision *d, struct finding_run run);
-#define finding_value(d, ...) finding_figure(d, (struct finding_run){__VA_ARGS__})
+/* Return any other figure under the profile of the finding: FIGURE, or the members of a struct figure. */
+double finding_figure(struct decision *d, struct figure figure);
+#define finding_value(d, ...) finding_figure(d, (struct figure){__VA_ARGS__})
 
 /* Require an inequality: HOLDS. */
 void finding_require(struct decision *d, bool holds);

@@ -8,68 +8,52 @@
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
+#include "validate/model/predict.h"
 #include "validate/papers/measured.h"
-#include "validate/papers/published_figure.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One row of published.def. */
-struct entry {
-  const char *id;
-  enum published_role role;
-  enum published_origin origin;
-  const char *platform, *quantity;
-  double value;
-  const char *unit, *source;
-  struct published_figure figure;
-  enum { EXACTLY, AT_MOST, AT_LEAST } bound;
-};
-
-/* The members common to all rows. */
-#define ENTRY(id, role, origin, platform, quantity, value, unit, source) \
-#id, PUBLISHED_##role, PUBLISHED_##origin, platform, quantity, value, unit, source
-
 /* A figure of a benchmark. */
-#define BENCH_FIGURE(bound, id, role, platform, quantity, benchmark, parameter, ranks, bytes, value, unit, \
-                     source) \
-  {ENTRY(id, role, READ, platform, quantity, value, unit, source), \
-   {FIGURE, .bench = {benchmark, parameter, ranks, bytes}}, \
-   bound},
+#define BENCH_ROW(bound, id, role, platform, quantity, benchmark, name, nranks, nbytes, value, unit, source) \
+  ROW(bound, id, role, READ, platform, quantity, value, unit, source, FIGURE_BENCH, benchmark, \
+      .parameter = name, .ranks = nranks, .bytes = nbytes)
 
-static const struct entry entries[] = {
-#define FIGURE(...) BENCH_FIGURE(EXACTLY, __VA_ARGS__)
-#define AT_MOST(...) BENCH_FIGURE(AT_MOST, __VA_ARGS__)
-#define AT_LEAST(...) BENCH_FIGURE(AT_LEAST, __VA_ARGS__)
-#define LOOP_OF(id, role, quantity, type, algorithm, ranks, bytes, profile, value, unit, source) \
-  {ENTRY(id, role, READ, "qs20", quantity, value, unit, source), \
-   {LOOP, .loop = {algorithm, type, ranks, bytes, profile, unit}}, \
-   EXACTLY},
+/* Calls of a loop with less than MUCH_BYTES. */
+enum { LOOP_CALLS = 11, MUCH_BYTES = 65536 };
+
+static const struct published_entry entries[] = {
+#define ROW(bound, id, role, origin, platform, quantity, value, unit, source, ...) \
+  {#id,  PUBLISHED_##role, PUBLISHED_##origin, platform,          quantity, value, \
+   unit, source,           {__VA_ARGS__},      PUBLISHED_##bound, NULL},
+#define BENCH(...) BENCH_ROW(EXACTLY, __VA_ARGS__)
+#define AT_MOST(...) BENCH_ROW(AT_MOST, __VA_ARGS__)
+#define AT_LEAST(...) BENCH_ROW(AT_LEAST, __VA_ARGS__)
+#define LOOP_OF(id, role, quantity, elements, algorithm, nranks, nbytes, costs, value, unit, source) \
+  ROW(EXACTLY, id, role, READ, "qs20", quantity, value, unit, source, FIGURE_LOOP, algorithm, \
+      .type = elements, .ranks = nranks, .bytes = nbytes, .profile = costs, \
+      .count = (nbytes) < MUCH_BYTES ? LOOP_CALLS : 0)
 #define LOOP(id, role, algorithm, ...) LOOP_OF(id, role, algorithm, TYPE_INT32, algorithm, __VA_ARGS__)
-#define STREAMS(id, role, platform, origin, quantity, figure, text, depth, value, unit, source) \
-  {ENTRY(id, role, origin, platform, quantity, value, unit, source), \
-   {STREAMS, .streams = {figure, text, depth}}, \
-   EXACTLY},
-#define GAIN(id, quantity, text, than, weight, value, source) \
-  {ENTRY(id, TEST, READ, "qs20", quantity, value, "1", source), \
-   {STREAMS, .streams = {STREAMS_TOTAL, text, 0, than, weight}}, \
-   AT_LEAST},
-#define COPY(id, role, platform, quantity, bytes, buffer, value, unit, source) \
-  {ENTRY(id, role, READ, platform, quantity, value, unit, source), {COPY, .copy = {bytes, buffer}}, EXACTLY},
-#define RATIO(id, role, platform, quantity, over, under, ranks, bytes, value, source) \
-  {ENTRY(id, role, READ, platform, quantity, value, "1", source), \
-   {RATIO, .ratio = {over, under, ranks, bytes}}, \
-   EXACTLY},
+#define STREAMS(id, role, platform, origin, quantity, figure, streams, depth, value, unit, source) \
+  ROW(EXACTLY, id, role, origin, platform, quantity, value, unit, source, FIGURE_##figure, streams, \
+      .count = depth)
+#define GAIN(id, quantity, streams, others, factor, value, source) \
+  ROW(AT_LEAST, id, TEST, READ, "qs20", quantity, value, "1", source, FIGURE_STREAMS, streams, \
+      .than = others, .weight = factor)
+#define COPY(id, role, platform, quantity, nbytes, size, value, unit, source) \
+  ROW(EXACTLY, id, role, READ, platform, quantity, value, unit, source, FIGURE_COPY, .bytes = nbytes, \
+      .buffer = size, .count = 2, .profile = "velamati2007")
+#define RATIO(id, role, platform, quantity, over, under, nranks, nbytes, value, source) \
+  ROW(EXACTLY, id, role, READ, platform, quantity, value, "1", source, FIGURE_CALL, over, .than = under, \
+      .weight = 1, .ranks = nranks, .bytes = nbytes, .profile = "velamati2007")
 #define MODEL_ERROR(id, role, platform, quantity, algorithm, model, value, unit, source) \
-  {ENTRY(id, role, READ, platform, quantity, value, unit, source), \
-   {MODEL_ERROR, .model_error = {algorithm, MODEL_##model}}, \
-   AT_MOST},
+  ROW(AT_MOST, id, role, READ, platform, quantity, value, unit, source, FIGURE_MODEL_ERROR, algorithm, \
+      .count = MODEL_##model)
 #define CORRELATION(id, role, platform, quantity, value, source) \
-  {ENTRY(id, role, READ, platform, quantity, value, "1", source), \
-   {MODEL_ERROR, .model_error = {NULL, MODEL_PUBLISHED}}, \
-   AT_LEAST},
+  ROW(AT_LEAST, id, role, READ, platform, quantity, value, "1", source, FIGURE_CORRELATION, \
+      .count = MODEL_PUBLISHED)
 #include "validate/papers/published.def"
 };
 
@@ -129,11 +113,11 @@ const char *published_varied(const char *name) {
   return published_count_on(name) ? name : "qs20";
 }
 
-/* Return the row of ENTRY with SIMULATED, the simulated value in the unit of ENTRY. */
-static struct published_row make_row(const struct entry *entry, double simulated) {
-  const struct published_loop *loop = entry->figure.kind == LOOP ? &entry->figure.loop : NULL;
+/* Return the row of ENTRY with SIMULATED, in the unit of ENTRY. */
+static struct published_row make_row(const struct published_entry *entry, double simulated) {
   double error = 100 * (simulated - entry->value) / entry->value;
-  bool kept = (entry->bound == AT_MOST && error < 0) || (entry->bound == AT_LEAST && error > 0);
+  bool kept =
+    (entry->bound == PUBLISHED_AT_MOST && error < 0) || (entry->bound == PUBLISHED_AT_LEAST && error > 0);
   struct published_row row = {.quantity = entry->quantity,
                               .published = entry->value,
                               .simulated = simulated,
@@ -142,49 +126,42 @@ static struct published_row make_row(const struct entry *entry, double simulated
                               .origin = entry->origin,
                               .platform = entry->platform,
                               .error = kept ? 0 : error,
-                              .bound = entry->bound != EXACTLY,
-                              .timing = loop ? "mean of calls back to back"
-                                        : entry->figure.kind == RATIO || entry->figure.kind == MODEL_ERROR
-                                          ? "single calls"
-                                          : "benchmark",
-                              .profile = published_figure_profile(&entry->figure),
-                              .source = entry->source,
-                              .published_ns = NAN,
-                              .simulated_ns = NAN};
-  if (loop) {
-    row.algorithm = loop->algorithm;
-    row.ranks = loop->ranks;
-    row.bytes = loop->bytes;
-    row.published_ns = published_loop_value(loop, entry->value, true);
-    row.simulated_ns = published_loop_value(loop, simulated, true);
-  }
+                              .bound = entry->bound != PUBLISHED_EXACTLY,
+                              .timing = figure_timing(entry->figure.kind),
+                              .profile = figure_profile(&entry->figure),
+                              .source = entry->source};
   snprintf(row.id, sizeof row.id, "%s", entry->id);
-  for (char *c = row.id; *c; c++) {
+  for (char *c = row.id; *c && !entry->where; c++) {
     *c = *c == '_' ? '-' : *c;
   }
   return row;
 }
 
+struct published_row published_describe(size_t index) {
+  return make_row(&entries[index], NAN);
+}
+
 /* --- asking the ledger --- */
 
-/* All rows of a machine of the papers, on one simulated machine. */
+/* All rows of a machine of the papers, or of a user, on one simulated machine. */
 struct published_set {
   struct ledger *ledger;
   struct machine *machine;
-  const char *name; /* of the machine of the papers; NULL: no rows */
-  struct published_question *items;
+  const char *name; /* of the machine of the measurements; NULL: no rows */
+  const struct published_entry *entries;
+  size_t n;
+  struct figure_asked *items;
 };
 
-/* Ask for the value of row INDEX; as published_figure_ask. */
-static bool ask_one(const struct published_set *set, size_t index) {
-  set->items[index] = (struct published_question){.figure = &entries[index].figure};
-  return published_figure_ask(&set->items[index], set->ledger, set->machine);
+static struct published_set *open_set(struct published_set set) {
+  struct published_set *opened = xcalloc(1, sizeof *opened);
+  *opened = set;
+  opened->items = xcalloc(set.n, sizeof *set.items);
+  return opened;
 }
 
 struct published_set *published_open(struct machine *machine, struct ledger *ledger, const char *name) {
-  struct published_set *set = xcalloc(1, sizeof *set);
-  *set = (struct published_set){ledger, machine, name, xcalloc(published_count_all(), sizeof *set->items)};
-  return set;
+  return open_set((struct published_set){ledger, machine, name, entries, published_count_all(), NULL});
 }
 
 void published_close(struct published_set *set) {
@@ -195,40 +172,63 @@ void published_close(struct published_set *set) {
 }
 
 bool published_has(const struct published_set *set, size_t index) {
-  return set->name && strcmp(entries[index].platform, set->name) == 0;
+  return set->name && strcmp(set->entries[index].platform, set->name) == 0;
 }
 
 bool published_ask(struct published_set *set, size_t index, struct published_row *row) {
-  bool known = ask_one(set, index);
-  *row = make_row(&entries[index], known ? set->items[index].value : NAN);
-  row->stopped = known && set->items[index].stopped;
+  const struct published_entry *entry = &set->entries[index];
+  struct figure_asked *asked = &set->items[index];
+  bool known = figure_ask(asked, &entry->figure, set->ledger, set->machine);
+  double ghz = machine_platform(set->machine)->clock.spu;
+  *row = make_row(entry,
+                  known ? figure_convert(&entry->figure, asked->value, asked->unit, entry->unit, ghz) : NAN);
+  row->stopped = known && asked->stopped;
   return known;
 }
 
-struct published_row published_describe(size_t index) {
-  return make_row(&entries[index], NAN);
-}
-
 static void ask_all(void *context) {
-  for (size_t i = 0; i < published_count_all(); i++) {
-    if (published_has(context, i)) {
-      ask_one(context, i);
+  struct published_set *set = context;
+  struct published_row row;
+  for (size_t i = 0; i < set->n; i++) {
+    if (published_has(set, i)) {
+      published_ask(set, i, &row);
     }
   }
 }
 
+/* Check row INDEX of a user. */
+static int check_row(struct published_set *set, size_t index, struct err *err) {
+  const struct figure_asked *asked = &set->items[index];
+  const struct published_entry *entry = &set->entries[index];
+  struct published_row row;
+  if (!entry->where || !published_ask(set, index, &row) || !isnan(row.simulated)) {
+    return 0;
+  }
+  return asked->unknown         ? err_set(err, "%s: %s", entry->where, asked->why.text)
+         : !isnan(asked->value) ? err_set(err, "%s: unit '%s', expected %s, or a unit of the same quantity",
+                                          entry->where, entry->unit, asked->unit)
+                                : 0;
+}
+
 int published_run(struct machine *machine, const struct published_walk *walk, struct err *err) {
-  struct published_set *set =
-    published_open(machine, walk->ledger, published_machine(machine_platform(machine)));
+  const struct platform *platform = machine_platform(machine);
+  struct published_set *set = walk->entries
+                                ? open_set((struct published_set){walk->ledger, machine, platform->name,
+                                                                  walk->entries, walk->nentries, NULL})
+                                : published_open(machine, walk->ledger, published_machine(platform));
   int status = ledger_settle(walk->ledger, ask_all, set, err);
-  for (size_t i = 0; i < published_count_all() && status == 0; i++) {
+  for (size_t i = 0; i < set->n && status == 0; i++) {
+    status = check_row(set, i, err);
+  }
+  for (size_t i = 0; i < set->n && status == 0; i++) {
     struct published_row row;
     if (!published_has(set, i) || !published_ask(set, i, &row)) {
       continue; /* after an interruption some values are missing */
     }
     void (*tell)(const char *why) = row.stopped ? walk->complain : walk->skip;
     if (isnan(row.simulated) && tell) {
-      tell(set->items[i].why.text);
+      const char *where = set->entries[i].where, *why = set->items[i].why.text;
+      tell(where ? text_brief("%s: %s", where, why) : why);
     }
     if (row.stopped || !isnan(row.simulated)) {
       walk->take(walk->context, &row);

@@ -2,13 +2,7 @@
  * Simulation against published measurements. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct machine;
-struct err;
-struct ledger;
-struct platform;
+#include "validate/papers/figure.h"
 
 /* The permitted use of a row. */
 enum published_role {
@@ -32,7 +26,20 @@ enum published_origin {
   PUBLISHED_RECALLED, /* the memory of readers of the source; the source itself was not available */
 };
 
-/* One published measurement and its simulation. */
+/* A measurement: a row of published.def, or of a user's file. */
+struct published_entry {
+  const char *id;
+  enum published_role role;
+  enum published_origin origin;
+  const char *platform, *quantity;
+  double value;
+  const char *unit, *source;
+  struct figure figure;
+  enum published_bound { PUBLISHED_EXACTLY, PUBLISHED_AT_MOST, PUBLISHED_AT_LEAST } bound;
+  const char *where; /* file and line; NULL: published.def */
+};
+
+/* A measurement and its simulation. */
 struct published_row {
   char id[40];
   const char *quantity;
@@ -43,16 +50,10 @@ struct published_row {
   const char *platform; /* platform of the measurement */
   double error;         /* percent: 100 (simulated - published) / published */
   bool bound;           /* the published value is a bound: the error is 0 where it is kept */
-  bool stopped; /* by a fault, a deadlock or a crash, or it was wrong: then there is no simulated value */
+  bool stopped; /* by a fault, a deadlock, a crash or a wrong result: then there is no simulated value */
   const char *timing;  /* single calls, a mean of calls, or a benchmark */
   const char *profile; /* software costs */
   const char *source;
-  /* of a collective: */
-  const char *algorithm; /* NULL: the row is of no collective */
-  unsigned ranks;
-  size_t bytes;
-  double published_ns,
-    simulated_ns; /* mean time of a call in the loop; NaN: no loop, or no simulated value */
 };
 
 /* Return ROLE as printed. */
@@ -83,14 +84,18 @@ const char *published_varied(const char *name);
 /* The ledger and the receivers of simulated rows. */
 struct published_walk {
   struct ledger *ledger;
+  const struct published_entry *entries; /* of a user; NULL: the rows of the machine in published.def */
+  size_t nentries;
   void *context;
   void (*take)(void *context, const struct published_row *row);
   /* receive the reason of a row impossible on MACHINE, and of a stopped row; may be NULL */
   void (*skip)(const char *why), (*complain)(const char *why);
 };
 
-/* Simulate the rows of MACHINE; WALK receives the rows in order. After an interruption some rows are missing.
- * errors: a process that died; the store. */
+/* Simulate the rows of WALK on MACHINE; WALK receives the rows in order. After an interruption some rows are
+ * missing.
+ * errors: a process that died; the store; a user's row with a unit of another quantity, or with a
+ *   parameter unknown to the benchmark: WALK then receives nothing. */
 int published_run(struct machine *machine, const struct published_walk *walk, struct err *err);
 
 /* Rows on one machine, for callers with their own rounds of a ledger. */

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How each kind of figure is asked for and measured. Figures of the machine come from the benchmarks of the
+ * same name, so that each quantity is measured in one way only. */
+#include "validate/papers/figure.h"
+
+#include "algos/catalogue.h"
+#include "algos/step/call_map.h"
+#include "algos/step/step.h"
+#include "sim/base/vec.h"
+#include "sim/hw/probe.h"
+#include "sim/node/machine.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "traces/utilisation.h"
+#include "validate/bench/stream.h"
+#include "validate/lab/ledger/ledger_call.h"
+#include "validate/lab/pattern.h"
+#include "validate/lab/verify/runner.h"
+#include "validate/model/compare.h"
+#include "validate/model/measured/plogp.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Calls of a loop; the first call does not count. Loops with much data have fewer calls, because much data
+ * evens out irregularities. */
+enum { CALLS = 11, CALLS_OF_MUCH = 3, MUCH = 4096, CALLS_OF_VERY_MUCH = 2, VERY_MUCH = 1 << 20 };
+
+/* Indices of an experiment's numbers. */
+enum { KIND, COUNT, BUFFER };
+
+/* Prepare SPEC for FIGURE.
+ * errors: as catalogue_find and rig_profile. */
+static int make_spec(struct figure_asked *asked, const struct figure *figure, struct rig_spec *spec);
+
+/* --- calls of algorithms --- */
+
+static unsigned calls_of(const struct figure *figure) {
+  if (figure->kind != FIGURE_LOOP || figure->count) {
+    return figure->kind == FIGURE_LOOP ? figure->count : 1;
+  }
+  return figure->bytes >= VERY_MUCH ? CALLS_OF_VERY_MUCH : figure->bytes >= MUCH ? CALLS_OF_MUCH : CALLS;
+}
+
+static double value_of_call(struct figure_asked *asked, const struct figure *figure) {
+  struct call_point point = {.machine = asked->machine};
+  struct call_result result;
+  if (make_spec(asked, figure, &point.spec) != 0) {
+    return NAN;
+  }
+  point.spec.repeat = calls_of(figure);
+  if (!ledger_call(asked->ledger, &point, &result)) {
+    return NAN;
+  }
+  if (*result.refused) {
+    err_set(&asked->why, "%s", result.refused);
+  } else if (result.end != CALL_OK) {
+    err_set(&asked->why, "%s: %s", figure->subject, result.wrong);
+  }
+  return result.end != CALL_OK            ? NAN
+         : figure->kind == FIGURE_CROSSED ? (double)result.bif_bytes
+                                          : result.cycles / result.ghz;
+}
+
+/* An observer: notes the cycle in which rank `spe` has received all `nbytes`. */
+struct arrival {
+  struct probe probe; /* first: the machine's view */
+  unsigned spe, nbytes;
+  uint64_t cycle; /* 0: not yet */
+};
+
+static void see_arrival(struct probe *probe, const struct probe_event *event) {
+  struct arrival *arrival = (struct arrival *)probe;
+  const struct probe_dma *dma = &event->complete.dma;
+  if (event->kind == PROBE_COMPLETE && dma->spe == arrival->spe && dma->nbytes == arrival->nbytes &&
+      arrival->cycle == 0) {
+    arrival->cycle = event->cycle;
+  }
+}
+
+static double measure_arrival(const struct experiment *experiment, struct err *err) {
+  struct rig_spec spec = experiment->spec;
+  struct arrival arrival = {
+    .probe.see = see_arrival, .spe = spec.nranks / 2, .nbytes = (unsigned)spec.nbytes};
+  struct observer observer = {.probe = &arrival.probe};
+  struct outcome outcome;
+  spec.repeat = 1;
+  spec.observers = &observer;
+  if (runner_run(experiment->machine, &spec, &outcome, err) != 0) {
+    return NAN;
+  }
+  bool verified = outcome.end == CALL_OK;
+  if (!verified) {
+    err_set(err, "%s", outcome.detail ? outcome.detail : "interrupted");
+  }
+  outcome_fini(&outcome);
+  assert(!verified || arrival.cycle > 0); /* a verified call has brought the data there by one DMA */
+  return verified ? (double)arrival.cycle : NAN;
+}
+
+/* --- programs of one rank --- */
+
+static void get_pieces(struct rig_rank *rank) {
+  struct coll *c = rank->c;
+  uint64_t ea = spu_ls_ea(rank->peer, call_map_buffer(c->group));
+  size_t piece = rank->nbytes / rank->rounds;
+  for (unsigned i = 0; i < rank->rounds; i++) {
+    step_start_get(
+      c, &(struct step_transfer){.ls = c->buffer + i * piece, .ea = ea + i * piece, .nbytes = piece});
+  }
+  step_finish(c, 0);
+}
+
+static double measure_pieces(const struct experiment *experiment, struct err *err) {
+  struct rig rig;
+  struct rig_spec spec = experiment->spec;
+  double cycles = NAN;
+  spec.nranks = 2;
+  spec.repeat = 1;
+  if (rig_init(&rig, experiment->machine, &spec, err) == 0) {
+    rig.ranks[0].peer = rig.group.spe_of[1];
+    rig.ranks[0].nbytes = spec.nbytes;
+    rig.ranks[0].rounds = (unsigned)experiment->numbers[COUNT];
+    rig_set(&rig, 0, get_pieces);
+    rig_run_sound(&rig);
+    cycles = rig.ranks[0].cycles;
+  }
+  rig_fini(&rig);
+  return cycles;
+}
+
+static double measure_copy(const struct experiment *experiment, struct err *err) {
+  return memory_copy_time(experiment->machine, experiment->spec.profile,
+                          &(struct memory_copy){.nbytes = experiment->spec.nbytes,
+                                                .buffer = experiment->numbers[BUFFER],
+                                                .nbuffers = (unsigned)experiment->numbers[COUNT]},
+                          err);
+}
+
+static double measure_crossing(const struct experiment *experiment, struct err *err) {
+  (void)err;
+  struct plogp plogp;
+  plogp_init(&plogp, experiment->machine, experiment->spec.profile);
+  double cycles =
+    plogp_crossing_time(&plogp, experiment->numbers[KIND] == FIGURE_BURST ? COST_BURST_C : COST_C,
+                        experiment->spec.nbytes, (unsigned)experiment->numbers[COUNT]);
+  plogp_fini(&plogp);
+  return cycles;
+}
+
+/* --- streams: the benchmark eib-pattern makes the streams; utilisation counts bus requests --- */
+
+/* Bytes of a DMA; bytes of a stream for a rate. One DMA is enough to find the direction of a stream. */
+enum { DMA_BYTES = 16384, RATE_BYTES = 1 << 20 };
+
+/* A running benchmark. */
+struct total {
+  struct bench_run run; /* first: the benchmark's view */
+  double rate;          /* bandwidth of all streams together */
+};
+
+static void take_total(struct bench_run *run, const struct bench_row *row) {
+  if (strcmp(row->parameter, "total") == 0) {
+    ((struct total *)run)->rate = row->value;
+  }
+}
+
+/* Return the share of bus requests on clockwise rings. */
+static double clockwise_part(const struct utilisation *utilisation) {
+  uint64_t served[2] = {0};
+  for (unsigned i = 0; i < utilisation->parameters.nrings; i++) {
+    served[i < utilisation->platform->eib.rings_clockwise] += utilisation->rings[i].served;
+  }
+  return (double)served[1] / (double)(served[0] + served[1]);
+}
+
+static double measure_streams(const struct experiment *experiment, struct err *err) {
+  enum figure_kind kind = (enum figure_kind)experiment->numbers[KIND];
+  struct blade *blade = machine_blade(experiment->machine, 0);
+  struct pattern pattern = {0};
+  struct utilisation utilisation;
+  struct total total = {.rate = NAN};
+  total.run = (struct bench_run){.machine = experiment->machine,
+                                 .profile = experiment->spec.profile,
+                                 .pattern = &pattern,
+                                 .depth = (unsigned)experiment->numbers[COUNT],
+                                 .total = kind == FIGURE_DIRECTIONS ? DMA_BYTES : RATE_BYTES,
+                                 .row = take_total,
+                                 .err = err};
+  utilisation_init(&utilisation, machine_platform(experiment->machine));
+  blade_attach(blade, &utilisation.probe);
+  bool ran = pattern_parse(experiment->subject, &pattern, err) == 0 &&
+             bench_run(bench_find("eib-pattern", err), &total.run) == 0;
+  blade_detach(blade, &utilisation.probe);
+  bool is_rate = kind == FIGURE_STREAMS || kind == FIGURE_PAIRS;
+  double value = !ran ? NAN : is_rate ? total.rate : clockwise_part(&utilisation);
+  utilisation_fini(&utilisation);
+  pattern_fini(&pattern);
+  return value;
+}
+
+static double measure(const struct experiment *experiment, struct err *err);
+
+/* Ask for the measurement of FIGURE. */
+static double value_of_measurement(struct figure_asked *asked, const struct figure *figure) {
+  static const struct experiment_kind kind = {.name = "figure", .measure = measure};
+  struct ledger_value value;
+  struct experiment experiment = {
+    .kind = &kind,
+    .machine = asked->machine,
+    .numbers = {[KIND] = figure->kind, [COUNT] = figure->count, [BUFFER] = figure->buffer}};
+  if (make_spec(asked, figure, &experiment.spec) != 0) {
+    return NAN;
+  }
+  experiment.subject = experiment.spec.call.algo ? NULL : figure->subject;
+  if (!ledger_value(asked->ledger, &experiment, &value)) {
+    return NAN;
+  }
+  if (isnan(value.number)) {
+    err_set(&asked->why, "%s", value.why);
+  }
+  return value.number;
+}
+
+static double value_of_direction_share(struct figure_asked *asked, const struct figure *figure) {
+  double clockwise = value_of_measurement(asked, figure);
+  return 100 * fmax(clockwise, 1 - clockwise);
+}
+
+/* Streams between two ranks, as typed; static, since the ledger keeps the texts of subjects. */
+enum { RANKS_MAX = 8 };
+static char pairs[RANKS_MAX][RANKS_MAX][PATTERN_LABEL_SIZE];
+
+/* Return the mean rate of the pairs in FIGURE, or the number of pairs with the direction measured. */
+static double value_of_pairs(struct figure_asked *asked, const struct figure *figure) {
+  struct figure pair = *figure;
+  unsigned reader = 0, from = 0, npairs = 0;
+  bool is_mean = figure->kind == FIGURE_PAIRS;
+  double sum = 0;
+  for (const char *c = figure->subject; *c; c++) {
+    if (*c == ' ') {
+      reader++;
+      from = 0;
+      continue;
+    }
+    if (*c != '.') {
+      snprintf(pairs[reader][from], PATTERN_LABEL_SIZE, "%u<-%u", reader, from);
+      pair.subject = pairs[reader][from];
+      double value = value_of_measurement(asked, &pair);
+      sum += is_mean || isnan(value) ? value : *c == (value >= 1 ? '>' : value > 0 ? '=' : '<');
+      npairs++;
+    }
+    from++;
+  }
+  return is_mean ? sum / npairs : sum;
+}
+
+/* --- parameters across chips --- */
+
+/* Check a crossing of NBYTES bytes between chips. */
+static int check_across(struct figure_asked *asked, size_t nbytes) {
+  const struct platform *platform = machine_platform(asked->machine);
+  if (platform->blade.chips < 2) {
+    return err_set(&asked->why, "platform %s has one chip", platform->name);
+  }
+  return rig_check_room(platform, platform->nspes, nbytes, &asked->why);
+}
+
+static double value_of_crossing(struct figure_asked *asked, const struct figure *figure) {
+  const struct platform *platform = machine_platform(asked->machine);
+  if (check_across(asked, figure->bytes) != 0) {
+    return NAN;
+  }
+  if (figure->count > 2 * platform->spes_per_chip) {
+    err_set(&asked->why, "platform %s has fewer than %u SPEs on two chips", platform->name, figure->count);
+    return NAN;
+  }
+  return value_of_measurement(asked, figure);
+}
+
+static double value_of_latency(struct figure_asked *asked, const struct figure *figure) {
+  struct rig_spec spec;
+  if (make_spec(asked, figure, &spec) != 0 || check_across(asked, MFC_MIN_DMA_SIZE) != 0) {
+    return NAN;
+  }
+  struct plogp plogp;
+  plogp_init(&plogp, asked->machine, spec.profile);
+  plogp.ledger = asked->ledger;
+  double cycles = plogp_get(&plogp, COST_L2, COST_ACK, 0);
+  if (plogp.unmeasured) {
+    err_set(&asked->why, "%s", plogp.unmeasured);
+    cycles = NAN;
+  }
+  plogp_fini(&plogp);
+  return cycles / machine_platform(asked->machine)->clock.spu;
+}
+
+/* --- benchmarks --- */
+
+static const struct units_list short_sizes = UNITS_OF(512, 1024, 2048, 4096, 8192, 16384, 32768),
+                               long_sizes = UNITS_OF(16384, 65536, 262144, 524288, 1048576);
+
+/* Let ASKED, about the signature, ask for complete exchanges of the source's number of ranks only, with
+ * messages as short or as long as the source's. */
+static void ask_for_exchanges(struct figure_asked *asked) {
+  bool timeouts = strcmp(asked->figure->parameter, "timeouts-from") == 0;
+  asked->number = asked->figure->ranks;
+  snprintf(asked->subject, sizeof asked->subject, "signature of %s messages alone ranks=%u",
+           timeouts ? "short" : "long", asked->figure->ranks);
+  asked->run.bytes = timeouts ? &short_sizes : &long_sizes;
+  asked->run.ranks = &asked->list;
+  asked->run.no_others = true;
+  asked->run.subject = asked->subject;
+}
+
+static void pick_row(struct bench_run *run, const struct bench_row *row) {
+  struct figure_asked *asked = (struct figure_asked *)run;
+  const struct figure *figure = asked->figure;
+  bool fits = strcmp(row->parameter, figure->parameter) == 0 &&
+              (!figure->bytes || row->bytes == figure->bytes) &&
+              (!figure->ranks || row->ranks == figure->ranks);
+  if (fits && (isnan(asked->value) || row->value > asked->value)) {
+    asked->value = row->value;
+    snprintf(asked->unit, sizeof asked->unit, "%s", row->unit);
+  }
+}
+
+static double value_of_bench(struct figure_asked *asked, const struct figure *figure) {
+  const struct platform *platform = machine_platform(asked->machine);
+  const struct bench *bench = bench_find(figure->subject, &asked->why);
+  int status;
+  asked->run = (struct bench_run){.machine = asked->machine, .row = pick_row, .err = &asked->why};
+  asked->run.profile = rig_profile(platform, figure->profile, bench->source, &asked->why);
+  if (!asked->run.profile) {
+    return NAN;
+  }
+  asked->list = (struct units_list){.values = &asked->number, .n = 1};
+  if (strcmp(bench->name, "signature") == 0) {
+    ask_for_exchanges(asked);
+  } else if (figure->bytes) { /* the other sizes need not be measured */
+    asked->number = figure->bytes;
+    snprintf(asked->subject, sizeof asked->subject, "%s bytes=%zu", bench->name, figure->bytes);
+    asked->run.bytes = &asked->list;
+    asked->run.subject = asked->subject;
+  }
+  if (!bench_ask(asked->ledger, bench, &asked->run, &status) || status != 0) {
+    return NAN;
+  }
+  if (isnan(asked->value)) {
+    asked->unknown = true;
+    err_set(&asked->why, "benchmark %s has no figure %s on platform %s", bench->name, figure->parameter,
+            platform->name);
+  }
+  return asked->value;
+}
+
+/* --- models --- */
+
+/* Return the correlation coefficient of the times predicted and simulated in PART, points of one model. */
+static double correlation_of(const struct comparison *part) {
+  double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+  for (size_t i = 0; i < part->npoints; i++) {
+    double predicted = part->points[i].predicted.middle, simulated = part->points[i].simulated;
+    n++;
+    x += predicted;
+    y += simulated;
+    xx += predicted * predicted;
+    yy += simulated * simulated;
+    xy += predicted * simulated;
+  }
+  return (n * xy - x * y) / sqrt((n * xx - x * x) * (n * yy - y * y));
+}
+
+/* Return the largest error of PART over the points with another prediction in PUBLISHED. */
+static double largest_difference(const struct comparison *part, const struct comparison *published) {
+  double most = NAN;
+  VEC_EACH(point, part->points, part->npoints) {
+    const struct compare_point *other = VEC_FIND(
+      published->points, published->npoints,
+      item->call.algo == point->call.algo && item->ranks == point->ranks && item->bytes == point->bytes);
+    if (other && point->predicted.middle != other->predicted.middle) {
+      most = fmax(most, fabs(point->error));
+    }
+  }
+  return most;
+}
+
+/* Return the value of FIGURE from COMPARISON. */
+static double judge_model(struct figure_asked *asked, const struct figure *figure,
+                          const struct comparison *comparison) {
+  const char *subject = figure->subject ? figure->subject : predict_model_name(figure->count),
+             *platform = machine_platform(asked->machine)->name;
+  struct comparison part = compare_of_model(comparison, figure->count),
+                    published = compare_of_model(comparison, MODEL_PUBLISHED);
+  struct compare_summary summary = compare_summarize(comparison, figure->count, false);
+  size_t nstopped = part.npoints - summary.npoints;
+  double value = figure->kind == FIGURE_MODEL_DIFFERENCE ? largest_difference(&part, &published)
+                 : figure->kind == FIGURE_CORRELATION    ? correlation_of(&part)
+                                                         : summary.most;
+  if (nstopped) {
+    err_set(&asked->why, "%zu calls of compare have stopped", nstopped);
+  } else if (!summary.npoints) {
+    err_set(&asked->why, "%s: no prediction on platform %s", subject, platform);
+  } else if (isnan(value)) {
+    err_set(&asked->why, "model %s differs nowhere from the published one on platform %s", subject, platform);
+  }
+  return nstopped || !summary.npoints ? NAN : value;
+}
+
+static double value_of_model(struct figure_asked *asked, const struct figure *figure) {
+  struct comparison comparison = {0};
+  struct rig_spec spec;
+  size_t nmissing = asked->ledger->nmissing;
+  if (make_spec(asked, figure, &spec) != 0) {
+    return NAN;
+  }
+  struct compare_grid grid = {.ledger = asked->ledger,
+                              .unrefined = true,
+                              .calls = spec.call.algo ? &spec.call : NULL,
+                              .ncalls = spec.call.algo ? 1 : 0,
+                              .seed = 1};
+  double value = NAN;
+  int status = compare_run(&comparison, asked->machine, &grid, &asked->why);
+  if (!asked->ledger->asking) { /* the rounds of the comparison have found everything */
+    asked->ledger->nmissing = nmissing;
+  }
+  if (status == 0 && asked->ledger->nmissing == nmissing) {
+    value = judge_model(asked, figure, &comparison);
+  }
+  comparison_fini(&comparison);
+  return value;
+}
+
+/* --- all --- */
+
+#define SINGLE "single calls"
+#define LOOP "mean of calls back to back"
+#define BENCHMARK "benchmark"
+static const struct {
+  const char *timing, *source, *unit;
+  double (*value)(struct figure_asked *asked, const struct figure *figure);
+  double (*measure)(const struct experiment *experiment, struct err *err); /* a time in cycles */
+} kinds[] = {
+#define FIGURE(kind, timing, source, unit, value, measure) {timing, source, unit, value, measure},
+#include "validate/papers/figures.def"
+};
+
+static double measure(const struct experiment *experiment, struct err *err) {
+  enum figure_kind kind = (enum figure_kind)experiment->numbers[KIND];
+  double value = kinds[kind].measure(experiment, err);
+  bool is_time = strcmp(kinds[kind].unit, "ns") == 0;
+  return is_time ? value / machine_platform(experiment->machine)->clock.spu : value;
+}
+
+static int make_spec(struct figure_asked *asked, const struct figure *figure, struct rig_spec *spec) {
+  *spec = (struct rig_spec){
+    .nranks = figure->ranks, .nbytes = figure->bytes, .type = figure->type, .seed = 1, .skew_seed = 1};
+  spec->profile =
+    rig_profile(machine_platform(asked->machine), figure->profile, kinds[figure->kind].source, &asked->why);
+  bool has_algorithm = figure->subject && kinds[figure->kind].measure != measure_streams;
+  return !spec->profile ? -1 : has_algorithm ? catalogue_find(figure->subject, &spec->call, &asked->why) : 0;
+}
+
+bool figure_ask(struct figure_asked *asked, const struct figure *figure, struct ledger *ledger,
+                struct machine *machine) {
+  size_t nbad = ledger->nstopped + ledger->nwrong, nmissing = ledger->nmissing;
+  const char *unit = figure->than ? "1" : kinds[figure->kind].unit;
+  *asked = (struct figure_asked){.figure = figure, .ledger = ledger, .machine = machine, .value = NAN};
+  snprintf(asked->unit, sizeof asked->unit, "%s", unit ? unit : "");
+  asked->value = kinds[figure->kind].value(asked, figure);
+  if (figure->than) {
+    struct figure than = *figure;
+    than.subject = figure->than;
+    asked->value *= figure->weight / kinds[figure->kind].value(asked, &than);
+  }
+  asked->stopped = ledger->nstopped + ledger->nwrong > nbad;
+  return ledger->nmissing == nmissing;
+}
+
+const char *figure_timing(enum figure_kind kind) {
+  return kinds[kind].timing;
+}
+
+const char *figure_profile(const struct figure *figure) {
+  struct err err = {""};
+  const char *source = kinds[figure->kind].source;
+  return figure->profile ? figure->profile : source ? source : bench_find(figure->subject, &err)->source;
+}
+
+/* --- units --- */
+
+/* A unit, as a number of ns or GB/s; 0: other units are no multiples. */
+static const struct unit {
+  const char *name;
+  double time, rate;
+} units[] = {{"ns", 1, 0},     {"us", 1e3, 0},  {"ms", 1e6, 0},    {"s", 1e9, 0},
+             {"cycles", 0, 0}, {"GB/s", 0, 1},  {"MB/s", 0, 1e-3}, {"percent", 0, 0},
+             {"bytes", 0, 0},  {"ratio", 0, 0}, {"1", 0, 0},       {"pairs", 0, 0}};
+
+static const struct unit *find_unit(const char *name) {
+  return VEC_FIND(units, sizeof units / sizeof *units, strcmp(item->name, name) == 0);
+}
+
+bool figure_has_unit(const char *unit) {
+  return find_unit(unit) != NULL;
+}
+
+/* Return UNIT in ns; 0: UNIT is no time. */
+static double time_of(const struct unit *unit, double ghz) {
+  return strcmp(unit->name, "cycles") == 0 && ghz > 0 ? 1 / ghz : unit->time;
+}
+
+double figure_convert(const struct figure *figure, double value, const char *from, const char *to,
+                      double ghz) {
+  const struct unit *own = find_unit(from), *wanted = find_unit(to);
+  if (!own || !wanted || strcmp(from, to) == 0) {
+    return own && wanted ? value : NAN;
+  }
+  double nbytes = figure->kind == FIGURE_COPY   ? (double)figure->bytes
+                  : figure->kind <= FIGURE_LOOP ? (double)((figure->ranks - 1) * figure->bytes)
+                                                : 0;
+  double time = time_of(own, ghz), wanted_time = time_of(wanted, ghz);
+  if ((time > 0 && wanted_time > 0) || (own->rate > 0 && wanted->rate > 0)) {
+    return time > 0 ? value * time / wanted_time : value * own->rate / wanted->rate;
+  }
+  bool turns = nbytes > 0 && ((time > 0 && wanted->rate > 0) || (own->rate > 0 && wanted_time > 0));
+  return turns ? nbytes / (value * fmax(time, own->rate)) / fmax(wanted_time, wanted->rate) : NAN;
+}
