@@ -21,7 +21,8 @@ cellcoll_sources += \
 	validate/model/measured/net_exchange.c \
 	validate/model/measured/net_exchange.h \
 	validate/bench/signature_hosts.c \
-	validate/evidence/ablation.c \
+	validate/evidence/changes.c \
+	validate/evidence/changes.def \
 	validate/evidence/draws.c \
 	validate/evidence/evidence.c \
 	validate/evidence/evidence.def \
@@ -30,16 +31,10 @@ cellcoll_sources += \
 	validate/evidence/fitted.c \
 	validate/evidence/fitted.def \
 	validate/evidence/fitted.h \
-	validate/evidence/folds.def \
 	validate/evidence/variations.c \
 	validate/evidence/variations.h \
 	validate/evidence/least_squares.c \
 	validate/evidence/least_squares.h \
-	validate/evidence/mechanisms.def \
-	validate/evidence/predict.c \
-	validate/evidence/scan.c \
-	validate/evidence/tried.c \
-	validate/evidence/tried.def \
 	validate/lab/call_path.c \
 	validate/lab/call_path.h \
 	validate/lab/call_watch.c \

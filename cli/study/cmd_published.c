@@ -134,10 +134,10 @@ static int reproduce(struct reproduction *reproduction, struct machine *machine,
 static bool add_bounds(struct table *table, const struct variations *variations, size_t i) {
   struct published_row row = published_describe(i);
   bool changes = false;
-  double as_is = variations->items[0]->values[i];
+  double as_is = variations->items[0]->rows[i].simulated;
   int decimals = row.published < 0.1 ? 4 : 2;
   for (size_t k = 1; k < variations->n; k++) {
-    double value = variations->items[k]->values[i];
+    double value = variations->items[k]->rows[i].simulated;
     if (fabs(value - as_is) >= 0.01 * fabs(as_is)) {
       table_add(table, "%s %s %.*f %.*f %.*f %s %.1f %s", row.id, variations->items[k]->label, decimals,
                 row.published, decimals, as_is, decimals, value, row.unit, 100 * (value / as_is - 1),
@@ -178,7 +178,7 @@ static int reproduce_at_bounds(struct session *session) {
   evidence.nmachines = find_measured(session, measured);
   int status = evidence.nmachines > 0 ? variations_run_bounds(&variations, session->err) : 0;
   for (size_t i = 0; variations.n > 0 && i < published_count_all() && status == 0; i++) {
-    n += isnan(variations.items[0]->values[i]) ? 0 : 1;
+    n += isnan(variations.items[0]->rows[i].simulated) ? 0 : 1;
     nchanged += add_bounds(session->table, &variations, i);
   }
   if (variations.n > 0 && !sweep_interrupted()) {

@@ -57,13 +57,14 @@ TEST(a_row_moves_with_its_own_value_only) {
   vary(&top, "ps3", "memory.read-interval", "35.8");
   vary(&top, "qs20", "memory.read-interval memory.write-interval", "37");
   ck_assert_int_eq(variations_run(&top.variations, &top.err), 0);
-  const double *as_is = top.variations.items[0]->values, *twice = top.variations.items[1]->values,
-               *both = top.variations.items[2]->values;
-  ck_assert_double_eq_tol(twice[top.get], as_is[top.get] / 2, 0.01 * as_is[top.get]);
-  ck_assert_double_eq_tol(twice[top.put], as_is[top.put], 1e-9);
-  ck_assert_double_eq_tol(both[top.get], 128 * 3.2 / 37, 0.1); /* ps3 is built on qs20 */
-  ck_assert_double_eq_tol(both[top.put], 128 * 3.2 / 37, 0.1);
-  ck_assert(isnan(as_is[top.get == 0 ? 1 : 0])); /* not wanted */
+  const struct published_row *as_is = top.variations.items[0]->rows, *twice = top.variations.items[1]->rows,
+                             *both = top.variations.items[2]->rows;
+  ck_assert_double_eq_tol(twice[top.get].simulated, as_is[top.get].simulated / 2,
+                          0.01 * as_is[top.get].simulated);
+  ck_assert_double_eq_tol(twice[top.put].simulated, as_is[top.put].simulated, 1e-9);
+  ck_assert_double_eq_tol(both[top.get].simulated, 128 * 3.2 / 37, 0.1); /* ps3 is built on qs20 */
+  ck_assert_double_eq_tol(both[top.put].simulated, 128 * 3.2 / 37, 0.1);
+  ck_assert(isnan(as_is[top.get == 0 ? 1 : 0].simulated)); /* not wanted */
   top_fini(&top);
 }
 
@@ -76,7 +77,7 @@ TEST(a_machine_keeps_what_it_has_of_its_own) {
   for (size_t i = 0; i < 3; i++) {
     static const double expected[][2] = {{3, 5.35}, {0, 4}, {5, 5}};
     for (size_t j = 0; j < 2; j++) {
-      const struct platform *platform = machine_platform(top.variations.items[i]->machines[j].machine);
+      const struct platform *platform = machine_platform(top.variations.items[i]->machines[j]);
       ck_assert_double_eq(platform->ls.port_interval, expected[i][j]);
     }
   }
@@ -104,9 +105,8 @@ TEST(every_mechanism_can_be_switched_off) {
   top_init(&top);
 #define OFF(name, machine, keys, value) vary(&top, machine, keys, value);
 #define WRONG(keys, value) vary(&top, NULL, keys, value);
-#include "validate/evidence/mechanisms.def"
 #define TRIED(keys, value, findings) vary(&top, NULL, keys, value);
-#include "validate/evidence/tried.def"
+#include "validate/evidence/changes.def"
   ck_assert_uint_gt(top.variations.n, 20);
   top_fini(&top);
 }
@@ -138,22 +138,23 @@ TEST(what_was_tried_names_findings){
     } \
     ck_assert_msg(count_findings(findings) == n, "%s", findings); \
   }
-#include "validate/evidence/tried.def"
+#include "validate/evidence/changes.def"
 }
 
 /* A value of FITTED or ASSUMED is within its bounds, which all its keys share; the platform file has them. */
 TEST(every_value_that_is_fitted_or_assumed_has_bounds) {
   for (size_t j = 0; j < fitted_nvalues; j++) {
-    struct fitted_bounds bounds = fitted_bounds(&fitted_values[j]);
+    double least, most;
+    fitted_bounds(&fitted_values[j], &least, &most);
     struct platform *platform = platform_read(fitted_values[j].machine, &failure);
     for (size_t i = 0; i < platform_nentries(platform); i++) {
       struct platform_entry entry;
       platform_entry(platform, i, &entry);
       if (fitted_has_row(fitted_values[j].keys, entry.key)) { /* a word of a list, as rows are */
-        ck_assert_double_eq(entry.least, bounds.least);
-        ck_assert_double_eq(entry.most, bounds.most);
-        ck_assert_double_ge(strtod(entry.value, NULL), bounds.least);
-        ck_assert_double_le(strtod(entry.value, NULL), bounds.most);
+        ck_assert_double_eq(entry.least, least);
+        ck_assert_double_eq(entry.most, most);
+        ck_assert_double_ge(strtod(entry.value, NULL), least);
+        ck_assert_double_le(strtod(entry.value, NULL), most);
       }
     }
     platform_free(platform);
@@ -194,11 +195,12 @@ TEST(no_value_is_fitted_to_a_test) {
 /* The machine as it is, and 20 drawn machines on which row 0 has the values 20 to 1 and row 1 none. */
 TEST(a_bar_leaves_out_one_machine_of_twenty_at_each_end) {
   struct variation machines[21] = {{.label = "as it is"}}, *items[21];
-  double values[21][2];
+  struct published_row rows[21][2];
   for (unsigned i = 0; i < 21; i++) {
-    values[i][0] = i == 0 ? 99 : 21 - i;
-    values[i][1] = NAN;
-    machines[i].values = values[i];
+    rows[i][0] = published_describe(0);
+    rows[i][0].simulated = i == 0 ? 99 : 21 - i;
+    rows[i][1] = published_describe(1);
+    machines[i].rows = rows[i];
     items[i] = &machines[i];
   }
   const struct variations draws = {.items = items, .n = 21};

@@ -6,6 +6,7 @@
 #include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/reals.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/fitted.h"
@@ -47,21 +48,20 @@ static bool is_within(const struct fitting *fitting, const double *x) {
 }
 
 /* Draw values X around the values in use. After TRIES draws, values out of bounds are moved to the bound. */
-static void draw_values(const struct slopes *slopes, const struct fitting *fitting,
-                        const struct least_squares_result *result, uint64_t *state, double *x) {
+static void draw_values(const struct slopes *slopes, const struct fitting *fitting, uint64_t *state,
+                        double *x) {
   size_t n = fitting->problem.nparams;
-  double *normal = xcalloc(n, sizeof *normal);
+  SCOPED double *normal = xcalloc(n, sizeof *normal);
   for (unsigned i = 0; i < TRIES && (i == 0 || !is_within(fitting, x)); i++) {
     draw_normal(state, normal, n);
-    least_squares_draw(result->covariance, n, normal, x);
+    least_squares_draw(fitting->result.covariance, n, normal, x);
     for (size_t k = 0; k < n; k++) {
-      x[k] += slopes->now[fitting->values[k]];
+      x[k] += slopes->values[fitting->values[k]].now;
     }
   }
   for (size_t k = 0; k < n; k++) {
     x[k] = fmin(fmax(x[k], fitting->problem.least[k]), fitting->problem.most[k]);
   }
-  free(normal);
 }
 
 /* Platforms with other mechanisms behind rows of role fit: the last draws. */
@@ -97,18 +97,17 @@ static int add_draws(struct variations *draws, struct err *err) {
   if (status == 0) {
     struct fitting fitting;
     fitting_init(&fitting, &slopes, fitted_is_row);
-    struct least_squares_result result = least_squares_solve(&fitting.problem);
+    fitting_solve(&fitting);
     SCOPED double *x = xcalloc(fitting.problem.nparams, sizeof *x);
     uint64_t state = draws->evidence->seed;
     const struct variation_setting own = {"qs20", "memory.placement", "own"};
     for (unsigned i = 1; i + OTHERS <= draws->evidence->ndraws && status == 0; i++) {
-      draw_values(&slopes, &fitting, &result, &state, x);
+      draw_values(&slopes, &fitting, &state, x);
       status = fitting_add(&fitting, draws, x, i % 2 ? NULL : &own, err);
     }
     for (unsigned i = 0; i < OTHERS && draws->n <= draws->evidence->ndraws && status == 0; i++) {
       status = add_platform(draws, others[i], err);
     }
-    least_squares_fini(&result);
     fitting_fini(&fitting);
   }
   slopes_fini(&slopes);
@@ -118,43 +117,17 @@ static int add_draws(struct variations *draws, struct err *err) {
 double draws_end(const struct variations *draws, const char *id, bool is_high) {
   SCOPED double *values = xcalloc(draws->n, sizeof *values);
   size_t n = 0, i = 0;
-  double end = NAN;
   while (i < published_count() && strcmp(published_describe(i).id, id) != 0) {
     i++;
   }
   for (size_t k = 1; k < draws->n && i < published_count(); k++) {
-    double value = draws->items[k]->values[i];
+    double value = draws->items[k]->rows[i].simulated;
     if (!isnan(value)) {
       values[n++] = value;
     }
   }
-  if (n > 0) {
-    reals_sort(values, n);
-    end = values[(size_t)((is_high ? high_share : low_share) * (double)(n - 1) + 0.5)];
-  }
-  return end;
-}
-
-/* Number of rows of role test with a bar; number of these bars around the published value. */
-struct coverage {
-  unsigned ntests, ncovered;
-};
-
-/* Report the bar of row I, and count the bar in COVERAGE. */
-static void tell_bar(const struct variations *draws, size_t i, struct coverage *coverage) {
-  const struct evidence *evidence = draws->evidence;
-  struct published_row row = published_describe(i);
-  double low = draws_end(draws, row.id, false), high = draws_end(draws, row.id, true);
-  if (!isnan(low)) {
-    evidence_take(evidence, row.id, "published", row.published, row.unit);
-    evidence_take(evidence, row.id, "simulated", draws->items[0]->values[i], row.unit);
-    evidence_take(evidence, row.id, "low", low, row.unit);
-    evidence_take(evidence, row.id, "high", high, row.unit);
-    if (row.role == PUBLISHED_TEST) {
-      coverage->ntests++;
-      coverage->ncovered += low <= row.published && row.published <= high;
-    }
-  }
+  reals_sort(values, n);
+  return n > 0 ? values[(size_t)((is_high ? high_share : low_share) * (double)(n - 1) + 0.5)] : NAN;
 }
 
 /* Return the percentage of DRAWS on which finding I holds; NaN: no drawn machine decides the finding. */
@@ -189,29 +162,42 @@ int draws_visit(const struct evidence *evidence,
   struct variations draws = {.evidence = evidence};
   int status = add_draws(&draws, err);
   for (size_t k = 1; k < draws.n && status == 0; k++) {
-    status = visit(context, draws.items[k]->machines[0].machine, err);
+    status = visit(context, draws.items[k]->machines[0], err);
   }
   variations_fini(&draws);
   return status;
 }
 
+/* Report the bars of all rows, and how many of role test are around the published value. */
+static void tell_bars(const struct variations *draws) {
+  const struct evidence *evidence = draws->evidence;
+  unsigned ntests = 0, ncovered = 0;
+  VEC_EACH(row, draws->items[0]->rows, published_count()) {
+    double low = draws_end(draws, row->id, false), high = draws_end(draws, row->id, true);
+    if (!isnan(low)) {
+      evidence_take(evidence, row->id, "published", row->published, row->unit);
+      evidence_take(evidence, row->id, "simulated", row->simulated, row->unit);
+      evidence_take(evidence, row->id, "low", low, row->unit);
+      evidence_take(evidence, row->id, "high", high, row->unit);
+      ntests += row->role == PUBLISHED_TEST;
+      ncovered += row->role == PUBLISHED_TEST && low <= row->published && row->published <= high;
+    }
+  }
+  evidence_say(evidence, "bars hold %.0f %% of %u draws, and %u of %u tests lie within theirs",
+               100 * (high_share - low_share), evidence->ndraws, ncovered, ntests);
+}
+
 int evidence_draws(const struct evidence *evidence, struct err *err) {
   struct variations draws = {.evidence = evidence, .decided = variations_all_findings};
-  struct coverage coverage = {0, 0};
   int status = draws_run(&draws, err);
-  for (size_t i = 0; i < published_count() && status == 0; i++) {
-    tell_bar(&draws, i, &coverage);
+  if (status == 0) {
+    tell_bars(&draws);
   }
   for (size_t i = 0; i < findings_count() && status == 0; i++) {
     double share = finding_share(&draws, i);
     if (!isnan(share)) {
-      const char *name = draws.items[0]->findings[i].name;
-      evidence_take(evidence, name, "holds", share, "percent");
+      evidence_take(evidence, draws.items[0]->findings[i].name, "holds", share, "percent");
     }
-  }
-  if (status == 0) {
-    evidence_say(evidence, "bars hold %.0f %% of %u draws, and %u of %u tests lie within theirs",
-                 100 * (high_share - low_share), evidence->ndraws, coverage.ncovered, coverage.ntests);
   }
   variations_fini(&draws);
   return status;

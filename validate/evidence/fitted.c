@@ -52,14 +52,15 @@ bool fitted_by_rows(const struct fitted_value *value) {
   return value->rows != NULL;
 }
 
-struct fitted_bounds fitted_bounds(const struct fitted_value *value) {
+void fitted_bounds(const struct fitted_value *value, double *least, double *most) {
   struct err err = {""};
   struct platform *platform = platform_read(value->machine, &err);
   struct platform_entry entry = {.least = NAN};
   platform_find_entry(platform, value->keys, &entry);
   platform_free(platform);
   assert(!isnan(entry.least));
-  return (struct fitted_bounds){entry.least, entry.most};
+  *least = entry.least;
+  *most = entry.most;
 }
 
 /* --- slopes --- */
@@ -70,63 +71,42 @@ static void format(const struct fitted_value *value, double number, char text[TE
   snprintf(text, TEXT_SIZE, "%.9g", platform_is_count(value->keys) ? round(number) : number);
 }
 
-/* Find the values below and above NOW at which the slope of VALUE is measured. */
-static void find_ends(const struct fitted_value *value, double now, double ends[2]) {
-  struct fitted_bounds bounds = fitted_bounds(value);
-  double step = step_share * (bounds.most - bounds.least);
-  ends[0] = fmax(bounds.least, now - step);
-  ends[1] = fmin(bounds.most, now + step);
-  if (platform_is_count(value->keys)) {
-    ends[0] = floor(ends[0]);
-    ends[1] = ceil(ends[1]);
-  }
-}
-
 /* Add both variations of value J to the variations of SLOPES. */
 static int add_value(struct slopes *slopes, size_t j, struct err *err) {
   const struct fitted_value *value = &fitted_values[j];
+  struct slope *slope = &slopes->values[j];
   struct variation_number number;
-  double ends[2];
+  double least, most;
   if (variations_value(&slopes->variations, value->machine, value->keys, &number, err) != 0) {
     return -1;
   }
-  slopes->now[j] = number.value;
-  slopes->first[j] = slopes->variations.n;
-  slopes->units[j] = number.unit;
-  find_ends(value, slopes->now[j], ends);
+  fitted_bounds(value, &least, &most);
+  double low = fmax(least, number.value - step_share * (most - least)),
+         high = fmin(most, number.value + step_share * (most - least));
+  bool is_count = platform_is_count(value->keys);
+  *slope = (struct slope){.now = number.value,
+                          .unit = number.unit,
+                          .ends = {is_count ? floor(low) : low, is_count ? ceil(high) : high},
+                          .first = slopes->variations.n};
   for (size_t i = 0; i < 2; i++) {
     char text[TEXT_SIZE];
-    format(value, ends[i], text);
-    if (variations_add(&slopes->variations, &(struct variation_setting){value->machine, value->keys, text}, 1,
-                       err) != 0) {
+    const struct variation_setting setting = {value->machine, value->keys, text};
+    format(value, slope->ends[i], text);
+    if (variations_add(&slopes->variations, &setting, 1, err) != 0) {
       return -1;
     }
   }
   return 0;
 }
 
-/* Fill the slopes of value J after the simulation of both variations. */
-static void fill_slopes(struct slopes *slopes, size_t j) {
-  double ends[2];
-  size_t first = slopes->first[j];
-  const double *low = slopes->variations.items[first]->values,
-               *high = slopes->variations.items[first + 1]->values;
-  find_ends(&fitted_values[j], slopes->now[j], ends);
-  for (size_t i = 0; i < published_count(); i++) {
-    slopes->slope[i * fitted_nvalues + j] = log(high[i] / low[i]) / (ends[1] - ends[0]);
-  }
-}
-
 int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
                    bool (*choose)(const struct fitted_value *value), struct err *err) {
   *slopes = (struct slopes){.variations = {.evidence = evidence, .wanted = slopes->wanted},
-                            .now = xcalloc(fitted_nvalues, sizeof *slopes->now),
-                            .first = xcalloc(fitted_nvalues, sizeof *slopes->first),
-                            .units = xcalloc(fitted_nvalues, sizeof *slopes->units),
+                            .values = xcalloc(fitted_nvalues, sizeof *slopes->values),
                             .slope = xcalloc(published_count() * fitted_nvalues, sizeof *slopes->slope)};
   int status = variations_add(&slopes->variations, NULL, 0, err);
   for (size_t j = 0; j < fitted_nvalues && status == 0; j++) {
-    slopes->now[j] = NAN;
+    slopes->values[j].now = NAN;
     if ((!choose || choose(&fitted_values[j])) &&
         variations_has(&slopes->variations, fitted_values[j].machine)) {
       status = add_value(slopes, j, err);
@@ -136,9 +116,13 @@ int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
   if (status != 0 || des_interrupted()) {
     return -1;
   }
-  for (size_t j = 0; j < fitted_nvalues; j++) {
-    if (!isnan(slopes->now[j])) {
-      fill_slopes(slopes, j);
+  for (size_t k = 0; k < published_count() * fitted_nvalues; k++) {
+    const struct slope *value = &slopes->values[k % fitted_nvalues];
+    if (!isnan(value->now)) {
+      struct variation **items = &slopes->variations.items[value->first];
+      double low = items[0]->rows[k / fitted_nvalues].simulated,
+             high = items[1]->rows[k / fitted_nvalues].simulated;
+      slopes->slope[k] = log(high / low) / (value->ends[1] - value->ends[0]);
     }
   }
   return 0;
@@ -146,9 +130,7 @@ int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
 
 void slopes_fini(struct slopes *slopes) {
   variations_fini(&slopes->variations);
-  free(slopes->now);
-  free(slopes->units);
-  free(slopes->first);
+  free(slopes->values);
   free(slopes->slope);
 }
 
@@ -157,68 +139,69 @@ void slopes_fini(struct slopes *slopes) {
 /* Fill row I of FITTING. */
 static void fill_row(struct fitting *fitting, const struct slopes *slopes, size_t i, variations_row *wanted) {
   struct least_squares *problem = &fitting->problem;
+  const struct published_row *row = &slopes->variations.items[0]->rows[i];
   size_t n = problem->nparams;
-  struct published_row row = published_describe(i);
-  double off = log(slopes->variations.items[0]->values[i] / row.published), *slope = &problem->slope[i * n];
+  double off = log(row->simulated / row->published), *slope = &problem->slope[i * n];
   for (size_t k = 0; k < n; k++) {
     slope[k] = slopes->slope[i * fitted_nvalues + fitting->values[k]];
-    off -= slope[k] * slopes->now[fitting->values[k]];
+    off -= slope[k] * slopes->values[fitting->values[k]].now;
   }
   for (size_t k = 0; k < n && !isfinite(off); k++) {
     slope[k] = 0;
   }
-  problem->used[i] = isfinite(off) && wanted(&row);
+  problem->used[i] = isfinite(off) && wanted(row);
   problem->residual[i] = isfinite(off) ? off : 0;
-  problem->sigma[i] = row.role == PUBLISHED_DERIVED ? sigma_derived : sigma_fit;
+  problem->sigma[i] = row->role == PUBLISHED_DERIVED ? sigma_derived : sigma_fit;
 }
 
 void fitting_init(struct fitting *fitting, const struct slopes *slopes, variations_row *wanted) {
   size_t nrows = published_count();
-  struct least_squares problem = {.nrows = nrows,
-                                  .slope = xcalloc(nrows * fitted_nvalues, sizeof(double)),
-                                  .residual = xcalloc(nrows, sizeof(double)),
-                                  .sigma = xcalloc(nrows, sizeof(double)),
-                                  .used = xcalloc(nrows, sizeof(bool)),
-                                  .least = xcalloc(fitted_nvalues, sizeof(double)),
-                                  .most = xcalloc(fitted_nvalues, sizeof(double))};
-  fitting->values = xcalloc(fitted_nvalues, sizeof *fitting->values);
+  struct least_squares *problem = &fitting->problem;
+  *fitting = (struct fitting){.problem = {.nrows = nrows,
+                                          .slope = xcalloc(nrows * fitted_nvalues, sizeof(double)),
+                                          .residual = xcalloc(nrows, sizeof(double)),
+                                          .sigma = xcalloc(nrows, sizeof(double)),
+                                          .used = xcalloc(nrows, sizeof(bool)),
+                                          .least = xcalloc(fitted_nvalues, sizeof(double)),
+                                          .most = xcalloc(fitted_nvalues, sizeof(double))},
+                              .values = xcalloc(fitted_nvalues, sizeof *fitting->values)};
   for (size_t j = 0; j < fitted_nvalues; j++) {
-    if (!isnan(slopes->now[j])) {
-      struct fitted_bounds bounds = fitted_bounds(&fitted_values[j]);
-      fitting->values[problem.nparams] = j;
-      problem.least[problem.nparams] = bounds.least;
-      problem.most[problem.nparams++] = bounds.most;
+    if (!isnan(slopes->values[j].now)) {
+      size_t k = problem->nparams++;
+      fitting->values[k] = j;
+      fitted_bounds(&fitted_values[j], &problem->least[k], &problem->most[k]);
     }
   }
-  fitting->problem = problem;
   for (size_t i = 0; i < nrows; i++) {
     fill_row(fitting, slopes, i, wanted);
   }
 }
 
+void fitting_solve(struct fitting *fitting) {
+  least_squares_fini(&fitting->result);
+  fitting->result = least_squares_solve(&fitting->problem);
+}
+
 int fitting_add(const struct fitting *fitting, struct variations *variations, const double *x,
                 const struct variation_setting *also, struct err *err) {
   size_t n = fitting->problem.nparams;
-  struct variation_setting *settings = xcalloc(n + 1, sizeof *settings);
-  char(*texts)[TEXT_SIZE] = xcalloc(n, sizeof *texts);
+  SCOPED struct variation_setting *settings = xcalloc(n + 1, sizeof *settings);
+  SCOPED char(*texts)[TEXT_SIZE] = xcalloc(n, sizeof *texts);
   for (size_t k = 0; k < n; k++) {
     const struct fitted_value *value = &fitted_values[fitting->values[k]];
     format(value, x[k], texts[k]);
     settings[k] = (struct variation_setting){value->machine, value->keys, texts[k]};
   }
   settings[n] = also ? *also : settings[n];
-  int status = variations_add(variations, settings, also ? n + 1 : n, err);
-  free(settings);
-  free(texts);
-  return status;
+  return variations_add(variations, settings, also ? n + 1 : n, err);
 }
 
 void fitting_fini(struct fitting *fitting) {
-  free(fitting->values);
-  free(fitting->problem.used);
-  free(fitting->problem.slope);
-  free(fitting->problem.residual);
-  free(fitting->problem.sigma);
-  free(fitting->problem.least);
-  free(fitting->problem.most);
+  struct least_squares *problem = &fitting->problem;
+  void *arrays[] = {fitting->values, problem->used,  problem->slope, problem->residual,
+                    problem->sigma,  problem->least, problem->most};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+    free(arrays[i]);
+  }
+  least_squares_fini(&fitting->result);
 }

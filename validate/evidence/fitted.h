@@ -13,13 +13,9 @@ struct fitted_value {
 extern const struct fitted_value fitted_values[];
 extern const size_t fitted_nvalues;
 
-/* What can be believed of a value before any row is looked at. */
-struct fitted_bounds {
-  double least, most;
-};
-
-/* Return the bounds of VALUE, of the first of its keys: the platform file of its machine has them. */
-struct fitted_bounds fitted_bounds(const struct fitted_value *value);
+/* Find what can be believed of VALUE before any row is looked at: the bounds LEAST and MOST of the first of
+ * its keys in the platform file of its machine. */
+void fitted_bounds(const struct fitted_value *value, double *least, double *most);
 
 /* Tell whether ID is one of the rows of LIST, separated by blanks; an asterisk is for any letters. */
 bool fitted_has_row(const char *list, const char *id);
@@ -32,9 +28,12 @@ bool fitted_or_test(const struct published_row *row);
 struct slopes {
   struct variations variations; /* the first variation is the machine as it is */
   variations_row *wanted;       /* set by the caller: a row to simulate */
-  double *now;                  /* the values in use; NaN: not measured */
-  size_t *first;                /* per value: index of the first of two variations */
-  const char **units;           /* per value: the unit */
+  struct slope {
+    double now; /* in use; NaN: not measured */
+    const char *unit;
+    double ends[2]; /* below and above, simulated */
+    size_t first;   /* index of the first of the two variations */
+  } * values;
   /* [row * fitted_nvalues + value]: change of the logarithm of a row for 1 more of a value; NaN: none */
   double *slope;
 };
@@ -50,10 +49,11 @@ int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
                    bool (*choose)(const struct fitted_value *value), struct err *err);
 void slopes_fini(struct slopes *slopes);
 
-/* A least squares problem about values of SLOPES. */
+/* A least squares problem about values of SLOPES, and the solution. */
 struct fitting {
   struct least_squares problem; /* the caller may change `used` */
   size_t *values;               /* indices into fitted_values */
+  struct least_squares_result result;
 };
 
 /* Prepare FITTING for the values of SLOPES. A wanted row counts if the row has a simulated value. Rows of
@@ -61,6 +61,9 @@ struct fitting {
  * tables with two digits and unpublished details of the measurement. */
 void fitting_init(struct fitting *fitting, const struct slopes *slopes, variations_row *wanted);
 void fitting_fini(struct fitting *fitting);
+
+/* Solve the problem of FITTING. */
+void fitting_solve(struct fitting *fitting);
 
 /* Add the machine with the values X of FITTING, and with the setting ALSO unless NULL, to VARIATIONS.
  * errors: as variations_add. */

@@ -55,40 +55,26 @@ static int change(const struct variations *variations, size_t index, struct plat
 
 static void variation_free(struct variation *variation, size_t nmachines) {
   for (size_t i = 0; i < nmachines; i++) {
-    published_close(variation->machines[i].set);
-    machine_free(variation->machines[i].machine);
+    published_close(variation->sets[i]);
+    machine_free(variation->machines[i]);
   }
   free(variation->machines);
+  free(variation->sets);
   free(variation->findings);
-  free(variation->values);
+  free(variation->rows);
   free(variation->profile);
   free(variation);
-}
-
-/* Build machine INDEX of VARIATION. */
-static int build(struct variations *variations, struct variation *variation, size_t index,
-                 const struct variation_setting *settings, size_t n, struct err *err) {
-  struct varied_machine *varied = &variation->machines[index];
-  struct platform *platform = platform_copy(variations->evidence->machines[index]);
-  for (size_t i = 0; i < n; i++) {
-    if (change(variations, index, platform, &settings[i], err) != 0) {
-      platform_free(platform);
-      return -1;
-    }
-  }
-  varied->machine = machine_owning(platform);
-  varied->set =
-    published_open(varied->machine, variations->evidence->ledger, published_varied(platform->name));
-  return 0;
 }
 
 int variations_add(struct variations *variations, const struct variation_setting *settings, size_t n,
                    struct err *err) {
   struct variation *variation = xcalloc(1, sizeof *variation);
-  size_t used = 0;
-  variation->machines = xcalloc(variations->evidence->nmachines, sizeof *variation->machines);
+  size_t used = 0, nmachines = variations->evidence->nmachines;
+  int status = 0;
+  variation->machines = xcalloc(nmachines, sizeof *variation->machines);
+  variation->sets = xcalloc(nmachines, sizeof *variation->sets);
   variation->findings = xcalloc(findings_count(), sizeof *variation->findings);
-  variation->values = xcalloc(published_count_all(), sizeof *variation->values);
+  variation->rows = xcalloc(published_count_all(), sizeof *variation->rows);
   for (size_t i = 0; i < n && used < VARIATION_TEXT_SIZE; i++) {
     used += (size_t)snprintf(variation->label + used, VARIATION_TEXT_SIZE - used, "%s%s=%s", i ? " " : "",
                              settings[i].keys, settings[i].value);
@@ -96,11 +82,22 @@ int variations_add(struct variations *variations, const struct variation_setting
   if (variations->n > 0 && n == 1 && strncmp(settings[0].keys, "profile.", 8) == 0) {
     variation->profile = strndup(settings[0].keys + 8, strcspn(settings[0].keys + 8, "."));
   }
-  for (size_t i = 0; i < variations->evidence->nmachines; i++) {
-    if (build(variations, variation, i, settings, n, err) != 0) {
-      variation_free(variation, variations->evidence->nmachines);
-      return -1;
+  for (size_t i = 0; i < nmachines && status == 0; i++) {
+    struct platform *platform = platform_copy(variations->evidence->machines[i]);
+    for (size_t j = 0; j < n && status == 0; j++) {
+      status = change(variations, i, platform, &settings[j], err);
     }
+    if (status != 0) {
+      platform_free(platform);
+      break;
+    }
+    variation->machines[i] = machine_owning(platform);
+    variation->sets[i] =
+      published_open(variation->machines[i], variations->evidence->ledger, published_varied(platform->name));
+  }
+  if (status != 0) {
+    variation_free(variation, nmachines);
+    return -1;
   }
   VEC_ADD(variations->items, variations->n) = variation;
   return 0;
@@ -108,21 +105,21 @@ int variations_add(struct variations *variations, const struct variation_setting
 
 /* Ask for row INDEX of VARIATION, if wanted. Software costs of one paper leave rows of other papers at the
  * value of the first variation. */
-static double ask(const struct variations *variations, const struct variation *variation, size_t index) {
-  struct published_row row = published_describe(index);
-  if (variations->wanted && !variations->wanted(&row)) {
-    return NAN;
+static void ask(const struct variations *variations, struct variation *variation, size_t index) {
+  struct published_row *row = &variation->rows[index];
+  *row = published_describe(index);
+  if (variations->wanted && (index >= published_count() || !variations->wanted(row))) {
+    return;
   }
-  if (variation->profile && strcmp(variation->profile, row.profile) != 0) {
-    return variations->items[0]->values[index];
+  if (variation->profile && strcmp(variation->profile, row->profile) != 0) {
+    *row = variations->items[0]->rows[index];
+    return;
   }
-  row.simulated = NAN;
   for (size_t i = 0; i < variations->evidence->nmachines; i++) {
-    if (published_has(variation->machines[i].set, index)) {
-      published_ask(variation->machines[i].set, index, &row);
+    if (published_has(variation->sets[i], index)) {
+      published_ask(variation->sets[i], index, row);
     }
   }
-  return row.simulated;
 }
 
 static void ask_all(void *context) {
@@ -130,13 +127,11 @@ static void ask_all(void *context) {
   for (size_t i = 0; i < variations->n; i++) {
     struct variation *variation = variations->items[i];
     for (size_t j = 0; j < published_count_all(); j++) {
-      bool asked = !variations->wanted || j < published_count();
-      variation->values[j] = asked ? ask(variations, variation, j) : NAN;
+      ask(variations, variation, j);
     }
     for (size_t j = 0; j < findings_count() && variations->decided; j++) {
       if (i == 0 || variations->decided(i, variations->items[0]->findings[j].name)) {
-        findings_ask(variation->machines[0].machine, variations->evidence->ledger, j,
-                     &variation->findings[j]);
+        findings_ask(variation->machines[0], variations->evidence->ledger, j, &variation->findings[j]);
       }
     }
   }
@@ -155,15 +150,6 @@ bool variations_all_findings(size_t index, const char *finding) {
 
 int variations_run(struct variations *variations, struct err *err) {
   return ledger_settle(variations->evidence->ledger, ask_all, variations, err);
-}
-
-int variations_run_each(struct variations *variations, const struct variation_setting *settings, size_t n,
-                        struct err *err) {
-  int status = variations_add(variations, NULL, 0, err);
-  for (size_t i = 0; i < n && status == 0; i++) {
-    status = variations_add(variations, &settings[i], 1, err);
-  }
-  return status == 0 ? variations_run(variations, err) : -1;
 }
 
 /* Tell whether a machine before machine INDEX of VARIATIONS has the value of ENTRY. A setting of the earlier
@@ -208,10 +194,9 @@ int variations_run_bounds(struct variations *variations, struct err *err) {
 
 double variation_mean_error(const struct variation *variation, bool test) {
   double sum = 0, n = 0;
-  for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row = published_describe(i);
-    if ((row.role == PUBLISHED_TEST) == test && !isnan(variation->values[i])) {
-      sum += fabs(100 * (variation->values[i] / row.published - 1));
+  VEC_EACH(row, variation->rows, published_count()) {
+    if ((row->role == PUBLISHED_TEST) == test && !isnan(row->error)) {
+      sum += fabs(row->error);
       n++;
     }
   }

@@ -19,19 +19,15 @@ struct variation_setting {
   const char *value;   /* as typed after --set */
 };
 
-/* A machine of the measurements with some values changed. */
-struct varied_machine {
-  struct machine *machine;
-  struct published_set *set;
-};
-
 /* The machines with some values changed. */
 struct variation {
   char label[VARIATION_TEXT_SIZE]; /* for messages: "key=value key=value" */
-  struct varied_machine *machines; /* one for each machine of the variations */
-  struct finding_row *findings;    /* findings_count() verdicts on the first machine; without a name: none */
-  double *values;                  /* values of all published_count_all() rows; NaN: no value */
-  char *profile;                   /* the software costs with a change; NULL: other values changed as well */
+  /* one for each machine of the variations, and the rows of each */
+  struct machine **machines;
+  struct published_set **sets;
+  struct finding_row *findings; /* findings_count() verdicts on the first machine; without a name: none */
+  struct published_row *rows;   /* all published_count_all() rows; simulated and error are NaN: no value */
+  char *profile;                /* the software costs with a change; NULL: other values changed as well */
 };
 
 /* Tell whether ROW is to be simulated; whether FINDING is to be decided on variation INDEX. */
@@ -51,12 +47,6 @@ struct variations {
  * errors: as platform_set and blade_new; VARIATIONS is then unchanged. */
 int variations_add(struct variations *variations, const struct variation_setting *settings, size_t n,
                    struct err *err);
-
-/* Add the machines of VARIATIONS without a change, then a variation for each of the N SETTINGS, and run
- * VARIATIONS.
- * errors: as variations_add and variations_run. */
-int variations_run_each(struct variations *variations, const struct variation_setting *settings, size_t n,
-                        struct err *err);
 
 /* No row; every finding on every variation. */
 bool variations_no_row(const struct published_row *row);

@@ -246,7 +246,7 @@ struct published_summary published_summarize(const struct published_row *rows, s
   double *errors = xcalloc(n, sizeof *errors);
   for (size_t i = 0; i < n; i++) {
     double error = fabs(rows[i].error);
-    if (rows[i].role != role || rows[i].bound) {
+    if (rows[i].role != role || rows[i].bound || isnan(error)) {
       continue;
     }
     errors[summary.n++] = error;

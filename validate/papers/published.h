@@ -134,7 +134,7 @@ struct published_summary {
   bool expected;                     /* expectations apply to these rows: the excepted row is among them */
 };
 
-/* Summarize the rows with ROLE among N ROWS, bounds left out. */
+/* Summarize the rows with ROLE and an error among N ROWS, bounds left out. */
 struct published_summary published_summarize(const struct published_row *rows, size_t n,
                                              enum published_role role);
 
