@@ -18,6 +18,8 @@ cli_sources += \
 	cli/study/cmd_model.c \
 	cli/show/cmd_platform.c \
 	cli/study/cmd_published.c \
+	cli/study/published_rows.c \
+	cli/study/published_rows.h \
 	cli/show/cmd_store.c \
 	cli/commands.c \
 	cli/commands.def \

@@ -72,8 +72,9 @@ struct opts {
   struct pattern streams; /* empty: not given */
   unsigned draws;         /* 0: not given */
   bool bounds, found;
-  unsigned depth; /* 0: not given */
-  uint64_t total; /* bytes; 0: not given */
+  const char *rows; /* NULL: not given */
+  unsigned depth;   /* 0: not given */
+  uint64_t total;   /* bytes; 0: not given */
   enum table_format format;
   struct opts_names columns; /* empty: not given */
   const char *output;        /* NULL: standard output */

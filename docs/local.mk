@@ -36,6 +36,7 @@ dist_howto_DATA = \
 	docs/how-to/architect.md \
 	docs/how-to/choose.md \
 	docs/how-to/explain-a-call.md \
+	docs/how-to/measure.md \
 	docs/how-to/orders.md \
 	docs/how-to/own-algorithm.md \
 	docs/how-to/schedules.md \

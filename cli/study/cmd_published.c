@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll published: simulation against measured values. */
 #include "cli/commands.h"
+#include "cli/study/published_rows.h"
 #include "cli/sweep.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
@@ -60,13 +61,15 @@ static bool is_of_group(const struct published_row *row, unsigned group) {
          (group == GROUPS - 1 && !strstr(PUBLISHED_PLATFORMS, row->platform));
 }
 
-/* Say the errors of the rows of ROLE below the table, a line for each group of machines. */
+/* Say the errors of the rows of ROLE below the table, a line for each group of machines; of a user's rows one
+ * line. */
 static void say_errors(const struct reproduction *reproduction, enum published_role role) {
   SCOPED struct published_row *rows = xcalloc(reproduction->nrows + 1, sizeof *rows);
-  for (unsigned group = 0; group < GROUPS; group++) {
+  bool is_measured = reproduction->walk.entries != NULL;
+  for (unsigned group = 0; group < (is_measured ? 1 : GROUPS); group++) {
     size_t n = 0;
     for (size_t i = 0; i < reproduction->nrows; i++) {
-      if (is_of_group(&reproduction->rows[i], group)) {
+      if (is_measured || is_of_group(&reproduction->rows[i], group)) {
         rows[n++] = reproduction->rows[i];
       }
     }
@@ -74,7 +77,7 @@ static void say_errors(const struct reproduction *reproduction, enum published_r
     char text[PUBLISHED_TEXT_SIZE];
     if (summary.n > 0) {
       published_say(&summary, role, text);
-      table_note(reproduction->table, "%s, %s", groups[group], text);
+      table_note(reproduction->table, "%s, %s", is_measured ? rows->platform : groups[group], text);
     }
   }
 }
@@ -118,7 +121,8 @@ static void add_median(const struct reproduction *reproduction, enum published_r
 }
 
 static int reproduce(struct reproduction *reproduction, struct machine *machine, struct err *err) {
-  SCOPED char *nothing = published_nothing(machine_platform(machine));
+  bool is_measured = reproduction->walk.entries != NULL;
+  SCOPED char *nothing = is_measured ? NULL : published_nothing(machine_platform(machine));
   if (nothing) {
     session_say(reproduction->session, nothing);
     reproduction->nothing = true;
@@ -195,6 +199,12 @@ int cmd_published(struct session *session) {
   if (session->opts.bounds) {
     return reproduce_at_bounds(session);
   }
+  struct measured_rows measured = {.n = 0};
+  if (session->opts.rows &&
+      measured_rows_read(&measured, session->opts.rows, session->machines.platforms[0], session->err) != 0) {
+    measured_rows_fini(&measured);
+    return CLI_INPUT;
+  }
   struct evidence evidence = session_evidence(session);
   const char *name = NULL; /* the blades are the first machines */
   size_t nblades = VEC_INDEX(evidence.machines, evidence.nmachines,
@@ -204,8 +214,10 @@ int cmd_published(struct session *session) {
     .session = session,
     .draws.evidence = &evidence,
     .table = table_new(session->opts.draws ? COLUMNS(",error_low,error_high") : COLUMNS("")),
-    .rows = xcalloc(published_count_all(), sizeof *reproduction.rows)};
+    .rows = xcalloc(published_count_all() + measured.n, sizeof *reproduction.rows)};
   reproduction.walk = (struct published_walk){.ledger = &session->ledger,
+                                              .entries = measured.entries,
+                                              .nentries = measured.n,
                                               .context = &reproduction,
                                               .take = take_published,
                                               .skip = sweep_skip,
@@ -230,6 +242,7 @@ int cmd_published(struct session *session) {
     say_left_out(&reproduction);
   }
   free(reproduction.rows);
+  measured_rows_fini(&measured);
   variations_fini(&reproduction.draws);
   bool is_empty = table_nrows(session->table) == 0 && !reproduction.nothing;
   if (code == CLI_DONE && is_empty && !session_is_partial(session)) {

@@ -32,6 +32,7 @@ static const struct {
   {"--tolerance", "5", "run compare"},
   {"--draws", "3", "tune explain report published evidence claims"},
   {"--bounds", NULL, "published claims"},
+  {"--rows", "f.csv", "published"},
   {"--streams", "0<-1", "bench"},
   {"--depth", "4", "bench"},
   {"--total", "1MiB", "bench"},

@@ -52,7 +52,7 @@ static double change_of(const struct variations *variations, size_t index, size_
 }
 
 /* Least change of a row, in percent, that counts as a move; least fall, in percent points, of the share of
- * test rows within 10 % at which a wrong machine is noticed. */
+ * test rows within 10 % of a noticed wrong machine. */
 static const double least_change = 1, least_drop = 20;
 
 /* Return the summary, on variation INDEX of VARIATIONS, of the test rows with a value on the machine as it
@@ -104,7 +104,7 @@ static double share(const struct published_summary *summary) {
 }
 
 /* Report the fall of the share of test rows within 10 % from AS_IS to SUMMARY, on variation INDEX; and the
- * largest possible fall: all rows that are within 10 % and move might leave. */
+ * largest possible fall: all moving rows within 10 % might leave. */
 static void tell_drop(const struct variations *variations, size_t index,
                       const struct published_summary *as_is, const struct published_summary *summary) {
   const struct evidence *evidence = variations->evidence;
@@ -188,8 +188,8 @@ int evidence_tried(const struct evidence *evidence, struct err *err) {
                      err);
 }
 
-/* --- scan: the row bif-congestion-max chooses bif.overhead for each limit bif.mfc-requests; the broadcasts of
- * Gaona et al. choose the limit --- */
+/* --- scan: the row bif-congestion-max chooses bif.overhead for each limit bif.mfc-requests; the broadcasts
+ * of Gaona et al. choose the limit --- */
 
 /* Limits tried; overheads simulated, in bytes. Rows are interpolated between overheads. */
 enum { FIRST = 8, LIMITS = 5, LEAST = 60, STEP = 20, OVERHEADS = 8, ROWS = 3 };

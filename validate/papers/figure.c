@@ -6,6 +6,7 @@
 #include "algos/catalogue.h"
 #include "algos/step/call_map.h"
 #include "algos/step/step.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/hw/probe.h"
 #include "sim/node/machine.h"
@@ -350,7 +351,9 @@ static double value_of_bench(struct figure_asked *asked, const struct figure *fi
   }
   if (isnan(asked->value)) {
     asked->unknown = true;
-    err_set(&asked->why, "benchmark %s has no figure %s on platform %s", bench->name, figure->parameter,
+    const char *at =
+      figure->ranks ? text_brief(" of %u ranks and %zu bytes", figure->ranks, figure->bytes) : "";
+    err_set(&asked->why, "benchmark %s has no figure %s%s on platform %s", bench->name, figure->parameter, at,
             platform->name);
   }
   return asked->value;
@@ -503,8 +506,12 @@ static const struct unit *find_unit(const char *name) {
   return VEC_FIND(units, sizeof units / sizeof *units, strcmp(item->name, name) == 0);
 }
 
-bool figure_has_unit(const char *unit) {
-  return find_unit(unit) != NULL;
+int figure_check_unit(const char *unit, struct err *err) {
+  SCOPED char *list = NULL;
+  VEC_EACH(known, units, sizeof units / sizeof *units) {
+    xappend(&list, "%s%s", list ? " " : "", known->name);
+  }
+  return find_unit(unit) ? 0 : err_set(err, "unknown unit '%.20s', expected one of: %s", unit, list);
 }
 
 /* Return UNIT in ns; 0: UNIT is no time. */

@@ -57,8 +57,9 @@ const char *figure_timing(enum figure_kind kind);
  * benchmark. */
 const char *figure_profile(const struct figure *figure);
 
-/* Tell whether UNIT is the unit of some figure. */
-bool figure_has_unit(const char *unit);
+/* Check that UNIT is the unit of some figure.
+ * errors: another text; all units are named. */
+int figure_check_unit(const char *unit, struct err *err);
 
 /* Return VALUE of FIGURE in unit FROM as a number of units TO; GHZ is the clock behind cycles, 0: unknown. A
  * rate of an algorithm counts a copy of the bytes to every rank but the root.
