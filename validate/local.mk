@@ -16,6 +16,8 @@ cellcoll_sources += \
 	validate/bench/bench_signal.c \
 	validate/bench/bench_signature.c \
 	validate/bench/benches.def \
+	validate/bench/measure.c \
+	validate/bench/measure.h \
 	validate/bench/stream.c \
 	validate/bench/stream.h \
 	validate/model/measured/net_exchange.c \
@@ -31,10 +33,6 @@ cellcoll_sources += \
 	validate/evidence/fitted.c \
 	validate/evidence/fitted.def \
 	validate/evidence/fitted.h \
-	validate/evidence/variations.c \
-	validate/evidence/variations.h \
-	validate/evidence/least_squares.c \
-	validate/evidence/least_squares.h \
 	validate/lab/call_path.c \
 	validate/lab/call_path.h \
 	validate/lab/call_watch.c \
@@ -110,6 +108,8 @@ cellcoll_sources += \
 	validate/model/measured/network_values.c \
 	validate/model/measured/network_values.h \
 	validate/model/predict_hosts.c \
+	validate/model/measured/least_squares.c \
+	validate/model/measured/least_squares.h \
 	validate/model/measured/signature.c \
 	validate/model/measured/signature.h \
 	validate/model/slack.c \
@@ -129,8 +129,6 @@ cellcoll_sources += \
 	validate/papers/figures.def \
 	validate/papers/findings_decide.c \
 	validate/papers/findings_decide.h \
-	validate/papers/measured.c \
-	validate/papers/measured.h \
 	validate/papers/published.c \
 	validate/papers/published.def \
 	validate/papers/published.h

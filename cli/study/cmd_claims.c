@@ -4,7 +4,6 @@
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/evidence/evidence.h"
-#include "validate/evidence/variations.h"
 #include "validate/papers/findings.h"
 
 #include <math.h>
@@ -19,10 +18,12 @@ static struct table *table_of(const struct finding_row *rows, size_t nrows, cons
   struct table *table = table_new(columns);
   table_set_platform(table, platform);
   VEC_EACH(row, rows, nrows) {
-    table_add(table, "%u %s %s %s %.0f %s %s %s %s %s %s %s %s", row->id, row->name,
-              findings_verdict_name(row->verdict), findings_fairness_name(row->fairness), row->share,
-              row->evidence, row->source, row->statement, row->inequality, row->measured, row->note,
-              row->turned_by ? row->turned_by : "", row->read_again ? "yes" : "no");
+    table_add(table, "%u %s %s %s %.0f %s %s %s %s %s %s %s %s", row->finding->id, row->name,
+              findings_verdict_name(row->verdict), findings_fairness_name(row->finding->fairness), row->share,
+              row->evidence, row->finding->source, row->finding->statement, row->finding->inequality,
+              row->finding->measured, row->finding->note,
+              row->finding->turned_by ? row->finding->turned_by : "",
+              row->finding->read_again ? "yes" : "no");
   }
   table_hide(table, "evidence,source,statement,inequality,measured,note,read_again");
   return table;
@@ -32,17 +33,17 @@ static struct table *table_of(const struct finding_row *rows, size_t nrows, cons
 static void explain(struct table *table, const struct finding_row *rows, size_t nrows, unsigned draws) {
   char line[4 * FINDING_EVIDENCE_SIZE];
   VEC_EACH(row, rows, nrows) {
-    table_note(table, "\n%u %s: %s (%s)", row->id, findings_verdict_name(row->verdict), row->statement,
-               row->source);
-    if (*row->inequality) {
-      table_note(table, "   %s; %s", row->inequality, row->measured);
+    table_note(table, "\n%u %s: %s (%s)", row->finding->id, findings_verdict_name(row->verdict),
+               row->finding->statement, row->finding->source);
+    if (*row->finding->inequality) {
+      table_note(table, "   %s; %s", row->finding->inequality, row->finding->measured);
     }
     table_note(table, "   %s", row->evidence);
-    if (row->turned_by && row->verdict == FINDING_UNDECIDED && !draws) {
-      table_note(table, "   another verdict with %s, which the sources allow", row->turned_by);
+    if (row->finding->turned_by && row->verdict == FINDING_UNDECIDED && !draws) {
+      table_note(table, "   another verdict with %s, which the sources allow", row->finding->turned_by);
     }
-    if (*row->note && row->verdict != FINDING_ELSEWHERE) {
-      table_note(table, "   note on %s: %s", row->note_on, row->note);
+    if (*row->finding->note && row->verdict != FINDING_ELSEWHERE) {
+      table_note(table, "   note on %s: %s", row->finding->note_on, row->finding->note);
     }
   }
   findings_headline(rows, nrows, draws, line);
@@ -106,7 +107,7 @@ static bool add_bounds(struct table *table, const struct variations *bounds, siz
   for (size_t k = 1; k < bounds->n; k++) {
     const struct finding_row *row = &bounds->items[k]->findings[i];
     if (row->complete && row->verdict != as_is->verdict) {
-      table_add(table, "%u %s %s %s %s %s", row->id, row->name, bounds->items[k]->label,
+      table_add(table, "%u %s %s %s %s %s", row->finding->id, row->name, bounds->items[k]->label,
                 findings_verdict_name(as_is->verdict), findings_verdict_name(row->verdict), row->evidence);
       turns = true;
     }

@@ -6,7 +6,6 @@
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/evidence/evidence.h"
-#include "validate/evidence/variations.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
  * memory.read-interval. */
 #include "tests/bed.h"
 #include "validate/evidence/fitted.h"
-#include "validate/evidence/variations.h"
 #include "validate/evidence/evidence.h"
 #include "validate/lab/ledger/ledger.h"
 

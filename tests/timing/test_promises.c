@@ -397,7 +397,7 @@ static enum finding_verdict verdict_with(unsigned id, const char *setting) {
   struct turn turn = {.index = id - 1};
   bed_use("qs20", setting);
   SUCCEEDS(ledger_settle(&ledger, ask_for_turn, &turn, &failure));
-  ck_assert_uint_eq(turn.row.id, id);
+  ck_assert_uint_eq(turn.row.finding->id, id);
   ck_assert(turn.row.complete);
   return turn.row.verdict;
 }
@@ -429,17 +429,19 @@ TEST(findings_are_decided_as_the_readme_says) {
   SUCCEEDS(findings_decide_all(bed.machine, &ledger, rows, &failure));
   for (size_t i = 0, next = 0; i < findings_count(); i++) {
     const struct finding_row *row = &rows[i];
-    bool may_fail = next < sizeof known_to_fail / sizeof *known_to_fail && known_to_fail[next] == row->id;
-    bool on_hosts = row->id == 27 || row->id == 28;
+    bool may_fail =
+      next < sizeof known_to_fail / sizeof *known_to_fail && known_to_fail[next] == row->finding->id;
+    bool on_hosts = row->finding->id == 27 || row->finding->id == 28;
     enum finding_verdict expected = on_hosts ? FINDING_ELSEWHERE : may_fail ? FINDING_FAILS : FINDING_HOLDS;
     next += may_fail;
-    ck_assert_uint_eq(row->id, i + 1);
+    ck_assert_uint_eq(row->finding->id, i + 1);
     ck_assert(row->complete);
-    ck_assert_msg(row->verdict == expected, "%u %s %s: %s", row->id, row->name,
+    ck_assert_msg(row->verdict == expected, "%u %s %s: %s", row->finding->id, row->name,
                   findings_verdict_name(row->verdict), row->evidence);
-    ck_assert_msg(strlen(row->evidence) < sizeof row->evidence - 1, "%u: evidence is cut", row->id);
-    ck_assert_msg(row->verdict == FINDING_HOLDS || *row->note, "%u: without a reason", row->id);
-    ck_assert_str_eq(row->note_on, on_hosts ? "qsnet2" : "qs20");
+    ck_assert_msg(strlen(row->evidence) < sizeof row->evidence - 1, "%u: evidence is cut", row->finding->id);
+    ck_assert_msg(row->verdict == FINDING_HOLDS || *row->finding->note, "%u: without a reason",
+                  row->finding->id);
+    ck_assert_str_eq(row->finding->note_on, on_hosts ? "qsnet2" : "qs20");
   }
   free(rows);
 }

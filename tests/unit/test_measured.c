@@ -2,7 +2,7 @@
  * Measurements and findings count only on the machine of the measurement, under any name. */
 #include "platform/platform.h"
 #include "validate/papers/findings.h"
-#include "validate/papers/measured.h"
+#include "validate/papers/published.h"
 #include "validate/papers/published.h"
 #include "tests/suite.h"
 
@@ -101,12 +101,12 @@ TEST(every_row_has_its_machine) {
 
 /* One form: with draws the line has the number of machines. */
 TEST(a_headline_counts_the_verdicts) {
-  const struct finding_row rows[] = {{.verdict = FINDING_HOLDS, .fairness = FINDING_FAIR},
-                                     {.verdict = FINDING_HOLDS, .fairness = FINDING_BY_CONSTRUCTION},
-                                     {.verdict = FINDING_HOLDS, .fairness = FINDING_FAIR},
-                                     {.verdict = FINDING_FAILS, .fairness = FINDING_FAIR},
-                                     {.verdict = FINDING_UNDECIDED},
-                                     {.verdict = FINDING_ELSEWHERE}};
+  static const struct finding fair = {.fairness = FINDING_FAIR},
+                              built = {.fairness = FINDING_BY_CONSTRUCTION};
+  const struct finding_row rows[] = {
+    {.finding = &fair, .verdict = FINDING_HOLDS},     {.finding = &built, .verdict = FINDING_HOLDS},
+    {.finding = &fair, .verdict = FINDING_HOLDS},     {.finding = &fair, .verdict = FINDING_FAILS},
+    {.finding = &fair, .verdict = FINDING_UNDECIDED}, {.finding = &fair, .verdict = FINDING_ELSEWHERE}};
   char line[FINDINGS_HEADLINE_SIZE];
   findings_headline(rows, 6, 0, line);
   ck_assert_str_eq(line,

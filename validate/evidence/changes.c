@@ -174,7 +174,7 @@ static void tell_tried(const struct variations *variations, size_t index) {
     const struct finding_row *before = &variations->items[0]->findings[j], *row = &variation->findings[j];
     if (before->complete && row->complete && row->verdict != FINDING_ELSEWHERE) {
       evidence_take(evidence, name, row->name, row->verdict == FINDING_HOLDS, "holds");
-      evidence_say(evidence, "%u %s: %s as it is, %s with %s", row->id, row->name,
+      evidence_say(evidence, "%u %s: %s as it is, %s with %s", row->finding->id, row->name,
                    findings_verdict_name(before->verdict), findings_verdict_name(row->verdict), name);
     }
   }

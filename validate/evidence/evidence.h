@@ -3,15 +3,8 @@
  * these values, the values left open. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct machine;
-struct err;
-struct ledger;
-struct platform;
-struct variations;
+#include "validate/papers/findings.h"
+#include "validate/papers/published.h"
 
 /* One figure of an experiment. */
 struct evidence_row {
@@ -57,6 +50,82 @@ const struct evidence_experiment *evidence_find(const char *name, struct err *er
 /* Hand a line of EVIDENCE over. */
 void evidence_say(const struct evidence *evidence, const char *format, ...)
   __attribute__((format(printf, 2, 3)));
+
+/* --- published rows and findings on variations of the machines, simulated together --- */
+
+enum { VARIATION_TEXT_SIZE = 512 };
+
+/* A value of a variation. */
+struct variation_setting {
+  const char *machine; /* NULL: all machines */
+  const char *keys;    /* parameters with the value, separated by blanks */
+  const char *value;   /* as typed after --set */
+};
+
+/* The machines with some values changed. */
+struct variation {
+  char label[VARIATION_TEXT_SIZE]; /* for messages: "key=value key=value" */
+  struct machine **machines;       /* one for each machine of the variations */
+  struct finding_row *findings;    /* findings_count() verdicts on the first machine; without a name: none */
+  struct figure_asked *asked;      /* [row] */
+  struct published_row *rows;      /* all published_count_all() rows; simulated and error are NaN: no value */
+  char *profile;                   /* the software costs with a change; NULL: other values changed as well */
+};
+
+/* Tell whether ROW is to be simulated; whether FINDING is to be decided on variation INDEX. */
+typedef bool variations_row(const struct published_row *row);
+typedef bool variations_finding(size_t index, const char *finding);
+
+struct variations {
+  const struct evidence *evidence; /* has the ledger and the machines to vary */
+  variations_row *wanted;          /* of the first published_count() rows; NULL: all rows are simulated */
+  variations_finding *decided;     /* NULL: no finding is decided */
+  struct variation **items;
+  size_t n;
+};
+
+/* Add a variation to VARIATIONS with the N SETTINGS. A setting of one machine also changes each machine with
+ * the same original value of the parameter, because such a machine is built on the machine of the setting.
+ * errors: as platform_set and blade_new; VARIATIONS is then unchanged. */
+int variations_add(struct variations *variations, const struct variation_setting *settings, size_t n,
+                   struct err *err);
+
+/* No row; every finding on every variation. */
+bool variations_no_row(const struct published_row *row);
+bool variations_all_findings(size_t index, const char *finding);
+
+/* Simulate the wanted rows and decide the chosen findings on all variations of VARIATIONS. After an
+ * interruption some values are NaN.
+ * errors: a process that died; the store. */
+int variations_run(struct variations *variations, struct err *err);
+
+/* Add the machines of VARIATIONS without a change. Add the machines with the least and with the most of each
+ * fitted or assumed value. Run VARIATIONS.
+ * errors: as variations_add and variations_run. */
+int variations_run_bounds(struct variations *variations, struct err *err);
+
+/* Return the mean of the absolute errors, in percent, of the simulated rows of VARIATION: of role
+ * test, or of the other roles. NaN: there is none. */
+double variation_mean_error(const struct variation *variation, bool test);
+
+/* Release the contents of VARIATIONS, without the machines and the ledger. */
+void variations_fini(struct variations *variations);
+
+/* Tell whether VARIATIONS has the machine called NAME, or the first machine serves instead: for qs20, the
+ * base of the others. */
+bool variations_has(const struct variations *variations, const char *name);
+
+/* A number of a machine. */
+struct variation_number {
+  double value;
+  const char *unit;
+};
+
+/* Find the number of the first of KEYS on the machine called MACHINE, or on the first machine if VARIATIONS
+ * has no MACHINE.
+ * errors: no such parameter, or the value is no number. */
+int variations_value(const struct variations *variations, const char *machine, const char *keys,
+                     struct variation_number *number, struct err *err);
 
 /* --- rows and findings on drawn machines: the values not determined by the fit are drawn --- */
 

@@ -2,8 +2,8 @@
  * The values of fitted.def, and the change of published rows with each value. */
 #pragma once
 
-#include "validate/evidence/variations.h"
-#include "validate/evidence/least_squares.h"
+#include "validate/evidence/evidence.h"
+#include "validate/model/measured/least_squares.h"
 
 struct fitted_value {
   const char *machine, *keys;
@@ -48,6 +48,8 @@ bool fitted_by_rows(const struct fitted_value *value);
 int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
                    bool (*choose)(const struct fitted_value *value), struct err *err);
 void slopes_fini(struct slopes *slopes);
+
+/* --- fits --- */
 
 /* A least squares problem about values of SLOPES, and the solution. */
 struct fitting {

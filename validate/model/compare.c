@@ -241,6 +241,33 @@ struct compare_summary compare_summarize(const struct comparison *comparison, en
   return summary;
 }
 
+double compare_correlation(const struct comparison *part) {
+  double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+  for (size_t i = 0; i < part->npoints; i++) {
+    double predicted = part->points[i].predicted.middle, simulated = part->points[i].simulated;
+    n++;
+    x += predicted;
+    y += simulated;
+    xx += predicted * predicted;
+    yy += simulated * simulated;
+    xy += predicted * simulated;
+  }
+  return (n * xy - x * y) / sqrt((n * xx - x * x) * (n * yy - y * y));
+}
+
+double compare_difference(const struct comparison *part, const struct comparison *published) {
+  double most = NAN;
+  VEC_EACH(point, part->points, part->npoints) {
+    const struct compare_point *other = VEC_FIND(
+      published->points, published->npoints,
+      item->call.algo == point->call.algo && item->ranks == point->ranks && item->bytes == point->bytes);
+    if (other && point->predicted.middle != other->predicted.middle) {
+      most = fmax(most, fabs(point->error));
+    }
+  }
+  return most;
+}
+
 size_t compare_beyond(const struct comparison *comparison, enum model model, double tolerance) {
   size_t n = 0;
   for (size_t i = 0; i < comparison->npoints; i++) {

@@ -80,6 +80,13 @@ struct compare_summary {
 struct compare_summary compare_summarize(const struct comparison *comparison, enum model model,
                                          bool powers_of_two);
 
+/* Return the correlation coefficient of the times predicted and simulated in PART, points of one model. */
+double compare_correlation(const struct comparison *part);
+
+/* Return the largest error of PART, points of one model, over the points with another prediction in
+ * PUBLISHED; NaN: there are none. */
+double compare_difference(const struct comparison *part, const struct comparison *published);
+
 /* Count the points of COMPARISON under MODEL with an error of more than TOLERANCE percent. */
 size_t compare_beyond(const struct comparison *comparison, enum model model, double tolerance);
 

@@ -4,23 +4,16 @@
 #include "validate/papers/figure.h"
 
 #include "algos/catalogue.h"
-#include "algos/step/call_map.h"
-#include "algos/step/step.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
-#include "sim/hw/probe.h"
 #include "sim/node/machine.h"
 #include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
-#include "traces/utilisation.h"
-#include "validate/bench/stream.h"
+#include "validate/bench/measure.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/pattern.h"
-#include "validate/lab/verify/runner.h"
 #include "validate/model/compare.h"
 #include "validate/model/measured/plogp.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,9 +21,6 @@
 /* Calls of a loop; the first call does not count. Loops with much data have fewer calls, because much data
  * evens out irregularities. */
 enum { CALLS = 11, CALLS_OF_MUCH = 3, MUCH = 4096, CALLS_OF_VERY_MUCH = 2, VERY_MUCH = 1 << 20 };
-
-/* Indices of an experiment's numbers. */
-enum { KIND, COUNT, BUFFER };
 
 /* Prepare SPEC for FIGURE.
  * errors: as catalogue_find and rig_profile. */
@@ -65,143 +55,6 @@ static double value_of_call(struct figure_asked *asked, const struct figure *fig
                                           : result.cycles / result.ghz;
 }
 
-/* An observer: notes the cycle in which rank `spe` has received all `nbytes`. */
-struct arrival {
-  struct probe probe; /* first: the machine's view */
-  unsigned spe, nbytes;
-  uint64_t cycle; /* 0: not yet */
-};
-
-static void see_arrival(struct probe *probe, const struct probe_event *event) {
-  struct arrival *arrival = (struct arrival *)probe;
-  const struct probe_dma *dma = &event->complete.dma;
-  if (event->kind == PROBE_COMPLETE && dma->spe == arrival->spe && dma->nbytes == arrival->nbytes &&
-      arrival->cycle == 0) {
-    arrival->cycle = event->cycle;
-  }
-}
-
-static double measure_arrival(const struct experiment *experiment, struct err *err) {
-  struct rig_spec spec = experiment->spec;
-  struct arrival arrival = {
-    .probe.see = see_arrival, .spe = spec.nranks / 2, .nbytes = (unsigned)spec.nbytes};
-  struct observer observer = {.probe = &arrival.probe};
-  struct outcome outcome;
-  spec.repeat = 1;
-  spec.observers = &observer;
-  if (runner_run(experiment->machine, &spec, &outcome, err) != 0) {
-    return NAN;
-  }
-  bool verified = outcome.end == CALL_OK;
-  if (!verified) {
-    err_set(err, "%s", outcome.detail ? outcome.detail : "interrupted");
-  }
-  outcome_fini(&outcome);
-  assert(!verified || arrival.cycle > 0); /* a verified call has brought the data there by one DMA */
-  return verified ? (double)arrival.cycle : NAN;
-}
-
-/* --- programs of one rank --- */
-
-static void get_pieces(struct rig_rank *rank) {
-  struct coll *c = rank->c;
-  uint64_t ea = spu_ls_ea(rank->peer, call_map_buffer(c->group));
-  size_t piece = rank->nbytes / rank->rounds;
-  for (unsigned i = 0; i < rank->rounds; i++) {
-    step_start_get(
-      c, &(struct step_transfer){.ls = c->buffer + i * piece, .ea = ea + i * piece, .nbytes = piece});
-  }
-  step_finish(c, 0);
-}
-
-static double measure_pieces(const struct experiment *experiment, struct err *err) {
-  struct rig rig;
-  struct rig_spec spec = experiment->spec;
-  double cycles = NAN;
-  spec.nranks = 2;
-  spec.repeat = 1;
-  if (rig_init(&rig, experiment->machine, &spec, err) == 0) {
-    rig.ranks[0].peer = rig.group.spe_of[1];
-    rig.ranks[0].nbytes = spec.nbytes;
-    rig.ranks[0].rounds = (unsigned)experiment->numbers[COUNT];
-    rig_set(&rig, 0, get_pieces);
-    rig_run_sound(&rig);
-    cycles = rig.ranks[0].cycles;
-  }
-  rig_fini(&rig);
-  return cycles;
-}
-
-static double measure_copy(const struct experiment *experiment, struct err *err) {
-  return memory_copy_time(experiment->machine, experiment->spec.profile,
-                          &(struct memory_copy){.nbytes = experiment->spec.nbytes,
-                                                .buffer = experiment->numbers[BUFFER],
-                                                .nbuffers = (unsigned)experiment->numbers[COUNT]},
-                          err);
-}
-
-static double measure_crossing(const struct experiment *experiment, struct err *err) {
-  (void)err;
-  struct plogp plogp;
-  plogp_init(&plogp, experiment->machine, experiment->spec.profile);
-  double cycles =
-    plogp_crossing_time(&plogp, experiment->numbers[KIND] == FIGURE_BURST ? COST_BURST_C : COST_C,
-                        experiment->spec.nbytes, (unsigned)experiment->numbers[COUNT]);
-  plogp_fini(&plogp);
-  return cycles;
-}
-
-/* --- streams: the benchmark eib-pattern makes the streams; utilisation counts bus requests --- */
-
-/* Bytes of a DMA; bytes of a stream for a rate. One DMA is enough to find the direction of a stream. */
-enum { DMA_BYTES = 16384, RATE_BYTES = 1 << 20 };
-
-/* A running benchmark. */
-struct total {
-  struct bench_run run; /* first: the benchmark's view */
-  double rate;          /* bandwidth of all streams together */
-};
-
-static void take_total(struct bench_run *run, const struct bench_row *row) {
-  if (strcmp(row->parameter, "total") == 0) {
-    ((struct total *)run)->rate = row->value;
-  }
-}
-
-/* Return the share of bus requests on clockwise rings. */
-static double clockwise_part(const struct utilisation *utilisation) {
-  uint64_t served[2] = {0};
-  for (unsigned i = 0; i < utilisation->parameters.nrings; i++) {
-    served[i < utilisation->platform->eib.rings_clockwise] += utilisation->rings[i].served;
-  }
-  return (double)served[1] / (double)(served[0] + served[1]);
-}
-
-static double measure_streams(const struct experiment *experiment, struct err *err) {
-  enum figure_kind kind = (enum figure_kind)experiment->numbers[KIND];
-  struct blade *blade = machine_blade(experiment->machine, 0);
-  struct pattern pattern = {0};
-  struct utilisation utilisation;
-  struct total total = {.rate = NAN};
-  total.run = (struct bench_run){.machine = experiment->machine,
-                                 .profile = experiment->spec.profile,
-                                 .pattern = &pattern,
-                                 .depth = (unsigned)experiment->numbers[COUNT],
-                                 .total = kind == FIGURE_DIRECTIONS ? DMA_BYTES : RATE_BYTES,
-                                 .row = take_total,
-                                 .err = err};
-  utilisation_init(&utilisation, machine_platform(experiment->machine));
-  blade_attach(blade, &utilisation.probe);
-  bool ran = pattern_parse(experiment->subject, &pattern, err) == 0 &&
-             bench_run(bench_find("eib-pattern", err), &total.run) == 0;
-  blade_detach(blade, &utilisation.probe);
-  bool is_rate = kind == FIGURE_STREAMS || kind == FIGURE_PAIRS;
-  double value = !ran ? NAN : is_rate ? total.rate : clockwise_part(&utilisation);
-  utilisation_fini(&utilisation);
-  pattern_fini(&pattern);
-  return value;
-}
-
 static double measure(const struct experiment *experiment, struct err *err);
 
 /* Ask for the measurement of FIGURE. */
@@ -211,7 +64,8 @@ static double value_of_measurement(struct figure_asked *asked, const struct figu
   struct experiment experiment = {
     .kind = &kind,
     .machine = asked->machine,
-    .numbers = {[KIND] = figure->kind, [COUNT] = figure->count, [BUFFER] = figure->buffer}};
+    .numbers = {
+      [MEASURE_KIND] = figure->kind, [MEASURE_COUNT] = figure->count, [MEASURE_BUFFER] = figure->buffer}};
   if (make_spec(asked, figure, &experiment.spec) != 0) {
     return NAN;
   }
@@ -361,35 +215,6 @@ static double value_of_bench(struct figure_asked *asked, const struct figure *fi
 
 /* --- models --- */
 
-/* Return the correlation coefficient of the times predicted and simulated in PART, points of one model. */
-static double correlation_of(const struct comparison *part) {
-  double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
-  for (size_t i = 0; i < part->npoints; i++) {
-    double predicted = part->points[i].predicted.middle, simulated = part->points[i].simulated;
-    n++;
-    x += predicted;
-    y += simulated;
-    xx += predicted * predicted;
-    yy += simulated * simulated;
-    xy += predicted * simulated;
-  }
-  return (n * xy - x * y) / sqrt((n * xx - x * x) * (n * yy - y * y));
-}
-
-/* Return the largest error of PART over the points with another prediction in PUBLISHED. */
-static double largest_difference(const struct comparison *part, const struct comparison *published) {
-  double most = NAN;
-  VEC_EACH(point, part->points, part->npoints) {
-    const struct compare_point *other = VEC_FIND(
-      published->points, published->npoints,
-      item->call.algo == point->call.algo && item->ranks == point->ranks && item->bytes == point->bytes);
-    if (other && point->predicted.middle != other->predicted.middle) {
-      most = fmax(most, fabs(point->error));
-    }
-  }
-  return most;
-}
-
 /* Return the value of FIGURE from COMPARISON. */
 static double judge_model(struct figure_asked *asked, const struct figure *figure,
                           const struct comparison *comparison) {
@@ -399,8 +224,8 @@ static double judge_model(struct figure_asked *asked, const struct figure *figur
                     published = compare_of_model(comparison, MODEL_PUBLISHED);
   struct compare_summary summary = compare_summarize(comparison, figure->count, false);
   size_t nstopped = part.npoints - summary.npoints;
-  double value = figure->kind == FIGURE_MODEL_DIFFERENCE ? largest_difference(&part, &published)
-                 : figure->kind == FIGURE_CORRELATION    ? correlation_of(&part)
+  double value = figure->kind == FIGURE_MODEL_DIFFERENCE ? compare_difference(&part, &published)
+                 : figure->kind == FIGURE_CORRELATION    ? compare_correlation(&part)
                                                          : summary.most;
   if (nstopped) {
     err_set(&asked->why, "%zu calls of compare have stopped", nstopped);
@@ -451,7 +276,7 @@ static const struct {
 };
 
 static double measure(const struct experiment *experiment, struct err *err) {
-  enum figure_kind kind = (enum figure_kind)experiment->numbers[KIND];
+  enum figure_kind kind = (enum figure_kind)experiment->numbers[MEASURE_KIND];
   double value = kinds[kind].measure(experiment, err);
   bool is_time = strcmp(kinds[kind].unit, "ns") == 0;
   return is_time ? value / machine_platform(experiment->machine)->clock.spu : value;
@@ -462,7 +287,7 @@ static int make_spec(struct figure_asked *asked, const struct figure *figure, st
     .nranks = figure->ranks, .nbytes = figure->bytes, .type = figure->type, .seed = 1, .skew_seed = 1};
   spec->profile =
     rig_profile(machine_platform(asked->machine), figure->profile, kinds[figure->kind].source, &asked->why);
-  bool has_algorithm = figure->subject && kinds[figure->kind].measure != measure_streams;
+  bool has_algorithm = figure->subject && (figure->kind < FIGURE_STREAMS || figure->kind > FIGURE_PAIRS);
   return !spec->profile ? -1 : has_algorithm ? catalogue_find(figure->subject, &spec->call, &asked->why) : 0;
 }
 

@@ -8,57 +8,37 @@
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/papers/findings_decide.h"
-#include "validate/papers/measured.h"
 #include "validate/papers/published.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A row of findings.def. */
-struct entry {
-  unsigned id;
-  const char *name, *profile;
-  bool is_loop;
-  enum finding_fairness fairness;
-  const char *source, *statement, *inequality, *measured, *note;
-  finding_decider *decide;
-  /* the finding is decided on hosts: the reason why not on SPEs; NULL: the finding is decided on SPEs */
-  const char *elsewhere;
-  const char *turned_by; /* as of struct finding_row */
-  bool read_again;
-};
+/* The built-in platforms of all findings. */
+#define MADE_ON_SPES "qs20"
+#define MADE_ON_HOSTS "qsnet2"
 
 enum timing { SINGLE, LOOP, BENCHMARK };
 #define MEASURED_SINGLE "single calls"
 #define MEASURED_LOOP "mean of calls back to back"
 #define MEASURED_BENCHMARK "benchmark"
 
-static const struct entry entries[] = {
+static const struct finding entries[] = {
+#define ROW(id, name, profile, is_loop, fairness, source, statement, inequality, measured, note, on, where) \
+  [id - 1] = {id,       #name, profile,        is_loop, FINDING_##fairness, source, statement, inequality, \
+              measured, note,  finding_##name, on,      .elsewhere = where},
 #define FINDING(id, name, profile, timing, fairness, source, statement, inequality, note, ...) \
-  [id - 1] = {id, \
-              #name, \
-              #profile, \
-              timing == LOOP, \
-              FINDING_##fairness, \
-              source, \
-              statement, \
-              inequality, \
-              #profile "; " MEASURED_##timing, \
-              note, \
-              finding_##name},
+  ROW(id, name, #profile, timing == LOOP, fairness, source, statement, inequality, \
+      #profile "; " MEASURED_##timing, note, MADE_ON_SPES, NULL)
 #define FINDING_HOSTS(id, name, source, statement, inequality, where, note, ...) \
-  [id - 1] = {id,        #name,      "ali2010",       false, FINDING_FAIR,   source, \
-              statement, inequality, MEASURED_SINGLE, note,  finding_##name, .elsewhere = where},
+  ROW(id, name, "ali2010", false, FAIR, source, statement, inequality, MEASURED_SINGLE, note, MADE_ON_HOSTS, \
+      where)
 #define UNCERTAIN(id, setting) [id - 1].turned_by = setting,
 #define READ_AGAIN(id) [id - 1].read_again = true,
 #include "validate/papers/findings.def"
 };
 
 enum { COUNT = sizeof entries / sizeof *entries };
-
-/* The built-in platforms of all findings. */
-static const char made_on_spes[] = "qs20", made_on_hosts[] = "qsnet2";
 
 size_t findings_count(void) {
   return COUNT;
@@ -88,7 +68,7 @@ void findings_judge(struct finding_row *row, double share) {
 }
 
 void findings_settle(struct finding_row *row) {
-  if (row->turned_by && row->verdict != FINDING_ELSEWHERE) {
+  if (row->finding->turned_by && row->verdict != FINDING_ELSEWHERE) {
     row->verdict = FINDING_UNDECIDED;
   }
 }
@@ -96,7 +76,7 @@ void findings_settle(struct finding_row *row) {
 /* --- all findings --- */
 
 char *findings_nothing(const struct platform *platform) {
-  const char *machine = platform_has_spes(platform) ? made_on_spes : made_on_hosts;
+  const char *machine = platform_has_spes(platform) ? MADE_ON_SPES : MADE_ON_HOSTS;
   if (measured_on(platform, machine)) {
     return NULL;
   }
@@ -110,8 +90,9 @@ void findings_headline(const struct finding_row *rows, size_t n, unsigned draws,
   char judged[48] = "", again[64] = "";
   for (size_t i = 0; i < n; i++) {
     counts[rows[i].verdict]++;
-    nfair += rows[i].verdict == FINDING_HOLDS && rows[i].fairness == FINDING_FAIR && !rows[i].read_again;
-    nagain += rows[i].read_again;
+    nfair += rows[i].verdict == FINDING_HOLDS && rows[i].finding->fairness == FINDING_FAIR &&
+             !rows[i].finding->read_again;
+    nagain += rows[i].finding->read_again;
   }
   if (nagain) {
     snprintf(again, sizeof again, "; %u were read again after they had failed", nagain);
@@ -148,21 +129,10 @@ static double look_up(struct decision *decision, const struct figure *figure) {
   return asked.value;
 }
 
-static void decide(const struct entry *entry, struct source *source, struct finding_row *row) {
+static void decide(const struct finding *entry, struct source *source, struct finding_row *row) {
   struct decision d = {
     .value = look_up, .context = source, .profile = entry->profile, .is_loop = entry->is_loop};
-  *row = (struct finding_row){.id = entry->id,
-                              .verdict = FINDING_ELSEWHERE,
-                              .fairness = entry->fairness,
-                              .share = NAN,
-                              .source = entry->source,
-                              .statement = entry->statement,
-                              .inequality = entry->inequality,
-                              .measured = entry->measured,
-                              .note = entry->note,
-                              .note_on = entry->elsewhere ? made_on_hosts : made_on_spes,
-                              .turned_by = entry->turned_by,
-                              .read_again = entry->read_again};
+  *row = (struct finding_row){.finding = entry, .verdict = FINDING_ELSEWHERE, .share = NAN};
   snprintf(row->name, sizeof row->name, "%s", entry->name);
   for (char *c = row->name; *c; c++) {
     *c = *c == '_' ? '-' : *c;

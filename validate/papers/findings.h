@@ -27,24 +27,35 @@ enum finding_fairness {
 
 enum { FINDING_EVIDENCE_SIZE = 1024 };
 
-/* One finding and its verdict. No text contains a comma, a quote or a newline. */
-struct finding_row {
+struct decision;
+
+/* A row of findings.def. No text contains a comma, a quote or a newline. */
+struct finding {
   unsigned id;
-  char name[64];
-  bool complete; /* false: some runs are missing because of an interruption */
-  enum finding_verdict verdict;
+  const char *name, *profile;
+  bool is_loop; /* the source timed loops of calls; else single calls */
   enum finding_fairness fairness;
-  /* percent of drawn machines on which the finding holds; NaN: no drawn machines */
-  double share;
-  char evidence[FINDING_EVIDENCE_SIZE]; /* the numbers behind the verdict; for elsewhere: the reason */
   const char *source, *statement;
   const char *inequality; /* the inequality decided */
   const char *measured;   /* profile of software costs, and timing */
   const char *note;       /* reason of a failure on platform note_on, or a remark; may be empty */
-  const char *note_on;
+  void (*decide)(struct decision *d);
+  const char *note_on;   /* the machine of the finding */
+  const char *elsewhere; /* decided on hosts: the reason why not on SPEs; NULL: decided on SPEs */
   /* KEY=VALUE, within the bounds of the value: the setting turns the verdict; NULL: no single value does */
   const char *turned_by;
   bool read_again; /* the reading of the text was changed after the finding had failed */
+};
+
+/* One finding and its verdict. */
+struct finding_row {
+  const struct finding *finding;
+  char name[64];
+  bool complete; /* false: some runs are missing because of an interruption */
+  enum finding_verdict verdict;
+  /* percent of drawn machines on which the finding holds; NaN: no drawn machines */
+  double share;
+  char evidence[FINDING_EVIDENCE_SIZE]; /* the numbers behind the verdict; for elsewhere: the reason */
 };
 
 /* Return the number of findings. */

@@ -2,15 +2,15 @@
  * See published.h. */
 #include "validate/papers/published.h"
 
-#include "sim/base/err.h"
 #include "sim/base/reals.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/predict.h"
-#include "validate/papers/measured.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +83,98 @@ size_t published_count_on(const char *name) {
   return n;
 }
 
+/* --- the machine of a measurement --- */
+
+enum { NAMED = 3 }; /* most values in a line */
+
+/* Read the built-in platform MACHINE.
+ * owner: the caller, with platform_free. */
+static struct platform *read_machine(const char *machine) {
+  struct err err = {""};
+  struct platform *platform = platform_read(machine, &err);
+  assert(platform);
+  return platform;
+}
+
+bool measured_on(const struct platform *platform, const char *machine) {
+  struct platform *other = read_machine(machine);
+  bool same = platform->checksum == other->checksum;
+  platform_free(other);
+  return same;
+}
+
+/* The differences between two platforms. */
+struct difference {
+  size_t n;
+  char keys[NAMED][PLATFORM_KEY_SIZE]; /* keys of the first differences */
+};
+
+/* Add to DIFFERENCE the values of PLATFORM without a counterpart in OTHER, and unless ONLY_MISSING the values
+ * different from the counterpart. */
+static void add_differences(struct difference *difference, const struct platform *platform,
+                            const struct platform *other, bool only_missing) {
+  for (size_t i = 0; i < platform_nentries(platform); i++) {
+    struct platform_entry own, theirs;
+    platform_entry(platform, i, &own);
+    bool differs = platform_find_entry(other, own.key, &theirs)
+                     ? !only_missing && strcmp(theirs.value, own.value) != 0
+                     : true;
+    if (differs && strcmp(own.key, PLATFORM_COMPARISON) != 0) {
+      if (difference->n < NAMED) {
+        memcpy(difference->keys[difference->n], own.key, sizeof own.key);
+      }
+      difference->n++;
+    }
+  }
+}
+
+/* Return the differences between PLATFORM and the built-in platform MACHINE. */
+static struct difference difference_from(const struct platform *platform, const char *machine) {
+  struct platform *other = read_machine(machine);
+  struct difference difference = {.n = 0};
+  add_differences(&difference, platform, other, false);
+  add_differences(&difference, other, platform, true);
+  platform_free(other);
+  return difference;
+}
+
+/* Write the keys of DIFFERENCE into TEXT, behind the number of all differences if DIFFERENCE has more. */
+static void list_values(const struct difference *difference, char *text, size_t size) {
+  size_t named = difference->n < NAMED ? difference->n : NAMED, used = 0;
+  if (difference->n > NAMED) {
+    used = (size_t)snprintf(text, size, "%zu values: ", difference->n);
+  }
+  for (size_t i = 0; i < named; i++) {
+    bool is_last = i + 1 == named && difference->n == named;
+    used += (size_t)snprintf(text + used, size - used, "%s%s",
+                             i == 0    ? ""
+                             : is_last ? " and "
+                                       : ", ",
+                             difference->keys[i]);
+  }
+  if (difference->n > NAMED) {
+    snprintf(text + used, size - used, " and others");
+  }
+}
+
+char *measured_elsewhere(const char *nothing, const struct platform *platform, const char *const machines[],
+                         size_t n) {
+  struct difference least = {.n = SIZE_MAX};
+  const char *nearest = NULL;
+  char values[NAMED * PLATFORM_KEY_SIZE + 64] = "";
+  for (size_t i = 0; i < n; i++) {
+    struct difference difference = difference_from(platform, machines[i]);
+    if (difference.n < least.n) {
+      least = difference;
+      nearest = machines[i];
+    }
+  }
+  list_values(&least, values, sizeof values);
+  bool changed = *platform->overrides;
+  return xasprintf("%s on %s%s%s%s; it differs from %s in %s", nothing, platform->name, changed ? "[" : "",
+                   platform->overrides, changed ? "]" : "", nearest, values);
+}
+
 /* Write the machines of all rows into MACHINES, each once.
  * returns: the number of machines. */
 static size_t list_machines(const char *machines[]) {
@@ -143,98 +235,92 @@ struct published_row published_describe(size_t index) {
 
 /* --- asking the ledger --- */
 
-/* All rows of a machine of the papers, or of a user, on one simulated machine. */
-struct published_set {
-  struct ledger *ledger;
-  struct machine *machine;
-  const char *name; /* of the machine of the measurements; NULL: no rows */
-  const struct published_entry *entries;
-  size_t n;
-  struct figure_asked *items;
-};
-
-static struct published_set *open_set(struct published_set set) {
-  struct published_set *opened = xcalloc(1, sizeof *opened);
-  *opened = set;
-  opened->items = xcalloc(set.n, sizeof *set.items);
-  return opened;
-}
-
-struct published_set *published_open(struct machine *machine, struct ledger *ledger, const char *name) {
-  return open_set((struct published_set){ledger, machine, name, entries, published_count_all(), NULL});
-}
-
-void published_close(struct published_set *set) {
-  if (set) {
-    free(set->items);
-    free(set);
-  }
-}
-
-bool published_has(const struct published_set *set, size_t index) {
-  return set->name && strcmp(set->entries[index].platform, set->name) == 0;
-}
-
-bool published_ask(struct published_set *set, size_t index, struct published_row *row) {
-  const struct published_entry *entry = &set->entries[index];
-  struct figure_asked *asked = &set->items[index];
-  bool known = figure_ask(asked, &entry->figure, set->ledger, set->machine);
-  double ghz = machine_platform(set->machine)->clock.spu;
+/* As published_ask, for ENTRY. */
+static bool ask(const struct published_entry *entry, struct figure_asked *asked, struct ledger *ledger,
+                struct machine *machine, struct published_row *row) {
+  bool known = figure_ask(asked, &entry->figure, ledger, machine);
+  double ghz = machine_platform(machine)->clock.spu;
   *row = make_row(entry,
                   known ? figure_convert(&entry->figure, asked->value, asked->unit, entry->unit, ghz) : NAN);
   row->stopped = known && asked->stopped;
   return known;
 }
 
+bool published_ask(size_t index, struct figure_asked *asked, struct ledger *ledger, struct machine *machine,
+                   struct published_row *row) {
+  return ask(&entries[index], asked, ledger, machine, row);
+}
+
+/* Rows being simulated on one machine. */
+struct run {
+  struct ledger *ledger;
+  struct machine *machine;
+  const char *name; /* of the machine of the measurements; NULL: no rows */
+  const struct published_entry *entries;
+  size_t n;
+  struct figure_asked *asked;
+};
+
+/* Ask for row INDEX of RUN.
+ * returns: whether the row is of the machine of RUN, and known. */
+static bool ask_row(const struct run *run, size_t index, struct published_row *row) {
+  const struct published_entry *entry = &run->entries[index];
+  return run->name && strcmp(entry->platform, run->name) == 0 &&
+         ask(entry, &run->asked[index], run->ledger, run->machine, row);
+}
+
 static void ask_all(void *context) {
-  struct published_set *set = context;
+  const struct run *run = context;
   struct published_row row;
-  for (size_t i = 0; i < set->n; i++) {
-    if (published_has(set, i)) {
-      published_ask(set, i, &row);
-    }
+  for (size_t i = 0; i < run->n; i++) {
+    ask_row(run, i, &row);
   }
 }
 
 /* Check row INDEX of a user. */
-static int check_row(struct published_set *set, size_t index, struct err *err) {
-  const struct figure_asked *asked = &set->items[index];
-  const struct published_entry *entry = &set->entries[index];
+static int check_row(const struct run *run, size_t index, struct err *err) {
+  const struct figure_asked *asked = &run->asked[index];
+  const struct published_entry *entry = &run->entries[index];
   struct published_row row;
-  if (!entry->where || !published_ask(set, index, &row) || !isnan(row.simulated)) {
+  if (!entry->where || !ask_row(run, index, &row) || !isnan(row.simulated)) {
     return 0;
   }
-  return asked->unknown         ? err_set(err, "%s: %s", entry->where, asked->why.text)
-         : !isnan(asked->value) ? err_set(err, "%s: unit '%s', expected %s, or a unit of the same quantity",
-                                          entry->where, entry->unit, asked->unit)
-                                : 0;
+  if (asked->unknown) {
+    return err_set(err, "%s: %s", entry->where, asked->why.text);
+  }
+  return isnan(asked->value) ? 0
+                             : err_set(err, "%s: unit '%s', expected %s, or a unit of the same quantity",
+                                       entry->where, entry->unit, asked->unit);
 }
 
 int published_run(struct machine *machine, const struct published_walk *walk, struct err *err) {
   const struct platform *platform = machine_platform(machine);
-  struct published_set *set = walk->entries
-                                ? open_set((struct published_set){walk->ledger, machine, platform->name,
-                                                                  walk->entries, walk->nentries, NULL})
-                                : published_open(machine, walk->ledger, published_machine(platform));
-  int status = ledger_settle(walk->ledger, ask_all, set, err);
-  for (size_t i = 0; i < set->n && status == 0; i++) {
-    status = check_row(set, i, err);
+  struct run run = {walk->ledger, machine, platform->name, walk->entries, walk->nentries, NULL};
+  if (!walk->entries) {
+    run.name = published_machine(platform);
+    run.entries = entries;
+    run.n = published_count_all();
   }
-  for (size_t i = 0; i < set->n && status == 0; i++) {
+  run.asked = xcalloc(run.n, sizeof *run.asked);
+  int status = ledger_settle(walk->ledger, ask_all, &run, err);
+  for (size_t i = 0; i < run.n && status == 0; i++) {
+    status = check_row(&run, i, err);
+  }
+  for (size_t i = 0; i < run.n && status == 0; i++) {
     struct published_row row;
-    if (!published_has(set, i) || !published_ask(set, i, &row)) {
+    if (!ask_row(&run, i, &row)) {
       continue; /* after an interruption some values are missing */
     }
     void (*tell)(const char *why) = row.stopped ? walk->complain : walk->skip;
     if (isnan(row.simulated) && tell) {
-      const char *where = set->entries[i].where, *why = set->items[i].why.text;
+      const char *where = run.entries[i].where, *why = run.asked[i].why.text;
       tell(where ? text_brief("%s: %s", where, why) : why);
     }
     if (row.stopped || !isnan(row.simulated)) {
       walk->take(walk->context, &row);
     }
   }
-  published_close(set);
+  free(run.asked);
   return status;
 }
 

@@ -69,6 +69,17 @@ size_t published_count_all(void);
 /* Return the number of rows of the built-in platform NAME. */
 size_t published_count_on(const char *name);
 
+/* --- measurements and findings count only on the machine of the source, known by values, not by name --- */
+
+/* Tell whether PLATFORM is the built-in platform MACHINE: both checksums are equal. */
+bool measured_on(const struct platform *platform, const char *machine);
+
+/* Return a line saying NOTHING, such as "nothing was measured", for PLATFORM, with the values in which
+ * PLATFORM differs from the nearest of N MACHINES, the one with the fewest differences.
+ * owner: the caller frees the text. */
+char *measured_elsewhere(const char *nothing, const struct platform *platform, const char *const machines[],
+                         size_t n);
+
 /* Return the built-in platform with rows and the values of PLATFORM, under any name; NULL: no rows. */
 const char *published_machine(const struct platform *platform);
 
@@ -98,20 +109,11 @@ struct published_walk {
  *   parameter unknown to the benchmark: WALK then receives nothing. */
 int published_run(struct machine *machine, const struct published_walk *walk, struct err *err);
 
-/* Rows on one machine, for callers with their own rounds of a ledger. */
-struct published_set;
-
-/* Prepare the rows of the machine called NAME for MACHINE; NAME NULL: no rows. Results come from LEDGER.
- * owner: the caller, with published_close, once the ledger has settled. */
-struct published_set *published_open(struct machine *machine, struct ledger *ledger, const char *name);
-void published_close(struct published_set *set);
-
-/* Tell whether row INDEX of all rows belongs to SET. */
-bool published_has(const struct published_set *set, size_t index);
-
-/* Fill ROW with row INDEX of SET; `simulated` is NaN if the row is impossible on the machine.
- * returns: false while results are missing. */
-bool published_ask(struct published_set *set, size_t index, struct published_row *row);
+/* Fill ROW with row INDEX of all rows, simulated on MACHINE; `simulated` is NaN if the row is impossible on
+ * MACHINE. ASKED must live until the results are known.
+ * returns: false while results are missing from LEDGER. */
+bool published_ask(size_t index, struct figure_asked *asked, struct ledger *ledger, struct machine *machine,
+                   struct published_row *row);
 
 /* Return row INDEX, without a simulated value. */
 struct published_row published_describe(size_t index);

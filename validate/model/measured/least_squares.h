@@ -8,7 +8,7 @@
 /* The error of row I is residual[I] + sum over J of slope[I * nparams + J] * x[J], with uncertainty sigma[I].
  * Prior knowledge: x[J] is between least[J] and most[J], as if x[J] had been measured in the middle, with the
  * standard deviation of a uniform distribution. So parameters not determined by any row stay in the middle of
- * their bounds. */
+ * the bounds. */
 struct least_squares {
   size_t nrows, nparams;
   double *slope, *residual, *sigma;

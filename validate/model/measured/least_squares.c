@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See least_squares.h. Parameters are measured from the middle of their bounds, in prior standard deviations.
- * So the normal equations are the equations of the rows plus the unit matrix, and always have one
- * solution. */
-#include "validate/evidence/least_squares.h"
+ * Parameters are measured from the middle of the bounds, in prior standard deviations. So the normal
+ * equations are the equations of the rows plus the unit matrix, and always have one solution. */
+#include "validate/model/measured/least_squares.h"
 
 #include "sim/base/xalloc.h"
 
@@ -32,7 +31,7 @@ double least_squares_off(const struct least_squares *problem, size_t index, cons
   return off;
 }
 
-/* Fill the normal equations of PROBLEM: MATRIX z = SIDE; parameters in FIXED keep their z. */
+/* Fill the normal equations of PROBLEM: MATRIX z = SIDE; parameters in FIXED keep the z there. */
 static void fill_equations(const struct least_squares *problem, const double *fixed, gsl_matrix *matrix,
                            gsl_vector *side) {
   size_t n = problem->nparams;
@@ -56,7 +55,7 @@ static void fill_equations(const struct least_squares *problem, const double *fi
   free(row);
 }
 
-/* Solve for the parameters not in FIXED; fix the parameter farthest out of its bounds at the nearer bound.
+/* Solve for the parameters not in FIXED; fix the parameter farthest out of bounds at the nearer bound.
  * returns: whether a parameter was fixed. */
 static bool solve_and_fix(const struct least_squares *problem, double *fixed, double *z) {
   const double bound = sqrt(3); /* half the width of a uniform distribution, in standard deviations */
