@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See bench.h. */
+ * The table of benchmarks, and how a benchmark is run: at once, as one experiment of the ledger with the
+ * rows as the result, or in parts, each part an experiment. */
 #include "validate/bench/bench.h"
 
 #include "algos/catalogue.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See fitted.h. */
+ * Slopes are quotients of differences: each value is changed by a twentieth of the bounds in both
+ * directions, and the logarithm of a row is taken as linear between the two. */
 #include "validate/evidence/fitted.h"
 
 #include "platform/platform.h"

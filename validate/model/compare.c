@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See compare.h.
- *
  * The grid of the paper: barriers on 2 to 16 ranks; collectives with data on 2, 4, 8 and 16 ranks and 64
  * bytes to 32 KiB, doubling, all-gathers from blocks of 16 bytes on; for parameters of algorithms all words,
  * and the numbers listed for comparisons. The numbers of ranks follow the number of SPEs of the machine;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See predict.h. */
+ * The models: one published equation, evaluated with parameters measured in several ways, and the refined
+ * model, which runs the program on the bus of rates. */
 #include "validate/model/predict.h"
 
 #include "platform/platform.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See trial.h. */
+ * One round of the ledger asks for the predictions of all calls and for the simulation of each possible
+ * call; a call is possible if the machine serves the call and some model has a prediction. */
 #include "validate/model/trial.h"
 
 #include "algos/catalogue.h"

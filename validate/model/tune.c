@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See tune.h.
- *
  * The simulations of one decision are adjacent in the list of simulations, so that an interruption leaves
  * only few decisions with a part of the candidates. */
 #include "validate/model/tune.h"

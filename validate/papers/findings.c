@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See findings.h. */
+ * The table of findings, and the verdict on each. A decider is called in every round of the ledger; an
+ * unknown figure counts as 1 until the last round, whose inequalities decide. */
 #include "validate/papers/findings.h"
 
 #include "platform/platform.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See published.h. */
+ * The table of published measurements, the machine of each, and the comparison with simulated figures. All
+ * rows of a machine are asked for in one round of the ledger. */
 #include "validate/papers/published.h"
 
 #include "sim/base/reals.h"
