@@ -96,21 +96,18 @@ char *check_report_describe(const struct check_item *item) {
 
 /* --- table --- */
 
-static void add_point(struct table *table, const struct check_item *item) {
-  const struct rig_spec *spec = &item->spec;
-  char placement[PLACEMENT_TEXT_SIZE], with[CATALOGUE_NAME_SIZE] = "";
-  placement_format(&spec->placement, spec->nranks, placement);
-  if (spec->with.algo) {
-    catalogue_format(&spec->with, with, sizeof with);
-  }
-  table_add(table, "%s %u %zu %u %s %s %p %" PRIu64 " %s %" PRIu64 " %zu %s", catalogue_name(&spec->call),
-            spec->nranks, spec->nbytes, spec->root,
-            item->result.verdict == CHECK_PASS   ? "pass"
-            : item->result.verdict == CHECK_FAIL ? "fail"
-                                                 : "not tried",
-            item->result.detail ? item->result.detail : "", machine_platform(item->check->machine),
-            spec->seed, placement, spec->root_step, spec->byte_step, with);
-  for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
+/* The columns of a point, and between these the fields of the call; new fields come last. */
+static const struct {
+  const char *columns;
+  enum call_field_number first, end; /* of the fields that follow */
+} parts[] = {{"algorithm,ranks,bytes,root,result,detail,platform", FIELD_op, FIELD_shuffle},
+             {",seed,placement", FIELD_shuffle, FIELD_delay},
+             {",root_step,byte_step,with,version,platform_checksum", FIELD_delay, CALL_FIELDS}};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+static void add_fields(struct table *table, const struct rig_spec *spec, size_t part) {
+  for (unsigned i = parts[part].first; i < parts[part].end; i++) {
+    const struct call_field *field = &call_fields[i];
     SCOPED char *word = call_field_word(field, spec);
     if (field->kind->append && !field->kind->is_part) {
       table_add_text(table, call_field_means(field, spec) ? word : "");
@@ -120,13 +117,34 @@ static void add_point(struct table *table, const struct check_item *item) {
   }
 }
 
-struct table *check_report_table(const struct check_report *report) {
-  SCOPED char *columns =
-    xstrdup("algorithm,ranks,bytes,root,result,detail,platform,seed,placement,root_step,byte_step,with");
-  for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
-    xappend(&columns, field->kind->is_part ? "" : ",%s", field->name);
+static void add_point(struct table *table, const struct check_item *item) {
+  const struct rig_spec *spec = &item->spec;
+  char placement[PLACEMENT_TEXT_SIZE], with[CATALOGUE_NAME_SIZE] = "";
+  placement_format(&spec->placement, spec->nranks, placement);
+  if (spec->with.algo) {
+    catalogue_format(&spec->with, with, sizeof with);
   }
-  xappend(&columns, ",version,platform_checksum");
+  table_add(table, "%s %u %zu %u %s %s %p", catalogue_name(&spec->call), spec->nranks, spec->nbytes,
+            spec->root,
+            item->result.verdict == CHECK_PASS   ? "pass"
+            : item->result.verdict == CHECK_FAIL ? "fail"
+                                                 : "not tried",
+            item->result.detail ? item->result.detail : "", machine_platform(item->check->machine));
+  add_fields(table, spec, 0);
+  table_add(table, "%" PRIu64 " %s", spec->seed, placement);
+  add_fields(table, spec, 1);
+  table_add(table, "%" PRIu64 " %zu %s", spec->root_step, spec->byte_step, with);
+  add_fields(table, spec, 2);
+}
+
+struct table *check_report_table(const struct check_report *report) {
+  SCOPED char *columns = NULL;
+  for (size_t part = 0; part < PARTS; part++) {
+    xappend(&columns, "%s", parts[part].columns);
+    for (unsigned i = parts[part].first; i < parts[part].end; i++) {
+      xappend(&columns, call_fields[i].kind->is_part ? "" : ",%s", call_fields[i].name);
+    }
+  }
   struct table *table = table_new(columns);
   for (size_t i = 0; i < report->n; i++) {
     if (was_served(&report->items[i])) {

@@ -29,7 +29,7 @@ struct table *run_table_new(const struct opts *opts, bool combines, bool spans_n
     const char *name;
     opts_set shown;
   } all[] = {
-#define SHOWN_FIELD(field) (call_fields[FIELD_##field].kind->combines ? COMBINING : 0)
+#define SHOWN_FIELD(field, option) (call_fields[FIELD_##field].kind->combines ? COMBINING : option)
 #define COLUMN(name, shown, meaning, cell) {#name, shown},
 #include "validate/lab/outcome.def"
   };

@@ -154,8 +154,8 @@ static void ask(void *context) {
   }
 }
 
-/* Store in WHY the reason why CANDIDATE was not simulated: the machine cannot serve the call, or no model has a
- * prediction. */
+/* Store in WHY the reason why CANDIDATE was not simulated: the machine cannot serve the call, or no model has
+ * a prediction. */
 static void refuse(const struct trials *trials, const struct candidate *candidate, struct err *why) {
   const struct rig_spec *spec = candidate->trial.spec;
   const char *nothing = candidate->trial.predicted[MODEL_REFINED].nothing;

@@ -76,11 +76,10 @@ static const uint64_t QUIET_CYCLES = 100000000;
 /* The search for programs that poll for ever. */
 static struct {
   const struct run *run;
-  int left;   /* own times of programs until the next look */
+  int left;   /* own times of programs until the next look; 0 behind a look: programs poll for ever */
   bool lasts; /* nothing has changed since cycle */
   uint64_t since;
   uint64_t calls; /* fingerprint of all nodes at the last look */
-  bool for_ever;
 } quiet;
 bool des_changed;
 
@@ -430,10 +429,10 @@ static void look_for_polls(const struct run *run) {
       least = actor->timer.pending && actor->nlooks < least ? actor->nlooks : least;
     }
   }
-  quiet.left = nactors > LOOK_EVERY ? (int)nactors : LOOK_EVERY;
   quiet.since = lasted ? quiet.since : des_now();
-  quiet.for_ever = quiet.lasts && least >= LOOKS_EACH &&
-                   (nlooks >= LOOKS_MANY || (nlooks >= LOOKS && des_now() - quiet.since >= QUIET_CYCLES));
+  bool for_ever = quiet.lasts && least >= LOOKS_EACH &&
+                  (nlooks >= LOOKS_MANY || (nlooks >= LOOKS && des_now() - quiet.since >= QUIET_CYCLES));
+  quiet.left = for_ever ? 0 : nactors > LOOK_EVERY ? (int)nactors : LOOK_EVERY;
 }
 
 /* Tell whether the current run is to stop before anything else happens. */
@@ -441,7 +440,7 @@ static bool is_over(void) {
   if (__builtin_expect(quiet.left <= 0, 0)) {
     look_for_polls(quiet.run);
   }
-  return interrupt_requested || quiet.for_ever;
+  return interrupt_requested || quiet.left <= 0;
 }
 
 /* Run NODE until its next event is not before cycle END, or until the run is to stop. */
@@ -467,8 +466,7 @@ static uint64_t earliest_event(struct des_node *const nodes[], size_t n) {
 static void run_windows(void *argument) {
   const struct run *run = argument;
   uint64_t begin;
-  while (!interrupt_requested && !quiet.for_ever &&
-         (begin = earliest_event(run->nodes, run->n)) != UINT64_MAX) {
+  while (!is_over() && (begin = earliest_event(run->nodes, run->n)) != UINT64_MAX) {
     uint64_t end = begin + run->window;
     for (size_t i = 0; i < run->n; i++) {
       run_until(run->nodes[i], end > begin ? end : UINT64_MAX);
