@@ -257,7 +257,7 @@ static void run_thrice(struct coll *c) {
   }
 }
 
-/* Rank 1 of three never ends; the clock that the loop reads could end the loop, for all that the engine knows. */
+/* Rank 1 of three never ends; for all that the engine knows the clock could end the loop. */
 static void run_endless(struct coll *c) {
   while (c->nranks == 3 && c->rank == 1) {
     spu_compute(10 + spu_cycles() % 2);

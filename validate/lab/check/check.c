@@ -204,9 +204,9 @@ int check_make(const struct experiment *experiment, struct pack *result) {
   bool is_endless = nendless >= CHECK_ENDLESS_MAX;
   worker_end_limit(check->seconds ? check->seconds : usual, NULL);
   if (is_endless || (spec->if_brief && takes_long(check, spec))) {
-    SCOPED char *why = xasprintf("%s%s", NOT_TRIED,
-                                 is_endless ? "earlier points of the algorithm have not ended"
-                                            : "the calls would take long");
+    SCOPED char *why =
+      xasprintf("%s%s", NOT_TRIED,
+                is_endless ? "earlier points of the algorithm have not ended" : "the calls would take long");
     rig_note_stop(why); /* no store keeps the result */
     return 0;
   }
