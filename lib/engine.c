@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See engine.h, and cellcoll_error in cellcoll.h. */
+ * The engine of the library: one in a process, entered and left by each function, and the message of the
+ * last error (cellcoll_error). */
 #include "lib/engine.h"
 
 #include "lib/cellcoll.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See platform_slot.h. */
+ * The value network.hosts: the hosts of a network file that are nodes, by name or pattern, in order. */
 #include "platform/platform_slot.h"
 
 #include "platform/platform.h"

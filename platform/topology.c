@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See topology_read in platform_slot.h. */
+ * The value blade.topology: the links between the chips of a blade, from a word such as torus 4x2. */
 #include "platform/platform_slot.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"

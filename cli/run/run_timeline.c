@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See run_ways.h. */
+ * A way of run: the picture of one call, or of two calls of one collective one below the other. */
 #include "cli/run/run_ways.h"
 
 #include "cli/exit_codes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See run_ways.h. */
+ * Ways of run with an observer of their own, outside of the ledger: traces, and the lines of -v. */
 #include "cli/run/run_ways.h"
 
 #include "cli/exit_codes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See run_ways.h. */
+ * A way of run: the call on machines with one better parameter, ranked. */
 #include "cli/run/run_ways.h"
 
 #include "algos/catalogue.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See machine.h. */
+ * The board of a node: memory at effective addresses, names of programs, faults, and the way of events to
+ * observers. */
 #include "sim/hw/board.h"
 
 #include "sim/base/engine/des.h"

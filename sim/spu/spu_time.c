@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spu_time.h and spu.h. */
+ * Calls of SPE programs without a counterpart in real code: computing, catching up, notes for observers. */
 #include "sim/spu/spu_time.h"
 
 #include "sim/base/engine/des.h"

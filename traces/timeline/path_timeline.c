@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See record_timeline.h. */
+ * The critical path as marks on the lanes of a recorded call. */
 #include "sim/base/vec.h"
 #include "draw/timeline/timeline.h"
 #include "sim/base/xalloc.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See record_timeline.h. */
+ * The lanes of a recorded call on several nodes: messages, and links of the network. */
 #include "traces/timeline/record_timeline.h"
 
 #include "sim/base/text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See check_grid.h. */
+ * Draws for the points of check: seeds from algorithm and grid, sizes around borders, placements. */
 #include "validate/lab/check/check_grid.h"
 
 #include "algos/catalogue.h"
