@@ -129,9 +129,6 @@ cellcoll_sources += \
 	algos/schedule/blocks/collectives.def \
 	algos/schedule/blocks/goal.c \
 	algos/schedule/blocks/goal.h \
-	algos/schedule/blocks/goal_orders.c \
-	algos/schedule/blocks/goal_play.c \
-	algos/schedule/blocks/goal_play.h \
 	algos/schedule/blocks/links.c \
 	algos/schedule/blocks/links.h \
 	algos/schedule/blocks/goal_player.c \
