@@ -145,7 +145,6 @@ cellcoll_sources += \
 	algos/schedule/expression.h \
 	algos/schedule/file.c \
 	algos/schedule/file.h \
-	algos/schedule/schedule.c \
 	algos/schedule/schedule.h \
 	algos/schedule/schedule_check.c \
 	algos/schedule/schedule_derive.c \

@@ -179,7 +179,6 @@ bool file_is_algorithm(const char *path) {
   return find_format(path) != NULL;
 }
 
-/* Read the schedule in file PATH into JUDGED. */
 static int read_schedule(const char *path, struct judged *judged, struct err *err) {
   const struct format *format = find_format(path);
   bool is_known = format && (format->read_blocks || format->read_goal);
@@ -197,14 +196,6 @@ static int read_schedule(const char *path, struct judged *judged, struct err *er
   }
   free(text);
   return judged->goal || judged->schedule ? 0 : -1;
-}
-
-int file_judge(const char *path, struct judged *judged, struct err *err) {
-  if (read_schedule(path, judged, err) != 0) {
-    return -1;
-  }
-  judged_make(judged);
-  return 0;
 }
 
 /* Tell whether an algorithm of KIND in the catalogue is called NAME. */
@@ -257,8 +248,9 @@ static const char *name_of(const char *path, const char *algo_kind) {
   return text_keep(unique);
 }
 
-/* Add the schedule in file PATH to the catalogue under NAME. */
-static const struct algo *load_blocks(const char *path, const char *name, struct err *err) {
+/* Add the schedule in file PATH to the catalogue under NAME; REST as of file_load. */
+static const struct algo *load_blocks(const char *path, const char *name, struct judged *rest,
+                                      struct err *err) {
   struct err why = {""};
   struct judged judged;
   if (read_schedule(path, &judged, err) != 0) {
@@ -267,6 +259,12 @@ static const struct algo *load_blocks(const char *path, const char *name, struct
   const struct algo *algo = judged_add(&judged, name, &why);
   if (!algo) {
     err_set(err, "%.200s: %s", path, why.text);
+    if (rest) {
+      judged_make(&judged);
+      *rest = judged;
+    } else {
+      judged_fini(&judged);
+    }
   }
   return algo;
 }
@@ -279,7 +277,7 @@ static struct loaded {
 } * loaded;
 static size_t nloaded;
 
-const struct algo *file_load(const char *path, struct err *err) {
+const struct algo *file_load(const char *path, struct judged *rest, struct err *err) {
   struct stat is = {0};
   stat(path, &is);
   for (const struct loaded *l = loaded; l < loaded + nloaded; l++) {
@@ -294,7 +292,8 @@ const struct algo *file_load(const char *path, struct err *err) {
   }
   const struct format *format = find_format(path);
   const char *name = name_of(path, !has_schedule(format) ? "sched" : format->read_goal ? "goal" : "msccl");
-  const struct algo *algo = (has_schedule(format) ? load_blocks : text_load)(path, name, err);
+  const struct algo *algo =
+    has_schedule(format) ? load_blocks(path, name, rest, err) : text_load(path, name, err);
   if (algo) {
     VEC_ADD(loaded, nloaded) = (struct loaded){text_keep(path), algo, is};
   }
@@ -342,7 +341,7 @@ const char *file_name(const char *word, const char **path, struct err *err) {
   if (!*path) {
     return word;
   }
-  const struct algo *algo = file_load(*path, err);
+  const struct algo *algo = file_load(*path, NULL, err);
   char *full = algo ? xasprintf("%s:%s%s", algo->kind, algo->name, word + strlen(*path)) : NULL;
   const char *name = text_keep(full);
   free(full);

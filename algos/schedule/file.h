@@ -14,16 +14,13 @@ struct err;
 bool file_is_blocks(const char *path);
 bool file_is_algorithm(const char *path);
 
-/* Read and judge the schedule in file PATH, of thread blocks or in GOAL, into JUDGED.
- * owner: the caller, with judged_fini; after an error JUDGED is empty.
- * errors: an unreadable file; a foreign format; PATH:LINE: found and expected. */
-int file_judge(const char *path, struct judged *judged, struct err *err);
-
 /* Add the algorithm in file PATH to the catalogue, once, under the name of the file without the ending: with
  * '_' for bytes forbidden in a name, '~' for the middle of a long name, '~2' and so on behind a taken name.
+ * REST, or NULL, gets a judged schedule without an algorithm.
  * returns: the algorithm, as long as the program; NULL after an error.
- * errors: as text_load; the file has changed since. */
-const struct algo *file_load(const char *path, struct err *err);
+ * owner: the caller, of REST, with judged_fini.
+ * errors: as text_load, or judged_add; a foreign format; the file has changed since. */
+const struct algo *file_load(const char *path, struct judged *rest, struct err *err);
 
 /* Return the file at the front of WORD, the longest one up to a colon or the end; the name of a collective
  * is no file.

@@ -123,10 +123,8 @@ struct schedule {
  * operation foreign to the collective; an incomplete result. */
 int schedule_check(const struct schedule *schedule, const char *path, struct err *note, struct err *err);
 
-/* Derive the programs of all places; schedule_derive_programs: with the trust allowed by SCHEDULE, and the
- * knowledge at the end. */
+/* Derive the programs of all places. */
 void schedule_derive(struct schedule *schedule);
-void schedule_derive_programs(struct schedule *schedule);
 
 /* Release SCHEDULE; NULL is allowed. */
 void schedule_free(struct schedule *schedule);

@@ -118,7 +118,6 @@ static void move(struct check *check, const struct operation *operation, uint64_
   }
 }
 
-/* Describe FLAW in TEXT. */
 static void describe_flaw(const struct check *check, const struct flaw *flaw, struct err *text) {
   const struct operation *operation = &check->schedule->operations[flaw->operation];
   if (flaw->twice == SCHEDULE_NONE) {

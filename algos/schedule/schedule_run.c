@@ -108,7 +108,6 @@ static void settle(struct runner *r) {
   }
 }
 
-/* Send the notifications behind COMMAND. */
 static void tell_all(struct runner *r, const struct place_command *command) {
   for (size_t i = 0; i < command->ntells; i++) {
     const struct tell *tell = &command->tells[i];
@@ -148,7 +147,6 @@ static unsigned find_run(const struct runner *r, const struct operation *operati
   return n;
 }
 
-/* Put the flag of OPERATION behind the data. */
 static void put_flag(const struct runner *r, const struct operation *operation) {
   size_t half = coll_own_calls(r->c) % 2 * (size_t)r->schedule->nentries;
   uint32_t *flag = flag_at(r, r->layout.flags_in, half + operation->entry_out);

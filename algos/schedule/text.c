@@ -15,12 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The schedule of a text for a shape. */
 struct variant {
   struct text_shape shape;
   struct schedule *schedule; /* NULL: refused */
-  bool is_wrong;
-  struct err why, note; /* as of struct text_proof */
+  struct text_proof proof;
 };
 
 struct text {
@@ -44,14 +42,12 @@ static struct text_shape shape_of(const struct coll_group *group) {
   return shape;
 }
 
-/* Note the text of ALGO, from file PATH. */
 static struct text *add_text(const struct algo *algo, const char *path) {
   struct text *text = xcalloc(1, sizeof *text);
   *text = (struct text){.algo = algo, .path = path, .nbytes = strlen(algo->text), .next = texts};
   return texts = text;
 }
 
-/* Return the text of ALGO. */
 static struct text *text_of(const struct algo *algo) {
   for (struct text *text = texts; text; text = text->next) {
     if (text->algo->text == algo->text) {
@@ -72,9 +68,7 @@ static const struct variant *variant_for(const struct coll_group *group) {
     }
   }
   struct variant variant = {.shape = shape};
-  struct text_proof proof = {.why = &variant.why, .note = &variant.note};
-  variant.schedule = text_expand(text->algo->text, text->nbytes, text->path, &shape, &proof);
-  variant.is_wrong = proof.is_wrong;
+  variant.schedule = text_expand(text->algo->text, text->nbytes, text->path, &shape, &variant.proof);
   if (variant.schedule) {
     schedule_derive(variant.schedule);
   }
@@ -86,10 +80,10 @@ static const struct variant *variant_for(const struct coll_group *group) {
  * returns: NULL: there is no such reason. */
 static const char *refuse(const struct coll_group *group, bool is_wrong, char *text, size_t size) {
   const struct variant *variant = variant_for(group);
-  if (variant->schedule || variant->is_wrong != is_wrong) {
+  if (variant->schedule || variant->proof.is_wrong != is_wrong) {
     return NULL;
   }
-  snprintf(text, size, "%s", variant->why.text);
+  snprintf(text, size, "%s", variant->proof.why.text);
   return text;
 }
 
@@ -103,7 +97,7 @@ const char *text_mistake(const struct coll_group *group, char *text, size_t size
 
 const char *text_note(const struct coll_group *group) {
   const struct variant *variant = group->call.algo->text ? variant_for(group) : NULL;
-  return variant && *variant->note.text ? variant->note.text : NULL;
+  return variant && *variant->proof.note.text ? variant->proof.note.text : NULL;
 }
 
 size_t text_scratch(const struct coll_group *group) {

@@ -4,6 +4,7 @@
 
 #include "algos/schedule/schedule.h"
 #include "algos/step/algo.h"
+#include "sim/base/err.h"
 
 /* Ranks and chips of a call. */
 struct text_shape {
@@ -21,9 +22,8 @@ struct text_head {
 
 /* The result of the proof of a text for a shape. */
 struct text_proof {
-  bool is_wrong;    /* the text has a mistake; else a refused text is not for the shape, or beyond a limit */
-  struct err *why;  /* the reason of a refusal */
-  struct err *note; /* of a right text, as of schedule_check */
+  bool is_wrong; /* the text has a mistake; else a refused text is not for the shape, or beyond a limit */
+  struct err why, note; /* the reason of a refusal; of a right text, as of schedule_check */
 };
 
 /* The members of the entry of algorithm NAME_ of COLLECTIVE_, from SOURCE_, with a text. */

@@ -217,7 +217,6 @@ static void take_each(struct expansion *x, struct line *line) {
 
 static const char *const kinds[] = {"get", "put", "getadd", "putadd", "signal", "together", "round"};
 
-/* Take a line with operations. */
 static void take_line(struct expansion *x, struct line *line) {
   if (++x->nreadings > READINGS_MAX) {
     line_limit(line, "an 'each' with fewer values (2000000 readings of lines)");
@@ -237,7 +236,6 @@ static void take_line(struct expansion *x, struct line *line) {
   line_wrong(line, "get, put, getadd, putadd, signal, each, together or round");
 }
 
-/* Begin the expansion of a text into SCHEDULE for SHAPE. */
 static struct expansion begin(struct schedule *schedule, const struct text_shape *shape) {
   int64_t chips = shape->size ? shape->nchips : NAME_UNEVEN, size = shape->size ? shape->size : NAME_UNEVEN;
   schedule->depth = 8;
@@ -277,7 +275,6 @@ static int begin_operations(struct expansion *x, const char *path, struct err *e
   return 0;
 }
 
-/* Tell whether LINE begins with an operation. */
 static bool is_operation(const struct line *line) {
   struct line copy = *line;
   bool is = line_takes(&copy, "each");
@@ -301,7 +298,6 @@ bool text_begins(const char *text, size_t n) {
   return false;
 }
 
-/* Read line number x->line. */
 static int read_line(struct expansion *x, struct line *line, const char *path, struct err *err) {
   if (line_is_over(line)) {
     return 0;
@@ -325,7 +321,6 @@ static int read_line(struct expansion *x, struct line *line, const char *path, s
   return *line->wrong ? err_set(err, "%s:%u: %s", path, x->line, line->wrong) : 0;
 }
 
-/* Read all lines of TEXT, N bytes. */
 static int read_lines(struct expansion *x, const char *text, size_t n, const char *path, struct err *err) {
   const char *end = text + n;
   for (const char *at = text; at < end; x->line++) {
@@ -369,7 +364,7 @@ struct schedule *text_expand(const char *text, size_t n, const char *path, const
                              struct text_proof *proof) {
   struct schedule *schedule = xcalloc(1, sizeof *schedule);
   struct expansion x = begin(schedule, shape);
-  struct err *err = proof->why;
+  struct err *err = &proof->why;
   int status = 0;
   x.is_limit = shape->nranks > SCHEDULE_PLACES_MAX;
   if (x.is_limit) {
@@ -382,7 +377,7 @@ struct schedule *text_expand(const char *text, size_t n, const char *path, const
     status = err_set(err, "%s: %zu regions of all places, expected at most %d", path,
                      (size_t)schedule->nplaces * schedule->nregions, ALL_REGIONS_MAX);
   }
-  status = status == 0 ? schedule_check(schedule, path, proof->note, err) : -1;
+  status = status == 0 ? schedule_check(schedule, path, &proof->note, err) : -1;
   proof->is_wrong = status != 0 && !x.is_limit;
   if (status != 0) {
     schedule_free(schedule);

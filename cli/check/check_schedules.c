@@ -39,12 +39,8 @@ struct judged_files judged_files_new(const struct opts_names *paths, const struc
     struct judged_file *file = &files.items[i];
     file->path = paths->names[i];
     file->has_rounding = has_rounding(opts);
-    file->algo = file_load(file->path, &file->why);
+    file->algo = file_load(file->path, &file->own, &file->why);
     file->judged = file->algo ? judged_of_algo(file->algo) : &file->own;
-    if (!file->algo && file_is_blocks(file->path)) {
-      struct err why = {""};
-      file->why = file_judge(file->path, &file->own, &why) == 0 ? file->why : why;
-    }
     *(is_bad(file)                           ? &files.nbad
       : is_wrong(file)                       ? &files.nwrong
       : file->judged->judgement.is_undecided ? &files.nopen
@@ -91,8 +87,8 @@ static bool try_slot(struct fitting *fitting, unsigned slot) {
   const struct coll_param *param = &fitting->file->algo->params[PARAM_DEPTH];
   struct algo_call *call = &fitting->spec.call;
   call->values[PARAM_SLOT] = slot;
-  unsigned needed = fitting->is_asked ? 0 : find_depth(fitting->file, call);
   if (!fitting->is_asked) {
+    unsigned needed = find_depth(fitting->file, call);
     call->values[PARAM_DEPTH] = needed > param->initial && needed <= param->most ? needed : param->initial;
   }
   return rig_check(fitting->platform, &fitting->spec, NULL) == 0;

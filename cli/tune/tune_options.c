@@ -62,7 +62,7 @@ int draw_machines(struct session *session, struct tuning *tuning, const struct t
 /* --- files of --with --- */
 
 static const struct algo *load(const char *path) {
-  return file_is_algorithm(path) ? file_load(path, NULL) : NULL;
+  return file_is_algorithm(path) ? file_load(path, NULL, NULL) : NULL;
 }
 
 const char *with_files_path(const struct session *session, const struct algo *algo) {

@@ -124,7 +124,6 @@ static int check_chunks(struct blocks *schedule, const struct blocks_place *plac
                            chunks->offset, (intmax_t)end - 1, BUFFER_LETTERS[chunks->buffer], room);
 }
 
-/* Check the dependency of STEP, step INDEX of BLOCK. */
 static int check_dependency(const struct blocks *schedule, const struct blocks_place *place, size_t index) {
   const struct block_step *step = &schedule->steps[index];
   const struct block *block = &schedule->blocks[step->block];

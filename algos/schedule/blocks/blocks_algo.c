@@ -80,7 +80,8 @@ static size_t buffer_bytes(const struct blocks *schedule, const struct coll_grou
   return nchunks * chunk_bytes(schedule, group->nbytes);
 }
 
-static size_t blocks_scratch(const struct blocks *schedule, const struct coll_group *group) {
+static size_t blocks_scratch(const struct coll_group *group) {
+  const struct blocks *schedule = judged_of_algo(group->call.algo)->schedule;
   struct links links = lay(schedule, group);
   free(links.items);
   return links.nbytes + buffer_bytes(schedule, group);
@@ -266,7 +267,8 @@ static void find_buffers(struct player *p) {
   }
 }
 
-static void blocks_run(const struct blocks *schedule, struct coll *c) {
+static void blocks_run(struct coll *c) {
+  const struct blocks *schedule = judged_of_algo(c->group->call.algo)->schedule;
   struct player p = {.c = c,
                      .port = c->group->port,
                      .schedule = schedule,
@@ -305,27 +307,9 @@ struct loaded {
   struct judged judged;
 };
 
-static const struct judged *judged_of(const struct algo *algo) {
-  return &((const struct loaded *)(const void *)algo)->judged;
-}
-
-static size_t scratch(const struct coll_group *group) {
-  const struct judged *judged = judged_of(group->call.algo);
-  return judged->goal ? goal_scratch(judged->goal, group) : blocks_scratch(judged->schedule, group);
-}
-
-static void run(struct coll *c) {
-  const struct judged *judged = judged_of(c->group->call.algo);
-  if (judged->goal) {
-    goal_run(judged->goal, c);
-  } else {
-    blocks_run(judged->schedule, c);
-  }
-}
-
 static const char *refuse(const struct coll_group *group, char *text, size_t size) {
   const struct algo *algo = group->call.algo;
-  unsigned nranks = algo->ranks, root = judged_root(judged_of(algo));
+  unsigned nranks = algo->ranks, root = judged_root(judged_of_algo(algo));
   if (group->nranks != nranks) {
     snprintf(text, size,
              "%u ranks, expected the %u of the file: -n %u, on a machine with as many SPEs or hosts, such as "
@@ -339,7 +323,7 @@ static const char *refuse(const struct coll_group *group, char *text, size_t siz
 
 /* Tell how many slots a call in a deadlock lacks. */
 static const char *advise(const struct coll_group *group, char *text, size_t size) {
-  const struct judged *judged = judged_of(group->call.algo);
+  const struct judged *judged = judged_of_algo(group->call.algo);
   const unsigned *values = group->call.values, present = values[PARAM_DEPTH];
   size_t slot = values[PARAM_SLOT], chunk = judged->goal ? 0 : chunk_bytes(judged->schedule, group->nbytes);
   unsigned depth = judged->goal
@@ -358,7 +342,7 @@ unsigned judged_root(const struct judged *judged) {
 }
 
 const struct judged *judged_of_algo(const struct algo *algo) {
-  return algo->run == run ? judged_of(algo) : NULL;
+  return algo->refuse == refuse ? &((const struct loaded *)(const void *)algo)->judged : NULL;
 }
 
 /* Judge the schedule of thread blocks in JUDGED, and fill ALGO. The way of doing the schedule, in place or
@@ -385,6 +369,8 @@ static int fill_blocks(struct algo *algo, struct judged *judged, struct err *err
   algo->collective = collective;
   algo->idea = "a schedule of thread blocks";
   algo->kind = "msccl";
+  algo->scratch = blocks_scratch;
+  algo->run = blocks_run;
   algo->ranks = schedule->nranks;
   algo->unit = QUADWORD * (collective_has_blocks(collective) ? schedule->each : schedule->nchunks);
   algo->is_apart = collective != COLL_ALLTOALL && schedule->is_apart;
@@ -402,6 +388,8 @@ static int fill_goal(struct algo *algo, struct judged *judged, struct err *err) 
   algo->collective = COLL_BARRIER;
   algo->idea = "a schedule in GOAL";
   algo->kind = "goal";
+  algo->scratch = goal_scratch;
+  algo->run = goal_run;
   algo->ranks = goal->nranks;
   algo->is_open = judged->judgement.least < goal->nranks || judged->judgement.found[FOUND_OPEN].n > 0;
   algo->params[PARAM_EAGER] =
@@ -424,13 +412,10 @@ const struct algo *judged_add(struct judged *judged, const char *name, struct er
                        .multiple = QUADWORD,
                        .is_asked = true}},
     .refuse = refuse,
-    .advise = advise,
-    .scratch = scratch,
-    .run = run};
+    .advise = advise};
   int status = (judged->goal ? fill_goal : fill_blocks)(algo, judged, err);
   loaded->judged = *judged;
   if (status != 0 || catalogue_add(algo, judged->sum, err) != 0) {
-    judged_fini(judged);
     free(loaded);
     return NULL;
   }

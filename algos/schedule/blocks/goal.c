@@ -173,7 +173,6 @@ static int read_statement(struct reader *reader, const char *text) {
   return 0;
 }
 
-/* Read the number of ranks at the front of *TEXT. */
 static int read_head(struct reader *reader, const char **text) {
   struct goal *goal = reader->goal;
   const char *at = *text;
@@ -188,7 +187,6 @@ static int read_head(struct reader *reader, const char **text) {
   return 0;
 }
 
-/* Read the begin of a rank at the front of *TEXT. */
 static int begin_rank(struct reader *reader, const char **text) {
   const char *at = *text;
   int64_t number = 0;

@@ -82,5 +82,5 @@ void goal_free(struct goal *goal);
 unsigned goal_depth(const struct goal *goal, struct goal_slots slots);
 
 /* Return the bytes of scratch of a call of GROUP; do the rank's part of the call. */
-size_t goal_scratch(const struct goal *goal, const struct coll_group *group);
-void goal_run(const struct goal *goal, struct coll *c);
+size_t goal_scratch(const struct coll_group *group);
+void goal_run(struct coll *c);

@@ -71,8 +71,8 @@ static struct links lay(const struct goal *goal, const struct coll_group *group)
 }
 
 /* Behind the connections lie the data of sends and of receives. */
-size_t goal_scratch(const struct goal *goal, const struct coll_group *group) {
-  struct links links = lay(goal, group);
+size_t goal_scratch(const struct coll_group *group) {
+  struct links links = lay(judged_of_algo(group->call.algo)->goal, group);
   free(links.items);
   return links.nbytes + 2 * (size_t)group->call.values[PARAM_SLOT];
 }
@@ -113,7 +113,6 @@ static const char *name_of(const struct player *p, unsigned number, bool is_wait
   return *name;
 }
 
-/* Begin all operations with no requirement left. */
 static void begin_ready(struct player *p) {
   while (p->nbegun < p->nready) {
     unsigned number = p->ready[p->nbegun++];
@@ -151,7 +150,6 @@ static bool look(struct player *p, const struct end *end, unsigned number, uint3
   return is_there;
 }
 
-/* End the first operation of END. */
 static void end_first(struct player *p, struct end *end) {
   unsigned number = end->first;
   end->first = state_of(p, number)->next;
@@ -293,7 +291,8 @@ static bool advance(struct player *p) {
   return has_moved;
 }
 
-void goal_run(const struct goal *goal, struct coll *c) {
+void goal_run(struct coll *c) {
+  const struct goal *goal = judged_of_algo(c->group->call.algo)->goal;
   struct player p = {.c = c, .port = c->group->port, .goal = goal, .rank = &goal->ranks[c->rank]};
   p.links = lay(goal, c->group);
   if (coll_own_calls(c) == 0) {

@@ -8,10 +8,10 @@
 
 #include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/blocks/judge_private.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 void findings_add(struct findings *findings, const char *format, ...) {
@@ -32,13 +32,9 @@ void findings_fini(struct findings *findings) {
 }
 
 const char *judge_place(const struct blocks *schedule, size_t index) {
-  static char texts[4][64];
-  static unsigned turn;
-  char *text = texts[turn++ % 4];
   const struct block *block = &schedule->blocks[schedule->steps[index].block];
-  snprintf(text, sizeof texts[0], "rank %u block %u step %zu (%s)", block->rank, block->number,
-           index - block->first, step_traits[schedule->steps[index].kind].word);
-  return text;
+  return text_brief("rank %u block %u step %zu (%s)", block->rank, block->number, index - block->first,
+                    step_traits[schedule->steps[index].kind].word);
 }
 
 /* Number the chunks of SCHEDULE, done in ORDER in the way WAY, in CELLS. */
@@ -121,7 +117,6 @@ static enum obstacle find_obstacle(const struct play *play, const struct block *
   return OBSTACLE_NONE;
 }
 
-/* Let BLOCK end the present step. */
 static void end_step(struct play *play, const struct block *block) {
   struct player *player = &play->players[block - play->schedule->blocks];
   if (play->order) {
@@ -158,7 +153,6 @@ static void do_part(struct play *play, const struct block *block) {
   }
 }
 
-/* Play BLOCK until the next obstacle. */
 static void play_block(struct play *play, const struct block *block) {
   struct player *player = &play->players[block - play->schedule->blocks];
   enum obstacle obstacle = OBSTACLE_NONE;
@@ -289,7 +283,7 @@ static struct judgement judge_blocks(const struct blocks *schedule) {
       }
     }
   }
-  judge_rccl(schedule, &judgement);
+  judge_rccl(schedule, judgement.found);
   free(order);
   return judgement;
 }
@@ -309,14 +303,19 @@ bool judgement_fails(const struct judgement *judgement) {
          judgement_is_wrong(judgement);
 }
 
+static void clear_findings(struct judged *judged) {
+  for (unsigned i = 0; i < FOUND_KINDS; i++) {
+    findings_fini(&judged->judgement.found[i]);
+  }
+}
+
 void judged_make(struct judged *judged) {
+  clear_findings(judged);
   judged->judgement = judged->goal ? judge_goal(judged->goal) : judge_blocks(judged->schedule);
 }
 
 void judged_fini(struct judged *judged) {
-  for (unsigned i = 0; i < FOUND_KINDS; i++) {
-    findings_fini(&judged->judgement.found[i]);
-  }
+  clear_findings(judged);
   blocks_free(judged->schedule);
   goal_free(judged->goal);
   *judged = (struct judged){.goal = NULL};

@@ -59,7 +59,7 @@ struct judged {
   struct judgement judgement;
 };
 
-/* Judge the schedule in JUDGED; release all of JUDGED. */
+/* Judge the schedule in JUDGED, in place of an earlier judgement; release all of JUDGED. */
 void judged_make(struct judged *judged);
 void judged_fini(struct judged *judged);
 
@@ -80,8 +80,7 @@ enum { PARAM_DEPTH, PARAM_SLOT, PARAM_EAGER };
 
 /* Judge the schedule in JUDGED, and add the schedule to the catalogue as the algorithm NAME. A barrier in
  * GOAL is verified as one.
- * returns: the algorithm, owner of the contents of JUDGED, as long as the program; NULL after an error, and
- * the contents are released.
+ * returns: the algorithm, owner of the contents of JUDGED, as long as the program; NULL after an error.
  * errors: no algorithm of the catalogue can have the collective; the name is taken. */
 const struct algo *judged_add(struct judged *judged, const char *name, struct err *err);
 

@@ -2,10 +2,10 @@
  * The judge of GOAL: a schedule played without time. A send is over when received, or, up to EAGER bytes,
  * when all pieces of the message lie in the slots of the connection (sender, receiver, tag).
  *
- * All orders: a receive with a wildcard takes the message of any connection. In ranks with such receives left,
- * messages are received, and operations end, one at a time in any order. All other ranks go on as far as
- * possible: nothing is taken from the choice. Each order is played from the beginning, with another choice at
- * the last place with one left, and stops at a known state. Two states are the same if their futures are:
+ * All orders: a receive with a wildcard takes the message of any connection. In ranks with such receives
+ * left, messages are received, and operations end, one at a time in any order. All other ranks go on as far
+ * as possible: nothing is taken from the choice. Each order is played from the beginning, with another choice
+ * at the last place with one left, and stops at a known state. Two states are the same if their futures are:
  * among messages taken alike by all receives, only the number counts. */
 #include "algos/schedule/blocks/goal.h"
 #include "algos/schedule/blocks/judge_private.h"
@@ -40,8 +40,8 @@ struct state {
   size_t turn; /* the number of operations that began before */
 };
 
-/* A rank: receives with wildcards in wait; the number of these not taken, in wait or not; of receives in wait;
- * of late receives, and of sends under way with required ends. */
+/* A rank: receives with wildcards in wait; the numbers of such receives not taken, in wait or not; of
+ * receives in wait; of late receives, and of sends under way with required ends. */
 struct place {
   struct row wild;
   unsigned nwild, nposted, nopen;
@@ -262,7 +262,7 @@ static unsigned find_receive(const struct play *play, size_t index, unsigned *be
   return is_wild ? wild : own;
 }
 
-/* Return the receive for the next message of channel INDEX; GOAL_NONE: no such receive, or no message. */
+/* Return the receive for the next message of channel INDEX; GOAL_NONE: no receive, or no message. */
 static unsigned find_receiver(const struct play *play, size_t index) {
   unsigned before;
   return play->channels[index].sends.first == GOAL_NONE ? GOAL_NONE : find_receive(play, index, &before);
@@ -295,7 +295,6 @@ static void receive_next(struct play *play, size_t index) {
   fill(play, index);
 }
 
-/* Begin OPERATION, a send or a receive on a channel. */
 static void begin_on_channel(struct play *play, unsigned operation) {
   size_t index = play->goal->operations[operation].connection;
   struct channel *channel = &play->channels[index];
@@ -394,7 +393,6 @@ enum goal_orders { GOAL_ALL_END, GOAL_ONE_FAILS, GOAL_NOT_DECIDED };
 
 /* The message of channel INDEX is received, or operation INDEX ends. */
 struct event {
-  unsigned rank;
   bool is_end;
   size_t index;
 };
@@ -517,7 +515,7 @@ static bool add_messages(struct orders *orders, struct play *play, unsigned rank
     const struct goal_operation any = {.rank = rank, .peer = -1, .tag = -1};
     bool has_one = place->nopen == 0 && orders->has_one[receive] &&
                    (place->nposted == 1 || has_one_like(orders, play, &any));
-    if (add_event(orders, play, (struct event){rank, false, k - 1}, has_one || !is_open(play, rank))) {
+    if (add_event(orders, play, (struct event){false, k - 1}, has_one || !is_open(play, rank))) {
       return true;
     }
   }
@@ -538,8 +536,7 @@ static void list_events(struct orders *orders, struct play *play) {
     play->nlate = n;
     for (size_t i = 0; i < n && !again; i++) {
       unsigned operation = play->late[i];
-      struct event event = {play->goal->operations[operation].rank, true, operation};
-      again = add_event(orders, play, event, is_harmless(orders, play, operation));
+      again = add_event(orders, play, (struct event){true, operation}, is_harmless(orders, play, operation));
     }
     for (unsigned r = 0; r < play->goal->nranks && !again; r++) {
       again = play->goal->ranks[r].is_wild && add_messages(orders, play, r);

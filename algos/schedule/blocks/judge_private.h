@@ -9,8 +9,7 @@ void findings_add(struct findings *findings, const char *format, ...) __attribut
 
 void findings_fini(struct findings *findings);
 
-/* Format the place of step INDEX of SCHEDULE: rank, block, step, kind. The text lives until the fourth next
- * call. */
+/* Return the place of step INDEX of SCHEDULE, a text_brief. */
 const char *judge_place(const struct blocks *schedule, size_t index);
 
 /* The chunks of all buffers, numbered, for one way of doing a schedule. In place, some chunks have two
@@ -35,8 +34,8 @@ void judge_values(const struct cells *cells, struct judgement *judgement);
 /* Find accesses of two blocks of a rank to one chunk without an order by messages and dependencies. */
 void judge_races(const struct cells *cells, struct findings *races);
 
-/* Judge SCHEDULE as the interpreter of RCCL would. */
-void judge_rccl(const struct blocks *schedule, struct judgement *judgement);
+/* Judge SCHEDULE as the interpreter of RCCL would: into FOUND, by kind. */
+void judge_rccl(const struct blocks *schedule, struct findings *found);
 
 /* Return the judgement of GOAL. */
 struct judgement judge_goal(const struct goal *goal);

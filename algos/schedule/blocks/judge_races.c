@@ -82,7 +82,6 @@ static int *make_clock(const struct racing *racing, size_t index) {
   return clock;
 }
 
-/* An access under inspection. */
 struct access {
   size_t step, cell;
   const struct block_chunks *chunks;
@@ -121,7 +120,6 @@ static void compare(struct racing *racing, const struct access *access, size_t o
   }
 }
 
-/* Inspect ACCESS. */
 static void touch(struct racing *racing, const struct access *access) {
   struct chunk_state *chunk = &racing->chunks[access->cell - racing->cells->begin[racing->first]];
   if (chunk->writer) {

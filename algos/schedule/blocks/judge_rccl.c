@@ -19,7 +19,7 @@ enum {
 /* A block as RCCL reads the block: without nops, reductions in a row as one. */
 struct reading {
   const struct blocks *schedule;
-  struct judgement *judgement;
+  struct findings *found; /* by kind */
   const struct block *block;
   unsigned nsteps;              /* of RCCL */
   unsigned nwaits;              /* dependencies since the last step other than nop */
@@ -33,7 +33,7 @@ static void check_step(const struct reading *reading, size_t index) {
   const struct blocks *schedule = reading->schedule;
   const struct block_step *step = &schedule->steps[index];
   const struct step_traits *traits = &step_traits[step->kind];
-  struct findings *refusals = &reading->judgement->found[FOUND_REFUSALS];
+  struct findings *refusals = &reading->found[FOUND_REFUSALS];
   const struct {
     bool is_used;
     const struct block_chunks *chunks;
@@ -61,7 +61,6 @@ static bool is_fused(const struct reading *reading, const struct block_step *ste
          sum->src.buffer == step->src.buffer && reading->nsums < RCCL_SUMS;
 }
 
-/* Read step INDEX. */
 static void read_step(struct reading *reading, size_t index) {
   const struct block_step *step = &reading->schedule->steps[index];
   reading->nwaits += step->dep_block >= 0;
@@ -71,12 +70,11 @@ static void read_step(struct reading *reading, size_t index) {
   check_step(reading, index);
   bool fused = is_fused(reading, step);
   if (fused && reading->sum->count != step->count) {
-    findings_add(&reading->judgement->found[FOUND_NOTES],
-                 "%s is made one with the step before, which has another cnt",
+    findings_add(&reading->found[FOUND_NOTES], "%s is made one with the step before, which has another cnt",
                  judge_place(reading->schedule, index));
   }
   if (!fused && reading->nwaits > 0 && step->dep_block < 0) {
-    findings_add(&reading->judgement->found[FOUND_REFUSALS],
+    findings_add(&reading->found[FOUND_REFUSALS],
                  "%s follows a nop with a dependency, expected a dependency of its own",
                  judge_place(reading->schedule, index));
   }
@@ -91,27 +89,24 @@ static void read_step(struct reading *reading, size_t index) {
 
 /* Read BLOCK.
  * returns: the last step published to other blocks; -1: none. */
-static int read_block(const struct blocks *schedule, const struct block *block, struct judgement *judgement) {
-  struct reading reading = {
-    .schedule = schedule, .judgement = judgement, .block = block, .last_published = -1};
+static int read_block(const struct blocks *schedule, const struct block *block, struct findings *found) {
+  struct reading reading = {.schedule = schedule, .found = found, .block = block, .last_published = -1};
   bool is_long = block->nsteps > RCCL_STEPS;
   for (size_t i = 0; i < block->nsteps; i++) {
     is_long |= schedule->steps[block->first + i].number >= RCCL_STEPS;
     read_step(&reading, block->first + i);
   }
   if (is_long) {
-    findings_add(&judgement->found[FOUND_REFUSALS],
+    findings_add(&found[FOUND_REFUSALS],
                  "rank %u block %u has %zu steps, expected at most %d, counted from 0", block->rank,
                  block->number, block->nsteps, RCCL_STEPS);
   }
   if (block->channel < 0) {
-    findings_add(&judgement->found[FOUND_REFUSALS], "rank %u block %u has no channel", block->rank,
-                 block->number);
+    findings_add(&found[FOUND_REFUSALS], "rank %u block %u has no channel", block->rank, block->number);
   }
   if (reading.nwaits > 0) {
-    findings_add(&judgement->found[FOUND_NOTES],
-                 "rank %u block %u: the last nop is dropped, with the dependency", block->rank,
-                 block->number);
+    findings_add(&found[FOUND_NOTES], "rank %u block %u: the last nop is dropped, with the dependency",
+                 block->rank, block->number);
   }
   return reading.last_published;
 }
@@ -120,7 +115,7 @@ static int read_block(const struct blocks *schedule, const struct block *block, 
 
 /* Refuse channels with too many senders, or receivers, of RANK. */
 static void check_peers(const struct blocks *schedule, const struct blocks_rank *rank,
-                        struct judgement *judgement) {
+                        struct findings *found) {
   for (unsigned i = rank->first; i < rank->first + rank->nblocks; i++) {
     const struct block *block = &schedule->blocks[i];
     unsigned counts[2] = {0, 0};
@@ -130,7 +125,7 @@ static void check_peers(const struct blocks *schedule, const struct blocks_rank 
       counts[1] += other->channel == block->channel && other->receive >= 0 && block->receive >= 0;
     }
     if (counts[0] == RCCL_PEERS + 1 || counts[1] == RCCL_PEERS + 1) {
-      findings_add(&judgement->found[FOUND_REFUSALS], "rank %u has more than %d blocks that %s on channel %d",
+      findings_add(&found[FOUND_REFUSALS], "rank %u has more than %d blocks that %s on channel %d",
                    block->rank, RCCL_PEERS, counts[0] > RCCL_PEERS ? "send" : "receive", block->channel);
     }
   }
@@ -139,7 +134,7 @@ static void check_peers(const struct blocks *schedule, const struct blocks_rank 
 /* Find the dependencies of BLOCK on steps never published; PUBLISHED: by block of the rank, the last step
  * published. */
 static void check_waits(const struct blocks *schedule, const struct block *block, const int *published,
-                        struct judgement *judgement) {
+                        struct findings *found) {
   size_t used = block->nsteps; /* steps up to the last one other than nop */
   while (used > 0 && schedule->steps[block->first + used - 1].kind == STEP_nop) {
     used--;
@@ -147,56 +142,54 @@ static void check_waits(const struct blocks *schedule, const struct block *block
   for (size_t i = 0; i < used; i++) {
     const struct block_step *step = &schedule->steps[block->first + i];
     if (step->dep_block >= 0 && published[step->dep_block] < step->dep_step) {
-      findings_add(&judgement->found[FOUND_HANGS],
+      findings_add(&found[FOUND_HANGS],
                    "%s waits for step %d of block %d, expected hasdep on that step or a later one",
                    judge_place(schedule, block->first + i), step->dep_step, step->dep_block);
     }
   }
 }
 
-static void judge_rank(const struct blocks *schedule, unsigned r, struct judgement *judgement) {
+static void judge_rank(const struct blocks *schedule, unsigned r, struct findings *found) {
   const struct blocks_rank *rank = &schedule->ranks[r];
   size_t nelements = 1 + (size_t)schedule->nranks + rank->nblocks;
   int *published = xcalloc(rank->nblocks + 1, sizeof *published);
   for (unsigned i = 0; i < rank->nblocks; i++) {
     const struct block *block = &schedule->blocks[rank->first + i];
     nelements += block->nsteps;
-    published[i] = read_block(schedule, block, judgement);
+    published[i] = read_block(schedule, block, found);
   }
   for (unsigned i = 0; i < rank->nblocks; i++) {
-    check_waits(schedule, &schedule->blocks[rank->first + i], published, judgement);
+    check_waits(schedule, &schedule->blocks[rank->first + i], published, found);
   }
   free(published);
   if (rank->nblocks > RCCL_BLOCKS) {
-    findings_add(&judgement->found[FOUND_REFUSALS], "rank %u has %u blocks, expected at most %d", r,
-                 rank->nblocks, RCCL_BLOCKS);
-  }
-  if (rank->nblocks <= RCCL_BLOCKS) {
-    check_peers(schedule, rank, judgement);
+    findings_add(&found[FOUND_REFUSALS], "rank %u has %u blocks, expected at most %d", r, rank->nblocks,
+                 RCCL_BLOCKS);
+  } else {
+    check_peers(schedule, rank, found);
   }
   if (nelements > RCCL_ELEMENTS) {
-    findings_add(&judgement->found[FOUND_REFUSALS], "rank %u reads %zu elements, expected at most %d", r,
-                 nelements, RCCL_ELEMENTS);
+    findings_add(&found[FOUND_REFUSALS], "rank %u reads %zu elements, expected at most %d", r, nelements,
+                 RCCL_ELEMENTS);
   }
 }
 
-void judge_rccl(const struct blocks *schedule, struct judgement *judgement) {
+void judge_rccl(const struct blocks *schedule, struct findings *found) {
   if (schedule->missing) {
-    findings_add(&judgement->found[FOUND_REFUSALS], "attributes missing:%s", schedule->missing);
+    findings_add(&found[FOUND_REFUSALS], "attributes missing:%s", schedule->missing);
   }
   if (schedule->collective == BLOCKS_custom) {
-    findings_add(&judgement->found[FOUND_REFUSALS], "collective custom");
+    findings_add(&found[FOUND_REFUSALS], "collective custom");
   }
   if (schedule->most_bytes && schedule->least_bytes > schedule->most_bytes) {
-    findings_add(&judgement->found[FOUND_NOTES],
-                 "minBytes is %jd, above maxBytes, which is %jd: never chosen",
+    findings_add(&found[FOUND_NOTES], "minBytes is %jd, above maxBytes, which is %jd: never chosen",
                  (intmax_t)schedule->least_bytes, (intmax_t)schedule->most_bytes);
   }
   if (schedule->nignored) {
-    findings_add(&judgement->found[FOUND_NOTES], "%u elements are passed over, the first is %s",
-                 schedule->nignored, schedule->ignored);
+    findings_add(&found[FOUND_NOTES], "%u elements are passed over, the first is %s", schedule->nignored,
+                 schedule->ignored);
   }
   for (unsigned r = 0; r < schedule->nranks; r++) {
-    judge_rank(schedule, r, judgement);
+    judge_rank(schedule, r, found);
   }
 }

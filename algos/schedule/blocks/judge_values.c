@@ -76,7 +76,6 @@ static unsigned load(struct judging *judging, size_t index, const struct block_c
   return value;
 }
 
-/* Do step INDEX. */
 static void execute(struct judging *judging, size_t index) {
   const struct blocks *schedule = judging->schedule;
   const struct block_step *step = &schedule->steps[index];
