@@ -128,7 +128,11 @@ class Orders:
 
     def receive(self, mates, receive, send):
         mates[receive] = send
-        self.long |= self.ranks[send[0]][send[1]][3] > self.ranks[receive[0]][receive[1]][3]
+        (r, i), (a, k) = receive, send
+        _, peer, tag, size, _ = self.ranks[r][i]
+        fitting = {(a, o[2]) for a, rank in enumerate(self.ranks) for o in rank if o[:2] == ['send', r] and peer in (-1, a) and tag in (-1, o[2])}
+        # a receive of messages of several connections has the size of one of these
+        self.long |= self.ranks[a][k][3] > size and (-1 not in (peer, tag) or len(fitting) == 1)
 
     def nexts(self, state):
         begun, mates, ended = list(state[0]), dict(state[1]), state[2]

@@ -352,6 +352,16 @@ static void begin_ready(struct play *play) {
   }
 }
 
+/* Tell whether RECEIVE has wildcards for several connections: then the size is the size of one of several
+ * messages, and no other message is too long. */
+static bool has_choice(const struct play *play, const struct goal_operation *receive) {
+  unsigned n = 0, i = receive->connection == GOAL_NONE ? play->goal->ranks[receive->rank].sources : 0;
+  for (; i; i = play->goal->connections[i - 1].next) {
+    n += may_take(play, receive, i - 1);
+  }
+  return n > 1;
+}
+
 /* Judge PLAY at the end, for JUDGEMENT, or NULL.
  * returns: whether all operations have ended, and all messages are received. */
 static bool judge_play(const struct play *play, struct judgement *judgement) {
@@ -377,7 +387,7 @@ static bool judge_play(const struct play *play, struct judgement *judgement) {
                    (intmax_t)operation->tag);
     } else if (judgement && operation->kind == GOAL_RECV && operation->size != operations[state->mate].size) {
       const struct goal_operation *send = &operations[state->mate];
-      bool is_long = send->size > operation->size;
+      bool is_long = send->size > operation->size && !has_choice(play, operation);
       findings_add(&judgement->found[is_long ? FOUND_LONG : FOUND_UNEQUAL],
                    is_long ? "line %u receives at most %ju bytes, line %u sends %ju"
                            : "line %u receives %ju bytes, line %u sends %ju",
