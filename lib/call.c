@@ -42,10 +42,9 @@ static int check_meaning(const struct cellcoll_call *asked, enum collective coll
 
 static int read_placement(const struct cellcoll_call *asked, struct rig_spec *spec, struct err *err) {
   struct err why = {""};
-  if (placement_parse(asked->placement ? asked->placement : "packed", &spec->placement, &why) != 0) {
-    return err_set(err, "placement: %s", why.text);
-  }
-  return 0;
+  return placement_parse(asked->placement ? asked->placement : "packed", &spec->placement, &why) == 0
+           ? 0
+           : err_set(err, "placement: %s", why.text);
 }
 
 /* Complete SPEC, read from ASKED, with the number of ranks, and check that MACHINE can run a call with these
@@ -54,11 +53,9 @@ static int check_numbers(const struct cellcoll_machine *machine, const struct ce
                          struct rig_spec *spec, struct err *err) {
   unsigned most = placement_most(&spec->call, machine->platform);
   spec->nranks = asked->ranks ? asked->ranks : spec->call.algo->ranks ? spec->call.algo->ranks : most;
-  if (spec->nranks > most) {
-    return err_set(err, "%s: %u ranks on platform %s, expected 1 to %u", asked->algorithm, spec->nranks,
-                   machine->platform->name, most);
-  }
-  return 0;
+  return spec->nranks <= most ? 0
+                              : err_set(err, "%s: %u ranks on platform %s, expected 1 to %u",
+                                        asked->algorithm, spec->nranks, machine->platform->name, most);
 }
 
 static int read_fields(const struct cellcoll_call *asked, struct rig_spec *spec, struct err *err) {
@@ -79,11 +76,11 @@ static int read_call(const struct cellcoll_machine *machine, const struct cellco
     return err_set(err, "no algorithm, expected its name");
   }
   uint64_t seed = asked->seed ? asked->seed : 1;
-  *spec = (struct rig_spec){.root = asked->root, .nbytes = asked->bytes, .repeat = 1, .seed = seed};
+  *spec = (struct rig_spec){
+    .root = asked->root, .nbytes = asked->bytes, .repeat = 1, .seed = seed, .skew_seed = seed};
   if (read_fields(asked, spec, err) != 0) {
     return -1;
   }
-  spec->skew_seed = asked->skew_seed ? asked->skew_seed : seed;
   if (asked->observer && !platform_has_spes(machine->platform)) {
     return err_set(err, "an observer on the hosts of platform %s, which have no SPEs to watch, expected none",
                    machine->platform->name);

@@ -147,10 +147,7 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid, const st
   grid->ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = &file->ranks, .n = 1};
   grid->delays_all = true;
   grid->root = grid->root < 0 ? (int)judged_root(file->judged) : grid->root;
-  if (!(grid->fixed >> FIELD_op & 1)) {
-    grid->given.op = OP_SUM; /* tells how often a contribution counts */
-    grid->fixed |= 1u << FIELD_op;
-  }
+  grid->fixed |= 1u << FIELD_op; /* unless given a sum, which tells how often a contribution counts */
   bool rounds = file->has_rounding && file->judged->judgement.found[FOUND_ORDERS].n;
   if (rounds && !(grid->fixed >> FIELD_type & 1)) {
     grid->given.type = TYPE_FLOAT64;

@@ -173,16 +173,22 @@ static int pack_found(struct check_result *found, struct pack *result) {
 /* The beginning of the reason of points not tried. */
 static const char NOT_TRIED[] = "not tried: ";
 
-/* Tell whether the calls of SPEC, tried with a hundredth of them, would take long on CHECK. */
-static bool takes_long(struct check *check, const struct rig_spec *spec) {
+/* Run SPEC; if brief, first a hundredth of the calls, and the others unless these have a defect or would take
+ * long.
+ * returns: CHECK_NOT_TRIED: the calls would take long. */
+static struct check_result run_if_brief(struct check *check, const struct rig_spec *spec) {
   enum { PART = 100 };
   const double longest = 2; /* seconds */
   struct rig_spec part = *spec;
-  part.repeat = spec->repeat / PART;
+  part.repeat = spec->if_brief ? spec->repeat / PART : spec->repeat;
   double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-  struct check_result ignored = check_run(check, &part);
-  check_result_fini(&ignored);
-  return PART * (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start) > longest;
+  struct check_result found = check_run(check, &part);
+  if (!spec->if_brief || found.verdict != CHECK_PASS) {
+    return found;
+  }
+  check_result_fini(&found);
+  bool takes_long = PART * (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start) > longest;
+  return takes_long ? (struct check_result){.verdict = CHECK_NOT_TRIED} : check_run(check, spec);
 }
 
 bool check_is_large(const struct rig_spec *spec) {
@@ -203,14 +209,15 @@ int check_make(const struct experiment *experiment, struct pack *result) {
   unsigned usual = check_is_large(spec) ? CHECK_LONGEST : nendless ? CHECK_AGAIN : CHECK_USUAL;
   bool is_endless = nendless >= CHECK_ENDLESS_MAX;
   worker_end_limit(check->seconds ? check->seconds : usual, NULL);
-  if (is_endless || (spec->if_brief && takes_long(check, spec))) {
+  struct check_result found =
+    is_endless ? (struct check_result){.verdict = CHECK_NOT_TRIED} : run_if_brief(check, spec);
+  if (found.verdict == CHECK_NOT_TRIED) {
     SCOPED char *why =
       xasprintf("%s%s", NOT_TRIED,
                 is_endless ? "earlier points of the algorithm have not ended" : "the calls would take long");
     rig_note_stop(why); /* no store keeps the result */
     return 0;
   }
-  struct check_result found = check_run(check, spec);
   if (check_is_endless(&found)) {
     add_endless(algo);
   }

@@ -405,20 +405,18 @@ static void add_large_sizes(const struct listing *listing, const uint64_t *ranks
  * 3, since knowledge of ranks is wrong if the root moves. Of an all-reduce: a sum of float32, since the order
  * of contributions decides the bits. */
 static void add_telling(const struct listing *listing, unsigned nranks, const struct units_list *bytes) {
-  static const uint64_t steps[] = {1, 3};
+  enum { NSTEPS = 2 };
+  static const uint64_t steps[NSTEPS] = {1, 3};
   struct check_grid grid = *listing->grid;
   struct listing telling = {listing->points, &grid, listing->platform};
   enum collective collective = grid.call.algo->collective;
-  for (size_t i = 0; i < bytes->n; i++) {
-    bool turns = collective_has_root(collective) && grid.bytes.n > 0 && !grid.has_root_step && grid.root < 0;
-    for (size_t k = 0;
-         k < sizeof steps / sizeof *steps && turns && !is_fixed(&grid, FIELD_repeat) && nranks > 1; k++) {
-      grid.has_root_step = true;
-      grid.root_step = steps[k];
-      fix_calls(&grid, ENOUGH_CALLS);
-      add_drawn(&telling, nranks, bytes->values[i]);
-      grid = *listing->grid;
-    }
+  bool turns = collective_has_root(collective) && grid.bytes.n > 0 && !grid.has_root_step && grid.root < 0 &&
+               !is_fixed(&grid, FIELD_repeat) && nranks > 1;
+  for (size_t i = 0; i < NSTEPS * bytes->n && turns; i++) {
+    grid.has_root_step = true;
+    grid.root_step = steps[i % NSTEPS];
+    fix_calls(&grid, ENOUGH_CALLS);
+    add_drawn(&telling, nranks, bytes->values[i / NSTEPS]);
   }
   size_t chosen = 0; /* the largest size of whole elements */
   for (size_t i = 0; i < bytes->n; i++) {
