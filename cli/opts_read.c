@@ -54,23 +54,10 @@ int opts_read_BASELINE(void *field, const char *argument, struct err *err) {
   return opts_read_TEXT(field, argument, err);
 }
 
-/* Parse ARGUMENT into FIELD, between the two BOUNDS. */
-static int read_bounded(unsigned *field, const char *argument, const unsigned bounds[2], struct err *err) {
-  uint64_t value;
-  if (units_parse_count(argument, &value, err) != 0) {
-    return -1;
-  }
-  if (value < bounds[0] || value > bounds[1]) {
-    return err_set(err, "%.60s, expected %u to %u", argument, bounds[0], bounds[1]);
-  }
-  *field = (unsigned)value;
-  return 0;
-}
-
 /* The readers of numbers from LEAST to MOST. */
 #define BOUNDED(kind, least, most) \
   int opts_read_##kind(void *field, const char *argument, struct err *err) { \
-    return read_bounded(field, argument, (const unsigned[]){least, most}, err); \
+    return field_read_bounded(field, argument, (const unsigned[]){least, most}, err); \
   }
 BOUNDED(RANK, 0, RANKS_MAX - 1)
 BOUNDED(DEPTH, 1, DEPTH_MAX)

@@ -26,10 +26,9 @@ struct check_grid check_asked(const struct algo_call *call, const struct profile
                             .root = opts->given & OPT_ROOT ? (int)opts->root : -1,
                             .seed = opts->seed,
                             .placement = opts->given & OPT_PLACEMENT ? &opts->placement : NULL,
+                            .given = {.root_step = opts->root_step, .byte_step = opts->byte_step},
                             .has_root_step = opts->given & OPT_ROOT_STEP,
-                            .root_step = opts->root_step,
-                            .has_byte_step = opts->given & OPT_BYTE_STEP,
-                            .byte_step = opts->byte_step};
+                            .has_byte_step = opts->given & OPT_BYTE_STEP};
   grid.fixed = opts_call_fields(opts, &grid.given);
   return grid;
 }

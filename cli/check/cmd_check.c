@@ -82,7 +82,7 @@ static int add_listing(struct listings *listings, struct check *check, const str
   struct judged_file *file = judged_files_find(listings->files, call->algo);
   struct listing *listing = &listings->items[listings->n++];
   *listing = (struct listing){check, check_asked(call, profile, opts)};
-  listing->grid.with = listings->with;
+  listing->grid.given.with = listings->with;
   if (file) {
     judged_file_ask(file, &listing->grid, machine_platform(check->machine));
   }

@@ -39,20 +39,19 @@ static int cut(char *line, struct cells *cells, struct err *err) {
   return 0;
 }
 
-/* Find the place of each column in HEAD, the first line; COLUMNS: the column is not there. */
-static int find_columns(const struct cells *head, size_t places[COLUMNS], struct err *err) {
-  for (unsigned column = 0; column < COLUMNS; column++) {
-    places[column] = CELLS_MAX;
-  }
+/* Find the column of each cell of HEAD, the first line. */
+static int find_columns(const struct cells *head, size_t columns[CELLS_MAX], struct err *err) {
   for (size_t i = 0; i < head->n; i++) {
-    size_t column = VEC_INDEX(names, COLUMNS, strcmp(*item, head->texts[i]) == 0);
-    if (column == COLUMNS || places[column] < CELLS_MAX) {
+    columns[i] = VEC_INDEX(names, COLUMNS, strcmp(*item, head->texts[i]) == 0);
+    if (columns[i] == COLUMNS || VEC_FIND(columns, i, *item == columns[i])) {
       return err_set(err, "%s column '%.40s', expected id,subject,ranks,bytes,value,unit,source",
-                     column == COLUMNS ? "unknown" : "second", head->texts[i]);
+                     columns[i] == COLUMNS ? "unknown" : "second", head->texts[i]);
     }
-    places[column] = i;
   }
-  size_t missing = VEC_INDEX(places, NEEDED, *item == CELLS_MAX);
+  size_t missing = 0;
+  while (missing < NEEDED && VEC_FIND(columns, head->n, *item == missing)) {
+    missing++;
+  }
   return missing < NEEDED ? err_set(err, "no column '%s', expected one", names[missing]) : 0;
 }
 
@@ -115,16 +114,16 @@ static int read_row(struct published_entry *entry, char *const cells[COLUMNS],
 /* Read all lines of REST. *LINE becomes the number of the line with a defect. */
 static int read_lines(struct measured_rows *rows, char *rest, const char *path,
                       const struct platform *platform, size_t *line, struct err *err) {
-  size_t places[COLUMNS], ncolumns = 0;
   static char none[] = "";
+  size_t columns[CELLS_MAX], ncolumns = 0;
   for (*line = 1; rest; ++*line) {
     struct cells cells = {.n = 0};
-    char *text = strsep(&rest, "\n"), *of[COLUMNS];
+    char *text = strsep(&rest, "\n"), *of[COLUMNS] = {[RANKS] = none, [BYTES] = none, [SOURCE] = none};
     text[strcspn(text, "\r")] = '\0';
     if (!*text || *text == '#') {
       continue;
     }
-    if (cut(text, &cells, err) != 0 || (!ncolumns && find_columns(&cells, places, err) != 0)) {
+    if (cut(text, &cells, err) != 0 || (!ncolumns && find_columns(&cells, columns, err) != 0)) {
       return -1;
     }
     if (!ncolumns) {
@@ -134,8 +133,8 @@ static int read_lines(struct measured_rows *rows, char *rest, const char *path,
     if (cells.n != ncolumns) {
       return err_set(err, "%zu cells, expected %zu, one for each name of a column", cells.n, ncolumns);
     }
-    for (unsigned i = 0; i < COLUMNS; i++) {
-      of[i] = places[i] < CELLS_MAX ? cells.texts[places[i]] : none;
+    for (size_t i = 0; i < ncolumns; i++) {
+      of[columns[i]] = cells.texts[i];
     }
     const struct published_entry *same = VEC_FIND(rows->entries, rows->n, strcmp(item->id, of[ID]) == 0);
     if (same) {

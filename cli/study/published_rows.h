@@ -12,7 +12,7 @@ struct measured_rows {
 };
 
 /* Read the measurements in file PATH for the machine PLATFORM. The first line names the columns of
- * measured_columns; later lines that are empty or begin with # are passed over.
+ * published_rows.c; later lines that are empty or begin with # are passed over.
  * errors: FILE:LINE: an unknown, missing or repeated column, algorithm, benchmark or unit, a value that is no
  *   number above 0, a repeated id, another number of cells; no such file; no rows.
  * owner: the caller, with measured_rows_fini, also after an error. */

@@ -315,13 +315,13 @@ TEST(a_quarter_has_another_root_in_each_call) {
   }
   ck_assert(turned > points.n / 5 && turned < points.n / 3 && of_two > 0);
   struct placement placement = {.kind = PLACEMENT_PACKED};
-  struct check_grid given = {.root = 0, .seed = 5}, none = {.root = -1, .seed = 5},
+  struct check_grid asked = {.root = 0, .seed = 5}, none = {.root = -1, .seed = 5},
                     exact = {.root = -1,
                              .seed = 5,
                              .given.repeat = 3,
                              .placement = &placement,
                              .fixed = 1u << FIELD_repeat | 1u << FIELD_skew};
-  const struct check_grid grids[] = {given, none, exact};
+  const struct check_grid grids[] = {asked, none, exact};
   static const enum collective collectives[] = {COLL_GATHER, COLL_SCAN, COLL_GATHER};
   for (size_t k = 0; k < 3; k++) {
     points = list(collectives[k], grids[k]);
@@ -329,16 +329,16 @@ TEST(a_quarter_has_another_root_in_each_call) {
       ck_assert(!points.specs[i].root_step);
     }
   }
-  given.has_root_step = true;
-  given.root_step = 6;
-  points = list(COLL_GATHER, given);
+  asked.has_root_step = true;
+  asked.given.root_step = 6;
+  points = list(COLL_GATHER, asked);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert_uint_eq(points.specs[i].root_step, 6);
   }
-  given.call = points.specs[0].call;
-  ck_assert(check_grid_asks(&given, &points.specs[0], bed.platform));
-  given.root_step = 5;
-  ck_assert(!check_grid_asks(&given, &points.specs[0], bed.platform));
+  asked.call = points.specs[0].call;
+  ck_assert(check_grid_asks(&asked, &points.specs[0], bed.platform));
+  asked.given.root_step = 5;
+  ck_assert(!check_grid_asks(&asked, &points.specs[0], bed.platform));
 }
 
 /* A quarter of the points with data, 188 of 750 with standard deviation 12, has fewer bytes in every second
@@ -358,20 +358,20 @@ TEST(a_quarter_has_another_size_in_every_second_call) {
     ck_assert_msg(resized > points.n / 7 && resized < points.n / 3, "%zu of %zu", resized, points.n);
   }
   uint64_t nbytes = 4096;
-  struct check_grid given = {.root = -1, .seed = 5, .bytes = {&nbytes, 1}};
-  struct check_points points = list(COLL_GATHER, given);
+  struct check_grid asked = {.root = -1, .seed = 5, .bytes = {&nbytes, 1}};
+  struct check_points points = list(COLL_GATHER, asked);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert(!points.specs[i].byte_step);
   }
-  given.has_byte_step = true;
-  given.byte_step = 96;
-  points = list(COLL_GATHER, given);
+  asked.has_byte_step = true;
+  asked.given.byte_step = 96;
+  points = list(COLL_GATHER, asked);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert_uint_eq(points.specs[i].byte_step, 96);
   }
-  given.call = points.specs[0].call;
-  given.byte_step = 95;
-  ck_assert(!check_grid_asks(&given, &points.specs[0], bed.platform));
+  asked.call = points.specs[0].call;
+  asked.given.byte_step = 95;
+  ck_assert(!check_grid_asks(&asked, &points.specs[0], bed.platform));
 }
 
 static bool same(const struct rig_spec *a, const struct rig_spec *b) {

@@ -45,8 +45,8 @@ int delay_list_check(const struct delay_list *list, unsigned nranks, struct err 
            : err_set(err, "delay of rank %u, expected a rank below %u", last, nranks);
 }
 
-void delay_list_append(char **text, const char *lead, const struct delay_list *list) {
+void delay_list_append(char **text, const struct delay_list *list) {
   for (size_t i = 0; i < list->n; i++) {
-    xappend(text, "%s%u:%u", i ? "," : lead, list->items[i].rank, list->items[i].cycles);
+    xappend(text, "%s%u:%u", i ? "," : "", list->items[i].rank, list->items[i].cycles);
   }
 }

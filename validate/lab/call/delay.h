@@ -22,5 +22,5 @@ int delay_list_parse(const char *text, struct delay_list *list, struct err *err)
 /* Check that the ranks of LIST are among NRANKS. */
 int delay_list_check(const struct delay_list *list, unsigned nranks, struct err *err);
 
-/* Append LEAD and LIST, as typed, to TEXT; nothing of an empty list. */
-void delay_list_append(char **text, const char *lead, const struct delay_list *list);
+/* Append LIST, as typed, to TEXT. */
+void delay_list_append(char **text, const struct delay_list *list);

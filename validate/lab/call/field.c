@@ -22,15 +22,19 @@ int field_read_COUNT(void *field, const char *text, struct err *err) {
   return *(uint64_t *)field <= INT64_MAX ? 0 : err_set(err, "%.60s, expected at most 2^63 - 1", text);
 }
 
-int field_read_REPEAT(void *field, const char *text, struct err *err) {
+int field_read_bounded(unsigned *field, const char *text, const unsigned bounds[2], struct err *err) {
   uint64_t value;
   if (units_parse_count(text, &value, err) != 0) {
     return -1;
   }
-  *(unsigned *)field = (unsigned)value;
-  return value >= 1 && value <= CALL_REPEATS_MAX
+  *field = (unsigned)value;
+  return value >= bounds[0] && value <= bounds[1]
            ? 0
-           : err_set(err, "%.60s, expected 1 to %d", text, CALL_REPEATS_MAX);
+           : err_set(err, "%.60s, expected %u to %u", text, bounds[0], bounds[1]);
+}
+
+int field_read_REPEAT(void *field, const char *text, struct err *err) {
+  return field_read_bounded(field, text, (const unsigned[]){1, CALL_REPEATS_MAX}, err);
 }
 
 static int read_SKEW(void *field, const char *text, struct err *err) {
@@ -79,7 +83,7 @@ static void append_SKEW(char **text, const void *field) {
 }
 
 static void append_DELAYS(char **text, const void *field) {
-  delay_list_append(text, "", field);
+  delay_list_append(text, field);
 }
 
 static uint64_t number_COUNT(const void *field) {

@@ -38,6 +38,10 @@ typedef int field_reader(void *field, const char *text, struct err *err);
 
 field_reader field_read_COUNT, field_read_OP, field_read_TYPE, field_read_REPEAT, field_read_DELAYS;
 
+/* Read TEXT, a number between the two BOUNDS, into FIELD.
+ * errors: another text. */
+int field_read_bounded(unsigned *field, const char *text, const unsigned bounds[2], struct err *err);
+
 /* Find TEXT among the COUNT words of NAME, and let FIELD, an enumeration, become the index.
  * errors: no such word; the message lists the words. */
 int field_read_word(void *field, const char *text, unsigned count, const char *(*name)(unsigned),

@@ -173,7 +173,7 @@ static uint64_t choose_root_step(const struct rig_spec *spec, const struct check
   bool can =
     collective_has_root(algo->collective) && !algo->spans_nodes && spec->repeat > 1 && spec->nranks > 1;
   return !collective_has_root(algo->collective) ? 0
-         : grid->has_root_step                  ? grid->root_step
+         : grid->has_root_step                  ? grid->given.root_step
          : can && grid->root < 0 && !is_exact(grid) && drawn % TURN_EVERY == 0
            ? 1 + drawn / TURN_EVERY % (spec->nranks - 1)
            : 0;
@@ -185,7 +185,7 @@ static void choose_byte_step(struct rig_spec *spec, const struct listing *listin
   const struct algo *algo = spec->call.algo;
   uint64_t drawn = random_next(state);
   bool fixed = grid->has_byte_step || grid->bytes.n > 0 || is_exact(grid);
-  spec->byte_step = grid->has_byte_step ? grid->byte_step : 0;
+  spec->byte_step = grid->given.byte_step;
   if (!fixed && drawn % RESIZE_EVERY == 0 && collective_has_data(algo->collective) && !algo->spans_nodes) {
     size_t next = spec->nbytes >> (1 + drawn / RESIZE_EVERY % 8);
     next -= collective_combines(algo->collective) ? next % sizeof(double) : 0;
@@ -213,9 +213,9 @@ static void add(const struct listing *listing, struct rig_spec spec) {
   state = random_next(&state) ^ spec.nbytes;
   state = random_next(&state) ^ spec.skew;
   spec.call = grid->call;
-  spec.with = grid->with;
+  spec.with = grid->given.with;
   spec.profile = grid->profile;
-  spec.if_brief = grid->if_brief;
+  spec.if_brief = grid->given.if_brief;
   bool shuffled = is_shuffled(listing, &spec);
   spec.repeat = 2 + (random_next(&state) % 3 == 0);
   uint64_t drawn = usual_skews[random_next(&state) % NSKEWS];
@@ -414,7 +414,7 @@ static void add_telling(const struct listing *listing, unsigned nranks, const st
                !is_fixed(&grid, FIELD_repeat) && nranks > 1;
   for (size_t i = 0; i < NSTEPS * bytes->n && turns; i++) {
     grid.has_root_step = true;
-    grid.root_step = steps[i % NSTEPS];
+    grid.given.root_step = steps[i % NSTEPS];
     fix_calls(&grid, ENOUGH_CALLS);
     add_drawn(&telling, nranks, bytes->values[i / NSTEPS]);
   }
@@ -451,7 +451,7 @@ static void add_many_calls(const struct listing *listing) {
     unsigned first = (unsigned)(random_next(&state) % RANKS_KINDS);
     fix_calls(&grid, calls[i]);
     if (calls[i] == CHECK_MOST_CALLS) { /* late ranks show one wrong call of a barrier */
-      grid.if_brief = true;
+      grid.given.if_brief = true;
       grid.given.skew = usual_skews[NSKEWS - 1];
       grid.fixed |= 1u << FIELD_skew | 1u << FIELD_skew_seed;
     }
@@ -548,8 +548,8 @@ bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec,
   return is_listed(&grid->ranks, spec->nranks, placement_ranks(UNITS_ALL, platform)) &&
          (!has_data || is_listed(&grid->bytes, spec->nbytes, 0)) &&
          (grid->root < 0 || spec->root == (unsigned)grid->root) &&
-         (!grid->has_root_step || spec->root_step == grid->root_step) &&
-         (!grid->has_byte_step || spec->byte_step == grid->byte_step) &&
+         (!grid->has_root_step || spec->root_step == grid->given.root_step) &&
+         (!grid->has_byte_step || spec->byte_step == grid->given.byte_step) &&
          (!grid->placement || spec->placement.kind == grid->placement->kind);
 }
 

@@ -20,13 +20,10 @@ struct check_grid {
   uint64_t seed;
   /* Given for all points, else drawn: */
   const struct placement *placement; /* NULL: drawn */
-  bool if_brief;                     /* points of long duration are not tried */
   bool blind; /* no function of the algorithm is called: refusals show up later, and ranks are packed */
-  struct rig_spec given; /* fields that all points have */
-  unsigned fixed;        /* which, a bit for each by enum call_field_number; else drawn, or in turn */
+  struct rig_spec given; /* `with` and `if_brief` of all points, and fields and steps */
+  unsigned fixed;        /* fields, a bit for each by enum call_field_number; else drawn, or in turn */
   bool has_root_step, has_byte_step;
-  uint64_t root_step, byte_step;
-  struct algo_call with; /* in every second call; algo NULL: none */
 };
 
 /* A growing list of points. */

@@ -156,10 +156,9 @@ static void judge_move(struct monitor *monitor, struct access *access, uint64_t 
   }
   if (access->nbytes) {
     ownership_move(&monitor->ownership, &ends[0], &ends[1], access->nbytes);
-    bool is_told = access->is_fenced && access->is_put && access->nbytes <= QUADWORD;
-    if (is_told && ends[1].kind == OWNED_SCRATCH && ends[0].rank != ends[1].rank) {
-      monitor->ownership.told += access->nbytes;
-    }
+    bool is_told = access->is_fenced && access->is_put && access->nbytes <= QUADWORD &&
+                   ends[1].kind == OWNED_SCRATCH && ends[1].rank < monitor->ownership.nranks;
+    monitor->ownership.told += is_told && ends[0].rank != ends[1].rank ? access->nbytes : 0;
   }
 }
 
