@@ -354,23 +354,23 @@ static void note_calls(struct dma *dma, const struct dma_command *command, uint6
   random_absorb(calls, command->ea ^ (uint64_t)command->list << 44);
 }
 
-/* Let the held command of entry NUMBER of QUEUE begin, at cycle AT, after the held commands before it. */
-static void let_go(struct dma_queue *queue, unsigned number, uint64_t at) {
-  struct dma_command *command = &queue->commands[number];
+/* Let COMMAND begin, LATENESS after cycle AT, and before it its held predecessors. */
+static void let_go(struct dma_command *command, uint64_t at, uint64_t lateness) {
+  struct dma_queue *queue = queue_of(command);
   queue->held &= ~bit(command);
   for (uint32_t left; (left = command->after & queue->held) != 0;) {
-    let_go(queue, (unsigned)__builtin_ctz(left), at);
+    let_go(&queue->commands[__builtin_ctz(left)], at, 0);
   }
   if (command->event.pending) {
     des_cancel(&command->event);
   }
   command->event.run = arrive;
-  des_schedule(&command->event, at + command->dma->parameters->mfc_to_bus, DES_ISSUE, command->dma->issuer);
+  des_schedule(&command->event, at + command->dma->parameters->mfc_to_bus + lateness, DES_ISSUE,
+               command->dma->issuer);
 }
 
 static void end_hold(struct event *event) {
-  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
-  let_go(queue_of(command), (unsigned)__builtin_ctz(bit(command)), des_now());
+  let_go(EVENT_OWNER(event, struct dma_command, event), des_now(), 0);
 }
 
 void dma_let_held_go(struct dma *dma, enum dma_side side, uint32_t mask, bool any, uint64_t at) {
@@ -380,7 +380,7 @@ void dma_let_held_go(struct dma *dma, enum dma_side side, uint32_t mask, bool an
   }
   for (unsigned number = 0; number < queue->size; number++) {
     if (queue->held >> number & 1 && mask >> queue->commands[number].tag & 1) {
-      let_go(queue, number, at);
+      let_go(&queue->commands[number], at, 0);
     }
   }
 }
@@ -388,20 +388,14 @@ void dma_let_held_go(struct dma *dma, enum dma_side side, uint32_t mask, bool an
 /* Let COMMAND, given at cycle AT of a shuffled run, set out at a drawn pace.
  * returns: as dma_enqueue. */
 static uint64_t __attribute__((noinline, cold)) set_out_shuffled(struct dma_command *command, uint64_t at) {
-  const struct dma *dma = command->dma;
-  struct dma_queue *queue = queue_of(command);
   enum des_pace pace = des_draw_pace();
   if (pace == DES_LAZY) {
-    queue->held |= bit(command);
+    queue_of(command)->held |= bit(command);
     command->event.run = end_hold;
-    des_schedule(&command->event, at + DES_HOLD_MAX, DES_ISSUE, dma->issuer);
+    des_schedule(&command->event, at + DES_HOLD_MAX, DES_ISSUE, command->dma->issuer);
     return 0;
   }
-  for (uint32_t left; (left = command->after & queue->held) != 0;) {
-    let_go(queue, (unsigned)__builtin_ctz(left), at);
-  }
-  at += pace == DES_LATE ? des_lateness() : 0;
-  des_schedule(&command->event, at + dma->parameters->mfc_to_bus, DES_ISSUE, dma->issuer);
+  let_go(command, at, pace == DES_LATE ? des_lateness() : 0);
   return pace == DES_EAGER ? des_stall_after() : 0;
 }
 

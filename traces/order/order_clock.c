@@ -51,21 +51,28 @@ static bool adds_abroad(const struct order_abroad *a, const struct order_abroad 
   return false;
 }
 
-/* Let CLOCK have the snapshots of A and B (NULL: none), and room for N senders. */
+/* Let CLOCK have the newer snapshots of B (NULL: none) as well, and room for N senders. */
 static void set_abroad(struct order_clocks *clocks, struct order_clock *clock, const struct order_abroad *b,
                        uint32_t n) {
-  struct order_abroad *a = clock->abroad, *both;
-  n = a && a->n > n ? a->n : n;
+  struct order_abroad *a = clock->abroad;
   n = b && b->n > n ? b->n : n;
-  both = xcalloc(1, sizeof *both + n * sizeof(struct order_clock *));
-  *both = (struct order_abroad){.refs = 1, .n = n};
-  for (uint32_t i = 0; i < n; i++) {
-    struct order_clock *snapshot =
-      newer(a && i < a->n ? a->known[i] : NULL, b && i < b->n ? b->known[i] : NULL);
-    both->known[i] = snapshot ? order_clock_share(snapshot) : NULL;
+  if (!a || a->refs > 1 || a->n < n) {
+    n = a && a->n > n ? a->n : n;
+    clock->abroad = xcalloc(1, sizeof *a + n * sizeof(struct order_clock *));
+    *clock->abroad = (struct order_abroad){.refs = 1, .n = n};
+    for (uint32_t i = 0; a && i < a->n; i++) {
+      clock->abroad->known[i] = a->known[i] ? order_clock_share(a->known[i]) : NULL;
+    }
+    drop_abroad(clocks, a);
   }
-  drop_abroad(clocks, a);
-  clock->abroad = both;
+  for (uint32_t i = 0; b && i < b->n; i++) {
+    struct order_clock **known = &clock->abroad->known[i], *old = *known;
+    *known = newer(old, b->known[i]);
+    if (*known != old) {
+      order_clock_share(*known);
+      order_clock_drop(clocks, old);
+    }
+  }
 }
 
 /* --- lanes --- */
