@@ -63,7 +63,7 @@ static void get_list(struct coll *c, bool waits) {
   for (size_t at = 0; at < c->nbytes; at += PIECE) {
     size_t left = c->nbytes - at;
     list[n++] =
-      (mfc_list_element_t){.size = (uint32_t)(left < PIECE ? left : PIECE), .eal = mfc_ea2l(ea + at)};
+      (mfc_list_element_t){.size = (left < PIECE ? left : PIECE) & 0x7fff, .eal = mfc_ea2l(ea + at)};
   }
   mfc_getl(c->scratch, ea, list, n * (uint32_t)sizeof *list, TAG, 0, 0);
   if (waits) {

@@ -54,20 +54,35 @@ static void see_words(struct order *order, unsigned program, struct order_span s
   }
 }
 
-static void see_touch(struct order *order, const struct probe_touch *event, bool writes) {
-  struct order_span span = {order_ea(order, event->spe, event->ls), event->nbytes};
-  order->at = event->at;
-  touch(order, event->spe, span, writes);
+static void see_touch(struct order *order, const struct probe_event *event) {
+  const struct probe_touch *access = &event->touch;
+  struct order_span span = {order_ea(order, access->spe, access->ls), access->nbytes};
+  bool writes = event->kind == PROBE_STORE;
+  order->at = access->at;
+  touch(order, access->spe, span, writes);
   if (order_is_flags(order, span, false)) {
     if (writes) {
-      release(order, event->spe, span, false);
+      release(order, access->spe, span, false);
     } else {
-      see_words(order, event->spe, span);
+      see_words(order, access->spe, span);
     }
   }
 }
 
-static void see_copy(struct order *order, const struct probe_copy *copy) {
+static void see_ppe_touch(struct order *order, const struct probe_event *event) {
+  const struct probe_ppe_touch *access = &event->ppe_touch;
+  touch(order, access->program, (struct order_span){access->ea, access->nbytes},
+        event->kind == PROBE_PPE_STORE);
+}
+
+static void see_memory(struct order *order, const struct probe_event *event) {
+  const struct probe_seen *access = &event->seen;
+  touch(order, access->program, (struct order_span){access->ea, access->number},
+        event->kind == PROBE_MEMORY_STORE);
+}
+
+static void see_copy(struct order *order, const struct probe_event *event) {
+  const struct probe_copy *copy = &event->copy;
   struct order_span to = {copy->to, copy->nbytes};
   touch(order, copy->by.who, (struct order_span){copy->from, copy->nbytes}, false);
   touch(order, copy->by.who, to, true);
@@ -78,9 +93,10 @@ static void see_copy(struct order *order, const struct probe_copy *copy) {
                  (struct order_span){copy->from, copy->nbytes});
 }
 
-static void see_flags(struct order *order, const struct probe_touch *event) {
-  struct order_span flags = {order_ea(order, event->spe, event->ls), event->nbytes};
-  struct order_spe *spe = &order->spes[event->spe];
+static void see_flags(struct order *order, const struct probe_event *event) {
+  const struct probe_touch *polled = &event->touch;
+  struct order_span flags = {order_ea(order, polled->spe, polled->ls), polled->nbytes};
+  struct order_spe *spe = &order->spes[polled->spe];
   if (!order_is_flags(order, flags, false)) {
     VEC_ADD(spe->flags, spe->nflags) = flags;
   }
@@ -97,23 +113,25 @@ static struct order_clock *clock_of(struct order *order, const struct probe_caus
   return cause->kind == PROBE_BY_PROGRAM ? order_program(order, cause->who)->clock : NULL;
 }
 
-static void see_signal(struct order *order, const struct probe_signal *event) {
-  struct order_signal *signal = &order->spes[event->peer].signals[event->number - 1];
-  order_report_signal(order, event);
+static void see_signal(struct order *order, const struct probe_event *event) {
+  const struct probe_signal *sent = &event->signal;
+  struct order_signal *signal = &order->spes[sent->peer].signals[sent->number - 1];
+  order_report_signal(order, sent);
   signal->clock = signal->clock ? signal->clock : order_clock_new(&order->net->clocks);
-  order_clock_join(&order->net->clocks, signal->clock, clock_of(order, &event->by));
-  order_see_come(order, order_ea(order, event->peer, 0), clock_of(order, &event->by), NOWHERE);
+  order_clock_join(&order->net->clocks, signal->clock, clock_of(order, &sent->by));
+  order_see_come(order, order_ea(order, sent->peer, 0), clock_of(order, &sent->by), NOWHERE);
   const struct order_command *command =
-    event->by.kind == PROBE_BY_DELIVERY ? order_find(order, event->by.who, event->by.number) : NULL;
+    sent->by.kind == PROBE_BY_DELIVERY ? order_find(order, sent->by.who, sent->by.number) : NULL;
   if (command && command->nmoves) {
     VEC_ADD(signal->sources, signal->nsources) =
       (struct order_source){command->moves[0].from, command->stamp};
-  } else if (event->by.kind == PROBE_BY_PROGRAM) {
-    order_next_epoch(order_program(order, event->by.who));
+  } else if (sent->by.kind == PROBE_BY_PROGRAM) {
+    order_next_epoch(order_program(order, sent->by.who));
   }
 }
 
-static void see_signal_read(struct order *order, const struct probe_seen *seen) {
+static void see_signal_read(struct order *order, const struct probe_event *event) {
+  const struct probe_seen *seen = &event->seen;
   struct order_signal *signal = &order->spes[seen->spe].signals[seen->number - 1];
   order_clock_join(&order->net->clocks, order_program(order, seen->program)->clock, signal->clock);
   order_clock_drop(&order->net->clocks, signal->clock);
@@ -126,41 +144,43 @@ static void see_signal_read(struct order *order, const struct probe_seen *seen) 
 }
 
 /* A mailbox passes words in order. A word written into a full mailbox replaces the last word. */
-static void see_mailbox(struct order *order, const struct probe_mailbox *event) {
+static void see_mailbox(struct order *order, const struct probe_event *event) {
+  const struct probe_mailbox *access = &event->mailbox;
   struct order_clocks *clocks = &order->net->clocks;
-  struct order_mailbox *box = &order->spes[event->spe].mailboxes[event->which];
-  if (event->is_write) {
-    const struct order_clock *clock = clock_of(order, &event->by);
-    if (box->n && box->n >= event->words) {
+  struct order_mailbox *box = &order->spes[access->spe].mailboxes[access->which];
+  if (access->is_write) {
+    const struct order_clock *clock = clock_of(order, &access->by);
+    if (box->n && box->n >= access->words) {
       order_clock_drop(clocks, box->words[--box->n]);
     }
-    if (event->which == PROBE_MAILBOX_IN) {
-      order_see_come(order, order_ea(order, event->spe, 0), clock, NOWHERE);
+    if (access->which == PROBE_MAILBOX_IN) {
+      order_see_come(order, order_ea(order, access->spe, 0), clock, NOWHERE);
     }
     VEC_ADD(box->words, box->n) = clock ? order_clock_copy(clocks, clock) : order_clock_new(clocks);
   } else if (box->n) {
     struct order_clock *word = box->words[0];
     memmove(box->words, box->words + 1, --box->n * sizeof(struct order_clock *));
-    order_clock_join(clocks, order_program(order, event->by.who)->clock, word);
+    order_clock_join(clocks, order_program(order, access->by.who)->clock, word);
     order_clock_drop(clocks, word);
   }
-  if (event->by.kind == PROBE_BY_PROGRAM && event->is_write) {
-    order_next_epoch(order_program(order, event->by.who));
+  if (access->by.kind == PROBE_BY_PROGRAM && access->is_write) {
+    order_next_epoch(order_program(order, access->by.who));
   }
 }
 
 /* A load of a line sees all words of the line. A store adds the clock of its program to the clocks of earlier
  * stores to the line. */
-static void see_atomic(struct order *order, const struct probe_atomic_effect *event) {
-  unsigned program = event->atomic.spe;
-  struct order_span line = {event->atomic.ea, LINE};
-  struct order_span local = {order_ea(order, program, event->atomic.ls), LINE};
-  bool loads = strcmp(event->atomic.what, "getllar") == 0;
-  order->at = event->came;
+static void see_atomic(struct order *order, const struct probe_event *event) {
+  const struct probe_atomic_effect *effect = &event->atomic_effect;
+  unsigned program = effect->atomic.spe;
+  struct order_span line = {effect->atomic.ea, LINE};
+  struct order_span local = {order_ea(order, program, effect->atomic.ls), LINE};
+  bool loads = strcmp(effect->atomic.what, "getllar") == 0;
+  order->at = effect->came;
   touch(order, program, local, loads);
   if (loads) {
     see_words(order, program, line);
-  } else if (strcmp(event->atomic.what, "putllc") != 0 || !(event->status & 1)) {
+  } else if (strcmp(effect->atomic.what, "putllc") != 0 || !(effect->status & 1)) {
     release(order, program, line, true);
   }
 }
@@ -174,9 +194,20 @@ static void follow(struct order *order, unsigned program, unsigned other) {
   order_next_epoch(order_program(order, other));
 }
 
+static void see_start(struct order *order, const struct probe_event *event) {
+  if (event->start.by.kind == PROBE_BY_PROGRAM) {
+    follow(order, event->start.program, event->start.by.who);
+  }
+}
+
+static void see_end(struct order *order, const struct probe_event *event) {
+  follow(order, event->seen.program, (unsigned)event->seen.number);
+}
+
 /* A message takes the sender's knowledge to another node: for the sender's own node a snapshot of the clock,
  * since lanes have a meaning on their own node only. */
-static void see_sent(struct order *order, const struct probe_seen *seen) {
+static void see_sent(struct order *order, const struct probe_event *event) {
+  const struct probe_seen *seen = &event->seen;
   struct order_net *net = order->net;
   struct order_program *program = order_program(order, seen->program);
   if (!program->sender) {
@@ -190,7 +221,8 @@ static void see_sent(struct order *order, const struct probe_seen *seen) {
   order_next_epoch(order_program(order, seen->program));
 }
 
-static void see_message(struct order *order, const struct probe_seen *seen) {
+static void see_message(struct order *order, const struct probe_event *event) {
+  const struct probe_seen *seen = &event->seen;
   struct order_clocks *clocks = &order->net->clocks;
   struct order_clock *clock = order_program(order, seen->program)->clock;
   struct order_release *message = order_table_find(&order->net->messages, seen->number, false);
@@ -207,101 +239,50 @@ static void see_message(struct order *order, const struct probe_seen *seen) {
 
 /* --- events --- */
 
-static void see_seen(struct order *order, const struct probe_event *event) {
-  const struct probe_seen *seen = &event->seen;
-  switch (event->kind) {
-  case PROBE_TAGS_DONE:
-    order_see_tags_done(order, seen);
-    break;
-  case PROBE_SEEN_TAGS:
-    order_see_tags(order, seen);
-    break;
-  case PROBE_SEEN_STALLS:
-    order_see_stalls(order, seen);
-    break;
-  case PROBE_SEEN_WORD:
-    order_see_word(order, seen->program, seen->ea);
-    break;
-  case PROBE_SEEN_SIGNAL:
-    see_signal_read(order, seen);
-    break;
-  case PROBE_SEEN_END:
-    follow(order, seen->program, (unsigned)seen->number);
-    break;
-  case PROBE_MEMORY_STORE:
-  case PROBE_MEMORY_LOAD:
-    touch(order, seen->program, (struct order_span){seen->ea, seen->number},
-          event->kind == PROBE_MEMORY_STORE);
-    break;
-  case PROBE_BARRIER:
-    order_see_barrier(order, seen);
-    break;
-  case PROBE_SENT:
-    see_sent(order, seen);
-    break;
-  case PROBE_SEEN_MESSAGE:
-    see_message(order, seen);
-    break;
-  default:
-    break;
-  }
+static void see_reset(struct order *order, const struct probe_event *event) {
+  (void)event;
+  order_forget(order);
+}
+
+static void see_word(struct order *order, const struct probe_event *event) {
+  order_see_word(order, event->seen.program, event->seen.ea);
 }
 
 void order_see(struct probe *probe, const struct probe_event *event) {
+  static order_handler *const handlers[] = {
+    [PROBE_RESET] = see_reset,
+    [PROBE_START] = see_start,
+    [PROBE_ENQUEUE] = order_see_enqueue,
+    [PROBE_ELEMENT] = order_see_element,
+    [PROBE_STALL] = order_see_stall,
+    [PROBE_RESUME] = order_see_stall,
+    [PROBE_ARRIVE] = order_see_arrive,
+    [PROBE_COMPLETE] = order_see_complete,
+    [PROBE_STORE] = see_touch,
+    [PROBE_LOAD] = see_touch,
+    [PROBE_PPE_STORE] = see_ppe_touch,
+    [PROBE_PPE_LOAD] = see_ppe_touch,
+    [PROBE_COPY] = see_copy,
+    [PROBE_FLAGS] = see_flags,
+    [PROBE_SIGNAL] = see_signal,
+    [PROBE_MAILBOX] = see_mailbox,
+    [PROBE_ATOMIC_EFFECT] = see_atomic,
+    [PROBE_TAGS_DONE] = order_see_tags_done,
+    [PROBE_SEEN_TAGS] = order_see_tags,
+    [PROBE_SEEN_STALLS] = order_see_stalls,
+    [PROBE_SEEN_WORD] = see_word,
+    [PROBE_SEEN_SIGNAL] = see_signal_read,
+    [PROBE_SEEN_END] = see_end,
+    [PROBE_MEMORY_STORE] = see_memory,
+    [PROBE_MEMORY_LOAD] = see_memory,
+    [PROBE_BARRIER] = order_see_barrier,
+    [PROBE_SENT] = see_sent,
+    [PROBE_SEEN_MESSAGE] = see_message,
+  };
   struct order *order = (struct order *)probe;
-  const struct probe_ppe_touch *ppe = &event->ppe_touch;
   order->names = event->programs;
   order->at = event->cycle;
-  switch (event->kind) {
-  case PROBE_RESET:
-    order_forget(order);
-    break;
-  case PROBE_START:
-    if (event->start.by.kind == PROBE_BY_PROGRAM) {
-      follow(order, event->start.program, event->start.by.who);
-    }
-    break;
-  case PROBE_ENQUEUE:
-    order_see_enqueue(order, &event->enqueue);
-    break;
-  case PROBE_ELEMENT:
-    order_see_element(order, &event->element);
-    break;
-  case PROBE_STALL:
-  case PROBE_RESUME:
-    order_see_stall(order, &event->stall, event->kind == PROBE_RESUME);
-    break;
-  case PROBE_ARRIVE:
-    order_see_arrive(order, &event->landed);
-    break;
-  case PROBE_COMPLETE:
-    order_see_complete(order, &event->complete.dma);
-    break;
-  case PROBE_STORE:
-  case PROBE_LOAD:
-    see_touch(order, &event->touch, event->kind == PROBE_STORE);
-    break;
-  case PROBE_PPE_STORE:
-  case PROBE_PPE_LOAD:
-    touch(order, ppe->program, (struct order_span){ppe->ea, ppe->nbytes}, event->kind == PROBE_PPE_STORE);
-    break;
-  case PROBE_COPY:
-    see_copy(order, &event->copy);
-    break;
-  case PROBE_FLAGS:
-    see_flags(order, &event->touch);
-    break;
-  case PROBE_SIGNAL:
-    see_signal(order, &event->signal);
-    break;
-  case PROBE_MAILBOX:
-    see_mailbox(order, &event->mailbox);
-    break;
-  case PROBE_ATOMIC_EFFECT:
-    see_atomic(order, &event->atomic_effect);
-    break;
-  default:
-    see_seen(order, event);
-    break;
+  if (event->kind < sizeof handlers / sizeof *handlers && handlers[event->kind]) {
+    handlers[event->kind](order, event);
   }
 }

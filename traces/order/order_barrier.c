@@ -32,7 +32,8 @@ static bool knows_entry(const struct order *order, const struct order_clock *clo
                (clock->may && knows_abroad(clock->may, entries->order, entries->lane, epoch));
 }
 
-void order_see_barrier(struct order *order, const struct probe_seen *seen) {
+void order_see_barrier(struct order *order, const struct probe_event *event) {
+  const struct probe_seen *seen = &event->seen;
   struct order_net *net = order->net;
   const struct order_program *program = order_program(order, seen->program);
   if (seen->mask == 0) {
@@ -80,12 +81,5 @@ void order_see_come(struct order *order, uint64_t ea, const struct order_clock *
     if (order->programs[i].clock) {
       order_clock_join(clocks, order->programs[i].clock, order->in_memory);
     }
-  }
-}
-
-void order_forget_entries(struct order_net *net) {
-  net->has_barriers = false;
-  VEC_EACH(entries, net->entries, net->nentries) {
-    entries->n = 0;
   }
 }

@@ -147,23 +147,24 @@ static void keep_flags(struct order *order, struct order_command **link) {
   }
 }
 
-void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
-  const struct probe_dma *dma = &event->dma;
+void order_see_enqueue(struct order *order, const struct probe_event *event) {
+  const struct probe_enqueue *enqueue = &event->enqueue;
+  const struct probe_dma *dma = &enqueue->dma;
   struct order_spe *spe = &order->spes[dma->spe];
   struct order_queue *queue =
-    VEC_REACH(spe->queues, spe->nqueues, event->is_proxy * (1 + dma->tag / ORDER_TAGS));
-  struct order_program *program = order_program(order, event->program);
-  order->at = event->at;
-  struct order_access *access = order_access_new(order, event->program);
+    VEC_REACH(spe->queues, spe->nqueues, enqueue->is_proxy * (1 + dma->tag / ORDER_TAGS));
+  struct order_program *program = order_program(order, enqueue->program);
+  order->at = enqueue->at;
+  struct order_access *access = order_access_new(order, enqueue->program);
   uint32_t lane = lane_of(order, queue, dma->tag % ORDER_TAGS);
-  bool is_proxy = event->is_proxy && !order->on_hosts, tells = event->fence && order->on_hosts;
+  bool is_proxy = enqueue->is_proxy && !order->on_hosts, tells = enqueue->fence && order->on_hosts;
   struct order_command *command = new_command(order, spe);
   command->number = dma->command;
   command->spe = dma->spe;
   command->tag = dma->tag;
-  command->program = event->program;
-  command->is_watched = event->store && !event->is_put && !event->is_sync && !event->is_proxy;
-  spe->store = event->store;
+  command->program = enqueue->program;
+  command->is_watched = enqueue->store && !enqueue->is_put && !enqueue->is_sync && !enqueue->is_proxy;
+  spe->store = enqueue->store;
   command->begin = order->on_hosts ? order_clock_share(program->clock)
                                    : order_clock_copy(&order->net->clocks, program->clock);
   command->stamp =
@@ -172,15 +173,15 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
   access->spe = dma->spe;
   access->tag = dma->tag;
   access->nbytes = dma->nbytes;
-  access->ls = event->ls;
-  access->ea = event->ea;
-  access->is_put = event->is_put;
-  access->is_list = event->is_list;
+  access->ls = enqueue->ls;
+  access->ea = enqueue->ea;
+  access->is_put = enqueue->is_put;
+  access->is_list = enqueue->is_list;
   access->is_proxy = is_proxy;
   if (order->on_hosts) {
-    set_pair(order, command, event);
+    set_pair(order, command, enqueue);
   } else {
-    set_begin(order, queue, command, event);
+    set_begin(order, queue, command, enqueue);
   }
   if (is_proxy) {
     struct order_clock **told = &order->lanes[lane].told;
@@ -188,18 +189,19 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
     order_clock_join(&order->net->clocks, *told, program->clock);
   }
   /* the bytes of a tell have left the memory of the process already: a store of the program */
-  uint64_t local = tells ? 0 : order_ea(order, dma->spe, event->ls);
-  if (event->is_list) {
+  uint64_t local = tells ? 0 : order_ea(order, dma->spe, enqueue->ls);
+  if (enqueue->is_list) {
     order_read(order, (struct order_span){local, dma->nbytes}, &command->stamp, command->begin);
-  } else if (!event->is_sync && dma->nbytes) {
-    VEC_ADD(command->moves, command->nmoves) = (struct order_move){.from = event->is_put ? local : event->ea,
-                                                                   .to = event->is_put ? event->ea : local,
-                                                                   .nbytes = dma->nbytes};
+  } else if (!enqueue->is_sync && dma->nbytes) {
+    VEC_ADD(command->moves, command->nmoves) =
+      (struct order_move){.from = enqueue->is_put ? local : enqueue->ea,
+                          .to = enqueue->is_put ? enqueue->ea : local,
+                          .nbytes = dma->nbytes};
     judge(order, command);
   }
-  *event->arrives |= command->of_flags;
+  *enqueue->arrives |= command->of_flags;
   if (command->is_watched) {
-    *event->before = command->before;
+    *enqueue->before = command->before;
   }
   if (order->on_hosts) {
     keep_flags(order, &spe->commands);
@@ -207,18 +209,20 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
   order_next_epoch(program);
 }
 
-void order_see_element(struct order *order, const struct probe_element *event) {
-  struct order_command *command = order_find(order, event->dma.spe, event->dma.command);
-  if (command && event->nbytes) {
-    uint64_t local = order_ea(order, event->dma.spe, event->ls);
-    VEC_ADD(command->moves, command->nmoves) = (struct order_move){.from = event->is_put ? local : event->ea,
-                                                                   .to = event->is_put ? event->ea : local,
-                                                                   .offset = event->offset,
-                                                                   .nbytes = event->nbytes};
+void order_see_element(struct order *order, const struct probe_event *event) {
+  const struct probe_element *element = &event->element;
+  struct order_command *command = order_find(order, element->dma.spe, element->dma.command);
+  if (command && element->nbytes) {
+    uint64_t local = order_ea(order, element->dma.spe, element->ls);
+    VEC_ADD(command->moves, command->nmoves) =
+      (struct order_move){.from = element->is_put ? local : element->ea,
+                          .to = element->is_put ? element->ea : local,
+                          .offset = element->offset,
+                          .nbytes = element->nbytes};
     judge(order, command);
-    *event->arrives |= command->of_flags;
+    *element->arrives |= command->of_flags;
     if (command->is_watched) {
-      *event->before = command->before;
+      *element->before = command->before;
     }
   }
 }
@@ -227,7 +231,8 @@ void order_see_element(struct order *order, const struct probe_element *event) {
 
 /* Bytes have arrived, perhaps flags. A program that sees the flags learns the clock at the begin of the
  * command. A program that has fetched flags of another SPE learns the clock of their writer. */
-void order_see_arrive(struct order *order, const struct probe_request *request) {
+void order_see_arrive(struct order *order, const struct probe_event *event) {
+  const struct probe_request *request = &event->landed;
   struct order_command *command = order_find(order, request->spe, request->command);
   for (size_t i = 0; command && (command->of_flags || command->is_watched) && i < command->nmoves; i++) {
     const struct order_move *move = &command->moves[i];
@@ -253,7 +258,8 @@ void order_see_arrive(struct order *order, const struct probe_request *request) 
   }
 }
 
-void order_see_complete(struct order *order, const struct probe_dma *dma) {
+void order_see_complete(struct order *order, const struct probe_event *event) {
+  const struct probe_dma *dma = &event->complete.dma;
   for (struct order_command **link = &order->spes[dma->spe].commands; *link; link = &(*link)->next) {
     if ((*link)->number == dma->command) {
       order_drop_command(order, link);
@@ -268,7 +274,8 @@ static struct order_queue *queue_of(const struct order *order, const struct prob
   return VEC_REACH(spe->queues, spe->nqueues, seen->is_proxy + (size_t)seen->number);
 }
 
-void order_see_tags_done(struct order *order, const struct probe_seen *seen) {
+void order_see_tags_done(struct order *order, const struct probe_event *event) {
+  const struct probe_seen *seen = &event->seen;
   struct order_queue *queue = queue_of(order, seen);
   queue->answer = seen->mask & queue->used;
   for (uint32_t left = queue->answer; left; left &= left - 1) {
@@ -277,11 +284,12 @@ void order_see_tags_done(struct order *order, const struct probe_seen *seen) {
   }
 }
 
-void order_see_tags(struct order *order, const struct probe_seen *seen) {
+void order_see_tags(struct order *order, const struct probe_event *event) {
+  const struct probe_seen *seen = &event->seen;
   struct order_queue *queue = queue_of(order, seen);
   struct order_clock *clock = order_program(order, seen->program)->clock;
   if (seen->is_proxy) {
-    order_see_tags_done(order, seen);
+    order_see_tags_done(order, event);
   }
   for (uint32_t left = queue->answer; left; left &= left - 1) {
     unsigned tag = (unsigned)__builtin_ctz(left);
@@ -292,13 +300,15 @@ void order_see_tags(struct order *order, const struct probe_seen *seen) {
 
 /* --- stopped lists --- */
 
-/* A list has stopped, or GOES_ON: the MFC reads the remaining elements from now on. */
-void order_see_stall(struct order *order, const struct probe_stall *event, bool goes_on) {
-  struct order_command *command = order_find(order, event->dma.spe, event->dma.command);
+/* A list has stopped, or goes on: the MFC reads the remaining elements from now on. */
+void order_see_stall(struct order *order, const struct probe_event *event) {
+  const struct probe_stall *stall = &event->stall;
+  bool goes_on = event->kind == PROBE_RESUME;
+  struct order_command *command = order_find(order, stall->dma.spe, stall->dma.command);
   if (command) {
     command->stopped = !goes_on;
-    command->list = order_ea(order, event->dma.spe, event->ls);
-    command->list_left = event->left;
+    command->list = order_ea(order, stall->dma.spe, stall->ls);
+    command->list_left = stall->left;
   }
   if (command && goes_on) {
     struct order_clock *clock = order_program(order, command->program)->clock;
@@ -313,7 +323,8 @@ void order_see_stall(struct order *order, const struct probe_stall *event, bool 
 }
 
 /* A program knows that lists have stopped: their moves so far are over, and no element is being read. */
-void order_see_stalls(struct order *order, const struct probe_seen *seen) {
+void order_see_stalls(struct order *order, const struct probe_event *event) {
+  const struct probe_seen *seen = &event->seen;
   for (struct order_command *command = order->spes[seen->spe].commands; command; command = command->next) {
     if (command->stopped && (seen->mask >> command->tag & 1)) {
       struct order_span left = {command->list, command->list_left};

@@ -255,19 +255,16 @@ void order_see_word(struct order *order, unsigned program, uint64_t ea);
 void order_see_access(struct order *order, unsigned program, struct order_span span,
                       struct order_stamp stamp);
 
+/* Take note of EVENT, of one of the kinds of the handler. */
+typedef void order_handler(struct order *order, const struct probe_event *event);
+
 /* --- order_commands.c --- */
 
 /* Return a command under way; NULL: none has this number. */
 struct order_command *order_find(const struct order *order, unsigned spe, uint64_t number);
 
-void order_see_enqueue(struct order *order, const struct probe_enqueue *event);
-void order_see_element(struct order *order, const struct probe_element *event);
-void order_see_stall(struct order *order, const struct probe_stall *event, bool goes_on);
-void order_see_arrive(struct order *order, const struct probe_request *request);
-void order_see_complete(struct order *order, const struct probe_dma *dma);
-void order_see_tags_done(struct order *order, const struct probe_seen *seen);
-void order_see_tags(struct order *order, const struct probe_seen *seen);
-void order_see_stalls(struct order *order, const struct probe_seen *seen);
+order_handler order_see_enqueue, order_see_element, order_see_stall, order_see_arrive, order_see_complete,
+  order_see_tags_done, order_see_tags, order_see_stalls;
 
 /* Forget the command at LINK. */
 void order_drop_command(struct order *order, struct order_command **link);
@@ -275,10 +272,7 @@ void order_drop_command(struct order *order, struct order_command **link);
 /* --- order_barrier.c --- */
 
 /* A program enters or leaves a barrier. */
-void order_see_barrier(struct order *order, const struct probe_seen *seen);
-
-/* Forget all entries into barriers. */
-void order_forget_entries(struct order_net *net);
+order_handler order_see_barrier;
 
 /* If there are barriers: a word with the knowledge CLOCK (NULL: none), read from FROM, has come to EA. */
 void order_see_come(struct order *order, uint64_t ea, const struct order_clock *clock,

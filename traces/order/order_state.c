@@ -110,11 +110,13 @@ void order_forget(struct order *order) {
   }
   order_table_clear(clocks, &order->releases);
   order_table_clear(clocks, &order->net->messages); /* all nodes are made as new at the same time */
-  order->net->nsenders = 0;
-  order_forget_entries(order->net);
+  order->nsenders = order->net->nsenders = 0;
+  order->net->has_barriers = false;
+  VEC_EACH(entries, order->net->entries, order->net->nentries) {
+    entries->n = 0;
+  }
   order_clock_drop(clocks, order->in_memory);
   order->in_memory = NULL;
-  order->nsenders = 0;
   order->nlanes = order->naccesses = order->seers.n = 0;
   order->last_pair[0] = order->last_pair[1] = 0;
 }
