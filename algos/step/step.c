@@ -121,9 +121,8 @@ void step_begin(struct coll *c) {
 
 void step_compute(struct coll *c, uint64_t cycles) {
   require(c, cycles <= COMPUTE_MAX, COMPUTE_FAULT);
-  uint64_t since = des_local(des_self());
   port(c)->compute(COMPUTE_OTHER, cycles);
-  des_end_compute(des_self(), since);
+  des_end_compute(des_self(), cycles);
 }
 
 void step_notify(struct coll *c, unsigned to) {

@@ -267,6 +267,7 @@ void atomic_resume(struct atomic *atomic, uint64_t at) {
 void atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at) {
   atomic->kind = kind;
   atomic->number++;
+  des_note_change();
   random_absorb(&atomic->spe->board->traffic.calls, at << 16 ^ atomic->spe->index ^ (uint64_t)kind << 60);
   random_absorb(&atomic->spe->board->traffic.calls, atomic->ea);
   board_see_detail(atomic->spe->board,

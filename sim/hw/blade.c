@@ -85,7 +85,6 @@ struct blade *blade_new(const struct platform *platform) {
   board->plan = blade_plan_share(platform);
   board->parameters = &board->plan->parameters;
   board->node = des_node_new();
-  des_set_calls(board->node, &board->traffic.calls);
   board->bif = &blade->bif;
   board->reservations = &blade->reservations;
   reservation_init(&blade->reservations, board->parameters->nspes);

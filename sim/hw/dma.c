@@ -349,6 +349,7 @@ static void see_enqueued(struct dma_command *command, uint64_t at) {
 static void note_calls(struct dma *dma, const struct dma_command *command, uint64_t at) {
   uint64_t *calls = &dma->board->traffic.calls, kinds = command->kind << 8 | command->order << 4;
   kinds |= (unsigned)command->direction << 2 | (unsigned)command->side;
+  des_note_change();
   random_absorb(calls, at << 16 ^ dma->spe->index ^ kinds << 48);
   random_absorb(calls, (uint64_t)command->nbytes << 40 ^ (uint64_t)command->tag << 32 ^ command->ls);
   random_absorb(calls, command->ea ^ (uint64_t)command->list << 44);

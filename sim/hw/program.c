@@ -57,6 +57,7 @@ void program_note_call(struct board *board, enum probe_kind kind, unsigned rank,
 
 struct probe_cause program_action(struct board *board, unsigned program) {
   const struct des_actor *actor = des_self();
+  des_note_change();
   random_absorb(&board->traffic.calls, (actor ? des_local(actor) : 0) << 16 ^ program);
   return (struct probe_cause){.kind = PROBE_BY_PROGRAM, .who = program, .number = ++board->nactions};
 }

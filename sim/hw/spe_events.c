@@ -45,7 +45,7 @@ void spe_events_look(struct spe *spe) {
   struct spe_events *events = &spe->events;
   bool runs = events->counts && !events->passed;
   if (runs) {
-    des_note_clock();
+    des_note_change();
   }
   if (runs && spe_decrementer_passes(spe) <= des_now()) {
     events->passed = true;

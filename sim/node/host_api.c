@@ -171,7 +171,7 @@ void host_sync(void) {
 }
 
 uint64_t host_cycles(void) {
-  des_note_clock();
+  des_note_change();
   return des_local(des_self());
 }
 
@@ -336,6 +336,7 @@ uint32_t host_poll_tags(uint32_t mask) {
 
 static void wait_tags(uint32_t first, uint32_t mask) {
   const struct process *self = process_self();
+  des_note_change();
   random_absorb(&self->hosts->machine.calls, (uint64_t)first << 32 | mask);
   wait_for(&(struct host_wait){.any.tags = mask, .first = first, .all = true});
   see_tags(self, first, mask);

@@ -41,6 +41,7 @@ static struct transfer *new_transfer(const struct host_transfer *wanted, unsigne
   struct process *peer = process_reach(wanted->ea, wanted->nbytes, &there);
   struct transfer *transfer = pool_take(&self->hosts->transfers);
   uint64_t *calls = &self->hosts->machine.calls;
+  des_note_change();
   random_absorb(calls, des_local(self->actor) << 20 ^ self->number);
   random_absorb(calls, (uint64_t)there << 20 ^ peer->number);
   random_absorb(calls, (uint64_t)wanted->nbytes << 24 ^ wanted->tag << 8 ^ wanted->rail << 4 ^ holds);

@@ -125,6 +125,5 @@ struct machine *hosts_new(const struct platform *platform, struct net *net) {
   hosts->processes = xcalloc(hosts->machine.nprocesses, sizeof *hosts->processes);
   hosts->names = xcalloc(hosts->machine.nprocesses, sizeof *hosts->names);
   transfers_init(&hosts->transfers);
-  des_set_calls(net->node, &hosts->machine.calls);
   return &hosts->machine;
 }

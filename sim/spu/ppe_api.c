@@ -245,13 +245,12 @@ void ppe_compute(uint64_t cycles) {
   if (cycles > COMPUTE_MAX) {
     ppe_fault(ppu_self()->hw, COMPUTE_FAULT);
   }
-  uint64_t since = des_local(des_self());
   program_compute(ppu_self()->hw->board, COMPUTE_OTHER, cycles);
-  des_end_compute(des_self(), since);
+  des_end_compute(des_self(), cycles);
 }
 
 uint64_t ppe_cycles(void) {
-  des_note_clock();
+  des_note_change();
   return des_local(des_self());
 }
 

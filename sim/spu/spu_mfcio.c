@@ -221,7 +221,7 @@ void spu_write_decrementer(uint32_t count) {
 
 uint32_t spu_read_decrementer(void) {
   struct spe *spe = spu_look();
-  des_note_clock();
+  des_note_change();
   return spe_read_decrementer(spe, des_local(spe->actor));
 }
 

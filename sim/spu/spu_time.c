@@ -20,9 +20,8 @@ void spu_compute(uint64_t cycles) {
   if (cycles > COMPUTE_MAX) {
     spu_fault(COMPUTE_FAULT);
   }
-  uint64_t since = des_local(des_self());
   spu_compute_for(COMPUTE_OTHER, cycles);
-  des_end_compute(des_self(), since);
+  des_end_compute(des_self(), cycles);
 }
 
 void spu_catch_up(void) {
@@ -30,7 +29,7 @@ void spu_catch_up(void) {
 }
 
 uint64_t spu_cycles(void) {
-  des_note_clock();
+  des_note_change();
   return des_local(spu_self()->hw->actor);
 }
 

@@ -34,7 +34,6 @@
 
 struct des_node {
   struct wheel wheel;
-  const uint64_t *calls;     /* a fingerprint of the actions of programs; NULL: none */
   struct des_actor **actors; /* number of actors, each with room in all lists */
   struct des_actor **woken, **going;
   unsigned nactors, nwoken, room;
@@ -79,7 +78,6 @@ static struct {
   int left;   /* own times of programs until the next look; 0 behind a look: programs poll for ever */
   bool lasts; /* nothing has changed since cycle */
   uint64_t since;
-  uint64_t calls; /* fingerprint of all nodes at the last look */
 } quiet;
 bool des_changed;
 
@@ -121,10 +119,6 @@ struct des_node *des_node_new(void) {
   wheel_reset(&node->wheel);
   node->resume.run = run_woken_programs;
   return node;
-}
-
-void des_set_calls(struct des_node *node, const uint64_t *calls) {
-  node->calls = calls;
 }
 
 void des_node_free(struct des_node *node) {
@@ -397,7 +391,6 @@ static void end_run(struct des_node *node) {
 
 /* Tell whether nothing but polling can have happened since the last look. */
 static bool is_quiet(const struct run *run) {
-  uint64_t calls = 0;
   bool is = !des_changed;
   des_changed = false;
   for (size_t i = 0; i < run->n && is; i++) {
@@ -407,10 +400,7 @@ static bool is_quiet(const struct run *run) {
       ntimers += node->actors[k]->timer.pending;
     }
     is = wheel_count(&node->wheel) == ntimers;
-    random_absorb(&calls, node->calls ? *node->calls : 0);
   }
-  is = is && calls == quiet.calls;
-  quiet.calls = calls;
   return is;
 }
 
@@ -481,6 +471,7 @@ void des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, 
   memset(&quiet, 0, sizeof quiet);
   quiet.run = &run;
   quiet.left = LOOK_EVERY;
+  des_changed = true;
   simgrid_actors_drive(run_windows, &run);
   for (size_t i = 0; i < n; i++) {
     results[i] = result_of(nodes[i]);

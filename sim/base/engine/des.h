@@ -63,7 +63,7 @@ struct des_actor {
   struct des_job job;
   struct event timer;    /* the program's own time has come */
   uint64_t local;        /* the program's own cycle */
-  uint64_t computed;     /* own cycle at the end of the last computing told to des_end_compute */
+  uint64_t computed;     /* own cycle at the end of the last des_end_compute */
   struct des_wait *wait; /* the wait that blocks the program; NULL: only its own time */
   unsigned armed;        /* blocked: the kinds of poke that can end the wait */
   unsigned nlooks;       /* how often the program's own time has ended a block, since the last change */
@@ -88,8 +88,8 @@ struct des_result {
 extern struct wheel *des_wheel __attribute__((visibility("hidden")));
 extern struct des_actor *des_running __attribute__((visibility("hidden")));
 
-/* Since the last look for programs that poll for ever a program was woken by an event, has ended, or has read
- * a clock. */
+/* Since the last look for programs that poll for ever a program has acted, was woken by an event, has ended,
+ * or has read a clock. */
 extern bool des_changed __attribute__((visibility("hidden")));
 
 /* The stream and the kind of a shuffled run. */
@@ -107,9 +107,6 @@ int des_init(struct err *err);
 /* Make a node without events or programs, at cycle 0.
  * owner: the caller, with des_node_free. */
 struct des_node *des_node_new(void);
-
-/* Let the word at CALLS, which outlives NODE, be a fingerprint of the actions of the programs on NODE. */
-void des_set_calls(struct des_node *node, const uint64_t *calls);
 
 /* Release NODE, which does not run; NODE may be NULL. */
 void des_node_free(struct des_node *node);
@@ -263,8 +260,8 @@ static inline unsigned des_number(const struct des_actor *actor) {
   return actor->job.number;
 }
 
-/* Note that the calling program reads a clock: its loop may end by itself. */
-static inline void des_note_clock(void) {
+/* Note that the calling program acts or reads a clock: loops may end by themselves. */
+static inline void des_note_change(void) {
   des_changed = true;
 }
 
@@ -283,10 +280,10 @@ static inline void des_charge(struct des_actor *actor, uint64_t cycles) {
 /* Block until the machine has caught up with the program's own time. */
 void des_sync(struct des_actor *actor);
 
-/* ACTOR has computed, from cycle SINCE of its own, by a call of the program. If nothing else has taken time
- * since the call before, let the machine catch up: a loop of such calls and loads waits for bytes. */
-static inline void des_end_compute(struct des_actor *actor, uint64_t since) {
-  if (since == actor->computed) {
+/* ACTOR has computed for CYCLES by a call of the program. If nothing else has taken time since the call
+ * before, let the machine catch up: a loop of such calls and loads waits for bytes. */
+static inline void des_end_compute(struct des_actor *actor, uint64_t cycles) {
+  if (actor->local == actor->computed + cycles) {
     des_sync(actor);
   }
   actor->computed = actor->local;
