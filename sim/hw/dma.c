@@ -355,7 +355,7 @@ static void note_calls(struct dma *dma, const struct dma_command *command, uint6
   random_absorb(calls, command->ea ^ (uint64_t)command->list << 44);
 }
 
-/* Let COMMAND begin, LATENESS after cycle AT, and before it its held predecessors. */
+/* Let COMMAND begin, LATENESS after cycle AT, and the held predecessors of COMMAND before. */
 static void let_go(struct dma_command *command, uint64_t at, uint64_t lateness) {
   struct dma_queue *queue = queue_of(command);
   queue->held &= ~bit(command);
