@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See catalogue.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/catalogue.h"
 
 #include "sim/base/err.h"

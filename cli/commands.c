@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See commands.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/commands.h"
 
 #include "cli/output/terminal.h"

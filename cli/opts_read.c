@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See opts_read.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/opts_read.h"
 
 #include "algos/catalogue.h"

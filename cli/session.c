@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See session.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/session.h"
 
 #include "cli/commands.h"

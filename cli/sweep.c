@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See sweep.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/sweep.h"
 
 #include "algos/catalogue.h"

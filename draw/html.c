@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See html.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "draw/html.h"
 
 #include "draw/chart.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See cycle_queue.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/cycle_queue.h"
 
 #include "sim/base/vec.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See trace_words.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/trace_words.h"
 
 #include "sim/base/text.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See cluster_cost.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/cluster/cluster_cost.h"
 
 #include "algos/catalogue.h"

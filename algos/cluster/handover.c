@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See handover.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/cluster/handover.h"
 
 #include "algos/cluster/node_order.h"

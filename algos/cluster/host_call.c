@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See host_call.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/cluster/host_call.h"
 
 #include "algos/cluster/handover.h"

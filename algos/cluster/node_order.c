@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See node_order.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/cluster/node_order.h"
 
 #include "algos/step/step.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See memory_blocks.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/memory/memory_blocks.h"
 
 #include "algos/phase/synchronize.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See metadata.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/memory/metadata.h"
 
 #include "algos/memory/double_buffer.h"

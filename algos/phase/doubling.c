@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See doubling.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/phase/doubling.h"
 
 #include "algos/phase/tree_collect.h"

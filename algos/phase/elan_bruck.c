@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See elan_bruck.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/phase/elan_bruck.h"
 
 #include "algos/phase/blocks.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See hybrid.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/phase/hybrid.h"
 
 #include "algos/phase/doubling.h"

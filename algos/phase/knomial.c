@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See knomial.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/phase/knomial.h"
 
 struct tree knomial_tree(const struct coll *c, unsigned root) {

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See mailbox.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/phase/mailbox.h"
 
 #include "algos/step/port.h"

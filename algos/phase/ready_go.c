@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See ready_go.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/phase/ready_go.h"
 
 #include "algos/step/port.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See synchronize.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/phase/synchronize.h"
 
 #include "algos/step/ranks.h"

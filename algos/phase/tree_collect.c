@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See tree_collect.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/phase/tree_collect.h"
 
 #include "algos/phase/tree_send.h"

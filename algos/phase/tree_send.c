@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See tree_send.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/phase/tree_send.h"
 
 void tree_send_part(struct coll *c, unsigned to, struct part part) {

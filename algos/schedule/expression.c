@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See expression.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/schedule/expression.h"
 
 #include <ctype.h>

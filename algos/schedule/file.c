@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See file.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/schedule/file.h"
 
 #include "algos/catalogue.h"

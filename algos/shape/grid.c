@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See grid.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/shape/grid.h"
 
 #include "algos/shape/team.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See neighbours.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/shape/neighbours.h"
 
 static uint32_t bit(unsigned rank) {

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See call_map.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/step/call_map.h"
 
 #include "algos/step/group.h"

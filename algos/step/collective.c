@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See collective.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/step/collective.h"
 
 #include "sim/base/vec.h"

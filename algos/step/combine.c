@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See combine.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/step/combine.h"
 
 #include <assert.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See driver.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/step/driver.h"
 
 #include "algos/step/call_map.h"

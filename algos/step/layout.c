@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See layout.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/step/layout.h"
 
 #include "algos/step/group.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See check_report.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/check/check_report.h"
 
 #include "algos/catalogue.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See check_schedules.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/check/check_schedules.h"
 
 #include "algos/schedule/blocks/goal.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See check_story.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/check/check_story.h"
 
 #include "algos/catalogue.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See provenance.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/output/provenance.h"
 
 #include "config.h"

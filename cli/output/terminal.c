@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See terminal.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/output/terminal.h"
 
 #include "sim/base/text.h"

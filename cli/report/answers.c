@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See answers.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/report/answers.h"
 
 #include "algos/catalogue.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See call_timeline.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/run/call_timeline.h"
 
 #include "algos/catalogue.h"

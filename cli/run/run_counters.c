@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See run_counters.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/run/run_counters.h"
 
 #include "cli/sweep.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See run_path.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/run/run_path.h"
 
 #include "algos/catalogue.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See run_points.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/run/run_points.h"
 
 #include "algos/schedule/blocks/judge.h"

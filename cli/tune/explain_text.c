@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See explain_text.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/tune/explain_text.h"
 
 #include "cli/output/terminal.h"

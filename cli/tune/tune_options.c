@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See tune_options.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/tune/tune_options.h"
 
 #include "algos/schedule/blocks/judge.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See timeline.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "draw/timeline/timeline.h"
 
 #include "sim/base/vec.h"

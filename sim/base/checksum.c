@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See checksum.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/checksum.h"
 
 #include "sim/base/err.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See err.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/err.h"
 
 #include <stdio.h>

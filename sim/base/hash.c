@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See hash.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/hash.h"
 
 #include "sim/base/xalloc.h"

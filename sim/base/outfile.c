@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See outfile.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/outfile.h"
 
 #include "sim/base/err.h"

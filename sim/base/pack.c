@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See pack.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/pack.h"
 
 #include "sim/base/xalloc.h"

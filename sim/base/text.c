@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See text.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/text.h"
 
 #include "sim/base/err.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See xalloc.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/xalloc.h"
 
 #include <stdint.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See bus_transfer.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/hw/bus_transfer.h"
 
 #include "sim/hw/bif.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See fault.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/hw/fault.h"
 
 #include <stdarg.h>

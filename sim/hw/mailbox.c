@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See mailbox.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/hw/mailbox.h"
 
 #include <assert.h>

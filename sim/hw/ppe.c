@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See ppe.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/hw/ppe.h"
 
 #include "sim/base/engine/des.h"

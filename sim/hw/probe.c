@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See probe.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/hw/probe.h"
 
 #include "sim/base/xalloc.h"

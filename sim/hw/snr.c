@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See snr.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/hw/snr.h"
 
 #include <assert.h>

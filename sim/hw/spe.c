@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See spe.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/hw/spe.h"
 
 #include "sim/base/engine/des.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See machine.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/random.h"
 #include "sim/node/machine.h"
 

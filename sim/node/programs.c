@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See programs.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/node/programs.h"
 
 #include "sim/base/engine/des.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See spu_flag.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/node/spu_flag.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See spu_intrinsics.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/spu/spu_intrinsics.h"
 
 #include "sim/hw/spe.h"

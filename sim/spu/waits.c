@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See waits.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/spu/waits.h"
 
 #include "sim/hw/board.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See order_clock.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/order/order_clock.h"
 
 #include "sim/base/xalloc.h"

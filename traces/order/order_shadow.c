@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See order_shadow.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/order/order_shadow.h"
 
 #include "sim/base/vec.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See path_blockers.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/path/path_blockers.h"
 
 #include "sim/base/text.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See net_record.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/record/net_record.h"
 
 #include "sim/base/vec.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See record_timeline.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/timeline/record_timeline.h"
 
 #include "sim/base/vec.h"

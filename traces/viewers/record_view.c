@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See record_view.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/viewers/record_view.h"
 
 #include "sim/base/text.h"

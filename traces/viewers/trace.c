@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See trace.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/viewers/trace.h"
 
 #include "platform/platform.h"

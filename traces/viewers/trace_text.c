@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See trace_text.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/viewers/trace_text.h"
 
 #include "sim/base/xalloc.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See trace_tracks.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/viewers/trace_tracks.h"
 
 #include "sim/base/vec.h"

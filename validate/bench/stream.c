@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See stream.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/bench/stream.h"
 
 #include "algos/step/call_map.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See call_path.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/call_path.h"
 
 #include "sim/base/xalloc.h"

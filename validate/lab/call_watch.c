@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See call_watch.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/call_watch.h"
 
 #include "sim/base/xalloc.h"

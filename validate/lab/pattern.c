@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See pattern.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/pattern.h"
 
 #include "sim/base/err.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See plugin.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/plugin.h"
 
 #include "algos/catalogue.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See rig.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/rig.h"
 
 #include "algos/cluster/host_call.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See rig_layout.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/rig_layout.h"
 
 #include "sim/base/vec.h"

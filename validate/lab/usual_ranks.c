@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See usual_ranks.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/usual_ranks.h"
 
 #include "platform/platform.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See cause.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/model/cause.h"
 
 #include "algos/step/collective.h"

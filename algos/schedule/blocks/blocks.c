@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See blocks.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/schedule/blocks/blocks.h"
 
 #include "sim/base/err.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See links.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/schedule/blocks/links.h"
 
 #include "algos/step/step.h"

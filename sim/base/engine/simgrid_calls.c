@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See simgrid_calls.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/engine/simgrid_calls.h"
 
 #include "config.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See jobs_here.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/jobs/jobs_here.h"
 
 #include "sim/base/jobs/worker_end.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See worker_end.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/jobs/worker_end.h"
 
 #include "sim/base/engine/des.h"

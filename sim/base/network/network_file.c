@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See network_file.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/network/network_file.h"
 
 #include "sim/base/err.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See node_name.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/network/node_name.h"
 
 #include "sim/base/text.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See xml_read.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/xml/xml_read.h"
 
 #include "sim/base/err.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See delay.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/call/delay.h"
 
 #include "sim/base/err.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See placement.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/call/placement.h"
 
 #include "algos/step/group.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See check.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/check/check.h"
 
 #include "algos/schedule/text.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See check_grid.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/check/check_grid.h"
 
 #include "algos/catalogue.h"

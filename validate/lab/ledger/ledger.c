@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See ledger.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/ledger/ledger.h"
 
 #include "sim/base/checksum.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See monitor.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/verify/monitor.h"
 
 #include "algos/step/call_map.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See ownership.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/verify/ownership.h"
 
 #include "algos/cluster/cluster_call.h"

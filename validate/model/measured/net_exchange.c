@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See net_exchange.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/model/measured/net_exchange.h"
 
 #include "platform/platform.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See network_values.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/model/measured/network_values.h"
 
 #include "platform/platform.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See ports.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/model/measured/ports.h"
 
 double ports_tree(const struct ports *ports, unsigned n, size_t m) {
