@@ -149,8 +149,8 @@ static int unknown_algo(struct err *err, const char *name) {
   bool is_full = strchr(name, ':');
   SCOPED const char **names = xcalloc(catalogue_size, sizeof *names);
   for (size_t i = 0; i < catalogue_size; i++) {
-    struct algo_call call = catalogue_call(entries[i]);
-    names[i] = is_full ? text_keep(catalogue_name(&call)) : entries[i]->name;
+    struct algorithm algorithm = catalogue_call(entries[i]);
+    names[i] = is_full ? text_keep(catalogue_name(&algorithm)) : entries[i]->name;
   }
   if (is_full) {
     unknown(err, "algorithm", name, names, catalogue_size);
@@ -165,8 +165,8 @@ static int unknown_algo(struct err *err, const char *name) {
   return err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM as in 'list algorithms'", name);
 }
 
-static int set_number(struct algo_call *call, unsigned index, const char *word, struct err *err) {
-  const struct coll_param *param = &call->algo->params[index];
+static int set_number(struct algorithm *algorithm, unsigned index, const char *word, struct err *err) {
+  const struct coll_param *param = &algorithm->algo->params[index];
   uint64_t value;
   struct err why = {0};
   unsigned multiple = param->multiple ? param->multiple : 1;
@@ -179,7 +179,7 @@ static int set_number(struct algo_call *call, unsigned index, const char *word, 
     return err_set(err, "'%s' for parameter '%s', expected a whole number%s from %u to %u", word, param->name,
                    of, param->least, param->most);
   }
-  call->values[index] = (unsigned)value;
+  algorithm->values[index] = (unsigned)value;
   return 0;
 }
 
@@ -187,7 +187,7 @@ static int set_number(struct algo_call *call, unsigned index, const char *word, 
 
 /* Calls that are values of parameters, from number 1 on; 0 is the default of the parameter. */
 static struct {
-  struct algo_call *calls;
+  struct algorithm *calls;
   unsigned n;
 } inner;
 
@@ -197,18 +197,18 @@ static const struct algo *standard_inner(const struct coll_param *param) {
   return find_entry(collective, strlen(collective), param->algorithm);
 }
 
-struct algo_call catalogue_inner(const struct algo_call *call, unsigned index) {
-  unsigned number = call->values[index];
-  return number ? inner.calls[number - 1] : catalogue_call(standard_inner(&call->algo->params[index]));
+struct algorithm catalogue_inner(const struct algorithm *algorithm, unsigned index) {
+  unsigned number = algorithm->values[index];
+  return number ? inner.calls[number - 1] : catalogue_call(standard_inner(&algorithm->algo->params[index]));
 }
 
-bool catalogue_is_same(const struct algo_call *a, const struct algo_call *b) {
+bool catalogue_is_same(const struct algorithm *a, const struct algorithm *b) {
   return a->algo == b->algo && memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
 /* Return the number of FOUND for PARAM. */
-static unsigned number_inner(const struct coll_param *param, const struct algo_call *found) {
-  const struct algo_call standard = catalogue_call(standard_inner(param));
+static unsigned number_inner(const struct coll_param *param, const struct algorithm *found) {
+  const struct algorithm standard = catalogue_call(standard_inner(param));
   if (catalogue_is_same(found, &standard)) {
     return 0;
   }
@@ -229,10 +229,10 @@ static const char *refuse_inner(const struct algo *algo) {
                            : NULL;
 }
 
-/* Let parameter INDEX of CALL be the algorithm WORD; a '+' precedes each parameter of the algorithm. */
-static int set_inner(struct algo_call *call, unsigned index, const char *word, struct err *err) {
-  const struct coll_param *param = &call->algo->params[index];
-  struct algo_call found;
+/* Let parameter INDEX of ALGORITHM be the algorithm WORD; a '+' precedes each parameter of the algorithm. */
+static int set_inner(struct algorithm *algorithm, unsigned index, const char *word, struct err *err) {
+  const struct coll_param *param = &algorithm->algo->params[index];
+  struct algorithm found;
   SCOPED char *name = xasprintf("%s:%s", collective_name(param->of), word);
   for (char *plus = name; (plus = strchr(plus, '+'));) {
     *plus = ':';
@@ -248,25 +248,25 @@ static int set_inner(struct algo_call *call, unsigned index, const char *word, s
                      collective_name(param->of), found.algo->name, refusal);
   }
   if (status == 0) {
-    call->values[index] = number_inner(param, &found);
+    algorithm->values[index] = number_inner(param, &found);
   }
   return status;
 }
 
-static int set_value(struct algo_call *call, unsigned index, const char *word, struct err *err) {
-  const struct coll_param *param = &call->algo->params[index];
+static int set_value(struct algorithm *algorithm, unsigned index, const char *word, struct err *err) {
+  const struct coll_param *param = &algorithm->algo->params[index];
   if (param->algorithm) {
-    return set_inner(call, index, word, err);
+    return set_inner(algorithm, index, word, err);
   }
   if (!param->choices[0].word) {
-    return set_number(call, index, word, err);
+    return set_number(algorithm, index, word, err);
   }
   const char *words[COLL_CHOICES_MAX];
   size_t count = 0;
   for (; count < COLL_CHOICES_MAX && param->choices[count].word; count++) {
     words[count] = param->choices[count].word;
     if (strcmp(words[count], word) == 0) {
-      call->values[index] = (unsigned)count;
+      algorithm->values[index] = (unsigned)count;
       return 0;
     }
   }
@@ -276,7 +276,8 @@ static int set_value(struct algo_call *call, unsigned index, const char *word, s
 }
 
 /* Apply SETTING, "parameter=value", of a parameter that is not yet in GIVEN. */
-static int set_param(struct algo_call *call, char *setting, bool given[COLL_PARAMS_MAX], struct err *err) {
+static int set_param(struct algorithm *algorithm, char *setting, bool given[COLL_PARAMS_MAX],
+                     struct err *err) {
   char *value = strchr(setting, '=');
   const char *names[COLL_PARAMS_MAX];
   unsigned count = 0;
@@ -284,44 +285,44 @@ static int set_param(struct algo_call *call, char *setting, bool given[COLL_PARA
     return err_set(err, "'%s' in an algorithm name, expected parameter=value", setting);
   }
   *value++ = '\0';
-  for (; count < COLL_PARAMS_MAX && call->algo->params[count].name; count++) {
-    names[count] = call->algo->params[count].name;
+  for (; count < COLL_PARAMS_MAX && algorithm->algo->params[count].name; count++) {
+    names[count] = algorithm->algo->params[count].name;
     if (strcmp(names[count], setting) == 0) {
       if (given[count]) {
         return err_set(err, "parameter '%s' in an algorithm name given again, expected it once", setting);
       }
       given[count] = true;
-      return set_value(call, count, value, err);
+      return set_value(algorithm, count, value, err);
     }
   }
   if (count == 0) {
-    return err_set(err, "parameter '%s' of %s:%s, expected none", setting, kind_of(call->algo),
-                   call->algo->name);
+    return err_set(err, "parameter '%s' of %s:%s, expected none", setting, kind_of(algorithm->algo),
+                   algorithm->algo->name);
   }
   return unknown(err, "parameter", setting, names, count);
 }
 
-struct algo_call catalogue_call(const struct algo *algo) {
-  struct algo_call call = {.algo = algo};
+struct algorithm catalogue_call(const struct algo *algo) {
+  struct algorithm algorithm = {.algo = algo};
   for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
-    call.values[i] = algo->params[i].initial;
+    algorithm.values[i] = algo->params[i].initial;
   }
-  return call;
+  return algorithm;
 }
 
-/* Let parameter INDEX of CALL, which is an algorithm, be the next algorithm of the catalogue that can be a
- * part, with default parameters; the first such algorithm if the parameter has its default.
+/* Let parameter INDEX of ALGORITHM, which is an algorithm, be the next algorithm of the catalogue that can
+ * be a part, with default parameters; the first such algorithm if the parameter has its default.
  * returns: false after the last algorithm. */
-static bool next_inner(struct algo_call *call, unsigned index) {
-  const struct coll_param *param = &call->algo->params[index];
-  const struct algo *now = call->values[index] ? catalogue_inner(call, index).algo : NULL,
+static bool next_inner(struct algorithm *algorithm, unsigned index) {
+  const struct coll_param *param = &algorithm->algo->params[index];
+  const struct algo *now = algorithm->values[index] ? catalogue_inner(algorithm, index).algo : NULL,
                     *standard = standard_inner(param);
   bool is_behind = !now;
   for (size_t i = 0; i < catalogue_size; i++) {
     if (is_behind && entries[i]->collective == param->of && entries[i] != standard &&
         !refuse_inner(entries[i])) {
-      struct algo_call next = catalogue_call(entries[i]);
-      call->values[index] = number_inner(param, &next);
+      struct algorithm next = catalogue_call(entries[i]);
+      algorithm->values[index] = number_inner(param, &next);
       return true;
     }
     is_behind |= entries[i] == now;
@@ -329,13 +330,13 @@ static bool next_inner(struct algo_call *call, unsigned index) {
   return false;
 }
 
-/* Let parameter INDEX of CALL have its next value.
+/* Let parameter INDEX of ALGORITHM have its next value.
  * returns: false after the last value; the parameter then has its default. */
-static bool next_value(struct algo_call *call, unsigned index) {
-  const struct coll_param *param = &call->algo->params[index];
-  unsigned *value = &call->values[index];
+static bool next_value(struct algorithm *algorithm, unsigned index) {
+  const struct coll_param *param = &algorithm->algo->params[index];
+  unsigned *value = &algorithm->values[index];
   bool words = param->choices[0].word != NULL;
-  if (param->algorithm && next_inner(call, index)) {
+  if (param->algorithm && next_inner(algorithm, index)) {
     return true;
   }
   unsigned step = !words && param->multiple ? param->multiple : 1;
@@ -351,33 +352,33 @@ static bool next_value(struct algo_call *call, unsigned index) {
   return false;
 }
 
-bool catalogue_next(struct algo_call *call) {
-  bool one_at_a_time = call->algo->spans_nodes;
+bool catalogue_next(struct algorithm *algorithm) {
+  bool one_at_a_time = algorithm->algo->spans_nodes;
   unsigned first = 0;
   while (one_at_a_time && first < COLL_PARAMS_MAX &&
-         call->values[first] == call->algo->params[first].initial) {
+         algorithm->values[first] == algorithm->algo->params[first].initial) {
     first++;
   }
   first = first < COLL_PARAMS_MAX ? first : 0;
-  for (unsigned i = first; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
-    if (next_value(call, i)) {
+  for (unsigned i = first; i < COLL_PARAMS_MAX && algorithm->algo->params[i].name; i++) {
+    if (next_value(algorithm, i)) {
       return true;
     }
   }
   return false;
 }
 
-/* Check that the name of CALL is a part of keys as a whole. */
-static int check_length(const struct algo_call *call, struct err *err) {
+/* Check that the name of ALGORITHM is a part of keys as a whole. */
+static int check_length(const struct algorithm *algorithm, struct err *err) {
   char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(call, name, sizeof name);
+  catalogue_format(algorithm, name, sizeof name);
   return strlen(name) + 1 < sizeof name
            ? 0
            : err_set(err, "%.60s...: a name of more than %d bytes, expected a shorter one", name,
                      CATALOGUE_NAME_SIZE - 2);
 }
 
-int catalogue_find(const char *name, struct algo_call *call, struct err *err) {
+int catalogue_find(const char *name, struct algorithm *algorithm, struct err *err) {
   SCOPED char *copy = xstrdup(name);
   char *colon = strchr(copy, ':'), *settings = colon ? strchr(colon + 1, ':') : NULL;
   if (settings) {
@@ -385,18 +386,18 @@ int catalogue_find(const char *name, struct algo_call *call, struct err *err) {
   }
   const struct algo *algo = colon ? find_entry(copy, (size_t)(colon - copy), colon + 1) : NULL;
   int status = algo ? 0 : unknown_algo(err, copy);
-  *call = status == 0 ? catalogue_call(algo) : (struct algo_call){0};
+  *algorithm = status == 0 ? catalogue_call(algo) : (struct algorithm){0};
   bool given[COLL_PARAMS_MAX] = {false};
   for (char *setting; status == 0 && (setting = strsep(&settings, ":"));) {
-    status = set_param(call, setting, given, err);
+    status = set_param(algorithm, setting, given, err);
   }
-  return status == 0 ? check_length(call, err) : -1;
+  return status == 0 ? check_length(algorithm, err) : -1;
 }
 
-/* Format the name of the algorithm that is parameter INDEX of CALL into TEXT. */
-static void format_inner(const struct algo_call *call, unsigned index, char *text, size_t size) {
+/* Format the name of the algorithm that is parameter INDEX of ALGORITHM into TEXT. */
+static void format_inner(const struct algorithm *algorithm, unsigned index, char *text, size_t size) {
   char name[CATALOGUE_NAME_SIZE];
-  struct algo_call own = catalogue_inner(call, index);
+  struct algorithm own = catalogue_inner(algorithm, index);
   catalogue_format(&own, name, sizeof name);
   snprintf(text, size, "%s", strchr(name, ':') + 1);
   for (char *colon = text; (colon = strchr(colon, ':'));) {
@@ -415,40 +416,41 @@ static size_t append(char *text, size_t size, size_t used, const char *word) {
   return used;
 }
 
-void catalogue_format(const struct algo_call *call, char *text, size_t size) {
-  size_t used = append(text, size, 0, kind_of(call->algo));
+void catalogue_format(const struct algorithm *algorithm, char *text, size_t size) {
+  size_t used = append(text, size, 0, kind_of(algorithm->algo));
   used = append(text, size, used, ":");
-  used = append(text, size, used, call->algo->name);
-  for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
-    const struct coll_param *param = &call->algo->params[i];
-    if (call->values[i] == param->initial) {
+  used = append(text, size, used, algorithm->algo->name);
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && algorithm->algo->params[i].name; i++) {
+    const struct coll_param *param = &algorithm->algo->params[i];
+    if (algorithm->values[i] == param->initial) {
       continue;
     }
     char value[CATALOGUE_NAME_SIZE];
     if (param->algorithm) {
-      format_inner(call, i, value, sizeof value);
+      format_inner(algorithm, i, value, sizeof value);
     } else {
-      snprintf(value, sizeof value, "%u", call->values[i]);
+      snprintf(value, sizeof value, "%u", algorithm->values[i]);
     }
     used = append(text, size, used, ":");
     used = append(text, size, used, param->name);
     used = append(text, size, used, "=");
-    used = append(text, size, used, param->choices[0].word ? param->choices[call->values[i]].word : value);
+    used =
+      append(text, size, used, param->choices[0].word ? param->choices[algorithm->values[i]].word : value);
   }
 }
 
-const char *catalogue_name(const struct algo_call *call) {
+const char *catalogue_name(const struct algorithm *algorithm) {
   static char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(call, name, sizeof name);
+  catalogue_format(algorithm, name, sizeof name);
   return name;
 }
 
-const char *catalogue_source(const struct algo_call *call) {
-  for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
-    const struct coll_param *param = &call->algo->params[i];
-    if (param->choices[0].word && param->choices[call->values[i]].source) {
-      return param->choices[call->values[i]].source;
+const char *catalogue_source(const struct algorithm *algorithm) {
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && algorithm->algo->params[i].name; i++) {
+    const struct coll_param *param = &algorithm->algo->params[i];
+    if (param->choices[0].word && param->choices[algorithm->values[i]].source) {
+      return param->choices[algorithm->values[i]].source;
     }
   }
-  return call->algo->text ? ALGO_SOURCE_OWN : call->algo->source;
+  return algorithm->algo->text ? ALGO_SOURCE_OWN : algorithm->algo->source;
 }

@@ -38,18 +38,18 @@ void catalogue_keep_papers(void);
 uint64_t catalogue_plugin(const struct algo *algo);
 
 /* Return the call of ALGO with all parameters at their defaults. */
-struct algo_call catalogue_call(const struct algo *algo);
+struct algorithm catalogue_call(const struct algo *algo);
 
-/* Turn CALL into the next variant of its algorithm, starting from catalogue_call: all combinations of every
- * word, and of numbers of the default and the CATALOGUE_NUMBERS smallest values. A variant of an algorithm
- * of several nodes differs from the first variant in one parameter; a parameter that is an algorithm takes
- * every possible algorithm, with default parameters.
- * returns: false after the last variant; CALL is then the first variant again. */
-bool catalogue_next(struct algo_call *call);
+/* Turn ALGORITHM into the next variant of its algorithm, starting from catalogue_call: all combinations of
+ * every word, and of numbers of the default and the CATALOGUE_NUMBERS smallest values. A variant of an
+ * algorithm of several nodes differs from the first variant in one parameter; a parameter that is an
+ * algorithm takes every possible algorithm, with default parameters.
+ * returns: false after the last variant; ALGORITHM is then the first variant again. */
+bool catalogue_next(struct algorithm *algorithm);
 
 /* Find the call with the name NAME, `collective:algorithm[:parameter=value]...`.
  * errors: no such collective, algorithm, parameter or value; the nearest is suggested. */
-int catalogue_find(const char *name, struct algo_call *call, struct err *err);
+int catalogue_find(const char *name, struct algorithm *algorithm, struct err *err);
 
 /* Tell whether NAME may mean several algorithms: a collective, or a shell pattern with * or ?. */
 bool catalogue_is_pattern(const char *name);
@@ -61,17 +61,17 @@ bool catalogue_is_pattern(const char *name);
 size_t catalogue_match(const char *pattern, const struct algo *found[], struct err *err);
 
 /* Tell whether A and B are the same call. */
-bool catalogue_is_same(const struct algo_call *a, const struct algo_call *b);
+bool catalogue_is_same(const struct algorithm *a, const struct algorithm *b);
 
-/* Return the call of parameter INDEX of CALL, which is an algorithm. */
-struct algo_call catalogue_inner(const struct algo_call *call, unsigned index);
+/* Return the call of parameter INDEX of ALGORITHM, which is an algorithm. */
+struct algorithm catalogue_inner(const struct algorithm *algorithm, unsigned index);
 
-/* Format the name of CALL, with the parameters that differ from their defaults, into TEXT. */
-void catalogue_format(const struct algo_call *call, char *text, size_t size);
+/* Format the name of ALGORITHM, with the parameters that differ from their defaults, into TEXT. */
+void catalogue_format(const struct algorithm *algorithm, char *text, size_t size);
 
-/* Return the name of CALL as of catalogue_format; the text lives until the next catalogue_name. */
-const char *catalogue_name(const struct algo_call *call);
+/* Return the name of ALGORITHM as of catalogue_format; the text lives until the next catalogue_name. */
+const char *catalogue_name(const struct algorithm *algorithm);
 
-/* Return the code base (profile name) of CALL: of a parameter word with a source, else of the algorithm. No
- * paper has measured a text. */
-const char *catalogue_source(const struct algo_call *call);
+/* Return the code base (profile name) of ALGORITHM: of a parameter word with a source, else of the
+ * algorithm. No paper has measured a text. */
+const char *catalogue_source(const struct algorithm *algorithm);

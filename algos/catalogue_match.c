@@ -49,8 +49,8 @@ size_t catalogue_match(const char *pattern, const struct algo *found[], struct e
   size_t n = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
     const char *collective = collective_name(catalogue[i]->collective);
-    struct algo_call call = catalogue_call(catalogue[i]);
-    names[i] = text_keep(catalogue_name(&call));
+    struct algorithm algorithm = catalogue_call(catalogue[i]);
+    names[i] = text_keep(catalogue_name(&algorithm));
     SCOPED char *in_memory = xasprintf("%s-mm", collective);
     if (fnmatch(pattern, names[i], FNM_NOESCAPE) == 0 || fnmatch(pattern, collective, FNM_NOESCAPE) == 0 ||
         (catalogue[i]->in_memory && strcmp(pattern, in_memory) == 0)) {

@@ -310,18 +310,18 @@ void opts_fini(struct opts *opts) {
   *opts = (struct opts){0};
 }
 
-unsigned opts_call_fields(const struct opts *opts, struct rig_spec *spec) {
+unsigned opts_call_fields(const struct opts *opts, struct call *call) {
   static const size_t options[CALL_FIELDS] = {
 #define PART(option, member, kind, meaning) OPTION_##option,
 #include "validate/lab/call/call.def"
   };
   unsigned given = 0;
   for (unsigned i = 0; i < CALL_FIELDS; i++) {
-    call_field_copy(&call_fields[i], spec, &opts->call);
+    call_field_copy(&call_fields[i], call, &opts->call);
     given |= is_in(opts->given, options[i]) ? 1u << i : 0;
   }
-  spec->skew = opts->skew.cycles;
-  spec->skew_seed = opts->skew.seed;
+  call->skew = opts->skew.cycles;
+  call->skew_seed = opts->skew.seed;
   return given;
 }
 

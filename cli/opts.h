@@ -64,7 +64,7 @@ struct opts {
   uint64_t seed;
   struct placement placement;
   struct opts_skew skew;
-  struct rig_spec call; /* the fields of call.def */
+  struct call call;     /* the fields of call.def */
   const char *baseline; /* NULL: not given */
   const char *store;    /* NULL: not given */
   struct shard shard;
@@ -121,9 +121,9 @@ int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct 
   __attribute__((nonnull));
 void opts_fini(struct opts *opts);
 
-/* Give SPEC the fields of call.def in OPTS; of several seeds of --skew the first.
+/* Give CALL the fields of call.def in OPTS; of several seeds of --skew the first.
  * returns: a bit for each field that was given, by enum call_field_number. */
-unsigned opts_call_fields(const struct opts *opts, struct rig_spec *spec);
+unsigned opts_call_fields(const struct opts *opts, struct call *call);
 
 /* How many combinations of values of --set there may be. */
 enum { OPTS_COMBINATIONS_MAX = 10000 };

@@ -54,10 +54,10 @@ struct part {
 };
 
 const char *plot_data(const char *name) {
-  struct algo_call call;
+  struct algorithm algorithm;
   struct err ignored = {""};
-  bool found = name && catalogue_find(name, &call, &ignored) == 0;
-  return found && call.algo->in_memory ? "data in main memory" : "";
+  bool found = name && catalogue_find(name, &algorithm, &ignored) == 0;
+  return found && algorithm.algo->in_memory ? "data in main memory" : "";
 }
 
 /* Return the cell of COLUMN in ROW of the part CONTEXT, for chart_rows. Beside the columns of the table there

@@ -43,13 +43,13 @@ static size_t find_listed(const struct sweep_calls *calls, const struct algo *al
   return VEC_INDEX(calls->items, calls->n, item->algo == algo && !calls->words[item - calls->items]);
 }
 
-/* Append CALL, typed as WORD, or listed if WORD is NULL. An algorithm named in both ways has one item, not a
- * listed one. */
-static void add_call(struct sweep_calls *calls, const struct algo_call *call, const char *word) {
-  const struct algo_call standard = catalogue_call(call->algo);
-  size_t listed = find_listed(calls, call->algo);
-  bool has_params = memcmp(&standard, call, sizeof standard) != 0;
-  if (!word && VEC_FIND(calls->items, calls->n, memcmp(item, call, sizeof *call) == 0)) {
+/* Append ALGORITHM, typed as WORD, or listed if WORD is NULL. An algorithm named in both ways has one item,
+ * not a listed one. */
+static void add_call(struct sweep_calls *calls, const struct algorithm *algorithm, const char *word) {
+  const struct algorithm standard = catalogue_call(algorithm->algo);
+  size_t listed = find_listed(calls, algorithm->algo);
+  bool has_params = memcmp(&standard, algorithm, sizeof standard) != 0;
+  if (!word && VEC_FIND(calls->items, calls->n, memcmp(item, algorithm, sizeof *algorithm) == 0)) {
     return;
   }
   if (listed < calls->n && !has_params) {
@@ -57,25 +57,25 @@ static void add_call(struct sweep_calls *calls, const struct algo_call *call, co
     return;
   }
   size_t n = calls->n;
-  VEC_ADD(calls->items, n) = *call;
+  VEC_ADD(calls->items, n) = *algorithm;
   VEC_ADD(calls->words, calls->n) = word;
 }
 
 /* Append the calls named by WORD. */
 static int add_word(struct sweep_calls *calls, const char *word, struct err *err) {
-  struct algo_call call;
+  struct algorithm algorithm;
   if (!catalogue_is_pattern(word)) {
-    int status = catalogue_find(word, &call, err);
+    int status = catalogue_find(word, &algorithm, err);
     if (status == 0) {
-      add_call(calls, &call, word);
+      add_call(calls, &algorithm, word);
     }
     return status;
   }
   SCOPED const struct algo **found = xcalloc(catalogue_size, sizeof *found);
   size_t n = catalogue_match(word, found, err);
   for (size_t i = 0; i < n; i++) {
-    call = catalogue_call(found[i]);
-    add_call(calls, &call, NULL);
+    algorithm = catalogue_call(found[i]);
+    add_call(calls, &algorithm, NULL);
   }
   return n ? 0 : -1;
 }
@@ -106,12 +106,12 @@ bool sweep_is_listed(const struct algo *algo) {
   return named && find_listed(named, algo) < named->n;
 }
 
-const struct profile *sweep_profile(const struct platform *platform, const struct algo_call *call,
+const struct profile *sweep_profile(const struct platform *platform, const struct algorithm *algorithm,
                                     struct err *err) {
   struct err why = {""};
-  const struct profile *profile = rig_profile(platform, NULL, catalogue_source(call), &why);
-  if (!profile && sweep_is_listed(call->algo)) {
-    sweep_skip_call(call->algo, why.text);
+  const struct profile *profile = rig_profile(platform, NULL, catalogue_source(algorithm), &why);
+  if (!profile && sweep_is_listed(algorithm->algo)) {
+    sweep_skip_call(algorithm->algo, why.text);
   } else if (!profile) {
     *err = why;
   }

@@ -16,7 +16,7 @@ struct profile;
 
 /* The algorithms named on the command line. */
 struct sweep_calls {
-  struct algo_call *items;
+  struct algorithm *items;
   const char *
     *words; /* of each item as typed; NULL: listed, the algorithm comes from a collective or a pattern */
   size_t n;
@@ -32,10 +32,10 @@ void sweep_calls_fini(struct sweep_calls *calls);
 /* Tell whether ALGO comes only from a collective or a pattern: calls without ALGO are then no error. */
 bool sweep_is_listed(const struct algo *algo);
 
-/* Return the software costs of CALL on PLATFORM.
- * errors: NULL: PLATFORM has no costs for CALL; for a listed algorithm without a message, by
+/* Return the software costs of ALGORITHM on PLATFORM.
+ * errors: NULL: PLATFORM has no costs for ALGORITHM; for a listed algorithm without a message, by
  * sweep_skip_call. */
-const struct profile *sweep_profile(const struct platform *platform, const struct algo_call *call,
+const struct profile *sweep_profile(const struct platform *platform, const struct algorithm *algorithm,
                                     struct err *err);
 
 /* Return the name of PLATFORM and, in brackets, the changes of --set; a text_brief. */

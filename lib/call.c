@@ -40,45 +40,47 @@ static int check_meaning(const struct cellcoll_call *asked, enum collective coll
               : 0;
 }
 
-static int read_placement(const struct cellcoll_call *asked, struct rig_spec *spec, struct err *err) {
+static int read_placement(const struct cellcoll_call *asked, struct call *call, struct err *err) {
   struct err why = {""};
-  return placement_parse(asked->placement ? asked->placement : "packed", &spec->placement, &why) == 0
+  return placement_parse(asked->placement ? asked->placement : "packed", &call->placement, &why) == 0
            ? 0
            : err_set(err, "placement: %s", why.text);
 }
 
-/* Complete SPEC, read from ASKED, with the number of ranks, and check that MACHINE can run a call with these
+/* Complete CALL, read from ASKED, with the number of ranks, and check that MACHINE can run a call with these
  * numbers. */
 static int check_numbers(const struct cellcoll_machine *machine, const struct cellcoll_call *asked,
-                         struct rig_spec *spec, struct err *err) {
-  unsigned most = placement_most(&spec->call, machine->platform);
-  spec->nranks = asked->ranks ? asked->ranks : spec->call.algo->ranks ? spec->call.algo->ranks : most;
-  return spec->nranks <= most ? 0
+                         struct call *call, struct err *err) {
+  unsigned most = placement_most(&call->algorithm, machine->platform);
+  call->nranks = asked->ranks                  ? asked->ranks
+                 : call->algorithm.algo->ranks ? call->algorithm.algo->ranks
+                                               : most;
+  return call->nranks <= most ? 0
                               : err_set(err, "%s: %u ranks on platform %s, expected 1 to %u",
-                                        asked->algorithm, spec->nranks, machine->platform->name, most);
+                                        asked->algorithm, call->nranks, machine->platform->name, most);
 }
 
-static int read_fields(const struct cellcoll_call *asked, struct rig_spec *spec, struct err *err) {
+static int read_fields(const struct cellcoll_call *asked, struct call *call, struct err *err) {
   int status = 0;
 #define PART(option, member, kind, meaning) \
   status = status ? status \
                   : _Generic(asked->member, const char *: call_field_take_text, default: call_field_take_number)( \
-                      &call_fields[FIELD_##member], spec, asked->member, err);
+                      &call_fields[FIELD_##member], call, asked->member, err);
 #include "validate/lab/call/call.def"
   return status;
 }
 
-/* Turn ASKED, a call on MACHINE, into SPEC.
- * owner: the caller frees SPEC's placement list and fields, also after an error. */
+/* Turn ASKED, a call on MACHINE, into CALL.
+ * owner: the caller frees CALL's placement list and fields, also after an error. */
 static int read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *asked,
-                     struct rig_spec *spec, struct err *err) {
+                     struct call *call, struct err *err) {
   if (!asked->algorithm) {
     return err_set(err, "no algorithm, expected its name");
   }
   uint64_t seed = asked->seed ? asked->seed : 1;
-  *spec = (struct rig_spec){
-    .root = asked->root, .nbytes = asked->bytes, .repeat = 1, .seed = seed, .skew_seed = seed};
-  if (read_fields(asked, spec, err) != 0) {
+  *call =
+    (struct call){.root = asked->root, .nbytes = asked->bytes, .repeat = 1, .seed = seed, .skew_seed = seed};
+  if (read_fields(asked, call, err) != 0) {
     return -1;
   }
   if (asked->observer && !platform_has_spes(machine->platform)) {
@@ -91,13 +93,13 @@ static int read_call(const struct cellcoll_machine *machine, const struct cellco
       machine->platform->name);
   }
   const char *path, *name = file_name(asked->algorithm, &path, err);
-  if (!name || catalogue_find(name, &spec->call, err) != 0 ||
-      check_meaning(asked, spec->call.algo->collective, err) != 0 || read_placement(asked, spec, err) != 0 ||
-      check_numbers(machine, asked, spec, err) != 0) {
+  if (!name || catalogue_find(name, &call->algorithm, err) != 0 ||
+      check_meaning(asked, call->algorithm.algo->collective, err) != 0 ||
+      read_placement(asked, call, err) != 0 || check_numbers(machine, asked, call, err) != 0) {
     return -1;
   }
-  spec->profile = rig_profile(machine->platform, asked->profile, catalogue_source(&spec->call), err);
-  return spec->profile ? 0 : -1;
+  call->profile = rig_profile(machine->platform, asked->profile, catalogue_source(&call->algorithm), err);
+  return call->profile ? 0 : -1;
 }
 
 /* --- lines of a trace for the observer of a call --- */
@@ -127,9 +129,9 @@ static ssize_t write_lines(void *cookie, const char *text, size_t nbytes) {
   return (ssize_t)nbytes;
 }
 
-/* Make LINES ready for the observer of ASKED; SPEC is ASKED on a machine of PLATFORM. */
+/* Make LINES ready for the observer of ASKED; CALL is ASKED on a machine of PLATFORM. */
 static void begin_lines(struct lines *lines, const struct cellcoll_call *asked,
-                        const struct platform *platform, struct rig_spec *spec) {
+                        const struct platform *platform, struct call *call) {
   *lines = (struct lines){.observer = asked->observer, .context = asked->context};
   if (!asked->observer) {
     return;
@@ -144,7 +146,7 @@ static void begin_lines(struct lines *lines, const struct cellcoll_call *asked,
                                    .platform = platform,
                                    .program = PACKAGE_STRING,
                                    .title = asked->algorithm};
-  call_trace_init(&lines->trace, &trace, spec);
+  call_trace_init(&lines->trace, &trace, call);
 }
 
 /* Hand on the last line of LINES. */
@@ -172,22 +174,22 @@ static void take_path(struct kept *kept, struct pack pack) {
   call_path_fini(&found);
 }
 
-/* Fill in the result of KEPT, whose call of SPEC on PLATFORM has been made. */
-static void take_result(struct kept *kept, const struct platform *platform, const struct rig_spec *spec) {
+/* Fill in the result of KEPT, whose CALL on PLATFORM has been made. */
+static void take_result(struct kept *kept, const struct platform *platform, const struct call *call) {
   const struct call_result *found = &kept->made.result;
-  bool combining = collective_combines(spec->call.algo->collective);
-  catalogue_format(&spec->call, kept->algorithm, sizeof kept->algorithm);
+  bool combining = collective_combines(call->algorithm.algo->collective);
+  catalogue_format(&call->algorithm, kept->algorithm, sizeof kept->algorithm);
   kept->result = (struct cellcoll_result){.algorithm = kept->algorithm,
-                                          .collective = collective_name(spec->call.algo->collective),
+                                          .collective = collective_name(call->algorithm.algo->collective),
                                           .end = (enum cellcoll_end)found->end,
                                           .outcome = call_end_name(found->end),
                                           .detail = found->wrong,
-                                          .ranks = spec->nranks,
-                                          .bytes = spec->nbytes,
+                                          .ranks = call->nranks,
+                                          .bytes = call->nbytes,
                                           .ns = found->cycles / found->ghz,
-                                          .profile = spec->profile->name,
-                                          .op = combining ? combine_op_name(spec->op) : "",
-                                          .type = combining ? combine_type_name(spec->type) : ""};
+                                          .profile = call->profile->name,
+                                          .op = combining ? combine_op_name(call->op) : "",
+                                          .type = combining ? combine_type_name(call->type) : ""};
   snprintf(kept->result.platform_checksum, sizeof kept->result.platform_checksum, "%016" PRIx64,
            platform->checksum);
 #define INNER(type, name, value)
@@ -197,15 +199,15 @@ static void take_result(struct kept *kept, const struct platform *platform, cons
   kept->result.left = kept->made.outcome.left;
 }
 
-/* Make the call of SPEC, as ASKED.
+/* Make CALL, as ASKED.
  * returns: NULL if the call was refused. */
 static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll_call *asked,
-                         struct rig_spec *spec, struct err *err) {
+                         struct call *call, struct err *err) {
   struct kept *kept = xcalloc(1, sizeof *kept);
   struct lines lines;
-  begin_lines(&lines, asked, machine->platform, spec);
+  begin_lines(&lines, asked, machine->platform, call);
   bool path = asked->wanted & CELLCOLL_PATH;
-  const struct call_point point = {machine->built, *spec, path ? CALL_PATH : 0, 0};
+  const struct point point = {machine->built, *call, path ? CALL_PATH : 0, 0};
   call_make(&point, &kept->made);
   end_lines(&lines);
   const struct call_result *found = &kept->made.result;
@@ -214,7 +216,7 @@ static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll
     cellcoll_result_free(&kept->result);
     return NULL;
   }
-  take_result(kept, machine->platform, spec);
+  take_result(kept, machine->platform, call);
   if (path && !call_stopped(found)) {
     take_path(kept, found->path);
   }
@@ -231,7 +233,7 @@ int cellcoll_read_bytes(const char *text, uint64_t *bytes) {
 
 struct cellcoll_result *cellcoll_run(struct cellcoll_machine *machine, const struct cellcoll_call *wanted) {
   struct cellcoll_call asked = {0}; /* as far as the caller knows the structure */
-  struct rig_spec spec = {.nranks = 0};
+  struct call call = {.nranks = 0};
   struct err err = {""};
   struct kept *kept = NULL;
   if (engine_enter() != 0) {
@@ -243,11 +245,11 @@ struct cellcoll_result *cellcoll_run(struct cellcoll_machine *machine, const str
     err_set(&err, "a call of %zu bytes, expected 'size' to be that of struct cellcoll_call", wanted->size);
   } else {
     memcpy(&asked, wanted, wanted->size < sizeof asked ? wanted->size : sizeof asked);
-    if (read_call(machine, &asked, &spec, &err) == 0) {
-      kept = make(machine, &asked, &spec, &err);
+    if (read_call(machine, &asked, &call, &err) == 0) {
+      kept = make(machine, &asked, &call, &err);
     }
-    units_list_fini(&spec.placement.list);
-    call_fields_fini(&spec);
+    units_list_fini(&call.placement.list);
+    call_fields_fini(&call);
   }
   engine_leave();
   if (!kept) {

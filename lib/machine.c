@@ -99,7 +99,7 @@ const char *cellcoll_machine_key(const struct cellcoll_machine *machine, size_t 
 }
 
 unsigned cellcoll_machine_ranks(const struct cellcoll_machine *machine, const char *algorithm) {
-  struct algo_call call;
+  struct algorithm found;
   struct err err = {""};
   if (engine_check() != 0) {
     return 0;
@@ -108,8 +108,8 @@ unsigned cellcoll_machine_ranks(const struct cellcoll_machine *machine, const ch
     err_set(&err, machine ? "no algorithm, expected its name" : "no machine, expected one");
   } else {
     const char *path, *name = file_name(algorithm, &path, &err);
-    if (name && catalogue_find(name, &call, &err) == 0) {
-      return placement_most(&call, machine->platform);
+    if (name && catalogue_find(name, &found, &err) == 0) {
+      return placement_most(&found, machine->platform);
     }
   }
   engine_refuse(&err);
@@ -121,8 +121,8 @@ const char *cellcoll_algorithm(size_t index) {
   if (index >= catalogue_size) {
     return NULL;
   }
-  struct algo_call call = catalogue_call(catalogue[index]);
-  catalogue_format(&call, name, sizeof name);
+  struct algorithm algorithm = catalogue_call(catalogue[index]);
+  catalogue_format(&algorithm, name, sizeof name);
   return name;
 }
 

@@ -7,61 +7,61 @@
 #include "algos/step/port.h"
 #include "validate/lab/call_watch.h"
 
-struct algo_call call_bed_find(const char *name) {
-  struct algo_call call;
+struct algorithm call_bed_find(const char *name) {
+  struct algorithm algorithm;
   struct err err = {""};
-  ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
+  ck_assert_msg(catalogue_find(name, &algorithm, &err) == 0, "%s", err.text);
+  return algorithm;
+}
+
+struct call call_bed_call(const char *name, unsigned nranks, size_t nbytes) {
+  struct err err = {""};
+  struct call call = {.algorithm = call_bed_find(name),
+                      .nranks = nranks,
+                      .nbytes = nbytes,
+                      .repeat = 1,
+                      .seed = 1,
+                      .type = TYPE_INT32};
+  call.profile = rig_profile(bed.platform, NULL, catalogue_source(&call.algorithm), &err);
+  ck_assert_msg(call.profile != NULL, "%s", err.text);
   return call;
 }
 
-struct rig_spec call_bed_spec(const char *name, unsigned nranks, size_t nbytes) {
-  struct err err = {""};
-  struct rig_spec spec = {.call = call_bed_find(name),
-                          .nranks = nranks,
-                          .nbytes = nbytes,
-                          .repeat = 1,
-                          .seed = 1,
-                          .type = TYPE_INT32};
-  spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &err);
-  ck_assert_msg(spec.profile != NULL, "%s", err.text);
-  return spec;
-}
-
-struct outcome call_bed_run(const struct rig_spec *spec) {
+struct outcome call_bed_run(const struct call *call) {
   struct outcome outcome;
   char name[128];
-  catalogue_format(&spec->call, name, sizeof name);
-  SUCCEEDS(runner_run(bed.machine, spec, &outcome, &failure));
-  ck_assert_msg(outcome.end == CALL_OK, "%s on %u ranks, %zu bytes, root %u: %s", name, spec->nranks,
-                spec->nbytes, spec->root, outcome.detail);
+  catalogue_format(&call->algorithm, name, sizeof name);
+  SUCCEEDS(call_run(bed.machine, call, &outcome, &failure));
+  ck_assert_msg(outcome.end == CALL_OK, "%s on %u ranks, %zu bytes, root %u: %s", name, call->nranks,
+                call->nbytes, call->root, outcome.detail);
   outcome_fini(&outcome);
   return outcome;
 }
 
-double call_bed_cycles(const struct rig_spec *spec) {
-  return call_bed_run(spec).cycles;
+double call_bed_cycles(const struct call *call) {
+  return call_bed_run(call).cycles;
 }
 
-struct machine *call_bed_rig(struct rig *rig, const struct rig_spec *spec) {
-  struct machine *machine = rig_machine(bed.machine, spec, &failure);
-  ck_assert_msg(machine && rig_init(rig, machine, spec, &failure) == 0, "%s", failure.text);
+struct machine *call_bed_rig(struct rig *rig, const struct call *call) {
+  struct machine *machine = rig_machine(bed.machine, call, &failure);
+  ck_assert_msg(machine && rig_init(rig, machine, call, &failure) == 0, "%s", failure.text);
   rig_set_calls(rig);
   return machine;
 }
 
 void call_bed_check_shapes(const char *name, const struct call_bed_shape shapes[], uint64_t skew) {
   for (const struct call_bed_shape *shape = shapes; shape->ranks; shape++) {
-    struct rig_spec spec = call_bed_spec(name, shape->ranks, shape->nbytes);
-    enum collective collective = spec.call.algo->collective;
-    spec.root = collective_has_root(collective) ? shape->root : 0;
-    spec.nbytes = collective_has_data(collective) ? spec.nbytes : 0;
-    spec.op = shape->op;
-    spec.type = shape->type;
-    spec.repeat = 3;
-    call_bed_cycles(&spec);
-    spec.placement.kind = PLACEMENT_ROUND_ROBIN;
-    spec.skew = skew;
-    call_bed_cycles(&spec);
+    struct call call = call_bed_call(name, shape->ranks, shape->nbytes);
+    enum collective collective = call.algorithm.algo->collective;
+    call.root = collective_has_root(collective) ? shape->root : 0;
+    call.nbytes = collective_has_data(collective) ? call.nbytes : 0;
+    call.op = shape->op;
+    call.type = shape->type;
+    call.repeat = 3;
+    call_bed_cycles(&call);
+    call.placement.kind = PLACEMENT_ROUND_ROBIN;
+    call.skew = skew;
+    call_bed_cycles(&call);
   }
 }
 
@@ -72,10 +72,10 @@ static void stop_rank_17(struct coll *c, void *owner) {
   }
 }
 
-void call_bed_check_deadlock(const struct rig_spec *spec, const char *fault, const char *const waits[]) {
+void call_bed_check_deadlock(const struct call *call, const char *fault, const char *const waits[]) {
   struct call_hooks hooks = {.before = stop_rank_17};
   struct rig rig;
-  struct machine *machine = call_bed_rig(&rig, spec);
+  struct machine *machine = call_bed_rig(&rig, call);
   driver_attach(rig.ranks[17].c, &hooks);
   struct blade_result result = rig_run(&rig);
   ck_assert_msg(strstr(result.faults, fault), "%s", result.faults);
@@ -87,13 +87,13 @@ void call_bed_check_deadlock(const struct rig_spec *spec, const char *fault, con
   machine_free(machine);
 }
 
-bool call_bed_find_path(struct rig_spec spec, struct path *path, struct outcome *outcome) {
+bool call_bed_find_path(struct call call, struct path *path, struct outcome *outcome) {
   struct call_records records;
-  spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &failure);
-  spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
-  spec.observers = &records.observer;
+  call.profile = rig_profile(bed.platform, NULL, catalogue_source(&call.algorithm), &failure);
+  call.nbytes = collective_has_data(call.algorithm.algo->collective) ? call.nbytes : 0;
+  call.observers = &records.observer;
   call_records_init(&records, RECORD_BYTES_MAX);
-  bool made = runner_run(bed.machine, &spec, outcome, &failure) == 0;
+  bool made = call_run(bed.machine, &call, outcome, &failure) == 0;
   if (made) {
     ck_assert_msg(outcome->end == CALL_OK, "%s", outcome->detail);
     ck_assert(!records.share.full);

@@ -85,8 +85,8 @@ cellcoll_sources += \
 	validate/lab/rig_layout.c \
 	validate/lab/rig_layout.h \
 	validate/lab/rig_measure.c \
-	validate/lab/verify/runner.c \
-	validate/lab/verify/runner.h \
+	validate/lab/verify/call_run.c \
+	validate/lab/verify/call_run.h \
 	validate/lab/ledger/store.c \
 	validate/lab/ledger/store.h \
 	validate/lab/usual_ranks.c \

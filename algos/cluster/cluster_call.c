@@ -22,7 +22,7 @@ static unsigned index_of(const struct algo *algo, const char *name) {
 
 /* Find the call named by parameter NAME of the call of GROUP.
  * returns: false if the call has no such parameter. */
-static bool find_part(const struct coll_group *group, const char *name, struct algo_call *part) {
+static bool find_part(const struct coll_group *group, const char *name, struct algorithm *part) {
   unsigned i = index_of(group->call.algo, name);
   bool is_there = i < COLL_PARAMS_MAX && group->call.algo->params[i].algorithm;
   if (is_there) {
@@ -31,14 +31,14 @@ static bool find_part(const struct coll_group *group, const char *name, struct a
   return is_there;
 }
 
-unsigned cluster_call_value(const struct algo_call *call, const char *name) {
-  unsigned i = index_of(call->algo, name);
-  return i < COLL_PARAMS_MAX ? call->values[i] : 0;
+unsigned cluster_call_value(const struct algorithm *algorithm, const char *name) {
+  unsigned i = index_of(algorithm->algo, name);
+  return i < COLL_PARAMS_MAX ? algorithm->values[i] : 0;
 }
 
-/* Tell whether each rank moves its own block in CALL; such a call has no inner part. */
-static bool is_by_each(const struct algo_call *call) {
-  return cluster_call_value(call, "by") == CLUSTER_BY_EACH;
+/* Tell whether each rank moves its own block in ALGORITHM; such a call has no inner part. */
+static bool is_by_each(const struct algorithm *algorithm) {
+  return cluster_call_value(algorithm, "by") == CLUSTER_BY_EACH;
 }
 
 /* Set up PART, the inner part or the release of the call of GROUP, with notification arrays at ARRAYS. */
@@ -72,7 +72,7 @@ void cluster_call_init(struct coll_group *group, const struct cluster_place *pla
   group->names = place->order + place->first[place->node];
   cluster->place = *place;
   cluster->inner = cluster->release = *group;
-  cluster->inner.call = cluster->release.call = (struct algo_call){0};
+  cluster->inner.call = cluster->release.call = (struct algorithm){0};
   cluster->turn_bytes = cluster_call_turns(group) > 1 ? cluster_call_data(group) : 0;
   cluster->times = xcalloc(n, sizeof *cluster->times);
   cluster->inners = xcalloc(2 * (size_t)n, sizeof(struct coll *));

@@ -104,8 +104,8 @@ static inline bool cluster_place_is_root(const struct cluster_place *place) {
   return place->node == place->root_node;
 }
 
-/* Return the value of parameter NAME of CALL; 0 if the algorithm has no such parameter. */
-unsigned cluster_call_value(const struct algo_call *call, const char *name);
+/* Return the value of parameter NAME of ALGORITHM; 0 if the algorithm has no such parameter. */
+unsigned cluster_call_value(const struct algorithm *algorithm, const char *name);
 
 /* Return the reason, formatted into TEXT, why the parts of the call of GROUP do not work; NULL: no reason. */
 const char *cluster_call_refuse(const struct coll_group *group, char *text, size_t size);

@@ -22,9 +22,9 @@ static double between_hosts(const struct cost *c, enum cost_parameter which, siz
 }
 
 double cluster_cost_part(const struct cost *c, const struct algo *algo, unsigned index) {
-  struct algo_call whole = {.algo = algo};
+  struct algorithm whole = {.algo = algo};
   memcpy(whole.values, c->values, sizeof whole.values);
-  struct algo_call part = catalogue_inner(&whole, index);
+  struct algorithm part = catalogue_inner(&whole, index);
   struct cost inside = *c;
   inside.values = part.values;
   inside.nodes = 0;

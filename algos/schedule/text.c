@@ -54,8 +54,8 @@ static struct text *text_of(const struct algo *algo) {
       return text;
     }
   }
-  const struct algo_call call = {.algo = algo};
-  return add_text(algo, text_keep(catalogue_name(&call)));
+  const struct algorithm algorithm = {.algo = algo};
+  return add_text(algo, text_keep(catalogue_name(&algorithm)));
 }
 
 /* Return the schedule of the algorithm of GROUP for the shape of GROUP, made once. */

@@ -85,7 +85,7 @@ struct algo {
 };
 
 /* An algorithm and the values of its parameters. */
-struct algo_call {
+struct algorithm {
   const struct algo *algo;
   unsigned values[COLL_PARAMS_MAX]; /* places of words, numbers, or numbers of calls (catalogue_inner) */
 };

@@ -24,7 +24,7 @@ struct step_costs {
 };
 
 struct coll_group {
-  struct algo_call call;
+  struct algorithm call;
   unsigned nranks, root;
   uint64_t
     root_step; /* from the root of a call to the root of the next call; rank 0 is behind the last rank */

@@ -117,11 +117,11 @@ unsigned needs_of_algo(const struct algo *algo) {
   return algo->needs | (on_blade ? NEED_SPES : 0) | (algo->ppe ? NEED_PPE : 0);
 }
 
-unsigned needs_of_call(const struct algo_call *call) {
-  unsigned all = needs_of_algo(call->algo);
-  for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
-    const struct coll_param *param = &call->algo->params[i];
-    all |= param->choices[0].word ? param->choices[call->values[i]].needs : 0;
+unsigned needs_of_call(const struct algorithm *algorithm) {
+  unsigned all = needs_of_algo(algorithm->algo);
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && algorithm->algo->params[i].name; i++) {
+    const struct coll_param *param = &algorithm->algo->params[i];
+    all |= param->choices[0].word ? param->choices[algorithm->values[i]].needs : 0;
   }
   return all & NEED_SIGNAL_BITS ? all | NEED_SPES : all;
 }

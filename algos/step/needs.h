@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct algo;
-struct algo_call;
+struct algorithm;
 struct coll_group;
 
 enum {
@@ -35,9 +35,9 @@ enum coll_need {
 const char *needs_name(enum coll_need need);
 
 /* Return the needs of ALGO, a set of enum coll_need, including NEED_SPES if ALGO uses signals, main memory or
- * a PPE, and NEED_PPE; return all needs of CALL, including the needs of its choices. */
+ * a PPE, and NEED_PPE; return all needs of ALGORITHM, including the needs of its choices. */
 unsigned needs_of_algo(const struct algo *algo);
-unsigned needs_of_call(const struct algo_call *call);
+unsigned needs_of_call(const struct algorithm *algorithm);
 
 /* The reason why a call is refused. */
 struct refusal {

@@ -20,7 +20,7 @@
 void check_report_add(struct check_report *report, struct check *check, struct check_points *points) {
   report->items = xrealloc(report->items, report->n + points->n, sizeof *report->items);
   for (size_t i = 0; i < points->n; i++) {
-    report->items[report->n++] = (struct check_item){.check = check, .spec = points->specs[i]};
+    report->items[report->n++] = (struct check_item){.check = check, .call = points->calls[i]};
   }
   report->more = points->more > report->more ? points->more : report->more;
   points->n = 0; /* their placements are the report's */
@@ -30,7 +30,7 @@ void check_report_add(struct check_report *report, struct check *check, struct c
 void check_report_fini(struct check_report *report) {
   for (size_t i = 0; i < report->n; i++) {
     check_result_fini(&report->items[i].result);
-    free(report->items[i].spec.placement.list.values);
+    free(report->items[i].call.placement.list.values);
   }
   free(report->items);
   *report = (struct check_report){0};
@@ -38,7 +38,7 @@ void check_report_fini(struct check_report *report) {
 
 void check_report_count(struct check_report *report) {
   for (size_t i = 0; i < report->n; i++) {
-    const struct algo *algo = report->items[i].spec.call.algo;
+    const struct algo *algo = report->items[i].call.algorithm.algo;
     enum check_verdict verdict = report->items[i].result.verdict;
     report->count[verdict]++;
     if (verdict == CHECK_NOT_APPLICABLE && sweep_is_listed(algo)) {
@@ -54,37 +54,37 @@ static bool was_served(const struct check_item *item) {
 /* Describe the point of ITEM without its algorithm and machine.
  * owner: the caller. */
 static char *describe_point(const struct check_item *item) {
-  const struct rig_spec *spec = &item->spec;
-  enum collective collective = spec->call.algo->collective;
-  char *text = xasprintf("%u rank%s", spec->nranks, text_plural(spec->nranks)),
+  const struct call *call = &item->call;
+  enum collective collective = call->algorithm.algo->collective;
+  char *text = xasprintf("%u rank%s", call->nranks, text_plural(call->nranks)),
        placement[PLACEMENT_TEXT_SIZE];
   if (collective_has_data(collective)) {
-    xappend(&text, ", %zu bytes", spec->nbytes);
-    xappend(&text, spec->byte_step ? " (every second call %zu fewer)" : "", spec->byte_step);
+    xappend(&text, ", %zu bytes", call->nbytes);
+    xappend(&text, call->byte_step ? " (every second call %zu fewer)" : "", call->byte_step);
   }
   if (collective_has_root(collective)) {
-    xappend(&text, ", root %u", spec->root);
-    xappend(&text, spec->root_step ? " (+%" PRIu64 " each call)" : "", spec->root_step);
+    xappend(&text, ", root %u", call->root);
+    xappend(&text, call->root_step ? " (+%" PRIu64 " each call)" : "", call->root_step);
   }
-  xappend(&text, collective_combines(collective) ? ", %s of %s" : "", combine_op_name(spec->op),
-          combine_type_name(spec->type));
-  xappend(&text, ", %u call%s", spec->repeat, text_plural(spec->repeat));
-  if (spec->with.algo) {
-    xappend(&text, ", %s in between", catalogue_name(&spec->with));
+  xappend(&text, collective_combines(collective) ? ", %s of %s" : "", combine_op_name(call->op),
+          combine_type_name(call->type));
+  xappend(&text, ", %u call%s", call->repeat, text_plural(call->repeat));
+  if (call->with.algo) {
+    xappend(&text, ", %s in between", catalogue_name(&call->with));
   }
-  call_fields_append_words(&text, spec);
-  if (spec->placement.kind != PLACEMENT_PACKED) {
-    placement_format(&spec->placement, spec->nranks, placement);
+  call_fields_append_words(&text, call);
+  if (call->placement.kind != PLACEMENT_PACKED) {
+    placement_format(&call->placement, call->nranks, placement);
     xappend(&text, ", placement %s", placement);
   }
-  xappend(&text, ", seed %" PRIu64, spec->seed);
+  xappend(&text, ", seed %" PRIu64, call->seed);
   return text;
 }
 
 /* Return the name of the algorithm of ITEM and the machine.
  * owner: the caller. */
 static char *describe_subject(const struct check_item *item) {
-  return xasprintf("%s on %s", catalogue_name(&item->spec.call),
+  return xasprintf("%s on %s", catalogue_name(&item->call.algorithm),
                    sweep_label(machine_platform(item->check->machine)));
 }
 
@@ -104,36 +104,36 @@ static const struct {
              {",root_step,byte_step,with,version,platform_checksum", FIELD_delay, CALL_FIELDS}};
 enum { PARTS = sizeof parts / sizeof *parts };
 
-static void add_fields(struct table *table, const struct rig_spec *spec, size_t part) {
+static void add_fields(struct table *table, const struct call *call, size_t part) {
   for (unsigned i = parts[part].first; i < parts[part].end; i++) {
     const struct call_field *field = &call_fields[i];
-    SCOPED char *word = call_field_word(field, spec);
+    SCOPED char *word = call_field_word(field, call);
     if (field->kind->append && !field->kind->is_part) {
-      table_add_text(table, call_field_means(field, spec) ? word : "");
+      table_add_text(table, call_field_means(field, call) ? word : "");
     } else if (!field->kind->is_part) {
-      table_add_count(table, call_field_number(field, spec));
+      table_add_count(table, call_field_number(field, call));
     }
   }
 }
 
 static void add_point(struct table *table, const struct check_item *item) {
-  const struct rig_spec *spec = &item->spec;
+  const struct call *call = &item->call;
   char placement[PLACEMENT_TEXT_SIZE], with[CATALOGUE_NAME_SIZE] = "";
-  placement_format(&spec->placement, spec->nranks, placement);
-  if (spec->with.algo) {
-    catalogue_format(&spec->with, with, sizeof with);
+  placement_format(&call->placement, call->nranks, placement);
+  if (call->with.algo) {
+    catalogue_format(&call->with, with, sizeof with);
   }
-  table_add(table, "%s %u %zu %u %s %s %p", catalogue_name(&spec->call), spec->nranks, spec->nbytes,
-            spec->root,
+  table_add(table, "%s %u %zu %u %s %s %p", catalogue_name(&call->algorithm), call->nranks, call->nbytes,
+            call->root,
             item->result.verdict == CHECK_PASS   ? "pass"
             : item->result.verdict == CHECK_FAIL ? "fail"
                                                  : "not tried",
             item->result.detail ? item->result.detail : "", machine_platform(item->check->machine));
-  add_fields(table, spec, 0);
-  table_add(table, "%" PRIu64 " %s", spec->seed, placement);
-  add_fields(table, spec, 1);
-  table_add(table, "%" PRIu64 " %zu %s", spec->root_step, spec->byte_step, with);
-  add_fields(table, spec, 2);
+  add_fields(table, call, 0);
+  table_add(table, "%" PRIu64 " %s", call->seed, placement);
+  add_fields(table, call, 1);
+  table_add(table, "%" PRIu64 " %zu %s", call->root_step, call->byte_step, with);
+  add_fields(table, call, 2);
 }
 
 struct table *check_report_table(const struct check_report *report) {
@@ -159,8 +159,8 @@ struct table *check_report_table(const struct check_report *report) {
 static size_t same_subject(const struct check_report *report, size_t first) {
   const struct check_item *items = &report->items[first];
   return VEC_INDEX(items, report->n - first,
-                   item->check != items->check ||
-                     memcmp(&item->spec.call, &items->spec.call, sizeof items->spec.call) != 0);
+                   item->check != items->check || memcmp(&item->call.algorithm, &items->call.algorithm,
+                                                         sizeof items->call.algorithm) != 0);
 }
 
 /* Add the row of the N items from ITEMS on. */
@@ -169,10 +169,10 @@ static void summarise(struct table *table, const struct check_item *items, size_
   for (size_t i = 0; i < n; i++) {
     count[items[i].result.verdict]++;
   }
-  if (count[CHECK_NOT_APPLICABLE] == n && sweep_is_listed(items->spec.call.algo)) {
+  if (count[CHECK_NOT_APPLICABLE] == n && sweep_is_listed(items->call.algorithm.algo)) {
     return;
   }
-  table_add(table, "%s %p %zu %zu %zu", catalogue_name(&items->spec.call),
+  table_add(table, "%s %p %zu %zu %zu", catalogue_name(&items->call.algorithm),
             machine_platform(items->check->machine), count[CHECK_PASS] + count[CHECK_FAIL], count[CHECK_FAIL],
             count[CHECK_NOT_APPLICABLE]);
 }
@@ -189,15 +189,15 @@ struct table *check_report_summary(const struct check_report *report) {
 
 void check_report_traffic(const struct check_report *report, struct table *table) {
   for (size_t i = 0, n; i < report->n; i += n) {
-    const struct algo_call *call = &report->items[i].spec.call;
+    const struct algorithm *algorithm = &report->items[i].call.algorithm;
     double moved = 0, needed = 0;
     n = same_subject(report, i);
     for (size_t k = i; k < i + n; k++) {
       moved += (double)report->items[k].result.moved;
       needed += (double)report->items[k].result.needed;
     }
-    if (moved >= 2 * needed && needed > 0 && !sweep_is_listed(call->algo)) {
-      table_note(table, "%s moves %.1f times the bytes that the call needs", catalogue_name(call),
+    if (moved >= 2 * needed && needed > 0 && !sweep_is_listed(algorithm->algo)) {
+      table_note(table, "%s moves %.1f times the bytes that the call needs", catalogue_name(algorithm),
                  moved / needed);
     }
   }
@@ -212,7 +212,7 @@ void check_report_notes(const struct check_report *report, struct table *table) 
     if (noted) {
       SCOPED char *subject = describe_subject(noted);
       table_note(table, "note: %s, %u rank%s: %s; no result is made of that data", subject,
-                 noted->spec.nranks, text_plural(noted->spec.nranks), noted->result.detail);
+                 noted->call.nranks, text_plural(noted->call.nranks), noted->result.detail);
     }
   }
 }
@@ -224,12 +224,12 @@ void check_report_totals(const struct check_report *report, const struct opts *o
   size_t largest = 0;
   for (size_t i = 0; i < report->n; i++) {
     const struct check_item *item = &report->items[i];
-    const struct rig_spec *spec = &item->spec;
+    const struct call *call = &item->call;
     const struct platform *platform = machine_platform(item->check->machine);
-    bool is_more = was_served(item) && !spec->call.algo->spans_nodes && spec->nranks > most;
-    most = is_more ? spec->nranks : most;
+    bool is_more = was_served(item) && !call->algorithm.algo->spans_nodes && call->nranks > most;
+    most = is_more ? call->nranks : most;
     nspes = !is_more ? nspes : platform_has_spes(platform) ? platform->nspes : 0;
-    largest = was_served(item) && spec->nbytes > largest ? spec->nbytes : largest;
+    largest = was_served(item) && call->nbytes > largest ? call->nbytes : largest;
   }
   most = opts->ranks.n ? 0 : most;
   largest = opts->bytes.n ? 0 : largest;
@@ -256,7 +256,7 @@ void check_report_counts(struct xml_writer *xml, size_t ntests, size_t nfailures
 /* Tell whether JUnit has one skipped test for the N points ITEMS of an algorithm of REPORT: no point is
  * applicable. */
 static bool is_skipped(const struct check_report *report, const struct check_item *items, size_t n) {
-  return (report->is_untried || !sweep_is_listed(items->spec.call.algo)) &&
+  return (report->is_untried || !sweep_is_listed(items->call.algorithm.algo)) &&
          !VEC_FIND(items, n, item->result.verdict != CHECK_NOT_APPLICABLE);
 }
 
@@ -298,13 +298,13 @@ static void write_suite(struct xml_writer *xml, const struct check_report *suite
   xml_write_begin(xml, "testsuite");
   write_counts(xml, subject, suite, NULL);
   if (is_skipped(suite, suite->items, suite->n)) {
-    check_report_case(xml, (const char *[]){catalogue_name(&suite->items->spec.call), "any point"}, "skipped",
-                      suite->items->result.detail);
+    check_report_case(xml, (const char *[]){catalogue_name(&suite->items->call.algorithm), "any point"},
+                      "skipped", suite->items->result.detail);
   }
   for (const struct check_item *item = suite->items; item < suite->items + suite->n; item++) {
     if (was_served(item)) {
       SCOPED char *point = describe_point(item);
-      check_report_case(xml, (const char *[]){catalogue_name(&item->spec.call), point},
+      check_report_case(xml, (const char *[]){catalogue_name(&item->call.algorithm), point},
                         item->result.verdict == CHECK_PASS   ? NULL
                         : item->result.verdict == CHECK_FAIL ? "failure"
                                                              : "skipped",

@@ -15,7 +15,7 @@ struct xml_writer;
 /* A point and its verdict. */
 struct check_item {
   struct check *check; /* first: for check_make */
-  struct rig_spec spec;
+  struct call call;
   struct check_result result;
 };
 

@@ -62,13 +62,13 @@ struct judged_file *judged_files_find(const struct judged_files *files, const st
   return VEC_FIND(files->items, files->n, item->algo == algo);
 }
 
-/* Return the number of slots that CALL of FILE needs. */
-static unsigned find_depth(const struct judged_file *file, const struct algo_call *call) {
+/* Return the number of slots that ALGORITHM of FILE needs. */
+static unsigned find_depth(const struct judged_file *file, const struct algorithm *algorithm) {
   const struct judged *judged = file->judged;
   unsigned usual = file->algo->params[PARAM_DEPTH].initial;
   return judged->judgement.is_undecided ? 0
-         : judged->goal ? goal_depth(judged->goal, (struct goal_slots){usual, call->values[PARAM_SLOT],
-                                                                       call->values[PARAM_EAGER]})
+         : judged->goal ? goal_depth(judged->goal, (struct goal_slots){usual, algorithm->values[PARAM_SLOT],
+                                                                       algorithm->values[PARAM_EAGER]})
                         : judged->judgement.depth_narrow;
 }
 
@@ -76,7 +76,7 @@ static unsigned find_depth(const struct judged_file *file, const struct algo_cal
 struct fitting {
   const struct judged_file *file;
   const struct platform *platform;
-  struct rig_spec spec;
+  struct call call;
   bool is_asked; /* the number of slots is another than the usual one */
 };
 
@@ -84,13 +84,14 @@ struct fitting {
  * returns: whether there is room. */
 static bool try_slot(struct fitting *fitting, unsigned slot) {
   const struct coll_param *param = &fitting->file->algo->params[PARAM_DEPTH];
-  struct algo_call *call = &fitting->spec.call;
-  call->values[PARAM_SLOT] = slot;
+  struct algorithm *algorithm = &fitting->call.algorithm;
+  algorithm->values[PARAM_SLOT] = slot;
   if (!fitting->is_asked) {
-    unsigned needed = find_depth(fitting->file, call);
-    call->values[PARAM_DEPTH] = needed > param->initial && needed <= param->most ? needed : param->initial;
+    unsigned needed = find_depth(fitting->file, algorithm);
+    algorithm->values[PARAM_DEPTH] =
+      needed > param->initial && needed <= param->most ? needed : param->initial;
   }
-  return rig_check(fitting->platform, &fitting->spec, NULL) == 0;
+  return rig_check(fitting->platform, &fitting->call, NULL) == 0;
 }
 
 /* Return the largest slot, at most the one of MOST bytes, for which the call of FITTING has room; 0: none. */
@@ -98,7 +99,7 @@ static unsigned find_slot(struct fitting *fitting, unsigned most) {
   const struct coll_param *param = &fitting->file->algo->params[PARAM_SLOT];
   unsigned low = param->least, high = most;
   if (try_slot(fitting, most) || !try_slot(fitting, low)) {
-    return fitting->spec.call.values[PARAM_SLOT] == most ? most : 0;
+    return fitting->call.algorithm.values[PARAM_SLOT] == most ? most : 0;
   }
   while (high - low > param->multiple) {
     unsigned middle = (low + high) / 2 / param->multiple * param->multiple;
@@ -113,23 +114,23 @@ static unsigned find_slot(struct fitting *fitting, unsigned most) {
 static void fit_slots(const struct judged_file *file, struct check_grid *grid,
                       const struct platform *platform) {
   const struct coll_param *params = file->algo->params;
-  unsigned usual = grid->call.values[PARAM_SLOT], slot = 0;
+  unsigned usual = grid->algorithm.values[PARAM_SLOT], slot = 0;
   bool is_free =
     usual == params[PARAM_SLOT].initial && platform_has_spes(platform) && file->ranks <= platform->nspes;
   struct fitting fitting = {.file = file,
                             .platform = platform,
-                            .spec = {.call = grid->call,
+                            .call = {.algorithm = grid->algorithm,
                                      .with = grid->given.with,
                                      .nranks = (unsigned)file->ranks,
                                      .root = grid->root > 0 ? (unsigned)grid->root : 0,
                                      .profile = grid->profile},
-                            .is_asked = grid->call.values[PARAM_DEPTH] != params[PARAM_DEPTH].initial};
+                            .is_asked = grid->algorithm.values[PARAM_DEPTH] != params[PARAM_DEPTH].initial};
   for (size_t i = grid->bytes.n ? grid->bytes.n : 1; i-- > 0 && is_free && slot == 0;) {
-    fitting.spec.nbytes = grid->bytes.n ? grid->bytes.values[i] : 0;
+    fitting.call.nbytes = grid->bytes.n ? grid->bytes.values[i] : 0;
     slot = find_slot(&fitting, usual);
   }
   try_slot(&fitting, slot ? slot : usual);
-  grid->call = fitting.spec.call;
+  grid->algorithm = fitting.call.algorithm;
 }
 
 void judged_file_ask(struct judged_file *file, struct check_grid *grid, const struct platform *platform) {
@@ -154,7 +155,7 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid, const st
   }
   fit_slots(file, grid, platform);
   for (unsigned i = PARAM_DEPTH; i <= PARAM_SLOT; i++) {
-    file->slots[i] = grid->call.values[i] == algo->params[i].initial ? 0 : grid->call.values[i];
+    file->slots[i] = grid->algorithm.values[i] == algo->params[i].initial ? 0 : grid->algorithm.values[i];
   }
 }
 
@@ -170,7 +171,7 @@ static const char *find_reason(const struct judged_file *file) {
 
 void judged_files_count(struct judged_files *files, const struct check_report *report) {
   for (size_t i = 0; i < report->n; i++) {
-    struct judged_file *file = judged_files_find(files, report->items[i].spec.call.algo);
+    struct judged_file *file = judged_files_find(files, report->items[i].call.algorithm.algo);
     enum check_verdict verdict = report->items[i].result.verdict;
     if (file) {
       file->passed += verdict == CHECK_PASS;

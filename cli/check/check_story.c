@@ -16,9 +16,9 @@
 #include <stdio.h>
 #include <string.h>
 
-struct check_grid check_asked(const struct algo_call *call, const struct profile *profile,
+struct check_grid check_asked(const struct algorithm *algorithm, const struct profile *profile,
                               const struct opts *opts) {
-  struct check_grid grid = {.call = *call,
+  struct check_grid grid = {.algorithm = *algorithm,
                             .profile = profile,
                             .ranks = opts->ranks,
                             .bytes = opts->bytes,
@@ -39,9 +39,10 @@ void check_stories_find(struct check_stories *stories, const struct check_report
   const struct algo *untold = NULL;
   *stories = (struct check_stories){.n = 0};
   VEC_EACH(failed, report->items, report->n) {
-    const struct algo *algo = failed->spec.call.algo;
+    const struct algo *algo = failed->call.algorithm.algo;
     bool fails = failed->result.verdict == CHECK_FAIL;
-    struct check_story *story = VEC_FIND(stories->items, stories->n, item->first->spec.call.algo == algo);
+    struct check_story *story =
+      VEC_FIND(stories->items, stories->n, item->first->call.algorithm.algo == algo);
     if (fails && story) {
       story->failures++;
     } else if (fails && stories->n < CHECK_STORIES_MAX) {
@@ -49,7 +50,7 @@ void check_stories_find(struct check_stories *stories, const struct check_report
       stories->items[stories->n++] = (struct check_story){
         .first = failed,
         .platform = opts->platforms.names[machine],
-        .spec = failed->spec,
+        .call = failed->call,
         .result = {CHECK_FAIL, failed->result.failure, xstrdup(failed->result.detail), 0, 0},
         .failures = 1};
     } else if (fails && algo != untold) {
@@ -76,16 +77,16 @@ struct shrinking {
 static int work(void *context, size_t index, struct pack *result) {
   const struct shrinking *shrinking = context;
   const struct check_story *story = &shrinking->stories->items[index];
-  struct check_grid asked = check_asked(&story->spec.call, story->spec.profile, shrinking->opts);
+  struct check_grid asked = check_asked(&story->call.algorithm, story->call.profile, shrinking->opts);
   struct check_shrink shrink = {
     .check = story->first->check,
     .asked = &asked,
-    .spec = story->spec,
+    .call = story->call,
     .result = {CHECK_FAIL, story->result.failure, xstrdup(story->result.detail), 0, 0}};
   check_shrink(&shrink);
   check_pack(&shrink.result, result);
   pack_add_count(result, shrink.runs);
-  pack_add_bytes(result, &shrink.spec, sizeof shrink.spec);
+  pack_add_bytes(result, &shrink.call, sizeof shrink.call);
   check_result_fini(&shrink.result);
   return 0;
 }
@@ -95,7 +96,7 @@ static int deliver(void *context, size_t index, struct pack *result) {
   check_result_fini(&story->result);
   story->result = check_unpack(result);
   story->runs = (unsigned)pack_take_count(result);
-  pack_take_bytes(result, &story->spec, sizeof story->spec); /* the list of places stays where it was */
+  pack_take_bytes(result, &story->call, sizeof story->call); /* the list of places stays where it was */
   return 0;
 }
 
@@ -161,22 +162,22 @@ static void append_placement(char **text, const struct placement *placement, uns
 /* Return the command that repeats the point of STORY.
  * owner: the caller. */
 static char *command_of(const struct check_story *story, const struct opts *opts) {
-  const struct rig_spec *spec = &story->spec;
-  enum collective collective = spec->call.algo->collective;
+  const struct call *call = &story->call;
+  enum collective collective = call->algorithm.algo->collective;
   char *text = xstrdup("cellcoll check");
-  append_word(&text, " ", catalogue_name(&spec->call));
+  append_word(&text, " ", catalogue_name(&call->algorithm));
   append_machine(&text, story, opts);
-  xappend(&text, " -n %u", spec->nranks);
-  xappend(&text, collective_has_data(collective) ? " -s %zu" : "", spec->nbytes);
-  xappend(&text, collective_has_root(collective) ? " --root %u" : "", spec->root);
-  xappend(&text, spec->root_step ? " --root-step %" PRIu64 : "", spec->root_step);
-  xappend(&text, spec->byte_step ? " --byte-step %zu" : "", spec->byte_step);
-  if (spec->with.algo) {
-    append_word(&text, " --with ", catalogue_name(&spec->with));
+  xappend(&text, " -n %u", call->nranks);
+  xappend(&text, collective_has_data(collective) ? " -s %zu" : "", call->nbytes);
+  xappend(&text, collective_has_root(collective) ? " --root %u" : "", call->root);
+  xappend(&text, call->root_step ? " --root-step %" PRIu64 : "", call->root_step);
+  xappend(&text, call->byte_step ? " --byte-step %zu" : "", call->byte_step);
+  if (call->with.algo) {
+    append_word(&text, " --with ", catalogue_name(&call->with));
   }
-  call_fields_append_options(&text, spec);
-  append_placement(&text, &spec->placement, spec->nranks);
-  xappend(&text, " --seed %" PRIu64, spec->seed);
+  call_fields_append_options(&text, call);
+  append_placement(&text, &call->placement, call->nranks);
+  xappend(&text, " --seed %" PRIu64, call->seed);
   return text;
 }
 
@@ -191,7 +192,7 @@ static void note_wrapped(struct table *table, const char *text) {
 static char *count_failures(const struct check_story *story, const struct check_report *report) {
   size_t count[FAILURE_COUNT] = {0}, untried = 0;
   VEC_EACH(item, report->items, report->n) {
-    bool same = item->spec.call.algo == story->first->spec.call.algo;
+    bool same = item->call.algorithm.algo == story->first->call.algorithm.algo;
     count[item->result.failure] += same && item->result.verdict == CHECK_FAIL;
     untried += same && item->result.verdict == CHECK_NOT_TRIED;
   }
@@ -212,7 +213,7 @@ static char *count_failures(const struct check_story *story, const struct check_
 
 static void tell_story(const struct check_story *story, const struct check_report *report,
                        const struct opts *opts, struct table *table) {
-  struct check_item smallest = {.check = story->first->check, .spec = story->spec};
+  struct check_item smallest = {.check = story->first->check, .call = story->call};
   SCOPED char *what = check_report_describe(&smallest), *found = check_report_describe(story->first),
               *counts = count_failures(story, report), *command = command_of(story, opts);
   table_note(table, "FAIL %s", what);

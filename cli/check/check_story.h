@@ -11,8 +11,8 @@ struct opts;
 
 enum { CHECK_STORIES_MAX = 8 };
 
-/* Return the request for a check of CALL in OPTS, with the costs of PROFILE. */
-struct check_grid check_asked(const struct algo_call *call, const struct profile *profile,
+/* Return the request for a check of ALGORITHM in OPTS, with the costs of PROFILE. */
+struct check_grid check_asked(const struct algorithm *algorithm, const struct profile *profile,
                               const struct opts *opts);
 
 /* One bug. */
@@ -20,7 +20,7 @@ struct check_story {
   const struct check_item *first; /* the first failing point */
   const char *platform;           /* the machine, as typed */
   /* the smallest failing point; the placement is the placement of `first`, or packed */
-  struct rig_spec spec;
+  struct call call;
   struct check_result result;
   unsigned runs;   /* points tried in the search */
   size_t failures; /* points */

@@ -32,10 +32,10 @@ struct checking {
 /* --- the points --- */
 
 static void add_all_variants(struct sweep_calls *variants, const struct algo *algo) {
-  struct algo_call call = catalogue_call(algo);
+  struct algorithm algorithm = catalogue_call(algo);
   do {
-    VEC_ADD(variants->items, variants->n) = call;
-  } while (catalogue_next(&call));
+    VEC_ADD(variants->items, variants->n) = algorithm;
+  } while (catalogue_next(&algorithm));
 }
 
 /* Find the variants for SESSION: a name with parameters, and a schedule of thread blocks, is one variant,
@@ -66,22 +66,22 @@ struct listings {
   struct listing *items;
   size_t n;
   struct check_report *report;
-  struct algo_call with; /* in every second call; algo NULL: none */
+  struct algorithm with; /* in every second call; algo NULL: none */
   const struct judged_files *files;
 };
 
-/* Append the request for CALL on the machine of CHECK to LISTINGS; nothing for a listed algorithm without
- * software costs.
+/* Append the request for ALGORITHM on the machine of CHECK to LISTINGS; nothing for a listed algorithm
+ * without software costs.
  * returns: an exit code. */
-static int add_listing(struct listings *listings, struct check *check, const struct algo_call *call,
+static int add_listing(struct listings *listings, struct check *check, const struct algorithm *algorithm,
                        const struct opts *opts, struct err *err) {
-  const struct profile *profile = sweep_profile(machine_platform(check->machine), call, err);
+  const struct profile *profile = sweep_profile(machine_platform(check->machine), algorithm, err);
   if (!profile) {
     return *err->text ? CLI_INPUT : CLI_DONE;
   }
-  struct judged_file *file = judged_files_find(listings->files, call->algo);
+  struct judged_file *file = judged_files_find(listings->files, algorithm->algo);
   struct listing *listing = &listings->items[listings->n++];
-  *listing = (struct listing){check, check_asked(call, profile, opts)};
+  *listing = (struct listing){check, check_asked(algorithm, profile, opts)};
   listing->grid.given.with = listings->with;
   if (file) {
     judged_file_ask(file, &listing->grid, machine_platform(check->machine));
@@ -114,7 +114,7 @@ static int deliver_points(void *context, size_t index, struct pack *result) {
 }
 
 static void describe_listing(const void *context, size_t index, char *text, size_t size) {
-  catalogue_format(&((const struct listings *)context)->items[index].grid.call, text, size);
+  catalogue_format(&((const struct listings *)context)->items[index].grid.algorithm, text, size);
 }
 
 /* List the points of LISTINGS in other processes, as functions of plugins are called. */
@@ -176,7 +176,7 @@ static void ask_point(struct ledger *ledger, struct check_item *item) {
   static const struct experiment_kind kind = {
     .name = "check", .run = check_make, .stopped = check_fail, .describe = describe};
   struct experiment experiment = {
-    .kind = &kind, .machine = item->check->machine, .spec = item->spec, .context = item};
+    .kind = &kind, .machine = item->check->machine, .call = item->call, .context = item};
   struct pack result;
   if (!item->result.detail && ledger_ask(ledger, &experiment, &result)) {
     item->result = check_unpack(&result);

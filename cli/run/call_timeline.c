@@ -13,7 +13,7 @@
 #include "traces/timeline/record_timeline.h"
 #include "traces/viewers/record_view.h"
 #include "validate/lab/call_watch.h"
-#include "validate/lab/verify/runner.h"
+#include "validate/lab/verify/call_run.h"
 
 #include <stdio.h>
 #include <inttypes.h>
@@ -22,58 +22,57 @@
 
 /* --- words --- */
 
-/* Return how many ranks and nodes the TIMELINE of the call of SPEC is about; a text_brief. */
-static const char *describe_ranks(const struct timeline *timeline, const struct rig_spec *spec) {
+/* Return how many ranks and nodes the TIMELINE of CALL is about; a text_brief. */
+static const char *describe_ranks(const struct timeline *timeline, const struct call *call) {
   unsigned all = timeline->nlanes ? timeline->lanes[timeline->nlanes - 1].chip + 1 : 0,
            nodes = timeline->names.first_host;
-  return timeline->names.processes ? text_brief("%u\u00a0processes", spec->nranks)
+  return timeline->names.processes ? text_brief("%u\u00a0processes", call->nranks)
          : timeline->spans_nodes
-           ? text_brief("%u\u00a0SPEs of %u\u00a0nodes", spec->nranks, nodes ? nodes : all)
-           : text_brief("%u\u00a0SPEs", spec->nranks);
+           ? text_brief("%u\u00a0SPEs of %u\u00a0nodes", call->nranks, nodes ? nodes : all)
+           : text_brief("%u\u00a0SPEs", call->nranks);
 }
 
-/* Write name and title of TIMELINE, of the call of SPEC on PLATFORM; the title begins with the name. */
-static void write_title(struct timeline *timeline, const struct platform *platform,
-                        const struct rig_spec *spec) {
-  const char *name = catalogue_name(&spec->call);
+/* Write name and title of TIMELINE, of CALL on PLATFORM; the title begins with the name. */
+static void write_title(struct timeline *timeline, const struct platform *platform, const struct call *call) {
+  const char *name = catalogue_name(&call->algorithm);
   char bytes[TIMELINE_NUMBER_SIZE], cycles[TIMELINE_NUMBER_SIZE];
-  enum collective collective = spec->call.algo->collective;
-  timeline_bytes(spec->nbytes, bytes);
+  enum collective collective = call->algorithm.algo->collective;
+  timeline_bytes(call->nbytes, bytes);
   timeline_number(timeline->cycles, cycles);
   bool has_data = collective_has_data(collective);
   timeline->name = xstrdup(name);
   timeline->title =
     xasprintf("%s%s%s%s on %s: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "",
               has_data ? bytes : "", collective_has_blocks(collective) ? " blocks" : "",
-              describe_ranks(timeline, spec), cycles, (double)timeline->cycles / platform->clock.spu / 1000);
+              describe_ranks(timeline, call), cycles, (double)timeline->cycles / platform->clock.spu / 1000);
 }
 
-/* Return how the call of SPEC on PLATFORM was made, and whether the result is RIGHT.
+/* Return how CALL on PLATFORM was made, and whether the result is RIGHT.
  * owner: the caller. */
-static char *describe_conditions(const struct platform *platform, const struct rig_spec *spec, bool right) {
-  bool has_result = strcmp(spec->call.algo->kind ? spec->call.algo->kind : "", "goal") != 0;
-  enum collective collective = spec->call.algo->collective;
+static char *describe_conditions(const struct platform *platform, const struct call *call, bool right) {
+  bool has_result = strcmp(call->algorithm.algo->kind ? call->algorithm.algo->kind : "", "goal") != 0;
+  enum collective collective = call->algorithm.algo->collective;
   char *text = NULL;
   xappend(&text, "%s, %s%s%s",
           !right       ? "the result is wrong"
           : has_result ? "verified"
                        : "no result to verify",
           platform->name, *platform->overrides ? " with " : "", platform->overrides);
-  xappend(&text, collective_has_root(collective) ? ", root %u" : "", spec->root);
-  xappend(&text, collective_combines(collective) ? ", %s of %s" : "", combine_op_name(spec->op),
-          combine_type_name(spec->type));
-  xappend(&text, ", profile %s", spec->profile->name);
-  call_fields_append_words(&text, spec);
-  xappend(&text, spec->repeat > 1 ? ", the last of %u calls" : "", spec->repeat);
+  xappend(&text, collective_has_root(collective) ? ", root %u" : "", call->root);
+  xappend(&text, collective_combines(collective) ? ", %s of %s" : "", combine_op_name(call->op),
+          combine_type_name(call->type));
+  xappend(&text, ", profile %s", call->profile->name);
+  call_fields_append_words(&text, call);
+  xappend(&text, call->repeat > 1 ? ", the last of %u calls" : "", call->repeat);
   return text;
 }
 
 /* --- the call --- */
 
-/* Return the lanes, MOST of SPEs, of what RECORDS have kept of the call of SPEC on PLATFORM, and whether the
+/* Return the lanes, MOST of SPEs, of what RECORDS have kept of CALL on PLATFORM, and whether the
  * result is RIGHT. */
 static struct timeline *draw(const struct path_records *records, const struct platform *platform,
-                             const struct rig_spec *spec, unsigned most, bool right) {
+                             const struct call *call, unsigned most, bool right) {
   struct path path;
   SCOPED unsigned *first = xcalloc(records->n, sizeof *first);
   path_find(&path, records);
@@ -85,8 +84,8 @@ static struct timeline *draw(const struct path_records *records, const struct pl
   if (timeline->nlanes > most) {
     timeline_fold(timeline);
   }
-  SCOPED char *conditions = describe_conditions(platform, spec, right);
-  write_title(timeline, platform, spec);
+  SCOPED char *conditions = describe_conditions(platform, call, right);
+  write_title(timeline, platform, call);
   timeline->subtitle = xasprintf("%s%s%s%s", conditions, *way ? "; the path waits " : "", way,
                                  !timeline->folded       ? ""
                                  : timeline->spans_nodes ? "; one lane shows the mean of the SPEs of a node"
@@ -95,13 +94,13 @@ static struct timeline *draw(const struct path_records *records, const struct pl
   return timeline;
 }
 
-/* Make the call of SPEC on MACHINE; the list of observers ends with the observer of RECORDS.
+/* Make CALL on MACHINE; the list of observers ends with the observer of RECORDS.
  * returns: whether the call has ended, and RECORDS has everything.
  * owner: the caller of RECORDS and OUTCOME, with call_records_fini and outcome_fini. */
-static bool record(struct machine *machine, const struct rig_spec *spec, struct call_records *records,
+static bool record(struct machine *machine, const struct call *call, struct call_records *records,
                    struct outcome *outcome, struct err *err) {
   call_records_init(records, RECORD_BYTES_MAX);
-  if (runner_run(machine, spec, outcome, err) != 0 || outcome->interrupted) {
+  if (call_run(machine, call, outcome, err) != 0 || outcome->interrupted) {
     return false;
   }
   if (outcome->end >= CALL_FAULT) {
@@ -113,20 +112,20 @@ static bool record(struct machine *machine, const struct rig_spec *spec, struct 
   return !*err->text;
 }
 
-struct timeline *call_timeline(struct machine *machine, const struct rig_spec *wanted, unsigned most,
+struct timeline *call_timeline(struct machine *machine, const struct call *wanted, unsigned most,
                                struct err *err) {
   struct call_records records;
   struct outcome outcome;
-  struct rig_spec spec = *wanted;
+  struct call call = *wanted;
   struct timeline *timeline = NULL;
-  spec.observers = &records.observer;
-  if (!record(machine, &spec, &records, &outcome, err)) {
+  call.observers = &records.observer;
+  if (!record(machine, &call, &records, &outcome, err)) {
     /* there is nothing to be drawn */
   } else if (outcome.nodes > CALL_TIMELINE_NODES) {
     err_set(err, "a call on %u nodes cannot be drawn, expected at most %d", (unsigned)outcome.nodes,
             CALL_TIMELINE_NODES);
   } else {
-    timeline = draw(&records.all, machine_platform(machine), &spec, most, outcome.end == CALL_OK);
+    timeline = draw(&records.all, machine_platform(machine), &call, most, outcome.end == CALL_OK);
   }
   outcome_fini(&outcome);
   call_records_fini(&records);
@@ -141,30 +140,31 @@ struct watcher {
   struct view_watch watch;
 };
 
-struct view_call *call_view(struct machine *machine, const struct rig_spec *wanted, enum call_end *end,
+struct view_call *call_view(struct machine *machine, const struct call *wanted, enum call_end *end,
                             struct err *err) {
   struct call_records records;
   struct watcher watcher = {.observer = {.probe = &watcher.watch.probe, .next = &records.observer}};
   struct outcome outcome;
-  struct rig_spec spec = *wanted;
+  struct call call = *wanted;
   struct view_call *view = NULL;
   *end = CALL_OK;
-  if (spec.call.algo->spans_nodes) {
-    err_set(err, "%s runs on several nodes, expected an algorithm of one blade", catalogue_name(&spec.call));
+  if (call.algorithm.algo->spans_nodes) {
+    err_set(err, "%s runs on several nodes, expected an algorithm of one blade",
+            catalogue_name(&call.algorithm));
     return NULL;
   }
   view_watch_init(&watcher.watch);
-  spec.observers = &watcher.observer;
-  if (record(machine, &spec, &records, &outcome, err)) {
+  call.observers = &watcher.observer;
+  if (record(machine, &call, &records, &outcome, err)) {
     struct path path;
     path_find(&path, &records.all);
     view = record_view(records.all.nodes[0], &watcher.watch, &path);
     path_fini(&path);
     struct timeline words = {.cycles = view->cycles};
-    write_title(&words, machine_platform(machine), &spec);
+    write_title(&words, machine_platform(machine), &call);
     free(words.name);
     view->title = words.title;
-    view->note = describe_conditions(machine_platform(machine), &spec, outcome.end == CALL_OK);
+    view->note = describe_conditions(machine_platform(machine), &call, outcome.end == CALL_OK);
   }
   *end = outcome.end;
   outcome_fini(&outcome);

@@ -7,27 +7,27 @@
 struct machine;
 struct err;
 struct timeline;
-struct rig_spec;
+struct call;
 struct view;
 struct view_call;
 
 enum { CALL_TIMELINE_NODES = 32 };
 
-/* Make the call of SPEC, which has no observers, on MACHINE; of several calls back to back the last one is
+/* Make CALL, which has no observers, on MACHINE; of several calls back to back the last one is
  * shown.
  * returns: its lanes, of SPEs or, if there are more than MOST, of chips, on several nodes of nodes; NULL
  * after an error or an interruption, which sets no message.
- * errors: SPEC is refused, or needs more than CALL_TIMELINE_NODES nodes, the call stopped, or there is too
+ * errors: CALL is refused, or needs more than CALL_TIMELINE_NODES nodes, the call stopped, or there is too
  * much to be kept.
  * owner: the caller, with timeline_free. */
-struct timeline *call_timeline(struct machine *machine, const struct rig_spec *spec, unsigned most,
+struct timeline *call_timeline(struct machine *machine, const struct call *call, unsigned most,
                                struct err *err);
 
-/* Make the call of SPEC, without observers, on MACHINE; END: of the call, CALL_OK if the call was not made.
+/* Make CALL, without observers, on MACHINE; END: of the call, CALL_OK if the call was not made.
  * returns: NULL after an error, or without a message after an interruption.
- * errors: SPEC is refused or spans nodes, the call stopped, or there is too much to be kept.
+ * errors: CALL is refused or spans nodes, the call stopped, or there is too much to be kept.
  * owner: the caller, with view_call_free. */
-struct view_call *call_view(struct machine *machine, const struct rig_spec *spec, enum call_end *end,
+struct view_call *call_view(struct machine *machine, const struct call *call, enum call_end *end,
                             struct err *err);
 
 /* The largest page, in bytes. */

@@ -26,7 +26,7 @@
 struct runs {
   struct session *session;
   const struct opts *opts;
-  struct call_points points;
+  struct points points;
   struct run_path_look look;                 /* spans_nodes: some calls need several nodes */
   struct table *rows;                        /* the table of runs; NULL: a table of paths takes the place */
   struct table *paths, *counters, *baseline; /* NULL: none */
@@ -46,8 +46,8 @@ static int list_all(struct runs *runs) {
   int code = CLI_DONE;
   for (size_t i = 0; i < calls->n; i++) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
-      const struct call_point point = {.machine = machines_get(machines, j),
-                                       .spec = {.call = calls->items[i], .seed = runs->opts->seed}};
+      const struct point point = {.machine = machines_get(machines, j),
+                                  .call = {.algorithm = calls->items[i], .seed = runs->opts->seed}};
       code = run_points_add(runs->session, &runs->points, &point, 0);
     }
   }
@@ -76,11 +76,11 @@ static int begin_rows(struct runs *runs) {
   struct session *session = runs->session;
   bool combines = false;
   VEC_EACH(point, runs->points.items, runs->points.n) {
-    combines |= collective_combines(point->spec.call.algo->collective);
-    runs->look.has_steps |= point->spec.call.algo->kind != NULL;
+    combines |= collective_combines(point->call.algorithm.algo->collective);
+    runs->look.has_steps |= point->call.algorithm.algo->kind != NULL;
     const struct platform *platform = machine_platform(point->machine);
     runs->look.spans_nodes |=
-      platform->has_nodes && (point->spec.call.algo->spans_nodes || !platform_has_spes(platform));
+      platform->has_nodes && (point->call.algorithm.algo->spans_nodes || !platform_has_spes(platform));
   }
   if (runs->look.form >= RUN_PATH_GROUPS) {
     runs->paths = run_path_table(&runs->look);
@@ -109,13 +109,13 @@ static int begin_counters(struct runs *runs) {
 }
 
 static void add_counters(struct runs *runs, const struct run_table_row *row) {
-  const struct rig_spec *spec = &row->point->spec;
+  const struct call *call = &row->point->call;
   const struct platform *platform = machine_platform(row->point->machine);
-  bool is_large = spec->call.algo->spans_nodes || !platform_has_spes(platform);
-  const struct run_counters_subject subject = {.name = catalogue_name(&spec->call),
+  bool is_large = call->algorithm.algo->spans_nodes || !platform_has_spes(platform);
+  const struct run_counters_subject subject = {.name = catalogue_name(&call->algorithm),
                                                .platform = platform,
-                                               .ranks = spec->nranks,
-                                               .bytes = spec->nbytes,
+                                               .ranks = call->nranks,
+                                               .bytes = call->nbytes,
                                                .only_busiest = is_large && runs->opts->format == TABLE_TEXT};
   struct pack utilisation = row->result->utilisation;
   if (!call_stopped(row->result)) {
@@ -153,10 +153,10 @@ static const struct way {
   int (*begin)(struct runs *runs);                                 /* before the first call */
   void (*add)(struct runs *runs, const struct run_table_row *row); /* after each call that has been made */
   int (*end)(struct runs *runs);                                   /* after the last call */
-  int (*instead)(struct session *session, struct call_points *points); /* in place of all other ways */
+  int (*instead)(struct session *session, struct points *points);  /* in place of all other ways */
   /* Begin and end an observation of a call that the ledger does not keep. `watch` returns the observation for
    * `unwatch`; NULL: the observation cannot begin, and the error of the session is set. */
-  void *(*watch)(struct session *session, struct call_point *point);
+  void *(*watch)(struct session *session, struct point *point);
   int (*unwatch)(void *watch, struct session *session, const struct call_made *made);
 } ways[] = {
   {OPT_WHAT_IF, .of_requests = "--what-if", .instead = run_what_if},
@@ -182,12 +182,11 @@ static void choose_ways(struct runs *runs) {
 /* --- results --- */
 
 /* Print a message about POINT. */
-static void __attribute__((format(printf, 2, 3)))
-say(const struct call_point *point, const char *format, ...) {
+static void __attribute__((format(printf, 2, 3))) say(const struct point *point, const char *format, ...) {
   char name[CALL_TEXT_SIZE];
   va_list arguments;
   sweep_clear_progress();
-  call_describe(&point->spec, name, sizeof name);
+  call_describe(&point->call, name, sizeof name);
   fprintf(stderr, "cellcoll: %s: ", name);
   va_start(arguments, format);
   vfprintf(stderr, format, arguments);
@@ -197,7 +196,7 @@ say(const struct call_point *point, const char *format, ...) {
 
 /* Print the defects and the hazards of POINT.
  * returns: the exit code of the defects. */
-static int judge(const struct runs *runs, const struct call_point *point, const struct call_result *result) {
+static int judge(const struct runs *runs, const struct point *point, const struct call_result *result) {
   struct pack hazards = result->hazards;
   for (uint64_t i = 0; i < result->nhazards && i < HAZARD_LINES_MAX; i++) {
     say(point, "hazard: %s", pack_take_text(&hazards));
@@ -214,8 +213,8 @@ static int judge(const struct runs *runs, const struct call_point *point, const 
 
 /* Add the RESULT of POINT to the tables. The refusal of a point is an error if no other point was asked for.
  */
-static int take(struct runs *runs, const struct call_point *point, const struct call_result *result) {
-  const struct algo *algo = point->spec.call.algo;
+static int take(struct runs *runs, const struct point *point, const struct call_result *result) {
+  const struct algo *algo = point->call.algorithm.algo;
   if (*result->refused && runs->points.n == 1 && !sweep_is_listed(algo)) {
     err_set(runs->session->err, "%s", result->refused);
     return CLI_INPUT;
@@ -240,8 +239,8 @@ static int take(struct runs *runs, const struct call_point *point, const struct 
 
 /* Make the call of POINT now, with all ways that watch, and take the result.
  * returns: an exit code. */
-static int make_now(struct runs *runs, const struct call_point *point) {
-  struct call_point watched = *point;
+static int make_now(struct runs *runs, const struct point *point) {
+  struct point watched = *point;
   struct call_made made;
   void *watches[OPTION_COUNT] = {NULL};
   for (size_t i = 0; i < runs->nways; i++) {
@@ -296,11 +295,12 @@ static void tell_profiles(const struct runs *runs) {
   bool differ = false;
   struct err why = {""};
   for (size_t i = 0; i < runs->points.n && !runs->opts->profile; i++) {
-    const struct call_point *point = &runs->points.items[i];
-    const struct algo_call *call = &point->spec.call;
+    const struct point *point = &runs->points.items[i];
+    const struct algorithm *algorithm = &point->call.algorithm;
     const struct platform *platform = machine_platform(point->machine);
-    const struct profile *profile =
-      sweep_is_listed(call->algo) ? rig_profile(platform, NULL, catalogue_source(call), &why) : NULL;
+    const struct profile *profile = sweep_is_listed(algorithm->algo)
+                                      ? rig_profile(platform, NULL, catalogue_source(algorithm), &why)
+                                      : NULL;
     if (profile) {
       differ |= before && strcmp(before, profile->name) != 0;
       before = profile->name;

@@ -39,12 +39,12 @@ static int check(struct session *session) {
 
 /* Make the calls of POINTS.
  * returns: an exit code; up to CLI_FAILED, a wrong result, the calls are in VIEW. */
-static int make(struct session *session, const struct call_points *points, struct view *view) {
+static int make(struct session *session, const struct points *points, struct view *view) {
   int code = CLI_DONE;
   for (; view->ncalls < points->n; view->ncalls++) {
     enum call_end end;
-    struct call_point *point = &points->items[view->ncalls];
-    struct view_call *call = call_view(point->machine, &point->spec, &end, session->err);
+    struct point *point = &points->items[view->ncalls];
+    struct view_call *call = call_view(point->machine, &point->call, &end, session->err);
     if (!call) {
       return end >= CALL_FAULT ? CLI_FAULT : CLI_INPUT;
     }
@@ -63,11 +63,11 @@ static void free_calls(struct view *view) {
 /* Say that the page of POINTS is too large, and find the largest half, quarter and so on of the size to
  * fit.
  * returns: an exit code. */
-static int refuse_size(struct session *session, const struct call_points *points, struct view *view) {
-  size_t asked = points->items[0].spec.nbytes;
+static int refuse_size(struct session *session, const struct points *points, struct view *view) {
+  size_t asked = points->items[0].call.nbytes;
   for (size_t nbytes = asked / 2; nbytes > 0 && !sweep_interrupted(); nbytes /= 2) {
     for (size_t i = 0; i < points->n; i++) {
-      points->items[i].spec.nbytes = nbytes;
+      points->items[i].call.nbytes = nbytes;
     }
     free_calls(view);
     int code = make(session, points, view);
@@ -86,7 +86,7 @@ static int refuse_size(struct session *session, const struct call_points *points
 
 /* Write VIEW into the file of SESSION.
  * returns: an exit code. */
-static int write(struct session *session, const struct call_points *points, struct view *view) {
+static int write(struct session *session, const struct points *points, struct view *view) {
   struct outfile file;
   bool is_page = wants_page(session);
   SCOPED char *page = is_page ? call_view_page(view) : NULL;
@@ -124,11 +124,11 @@ static struct platform first_chips(const struct platform *platform, unsigned nch
 
 int cmd_view(struct session *session) {
   struct view view = {.platform = session->machines.platforms[0]};
-  struct call_points points = {0};
+  struct points points = {0};
   int code = check(session);
   for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
-    const struct call_point point = {.machine = machines_get(&session->machines, 0),
-                                     .spec = {.call = session->calls.items[i], .seed = session->opts.seed}};
+    const struct point point = {.machine = machines_get(&session->machines, 0),
+                                .call = {.algorithm = session->calls.items[i], .seed = session->opts.seed}};
     code = run_points_add(session, &points, &point, 0);
   }
   if (code == CLI_DONE && points.n < session->calls.n) {

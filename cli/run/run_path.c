@@ -46,8 +46,8 @@ struct table *run_path_table(const struct run_path_look *look) {
 
 /* Add the cells that say which run ROW is. */
 static void add_run(struct table *table, const struct run_table_row *row) {
-  table_add(table, "%s %p %u %zu", catalogue_name(&row->point->spec.call),
-            machine_platform(row->point->machine), row->point->spec.nranks, row->point->spec.nbytes);
+  table_add(table, "%s %p %u %zu", catalogue_name(&row->point->call.algorithm),
+            machine_platform(row->point->machine), row->point->call.nranks, row->point->call.nbytes);
 }
 
 static void add_groups(struct table *table, const struct run_table_row *row, const struct path *path,

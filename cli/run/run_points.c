@@ -16,30 +16,32 @@
 /* The sizes of a command line without sizes. */
 static const struct units_list default_bytes = UNITS_OF(1024);
 
-int run_points_add(const struct session *session, struct call_points *points, const struct call_point *wanted,
+int run_points_add(const struct session *session, struct points *points, const struct point *wanted,
                    unsigned most) {
   const struct opts *opts = &session->opts;
-  struct call_point point = *wanted;
-  struct rig_spec *spec = &point.spec;
-  enum collective collective = spec->call.algo->collective;
+  struct point point = *wanted;
+  struct call *call = &point.call;
+  enum collective collective = call->algorithm.algo->collective;
   const struct platform *platform = machine_platform(point.machine);
   const struct units_list *bytes = usual_sizes(collective, &opts->bytes, &default_bytes);
-  unsigned own = spec->call.algo->ranks;
-  const struct units_list all = UNITS_OF(own ? own : most ? most : placement_most(&spec->call, platform));
+  unsigned own = call->algorithm.algo->ranks;
+  const struct units_list all = UNITS_OF(own    ? own
+                                         : most ? most
+                                                : placement_most(&call->algorithm, platform));
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
-  const struct judged *judged = opts->given & OPT_ROOT ? NULL : judged_of_algo(spec->call.algo);
-  spec->root = usual_root(collective, judged ? judged_root(judged) : opts->root);
-  spec->placement = opts->placement;
-  opts_call_fields(opts, spec);
-  spec->profile = sweep_profile(platform, &spec->call, session->err);
-  if (!spec->profile) {
+  const struct judged *judged = opts->given & OPT_ROOT ? NULL : judged_of_algo(call->algorithm.algo);
+  call->root = usual_root(collective, judged ? judged_root(judged) : opts->root);
+  call->placement = opts->placement;
+  opts_call_fields(opts, call);
+  call->profile = sweep_profile(platform, &call->algorithm, session->err);
+  if (!call->profile) {
     return *session->err->text ? CLI_INPUT : CLI_DONE;
   }
   for (size_t i = 0; i < ranks->n; i++) {
     const struct units_list one = {.values = &ranks->values[i], .n = 1};
-    spec->skew_seed = opts->skew.has_seed ? opts->skew.seed : spec->seed;
-    for (size_t seed = 0; seed < opts_skew_seeds(&opts->skew); seed++, spec->skew_seed++) {
-      call_points_add_grid(points, &point, &one, bytes);
+    call->skew_seed = opts->skew.has_seed ? opts->skew.seed : call->seed;
+    for (size_t seed = 0; seed < opts_skew_seeds(&opts->skew); seed++, call->skew_seed++) {
+      points_add_grid(points, &point, &one, bytes);
     }
   }
   return CLI_DONE;

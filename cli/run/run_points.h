@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-struct call_point;
-struct call_points;
+struct point;
+struct points;
 struct session;
 
 /* Add POINT, with call, machine and seed, to POINTS with all ranks, seeds of the skew and sizes of SESSION;
@@ -13,7 +13,7 @@ struct session;
  * returns: an exit code.
  * errors: as sweep_profile.
  * owner: the caller frees the items. */
-int run_points_add(const struct session *session, struct call_points *points, const struct call_point *point,
+int run_points_add(const struct session *session, struct points *points, const struct point *point,
                    unsigned most);
 
 /* Check that SESSION asks for one run at most, N of them being listed, as LIMIT says for the message.

@@ -43,9 +43,9 @@ struct table *run_table_new(const struct opts *opts, bool combines, bool spans_n
 /* Return the collective of algorithm NAME, which may be of a file; COLL_COUNT: of none that is known. */
 static enum collective collective_of(const char *name) {
   enum collective collective = 0;
-  struct algo_call call;
-  if (catalogue_find(name, &call, &(struct err){""}) == 0) {
-    return call.algo->collective;
+  struct algorithm algorithm;
+  if (catalogue_find(name, &algorithm, &(struct err){""}) == 0) {
+    return algorithm.algo->collective;
   }
   while (collective < COLL_COUNT) {
     const char *own = collective_name(collective);

@@ -9,7 +9,7 @@ struct store;
 
 /* What a row is about. */
 struct run_table_row {
-  const struct call_point *point;
+  const struct point *point;
   const struct call_result *result;
 };
 

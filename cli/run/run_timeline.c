@@ -76,13 +76,13 @@ static int write_picture(struct session *session, const struct drawing *drawing)
   return status == 0 ? CLI_DONE : CLI_INPUT;
 }
 
-int run_timeline_write(struct session *session, const struct call_points *points) {
+int run_timeline_write(struct session *session, const struct points *points) {
   struct timeline *timeline[TIMELINE_CALLS_MAX] = {NULL};
   struct drawing drawing = {.session = session, .lanes = {.ncalls = points->n, .id = "timeline"}};
   int code = CLI_DONE;
   for (size_t i = 0; i < points->n && code == CLI_DONE; i++) {
     drawing.lanes.calls[i] = timeline[i] =
-      call_timeline(points->items[i].machine, &points->items[i].spec, LANES_MAX, session->err);
+      call_timeline(points->items[i].machine, &points->items[i].call, LANES_MAX, session->err);
     code = timeline[i] ? CLI_DONE : CLI_INPUT;
   }
   if (code == CLI_DONE) {

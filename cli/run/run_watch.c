@@ -35,13 +35,13 @@ static void end(struct observer *observer) {
   cycle_lines_reach(&((struct run_verbose *)observer)->lines, UINT64_MAX);
 }
 
-void *run_verbose_begin(struct session *session, struct call_point *point) {
+void *run_verbose_begin(struct session *session, struct point *point) {
   struct run_verbose *verbose = xcalloc(1, sizeof *verbose);
   (void)session;
   verbose->lines.stream = stderr;
   verbose->observer = (struct observer){
-    .next = point->spec.observers, .begin = begin, .probe = &verbose->log.probe, .end = end};
-  point->spec.observers = &verbose->observer;
+    .next = point->call.observers, .begin = begin, .probe = &verbose->log.probe, .end = end};
+  point->call.observers = &verbose->observer;
   return verbose;
 }
 
@@ -64,10 +64,10 @@ struct run_trace {
   char *origin; /* lines of provenance.h; NULL: the file begins with them, or none are asked for */
 };
 
-void *run_trace_begin(struct session *session, struct call_point *point) {
+void *run_trace_begin(struct session *session, struct point *point) {
   const struct opts *opts = &session->opts;
   struct run_trace *trace = xcalloc(1, sizeof *trace);
-  struct rig_spec *call = &point->spec;
+  struct call *call = &point->call;
   call_describe(call, trace->title, sizeof trace->title);
   if (outfile_open(&trace->file, opts->trace, session->err) != 0) {
     free(trace);

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 struct call_made;
-struct call_point;
-struct call_points;
+struct point;
+struct points;
 struct err;
 struct session;
 struct table;
@@ -19,15 +19,15 @@ int run_timeline_check(struct session *session, size_t nruns);
 
 /* Draw the POINTS, one or two calls known to end, to the file that SESSION names.
  * returns: an exit code. */
-int run_timeline_write(struct session *session, const struct call_points *points);
+int run_timeline_write(struct session *session, const struct points *points);
 
 /* --- -v tells on standard error what happens; --trace writes what happens to a file --- */
 
 /* Begin to watch the call of POINT, as SESSION says.
  * errors: NULL: as outfile_open.
  * owner: the caller, with run_verbose_end or run_trace_end; POINT lives until then. */
-void *run_verbose_begin(struct session *session, struct call_point *point);
-void *run_trace_begin(struct session *session, struct call_point *point);
+void *run_verbose_begin(struct session *session, struct point *point);
+void *run_trace_begin(struct session *session, struct point *point);
 
 /* End to watch the call MADE; a trace of an interrupted call can be read up to there, and that of a refused
  * call leaves no file.
@@ -41,7 +41,7 @@ int run_trace_end(void *watch, struct session *session, const struct call_made *
 /* Run the calls of POINTS on their machines and on each better machine, through the ledger, and make the
  * table of SESSION.
  * returns: an exit code. */
-int run_what_if(struct session *session, struct call_points *points);
+int run_what_if(struct session *session, struct points *points);
 
 /* --- --baseline: results against the results of an earlier run --- */
 

@@ -15,11 +15,11 @@
 
 #include <stdio.h>
 
-static void add_gain(struct table *table, const struct call_point *call, const struct what_if_gain *gain) {
+static void add_gain(struct table *table, const struct point *call, const struct what_if_gain *gain) {
   for (size_t j = 0; j < WHAT_IF_FACTORS; j++) {
     if (gain->known[j]) {
-      table_add(table, "%s %p %u %zu %s %.1f", catalogue_name(&call->spec.call),
-                machine_platform(call->machine), call->spec.nranks, call->spec.nbytes, gain->name,
+      table_add(table, "%s %p %u %zu %s %.1f", catalogue_name(&call->call.algorithm),
+                machine_platform(call->machine), call->call.nranks, call->call.nbytes, gain->name,
                 what_if_factors[j]);
       table_add_mean(table, gain->cycles[j]);
       table_add(table, "%.2f %.1f %s", gain->change[j], gain->share * (1 - 1 / what_if_factors[j]),
@@ -29,20 +29,20 @@ static void add_gain(struct table *table, const struct call_point *call, const s
 }
 
 /* Say why nothing is known of CALL, with OUTCOME; a refusal has its name already. */
-static void tell_skipped(const struct call_point *call, const struct call_result *outcome) {
+static void tell_skipped(const struct point *call, const struct call_result *outcome) {
   if (*outcome->refused) {
     sweep_skip(outcome->refused);
     return;
   }
   char name[CALL_TEXT_SIZE], text[1024];
-  call_describe(&call->spec, name, sizeof name);
+  call_describe(&call->call, name, sizeof name);
   snprintf(text, sizeof text, "%s: %s", name, outcome->wrong);
   sweep_skip(text);
 }
 
 /* Make the table of all that is known of the N CALLS of WHAT_IF.
  * returns: an exit code. */
-static int add_all(struct session *session, const struct what_if *what_if, const struct call_points *points) {
+static int add_all(struct session *session, const struct what_if *what_if, const struct points *points) {
   int code = CLI_DONE;
   SCOPED struct what_if_gain *gains = xcalloc(what_if_count(), sizeof *gains);
   for (size_t i = 0; i < points->n && code == CLI_DONE; i++) {
@@ -63,7 +63,7 @@ static int add_all(struct session *session, const struct what_if *what_if, const
   return code;
 }
 
-int run_what_if(struct session *session, struct call_points *points) {
+int run_what_if(struct session *session, struct points *points) {
   if (session_table(session,
                     table_new("algorithm,platform,ranks,bytes,parameter,factor,cycles,change_percent,"
                               "possible_percent,note,version,platform_checksum")) != CLI_DONE) {

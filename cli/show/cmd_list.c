@@ -36,15 +36,15 @@ static void append_values(char **list, const struct coll_param *param) {
 
 /* Add a row for ALGO to TABLE; parameters are listed as `name=values`. */
 static void add_algorithm(struct table *table, const struct algo *algo) {
-  struct algo_call call = catalogue_call(algo);
+  struct algorithm algorithm = catalogue_call(algo);
   SCOPED char *needs = list_needs(algo), *params = NULL;
   for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
     xappend(&params, "%s%s=", i ? ";" : "", algo->params[i].name);
     append_values(&params, &algo->params[i]);
   }
-  table_add(table, "%s %s %s %s %s %s %s %s %s", catalogue_name(&call), collective_name(algo->collective),
-            algo->source, needs ? needs : "", params ? params : "", algo->needs & NEED_HOSTS ? "no" : "yes",
-            algo->idea,
+  table_add(table, "%s %s %s %s %s %s %s %s %s", catalogue_name(&algorithm),
+            collective_name(algo->collective), algo->source, needs ? needs : "", params ? params : "",
+            algo->needs & NEED_HOSTS ? "no" : "yes", algo->idea,
             !collective_combines(algo->collective) ? ""
             : algo->in_order                       ? "ranks"
                                                    : "any",

@@ -17,7 +17,7 @@ static struct table *table_of(const struct comparison *comparison) {
   bool all_ok = true;
   table_hide(table, "predicted_low_ns,predicted_high_ns");
   VEC_EACH(point, comparison->points, comparison->npoints) {
-    table_add(table, "%s %p %u %zu %s %.1f %.1f %.1f %s %.1f %.1f %s", catalogue_name(&point->call),
+    table_add(table, "%s %p %u %zu %s %.1f %.1f %.1f %s %.1f %.1f %s", catalogue_name(&point->algorithm),
               point->platform, point->ranks, point->bytes, predict_model_name(point->model), point->simulated,
               point->predicted.middle, point->error, point->cause, point->predicted.low,
               point->predicted.high, call_end_name(point->end));
@@ -43,7 +43,7 @@ static void note_summary(struct table *table, const struct comparison *compariso
 /* Compare the calls of GRID that have software costs on MACHINE. */
 static int compare_on(struct comparison *comparison, struct machine *machine, struct compare_grid grid,
                       struct err *err) {
-  SCOPED struct algo_call *calls = xcalloc(grid.ncalls, sizeof *calls);
+  SCOPED struct algorithm *calls = xcalloc(grid.ncalls, sizeof *calls);
   size_t n = grid.ncalls;
   grid.ncalls = 0;
   VEC_EACH(call, grid.calls, n) {

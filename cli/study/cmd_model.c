@@ -20,29 +20,29 @@ enum { MODEL_NODES = 4 };
 struct predicting {
   struct session *session;
   struct machine *machine;
-  struct call_points points;
+  struct points points;
   bool on_hosts; /* some machines of the session are: a column says where a model has nothing to say */
 };
 
 /* Add a row for each prediction of a model. */
 static void take(void *context, size_t index, const struct trial *trial) {
   const struct predicting *predicting = context;
-  const struct rig_spec *spec = trial->spec;
+  const struct call *call = trial->call;
   struct table *table = predicting->session->table;
   (void)index;
   if (trial->refused) {
-    sweep_skip_call(spec->call.algo, trial->refused);
+    sweep_skip_call(call->algorithm.algo, trial->refused);
     return;
   }
-  const char *name = catalogue_name(&spec->call);
+  const char *name = catalogue_name(&call->algorithm);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     double cycles = trial->predicted[model].middle;
     const char *nothing = trial->predicted[model].nothing;
     if (nothing && !predicting->on_hosts) {
       sweep_skip(text_brief("%s: no prediction by %s: %s", name, predict_model_name(model), nothing));
     } else if (!isnan(cycles) || nothing) {
-      table_add(table, "%s %p %u %zu %s %.1f", name, machine_platform(predicting->machine), spec->nranks,
-                spec->nbytes, predict_model_name(model),
+      table_add(table, "%s %p %u %zu %s %.1f", name, machine_platform(predicting->machine), call->nranks,
+                call->nbytes, predict_model_name(model),
                 cycles / machine_platform(predicting->machine)->clock.spu);
       if (predicting->on_hosts) {
         table_add_text(table, nothing ? nothing : "");
@@ -61,8 +61,8 @@ static int predict_on(struct session *session, struct machine *machine, struct e
   const struct platform *platform = machine_platform(machine);
   int code = CLI_DONE;
   for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
-    const struct call_point point = {.machine = machine, .spec.call = session->calls.items[i]};
-    unsigned nodes = point.spec.call.algo->spans_nodes ? placement_machine_nodes(platform) : 1;
+    const struct point point = {.machine = machine, .call.algorithm = session->calls.items[i]};
+    unsigned nodes = point.call.algorithm.algo->spans_nodes ? placement_machine_nodes(platform) : 1;
     code = run_points_add(session, &predicting.points, &point,
                           nodes > MODEL_NODES ? MODEL_NODES * platform->nspes : 0);
   }

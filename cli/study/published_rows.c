@@ -75,12 +75,12 @@ static int read_figure(struct figure *figure, char *subject, const struct platfo
     figure->parameter = dot + 1;
     return bench_find(subject, err) ? 0 : -1;
   }
-  struct algo_call call;
+  struct algorithm algorithm;
   figure->kind = FIGURE_LOOP;
-  if (catalogue_find(subject, &call, err) != 0) {
+  if (catalogue_find(subject, &algorithm, err) != 0) {
     return -1;
   }
-  const struct profile *profile = rig_profile(platform, NULL, call.algo->source, err);
+  const struct profile *profile = rig_profile(platform, NULL, algorithm.algo->source, err);
   figure->profile = profile ? profile->name : NULL;
   return !profile ? -1 : figure->ranks > 0 ? 0 : err_set(err, "no ranks, expected those of the call");
 }

@@ -43,15 +43,15 @@ struct explanation {
 /* --- rows --- */
 
 /* Add a row: ALGORITHM may be NULL. */
-static void add(struct explanation *x, const char *question, const struct algo_call *algorithm,
+static void add(struct explanation *x, const char *question, const struct algorithm *algorithm,
                 const char *subject, double value, int decimals, const char *unit) {
   table_add(x->table, "%s %s %s %.*f %s", question, algorithm ? catalogue_name(algorithm) : "", subject,
             decimals, value, unit);
 }
 
-/* Return the name of CALL without the collective; the text lives until the next call. */
-static const char *short_name(const struct algo_call *call) {
-  return strchr(catalogue_name(call), ':') + 1;
+/* Return the name of ALGORITHM without the collective; the text lives until the next call. */
+static const char *short_name(const struct algorithm *algorithm) {
+  return strchr(catalogue_name(algorithm), ':') + 1;
 }
 
 /* --- which --- */
@@ -62,29 +62,29 @@ static void tell_which(struct explanation *x) {
   double ghz = machine_platform(x->machine)->clock.spu;
   size_t ties = 0;
   VEC_EACH(c, decision->candidates, decision->n) {
-    add(x, "which", &c->call, "time", c->simulated * ghz, 0, "cycles");
+    add(x, "which", &c->algorithm, "time", c->simulated * ghz, 0, "cycles");
   }
   explain_text_begin(&x->text, "Which?");
-  explain_text_line(&x->text, "%-*s %9.0f cycles  %8.2f us", NAME, short_name(&x->winner->call),
+  explain_text_line(&x->text, "%-*s %9.0f cycles  %8.2f us", NAME, short_name(&x->winner->algorithm),
                     x->winner->simulated * ghz, x->winner->simulated / 1000);
   for (size_t i = 0; i < decision->n; i++) {
     if (tune_wins(decision->candidates, decision->n, i) && &decision->candidates[i] != x->winner &&
         ++ties <= TIES) {
-      explain_text_line(&x->text, "%-*s the same time", NAME, short_name(&decision->candidates[i].call));
+      explain_text_line(&x->text, "%-*s the same time", NAME, short_name(&decision->candidates[i].algorithm));
     }
   }
   if (ties > TIES) {
     explain_text_line(&x->text, "and %zu more with the same time", ties - TIES);
   }
   VEC_EACH(c, decision->candidates, decision->n) {
-    if ((c == x->second || with_files_path(x->session, c->call.algo)) &&
+    if ((c == x->second || with_files_path(x->session, c->algorithm.algo)) &&
         c->simulated > x->winner->simulated) {
-      explain_text_line(&x->text, "%-*s %9.0f         %+7.1f %%", NAME, short_name(&c->call),
+      explain_text_line(&x->text, "%-*s %9.0f         %+7.1f %%", NAME, short_name(&c->algorithm),
                         c->simulated * ghz, 100 * (c->simulated / x->winner->simulated - 1));
     }
   }
   unsigned algorithms = tune_algorithms(decision);
-  const char *words = x->winner->call.algo->words;
+  const char *words = x->winner->algorithm.algo->words;
   SCOPED char *untried = tune_untried(decision);
   xappend(&x->text.paragraph, "of %u algorithm%s in %zu variant%s%s%s%s%s", algorithms,
           text_plural(algorithms), decision->n, text_plural(decision->n),
@@ -107,7 +107,7 @@ static const struct tune_candidate *fastest_by(const struct tune_decision *decis
     best = isnan(times[best]) || times[i] < times[best] || keeps ? i : best;
   }
   for (size_t i = 0; i < decision->n; i++) {
-    bool other = decision->candidates[i].call.algo != decision->candidates[best].call.algo;
+    bool other = decision->candidates[i].algorithm.algo != decision->candidates[best].algorithm.algo;
     next = other && times[i] < next ? times[i] : next;
   }
   *margin = isinf(next) ? NAN : times[best] > 0 ? 100 * (next / times[best] - 1) : 0;
@@ -118,8 +118,8 @@ static const struct tune_candidate *fastest_by(const struct tune_decision *decis
 static void tell_fastest(struct explanation *x, const char *when, const char *text, const double *times) {
   double margin;
   const struct tune_candidate *fastest = fastest_by(x->decision, times, &margin);
-  add(x, "how sure", &fastest->call, when, margin, 2, "percent");
-  explain_text_line(&x->text, "  %-19s %-*s %8s", text, NAME, short_name(&fastest->call),
+  add(x, "how sure", &fastest->algorithm, when, margin, 2, "percent");
+  explain_text_line(&x->text, "  %-19s %-*s %8s", text, NAME, short_name(&fastest->algorithm),
                     isnan(margin) ? ""
                     : margin > 0  ? text_brief("%.1f %%", margin)
                                   : "tie");
@@ -131,8 +131,8 @@ static void tell_robust(struct explanation *x) {
   bool is_tie = x->second->simulated <= x->winner->simulated, asked = decision->nprofiles || decision->ndraws;
   double margin = is_tie ? 0 : 100 * (x->second->simulated / x->winner->simulated - 1);
   bool is_close = !is_tie && margin < TUNE_ERROR_PERCENT, robust = tune_is_robust(decision);
-  add(x, "how sure", &x->second->call, "margin", margin, 2, "percent");
-  add(x, "how sure", &x->winner->call, "robust", robust, 0, "yes=1");
+  add(x, "how sure", &x->second->algorithm, "margin", margin, 2, "percent");
+  add(x, "how sure", &x->winner->algorithm, "robust", robust, 0, "yes=1");
   if (is_close) {
     xappend(&x->text.paragraph,
             "Not sure: the lead of %.1f %% is within the error of the simulator, %d percent.", margin,
@@ -157,11 +157,11 @@ static void tell_robust(struct explanation *x) {
 
 /* Fill TIMES with the cycles of CALLS calls back to back of each candidate, their mean without the first. */
 static int back_to_back(struct explanation *x, double *times) {
-  struct call_points points = {NULL, 0};
+  struct points points = {NULL, 0};
   for (size_t i = 0; i < x->decision->n; i++) {
-    struct rig_spec spec = tune_spec(&x->grid, x->decision, &tune_alike(x->decision, i)->call);
-    spec.repeat = CALLS;
-    call_points_add(&points, &(struct call_point){.machine = x->machine, .spec = spec});
+    struct call call = tune_call(&x->grid, x->decision, &tune_alike(x->decision, i)->algorithm);
+    call.repeat = CALLS;
+    points_add(&points, &(struct point){.machine = x->machine, .call = call});
   }
   int status = ledger_calls(x->grid.ledger, &points, x->session->err);
   for (size_t i = 0; i < points.n; i++) {
@@ -179,9 +179,9 @@ static void tell_draws(struct explanation *x) {
   double kept = tune_draws_kept(decision), ghz = machine_platform(x->machine)->clock.spu;
   SCOPED char *nothing = findings_nothing(machine_platform(x->machine));
   if (!isnan(kept)) {
-    add(x, "how sure", &x->winner->call, "draws", kept, 0, "percent");
-    add(x, "how sure", &x->winner->call, "least time on draws", x->winner->least * ghz, 0, "cycles");
-    add(x, "how sure", &x->winner->call, "most time on draws", x->winner->most * ghz, 0, "cycles");
+    add(x, "how sure", &x->winner->algorithm, "draws", kept, 0, "percent");
+    add(x, "how sure", &x->winner->algorithm, "least time on draws", x->winner->least * ghz, 0, "cycles");
+    add(x, "how sure", &x->winner->algorithm, "most time on draws", x->winner->most * ghz, 0, "cycles");
     xappend(&x->text.paragraph,
             "Machines drawn at random: today's choice wins on %.0f %% of %u, in %.0f to %.0f cycles.", kept,
             decision->ndraws, x->winner->least * ghz, x->winner->most * ghz);
@@ -220,12 +220,12 @@ static int tell_certainty(struct explanation *x) {
 
 /* --- why --- */
 
-/* Take the cycles of each group of causes, and the bytes that cross links, of CALL. */
-static int take_path(struct explanation *x, const struct algo_call *call, uint64_t groups[PATH_GROUPS],
+/* Take the cycles of each group of causes, and the bytes that cross links, of ALGORITHM. */
+static int take_path(struct explanation *x, const struct algorithm *algorithm, uint64_t groups[PATH_GROUPS],
                      uint64_t *crossing) {
-  struct call_point point = {
-    .machine = x->machine, .spec = tune_spec(&x->grid, x->decision, call), .observers = CALL_PATH};
-  struct call_points points = {&point, 1};
+  struct point point = {
+    .machine = x->machine, .call = tune_call(&x->grid, x->decision, algorithm), .observers = CALL_PATH};
+  struct points points = {&point, 1};
   struct call_result result;
   int status = ledger_calls(x->grid.ledger, &points, x->session->err);
   memset(groups, 0, PATH_GROUPS * sizeof *groups);
@@ -246,8 +246,8 @@ static int take_path(struct explanation *x, const struct algo_call *call, uint64
  * of the winner first. */
 static void tell_paths(struct explanation *x, uint64_t groups[2][PATH_GROUPS]) {
   bool told[PATH_GROUPS] = {false};
-  const char *second = x->second ? text_keep(short_name(&x->second->call)) : "";
-  explain_text_line(&x->text, "cycles of the critical path: %s%s%s", short_name(&x->winner->call),
+  const char *second = x->second ? text_keep(short_name(&x->second->algorithm)) : "";
+  explain_text_line(&x->text, "cycles of the critical path: %s%s%s", short_name(&x->winner->algorithm),
                     x->second ? ", " : "", second);
   for (unsigned n = 0; n < PATH_GROUPS; n++) {
     unsigned most = PATH_GROUPS;
@@ -272,13 +272,13 @@ static int tell_why(struct explanation *x) {
   int status = 0;
   explain_text_begin(&x->text, "Why?");
   for (unsigned i = 0; i < 2 && both[i] && status == 0; i++) {
-    status = take_path(x, &both[i]->call, groups[i], &across[i]);
+    status = take_path(x, &both[i]->algorithm, groups[i], &across[i]);
     for (unsigned k = 0; k < PATH_GROUPS; k++) {
       if (groups[i][k]) {
-        add(x, "why", &both[i]->call, path_groups[k].text, (double)groups[i][k], 0, "cycles");
+        add(x, "why", &both[i]->algorithm, path_groups[k].text, (double)groups[i][k], 0, "cycles");
       }
     }
-    add(x, "why", &both[i]->call, "bytes across links", (double)across[i], 0, "bytes");
+    add(x, "why", &both[i]->algorithm, "bytes across links", (double)across[i], 0, "bytes");
   }
   if (status == 0) {
     tell_paths(x, groups);
@@ -299,7 +299,7 @@ static int tell_turns(struct explanation *x, bool better, char **firm) {
   int status = 0;
   for (size_t i = 0; i < what_if_count() && status >= 0; i++) {
     struct slack slack;
-    struct algo_call winner;
+    struct algorithm winner;
     struct err ignored = {""};
     status = slack_find(x->decision, &x->grid, i, better, &slack, x->session->err);
     if (status != 1) {
@@ -318,7 +318,7 @@ static int tell_turns(struct explanation *x, bool better, char **firm) {
     }
     const char *again = "";
     if (!isnan(slack.back)) {
-      add(x, "what turns it back", &x->winner->call, slack.name, slack.back, 2, "factor");
+      add(x, "what turns it back", &x->winner->algorithm, slack.name, slack.back, 2, "factor");
       again = text_brief("  not from %g", slack.back);
     }
     explain_text_line(&x->text, "  %-7s %-17s %6.2f  %s%s", way, slack.name, slack.turns, short_name(&winner),
@@ -357,7 +357,7 @@ static void tell_bound(struct explanation *x) {
     double cycles = x->winner->simulated * machine_platform(x->machine)->clock.spu,
            ratio = bound > 0 ? cycles / bound : NAN;
     add(x, "how far", NULL, of, bound, 0, "cycles");
-    add(x, "how far", &x->winner->call, "time over bound", ratio, 2, "ratio");
+    add(x, "how far", &x->winner->algorithm, "time over bound", ratio, 2, "ratio");
     xappend(&x->text.paragraph,
             bound > 0 ? "%.1f times the bound of %.0f cycles (%s). No program is faster than the bound."
                       : "The bound is 0 cycles.",
@@ -372,8 +372,8 @@ static void tell_where(struct explanation *x) {
   SCOPED char *command = xasprintf("cellcoll %s", plays ? "view" : "run");
   const struct tune_candidate *both[] = {x->winner, x->second};
   for (unsigned i = 0; i < 2 && both[i]; i++) {
-    const char *path = with_files_path(x->session, both[i]->call.algo);
-    xappend(&command, " %s", path ? path : catalogue_name(&both[i]->call));
+    const char *path = with_files_path(x->session, both[i]->algorithm.algo);
+    xappend(&command, " %s", path ? path : catalogue_name(&both[i]->algorithm));
   }
   xappend(&command, " -n %u", x->decision->ranks);
   xappend(&command, collective_has_data(x->problem.collective) ? " -s %zu" : "", x->decision->bytes);

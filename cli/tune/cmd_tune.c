@@ -13,19 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Append an item to TEXT, a list: BEFORE and the name of CALL. */
-static void append_name(char **text, const char *before, const struct algo_call *call) {
-  xappend(text, "%s%s%s", *text ? ";" : "", before, catalogue_name(call));
+/* Append an item to TEXT, a list: BEFORE and the name of ALGORITHM. */
+static void append_name(char **text, const char *before, const struct algorithm *algorithm) {
+  xappend(text, "%s%s%s", *text ? ";" : "", before, catalogue_name(algorithm));
 }
 
-/* Append the name of CALL, unless CALL differs from LAST, the winner before, in numbers of ranks alone: of
- * these the least is told. */
-static void append_winner(char **text, const char *before, const struct algo_call **last,
-                          const struct algo_call *call) {
-  if (!*last || !tune_differ_in_ranks(*last, call)) {
-    append_name(text, before, call);
+/* Append the name of ALGORITHM, unless ALGORITHM differs from LAST, the winner before, in numbers of ranks
+ * alone: of these the least is told. */
+static void append_winner(char **text, const char *before, const struct algorithm **last,
+                          const struct algorithm *algorithm) {
+  if (!*last || !tune_differ_in_ranks(*last, algorithm)) {
+    append_name(text, before, algorithm);
   }
-  *last = call;
+  *last = algorithm;
 }
 
 /* Add a cell of TEXT (NULL: empty), which is freed. */
@@ -38,7 +38,7 @@ static void add_freed(struct table *table, char *text) {
 static void add_name(struct table *table, const struct tune_candidate *candidate) {
   char *name = NULL;
   if (candidate) {
-    append_name(&name, "", &candidate->call);
+    append_name(&name, "", &candidate->algorithm);
   }
   add_freed(table, name);
 }
@@ -47,13 +47,13 @@ static void add_name(struct table *table, const struct tune_candidate *candidate
  * OF_PREDICTED have a prediction of the refined model. */
 static void add_winners(struct table *table, const struct tune_decision *decision,
                         const struct tune_candidate *fastest, bool of_predicted) {
-  const struct algo_call *last = NULL;
+  const struct algorithm *last = NULL;
   char *names = NULL;
   for (size_t i = 0; fastest && i < decision->n; i++) {
     const struct tune_candidate *candidate = &decision->candidates[i];
     bool competes = !of_predicted || !isnan(candidate->predicted[MODEL_REFINED]);
     if (competes && candidate->simulated == fastest->simulated) {
-      append_winner(&names, "", &last, &candidate->call);
+      append_winner(&names, "", &last, &candidate->algorithm);
     }
   }
   add_freed(table, names);
@@ -63,11 +63,11 @@ static void add_winners(struct table *table, const struct tune_decision *decisio
 static void add_winners_by_profile(struct table *table, const struct tune_decision *decision) {
   char *names = NULL;
   for (size_t p = 0; p < decision->nprofiles; p++) {
-    const struct algo_call *last = NULL;
+    const struct algorithm *last = NULL;
     SCOPED char *before = xasprintf("%s=", decision->platform->profiles[p].name);
     for (size_t i = 0; i < decision->n; i++) {
       if (tune_wins_under(decision, i, p)) {
-        append_winner(&names, before, &last, &decision->candidates[i].call);
+        append_winner(&names, before, &last, &decision->candidates[i].algorithm);
       }
     }
   }
@@ -96,7 +96,7 @@ static void add_certainty(struct table *table, const struct tune_decision *decis
   add_winners_by_profile(table, decision);
   table_add(table, "%.0f %.1f %.1f %.1f %s", tune_draws_kept(decision), decision->bound,
             fastest ? fastest->least : NAN, fastest ? fastest->most : NAN,
-            fastest && fastest->call.algo->words ? fastest->call.algo->words : "");
+            fastest && fastest->algorithm.algo->words ? fastest->algorithm.algo->words : "");
   add_freed(table, tune_untried(decision));
 }
 
@@ -104,7 +104,7 @@ static void add_certainty(struct table *table, const struct tune_decision *decis
 static void add_failures(struct table *table, const struct tune_decision *decision) {
   char *all = NULL;
   for (size_t i = 0; i < decision->nfailures; i++) {
-    xappend(&all, "%s%s %s", i ? "; " : "", catalogue_name(&decision->failures[i].call),
+    xappend(&all, "%s%s %s", i ? "; " : "", catalogue_name(&decision->failures[i].algorithm),
             call_end_name(decision->failures[i].end));
   }
   add_freed(table, all);

@@ -74,7 +74,7 @@ static bool competes(const struct tuning *tuning, const struct algo *algo) {
   bool found = false;
   for (size_t i = 0; i < tuning->n && !found; i++) {
     const struct tune_decision *decision = &tuning->decisions[i];
-    found = VEC_FIND(decision->candidates, decision->n, item->call.algo == algo);
+    found = VEC_FIND(decision->candidates, decision->n, item->algorithm.algo == algo);
   }
   return found;
 }

@@ -141,7 +141,7 @@ struct observer {
   void (*begin)(struct observer *observer, const struct machine_nodes *nodes);
   struct probe *probe;
   void (*end)(struct observer *observer); /* all is over; NULL: nothing to do */
-  bool whole; /* sees all runs of an experiment, else only the timed run (validate/lab/verify/runner.h) */
+  bool whole; /* sees all runs of an experiment, else only the timed run (validate/lab/verify/call_run.h) */
 };
 
 /* Attach OBSERVER: from now on OBSERVER sees the events of all nodes and of the network of MACHINE, each with

@@ -8,7 +8,7 @@
 #include <string.h>
 
 void fuzz_algorithm(const char *text, size_t nbytes) {
-  struct algo_call call, again;
+  struct algorithm algorithm, again;
   struct err err = {""};
   char name[128], second[128];
   const struct algo **found = xcalloc(catalogue_size, sizeof *found);
@@ -16,13 +16,14 @@ void fuzz_algorithm(const char *text, size_t nbytes) {
   FUZZ_REQUIRE((catalogue_match(text, found, &err) == 0) == (err.text[0] != '\0'));
   free(found);
   err = (struct err){""};
-  if (catalogue_find(text, &call, &err) != 0) {
+  if (catalogue_find(text, &algorithm, &err) != 0) {
     FUZZ_REQUIRE(err.text[0] != '\0');
     return;
   }
-  catalogue_format(&call, name, sizeof name);
+  catalogue_format(&algorithm, name, sizeof name);
   FUZZ_REQUIRE(catalogue_find(name, &again, &err) == 0);
-  FUZZ_REQUIRE(again.algo == call.algo && memcmp(again.values, call.values, sizeof call.values) == 0);
+  FUZZ_REQUIRE(again.algo == algorithm.algo &&
+               memcmp(again.values, algorithm.values, sizeof algorithm.values) == 0);
   catalogue_format(&again, second, sizeof second);
   FUZZ_REQUIRE(strcmp(name, second) == 0);
 }

@@ -208,16 +208,16 @@ TESTS(broken_nodes, .start = start, .stop = stop);
 
 TEST_EACH(each_flaw_is_found_and_its_node_named, 0, sizeof flaws / sizeof *flaws) {
   const struct flaw *flaw = &flaws[_i];
-  struct rig_spec spec = {.nranks = 64, .nbytes = 48, .seed = 5, .skew = flaw->skew, .skew_seed = 5};
-  SUCCEEDS(catalogue_find(flaw->name, &spec.call, &failure));
-  spec.repeat = flaw->repeat ? flaw->repeat : 1;
-  spec.profile = bed_profile();
-  sound = *spec.call.algo;
+  struct call call = {.nranks = 64, .nbytes = 48, .seed = 5, .skew = flaw->skew, .skew_seed = 5};
+  SUCCEEDS(catalogue_find(flaw->name, &call.algorithm, &failure));
+  call.repeat = flaw->repeat ? flaw->repeat : 1;
+  call.profile = bed_profile();
+  sound = *call.algorithm.algo;
   struct algo broken = sound;
   broken.run = flaw->run ? flaw->run : sound.run;
   broken.ppe = flaw->ppe ? flaw->ppe : sound.ppe;
-  spec.call.algo = &broken;
-  struct check_result result = check_run(&machine, &spec);
+  call.algorithm.algo = &broken;
+  struct check_result result = check_run(&machine, &call);
   ck_assert_msg(result.verdict == (flaw->said[0] ? CHECK_FAIL : CHECK_PASS), "verdict %u: %s",
                 (unsigned)result.verdict, result.detail ? result.detail : "");
   for (unsigned i = 0; i < 2 && flaw->said[i]; i++) {

@@ -14,13 +14,13 @@ static const struct mutant *const lists[] = {mutants_of_moves,  mutants_of_reduc
                                              mutants_of_places, mutants_of_ppes,       mutants_of_points};
 enum { NLISTS = sizeof lists / sizeof *lists };
 
-/* Check that the point SPEC has failed as MUTANT expects, for RESULT. */
-static void expect_failure(const struct mutant *mutant, const struct rig_spec *spec,
+/* Check that the point CALL has failed as MUTANT expects, for RESULT. */
+static void expect_failure(const struct mutant *mutant, const struct call *call,
                            const struct check_result *result) {
   for (size_t i = 0; i < sizeof mutant->expected / sizeof *mutant->expected && mutant->expected[i]; i++) {
     ck_assert_msg(strstr(result->detail, mutant->expected[i]) != NULL,
                   "%s, %u ranks, root %u, %zu bytes: %s: expected '%s' in it", mutant->algo.name,
-                  spec->nranks, spec->root, spec->nbytes, result->detail, mutant->expected[i]);
+                  call->nranks, call->root, call->nbytes, result->detail, mutant->expected[i]);
   }
 }
 
@@ -32,7 +32,7 @@ enum { SANITIZED_STRIDE = 8 };
 static void check_mutant(const struct mutant *mutant, const struct placement *placement) {
   struct check_points points = {0};
   bool sound = mutant->expected[0] == NULL, failed = false;
-  struct check_grid grid = {.call = catalogue_call(&mutant->algo),
+  struct check_grid grid = {.algorithm = catalogue_call(&mutant->algo),
                             .profile = bed_profile(),
                             .root = -1,
                             .seed = 1,
@@ -42,13 +42,13 @@ static void check_mutant(const struct mutant *mutant, const struct placement *pl
   check_open(&check, bed.machine);
   check_grid_list(&points, &grid, bed.platform);
   for (size_t i = 0; i < points.n && !failed; i += sound && BED_SANITIZED ? SANITIZED_STRIDE : 1) {
-    struct check_result result = check_run(&check, &points.specs[i]);
+    struct check_result result = check_run(&check, &points.calls[i]);
     failed = result.verdict == CHECK_FAIL;
     if (failed) {
       ck_assert_msg(!strpbrk(result.detail, ",\"\n"), "%s", result.detail);
-      ck_assert_msg(!sound, "%s, %u ranks, root %u, %zu bytes: %s", mutant->algo.name, points.specs[i].nranks,
-                    points.specs[i].root, points.specs[i].nbytes, result.detail);
-      expect_failure(mutant, &points.specs[i], &result);
+      ck_assert_msg(!sound, "%s, %u ranks, root %u, %zu bytes: %s", mutant->algo.name, points.calls[i].nranks,
+                    points.calls[i].root, points.calls[i].nbytes, result.detail);
+      expect_failure(mutant, &points.calls[i], &result);
     }
     check_result_fini(&result);
   }
@@ -145,13 +145,13 @@ TEST_EACH(data_that_does_not_move_is_missed, 0, 2) {
   for (size_t i = 0; i < 2; i++) {
     const struct algo algo = {
       .collective = collectives[i], .name = "cheat", .source = "ali2010", .run = cheat};
-    struct rig_spec spec = {.call.algo = &algo, .repeat = 2, .profile = bed_profile()};
-    for (spec.nranks = 1; spec.nranks <= 16; spec.nranks += spec.nranks < 4 ? 1 : 4) {
-      for (spec.nbytes = 0; spec.nbytes <= 4096; spec.nbytes = 8 * spec.nbytes + 1) {
-        struct check_result result = check_run(&check, &spec);
-        bool moves = spec.nbytes == 0 || spec.nranks <= 1 + i;
+    struct call call = {.algorithm.algo = &algo, .repeat = 2, .profile = bed_profile()};
+    for (call.nranks = 1; call.nranks <= 16; call.nranks += call.nranks < 4 ? 1 : 4) {
+      for (call.nbytes = 0; call.nbytes <= 4096; call.nbytes = 8 * call.nbytes + 1) {
+        struct check_result result = check_run(&check, &call);
+        bool moves = call.nbytes == 0 || call.nranks <= 1 + i;
         ck_assert_msg(result.verdict == (moves ? CHECK_PASS : CHECK_FAIL), "%u ranks, %zu bytes: %s",
-                      spec.nranks, spec.nbytes, result.detail ? result.detail : "passes");
+                      call.nranks, call.nbytes, result.detail ? result.detail : "passes");
         ck_assert(moves ||
                   strstr(result.detail, i == 0 ? "rank 0: 0 bytes have gone to other ranks in 2 calls; "
                                                : "bytes have come from other ranks in 2 calls; "));
@@ -162,21 +162,21 @@ TEST_EACH(data_that_does_not_move_is_missed, 0, 2) {
   check_close(&check);
 }
 
-/* Tell whether CALL delivers what the operator that does not commute makes of the contributions in the
+/* Tell whether ALGORITHM delivers what the operator that does not commute makes of the contributions in the
  * order of ranks, with each of several numbers of ranks, roots and sizes that the call serves. */
-static bool keeps_order(const struct algo_call *call) {
-  struct algo algo = *call->algo;
+static bool keeps_order(const struct algorithm *algorithm) {
+  struct algo algo = *algorithm->algo;
   struct check check;
   bool keeps = true, served = false;
-  struct rig_spec spec = {.call = *call, .op = OP_COMPOSE, .type = TYPE_PAIR, .repeat = 2, .seed = 1};
+  struct call call = {.algorithm = *algorithm, .op = OP_COMPOSE, .type = TYPE_PAIR, .repeat = 2, .seed = 1};
   algo.in_order = true; /* is refused otherwise */
-  spec.call.algo = &algo;
-  spec.profile = bed_profile();
+  call.algorithm.algo = &algo;
+  call.profile = bed_profile();
   check_open(&check, bed.machine);
-  for (spec.nranks = 2; spec.nranks <= 17 && keeps; spec.nranks++) {
-    for (spec.root = 0; spec.root < spec.nranks && keeps; spec.root += 1 + spec.nranks / 3) {
-      for (spec.nbytes = 8; spec.nbytes <= 1032 && keeps; spec.nbytes += 1024) {
-        struct check_result result = check_run(&check, &spec);
+  for (call.nranks = 2; call.nranks <= 17 && keeps; call.nranks++) {
+    for (call.root = 0; call.root < call.nranks && keeps; call.root += 1 + call.nranks / 3) {
+      for (call.nbytes = 8; call.nbytes <= 1032 && keeps; call.nbytes += 1024) {
+        struct check_result result = check_run(&check, &call);
         served |= result.verdict == CHECK_PASS;
         keeps = result.verdict != CHECK_FAIL;
         check_result_fini(&result);
@@ -191,13 +191,14 @@ static bool keeps_order(const struct algo_call *call) {
 TEST(orders_of_entries_are_what_an_operator_that_does_not_commute_finds) {
   bed_use("blades", "");
   for (size_t i = 0; i < catalogue_size; i++) {
-    struct algo_call call = catalogue_call(catalogue[i]);
-    bool keeps = collective_combines(call.algo->collective);
+    struct algorithm algorithm = catalogue_call(catalogue[i]);
+    bool keeps = collective_combines(algorithm.algo->collective);
     do {
-      keeps = keeps && keeps_order(&call);
-    } while (keeps && catalogue_next(&call));
-    ck_assert_msg(keeps == call.algo->in_order, "%s:%s %s the order of ranks",
-                  collective_name(call.algo->collective), call.algo->name, keeps ? "keeps" : "changes");
+      keeps = keeps && keeps_order(&algorithm);
+    } while (keeps && catalogue_next(&algorithm));
+    ck_assert_msg(keeps == algorithm.algo->in_order, "%s:%s %s the order of ranks",
+                  collective_name(algorithm.algo->collective), algorithm.algo->name,
+                  keeps ? "keeps" : "changes");
   }
 }
 
@@ -207,12 +208,12 @@ TEST(a_refusal_does_not_pass) {
   struct check check;
   algo.needs = NEED_POWER_OF_TWO_RANKS;
   check_open(&check, bed.machine);
-  struct rig_spec spec = {.call.algo = &algo, .nbytes = 16, .repeat = 1, .profile = bed_profile()};
-  for (spec.nranks = 1; spec.nranks <= 18; spec.nranks++) {
-    struct check_result result = check_run(&check, &spec);
-    bool power = (spec.nranks & (spec.nranks - 1)) == 0;
+  struct call call = {.algorithm.algo = &algo, .nbytes = 16, .repeat = 1, .profile = bed_profile()};
+  for (call.nranks = 1; call.nranks <= 18; call.nranks++) {
+    struct check_result result = check_run(&check, &call);
+    bool power = (call.nranks & (call.nranks - 1)) == 0;
     ck_assert_int_eq(result.verdict, power ? CHECK_PASS : CHECK_NOT_APPLICABLE);
-    ck_assert(power || strstr(result.detail, spec.nranks > 16 ? "one per SPE" : "a power of two"));
+    ck_assert(power || strstr(result.detail, call.nranks > 16 ? "one per SPE" : "a power of two"));
     check_result_fini(&result);
   }
   check_close(&check);

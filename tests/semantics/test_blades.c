@@ -26,14 +26,14 @@ static struct blade_result results[MOST_BLADES];
 
 /* Set RIG up on MACHINE for call KIND, begun by all ranks at cycle AT, and start the programs. */
 static void load(struct rig *rig, struct machine *machine, unsigned kind, uint64_t at) {
-  struct rig_spec spec = {.nranks = kinds[kind].nranks,
-                          .nbytes = kinds[kind].nbytes,
-                          .repeat = ncalls,
-                          .profile = &bed.platform->profiles[0]};
-  SUCCEEDS(catalogue_find(kinds[kind].call, &spec.call, &failure));
-  rig_init_known(rig, machine, &spec);
+  struct call call = {.nranks = kinds[kind].nranks,
+                      .nbytes = kinds[kind].nbytes,
+                      .repeat = ncalls,
+                      .profile = &bed.platform->profiles[0]};
+  SUCCEEDS(catalogue_find(kinds[kind].call, &call.algorithm, &failure));
+  rig_init_known(rig, machine, &call);
   rig_set_calls(rig);
-  for (unsigned r = 0; r < spec.nranks; r++) {
+  for (unsigned r = 0; r < call.nranks; r++) {
     rig->programs[r].start = at;
   }
   rig_start(rig);

@@ -4,7 +4,7 @@
 #include "algos/catalogue.h"
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
-#include "validate/lab/verify/runner.h"
+#include "validate/lab/verify/call_run.h"
 
 /* Machines: several chips, a link passed on the way, shared ports. */
 static const struct {
@@ -17,26 +17,26 @@ static const struct {
 
 enum { MACHINES = sizeof machines / sizeof machines[0], RANKS_MAX = 32 };
 
-/* Run algorithm CALL with NBYTES under an auditor: two calls, entered late, so that waits overlap. */
-static void audit(const struct algo_call *call, size_t nbytes) {
+/* Run algorithm ALGORITHM with NBYTES under an auditor: two calls, entered late, so that waits overlap. */
+static void audit(const struct algorithm *algorithm, size_t nbytes) {
   struct auditor auditor;
   struct outcome outcome;
   unsigned most = blade_nspes(bed.blade);
-  struct rig_spec spec = {.call = *call,
-                          .nranks = most < RANKS_MAX ? most : RANKS_MAX,
-                          .nbytes = collective_has_data(call->algo->collective) ? nbytes : 0,
-                          .repeat = 2,
-                          .skew = 3000,
-                          .skew_seed = 1,
-                          .profile = bed_profile(),
-                          .observers = &(struct observer){.probe = &auditor.probe}};
+  struct call call = {.algorithm = *algorithm,
+                      .nranks = most < RANKS_MAX ? most : RANKS_MAX,
+                      .nbytes = collective_has_data(algorithm->algo->collective) ? nbytes : 0,
+                      .repeat = 2,
+                      .skew = 3000,
+                      .skew_seed = 1,
+                      .profile = bed_profile(),
+                      .observers = &(struct observer){.probe = &auditor.probe}};
   auditor_init(&auditor);
   blade_reset(bed.blade);
-  if (runner_run(bed.machine, &spec, &outcome, &failure) == 0) {
+  if (call_run(bed.machine, &call, &outcome, &failure) == 0) {
     char name[128];
-    catalogue_format(call, name, sizeof name);
+    catalogue_format(algorithm, name, sizeof name);
     ck_assert_msg(outcome.end == CALL_OK, "%s: %s", name, outcome.detail);
-    ck_assert_msg(auditor.calls == spec.nranks * 2 + (call->algo->ppe ? 2 : 0), "%s: %u calls", name,
+    ck_assert_msg(auditor.calls == call.nranks * 2 + (algorithm->algo->ppe ? 2 : 0), "%s: %u calls", name,
                   auditor.calls);
     outcome_fini(&outcome);
   }
@@ -49,11 +49,11 @@ TESTS(events, .start = bed_start, .stop = bed_end);
 TEST_EACH(the_events_of_every_algorithm_fit_together, 0, BED_SANITIZED ? 2 : MACHINES) {
   bed_use(machines[_i].platform, machines[_i].settings);
   for (size_t i = 0; i < catalogue_size; i++) {
-    struct algo_call call = catalogue_call(catalogue[i]);
-    audit(&call, 1024);
+    struct algorithm algorithm = catalogue_call(catalogue[i]);
+    audit(&algorithm, 1024);
     if (_i == 0 && !BED_SANITIZED) {
-      audit(&call, 48);
-      audit(&call, 16384);
+      audit(&algorithm, 48);
+      audit(&algorithm, 16384);
     }
   }
 }

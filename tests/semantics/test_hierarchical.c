@@ -10,10 +10,10 @@ static void set_up(void) {
 }
 
 /* Return the call of NAME on NRANKS ranks with NBYTES. */
-static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes) {
-  struct rig_spec spec = call_bed_spec(name, nranks, nbytes);
-  spec.type = TYPE_FLOAT64;
-  return spec;
+static struct call spec_of(const char *name, unsigned nranks, size_t nbytes) {
+  struct call call = call_bed_call(name, nranks, nbytes);
+  call.type = TYPE_FLOAT64;
+  return call;
 }
 
 static const char *const barriers[] = {
@@ -27,9 +27,9 @@ TESTS(hierarchical, .start = set_up, .stop = bed_end);
 TEST_EACH(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_entered, 0, TABLE_SIZE(barriers)) {
   static const unsigned ranks[] = {1, 16, 17, 33, 64};
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
-    struct rig_spec spec = spec_of(barriers[_i], ranks[i], 0);
-    spec.repeat = ranks[i] < 64 ? 2 : 1;
-    call_bed_cycles(&spec);
+    struct call call = spec_of(barriers[_i], ranks[i], 0);
+    call.repeat = ranks[i] < 64 ? 2 : 1;
+    call_bed_cycles(&call);
   }
 }
 
@@ -91,9 +91,9 @@ TEST(blocks_for_a_node_go_in_one_message) {
                {"allgather:hierarchical:outer=ring", 0, 12},
                {"alltoall:hierarchical", 0, 12}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct rig_spec spec = spec_of(cases[i].name, 64, 16);
-    spec.root = cases[i].root;
-    struct outcome outcome = call_bed_run(&spec);
+    struct call call = spec_of(cases[i].name, 64, 16);
+    call.root = cases[i].root;
+    struct outcome outcome = call_bed_run(&call);
     ck_assert_msg(outcome.net_messages == cases[i].messages, "%s: %llu messages", cases[i].name,
                   (unsigned long long)outcome.net_messages);
   }
@@ -103,12 +103,12 @@ TEST(blocks_for_a_node_go_in_one_message) {
  * the barrier's end. */
 TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
   bed_use("qs22", "");
-  struct rig_spec spec = spec_of("barrier:recursive-doubling", 16, 0);
-  double cycles = call_bed_cycles(&spec);
+  struct call call = spec_of("barrier:recursive-doubling", 16, 0);
+  double cycles = call_bed_cycles(&call);
   struct rig rig;
   bed_use("blades", "network.transport=lossless");
-  spec = spec_of("barrier:hierarchical:ack=after", 64, 0);
-  struct machine *machine = call_bed_rig(&rig, &spec);
+  call = spec_of("barrier:hierarchical:ack=after", 64, 0);
+  struct machine *machine = call_bed_rig(&rig, &call);
   struct blade_result result = rig_run(&rig);
   ck_assert(!result.faults && !result.stuck);
   for (unsigned i = 0; i < 4; i++) {
@@ -129,8 +129,8 @@ TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
 TEST(a_deadlock_tells_of_node_and_rank) {
   static const char *const waits[] = {"node 0: PPE 0 waits for a message from node 1 since cycle",
                                       "node 1: rank 16 waits for flag 1 from rank 17 ", NULL};
-  struct rig_spec spec = spec_of("barrier:hierarchical", 32, 0);
-  call_bed_check_deadlock(&spec, "node 1: rank 17", waits);
+  struct call call = spec_of("barrier:hierarchical", 32, 0);
+  call_bed_check_deadlock(&call, "node 1: rank 17", waits);
 }
 
 static const struct {
@@ -160,10 +160,10 @@ static const struct {
 
 TEST_EACH(what_cannot_run_on_the_nodes_is_refused_with_the_reason, 0, TABLE_SIZE(refused)) {
   bed_use(refused[_i].platform, "");
-  struct rig_spec spec = spec_of(refused[_i].name, refused[_i].nranks, refused[_i].nbytes);
+  struct call call = spec_of(refused[_i].name, refused[_i].nranks, refused[_i].nbytes);
   struct outcome outcome;
   struct err err = {""};
-  ck_assert_int_eq(runner_run(bed.machine, &spec, &outcome, &err), -1);
+  ck_assert_int_eq(call_run(bed.machine, &call, &outcome, &err), -1);
   ck_assert_msg(strncmp(err.text, refused[_i].why, strlen(refused[_i].why)) == 0, "%s", err.text);
 }
 
@@ -181,19 +181,19 @@ static const struct {
 };
 
 TEST_EACH(parts_that_cannot_be_are_refused_by_name, 0, TABLE_SIZE(misnamed)) {
-  struct algo_call call;
-  FAILS(catalogue_find(misnamed[_i].name, &call, &failure), misnamed[_i].why);
+  struct algorithm algorithm;
+  FAILS(catalogue_find(misnamed[_i].name, &algorithm, &failure), misnamed[_i].why);
 }
 
 TEST(parameters_of_parts_come_after_a_plus_and_are_printed_back) {
-  struct algo_call call;
+  struct algorithm algorithm;
   char name[128];
   static const char whole[] = "barrier:hierarchical:inner=knomial+degree=3:ack=after";
-  SUCCEEDS(catalogue_find(whole, &call, &failure));
-  catalogue_format(&call, name, sizeof name);
+  SUCCEEDS(catalogue_find(whole, &algorithm, &failure));
+  catalogue_format(&algorithm, name, sizeof name);
   ck_assert_str_eq(name, whole);
-  ck_assert_uint_eq(catalogue_inner(&call, 0).values[0], 3);
-  SUCCEEDS(catalogue_find("barrier:hierarchical:inner=recursive-doubling", &call, &failure));
-  catalogue_format(&call, name, sizeof name);
+  ck_assert_uint_eq(catalogue_inner(&algorithm, 0).values[0], 3);
+  SUCCEEDS(catalogue_find("barrier:hierarchical:inner=recursive-doubling", &algorithm, &failure));
+  catalogue_format(&algorithm, name, sizeof name);
   ck_assert_str_eq(name, "barrier:hierarchical");
 }

@@ -26,9 +26,9 @@ static void tear_down(void) {
 /* Run NAME with OBSERVER on NRANKS processes and NBYTES.
  * returns: the cycles. */
 static double run(const char *name, unsigned nranks, size_t nbytes, struct observer *observer) {
-  struct rig_spec spec = call_bed_spec(name, nranks, nbytes);
-  spec.observers = observer;
-  return call_bed_cycles(&spec);
+  struct call call = call_bed_call(name, nranks, nbytes);
+  call.observers = observer;
+  return call_bed_cycles(&call);
 }
 
 /* Run NAME likewise, and find the path.

@@ -12,10 +12,10 @@ static void set_up(void) {
   bed_use("qsnet2", "");
 }
 
-/* Check that SPEC is refused with REASON. */
-static void check_refused(const struct rig_spec *spec, const char *reason) {
+/* Check that CALL is refused with REASON. */
+static void check_refused(const struct call *call, const char *reason) {
   struct outcome outcome;
-  FAILS(runner_run(bed.machine, spec, &outcome, &failure), reason);
+  FAILS(call_run(bed.machine, call, &outcome, &failure), reason);
 }
 
 /* --- bytes --- */
@@ -31,32 +31,32 @@ static const struct {
 TESTS(hosts, .start = set_up, .stop = bed_end);
 
 TEST_EACH(every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every_call, 0, catalogue_size) {
-  struct algo_call call = catalogue_call(catalogue[_i]);
+  struct algorithm algorithm = catalogue_call(catalogue[_i]);
   do {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-      struct rig_spec spec = {.call = call,
-                              .nranks = cases[i].ranks,
-                              .root = cases[i].root,
-                              .nbytes = call.algo->collective == COLL_BARRIER ? 0 : cases[i].nbytes,
-                              .placement.kind = cases[i].placement,
-                              .repeat = 3,
-                              .skew = 20000,
-                              .type = TYPE_INT32,
-                              .seed = 7};
+      struct call call = {.algorithm = algorithm,
+                          .nranks = cases[i].ranks,
+                          .root = cases[i].root,
+                          .nbytes = algorithm.algo->collective == COLL_BARRIER ? 0 : cases[i].nbytes,
+                          .placement.kind = cases[i].placement,
+                          .repeat = 3,
+                          .skew = 20000,
+                          .type = TYPE_INT32,
+                          .seed = 7};
       struct err err = {""};
       struct outcome outcome;
-      if (needs_of_call(&call) & NEED_SPES) {
-        ck_assert_int_ne(runner_run(bed.machine, &spec, &outcome, &err), 0);
+      if (needs_of_call(&algorithm) & NEED_SPES) {
+        ck_assert_int_ne(call_run(bed.machine, &call, &outcome, &err), 0);
         ck_assert_msg(strstr(err.text, "ranks on hosts without SPEs, expected SPEs"), "%s", err.text);
-      } else if (runner_run(bed.machine, &spec, &outcome, &err) == 0) {
-        ck_assert_msg(outcome.end == CALL_OK, "%s: case %zu: %s", call.algo->name, i, outcome.detail);
+      } else if (call_run(bed.machine, &call, &outcome, &err) == 0) {
+        ck_assert_msg(outcome.end == CALL_OK, "%s: case %zu: %s", algorithm.algo->name, i, outcome.detail);
         outcome_fini(&outcome);
       } else {
-        ck_assert_msg(call.algo->needs != 0 || call.algo->params[0].name || spec.nbytes % 4 != 0, "%s",
-                      err.text);
+        ck_assert_msg(algorithm.algo->needs != 0 || algorithm.algo->params[0].name || call.nbytes % 4 != 0,
+                      "%s", err.text);
       }
     }
-  } while (getenv("CELLCOLL_FULL") && catalogue_next(&call));
+  } while (getenv("CELLCOLL_FULL") && catalogue_next(&algorithm));
 }
 
 static const char *const wanted[] = {"alltoall:direct",
@@ -81,10 +81,10 @@ static const char *const wanted[] = {"alltoall:direct",
 
 /* Of 3000 bytes, the most for which an algorithm of the library of QsNetII was asked. */
 TEST_EACH(sixteen_processes_of_four_hosts_run_what_the_papers_run, 0, sizeof wanted / sizeof *wanted) {
-  struct rig_spec spec = call_bed_spec(wanted[_i], 16, strncmp(wanted[_i], "barrier", 7) == 0 ? 0 : 3000);
-  double cycles = call_bed_cycles(&spec);
-  spec.lengths_only = true;
-  struct outcome outcome = call_bed_run(&spec);
+  struct call call = call_bed_call(wanted[_i], 16, strncmp(wanted[_i], "barrier", 7) == 0 ? 0 : 3000);
+  double cycles = call_bed_cycles(&call);
+  call.lengths_only = true;
+  struct outcome outcome = call_bed_run(&call);
   ck_assert_double_eq(outcome.cycles, cycles); /* time does not depend on whether bytes move */
 }
 
@@ -103,8 +103,8 @@ enum {
 };
 
 TEST(a_flag_takes_one_message_and_a_get_a_question_and_an_answer) {
-  struct rig_spec barrier = call_bed_spec("barrier:bruck", 2, 0),
-                  bcast = call_bed_spec("bcast:binomial-simple", 2, 16);
+  struct call barrier = call_bed_call("barrier:bruck", 2, 0),
+              bcast = call_bed_call("bcast:binomial-simple", 2, 16);
   barrier.placement.kind = bcast.placement.kind = PLACEMENT_ROUND_ROBIN;
   double flag = call_bed_cycles(&barrier);
   ck_assert_double_ge(flag, ONE_WAY);
@@ -116,18 +116,18 @@ TEST(a_flag_takes_one_message_and_a_get_a_question_and_an_answer) {
 }
 
 TEST(two_rails_carry_a_long_message_in_half_the_time) {
-  struct rig_spec spec = call_bed_spec("bcast:binomial-simple", 2, 1 << 20);
-  spec.placement.kind = PLACEMENT_ROUND_ROBIN;
-  double two = call_bed_cycles(&spec), at_670 = (1 << 20) / 670.0 * 3200;
+  struct call call = call_bed_call("bcast:binomial-simple", 2, 1 << 20);
+  call.placement.kind = PLACEMENT_ROUND_ROBIN;
+  double two = call_bed_cycles(&call), at_670 = (1 << 20) / 670.0 * 3200;
   ck_assert_double_ge(two, at_670 / 2);
   ck_assert_double_le(two, at_670 / 2 * 1.02);
 }
 
 /* Return the cycles of NAME on 16 ranks with NBYTES. */
 static double sixteen(const char *name, size_t nbytes) {
-  struct rig_spec spec = call_bed_spec(name, 16, nbytes);
-  spec.lengths_only = true;
-  return call_bed_cycles(&spec);
+  struct call call = call_bed_call(name, 16, nbytes);
+  call.lengths_only = true;
+  return call_bed_cycles(&call);
 }
 
 /* Qian, Afsahi 2006, sections 6.2 and 6.3: 6.35 (host.copy was fitted by this value), and 2.19. */
@@ -188,14 +188,14 @@ static void put_beyond(struct coll *c) {
 static struct outcome run_own(enum collective collective, void (*program)(struct coll *c)) {
   static struct algo algo;
   algo = (struct algo){.collective = collective, .name = "own", .source = "ali2010", .run = program};
-  struct rig_spec spec = {.call.algo = &algo,
-                          .nranks = 2,
-                          .nbytes = 100000,
-                          .repeat = 1,
-                          .seed = 1,
-                          .placement.kind = PLACEMENT_ROUND_ROBIN};
+  struct call call = {.algorithm.algo = &algo,
+                      .nranks = 2,
+                      .nbytes = 100000,
+                      .repeat = 1,
+                      .seed = 1,
+                      .placement.kind = PLACEMENT_ROUND_ROBIN};
   struct outcome outcome;
-  SUCCEEDS(runner_run(bed.machine, &spec, &outcome, &failure));
+  SUCCEEDS(call_run(bed.machine, &call, &outcome, &failure));
   return outcome;
 }
 
@@ -225,8 +225,8 @@ TEST(missing_bytes_deadlocks_and_faults_are_told) {
 }
 
 TEST(what_hosts_cannot_serve_is_refused_by_name) {
-  struct rig_spec tree = call_bed_spec("bcast:mm-tree", 4, 64), many = call_bed_spec("barrier:bruck", 17, 0),
-                  large = call_bed_spec("alltoall:direct", 16, 8 << 20);
+  struct call tree = call_bed_call("bcast:mm-tree", 4, 64), many = call_bed_call("barrier:bruck", 17, 0),
+              large = call_bed_call("alltoall:direct", 16, 8 << 20);
   check_refused(&tree, "bcast:mm-tree: ranks on hosts without SPEs, expected SPEs");
   check_refused(&many, "17 ranks on platform qsnet2, expected 1 to 16, one per process of its hosts");
   check_refused(&large, "alltoall:direct: 8388608 bytes on 16 ranks need larger buffers, expected buffers of "
@@ -235,8 +235,7 @@ TEST(what_hosts_cannot_serve_is_refused_by_name) {
   large.lengths_only = true;
   large.nbytes = 16 << 20;
   call_bed_run(&large); /* a call without data needs no room */
-  struct rig_spec longest =
-    call_bed_spec("bcast:binomial-simple", 2, 3ULL << 30); /* fewer than 2^32 addresses */
+  struct call longest = call_bed_call("bcast:binomial-simple", 2, 3ULL << 30); /* fewer than 2^32 addresses */
   longest.lengths_only = true;
   check_refused(
     &longest,
@@ -249,20 +248,20 @@ TEST(what_hosts_cannot_serve_is_refused_by_name) {
 /* Return the number of transfers of the call NAME, with the first NEAR and FAR hosts of the clusters, from
  * one cluster to the other. */
 static uint64_t crossing(const char *name, unsigned near, unsigned far) {
-  struct rig_spec spec = call_bed_spec(name, near + far, 16);
+  struct call call = call_bed_call(name, near + far, 16);
   struct rig rig;
-  spec.placement.kind = PLACEMENT_LIST;
-  spec.placement.list = (struct units_list){.n = near + far, .values = calloc(near + far, sizeof(uint64_t))};
+  call.placement.kind = PLACEMENT_LIST;
+  call.placement.list = (struct units_list){.n = near + far, .values = calloc(near + far, sizeof(uint64_t))};
   for (unsigned r = 0; r < near + far; r++) {
-    spec.placement.list.values[r] = r < near ? r : 20 + r - near;
+    call.placement.list.values[r] = r < near ? r : 20 + r - near;
   }
-  struct machine *machine = call_bed_rig(&rig, &spec);
+  struct machine *machine = call_bed_rig(&rig, &call);
   struct blade_result result = rig_run(&rig);
   ck_assert(!result.faults && !result.stuck);
   uint64_t count = machine_traffic(machine).crossing;
   rig_fini(&rig);
   machine_free(machine);
-  free(spec.placement.list.values);
+  free(call.placement.list.values);
   return count;
 }
 
@@ -275,6 +274,6 @@ TEST(two_clusters_exchange_twice_the_larger_number_of_messages_instead_of_twice_
     ck_assert_uint_eq(crossing("alltoall:direct", n1, n2), 2 * n1 * n2);
     ck_assert_uint_eq(crossing("alltoall:grid", n1, n2), 2 * larger);
   }
-  struct rig_spec spec = call_bed_spec("alltoall:grid", 40, 16);
-  call_bed_cycles(&spec);
+  struct call call = call_bed_call("alltoall:grid", 40, 16);
+  call_bed_cycles(&call);
 }

@@ -29,11 +29,11 @@ static void look(void *context, const struct utilisation_row *row) {
 /* Make the call NAME on bed of NRANKS with NBYTES, bed by OBSERVERS.
  * returns: the result. */
 static struct call_result make(const char *name, unsigned nranks, size_t nbytes, unsigned observers) {
-  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .repeat = 1, .seed = 1, .type = TYPE_FLOAT64};
+  struct call call = {.nranks = nranks, .nbytes = nbytes, .repeat = 1, .seed = 1, .type = TYPE_FLOAT64};
   struct call_made made;
-  SUCCEEDS(catalogue_find(name, &spec.call, &failure));
-  spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &failure);
-  const struct call_point point = {bed.machine, spec, observers, 0};
+  SUCCEEDS(catalogue_find(name, &call.algorithm, &failure));
+  call.profile = rig_profile(bed.platform, NULL, catalogue_source(&call.algorithm), &failure);
+  const struct point point = {bed.machine, call, observers, 0};
   ck_assert_int_eq(call_make(&point, &made), 0);
   outcome_fini(&made.outcome);
   ck_assert_int_eq(made.result.end, CALL_OK);

@@ -46,21 +46,21 @@ TEST_EACH(parts_sum_to_the_run_time, BED_SANITIZED ? 4 : 0, sizeof machines / si
     struct path path;
     struct outcome outcome;
     char name[128];
-    struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
-                            .nranks = machines[_i].nranks,
-                            .nbytes = machines[_i].nbytes,
-                            .repeat = machines[_i].repeat,
-                            .seed = 1,
-                            .skew = machines[_i].skew,
-                            .skew_seed = 1};
-    bool once = spec.repeat == 1;
-    catalogue_format(&spec.call, name, sizeof name);
-    if (call_bed_find_path(spec, &path, &outcome)) {
+    struct call call = {.algorithm = catalogue_call(catalogue[i]),
+                        .nranks = machines[_i].nranks,
+                        .nbytes = machines[_i].nbytes,
+                        .repeat = machines[_i].repeat,
+                        .seed = 1,
+                        .skew = machines[_i].skew,
+                        .skew_seed = 1};
+    bool once = call.repeat == 1;
+    catalogue_format(&call.algorithm, name, sizeof name);
+    if (call_bed_find_path(call, &path, &outcome)) {
       call_bed_check_path(&path, name);
       ck_assert_msg(!once || (double)(path.end - path.begin) == outcome.from_first, "%s", name);
       ck_assert_msg(path.totals[PATH_TIMER] == 0, "%s: nobody waits for time", name);
-      ck_assert_msg(spec.skew || path.totals[PATH_LATE] == 0, "%s: nobody enters late", name);
-      ck_assert_msg(!once || spec.skew || !catalogue[i]->spans_nodes || path.totals[PATH_NET_HOST] > 0,
+      ck_assert_msg(call.skew || path.totals[PATH_LATE] == 0, "%s: nobody enters late", name);
+      ck_assert_msg(!once || call.skew || !catalogue[i]->spans_nodes || path.totals[PATH_NET_HOST] > 0,
                     "%s: no message on the path", name);
       path_fini(&path);
       outcome_fini(&outcome);
@@ -70,11 +70,11 @@ TEST_EACH(parts_sum_to_the_run_time, BED_SANITIZED ? 4 : 0, sizeof machines / si
   ck_assert_uint_ge(n, machines[_i].least);
 }
 
-/* Find the path of the call of SPEC.
+/* Find the path of CALL.
  * returns: the cycles of the call. */
-static double find(struct rig_spec spec, struct path *path) {
+static double find(struct call call, struct path *path) {
   struct outcome outcome;
-  ck_assert(call_bed_find_path(spec, path, &outcome));
+  ck_assert(call_bed_find_path(call, path, &outcome));
   double cycles = outcome.from_first;
   outcome_fini(&outcome);
   return cycles;
@@ -100,7 +100,7 @@ TEST(others_bytes_are_what_simple_loses) {
   struct path paths[2];
   double cycles[2];
   for (unsigned i = 0; i < 2; i++) {
-    cycles[i] = find(call_bed_spec(names[i], 8, 16384), &paths[i]);
+    cycles[i] = find(call_bed_call(names[i], 8, 16384), &paths[i]);
     call_bed_check_path(&paths[i], names[i]);
   }
   for (unsigned i = 0; i < sizeof same / sizeof same[0]; i++) {
@@ -148,7 +148,7 @@ static const char *const unshared[] = {"bcast:binomial-opt", "bcast:segmented-bi
 TEST_EACH(latencies_are_counted_as_experiments_do, 0, sizeof unshared / sizeof unshared[0]) {
   struct path path;
   bed_use("qs20", "mfc.command-interval=0");
-  double before = find(call_bed_spec(unshared[_i], 4, 1024), &path);
+  double before = find(call_bed_call(unshared[_i], 4, 1024), &path);
   for (enum path_group group = PATH_GROUP_OTHERS; group <= PATH_GROUP_ORDER; group++) {
     ck_assert_double_eq(cycles_of(&path, group), 0);
   }
@@ -158,7 +158,7 @@ TEST_EACH(latencies_are_counted_as_experiments_do, 0, sizeof unshared / sizeof u
     snprintf(settings, sizeof settings, "mfc.command-interval=0 %s=%g", latencies[i].key,
              latencies[i].value + RISE);
     bed_use("qs20", settings);
-    double after = find(call_bed_spec(unshared[_i], 4, 1024), &other);
+    double after = find(call_bed_call(unshared[_i], 4, 1024), &other);
     ck_assert_msg(after - before == RISE * count(&path, i),
                   "%s: %g cycles more if %s rises by %d, %g times in the path", unshared[_i], after - before,
                   latencies[i].key, RISE, count(&path, i));
@@ -218,7 +218,7 @@ TEST_EACH(a_path_goes_through_what_a_command_waited_for, 0, ORDERS) {
   bool late = _i == LATE_FENCE;
   uint64_t syncs = _i == SYNC, ways = late ? 1 : 2;
   ordered_by = _i;
-  find((struct rig_spec){.call.algo = &algo, .nranks = 2, .nbytes = ORDERED_BYTES, .repeat = 1}, &path);
+  find((struct call){.algorithm.algo = &algo, .nranks = 2, .nbytes = ORDERED_BYTES, .repeat = 1}, &path);
   call_bed_check_path(&path, "trial");
   expected[PATH_ISSUE] = late ? 20 : 10;
   expected[PATH_SOFTWARE] = late ? PAUSE : 0;

@@ -190,9 +190,9 @@ static const struct {
    "issue=10 channel=6 atomic=308 line-taken=830"},
 };
 
-/* Run PROGRAM as SPEC says, and find the path.
+/* Run PROGRAM as CALL says, and find the path.
  * owner: the caller, with path_fini and outcome_fini. */
-static struct path find(void (*program)(struct coll *c), struct rig_spec spec, struct outcome *outcome) {
+static struct path find(void (*program)(struct coll *c), struct call call, struct outcome *outcome) {
   struct path path;
   struct algo algo = {.collective = COLL_BCAST,
                       .name = "trial",
@@ -202,10 +202,10 @@ static struct path find(void (*program)(struct coll *c), struct rig_spec spec, s
                       .in_memory = program == get_from_memory,
                       .shared = program == load_a_line ? 128 : 0,
                       .run = program};
-  spec.call.algo = &algo;
-  spec.repeat = 1;
-  spec.lengths_only = true;
-  ck_assert(call_bed_find_path(spec, &path, outcome));
+  call.algorithm.algo = &algo;
+  call.repeat = 1;
+  call.lengths_only = true;
+  ck_assert(call_bed_find_path(call, &path, outcome));
   return path;
 }
 
@@ -216,9 +216,9 @@ TEST_EACH(causes_are_exact, 0, sizeof cases / sizeof cases[0]) {
   char found[512] = "";
   memcpy(spes, cases[_i].call.spes, sizeof spes);
   struct path path = find(cases[_i].call.run,
-                          (struct rig_spec){.nranks = cases[_i].call.nranks,
-                                            .nbytes = cases[_i].call.nbytes,
-                                            .placement = {PLACEMENT_LIST, {spes, cases[_i].call.nranks}}},
+                          (struct call){.nranks = cases[_i].call.nranks,
+                                        .nbytes = cases[_i].call.nbytes,
+                                        .placement = {PLACEMENT_LIST, {spes, cases[_i].call.nranks}}},
                           &outcome);
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     size_t used = strlen(found);
@@ -236,7 +236,7 @@ TEST_EACH(causes_are_exact, 0, sizeof cases / sizeof cases[0]) {
 /* Nobody does anything: the whole call is the lateness of the rank that enters last. */
 TEST(a_late_entry_is_exact) {
   struct outcome outcome;
-  struct path path = find(nothing, (struct rig_spec){.nranks = 2, .skew = 1000, .skew_seed = 1}, &outcome);
+  struct path path = find(nothing, (struct call){.nranks = 2, .skew = 1000, .skew_seed = 1}, &outcome);
   uint64_t first = outcome.entered[0], second = outcome.entered[1],
            late = first > second ? first - second : second - first;
   ck_assert_uint_gt(late, 0);

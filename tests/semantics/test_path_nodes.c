@@ -9,7 +9,7 @@
  * returns: the cycles of the call. */
 static double find(const char *name, unsigned nranks, size_t nbytes, struct path *path) {
   struct outcome outcome;
-  ck_assert(call_bed_find_path(call_bed_spec(name, nranks, nbytes), path, &outcome));
+  ck_assert(call_bed_find_path(call_bed_call(name, nranks, nbytes), path, &outcome));
   double cycles = outcome.from_first;
   outcome_fini(&outcome);
   return cycles;
@@ -167,12 +167,12 @@ TEST_EACH(causes_of_the_network_are_exact, 0, sizeof exact / sizeof exact[0]) {
 TEST(the_records_of_all_nodes_have_one_limit) {
   uint64_t most = RECORD_BYTES_MAX;
   bed_use("blades", "");
-  struct rig_spec spec = call_bed_spec("barrier:hierarchical", 64, 0);
+  struct call call = call_bed_call("barrier:hierarchical", 64, 0);
   for (unsigned i = 0; i < 3; i++) {
     struct call_records records;
     call_records_init(&records, most);
-    spec.observers = &records.observer;
-    call_bed_run(&spec);
+    call.observers = &records.observer;
+    call_bed_run(&call);
     ck_assert_int_eq(records.share.full, i == 2);
     most = i == 0 ? records.share.nbytes : most - 1;
     call_records_fini(&records);

@@ -22,20 +22,20 @@ TEST_EACH(all_algorithms_that_apply_are_served, 0, (sizeof machines / sizeof *ma
   for (size_t i = 0; i < catalogue_size; i++) {
     bool barrier = catalogue[i]->collective == COLL_BARRIER;
     unsigned nranks = blade_nspes(bed.blade);
-    struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
-                            .nranks = nranks,
-                            .root = barrier ? 0 : nranks - 1,
-                            .nbytes = barrier ? 0 : 600,
-                            .repeat = 2,
-                            .profile = bed_profile()};
+    struct call call = {.algorithm = catalogue_call(catalogue[i]),
+                        .nranks = nranks,
+                        .root = barrier ? 0 : nranks - 1,
+                        .nbytes = barrier ? 0 : 600,
+                        .repeat = 2,
+                        .profile = bed_profile()};
     struct err err = {""};
-    if (rig_check(bed.platform, &spec, &err) != 0) {
+    if (rig_check(bed.platform, &call, &err) != 0) {
       bool known = strstr(err.text, "half a signal register") || catalogue[i]->spans_nodes ||
                    catalogue[i]->needs & NEED_HOSTS;
       ck_assert_msg(!machines[_i].all || known, "%s", err.text);
       continue;
     }
-    call_bed_run(&spec);
+    call_bed_run(&call);
     served++;
   }
   ck_assert_uint_gt(served, 0);

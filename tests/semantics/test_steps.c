@@ -26,9 +26,9 @@ static void post_twice(struct coll *c) {
 /* Make NCALLS calls of ALGO on NRANKS ranks with NBYTES and check the outcome. */
 static void run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes, unsigned ncalls) {
   bed_watch();
-  struct rig_spec spec = {
-    .call.algo = algo, .nranks = nranks, .nbytes = nbytes, .repeat = ncalls, .profile = bed_profile()};
-  call_bed_run(&spec);
+  struct call call = {
+    .algorithm.algo = algo, .nranks = nranks, .nbytes = nbytes, .repeat = ncalls, .profile = bed_profile()};
+  call_bed_run(&call);
 }
 
 TESTS(steps, .start = bed_begin_unwatched, .stop = bed_end);
@@ -127,12 +127,12 @@ static void (*const ways_to_notify[])(struct coll *) = {notify_one, notify_more,
  * fan-out or of a list share one: two waits for every way. */
 TEST_EACH(a_notification_is_waited_for_and_a_fan_out_as_a_whole, 0, 3) {
   struct algo algo = TRIAL(COLL_BARRIER, ways_to_notify[_i], .scratch = room_for_a_list);
-  struct rig_spec spec = {
-    .call.algo = &algo, .nranks = FIRST_OF_CHIP_1 + 1, .repeat = 1, .profile = bed_profile()};
+  struct call call = {
+    .algorithm.algo = &algo, .nranks = FIRST_OF_CHIP_1 + 1, .repeat = 1, .profile = bed_profile()};
   struct auditor auditor;
   struct rig rig;
   auditor_init(&auditor);
-  rig_init_known(&rig, bed.machine, &spec);
+  rig_init_known(&rig, bed.machine, &call);
   rig.group.costs.tag = TAG;
   rig_set_calls(&rig);
   blade_attach(bed.blade, &auditor.probe);

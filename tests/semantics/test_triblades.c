@@ -65,8 +65,8 @@ TEST(only_hosts_send_messages_through_the_network) {
                {"scatter:hierarchical", 3, 4 * 32 * 64},
                {"alltoall:hierarchical", 12, 12 * 32 * 32 * 64}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct rig_spec spec = call_bed_spec(cases[i].name, 128, cases[i].bytes ? 64 : 0);
-    struct outcome outcome = call_bed_run(&spec);
+    struct call call = call_bed_call(cases[i].name, 128, cases[i].bytes ? 64 : 0);
+    struct outcome outcome = call_bed_run(&call);
     ck_assert_msg(outcome.net_messages == cases[i].messages, "%s: %llu messages", cases[i].name,
                   (unsigned long long)outcome.net_messages);
     ck_assert_msg(outcome.net_bytes == cases[i].bytes, "%s: %llu bytes", cases[i].name,
@@ -106,8 +106,8 @@ TEST_EACH(links_and_processors_of_blades_and_hosts_are_used_in_turn, 0, TABLE_SI
     snprintf(settings, sizeof settings, ON_SWITCH "%s=%s", slower[_i].key,
              i ? slower[_i].high : slower[_i].low);
     bed_use("roadrunner", settings);
-    struct rig_spec spec = call_bed_spec(slower[_i].name, slower[_i].nranks, slower[_i].nbytes);
-    found[i] = call_bed_cycles(&spec);
+    struct call call = call_bed_call(slower[_i].name, slower[_i].nranks, slower[_i].nbytes);
+    found[i] = call_bed_cycles(&call);
   }
   ck_assert_double_eq_tol(found[1] - found[0], slower[_i].cycles, 2); /* whole cycles of two links */
 }
@@ -183,6 +183,6 @@ TEST(a_deadlock_tells_of_nodes_and_hosts) {
   static const char *const waits[] = {"node 0: PPE 0 waits for a message from host 0 since cycle",
                                       "\nhost 0 waits for a message from node 1 since cycle",
                                       "\nhost 1 waits for a message from host 0 since cycle", NULL};
-  struct rig_spec spec = call_bed_spec("barrier:hierarchical", 64, 0);
-  call_bed_check_deadlock(&spec, "node 1: rank 17", waits);
+  struct call call = call_bed_call("barrier:hierarchical", 64, 0);
+  call_bed_check_deadlock(&call, "node 1: rank 17", waits);
 }

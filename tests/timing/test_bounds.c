@@ -64,16 +64,16 @@ TEST(collectives_take_longer_for_more_bytes) {
     bool measured = catalogue[i]->collective != COLL_BARRIER && !catalogue[i]->spans_nodes &&
                     !(catalogue[i]->needs & NEED_HOSTS);
     for (size_t nbytes = 128; nbytes <= 65536 && measured; nbytes *= 2) {
-      struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
-                              .nranks = 16,
-                              .nbytes = nbytes,
-                              .repeat = 1,
-                              .profile = bed_profile()};
-      if (rig_check(bed.platform, &spec, &failure) != 0) {
+      struct call call = {.algorithm = catalogue_call(catalogue[i]),
+                          .nranks = 16,
+                          .nbytes = nbytes,
+                          .repeat = 1,
+                          .profile = bed_profile()};
+      if (rig_check(bed.platform, &call, &failure) != 0) {
         ck_assert_msg(nbytes > 2048, "%s", failure.text); /* the least of all limits */
         break;
       }
-      double cycles = call_bed_cycles(&spec);
+      double cycles = call_bed_cycles(&call);
       ck_assert_msg(cycles >= before, "%s, %zu bytes", catalogue[i]->name, nbytes);
       before = cycles;
     }

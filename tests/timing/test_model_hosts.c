@@ -37,12 +37,12 @@ static struct said ask(enum model model, const char *name, unsigned nranks, size
   static char reason[256];
   struct ledger ledger = {0};
   struct asked asked = {.model = model};
-  struct call_point point = {
+  struct point point = {
     .machine = bed.machine,
-    .spec = {
+    .call = {
       .nranks = nranks, .nbytes = nbytes, .repeat = 1, .seed = 1, .profile = &bed.platform->profiles[0]}};
-  struct call_points points = {.items = &point, .n = 1};
-  point.spec.call = call_bed_find(name);
+  struct points points = {.items = &point, .n = 1};
+  point.call.algorithm = call_bed_find(name);
   struct trials trials = {
     .ledger = &ledger, .machine = bed.machine, .points = &points, .take = take, .context = &asked};
   SUCCEEDS(trials_run(&trials, &failure));
@@ -172,9 +172,9 @@ TEST(compare_tells_what_is_not_predicted) {
   bed_use("qsnet2", "");
   struct ledger ledger = {0};
   struct comparison comparison = {0};
-  struct algo_call call = call_bed_find("alltoall:bruck");
+  struct algorithm algorithm = call_bed_find("alltoall:bruck");
   struct compare_grid grid = {.ledger = &ledger,
-                              .calls = &call,
+                              .calls = &algorithm,
                               .ncalls = 1,
                               .ranks = {.values = (uint64_t[]){4}, .n = 1},
                               .bytes = {.values = (uint64_t[]){64}, .n = 1}};
@@ -207,7 +207,7 @@ TEST(tune_chooses_on_hosts) {
   struct tune_choice choice =
     tune_choose(tuning.decisions[0].candidates, tuning.decisions[0].n, MODEL_REFINED);
   ck_assert_uint_ge(choice.n, 4);
-  ck_assert_str_eq(choice.fastest->call.algo->name, "binomial"); /* Qian and Afsahi 2006, section 6.1 */
+  ck_assert_str_eq(choice.fastest->algorithm.algo->name, "binomial"); /* Qian and Afsahi 2006, section 6.1 */
   ck_assert_double_le(choice.loss, 5);
   tuning_fini(&tuning);
   ledger_fini(&ledger);

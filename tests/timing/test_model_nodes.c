@@ -134,7 +134,7 @@ TEST_EACH(errors_of_models_on_nodes_lie_within_bounds, 0, sizeof compared / size
   bed_use(compared[_i].platform, compared[_i].settings);
   struct comparison comparison = {0};
   struct ledger ledger = {0};
-  struct algo_call calls[2];
+  struct algorithm calls[2];
   struct compare_grid grid = {
     .ledger = &ledger, .calls = calls, .ranks = {.values = (uint64_t[]){32, 48, 64}, .n = 3}};
   for (; grid.ncalls < 2 && compared[_i].calls[grid.ncalls]; grid.ncalls++) {

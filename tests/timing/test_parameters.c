@@ -112,15 +112,15 @@ static uint64_t run(void (*first)(void *), unsigned spe, void (*second)(void *),
 /* Run collective NAME, with its profile and an operator, on two ranks. */
 static uint64_t time_call(const char *name, size_t nbytes, enum placement_kind placement,
                           const unsigned operands[2]) {
-  struct rig_spec spec = {.call = call_bed_find(name),
-                          .nranks = 2,
-                          .nbytes = nbytes,
-                          .op = operands[0],
-                          .type = operands[1],
-                          .repeat = 1,
-                          .placement = {.kind = placement},
-                          .profile = bed_profile()};
-  return (uint64_t)call_bed_cycles(&spec);
+  struct call call = {.algorithm = call_bed_find(name),
+                      .nranks = 2,
+                      .nbytes = nbytes,
+                      .op = operands[0],
+                      .type = operands[1],
+                      .repeat = 1,
+                      .placement = {.kind = placement},
+                      .profile = bed_profile()};
+  return (uint64_t)call_bed_cycles(&call);
 }
 
 /* An observation: a number of the machine, EXPRESSION. */

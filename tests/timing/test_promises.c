@@ -122,10 +122,10 @@ TEST_EACH(a_benchmark_has_the_promised_rows, 0, sizeof promised / sizeof *promis
 }
 
 TEST(the_signal_barrier_of_16_is_within_8_percent) {
-  struct rig_spec spec = {
+  struct call call = {
     .nranks = 16, .repeat = 101, .profile = rig_profile(bed.platform, NULL, "gaona2009", &failure)};
-  spec.call = call_bed_find("barrier:recursive-doubling:sync=signal");
-  ck_assert_double_eq_tol(call_bed_cycles(&spec) / bed.platform->clock.spu, 637, 637 * 0.08);
+  call.algorithm = call_bed_find("barrier:recursive-doubling:sync=signal");
+  ck_assert_double_eq_tol(call_bed_cycles(&call) / bed.platform->clock.spu, 637, 637 * 0.08);
 }
 
 /* Add the points of GRID to `comparison`.
@@ -137,7 +137,7 @@ static struct compare_summary compare(struct compare_grid grid) {
 }
 
 static void add_points(enum collective collective, struct units_list ranks) {
-  struct algo_call calls[32];
+  struct algorithm calls[32];
   size_t ncalls = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
     if (catalogue[i]->collective == collective) {
@@ -180,7 +180,7 @@ static void expect_predictions(const char *name) {
   size_t n = 0;
   for (size_t i = 0; i < refined.npoints; i++) {
     char own[128];
-    catalogue_format(&refined.points[i].call, own, sizeof own);
+    catalogue_format(&refined.points[i].algorithm, own, sizeof own);
     n += strcmp(own, name) == 0;
   }
   ck_assert_msg(n == 40, "%zu predictions for %s", n, name);
@@ -261,7 +261,7 @@ TEST(the_refined_model_holds_up_to_1_mib_in_memory) {
   };
   enum { NAMES = sizeof names / sizeof *names };
   uint64_t ranks[] = {8, 16}, bytes[] = {100000, 1 << 20};
-  struct algo_call calls[NAMES];
+  struct algorithm calls[NAMES];
   for (size_t i = 0; i < NAMES; i++) {
     calls[i] = call_bed_find(names[i]);
   }
@@ -282,7 +282,7 @@ TEST(the_refined_model_holds_for_other_trees) {
     "bcast:all-to-one"};
   static const unsigned degrees[] = {4, 5, 7};
   uint64_t ranks[] = {3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15}, bytes[] = {48, 128, 1000, 2048, 8192};
-  struct algo_call calls[3 * sizeof names / sizeof *names];
+  struct algorithm calls[3 * sizeof names / sizeof *names];
   size_t ncalls = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     for (size_t j = 0; j < sizeof degrees / sizeof *degrees; j++) {
@@ -341,7 +341,7 @@ TEST(barriers_wait_as_their_equations_do) {
   add_points(COLL_BARRIER, (struct units_list){0});
   for (size_t i = 0; i < comparison.npoints; i++) {
     const struct compare_point *point = &comparison.points[i];
-    const char *name = point->call.algo->name;
+    const char *name = point->algorithm.algo->name;
     bool is_bruck = strcmp(name, "bruck") == 0, is_far = fabs(point->error) > 15;
     if (point->model == MODEL_PUBLISHED && (is_bruck || ranks_is_power(point->ranks))) {
       n++;

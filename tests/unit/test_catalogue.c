@@ -39,7 +39,7 @@ TEST(a_text_says_of_itself_the_same_as_the_entry) {
       ck_assert_uint_eq(head.needs | NEED_SPES, algo->needs);
       ck_assert_uint_eq(head.nplaces, 0);
       ck_assert_str_eq(head.words, algo->words ? algo->words : "");
-      ck_assert_str_eq(catalogue_source(&(struct algo_call){.algo = algo}), ALGO_SOURCE_OWN);
+      ck_assert_str_eq(catalogue_source(&(struct algorithm){.algo = algo}), ALGO_SOURCE_OWN);
     }
   }
   ck_assert_uint_ge(ntexts, 10);
@@ -67,8 +67,8 @@ static void expect_match(const char *pattern, size_t n, const char *first) {
   char name[128];
   ck_assert_uint_le(catalogue_size, sizeof found / sizeof *found);
   ck_assert_msg(catalogue_match(pattern, found, &err) == n, "%s: %s", pattern, err.text);
-  struct algo_call call = catalogue_call(found[0]);
-  catalogue_format(&call, name, sizeof name);
+  struct algorithm algorithm = catalogue_call(found[0]);
+  catalogue_format(&algorithm, name, sizeof name);
   ck_assert_str_eq(name, first);
 }
 
@@ -128,56 +128,56 @@ TEST(every_parameter_is_complete) {
   }
 }
 
-/* Check that the formatted text of CALL means CALL. */
-static void expect_round_trip(const struct algo_call *call) {
+/* Check that the formatted text of ALGORITHM means ALGORITHM. */
+static void expect_round_trip(const struct algorithm *algorithm) {
   char name[128];
-  struct algo_call found;
+  struct algorithm found;
   struct err err = {""};
-  catalogue_format(call, name, sizeof name);
+  catalogue_format(algorithm, name, sizeof name);
   ck_assert_msg(catalogue_find(name, &found, &err) == 0, "%s: %s", name, err.text);
-  ck_assert_ptr_eq(found.algo, call->algo);
-  ck_assert_mem_eq(found.values, call->values, sizeof found.values);
+  ck_assert_ptr_eq(found.algo, algorithm->algo);
+  ck_assert_mem_eq(found.values, algorithm->values, sizeof found.values);
 }
 
 TEST(names_mean_what_they_were_formatted_from) {
   for (size_t i = 0; i < catalogue_size; i++) {
-    struct algo_call call = catalogue_call(catalogue[i]);
-    expect_round_trip(&call);
+    struct algorithm algorithm = catalogue_call(catalogue[i]);
+    expect_round_trip(&algorithm);
     for (unsigned p = 0; p < COLL_PARAMS_MAX && catalogue[i]->params[p].name; p++) {
       for (unsigned k = 0; k < choices_of(&catalogue[i]->params[p]); k++) {
-        call.values[p] = k;
-        expect_round_trip(&call);
+        algorithm.values[p] = k;
+        expect_round_trip(&algorithm);
       }
       if (!choices_of(&catalogue[i]->params[p])) {
-        call.values[p] = catalogue[i]->params[p].most;
-        expect_round_trip(&call);
+        algorithm.values[p] = catalogue[i]->params[p].most;
+        expect_round_trip(&algorithm);
       }
     }
   }
 }
 
 TEST(defaults_can_be_typed_and_are_not_printed) {
-  struct algo_call call;
+  struct algorithm algorithm;
   char name[128];
-  SUCCEEDS(catalogue_find("barrier:recursive-doubling:sync=flag", &call, &failure));
-  catalogue_format(&call, name, sizeof name);
+  SUCCEEDS(catalogue_find("barrier:recursive-doubling:sync=flag", &algorithm, &failure));
+  catalogue_format(&algorithm, name, sizeof name);
   ck_assert_str_eq(name, "barrier:recursive-doubling");
-  ck_assert_str_eq(catalogue_source(&call), "ali2010");
-  SUCCEEDS(catalogue_find("barrier:recursive-doubling:sync=signal", &call, &failure));
-  catalogue_format(&call, name, sizeof name);
+  ck_assert_str_eq(catalogue_source(&algorithm), "ali2010");
+  SUCCEEDS(catalogue_find("barrier:recursive-doubling:sync=signal", &algorithm, &failure));
+  catalogue_format(&algorithm, name, sizeof name);
   ck_assert_str_eq(name, "barrier:recursive-doubling:sync=signal");
-  ck_assert_str_eq(catalogue_source(&call), "gaona2009");
+  ck_assert_str_eq(catalogue_source(&algorithm), "gaona2009");
 }
 
 /* Check that NAME is refused with a message that contains WORD and, if not NULL, the suggestion NEAREST. */
 static void refuse(const char *name, const char *word, const char *nearest) {
-  struct algo_call call;
+  struct algorithm algorithm;
   struct err err = {""};
   char meant[64] = "";
   if (nearest) {
     snprintf(meant, sizeof meant, "did you mean '%s'?", nearest);
   }
-  ck_assert_msg(catalogue_find(name, &call, &err) == -1, "%s was accepted", name);
+  ck_assert_msg(catalogue_find(name, &algorithm, &err) == -1, "%s was accepted", name);
   ck_assert_msg(strstr(err.text, word) && strstr(err.text, meant), "%s: %s", name, err.text);
   ck_assert_msg(nearest || !strstr(err.text, "did you mean"), "%s: %s", name, err.text);
 }
@@ -199,10 +199,10 @@ TEST(unknown_parameters_and_values_are_refused_with_the_nearest_one) {
 }
 
 TEST(a_short_buffer_cuts_the_name) {
-  struct algo_call call;
+  struct algorithm algorithm;
   char name[12];
-  SUCCEEDS(catalogue_find("barrier:recursive-doubling:sync=signal", &call, &failure));
-  catalogue_format(&call, name, sizeof name);
+  SUCCEEDS(catalogue_find("barrier:recursive-doubling:sync=signal", &algorithm, &failure));
+  catalogue_format(&algorithm, name, sizeof name);
   ck_assert_str_eq(name, "barrier:rec");
 }
 
@@ -221,13 +221,13 @@ TEST(every_need_has_a_name_of_its_own) {
 /* Check that the variants of an algorithm with PARAMS are VALUES, N variants with two parameters each. */
 static void expect_variants(const struct coll_param params[2], const unsigned values[][2], size_t n) {
   struct algo algo = {.name = "none", .params = {params[0], params[1]}};
-  struct algo_call call = catalogue_call(&algo);
+  struct algorithm algorithm = catalogue_call(&algo);
   for (size_t i = 0; i < n; i++) {
-    ck_assert_msg(call.values[0] == values[i][0] && call.values[1] == values[i][1], "variant %zu: %u %u", i,
-                  call.values[0], call.values[1]);
-    ck_assert(catalogue_next(&call) == (i + 1 < n));
+    ck_assert_msg(algorithm.values[0] == values[i][0] && algorithm.values[1] == values[i][1],
+                  "variant %zu: %u %u", i, algorithm.values[0], algorithm.values[1]);
+    ck_assert(catalogue_next(&algorithm) == (i + 1 < n));
   }
-  ck_assert(call.values[0] == values[0][0] && call.values[1] == values[0][1]);
+  ck_assert(algorithm.values[0] == values[0][0] && algorithm.values[1] == values[0][1]);
 }
 
 TEST(variants_have_all_words_and_a_few_numbers) {
@@ -258,17 +258,17 @@ static unsigned count_parts(enum collective collective) {
 /* The first one; all other reductions and broadcasts, each beside the default of the other; the other
  * word. */
 TEST(variants_on_several_nodes_differ_in_one_parameter) {
-  struct algo_call call;
+  struct algorithm algorithm;
   unsigned n = 0;
-  SUCCEEDS(catalogue_find("allreduce:hierarchical", &call, &failure));
+  SUCCEEDS(catalogue_find("allreduce:hierarchical", &algorithm, &failure));
   do {
     unsigned changed = 0;
     for (unsigned i = 0; i < COLL_PARAMS_MAX; i++) {
-      changed += call.values[i] != call.algo->params[i].initial;
+      changed += algorithm.values[i] != algorithm.algo->params[i].initial;
     }
     ck_assert_uint_eq(changed, n > 0);
     n++;
-  } while (catalogue_next(&call));
+  } while (catalogue_next(&algorithm));
   ck_assert_uint_eq(n, 1 + count_parts(COLL_REDUCE) - 1 + count_parts(COLL_BCAST) - 1 + 1);
-  ck_assert(call.values[0] == 0 && call.values[1] == 0 && call.values[2] == 0);
+  ck_assert(algorithm.values[0] == 0 && algorithm.values[1] == 0 && algorithm.values[2] == 0);
 }

@@ -45,11 +45,11 @@ TEST(without_changes_there_is_no_cause) {
 
 /* Split the prediction of MODEL for NAME on NRANKS ranks with NBYTES, on measured parameters.
  * returns: whether there is one; the parameters are in PLOGP. */
-static bool split(struct plogp *plogp, enum model model, struct rig_spec spec, double terms[CAUSE_TERMS]) {
-  spec.profile = platform_profile(bed.platform, "ali2010");
-  plogp_init(plogp, bed.machine, spec.profile);
-  spec.repeat = 1;
-  return cause_split(plogp, model, &spec, terms);
+static bool split(struct plogp *plogp, enum model model, struct call call, double terms[CAUSE_TERMS]) {
+  call.profile = platform_profile(bed.platform, "ali2010");
+  plogp_init(plogp, bed.machine, call.profile);
+  call.repeat = 1;
+  return cause_split(plogp, model, &call, terms);
 }
 
 /* Check that the barrier NAME on NRANKS ranks is counts[0] notifications, counts[1] of them across, and
@@ -57,7 +57,7 @@ static bool split(struct plogp *plogp, enum model model, struct rig_spec spec, d
 static void expect_barrier(enum model model, const char *name, unsigned nranks, const double counts[2]) {
   struct plogp plogp;
   double terms[CAUSE_TERMS];
-  ck_assert(split(&plogp, model, (struct rig_spec){.call = call_bed_find(name), .nranks = nranks}, terms));
+  ck_assert(split(&plogp, model, (struct call){.algorithm = call_bed_find(name), .nranks = nranks}, terms));
   double near = plogp_get(&plogp, COST_L1, COST_ACK, 0), far = plogp_get(&plogp, COST_L2, COST_ACK, 0);
   ck_assert_double_gt(far, near);
   ck_assert_double_eq_tol(terms[CAUSE_STEPS], counts[0] * near, counts[0]); /* whole cycles a step */
@@ -90,16 +90,16 @@ TEST(terms_add_up_to_the_prediction) {
                                       "allreduce:hybrid-b",
                                       "allgather:recursive-doubling"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    struct rig_spec spec = {.call = call_bed_find(names[i]), .nranks = 16, .nbytes = i < 2 ? 0 : 1024};
+    struct call call = {.algorithm = call_bed_find(names[i]), .nranks = 16, .nbytes = i < 2 ? 0 : 1024};
     for (enum model model = 0; model < MODEL_COUNT; model++) {
       struct plogp plogp;
       double terms[CAUSE_TERMS], sum = 0;
-      bool predicted = split(&plogp, model, spec, terms);
+      bool predicted = split(&plogp, model, call, terms);
       ck_assert(predicted || model != MODEL_REFINED);
       for (enum cause_term term = 0; predicted && term < CAUSE_TERMS; term++) {
         sum += terms[term];
       }
-      double whole = predict_spec(&plogp, model, &spec).middle;
+      double whole = predict_by_model(&plogp, model, &call).middle;
       ck_assert_int_eq(predicted, !isnan(whole));
       double slack =
         model == MODEL_REFINED ? 0.1 : 0.0001; /* a change of the order of transfers ends a term's growth */
@@ -116,14 +116,14 @@ TEST(parts_of_a_cycle_change_no_time) {
   static const char *const names[] = {"bcast:tree", "bcast:binomial-simple", "bcast:one-to-all",
                                       "allgather:recursive-doubling"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    struct rig_spec spec = {.call = call_bed_find(names[i]), .nranks = 16, .nbytes = 8192};
+    struct call call = {.algorithm = call_bed_find(names[i]), .nranks = 16, .nbytes = 8192};
     struct plogp plogp;
     double terms[CAUSE_TERMS];
-    ck_assert(split(&plogp, MODEL_REFINED, spec, terms));
+    ck_assert(split(&plogp, MODEL_REFINED, call, terms));
     struct machine *unchanged = plogp.changed[PLOGP_CHANGED - 1];
     const struct platform *platform = machine_platform(unchanged);
-    double parts = predict_call(&plogp, unchanged, platform_profile(platform, "ali2010"), &spec).middle;
-    double cycles = predict_spec(&plogp, MODEL_REFINED, &spec).middle;
+    double parts = predict_call(&plogp, unchanged, platform_profile(platform, "ali2010"), &call).middle;
+    double cycles = predict_by_model(&plogp, MODEL_REFINED, &call).middle;
     double longer = platform->clock.spu / bed.platform->clock.spu;
     ck_assert_msg(fabs(parts / longer / cycles - 1) < 0.0025, "%s: %g parts of a cycle, %g cycles", names[i],
                   parts, cycles);
@@ -134,15 +134,15 @@ TEST(parts_of_a_cycle_change_no_time) {
 /* A request for collecting: the parameters and the call. */
 struct collecting {
   struct plogp plogp;
-  struct rig_spec spec;
+  struct call call;
 };
 
 /* Ask for the terms of both models, as a trial does after its predictions. */
 static void explain(void *context) {
   struct collecting *collecting = context;
   double terms[CAUSE_TERMS];
-  cause_split(&collecting->plogp, MODEL_PUBLISHED, &collecting->spec, terms);
-  cause_split(&collecting->plogp, MODEL_REFINED, &collecting->spec, terms);
+  cause_split(&collecting->plogp, MODEL_PUBLISHED, &collecting->call, terms);
+  cause_split(&collecting->plogp, MODEL_REFINED, &collecting->call, terms);
 }
 
 /* The terms of both models are known after a request, in as many rounds as the ledger makes. */
@@ -153,16 +153,16 @@ TEST(causes_ask_for_nothing_after_a_request) {
   struct ledger ledger = {.njobs = 1};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     struct collecting collecting = {
-      .spec = {.call = call_bed_find(names[i]), .nranks = 16, .nbytes = i == 0 ? 0 : 1024, .repeat = 1}};
+      .call = {.algorithm = call_bed_find(names[i]), .nranks = 16, .nbytes = i == 0 ? 0 : 1024, .repeat = 1}};
     double terms[CAUSE_TERMS];
-    collecting.spec.profile = platform_profile(bed.platform, "ali2010");
-    plogp_init(&collecting.plogp, bed.machine, collecting.spec.profile);
+    collecting.call.profile = platform_profile(bed.platform, "ali2010");
+    plogp_init(&collecting.plogp, bed.machine, collecting.call.profile);
     collecting.plogp.ledger = &ledger;
-    ck_assert(!cause_split(&collecting.plogp, MODEL_REFINED, &collecting.spec, terms));
+    ck_assert(!cause_split(&collecting.plogp, MODEL_REFINED, &collecting.call, terms));
     SUCCEEDS(ledger_settle(&ledger, explain, &collecting, &failure));
     size_t missing = ledger.nmissing;
-    ck_assert(cause_split(&collecting.plogp, MODEL_PUBLISHED, &collecting.spec, terms));
-    ck_assert(cause_split(&collecting.plogp, MODEL_REFINED, &collecting.spec, terms));
+    ck_assert(cause_split(&collecting.plogp, MODEL_PUBLISHED, &collecting.call, terms));
+    ck_assert(cause_split(&collecting.plogp, MODEL_REFINED, &collecting.call, terms));
     ck_assert_uint_eq(ledger.nmissing, missing);
     plogp_fini(&collecting.plogp);
   }
@@ -173,7 +173,7 @@ TEST(causes_ask_for_nothing_after_a_request) {
 TEST(what_has_no_prediction_has_no_terms) {
   struct plogp plogp;
   double terms[CAUSE_TERMS];
-  struct rig_spec spec = {.call = call_bed_find("barrier:atomic"), .nranks = 4};
-  ck_assert(!split(&plogp, MODEL_PUBLISHED, spec, terms));
+  struct call call = {.algorithm = call_bed_find("barrier:atomic"), .nranks = 4};
+  ck_assert(!split(&plogp, MODEL_PUBLISHED, call, terms));
   plogp_fini(&plogp);
 }

@@ -20,7 +20,7 @@ static void stop(void) {
 static struct check_points list(enum collective collective, struct check_grid grid) {
   static struct algo algo;
   algo = (struct algo){.collective = collective, .name = "none"};
-  grid.call.algo = grid.call.algo ? grid.call.algo : &algo;
+  grid.algorithm.algo = grid.algorithm.algo ? grid.algorithm.algo : &algo;
   grid.profile = bed_profile();
   check_grid_list(&lists[nlists], &grid, bed.platform);
   ck_assert_uint_gt(lists[nlists].n, 0);
@@ -40,16 +40,16 @@ TEST(operators_types_calls_delays_and_placements_vary) {
     bool combined[OP_COUNT][TYPE_COUNT] = {{false}}, calls[301] = {false}, late = false, at_once = false;
     bool kinds[PLACEMENT_LIST + 1] = {false};
     for (size_t i = 0; i < points.n; i++) {
-      const struct rig_spec *spec = &points.specs[i];
-      combined[spec->op][spec->type] = true;
-      calls[spec->repeat] = true;
-      late |= spec->skew > 0;
-      at_once |= spec->skew == 0;
-      ck_assert(combine_is_defined(spec->op, spec->type));
-      kinds[spec->placement.kind] = true;
-      ck_assert(spec->nbytes <= 4096 || spec->repeat <= 3);
-      ck_assert((spec->repeat == 1) == (spec->nbytes > CHECK_LARGEST));
-      ck_assert(spec->nbytes == 1 || spec->nbytes % combine_size(spec->type) == 0);
+      const struct call *call = &points.calls[i];
+      combined[call->op][call->type] = true;
+      calls[call->repeat] = true;
+      late |= call->skew > 0;
+      at_once |= call->skew == 0;
+      ck_assert(combine_is_defined(call->op, call->type));
+      kinds[call->placement.kind] = true;
+      ck_assert(call->nbytes <= 4096 || call->repeat <= 3);
+      ck_assert((call->repeat == 1) == (call->nbytes > CHECK_LARGEST));
+      ck_assert(call->nbytes == 1 || call->nbytes % combine_size(call->type) == 0);
     }
     for (enum coll_op op = 0; op < OP_COUNT; op++) {
       for (enum coll_type type = 0; type < TYPE_COUNT; type++) {
@@ -66,8 +66,8 @@ TEST(operators_types_calls_delays_and_placements_vary) {
 /* Tell whether there is a point with NRANKS, NBYTES and ROOT. */
 static bool has(const struct check_points *points, unsigned nranks, size_t nbytes, unsigned root) {
   for (size_t i = 0; i < points->n; i++) {
-    const struct rig_spec *spec = &points->specs[i];
-    if (spec->nranks == nranks && spec->nbytes == nbytes && spec->root == root) {
+    const struct call *call = &points->calls[i];
+    if (call->nranks == nranks && call->nbytes == nbytes && call->root == root) {
       return true;
     }
   }
@@ -115,9 +115,9 @@ TEST(a_given_size_has_many_points_and_calls) {
     bool is_rooted = collective_has_root(collectives[i]); /* roots in two steps; a sum of float32 */
     ck_assert_uint_eq(points.n, is_rooted ? 8 + 2 : 8 + 1);
     for (size_t k = 4; k < points.n; k++) {
-      ck_assert(k == 8 && !is_rooted ? points.specs[k].type == TYPE_FLOAT32 : points.specs[k].repeat == 6);
+      ck_assert(k == 8 && !is_rooted ? points.calls[k].type == TYPE_FLOAT32 : points.calls[k].repeat == 6);
     }
-    ck_assert(!is_rooted || (points.specs[8].root_step == 1 && points.specs[9].root_step == 3));
+    ck_assert(!is_rooted || (points.calls[8].root_step == 1 && points.calls[9].root_step == 3));
   }
 }
 
@@ -127,7 +127,7 @@ TEST(a_rank_comes_long_after_all_others) {
     struct check_points points = drawn(collective, 1);
     size_t late = 0;
     for (size_t i = 0; i < points.n; i++) {
-      late += points.specs[i].skew == 1000000;
+      late += points.calls[i].skew == 1000000;
     }
     ck_assert_msg(late > 0 && late < points.n / 8, "%s: %zu of %zu", collective_name(collective), late,
                   points.n);
@@ -154,11 +154,11 @@ TEST(many_ranks_have_little_data) {
   bed_use("qs20", "blade.chips=4 blade.topology=ring");
   static struct algo memory = {.collective = COLL_ALLTOALL, .name = "memory", .in_memory = true};
   struct check_points points =
-    list(COLL_ALLTOALL, (struct check_grid){.call.algo = &memory, .root = -1, .seed = 1});
+    list(COLL_ALLTOALL, (struct check_grid){.algorithm.algo = &memory, .root = -1, .seed = 1});
   ck_assert(has(&points, 32, 16384, 0) && !has(&points, 32, 16400, 0) && has(&points, 12, 65536, 0));
   for (size_t i = 0; i < points.n; i++) {
-    size_t nranks = points.specs[i].nranks, all = nranks * nranks * points.specs[i].nbytes;
-    bool is_usual = points.specs[i].nbytes == 4096 || points.specs[i].nbytes == 16384;
+    size_t nranks = points.calls[i].nranks, all = nranks * nranks * points.calls[i].nbytes;
+    bool is_usual = points.calls[i].nbytes == 4096 || points.calls[i].nbytes == 16384;
     ck_assert(nranks <= 16 || all <= (is_usual ? 16U << 20 : 512U << 10));
   }
 }
@@ -171,14 +171,14 @@ TEST(large_sizes_are_tried_on_a_few_ranks) {
                                 {.collective = COLL_BCAST, .name = "store"}};
   static const size_t sizes[][3] = {{1 << 20, (512 << 10) - 112, 2 << 20}, {160 << 10, (128 << 10) - 112, 0}};
   for (size_t k = 0; k < 2; k++) {
-    struct check_grid grid = {.call.algo = &algos[k], .root = -1, .seed = 1};
+    struct check_grid grid = {.algorithm.algo = &algos[k], .root = -1, .seed = 1};
     struct check_points points = list(COLL_BCAST, grid);
     size_t found[2] = {0}, n = 0;
     for (size_t i = 0; i < points.n; i++) {
-      const struct rig_spec *spec = &points.specs[i];
-      if (spec->nbytes > CHECK_LARGEST) {
-        ck_assert(n < 2 && spec->repeat == 1 && (n == 0) == (spec->nranks == 2));
-        found[n++] = spec->nbytes;
+      const struct call *call = &points.calls[i];
+      if (call->nbytes > CHECK_LARGEST) {
+        ck_assert(n < 2 && call->repeat == 1 && (n == 0) == (call->nranks == 2));
+        found[n++] = call->nbytes;
       }
     }
     ck_assert(n == 2 && found[0] == sizes[k][0] && found[1] == sizes[k][1] && points.more == sizes[k][2]);
@@ -187,7 +187,7 @@ TEST(large_sizes_are_tried_on_a_few_ranks) {
   struct check_points given =
     list(COLL_BCAST, (struct check_grid){.root = -1, .seed = 1, .bytes = {&nbytes, 1}});
   for (size_t i = 0; i < given.n; i++) {
-    ck_assert_uint_eq(given.specs[i].nbytes, 128);
+    ck_assert_uint_eq(given.calls[i].nbytes, 128);
   }
 }
 
@@ -200,10 +200,10 @@ TEST(what_is_asked_for_is_taken) {
   points = list(COLL_ALLGATHER, grid); /* has no root */
   ck_assert(points.n == 32 && has(&points, 9, 1000, 0));
   for (size_t i = 0; i < points.n; i++) { /* all delays */
-    ck_assert(i % 4 == 0 || points.specs[i].skew > points.specs[i - 1].skew);
+    ck_assert(i % 4 == 0 || points.calls[i].skew > points.calls[i - 1].skew);
   }
   points = list(COLL_BARRIER, grid); /* has no data */
-  ck_assert(points.n == 8 && points.specs[7].nbytes == 0 && points.specs[7].root == 0);
+  ck_assert(points.n == 8 && points.calls[7].nbytes == 0 && points.calls[7].root == 0);
 }
 
 /* Every size in common use is met, on some number of ranks, with every seed, and other sizes besides. */
@@ -217,17 +217,17 @@ TEST(sizes_between_the_usual_ones_are_checked) {
     for (size_t i = 0; i < n; i++) {
       size_t found = 0;
       for (size_t k = 0; k < points.n; k++) {
-        found += points.specs[k].nbytes == sizes[i];
+        found += points.calls[k].nbytes == sizes[i];
       }
       ck_assert_msg(found > 0, "%zu bytes", sizes[i]);
     }
     for (size_t k = 0; k < points.n; k++) {
       size_t known = 0;
       for (size_t i = 0; i < n; i++) {
-        known += points.specs[k].nbytes == sizes[i];
+        known += points.calls[k].nbytes == sizes[i];
       }
       for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-        known += points.specs[k].nbytes == usual[i];
+        known += points.calls[k].nbytes == usual[i];
       }
       others += known == 0;
     }
@@ -249,12 +249,12 @@ TEST(nothing_is_drawn_of_what_is_given) {
     .fixed =
       1u << FIELD_repeat | 1u << FIELD_skew | 1u << FIELD_skew_seed | 1u << FIELD_op | 1u << FIELD_type};
   struct check_points points = list(COLL_REDUCE, grid);
-  const struct rig_spec *spec = &points.specs[0];
+  const struct call *call = &points.calls[0];
   ck_assert_uint_eq(points.n, 1);
-  ck_assert(spec->nranks == 6 && spec->nbytes == 24 && spec->root == 2 && spec->seed == 77);
-  ck_assert(spec->repeat == 5 && spec->op == OP_MAX && spec->type == TYPE_FLOAT64);
-  ck_assert(spec->skew == 10 && spec->skew_seed == 8 && spec->placement.kind == PLACEMENT_LIST);
-  ck_assert_mem_eq(spec->placement.list.values, spes, sizeof spes);
+  ck_assert(call->nranks == 6 && call->nbytes == 24 && call->root == 2 && call->seed == 77);
+  ck_assert(call->repeat == 5 && call->op == OP_MAX && call->type == TYPE_FLOAT64);
+  ck_assert(call->skew == 10 && call->skew_seed == 8 && call->placement.kind == PLACEMENT_LIST);
+  ck_assert_mem_eq(call->placement.list.values, spes, sizeof spes);
   points = list(COLL_BARRIER, grid);
   ck_assert_uint_eq(points.n, 1);
 }
@@ -265,11 +265,11 @@ TEST(a_quarter_is_shuffled) {
   struct check_points points = drawn(COLL_BCAST, 4);
   unsigned shuffled = 0, of_size[17] = {0};
   for (size_t i = 0; i < points.n; i++) {
-    const struct rig_spec *spec = &points.specs[i];
-    shuffled += spec->shuffle > 0;
-    ck_assert(!spec->shuffle || !i || spec->shuffle != points.specs[i - 1].shuffle);
-    if (spec->nbytes == 128 && spec->nranks <= 16 && spec->repeat <= 8) {
-      of_size[spec->nranks] += spec->shuffle > 0;
+    const struct call *call = &points.calls[i];
+    shuffled += call->shuffle > 0;
+    ck_assert(!call->shuffle || !i || call->shuffle != points.calls[i - 1].shuffle);
+    if (call->nbytes == 128 && call->nranks <= 16 && call->repeat <= 8) {
+      of_size[call->nranks] += call->shuffle > 0;
     }
   }
   for (unsigned n = 4; n <= 16; n++) {
@@ -288,16 +288,16 @@ TEST(a_quarter_is_shuffled) {
   points = list(COLL_BCAST, grid);
   ck_assert_uint_eq(points.n, 4);
   for (size_t i = 0; i < points.n; i++) {
-    ck_assert(!points.specs[i].shuffle);
-    grid.call = points.specs[i].call;
-    ck_assert(check_grid_asks(&grid, &points.specs[i], bed.platform));
+    ck_assert(!points.calls[i].shuffle);
+    grid.algorithm = points.calls[i].algorithm;
+    ck_assert(check_grid_asks(&grid, &points.calls[i], bed.platform));
   }
   grid.fixed |= 1u << FIELD_shuffle;
   grid.given.shuffle = 9;
-  ck_assert(!check_grid_asks(&grid, &points.specs[0], bed.platform));
+  ck_assert(!check_grid_asks(&grid, &points.calls[0], bed.platform));
   points = list(COLL_BCAST, grid);
   for (size_t i = 0; i < points.n; i++) {
-    ck_assert_uint_eq(points.specs[i].shuffle, 9);
+    ck_assert_uint_eq(points.calls[i].shuffle, 9);
   }
 }
 
@@ -308,10 +308,10 @@ TEST(a_quarter_has_another_root_in_each_call) {
   struct check_points points = drawn(COLL_GATHER, 5);
   size_t turned = 0, of_two = 0;
   for (size_t i = 0; i < points.n; i++) {
-    const struct rig_spec *spec = &points.specs[i];
-    turned += spec->root_step > 0;
-    of_two += spec->nranks == 2 && spec->root_step == 1;
-    ck_assert(spec->root_step < spec->nranks && (spec->repeat > 1 || !spec->root_step));
+    const struct call *call = &points.calls[i];
+    turned += call->root_step > 0;
+    of_two += call->nranks == 2 && call->root_step == 1;
+    ck_assert(call->root_step < call->nranks && (call->repeat > 1 || !call->root_step));
   }
   ck_assert(turned > points.n / 5 && turned < points.n / 3 && of_two > 0);
   struct placement placement = {.kind = PLACEMENT_PACKED};
@@ -326,19 +326,19 @@ TEST(a_quarter_has_another_root_in_each_call) {
   for (size_t k = 0; k < 3; k++) {
     points = list(collectives[k], grids[k]);
     for (size_t i = 0; i < points.n; i++) {
-      ck_assert(!points.specs[i].root_step);
+      ck_assert(!points.calls[i].root_step);
     }
   }
   asked.has_root_step = true;
   asked.given.root_step = 6;
   points = list(COLL_GATHER, asked);
   for (size_t i = 0; i < points.n; i++) {
-    ck_assert_uint_eq(points.specs[i].root_step, 6);
+    ck_assert_uint_eq(points.calls[i].root_step, 6);
   }
-  asked.call = points.specs[0].call;
-  ck_assert(check_grid_asks(&asked, &points.specs[0], bed.platform));
+  asked.algorithm = points.calls[0].algorithm;
+  ck_assert(check_grid_asks(&asked, &points.calls[0], bed.platform));
   asked.given.root_step = 5;
-  ck_assert(!check_grid_asks(&asked, &points.specs[0], bed.platform));
+  ck_assert(!check_grid_asks(&asked, &points.calls[0], bed.platform));
 }
 
 /* A quarter of the points with data, 188 of 750 with standard deviation 12, has fewer bytes in every second
@@ -350,10 +350,10 @@ TEST(a_quarter_has_another_size_in_every_second_call) {
     struct check_points points = drawn(collectives[k], 5);
     size_t resized = 0;
     for (size_t i = 0; i < points.n; i++) {
-      const struct rig_spec *spec = &points.specs[i];
-      resized += spec->byte_step > 0;
-      ck_assert(spec->byte_step <= spec->nbytes);
-      ck_assert(k == 0 || spec->byte_step % combine_size(spec->type) == 0);
+      const struct call *call = &points.calls[i];
+      resized += call->byte_step > 0;
+      ck_assert(call->byte_step <= call->nbytes);
+      ck_assert(k == 0 || call->byte_step % combine_size(call->type) == 0);
     }
     ck_assert_msg(resized > points.n / 7 && resized < points.n / 3, "%zu of %zu", resized, points.n);
   }
@@ -361,20 +361,20 @@ TEST(a_quarter_has_another_size_in_every_second_call) {
   struct check_grid asked = {.root = -1, .seed = 5, .bytes = {&nbytes, 1}};
   struct check_points points = list(COLL_GATHER, asked);
   for (size_t i = 0; i < points.n; i++) {
-    ck_assert(!points.specs[i].byte_step);
+    ck_assert(!points.calls[i].byte_step);
   }
   asked.has_byte_step = true;
   asked.given.byte_step = 96;
   points = list(COLL_GATHER, asked);
   for (size_t i = 0; i < points.n; i++) {
-    ck_assert_uint_eq(points.specs[i].byte_step, 96);
+    ck_assert_uint_eq(points.calls[i].byte_step, 96);
   }
-  asked.call = points.specs[0].call;
+  asked.algorithm = points.calls[0].algorithm;
   asked.given.byte_step = 95;
-  ck_assert(!check_grid_asks(&asked, &points.specs[0], bed.platform));
+  ck_assert(!check_grid_asks(&asked, &points.calls[0], bed.platform));
 }
 
-static bool same(const struct rig_spec *a, const struct rig_spec *b) {
+static bool same(const struct call *a, const struct call *b) {
   return a->nranks == b->nranks && a->root == b->root && a->nbytes == b->nbytes && a->op == b->op &&
          a->type == b->type && a->skew == b->skew && a->skew_seed == b->skew_seed && a->repeat == b->repeat &&
          a->seed == b->seed && a->shuffle == b->shuffle && a->root_step == b->root_step &&
@@ -389,13 +389,13 @@ TEST(a_point_does_not_depend_on_the_others) {
   struct check_points all = drawn(COLL_REDUCE, 9);
   size_t found = 0;
   for (size_t i = 0; i < all.n; i++) {
-    found += same(&all.specs[i], &alone.specs[0]);
+    found += same(&all.calls[i], &alone.calls[0]);
   }
   ck_assert_uint_eq(alone.n, 2); /* and one with more calls */
   ck_assert_uint_eq(found, 1);
   grid.seed = 10;
   struct check_points other = list(COLL_REDUCE, grid);
-  ck_assert_uint_ne(other.specs[0].seed, alone.specs[0].seed);
+  ck_assert_uint_ne(other.calls[0].seed, alone.calls[0].seed);
 }
 
 /* On one node, on some with equal and with unequal numbers of ranks, on a number of nodes other than a power
@@ -406,24 +406,24 @@ TEST(points_on_several_nodes_vary) {
     bed_use(platforms[p], "");
     struct check_grid grid = {.root = -1, .seed = 1, .profile = bed_profile()};
     bool nodes[17] = {false}, kinds[PLACEMENT_LIST + 1] = {false}, uneven = false, roots = false;
-    SUCCEEDS(catalogue_find("gather:hierarchical", &grid.call, &failure));
+    SUCCEEDS(catalogue_find("gather:hierarchical", &grid.algorithm, &failure));
     struct check_points points = list(COLL_GATHER, grid);
     for (size_t i = 0; i < points.n; i++) {
-      const struct rig_spec *spec = &points.specs[i];
-      ck_assert_uint_le(spec->nranks, spec->nbytes == 4 ? 256 : 64);
-      kinds[spec->placement.kind] = true;
-      nodes[(spec->nranks + 15) / 16] |= spec->placement.kind == PLACEMENT_PACKED;
-      uneven |= spec->nranks > 16 && spec->nranks % 16 != 0;
-      roots |= spec->root >= 16;
+      const struct call *call = &points.calls[i];
+      ck_assert_uint_le(call->nranks, call->nbytes == 4 ? 256 : 64);
+      kinds[call->placement.kind] = true;
+      nodes[(call->nranks + 15) / 16] |= call->placement.kind == PLACEMENT_PACKED;
+      uneven |= call->nranks > 16 && call->nranks % 16 != 0;
+      roots |= call->root >= 16;
       struct placement_shape shape = placement_shape(bed.platform, true);
-      SUCCEEDS(placement_check(&spec->placement, &shape, spec->nranks, &failure));
+      SUCCEEDS(placement_check(&call->placement, &shape, call->nranks, &failure));
     }
     ck_assert(nodes[1] && nodes[2] && nodes[3] && nodes[4] && uneven && roots);
     unsigned more[] = {0, 0, 0, 0};
     for (size_t i = 0; i < points.n; i++) {
       static const unsigned ranks[] = {5 * 16, 7 * 16 - 1, 8 * 16, 16 * 16 - 1};
       for (size_t k = 0; k < 4; k++) {
-        more[k] += points.specs[i].nranks == ranks[k];
+        more[k] += points.calls[i].nranks == ranks[k];
       }
     }
     for (size_t k = 0; k < 4; k++) {
@@ -438,8 +438,8 @@ TEST(points_on_several_nodes_vary) {
       points = (struct check_points){0};
       check_grid_list(&points, &grid, bed.platform);
       for (size_t i = 0; i < points.n; i++) {
-        ck_assert_uint_le(points.specs[i].nranks, 16 * 16);
-        count += points.specs[i].nranks > 4 * 16;
+        ck_assert_uint_le(points.calls[i].nranks, 16 * 16);
+        count += points.calls[i].nranks > 4 * 16;
       }
       ck_assert_uint_eq(count, 5);
       check_points_fini(&points);

@@ -37,10 +37,10 @@ static double gamma_m(size_t m) {
 
 /* Return the published cost of the call NAME on NRANKS ranks with NBYTES. */
 static double cost_of(const char *name, unsigned nranks, size_t nbytes) {
-  struct algo_call call = call_bed_find(name);
+  struct algorithm algorithm = call_bed_find(name);
   struct cost cost = {
-    .p = nranks, .m = nbytes, .two_chips = nranks > 8, .values = call.values, .parameter = parameter};
-  return call.algo->cost(&cost);
+    .p = nranks, .m = nbytes, .two_chips = nranks > 8, .values = algorithm.values, .parameter = parameter};
+  return algorithm.algo->cost(&cost);
 }
 
 #define EXPECT(name, nranks, nbytes, expected) \
@@ -115,28 +115,28 @@ static double parameter_of_nodes(const struct cost *cost, enum cost_parameter pa
 /* Sections 6.1 and 6.2, written out for three nodes of 16 SPEs, or six blades behind three hosts: two
  * rounds. */
 TEST(barriers_of_nodes_cost_what_section_6_says) {
-  struct algo_call call = call_bed_find("barrier:hierarchical");
+  struct algorithm algorithm = call_bed_find("barrier:hierarchical");
   struct cost cost = {.p = 16,
                       .spes_per_chip = 8,
                       .two_chips = true,
                       .nodes = 3,
-                      .values = call.values,
+                      .values = algorithm.values,
                       .parameter = parameter_of_nodes};
   double inside = 3 * of_nodes(COST_L1) + of_nodes(COST_L2), release = of_nodes(COST_L_PPE_SPE) + inside;
   double acks = of_nodes(COST_L_SPE_PPE) + of_nodes(COST_G_SPE_PPE);
   double bruck = 2 * (of_nodes(COST_L_NODE) + of_nodes(COST_G_NODE));
-  ck_assert_double_eq_tol(call.algo->cost(&cost), fmax(fmax(inside, acks), bruck) + release, 1e-6);
+  ck_assert_double_eq_tol(algorithm.algo->cost(&cost), fmax(fmax(inside, acks), bruck) + release, 1e-6);
   cost.nodes = 6;
   cost.blades_per_host = 2;
   acks = of_nodes(COST_L_SPE_PPE) + 15 * of_nodes(COST_G_SPE_PPE);
-  ck_assert_double_eq_tol(call.algo->cost(&cost),
+  ck_assert_double_eq_tol(algorithm.algo->cost(&cost),
                           fmax(inside, acks) + of_nodes(COST_L3) + 2 * of_nodes(COST_L4) + of_nodes(COST_L3) +
                             of_nodes(COST_G3) + release,
                           1e-6);
-  call = call_bed_find("barrier:hierarchical:ack=after");
-  ck_assert(isnan(call.algo->cost(&cost)));
-  call = call_bed_find("barrier:hierarchical:release=one-to-all");
-  ck_assert(isnan(call.algo->cost(&cost)));
+  algorithm = call_bed_find("barrier:hierarchical:ack=after");
+  ck_assert(isnan(algorithm.algo->cost(&cost)));
+  algorithm = call_bed_find("barrier:hierarchical:release=one-to-all");
+  ck_assert(isnan(algorithm.algo->cost(&cost)));
 }
 
 /* Parameters without a 0. */
@@ -145,12 +145,12 @@ static double some_parameter(const struct cost *cost, enum cost_parameter parame
 }
 
 /* Return the largest minus the smallest value of EQUATION for a call of 1 KiB. */
-static double range_of(double (*equation)(const struct cost *), const struct algo_call *call) {
+static double range_of(double (*equation)(const struct cost *), const struct algorithm *algorithm) {
   struct cost cost = {.p = 16,
                       .m = 1024,
                       .spes_per_chip = 8,
                       .two_chips = true,
-                      .values = call->values,
+                      .values = algorithm->values,
                       .parameter = some_parameter};
   double least = equation(&cost);
   cost.gap_share = 1;
@@ -160,9 +160,9 @@ static double range_of(double (*equation)(const struct cost *), const struct alg
 TEST(some_equations_have_ranges) {
   unsigned ranges = 0, exact = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
-    struct algo_call call = catalogue_call(catalogue[i]);
-    ranges += call.algo->cost && range_of(call.algo->cost, &call) > 0;
-    exact += call.algo->cost && range_of(call.algo->cost, &call) == 0;
+    struct algorithm algorithm = catalogue_call(catalogue[i]);
+    ranges += algorithm.algo->cost && range_of(algorithm.algo->cost, &algorithm) > 0;
+    exact += algorithm.algo->cost && range_of(algorithm.algo->cost, &algorithm) == 0;
   }
   ck_assert_uint_gt(ranges, 0);
   ck_assert_uint_gt(exact, 0);

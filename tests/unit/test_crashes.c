@@ -51,9 +51,9 @@ TESTS(crashes, .start = start, .stop = finish);
 TEST(a_comparison_marks_points_and_sums_up_the_others) {
   uint64_t ranks[] = {8, 16};
   struct comparison comparison = {0};
-  struct algo_call call = call_bed_find("barrier:bruck");
+  struct algorithm algorithm = call_bed_find("barrier:bruck");
   struct compare_grid grid = {
-    .ledger = &ledger, .calls = &call, .ncalls = 1, .ranks = {.values = ranks, .n = 2}, .seed = 1};
+    .ledger = &ledger, .calls = &algorithm, .ncalls = 1, .ranks = {.values = ranks, .n = 2}, .seed = 1};
   blade_attach(bed.blade, &calls);
   SUCCEEDS(compare_run(&comparison, bed.machine, &grid, &failure));
   blade_detach(bed.blade, &calls);
@@ -84,9 +84,9 @@ static void complain_of_model(const char *why) {
 TEST_EACH(a_comparison_marks_points_whose_parameters_crash, 0, BED_SANITIZED ? 0 : 1) {
   uint64_t ranks[] = {8, 16}, bytes[] = {64};
   struct comparison comparison = {0};
-  struct algo_call call = call_bed_find("bcast:one-to-all");
+  struct algorithm algorithm = call_bed_find("bcast:one-to-all");
   struct compare_grid grid = {.ledger = &ledger,
-                              .calls = &call,
+                              .calls = &algorithm,
                               .ncalls = 1,
                               .ranks = {.values = ranks, .n = 2},
                               .bytes = {.values = bytes, .n = 1},
@@ -120,7 +120,7 @@ static void wait_for_ever(struct rig_rank *rank) {
 static double measure(const struct experiment *experiment, struct err *err) {
   static rig_program *const programs[] = {misalign, wait_for_ever, NULL};
   struct rig_pair pair = {
-    .spe = 1, .programs = {programs[experiment->numbers[0]], NULL}, .profile = experiment->spec.profile};
+    .spe = 1, .programs = {programs[experiment->numbers[0]], NULL}, .profile = experiment->call.profile};
   double cycles = rig_measure_pair(experiment->machine, &pair);
   return isnan(cycles) ? NAN : 1;
 }
@@ -134,7 +134,7 @@ static void ask_measurements(void *context) {
     struct experiment experiment = {.kind = &kind,
                                     .machine = bed.machine,
                                     .subject = "a",
-                                    .spec = {.profile = bed_profile()},
+                                    .call = {.profile = bed_profile()},
                                     .numbers = {i}};
     struct ledger_value value;
     if (ledger_value(&ledger, &experiment, &value)) {

@@ -42,11 +42,13 @@ TEST(cases_are_grouped_and_counted) {
                            b = {.collective = COLL_BARRIER, .name = "b"};
   static char detail[] = "rank 1: byte 0 is 0x00; expected <\"'&>";
   struct check_item items[] = {
-    {&check, {.call.algo = &a, .nranks = 1, .repeat = 1}, {.verdict = CHECK_PASS}},
-    {&check, {.call.algo = &a, .nranks = 2, .repeat = 1}, {.verdict = CHECK_FAIL, .detail = detail}},
-    {&check, {.call.algo = &a, .nranks = 3, .repeat = 1}, {.verdict = CHECK_NOT_APPLICABLE}},
-    {&check, {.call.algo = &b, .nranks = 1, .repeat = 1}, {.verdict = CHECK_PASS}},
-    {&check, {.call.algo = &b, .nranks = 2, .repeat = 1}, {.verdict = CHECK_NOT_TRIED, .detail = "why"}}};
+    {&check, {.algorithm.algo = &a, .nranks = 1, .repeat = 1}, {.verdict = CHECK_PASS}},
+    {&check, {.algorithm.algo = &a, .nranks = 2, .repeat = 1}, {.verdict = CHECK_FAIL, .detail = detail}},
+    {&check, {.algorithm.algo = &a, .nranks = 3, .repeat = 1}, {.verdict = CHECK_NOT_APPLICABLE}},
+    {&check, {.algorithm.algo = &b, .nranks = 1, .repeat = 1}, {.verdict = CHECK_PASS}},
+    {&check,
+     {.algorithm.algo = &b, .nranks = 2, .repeat = 1},
+     {.verdict = CHECK_NOT_TRIED, .detail = "why"}}};
   expect(&(struct check_report){.items = items, .n = 5}, NULL,
          HEAD "<testsuites name=\"cellcoll check\" tests=\"4\" failures=\"1\" errors=\"0\">\n"
               "  <testsuite name=\"barrier:a on qs20\" tests=\"2\" failures=\"1\" errors=\"0\">\n"

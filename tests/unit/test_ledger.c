@@ -32,7 +32,7 @@ static const struct experiment_kind other_kind = {.name = "other", .run = run_do
 static struct experiment plain(void) {
   return (struct experiment){.kind = &doubling,
                              .machine = bed.machine,
-                             .spec = {.call = call_bed_find("bcast:tree"),
+                             .call = {.algorithm = call_bed_find("bcast:tree"),
                                       .nranks = 8,
                                       .nbytes = 64,
                                       .repeat = 1,
@@ -40,13 +40,13 @@ static struct experiment plain(void) {
                                       .profile = platform_profile(bed.platform, "ali2010")}};
 }
 
-/* Change field INDEX of SPEC; beyond the last one: nothing. */
-static bool alter_spec(struct rig_spec *spec, int index) {
+/* Change field INDEX of CALL; beyond the last one: nothing. */
+static bool alter_call(struct call *call, int index) {
   static uint64_t spes[] = {0, 1, 2, 3, 4, 5, 6, 7}, others[] = {0, 1, 2, 3, 4, 5, 7, 6};
-  struct rig_spec changed[] = {*spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec};
+  struct call changed[] = {*call, *call, *call, *call, *call, *call, *call, *call, *call, *call, *call};
   enum { N = sizeof changed / sizeof *changed };
-  changed[0].call = call_bed_find("bcast:binomial-opt");
-  changed[1].call = call_bed_find("bcast:tree:degree=3");
+  changed[0].algorithm = call_bed_find("bcast:binomial-opt");
+  changed[1].algorithm = call_bed_find("bcast:tree:degree=3");
   changed[2].nranks = 9;
   changed[3].nbytes = 65;
   changed[4].root = 1;
@@ -57,7 +57,7 @@ static bool alter_spec(struct rig_spec *spec, int index) {
   changed[9].profile = platform_profile(bed.platform, "gaona2009");
   changed[10].root_step = 1;
   if (index < N) {
-    *spec = changed[index];
+    *call = changed[index];
   }
   return index < N;
 }
@@ -83,7 +83,7 @@ static bool alter(struct experiment *experiment, int index) {
     experiment->numbers[index - 4] = 1;
     return true;
   default:
-    return alter_spec(&experiment->spec, index - 7);
+    return alter_call(&experiment->call, index - 7);
   }
 }
 
@@ -285,7 +285,7 @@ TEST(a_store_that_is_gone_is_told_apart_from_a_worker) {
 
 static void ask_call(void *context) {
   struct call_result result;
-  ledger_call(context, &(struct call_point){bed.machine, plain().spec, CALL_HAZARDS | CALL_UTILISATION, 0},
+  ledger_call(context, &(struct point){bed.machine, plain().call, CALL_HAZARDS | CALL_UTILISATION, 0},
               &result);
 }
 
@@ -300,9 +300,9 @@ TEST(a_call_tells_what_the_runner_and_the_observers_saw) {
   struct call_result result;
   unsigned nrows = 0;
   SUCCEEDS(ledger_settle(&ledger, ask_call, &ledger, &failure));
-  struct call_point point = {bed.machine, plain().spec, CALL_HAZARDS | CALL_UTILISATION, 0};
+  struct point point = {bed.machine, plain().call, CALL_HAZARDS | CALL_UTILISATION, 0};
   ck_assert(ledger_call(&ledger, &point, &result));
-  SUCCEEDS(runner_run(bed.machine, &point.spec, &outcome, &failure));
+  SUCCEEDS(call_run(bed.machine, &point.call, &outcome, &failure));
   ck_assert(result.end == CALL_OK && !*result.refused && !*result.wrong);
   ck_assert_double_eq(result.cycles, outcome.cycles);
   ck_assert_uint_eq(result.bus_requests, outcome.bus_requests);
@@ -313,7 +313,7 @@ TEST(a_call_tells_what_the_runner_and_the_observers_saw) {
   ck_assert(ledger_call(&ledger, &point, &result)); /* by the entry */
   ck_assert_uint_ne(point.entry, 0);
   ck_assert_double_eq(result.cycles, outcome.cycles);
-  struct call_point alone = {.machine = bed.machine, .spec = plain().spec};
+  struct point alone = {.machine = bed.machine, .call = plain().call};
   ck_assert(!ledger_call(&ledger, &alone, &result));
   outcome_fini(&outcome);
   ledger_fini(&ledger);

@@ -10,17 +10,17 @@ static struct record_share share;
 /* Let RECORD see NREPEATS calls of algorithm NAME on 16 ranks with 2 KiB; RECORD may keep NBYTES_MAX bytes.
  * returns: the outcome, without texts. */
 static struct outcome run(const char *name, unsigned repeat, uint64_t nbytes_max) {
-  struct rig_spec spec = {.nranks = 16,
-                          .nbytes = 2048,
-                          .repeat = repeat,
-                          .profile = bed_profile(),
-                          .observers = &(struct observer){.probe = &record.probe}};
-  spec.call = call_bed_find(name);
-  spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
+  struct call call = {.nranks = 16,
+                      .nbytes = 2048,
+                      .repeat = repeat,
+                      .profile = bed_profile(),
+                      .observers = &(struct observer){.probe = &record.probe}};
+  call.algorithm = call_bed_find(name);
+  call.nbytes = collective_has_data(call.algorithm.algo->collective) ? call.nbytes : 0;
   blade_reset(bed.blade);
   share = (struct record_share){.nbytes_max = nbytes_max};
   record_init(&record, bed.platform, &share);
-  return call_bed_run(&spec);
+  return call_bed_run(&call);
 }
 
 /* Check that the time of every rank from entry to exit is covered by intervals side by side. */

@@ -40,8 +40,8 @@ TEST(ties_go_to_the_first) {
 TEST(the_runner_up_is_another_algorithm) {
   struct tune_candidate c[] = {candidate(120, 1), candidate(100, 1), candidate(110, 1), candidate(100, 1)};
   bool is_tie = true;
-  c[0].call.algo = c[3].call.algo = catalogue[0];
-  c[1].call.algo = c[2].call.algo = catalogue[1];
+  c[0].algorithm.algo = c[3].algorithm.algo = catalogue[0];
+  c[1].algorithm.algo = c[2].algorithm.algo = catalogue[1];
   ck_assert_ptr_eq(tune_runner_up(c, 3, &is_tie), &c[0]);
   ck_assert(!is_tie);
   ck_assert_ptr_null(tune_runner_up(&c[1], 2, &is_tie)); /* of one algorithm */
@@ -137,11 +137,11 @@ TEST(draws_count_wins_and_widen_times) {
   static const double times[2][2] = {{90, 115}, {130, 120}};
   for (unsigned i = 0; i < 2; i++) {
     today[i].least = today[i].most = NAN;
-    today[i].call.values[0] = i;
+    today[i].algorithm.values[0] = i;
   }
   for (unsigned draw = 0; draw < 2; draw++) {
     struct tune_candidate now[] = {candidate(times[draw][0], NAN), candidate(times[draw][1], NAN)};
-    now[1].call.values[0] = 1;
+    now[1].algorithm.values[0] = 1;
     struct tune_decision drawn[] = {{.candidates = now, .n = 2, .ranks = 16},
                                     {.candidates = now, .n = 2, .ranks = 8}};
     tune_count_draw(&tuning, &(struct tuning){.decisions = drawn, .n = 2});
@@ -200,9 +200,9 @@ TEST(what_applies_competes) {
       for (size_t i = 0; i < tuning.decisions[0].n; i++) {
         const struct tune_candidate *c = &tuning.decisions[0].candidates[i];
         char name[128];
-        catalogue_format(&c->call, name, sizeof name);
+        catalogue_format(&c->algorithm, name, sizeof name);
         last_switch |= strcmp(name, "allreduce:hybrid-a:switch=4") == 0;
-        ck_assert_int_eq(c->call.algo->in_memory, in_memory);
+        ck_assert_int_eq(c->algorithm.algo->in_memory, in_memory);
         ck_assert_double_gt(c->simulated, 0);
       }
       ck_assert_int_eq(last_switch, !in_memory && nranks == 16);
@@ -224,7 +224,7 @@ TEST(inner_phases_and_releases_compete_on_several_nodes) {
   ck_assert_uint_eq(tuning.n, 1);
   for (size_t i = 0; i < tuning.decisions[0].n; i++) {
     char name[128];
-    catalogue_format(&tuning.decisions[0].candidates[i].call, name, sizeof name);
+    catalogue_format(&tuning.decisions[0].candidates[i].algorithm, name, sizeof name);
     ck_assert_msg(!strstr(name, "inner=") || !strstr(name, "release="), "%s", name);
     for (unsigned w = 0; w < WANTED; w++) {
       found[w] += strcmp(name, wanted[w]) == 0;
@@ -259,12 +259,12 @@ TEST(a_single_algorithm_is_a_choice_without_a_rival) {
 /* Candidates are alike with the same algorithm, calls and cycles, not with two of the three: a tie is no
  * proof of the same program. */
 TEST(candidates_are_alike_only_with_the_same_calls) {
-  struct algo_call one = {.algo = catalogue[0]}, other = {.algo = catalogue[1]};
-  struct tune_candidate candidates[] = {{.call = one, .simulated = 5, .calls = 7},
-                                        {.call = one, .simulated = 5, .calls = 8},
-                                        {.call = one, .simulated = 6, .calls = 7},
-                                        {.call = other, .simulated = 5, .calls = 7},
-                                        {.call = one, .simulated = 5, .calls = 7}};
+  struct algorithm one = {.algo = catalogue[0]}, other = {.algo = catalogue[1]};
+  struct tune_candidate candidates[] = {{.algorithm = one, .simulated = 5, .calls = 7},
+                                        {.algorithm = one, .simulated = 5, .calls = 8},
+                                        {.algorithm = one, .simulated = 6, .calls = 7},
+                                        {.algorithm = other, .simulated = 5, .calls = 7},
+                                        {.algorithm = one, .simulated = 5, .calls = 7}};
   struct tune_decision decision = {.candidates = candidates, .n = 5};
   static const size_t expected[] = {0, 1, 2, 3, 0};
   for (size_t i = 0; i < decision.n; i++) {

@@ -222,7 +222,7 @@ bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_ru
   static const struct experiment_kind kind = {.name = "benchmark", .run = make_rows, .stopped = rows_stopped};
   struct experiment experiment = {.kind = &kind,
                                   .machine = run->machine,
-                                  .spec = {.profile = run->profile},
+                                  .call = {.profile = run->profile},
                                   .observers = run->used ? "utilisation" : NULL,
                                   .subject = run->subject ? run->subject : bench->name,
                                   .context = run};
@@ -251,7 +251,7 @@ bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_ru
 
 static struct experiment of_run(const struct bench_run *run, struct experiment experiment) {
   experiment.machine = run->machine;
-  experiment.spec.profile = run->profile;
+  experiment.call.profile = run->profile;
   return experiment;
 }
 
@@ -284,7 +284,7 @@ static double measure_message(const struct experiment *experiment, struct err *e
     return cycles;
   }
   struct pingpong pingpong = {.machine = experiment->machine,
-                              .profile = experiment->spec.profile,
+                              .profile = experiment->call.profile,
                               .kind = PINGPONG_DATA,
                               .nbytes = nbytes};
   for (unsigned spe = 1; spe < ranks; spe++) {
@@ -306,15 +306,15 @@ double bench_message(struct bench_run *run, unsigned ranks, size_t nbytes, unsig
 }
 
 double bench_call(struct bench_run *run, const char *name, struct bench_row row, struct pack *use) {
-  struct call_point point = {.machine = run->machine,
-                             .spec = {.nranks = row.ranks,
-                                      .nbytes = row.bytes,
-                                      .repeat = 1,
-                                      .profile = run->profile,
-                                      .lengths_only = rig_needs_lengths_only(machine_platform(run->machine))},
-                             .observers = use ? CALL_UTILISATION : 0};
+  struct point point = {.machine = run->machine,
+                        .call = {.nranks = row.ranks,
+                                 .nbytes = row.bytes,
+                                 .repeat = 1,
+                                 .profile = run->profile,
+                                 .lengths_only = rig_needs_lengths_only(machine_platform(run->machine))},
+                        .observers = use ? CALL_UTILISATION : 0};
   struct call_result result;
-  if (catalogue_find(name, &point.spec.call, run->err) != 0) {
+  if (catalogue_find(name, &point.call.algorithm, run->err) != 0) {
     return -1;
   }
   if (!ledger_call(run->parts, &point, &result)) {

@@ -113,7 +113,7 @@ double bench_message(struct bench_run *run, unsigned ranks, size_t nbytes, unsig
 /* For benchmarks in parts: return the time in SPU cycles of a call of the algorithm called NAME with the
  * ranks and bytes of POINT. USE, unless NULL, becomes the use of the machine, see call_list_utilisation.
  * returns: as bench_message.
- * errors: as catalogue_find and runner_run; a stop of the algorithm; a wrong result. */
+ * errors: as catalogue_find and call_run; a stop of the algorithm; a wrong result. */
 double bench_call(struct bench_run *run, const char *name, struct bench_row point, struct pack *use);
 
 /* For benchmarks in parts: take the RESULT of EXPERIMENT with the machine and the profile of RUN. Results of

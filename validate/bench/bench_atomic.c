@@ -54,14 +54,14 @@ static void work(struct rig_rank *rank) {
  * returns: the longest mean time of an increment, over the SPEs. */
 static double measure(struct bench_run *run, unsigned count, unsigned stride, bool turns) {
   struct rig rig;
-  struct rig_spec spec = {.nranks = count, .nbytes = LINE_BYTES, .repeat = 1, .profile = run->profile};
+  struct call call = {.nranks = count, .nbytes = LINE_BYTES, .repeat = 1, .profile = run->profile};
   double longest = 0;
-  spec.placement = (struct placement){PLACEMENT_LIST, {xcalloc(count, sizeof(uint64_t)), count}};
+  call.placement = (struct placement){PLACEMENT_LIST, {xcalloc(count, sizeof(uint64_t)), count}};
   for (unsigned i = 0; i < count; i++) {
-    spec.placement.list.values[i] = i * stride;
+    call.placement.list.values[i] = i * stride;
   }
-  rig_init_known(&rig, run->machine, &spec);
-  units_list_fini(&spec.placement.list);
+  rig_init_known(&rig, run->machine, &call);
+  units_list_fini(&call.placement.list);
   struct job job = {blade_allocate(machine_blade(run->machine, 0), 0, LINE_BYTES), turns};
   assert(job.ea);
   for (unsigned i = 0; i < count; i++) {

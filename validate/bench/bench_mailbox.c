@@ -114,10 +114,10 @@ static double between_spes(const struct bench_run *run, unsigned spe) {
  * returns: the measurement of the PPE; without one, the longest of the SPEs. */
 static double with_ppe(const struct bench_run *run, unsigned nspes, rig_program *spe, void (*ppe)(void *)) {
   struct rig rig;
-  struct rig_spec spec = {.nranks = nspes, .nbytes = BUFFER_BYTES, .repeat = 1, .profile = run->profile};
+  struct call call = {.nranks = nspes, .nbytes = BUFFER_BYTES, .repeat = 1, .profile = run->profile};
   struct ppe_job job = {.nspes = nspes};
   double longest = 0;
-  rig_init_known(&rig, run->machine, &spec);
+  rig_init_known(&rig, run->machine, &call);
   rig.parts->ppe.main = ppe;
   rig.parts->ppe.argument = &job;
   for (unsigned i = 0; i < nspes; i++) {

@@ -57,17 +57,17 @@ static void report_prediction(struct bench_run *run, const char *const names[3],
 /* Compare algorithm INDEX at the place of POINT, if the buffers fit. */
 static int compare(struct bench_run *run, size_t index, struct ports ports, struct bench_row point) {
   const struct platform *platform = machine_platform(run->machine);
-  struct rig_spec spec = {.nranks = point.ranks,
-                          .nbytes = point.bytes,
-                          .repeat = 1,
-                          .profile = run->profile,
-                          .lengths_only = rig_needs_lengths_only(platform)};
+  struct call call = {.nranks = point.ranks,
+                      .nbytes = point.bytes,
+                      .repeat = 1,
+                      .profile = run->profile,
+                      .lengths_only = rig_needs_lengths_only(platform)};
   char name[64];
   snprintf(name, sizeof name, "%s:ports=%u", algorithms[index].name, ports.k);
-  if (catalogue_find(name, &spec.call, run->err) != 0) {
+  if (catalogue_find(name, &call.algorithm, run->err) != 0) {
     return -1;
   }
-  if (rig_check(platform, &spec, NULL) != 0) {
+  if (rig_check(platform, &call, NULL) != 0) {
     return 0;
   }
   double cycles[2] = {bench_call(run, name, point, NULL)};

@@ -13,7 +13,7 @@
 #include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
 #include "validate/lab/pattern.h"
-#include "validate/lab/verify/runner.h"
+#include "validate/lab/verify/call_run.h"
 #include "validate/model/measured/plogp.h"
 
 #include <assert.h>
@@ -37,14 +37,14 @@ static void see_arrival(struct probe *probe, const struct probe_event *event) {
 }
 
 double measure_arrival(const struct experiment *experiment, struct err *err) {
-  struct rig_spec spec = experiment->spec;
+  struct call call = experiment->call;
   struct arrival arrival = {
-    .probe.see = see_arrival, .spe = spec.nranks / 2, .nbytes = (unsigned)spec.nbytes};
+    .probe.see = see_arrival, .spe = call.nranks / 2, .nbytes = (unsigned)call.nbytes};
   struct observer observer = {.probe = &arrival.probe};
   struct outcome outcome;
-  spec.repeat = 1;
-  spec.observers = &observer;
-  if (runner_run(experiment->machine, &spec, &outcome, err) != 0) {
+  call.repeat = 1;
+  call.observers = &observer;
+  if (call_run(experiment->machine, &call, &outcome, err) != 0) {
     return NAN;
   }
   bool verified = outcome.end == CALL_OK;
@@ -69,13 +69,13 @@ static void get_pieces(struct rig_rank *rank) {
 
 double measure_pieces(const struct experiment *experiment, struct err *err) {
   struct rig rig;
-  struct rig_spec spec = experiment->spec;
+  struct call call = experiment->call;
   double cycles = NAN;
-  spec.nranks = 2;
-  spec.repeat = 1;
-  if (rig_init(&rig, experiment->machine, &spec, err) == 0) {
+  call.nranks = 2;
+  call.repeat = 1;
+  if (rig_init(&rig, experiment->machine, &call, err) == 0) {
     rig.ranks[0].peer = rig.group.spe_of[1];
-    rig.ranks[0].nbytes = spec.nbytes;
+    rig.ranks[0].nbytes = call.nbytes;
     rig.ranks[0].rounds = (unsigned)experiment->numbers[MEASURE_COUNT];
     rig_set(&rig, 0, get_pieces);
     rig_run_sound(&rig);
@@ -86,8 +86,8 @@ double measure_pieces(const struct experiment *experiment, struct err *err) {
 }
 
 double measure_copy(const struct experiment *experiment, struct err *err) {
-  return memory_copy_time(experiment->machine, experiment->spec.profile,
-                          &(struct memory_copy){.nbytes = experiment->spec.nbytes,
+  return memory_copy_time(experiment->machine, experiment->call.profile,
+                          &(struct memory_copy){.nbytes = experiment->call.nbytes,
                                                 .buffer = experiment->numbers[MEASURE_BUFFER],
                                                 .nbuffers = (unsigned)experiment->numbers[MEASURE_COUNT]},
                           err);
@@ -96,8 +96,8 @@ double measure_copy(const struct experiment *experiment, struct err *err) {
 /* Return the time of a get, the parameter PARAMETER of models, while messages of EXPERIMENT cross. */
 static double crossing_time(const struct experiment *experiment, enum cost_parameter parameter) {
   struct plogp plogp;
-  plogp_init(&plogp, experiment->machine, experiment->spec.profile);
-  double cycles = plogp_crossing_time(&plogp, parameter, experiment->spec.nbytes,
+  plogp_init(&plogp, experiment->machine, experiment->call.profile);
+  double cycles = plogp_crossing_time(&plogp, parameter, experiment->call.nbytes,
                                       (unsigned)experiment->numbers[MEASURE_COUNT]);
   plogp_fini(&plogp);
   return cycles;
@@ -152,7 +152,7 @@ static struct streams run_streams(const struct experiment *experiment, uint64_t 
   struct pattern pattern = {0};
   struct utilisation utilisation;
   struct total total = {.run = {.machine = experiment->machine,
-                                .profile = experiment->spec.profile,
+                                .profile = experiment->call.profile,
                                 .pattern = &pattern,
                                 .depth = (unsigned)experiment->numbers[MEASURE_COUNT],
                                 .total = nbytes,

@@ -9,7 +9,7 @@ enum { MEASURE_KIND, MEASURE_COUNT, MEASURE_BUFFER };
 
 /* Return the cycles of a measurement; the experiment has machine, ranks, bytes and profile.
  * returns: NaN with ERR set.
- * errors: as runner_run and rig_init.
+ * errors: as call_run and rig_init.
  * arrival: from the call until the first child of the root has the data, rank p / 2 of a binomial tree;
  * pieces: one SPE gets the bytes from the local store of a neighbour in COUNT DMAs at once;
  * copy: from main memory to main memory through COUNT buffers of BUFFER bytes;

@@ -38,7 +38,7 @@ static const struct units_list usual_messages =
 enum { SIZES_MAX = SIGNATURE_SIZES_MAX, SEEDS = 10, LEAST_RANKS = 3, RANKS_MAX = 64 };
 
 /* The exchanges of one number of ranks. */
-struct points {
+struct host_points {
   unsigned ranks;
   double cycles[SEEDS][SIZES_MAX], mean[SIZES_MAX];
   unsigned with_timeouts[SIZES_MAX]; /* number of exchanges with timeouts */
@@ -102,7 +102,7 @@ static int run_exchange(const struct experiment *experiment, struct pack *result
 
 /* Ask for all exchanges of POINTS for its number of ranks.
  * errors: as net_new. */
-static int measure_hosts(const struct study *study, struct points *points) {
+static int measure_hosts(const struct study *study, struct host_points *points) {
   static const struct experiment_kind kind = {
     .name = "exchange of hosts", .run = run_exchange, .stopped = bench_stopped};
   for (size_t i = 0; i < study->sizes.n; i++) {
@@ -153,7 +153,7 @@ static struct signature fit(const struct study *study, const double cycles[], un
 }
 
 /* Report the least size at which exchanges of POINTS have timeouts, if there is such a size. */
-static void report_timeouts(const struct study *study, const struct points *points) {
+static void report_timeouts(const struct study *study, const struct host_points *points) {
   size_t i = VEC_INDEX(points->with_timeouts, study->sizes.n, 2 * *item > SEEDS);
   if (i < study->sizes.n) {
     bench_report(study->run, "timeouts-from", points->ranks, 0, (double)study->sizes.values[i], "bytes");
@@ -162,7 +162,7 @@ static void report_timeouts(const struct study *study, const struct points *poin
 
 /* Report the signature of POINTS.
  * returns: the signature. */
-static struct signature report_fit(const struct study *study, const struct points *points) {
+static struct signature report_fit(const struct study *study, const struct host_points *points) {
   unsigned n = points->ranks;
   struct signature signature = fit(study, points->mean, n);
   double least = INFINITY, most = 0;
@@ -182,7 +182,7 @@ static struct signature report_fit(const struct study *study, const struct point
 }
 
 /* Report what SIGNATURE says of POINTS, under names that tell the number of ranks FROM which it was taken. */
-static void report_points(const struct study *study, const struct points *points,
+static void report_points(const struct study *study, const struct host_points *points,
                           const struct signature *signature, unsigned from) {
   char error[32];
   unsigned n = points->ranks;
@@ -206,7 +206,7 @@ static int study_ranks(const struct study *study, unsigned ranks) {
   static const unsigned others[] = {4, 8, 16, 24, 32, 40, 48, 64};
   unsigned most = study->platform->node.count * study->platform->node.processes;
   bool wormhole = strcmp(study->platform->network.transport, "wormhole") == 0;
-  SCOPED struct points *points = xcalloc(1, sizeof *points);
+  SCOPED struct host_points *points = xcalloc(1, sizeof *points);
   struct signature signature = {0};
   points->ranks = ranks;
   int status = measure_hosts(study, points);

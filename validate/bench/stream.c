@@ -114,12 +114,12 @@ static double rate_of(const struct bench_run *run, const struct stream *streams,
 double stream_run(const struct bench_run *run, struct stream *streams, size_t count) {
   struct rig rig;
   const struct platform *platform = machine_platform(run->machine);
-  struct rig_spec spec = {.nranks = platform->nspes,
-                          .nbytes = rig_room(platform, platform->nspes),
-                          .repeat = 1,
-                          .profile = run->profile};
+  struct call call = {.nranks = platform->nspes,
+                      .nbytes = rig_room(platform, platform->nspes),
+                      .repeat = 1,
+                      .profile = run->profile};
   int status = 0;
-  rig_init_known(&rig, run->machine, &spec);
+  rig_init_known(&rig, run->machine, &call);
   for (size_t i = 0; i < count && status == 0; i++) {
     status = join_rank(&rig, &streams[i], run->err);
   }
@@ -172,10 +172,9 @@ static void copy_memory(struct rig_rank *rank) {
 double memory_copy_time(struct machine *machine, const struct profile *profile,
                         const struct memory_copy *copy, struct err *err) {
   struct rig rig;
-  struct rig_spec spec = {
-    .nranks = 1, .nbytes = copy->nbuffers * copy->buffer, .repeat = 1, .profile = profile};
+  struct call call = {.nranks = 1, .nbytes = copy->nbuffers * copy->buffer, .repeat = 1, .profile = profile};
   double cycles = NAN;
-  if (rig_init(&rig, machine, &spec, err) == 0) {
+  if (rig_init(&rig, machine, &call, err) == 0) {
     struct copy_job job = {.copy = copy,
                            .from = blade_allocate(rig.parts->blade, 0, copy->nbytes),
                            .to = blade_allocate(rig.parts->blade, 0, copy->nbytes)};

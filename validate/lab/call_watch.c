@@ -230,7 +230,7 @@ static void begin_trace(struct observer *observer, const struct machine_nodes *n
   observer->probe = trace_probe(trace->trace);
 }
 
-void call_trace_init(struct call_trace *trace, const struct trace_spec *spec, struct rig_spec *call) {
+void call_trace_init(struct call_trace *trace, const struct trace_spec *spec, struct call *call) {
   *trace = (struct call_trace){.observer = {.next = call->observers, .begin = begin_trace}, .spec = *spec};
   call->observers = &trace->observer;
 }

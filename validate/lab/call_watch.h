@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Observers of a call, on one node or on several: counters, hazards and records of each node and of the
- * network, and a trace. Each begins with a struct observer, for the list of a struct rig_spec. */
+ * network, and a trace. Each begins with a struct observer, for the list of a struct call. */
 #pragma once
 
 #include "traces/net_counters.h"
@@ -76,10 +76,10 @@ struct call_trace {
   struct trace *trace; /* NULL: the call has not begun, or the trace has ended */
 };
 
-/* Make TRACE, described by SPEC except for the nodes, one more observer of CALL, which from then on points to
+/* Make TRACE, described by CALL except for the nodes, one more observer of CALL, which from then on points to
  * TRACE.
  * owner: the caller, with call_trace_fini after the call. */
-void call_trace_init(struct call_trace *trace, const struct trace_spec *spec, struct rig_spec *call);
+void call_trace_init(struct call_trace *trace, const struct trace_spec *spec, struct call *call);
 
 /* End TRACE.
  * errors: as trace_end. */

@@ -28,35 +28,35 @@ struct rig_host {
   char name[NODE_NAME_SIZE];
 };
 
-/* Check for ways between the nodes with ranks of SPEC on MACHINE, if the network is from a file. */
-static int check_ways(const struct machine *machine, const struct rig_spec *spec, struct err *err) {
+/* Check for ways between the nodes with ranks of CALL on MACHINE, if the network is from a file. */
+static int check_ways(const struct machine *machine, const struct call *call, struct err *err) {
   const struct platform *platform = machine_platform(machine);
   if (!platform_has_network_file(platform)) {
     return 0;
   }
-  if (rig_is_spread(spec)) {
+  if (rig_is_spread(call)) {
     struct rig_layout layout;
-    rig_layout_init(&layout, platform, spec);
+    rig_layout_init(&layout, platform, call);
     int status = machine_check_routes(machine, layout.nodes, layout.n, err);
     rig_layout_fini(&layout);
     return status;
   }
-  SCOPED unsigned *processes = xcalloc(spec->nranks, sizeof *processes);
-  for (unsigned rank = 0; rank < spec->nranks; rank++) {
-    processes[rank] = rig_process(platform, spec, rank);
+  SCOPED unsigned *processes = xcalloc(call->nranks, sizeof *processes);
+  for (unsigned rank = 0; rank < call->nranks; rank++) {
+    processes[rank] = rig_process(platform, call, rank);
   }
-  return machine_check_routes(machine, processes, spec->nranks, err);
+  return machine_check_routes(machine, processes, call->nranks, err);
 }
 
-struct machine *rig_machine(struct machine *machine, const struct rig_spec *spec, struct err *err) {
+struct machine *rig_machine(struct machine *machine, const struct call *call, struct err *err) {
   const struct platform *platform = machine_platform(machine);
-  bool spread = rig_is_spread(spec);
+  bool spread = rig_is_spread(call);
   if (platform_has_spes(platform) && !spread) {
     return machine;
   }
   struct machine *made = machine_of_nodes(
-    platform, spread ? placement_nodes(&spec->placement, platform, spec->nranks) : 0, spec->seed, err);
-  if (made && check_ways(made, spec, err) != 0) {
+    platform, spread ? placement_nodes(&call->placement, platform, call->nranks) : 0, call->seed, err);
+  if (made && check_ways(made, call, err) != 0) {
     machine_free(made);
     return NULL;
   }
@@ -186,44 +186,44 @@ static int init_hosts(struct rig *rig, struct err *err) {
   return 0;
 }
 
-/* Let each rank of RIG enter each call as late as SPEC says, partly by drawn cycles. */
-static void set_delays(struct rig *rig, const struct rig_spec *spec) {
-  uint64_t state = spec->skew_seed;
-  const struct delay *next = spec->delay.items, *end = next + spec->delay.n;
-  for (unsigned r = 0; (spec->skew || next < end) && r < spec->nranks; r++) {
+/* Let each rank of RIG enter each call as late as CALL says, partly by drawn cycles. */
+static void set_delays(struct rig *rig, const struct call *call) {
+  uint64_t state = call->skew_seed;
+  const struct delay *next = call->delay.items, *end = next + call->delay.n;
+  for (unsigned r = 0; (call->skew || next < end) && r < call->nranks; r++) {
     uint64_t late = next < end && next->rank == r ? next++->cycles : 0;
-    for (unsigned i = 0; i < spec->repeat; i++) {
-      driver_delay(rig->ranks[r].c, i, late + random_next(&state) % (spec->skew + 1));
+    for (unsigned i = 0; i < call->repeat; i++) {
+      driver_delay(rig->ranks[r].c, i, late + random_next(&state) % (call->skew + 1));
     }
   }
 }
 
-/* Describe the call of SPEC and the parts of the call. */
-static void make_groups(struct rig *rig, const struct rig_spec *spec) {
+/* Describe CALL and the parts of the call. */
+static void make_groups(struct rig *rig, const struct call *call) {
   const struct platform *platform = machine_platform(rig->machine);
-  if (!rig_is_spread(spec)) {
-    rig->group = rig_group(platform, spec);
+  if (!rig_is_spread(call)) {
+    rig->group = rig_group(platform, call);
     rig->nparts = 1;
     rig->parts = xcalloc(1, sizeof *rig->parts);
     rig->parts[0].group = &rig->group;
     return;
   }
   rig->layout = xcalloc(1, sizeof *rig->layout);
-  rig_layout_init(rig->layout, platform, spec);
-  rig->group = rig_call(spec);
+  rig_layout_init(rig->layout, platform, call);
+  rig->group = rig_call(call);
   rig->nparts = rig->layout->n;
   rig->parts = xcalloc(rig->nparts, sizeof *rig->parts);
   for (unsigned i = 0; i < rig->nparts; i++) {
     rig->parts[i].node = rig->layout->nodes[i];
     rig->parts[i].group = xcalloc(1, sizeof *rig->parts[i].group);
-    *rig->parts[i].group = rig_layout_group(rig->layout, platform, spec, i);
+    *rig->parts[i].group = rig_layout_group(rig->layout, platform, call, i);
   }
 }
 
 /* Return the memory that the processes of RIG need. */
-static struct machine_memory memory_of(const struct rig *rig, const struct rig_spec *spec) {
+static struct machine_memory memory_of(const struct rig *rig, const struct call *call) {
   size_t nbytes = (call_map_bytes(&rig->group) + SPARE) / SPARE * SPARE + SPARE;
-  struct machine_memory memory = {.nbytes = nbytes, .has_data = !spec->lengths_only};
+  struct machine_memory memory = {.nbytes = nbytes, .has_data = !call->lengths_only};
   for (unsigned r = 0; r < rig->group.nranks; r++) {
     unsigned end = rig->group.spe_of[r] + 1;
     memory.nprocesses = end > memory.nprocesses ? end : memory.nprocesses;
@@ -231,37 +231,37 @@ static struct machine_memory memory_of(const struct rig *rig, const struct rig_s
   return memory;
 }
 
-int rig_init(struct rig *rig, struct machine *machine, const struct rig_spec *spec, struct err *err) {
+int rig_init(struct rig *rig, struct machine *machine, const struct call *call, struct err *err) {
   const struct platform *platform = machine_platform(machine);
   *rig = (struct rig){.machine = machine};
-  if (!rig_is_spread(spec) &&
-      (rig_check_ranks(platform, spec, err) != 0 ||
-       (!spec->call.algo && rig_check_room(platform, spec->nranks, spec->nbytes, err) != 0))) {
+  if (!rig_is_spread(call) &&
+      (rig_check_ranks(platform, call, err) != 0 ||
+       (!call->algorithm.algo && rig_check_room(platform, call->nranks, call->nbytes, err) != 0))) {
     return -1;
   }
-  make_groups(rig, spec);
+  make_groups(rig, call);
   struct machine_memory memory = {0};
   if (rig->group.on_hosts) {
-    memory = memory_of(rig, spec);
+    memory = memory_of(rig, call);
   }
   machine_reset(machine, &memory);
-  des_shuffle(spec->shuffle);
-  rig->ranks = xcalloc(spec->nranks, sizeof *rig->ranks);
-  rig->programs = xcalloc(spec->nranks, sizeof *rig->programs);
+  des_shuffle(call->shuffle);
+  rig->ranks = xcalloc(call->nranks, sizeof *rig->ranks);
+  rig->programs = xcalloc(call->nranks, sizeof *rig->programs);
   int status = 0;
   for (unsigned i = 0; i < rig->nparts && status == 0; i++) {
     status = init_part(rig, &rig->parts[i], err);
   }
   if (status == 0) {
-    set_delays(rig, spec);
+    set_delays(rig, call);
     status = rig->layout ? init_hosts(rig, err) : 0;
   }
   return status;
 }
 
-void rig_init_known(struct rig *rig, struct machine *machine, const struct rig_spec *spec) {
+void rig_init_known(struct rig *rig, struct machine *machine, const struct call *call) {
   struct err err = {""};
-  if (rig_init(rig, machine, spec, &err) != 0) {
+  if (rig_init(rig, machine, call, &err) != 0) {
     fprintf(stderr, "cellcoll: %s\n", err.text);
     abort();
   }

@@ -70,48 +70,48 @@ const struct profile *rig_profile(const struct platform *platform, const char *w
  * nothing. */
 const char *rig_comparison(const struct platform *platform, const char *wanted);
 
-/* Return the profile rig_comparison names, for CALL: the name "source" means the profile of the paper of
- * CALL. NULL: the platform does not have the profile. */
+/* Return the profile rig_comparison names, for ALGORITHM: the name "source" means the profile of the paper of
+ * ALGORITHM. NULL: the platform does not have the profile. */
 const struct profile *rig_compared(const struct platform *platform, const char *wanted,
-                                   const struct algo_call *call);
+                                   const struct algorithm *algorithm);
 
-/* Describe the call of SPEC on PLATFORM, or the part that SPEC places; without software costs if SPEC has no
+/* Describe CALL on PLATFORM, or the part that CALL places; without software costs if CALL has no
  * profile. On processes rig_check must come first. */
-struct coll_group rig_group(const struct platform *platform, const struct rig_spec *spec);
+struct coll_group rig_group(const struct platform *platform, const struct call *call);
 void rig_group_fini(struct coll_group *group);
 
 /* --- checks --- */
 
-/* Check that PLATFORM can serve the algorithm call of SPEC; ERR may be NULL.
+/* Check that PLATFORM can serve CALL; ERR may be NULL.
  * returns: RIG_MISTAKE: a proof has found a mistake of the algorithm.
  * errors: more ranks than SPEs or processes, or no ranks; a placement that the machine does not have; unmet
  * needs of the algorithm; no room in the local stores; an algorithm of one blade on ranks of several, or the
  * other way round; on hosts a network that cannot be built. */
 enum { RIG_MISTAKE = -2 };
-int rig_check(const struct platform *platform, const struct rig_spec *spec, struct err *err);
+int rig_check(const struct platform *platform, const struct call *call, struct err *err);
 
 /* Check that each of NRANKS ranks on a blade of PLATFORM has room for a buffer of NBYTES.
  * errors: no room in a local store. */
 int rig_check_room(const struct platform *platform, unsigned nranks, size_t nbytes, struct err *err);
 
-/* Return the process of RANK in the call of SPEC on the hosts of PLATFORM. */
-unsigned rig_process(const struct platform *platform, const struct rig_spec *spec, unsigned rank);
+/* Return the process of RANK in CALL on the hosts of PLATFORM. */
+unsigned rig_process(const struct platform *platform, const struct call *call, unsigned rank);
 
 /* --- a run --- */
 
-/* Return the machine for the call of SPEC, allowed by rig_check: MACHINE, or several nodes and a network.
+/* Return the machine for CALL, allowed by rig_check: MACHINE, or several nodes and a network.
  * errors: as machine_of_nodes.
  * owner: the caller, with machine_free, of another machine than MACHINE. */
-struct machine *rig_machine(struct machine *machine, const struct rig_spec *spec, struct err *err);
+struct machine *rig_machine(struct machine *machine, const struct call *call, struct err *err);
 
-/* Reset MACHINE and place the ranks of SPEC on MACHINE. The needs of the algorithm are not checked here.
+/* Reset MACHINE and place the ranks of CALL on MACHINE. The needs of the algorithm are not checked here.
  * errors: on a blade more ranks than SPEs, or no ranks; an impossible placement; too little memory.
  * owner: the caller, with rig_fini, also after an error. */
-int rig_init(struct rig *rig, struct machine *machine, const struct rig_spec *spec, struct err *err);
+int rig_init(struct rig *rig, struct machine *machine, const struct call *call, struct err *err);
 void rig_fini(struct rig *rig);
 
-/* As rig_init, for a SPEC known to fit: the caller has checked the room. */
-void rig_init_known(struct rig *rig, struct machine *machine, const struct rig_spec *spec);
+/* As rig_init, for a CALL known to fit: the caller has checked the room. */
+void rig_init_known(struct rig *rig, struct machine *machine, const struct call *call);
 
 /* Return the first neighbour of chip 0: the next chip in measurements of two chips; 0: only one chip. */
 unsigned rig_next_chip(const struct machine *machine);

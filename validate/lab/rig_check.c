@@ -27,42 +27,42 @@ int rig_check_room(const struct platform *platform, unsigned nranks, size_t nbyt
                      nbytes, room);
 }
 
-int rig_check_ranks(const struct platform *platform, const struct rig_spec *spec, struct err *err) {
-  bool spread = rig_is_spread(spec), spes = platform_has_spes(platform);
+int rig_check_ranks(const struct platform *platform, const struct call *call, struct err *err) {
+  bool spread = rig_is_spread(call), spes = platform_has_spes(platform);
   struct placement_shape shape = placement_shape(platform, spread);
-  unsigned n = spec->nranks, most = placement_count(platform, spread);
+  unsigned n = call->nranks, most = placement_count(platform, spread);
   if (n == 0 || n > most) {
     char advice[64] = "";
-    if (spes && !platform->has_nodes && spec->call.algo->ranks == n) {
+    if (spes && !platform->has_nodes && call->algorithm.algo->ranks == n) {
       snprintf(advice, sizeof advice, "; --set blade.chips=%u is large enough",
                (n - 1) / platform->spes_per_chip + 1);
     }
     return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per %s%s", n, platform->name, most,
                    spes ? "SPE" : "process of its hosts", advice);
   }
-  return delay_list_check(&spec->delay, n, err) == 0 ? placement_check(&spec->placement, &shape, n, err) : -1;
+  return delay_list_check(&call->delay, n, err) == 0 ? placement_check(&call->placement, &shape, n, err) : -1;
 }
 
-/* Check that PLATFORM meets all needs of the call of SPEC. */
-static int check_needs(const struct platform *platform, const struct rig_spec *spec, struct err *err) {
-  const struct algo *with = spec->with.algo, *algo = spec->call.algo;
+/* Check that PLATFORM meets all needs of CALL. */
+static int check_needs(const struct platform *platform, const struct call *call, struct err *err) {
+  const struct algo *with = call->with.algo, *algo = call->algorithm.algo;
   char name[CATALOGUE_NAME_SIZE];
   struct refusal why;
   bool refused = false, is_mistake = false;
-  if (spec->byte_step > spec->nbytes) {
-    return err_set(err, "%zu bytes fewer in every second call, expected at most %zu", spec->byte_step,
-                   spec->nbytes);
+  if (call->byte_step > call->nbytes) {
+    return err_set(err, "%zu bytes fewer in every second call, expected at most %zu", call->byte_step,
+                   call->nbytes);
   }
   if (with && (with->spans_nodes || with->in_memory != algo->in_memory)) {
-    catalogue_format(&spec->with, name, sizeof name);
+    catalogue_format(&call->with, name, sizeof name);
     return err_set(err, "%s in between, expected an algorithm of one node with data in %s", name,
                    algo->in_memory ? "main memory" : "local stores");
   }
-  struct coll_group group = rig_group(platform, spec);
-  unsigned ncalls = spec->root_step ? spec->repeat : group.other ? 2 : 1;
+  struct coll_group group = rig_group(platform, call);
+  unsigned ncalls = call->root_step ? call->repeat : group.other ? 2 : 1;
   for (unsigned i = 0; i < ncalls && !refused; i++) {
     struct coll_group now = group_of_call(&group, i);
-    now.root = i ? now.root : spec->root; /* which may be no rank */
+    now.root = i ? now.root : call->root; /* which may be no rank */
     refused = needs_refuse(&now, &why);
     is_mistake = refused && why.is_mistake && now.call.algo == algo;
     if (refused && err) { /* many only want to know whether */
@@ -76,28 +76,28 @@ static int check_needs(const struct platform *platform, const struct rig_spec *s
 
 /* --- several nodes --- */
 
-/* Check the parts of the call of SPEC on all nodes of LAYOUT. */
+/* Check the parts of CALL on all nodes of LAYOUT. */
 static int check_parts(const struct rig_layout *layout, const struct platform *platform,
-                       const struct rig_spec *spec, struct err *err) {
+                       const struct call *call, struct err *err) {
   char why[256], name[CATALOGUE_NAME_SIZE];
   struct refusal found;
   const char *refusal = NULL;
-  catalogue_format(&spec->call, name, sizeof name);
-  if (spec->root >= spec->nranks) {
-    return err_set(err, "%s: root %u, expected a rank below %u", name, spec->root, spec->nranks);
+  catalogue_format(&call->algorithm, name, sizeof name);
+  if (call->root >= call->nranks) {
+    return err_set(err, "%s: root %u, expected a rank below %u", name, call->root, call->nranks);
   }
-  if (spec->root_step || spec->byte_step || spec->with.algo) {
+  if (call->root_step || call->byte_step || call->with.algo) {
     return err_set(
       err, "%s: calls with another root, size or algorithm, expected equal calls on several nodes", name);
   }
-  unsigned root_part = layout->part_of[spec->root];
+  unsigned root_part = layout->part_of[call->root];
   for (unsigned i = 0; i < layout->n && !refusal; i++) {
     unsigned n = layout->first[i + 1] - layout->first[i],
              before = i ? layout->first[i] - layout->first[i - 1] : 0;
     if (i > 1 && i != root_part && i - 1 != root_part && n == before) {
       continue; /* as the part before */
     }
-    struct coll_group group = rig_layout_group(layout, platform, spec, i);
+    struct coll_group group = rig_layout_group(layout, platform, call, i);
     refusal = needs_refuse(&group, &found) ? found.text : cluster_call_refuse(&group, why, sizeof why);
     rig_group_fini(&group);
     if (refusal) {
@@ -108,35 +108,35 @@ static int check_parts(const struct rig_layout *layout, const struct platform *p
   return refusal ? -1 : 0;
 }
 
-int rig_check(const struct platform *platform, const struct rig_spec *spec, struct err *err) {
-  unsigned nodes = placement_machine_nodes(platform), nspes = platform->nspes, n = spec->nranks;
-  bool spes = platform_has_spes(platform), spread = spes && rig_is_spread(spec);
+int rig_check(const struct platform *platform, const struct call *call, struct err *err) {
+  unsigned nodes = placement_machine_nodes(platform), nspes = platform->nspes, n = call->nranks;
+  bool spes = platform_has_spes(platform), spread = spes && rig_is_spread(call);
   char name[CATALOGUE_NAME_SIZE];
   if (spread && nodes == 1) {
-    catalogue_format(&spec->call, name, sizeof name);
+    catalogue_format(&call->algorithm, name, sizeof name);
     return err_set(err, "%s: platform %s is one node, expected several", name, platform->name);
   }
-  if (!spread && nodes > 1 && spec->call.algo && n > nspes && n <= nodes * nspes) {
-    struct algo_call call;
+  if (!spread && nodes > 1 && call->algorithm.algo && n > nspes && n <= nodes * nspes) {
+    struct algorithm algorithm;
     struct err ignored = {""};
-    catalogue_format(&spec->call, name, sizeof name);
-    SCOPED char *other = xasprintf("%s:hierarchical", collective_name(spec->call.algo->collective));
-    bool is_there = catalogue_find(other, &call, &ignored) == 0;
+    catalogue_format(&call->algorithm, name, sizeof name);
+    SCOPED char *other = xasprintf("%s:hierarchical", collective_name(call->algorithm.algo->collective));
+    bool is_there = catalogue_find(other, &algorithm, &ignored) == 0;
     return err_set(
       err,
       "%s: %u ranks on several nodes, expected at most the %u of one: an SPE reaches only its own "
       "blade%s%s%s",
       name, n, nspes, is_there ? " (" : "", is_there ? other : "", is_there ? ")" : "");
   }
-  if (rig_check_ranks(platform, spec, err) != 0 || (!spes && !rig_clusters(platform, err))) {
+  if (rig_check_ranks(platform, call, err) != 0 || (!spes && !rig_clusters(platform, err))) {
     return -1;
   }
   if (!spread) {
-    return check_needs(platform, spec, err);
+    return check_needs(platform, call, err);
   }
   struct rig_layout layout;
-  rig_layout_init(&layout, platform, spec);
-  int status = check_parts(&layout, platform, spec, err);
+  rig_layout_init(&layout, platform, call);
+  int status = check_parts(&layout, platform, call, err);
   rig_layout_fini(&layout);
   return status;
 }

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-bool rig_is_spread(const struct rig_spec *spec) {
-  return spec->call.algo && spec->call.algo->spans_nodes;
+bool rig_is_spread(const struct call *call) {
+  return call->algorithm.algo && call->algorithm.algo->spans_nodes;
 }
 
 /* List the hosts of the nodes of LAYOUT, of which each has NBLADES, where node BASE is the first host. */
@@ -26,10 +26,9 @@ static void place_hosts(struct rig_layout *layout, unsigned nblades, unsigned ba
   layout->hosts = (struct cluster_hosts){.n = n, .machines = machines, .nodes = nodes, .first = first};
 }
 
-void rig_layout_init(struct rig_layout *layout, const struct platform *platform,
-                     const struct rig_spec *spec) {
+void rig_layout_init(struct rig_layout *layout, const struct platform *platform, const struct call *call) {
   *layout = (struct rig_layout){.n = 0};
-  unsigned n = spec->nranks, nodes = placement_nodes(&spec->placement, platform, n);
+  unsigned n = call->nranks, nodes = placement_nodes(&call->placement, platform, n);
   layout->part_of = xcalloc(4 * (size_t)n, sizeof *layout->part_of);
   layout->local_of = layout->part_of + n;
   layout->ranks = layout->local_of + n;
@@ -37,12 +36,12 @@ void rig_layout_init(struct rig_layout *layout, const struct platform *platform,
   layout->nodes = xcalloc(2 * (size_t)nodes + 1, sizeof *layout->nodes);
   layout->first = layout->nodes + nodes;
   for (unsigned r = 0; r < n; r++) {
-    layout->part_of[r] = placement_spot(&spec->placement, platform, n, r).node;
+    layout->part_of[r] = placement_spot(&call->placement, platform, n, r).node;
   }
   const struct placement_lists lists = {n, layout->part_of, layout->local_of, layout->ranks, layout->first};
   layout->n = placement_list(&lists, nodes);
   for (unsigned r = 0; r < n; r++) {
-    struct placement_spot spot = placement_spot(&spec->placement, platform, n, r);
+    struct placement_spot spot = placement_spot(&call->placement, platform, n, r);
     layout->nodes[layout->part_of[r]] = spot.node;
     layout->spes[layout->local_of[r]] = spot.spe;
     layout->local_of[r] -= layout->first[layout->part_of[r]];
@@ -54,20 +53,20 @@ void rig_layout_init(struct rig_layout *layout, const struct platform *platform,
 }
 
 struct coll_group rig_layout_group(const struct rig_layout *layout, const struct platform *platform,
-                                   const struct rig_spec *spec, unsigned index) {
+                                   const struct call *call, unsigned index) {
   unsigned first = layout->first[index], n = layout->first[index + 1] - first;
-  unsigned root = spec->root < spec->nranks ? spec->root : 0, root_part = layout->part_of[root];
+  unsigned root = call->root < call->nranks ? call->root : 0, root_part = layout->part_of[root];
   const struct cluster_hosts *hosts = &layout->hosts;
   const struct cluster_place place = {.nodes = layout->n,
                                       .node = index,
                                       .root_node = root_part,
                                       .machines = layout->nodes,
-                                      .nranks = spec->nranks,
+                                      .nranks = call->nranks,
                                       .order = layout->ranks,
                                       .first = layout->first,
                                       .hosts = hosts->n ? hosts : NULL,
                                       .host = (unsigned)VEC_INDEX(hosts->nodes, hosts->n, item[1] > index)};
-  struct rig_spec part = *spec;
+  struct call part = *call;
   part.nranks = n;
   part.root = index == root_part ? layout->local_of[root] : 0;
   part.place = &place;

@@ -15,21 +15,21 @@ struct rig_layout {
   struct cluster_hosts hosts;   /* of triblades, with lists of the layout; n 0: there are none */
 };
 
-/* Tell whether SPEC runs on the ranks of several nodes. */
-bool rig_is_spread(const struct rig_spec *spec);
+/* Tell whether CALL runs on the ranks of several nodes. */
+bool rig_is_spread(const struct call *call);
 
-/* List the ranks of SPEC by node of PLATFORM. */
-void rig_layout_init(struct rig_layout *layout, const struct platform *platform, const struct rig_spec *spec);
+/* List the ranks of CALL by node of PLATFORM. */
+void rig_layout_init(struct rig_layout *layout, const struct platform *platform, const struct call *call);
 void rig_layout_fini(struct rig_layout *layout);
 
-/* Describe part INDEX of the call of SPEC, on a blade of PLATFORM.
+/* Describe part INDEX of CALL, on a blade of PLATFORM.
  * owner: the caller, with rig_group_fini; LAYOUT must outlive the group. */
 struct coll_group rig_layout_group(const struct rig_layout *layout, const struct platform *platform,
-                                   const struct rig_spec *spec, unsigned index);
+                                   const struct call *call, unsigned index);
 
-/* Return the call of SPEC without the machine.
+/* Return CALL without the machine.
  * owner: the caller, with rig_group_fini. */
-struct coll_group rig_call(const struct rig_spec *spec);
+struct coll_group rig_call(const struct call *call);
 
 /* Return the number of the network's cluster of each host of PLATFORM. The answer for the last platform is
  * kept, because reading a network may take long.
@@ -37,5 +37,5 @@ struct coll_group rig_call(const struct rig_spec *spec);
  * owner: nobody, until the next call. */
 const unsigned *rig_clusters(const struct platform *platform, struct err *err);
 
-/* Check how many ranks SPEC has on a blade of PLATFORM, or on all nodes, and where. */
-int rig_check_ranks(const struct platform *platform, const struct rig_spec *spec, struct err *err);
+/* Check how many ranks CALL has on a blade of PLATFORM, or on all nodes, and where. */
+int rig_check_ranks(const struct platform *platform, const struct call *call, struct err *err);

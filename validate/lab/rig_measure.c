@@ -66,13 +66,13 @@ double rig_measure(struct rig *rig, unsigned first, unsigned end) {
 double rig_measure_pair(struct machine *machine, const struct rig_pair *pair) {
   uint64_t spes[] = {0, pair->spe};
   struct rig rig;
-  struct rig_spec spec = {.nranks = pair->spe ? 2 : 1,
-                          .nbytes = pair->nbytes,
-                          .placement = {PLACEMENT_LIST, {spes, 2}},
-                          .repeat = 1,
-                          .profile = pair->profile};
-  rig_init_known(&rig, machine, &spec);
-  for (unsigned i = 0; i < spec.nranks && pair->programs[i]; i++) {
+  struct call call = {.nranks = pair->spe ? 2 : 1,
+                      .nbytes = pair->nbytes,
+                      .placement = {PLACEMENT_LIST, {spes, 2}},
+                      .repeat = 1,
+                      .profile = pair->profile};
+  rig_init_known(&rig, machine, &call);
+  for (unsigned i = 0; i < call.nranks && pair->programs[i]; i++) {
     struct rig_rank *rank = &rig.ranks[i];
     rank->peer = !i;
     rank->nbytes = pair->nbytes;

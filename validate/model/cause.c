@@ -66,10 +66,10 @@ static struct cost through(struct view *view) {
   return outer;
 }
 
-static bool split_equation(struct plogp *plogp, enum model model, const struct rig_spec *spec,
+static bool split_equation(struct plogp *plogp, enum model model, const struct call *call,
                            double terms[CAUSE_TERMS]) {
   struct view view;
-  predict_equation *equation = predict_find(plogp, model, spec, &view.inner);
+  predict_equation *equation = predict_find(plogp, model, call, &view.inner);
   double whole = equation ? equation(&view.inner) : NAN;
   struct cost outer = through(&view);
   for (view.raised = 0; !isnan(whole) && view.raised < CAUSE_TERMS; view.raised++) {
@@ -130,17 +130,17 @@ static struct machine *changed_machine(struct plogp *plogp, enum cause_term term
   return *changed;
 }
 
-/* Return the time of the call of SPEC, in parts of a cycle, with TERM raised by BY parts; 1: not yet
+/* Return the time of CALL, in parts of a cycle, with TERM raised by BY parts; 1: not yet
  * known. */
-static double changed_time(struct plogp *plogp, const struct rig_spec *spec, enum cause_term term, int by) {
+static double changed_time(struct plogp *plogp, const struct call *call, enum cause_term term, int by) {
   struct machine *changed = changed_machine(plogp, term, by);
   const struct profile *profile = platform_profile(machine_platform(changed), plogp->profile->name);
-  return predict_call(plogp, changed, profile, spec).middle;
+  return predict_call(plogp, changed, profile, call).middle;
 }
 
-/* Tell whether TERM can contribute to the time of the call of SPEC. */
-static bool contributes(const struct rig_spec *spec, enum cause_term term) {
-  return term != CAUSE_COMBINING || collective_combines(spec->call.algo->collective);
+/* Tell whether TERM can contribute to the time of CALL. */
+static bool contributes(const struct call *call, enum cause_term term) {
+  return term != CAUSE_COMBINING || collective_combines(call->algorithm.algo->collective);
 }
 
 /* Split the prediction of the refined model. The time is proportional to all parameters together, so that the
@@ -148,29 +148,28 @@ static bool contributes(const struct rig_spec *spec, enum cause_term term) {
  * If the terms then add up to more, two terms decide equally, and each counts half: each term is lowered as
  * well.
  * returns: whether the terms are known. */
-static bool split_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_TERMS]) {
+static bool split_run(struct plogp *plogp, const struct call *call, double terms[CAUSE_TERMS]) {
   size_t nmissing = plogp->ledger ? plogp->ledger->nmissing : 0;
-  if (spec->call.algo->spans_nodes || !predict_runs(plogp, spec)) {
+  if (call->algorithm.algo->spans_nodes || !predict_runs(plogp, call)) {
     return false; /* the terms of a network are not known */
   }
-  double whole = changed_time(plogp, spec, CAUSE_STEPS, 0), sum = 0;
+  double whole = changed_time(plogp, call, CAUSE_STEPS, 0), sum = 0;
   for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
-    terms[term] = contributes(spec, term) ? changed_time(plogp, spec, term, 1) - whole : 0;
+    terms[term] = contributes(call, term) ? changed_time(plogp, call, term, 1) - whole : 0;
     sum += terms[term];
   }
   bool known = !plogp->ledger || plogp->ledger->nmissing == nmissing;
   bool tied = known && fabs(sum - whole / SCALE) > SPLIT_TOLERANCE * whole / SCALE;
   for (enum cause_term term = 0; tied && term < CAUSE_TERMS; term++) {
-    if (contributes(spec, term)) {
-      terms[term] = (terms[term] + whole - changed_time(plogp, spec, term, -1)) / 2;
+    if (contributes(call, term)) {
+      terms[term] = (terms[term] + whole - changed_time(plogp, call, term, -1)) / 2;
     }
   }
   return (!plogp->ledger || plogp->ledger->nmissing == nmissing) && !isnan(sum);
 }
 
-bool cause_split(struct plogp *plogp, enum model model, const struct rig_spec *spec,
-                 double terms[CAUSE_TERMS]) {
-  return model == MODEL_REFINED ? split_run(plogp, spec, terms) : split_equation(plogp, model, spec, terms);
+bool cause_split(struct plogp *plogp, enum model model, const struct call *call, double terms[CAUSE_TERMS]) {
+  return model == MODEL_REFINED ? split_run(plogp, call, terms) : split_equation(plogp, model, call, terms);
 }
 
 void cause_choose(double predicted, double simulated, const struct cause_change *changes, size_t n,
@@ -221,8 +220,8 @@ static bool split_both(struct causes *causes) {
   const struct trial *trial = causes->trial;
   if (!causes->split) {
     causes->split = true;
-    causes->known = cause_split(trial->plogp, MODEL_PUBLISHED, trial->spec, causes->published) &&
-                    cause_split(trial->plogp, MODEL_REFINED, trial->spec, causes->refined);
+    causes->known = cause_split(trial->plogp, MODEL_PUBLISHED, trial->call, causes->published) &&
+                    cause_split(trial->plogp, MODEL_REFINED, trial->call, causes->refined);
   }
   return causes->known;
 }
@@ -232,7 +231,7 @@ void cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE])
   struct cause_change changes[CAUSE_CHANGES_MAX];
   double predicted = trial->predicted[model].middle;
   bool variant = model == MODEL_NAIVE_GAP || model == MODEL_NAIVE_CONTENTION || model == MODEL_NAIVE_BURST;
-  bool data = trial->spec->nbytes > 0;
+  bool data = trial->call->nbytes > 0;
   size_t n = 0;
   if (variant) {
     changes[n++] = (struct cause_change){

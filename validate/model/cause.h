@@ -46,11 +46,10 @@ struct cause_change {
   double cycles; /* change of the prediction */
 };
 
-/* Split the prediction of MODEL for the call of SPEC into TERMS in SPU cycles; the terms add up to the
+/* Split the prediction of MODEL for CALL into TERMS in SPU cycles; the terms add up to the
  * prediction.
  * returns: whether a prediction exists. */
-bool cause_split(struct plogp *plogp, enum model model, const struct rig_spec *spec,
-                 double terms[CAUSE_TERMS]);
+bool cause_split(struct plogp *plogp, enum model model, const struct call *call, double terms[CAUSE_TERMS]);
 
 /* Name the one or two of the N CHANGES that remove at least half of the error of PREDICTED and come closest
  * to SIMULATED (one change if one is enough): NAME or NAME;NAME, otherwise CAUSE_NONE. */

@@ -31,49 +31,50 @@ struct walk {
   struct comparison *comparison;
   struct machine *machine;
   const struct platform *platform; /* of the machine */
-  struct call_points points;
+  struct points points;
   struct err *err;
 };
 
 /* --- listing --- */
 
-/* Return the numbers of ranks for CALL: the numbers of the grid, otherwise usual numbers, stored in OWN. */
-static struct units_list ranks_for(const struct walk *walk, const struct algo_call *call,
+/* Return the numbers of ranks for ALGORITHM: the numbers of the grid, otherwise usual numbers, stored in
+ * OWN. */
+static struct units_list ranks_for(const struct walk *walk, const struct algorithm *algorithm,
                                    uint64_t own[USUAL_RANKS_MAX]) {
-  bool every = call->algo->collective == COLL_BARRIER;
+  bool every = algorithm->algo->collective == COLL_BARRIER;
   unsigned nspes = usual_ranks_most(walk->platform), nodes = placement_machine_nodes(walk->platform);
   if (walk->grid->ranks.n) {
     return walk->grid->ranks;
   }
-  if (call->algo->ranks) {
-    own[0] = call->algo->ranks;
+  if (algorithm->algo->ranks) {
+    own[0] = algorithm->algo->ranks;
     return (struct units_list){.values = own, .n = 1};
   }
   size_t n =
-    call->algo->spans_nodes ? usual_ranks_of_nodes(nspes, nodes, own) : usual_ranks(nspes, every, own);
+    algorithm->algo->spans_nodes ? usual_ranks_of_nodes(nspes, nodes, own) : usual_ranks(nspes, every, own);
   return (struct units_list){.values = own, .n = n};
 }
 
-/* List CALL with all ranks and sizes.
- * errors: the platform does not have the profile of CALL. */
-static int list_call(struct walk *walk, const struct algo_call *call, struct err *err) {
+/* List ALGORITHM with all ranks and sizes.
+ * errors: the platform does not have the profile of ALGORITHM. */
+static int list_call(struct walk *walk, const struct algorithm *algorithm, struct err *err) {
   uint64_t own[USUAL_RANKS_MAX];
-  struct units_list ranks = ranks_for(walk, call, own);
-  enum collective collective = call->algo->collective;
+  struct units_list ranks = ranks_for(walk, algorithm, own);
+  enum collective collective = algorithm->algo->collective;
   const struct units_list *bytes =
     usual_sizes(collective, &walk->grid->bytes, collective == COLL_ALLGATHER ? &block_bytes : &usual_bytes);
-  const struct profile *profile = rig_profile(walk->platform, NULL, catalogue_source(call), err);
+  const struct profile *profile = rig_profile(walk->platform, NULL, catalogue_source(algorithm), err);
   if (!profile) {
     return -1;
   }
-  const struct call_point point = {.machine = walk->machine,
-                                   .spec = {.call = *call,
-                                            .root = usual_root(collective, walk->grid->root),
-                                            .repeat = 1,
-                                            .seed = walk->grid->seed,
-                                            .skew_seed = walk->grid->seed,
-                                            .profile = profile}};
-  call_points_add_grid(&walk->points, &point, &ranks, bytes);
+  const struct point point = {.machine = walk->machine,
+                              .call = {.algorithm = *algorithm,
+                                       .root = usual_root(collective, walk->grid->root),
+                                       .repeat = 1,
+                                       .seed = walk->grid->seed,
+                                       .skew_seed = walk->grid->seed,
+                                       .profile = profile}};
+  points_add_grid(&walk->points, &point, &ranks, bytes);
   return 0;
 }
 
@@ -91,7 +92,7 @@ static int list_all(struct walk *walk) {
   for (size_t i = 0; i < catalogue_size && !grid->calls; i++) {
     if (!(needs_of_algo(catalogue[i]) & others) && (several || !catalogue[i]->spans_nodes)) {
       struct err without_profile = {""};
-      SCOPED struct algo_call *calls = NULL;
+      SCOPED struct algorithm *calls = NULL;
       size_t n = trial_variants(catalogue[i], 0, &calls);
       for (size_t k = 0; k < n; k++) {
         list_call(walk, &calls[k], &without_profile);
@@ -124,7 +125,7 @@ static void explain(const struct trial *trial) {
 /* Add a point for each model with a prediction of TRIAL, or with a reason for no prediction; there is room
  * for a point of every model. */
 static void add_points(const struct walk *walk, const struct trial *trial) {
-  const struct rig_spec *spec = trial->spec;
+  const struct call *call = trial->call;
   struct causes causes = {.trial = trial};
   double ghz = walk->platform->clock.spu;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
@@ -132,10 +133,10 @@ static void add_points(const struct walk *walk, const struct trial *trial) {
     bool unpredicted = p->unmeasured || p->nothing;
     if (!isnan(p->middle) || unpredicted) {
       struct compare_point point = {.platform = walk->platform,
-                                    .call = spec->call,
+                                    .algorithm = call->algorithm,
                                     .model = model,
-                                    .ranks = spec->nranks,
-                                    .bytes = spec->nbytes,
+                                    .ranks = call->nranks,
+                                    .bytes = call->nbytes,
                                     .end =
                                       unpredicted && trial->end == CALL_OK ? CALL_UNPREDICTED : trial->end,
                                     .simulated = trial->cycles / ghz,
@@ -161,7 +162,7 @@ static void take(void *context, size_t index, const struct trial *trial) {
   if (!trial->refused) {
     add_points(walk, trial);
   } else if (walk->grid->skipped) {
-    walk->grid->skipped(trial->spec->call.algo, trial->refused);
+    walk->grid->skipped(trial->call->algorithm.algo, trial->refused);
   }
   if (trial->wrong && walk->grid->wrong) {
     walk->grid->wrong(trial->wrong);
@@ -256,9 +257,10 @@ double compare_correlation(const struct comparison *part) {
 double compare_difference(const struct comparison *part, const struct comparison *published) {
   double most = NAN;
   VEC_EACH(point, part->points, part->npoints) {
-    const struct compare_point *other = VEC_FIND(
-      published->points, published->npoints,
-      item->call.algo == point->call.algo && item->ranks == point->ranks && item->bytes == point->bytes);
+    const struct compare_point *other =
+      VEC_FIND(published->points, published->npoints,
+               item->algorithm.algo == point->algorithm.algo && item->ranks == point->ranks &&
+                 item->bytes == point->bytes);
     if (other && point->predicted.middle != other->predicted.middle) {
       most = fmax(most, fabs(point->error));
     }

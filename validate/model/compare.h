@@ -16,7 +16,7 @@
 struct compare_grid {
   struct ledger *ledger;
   bool unrefined;                /* without the refined model: no error has a cause */
-  const struct algo_call *calls; /* NULL: all calls that have a model */
+  const struct algorithm *calls; /* NULL: all calls that have a model */
   size_t ncalls;
   struct units_list ranks, bytes; /* empty: the paper's */
   unsigned root;
@@ -32,7 +32,7 @@ enum { COMPARE_EXPLAINED = 15 };
 /* One point. */
 struct compare_point {
   const struct platform *platform;
-  struct algo_call call;
+  struct algorithm algorithm;
   enum model model;
   unsigned ranks;
   size_t bytes;

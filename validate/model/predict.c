@@ -6,7 +6,7 @@
 #include "platform/platform.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
-#include "validate/lab/verify/runner.h"
+#include "validate/lab/verify/call_run.h"
 
 #include "algos/catalogue.h"
 #include "sim/base/engine/des.h"
@@ -80,25 +80,24 @@ static struct prediction evaluate(predict_equation *equation, struct cost cost) 
            : predict_none("its equation gives no time");
 }
 
-/* Return the equation of MODEL, other than MODEL_REFINED, for the algorithm of SPEC on the machine of PLOGP;
+/* Return the equation of MODEL, other than MODEL_REFINED, for the algorithm of CALL on the machine of PLOGP;
  * NULL: no equation. An equation of several nodes tells blades from nodes behind a host. */
-static predict_equation *equation_for(const struct plogp *plogp, enum model model,
-                                      const struct rig_spec *spec) {
-  const struct algo *algo = spec->call.algo;
+static predict_equation *equation_for(const struct plogp *plogp, enum model model, const struct call *call) {
+  const struct algo *algo = call->algorithm.algo;
   bool several = placement_machine_nodes(plogp->platform) > 1;
   if (!platform_has_spes(plogp->platform) || plogp->platform->spes_per_chip != PUBLISHED_SPES_PER_CHIP ||
-      strcmp(catalogue_source(&spec->call), algo->source) != 0) {
+      strcmp(catalogue_source(&call->algorithm), algo->source) != 0) {
     return NULL;
   }
   if (algo->spans_nodes) {
     bool equation = several && (model == MODEL_PUBLISHED || model == MODEL_ANALOGY);
     return !equation ? NULL : model == MODEL_PUBLISHED ? algo->cost : algo->analogy;
   }
-  return model != MODEL_ANALOGY && spec->nranks <= PUBLISHED_SPES_PER_CHIP * PUBLISHED_CHIPS ? algo->cost
+  return model != MODEL_ANALOGY && call->nranks <= PUBLISHED_SPES_PER_CHIP * PUBLISHED_CHIPS ? algo->cost
                                                                                              : NULL;
 }
 
-predict_equation *predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
+predict_equation *predict_find(struct plogp *plogp, enum model model, const struct call *call,
                                struct cost *cost) {
   double (*const parameters[MODEL_COUNT])(const struct cost *, enum cost_parameter, size_t,
                                           unsigned) = {[MODEL_PUBLISHED] = measured,
@@ -106,46 +105,46 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
                                                        [MODEL_NAIVE_CONTENTION] = measured_without_congestion,
                                                        [MODEL_NAIVE_BURST] = measured_in_a_burst,
                                                        [MODEL_ANALOGY] = measured};
-  const struct algo *algo = spec->call.algo;
+  const struct algo *algo = call->algorithm.algo;
   unsigned nspes = plogp->platform->nspes,
            least = algo->spans_nodes ? nspes + 1 : 2; /* ranks, on two nodes or on one */
-  *cost = (struct cost){.p = algo->spans_nodes ? nspes : spec->nranks,
-                        .m = spec->nbytes,
-                        .values = spec->call.values,
+  *cost = (struct cost){.p = algo->spans_nodes ? nspes : call->nranks,
+                        .m = call->nbytes,
+                        .values = call->algorithm.values,
                         .spes_per_chip = plogp->platform->spes_per_chip,
                         .gap_share = 0.5,
                         .parameter = parameters[model],
                         .source = plogp};
-  predict_equation *equation = model == MODEL_REFINED ? NULL : equation_for(plogp, model, spec);
-  if (!equation || spec->nranks < least || !predict_runs(plogp, spec)) {
+  predict_equation *equation = model == MODEL_REFINED ? NULL : equation_for(plogp, model, call);
+  if (!equation || call->nranks < least || !predict_runs(plogp, call)) {
     return NULL;
   }
   if (algo->spans_nodes) {
-    cost->nodes = (spec->nranks + nspes - 1) / nspes;
+    cost->nodes = (call->nranks + nspes - 1) / nspes;
     cost->blades_per_host = platform_blades_per_host(plogp->platform);
   }
   cost->two_chips = cost->p > cost->spes_per_chip;
   return equation;
 }
 
-bool predict_runs(const struct plogp *plogp, const struct rig_spec *spec) {
-  bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
-  return !nothing && rig_check(plogp->platform, spec, NULL) == 0;
+bool predict_runs(const struct plogp *plogp, const struct call *call) {
+  bool nothing = collective_has_data(call->algorithm.algo->collective) && call->nbytes == 0;
+  return !nothing && rig_check(plogp->platform, call, NULL) == 0;
 }
 
 /* --- the refined model --- */
 
-/* Run the call of SPEC on MACHINE for the time alone. A fault or a deadlock is noted with rig_note_stop.
+/* Run CALL on MACHINE for the time alone. A fault or a deadlock is noted with rig_note_stop.
  * returns: SPU cycles; NaN if the call has stopped, or after an error or an interruption.
- * errors: as runner_run. */
-static double time_on(struct machine *machine, const struct rig_spec *spec, struct err *err) {
-  struct rig_spec times = *spec;
+ * errors: as call_run. */
+static double time_on(struct machine *machine, const struct call *call, struct err *err) {
+  struct call times = *call;
   struct outcome outcome;
   double cycles = NAN;
   times.lengths_only = true;
   times.repeat = 1;
   times.seed = 1;
-  if (runner_run(machine, &times, &outcome, err) == 0) {
+  if (call_run(machine, &times, &outcome, err) == 0) {
     cycles = outcome.end >= CALL_FAULT || outcome.interrupted ? NAN : outcome.cycles;
     if (outcome.end >= CALL_FAULT) {
       int length = outcome.end == CALL_FAULT ? (int)strcspn(outcome.detail, "\n") : 0;
@@ -160,27 +159,27 @@ static double time_on(struct machine *machine, const struct rig_spec *spec, stru
 
 static double run_prediction(const struct experiment *experiment, struct err *err) {
   const struct platform *platform = machine_platform(experiment->machine);
-  struct rig_spec spec = experiment->spec;
+  struct call call = experiment->call;
   if (platform_has_spes(platform)) {
-    return time_on(experiment->machine, &spec, err);
+    return time_on(experiment->machine, &call, err);
   }
   struct platform *model = predict_host_model(platform, err);
   struct machine *machine = machine_owning(model);
-  spec.profile = model ? rig_profile(model, NULL, catalogue_source(&spec.call), err) : NULL;
-  double cycles = spec.profile ? time_on(machine, &spec, err) : NAN;
+  call.profile = model ? rig_profile(model, NULL, catalogue_source(&call.algorithm), err) : NULL;
+  double cycles = call.profile ? time_on(machine, &call, err) : NAN;
   machine_free(machine);
   return cycles;
 }
 
 struct prediction predict_call(struct plogp *plogp, struct machine *machine, const struct profile *profile,
-                               const struct rig_spec *spec) {
+                               const struct call *call) {
   static const struct experiment_kind kind = {.name = "prediction", .measure = run_prediction};
-  struct experiment experiment = {.kind = &kind, .machine = machine, .spec = *spec};
+  struct experiment experiment = {.kind = &kind, .machine = machine, .call = *call};
   struct err err = {""};
   struct ledger_value value = {.why = ""};
-  experiment.spec.profile = profile;
-  experiment.spec.seed = 0; /* one experiment for all seeds: bytes do not change the time */
-  experiment.spec.skew = experiment.spec.skew_seed = 0;
+  experiment.call.profile = profile;
+  experiment.call.seed = 0; /* one experiment for all seeds: bytes do not change the time */
+  experiment.call.skew = experiment.call.skew_seed = 0;
   if (!plogp->ledger) {
     value.number = run_prediction(&experiment, &err);
   } else if (!ledger_value(plogp->ledger, &experiment, &value)) {
@@ -192,21 +191,21 @@ struct prediction predict_call(struct plogp *plogp, struct machine *machine, con
   return prediction;
 }
 
-struct prediction predict_spec(struct plogp *plogp, enum model model, const struct rig_spec *spec) {
+struct prediction predict_by_model(struct plogp *plogp, enum model model, const struct call *call) {
   struct cost cost;
   struct prediction prediction = predict_none(NULL);
   bool hosts = !platform_has_spes(plogp->platform);
   plogp->unmeasured = NULL;
   if (model != MODEL_REFINED && !hosts) {
-    predict_equation *equation = predict_find(plogp, model, spec, &cost);
+    predict_equation *equation = predict_find(plogp, model, call, &cost);
     prediction = equation ? evaluate(equation, cost) : prediction;
-  } else if ((hosts && spec->nranks < 2) || !predict_runs(plogp, spec)) {
+  } else if ((hosts && call->nranks < 2) || !predict_runs(plogp, call)) {
     return prediction;
   } else if (model == MODEL_REFINED) {
     struct machine *machine = hosts ? plogp->machine : machine_on_rates(plogp->machine);
-    prediction = predict_call(plogp, machine, plogp->profile, spec);
+    prediction = predict_call(plogp, machine, plogp->profile, call);
   } else {
-    prediction = predict_on_hosts(plogp, model, spec);
+    prediction = predict_on_hosts(plogp, model, call);
   }
   if (plogp->unmeasured) {
     prediction = predict_none(NULL);

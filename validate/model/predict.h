@@ -41,34 +41,34 @@ static inline struct prediction predict_none(const char *why) {
   return (struct prediction){.low = NAN, .middle = NAN, .high = NAN, .nothing = why};
 }
 
-/* Predict the call of SPEC under MODEL. All values are NaN when there is no prediction (for the algorithm,
+/* Predict CALL under MODEL. All values are NaN when there is no prediction (for the algorithm,
  * for the number of ranks, or because the published equations are written for 8 SPEs per chip and at most two
  * chips), when the call cannot be served, when a run under the prediction stopped, and after an
  * interruption. */
-struct prediction predict_spec(struct plogp *plogp, enum model model, const struct rig_spec *spec);
+struct prediction predict_by_model(struct plogp *plogp, enum model model, const struct call *call);
 
-/* Tell whether models can predict the call of SPEC: the machine can serve the call, and a call of a
+/* Tell whether models can predict CALL: the machine can serve the call, and a call of a
  * collective with data moves data. */
-bool predict_runs(const struct plogp *plogp, const struct rig_spec *spec);
+bool predict_runs(const struct plogp *plogp, const struct call *call);
 
-/* Predict the call of SPEC by a run on MACHINE for the time alone, under the software costs of PROFILE;
+/* Predict CALL by a run on MACHINE for the time alone, under the software costs of PROFILE;
  * nothing is verified. On hosts the run is on the model of MACHINE's network, see predict_host_model. The
  * ledger of PLOGP keeps the time; `unmeasured` of PLOGP becomes the reason of a stop.
  * returns: 1 as long as the ledger does not know. */
 struct prediction predict_call(struct plogp *plogp, struct machine *machine, const struct profile *profile,
-                               const struct rig_spec *spec);
+                               const struct call *call);
 
 /* A published equation: a function of this type. */
 typedef double predict_equation(const struct cost *cost);
 
-/* Find the equation of MODEL, other than MODEL_REFINED, for the call of SPEC; COST becomes the equation's
+/* Find the equation of MODEL, other than MODEL_REFINED, for CALL; COST becomes the equation's
  * argument, with half of every range counted.
- * returns: NULL when there is no prediction, as for predict_spec. */
-predict_equation *predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
+ * returns: NULL when there is no prediction, as for predict_by_model. */
+predict_equation *predict_find(struct plogp *plogp, enum model model, const struct call *call,
                                struct cost *cost);
 
-/* Predict the call of SPEC on the hosts of PLOGP by the equation of MODEL, other than MODEL_REFINED. */
-struct prediction predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec);
+/* Predict CALL on the hosts of PLOGP by the equation of MODEL, other than MODEL_REFINED. */
+struct prediction predict_on_hosts(struct plogp *plogp, enum model model, const struct call *call);
 
 /* Return PLATFORM, a platform of hosts, with the network of the refined model, see predict_hosts.c.
  * errors: as network_values_message; a value that no platform can have.

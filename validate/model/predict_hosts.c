@@ -34,17 +34,17 @@ static const char no_equation[] = "no equation is printed", no_bound[] = "the bo
 /* Equations 1 and 2 of Qian and Afsahi; 5 and 6 of Steffenel et al., and the bound, equation 1. */
 enum equation { NONE, PORTS_TREE, PORTS_DIRECT, EXCHANGE, CLUSTERS, BOUND };
 
-/* Return the published equation for the call of SPEC. The equation of exchanges holds where all messages of a
+/* Return the published equation for CALL. The equation of exchanges holds where all messages of a
  * rank are in transit at once. */
-static enum equation published(const struct rig_spec *spec) {
-  const struct algo *algo = spec->call.algo;
+static enum equation published(const struct call *call) {
+  const struct algo *algo = call->algorithm.algo;
   enum collective collective = algo->collective;
   bool tree = strcmp(algo->name, "binomial") == 0;
   if ((collective == COLL_SCATTER || collective == COLL_GATHER) && tree) {
     return PORTS_TREE;
   }
   if (collective == COLL_ALLTOALL && strcmp(algo->name, "direct") == 0) {
-    return spec->call.values[0] + 1 < spec->nranks ? PORTS_DIRECT : EXCHANGE;
+    return call->algorithm.values[0] + 1 < call->nranks ? PORTS_DIRECT : EXCHANGE;
   }
   if (collective == COLL_ALLTOALL && strcmp(algo->name, "grid") == 0) {
     return CLUSTERS;
@@ -52,46 +52,44 @@ static enum equation published(const struct rig_spec *spec) {
   return collective == COLL_SCATTER && strcmp(algo->name, "sequential") == 0 ? PORTS_DIRECT : NONE;
 }
 
-static double evaluate(enum equation equation, const struct rig_spec *spec, const struct signature *values) {
-  struct ports ports = {values->alpha, values->beta, spec->call.values[0], spec->call.values[0]};
+static double evaluate(enum equation equation, const struct call *call, const struct signature *values) {
+  struct ports ports = {values->alpha, values->beta, call->algorithm.values[0], call->algorithm.values[0]};
   struct signature bound = {.alpha = values->alpha, .beta = values->beta, .gamma = 1};
-  unsigned n = spec->nranks;
-  return equation == PORTS_TREE ? ports_tree(&ports, n, spec->nbytes)
+  unsigned n = call->nranks;
+  return equation == PORTS_TREE ? ports_tree(&ports, n, call->nbytes)
          : equation == PORTS_DIRECT
-           ? ports_direct(&ports, n, spec->nbytes)
-           : signature_predict(equation == EXCHANGE ? values : &bound, n, spec->nbytes);
+           ? ports_direct(&ports, n, call->nbytes)
+           : signature_predict(equation == EXCHANGE ? values : &bound, n, call->nbytes);
 }
 
-/* Return the prediction of equation 6 for the call of SPEC, as printed or, under MODEL_ANALOGY, with the
+/* Return the prediction of equation 6 for CALL, as printed or, under MODEL_ANALOGY, with the
  * number of blocks in a message; 1 as long as values are missing. */
-static struct prediction predict_clusters(struct plogp *plogp, enum model model,
-                                          const struct rig_spec *spec) {
+static struct prediction predict_clusters(struct plogp *plogp, enum model model, const struct call *call) {
   struct signature_area area;
   const char *why;
   unsigned ranks[2] = {0, 0}, processes = plogp->platform->node.processes;
   if (!network_values_ask_area(plogp->ledger, plogp->machine, &area, &why)) {
     return predict_exactly(1);
   }
-  for (unsigned r = 0; r < spec->nranks && !why; r++) {
-    ranks[rig_process(plogp->platform, spec, r) / processes >= area.hosts]++;
+  for (unsigned r = 0; r < call->nranks && !why; r++) {
+    ranks[rig_process(plogp->platform, call, r) / processes >= area.hosts]++;
   }
   unsigned fewer = ranks[0] < ranks[1] ? ranks[0] : ranks[1];
   if (fewer == 0) {
     return predict_none(model != MODEL_PUBLISHED ? NULL : why ? why : one_cluster); /* told once */
   }
   return predict_exactly(
-    signature_area_predict(&area, ranks, model == MODEL_PUBLISHED ? spec->nranks : fewer, spec->nbytes));
+    signature_area_predict(&area, ranks, model == MODEL_PUBLISHED ? call->nranks : fewer, call->nbytes));
 }
 
-/* Return the prediction of MODEL's equation for the call of SPEC; 1 as long as values are missing. */
-static struct prediction predict_by_equation(struct plogp *plogp, enum model model,
-                                             const struct rig_spec *spec) {
+/* Return the prediction of MODEL's equation for CALL; 1 as long as values are missing. */
+static struct prediction predict_by_equation(struct plogp *plogp, enum model model, const struct call *call) {
   struct signature values;
   const char *why;
-  bool alltoall = spec->call.algo->collective == COLL_ALLTOALL;
-  enum equation equation = model == MODEL_PUBLISHED ? published(spec) : alltoall ? BOUND : NONE;
+  bool alltoall = call->algorithm.algo->collective == COLL_ALLTOALL;
+  enum equation equation = model == MODEL_PUBLISHED ? published(call) : alltoall ? BOUND : NONE;
   if (equation == CLUSTERS) {
-    return predict_clusters(plogp, model, spec);
+    return predict_clusters(plogp, model, call);
   }
   if (equation == NONE) {
     return predict_none(model == MODEL_PUBLISHED ? no_equation : no_bound);
@@ -99,7 +97,7 @@ static struct prediction predict_by_equation(struct plogp *plogp, enum model mod
   if (!network_values_ask(plogp->ledger, plogp->machine, &values, &why)) {
     return predict_exactly(1);
   }
-  double cycles = why ? NAN : evaluate(equation, spec, &values);
+  double cycles = why ? NAN : evaluate(equation, call, &values);
   return why ? predict_none(why) : cycles <= 0 ? predict_none(no_time) : predict_exactly(cycles);
 }
 
@@ -151,13 +149,13 @@ struct platform *predict_host_model(const struct platform *platform, struct err 
   return model;
 }
 
-struct prediction predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec) {
+struct prediction predict_on_hosts(struct plogp *plogp, enum model model, const struct call *call) {
   switch (model) {
   case MODEL_PUBLISHED:
   case MODEL_NAIVE_CONTENTION:
-    return predict_by_equation(plogp, model, spec);
+    return predict_by_equation(plogp, model, call);
   default:
-    return model == MODEL_ANALOGY && published(spec) == CLUSTERS ? predict_clusters(plogp, model, spec)
+    return model == MODEL_ANALOGY && published(call) == CLUSTERS ? predict_clusters(plogp, model, call)
                                                                  : predict_none(NULL);
   }
 }

@@ -41,7 +41,7 @@ struct search {
   struct judged judged[NFACTORS];
   size_t end;            /* the number of factors that the machine can be changed by */
   bool changes;          /* some factor gives another machine */
-  struct algo_call turn; /* the fastest call at the first turn */
+  struct algorithm turn; /* the fastest call at the first turn */
 };
 
 /* Make *MACHINE, with the parameter of SEARCH better, or worse, by FACTOR; NULL: the value is the same as
@@ -58,21 +58,21 @@ static int make_machine(const struct search *search, double factor, struct machi
   return 0;
 }
 
-/* Tell whether CALL is the fastest call of TODAY, or in a tie. */
-static bool wins_in(const struct tune_decision *decision, const struct algo_call *call) {
-  const struct tune_candidate *same = tune_same(decision, call);
+/* Tell whether ALGORITHM is the fastest call of TODAY, or in a tie. */
+static bool wins_in(const struct tune_decision *decision, const struct algorithm *algorithm) {
+  const struct tune_candidate *same = tune_same(decision, algorithm);
   return same && tune_wins(decision->candidates, decision->n, (size_t)(same - decision->candidates));
 }
 
-/* Find the TIME of CALL on MACHINE in ns; NaN: there is none. */
-static int time_of(const struct search *search, struct machine *machine, const struct algo_call *call,
+/* Find the TIME of ALGORITHM on MACHINE in ns; NaN: there is none. */
+static int time_of(const struct search *search, struct machine *machine, const struct algorithm *algorithm,
                    double *time, struct err *err) {
   struct tune_decision here = *search->today;
-  struct call_point point = {.machine = machine};
-  struct call_points points = {&point, 1};
+  struct point point = {.machine = machine};
+  struct points points = {&point, 1};
   struct call_result result;
   here.platform = machine_platform(machine);
-  point.spec = tune_spec(&search->grid, &here, call);
+  point.call = tune_call(&search->grid, &here, algorithm);
   int status = ledger_calls(search->grid.ledger, &points, err);
   bool known = status == 0 && ledger_call(search->grid.ledger, &point, &result) && !*result.refused &&
                result.end == CALL_OK;
@@ -82,7 +82,7 @@ static int time_of(const struct search *search, struct machine *machine, const s
 
 /* Tell whether CANDIDATE takes its time of TODAY, or was cut and is far behind today. */
 static bool is_as_today(const struct tune_decision *today, const struct tune_candidate *candidate) {
-  const struct tune_candidate *before = tune_same(today, &candidate->call);
+  const struct tune_candidate *before = tune_same(today, &candidate->algorithm);
   double far = MARGIN * tune_fastest(today->candidates, today->n)->simulated;
   return before && (before->simulated == candidate->simulated ||
                     (isinf(candidate->simulated) && before->simulated >= far));
@@ -93,7 +93,7 @@ static struct judged take(const struct search *search, const struct tune_decisio
   struct judged judged = {.effect = TURNS, .own = INFINITY, .others = INFINITY, .as_today = true};
   for (size_t i = 0; i < now->n; i++) {
     const struct tune_candidate *candidate = &now->candidates[i];
-    bool own = wins_in(search->today, &candidate->call);
+    bool own = wins_in(search->today, &candidate->algorithm);
     double *least = own ? &judged.own : &judged.others;
     *least = fmin(*least, candidate->simulated);
     judged.as_today = judged.as_today && is_as_today(search->today, candidate);
@@ -119,24 +119,24 @@ static int judge(struct search *search, double factor, double at_least, struct j
   }
   judged->effect = UNKNOWN;
   const struct platform *platform = machine_platform(machine);
-  int status = time_of(search, machine, &fastest->call, &own, err);
+  int status = time_of(search, machine, &fastest->algorithm, &own, err);
   if (!isnan(own) && platform_has_spes(platform) && !platform->has_nodes) {
     limit = fmax(own * MARGIN, at_least);
     grid.limit = (uint64_t)ceil(limit * platform->clock.spu);
-    grid.unlimited = &fastest->call;
+    grid.unlimited = &fastest->algorithm;
   }
   status = status == 0 ? tune_run(&tuning, machine, &grid, err) : -1;
   search->slack->judgements++;
   if (status == 0 && tuning.n == 1 && tuning.decisions[0].n > 0) {
     struct tune_decision *now = &tuning.decisions[0];
     for (size_t i = 0; i < now->n; i++) { /* calls are not verified again */
-      bool is_verified = tune_same(search->today, &now->candidates[i].call);
+      bool is_verified = tune_same(search->today, &now->candidates[i].algorithm);
       now->candidates[i].simulated = is_verified ? now->candidates[i].simulated : INFINITY;
     }
     *judged = take(search, now);
     judged->others = fmin(judged->others, limit);
     if (judged->effect == TURNS) {
-      search->turn = tune_fastest(now->candidates, now->n)->call;
+      search->turn = tune_fastest(now->candidates, now->n)->algorithm;
     }
   }
   tuning_fini(&tuning);
@@ -150,15 +150,15 @@ static int judge_number(struct search *search, size_t number, double at_least, s
   return judged->effect != NOT_JUDGED ? 0 : judge(search, factors[number], at_least, judged, err);
 }
 
-/* Find the time of CALL with factor NUMBER in ns, as time_of. */
-static int time_with(const struct search *search, size_t number, const struct algo_call *call, double *time,
-                     struct err *err) {
+/* Find the time of ALGORITHM with factor NUMBER in ns, as time_of. */
+static int time_with(const struct search *search, size_t number, const struct algorithm *algorithm,
+                     double *time, struct err *err) {
   struct machine *machine;
   if (make_machine(search, factors[number], &machine) != 0 || !machine) {
-    *time = tune_same(search->today, call)->simulated;
+    *time = tune_same(search->today, algorithm)->simulated;
     return 0;
   }
-  int status = time_of(search, machine, call, time, err);
+  int status = time_of(search, machine, algorithm, time, err);
   machine_free(machine);
   return status;
 }
@@ -181,8 +181,9 @@ static int exclude(struct search *search, size_t low, size_t high, enum effect w
     status = judge_number(search, high, turns ? MARGIN * holder : 0, err);
   } else {
     const struct tune_decision *today = search->today;
-    const struct algo_call *call = turns ? &tune_fastest(today->candidates, today->n)->call : &search->turn;
-    status = time_with(search, high, call, &holder, err);
+    const struct algorithm *algorithm =
+      turns ? &tune_fastest(today->candidates, today->n)->algorithm : &search->turn;
+    status = time_with(search, high, algorithm, &holder, err);
     as_today &= turns && holder == search->judged[0].own;
   }
   *excluded = (turns ? fast->others : fast->own) >= MARGIN * holder;
@@ -214,7 +215,7 @@ static int find_first(struct search *search, size_t low, size_t high, enum effec
 
 /* Halve the interval from LOW, which keeps the winner, to HIGH, which turns, to 1 %. */
 static int bisect(struct search *search, double low, double high, struct err *err) {
-  struct algo_call turn = search->turn;
+  struct algorithm turn = search->turn;
   while (high / low > 1.01 && search->slack->judgements < SLACK_JUDGEMENTS_MOST) {
     double middle = sqrt(low * high);
     struct judged judged;
@@ -259,7 +260,7 @@ static int find_turn(struct search *search, struct err *err) {
   if (!turn) {
     return search->changes || !isnan(slack->limit);
   }
-  struct algo_call first = search->turn;
+  struct algorithm first = search->turn;
   if (find_first(search, turn, last, KEEPS, &back, err) != 0) {
     return -1;
   }

@@ -64,13 +64,13 @@ bool trial_tries_all(const struct algo *algo, unsigned index, unsigned nranks) {
   return !is_number(param) || param->is_asked || (param->of_ranks && largest(param, nranks) <= ALL_NUMBERS);
 }
 
-size_t trial_variants(const struct algo *algo, unsigned nranks, struct algo_call **calls) {
+size_t trial_variants(const struct algo *algo, unsigned nranks, struct algorithm **calls) {
   size_t n = 1;
   *calls = xcalloc(1, sizeof **calls);
   **calls = catalogue_call(algo);
   for (unsigned p = 0; p < COLL_PARAMS_MAX && algo->params[p].name; p++) {
     unsigned values[VALUES_MAX], nvalues = values_of(&algo->params[p], nranks, values);
-    struct algo_call *next = xcalloc(n * nvalues, sizeof *next);
+    struct algorithm *next = xcalloc(n * nvalues, sizeof *next);
     for (size_t i = 0; i < n * nvalues; i++) {
       next[i] = (*calls)[i / nvalues];
       next[i].values[p] = values[i % nvalues];
@@ -84,7 +84,7 @@ size_t trial_variants(const struct algo *algo, unsigned nranks, struct algo_call
 
 /* A call in progress. */
 struct candidate {
-  struct call_point *point;
+  struct point *point;
   struct trial trial; /* the known part */
   bool known;         /* the predictions are known */
   bool possible;      /* the machine can serve the call, and a simulation is wanted */
@@ -113,11 +113,11 @@ static void examine(const struct trials *trials, struct candidate *candidate) {
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     bool left_out = candidate->unpredicted || (model == MODEL_REFINED && trials->unrefined);
     struct prediction *predicted = &trial->predicted[model];
-    *predicted = left_out ? predict_none(NULL) : predict_spec(trial->plogp, model, trial->spec);
+    *predicted = left_out ? predict_none(NULL) : predict_by_model(trial->plogp, model, trial->call);
     wanted |= !isnan(predicted->middle) || predicted->unmeasured;
   }
   candidate->known = trials->ledger->nmissing == nmissing;
-  candidate->possible = wanted && rig_check(machine_platform(trials->machine), trial->spec, NULL) == 0;
+  candidate->possible = wanted && rig_check(machine_platform(trials->machine), trial->call, NULL) == 0;
 }
 
 /* Ask for the simulation of CALL, if wanted.
@@ -157,24 +157,24 @@ static void ask(void *context) {
 /* Store in WHY the reason why CANDIDATE was not simulated: the machine cannot serve the call, or no model has
  * a prediction. */
 static void refuse(const struct trials *trials, const struct candidate *candidate, struct err *why) {
-  const struct rig_spec *spec = candidate->trial.spec;
+  const struct call *call = candidate->trial.call;
   const char *nothing = candidate->trial.predicted[MODEL_REFINED].nothing;
-  if (rig_check(machine_platform(trials->machine), spec, why) == 0) {
+  if (rig_check(machine_platform(trials->machine), call, why) == 0) {
     char name[CATALOGUE_NAME_SIZE];
-    catalogue_format(&spec->call, name, sizeof name);
+    catalogue_format(&call->algorithm, name, sizeof name);
     char text[256] = "";
     if (nothing) {
       snprintf(text, sizeof text, ": %s", nothing);
     }
-    err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s", name, spec->nranks,
-            machine_platform(trials->machine)->name, spec->nbytes, text);
+    err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s", name, call->nranks,
+            machine_platform(trials->machine)->name, call->nbytes, text);
   }
 }
 
-/* Store in WHY the defect of the call of SPEC. */
-static void complain(const struct rig_spec *spec, const struct call_result *result, struct err *why) {
+/* Store in WHY the defect of CALL. */
+static void complain(const struct call *call, const struct call_result *result, struct err *why) {
   char name[CALL_TEXT_SIZE];
-  call_describe(spec, name, sizeof name);
+  call_describe(call, name, sizeof name);
   err_set(why, "%s: %s", name, result->wrong);
 }
 
@@ -204,7 +204,7 @@ static void deliver(struct walk *walk, size_t index) {
   } else if (*result.refused) {
     trial->refused = result.refused;
   } else if (result.end != CALL_OK) {
-    complain(trial->spec, &result, &why);
+    complain(trial->call, &result, &why);
     trial->end = result.end;
     trial->wrong = why.text;
   } else {
@@ -232,11 +232,11 @@ int trials_run(struct trials *trials, struct err *err) {
     walk.plogps[i].lasting = !trials->ledger->asking;
   }
   for (size_t i = 0; i < n; i++) {
-    const struct rig_spec *spec = &trials->points->items[i].spec;
-    ptrdiff_t profile = spec->profile - platform->profiles;
+    const struct call *call = &trials->points->items[i].call;
+    ptrdiff_t profile = call->profile - platform->profiles;
     assert(profile >= 0 && (size_t)profile < walk.nplogps);
     walk.candidates[i].point = &trials->points->items[i];
-    walk.candidates[i].trial = (struct trial){.spec = spec, .plogp = &walk.plogps[profile], .cycles = NAN};
+    walk.candidates[i].trial = (struct trial){.call = call, .plogp = &walk.plogps[profile], .cycles = NAN};
     walk.candidates[i].unpredicted = trials->unpredicted && trials->unpredicted[i];
   }
   int status = ledger_settle(trials->ledger, ask, &walk, err);

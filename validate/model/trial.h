@@ -11,7 +11,7 @@
 
 /* The result of one call. */
 struct trial {
-  const struct rig_spec *spec;
+  const struct call *call;
   struct plogp *plogp;                      /* the parameters of the predictions, all known */
   struct prediction predicted[MODEL_COUNT]; /* SPU cycles */
   const char *refused;                      /* why the call was not simulated; NULL: simulated */
@@ -26,11 +26,11 @@ struct trial {
 struct trials {
   struct ledger *ledger;
   struct machine *machine;
-  struct call_points *points; /* on `machine`, each with a profile of the platform */
-  const bool *unpredicted;    /* per call: without predictions of models; NULL: no call is */
-  bool all;                   /* simulate also calls without a prediction; otherwise such calls are refused */
-  bool unsimulated;           /* only predict; cycles then mean nothing */
-  bool unrefined;             /* the refined model predicts nothing */
+  struct points *points;   /* on `machine`, each with a profile of the platform */
+  const bool *unpredicted; /* per call: without predictions of models; NULL: no call is */
+  bool all;                /* simulate also calls without a prediction; otherwise such calls are refused */
+  bool unsimulated;        /* only predict; cycles then mean nothing */
+  bool unrefined;          /* the refined model predicts nothing */
 
   /* Asks for results that explain the errors of a trial with known errors; NULL: none */
   void (*explain)(const struct trial *trial);
@@ -51,7 +51,7 @@ struct trials {
  * keeps the default.
  * returns: the number of CALLS.
  * owner: the caller frees *CALLS. */
-size_t trial_variants(const struct algo *algo, unsigned nranks, struct algo_call **calls);
+size_t trial_variants(const struct algo *algo, unsigned nranks, struct algorithm **calls);
 
 /* Tell whether a choice on NRANKS tries all values of parameter INDEX of ALGO. */
 bool trial_tries_all(const struct algo *algo, unsigned index, unsigned nranks);

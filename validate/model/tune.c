@@ -59,10 +59,11 @@ int tune_problem_find(const char *name, struct tune_problem *problem, struct err
       n++;
     }
   }
-  struct algo_call call;
+  struct algorithm algorithm;
   struct err ignored = {""};
-  if (catalogue_find(name, &call, &ignored) == 0) {
-    tune_problem_format((struct tune_problem){call.algo->collective, call.algo->in_memory}, names[0]);
+  if (catalogue_find(name, &algorithm, &ignored) == 0) {
+    tune_problem_format((struct tune_problem){algorithm.algo->collective, algorithm.algo->in_memory},
+                        names[0]);
     return err_set(err, "'%s' is an algorithm, expected a collective: '%s'", name, names[0]);
   }
   const char *nearest = collective_meant(name);
@@ -94,89 +95,90 @@ struct work {
   struct machine *machine;
   const struct platform *platform; /* of the machine */
   size_t nprofiles;                /* profiles of all simulations; 0: only the profile of the choice */
-  struct call_points points;
+  struct points points;
   bool *unpredicted;        /* per point */
   struct purpose *purposes; /* per point */
   size_t *left;             /* per decision: simulations that have not been tried yet */
 };
 
-/* List the simulation of SPEC for the newest candidate. */
-static void list_simulation(struct work *work, const struct rig_spec *spec, bool is_first) {
+/* List the simulation of CALL for the newest candidate. */
+static void list_simulation(struct work *work, const struct call *call, bool is_first) {
   size_t first = work->points.n, second = first, decision = work->tuning->n - 1;
-  call_points_add(&work->points, &(struct call_point){.machine = work->machine, .spec = *spec});
+  points_add(&work->points, &(struct point){.machine = work->machine, .call = *call});
   VEC_ADD(work->unpredicted, first) = !is_first || work->grid->unpredicted;
   VEC_ADD(work->purposes, second) =
     (struct purpose){.decision = decision,
                      .candidate = work->tuning->decisions[decision].n - 1,
-                     .profile = (size_t)(spec->profile - work->platform->profiles),
+                     .profile = (size_t)(call->profile - work->platform->profiles),
                      .is_first = is_first};
 }
 
-/* Return CALL of PROBLEM on NRANKS ranks with NBYTES, without its profile. */
-static struct rig_spec spec_of(const struct tune_grid *grid, const struct algo_call *call,
-                               struct tune_problem problem, unsigned nranks, size_t nbytes) {
-  return (struct rig_spec){.call = *call,
-                           .nranks = nranks,
-                           .root = usual_root(problem.collective, grid->root),
-                           .nbytes = nbytes,
-                           .repeat = 1,
-                           .lengths_only = grid->lengths_only,
-                           .seed = grid->seed,
-                           .skew_seed = grid->seed};
+/* Return ALGORITHM of PROBLEM on NRANKS ranks with NBYTES, without its profile. */
+static struct call spec_of(const struct tune_grid *grid, const struct algorithm *algorithm,
+                           struct tune_problem problem, unsigned nranks, size_t nbytes) {
+  return (struct call){.algorithm = *algorithm,
+                       .nranks = nranks,
+                       .root = usual_root(problem.collective, grid->root),
+                       .nbytes = nbytes,
+                       .repeat = 1,
+                       .lengths_only = grid->lengths_only,
+                       .seed = grid->seed,
+                       .skew_seed = grid->seed};
 }
 
-struct rig_spec tune_spec(const struct tune_grid *grid, const struct tune_decision *decision,
-                          const struct algo_call *call) {
-  struct rig_spec spec = spec_of(grid, call, decision->problem, decision->ranks, decision->bytes);
-  spec.profile = rig_compared(decision->platform, grid->profile, call);
-  return spec;
+struct call tune_call(const struct tune_grid *grid, const struct tune_decision *decision,
+                      const struct algorithm *algorithm) {
+  struct call call = spec_of(grid, algorithm, decision->problem, decision->ranks, decision->bytes);
+  call.profile = rig_compared(decision->platform, grid->profile, algorithm);
+  return call;
 }
 
-/* Tell whether CALL is like an earlier candidate of ALIKE, a decision or NULL. */
-static bool is_like_another(const struct tune_decision *alike, const struct algo_call *call) {
-  const struct tune_candidate *same = alike ? tune_same(alike, call) : NULL;
+/* Tell whether ALGORITHM is like an earlier candidate of ALIKE, a decision or NULL. */
+static bool is_like_another(const struct tune_decision *alike, const struct algorithm *algorithm) {
+  const struct tune_candidate *same = alike ? tune_same(alike, algorithm) : NULL;
   return same && tune_alike(alike, (size_t)(same - alike->candidates)) != same;
 }
 
-/* List the call of SPEC, if the platform has the software costs, as a candidate of the newest decision. */
-static void list_call(struct work *work, struct rig_spec *spec) {
+/* List CALL, if the platform has the software costs, as a candidate of the newest decision. */
+static void list_call(struct work *work, struct call *call) {
   struct tune_decision *decision = &work->tuning->decisions[work->tuning->n - 1];
-  const struct profile *own = spec->profile = rig_compared(work->platform, work->grid->profile, &spec->call);
-  if (!own || is_like_another(work->grid->alike, &spec->call)) {
+  const struct profile *own = call->profile =
+    rig_compared(work->platform, work->grid->profile, &call->algorithm);
+  if (!own || is_like_another(work->grid->alike, &call->algorithm)) {
     return;
   }
-  const struct algo_call *unlimited = work->grid->unlimited;
-  spec->limit = unlimited && catalogue_is_same(unlimited, &spec->call) ? 0 : work->grid->limit;
+  const struct algorithm *unlimited = work->grid->unlimited;
+  call->limit = unlimited && catalogue_is_same(unlimited, &call->algorithm) ? 0 : work->grid->limit;
   double *under = xcalloc(work->nprofiles + 1, sizeof *under);
-  VEC_ADD(decision->candidates, decision->n) =
-    (struct tune_candidate){.call = spec->call, .simulated = NAN, .under = under, .least = NAN, .most = NAN};
-  list_simulation(work, spec, true);
+  VEC_ADD(decision->candidates, decision->n) = (struct tune_candidate){
+    .algorithm = call->algorithm, .simulated = NAN, .under = under, .least = NAN, .most = NAN};
+  list_simulation(work, call, true);
   for (size_t p = 0; p < work->nprofiles; p++) {
     under[p] = NAN;
-    spec->profile = &work->platform->profiles[p];
-    if (spec->profile != own) {
-      list_simulation(work, spec, false);
+    call->profile = &work->platform->profiles[p];
+    if (call->profile != own) {
+      list_simulation(work, call, false);
     }
   }
 }
 
-/* Tell whether a parameter of CALL that is an algorithm is not the default. */
-static bool has_other_algorithm(const struct algo_call *call) {
-  const struct coll_param *params = call->algo->params;
+/* Tell whether a parameter of ALGORITHM that is an algorithm is not the default. */
+static bool has_other_algorithm(const struct algorithm *algorithm) {
+  const struct coll_param *params = algorithm->algo->params;
   bool other = false;
   for (unsigned p = 0; p < COLL_PARAMS_MAX && params[p].name; p++) {
-    other |= params[p].algorithm && call->values[p] != params[p].initial;
+    other |= params[p].algorithm && algorithm->values[p] != params[p].initial;
   }
   return other;
 }
 
-/* List the calls of SPEC, of several nodes, that differ from the default in one parameter that is an
+/* List CALL, of several nodes, that differ from the default in one parameter that is an
  * algorithm. */
-static void list_algorithms(struct work *work, struct rig_spec *spec) {
-  spec->call = catalogue_call(spec->call.algo);
-  while (catalogue_next(&spec->call)) {
-    if (has_other_algorithm(&spec->call)) {
-      list_call(work, spec);
+static void list_algorithms(struct work *work, struct call *call) {
+  call->algorithm = catalogue_call(call->algorithm.algo);
+  while (catalogue_next(&call->algorithm)) {
+    if (has_other_algorithm(&call->algorithm)) {
+      list_call(work, call);
     }
   }
 }
@@ -198,15 +200,15 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
     .bound = bound / work->platform->clock.spu};
   for (size_t i = 0; i < catalogue_size; i++) {
     if (solves(catalogue[i], problem)) {
-      SCOPED struct algo_call *calls = NULL;
+      SCOPED struct algorithm *calls = NULL;
       size_t n = trial_variants(catalogue[i], nranks, &calls);
-      struct rig_spec spec = spec_of(work->grid, &calls[0], problem, nranks, nbytes);
+      struct call call = spec_of(work->grid, &calls[0], problem, nranks, nbytes);
       for (size_t k = 0; k < n; k++) {
-        spec.call = calls[k];
-        list_call(work, &spec);
+        call.algorithm = calls[k];
+        list_call(work, &call);
       }
       if (catalogue[i]->spans_nodes) {
-        list_algorithms(work, &spec);
+        list_algorithms(work, &call);
       }
     }
   }
@@ -218,7 +220,7 @@ char *tune_untried(const struct tune_decision *decision) {
   char *text = NULL;
   const struct algo *before = NULL;
   for (size_t i = 0; i < decision->n; i++) {
-    const struct algo *algo = decision->candidates[i].call.algo;
+    const struct algo *algo = decision->candidates[i].algorithm.algo;
     for (unsigned p = 0; algo != before && p < COLL_PARAMS_MAX && algo->params[p].name; p++) {
       if (!trial_tries_all(algo, p, decision->ranks)) {
         xappend(&text, "%s%s:%s:%s", text ? ";" : "", collective_name(algo->collective), algo->name,
@@ -248,8 +250,8 @@ static void list_problem(struct work *work, struct tune_problem problem) {
   }
 }
 
-static void add_failure(struct tune_decision *decision, const struct rig_spec *spec, enum call_end end) {
-  VEC_ADD(decision->failures, decision->nfailures) = (struct tune_failure){spec->call, end};
+static void add_failure(struct tune_decision *decision, const struct call *call, enum call_end end) {
+  VEC_ADD(decision->failures, decision->nfailures) = (struct tune_failure){call->algorithm, end};
 }
 
 /* Take TRIAL, the first simulation of CANDIDATE of DECISION. A candidate without a time does not compete. */
@@ -257,13 +259,13 @@ static void take_first(const struct work *work, struct tune_decision *decision,
                        struct tune_candidate *candidate, const struct trial *trial) {
   double ghz = work->platform->clock.spu;
   if (trial->wrong) {
-    add_failure(decision, trial->spec, trial->end);
+    add_failure(decision, trial->call, trial->end);
     decision->nstopped++;
   } else if (trial->refused) {
     decision->refused = decision->refused ? decision->refused : xstrdup(trial->refused);
   } else {
     if (trial->predicted[MODEL_REFINED].unmeasured || trial->predicted[MODEL_PUBLISHED].unmeasured) {
-      add_failure(decision, trial->spec, CALL_UNPREDICTED);
+      add_failure(decision, trial->call, CALL_UNPREDICTED);
     }
     candidate->simulated = trial->cycles / ghz;
     candidate->calls = trial->calls;

@@ -36,7 +36,7 @@ int tune_problem_find(const char *name, struct tune_problem *problem, struct err
 
 /* An algorithm that competes. */
 struct tune_candidate {
-  struct algo_call call;
+  struct algorithm algorithm;
   double simulated;              /* ns */
   uint64_t calls;                /* see struct machine_traffic */
   double predicted[MODEL_COUNT]; /* ns; NaN: not predicted */
@@ -73,7 +73,7 @@ const struct tune_candidate *tune_runner_up(const struct tune_candidate *candida
 /* An algorithm that did not do its work and so does not compete; or, with CALL_UNPREDICTED, one that no model
  * may choose. */
 struct tune_failure {
-  struct algo_call call;
+  struct algorithm algorithm;
   enum call_end end;
 };
 
@@ -126,7 +126,7 @@ void tune_write_words(FILE *stream);
 double tune_draws_kept(const struct tune_decision *decision);
 
 /* Tell whether A and B differ in numbers of ranks (coll_param) at most, or not at all. */
-bool tune_differ_in_ranks(const struct algo_call *a, const struct algo_call *b);
+bool tune_differ_in_ranks(const struct algorithm *a, const struct algorithm *b);
 
 /* Return the number of algorithms among the candidates of DECISION. */
 unsigned tune_algorithms(const struct tune_decision *decision);
@@ -136,8 +136,9 @@ unsigned tune_algorithms(const struct tune_decision *decision);
  * owner: the caller. */
 char *tune_untried(const struct tune_decision *decision);
 
-/* Return the candidate of DECISION with CALL; NULL: there is none. */
-const struct tune_candidate *tune_same(const struct tune_decision *decision, const struct algo_call *call);
+/* Return the candidate of DECISION with ALGORITHM; NULL: there is none. */
+const struct tune_candidate *tune_same(const struct tune_decision *decision,
+                                       const struct algorithm *algorithm);
 
 /* What to decide. */
 struct tune_grid {
@@ -155,7 +156,7 @@ struct tune_grid {
   bool lengths_only;                 /* no call is verified, see rig.h */
   const struct tune_decision *alike; /* leave out what tune_alike finds in this decision; NULL: nothing */
   uint64_t limit;                    /* of all calls but those of `unlimited`, see rig.h; 0: none */
-  const struct algo_call *unlimited; /* NULL: none */
+  const struct algorithm *unlimited; /* NULL: none */
   void (*skipped)(const char *why);  /* called where no algorithm applies; may be NULL */
   void (*wrong)(const char *what);   /* called for each call that did not do its work; may be NULL */
 };
@@ -179,9 +180,9 @@ void tuning_fini(struct tuning *tuning);
  * variant whose limit lies beyond the size of the call is the same program as the default. */
 const struct tune_candidate *tune_alike(const struct tune_decision *decision, size_t index);
 
-/* Return the call of DECISION, which GRID has made, with the algorithm CALL. */
-struct rig_spec tune_spec(const struct tune_grid *grid, const struct tune_decision *decision,
-                          const struct algo_call *call);
+/* Return the call of DECISION, which GRID has made, with the algorithm ALGORITHM. */
+struct call tune_call(const struct tune_grid *grid, const struct tune_decision *decision,
+                      const struct algorithm *algorithm);
 
 /* Count who wins the decisions DRAWN, made on a drawn machine, for the same decisions of TUNING. Widen the
  * range of times of each candidate. */

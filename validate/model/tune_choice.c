@@ -24,7 +24,7 @@ bool tune_wins(const struct tune_candidate *candidates, size_t n, size_t index) 
 const struct tune_candidate *tune_runner_up(const struct tune_candidate *candidates, size_t n, bool *is_tie) {
   const struct tune_candidate *winner = tune_fastest(candidates, n), *second = NULL;
   for (const struct tune_candidate *c = candidates; c < candidates + n; c++) {
-    if (c->call.algo != winner->call.algo && (!second || c->simulated < second->simulated)) {
+    if (c->algorithm.algo != winner->algorithm.algo && (!second || c->simulated < second->simulated)) {
       second = c;
     }
   }
@@ -87,15 +87,16 @@ double tune_draws_kept(const struct tune_decision *decision) {
   return decision->ndraws ? 100.0 * most / decision->ndraws : NAN;
 }
 
-const struct tune_candidate *tune_same(const struct tune_decision *decision, const struct algo_call *call) {
-  return VEC_FIND(decision->candidates, decision->n, catalogue_is_same(&item->call, call));
+const struct tune_candidate *tune_same(const struct tune_decision *decision,
+                                       const struct algorithm *algorithm) {
+  return VEC_FIND(decision->candidates, decision->n, catalogue_is_same(&item->algorithm, algorithm));
 }
 
 const struct tune_candidate *tune_alike(const struct tune_decision *decision, size_t index) {
   const struct tune_candidate *of = &decision->candidates[index];
   return VEC_FIND(decision->candidates, decision->n,
                   item->calls == of->calls && item->simulated == of->simulated &&
-                    item->call.algo == of->call.algo);
+                    item->algorithm.algo == of->algorithm.algo);
 }
 
 void tune_count_draw(struct tuning *tuning, const struct tuning *drawn) {
@@ -108,7 +109,7 @@ void tune_count_draw(struct tuning *tuning, const struct tuning *drawn) {
                   other->problem.in_memory == decision->problem.in_memory && other->bytes == decision->bytes;
       for (size_t k = 0; k < decision->n && same; k++) {
         struct tune_candidate *own = &decision->candidates[k];
-        const struct tune_candidate *c = tune_same(other, &own->call);
+        const struct tune_candidate *c = tune_same(other, &own->algorithm);
         own->wins += c && tune_wins(other->candidates, other->n, (size_t)(c - other->candidates));
         own->least = fmin(own->least, c ? c->simulated : NAN);
         own->most = fmax(own->most, c ? c->simulated : NAN);
@@ -172,7 +173,7 @@ struct tune_summary tune_summarize(const struct tuning *tuning, enum model model
   return summary;
 }
 
-bool tune_differ_in_ranks(const struct algo_call *a, const struct algo_call *b) {
+bool tune_differ_in_ranks(const struct algorithm *a, const struct algorithm *b) {
   bool alike = a->algo == b->algo;
   for (unsigned p = 0; alike && p < COLL_PARAMS_MAX && a->algo->params[p].name; p++) {
     alike = a->algo->params[p].of_ranks || a->values[p] == b->values[p];
@@ -183,7 +184,7 @@ bool tune_differ_in_ranks(const struct algo_call *a, const struct algo_call *b) 
 unsigned tune_algorithms(const struct tune_decision *decision) {
   unsigned n = 0;
   for (size_t i = 0; i < decision->n; i++) {
-    n += i == 0 || decision->candidates[i].call.algo != decision->candidates[i - 1].call.algo;
+    n += i == 0 || decision->candidates[i].algorithm.algo != decision->candidates[i - 1].algorithm.algo;
   }
   return n;
 }

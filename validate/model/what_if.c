@@ -43,7 +43,7 @@ struct studied {
 
 struct what_if {
   struct ledger *ledger;
-  struct call_points *calls;
+  struct points *calls;
   void (*skip)(const char *why);
   struct studied *machines; /* all different, with room for one per call */
 };
@@ -141,12 +141,12 @@ static struct studied *study(const struct what_if *what_if, const struct machine
 static bool ask_better(const struct what_if *what_if, size_t number, struct machine *better, double *cycles) {
   struct call_result result;
   struct err ignored = {""};
-  struct call_point point = {.machine = better, .spec = what_if->calls->items[number].spec};
+  struct point point = {.machine = better, .call = what_if->calls->items[number].call};
   if (!better) {
     return false;
   }
-  point.spec.profile =
-    rig_profile(machine_platform(better), NULL, catalogue_source(&point.spec.call), &ignored);
+  point.call.profile =
+    rig_profile(machine_platform(better), NULL, catalogue_source(&point.call.algorithm), &ignored);
   if (!ledger_call(what_if->ledger, &point, &result) || result.end != CALL_OK) {
     return false;
   }
@@ -157,7 +157,7 @@ static bool ask_better(const struct what_if *what_if, size_t number, struct mach
 void what_if_ask(void *context) {
   const struct what_if *what_if = context;
   for (size_t i = 0; i < what_if->calls->n; i++) {
-    struct call_point *call = &what_if->calls->items[i];
+    struct point *call = &what_if->calls->items[i];
     const struct studied *studied = study(what_if, call->machine);
     struct call_result result;
     double cycles;
@@ -211,7 +211,7 @@ const char *what_if_keys(size_t index) {
 
 bool what_if_find(const struct what_if *what_if, size_t number, struct call_result *result,
                   struct what_if_gain *findings) {
-  struct call_point *call = &what_if->calls->items[number];
+  struct point *call = &what_if->calls->items[number];
   if (!ledger_call(what_if->ledger, call, result)) {
     return false;
   }
@@ -238,8 +238,7 @@ bool what_if_find(const struct what_if *what_if, size_t number, struct call_resu
 
 /* --- the study --- */
 
-struct what_if *what_if_open(struct ledger *ledger, struct call_points *calls,
-                             void (*skip)(const char *why)) {
+struct what_if *what_if_open(struct ledger *ledger, struct points *calls, void (*skip)(const char *why)) {
   struct what_if *what_if = xcalloc(1, sizeof *what_if);
   for (size_t i = 0; i < calls->n; i++) {
     calls->items[i].observers = CALL_PATH;

@@ -29,7 +29,7 @@ struct what_if;
 
 /* Prepare the CALLS, which must outlive the result; the calls get CALL_PATH. LEDGER makes the runs. SKIP, if
  * not NULL, is told of each impossible machine. */
-struct what_if *what_if_open(struct ledger *ledger, struct call_points *calls, void (*skip)(const char *why));
+struct what_if *what_if_open(struct ledger *ledger, struct points *calls, void (*skip)(const char *why));
 void what_if_close(struct what_if *what_if);
 
 /* Ask the ledger for all runs: the function of a round of the ledger; CONTEXT is a what_if. */

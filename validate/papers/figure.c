@@ -22,9 +22,9 @@
  * evens out irregularities. */
 enum { CALLS = 11, CALLS_OF_MUCH = 3, MUCH = 4096, CALLS_OF_VERY_MUCH = 2, VERY_MUCH = 1 << 20 };
 
-/* Prepare SPEC for FIGURE.
+/* Prepare CALL for FIGURE.
  * errors: as catalogue_find and rig_profile. */
-static int make_spec(struct figure_asked *asked, const struct figure *figure, struct rig_spec *spec);
+static int make_call(struct figure_asked *asked, const struct figure *figure, struct call *call);
 
 /* --- calls of algorithms --- */
 
@@ -36,12 +36,12 @@ static unsigned calls_of(const struct figure *figure) {
 }
 
 static double value_of_call(struct figure_asked *asked, const struct figure *figure) {
-  struct call_point point = {.machine = asked->machine};
+  struct point point = {.machine = asked->machine};
   struct call_result result;
-  if (make_spec(asked, figure, &point.spec) != 0) {
+  if (make_call(asked, figure, &point.call) != 0) {
     return NAN;
   }
-  point.spec.repeat = calls_of(figure);
+  point.call.repeat = calls_of(figure);
   if (!ledger_call(asked->ledger, &point, &result)) {
     return NAN;
   }
@@ -66,10 +66,10 @@ static double value_of_measurement(struct figure_asked *asked, const struct figu
     .machine = asked->machine,
     .numbers = {
       [MEASURE_KIND] = figure->kind, [MEASURE_COUNT] = figure->count, [MEASURE_BUFFER] = figure->buffer}};
-  if (make_spec(asked, figure, &experiment.spec) != 0) {
+  if (make_call(asked, figure, &experiment.call) != 0) {
     return NAN;
   }
-  experiment.subject = experiment.spec.call.algo ? NULL : figure->subject;
+  experiment.subject = experiment.call.algorithm.algo ? NULL : figure->subject;
   if (!ledger_value(asked->ledger, &experiment, &value)) {
     return NAN;
   }
@@ -136,12 +136,12 @@ static double value_of_crossing(struct figure_asked *asked, const struct figure 
 }
 
 static double value_of_latency(struct figure_asked *asked, const struct figure *figure) {
-  struct rig_spec spec;
-  if (make_spec(asked, figure, &spec) != 0 || check_across(asked, MFC_MIN_DMA_SIZE) != 0) {
+  struct call call;
+  if (make_call(asked, figure, &call) != 0 || check_across(asked, MFC_MIN_DMA_SIZE) != 0) {
     return NAN;
   }
   struct plogp plogp;
-  plogp_init(&plogp, asked->machine, spec.profile);
+  plogp_init(&plogp, asked->machine, call.profile);
   plogp.ledger = asked->ledger;
   double cycles = plogp_get(&plogp, COST_L2, COST_ACK, 0);
   if (plogp.unmeasured) {
@@ -239,15 +239,15 @@ static double judge_model(struct figure_asked *asked, const struct figure *figur
 
 static double value_of_model(struct figure_asked *asked, const struct figure *figure) {
   struct comparison comparison = {0};
-  struct rig_spec spec;
+  struct call call;
   size_t nmissing = asked->ledger->nmissing;
-  if (make_spec(asked, figure, &spec) != 0) {
+  if (make_call(asked, figure, &call) != 0) {
     return NAN;
   }
   struct compare_grid grid = {.ledger = asked->ledger,
                               .unrefined = true,
-                              .calls = spec.call.algo ? &spec.call : NULL,
-                              .ncalls = spec.call.algo ? 1 : 0,
+                              .calls = call.algorithm.algo ? &call.algorithm : NULL,
+                              .ncalls = call.algorithm.algo ? 1 : 0,
                               .seed = 1};
   double value = NAN;
   int status = compare_run(&comparison, asked->machine, &grid, &asked->why);
@@ -282,13 +282,15 @@ static double measure(const struct experiment *experiment, struct err *err) {
   return is_time ? value / machine_platform(experiment->machine)->clock.spu : value;
 }
 
-static int make_spec(struct figure_asked *asked, const struct figure *figure, struct rig_spec *spec) {
-  *spec = (struct rig_spec){
+static int make_call(struct figure_asked *asked, const struct figure *figure, struct call *call) {
+  *call = (struct call){
     .nranks = figure->ranks, .nbytes = figure->bytes, .type = figure->type, .seed = 1, .skew_seed = 1};
-  spec->profile =
+  call->profile =
     rig_profile(machine_platform(asked->machine), figure->profile, kinds[figure->kind].source, &asked->why);
   bool has_algorithm = figure->subject && (figure->kind < FIGURE_STREAMS || figure->kind > FIGURE_PAIRS);
-  return !spec->profile ? -1 : has_algorithm ? catalogue_find(figure->subject, &spec->call, &asked->why) : 0;
+  return !call->profile  ? -1
+         : has_algorithm ? catalogue_find(figure->subject, &call->algorithm, &asked->why)
+                         : 0;
 }
 
 bool figure_ask(struct figure_asked *asked, const struct figure *figure, struct ledger *ledger,

@@ -15,12 +15,12 @@ struct monitor;
 struct observer;
 struct profile;
 
-struct rig_spec {
-  struct algo_call call; /* algo NULL: none, ranks run programs of a microbenchmark */
+struct call {
+  struct algorithm algorithm; /* algo NULL: none, ranks run programs of a microbenchmark */
   unsigned nranks, root;
   uint64_t root_step;       /* from the root of a call to the root of the next call; 0: one root */
   size_t nbytes, byte_step; /* every second call has BYTE_STEP bytes fewer */
-  struct algo_call with;    /* every second call is of this algorithm; algo NULL: of `call` */
+  struct algorithm with;    /* every second call is of this algorithm; algo NULL: of `call` */
   struct placement placement;
   const struct cluster_place *place; /* of these ranks, a part of a call on several nodes; NULL: of none */
 #define PART(option, member, kind, meaning) field_##kind member;

@@ -110,93 +110,92 @@ KIND(SEED, .usual = "1", .read = field_read_COUNT, .number = number_COUNT, .is_p
 KIND(DELAYS, .usual = "", .read = field_read_DELAYS, .append = append_DELAYS);
 
 const struct call_field call_fields[CALL_FIELDS] = {
-#define PART(option, member, kind, meaning) {#member, offsetof(struct rig_spec, member), &kind_##kind},
+#define PART(option, member, kind, meaning) {#member, offsetof(struct call, member), &kind_##kind},
 #include "validate/lab/call/call.def"
 };
 
 /* --- values --- */
 
-static const void *value_of(const struct call_field *field, const struct rig_spec *spec) {
-  return (const char *)spec + field->offset;
+static const void *value_of(const struct call_field *field, const struct call *call) {
+  return (const char *)call + field->offset;
 }
 
-bool call_field_means(const struct call_field *field, const struct rig_spec *spec) {
-  return !field->kind->combines || collective_combines(spec->call.algo->collective);
+bool call_field_means(const struct call_field *field, const struct call *call) {
+  return !field->kind->combines || collective_combines(call->algorithm.algo->collective);
 }
 
-uint64_t call_field_number(const struct call_field *field, const struct rig_spec *spec) {
-  return field->kind->number(value_of(field, spec));
+uint64_t call_field_number(const struct call_field *field, const struct call *call) {
+  return field->kind->number(value_of(field, call));
 }
 
-char *call_field_word(const struct call_field *field, const struct rig_spec *spec) {
+char *call_field_word(const struct call_field *field, const struct call *call) {
   char *text = xstrdup("");
   if (field->kind->append) {
-    field->kind->append(&text, value_of(field, spec));
+    field->kind->append(&text, value_of(field, call));
   } else {
-    xappend(&text, "%" PRIu64, call_field_number(field, spec));
+    xappend(&text, "%" PRIu64, call_field_number(field, call));
   }
   return text;
 }
 
-bool call_field_is_usual(const struct call_field *field, const struct rig_spec *spec) {
-  SCOPED char *word = call_field_word(field, spec);
+bool call_field_is_usual(const struct call_field *field, const struct call *call) {
+  SCOPED char *word = call_field_word(field, call);
   return strcmp(word, field->kind->usual) == 0;
 }
 
-bool call_field_equal(const struct call_field *field, const struct rig_spec *one,
-                      const struct rig_spec *other) {
+bool call_field_equal(const struct call_field *field, const struct call *one, const struct call *other) {
   SCOPED char *left = call_field_word(field, one), *right = call_field_word(field, other);
   return strcmp(left, right) == 0;
 }
 
-void call_field_copy(const struct call_field *field, struct rig_spec *to, const struct rig_spec *from) {
+void call_field_copy(const struct call_field *field, struct call *to, const struct call *from) {
   memcpy((char *)to + field->offset, value_of(field, from), field->kind->size);
 }
 
-void call_field_reset(const struct call_field *field, struct rig_spec *spec) {
-  static const struct rig_spec usual = {.repeat = 1};
+void call_field_reset(const struct call_field *field, struct call *call) {
+  static const struct call usual = {.repeat = 1};
   do {
-    call_field_copy(field, spec, &usual);
+    call_field_copy(field, call, &usual);
   } while (++field < call_fields + CALL_FIELDS && field->kind->is_part);
 }
 
-int call_field_take_text(const struct call_field *field, struct rig_spec *spec, const char *text,
+int call_field_take_text(const struct call_field *field, struct call *call, const char *text,
                          struct err *err) {
   struct err why = {""};
-  return !text || field->kind->read((char *)spec + field->offset, text, &why) == 0
+  return !text || field->kind->read((char *)call + field->offset, text, &why) == 0
            ? 0
            : err_set(err, "%s: %s", field->name, why.text);
 }
 
-int call_field_take_number(const struct call_field *field, struct rig_spec *spec, uint64_t value,
+int call_field_take_number(const struct call_field *field, struct call *call, uint64_t value,
                            struct err *err) {
   SCOPED char *text = value ? xasprintf("%" PRIu64, value) : NULL;
-  return call_field_take_text(field, spec, text, err);
+  return call_field_take_text(field, call, text, err);
 }
 
 /* --- all fields --- */
 
-void call_fields_append_options(char **text, const struct rig_spec *spec) {
+void call_fields_append_options(char **text, const struct call *call) {
   for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
-    bool is_needed = field->kind->is_drawn || !call_field_is_usual(field, spec);
-    if (!field->kind->is_part && is_needed && call_field_means(field, spec)) {
-      SCOPED char *word = call_field_word(field, spec);
+    bool is_needed = field->kind->is_drawn || !call_field_is_usual(field, call);
+    if (!field->kind->is_part && is_needed && call_field_means(field, call)) {
+      SCOPED char *word = call_field_word(field, call);
       xappend(text, " --%s %s", field->name, word);
     }
   }
 }
 
-void call_fields_append_words(char **text, const struct rig_spec *spec) {
+void call_fields_append_words(char **text, const struct call *call) {
   for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
-    bool is_zero = field->kind->number && call_field_number(field, spec) == 0; /* a skew of 0, with a seed */
-    if (!field->kind->is_part && !field->kind->is_plain && !is_zero && !call_field_is_usual(field, spec)) {
-      SCOPED char *word = call_field_word(field, spec);
+    bool is_zero = field->kind->number && call_field_number(field, call) == 0; /* a skew of 0, with a seed */
+    if (!field->kind->is_part && !field->kind->is_plain && !is_zero && !call_field_is_usual(field, call)) {
+      SCOPED char *word = call_field_word(field, call);
       xappend(text, ", %s %s", field->name, word);
     }
   }
 }
 
-void call_fields_fini(struct rig_spec *spec) {
-  free(spec->delay.items);
-  spec->delay = (struct delay_list){0};
+void call_fields_fini(struct call *call) {
+  free(call->delay.items);
+  call->delay = (struct delay_list){0};
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct err;
-struct rig_spec;
+struct call;
 
 /* Upper limits of calls back to back, and of cycles of skew, that a user can ask for: far beyond any loop,
  * and safe from overflow. */
@@ -62,44 +62,43 @@ struct field_kind {
 
 struct call_field {
   const char *name;
-  size_t offset; /* in struct rig_spec */
+  size_t offset; /* in struct call */
   const struct field_kind *kind;
 };
 
 extern const struct call_field call_fields[CALL_FIELDS];
 
-/* Tell whether FIELD means something to the algorithm of SPEC. */
-bool call_field_means(const struct call_field *field, const struct rig_spec *spec);
+/* Tell whether FIELD means something to the algorithm of CALL. */
+bool call_field_means(const struct call_field *field, const struct call *call);
 
-/* Return the word of FIELD of SPEC.
+/* Return the word of FIELD of CALL.
  * owner: the caller. */
-char *call_field_word(const struct call_field *field, const struct rig_spec *spec);
+char *call_field_word(const struct call_field *field, const struct call *call);
 
-/* Return FIELD of SPEC, of a kind with a number. */
-uint64_t call_field_number(const struct call_field *field, const struct rig_spec *spec);
+/* Return FIELD of CALL, of a kind with a number. */
+uint64_t call_field_number(const struct call_field *field, const struct call *call);
 
-/* Tell whether FIELD of SPEC has the usual value. */
-bool call_field_is_usual(const struct call_field *field, const struct rig_spec *spec);
+/* Tell whether FIELD of CALL has the usual value. */
+bool call_field_is_usual(const struct call_field *field, const struct call *call);
 
-/* Give FIELD of SPEC, and all parts of the same option, the usual value. */
-void call_field_reset(const struct call_field *field, struct rig_spec *spec);
+/* Give FIELD of CALL, and all parts of the same option, the usual value. */
+void call_field_reset(const struct call_field *field, struct call *call);
 
-bool call_field_equal(const struct call_field *field, const struct rig_spec *one,
-                      const struct rig_spec *other);
+bool call_field_equal(const struct call_field *field, const struct call *one, const struct call *other);
 
 /* Copy FIELD; FROM still owns the memory of FIELD. */
-void call_field_copy(const struct call_field *field, struct rig_spec *to, const struct rig_spec *from);
+void call_field_copy(const struct call_field *field, struct call *to, const struct call *from);
 
-/* Let FIELD of SPEC, with the usual value, be the word TEXT, or VALUE; NULL and 0 are the usual value.
+/* Let FIELD of CALL, with the usual value, be the word TEXT, or VALUE; NULL and 0 are the usual value.
  * errors: no such value; the message begins with the name of the field. */
-int call_field_take_text(const struct call_field *field, struct rig_spec *spec, const char *text,
+int call_field_take_text(const struct call_field *field, struct call *call, const char *text,
                          struct err *err);
-int call_field_take_number(const struct call_field *field, struct rig_spec *spec, uint64_t value,
+int call_field_take_number(const struct call_field *field, struct call *call, uint64_t value,
                            struct err *err);
 
-/* Append the fields of SPEC to TEXT as options, " --repeat 2 --skew 100:5", or for people, ", skew 100:5". */
-void call_fields_append_options(char **text, const struct rig_spec *spec);
-void call_fields_append_words(char **text, const struct rig_spec *spec);
+/* Append the fields of CALL to TEXT as options, " --repeat 2 --skew 100:5", or for people, ", skew 100:5". */
+void call_fields_append_options(char **text, const struct call *call);
+void call_fields_append_words(char **text, const struct call *call);
 
-/* Release the memory of the fields of SPEC. */
-void call_fields_fini(struct rig_spec *spec);
+/* Release the memory of the fields of CALL. */
+void call_fields_fini(struct call *call);

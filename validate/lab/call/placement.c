@@ -201,8 +201,8 @@ unsigned placement_machine_nodes(const struct platform *platform) {
   return several ? platform->node.count * (blades ? blades : 1) : 1;
 }
 
-unsigned placement_most(const struct algo_call *call, const struct platform *platform) {
-  unsigned all = placement_count(platform, call->algo->spans_nodes), own = call->algo->ranks;
+unsigned placement_most(const struct algorithm *algorithm, const struct platform *platform) {
+  unsigned all = placement_count(platform, algorithm->algo->spans_nodes), own = algorithm->algo->ranks;
   return own && own < all ? own : all;
 }
 

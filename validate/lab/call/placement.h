@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct algo_call;
+struct algorithm;
 struct platform;
 struct coll_group;
 struct platform;
@@ -70,9 +70,9 @@ struct placement_spot {
 /* Return the number of blades of PLATFORM, with a network node per blade or behind hosts. */
 unsigned placement_machine_nodes(const struct platform *platform);
 
-/* Return how many ranks CALL can have on PLATFORM: one for each SPE of the blade, or of all nodes; on hosts
- * one for each process. */
-unsigned placement_most(const struct algo_call *call, const struct platform *platform);
+/* Return how many ranks ALGORITHM can have on PLATFORM: one for each SPE of the blade, or of all nodes; on
+ * hosts one for each process. */
+unsigned placement_most(const struct algorithm *algorithm, const struct platform *platform);
 
 /* Return the number of ranks for ASKED, a value of units_parse_ranks_list, on PLATFORM. */
 unsigned placement_ranks(uint64_t asked, const struct platform *platform);

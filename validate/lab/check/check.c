@@ -9,7 +9,7 @@
 #include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger/ledger.h"
-#include "validate/lab/verify/runner.h"
+#include "validate/lab/verify/call_run.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -104,24 +104,24 @@ void check_close(struct check *check) {
   monitor_fini(&check->monitor);
 }
 
-/* Return the note of the proof of the text of SPEC; NULL: none.
+/* Return the note of the proof of the text of CALL; NULL: none.
  * owner: the caller. */
-static char *note_of(const struct platform *platform, const struct rig_spec *spec) {
-  struct coll_group group = rig_group(platform, spec);
+static char *note_of(const struct platform *platform, const struct call *call) {
+  struct coll_group group = rig_group(platform, call);
   const char *note = text_note(&group);
   rig_group_fini(&group);
   return note ? one_line(note) : NULL;
 }
 
-struct check_result check_run(struct check *check, const struct rig_spec *spec) {
+struct check_result check_run(struct check *check, const struct call *call) {
   struct call_hazards *hazards = &check->hazards;
-  struct rig_spec watched = *spec;
+  struct call watched = *call;
   struct outcome outcome = {0};
   struct err refused = {""};
   struct check_result result;
   watched.monitor = &check->monitor;
   watched.observers = &hazards->observer;
-  int status = runner_run(check->machine, &watched, &outcome, &refused);
+  int status = call_run(check->machine, &watched, &outcome, &refused);
   SCOPED char *forbidden = monitor_take(&check->monitor);
   if (status == 0) {
     result = judge(&outcome, forbidden, describe_hazards(hazards->hazards.count, hazards->hazards.lines[0]));
@@ -130,8 +130,8 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec) 
   } else {
     result = (struct check_result){.verdict = CHECK_NOT_APPLICABLE, .detail = xstrdup(refused.text)};
   }
-  if (result.verdict == CHECK_PASS && spec->call.algo->text) {
-    result.detail = note_of(machine_platform(check->machine), spec);
+  if (result.verdict == CHECK_PASS && call->algorithm.algo->text) {
+    result.detail = note_of(machine_platform(check->machine), call);
   }
   result.moved = check->monitor.moved;
   result.needed = check->monitor.needed;
@@ -172,28 +172,28 @@ static int pack_found(struct check_result *found, struct pack *result) {
 /* The beginning of the reason of points not tried. */
 static const char NOT_TRIED[] = "not tried: ";
 
-/* Run SPEC; if brief, first a hundredth of the calls, and the others unless these have a defect or would take
+/* Run CALL; if brief, first a hundredth of the calls, and the others unless these have a defect or would take
  * long.
  * returns: CHECK_NOT_TRIED: the calls would take long. */
-static struct check_result run_if_brief(struct check *check, const struct rig_spec *spec) {
+static struct check_result run_if_brief(struct check *check, const struct call *call) {
   enum { PART = 100 };
   const double longest = 2; /* seconds */
-  struct rig_spec part = *spec;
-  part.repeat = spec->if_brief ? spec->repeat / PART : spec->repeat;
+  struct call part = *call;
+  part.repeat = call->if_brief ? call->repeat / PART : call->repeat;
   double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
   struct check_result found = check_run(check, &part);
-  if (!spec->if_brief || found.verdict != CHECK_PASS) {
+  if (!call->if_brief || found.verdict != CHECK_PASS) {
     return found;
   }
   check_result_fini(&found);
   bool takes_long = PART * (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start) > longest;
-  return takes_long ? (struct check_result){.verdict = CHECK_NOT_TRIED} : check_run(check, spec);
+  return takes_long ? (struct check_result){.verdict = CHECK_NOT_TRIED} : check_run(check, call);
 }
 
-bool check_is_large(const struct rig_spec *spec) {
+bool check_is_large(const struct call *call) {
   enum { RANKS = 64, BYTES = 16 << 20 };
-  uint64_t blocks = collective_has_blocks(spec->call.algo->collective) ? spec->nranks : 1;
-  return spec->nranks > RANKS || spec->nranks * blocks * spec->nbytes * spec->repeat > BYTES;
+  uint64_t blocks = collective_has_blocks(call->algorithm.algo->collective) ? call->nranks : 1;
+  return call->nranks > RANKS || call->nranks * blocks * call->nbytes * call->repeat > BYTES;
 }
 
 bool check_is_endless(const struct check_result *result) {
@@ -201,15 +201,15 @@ bool check_is_endless(const struct check_result *result) {
 }
 
 int check_make(const struct experiment *experiment, struct pack *result) {
-  const struct rig_spec *spec = &experiment->spec;
-  const struct algo *algo = spec->call.algo;
+  const struct call *call = &experiment->call;
+  const struct algo *algo = call->algorithm.algo;
   struct check *check = *(struct check *const *)experiment->context;
   unsigned nendless = count_endless(algo);
-  unsigned usual = check_is_large(spec) ? CHECK_LONGEST : nendless ? CHECK_AGAIN : CHECK_USUAL;
+  unsigned usual = check_is_large(call) ? CHECK_LONGEST : nendless ? CHECK_AGAIN : CHECK_USUAL;
   bool is_endless = nendless >= CHECK_ENDLESS_MAX;
   worker_end_limit(check->seconds ? check->seconds : usual, NULL);
   struct check_result found =
-    is_endless ? (struct check_result){.verdict = CHECK_NOT_TRIED} : run_if_brief(check, spec);
+    is_endless ? (struct check_result){.verdict = CHECK_NOT_TRIED} : run_if_brief(check, call);
   if (found.verdict == CHECK_NOT_TRIED) {
     SCOPED char *why =
       xasprintf("%s%s", NOT_TRIED,
@@ -230,7 +230,7 @@ void check_fail(const struct experiment *experiment, const char *how, struct pac
   bool tried = strncmp(how, NOT_TRIED, strlen(NOT_TRIED)) != 0;
   struct check_result found = {tried ? CHECK_FAIL : CHECK_NOT_TRIED, failure, one_line(how), 0, 0};
   if (check_is_endless(&found)) {
-    add_endless(experiment->spec.call.algo);
+    add_endless(experiment->call.algorithm.algo);
   }
   pack_found(&found, result);
 }
@@ -243,7 +243,7 @@ struct apart {
 };
 
 static int make_apart(const struct experiment *experiment, struct pack *result) {
-  struct check_result found = check_run(*(struct check *const *)experiment->context, &experiment->spec);
+  struct check_result found = check_run(*(struct check *const *)experiment->context, &experiment->call);
   return pack_found(&found, result);
 }
 
@@ -255,11 +255,11 @@ static void ask_apart(void *context) {
   }
 }
 
-struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds) {
+struct check_result check_run_apart(struct check *check, const struct call *call, unsigned seconds) {
   static const struct experiment_kind kind = {.name = "check", .run = make_apart, .stopped = check_fail};
   struct apart apart = {
     .ledger = {.njobs = 1, .apart = true, .seconds = seconds},
-    .experiment = {.kind = &kind, .machine = check->machine, .spec = *spec, .context = &check}};
+    .experiment = {.kind = &kind, .machine = check->machine, .call = *call, .context = &check}};
   ledger_settle(&apart.ledger, ask_apart, &apart, NULL);
   ledger_fini(&apart.ledger);
   return apart.result;

@@ -39,23 +39,23 @@ struct check {
 void check_open(struct check *check, struct machine *machine);
 void check_close(struct check *check);
 
-/* Run SPEC, observed by the hazard detector and the monitor (monitor.h). The point passes if every call has
+/* Run CALL, observed by the hazard detector and the monitor (monitor.h). The point passes if every call has
  * delivered the data of the oracle (a barrier: no rank has left before the last rank entered, for each late
  * rank), no other bytes were touched, all ranks have ended without a fault, and there was no hazard. A
  * mistake found by the proof of a text is a failure.
  * owner: the caller, with check_result_fini. */
-struct check_result check_run(struct check *check, const struct rig_spec *spec);
+struct check_result check_run(struct check *check, const struct call *call);
 
 /* As check_run, in a separate process with a limit of SECONDS of processor time (0: none): every end of the
  * process other than a result is a failure of the point. */
-struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds);
+struct check_result check_run_apart(struct check *check, const struct call *call, unsigned seconds);
 
 /* Limits of processor time of a point, in seconds: of many ranks or much data; of the other points, of which
  * each takes less than a second; of other points after a point of the same algorithm without an end. */
 enum { CHECK_LONGEST = 60, CHECK_USUAL = 5, CHECK_AGAIN = 2 };
 
-/* Tell whether the limit of SPEC is CHECK_LONGEST. */
-bool check_is_large(const struct rig_spec *spec);
+/* Tell whether the limit of CALL is CHECK_LONGEST. */
+bool check_is_large(const struct call *call);
 
 /* Tell whether the point with RESULT has not ended: a rank polls for ever, or the time was over. */
 bool check_is_endless(const struct check_result *result);

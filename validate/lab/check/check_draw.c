@@ -7,9 +7,9 @@
 #include "sim/base/xalloc.h"
 #include "platform/platform.h"
 
-uint64_t check_draw_seed(const struct algo_call *call, uint64_t seed) {
+uint64_t check_draw_seed(const struct algorithm *algorithm, uint64_t seed) {
   char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(call, name, sizeof name);
+  catalogue_format(algorithm, name, sizeof name);
   for (const char *c = name; *c; c++) {
     seed = random_next(&seed) ^ (unsigned char)*c;
   }

@@ -62,7 +62,7 @@ static bool is_usual(uint64_t nranks, unsigned nspes) {
 
 /* Return the bytes in the buffers of NRANKS ranks with NBYTES together. */
 static uint64_t all_bytes(const struct listing *listing, uint64_t nranks, uint64_t nbytes) {
-  return nranks * nbytes * (collective_has_blocks(listing->grid->call.algo->collective) ? nranks : 1);
+  return nranks * nbytes * (collective_has_blocks(listing->grid->algorithm.algo->collective) ? nranks : 1);
 }
 
 /* Tell whether NRANKS ranks with NBYTES have more data than ALL_UP_TO ranks with the largest usual size; or
@@ -104,20 +104,20 @@ static bool is_listed(const struct units_list *list, uint64_t value, uint64_t al
 
 /* --- one point --- */
 
-/* Let SPEC have number INDEX of the pairs of operator and type allowed by GRID and by the size of SPEC. */
-static void choose_operator(struct rig_spec *spec, const struct check_grid *grid, uint64_t index) {
+/* Let CALL have number INDEX of the pairs of operator and type allowed by GRID and by the size of CALL. */
+static void choose_operator(struct call *call, const struct check_grid *grid, uint64_t index) {
   struct {
     enum coll_op op;
     enum coll_type type;
   } fit[OP_COUNT * TYPE_COUNT];
   unsigned n = 0;
   bool op_given = is_fixed(grid, FIELD_op), type_given = is_fixed(grid, FIELD_type);
-  spec->op = op_given ? grid->given.op : spec->op;
-  spec->type = type_given ? grid->given.type : spec->type;
+  call->op = op_given ? grid->given.op : call->op;
+  call->type = type_given ? grid->given.type : call->type;
   for (enum coll_op op = 0; op < OP_COUNT; op++) {
     for (enum coll_type type = 0; type < TYPE_COUNT; type++) {
-      if (combine_is_defined(op, type) && spec->nbytes % combine_size(type) == 0 &&
-          (op_given ? op == grid->given.op : combine_commutes(op) || grid->call.algo->in_order) &&
+      if (combine_is_defined(op, type) && call->nbytes % combine_size(type) == 0 &&
+          (op_given ? op == grid->given.op : combine_commutes(op) || grid->algorithm.algo->in_order) &&
           (!type_given || type == grid->given.type)) {
         fit[n].op = op;
         fit[n++].type = type;
@@ -125,8 +125,8 @@ static void choose_operator(struct rig_spec *spec, const struct check_grid *grid
     }
   }
   if (n > 0) {
-    spec->op = fit[index % n].op;
-    spec->type = fit[index % n].type;
+    call->op = fit[index % n].op;
+    call->type = fit[index % n].type;
   }
 }
 
@@ -141,145 +141,144 @@ static struct placement copy_placement(const struct placement *placement) {
   return copy;
 }
 
-/* Let the stream of STATE choose where the ranks of SPEC are; packed, if the algorithm refuses that. */
-static void choose_placement(struct rig_spec *spec, const struct listing *listing, uint64_t *state) {
+/* Let the stream of STATE choose where the ranks of CALL are; packed, if the algorithm refuses that. */
+static void choose_placement(struct call *call, const struct listing *listing, uint64_t *state) {
   const struct platform *platform = listing->platform;
-  spec->placement = check_draw_placement(platform, spec->call.algo->spans_nodes, spec->nranks, state);
-  if (spec->placement.kind != PLACEMENT_PACKED &&
-      (listing->grid->blind || rig_check(platform, spec, NULL) != 0)) {
-    free(spec->placement.list.values);
-    spec->placement = (struct placement){.kind = PLACEMENT_PACKED};
+  call->placement = check_draw_placement(platform, call->algorithm.algo->spans_nodes, call->nranks, state);
+  if (call->placement.kind != PLACEMENT_PACKED &&
+      (listing->grid->blind || rig_check(platform, call, NULL) != 0)) {
+    free(call->placement.list.values);
+    call->placement = (struct placement){.kind = PLACEMENT_PACKED};
   }
 }
 
-/* Tell whether the point of SPEC, whose ranks, root, size and call are set and whose skew may be DRAWN, is
+/* Tell whether the point of CALL, whose ranks, root, size and call are set and whose skew may be DRAWN, is
  * the one that is shuffled of the up to four points with its ranks and size. */
-static bool is_shuffled(const struct listing *listing, const struct rig_spec *spec) {
+static bool is_shuffled(const struct listing *listing, const struct call *call) {
   uint64_t chosen =
-    check_draw_seed(&spec->call, listing->grid->seed ^ spec->nranks ^ (uint64_t)spec->nbytes << 16) % 4;
-  int number = (spec->skew > usual_skews[0]) + (spec->skew > usual_skews[1]) + (spec->skew > usual_skews[2]);
-  if (collective_has_root(spec->call.algo->collective)) {
-    number = (spec->root > 0) + (spec->root > 1) + (spec->root > 1 && spec->root + 1 == spec->nranks);
+    check_draw_seed(&call->algorithm, listing->grid->seed ^ call->nranks ^ (uint64_t)call->nbytes << 16) % 4;
+  int number = (call->skew > usual_skews[0]) + (call->skew > usual_skews[1]) + (call->skew > usual_skews[2]);
+  if (collective_has_root(call->algorithm.algo->collective)) {
+    number = (call->root > 0) + (call->root > 1) + (call->root > 1 && call->root + 1 == call->nranks);
   }
   return (uint64_t)number == chosen && !is_exact(listing->grid);
 }
 
-/* Return the step from the root of a call of SPEC to the root of the next call, of which STATE draws some. */
-static uint64_t choose_root_step(const struct rig_spec *spec, const struct check_grid *grid,
-                                 uint64_t *state) {
-  const struct algo *algo = spec->call.algo;
+/* Return the step from the root of a CALL to the root of the next call, of which STATE draws some. */
+static uint64_t choose_root_step(const struct call *call, const struct check_grid *grid, uint64_t *state) {
+  const struct algo *algo = call->algorithm.algo;
   uint64_t drawn = random_next(state);
   bool can =
-    collective_has_root(algo->collective) && !algo->spans_nodes && spec->repeat > 1 && spec->nranks > 1;
+    collective_has_root(algo->collective) && !algo->spans_nodes && call->repeat > 1 && call->nranks > 1;
   return !collective_has_root(algo->collective) ? 0
          : grid->has_root_step                  ? grid->given.root_step
          : can && grid->root < 0 && !is_exact(grid) && drawn % TURN_EVERY == 0
-           ? 1 + drawn / TURN_EVERY % (spec->nranks - 1)
+           ? 1 + drawn / TURN_EVERY % (call->nranks - 1)
            : 0;
 }
 
-/* Let every second call of SPEC have fewer bytes, if STATE draws so and the algorithm serves the size. */
-static void choose_byte_step(struct rig_spec *spec, const struct listing *listing, uint64_t *state) {
+/* Let every second CALL have fewer bytes, if STATE draws so and the algorithm serves the size. */
+static void choose_byte_step(struct call *call, const struct listing *listing, uint64_t *state) {
   const struct check_grid *grid = listing->grid;
-  const struct algo *algo = spec->call.algo;
+  const struct algo *algo = call->algorithm.algo;
   uint64_t drawn = random_next(state);
   bool fixed = grid->has_byte_step || grid->bytes.n > 0 || is_exact(grid);
-  spec->byte_step = grid->given.byte_step;
+  call->byte_step = grid->given.byte_step;
   if (!fixed && drawn % RESIZE_EVERY == 0 && collective_has_data(algo->collective) && !algo->spans_nodes) {
-    size_t next = spec->nbytes >> (1 + drawn / RESIZE_EVERY % 8);
+    size_t next = call->nbytes >> (1 + drawn / RESIZE_EVERY % 8);
     next -= collective_combines(algo->collective) ? next % sizeof(double) : 0;
-    spec->byte_step = spec->nbytes - next;
-    spec->byte_step = grid->blind || rig_check(listing->platform, spec, NULL) != 0 ? 0 : spec->byte_step;
+    call->byte_step = call->nbytes - next;
+    call->byte_step = grid->blind || rig_check(listing->platform, call, NULL) != 0 ? 0 : call->byte_step;
   }
 }
 
-/* Give SPEC the fields that GRID fixes. */
-static void fix(struct rig_spec *spec, const struct check_grid *grid) {
+/* Give CALL the fields that GRID fixes. */
+static void fix(struct call *call, const struct check_grid *grid) {
   for (unsigned i = 0; i < CALL_FIELDS; i++) {
     if (is_fixed(grid, i)) {
-      call_field_copy(&call_fields[i], spec, &grid->given);
+      call_field_copy(&call_fields[i], call, &grid->given);
     }
   }
 }
 
-/* Append SPEC, whose ranks, root, size and skew are set, with all else. */
-static void add(const struct listing *listing, struct rig_spec spec) {
+/* Append CALL, whose ranks, root, size and skew are set, with all else. */
+static void add(const struct listing *listing, struct call call) {
   struct check_points *points = listing->points;
   const struct check_grid *grid = listing->grid;
   uint64_t state = grid->seed;
-  state = random_next(&state) ^ spec.nranks;
-  state = random_next(&state) ^ spec.root;
-  state = random_next(&state) ^ spec.nbytes;
-  state = random_next(&state) ^ spec.skew;
-  spec.call = grid->call;
-  spec.with = grid->given.with;
-  spec.profile = grid->profile;
-  spec.if_brief = grid->given.if_brief;
-  bool shuffled = is_shuffled(listing, &spec);
-  spec.repeat = 2 + (random_next(&state) % 3 == 0);
+  state = random_next(&state) ^ call.nranks;
+  state = random_next(&state) ^ call.root;
+  state = random_next(&state) ^ call.nbytes;
+  state = random_next(&state) ^ call.skew;
+  call.algorithm = grid->algorithm;
+  call.with = grid->given.with;
+  call.profile = grid->profile;
+  call.if_brief = grid->given.if_brief;
+  bool shuffled = is_shuffled(listing, &call);
+  call.repeat = 2 + (random_next(&state) % 3 == 0);
   uint64_t drawn = usual_skews[random_next(&state) % NSKEWS];
-  spec.skew = spec.skew == DRAWN ? drawn : spec.skew;
-  spec.seed = random_next(&state) % SEEDS;
-  spec.skew_seed = spec.seed;
+  call.skew = call.skew == DRAWN ? drawn : call.skew;
+  call.seed = random_next(&state) % SEEDS;
+  call.skew_seed = call.seed;
   uint64_t more = random_next(&state);
-  if (spec.nbytes <= SMALL && more % MANY_CALLS_EVERY == 0) {
-    spec.repeat = 4 + (unsigned)(more / MANY_CALLS_EVERY % 5);
+  if (call.nbytes <= SMALL && more % MANY_CALLS_EVERY == 0) {
+    call.repeat = 4 + (unsigned)(more / MANY_CALLS_EVERY % 5);
   }
-  spec.repeat = spec.with.algo ? 2 * spec.repeat - 1 : spec.repeat;
-  if (spec.skew == usual_skews[NSKEWS - 1] && (more >> 32) % LATE_EVERY == 0) {
-    spec.skew = LATE;
+  call.repeat = call.with.algo ? 2 * call.repeat - 1 : call.repeat;
+  if (call.skew == usual_skews[NSKEWS - 1] && (more >> 32) % LATE_EVERY == 0) {
+    call.skew = LATE;
   }
-  fix(&spec, grid);
-  spec.seed = is_exact(grid) ? grid->seed : spec.seed;
-  if (collective_combines(spec.call.algo->collective)) {
-    choose_operator(&spec, grid, spec.nranks + spec.root + spec.nbytes / 4 + grid->seed);
+  fix(&call, grid);
+  call.seed = is_exact(grid) ? grid->seed : call.seed;
+  if (collective_combines(call.algorithm.algo->collective)) {
+    choose_operator(&call, grid, call.nranks + call.root + call.nbytes / 4 + grid->seed);
   }
   if (grid->placement) {
-    spec.placement = copy_placement(grid->placement);
+    call.placement = copy_placement(grid->placement);
   } else {
-    choose_placement(&spec, listing, &state);
+    choose_placement(&call, listing, &state);
   }
   if (!is_fixed(grid, FIELD_shuffle)) {
-    spec.shuffle = shuffled ? 1 + random_next(&state) % SEEDS : 0;
+    call.shuffle = shuffled ? 1 + random_next(&state) % SEEDS : 0;
   }
-  spec.root_step = choose_root_step(&spec, grid, &state);
-  choose_byte_step(&spec, listing, &state);
-  VEC_ADD(points->specs, points->n) = spec;
+  call.root_step = choose_root_step(&call, grid, &state);
+  choose_byte_step(&call, listing, &state);
+  VEC_ADD(points->calls, points->n) = call;
 }
 
 /* Append the point with NRANKS and NBYTES, whose root and delays are drawn. */
 static void add_drawn(const struct listing *listing, unsigned nranks, size_t nbytes) {
   const struct check_grid *grid = listing->grid;
-  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .skew = DRAWN};
-  uint64_t state = check_draw_seed(&grid->call, grid->seed ^ nranks ^ (uint64_t)nbytes << 16);
-  if (collective_has_root(grid->call.algo->collective)) {
-    spec.root = grid->root >= 0 ? (unsigned)grid->root : (unsigned)(random_next(&state) % nranks);
+  struct call call = {.nranks = nranks, .nbytes = nbytes, .skew = DRAWN};
+  uint64_t state = check_draw_seed(&grid->algorithm, grid->seed ^ nranks ^ (uint64_t)nbytes << 16);
+  if (collective_has_root(grid->algorithm.algo->collective)) {
+    call.root = grid->root >= 0 ? (unsigned)grid->root : (unsigned)(random_next(&state) % nranks);
   }
-  add(listing, spec);
+  add(listing, call);
 }
 
 /* --- points of the grid --- */
 
-/* Append the points of a collective without a root that SPEC begins: with all delays if it is small. */
-static void add_skews(const struct listing *listing, struct rig_spec spec) {
-  bool all = (spec.nbytes <= SMALL || listing->grid->bytes.n > 0) && !is_fixed(listing->grid, FIELD_skew);
+/* Append the points of a collective without a root that CALL begins: with all delays if it is small. */
+static void add_skews(const struct listing *listing, struct call call) {
+  bool all = (call.nbytes <= SMALL || listing->grid->bytes.n > 0) && !is_fixed(listing->grid, FIELD_skew);
   for (size_t i = 0; i < NSKEWS && all; i++) {
-    spec.skew = usual_skews[i];
-    add(listing, spec);
+    call.skew = usual_skews[i];
+    add(listing, call);
   }
   if (!all) {
-    add(listing, spec);
+    add(listing, call);
   }
 }
 
-/* Append the points of a collective with a root that SPEC, with size number INDEX, begins: with all roots if
+/* Append the points of a collective with a root that CALL, with size number INDEX, begins: with all roots if
  * it is small. */
-static void add_roots(const struct listing *listing, struct rig_spec spec, size_t index) {
-  unsigned n = spec.nranks;
+static void add_roots(const struct listing *listing, struct call call, size_t index) {
+  unsigned n = call.nranks;
   unsigned roots[ROOTS] = {0, 1, n / 2, n - 1};
   if (listing->grid->root >= 0) {
-    spec.root = (unsigned)listing->grid->root;
-    (listing->grid->delays_all ? add_skews : add)(listing, spec);
+    call.root = (unsigned)listing->grid->root;
+    (listing->grid->delays_all ? add_skews : add)(listing, call);
     return;
   }
   size_t count = 0; /* of different ones */
@@ -289,9 +288,9 @@ static void add_roots(const struct listing *listing, struct rig_spec spec, size_
     }
   }
   for (size_t i = 0; i < count; i++) {
-    if (spec.nbytes <= SMALL || listing->grid->bytes.n > 0 || i == (n + index) % count) {
-      spec.root = roots[i];
-      add(listing, spec);
+    if (call.nbytes <= SMALL || listing->grid->bytes.n > 0 || i == (n + index) % count) {
+      call.root = roots[i];
+      add(listing, call);
     }
   }
 }
@@ -299,17 +298,17 @@ static void add_roots(const struct listing *listing, struct rig_spec spec, size_
 /* Append the points with NRANKS and the sizes of the grid. */
 static void add_sizes(const struct listing *listing, unsigned nranks) {
   const struct check_grid *grid = listing->grid;
-  enum collective collective = grid->call.algo->collective;
+  enum collective collective = grid->algorithm.algo->collective;
   const struct units_list *bytes = usual_sizes(collective, &grid->bytes, &check_bytes);
   for (size_t i = 0; i < bytes->n; i++) {
-    struct rig_spec spec = {.nranks = nranks, .nbytes = bytes->values[i], .skew = DRAWN};
+    struct call call = {.nranks = nranks, .nbytes = bytes->values[i], .skew = DRAWN};
     if (grid->ranks.n == 0 && is_too_much(listing, nranks, bytes->values[i])) {
       continue;
     }
     if (collective_has_root(collective)) {
-      add_roots(listing, spec, i);
+      add_roots(listing, call, i);
     } else {
-      add_skews(listing, spec);
+      add_skews(listing, call);
     }
   }
 }
@@ -319,9 +318,10 @@ static void add_sizes(const struct listing *listing, unsigned nranks) {
 /* Tell whether the algorithm serves NBYTES on NRANKS, at least on the packed ones. */
 static bool is_served(const struct listing *listing, unsigned nranks, size_t nbytes) {
   const struct check_grid *grid = listing->grid;
-  struct rig_spec spec = {.call = grid->call, .nranks = nranks, .nbytes = nbytes, .profile = grid->profile};
-  choose_operator(&spec, grid, 0);
-  return grid->blind || rig_check(listing->platform, &spec, NULL) == 0;
+  struct call call = {
+    .algorithm = grid->algorithm, .nranks = nranks, .nbytes = nbytes, .profile = grid->profile};
+  choose_operator(&call, grid, 0);
+  return grid->blind || rig_check(listing->platform, &call, NULL) == 0;
 }
 
 /* Tell whether the algorithm serves NBYTES on NRANKS, not too much for a drawn size. */
@@ -333,7 +333,7 @@ static bool is_drawable(const struct listing *listing, unsigned nranks, size_t n
 /* Append a point for each round size, on one of the COUNT numbers of ranks at RANKS that serves it. */
 static void add_round_sizes(const struct listing *listing, const uint64_t *ranks, size_t count) {
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
-  uint64_t state = check_draw_seed(&listing->grid->call, listing->grid->seed);
+  uint64_t state = check_draw_seed(&listing->grid->algorithm, listing->grid->seed);
   for (size_t i = 0; i < n; i++) {
     uint64_t first = random_next(&state);
     for (size_t k = 0; k < count && !is_listed(&check_bytes, sizes[i], 0); k++) {
@@ -349,9 +349,9 @@ static void add_round_sizes(const struct listing *listing, const uint64_t *ranks
 /* Append a point with a drawn size on NRANKS. */
 static void add_drawn_size(const struct listing *listing, unsigned nranks) {
   const struct check_grid *grid = listing->grid;
-  uint64_t state = check_draw_seed(&grid->call, grid->seed ^ (uint64_t)nranks << 32);
+  uint64_t state = check_draw_seed(&grid->algorithm, grid->seed ^ (uint64_t)nranks << 32);
   size_t nbytes = check_draw_size(&state);
-  if (collective_combines(grid->call.algo->collective)) {
+  if (collective_combines(grid->algorithm.algo->collective)) {
     size_t size = combine_size(is_fixed(grid, FIELD_type) ? grid->given.type : TYPE_INT32);
     nbytes = (nbytes + size - 1) / size * size;
   }
@@ -384,14 +384,14 @@ static size_t add_large(const struct listing *listing, const uint64_t *ranks, si
 static void add_large_sizes(const struct listing *listing, const uint64_t *ranks, size_t count) {
   size_t before = listing->points->n, begin = count > 1 && ranks[0] == 1;
   size_t few = count - begin < FEW_RANKS ? count - begin : FEW_RANKS;
-  if (listing->grid->blind || !collective_has_data(listing->grid->call.algo->collective)) {
+  if (listing->grid->blind || !collective_has_data(listing->grid->algorithm.algo->collective)) {
     return;
   }
   size_t size = add_large(listing, ranks + begin, few, 0);
   if (listing->points->n == before) {
     return;
   }
-  const struct rig_spec *point = &listing->points->specs[before];
+  const struct call *point = &listing->points->calls[before];
   const size_t more[] = {2 * point->nbytes, point->nbytes + point->nbytes / 4};
   for (size_t i = 0; i < 2 && !listing->points->more; i++) {
     listing->points->more = is_served(listing, point->nranks, more[i]) ? more[i] : 0;
@@ -408,7 +408,7 @@ static void add_telling(const struct listing *listing, unsigned nranks, const st
   static const uint64_t steps[NSTEPS] = {1, 3};
   struct check_grid grid = *listing->grid;
   struct listing telling = {listing->points, &grid, listing->platform};
-  enum collective collective = grid.call.algo->collective;
+  enum collective collective = grid.algorithm.algo->collective;
   bool turns = collective_has_root(collective) && grid.bytes.n > 0 && !grid.has_root_step && grid.root < 0 &&
                !is_fixed(&grid, FIELD_repeat) && nranks > 1;
   for (size_t i = 0; i < NSTEPS * bytes->n && turns; i++) {
@@ -433,7 +433,7 @@ static void add_telling(const struct listing *listing, unsigned nranks, const st
 
 /* Tell whether the algorithm of GRID makes the most calls: a barrier or a broadcast of a plugin. */
 static bool makes_most_calls(const struct check_grid *grid) {
-  const struct algo *algo = grid->call.algo;
+  const struct algo *algo = grid->algorithm.algo;
   bool is_counted = algo->collective == COLL_BARRIER || algo->collective == COLL_BCAST;
   return is_counted && catalogue_plugin(algo) != 0 && !algo->kind && !algo->spans_nodes;
 }
@@ -444,8 +444,8 @@ static void add_many_calls(const struct listing *listing) {
   enum { NBYTES_OF_MANY = 16, RANKS_LEAST = 2, RANKS_KINDS = 3 };
   struct check_grid grid = *listing->grid;
   struct listing many = {listing->points, &grid, listing->platform};
-  size_t nbytes = collective_has_data(grid.call.algo->collective) ? NBYTES_OF_MANY : 0;
-  uint64_t state = check_draw_seed(&grid.call, grid.seed ^ NBYTES_OF_MANY);
+  size_t nbytes = collective_has_data(grid.algorithm.algo->collective) ? NBYTES_OF_MANY : 0;
+  uint64_t state = check_draw_seed(&grid.algorithm, grid.seed ^ NBYTES_OF_MANY);
   for (size_t i = 0; i < sizeof calls / sizeof *calls - !makes_most_calls(&grid); i++) {
     unsigned first = (unsigned)(random_next(&state) % RANKS_KINDS);
     fix_calls(&grid, calls[i]);
@@ -473,19 +473,21 @@ static void list_of_nodes(const struct listing *listing) {
   uint64_t usual[] = {1, each - 1, each, each + 1, 5 * each / 2, 3 * each, NODES * each};
   bool given = grid->ranks.n > 0;
   struct units_list ranks = {.values = usual, .n = nodes > 1 ? sizeof usual / sizeof *usual : 1};
-  const struct units_list *bytes = usual_sizes(grid->call.algo->collective, &grid->bytes, &bytes_of_nodes);
+  const struct units_list *bytes =
+    usual_sizes(grid->algorithm.algo->collective, &grid->bytes, &bytes_of_nodes);
   ranks = given ? grid->ranks : ranks;
   for (size_t i = 0; i < ranks.n; i++) {
     for (size_t k = 0; k < bytes->n && (given || ranks.values[i] <= most); k++) {
       add_drawn(listing, placement_ranks(ranks.values[i], listing->platform), bytes->values[k]);
     }
   }
-  uint64_t state = check_draw_seed(&grid->call, grid->seed ^ NODES);
+  uint64_t state = check_draw_seed(&grid->algorithm, grid->seed ^ NODES);
   for (size_t i = 0; !given && i < sizeof more_nodes / sizeof *more_nodes; i++) {
     uint64_t drawn = NODES + 1 + random_next(&state) % (DRAWN_NODES - NODES);
     unsigned count = more_nodes[i] ? more_nodes[i] : (unsigned)drawn;
     if (count <= nodes) { /* on every other number the last node has a rank less */
-      add_drawn(listing, count * each - (i % 2), collective_has_data(grid->call.algo->collective) ? FEW : 0);
+      add_drawn(listing, count * each - (i % 2),
+                collective_has_data(grid->algorithm.algo->collective) ? FEW : 0);
     }
   }
   if (!given && grid->bytes.n == 0 && nodes > 1) {
@@ -498,14 +500,15 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
   struct check_grid more = *grid;
   struct listing listing = {points, grid, platform}, more_calls = {points, &more, platform};
   bool calls_given = is_fixed(grid, FIELD_repeat);
-  if (grid->bytes.n > 0 && !calls_given && collective_has_data(grid->call.algo->collective)) {
+  if (grid->bytes.n > 0 && !calls_given && collective_has_data(grid->algorithm.algo->collective)) {
     fix_calls(&more, ENOUGH_CALLS);
   }
-  if (grid->call.algo->spans_nodes) {
+  if (grid->algorithm.algo->spans_nodes) {
     list_of_nodes(&listing);
     return;
   }
-  bool has_data = collective_has_data(grid->call.algo->collective), draws = has_data && grid->bytes.n == 0;
+  bool has_data = collective_has_data(grid->algorithm.algo->collective),
+       draws = has_data && grid->bytes.n == 0;
   size_t other = !has_data ? 0 : grid->bytes.n ? grid->bytes.values[0] : OTHER_BYTES;
   size_t count = grid->ranks.n ? grid->ranks.n : platform->nspes;
   uint64_t *ranks = xcalloc(count, sizeof *ranks);
@@ -536,39 +539,39 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
   free(ranks);
 }
 
-bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec,
+bool check_grid_asks(const struct check_grid *grid, const struct call *call,
                      const struct platform *platform) {
-  bool has_data = collective_has_data(grid->call.algo->collective);
+  bool has_data = collective_has_data(grid->algorithm.algo->collective);
   for (unsigned i = 0; i < CALL_FIELDS; i++) {
-    if (is_fixed(grid, i) && !call_field_equal(&call_fields[i], &grid->given, spec)) {
+    if (is_fixed(grid, i) && !call_field_equal(&call_fields[i], &grid->given, call)) {
       return false;
     }
   }
-  return is_listed(&grid->ranks, spec->nranks, placement_ranks(UNITS_ALL, platform)) &&
-         (!has_data || is_listed(&grid->bytes, spec->nbytes, 0)) &&
-         (grid->root < 0 || spec->root == (unsigned)grid->root) &&
-         (!grid->has_root_step || spec->root_step == grid->given.root_step) &&
-         (!grid->has_byte_step || spec->byte_step == grid->given.byte_step) &&
-         (!grid->placement || spec->placement.kind == grid->placement->kind);
+  return is_listed(&grid->ranks, call->nranks, placement_ranks(UNITS_ALL, platform)) &&
+         (!has_data || is_listed(&grid->bytes, call->nbytes, 0)) &&
+         (grid->root < 0 || call->root == (unsigned)grid->root) &&
+         (!grid->has_root_step || call->root_step == grid->given.root_step) &&
+         (!grid->has_byte_step || call->byte_step == grid->given.byte_step) &&
+         (!grid->placement || call->placement.kind == grid->placement->kind);
 }
 
 void check_points_pack(const struct check_points *points, struct pack *pack) {
   pack_add_count(pack, points->n);
   pack_add_count(pack, points->more);
   for (size_t i = 0; i < points->n; i++) {
-    const struct units_list *list = &points->specs[i].placement.list;
-    pack_add_bytes(pack, &points->specs[i], sizeof points->specs[i]);
+    const struct units_list *list = &points->calls[i].placement.list;
+    pack_add_bytes(pack, &points->calls[i], sizeof points->calls[i]);
     pack_add_bytes(pack, list->values, list->n * sizeof *list->values);
   }
 }
 
 struct check_points check_points_unpack(struct pack *pack) {
   size_t n = pack_take_count(pack);
-  struct check_points points = {.specs = xcalloc(n, sizeof *points.specs), .n = n};
+  struct check_points points = {.calls = xcalloc(n, sizeof *points.calls), .n = n};
   points.more = pack_take_count(pack);
   for (size_t i = 0; i < n; i++) {
-    struct units_list *list = &points.specs[i].placement.list;
-    pack_take_bytes(pack, &points.specs[i], sizeof points.specs[i]);
+    struct units_list *list = &points.calls[i].placement.list;
+    pack_take_bytes(pack, &points.calls[i], sizeof points.calls[i]);
     if (list->n > 0) {
       list->values = xcalloc(list->n, sizeof *list->values);
       pack_take_bytes(pack, list->values, list->n * sizeof *list->values);
@@ -579,8 +582,8 @@ struct check_points check_points_unpack(struct pack *pack) {
 
 void check_points_fini(struct check_points *points) {
   for (size_t i = 0; i < points->n; i++) {
-    free(points->specs[i].placement.list.values);
+    free(points->calls[i].placement.list.values);
   }
-  free(points->specs);
+  free(points->calls);
   *points = (struct check_points){0};
 }

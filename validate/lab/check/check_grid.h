@@ -12,7 +12,7 @@
 
 /* The request for a check. */
 struct check_grid {
-  struct algo_call call;
+  struct algorithm algorithm;
   const struct profile *profile;
   struct units_list ranks, bytes; /* empty: the usual ones */
   int root;                       /* negative: several, also in the calls of one point */
@@ -21,14 +21,14 @@ struct check_grid {
   /* Given for all points, else drawn: */
   const struct placement *placement; /* NULL: drawn */
   bool blind; /* no function of the algorithm is called: refusals show up later, and ranks are packed */
-  struct rig_spec given; /* `with` and `if_brief` of all points, and fields and steps */
-  unsigned fixed;        /* fields, a bit for each by enum call_field_number; else drawn, or in turn */
+  struct call given; /* `with` and `if_brief` of all points, and fields and steps */
+  unsigned fixed;    /* fields, a bit for each by enum call_field_number; else drawn, or in turn */
   bool has_root_step, has_byte_step;
 };
 
 /* A growing list of points. */
 struct check_points {
-  struct rig_spec *specs; /* each spec owns the list in `placement` */
+  struct call *calls; /* each owns the list in `placement` */
   size_t n;
   size_t more; /* bytes: more than all points have, and served as well; 0: no such size is known */
 };
@@ -67,9 +67,8 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
                      const struct platform *platform);
 void check_points_fini(struct check_points *points);
 
-/* Tell whether SPEC on PLATFORM is within the request GRID. */
-bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec,
-                     const struct platform *platform);
+/* Tell whether CALL on PLATFORM is within the request GRID. */
+bool check_grid_asks(const struct check_grid *grid, const struct call *call, const struct platform *platform);
 
 /* Append POINTS to PACK for a parent or child process; or take points from PACK.
  * owner: the caller, with check_points_fini. */
@@ -81,8 +80,8 @@ struct check_points check_points_unpack(struct pack *pack);
 enum { CHECK_MOST_CALLS = 65600 /* counters of 16 bits begin anew */ };
 enum { CHECK_LARGEST = 65536 /* bytes; no larger size is drawn */, CHECK_ROUND_SIZES_MAX = 96 };
 
-/* Return a number determined by CALL and SEED. */
-uint64_t check_draw_seed(const struct algo_call *call, uint64_t seed);
+/* Return a number determined by ALGORITHM and SEED. */
+uint64_t check_draw_seed(const struct algorithm *algorithm, uint64_t seed);
 
 /* List usual sizes, ascending: 1, 3, 5 and 7 times a power of two; 1, 2 and 5 times a power of ten.
  * returns: the number of sizes. */

@@ -9,8 +9,8 @@ struct check_shrink {
   struct check *check;
   const struct check_grid *asked; /* limits of the points tried */
   /* a failing point; becomes the smallest failing point, and keeps using the list in `placement` */
-  struct rig_spec spec;
-  struct check_result result; /* of `spec`; a failure of another kind does not count */
+  struct call call;
+  struct check_result result; /* of `call`; a failure of another kind does not count */
   unsigned runs;              /* becomes how many points were tried */
 
   /* internal: processor time for a point; when to stop */

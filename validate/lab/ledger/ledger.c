@@ -62,7 +62,7 @@ static size_t find_entry(struct ledger *ledger, const struct experiment *experim
 }
 
 bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result) {
-  assert(!experiment->spec.observers); /* no key tells of observers */
+  assert(!experiment->call.observers); /* no key tells of observers */
   size_t number = experiment->entry && *experiment->entry ? *experiment->entry
                                                           : find_entry(ledger, experiment, ledger->asking);
   struct ledger_entry *entry = number ? &ledger->entries[number - 1] : NULL;

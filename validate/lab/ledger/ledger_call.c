@@ -8,7 +8,7 @@
 #include "sim/base/vec.h"
 #include "validate/lab/call_path.h"
 #include "validate/lab/call_watch.h"
-#include "validate/lab/verify/runner.h"
+#include "validate/lab/verify/call_run.h"
 
 static const char *const observer_names[] = {
   "",
@@ -96,7 +96,7 @@ struct call_result call_unpack(struct pack *pack) {
 
 /* --- the experiment --- */
 
-/* The observers of a call besides the runner. */
+/* The observers of a call besides call_run. */
 struct watch {
   unsigned wanted; /* enum call_observers */
   struct call_hazards hazards;
@@ -104,45 +104,45 @@ struct watch {
   struct call_records records;
 };
 
-/* Let OBSERVER watch the call of SPEC as well. */
-static void add(struct rig_spec *spec, struct observer *observer) {
-  observer->next = spec->observers;
-  spec->observers = observer;
+/* Let OBSERVER watch CALL as well. */
+static void add(struct call *call, struct observer *observer) {
+  observer->next = call->observers;
+  call->observers = observer;
 }
 
-static void begin_watch(struct watch *watch, unsigned wanted, struct rig_spec *spec) {
+static void begin_watch(struct watch *watch, unsigned wanted, struct call *call) {
   *watch = (struct watch){.wanted = wanted};
   if (wanted & CALL_HAZARDS) {
     call_hazards_init(&watch->hazards);
-    add(spec, &watch->hazards.observer);
+    add(call, &watch->hazards.observer);
   }
   if (wanted & CALL_UTILISATION) {
     call_counters_init(&watch->counters);
-    add(spec, &watch->counters.observer);
+    add(call, &watch->counters.observer);
   }
   if (wanted & CALL_PATH) {
     call_records_init(&watch->records, RECORD_BYTES_MAX);
-    add(spec, &watch->records.observer);
+    add(call, &watch->records.observer);
   }
 }
 
 /* Check that the call of POINT can have the observers of POINT. */
-static int check_observers(const struct call_point *point, struct err *err) {
-  return point->observers & CALL_PATH && point->spec.shuffle
+static int check_observers(const struct point *point, struct err *err) {
+  return point->observers & CALL_PATH && point->call.shuffle
            ? err_set(err, "the critical path of a shuffled order, expected one of the two")
            : 0;
 }
 
-/* Check that the records of WATCH suffice for the requested observations of the call of SPEC.
+/* Check that the records of WATCH suffice for the requested observations of CALL.
  * errors: the critical path of a call for whose records there was no room. */
-static int check_watch(const struct watch *watch, const struct rig_spec *spec, struct err *err) {
+static int check_watch(const struct watch *watch, const struct call *call, struct err *err) {
   char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(&spec->call, name, sizeof name);
+  catalogue_format(&call->algorithm, name, sizeof name);
   if (watch->records.share.full) {
     return err_set(
       err,
       "%s: the critical path of %u ranks with %zu bytes needs records of more than %llu MiB, expected less",
-      name, spec->nranks, spec->nbytes, (unsigned long long)(RECORD_BYTES_MAX >> 20));
+      name, call->nranks, call->nbytes, (unsigned long long)(RECORD_BYTES_MAX >> 20));
   }
   return 0;
 }
@@ -168,16 +168,16 @@ static void end_watch(struct watch *watch, bool made, struct pack *result) {
   }
 }
 
-int call_make(const struct call_point *point, struct call_made *made) {
-  struct rig_spec spec = point->spec;
+int call_make(const struct point *point, struct call_made *made) {
+  struct call call = point->call;
   struct watch watch;
   struct outcome *outcome = &made->outcome;
   struct err refused = {""};
   *made = (struct call_made){.outcome.end = CALL_WRONG};
-  begin_watch(&watch, point->observers, &spec);
+  begin_watch(&watch, point->observers, &call);
   bool whole = check_observers(point, &refused) == 0 &&
-               runner_run(point->machine, &spec, outcome, &refused) == 0 &&
-               check_watch(&watch, &spec, &refused) == 0;
+               call_run(point->machine, &call, outcome, &refused) == 0 &&
+               check_watch(&watch, &call, &refused) == 0;
   pack_outcome(&made->pack, outcome);
   pack_add_text(&made->pack, refused.text);
   pack_add_text(&made->pack, outcome->detail ? outcome->detail : "");
@@ -193,8 +193,8 @@ void call_made_fini(struct call_made *made) {
 }
 
 static int run_call(const struct experiment *experiment, struct pack *result) {
-  const struct call_point point = {
-    .machine = experiment->machine, .spec = experiment->spec, .observers = (unsigned)experiment->numbers[0]};
+  const struct point point = {
+    .machine = experiment->machine, .call = experiment->call, .observers = (unsigned)experiment->numbers[0]};
   struct call_made made;
   int status = call_make(&point, &made);
   pack_add_bytes(result, made.pack.bytes, made.pack.nbytes);
@@ -215,20 +215,20 @@ static const struct experiment_kind call_kind = {
   .name = CALL_KIND, .run = run_call, .stopped = pack_stopped_call};
 
 /* Return the call of POINT as an experiment. */
-static struct experiment experiment_of(const struct call_point *point) {
+static struct experiment experiment_of(const struct point *point) {
   return (struct experiment){.kind = &call_kind,
                              .machine = point->machine,
-                             .spec = point->spec,
+                             .call = point->call,
                              .observers = observer_names[point->observers],
                              .numbers = {point->observers}};
 }
 
-void call_key(const struct call_point *point, struct pack *key) {
+void call_key(const struct point *point, struct pack *key) {
   const struct experiment experiment = experiment_of(point);
   ledger_key(&experiment, key);
 }
 
-bool ledger_call(struct ledger *ledger, struct call_point *point, struct call_result *result) {
+bool ledger_call(struct ledger *ledger, struct point *point, struct call_result *result) {
   struct experiment experiment = experiment_of(point);
   struct pack pack;
   experiment.entry = &point->entry;
@@ -243,18 +243,18 @@ bool ledger_call(struct ledger *ledger, struct call_point *point, struct call_re
 
 /* --- many calls --- */
 
-void call_points_add(struct call_points *points, const struct call_point *point) {
+void points_add(struct points *points, const struct point *point) {
   VEC_ADD(points->items, points->n) = *point;
 }
 
-void call_points_add_grid(struct call_points *points, const struct call_point *point,
-                          const struct units_list *ranks, const struct units_list *bytes) {
-  struct call_point own = *point;
+void points_add_grid(struct points *points, const struct point *point, const struct units_list *ranks,
+                     const struct units_list *bytes) {
+  struct point own = *point;
   for (size_t i = 0; i < ranks->n; i++) {
-    own.spec.nranks = placement_ranks(ranks->values[i], machine_platform(own.machine));
+    own.call.nranks = placement_ranks(ranks->values[i], machine_platform(own.machine));
     for (size_t j = 0; j < bytes->n; j++) {
-      own.spec.nbytes = bytes->values[j];
-      call_points_add(points, &own);
+      own.call.nbytes = bytes->values[j];
+      points_add(points, &own);
     }
   }
 }
@@ -262,7 +262,7 @@ void call_points_add_grid(struct call_points *points, const struct call_point *p
 /* Many calls to ask a ledger for. */
 struct asked {
   struct ledger *ledger;
-  struct call_points *points;
+  struct points *points;
 };
 
 static void ask_all(void *context) {
@@ -273,7 +273,7 @@ static void ask_all(void *context) {
   }
 }
 
-int ledger_calls(struct ledger *ledger, struct call_points *points, struct err *err) {
+int ledger_calls(struct ledger *ledger, struct points *points, struct err *err) {
   struct asked asked = {ledger, points};
   return ledger_settle(ledger, ask_all, &asked, err);
 }

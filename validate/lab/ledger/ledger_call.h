@@ -35,34 +35,34 @@ struct call_result {
 };
 
 /* A call on a machine. */
-struct call_point {
+struct point {
   struct machine *machine;
-  struct rig_spec spec;
+  struct call call;
   unsigned observers; /* enum call_observers */
   size_t entry;       /* of the ledger, see struct experiment */
 };
 
 /* The points of a study. Starts as zero. */
-struct call_points {
-  struct call_point *items;
+struct points {
+  struct point *items;
   size_t n;
 };
 
 /* Append POINT to POINTS.
  * owner: the caller frees the items. */
-void call_points_add(struct call_points *points, const struct call_point *point);
+void points_add(struct points *points, const struct point *point);
 
-/* Append POINT with each of RANKS, and for each of RANKS with each of BYTES; as call_points_add. */
-void call_points_add_grid(struct call_points *points, const struct call_point *point,
-                          const struct units_list *ranks, const struct units_list *bytes);
+/* Append POINT with each of RANKS, and for each of RANKS with each of BYTES; as points_add. */
+void points_add_grid(struct points *points, const struct point *point, const struct units_list *ranks,
+                     const struct units_list *bytes);
 
-/* Ask for the call of POINT, whose spec has no observers.
+/* Ask for the call of POINT, whose call has no observers.
  * returns: whether RESULT is known, as for ledger_ask. */
-bool ledger_call(struct ledger *ledger, struct call_point *point, struct call_result *result);
+bool ledger_call(struct ledger *ledger, struct point *point, struct call_result *result);
 
 /* Make all calls of POINTS known.
  * errors: as ledger_settle. */
-int ledger_calls(struct ledger *ledger, struct call_points *points, struct err *err);
+int ledger_calls(struct ledger *ledger, struct points *points, struct err *err);
 
 /* A call made outside of a ledger. */
 struct call_made {
@@ -71,13 +71,13 @@ struct call_made {
   struct call_result result; /* of `pack` */
 };
 
-/* Make the call of POINT now, with the observers of the spec of POINT.
+/* Make the call of POINT now, with the observers of the call of POINT.
  * returns: nonzero after an interruption. */
-int call_make(const struct call_point *point, struct call_made *made);
+int call_make(const struct point *point, struct call_made *made);
 void call_made_fini(struct call_made *made);
 
 /* Append the key of the call of POINT to KEY, as ledger_key. */
-void call_key(const struct call_point *point, struct pack *key);
+void call_key(const struct point *point, struct pack *key);
 
 /* Tell whether a call has stopped: a simulated fault or deadlock, or a program that crashed. */
 bool call_stopped(const struct call_result *result);

@@ -43,22 +43,22 @@ static void add_checksum(struct pack *key, uint64_t checksum) {
   add_text(key, format_number(text, checksum, 16, 16));
 }
 
-/* Add the bytes of SPEC, and how many fewer every second call has. */
-static void add_bytes(struct pack *key, const struct rig_spec *spec) {
+/* Add the bytes of CALL, and how many fewer every second call has. */
+static void add_bytes(struct pack *key, const struct call *call) {
   char text[64];
-  snprintf(text, sizeof text, spec->byte_step ? "%zu-%zu" : "%zu", spec->nbytes, spec->byte_step);
+  snprintf(text, sizeof text, call->byte_step ? "%zu-%zu" : "%zu", call->nbytes, call->byte_step);
   add_text(key, text);
 }
 
-/* Add the root of SPEC, and the step to the roots of the next calls. */
-static void add_root(struct pack *key, const struct rig_spec *spec) {
+/* Add the root of CALL, and the step to the roots of the next calls. */
+static void add_root(struct pack *key, const struct call *call) {
   char text[DIGITS];
-  if (spec->root_step) {
-    const char *root = format_number(text, spec->root, 10, 1);
+  if (call->root_step) {
+    const char *root = format_number(text, call->root, 10, 1);
     pack_add_bytes(key, root, strlen(root));
     pack_add_bytes(key, "+", 1);
   }
-  add_count(key, spec->root_step ? spec->root_step : spec->root);
+  add_count(key, call->root_step ? call->root_step : call->root);
 }
 
 /* Add COUNTS, separated by blanks. */
@@ -84,14 +84,14 @@ static void add_platform(struct pack *key, const struct platform *platform) {
   add_checksum(key, platform->checksum);
 }
 
-/* Return the checksum of the plugins of CALL and of the algorithms among the parameters of CALL; 0: no
- * plugins. */
-static uint64_t plugins_of(const struct algo_call *call) {
-  uint64_t sum = catalogue_plugin(call->algo);
-  for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
-    struct algo_call part = {0};
-    if (call->algo->params[i].algorithm) {
-      part = catalogue_inner(call, i);
+/* Return the checksum of the plugins of ALGORITHM and of the algorithms among the parameters of ALGORITHM;
+ * 0: no plugins. */
+static uint64_t plugins_of(const struct algorithm *algorithm) {
+  uint64_t sum = catalogue_plugin(algorithm->algo);
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && algorithm->algo->params[i].name; i++) {
+    struct algorithm part = {0};
+    if (algorithm->algo->params[i].algorithm) {
+      part = catalogue_inner(algorithm, i);
     }
     uint64_t own = part.algo ? plugins_of(&part) : 0;
     sum = own ? checksum_add(sum, &own, sizeof own) : sum;
@@ -99,16 +99,16 @@ static uint64_t plugins_of(const struct algo_call *call) {
   return sum;
 }
 
-/* Add the algorithm of CALL, and of WITH, if any. */
-static void add_algorithm(struct pack *key, const struct algo_call *call, const struct algo_call *with) {
+/* Add the algorithm of ALGORITHM, and of WITH, if any. */
+static void add_algorithm(struct pack *key, const struct algorithm *algorithm, const struct algorithm *with) {
   char name[CATALOGUE_NAME_SIZE] = "";
-  if (!call->algo) {
+  if (!algorithm->algo) {
     add_text(key, "");
     add_text(key, "");
     return;
   }
-  uint64_t plugin = plugins_of(call);
-  catalogue_format(call, name, sizeof name);
+  uint64_t plugin = plugins_of(algorithm);
+  catalogue_format(algorithm, name, sizeof name);
   pack_add_bytes(key, name, strlen(name));
   *name = '\0';
   if (with->algo) {
@@ -125,14 +125,14 @@ static void add_algorithm(struct pack *key, const struct algo_call *call, const 
   }
 }
 
-/* Add the placement of SPEC; for a list the SPEs of the ranks, or all SPEs if the number of ranks is
+/* Add the placement of CALL; for a list the SPEs of the ranks, or all SPEs if the number of ranks is
  * unknown. */
-static void add_placement(struct pack *key, const struct rig_spec *spec) {
-  const struct units_list *list = &spec->placement.list;
-  size_t n = spec->nranks && spec->nranks < list->n ? spec->nranks : list->n;
+static void add_placement(struct pack *key, const struct call *call) {
+  const struct units_list *list = &call->placement.list;
+  size_t n = call->nranks && call->nranks < list->n ? call->nranks : list->n;
   char text[PLACEMENT_TEXT_SIZE] = "";
-  if (spec->placement.kind != PLACEMENT_LIST) {
-    placement_format(&spec->placement, 0, text);
+  if (call->placement.kind != PLACEMENT_LIST) {
+    placement_format(&call->placement, 0, text);
     n = 0;
   }
   for (size_t i = 0; i < n; i++) {
@@ -144,33 +144,33 @@ static void add_placement(struct pack *key, const struct rig_spec *spec) {
   add_text(key, text);
 }
 
-static void add_field(struct pack *key, const struct rig_spec *spec, const struct call_field *field) {
+static void add_field(struct pack *key, const struct call *call, const struct call_field *field) {
   if (field->kind->number) {
-    add_count(key, call_field_number(field, spec));
+    add_count(key, call_field_number(field, call));
   } else {
-    SCOPED char *text = call_field_word(field, spec);
+    SCOPED char *text = call_field_word(field, call);
     add_text(key, text);
   }
 }
 
 void ledger_key(const struct experiment *experiment, struct pack *key) {
-  const struct rig_spec *spec = &experiment->spec;
+  const struct call *call = &experiment->call;
   add_text(key, experiment->kind->name);
   add_platform(key, machine_platform(experiment->machine));
-  add_algorithm(key, &spec->call, &spec->with);
-  add_text(key, spec->profile ? spec->profile->name : "");
-  add_count(key, spec->nranks);
-  add_bytes(key, spec);
-  add_root(key, spec);
-  add_placement(key, spec);
+  add_algorithm(key, &call->algorithm, &call->with);
+  add_text(key, call->profile ? call->profile->name : "");
+  add_count(key, call->nranks);
+  add_bytes(key, call);
+  add_root(key, call);
+  add_placement(key, call);
   for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
-    add_field(key, spec, field);
+    add_field(key, call, field);
   }
-  add_count(key, spec->seed);
-  pack_add_bytes(key, "lengths only ", spec->lengths_only ? strlen("lengths only ") : 0);
-  if (spec->limit) {
+  add_count(key, call->seed);
+  pack_add_bytes(key, "lengths only ", call->lengths_only ? strlen("lengths only ") : 0);
+  if (call->limit) {
     char text[DIGITS];
-    const char *limit = format_number(text, spec->limit, 10, 1);
+    const char *limit = format_number(text, call->limit, 10, 1);
     pack_add_bytes(key, "limit ", strlen("limit "));
     pack_add_bytes(key, limit, strlen(limit));
     pack_add_bytes(key, " ", 1);
@@ -218,18 +218,18 @@ uint64_t ledger_key_point(const struct pack *key) {
   return point;
 }
 
-void call_describe(const struct rig_spec *spec, char *text, size_t size) {
+void call_describe(const struct call *call, char *text, size_t size) {
   char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(&spec->call, name, sizeof name);
-  snprintf(text, size, "%s on %u ranks with %zu bytes", name, spec->nranks, spec->nbytes);
+  catalogue_format(&call->algorithm, name, sizeof name);
+  snprintf(text, size, "%s on %u ranks with %zu bytes", name, call->nranks, call->nbytes);
 }
 
 void experiment_describe(const struct experiment *experiment, char *text, size_t size) {
-  const struct rig_spec *spec = &experiment->spec;
+  const struct call *call = &experiment->call;
   if (experiment->kind->describe) {
     experiment->kind->describe(experiment, text, size);
-  } else if (spec->call.algo) {
-    call_describe(spec, text, size);
+  } else if (call->algorithm.algo) {
+    call_describe(call, text, size);
   } else {
     const char *subject = experiment->subject;
     snprintf(text, size, "%s%s%s", experiment->kind->name, subject ? " " : "", subject ? subject : "");

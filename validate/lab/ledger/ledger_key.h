@@ -42,7 +42,7 @@ enum { EXPERIMENT_NUMBERS = 3 };
 struct experiment {
   const struct experiment_kind *kind;
   struct machine *machine; /* always the same machine for the same platform */
-  struct rig_spec spec;    /* without observers */
+  struct call call;        /* without observers */
   /* names of observers whose findings belong to the result; NULL: none */
   const char *observers;
   const char *subject;                  /* a further name, such as the name of a benchmark; NULL: none */
@@ -73,10 +73,10 @@ bool ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIEL
  * owner: the caller. */
 char *ledger_key_describe(const char *const texts[KEY_FIELDS]);
 
-/* Describe the call of SPEC for a message, by algorithm, ranks and bytes, in a TEXT of SIZE bytes;
+/* Describe CALL for a message, by algorithm, ranks and bytes, in a TEXT of SIZE bytes;
  * CALL_TEXT_SIZE is enough. */
 enum { CALL_TEXT_SIZE = CATALOGUE_NAME_SIZE + 64 };
-void call_describe(const struct rig_spec *spec, char *text, size_t size);
+void call_describe(const struct call *call, char *text, size_t size);
 
 /* Name EXPERIMENT for a message. */
 void experiment_describe(const struct experiment *experiment, char *text, size_t size);

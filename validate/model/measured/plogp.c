@@ -123,10 +123,10 @@ static void combine_own(struct rig_rank *rank) {
 
 /* Prepare RIG for NRANKS ranks with M bytes each, on chip 0 and the next one. */
 static void start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m) {
-  struct rig_spec spec = {.nranks = nranks, .nbytes = m, .repeat = 1, .profile = plogp->profile};
-  spec.placement = (struct placement){PLACEMENT_LIST, rig_two_chips(plogp->machine)};
-  rig_init_known(rig, plogp->machine, &spec);
-  units_list_fini(&spec.placement.list);
+  struct call call = {.nranks = nranks, .nbytes = m, .repeat = 1, .profile = plogp->profile};
+  call.placement = (struct placement){PLACEMENT_LIST, rig_two_chips(plogp->machine)};
+  rig_init_known(rig, plogp->machine, &call);
+  units_list_fini(&call.placement.list);
   for (unsigned r = 0; r < nranks; r++) {
     rig->ranks[r].nbytes = m;
   }
@@ -289,9 +289,9 @@ static struct plogp_value *find_value(struct plogp *plogp, const struct plogp_ke
 static double run_measurement(const struct experiment *experiment, struct err *err) {
   struct plogp plogp;
   struct plogp_key key = {.parameter = (enum cost_parameter)experiment->numbers[0],
-                          .m = experiment->spec.nbytes,
+                          .m = experiment->call.nbytes,
                           .n = (unsigned)experiment->numbers[1]};
-  plogp_init(&plogp, experiment->machine, experiment->spec.profile);
+  plogp_init(&plogp, experiment->machine, experiment->call.profile);
   (void)err;
   double cycles = measure(&plogp, &key);
   plogp_fini(&plogp);
@@ -299,7 +299,7 @@ static double run_measurement(const struct experiment *experiment, struct err *e
 }
 
 static void describe_measurement(const struct experiment *experiment, char *text, size_t size) {
-  size_t m = experiment->spec.nbytes;
+  size_t m = experiment->call.nbytes;
   int used = snprintf(text, size, "platform %s: parameter %s ", machine_platform(experiment->machine)->name,
                       experiment->subject);
   if (m == COST_ACK) {
@@ -317,7 +317,7 @@ static bool ask(const struct plogp *plogp, struct plogp_value *value) {
   const struct plogp_key *key = &value->key;
   struct experiment experiment = {.kind = &kind,
                                   .machine = plogp->machine,
-                                  .spec = {.nbytes = key->m, .profile = plogp->profile},
+                                  .call = {.nbytes = key->m, .profile = plogp->profile},
                                   .subject = plogp_name(key->parameter),
                                   .numbers = {key->parameter, key->n}};
   struct ledger_value found = {.number = NAN};

@@ -95,13 +95,13 @@ size_t plogp_ppe_bytes(size_t m) {
 static double measure_office(const struct plogp *plogp, struct office office, uint64_t first, unsigned n) {
   bool to_spe = office.parameter == COST_L_PPE_SPE;
   struct rig rig;
-  struct rig_spec spec = {
+  struct call call = {
     .nranks = n,
     .nbytes = plogp_ppe_bytes(office.nbytes),
     .repeat = 1,
     .profile = plogp->profile,
     .placement = {.kind = n == 1 ? PLACEMENT_LIST : PLACEMENT_PACKED, .list = {.values = &first, .n = 1}}};
-  rig_init_known(&rig, plogp->machine, &spec);
+  rig_init_known(&rig, plogp->machine, &call);
   office.group = &rig.group;
   office.words_ea = blade_allocate(rig.parts->blade, 0, (uint64_t)n * WORD_BYTES);
   office.data_ea = blade_allocate(rig.parts->blade, 0, 2 * (uint64_t)whole_words(office.nbytes) + WORD_BYTES);

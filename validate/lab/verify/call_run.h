@@ -5,9 +5,8 @@
 #include "validate/lab/outcome.h"
 #include "validate/lab/rig.h"
 
-/* Run SPEC on MACHINE and check the result.
+/* Run CALL on MACHINE and check the result.
  * returns: RIG_MISTAKE as rig_check.
  * errors: unmet needs of the algorithm, too many ranks, too little memory.
  * owner: the caller, with outcome_fini. */
-int runner_run(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome,
-               struct err *err);
+int call_run(struct machine *machine, const struct call *call, struct outcome *outcome, struct err *err);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See runner.h.
+ * See call_run.h.
  *
  * Data is compared with the oracle after every call, and every call gets new data. In a barrier no rank may
  * leave a call before the last rank has entered. The timed run checks this; because all ranks enter at once
  * in the timed run, another run has calls in which one rank after the other enters late. */
-#include "validate/lab/verify/runner.h"
+#include "validate/lab/verify/call_run.h"
 
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
@@ -186,43 +186,43 @@ static void judge(const struct rig *rig, const struct blade_result *result, stru
   }
 }
 
-/* Run the calls of RIG, described by SPEC, and check the effects; OUTCOME gets the defects.
+/* Run the calls of RIG, described by CALL, and check the effects; OUTCOME gets the defects.
  * returns: the end of the run, texts released. */
-static struct blade_result run_and_check(struct rig *rig, const struct rig_spec *spec,
-                                         struct outcome *outcome) {
+static struct blade_result run_and_check(struct rig *rig, const struct call *call, struct outcome *outcome) {
   struct oracle_known known = {.bytes = NULL};
-  struct inspection inspection = {.rig = rig, .seed = spec->seed, .known = &known, .monitor = spec->monitor};
+  struct inspection inspection = {.rig = rig, .seed = call->seed, .known = &known, .monitor = call->monitor};
   struct call_hooks hooks = {.before = put_data, .after = check_data, .owner = &inspection};
-  for (unsigned r = 0; !spec->lengths_only && r < rig->group.nranks; r++) {
+  for (unsigned r = 0; !call->lengths_only && r < rig->group.nranks; r++) {
     driver_attach(rig->ranks[r].c, &hooks);
   }
   rig_set_calls(rig);
-  monitor_begin(spec->monitor, rig, spec->seed);
+  monitor_begin(call->monitor, rig, call->seed);
   struct blade_result result = rig_run(rig);
   judge(rig, &result, &inspection, outcome);
-  monitor_end(spec->monitor, rig);
+  monitor_end(call->monitor, rig);
   oracle_forget(&known);
   return result;
 }
 
-/* Return the delay of the late ranks of SPEC, a barrier with the duration in OUTCOME: longer than the barrier
+/* Return the delay of the late ranks of CALL, a barrier with the duration in OUTCOME: longer than the barrier
  * takes. Two ranks are VERY_LATE, and ranks on several nodes, but not after a timed run with delays: a loop
  * instead of a wait takes 0.4 s of a processor. */
-static uint64_t delay_of_late(const struct rig_spec *spec, const struct outcome *outcome) {
+static uint64_t delay_of_late(const struct call *call, const struct outcome *outcome) {
   uint64_t late = 2 * (uint64_t)outcome->cycles + 1000;
-  bool very = spec->skew == 0 && spec->delay.n == 0 && (spec->nranks == 2 || spec->call.algo->spans_nodes);
+  bool very =
+    call->skew == 0 && call->delay.n == 0 && (call->nranks == 2 || call->algorithm.algo->spans_nodes);
   return very && late < VERY_LATE ? VERY_LATE : late;
 }
 
-/* Run SPEC, a barrier with the duration in OUTCOME, with late ranks: one rank in the first call, one rank
+/* Run CALL, a barrier with the duration in OUTCOME, with late ranks: one rank in the first call, one rank
  * further on in each next call. One more call shows the state that the last late rank has left. OUTCOME gets
  * the defects. */
-static void run_late(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome) {
-  unsigned n = spec->nranks, stride = n <= LATE_RANKS ? (n + LATE_CALLS - 1) / LATE_CALLS : n;
+static void run_late(struct machine *machine, const struct call *call, struct outcome *outcome) {
+  unsigned n = call->nranks, stride = n <= LATE_RANKS ? (n + LATE_CALLS - 1) / LATE_CALLS : n;
   unsigned first = n <= LATE_RANKS ? 0 : n - 1;
-  uint64_t delay = delay_of_late(spec, outcome);
+  uint64_t delay = delay_of_late(call, outcome);
   struct rig rig;
-  struct rig_spec late = *spec;
+  struct call late = *call;
   struct err err = {""};
   late.repeat = (n - first + stride - 1) / stride + 1;
   if (rig_init(&rig, machine, &late, &err) != 0) {
@@ -242,10 +242,10 @@ static void run_late(struct machine *machine, const struct rig_spec *spec, struc
   }
 }
 
-/* Attach or detach the observers of SPEC on MACHINE: with WHOLE the observers of all runs, otherwise the
+/* Attach or detach the observers of CALL on MACHINE: with WHOLE the observers of all runs, otherwise the
  * observers of the timed run. */
-static void watch(struct machine *machine, const struct rig_spec *spec, bool whole, bool on) {
-  for (struct observer *observer = spec->observers; observer; observer = observer->next) {
+static void watch(struct machine *machine, const struct call *call, bool whole, bool on) {
+  for (struct observer *observer = call->observers; observer; observer = observer->next) {
     if (observer->whole == whole) {
       (on ? machine_attach : machine_detach)(machine, observer);
     }
@@ -254,21 +254,21 @@ static void watch(struct machine *machine, const struct rig_spec *spec, bool who
 
 /* --- running --- */
 
-/* The timed run of SPEC.
+/* The timed run of CALL.
  * errors: as rig_init. */
-static int run_timed(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome,
+static int run_timed(struct machine *machine, const struct call *call, struct outcome *outcome,
                      struct err *err) {
   struct rig rig;
-  if (rig_init(&rig, machine, spec, err) != 0) {
+  if (rig_init(&rig, machine, call, err) != 0) {
     rig_fini(&rig);
     return -1;
   }
-  watch(machine, spec, false, true);
-  if (spec->limit) {
-    blade_limit(rig.parts[0].blade, spec->limit);
+  watch(machine, call, false, true);
+  if (call->limit) {
+    blade_limit(rig.parts[0].blade, call->limit);
   }
-  struct blade_result result = run_and_check(&rig, spec, outcome);
-  watch(machine, spec, false, false);
+  struct blade_result result = run_and_check(&rig, call, outcome);
+  watch(machine, call, false, false);
   outcome->end = result.faults ? CALL_FAULT : result.stuck ? CALL_DEADLOCK : CALL_OK;
   bool ended = outcome->end == CALL_OK && !des_interrupted();
   measure_call(&rig, ended, outcome);
@@ -283,24 +283,23 @@ static int run_timed(struct machine *machine, const struct rig_spec *spec, struc
   return 0;
 }
 
-int runner_run(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome,
-               struct err *err) {
+int call_run(struct machine *machine, const struct call *call, struct outcome *outcome, struct err *err) {
   const struct platform *platform = machine_platform(machine);
   *outcome = (struct outcome){.ghz = platform->clock.spu, .end = CALL_WRONG, .nodes = 1};
-  int status = machine_begin(err) == 0 ? rig_check(platform, spec, err) : -1;
-  struct machine *used = status == 0 ? rig_machine(machine, spec, err) : NULL;
+  int status = machine_begin(err) == 0 ? rig_check(platform, call, err) : -1;
+  struct machine *used = status == 0 ? rig_machine(machine, call, err) : NULL;
   if (!used) {
     return status ? status : -1;
   }
-  watch(used, spec, true, true);
-  monitor_spread(spec->monitor, used);
-  status = run_timed(used, spec, outcome, err);
-  if (status == 0 && spec->call.algo->collective == COLL_BARRIER && !spec->call.algo->is_open &&
-      !spec->lengths_only && !outcome->detail && !isinf(outcome->cycles) && !des_interrupted()) {
-    run_late(used, spec, outcome);
+  watch(used, call, true, true);
+  monitor_spread(call->monitor, used);
+  status = run_timed(used, call, outcome, err);
+  if (status == 0 && call->algorithm.algo->collective == COLL_BARRIER && !call->algorithm.algo->is_open &&
+      !call->lengths_only && !outcome->detail && !isinf(outcome->cycles) && !des_interrupted()) {
+    run_late(used, call, outcome);
   }
-  watch(used, spec, true, false);
-  monitor_gather(spec->monitor);
+  watch(used, call, true, false);
+  monitor_gather(call->monitor);
   if (used != machine) {
     machine_free(used);
   }
