@@ -42,7 +42,7 @@ struct copy {
 struct copies {
   unsigned next;
   struct copy waiting; /* no bytes: there is none */
-  const uint64_t *to;  /* nto places that the targets of copies count from; NULL: a copy has its own target */
+  const uint64_t *to;  /* nto places, origins of the targets of copies; NULL: each copy has a target */
   unsigned nto;
 };
 

@@ -30,7 +30,7 @@ size_t memory_allgather_scratch(const struct coll_group *group);
 /* All-to-all.
  *
  *   metadata   every rank tells all others the place of its buffer
- *   data       every rank copies its own block, then the block for rank + 1, rank + 2, ...
+ *   data       every rank copies the own block, then the block for rank + 1, rank + 2, ...
  *
  * rounds: n - 1 of metadata; n^2 blocks are copied. */
 void memory_alltoall(struct coll *c);

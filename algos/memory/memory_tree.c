@@ -21,7 +21,7 @@ static void await_children(struct coll *c, struct tree tree) {
   }
 }
 
-/* Return piece INDEX of the data, between its buffer and main memory. */
+/* Return piece INDEX of the data, between the buffer and main memory. */
 static struct step_transfer piece(const struct coll *c, size_t index) {
   return memory_tree_piece(c, index, index % DOUBLE_BUFFER_BUFFERS, DOUBLE_BUFFER_BYTES);
 }

@@ -4,10 +4,10 @@
 
 #include "algos/step/layout.h"
 
-/* The direction of data between a parent and its children. */
+/* The direction of data between a parent and the children. */
 enum way { DOWN, UP };
 
-/* Return the place of the operand of CHILD: its place among the children. */
+/* Return the place of the operand of CHILD: the place of CHILD among the children. */
 static uint8_t *operand_of(const struct coll *c, const struct neighbours *neighbours, unsigned child) {
   uint32_t before = neighbours->children & ((UINT32_C(1) << child) - 1);
   return c->scratch + (size_t)__builtin_popcount(before) * layout_stride(c->group);

@@ -14,8 +14,8 @@ void doubling_allgather(struct coll *c, unsigned distance) {
   }
 }
 
-/* Exchange vectors with PEER and combine; the old vector may change as soon as the peer has acknowledged
- * it. */
+/* Exchange vectors with PEER and combine; the old vector may change from the acknowledgement of the
+ * peer on. */
 static void combine_with(struct coll *c, unsigned peer, bool confirm) {
   step_begin(c);
   step_exchange(c, peer, c->buffer, c->scratch, c->nbytes);

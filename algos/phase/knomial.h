@@ -10,5 +10,5 @@
 /* Return the tree of all ranks from ROOT on; parameter 0 of the algorithm is the degree. */
 struct tree knomial_tree(const struct coll *c, unsigned root);
 
-/* Raise the flag of this rank at all its children in TREE. */
+/* Raise the flag of this rank at all children in TREE. */
 void knomial_notify(struct coll *c, struct tree tree);

@@ -21,7 +21,7 @@ void tree_send_binomial(struct coll *c, struct tree tree, struct part part) {
   }
 }
 
-/* Return the half of WHOLE (0: the root's half) led by its first number. */
+/* Return the half of WHOLE (0: the root's half) by the first number of the half. */
 static struct tree half_of(struct tree whole, unsigned side) {
   unsigned half = whole.team.n / 2, root = tree_rank(whole, side * half);
   unsigned member = team_member(whole.team, root);

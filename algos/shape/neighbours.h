@@ -30,7 +30,7 @@ neighbours_of neighbours_star;
 /* The same in a tree. */
 neighbours_of neighbours_tree;
 
-/* All ranks of a chip report to the chip's leader, which has no parent; the root leads its own chip. */
+/* All ranks of a chip report to the chip's leader, without a parent; the root leads the own chip. */
 neighbours_of neighbours_star_on_chip;
 neighbours_of neighbours_tree_on_chip;
 
@@ -48,7 +48,7 @@ unsigned neighbours_most_children(const struct coll_group *group);
 
 /* --- the complete d-ary tree of a struct tree: number v has the children d v + 1 .. d v + d --- */
 
-/* Return the parent of RANK, which is not the root. */
+/* Return the parent of RANK, not the root. */
 static inline unsigned dary_parent(struct tree tree, unsigned rank) {
   return tree_rank(tree, (tree_number(tree, rank) - 1) / tree.degree);
 }
