@@ -75,7 +75,8 @@ static const uint64_t QUIET_CYCLES = 100000000;
 /* The search for programs that poll for ever. */
 static struct {
   const struct run *run;
-  int left;   /* own times of programs until the next look; 0 behind a look: programs poll for ever */
+  /* own times of programs until the next look; 0 behind a look: the run is to stop */
+  volatile sig_atomic_t left;
   bool lasts; /* nothing has changed since cycle */
   uint64_t since;
 } quiet;
@@ -427,7 +428,10 @@ static void look_for_polls(const struct run *run) {
 
 /* Tell whether the current run is to stop before anything else happens. */
 static bool is_over(void) {
-  if (__builtin_expect(quiet.left <= 0, 0)) {
+  if (__builtin_expect(quiet.left > 0, 1)) {
+    return false;
+  }
+  if (!interrupt_requested) {
     look_for_polls(quiet.run);
   }
   return interrupt_requested || quiet.left <= 0;
@@ -470,7 +474,7 @@ void des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, 
   *first_fault = '\0';
   memset(&quiet, 0, sizeof quiet);
   quiet.run = &run;
-  quiet.left = LOOK_EVERY;
+  quiet.left = interrupt_requested ? 0 : LOOK_EVERY;
   des_changed = true;
   simgrid_actors_drive(run_windows, &run);
   for (size_t i = 0; i < n; i++) {
@@ -488,6 +492,7 @@ struct des_result des_run(struct des_node *node) {
 
 void des_interrupt(void) {
   interrupt_requested = 1;
+  quiet.left = 0; /* if the run overwrites the number just now, the next program notices the interruption */
 }
 
 bool des_interrupted(void) {
