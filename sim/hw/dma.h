@@ -107,13 +107,13 @@ struct dma_queue {
   struct dma_command *commands; /* `size` of them */
   unsigned size;
   uint32_t used;    /* entries with a command */
-  uint32_t held;    /* entries with a lazy command before its begin */
   uint32_t waiting; /* entries with a command or list element held up by mfc.command-interval */
   uint32_t ready[DMA_WINDOWS_MAX];   /* entries with bytes to issue that wait for nothing, by window */
   uint32_t crossing[DMA_DIRECTIONS]; /* entries whose requests need credits, by direction, on the exact bus */
   unsigned last;                     /* entry that issued last: round robin */
   unsigned pending[DMA_TAGS];        /* incomplete commands of a tag */
   struct bus_transfer *transfers[DMA_QUEUE_MAX]; /* what an entry issues */
+  uint32_t held; /* entries with a lazy command before its begin; behind what each request looks at */
 };
 
 struct dma {
