@@ -113,7 +113,7 @@ struct dma_queue {
   unsigned last;                     /* entry that issued last: round robin */
   unsigned pending[DMA_TAGS];        /* incomplete commands of a tag */
   struct bus_transfer *transfers[DMA_QUEUE_MAX]; /* what an entry issues */
-  uint32_t held; /* entries with a lazy command before its begin; behind what each request looks at */
+  uint32_t held; /* entries with a lazy command before the begin; behind the members for each request */
 };
 
 struct dma {
