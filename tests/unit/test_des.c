@@ -390,6 +390,25 @@ TEST(an_interrupt_ends_this_run_and_all_later_ones) {
   ck_assert_str_eq(story, "stop@20");
 }
 
+/* An event of the machine in each cycle up to ENDLESS; the first one interrupts the run. */
+enum { ENDLESS = 100000 };
+static uint64_t last;
+
+static void repeat(struct event *event) {
+  last = des_now();
+  des_interrupt();
+  if (last < ENDLESS) {
+    plan(event, last + 1, DES_COMPLETE, 0);
+  }
+}
+
+TEST(an_interrupt_ends_a_run_without_programs) {
+  struct event event = {.run = repeat};
+  plan(&event, 1, DES_COMPLETE, 0);
+  des_run(node);
+  ck_assert_uint_lt(last, ENDLESS);
+}
+
 /* --- a stop in the cycle of a wake-up --- */
 
 static struct des_actor *victim;
