@@ -9,9 +9,9 @@
 #include "platform/platform.h"
 #include "sim/base/units.h"
 #include "traces/viewers/trace.h"
-#include "validate/lab/pattern.h"
+#include "validate/bench/pattern.h"
 #include "validate/lab/call/placement.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 #include <stdbool.h>
 #include <stddef.h>

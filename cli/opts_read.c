@@ -10,9 +10,9 @@
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "traces/viewers/trace.h"
-#include "validate/lab/pattern.h"
+#include "validate/bench/pattern.h"
 #include "validate/lab/call/placement.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "validate/lab/ledger/ledger.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 #include <search.h>
 #include <signal.h>

@@ -11,8 +11,8 @@
 #include "sim/base/pack.h"
 #include "sim/base/units.h"
 #include "sim/base/vec.h"
-#include "validate/lab/call_path.h"
-#include "validate/lab/call_watch.h"
+#include "validate/lab/call/call_path.h"
+#include "validate/lab/call/call_watch.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/call/placement.h"
 
@@ -194,7 +194,7 @@ static void take_result(struct kept *kept, const struct platform *platform, cons
            platform->checksum);
 #define INNER(type, name, value)
 #define RESULT(type, name, value) kept->result.name = (__typeof__(kept->result.name))found->name;
-#include "validate/lab/outcome.def"
+#include "validate/lab/call/outcome.def"
   kept->result.entered = kept->made.outcome.entered;
   kept->result.left = kept->made.outcome.left;
 }

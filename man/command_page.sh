@@ -15,7 +15,7 @@ date=$(sed -n 's/^[.]TH CELLCOLL 1 \([^ ]*\) .*/\1/p' man/cellcoll.1)
 # Print the events of traces, a line each: EVENT|word|columns from a on|meaning|meanings of columns. The meaning is the comment before the
 # row; that of a column, `NAME: MEANING~`, stands behind the field, or in lines of its own before the field. RESET (BARE) is in no trace.
 events() {
-  sed '1,/^\/[*] --- events/d; /^#undef/d; s|[^ ] *\(/[*]\)|&BEHIND|; s|^  *\(/[*]\)|\1BEFORE|; s/^ *[*] / /' sim/hw/probe.def | tr -s ' \n' ' ' | awk '
+  sed '1,/^\/[*] --- events/d; /^#undef/d; s|[^ ] *\(/[*]\)|&BEHIND|; s|^  *\(/[*]\)|\1BEFORE|; s/^ *[*] / /' sim/hw/watch/probe.def | tr -s ' \n' ' ' | awk '
   # The next column is NAME, explained by the comment `early` if there is one.
   function add(name) {
     gsub(/_/, " ", name)
@@ -72,7 +72,7 @@ rows() {
       echo "OPTION|$letter|$word|$argument|$(echo "$meaning" | tr '|' '^')"
     fi
   done
-  [ "$command" != run ] || sed -n 's/^COLUMN(\([a-z_]*\), [A-Z_0]*, "\([^"]*\)".*/COLUMN|\1|\2/p' validate/lab/outcome.def
+  [ "$command" != run ] || sed -n 's/^COLUMN(\([a-z_]*\), [A-Z_0]*, "\([^"]*\)".*/COLUMN|\1|\2/p' validate/lab/call/outcome.def
   [ "$command" != run ] || sed -nE 's/^(FIELD|PART)\([A-Z_]+, ([a-z_]*), [A-Z_]+, "([^"]*)".*/COLUMN|\2|\3/p' validate/lab/call/call.def
   [ "$command" != run ] || events
   sed -n "s/^EXAMPLE($command, \"\(.*\)\", \"\(.*\)\")\$/\1|\2/p" cli/examples.def | sed 's/^/EXAMPLE|/'

@@ -31,7 +31,7 @@ command_pages = \
 	man/cellcoll-view.1
 $(command_pages): man/commands.stamp
 man/commands.stamp: man/command_page.sh man/cellcoll.1 cli/completion/lists.sh cli/commands.def cli/options.def cli/examples.def cli/opts.h \
-  sim/hw/probe.def validate/lab/outcome.def validate/lab/call/call.def Makefile
+  sim/hw/watch/probe.def validate/lab/call/outcome.def validate/lab/call/call.def Makefile
 	$(AM_V_GEN)$(MKDIR_P) man && for page in $(command_pages); do \
 	  command=`echo "$$page" | sed 's|man/cellcoll-||; s|[.]1$$||'`; \
 	  $(SHELL) $(srcdir)/man/command_page.sh $(srcdir) '$(PACKAGE_VERSION)' "$$command" > "$$page" || exit 1; \

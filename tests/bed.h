@@ -6,15 +6,15 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/random.h"
 #include "sim/hw/blade.h"
-#include "sim/hw/board.h"
-#include "sim/hw/spe.h"
+#include "sim/hw/board/board.h"
+#include "sim/hw/spe/spe.h"
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/suite.h"
 #include "traces/order/order.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 /* With the sanitizers everything takes many times as long. They look for what is wrong in memory: tests that
  * try very much try a part of it then, since the same tests without sanitizers try all of it. */

@@ -5,7 +5,7 @@
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/port.h"
-#include "validate/lab/call_watch.h"
+#include "validate/lab/call/call_watch.h"
 
 struct algorithm call_bed_find(const char *name) {
   struct algorithm algorithm;

@@ -6,7 +6,7 @@
 #include "sim/node/machine.h"
 #include "tests/bed.h"
 #include "traces/path/path.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 #include "validate/lab/verify/call_run.h"
 
 /* Return the algorithm and the parameters of NAME; the name exists. */

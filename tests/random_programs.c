@@ -2,7 +2,7 @@
  * See random_programs.h. */
 #include "tests/random_programs.h"
 
-#include "sim/hw/ea.h"
+#include "sim/hw/board/ea.h"
 
 uint64_t random_ea(const struct blade *blade, unsigned peer, uint32_t address) {
   unsigned nspes = blade_nspes(blade);

@@ -6,7 +6,7 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
-#include "sim/hw/ea.h"
+#include "sim/hw/board/ea.h"
 #include "traces/trace_words.h"
 
 #include <stdarg.h>

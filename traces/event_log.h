@@ -3,7 +3,7 @@
  * order of cycles. */
 #pragma once
 
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 #include "traces/cycle_queue.h"
 
 #include <stdint.h>

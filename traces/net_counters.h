@@ -2,7 +2,7 @@
  * Utilisation of the links and NICs of a network, and the losses of TCP. */
 #pragma once
 
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 #include "traces/utilisation.h"
 
 #include <stdbool.h>

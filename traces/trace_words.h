@@ -2,7 +2,7 @@
  * Words of traces for the events of the machine. */
 #pragma once
 
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 
 /* Words for causes of events, such as "delivery"; for why a program computes, "send"; for the subjects of
  * waits, "flag". */

@@ -5,7 +5,7 @@
 
 #include "platform/parameters.h"
 #include "sim/base/engine/rate_server.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 
 #include <stddef.h>
 #include <stdint.h>

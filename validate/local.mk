@@ -33,10 +33,10 @@ cellcoll_sources += \
 	validate/evidence/fitted.c \
 	validate/evidence/fitted.def \
 	validate/evidence/fitted.h \
-	validate/lab/call_path.c \
-	validate/lab/call_path.h \
-	validate/lab/call_watch.c \
-	validate/lab/call_watch.h \
+	validate/lab/call/call_path.c \
+	validate/lab/call/call_path.h \
+	validate/lab/call/call_watch.c \
+	validate/lab/call/call_watch.h \
 	validate/lab/check/check.c \
 	validate/lab/check/check.h \
 	validate/lab/check/check_draw.c \
@@ -58,16 +58,16 @@ cellcoll_sources += \
 	validate/lab/verify/oracle.h \
 	validate/lab/verify/oracle_data.c \
 	validate/lab/verify/oracle_data.h \
-	validate/lab/outcome.def \
+	validate/lab/call/outcome.def \
 	validate/lab/call/call.def \
 	validate/lab/call/call.h \
 	validate/lab/call/field.h \
 	validate/lab/call/field.c \
-	validate/lab/outcome.h \
+	validate/lab/call/outcome.h \
 	validate/lab/verify/ownership.c \
 	validate/lab/verify/ownership.h \
-	validate/lab/pattern.c \
-	validate/lab/pattern.h \
+	validate/bench/pattern.c \
+	validate/bench/pattern.h \
 	validate/lab/call/delay.c \
 	validate/lab/call/delay.h \
 	validate/lab/call/placement.c \
@@ -78,19 +78,19 @@ cellcoll_sources += \
 	validate/lab/verify/deadlock.h \
 	validate/lab/verify/poison.c \
 	validate/lab/verify/poison.h \
-	validate/lab/rig.c \
-	validate/lab/rig.h \
-	validate/lab/rig_check.c \
-	validate/lab/rig_group.c \
-	validate/lab/rig_layout.c \
-	validate/lab/rig_layout.h \
-	validate/lab/rig_measure.c \
+	validate/lab/rig/rig.c \
+	validate/lab/rig/rig.h \
+	validate/lab/rig/rig_check.c \
+	validate/lab/rig/rig_group.c \
+	validate/lab/rig/rig_layout.c \
+	validate/lab/rig/rig_layout.h \
+	validate/lab/rig/rig_measure.c \
 	validate/lab/verify/call_run.c \
 	validate/lab/verify/call_run.h \
 	validate/lab/ledger/store.c \
 	validate/lab/ledger/store.h \
-	validate/lab/usual_ranks.c \
-	validate/lab/usual_ranks.h \
+	validate/lab/call/usual_ranks.c \
+	validate/lab/call/usual_ranks.h \
 	validate/model/bound.c \
 	validate/model/cause.c \
 	validate/model/cause.h \

@@ -12,8 +12,8 @@
 #include "sim/base/units.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
-#include "validate/lab/rig.h"
-#include "validate/lab/usual_ranks.h"
+#include "validate/lab/rig/rig.h"
+#include "validate/lab/call/usual_ranks.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>

@@ -13,7 +13,7 @@
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
-#include "validate/lab/usual_ranks.h"
+#include "validate/lab/call/usual_ranks.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -12,7 +12,7 @@
 #include "traces/path/path.h"
 #include "traces/timeline/record_timeline.h"
 #include "traces/viewers/record_view.h"
-#include "validate/lab/call_watch.h"
+#include "validate/lab/call/call_watch.h"
 #include "validate/lab/verify/call_run.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * A call of an algorithm as lanes over time with title and subtitle, or on one blade as a view. */
 #pragma once
 
-#include "validate/lab/outcome.h"
+#include "validate/lab/call/outcome.h"
 
 struct machine;
 struct err;

@@ -11,7 +11,7 @@
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/call/placement.h"
-#include "validate/lab/usual_ranks.h"
+#include "validate/lab/call/usual_ranks.h"
 
 /* The sizes of a command line without sizes. */
 static const struct units_list default_bytes = UNITS_OF(1024);

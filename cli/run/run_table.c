@@ -15,7 +15,7 @@
 
 static const char columns[] =
 #define COLUMN(name, ...) "," #name
-#include "validate/lab/outcome.def"
+#include "validate/lab/call/outcome.def"
   ;
 
 /* When people see a column, besides the sets of options. */
@@ -30,7 +30,7 @@ struct table *run_table_new(const struct opts *opts, bool combines, bool spans_n
   } all[] = {
 #define SHOWN_FIELD(field, option) (call_fields[FIELD_##field].kind->combines ? COMBINING : option)
 #define COLUMN(name, shown, meaning, cell) {#name, shown},
-#include "validate/lab/outcome.def"
+#include "validate/lab/call/outcome.def"
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     if (!(shown & all[i].shown)) {
@@ -122,7 +122,7 @@ static void add_run(struct table *table, const char *const texts[KEY_FIELDS],
 #define COUNTED(name) table_add_count(table, result->name)
 #define ORIGIN(text) version ? table_add_text(table, text) : (void)0
 #define COLUMN(name, shown, meaning, cell) cell;
-#include "validate/lab/outcome.def"
+#include "validate/lab/call/outcome.def"
 }
 
 void run_table_add(struct table *table, const struct run_table_row *row) {

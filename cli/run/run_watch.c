@@ -10,7 +10,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "traces/event_log.h"
-#include "validate/lab/call_watch.h"
+#include "validate/lab/call/call_watch.h"
 #include "validate/lab/ledger/ledger_call.h"
 
 #include <stdio.h>

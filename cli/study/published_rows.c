@@ -7,7 +7,7 @@
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 #include <limits.h>
 #include <math.h>

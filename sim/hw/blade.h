@@ -3,7 +3,7 @@
  * run on the blade. */
 #pragma once
 
-#include "sim/hw/bus_traffic.h"
+#include "sim/hw/board/bus_traffic.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "sim/base/engine/wheel.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 #include "sim/net/fabric.h"
 
 #include <stdbool.h>

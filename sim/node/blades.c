@@ -9,8 +9,8 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/board.h"
-#include "sim/hw/ppe.h"
+#include "sim/hw/board/board.h"
+#include "sim/hw/board/ppe.h"
 #include "sim/node/machine_state.h"
 
 #include <assert.h>

@@ -6,8 +6,8 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/ea.h"
-#include "sim/hw/program.h"
+#include "sim/hw/board/ea.h"
+#include "sim/hw/board/program.h"
 #include "sim/node/hosts_state.h"
 
 #include <math.h>

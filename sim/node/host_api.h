@@ -9,7 +9,7 @@
  * source: Qian, Afsahi 2006, section 2. */
 #pragma once
 
-#include "sim/hw/compute_reason.h"
+#include "sim/hw/watch/compute_reason.h"
 #include "sim/node/spu_flag.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
  * A machine from inside, for files of sim/node. */
 #pragma once
 
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 #include "sim/node/machine.h"
 #include "sim/node/message.h"
 

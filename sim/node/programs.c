@@ -2,10 +2,10 @@
 #include "sim/node/programs.h"
 
 #include "sim/base/engine/des.h"
-#include "sim/hw/board.h"
-#include "sim/hw/ppe.h"
-#include "sim/hw/program.h"
-#include "sim/hw/spe.h"
+#include "sim/hw/board/board.h"
+#include "sim/hw/board/ppe.h"
+#include "sim/hw/board/program.h"
+#include "sim/hw/spe/spe.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/spu/spu_intrinsics.h"
 
-#include "sim/hw/spe.h"
+#include "sim/hw/spe/spe.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"

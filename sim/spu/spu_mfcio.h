@@ -17,7 +17,7 @@
  * Broadband Engine Architecture. */
 #pragma once
 
-#include "sim/hw/dma_list.h"
+#include "sim/hw/spe/dma_list.h"
 #include "sim/spu/spu_intrinsics.h"
 
 #include <stdbool.h>

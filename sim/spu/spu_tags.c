@@ -2,9 +2,9 @@
  * Tag groups and DMA lists, see spu_mfcio.h. Looking at the status now takes mfc.channel-read cycles; every
  * other call takes only the time of the wait. */
 #include "sim/base/engine/des.h"
-#include "sim/hw/board.h"
-#include "sim/hw/program.h"
-#include "sim/hw/spe.h"
+#include "sim/hw/board/board.h"
+#include "sim/hw/board/program.h"
+#include "sim/hw/spe/spe.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/waits.h"

@@ -3,10 +3,10 @@
 #include "sim/spu/spu_time.h"
 
 #include "sim/base/engine/des.h"
-#include "sim/hw/ea.h"
-#include "sim/hw/board.h"
-#include "sim/hw/program.h"
-#include "sim/hw/spe.h"
+#include "sim/hw/board/ea.h"
+#include "sim/hw/board/board.h"
+#include "sim/hw/board/program.h"
+#include "sim/hw/spe/spe.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/waits.h"
 

@@ -3,7 +3,7 @@
  * time, the local store, and waiting for a flag in the local store or for a line of main memory. */
 #pragma once
 
-#include "sim/hw/compute_reason.h"
+#include "sim/hw/watch/compute_reason.h"
 #include "sim/node/spu_flag.h"
 
 #include <stdbool.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/spu/waits.h"
 
-#include "sim/hw/board.h"
-#include "sim/hw/ppe.h"
-#include "sim/hw/spe.h"
+#include "sim/hw/board/board.h"
+#include "sim/hw/board/ppe.h"
+#include "sim/hw/spe/spe.h"
 #include "sim/node/machine.h"
 #include "sim/node/message.h"
 #include "sim/node/spu_flag.h"

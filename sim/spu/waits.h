@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sim/base/engine/des.h"
-#include "sim/hw/program.h"
+#include "sim/hw/board/program.h"
 
 #include <stdint.h>
 

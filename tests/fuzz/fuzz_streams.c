@@ -2,7 +2,7 @@
  * Patterns of streams: their labels are the same pattern. */
 #include "sim/base/err.h"
 #include "tests/fuzz/fuzz.h"
-#include "validate/lab/pattern.h"
+#include "validate/bench/pattern.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "sim/hw/blade.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The buses of the reference machine: command buses, data arbiters with rings and ramps, links. */
-#include "sim/hw/bif.h"
+#include "sim/hw/exact/bif.h"
 #include "tests/reference/machine.h"
 
 #include <assert.h>

@@ -3,8 +3,8 @@
 #include "tests/reference/machine.h"
 
 #include "sim/base/xalloc.h"
-#include "sim/hw/bif.h"
-#include "sim/hw/ea.h"
+#include "sim/hw/exact/bif.h"
+#include "sim/hw/board/ea.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/hw/blade.h"
-#include "sim/hw/board.h"
-#include "sim/hw/spe.h"
+#include "sim/hw/board/board.h"
+#include "sim/hw/spe/spe.h"
 
 #include <stddef.h>
 #include <stdint.h>

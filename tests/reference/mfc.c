@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The MFCs of the reference machine: queues, the order of commands, lists. */
-#include "sim/hw/bif.h"
-#include "sim/hw/ea.h"
+#include "sim/hw/exact/bif.h"
+#include "sim/hw/board/ea.h"
 #include "tests/reference/machine.h"
 
 #include <assert.h>

@@ -4,7 +4,7 @@
  * its computing and waits. Every wait is ended by an event of the same cycle. */
 #pragma once
 
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
  * Many blades in one run: each blade takes the same cycles as alone, in a time linear in the number of
  * blades. */
 #include "algos/catalogue.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 #include "tests/bed.h"
 
 #include <time.h>

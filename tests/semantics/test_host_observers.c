@@ -3,7 +3,7 @@
  * messages without losses and without contention; platform gdx without TCP. */
 #include "draw/timeline/timeline.h"
 #include "traces/timeline/record_timeline.h"
-#include "validate/lab/call_watch.h"
+#include "validate/lab/call/call_watch.h"
 #include "tests/call_bed.h"
 #include "tests/net_bed.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The memories of all chips are one range of addresses: a DMA may begin in one and end in the next. */
-#include "sim/hw/ea.h"
+#include "sim/hw/board/ea.h"
 #include "tests/bed.h"
 
 enum { FROM = 0x10000, BACK = 0x18000, LIST = 0x20000, MEMORY = 1 << 20, MOST = 16384, BEFORE = 4096 };

@@ -3,7 +3,7 @@
  * slower network. */
 #include "tests/call_bed.h"
 #include "tests/net_bed.h"
-#include "validate/lab/call_watch.h"
+#include "validate/lab/call/call_watch.h"
 
 /* Find the path of one call of NAME.
  * returns: the cycles of the call. */

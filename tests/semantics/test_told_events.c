@@ -2,7 +2,7 @@
  * Events of DMA commands and of programs that wait for one another, by flags, signals, mailboxes, atomic
  * commands and on a PPE, derived from small programs: each wait's program, subject and first cycle, the cause
  * of its end, and the ways of bus requests. */
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
 

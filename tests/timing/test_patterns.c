@@ -5,7 +5,7 @@
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
-#include "validate/lab/pattern.h"
+#include "validate/bench/pattern.h"
 
 enum { NSPES = 8, STREAMS_MAX = 8 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The rules of the bus of rates (sim/hw/rates.c), each in a small case with cycles derived from the
+ * The rules of the bus of rates (sim/hw/rates/rates.c), each in a small case with cycles derived from the
  * parameters. tests/timing/rates_mutants switches one rule off after the other: the case of that rule then
  * fails.
  *
@@ -7,7 +7,7 @@
  * R = ls.read (20), H = cycles of one hop (2), T = cycles of the beats (16), D = mfc.complete (98); ramp =
  * 16.66 cycles a line, a command takes 2 cycles a line. A transfer of 2 KiB, 16 lines, goes in pieces of 2
  * lines. */
-#include "sim/hw/rates_window.h"
+#include "sim/hw/rates/rates_window.h"
 #include "tests/bed.h"
 
 enum { HERE = 0x10000, THERE = 0x20000, NSPES = 8, SPES_MAX = 16, MOVES_MAX = 2 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Parameters, ring plans and routes shared by blades: which blades share, and the life of what is shared. */
-#include "sim/hw/blade_plan.h"
+#include "sim/hw/bus/blade_plan.h"
 
-#include "sim/hw/ring.h"
-#include "sim/hw/route.h"
+#include "sim/hw/bus/ring.h"
+#include "sim/hw/bus/route.h"
 #include "tests/bed.h"
 
 TESTS(blade_plan, .start = bed_start);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Credits: the cycles from which on credits can be held, in ascending order, however they are given back. */
-#include "sim/hw/credits.h"
+#include "sim/hw/bus/credits.h"
 #include "sim/base/random.h"
 #include "tests/suite.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The commands refused by a DMA engine, and the messages.
  * source of the rules: Cell Broadband Engine Architecture; Gaona, Fernandez, Acacio 2009, section 2. */
-#include "sim/hw/dma.h"
-#include "sim/hw/ea.h"
+#include "sim/hw/spe/dma.h"
+#include "sim/hw/board/ea.h"
 #include "tests/bed.h"
 
 static const char *check(struct dma_command command, struct fault *fault) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Observers of orders on two nodes: messages and ends of programs order programs of PPEs. The events are told
  * by hand, since the algorithms of several nodes have one program on the PPE of a node. */
-#include "sim/hw/ea.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/board/ea.h"
+#include "sim/hw/watch/probe.h"
 #include "tests/suite.h"
 #include "traces/order/order.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Streams as typed on the command line. */
-#include "validate/lab/pattern.h"
+#include "validate/bench/pattern.h"
 #include "tests/suite.h"
 
 TESTS(pattern);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reservations, and the lines kept by atomic units. */
-#include "sim/hw/reservation.h"
+#include "sim/hw/spe/reservation.h"
 #include "tests/suite.h"
 
 enum { UNITS = 3, A = 0x1000, B = 0x2000 };

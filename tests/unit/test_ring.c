@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One data ring: when a transfer may start. */
-#include "sim/hw/ring.h"
+#include "sim/hw/bus/ring.h"
 #include "tests/bed.h"
 
 /* A ring of 12 units; in SPU cycles 2 per hop, 16 for the 8 beats, 6 between starts. */

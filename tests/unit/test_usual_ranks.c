@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The usual numbers of ranks of a machine: up to all SPEs. */
-#include "validate/lab/usual_ranks.h"
+#include "validate/lab/call/usual_ranks.h"
 #include "tests/suite.h"
 
 static void expect(unsigned nspes, bool every, size_t n, const uint64_t *expected) {

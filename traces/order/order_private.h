@@ -2,8 +2,8 @@
  * The state of the observer of orders; for traces/order*.c only. */
 #pragma once
 
-#include "sim/hw/ea.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/board/ea.h"
+#include "sim/hw/watch/probe.h"
 #include "traces/order/order.h"
 #include "traces/order/order_clock.h"
 #include "traces/order/order_shadow.h"

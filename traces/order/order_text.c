@@ -2,7 +2,7 @@
  * The texts of hazards: the two accesses, and the missing order. */
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/ea.h"
+#include "sim/hw/board/ea.h"
 #include "traces/order/order_private.h"
 
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * server on the way. */
 #pragma once
 
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 #include "traces/record/record.h"
 
 #include <stdbool.h>

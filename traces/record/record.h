@@ -5,7 +5,7 @@
 #pragma once
 
 #include "platform/parameters.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 
 #include <stdbool.h>
 #include <stddef.h>

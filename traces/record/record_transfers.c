@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The recorder's part for DMA commands and for the services of bus requests. */
 #include "sim/base/vec.h"
-#include "sim/hw/ea.h"
+#include "sim/hw/board/ea.h"
 #include "traces/record/record_private.h"
 
 /* --- DMA commands --- */

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "draw/view/view.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 
 struct path;
 struct record;

@@ -3,7 +3,7 @@
 
 #include "platform/platform.h"
 #include "sim/base/vec.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 #include "traces/cycle_queue.h"
 #include "traces/viewers/trace_writer.h"
 #include "traces/viewers/trace_tracks.h"

@@ -5,8 +5,8 @@
 
 #include "sim/base/text.h"
 #include "sim/base/units.h"
-#include "sim/hw/ea.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/board/ea.h"
+#include "sim/hw/watch/probe.h"
 #include "traces/trace_words.h"
 
 /* --- commands --- */

@@ -4,7 +4,7 @@
 #include "traces/viewers/trace_writer.h"
 
 #include "sim/base/engine/des.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 #include "traces/viewers/trace_text.h"
 #include "traces/trace_words.h"
 
@@ -21,7 +21,7 @@ static const struct {
 #define EVENT(kind, word, member, head, fields) [PROBE_##kind] = {"," word, sizeof word},
 #define ALSO(kind, word) [PROBE_##kind] = {"," word, sizeof word},
 #define BARE(kind, word) [PROBE_##kind] = {"," word, sizeof word},
-#include "sim/hw/probe.def"
+#include "sim/hw/watch/probe.def"
 };
 
 /* A line being written: the place of the next character, and the number of fields so far. */
@@ -116,7 +116,7 @@ static void put_wait(struct line *line, const struct des_wait *wait) {
 /* Write the fields of EVENT from the third one on. */
 static void put_event(struct line *line, const struct probe_event *event) {
   switch (event->kind) {
-#include "sim/hw/probe.def"
+#include "sim/hw/watch/probe.def"
   }
 }
 

@@ -4,8 +4,8 @@
  * MFC is cpu 1. The first call is written, at the end. */
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
-#include "sim/hw/ea.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/board/ea.h"
+#include "sim/hw/watch/probe.h"
 #include "traces/viewers/trace_writer.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace_tracks.h: messages between nodes, and packets on links. */
 #include "sim/base/units.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 #include "traces/viewers/trace_tracks.h"
 
 /* Return the track of the program of TRACKS that sends messages: on the PPE of chip 0; NULL: no such

@@ -4,7 +4,7 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/base/vec.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 #include "traces/trace_words.h"
 
 /* --- slices --- */

@@ -2,7 +2,7 @@
 #include "traces/viewers/trace_tracks.h"
 
 #include "sim/base/vec.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 
 #include <stdlib.h>
 

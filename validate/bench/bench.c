@@ -12,10 +12,10 @@
 #include "sim/net/net.h"
 #include "sim/spu/spu_mfcio.h"
 #include "traces/utilisation.h"
-#include "validate/lab/call_watch.h"
+#include "validate/lab/call/call_watch.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/ledger/ledger_call.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 #include "validate/model/measured/net_exchange.h"
 
 #include <math.h>

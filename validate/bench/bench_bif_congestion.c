@@ -6,7 +6,7 @@
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 7.1, figure 8. */
 #include "sim/node/machine.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/usual_ranks.h"
+#include "validate/lab/call/usual_ranks.h"
 #include "validate/model/measured/plogp.h"
 
 /* Report the time of N messages of M bytes for PARAMETER, and the increase over two messages. */

@@ -6,7 +6,7 @@
 #include "sim/base/xalloc.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 /* SPEs first .. end - 1, each with a stream to or from SPE 0. */
 struct readers {

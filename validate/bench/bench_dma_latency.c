@@ -7,7 +7,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 static void time_one(struct rig_rank *rank) {
   const bool *put = rank->job;

@@ -8,7 +8,7 @@
 #include "sim/base/vec.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "sim/node/machine.h"
 #include "sim/spu/spu_mfcio.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/usual_ranks.h"
+#include "validate/lab/call/usual_ranks.h"
 #include "validate/model/measured/plogp.h"
 
 #include <math.h>

@@ -16,7 +16,7 @@
 #include "sim/base/err.h"
 #include "sim/node/machine.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 #include "validate/model/measured/signature.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "platform/platform.h"
 #include "sim/node/machine.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 static int run(struct bench_run *run) {
   static const struct profile bare = {0};

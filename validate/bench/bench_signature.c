@@ -32,7 +32,7 @@
 #include "traces/utilisation.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger/ledger_call.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "traces/utilisation.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
-#include "validate/lab/pattern.h"
+#include "validate/bench/pattern.h"
 #include "validate/lab/verify/call_run.h"
 #include "validate/model/measured/plogp.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "validate/bench/bench.h"
-#include "validate/lab/pattern.h"
+#include "validate/bench/pattern.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -14,7 +14,7 @@
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/call/placement.h"
-#include "validate/lab/usual_ranks.h"
+#include "validate/lab/call/usual_ranks.h"
 #include "validate/model/trial.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "algos/step/algo.h"
 #include "sim/base/units.h"
-#include "validate/lab/outcome.h"
+#include "validate/lab/call/outcome.h"
 #include "validate/model/cause.h"
 #include "validate/model/predict.h"
 

@@ -2,7 +2,7 @@
  * Predictions of analytic models, on parameters measured on the simulated machine. */
 #pragma once
 
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 #include "validate/model/measured/plogp.h"
 
 enum model {

@@ -8,7 +8,7 @@
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 #include <assert.h>
 #include <math.h>

@@ -9,8 +9,8 @@
 #pragma once
 
 #include "sim/base/units.h"
-#include "validate/lab/outcome.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/call/outcome.h"
+#include "validate/lab/rig/rig.h"
 #include "validate/model/predict.h"
 
 #include <stdbool.h>

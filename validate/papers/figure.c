@@ -10,7 +10,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "validate/bench/measure.h"
 #include "validate/lab/ledger/ledger_call.h"
-#include "validate/lab/pattern.h"
+#include "validate/bench/pattern.h"
 #include "validate/model/compare.h"
 #include "validate/model/measured/plogp.h"
 

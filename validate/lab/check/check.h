@@ -3,10 +3,10 @@
 #pragma once
 
 #include "sim/base/pack.h"
-#include "validate/lab/call_watch.h"
+#include "validate/lab/call/call_watch.h"
 #include "validate/lab/verify/monitor.h"
-#include "validate/lab/outcome.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/call/outcome.h"
+#include "validate/lab/rig/rig.h"
 
 struct experiment;
 

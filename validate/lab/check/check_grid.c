@@ -7,7 +7,7 @@
 #include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/vec.h"
-#include "validate/lab/usual_ranks.h"
+#include "validate/lab/call/usual_ranks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "sim/base/pack.h"
 #include "sim/base/units.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
-#include "validate/lab/call_path.h"
-#include "validate/lab/call_watch.h"
+#include "validate/lab/call/call_path.h"
+#include "validate/lab/call/call_watch.h"
 #include "validate/lab/verify/call_run.h"
 
 static const char *const observer_names[] = {
@@ -73,7 +73,7 @@ static void pack_outcome(struct pack *pack, const struct outcome *outcome) {
 #define add_REAL pack_add_real
 #define add_COUNT pack_add_count
 #define RESULT(type, name, value) add_##type(pack, outcome->name);
-#include "validate/lab/outcome.def"
+#include "validate/lab/call/outcome.def"
 }
 
 struct call_result call_unpack(struct pack *pack) {
@@ -82,7 +82,7 @@ struct call_result call_unpack(struct pack *pack) {
 #define take_REAL pack_take_real
 #define take_COUNT pack_take_count
 #define RESULT(type, name, value) result.name = take_##type(pack);
-#include "validate/lab/outcome.def"
+#include "validate/lab/call/outcome.def"
   result.refused = pack_take_text(pack);
   result.wrong = pack_take_text(pack);
   result.nhazards = pack_take_count(pack);

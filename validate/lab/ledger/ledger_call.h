@@ -3,7 +3,7 @@
 #pragma once
 
 #include "validate/lab/ledger/ledger.h"
-#include "validate/lab/outcome.h"
+#include "validate/lab/call/outcome.h"
 
 struct call_counters;
 struct utilisation_row;
@@ -25,7 +25,7 @@ struct call_result {
   double ghz; /* cycles in a nanosecond */
   enum call_end end;
 #define RESULT(type, name, value) outcome_##type name;
-#include "validate/lab/outcome.def"
+#include "validate/lab/call/outcome.def"
   const char *refused; /* reason why the call was not made; empty: the call was made */
   const char *wrong;   /* the defect of the result; empty: none */
   uint64_t nhazards;   /* with CALL_HAZARDS: number of hazards; the first hazards are in the pack, as texts */

@@ -4,7 +4,7 @@
 
 #include "algos/catalogue.h"
 #include "sim/base/pack.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 #include <stdbool.h>
 #include <stdint.h>

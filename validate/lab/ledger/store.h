@@ -21,7 +21,7 @@ enum {
 #define PART(option, member, kind, meaning) +1
 #include "validate/lab/call/call.def"
 #define RESULT(type, name, value) +1
-#include "validate/lab/outcome.def"
+#include "validate/lab/call/outcome.def"
 };
 
 enum store_mode {

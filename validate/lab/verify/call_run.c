@@ -88,7 +88,7 @@ static void measure_call(const struct rig *rig, bool ended, struct outcome *outc
   const struct machine_traffic traffic = machine_traffic(rig->machine);
   bool several = rig->group.nrepeats > 1;
 #define RESULT(type, name, value) outcome->name = value;
-#include "validate/lab/outcome.def"
+#include "validate/lab/call/outcome.def"
 }
 
 /* Return the rank of C in the whole call. */

@@ -2,8 +2,8 @@
  * One experiment: a collective on a fresh machine, timed and verified. */
 #pragma once
 
-#include "validate/lab/outcome.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/call/outcome.h"
+#include "validate/lab/rig/rig.h"
 
 /* Run CALL on MACHINE and check the result.
  * returns: RIG_MISTAKE as rig_check.

@@ -10,7 +10,7 @@
 #include "sim/base/pages.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "sim/hw/ea.h"
+#include "sim/hw/board/ea.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -17,7 +17,7 @@
 #pragma once
 
 #include "sim/base/network/node_name.h"
-#include "sim/hw/probe.h"
+#include "sim/hw/watch/probe.h"
 #include "validate/lab/verify/ownership.h"
 #include "validate/lab/verify/poison.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See monitor.h: a monitor for each blade of a machine of several nodes; a monitor of processes. */
 #include "sim/base/xalloc.h"
-#include "sim/hw/ea.h"
+#include "sim/hw/board/ea.h"
 #include "validate/lab/verify/monitor.h"
 
 #include <stdlib.h>

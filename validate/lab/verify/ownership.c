@@ -8,7 +8,7 @@
 #include "algos/step/step.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
-#include "sim/hw/ea.h"
+#include "sim/hw/board/ea.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * compared with the minimum for the collective. */
 #pragma once
 
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -16,7 +16,7 @@
 #include "algos/step/step.h"
 #include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/rig/rig.h"
 #include "validate/model/measured/plogp.h"
 
 #include <math.h>

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See dma.h.
+ *
+ * The data of a command cross a bus (bus.h) as one transfer; data in the memories of several chips cross as
+ * one transfer for each memory. A list command is one queue entry whose elements are read and unrolled one
+ * after the other (dma_list.c).
+ * source: Ali, Midkiff, Pai 2010, sections 3.3 and 5.2; Velamati et al. 2007, section 2; Cell Broadband
+ * Engine Architecture (sizes, alignment, tags, fences). */
+#include "sim/base/random.h"
+#include "sim/hw/spe/dma.h"
+
+#include "sim/base/engine/des.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/exact/bif.h"
+#include "sim/hw/bus/bus.h"
+#include "sim/hw/board/board.h"
+#include "sim/hw/board/memory.h"
+#include "sim/hw/board/ppe.h"
+#include "sim/hw/board/program.h"
+#include "sim/hw/spe/spe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void begin_first(struct event *event);
+
+void dma_init(struct dma *dma, struct spe *spe) {
+  const struct parameters *parameters = spe->board->parameters;
+  *dma =
+    (struct dma){.spe = spe, .board = spe->board, .parameters = spe->board->parameters, .issuer = spe->index};
+  dma->queues[DMA_SPU].size = parameters->mfc_queue;
+  dma->queues[DMA_PROXY].size = parameters->mfc_proxy_queue;
+  for (unsigned i = 0; i < DMA_SIDES; i++) {
+    dma->queues[i].commands = xcalloc(dma->queues[i].size, sizeof *dma->queues[i].commands);
+  }
+  dma_reset(dma);
+}
+
+void dma_fini(struct dma *dma) {
+  for (unsigned i = 0; i < DMA_SIDES; i++) {
+    free(dma->queues[i].commands);
+  }
+}
+
+void dma_reset(struct dma *dma) {
+  for (unsigned i = 0; i < DMA_SIDES; i++) {
+    struct dma_queue *queue = &dma->queues[i];
+    memset(queue->pending, 0, sizeof queue->pending);
+    queue->used = queue->waiting = queue->held = 0;
+  }
+  dma->ncommands = 0;
+  dma->tag_query = (struct dma_tag_query){0};
+  dma->list_stalls = 0;
+  dma->stopped = false;
+  dma->begin = (struct event){.run = begin_first};
+  dma->begins_from = 0;
+}
+
+/* --- queue --- */
+
+struct probe_dma dma_command_name(const struct dma_command *command) {
+  return (struct probe_dma){
+    .spe = command->dma->issuer, .command = command->number, .tag = command->tag, .nbytes = command->nbytes};
+}
+
+unsigned dma_room(const struct dma *dma, enum dma_side side) {
+  const struct dma_queue *queue = &dma->queues[side];
+  return queue->size - (unsigned)__builtin_popcount(queue->used);
+}
+
+static struct dma_queue *queue_of(const struct dma_command *command) {
+  return &command->dma->queues[command->side];
+}
+
+static uint32_t bit(const struct dma_command *command) {
+  return UINT32_C(1) << (command - queue_of(command)->commands);
+}
+
+/* Return the window from which the bus requests of COMMAND are taken. */
+static unsigned window_of(const struct dma_command *command) {
+  return command->direction == DMA_PUT ? command->dma->parameters->mfc_windows - 1 : 0;
+}
+
+/* Let COMMAND issue its transfer. */
+static void issue(struct dma_command *command) {
+  struct bus *bus = command->dma->board->bus;
+  bus->begin(bus, queue_of(command)->transfers[command - queue_of(command)->commands]);
+}
+
+void dma_stop(struct dma *dma) {
+  struct bus *bus = dma->board->bus;
+  dma->stopped = true;
+  bus->stop(bus, dma);
+}
+
+static void complete(struct event *event);
+
+/* Let COMMAND, a command without data, complete: mfc_barrier at once, mfc_sync and mfc_eieio after the
+ * command phase on the farthest chip (assumption). */
+static void sync_bus(struct dma_command *command) {
+  const struct spe *spe = command->dma->spe;
+  const struct board *board = spe->board;
+  unsigned farthest = 0;
+  if (command->order == DMA_BARRIER_ALL) {
+    complete(&command->event);
+    return;
+  }
+  for (unsigned chip = 0; chip < board->parameters->nchips; chip++) {
+    unsigned links = bif_distance(board->bif, spe->chip, chip);
+    farthest = links > farthest ? links : farthest;
+  }
+  command->event.run = complete;
+  des_schedule(&command->event,
+               des_now() + board->parameters->eib_command_phase + farthest * board->parameters->bif_command,
+               DES_COMPLETE, spe->index);
+}
+
+/* Return the earlier lists of any tag that COMMAND must wait for: an mfc_eieio (assumption: mfc_sync too)
+ * waits for the end of a list that has stopped.
+ * source: elad335/myps3tests, "eieio command" (result of hardware). */
+static uint32_t stopped_before(const struct dma_command *command) {
+  uint32_t after = 0;
+  for (uint32_t left = command->order == DMA_BARRIER ? queue_of(command)->used : 0; left; left &= left - 1) {
+    const struct dma_command *earlier = &queue_of(command)->commands[__builtin_ctz(left)];
+    after |= earlier->has_stopped && earlier->number < command->number ? bit(earlier) : 0;
+  }
+  return after;
+}
+
+/* Let COMMAND issue, if it has arrived and nothing must complete before it. */
+static void start_if_free(struct dma_command *command) {
+  if (!command->arrived || command->after) {
+    return;
+  }
+  if (command->kind == DMA_SYNC) {
+    command->after = stopped_before(command);
+    if (!command->after) {
+      sync_bus(command);
+    }
+  } else if (command->nbytes == 0) {
+    complete(&command->event);
+  } else if (command->kind == DMA_LIST) {
+    dma_list_fetch(command);
+  } else {
+    issue(command);
+  }
+}
+
+/* Notify the program that waits for COMMAND of the completion. WAS_FULL: until now the queue was full.
+ * returns: whether the program wakes. */
+static bool tell_program(const struct dma_command *command, bool was_full) {
+  struct dma *dma = command->dma;
+  struct probe_cause cause = {.kind = PROBE_BY_COMPLETION, .who = dma->issuer, .number = command->number};
+  if (command->side == DMA_PROXY) {
+    return ppe_poke_all(dma->board, PPE_POKE_DMA, &cause);
+  }
+  if (was_full) {
+    spe_note_event(dma->spe, SPE_EVENT_QUEUE, cause);
+  }
+  dma_tags_look(dma, cause);
+  bool wakes = des_poke(dma->spe->actor, SPE_POKE_DMA | SPE_POKE_EVENT);
+  if (wakes) {
+    program_woken(dma->spe->actor, cause);
+  }
+  return wakes;
+}
+
+static void complete(struct event *event) {
+  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
+  struct dma_queue *queue = queue_of(command);
+  uint32_t mine = bit(command);
+  bool was_full = dma_room(command->dma, command->side) == 0;
+  queue->used &= ~mine;
+  queue->pending[command->tag]--;
+  bool wakes = tell_program(command, was_full);
+  board_see(command->dma->board,
+            &(struct probe_event){.kind = PROBE_COMPLETE,
+                                  .complete = {.dma = dma_command_name(command), .wakes = wakes}});
+  for (uint32_t left = queue->used; left; left &= left - 1) {
+    struct dma_command *later = &queue->commands[__builtin_ctz(left)];
+    if (later->after & mine) {
+      later->after &= ~mine;
+      start_if_free(later);
+    }
+  }
+}
+
+/* Return the waiting command of DMA that begins next: the command that arrived first. At least one command
+ * waits. */
+static struct dma_command *first_waiting(struct dma *dma) {
+  struct dma_command *first = NULL;
+  for (unsigned side = 0; side < DMA_SIDES; side++) {
+    for (uint32_t left = dma->queues[side].waiting; left; left &= left - 1) {
+      struct dma_command *command = &dma->queues[side].commands[__builtin_ctz(left)];
+      first = first && first->event.at <= command->event.at ? first : command;
+    }
+  }
+  return first;
+}
+
+static void schedule_begin(struct dma *dma) {
+  uint64_t now = des_now();
+  if (!dma->begin.pending && (dma->queues[DMA_SPU].waiting || dma->queues[DMA_PROXY].waiting)) {
+    des_schedule(&dma->begin, dma->begins_from > now ? dma->begins_from : now, DES_ISSUE, dma->issuer);
+  }
+}
+
+static void begin_first(struct event *event) {
+  struct dma *dma = EVENT_OWNER(event, struct dma, begin);
+  struct dma_command *command = first_waiting(dma);
+  queue_of(command)->waiting &= ~bit(command);
+  dma->begins_from = des_now() + dma->parameters->mfc_command_interval;
+  schedule_begin(dma);
+  command->event.run(&command->event);
+}
+
+void dma_begin(struct dma_command *command, void (*run)(struct event *)) {
+  command->event.run = run;
+  if (command->dma->parameters->mfc_command_interval) {
+    queue_of(command)->waiting |= bit(command);
+    schedule_begin(command->dma);
+  } else {
+    run(&command->event);
+  }
+}
+
+static void begin_command(struct event *event) {
+  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
+  command->arrived = true;
+  command->dma->board->traffic.dma_commands++;
+  board_see(command->dma->board,
+            &(struct probe_event){.kind = PROBE_COMMAND, .command.dma = dma_command_name(command)});
+  start_if_free(command);
+}
+
+static void arrive(struct event *event) {
+  dma_begin(EVENT_OWNER(event, struct dma_command, event), begin_command);
+}
+
+/* Return how many of NBYTES from FAR on are in the memory of FAR; the rest is in the memory of the next
+ * chip. */
+static uint32_t bytes_there(const struct bus_end *far, uint32_t nbytes) {
+  uint64_t room = far->kind == BUS_END_MEMORY ? memory_room(far->memory, far->bytes) : nbytes;
+  return nbytes < room ? nbytes : (uint32_t)room;
+}
+
+/* Prepare a transfer for the rest of COMMAND, at least one byte, at effective address FAR. Bytes in the
+ * memory of the next chip stay the rest, for the next transfer. */
+static void begin_transfer(struct dma_command *command, const struct bus_end *far) {
+  struct dma *dma = command->dma;
+  struct dma_transfer *rest = &command->rest;
+  struct bus_transfer *transfer = pool_take(&dma->board->transfers);
+  bool is_put = command->direction == DMA_PUT;
+  struct bus_end near = dma->board->local_stores[dma->issuer];
+  uint32_t nbytes = bytes_there(far, rest->nbytes);
+  near.bytes += rest->ls;
+  *transfer = (struct bus_transfer){.source = is_put ? near : *far,
+                                    .target = is_put ? *far : near,
+                                    .dma = dma,
+                                    .command = command,
+                                    .first = command->begun,
+                                    .window = (uint8_t)window_of(command)};
+  bus_transfer_begin(transfer, is_put, rest->ea, nbytes);
+  command->begun += nbytes;
+  rest->nbytes -= nbytes;
+  rest->ls += nbytes;
+  rest->ea += nbytes;
+  queue_of(command)->transfers[command - queue_of(command)->commands] = transfer;
+  command->transfers++;
+}
+
+void dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes) {
+  command->rest = (struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = nbytes};
+  begin_transfer(command, far);
+  issue(command);
+}
+
+/* Let COMMAND go on in the memory of the next chip. */
+static void move_rest(struct dma_command *command) {
+  struct bus_end far;
+  board_resolve(command->dma->board, command->rest.ea, command->rest.nbytes, &far);
+  begin_transfer(command, &far);
+  issue(command);
+}
+
+void dma_complete(struct dma_command *command) {
+  complete(&command->event);
+}
+
+/* All bytes of COMMAND, or all bytes up to the stop of its list, have been delivered: COMMAND completes, or
+ * its list stops, at cycle `done_at`. */
+static void drained(struct dma_command *command) {
+  command->event.run = command->stops ? dma_list_stall : complete;
+  des_schedule(&command->event, command->done_at, DES_COMPLETE, command->dma->issuer);
+}
+
+/* A command without a rest and without a next list element is drained with the last delivery, or now if no
+ * transfer is under way. */
+void dma_issued(struct dma_command *command) {
+  if (command->rest.nbytes) {
+    move_rest(command);
+  } else if (command->list_left && !command->stops) {
+    dma_list_fetch(command);
+  } else if (!command->transfers) {
+    command->done_at = command->done_at > des_now() ? command->done_at : des_now();
+    drained(command);
+  }
+}
+
+/* Return the earlier commands that must complete before COMMAND may start, as bits of entries of QUEUE. */
+static uint32_t predecessors(const struct dma_queue *queue, const struct dma_command *command) {
+  uint32_t after = 0;
+  for (uint32_t left = queue->used; left; left &= left - 1) {
+    const struct dma_command *earlier = &queue->commands[__builtin_ctz(left)];
+    bool same_tag = earlier->tag == command->tag;
+    if (earlier->order == DMA_BARRIER_ALL || command->order == DMA_BARRIER_ALL ||
+        (same_tag && (command->order != DMA_FREE || earlier->order == DMA_BARRIER))) {
+      after |= bit(earlier);
+    }
+  }
+  return after;
+}
+
+/* Tell the observers of COMMAND, which its program issued at cycle AT. */
+static void see_enqueued(struct dma_command *command, uint64_t at) {
+  bool is_list = command->kind == DMA_LIST;
+  board_see_detail(
+    command->dma->board,
+    &(struct probe_event){
+      .kind = PROBE_ENQUEUE,
+      .enqueue = {.dma = dma_command_name(command),
+                  .program = program_self(),
+                  .at = at,
+                  .is_put = command->direction == DMA_PUT,
+                  .is_proxy = command->side == DMA_PROXY,
+                  .is_list = is_list,
+                  .store = command->dma->spe->ls,
+                  .is_sync = command->kind == DMA_SYNC,
+                  .fence = command->order != DMA_FREE,
+                  .barrier = command->order == DMA_BARRIER || command->order == DMA_BARRIER_ALL,
+                  .all_tags = command->order == DMA_BARRIER_ALL,
+                  .arrives = &command->arrives,
+                  .before = &command->before,
+                  .ls = is_list ? command->list : command->ls,
+                  .ea = is_list ? command->ea & ~UINT64_C(0xffffffff) : command->ea}});
+}
+
+/* Make the fingerprint of calls one of COMMAND, given to DMA at cycle AT. */
+static void note_calls(struct dma *dma, const struct dma_command *command, uint64_t at) {
+  uint64_t *calls = &dma->board->traffic.calls, kinds = command->kind << 8 | command->order << 4;
+  kinds |= (unsigned)command->direction << 2 | (unsigned)command->side;
+  des_note_change();
+  random_absorb(calls, at << 16 ^ dma->spe->index ^ kinds << 48);
+  random_absorb(calls, (uint64_t)command->nbytes << 40 ^ (uint64_t)command->tag << 32 ^ command->ls);
+  random_absorb(calls, command->ea ^ (uint64_t)command->list << 44);
+}
+
+/* Let COMMAND begin, LATENESS after cycle AT, and the held predecessors of COMMAND before. */
+static void let_go(struct dma_command *command, uint64_t at, uint64_t lateness) {
+  struct dma_queue *queue = queue_of(command);
+  queue->held &= ~bit(command);
+  for (uint32_t left; (left = command->after & queue->held) != 0;) {
+    let_go(&queue->commands[__builtin_ctz(left)], at, 0);
+  }
+  if (command->event.pending) {
+    des_cancel(&command->event);
+  }
+  command->event.run = arrive;
+  des_schedule(&command->event, at + command->dma->parameters->mfc_to_bus + lateness, DES_ISSUE,
+               command->dma->issuer);
+}
+
+static void end_hold(struct event *event) {
+  let_go(EVENT_OWNER(event, struct dma_command, event), des_now(), 0);
+}
+
+void dma_let_held_go(struct dma *dma, enum dma_side side, uint32_t mask, bool any, uint64_t at) {
+  struct dma_queue *queue = &dma->queues[side];
+  if (any) {
+    mask = dma_tags_done(dma, side, mask) ? 0 : des_draw_bit(mask);
+  }
+  for (unsigned number = 0; number < queue->size; number++) {
+    if (queue->held >> number & 1 && mask >> queue->commands[number].tag & 1) {
+      let_go(&queue->commands[number], at, 0);
+    }
+  }
+}
+
+/* Let COMMAND, given at cycle AT of a shuffled run, set out at a drawn pace.
+ * returns: as dma_enqueue. */
+static uint64_t __attribute__((noinline, cold)) set_out_shuffled(struct dma_command *command, uint64_t at) {
+  enum des_pace pace = des_draw_pace();
+  if (pace == DES_LAZY) {
+    queue_of(command)->held |= bit(command);
+    command->event.run = end_hold;
+    des_schedule(&command->event, at + DES_HOLD_MAX, DES_ISSUE, command->dma->issuer);
+    return 0;
+  }
+  let_go(command, at, pace == DES_LATE ? des_lateness() : 0);
+  return pace == DES_EAGER ? des_stall_after() : 0;
+}
+
+uint64_t dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at) {
+  const struct spe *spe = dma->spe;
+  struct dma_queue *queue = &dma->queues[command->side];
+  struct dma_command *entry = &queue->commands[__builtin_ctz(~queue->used)];
+  *entry = *command;
+  entry->event = (struct event){.run = arrive};
+  entry->dma = dma;
+  entry->list_left = command->kind == DMA_LIST ? command->nbytes : 0;
+  entry->transfers = 0;
+  entry->begun = entry->rest.nbytes = 0;
+  entry->stops = entry->stalled = entry->has_stopped = false;
+  entry->done_at = 0;
+  entry->arrived = entry->arrives = false;
+  entry->before = NULL;
+  entry->after = predecessors(queue, command);
+  entry->number = ++dma->ncommands;
+  note_calls(dma, command, at);
+  if (command->kind == DMA_DATA && command->nbytes) {
+    struct bus_end far;
+    board_resolve(spe->board, command->ea, command->nbytes, &far);
+    entry->rest = (struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = command->nbytes};
+    begin_transfer(entry, &far);
+  }
+  queue->used |= bit(entry);
+  queue->pending[command->tag]++;
+  see_enqueued(entry, at);
+  if (des_is_shuffled()) {
+    return set_out_shuffled(entry, at);
+  }
+  des_schedule(&entry->event, at + spe->board->parameters->mfc_to_bus, DES_ISSUE, spe->index);
+  return 0;
+}
+
+uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask) {
+  uint32_t done = 0;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned tag = (unsigned)__builtin_ctz(left);
+    done |= dma->queues[side].pending[tag] ? 0 : UINT32_C(1) << tag;
+  }
+  return done;
+}
+
+void dma_transfer_delivered(struct bus_transfer *transfer) {
+  struct dma_command *command = transfer->command;
+  struct dma *dma = transfer->dma;
+  const struct parameters *parameters = dma->parameters;
+  pool_give(&dma->board->transfers, transfer);
+  command->transfers--;
+  uint64_t at = des_now() - parameters->mfc_visible + parameters->mfc_complete +
+                (transfer->is_far_put ? parameters->bif_put_complete : 0);
+  command->done_at = at > command->done_at ? at : command->done_at;
+  if (!command->transfers && (!command->list_left || command->stops)) {
+    drained(command);
+  }
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The DMA engine of an SPE (its memory flow controller): command queue, unrolling, tag groups. */
+#pragma once
+
+#include "sim/base/engine/wheel.h"
+#include "sim/hw/exact/bus_request.h"
+#include "sim/hw/bus/credits.h"
+#include "sim/hw/spe/dma_list.h"
+#include "sim/hw/spe/dma_tags.h"
+#include "sim/hw/board/fault.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct command_bus;
+
+/* Limits of the Cell Broadband Engine Architecture. */
+enum {
+  DMA_TAGS = 32,
+  DMA_BYTES_MAX = 16384,
+  DMA_LIST_BYTES_MAX = 16384, /* 2048 elements */
+  DMA_QUEUE_MAX = 32,         /* ours: queue entries fit a 32-bit mask */
+  DMA_WINDOWS_MAX = 2,
+};
+
+enum dma_direction {
+  DMA_GET, /* into the local store of the issuer */
+  DMA_PUT, /* out of it */
+  DMA_DIRECTIONS,
+};
+
+/* How a command is ordered among those of its tag group in its queue. */
+enum dma_order {
+  DMA_FREE,        /* not at all */
+  DMA_FENCE,       /* after all earlier ones */
+  DMA_BARRIER,     /* after all earlier ones, before all later ones */
+  DMA_BARRIER_ALL, /* the same among all commands of the queue, whatever their tags */
+};
+
+/* What a command is. */
+enum dma_kind {
+  DMA_DATA,
+  DMA_LIST, /* its elements are in the local store */
+  DMA_SYNC, /* moves nothing; in the order DMA_BARRIER it goes over the command bus */
+};
+
+/* Who gives the commands: each side of an MFC has its own queue and its own tag groups. */
+enum dma_side {
+  DMA_SPU,   /* the program on its SPE */
+  DMA_PROXY, /* the PPE */
+  DMA_SIDES,
+};
+
+/* The two ends of a transfer. */
+struct dma_transfer {
+  enum dma_direction direction;
+  uint32_t ls, nbytes;
+  uint64_t ea;
+};
+
+/* A DMA command, and how far it has come. */
+struct dma_command {
+  enum dma_direction direction;
+  enum dma_order order;
+  enum dma_kind kind;
+  uint32_t ls;     /* local store address of the data */
+  uint64_t ea;     /* effective address; of a list only the high word counts */
+  uint32_t nbytes; /* of the data, or of the list */
+  uint32_t list;   /* local store address of the list */
+  uint32_t tag;
+  enum dma_side side;
+  bool is_data; /* no program looks at the bytes: a machine with times_only need not move them */
+  /* kept by the engine: */
+  struct event event; /* it reaches the bus; a list element is there; its tag is told */
+  struct dma *dma;
+  unsigned transfers; /* not yet delivered; of a list, an element is one */
+  uint32_t list_left; /* bytes of the list that have not been read */
+  uint32_t begun;     /* bytes of the transfers that have begun */
+  /* the bytes behind the end of the memory of the current transfer, in the memory of the next chip */
+  struct dma_transfer rest;
+  bool stops;            /* the list stops behind the element that was read last */
+  bool stalled;          /* it has stopped, until the program acknowledges that */
+  bool has_stopped;      /* it has stopped at least once */
+  uint64_t done_at;      /* cycle at which all that was delivered so far is accounted for */
+  uint64_t number;       /* among all of this engine, from 1 on */
+  uint32_t after;        /* queue entries that must complete first */
+  bool arrived;          /* past the way from queue to bus */
+  bool arrives;          /* an observer is told of the bytes that arrive */
+  const uint8_t *before; /* an observer is told where the target has other bytes; NULL: not told */
+};
+
+/* Bus requests that may be under way at the same time. */
+struct dma_window {
+  struct bus_request *free; /* entries, shared by both sides, by when they are free */
+  struct bus_request *last_free;
+  uint64_t free_at; /* the first of them; UINT64_MAX: there is none, as far as is known */
+};
+
+/* Free entries of a window, as observers want to know: their number, and the last one. */
+struct dma_window_seen {
+  unsigned n;
+  const struct bus_request *last;
+};
+
+/* The commands of one side. */
+struct dma_queue {
+  struct dma_command *commands; /* `size` of them */
+  unsigned size;
+  uint32_t used;    /* entries with a command */
+  uint32_t waiting; /* entries with a command or list element held up by mfc.command-interval */
+  uint32_t ready[DMA_WINDOWS_MAX];   /* entries with bytes to issue that wait for nothing, by window */
+  uint32_t crossing[DMA_DIRECTIONS]; /* entries whose requests need credits, by direction, on the exact bus */
+  unsigned last;                     /* entry that issued last: round robin */
+  unsigned pending[DMA_TAGS];        /* incomplete commands of a tag */
+  struct bus_transfer *transfers[DMA_QUEUE_MAX]; /* what an entry issues */
+  uint32_t held; /* entries with a lazy command before the begin; behind the members for each request */
+};
+
+struct dma {
+  struct board *board;
+  const struct parameters *parameters;
+  /* kept by the exact bus (exact_bus.c): */
+  struct command_bus *command_bus;            /* of its chip */
+  struct dma_window windows[DMA_WINDOWS_MAX]; /* parameters.mfc_windows of them */
+  struct bus_request *entries; /* of all windows, parameters.mfc_window for each; NULL: another bus */
+  enum dma_side last;          /* the latest side to issue: sides take turns */
+  bool issues;                 /* a bus request, now */
+  unsigned ncrossing;          /* transfers with bytes to issue that need credits */
+  /* kept by the BIF: */
+  struct credits credits[DMA_DIRECTIONS]; /* of bus requests to local stores of other chips */
+  struct credits *chip_credits;           /* [direction], of all MFCs of its chip */
+  /* kept by the engine: */
+  unsigned issuer;      /* the number of its SPE */
+  struct event begin;   /* the next command or list element can begin */
+  uint64_t begins_from; /* cycle from which on a command or list element can begin */
+  bool stopped;         /* by a fault: nothing is issued any more */
+  struct dma_queue queues[DMA_SIDES];
+  struct dma_tag_query tag_query;
+  uint32_t list_stalls; /* tags of lists that have stopped since the SPU looked last */
+  struct spe *spe;
+  uint64_t ncommands;                           /* taken so far, on both sides */
+  struct dma_window_seen seen[DMA_WINDOWS_MAX]; /* by window */
+};
+
+/* Prepare the engine of SPE. */
+void dma_init(struct dma *dma, struct spe *spe);
+
+/* Release what DMA allocated. */
+void dma_fini(struct dma *dma);
+
+/* Empty queues and windows. */
+void dma_reset(struct dma *dma);
+
+/* Check COMMAND as the hardware does when it takes it; the elements of a list are checked when they are read.
+ * faults: size, alignment, tag, end of the local store, address that nothing lies behind.
+ * returns: NULL, or what is wrong, which is also in FAULT. */
+const char *dma_check(const struct dma *dma, const struct dma_command *command, struct fault *fault);
+
+/* As dma_check, for the TRANSFER of a command or of a list element; *FAR becomes the end at the effective
+ * address. */
+const char *dma_check_transfer(const struct dma *dma, const struct dma_transfer *transfer,
+                               struct bus_end *far, struct fault *fault);
+
+/* Return how many commands the queue of SIDE can still take. */
+unsigned dma_room(const struct dma *dma, enum dma_side side);
+
+/* Take COMMAND (the fields up to its side), which dma_check accepts, at cycle AT; the queue of its side must
+ * have room.
+ * returns: the cycles for which the program stands still, until an eager command is over; only of a shuffled
+ * run. */
+uint64_t dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at);
+
+/* Let DMA issue nothing more: what it has on the bus goes on, also the request for which it has asked the
+ * command bus. */
+void dma_stop(struct dma *dma);
+
+/* Return the tags of MASK whose commands, of SIDE, have all completed. */
+uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask);
+
+/* Let the lazy commands of the tags in MASK begin, after all lazy predecessors: at cycle AT the program asks
+ * for the end of these tags. ANY: the end of one tag is enough. */
+void dma_let_held_go(struct dma *dma, enum dma_side side, uint32_t mask, bool any, uint64_t at);
+
+static inline void dma_let_go(struct dma *dma, enum dma_side side, uint32_t mask, bool any, uint64_t at) {
+  if (__builtin_expect(dma->queues[side].held != 0, 0)) {
+    dma_let_held_go(dma, side, mask, any, at);
+  }
+}
+
+/* --- for lists --- */
+
+/* COMMAND, or the next element of the list of COMMAND, has reached the MFC: let the MFC begin the command or
+ * the element by RUN, called with the event of COMMAND. Two such calls are at least mfc.command-interval
+ * apart. The first command or element to reach the MFC begins first; in one cycle, commands of the SPU begin
+ * before commands of the PPE, and within a queue the lowest entry begins first. */
+void dma_begin(struct dma_command *command, void (*run)(struct event *));
+
+/* Let COMMAND, all of whose bytes are accounted for, complete. */
+void dma_complete(struct dma_command *command);
+
+/* Let COMMAND move NBYTES, at least one, between its local store address and its effective address, which is
+ * FAR. */
+void dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes);
+
+/* Return the name of COMMAND that observers know it by. */
+struct probe_dma dma_command_name(const struct dma_command *command);
+
+/* --- for the bus --- */
+
+/* All bytes that COMMAND has to move, or those of its current list element, have been issued. */
+void dma_issued(struct dma_command *command);
+
+/* All bytes of TRANSFER have been delivered now. */
+void dma_transfer_delivered(struct bus_transfer *transfer);

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "validate/lab/rig/rig.h"
+
+#include "algos/cluster/host_call.h"
+#include "algos/step/call_map.h"
+#include "algos/step/coll.h"
+#include "algos/step/driver.h"
+#include "algos/step/layout.h"
+#include "sim/base/err.h"
+#include "sim/base/random.h"
+#include "sim/base/text.h"
+#include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
+#include "sim/spu/spu.h"
+#include "sim/spu/spu_time.h"
+#include "validate/lab/rig/rig_layout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPARE = 4096 /* bytes of memory behind a call: an empty array has an address, too */ };
+
+/* The part of the call on a host of triblades. */
+struct rig_host {
+  struct coll_group group;
+  struct machine_program program;
+  char name[NODE_NAME_SIZE];
+};
+
+/* Check for ways between the nodes with ranks of CALL on MACHINE, if the network is from a file. */
+static int check_ways(const struct machine *machine, const struct call *call, struct err *err) {
+  const struct platform *platform = machine_platform(machine);
+  if (!platform_has_network_file(platform)) {
+    return 0;
+  }
+  if (rig_is_spread(call)) {
+    struct rig_layout layout;
+    rig_layout_init(&layout, platform, call);
+    int status = machine_check_routes(machine, layout.nodes, layout.n, err);
+    rig_layout_fini(&layout);
+    return status;
+  }
+  SCOPED unsigned *processes = xcalloc(call->nranks, sizeof *processes);
+  for (unsigned rank = 0; rank < call->nranks; rank++) {
+    processes[rank] = rig_process(platform, call, rank);
+  }
+  return machine_check_routes(machine, processes, call->nranks, err);
+}
+
+struct machine *rig_machine(struct machine *machine, const struct call *call, struct err *err) {
+  const struct platform *platform = machine_platform(machine);
+  bool spread = rig_is_spread(call);
+  if (platform_has_spes(platform) && !spread) {
+    return machine;
+  }
+  struct machine *made = machine_of_nodes(
+    platform, spread ? placement_nodes(&call->placement, platform, call->nranks) : 0, call->seed, err);
+  if (made && check_ways(made, call, err) != 0) {
+    machine_free(made);
+    return NULL;
+  }
+  return made;
+}
+
+const struct rig_part *rig_part_of(const struct rig *rig, unsigned rank) {
+  return &rig->parts[rig->layout ? rig->layout->part_of[rank] : 0];
+}
+
+/* Return the part of RANK, and make LOCAL the rank there. */
+static const struct rig_part *part_of(const struct rig *rig, unsigned rank, unsigned *local) {
+  *local = rig->layout ? rig->layout->local_of[rank] : rank;
+  return rig_part_of(rig, rank);
+}
+
+/* Return the rank in the whole call of rank LOCAL of PART. */
+static unsigned rank_of(const struct rig_part *part, unsigned local) {
+  return group_name(part->group, local);
+}
+
+/* Return where rank LOCAL of PART runs. */
+static struct place place_of(const struct rig_part *part, unsigned local) {
+  unsigned spe = part->group->spe_of[local];
+  return part->blade ? (struct place){.kind = PLACE_SPE, .node = part->node, .number = spe}
+                     : (struct place){.kind = PLACE_PROCESS, .node = spe};
+}
+
+/* --- memory --- */
+
+/* Allot main memory of NODE of the machine of RIG to the call of GROUP on the node's PPE, or with OF_HOST on
+ * a host of triblades.
+ * returns: whether there is enough memory. */
+static bool allot_to_ppe(const struct rig *rig, unsigned node, struct coll_group *group, bool of_host) {
+  struct blade *blade = machine_blade(rig->machine, node);
+  struct cluster_call *cluster = group->cluster;
+  unsigned turns = of_host ? 1 : cluster_call_turns(group);
+  cluster->flags_ea = of_host ? 1 : blade_allocate(blade, 0, cluster_call_flags(group));
+  cluster->data_ea = blade_allocate(blade, 0, turns * cluster_call_data(group));
+  cluster->work_ea = blade_allocate(blade, 0, cluster_call_data(group));
+  return cluster->flags_ea && cluster->data_ea && cluster->work_ea;
+}
+
+/* Allot main memory to the ranks of PART, private and shared.
+ * errors: not enough memory. */
+static int allot_memory(const struct rig *rig, const struct rig_part *part, struct err *err) {
+  struct coll_group *group = part->group;
+  const struct algo *algo = group->call.algo;
+  struct blade *blade = part->blade;
+  size_t nbytes = group_most(group, layout_buffer_bytes) + CALL_MAP_GUARD;
+  size_t in = group_most(group, layout_in_bytes), shared = group_most(group, group_shared);
+  bool enough = true;
+  for (unsigned r = 0; algo && algo->in_memory && enough && r < group->nranks; r++) {
+    struct coll *c = part->ranks[r];
+    unsigned chip = blade_data_chip(blade, group->spe_of[r] / blade_spes_per_chip(blade));
+    c->buffer_ea = blade_allocate(blade, chip, nbytes);
+    c->in_ea = in ? blade_allocate(blade, chip, in + CALL_MAP_GUARD) : c->buffer_ea;
+    enough = c->buffer_ea && c->in_ea;
+  }
+  if (shared && enough) {
+    group->shared_ea = blade_allocate(blade, 0, shared);
+    enough = group->shared_ea != 0;
+  }
+  if (group->other) {
+    group->other->shared_ea = group->shared_ea;
+  }
+  if (group->cluster && enough) {
+    enough = allot_to_ppe(rig, part->node, group, false);
+  }
+  return enough ? 0
+                : err_set(err, "%u times %zu bytes in main memory, which has no room for them", group->nranks,
+                          nbytes);
+}
+
+/* --- one call --- */
+
+/* Return the name of the program of rank NUMBER.
+ * owner: nobody, it lasts as long as the process. */
+static const char *program_name(unsigned number) {
+  static const char **names;
+  static unsigned n;
+  const char **name = VEC_REACH(names, n, number);
+  *name = *name ? *name : xasprintf("rank %u", number);
+  return *name;
+}
+
+/* Set up PART of RIG, with its group, on the machine, after a reset. */
+static int init_part(struct rig *rig, struct rig_part *part, struct err *err) {
+  struct coll_group *group = part->group;
+  part->blade = machine_blade(rig->machine, part->node);
+  part->ranks = xcalloc(group->nranks, sizeof(struct coll *));
+  part->ppe = (struct machine_program){.argument = group, .name = "PPE 0"};
+  if ((group->call.algo && group->call.algo->ppe) || (group->other && group->other->call.algo->ppe)) {
+    part->ppe.main = driver_ppe_main;
+  }
+  for (unsigned i = 0; i < group->nranks; i++) {
+    unsigned rank = rank_of(part, i);
+    part->ranks[i] = rig->ranks[rank].c = driver_new(group, i);
+    rig->ranks[rank].cycles = -1;
+    rig->programs[rank] = (struct machine_program){.argument = &rig->ranks[rank], .name = program_name(rank)};
+    if (part->blade) {
+      spu_config_signal_or(part->blade, group->spe_of[i], 1);
+    }
+  }
+  return part->blade ? allot_memory(rig, part, err) : 0;
+}
+
+/* Set up the call on the hosts of triblades of RIG, after the parts. */
+static int init_hosts(struct rig *rig, struct err *err) {
+  const struct cluster_hosts *hosts = &rig->layout->hosts;
+  struct node_names names = machine_nodes(rig->machine).names;
+  names.hosts = NULL; /* the program of a host is called by its number */
+  rig->hosts = xcalloc(hosts->n, sizeof *rig->hosts);
+  for (unsigned i = 0; i < hosts->n; i++) {
+    struct rig_host *own = &rig->hosts[i];
+    const struct coll_group *first = rig->parts[hosts->nodes[i]].group;
+    own->group = *first;
+    host_call_init(&own->group, &first->cluster->place);
+    snprintf(own->name, sizeof own->name, "%s", node_name(&names, hosts->machines[i]));
+    own->program =
+      (struct machine_program){.main = host_call_main, .argument = &own->group, .name = own->name};
+    if (!allot_to_ppe(rig, hosts->machines[i], &own->group, true)) {
+      return err_set(err, "%zu bytes in the main memory of a host, which has no room for them",
+                     2 * cluster_call_data(&own->group));
+    }
+  }
+  return 0;
+}
+
+/* Let each rank of RIG enter each call as late as CALL says, partly by drawn cycles. */
+static void set_delays(struct rig *rig, const struct call *call) {
+  uint64_t state = call->skew_seed;
+  const struct delay *next = call->delay.items, *end = next + call->delay.n;
+  for (unsigned r = 0; (call->skew || next < end) && r < call->nranks; r++) {
+    uint64_t late = next < end && next->rank == r ? next++->cycles : 0;
+    for (unsigned i = 0; i < call->repeat; i++) {
+      driver_delay(rig->ranks[r].c, i, late + random_next(&state) % (call->skew + 1));
+    }
+  }
+}
+
+/* Describe CALL and the parts of the call. */
+static void make_groups(struct rig *rig, const struct call *call) {
+  const struct platform *platform = machine_platform(rig->machine);
+  if (!rig_is_spread(call)) {
+    rig->group = rig_group(platform, call);
+    rig->nparts = 1;
+    rig->parts = xcalloc(1, sizeof *rig->parts);
+    rig->parts[0].group = &rig->group;
+    return;
+  }
+  rig->layout = xcalloc(1, sizeof *rig->layout);
+  rig_layout_init(rig->layout, platform, call);
+  rig->group = rig_call(call);
+  rig->nparts = rig->layout->n;
+  rig->parts = xcalloc(rig->nparts, sizeof *rig->parts);
+  for (unsigned i = 0; i < rig->nparts; i++) {
+    rig->parts[i].node = rig->layout->nodes[i];
+    rig->parts[i].group = xcalloc(1, sizeof *rig->parts[i].group);
+    *rig->parts[i].group = rig_layout_group(rig->layout, platform, call, i);
+  }
+}
+
+/* Return the memory that the processes of RIG need. */
+static struct machine_memory memory_of(const struct rig *rig, const struct call *call) {
+  size_t nbytes = (call_map_bytes(&rig->group) + SPARE) / SPARE * SPARE + SPARE;
+  struct machine_memory memory = {.nbytes = nbytes, .has_data = !call->lengths_only};
+  for (unsigned r = 0; r < rig->group.nranks; r++) {
+    unsigned end = rig->group.spe_of[r] + 1;
+    memory.nprocesses = end > memory.nprocesses ? end : memory.nprocesses;
+  }
+  return memory;
+}
+
+int rig_init(struct rig *rig, struct machine *machine, const struct call *call, struct err *err) {
+  const struct platform *platform = machine_platform(machine);
+  *rig = (struct rig){.machine = machine};
+  if (!rig_is_spread(call) &&
+      (rig_check_ranks(platform, call, err) != 0 ||
+       (!call->algorithm.algo && rig_check_room(platform, call->nranks, call->nbytes, err) != 0))) {
+    return -1;
+  }
+  make_groups(rig, call);
+  struct machine_memory memory = {0};
+  if (rig->group.on_hosts) {
+    memory = memory_of(rig, call);
+  }
+  machine_reset(machine, &memory);
+  des_shuffle(call->shuffle);
+  rig->ranks = xcalloc(call->nranks, sizeof *rig->ranks);
+  rig->programs = xcalloc(call->nranks, sizeof *rig->programs);
+  int status = 0;
+  for (unsigned i = 0; i < rig->nparts && status == 0; i++) {
+    status = init_part(rig, &rig->parts[i], err);
+  }
+  if (status == 0) {
+    set_delays(rig, call);
+    status = rig->layout ? init_hosts(rig, err) : 0;
+  }
+  return status;
+}
+
+void rig_init_known(struct rig *rig, struct machine *machine, const struct call *call) {
+  struct err err = {""};
+  if (rig_init(rig, machine, call, &err) != 0) {
+    fprintf(stderr, "cellcoll: %s\n", err.text);
+    abort();
+  }
+}
+
+void rig_fini(struct rig *rig) {
+  for (unsigned r = 0; rig->ranks && r < rig->group.nranks; r++) {
+    driver_free(rig->ranks[r].c);
+  }
+  for (unsigned i = 0; rig->hosts && i < rig->layout->hosts.n; i++) {
+    host_call_fini(&rig->hosts[i].group);
+  }
+  for (unsigned i = 0; i < rig->nparts; i++) {
+    rig_group_fini(rig->parts[i].group);
+    free(rig->parts[i].ranks);
+    if (rig->layout) {
+      free(rig->parts[i].group);
+    }
+  }
+  if (rig->layout) {
+    rig_layout_fini(rig->layout);
+  }
+  free(rig->layout);
+  free(rig->hosts);
+  free(rig->parts);
+  free(rig->ranks);
+  free(rig->programs);
+}
+
+/* --- programs --- */
+
+/* The SPE program around the program of a microbenchmark; ARGUMENT is a struct rig_rank. */
+static void run_program(void *argument) {
+  struct rig_rank *rank = argument;
+  driver_enter(rank->c);
+  uint64_t start = spu_cycles();
+  rank->program(rank);
+  rank->cycles = rank->cycles < 0 ? (double)(spu_cycles() - start) : rank->cycles;
+}
+
+void rig_set(struct rig *rig, unsigned rank, rig_program *program) {
+  rig->ranks[rank].program = program;
+  rig->programs[rank].main = run_program;
+}
+
+void rig_set_calls(struct rig *rig) {
+  for (unsigned r = 0; r < rig->group.nranks; r++) {
+    rig->programs[r].main = rig->layout ? cluster_main : driver_main;
+    rig->programs[r].argument = rig->ranks[r].c;
+  }
+}
+
+void rig_start(struct rig *rig) {
+  for (unsigned i = 0; i < rig->nparts; i++) {
+    struct rig_part *part = &rig->parts[i];
+    for (unsigned r = 0; r < part->group->nranks; r++) {
+      struct machine_program *program = &rig->programs[rank_of(part, r)];
+      if (program->main) {
+        machine_start(rig->machine, place_of(part, r), program);
+      }
+    }
+    if (part->ppe.main) {
+      machine_start(rig->machine, (struct place){.kind = PLACE_PPE, .node = part->node}, &part->ppe);
+    }
+  }
+  for (unsigned i = 0; rig->hosts && i < rig->layout->hosts.n; i++) {
+    struct place host = {.kind = PLACE_PPE, .node = rig->layout->hosts.machines[i]};
+    machine_start(rig->machine, host, &rig->hosts[i].program);
+  }
+}
+
+struct blade_result rig_run(struct rig *rig) {
+  rig_start(rig);
+  return machine_run(rig->machine);
+}
+
+/* --- sizes and buffers --- */
+
+/* Return the buffer of RANK or, with IN, the separate input. */
+static uint8_t *bytes_of(const struct rig *rig, unsigned rank, bool in) {
+  unsigned local;
+  const struct rig_part *part = part_of(rig, rank, &local);
+  const struct coll *c = part->ranks[local];
+  return group_in_memory(c->group) ? blade_memory(part->blade, in ? c->in_ea : c->buffer_ea)
+                                   : machine_memory(rig->machine, place_of(part, local)) +
+                                       (in ? call_map_in(c->group) : call_map_buffer(c->group));
+}
+
+uint8_t *rig_buffer(const struct rig *rig, unsigned rank) {
+  return bytes_of(rig, rank, false);
+}
+
+uint8_t *rig_in(const struct rig *rig, unsigned rank) {
+  return layout_in_bytes(rig->ranks[rank].c->group) ? bytes_of(rig, rank, true) : NULL;
+}
+
+unsigned rig_count_nodes(const struct rig *rig) {
+  const struct platform *platform = machine_platform(rig->machine);
+  if (!rig->group.on_hosts) {
+    return rig->nparts;
+  }
+  bool *there = xcalloc(platform->node.count, sizeof *there);
+  unsigned count = 0;
+  for (unsigned r = 0; r < rig->group.nranks; r++) {
+    bool *host = &there[rig->group.spe_of[r] / platform->node.processes];
+    count += !*host;
+    *host = true;
+  }
+  free(there);
+  return count;
+}
+
+/* Append to TEXT how long the inner part, or the RELEASE, has taken the N ranks with TIMES, if there was
+ * one. */
+static void tell_part(char **text, const struct cluster_times *times, unsigned n, bool release) {
+  uint64_t begin = 0, end = 0;
+  for (unsigned r = 0; r < n; r++) {
+    uint64_t from = release ? times[r].release_begin : times[r].inner_begin,
+             to = release ? times[r].release_end : times[r].inner_end;
+    begin = from > begin ? from : begin;
+    end = to > end ? to : end;
+  }
+  if (end) {
+    const char *what = release ? "release" : "inner part";
+    xappend(text, ", %s %llu cycles, to cycle %llu", what, (unsigned long long)(end - begin),
+            (unsigned long long)end);
+  }
+}
+
+char *rig_tell_parts(const struct rig *rig) {
+  const struct node_names names = machine_nodes(rig->machine).names;
+  char *text = xstrdup("");
+  for (unsigned i = 0; i < rig->nparts; i++) {
+    const struct coll_group *group = rig->parts[i].group;
+    xappend(&text, "%s: %u rank%s", node_name(&names, rig->parts[i].node), group->nranks,
+            text_plural(group->nranks));
+    tell_part(&text, group->cluster->times, group->nranks, false);
+    tell_part(&text, group->cluster->times, group->nranks, true);
+    xappend(&text, "\n");
+  }
+  return text;
+}
