@@ -12,6 +12,7 @@
 #include "sim/hw/board/ea.h"
 #include "sim/hw/bus/blade_plan.h"
 #include "sim/hw/board/board.h"
+#include "sim/hw/board/chip_ways.h"
 #include "sim/hw/board/memory.h"
 #include "sim/hw/board/ppe.h"
 #include "sim/hw/spe/reservation.h"
@@ -23,6 +24,7 @@
 struct blade {
   struct board board;
   const struct platform *platform;
+  struct chip_ways ways;
   struct bif bif;
   struct reservation_units reservations;
   struct pages local_stores;
@@ -85,6 +87,8 @@ struct blade *blade_new(const struct platform *platform) {
   board->plan = blade_plan_share(platform);
   board->parameters = &board->plan->parameters;
   board->node = des_node_new();
+  chip_ways_init(&blade->ways, platform);
+  board->ways = &blade->ways;
   board->bif = &blade->bif;
   board->reservations = &blade->reservations;
   reservation_init(&blade->reservations, board->parameters->nspes);
@@ -94,7 +98,7 @@ struct blade *blade_new(const struct platform *platform) {
   pool_init(&board->transfers, sizeof(struct bus_transfer));
   make_chips(board);
   make_spes(blade);
-  bif_init(&blade->bif, board, platform);
+  bif_init(&blade->bif, board);
   board->bus = platform->bus == PLATFORM_BUS_RATES ? rates_new(board) : exact_bus_new(board);
   return blade;
 }
@@ -115,6 +119,7 @@ void blade_free(struct blade *blade) {
   pool_fini(&board->transfers);
   board->bus->free(board->bus);
   bif_fini(&blade->bif);
+  chip_ways_fini(&blade->ways);
   des_node_free(board->node);
   free(board->spes);
   free(board->local_stores);
@@ -275,7 +280,7 @@ uint8_t *blade_ls(const struct blade *blade, unsigned spe) {
 }
 
 unsigned blade_links_between(const struct blade *blade, unsigned from, unsigned to) {
-  return bif_distance(&blade->bif, from, to);
+  return chip_ways_distance(&blade->ways, from, to);
 }
 
 unsigned blade_data_chip(const struct blade *blade, unsigned chip) {

@@ -17,6 +17,8 @@ cellcoll_sources += \
 	sim/hw/board/bus_traffic.h \
 	sim/hw/bus/bus_transfer.c \
 	sim/hw/bus/bus_transfer.h \
+	sim/hw/board/chip_ways.c \
+	sim/hw/board/chip_ways.h \
 	sim/hw/exact/command_bus.c \
 	sim/hw/exact/command_bus.h \
 	sim/hw/watch/compute_reason.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The buses of the reference machine: command buses, data arbiters with rings and ramps, links. */
-#include "sim/hw/exact/bif.h"
+#include "sim/hw/board/chip_ways.h"
 #include "tests/reference/machine.h"
 
 #include <assert.h>
@@ -442,7 +442,7 @@ static void run_link(void *thing) {
 }
 
 void reference_cross(struct reference_request *request) {
-  unsigned next = bif_next_chip(blade_board(reference_blade)->bif, request->chip, request->target_chip);
+  unsigned next = chip_ways_next(blade_board(reference_blade)->ways, request->chip, request->target_chip);
   struct link *link = &links[request->chip][next];
   if (find(&link->line, request->command->spe) == link->line.count) {
     link->turns[link->nturns++] = request->command->spe;

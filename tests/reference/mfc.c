@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The MFCs of the reference machine: queues, the order of commands, lists. */
-#include "sim/hw/exact/bif.h"
+#include "sim/hw/board/chip_ways.h"
 #include "sim/hw/board/ea.h"
 #include "tests/reference/machine.h"
 
@@ -95,7 +95,7 @@ static uint64_t sync_cycles(const struct reference_command *command) {
   const struct blade *blade = reference_blade;
   unsigned farthest = 0;
   for (unsigned chip = 0; chip < blade_nchips(blade); chip++) {
-    unsigned links = bif_distance(blade_board(blade)->bif, blade_board(blade)->spes[command->spe].chip, chip);
+    unsigned links = chip_ways_distance(blade_board(blade)->ways, blade_board(blade)->spes[command->spe].chip, chip);
     farthest = links > farthest ? links : farthest;
   }
   return command->all_tags

@@ -14,6 +14,7 @@ struct bif;
 struct blade;
 struct bus;
 struct bus_end;
+struct chip_ways;
 struct des_node;
 struct eib;
 struct blade_plan;
@@ -35,6 +36,7 @@ struct board {
   struct bus *bus;            /* of all transfers */
   bool times_only;            /* transfers of data take the usual time and move no bytes */
   struct eib *eibs;           /* one per chip; NULL: the bus is not the exact one */
+  const struct chip_ways *ways;
   struct bif *bif;
   struct spe *spes;             /* chip by chip */
   struct bus_end *local_stores; /* one per SPE: from byte 0 of the local store */

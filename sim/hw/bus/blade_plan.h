@@ -4,7 +4,7 @@
 #pragma once
 
 #include "platform/parameters.h"
-#include "sim/hw/exact/bus_request.h"
+#include "sim/hw/bus/bus_transfer.h"
 
 struct platform;
 struct ring_plan;

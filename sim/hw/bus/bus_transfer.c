@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/hw/bus/bus_transfer.h"
 
-#include "sim/hw/exact/bif.h"
-#include "sim/hw/spe/dma.h"
 #include "sim/hw/board/board.h"
+#include "sim/hw/board/chip_ways.h"
 
 /* Tell whether bus requests take turns at END. */
 static bool takes_turns(const struct bus_end *end, const struct parameters *parameters) {
@@ -11,8 +10,7 @@ static bool takes_turns(const struct bus_end *end, const struct parameters *para
 }
 
 /* Work out the way of the bus requests of TRANSFER. */
-static void find_way(struct bus_transfer *transfer, bool is_put) {
-  const struct parameters *parameters = transfer->dma->parameters;
+static void find_way(struct bus_transfer *transfer, const struct parameters *parameters, bool is_put) {
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
   transfer->source_takes_turns = takes_turns(source, parameters);
   transfer->target_takes_turns = takes_turns(target, parameters);
@@ -23,12 +21,11 @@ static void find_way(struct bus_transfer *transfer, bool is_put) {
 }
 
 /* Compute the times of the bus requests of TRANSFER, whose way is known. */
-static void find_times(struct bus_transfer *transfer) {
-  const struct board *board = transfer->dma->board;
+static void find_times(struct bus_transfer *transfer, const struct board *board) {
   const struct parameters *parameters = board->parameters;
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
   bool is_coherent = source->kind == BUS_END_MEMORY || target->kind == BUS_END_MEMORY;
-  uint64_t crossings = bif_distance(board->bif, source->chip, target->chip);
+  uint64_t crossings = chip_ways_distance(board->ways, source->chip, target->chip);
   uint64_t delay = parameters->eib_command_phase + crossings * parameters->bif_command;
   transfer->delay = (uint32_t)(delay + (transfer->source_takes_turns ? 0 : parameters->ls_read));
   transfer->interval =
@@ -37,27 +34,22 @@ static void find_times(struct bus_transfer *transfer) {
   transfer->hold = (uint32_t)(parameters->mfc_retire - parameters->mfc_visible);
 }
 
-unsigned bus_transfer_requests(const struct bus_transfer *transfer) {
-  uint32_t line = transfer->dma->parameters->eib_request_bytes;
-  return 1 + (transfer->left - transfer->nbytes + line - 1) / line;
-}
-
 /* Count the traffic of TRANSFER. Chips between source and target pass requests from link to link
  * (bus_request.c), so a request is on the rings of two chips at most. */
-static void count(const struct bus_transfer *transfer) {
-  struct board *board = transfer->dma->board;
-  uint64_t crossings = bif_distance(board->bif, transfer->source.chip, transfer->target.chip);
-  board->traffic.bus_requests += bus_transfer_requests(transfer);
+static void count(const struct bus_transfer *transfer, struct board *board) {
+  uint64_t crossings = chip_ways_distance(board->ways, transfer->source.chip, transfer->target.chip);
+  board->traffic.bus_requests += bus_transfer_requests(transfer, board->parameters->eib_request_bytes);
   board->traffic.eib_bytes += (crossings > 0 ? 2 : 1) * (uint64_t)transfer->left;
   board->traffic.bif_bytes += crossings * transfer->left;
 }
 
-void bus_transfer_begin(struct bus_transfer *transfer, bool is_put, uint64_t ea, uint32_t nbytes) {
-  uint32_t line = transfer->dma->parameters->eib_request_bytes, line_left = line - (uint32_t)(ea % line);
+void bus_transfer_begin(struct bus_transfer *transfer, struct board *board, bool is_put, uint64_t ea,
+                        uint32_t nbytes) {
+  uint32_t line = board->parameters->eib_request_bytes, line_left = line - (uint32_t)(ea % line);
   transfer->offset = 0;
   transfer->nbytes = nbytes < line_left ? nbytes : line_left;
   transfer->left = transfer->undelivered = nbytes;
-  find_way(transfer, is_put);
-  find_times(transfer);
-  count(transfer);
+  find_way(transfer, board->parameters, is_put);
+  find_times(transfer, board);
+  count(transfer, board);
 }

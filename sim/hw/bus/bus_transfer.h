@@ -7,9 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct board;
 struct dma;
 struct dma_command;
 struct eib;
+
+enum { BUS_REQUEST_BYTES_MAX = 128 };
 
 /* The move of a DMA command, or of an element of its list: two cache lines. The transfer holds the times and
  * the way of its bus requests, so a request is small and quickly made.
@@ -39,8 +42,12 @@ struct bus_transfer {
   uint8_t window;     /* number of the window of the MFC that bus requests are taken from */
 };
 
-/* Begin TRANSFER, whose ends, dma and command are set: NBYTES from or (IS_PUT) to effective address EA. */
-void bus_transfer_begin(struct bus_transfer *transfer, bool is_put, uint64_t ea, uint32_t nbytes);
+/* Begin TRANSFER on BOARD, whose ends, dma and command are set: NBYTES from or (IS_PUT) to effective address
+ * EA. */
+void bus_transfer_begin(struct bus_transfer *transfer, struct board *board, bool is_put, uint64_t ea,
+                        uint32_t nbytes);
 
-/* Return how many bus requests TRANSFER, which has just begun, takes. */
-unsigned bus_transfer_requests(const struct bus_transfer *transfer);
+/* Return how many bus requests of up to LINE bytes TRANSFER, which has just begun, takes. */
+static inline unsigned bus_transfer_requests(const struct bus_transfer *transfer, uint32_t line) {
+  return 1 + (transfer->left - transfer->nbytes + line - 1) / line;
+}

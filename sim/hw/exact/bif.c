@@ -9,37 +9,16 @@
  * section 2. */
 #include "sim/hw/exact/bif.h"
 
-#include "platform/platform.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/bus/blade_plan.h"
 #include "sim/hw/board/board.h"
+#include "sim/hw/board/chip_ways.h"
+#include "sim/hw/spe/dma.h"
 #include "sim/hw/spe/spe.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Find the distance of every chip to chip TO, breadth first, and each chip's neighbour on the way. */
-static void find_ways_to(struct bif *bif, unsigned to, const bool *linked) {
-  unsigned n = bif->nchips;
-  unsigned *queue = xcalloc(n, sizeof *queue), head = 0, tail = 0;
-  for (unsigned from = 0; from < n; from++) {
-    bif->distance[from * n + to] = from == to ? 0 : n;
-  }
-  bif->next_chip[to * n + to] = to;
-  queue[tail++] = to;
-  while (head < tail) {
-    unsigned via = queue[head++];
-    for (unsigned from = 0; from < n; from++) {
-      if (linked[from * n + via] && bif->distance[from * n + to] == n) {
-        bif->distance[from * n + to] = bif->distance[via * n + to] + 1;
-        bif->next_chip[from * n + to] = via;
-        queue[tail++] = from;
-      }
-    }
-  }
-  free(queue);
-}
 
 void bif_reset_credits(struct bif *bif) {
   const struct parameters *parameters = bif->board->parameters;
@@ -63,37 +42,25 @@ static void make_credits(struct bif *bif, const struct parameters *parameters) {
   bif->chip_credits = xcalloc((size_t)parameters->nchips * DMA_DIRECTIONS, sizeof *bif->chip_credits);
 }
 
-void bif_init(struct bif *bif, struct board *board, const struct platform *platform) {
+void bif_init(struct bif *bif, struct board *board) {
   unsigned n = board->parameters->nchips;
-  *bif = (struct bif){.board = board, .nchips = n};
-  size_t npairs = (size_t)n * n;
-  bool *linked = xcalloc(npairs, sizeof *linked);
-  for (size_t i = 0; i < platform->nlinks; i++) {
-    const unsigned *ends = platform->links[i];
-    linked[ends[0] * n + ends[1]] = linked[ends[1] * n + ends[0]] = true;
-  }
-  bif->next_chip = xcalloc(npairs, sizeof *bif->next_chip);
-  bif->distance = xcalloc(npairs, sizeof *bif->distance);
-  bif->links = xcalloc(npairs, sizeof *bif->links);
-  for (size_t i = 0; i < npairs; i++) {
-    if (linked[i]) {
-      bif->links[i] = (struct bif_link){.bif = bif, .from = (unsigned)(i / n), .to = (unsigned)(i % n)};
+  *bif = (struct bif){.board = board, .ways = board->ways, .nchips = n};
+  bif->links = xcalloc((size_t)n * n, sizeof *bif->links);
+  for (unsigned from = 0; from < n; from++) {
+    for (unsigned to = 0; to < n; to++) {
+      if (chip_ways_distance(bif->ways, from, to) == 1) {
+        bif->links[from * n + to] = (struct bif_link){.bif = bif, .from = from, .to = to};
+      }
     }
   }
   pool_init(&bif->queues, sizeof(struct bif_queue));
   bif->queues_of = xcalloc(board->parameters->nspes, sizeof *bif->queues_of);
   make_credits(bif, board->parameters);
-  for (unsigned to = 0; to < n; to++) {
-    find_ways_to(bif, to, linked);
-  }
-  free(linked);
 }
 
 void bif_fini(struct bif *bif) {
   pool_fini(&bif->queues);
   free(bif->queues_of);
-  free(bif->next_chip);
-  free(bif->distance);
   free(bif->links);
   free(bif->chip_credits);
   free(bif->credit_places);
@@ -234,7 +201,7 @@ static inline void add_coming(struct bif_link *link, struct bus_request *request
 }
 
 void bif_send(struct bif *bif, struct bus_request *request, uint64_t at, uint32_t order) {
-  unsigned chip = request->chip, next_chip = bif_next_chip(bif, chip, request->transfer->target.chip);
+  unsigned chip = request->chip, next_chip = chip_ways_next(bif->ways, chip, request->transfer->target.chip);
   struct bif_link *link = &bif->links[chip * bif->nchips + next_chip];
   request->event.at = at;
   request->event.order = order;

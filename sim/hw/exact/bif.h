@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The links between chips (BIF): bandwidth, delay, queue, and the way from chip to chip. */
+ * The links between chips (BIF): bandwidth, delay and queue. */
 #pragma once
 
 #include "sim/base/pool.h"
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 struct board;
+struct chip_ways;
 struct credits;
-struct platform;
 
 /* Waiting bus requests of one MFC for a link, in the order of arrival: not empty. */
 struct bif_queue {
@@ -35,9 +35,8 @@ struct bif_link {
 
 struct bif {
   struct board *board;
+  const struct chip_ways *ways;
   unsigned nchips;
-  unsigned *next_chip;          /* [from * nchips + to]: the neighbour on the way */
-  unsigned *distance;           /* [from * nchips + to]: links on the way */
   struct bif_link *links;       /* [from * nchips + neighbour]; no such link: without `bif` */
   struct bif_queue **queues_of; /* by SPE: the queues of the SPE, rarely more than one */
   struct pool queues;           /* struct bif_queue */
@@ -46,8 +45,8 @@ struct bif {
   size_t ncredit_places;
 };
 
-/* Lay the links of PLATFORM and find the shortest ways (ties: the lower-numbered neighbour). */
-void bif_init(struct bif *bif, struct board *board, const struct platform *platform);
+/* Lay a link in each direction between all neighbouring chips of BOARD. */
+void bif_init(struct bif *bif, struct board *board);
 
 /* Release the memory of BIF. */
 void bif_fini(struct bif *bif);
@@ -57,16 +56,6 @@ void bif_reset(struct bif *bif);
 
 /* Give back all credits of all chips and MFCs. */
 void bif_reset_credits(struct bif *bif);
-
-/* Return the number of links between two chips. */
-static inline unsigned bif_distance(const struct bif *bif, unsigned from, unsigned to) {
-  return bif->distance[from * bif->nchips + to];
-}
-
-/* Return the neighbour of chip FROM on the way to chip TO. */
-static inline unsigned bif_next_chip(const struct bif *bif, unsigned from, unsigned to) {
-  return bif->next_chip[from * bif->nchips + to];
-}
 
 /* Queue REQUEST, which reaches the BIF of its current chip at cycle AT with ORDER, for the next link of its
  * way. The link serves the MFCs of waiting requests round robin, and calls bus_request_crossed when the

@@ -8,8 +8,6 @@
 
 #include <stdint.h>
 
-enum { BUS_REQUEST_BYTES_MAX = 128 };
-
 /* One cache line. `event` is the request's next stage: data ready, arrival at a link, or window entry free,
  * at cycle `event.at`. Stages of one cycle run in ascending `order`.
  * owner: the MFC, which has as many as bus requests may be outstanding. */

@@ -39,6 +39,7 @@
 #include "sim/hw/spe/dma.h"
 #include "sim/hw/bus/blade_plan.h"
 #include "sim/hw/board/board.h"
+#include "sim/hw/board/chip_ways.h"
 #include "sim/hw/board/memory.h"
 #include "sim/hw/rates/rates_window.h"
 #include "sim/hw/bus/route.h"
@@ -199,7 +200,7 @@ static void cross(struct piece *piece) {
   const struct bus_transfer *transfer = piece->job->transfer;
   uint32_t line = rates->parameters->eib_request_bytes;
   uint32_t nbytes = transfer->undelivered < line ? transfer->undelivered : line;
-  unsigned next = bif_next_chip(rates->board->bif, piece->chip, transfer->target.chip);
+  unsigned next = chip_ways_next(rates->board->ways, piece->chip, transfer->target.chip);
   serve(&rates->links[piece->chip * rates->parameters->nchips + next], piece,
         rates->board->plan->link_intervals[nbytes], rates->parameters->bif_data);
   piece->chip = next;
@@ -409,7 +410,8 @@ static void begin(struct bus *bus, struct bus_transfer *transfer) {
   struct rates *rates = rates_of(bus);
   struct rates_mfc *mfc = &rates->mfcs[transfer->dma->issuer];
   struct rates_job *job = pool_take(&rates->jobs);
-  unsigned nlines = bus_transfer_requests(transfer), most = (nlines + PIECES - 1) / PIECES;
+  unsigned nlines = bus_transfer_requests(transfer, rates->parameters->eib_request_bytes),
+           most = (nlines + PIECES - 1) / PIECES;
   *job = (struct rates_job){
     .transfer = transfer, .mfc = mfc, .left = nlines, .piece_max = most < LINES_MAX ? most : LINES_MAX};
   if (transfer->needs_credits) {

@@ -14,8 +14,9 @@
 #include "sim/hw/spe/atomic.h"
 
 #include "sim/base/engine/des.h"
-#include "sim/hw/exact/bif.h"
 #include "sim/hw/board/board.h"
+#include "sim/hw/board/bus_end.h"
+#include "sim/hw/board/chip_ways.h"
 #include "sim/hw/board/memory.h"
 #include "sim/hw/board/program.h"
 #include "sim/hw/spe/spe.h"
@@ -158,7 +159,7 @@ static uint64_t fetch(const struct atomic *atomic, unsigned from) {
   struct bus_end far;
   board_resolve(board, atomic->ea, RESERVATION_BYTES, &far);
   unsigned chip = from < board->parameters->nspes ? board->spes[from].chip : far.chip;
-  uint64_t crossing = bif_distance(board->bif, chip, spe->chip) * parameters->bif_data;
+  uint64_t crossing = chip_ways_distance(board->ways, chip, spe->chip) * parameters->bif_data;
   uint64_t spent = parameters->mfc_to_bus + parameters->eib_command_phase;
   uint64_t transfer = parameters->mfc_atomic_transfer > spent ? parameters->mfc_atomic_transfer - spent : 0;
   if (from < board->parameters->nspes) {
@@ -254,7 +255,7 @@ static void start_command(struct event *event) {
   struct bus_end far;
   board_resolve(board, atomic->ea, RESERVATION_BYTES, &far);
   unsigned chip = keeper < units->n ? board->spes[keeper].chip : far.chip;
-  uint64_t crossing = bif_distance(board->bif, chip, spe->chip) * parameters->bif_command;
+  uint64_t crossing = chip_ways_distance(board->ways, chip, spe->chip) * parameters->bif_command;
   next_stage(atomic, order, des_now() + parameters->mfc_to_bus + parameters->eib_command_phase + crossing);
 }
 

@@ -11,9 +11,10 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/exact/bif.h"
-#include "sim/hw/bus/bus.h"
 #include "sim/hw/board/board.h"
+#include "sim/hw/bus/bus.h"
+#include "sim/hw/bus/bus_transfer.h"
+#include "sim/hw/board/chip_ways.h"
 #include "sim/hw/board/memory.h"
 #include "sim/hw/board/ppe.h"
 #include "sim/hw/board/program.h"
@@ -106,7 +107,7 @@ static void sync_bus(struct dma_command *command) {
     return;
   }
   for (unsigned chip = 0; chip < board->parameters->nchips; chip++) {
-    unsigned links = bif_distance(board->bif, spe->chip, chip);
+    unsigned links = chip_ways_distance(board->ways, spe->chip, chip);
     farthest = links > farthest ? links : farthest;
   }
   command->event.run = complete;
@@ -260,7 +261,7 @@ static void begin_transfer(struct dma_command *command, const struct bus_end *fa
                                     .command = command,
                                     .first = command->begun,
                                     .window = (uint8_t)window_of(command)};
-  bus_transfer_begin(transfer, is_put, rest->ea, nbytes);
+  bus_transfer_begin(transfer, dma->board, is_put, rest->ea, nbytes);
   command->begun += nbytes;
   rest->nbytes -= nbytes;
   rest->ls += nbytes;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sim/base/engine/wheel.h"
-#include "sim/hw/exact/bus_request.h"
+#include "sim/hw/board/bus_end.h"
 #include "sim/hw/bus/credits.h"
 #include "sim/hw/spe/dma_list.h"
 #include "sim/hw/spe/dma_tags.h"
@@ -12,7 +12,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct board;
+struct bus_request;
+struct bus_transfer;
 struct command_bus;
+struct parameters;
 
 /* Limits of the Cell Broadband Engine Architecture. */
 enum {

@@ -3,6 +3,7 @@
  * network, and a trace. Each begins with a struct observer, for the list of a struct call. */
 #pragma once
 
+#include "sim/node/machine.h"
 #include "traces/net_counters.h"
 #include "traces/record/net_record.h"
 #include "traces/order/order.h"
@@ -10,7 +11,7 @@
 #include "traces/record/record.h"
 #include "traces/utilisation.h"
 #include "traces/viewers/trace.h"
-#include "validate/lab/rig/rig.h"
+#include "validate/lab/call/call.h"
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 #include "validate/lab/call/usual_ranks.h"
 
 #include "platform/platform.h"
-#include "validate/lab/rig/rig.h"
+#include "validate/lab/call/placement.h"
 
 enum { EVERY_MOST = 16, HOSTS_MOST = 16, NODES_LEAST = 2, NODES_MOST = 4 };
 
