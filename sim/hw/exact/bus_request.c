@@ -30,9 +30,9 @@
  *                   + retire: the window entry is free again, as the MFC knows from now on (dma.c)
  *                   + complete: if the request is the last of its command, the tag group completes (dma.c)
  *
- * The bus pipeline, dma, exact_bus, command_bus, eib, bus_request and bif, is the one circle of modules in
- * the tree (tests/lint/includes): the MFC asks for a bus request, each stage hands the request to the next
- * stage, and the delivery frees the window of the MFC.
+ * The bus pipeline, exact_bus, command_bus, eib, bus_request and bif, is the one circle of modules in the
+ * tree (tests/lint/includes): the exact bus asks for the command bus, each stage hands the request to the
+ * next stage, and the delivery frees the window entry.
  *
  * The common properties of all bus requests of a transfer, the way and most of the times, are computed once:
  * bus_transfer.c.
