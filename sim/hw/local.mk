@@ -13,8 +13,6 @@ cellcoll_sources += \
 	sim/hw/board/chip_ways.c \
 	sim/hw/board/chip_ways.h \
 	sim/hw/board/ea.h \
-	sim/hw/board/fault.c \
-	sim/hw/board/fault.h \
 	sim/hw/board/memory.c \
 	sim/hw/board/memory.h \
 	sim/hw/board/ppe.c \
@@ -36,16 +34,10 @@ cellcoll_sources += \
 	sim/hw/spe/atomic.h \
 	sim/hw/spe/dma.c \
 	sim/hw/spe/dma.h \
-	sim/hw/spe/dma_check.c \
-	sim/hw/spe/dma_list.c \
 	sim/hw/spe/dma_list.h \
-	sim/hw/spe/dma_tags.c \
-	sim/hw/spe/dma_tags.h \
-	sim/hw/spe/mailbox.c \
 	sim/hw/spe/mailbox.h \
 	sim/hw/spe/reservation.c \
 	sim/hw/spe/reservation.h \
-	sim/hw/spe/snr.c \
 	sim/hw/spe/snr.h \
 	sim/hw/spe/spe.c \
 	sim/hw/spe/spe.h \

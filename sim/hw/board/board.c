@@ -9,6 +9,9 @@
 #include "sim/hw/board/ea.h"
 #include "sim/hw/board/memory.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 uint8_t *board_memory(const struct board *board, uint64_t ea) {
   uint64_t offset = ea - EA_MEMORY_BASE, size = board->parameters->memory_bytes;
   return memory_place(&board->memories[offset / size], offset % size, 0);
@@ -56,6 +59,14 @@ int board_resolve(const struct board *board, uint64_t ea, uint32_t nbytes, struc
 
 void board_name_program(struct board *board, unsigned number, const char *name) {
   *VEC_REACH(board->programs, board->programs_room, number) = name;
+}
+
+const char *fault_set(struct fault *fault, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(fault->text, sizeof fault->text, format, args);
+  va_end(args);
+  return fault->text;
 }
 
 void board_note_fault(struct board *board, const char *who, uint64_t cycle, const char *what) {

@@ -64,6 +64,15 @@ uint8_t *board_memory(const struct board *board, uint64_t ea);
 /* Give program NUMBER the name NAME; NULL: the program does not exist any more. */
 void board_name_program(struct board *board, unsigned number, const char *name);
 
+/* The text of a simulated fault: the mistake of an SPE program, and the machine's expectation. */
+struct fault {
+  char text[320];
+};
+
+/* Format the text of FAULT.
+ * returns: the text. */
+const char *fault_set(struct fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Note for the result of the run that WHO stops at CYCLE because of WHAT. */
 void board_note_fault(struct board *board, const char *who, uint64_t cycle, const char *what);
 

@@ -5,12 +5,12 @@
 #pragma once
 
 #include "sim/base/engine/wheel.h"
-#include "sim/hw/board/fault.h"
 #include "sim/hw/spe/reservation.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+struct fault;
 struct spe;
 
 enum atomic_kind {

@@ -2,22 +2,32 @@
  * See dma.h.
  *
  * The data of a command cross a bus (bus.h) as one transfer; data in the memories of several chips cross as
- * one transfer for each memory. A list command is one queue entry whose elements are read and unrolled one
- * after the other (dma_list.c).
+ * one transfer for each memory.
+ *
+ * A list command is one queue entry whose elements are read late, one after the other; each element begins on
+ * the next 16 bytes of local store. Behind an element with its notify bit the MFC reads no element before the
+ * program has acknowledged that all bytes up to this element have been moved. Assumptions: the notification
+ * means the same as a tag status; an acknowledgement takes as long as a command to reach the MFC, mfc.to-bus.
+ *
+ * An answer about tag groups counts for the cycle in which the condition is met; later commands of the SPU do
+ * not change the answer. If the SPU changes the mask before, the new mask counts. An unread answer stays
+ * until a read or a later answer: a question alone does not clear the answer.
+ *
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 5.2; Velamati et al. 2007, section 2; Cell Broadband
- * Engine Architecture (sizes, alignment, tags, fences). */
-#include "sim/base/random.h"
+ * Engine Architecture 1.02 (sizes, alignment, fences, lists; tags: 9.3); RPCS3 pull request 8543 (unread
+ * answers: result of hardware). */
 #include "sim/hw/spe/dma.h"
 
 #include "sim/base/engine/des.h"
+#include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/board/board.h"
-#include "sim/hw/bus/bus.h"
-#include "sim/hw/bus/bus_transfer.h"
 #include "sim/hw/board/chip_ways.h"
 #include "sim/hw/board/memory.h"
 #include "sim/hw/board/ppe.h"
 #include "sim/hw/board/program.h"
+#include "sim/hw/bus/bus.h"
+#include "sim/hw/bus/bus_transfer.h"
 #include "sim/hw/spe/spe.h"
 
 #include <stdlib.h>
@@ -57,9 +67,73 @@ void dma_reset(struct dma *dma) {
   dma->begins_from = 0;
 }
 
+/* --- checks --- */
+
+static bool size_is_legal(uint32_t nbytes) {
+  bool small = nbytes == 1 || nbytes == 2 || nbytes == 4 || nbytes == 8;
+  return nbytes == 0 || small || (nbytes % 16 == 0 && nbytes <= DMA_BYTES_MAX);
+}
+
+/* As dma_check, for the TRANSFER of a command or of a list element; *FAR becomes the end at the effective
+ * address. */
+static const char *check_transfer(const struct dma *dma, const struct dma_transfer *transfer,
+                                  struct bus_end *far, struct fault *fault) {
+  uint32_t n = transfer->nbytes, alignment = n < 16 ? n : 16;
+  unsigned long long ls = transfer->ls, ea = transfer->ea;
+  const char *way = transfer->direction == DMA_PUT ? "put" : "get";
+  struct board *board = dma->board;
+  if (!size_is_legal(n)) {
+    fault_set(fault, "size of %u bytes, expected 1, 2, 4, 8 or a multiple of 16 up to %d", n, DMA_BYTES_MAX);
+  } else if (n && (ls % alignment || ea % alignment || ls % 16 != ea % 16)) {
+    fault_set(fault,
+              "local store address 0x%llx and effective address 0x%llx for %u bytes, "
+              "expected both aligned to %u bytes and equal in their low 4 bits",
+              ls, ea, n, alignment);
+  } else if (ls + n > board->parameters->ls_size) {
+    fault_set(fault, "local store bytes 0x%llx to 0x%llx, expected them below 0x%x", ls, ls + n,
+              board->parameters->ls_size);
+  } else if (board_resolve(board, transfer->ea, n, far) != 0) {
+    fault_set(fault, "effective addresses 0x%llx to 0x%llx, expected a local store, register or memory", ea,
+              ea + n);
+  } else if (far->kind == BUS_END_MAILBOX && (n != 4 || transfer->direction != DMA_PUT)) {
+    fault_set(fault, "inbound mailbox accessed by a %s of %u bytes, expected a put of 4", way, n);
+  } else if (far->kind == BUS_END_SIGNAL && (n != 4 || transfer->direction != DMA_PUT)) {
+    fault_set(fault, "signal notification register accessed by a %s of %u bytes, expected a put of 4", way,
+              n);
+  } else {
+    return NULL;
+  }
+  return fault->text;
+}
+
+const char *dma_check(const struct dma *dma, const struct dma_command *command, struct fault *fault) {
+  struct bus_end far;
+  if (command->tag >= DMA_TAGS) {
+    return fault_set(fault, "tag %u, expected 0 to %d", command->tag, DMA_TAGS - 1);
+  }
+  if (command->kind == DMA_SYNC) {
+    return NULL;
+  }
+  if (command->kind == DMA_DATA) {
+    struct dma_transfer transfer = {command->direction, command->ls, command->nbytes, command->ea};
+    return check_transfer(dma, &transfer, &far, fault);
+  }
+  uint32_t element = sizeof(struct dma_list_element), list = command->list, n = command->nbytes;
+  if (n % element != 0 || n > DMA_LIST_BYTES_MAX) {
+    return fault_set(fault, "DMA list of %u bytes, expected a multiple of %u up to %d", n, element,
+                     DMA_LIST_BYTES_MAX);
+  }
+  if (list % element != 0 || list + n > dma->parameters->ls_size) {
+    return fault_set(fault, "DMA list at local store address 0x%x, expected a multiple of %u inside", list,
+                     element);
+  }
+  return NULL;
+}
+
 /* --- queue --- */
 
-struct probe_dma dma_command_name(const struct dma_command *command) {
+/* Return the name of COMMAND for observers. */
+static struct probe_dma name_of(const struct dma_command *command) {
   return (struct probe_dma){
     .spe = command->dma->issuer, .command = command->number, .tag = command->tag, .nbytes = command->nbytes};
 }
@@ -95,6 +169,7 @@ void dma_stop(struct dma *dma) {
 }
 
 static void complete(struct event *event);
+static void fetch_element(struct dma_command *command);
 
 /* Let COMMAND, a command without data, complete: mfc_barrier at once, mfc_sync and mfc_eieio after the
  * command phase on the farthest chip (assumption). */
@@ -141,7 +216,7 @@ static void start_if_free(struct dma_command *command) {
   } else if (command->nbytes == 0) {
     complete(&command->event);
   } else if (command->kind == DMA_LIST) {
-    dma_list_fetch(command);
+    fetch_element(command);
   } else {
     issue(command);
   }
@@ -174,9 +249,9 @@ static void complete(struct event *event) {
   queue->used &= ~mine;
   queue->pending[command->tag]--;
   bool wakes = tell_program(command, was_full);
-  board_see(command->dma->board,
-            &(struct probe_event){.kind = PROBE_COMPLETE,
-                                  .complete = {.dma = dma_command_name(command), .wakes = wakes}});
+  board_see(
+    command->dma->board,
+    &(struct probe_event){.kind = PROBE_COMPLETE, .complete = {.dma = name_of(command), .wakes = wakes}});
   for (uint32_t left = queue->used; left; left &= left - 1) {
     struct dma_command *later = &queue->commands[__builtin_ctz(left)];
     if (later->after & mine) {
@@ -215,7 +290,11 @@ static void begin_first(struct event *event) {
   command->event.run(&command->event);
 }
 
-void dma_begin(struct dma_command *command, void (*run)(struct event *)) {
+/* COMMAND, or the next element of the list of COMMAND, has reached the MFC: let the MFC begin the command or
+ * the element by RUN, called with the event of COMMAND. Two such calls are at least mfc.command-interval
+ * apart. The first command or element to reach the MFC begins first; in one cycle, commands of the SPU begin
+ * before commands of the PPE, and within a queue the lowest entry begins first. */
+static void begin_in_turn(struct dma_command *command, void (*run)(struct event *)) {
   command->event.run = run;
   if (command->dma->parameters->mfc_command_interval) {
     queue_of(command)->waiting |= bit(command);
@@ -230,12 +309,12 @@ static void begin_command(struct event *event) {
   command->arrived = true;
   command->dma->board->traffic.dma_commands++;
   board_see(command->dma->board,
-            &(struct probe_event){.kind = PROBE_COMMAND, .command.dma = dma_command_name(command)});
+            &(struct probe_event){.kind = PROBE_COMMAND, .command.dma = name_of(command)});
   start_if_free(command);
 }
 
 static void arrive(struct event *event) {
-  dma_begin(EVENT_OWNER(event, struct dma_command, event), begin_command);
+  begin_in_turn(EVENT_OWNER(event, struct dma_command, event), begin_command);
 }
 
 /* Return how many of NBYTES from FAR on are in the memory of FAR; the rest is in the memory of the next
@@ -270,7 +349,9 @@ static void begin_transfer(struct dma_command *command, const struct bus_end *fa
   command->transfers++;
 }
 
-void dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes) {
+/* Let COMMAND move NBYTES, at least one, between its local store address and its effective address, which is
+ * FAR. */
+static void move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes) {
   command->rest = (struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = nbytes};
   begin_transfer(command, far);
   issue(command);
@@ -284,14 +365,126 @@ static void move_rest(struct dma_command *command) {
   issue(command);
 }
 
-void dma_complete(struct dma_command *command) {
-  complete(&command->event);
+/* --- lists --- */
+
+/* Tell the observers of TRANSFER, an element of the list of COMMAND. */
+static void see_element(struct dma_command *command, const struct dma_transfer *transfer) {
+  board_see_detail(command->dma->board,
+                   &(struct probe_event){.kind = PROBE_ELEMENT,
+                                         .element = {.dma = name_of(command),
+                                                     .is_put = transfer->direction == DMA_PUT,
+                                                     .arrives = &command->arrives,
+                                                     .before = &command->before,
+                                                     .ls = transfer->ls,
+                                                     .ea = transfer->ea,
+                                                     .offset = command->begun,
+                                                     .nbytes = transfer->nbytes}});
 }
+
+/* The next element of the list is there: check and issue the element, or skip an empty element. A fault stops
+ * the SPE. */
+static void read_element(struct event *event) {
+  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
+  struct dma *dma = command->dma;
+  struct dma_list_element element;
+  struct fault fault, cause;
+  struct bus_end far;
+  uint32_t index = (command->nbytes - command->list_left) / (uint32_t)sizeof element;
+  memcpy(&element, dma->spe->ls + command->list + index * sizeof element, sizeof element);
+  command->ls = (command->ls & ~UINT32_C(15)) | (element.eal & 15);
+  command->ea = (command->ea & ~UINT64_C(0xffffffff)) | element.eal;
+  struct dma_transfer transfer = {command->direction, command->ls, element.size, command->ea};
+  if (check_transfer(dma, &transfer, &far, &cause)) {
+    spe_stop(dma->spe, fault_set(&fault, "DMA list element %u: %s", index, cause.text));
+    return;
+  }
+  see_element(command, &transfer);
+  command->list_left -= (uint32_t)sizeof element;
+  command->stops = element.notify;
+  if (element.size) {
+    move(command, &far, element.size);
+  }
+  command->ls = (command->ls + element.size + 15) & ~UINT32_C(15);
+  if (!element.size) {
+    dma_issued(command);
+  }
+}
+
+static void element_arrives(struct event *event) {
+  begin_in_turn(EVENT_OWNER(event, struct dma_command, event), read_element);
+}
+
+static void fetch_element(struct dma_command *command) {
+  const struct spe *spe = command->dma->spe;
+  command->event.run = element_arrives;
+  des_schedule(&command->event, des_now() + spe->board->parameters->mfc_list_element, DES_ISSUE, spe->index);
+}
+
+/* Tell the observers that the list of COMMAND stops, or goes on. */
+static void tell_of_list(const struct dma_command *command, enum probe_kind kind) {
+  uint32_t begin = command->list + command->nbytes - command->list_left;
+  board_see_detail(
+    command->dma->board,
+    &(struct probe_event){.kind = kind,
+                          .stall = {.dma = name_of(command), .ls = begin, .left = command->list_left}});
+}
+
+/* The list command of EVENT has moved all bytes up to an element with its notify bit: tell the program. */
+static void stall(struct event *event) {
+  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
+  struct dma *dma = command->dma;
+  struct probe_cause cause = {.kind = PROBE_BY_STALL, .who = dma->issuer, .number = command->number};
+  command->stalled = command->has_stopped = true;
+  if (dma->list_stalls == 0) {
+    spe_note_event(dma->spe, SPE_EVENT_LIST_STALL, cause);
+  }
+  dma->list_stalls |= UINT32_C(1) << command->tag;
+  tell_of_list(command, PROBE_STALL);
+  if (des_poke(dma->spe->actor, SPE_POKE_DMA | SPE_POKE_EVENT)) {
+    program_woken(dma->spe->actor, cause);
+  }
+}
+
+/* The acknowledgement has come to the list of the command of EVENT. */
+static void go_on(struct event *event) {
+  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
+  command->stops = false;
+  if (command->list_left) {
+    fetch_element(command);
+  } else {
+    complete(&command->event);
+  }
+}
+
+void dma_list_resume(struct dma *dma, uint32_t tag) {
+  const struct dma_queue *queue = &dma->queues[DMA_SPU];
+  for (uint32_t left = queue->used; left; left &= left - 1) {
+    struct dma_command *command = &queue->commands[__builtin_ctz(left)];
+    if (command->stalled && command->tag == tag) {
+      command->stalled = false;
+      tell_of_list(command, PROBE_RESUME);
+      command->event.run = go_on;
+      des_schedule(&command->event, des_now() + dma->board->parameters->mfc_to_bus, DES_ISSUE, dma->issuer);
+    }
+  }
+}
+
+uint32_t dma_list_stopped(const struct dma *dma) {
+  const struct dma_queue *queue = &dma->queues[DMA_SPU];
+  uint32_t tags = 0;
+  for (uint32_t left = queue->used; left; left &= left - 1) {
+    const struct dma_command *command = &queue->commands[__builtin_ctz(left)];
+    tags |= command->stalled ? UINT32_C(1) << command->tag : 0;
+  }
+  return tags;
+}
+
+/* --- the end of transfers --- */
 
 /* All bytes of COMMAND, or all bytes up to the stop of its list, have been delivered: COMMAND completes, or
  * its list stops, at cycle `done_at`. */
 static void drained(struct dma_command *command) {
-  command->event.run = command->stops ? dma_list_stall : complete;
+  command->event.run = command->stops ? stall : complete;
   des_schedule(&command->event, command->done_at, DES_COMPLETE, command->dma->issuer);
 }
 
@@ -301,12 +494,28 @@ void dma_issued(struct dma_command *command) {
   if (command->rest.nbytes) {
     move_rest(command);
   } else if (command->list_left && !command->stops) {
-    dma_list_fetch(command);
+    fetch_element(command);
   } else if (!command->transfers) {
     command->done_at = command->done_at > des_now() ? command->done_at : des_now();
     drained(command);
   }
 }
+
+void dma_transfer_delivered(struct bus_transfer *transfer) {
+  struct dma_command *command = transfer->command;
+  struct dma *dma = transfer->dma;
+  const struct parameters *parameters = dma->parameters;
+  pool_give(&dma->board->transfers, transfer);
+  command->transfers--;
+  uint64_t at = des_now() - parameters->mfc_visible + parameters->mfc_complete +
+                (transfer->is_far_put ? parameters->bif_put_complete : 0);
+  command->done_at = at > command->done_at ? at : command->done_at;
+  if (!command->transfers && (!command->list_left || command->stops)) {
+    drained(command);
+  }
+}
+
+/* --- the entry into the queue --- */
 
 /* Return the earlier commands that must complete before COMMAND may start, as bits of entries of QUEUE. */
 static uint32_t predecessors(const struct dma_queue *queue, const struct dma_command *command) {
@@ -329,7 +538,7 @@ static void see_enqueued(struct dma_command *command, uint64_t at) {
     command->dma->board,
     &(struct probe_event){
       .kind = PROBE_ENQUEUE,
-      .enqueue = {.dma = dma_command_name(command),
+      .enqueue = {.dma = name_of(command),
                   .program = program_self(),
                   .at = at,
                   .is_put = command->direction == DMA_PUT,
@@ -373,18 +582,6 @@ static void let_go(struct dma_command *command, uint64_t at, uint64_t lateness) 
 
 static void end_hold(struct event *event) {
   let_go(EVENT_OWNER(event, struct dma_command, event), des_now(), 0);
-}
-
-void dma_let_held_go(struct dma *dma, enum dma_side side, uint32_t mask, bool any, uint64_t at) {
-  struct dma_queue *queue = &dma->queues[side];
-  if (any) {
-    mask = dma_tags_done(dma, side, mask) ? 0 : des_draw_bit(mask);
-  }
-  for (unsigned number = 0; number < queue->size; number++) {
-    if (queue->held >> number & 1 && mask >> queue->commands[number].tag & 1) {
-      let_go(&queue->commands[number], at, 0);
-    }
-  }
 }
 
 /* Let COMMAND, given at cycle AT of a shuffled run, set out at a drawn pace.
@@ -434,6 +631,20 @@ uint64_t dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_
   return 0;
 }
 
+/* --- tag groups --- */
+
+void dma_let_held_go(struct dma *dma, enum dma_side side, uint32_t mask, bool any, uint64_t at) {
+  struct dma_queue *queue = &dma->queues[side];
+  if (any) {
+    mask = dma_tags_done(dma, side, mask) ? 0 : des_draw_bit(mask);
+  }
+  for (unsigned number = 0; number < queue->size; number++) {
+    if (queue->held >> number & 1 && mask >> queue->commands[number].tag & 1) {
+      let_go(&queue->commands[number], at, 0);
+    }
+  }
+}
+
 uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask) {
   uint32_t done = 0;
   for (uint32_t left = mask; left; left &= left - 1) {
@@ -443,16 +654,26 @@ uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
   return done;
 }
 
-void dma_transfer_delivered(struct bus_transfer *transfer) {
-  struct dma_command *command = transfer->command;
-  struct dma *dma = transfer->dma;
-  const struct parameters *parameters = dma->parameters;
-  pool_give(&dma->board->transfers, transfer);
-  command->transfers--;
-  uint64_t at = des_now() - parameters->mfc_visible + parameters->mfc_complete +
-                (transfer->is_far_put ? parameters->bif_put_complete : 0);
-  command->done_at = at > command->done_at ? at : command->done_at;
-  if (!command->transfers && (!command->list_left || command->stops)) {
-    drained(command);
+bool dma_tags_meet(const struct dma *dma, enum dma_tag_condition condition) {
+  uint32_t mask = dma->tag_query.mask, done = dma_tags_done(dma, DMA_SPU, mask);
+  return condition == DMA_TAGS_ALL ? done == mask : condition == DMA_TAGS_NOW || done != 0;
+}
+
+void dma_tags_ask(struct dma *dma, enum dma_tag_condition condition) {
+  dma_let_go(dma, DMA_SPU, dma->tag_query.mask, condition == DMA_TAGS_ANY, des_now());
+  dma->tag_query.condition = condition;
+  dma->tag_query.asked = true;
+  dma_tags_look(dma, (struct probe_cause){.kind = PROBE_BY_NOTHING});
+}
+
+void dma_tags_look(struct dma *dma, struct probe_cause cause) {
+  struct dma_tag_query *query = &dma->tag_query;
+  if (query->asked && dma_tags_meet(dma, query->condition)) {
+    query->asked = false;
+    query->answered = true;
+    spe_note_event(dma->spe, SPE_EVENT_TAG_STATUS, cause);
+    query->answer = dma_tags_done(dma, DMA_SPU, query->mask);
+    board_see_order(dma->board, &(struct probe_event){.kind = PROBE_TAGS_DONE,
+                                                      .seen = {.spe = dma->issuer, .mask = query->answer}});
   }
 }

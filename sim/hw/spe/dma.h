@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The DMA engine of an SPE (its memory flow controller): command queue, unrolling, tag groups. */
+ * The DMA engine of an SPE (its memory flow controller): command queue, unrolling, lists, tag groups. */
 #pragma once
 
 #include "sim/base/engine/wheel.h"
 #include "sim/hw/board/bus_end.h"
 #include "sim/hw/bus/credits.h"
 #include "sim/hw/spe/dma_list.h"
-#include "sim/hw/spe/dma_tags.h"
-#include "sim/hw/board/fault.h"
+#include "sim/hw/watch/probe.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,6 +15,7 @@ struct board;
 struct bus_request;
 struct bus_transfer;
 struct command_bus;
+struct fault;
 struct parameters;
 
 /* Limits of the Cell Broadband Engine Architecture. */
@@ -93,6 +93,24 @@ struct dma_command {
   const uint8_t *before; /* an observer is told where the target has other bytes; NULL: not told */
 };
 
+/* When the answer comes; the values of channel MFC_WrTagUpdate. */
+enum dma_tag_condition {
+  DMA_TAGS_NOW,
+  DMA_TAGS_ANY, /* one of the tag groups has no command outstanding */
+  DMA_TAGS_ALL, /* no tag group has outstanding commands */
+  DMA_TAG_CONDITIONS,
+};
+
+/* The question of an SPU: the tag groups without outstanding commands, now or once a condition is met.
+ * source: Cell Broadband Engine Architecture, MFC tag-group status channels. */
+struct dma_tag_query {
+  uint32_t mask; /* mask of the question: bit t for tag t */
+  enum dma_tag_condition condition;
+  bool asked;      /* the condition has not been met yet */
+  bool answered;   /* the answer has not been read */
+  uint32_t answer; /* tag groups of the mask without outstanding commands when the condition was met */
+};
+
 /* Bus requests that may be under way at the same time. */
 struct dma_window {
   struct bus_request *free; /* entries, shared by both sides, by when they are free */
@@ -160,11 +178,6 @@ void dma_reset(struct dma *dma);
  * returns: NULL, or what is wrong, which is also in FAULT. */
 const char *dma_check(const struct dma *dma, const struct dma_command *command, struct fault *fault);
 
-/* As dma_check, for the TRANSFER of a command or of a list element; *FAR becomes the end at the effective
- * address. */
-const char *dma_check_transfer(const struct dma *dma, const struct dma_transfer *transfer,
-                               struct bus_end *far, struct fault *fault);
-
 /* Return how many commands the queue of SIDE can still take. */
 unsigned dma_room(const struct dma *dma, enum dma_side side);
 
@@ -191,23 +204,21 @@ static inline void dma_let_go(struct dma *dma, enum dma_side side, uint32_t mask
   }
 }
 
-/* --- for lists --- */
+/* Tell whether CONDITION is met by the tag groups of the mask. */
+bool dma_tags_meet(const struct dma *dma, enum dma_tag_condition condition);
 
-/* COMMAND, or the next element of the list of COMMAND, has reached the MFC: let the MFC begin the command or
- * the element by RUN, called with the event of COMMAND. Two such calls are at least mfc.command-interval
- * apart. The first command or element to reach the MFC begins first; in one cycle, commands of the SPU begin
- * before commands of the PPE, and within a queue the lowest entry begins first. */
-void dma_begin(struct dma_command *command, void (*run)(struct event *));
+/* Ask DMA in place of the last open question. An unread answer stays until the new condition is met. */
+void dma_tags_ask(struct dma *dma, enum dma_tag_condition condition);
 
-/* Let COMMAND, all of whose bytes are accounted for, complete. */
-void dma_complete(struct dma_command *command);
+/* Answer the question, if one is open and its condition is met, because of CAUSE: the completion of a command
+ * of the SPU, or the question itself, which has no name. */
+void dma_tags_look(struct dma *dma, struct probe_cause cause);
 
-/* Let COMMAND move NBYTES, at least one, between its local store address and its effective address, which is
- * FAR. */
-void dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes);
+/* Let the stopped lists of tag TAG of the SPU go on. */
+void dma_list_resume(struct dma *dma, uint32_t tag);
 
-/* Return the name of COMMAND that observers know it by. */
-struct probe_dma dma_command_name(const struct dma_command *command);
+/* Return the tags of stopped lists of the SPU. */
+uint32_t dma_list_stopped(const struct dma *dma);
 
 /* --- for the bus --- */
 

@@ -5,7 +5,9 @@
 
 #include "sim/hw/watch/probe.h"
 
+#include <assert.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Maximum number of words in the mailboxes of an SPE. */
 enum {
@@ -22,7 +24,10 @@ struct mailbox {
 };
 
 /* Empty MAILBOX, whose depth is DEPTH words. */
-void mailbox_init(struct mailbox *mailbox, unsigned depth);
+static inline void mailbox_init(struct mailbox *mailbox, unsigned depth) {
+  assert(depth <= MAILBOX_IN);
+  *mailbox = (struct mailbox){.depth = depth};
+}
 
 /* Return how many words MAILBOX can still take. */
 static inline unsigned mailbox_room(const struct mailbox *mailbox) {
@@ -30,7 +35,16 @@ static inline unsigned mailbox_room(const struct mailbox *mailbox) {
 }
 
 /* Put VALUE behind the words of MAILBOX; into a full one, in place of the last word. */
-void mailbox_write(struct mailbox *mailbox, uint32_t value);
+static inline void mailbox_write(struct mailbox *mailbox, uint32_t value) {
+  unsigned place = mailbox_room(mailbox) ? mailbox->count++ : mailbox->depth - 1;
+  mailbox->words[place] = value;
+}
 
 /* Take the oldest word out of MAILBOX, which must not be empty: a reader stalls on an empty mailbox. */
-uint32_t mailbox_read(struct mailbox *mailbox);
+static inline uint32_t mailbox_read(struct mailbox *mailbox) {
+  assert(mailbox->count);
+  uint32_t value = mailbox->words[0];
+  mailbox->count--;
+  memmove(mailbox->words, mailbox->words + 1, mailbox->count * sizeof *mailbox->words);
+  return value;
+}

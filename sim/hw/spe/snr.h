@@ -5,6 +5,7 @@
 
 #include "sim/hw/watch/probe.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,8 +17,17 @@ struct snr {
 };
 
 /* Take the value of a sender. */
-void snr_write(struct snr *snr, uint32_t value);
+static inline void snr_write(struct snr *snr, uint32_t value) {
+  snr->value = snr->or_mode ? snr->value | value : value;
+  snr->full = true;
+}
 
 /* Return the content and clear the register. Only a full register may be read; the SPU stalls on an empty
  * register. */
-uint32_t snr_read(struct snr *snr);
+static inline uint32_t snr_read(struct snr *snr) {
+  assert(snr->full);
+  uint32_t value = snr->value;
+  snr->value = 0;
+  snr->full = false;
+  return value;
+}
