@@ -152,7 +152,8 @@ bool reference_granted(unsigned spe) {
   note(request, PROBE_ISSUE);
   uint64_t accepted =
     reference_now + figures->eib_command_phase +
-    chip_ways_distance(blade_board(blade)->ways, request->source_chip, request->target_chip) * figures->bif_command;
+    chip_ways_distance(blade_board(blade)->ways, request->source_chip, request->target_chip) *
+      figures->bif_command;
   if (request->source_spe < 0) {
     then(request, read_memory, accepted, REFERENCE_READY);
   } else if (figures->ls_port_mcyc) {

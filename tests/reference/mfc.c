@@ -95,7 +95,8 @@ static uint64_t sync_cycles(const struct reference_command *command) {
   const struct blade *blade = reference_blade;
   unsigned farthest = 0;
   for (unsigned chip = 0; chip < blade_nchips(blade); chip++) {
-    unsigned links = chip_ways_distance(blade_board(blade)->ways, blade_board(blade)->spes[command->spe].chip, chip);
+    unsigned links =
+      chip_ways_distance(blade_board(blade)->ways, blade_board(blade)->spes[command->spe].chip, chip);
     farthest = links > farthest ? links : farthest;
   }
   return command->all_tags

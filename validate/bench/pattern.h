@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which ranks stream from or to which, in the form of --streams: "0<-1,2->3,4<-mem". */
+ * Streams between ranks, in the form of --streams: "0<-1,2->3,4<-mem". */
 #pragma once
 
 #include <stdbool.h>
@@ -9,12 +9,12 @@ struct err;
 
 enum { PATTERN_MEMORY = 1 << 20, PATTERN_LABEL_SIZE = 24 };
 
-/* One stream: RANK issues all its DMAs. */
+/* One stream: RANK issues all DMAs. */
 struct pattern_stream {
   unsigned rank;
   unsigned other; /* a rank, or PATTERN_MEMORY for the main memory of the issuer's own chip */
   bool put;
-  char label[PATTERN_LABEL_SIZE]; /* as it is typed */
+  char label[PATTERN_LABEL_SIZE]; /* in the form of --streams */
 };
 
 struct pattern {

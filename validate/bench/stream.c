@@ -77,7 +77,7 @@ static void run_streams(struct rig_rank *rank) {
   await_ends(rank->streams);
 }
 
-/* Give STREAM to its rank on RIG, behind the streams of the rank, with separate tags and places.
+/* Give STREAM to the rank of STREAM on RIG, behind the streams of the rank, with separate tags and places.
  * errors: no room in main memory. */
 static int join_rank(struct rig *rig, struct stream *stream, struct err *err) {
   struct rig_rank *rank = &rig->ranks[stream->rank];

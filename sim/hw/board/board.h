@@ -31,7 +31,7 @@ struct board {
   struct machine *machine; /* the machine with this blade as a node (sim/node); NULL: none */
   struct blade_plan *plan; /* the parameters, and tables */
   const struct parameters *parameters;
-  struct probes probes;       /* the observers */
+  struct probes probes;
   struct bus_traffic traffic; /* since the reset */
   struct bus *bus;            /* of all transfers */
   bool times_only;            /* transfers of data take the usual time and move no bytes */

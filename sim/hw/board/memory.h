@@ -2,8 +2,8 @@
  * The main memory of a chip behind its controller (MIC): bandwidth, latency, bytes. */
 #pragma once
 
-#include "sim/base/pages.h"
 #include "sim/base/engine/rate_server.h"
+#include "sim/base/pages.h"
 
 #include <stdint.h>
 

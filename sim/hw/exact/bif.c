@@ -11,9 +11,9 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/bus/blade_plan.h"
 #include "sim/hw/board/board.h"
 #include "sim/hw/board/chip_ways.h"
+#include "sim/hw/bus/blade_plan.h"
 #include "sim/hw/spe/dma.h"
 #include "sim/hw/spe/spe.h"
 
@@ -44,11 +44,13 @@ static void make_credits(struct bif *bif, const struct parameters *parameters) {
 
 void bif_init(struct bif *bif, struct board *board) {
   unsigned n = board->parameters->nchips;
-  *bif = (struct bif){.board = board, .ways = board->ways, .nchips = n};
+  *bif = (struct bif){.board = board, .nchips = n};
   bif->links = xcalloc((size_t)n * n, sizeof *bif->links);
+  bif->first = xcalloc((size_t)n * n, sizeof(struct bif_link *));
   for (unsigned from = 0; from < n; from++) {
     for (unsigned to = 0; to < n; to++) {
-      if (chip_ways_distance(bif->ways, from, to) == 1) {
+      bif->first[from * n + to] = &bif->links[from * n + chip_ways_next(board->ways, from, to)];
+      if (chip_ways_distance(board->ways, from, to) == 1) {
         bif->links[from * n + to] = (struct bif_link){.bif = bif, .from = from, .to = to};
       }
     }
@@ -62,6 +64,7 @@ void bif_fini(struct bif *bif) {
   pool_fini(&bif->queues);
   free(bif->queues_of);
   free(bif->links);
+  free(bif->first);
   free(bif->chip_credits);
   free(bif->credit_places);
 }
@@ -201,8 +204,7 @@ static inline void add_coming(struct bif_link *link, struct bus_request *request
 }
 
 void bif_send(struct bif *bif, struct bus_request *request, uint64_t at, uint32_t order) {
-  unsigned chip = request->chip, next_chip = chip_ways_next(bif->ways, chip, request->transfer->target.chip);
-  struct bif_link *link = &bif->links[chip * bif->nchips + next_chip];
+  struct bif_link *link = bif->first[request->chip * bif->nchips + request->transfer->target.chip];
   request->event.at = at;
   request->event.order = order;
   add_coming(link, request);

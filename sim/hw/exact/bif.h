@@ -2,15 +2,14 @@
  * The links between chips (BIF): bandwidth, delay and queue. */
 #pragma once
 
-#include "sim/base/pool.h"
 #include "sim/base/engine/rate_server.h"
 #include "sim/base/engine/wheel.h"
+#include "sim/base/pool.h"
 #include "sim/hw/exact/bus_request.h"
 
 #include <stdint.h>
 
 struct board;
-struct chip_ways;
 struct credits;
 
 /* Waiting bus requests of one MFC for a link, in the order of arrival: not empty. */
@@ -35,9 +34,9 @@ struct bif_link {
 
 struct bif {
   struct board *board;
-  const struct chip_ways *ways;
   unsigned nchips;
   struct bif_link *links;       /* [from * nchips + neighbour]; no such link: without `bif` */
+  struct bif_link **first;      /* [from * nchips + to]: the first link of the way */
   struct bif_queue **queues_of; /* by SPE: the queues of the SPE, rarely more than one */
   struct pool queues;           /* struct bif_queue */
   struct credits *chip_credits; /* [chip * DMA_DIRECTIONS + direction] */

@@ -5,15 +5,11 @@
 #include "sim/hw/exact/command_bus.h"
 
 #include "sim/base/engine/des.h"
+#include "sim/hw/board/board.h"
 #include "sim/hw/bus/arbiter.h"
 #include "sim/hw/exact/exact_bus.h"
-#include "sim/hw/board/board.h"
 
 static void run(struct event *event);
-
-void command_bus_init(struct command_bus *bus, const struct board *board, unsigned chip) {
-  *bus = (struct command_bus){.board = board, .chip = chip};
-}
 
 void command_bus_reset(struct command_bus *bus) {
   bus->event = (struct event){.run = run, .order = des_order(DES_COMMAND, bus->chip)};

@@ -19,6 +19,7 @@ struct command_bus_asker {
   struct command_bus_asker *next, *before; /* in the list of askers that are not due, by cycle */
 };
 
+/* At first with nothing but the board and the chip; then command_bus_reset. */
 struct command_bus {
   struct event event;
   const struct board *board;
@@ -30,9 +31,6 @@ struct command_bus {
   unsigned last; /* unit served last */
   uint64_t free_at;
 };
-
-/* Make BUS the command bus of chip CHIP of BOARD, without askers; command_bus_reset must follow. */
-void command_bus_init(struct command_bus *bus, const struct board *board, unsigned chip);
 
 /* Make BUS idle; its askers stay. */
 void command_bus_reset(struct command_bus *bus);

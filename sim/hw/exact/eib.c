@@ -24,11 +24,11 @@
 #include "sim/hw/exact/eib.h"
 
 #include "sim/base/engine/des.h"
+#include "sim/hw/board/board.h"
 #include "sim/hw/bus/arbiter.h"
+#include "sim/hw/bus/blade_plan.h"
 #include "sim/hw/exact/bus_request.h"
 #include "sim/hw/spe/dma.h"
-#include "sim/hw/bus/blade_plan.h"
-#include "sim/hw/board/board.h"
 
 /* The best choice for one request. */
 struct choice {
@@ -40,9 +40,11 @@ struct choice {
 static void look_at_due(struct event *event);
 
 void eib_init(struct eib *eib, struct board *board, unsigned chip) {
-  *eib = (struct eib){
-    .board = board, .parameters = board->parameters, .plan = board->plan->ring_plan, .chip = chip};
-  command_bus_init(&eib->command_bus, board, chip);
+  *eib = (struct eib){.board = board,
+                      .parameters = board->parameters,
+                      .plan = board->plan->ring_plan,
+                      .chip = chip,
+                      .command_bus = {.board = board, .chip = chip}};
 }
 
 void eib_reset(struct eib *eib) {

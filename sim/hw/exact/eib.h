@@ -2,11 +2,11 @@
  * The element interconnect bus of one chip: command bus, on-ramps and off-ramps, data arbiter, rings. */
 #pragma once
 
-#include "sim/base/engine/wheel.h"
-#include "sim/hw/exact/command_bus.h"
 #include "sim/base/engine/rate_server.h"
+#include "sim/base/engine/wheel.h"
 #include "sim/hw/bus/ring.h"
 #include "sim/hw/bus/route.h"
+#include "sim/hw/exact/command_bus.h"
 
 #include <stdint.h>
 

@@ -11,10 +11,10 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
+#include "sim/hw/board/board.h"
 #include "sim/hw/exact/bif.h"
 #include "sim/hw/exact/command_bus.h"
 #include "sim/hw/exact/eib.h"
-#include "sim/hw/board/board.h"
 #include "sim/hw/spe/spe.h"
 
 #include <stdlib.h>

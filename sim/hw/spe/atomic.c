@@ -10,10 +10,10 @@
  * atomic units take no time on the rings (assumption: such lines are few).
  * source: Cell Broadband Engine Architecture; atomic-transfer: cellmark (public measurements on a PS3,
  * 2026). */
-#include "sim/base/random.h"
 #include "sim/hw/spe/atomic.h"
 
 #include "sim/base/engine/des.h"
+#include "sim/base/random.h"
 #include "sim/hw/board/board.h"
 #include "sim/hw/board/bus_end.h"
 #include "sim/hw/board/chip_ways.h"

@@ -24,14 +24,20 @@ void spe_tell(struct spe *spe) {
 
 /* --- mailboxes and signals --- */
 
+/* Return which of the mailboxes of SPE MAILBOX is. */
+static enum probe_mailbox_kind kind_of(const struct spe *spe, const struct mailbox *mailbox) {
+  if (mailbox == &spe->in_mailbox) {
+    return PROBE_MAILBOX_IN;
+  }
+  return mailbox == &spe->out_mailbox ? PROBE_MAILBOX_OUT : PROBE_MAILBOX_OUT_INTERRUPT;
+}
+
 /* Tell the observers about event WHAT of MAILBOX of SPE, with the members of the event filled in. */
 static void see_mailbox(const struct spe *spe, const struct mailbox *mailbox,
                         const struct probe_mailbox *what) {
   struct probe_event event = {.kind = PROBE_MAILBOX, .mailbox = *what};
   event.mailbox.spe = spe->index;
-  event.mailbox.which = mailbox == &spe->in_mailbox    ? PROBE_MAILBOX_IN
-                        : mailbox == &spe->out_mailbox ? PROBE_MAILBOX_OUT
-                                                       : PROBE_MAILBOX_OUT_INTERRUPT;
+  event.mailbox.which = kind_of(spe, mailbox);
   event.mailbox.words = mailbox->count;
   board_see_detail(spe->board, &event);
 }

@@ -3,10 +3,10 @@
  * program on the SPE. */
 #pragma once
 
+#include "sim/base/engine/rate_server.h"
 #include "sim/hw/spe/atomic.h"
 #include "sim/hw/spe/dma.h"
 #include "sim/hw/spe/mailbox.h"
-#include "sim/base/engine/rate_server.h"
 #include "sim/hw/spe/snr.h"
 #include "sim/hw/spe/spe_events.h"
 
