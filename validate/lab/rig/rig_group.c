@@ -20,9 +20,10 @@ static const char *own_profile(const struct platform *platform, const char *sour
 const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
                                   struct err *err) {
   const char *prescribed = platform->software.profile;
-  const char *name = wanted                              ? wanted
-                     : strcmp(prescribed, "source") == 0 ? own_profile(platform, source)
-                                                         : prescribed;
+  const char *name = wanted;
+  if (!name) {
+    name = strcmp(prescribed, "source") == 0 ? own_profile(platform, source) : prescribed;
+  }
   const struct profile *profile = platform_profile(platform, name);
   if (!profile) {
     err_set(err, "platform %s has no software-cost profile '%s', expected one such as '%s'", platform->name,
