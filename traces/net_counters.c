@@ -76,10 +76,11 @@ void net_counters_clear(struct net_counters *counters) {
   }
   free(counters->servers);
   free(counters->hosts);
-  *counters = (struct net_counters){.names = counters->names};
+  *counters = (struct net_counters){.probe = counters->probe, .names = counters->names};
 }
 
-void net_counters_see(struct net_counters *counters, const struct probe_event *event) {
+static void see(struct probe *probe, const struct probe_event *event) {
+  struct net_counters *counters = (struct net_counters *)probe;
   extend(counters, event->cycle);
   switch (event->kind) {
   case PROBE_RESET:
@@ -106,6 +107,10 @@ void net_counters_see(struct net_counters *counters, const struct probe_event *e
   default:
     break;
   }
+}
+
+void net_counters_init(struct net_counters *counters) {
+  *counters = (struct net_counters){.probe = {.see = see, .details = true}};
 }
 
 /* --- results --- */

@@ -30,9 +30,9 @@ struct net_counters_host {
   uint64_t drops, retransmissions, timeouts; /* of packets sent by the host */
 };
 
-/* Starts as zero, for a network just reset; the owner calls net_counters_clear. */
 struct net_counters {
-  uint64_t end; /* last cycle of all that was seen */
+  struct probe probe; /* first */
+  uint64_t end;       /* last cycle of all that was seen */
   struct net_counters_server *servers;
   size_t nservers;
   struct net_counters_host *hosts, all;
@@ -40,8 +40,9 @@ struct net_counters {
   const char *const *names; /* of the hosts; NULL: n0, n1 and so on */
 };
 
-/* Count EVENT of the network. */
-void net_counters_see(struct net_counters *counters, const struct probe_event *event);
+/* Make COUNTERS ready to be attached to a network just reset.
+ * owner: the caller, with net_counters_clear. */
+void net_counters_init(struct net_counters *counters);
 
 /* Forget all that has been counted, but not the names of hosts. */
 void net_counters_clear(struct net_counters *counters);

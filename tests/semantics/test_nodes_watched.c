@@ -71,7 +71,8 @@ TESTS(nodes_watched, .start = net_bed_start, .stop = end);
  * header of 90 bytes: 6540 bytes. A byte takes 3.2 / 0.125 = 25.6 cycles. Each packet is acknowledged with a
  * header. The two messages leave 8 us (25600 cycles) apart, while the first three packets take 83712 cycles.
  * The last packet, of 104 + 90 bytes, finds ahead of it the unsent part of the 6346 bytes of the others: all
- * but 25600 / 25.6 = 1000 bytes. */
+ * but 25600 / 25.6 = 1000 bytes. An SPE of node 1 sends 3000 bytes in 24 bus requests, more than the 16 of
+ * the window of its MFC. */
 TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues) {
   static const struct {
     const char *where, *counter;
@@ -89,6 +90,7 @@ TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues) {
     {"nic n0", "messages-sent", 2, 0},
     {"nic n1", "bytes-received", 3000, 0},
     {"nic n0", "packets-sent", 6, 0},
+    {"node 1 chip 0 SPE 1 MFC", "window-max", 16, 0},
   };
   bed_use("blades", "");
   make("bcast:hierarchical", 34, 3000, CALL_UTILISATION);

@@ -126,16 +126,11 @@ TEST(messages_meet_at_one_end) {
 
 /* --- counters --- */
 
-static struct net_counters counters;
-
-static void count(struct probe *probe, const struct probe_event *event) {
-  net_counters_see(&counters, event);
-}
-
 TEST(a_link_tells_what_it_has_done) {
-  struct probe probe = {.see = count};
+  struct net_counters counters;
+  net_counters_init(&counters);
   net_bed_make("network.transport=lossless");
-  net_attach(round_net.net, &probe);
+  net_attach(round_net.net, &counters.probe);
   EXPECT_ARRIVALS({0, 2, 1000, 0, 0}, {1, 2, 1000, 0, 0});
   ck_assert_uint_eq(round_net.net->fabric->nlinks, 8);
   const struct net_counters_server *first = &counters.servers[0], *down = &counters.servers[6];

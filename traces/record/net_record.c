@@ -92,10 +92,11 @@ static void forget(struct net_record *record) {
   free(record->servers);
   free(record->messages);
   free(record->steps);
-  *record = (struct net_record){.share = record->share};
+  *record = (struct net_record){.probe = record->probe, .share = record->share};
 }
 
-void net_record_see(struct net_record *record, const struct probe_event *event) {
+static void see(struct probe *probe, const struct probe_event *event) {
+  struct net_record *record = (struct net_record *)probe;
   struct net_record_message *known;
   if (record->share->full) {
     return;
@@ -137,7 +138,7 @@ void net_record_see(struct net_record *record, const struct probe_event *event) 
 }
 
 void net_record_init(struct net_record *record, struct record_share *share) {
-  *record = (struct net_record){.share = share};
+  *record = (struct net_record){.probe = {.see = see, .details = true}, .share = share};
 }
 
 void net_record_fini(struct net_record *record) {

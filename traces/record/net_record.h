@@ -44,6 +44,7 @@ struct net_record_server {
 };
 
 struct net_record {
+  struct probe probe; /* first */
   struct record_share *share;
   struct net_record_message *messages; /* number - 1 */
   struct net_record_step *steps;       /* number - 1 */
@@ -51,9 +52,6 @@ struct net_record {
   size_t nmessages, messages_room, nsteps, steps_room, nservers;
 };
 
-/* Make RECORD ready for a network just reset; the bytes of RECORD count in SHARE. */
+/* Make RECORD ready to be attached to a network just reset; the bytes of RECORD count in SHARE. */
 void net_record_init(struct net_record *record, struct record_share *share);
 void net_record_fini(struct net_record *record);
-
-/* Keep EVENT of the network. */
-void net_record_see(struct net_record *record, const struct probe_event *event);

@@ -84,7 +84,8 @@ struct bench_counts {
 static void pass_on(struct probe *probe, const struct probe_event *event) {
   struct bench_counts *counts = (struct bench_counts *)probe;
   if (event->kind != PROBE_RESET) {
-    net_counters_see(&counts->counters.net, event);
+    struct probe *counter = &counts->counters.net.probe;
+    counter->see(counter, event);
   }
 }
 

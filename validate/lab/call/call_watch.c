@@ -3,48 +3,64 @@
 
 #include "sim/base/xalloc.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* --- nodes --- */
+
+static void see(struct probe *probe, const struct probe_event *event) {
+  const struct call_nodes *nodes = (const struct call_nodes *)probe;
+  struct probe *owner = nodes->network;
+  if (!probe_is_of_message(event) && event->node != PROBE_NOBODY) {
+    owner = event->node < nodes->n ? nodes->probes[event->node] : NULL;
+  }
+  if (owner) {
+    owner->see(owner, event);
+  }
+}
+
+/* Make room in NODES for the observers of N nodes. */
+static void make_room(struct call_nodes *nodes, unsigned n) {
+  nodes->n = n;
+  nodes->probes = xrealloc(nodes->probes, n + 1, sizeof *nodes->probes);
+}
+
+/* Return the observer for a machine, once all observers of NODES are known: with SEVERAL nodes NODES, which
+ * looks at whatever the observer of a node looks at, else the observer of the only node. */
+static struct probe *probe_of(struct call_nodes *nodes, bool several) {
+  struct probe *first = nodes->n ? nodes->probes[0] : nodes->network;
+  nodes->probe = *first;
+  nodes->probe.see = see;
+  return several ? &nodes->probe : first;
+}
 
 /* --- counters --- */
 
 static void begin_counters(struct observer *observer, const struct machine_nodes *nodes) {
   struct call_counters *counters = (struct call_counters *)observer;
   counters->of_nodes = nodes->has_network;
-  counters->n = nodes->nblades;
   counters->net.names = nodes->names.hosts;
-  counters->utilisations = xcalloc(counters->n, sizeof *counters->utilisations);
-  for (unsigned i = 0; i < counters->n; i++) {
+  make_room(&counters->nodes, nodes->nblades);
+  counters->utilisations = xcalloc(nodes->nblades, sizeof *counters->utilisations);
+  for (unsigned i = 0; i < nodes->nblades; i++) {
     utilisation_init(&counters->utilisations[i], nodes->platform);
+    counters->nodes.probes[i] = &counters->utilisations[i].probe;
   }
-  if (!nodes->has_network) {
-    observer->probe = &counters->utilisations[0].probe;
-  }
-}
-
-static void see_for_counters(struct probe *probe, const struct probe_event *event) {
-  struct call_counters *counters =
-    (struct call_counters *)((char *)probe - offsetof(struct call_counters, probe));
-  if (probe_is_of_message(event) || event->node == PROBE_NOBODY) {
-    net_counters_see(&counters->net, event);
-  } else if (event->node < counters->n) {
-    struct probe *node = &counters->utilisations[event->node].probe;
-    node->see(node, event);
-  }
+  observer->probe = probe_of(&counters->nodes, nodes->has_network);
 }
 
 void call_counters_init(struct call_counters *counters) {
-  *counters = (struct call_counters){.of_nodes = true,
-                                     .observer = {.begin = begin_counters, .probe = &counters->probe},
-                                     .probe = {.see = see_for_counters, .details = true}};
+  *counters = (struct call_counters){
+    .of_nodes = true, .observer.begin = begin_counters, .nodes.network = &counters->net.probe};
+  net_counters_init(&counters->net);
 }
 
 void call_counters_fini(struct call_counters *counters) {
-  for (unsigned i = 0; i < counters->n; i++) {
+  for (unsigned i = 0; i < counters->nodes.n; i++) {
     utilisation_fini(&counters->utilisations[i]);
   }
   free(counters->utilisations);
+  free(counters->nodes.probes);
   net_counters_clear(&counters->net);
 }
 
@@ -67,10 +83,10 @@ static void show_of_node(void *context, const struct utilisation_row *row) {
 
 double call_counters_cycles(struct call_counters *counters) {
   uint64_t end = 1000 * counters->net.end;
-  for (unsigned i = 0; i < counters->n; i++) {
+  for (unsigned i = 0; i < counters->nodes.n; i++) {
     end = counters->utilisations[i].end_mcyc > end ? counters->utilisations[i].end_mcyc : end;
   }
-  for (unsigned i = 0; i < counters->n; i++) {
+  for (unsigned i = 0; i < counters->nodes.n; i++) {
     counters->utilisations[i].end_mcyc = end;
   }
   counters->cycles = (double)end / 1000;
@@ -84,7 +100,7 @@ void call_counters_list(const struct call_counters *counters,
     return;
   }
   net_counters_list(&counters->net, counters->cycles, show, context);
-  for (unsigned i = 0; i < counters->n; i++) {
+  for (unsigned i = 0; i < counters->nodes.n; i++) {
     struct of_node of_node = {i, show, context};
     utilisation_list(&counters->utilisations[i], show_of_node, &of_node);
   }
@@ -93,14 +109,23 @@ void call_counters_list(const struct call_counters *counters,
 /* --- hazards --- */
 
 static void free_orders(struct call_hazards *hazards) {
-  for (unsigned i = 0; i < hazards->n; i++) {
+  for (unsigned i = 0; i < hazards->nodes.n; i++) {
     order_free(hazards->orders[i]);
   }
   free(hazards->orders);
   order_net_free(hazards->net);
-  hazards->orders = NULL;
-  hazards->net = NULL;
-  hazards->n = 0;
+}
+
+/* Make the detectors of N nodes, of the SPEs or processes of HAZARDS. */
+static void make_orders(struct call_hazards *hazards, unsigned n) {
+  make_room(&hazards->nodes, n);
+  hazards->orders = xcalloc(n, sizeof(struct order *));
+  hazards->net = order_net_new();
+  for (unsigned i = 0; i < n; i++) {
+    hazards->orders[i] =
+      hazards->names.processes ? order_new_on_hosts(hazards->nspes) : order_new(hazards->nspes, hazards->net);
+    hazards->nodes.probes[i] = order_probe(hazards->orders[i]);
+  }
 }
 
 /* The detectors stay allocated from call to call, because of their size. */
@@ -110,34 +135,12 @@ static void begin_hazards(struct observer *observer, const struct machine_nodes 
   unsigned n = on_hosts ? 1 : nodes->n, nspes = on_hosts ? nodes->n : nodes->nspes;
   hazards->names = nodes->names;
   hazards->of_nodes = nodes->nblades > 0 && nodes->has_network;
-  if (hazards->n != n || hazards->nspes != nspes || on_hosts != was_on_hosts) {
+  if (hazards->nodes.n != n || hazards->nspes != nspes || on_hosts != was_on_hosts) {
     free_orders(hazards);
-    hazards->n = n;
     hazards->nspes = nspes;
-    hazards->orders = xcalloc(hazards->n, sizeof(struct order *));
-    hazards->net = order_net_new();
+    make_orders(hazards, n);
   }
-  observer->probe = &hazards->probe;
-  if (!hazards->of_nodes) {
-    struct order **order = &hazards->orders[0];
-    *order = *order ? *order : on_hosts ? order_new_on_hosts(nspes) : order_new(nspes, hazards->net);
-    observer->probe = order_probe(*order);
-  }
-}
-
-static void see_for_hazards(struct probe *probe, const struct probe_event *event) {
-  const struct call_hazards *hazards =
-    (const struct call_hazards *)((char *)probe - offsetof(struct call_hazards, probe));
-  if (event->node >= hazards->n || probe_is_of_message(event)) {
-    return;
-  }
-  struct order **order = &hazards->orders[event->node];
-  if (!*order && event->kind != PROBE_RESET) {
-    *order = order_new(hazards->nspes, hazards->net);
-  }
-  if (*order) {
-    order_probe(*order)->see(order_probe(*order), event);
-  }
+  observer->probe = probe_of(&hazards->nodes, hazards->of_nodes);
 }
 
 /* Add the hazards of FOUND, on NODE, to the hazards of HAZARDS. */
@@ -153,21 +156,18 @@ static void take_hazards(struct call_hazards *hazards, struct hazard_list *found
 
 static void end_hazards(struct observer *observer) {
   struct call_hazards *hazards = (struct call_hazards *)observer;
-  for (unsigned i = 0; i < hazards->n; i++) {
-    if (hazards->orders[i]) {
-      take_hazards(hazards, order_hazards(hazards->orders[i]), i);
-    }
+  for (unsigned i = 0; i < hazards->nodes.n; i++) {
+    take_hazards(hazards, order_hazards(hazards->orders[i]), i);
   }
 }
 
 void call_hazards_init(struct call_hazards *hazards) {
-  *hazards = (struct call_hazards){
-    .observer = {.whole = true, .begin = begin_hazards, .probe = &hazards->probe, .end = end_hazards},
-    .probe = {.see = see_for_hazards, .details = true, .accesses_only = true, .orders = true}};
+  *hazards = (struct call_hazards){.observer = {.whole = true, .begin = begin_hazards, .end = end_hazards}};
 }
 
 void call_hazards_fini(struct call_hazards *hazards) {
   free_orders(hazards);
+  free(hazards->nodes.probes);
   hazard_list_clear(&hazards->hazards);
 }
 
@@ -176,45 +176,34 @@ void call_hazards_fini(struct call_hazards *hazards) {
 static void begin_records(struct observer *observer, const struct machine_nodes *nodes) {
   struct call_records *records = (struct call_records *)observer;
   unsigned n = nodes->n;
+  make_room(&records->nodes, n);
   records->records = xcalloc(n, sizeof *records->records);
-  records->nodes = xcalloc(n, sizeof *records->nodes);
+  records->places = xcalloc(n, sizeof *records->places);
   for (unsigned i = 0; i < n; i++) {
     bool is_host = node_is_host(&nodes->names, i);
     record_init(&records->records[i], is_host ? nodes->host_platform : nodes->platform, &records->share);
     records->records[i].keeps_all = nodes->has_network;
-    records->nodes[i] = &records->records[i];
+    records->places[i] = &records->records[i];
+    records->nodes.probes[i] = &records->records[i].probe;
   }
   records->all =
-    (struct path_records){records->nodes, n, nodes->has_network ? &records->net : NULL, nodes->names};
-  if (!nodes->has_network) {
-    observer->probe = &records->records[0].probe;
-  }
-}
-
-static void see_for_records(struct probe *probe, const struct probe_event *event) {
-  struct call_records *records =
-    (struct call_records *)((char *)probe - offsetof(struct call_records, probe));
-  if (probe_is_of_message(event) || event->node == PROBE_NOBODY) {
-    net_record_see(&records->net, event);
-  } else {
-    struct probe *node = &records->records[event->node].probe;
-    node->see(node, event);
-  }
+    (struct path_records){records->places, n, nodes->has_network ? &records->net : NULL, nodes->names};
+  observer->probe = probe_of(&records->nodes, nodes->has_network);
 }
 
 void call_records_init(struct call_records *records, uint64_t nbytes_max) {
-  *records = (struct call_records){.observer = {.begin = begin_records, .probe = &records->probe},
-                                   .probe = {.see = see_for_records, .details = true},
-                                   .share.nbytes_max = nbytes_max};
+  *records = (struct call_records){
+    .observer.begin = begin_records, .nodes.network = &records->net.probe, .share.nbytes_max = nbytes_max};
   net_record_init(&records->net, &records->share);
 }
 
 void call_records_fini(struct call_records *records) {
-  for (unsigned i = 0; i < records->all.n; i++) {
+  for (unsigned i = 0; i < records->nodes.n; i++) {
     record_fini(&records->records[i]);
   }
   free(records->records);
-  free(records->nodes);
+  free(records->places);
+  free(records->nodes.probes);
   net_record_fini(&records->net);
 }
 

@@ -15,12 +15,20 @@
 
 #include <stdint.h>
 
+/* An observer for each node and one for the network, together one observer of a machine: each event goes to
+ * the observer of its node. */
+struct call_nodes {
+  struct probe probe;
+  struct probe **probes; /* [node] */
+  unsigned n;            /* nodes with an observer */
+  struct probe *network; /* NULL: nobody looks at messages */
+};
+
 /* Counters. */
 struct call_counters {
   struct observer observer;
-  struct probe probe;
+  struct call_nodes nodes;          /* with SPEs; none: the call was not made, or on hosts */
   bool of_nodes;                    /* there is a network; each counter of a node is told with the node */
-  unsigned n;                       /* nodes with SPEs; 0: the call was not made, or on hosts */
   struct utilisation *utilisations; /* [node] */
   struct net_counters net;
   double cycles; /* of call_counters_cycles */
@@ -42,11 +50,11 @@ void call_counters_list(const struct call_counters *counters,
 /* A hazard detector for each node, or one for all processes of hosts. */
 struct call_hazards {
   struct observer observer;
-  struct probe probe;
-  bool of_nodes; /* each line begins with the name of the node */
+  struct call_nodes nodes; /* of hosts one */
+  bool of_nodes;           /* each line begins with the name of the node */
   struct node_names names;
-  unsigned n, nspes;     /* nodes, of hosts one; SPEs of each blade, or processes */
-  struct order **orders; /* [node]; NULL: nothing has happened there */
+  unsigned nspes;        /* of each blade; or processes */
+  struct order **orders; /* [node] */
   struct order_net *net;
   struct hazard_list hazards; /* after all is over: of all nodes, node after node */
 };
@@ -58,10 +66,10 @@ void call_hazards_fini(struct call_hazards *hazards);
 /* Records of each node and of the network. */
 struct call_records {
   struct observer observer;
-  struct probe probe;
-  struct record_share share;   /* `full`: there was more to keep than the limit */
-  struct record *records;      /* [node] */
-  const struct record **nodes; /* [node]: the same */
+  struct call_nodes nodes;
+  struct record_share share;    /* `full`: there was more to keep than the limit */
+  struct record *records;       /* [node] */
+  const struct record **places; /* [node]: where the record of the node is */
   struct net_record net;
   struct path_records all; /* the same, for struct path; without a network `net` is NULL */
 };
