@@ -11,7 +11,6 @@
 #include "sim/base/pack.h"
 #include "sim/base/units.h"
 #include "sim/base/vec.h"
-#include "validate/lab/call/call_path.h"
 #include "validate/lab/call/call_watch.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/call/placement.h"

@@ -92,7 +92,7 @@ bool call_bed_find_path(struct call call, struct path *path, struct outcome *out
   call.profile = rig_profile(bed.platform, NULL, catalogue_source(&call.algorithm), &failure);
   call.nbytes = collective_has_data(call.algorithm.algo->collective) ? call.nbytes : 0;
   call.observers = &records.observer;
-  call_records_init(&records, RECORD_BYTES_MAX);
+  call_records_init(&records);
   bool made = call_run(bed.machine, &call, outcome, &failure) == 0;
   if (made) {
     ck_assert_msg(outcome->end == CALL_OK, "%s", outcome->detail);

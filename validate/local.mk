@@ -33,8 +33,6 @@ cellcoll_sources += \
 	validate/evidence/fitted.c \
 	validate/evidence/fitted.def \
 	validate/evidence/fitted.h \
-	validate/lab/call/call_path.c \
-	validate/lab/call/call_path.h \
 	validate/lab/call/call_watch.c \
 	validate/lab/call/call_watch.h \
 	validate/lab/check/check.c \
@@ -44,6 +42,7 @@ cellcoll_sources += \
 	validate/lab/check/check_grid.h \
 	validate/lab/check/check_shrink.c \
 	validate/lab/check/check_shrink.h \
+	validate/lab/ledger/call_observers.def \
 	validate/lab/ledger/ledger.c \
 	validate/lab/ledger/ledger.h \
 	validate/lab/ledger/ledger_call.c \

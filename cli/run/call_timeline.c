@@ -99,7 +99,7 @@ static struct timeline *draw(const struct path_records *records, const struct pl
  * owner: the caller of RECORDS and OUTCOME, with call_records_fini and outcome_fini. */
 static bool record(struct machine *machine, const struct call *call, struct call_records *records,
                    struct outcome *outcome, struct err *err) {
-  call_records_init(records, RECORD_BYTES_MAX);
+  call_records_init(records);
   if (call_run(machine, call, outcome, err) != 0 || outcome->interrupted) {
     return false;
   }

@@ -4,7 +4,7 @@
 
 #include "cli/opts.h"
 #include "cli/run/run_table.h"
-#include "validate/lab/call/call_path.h"
+#include "validate/lab/call/call_watch.h"
 
 #include <stdbool.h>
 #include <stddef.h>

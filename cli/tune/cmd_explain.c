@@ -13,7 +13,7 @@
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
-#include "validate/lab/call/call_path.h"
+#include "validate/lab/call/call_watch.h"
 #include "validate/model/tune.h"
 #include "validate/model/what_if.h"
 #include "validate/papers/findings.h"

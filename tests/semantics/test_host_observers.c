@@ -13,7 +13,7 @@ static struct path path; /* of `records`, in tests that find the path */
 static void set_up(void) {
   net_bed_start();
   bed_use("gdx", "network.transport=lossless network.buffer=0");
-  call_records_init(&records, RECORD_BYTES_MAX);
+  call_records_init(&records);
 }
 
 static void tear_down(void) {

@@ -170,7 +170,8 @@ TEST(the_records_of_all_nodes_have_one_limit) {
   struct call call = call_bed_call("barrier:hierarchical", 64, 0);
   for (unsigned i = 0; i < 3; i++) {
     struct call_records records;
-    call_records_init(&records, most);
+    call_records_init(&records);
+    records.share.nbytes_max = most;
     call.observers = &records.observer;
     call_bed_run(&call);
     ck_assert_int_eq(records.share.full, i == 2);

@@ -72,7 +72,7 @@ static bool alter(struct experiment *experiment, int index) {
     experiment->machine = other_bed.machine;
     return true;
   case 2:
-    experiment->observers = "hazards";
+    experiment->observers = CALL_HAZARDS;
     return true;
   case 3:
     experiment->subject = "something";
@@ -292,6 +292,15 @@ static void ask_call(void *context) {
 static void count_row(void *context, const struct utilisation_row *row) {
   ck_assert(*row->where && *row->counter);
   ++*(unsigned *)context;
+}
+
+TEST(no_call_has_the_critical_path_and_counters) {
+  struct call_made made;
+  ck_assert_int_eq(
+    call_make(&(struct point){bed.machine, plain().call, CALL_PATH | CALL_UTILISATION, 0}, &made), 0);
+  ck_assert_str_eq(made.result.refused,
+                   "the critical path and the counters of a call, expected one of the two");
+  call_made_fini(&made);
 }
 
 TEST(a_call_tells_what_the_runner_and_the_observers_saw) {

@@ -224,7 +224,7 @@ bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_ru
   struct experiment experiment = {.kind = &kind,
                                   .machine = run->machine,
                                   .call = {.profile = run->profile},
-                                  .observers = run->used ? "utilisation" : NULL,
+                                  .observers = run->used ? CALL_UTILISATION : 0,
                                   .subject = run->subject ? run->subject : bench->name,
                                   .context = run};
   struct pack rows;

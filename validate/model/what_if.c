@@ -7,7 +7,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
-#include "validate/lab/call/call_path.h"
+#include "validate/lab/call/call_watch.h"
 
 #include <math.h>
 #include <stdint.h>

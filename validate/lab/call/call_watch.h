@@ -3,10 +3,12 @@
  * network, and a trace. Each begins with a struct observer, for the list of a struct call. */
 #pragma once
 
+#include "sim/base/pack.h"
 #include "sim/node/machine.h"
 #include "traces/net_counters.h"
 #include "traces/order/order.h"
 #include "traces/path/path.h"
+#include "traces/path/path_blockers.h"
 #include "traces/record/net_record.h"
 #include "traces/record/record.h"
 #include "traces/utilisation.h"
@@ -74,9 +76,24 @@ struct call_records {
   struct path_records all; /* the same, for struct path; without a network `net` is NULL */
 };
 
-/* Make RECORDS ready for one call, with a limit of NBYTES_MAX bytes in all. */
-void call_records_init(struct call_records *records, uint64_t nbytes_max);
+/* Make RECORDS ready for one call, with a limit of RECORD_BYTES_MAX bytes in all. */
+void call_records_init(struct call_records *records);
 void call_records_fini(struct call_records *records);
+
+/* The critical path in records, as a part of a result. */
+struct call_path {
+  /* `parts` and `segments` only for the whole chain; cycles count from the first entry */
+  struct path path;
+  struct path_blockers blockers;
+  struct node_names names; /* of the nodes */
+};
+
+/* Append the critical path in RECORDS to PACK, with CHAIN also parts and segments. */
+void call_pack_path(struct pack *pack, const struct path_records *records, bool chain);
+
+/* Take the data appended by call_pack_path from PACK, which keeps the names of steps. */
+struct call_path call_unpack_path(struct pack *pack);
+void call_path_fini(struct call_path *path);
 
 /* A trace. */
 struct call_trace {

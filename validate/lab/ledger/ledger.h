@@ -70,8 +70,7 @@ int ledger_open(struct ledger *ledger, struct err *err);
 void ledger_fini(struct ledger *ledger);
 
 /* Find the RESULT of EXPERIMENT; texts in RESULT live as long as LEDGER. During a round an unknown experiment
- * is noted for ledger_settle; SUBJECT, OBSERVERS and the target of CONTEXT must live until the end of the
- * round.
+ * is noted for ledger_settle; SUBJECT and the target of CONTEXT must live until the end of the round.
  * returns: whether RESULT is known. */
 bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result);
 

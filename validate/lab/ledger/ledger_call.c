@@ -6,20 +6,8 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
-#include "validate/lab/call/call_path.h"
 #include "validate/lab/call/call_watch.h"
 #include "validate/lab/verify/call_run.h"
-
-static const char *const observer_names[] = {
-  "",
-  [CALL_HAZARDS] = "hazards",
-  [CALL_UTILISATION] = "utilisation",
-  [CALL_HAZARDS | CALL_UTILISATION] = "hazards utilisation",
-  [CALL_PATH] = "path",
-  [CALL_HAZARDS | CALL_PATH] = "hazards path",
-  [CALL_PATH | CALL_CHAIN] = "path chain",
-  [CALL_HAZARDS | CALL_PATH | CALL_CHAIN] = "hazards path chain",
-};
 
 /* --- counters --- */
 
@@ -96,12 +84,12 @@ struct call_result call_unpack(struct pack *pack) {
 
 /* --- the experiment --- */
 
-/* The observers of a call besides call_run. */
+/* The observers of a call besides call_run, as far as wanted. */
 struct watch {
   unsigned wanted; /* enum call_observers */
-  struct call_hazards hazards;
-  struct call_counters counters;
-  struct call_records records;
+  bool made;       /* the call; a call that was not made has no counters and no path */
+#define OBSERVER(name, bit, word, member) struct call_##member member;
+#include "validate/lab/ledger/call_observers.def"
 };
 
 /* Let OBSERVER watch CALL as well. */
@@ -112,24 +100,20 @@ static void add(struct call *call, struct observer *observer) {
 
 static void begin_watch(struct watch *watch, unsigned wanted, struct call *call) {
   *watch = (struct watch){.wanted = wanted};
-  if (wanted & CALL_HAZARDS) {
-    call_hazards_init(&watch->hazards);
-    add(call, &watch->hazards.observer);
+#define OBSERVER(name, bit, word, member) \
+  if (wanted & (bit)) { \
+    call_##member##_init(&watch->member); \
+    add(call, &watch->member.observer); \
   }
-  if (wanted & CALL_UTILISATION) {
-    call_counters_init(&watch->counters);
-    add(call, &watch->counters.observer);
-  }
-  if (wanted & CALL_PATH) {
-    call_records_init(&watch->records, RECORD_BYTES_MAX);
-    add(call, &watch->records.observer);
-  }
+#include "validate/lab/ledger/call_observers.def"
 }
 
 /* Check that the call of POINT can have the observers of POINT. */
 static int check_observers(const struct point *point, struct err *err) {
-  return point->observers & CALL_PATH && point->call.shuffle
-           ? err_set(err, "the critical path of a shuffled order, expected one of the two")
+  bool shuffled = point->call.shuffle != 0, counted = point->observers & CALL_UTILISATION;
+  return point->observers & CALL_PATH && (shuffled || counted)
+           ? err_set(err, "the critical path %s, expected one of the two",
+                     shuffled ? "of a shuffled order" : "and the counters of a call")
            : 0;
 }
 
@@ -147,25 +131,36 @@ static int check_watch(const struct watch *watch, const struct call *call, struc
   return 0;
 }
 
-/* End WATCH and append the observations to RESULT; a call that was not MADE has none. */
-static void end_watch(struct watch *watch, bool made, struct pack *result) {
-  pack_add_count(result, watch->hazards.hazards.count);
-  for (unsigned i = 0; i < HAZARD_LINES_MAX && watch->hazards.hazards.lines[i]; i++) {
-    pack_add_text(result, watch->hazards.hazards.lines[i]);
+/* --- the observations, as parts of the result --- */
+
+static void pack_hazards(struct pack *result, struct watch *watch) {
+  const struct hazard_list *hazards = &watch->hazards.hazards;
+  pack_add_count(result, hazards->count);
+  for (unsigned i = 0; i < HAZARD_LINES_MAX && hazards->lines[i]; i++) {
+    pack_add_text(result, hazards->lines[i]);
   }
-  call_hazards_fini(&watch->hazards);
-  if (watch->wanted & CALL_UTILISATION) {
-    if (made) {
-      call_pack_counters(result, &watch->counters);
-    }
-    call_counters_fini(&watch->counters);
+}
+
+static void pack_counters(struct pack *result, struct watch *watch) {
+  if (watch->wanted & CALL_UTILISATION && watch->made) {
+    call_pack_counters(result, &watch->counters);
   }
-  if (watch->wanted & CALL_PATH) {
-    if (made) {
-      call_pack_path(result, &watch->records.all, watch->wanted & CALL_CHAIN);
-    }
-    call_records_fini(&watch->records);
+}
+
+static void pack_records(struct pack *result, struct watch *watch) {
+  if (watch->wanted & CALL_PATH && watch->made) {
+    call_pack_path(result, &watch->records.all, watch->wanted & CALL_CHAIN);
   }
+}
+
+/* End WATCH and append the observations to RESULT. */
+static void end_watch(struct watch *watch, struct pack *result) {
+#define OBSERVER(name, bit, word, member) \
+  pack_##member(result, watch); \
+  if (watch->wanted & (bit)) { \
+    call_##member##_fini(&watch->member); \
+  }
+#include "validate/lab/ledger/call_observers.def"
 }
 
 int call_make(const struct point *point, struct call_made *made) {
@@ -181,7 +176,8 @@ int call_make(const struct point *point, struct call_made *made) {
   pack_outcome(&made->pack, outcome);
   pack_add_text(&made->pack, refused.text);
   pack_add_text(&made->pack, outcome->detail ? outcome->detail : "");
-  end_watch(&watch, whole && outcome->end < CALL_FAULT && !outcome->interrupted, &made->pack);
+  watch.made = whole && outcome->end < CALL_FAULT && !outcome->interrupted;
+  end_watch(&watch, &made->pack);
   struct pack rest = made->pack;
   made->result = call_unpack(&rest);
   return outcome->interrupted ? -1 : 0;
@@ -194,7 +190,7 @@ void call_made_fini(struct call_made *made) {
 
 static int run_call(const struct experiment *experiment, struct pack *result) {
   const struct point point = {
-    .machine = experiment->machine, .call = experiment->call, .observers = (unsigned)experiment->numbers[0]};
+    .machine = experiment->machine, .call = experiment->call, .observers = experiment->observers};
   struct call_made made;
   int status = call_make(&point, &made);
   pack_add_bytes(result, made.pack.bytes, made.pack.nbytes);
@@ -216,11 +212,8 @@ static const struct experiment_kind call_kind = {
 
 /* Return the call of POINT as an experiment. */
 static struct experiment experiment_of(const struct point *point) {
-  return (struct experiment){.kind = &call_kind,
-                             .machine = point->machine,
-                             .call = point->call,
-                             .observers = observer_names[point->observers],
-                             .numbers = {point->observers}};
+  return (struct experiment){
+    .kind = &call_kind, .machine = point->machine, .call = point->call, .observers = point->observers};
 }
 
 void call_key(const struct point *point, struct pack *key) {

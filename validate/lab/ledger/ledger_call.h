@@ -8,15 +8,6 @@
 struct call_counters;
 struct utilisation_row;
 
-/* Further observers of the call; bits. */
-enum call_observers {
-  CALL_HAZARDS = 1,
-  CALL_UTILISATION = 2,
-  CALL_PATH =
-    4, /* the recorder: totals of the critical path, and ranks in the way; not with CALL_UTILISATION */
-  CALL_CHAIN = 8, /* with CALL_PATH: also parts and segments */
-};
-
 /* The name of the kind, as in keys. */
 #define CALL_KIND "call"
 

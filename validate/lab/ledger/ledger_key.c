@@ -153,6 +153,27 @@ static void add_field(struct pack *key, const struct call *call, const struct ca
   }
 }
 
+/* Add the words of OBSERVERS, separated by blanks. */
+static void add_observers(struct pack *key, unsigned observers) {
+  static const struct {
+    unsigned bit;
+    const char *word;
+  } words[] = {
+#define OBSERVER(name, bit, word, member) {bit, word},
+#define FURTHER(name, bit, word) {bit, word},
+#include "validate/lab/ledger/call_observers.def"
+  };
+  bool any = false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (observers & words[i].bit) {
+      pack_add_bytes(key, " ", any);
+      pack_add_bytes(key, words[i].word, strlen(words[i].word));
+      any = true;
+    }
+  }
+  add_text(key, "");
+}
+
 void ledger_key(const struct experiment *experiment, struct pack *key) {
   const struct call *call = &experiment->call;
   add_text(key, experiment->kind->name);
@@ -175,7 +196,7 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
     pack_add_bytes(key, limit, strlen(limit));
     pack_add_bytes(key, " ", 1);
   }
-  add_text(key, experiment->observers ? experiment->observers : "");
+  add_observers(key, experiment->observers);
   add_text(key, experiment->subject ? experiment->subject : "");
   add_counts(key, experiment->numbers, EXPERIMENT_NUMBERS);
 }

@@ -36,15 +36,22 @@ struct experiment_kind {
   void (*describe)(const struct experiment *experiment, char *text, size_t size);
 };
 
+/* Observers of a call besides the run of the call; bits. CALL_UTILISATION: counters; CALL_PATH: totals of the
+ * critical path, and ranks in the way; CALL_CHAIN, with CALL_PATH: also parts and segments. */
+enum call_observers {
+#define OBSERVER(name, bit, word, member) CALL_##name = bit,
+#define FURTHER(name, bit, word) CALL_##name = bit,
+#include "validate/lab/ledger/call_observers.def"
+};
+
 enum { EXPERIMENT_NUMBERS = 3 };
 
 /* An experiment: everything that the result depends on. Members that a kind does not use are zero. */
 struct experiment {
   const struct experiment_kind *kind;
-  struct machine *machine; /* always the same machine for the same platform */
-  struct call call;        /* without observers */
-  /* names of observers whose findings belong to the result; NULL: none */
-  const char *observers;
+  struct machine *machine;              /* always the same machine for the same platform */
+  struct call call;                     /* without observers */
+  unsigned observers;                   /* whose observations belong to the result: enum call_observers */
   const char *subject;                  /* a further name, such as the name of a benchmark; NULL: none */
   uint64_t numbers[EXPERIMENT_NUMBERS]; /* further arguments */
   const void *context;                  /* for run(): no information beyond the other fields */
