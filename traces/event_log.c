@@ -70,7 +70,8 @@ tell(struct event_log_node *node, uint64_t at, unsigned who, const char *format,
 
 /* --- activities of programs --- */
 
-static void see_start(struct event_log_node *node, const struct probe_start *start) {
+static void see_start(struct event_log_node *node, const struct probe_event *event) {
+  const struct probe_start *start = &event->start;
   struct event_log_program *p = program(node, start->program);
   snprintf(p->name, sizeof p->name, "%s", start->name);
   const char *where = node->lines->names.processes || node->on_host ? ""
@@ -102,10 +103,11 @@ static const char *cause_of(struct event_log_node *node, const struct probe_caus
   }
 }
 
-static void see_wait(struct event_log_node *node, uint64_t cycle, const struct probe_wait *wait) {
+static void see_wait(struct event_log_node *node, const struct probe_event *event) {
+  const struct probe_wait *wait = &event->wait;
   char what[256];
   wait->wait->describe(wait->wait, what, sizeof what);
-  tell(node, cycle, wait->program, "%s%s", step_of(node, wait->program), what);
+  tell(node, event->cycle, wait->program, "%s%s", step_of(node, wait->program), what);
 }
 
 static void see_wake(struct event_log_node *node, const struct probe_event *event) {
@@ -115,72 +117,60 @@ static void see_wake(struct event_log_node *node, const struct probe_event *even
        cause_of(node, &wake->cause, wake->program));
 }
 
-static void see_mailbox(struct event_log_node *node, uint64_t cycle, const struct probe_mailbox *mailbox) {
+static void see_mailbox(struct event_log_node *node, const struct probe_event *event) {
+  const struct probe_mailbox *mailbox = &event->mailbox;
   static const char *const names[] = {[PROBE_MAILBOX_IN] = "inbound",
                                       [PROBE_MAILBOX_OUT] = "outbound",
                                       [PROBE_MAILBOX_OUT_INTERRUPT] = "outbound interrupt"};
   if (mailbox->by.kind == PROBE_BY_PROGRAM) { /* else the delivery has a line */
-    tell(node, cycle, mailbox->by.who, "%s %u %s the %s mailbox of %s",
+    tell(node, event->cycle, mailbox->by.who, "%s %u %s the %s mailbox of %s",
          mailbox->is_write ? "writes" : "reads", (unsigned)mailbox->value,
          mailbox->is_write ? "into" : "from", names[mailbox->which], name(node, mailbox->spe));
   }
 }
 
-/* Write the lines of EVENT if EVENT is about programs.
- * returns: false if EVENT is about something else. */
-static bool see_program(struct event_log_node *node, const struct probe_event *event) {
-  switch (event->kind) {
-  case PROBE_START:
-    see_start(node, &event->start);
-    return true;
-  case PROBE_EXIT:
-    tell(node, event->exit.at, event->exit.by.who, "ends");
-    return true;
-  case PROBE_ENTER:
-  case PROBE_LEAVE:
-    program(node, event->call.program)->step = 0;
-    tell(node, event->call.at, event->call.program, "%s call %u",
-         event->kind == PROBE_ENTER ? "enters" : "leaves", event->call.call + 1);
-    return true;
-  case PROBE_STEP:
-    program(node, event->step.program)->step = event->step.step;
-    tell(node, event->step.at, event->step.program, event->step.name ? "goes on with %s" : "%s begins",
-         trace_step_name(&event->step));
-    return true;
-  case PROBE_COMPUTE:
-    tell(node, event->compute.at, event->compute.program, "computes %llu cycles: %s",
-         (ull)event->compute.cycles, trace_reason_words[event->compute.reason]);
-    return true;
-  case PROBE_WAIT:
-    see_wait(node, event->cycle, &event->wait);
-    return true;
-  case PROBE_WAKE:
-    see_wake(node, event);
-    return true;
-  case PROBE_MAILBOX:
-    see_mailbox(node, event->cycle, &event->mailbox);
-    return true;
-  case PROBE_SIGNAL:
-    if (event->signal.by.kind == PROBE_BY_PROGRAM) { /* else the delivery has a line */
-      tell(node, event->cycle, event->signal.by.who, "writes 0x%x into signal register %u of %s",
-           (unsigned)event->signal.value, event->signal.number, name(node, event->signal.peer));
-    }
-    return true;
-  case PROBE_COPY:
-    tell(node, event->cycle, event->copy.by.who, "has copied %u bytes from %s to %s", event->copy.nbytes,
-         place(node, event->copy.from), place(node, event->copy.to));
-    return true;
-  case PROBE_FAULT:
-    tell(node, event->cycle, event->fault.by.who, "fault: %s", event->fault.text);
-    return true;
-  default:
-    return false;
+static void see_signal(struct event_log_node *node, const struct probe_event *event) {
+  const struct probe_signal *signal = &event->signal;
+  if (signal->by.kind == PROBE_BY_PROGRAM) { /* else the delivery has a line */
+    tell(node, event->cycle, signal->by.who, "writes 0x%x into signal register %u of %s",
+         (unsigned)signal->value, signal->number, name(node, signal->peer));
   }
+}
+
+static void see_exit(struct event_log_node *node, const struct probe_event *event) {
+  tell(node, event->exit.at, event->exit.by.who, "ends");
+}
+
+static void see_call(struct event_log_node *node, const struct probe_event *event) {
+  program(node, event->call.program)->step = 0;
+  tell(node, event->call.at, event->call.program, "%s call %u",
+       event->kind == PROBE_ENTER ? "enters" : "leaves", event->call.call + 1);
+}
+
+static void see_step(struct event_log_node *node, const struct probe_event *event) {
+  program(node, event->step.program)->step = event->step.step;
+  tell(node, event->step.at, event->step.program, event->step.name ? "goes on with %s" : "%s begins",
+       trace_step_name(&event->step));
+}
+
+static void see_compute(struct event_log_node *node, const struct probe_event *event) {
+  tell(node, event->compute.at, event->compute.program, "computes %llu cycles: %s",
+       (ull)event->compute.cycles, trace_reason_words[event->compute.reason]);
+}
+
+static void see_copy(struct event_log_node *node, const struct probe_event *event) {
+  tell(node, event->cycle, event->copy.by.who, "has copied %u bytes from %s to %s", event->copy.nbytes,
+       place(node, event->copy.from), place(node, event->copy.to));
+}
+
+static void see_fault(struct event_log_node *node, const struct probe_event *event) {
+  tell(node, event->cycle, event->fault.by.who, "fault: %s", event->fault.text);
 }
 
 /* --- DMA and atomic commands --- */
 
-static void see_enqueue(struct event_log_node *node, const struct probe_enqueue *enqueue) {
+static void see_enqueue(struct event_log_node *node, const struct probe_event *event) {
+  const struct probe_enqueue *enqueue = &event->enqueue;
   const struct probe_dma *dma = &enqueue->dma;
   struct event_log_program *p = program(node, dma->spe);
   size_t recent = dma->command % EVENT_LOG_RECENT;
@@ -197,53 +187,66 @@ static void see_enqueue(struct event_log_node *node, const struct probe_enqueue 
        dma->tag);
 }
 
-static void see_atomic(struct event_log_node *node, const struct probe_event *event) {
-  const struct probe_atomic *atomic = &event->atomic_complete.atomic;
+static void see_command(struct event_log_node *node, const struct probe_event *event) {
+  const struct probe_dma *dma = &event->command.dma; /* the first field of COMPLETE, too */
+  tell(node, event->cycle, dma->spe,
+       event->kind == PROBE_COMMAND ? "  #%llu comes to the bus" : "  #%llu complete", (ull)dma->command);
+}
+
+static void see_atomic_enqueue(struct event_log_node *node, const struct probe_event *event) {
+  const struct probe_atomic *atomic = &event->atomic_enqueue.atomic;
+  tell(node, event->atomic_enqueue.at, atomic->spe, "%s, atomic command #%llu: line 0x%llx", atomic->what,
+       (ull)atomic->number, (ull)(atomic->ea - EA_MEMORY_BASE));
+}
+
+static void see_atomic_effect(struct event_log_node *node, const struct probe_event *event) {
   const struct probe_atomic_effect *effect = &event->atomic_effect;
-  ull number = atomic->number;
-  if (event->kind == PROBE_ATOMIC_ENQUEUE) {
-    tell(node, event->atomic_enqueue.at, atomic->spe, "%s, atomic command #%llu: line 0x%llx", atomic->what,
-         number, (ull)(atomic->ea - EA_MEMORY_BASE));
-  } else if (event->kind == PROBE_ATOMIC_COMPLETE) {
-    tell(node, event->cycle, atomic->spe, "  atomic command #%llu complete", number);
-  } else {
-    bool is_kept = effect->keeper != PROBE_NOBODY && !effect->is_local;
-    tell(node, event->cycle, atomic->spe, "  atomic command #%llu takes effect after %llu cycles%s%s", number,
-         (ull)(event->cycle - effect->came), is_kept ? ", line kept by " : "",
-         is_kept ? name(node, effect->keeper) : "");
-  }
+  bool is_kept = effect->keeper != PROBE_NOBODY && !effect->is_local;
+  tell(node, event->cycle, effect->atomic.spe, "  atomic command #%llu takes effect after %llu cycles%s%s",
+       (ull)effect->atomic.number, (ull)(event->cycle - effect->came), is_kept ? ", line kept by " : "",
+       is_kept ? name(node, effect->keeper) : "");
 }
 
-/* Return the stage of a bus request in EVENT; NULL: EVENT is about something else. */
-static const char *stage_of(struct event_log_node *node, const struct probe_event *event) {
-  const struct probe_grant *grant = &event->grant;
-  switch (event->kind) {
-  case PROBE_ISSUE:
-    return text_brief("issued: %u bytes", event->issue.request.nbytes);
-  case PROBE_MEMORY:
-    return text_brief("main memory of chip %u after %llu cycles", event->memory.chip,
-                      (ull)event->memory.waited);
-  case PROBE_GRANT:
-    return text_brief("ring %u of chip %u from unit %u to unit %u (%u hops) after %llu cycles", grant->ring,
-                      grant->chip, grant->from, grant->to, grant->hops, (ull)grant->waited);
-  case PROBE_CROSS:
-    return text_brief("link from chip %u to chip %u after %llu cycles", event->cross.chip,
-                      event->cross.next_chip, (ull)event->cross.waited);
-  case PROBE_DELIVER:
-    return text_brief("visible in %s",
-                      event->deliver.peer == PROBE_NOBODY ? "main memory" : name(node, event->deliver.peer));
-  default:
-    return NULL;
-  }
+static void see_atomic_complete(struct event_log_node *node, const struct probe_event *event) {
+  const struct probe_atomic *atomic = &event->atomic_complete.atomic;
+  tell(node, event->cycle, atomic->spe, "  atomic command #%llu complete", (ull)atomic->number);
 }
 
-/* Write the line of a stage of a bus request. */
-static void see_request(struct event_log_node *node, const struct probe_event *event) {
+/* --- bus requests --- */
+
+/* Write the line of a STAGE of a bus request. */
+static void tell_stage(struct event_log_node *node, const struct probe_event *event, const char *stage) {
   const struct probe_request *request = &event->issue.request; /* the first field of all these events */
-  const char *stage = stage_of(node, event);
-  if (stage) {
-    tell(node, event->cycle, request->spe, "  #%llu+%u %s", (ull)request->command, request->offset, stage);
-  }
+  tell(node, event->cycle, request->spe, "  #%llu+%u %s", (ull)request->command, request->offset, stage);
+}
+
+static void see_issue(struct event_log_node *node, const struct probe_event *event) {
+  tell_stage(node, event, text_brief("issued: %u bytes", event->issue.request.nbytes));
+}
+
+static void see_memory(struct event_log_node *node, const struct probe_event *event) {
+  tell_stage(
+    node, event,
+    text_brief("main memory of chip %u after %llu cycles", event->memory.chip, (ull)event->memory.waited));
+}
+
+static void see_grant(struct event_log_node *node, const struct probe_event *event) {
+  const struct probe_grant *grant = &event->grant;
+  tell_stage(node, event,
+             text_brief("ring %u of chip %u from unit %u to unit %u (%u hops) after %llu cycles", grant->ring,
+                        grant->chip, grant->from, grant->to, grant->hops, (ull)grant->waited));
+}
+
+static void see_cross(struct event_log_node *node, const struct probe_event *event) {
+  tell_stage(node, event,
+             text_brief("link from chip %u to chip %u after %llu cycles", event->cross.chip,
+                        event->cross.next_chip, (ull)event->cross.waited));
+}
+
+static void see_delivery(struct event_log_node *node, const struct probe_event *event) {
+  unsigned peer = event->deliver.peer;
+  tell_stage(node, event,
+             text_brief("visible in %s", peer == PROBE_NOBODY ? "main memory" : name(node, peer)));
 }
 
 /* --- messages between nodes --- */
@@ -307,44 +310,49 @@ static void see_network(const struct event_log *event_log, const struct probe_ev
 
 /* --- all events --- */
 
+static void see_run(struct event_log_node *node, const struct probe_event *event) {
+  (void)event;
+  if (!node->before[0]) {
+    cycle_lines_reach(node->lines, UINT64_MAX);
+  }
+}
+
 static void see(struct probe *probe, const struct probe_event *event) {
+  static void (*const handlers[PROBE_KINDS])(struct event_log_node *, const struct probe_event *) = {
+    [PROBE_RESET] = see_run,
+    [PROBE_END] = see_run,
+    [PROBE_START] = see_start,
+    [PROBE_EXIT] = see_exit,
+    [PROBE_ENTER] = see_call,
+    [PROBE_LEAVE] = see_call,
+    [PROBE_STEP] = see_step,
+    [PROBE_COMPUTE] = see_compute,
+    [PROBE_WAIT] = see_wait,
+    [PROBE_WAKE] = see_wake,
+    [PROBE_MAILBOX] = see_mailbox,
+    [PROBE_SIGNAL] = see_signal,
+    [PROBE_COPY] = see_copy,
+    [PROBE_FAULT] = see_fault,
+    [PROBE_ENQUEUE] = see_enqueue,
+    [PROBE_COMMAND] = see_command,
+    [PROBE_COMPLETE] = see_command,
+    [PROBE_ATOMIC_ENQUEUE] = see_atomic_enqueue,
+    [PROBE_ATOMIC_EFFECT] = see_atomic_effect,
+    [PROBE_ATOMIC_COMPLETE] = see_atomic_complete,
+    [PROBE_ISSUE] = see_issue,
+    [PROBE_MEMORY] = see_memory,
+    [PROBE_GRANT] = see_grant,
+    [PROBE_CROSS] = see_cross,
+    [PROBE_DELIVER] = see_delivery,
+  };
   const struct event_log *event_log = (const struct event_log *)probe;
   if (probe_is_of_message(event)) {
     see_network(event_log, event);
-    return;
-  }
-  if (event->node == PROBE_NOBODY) {
-    return;
-  }
-  struct event_log_node *node = &event_log->nodes[event->node];
-  const struct probe_dma *dma = &event->complete.dma; /* the first field of COMMAND, too */
-  cycle_lines_reach(event_log->lines, event->cycle);
-  if (see_program(node, event)) {
-    return;
-  }
-  switch (event->kind) {
-  case PROBE_RESET:
-  case PROBE_END:
-    if (!node->before[0]) {
-      cycle_lines_reach(event_log->lines, UINT64_MAX);
+  } else if (event->node != PROBE_NOBODY) {
+    cycle_lines_reach(event_log->lines, event->cycle);
+    if (handlers[event->kind]) {
+      handlers[event->kind](&event_log->nodes[event->node], event);
     }
-    break;
-  case PROBE_ENQUEUE:
-    see_enqueue(node, &event->enqueue);
-    break;
-  case PROBE_COMMAND:
-    tell(node, event->cycle, dma->spe, "  #%llu comes to the bus", (ull)dma->command);
-    break;
-  case PROBE_COMPLETE:
-    tell(node, event->cycle, dma->spe, "  #%llu complete", (ull)dma->command);
-    break;
-  case PROBE_ATOMIC_ENQUEUE:
-  case PROBE_ATOMIC_EFFECT:
-  case PROBE_ATOMIC_COMPLETE:
-    see_atomic(node, event);
-    break;
-  default:
-    see_request(node, event);
   }
 }
 

@@ -79,33 +79,35 @@ void net_counters_clear(struct net_counters *counters) {
   *counters = (struct net_counters){.probe = counters->probe, .names = counters->names};
 }
 
+static void see_drop(struct net_counters *counters, const struct probe_event *event) {
+  server_of(counters, &event->drop.server)->drops++;
+  host(counters, event->message.from_host)->drops++;
+  counters->all.drops++;
+}
+
+static void see_timeout(struct net_counters *counters, const struct probe_event *event) {
+  host(counters, event->message.from_host)->timeouts++;
+  counters->all.timeouts++;
+}
+
+static void see_arrive(struct net_counters *counters, const struct probe_event *event) {
+  extend(counters, event->arrive.told);
+}
+
+static void see_reset(struct net_counters *counters, const struct probe_event *event) {
+  (void)event;
+  net_counters_clear(counters);
+}
+
 static void see(struct probe *probe, const struct probe_event *event) {
+  static void (*const handlers[PROBE_KINDS])(struct net_counters *, const struct probe_event *) = {
+    [PROBE_RESET] = see_reset,      [PROBE_MESSAGE_LEAVE] = see_leave,    [PROBE_PACKET] = see_packet,
+    [PROBE_PACKET_DROP] = see_drop, [PROBE_PACKET_TIMEOUT] = see_timeout, [PROBE_MESSAGE_ARRIVE] = see_arrive,
+  };
   struct net_counters *counters = (struct net_counters *)probe;
   extend(counters, event->cycle);
-  switch (event->kind) {
-  case PROBE_RESET:
-    net_counters_clear(counters);
-    break;
-  case PROBE_MESSAGE_LEAVE:
-    see_leave(counters, event);
-    break;
-  case PROBE_PACKET:
-    see_packet(counters, event);
-    break;
-  case PROBE_PACKET_DROP:
-    server_of(counters, &event->drop.server)->drops++;
-    host(counters, event->message.from_host)->drops++;
-    counters->all.drops++;
-    break;
-  case PROBE_PACKET_TIMEOUT:
-    host(counters, event->message.from_host)->timeouts++;
-    counters->all.timeouts++;
-    break;
-  case PROBE_MESSAGE_ARRIVE:
-    extend(counters, event->arrive.told);
-    break;
-  default:
-    break;
+  if (handlers[event->kind]) {
+    handlers[event->kind](counters, event);
   }
 }
 

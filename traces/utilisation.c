@@ -160,49 +160,33 @@ static void see_issue(struct utilisation *utilisation, const struct probe_event 
   mfc->flying_max = issue->in_flight > mfc->flying_max ? issue->in_flight : mfc->flying_max;
 }
 
-static void see_enqueue(struct utilisation_mfc *mfc) {
+static void see_enqueue(struct utilisation *utilisation, const struct probe_event *event) {
+  struct utilisation_mfc *mfc = &utilisation->mfcs[event->enqueue.dma.spe];
   mfc->commands++;
   mfc->queued++;
   mfc->queued_max = mfc->queued > mfc->queued_max ? mfc->queued : mfc->queued_max;
 }
 
-static void see_delivery(struct utilisation *utilisation, const struct probe_deliver *deliver) {
+static void see_complete(struct utilisation *utilisation, const struct probe_event *event) {
+  utilisation->mfcs[event->complete.dma.spe].queued--;
+}
+
+static void see_delivery(struct utilisation *utilisation, const struct probe_event *event) {
+  const struct probe_deliver *deliver = &event->deliver;
   utilisation->mfcs[deliver->request.spe].cycles_in += deliver->free_at;
   extend(utilisation, 1000 * deliver->free_at);
 }
 
 static void see(struct probe *probe, const struct probe_event *event) {
+  static void (*const handlers[PROBE_KINDS])(struct utilisation *, const struct probe_event *) = {
+    [PROBE_ISSUE] = see_issue,       [PROBE_DELIVER] = see_delivery, [PROBE_GRANT] = see_grant,
+    [PROBE_CROSS] = see_link,        [PROBE_MEMORY] = see_memory,    [PROBE_ENQUEUE] = see_enqueue,
+    [PROBE_COMPLETE] = see_complete,
+  };
   struct utilisation *utilisation = (struct utilisation *)probe;
-  switch (event->kind) { /* a service and a delivery end in the cycle of the event, or later */
-  case PROBE_END:
-    extend(utilisation, 1000 * event->end.at);
-    break;
-  case PROBE_ISSUE:
-    see_issue(utilisation, event);
-    break;
-  case PROBE_DELIVER:
-    see_delivery(utilisation, &event->deliver);
-    break;
-  case PROBE_GRANT:
-    see_grant(utilisation, event);
-    break;
-  case PROBE_CROSS:
-    see_link(utilisation, event);
-    break;
-  case PROBE_MEMORY:
-    see_memory(utilisation, event);
-    break;
-  case PROBE_ENQUEUE:
-    see_enqueue(&utilisation->mfcs[event->enqueue.dma.spe]);
-    extend(utilisation, 1000 * event->cycle);
-    break;
-  case PROBE_COMPLETE:
-    utilisation->mfcs[event->complete.dma.spe].queued--;
-    extend(utilisation, 1000 * event->cycle);
-    break;
-  default:
-    extend(utilisation, 1000 * event->cycle);
-    break;
+  extend(utilisation, 1000 * (event->kind == PROBE_END ? event->end.at : event->cycle));
+  if (handlers[event->kind]) {
+    handlers[event->kind](utilisation, event);
   }
 }
 

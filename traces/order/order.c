@@ -249,7 +249,7 @@ static void see_word(struct order *order, const struct probe_event *event) {
 }
 
 void order_see(struct probe *probe, const struct probe_event *event) {
-  static order_handler *const handlers[] = {
+  static order_handler *const handlers[PROBE_KINDS] = {
     [PROBE_RESET] = see_reset,
     [PROBE_START] = see_start,
     [PROBE_ENQUEUE] = order_see_enqueue,
@@ -282,7 +282,7 @@ void order_see(struct probe *probe, const struct probe_event *event) {
   struct order *order = (struct order *)probe;
   order->names = event->programs;
   order->at = event->cycle;
-  if (event->kind < sizeof handlers / sizeof *handlers && handlers[event->kind]) {
+  if (handlers[event->kind]) {
     handlers[event->kind](order, event);
   }
 }

@@ -34,7 +34,7 @@ static struct net_record_message *message(struct net_record *record, uint64_t nu
   return &messages[number - 1];
 }
 
-static struct net_record_step *step(struct net_record *record, const struct probe_event *event) {
+static struct net_record_step *add_step(struct net_record *record, const struct probe_event *event) {
   struct net_record_step *steps =
     grow(record, record->steps, event->message.step, &record->nsteps, &record->steps_room, sizeof *steps);
   if (!steps) {
@@ -63,7 +63,7 @@ static struct net_record_server *server_of(struct net_record *record, const stru
 static void see_packet(struct net_record *record, const struct probe_event *event) {
   const struct probe_packet *packet = &event->packet;
   bool is_pcie = packet->server.kind == PROBE_SERVER_PCIE;
-  struct net_record_step *added = step(record, event);
+  struct net_record_step *added = add_step(record, event);
   if (!added) {
     return;
   }
@@ -95,45 +95,45 @@ static void forget(struct net_record *record) {
   *record = (struct net_record){.probe = record->probe, .share = record->share};
 }
 
-static void see(struct probe *probe, const struct probe_event *event) {
-  struct net_record *record = (struct net_record *)probe;
-  struct net_record_message *known;
-  if (record->share->full) {
-    return;
+static void see_reset(struct net_record *record, const struct probe_event *event) {
+  (void)event;
+  forget(record);
+}
+
+static void see_send(struct net_record *record, const struct probe_event *event) {
+  struct net_record_message *known = message(record, event->message.number);
+  if (known) {
+    *known = (struct net_record_message){.sent = event->cycle,
+                                         .arrived = RECORD_NEVER,
+                                         .told = RECORD_NEVER,
+                                         .nbytes = event->message.nbytes,
+                                         .asks = event->send.asks,
+                                         .from = (uint16_t)event->message.from,
+                                         .to = (uint16_t)event->message.to};
   }
-  switch (event->kind) {
-  case PROBE_RESET:
-    forget(record);
-    break;
-  case PROBE_MESSAGE_SEND:
-    known = message(record, event->message.number);
-    if (known) {
-      *known = (struct net_record_message){.sent = event->cycle,
-                                           .arrived = RECORD_NEVER,
-                                           .told = RECORD_NEVER,
-                                           .nbytes = event->message.nbytes,
-                                           .asks = event->send.asks,
-                                           .from = (uint16_t)event->message.from,
-                                           .to = (uint16_t)event->message.to};
-    }
-    break;
-  case PROBE_MESSAGE_ARRIVE:
-    known = message(record, event->message.number);
-    if (known && !event->arrive.at_host) {
-      known->arrived = event->cycle;
-      known->told = event->arrive.told;
-      known->after = (uint32_t)event->message.after;
-    }
-    break;
-  case PROBE_PACKET:
-    see_packet(record, event);
-    break;
-  case PROBE_PACKET_TIMEOUT:
-  case PROBE_PACKET_DELAY:
-    step(record, event);
-    break;
-  default:
-    break;
+}
+
+static void see_arrive(struct net_record *record, const struct probe_event *event) {
+  struct net_record_message *known = message(record, event->message.number);
+  if (known && !event->arrive.at_host) {
+    known->arrived = event->cycle;
+    known->told = event->arrive.told;
+    known->after = (uint32_t)event->message.after;
+  }
+}
+
+static void see_timer(struct net_record *record, const struct probe_event *event) {
+  add_step(record, event);
+}
+
+static void see(struct probe *probe, const struct probe_event *event) {
+  static void (*const handlers[PROBE_KINDS])(struct net_record *, const struct probe_event *) = {
+    [PROBE_RESET] = see_reset,   [PROBE_MESSAGE_SEND] = see_send,    [PROBE_MESSAGE_ARRIVE] = see_arrive,
+    [PROBE_PACKET] = see_packet, [PROBE_PACKET_TIMEOUT] = see_timer, [PROBE_PACKET_DELAY] = see_timer,
+  };
+  struct net_record *record = (struct net_record *)probe;
+  if (handlers[event->kind] && !record->share->full) {
+    handlers[event->kind](record, event);
   }
 }
 

@@ -262,7 +262,7 @@ static void see_reset(struct record *record, const struct probe_event *event) {
 }
 
 static void see(struct probe *probe, const struct probe_event *event) {
-  static record_handler *const handlers[] = {
+  static record_handler *const handlers[PROBE_KINDS] = {
     [PROBE_RESET] = see_reset,
     [PROBE_COMPUTE] = see_compute,
     [PROBE_WAKE] = see_wake,
@@ -285,8 +285,7 @@ static void see(struct probe *probe, const struct probe_event *event) {
     [PROBE_MEMORY] = record_see_memory,
   };
   struct record *record = (struct record *)probe;
-  bool is_known = event->kind < sizeof handlers / sizeof *handlers && handlers[event->kind];
-  if (is_known && !record->share->full) {
+  if (handlers[event->kind] && !record->share->full) {
     handlers[event->kind](record, event);
   }
 }

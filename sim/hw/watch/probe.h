@@ -20,6 +20,8 @@ enum probe_kind {
 #include "sim/hw/watch/probe.def"
 };
 
+enum { PROBE_KINDS = PROBE_MESSAGE_ARRIVE + 1 }; /* the last one */
+
 /* No SPE, in place of an SPE. A program has a number that is unique on the blade: an SPE program the number
  * of the SPE, a PPE program a higher number, different for each program. */
 enum { PROBE_NOBODY = UINT_MAX };

@@ -186,14 +186,17 @@ static void see_enqueue(struct monitor *monitor, const struct probe_event *event
   judge_transfer(monitor, &transfer, enqueue->ls, enqueue->ea);
 }
 
-static void see_element(struct monitor *monitor, const struct probe_element *event, uint64_t cycle) {
-  struct access transfer = access_of_dma(event->dma.spe, event->dma.tag, event->dma.command, event->is_put);
-  transfer.at = cycle;
-  transfer.nbytes = event->nbytes;
-  judge_transfer(monitor, &transfer, event->ls, event->ea);
+static void see_element(struct monitor *monitor, const struct probe_event *event) {
+  const struct probe_element *element = &event->element;
+  const struct probe_dma *dma = &element->dma;
+  struct access transfer = access_of_dma(dma->spe, dma->tag, dma->command, element->is_put);
+  transfer.at = event->cycle;
+  transfer.nbytes = element->nbytes;
+  judge_transfer(monitor, &transfer, element->ls, element->ea);
 }
 
-static void see_complete(struct monitor *monitor, const struct probe_dma *dma, uint64_t cycle) {
+static void see_complete(struct monitor *monitor, const struct probe_event *event) {
+  const struct probe_dma *dma = &event->complete.dma;
   for (size_t i = 0; i < monitor->naccesses;) {
     const struct access *access = &monitor->accesses[i];
     if (access->spe != dma->spe || access->command != dma->command) {
@@ -203,7 +206,7 @@ static void see_complete(struct monitor *monitor, const struct probe_dma *dma, u
     if (access->owned.kind == OWNED_SCRATCH) {
       judge_content(monitor, access);
     } else {
-      judge_time(monitor, access, cycle);
+      judge_time(monitor, access, event->cycle);
     }
     monitor->accesses[i] = monitor->accesses[--monitor->naccesses];
   }
@@ -222,17 +225,19 @@ static struct access access_of(const struct monitor *monitor, const struct probe
 }
 
 /* Judge a load or store of a program; outside of a call the access belongs to the application. */
-static void see_touch(struct monitor *monitor, const struct probe_touch *touch, bool writes) {
+static void see_touch(struct monitor *monitor, const struct probe_event *event) {
+  const struct probe_touch *touch = &event->touch;
   unsigned rank = monitor->ownership.rank_of[touch->spe];
   if (rank < monitor->ownership.nranks && monitor->inside[rank]) {
-    struct access access = access_of(monitor, touch, writes);
+    struct access access = access_of(monitor, touch, event->kind == PROBE_STORE);
     judge_address(monitor, &access);
     judge_content(monitor, &access);
   }
 }
 
-/* Set the flags announced by TOUCH to zero, as far as never written. */
-static void see_flags(struct monitor *monitor, const struct probe_touch *touch) {
+/* Set announced flags to zero, as far as never written. */
+static void see_flags(struct monitor *monitor, const struct probe_event *event) {
+  const struct probe_touch *touch = &event->touch;
   if (access_of(monitor, touch, false).owned.kind != OWNED_SCRATCH) {
     return;
   }
@@ -245,11 +250,12 @@ static void see_flags(struct monitor *monitor, const struct probe_touch *touch) 
   }
 }
 
-static void see_atomic(struct monitor *monitor, const struct probe_atomic *atomic, uint64_t cycle) {
+static void see_atomic(struct monitor *monitor, const struct probe_event *event) {
+  const struct probe_atomic *atomic = &event->atomic_effect.atomic;
   uint64_t ls = ea_of_ls(atomic->spe, (uint32_t)atomic->ls);
   bool loads = strcmp(atomic->what, "getllar") == 0;
   struct access access = {
-    .by = ACCESS_BY_ATOMIC, .spe = atomic->spe, .what = atomic->what, .at = cycle, .nbytes = LINE};
+    .by = ACCESS_BY_ATOMIC, .spe = atomic->spe, .what = atomic->what, .at = event->cycle, .nbytes = LINE};
   judge_move(monitor, &access, loads ? atomic->ea : ls, loads ? ls : atomic->ea);
 }
 
@@ -278,8 +284,8 @@ static void see_ppe_touch(struct monitor *monitor, const struct probe_event *eve
 
 /* Judge a write to the register at effective address EA of an SPE, caused by BY: a program as the cause runs
  * on a PPE or on that SPE. */
-static void see_register(struct monitor *monitor, const struct probe_event *event, struct probe_cause by,
-                         uint64_t ea) {
+static void judge_register(struct monitor *monitor, const struct probe_event *event, struct probe_cause by,
+                           uint64_t ea) {
   if (by.kind == PROBE_BY_PROGRAM && by.who >= blade_nspes(monitor->blade)) {
     struct access access = access_of_ppe(event->programs[by.who], event->cycle, sizeof(uint32_t));
     access.ea = ea;
@@ -288,45 +294,26 @@ static void see_register(struct monitor *monitor, const struct probe_event *even
   }
 }
 
+static void see_signal(struct monitor *monitor, const struct probe_event *event) {
+  const struct probe_signal *signal = &event->signal;
+  judge_register(monitor, event, signal->by, ea_of_signal(signal->peer, signal->number));
+}
+
+static void see_mailbox(struct monitor *monitor, const struct probe_event *event) {
+  if (event->mailbox.is_write) {
+    judge_register(monitor, event, event->mailbox.by, ea_of_mailbox(event->mailbox.spe));
+  }
+}
+
 static void see(struct probe *probe, const struct probe_event *event) {
-  struct monitor *monitor = (struct monitor *)probe;
-  switch (event->kind) {
-  case PROBE_ENQUEUE:
-    see_enqueue(monitor, event);
-    break;
-  case PROBE_ELEMENT:
-    see_element(monitor, &event->element, event->cycle);
-    break;
-  case PROBE_COMPLETE:
-    see_complete(monitor, &event->complete.dma, event->cycle);
-    break;
-  case PROBE_STORE:
-  case PROBE_LOAD:
-    see_touch(monitor, &event->touch, event->kind == PROBE_STORE);
-    break;
-  case PROBE_FLAGS:
-    see_flags(monitor, &event->touch);
-    break;
-  case PROBE_ATOMIC_EFFECT:
-    see_atomic(monitor, &event->atomic_effect.atomic, event->cycle);
-    break;
-  case PROBE_COPY:
-    see_copy(monitor, event);
-    break;
-  case PROBE_PPE_STORE:
-  case PROBE_PPE_LOAD:
-    see_ppe_touch(monitor, event);
-    break;
-  case PROBE_SIGNAL:
-    see_register(monitor, event, event->signal.by, ea_of_signal(event->signal.peer, event->signal.number));
-    break;
-  case PROBE_MAILBOX:
-    if (event->mailbox.is_write) {
-      see_register(monitor, event, event->mailbox.by, ea_of_mailbox(event->mailbox.spe));
-    }
-    break;
-  default:
-    break;
+  static void (*const handlers[PROBE_KINDS])(struct monitor * monitor, const struct probe_event *event) = {
+    [PROBE_ENQUEUE] = see_enqueue,      [PROBE_ELEMENT] = see_element, [PROBE_COMPLETE] = see_complete,
+    [PROBE_STORE] = see_touch,          [PROBE_LOAD] = see_touch,      [PROBE_FLAGS] = see_flags,
+    [PROBE_ATOMIC_EFFECT] = see_atomic, [PROBE_COPY] = see_copy,       [PROBE_PPE_STORE] = see_ppe_touch,
+    [PROBE_PPE_LOAD] = see_ppe_touch,   [PROBE_SIGNAL] = see_signal,   [PROBE_MAILBOX] = see_mailbox,
+  };
+  if (handlers[event->kind]) {
+    handlers[event->kind]((struct monitor *)probe, event);
   }
 }
 
