@@ -13,16 +13,11 @@ cellcoll_sources += \
 	draw/html.h \
 	draw/timeline/timeline.c \
 	draw/timeline/timeline.h \
-	draw/timeline/timeline_bars.c \
-	draw/timeline/timeline_below.c \
-	draw/timeline/timeline_fold.c \
 	draw/timeline/timeline_page.c \
 	draw/timeline/timeline_page.h \
-	draw/timeline/timeline_paths.c \
-	draw/timeline/timeline_programs.c \
+	draw/timeline/timeline_lanes.c \
 	draw/timeline/timeline_svg.c \
 	draw/timeline/timeline_text.c \
-	draw/timeline/timeline_words.c \
 	draw/platform/platform_drawing.c \
 	draw/platform/platform_drawing.h \
 	draw/platform/platform_layout.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See event_log.h. The activities of a program ahead of the machine are kept until the machine comes to the
- * cycle, so that lines are in the order of cycles. */
+ * cycle: lines are in the order of cycles. */
 #include "traces/event_log.h"
 
 #include "sim/base/engine/des.h"

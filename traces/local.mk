@@ -25,32 +25,23 @@ cellcoll_sources += \
 	traces/path/path_blockers.h \
 	traces/path/path_cause.def \
 	traces/path/path_dma.c \
-	traces/timeline/path_timeline.c \
-	traces/path/path_net.c \
 	traces/path/path_walk.h \
 	traces/record/record.c \
 	traces/record/record.h \
-	traces/record/record_atomics.c \
 	traces/timeline/record_timeline.c \
 	traces/timeline/record_timeline.h \
-	traces/timeline/record_timeline_nodes.c \
-	traces/record/record_private.h \
-	traces/record/record_transfers.c \
 	traces/event_log.c \
 	traces/event_log.h \
 	traces/viewers/record_view.c \
 	traces/viewers/record_view.h \
 	traces/viewers/trace.c \
 	traces/viewers/trace.h \
-	traces/viewers/trace_commands.c \
 	traces/viewers/trace_csv.c \
 	traces/viewers/trace_goal.c \
 	traces/viewers/trace_json.c \
-	traces/viewers/trace_messages.c \
 	traces/viewers/trace_paje.c \
 	traces/viewers/trace_tracks.c \
 	traces/viewers/trace_tracks.h \
-	traces/viewers/trace_programs.c \
 	traces/viewers/trace_states.def \
 	traces/viewers/trace_text.c \
 	traces/viewers/trace_text.h \

@@ -207,7 +207,7 @@ void utilisation_show_share(const struct utilisation_show *show, const char *cou
   show->show(show->context, &(struct utilisation_row){show->where, counter, percent, 2, "%"});
 }
 
-/* Show the traffic of a part, with its busy share. */
+/* Show the traffic of a part, with the busy share. */
 static void show_traffic(const struct listing *listing, const char *served,
                          const struct utilisation_server *server) {
   utilisation_show_count(&listing->show, served, server->served, "1");

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "draw/timeline/timeline.h"
 
+#include "sim/base/units.h"
 #include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +25,8 @@ struct timeline *timeline_new(size_t nlanes, uint64_t cycles, uint64_t bin) {
   return timeline;
 }
 
-void timeline_free_lane(struct timeline_lane *lane) {
+/* Release the contents of LANE. */
+static void free_lane(struct timeline_lane *lane) {
   for (size_t i = 0; i < lane->nbars; i++) {
     free(lane->bars[i].curve.shares);
   }
@@ -39,7 +43,7 @@ void timeline_free(struct timeline *timeline) {
     return;
   }
   for (size_t i = 0; i < timeline->nlanes; i++) {
-    timeline_free_lane(&timeline->lanes[i]);
+    free_lane(&timeline->lanes[i]);
   }
   for (size_t i = 0; i < timeline->nbands; i++) {
     free(timeline->bands[i].curve.shares);
@@ -210,4 +214,220 @@ bool timeline_both_ways(const struct timeline *timeline) {
   free(ways[0]);
   free(ways[1]);
   return both;
+}
+
+/* --- lanes of several SPEs or nodes --- */
+
+/* Add CURVE times SHARE to SUM. */
+static void add_share(const struct timeline *timeline, struct timeline_curve *sum,
+                      const struct timeline_curve *curve, double share) {
+  for (size_t i = 0; i < curve->n; i++) {
+    double from = (double)((curve->first + i) * timeline->bin);
+    timeline_curve_add(
+      timeline, sum,
+      (struct timeline_span){from, from + (double)timeline->bin, (double)curve->shares[i] * share});
+  }
+}
+
+/* Add LANE, one of N, to the means of INTO. */
+static void fold_into(const struct timeline *timeline, struct timeline_lane *into,
+                      const struct timeline_lane *lane, unsigned n) {
+  for (size_t i = 0; i < lane->nparts; i++) {
+    const struct timeline_part *part = &lane->parts[i];
+    timeline_curve_add(timeline, &into->states[part->ink],
+                       (struct timeline_span){(double)part->from, (double)part->to, 1.0 / n});
+  }
+  for (size_t i = 0; i < lane->nbars; i++) {
+    add_share(timeline, &into->data, &lane->bars[i].curve, 1.0 / n);
+  }
+}
+
+/* Let the ends of the N LINES be PLACES of lanes. */
+static void fold_lines(struct timeline_line *lines, size_t n, const unsigned *places) {
+  for (size_t i = 0; i < n; i++) {
+    lines[i].from = places[lines[i].from];
+    lines[i].to = places[lines[i].to];
+  }
+}
+
+/* Return the place of each lane of TIMELINE once the SPEs of each chip or node share one lane, and the number
+ * of places in *N.
+ * owner: the caller. */
+static unsigned *find_places(const struct timeline *timeline, unsigned *n) {
+  unsigned *places = xcalloc(timeline->nlanes + 1, sizeof *places);
+  *n = 0;
+  for (size_t i = 0, shared = 0; i < timeline->nlanes; i++) {
+    bool same = i > 0 && timeline->lanes[i].chip == timeline->lanes[i - 1].chip;
+    shared = same ? shared : TIMELINE_NOBODY;
+    if (timeline->lanes[i].nspes == 0) {
+      places[i] = (*n)++;
+    } else if (shared == TIMELINE_NOBODY) {
+      places[i] = (*n)++;
+      shared = places[i];
+    } else {
+      places[i] = (unsigned)shared;
+    }
+  }
+  return places;
+}
+
+/* Make INTO the lane of all lanes of TIMELINE at PLACE of PLACES: the lanes of one chip or node, or
+ * one lane. */
+static void fold_place(struct timeline *timeline, struct timeline_lane *into, const unsigned *places,
+                       unsigned place) {
+  unsigned n = 0;
+  size_t first = 0;
+  for (size_t i = timeline->nlanes; i-- > 0;) {
+    n += places[i] == place;
+    first = places[i] == place ? i : first;
+  }
+  if (n == 1) {
+    *into = timeline->lanes[first];
+    timeline->lanes[first] = (struct timeline_lane){.nspes = 1};
+    return;
+  }
+  *into = (struct timeline_lane){
+    .chip = timeline->lanes[first].chip, .node = timeline->lanes[first].node, .left = UINT64_MAX, .nspes = n};
+  snprintf(into->name, sizeof into->name, timeline->spans_nodes ? "%u SPEs" : "chip %u",
+           timeline->spans_nodes ? n : into->chip);
+  for (size_t i = first; i < timeline->nlanes; i++) {
+    if (places[i] == place) {
+      fold_into(timeline, into, &timeline->lanes[i], n);
+    }
+  }
+}
+
+void timeline_fold(struct timeline *timeline) {
+  unsigned n, *places = find_places(timeline, &n);
+  struct timeline_lane *folded = xcalloc(n + 1, sizeof *folded);
+  for (unsigned place = 0; place < n; place++) {
+    fold_place(timeline, &folded[place], places, place);
+  }
+  fold_lines(timeline->path, timeline->npath, places);
+  fold_lines(timeline->notes, timeline->nnotes, places);
+  for (size_t i = 0; i < timeline->nlanes; i++) {
+    free_lane(&timeline->lanes[i]);
+  }
+  free(timeline->lanes);
+  free(places);
+  timeline->folded = n < timeline->nlanes;
+  timeline->lanes = folded;
+  timeline->nlanes = n;
+}
+
+void timeline_append(struct timeline *timeline, struct timeline *other, unsigned node) {
+  unsigned place = timeline->nlanes ? timeline->lanes[timeline->nlanes - 1].chip + 1 : 0;
+  timeline->lanes = xrealloc(timeline->lanes, timeline->nlanes + other->nlanes + 1, sizeof *timeline->lanes);
+  for (size_t i = 0; i < other->nlanes; i++) {
+    timeline->lanes[timeline->nlanes] = other->lanes[i];
+    timeline->lanes[timeline->nlanes].chip = place;
+    timeline->lanes[timeline->nlanes++].node = node;
+  }
+  other->nlanes = 0;
+  timeline->spans_nodes = true;
+  timeline_free(other);
+}
+
+/* --- words --- */
+
+/* The differences mentioned: the least, as a part of the longer call; the maximum number. */
+#define NAMED_SHARE 0.03
+enum { NAMED_MAX = 4 };
+
+const char *timeline_state_name(enum timeline_ink ink) {
+  static const char *const names[TIMELINE_STATES] = {[TIMELINE_SOFTWARE] = "software",
+                                                     [TIMELINE_COMBINES] = "combines",
+                                                     [TIMELINE_OWN_DMA] = "waits for its DMA",
+                                                     [TIMELINE_OTHERS] = "waits for others"};
+  return names[ink];
+}
+
+void timeline_number(uint64_t number, char text[TIMELINE_NUMBER_SIZE]) {
+  char digits[TIMELINE_NUMBER_SIZE];
+  size_t n = (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+  char *next = text;
+  for (size_t i = 0; i < n; i++) {
+    if (i > 0 && (n - i) % 3 == 0) {
+      next = stpcpy(next, "\u00a0");
+    }
+    *next++ = digits[i];
+  }
+  *next = '\0';
+}
+
+void timeline_bytes(uint64_t nbytes, char text[TIMELINE_NUMBER_SIZE]) {
+  const char *plain = units_format_bytes(nbytes);
+  size_t digits = strspn(plain, "0123456789");
+  snprintf(text, TIMELINE_NUMBER_SIZE, "%.*s\u00a0%s", (int)digits, plain,
+           plain[digits] ? plain + digits : "bytes");
+}
+
+/* The cycles of a cause in the faster call and in the slower one. */
+struct difference {
+  const char *what;
+  uint64_t cycles[2];
+};
+
+static uint64_t size_of(const struct difference *difference) {
+  uint64_t a = difference->cycles[0], b = difference->cycles[1];
+  return a > b ? a - b : b - a;
+}
+
+static int by_size(const void *a, const void *b) {
+  uint64_t one = size_of(a), two = size_of(b);
+  return one < two ? 1 : one > two ? -1 : 0;
+}
+
+/* Add the causes of TIMELINE, number WHICH of the two, to the N DIFFERENCES.
+ * returns: the new number of differences. */
+static size_t add_causes(struct difference *differences, size_t n, const struct timeline *timeline,
+                         unsigned which) {
+  for (size_t i = 0; i < timeline->ncauses; i++) {
+    size_t j = VEC_INDEX(differences, n, strcmp(item->what, timeline->causes[i].what) == 0);
+    differences[j].what = timeline->causes[i].what;
+    differences[j].cycles[which] += timeline->causes[i].cycles;
+    n = j == n ? n + 1 : n;
+  }
+  return n;
+}
+
+/* Write how the causes of FAST and SLOW differ. */
+static void say_causes(const struct timeline *fast, const struct timeline *slow, char **text) {
+  SCOPED struct difference *differences = xcalloc(fast->ncauses + slow->ncauses + 1, sizeof *differences);
+  char numbers[2][TIMELINE_NUMBER_SIZE];
+  size_t n = add_causes(differences, add_causes(differences, 0, fast, 0), slow, 1), named = 0;
+  qsort(differences, n, sizeof *differences, by_size);
+  while (named < n && named < NAMED_MAX &&
+         (double)size_of(&differences[named]) >= NAMED_SHARE * (double)slow->cycles) {
+    const struct difference *next = &differences[named];
+    timeline_number(next->cycles[0], numbers[0]);
+    timeline_number(next->cycles[1], numbers[1]);
+    xappend(text, "%s%s %s instead of %s", named == 0 ? ". On its critical path: " : ", ", next->what,
+            numbers[0], numbers[1]);
+    named++;
+  }
+  if (named < n && size_of(&differences[named]) > 0) {
+    timeline_number(size_of(&differences[named]), numbers[0]);
+    xappend(text, "%s by at most %s cycles",
+            named == 0 ? ". Parts of the critical path differ" : "; other parts differ", numbers[0]);
+  } else if (named < n) {
+    xappend(text, named == 0 ? ". Their critical paths have the same parts" : "; other parts do not differ");
+  }
+  xappend(text, ".");
+}
+
+char *timeline_difference(const struct timeline *first, const struct timeline *second) {
+  const struct timeline *fast = second->cycles < first->cycles ? second : first;
+  const struct timeline *slow = fast == first ? second : first;
+  char *text = NULL, numbers[2][TIMELINE_NUMBER_SIZE];
+  timeline_number(fast->cycles, numbers[0]);
+  timeline_number(slow->cycles, numbers[1]);
+  if (fast->cycles == slow->cycles) {
+    xappend(&text, "Both take %s cycles", numbers[0]);
+  } else {
+    xappend(&text, "%s takes %s cycles instead of %s, %.2f times as fast", fast->name, numbers[0], numbers[1],
+            (double)slow->cycles / (double)fast->cycles);
+  }
+  say_causes(fast, slow, &text);
+  return text;
 }

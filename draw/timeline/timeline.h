@@ -132,9 +132,6 @@ struct timeline *timeline_new(size_t nlanes, uint64_t cycles, uint64_t bin);
 /* Release TIMELINE; NULL is allowed. */
 void timeline_free(struct timeline *timeline);
 
-/* Release the contents of LANE. */
-void timeline_free_lane(struct timeline_lane *lane);
-
 /* Append a copy to TIMELINE. Times are cut at the ends of the time shown; a part with the same activity as
  * the part before, in the same step, is joined to that part.
  * returns: of timeline_add_bar, the index of the bar in the lane. */
@@ -155,7 +152,7 @@ struct timeline_span {
   double height;
 };
 
-/* Add SPAN to CURVE of TIMELINE: a bin that SPAN covers in part gets a part. */
+/* Add SPAN to CURVE of TIMELINE: a bin covered in part by SPAN gets a part. */
 void timeline_curve_add(const struct timeline *timeline, struct timeline_curve *curve,
                         struct timeline_span span);
 

@@ -73,16 +73,5 @@ void timeline_page_begin_ink(struct timeline_page *page, enum timeline_ink ink);
 /* Return the name of the class of INK in lanes.css. TIMELINE_OTHERS is drawn as a hatch in this colour. */
 const char *timeline_class(enum timeline_ink ink);
 
-/* --- parts of a picture from the top down --- */
-
-/* Write the axis and lanes of the call, then the bands, then the causes of the cycles of the path, each below
- * the parts already drawn. */
+/* Write the axis and the lanes of the call below the parts already drawn. */
 void timeline_page_lanes(struct timeline_page *page);
-void timeline_page_bands(struct timeline_page *page);
-void timeline_page_causes(struct timeline_page *page);
-
-/* Write the DMAs of the call into LANE, from Y on. */
-void timeline_page_bars(struct timeline_page *page, const struct timeline_lane *lane, double y);
-
-/* Write the notifications, the exits and the critical path of the call over the lanes. */
-void timeline_page_paths(struct timeline_page *page);

@@ -37,7 +37,3 @@ void path_begin_part(struct path_walk *walk, const struct path_part *part);
 /* Go back over the end of the wait INTERVAL by a bus request or a completion of a DMA command, to the cycle
  * at which the command was given, or of several commands kept in order the first one. */
 void path_back_dma(struct path_walk *walk, const struct record_interval *interval);
-
-/* Go back over the message that ended the wait INTERVAL, to the sending program.
- * returns: false if nothing is known of the message. */
-bool path_back_message(struct path_walk *walk, const struct record_interval *interval);

@@ -6,7 +6,8 @@
 #include "traces/record/record.h"
 
 #include "sim/base/vec.h"
-#include "traces/record/record_private.h"
+#include "sim/hw/board/ea.h"
+#include "sim/spu/spu_mfcio.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,39 @@ _Static_assert(sizeof(struct record_interval) <= 32, "there are many");
 _Static_assert(sizeof(struct record_service) <= 32, "there are many");
 _Static_assert(sizeof(struct record_dma) <= 96, "there are many");
 
-static void see(struct probe *probe, const struct probe_event *event);
+/* A bus request under way, or the record of a free window entry. */
+struct record_flight {
+  uint64_t free_at; /* the entry is free since then */
+  uint32_t service; /* the latest one */
+  uint16_t server;  /* RECORD_NOBODY: no service yet */
+  uint16_t late;    /* see struct record_service */
+  bool starts;
+};
+
+/* The latest command to wake a program. */
+struct record_waker {
+  uint64_t command;
+  uint32_t service;
+  uint16_t server, spe;
+};
+
+/* Polled bytes of a local store. */
+struct record_polled {
+  uint64_t ls;
+  unsigned nbytes;
+};
+
+struct record_flags {
+  struct record_polled *spans;
+  size_t n, room;
+};
+
+/* A line was written by an atomic command. */
+struct record_write {
+  uint64_t ea, at;
+  uint32_t number;
+  uint16_t spe;
+};
 
 /* --- room --- */
 
@@ -63,7 +96,9 @@ bool record_share_take(struct record_share *share, uint64_t more) {
   return !share->full;
 }
 
-void *record_add(struct record *record, void *array, size_t *n, size_t *room, size_t size) {
+/* Add an element to the array of the pointer at ARRAY, with *N elements of SIZE bytes and room for *ROOM.
+ * returns: the element, not initialised; NULL: RECORD would become too large and has forgotten all. */
+static void *add_item(struct record *record, void *array, size_t *n, size_t *room, size_t size) {
   char *items;
   memcpy(&items, array, sizeof items);
   if (*n == *room) {
@@ -78,30 +113,6 @@ void *record_add(struct record *record, void *array, size_t *n, size_t *room, si
     memcpy(array, &items, sizeof items);
   }
   return items + size * (*n)++;
-}
-
-void record_init(struct record *record, const struct platform *platform, struct record_share *share) {
-  *record = (struct record){.probe = {.see = see, .details = true}, .share = share};
-  parameters_init(&record->parameters, platform);
-  size_t nspes = record->parameters.nspes, nchips = record->parameters.nchips;
-  record->nservers = (unsigned)(nchips * (record->parameters.ring.nunits + 1 + nchips));
-  record->dmas = xcalloc(nspes, sizeof *record->dmas);
-  record->atomics = xcalloc(nspes, sizeof *record->atomics);
-  record->flags = xcalloc(nspes, sizeof *record->flags);
-  record->wakers = xcalloc(nspes, sizeof *record->wakers);
-  record->flights = xcalloc(nspes * entries(record), sizeof *record->flights);
-  record->logs = xcalloc(record->nservers, sizeof *record->logs);
-  forget(record);
-}
-
-void record_fini(struct record *record) {
-  forget(record);
-  free(record->dmas);
-  free(record->atomics);
-  free(record->flags);
-  free(record->wakers);
-  free(record->flights);
-  free(record->logs);
 }
 
 /* --- forgetting --- */
@@ -158,7 +169,7 @@ static void see_start(struct record *record, const struct probe_event *event) {
   const struct probe_start *start = &event->start;
   while (start->program >= record->nprograms) {
     struct record_program *program =
-      record_add(record, &record->programs, &record->nprograms, &record->programs_room, sizeof *program);
+      add_item(record, &record->programs, &record->nprograms, &record->programs_room, sizeof *program);
     if (!program) {
       return;
     }
@@ -178,7 +189,7 @@ static void see_start(struct record *record, const struct probe_event *event) {
 static void add_interval(struct record *record, unsigned number, struct record_interval interval) {
   struct record_program *program = &record->programs[number];
   struct record_interval *added =
-    record_add(record, &program->intervals, &program->nintervals, &program->room, sizeof *added);
+    add_item(record, &program->intervals, &program->nintervals, &program->room, sizeof *added);
   if (added) {
     *added = interval;
   }
@@ -224,7 +235,7 @@ static void see_step(struct record *record, const struct probe_event *event) {
     return;
   }
   struct record_step *added =
-    record_add(record, &program->steps, &program->nsteps, &program->steps_room, sizeof *added);
+    add_item(record, &program->steps, &program->nsteps, &program->steps_room, sizeof *added);
   if (added) {
     *added = (struct record_step){step->at, step->name};
   }
@@ -261,8 +272,338 @@ static void see_reset(struct record *record, const struct probe_event *event) {
   forget(record);
 }
 
+/* --- DMA commands --- */
+
+struct record_dma *record_dma(const struct record *record, unsigned spe, uint64_t number) {
+  const struct record_dmas *dmas = &record->dmas[spe];
+  uint64_t place = number - dmas->first;
+  return number >= dmas->first && place < dmas->n ? &dmas->dmas[place] : NULL;
+}
+
+/* Return the SPE of the area of EA; RECORD_NOBODY: main memory. */
+static uint16_t spe_at(uint64_t ea) {
+  return ea < EA_SPE_BASE || ea >= EA_MEMORY_BASE ? RECORD_NOBODY
+                                                  : (uint16_t)((ea - EA_SPE_BASE) / EA_SPE_STRIDE);
+}
+
+/* Tell whether a put of SPE to EA notifies another SPE. A program may be ahead of the others at the
+ * command: programs declare their polled bytes at the beginning. */
+static bool is_notice(const struct record *record, unsigned spe, uint64_t ea) {
+  unsigned peer = spe_at(ea);
+  if (peer == RECORD_NOBODY || peer == spe || peer >= record->parameters.nspes) {
+    return false;
+  }
+  uint64_t place = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
+  const struct record_flags *flags = &record->flags[peer];
+  return place >= EA_PROBLEM_STATE ||
+         VEC_FIND(flags->spans, flags->n, place >= item->ls && place - item->ls < item->nbytes);
+}
+
+static unsigned flags_of(const struct probe_enqueue *enqueue) {
+  return (enqueue->is_put ? RECORD_PUT : 0U) | (enqueue->is_list ? RECORD_LIST : 0U) |
+         (enqueue->is_sync ? RECORD_SYNC : 0U) | (enqueue->is_proxy ? RECORD_PROXY : 0U) |
+         (enqueue->fence || enqueue->barrier ? RECORD_ORDERED : 0U) |
+         (enqueue->barrier ? RECORD_BARRIER : 0U) | (enqueue->all_tags ? RECORD_ALL_TAGS : 0U);
+}
+
+static void see_enqueue(struct record *record, const struct probe_event *event) {
+  const struct probe_enqueue *enqueue = &event->enqueue;
+  struct record_dmas *dmas = &record->dmas[enqueue->dma.spe];
+  struct record_dma *dma = add_item(record, &dmas->dmas, &dmas->n, &dmas->room, sizeof *dma);
+  if (!dma) {
+    return;
+  }
+  dmas->first = dmas->n == 1 ? enqueue->dma.command : dmas->first;
+  bool moves = !enqueue->is_sync && !enqueue->is_list;
+  *dma = (struct record_dma){.enqueued = enqueue->at,
+                             .arrived = RECORD_NEVER,
+                             .resumed = RECORD_NEVER,
+                             .issued = RECORD_NEVER,
+                             .granted = RECORD_NEVER,
+                             .delivered = RECORD_NEVER,
+                             .completed = RECORD_NEVER,
+                             .ea = enqueue->ea,
+                             .nbytes = moves ? enqueue->dma.nbytes : 0,
+                             .server = RECORD_NOBODY,
+                             .program = (uint16_t)enqueue->program,
+                             .peer = moves ? spe_at(enqueue->ea) : RECORD_NOBODY,
+                             .tag = (uint8_t)enqueue->dma.tag,
+                             .flags = (uint16_t)flags_of(enqueue)};
+}
+
+static void see_element(struct record *record, const struct probe_event *event) {
+  const struct probe_element *element = &event->element;
+  struct record_dma *dma = record_dma(record, element->dma.spe, element->dma.command);
+  uint16_t peer = spe_at(element->ea);
+  if (!dma || element->nbytes == 0) {
+    return;
+  }
+  if (dma->nbytes == 0) {
+    bool notice = element->is_put && is_notice(record, element->dma.spe, element->ea);
+    dma->peer = peer;
+    dma->flags |= (uint16_t)(notice ? RECORD_NOTICE : 0);
+  } else if (dma->peer != peer) {
+    dma->flags |= RECORD_SEVERAL;
+  }
+  dma->element = element->offset;
+  dma->nbytes = element->offset + element->nbytes;
+}
+
+/* Tell whether LATER, of the same MFC, had to wait for EARLIER, as the MFC decides (dma.c). */
+static bool waits_for(const struct record_dma *later, const struct record_dma *earlier) {
+  bool ordered = (later->flags & RECORD_ORDERED) || (earlier->flags & RECORD_BARRIER);
+  bool all_tags = (later->flags | earlier->flags) & RECORD_ALL_TAGS;
+  bool same_queue = (later->flags & RECORD_PROXY) == (earlier->flags & RECORD_PROXY);
+  return same_queue && (all_tags || (ordered && later->tag == earlier->tag));
+}
+
+static void see_complete(struct record *record, const struct probe_event *event) {
+  const struct record_dmas *dmas = &record->dmas[event->complete.dma.spe];
+  struct record_dma *dma = record_dma(record, event->complete.dma.spe, event->complete.dma.command);
+  if (!dma) {
+    return;
+  }
+  dma->completed = event->cycle;
+  for (struct record_dma *later = dma + 1; later < dmas->dmas + dmas->n; later++) {
+    later->after = waits_for(later, dma) ? (uint32_t)event->complete.dma.command : later->after;
+  }
+}
+
+/* --- bus requests --- */
+
+static struct record_flight *flight_of(struct record *record, const struct probe_request *request) {
+  size_t nentries = (size_t)record->parameters.mfc_windows * record->parameters.mfc_window;
+  return &record->flights[request->spe * nentries + request->entry];
+}
+
+static void see_issue(struct record *record, const struct probe_event *event) {
+  const struct probe_request *request = &event->issue.request;
+  struct record_flight *flight = flight_of(record, request);
+  struct record_dma *dma = record_dma(record, request->spe, request->command);
+  uint64_t credited = event->issue.credited;
+  uint64_t late = event->cycle - (credited > flight->free_at ? credited : flight->free_at);
+  flight->server = RECORD_NOBODY;
+  flight->service = 0;
+  flight->late = late < RECORD_NEVER_LATE ? (uint16_t)late : RECORD_NEVER_LATE;
+  flight->starts = false;
+  if (dma) {
+    flight->starts = (dma->flags & RECORD_LIST) && request->offset && request->offset == dma->element;
+    dma->issued = dma->issued == RECORD_NEVER ? event->cycle : dma->issued;
+  }
+}
+
+/* SERVER serves REQUEST: keep SERVICE, completed here. */
+static void add_service(struct record *record, const struct probe_request *request, unsigned server,
+                        const struct record_service *service) {
+  struct record_log *log = &record->logs[server];
+  struct record_flight *flight = flight_of(record, request);
+  struct record_service *added = add_item(record, &log->services, &log->n, &log->room, sizeof *log->services);
+  if (!added) {
+    return;
+  }
+  *added = *service;
+  added->command = (uint32_t)request->command;
+  added->before = flight->service;
+  added->before_server = flight->server;
+  added->spe = (uint16_t)request->spe;
+  added->late = flight->late;
+  added->nbytes = (uint8_t)request->nbytes;
+  added->starts = flight->starts;
+  flight->server = (uint16_t)server;
+  flight->service = log->first + (uint32_t)log->n - 1;
+}
+
+static void see_grant(struct record *record, const struct probe_event *event) {
+  const struct probe_grant *grant = &event->grant;
+  struct record_dma *dma = record_dma(record, grant->request.spe, grant->request.command);
+  if (dma && dma->granted == RECORD_NEVER) {
+    dma->granted = event->cycle;
+  }
+  add_service(record, &grant->request, grant->chip * record->parameters.ring.nunits + grant->from,
+              &(struct record_service){.at = event->cycle,
+                                       .waited = (uint32_t)grant->waited,
+                                       .ring = (uint8_t)grant->ring,
+                                       .hops = (uint8_t)grant->hops,
+                                       .to = (uint8_t)grant->to});
+}
+
+static void see_delivery(struct record *record, const struct probe_event *event) {
+  const struct probe_deliver *deliver = &event->deliver;
+  const struct probe_request *request = &deliver->request;
+  struct record_flight *flight = flight_of(record, request);
+  struct record_dma *dma = record_dma(record, request->spe, request->command);
+  flight->free_at = deliver->free_at;
+  if (dma) {
+    dma->delivered = event->cycle;
+    dma->server = flight->server;
+    dma->service = flight->service;
+  }
+  if (deliver->wakes) {
+    record->wakers[deliver->peer] = (struct record_waker){.command = request->command,
+                                                          .service = flight->service,
+                                                          .server = flight->server,
+                                                          .spe = (uint16_t)request->spe};
+  }
+}
+
+/* The list of EVENT goes on. */
+static void see_resume(struct record *record, const struct probe_event *event) {
+  struct record_dma *dma = record_dma(record, event->stall.dma.spe, event->stall.dma.command);
+  if (dma) {
+    dma->resumed = event->cycle;
+  }
+}
+
+static void see_arrival(struct record *record, const struct probe_event *event) {
+  struct record_dma *dma = record_dma(record, event->command.dma.spe, event->command.dma.command);
+  if (dma) {
+    bool is_put = (dma->flags & RECORD_PUT) && !(dma->flags & (RECORD_LIST | RECORD_SYNC));
+    dma->arrived = event->cycle;
+    dma->flags |=
+      (uint16_t)(is_put && is_notice(record, event->command.dma.spe, dma->ea) ? RECORD_NOTICE : 0);
+  }
+}
+
+static void see_cross(struct record *record, const struct probe_event *event) {
+  unsigned server = record->parameters.nchips * (record->parameters.ring.nunits + event->cross.chip + 1) +
+                    event->cross.next_chip;
+  add_service(record, &event->cross.request, server,
+              &(struct record_service){.at = event->cycle, .waited = (uint32_t)event->cross.waited});
+}
+
+static void see_memory(struct record *record, const struct probe_event *event) {
+  unsigned server = record->parameters.nchips * record->parameters.ring.nunits + event->memory.chip;
+  add_service(record, &event->memory.request, server,
+              &(struct record_service){.at = event->cycle + event->memory.waited,
+                                       .waited = (uint32_t)event->memory.waited,
+                                       .to = event->memory.is_write});
+}
+
+/* --- servers --- */
+
+const struct record_service *record_service(const struct record *record, unsigned server, uint32_t number) {
+  const struct record_log *log = &record->logs[server];
+  return number >= log->first && number - log->first < log->n ? &log->services[number - log->first] : NULL;
+}
+
+struct record_server record_server(const struct record *record, unsigned server) {
+  unsigned nchips = record->parameters.nchips, nunits = record->parameters.ring.nunits;
+  if (server < nchips * nunits) {
+    return (struct record_server){.kind = RECORD_RAMP, .chip = server / nunits, .other = server % nunits};
+  }
+  server -= nchips * nunits;
+  if (server < nchips) {
+    return (struct record_server){.kind = RECORD_MEMORY, .chip = server};
+  }
+  server -= nchips;
+  return (struct record_server){.kind = RECORD_LINK, .chip = server / nchips, .other = server % nchips};
+}
+
+uint64_t record_interval_mcyc(const struct record *record, unsigned server,
+                              const struct record_service *service) {
+  const struct parameters *parameters = &record->parameters;
+  switch (record_server(record, server).kind) {
+  case RECORD_RAMP:
+    return rate_interval_mcyc(parameters->ramp_interval);
+  case RECORD_MEMORY:
+    return service->to ? parameters->memory_write_mcyc : parameters->memory_read_mcyc;
+  case RECORD_LINK:
+    return parameters_link_mcyc(parameters, service->nbytes);
+  }
+  return 0;
+}
+
+uint64_t record_ring_cycles(const struct record *record, const struct record_service *service) {
+  return service->hops * record->parameters.ring.hop + record->parameters.ring.beats;
+}
+
+/* --- polled bytes --- */
+
+/* The program of an SPE declares bytes that it polls and others write. */
+static void see_flags(struct record *record, const struct probe_event *event) {
+  const struct probe_touch *touch = &event->touch;
+  struct record_flags *flags = &record->flags[touch->spe];
+  if (VEC_FIND(flags->spans, flags->n, item->ls == touch->ls && item->nbytes == touch->nbytes)) {
+    return;
+  }
+  struct record_polled *span = add_item(record, &flags->spans, &flags->n, &flags->room, sizeof *span);
+  if (span) {
+    *span = (struct record_polled){touch->ls, touch->nbytes};
+  }
+}
+
+/* --- atomic commands --- */
+
+struct record_atomic *record_atomic(const struct record *record, unsigned spe, uint64_t number) {
+  const struct record_atomics *atomics = &record->atomics[spe];
+  uint64_t place = number - atomics->first;
+  return number >= atomics->first && place < atomics->n ? &atomics->atomics[place] : NULL;
+}
+
+static void see_atomic_enqueue(struct record *record, const struct probe_event *event) {
+  const struct probe_atomic_enqueue *enqueue = &event->atomic_enqueue;
+  struct record_atomics *atomics = &record->atomics[enqueue->atomic.spe];
+  struct record_atomic *atomic =
+    add_item(record, &atomics->atomics, &atomics->n, &atomics->room, sizeof *atomic);
+  if (atomic) {
+    atomics->first = atomics->n == 1 ? enqueue->atomic.number : atomics->first;
+    *atomic = (struct record_atomic){.enqueued = enqueue->at,
+                                     .came = RECORD_NEVER,
+                                     .effected = RECORD_NEVER,
+                                     .written = RECORD_NEVER,
+                                     .ea = enqueue->atomic.ea,
+                                     .writing = RECORD_NOBODY,
+                                     .is_load = enqueue->atomic.what[0] == 'g'};
+  }
+}
+
+/* Return the latest write of line EA, if missing a new one if MAKE; NULL: none. */
+static struct record_write *latest_write(struct record *record, uint64_t ea, bool make) {
+  struct record_write *write = VEC_FIND(record->writes, record->nwrites, item->ea == ea);
+  return write || !make ? write
+                        : add_item(record, &record->writes, &record->nwrites, &record->writes_room,
+                                   sizeof *record->writes);
+}
+
+/* ATOMIC, possibly after earlier loads of the line, has the line now. */
+static void see_load(struct record *record, struct record_atomic *atomic) {
+  const struct record_write *write = latest_write(record, atomic->ea, false);
+  if (atomic->effected != RECORD_NEVER) {
+    atomic->polls = true;
+    if (write && write->at >= atomic->effected) {
+      atomic->written = write->at;
+      atomic->writer = write->number;
+      atomic->writing = write->spe;
+    }
+  }
+}
+
+static void see_atomic_effect(struct record *record, const struct probe_event *event) {
+  const struct probe_atomic_effect *effect = &event->atomic_effect;
+  struct record_atomic *atomic = record_atomic(record, effect->atomic.spe, effect->atomic.number);
+  if (!atomic) {
+    return;
+  }
+  if (atomic->is_load) {
+    see_load(record, atomic);
+  } else if (!(effect->status & MFC_PUTLLC_STATUS)) {
+    struct record_write *write = latest_write(record, atomic->ea, true);
+    if (!write) {
+      return;
+    }
+    *write = (struct record_write){.ea = atomic->ea,
+                                   .at = event->cycle,
+                                   .number = (uint32_t)effect->atomic.number,
+                                   .spe = (uint16_t)effect->atomic.spe};
+  }
+  atomic->came = effect->came;
+  atomic->effected = event->cycle;
+}
+
+/* --- the whole --- */
+
 static void see(struct probe *probe, const struct probe_event *event) {
-  static record_handler *const handlers[PROBE_KINDS] = {
+  static void (*const handlers[PROBE_KINDS])(struct record *, const struct probe_event *) = {
     [PROBE_RESET] = see_reset,
     [PROBE_COMPUTE] = see_compute,
     [PROBE_WAKE] = see_wake,
@@ -270,22 +611,46 @@ static void see(struct probe *probe, const struct probe_event *event) {
     [PROBE_STEP] = see_step,
     [PROBE_ENTER] = see_enter,
     [PROBE_LEAVE] = see_leave,
-    [PROBE_ENQUEUE] = record_see_enqueue,
-    [PROBE_COMMAND] = record_see_arrival,
-    [PROBE_ELEMENT] = record_see_element,
-    [PROBE_ISSUE] = record_see_issue,
-    [PROBE_GRANT] = record_see_grant,
-    [PROBE_DELIVER] = record_see_delivery,
-    [PROBE_COMPLETE] = record_see_complete,
-    [PROBE_RESUME] = record_see_resume,
-    [PROBE_FLAGS] = record_see_flags,
-    [PROBE_ATOMIC_ENQUEUE] = record_see_atomic_enqueue,
-    [PROBE_ATOMIC_EFFECT] = record_see_effect,
-    [PROBE_CROSS] = record_see_cross,
-    [PROBE_MEMORY] = record_see_memory,
+    [PROBE_ENQUEUE] = see_enqueue,
+    [PROBE_COMMAND] = see_arrival,
+    [PROBE_ELEMENT] = see_element,
+    [PROBE_ISSUE] = see_issue,
+    [PROBE_GRANT] = see_grant,
+    [PROBE_DELIVER] = see_delivery,
+    [PROBE_COMPLETE] = see_complete,
+    [PROBE_RESUME] = see_resume,
+    [PROBE_FLAGS] = see_flags,
+    [PROBE_ATOMIC_ENQUEUE] = see_atomic_enqueue,
+    [PROBE_ATOMIC_EFFECT] = see_atomic_effect,
+    [PROBE_CROSS] = see_cross,
+    [PROBE_MEMORY] = see_memory,
   };
   struct record *record = (struct record *)probe;
   if (handlers[event->kind] && !record->share->full) {
     handlers[event->kind](record, event);
   }
+}
+
+void record_init(struct record *record, const struct platform *platform, struct record_share *share) {
+  *record = (struct record){.probe = {.see = see, .details = true}, .share = share};
+  parameters_init(&record->parameters, platform);
+  size_t nspes = record->parameters.nspes, nchips = record->parameters.nchips;
+  record->nservers = (unsigned)(nchips * (record->parameters.ring.nunits + 1 + nchips));
+  record->dmas = xcalloc(nspes, sizeof *record->dmas);
+  record->atomics = xcalloc(nspes, sizeof *record->atomics);
+  record->flags = xcalloc(nspes, sizeof *record->flags);
+  record->wakers = xcalloc(nspes, sizeof *record->wakers);
+  record->flights = xcalloc(nspes * entries(record), sizeof *record->flights);
+  record->logs = xcalloc(record->nservers, sizeof *record->logs);
+  forget(record);
+}
+
+void record_fini(struct record *record) {
+  forget(record);
+  free(record->dmas);
+  free(record->atomics);
+  free(record->flags);
+  free(record->wakers);
+  free(record->flights);
+  free(record->logs);
 }

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/timeline/record_timeline.h"
 
+#include "draw/timeline/timeline.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
+#include "traces/path/path.h"
+#include "traces/path/path_blockers.h"
+#include "traces/record/net_record.h"
 #include "traces/record/record.h"
 
 #include <stdio.h>
@@ -9,12 +15,12 @@
 #include <string.h>
 
 enum {
-  BANDS_MAX = 4, /* of each kind: the busiest */
+  BANDS_MAX = 4, /* of rings, links, memories, links of the network: the busiest */
   STEPS_MAX = 4096,
   STEPS_LEAST = 8, /* of the curves of DMA commands: of all, of each */
 };
 
-/* The lanes being made. */
+/* The lanes of a node being made. */
 struct making {
   const struct record *record;
   struct timeline *timeline;
@@ -35,7 +41,8 @@ static bool takes_part(const struct record *record, const struct record_program 
   return program->is_known && program->entered != RECORD_NEVER && latest;
 }
 
-unsigned record_lane(const struct record *record, unsigned number) {
+/* Return the lane of program NUMBER in the lanes of RECORD; TIMELINE_NOBODY: no lane. */
+static unsigned lane_of(const struct record *record, unsigned number) {
   const struct record_program *program = &record->programs[number];
   unsigned lane = 0;
   if (number >= record->nprograms || !takes_part(record, program)) {
@@ -80,7 +87,7 @@ static struct timeline_part part_of(const struct record_interval *interval) {
 
 static void add_program(struct making *making, unsigned number) {
   const struct record_program *program = &making->record->programs[number];
-  unsigned place = record_lane(making->record, number);
+  unsigned place = lane_of(making->record, number);
   struct timeline_lane *lane = &making->timeline->lanes[place];
   bool on_spe = program->spe != RECORD_NOBODY;
   lane->chip = program->chip;
@@ -321,4 +328,286 @@ struct timeline *record_timeline(const struct record *record, uint64_t bin) {
   xfree_all(making.bars, nspes);
   free(making.lane_of_spe);
   return making.timeline;
+}
+
+/* The lanes of all nodes. */
+struct whole {
+  const struct path_records *records;
+  const struct path *path;
+  const unsigned *first; /* per node: the first lane */
+  struct timeline *timeline;
+};
+
+/* --- nodes --- */
+
+/* Complete the name of LANE, of a process of a host, named by the rank so far: add the process number if
+ * different from the rank, since bars and paths have process numbers, and the host if NAMES has a name for
+ * the host. */
+static void name_process(struct timeline_lane *lane, const struct node_names *names) {
+  const char *host = node_host(names, lane->node);
+  if (strcmp(lane->name, text_brief("rank %u", lane->node)) != 0) {
+    size_t used = strlen(lane->name);
+    snprintf(lane->name + used, sizeof lane->name - used, " (process %u)", lane->node);
+  }
+  if (host) {
+    size_t used = strlen(lane->name);
+    snprintf(lane->name + used, sizeof lane->name - used, " on %s", host);
+  }
+}
+
+/* Append the lanes of NODE. */
+static void add_node(struct whole *whole, unsigned node) {
+  struct record view = *whole->records->nodes[node]; /* a copy with the same contents and another time */
+  view.begin = whole->path->begin;
+  view.end = whole->path->end;
+  size_t before = whole->timeline->nlanes;
+  timeline_append(whole->timeline, record_timeline(&view, whole->timeline->bin), node);
+  for (size_t i = before; i < whole->timeline->nlanes; i++) {
+    struct timeline_lane *lane = &whole->timeline->lanes[i];
+    for (size_t j = 0; j < lane->nbars; j++) {
+      lane->bars[j].ramp += node * view.nservers;
+    }
+    if (whole->records->names.processes) {
+      name_process(lane, &whole->records->names);
+    }
+  }
+}
+
+/* Return the lane of the PPE of NODE, the sender of messages; TIMELINE_NOBODY: no lane. */
+static unsigned lane_of_ppe(const struct whole *whole, unsigned node) {
+  unsigned found = TIMELINE_NOBODY;
+  for (size_t i = whole->first[node]; i < whole->timeline->nlanes && found == TIMELINE_NOBODY; i++) {
+    const struct timeline_lane *lane = &whole->timeline->lanes[i];
+    found = lane->node == node && lane->nspes == 0 ? (unsigned)i : TIMELINE_NOBODY;
+  }
+  return found;
+}
+
+/* --- messages --- */
+
+/* Add message NUMBER, from 1 on: a line and a bar. *PLACE becomes the bar's index plus 1; 0: no bar. */
+static void add_message(struct whole *whole, size_t number, size_t *place) {
+  const struct net_record_message *message = &whole->records->net->messages[number - 1];
+  const struct path *path = whole->path;
+  unsigned from = lane_of_ppe(whole, message->from), to = lane_of_ppe(whole, message->to);
+  if (from == TIMELINE_NOBODY || to == TIMELINE_NOBODY || message->told == RECORD_NEVER ||
+      message->sent < path->begin || message->sent >= path->end) {
+    return;
+  }
+  timeline_add_note(whole->timeline, (struct timeline_line){from, to, message->sent - path->begin,
+                                                            message->told - path->begin});
+  struct timeline_bar bar = {
+    .from = message->sent - path->begin,
+    .to = message->arrived - path->begin,
+    .across = true,
+    .nbytes = message->nbytes,
+    .step = record_step(&whole->records->nodes[message->from]->programs[0], message->sent)};
+  struct node_names names = whole->records->names;
+  names.hosts = NULL; /* a bar is too short for names of hosts */
+  snprintf(bar.peer, sizeof bar.peer, "%.24s", node_name(&names, message->to));
+  bar.is_put = !message->asks;
+  *place = timeline_add_bar(whole->timeline, from, &bar) + 1;
+}
+
+/* Add the bytes served by STEP to BAR. */
+static void add_step(struct whole *whole, struct timeline_bar *bar, const struct net_record_step *step) {
+  double begin = (double)whole->path->begin;
+  bar->ramp = whole->records->n * whole->records->nodes[0]->nservers + step->server;
+  timeline_curve_add(whole->timeline, &bar->curve,
+                     (struct timeline_span){(double)step->begin - begin, (double)step->end - begin, 1});
+}
+
+static void add_messages(struct whole *whole) {
+  const struct net_record *net = whole->records->net;
+  SCOPED size_t *places = xcalloc(net->nmessages + 1, sizeof *places);
+  for (size_t i = 0; i < net->nmessages; i++) {
+    add_message(whole, i + 1, &places[i]);
+  }
+  VEC_EACH(step, net->steps, net->nsteps) {
+    size_t place = step->kind == PROBE_PACKET ? places[step->message - 1] : 0;
+    if (place && step->flags & NET_RECORD_FIRST && !(step->flags & NET_RECORD_ANSWER)) {
+      unsigned lane = lane_of_ppe(whole, net->messages[step->message - 1].from);
+      add_step(whole, &whole->timeline->lanes[lane].bars[place - 1], step);
+    }
+  }
+}
+
+/* --- links --- */
+
+/* Return the busiest server of the network. */
+static uint32_t busiest(const struct net_record *net, const uint64_t *busy) {
+  uint32_t best = 0;
+  for (uint32_t i = 1; i < net->nservers; i++) {
+    best = busy[i] > busy[best] ? i : best;
+  }
+  return best;
+}
+
+static void add_links(struct whole *whole) {
+  const struct net_record *net = whole->records->net;
+  SCOPED uint64_t *busy = xcalloc(net->nservers + 1, sizeof *busy);
+  VEC_EACH(step, net->steps, net->nsteps) {
+    if (step->kind == PROBE_PACKET && step->end > whole->path->begin && step->begin < whole->path->end) {
+      busy[step->server] += step->end - step->begin;
+    }
+  }
+  for (unsigned n = 0; n < BANDS_MAX; n++) {
+    uint32_t chosen = busiest(net, busy);
+    if (busy[chosen] == 0) {
+      break;
+    }
+    busy[chosen] = 0;
+    struct timeline_band band = {.ink = TIMELINE_ACROSS, .of = "busy"};
+    snprintf(band.name, sizeof band.name, "%.40s", net->servers[chosen].name);
+    struct timeline_curve *curve = timeline_add_band(whole->timeline, &band);
+    VEC_EACH(step, net->steps, net->nsteps) {
+      if (step->kind == PROBE_PACKET && step->server == chosen) {
+        double from = (double)step->begin - (double)whole->path->begin;
+        timeline_curve_add(whole->timeline, curve,
+                           (struct timeline_span){from, from + (double)(step->end - step->begin), 1});
+      }
+    }
+  }
+}
+
+struct timeline *record_timeline_nodes(const struct path_records *records, const struct path *path,
+                                       uint64_t bin, unsigned first[]) {
+  struct whole whole = {.records = records,
+                        .path = path,
+                        .first = first,
+                        .timeline = timeline_new(0, path->end - path->begin, bin)};
+  whole.timeline->names = records->names;
+  for (unsigned i = 0; i < records->n; i++) {
+    first[i] = (unsigned)whole.timeline->nlanes;
+    add_node(&whole, i);
+  }
+  add_messages(&whole);
+  add_links(&whole);
+  return whole.timeline;
+}
+
+enum { PLACES_NAMED = 3, WHO_NAMED = 3 }; /* places in a sentence; blockers at each place */
+
+/* The least share of the path of a named place. */
+#define NAMED_SHARE 0.01
+
+/* --- the critical path --- */
+
+/* Return the lane of the program (and MFC) on SPE of NODE, or of the program on the PPE of CHIP;
+ * TIMELINE_NOBODY: no lane. */
+static unsigned lane_of_spe(const struct whole *whole, unsigned node, unsigned spe, unsigned chip) {
+  const struct record *record = whole->records->nodes[node];
+  size_t program =
+    VEC_INDEX(record->programs, record->nprograms,
+              item->is_known && item->spe == spe && (spe != RECORD_NOBODY || item->chip == chip));
+  unsigned lane = lane_of(record, (unsigned)program);
+  return lane == TIMELINE_NOBODY ? TIMELINE_NOBODY : whole->first[node] + lane;
+}
+
+/* Tell whether part NUMBER of the path, a notification, ends at the receiver: the next part is there. The
+ * sender may have waited instead until the notification had left. */
+static bool is_received(const struct whole *whole, size_t number) {
+  const struct path *path = whole->path;
+  const struct path_part *part = &path->parts[number];
+  const struct record *record = whole->records->nodes[part->node];
+  if (part->kind != PATH_NOTIFICATION || part->peer == RECORD_NOBODY) {
+    return false;
+  }
+  if (number + 1 < path->nparts) {
+    return path->parts[number + 1].spe == part->peer;
+  }
+  return !VEC_FIND(record->programs, record->nprograms,
+                   item->is_known && item->spe == part->spe && item->left == path->end);
+}
+
+static void add_part(const struct whole *whole, size_t number) {
+  const struct path *path = whole->path;
+  const struct path_part *part = &path->parts[number];
+  unsigned from = lane_of_spe(whole, part->node, part->spe, part->chip), to = from;
+  if (part->kind == PATH_MESSAGE && !part->is_answered) {
+    to = lane_of_spe(whole, part->peer, RECORD_NOBODY, 0);
+  } else if (is_received(whole, number)) {
+    to = lane_of_spe(whole, part->node, part->peer, 0);
+  }
+  from = from == TIMELINE_NOBODY ? to : from;
+  to = to == TIMELINE_NOBODY ? from : to;
+  if (from != TIMELINE_NOBODY) {
+    timeline_add_path(whole->timeline,
+                      (struct timeline_line){from, to, part->from - path->begin, part->to - path->begin});
+  }
+}
+
+static void add_causes(struct timeline *timeline, const struct path *path) {
+  static const enum timeline_ink inks[PATH_GROUPS] = {
+    [PATH_GROUP_OWN] = TIMELINE_DATA,          [PATH_GROUP_OTHERS] = TIMELINE_SHARED,
+    [PATH_GROUP_TAKEN] = TIMELINE_TAKEN,       [PATH_GROUP_WINDOW] = TIMELINE_WINDOW,
+    [PATH_GROUP_ORDER] = TIMELINE_ORDER,       [PATH_GROUP_LATENCY] = TIMELINE_OWN_DMA,
+    [PATH_GROUP_SOFTWARE] = TIMELINE_SOFTWARE, [PATH_GROUP_COMBINING] = TIMELINE_COMBINES,
+    [PATH_GROUP_NETWORK] = TIMELINE_ACROSS,    [PATH_GROUP_LATE] = TIMELINE_OTHERS};
+  for (enum path_group group = 0; group < PATH_GROUPS; group++) {
+    uint64_t cycles = 0;
+    for (enum path_cause cause = 0; cause < PATH_CAUSES; cause++) {
+      cycles += path_causes[cause].group == group ? path->totals[cause] : 0;
+    }
+    if (cycles > 0) {
+      timeline_add_cause(timeline, (struct timeline_cause){path_groups[group].text, inks[group], cycles});
+    }
+  }
+}
+
+void path_timeline_add(struct timeline *timeline, const struct path_records *records, const unsigned first[],
+                       const struct path *path) {
+  const struct whole whole = {records, path, first, timeline};
+  for (size_t i = 0; i < path->nparts; i++) {
+    add_part(&whole, i);
+  }
+  VEC_EACH(segment, path->segments, path->nsegments) {
+    if (path_causes[segment->cause].group == PATH_GROUP_OTHERS || segment->cause == PATH_NET_TAKEN) {
+      timeline_add_behind(timeline,
+                          (struct timeline_stretch){segment->from - path->begin, segment->to - path->begin});
+    }
+  }
+  add_causes(timeline, path);
+}
+
+/* --- blockers --- */
+
+/* Write the owner of the commands of ROW; NAMES are the names of nodes. */
+static void say_blocker(const struct path_blockers_row *row, const struct node_names *names, char **text) {
+  char number[TIMELINE_NUMBER_SIZE];
+  timeline_number(row->cycles, number);
+  if (row->own) {
+    xappend(text, "other commands of the same SPE (%s)", number);
+  } else if (row->spe == RECORD_NOBODY) {
+    xappend(text, "others (%s)", number);
+  } else {
+    xappend(text, "%s (%s)", path_blockers_name(row, names), number);
+  }
+}
+
+char *path_timeline_say(const struct path_records *records, const struct path *path) {
+  char *text = xstrdup("");
+  size_t nplaces = 0, who = 0;
+  struct path_blockers blockers = path_blockers(path, records);
+  double least = NAMED_SHARE * (double)(path->end - path->begin);
+  for (size_t i = 0; i < blockers.n && (double)blockers.rows[i].place_cycles >= least; i++) {
+    const struct path_blockers_row *row = &blockers.rows[i];
+    bool first = i == 0 || row[-1].server != row->server || row[-1].node != row->node;
+    bool last = i + 1 == blockers.n || row[1].server != row->server || row[1].node != row->node;
+    nplaces += first;
+    who = first ? 1 : who + 1;
+    if (nplaces > PLACES_NAMED) {
+      xappend(&text, ", and elsewhere");
+      break;
+    }
+    xappend(&text, first ? "%son %s for " : "", i > 0 ? ", " : "", row->where);
+    if (who <= WHO_NAMED) {
+      xappend(&text, "%s", first ? "" : last ? " and " : ", ");
+      say_blocker(row, &records->names, &text);
+    } else if (who == WHO_NAMED + 1) {
+      xappend(&text, " and others");
+    }
+  }
+  free(blockers.rows);
+  return text;
 }

@@ -14,9 +14,6 @@ struct record;
  * owner: the caller, with timeline_free. */
 struct timeline *record_timeline(const struct record *record, uint64_t bin);
 
-/* Return the lane of PROGRAM in unfolded TIMELINE made of RECORD; TIMELINE_NOBODY: no lane. */
-unsigned record_lane(const struct record *record, unsigned program);
-
 /* Return the lanes of the last call of RECORDS, with the cycles of PATH; the lanes of node i begin with
  * FIRST[i]. A message is a line from one PPE to the other, and at the sending PPE a bar as high as the share
  * of the link.

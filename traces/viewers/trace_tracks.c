@@ -1,76 +1,17 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See trace_tracks.h. Slices of programs are nested: the last slice to begin ends first. Commands, bus
+ * requests and messages are in places. Operations of later cycles are kept in a queue. */
 #include "traces/viewers/trace_tracks.h"
 
+#include "sim/base/engine/des.h"
+#include "sim/base/text.h"
+#include "sim/base/units.h"
 #include "sim/base/vec.h"
+#include "sim/hw/board/ea.h"
 #include "sim/hw/watch/probe.h"
+#include "traces/trace_words.h"
 
 #include <stdlib.h>
-
-/* --- writing --- */
-
-/* Let the next text belong to CYCLE, or to the latest cycle written so far. A process of a host goes ahead of
- * its messages: the lines of such processes are all held and sorted by cycle. */
-static void reach(struct trace_tracks *tracks, uint64_t cycle) {
-  tracks->now = cycle > tracks->now ? cycle : tracks->now;
-  trace_text_reach(&tracks->file->text, tracks->file->spec.names.processes ? cycle : tracks->now);
-}
-
-/* Write OP at its cycle. */
-static void write_op(struct trace_tracks *tracks, const struct trace_op *op) {
-  reach(tracks, op->at);
-  switch (op->action) {
-  case ACTION_BEGIN:
-    tracks->writer->begin(tracks->file, op->track, &op->slice);
-    break;
-  case ACTION_END:
-    tracks->writer->end(tracks->file, op->track, &op->slice);
-    break;
-  case ACTION_TAKE:
-    trace_commands_begin(tracks, op);
-    break;
-  case ACTION_FREE:
-    trace_tracks_count(tracks, COUNTER_REQUESTS, op->spe, -1);
-    break;
-  case ACTION_LAND:
-    tracks->writer->end(tracks->file, op->track, &op->slice);
-    trace_tracks_count(tracks, COUNTER_TRANSFERS, op->track->chip, -1);
-    break;
-  }
-}
-
-void trace_tracks_act(struct trace_tracks *tracks, const struct trace_op *op) {
-  if (op->at <= tracks->cycle) {
-    write_op(tracks, op);
-  } else {
-    struct trace_op *kept = pool_take(&tracks->ops);
-    *kept = *op;
-    cycle_queue_add(&tracks->queue, op->at, kept);
-  }
-}
-
-void trace_tracks_slice(struct trace_tracks *tracks, struct trace_op *op) {
-  enum trace_action ends = op->action;
-  if (tracks->writer->begin) {
-    op->action = ACTION_BEGIN;
-    op->at = op->slice.from;
-    trace_tracks_act(tracks, op);
-  }
-  op->action = ends;
-  op->at = op->slice.to;
-  trace_tracks_act(tracks, op);
-}
-
-void trace_tracks_count(struct trace_tracks *tracks, enum trace_counter counter, unsigned unit, int change) {
-  unsigned *count = VEC_REACH(tracks->counts[counter], tracks->ncounts[counter], unit);
-  struct trace_value value = {
-    .counter = counter, .node = tracks->node, .at = tracks->now, .value = *count += (unsigned)change};
-  if (counter == COUNTER_TRANSFERS) {
-    value.chip = unit;
-  } else {
-    value.spe = &trace_tracks_program(tracks, unit)->track;
-  }
-  tracks->writer->value(tracks->file, &value);
-}
 
 /* --- tracks --- */
 
@@ -94,9 +35,48 @@ char *trace_put_track(char *at, const struct trace_file *file, const struct trac
   return track->name ? trace_put_word(trace_put_char(at, ' '), track->name, false) : at;
 }
 
-void trace_tracks_show(struct trace_tracks *tracks, struct trace_track *track) {
+/* Write TRACK as a new track. */
+static void show_track(struct trace_tracks *tracks, struct trace_track *track) {
   track->index = tracks->file->ntracks++;
   tracks->writer->track(tracks->file, track, tracks->now);
+}
+
+/* Return program NUMBER, with or without a written track. */
+static struct trace_program *reserve(struct trace_tracks *tracks, unsigned number) {
+  struct trace_program **program = VEC_REACH(tracks->programs, tracks->nprograms, number);
+  if (!*program) {
+    bool on_spe = number < tracks->parameters.nspes;
+    *program = xcalloc(1, sizeof **program);
+    (*program)->track = (struct trace_track){.owner = on_spe ? TRACK_SPE : TRACK_PPE,
+                                             .node = tracks->node,
+                                             .chip = on_spe ? number / tracks->parameters.spes_per_chip : 0,
+                                             .number = number};
+  }
+  return *program;
+}
+
+/* Return program NUMBER; the first call writes the track. */
+static struct trace_program *program_of(struct trace_tracks *tracks, unsigned number) {
+  struct trace_program *program = reserve(tracks, number);
+  if (!program->shown) {
+    program->shown = true;
+    show_track(tracks, &program->track);
+  }
+  return program;
+}
+
+/* Add CHANGE to COUNTER of UNIT, an SPE or for COUNTER_TRANSFERS a chip, and write the value. */
+static void add_to_counter(struct trace_tracks *tracks, enum trace_counter counter, unsigned unit,
+                           int change) {
+  unsigned *count = VEC_REACH(tracks->counts[counter], tracks->ncounts[counter], unit);
+  struct trace_value value = {
+    .counter = counter, .node = tracks->node, .at = tracks->now, .value = *count += (unsigned)change};
+  if (counter == COUNTER_TRANSFERS) {
+    value.chip = unit;
+  } else {
+    value.spe = &program_of(tracks, unit)->track;
+  }
+  tracks->writer->value(tracks->file, &value);
 }
 
 /* --- places --- */
@@ -105,7 +85,8 @@ static struct trace_places *places_of(struct trace_tracks *tracks, enum trace_ow
   return VEC_REACH(tracks->places[owner], tracks->nplaces[owner], unit);
 }
 
-struct trace_place *trace_places_take(struct trace_tracks *tracks, const struct trace_track *track,
+/* Return the lowest place free at FROM of the unit of TRACK; a new place gets a copy of TRACK. */
+static struct trace_place *take_place(struct trace_tracks *tracks, const struct trace_track *track,
                                       uint64_t from) {
   const struct parameters *parameters = &tracks->parameters;
   unsigned per_chip = parameters->nrings > parameters->nchips ? parameters->nrings : parameters->nchips;
@@ -118,14 +99,15 @@ struct trace_place *trace_places_take(struct trace_tracks *tracks, const struct 
     places->items[i]->track = *track;
     places->items[i]->track.node = tracks->node;
     places->items[i]->track.place = i;
-    trace_tracks_show(tracks, &places->items[i]->track);
+    show_track(tracks, &places->items[i]->track);
   }
   return places->items[i];
 }
 
-void trace_places_open(struct trace_tracks *tracks, const struct trace_track *track,
+/* Take a place of the unit of TRACK for SLICE of ISSUER: the slice begins now; the end is unknown. */
+static void open_place(struct trace_tracks *tracks, const struct trace_track *track,
                        const struct trace_slice *slice, const struct trace_track *issuer) {
-  struct trace_place *place = trace_places_take(tracks, track, slice->from);
+  struct trace_place *place = take_place(tracks, track, slice->from);
   place->slice = *slice;
   place->free_at = UINT64_MAX;
   place->issuer = issuer;
@@ -134,14 +116,16 @@ void trace_places_open(struct trace_tracks *tracks, const struct trace_track *tr
   }
 }
 
-struct trace_place *trace_places_find(struct trace_tracks *tracks, enum trace_owner owner, unsigned unit,
+/* Return the place of UNIT (of OWNER) whose last command, ended or not, has NUMBER; NULL: none. */
+static struct trace_place *find_place(struct trace_tracks *tracks, enum trace_owner owner, unsigned unit,
                                       uint64_t number) {
   const struct trace_places *places = places_of(tracks, owner, unit);
   struct trace_place **found = VEC_FIND(places->items, places->n, (*item)->slice.number == number);
   return found ? *found : NULL;
 }
 
-void trace_places_close(struct trace_tracks *tracks, struct trace_place *place) {
+/* The slice in PLACE ends now. */
+static void close_place(struct trace_tracks *tracks, struct trace_place *place) {
   place->slice.to = place->free_at = tracks->now;
   tracks->writer->end(tracks->file, &place->track, &place->slice);
 }
@@ -151,9 +135,375 @@ static void end_places(struct trace_tracks *tracks, enum trace_owner owner, unsi
   const struct trace_places *places = places_of(tracks, owner, unit);
   VEC_EACH(place, places->items, places->n) {
     if ((*place)->free_at == UINT64_MAX) {
-      trace_places_close(tracks, *place);
+      close_place(tracks, *place);
     }
   }
+}
+
+/* --- writing --- */
+
+/* Let the command of OP begin. */
+static void begin_command(struct trace_tracks *tracks, const struct trace_op *op) {
+  bool is_atomic = op->slice.state == STATE_ATOMIC;
+  const struct trace_track *spe = &program_of(tracks, op->spe)->track;
+  struct trace_track track = {
+    .owner = is_atomic ? TRACK_ATOMIC : TRACK_DMA, .chip = spe->chip, .number = spe->number, .parent = spe};
+  open_place(tracks, &track, &op->slice, op->issuer);
+  if (!is_atomic) {
+    add_to_counter(tracks, COUNTER_QUEUE, op->spe, 1);
+  }
+}
+
+/* Let the next text belong to CYCLE, or to the latest cycle written so far. A process of a host goes ahead of
+ * its messages: the lines of such processes are all held and sorted by cycle. */
+static void reach(struct trace_tracks *tracks, uint64_t cycle) {
+  tracks->now = cycle > tracks->now ? cycle : tracks->now;
+  trace_text_reach(&tracks->file->text, tracks->file->spec.names.processes ? cycle : tracks->now);
+}
+
+/* Write OP. */
+static void write_op(struct trace_tracks *tracks, const struct trace_op *op) {
+  reach(tracks, op->at);
+  switch (op->action) {
+  case ACTION_BEGIN:
+    tracks->writer->begin(tracks->file, op->track, &op->slice);
+    break;
+  case ACTION_END:
+    tracks->writer->end(tracks->file, op->track, &op->slice);
+    break;
+  case ACTION_TAKE:
+    begin_command(tracks, op);
+    break;
+  case ACTION_FREE:
+    add_to_counter(tracks, COUNTER_REQUESTS, op->spe, -1);
+    break;
+  case ACTION_LAND:
+    tracks->writer->end(tracks->file, op->track, &op->slice);
+    add_to_counter(tracks, COUNTER_TRANSFERS, op->track->chip, -1);
+    break;
+  }
+}
+
+/* Write OP at once if OP is due by TRACKS->cycle; else keep OP for later. */
+static void act(struct trace_tracks *tracks, const struct trace_op *op) {
+  if (op->at <= tracks->cycle) {
+    write_op(tracks, op);
+  } else {
+    struct trace_op *kept = pool_take(&tracks->ops);
+    *kept = *op;
+    cycle_queue_add(&tracks->queue, op->at, kept);
+  }
+}
+
+/* Let the slice of OP begin, and end with the action of OP, now or later. */
+static void add_slice(struct trace_tracks *tracks, struct trace_op *op) {
+  enum trace_action ends = op->action;
+  if (tracks->writer->begin) {
+    op->action = ACTION_BEGIN;
+    op->at = op->slice.from;
+    act(tracks, op);
+  }
+  op->action = ends;
+  op->at = op->slice.to;
+  act(tracks, op);
+}
+
+/* --- programs --- */
+
+/* End at AT the open slices of PROGRAM from STATE inwards. */
+static void close_slices(struct trace_tracks *tracks, struct trace_program *program, enum trace_state state,
+                         uint64_t at) {
+  while (program->depth > 0 && program->open[program->depth - 1].state >= state) {
+    struct trace_op op = {
+      .action = ACTION_END, .at = at, .track = &program->track, .slice = program->open[--program->depth]};
+    op.slice.to = at;
+    act(tracks, &op);
+  }
+}
+
+/* Program NUMBER goes on with SLICE. */
+static void open_slice(struct trace_tracks *tracks, unsigned number, const struct trace_slice *slice) {
+  struct trace_program *program = program_of(tracks, number);
+  close_slices(tracks, program, slice->state, slice->from);
+  program->open[program->depth++] = *slice;
+  if (tracks->writer->begin) {
+    act(tracks, &(struct trace_op){
+                  .action = ACTION_BEGIN, .at = slice->from, .track = &program->track, .slice = *slice});
+  }
+}
+
+static void see_start(struct trace_tracks *tracks, const struct probe_event *event) {
+  const struct probe_start *start = &event->start;
+  struct trace_slice slice = {.state = STATE_PROGRAM, .from = start->at};
+  struct trace_track *track = &reserve(tracks, start->program)->track;
+  snprintf(slice.name, sizeof slice.name, "%s", start->name);
+  track->name = start->name;
+  track->chip = start->chip;
+  open_slice(tracks, start->program, &slice);
+}
+
+static void see_compute(struct trace_tracks *tracks, const struct probe_event *event) {
+  const struct probe_compute *compute = &event->compute;
+  struct trace_op op = {.action = ACTION_END,
+                        .track = &program_of(tracks, compute->program)->track,
+                        .slice = {.state = compute->reason == COMPUTE_COMBINE ? STATE_COMBINE : STATE_COMPUTE,
+                                  .from = compute->at,
+                                  .to = compute->at + compute->cycles}};
+  snprintf(op.slice.name, sizeof op.slice.name, "%s", trace_reason_words[compute->reason]);
+  if (compute->cycles > 0) {
+    add_slice(tracks, &op);
+  }
+}
+
+static void see_enter(struct trace_tracks *tracks, const struct probe_event *event) {
+  const struct probe_call *call = &event->call;
+  struct trace_slice slice = {.state = STATE_CALL, .from = call->at};
+  snprintf(slice.name, sizeof slice.name, "call %u", call->call + 1);
+  open_slice(tracks, call->program, &slice);
+}
+
+static void see_step(struct trace_tracks *tracks, const struct probe_event *event) {
+  const struct probe_step *step = &event->step;
+  struct trace_slice slice = {.state = STATE_STEP, .from = step->at};
+  snprintf(slice.name, sizeof slice.name, "%s", trace_step_name(step));
+  open_slice(tracks, step->program, &slice);
+}
+
+static void see_wait(struct trace_tracks *tracks, const struct probe_event *event) {
+  struct trace_slice slice = {.state = STATE_WAIT, .from = event->cycle};
+  event->wait.wait->describe(event->wait.wait, slice.name, sizeof slice.name);
+  open_slice(tracks, event->wait.program, &slice);
+}
+
+/* Fill in FLOW the place where CAUSE began.
+ * returns: false if CAUSE has no track. */
+static bool find_cause(struct trace_tracks *tracks, const struct probe_cause *cause,
+                       struct trace_flow *flow) {
+  const struct trace_place *place = NULL;
+  switch (cause->kind) {
+  case PROBE_BY_DELIVERY:
+  case PROBE_BY_COMPLETION:
+  case PROBE_BY_STALL:
+    place = find_place(tracks, TRACK_DMA, cause->who, cause->number);
+    break;
+  case PROBE_BY_ATOMIC:
+    place = find_place(tracks, TRACK_ATOMIC, cause->who, cause->number);
+    break;
+  case PROBE_BY_PROGRAM:
+    flow->from = flow->issuer = &program_of(tracks, cause->who)->track;
+    flow->began = flow->ended;
+    return true;
+  case PROBE_BY_MESSAGE:
+    place = tracks->nodes ? find_place(&tracks->nodes[cause->who], TRACK_MESSAGES, 0, cause->number) : NULL;
+    break;
+  case PROBE_BY_NOTHING:
+  case PROBE_BY_DECREMENTER:
+    break;
+  }
+  if (!place || !place->issuer) {
+    return false;
+  }
+  flow->from = &place->track;
+  flow->issuer = place->issuer;
+  flow->began = place->slice.from;
+  return true;
+}
+
+static void see_wake(struct trace_tracks *tracks, const struct probe_event *event) {
+  struct trace_program *program = program_of(tracks, event->wake.program);
+  struct trace_flow flow = {.to = &program->track, .ended = event->cycle};
+  close_slices(tracks, program, STATE_WAIT, event->cycle);
+  if (find_cause(tracks, &event->wake.cause, &flow)) {
+    flow.number = ++tracks->file->nflows;
+    tracks->writer->flow(tracks->file, &flow);
+  }
+}
+
+static void see_leave(struct trace_tracks *tracks, const struct probe_event *event) {
+  close_slices(tracks, program_of(tracks, event->call.program), STATE_CALL, event->call.at);
+}
+
+static void see_exit(struct trace_tracks *tracks, const struct probe_event *event) {
+  close_slices(tracks, program_of(tracks, event->exit.by.who), STATE_PROGRAM, event->exit.at);
+}
+
+/* --- commands --- */
+
+/* Return the command WHAT, its bytes and the place at the effective address of ENQUEUE; a text_brief. */
+static const char *name_target(const struct probe_enqueue *enqueue, const char *what) {
+  uint64_t area = (enqueue->ea - EA_SPE_BASE) / EA_SPE_STRIDE,
+           offset = (enqueue->ea - EA_SPE_BASE) % EA_SPE_STRIDE;
+  const char *size = units_format_bytes(enqueue->dma.nbytes), *way = enqueue->is_put ? "to" : "from";
+  const char *where = offset < EA_PROBLEM_STATE ? ""
+                      : offset == EA_MAILBOX_IN ? "mailbox of "
+                      : offset == EA_SIGNAL_1   ? "signal 1 of "
+                                                : "signal 2 of ";
+  return enqueue->ea >= EA_MEMORY_BASE
+           ? text_brief("%s %s %s memory", what, size, way)
+           : text_brief("%s %s %s %sSPE %u", what, size, way, where, (unsigned)area);
+}
+
+static void see_enqueue(struct trace_tracks *tracks, const struct probe_event *event) {
+  const struct probe_enqueue *enqueue = &event->enqueue;
+  const char *what = trace_dma_word(enqueue);
+  struct trace_op op = {.action = ACTION_TAKE,
+                        .at = enqueue->at,
+                        .spe = enqueue->dma.spe,
+                        .issuer = &program_of(tracks, enqueue->program)->track,
+                        .slice = {.state = enqueue->is_sync  ? STATE_SYNC
+                                           : enqueue->is_put ? STATE_PUT
+                                                             : STATE_GET,
+                                  .from = enqueue->at,
+                                  .number = enqueue->dma.command,
+                                  .tag = enqueue->dma.tag}};
+  snprintf(op.slice.name, TRACE_NAME_SIZE, "%s",
+           enqueue->is_sync   ? what
+           : enqueue->is_list ? text_brief("%s of %u elements", what, enqueue->dma.nbytes / 8)
+                              : name_target(enqueue, what));
+  act(tracks, &op);
+}
+
+static void see_atomic_enqueue(struct trace_tracks *tracks, const struct probe_event *event) {
+  const struct probe_atomic_enqueue *enqueue = &event->atomic_enqueue;
+  const struct probe_atomic *atomic = &enqueue->atomic;
+  struct trace_op op = {.action = ACTION_TAKE,
+                        .at = enqueue->at,
+                        .spe = atomic->spe,
+                        .issuer = &program_of(tracks, atomic->spe)->track,
+                        .slice = {.state = STATE_ATOMIC, .from = enqueue->at, .number = atomic->number}};
+  snprintf(op.slice.name, TRACE_NAME_SIZE, "%s", atomic->what);
+  act(tracks, &op);
+}
+
+static void see_complete(struct trace_tracks *tracks, const struct probe_event *event) {
+  const struct probe_dma *dma = &event->complete.dma;
+  struct trace_place *place = find_place(tracks, TRACK_DMA, dma->spe, dma->command);
+  if (place) {
+    close_place(tracks, place);
+    add_to_counter(tracks, COUNTER_QUEUE, dma->spe, -1);
+  }
+}
+
+static void see_atomic_complete(struct trace_tracks *tracks, const struct probe_event *event) {
+  const struct probe_atomic *atomic = &event->atomic_complete.atomic;
+  struct trace_place *place = find_place(tracks, TRACK_ATOMIC, atomic->spe, atomic->number);
+  if (place) {
+    close_place(tracks, place);
+  }
+}
+
+/* --- bus requests --- */
+
+/* Return a slice of REQUEST in STATE, from cycle FROM on, for CYCLES cycles. */
+static struct trace_slice stay(enum trace_state state, const struct probe_request *request, uint64_t from,
+                               uint64_t cycles) {
+  return (struct trace_slice){.state = state,
+                              .from = from,
+                              .to = from + cycles,
+                              .number = request->command,
+                              .spe = request->spe,
+                              .offset = request->offset,
+                              .tag = request->tag};
+}
+
+/* Show the slice of OP in a place of TRACK. */
+static void show(struct trace_tracks *tracks, const struct trace_track *track, struct trace_op *op) {
+  struct trace_place *place = take_place(tracks, track, op->slice.from);
+  place->free_at = op->slice.to;
+  op->track = &place->track;
+  add_slice(tracks, op);
+}
+
+static void see_issue(struct trace_tracks *tracks, const struct probe_event *event) {
+  add_to_counter(tracks, COUNTER_REQUESTS, event->issue.request.spe, 1);
+}
+
+static void see_delivery(struct trace_tracks *tracks, const struct probe_event *event) {
+  act(tracks, &(struct trace_op){
+                .action = ACTION_FREE, .at = event->deliver.free_at, .spe = event->deliver.request.spe});
+}
+
+static void see_grant(struct trace_tracks *tracks, const struct probe_event *event) {
+  const struct probe_grant *grant = &event->grant;
+  const struct ring_parameters *ring = &tracks->parameters.ring;
+  struct trace_track track = {.owner = TRACK_RING, .chip = grant->chip, .number = grant->ring};
+  struct trace_op op = {
+    .action = ACTION_LAND,
+    .slice = stay(STATE_TRANSFER, &grant->request, event->cycle, grant->hops * ring->hop + ring->beats)};
+  add_to_counter(tracks, COUNTER_TRANSFERS, grant->chip, 1);
+  show(tracks, &track, &op);
+}
+
+static void see_cross(struct trace_tracks *tracks, const struct probe_event *event) {
+  const struct probe_cross *cross = &event->cross;
+  struct trace_track track = {.owner = TRACK_LINK, .chip = cross->chip, .number = cross->next_chip};
+  uint64_t mcyc = parameters_link_mcyc(&tracks->parameters, cross->request.nbytes);
+  struct trace_op op = {.action = ACTION_END,
+                        .slice = stay(STATE_CROSSING, &cross->request, event->cycle, (mcyc + 500) / 1000)};
+  show(tracks, &track, &op);
+}
+
+static void see_memory(struct trace_tracks *tracks, const struct probe_event *event) {
+  const struct probe_memory *memory = &event->memory;
+  const struct parameters *parameters = &tracks->parameters;
+  struct trace_track track = {.owner = TRACK_MEMORY, .chip = memory->chip};
+  uint64_t mcyc = memory->is_write ? parameters->memory_write_mcyc : parameters->memory_read_mcyc;
+  struct trace_op op = {
+    .action = ACTION_END,
+    .slice = stay(STATE_MEMORY, &memory->request, event->cycle + memory->waited, (mcyc + 500) / 1000)};
+  show(tracks, &track, &op);
+}
+
+/* --- messages --- */
+
+/* Return the track of the sender of messages among the programs of TRACKS, on the PPE of chip 0; NULL: no
+ * such program. */
+static const struct trace_track *sender(const struct trace_tracks *tracks) {
+  for (size_t i = tracks->parameters.nspes; i < tracks->nprograms; i++) {
+    const struct trace_program *program = tracks->programs[i];
+    if (program && program->depth > 0 && program->track.chip == 0) {
+      return &program->track;
+    }
+  }
+  return NULL;
+}
+
+/* A program sends a message. */
+static void see_send(struct trace_tracks *tracks, const struct probe_event *event) {
+  const struct trace_track track = {.owner = TRACK_MESSAGES};
+  struct trace_slice slice = {.state = STATE_MESSAGE, .from = event->cycle, .number = event->message.number};
+  snprintf(slice.name, TRACE_NAME_SIZE, "#%llu %s to %s", (unsigned long long)slice.number,
+           units_format_bytes(event->message.nbytes),
+           node_name(&tracks->file->spec.names, event->message.to));
+  open_place(tracks, &track, &slice, sender(tracks));
+}
+
+/* The receiver is told of a message; the message's place is free MARGIN cycles later. */
+static void see_arrive(struct trace_tracks *tracks, const struct probe_event *event, uint64_t margin) {
+  struct trace_place *place = find_place(tracks, TRACK_MESSAGES, 0, event->message.number);
+  if (place && !event->arrive.at_host) {
+    place->slice.to = event->arrive.told;
+    place->free_at = event->arrive.told + margin;
+    act(tracks,
+        &(struct trace_op){
+          .action = ACTION_END, .at = event->arrive.told, .track = &place->track, .slice = place->slice});
+  }
+}
+
+/* A server of the network has a packet. The whole slice is written at once, ordered by its end: packets of
+ * several nodes are not told in the order of cycles. */
+static void see_packet(struct trace_tracks *tracks, const struct probe_event *event) {
+  const struct probe_packet *packet = &event->packet;
+  const struct trace_track track = {
+    .owner = TRACK_SERVER, .number = (unsigned)packet->server.number, .name = packet->server.name};
+  trace_text_reach(&tracks->file->text, packet->end);
+  struct trace_place *place = take_place(tracks, &track, packet->begin);
+  struct trace_slice slice = {.state = STATE_PACKET, .from = packet->begin, .to = packet->end};
+  snprintf(slice.name, TRACE_NAME_SIZE, packet->is_answer ? "#%llu acknowledged" : "#%llu.%u%s",
+           (unsigned long long)event->message.number, packet->number, packet->again ? " again" : "");
+  place->free_at = packet->end;
+  tracks->now = packet->end > tracks->now ? packet->end : tracks->now;
+  tracks->writer->end(tracks->file, &place->track, &slice);
 }
 
 /* --- a whole node --- */
@@ -165,16 +515,59 @@ void trace_tracks_catch_up(struct trace_tracks *tracks, uint64_t cycle) {
   }
 }
 
-void trace_tracks_reach(struct trace_tracks *tracks, uint64_t cycle) {
+/* Write the operations due by CYCLE; the next text belongs to CYCLE. */
+static void come_to(struct trace_tracks *tracks, uint64_t cycle) {
   tracks->cycle = cycle;
   trace_tracks_catch_up(tracks, cycle);
   reach(tracks, cycle);
 }
 
 void trace_tracks_see(struct trace_tracks *tracks, const struct probe_event *event) {
-  trace_tracks_reach(tracks, event->cycle);
-  if (!trace_programs_see(tracks, event)) {
-    trace_commands_see(tracks, event);
+  static void (*const handlers[PROBE_KINDS])(struct trace_tracks *, const struct probe_event *) = {
+    [PROBE_START] = see_start,
+    [PROBE_EXIT] = see_exit,
+    [PROBE_ENTER] = see_enter,
+    [PROBE_LEAVE] = see_leave,
+    [PROBE_STEP] = see_step,
+    [PROBE_COMPUTE] = see_compute,
+    [PROBE_WAIT] = see_wait,
+    [PROBE_WAKE] = see_wake,
+    [PROBE_ENQUEUE] = see_enqueue,
+    [PROBE_COMPLETE] = see_complete,
+    [PROBE_ATOMIC_ENQUEUE] = see_atomic_enqueue,
+    [PROBE_ATOMIC_COMPLETE] = see_atomic_complete,
+    [PROBE_ISSUE] = see_issue,
+    [PROBE_DELIVER] = see_delivery,
+    [PROBE_GRANT] = see_grant,
+    [PROBE_CROSS] = see_cross,
+    [PROBE_MEMORY] = see_memory,
+  };
+  bool is_request = event->kind == PROBE_ISSUE || event->kind == PROBE_DELIVER ||
+                    event->kind == PROBE_GRANT || event->kind == PROBE_CROSS || event->kind == PROBE_MEMORY;
+  come_to(tracks, event->cycle);
+  if (handlers[event->kind] && (!is_request || tracks->file->spec.level == TRACE_BUS)) {
+    handlers[event->kind](tracks, event);
+  }
+}
+
+void trace_messages_see(struct trace_tracks *nodes, const struct probe_event *event, uint64_t margin) {
+  struct trace_tracks *from = &nodes[event->node], *network = &nodes[from->file->nnodes];
+  switch (event->kind) {
+  case PROBE_MESSAGE_SEND:
+    come_to(from, event->cycle);
+    see_send(from, event);
+    break;
+  case PROBE_MESSAGE_ARRIVE:
+    come_to(from, from->now);
+    see_arrive(from, event, margin);
+    break;
+  case PROBE_PACKET:
+    if (network->writer->late && network->file->spec.level == TRACE_BUS) {
+      see_packet(network, event);
+    }
+    break;
+  default:
+    break;
   }
 }
 
@@ -192,13 +585,17 @@ void trace_tracks_init(struct trace_tracks *tracks, struct trace_file *file,
 
 void trace_tracks_end(struct trace_tracks *tracks) {
   trace_tracks_catch_up(tracks, UINT64_MAX);
-  trace_tracks_reach(tracks, tracks->now);
+  come_to(tracks, tracks->now);
   for (unsigned spe = 0; spe < tracks->parameters.nspes; spe++) {
     end_places(tracks, TRACK_DMA, spe);
     end_places(tracks, TRACK_ATOMIC, spe);
   }
   end_places(tracks, TRACK_MESSAGES, 0);
-  trace_programs_end(tracks);
+  for (size_t i = 0; i < tracks->nprograms; i++) {
+    if (tracks->programs[i]) {
+      close_slices(tracks, tracks->programs[i], STATE_PROGRAM, tracks->now);
+    }
+  }
 }
 
 void trace_tracks_fini(struct trace_tracks *tracks) {

@@ -38,8 +38,8 @@ struct trace_program {
 enum trace_action {
   ACTION_BEGIN, /* track, slice: the slice begins */
   ACTION_END,   /* track, slice: the slice ends */
-  ACTION_TAKE,  /* spe, issuer, slice: a command begins, in the lowest free place of its MFC */
-  ACTION_FREE,  /* spe: a bus request leaves the window of its MFC */
+  ACTION_TAKE,  /* spe, issuer, slice: a command begins, in the lowest free place of the MFC */
+  ACTION_FREE,  /* spe: a bus request leaves the window of the MFC */
   ACTION_LAND,  /* track, slice: a transfer ends and leaves the rings */
 };
 
@@ -81,54 +81,10 @@ void trace_tracks_init(struct trace_tracks *tracks, struct trace_file *file,
 void trace_tracks_end(struct trace_tracks *tracks);
 void trace_tracks_fini(struct trace_tracks *tracks);
 
-/* Show EVENT; or EVENT of the network between NODES. A message keeps its place for MARGIN cycles after its
- * end, so that a program woken by the message finds the place. */
+/* Show EVENT; or EVENT of the network between NODES. A message keeps the place for MARGIN cycles after the
+ * end, for a program woken by the message. */
 void trace_tracks_see(struct trace_tracks *tracks, const struct probe_event *event);
 void trace_messages_see(struct trace_tracks *nodes, const struct probe_event *event, uint64_t margin);
 
-/* Write the operations due by CYCLE; trace_tracks_reach then also lets the next text belong to CYCLE. */
+/* Write the operations due by CYCLE. */
 void trace_tracks_catch_up(struct trace_tracks *tracks, uint64_t cycle);
-void trace_tracks_reach(struct trace_tracks *tracks, uint64_t cycle);
-
-/* --- for the files of this part --- */
-
-/* Write TRACK as a new track. */
-void trace_tracks_show(struct trace_tracks *tracks, struct trace_track *track);
-
-/* Write OP at once if OP is due by TRACKS->cycle; else keep OP for later. */
-void trace_tracks_act(struct trace_tracks *tracks, const struct trace_op *op);
-
-/* Let the slice of OP begin, and end with the action of OP, now or later. */
-void trace_tracks_slice(struct trace_tracks *tracks, struct trace_op *op);
-
-/* Add CHANGE to COUNTER of UNIT, an SPE or for COUNTER_TRANSFERS a chip, and write the value. */
-void trace_tracks_count(struct trace_tracks *tracks, enum trace_counter counter, unsigned unit, int change);
-
-/* Return the lowest place free at FROM of the unit of TRACK; a new place gets a copy of TRACK. */
-struct trace_place *trace_places_take(struct trace_tracks *tracks, const struct trace_track *track,
-                                      uint64_t from);
-
-/* Take a place of the unit of TRACK for SLICE of ISSUER: the slice begins now; the end is unknown. */
-void trace_places_open(struct trace_tracks *tracks, const struct trace_track *track,
-                       const struct trace_slice *slice, const struct trace_track *issuer);
-
-/* Return the place of UNIT (of OWNER) whose last command, ended or not, has NUMBER; NULL: none. */
-struct trace_place *trace_places_find(struct trace_tracks *tracks, enum trace_owner owner, unsigned unit,
-                                      uint64_t number);
-
-/* The slice in PLACE ends now. */
-void trace_places_close(struct trace_tracks *tracks, struct trace_place *place);
-
-/* Return program NUMBER; its track is written on the first call. */
-struct trace_program *trace_tracks_program(struct trace_tracks *tracks, unsigned number);
-
-/* Show the activity of a program.
- * returns: false if EVENT is about something else. */
-bool trace_programs_see(struct trace_tracks *tracks, const struct probe_event *event);
-
-/* Show a stage of a command, or at TRACE_BUS of a bus request. Let the command of OP begin. */
-void trace_commands_see(struct trace_tracks *tracks, const struct probe_event *event);
-void trace_commands_begin(struct trace_tracks *tracks, const struct trace_op *op);
-
-/* Let all programs end now. */
-void trace_programs_end(struct trace_tracks *tracks);

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See timeline_page.h: the axis and the lanes. The upper half of a lane has the program, the lower half its
+ * DMAs; notifications, exits and the critical path lie over the lanes. */
+#include "draw/timeline/timeline_page.h"
+
+#include "draw/font.h"
+#include "sim/base/text.h"
+#include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
+#include "sim/base/xml/xml_write.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Place of the program in a lane, as parts of the lane's height. */
+static const double upper_top = 0.14, upper_height = 0.26;
+
+/* --- axis --- */
+
+/* Return the distance of marks on an axis of LENGTH cycles: a round number, for about ten marks. */
+static uint64_t mark_step(uint64_t length) {
+  static const double round[] = {1, 2, 2.5, 5, 10};
+  double power = pow(10, floor(log10((double)length / 10)));
+  for (size_t i = 0; i < sizeof round / sizeof *round; i++) {
+    double step = round[i] * power;
+    if (step * 10 >= (double)length && step >= 1 && step == floor(step)) {
+      return (uint64_t)step;
+    }
+  }
+  return length;
+}
+
+static void write_axis(struct timeline_page *page, double bottom) {
+  uint64_t step = mark_step(page->length);
+  double y = page->top - 9;
+  for (uint64_t at = 0; at <= page->length; at += step) {
+    char number[TIMELINE_NUMBER_SIZE], d[64];
+    double x = timeline_page_x(page, at);
+    timeline_number(at, number);
+    snprintf(d, sizeof d, "M%.5g %.5gV%.5g", x, page->top - 4, bottom);
+    timeline_page_path(page, "grid", d, NULL);
+    timeline_page_text(page, "tick", (double[]){x, y}, "%s", number);
+  }
+  timeline_page_text(page, "name", (double[]){page->left - 12, y}, "cycle");
+}
+
+/* --- names --- */
+
+/* Write the name of the chip or node of lane FIRST beside a bracket from TOP to BOTTOM: the name turned by 90
+ * degrees, or the bare number upright if the name is too long. */
+static void write_chip_name(struct timeline_page *page, unsigned first, double top, double bottom) {
+  const struct timeline_lane *lane = &page->timeline->lanes[first];
+  const char *name = page->timeline->spans_nodes ? node_name(&page->timeline->names, lane->node)
+                                                 : text_brief("chip %u", lane->chip);
+  bool fits = font_text_width(name, TIMELINE_FONT) <= bottom - top + 4;
+  if (fits) {
+    xml_write_begin(page->xml, "text class='chip' transform='translate(14 %.5g) rotate(-90)'",
+                    (top + bottom) / 2);
+    xml_write_text(page->xml, "%s", name);
+  } else {
+    const char *number = strchr(name, ' ') + 1;
+    xml_write_begin(page->xml, "text class='chip small' x='12' y='%.5g'", (top + bottom) / 2 + 4);
+    xml_write_text(page->xml, "%.*s", (int)strcspn(number, " "), number);
+    xml_write_element(page->xml, "title", "%s", name);
+  }
+  xml_write_end(page->xml);
+}
+
+/* Write a bracket at the lanes FIRST .. END - 1 of one chip, or of one node. */
+static void write_chip(struct timeline_page *page, unsigned first, unsigned end) {
+  double top = timeline_page_y(page, first) + 2, bottom = timeline_page_y(page, end - 1) + page->pitch - 2;
+  char d[64];
+  snprintf(d, sizeof d, "M24 %.5gV%.5g", top, bottom);
+  timeline_page_path(page, "side", d, NULL);
+  write_chip_name(page, first, top, bottom);
+  xml_write_line(page->xml);
+}
+
+static void write_names(struct timeline_page *page) {
+  const struct timeline *timeline = page->timeline;
+  unsigned n = (unsigned)timeline->nlanes;
+  for (unsigned i = 0; i < n; i++) {
+    const struct timeline_lane *lane = &timeline->lanes[i];
+    double y = timeline_page_y(page, i);
+    if (i % 2 == 0) {
+      timeline_page_rect(
+        page, "zebra-fill",
+        &(struct timeline_box){page->left, y, (double)timeline->cycles * page->scale, page->pitch}, NULL);
+    }
+    xml_write_begin(page->xml, "text class='name%s' x='%.5g' y='%.5g'", n > TIMELINE_ROOMY ? " small" : "",
+                    page->left - 8, y + page->pitch / 2 + 4);
+    xml_write_text(page->xml, "%s", lane->name);
+    if (*lane->rank) {
+      xml_write_element(page->xml, "title", "%s", lane->rank);
+    }
+    xml_write_end(page->xml);
+    xml_write_line(page->xml);
+  }
+  bool named = timeline->names.processes || (timeline->folded && !timeline->spans_nodes); /* by the lanes */
+  for (unsigned first = 0, i = 1; !named && i <= n; i++) {
+    if (i == n || timeline->lanes[i].chip != timeline->lanes[first].chip) {
+      write_chip(page, first, i);
+      first = i;
+    }
+  }
+}
+
+/* --- programs --- */
+
+/* Parts as drawn: neighbouring short parts (crumbs) become one part. */
+struct drawn {
+  struct timeline_part *parts;
+  size_t n;
+  struct timeline_part crumbs; /* short parts not drawn yet; empty if there are none */
+  uint64_t cycles[TIMELINE_STATES];
+};
+
+/* Add PART to DRAWN; a part of the same ink right behind the last part lengthens the last part. */
+static void add_drawn(struct drawn *drawn, const struct timeline_part *part) {
+  struct timeline_part *last = drawn->n ? &drawn->parts[drawn->n - 1] : NULL;
+  if (last && last->ink == part->ink && last->to == part->from && last->step == part->step) {
+    last->to = part->to;
+    last->what = NULL;
+  } else {
+    drawn->parts[drawn->n++] = *part;
+  }
+}
+
+/* Draw the crumbs of DRAWN as one part, in the ink with the most cycles. Crumbs shorter than LEAST cycles,
+ * too narrow to be seen, lengthen the part before. */
+static void sweep_crumbs(struct drawn *drawn, double least) {
+  struct timeline_part *crumbs = &drawn->crumbs;
+  if (crumbs->to == crumbs->from) {
+    return;
+  }
+  if (drawn->n && (double)(crumbs->to - crumbs->from) < least) {
+    drawn->parts[drawn->n - 1].to = crumbs->to;
+  } else {
+    for (enum timeline_ink ink = 0; ink < TIMELINE_STATES; ink++) {
+      crumbs->ink = drawn->cycles[ink] > drawn->cycles[crumbs->ink] ? ink : crumbs->ink;
+    }
+    add_drawn(drawn, crumbs);
+  }
+  *crumbs = (struct timeline_part){0};
+  memset(drawn->cycles, 0, sizeof drawn->cycles);
+}
+
+/* Return the parts of LANE as drawn, with a part of less than LEAST cycles too narrow to be seen.
+ * owner: the caller, who frees the parts. */
+static struct drawn draw_parts(const struct timeline_lane *lane, double least) {
+  struct drawn drawn = {.parts = xcalloc(lane->nparts + 1, sizeof *drawn.parts)};
+  struct timeline_part *crumbs = &drawn.crumbs;
+  for (size_t i = 0; i < lane->nparts; i++) {
+    const struct timeline_part *part = &lane->parts[i];
+    if ((double)(part->to - part->from) >= least) {
+      sweep_crumbs(&drawn, least);
+      add_drawn(&drawn, part);
+      continue;
+    }
+    if (crumbs->to == crumbs->from) {
+      *crumbs = (struct timeline_part){.from = part->from, .ink = part->ink};
+    }
+    crumbs->to = part->to;
+    drawn.cycles[part->ink] += part->to - part->from;
+    if ((double)(crumbs->to - crumbs->from) >= least) {
+      sweep_crumbs(&drawn, least);
+    }
+  }
+  sweep_crumbs(&drawn, least);
+  return drawn;
+}
+
+/* Write the parts of DRAWN of ink INK, at Y. */
+static void write_parts(struct timeline_page *page, const struct drawn *drawn, enum timeline_ink ink,
+                        double y) {
+  bool any = false;
+  double height = timeline_tenth(upper_height * page->pitch);
+  y = timeline_tenth(y);
+  for (size_t i = 0; i < drawn->n; i++) {
+    const struct timeline_part *part = &drawn->parts[i];
+    if (part->ink != ink) {
+      continue;
+    }
+    if (!any) {
+      timeline_page_begin_ink(page, ink);
+      any = true;
+    }
+    double x = timeline_page_x(page, part->from), end = timeline_page_x(page, part->to);
+    char d[96];
+    snprintf(d, sizeof d, "M%.5g %.5gh%.5gv%.5gH%.5gz", x, y, timeline_tenth(end - x), height, x);
+    timeline_page_path(page, NULL, d, "%s %llu\u2013%llu%s%s",
+                       part->what ? part->what : timeline_state_name(ink), (unsigned long long)part->from,
+                       (unsigned long long)part->to, part->step ? ", " : "", part->step ? part->step : "");
+  }
+  if (any) {
+    xml_write_end(page->xml);
+    xml_write_line(page->xml);
+  }
+}
+
+/* Write the names of the steps of LANE, at Y, where the time until the next step has room. */
+static void write_steps(struct timeline_page *page, const struct timeline_lane *lane, double y) {
+  enum { ROOM = 4 };
+  double height = upper_height * page->pitch;
+  size_t n = height < TIMELINE_SMALL_FONT - 1 ? 0 : lane->nparts; /* else no letter fits */
+  for (size_t i = 0, next = 1; i < n; i = next++) {
+    const struct timeline_part *part = &lane->parts[i];
+    while (next < n && (!lane->parts[next].step || lane->parts[next].step == part->step)) {
+      next++;
+    }
+    double x = timeline_page_x(page, part->from), end = timeline_page_x(page, lane->parts[next - 1].to),
+           width = part->step ? font_text_width(part->step, TIMELINE_SMALL_FONT) : 0;
+    if (width > 0 && width + ROOM <= end - x) {
+      timeline_page_text(page, "label", (double[]){x + (width + ROOM) / 2, y + height / 2 + 3.5}, "%s",
+                         part->step);
+    }
+  }
+}
+
+/* Write AREA in INK, with the mean as the title. */
+static void write_mean(struct timeline_page *page, const struct timeline_area *area, enum timeline_ink ink,
+                       const char *what) {
+  if (area->curve->n) {
+    char *d = timeline_page_outline(page, area);
+    timeline_page_begin_ink(page, ink);
+    timeline_page_path(page, NULL, d, "%s: %.0f %%", what,
+                       100 * timeline_curve_mean(page->timeline, area->curve));
+    xml_write_end(page->xml);
+    xml_write_line(page->xml);
+    free(d);
+  }
+}
+
+/* Write LANE, a lane of several SPEs, at Y. */
+static void write_means(struct timeline_page *page, const struct timeline_lane *lane, double y) {
+  float *below = xcalloc(timeline_nbins(page->timeline) + 1, sizeof *below);
+  double height = 0.46 * page->pitch;
+  for (enum timeline_ink ink = 0; ink < TIMELINE_STATES; ink++) {
+    struct timeline_area area = {&lane->states[ink], below, y + 0.5 * page->pitch, 0.4 * page->pitch};
+    write_mean(page, &area, ink, timeline_state_name(ink));
+  }
+  struct timeline_area area = {&lane->data, NULL, y + 0.96 * page->pitch, height};
+  write_mean(page, &area, TIMELINE_DATA, "data");
+  free(below);
+}
+
+/* --- DMA commands --- */
+
+/* Place of the DMAs in a lane, as parts of the lane's height; least height and width of a labelled DMA. */
+static const double lower_bottom = 0.95, lower_height = 0.48;
+enum { LABEL_HEIGHT = 9, LABEL_ROOM = 4 };
+
+/* One of at most two rows of bars. */
+struct row {
+  bool two; /* the bars of one direction, or of both */
+  bool is_put;
+  double y, height; /* y of the lower end */
+};
+
+static bool belongs(const struct row *row, const struct timeline_bar *bar) {
+  return !row->two || row->is_put == bar->is_put;
+}
+
+/* Write the times with some DMA in ROW. */
+static void write_room(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
+  double from = 0, to = 0;
+  SCOPED char *d = xstrdup("");
+  for (size_t i = 0; i <= lane->nbars; i++) {
+    const struct timeline_bar *bar = i < lane->nbars ? &lane->bars[i] : NULL;
+    if (bar && !belongs(row, bar)) {
+      continue;
+    }
+    if (bar && to > from && timeline_page_x(page, bar->from) < to + 1) {
+      to = fmax(to, timeline_page_x(page, bar->to));
+      continue;
+    }
+    if (to > from) {
+      xappend(&d, "M%.5g %.5gh%.5gv%.5gH%.5gz", from, row->y - row->height, timeline_tenth(to - from),
+              row->height, from);
+    }
+    from = bar ? timeline_page_x(page, bar->from) : to;
+    to = bar ? timeline_page_x(page, bar->to) : to;
+  }
+  timeline_page_path(page, "room-fill", d, "DMAs are under way");
+  xml_write_line(page->xml);
+}
+
+/* Write the bytes of the DMAs in ROW. */
+static void write_bytes(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
+  float *below = xcalloc(timeline_nbins(page->timeline) + 1, sizeof *below);
+  xml_write_begin(page->xml, "g class='bytes'");
+  for (size_t i = 0; i < lane->nbars; i++) {
+    const struct timeline_bar *bar = &lane->bars[i];
+    const char *class = timeline_class(bar->across ? TIMELINE_ACROSS : TIMELINE_DATA);
+    if (!belongs(row, bar) || bar->curve.n == 0) {
+      continue;
+    }
+    bool stacked = VEC_FIND(&below[bar->curve.first], bar->curve.n, *item > 0);
+    SCOPED char *d =
+      timeline_page_outline(page, &(struct timeline_area){&bar->curve, below, row->y, row->height});
+    char bytes[TIMELINE_NUMBER_SIZE], both[32];
+    timeline_bytes(bar->nbytes, bytes);
+    snprintf(both, sizeof both, "%s edge", class);
+    timeline_page_path(page, stacked ? both : class, d, "%s %s %s %s %llu\u2013%llu%s%s",
+                       bar->is_put ? "put" : "get", bytes, bar->is_put ? "to" : "from", bar->peer,
+                       (unsigned long long)bar->from, (unsigned long long)bar->to, bar->step ? ", " : "",
+                       bar->step ? bar->step : "");
+  }
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+  free(below);
+}
+
+/* Find the widest part of BAR behind X: before the bytes, on the bytes, or behind the bytes: ROOM[0] to
+ * ROOM[1]. A label on an edge of the bytes is hard to read. */
+static void find_room(const struct timeline_page *page, const struct timeline_bar *bar, double x,
+                      double room[2]) {
+  uint64_t bin = page->timeline->bin, from = bar->curve.first * bin, to = from + bar->curve.n * bin;
+  double ends[] = {timeline_page_x(page, bar->from), timeline_page_x(page, from), timeline_page_x(page, to),
+                   timeline_page_x(page, bar->to)};
+  room[0] = room[1] = 0;
+  for (unsigned i = 0; i + 1 < sizeof ends / sizeof *ends; i++) {
+    double begin = fmax(x, ends[i]), end = fmin(ends[i + 1], ends[3]);
+    if (end - begin > room[1] - room[0]) {
+      room[0] = begin;
+      room[1] = end;
+    }
+  }
+}
+
+/* Write the longest label of BAR with room in a part of BAR behind X.
+ * returns: where the label ends; X if no label has room. */
+static double write_label(struct timeline_page *page, const struct timeline_bar *bar, const struct row *row,
+                          double x) {
+  char bytes[TIMELINE_NUMBER_SIZE], labels[4][3 * TIMELINE_NAME_SIZE + TIMELINE_NUMBER_SIZE];
+  const char *preposition = bar->is_put ? "to" : "from";
+  double room[2];
+  find_room(page, bar, x, room);
+  timeline_bytes(bar->nbytes, bytes);
+  snprintf(labels[0], sizeof labels[0], "%s %s %s", bytes, preposition, bar->peer);
+  snprintf(labels[1], sizeof labels[1], "%s %s", preposition, bar->peer);
+  snprintf(labels[2], sizeof labels[2], "%s", bar->peer);
+  snprintf(labels[3], sizeof labels[3], "%.99s, %s", labels[0], bar->step ? bar->step : "");
+  for (unsigned k = bar->step ? 0 : 1; k < 4; k++) {
+    unsigned i = (k + 3) % 4;
+    double width = font_text_width(labels[i], TIMELINE_SMALL_FONT);
+    if (width + LABEL_ROOM <= room[1] - room[0]) {
+      timeline_page_text(page, "label", (double[]){(room[0] + room[1]) / 2, row->y - row->height / 2 + 3.5},
+                         "%s", labels[i]);
+      return (room[0] + room[1] + width) / 2 + LABEL_ROOM;
+    }
+  }
+  return x;
+}
+
+static void write_row(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
+  double x = 0;
+  write_room(page, lane, row);
+  write_bytes(page, lane, row);
+  for (size_t i = 0; i < lane->nbars && row->height >= LABEL_HEIGHT; i++) {
+    if (belongs(row, &lane->bars[i])) {
+      x = write_label(page, &lane->bars[i], row, x);
+    }
+  }
+}
+
+/* Write the DMAs of the call into LANE, from Y on, stacked upon each other: the DMAs of a full ramp fill the
+ * height. */
+static void write_bars(struct timeline_page *page, const struct timeline_lane *lane, double y) {
+  double bottom = timeline_tenth(y + lower_bottom * page->pitch),
+         height = timeline_tenth(lower_height * page->pitch);
+  if (lane->nbars == 0) {
+    return;
+  }
+  if (page->two_rows) {
+    write_row(page, lane, &(struct row){true, true, bottom - height / 2, height / 2});
+    write_row(page, lane, &(struct row){true, false, bottom, height / 2});
+  } else {
+    write_row(page, lane, &(struct row){false, false, bottom, height});
+  }
+}
+
+/* --- over the lanes --- */
+
+/* Height of the path, and of the ends of notifications, as parts of the lane's height. */
+static const double path_y = 0.07, note_y = 0.27;
+
+static void write_notes(struct timeline_page *page) {
+  const struct timeline *timeline = page->timeline;
+  if (!timeline_notes_shown(timeline)) {
+    return;
+  }
+  xml_write_begin(page->xml, "g class='note'");
+  for (size_t i = 0; i < timeline->nnotes; i++) {
+    const struct timeline_line *note = &timeline->notes[i];
+    char d[96];
+    snprintf(d, sizeof d, "M%.5g %.5gL%.5g %.5g", timeline_page_x(page, note->begin),
+             timeline_page_y(page, note->from) + note_y * page->pitch, timeline_page_x(page, note->end),
+             timeline_page_y(page, note->to) + note_y * page->pitch);
+    timeline_page_path(page, NULL, d, "notification %s \u2192 %s %llu\u2013%llu",
+                       timeline->lanes[note->from].name, timeline->lanes[note->to].name,
+                       (unsigned long long)note->begin, (unsigned long long)note->end);
+  }
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+}
+
+static void write_exits(struct timeline_page *page) {
+  xml_write_begin(page->xml, "g class='exit'");
+  for (unsigned i = 0; i < page->timeline->nlanes; i++) {
+    const struct timeline_lane *lane = &page->timeline->lanes[i];
+    if (lane->left <= page->timeline->cycles) {
+      char d[64];
+      snprintf(d, sizeof d, "M%.5g %.5gv%.5g", timeline_page_x(page, lane->left),
+               timeline_page_y(page, i) + 0.08 * page->pitch, 0.38 * page->pitch);
+      timeline_page_path(page, NULL, d, "%s leaves at %llu", lane->name, (unsigned long long)lane->left);
+    }
+  }
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+}
+
+/* Return the path as an attribute `d`.
+ * owner: the caller. */
+static char *path_outline(const struct timeline_page *page) {
+  const struct timeline *timeline = page->timeline;
+  char *text = xstrdup("");
+  long x = -1, y = -1;
+  for (size_t i = 0; i < timeline->npath; i++) {
+    const struct timeline_line *line = &timeline->path[i];
+    const double points[2][2] = {
+      {timeline_page_x(page, line->begin), timeline_page_y(page, line->from) + path_y * page->pitch},
+      {timeline_page_x(page, line->end), timeline_page_y(page, line->to) + path_y * page->pitch},
+    };
+    for (unsigned j = 0; j < 2; j++) {
+      long tenths[2] = {lround(10 * points[j][0]), lround(10 * points[j][1])};
+      if (tenths[0] != x || tenths[1] != y) {
+        xappend(&text, "%s%.5g %.5g", i + j == 0 ? "M" : "L", points[j][0], points[j][1]);
+      }
+      x = tenths[0];
+      y = tenths[1];
+    }
+  }
+  return text;
+}
+
+/* Return the y of the path at cycle AT on LINE, one of the path's lines. */
+static double height_at(const struct timeline_page *page, const struct timeline_line *line, uint64_t at) {
+  double from = timeline_page_y(page, line->from), to = timeline_page_y(page, line->to);
+  double share = line->end > line->begin ? (double)(at - line->begin) / (double)(line->end - line->begin) : 0;
+  return timeline_tenth(from + share * (to - from) + path_y * page->pitch);
+}
+
+/* Write the stretches behind others' bytes along the path. Stretches too close for a reader to tell apart are
+ * drawn as one. */
+static void write_behind(struct timeline_page *page) {
+  const struct timeline *timeline = page->timeline;
+  const struct timeline_line *line = timeline->path, *last = timeline->path + timeline->npath - 1;
+  xml_write_begin(page->xml, "g class='held'");
+  for (size_t i = 0, next; i < timeline->nbehind; i = next) {
+    struct timeline_stretch stretch = timeline->behind[i];
+    char d[96];
+    while (line < last && line->end <= stretch.begin) {
+      line++;
+    }
+    for (next = i + 1; next < timeline->nbehind && timeline->behind[next].end <= line->end &&
+                       (double)(timeline->behind[next].begin - stretch.end) * page->scale < 1;
+         next++) {
+      stretch.end = timeline->behind[next].end;
+    }
+    snprintf(d, sizeof d, "M%.5g %.5gL%.5g %.5g", timeline_page_x(page, stretch.begin),
+             height_at(page, line, stretch.begin),
+             fmax(timeline_page_x(page, stretch.end), timeline_page_x(page, stretch.begin) + 0.5),
+             height_at(page, line, stretch.end));
+    timeline_page_path(page, NULL, d, "behind others\u2019 bytes %llu\u2013%llu",
+                       (unsigned long long)stretch.begin, (unsigned long long)stretch.end);
+  }
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+}
+
+static void write_path(struct timeline_page *page) {
+  const struct timeline *timeline = page->timeline;
+  if (timeline->npath == 0) {
+    return;
+  }
+  SCOPED char *d = path_outline(page);
+  timeline_page_path(page, "halo", d, NULL);
+  timeline_page_path(page, "path", d, "critical path");
+  write_behind(page);
+  const struct timeline_line *last = &timeline->path[timeline->npath - 1];
+  xml_write_empty(page->xml, "circle class='end' cx='%.5g' cy='%.5g' r='3.5'",
+                  timeline_page_x(page, last->end), timeline_page_y(page, last->to) + path_y * page->pitch);
+  xml_write_line(page->xml);
+}
+
+/* --- all lanes --- */
+
+void timeline_page_lanes(struct timeline_page *page) {
+  const struct timeline *timeline = page->timeline;
+  unsigned n = (unsigned)timeline->nlanes;
+  double least = (n > TIMELINE_ROOMY ? 1 : n > TIMELINE_ROOMY / 2 ? 0.8 : 0.4) / page->scale;
+  page->pitch = fmin(40, 15 + 192.0 / n);
+  page->top = page->y + 28;
+  double bottom = timeline_page_y(page, n - 1) + page->pitch;
+  write_names(page);
+  write_axis(page, bottom + 2);
+  for (unsigned i = 0; i < n; i++) {
+    const struct timeline_lane *lane = &timeline->lanes[i];
+    double y = timeline_page_y(page, i);
+    if (lane->nspes > 1) {
+      write_means(page, lane, y);
+      continue;
+    }
+    struct drawn drawn = draw_parts(lane, least);
+    for (enum timeline_ink ink = 0; ink < TIMELINE_STATES; ink++) {
+      write_parts(page, &drawn, ink, y + upper_top * page->pitch);
+    }
+    free(drawn.parts);
+    write_steps(page, lane, y + upper_top * page->pitch);
+    write_bars(page, lane, y);
+  }
+  write_notes(page);
+  write_exits(page);
+  write_path(page);
+  page->y = bottom;
+}
