@@ -48,8 +48,10 @@ static const char *place(struct event_log_node *node, uint64_t ea) {
     return text_brief("main memory 0x%llx", (ull)(ea - EA_MEMORY_BASE));
   }
   const char *owner = name(node, (unsigned)area);
-  return offset < EA_PROBLEM_STATE ? owner
-         : offset == EA_MAILBOX_IN
+  if (offset < EA_PROBLEM_STATE) {
+    return owner;
+  }
+  return offset == EA_MAILBOX_IN
            ? text_brief("the inbound mailbox of %s", owner)
            : text_brief("signal register %d of %s", offset == EA_SIGNAL_1 ? 1 : 2, owner);
 }

@@ -32,7 +32,8 @@ const char *trace_dma_word(const struct probe_enqueue *enqueue) {
                                              {{"put", "putf", "putb"}, {"putl", "putlf", "putlb"}}};
   static const char *const syncs[3] = {"hint", "syncf", "syncb"};
   unsigned order = enqueue->barrier ? 2 : enqueue->fence;
-  return !enqueue->is_sync   ? words[enqueue->is_put][enqueue->is_list][order]
-         : enqueue->all_tags ? "barrier"
-                             : syncs[order];
+  if (!enqueue->is_sync) {
+    return words[enqueue->is_put][enqueue->is_list][order];
+  }
+  return enqueue->all_tags ? "barrier" : syncs[order];
 }

@@ -285,9 +285,8 @@ void timeline_text_write(const struct timeline *const calls[], size_t n, unsigne
   uint64_t length = 1;
   size_t margin = 0;
   bool used[UCHAR_MAX + 1] = {false};
-  columns = columns < TIMELINE_COLUMNS_LEAST  ? TIMELINE_COLUMNS_LEAST
-            : columns > TIMELINE_COLUMNS_MOST ? TIMELINE_COLUMNS_MOST
-                                              : columns;
+  columns = columns > TIMELINE_COLUMNS_LEAST ? columns : TIMELINE_COLUMNS_LEAST;
+  columns = columns < TIMELINE_COLUMNS_MOST ? columns : TIMELINE_COLUMNS_MOST;
   for (size_t i = 0; i < n; i++) {
     length = calls[i]->cycles > length ? calls[i]->cycles : length;
     for (size_t j = 0; j < calls[i]->nlanes; j++) {

@@ -36,9 +36,11 @@ static const char *place_name(const struct order *order) {
 static const char *describe_place(const struct order *order, uint64_t ea) {
   unsigned area = order_area(order, ea);
   unsigned long long offset = (ea - order->base) & ((UINT64_C(1) << order->stride) - 1);
-  return area == order->nspes           ? text_brief("main memory 0x%llx", (unsigned long long)ea)
-         : order_is_register(order, ea) ? text_brief("a register of SPE %u", area)
-                                        : text_brief("0x%llx of %s %u", offset, place_name(order), area);
+  if (area == order->nspes) {
+    return text_brief("main memory 0x%llx", (unsigned long long)ea);
+  }
+  return order_is_register(order, ea) ? text_brief("a register of SPE %u", area)
+                                      : text_brief("0x%llx of %s %u", offset, place_name(order), area);
 }
 
 static const char *describe_program(const struct order *order, unsigned number) {

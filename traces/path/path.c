@@ -129,12 +129,13 @@ static const struct net_record_step *step_of(const struct net_record *net, uint3
 /* Return the cause in place of CAUSE for a packet that is an acknowledgement or sent again, or on a link of a
  * triblade. */
 static enum path_cause cause_of(const struct net_record_step *step, enum path_cause cause) {
-  bool pcie = step->flags & NET_RECORD_PCIE;
-  return step->flags & NET_RECORD_ANSWER     ? PATH_NET_ANSWER
-         : step->flags & NET_RECORD_AGAIN    ? PATH_NET_AGAIN
-         : pcie && cause == PATH_NET_LATENCY ? PATH_PCIE
-         : pcie && cause == PATH_NET_OWN     ? PATH_PCIE_OWN
-                                             : cause;
+  if (step->flags & (NET_RECORD_ANSWER | NET_RECORD_AGAIN)) {
+    return step->flags & NET_RECORD_ANSWER ? PATH_NET_ANSWER : PATH_NET_AGAIN;
+  }
+  if (step->flags & NET_RECORD_PCIE && cause == PATH_NET_LATENCY) {
+    return PATH_PCIE;
+  }
+  return step->flags & NET_RECORD_PCIE && cause == PATH_NET_OWN ? PATH_PCIE_OWN : cause;
 }
 
 /* Return the sender of messages among the programs of RECORD: the program on the PPE of chip 0. */

@@ -25,9 +25,14 @@ static const char *server_name(const struct record *record, unsigned server) {
     return "a line of memory";
   }
   struct record_server what = record_server(record, server);
-  return what.kind == RECORD_RAMP     ? unit_name(&record->parameters, what.chip, what.other)
-         : what.kind == RECORD_MEMORY ? text_brief("the memory of chip %u", what.chip)
-                                      : text_brief("the link from chip %u to chip %u", what.chip, what.other);
+  switch (what.kind) {
+  case RECORD_RAMP:
+    return unit_name(&record->parameters, what.chip, what.other);
+  case RECORD_MEMORY:
+    return text_brief("the memory of chip %u", what.chip);
+  default:
+    return text_brief("the link from chip %u to chip %u", what.chip, what.other);
+  }
 }
 
 const char *path_blockers_name(const struct path_blockers_row *row, const struct node_names *names) {
@@ -53,11 +58,17 @@ static bool is_same_place(const struct path_blockers_row *x, const struct path_b
 /* The place with most cycles first, and at each place the blocker with most cycles. */
 static int compare_rows(const void *a, const void *b) {
   const struct path_blockers_row *x = a, *y = b;
-  return x->place_cycles != y->place_cycles ? (x->place_cycles < y->place_cycles ? 1 : -1)
-         : x->node != y->node               ? (x->node > y->node ? 1 : -1)
-         : x->server != y->server           ? (x->server > y->server ? 1 : -1)
-         : x->cycles != y->cycles           ? (x->cycles < y->cycles ? 1 : -1)
-                                            : (x->spe > y->spe) - (x->spe < y->spe);
+  const uint64_t keys[][2] = {{y->place_cycles, x->place_cycles},
+                              {x->node, y->node},
+                              {x->server, y->server},
+                              {y->cycles, x->cycles},
+                              {x->spe, y->spe}};
+  for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
+    if (keys[i][0] != keys[i][1]) {
+      return keys[i][0] > keys[i][1] ? 1 : -1;
+    }
+  }
+  return 0;
 }
 
 /* Return the row of BLOCKERS for WANTED. A missing row is added; BLOCKERS has room for one. */

@@ -300,10 +300,10 @@ static void back_to_delivery(struct path_walk *walk, const struct record_dma *dm
 
 static void begin_dma(struct path_walk *walk, const struct record_dma *dma,
                       const struct record_interval *interval) {
-  enum path_kind kind = (dma->flags & RECORD_NOTICE) ? PATH_NOTIFICATION
-                        : (dma->flags & RECORD_SYNC) ? PATH_SYNC
-                        : (dma->flags & RECORD_PUT)  ? PATH_PUT
-                                                     : PATH_GET;
+  enum path_kind kind = dma->flags & RECORD_PUT ? PATH_PUT : PATH_GET;
+  if (dma->flags & (RECORD_NOTICE | RECORD_SYNC)) {
+    kind = dma->flags & RECORD_NOTICE ? PATH_NOTIFICATION : PATH_SYNC;
+  }
   const struct record_program *program = &walk->record->programs[dma->program];
   path_begin_part(walk, &(struct path_part){.number = interval->number,
                                             .nbytes = dma->nbytes,

@@ -132,11 +132,10 @@ static void add_bar(struct making *making, unsigned spe, size_t index) {
                              .is_put = dma->flags & RECORD_PUT,
                              .nbytes = dma->nbytes,
                              .step = record_step(&making->record->programs[dma->program], dma->enqueued)};
-  snprintf(bar.peer, sizeof bar.peer,
-           dma->flags & RECORD_SEVERAL  ? "several"
-           : dma->peer == RECORD_NOBODY ? "memory"
-                                        : "%u",
-           dma->peer);
+  snprintf(bar.peer, sizeof bar.peer, dma->peer == RECORD_NOBODY ? "memory" : "%u", dma->peer);
+  if (dma->flags & RECORD_SEVERAL) {
+    snprintf(bar.peer, sizeof bar.peer, "several");
+  }
   making->bars[spe][index] = timeline_add_bar(making->timeline, making->lane_of_spe[spe], &bar) + 1;
 }
 

@@ -153,9 +153,8 @@ static void add_commands(struct view_call *call, const struct record *record) {
       if (dma->enqueued < record->begin || dma->completed == RECORD_NEVER || dma->flags & RECORD_SYNC) {
         continue;
       }
-      enum view_way way = dma->flags & RECORD_NOTICE ? VIEW_NOTIFIES
-                          : dma->flags & RECORD_PUT  ? VIEW_PUTS
-                                                     : VIEW_GETS;
+      enum view_way way = dma->flags & RECORD_PUT ? VIEW_PUTS : VIEW_GETS;
+      way = dma->flags & RECORD_NOTICE ? VIEW_NOTIFIES : way;
       view_add(call, VIEW_COMMANDS,
                (int64_t[]){since_begin(record, dma->enqueued), spe, (int64_t)(dmas->first + i),
                            (int64_t)(dma->completed - dma->enqueued), dma->nbytes, way,

@@ -93,6 +93,12 @@ static struct program *program_of(struct trace_goal *goal, unsigned number) {
   return *program;
 }
 
+/* Return program NUMBER if the program is in the call; NULL: the program is not, or the run is no GOAL. */
+static struct program *program_in_call(struct trace_goal *goal, unsigned number) {
+  struct program *program = program_of(goal, number);
+  return !*goal->why.text && program->has_entered && !program->has_left ? program : NULL;
+}
+
 /* --- statements --- */
 
 static void require(struct program *program, unsigned statement, unsigned needed) {
@@ -181,32 +187,36 @@ static bool transfer(struct trace_goal *goal, unsigned number, struct move move,
   return true;
 }
 
-static void see_enqueue(struct trace_goal *goal, const struct probe_enqueue *event) {
-  struct program *program = program_of(goal, event->program);
-  bool tells = goal->on_hosts && event->fence;
-  if (!goal->on_hosts && (event->is_proxy || event->is_sync || event->all_tags)) {
-    err_set(&goal->why, "rank %u %s, expected transfers ordered by tags", program->rank,
-            event->is_proxy ? "lets a PPE give commands" : "orders the commands of all tags");
+static void see_enqueue(struct trace_goal *goal, const struct probe_event *event) {
+  const struct probe_enqueue *enqueue = &event->enqueue;
+  struct program *program = program_in_call(goal, enqueue->program);
+  bool tells = goal->on_hosts && enqueue->fence;
+  if (!program) {
     return;
   }
-  *event->arrives = true;
+  if (!goal->on_hosts && (enqueue->is_proxy || enqueue->is_sync || enqueue->all_tags)) {
+    err_set(&goal->why, "rank %u %s, expected transfers ordered by tags", program->rank,
+            enqueue->is_proxy ? "lets a PPE give commands" : "orders the commands of all tags");
+    return;
+  }
+  *enqueue->arrives = true;
   end_computing(goal, program);
-  struct move move = {.command = event->dma.command,
-                      .ea = event->ea,
-                      .nbytes = event->dma.nbytes,
-                      .tag = event->dma.tag,
+  struct move move = {.command = enqueue->dma.command,
+                      .ea = enqueue->ea,
+                      .nbytes = enqueue->dma.nbytes,
+                      .tag = enqueue->dma.tag,
                       .after = program->last,
-                      .is_fenced = event->fence && !tells};
-  unsigned tag = event->dma.tag;
-  if (event->is_list) {
+                      .is_fenced = enqueue->fence && !tells};
+  unsigned tag = enqueue->dma.tag;
+  if (enqueue->is_list) {
     VEC_ADD(program->moves, program->nmoves) = move;
     return;
   }
-  uint64_t here =
-    goal->on_hosts ? ea_of_process(event->dma.spe, event->ls) : ea_of_ls(event->dma.spe, (uint32_t)event->ls);
-  bool moves = transfer(goal, event->program, move, here, event->is_put);
+  uint64_t here = goal->on_hosts ? ea_of_process(enqueue->dma.spe, enqueue->ls)
+                                 : ea_of_ls(enqueue->dma.spe, (uint32_t)enqueue->ls);
+  bool moves = transfer(goal, enqueue->program, move, here, enqueue->is_put);
   struct lane *lane = VEC_REACH(program->lanes, program->nlanes, tag);
-  lane->held = event->barrier && lane->open.n ? lane->open.items[lane->open.n - 1] : lane->held;
+  lane->held = enqueue->barrier && lane->open.n ? lane->open.items[lane->open.n - 1] : lane->held;
   lane->open.n -= tells && moves; /* no program waits for a tell */
 }
 
@@ -219,19 +229,22 @@ static struct move *find_move(const struct program *program, uint64_t command) {
   return i > 0 && program->moves[i - 1].command == command ? &program->moves[i - 1] : NULL;
 }
 
-static void see_element(struct trace_goal *goal, const struct probe_element *event) {
-  const struct move *list = find_move(program_of(goal, event->dma.spe), event->dma.command);
+static void see_element(struct trace_goal *goal, const struct probe_event *event) {
+  const struct probe_element *element = &event->element;
+  const struct move *list = find_move(program_of(goal, element->dma.spe), element->dma.command);
   if (list) {
     struct move move = *list;
-    *event->arrives = true;
-    move.ea = event->ea;
-    move.offset = event->offset;
-    move.nbytes = event->nbytes;
-    transfer(goal, event->dma.spe, move, ea_of_ls(event->dma.spe, (uint32_t)event->ls), event->is_put);
+    *element->arrives = true;
+    move.ea = element->ea;
+    move.offset = element->offset;
+    move.nbytes = element->nbytes;
+    transfer(goal, element->dma.spe, move, ea_of_ls(element->dma.spe, (uint32_t)element->ls),
+             element->is_put);
   }
 }
 
-static void see_arrive(struct trace_goal *goal, const struct probe_request *landed) {
+/* Bytes of a command, as LANDED says, have come. */
+static void add_arrivals(struct trace_goal *goal, const struct probe_request *landed) {
   const struct program *program = program_of(goal, landed->spe);
   const struct move *move = find_move(program, landed->command);
   for (; move && move >= program->moves && move->command == landed->command; move--) {
@@ -255,7 +268,7 @@ static void see_receive(struct program *program, unsigned receive) {
 }
 
 /* PROGRAM has seen the word at EA: the last arrival there; of a signal, all arrivals. */
-static void see_word(struct trace_goal *goal, struct program *program, uint64_t ea, bool is_signal) {
+static void add_seen(struct trace_goal *goal, struct program *program, uint64_t ea, bool is_signal) {
   for (size_t i = program->narrivals; i > 0; i--) {
     const struct arrival *arrival = &program->arrivals[i - 1];
     bool is_there = arrival->ea <= ea && ea < arrival->ea + arrival->nbytes;
@@ -270,7 +283,8 @@ static void see_word(struct trace_goal *goal, struct program *program, uint64_t 
   }
 }
 
-static void see_tags(struct program *program, unsigned first, uint32_t mask) {
+/* PROGRAM knows the end of the commands of the tags in MASK; bit t is tag FIRST + t. */
+static void add_over(struct program *program, unsigned first, uint32_t mask) {
   for (uint32_t left = mask; left; left &= left - 1) {
     struct lane *lane = VEC_REACH(program->lanes, program->nlanes, first + (unsigned)__builtin_ctz(left));
     for (size_t i = 0; i < lane->open.n; i++) {
@@ -294,70 +308,74 @@ static void see_call(struct trace_goal *goal, const struct probe_event *event) {
   }
 }
 
-/* See EVENT of PROGRAM, in the call. */
-static void see_program(struct trace_goal *goal, struct program *program, const struct probe_event *event) {
-  const struct probe_seen *seen = &event->seen;
-  switch (event->kind) {
-  case PROBE_COMPUTE:
+static void see_compute(struct trace_goal *goal, const struct probe_event *event) {
+  struct program *program = program_in_call(goal, goal->on_hosts ? event->node : event->compute.program);
+  if (program) {
     program->cycles += event->compute.cycles;
-    break;
-  case PROBE_ENQUEUE:
-    see_enqueue(goal, &event->enqueue);
-    break;
-  case PROBE_SEEN_WORD:
-    see_word(goal, program, seen->ea, false);
-    break;
-  case PROBE_SEEN_TAGS:
-    see_tags(program, (unsigned)seen->number * TAGS, seen->is_proxy ? seen->mask : program->answer);
-    break;
-  default:
-    see_word(goal, program, ea_of_signal(seen->spe, (unsigned)seen->number), true);
   }
 }
 
+static void see_word(struct trace_goal *goal, const struct probe_event *event) {
+  struct program *program = program_in_call(goal, event->seen.program);
+  if (program) {
+    add_seen(goal, program, event->seen.ea, false);
+  }
+}
+
+static void see_signal_read(struct trace_goal *goal, const struct probe_event *event) {
+  const struct probe_seen *seen = &event->seen;
+  struct program *program = program_in_call(goal, seen->program);
+  if (program) {
+    add_seen(goal, program, ea_of_signal(seen->spe, (unsigned)seen->number), true);
+  }
+}
+
+static void see_tags(struct trace_goal *goal, const struct probe_event *event) {
+  const struct probe_seen *seen = &event->seen;
+  struct program *program = program_in_call(goal, seen->program);
+  if (program) {
+    add_over(program, (unsigned)seen->number * TAGS, seen->is_proxy ? seen->mask : program->answer);
+  }
+}
+
+static void see_tags_done(struct trace_goal *goal, const struct probe_event *event) {
+  program_of(goal, event->seen.spe)->answer = event->seen.mask;
+}
+
+static void see_arrive(struct trace_goal *goal, const struct probe_event *event) {
+  add_arrivals(goal, &event->landed);
+}
+
+static void see_signal(struct trace_goal *goal, const struct probe_event *event) {
+  const struct probe_cause *by = &event->signal.by;
+  if (by->kind == PROBE_BY_DELIVERY) {
+    add_arrivals(goal, &(struct probe_request){.spe = by->who, .command = by->number, .nbytes = 1});
+  }
+}
+
+static void see_foreign(struct trace_goal *goal, const struct probe_event *event) {
+  err_set(&goal->why, "the run uses %s, expected puts and gets only",
+          event->kind == PROBE_MAILBOX ? "mailboxes" : "atomic commands");
+}
+
 static void see(struct probe *probe, const struct probe_event *event) {
-  struct trace_goal *goal = (struct trace_goal *)probe;
-  unsigned number = event->kind == PROBE_ENQUEUE   ? event->enqueue.program
-                    : event->kind != PROBE_COMPUTE ? event->seen.program
-                    : goal->on_hosts               ? event->node
-                                                   : event->compute.program;
-  switch (event->kind) {
-  case PROBE_ENTER:
-  case PROBE_LEAVE:
-    see_call(goal, event);
-    break;
-  case PROBE_COMPUTE:
-  case PROBE_ENQUEUE:
-  case PROBE_SEEN_WORD:
-  case PROBE_SEEN_TAGS:
-  case PROBE_SEEN_SIGNAL:
-    if (!*goal->why.text && program_of(goal, number)->has_entered && !program_of(goal, number)->has_left) {
-      see_program(goal, program_of(goal, number), event);
-    }
-    break;
-  case PROBE_ELEMENT:
-    see_element(goal, &event->element);
-    break;
-  case PROBE_ARRIVE:
-    see_arrive(goal, &event->landed);
-    break;
-  case PROBE_TAGS_DONE:
-    program_of(goal, event->seen.spe)->answer = event->seen.mask;
-    break;
-  case PROBE_SIGNAL:
-    if (event->signal.by.kind == PROBE_BY_DELIVERY) {
-      see_arrive(goal, &(struct probe_request){
-                         .spe = event->signal.by.who, .command = event->signal.by.number, .nbytes = 1});
-    }
-    break;
-  case PROBE_MAILBOX:
-    err_set(&goal->why, "the run uses mailboxes, expected puts and gets only");
-    break;
-  case PROBE_ATOMIC_ENQUEUE:
-    err_set(&goal->why, "the run uses atomic commands, expected puts and gets only");
-    break;
-  default:
-    break;
+  static void (*const handlers[PROBE_KINDS])(struct trace_goal *, const struct probe_event *) = {
+    [PROBE_ENTER] = see_call,
+    [PROBE_LEAVE] = see_call,
+    [PROBE_COMPUTE] = see_compute,
+    [PROBE_ENQUEUE] = see_enqueue,
+    [PROBE_ELEMENT] = see_element,
+    [PROBE_ARRIVE] = see_arrive,
+    [PROBE_TAGS_DONE] = see_tags_done,
+    [PROBE_SEEN_TAGS] = see_tags,
+    [PROBE_SEEN_WORD] = see_word,
+    [PROBE_SEEN_SIGNAL] = see_signal_read,
+    [PROBE_SIGNAL] = see_signal,
+    [PROBE_MAILBOX] = see_foreign,
+    [PROBE_ATOMIC_ENQUEUE] = see_foreign,
+  };
+  if (handlers[event->kind]) {
+    handlers[event->kind]((struct trace_goal *)probe, event);
   }
 }
 

@@ -36,10 +36,14 @@ static unsigned process_of_chip(const struct trace_file *file, unsigned node, un
 
 static unsigned process_of(const struct trace_file *file, const struct trace_track *track) {
   unsigned messages = process_of_chip(file, file->nnodes, 0, 1);
-  return track->owner == TRACK_MESSAGES ? messages + track->node
-         : track->owner == TRACK_SERVER
-           ? messages + file->nnodes
-           : process_of_chip(file, track->node, track->chip, owners[track->owner].process);
+  switch (track->owner) {
+  case TRACK_MESSAGES:
+    return messages + track->node;
+  case TRACK_SERVER:
+    return messages + file->nnodes;
+  default:
+    return process_of_chip(file, track->node, track->chip, owners[track->owner].process);
+  }
 }
 
 /* --- pieces of a line --- */

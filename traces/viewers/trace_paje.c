@@ -147,9 +147,11 @@ static void create(struct trace_file *file, struct trace_track *track, uint64_t 
   }
   char *at = trace_put_count(begin_line(file, EVENT_CREATE, cycle, "t"), track->index);
   at = put(at, owners[track->owner].container);
-  at = track->owner == TRACK_MESSAGES ? put(at, "m")
-       : track->parent                ? put_track(at, track->parent)
-                                      : put_chip(at, file, track->node, track->chip);
+  if (track->owner == TRACK_MESSAGES) {
+    at = put(at, "m");
+  } else {
+    at = track->parent ? put_track(at, track->parent) : put_chip(at, file, track->node, track->chip);
+  }
   at = trace_put_track(trace_put(at, " \""), file, track);
   end_line(file, trace_put_char(at, '"'));
 }

@@ -334,10 +334,10 @@ static const char *name_target(const struct probe_enqueue *enqueue, const char *
   uint64_t area = (enqueue->ea - EA_SPE_BASE) / EA_SPE_STRIDE,
            offset = (enqueue->ea - EA_SPE_BASE) % EA_SPE_STRIDE;
   const char *size = units_format_bytes(enqueue->dma.nbytes), *way = enqueue->is_put ? "to" : "from";
-  const char *where = offset < EA_PROBLEM_STATE ? ""
-                      : offset == EA_MAILBOX_IN ? "mailbox of "
-                      : offset == EA_SIGNAL_1   ? "signal 1 of "
-                                                : "signal 2 of ";
+  const char *where = "";
+  if (offset >= EA_PROBLEM_STATE) {
+    where = offset == EA_MAILBOX_IN ? "mailbox of " : offset == EA_SIGNAL_1 ? "signal 1 of " : "signal 2 of ";
+  }
   return enqueue->ea >= EA_MEMORY_BASE
            ? text_brief("%s %s %s memory", what, size, way)
            : text_brief("%s %s %s %sSPE %u", what, size, way, where, (unsigned)area);
@@ -345,21 +345,21 @@ static const char *name_target(const struct probe_enqueue *enqueue, const char *
 
 static void see_enqueue(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_enqueue *enqueue = &event->enqueue;
-  const char *what = trace_dma_word(enqueue);
+  const char *what = trace_dma_word(enqueue), *name = what;
+  if (!enqueue->is_sync) {
+    name = enqueue->is_list ? text_brief("%s of %u elements", what, enqueue->dma.nbytes / 8)
+                            : name_target(enqueue, what);
+  }
   struct trace_op op = {.action = ACTION_TAKE,
                         .at = enqueue->at,
                         .spe = enqueue->dma.spe,
                         .issuer = &program_of(tracks, enqueue->program)->track,
-                        .slice = {.state = enqueue->is_sync  ? STATE_SYNC
-                                           : enqueue->is_put ? STATE_PUT
-                                                             : STATE_GET,
+                        .slice = {.state = enqueue->is_put ? STATE_PUT : STATE_GET,
                                   .from = enqueue->at,
                                   .number = enqueue->dma.command,
                                   .tag = enqueue->dma.tag}};
-  snprintf(op.slice.name, TRACE_NAME_SIZE, "%s",
-           enqueue->is_sync   ? what
-           : enqueue->is_list ? text_brief("%s of %u elements", what, enqueue->dma.nbytes / 8)
-                              : name_target(enqueue, what));
+  op.slice.state = enqueue->is_sync ? STATE_SYNC : op.slice.state;
+  snprintf(op.slice.name, TRACE_NAME_SIZE, "%s", name);
   act(tracks, &op);
 }
 

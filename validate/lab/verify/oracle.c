@@ -35,9 +35,10 @@ union scratch {
  * source: SPU Instruction Set Architecture, single-precision extended-range mode. */
 static enum oracle_rare rare_of(const struct coll_group *group) {
   bool chooses = group->op == OP_MIN || group->op == OP_MAX;
-  return !chooses || (group->type != TYPE_FLOAT32 && group->type != TYPE_FLOAT64) ? ORACLE_PLAIN
-         : group->type == TYPE_FLOAT64 || group->on_hosts                         ? ORACLE_ALL
-                                                                                  : ORACLE_ZEROS;
+  if (!chooses || (group->type != TYPE_FLOAT32 && group->type != TYPE_FLOAT64)) {
+    return ORACLE_PLAIN;
+  }
+  return group->type == TYPE_FLOAT64 || group->on_hosts ? ORACLE_ALL : ORACLE_ZEROS;
 }
 
 /* Return the elements STRETCH of the vector that RANK has got for CALL, in SCRATCH or among the kept data. */
@@ -70,6 +71,21 @@ struct reals {
   double value[STRETCH_MAX], absolute[STRETCH_MAX];
 };
 
+/* Return X combined with Y by OP; a minimum or a maximum with NaN is NaN. */
+static double combine(enum coll_op op, double x, double y) {
+  switch (op) {
+  case OP_SUM:
+    return x + y;
+  case OP_PROD:
+    return x * y;
+  default:
+    if (isnan(x) || isnan(y)) {
+      return (double)NAN;
+    }
+    return (y < x) == (op == OP_MIN) ? y : x;
+  }
+}
+
 /* Add N elements at BYTES, of the next operand, to REALS. */
 static void add_operand(const struct coll_group *group, struct reals *reals, const uint8_t *bytes, size_t n) {
   double next[STRETCH_MAX], *value = reals->value;
@@ -79,12 +95,7 @@ static void add_operand(const struct coll_group *group, struct reals *reals, con
     reals->absolute[i] = first ? fabs(value[i]) : reals->absolute[i] + fabs(next[i]);
   }
   for (size_t i = 0; i < n && !first; i++) {
-    bool less = next[i] < value[i];
-    value[i] = group->op == OP_SUM                 ? value[i] + next[i]
-               : group->op == OP_PROD              ? value[i] * next[i]
-               : isnan(value[i]) || isnan(next[i]) ? (double)NAN
-               : less == (group->op == OP_MIN)     ? next[i]
-                                                   : value[i];
+    value[i] = combine(group->op, value[i], next[i]);
   }
 }
 
@@ -336,12 +347,15 @@ static struct oracle_range input_range(const struct oracle_call *call) {
   enum collective collective = group->call.algo->collective;
   bool is_block = collective_has_blocks(collective) && collective != COLL_SCATTER;
   size_t in = layout_in_bytes(group), at = is_block ? call->rank * layout_stride(group) : 0;
-  return !group->call.algo->is_apart
-           ? (struct oracle_range){call->seed, ORACLE_IN + call->rank, TYPE_INT32, 0, in, ORACLE_PLAIN}
-         : collective_combines(collective)
-           ? (struct oracle_range){call->seed,    ORACLE_ELEMENTS + call->rank, group->type, 0, in,
-                                   rare_of(group)}
-           : (struct oracle_range){call->seed, call->rank, TYPE_INT32, at, in, ORACLE_PLAIN};
+  struct oracle_range range = {call->seed, call->rank, TYPE_INT32, at, in, ORACLE_PLAIN};
+  if (!group->call.algo->is_apart) {
+    range.stream = ORACLE_IN + call->rank;
+    range.first = 0;
+  } else if (collective_combines(collective)) {
+    range =
+      (struct oracle_range){call->seed, ORACLE_ELEMENTS + call->rank, group->type, 0, in, rare_of(group)};
+  }
+  return range;
 }
 
 /* Check the bytes that no rank may write: the guard behind the buffer, and a separate input unless given
