@@ -112,8 +112,8 @@ cellcoll_sources += \
 	validate/model/measured/signature.c \
 	validate/model/measured/signature.h \
 	validate/model/slack.c \
-	validate/model/trial.c \
-	validate/model/trial.h \
+	validate/model/evaluation.c \
+	validate/model/evaluation.h \
 	validate/model/tune.c \
 	validate/model/tune_choice.c \
 	validate/model/tune.h \

@@ -8,7 +8,7 @@
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/call/placement.h"
-#include "validate/model/trial.h"
+#include "validate/model/evaluation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,19 +25,19 @@ struct predicting {
 };
 
 /* Add a row for each prediction of a model. */
-static void take(void *context, size_t index, const struct trial *trial) {
+static void take(void *context, size_t index, const struct evaluation *evaluation) {
   const struct predicting *predicting = context;
-  const struct call *call = trial->call;
+  const struct call *call = evaluation->call;
   struct table *table = predicting->session->table;
   (void)index;
-  if (trial->refused) {
-    sweep_skip_call(call->algorithm.algo, trial->refused);
+  if (evaluation->refused) {
+    sweep_skip_call(call->algorithm.algo, evaluation->refused);
     return;
   }
   const char *name = catalogue_name(&call->algorithm);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    double cycles = trial->predicted[model].middle;
-    const char *nothing = trial->predicted[model].nothing;
+    double cycles = evaluation->predicted[model].middle;
+    const char *nothing = evaluation->predicted[model].nothing;
     if (nothing && !predicting->on_hosts) {
       sweep_skip(text_brief("%s: no prediction by %s: %s", name, predict_model_name(model), nothing));
     } else if (!isnan(cycles) || nothing) {
@@ -67,14 +67,14 @@ static int predict_on(struct session *session, struct machine *machine, struct e
                           nodes > MODEL_NODES ? MODEL_NODES * platform->nspes : 0);
   }
   if (code == CLI_DONE) {
-    struct trials trials = {.ledger = &session->ledger,
-                            .machine = machine,
-                            .points = &predicting.points,
-                            .unsimulated = true,
-                            .take = take,
-                            .complain = sweep_complain,
-                            .context = &predicting};
-    code = trials_run(&trials, err) == 0 ? CLI_DONE : sweep_lost(&session->ledger);
+    struct evaluations evaluations = {.ledger = &session->ledger,
+                                      .machine = machine,
+                                      .points = &predicting.points,
+                                      .unsimulated = true,
+                                      .take = take,
+                                      .complain = sweep_complain,
+                                      .context = &predicting};
+    code = evaluations_run(&evaluations, err) == 0 ? CLI_DONE : sweep_lost(&session->ledger);
   }
   free(predicting.points.items);
   return code;

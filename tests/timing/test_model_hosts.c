@@ -5,7 +5,7 @@
 #include "tests/net_bed.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/compare.h"
-#include "validate/model/trial.h"
+#include "validate/model/evaluation.h"
 #include "validate/model/tune.h"
 #include "validate/model/measured/signature.h"
 
@@ -24,12 +24,13 @@ struct asked {
   struct said said;
 };
 
-static void take(void *context, size_t index, const struct trial *trial) {
+static void take(void *context, size_t index, const struct evaluation *evaluation) {
   struct asked *asked = context;
-  double us = 1e3 * machine_platform(trial->plogp->machine)->clock.spu;
-  ck_assert_ptr_eq(trial->wrong, NULL);
-  asked->said = (struct said){trial->predicted[asked->model].middle / us, trial->cycles / us,
-                              trial->refused ? trial->refused : trial->predicted[asked->model].nothing};
+  double us = 1e3 * machine_platform(evaluation->plogp->machine)->clock.spu;
+  ck_assert_ptr_eq(evaluation->wrong, NULL);
+  asked->said =
+    (struct said){evaluation->predicted[asked->model].middle / us, evaluation->cycles / us,
+                  evaluation->refused ? evaluation->refused : evaluation->predicted[asked->model].nothing};
 }
 
 /* Ask MODEL of NAME on NRANKS ranks with NBYTES. */
@@ -43,9 +44,9 @@ static struct said ask(enum model model, const char *name, unsigned nranks, size
       .nranks = nranks, .nbytes = nbytes, .repeat = 1, .seed = 1, .profile = &bed.platform->profiles[0]}};
   struct points points = {.items = &point, .n = 1};
   point.call.algorithm = call_bed_find(name);
-  struct trials trials = {
+  struct evaluations evaluations = {
     .ledger = &ledger, .machine = bed.machine, .points = &points, .take = take, .context = &asked};
-  SUCCEEDS(trials_run(&trials, &failure));
+  SUCCEEDS(evaluations_run(&evaluations, &failure));
   if (asked.said.nothing) {
     snprintf(reason, sizeof reason, "%s", asked.said.nothing);
     asked.said.nothing = reason;

@@ -137,7 +137,7 @@ struct collecting {
   struct call call;
 };
 
-/* Ask for the terms of both models, as a trial does after its predictions. */
+/* Ask for the terms of both models, as an evaluation does after its predictions. */
 static void explain(void *context) {
   struct collecting *collecting = context;
   double terms[CAUSE_TERMS];

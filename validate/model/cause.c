@@ -6,7 +6,7 @@
 #include "sim/base/err.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
-#include "validate/model/trial.h"
+#include "validate/model/evaluation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -217,26 +217,26 @@ static const char *name_of(enum cause_term term, double cycles, bool data) {
 /* Split the predictions of CAUSES, once.
  * returns: whether there are both. */
 static bool split_both(struct causes *causes) {
-  const struct trial *trial = causes->trial;
+  const struct evaluation *evaluation = causes->evaluation;
   if (!causes->split) {
     causes->split = true;
-    causes->known = cause_split(trial->plogp, MODEL_PUBLISHED, trial->call, causes->published) &&
-                    cause_split(trial->plogp, MODEL_REFINED, trial->call, causes->refined);
+    causes->known = cause_split(evaluation->plogp, MODEL_PUBLISHED, evaluation->call, causes->published) &&
+                    cause_split(evaluation->plogp, MODEL_REFINED, evaluation->call, causes->refined);
   }
   return causes->known;
 }
 
 void cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE]) {
-  const struct trial *trial = causes->trial;
+  const struct evaluation *evaluation = causes->evaluation;
   struct cause_change changes[CAUSE_CHANGES_MAX];
-  double predicted = trial->predicted[model].middle;
+  double predicted = evaluation->predicted[model].middle;
   bool variant = model == MODEL_NAIVE_GAP || model == MODEL_NAIVE_CONTENTION || model == MODEL_NAIVE_BURST;
-  bool data = trial->call->nbytes > 0;
+  bool data = evaluation->call->nbytes > 0;
   size_t n = 0;
   if (variant) {
     changes[n++] = (struct cause_change){
       .name = model == MODEL_NAIVE_GAP ? "gap" : "congestion",
-      .cycles = trial->predicted[MODEL_PUBLISHED].middle - predicted,
+      .cycles = evaluation->predicted[MODEL_PUBLISHED].middle - predicted,
     };
   }
   if (model != MODEL_REFINED && split_both(causes)) {
@@ -245,5 +245,5 @@ void cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE])
       changes[n++] = (struct cause_change){.name = name_of(term, cycles, data), .cycles = cycles};
     }
   }
-  cause_choose(predicted, trial->cycles, changes, n, cause);
+  cause_choose(predicted, evaluation->cycles, changes, n, cause);
 }

@@ -21,7 +21,7 @@
 
 #include <stddef.h>
 
-struct trial;
+struct evaluation;
 
 /* The terms of a prediction. Rows of cost.def and platform.def name the term of a parameter. */
 enum cause_term {
@@ -56,13 +56,13 @@ bool cause_split(struct plogp *plogp, enum model model, const struct call *call,
 void cause_choose(double predicted, double simulated, const struct cause_change *changes, size_t n,
                   char cause[CAUSE_SIZE]);
 
-/* The causes of the errors of all models in one trial. */
+/* The causes of the errors of all models in one evaluation. */
 struct causes {
-  const struct trial *trial;
+  const struct evaluation *evaluation;
   /* kept by cause_find: the terms of the published and the refined prediction */
   bool split, known; /* split: a split was tried; known: the terms exist */
   double published[CAUSE_TERMS], refined[CAUSE_TERMS];
 };
 
-/* Name the cause of the error of MODEL, an error other than 0, in the trial of CAUSES. */
+/* Name the cause of the error of MODEL, an error other than 0, in the evaluation of CAUSES. */
 void cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE]);

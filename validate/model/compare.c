@@ -15,7 +15,7 @@
 #include "sim/node/machine.h"
 #include "validate/lab/call/placement.h"
 #include "validate/lab/call/usual_ranks.h"
-#include "validate/model/trial.h"
+#include "validate/model/evaluation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ static int list_all(struct walk *walk) {
     if (!(needs_of_algo(catalogue[i]) & others) && (several || !catalogue[i]->spans_nodes)) {
       struct err without_profile = {""};
       SCOPED struct algorithm *calls = NULL;
-      size_t n = trial_variants(catalogue[i], 0, &calls);
+      size_t n = evaluation_variants(catalogue[i], 0, &calls);
       for (size_t k = 0; k < n; k++) {
         list_call(walk, &calls[k], &without_profile);
       }
@@ -106,17 +106,17 @@ static int list_all(struct walk *walk) {
 
 /* Return the error of MODEL in TRIAL in percent; 0 if prediction and simulation are equal (both may be 0);
  * NaN: no prediction. */
-static double error_of(const struct trial *trial, enum model model) {
-  double difference = trial->predicted[model].middle - trial->cycles;
-  return difference == 0 ? 0 : 100 * difference / trial->cycles;
+static double error_of(const struct evaluation *evaluation, enum model model) {
+  double difference = evaluation->predicted[model].middle - evaluation->cycles;
+  return difference == 0 ? 0 : 100 * difference / evaluation->cycles;
 }
 
 /* Ask for the parameters that name the causes of the errors in TRIAL. */
-static void explain(const struct trial *trial) {
-  struct causes causes = {.trial = trial};
+static void explain(const struct evaluation *evaluation) {
+  struct causes causes = {.evaluation = evaluation};
   char cause[CAUSE_SIZE];
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    if (fabs(error_of(trial, model)) > COMPARE_EXPLAINED) {
+    if (fabs(error_of(evaluation, model)) > COMPARE_EXPLAINED) {
       cause_find(&causes, model, cause);
     }
   }
@@ -124,12 +124,12 @@ static void explain(const struct trial *trial) {
 
 /* Add a point for each model with a prediction of TRIAL, or with a reason for no prediction; there is room
  * for a point of every model. */
-static void add_points(const struct walk *walk, const struct trial *trial) {
-  const struct call *call = trial->call;
-  struct causes causes = {.trial = trial};
+static void add_points(const struct walk *walk, const struct evaluation *evaluation) {
+  const struct call *call = evaluation->call;
+  struct causes causes = {.evaluation = evaluation};
   double ghz = walk->platform->clock.spu;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    const struct prediction *p = &trial->predicted[model];
+    const struct prediction *p = &evaluation->predicted[model];
     bool unpredicted = p->unmeasured || p->nothing;
     if (!isnan(p->middle) || unpredicted) {
       struct compare_point point = {.platform = walk->platform,
@@ -137,11 +137,11 @@ static void add_points(const struct walk *walk, const struct trial *trial) {
                                     .model = model,
                                     .ranks = call->nranks,
                                     .bytes = call->nbytes,
-                                    .end =
-                                      unpredicted && trial->end == CALL_OK ? CALL_UNPREDICTED : trial->end,
-                                    .simulated = trial->cycles / ghz,
+                                    .end = unpredicted && evaluation->end == CALL_OK ? CALL_UNPREDICTED
+                                                                                     : evaluation->end,
+                                    .simulated = evaluation->cycles / ghz,
                                     .predicted = {p->low / ghz, p->middle / ghz, p->high / ghz},
-                                    .error = error_of(trial, model),
+                                    .error = error_of(evaluation, model),
                                     .cause = ""};
       if (p->nothing) {
         point.cause = text_keep(p->nothing);
@@ -156,16 +156,16 @@ static void add_points(const struct walk *walk, const struct trial *trial) {
 }
 
 /* Add the points of call INDEX, if the call was simulated. */
-static void take(void *context, size_t index, const struct trial *trial) {
+static void take(void *context, size_t index, const struct evaluation *evaluation) {
   const struct walk *walk = context;
   (void)index;
-  if (!trial->refused) {
-    add_points(walk, trial);
+  if (!evaluation->refused) {
+    add_points(walk, evaluation);
   } else if (walk->grid->skipped) {
-    walk->grid->skipped(trial->call->algorithm.algo, trial->refused);
+    walk->grid->skipped(evaluation->call->algorithm.algo, evaluation->refused);
   }
-  if (trial->wrong && walk->grid->wrong) {
-    walk->grid->wrong(trial->wrong);
+  if (evaluation->wrong && walk->grid->wrong) {
+    walk->grid->wrong(evaluation->wrong);
   }
 }
 
@@ -196,16 +196,16 @@ int compare_run(struct comparison *comparison, struct machine *machine, const st
   if (status == 0) {
     size_t most = comparison->npoints + walk.points.n * MODEL_COUNT;
     comparison->points = xrealloc(comparison->points, most, sizeof *comparison->points);
-    struct trials trials = {.ledger = grid->ledger,
-                            .machine = machine,
-                            .points = &walk.points,
-                            .unrefined = grid->unrefined,
-                            .explain = grid->unrefined ? NULL : explain,
-                            .take = take,
-                            .complain = grid->wrong,
-                            .context = &walk};
-    status = trials_run(&trials, err);
-    comparison->interrupted |= trials.interrupted;
+    struct evaluations evaluations = {.ledger = grid->ledger,
+                                      .machine = machine,
+                                      .points = &walk.points,
+                                      .unrefined = grid->unrefined,
+                                      .explain = grid->unrefined ? NULL : explain,
+                                      .take = take,
+                                      .complain = grid->wrong,
+                                      .context = &walk};
+    status = evaluations_run(&evaluations, err);
+    comparison->interrupted |= evaluations.interrupted;
   }
   free(walk.points.items);
   sort_by_model(comparison);

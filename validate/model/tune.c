@@ -11,7 +11,7 @@
 #include "sim/node/machine.h"
 #include "validate/lab/call/placement.h"
 #include "validate/lab/call/usual_ranks.h"
-#include "validate/model/trial.h"
+#include "validate/model/evaluation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -201,7 +201,7 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
   for (size_t i = 0; i < catalogue_size; i++) {
     if (solves(catalogue[i], problem)) {
       SCOPED struct algorithm *calls = NULL;
-      size_t n = trial_variants(catalogue[i], nranks, &calls);
+      size_t n = evaluation_variants(catalogue[i], nranks, &calls);
       struct call call = spec_of(work->grid, &calls[0], problem, nranks, nbytes);
       for (size_t k = 0; k < n; k++) {
         call.algorithm = calls[k];
@@ -222,7 +222,7 @@ char *tune_untried(const struct tune_decision *decision) {
   for (size_t i = 0; i < decision->n; i++) {
     const struct algo *algo = decision->candidates[i].algorithm.algo;
     for (unsigned p = 0; algo != before && p < COLL_PARAMS_MAX && algo->params[p].name; p++) {
-      if (!trial_tries_all(algo, p, decision->ranks)) {
+      if (!evaluation_tries_all(algo, p, decision->ranks)) {
         xappend(&text, "%s%s:%s:%s", text ? ";" : "", collective_name(algo->collective), algo->name,
                 algo->params[p].name);
       }
@@ -256,41 +256,42 @@ static void add_failure(struct tune_decision *decision, const struct call *call,
 
 /* Take TRIAL, the first simulation of CANDIDATE of DECISION. A candidate without a time does not compete. */
 static void take_first(const struct work *work, struct tune_decision *decision,
-                       struct tune_candidate *candidate, const struct trial *trial) {
+                       struct tune_candidate *candidate, const struct evaluation *evaluation) {
   double ghz = work->platform->clock.spu;
-  if (trial->wrong) {
-    add_failure(decision, trial->call, trial->end);
+  if (evaluation->wrong) {
+    add_failure(decision, evaluation->call, evaluation->end);
     decision->nstopped++;
-  } else if (trial->refused) {
-    decision->refused = decision->refused ? decision->refused : xstrdup(trial->refused);
+  } else if (evaluation->refused) {
+    decision->refused = decision->refused ? decision->refused : xstrdup(evaluation->refused);
   } else {
-    if (trial->predicted[MODEL_REFINED].unmeasured || trial->predicted[MODEL_PUBLISHED].unmeasured) {
-      add_failure(decision, trial->call, CALL_UNPREDICTED);
+    if (evaluation->predicted[MODEL_REFINED].unmeasured ||
+        evaluation->predicted[MODEL_PUBLISHED].unmeasured) {
+      add_failure(decision, evaluation->call, CALL_UNPREDICTED);
     }
-    candidate->simulated = trial->cycles / ghz;
-    candidate->calls = trial->calls;
+    candidate->simulated = evaluation->cycles / ghz;
+    candidate->calls = evaluation->calls;
     for (enum model model = 0; model < MODEL_COUNT; model++) {
-      candidate->predicted[model] = trial->predicted[model].middle / ghz;
+      candidate->predicted[model] = evaluation->predicted[model].middle / ghz;
     }
   }
 }
 
-static void take(void *context, size_t index, const struct trial *trial) {
+static void take(void *context, size_t index, const struct evaluation *evaluation) {
   struct work *work = context;
   const struct purpose *purpose = &work->purposes[index];
   struct tune_decision *decision = &work->tuning->decisions[purpose->decision];
   struct tune_candidate *candidate = &decision->candidates[purpose->candidate];
   work->left[purpose->decision]--;
   if (purpose->is_first) {
-    take_first(work, decision, candidate, trial);
+    take_first(work, decision, candidate, evaluation);
   } else if (isnan(candidate->simulated)) {
     return; /* refused, wrong, or missing after an interruption */
   }
-  if (trial->wrong && work->grid->wrong) {
-    work->grid->wrong(trial->wrong);
+  if (evaluation->wrong && work->grid->wrong) {
+    work->grid->wrong(evaluation->wrong);
   }
-  if (!trial->wrong && !trial->refused && work->nprofiles > 0) {
-    candidate->under[purpose->profile] = trial->cycles / work->platform->clock.spu;
+  if (!evaluation->wrong && !evaluation->refused && work->nprofiles > 0) {
+    candidate->under[purpose->profile] = evaluation->cycles / work->platform->clock.spu;
   }
 }
 
@@ -365,16 +366,16 @@ int tune_run(struct tuning *tuning, struct machine *machine, const struct tune_g
   for (size_t i = 0; i < (grid->problems ? grid->nproblems : PROBLEMS); i++) {
     list_problem(&work, grid->problems ? grid->problems[i] : problem_of(i));
   }
-  struct trials trials = {.ledger = grid->ledger,
-                          .machine = machine,
-                          .points = &work.points,
-                          .unpredicted = work.unpredicted,
-                          .all = true,
-                          .take = take,
-                          .complain = grid->wrong,
-                          .context = &work};
-  int status = trials_run(&trials, err);
-  tuning->interrupted |= trials.interrupted;
+  struct evaluations evaluations = {.ledger = grid->ledger,
+                                    .machine = machine,
+                                    .points = &work.points,
+                                    .unpredicted = work.unpredicted,
+                                    .all = true,
+                                    .take = take,
+                                    .complain = grid->wrong,
+                                    .context = &work};
+  int status = evaluations_run(&evaluations, err);
+  tuning->interrupted |= evaluations.interrupted;
   keep_choices(&work, first);
   free(work.points.items);
   free(work.unpredicted);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which algorithm is the best? By simulation, by the models, and what is lost by trusting the models.
  *
- * What competes is all algorithms of a collective that can serve the call, with the values of trial_variants
- * for their parameters. Data in local store and data in main memory are different problems and never compete.
+ * What competes is all algorithms of a collective that can serve the call, with the values of
+ * evaluation_variants for their parameters. Data in local store and data in main memory are different
+ * problems and never compete.
  *
  * All candidates have the software costs of one profile: with the costs of several papers a choice of an
  * algorithm is also a choice of a paper. A robust choice is the same under every profile. */

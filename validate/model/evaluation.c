@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One round of the ledger asks for the predictions of all calls and for the simulation of each possible
  * call; a call is possible if the machine serves the call and some model has a prediction. */
-#include "validate/model/trial.h"
+#include "validate/model/evaluation.h"
 
 #include "algos/catalogue.h"
 #include "sim/base/engine/des.h"
@@ -32,7 +32,7 @@ static unsigned largest(const struct coll_param *param, unsigned nranks) {
 }
 
 /* Write the values of PARAM for a choice on NRANKS, or for a comparison if 0, into VALUES: see
- * trial_variants.
+ * evaluation_variants.
  * returns: how many. */
 static unsigned values_of(const struct coll_param *param, unsigned nranks, unsigned values[VALUES_MAX]) {
   unsigned n = 0;
@@ -59,12 +59,12 @@ static unsigned values_of(const struct coll_param *param, unsigned nranks, unsig
   return n;
 }
 
-bool trial_tries_all(const struct algo *algo, unsigned index, unsigned nranks) {
+bool evaluation_tries_all(const struct algo *algo, unsigned index, unsigned nranks) {
   const struct coll_param *param = &algo->params[index];
   return !is_number(param) || param->is_asked || (param->of_ranks && largest(param, nranks) <= ALL_NUMBERS);
 }
 
-size_t trial_variants(const struct algo *algo, unsigned nranks, struct algorithm **calls) {
+size_t evaluation_variants(const struct algo *algo, unsigned nranks, struct algorithm **calls) {
   size_t n = 1;
   *calls = xcalloc(1, sizeof **calls);
   **calls = catalogue_call(algo);
@@ -85,15 +85,15 @@ size_t trial_variants(const struct algo *algo, unsigned nranks, struct algorithm
 /* A call in progress. */
 struct candidate {
   struct point *point;
-  struct trial trial; /* the known part */
-  bool known;         /* the predictions are known */
-  bool possible;      /* the machine can serve the call, and a simulation is wanted */
-  bool unpredicted;   /* by any model */
+  struct evaluation evaluation; /* the known part */
+  bool known;                   /* the predictions are known */
+  bool possible;                /* the machine can serve the call, and a simulation is wanted */
+  bool unpredicted;             /* by any model */
 };
 
 /* Trials under way. */
 struct walk {
-  struct trials *trials;
+  struct evaluations *evaluations;
   struct candidate *candidates;
   struct plogp *plogps; /* one for each profile of the platform */
   size_t nplogps;
@@ -103,63 +103,65 @@ struct walk {
 
 /* Ask for the predictions of CALL. The parameters that a prediction needs, and the existence of a prediction,
  * do not depend on the values of parameters. */
-static void examine(const struct trials *trials, struct candidate *candidate) {
-  struct trial *trial = &candidate->trial;
-  size_t nmissing = trials->ledger->nmissing;
-  bool wanted = trials->all; /* or some model has a prediction, or should have */
+static void examine(const struct evaluations *evaluations, struct candidate *candidate) {
+  struct evaluation *evaluation = &candidate->evaluation;
+  size_t nmissing = evaluations->ledger->nmissing;
+  bool wanted = evaluations->all; /* or some model has a prediction, or should have */
   if (candidate->known) {
     return;
   }
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    bool left_out = candidate->unpredicted || (model == MODEL_REFINED && trials->unrefined);
-    struct prediction *predicted = &trial->predicted[model];
-    *predicted = left_out ? predict_none(NULL) : predict_by_model(trial->plogp, model, trial->call);
+    bool left_out = candidate->unpredicted || (model == MODEL_REFINED && evaluations->unrefined);
+    struct prediction *predicted = &evaluation->predicted[model];
+    *predicted = left_out ? predict_none(NULL) : predict_by_model(evaluation->plogp, model, evaluation->call);
     wanted |= !isnan(predicted->middle) || predicted->unmeasured;
   }
-  candidate->known = trials->ledger->nmissing == nmissing;
-  candidate->possible = wanted && rig_check(machine_platform(trials->machine), trial->call, NULL) == 0;
+  candidate->known = evaluations->ledger->nmissing == nmissing;
+  candidate->possible =
+    wanted && rig_check(machine_platform(evaluations->machine), evaluation->call, NULL) == 0;
 }
 
 /* Ask for the simulation of CALL, if wanted.
  * returns: whether RESULT is known, or not wanted. */
-static bool simulate(const struct trials *trials, const struct candidate *candidate,
+static bool simulate(const struct evaluations *evaluations, const struct candidate *candidate,
                      struct call_result *result) {
   *result = (struct call_result){.refused = ""};
-  return trials->unsimulated || ledger_call(trials->ledger, candidate->point, result);
+  return evaluations->unsimulated || ledger_call(evaluations->ledger, candidate->point, result);
 }
 
 /* Ask for the results that explain the errors of CALL, whose simulation has given RESULT.
  * returns: whether these results are known, or not wanted. */
-static bool explain(const struct trials *trials, struct candidate *candidate,
+static bool explain(const struct evaluations *evaluations, struct candidate *candidate,
                     const struct call_result *result) {
-  size_t nmissing = trials->ledger->nmissing;
-  if (candidate->known && trials->explain && candidate->trial.plogp->lasting && result->end == CALL_OK &&
-      !*result->refused) {
-    candidate->trial.cycles = result->cycles;
-    trials->explain(&candidate->trial);
+  size_t nmissing = evaluations->ledger->nmissing;
+  if (candidate->known && evaluations->explain && candidate->evaluation.plogp->lasting &&
+      result->end == CALL_OK && !*result->refused) {
+    candidate->evaluation.cycles = result->cycles;
+    evaluations->explain(&candidate->evaluation);
   }
-  return trials->ledger->nmissing == nmissing;
+  return evaluations->ledger->nmissing == nmissing;
 }
 
 /* Ask for everything. */
 static void ask(void *context) {
   const struct walk *walk = context;
-  for (size_t i = 0; i < walk->trials->points->n; i++) {
+  for (size_t i = 0; i < walk->evaluations->points->n; i++) {
     struct candidate *candidate = &walk->candidates[i];
     struct call_result result;
-    examine(walk->trials, candidate);
-    if (candidate->possible && simulate(walk->trials, candidate, &result)) {
-      explain(walk->trials, candidate, &result);
+    examine(walk->evaluations, candidate);
+    if (candidate->possible && simulate(walk->evaluations, candidate, &result)) {
+      explain(walk->evaluations, candidate, &result);
     }
   }
 }
 
 /* Store in WHY the reason why CANDIDATE was not simulated: the machine cannot serve the call, or no model has
  * a prediction. */
-static void refuse(const struct trials *trials, const struct candidate *candidate, struct err *why) {
-  const struct call *call = candidate->trial.call;
-  const char *nothing = candidate->trial.predicted[MODEL_REFINED].nothing;
-  if (rig_check(machine_platform(trials->machine), call, why) == 0) {
+static void refuse(const struct evaluations *evaluations, const struct candidate *candidate,
+                   struct err *why) {
+  const struct call *call = candidate->evaluation.call;
+  const char *nothing = candidate->evaluation.predicted[MODEL_REFINED].nothing;
+  if (rig_check(machine_platform(evaluations->machine), call, why) == 0) {
     char name[CATALOGUE_NAME_SIZE];
     catalogue_format(&call->algorithm, name, sizeof name);
     char text[256] = "";
@@ -167,7 +169,7 @@ static void refuse(const struct trials *trials, const struct candidate *candidat
       snprintf(text, sizeof text, ": %s", nothing);
     }
     err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s", name, call->nranks,
-            machine_platform(trials->machine)->name, call->nbytes, text);
+            machine_platform(evaluations->machine)->name, call->nbytes, text);
   }
 }
 
@@ -180,67 +182,68 @@ static void complain(const struct call *call, const struct call_result *result, 
 
 /* Report the defect WHAT of predictions, once. */
 static void tell_once(struct walk *walk, const char *what) {
-  if (walk->trials->complain && !VEC_FIND(walk->told, walk->ntold, strcmp(*item, what) == 0)) {
+  if (walk->evaluations->complain && !VEC_FIND(walk->told, walk->ntold, strcmp(*item, what) == 0)) {
     VEC_ADD(walk->told, walk->ntold) = xstrdup(what);
-    walk->trials->complain(what);
+    walk->evaluations->complain(what);
   }
 }
 
 /* Deliver the result of candidate INDEX, if known. */
 static void deliver(struct walk *walk, size_t index) {
-  const struct trials *trials = walk->trials;
+  const struct evaluations *evaluations = walk->evaluations;
   struct candidate *candidate = &walk->candidates[index];
-  struct trial *trial = &candidate->trial;
+  struct evaluation *evaluation = &candidate->evaluation;
   struct call_result result = {.refused = ""};
   struct err why = {""};
-  examine(trials, candidate); /* again: an interruption may have prevented an earlier examination */
-  if (!candidate->known || (candidate->possible &&
-                            !(simulate(trials, candidate, &result) && explain(trials, candidate, &result)))) {
+  examine(evaluations, candidate); /* again: an interruption may have prevented an earlier examination */
+  if (!candidate->known || (candidate->possible && !(simulate(evaluations, candidate, &result) &&
+                                                     explain(evaluations, candidate, &result)))) {
     return;
   }
   if (!candidate->possible) {
-    refuse(trials, candidate, &why);
-    trial->refused = why.text;
+    refuse(evaluations, candidate, &why);
+    evaluation->refused = why.text;
   } else if (*result.refused) {
-    trial->refused = result.refused;
+    evaluation->refused = result.refused;
   } else if (result.end != CALL_OK) {
-    complain(trial->call, &result, &why);
-    trial->end = result.end;
-    trial->wrong = why.text;
+    complain(evaluation->call, &result, &why);
+    evaluation->end = result.end;
+    evaluation->wrong = why.text;
   } else {
-    trial->cycles = result.cycles;
-    trial->calls = result.calls;
+    evaluation->cycles = result.cycles;
+    evaluation->calls = result.calls;
   }
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    if (trial->predicted[model].unmeasured) {
-      tell_once(walk, trial->predicted[model].unmeasured);
+    if (evaluation->predicted[model].unmeasured) {
+      tell_once(walk, evaluation->predicted[model].unmeasured);
     }
   }
-  trials->take(trials->context, index, trial);
+  evaluations->take(evaluations->context, index, evaluation);
 }
 
-int trials_run(struct trials *trials, struct err *err) {
-  size_t n = trials->points->n;
-  const struct platform *platform = machine_platform(trials->machine);
-  struct walk walk = {.trials = trials, .nplogps = platform->nprofiles};
+int evaluations_run(struct evaluations *evaluations, struct err *err) {
+  size_t n = evaluations->points->n;
+  const struct platform *platform = machine_platform(evaluations->machine);
+  struct walk walk = {.evaluations = evaluations, .nplogps = platform->nprofiles};
   walk.candidates = xcalloc(n, sizeof *walk.candidates);
   walk.plogps = xcalloc(walk.nplogps, sizeof *walk.plogps);
   for (size_t i = 0; i < walk.nplogps; i++) {
-    plogp_init(&walk.plogps[i], trials->machine, &platform->profiles[i]);
-    walk.plogps[i].ledger = trials->ledger;
+    plogp_init(&walk.plogps[i], evaluations->machine, &platform->profiles[i]);
+    walk.plogps[i].ledger = evaluations->ledger;
     /* within another round of the ledger, that round goes on longer */
-    walk.plogps[i].lasting = !trials->ledger->asking;
+    walk.plogps[i].lasting = !evaluations->ledger->asking;
   }
   for (size_t i = 0; i < n; i++) {
-    const struct call *call = &trials->points->items[i].call;
+    const struct call *call = &evaluations->points->items[i].call;
     ptrdiff_t profile = call->profile - platform->profiles;
     assert(profile >= 0 && (size_t)profile < walk.nplogps);
-    walk.candidates[i].point = &trials->points->items[i];
-    walk.candidates[i].trial = (struct trial){.call = call, .plogp = &walk.plogps[profile], .cycles = NAN};
-    walk.candidates[i].unpredicted = trials->unpredicted && trials->unpredicted[i];
+    walk.candidates[i].point = &evaluations->points->items[i];
+    walk.candidates[i].evaluation =
+      (struct evaluation){.call = call, .plogp = &walk.plogps[profile], .cycles = NAN};
+    walk.candidates[i].unpredicted = evaluations->unpredicted && evaluations->unpredicted[i];
   }
-  int status = ledger_settle(trials->ledger, ask, &walk, err);
-  trials->interrupted |= des_interrupted();
+  int status = ledger_settle(evaluations->ledger, ask, &walk, err);
+  evaluations->interrupted |= des_interrupted();
   for (size_t i = 0; i < n && status == 0; i++) {
     deliver(&walk, i);
   }

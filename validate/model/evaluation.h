@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* The result of one call. */
-struct trial {
+struct evaluation {
   const struct call *call;
   struct plogp *plogp;                      /* the parameters of the predictions, all known */
   struct prediction predicted[MODEL_COUNT]; /* SPU cycles */
@@ -23,7 +23,7 @@ struct trial {
 };
 
 /* The calls to try, and the receivers of the results. */
-struct trials {
+struct evaluations {
   struct ledger *ledger;
   struct machine *machine;
   struct points *points;   /* on `machine`, each with a profile of the platform */
@@ -32,11 +32,11 @@ struct trials {
   bool unsimulated;        /* only predict; cycles then mean nothing */
   bool unrefined;          /* the refined model predicts nothing */
 
-  /* Asks for results that explain the errors of a trial with known errors; NULL: none */
-  void (*explain)(const struct trial *trial);
+  /* Asks for results that explain the errors of an evaluation with known errors; NULL: none */
+  void (*explain)(const struct evaluation *evaluation);
 
   /* Receive the result of call INDEX; in ascending order. */
-  void (*take)(void *context, size_t index, const struct trial *trial);
+  void (*take)(void *context, size_t index, const struct evaluation *evaluation);
   void *context; /* of take */
 
   /* Report a run under the predictions that has stopped, once for each; NULL: not wanted. */
@@ -51,11 +51,11 @@ struct trials {
  * keeps the default.
  * returns: the number of CALLS.
  * owner: the caller frees *CALLS. */
-size_t trial_variants(const struct algo *algo, unsigned nranks, struct algorithm **calls);
+size_t evaluation_variants(const struct algo *algo, unsigned nranks, struct algorithm **calls);
 
 /* Tell whether a choice on NRANKS tries all values of parameter INDEX of ALGO. */
-bool trial_tries_all(const struct algo *algo, unsigned index, unsigned nranks);
+bool evaluation_tries_all(const struct algo *algo, unsigned index, unsigned nranks);
 
-/* Run TRIALS. Within a round of the ledger: ask for everything, and deliver the known results.
+/* Run EVALUATIONS. Within a round of the ledger: ask for everything, and deliver the known results.
  * errors: a process that died; the store. */
-int trials_run(struct trials *trials, struct err *err);
+int evaluations_run(struct evaluations *evaluations, struct err *err);
