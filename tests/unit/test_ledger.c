@@ -294,6 +294,16 @@ static void count_row(void *context, const struct utilisation_row *row) {
   ++*(unsigned *)context;
 }
 
+/* The words stand in the order of call_observers.def. */
+TEST(a_key_names_all_observers) {
+  struct pack key = {0};
+  const char *texts[KEY_FIELDS];
+  call_key(&(struct point){bed.machine, plain().call, CALL_CHAIN | CALL_PATH | CALL_HAZARDS, 0}, &key);
+  ck_assert(ledger_key_split((const char *)key.bytes, key.nbytes, texts));
+  ck_assert_str_eq(texts[KEY_observers], "hazards path chain");
+  pack_fini(&key);
+}
+
 TEST(no_call_has_the_critical_path_and_counters) {
   struct call_made made;
   ck_assert_int_eq(
