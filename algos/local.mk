@@ -63,8 +63,8 @@ cellcoll_sources += \
 	algos/cluster/host_call.h \
 	algos/cluster/host_link.c \
 	algos/cluster/host_link.h \
-	algos/cluster/node_order.c \
-	algos/cluster/node_order.h \
+	algos/cluster/node_major.c \
+	algos/cluster/node_major.h \
 	algos/cluster/outer.c \
 	algos/cluster/outer.h \
 	algos/cluster/outer_alltoall.c \

@@ -9,7 +9,7 @@
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
-#include "algos/cluster/node_order.h"
+#include "algos/cluster/node_major.h"
 #include "algos/cluster/outer.h"
 #include "algos/step/step.h"
 
@@ -19,9 +19,9 @@ static void run(struct coll *c) {
   size_t stride = layout_stride(c->group);
   uint64_t data = cluster_call_ea(cluster, c->ncalls);
   for (unsigned node = 0; node < place->nodes; node++) {
-    uint64_t ea = data + node_order_exchanged(c->group, node).offset;
+    uint64_t ea = data + node_major_exchanged(c->group, node).offset;
     unsigned theirs = cluster_place_ranks(place, node);
-    node_order_start_put(c, &(struct node_order_move){.buffer = c->in,
+    node_major_start_put(c, &(struct node_major_move){.buffer = c->in,
                                                       .ea = ea + c->rank * theirs * stride,
                                                       .first = place->first[node],
                                                       .end = place->first[node + 1]});
@@ -31,7 +31,7 @@ static void run(struct coll *c) {
   for (unsigned node = 0; node < place->nodes; node++) {
     uint64_t from = node == place->node ? data : cluster->work_ea;
     for (unsigned i = place->first[node]; i < place->first[node + 1]; i++) {
-      step_start_get(c, &(struct step_transfer){.ls = c->buffer + place->order[i] * stride,
+      step_start_get(c, &(struct step_transfer){.ls = c->buffer + place->ranks[i] * stride,
                                                 .ea = from + ((size_t)i * c->nranks + c->rank) * stride,
                                                 .nbytes = c->nbytes});
     }

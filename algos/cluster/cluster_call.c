@@ -69,7 +69,7 @@ void cluster_call_init(struct coll_group *group, const struct cluster_place *pla
   unsigned n = group->nranks;
   group->cluster = cluster;
   group->nranks_all = place->nranks;
-  group->names = place->order + place->first[place->node];
+  group->names = place->ranks + place->first[place->node];
   cluster->place = *place;
   cluster->inner = cluster->release = *group;
   cluster->inner.call = cluster->release.call = (struct algorithm){0};

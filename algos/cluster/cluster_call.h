@@ -30,7 +30,7 @@ struct cluster_hosts {
   unsigned n;
   const unsigned *machines; /* per host: node number for messages */
   const unsigned *nodes;    /* per host, and one more: outer rank of the host's first node */
-  const unsigned *first;    /* per host, and one more: index of the host's first rank in the order of nodes */
+  const unsigned *first; /* per host, and one more: index of the host's first rank in `ranks` of the place */
 };
 
 /* The place of a node and of its ranks in the whole call. */
@@ -40,8 +40,8 @@ struct cluster_place {
   const unsigned *machines; /* per outer rank: number of the node in the machine; must outlive the call */
   unsigned nranks;          /* ranks of the whole call */
   /* the ranks of the whole call, node by node, ascending on each node; must outlive the call */
-  const unsigned *order;
-  /* per outer rank, and one more: index in `order` of the node's first rank; must outlive the call */
+  const unsigned *ranks;
+  /* per outer rank, and one more: index in `ranks` of the node's first rank; must outlive the call */
   const unsigned *first;
   const struct cluster_hosts *hosts; /* hosts on the network; NULL: the PPEs are on the network */
   unsigned host;                     /* index in `hosts` of this node's host */

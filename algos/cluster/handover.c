@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/cluster/handover.h"
 
-#include "algos/cluster/node_order.h"
+#include "algos/cluster/node_major.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
 
@@ -64,7 +64,7 @@ static void move_blocks(struct coll *c, bool own, bool put) {
   const struct cluster_call *cluster = c->group->cluster;
   unsigned node = cluster->place.node;
   size_t stride = layout_stride(c->group);
-  struct span blocks = node_order_blocks(c->group, node, node + 1);
+  struct span blocks = node_major_blocks(c->group, node, node + 1);
   if (own) {
     struct span block = {blocks.offset + c->rank * stride, c->nbytes};
     move(c, c->buffer + group_name(c->group, c->rank) * stride, block, put);

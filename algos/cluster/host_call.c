@@ -82,7 +82,7 @@ void host_call_init(struct coll_group *group, const struct cluster_place *place)
     .root_node = (unsigned)VEC_INDEX(hosts->nodes, hosts->n, item[1] > place->root_node),
     .machines = hosts->machines,
     .nranks = place->nranks,
-    .order = place->order,
+    .ranks = place->ranks,
     .first = hosts->first};
   cluster->behind = place;
   group->cluster = cluster;

@@ -6,17 +6,17 @@
  *   direct     each node sends to all others, the next one first; then each node receives from all others
  *
  * source: Qian, Afsahi 2006, sections 2.1 (pairwise) and 5.3 (direct). */
-#include "algos/cluster/node_order.h"
+#include "algos/cluster/node_major.h"
 #include "algos/cluster/outer.h"
 #include "algos/step/ranks.h"
 
 static void put_to(const struct coll_group *group, unsigned node) {
-  struct span blocks = node_order_exchanged(group, node);
+  struct span blocks = node_major_exchanged(group, node);
   outer_put(group, node, blocks.offset, blocks.nbytes);
 }
 
 static void take_from(const struct coll_group *group, unsigned node) {
-  struct span blocks = node_order_exchanged(group, node);
+  struct span blocks = node_major_exchanged(group, node);
   outer_receive(group, node, blocks.offset, blocks.nbytes);
 }
 

@@ -12,7 +12,7 @@
  *
  * The blocks of consecutive nodes, counted from the root's node, are in one message, or in two past the last
  * node. */
-#include "algos/cluster/node_order.h"
+#include "algos/cluster/node_major.h"
 #include "algos/cluster/outer.h"
 #include "algos/shape/tree.h"
 
@@ -23,7 +23,7 @@ typedef void exchange(const struct coll_group *group, unsigned node, size_t offs
 static void move(const struct coll_group *group, exchange *act, unsigned peer, const unsigned nodes[2]) {
   unsigned n = group->cluster->place.nodes, end = nodes[1] < n ? nodes[1] : n;
   if (nodes[0] < end) {
-    struct span blocks = node_order_blocks(group, nodes[0], end);
+    struct span blocks = node_major_blocks(group, nodes[0], end);
     act(group, peer, blocks.offset, blocks.nbytes);
   }
 }

@@ -62,7 +62,7 @@ struct coll_group rig_layout_group(const struct rig_layout *layout, const struct
                                       .root_node = root_part,
                                       .machines = layout->nodes,
                                       .nranks = call->nranks,
-                                      .order = layout->ranks,
+                                      .ranks = layout->ranks,
                                       .first = layout->first,
                                       .hosts = hosts->n ? hosts : NULL,
                                       .host = (unsigned)VEC_INDEX(hosts->nodes, hosts->n, item[1] > index)};

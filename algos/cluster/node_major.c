@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "algos/cluster/node_order.h"
+#include "algos/cluster/node_major.h"
 
 #include "algos/step/step.h"
 
@@ -7,28 +7,28 @@
 
 enum { SLOT_DATA = 0 /* as in handover.c */ };
 
-struct span node_order_blocks(const struct coll_group *group, unsigned first, unsigned end) {
+struct span node_major_blocks(const struct coll_group *group, unsigned first, unsigned end) {
   const unsigned *places = group->cluster->place.first;
   size_t stride = layout_stride(group), count = places[end] - places[first];
   return (struct span){places[first] * stride, count ? (count - 1) * stride + group->nbytes : 0};
 }
 
-struct span node_order_exchanged(const struct coll_group *group, unsigned node) {
+struct span node_major_exchanged(const struct coll_group *group, unsigned node) {
   const struct cluster_place *place = &group->cluster->place;
   size_t stride = layout_stride(group), own = group->nranks, theirs = cluster_place_ranks(place, node);
   return (struct span){own * place->first[node] * stride, (own * theirs - 1) * stride + group->nbytes};
 }
 
 /* Start the transfers of MOVE: one for each run of blocks of consecutive ranks. */
-static void start_move(struct coll *c, const struct node_order_move *move, bool put) {
-  const unsigned *order = c->group->cluster->place.order;
+static void start_move(struct coll *c, const struct node_major_move *move, bool put) {
+  const unsigned *ranks = c->group->cluster->place.ranks;
   size_t stride = layout_stride(c->group);
   for (unsigned place = move->first, next; place < move->end; place = next) {
     next = place + 1;
-    while (next < move->end && order[next] == order[next - 1] + 1) {
+    while (next < move->end && ranks[next] == ranks[next - 1] + 1) {
       next++;
     }
-    struct step_transfer transfer = {.ls = move->buffer + order[place] * stride,
+    struct step_transfer transfer = {.ls = move->buffer + ranks[place] * stride,
                                      .ea = move->ea + (place - move->first) * stride,
                                      .nbytes = (next - place - 1) * stride + c->nbytes,
                                      .slot = SLOT_DATA};
@@ -36,7 +36,7 @@ static void start_move(struct coll *c, const struct node_order_move *move, bool 
   }
 }
 
-void node_order_start_put(struct coll *c, const struct node_order_move *move) {
+void node_major_start_put(struct coll *c, const struct node_major_move *move) {
   start_move(c, move, true);
 }
 
@@ -44,16 +44,16 @@ void node_order_start_put(struct coll *c, const struct node_order_move *move) {
 static void start_all(struct coll *c, bool put) {
   const struct cluster_call *cluster = c->group->cluster;
   start_move(c,
-             &(struct node_order_move){
+             &(struct node_major_move){
                .buffer = c->buffer, .ea = cluster_call_ea(cluster, c->ncalls), .end = cluster->place.nranks},
              put);
 }
 
-void node_order_start_put_all(struct coll *c) {
+void node_major_start_put_all(struct coll *c) {
   start_all(c, true);
 }
 
-void node_order_get_all(struct coll *c) {
+void node_major_get_all(struct coll *c) {
   start_all(c, false);
   step_finish(c, SLOT_DATA);
 }
