@@ -16,7 +16,13 @@ const struct command commands[] = {
 
 const size_t ncommands = sizeof commands / sizeof *commands;
 
+/* The earlier name of a command: understood, and not listed. */
+static const char former[] = "claims";
+
 const struct command *command_find(const char *name, struct err *err) {
+  if (strcmp(name, former) == 0) {
+    return &commands[COMMAND_findings];
+  }
   const char *names[sizeof commands / sizeof *commands];
   for (size_t i = 0; i < ncommands; i++) {
     names[i] = commands[i].name;

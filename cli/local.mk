@@ -10,7 +10,7 @@ cli_sources += \
 	cli/check/check_story.h \
 	cli/study/cmd_bench.c \
 	cli/check/cmd_check.c \
-	cli/study/cmd_claims.c \
+	cli/study/cmd_findings.c \
 	cli/study/cmd_compare.c \
 	cli/study/cmd_evidence.c \
 	cli/cmd_help.c \

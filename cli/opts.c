@@ -69,9 +69,16 @@ int opts_check_pairs(const struct opts *opts, unsigned number, struct err *err) 
   return 0;
 }
 
+/* Earlier words of options: read, and not listed. */
+static const struct {
+  const char *word;
+  int option;
+} former[] = {{"draws", OPTION_SAMPLES}};
+enum { FORMER = sizeof former / sizeof *former };
+
 /* The arguments of getopt_long: a table of words, and a text of letters. */
 struct getopt_tables {
-  struct option words[OPTION_COUNT + 1];
+  struct option words[OPTION_COUNT + FORMER + 1];
   char letters[3 * OPTION_COUNT + 3];
 };
 
@@ -100,7 +107,12 @@ static void fill_tables(struct getopt_tables *tables) {
       }
     }
   }
-  tables->words[OPTION_COUNT] = (struct option){0};
+  for (int i = 0; i < FORMER; i++) {
+    struct option *option = &tables->words[OPTION_COUNT + i];
+    *option = tables->words[former[i].option];
+    option->name = former[i].word;
+  }
+  tables->words[OPTION_COUNT + FORMER] = (struct option){0};
   *letter = '\0';
 }
 
@@ -109,6 +121,12 @@ static void fill_tables(struct getopt_tables *tables) {
 static size_t index_of(int code) {
   return code >= FIRST_WORD ? (size_t)(code - FIRST_WORD)
                             : VEC_INDEX(rows, OPTION_COUNT, item->letter && item->letter == code);
+}
+
+/* Return the option called WORD; OPTION_COUNT: no such option. */
+static size_t index_of_word(const char *word) {
+  size_t i = VEC_INDEX(former, FORMER, strcmp(item->word, word) == 0);
+  return i < FORMER ? (size_t)former[i].option : VEC_INDEX(rows, OPTION_COUNT, strcmp(item->word, word) == 0);
 }
 
 /* Complain about WORD: no option of TAKEN by COMMAND, or the beginning of several. */
@@ -170,7 +188,7 @@ static int take_line(struct opts *opts, char *text, opts_set taken, struct err *
     *value++ = '\0';
   }
   value += strspn(value, " ");
-  size_t index = is_word ? VEC_INDEX(rows, OPTION_COUNT, strcmp(item->word, name) == 0) : index_of(*name);
+  size_t index = is_word ? index_of_word(name) : index_of(*name);
   if (index == OPTION_COUNT) {
     return is_word
              ? complain_unknown(opts->command, text, taken, err)
@@ -442,7 +460,7 @@ void opts_words(struct opts_names *words, const struct opts *opts, opts_set set)
   add_numbers(words, set & OPT_BYTES ? "-s" : NULL, &opts->bytes);
   add_words(words, set & OPT_ROOT ? "--root" : NULL, "%u", opts->root);
   add_words(words, set & OPT_SEED ? "--seed" : NULL, "%" PRIu64, opts->seed);
-  add_words(words, set & OPT_DRAWS ? "--draws" : NULL, "%u", opts->draws);
+  add_words(words, set & OPT_SAMPLES ? "--samples" : NULL, "%u", opts->samples);
   add_words(words, set & OPT_PROFILE ? "--profile" : NULL, "%s", opts->profile);
   for (size_t i = 0; i < opts->sets.n && set & OPT_SET; i++) {
     add_words(words, "--set", "%s=%s", opts->sets.items[i].key, opts->sets.items[i].values.names[0]);

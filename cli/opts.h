@@ -70,7 +70,7 @@ struct opts {
   struct shard shard;
   double tolerance;       /* percent */
   struct pattern streams; /* empty: not given */
-  unsigned draws;         /* 0: not given */
+  unsigned samples;       /* 0: not given */
   bool bounds, found;
   const char *rows; /* NULL: not given */
   unsigned depth;   /* 0: not given */

@@ -446,7 +446,7 @@ struct evidence session_evidence(struct session *session) {
   return (struct evidence){.ledger = &session->ledger,
                            .machines = session->machines.platforms,
                            .nmachines = session->machines.n,
-                           .ndraws = session->opts.draws,
+                           .nsamples = session->opts.samples,
                            .seed = session->opts.seed};
 }
 

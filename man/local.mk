@@ -15,7 +15,7 @@ man/cellcoll-platform.5: man/cellcoll-platform.5.in man/platform_page.sh platfor
 command_pages = \
 	man/cellcoll-bench.1 \
 	man/cellcoll-check.1 \
-	man/cellcoll-claims.1 \
+	man/cellcoll-findings.1 \
 	man/cellcoll-compare.1 \
 	man/cellcoll-evidence.1 \
 	man/cellcoll-explain.1 \

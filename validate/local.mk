@@ -25,7 +25,7 @@ cellcoll_sources += \
 	validate/bench/signature_hosts.c \
 	validate/evidence/changes.c \
 	validate/evidence/changes.def \
-	validate/evidence/draws.c \
+	validate/evidence/samples.c \
 	validate/evidence/evidence.c \
 	validate/evidence/evidence.def \
 	validate/evidence/evidence.h \
@@ -37,7 +37,6 @@ cellcoll_sources += \
 	validate/lab/call/call_watch.h \
 	validate/lab/check/check.c \
 	validate/lab/check/check.h \
-	validate/lab/check/check_draw.c \
 	validate/lab/check/check_grid.c \
 	validate/lab/check/check_grid.h \
 	validate/lab/check/check_shrink.c \

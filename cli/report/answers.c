@@ -109,7 +109,7 @@ static void add_options(struct opts_names *words, const struct report *report, c
   const struct opts *opts = &report->session->opts;
   enum collective collective = report->collective;
   bool one = section->page == COLLECTIVE;
-  opts_set set = opts->given & (OPT_PLATFORM | OPT_SET | OPT_PROFILE | OPT_DRAWS |
+  opts_set set = opts->given & (OPT_PLATFORM | OPT_SET | OPT_PROFILE | OPT_SAMPLES |
                                 (section->grid ? OPT_RANKS | OPT_BYTES | OPT_ROOT | OPT_SEED : 0));
   set &= command_options(command) & ~(one && !collective_has_data(collective) ? OPT_BYTES : (opts_set)0) &
          ~(one && !collective_has_root(collective) ? OPT_ROOT : (opts_set)0) &

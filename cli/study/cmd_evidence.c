@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-enum { USUAL_DRAWS = 20 };
+enum { USUAL_SAMPLES = 20 };
 
 /* An experiment whose figures go into a table. */
 struct filling {
   struct table *table;
-  const char *experiment;
+  const char *experiment; /* as typed */
 };
 
 /* Add ROW, with so many digits after the point that the value is told well. */
@@ -36,17 +36,17 @@ int cmd_evidence(struct session *session) {
   if (!experiment) {
     return CLI_USAGE;
   }
-  if (experiment->run != evidence_draws && opts->given & (OPT_DRAWS | OPT_SEED)) {
-    return session_refuse(session, CLI_USAGE, "--%s means nothing to '%s', expected experiment draws",
-                          opts->given & OPT_DRAWS ? "draws" : "seed", experiment->name);
+  if (experiment->run != evidence_samples && opts->given & (OPT_SAMPLES | OPT_SEED)) {
+    return session_refuse(session, CLI_USAGE, "--%s means nothing to '%s', expected experiment samples",
+                          opts->given & OPT_SAMPLES ? "samples" : "seed", experiment->name);
   }
   if (session_table(session, table_new("experiment,subject,row,value,unit,version,platform_checksum")) !=
       CLI_DONE) {
     return CLI_USAGE;
   }
-  struct filling filling = {session->table, experiment->name};
+  struct filling filling = {session->table, opts->rest[0]};
   struct evidence evidence = session_evidence(session);
-  evidence.ndraws = opts->draws ? opts->draws : USUAL_DRAWS;
+  evidence.nsamples = opts->samples ? opts->samples : USUAL_SAMPLES;
   evidence.context = &filling;
   evidence.take = take_figure;
   evidence.say = say;

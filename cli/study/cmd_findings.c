@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * cellcoll claims: published findings, decided by the simulator's own runs. */
+ * cellcoll findings: published findings, decided by the simulator's own runs. */
 #include "cli/commands.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
@@ -29,8 +29,8 @@ static struct table *table_of(const struct finding_row *rows, size_t nrows, cons
   return table;
 }
 
-/* Explain the verdicts below the table, where there is room; DRAWS as of findings_headline. */
-static void explain(struct table *table, const struct finding_row *rows, size_t nrows, unsigned draws) {
+/* Explain the verdicts below the table, where there is room; SAMPLES as of findings_headline. */
+static void explain(struct table *table, const struct finding_row *rows, size_t nrows, unsigned samples) {
   char line[4 * FINDING_EVIDENCE_SIZE];
   VEC_EACH(row, rows, nrows) {
     table_note(table, "\n%u %s: %s (%s)", row->finding->id, findings_verdict_name(row->verdict),
@@ -39,14 +39,14 @@ static void explain(struct table *table, const struct finding_row *rows, size_t 
       table_note(table, "   %s; %s", row->finding->inequality, row->finding->measured);
     }
     table_note(table, "   %s", row->evidence);
-    if (row->finding->turned_by && row->verdict == FINDING_UNDECIDED && !draws) {
+    if (row->finding->turned_by && row->verdict == FINDING_UNDECIDED && !samples) {
       table_note(table, "   another verdict with %s, which the sources allow", row->finding->turned_by);
     }
     if (*row->finding->note && row->verdict != FINDING_ELSEWHERE) {
       table_note(table, "   note on %s: %s", row->finding->note_on, row->finding->note);
     }
   }
-  findings_headline(rows, nrows, draws, line);
+  findings_headline(rows, nrows, samples, line);
   table_note(table, "\n%s", line);
 }
 
@@ -62,11 +62,11 @@ static size_t keep_complete(struct finding_row *rows) {
   return n;
 }
 
-/* Judge all ROWS by drawn machines; after an interruption the rows stay unjudged. */
+/* Judge all ROWS by sampled machines; after an interruption the rows stay unjudged. */
 static int judge(struct session *session, struct finding_row *rows, struct err *err) {
   struct evidence evidence = session_evidence(session);
   SCOPED double *shares = xcalloc(findings_count(), sizeof *shares);
-  int status = draws_findings(&evidence, shares, err);
+  int status = samples_findings(&evidence, shares, err);
   for (size_t i = 0; i < findings_count() && status == 0; i++) {
     if (!isnan(shares[i])) {
       findings_judge(&rows[i], shares[i]);
@@ -84,17 +84,17 @@ static int decide(struct session *session, struct machine *machine, struct err *
   }
   SCOPED struct finding_row *rows = xcalloc(findings_count(), sizeof *rows);
   int status = findings_decide_all(machine, &session->ledger, rows, err);
-  if (status == 0 && session->opts.draws) {
+  if (status == 0 && session->opts.samples) {
     status = judge(session, rows, err);
     status = sweep_interrupted() ? 0 : status;
   }
   if (status == 0) {
     size_t nrows = keep_complete(rows);
-    for (size_t i = 0; i < nrows && !session->opts.draws; i++) {
+    for (size_t i = 0; i < nrows && !session->opts.samples; i++) {
       findings_settle(&rows[i]);
     }
     session->table = table_of(rows, nrows, machine_platform(machine));
-    explain(session->table, rows, nrows, session->opts.draws);
+    explain(session->table, rows, nrows, session->opts.samples);
   }
   return status == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);
 }
@@ -143,7 +143,7 @@ static int decide_at_bounds(struct session *session, const struct machine *machi
   return status == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);
 }
 
-int cmd_claims(struct session *session) {
+int cmd_findings(struct session *session) {
   bool bounds = session->opts.bounds;
   int code = session_check_columns(session, bounds ? columns_at_bounds : columns);
   struct machine *machine = code == CLI_DONE ? session_machine(session, 0) : NULL;

@@ -23,7 +23,7 @@ struct reproduction {
   struct table *table;
   struct published_row *rows;
   size_t nrows;
-  struct variations draws;
+  struct variations samples;
   bool nothing; /* one of the machines has no measurement */
 };
 
@@ -34,12 +34,12 @@ static void add_published(const struct reproduction *reproduction, const struct 
             published_role_name(row->role), row->platform,
             *row->platform ? published_origin_name(row->origin) : "", row->timing, row->profile, row->source,
             row->stopped ? "stopped" : "ok");
-  if (reproduction->session->opts.draws) {
-    const struct variations *draws = &reproduction->draws;
+  if (reproduction->session->opts.samples) {
+    const struct variations *samples = &reproduction->samples;
     double percent = row->bound ? NAN : 100; /* the error of a bound has no interval */
     table_add(reproduction->table, "%.1f %.1f",
-              percent * (draws_end(draws, row->id, false) / row->published - 1),
-              percent * (draws_end(draws, row->id, true) / row->published - 1));
+              percent * (samples_end(samples, row->id, false) / row->published - 1),
+              percent * (samples_end(samples, row->id, true) / row->published - 1));
   }
 }
 
@@ -211,8 +211,8 @@ int cmd_published(struct session *session) {
   evidence.nmachines = nblades;
   struct reproduction reproduction = {
     .session = session,
-    .draws.evidence = &evidence,
-    .table = table_new(session->opts.draws ? COLUMNS(",error_low,error_high") : COLUMNS("")),
+    .samples.evidence = &evidence,
+    .table = table_new(session->opts.samples ? COLUMNS(",error_low,error_high") : COLUMNS("")),
     .rows = xcalloc(published_count_all() + measured.n, sizeof *reproduction.rows)};
   reproduction.walk = (struct published_walk){.ledger = &session->ledger,
                                               .entries = measured.entries,
@@ -222,13 +222,13 @@ int cmd_published(struct session *session) {
                                               .skip = sweep_skip,
                                               .complain = sweep_complain};
   int code = session_table(session, reproduction.table);
-  if (code == CLI_DONE && evidence.ndraws && nblades) {
-    bool is_drawn = draws_run(&reproduction.draws, session->err) == 0 || sweep_interrupted();
-    code = is_drawn ? CLI_DONE : sweep_lost(&session->ledger);
+  if (code == CLI_DONE && evidence.nsamples && nblades) {
+    bool is_sampled = samples_run(&reproduction.samples, session->err) == 0 || sweep_interrupted();
+    code = is_sampled ? CLI_DONE : sweep_lost(&session->ledger);
     table_note(session->table, "intervals, from error_low to error_high, hold 90 %% of %u drawn machines",
-               evidence.ndraws);
+               evidence.nsamples);
   }
-  if (evidence.ndraws && name && !strstr(PUBLISHED_PLATFORMS, name)) {
+  if (evidence.nsamples && name && !strstr(PUBLISHED_PLATFORMS, name)) {
     table_note(session->table, "no intervals of clusters and hosts: drawn machines are blades and a PS3");
   }
   struct machine *machine;
@@ -242,7 +242,7 @@ int cmd_published(struct session *session) {
   }
   free(reproduction.rows);
   measured_rows_fini(&measured);
-  variations_fini(&reproduction.draws);
+  variations_fini(&reproduction.samples);
   bool is_empty = table_nrows(session->table) == 0 && !reproduction.nothing;
   if (code == CLI_DONE && is_empty && !session_is_partial(session)) {
     return session_refuse(session, CLI_INPUT, "no measurement can be reproduced on this platform");

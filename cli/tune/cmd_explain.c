@@ -128,7 +128,8 @@ static void tell_fastest(struct explanation *x, const char *when, const char *te
 /* Say how sure the choice is. */
 static void tell_robust(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
-  bool is_tie = x->second->simulated <= x->winner->simulated, asked = decision->nprofiles || decision->ndraws;
+  bool is_tie = x->second->simulated <= x->winner->simulated,
+       asked = decision->nprofiles || decision->nsamples;
   double margin = is_tie ? 0 : 100 * (x->second->simulated / x->winner->simulated - 1);
   bool is_close = !is_tie && margin < TUNE_ERROR_PERCENT, robust = tune_is_robust(decision);
   add(x, "how sure", &x->second->algorithm, "margin", margin, 2, "percent");
@@ -143,10 +144,10 @@ static void tell_robust(struct explanation *x) {
             is_tie     ? "A tie"
             : is_close ? " The same choice wins"
                        : "Sure: the same choice wins",
-            decision->ndraws ? " and on all drawn machines" : "");
+            decision->nsamples ? " and on all drawn machines" : "");
   } else if (asked) {
     xappend(&x->text.paragraph, "%s software costs%s have another winner.",
-            is_close ? " Other" : "Not sure: other", decision->ndraws ? ", or drawn machines," : "");
+            is_close ? " Other" : "Not sure: other", decision->nsamples ? ", or drawn machines," : "");
   } else if (!is_close) {
     xappend(&x->text.paragraph,
             is_tie ? "A tie." : "A lead of %.1f %%, above the error of the simulator, %d percent.", margin,
@@ -173,10 +174,10 @@ static int back_to_back(struct explanation *x, double *times) {
   return status;
 }
 
-/* Say the result of drawn machines, or why there are none. */
-static void tell_draws(struct explanation *x) {
+/* Say the result of sampled machines, or why there are none. */
+static void tell_samples(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
-  double kept = tune_draws_kept(decision), ghz = machine_platform(x->machine)->clock.spu;
+  double kept = tune_samples_kept(decision), ghz = machine_platform(x->machine)->clock.spu;
   SCOPED char *nothing = findings_nothing(machine_platform(x->machine));
   if (!isnan(kept)) {
     add(x, "how sure", &x->winner->algorithm, "draws", kept, 0, "percent");
@@ -184,11 +185,11 @@ static void tell_draws(struct explanation *x) {
     add(x, "how sure", &x->winner->algorithm, "most time on draws", x->winner->most * ghz, 0, "cycles");
     xappend(&x->text.paragraph,
             "Machines drawn at random: today's choice wins on %.0f %% of %u, in %.0f to %.0f cycles.", kept,
-            decision->ndraws, x->winner->least * ghz, x->winner->most * ghz);
+            decision->nsamples, x->winner->least * ghz, x->winner->most * ghz);
   } else if (nothing) {
     xappend(&x->text.paragraph, "Machines drawn at random: none, since %s.", nothing);
   } else if (decision->nprofiles) {
-    xappend(&x->text.paragraph, "Machines drawn at random: ask with --draws 20.");
+    xappend(&x->text.paragraph, "Machines drawn at random: ask with --samples 20.");
   }
   explain_text_end(&x->text);
 }
@@ -214,7 +215,7 @@ static int tell_certainty(struct explanation *x) {
   if (status == 0) {
     tell_fastest(x, "20 calls back to back", "20 calls in a row", times);
   }
-  tell_draws(x);
+  tell_samples(x);
   return status;
 }
 
@@ -435,8 +436,8 @@ static int explain(struct explanation *x, struct err *err) {
                               x->tuning.refused);
   }
   SCOPED char *nothing = findings_nothing(platform);
-  bool draws = x->session->opts.draws && !nothing;
-  if (draws && draw_machines(x->session, &x->tuning, &x->grid, err) != 0) {
+  bool sampled = x->session->opts.samples && !nothing;
+  if (sampled && sample_machines(x->session, &x->tuning, &x->grid, err) != 0) {
     return sweep_interrupted() ? sweep_outcome(x->grid.ledger) : CLI_INPUT;
   }
   if (answer(x) != 0) {

@@ -94,7 +94,7 @@ static void add_certainty(struct table *table, const struct tune_decision *decis
             decision->nprofiles && fastest ? tune_certainty_name(tune_certainty(decision)) : "",
             decision->profile);
   add_winners_by_profile(table, decision);
-  table_add(table, "%.0f %.1f %.1f %.1f %s", tune_draws_kept(decision), decision->bound,
+  table_add(table, "%.0f %.1f %.1f %.1f %s", tune_samples_kept(decision), decision->bound,
             fastest ? fastest->least : NAN, fastest ? fastest->most : NAN,
             fastest && fastest->algorithm.algo->words ? fastest->algorithm.algo->words : "");
   add_freed(table, tune_untried(decision));
@@ -147,8 +147,9 @@ static void note_robust(struct table *table, const struct tuning *tuning) {
       "robust: of %zu choice%s %zu lead by %d %% or more under every profile of software costs%s (yes), %zu "
       "by less (close), %zu tie (tie), %zu have no rival (only); %zu depend on the costs%s (no)",
       n, text_plural(n), counts[TUNE_YES], TUNE_ERROR_PERCENT,
-      tuning->decisions[0].ndraws ? " and on every drawn machine" : "", counts[TUNE_CLOSE], counts[TUNE_TIE],
-      counts[TUNE_ONLY], counts[TUNE_NO], tuning->decisions[0].ndraws ? " or the machine" : "");
+      tuning->decisions[0].nsamples ? " and on every drawn machine" : "", counts[TUNE_CLOSE],
+      counts[TUNE_TIE], counts[TUNE_ONLY], counts[TUNE_NO],
+      tuning->decisions[0].nsamples ? " or the machine" : "");
   }
 }
 
@@ -207,7 +208,7 @@ static struct table *table_of(const struct tuning *tuning) {
     table_hide(table, "best_of_all");
   }
   table_stack(table, "best_simulated,best_of_all,winners");
-  if (tuning->n == 0 || tuning->decisions[0].ndraws == 0) {
+  if (tuning->n == 0 || tuning->decisions[0].nsamples == 0) {
     table_hide(table, "draws_percent,ns_least,ns_most");
   }
   if (all_ok) {
@@ -268,10 +269,10 @@ static int choose(struct session *session, const struct tune_problem *problems) 
   }
   if (status != 0) {
     code = sweep_lost(&session->ledger);
-  } else if (opts->draws && session->machines.n > 1) {
-    code = session_refuse(session, CLI_USAGE, "--draws with several machines, expected one");
-  } else if (opts->draws) {
-    code = draw_machines(session, &tuning, &grid, session->err) == 0 ? CLI_DONE : CLI_INPUT;
+  } else if (opts->samples && session->machines.n > 1) {
+    code = session_refuse(session, CLI_USAGE, "--samples with several machines, expected one");
+  } else if (opts->samples) {
+    code = sample_machines(session, &tuning, &grid, session->err) == 0 ? CLI_DONE : CLI_INPUT;
   }
   code = code == CLI_DONE ? tabulate(&tuning, session) : code;
   tuning_fini(&tuning);

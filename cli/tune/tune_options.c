@@ -25,37 +25,37 @@ struct tune_grid tune_options_grid(struct session *session, const struct tune_pr
                             .wrong = sweep_complain};
 }
 
-/* --- machines drawn from what the fit of the platform leaves open --- */
+/* --- machines sampled from what the fit of the platform leaves open --- */
 
 /* Decisions, and how they are made. */
-struct drawing {
+struct sampling {
   struct tuning *tuning;
   struct tune_grid grid;
 };
 
 static int decide(void *context, struct machine *machine, struct err *err) {
-  struct drawing *drawing = context;
-  struct tuning drawn = {0};
-  int status = tune_run(&drawn, machine, &drawing->grid, err);
+  struct sampling *sampling = context;
+  struct tuning sample = {0};
+  int status = tune_run(&sample, machine, &sampling->grid, err);
   if (status == 0) {
-    tune_count_draw(drawing->tuning, &drawn);
+    tune_count_sample(sampling->tuning, &sample);
   }
-  tuning_fini(&drawn);
+  tuning_fini(&sample);
   return status;
 }
 
-int draw_machines(struct session *session, struct tuning *tuning, const struct tune_grid *grid,
-                  struct err *err) {
+int sample_machines(struct session *session, struct tuning *tuning, const struct tune_grid *grid,
+                    struct err *err) {
   struct evidence evidence = session_evidence(session);
   SCOPED char *nothing = findings_nothing(session->machines.platforms[0]);
   if (nothing) {
-    return err_set(err, "--draws: %s", nothing);
+    return err_set(err, "--samples: %s", nothing);
   }
-  struct drawing drawing = {tuning, *grid};
-  drawing.grid.all_profiles = false;
-  drawing.grid.unpredicted = true;
-  drawing.grid.skipped = NULL;
-  return draws_visit(&evidence, decide, &drawing, err);
+  struct sampling sampling = {tuning, *grid};
+  sampling.grid.all_profiles = false;
+  sampling.grid.unpredicted = true;
+  sampling.grid.skipped = NULL;
+  return samples_visit(&evidence, decide, &sampling, err);
 }
 
 /* --- files of --with --- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The options --draws and --with of `tune` and `explain`. */
+ * The options --samples and --with of `tune` and `explain`. */
 #pragma once
 
 #include "validate/model/tune.h"
@@ -9,11 +9,11 @@ struct session;
 /* Return the request of SESSION for the N PROBLEMS, with all profiles and without predictions. */
 struct tune_grid tune_options_grid(struct session *session, const struct tune_problem *problems, size_t n);
 
-/* Draw as many machines as --draws of SESSION says, make the decisions of GRID on each machine, and count for
+/* Sample as many machines as --samples of SESSION says, make the decisions of GRID on each machine, and count for
  * each candidate of TUNING the machines on which the candidate wins.
- * errors: nothing was measured on the machine; as draws_visit and tune_run. */
-int draw_machines(struct session *session, struct tuning *tuning, const struct tune_grid *grid,
-                  struct err *err);
+ * errors: nothing was measured on the machine; as samples_visit and tune_run. */
+int sample_machines(struct session *session, struct tuning *tuning, const struct tune_grid *grid,
+                    struct err *err);
 
 /* Return the file among --with of SESSION with ALGO; NULL: there is none. */
 const char *with_files_path(const struct session *session, const struct algo *algo);

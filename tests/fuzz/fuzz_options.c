@@ -12,7 +12,7 @@
 enum { WORDS_MAX = 32 };
 
 /* The options that opts_words writes in full. */
-static const opts_set written = OPT_RANKS | OPT_BYTES | OPT_ROOT | OPT_SEED | OPT_DRAWS | OPT_PROFILE |
+static const opts_set written = OPT_RANKS | OPT_BYTES | OPT_ROOT | OPT_SEED | OPT_SAMPLES | OPT_PROFILE |
                                 OPT_FOUND | OPT_PLUGIN | OPT_PLATFORM | OPT_SET;
 
 /* Check that the words for OPTS of COMMAND are read as options with the same words. */

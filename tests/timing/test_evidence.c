@@ -202,9 +202,9 @@ TEST(a_bar_leaves_out_one_machine_of_twenty_at_each_end) {
     machines[i].rows = rows[i];
     items[i] = &machines[i];
   }
-  const struct variations draws = {.items = items, .n = 21};
-  ck_assert_double_eq(draws_end(&draws, published_describe(0).id, false), 2);
-  ck_assert_double_eq(draws_end(&draws, published_describe(0).id, true), 19);
-  ck_assert_double_nan(draws_end(&draws, published_describe(1).id, false));
-  ck_assert_double_nan(draws_end(&draws, "no-such-row", true));
+  const struct variations samples = {.items = items, .n = 21};
+  ck_assert_double_eq(samples_end(&samples, published_describe(0).id, false), 2);
+  ck_assert_double_eq(samples_end(&samples, published_describe(0).id, true), 19);
+  ck_assert_double_nan(samples_end(&samples, published_describe(1).id, false));
+  ck_assert_double_nan(samples_end(&samples, "no-such-row", true));
 }

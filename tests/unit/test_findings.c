@@ -191,7 +191,7 @@ TEST(evidence_never_overflows) {
   ck_assert_ptr_eq(strstr(d.evidence, "0; 1; 2; "), d.evidence);
 }
 
-TEST(draws_that_disagree_leave_a_finding_undecided) {
+TEST(samples_that_disagree_leave_a_finding_undecided) {
   static const struct {
     enum finding_verdict before;
     double share;

@@ -65,11 +65,11 @@ TEST(one_row_left_out_is_predicted_from_the_others) {
   least_squares_fini(&result);
 }
 
-TEST(draws_have_the_covariance) {
+TEST(samples_have_the_covariance) {
   /* the root of [4 2; 2 5] is [2 0; 1 2] */
   const double covariance[] = {4, 2, 2, 5}, normal[] = {1, 3};
   double drawn[2];
-  least_squares_draw(covariance, 2, normal, drawn);
+  least_squares_sample(covariance, 2, normal, drawn);
   ck_assert_double_eq_tol(drawn[0], 2, 1e-12);
   ck_assert_double_eq_tol(drawn[1], 7, 1e-12);
 }

@@ -250,7 +250,7 @@ TEST(options_become_words) {
               {OPT_BYTES, "-s 64,1024"},
               {OPT_ROOT, "--root 1"},
               {OPT_SEED, "--seed 7"},
-              {OPT_DRAWS, "--draws 3"},
+              {OPT_SAMPLES, "--samples 3"},
               {OPT_PROFILE, "--profile ali2010"},
               {OPT_SET, "--set eib.hop=2 --set ls.read=7"},
               {OPT_PLUGIN, "--plugin a.so,b.so"}};

@@ -130,7 +130,7 @@ TEST(choices_are_summed_up) {
 }
 
 /* Two drawn machines: on the first one the winner takes 90 ns and wins, on the second one 130 and loses. */
-TEST(draws_count_wins_and_widen_times) {
+TEST(samples_count_wins_and_widen_times) {
   struct tune_candidate today[] = {candidate(100, NAN), candidate(110, NAN)};
   struct tune_decision decision = {.candidates = today, .n = 2, .ranks = 8};
   struct tuning tuning = {.decisions = &decision, .n = 1};
@@ -144,10 +144,10 @@ TEST(draws_count_wins_and_widen_times) {
     now[1].algorithm.values[0] = 1;
     struct tune_decision drawn[] = {{.candidates = now, .n = 2, .ranks = 16},
                                     {.candidates = now, .n = 2, .ranks = 8}};
-    tune_count_draw(&tuning, &(struct tuning){.decisions = drawn, .n = 2});
+    tune_count_sample(&tuning, &(struct tuning){.decisions = drawn, .n = 2});
   }
-  ck_assert_uint_eq(decision.ndraws, 2);
-  ck_assert_double_eq(tune_draws_kept(&decision), 50);
+  ck_assert_uint_eq(decision.nsamples, 2);
+  ck_assert_double_eq(tune_samples_kept(&decision), 50);
   ck_assert(!tune_is_robust(&decision));
   ck_assert(today[0].least == 90 && today[0].most == 130);
   ck_assert(today[1].least == 115 && today[1].most == 120);

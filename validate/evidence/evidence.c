@@ -26,7 +26,9 @@ const struct evidence_experiment *evidence_find(const char *name, struct err *er
   const char *names[sizeof evidence_experiments / sizeof *evidence_experiments];
   for (size_t i = 0; i < evidence_nexperiments; i++) {
     names[i] = evidence_experiments[i].name;
-    if (strcmp(names[i], name) == 0) {
+    bool former =
+      strcmp(name, "draws") == 0 && evidence_experiments[i].run == evidence_samples; /* not listed */
+    if (former || strcmp(names[i], name) == 0) {
       return &evidence_experiments[i];
     }
   }

@@ -19,7 +19,7 @@ struct evidence {
   struct ledger *ledger;
   struct platform *const *machines; /* the machines of the measurements */
   size_t nmachines;
-  unsigned ndraws;
+  unsigned nsamples;
   uint64_t seed;
 
   void *context;
@@ -127,24 +127,23 @@ struct variation_number {
 int variations_value(const struct variations *variations, const char *machine, const char *keys,
                      struct variation_number *number, struct err *err);
 
-/* --- rows and findings on drawn machines: the values not determined by the fit are drawn --- */
+/* --- rows and findings on sampled machines: the values not determined by the fit are random --- */
 
-/* Add the machines without a change and all drawn machines to DRAWS, and simulate the machines.
+/* Add the machines without a change and all sampled machines to SAMPLES, and simulate the machines.
  * errors: as variations_run. */
-int draws_run(struct variations *draws, struct err *err);
+int samples_run(struct variations *samples, struct err *err);
 
-/* Return the low or the high end of the bar of the published row ID, in which 90 % of the drawn machines lie;
- * NaN: no drawn machine has the row. */
-double draws_end(const struct variations *draws, const char *id, bool is_high);
+/* Return the low or the high end of the bar of the published row ID, in which 90 % of the sampled machines lie;
+ * NaN: no sampled machine has the row. */
+double samples_end(const struct variations *samples, const char *id, bool is_high);
 
-/* Find the percentage of drawn machines of EVIDENCE on which each of findings_count() findings holds, from
+/* Find the percentage of sampled machines of EVIDENCE on which each of findings_count() findings holds, from
  * variations of the first machine: SHARES; NaN: no run on that machine decides the finding.
  * errors: as variations_run. */
-int draws_findings(const struct evidence *evidence, double *shares, struct err *err);
+int samples_findings(const struct evidence *evidence, double *shares, struct err *err);
 
-/* Draw machines as EVIDENCE says, and call VISIT with CONTEXT and the variation of the first machine in each
- * draw, until VISIT fails.
+/* Sample machines as EVIDENCE says, and call VISIT with CONTEXT and each variation of the first machine, until VISIT fails.
  * errors: as variations_add and VISIT. */
-int draws_visit(const struct evidence *evidence,
-                int (*visit)(void *context, struct machine *machine, struct err *err), void *context,
-                struct err *err);
+int samples_visit(const struct evidence *evidence,
+                  int (*visit)(void *context, struct machine *machine, struct err *err), void *context,
+                  struct err *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See evidence.h: published rows and findings on drawn machines. Values not determined by the fit are drawn
- * around the values in use, within the bounds of the platform files. No source tells the place of data in
- * main memory: every second draw has buffers in the memory of each rank's chip. */
+ * See evidence.h: published rows and findings on sampled machines. Values not determined by the fit are
+ * normal variates around the values in use, within the bounds of the platform files. No source tells the place
+ * of data in main memory: every second sample has buffers in the memory of each rank's chip. */
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"
@@ -16,12 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shares of draws at the ends of a bar; number of tries to draw values within bounds. */
+/* Shares of samples at the ends of a bar; number of tries to find values within bounds. */
 static const double low_share = 0.05, high_share = 0.95;
 enum { TRIES = 1000 };
 
-/* Each value is drawn, but for a value fitted as one for several parts the parts are drawn. */
-static bool is_drawn(const struct fitted_value *value) {
+/* Each value is sampled, but for a value fitted as one for several parts the parts are sampled. */
+static bool is_sampled(const struct fitted_value *value) {
   bool is_whole = strncmp(value->keys, "profile.", 8) == 0 && strchr(value->keys, ' ');
   return !is_whole;
 }
@@ -32,7 +32,7 @@ static double uniform(uint64_t *state) {
 }
 
 /* Fill NORMAL with N standard normal numbers. */
-static void draw_normal(uint64_t *state, double *normal, size_t n) {
+static void random_normal(uint64_t *state, double *normal, size_t n) {
   for (size_t k = 0; k < n; k++) {
     normal[k] = sqrt(-2 * log(uniform(state))) * cos(2 * acos(-1) * uniform(state));
   }
@@ -47,14 +47,14 @@ static bool is_within(const struct fitting *fitting, const double *x) {
   return within;
 }
 
-/* Draw values X around the values in use. After TRIES draws, values out of bounds are moved to the bound. */
-static void draw_values(const struct slopes *slopes, const struct fitting *fitting, uint64_t *state,
-                        double *x) {
+/* Sample values X around the values in use. After TRIES samples, values out of bounds are moved to the bound. */
+static void sample_values(const struct slopes *slopes, const struct fitting *fitting, uint64_t *state,
+                          double *x) {
   size_t n = fitting->problem.nparams;
   SCOPED double *normal = xcalloc(n, sizeof *normal);
   for (unsigned i = 0; i < TRIES && (i == 0 || !is_within(fitting, x)); i++) {
-    draw_normal(state, normal, n);
-    least_squares_draw(fitting->result.covariance, n, normal, x);
+    random_normal(state, normal, n);
+    least_squares_sample(fitting->result.covariance, n, normal, x);
     for (size_t k = 0; k < n; k++) {
       x[k] += slopes->values[fitting->values[k]].now;
     }
@@ -64,12 +64,12 @@ static void draw_values(const struct slopes *slopes, const struct fitting *fitti
   }
 }
 
-/* Platforms with other mechanisms behind rows of role fit: the last draws. */
+/* Platforms with other mechanisms behind rows of role fit: the last samples. */
 static const char *const others[] = {"qs20-chip-limit", "qs20-ring-bound"};
 enum { OTHERS = sizeof others / sizeof *others };
 
 /* Add the machine of the built-in platform NAME: the differences from qs20. */
-static int add_platform(struct variations *draws, const char *name, struct err *err) {
+static int add_platform(struct variations *samples, const char *name, struct err *err) {
   struct platform *other = platform_read(name, err), *qs20 = platform_read("qs20", err);
   size_t nentries = other && qs20 ? platform_nentries(other) : 0, n = 0;
   SCOPED struct platform_entry *entries = xcalloc(nentries + 1, sizeof *entries);
@@ -83,30 +83,30 @@ static int add_platform(struct variations *draws, const char *name, struct err *
       n++;
     }
   }
-  int status = n > 0 ? variations_add(draws, settings, n, err) : -1;
+  int status = n > 0 ? variations_add(samples, settings, n, err) : -1;
   platform_free(qs20);
   platform_free(other);
   return status;
 }
 
-/* Add the machine as it is and all drawn machines. */
-static int add_draws(struct variations *draws, struct err *err) {
+/* Add the machine as it is and all sampled machines. */
+static int add_samples(struct variations *samples, struct err *err) {
   struct slopes slopes = {.wanted = fitted_is_row};
-  int status = slopes_measure(&slopes, draws->evidence, is_drawn, err);
-  status = status == 0 ? variations_add(draws, NULL, 0, err) : -1;
+  int status = slopes_measure(&slopes, samples->evidence, is_sampled, err);
+  status = status == 0 ? variations_add(samples, NULL, 0, err) : -1;
   if (status == 0) {
     struct fitting fitting;
     fitting_init(&fitting, &slopes, fitted_is_row);
     fitting_solve(&fitting);
     SCOPED double *x = xcalloc(fitting.problem.nparams, sizeof *x);
-    uint64_t state = draws->evidence->seed;
+    uint64_t state = samples->evidence->seed;
     const struct variation_setting own = {"qs20", "memory.placement", "own"};
-    for (unsigned i = 1; i + OTHERS <= draws->evidence->ndraws && status == 0; i++) {
-      draw_values(&slopes, &fitting, &state, x);
-      status = fitting_add(&fitting, draws, x, i % 2 ? NULL : &own, err);
+    for (unsigned i = 1; i + OTHERS <= samples->evidence->nsamples && status == 0; i++) {
+      sample_values(&slopes, &fitting, &state, x);
+      status = fitting_add(&fitting, samples, x, i % 2 ? NULL : &own, err);
     }
-    for (unsigned i = 0; i < OTHERS && draws->n <= draws->evidence->ndraws && status == 0; i++) {
-      status = add_platform(draws, others[i], err);
+    for (unsigned i = 0; i < OTHERS && samples->n <= samples->evidence->nsamples && status == 0; i++) {
+      status = add_platform(samples, others[i], err);
     }
     fitting_fini(&fitting);
   }
@@ -114,14 +114,14 @@ static int add_draws(struct variations *draws, struct err *err) {
   return status;
 }
 
-double draws_end(const struct variations *draws, const char *id, bool is_high) {
-  SCOPED double *values = xcalloc(draws->n, sizeof *values);
+double samples_end(const struct variations *samples, const char *id, bool is_high) {
+  SCOPED double *values = xcalloc(samples->n, sizeof *values);
   size_t n = 0, i = 0;
   while (i < published_count() && strcmp(published_describe(i).id, id) != 0) {
     i++;
   }
-  for (size_t k = 1; k < draws->n && i < published_count(); k++) {
-    double value = draws->items[k]->rows[i].simulated;
+  for (size_t k = 1; k < samples->n && i < published_count(); k++) {
+    double value = samples->items[k]->rows[i].simulated;
     if (!isnan(value)) {
       values[n++] = value;
     }
@@ -130,50 +130,50 @@ double draws_end(const struct variations *draws, const char *id, bool is_high) {
   return n > 0 ? values[(size_t)((is_high ? high_share : low_share) * (double)(n - 1) + 0.5)] : NAN;
 }
 
-/* Return the percentage of DRAWS on which finding I holds; NaN: no drawn machine decides the finding. */
-static double finding_share(const struct variations *draws, size_t i) {
+/* Return the percentage of SAMPLES on which finding I holds; NaN: no sampled machine decides the finding. */
+static double finding_share(const struct variations *samples, size_t i) {
   size_t nholds = 0, n = 0;
-  for (size_t k = 1; k < draws->n; k++) {
-    const struct finding_row *row = &draws->items[k]->findings[i];
+  for (size_t k = 1; k < samples->n; k++) {
+    const struct finding_row *row = &samples->items[k]->findings[i];
     nholds += row->complete && row->verdict == FINDING_HOLDS;
     n += row->complete && (row->verdict == FINDING_HOLDS || row->verdict == FINDING_FAILS);
   }
   return n > 0 ? 100 * (double)nholds / (double)n : NAN;
 }
 
-int draws_run(struct variations *draws, struct err *err) {
-  return add_draws(draws, err) == 0 ? variations_run(draws, err) : -1;
+int samples_run(struct variations *samples, struct err *err) {
+  return add_samples(samples, err) == 0 ? variations_run(samples, err) : -1;
 }
 
-int draws_findings(const struct evidence *evidence, double *shares, struct err *err) {
-  struct variations draws = {
+int samples_findings(const struct evidence *evidence, double *shares, struct err *err) {
+  struct variations samples = {
     .evidence = evidence, .wanted = variations_no_row, .decided = variations_all_findings};
-  int status = draws_run(&draws, err);
+  int status = samples_run(&samples, err);
   for (size_t i = 0; i < findings_count() && status == 0; i++) {
-    shares[i] = finding_share(&draws, i);
+    shares[i] = finding_share(&samples, i);
   }
-  variations_fini(&draws);
+  variations_fini(&samples);
   return status;
 }
 
-int draws_visit(const struct evidence *evidence,
-                int (*visit)(void *context, struct machine *machine, struct err *err), void *context,
-                struct err *err) {
-  struct variations draws = {.evidence = evidence};
-  int status = add_draws(&draws, err);
-  for (size_t k = 1; k < draws.n && status == 0; k++) {
-    status = visit(context, draws.items[k]->machines[0], err);
+int samples_visit(const struct evidence *evidence,
+                  int (*visit)(void *context, struct machine *machine, struct err *err), void *context,
+                  struct err *err) {
+  struct variations samples = {.evidence = evidence};
+  int status = add_samples(&samples, err);
+  for (size_t k = 1; k < samples.n && status == 0; k++) {
+    status = visit(context, samples.items[k]->machines[0], err);
   }
-  variations_fini(&draws);
+  variations_fini(&samples);
   return status;
 }
 
 /* Report the bars of all rows, and how many of role test are around the published value. */
-static void tell_bars(const struct variations *draws) {
-  const struct evidence *evidence = draws->evidence;
+static void tell_bars(const struct variations *samples) {
+  const struct evidence *evidence = samples->evidence;
   unsigned ntests = 0, ncovered = 0;
-  VEC_EACH(row, draws->items[0]->rows, published_count()) {
-    double low = draws_end(draws, row->id, false), high = draws_end(draws, row->id, true);
+  VEC_EACH(row, samples->items[0]->rows, published_count()) {
+    double low = samples_end(samples, row->id, false), high = samples_end(samples, row->id, true);
     if (!isnan(low)) {
       evidence_take(evidence, row->id, "published", row->published, row->unit);
       evidence_take(evidence, row->id, "simulated", row->simulated, row->unit);
@@ -183,22 +183,22 @@ static void tell_bars(const struct variations *draws) {
       ncovered += row->role == PUBLISHED_TEST && low <= row->published && row->published <= high;
     }
   }
-  evidence_say(evidence, "bars hold %.0f %% of %u draws, and %u of %u tests lie within theirs",
-               100 * (high_share - low_share), evidence->ndraws, ncovered, ntests);
+  evidence_say(evidence, "bars hold %.0f %% of %u samples, and %u of %u tests lie within theirs",
+               100 * (high_share - low_share), evidence->nsamples, ncovered, ntests);
 }
 
-int evidence_draws(const struct evidence *evidence, struct err *err) {
-  struct variations draws = {.evidence = evidence, .decided = variations_all_findings};
-  int status = draws_run(&draws, err);
+int evidence_samples(const struct evidence *evidence, struct err *err) {
+  struct variations samples = {.evidence = evidence, .decided = variations_all_findings};
+  int status = samples_run(&samples, err);
   if (status == 0) {
-    tell_bars(&draws);
+    tell_bars(&samples);
   }
   for (size_t i = 0; i < findings_count() && status == 0; i++) {
-    double share = finding_share(&draws, i);
+    double share = finding_share(&samples, i);
     if (!isnan(share)) {
-      evidence_take(evidence, draws.items[0]->findings[i].name, "holds", share, "percent");
+      evidence_take(evidence, samples.items[0]->findings[i].name, "holds", share, "percent");
     }
   }
-  variations_fini(&draws);
+  variations_fini(&samples);
   return status;
 }

@@ -42,8 +42,8 @@ struct tune_candidate {
   uint64_t calls;                /* see struct machine_traffic */
   double predicted[MODEL_COUNT]; /* ns; NaN: not predicted */
   double *under; /* simulated, ns, per profile of the platform; NaN: stopped or refused under the profile */
-  unsigned wins; /* drawn machines on which no candidate takes less time, see tune_count_draw */
-  double least, most; /* simulated, ns, over the drawn machines; NaN: none */
+  unsigned wins; /* sampled machines on which no candidate takes less time, see tune_count_sample */
+  double least, most; /* simulated, ns, over the sampled machines; NaN: none */
 };
 
 /* What one model chooses. It and the simulation choose among the same candidates: those that the model
@@ -90,10 +90,10 @@ struct tune_decision {
   size_t nfailures, nstopped; /* of these, that do not compete: with the candidates there is at least one */
   /* software costs of all candidates; "source": of each algorithm the costs of its paper; "": on hosts */
   const char *profile;
-  size_t nprofiles; /* number of profiles in `under` of the candidates; 0: none */
-  double bound;     /* ns, see bound_cycles; NaN: none is known */
-  char *refused;    /* the first reason why an algorithm does not apply; NULL: none */
-  unsigned ndraws;  /* drawn machines that `wins` of the candidates counts; 0: none */
+  size_t nprofiles;  /* number of profiles in `under` of the candidates; 0: none */
+  double bound;      /* ns, see bound_cycles; NaN: none is known */
+  char *refused;     /* the first reason why an algorithm does not apply; NULL: none */
+  unsigned nsamples; /* sampled machines that `wins` of the candidates counts; 0: none */
 };
 
 /* Tell whether candidate INDEX of DECISION takes the least time under PROFILE of the platform; several
@@ -101,7 +101,7 @@ struct tune_decision {
 bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t profile);
 
 /* Tell whether a winner of DECISION, or a candidate in a tie for the win, wins or ties under all profiles and
- * on all drawn machines. */
+ * on all sampled machines. */
 bool tune_is_robust(const struct tune_decision *decision);
 
 /* A lead below this many percent is within the error of the simulator: docs/trust.md. */
@@ -122,9 +122,9 @@ const char *tune_certainty_name(enum tune_certainty certainty);
 /* Write the words of all certainties to STREAM, with meanings. */
 void tune_write_words(FILE *stream);
 
-/* Return the percentage of drawn machines on which one candidate that wins DECISION wins or ties, the largest
- * of all such candidates; NaN: no machine was drawn. */
-double tune_draws_kept(const struct tune_decision *decision);
+/* Return the percentage of sampled machines on which one candidate that wins DECISION wins or ties, the largest
+ * of all such candidates; NaN: no machine was sampled. */
+double tune_samples_kept(const struct tune_decision *decision);
 
 /* Tell whether A and B differ in numbers of ranks (coll_param) at most, or not at all. */
 bool tune_differ_in_ranks(const struct algorithm *a, const struct algorithm *b);
@@ -185,9 +185,9 @@ const struct tune_candidate *tune_alike(const struct tune_decision *decision, si
 struct call tune_call(const struct tune_grid *grid, const struct tune_decision *decision,
                       const struct algorithm *algorithm);
 
-/* Count who wins the decisions DRAWN, made on a drawn machine, for the same decisions of TUNING. Widen the
+/* Count who wins the decisions SAMPLE, made on a sampled machine, for the same decisions of TUNING. Widen the
  * range of times of each candidate. */
-void tune_count_draw(struct tuning *tuning, const struct tuning *drawn);
+void tune_count_sample(struct tuning *tuning, const struct tuning *sample);
 
 /* How good the choices of a model are, where there is something to choose from. */
 struct tune_summary {

@@ -44,7 +44,7 @@ bool tune_is_robust(const struct tune_decision *decision) {
   bool robust = false;
   for (size_t i = 0; i < decision->n && !robust; i++) {
     robust =
-      tune_wins(decision->candidates, decision->n, i) && decision->candidates[i].wins == decision->ndraws;
+      tune_wins(decision->candidates, decision->n, i) && decision->candidates[i].wins == decision->nsamples;
     for (size_t p = 0; p < decision->nprofiles && robust; p++) {
       robust = tune_wins_under(decision, i, p);
     }
@@ -78,13 +78,13 @@ void tune_write_words(FILE *stream) {
 #include "validate/model/certainty.def"
 }
 
-double tune_draws_kept(const struct tune_decision *decision) {
+double tune_samples_kept(const struct tune_decision *decision) {
   unsigned most = 0;
   for (size_t i = 0; i < decision->n; i++) {
     unsigned wins = decision->candidates[i].wins;
     most = wins > most && tune_wins(decision->candidates, decision->n, i) ? wins : most;
   }
-  return decision->ndraws ? 100.0 * most / decision->ndraws : NAN;
+  return decision->nsamples ? 100.0 * most / decision->nsamples : NAN;
 }
 
 const struct tune_candidate *tune_same(const struct tune_decision *decision,
@@ -99,11 +99,11 @@ const struct tune_candidate *tune_alike(const struct tune_decision *decision, si
                     item->algorithm.algo == of->algorithm.algo);
 }
 
-void tune_count_draw(struct tuning *tuning, const struct tuning *drawn) {
+void tune_count_sample(struct tuning *tuning, const struct tuning *sample) {
   for (size_t i = 0; i < tuning->n; i++) {
     struct tune_decision *decision = &tuning->decisions[i];
-    for (size_t j = 0; j < drawn->n; j++) {
-      const struct tune_decision *other = &drawn->decisions[j];
+    for (size_t j = 0; j < sample->n; j++) {
+      const struct tune_decision *other = &sample->decisions[j];
       bool same = other->problem.collective == decision->problem.collective &&
                   other->ranks == decision->ranks &&
                   other->problem.in_memory == decision->problem.in_memory && other->bytes == decision->bytes;
@@ -114,7 +114,7 @@ void tune_count_draw(struct tuning *tuning, const struct tuning *drawn) {
         own->least = fmin(own->least, c ? c->simulated : NAN);
         own->most = fmax(own->most, c ? c->simulated : NAN);
       }
-      decision->ndraws += same;
+      decision->nsamples += same;
     }
   }
 }

@@ -61,7 +61,7 @@ const char *findings_fairness_name(enum finding_fairness fairness) {
 }
 
 void findings_judge(struct finding_row *row, double share) {
-  const double few = 5; /* maximum percent of drawn machines that disagree */
+  const double few = 5; /* maximum percent of sampled machines that disagree */
   row->share = share;
   if (row->verdict != FINDING_ELSEWHERE) {
     row->verdict = share >= 100 - few ? FINDING_HOLDS : share <= few ? FINDING_FAILS : FINDING_UNDECIDED;
@@ -85,7 +85,7 @@ char *findings_nothing(const struct platform *platform) {
   return measured_elsewhere(nothing, platform, &machine, 1);
 }
 
-void findings_headline(const struct finding_row *rows, size_t n, unsigned draws,
+void findings_headline(const struct finding_row *rows, size_t n, unsigned samples,
                        char line[FINDINGS_HEADLINE_SIZE]) {
   unsigned counts[FINDING_ELSEWHERE + 1] = {0}, nfair = 0, nagain = 0;
   char judged[48] = "", again[64] = "";
@@ -98,8 +98,8 @@ void findings_headline(const struct finding_row *rows, size_t n, unsigned draws,
   if (nagain) {
     snprintf(again, sizeof again, "; %u were read again after they had failed", nagain);
   }
-  if (draws) {
-    snprintf(judged, sizeof judged, " judged on %u drawn machines", draws);
+  if (samples) {
+    snprintf(judged, sizeof judged, " judged on %u drawn machines", samples);
   }
   snprintf(line, FINDINGS_HEADLINE_SIZE,
            "%zu findings%s: %u hold (%u of them could have failed), %u fail, %u undecided, %u elsewhere%s", n,

@@ -53,7 +53,7 @@ struct finding_row {
   char name[64];
   bool complete; /* false: some runs are missing because of an interruption */
   enum finding_verdict verdict;
-  /* percent of drawn machines on which the finding holds; NaN: no drawn machines */
+  /* percent of sampled machines on which the finding holds; NaN: no sampled machines */
   double share;
   char evidence[FINDING_EVIDENCE_SIZE]; /* the numbers behind the verdict; for elsewhere: the reason */
 };
@@ -69,8 +69,8 @@ char *findings_nothing(const struct platform *platform);
 /* Room for findings_headline. */
 enum { FINDINGS_HEADLINE_SIZE = 280 };
 
-/* Count the verdicts of N ROWS in one line; DRAWS: the number of drawn machines behind the verdicts, or 0. */
-void findings_headline(const struct finding_row *rows, size_t n, unsigned draws,
+/* Count the verdicts of N ROWS in one line; SAMPLES: the number of sampled machines behind the verdicts, or 0. */
+void findings_headline(const struct finding_row *rows, size_t n, unsigned samples,
                        char line[FINDINGS_HEADLINE_SIZE]);
 
 /* Decide all findings on MACHINE with results from LEDGER; fill ROWS, an array of findings_count() rows.
@@ -83,7 +83,7 @@ int findings_decide_all(struct machine *machine, struct ledger *ledger, struct f
  * verdict; ROW is complete if all results are available. */
 void findings_ask(struct machine *machine, struct ledger *ledger, size_t i, struct finding_row *row);
 
-/* Set SHARE, the percentage of machines with drawn unknown values on which ROW holds. The verdict is
+/* Set SHARE, the percentage of machines with sampled unknown values on which ROW holds. The verdict is
  * undecided unless at most a twentieth of the machines disagree. */
 void findings_judge(struct finding_row *row, double share);
 

@@ -45,7 +45,7 @@ def _path(problem: Problem, algorithm: str) -> List[Tuple[str, float]]:
 def _draws(problem: Problem, path: str, n: int) -> Tuple[float, str]:
     """Return the percentage of N drawn machines on which the text is the fastest, and the fastest algorithm on the machine as it is."""
     rows = problem.machine()._rows("tune", [problem.collective], {
-        "ranks": problem.ranks, "bytes": problem.bytes or None, "plugin": path, "draws": n, "profile": problem.profiles[0]})
+        "ranks": problem.ranks, "bytes": problem.bytes or None, "plugin": path, "samples": n, "profile": problem.profiles[0]})
     return rows[0]["draws_percent"], rows[0]["best_of_all"]
 
 

@@ -18,7 +18,7 @@ enum {
   SMALL = 4096,          /* bytes */
   MUCH = 512 * 1024,     /* bytes in all buffers together */
   LARGE_MUCH = 4 << 20,  /* the same, of the points with large sizes */
-  SEEDS = 1 << 24,       /* a drawn seed is below this, and so easily typed */
+  SEEDS = 1 << 24,       /* a random seed is below this, and so easily typed */
   MANY_CALLS_EVERY = 12, /* points of small data */
   ENOUGH_CALLS = 6,      /* for what is used in turn */
   LATE_EVERY = 4,        /* points with the longest delay */
@@ -29,23 +29,101 @@ enum {
 static const struct units_list check_bytes = {
   .values = (uint64_t[]){0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536}, .n = 10};
 static const uint64_t usual_skews[] = {0, 100, 3000, 60000};
-/* Longer than a call by far: the last of 16 ranks that draw a delay up to this enters, on average, 60,000
+/* Longer than a call by far: the last of 16 ranks with random delays up to this enters, on average, 60,000
  * cycles after the last but one. */
 static const uint64_t LATE = 1000000;
 enum { NSKEWS = sizeof usual_skews / sizeof *usual_skews };
-static const uint64_t DRAWN = UINT64_MAX; /* one of these */
-enum { OTHER_BYTES = 20 };                /* on unusual numbers of ranks */
+static const uint64_t RANDOM = UINT64_MAX; /* one of these */
+enum { OTHER_BYTES = 20 };                 /* on unusual numbers of ranks */
 static const struct units_list other_bytes = UNITS_OF(OTHER_BYTES);
 
 /* Sizes on up to NODES nodes; larger numbers of nodes, with FEW bytes. */
 static const struct units_list bytes_of_nodes = UNITS_OF(0, 4, 20, 272, 4096);
-static const unsigned more_nodes[] = {5, 7, 8, 16, 0 /* drawn, up to DRAWN_NODES */};
-enum { NODES = 4, DRAWN_NODES = 16, FEW = 4 };
+static const unsigned more_nodes[] = {5, 7, 8, 16, 0 /* random, up to RANDOM_NODES */};
+enum { NODES = 4, RANDOM_NODES = 16, FEW = 4 };
 
 /* Sizes beyond CHECK_LARGEST, tried on FEW_RANKS numbers of ranks at most. */
 static const size_t large_bytes[] = {1 << 20,   512 << 10, 256 << 10, 192 << 10, 160 << 10,
                                      128 << 10, 112 << 10, 96 << 10,  80 << 10};
 enum { NLARGE = sizeof large_bytes / sizeof *large_bytes, FEW_RANKS = 8, LARGE_LESS = 112 };
+
+/* --- random parts of a point, from its algorithm and the seed of the grid --- */
+
+/* Return a number determined by ALGORITHM and SEED. */
+static uint64_t random_seed(const struct algorithm *algorithm, uint64_t seed) {
+  char name[CATALOGUE_NAME_SIZE];
+  catalogue_format(algorithm, name, sizeof name);
+  for (const char *c = name; *c; c++) {
+    seed = random_next(&seed) ^ (unsigned char)*c;
+  }
+  return random_next(&seed);
+}
+
+static bool is_round(size_t size) {
+  size_t odd = size, digit = size;
+  while (odd % 2 == 0) {
+    odd /= 2;
+  }
+  while (digit % 10 == 0) {
+    digit /= 10;
+  }
+  return odd <= 7 || digit == 1 || digit == 2 || digit == 5;
+}
+
+size_t check_round_sizes(size_t sizes[CHECK_ROUND_SIZES_MAX]) {
+  size_t n = 0;
+  for (size_t size = 1; size <= CHECK_LARGEST; size++) {
+    if (is_round(size)) {
+      sizes[n++] = size;
+    }
+  }
+  return n;
+}
+
+/* Return a random size up to CHECK_LARGEST from the stream STATE, as often below as above the geometric
+ * mean. */
+static size_t random_size(uint64_t *state) {
+  size_t power = (size_t)1 << random_next(state) % 16;
+  return power + random_next(state) % power + 1;
+}
+
+/* Return a list of NRANKS random ones of NSPES SPEs, each at most once.
+ * owner: the caller frees values. */
+static struct units_list random_spes(unsigned nspes, unsigned nranks, uint64_t *state) {
+  uint64_t *spes = xcalloc(nspes, sizeof *spes);
+  for (unsigned i = 0; i < nspes; i++) {
+    spes[i] = i;
+  }
+  for (unsigned i = 0; i < nranks; i++) {
+    unsigned other = i + (unsigned)(random_next(state) % (nspes - i));
+    uint64_t spe = spes[other];
+    spes[other] = spes[i];
+    spes[i] = spe;
+  }
+  return (struct units_list){.values = spes, .n = nranks};
+}
+
+/* Let the stream of STATE choose the placement of NRANKS ranks on PLATFORM: packed, round-robin or any SPEs.
+ * With SPREAD the ranks are on all nodes of PLATFORM, and random SPEs come from one node more than the ranks
+ * need, if PLATFORM has one more.
+ * owner: the caller frees list.values. */
+static struct placement random_placement(const struct platform *platform, bool spread, unsigned nranks,
+                                         uint64_t *state) {
+  static const enum placement_kind kinds[] = {PLACEMENT_PACKED, PLACEMENT_PACKED, PLACEMENT_ROUND_ROBIN,
+                                              PLACEMENT_LIST};
+  struct placement placement = {.kind = kinds[random_next(state) % (sizeof kinds / sizeof *kinds)]};
+  unsigned each = platform->nspes, there = spread ? placement_machine_nodes(platform) : 1;
+  unsigned wanted = (nranks - 1) / each + 2, nspes = each * (wanted < there ? wanted : there);
+  if (nranks > nspes) {
+    placement.kind = PLACEMENT_PACKED;
+  }
+  if (placement.kind == PLACEMENT_LIST) {
+    placement.list = random_spes(nspes, nranks, state);
+  }
+  return placement;
+}
+
+/* --- the points --- */
 
 /* A list of points under way. */
 struct listing {
@@ -88,7 +166,7 @@ static void fix_calls(struct check_grid *grid, unsigned ncalls) {
   grid->fixed |= 1u << FIELD_repeat;
 }
 
-/* Tell whether nothing of a point of GRID is left to draw. */
+/* Tell whether nothing of a point of GRID is left to chance. */
 static bool is_exact(const struct check_grid *grid) {
   return is_fixed(grid, FIELD_repeat) && grid->placement && is_fixed(grid, FIELD_skew);
 }
@@ -144,7 +222,7 @@ static struct placement copy_placement(const struct placement *placement) {
 /* Let the stream of STATE choose where the ranks of CALL are; packed, if the algorithm refuses that. */
 static void choose_placement(struct call *call, const struct listing *listing, uint64_t *state) {
   const struct platform *platform = listing->platform;
-  call->placement = check_draw_placement(platform, call->algorithm.algo->spans_nodes, call->nranks, state);
+  call->placement = random_placement(platform, call->algorithm.algo->spans_nodes, call->nranks, state);
   if (call->placement.kind != PLACEMENT_PACKED &&
       (listing->grid->blind || rig_check(platform, call, NULL) != 0)) {
     free(call->placement.list.values);
@@ -152,11 +230,11 @@ static void choose_placement(struct call *call, const struct listing *listing, u
   }
 }
 
-/* Tell whether the point of CALL, whose ranks, root, size and call are set and whose skew may be DRAWN, is
+/* Tell whether the point of CALL, whose ranks, root, size and call are set and whose skew may be RANDOM, is
  * the one that is shuffled of the up to four points with its ranks and size. */
 static bool is_shuffled(const struct listing *listing, const struct call *call) {
   uint64_t chosen =
-    check_draw_seed(&call->algorithm, listing->grid->seed ^ call->nranks ^ (uint64_t)call->nbytes << 16) % 4;
+    random_seed(&call->algorithm, listing->grid->seed ^ call->nranks ^ (uint64_t)call->nbytes << 16) % 4;
   int number = (call->skew > usual_skews[0]) + (call->skew > usual_skews[1]) + (call->skew > usual_skews[2]);
   if (collective_has_root(call->algorithm.algo->collective)) {
     number = (call->root > 0) + (call->root > 1) + (call->root > 1 && call->root + 1 == call->nranks);
@@ -164,28 +242,28 @@ static bool is_shuffled(const struct listing *listing, const struct call *call) 
   return (uint64_t)number == chosen && !is_exact(listing->grid);
 }
 
-/* Return the step from the root of a CALL to the root of the next call, of which STATE draws some. */
+/* Return the step from the root of a CALL to the root of the next call, of which STATE chooses some. */
 static uint64_t choose_root_step(const struct call *call, const struct check_grid *grid, uint64_t *state) {
   const struct algo *algo = call->algorithm.algo;
-  uint64_t drawn = random_next(state);
+  uint64_t chance = random_next(state);
   bool can =
     collective_has_root(algo->collective) && !algo->spans_nodes && call->repeat > 1 && call->nranks > 1;
   return !collective_has_root(algo->collective) ? 0
          : grid->has_root_step                  ? grid->given.root_step
-         : can && grid->root < 0 && !is_exact(grid) && drawn % TURN_EVERY == 0
-           ? 1 + drawn / TURN_EVERY % (call->nranks - 1)
+         : can && grid->root < 0 && !is_exact(grid) && chance % TURN_EVERY == 0
+           ? 1 + chance / TURN_EVERY % (call->nranks - 1)
            : 0;
 }
 
-/* Let every second CALL have fewer bytes, if STATE draws so and the algorithm serves the size. */
+/* Let every second CALL have fewer bytes, if STATE chooses so and the algorithm serves the size. */
 static void choose_byte_step(struct call *call, const struct listing *listing, uint64_t *state) {
   const struct check_grid *grid = listing->grid;
   const struct algo *algo = call->algorithm.algo;
-  uint64_t drawn = random_next(state);
+  uint64_t chance = random_next(state);
   bool fixed = grid->has_byte_step || grid->bytes.n > 0 || is_exact(grid);
   call->byte_step = grid->given.byte_step;
-  if (!fixed && drawn % RESIZE_EVERY == 0 && collective_has_data(algo->collective) && !algo->spans_nodes) {
-    size_t next = call->nbytes >> (1 + drawn / RESIZE_EVERY % 8);
+  if (!fixed && chance % RESIZE_EVERY == 0 && collective_has_data(algo->collective) && !algo->spans_nodes) {
+    size_t next = call->nbytes >> (1 + chance / RESIZE_EVERY % 8);
     next -= collective_combines(algo->collective) ? next % sizeof(double) : 0;
     call->byte_step = call->nbytes - next;
     call->byte_step = grid->blind || rig_check(listing->platform, call, NULL) != 0 ? 0 : call->byte_step;
@@ -216,8 +294,8 @@ static void add(const struct listing *listing, struct call call) {
   call.if_brief = grid->given.if_brief;
   bool shuffled = is_shuffled(listing, &call);
   call.repeat = 2 + (random_next(&state) % 3 == 0);
-  uint64_t drawn = usual_skews[random_next(&state) % NSKEWS];
-  call.skew = call.skew == DRAWN ? drawn : call.skew;
+  uint64_t chance = usual_skews[random_next(&state) % NSKEWS];
+  call.skew = call.skew == RANDOM ? chance : call.skew;
   call.seed = random_next(&state) % SEEDS;
   call.skew_seed = call.seed;
   uint64_t more = random_next(&state);
@@ -246,11 +324,11 @@ static void add(const struct listing *listing, struct call call) {
   VEC_ADD(points->calls, points->n) = call;
 }
 
-/* Append the point with NRANKS and NBYTES, whose root and delays are drawn. */
-static void add_drawn(const struct listing *listing, unsigned nranks, size_t nbytes) {
+/* Append the point with NRANKS and NBYTES, whose root and delays are random. */
+static void add_random(const struct listing *listing, unsigned nranks, size_t nbytes) {
   const struct check_grid *grid = listing->grid;
-  struct call call = {.nranks = nranks, .nbytes = nbytes, .skew = DRAWN};
-  uint64_t state = check_draw_seed(&grid->algorithm, grid->seed ^ nranks ^ (uint64_t)nbytes << 16);
+  struct call call = {.nranks = nranks, .nbytes = nbytes, .skew = RANDOM};
+  uint64_t state = random_seed(&grid->algorithm, grid->seed ^ nranks ^ (uint64_t)nbytes << 16);
   if (collective_has_root(grid->algorithm.algo->collective)) {
     call.root = grid->root >= 0 ? (unsigned)grid->root : (unsigned)(random_next(&state) % nranks);
   }
@@ -301,7 +379,7 @@ static void add_sizes(const struct listing *listing, unsigned nranks) {
   enum collective collective = grid->algorithm.algo->collective;
   const struct units_list *bytes = usual_sizes(collective, &grid->bytes, &check_bytes);
   for (size_t i = 0; i < bytes->n; i++) {
-    struct call call = {.nranks = nranks, .nbytes = bytes->values[i], .skew = DRAWN};
+    struct call call = {.nranks = nranks, .nbytes = bytes->values[i], .skew = RANDOM};
     if (grid->ranks.n == 0 && is_too_much(listing, nranks, bytes->values[i])) {
       continue;
     }
@@ -324,8 +402,8 @@ static bool is_served(const struct listing *listing, unsigned nranks, size_t nby
   return grid->blind || rig_check(listing->platform, &call, NULL) == 0;
 }
 
-/* Tell whether the algorithm serves NBYTES on NRANKS, not too much for a drawn size. */
-static bool is_drawable(const struct listing *listing, unsigned nranks, size_t nbytes) {
+/* Tell whether the algorithm serves NBYTES on NRANKS, not too much for a random size. */
+static bool is_small_enough(const struct listing *listing, unsigned nranks, size_t nbytes) {
   bool is_much = nranks > ALL_UP_TO && all_bytes(listing, nranks, nbytes) > MUCH;
   return !is_much && !is_too_much(listing, nranks, nbytes) && is_served(listing, nranks, nbytes);
 }
@@ -333,30 +411,30 @@ static bool is_drawable(const struct listing *listing, unsigned nranks, size_t n
 /* Append a point for each round size, on one of the COUNT numbers of ranks at RANKS that serves it. */
 static void add_round_sizes(const struct listing *listing, const uint64_t *ranks, size_t count) {
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
-  uint64_t state = check_draw_seed(&listing->grid->algorithm, listing->grid->seed);
+  uint64_t state = random_seed(&listing->grid->algorithm, listing->grid->seed);
   for (size_t i = 0; i < n; i++) {
     uint64_t first = random_next(&state);
     for (size_t k = 0; k < count && !is_listed(&check_bytes, sizes[i], 0); k++) {
       unsigned nranks = (unsigned)ranks[(first + k) % count];
-      if (is_drawable(listing, nranks, sizes[i])) {
-        add_drawn(listing, nranks, sizes[i]);
+      if (is_small_enough(listing, nranks, sizes[i])) {
+        add_random(listing, nranks, sizes[i]);
         break;
       }
     }
   }
 }
 
-/* Append a point with a drawn size on NRANKS. */
-static void add_drawn_size(const struct listing *listing, unsigned nranks) {
+/* Append a point with a random size on NRANKS. */
+static void add_random_size(const struct listing *listing, unsigned nranks) {
   const struct check_grid *grid = listing->grid;
-  uint64_t state = check_draw_seed(&grid->algorithm, grid->seed ^ (uint64_t)nranks << 32);
-  size_t nbytes = check_draw_size(&state);
+  uint64_t state = random_seed(&grid->algorithm, grid->seed ^ (uint64_t)nranks << 32);
+  size_t nbytes = random_size(&state);
   if (collective_combines(grid->algorithm.algo->collective)) {
     size_t size = combine_size(is_fixed(grid, FIELD_type) ? grid->given.type : TYPE_INT32);
     nbytes = (nbytes + size - 1) / size * size;
   }
-  if (is_drawable(listing, nranks, nbytes)) {
-    add_drawn(listing, nranks, nbytes);
+  if (is_small_enough(listing, nranks, nbytes)) {
+    add_random(listing, nranks, nbytes);
   }
 }
 
@@ -372,7 +450,7 @@ static size_t add_large(const struct listing *listing, const uint64_t *ranks, si
     size_t nbytes = large_bytes[i / count] - less;
     if (all_bytes(listing, nranks, nbytes) <= LARGE_MUCH && is_served(listing, nranks, nbytes)) {
       fix_calls(&grid, is_fixed(&grid, FIELD_repeat) ? grid.given.repeat : 1);
-      add_drawn(&once, nranks, nbytes);
+      add_random(&once, nranks, nbytes);
       break;
     }
   }
@@ -415,7 +493,7 @@ static void add_telling(const struct listing *listing, unsigned nranks, const st
     grid.has_root_step = true;
     grid.given.root_step = steps[i % NSTEPS];
     fix_calls(&grid, ENOUGH_CALLS);
-    add_drawn(&telling, nranks, bytes->values[i / NSTEPS]);
+    add_random(&telling, nranks, bytes->values[i / NSTEPS]);
   }
   size_t chosen = 0; /* the largest size of whole elements */
   for (size_t i = 0; i < bytes->n; i++) {
@@ -427,7 +505,7 @@ static void add_telling(const struct listing *listing, unsigned nranks, const st
     grid.given.op = OP_SUM;
     grid.given.type = TYPE_FLOAT32;
     grid.fixed |= 1u << FIELD_op | 1u << FIELD_type;
-    add_drawn(&telling, nranks, chosen);
+    add_random(&telling, nranks, chosen);
   }
 }
 
@@ -445,7 +523,7 @@ static void add_many_calls(const struct listing *listing) {
   struct check_grid grid = *listing->grid;
   struct listing many = {listing->points, &grid, listing->platform};
   size_t nbytes = collective_has_data(grid.algorithm.algo->collective) ? NBYTES_OF_MANY : 0;
-  uint64_t state = check_draw_seed(&grid.algorithm, grid.seed ^ NBYTES_OF_MANY);
+  uint64_t state = random_seed(&grid.algorithm, grid.seed ^ NBYTES_OF_MANY);
   for (size_t i = 0; i < sizeof calls / sizeof *calls - !makes_most_calls(&grid); i++) {
     unsigned first = (unsigned)(random_next(&state) % RANKS_KINDS);
     fix_calls(&grid, calls[i]);
@@ -456,8 +534,8 @@ static void add_many_calls(const struct listing *listing) {
     }
     for (unsigned k = 0; k < RANKS_KINDS; k++) {
       unsigned nranks = RANKS_LEAST + (first + k) % RANKS_KINDS;
-      if (nranks <= listing->platform->nspes && is_drawable(listing, nranks, nbytes)) {
-        add_drawn(&many, nranks, nbytes);
+      if (nranks <= listing->platform->nspes && is_small_enough(listing, nranks, nbytes)) {
+        add_random(&many, nranks, nbytes);
         break;
       }
     }
@@ -478,16 +556,16 @@ static void list_of_nodes(const struct listing *listing) {
   ranks = given ? grid->ranks : ranks;
   for (size_t i = 0; i < ranks.n; i++) {
     for (size_t k = 0; k < bytes->n && (given || ranks.values[i] <= most); k++) {
-      add_drawn(listing, placement_ranks(ranks.values[i], listing->platform), bytes->values[k]);
+      add_random(listing, placement_ranks(ranks.values[i], listing->platform), bytes->values[k]);
     }
   }
-  uint64_t state = check_draw_seed(&grid->algorithm, grid->seed ^ NODES);
+  uint64_t state = random_seed(&grid->algorithm, grid->seed ^ NODES);
   for (size_t i = 0; !given && i < sizeof more_nodes / sizeof *more_nodes; i++) {
-    uint64_t drawn = NODES + 1 + random_next(&state) % (DRAWN_NODES - NODES);
-    unsigned count = more_nodes[i] ? more_nodes[i] : (unsigned)drawn;
+    uint64_t chance = NODES + 1 + random_next(&state) % (RANDOM_NODES - NODES);
+    unsigned count = more_nodes[i] ? more_nodes[i] : (unsigned)chance;
     if (count <= nodes) { /* on every other number the last node has a rank less */
-      add_drawn(listing, count * each - (i % 2),
-                collective_has_data(grid->algorithm.algo->collective) ? FEW : 0);
+      add_random(listing, count * each - (i % 2),
+                 collective_has_data(grid->algorithm.algo->collective) ? FEW : 0);
     }
   }
   if (!given && grid->bytes.n == 0 && nodes > 1) {
@@ -508,7 +586,7 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
     return;
   }
   bool has_data = collective_has_data(grid->algorithm.algo->collective),
-       draws = has_data && grid->bytes.n == 0;
+       has_random_sizes = has_data && grid->bytes.n == 0;
   size_t other = !has_data ? 0 : grid->bytes.n ? grid->bytes.values[0] : OTHER_BYTES;
   size_t count = grid->ranks.n ? grid->ranks.n : platform->nspes;
   uint64_t *ranks = xcalloc(count, sizeof *ranks);
@@ -523,13 +601,13 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
         add_telling(&listing, (unsigned)ranks[i], grid->bytes.n > 0 ? &grid->bytes : &other_bytes);
       }
     } else {
-      add_drawn(&listing, (unsigned)ranks[i], other);
+      add_random(&listing, (unsigned)ranks[i], other);
     }
-    if (draws) {
-      add_drawn_size(&listing, (unsigned)ranks[i]);
+    if (has_random_sizes) {
+      add_random_size(&listing, (unsigned)ranks[i]);
     }
   }
-  if (draws) {
+  if (has_random_sizes) {
     add_round_sizes(&listing, ranks, count);
     add_large_sizes(&listing, ranks, count);
   }

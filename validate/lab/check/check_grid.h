@@ -18,11 +18,11 @@ struct check_grid {
   int root;                       /* negative: several, also in the calls of one point */
   bool delays_all;                /* a given root, too, has all delays for small sizes */
   uint64_t seed;
-  /* Given for all points, else drawn: */
-  const struct placement *placement; /* NULL: drawn */
+  /* Given for all points, else random: */
+  const struct placement *placement; /* NULL: random */
   bool blind; /* no function of the algorithm is called: refusals show up later, and ranks are packed */
   struct call given; /* `with` and `if_brief` of all points, and fields and steps */
-  unsigned fixed;    /* fields, a bit for each by enum call_field_number; else drawn, or in turn */
+  unsigned fixed;    /* fields, a bit for each by enum call_field_number; else random, or in turn */
   bool has_root_step, has_byte_step;
 };
 
@@ -75,25 +75,11 @@ bool check_grid_asks(const struct check_grid *grid, const struct call *call, con
 void check_points_pack(const struct check_points *points, struct pack *pack);
 struct check_points check_points_unpack(struct pack *pack);
 
-/* --- the parts of a point that are drawn from a seed --- */
+/* --- the parts of a point that several files need --- */
 
 enum { CHECK_MOST_CALLS = 65600 /* counters of 16 bits begin anew */ };
-enum { CHECK_LARGEST = 65536 /* bytes; no larger size is drawn */, CHECK_ROUND_SIZES_MAX = 96 };
-
-/* Return a number determined by ALGORITHM and SEED. */
-uint64_t check_draw_seed(const struct algorithm *algorithm, uint64_t seed);
+enum { CHECK_LARGEST = 65536 /* bytes; no larger size is random */, CHECK_ROUND_SIZES_MAX = 96 };
 
 /* List usual sizes, ascending: 1, 3, 5 and 7 times a power of two; 1, 2 and 5 times a power of ten.
  * returns: the number of sizes. */
 size_t check_round_sizes(size_t sizes[CHECK_ROUND_SIZES_MAX]);
-
-/* Return a random size up to CHECK_LARGEST from the stream STATE, as often below as above the geometric
- * mean. */
-size_t check_draw_size(uint64_t *state);
-
-/* Let the stream of STATE choose the placement of NRANKS ranks on PLATFORM: packed, round-robin or any SPEs.
- * With SPREAD the ranks are on all nodes of PLATFORM, and random SPEs come from one node more than the ranks
- * need, if PLATFORM has one more.
- * owner: the caller frees list.values. */
-struct placement check_draw_placement(const struct platform *platform, bool spread, unsigned nranks,
-                                      uint64_t *state);

@@ -142,10 +142,10 @@ void least_squares_fini(struct least_squares_result *result) {
   free(result->determined);
 }
 
-void least_squares_draw(const double *covariance, size_t n, const double *normal, double *drawn) {
+void least_squares_sample(const double *covariance, size_t n, const double *normal, double *sample) {
   gsl_matrix_const_view view = gsl_matrix_const_view_array(covariance, n, n);
   gsl_vector_const_view numbers = gsl_vector_const_view_array(normal, n);
-  gsl_vector_view out = gsl_vector_view_array(drawn, n);
+  gsl_vector_view out = gsl_vector_view_array(sample, n);
   gsl_matrix *root = gsl_matrix_alloc(n, n);
   gsl_matrix_memcpy(root, &view.matrix);
   gsl_linalg_cholesky_decomp1(root);

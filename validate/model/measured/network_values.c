@@ -15,7 +15,7 @@
 #include <string.h>
 
 static const size_t sizes[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18};
-enum { SIZES = sizeof sizes / sizeof *sizes, DRAWS = 3, RANKS = 24, LEAST_RANKS = 3, SHORT_BYTES = 16 };
+enum { SIZES = sizeof sizes / sizeof *sizes, SEEDS = 3, RANKS = 24, LEAST_RANKS = 3, SHORT_BYTES = 16 };
 
 int network_values_check_file(const struct platform *platform, struct err *err) {
   if (!platform_has_network_file(platform)) {
@@ -94,16 +94,16 @@ static int measure_exchanges(const struct platform *platform, const struct clust
   for (unsigned i = 0; i < SIZES; i++) {
     points[i] = (struct signature_point){sizes[i], 0};
   }
-  for (unsigned draw = 1; draw <= DRAWS; draw++) {
-    struct net *net = net_new(platform, draw, err);
+  for (unsigned seed = 1; seed <= SEEDS; seed++) {
+    struct net *net = net_new(platform, seed, err);
     if (!net) {
       return -1;
     }
     struct net_exchange exchange = {
-      .platform = platform, .ranks = ranks, .first = cluster->first, .seed = draw};
+      .platform = platform, .ranks = ranks, .first = cluster->first, .seed = seed};
     for (unsigned i = 0; i < SIZES && !des_interrupted(); i++) {
       exchange.nbytes = sizes[i];
-      points[i].cycles += (double)net_exchange_all(net, &exchange) / DRAWS;
+      points[i].cycles += (double)net_exchange_all(net, &exchange) / SEEDS;
     }
     net_free(net);
   }
