@@ -2,7 +2,6 @@
  * The commands of the program, from commands.def. */
 #pragma once
 
-#include "cli/exit_codes.h"
 #include "cli/session.h"
 
 #include <limits.h>

@@ -6,8 +6,6 @@ cli_sources += \
 	cli/check/check_report.h \
 	cli/check/check_schedules.c \
 	cli/check/check_schedules.h \
-	cli/check/check_story.c \
-	cli/check/check_story.h \
 	cli/study/cmd_bench.c \
 	cli/check/cmd_check.c \
 	cli/study/cmd_findings.c \
@@ -18,15 +16,11 @@ cli_sources += \
 	cli/study/cmd_model.c \
 	cli/show/cmd_platform.c \
 	cli/study/cmd_published.c \
-	cli/study/published_rows.c \
-	cli/study/published_rows.h \
 	cli/show/cmd_store.c \
 	cli/commands.c \
 	cli/commands.def \
 	cli/commands.h \
 	cli/examples.def \
-	cli/exit_codes.h \
-	cli/machines.c \
 	cli/option_pairs.def \
 	cli/options.def \
 	cli/opts.c \
@@ -38,8 +32,6 @@ cli_sources += \
 	cli/report/answers.c \
 	cli/report/answers.h \
 	cli/report/cmd_report.c \
-	cli/report/page.c \
-	cli/report/page.h \
 	cli/report/sections.def \
 	cli/run/call_timeline.c \
 	cli/run/call_timeline.h \
@@ -47,20 +39,16 @@ cli_sources += \
 	cli/run/cmd_view.c \
 	cli/run/run_path.c \
 	cli/run/run_path.h \
-	cli/run/run_path_story.c \
 	cli/run/run_points.h \
 	cli/run/run_points.c \
-	cli/run/run_timeline.c \
-	cli/run/run_watch.c \
+	cli/run/run_ways.c \
 	cli/run/run_ways.h \
-	cli/run/run_what_if.c \
 	cli/run/run_counters.c \
 	cli/run/run_counters.h \
 	cli/run/run_table.c \
 	cli/run/run_table.h \
 	cli/session.c \
 	cli/session.h \
-	cli/session_load.c \
 	cli/output/provenance.c \
 	cli/output/provenance.h \
 	cli/output/terminal.c \
@@ -71,14 +59,10 @@ cli_sources += \
 	cli/sweep.h \
 	cli/table.c \
 	cli/table.h \
-	cli/table_private.h \
-	cli/table_text.c \
 	cli/tune/cmd_explain.c \
 	cli/tune/cmd_tune.c \
 	cli/tune/tune_options.c \
-	cli/tune/tune_options.h \
-	cli/tune/explain_text.c \
-	cli/tune/explain_text.h
+	cli/tune/tune_options.h
 
 # Completion of command lines, in the build folder.
 completion_parts = cli/completion/words.sh cli/completion/lists.sh cli/completion/candidates.sh cli/completion/completion.bash cli/completion/completion.zsh

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/session.h"
 
+#include "algos/catalogue.h"
+#include "algos/schedule/file.h"
+#include "algos/schedule/text.h"
 #include "cli/commands.h"
+#include "cli/opts.h"
 #include "cli/opts_read.h"
 #include "cli/output/provenance.h"
 #include "cli/plot.h"
@@ -13,14 +17,112 @@
 #include "sim/base/jobs/jobs.h"
 #include "sim/base/network/network_reader.h"
 #include "sim/base/outfile.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
+#include "sim/node/machine.h"
 #include "validate/evidence/evidence.h"
+#include "validate/lab/plugin.h"
 #include "validate/papers/published.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* --- machines of a command line --- */
+
+/* Let PLATFORM have the software costs of profile NAME. */
+static int choose_profile(struct platform *platform, const char *name, struct err *err) {
+  if (strcmp(name, "source") == 0 || platform_profile(platform, name)) {
+    platform->software.profile = text_keep(name);
+    return 0;
+  }
+  SCOPED char *all = xstrdup("source");
+  for (size_t i = 0; i < platform->nprofiles; i++) {
+    xappend(&all, ", %s", platform->profiles[i].name);
+  }
+  err_set(err, "--profile: %s has no profile '%.60s', expected one of %s", platform->name, name, all);
+  return -1;
+}
+
+/* Let PLATFORM have BUS, not the exact one. */
+static int choose_bus(struct platform *platform, enum platform_bus bus, struct err *err) {
+  if (!platform_has_spes(platform)) {
+    return err_set(err, "--bus=%s on %s, which has no SPEs and no bus, expected a platform with SPEs",
+                   platform_bus_name(bus), platform->name);
+  }
+  platform_choose_bus(platform, bus);
+  return 0;
+}
+
+/* Turn PLATFORM into combination INDEX of what OPTS sets.
+ * returns: an exit code. */
+static int adapt(struct platform *platform, const struct opts *opts, size_t index, struct err *err) {
+  SCOPED struct platform_setting *settings = xcalloc(opts->sets.n, sizeof *settings);
+  opts_combination(opts, index, settings);
+  int status = platform_set_all(platform, settings, opts->sets.n, err);
+  status = status == 0 && opts->bus != PLATFORM_BUS_EXACT ? choose_bus(platform, opts->bus, err) : status;
+  status = status == 0 && opts->profile ? choose_profile(platform, opts->profile, err) : status;
+  return status == 0 ? CLI_DONE : status == PLATFORM_BAD_NETWORK ? CLI_INPUT : CLI_USAGE;
+}
+
+/* Add all combinations of the platform called NAME. */
+static int load_platform(struct machines *machines, const char *name, const struct opts *opts,
+                         struct err *err) {
+  struct platform *original = platform_read(name, err);
+  int code = original ? CLI_DONE : platform_is_builtin_name(name) ? CLI_USAGE : CLI_INPUT;
+  size_t ncombinations = opts_ncombinations(opts);
+  for (size_t i = 0; code == CLI_DONE && i < ncombinations; i++) {
+    struct platform *platform = platform_copy(original);
+    VEC_ADD(machines->platforms, machines->n) = platform;
+    code = adapt(platform, opts, i, err);
+  }
+  platform_free(original);
+  return code;
+}
+
+/* Tell the ignored parts of the network files of MACHINES, once for each file. */
+static void tell_ignored(const struct machines *machines) {
+  for (size_t i = 0; i < machines->n; i++) {
+    const struct platform *platform = machines->platforms[i], *before = i ? machines->platforms[i - 1] : NULL;
+    bool told = before && before->ignored_parts && strcmp(before->network.file, platform->network.file) == 0;
+    if (platform->ignored_parts && *platform->ignored_parts && !told) {
+      fprintf(stderr, "cellcoll: %s: ignored: %s\n", platform->network.file, platform->ignored_parts);
+    }
+  }
+}
+
+int machines_load(struct machines *machines, const struct opts *opts, struct err *err) {
+  int code = CLI_DONE;
+  *machines = (struct machines){0};
+  for (size_t i = 0; code == CLI_DONE && i < opts->platforms.n; i++) {
+    code = load_platform(machines, opts->platforms.names[i], opts, err);
+  }
+  if (code != CLI_DONE) {
+    machines_fini(machines);
+  } else if (!opts->quiet) {
+    tell_ignored(machines);
+  }
+  return code;
+}
+
+struct machine *machines_get(struct machines *machines, size_t index) {
+  machines->built = machines->built ? machines->built : xcalloc(machines->n, sizeof *machines->built);
+  struct machine **machine = &machines->built[index];
+  return *machine = *machine ? *machine : machine_new(machines->platforms[index]);
+}
+
+void machines_fini(struct machines *machines) {
+  for (size_t i = 0; i < machines->n; i++) {
+    machine_free(machines->built ? machines->built[i] : NULL);
+    platform_free(machines->platforms[i]);
+  }
+  free(machines->built);
+  free(machines->platforms);
+  *machines = (struct machines){0};
+}
+
+/* --- files of options --- */
 
 /* Seconds of processor time after which a call that has not ended is told. */
 enum { LONG_CALL = 60 };
@@ -103,6 +205,70 @@ static int check_files(struct session *session) {
   }
   return CLI_DONE;
 }
+
+/* --- algorithms from files: plugins, and texts in place of names --- */
+
+int session_load_plugins(struct session *session) {
+  if (session->opts.from == CATALOGUE_PAPERS) {
+    catalogue_keep_papers();
+  }
+  struct opts *opts = &session->opts;
+  size_t n = opts->plugins.n;
+  for (size_t i = 0; i < opts->with.n && session->command->run != cmd_check; i++) {
+    VEC_ADD(opts->plugins.names, opts->plugins.n) = opts->with.names[i];
+  }
+  for (const struct text_found *found = texts_found; opts->found && found->name; found++) {
+    if (text_replace(found->name, found->text, session->err) != 0) {
+      return CLI_INPUT;
+    }
+  }
+  for (size_t i = 0; i < opts->plugins.n; i++) {
+    struct err why = {""};
+    if (plugin_load(opts->plugins.names[i], &why) != 0) {
+      err_set(session->err, "%s %s", i < n ? "--plugin" : "--with", why.text);
+      return CLI_INPUT;
+    }
+  }
+  return CLI_DONE;
+}
+
+/* Note the files with schedules of thread blocks, and the files that cannot be loaded, among the words of
+ * SESSION, and leave the latter out of the words: 'check' judges all files. */
+static void take_files(struct session *session) {
+  struct opts *opts = &session->opts;
+  size_t n = 0;
+  for (size_t i = 0; i < opts->nrest; i++) {
+    const char *path, *name = file_name(opts->rest[i], &path, NULL);
+    if (!name || (path && file_is_blocks(path))) {
+      VEC_ADD(session->schedules.names, session->schedules.n) = path ? (char *)path : opts->rest[i];
+    }
+    if (name) {
+      opts->rest[n++] = opts->rest[i];
+    }
+  }
+  opts->nrest = n;
+}
+
+int session_load_texts(struct session *session) {
+  struct opts *opts = &session->opts;
+  bool takes_algorithms = session->command->traits & HAS_ALGORITHMS;
+  if (session->command->run == cmd_check) {
+    take_files(session);
+  }
+  for (size_t i = 0; takes_algorithms && i < opts->nrest; i++) {
+    const char *path, *name = file_name(opts->rest[i], &path, session->err);
+    if (!name) {
+      return CLI_INPUT;
+    }
+    if (path) {
+      VEC_ADD(opts->plugins.names, opts->plugins.n) = (char *)path;
+      opts->rest[i] = (char *)name;
+    }
+  }
+  return CLI_DONE;
+}
+
+/* --- algorithms and their options --- */
 
 static int find_algorithms(struct session *session) {
   return session->command->traits & HAS_ALGORITHMS

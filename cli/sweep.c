@@ -2,7 +2,6 @@
 #include "cli/sweep.h"
 
 #include "algos/catalogue.h"
-#include "cli/exit_codes.h"
 #include "cli/opts.h"
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"

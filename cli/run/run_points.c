@@ -2,7 +2,6 @@
 #include "cli/run/run_points.h"
 
 #include "algos/schedule/blocks/judge.h"
-#include "cli/exit_codes.h"
 #include "cli/session.h"
 #include "cli/sweep.h"
 #include "platform/platform.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The command platform: what a machine consists of. */
 #include "cli/commands.h"
-#include "cli/exit_codes.h"
 #include "cli/opts.h"
 #include "draw/picture.h"
 #include "draw/platform/platform_drawing.h"

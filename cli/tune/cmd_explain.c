@@ -5,12 +5,13 @@
 #include "algos/catalogue.h"
 #include "algos/step/collective.h"
 #include "cli/commands.h"
-#include "cli/tune/explain_text.h"
+#include "cli/output/terminal.h"
+#include "cli/table.h"
 #include "cli/tune/tune_options.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
-#include "sim/base/vec.h"
 #include "sim/base/units.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/call/call_watch.h"
@@ -19,9 +20,58 @@
 #include "validate/papers/findings.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- text --- */
+
+struct explain_text {
+  struct table *table;
+  const char *question; /* stands before the next line */
+  char *paragraph;      /* current, by xappend; NULL: none */
+};
+
+enum { INDENT = 12, COLUMNS = 80 };
+
+/* Begin the answer to QUESTION, after an empty line. A long question has a line of its own. */
+static void explain_text_begin(struct explain_text *text, const char *question) {
+  bool fits = strlen(question) < INDENT;
+  table_note(text->table, "%s", "");
+  text->question = fits ? question : "";
+  if (!fits) {
+    table_note(text->table, "%s", question);
+  }
+}
+
+/* Add LINES behind the question. */
+static void add_lines(struct explain_text *text, const char *lines) {
+  table_note(text->table, "%-*s%s", INDENT, text->question, lines);
+  text->question = "";
+}
+
+/* Add a line, never broken. */
+static void explain_text_line(struct explain_text *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  SCOPED char *line = xvasprintf(format, arguments);
+  va_end(arguments);
+  add_lines(text, line);
+}
+
+/* End the paragraph, broken into lines. */
+static void explain_text_end(struct explain_text *text) {
+  if (text->paragraph) {
+    SCOPED char *lines = terminal_wrapped(text->paragraph, INDENT, COLUMNS);
+    lines[strlen(lines) - 1] = '\0';
+    add_lines(text, lines);
+  }
+  free(text->paragraph);
+  text->paragraph = NULL;
+}
+
+/* --- the explanation --- */
 
 enum { CALLS = 20 /* back to back */, TIES = 5 /* names */, NAME = 30 /* columns */ };
 
