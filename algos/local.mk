@@ -45,7 +45,6 @@ cellcoll_sources += \
 	algos/catalogue.c \
 	algos/catalogue.def \
 	algos/catalogue.h \
-	algos/catalogue_match.c \
 	algos/cluster/allgather_hierarchical.c \
 	algos/cluster/allreduce_hierarchical.c \
 	algos/cluster/alltoall_hierarchical.c \

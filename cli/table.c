@@ -298,9 +298,9 @@ const struct table *table_second(const struct table *table) {
   return table->second;
 }
 
-/* --- text, and markdown: in a pipe and in a file a row is one line. On a terminal too narrow for that, columns
- * with one value in all rows are told once, and names of columns and words are broken into lines. A row still
- * too wide, or alone, is a list of its cells. --- */
+/* --- text, and markdown: in a pipe and in a file a row is one line. On a terminal too narrow for that,
+ * columns with one value in all rows are told once, and names of columns and words are broken into lines. A
+ * row still too wide, or alone, is a list of its cells. --- */
 
 enum {
   NARROWEST = 12, /* column of words made narrower */

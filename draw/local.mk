@@ -25,12 +25,8 @@ cellcoll_sources += \
 	draw/platform/platform_legend.c \
 	draw/platform/platform_legend.h \
 	draw/sheets.h \
-	draw/platform/text_lines.c \
 	draw/view/view.c \
-	draw/view/view.h \
-	draw/view/view_page.c \
-	draw/view/view_private.h \
-	draw/view/view_still.c
+	draw/view/view.h
 
 # Style sheets, scripts and controls as a C file, in the build folder.
 sheets = draw/chart.css draw/page.css draw/page.js draw/timeline/lanes.css draw/view/view.css draw/view/view.html draw/view/view.js

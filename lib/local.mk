@@ -5,8 +5,7 @@ cellcoll_sources += \
 	lib/cellcoll.h \
 	lib/engine.c \
 	lib/engine.h \
-	lib/machine.c \
-	lib/published.c
+	lib/machine.c
 EXTRA_DIST += lib/exports.sh
 
 # Interface 1 (see HACKING.md before changing that).

@@ -66,8 +66,6 @@ cellcoll_sources += \
 	validate/lab/verify/ownership.h \
 	validate/bench/pattern.c \
 	validate/bench/pattern.h \
-	validate/lab/call/delay.c \
-	validate/lab/call/delay.h \
 	validate/lab/call/placement.c \
 	validate/lab/call/placement.h \
 	validate/lab/plugin.c \

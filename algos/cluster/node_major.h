@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Node-major blocks, as in the main memory of a node: the blocks of one message are contiguous. In the buffers
- * of ranks the blocks are rank-major. Both layouts are equal if ranks are packed.
+ * Node-major blocks, as in the main memory of a node: the blocks of one message are contiguous. In the
+ * buffers of ranks the blocks are rank-major. Both layouts are equal if ranks are packed.
  *
  *   gather, scatter, all-gather   the blocks of the ranks of outer rank 0, of outer rank 1, and so on
  *   all-to-all, data              for outer rank 0, 1, and so on: from each rank of this node the blocks for

@@ -104,7 +104,7 @@ struct platform_layout *platform_layout_new(const struct platform *platform, enu
                                             const char *prefix);
 void platform_layout_free(struct platform_layout *layout);
 
-/* --- lines of text, in text_lines.c --- */
+/* --- lines of text --- */
 
 /* Add a copy of TEXT to LAYOUT. */
 void text_lines_add(struct platform_layout *layout, const struct draw_text *text);

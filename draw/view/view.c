@@ -1,17 +1,31 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * See view.h: the tables. */
-#include "draw/view/view_private.h"
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "draw/view/view.h"
 
+#include "draw/html.h"
+#include "draw/platform/platform_drawing.h"
+#include "draw/platform/platform_layout.h"
+#include "draw/sheets.h"
+#include "draw/timeline/timeline.h"
+#include "platform/parameters.h"
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
+#include "sim/base/xml/xml_write.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { JOIN_ROWS = 512 /* so many rows back a row to join is looked for */ };
 
-const struct view_form view_forms[] = {
+/* A table: the name in the page, and the number of columns before joining. */
+struct view_form {
+  const char *name;
+  unsigned columns;
+  int64_t join_cycles; /* maximum between two rows to join; 0: rows are never joined */
+};
+
+static const struct view_form view_forms[] = {
   [VIEW_GRANTS] = {"grants", 5, 64},          [VIEW_CROSSINGS] = {"crossings", 3, 64},
   [VIEW_DELIVERIES] = {"deliveries", 5, 256}, [VIEW_MEMORY] = {"memory", 3, 64},
   [VIEW_ATOMICS] = {"atomics", 5, 0},         [VIEW_COMMANDS] = {"commands", 7, 0},
@@ -59,7 +73,8 @@ static int compare(const void *a, const void *b, void *context) {
   return (one[i] > other[i]) - (one[i] < other[i]);
 }
 
-void view_sort(struct view_call *call) {
+/* Sort the rows of all tables of CALL by cycle. */
+static void sort_tables(struct view_call *call) {
   for (unsigned i = 0; i < VIEW_TABLES; i++) {
     struct view_rows *rows = &call->rows[i];
     unsigned columns = view_columns(call, i);
@@ -85,7 +100,7 @@ static int64_t *find_stream(struct view_call *call, enum view_table table, const
 }
 
 void view_join(struct view_call *call) {
-  view_sort(call);
+  sort_tables(call);
   call->joined = true;
   for (unsigned table = 0; table < VIEW_TABLES; table++) {
     struct view_rows plain = call->rows[table];
@@ -111,7 +126,9 @@ void view_join(struct view_call *call) {
   }
 }
 
-void view_write_rows(const struct view_call *call, FILE *stream) {
+/* Write the tables of CALL, sorted, as members of a JSON object: lists of numbers, first the number of
+ * columns; of a cycle the difference from the cycle of the row before. */
+static void write_rows(const struct view_call *call, FILE *stream) {
   for (unsigned i = 0; i < VIEW_TABLES; i++) {
     const struct view_rows *rows = &call->rows[i];
     unsigned columns = view_columns(call, i);
@@ -135,4 +152,328 @@ void view_call_free(struct view_call *call) {
     free(call->steps);
     free(call);
   }
+}
+
+/* --- the picture without a script --- */
+
+enum { TRAIL_CYCLES = 200 };
+
+static const double margin = 8; /* of the lines above a picture */
+
+static const char *const state_words[VIEW_STATES] = {"works", "waits", "DMA", "atomic", "done"};
+
+/* Return the unit of LAYOUT with program WHO; NULL: there is none. */
+static struct draw_unit *find_unit(struct platform_layout *layout, int64_t who) {
+  for (size_t i = 0; i < layout->nunits; i++) {
+    struct draw_unit *unit = &layout->units[i];
+    if (who >= 0 ? unit->spe == who : unit->kind == DRAW_PPE && unit->chip == -1 - who) {
+      return unit;
+    }
+  }
+  return NULL;
+}
+
+/* Return row I of TABLE. */
+static const int64_t *row_of(const struct view_call *call, enum view_table table, size_t i) {
+  return &call->rows[table].cells[i * view_columns(call, table)];
+}
+
+/* Return the cycle of the picture of CALL, sorted, without a script: half of the bytes have arrived. */
+static int64_t still_cycle(const struct view_call *call) {
+  size_t i = 0, end = call->rows[VIEW_DELIVERIES].n;
+  int64_t more = 0; /* bytes before row I, less bytes from row END on */
+  while (i < end) {
+    more += more <= 0 ? row_of(call, VIEW_DELIVERIES, i++)[4] : -row_of(call, VIEW_DELIVERIES, --end)[4];
+  }
+  return i > 0 ? *row_of(call, VIEW_DELIVERIES, i - 1) : (int64_t)call->cycles / 2;
+}
+
+static void mark(struct draw_unit *unit) {
+  if (unit) {
+    unit->marked = true;
+  }
+}
+
+/* Write the states of programs and the critical path at cycle NOW into the units of LAYOUT. */
+static void show_programs(const struct view_call *call, int64_t now, struct platform_layout *layout) {
+  struct draw_unit *unit;
+  for (size_t i = 0; i < call->rows[VIEW_PROGRAMS].n; i++) {
+    const int64_t *row = row_of(call, VIEW_PROGRAMS, i);
+    if (row[0] <= now && now < row[0] + row[2] && (unit = find_unit(layout, row[1])) != NULL) {
+      unit->word = state_words[row[3]];
+    }
+  }
+  for (size_t i = 0; i < call->rows[VIEW_PATH].n; i++) {
+    const int64_t *row = row_of(call, VIEW_PATH, i);
+    if (row[0] <= now && now < row[0] + row[1]) {
+      mark(find_unit(layout, row[2]));
+      mark(row[6] >= 0 ? find_unit(layout, row[6]) : NULL);
+    }
+  }
+}
+
+/* Write the parts of the bytes delivered until cycle NOW into the units of LAYOUT. */
+static void show_bytes(const struct view_call *call, int64_t now, struct platform_layout *layout) {
+  for (size_t i = 0; i < layout->nunits; i++) {
+    double held = 0, all = 0;
+    for (size_t j = 0; j < call->rows[VIEW_DELIVERIES].n; j++) {
+      const int64_t *row = row_of(call, VIEW_DELIVERIES, j);
+      if (layout->units[i].spe >= 0 && row[1] == layout->units[i].spe) {
+        all += (double)row[4];
+        held += row[0] <= now ? (double)row[4] : 0;
+      }
+    }
+    layout->units[i].held = all > 0 ? held / all : 0;
+  }
+}
+
+/* A ring of a chip. */
+struct lit_ring {
+  const struct platform_layout *layout;
+  unsigned chip, number;
+};
+
+/* Append the way of GRANT on RING to PATH. */
+static void add_arc(const struct lit_ring *ring, const int64_t *grant, char **path) {
+  const struct platform_layout *layout = ring->layout;
+  const struct draw_track *track = &layout->tracks[ring->number];
+  int64_t n = (int64_t)(layout->nunits / layout->nchips), way = track->clockwise ? 1 : -1;
+  int64_t hops = ((grant[4] - grant[3]) * way + n) % n;
+  const struct draw_unit *from = &layout->units[ring->chip * n + grant[3]];
+  struct draw_point centre = layout->chips[ring->chip].centre;
+  double begin = atan2(from->ramp.y - centre.y, from->ramp.x - centre.x),
+         end = begin + (double)(way * hops) * 2 * M_PI / (double)n, r = track->radius;
+  xappend(path, "M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f", centre.x + r * cos(begin),
+          centre.y + r * sin(begin), r, r, 2 * hops > n, track->clockwise, centre.x + r * cos(end),
+          centre.y + r * sin(end));
+}
+
+/* Write two paths for RING on XML, for a script to change: of the transfers since some cycles before NOW the
+ * path "trail", and the path "now", empty. */
+static void write_arcs(const struct view_call *call, const struct lit_ring *ring, int64_t now,
+                       struct xml_writer *xml) {
+  char *path = xstrdup("");
+  for (size_t i = 0; i < call->rows[VIEW_GRANTS].n; i++) {
+    const int64_t *row = row_of(call, VIEW_GRANTS, i);
+    if (row[1] == ring->chip && row[2] == ring->number && now - TRAIL_CYCLES < row[0] && row[0] <= now) {
+      add_arc(ring, row, &path);
+    }
+  }
+  for (int i = 0; i < 2; i++) {
+    xml_write_empty(xml, "path class='%s %s' id='%schip%u-%s%u' d='%s'", i ? "now" : "trail",
+                    ring->layout->tracks[ring->number].clockwise ? "cw" : "ccw", ring->layout->prefix,
+                    ring->chip, i ? "now" : "trail", ring->number, i ? path : "");
+  }
+  free(path);
+}
+
+/* Write the machine of VIEW, laid out as LAYOUT, at that moment of CALL into the svg element just begun in
+ * XML. */
+static void add_still(const struct view *view, const struct view_call *call, struct platform_layout *layout,
+                      struct xml_writer *xml) {
+  int64_t now = still_cycle(call);
+  show_programs(call, now, layout);
+  show_bytes(call, now, layout);
+  platform_drawing_add_figure(layout, view->platform, xml);
+  for (unsigned i = 0; i < layout->nchips; i++) {
+    for (unsigned j = 0; j < layout->ntracks; j++) {
+      write_arcs(call, &(struct lit_ring){layout, i, j}, now, xml);
+    }
+  }
+  platform_drawing_add_numbers(layout, xml);
+}
+
+/* Add to LAYOUT what CALL is, how CALL was made, and which moment is shown.
+ * returns: the height of these lines. */
+static double add_head(const struct view_call *call, struct platform_layout *layout) {
+  char now[TIMELINE_NUMBER_SIZE], cycles[TIMELINE_NUMBER_SIZE];
+  struct draw_text text = {.text = call->title, .baseline = {margin, 18}, .size = 13, .bold = true};
+  double width = layout->width - 2 * margin;
+  timeline_number((uint64_t)still_cycle(call), now);
+  timeline_number(call->cycles, cycles);
+  text.baseline.y = text_lines_add_paragraph(layout, &text, width);
+  text.bold = false;
+  SCOPED char *moment = xasprintf("%s; the transfers of the %d cycles before cycle %s of %s", call->note,
+                                  TRAIL_CYCLES, now, cycles);
+  text.text = moment;
+  text.baseline.y = text_lines_add_paragraph(layout, &text, width);
+  return text.baseline.y;
+}
+
+void view_write_still(const struct view *view, FILE *stream) {
+  struct view_call *call = view->calls[0];
+  struct platform_layout *layout = platform_layout_new(view->platform, DRAW_FIGURE, "");
+  struct xml_writer *xml = xml_write_new(stream);
+  sort_tables(call);
+  double head = add_head(call, layout);
+  xml_write_declaration(xml);
+  xml_write_indent(xml, "");
+  xml_write_begin(xml, "svg xmlns='http://www.w3.org/2000/svg' class='machine' viewBox='0 0 %.0f %.0f'",
+                  ceil(layout->width), ceil(layout->height + head));
+  xml_write_element(xml, "title", "%s", call->title);
+  xml_write_begin(xml, "style");
+  xml_write_markup(xml, sheet_still_css);
+  xml_write_end(xml);
+  xml_write_empty(xml, "rect class='back' width='100%%' height='100%%'");
+  platform_drawing_add_texts(layout, xml);
+  xml_write_begin(xml, "g transform='translate(0 %.1f)'", head);
+  add_still(view, call, layout, xml);
+  xml_write_end(xml);
+  xml_write_end(xml);
+  xml_write_free(xml);
+  platform_layout_free(layout);
+}
+
+/* --- the page --- */
+
+enum { FONT = 12 /* of letters in figures */ };
+
+/* The least size of a letter on a screen, the width of a page beside a figure, the largest scale of a
+ * figure. */
+static const double least_font = 10.5, beside = 56, scale_most = 1.6;
+static const double small_screen = 699; /* as in view.css */
+
+/* Write the figure of CALL in FORM; CLASS selects the screens of the figure. */
+static void write_figure(const struct view *view, const struct view_call *call, enum draw_form form,
+                         const char *class, struct xml_writer *page) {
+  char prefix[24];
+  snprintf(prefix, sizeof prefix, "%s%s", call == view->calls[0] ? "" : "b-",
+           form == DRAW_COLUMN ? "column-" : "");
+  struct platform_layout *layout = platform_layout_new(view->platform, form, prefix);
+  xml_write_begin(
+    page,
+    "svg class='machine %s' data-prefix='%s' viewBox='0 0 %.0f %.0f' style='max-width:%.0fpx' role='img'",
+    class, prefix, ceil(layout->width), ceil(layout->height), layout->width * scale_most);
+  xml_write_attribute(
+    page, "aria-label",
+    "%s: the chips of the machine, each a circle of %zu units around %zu rings. Lit arcs are "
+    "transfers.",
+    call->title, layout->nunits / layout->nchips, layout->ntracks);
+  add_still(view, call, layout, page);
+  xml_write_end(page);
+  xml_write_line(page);
+  platform_layout_free(layout);
+}
+
+/* Return the width of a screen on which the letters of the figure of FORM are legible. */
+static double find_width(const struct view *view, enum draw_form form) {
+  struct platform_layout *layout = platform_layout_new(view->platform, form, "");
+  double width = ceil(layout->width * least_font / FONT) + beside;
+  platform_layout_free(layout);
+  return width;
+}
+
+/* Write the style of the page: calls are beside one another where the narrow figures are legible, and the
+ * wide figures are shown where all of these are legible. A column of more than two chips, made as low as the
+ * screen (view.css), is less legible than the wide figure: only small screens have the column then.
+ * owner: the caller. */
+static char *write_style(const struct view *view) {
+  double wide = (double)view->ncalls * find_width(view, DRAW_FIGURE);
+  return xasprintf("%s.calls{grid-template-columns:repeat(auto-fit,minmax(min(100%%,%.0fpx),1fr))}\n"
+                   "@media(max-width:%.0fpx){figure svg.machine.wide{display:none}figure "
+                   "svg.machine.narrow{display:block}}\n",
+                   sheet_view_css, find_width(view, DRAW_COLUMN) - beside,
+                   view->platform->blade.chips > 2 ? fmin(wide, small_screen) : wide);
+}
+
+static void write_call(const struct view *view, const struct view_call *call, struct xml_writer *page) {
+  bool several = view->platform->blade.chips > 1;
+  html_block_begin(page, "section", "call");
+  if (view->ncalls > 1) {
+    html_block(page, "h2", NULL, "%s", call->title);
+  }
+  html_block(page, "p", "soft", "%s", call->note);
+  if (call->joined) {
+    html_block(
+      page, "p", "soft",
+      "Transfers on one way that follow one another within %lld cycles are drawn, and counted as under "
+      "way, as one: the page would be too large otherwise.",
+      (long long)view_forms[VIEW_GRANTS].join_cycles);
+  }
+  html_block_begin(page, "figure", NULL);
+  write_figure(view, call, DRAW_FIGURE, several ? "wide" : "only", page);
+  if (several) {
+    write_figure(view, call, DRAW_COLUMN, "narrow", page);
+  }
+  xml_write_begin(page, "noscript");
+  html_block(
+    page, "p", "soft",
+    "The picture is a still: the transfers of the last cycles before cycle %lld. With scripts it plays.",
+    (long long)still_cycle(call));
+  html_block_end(page);
+  html_block_end(page);
+  xml_write_markup(
+    page, "<div class=\"told\" hidden>\n<p class=\"status\" role=\"status\"></p>\n<p class=\"why\"></p>\n"
+          "<p class=\"moves soft\"></p>\n<svg class=\"lanes\" role=\"img\"></svg>\n"
+          "<div class=\"scroll\" tabindex=\"0\"><table class=\"causes\"></table></div>\n</div>\n");
+  html_block_end(page);
+}
+
+/* Write WORDS, up to NULL, as the list NAME, a repetition of the word before as "". */
+static void write_words(FILE *stream, const char *name, const char *const *words) {
+  fprintf(stream, "\"%s\":[", name);
+  for (size_t i = 0; words[i]; i++) {
+    fprintf(stream, "%s\"%s\"", i ? "," : "", i && words[i] == words[i - 1] ? "" : words[i]);
+  }
+  fputs("],\n", stream);
+}
+
+/* Write the data of the script. */
+static void write_data(const struct view *view, struct xml_writer *page) {
+  SCOPED char *text = NULL;
+  size_t nbytes;
+  FILE *stream = open_memstream(&text, &nbytes);
+  struct parameters parameters;
+  parameters_init(&parameters, view->platform);
+  fprintf(stream,
+          "{\"ghz\":%.6g,\"rings\":[%u,%u],\"ring\":[%llu,%llu],\"link\":%llu,\"memory\":[%.6g,%.6g],",
+          parameters.clock_spu, parameters.eib_rings_clockwise, parameters.nrings,
+          (unsigned long long)parameters.ring.beats, (unsigned long long)parameters.ring.hop,
+          (unsigned long long)parameters.bif_data, (double)parameters.memory_read_mcyc / 1000,
+          (double)parameters.memory_write_mcyc / 1000);
+  write_words(stream, "kinds", view->kinds);
+  write_words(stream, "causes", view->causes);
+  write_words(stream, "meanings", view->meanings);
+  fputs("\"calls\":[", stream);
+  for (size_t i = 0; i < view->ncalls; i++) {
+    const struct view_call *call = view->calls[i];
+    fprintf(stream, "%s{\"cycles\":%llu,\"still\":%lld,", i ? ",\n" : "", (unsigned long long)call->cycles,
+            (long long)still_cycle(call));
+    if (call->nsteps > 0) {
+      write_words(stream, "steps", call->steps);
+    }
+    write_rows(call, stream);
+    fputs("}", stream);
+  }
+  fputs("]}", stream);
+  fclose(stream);
+  xml_write_begin(page, "script id='data' type='application/json'");
+  xml_write_markup(page, text);
+  html_block_end(page);
+}
+
+void view_write_page(const struct view *view, FILE *stream) {
+  struct xml_writer *page = xml_write_new(stream);
+  const struct view_call *last = view->calls[view->ncalls - 1];
+  SCOPED char *style = write_style(view);
+  SCOPED char *title = xasprintf("%s%s%s", view->calls[0]->title, view->ncalls > 1 ? "; " : "",
+                                 view->ncalls > 1 ? last->title : "");
+  for (size_t i = 0; i < view->ncalls; i++) {
+    sort_tables(view->calls[i]);
+  }
+  html_begin(page, title, style);
+  html_main(page);
+  html_block_begin(page, "div", "calls");
+  for (size_t i = 0; i < view->ncalls; i++) {
+    write_call(view, view->calls[i], page);
+  }
+  html_block_end(page);
+  xml_write_markup(page, sheet_view_html);
+  write_data(view, page);
+  xml_write_begin(page, "script");
+  xml_write_line(page);
+  xml_write_markup(page, sheet_view_js);
+  html_block_end(page);
+  html_end(page);
+  xml_write_free(page);
 }

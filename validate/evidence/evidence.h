@@ -133,8 +133,8 @@ int variations_value(const struct variations *variations, const char *machine, c
  * errors: as variations_run. */
 int samples_run(struct variations *samples, struct err *err);
 
-/* Return the low or the high end of the bar of the published row ID, in which 90 % of the sampled machines lie;
- * NaN: no sampled machine has the row. */
+/* Return the low or the high end of the bar of the published row ID, in which 90 % of the sampled machines
+ * lie; NaN: no sampled machine has the row. */
 double samples_end(const struct variations *samples, const char *id, bool is_high);
 
 /* Find the percentage of sampled machines of EVIDENCE on which each of findings_count() findings holds, from
@@ -142,7 +142,8 @@ double samples_end(const struct variations *samples, const char *id, bool is_hig
  * errors: as variations_run. */
 int samples_findings(const struct evidence *evidence, double *shares, struct err *err);
 
-/* Sample machines as EVIDENCE says, and call VISIT with CONTEXT and each variation of the first machine, until VISIT fails.
+/* Sample machines as EVIDENCE says, and call VISIT with CONTEXT and each variation of the first machine,
+ * until VISIT fails.
  * errors: as variations_add and VISIT. */
 int samples_visit(const struct evidence *evidence,
                   int (*visit)(void *context, struct machine *machine, struct err *err), void *context,

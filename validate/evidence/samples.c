@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See evidence.h: published rows and findings on sampled machines. Values not determined by the fit are
- * normal variates around the values in use, within the bounds of the platform files. No source tells the place
- * of data in main memory: every second sample has buffers in the memory of each rank's chip. */
+ * normal variates around the values in use, within the bounds of the platform files. No source tells the
+ * place of data in main memory: every second sample has buffers in the memory of each rank's chip. */
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"
@@ -47,7 +47,8 @@ static bool is_within(const struct fitting *fitting, const double *x) {
   return within;
 }
 
-/* Sample values X around the values in use. After TRIES samples, values out of bounds are moved to the bound. */
+/* Sample values X around the values in use. After TRIES samples, values out of bounds are moved to the
+ * bound. */
 static void sample_values(const struct slopes *slopes, const struct fitting *fitting, uint64_t *state,
                           double *x) {
   size_t n = fitting->problem.nparams;

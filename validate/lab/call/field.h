@@ -4,7 +4,6 @@
 #pragma once
 
 #include "algos/step/combine.h"
-#include "validate/lab/call/delay.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,6 +15,14 @@ struct call;
 /* Upper limits of calls back to back, and of cycles of skew, that a user can ask for: far beyond any loop,
  * and safe from overflow. */
 enum { CALL_REPEATS_MAX = 1000000, CALL_SKEW_MAX = 1000000000 };
+
+/* Ranks in ascending order, and the delays with which these ranks enter each call; as typed: "0:5000,3:200". */
+struct delay_list {
+  struct delay {
+    unsigned rank, cycles;
+  } * items;
+  size_t n;
+};
 
 /* The types of the kinds of call.def. */
 typedef uint64_t field_COUNT; /* up to 2^63 - 1 */
@@ -102,3 +109,16 @@ void call_fields_append_words(char **text, const struct call *call);
 
 /* Release the memory of the fields of CALL. */
 void call_fields_fini(struct call *call);
+
+/* --- lists of delays --- */
+
+/* Read TEXT, RANK:CYCLES separated by commas, and add the delays to LIST.
+ * errors: anything else, a number of more than nine digits, a rank twice.
+ * owner: the caller frees the items, also after an error. */
+int delay_list_parse(const char *text, struct delay_list *list, struct err *err);
+
+/* Check that the ranks of LIST are among NRANKS. */
+int delay_list_check(const struct delay_list *list, unsigned nranks, struct err *err);
+
+/* Append LIST, as typed, to TEXT. */
+void delay_list_append(char **text, const struct delay_list *list);
