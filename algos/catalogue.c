@@ -68,11 +68,15 @@ static const char *find_defect(const struct algo *algo) {
       return "known needs";
     }
   }
-  return algo->collective >= COLL_COUNT ? "a collective"
-         : !algo->run                   ? "a program"
-         : !is_line(algo->source)       ? "a source on one line"
-         : !is_line(algo->idea)         ? "an idea on one line"
-                                        : NULL;
+  const struct {
+    bool is_there;
+    const char *what;
+  } parts[] = {{algo->collective < COLL_COUNT, "a collective"},
+               {algo->run, "a program"},
+               {is_line(algo->source), "a source on one line"},
+               {is_line(algo->idea), "an idea on one line"},
+               {false, NULL}};
+  return VEC_FIND(parts, sizeof parts / sizeof *parts, !item->is_there)->what;
 }
 
 /* Return the first part of the name of ALGO. */
@@ -223,12 +227,16 @@ static unsigned number_inner(const struct coll_param *param, const struct algori
 
 /* Return the reason why ALGO cannot be a part of a call on several nodes; NULL: ALGO can. */
 static const char *refuse_inner(const struct algo *algo) {
-  return algo->spans_nodes ? "is one of several nodes itself"
-         : algo->ppe       ? "needs the PPE, which talks to the other nodes"
-         : algo->is_open   ? "has no result, so that nothing says what it is"
-         : algo->in_memory ? "has its data in main memory, not in local stores"
-         : algo->shared    ? "needs main memory that all ranks share"
-                           : NULL;
+  const struct {
+    bool holds;
+    const char *why;
+  } reasons[] = {{algo->spans_nodes, "is one of several nodes itself"},
+                 {algo->ppe, "needs the PPE, which talks to the other nodes"},
+                 {algo->is_open, "has no result, so that nothing says what it is"},
+                 {algo->in_memory, "has its data in main memory, not in local stores"},
+                 {algo->shared, "needs main memory that all ranks share"},
+                 {true, NULL}};
+  return VEC_FIND(reasons, sizeof reasons / sizeof *reasons, item->holds)->why;
 }
 
 /* Let parameter INDEX of ALGORITHM be the algorithm WORD; a '+' precedes each parameter of the algorithm. */

@@ -547,10 +547,11 @@ static void write_markdown_rows(const struct table *table, FILE *stream) {
   for (size_t line = 0; line < table_nrows(table) + 2; line++) {
     for (size_t k = 0; k < table->nshown; k++) {
       size_t c = table->order[k];
-      const char *text = line == 0               ? table->columns[c]
-                         : line > 1              ? table->cells[(line - 2) * table->ncolumns + c].text
-                         : has_numbers(table, c) ? "---:"
-                                                 : "---";
+      const char *text = table->columns[c];
+      if (line > 0) {
+        const char *rule = has_numbers(table, c) ? "---:" : "---";
+        text = line == 1 ? rule : table->cells[(line - 2) * table->ncolumns + c].text;
+      }
       for (fputs(table->hidden[c] ? "" : "| ", stream); *text && !table->hidden[c]; text++) {
         fprintf(stream, *text == '|' ? "\\%c" : "%c", *text);
       }

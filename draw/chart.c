@@ -46,11 +46,12 @@ char *chart_tell(const struct chart_rows *rows, size_t row, const char *column) 
   if (strcmp(column, "bytes") == 0 && value >= 0) {
     return xstrdup(units_format_bytes((uint64_t)value));
   }
-  return isnan(value)                   ? xstrdup(text)
-         : strcmp(column, "ranks") == 0 ? xasprintf("%s ranks", text)
-         : strcmp(column, "ns") == 0    ? xasprintf("%s ns", text)
-         : strstr(column, "percent")    ? xasprintf("%s %%", text)
-                                        : xasprintf("%s %s", column, text);
+  if (isnan(value)) {
+    return xstrdup(text);
+  }
+  bool is_unit = strcmp(column, "ranks") == 0 || strcmp(column, "ns") == 0;
+  const char *unit = strstr(column, "percent") ? "%" : is_unit ? column : NULL;
+  return unit ? xasprintf("%s %s", text, unit) : xasprintf("%s %s", column, text);
 }
 
 /* Return the cells of COLUMNS, separated by commas, as one text for readers.
@@ -353,11 +354,10 @@ static void choose_axes(struct building *building) {
   chart->unit = is_time ? units[unit].ns : 1;
   chart->x_is_size = x && strcmp(x, "bytes") == 0;
   chart->y_is_size = strcmp(y, "bytes") == 0;
-  const char *x_title = spec->kind == CHART_SHARES  ? "share of the rows (%)"
-                        : spec->kind == CHART_ORDER ? "in ascending order"
-                        : spec->x_title             ? spec->x_title
-                        : chart->x_is_size          ? "size"
-                                                    : x;
+  static const char *const x_titles[] = {
+    [CHART_SHARES] = "share of the rows (%)", [CHART_ORDER] = "in ascending order", [CHART_MAP] = NULL};
+  const char *x_title = x_titles[spec->kind] ? x_titles[spec->kind] : spec->x_title;
+  x_title = x_title ? x_title : chart->x_is_size ? "size" : x;
   const char *y_title = is_time ? units[unit].title : chart->y_is_size ? "size" : y;
   chart->x_title = xstrdup(x_title ? x_title : "");
   chart->y_title = xstrdup(spec->relative  ? "in relation to the first"

@@ -33,11 +33,15 @@ struct kept {
 
 /* Check that the fields of ASKED have a meaning for COLLECTIVE. */
 static int check_meaning(const struct cellcoll_call *asked, enum collective collective, struct err *err) {
-  const char *word = asked->bytes && !collective_has_data(collective)  ? "bytes mean"
-                     : asked->root && !collective_has_root(collective) ? "a root means"
-                     : (asked->op || asked->type) && !collective_combines(collective)
-                       ? "operator and type mean"
-                       : NULL;
+  const struct {
+    bool asked, has_meaning;
+    const char *word;
+  } fields[] = {{asked->bytes, collective_has_data(collective), "bytes mean"},
+                {asked->root, collective_has_root(collective), "a root means"},
+                {asked->op || asked->type, collective_combines(collective), "operator and type mean"},
+                {true, false, NULL}};
+  const char *word =
+    VEC_FIND(fields, sizeof fields / sizeof *fields, item->asked && !item->has_meaning)->word;
   return word ? err_set(err, "%s: %s nothing to a %s", asked->algorithm, word, collective_name(collective))
               : 0;
 }

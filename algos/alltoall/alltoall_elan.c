@@ -25,10 +25,9 @@ enum { BANKS = 2, MOST = 1 << 30 };
 static size_t scratch(const struct coll_group *group) {
   const unsigned *values = group->call.values;
   size_t all = group->nranks * layout_most_stride(group);
-  return group->most_bytes                ? elan_bruck_scratch(group) + BANKS * all
-         : group->nbytes <= values[BRUCK] ? elan_bruck_scratch(group)
-         : group->nbytes <= values[PUTS]  ? BANKS * all
-                                          : 0;
+  bool copies = group->most_bytes || group->nbytes <= values[BRUCK];
+  bool puts = group->most_bytes || (!copies && group->nbytes <= values[PUTS]);
+  return (copies ? elan_bruck_scratch(group) : 0) + (puts ? BANKS * all : 0);
 }
 
 /* Return where the library keeps the block from rank FROM in this call. */

@@ -524,10 +524,10 @@ static int report_all(struct checking *checking, struct session *session, int co
   if (checking->variants.n && opts->format == TABLE_TEXT) {
     tell_stories(checking, session->table, session->err);
   }
-  const char *broken = sweep_interrupted()           ? "interrupted"
-                       : session_is_partial(session) ? "the rest is checked by other processes"
-                       : code != CLI_DONE            ? session->err->text
-                                                     : NULL;
+  const char *broken = code == CLI_DONE ? NULL : session->err->text;
+  if (session_is_partial(session)) {
+    broken = sweep_interrupted() ? "interrupted" : "the rest is checked by other processes";
+  }
   int reported = write_junit(&checking->report, opts, broken, session->err);
   if (reported != CLI_DONE) {
     return reported;

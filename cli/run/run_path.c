@@ -23,10 +23,10 @@ int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, s
     return err_set(err, "--critical-path=%.40s, expected segments, or nothing behind it",
                    opts->critical_path);
   }
-  *form = segments                     ? RUN_PATH_SEGMENTS
-          : opts->format != TABLE_TEXT ? RUN_PATH_TOTALS
-          : n > 1                      ? RUN_PATH_GROUPS
-                                       : RUN_PATH_STORY;
+  *form = n > 1 ? RUN_PATH_GROUPS : RUN_PATH_STORY;
+  if (segments || opts->format != TABLE_TEXT) {
+    *form = segments ? RUN_PATH_SEGMENTS : RUN_PATH_TOTALS;
+  }
   return 0;
 }
 

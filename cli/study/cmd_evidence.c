@@ -16,12 +16,11 @@ struct filling {
 /* Add ROW, with so many digits after the point that the value is told well. */
 static void take_figure(void *context, const struct evidence_row *row) {
   const struct filling *filling = context;
-  double size = fabs(row->value);
-  table_add(filling->table, "%s %s %s %.*f %s", filling->experiment, row->subject, row->row,
-            size >= 1000  ? 0
-            : size >= 100 ? 1
-            : size >= 10  ? 2
-                          : 3,
+  int decimals = 3;
+  for (double least = 10; decimals > 0 && fabs(row->value) >= least; least *= 10) {
+    decimals--;
+  }
+  table_add(filling->table, "%s %s %s %.*f %s", filling->experiment, row->subject, row->row, decimals,
             row->value, row->unit);
 }
 

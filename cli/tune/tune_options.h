@@ -9,8 +9,8 @@ struct session;
 /* Return the request of SESSION for the N PROBLEMS, with all profiles and without predictions. */
 struct tune_grid tune_options_grid(struct session *session, const struct tune_problem *problems, size_t n);
 
-/* Sample as many machines as --samples of SESSION says, make the decisions of GRID on each machine, and count for
- * each candidate of TUNING the machines on which the candidate wins.
+/* Sample as many machines as --samples of SESSION says, make the decisions of GRID on each machine, and count
+ * for each candidate of TUNING the machines on which the candidate wins.
  * errors: nothing was measured on the machine; as samples_visit and tune_run. */
 int sample_machines(struct session *session, struct tuning *tuning, const struct tune_grid *grid,
                     struct err *err);

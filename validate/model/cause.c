@@ -196,11 +196,11 @@ void cause_choose(double predicted, double simulated, const struct cause_change 
 
 /* Return the name of a change of TERM by CYCLES in a call with or without data. */
 static const char *name_of(enum cause_term term, double cycles, bool data) {
+  static const char *const steps[2][2] = {{"more-notifications", "overlapping-notifications"},
+                                          {"acknowledged-steps", "overlapping-steps"}};
   switch (term) {
   case CAUSE_STEPS:
-    return data         ? cycles < 0 ? "overlapping-steps" : "acknowledged-steps"
-           : cycles < 0 ? "overlapping-notifications"
-                        : "more-notifications";
+    return steps[data][cycles < 0];
   case CAUSE_CROSSINGS:
     return cycles < 0 ? "fewer-crossings" : "more-crossings";
   case CAUSE_SHARING:

@@ -56,10 +56,16 @@ static double evaluate(enum equation equation, const struct call *call, const st
   struct ports ports = {values->alpha, values->beta, call->algorithm.values[0], call->algorithm.values[0]};
   struct signature bound = {.alpha = values->alpha, .beta = values->beta, .gamma = 1};
   unsigned n = call->nranks;
-  return equation == PORTS_TREE ? ports_tree(&ports, n, call->nbytes)
-         : equation == PORTS_DIRECT
-           ? ports_direct(&ports, n, call->nbytes)
-           : signature_predict(equation == EXCHANGE ? values : &bound, n, call->nbytes);
+  switch (equation) {
+  case PORTS_TREE:
+    return ports_tree(&ports, n, call->nbytes);
+  case PORTS_DIRECT:
+    return ports_direct(&ports, n, call->nbytes);
+  case EXCHANGE:
+    return signature_predict(values, n, call->nbytes);
+  default:
+    return signature_predict(&bound, n, call->nbytes);
+  }
 }
 
 /* Return the prediction of equation 6 for CALL, as printed or, under MODEL_ANALOGY, with the

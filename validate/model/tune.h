@@ -122,8 +122,8 @@ const char *tune_certainty_name(enum tune_certainty certainty);
 /* Write the words of all certainties to STREAM, with meanings. */
 void tune_write_words(FILE *stream);
 
-/* Return the percentage of sampled machines on which one candidate that wins DECISION wins or ties, the largest
- * of all such candidates; NaN: no machine was sampled. */
+/* Return the percentage of sampled machines on which one candidate that wins DECISION wins or ties, the
+ * largest of all such candidates; NaN: no machine was sampled. */
 double tune_samples_kept(const struct tune_decision *decision);
 
 /* Tell whether A and B differ in numbers of ranks (coll_param) at most, or not at all. */

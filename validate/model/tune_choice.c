@@ -57,11 +57,15 @@ enum tune_certainty tune_certainty(const struct tune_decision *decision) {
   const struct tune_candidate *second = tune_runner_up(decision->candidates, decision->n, &is_tie);
   double least = tune_fastest(decision->candidates, decision->n)->simulated;
   bool is_close = second && second->simulated < least * (1 + TUNE_ERROR_PERCENT / 100.0);
-  return !tune_is_robust(decision) ? TUNE_NO
-         : !second                 ? TUNE_ONLY
-         : is_tie                  ? TUNE_TIE
-         : is_close                ? TUNE_CLOSE
-                                   : TUNE_YES;
+  const struct {
+    bool holds;
+    enum tune_certainty certainty;
+  } cases[] = {{!tune_is_robust(decision), TUNE_NO},
+               {!second, TUNE_ONLY},
+               {is_tie, TUNE_TIE},
+               {is_close, TUNE_CLOSE},
+               {true, TUNE_YES}};
+  return VEC_FIND(cases, sizeof cases / sizeof *cases, item->holds)->certainty;
 }
 
 const char *tune_certainty_name(enum tune_certainty certainty) {

@@ -7,6 +7,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
+#include "sim/base/vec.h"
 #include "validate/lab/call/call_watch.h"
 
 #include <math.h>
@@ -181,10 +182,15 @@ static int compare(const void *a, const void *b) {
  * change of PERCENT for FACTOR; empty: no contradiction. */
 static const char *contradiction(double share, double factor, double percent) {
   double expected = share * (1 - 1 / factor), gained = -percent;
-  return gained < -CONTRADICTION                                      ? "slower"
-         : gained > expected + CONTRADICTION                          ? "more than its share of the path"
-         : gained < expected / 2 && gained < expected - CONTRADICTION ? "less than its share of the path"
-                                                                      : "";
+  const struct {
+    bool holds;
+    const char *text;
+  } cases[] = {
+    {gained < -CONTRADICTION, "slower"},
+    {gained > expected + CONTRADICTION, "more than its share of the path"},
+    {gained < expected / 2 && gained < expected - CONTRADICTION, "less than its share of the path"},
+    {true, ""}};
+  return VEC_FIND(cases, sizeof cases / sizeof *cases, item->holds)->text;
 }
 
 /* Return the share of parameter INDEX in the critical path FOUND, in percent. */

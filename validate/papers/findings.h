@@ -69,7 +69,7 @@ char *findings_nothing(const struct platform *platform);
 /* Room for findings_headline. */
 enum { FINDINGS_HEADLINE_SIZE = 280 };
 
-/* Count the verdicts of N ROWS in one line; SAMPLES: the number of sampled machines behind the verdicts, or 0. */
+/* Count the verdicts of N ROWS in one line; SAMPLES: the sampled machines behind the verdicts, or 0. */
 void findings_headline(const struct finding_row *rows, size_t n, unsigned samples,
                        char line[FINDINGS_HEADLINE_SIZE]);
 

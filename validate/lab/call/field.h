@@ -16,7 +16,7 @@ struct call;
  * and safe from overflow. */
 enum { CALL_REPEATS_MAX = 1000000, CALL_SKEW_MAX = 1000000000 };
 
-/* Ranks in ascending order, and the delays with which these ranks enter each call; as typed: "0:5000,3:200". */
+/* Ranks in ascending order, and the delays with which these ranks enter each call, as "0:5000,3:200". */
 struct delay_list {
   struct delay {
     unsigned rank, cycles;

@@ -248,11 +248,11 @@ static uint64_t choose_root_step(const struct call *call, const struct check_gri
   uint64_t chance = random_next(state);
   bool can =
     collective_has_root(algo->collective) && !algo->spans_nodes && call->repeat > 1 && call->nranks > 1;
-  return !collective_has_root(algo->collective) ? 0
-         : grid->has_root_step                  ? grid->given.root_step
-         : can && grid->root < 0 && !is_exact(grid) && chance % TURN_EVERY == 0
-           ? 1 + chance / TURN_EVERY % (call->nranks - 1)
-           : 0;
+  if (grid->has_root_step && collective_has_root(algo->collective)) {
+    return grid->given.root_step;
+  }
+  bool turns = can && !grid->has_root_step && grid->root < 0 && !is_exact(grid) && chance % TURN_EVERY == 0;
+  return turns ? 1 + chance / TURN_EVERY % (call->nranks - 1) : 0;
 }
 
 /* Let every second CALL have fewer bytes, if STATE chooses so and the algorithm serves the size. */

@@ -31,6 +31,6 @@ void least_squares_fini(struct least_squares_result *result);
 /* Return the error of row INDEX of PROBLEM with the parameters X. */
 double least_squares_off(const struct least_squares *problem, size_t index, const double *x);
 
-/* Multiply N standard normal numbers with a square root of COVARIANCE, n x n; SAMPLE is then a sample with this
- * covariance. */
+/* Multiply N standard normal numbers with a square root of COVARIANCE, n x n; SAMPLE is then a sample with
+ * this covariance. */
 void least_squares_sample(const double *covariance, size_t n, const double *normal, double *sample);

@@ -268,9 +268,11 @@ bool plogp_exists(const struct platform *platform, enum cost_parameter parameter
 /* Compare two values by the keys; the first member of a value is the key. */
 static int compare(const void *a, const void *b) {
   const struct plogp_key *x = a, *y = b;
-  return x->m != y->m                   ? (x->m < y->m ? -1 : 1)
-         : x->parameter != y->parameter ? (x->parameter < y->parameter ? -1 : 1)
-                                        : (x->n > y->n) - (x->n < y->n);
+  if (x->m != y->m) {
+    return x->m < y->m ? -1 : 1;
+  }
+  return x->parameter != y->parameter ? (x->parameter < y->parameter ? -1 : 1)
+                                      : (x->n > y->n) - (x->n < y->n);
 }
 
 /* Return the value of a parameter; a new one is not known yet. */
