@@ -133,10 +133,10 @@ static bool is_device(const char *path) {
   return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/* Find out whether a file can be written to PATH, if there is one; a device stays untouched. */
+/* Find out whether a file can be written to PATH; a device stays untouched. */
 static int try_path(const char *path, struct err *err) {
   struct outfile file;
-  if (!path || !*path || is_device(path)) {
+  if (!*path || is_device(path)) {
     return 0;
   }
   if (outfile_open(&file, path, err) != 0) {
@@ -198,9 +198,10 @@ static int check_files(struct session *session) {
                           "--counters: a second table does not fit into csv, expected --counters=FILE");
   }
   for (size_t i = 0; i < FILES; i++) {
-    if (files[i].is_tried && (try_path(files[i].path, session->err) != 0 ||
-                              (files[i].endings && picture_check(files[i].path, session->err) != 0))) {
-      return refused_code(files[i].path);
+    const char *path = files[i].path;
+    if (path && files[i].is_tried &&
+        (try_path(path, session->err) != 0 || (files[i].endings && picture_check(path, session->err) != 0))) {
+      return refused_code(path);
     }
   }
   return CLI_DONE;

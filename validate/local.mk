@@ -51,7 +51,6 @@ cellcoll_sources += \
 	validate/lab/ledger/ledger_key.h \
 	validate/lab/verify/monitor.c \
 	validate/lab/verify/monitor.h \
-	validate/lab/verify/monitor_nodes.c \
 	validate/lab/verify/oracle.c \
 	validate/lab/verify/oracle.h \
 	validate/lab/verify/oracle_data.c \
@@ -76,10 +75,8 @@ cellcoll_sources += \
 	validate/lab/verify/poison.h \
 	validate/lab/rig/rig.c \
 	validate/lab/rig/rig.h \
-	validate/lab/rig/rig_check.c \
 	validate/lab/rig/rig_group.c \
-	validate/lab/rig/rig_layout.c \
-	validate/lab/rig/rig_layout.h \
+	validate/lab/rig/rig_group.h \
 	validate/lab/rig/rig_measure.c \
 	validate/lab/verify/call_run.c \
 	validate/lab/verify/call_run.h \

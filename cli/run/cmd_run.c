@@ -170,15 +170,6 @@ static const struct way {
   {OPT_VERBOSE, .watch = run_verbose_begin, .unwatch = run_verbose_end},
 };
 
-/* List the ways that RUNS is asked for. */
-static void choose_ways(struct runs *runs) {
-  for (const struct way *way = ways; way < ways + sizeof ways / sizeof *ways; way++) {
-    if (!way->option || runs->opts->given & way->option) {
-      runs->ways[runs->nways++] = way;
-    }
-  }
-}
-
 /* --- results --- */
 
 /* Print a message about POINT. */
@@ -404,7 +395,11 @@ static int run(struct runs *runs) {
 
 int cmd_run(struct session *session) {
   struct runs runs = {.session = session, .opts = &session->opts, .all_ok = true};
-  choose_ways(&runs);
+  for (const struct way *way = ways; way < ways + sizeof ways / sizeof *ways; way++) {
+    if (!way->option || runs.opts->given & way->option) {
+      runs.ways[runs.nways++] = way;
+    }
+  }
   int code = check(&runs);
   code = code == CLI_DONE ? run(&runs) : code;
   table_free(runs.baseline);

@@ -34,7 +34,7 @@ struct item {
   char *subject;
   struct err why; /* the failure */
   bool possible;
-  struct bench_row last; /* the last row added */
+  struct bench_row last;
 };
 
 /* Tell whether rows of so many RANKS on PLATFORM are wanted. */

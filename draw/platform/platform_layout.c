@@ -38,7 +38,7 @@ struct shape {
   size_t per_chip;
   size_t first; /* the unit at the angle of the chip's `facing` */
   double unit_width, unit_height;
-  double unit_radius; /* of the circle of the units */
+  double unit_radius;
 };
 
 static enum draw_kind kind_of(const char *name, const struct platform *platform) {

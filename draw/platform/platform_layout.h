@@ -89,7 +89,7 @@ struct platform_layout {
   size_t ntracks;
   struct draw_link *links;
   size_t nlinks;
-  double link_width; /* of the lines of links */
+  double link_width;
   struct draw_text *texts;
   size_t ntexts;
   struct draw_swatch *swatches;

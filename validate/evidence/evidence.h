@@ -17,7 +17,7 @@ struct evidence_row {
 /* One experiment under way. */
 struct evidence {
   struct ledger *ledger;
-  struct platform *const *machines; /* the machines of the measurements */
+  struct platform *const *machines;
   size_t nmachines;
   unsigned nsamples;
   uint64_t seed;

@@ -86,9 +86,9 @@ size_t evaluation_variants(const struct algo *algo, unsigned nranks, struct algo
 struct candidate {
   struct point *point;
   struct evaluation evaluation; /* the known part */
-  bool known;                   /* the predictions are known */
-  bool possible;                /* the machine can serve the call, and a simulation is wanted */
-  bool unpredicted;             /* by any model */
+  bool known;
+  bool possible;    /* the machine can serve the call, and a simulation is wanted */
+  bool unpredicted; /* by any model */
 };
 
 /* Trials under way. */

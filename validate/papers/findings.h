@@ -36,9 +36,9 @@ struct finding {
   bool is_loop; /* the source timed loops of calls; else single calls */
   enum finding_fairness fairness;
   const char *source, *statement;
-  const char *inequality; /* the inequality decided */
-  const char *measured;   /* profile of software costs, and timing */
-  const char *note;       /* reason of a failure on platform note_on, or a remark; may be empty */
+  const char *inequality;
+  const char *measured; /* profile of software costs, and timing */
+  const char *note;     /* reason of a failure on platform note_on, or a remark; may be empty */
   void (*decide)(struct decision *d);
   const char *note_on;   /* the machine of the finding */
   const char *elsewhere; /* decided on hosts: the reason why not on SPEs; NULL: decided on SPEs */

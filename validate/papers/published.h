@@ -47,9 +47,9 @@ struct published_row {
   const char *unit;
   enum published_role role;
   enum published_origin origin;
-  const char *platform; /* platform of the measurement */
-  double error;         /* percent: 100 (simulated - published) / published */
-  bool bound;           /* the published value is a bound: the error is 0 where it is kept */
+  const char *platform;
+  double error; /* percent: 100 (simulated - published) / published */
+  bool bound;   /* the published value is a bound: the error is 0 where it is kept */
   bool stopped; /* by a fault, a deadlock, a crash or a wrong result: then there is no simulated value */
   const char *timing;  /* single calls, a mean of calls, or a benchmark */
   const char *profile; /* software costs */

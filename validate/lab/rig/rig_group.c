@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See rig.h: a call on a blade, and on processes of hosts without SPEs. */
+ * See rig.h: a call on a blade, on processes of hosts without SPEs, and on several nodes; checks of a call
+ * against a machine. */
 #include "algos/catalogue.h"
 #include "algos/step/call_map.h"
+#include "algos/step/needs.h"
 #include "algos/step/port.h"
 #include "platform/parameters.h"
 #include "sim/base/err.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
-#include "validate/lab/rig/rig_layout.h"
+#include "validate/lab/rig/rig_group.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,7 +109,11 @@ unsigned rig_process(const struct platform *platform, const struct call *call, u
   return placement_in(&call->placement, &shape, call->nranks, rank);
 }
 
-const unsigned *rig_clusters(const struct platform *platform, struct err *err) {
+/* Return the number of the network's cluster of each host of PLATFORM. The answer for the last platform is
+ * kept, because reading a network may take long.
+ * returns: NULL with an error, as machine_of_nodes.
+ * owner: nobody, until the next call. */
+static const unsigned *clusters_of(const struct platform *platform, struct err *err) {
   static struct {
     uint64_t checksum;
     unsigned *clusters; /* NULL: none */
@@ -125,10 +133,10 @@ const unsigned *rig_clusters(const struct platform *platform, struct err *err) {
   return last.clusters;
 }
 
-/* Describe CALL on processes of PLATFORM, after rig_clusters. */
+/* Describe CALL on processes of PLATFORM, after clusters_of. */
 static struct coll_group group_of_processes(const struct platform *platform, const struct call *call) {
   struct coll_group group = rig_call(call);
-  const unsigned *clusters = rig_clusters(platform, NULL);
+  const unsigned *clusters = clusters_of(platform, NULL);
   if (!clusters) {
     abort(); /* rig_check has found some */
   }
@@ -173,4 +181,218 @@ void rig_group_fini(struct coll_group *group) {
   free(group->other);
   cluster_call_fini(group);
   placement_fini(group);
+}
+
+/* --- the part of a call on each node --- */
+
+bool rig_is_spread(const struct call *call) {
+  return call->algorithm.algo && call->algorithm.algo->spans_nodes;
+}
+
+/* List the hosts of the nodes of LAYOUT, of which each has NBLADES, where node BASE is the first host. */
+static void place_hosts(struct rig_layout *layout, unsigned nblades, unsigned base) {
+  unsigned *lists = xcalloc(3 * ((size_t)layout->n + 1), sizeof *lists), *machines = lists,
+           *nodes = lists + layout->n + 1, *first = nodes + layout->n + 1, n = 0;
+  for (unsigned i = 0; i < layout->n; i++) {
+    unsigned machine = base + layout->nodes[i] / nblades;
+    if (n == 0 || machines[n - 1] != machine) {
+      machines[n] = machine;
+      nodes[n] = i;
+      first[n++] = layout->first[i];
+    }
+  }
+  nodes[n] = layout->n;
+  first[n] = layout->first[layout->n];
+  layout->hosts = (struct cluster_hosts){.n = n, .machines = machines, .nodes = nodes, .first = first};
+}
+
+void rig_layout_init(struct rig_layout *layout, const struct platform *platform, const struct call *call) {
+  *layout = (struct rig_layout){.n = 0};
+  unsigned n = call->nranks, nodes = placement_nodes(&call->placement, platform, n);
+  layout->part_of = xcalloc(4 * (size_t)n, sizeof *layout->part_of);
+  layout->local_of = layout->part_of + n;
+  layout->ranks = layout->local_of + n;
+  layout->spes = layout->ranks + n;
+  layout->nodes = xcalloc(2 * (size_t)nodes + 1, sizeof *layout->nodes);
+  layout->first = layout->nodes + nodes;
+  for (unsigned r = 0; r < n; r++) {
+    layout->part_of[r] = placement_spot(&call->placement, platform, n, r).node;
+  }
+  const struct placement_lists lists = {n, layout->part_of, layout->local_of, layout->ranks, layout->first};
+  layout->n = placement_list(&lists, nodes);
+  for (unsigned r = 0; r < n; r++) {
+    struct placement_spot spot = placement_spot(&call->placement, platform, n, r);
+    layout->nodes[layout->part_of[r]] = spot.node;
+    layout->spes[layout->local_of[r]] = spot.spe;
+    layout->local_of[r] -= layout->first[layout->part_of[r]];
+  }
+  unsigned blades = platform_blades_per_host(platform);
+  if (blades && layout->n > 1) {
+    place_hosts(layout, blades, nodes);
+  }
+}
+
+struct coll_group rig_layout_group(const struct rig_layout *layout, const struct platform *platform,
+                                   const struct call *call, unsigned index) {
+  unsigned first = layout->first[index], n = layout->first[index + 1] - first;
+  unsigned root = call->root < call->nranks ? call->root : 0, root_part = layout->part_of[root];
+  const struct cluster_hosts *hosts = &layout->hosts;
+  const struct cluster_place place = {.nodes = layout->n,
+                                      .node = index,
+                                      .root_node = root_part,
+                                      .machines = layout->nodes,
+                                      .nranks = call->nranks,
+                                      .ranks = layout->ranks,
+                                      .first = layout->first,
+                                      .hosts = hosts->n ? hosts : NULL,
+                                      .host = (unsigned)VEC_INDEX(hosts->nodes, hosts->n, item[1] > index)};
+  struct call part = *call;
+  part.nranks = n;
+  part.root = index == root_part ? layout->local_of[root] : 0;
+  part.place = &place;
+  part.placement = (struct placement){PLACEMENT_LIST, {xcalloc(n, sizeof *part.placement.list.values), n}};
+  for (unsigned i = 0; i < n; i++) {
+    part.placement.list.values[i] = layout->spes[first + i];
+  }
+  struct coll_group group = rig_group(platform, &part);
+  units_list_fini(&part.placement.list);
+  return group;
+}
+
+void rig_layout_fini(struct rig_layout *layout) {
+  free((unsigned *)layout->hosts.machines);
+  free(layout->part_of);
+  free(layout->nodes);
+}
+
+/* --- checks of a call against a machine --- */
+
+/* --- one blade --- */
+
+size_t rig_room(const struct platform *platform, unsigned nranks) {
+  struct coll_group group = {.nranks = nranks, .ls_base = platform->ls_base, .ls_bytes = platform->ls.size};
+  size_t arrays = call_map_bytes(&group), room = group.ls_bytes - group.ls_base;
+  return room > arrays ? room - arrays : 0;
+}
+
+int rig_check_room(const struct platform *platform, unsigned nranks, size_t nbytes, struct err *err) {
+  size_t room = rig_room(platform, nranks);
+  return room > 0 && nbytes <= room
+           ? 0
+           : err_set(err, "%zu bytes in a local store with room for %zu, notification arrays included",
+                     nbytes, room);
+}
+
+int rig_check_ranks(const struct platform *platform, const struct call *call, struct err *err) {
+  bool spread = rig_is_spread(call), spes = platform_has_spes(platform);
+  struct placement_shape shape = placement_shape(platform, spread);
+  unsigned n = call->nranks, most = placement_count(platform, spread);
+  if (n == 0 || n > most) {
+    char advice[64] = "";
+    if (spes && !platform->has_nodes && call->algorithm.algo->ranks == n) {
+      snprintf(advice, sizeof advice, "; --set blade.chips=%u is large enough",
+               (n - 1) / platform->spes_per_chip + 1);
+    }
+    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per %s%s", n, platform->name, most,
+                   spes ? "SPE" : "process of its hosts", advice);
+  }
+  return delay_list_check(&call->delay, n, err) == 0 ? placement_check(&call->placement, &shape, n, err) : -1;
+}
+
+/* Check that PLATFORM meets all needs of CALL. */
+static int check_needs(const struct platform *platform, const struct call *call, struct err *err) {
+  const struct algo *with = call->with.algo, *algo = call->algorithm.algo;
+  char name[CATALOGUE_NAME_SIZE];
+  struct refusal why;
+  bool refused = false, is_mistake = false;
+  if (call->byte_step > call->nbytes) {
+    return err_set(err, "%zu bytes fewer in every second call, expected at most %zu", call->byte_step,
+                   call->nbytes);
+  }
+  if (with && (with->spans_nodes || with->in_memory != algo->in_memory)) {
+    catalogue_format(&call->with, name, sizeof name);
+    return err_set(err, "%s in between, expected an algorithm of one node with data in %s", name,
+                   algo->in_memory ? "main memory" : "local stores");
+  }
+  struct coll_group group = rig_group(platform, call);
+  unsigned ncalls = call->root_step ? call->repeat : group.other ? 2 : 1;
+  for (unsigned i = 0; i < ncalls && !refused; i++) {
+    struct coll_group now = group_of_call(&group, i);
+    now.root = i ? now.root : call->root; /* which may be no rank */
+    refused = needs_refuse(&now, &why);
+    is_mistake = refused && why.is_mistake && now.call.algo == algo;
+    if (refused && err) { /* many only want to know whether */
+      catalogue_format(&now.call, name, sizeof name);
+      err_set(err, "%s: %s", name, why.text);
+    }
+  }
+  rig_group_fini(&group);
+  return !refused ? 0 : is_mistake ? RIG_MISTAKE : -1;
+}
+
+/* --- several nodes --- */
+
+/* Check the parts of CALL on all nodes of LAYOUT. */
+static int check_parts(const struct rig_layout *layout, const struct platform *platform,
+                       const struct call *call, struct err *err) {
+  char why[256], name[CATALOGUE_NAME_SIZE];
+  struct refusal found;
+  const char *refusal = NULL;
+  catalogue_format(&call->algorithm, name, sizeof name);
+  if (call->root >= call->nranks) {
+    return err_set(err, "%s: root %u, expected a rank below %u", name, call->root, call->nranks);
+  }
+  if (call->root_step || call->byte_step || call->with.algo) {
+    return err_set(
+      err, "%s: calls with another root, size or algorithm, expected equal calls on several nodes", name);
+  }
+  unsigned root_part = layout->part_of[call->root];
+  for (unsigned i = 0; i < layout->n && !refusal; i++) {
+    unsigned n = layout->first[i + 1] - layout->first[i],
+             before = i ? layout->first[i] - layout->first[i - 1] : 0;
+    if (i > 1 && i != root_part && i - 1 != root_part && n == before) {
+      continue; /* as the part before */
+    }
+    struct coll_group group = rig_layout_group(layout, platform, call, i);
+    refusal = needs_refuse(&group, &found) ? found.text : cluster_call_refuse(&group, why, sizeof why);
+    rig_group_fini(&group);
+    if (refusal) {
+      struct node_names names = platform_node_names(platform);
+      err_set(err, "%s: %s: %s", name, node_name(&names, layout->nodes[i]), refusal);
+    }
+  }
+  return refusal ? -1 : 0;
+}
+
+int rig_check(const struct platform *platform, const struct call *call, struct err *err) {
+  unsigned nodes = placement_machine_nodes(platform), nspes = platform->nspes, n = call->nranks;
+  bool spes = platform_has_spes(platform), spread = spes && rig_is_spread(call);
+  char name[CATALOGUE_NAME_SIZE];
+  if (spread && nodes == 1) {
+    catalogue_format(&call->algorithm, name, sizeof name);
+    return err_set(err, "%s: platform %s is one node, expected several", name, platform->name);
+  }
+  if (!spread && nodes > 1 && call->algorithm.algo && n > nspes && n <= nodes * nspes) {
+    struct algorithm algorithm;
+    struct err ignored = {""};
+    catalogue_format(&call->algorithm, name, sizeof name);
+    SCOPED char *other = xasprintf("%s:hierarchical", collective_name(call->algorithm.algo->collective));
+    bool is_there = catalogue_find(other, &algorithm, &ignored) == 0;
+    return err_set(
+      err,
+      "%s: %u ranks on several nodes, expected at most the %u of one: an SPE reaches only its own "
+      "blade%s%s%s",
+      name, n, nspes, is_there ? " (" : "", is_there ? other : "", is_there ? ")" : "");
+  }
+  if (rig_check_ranks(platform, call, err) != 0 || (!spes && !clusters_of(platform, err))) {
+    return -1;
+  }
+  if (!spread) {
+    return check_needs(platform, call, err);
+  }
+  struct rig_layout layout;
+  rig_layout_init(&layout, platform, call);
+  int status = check_parts(&layout, platform, call, err);
+  rig_layout_fini(&layout);
+  return status;
 }

@@ -64,10 +64,6 @@ struct monitor *monitor_at(struct monitor *monitor, const struct rig_part *part)
 void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed);
 void monitor_end(struct monitor *monitor, const struct rig *rig);
 
-/* The same for RIG on processes. */
-void monitor_begin_on_hosts(struct monitor *monitor, const struct rig *rig);
-void monitor_end_on_hosts(struct monitor *monitor, const struct rig *rig);
-
 /* Name a rank of RIG, whose calls have ended normally, that has received or given fewer bytes than the calls
  * need; MONITOR NULL: bytes were not counted.
  * returns: NULL: no such rank; or a text, which the caller frees. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the ranks of a call on several nodes are, and the part of the call on each node; this folder only. */
+ * A call as groups of ranks: where the ranks are, and the part of the call on each node; this folder only. */
 #pragma once
 
 #include "algos/cluster/cluster_call.h"
@@ -30,12 +30,6 @@ struct coll_group rig_layout_group(const struct rig_layout *layout, const struct
 /* Return CALL without the machine.
  * owner: the caller, with rig_group_fini. */
 struct coll_group rig_call(const struct call *call);
-
-/* Return the number of the network's cluster of each host of PLATFORM. The answer for the last platform is
- * kept, because reading a network may take long.
- * returns: NULL with an error, as machine_of_nodes.
- * owner: nobody, until the next call. */
-const unsigned *rig_clusters(const struct platform *platform, struct err *err);
 
 /* Check how many ranks CALL has on a blade of PLATFORM, or on all nodes, and where. */
 int rig_check_ranks(const struct platform *platform, const struct call *call, struct err *err);
