@@ -5,6 +5,8 @@
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
+#include "traces/path/path.h"
+#include "validate/model/tune.h"
 
 #include <string.h>
 
@@ -77,7 +79,7 @@ static void explain_examples(const struct command *command, unsigned columns, FI
   }
 }
 
-/* Explain what the program does, and its commands. */
+/* Explain the program and the commands. */
 static void explain_program(unsigned columns, FILE *stream) {
   enum { INDENT = 13 };
   fprintf(stream, "usage: cellcoll COMMAND [OPTION...] [ARGUMENT...]\n"
@@ -118,4 +120,21 @@ void command_show(const struct command *command) {
   command_explain(command, terminal_columns(), stream);
   fclose(stream);
   terminal_page(text);
+}
+
+/* --- the command help --- */
+
+int cmd_help(struct session *session) {
+  const char *name = session->opts.nrest ? session->opts.rest[0] : NULL;
+  if (name && strcmp(name, "words") == 0) {
+    path_write_words(stdout);
+    tune_write_words(stdout);
+    return CLI_DONE;
+  }
+  const struct command *command = name ? command_find(name, session->err) : NULL;
+  if (name && !command) {
+    return CLI_USAGE;
+  }
+  command_show(command);
+  return CLI_DONE;
 }

@@ -11,7 +11,6 @@ cli_sources += \
 	cli/study/cmd_findings.c \
 	cli/study/cmd_compare.c \
 	cli/study/cmd_evidence.c \
-	cli/cmd_help.c \
 	cli/show/cmd_list.c \
 	cli/study/cmd_model.c \
 	cli/show/cmd_platform.c \

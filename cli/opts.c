@@ -359,7 +359,7 @@ void opts_combination(const struct opts *opts, size_t index, struct platform_set
   }
 }
 
-/* Explain what is called WORD, and by one LETTER (0: it is not). */
+/* Explain the option WORD, with the LETTER, if not 0. */
 static void explain(int letter, const char *word, const char *doc, unsigned columns, FILE *stream) {
   enum { INDENT = 34, WORD_COLUMNS = 27 };
   char letters[] = {'-', (char)letter, ',', '\0'};

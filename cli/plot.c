@@ -317,7 +317,7 @@ int plot_check(struct session *session) {
                         nearest ? nearest : "ranks, bytes, or a key that is given with --set");
 }
 
-/* Charts on their way into a file. */
+/* Charts that go into a file. */
 struct charts {
   struct chart **items;
   size_t n;

@@ -30,7 +30,7 @@ enum { PATIENCE = 10 };
 static const double one_request = 1;
 
 static volatile sig_atomic_t interrupted; /* the signal that has asked for an end; 0: none */
-static pid_t program;                     /* this one, not one of its workers */
+static pid_t program;                     /* this process, no worker */
 static bool quiet, on_terminal, shown;
 
 static const struct sweep_calls *named; /* on the command line; NULL: nothing is */

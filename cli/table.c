@@ -109,7 +109,7 @@ static void add_origin(struct table *table) {
   }
 }
 
-/* Add a cell; TEXT now belongs to it. */
+/* Add a cell, the owner of TEXT. */
 static void add_cell(struct table *table, enum cell_kind kind, char *text) {
   append_cell(table, kind, text);
   if (!table->foreign) {
@@ -311,8 +311,8 @@ static const char incomplete[] = "incomplete: what was not finished is missing\n
 
 /* How the text form is laid out. */
 struct layout {
-  int *widths;   /* per column; 0: it is not written */
-  bool *numbers; /* per column: it is aligned to the right */
+  int *widths;   /* per column; 0: not written */
+  bool *numbers; /* per column: aligned to the right */
   int blanks;    /* between columns */
   bool colours;
   unsigned columns; /* characters of a line */

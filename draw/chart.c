@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts of all values between which the band of a median lies. */
+/* Parts of all values at the ends of the band of a median. */
 static const double quantiles[] = {0.1, 0.9};
 
 /* A chart on its way. */
@@ -171,7 +171,7 @@ static void add_row(const struct building *building) {
   }
 }
 
-/* --- what is drawn of a series --- */
+/* --- the marks of a series --- */
 
 static int by_x(const void *a, const void *b) {
   const struct chart_point *p = a, *q = b;

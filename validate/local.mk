@@ -40,7 +40,6 @@ cellcoll_sources += \
 	validate/lab/check/check_grid.c \
 	validate/lab/check/check_grid.h \
 	validate/lab/check/check_shrink.c \
-	validate/lab/check/check_shrink.h \
 	validate/lab/ledger/call_observers.def \
 	validate/lab/ledger/ledger.c \
 	validate/lab/ledger/ledger.h \

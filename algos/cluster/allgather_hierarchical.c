@@ -3,7 +3,7 @@
  * blocks at all nodes; each leader gets all blocks and broadcasts them on its node.
  *
  *   by=leader   the leader puts the blocks after an inner gather of the ranks of its node
- *   by=each     each rank puts its own block
+ *   by=each     each rank puts the own block
  *
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"

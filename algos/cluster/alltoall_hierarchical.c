@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-to-all over several nodes: each rank puts its blocks into the main memory of its node, sorted by
+ * All-to-all over several nodes: each rank puts the own blocks into the main memory of the node, sorted by
  * receiving node; the PPEs exchange the blocks, all blocks for a node in one message; each rank gets its
  * blocks.
  *

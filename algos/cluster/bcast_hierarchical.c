@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Broadcast to several nodes: the root puts its data into the main memory of its node; the PPEs broadcast the
- * data; the leader of each other node gets the data; all leaders broadcast the data on their nodes.
+ * data; the leader of each other node gets the data; each leader broadcasts the data on the node.
  *
  * The PPE receives the data of the next call only after the leader has taken the data of this call. The root
  * puts the next data only after its PPE has sent the data of this call.

@@ -14,7 +14,6 @@
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/check/check_grid.h"
-#include "validate/lab/check/check_shrink.h"
 
 #include <inttypes.h>
 #include <stddef.h>

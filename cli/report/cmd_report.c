@@ -48,7 +48,7 @@ const size_t nsections = sizeof sections / sizeof *sections;
 
 static const char *const page_names[REPORT_PAGES] = {"overview", NULL, "accuracy", "models", "machine"};
 
-/* A section on its way. */
+/* A section under way. */
 struct writing {
   struct report *report;
   const struct section *section;
@@ -358,7 +358,7 @@ static void page_write(const struct report *report, const struct page *pages, si
 
 enum { LANES_MOST = 32 }; /* of a picture that can be read */
 
-/* All pages on their way. */
+/* All pages under way. */
 struct pages {
   struct page *items;
   size_t n;

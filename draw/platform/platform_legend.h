@@ -15,7 +15,7 @@ struct draw_rates platform_legend_rates(const struct platform *platform);
 double platform_legend_width(const struct platform *platform);
 
 /* Add the name and the description of PLATFORM at the top of LAYOUT, whose width and scale are known.
- * returns: the y at which the next part may begin. */
+ * returns: the least y of the next part. */
 double platform_legend_add_title(struct platform_layout *layout, const struct platform *platform);
 
 /* Add signs and figures from TOP on.

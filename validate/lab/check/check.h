@@ -8,6 +8,7 @@
 #include "validate/lab/call/outcome.h"
 #include "validate/lab/rig/rig.h"
 
+struct check_grid;
 struct experiment;
 
 enum check_verdict {
@@ -77,3 +78,23 @@ const char *check_failure_name(unsigned failure);
 
 /* Release the text of RESULT. */
 void check_result_fini(struct check_result *result);
+
+/* --- the smallest point at which an algorithm still fails, in check_shrink.c --- */
+
+struct check_shrink {
+  struct check *check;
+  const struct check_grid *asked; /* limits of the points tried */
+  /* a failing point; becomes the smallest failing point, and keeps using the list in `placement` */
+  struct call call;
+  struct check_result result; /* of `call`; a failure of another kind does not count */
+  unsigned runs;              /* becomes how many points were tried */
+
+  /* internal: processor time for a point; when to stop */
+  unsigned seconds;
+  double end;
+};
+
+/* Make the point of SHRINK as small and plain as possible with the same kind of failure: packed, without
+ * delays, fewer calls, fewer ranks, fewer bytes, root 0, sums of integers. An interruption ends the
+ * search. */
+void check_shrink(struct check_shrink *shrink);

@@ -337,7 +337,7 @@ static void add_random(const struct listing *listing, unsigned nranks, size_t nb
 
 /* --- points of the grid --- */
 
-/* Append the points of a collective without a root that CALL begins: with all delays if it is small. */
+/* Append the points of a collective without a root that CALL begins: with all delays if CALL is small. */
 static void add_skews(const struct listing *listing, struct call call) {
   bool all = (call.nbytes <= SMALL || listing->grid->bytes.n > 0) && !is_fixed(listing->grid, FIELD_skew);
   for (size_t i = 0; i < NSKEWS && all; i++) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See check_shrink.h. Each step tries the smallest candidate first; the next round profits from later
+ * See check.h. Each step tries the smallest candidate first; the next round profits from later
  * steps. */
-#include "validate/lab/check/check_shrink.h"
+#include "validate/lab/check/check.h"
 
 #include "algos/step/collective.h"
 #include "sim/base/jobs/worker_end.h"
 #include "sim/base/seconds.h"
+#include "validate/lab/check/check_grid.h"
 
 #include <time.h>
 

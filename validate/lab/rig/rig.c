@@ -134,7 +134,7 @@ static int allot_memory(const struct rig *rig, const struct rig_part *part, stru
 /* --- one call --- */
 
 /* Return the name of the program of rank NUMBER.
- * owner: nobody, it lasts as long as the process. */
+ * owner: nobody; the name lasts as long as the process. */
 static const char *program_name(unsigned number) {
   static const char **names;
   static unsigned n;
@@ -168,7 +168,7 @@ static int init_part(struct rig *rig, struct rig_part *part, struct err *err) {
 static int init_hosts(struct rig *rig, struct err *err) {
   const struct cluster_hosts *hosts = &rig->layout->hosts;
   struct node_names names = machine_nodes(rig->machine).names;
-  names.hosts = NULL; /* the program of a host is called by its number */
+  names.hosts = NULL; /* the program of a host is called by a number */
   rig->hosts = xcalloc(hosts->n, sizeof *rig->hosts);
   for (unsigned i = 0; i < hosts->n; i++) {
     struct rig_host *own = &rig->hosts[i];
