@@ -378,16 +378,6 @@ bool catalogue_next(struct algorithm *algorithm) {
   return false;
 }
 
-/* Check that the name of ALGORITHM is a part of keys as a whole. */
-static int check_length(const struct algorithm *algorithm, struct err *err) {
-  char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(algorithm, name, sizeof name);
-  return strlen(name) + 1 < sizeof name
-           ? 0
-           : err_set(err, "%.60s...: a name of more than %d bytes, expected a shorter one", name,
-                     CATALOGUE_NAME_SIZE - 2);
-}
-
 int catalogue_find(const char *name, struct algorithm *algorithm, struct err *err) {
   SCOPED char *copy = xstrdup(name);
   char *colon = strchr(copy, ':'), *settings = colon ? strchr(colon + 1, ':') : NULL;
@@ -401,7 +391,15 @@ int catalogue_find(const char *name, struct algorithm *algorithm, struct err *er
   for (char *setting; status == 0 && (setting = strsep(&settings, ":"));) {
     status = set_param(algorithm, setting, given, err);
   }
-  return status == 0 ? check_length(algorithm, err) : -1;
+  if (status != 0) {
+    return -1;
+  }
+  char whole[CATALOGUE_NAME_SIZE]; /* a part of keys */
+  catalogue_format(algorithm, whole, sizeof whole);
+  return strlen(whole) + 1 < sizeof whole
+           ? 0
+           : err_set(err, "%.60s...: a name of more than %d bytes, expected a shorter one", whole,
+                     CATALOGUE_NAME_SIZE - 2);
 }
 
 /* Format the name of the algorithm that is parameter INDEX of ALGORITHM into TEXT. */

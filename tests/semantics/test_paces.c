@@ -276,7 +276,7 @@ static void sees_one(void *unused) {
   bed_finish(3);
 }
 
-TEST(the_order_of_release_of_any_is_drawn) {
+TEST(the_order_of_release_of_any_is_random) {
   unsigned seen = 0;
   for (uint64_t seed = LAZY; seed <= 16 * LAZY; seed += LAZY) {
     struct spu spu = {.spe = 0, .main = sees_one, .name = "spe"};

@@ -236,7 +236,7 @@ TEST(sizes_between_the_usual_ones_are_checked) {
 }
 
 /* With calls, delays and placement given, a point equals its columns. */
-TEST(nothing_is_drawn_of_what_is_given) {
+TEST(nothing_is_random_of_what_is_given) {
   uint64_t nranks = 6, nbytes = 24, spes[] = {3, 1, 12, 5, 15, 0};
   struct placement placement = {PLACEMENT_LIST, {spes, 6}};
   struct check_grid grid = {

@@ -118,9 +118,8 @@ TEST(a_range_of_a_setting_doubles) {
 }
 
 TEST(delays_are_in_the_order_of_ranks) {
-  char *text = NULL;
   read_options("run --delay 7:1 --delay 12:5000,3:0,005:999999999");
-  delay_list_append(&text, &opts.call.delay);
+  char *text = call_field_word(&call_fields[FIELD_delay], &opts.call);
   ck_assert_str_eq(text, "3:0,5:999999999,7:1,12:5000");
   ck_assert_uint_eq(opts.call.delay.n, 4);
   free(text);

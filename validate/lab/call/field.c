@@ -29,7 +29,7 @@ static int add(struct delay_list *list, struct delay delay, struct err *err) {
            : err_set(err, "rank %u twice, expected each rank once", delay.rank);
 }
 
-int delay_list_parse(const char *text, struct delay_list *list, struct err *err) {
+int field_read_DELAYS(void *field, const char *text, struct err *err) {
   enum { DIGITS = 9 };
   SCOPED char *copy = xstrdup(text);
   char *rest = copy;
@@ -39,7 +39,7 @@ int delay_list_parse(const char *text, struct delay_list *list, struct err *err)
     const char *at = word;
     bool good = text_take_number(&at, DIGITS, &delay.rank) && *at++ == ':' &&
                 text_take_number(&at, DIGITS, &delay.cycles) && *at == '\0';
-    status = good ? add(list, delay, err)
+    status = good ? add(field, delay, err)
                   : err_set(err, "'%.60s', expected RANK:CYCLES such as 0:5000, numbers of at most %d digits",
                             word, DIGITS);
   }
@@ -51,12 +51,6 @@ int delay_list_check(const struct delay_list *list, unsigned nranks, struct err 
   return list->n == 0 || last < nranks
            ? 0
            : err_set(err, "delay of rank %u, expected a rank below %u", last, nranks);
-}
-
-void delay_list_append(char **text, const struct delay_list *list) {
-  for (size_t i = 0; i < list->n; i++) {
-    xappend(text, "%s%u:%u", i ? "," : "", list->items[i].rank, list->items[i].cycles);
-  }
 }
 
 /* --- kinds --- */
@@ -92,10 +86,6 @@ static int read_SKEW(void *field, const char *text, struct err *err) {
            : err_set(err, "%.60s cycles, expected at most %d", text, CALL_SKEW_MAX);
 }
 
-int field_read_DELAYS(void *field, const char *text, struct err *err) {
-  return delay_list_parse(text, field, err);
-}
-
 int field_read_word(void *field, const char *text, unsigned count, const char *(*name)(unsigned),
                     struct err *err) {
   SCOPED char *list = NULL;
@@ -129,7 +119,10 @@ static void append_SKEW(char **text, const void *field) {
 }
 
 static void append_DELAYS(char **text, const void *field) {
-  delay_list_append(text, field);
+  const struct delay_list *list = field;
+  for (size_t i = 0; i < list->n; i++) {
+    xappend(text, "%s%u:%u", i ? "," : "", list->items[i].rank, list->items[i].cycles);
+  }
 }
 
 static uint64_t number_COUNT(const void *field) {
@@ -143,15 +136,15 @@ static uint64_t number_REPEAT(const void *field) {
 /* The kinds by name; the first three members are size, usual word and reader. */
 #define KIND(kind, ...) \
   static const struct field_kind kind_##kind = {.size = sizeof(field_##kind), __VA_ARGS__}
-KIND(OP, .usual = "sum", .read = field_read_OP, .append = append_OP, .is_drawn = true, .is_plain = true,
+KIND(OP, .usual = "sum", .read = field_read_OP, .append = append_OP, .is_random = true, .is_plain = true,
      .combines = true);
-KIND(TYPE, .usual = "int32", .read = field_read_TYPE, .append = append_TYPE, .is_drawn = true,
+KIND(TYPE, .usual = "int32", .read = field_read_TYPE, .append = append_TYPE, .is_random = true,
      .is_plain = true, .combines = true);
 KIND(COUNT, .usual = "0", .read = field_read_COUNT, .number = number_COUNT);
-KIND(REPEAT, .usual = "1", .read = field_read_REPEAT, .number = number_REPEAT, .is_drawn = true,
+KIND(REPEAT, .usual = "1", .read = field_read_REPEAT, .number = number_REPEAT, .is_random = true,
      .is_plain = true);
 KIND(SKEW, .usual = "0:0", .read = read_SKEW, .append = append_SKEW, .number = number_COUNT,
-     .is_drawn = true);
+     .is_random = true);
 KIND(SEED, .usual = "1", .read = field_read_COUNT, .number = number_COUNT, .is_part = true);
 KIND(DELAYS, .usual = "", .read = field_read_DELAYS, .append = append_DELAYS);
 
@@ -223,7 +216,7 @@ int call_field_take_number(const struct call_field *field, struct call *call, ui
 
 void call_fields_append_options(char **text, const struct call *call) {
   for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
-    bool is_needed = field->kind->is_drawn || !call_field_is_usual(field, call);
+    bool is_needed = field->kind->is_random || !call_field_is_usual(field, call);
     if (!field->kind->is_part && is_needed && call_field_means(field, call)) {
       SCOPED char *word = call_field_word(field, call);
       xappend(text, " --%s %s", field->name, word);

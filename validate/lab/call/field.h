@@ -43,7 +43,12 @@ enum call_field_number {
  * errors: a malformed text. */
 typedef int field_reader(void *field, const char *text, struct err *err);
 
-field_reader field_read_COUNT, field_read_OP, field_read_TYPE, field_read_REPEAT, field_read_DELAYS;
+field_reader field_read_COUNT, field_read_OP, field_read_TYPE, field_read_REPEAT;
+
+/* The same of RANK:CYCLES, separated by commas: add the delays to a list.
+ * errors: anything else, a number of more than nine digits, a rank twice.
+ * owner: the caller frees the items, also after an error. */
+field_reader field_read_DELAYS;
 
 /* Read TEXT, a number between the two BOUNDS, into FIELD.
  * errors: another text. */
@@ -58,7 +63,7 @@ int field_read_word(void *field, const char *text, unsigned count, const char *(
 struct field_kind {
   size_t size;
   const char *usual; /* the word of the usual value; "": no word */
-  bool is_drawn;     /* by check in every point: a command that repeats the point needs the option */
+  bool is_random;    /* by check in every point: a command that repeats the point needs the option */
   bool is_plain;     /* people are told in other words */
   bool is_part;      /* of the option of the member before */
   bool combines;     /* means something to reductions only */
@@ -110,15 +115,5 @@ void call_fields_append_words(char **text, const struct call *call);
 /* Release the memory of the fields of CALL. */
 void call_fields_fini(struct call *call);
 
-/* --- lists of delays --- */
-
-/* Read TEXT, RANK:CYCLES separated by commas, and add the delays to LIST.
- * errors: anything else, a number of more than nine digits, a rank twice.
- * owner: the caller frees the items, also after an error. */
-int delay_list_parse(const char *text, struct delay_list *list, struct err *err);
-
 /* Check that the ranks of LIST are among NRANKS. */
 int delay_list_check(const struct delay_list *list, unsigned nranks, struct err *err);
-
-/* Append LIST, as typed, to TEXT. */
-void delay_list_append(char **text, const struct delay_list *list);
