@@ -162,16 +162,14 @@ static int refused_code(const char *path) {
 static int check_files(struct session *session) {
   static const char pictures[] = ".svg, .png or .pdf";
   const struct opts *opts = &session->opts;
-  bool draws = session->command->run == cmd_platform && strcmp(opts->rest[0], "draw") == 0;
+  bool is_drawing = session->command->run == cmd_platform && strcmp(opts->rest[0], "draw") == 0;
   bool views = session->command->run == cmd_view;
   bool aloud = opts->timeline && strcmp(opts->timeline, "-") == 0;
+  const char *endings = is_drawing && opts->output && !is_device(opts->output) ? pictures : NULL;
   const struct {
     const char *option, *path, *endings; /* endings NULL: any */
     bool is_tried;
-  } files[] = {{"--output", opts->output,
-                views                                               ? ".html or .svg"
-                : draws && opts->output && !is_device(opts->output) ? pictures
-                                                                    : NULL,
+  } files[] = {{"--output", opts->output, views ? ".html or .svg" : endings,
                 views || command_options(session->command) & OPT_FORMAT},
                {"--counters", opts->counters, NULL, true},
                {"--timeline", aloud ? NULL : opts->timeline, ".svg, .png, .pdf or .txt, or -", true},
@@ -306,14 +304,6 @@ static int check_meaning(struct session *session) {
   return session_check_meaning(session, collectives, calls->n);
 }
 
-/* Return the names of the machines for a command with TRAITS on which something was measured; WITH_PROFILE:
- * of SPEs. */
-static const char *measured_machines(unsigned traits, bool with_profile) {
-  return !(traits & HAS_HOSTS) ? PUBLISHED_PLATFORMS
-         : with_profile        ? PUBLISHED_PLATFORMS "," PUBLISHED_CLUSTERS
-                               : PUBLISHED_ALL;
-}
-
 /* Refuse PLATFORM, a machine of hosts without SPEs, and name the commands for hosts. */
 static int refuse_hosts(struct session *session, const struct platform *platform) {
   SCOPED char *takers = NULL;
@@ -335,7 +325,8 @@ static int load_machines(struct session *session) {
   unsigned traits = session->command->traits;
   size_t most = traits & (HAS_ONE_MACHINE | HAS_MEASURED_MACHINES) ? 1 : SIZE_MAX;
   if (traits & HAS_MEASURED_MACHINES && !(opts->given & OPT_PLATFORM)) {
-    opts_read_NAMES(&opts->platforms, measured_machines(traits, opts->profile != NULL), session->err);
+    const char *all = opts->profile ? PUBLISHED_PLATFORMS "," PUBLISHED_CLUSTERS : PUBLISHED_ALL;
+    opts_read_NAMES(&opts->platforms, traits & HAS_HOSTS ? all : PUBLISHED_PLATFORMS, session->err);
     most = opts->platforms.n;
   }
   int code = machines_load(&session->machines, opts, session->err);

@@ -409,9 +409,11 @@ static double add_panel(struct drawing *drawing) {
   const struct chart_panel *panel = drawing->panel;
   enum chart_kind kind = drawing->chart->kind;
   double top = TOP + (*panel->title ? LINE : 0) + LINE + 4;
-  double height = kind == CHART_BARS  ? BAR * (double)panel->n
-                  : kind == CHART_MAP ? fmax(45, fmax(13, drawing->width / 20) * (double)panel->nys)
-                                      : fmin(drawing->width * 0.5, 400);
+  double height = fmin(drawing->width * 0.5, 400);
+  if (kind == CHART_BARS || kind == CHART_MAP) {
+    height = kind == CHART_BARS ? BAR * (double)panel->n
+                                : fmax(45, fmax(13, drawing->width / 20) * (double)panel->nys);
+  }
   double bottom = top + height,
          key =
            kind == CHART_BARS

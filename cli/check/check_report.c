@@ -116,6 +116,15 @@ static void add_fields(struct table *table, const struct call *call, size_t part
   }
 }
 
+/* The verdicts in tables, and the elements of JUnit; NULL: none. */
+static const struct {
+  const char *result, *trouble;
+} verdicts[CHECK_VERDICTS] = {[CHECK_NOT_FINISHED] = {"not tried", "skipped"},
+                              [CHECK_NOT_APPLICABLE] = {"not tried", "skipped"},
+                              [CHECK_PASS] = {"pass", NULL},
+                              [CHECK_FAIL] = {"fail", "failure"},
+                              [CHECK_NOT_TRIED] = {"not tried", "skipped"}};
+
 static void add_point(struct table *table, const struct check_item *item) {
   const struct call *call = &item->call;
   char placement[PLACEMENT_TEXT_SIZE], with[CATALOGUE_NAME_SIZE] = "";
@@ -124,11 +133,8 @@ static void add_point(struct table *table, const struct check_item *item) {
     catalogue_format(&call->with, with, sizeof with);
   }
   table_add(table, "%s %u %zu %u %s %s %p", catalogue_name(&call->algorithm), call->nranks, call->nbytes,
-            call->root,
-            item->result.verdict == CHECK_PASS   ? "pass"
-            : item->result.verdict == CHECK_FAIL ? "fail"
-                                                 : "not tried",
-            item->result.detail ? item->result.detail : "", machine_platform(item->check->machine));
+            call->root, verdicts[item->result.verdict].result, item->result.detail ? item->result.detail : "",
+            machine_platform(item->check->machine));
   add_fields(table, call, 0);
   table_add(table, "%" PRIu64 " %s", call->seed, placement);
   add_fields(table, call, 1);
@@ -305,10 +311,7 @@ static void write_suite(struct xml_writer *xml, const struct check_report *suite
     if (was_served(item)) {
       SCOPED char *point = describe_point(item);
       check_report_case(xml, (const char *[]){catalogue_name(&item->call.algorithm), point},
-                        item->result.verdict == CHECK_PASS   ? NULL
-                        : item->result.verdict == CHECK_FAIL ? "failure"
-                                                             : "skipped",
-                        item->result.detail);
+                        verdicts[item->result.verdict].trouble, item->result.detail);
     }
   }
   xml_write_end(xml);

@@ -180,10 +180,9 @@ static void append_machine(char **text, const struct check_story *story, const s
 
 /* Append the option for PLACEMENT of NRANKS ranks. */
 static void append_placement(char **text, const struct placement *placement, unsigned nranks) {
-  xappend(text, " --placement %s",
-          placement->kind == PLACEMENT_PACKED        ? "packed"
-          : placement->kind == PLACEMENT_ROUND_ROBIN ? "round-robin"
-                                                     : "");
+  static const char *const words[] = {
+    [PLACEMENT_PACKED] = "packed", [PLACEMENT_ROUND_ROBIN] = "round-robin", [PLACEMENT_LIST] = ""};
+  xappend(text, " --placement %s", words[placement->kind]);
   for (unsigned r = 0; placement->kind == PLACEMENT_LIST && r < nranks; r++) {
     char element[PLACEMENT_ELEMENT_SIZE];
     placement_format_element(placement->list.values[r], element);

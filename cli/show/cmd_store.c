@@ -143,10 +143,11 @@ int cmd_store(struct session *session) {
   const struct opts *opts = &session->opts;
   struct task task = {session, opts->rest[1], opts->rest + 2, opts->nrest - 2};
   size_t verb = VEC_INDEX(verbs, VERBS, strcmp(opts->rest[0], item->name) == 0);
-  return verb == VERBS
-           ? session_refuse(session, CLI_USAGE,
-                            "unknown action '%.60s', expected list, export, merge or prune", opts->rest[0])
-         : task.nrest > verbs[verb].most
+  if (verb == VERBS) {
+    return session_refuse(session, CLI_USAGE, "unknown action '%.60s', expected list, export, merge or prune",
+                          opts->rest[0]);
+  }
+  return task.nrest > verbs[verb].most
            ? session_refuse(session, CLI_USAGE, "%s: one argument too many: '%.60s'", verbs[verb].name,
                             task.rest[verbs[verb].most])
            : verbs[verb].run(&task);

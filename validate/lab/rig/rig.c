@@ -186,7 +186,7 @@ static int init_hosts(struct rig *rig, struct err *err) {
   return 0;
 }
 
-/* Let each rank of RIG enter each call as late as CALL says, partly by drawn cycles. */
+/* Let each rank of RIG enter each call as late as CALL says, partly by random cycles. */
 static void set_delays(struct rig *rig, const struct call *call) {
   uint64_t state = call->skew_seed;
   const struct delay *next = call->delay.items, *end = next + call->delay.n;

@@ -12,7 +12,7 @@
  *    and all accesses of PPE programs: copies, messages, combining and writes into registers;
  * - other stores are found in the local stores of the ranks: all forbidden bytes hold a pattern, and must
  *    still hold the pattern afterwards;
- * - the scratch holds a pattern drawn from the seed: a rank that reads the pattern reads bytes never written.
+ * - the scratch holds a pattern made from the seed: a rank that reads the pattern reads bytes never written.
  *    Flags (spu_note_flags) are zero until the first write, as the static data of a program is. */
 #pragma once
 

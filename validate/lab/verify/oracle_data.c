@@ -80,7 +80,7 @@ static void write_real(const struct oracle_range *range, size_t i, double value,
   memcpy(bytes + i * size - range->first, size == sizeof single ? (void *)&single : &value, size);
 }
 
-/* Put the rare numbers among the elements of RANGE at BYTES: in each group of elements at one drawn place,
+/* Put the rare numbers among the elements of RANGE at BYTES: in each group of elements at one random place,
  * the same place in all streams of the seed. All streams have a zero there, or some have an infinity, or some
  * have NaN. */
 static void write_rare(const struct oracle_range *range, uint8_t *bytes) {
@@ -88,12 +88,12 @@ static void write_rare(const struct oracle_range *range, uint8_t *bytes) {
   size_t size = combine_size(range->type), end = (range->first + range->nbytes) / size;
   for (size_t group = range->first / size / GROUP; group * GROUP < end; group++) {
     uint64_t common = state_before(range->seed, PLACES, group), own = common + range->stream;
-    uint64_t place = random_next(&common), drawn = random_next(&own);
+    uint64_t place = random_next(&common), chance = random_next(&own);
     size_t i = group * GROUP + place % GROUP;
     uint64_t kind = range->rare == ORACLE_ALL ? place / GROUP % KINDS : 0;
-    if (i * size >= range->first && i < end && (kind == 0 || drawn % 4 < 2)) {
+    if (i * size >= range->first && i < end && (kind == 0 || chance % 4 < 2)) {
       double value = kind == 0 ? 0 : kind == 1 ? HUGE_VAL : (double)NAN;
-      write_real(range, i, drawn % 2 ? -value : value, bytes);
+      write_real(range, i, chance % 2 ? -value : value, bytes);
     }
   }
 }

@@ -20,7 +20,7 @@ struct poison_range {
   size_t address, nbytes;
 };
 
-/* Draw POISON from SEED. */
+/* Make POISON from SEED. */
 void poison_init(struct poison *poison, uint64_t seed);
 void poison_fini(struct poison *poison);
 
