@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command line, without its main.
 cli_sources += \
-	cli/run/baseline.c \
 	cli/check/check_report.c \
 	cli/check/check_report.h \
 	cli/check/check_schedules.c \
