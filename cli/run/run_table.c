@@ -100,7 +100,7 @@ static const char *settings_of(const char *label) {
 
 /* Add FIELD of a call of a reduction, or of another collective; TEXT is of the key. */
 static void add_field(struct table *table, const struct call_field *field, bool combining, const char *text) {
-  if (field->kind->number) {
+  if (field->kind->is_number) {
     table_add_count(table, strtoull(text, NULL, 10));
   } else {
     table_add_text(table, combining || !field->kind->combines ? text : "");

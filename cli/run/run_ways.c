@@ -423,7 +423,7 @@ static bool same_call(const struct table *results, size_t i, const struct table 
     }
   }
   for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
-    bool has_seed = field->kind->number && field->kind->append; /* which has a column apart */
+    bool has_seed = field->kind->is_number && field->kind->append; /* which has a column apart */
     const char *left = table_cell(results, i, field->name), *right = table_cell(baseline, j, field->name);
     const char *usual = has_seed ? "0" : field->kind->usual;
     if (((left && right) || !field->kind->combines) &&

@@ -42,7 +42,7 @@ TEST(a_word_of_a_field_is_read_and_written_alike) {
     const char *sample = alter(field, &call);
     ck_assert_msg(sample, "%s takes no sample", field->name);
     SCOPED char *word = call_field_word(field, &call);
-    bool has_seed = field->kind->append && field->kind->number;
+    bool has_seed = field->kind->append && field->kind->is_number;
     ck_assert_msg(strncmp(word, sample, strlen(sample)) == 0 && (has_seed || strcmp(word, sample) == 0),
                   "%s: %s becomes %s", field->name, sample, word);
     ck_assert_msg(!call_field_equal(field, &call, &usual), "%s", field->name);

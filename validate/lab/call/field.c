@@ -125,14 +125,6 @@ static void append_DELAYS(char **text, const void *field) {
   }
 }
 
-static uint64_t number_COUNT(const void *field) {
-  return *(const uint64_t *)field;
-}
-
-static uint64_t number_REPEAT(const void *field) {
-  return *(const unsigned *)field;
-}
-
 /* The kinds by name; the first three members are size, usual word and reader. */
 #define KIND(kind, ...) \
   static const struct field_kind kind_##kind = {.size = sizeof(field_##kind), __VA_ARGS__}
@@ -140,12 +132,10 @@ KIND(OP, .usual = "sum", .read = field_read_OP, .append = append_OP, .is_random 
      .combines = true);
 KIND(TYPE, .usual = "int32", .read = field_read_TYPE, .append = append_TYPE, .is_random = true,
      .is_plain = true, .combines = true);
-KIND(COUNT, .usual = "0", .read = field_read_COUNT, .number = number_COUNT);
-KIND(REPEAT, .usual = "1", .read = field_read_REPEAT, .number = number_REPEAT, .is_random = true,
-     .is_plain = true);
-KIND(SKEW, .usual = "0:0", .read = read_SKEW, .append = append_SKEW, .number = number_COUNT,
-     .is_random = true);
-KIND(SEED, .usual = "1", .read = field_read_COUNT, .number = number_COUNT, .is_part = true);
+KIND(COUNT, .usual = "0", .read = field_read_COUNT, .is_number = true);
+KIND(REPEAT, .usual = "1", .read = field_read_REPEAT, .is_number = true, .is_random = true, .is_plain = true);
+KIND(SKEW, .usual = "0:0", .read = read_SKEW, .append = append_SKEW, .is_number = true, .is_random = true);
+KIND(SEED, .usual = "1", .read = field_read_COUNT, .is_number = true, .is_part = true);
 KIND(DELAYS, .usual = "", .read = field_read_DELAYS, .append = append_DELAYS);
 
 const struct call_field call_fields[CALL_FIELDS] = {
@@ -164,7 +154,8 @@ bool call_field_means(const struct call_field *field, const struct call *call) {
 }
 
 uint64_t call_field_number(const struct call_field *field, const struct call *call) {
-  return field->kind->number(value_of(field, call));
+  const void *value = value_of(field, call);
+  return field->kind->size == sizeof(unsigned) ? *(const unsigned *)value : *(const uint64_t *)value;
 }
 
 char *call_field_word(const struct call_field *field, const struct call *call) {
@@ -226,7 +217,8 @@ void call_fields_append_options(char **text, const struct call *call) {
 
 void call_fields_append_words(char **text, const struct call *call) {
   for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
-    bool is_zero = field->kind->number && call_field_number(field, call) == 0; /* a skew of 0, with a seed */
+    bool is_zero =
+      field->kind->is_number && call_field_number(field, call) == 0; /* a skew of 0, with a seed */
     if (!field->kind->is_part && !field->kind->is_plain && !is_zero && !call_field_is_usual(field, call)) {
       SCOPED char *word = call_field_word(field, call);
       xappend(text, ", %s %s", field->name, word);

@@ -63,13 +63,13 @@ int field_read_word(void *field, const char *text, unsigned count, const char *(
 struct field_kind {
   size_t size;
   const char *usual; /* the word of the usual value; "": no word */
-  bool is_random;    /* by check in every point: a command that repeats the point needs the option */
+  bool is_random;    /* chosen by check in every point: a command that repeats the point needs the option */
   bool is_plain;     /* people are told in other words */
   bool is_part;      /* of the option of the member before */
   bool combines;     /* means something to reductions only */
+  bool is_number;    /* an unsigned or a uint64_t; else the field is a text */
   field_reader *read;
   void (*append)(char **text, const void *field); /* the word; NULL: the number */
-  uint64_t (*number)(const void *field);          /* NULL: the field is a text */
 };
 
 struct call_field {

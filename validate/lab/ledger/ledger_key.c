@@ -145,7 +145,7 @@ static void add_placement(struct pack *key, const struct call *call) {
 }
 
 static void add_field(struct pack *key, const struct call *call, const struct call_field *field) {
-  if (field->kind->number) {
+  if (field->kind->is_number) {
     add_count(key, call_field_number(field, call));
   } else {
     SCOPED char *text = call_field_word(field, call);
