@@ -172,18 +172,15 @@ cellcoll_sources += \
 	algos/step/driver.c \
 	algos/step/driver.h \
 	algos/step/group.h \
-	algos/step/host_port.c \
 	algos/step/layout.c \
 	algos/step/layout.h \
 	algos/step/needs.c \
 	algos/step/needs.h \
+	algos/step/port.c \
 	algos/step/port.h \
 	algos/step/ranks.h \
-	algos/step/spu_port.c \
 	algos/step/step.c \
-	algos/step/step.h \
-	algos/step/step_checks.h \
-	algos/step/step_line.c
+	algos/step/step.h
 
 # Algorithms as texts, compiled in.
 built_in_texts = \

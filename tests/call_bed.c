@@ -68,7 +68,7 @@ void call_bed_check_shapes(const char *name, const struct call_bed_shape shapes[
 static void stop_rank_17(struct coll *c, void *owner) {
   (void)owner;
   if (group_name(c->group, c->rank) == 17) {
-    c->group->port->fault("leaves");
+    spu_fault("leaves");
   }
 }
 

@@ -33,7 +33,7 @@ static void ppe(const struct coll_group *group) {
   uint64_t from = hear_address(group, group->root);
   for (unsigned r = 0; r < group->nranks; r++) {
     if (r != group->root) {
-      group->port->ppe_copy(hear_address(group, r), from, (uint32_t)group->nbytes);
+      ppe_memcpy(hear_address(group, r), from, (uint32_t)group->nbytes);
     }
   }
   mailbox_answer(group);

@@ -64,9 +64,9 @@ static void run(struct coll *c) {
     }
     handover_await(c);
   }
-  times->release_begin = c->group->port->cycles();
+  times->release_begin = spu_cycles();
   (coll_value(c, RELEASE) == BINOMIAL ? tell_tree : tell_all)(release, c->root);
-  times->release_end = c->group->port->cycles();
+  times->release_end = spu_cycles();
 }
 
 static void ppe(const struct coll_group *group) {

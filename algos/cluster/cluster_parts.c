@@ -22,17 +22,17 @@ void cluster_main(void *argument) {
 void cluster_inner(struct coll *c) {
   struct cluster_call *cluster = c->group->cluster;
   struct cluster_times *times = &cluster->times[c->rank];
-  times->inner_begin = c->group->port->cycles();
+  times->inner_begin = spu_cycles();
   driver_call(cluster->inners[c->rank]);
-  times->inner_end = c->group->port->cycles();
+  times->inner_end = spu_cycles();
 }
 
 void cluster_release(struct coll *c) {
   struct cluster_call *cluster = c->group->cluster;
   struct cluster_times *times = &cluster->times[c->rank];
-  times->release_begin = c->group->port->cycles();
+  times->release_begin = spu_cycles();
   driver_call(cluster->releases[c->rank]);
-  times->release_end = c->group->port->cycles();
+  times->release_end = spu_cycles();
 }
 
 /* Copy the own block of C between its buffer and the blocks of the node by a DMA in the local store. OUT:

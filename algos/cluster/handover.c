@@ -15,8 +15,8 @@ enum { SLOT_DATA = 0, SLOT_FLAG = STEP_SLOTS - 1, FLAG = 16 };
  * put may read the local store late, so two flags are used in turn. */
 static void start_flag(struct coll *c, unsigned number, unsigned slot) {
   const struct cluster_call *cluster = c->group->cluster;
-  uint32_t *flag = c->group->port->local(cluster->line_at + c->ncalls % 2 * FLAG);
-  c->group->port->note_store(flag, FLAG);
+  uint32_t *flag = spu_ls(cluster->line_at + c->ncalls % 2 * FLAG);
+  spu_note_store(flag, FLAG);
   memset(flag, 0, FLAG);
   *flag = c->ncalls + 1;
   step_start_put(c, &(struct step_transfer){.ls = flag,
@@ -37,8 +37,8 @@ void handover_settle(struct coll *c) {
 void handover_hear(const struct coll_group *group, bool all) {
   const struct cluster_call *cluster = group->cluster;
   for (unsigned r = all ? 0 : group->nranks, end = all ? group->nranks : r + 1; r < end; r++) {
-    group->port->ppe_wait_word(cluster->flags_ea + (uint64_t)r * FLAG, cluster->ncalls + 1,
-                               group_name(group, all ? r : group->root));
+    ppe_wait_word(cluster->flags_ea + (uint64_t)r * FLAG, cluster->ncalls + 1,
+                  group_name(group, all ? r : group->root));
   }
 }
 
@@ -93,10 +93,11 @@ void handover_take_blocks(struct coll *c, bool own) {
 
 void handover_answer(const struct coll_group *group, bool all) {
   for (unsigned r = all ? 0 : group->root, end = all ? group->nranks : r + 1; r < end; r++) {
-    group->port->ppe_write_mailbox(group->spe_of[r], group->cluster->ncalls + 1);
+    step_ppe_write_mailbox(group->spe_of[r], group->cluster->ncalls + 1);
   }
 }
 
 void handover_await(struct coll *c) {
-  c->group->port->read_mailbox();
+  (void)c;
+  spu_read_in_mbox();
 }

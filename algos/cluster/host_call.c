@@ -64,9 +64,9 @@ static void run(const struct coll_group *group) {
 void host_call_main(void *argument) {
   const struct coll_group *group = argument;
   for (unsigned i = 0; i < group->nrepeats; i++) {
-    group->port->ppe_note_enter(i);
+    ppe_note_enter(i);
     run(group);
-    group->port->ppe_note_leave(i);
+    ppe_note_leave(i);
     group->cluster->ncalls++;
   }
 }

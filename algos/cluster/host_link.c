@@ -20,13 +20,12 @@ struct move {
 static void make(const struct host_link *link, const struct move *move) {
   const struct coll_group *group = link->group;
   const struct cluster_call *cluster = group->cluster;
-  const struct step_port *port = group->port;
   bool in_room = link->at_host ? move->in_host_room : move->in_room;
   uint64_t ea = (in_room ? cluster->work_ea : cluster_call_ea(cluster, cluster->ncalls)) +
                 (link->at_host ? move->at_host : move->at_blade);
   unsigned peer =
     link->at_host ? link->place->machines[link->blade] : link->place->hosts->machines[link->place->host];
-  (link->sends ? port->net_put : port->net_wait)(peer, ea, (uint32_t)move->nbytes);
+  (link->sends ? net_put : net_wait)(peer, ea, (uint32_t)move->nbytes);
 }
 
 /* Return the bytes of COUNT blocks. */
@@ -135,7 +134,7 @@ void host_link_down(const struct host_link *link) {
 void host_link_combine(const struct host_link *link) {
   const struct coll_group *group = link->group;
   const struct cluster_call *cluster = group->cluster;
-  group->port->net_wait(link->place->machines[link->blade], cluster->work_ea, (uint32_t)group->nbytes);
-  group->port->ppe_combine(&(struct combine){.op = group->op, .type = group->type, .nbytes = group->nbytes},
-                           cluster_call_ea(cluster, cluster->ncalls), cluster->work_ea);
+  net_wait(link->place->machines[link->blade], cluster->work_ea, (uint32_t)group->nbytes);
+  step_ppe_combine(&(struct combine){.op = group->op, .type = group->type, .nbytes = group->nbytes},
+                   cluster_call_ea(cluster, cluster->ncalls), cluster->work_ea);
 }

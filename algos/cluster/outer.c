@@ -11,25 +11,25 @@ static uint64_t data_ea(const struct cluster_call *cluster) {
 
 void outer_put(const struct coll_group *group, unsigned to, size_t offset, size_t nbytes) {
   const struct cluster_call *cluster = group->cluster;
-  group->port->net_put(cluster->place.machines[to], data_ea(cluster) + offset, (uint32_t)nbytes);
+  net_put(cluster->place.machines[to], data_ea(cluster) + offset, (uint32_t)nbytes);
 }
 
 void outer_wait(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes) {
   const struct cluster_call *cluster = group->cluster;
-  group->port->net_wait(cluster->place.machines[from], data_ea(cluster) + offset, (uint32_t)nbytes);
+  net_wait(cluster->place.machines[from], data_ea(cluster) + offset, (uint32_t)nbytes);
 }
 
 void outer_receive(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes) {
   const struct cluster_call *cluster = group->cluster;
-  group->port->net_wait(cluster->place.machines[from], cluster->work_ea + offset, (uint32_t)nbytes);
+  net_wait(cluster->place.machines[from], cluster->work_ea + offset, (uint32_t)nbytes);
 }
 
 void outer_combine(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes) {
   const struct cluster_call *cluster = group->cluster;
   outer_receive(group, from, offset, nbytes);
   if (nbytes) {
-    group->port->ppe_combine(&(struct combine){.op = group->op, .type = group->type, .nbytes = nbytes},
-                             data_ea(cluster) + offset, cluster->work_ea + offset);
+    step_ppe_combine(&(struct combine){.op = group->op, .type = group->type, .nbytes = nbytes},
+                     data_ea(cluster) + offset, cluster->work_ea + offset);
   }
 }
 

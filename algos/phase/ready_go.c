@@ -6,8 +6,7 @@
 struct neighbours neighbours_in_call(const struct coll *c) {
   const struct algo *algo = c->group->call.algo;
   if (!algo->neighbours) {
-    c->group->port->fault(
-      "an algorithm without .neighbours in its struct algo uses the neighbours of a rank");
+    spu_fault("an algorithm without .neighbours in its struct algo uses the neighbours of a rank");
   }
   return algo->neighbours(c->group, c->rank);
 }

@@ -76,19 +76,19 @@ static void find_data(struct coll *c) {
   const struct step_port *port = group->port;
   unsigned spe = group->spe_of[c->rank];
   c->scratch =
-    group->call.algo && group->call.algo->scratch ? port->local((uint32_t)call_map_scratch(group)) : NULL;
+    group->call.algo && group->call.algo->scratch ? spu_ls((uint32_t)call_map_scratch(group)) : NULL;
   if (!group_in_memory(group)) {
     uint32_t buffer = call_map_buffer(group);
     uint32_t in = layout_in_bytes(group) ? (uint32_t)call_map_in(group) : buffer;
-    c->buffer = port->local(buffer);
+    c->buffer = spu_ls(buffer);
     c->buffer_ea = port->local_ea(spe, buffer);
-    c->in = port->local(in);
+    c->in = spu_ls(in);
     c->in_ea = port->local_ea(spe, in);
   }
 }
 
 void driver_enter(struct coll *c) {
-  c->state->arrays = c->group->port->local(c->group->ls_base);
+  c->state->arrays = spu_ls(c->group->ls_base);
   find_data(c);
   step_enter(c);
 }
@@ -97,11 +97,11 @@ void driver_enter(struct coll *c) {
 static void before_call(struct coll *c, const struct call_hooks *hooks) {
   if (hooks && hooks->before) {
     if (c->buffer) {
-      c->group->port->note_store(c->buffer, layout_buffer_bytes(c->group));
-      c->group->port->note_store(c->in, layout_in_bytes(c->group));
-    } else if (c->group->port->note_memory_store) {
-      c->group->port->note_memory_store(c->buffer_ea, layout_buffer_bytes(c->group));
-      c->group->port->note_memory_store(c->in_ea, layout_in_bytes(c->group));
+      spu_note_store(c->buffer, layout_buffer_bytes(c->group));
+      spu_note_store(c->in, layout_in_bytes(c->group));
+    } else {
+      spu_note_memory_store(c->buffer_ea, layout_buffer_bytes(c->group));
+      spu_note_memory_store(c->in_ea, layout_in_bytes(c->group));
     }
     hooks->before(c, hooks->owner);
   }
@@ -111,9 +111,9 @@ static void before_call(struct coll *c, const struct call_hooks *hooks) {
 static void after_call(struct coll *c, const struct call_hooks *hooks) {
   if (hooks && hooks->after) {
     if (c->buffer) {
-      c->group->port->note_load(c->buffer, layout_buffer_bytes(c->group));
-    } else if (c->group->port->note_memory_load) {
-      c->group->port->note_memory_load(c->buffer_ea, layout_buffer_bytes(c->group));
+      spu_note_load(c->buffer, layout_buffer_bytes(c->group));
+    } else {
+      spu_note_memory_load(c->buffer_ea, layout_buffer_bytes(c->group));
     }
     hooks->after(c, hooks->owner);
   }
@@ -145,7 +145,7 @@ static void note_barrier(const struct coll *c, unsigned call, bool leaves) {
   const struct algo *algo = group->call.algo;
   if (algo->collective == COLL_BARRIER && !algo->is_open) {
     unsigned all = group->nranks_all ? group->nranks_all : group->nranks;
-    group->port->note_barrier(group_name(group, c->rank), call, leaves ? all : 0);
+    spu_note_barrier(group_name(group, c->rank), call, leaves ? all : 0);
   }
 }
 
@@ -153,21 +153,20 @@ void driver_main(void *argument) {
   struct coll *c = argument;
   struct coll_state *state = c->state;
   const struct coll_group *group = c->group;
-  const struct step_port *port = group->port;
   driver_enter(c);
   for (unsigned i = 0; i < group->nrepeats; i++) {
     begin_call(c, group, i);
-    port->compute(COMPUTE_OTHER, state->delays[i]);
-    port->sync();
+    spu_compute_for(COMPUTE_OTHER, state->delays[i]);
+    spu_catch_up();
     before_call(c, state->hooks);
-    state->entered[i] = port->cycles();
+    state->entered[i] = spu_cycles();
     state->step = 0;
-    port->note_enter(c->rank, i);
+    spu_note_enter(c->rank, i);
     note_barrier(c, i, false);
     c->group->call.algo->run(c);
     note_barrier(c, i, true);
-    port->note_leave(c->rank, i);
-    state->left[i] = port->cycles();
+    spu_note_leave(c->rank, i);
+    state->left[i] = spu_cycles();
     after_call(c, state->hooks);
     c->ncalls++;
   }
@@ -178,9 +177,9 @@ void driver_ppe_main(void *argument) {
   for (unsigned i = 0; i < group->nrepeats; i++) {
     struct coll_group now = group_of_call(group, i);
     if (now.call.algo->ppe) {
-      group->port->ppe_note_enter(i);
+      ppe_note_enter(i);
       now.call.algo->ppe(&now);
-      group->port->ppe_note_leave(i);
+      ppe_note_leave(i);
     }
   }
 }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See step.h.
- *
- * Notifications are sent as fenced puts. Each peer has its own tag, as long as there are tags, so that two
- * notifications to the same peer keep their order while notifications to different peers are not ordered. A
- * put reads the local store late, so every peer has two outgoing entries, used in turn. */
+ * The vocabulary. Notifications are sent as fenced puts. Each peer has its own tag, as long as there are
+ * tags, so that two notifications to the same peer keep their order while notifications to different peers
+ * are not ordered. A put reads the local store late, so every peer has two outgoing entries, used in turn. */
 #include "algos/step/step.h"
 
 #include "algos/step/coll_state.h"
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
-#include "algos/step/step_checks.h"
-#include "sim/base/engine/des.h"
+#include "sim/node/host_api.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -26,6 +23,46 @@ enum {
 
 /* The arrays in local store, each of one entry per rank. */
 enum array { ADDRESS_IN, FLAG_IN, ADDRESS_OUT, FLAG_OUT = ADDRESS_OUT + 2, ARRAYS = FLAG_OUT + 2 };
+
+/* --- checks of a request, before the request is executed --- */
+
+static const struct step_port *port(const struct coll *c) {
+  return c->group->port;
+}
+
+/* Stop the calling program with the fault WHAT unless CONDITION holds. */
+static void require(bool condition, const char *what) {
+  if (!condition) {
+    spu_fault(what);
+  }
+}
+
+/* The same unless the rank of C runs on an SPE: hosts lack features of an MFC. */
+static void require_spe(const struct coll *c, const char *what) {
+  require(!c->group->on_hosts, what);
+}
+
+/* Stop the program of C because of the invalid RANK. */
+static __attribute__((noreturn, cold)) void fault_of_rank(const struct coll *c, unsigned rank) {
+  char what[64];
+  snprintf(what, sizeof what, "rank %u, expected one of 0 to %u", rank, c->nranks - 1);
+  spu_fault(what);
+}
+
+/* Return RANK if C has such a rank, else stop the program. */
+static unsigned known(const struct coll *c, unsigned rank) {
+  if (__builtin_expect(rank >= c->nranks, 0)) {
+    fault_of_rank(c, rank);
+  }
+  return rank;
+}
+
+/* Return the number of the SPE of RANK. */
+static unsigned spe_of(const struct coll *c, unsigned rank) {
+  return c->group->spe_of[known(c, rank)];
+}
+
+/* --- notifications to one rank --- */
 
 size_t step_arrays_bytes(unsigned nranks) {
   return ARRAYS * nranks * sizeof(struct notice);
@@ -51,7 +88,7 @@ static struct peer_count *counts(const struct coll *c, unsigned peer) {
 }
 
 uint64_t step_peer_ea(const struct coll *c, unsigned rank, const void *local) {
-  const uint8_t *here = port(c)->local(0);
+  const uint8_t *here = spu_ls(0);
   return port(c)->local_ea(spe_of(c, rank), (uint32_t)((const uint8_t *)local - here));
 }
 
@@ -65,7 +102,7 @@ static uint32_t slot_tag(const struct coll *c, unsigned slot) {
   if (slot > last) {
     char what[64];
     snprintf(what, sizeof what, "slot %u, expected one of 0 to %u", slot, last);
-    port(c)->fault(what);
+    spu_fault(what);
   }
   return slot == 0 ? TAG_DATA : slot < STEP_SLOTS ? TAG_SLOT + slot - 1 : ALL_TAGS + slot - STEP_SLOTS;
 }
@@ -76,7 +113,7 @@ static void wait_for_tag(struct coll *c, uint32_t tag) {
   } else {
     port(c)->wait_tag(tag);
   }
-  port(c)->compute(COMPUTE_TAG, c->group->costs.tag);
+  spu_compute_for(COMPUTE_TAG, c->group->costs.tag);
 }
 
 /* Return which of the two entries for flags and signals to rank TO is next when SERIAL flags have been
@@ -89,8 +126,8 @@ static enum array flag_out(const struct coll *c, unsigned to, uint32_t serial) {
 static void put_notice(struct coll *c, unsigned to, enum array in, struct notice notice) {
   enum array out =
     in == ADDRESS_IN ? (enum array)(ADDRESS_OUT + notice.serial % 2) : flag_out(c, to, notice.serial);
-  port(c)->compute(COMPUTE_SEND, c->group->costs.send);
-  port(c)->note_store(entry(c, out, to), sizeof notice);
+  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
+  spu_note_store(entry(c, out, to), sizeof notice);
   *entry(c, out, to) = notice;
   port(c)->tell(entry(c, out, to), step_peer_ea(c, to, entry(c, in, c->rank)), sizeof notice, notice_tag(to));
 }
@@ -105,24 +142,23 @@ static struct spu_flag notice_flag(struct coll *c, unsigned from, enum array in,
 
 static void await_notice(struct coll *c, unsigned from, enum array in, uint32_t serial) {
   struct spu_flag flag = notice_flag(c, from, in, serial);
-  port(c)->wait_flag(&flag);
-  port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
+  spu_wait_flag(&flag);
+  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
 }
 
 void step_enter(struct coll *c) {
-  port(c)->note_flags(entry(c, ADDRESS_IN, 0), c->nranks * sizeof(struct notice));
-  port(c)->note_flags(entry(c, FLAG_IN, 0), c->nranks * sizeof(struct notice));
+  spu_note_flags(entry(c, ADDRESS_IN, 0), c->nranks * sizeof(struct notice));
+  spu_note_flags(entry(c, FLAG_IN, 0), c->nranks * sizeof(struct notice));
 }
 
 void step_begin(struct coll *c) {
-  port(c)->note_step(++c->state->step, NULL);
-  port(c)->compute(COMPUTE_STEP, c->group->costs.step);
+  spu_note_step(++c->state->step, NULL);
+  spu_compute_for(COMPUTE_STEP, c->group->costs.step);
 }
 
 void step_compute(struct coll *c, uint64_t cycles) {
-  require(c, cycles <= COMPUTE_MAX, COMPUTE_FAULT);
-  port(c)->compute(COMPUTE_OTHER, cycles);
-  des_end_compute(des_self(), cycles);
+  (void)c;
+  spu_compute(cycles);
 }
 
 void step_notify(struct coll *c, unsigned to) {
@@ -136,19 +172,19 @@ void step_await(struct coll *c, unsigned from) {
 
 /* Return the signal bit of RANK in the current call of C. */
 static uint32_t signal_bit(const struct coll *c, unsigned rank) {
-  require(c, rank < COLL_SIGNAL_BITS,
+  require(rank < COLL_SIGNAL_BITS,
           "a signal of more than 16 ranks, of which each has one bit of half a signal register");
   return UINT32_C(1) << (rank + (c->ncalls % 2 ? COLL_SIGNAL_BITS : 0));
 }
 
 void step_signal(struct coll *c, unsigned to) {
-  require(c, port(c)->signal, "a signal on a host, expected SPEs");
-  port(c)->compute(COMPUTE_SEND, c->group->costs.send);
+  require_spe(c, "a signal on a host, expected SPEs");
+  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
   counts(c, to)->signalled++;
   uint32_t *bits = &entry(c, flag_out(c, to, counts(c, to)->notified), to)->bits;
-  port(c)->note_store(bits, sizeof *bits);
+  spu_note_store(bits, sizeof *bits);
   *bits = signal_bit(c, c->rank);
-  port(c)->signal(bits, spe_of(c, to), notice_tag(to));
+  mfc_sndsig(bits, spu_signal_ea(spe_of(c, to), 1), notice_tag(to), 0, 0);
 }
 
 void step_await_signal(struct coll *c, unsigned from) {
@@ -156,16 +192,17 @@ void step_await_signal(struct coll *c, unsigned from) {
 }
 
 unsigned step_await_any_signal(struct coll *c, uint32_t ranks) {
-  require(c, port(c)->read_signal, "a signal on a host, expected SPEs");
+  require_spe(c, "a signal on a host, expected SPEs");
   unsigned most = c->nranks < COLL_SIGNAL_BITS ? c->nranks : COLL_SIGNAL_BITS;
-  require(c, ranks && !(ranks >> most), "a wait for a signal of a rank that there is not");
+  require(ranks && !(ranks >> most), "a wait for a signal of a rank that there is not");
   unsigned shift = c->ncalls % 2 ? COLL_SIGNAL_BITS : 0;
   while (!(c->state->signals >> shift & ranks)) {
-    c->state->signals |= port(c)->read_signal(group_name(c->group, (unsigned)__builtin_ctz(ranks)));
+    spu_expect_signal_from(group_name(c->group, (unsigned)__builtin_ctz(ranks)));
+    c->state->signals |= spu_read_signal1();
   }
   unsigned rank = (unsigned)__builtin_ctz(c->state->signals >> shift & ranks);
   c->state->signals &= ~signal_bit(c, rank);
-  port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
+  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
   return rank;
 }
 
@@ -198,7 +235,7 @@ static uint32_t next_piece(size_t nbytes) {
 /* Queue the DMAs of TRANSFER. A barrier on the first DMA also holds back the following ones; a fence would
  * not. */
 static void start_transfer(struct coll *c, const struct step_transfer *transfer, bool is_put) {
-  port(c)->compute(COMPUTE_DMA, c->group->costs.dma);
+  spu_compute_for(COMPUTE_DMA, c->group->costs.dma);
   for (size_t done = 0; done < transfer->nbytes;) {
     size_t left = transfer->nbytes - done;
     struct step_dma dma = {.ls = (uint8_t *)transfer->ls + done,
@@ -222,7 +259,7 @@ void step_start_put(struct coll *c, const struct step_transfer *transfer) {
 }
 
 void step_start_flag(struct coll *c, const struct step_transfer *transfer) {
-  port(c)->compute(COMPUTE_DMA, c->group->costs.dma);
+  spu_compute_for(COMPUTE_DMA, c->group->costs.dma);
   port(c)->tell(transfer->ls, transfer->ea, (uint32_t)transfer->nbytes, slot_tag(c, transfer->slot));
 }
 
@@ -246,14 +283,14 @@ void step_combine(struct coll *c, void *into, const void *from, size_t nbytes) {
     return;
   }
   double work = (double)((nbytes + 15) / 16) * group->costs.quadword;
-  port(c)->sync();
-  port(c)->note_load(from, nbytes);
-  port(c)->note_store(into, nbytes);
+  spu_catch_up();
+  spu_note_load(from, nbytes);
+  spu_note_store(into, nbytes);
   if (!group->lengths_only) {
     combine_run(
       &(struct combine){.op = group->op, .type = group->type, .into = into, .from = from, .nbytes = nbytes});
   }
-  port(c)->compute(COMPUTE_COMBINE, group->costs.combine + (uint64_t)(work + 0.5));
+  spu_compute_for(COMPUTE_COMBINE, group->costs.combine + (uint64_t)(work + 0.5));
 }
 
 void step_take(struct coll *c, unsigned from, void *into, size_t nbytes) {
@@ -290,14 +327,14 @@ void step_post_ea_more(struct coll *c, unsigned to, uint64_t ea) {
 void step_settle_all(struct coll *c) {
   if (c->state->unsettled) {
     port(c)->wait_tags(c->state->unsettled);
-    port(c)->compute(COMPUTE_TAG, c->group->costs.tag);
+    spu_compute_for(COMPUTE_TAG, c->group->costs.tag);
   }
   c->state->unsettled = 0;
 }
 
 bool step_is_notified(struct coll *c, unsigned from) {
   struct spu_flag flag = notice_flag(c, from, FLAG_IN, counts(c, from)->awaited + 1);
-  return port(c)->poll_flag(&flag);
+  return spu_poll_flag(&flag);
 }
 
 /* Put OUT with LIST, each with an entry for each rank FIRST .. END - 1, to these ranks. All addresses of a
@@ -308,14 +345,14 @@ static void tell_by_lists(struct coll *c, unsigned first, unsigned end, struct n
     uint64_t ea = step_peer_ea(c, from, out);
     for (to = from + 1; to < end && step_peer_ea(c, to, out) >> 32 == ea >> 32; to++) {
     }
-    port(c)->tell_list(out + (from - first), ea, list + (from - first), (to - from) * (uint32_t)sizeof *list,
-                       TAG_DATA);
+    mfc_putlf(out + (from - first), ea, list + (from - first), (to - from) * (uint32_t)sizeof *list, TAG_DATA,
+              0, 0);
   }
 }
 
 void step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list) {
-  require(c, port(c)->tell_list, "a DMA list on a host, expected SPEs");
-  require(c, first < end && end <= c->nranks, "a list of notifications to ranks that there are not");
+  require_spe(c, "a DMA list on a host, expected SPEs");
+  require(first < end && end <= c->nranks, "a list of notifications to ranks that there are not");
   enum array row = flag_out(c, first, counts(c, first)->notified + 1);
   struct notice *out = entry(c, row, first);
   uint32_t leaving = 0; /* tags of notices still leaving from these places */
@@ -326,11 +363,11 @@ void step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_ele
   if (leaving) {
     port(c)->wait_tags(leaving);
   }
-  port(c)->note_store(list, (end - first) * sizeof *list);
-  port(c)->note_store(out, (end - first) * sizeof *out);
+  spu_note_store(list, (end - first) * sizeof *list);
+  spu_note_store(out, (end - first) * sizeof *out);
   for (unsigned to = first; to < end; to++) {
     uint64_t ea = step_peer_ea(c, to, entry(c, FLAG_IN, c->rank));
-    port(c)->compute(COMPUTE_SEND, c->group->costs.send);
+    spu_compute_for(COMPUTE_SEND, c->group->costs.send);
     out[to - first] = (struct notice){.serial = ++counts(c, to)->notified};
     list[to - first] = (mfc_list_element_t){.size = sizeof *out, .eal = (uint32_t)ea};
   }
@@ -339,11 +376,12 @@ void step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_ele
 }
 
 void step_note_entries(struct coll *c, const void *entries, size_t nbytes) {
-  port(c)->note_flags(entries, nbytes);
+  (void)c;
+  spu_note_flags(entries, nbytes);
 }
 
 void step_put_entries(struct coll *c, unsigned to, const void *entries, size_t nbytes) {
-  port(c)->compute(COMPUTE_SEND, c->group->costs.send);
+  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
   port(c)->tell(entries, step_peer_ea(c, to, entries), (uint32_t)nbytes, notice_tag(to));
   wait_for_tag(c, notice_tag(to));
 }
@@ -353,28 +391,68 @@ void step_await_entry(struct coll *c, unsigned from, const uint32_t *serial) {
                           .value = coll_own_calls(c) + 1,
                           .peer = (int)group_name(c->group, from),
                           .what = "metadata"};
-  port(c)->wait_flag(&flag);
+  spu_wait_flag(&flag);
 }
 
 void step_receive_entries(struct coll *c) {
-  port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
+  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
+}
+
+/* --- a line of main memory --- */
+
+void step_prepare_line(struct coll *c) {
+  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
+}
+
+void step_load_line(struct coll *c, void *line, uint64_t ea) {
+  require_spe(c, "a reservation on a host, expected SPEs");
+  mfc_getllar(line, ea, 0, 0);
+  mfc_read_atomic_status();
+  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
+}
+
+/* Tell whether the counter at the beginning of LINE has reached the one at CONTEXT. */
+static bool has_reached(const void *line, const void *context) {
+  uint32_t counter, count;
+  memcpy(&counter, line, sizeof counter);
+  memcpy(&count, context, sizeof count);
+  return (int32_t)(counter - count) >= 0;
+}
+
+void step_await_count(struct coll *c, void *line, uint64_t ea, uint32_t count) {
+  struct spu_line_wait wait = {.ls = line,
+                               .ea = ea,
+                               .found = has_reached,
+                               .context = &count,
+                               .reason = COMPUTE_RECEIVE,
+                               .cycles = c->group->costs.receive};
+  require_spe(c, "a reservation on a host, expected SPEs");
+  spu_wait_line(&wait);
+}
+
+bool step_store_line(struct coll *c, void *line, uint64_t ea) {
+  require_spe(c, "a reservation on a host, expected SPEs");
+  mfc_putllc(line, ea, 0, 0);
+  return !(mfc_read_atomic_status() & MFC_PUTLLC_STATUS);
 }
 
 /* --- processes on hosts --- */
 
 bool step_is_near(const struct coll *c, unsigned rank) {
-  return port(c)->is_near(spe_of(c, rank));
+  return host_is_near(spe_of(c, rank));
 }
 
 void step_notify_near(struct coll *c, unsigned to) {
   struct notice notice = {.serial = ++counts(c, to)->notified};
-  port(c)->tell_near(&notice, step_peer_ea(c, to, entry(c, FLAG_IN, c->rank)), sizeof notice);
+  host_tell_near(&(struct host_transfer){
+    .here = &notice, .ea = step_peer_ea(c, to, entry(c, FLAG_IN, c->rank)), .nbytes = sizeof notice});
 }
 
 void step_copy(struct coll *c, void *into, unsigned from, const void *place, size_t nbytes) {
-  port(c)->copy(into, step_peer_ea(c, from, place), nbytes);
+  host_copy(into, step_peer_ea(c, from, place), nbytes);
 }
 
 void step_use_one_rail(struct coll *c, bool one) {
-  port(c)->use_one_rail(one);
+  (void)c;
+  host_use_one_rail(one);
 }

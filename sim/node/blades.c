@@ -293,6 +293,12 @@ static void reset(struct machine *machine, const struct machine_memory *memory) 
   }
 }
 
+static void connect(struct machine *machine, struct probe *probe, bool on) {
+  for (unsigned i = 0; i < machine->nblades + machine->nhosts; i++) {
+    (on ? blade_attach : blade_detach)(machine->blades[i], probe);
+  }
+}
+
 static void start(struct machine *machine, struct place place, struct machine_program *program) {
   struct spu_programs programs = {.spus = &program->spu, .nspus = 1};
   if (place.kind == PLACE_SPE) {
@@ -371,7 +377,7 @@ static void release(struct machine *machine) {
 }
 
 static const struct machine_kind blades = {
-  .free = release, .reset = reset, .start = start, .memory = memory_of, .run = run};
+  .free = release, .connect = connect, .reset = reset, .start = start, .memory = memory_of, .run = run};
 
 struct machine *blades_new(const struct platform *platform, unsigned nnodes, struct net *net,
                            struct err *err) {

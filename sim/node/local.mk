@@ -2,16 +2,11 @@
 # Machines of several nodes.
 cellcoll_sources += \
 	sim/node/blades.c \
-	sim/node/host_api.c \
 	sim/node/host_api.h \
-	sim/node/host_transfers.c \
 	sim/node/hosts.c \
-	sim/node/hosts_state.h \
 	sim/node/machine.c \
 	sim/node/machine.h \
 	sim/node/machine_state.h \
 	sim/node/message.h \
 	sim/node/programs.c \
-	sim/node/programs.h \
-	sim/node/spu_flag.c \
-	sim/node/spu_flag.h
+	sim/node/programs.h

@@ -142,10 +142,7 @@ static void connect(struct machine *machine, struct probe *probe, bool on) {
   if (machine->net) {
     (on ? net_attach : net_detach)(machine->net, probe);
   }
-  for (unsigned i = 0; i < machine->nblades + machine->nhosts; i++) {
-    (on ? blade_attach : blade_detach)(machine->blades[i], probe);
-  }
-  (on ? probes_add : probes_remove)(&machine->probes, probe);
+  machine->kind->connect(machine, probe, on);
 }
 
 void machine_attach(struct machine *machine, struct observer *observer) {

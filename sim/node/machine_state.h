@@ -11,6 +11,7 @@
 /* The functions of machine.h for one kind of nodes (blades, or processes). */
 struct machine_kind {
   void (*free)(struct machine *machine);
+  void (*connect)(struct machine *machine, struct probe *probe, bool on); /* or disconnect */
   void (*reset)(struct machine *machine, const struct machine_memory *memory);
   void (*start)(struct machine *machine, struct place place, struct machine_program *program);
   uint8_t *(*memory)(const struct machine *machine, struct place place);
@@ -51,7 +52,6 @@ struct machine {
 
   /* processes */
   unsigned nprocesses;
-  struct probes probes;                  /* the observers of processes */
   uint64_t ntransfers, ncrossing, calls; /* see struct machine_traffic */
 };
 

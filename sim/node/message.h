@@ -25,7 +25,7 @@ struct message {
 };
 
 /* Tell whether a program of node FROM of MACHINE can send messages to node TO: between two blades, between
- * two hosts, and between the blade of a triblade and its host. */
+ * two hosts, and between the blade of a triblade and the host. */
 bool message_can_be(const struct machine *machine, unsigned from, unsigned to);
 
 /* Send the message described by HEAD with a copy of BYTES between nodes of MACHINE, now: in the current cycle

@@ -3,6 +3,7 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/hw/board/board.h"
+#include "sim/hw/board/ea.h"
 #include "sim/hw/board/ppe.h"
 #include "sim/hw/board/program.h"
 #include "sim/hw/spe/spe.h"
@@ -10,14 +11,28 @@
 #include <assert.h>
 #include <string.h>
 
-/* Tell the observers that the running program ends.
- * returns: the program's name as the cause of an event. */
-static struct probe_cause see_exit(struct board *board) {
-  struct probe_cause by = program_action(board, program_self());
-  board_see_course(
-    board, &(struct probe_event){.kind = PROBE_EXIT, .exit = {.by = by, .at = des_local(des_self())}});
-  return by;
+static __attribute__((noreturn)) void fault_on_spe(struct program *program, const char *what) {
+  spe_fault(((struct spu *)program)->hw, what);
 }
+
+static __attribute__((noreturn)) void fault_on_ppe(struct program *program, const char *what) {
+  ppe_fault(((struct ppu *)program)->hw, what);
+}
+
+static void let_go(struct program *program, uint32_t tags, bool any) {
+  struct spe *spe = ((struct spu *)program)->hw;
+  dma_let_go(&spe->dma, DMA_SPU, tags, any, des_local(spe->actor));
+}
+
+static uint32_t tags_done(const struct program *program, uint32_t tags) {
+  return dma_tags_done(&((const struct spu *)program)->hw->dma, DMA_SPU, tags);
+}
+
+static const struct program_kind on_spe = {.fault = fault_on_spe,
+                                           .let_go = let_go,
+                                           .done = tags_done,
+                                           .slowness = 1},
+                                 on_ppe = {.fault = fault_on_ppe, .slowness = 1};
 
 static void enter(void *argument) {
   struct spu *spu = argument;
@@ -26,7 +41,7 @@ static void enter(void *argument) {
   if (spu->started) {
     des_sync(spe->actor);
   }
-  spe->ended = see_exit(spe->board);
+  spe->ended = program_end();
   if (spu->started) {
     spu->ended = true;
     spe_end(spe);
@@ -37,22 +52,32 @@ static void enter(void *argument) {
 static void enter_ppe(void *argument) {
   struct ppu *ppu = argument;
   ppu->main(ppu->argument);
-  see_exit(ppu->hw->board);
+  program_end();
 }
 
 /* Start SPU on BOARD in cycle SPU->start. */
 static void start(const struct board *board, struct spu *spu) {
   assert(spu->spe < board->parameters->nspes);
-  spu->hw = &board->spes[spu->spe];
-  spu->hw->dma.tag_query = (struct dma_tag_query){0};
-  spu->hw->dma.list_stalls = 0;
-  spe_events_reset(spu->hw);
+  struct spe *spe = spu->hw = &board->spes[spu->spe];
+  spu->program = (struct program){.kind = &on_spe,
+                                  .name = spu->name,
+                                  .board = spe->board,
+                                  .number = spe->index,
+                                  .memory = spe->board,
+                                  .unit = spe->index,
+                                  .bytes = spe->ls,
+                                  .nbytes = board->parameters->ls_size,
+                                  .ea = ea_of_ls(spe->index, 0),
+                                  .stored = &spe->stored};
+  spe->dma.tag_query = (struct dma_tag_query){0};
+  spe->dma.list_stalls = 0;
+  spe_events_reset(spe);
   spu->tags_taken = spu->srr0 = 0;
   spu->interrupts = false;
   memset(spu->registers, 0, sizeof spu->registers);
   spu->expected = -1;
   spu->started = spu->ended = false;
-  spe_start(spu->hw, &(struct des_job){.program = enter, .argument = spu, .name = spu->name}, spu->start);
+  spe_start(spe, &(struct des_job){.program = enter, .argument = spu, .name = spu->name}, spu->start);
 }
 
 void spu_start_now(const struct board *board, struct spu *spu) {
@@ -70,6 +95,8 @@ void spu_start(struct blade *blade, const struct spu_programs *programs) {
     struct ppu *ppu = &programs->ppus[i];
     assert(ppu->chip < board->parameters->nchips);
     ppu->hw = &board->ppes[ppu->chip];
+    ppu->program =
+      (struct program){.kind = &on_ppe, .name = ppu->name, .board = ppu->hw->board, .memory = ppu->hw->board};
     ppe_start(ppu->hw, &(struct des_job){.program = enter_ppe, .argument = ppu, .name = ppu->name},
               ppu->start);
   }

@@ -3,15 +3,15 @@
 #pragma once
 
 #include "sim/hw/blade.h"
+#include "sim/hw/board/program.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct board;
-
 /* An SPE program and the library's state for the program. */
 struct spu {
+  struct program program; /* first; kept by the library */
   unsigned spe;
   void (*main)(void *argument);
   void *argument;
@@ -29,6 +29,7 @@ struct spu {
 
 /* A PPE program. */
 struct ppu {
+  struct program program; /* first; kept by the library */
   unsigned chip;
   void (*main)(void *argument);
   void *argument;

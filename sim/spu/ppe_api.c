@@ -13,6 +13,7 @@
 #include "sim/node/machine.h"
 #include "sim/node/message.h"
 #include "sim/spu/spu.h"
+#include "sim/spu/spu_time.h"
 #include "sim/spu/waits.h"
 
 #include <limits.h>
@@ -31,7 +32,7 @@ static void stop_program(const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
-  ppe_fault(ppu_self()->hw, what);
+  program_fault(what);
 }
 
 /* Return SPE number SPE of the blade on which PPU runs. */
@@ -62,7 +63,7 @@ int spe_in_mbox_write(unsigned spe, const uint32_t *data, int count, unsigned be
   int done = 0;
   while (done < count) {
     if (waits(behavior, done)) {
-      wait_for(WAIT_SPE_IN_ROOM, target->board, &(struct wait){.spe = target}, &target->in_mailbox.read);
+      wait_for(WAIT_SPE_IN_ROOM, &(struct wait){.spe = target}, &target->in_mailbox.read);
     }
     reach_register(ppu);
     if (mailbox_room(&target->in_mailbox)) {
@@ -113,7 +114,7 @@ int spe_out_intr_mbox_read(unsigned spe, uint32_t *data, int count, unsigned beh
   while (done < count) {
     bool patient = waits(behavior, done);
     if (patient) {
-      wait_for(WAIT_SPE_OUT_INTERRUPT_WORD, target->board, &(struct wait){.spe = target},
+      wait_for(WAIT_SPE_OUT_INTERRUPT_WORD, &(struct wait){.spe = target},
                &target->out_interrupt_mailbox.written);
     }
     int more = read_words(target, &target->out_interrupt_mailbox, data + done, 1);
@@ -141,7 +142,7 @@ unsigned ppe_wait_out_mbox(const unsigned *spes, unsigned count) {
     find(ppu, spes[i]);
   }
   for (;;) {
-    wait_for(WAIT_SPE_OUT_WORDS, board, &wait, &found);
+    wait_for(WAIT_SPE_OUT_WORDS, &wait, &found);
     reach_register(ppu);
     for (unsigned i = 0; i < count; i++) {
       if (find(ppu, spes[i])->out_mailbox.count) {
@@ -169,13 +170,13 @@ static int enqueue(unsigned spe, const struct dma_command *command) {
   struct spe *target = find(ppu, spe);
   struct fault fault;
   if (dma_check(&target->dma, command, &fault)) {
-    ppe_fault(ppu->hw, fault.text);
+    program_fault(fault.text);
   }
   do {
     if (!dma_room(&target->dma, DMA_PROXY)) {
       dma_let_go(&target->dma, DMA_PROXY, UINT32_MAX, false, des_local(des_self()));
     }
-    wait_for(WAIT_SPE_QUEUE, target->board, &(struct wait){.spe = target}, NULL);
+    wait_for(WAIT_SPE_QUEUE, &(struct wait){.spe = target}, NULL);
     reach_register(ppu);
   } while (!dma_room(&target->dma, DMA_PROXY));
   program_stall_for(target->board, dma_enqueue(&target->dma, command, des_now()));
@@ -203,15 +204,16 @@ int spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, ui
   struct spe *target = find(ppu, spe);
   dma_let_go(&target->dma, DMA_PROXY, mask, behavior == SPE_TAG_ANY, des_local(des_self()));
   if (behavior != SPE_TAG_IMMEDIATE) {
-    wait_for(behavior == SPE_TAG_ANY ? WAIT_SPE_ANY_TAG : WAIT_SPE_ALL_TAGS, target->board,
+    wait_for(behavior == SPE_TAG_ANY ? WAIT_SPE_ANY_TAG : WAIT_SPE_ALL_TAGS,
              &(struct wait){.spe = target, .number = mask}, NULL);
   }
   reach_register(ppu);
   *tag_status = dma_tags_done(&target->dma, DMA_PROXY, mask);
-  board_see_order(target->board,
-                  &(struct probe_event){
-                    .kind = PROBE_SEEN_TAGS,
-                    .seen = {.program = program_self(), .spe = spe, .is_proxy = true, .mask = *tag_status}});
+  board_see_order(
+    target->board,
+    &(struct probe_event){
+      .kind = PROBE_SEEN_TAGS,
+      .seen = {.program = program_self()->number, .spe = spe, .is_proxy = true, .mask = *tag_status}});
   return 0;
 }
 
@@ -231,35 +233,30 @@ int ppe_join_spu(struct spu *spu) {
   const struct ppu *ppu = ppu_self();
   des_sync(des_self()); /* up to the current cycle another PPE program may start the SPE program */
   if (!spu->started) {
-    ppe_fault(ppu->hw, "joins a program that no program of a PPE has started");
+    program_fault("joins a program that no program of a PPE has started");
   }
-  wait_for(WAIT_PROGRAM, spu->hw->board, &(struct wait){.spe = spu->hw, .spu = spu}, &spu->hw->ended);
+  wait_for(WAIT_PROGRAM, &(struct wait){.spe = spu->hw, .spu = spu}, &spu->hw->ended);
   reach_register(ppu);
-  board_see_order(
-    spu->hw->board,
-    &(struct probe_event){.kind = PROBE_SEEN_END, .seen = {.program = program_self(), .number = spu->spe}});
+  board_see_order(spu->hw->board,
+                  &(struct probe_event){.kind = PROBE_SEEN_END,
+                                        .seen = {.program = program_self()->number, .number = spu->spe}});
   return spu->ended ? 0 : -1;
 }
 
 void ppe_compute(uint64_t cycles) {
-  if (cycles > COMPUTE_MAX) {
-    ppe_fault(ppu_self()->hw, COMPUTE_FAULT);
-  }
-  program_compute(ppu_self()->hw->board, COMPUTE_OTHER, cycles);
-  des_end_compute(des_self(), cycles);
+  spu_compute(cycles);
 }
 
 uint64_t ppe_cycles(void) {
-  des_note_change();
-  return des_local(des_self());
+  return spu_cycles();
 }
 
 void ppe_note_enter(unsigned call) {
-  program_note_call(ppu_self()->hw->board, PROBE_ENTER, PROBE_NOBODY, call);
+  spu_note_enter(PROBE_NOBODY, call);
 }
 
 void ppe_note_leave(unsigned call) {
-  program_note_call(ppu_self()->hw->board, PROBE_LEAVE, PROBE_NOBODY, call);
+  spu_note_leave(PROBE_NOBODY, call);
 }
 
 /* Find the bytes behind NBYTES from effective address EA. */
@@ -280,7 +277,7 @@ void ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes) {
   program_compute(board, COMPUTE_COPY, (uint64_t)llround(nbytes / board->parameters->copy_bytes_per_cycle));
   des_sync(des_self());
   memmove(target.bytes, source.bytes, nbytes);
-  struct probe_cause by = program_action(board, program_self());
+  struct probe_cause by = program_action(board, program_self()->number);
   board_see_detail(
     board,
     &(struct probe_event){.kind = PROBE_COPY, .copy = {.by = by, .to = to, .from = from, .nbytes = nbytes}});
@@ -314,9 +311,9 @@ void ppe_wait_word(uint64_t ea, uint32_t value, unsigned from) {
   struct board *board = ppu_self()->hw->board;
   struct wait wait = {.bytes = ppe_bytes(ea, sizeof value), .ea = ea, .number = value, .from = (int)from};
   board->reservations->in_use = true;
-  wait_for(WAIT_WORD, board, &wait, NULL);
-  board_see_order(
-    board, &(struct probe_event){.kind = PROBE_SEEN_WORD, .seen = {.program = program_self(), .ea = ea}});
+  wait_for(WAIT_WORD, &wait, NULL);
+  board_see_order(board, &(struct probe_event){.kind = PROBE_SEEN_WORD,
+                                               .seen = {.program = program_self()->number, .ea = ea}});
   program_compute(board, COMPUTE_RECEIVE, board->parameters->ppe_poll);
   des_sync(des_self());
 }
@@ -325,8 +322,8 @@ void ppe_wait_word(uint64_t ea, uint32_t value, unsigned from) {
 static void note_touch(enum probe_kind kind, uint64_t ea, uint32_t nbytes) {
   struct board *board = ppu_self()->hw->board;
   board_see_detail(
-    board, &(struct probe_event){.kind = kind,
-                                 .ppe_touch = {.program = program_self(), .ea = ea, .nbytes = nbytes}});
+    board, &(struct probe_event){
+             .kind = kind, .ppe_touch = {.program = program_self()->number, .ea = ea, .nbytes = nbytes}});
 }
 
 void ppe_note_load(uint64_t ea, uint32_t nbytes) {
@@ -366,8 +363,8 @@ unsigned net_size(void) {
 
 /* Tell the observers of KIND, for message NUMBER. */
 static void see_message(struct board *board, enum probe_kind kind, uint64_t number) {
-  board_see_order(board,
-                  &(struct probe_event){.kind = kind, .seen = {.program = program_self(), .number = number}});
+  board_see_order(board, &(struct probe_event){
+                           .kind = kind, .seen = {.program = program_self()->number, .number = number}});
 }
 
 /* Return the board of the calling program; PEER must be a node that this board can exchange messages with. */
@@ -398,7 +395,7 @@ void net_wait(unsigned from, uint64_t ea, uint32_t nbytes) {
   struct board *board = board_to(from);
   struct wait wait = {.machine = board->machine, .number = board->number, .from = (int)from};
   uint8_t *into = nbytes ? ppe_bytes(ea, nbytes) : NULL;
-  wait_for(WAIT_MESSAGE, board, &wait, NULL);
+  wait_for(WAIT_MESSAGE, &wait, NULL);
   struct message *message = message_take(board->machine, board->number, from);
   if (message->nbytes != nbytes) {
     size_t sent = message->nbytes;

@@ -21,7 +21,7 @@ static void enqueue(struct spu *spu, const struct dma_command *command) {
   }
   if (!dma_room(&spe->dma, DMA_SPU)) {
     dma_let_go(&spe->dma, DMA_SPU, UINT32_MAX, false, des_local(spe->actor));
-    wait_for(WAIT_QUEUE, spe->board, &(struct wait){.spe = spe}, NULL);
+    wait_for(WAIT_QUEUE, &(struct wait){.spe = spe}, NULL);
   }
   program_stall(spe->board);
   program_compute(spe->board, COMPUTE_ISSUE, spe->board->parameters->mfc_issue);
@@ -157,7 +157,7 @@ uint32_t mfc_stat_cmd_queue(void) {
 static uint32_t read_signal(unsigned which) {
   struct spu *spu = spu_self();
   struct spe *spe = spu->hw;
-  wait_for(WAIT_SIGNAL, spe->board, &(struct wait){.spe = spe, .number = which, .from = spu->expected},
+  wait_for(WAIT_SIGNAL, &(struct wait){.spe = spe, .number = which, .from = spu->expected},
            &spe->signals[which].written);
   spu->expected = -1;
   board_see_order(spe->board, &(struct probe_event){
@@ -236,7 +236,7 @@ static struct atomic *prepare(volatile void *ls, uint64_t ea) {
   if (atomic_check(&spe->atomic, address, ea, &fault)) {
     spe_fault(spe, fault.text);
   }
-  wait_for(WAIT_ATOMIC_UNIT, spe->board, &(struct wait){.spe = spe}, NULL);
+  wait_for(WAIT_ATOMIC_UNIT, &(struct wait){.spe = spe}, NULL);
   program_compute(spe->board, COMPUTE_ISSUE, spe->board->parameters->mfc_issue);
   spe->atomic.ls = address;
   spe->atomic.ea = ea;
@@ -251,7 +251,7 @@ static void begin_atomic(volatile void *ls, uint64_t ea, enum atomic_kind kind) 
 /* Wait for the completion of ATOMIC, by a wait of KIND, and read the status. */
 static uint32_t read_status(struct atomic *atomic, enum wait_kind kind) {
   struct spe *spe = atomic->spe;
-  wait_for(kind, spe->board, &(struct wait){.spe = spe}, NULL);
+  wait_for(kind, &(struct wait){.spe = spe}, NULL);
   program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->mfc_channel_read);
   atomic->told = false;
   return atomic->status;
@@ -311,13 +311,13 @@ void spu_wait_line(const struct spu_line_wait *wait) {
 
 static void write_out(struct spe *spe, struct mailbox *mailbox, enum wait_kind room, uint32_t data) {
   program_compute(spe->board, COMPUTE_OTHER, des_lateness());
-  wait_for(room, spe->board, &(struct wait){.spe = spe}, &mailbox->read);
+  wait_for(room, &(struct wait){.spe = spe}, &mailbox->read);
   spe_write_mailbox(spe, mailbox, data);
 }
 
 uint32_t spu_read_in_mbox(void) {
   struct spe *spe = spu_self()->hw;
-  wait_for(WAIT_IN_WORD, spe->board, &(struct wait){.spe = spe}, &spe->in_mailbox.written);
+  wait_for(WAIT_IN_WORD, &(struct wait){.spe = spe}, &spe->in_mailbox.written);
   return spe_read_mailbox(spe, &spe->in_mailbox);
 }
 
@@ -360,7 +360,7 @@ uint32_t spu_read_event_status(void) {
   des_sync(spe->actor);
   dma_let_go(&spe->dma, DMA_SPU, UINT32_MAX, false, des_now());
   spe_events_begin_wait(spe);
-  wait_for(WAIT_EVENT, spe->board, &(struct wait){.spe = spe}, &spe->events.cause);
+  wait_for(WAIT_EVENT, &(struct wait){.spe = spe}, &spe->events.cause);
   spe_events_end_wait(spe);
   spe->events.fresh = false;
   return spe->events.pending & spe->events.mask;

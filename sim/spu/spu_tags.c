@@ -67,7 +67,7 @@ static uint32_t take_answer(struct dma *dma) {
 
 uint32_t mfc_read_tag_status(void) {
   struct spe *spe = spu_self()->hw;
-  wait_for(WAIT_TAG_STATUS, spe->board, &(struct wait){.spe = spe}, NULL);
+  wait_for(WAIT_TAG_STATUS, &(struct wait){.spe = spe}, NULL);
   return take_answer(&spe->dma);
 }
 
@@ -84,7 +84,7 @@ static uint32_t ask_and_read(enum dma_tag_condition condition) {
     return mfc_read_tag_status();
   }
   dma_let_go(&spe->dma, DMA_SPU, spe->dma.tag_query.mask, condition == DMA_TAGS_ANY, des_local(spe->actor));
-  wait_for(WAIT_TAGS, spe->board, &(struct wait){.spe = spe, .number = condition}, NULL);
+  wait_for(WAIT_TAGS, &(struct wait){.spe = spe, .number = condition}, NULL);
   dma_tags_ask(&spe->dma, condition);
   return take_answer(&spe->dma);
 }
@@ -107,7 +107,7 @@ uint32_t mfc_read_tag_status_all(void) {
 uint32_t mfc_read_list_stall_status(void) {
   struct spe *spe = spu_self()->hw;
   dma_let_go(&spe->dma, DMA_SPU, UINT32_MAX, false, des_local(spe->actor));
-  wait_for(WAIT_LIST_STALL, spe->board, &(struct wait){.spe = spe}, NULL);
+  wait_for(WAIT_LIST_STALL, &(struct wait){.spe = spe}, NULL);
   uint32_t tags = spe->dma.list_stalls;
   spe->dma.list_stalls = 0;
   board_see_order(spe->board,

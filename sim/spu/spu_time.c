@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calls of SPE programs without a counterpart in real code: computing, catching up, notes for observers. */
+ * Calls of programs without a counterpart in real code: computing, catching up, flags, notes for observers.
+ * All but calls about an MFC serve programs of processes as well: struct program tells the difference. */
 #include "sim/spu/spu_time.h"
 
 #include "sim/base/engine/des.h"
-#include "sim/hw/board/ea.h"
 #include "sim/hw/board/board.h"
+#include "sim/hw/board/ea.h"
 #include "sim/hw/board/program.h"
 #include "sim/hw/spe/spe.h"
 #include "sim/spu/spu.h"
@@ -13,7 +14,7 @@
 #include <stdio.h>
 
 void spu_compute_for(enum compute_reason reason, uint64_t cycles) {
-  program_compute(spu_self()->hw->board, reason, cycles);
+  program_compute(program_self()->board, reason, cycles);
 }
 
 void spu_compute(uint64_t cycles) {
@@ -25,31 +26,31 @@ void spu_compute(uint64_t cycles) {
 }
 
 void spu_catch_up(void) {
-  des_sync(spu_self()->hw->actor);
+  des_sync(des_self());
 }
 
 uint64_t spu_cycles(void) {
   des_note_change();
-  return des_local(spu_self()->hw->actor);
+  return des_local(des_self());
 }
 
 void spu_fault(const char *what) {
-  spe_fault(spu_self()->hw, what);
+  program_fault(what);
 }
 
 void *spu_ls(uint32_t address) {
-  const struct spe *spe = spu_self()->hw;
-  if (address >= spe->board->parameters->ls_size) {
+  const struct program *self = program_self();
+  if (address >= self->nbytes) {
     char what[96];
-    snprintf(what, sizeof what, "local store address 0x%x, expected below 0x%x", (unsigned)address,
-             (unsigned)spe->board->parameters->ls_size);
+    snprintf(what, sizeof what, "local store address 0x%x, expected below 0x%zx", (unsigned)address,
+             self->nbytes);
     spu_fault(what);
   }
-  return spe->ls + address;
+  return self->bytes + address;
 }
 
 uint32_t spu_ls_bytes(void) {
-  return spu_self()->hw->board->parameters->ls_size;
+  return (uint32_t)program_self()->nbytes;
 }
 
 uint64_t spu_ls_ea(unsigned spe, uint32_t address) {
@@ -68,16 +69,22 @@ void spu_expect_signal_from(unsigned rank) {
   spu_self()->expected = (int)rank;
 }
 
+/* --- notes for observers --- */
+
+/* Return the place of POINTER in the memory of SELF. */
+static uint64_t place_in(const struct program *self, const volatile void *pointer) {
+  return (uint64_t)((const volatile uint8_t *)pointer - self->bytes);
+}
+
 /* Tell the observers of an access of the program to NBYTES from POINTER on. */
 static void note(enum probe_kind kind, const volatile void *pointer, size_t nbytes) {
-  const struct spe *spe = spu_self()->hw;
-  if (spe->board->probes.detailed && nbytes) {
-    board_see_detail(spe->board, &(struct probe_event){
-                                   .kind = kind,
-                                   .touch = {.spe = spe->index,
-                                             .at = des_local(spe->actor),
-                                             .ls = (uint64_t)((const volatile uint8_t *)pointer - spe->ls),
-                                             .nbytes = (unsigned)nbytes}});
+  const struct program *self = program_self();
+  if (self->memory->probes.detailed && nbytes) {
+    board_tell(self->memory, &(struct probe_event){.kind = kind,
+                                                   .touch = {.spe = self->unit,
+                                                             .at = des_local(des_self()),
+                                                             .ls = place_in(self, pointer),
+                                                             .nbytes = (unsigned)nbytes}});
   }
 }
 
@@ -94,9 +101,9 @@ void spu_note_flags(const volatile void *pointer, size_t nbytes) {
 }
 
 static void note_memory(enum probe_kind kind, uint64_t ea, size_t nbytes) {
-  const struct spe *spe = spu_self()->hw;
-  board_see_order(spe->board, &(struct probe_event){
-                                .kind = kind, .seen = {.program = spe->index, .ea = ea, .number = nbytes}});
+  const struct program *self = program_self();
+  board_see_order(self->memory, &(struct probe_event){
+                                  .kind = kind, .seen = {.program = self->unit, .ea = ea, .number = nbytes}});
 }
 
 void spu_note_memory_store(uint64_t ea, size_t nbytes) {
@@ -107,53 +114,63 @@ void spu_note_memory_load(uint64_t ea, size_t nbytes) {
   note_memory(PROBE_MEMORY_LOAD, ea, nbytes);
 }
 
+static void note_call(enum probe_kind kind, unsigned rank, unsigned call) {
+  const struct program *self = program_self();
+  board_see_course(
+    self->board,
+    &(struct probe_event){
+      .kind = kind,
+      .call = {.program = self->number, .rank = rank, .call = call, .at = des_local(des_self())}});
+}
+
 void spu_note_enter(unsigned rank, unsigned call) {
-  des_set_step(spu_self()->hw->actor, 0);
-  program_note_call(spu_self()->hw->board, PROBE_ENTER, rank, call);
+  des_set_step(des_self(), 0);
+  note_call(PROBE_ENTER, rank, call);
 }
 
 void spu_note_leave(unsigned rank, unsigned call) {
-  program_note_call(spu_self()->hw->board, PROBE_LEAVE, rank, call);
+  note_call(PROBE_LEAVE, rank, call);
 }
 
 void spu_note_step(unsigned step, const char *name) {
-  const struct spe *spe = spu_self()->hw;
-  des_set_step(spe->actor, step);
+  const struct program *self = program_self();
+  des_set_step(des_self(), step);
   board_see_course(
-    spe->board,
-    &(struct probe_event){.kind = PROBE_STEP, .step = {program_self(), step, des_local(spe->actor), name}});
+    self->board,
+    &(struct probe_event){.kind = PROBE_STEP, .step = {self->number, step, des_local(des_self()), name}});
 }
 
 void spu_note_barrier(unsigned rank, unsigned call, unsigned nranks) {
-  const struct spe *spe = spu_self()->hw;
+  const struct program *self = program_self();
   board_see_order(
-    spe->board,
+    self->memory,
     &(struct probe_event){.kind = PROBE_BARRIER,
-                          .seen = {.program = spe->index, .rank = rank, .number = call, .mask = nranks}});
+                          .seen = {.program = self->unit, .rank = rank, .number = call, .mask = nranks}});
 }
 
+/* --- flags --- */
+
 bool spu_poll_flag(const struct spu_flag *flag) {
-  struct spe *spe = spu_self()->hw;
-  des_sync(spe->actor);
-  bool up = spu_flag_is_up(flag);
+  const struct program *self = program_self();
+  des_sync(des_self());
+  bool up = flag_is_up(flag);
   if (up) {
-    uint64_t ea = ea_of_ls(spe->index, (uint32_t)((const volatile uint8_t *)flag->word - spe->ls));
-    board_see_order(
-      spe->board, &(struct probe_event){.kind = PROBE_SEEN_WORD, .seen = {.program = spe->index, .ea = ea}});
+    uint64_t ea = self->ea + place_in(self, flag->word);
+    board_see_order(self->memory, &(struct probe_event){.kind = PROBE_SEEN_WORD,
+                                                        .seen = {.program = self->unit, .ea = ea}});
   }
   return up;
 }
 
 void spu_wait_flag(const struct spu_flag *flag) {
-  struct spe *spe = spu_self()->hw;
-  wait_for(WAIT_FLAG, spe->board, &(struct wait){.flag = flag}, &spe->stored);
+  wait_for(WAIT_FLAG, &(struct wait){.flag = flag}, program_self()->stored);
   spu_poll_flag(flag);
 }
 
 void spu_wait_any(const struct spu_any *any) {
-  struct spe *spe = spu_self()->hw;
-  dma_let_go(&spe->dma, DMA_SPU, any->tags, true, des_local(spe->actor));
-  wait_for(WAIT_ANY, spe->board, &(struct wait){.spe = spe, .any = any}, &spe->stored);
+  struct program *self = program_self();
+  self->kind->let_go(self, any->tags, true);
+  wait_for(any->nflags ? WAIT_ANY : WAIT_ANY_TAG, &(struct wait){.program = self, .any = any}, self->stored);
 }
 
 /* --- for the calls of SPE programs: spu.h --- */

@@ -1,14 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls that an SPE program needs only on a simulated machine, for things that real code has without a call:
- * time, the local store, and waiting for a flag in the local store or for a line of main memory. */
+ * time, the local store, and waiting for a flag in the local store or for a line of main memory. A program of
+ * a process on a host (sim/node/host_api.h) makes the same calls, except for calls about an MFC: the memory
+ * of the process takes the place of the local store. */
 #pragma once
 
 #include "sim/hw/watch/compute_reason.h"
-#include "sim/node/spu_flag.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* A condition on the local store, or the memory of a process: in real code a loop that polls a flag. */
+struct spu_flag {
+  const volatile uint32_t *word; /* counts up, wrapping round */
+  uint32_t value;                /* the flag is up when the word has reached this value */
+  int peer;                      /* rank expected to write the flag, for messages; -1 unknown */
+  const char *what;              /* for messages */
+};
+
+/* Flags, and tag groups of the program's own transfers: each alone ends a wait. */
+struct spu_any {
+  const struct spu_flag *flags;
+  unsigned nflags;
+  uint32_t tags; /* bit t for tag t */
+};
 
 /* Let CYCLES of computing pass. Until the next wait the program runs ahead of the machine by the computed
  * cycles. Commands are issued at the right cycle, but a store into the local store takes effect at once. Call

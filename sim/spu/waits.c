@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The conditions and the texts of waits, from waits.def. */
 #include "sim/spu/waits.h"
 
 #include "sim/hw/board/board.h"
@@ -6,7 +7,6 @@
 #include "sim/hw/spe/spe.h"
 #include "sim/node/machine.h"
 #include "sim/node/message.h"
-#include "sim/node/spu_flag.h"
 #include "sim/spu/spu.h"
 
 #include <stdio.h>
@@ -29,6 +29,14 @@ static bool some_spe_has_word(const struct wait *own) {
   return false;
 }
 
+static bool some_flag_is_up(const struct spu_any *any) {
+  bool up = false;
+  for (unsigned i = 0; i < any->nflags && !up; i++) {
+    up = flag_is_up(&any->flags[i]);
+  }
+  return up;
+}
+
 static uint32_t word_at(const uint8_t *bytes) {
   uint32_t word;
   memcpy(&word, bytes, sizeof word);
@@ -49,6 +57,22 @@ static int say_out_words(const struct wait *own, char *text, size_t size) {
   int used = FOR("a word in an outbound mailbox of SPE");
   for (unsigned i = 0; i < own->number && used > 0 && (size_t)used < size; i++) {
     used += snprintf(text + used, size - (size_t)used, " %u", own->spes[i]);
+  }
+  return used;
+}
+
+static size_t say_any(const struct wait *own, char *text, size_t size) {
+  const struct spu_any *any = own->any;
+  size_t used = 0;
+  SAY("waits for no flag and no transfer");
+  for (unsigned i = 0; i < any->nflags && used < size; i++) {
+    const struct spu_flag *flag = &any->flags[i];
+    used += (size_t)snprintf(text + used, size - used, "%s%s %u from rank %d", i ? " or " : "waits for ",
+                             flag->what, flag->value, flag->peer);
+  }
+  if (any->tags && used < size) {
+    used += (size_t)snprintf(text + used, size - used, "%stransfers with tags 0x%x",
+                             any->nflags ? " or " : "waits for ", any->tags);
   }
   return used;
 }

@@ -4,14 +4,13 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/hw/board/program.h"
+#include "sim/spu/spu_time.h"
 
 #include <stdint.h>
 
 struct machine;
 struct spe;
 struct spu;
-struct spu_any;
-struct spu_flag;
 
 enum wait_kind {
 #define WAIT(kind, pokes, subject, over, says) WAIT_##kind,
@@ -23,6 +22,7 @@ struct wait {
   struct des_wait wait; /* first; filled in by wait_for */
   union {
     const struct spe *spe;
+    const struct program *program; /* ANY, ANY_TAG */
     const struct spu_flag *flag;
     const struct machine *machine;
     const struct board *board; /* SPE_OUT_WORDS */
@@ -50,11 +50,14 @@ struct wait_row {
 
 extern const struct wait_row wait_rows[];
 
-/* Let the calling program, on BOARD, wait for KIND with the data OWN until the wait is over. BY: as in
- * program_wait. */
-static inline void wait_for(enum wait_kind kind, struct board *board, struct wait *own,
-                            const struct probe_cause *by) {
+/* Let the calling program wait for KIND with the data OWN until the wait is over. BY: as in program_wait. */
+static inline void wait_for(enum wait_kind kind, struct wait *own, const struct probe_cause *by) {
   own->wait = wait_rows[kind].wait;
-  program_stall(board);
-  program_wait(board, &own->wait, wait_rows[kind].subject, by);
+  program_stall(program_self()->board);
+  program_wait(&own->wait, wait_rows[kind].subject, by);
+}
+
+/* Tell whether FLAG is up. */
+static inline bool flag_is_up(const struct spu_flag *flag) {
+  return (int32_t)(*flag->word - flag->value) >= 0;
 }

@@ -92,8 +92,8 @@ static void hides_get(struct coll *c) {
     return;
   }
   step_start_get(c, &(struct step_transfer){c->scratch, step_await_post(c, c->root), c->nbytes, 0, false});
-  c->group->port->compute(COMPUTE_OTHER, c->group->port->wait_tag ? 2000000 : 100000); /* of hosts, or SPEs */
-  c->group->port->sync();
+  spu_compute_for(COMPUTE_OTHER, c->group->port->wait_tag ? 2000000 : 100000); /* of hosts, or SPEs */
+  spu_catch_up();
   memcpy(c->buffer, c->scratch, c->nbytes);
   step_finish(c, 0);
   step_acknowledge(c, c->root);

@@ -130,8 +130,7 @@ static void send_from_behind(const struct coll_group *group) {
   const struct cluster_call *cluster = group->cluster;
   unsigned node = cluster->place.node, nodes = cluster->place.nodes;
   handover_hear(group, false);
-  group->port->net_put(cluster->place.machines[(node + 1) % nodes],
-                       cluster->work_ea + cluster_call_data(group), 16);
+  net_put(cluster->place.machines[(node + 1) % nodes], cluster->work_ea + cluster_call_data(group), 16);
   outer_receive(group, (node + nodes - 1) % nodes, 0, 16);
   handover_answer(group, false);
   group->cluster->ncalls++;

@@ -4,6 +4,7 @@
  * each. */
 #include "sim/node/machine.h"
 #include "sim/node/host_api.h"
+#include "sim/spu/spu_time.h"
 #include "traces/order/order.h"
 #include "tests/net_bed.h"
 
@@ -85,14 +86,14 @@ static unsigned send_cycles(void) {
   return (unsigned)llround(1e3 * platform->nic.send * platform->clock.spu);
 }
 
-static void put(unsigned process, size_t from, size_t to, size_t nbytes) {
-  host_put(&(struct host_transfer){
-    .here = host_memory(from), .ea = host_ea(process, to), .nbytes = nbytes, .tag = 3});
+static void put(unsigned process, uint32_t from, uint32_t to, size_t nbytes) {
+  host_put(
+    &(struct host_transfer){.here = spu_ls(from), .ea = host_ea(process, to), .nbytes = nbytes, .tag = 3});
 }
 
-static void get(unsigned process, size_t from, size_t to, size_t nbytes) {
-  host_get(&(struct host_transfer){
-    .here = host_memory(to), .ea = host_ea(process, from), .nbytes = nbytes, .tag = 3});
+static void get(unsigned process, uint32_t from, uint32_t to, size_t nbytes) {
+  host_get(
+    &(struct host_transfer){.here = spu_ls(to), .ea = host_ea(process, from), .nbytes = nbytes, .tag = 3});
 }
 
 /* Raise the flag of PROCESS. */
@@ -103,23 +104,23 @@ static void tell(unsigned process) {
 }
 
 static void await_flag(void) {
-  host_note_flags(host_memory(FLAG), sizeof(uint32_t));
-  host_wait_flag(&(struct spu_flag){.word = host_memory(FLAG), .value = 1, .what = "flag"});
+  spu_note_flags(spu_ls(FLAG), sizeof(uint32_t));
+  spu_wait_flag(&(struct spu_flag){.word = spu_ls(FLAG), .value = 1, .what = "flag"});
 }
 
 /* --- the source of a put --- */
 
-PROGRAM(put_and_overwrite, put(2, A, B, BYTES); host_note_store(host_memory(A + 1000), 100); host_wait_tag(3))
+PROGRAM(put_and_overwrite, put(2, A, B, BYTES); spu_note_store(spu_ls(A + 1000), 100); host_wait_tag(3))
 
 static void put_and_read(void *argument) {
   put(2, A, B, BYTES);
-  host_note_load(host_memory(A), BYTES);
-  host_note_store(host_memory(A + BYTES), 100);
+  spu_note_load(spu_ls(A), BYTES);
+  spu_note_store(spu_ls(A + BYTES), 100);
   host_wait_tag(3);
 }
 
-PROGRAM(put_and_wait, put(2, A, B, BYTES); host_wait_tag(3); host_note_store(host_memory(A), BYTES))
-PROGRAM(write_and_put, host_note_store(host_memory(A), BYTES); put(2, A, B, BYTES); host_wait_tag(3))
+PROGRAM(put_and_wait, put(2, A, B, BYTES); host_wait_tag(3); spu_note_store(spu_ls(A), BYTES))
+PROGRAM(write_and_put, spu_note_store(spu_ls(A), BYTES); put(2, A, B, BYTES); host_wait_tag(3))
 
 TESTS(host_hazards, .start = set_up, .stop = tear_down);
 
@@ -177,14 +178,14 @@ TEST(a_get_reads_what_a_put_writes) {
 /* --- arrival --- */
 
 PROGRAM(put_and_tell, put(2, A, B, BYTES); tell(2); host_wait_tag(3))
-PROGRAM(read_at_once, host_note_load(host_memory(B + 8), 8))
-PROGRAM(write_at_once, host_note_store(host_memory(B + 8), 8))
-PROGRAM(read_late, host_compute_for(COMPUTE_COPY, 100000000); host_note_load(host_memory(B + 8), 8))
+PROGRAM(read_at_once, spu_note_load(spu_ls(B + 8), 8))
+PROGRAM(write_at_once, spu_note_store(spu_ls(B + 8), 8))
+PROGRAM(read_late, spu_compute_for(COMPUTE_COPY, 100000000); spu_note_load(spu_ls(B + 8), 8))
 
 static void use_what_has_come(void *argument) {
   await_flag();
-  host_note_load(host_memory(B), BYTES);
-  host_note_store(host_memory(B), BYTES);
+  spu_note_load(spu_ls(B), BYTES);
+  spu_note_store(spu_ls(B), BYTES);
 }
 
 TEST(what_a_put_writes_is_not_touched_before_its_arrival_is_known) {
@@ -205,25 +206,25 @@ TEST(what_is_told_comes_after_what_was_put) {
 }
 
 static void look_and_use(void *argument) {
-  struct spu_flag flags[] = {{.word = host_memory(SECOND), .value = 1, .what = "second flag"},
-                             {.word = host_memory(FLAG), .value = 1, .what = "flag"}};
-  host_note_flags(host_memory(FLAG), sizeof(uint32_t));
-  host_wait_any(&(struct spu_any){.flags = flags, .nflags = 2});
-  ck_assert(!host_poll_flag(&flags[0]));
-  ck_assert(argument || host_poll_flag(&flags[1]));
-  host_note_load(host_memory(B), BYTES);
+  struct spu_flag flags[] = {{.word = spu_ls(SECOND), .value = 1, .what = "second flag"},
+                             {.word = spu_ls(FLAG), .value = 1, .what = "flag"}};
+  spu_note_flags(spu_ls(FLAG), sizeof(uint32_t));
+  spu_wait_any(&(struct spu_any){.flags = flags, .nflags = 2});
+  ck_assert(!spu_poll_flag(&flags[0]));
+  ck_assert(argument || spu_poll_flag(&flags[1]));
+  spu_note_load(spu_ls(B), BYTES);
 }
 
 PROGRAM(use_without_a_look, look_and_use(platform))
 
 /* The wait is also for a flag that nobody raises: only the tag can end the wait. */
 static void put_look_and_overwrite(void *argument) {
-  struct spu_flag flag = {.word = host_memory(SECOND), .value = 1, .what = "second flag"};
+  struct spu_flag flag = {.word = spu_ls(SECOND), .value = 1, .what = "second flag"};
   put(2, A, B, BYTES);
   ck_assert_uint_eq(host_poll_tags(1 << 3 | 1 << 5), 1 << 5);
-  host_wait_any(&(struct spu_any){.flags = &flag, .nflags = 1, .tags = 1 << 3});
+  spu_wait_any(&(struct spu_any){.flags = &flag, .nflags = 1, .tags = 1 << 3});
   ck_assert(argument || host_poll_tags(1 << 3 | 1 << 5) == (1 << 3 | 1 << 5));
-  host_note_store(host_memory(A), BYTES);
+  spu_note_store(spu_ls(A), BYTES);
 }
 
 PROGRAM(overwrite_without_a_look, put_look_and_overwrite(platform))
@@ -258,7 +259,7 @@ static void put_and_overwrite_when_told(void *argument) {
   put(2, A, B, BYTES);
   tell(2);
   await_flag();
-  host_note_store(host_memory(A), BYTES);
+  spu_note_store(spu_ls(A), BYTES);
 }
 
 PROGRAM(answer_0, await_flag(); tell(0))
@@ -271,9 +272,9 @@ TEST(what_has_come_has_left_its_source) {
 }
 
 static void put_with_many_tags(void *argument) {
-  host_put(&(struct host_transfer){host_memory(A), host_ea(2, B), BYTES, .tag = 35});
+  host_put(&(struct host_transfer){spu_ls(A), host_ea(2, B), BYTES, .tag = 35});
   host_wait_tag(argument ? 35 : 3);
-  host_note_store(host_memory(A), BYTES);
+  spu_note_store(spu_ls(A), BYTES);
 }
 
 PROGRAM(wait_for_tag_3, put_with_many_tags(NULL))
@@ -318,13 +319,13 @@ static void tell_second(unsigned process) {
 }
 
 static void await_second(void) {
-  host_note_flags(host_memory(SECOND), sizeof(uint32_t));
-  host_wait_flag(&(struct spu_flag){.word = host_memory(SECOND), .value = 1, .what = "second flag"});
+  spu_note_flags(spu_ls(SECOND), sizeof(uint32_t));
+  spu_wait_flag(&(struct spu_flag){.word = spu_ls(SECOND), .value = 1, .what = "second flag"});
 }
 
 PROGRAM(tell_put_and_tell, tell(2); put(2, A, B, BYTES); tell_second(2); host_wait_tag(3))
-PROGRAM(use_after_both, await_flag(); await_second(); host_note_load(host_memory(B), BYTES))
-PROGRAM(use_after_both_the_later_first, await_second(); await_flag(); host_note_load(host_memory(B), BYTES))
+PROGRAM(use_after_both, await_flag(); await_second(); spu_note_load(spu_ls(B), BYTES))
+PROGRAM(use_after_both_the_later_first, await_second(); await_flag(); spu_note_load(spu_ls(B), BYTES))
 
 TEST(the_last_tell_of_all_that_are_seen_counts) {
   RUN_SOUND(tell_put_and_tell, NULL, use_after_both);
@@ -334,13 +335,13 @@ TEST(the_last_tell_of_all_that_are_seen_counts) {
 }
 
 static void use_late(void *argument) {
-  host_compute_for(COMPUTE_COPY, LATE);
+  spu_compute_for(COMPUTE_COPY, LATE);
   use_what_has_come(argument);
 }
 
 PROGRAM(tell_put_and_wait, tell(2); put(2, A, B, BYTES); host_wait_tag(3))
 PROGRAM(only_wait, await_flag())
-PROGRAM(copy_late, host_compute_for(COMPUTE_COPY, LATE); host_copy(host_memory(A), host_ea(2, B), BYTES))
+PROGRAM(copy_late, spu_compute_for(COMPUTE_COPY, LATE); host_copy(spu_ls(A), host_ea(2, B), BYTES))
 
 /* The receiver, and who hears of the receiver, learns the state of the sender at the tell. */
 TEST(a_tell_brings_no_later_knowledge_and_reaches_nobody_else) {
@@ -362,12 +363,12 @@ TEST(a_tell_does_not_wait_for_gets) {
 }
 
 static void tell_from_memory_and_overwrite(void *argument) {
-  host_tell(&(struct host_transfer){.here = host_memory(A), .ea = host_ea(2, SECOND), .nbytes = 4});
-  host_note_store(host_memory(A), BYTES);
+  host_tell(&(struct host_transfer){.here = spu_ls(A), .ea = host_ea(2, SECOND), .nbytes = 4});
+  spu_note_store(spu_ls(A), BYTES);
 }
 
 PROGRAM(only_tell, tell(2))
-PROGRAM(lower_the_flag, await_flag(); host_note_store(host_memory(FLAG), sizeof(uint32_t)))
+PROGRAM(lower_the_flag, await_flag(); spu_note_store(spu_ls(FLAG), sizeof(uint32_t)))
 
 TEST(what_is_told_has_left_its_source_and_is_over_when_seen) {
   RUN_SOUND(tell_from_memory_and_overwrite);
@@ -391,7 +392,7 @@ TEST(no_wait_for_a_tag_is_a_wait_for_a_tell) {
 /* --- flags that puts and gets bring --- */
 
 static void put_flag(void) {
-  *(uint32_t *)host_memory(A) = 1;
+  *(uint32_t *)spu_ls(A) = 1;
   put(2, A, FLAG, sizeof(uint32_t));
 }
 
@@ -406,14 +407,14 @@ TEST(a_flag_that_a_put_brings_tells_what_the_sender_knew) {
 
 static void get_flag_and_data(void *argument) {
   await_flag(); /* process 2 has announced the flag */
-  host_compute_for(COMPUTE_COPY, LATE);
+  spu_compute_for(COMPUTE_COPY, LATE);
   get(2, FLAG, A, sizeof(uint32_t));
   host_wait_tag(3);
   get(2, B, A, BYTES);
   host_wait_tag(3);
 }
 
-PROGRAM(announce_and_wait, host_note_flags(host_memory(FLAG), sizeof(uint32_t)); tell(1); await_flag())
+PROGRAM(announce_and_wait, spu_note_flags(spu_ls(FLAG), sizeof(uint32_t)); tell(1); await_flag())
 PROGRAM(put_wait_and_tell, put(2, A, B, BYTES); host_wait_tag(3); tell(2))
 
 TEST(a_flag_that_a_get_brings_tells_what_its_writer_knew) {
@@ -426,12 +427,12 @@ TEST(a_flag_that_a_get_brings_tells_what_its_writer_knew) {
 
 static void get_and_use(void *argument) {
   get(2, B, A, BYTES);
-  host_note_load(host_memory(A), 4);
+  spu_note_load(spu_ls(A), 4);
   host_wait_tag(3);
-  host_note_load(host_memory(A), 4);
+  spu_note_load(spu_ls(A), 4);
 }
 
-PROGRAM(copy_from_neighbour, host_copy(host_memory(A), host_ea(2, B), BYTES))
+PROGRAM(copy_from_neighbour, host_copy(spu_ls(A), host_ea(2, B), BYTES))
 PROGRAM(write_around_the_flag, put(2, A, FLAG, BYTES); host_wait_tag(3))
 PROGRAM(put_and_tell_there, put(2, A, FLAG, BYTES); tell(2); host_wait_tag(3))
 
@@ -463,7 +464,7 @@ TEST(what_is_told_is_data_where_nobody_polls) {
 enum { FAR_BEHIND = 0x1000000 };
 
 PROGRAM(put_far_behind, put(2, A, FAR_BEHIND, BYTES); host_wait_tag(3))
-PROGRAM(read_far_behind, host_note_load(host_memory(FAR_BEHIND), 8))
+PROGRAM(read_far_behind, spu_note_load(spu_ls(FAR_BEHIND), 8))
 
 TEST(all_addresses_of_a_process_are_memory) {
   RUN(put_far_behind, NULL, read_far_behind);
@@ -482,7 +483,6 @@ TEST(a_transfer_begins_and_ends_in_the_memory_of_a_process) {
   machine_start(machine, (struct place){.kind = PLACE_PROCESS},
                 &(struct machine_program){.main = put_a_variable, .name = "zero"});
   struct blade_result result = machine_run(machine);
-  ck_assert_str_eq(result.faults,
-                   "zero: 8 bytes that are not in the own memory, expected those of host_memory\n");
+  ck_assert_str_eq(result.faults, "zero: 8 bytes that are not in the own memory, expected those of spu_ls\n");
   blade_result_fini(&result);
 }

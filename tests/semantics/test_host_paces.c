@@ -2,8 +2,9 @@
  * Shuffled runs of hosts: as test_paces.c, for the calls of processes.
  * source: docs/how-to/orders.md, "Hosts" and "Other orders". */
 #include "sim/node/host_api.h"
-#include "sim/node/hosts_state.h"
+#include "sim/base/engine/des.h"
 #include "sim/node/machine.h"
+#include "sim/spu/spu_time.h"
 #include "tests/net_bed.h"
 
 enum { LAZY = 16 /* a seed: all transfers are lazy, no process stands still */, SEEDS = 96 };
@@ -54,9 +55,8 @@ static struct des_shuffle run(void (*zero)(void *), void (*one)(void *), uint64_
   return kind;
 }
 
-static struct host_transfer transfer(size_t here, size_t there, unsigned tag) {
-  return (struct host_transfer){
-    .here = host_memory(here), .ea = host_ea(1, there), .nbytes = BYTES, .tag = tag};
+static struct host_transfer transfer(uint32_t here, uint32_t there, unsigned tag) {
+  return (struct host_transfer){.here = spu_ls(here), .ea = host_ea(1, there), .nbytes = BYTES, .tag = tag};
 }
 
 static void put(unsigned tag) {
@@ -74,21 +74,21 @@ static void tell(uint32_t value) {
 }
 
 static void await_flag(void) {
-  host_wait_flag(&(struct spu_flag){.word = host_memory(FLAG), .value = 1, .what = "flag"});
+  spu_wait_flag(&(struct spu_flag){.word = spu_ls(FLAG), .value = 1, .what = "flag"});
 }
 
 /* --- ways to ask --- */
 
 PROGRAM(waits_for_tag, put(70); host_wait_tag(70))
 PROGRAM(waits_for_tags, put(3); host_wait_tags(1 << 3))
-PROGRAM(waits_for_any, put(3); host_wait_any(&(struct spu_any){.tags = 1 << 3}))
-PROGRAM(polls, get(); while (!host_poll_tags(1 << 3)) host_compute_for(COMPUTE_OTHER, 1000))
+PROGRAM(waits_for_any, put(3); spu_wait_any(&(struct spu_any){.tags = 1 << 3}))
+PROGRAM(polls, get(); while (!host_poll_tags(1 << 3)) spu_compute_for(COMPUTE_OTHER, 1000))
 PROGRAM(ends, put(3))
 PROGRAM(tells, put(3); tell(1))
 
 static void reads_at_flag(void *unused) {
   await_flag();
-  ck_assert_uint_eq(*(const uint8_t *)host_memory(B + BYTES - 1), 1);
+  ck_assert_uint_eq(*(const uint8_t *)spu_ls(B + BYTES - 1), 1);
 }
 
 static const struct {
@@ -118,41 +118,41 @@ TEST_EACH(each_way_to_ask_lets_lazy_transfers_begin, 0, sizeof ways / sizeof *wa
 /* Lazy: work longer than the transfer hides that nobody has waited. */
 static void uses_after_work(void *unused) {
   get();
-  host_compute_for(COMPUTE_OTHER, 1000000);
-  host_sync();
-  outcome = *(const uint8_t *)host_memory(A);
+  spu_compute_for(COMPUTE_OTHER, 1000000);
+  spu_catch_up();
+  outcome = *(const uint8_t *)spu_ls(A);
   host_wait_tag(3);
 }
 
 /* Eager: the process still uses the old bytes of the target of a get, or fills in a source late. */
 static void refills_early(void *unused) {
   get();
-  outcome = 1 + *(const uint8_t *)host_memory(A);
+  outcome = 1 + *(const uint8_t *)spu_ls(A);
   host_wait_tag(3);
 }
 
 static void fills_in_late(void *unused) {
   put(3);
-  memset(host_memory(A), 2, BYTES);
+  memset(spu_ls(A), 2, BYTES);
   host_wait_tag(3);
 }
 
 static void reads_filled(void *unused) {
-  host_compute_for(COMPUTE_OTHER, 100 * (uint64_t)HOLD);
-  host_sync();
-  outcome = *(const uint8_t *)host_memory(B);
+  spu_compute_for(COMPUTE_OTHER, 100 * (uint64_t)HOLD);
+  spu_catch_up();
+  outcome = *(const uint8_t *)spu_ls(B);
 }
 
 /* Stalls: the second word overwrites the first, unless the reader is quick. */
 static void tells_twice(void *unused) {
   tell(1);
-  host_compute_for(COMPUTE_OTHER, 200000);
+  spu_compute_for(COMPUTE_OTHER, 200000);
   tell(2);
 }
 
 static void reads_first(void *unused) {
   await_flag();
-  outcome = 3 - *(const uint32_t *)host_memory(FLAG);
+  outcome = 3 - *(const uint32_t *)spu_ls(FLAG);
 }
 
 static const struct {

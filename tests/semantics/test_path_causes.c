@@ -22,7 +22,7 @@ static void wait_for(unsigned tag) {
 /* Each reason to compute with as many cycles as its number and 10 more. */
 static void compute(struct coll *c) {
   for (unsigned reason = 0; reason < COMPUTE_REASONS; reason++) {
-    c->group->port->compute((enum compute_reason)reason, 10 + reason);
+    spu_compute_for((enum compute_reason)reason, 10 + reason);
   }
 }
 

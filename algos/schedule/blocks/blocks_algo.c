@@ -135,7 +135,7 @@ static void do_part(struct player *p, struct task *task, unsigned tag) {
   }
   if (traits->receives) {
     data[0] = link_slot(p->c, &links[task->block->in], *task->ngot + 1);
-    p->port->compute(COMPUTE_RECEIVE, p->c->group->costs.receive);
+    spu_compute_for(COMPUTE_RECEIVE, p->c->group->costs.receive);
   }
   uint8_t *out = step->kind == STEP_nop ? NULL : work(p, step->kind, data, nbytes);
   if (traits->sends) {
@@ -188,7 +188,7 @@ static bool look(struct player *p, const struct task *task, bool is_message) {
   const struct block *block = task->block;
   const struct link *link = &p->links.items[is_message ? block->in : block->out];
   struct spu_flag flag = link_flag(p->c, link, *(is_message ? task->ngot : task->nsent) + 1, is_message);
-  bool is_there = p->port->poll_flag(&flag);
+  bool is_there = spu_poll_flag(&flag);
   if (!is_there) {
     flag.what = name_step(p, task, is_message ? BLOCK_MESSAGE : BLOCK_SLOT);
     p->flags[p->any.nflags++] = flag;
@@ -200,15 +200,15 @@ static bool look(struct player *p, const struct task *task, bool is_message) {
  * returns: whether the task did. */
 static bool advance(struct player *p, struct task *task, unsigned tag) {
   const struct step_traits *traits = &step_traits[step_of(p, task)->kind];
-  p->port->compute(COMPUTE_OTHER, LINK_LOOK);
+  spu_compute_for(COMPUTE_OTHER, LINK_LOOK);
   if (task->is_sending) {
     if (!p->port->poll_tags(UINT32_C(1) << tag)) {
       p->any.tags |= UINT32_C(1) << tag;
       return false;
     }
-    p->port->compute(COMPUTE_TAG, p->c->group->costs.tag);
+    spu_compute_for(COMPUTE_TAG, p->c->group->costs.tag);
     task->is_sending = false;
-    p->port->note_step(0, name_step(p, task, BLOCK_STEP));
+    spu_note_step(0, name_step(p, task, BLOCK_STEP));
     end_part(p, task, tag);
     return true;
   }
@@ -218,7 +218,7 @@ static bool advance(struct player *p, struct task *task, unsigned tag) {
   bool has_message = !traits->receives || look(p, task, true);
   bool has_slot = !traits->sends || look(p, task, false);
   if (has_message && has_slot) {
-    p->port->note_step(0, name_step(p, task, BLOCK_STEP));
+    spu_note_step(0, name_step(p, task, BLOCK_STEP));
     do_part(p, task, tag);
     if (!task->is_sending) {
       end_part(p, task, tag);
@@ -258,7 +258,7 @@ static void find_buffers(struct player *p) {
   p->buffers[BUFFER_INPUT] = is_apart ? c->in : blocks_joins(traits) ? own : c->buffer;
   size_t nscratch = buffer_bytes(p->schedule, c->group);
   if (nscratch) { /* values that no step has written are wrong ones in each call */
-    c->group->port->note_store(p->buffers[BUFFER_SCRATCH], nscratch);
+    spu_note_store(p->buffers[BUFFER_SCRATCH], nscratch);
     memset(p->buffers[BUFFER_SCRATCH], GARBAGE, nscratch);
   }
   if (is_apart && !p->schedule->is_apart) { /* an all-to-all in place */
@@ -283,14 +283,14 @@ static void blocks_run(struct coll *c) {
   while (p.npieces > 0 && p.nopen > 0) {
     bool has_moved = false;
     p.any.nflags = p.any.tags = 0;
-    p.port->sync();
+    spu_catch_up();
     for (unsigned i = 0; i < p.ntasks; i++) {
       if (p.tasks[i].piece < p.npieces) {
         has_moved |= advance(&p, &p.tasks[i], 1 + i % LINK_TAGS);
       }
     }
     if (p.nopen > 0 && !has_moved) {
-      p.port->wait_any(&p.any);
+      spu_wait_any(&p.any);
     }
   }
   p.port->wait_tags(0xffff);

@@ -119,8 +119,8 @@ static void begin_ready(struct player *p) {
     const struct goal_operation *operation = &p->goal->operations[number];
     release(p, number, true);
     if (operation->kind == GOAL_CALC) {
-      p->port->note_step(0, name_of(p, number, false));
-      p->port->compute(COMPUTE_OTHER, (uint64_t)((double)operation->size * p->c->group->ghz + 0.5));
+      spu_note_step(0, name_of(p, number, false));
+      spu_compute_for(COMPUTE_OTHER, (uint64_t)((double)operation->size * p->c->group->ghz + 0.5));
       finish(p, number);
       continue;
     }
@@ -142,7 +142,7 @@ static void begin_ready(struct player *p) {
  * note the need. */
 static bool look(struct player *p, const struct end *end, unsigned number, uint32_t message) {
   struct spu_flag flag = link_flag(p->c, &p->links.items[end->connection], message, end->receives);
-  bool is_there = p->port->poll_flag(&flag);
+  bool is_there = spu_poll_flag(&flag);
   if (!is_there) {
     flag.what = name_of(p, number, true);
     p->flags[p->any.nflags++] = flag;
@@ -169,8 +169,8 @@ static bool advance_send(struct player *p, struct end *end, unsigned tag) {
       p->any.tags |= UINT32_C(1) << tag;
       return false;
     }
-    p->port->note_step(0, name_of(p, end->first, false));
-    p->port->compute(COMPUTE_TAG, p->c->group->costs.tag);
+    spu_note_step(0, name_of(p, end->first, false));
+    spu_compute_for(COMPUTE_TAG, p->c->group->costs.tag);
     end->is_sending = false;
     if (is_put && is_eager) {
       end_first(p, end);
@@ -184,7 +184,7 @@ static bool advance_send(struct player *p, struct end *end, unsigned tag) {
     end_first(p, end);
     return true;
   }
-  p->port->note_step(0, name_of(p, end->first, false));
+  spu_note_step(0, name_of(p, end->first, false));
   uint64_t left = operation->size - (uint64_t)end->pieces++ * link->slot;
   size_t nbytes = left < link->slot ? (size_t)left : link->slot;
   link_put(
@@ -232,10 +232,10 @@ static bool advance_receive(struct player *p, struct end *end, unsigned tag) {
       !look(p, end, end->first, *end->messages + 1)) {
     return false;
   }
-  p->port->note_step(0, name_of(p, end->first, false));
+  spu_note_step(0, name_of(p, end->first, false));
   const volatile uint32_t *count = link_flag(p->c, link, ++*end->messages, true).word;
   end->pieces++;
-  p->port->compute(COMPUTE_RECEIVE, p->c->group->costs.receive);
+  spu_compute_for(COMPUTE_RECEIVE, p->c->group->costs.receive);
   link_copy(p->c, p->c->scratch + p->links.nbytes + of_call(p, PARAM_SLOT),
             link_slot(p->c, link, *end->messages), count[LINK_BYTES]);
   bool is_over = count[LINK_REST] == 0;
@@ -280,11 +280,11 @@ static void prepare(struct player *p) {
 static bool advance(struct player *p) {
   bool has_moved = false;
   p->any.nflags = p->any.tags = 0;
-  p->port->sync();
+  spu_catch_up();
   for (unsigned i = 0; i < p->nends; i++) {
     struct end *end = &p->ends[i];
     if (end->first != GOAL_NONE || (end->receives && p->wild != GOAL_NONE)) {
-      p->port->compute(COMPUTE_OTHER, LINK_LOOK);
+      spu_compute_for(COMPUTE_OTHER, LINK_LOOK);
       has_moved |= (end->receives ? advance_receive : advance_send)(p, end, 1 + i % LINK_TAGS);
     }
   }
@@ -297,7 +297,7 @@ void goal_run(struct coll *c) {
   p.links = lay(goal, c->group);
   if (coll_own_calls(c) == 0) {
     uint8_t *data = c->scratch + p.links.nbytes;
-    p.port->note_store(data, of_call(&p, PARAM_SLOT));
+    spu_note_store(data, of_call(&p, PARAM_SLOT));
     memset(data, 0, of_call(&p, PARAM_SLOT));
   }
   prepare(&p);
@@ -306,7 +306,7 @@ void goal_run(struct coll *c) {
     bool has_moved = advance(&p);
     begin_ready(&p);
     if (p.nopen > 0 && !has_moved) {
-      p.port->wait_any(&p.any);
+      spu_wait_any(&p.any);
     }
   }
   p.port->wait_tags(0xffff);
@@ -317,7 +317,7 @@ void goal_run(struct coll *c) {
       const struct link *link = &p.links.items[p.ends[i].connection];
       struct spu_flag flag = link_flag(c, link, *p.ends[i].messages + link->depth, false);
       flag.what = "receive of each message";
-      p.port->wait_flag(&flag);
+      spu_wait_flag(&flag);
     }
   }
   free(p.links.items);

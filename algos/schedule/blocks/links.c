@@ -57,7 +57,7 @@ void links_lay(struct links *links, unsigned nranks) {
 uint32_t *links_begin(const struct links *links, const struct coll *c) {
   uint32_t *messages = (uint32_t *)(void *)(c->scratch + links->kept);
   if (coll_own_calls(c) == 0) {
-    c->group->port->note_flags(c->scratch, links->counts);
+    spu_note_flags(c->scratch, links->counts);
     memset(messages, 0, links->nends * sizeof *messages);
   }
   return messages;
@@ -84,8 +84,8 @@ static void tell(struct coll *c, const struct link *link, const struct link_mess
                  const size_t to[3]) {
   size_t at = turn(link, message->number);
   uint32_t *entry = (uint32_t *)(void *)(c->scratch + to[1] + at);
-  c->group->port->compute(COMPUTE_SEND, c->group->costs.send);
-  c->group->port->note_store(entry, COUNT_BYTES);
+  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
+  spu_note_store(entry, COUNT_BYTES);
   entry[0] = message->number;
   entry[LINK_BYTES] = (uint32_t)message->nbytes;
   entry[LINK_REST] = (uint32_t)message->rest;
@@ -95,7 +95,7 @@ static void tell(struct coll *c, const struct link *link, const struct link_mess
 }
 
 void link_put(struct coll *c, const struct link *link, const struct link_message *message) {
-  c->group->port->compute(COMPUTE_DMA, c->group->costs.dma);
+  spu_compute_for(COMPUTE_DMA, c->group->costs.dma);
   if (message->nbytes) {
     c->group->port->move(
       &(struct step_dma){.ls = message->data,
@@ -112,12 +112,12 @@ void link_free(struct coll *c, const struct link *link, const struct link_messag
 }
 
 void link_copy(struct coll *c, uint8_t *into, const uint8_t *from, size_t nbytes) {
-  const struct step_port *port = c->group->port;
-  port->sync();
-  port->note_load(from, nbytes);
+  (void)c;
+  spu_catch_up();
+  spu_note_load(from, nbytes);
   if (into != from) {
-    port->note_store(into, nbytes);
+    spu_note_store(into, nbytes);
     memmove(into, from, nbytes);
   }
-  port->compute(COMPUTE_COPY, COPY_CYCLES * (nbytes + 15) / 16);
+  spu_compute_for(COMPUTE_COPY, COPY_CYCLES * (nbytes + 15) / 16);
 }

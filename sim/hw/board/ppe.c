@@ -16,9 +16,10 @@ static unsigned number_of(const struct ppe *ppe, unsigned index) {
 
 void ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start) {
   struct des_job numbered = *job;
-  numbered.number = number_of(ppe, ppe->nactors);
-  struct des_actor *actor = program_start(
-    ppe->board, &numbered, &(struct program_place){.spe = PROBE_NOBODY, .chip = ppe->chip}, start);
+  struct program *program = job->argument;
+  program->number = program->unit = numbered.number = number_of(ppe, ppe->nactors);
+  struct des_actor *actor =
+    program_start(&numbered, &(struct program_place){.spe = PROBE_NOBODY, .chip = ppe->chip}, start);
   VEC_ADD(ppe->actors, ppe->nactors) = actor;
 }
 
@@ -48,9 +49,10 @@ void ppe_fault(struct ppe *ppe, const char *what) {
   struct des_actor *actor = des_self();
   des_sync(actor);
   board_note_fault(ppe->board, des_name(actor), des_local(actor), what);
-  board_see(ppe->board, &(struct probe_event){.kind = PROBE_FAULT,
-                                              .fault = {.by = program_action(ppe->board, program_self()),
-                                                        .spe = PROBE_NOBODY,
-                                                        .text = what}});
+  board_see(ppe->board,
+            &(struct probe_event){.kind = PROBE_FAULT,
+                                  .fault = {.by = program_action(ppe->board, program_self()->number),
+                                            .spe = PROBE_NOBODY,
+                                            .text = what}});
   des_park(actor);
 }

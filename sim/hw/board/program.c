@@ -1,65 +1,63 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See program.h. While observers watch programs, a program waits on a watched wait, which also keeps the
- * cause of the wait's end until the program goes on. */
-#include "sim/base/random.h"
+ * Programs. While observers watch programs, a program waits on a watched wait, which also keeps the cause of
+ * the wait's end until the program goes on. */
 #include "sim/hw/board/program.h"
 
 #include "sim/base/engine/des.h"
+#include "sim/base/random.h"
 #include "sim/hw/board/board.h"
 
 /* A watched wait, in place of a wait GIVEN by a program. */
 struct watched_wait {
   struct des_wait wait; /* first */
   const struct des_wait *given;
-  const struct program_watcher *watcher;
+  const struct program *program;
   enum probe_subject subject;
   bool began;               /* the wait takes time */
   uint64_t since;           /* in this cycle */
-  struct probe_cause cause; /* the cause of the end */
+  struct probe_cause cause; /* of the end */
 };
 
-struct des_actor *program_start(struct board *board, const struct des_job *job,
-                                const struct program_place *place, uint64_t start) {
+struct des_actor *program_start(const struct des_job *job, const struct program_place *place,
+                                uint64_t start) {
+  const struct program *program = job->argument;
+  struct board *board = program->board;
   struct probe_cause by = {.kind = PROBE_BY_NOTHING};
   if (des_self()) {
-    by = program_action(board, program_self());
+    by = program_action(board, program_self()->number);
   }
-  board_name_program(board, job->number, job->name);
+  board_name_program(board, program->number, program->name);
   board_see_detail(board, &(struct probe_event){.kind = PROBE_START,
                                                 .start = {.by = by,
-                                                          .program = job->number,
+                                                          .program = program->number,
                                                           .spe = place->spe,
                                                           .chip = place->chip,
-                                                          .name = job->name,
+                                                          .name = program->name,
                                                           .at = start}});
   return des_spawn(board->node, job, start);
 }
 
-unsigned program_self(void) {
-  return des_number(des_self());
+struct probe_cause program_end(void) {
+  struct board *board = program_self()->board;
+  struct probe_cause by = program_action(board, program_self()->number);
+  board_see_course(
+    board, &(struct probe_event){.kind = PROBE_EXIT, .exit = {.by = by, .at = des_local(des_self())}});
+  return by;
 }
 
 void program_see_compute(struct board *board, enum compute_reason reason, uint64_t cycles) {
-  const struct des_actor *actor = des_self();
-  board_see_course(
-    board,
-    &(struct probe_event){
-      .kind = PROBE_COMPUTE,
-      .compute = {.program = des_number(actor), .reason = reason, .at = des_local(actor), .cycles = cycles}});
+  board_see_course(board, &(struct probe_event){.kind = PROBE_COMPUTE,
+                                                .compute = {.program = program_self()->number,
+                                                            .reason = reason,
+                                                            .at = des_local(des_self()),
+                                                            .cycles = cycles}});
 }
 
-void program_note_call(struct board *board, enum probe_kind kind, unsigned rank, unsigned call) {
-  board_see_course(
-    board, &(struct probe_event){
-             .kind = kind,
-             .call = {.program = program_self(), .rank = rank, .call = call, .at = des_local(des_self())}});
-}
-
-struct probe_cause program_action(struct board *board, unsigned program) {
+struct probe_cause program_action(struct board *board, unsigned number) {
   const struct des_actor *actor = des_self();
   des_note_change();
-  random_absorb(&board->traffic.calls, (actor ? des_local(actor) : 0) << 16 ^ program);
-  return (struct probe_cause){.kind = PROBE_BY_PROGRAM, .who = program, .number = ++board->nactions};
+  random_absorb(&board->traffic.calls, (actor ? des_local(actor) : 0) << 16 ^ number);
+  return (struct probe_cause){.kind = PROBE_BY_PROGRAM, .who = number, .number = ++board->nactions};
 }
 
 /* --- waits --- */
@@ -80,41 +78,31 @@ static void begin(struct des_wait *wait) {
   struct watched_wait *own = (struct watched_wait *)wait;
   own->began = true;
   own->since = des_now();
-  own->watcher->see(own->watcher->context, &(struct probe_event){.kind = PROBE_WAIT,
-                                                                 .wait = {.program = own->watcher->program,
-                                                                          .subject = own->subject,
-                                                                          .wait = own->given}});
+  board_tell(own->program->board,
+             &(struct probe_event){
+               .kind = PROBE_WAIT,
+               .wait = {.program = own->program->number, .subject = own->subject, .wait = own->given}});
 }
 
-void program_wait_watched(const struct program_watcher *watcher, struct des_wait *wait,
-                          enum probe_subject subject, const struct probe_cause *by) {
+void program_wait(struct des_wait *wait, enum probe_subject subject, const struct probe_cause *by) {
+  const struct program *program = program_self();
+  if (!program->board->probes.followed_in_detail) {
+    des_wait(des_self(), wait);
+    return;
+  }
   struct watched_wait own = {
     .wait = {.kinds = wait->kinds, .ready = is_over, .describe = describe, .begin = begin},
     .given = wait,
-    .watcher = watcher,
+    .program = program,
     .subject = subject};
   des_wait(des_self(), &own.wait);
   if (own.began) {
     bool by_machine = own.cause.kind != PROBE_BY_NOTHING || !by;
-    watcher->see(watcher->context, &(struct probe_event){.kind = PROBE_WAKE,
-                                                         .wake = {.program = watcher->program,
-                                                                  .subject = subject,
-                                                                  .since = own.since,
-                                                                  .cause = by_machine ? own.cause : *by}});
-  }
-}
-
-static void see_on_board(const void *board, struct probe_event *event) {
-  board_tell(board, event);
-}
-
-void program_wait(struct board *board, struct des_wait *wait, enum probe_subject subject,
-                  const struct probe_cause *by) {
-  if (board->probes.followed_in_detail) {
-    const struct program_watcher watcher = {see_on_board, board, program_self()};
-    program_wait_watched(&watcher, wait, subject, by);
-  } else {
-    des_wait(des_self(), wait);
+    board_tell(program->board, &(struct probe_event){.kind = PROBE_WAKE,
+                                                     .wake = {.program = program->number,
+                                                              .subject = subject,
+                                                              .since = own.since,
+                                                              .cause = by_machine ? own.cause : *by}});
   }
 }
 

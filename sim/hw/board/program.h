@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Actions of programs as observers see programs: computing, waiting, and acting on things that others wait
- * for. */
+ * A program of an SPE, of a PPE or of a process on a host, for the machine and for observers: computing,
+ * waiting, and acting on things that others wait for. */
 #pragma once
 
 #include "sim/base/engine/des.h"
@@ -9,19 +9,58 @@
 
 #include <stdint.h>
 
+struct program;
+
+/* The differences between programs of SPEs, PPEs and processes. */
+struct program_kind {
+  /* stops PROGRAM, the calling one, because of WHAT */
+  void (*fault)(struct program *program, const char *what) __attribute__((noreturn));
+  /* PROGRAM waits for all transfers with tags in TAGS, or (ANY) for one: lazy ones begin; NULL on a PPE */
+  void (*let_go)(struct program *program, uint32_t tags, bool any);
+  /* returns the tags in TAGS without a transfer of PROGRAM under way; NULL on a PPE */
+  uint32_t (*done)(const struct program *program, uint32_t tags);
+  unsigned slowness; /* how many times longer than on an SPE programs of a shuffled run stand still */
+};
+
+/* The beginning of each struct of a program, the argument of the program's job. */
+struct program {
+  const struct program_kind *kind;
+  const char *name;    /* for observers */
+  struct board *board; /* with the observers of the program's course */
+  unsigned number;     /* unique on `board` */
+  struct board
+    *memory;      /* with the observers of accesses and orders; of a process the board of all processes */
+  unsigned unit;  /* unique on `memory`: of an SPE, of a process, or `number` */
+  uint8_t *bytes; /* the local store, or the memory of the process; NULL on a PPE */
+  size_t nbytes;
+  uint64_t ea;                      /* effective address of `bytes` */
+  const struct probe_cause *stored; /* of the last write by a PPE program into `bytes`; NULL: none can be */
+};
+
 /* The processor of a program. */
 struct program_place {
   unsigned spe; /* PROBE_NOBODY: the PPE of the chip */
   unsigned chip;
 };
 
-/* Start JOB, whose number is set, at PLACE on BOARD, in a run or before a run, at cycle START.
+/* Start JOB, whose argument is a struct program, at PLACE, in a run or before a run,
+ * at cycle START.
  * owner: the event core, until the end of the run. */
-struct des_actor *program_start(struct board *board, const struct des_job *job,
-                                const struct program_place *place, uint64_t start);
+struct des_actor *program_start(const struct des_job *job, const struct program_place *place, uint64_t start);
 
-/* Return the number of the calling program, unique on its machine. */
-unsigned program_self(void);
+/* Tell the observers of the end of the calling program.
+ * returns: the end as the cause of an event. */
+struct probe_cause program_end(void);
+
+/* Return the calling program. */
+static inline struct program *program_self(void) {
+  return des_argument(des_self());
+}
+
+/* Stop the calling program because of WHAT. */
+static inline void __attribute__((noreturn)) program_fault(const char *what) {
+  program_self()->kind->fault(program_self(), what);
+}
 
 /* Tell the observers of BOARD that the calling program will compute for CYCLES because of REASON. */
 void program_see_compute(struct board *board, enum compute_reason reason, uint64_t cycles);
@@ -38,7 +77,7 @@ static inline void program_compute(struct board *board, enum compute_reason reas
  * wait. */
 static inline void program_stall(struct board *board) {
   if (des_is_shuffled()) {
-    program_compute(board, COMPUTE_OTHER, des_stall());
+    program_compute(board, COMPUTE_OTHER, program_self()->kind->slowness * des_stall());
   }
 }
 
@@ -50,28 +89,12 @@ static inline void program_stall_for(struct board *board, uint64_t cycles) {
   }
 }
 
-/* Tell the observers of BOARD that the calling program enters or leaves call CALL as RANK, by an event of
- * KIND. */
-void program_note_call(struct board *board, enum probe_kind kind, unsigned rank, unsigned call);
-
-/* Let the calling program, on BOARD, wait as in des_wait, for an event of SUBJECT. BY is the place of the
- * cause if another program can end the wait by an action; NULL: only the machine can. */
-void program_wait(struct board *board, struct des_wait *wait, enum probe_subject subject,
-                  const struct probe_cause *by);
-
-/* An observer of a program: SEE gets CONTEXT and each event. */
-struct program_watcher {
-  void (*see)(const void *context, struct probe_event *event);
-  const void *context;
-  unsigned program;
-};
-
-/* Let the calling program wait as in program_wait, and tell WATCHER of the begin and the end of the wait. */
-void program_wait_watched(const struct program_watcher *watcher, struct des_wait *wait,
-                          enum probe_subject subject, const struct probe_cause *by);
+/* Let the calling program wait as in des_wait, for an event of SUBJECT. BY is the place of the cause if
+ * another program can end the wait by an action; NULL: only the machine can. */
+void program_wait(struct des_wait *wait, enum probe_subject subject, const struct probe_cause *by);
 
 /* The machine has just ended the wait of ACTOR by CAUSE. */
 void program_woken(const struct des_actor *actor, struct probe_cause cause);
 
-/* Return the name of the next action of program PROGRAM on BOARD. */
-struct probe_cause program_action(struct board *board, unsigned program);
+/* Return the name of the next action of program NUMBER on BOARD. */
+struct probe_cause program_action(struct board *board, unsigned number);

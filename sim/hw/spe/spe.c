@@ -51,13 +51,13 @@ void spe_put_mailbox(struct spe *spe, struct mailbox *mailbox, struct probe_caus
 }
 
 void spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value) {
-  mailbox->written = program_action(spe->board, program_self());
+  mailbox->written = program_action(spe->board, program_self()->number);
   spe_put_mailbox(spe, mailbox, mailbox->written, value);
   spe_tell(spe);
 }
 
 uint32_t spe_read_mailbox(struct spe *spe, struct mailbox *mailbox) {
-  mailbox->read = program_action(spe->board, program_self());
+  mailbox->read = program_action(spe->board, program_self()->number);
   if (mailbox_room(mailbox) == 0 && mailbox != &spe->in_mailbox) {
     spe_note_event(spe,
                    mailbox == &spe->out_mailbox ? SPE_EVENT_OUT_MAILBOX : SPE_EVENT_OUT_INTERRUPT_MAILBOX,
@@ -87,7 +87,7 @@ void spe_put_signal(struct spe *spe, unsigned which, struct probe_cause by, uint
 
 void spe_write_signal(struct spe *spe, unsigned which, uint32_t value) {
   struct snr *snr = &spe->signals[which];
-  snr->written = program_action(spe->board, program_self());
+  snr->written = program_action(spe->board, program_self()->number);
   spe_put_signal(spe, which, snr->written, value);
   spe_tell(spe);
 }
@@ -111,8 +111,7 @@ void spe_start(struct spe *spe, const struct des_job *job, uint64_t start) {
   struct des_job numbered = *job;
   assert(!spe->actor);
   numbered.number = spe->index;
-  spe->actor = program_start(spe->board, &numbered,
-                             &(struct program_place){.spe = spe->index, .chip = spe->chip}, start);
+  spe->actor = program_start(&numbered, &(struct program_place){.spe = spe->index, .chip = spe->chip}, start);
 }
 
 void spe_end(struct spe *spe) {

@@ -476,7 +476,7 @@ void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed
     ownership_fini(&monitor->ownership);
     ownership_init(&monitor->ownership, &rig->parts[0]);
     monitor->observer.probe = &monitor->counting;
-    monitor->counting = (struct probe){.see = see_event_of_node, .accesses_only = true};
+    monitor->counting = (struct probe){.see = see_event_of_node, .details = true, .accesses_only = true};
     machine_attach(rig->machine, &monitor->observer);
     return;
   }

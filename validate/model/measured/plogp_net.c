@@ -70,7 +70,7 @@ static void collect(const struct task *task) {
 }
 
 static void combine(const struct task *task) {
-  spu_port.ppe_combine(&(struct combine){.nbytes = task->nbytes}, task->ea, task->ea + task->nbytes);
+  step_ppe_combine(&(struct combine){.nbytes = task->nbytes}, task->ea, task->ea + task->nbytes);
 }
 
 static void run_task(void *argument) {

@@ -58,7 +58,7 @@ static void tell_ppe(struct rig_rank *rank) {
 
 static void hear_ppe(struct rig_rank *rank) {
   const struct office *office = rank->job;
-  rank->c->group->port->read_mailbox();
+  spu_read_in_mbox();
   if (office->nbytes) {
     step_fetch(rank->c, rank->c->buffer, office->data_ea, office->nbytes);
   }
@@ -66,19 +66,18 @@ static void hear_ppe(struct rig_rank *rank) {
 
 static void serve_mailboxes(void *argument) {
   struct office *office = argument;
-  const struct step_port *port = office->group->port;
   uint64_t start = ppe_cycles();
   switch (office->parameter) {
   case COST_L_PPE_SPE:
-    port->ppe_write_mailbox(office->group->spe_of[0], 1);
+    step_ppe_write_mailbox(office->group->spe_of[0], 1);
     break;
   case COST_GAMMA_PPE:
-    port->ppe_combine(&(struct combine){.nbytes = office->nbytes}, office->data_ea,
-                      office->data_ea + whole_words(office->nbytes));
+    step_ppe_combine(&(struct combine){.nbytes = office->nbytes}, office->data_ea,
+                     office->data_ea + whole_words(office->nbytes));
     break;
   default:
     for (unsigned r = 0; r < office->group->nranks; r++) {
-      port->ppe_wait_word(office->words_ea + (uint64_t)r * WORD_BYTES, 1, r);
+      ppe_wait_word(office->words_ea + (uint64_t)r * WORD_BYTES, 1, r);
     }
   }
   office->cycles = (double)(ppe_cycles() - start);
