@@ -136,6 +136,16 @@ void bed_end(void) {
   }
 }
 
+struct blade_result spu_run_all(struct blade *blade, const struct spu_programs *programs) {
+  for (size_t i = 0; i < programs->nspus; i++) {
+    spu_start(blade_board(blade), &programs->spus[i]);
+  }
+  for (size_t i = 0; i < programs->nppus; i++) {
+    ppu_start(blade_board(blade), &programs->ppus[i]);
+  }
+  return blade_run(blade);
+}
+
 uint64_t bed_run(struct spu *programs, size_t count) {
   return bed_run_all(&(struct spu_programs){.spus = programs, .nspus = count});
 }

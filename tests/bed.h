@@ -75,6 +75,18 @@ void bed_begin(void);
 void bed_begin_unwatched(void);
 void bed_end(void);
 
+/* Programs of one run: at most one per SPE, and any number per PPE. */
+struct spu_programs {
+  struct spu *spus;
+  size_t nspus;
+  struct ppu *ppus;
+  size_t nppus;
+};
+
+/* Run PROGRAMS on BLADE, after a reset of BLADE.
+ * owner: the caller, with blade_result_fini. */
+struct blade_result spu_run_all(struct blade *blade, const struct spu_programs *programs);
+
 /* A program with the statements WHAT. */
 #define PROGRAM(name, ...) \
   static void name(void *argument) { \

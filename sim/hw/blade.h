@@ -49,7 +49,7 @@ struct pages *blade_local_stores(struct blade *blade);
  * fault does. */
 void blade_limit(struct blade *blade, uint64_t limit);
 
-/* Run the programs started on BLADE (spu_run_all, in sim/node, starts and runs programs).
+/* Run the programs started on BLADE (spu_start, in sim/node).
  * owner: the caller frees the texts with blade_result_fini. */
 struct blade_result blade_run(struct blade *blade);
 

@@ -300,22 +300,22 @@ static void connect(struct machine *machine, struct probe *probe, bool on) {
 }
 
 static void start(struct machine *machine, struct place place, struct machine_program *program) {
-  struct spu_programs programs = {.spus = &program->spu, .nspus = 1};
+  const struct board *board = blade_board(machine->blades[place.node]);
   if (place.kind == PLACE_SPE) {
     program->spu = (struct spu){.spe = place.number,
                                 .main = program->main,
                                 .argument = program->argument,
                                 .name = program->name,
                                 .start = program->start};
+    spu_start(board, &program->spu);
   } else {
     program->ppu = (struct ppu){.chip = place.number,
                                 .main = program->main,
                                 .argument = program->argument,
                                 .name = program->name,
                                 .start = program->start};
-    programs = (struct spu_programs){.ppus = &program->ppu, .nppus = 1};
+    ppu_start(board, &program->ppu);
   }
-  spu_start(machine->blades[place.node], &programs);
 }
 
 static uint8_t *memory_of(const struct machine *machine, struct place place) {

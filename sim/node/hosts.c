@@ -27,7 +27,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,18 +110,6 @@ static __attribute__((noreturn)) void stop(struct program *program, const char *
   des_park(self->actor);
 }
 
-/* Stop the running process because of the formatted text. */
-static void process_fault(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
-
-static void process_fault(const char *format, ...) {
-  char what[160];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(what, sizeof what, format, arguments);
-  va_end(arguments);
-  program_fault(what);
-}
-
 /* Return the process with effective address EA, and the place of EA in the memory in *THERE.
  * faults: no process has NBYTES there. */
 static struct process *process_reach(uint64_t ea, size_t nbytes, size_t *there) {
@@ -131,7 +118,7 @@ static struct process *process_reach(uint64_t ea, size_t nbytes, size_t *there) 
     ea < EA_PROCESS_BASE ? NULL : process_find(hosts, (ea - EA_PROCESS_BASE) / EA_PROCESS_STRIDE);
   *there = (ea - EA_PROCESS_BASE) % EA_PROCESS_STRIDE;
   if (!process || *there > hosts->memory.nbytes || nbytes > hosts->memory.nbytes - *there) {
-    process_fault("%zu bytes at effective address 0x%llx, expected those of a process", nbytes,
+    program_fault("%zu bytes at effective address 0x%llx, expected those of a process", nbytes,
                   (unsigned long long)ea);
   }
   return process;
@@ -140,7 +127,7 @@ static struct process *process_reach(uint64_t ea, size_t nbytes, size_t *there) 
 /* Stop a running process on another host than PEER. */
 static void process_check_near(const struct process *peer) {
   if (!host_is_near(peer->number)) {
-    process_fault("process %u is on another host than process %u, expected the same", peer->number,
+    program_fault("process %u is on another host than process %u, expected the same", peer->number,
                   process_self()->number);
   }
 }
@@ -220,7 +207,7 @@ static struct transfer *new_move(const struct host_transfer *wanted, unsigned ho
   struct hosts *hosts = self->hosts;
   size_t here = (size_t)((uintptr_t)wanted->here - (uintptr_t)self->memory);
   if (here > hosts->memory.nbytes || wanted->nbytes > hosts->memory.nbytes - here) {
-    process_fault("%zu bytes that are not in the own memory, expected those of spu_ls", wanted->nbytes);
+    program_fault("%zu bytes that are not in the own memory, expected those of spu_ls", wanted->nbytes);
   }
   struct transfer *transfer = new_transfer(wanted, holds);
   hosts->machine.ntransfers++;
@@ -583,12 +570,8 @@ static void describe(const struct des_wait *wait, char *text, size_t size) {
 
 /* Tell the observers: SELF knows the end of the transfers of the tags in MASK; bit t is tag FIRST + t. */
 static void see_tags(const struct process *self, uint32_t first, uint32_t mask) {
-  board_see_order(self->program.memory, &(struct probe_event){.kind = PROBE_SEEN_TAGS,
-                                                              .seen = {.program = self->number,
-                                                                       .spe = self->number,
-                                                                       .is_proxy = true,
-                                                                       .mask = mask << first % 32,
-                                                                       .number = first / 32}});
+  program_see(PROBE_SEEN_TAGS, .spe = self->number, .is_proxy = true, .mask = mask << first % 32,
+              .number = first / 32);
 }
 
 uint32_t host_poll_tags(uint32_t mask) {
@@ -691,7 +674,7 @@ static void run_process(void *argument) {
 /* The program of a process has called something of an SPE. */
 static void refuse_call(void *argument, const char *call) {
   (void)argument;
-  process_fault("%s, which is a call of an SPE, on a host", call);
+  program_fault("%s, which is a call of an SPE, on a host", call);
 }
 
 static void start(struct machine *machine, struct place place, struct machine_program *program) {

@@ -55,8 +55,7 @@ static void enter_ppe(void *argument) {
   program_end();
 }
 
-/* Start SPU on BOARD in cycle SPU->start. */
-static void start(const struct board *board, struct spu *spu) {
+void spu_start(const struct board *board, struct spu *spu) {
   assert(spu->spe < board->parameters->nspes);
   struct spe *spe = spu->hw = &board->spes[spu->spe];
   spu->program = (struct program){.kind = &on_spe,
@@ -82,29 +81,16 @@ static void start(const struct board *board, struct spu *spu) {
 
 void spu_start_now(const struct board *board, struct spu *spu) {
   spu->start = des_now();
-  start(board, spu);
+  spu_start(board, spu);
   spu->started = true;
 }
 
-void spu_start(struct blade *blade, const struct spu_programs *programs) {
-  const struct board *board = blade_board(blade);
-  for (size_t i = 0; i < programs->nspus; i++) {
-    start(board, &programs->spus[i]);
-  }
-  for (size_t i = 0; i < programs->nppus; i++) {
-    struct ppu *ppu = &programs->ppus[i];
-    assert(ppu->chip < board->parameters->nchips);
-    ppu->hw = &board->ppes[ppu->chip];
-    ppu->program =
-      (struct program){.kind = &on_ppe, .name = ppu->name, .board = ppu->hw->board, .memory = ppu->hw->board};
-    ppe_start(ppu->hw, &(struct des_job){.program = enter_ppe, .argument = ppu, .name = ppu->name},
-              ppu->start);
-  }
-}
-
-struct blade_result spu_run_all(struct blade *blade, const struct spu_programs *programs) {
-  spu_start(blade, programs);
-  return blade_run(blade);
+void ppu_start(const struct board *board, struct ppu *ppu) {
+  assert(ppu->chip < board->parameters->nchips);
+  ppu->hw = &board->ppes[ppu->chip];
+  ppu->program =
+    (struct program){.kind = &on_ppe, .name = ppu->name, .board = ppu->hw->board, .memory = ppu->hw->board};
+  ppe_start(ppu->hw, &(struct des_job){.program = enter_ppe, .argument = ppu, .name = ppu->name}, ppu->start);
 }
 
 void spu_config_signal_or(struct blade *blade, unsigned spe, unsigned which) {

@@ -39,21 +39,10 @@ struct ppu {
   struct ppe *hw;
 };
 
-/* Programs of one run: at most one per SPE, and any number per PPE. */
-struct spu_programs {
-  struct spu *spus;
-  size_t nspus;
-  struct ppu *ppus;
-  size_t nppus;
-};
-
-/* Run PROGRAMS on BLADE, after a reset of BLADE.
- * owner: the caller, with blade_result_fini. */
-struct blade_result spu_run_all(struct blade *blade, const struct spu_programs *programs);
-
-/* Start PROGRAMS on BLADE, after a reset of BLADE. The programs run in the next blade_run or
- * blade_run_all. */
-void spu_start(struct blade *blade, const struct spu_programs *programs);
+/* Start SPU or PPU on BOARD, after a reset of the blade: at most one program per SPE, any number per PPE. The
+ * programs run in the next blade_run or blade_run_all. */
+void spu_start(const struct board *board, struct spu *spu);
+void ppu_start(const struct board *board, struct ppu *ppu);
 
 /* Start SPU on BOARD now; called by a PPE program that runs on BOARD. */
 void spu_start_now(const struct board *board, struct spu *spu);

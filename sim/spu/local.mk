@@ -9,9 +9,7 @@ cellcoll_sources += \
 	sim/spu/spu_intrinsics.h \
 	sim/spu/spu_mfcio.c \
 	sim/spu/spu_mfcio.h \
-	sim/spu/spu_tags.c \
 	sim/spu/spu_time.c \
 	sim/spu/spu_time.h \
 	sim/spu/waits.c \
-	sim/spu/waits.def \
-	sim/spu/waits.h
+	sim/spu/waits.def

@@ -14,138 +14,104 @@
 #include "sim/node/message.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_time.h"
-#include "sim/spu/waits.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Stop the running program because of the formatted text. */
-static void stop_program(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
-
-static void stop_program(const char *format, ...) {
-  char what[240];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(what, sizeof what, format, arguments);
-  va_end(arguments);
-  program_fault(what);
-}
-
-/* Return SPE number SPE of the blade on which PPU runs. */
-static struct spe *find(const struct ppu *ppu, unsigned spe) {
-  struct board *board = ppu->hw->board;
+/* Return SPE number SPE of the blade of the calling program, for CALL. */
+static struct spe *find_for(const char *call, unsigned spe) {
+  struct board *board = ppu_self_in(call)->hw->board;
   if (spe >= board->parameters->nspes) {
-    stop_program("SPE %u, expected 0 to %u", spe, board->parameters->nspes - 1);
+    program_fault("SPE %u, expected 0 to %u", spe, board->parameters->nspes - 1);
   }
   return &board->spes[spe];
 }
 
+#define find(spe) find_for(__func__, spe)
+
 /* Reach a register of an SPE. */
-static void reach_register(const struct ppu *ppu) {
-  program_compute(ppu->hw->board, COMPUTE_MMIO, ppu->hw->board->parameters->ppe_mmio + des_lateness());
+static void reach_register(void) {
+  struct board *board = program_self()->board;
+  program_compute(board, COMPUTE_MMIO, board->parameters->ppe_mmio + des_lateness());
   des_sync(des_self());
 }
 
 /* --- mailboxes and signals --- */
 
-/* Tell whether a call that has moved DONE words must wait for the next word. */
-static bool waits(unsigned behavior, int done) {
-  return behavior == SPE_MBOX_ALL_BLOCKING || (behavior == SPE_MBOX_ANY_BLOCKING && done == 0);
+/* Write up to COUNT words of DATA into MAILBOX of SPE, if inbound, or read up to COUNT words into DATA, as
+ * far as BEHAVIOR wants to wait.
+ * returns: the number of words moved. */
+static int move_words(struct spe *spe, struct mailbox *mailbox, uint32_t *data, int count,
+                      unsigned behavior) {
+  bool writes = mailbox == &spe->in_mailbox;
+  int done = 0;
+  while (done < count) {
+    bool waits = behavior == SPE_MBOX_ALL_BLOCKING || (behavior == SPE_MBOX_ANY_BLOCKING && done == 0);
+    if (waits) {
+      wait_for(writes ? WAIT_SPE_IN_ROOM : WAIT_SPE_OUT_INTERRUPT_WORD, &(struct wait){.spe = spe},
+               writes ? &mailbox->read : &mailbox->written);
+    }
+    reach_register();
+    if (writes ? mailbox_room(mailbox) == 0 : mailbox->count == 0) {
+      if (!waits) {
+        break;
+      }
+    } else if (writes) {
+      spe_write_mailbox(spe, mailbox, data[done++]);
+    } else {
+      data[done++] = spe_read_mailbox(spe, mailbox);
+    }
+  }
+  return done;
 }
 
 int spe_in_mbox_write(unsigned spe, const uint32_t *data, int count, unsigned behavior) {
-  const struct ppu *ppu = ppu_self();
-  struct spe *target = find(ppu, spe);
-  int done = 0;
-  while (done < count) {
-    if (waits(behavior, done)) {
-      wait_for(WAIT_SPE_IN_ROOM, &(struct wait){.spe = target}, &target->in_mailbox.read);
-    }
-    reach_register(ppu);
-    if (mailbox_room(&target->in_mailbox)) {
-      spe_write_mailbox(target, &target->in_mailbox, data[done++]);
-    } else if (!waits(behavior, done)) {
-      break;
-    }
-  }
-  return done;
+  struct spe *target = find(spe);
+  return move_words(target, &target->in_mailbox, (uint32_t *)data, count, behavior);
 }
 
 int spe_in_mbox_status(unsigned spe) {
-  const struct ppu *ppu = ppu_self();
-  const struct spe *target = find(ppu, spe);
-  reach_register(ppu);
+  const struct spe *target = find(spe);
+  reach_register();
   return (int)mailbox_room(&target->in_mailbox);
 }
 
-/* Read up to COUNT words from MAILBOX of SPE without waiting. */
-static int read_words(struct spe *spe, struct mailbox *mailbox, uint32_t *data, int count) {
-  int done = 0;
-  while (done < count) {
-    reach_register(ppu_self());
-    if (!mailbox->count) {
-      break;
-    }
-    data[done++] = spe_read_mailbox(spe, mailbox);
-  }
-  return done;
-}
-
 int spe_out_mbox_read(unsigned spe, uint32_t *data, int count) {
-  struct spe *target = find(ppu_self(), spe);
-  return read_words(target, &target->out_mailbox, data, count);
+  struct spe *target = find(spe);
+  return move_words(target, &target->out_mailbox, data, count, SPE_MBOX_ANY_NONBLOCKING);
 }
 
 int spe_out_mbox_status(unsigned spe) {
-  const struct ppu *ppu = ppu_self();
-  const struct spe *target = find(ppu, spe);
-  reach_register(ppu);
+  const struct spe *target = find(spe);
+  reach_register();
   return (int)target->out_mailbox.count;
 }
 
 int spe_out_intr_mbox_read(unsigned spe, uint32_t *data, int count, unsigned behavior) {
-  const struct ppu *ppu = ppu_self();
-  struct spe *target = find(ppu, spe);
-  int done = 0;
-  while (done < count) {
-    bool patient = waits(behavior, done);
-    if (patient) {
-      wait_for(WAIT_SPE_OUT_INTERRUPT_WORD, &(struct wait){.spe = target},
-               &target->out_interrupt_mailbox.written);
-    }
-    int more = read_words(target, &target->out_interrupt_mailbox, data + done, 1);
-    if (!more && !patient) {
-      break;
-    }
-    done += more;
-  }
-  return done;
+  struct spe *target = find(spe);
+  return move_words(target, &target->out_interrupt_mailbox, data, count, behavior);
 }
 
 int spe_out_intr_mbox_status(unsigned spe) {
-  const struct ppu *ppu = ppu_self();
-  const struct spe *target = find(ppu, spe);
-  reach_register(ppu);
+  const struct spe *target = find(spe);
+  reach_register();
   return (int)target->out_interrupt_mailbox.count;
 }
 
 unsigned ppe_wait_out_mbox(const unsigned *spes, unsigned count) {
-  const struct ppu *ppu = ppu_self();
   struct probe_cause found;
-  struct board *board = ppu->hw->board;
+  struct board *board = ppu_self()->hw->board;
   struct wait wait = {.board = board, .spes = spes, .number = count, .found = &found};
   for (unsigned i = 0; i < count; i++) {
-    find(ppu, spes[i]);
+    find(spes[i]);
   }
   for (;;) {
     wait_for(WAIT_SPE_OUT_WORDS, &wait, &found);
-    reach_register(ppu);
+    reach_register();
     for (unsigned i = 0; i < count; i++) {
-      if (find(ppu, spes[i])->out_mailbox.count) {
+      if (find(spes[i])->out_mailbox.count) {
         return i;
       }
     }
@@ -153,12 +119,11 @@ unsigned ppe_wait_out_mbox(const unsigned *spes, unsigned count) {
 }
 
 int spe_signal_write(unsigned spe, unsigned signal_reg, uint32_t data) {
-  const struct ppu *ppu = ppu_self();
-  struct spe *target = find(ppu, spe);
+  struct spe *target = find(spe);
   if (signal_reg != SPE_SIG_NOTIFY_REG_1 && signal_reg != SPE_SIG_NOTIFY_REG_2) {
-    stop_program("signal notification register %u, expected 1 or 2", signal_reg);
+    program_fault("signal notification register %u, expected 1 or 2", signal_reg);
   }
-  reach_register(ppu);
+  reach_register();
   spe_write_signal(target, signal_reg - 1, data);
   return 0;
 }
@@ -166,18 +131,17 @@ int spe_signal_write(unsigned spe, unsigned signal_reg, uint32_t data) {
 /* --- proxy DMA --- */
 
 static int enqueue(unsigned spe, const struct dma_command *command) {
-  const struct ppu *ppu = ppu_self();
-  struct spe *target = find(ppu, spe);
+  struct spe *target = find(spe);
   struct fault fault;
   if (dma_check(&target->dma, command, &fault)) {
-    program_fault(fault.text);
+    program_fault("%s", fault.text);
   }
   do {
     if (!dma_room(&target->dma, DMA_PROXY)) {
       dma_let_go(&target->dma, DMA_PROXY, UINT32_MAX, false, des_local(des_self()));
     }
     wait_for(WAIT_SPE_QUEUE, &(struct wait){.spe = target}, NULL);
-    reach_register(ppu);
+    reach_register();
   } while (!dma_room(&target->dma, DMA_PROXY));
   program_stall_for(target->board, dma_enqueue(&target->dma, command, des_now()));
   return 0;
@@ -200,46 +164,38 @@ PROXY_CALL(spe_mfcio_getf, DMA_GET, DMA_FENCE)
 PROXY_CALL(spe_mfcio_getb, DMA_GET, DMA_BARRIER)
 
 int spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, uint32_t *tag_status) {
-  const struct ppu *ppu = ppu_self();
-  struct spe *target = find(ppu, spe);
+  struct spe *target = find(spe);
   dma_let_go(&target->dma, DMA_PROXY, mask, behavior == SPE_TAG_ANY, des_local(des_self()));
   if (behavior != SPE_TAG_IMMEDIATE) {
     wait_for(behavior == SPE_TAG_ANY ? WAIT_SPE_ANY_TAG : WAIT_SPE_ALL_TAGS,
              &(struct wait){.spe = target, .number = mask}, NULL);
   }
-  reach_register(ppu);
+  reach_register();
   *tag_status = dma_tags_done(&target->dma, DMA_PROXY, mask);
-  board_see_order(
-    target->board,
-    &(struct probe_event){
-      .kind = PROBE_SEEN_TAGS,
-      .seen = {.program = program_self()->number, .spe = spe, .is_proxy = true, .mask = *tag_status}});
+  program_see(PROBE_SEEN_TAGS, .spe = spe, .is_proxy = true, .mask = *tag_status);
   return 0;
 }
 
 /* --- programs --- */
 
 void ppe_start_spu(struct spu *spu) {
-  const struct ppu *ppu = ppu_self();
-  const struct spe *spe = find(ppu, spu->spe);
-  reach_register(ppu);
+  const struct spe *spe = find(spu->spe);
+  reach_register();
   if (spe->actor) {
-    stop_program("program started on SPE %u, expected an idle one", spu->spe);
+    program_fault("program started on SPE %u, expected an idle one", spu->spe);
   }
-  spu_start_now(ppu->hw->board, spu);
+  spu_start_now(spe->board, spu);
 }
 
 int ppe_join_spu(struct spu *spu) {
-  const struct ppu *ppu = ppu_self();
+  ppu_self();
   des_sync(des_self()); /* up to the current cycle another PPE program may start the SPE program */
   if (!spu->started) {
     program_fault("joins a program that no program of a PPE has started");
   }
   wait_for(WAIT_PROGRAM, &(struct wait){.spe = spu->hw, .spu = spu}, &spu->hw->ended);
-  reach_register(ppu);
-  board_see_order(spu->hw->board,
-                  &(struct probe_event){.kind = PROBE_SEEN_END,
-                                        .seen = {.program = program_self()->number, .number = spu->spe}});
+  reach_register();
+  program_see(PROBE_SEEN_END, .number = spu->spe);
   return spu->ended ? 0 : -1;
 }
 
@@ -264,8 +220,8 @@ static struct bus_end resolve(const struct ppu *ppu, uint64_t ea, uint32_t nbyte
   struct bus_end end;
   if (board_resolve(ppu->hw->board, ea, nbytes, &end) != 0 || !end.bytes ||
       (end.kind == BUS_END_MEMORY && nbytes > memory_room(end.memory, end.bytes))) {
-    stop_program("effective addresses 0x%llx to 0x%llx, expected a local store or memory",
-                 (unsigned long long)ea, (unsigned long long)ea + nbytes);
+    program_fault("effective addresses 0x%llx to 0x%llx, expected a local store or memory",
+                  (unsigned long long)ea, (unsigned long long)ea + nbytes);
   }
   return end;
 }
@@ -301,8 +257,8 @@ uint8_t *ppe_bytes(uint64_t ea, uint32_t nbytes) {
   struct bus_end end;
   if (board_resolve(ppu->hw->board, ea, nbytes, &end) != 0 || end.kind != BUS_END_MEMORY ||
       nbytes > memory_room(end.memory, end.bytes)) {
-    stop_program("effective addresses 0x%llx to 0x%llx, expected the main memory of a chip",
-                 (unsigned long long)ea, (unsigned long long)ea + nbytes);
+    program_fault("effective addresses 0x%llx to 0x%llx, expected the main memory of a chip",
+                  (unsigned long long)ea, (unsigned long long)ea + nbytes);
   }
   return end.bytes;
 }
@@ -312,8 +268,7 @@ void ppe_wait_word(uint64_t ea, uint32_t value, unsigned from) {
   struct wait wait = {.bytes = ppe_bytes(ea, sizeof value), .ea = ea, .number = value, .from = (int)from};
   board->reservations->in_use = true;
   wait_for(WAIT_WORD, &wait, NULL);
-  board_see_order(board, &(struct probe_event){.kind = PROBE_SEEN_WORD,
-                                               .seen = {.program = program_self()->number, .ea = ea}});
+  program_see(PROBE_SEEN_WORD, .ea = ea);
   program_compute(board, COMPUTE_RECEIVE, board->parameters->ppe_poll);
   des_sync(des_self());
 }
@@ -338,19 +293,14 @@ void ppe_work(uint32_t nbytes) {
   struct board *board = ppu_self()->hw->board;
   double rate = board->parameters->combine_bytes_per_cycle;
   if (rate <= 0) {
-    stop_program("%u bytes to combine on a platform without a rate for it, expected a value of ppe.combine",
-                 nbytes);
+    program_fault("%u bytes to combine on a platform without a rate for it, expected a value of ppe.combine",
+                  nbytes);
   }
   program_compute(board, COMPUTE_COMBINE, (uint64_t)llround(nbytes / rate));
   des_sync(des_self());
 }
 
 /* --- other nodes --- */
-
-static const char *name_node(const struct machine *machine, unsigned node) {
-  struct node_names names = machine_nodes(machine).names;
-  return node_name(&names, node);
-}
 
 unsigned net_rank(void) {
   return ppu_self()->hw->board->number;
@@ -361,19 +311,13 @@ unsigned net_size(void) {
   return machine ? machine_nodes(machine).nblades : 1;
 }
 
-/* Tell the observers of KIND, for message NUMBER. */
-static void see_message(struct board *board, enum probe_kind kind, uint64_t number) {
-  board_see_order(board, &(struct probe_event){
-                           .kind = kind, .seen = {.program = program_self()->number, .number = number}});
-}
-
 /* Return the board of the calling program; PEER must be a node that this board can exchange messages with. */
 static struct board *board_to(unsigned peer) {
   const struct ppu *ppu = ppu_self();
   struct board *board = ppu->hw->board;
   if (!board->machine || !message_can_be(board->machine, board->number, peer) || ppu->chip != 0) {
-    stop_program("node %u from node %u of %u, expected another one and the PPE of chip 0", peer, net_rank(),
-                 net_size());
+    program_fault("node %u from node %u of %u, expected another one and the PPE of chip 0", peer, net_rank(),
+                  net_size());
   }
   return board;
 }
@@ -386,7 +330,8 @@ void net_put(unsigned to, uint64_t ea, uint32_t nbytes) {
   if (nbytes) {
     ppe_note_load(ea, nbytes);
   }
-  see_message(board, PROBE_SENT, message_send(board->machine, &head, bytes));
+  uint64_t number = message_send(board->machine, &head, bytes);
+  program_see(PROBE_SENT, .number = number);
   program_compute(board, COMPUTE_SEND, message_send_cycles(board->machine, board->number, to));
   des_sync(des_self());
 }
@@ -399,11 +344,12 @@ void net_wait(unsigned from, uint64_t ea, uint32_t nbytes) {
   struct message *message = message_take(board->machine, board->number, from);
   if (message->nbytes != nbytes) {
     size_t sent = message->nbytes;
+    struct node_names names = machine_nodes(board->machine).names;
     free(message);
-    stop_program("message of %zu bytes from %s, expected %u", sent, name_node(board->machine, from),
-                 (unsigned)nbytes);
+    program_fault("message of %zu bytes from %s, expected %u", sent, node_name(&names, from),
+                  (unsigned)nbytes);
   }
-  see_message(board, PROBE_SEEN_MESSAGE, message->way.number);
+  program_see(PROBE_SEEN_MESSAGE, .number = message->way.number);
   if (nbytes) {
     ppe_note_store(ea, nbytes);
     memcpy(into, message->bytes, nbytes);

@@ -6,16 +6,6 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 
-#include <stdio.h>
-
-static void fault(const char *format, unsigned value) __attribute__((noreturn));
-
-static void fault(const char *format, unsigned value) {
-  char what[96];
-  snprintf(what, sizeof what, format, value);
-  spu_fault(what);
-}
-
 /* --- channels by number: the named calls do the work and take the same time --- */
 
 #define NONE NULL
@@ -48,7 +38,7 @@ static void give_command(uint32_t word) {
     break;
 #include "sim/spu/spu_channel.def"
   default:
-    fault("MFC command 0x%x, expected one that there is", word & 0xffff);
+    program_fault("MFC command 0x%x, expected one that there is", word & 0xffff);
   }
 }
 
@@ -68,7 +58,7 @@ static const struct channel *channel_of(unsigned number) {
 
 uint32_t spu_readch(unsigned channel) {
   if (!channel_of(channel)->read) {
-    fault("read of channel %u, expected one that can be read", channel);
+    program_fault("read of channel %u, expected one that can be read", channel);
   }
   return channel_of(channel)->read();
 }
@@ -80,7 +70,7 @@ void spu_writech(unsigned channel, uint32_t value) {
   } else if (channel_of(channel)->write) {
     channel_of(channel)->write(value);
   } else {
-    fault("write of channel %u, expected one that can be written", channel);
+    program_fault("write of channel %u, expected one that can be written", channel);
   }
 }
 
@@ -131,5 +121,5 @@ void spu_idisable(void) {
 }
 
 void spu_stop(uint32_t type) {
-  fault("stop 0x%x: nobody lets a stopped program go on", (unsigned)type & 0x3fff);
+  program_fault("stop 0x%x: nobody lets a stopped program go on", (unsigned)type & 0x3fff);
 }

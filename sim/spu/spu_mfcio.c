@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spu_mfcio.h. A call costs the SPU mfc.issue cycles per command; surrounding code charges the code's own
- * cost (spu_time.h). */
+ * The calls of SPE programs with the names of IBM's SDK, over the units of sim/hw. A call of a command costs
+ * the SPU mfc.issue cycles, a look at a channel mfc.channel-read; every other call takes only the time of the
+ * wait. Surrounding code charges the code's own cost (spu_time.h). */
 #include "sim/spu/spu_mfcio.h"
 
 #include "sim/base/engine/des.h"
@@ -9,7 +10,6 @@
 #include "sim/hw/spe/spe.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_time.h"
-#include "sim/spu/waits.h"
 
 /* --- commands --- */
 
@@ -17,7 +17,7 @@ static void enqueue(struct spu *spu, const struct dma_command *command) {
   struct spe *spe = spu->hw;
   struct fault fault;
   if (dma_check(&spe->dma, command, &fault)) {
-    spe_fault(spe, fault.text);
+    program_fault("%s", fault.text);
   }
   if (!dma_room(&spe->dma, DMA_SPU)) {
     dma_let_go(&spe->dma, DMA_SPU, UINT32_MAX, false, des_local(spe->actor));
@@ -60,7 +60,7 @@ void mfc_putqlluc(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, ui
   struct spu *spu = spu_self();
   struct fault fault;
   if (atomic_check(&spu->hw->atomic, spu_ls_address(spu, ls), ea, &fault)) {
-    spe_fault(spu->hw, fault.text);
+    program_fault("%s", fault.text);
   }
   mfc_putf(ls, ea, RESERVATION_BYTES, tag, tid, rid);
 }
@@ -108,12 +108,10 @@ void mfc_barrier(uint32_t tag) {
 static void hint(uint64_t ea, uint32_t size, uint32_t tag) {
   const struct spe *spe = spu_self()->hw;
   struct bus_end far;
-  struct fault fault;
   if (size > MFC_MAX_DMA_SIZE || board_resolve(spe->board, ea, size, &far) != 0 ||
       (far.kind != BUS_END_LS && far.kind != BUS_END_MEMORY)) {
-    fault_set(&fault, "cache command on %u bytes at 0x%llx, expected up to %d of a local store or memory",
-              size, (unsigned long long)ea, MFC_MAX_DMA_SIZE);
-    spu_fault(fault.text);
+    program_fault("cache command on %u bytes at 0x%llx, expected up to %d of a local store or memory", size,
+                  (unsigned long long)ea, MFC_MAX_DMA_SIZE);
   }
   order(tag, DMA_FREE);
 }
@@ -131,7 +129,7 @@ HINT_CALL(mfc_sdcrf)
 
 void mfc_sdcrz(uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid) {
   (void)ea, (void)size, (void)tag, (void)tid, (void)rid;
-  spu_fault("sdcrz is not simulated, expected a put of zeros");
+  program_fault("sdcrz is not simulated, expected a put of zeros");
 }
 
 void mfc_sndsig(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid) {
@@ -152,6 +150,163 @@ uint32_t mfc_stat_cmd_queue(void) {
   return dma_room(&spe->dma, DMA_SPU);
 }
 
+/* --- completion of DMA commands --- */
+
+void mfc_write_tag_mask(uint32_t mask) {
+  struct spe *spe = spu_self()->hw;
+  if (spe->dma.tag_query.asked) { /* the old mask counts up to this cycle */
+    des_sync(spe->actor);
+  }
+  spe->dma.tag_query.mask = mask;
+  if (spe->dma.tag_query.asked) {
+    dma_let_go(&spe->dma, DMA_SPU, mask, spe->dma.tag_query.condition == DMA_TAGS_ANY, des_now());
+  }
+  dma_tags_look(&spe->dma, (struct probe_cause){.kind = PROBE_BY_NOTHING});
+}
+
+uint32_t mfc_read_tag_mask(void) {
+  return spu_self()->hw->dma.tag_query.mask;
+}
+
+void mfc_write_tag_update(uint32_t condition) {
+  struct spe *spe = spu_self()->hw;
+  if (condition >= DMA_TAG_CONDITIONS) {
+    program_fault("tag update condition %u, expected 0, 1 or 2", (unsigned)condition);
+  }
+  if (condition == DMA_TAGS_NOW) {
+    program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->mfc_channel_read);
+  }
+  des_sync(spe->actor);
+  dma_tags_ask(&spe->dma, (enum dma_tag_condition)condition);
+}
+
+void mfc_write_tag_update_immediate(void) {
+  mfc_write_tag_update(MFC_TAG_UPDATE_IMMEDIATE);
+}
+
+void mfc_write_tag_update_any(void) {
+  mfc_write_tag_update(MFC_TAG_UPDATE_ANY);
+}
+
+void mfc_write_tag_update_all(void) {
+  mfc_write_tag_update(MFC_TAG_UPDATE_ALL);
+}
+
+uint32_t mfc_stat_tag_update(void) {
+  spu_look();
+  return 1;
+}
+
+/* Return the answer that DMA has, and clear the answer. */
+static uint32_t take_answer(struct dma *dma) {
+  dma->tag_query.answered = false;
+  program_see(PROBE_SEEN_TAGS, .spe = dma->issuer);
+  return dma->tag_query.answer;
+}
+
+uint32_t mfc_read_tag_status(void) {
+  struct spe *spe = spu_self()->hw;
+  wait_for(WAIT_TAG_STATUS, &(struct wait){.spe = spe}, NULL);
+  return take_answer(&spe->dma);
+}
+
+uint32_t mfc_stat_tag_status(void) {
+  return spu_look()->dma.tag_query.answered;
+}
+
+/* Ask for the status under CONDITION and read the answer: as mfc_write_tag_update and mfc_read_tag_status,
+ * but the program, which may be ahead of the machine, waits only once. */
+static uint32_t ask_and_read(enum dma_tag_condition condition) {
+  struct spe *spe = spu_self()->hw;
+  if (spe->dma.tag_query.asked || spe->dma.tag_query.answered) { /* an unread answer is the one to be read */
+    mfc_write_tag_update(condition);
+    return mfc_read_tag_status();
+  }
+  dma_let_go(&spe->dma, DMA_SPU, spe->dma.tag_query.mask, condition == DMA_TAGS_ANY, des_local(spe->actor));
+  wait_for(WAIT_TAGS, &(struct wait){.spe = spe, .number = condition}, NULL);
+  dma_tags_ask(&spe->dma, condition);
+  return take_answer(&spe->dma);
+}
+
+uint32_t mfc_read_tag_status_immediate(void) {
+  mfc_write_tag_update_immediate();
+  return mfc_read_tag_status();
+}
+
+uint32_t mfc_read_tag_status_any(void) {
+  return ask_and_read(DMA_TAGS_ANY);
+}
+
+uint32_t mfc_read_tag_status_all(void) {
+  return ask_and_read(DMA_TAGS_ALL);
+}
+
+/* --- DMA lists that stop --- */
+
+uint32_t mfc_read_list_stall_status(void) {
+  struct spe *spe = spu_self()->hw;
+  dma_let_go(&spe->dma, DMA_SPU, UINT32_MAX, false, des_local(spe->actor));
+  wait_for(WAIT_LIST_STALL, &(struct wait){.spe = spe}, NULL);
+  uint32_t tags = spe->dma.list_stalls;
+  spe->dma.list_stalls = 0;
+  program_see(PROBE_SEEN_STALLS, .spe = spe->index, .mask = tags);
+  return tags;
+}
+
+uint32_t mfc_stat_list_stall_status(void) {
+  struct spe *spe = spu_look();
+  dma_let_go(&spe->dma, DMA_SPU, UINT32_MAX, false, des_now());
+  return spe->dma.list_stalls != 0;
+}
+
+void mfc_write_list_stall_ack(uint32_t tag) {
+  struct spe *spe = spu_self()->hw;
+  if (tag >= DMA_TAGS) {
+    program_fault("tag %u, expected 0 to %d", (unsigned)tag, DMA_TAGS - 1);
+  }
+  des_sync(spe->actor);
+  dma_list_resume(&spe->dma, tag);
+}
+
+/* --- tag manager --- */
+
+/* Return the set of COUNT tags from FIRST on; 0 if there is no such set. */
+static uint32_t tags(uint32_t first, uint32_t count) {
+  if (count == 0 || count > DMA_TAGS || first > DMA_TAGS - count) {
+    return 0;
+  }
+  return (UINT32_MAX >> (DMA_TAGS - count)) << first;
+}
+
+uint32_t mfc_multi_tag_reserve(uint32_t count) {
+  struct spu *spu = spu_self();
+  for (uint32_t first = 0, wanted; (wanted = tags(first, count)); first++) {
+    if (!(spu->tags_taken & wanted)) {
+      spu->tags_taken |= wanted;
+      return first;
+    }
+  }
+  return MFC_TAG_INVALID;
+}
+
+uint32_t mfc_tag_reserve(void) {
+  return mfc_multi_tag_reserve(1);
+}
+
+uint32_t mfc_multi_tag_release(uint32_t first, uint32_t count) {
+  struct spu *spu = spu_self();
+  uint32_t given = tags(first, count);
+  if (!given || (spu->tags_taken & given) != given) {
+    return MFC_TAG_INVALID;
+  }
+  spu->tags_taken &= ~given;
+  return MFC_TAG_VALID;
+}
+
+uint32_t mfc_tag_release(uint32_t tag) {
+  return mfc_multi_tag_release(tag, 1);
+}
+
 /* --- signals --- */
 
 static uint32_t read_signal(unsigned which) {
@@ -160,9 +315,7 @@ static uint32_t read_signal(unsigned which) {
   wait_for(WAIT_SIGNAL, &(struct wait){.spe = spe, .number = which, .from = spu->expected},
            &spe->signals[which].written);
   spu->expected = -1;
-  board_see_order(spe->board, &(struct probe_event){
-                                .kind = PROBE_SEEN_SIGNAL,
-                                .seen = {.program = spe->index, .spe = spe->index, .number = which + 1}});
+  program_see(PROBE_SEEN_SIGNAL, .spe = spe->index, .number = which + 1);
   return snr_read(&spe->signals[which]);
 }
 
@@ -189,7 +342,7 @@ uint32_t spu_stat_signal2(void) {
 /* --- the state of the SPU --- */
 
 void mfc_write_multi_src_sync_request(void) {
-  spu_fault("multi-source synchronization is not simulated, expected flags, signals or mailboxes");
+  program_fault("multi-source synchronization is not simulated, expected flags, signals or mailboxes");
 }
 
 uint32_t mfc_stat_multi_src_sync_request(void) {
@@ -234,7 +387,7 @@ static struct atomic *prepare(volatile void *ls, uint64_t ea) {
   struct fault fault;
   uint32_t address = spu_ls_address(spu, ls);
   if (atomic_check(&spe->atomic, address, ea, &fault)) {
-    spe_fault(spe, fault.text);
+    program_fault("%s", fault.text);
   }
   wait_for(WAIT_ATOMIC_UNIT, &(struct wait){.spe = spe}, NULL);
   program_compute(spe->board, COMPUTE_ISSUE, spe->board->parameters->mfc_issue);

@@ -9,9 +9,6 @@
 #include "sim/hw/board/program.h"
 #include "sim/hw/spe/spe.h"
 #include "sim/spu/spu.h"
-#include "sim/spu/waits.h"
-
-#include <stdio.h>
 
 void spu_compute_for(enum compute_reason reason, uint64_t cycles) {
   program_compute(program_self()->board, reason, cycles);
@@ -19,7 +16,7 @@ void spu_compute_for(enum compute_reason reason, uint64_t cycles) {
 
 void spu_compute(uint64_t cycles) {
   if (cycles > COMPUTE_MAX) {
-    spu_fault(COMPUTE_FAULT);
+    program_fault(COMPUTE_FAULT);
   }
   spu_compute_for(COMPUTE_OTHER, cycles);
   des_end_compute(des_self(), cycles);
@@ -35,16 +32,13 @@ uint64_t spu_cycles(void) {
 }
 
 void spu_fault(const char *what) {
-  program_fault(what);
+  program_fault("%s", what);
 }
 
 void *spu_ls(uint32_t address) {
   const struct program *self = program_self();
   if (address >= self->nbytes) {
-    char what[96];
-    snprintf(what, sizeof what, "local store address 0x%x, expected below 0x%zx", (unsigned)address,
-             self->nbytes);
-    spu_fault(what);
+    program_fault("local store address 0x%x, expected below 0x%zx", (unsigned)address, self->nbytes);
   }
   return self->bytes + address;
 }
@@ -100,18 +94,12 @@ void spu_note_flags(const volatile void *pointer, size_t nbytes) {
   note(PROBE_FLAGS, pointer, nbytes);
 }
 
-static void note_memory(enum probe_kind kind, uint64_t ea, size_t nbytes) {
-  const struct program *self = program_self();
-  board_see_order(self->memory, &(struct probe_event){
-                                  .kind = kind, .seen = {.program = self->unit, .ea = ea, .number = nbytes}});
-}
-
 void spu_note_memory_store(uint64_t ea, size_t nbytes) {
-  note_memory(PROBE_MEMORY_STORE, ea, nbytes);
+  program_see(PROBE_MEMORY_STORE, .ea = ea, .number = nbytes);
 }
 
 void spu_note_memory_load(uint64_t ea, size_t nbytes) {
-  note_memory(PROBE_MEMORY_LOAD, ea, nbytes);
+  program_see(PROBE_MEMORY_LOAD, .ea = ea, .number = nbytes);
 }
 
 static void note_call(enum probe_kind kind, unsigned rank, unsigned call) {
@@ -141,11 +129,7 @@ void spu_note_step(unsigned step, const char *name) {
 }
 
 void spu_note_barrier(unsigned rank, unsigned call, unsigned nranks) {
-  const struct program *self = program_self();
-  board_see_order(
-    self->memory,
-    &(struct probe_event){.kind = PROBE_BARRIER,
-                          .seen = {.program = self->unit, .rank = rank, .number = call, .mask = nranks}});
+  program_see(PROBE_BARRIER, .rank = rank, .number = call, .mask = nranks);
 }
 
 /* --- flags --- */
@@ -156,8 +140,7 @@ bool spu_poll_flag(const struct spu_flag *flag) {
   bool up = flag_is_up(flag);
   if (up) {
     uint64_t ea = self->ea + place_in(self, flag->word);
-    board_see_order(self->memory, &(struct probe_event){.kind = PROBE_SEEN_WORD,
-                                                        .seen = {.program = self->unit, .ea = ea}});
+    program_see(PROBE_SEEN_WORD, .ea = ea);
   }
   return up;
 }
@@ -175,33 +158,24 @@ void spu_wait_any(const struct spu_any *any) {
 
 /* --- for the calls of SPE programs: spu.h --- */
 
-/* Stop the program of SPE, unless ADDRESS is NULL or in, or at the end of, the local store of an SPE. */
-static void refuse_foreign(struct spe *spe, const uint8_t *address) {
-  const struct board *board = spe->board;
-  uint32_t size = board->parameters->ls_size;
-  bool known = !address;
-  for (unsigned i = 0; i < board->parameters->nspes; i++) {
-    const uint8_t *ls = board->spes[i].ls;
-    known = known || (address >= ls && address <= ls + size);
-  }
-  if (!known) {
-    struct fault fault;
-    fault_set(&fault,
-              "the address %p is no part of the local store of SPE %u: a static variable or the stack of the "
-              "program; data for DMA comes from spu_ls or the buffers of the call",
-              (const void *)address, spe->index);
-    spe_fault(spe, fault.text);
-  }
-}
-
 uint32_t spu_ls_address(const struct spu *spu, volatile const void *pointer) {
-  ptrdiff_t offset = (volatile const uint8_t *)pointer - spu->hw->ls;
-  uint32_t end = spu->hw->board->parameters->ls_size;
-  if (offset >= 0 && offset < (ptrdiff_t)end) {
+  const struct board *board = spu->hw->board;
+  const uint8_t *address = (const uint8_t *)pointer;
+  ptrdiff_t offset = address - spu->hw->ls, size = board->parameters->ls_size;
+  if (offset >= 0 && offset < size) {
     return (uint32_t)offset;
   }
-  refuse_foreign(spu->hw, (const uint8_t *)pointer);
-  return end;
+  bool known = !address; /* or in, or at the end of, the local store of an SPE */
+  for (unsigned i = 0; i < board->parameters->nspes; i++) {
+    known = known || (address >= board->spes[i].ls && address <= board->spes[i].ls + size);
+  }
+  if (!known) {
+    program_fault(
+      "the address %p is no part of the local store of SPE %u: a static variable or the stack of the "
+      "program; data for DMA comes from spu_ls or the buffers of the call",
+      (const void *)address, spu->hw->index);
+  }
+  return (uint32_t)size;
 }
 
 struct spe *spu_look(void) {

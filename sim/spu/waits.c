@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The conditions and the texts of waits, from waits.def. */
-#include "sim/spu/waits.h"
+#include "sim/spu/spu.h"
 
 #include "sim/hw/board/board.h"
 #include "sim/hw/board/ppe.h"
 #include "sim/hw/spe/spe.h"
 #include "sim/node/machine.h"
 #include "sim/node/message.h"
-#include "sim/spu/spu.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -21,7 +21,7 @@ static bool has_reached(const void *line, const void *context) {
 }
 
 /* Wait until the counter of the line at AT has reached COUNT. */
-static void wait_for(uint64_t at, uint32_t count, uint64_t cycles) {
+static void wait_until(uint64_t at, uint32_t count, uint64_t cycles) {
   spu_wait_line(&(struct spu_line_wait){.ls = spu_ls(LINE),
                                         .ea = at,
                                         .found = has_reached,
@@ -59,7 +59,7 @@ static void take_part(void *argument) {
     uint64_t at = ea + 128 * dice_below(&party->dice, LINES);
     spu_compute(dice_below(&party->dice, dice_below(&party->dice, 2) ? 20000 : 200));
     increment(at, (unsigned)dice_below(&party->dice, 6));
-    wait_for(at, (uint32_t)dice_below(&party->dice, 12 * (i + 1)), dice_below(&party->dice, 30));
+    wait_until(at, (uint32_t)dice_below(&party->dice, 12 * (i + 1)), dice_below(&party->dice, 30));
     party->found_at[i] = spu_cycles();
   }
 }
@@ -162,7 +162,7 @@ TEST(a_long_wait_costs_no_more_than_a_short_one) {
 
 /* --- waits without an end --- */
 
-PROGRAM(wait_for_one, wait_for(ea, 1, 0))
+PROGRAM(wait_for_one, wait_until(ea, 1, 0))
 
 TEST(a_line_that_nobody_writes_is_a_deadlock) {
   ea = blade_allocate(bed.blade, 0, 128);
@@ -180,7 +180,7 @@ static void wait_with_a_faulty_list(void *argument) {
   mfc_list_element_t *list = spu_ls(LINE + 256);
   list[0] = (mfc_list_element_t){.size = 7};
   mfc_getl(spu_ls(LINE + 512), ea, list, sizeof *list, 0, 0, 0);
-  wait_for(ea, 1, 0);
+  wait_until(ea, 1, 0);
 }
 
 /* For the first increment the line comes from the waiter, and the waiter has to drop the line. Then no other

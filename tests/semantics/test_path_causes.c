@@ -13,7 +13,7 @@
 
 enum { TAG = 1 };
 
-static void wait_for(unsigned tag) {
+static void wait_as(unsigned tag) {
   bed_finish(UINT32_C(1) << tag);
 }
 
@@ -33,7 +33,7 @@ static void nothing(struct coll *c) {
 static void get(struct coll *c) {
   if (c->rank > 0) {
     mfc_get(c->buffer, step_peer_ea(c, 0, c->buffer), (uint32_t)c->nbytes, TAG, 0, 0);
-    wait_for(TAG);
+    wait_as(TAG);
   }
 }
 
@@ -41,7 +41,7 @@ static void get(struct coll *c) {
 static void put(struct coll *c) {
   if (c->rank + 1 < c->nranks) {
     mfc_put(c->buffer, step_peer_ea(c, c->nranks - 1, c->buffer), (uint32_t)c->nbytes, TAG, 0, 0);
-    wait_for(TAG);
+    wait_as(TAG);
   }
 }
 
@@ -50,7 +50,7 @@ static void put_twice(struct coll *c) {
   if (c->rank == 0) {
     mfc_put(c->buffer, step_peer_ea(c, 1, c->buffer), 16, 0, 0, 0);
     mfc_put(c->buffer + 16, step_peer_ea(c, 1, c->buffer + 16), 16, TAG, 0, 0);
-    wait_for(TAG);
+    wait_as(TAG);
   }
 }
 
@@ -62,7 +62,7 @@ static void put_list(struct coll *c) {
     list[0] = (mfc_list_element_t){.size = 128, .eal = (uint32_t)ea};
     list[1] = (mfc_list_element_t){.size = 128, .eal = (uint32_t)ea + 128};
     mfc_putl(c->buffer, ea, list, sizeof list[0] * 2, TAG, 0, 0);
-    wait_for(TAG);
+    wait_as(TAG);
   }
 }
 
@@ -73,7 +73,7 @@ static size_t lines(const struct coll_group *group) {
 
 static void get_from_memory(struct coll *c) {
   mfc_get(c->scratch, c->buffer_ea, (uint32_t)c->nbytes, TAG, 0, 0);
-  wait_for(TAG);
+  wait_as(TAG);
 }
 
 static void load_a_line(struct coll *c) {

@@ -11,6 +11,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "sim/hw/board/board.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -52,9 +53,9 @@ static unsigned long long run_once(void) {
   for (unsigned i = 0; i < blade_nspes(blade); i++) {
     numbers[i] = i;
     programs[i] = (struct spu){.spe = i, .main = work, .argument = &numbers[i], .name = "load"};
+    spu_start(blade_board(blade), &programs[i]);
   }
-  struct blade_result result =
-    spu_run_all(blade, &(struct spu_programs){.spus = programs, .nspus = blade_nspes(blade)});
+  struct blade_result result = blade_run(blade);
   assert(!result.faults && !result.stuck);
   blade_result_fini(&result);
   free(numbers);

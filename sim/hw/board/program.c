@@ -7,6 +7,9 @@
 #include "sim/base/random.h"
 #include "sim/hw/board/board.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 /* A watched wait, in place of a wait GIVEN by a program. */
 struct watched_wait {
   struct des_wait wait; /* first */
@@ -43,6 +46,15 @@ struct probe_cause program_end(void) {
   board_see_course(
     board, &(struct probe_event){.kind = PROBE_EXIT, .exit = {.by = by, .at = des_local(des_self())}});
   return by;
+}
+
+void program_fault(const char *format, ...) {
+  char what[320];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  program_self()->kind->fault(program_self(), what);
 }
 
 void program_see_compute(struct board *board, enum compute_reason reason, uint64_t cycles) {

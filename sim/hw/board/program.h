@@ -57,10 +57,8 @@ static inline struct program *program_self(void) {
   return des_argument(des_self());
 }
 
-/* Stop the calling program because of WHAT. */
-static inline void __attribute__((noreturn)) program_fault(const char *what) {
-  program_self()->kind->fault(program_self(), what);
-}
+/* Stop the calling program because of the formatted text. */
+void program_fault(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* Tell the observers of BOARD that the calling program will compute for CYCLES because of REASON. */
 void program_see_compute(struct board *board, enum compute_reason reason, uint64_t cycles);
@@ -92,6 +90,13 @@ static inline void program_stall_for(struct board *board, uint64_t cycles) {
 /* Let the calling program wait as in des_wait, for an event of SUBJECT. BY is the place of the cause if
  * another program can end the wait by an action; NULL: only the machine can. */
 void program_wait(struct des_wait *wait, enum probe_subject subject, const struct probe_cause *by);
+
+/* Tell observers of orders that the calling program has seen, or done, something of KIND; the other arguments
+ * are the fields of struct probe_seen, without the program. */
+#define program_see(kind_, ...) \
+  board_see_order( \
+    program_self()->memory, \
+    &(struct probe_event){.kind = (kind_), .seen = {.program = program_self()->unit, __VA_ARGS__}})
 
 /* The machine has just ended the wait of ACTOR by CAUSE. */
 void program_woken(const struct des_actor *actor, struct probe_cause cause);
