@@ -54,14 +54,11 @@ cellcoll_sources += \
 	algos/cluster/cluster_call.h \
 	algos/cluster/cluster_cost.c \
 	algos/cluster/cluster_cost.h \
-	algos/cluster/cluster_parts.c \
 	algos/cluster/gather_hierarchical.c \
 	algos/cluster/handover.c \
 	algos/cluster/handover.h \
 	algos/cluster/host_call.c \
 	algos/cluster/host_call.h \
-	algos/cluster/host_link.c \
-	algos/cluster/host_link.h \
 	algos/cluster/node_major.c \
 	algos/cluster/node_major.h \
 	algos/cluster/outer.c \

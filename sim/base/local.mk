@@ -15,8 +15,6 @@ cellcoll_sources += \
 	sim/base/hash.h \
 	sim/base/jobs/jobs.c \
 	sim/base/jobs/jobs.h \
-	sim/base/jobs/jobs_here.c \
-	sim/base/jobs/jobs_here.h \
 	sim/base/network/network_file.c \
 	sim/base/network/network_file.h \
 	sim/base/network/network_process.c \

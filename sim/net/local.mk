@@ -9,6 +9,4 @@ cellcoll_sources += \
 	sim/net/net_state.h \
 	sim/net/signature.c \
 	sim/net/tcp.c \
-	sim/net/tcp_private.h \
-	sim/net/tcp_sender.c \
 	sim/net/wormhole.c

@@ -13,12 +13,68 @@
  * source: RFC 2018, 2581, 2988; the values of Linux are in the platforms. */
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
+#include "sim/base/pool.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
-#include "sim/net/tcp_private.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* A message in transit, from the first segment to the acknowledgement of the last segment. */
+struct flow {
+  struct tcp *state;
+  struct flow *next, *before;  /* neighbours in the list of all flows */
+  struct net_message *message; /* NULL: the message has arrived */
+  struct net_message known;    /* a copy of the message, for the observers */
+  unsigned from, to;
+  size_t nbytes;
+  struct fabric_route forth, back;
+  unsigned npackets; /* segments and acknowledgements of the flow in transit */
+
+  /* the sender; segments are counted */
+  int nsegments, unacknowledged, next_segment;
+  int duplicates, recover; /* recover: the sender recovers from a loss until this segment is acknowledged */
+  bool recovering, done;
+  double window, threshold;
+  struct event timer; /* no earlier than the deadline */
+  uint64_t deadline;  /* 0: nothing is waited for */
+  /* the cycle in which the timer was set, and the number of the step that set the timer */
+  uint64_t timer_set, timer_after;
+  uint64_t timeout, round_trip;
+  unsigned backoffs;
+  int timed; /* the segment that measures the round trip, or NOTHING_TIMED */
+  uint64_t timed_at;
+
+  /* the receiver */
+  int expected, end;        /* the first missing segment; one after the highest segment that has come */
+  unsigned ndelayed;        /* segments not acknowledged yet */
+  struct event acknowledge; /* a delayed acknowledgement, no earlier than acknowledge_at */
+  uint64_t acknowledge_at, acknowledge_set, acknowledge_after;
+  /* of each segment: the segment has come; the segment has been sent again in this recovery */
+  unsigned char *come, *again;
+};
+
+/* A segment or an acknowledgement. */
+struct packet {
+  struct event event; /* arrival at the next server, or at the destination */
+  struct flow *flow;
+  int number;             /* of the segment; of an acknowledgement: of the next one expected */
+  bool is_segment, again; /* again: a segment sent before */
+  unsigned hop;
+  uint64_t step; /* the number of the packet's latest step told to observers */
+};
+
+struct tcp {
+  struct net *net;
+  struct pool packets, flow_pool;
+  struct flow *flows;
+  struct port_room *rooms; /* of each link */
+  double window_most;      /* segments */
+  uint64_t timeout_least, delay;
+  size_t queue_bytes, buffer_bytes;
+  uint64_t now; /* the number of the step from which packets sent now follow */
+};
 
 /* --- the room of a port --- */
 
@@ -94,7 +150,8 @@ static void let_come(struct packet *packet, uint64_t at) {
                   des_order(DES_LINK, packet->is_segment ? flow->from : flow->to));
 }
 
-void tcp_release(struct flow *flow) {
+/* Release FLOW if nothing of the flow is left: no packet, no timer. */
+static void release(struct flow *flow) {
   struct tcp *state = flow->state;
   if (flow->message || flow->npackets || flow->timer.pending || flow->acknowledge.pending) {
     return;
@@ -117,7 +174,9 @@ static void drop_packet(struct packet *packet) {
   flow->npackets--;
   pool_give(&flow->state->packets, packet);
 }
-void tcp_send(const struct packet *packet) {
+
+/* Let a copy of PACKET, whose flow, number and kind are set, go to the first server. */
+static void send_packet(const struct packet *packet) {
   struct flow *flow = packet->flow;
   struct packet *copy = pool_take(&flow->state->packets);
   *copy = *packet;
@@ -128,7 +187,9 @@ void tcp_send(const struct packet *packet) {
 
 /* --- for observers --- */
 
-void tcp_tell_timer(const struct flow *flow, enum probe_kind kind, uint64_t since, uint64_t after) {
+/* Tell the observers of KIND: a timer of FLOW, set at cycle SINCE after step AFTER, has ended now. Packets
+ * sent from now on follow from this end. */
+static void tell_timer(const struct flow *flow, enum probe_kind kind, uint64_t since, uint64_t after) {
   struct tcp *state = flow->state;
   struct probe_event event = {.kind = kind, .cycle = des_now(), .timer.since = since};
   state->now = event.message.step = ++state->net->nsteps;
@@ -169,11 +230,169 @@ static void tell_drop(const struct packet *packet, unsigned link) {
                      .server = {.number = link, .name = net->names[link], .kind = PROBE_SERVER_LINK}}});
 }
 
+/* --- the sender: the window, lost segments, timeouts --- */
+
+enum { NOTHING_TIMED = -1 };
+enum { DUPLICATES = 3, BACKOFFS_MOST = 6 };
+
+static void send_segment(struct flow *flow, int number) {
+  if (flow->timed == NOTHING_TIMED) {
+    flow->timed = number;
+    flow->timed_at = des_now();
+  }
+  send_packet(&(struct packet){.flow = flow, .number = number, .is_segment = true});
+}
+
+/* Send segment NUMBER once more. An acknowledgement could belong to either copy, so that no round trip is
+ * measured. */
+static void send_again(struct flow *flow, int number) {
+  flow->timed = NOTHING_TIMED;
+  flow->state->net->totals.nretransmissions++;
+  send_packet(&(struct packet){.flow = flow, .number = number, .is_segment = true, .again = true});
+}
+
+/* Wait for an acknowledgement from now on. */
+static void start_timer(struct flow *flow) {
+  struct des_node *node = flow->state->net->node;
+  flow->deadline = des_now() + (flow->timeout << flow->backoffs);
+  flow->timer_set = des_now();
+  flow->timer_after = flow->state->now;
+  if (flow->timer.pending && flow->timer.at > flow->deadline) {
+    des_cancel(&flow->timer);
+  }
+  if (!flow->timer.pending) {
+    des_schedule_on(node, &flow->timer, flow->deadline, des_order(DES_PROGRAM, flow->from));
+  }
+}
+
+/* Send the segments that the window of FLOW allows. */
+static void pump(struct flow *flow) {
+  double most = flow->state->window_most;
+  int window = (int)(flow->window < most ? flow->window : most);
+  bool any = false;
+  while (flow->next_segment < flow->nsegments && flow->next_segment - flow->unacknowledged < window) {
+    if (!flow->come[flow->next_segment]) {
+      send_segment(flow, flow->next_segment);
+    }
+    flow->next_segment++;
+    any = true;
+  }
+  if (any && !flow->deadline) {
+    start_timer(flow);
+  }
+}
+
+/* The window shrinks by half. */
+static void halve(struct flow *flow) {
+  flow->threshold = flow->window / 2 < 2 ? 2 : flow->window / 2;
+}
+
+/* The timer of a flow: perhaps nothing has come back for too long. */
+static void time_out(struct event *event) {
+  struct flow *flow = EVENT_OWNER(event, struct flow, timer);
+  if (flow->done) {
+    release(flow);
+    return;
+  }
+  if (flow->deadline > des_now()) {
+    des_schedule_on(flow->state->net->node, &flow->timer, flow->deadline, des_order(DES_PROGRAM, flow->from));
+    return;
+  }
+  flow->state->net->totals.ntimeouts++;
+  tell_timer(flow, PROBE_PACKET_TIMEOUT, flow->timer_set, flow->timer_after);
+  halve(flow);
+  flow->window = 1;
+  flow->recovering = false;
+  flow->duplicates = 0;
+  flow->next_segment = flow->unacknowledged;
+  flow->backoffs += flow->backoffs < BACKOFFS_MOST;
+  memset(flow->again, 0, (size_t)flow->nsegments);
+  send_again(flow, flow->next_segment++);
+  start_timer(flow);
+}
+
+/* All before segment NUMBER have come, for the first time. */
+static void advance(struct flow *flow, int number) {
+  struct tcp *state = flow->state;
+  if (flow->timed >= 0 && number > flow->timed) {
+    uint64_t time = des_now() - flow->timed_at;
+    flow->round_trip = flow->round_trip ? (7 * flow->round_trip + time) / 8 : time;
+    uint64_t timeout = 3 * flow->round_trip;
+    flow->timeout = timeout > state->timeout_least ? timeout : state->timeout_least;
+    flow->timed = NOTHING_TIMED;
+  }
+  int nnew = number - flow->unacknowledged;
+  flow->unacknowledged = number;
+  flow->duplicates = 0;
+  flow->backoffs = 0;
+  flow->next_segment = flow->next_segment < number ? number : flow->next_segment;
+  if (flow->recovering && number >= flow->recover) {
+    flow->recovering = false;
+    flow->window = flow->threshold;
+  }
+  if (!flow->recovering) {
+    flow->window += flow->window < flow->threshold ? nnew : nnew / flow->window;
+    flow->window = flow->window < state->window_most ? flow->window : state->window_most;
+  }
+  flow->done = number >= flow->nsegments;
+  if (flow->done) {
+    flow->deadline = 0;
+  } else {
+    start_timer(flow);
+  }
+}
+
+/* In a recovery each acknowledgement lets one segment leave: the first missing segment, otherwise a new
+ * segment if the window allows a new one. */
+static void fill_hole(struct flow *flow) {
+  for (int i = flow->unacknowledged; i < flow->end && i < flow->recover; i++) {
+    if (!flow->come[i] && !flow->again[i]) {
+      flow->again[i] = 1;
+      send_again(flow, i);
+      return;
+    }
+  }
+  int out = 0;
+  for (int i = flow->unacknowledged; i < flow->next_segment; i++) {
+    out += !flow->come[i];
+  }
+  if (out < (int)flow->window && flow->next_segment < flow->nsegments) {
+    send_segment(flow, flow->next_segment++);
+  }
+}
+
+/* An acknowledgement of all before segment NUMBER of FLOW has come. */
+static void receive_ack(struct flow *flow, int number) {
+  if (flow->done) {
+    return;
+  }
+  if (number > flow->unacknowledged) {
+    advance(flow, number);
+    if (flow->done) {
+      return;
+    }
+  } else {
+    flow->duplicates++;
+  }
+  if (!flow->recovering && flow->duplicates == DUPLICATES) {
+    flow->recovering = true;
+    flow->recover = flow->next_segment;
+    halve(flow);
+    flow->window = flow->threshold;
+    memset(flow->again, 0, (size_t)flow->nsegments);
+  }
+  if (flow->recovering) {
+    fill_hole(flow);
+  } else {
+    pump(flow);
+  }
+}
+
 /* --- the receiver of a flow: segments in any order, acknowledgements at once or delayed --- */
 
 static void send_acknowledgement(struct flow *flow) {
   flow->ndelayed = 0;
-  tcp_send(&(struct packet){.flow = flow, .number = flow->expected});
+  send_packet(&(struct packet){.flow = flow, .number = flow->expected});
 }
 
 /* The event `acknowledge` of a flow: perhaps an acknowledgement has waited long enough. */
@@ -185,10 +404,10 @@ static void acknowledge_late(struct event *event) {
                       des_order(DES_PROGRAM, flow->to));
       return;
     }
-    tcp_tell_timer(flow, PROBE_PACKET_DELAY, flow->acknowledge_set, flow->acknowledge_after);
+    tell_timer(flow, PROBE_PACKET_DELAY, flow->acknowledge_set, flow->acknowledge_after);
     send_acknowledgement(flow);
   }
-  tcp_release(flow);
+  release(flow);
 }
 
 /* Delay the acknowledgement of the segments that have come, until another segment comes or
@@ -239,9 +458,9 @@ static void come(struct event *event) {
     if (is_segment) {
       take_segment(flow, number);
     } else {
-      tcp_receive_ack(flow, number);
+      receive_ack(flow, number);
     }
-    tcp_release(flow);
+    release(flow);
     return;
   }
   unsigned link = route->links[packet->hop];
@@ -252,7 +471,7 @@ static void come(struct event *event) {
     state->net->totals.ndrops++;
     tell_drop(packet, link);
     drop_packet(packet);
-    tcp_release(flow);
+    release(flow);
     return;
   }
   uint64_t begin, end = server_take(server, nbytes, 0, des_now(), &begin);
@@ -281,8 +500,8 @@ static void begin_message(void *argument, struct net_message *message) {
                         .window = initial ? initial : state->window_most,
                         .threshold = INFINITY,
                         .timeout = state->timeout_least,
-                        .timed = TCP_NOTHING_TIMED,
-                        .timer.run = tcp_time_out,
+                        .timed = NOTHING_TIMED,
+                        .timer.run = time_out,
                         .acknowledge.run = acknowledge_late};
   flow->forth = fabric_route(net->fabric, message->from, message->to);
   flow->back = fabric_route(net->fabric, message->to, message->from);
@@ -293,7 +512,7 @@ static void begin_message(void *argument, struct net_message *message) {
   }
   state->flows = flow;
   state->now = message->after;
-  tcp_pump(flow);
+  pump(flow);
 }
 
 static void *tcp_new(struct net *net) {

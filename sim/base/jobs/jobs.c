@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See jobs.h.
- *
- * A counter in memory that all processes share hands out items in ascending order. Each worker has its own
- * pipe and sends a header and the packed result of every item. Workers never wait for each other. A worker
- * ends when no items are left, when `stop` is set, or when the parent is gone: the kernel then kills the
- * worker. The parent sleeps between its looks at the pipes, so that many results wake the parent once: a
- * wake-up costs as much as a small item.
+ * Independent items on all processors. A counter in memory that all processes share hands out items in
+ * ascending order. Each worker has its own pipe and sends a header and the packed result of every item.
+ * Workers never wait for each other. A worker ends when no items are left, when `stop` is set, or when the
+ * parent is gone: the kernel then kills the worker. The parent sleeps between its looks at the pipes, so
+ * that many results wake the parent once: a wake-up costs as much as a small item.
  *
  * When a worker crashes at an item, the item gets the result of `crashed`, and a new worker takes the
  * worker's place. When a worker dies otherwise, the parent kills workers at later items, since results after
@@ -14,17 +12,20 @@
 #include "sim/base/jobs/jobs.h"
 
 #include "sim/base/err.h"
-#include "sim/base/jobs/jobs_here.h"
 #include "sim/base/jobs/worker_end.h"
+#include "sim/base/outfile.h"
 #include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,165 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* --- items in this process, of a worker or without workers --- */
+
+/* Tell whether a signal has asked for an end of JOBS. */
+static bool is_interrupted(const struct jobs *jobs) {
+  return jobs->interrupted && jobs->interrupted();
+}
+
+/* Show that so many items of JOBS are DONE. */
+static void show_progress(const struct jobs *jobs, size_t done) {
+  if (jobs->progress) {
+    jobs->progress(jobs->context, done);
+  }
+}
+
+/* What is being done: it has its name before, as who tells of a crash can allocate nothing. */
+static struct {
+  const struct jobs *jobs; /* NULL: nothing */
+  size_t item;
+  char name[256];
+} now;
+
+static pid_t named; /* the process whose death is told; 0: none */
+
+/* Say that this process ends by the formatted text, and by which item; nothing half written is left. */
+__attribute__((format(printf, 1, 2))) static void tell_end(const char *format, ...) {
+  char how[128], line[512];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(how, sizeof how, format, values);
+  va_end(values);
+  outfile_remove_unfinished();
+  int length =
+    now.jobs ? snprintf(line, sizeof line, "cellcoll: item %zu of %zu, %s: crash: it ended this process %s\n",
+                        now.item + 1, now.jobs->count, now.name, how)
+             : snprintf(line, sizeof line,
+                        "cellcoll: crash: a plugin, or a defect of cellcoll, ended this process %s\n", how);
+  if (length > 0 && write(STDERR_FILENO, line, (size_t)length) != length) {
+    return; /* nobody listens */
+  }
+}
+
+/* This process ends with exit code STATUS: do not let that pass for success. */
+static void tell_exit(int status, void *unused) {
+  (void)unused;
+  if (named == getpid()) {
+    tell_end("with exit code %d", status);
+    _exit(JOBS_ENDED_EXIT);
+  }
+}
+
+static void tell_crash(int number, bool full) {
+  if (named == getpid()) {
+    tell_end("by signal %d (%s)%s", number, sigdescr_np(number), full ? CRASH_STACK_FULL : "");
+  }
+}
+
+void jobs_name_deaths(void) {
+  named = getpid();
+  on_exit(tell_exit, NULL);
+  crash_watch(tell_crash);
+}
+
+void jobs_end_endless(int number) {
+  if (named == getpid()) {
+    tell_end("by not ending for long after signal %d (%s): does it loop for ever?", number,
+             sigdescr_np(number));
+    signal(number, SIG_DFL);
+    raise(number);
+  }
+}
+
+void jobs_forget_deaths(void) {
+  named = 0;
+}
+
+/* Whether an item is being done. */
+static bool at_work;
+
+/* End a copy of the program, or of a worker, that a plugin has forked. A copy that went on would fork again
+ * in each call. */
+static void end_copy(void) {
+  if (at_work) {
+    _exit(0);
+  }
+}
+
+/* Do item I of JOBS and pack its RESULT; a copy of this process that the item forks ends at once.
+ * returns: as the work of JOBS. */
+static int do_item(const struct jobs *jobs, size_t i, struct pack *result) {
+  static bool prepared;
+  static char line[512];
+  if (!prepared) {
+    pthread_atfork(NULL, NULL, end_copy);
+    prepared = true;
+  }
+  bool told = jobs->seconds > 0 && jobs->told;
+  if (named || told) {
+    now.jobs = jobs;
+    now.item = i;
+    jobs->describe(jobs->context, i, now.name, sizeof now.name);
+    snprintf(line, sizeof line, "cellcoll: item %zu of %zu, %s: %g s of processor time; ", i + 1, jobs->count,
+             now.name, jobs->seconds);
+  }
+  if (jobs->seconds > 0) {
+    worker_end_limit(jobs->seconds, told ? line : NULL);
+  }
+  at_work = true;
+  int status = jobs->work(jobs->context, i, result);
+  at_work = false;
+  now.jobs = NULL;
+  return status;
+}
+
+/* Let what is printed on standard output go to standard error, if this process is the program.
+ * returns: a copy of standard output for restore_output; negative: nothing has changed. */
+static int divert_output(void) {
+  if (!named) {
+    return -1;
+  }
+  fflush(stdout);
+  int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+  if (kept >= 0) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+  }
+  return kept;
+}
+
+static void restore_output(int kept) {
+  if (kept >= 0) {
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+  }
+}
+
+/* Do everything that JOBS wants in this process.
+ * returns: as jobs_run. */
+static int run_here(const struct jobs *jobs) {
+  struct pack result = {0};
+  int status = 0, kept = divert_output();
+  show_progress(jobs, 0);
+  for (size_t i = 0; i < jobs->count && status == 0 && !is_interrupted(jobs); i++) {
+    pack_clear(&result);
+    if (do_item(jobs, i, &result) != 0) {
+      break;
+    }
+    status = jobs->deliver(jobs->context, i, &result) ? -1 : 0;
+    show_progress(jobs, i + 1);
+  }
+  if (jobs->seconds > 0) {
+    worker_end_limit(0, NULL);
+  }
+  restore_output(kept);
+  pack_fini(&result);
+  return status;
+}
+
+/* --- workers --- */
 
 /* Before the first item of a worker. */
 #define NO_ITEM SIZE_MAX
@@ -149,14 +309,14 @@ static void send_bytes(int to, const void *bytes, size_t nbytes) {
 static void __attribute__((noreturn)) serve_items(const struct crew *crew, unsigned number, int to) {
   const struct jobs *jobs = crew->jobs;
   struct pack result = {0}, message = {0};
-  while (!atomic_load(&crew->shared->stop) && !jobs_interrupted(jobs)) {
+  while (!atomic_load(&crew->shared->stop) && !is_interrupted(jobs)) {
     size_t index = atomic_fetch_add(&crew->shared->next, 1);
     if (index >= jobs->count) {
       break;
     }
     atomic_store(&crew->shared->posts[number].item, index);
     pack_clear(&result);
-    if (jobs_do(jobs, index, &result) != 0) {
+    if (do_item(jobs, index, &result) != 0) {
       _exit(1);
     }
     fflush(stdout);
@@ -190,7 +350,7 @@ static int start_worker(struct crew *crew, unsigned number) {
   atomic_store(&post->item, NO_ITEM);
   atomic_store(&post->word, WORKER_SILENT);
   post->busy[0] = '\0';
-  pid_t pid = _Fork(); /* without the handler of jobs_do: an item may have workers of its own */
+  pid_t pid = _Fork(); /* without the handler of do_item: an item may have workers of its own */
   if (pid == 0) {
     become_worker(parent, post);
     sigprocmask(SIG_SETMASK, &before, NULL);
@@ -268,7 +428,7 @@ static void end_worker(struct crew *crew, struct worker *worker) {
   worker->end.word = (enum worker_word)atomic_load(&post->word);
   worker->end.busy = post->busy;
   worker->died = worker->end.status != 0 || (item != NO_ITEM && !crew->results[item].finished);
-  if (!worker->died || jobs_interrupted(crew->jobs)) {
+  if (!worker->died || is_interrupted(crew->jobs)) {
     return;
   }
   if (item != NO_ITEM && worker_end_is_crash(worker->end) && pack_crash(crew, worker, item)) {
@@ -342,7 +502,7 @@ static void attend(struct crew *crew) {
   while (crew->nliving) {
     crew->full = false;
     int nready = poll(crew->polls, crew->nworkers, TICK_MILLISECONDS);
-    if (jobs_interrupted(crew->jobs) && !crew->told) {
+    if (is_interrupted(crew->jobs) && !crew->told) {
       signal_workers(crew, SIGINT);
       crew->told = true;
       crew->told_at = seconds_of(CLOCK_MONOTONIC);
@@ -356,7 +516,7 @@ static void attend(struct crew *crew) {
       }
     }
     deliver(crew, false);
-    jobs_show_progress(crew->jobs, crew->ndone);
+    show_progress(crew->jobs, crew->ndone);
     if (crew->unwanted) {
       signal_workers(crew, SIGKILL);
     }
@@ -384,7 +544,7 @@ static int blame(const struct crew *crew, struct err *err) {
 
 /* Return the outcome of a crew whose workers have ended. */
 static int conclude(struct crew *crew, struct err *err) {
-  if (jobs_interrupted(crew->jobs)) {
+  if (is_interrupted(crew->jobs)) {
     deliver(crew, true);
   }
   return crew->unwanted ? -1 : crew->next < crew->jobs->count ? blame(crew, err) : 0;
@@ -408,18 +568,18 @@ int jobs_run(const struct jobs *jobs, struct err *err) {
   struct crew crew = {.jobs = jobs};
   size_t shared_bytes = sizeof *crew.shared + nworkers * sizeof *crew.shared->posts;
   if (nworkers == 0) {
-    return jobs_run_here(jobs);
+    return run_here(jobs);
   }
   crew.shared = mmap(NULL, shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (crew.shared == MAP_FAILED) {
-    return jobs_run_here(jobs);
+    return run_here(jobs);
   }
   crew.workers = xcalloc(nworkers, sizeof *crew.workers);
   crew.polls = xcalloc(nworkers, sizeof *crew.polls);
   crew.results = xcalloc(jobs->count, sizeof *crew.results);
   start_workers(&crew, nworkers);
   attend(&crew);
-  int status = crew.nworkers ? conclude(&crew, err) : jobs_run_here(jobs);
+  int status = crew.nworkers ? conclude(&crew, err) : run_here(jobs);
   dissolve(&crew, shared_bytes);
   return status;
 }

@@ -100,7 +100,7 @@ int network_reader_begin(struct err *err) {
     abort();
   }
   fflush(NULL);
-  pid_t pid = _Fork(); /* without the handler of jobs_do */
+  pid_t pid = _Fork(); /* without the handler of jobs.c */
   if (pid < 0) {
     perror("cellcoll: fork");
     abort();
