@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See network_shape.h. Names of links and the choice of a cable are as in a cluster or a zone of SimGrid: a
+ * Shapes of networks. Names of links and the choice of a cable are as in a cluster or a zone of SimGrid: a
  * shape and the same network as a file are one network. */
 #include "platform/network_shape.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See parameters.h. Whole delays are rounded to whole cycles, service intervals to thousandths of a cycle. */
+ * The parameters of the units of sim/hw. Whole delays are rounded to whole cycles, service intervals to
+ * thousandths of a cycle. */
 #include "platform/parameters.h"
 
 #include <math.h>

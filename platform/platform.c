@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See platform.h: the tables of all values, and all operations on a platform except reading and checking.
+ * The tables of all values, and all operations on a platform except reading and checking.
  *
  * Invariant: the tables come from platform.def alone. */
 #include "platform/platform.h"
@@ -144,9 +144,9 @@ char *platform_network_source(const struct platform *platform, struct network_so
     builtin++;
   }
   bool is_builtin = platform_is_builtin_name(file) && builtin->name;
-  char *path = is_builtin || *file == '/' || !slash
-                 ? xstrdup(file)
-                 : xasprintf("%.*s/%s", (int)(slash - platform->path), platform->path, file);
+  bool beside = !is_builtin && *file != '/' && slash;
+  char *path =
+    beside ? xasprintf("%.*s/%s", (int)(slash - platform->path), platform->path, file) : xstrdup(file);
   *source = (struct network_source){
     .path = path, .text = is_builtin ? builtin->data : NULL, .hosts = platform->host_names};
   return path;

@@ -121,25 +121,30 @@ static int check_place(const struct platform *platform, const struct platform_na
                        struct named place, struct err *err) {
   place.names = units;
   place.expected = "one of the units in chip.units";
-  return check_named(platform, place, err) ? -1
-         : spe_number(place.value) != NOT_AN_SPE
-           ? platform_err_set(platform, place.key, err, "%s is %s, expected a unit that is no SPE", place.key,
-                              place.value)
-           : 0;
+  if (check_named(platform, place, err)) {
+    return -1;
+  }
+  if (spe_number(place.value) != NOT_AN_SPE) {
+    return platform_err_set(platform, place.key, err, "%s is %s, expected a unit that is no SPE", place.key,
+                            place.value);
+  }
+  return 0;
 }
 
 /* Check that eib.max-hops is half of the number of units: each unit then reaches every other unit by the
  * shorter way, and only by the shorter way. */
 static int check_hops(const struct platform *platform, const struct platform_names *units, struct err *err) {
   size_t hops = platform->eib.max_hops, half = units->n / 2;
-  return hops < half
-           ? platform_refuse(platform, "eib.max-hops", err,
-                             ", expected %zu: with less than half the %zu units some cannot be reached", half,
-                             units->n)
-         : hops > half
-           ? platform_refuse(platform, "eib.max-hops", err,
-                             ", expected %zu: half of the %zu units is the longest way", half, units->n)
-           : 0;
+  if (hops < half) {
+    return platform_refuse(platform, "eib.max-hops", err,
+                           ", expected %zu: with less than half the %zu units some cannot be reached", half,
+                           units->n);
+  }
+  if (hops > half) {
+    return platform_refuse(platform, "eib.max-hops", err,
+                           ", expected %zu: half of the %zu units is the longest way", half, units->n);
+  }
+  return 0;
 }
 
 /* Note the places of the units of a ring. */
@@ -192,9 +197,8 @@ static int check_sizes(const struct platform *platform, struct err *err) {
 /* Check that data becomes visible in the target before the issuer sees the completion. */
 static int check_instants(const struct platform *platform, struct err *err) {
   double visible = platform->mfc.visible;
-  const char *early = platform->mfc.retire < visible     ? "mfc.retire"
-                      : platform->mfc.complete < visible ? "mfc.complete"
-                                                         : NULL;
+  const char *early = platform->mfc.complete < visible ? "mfc.complete" : NULL;
+  early = platform->mfc.retire < visible ? "mfc.retire" : early;
   return early ? platform_refuse(platform, early, err, ", expected at least mfc.visible, %g", visible) : 0;
 }
 
@@ -215,10 +219,10 @@ static int check_profiles(const struct platform *platform, struct err *err) {
                                 "source or the name of a profile in this platform"},
                      comparison = {PLATFORM_COMPARISON, platform->software.comparison, &profiles,
                                    "the name of a profile in this platform"};
-  return (!platform_profile(platform, profile.value) && check_named(platform, profile, err)) ||
-             (!platform_profile(platform, comparison.value) && check_named(platform, comparison, err))
-           ? -1
-           : 0;
+  if (!platform_profile(platform, profile.value) && check_named(platform, profile, err)) {
+    return -1;
+  }
+  return platform_profile(platform, comparison.value) ? 0 : check_named(platform, comparison, err);
 }
 
 /* --- several nodes --- */
@@ -248,11 +252,10 @@ unsigned platform_blades_per_host(const struct platform *platform) {
 struct node_names platform_node_names(const struct platform *platform) {
   unsigned blades = platform_blades_per_host(platform);
   bool processes = !platform_has_spes(platform);
+  blades = blades ? blades : 1;
   return (struct node_names){.processes = processes,
                              .hosts = platform->host_names,
-                             .per_host = processes ? platform->node.processes
-                                         : blades  ? blades
-                                                   : 1};
+                             .per_host = processes ? platform->node.processes : blades};
 }
 
 /* Check the sizes of packets, windows and buffers in the network. */
@@ -305,9 +308,9 @@ static int check_delay(const struct platform *platform, struct err *err) {
       platform, bus ? "nic.receive" : "network.latency", err, "%s %g us, expected at least an SPU cycle",
       bus ? "nic.receive, behind a bus, is" : "network.latency and nic.receive are together", us);
   }
-  const char *early = platform->nic.send < cycle                                             ? "nic.send"
-                      : platform_blades_per_host(platform) && platform->pcie.latency < cycle ? "pcie.latency"
-                                                                                             : NULL;
+  bool early_link = platform_blades_per_host(platform) && platform->pcie.latency < cycle;
+  const char *early = early_link ? "pcie.latency" : NULL;
+  early = platform->nic.send < cycle ? "nic.send" : early;
   return early ? platform_refuse(platform, early, err, " us, expected at least an SPU cycle") : 0;
 }
 
@@ -316,16 +319,18 @@ static int check_nodes(const struct platform *platform, struct err *err) {
   static const struct platform_names kinds = {{"blade", "triblade", "host"}, 3};
   const struct named kind = {"node.kind", platform->node.kind, &kinds, "blade, triblade or host"};
   struct network_shape shape;
-  return check_named(platform, kind, err) || check_transport(platform, err) || check_room(platform, err) ||
-             check_delay(platform, err)
-           ? -1
-           : network_shape(platform, &shape, err);
+  if (check_named(platform, kind, err) || check_transport(platform, err) || check_room(platform, err) ||
+      check_delay(platform, err)) {
+    return -1;
+  }
+  return network_shape(platform, &shape, err);
 }
 
 int platform_check(struct platform *platform, struct err *err) {
-  return read_ring(platform, err) || check_sizes(platform, err) || check_instants(platform, err) ||
-             check_placement(platform, err) || check_profiles(platform, err) ||
-             (platform->has_nodes && check_nodes(platform, err))
-           ? -1
-           : topology_read(platform, err);
+  if (read_ring(platform, err) || check_sizes(platform, err) || check_instants(platform, err) ||
+      check_placement(platform, err) || check_profiles(platform, err) ||
+      (platform->has_nodes && check_nodes(platform, err))) {
+    return -1;
+  }
+  return topology_read(platform, err);
 }

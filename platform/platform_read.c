@@ -252,9 +252,10 @@ static int read_profiles(const struct reader *reader, const xmlNode *profiles) {
       return -1;
     }
   }
-  return xml_first(profiles)
-           ? 0
-           : xml_err_set(profiles, reader->err, "no <profile> in <profiles>, expected at least one");
+  if (!xml_first(profiles)) {
+    return xml_err_set(profiles, reader->err, "no <profile> in <profiles>, expected at least one");
+  }
+  return 0;
 }
 
 static int read_description(const struct reader *reader, const xmlNode *element) {
@@ -270,10 +271,13 @@ static int read_description(const struct reader *reader, const xmlNode *element)
 
 static int read_part(const struct reader *reader, const xmlNode *element) {
   size_t i = platform_names_find(&root_names, xml_name(element));
-  return i == root_names.n       ? unknown_name(reader, element, xml_name(element), &root_names)
-         : i == 0                ? read_description(reader, element)
-         : i == root_names.n - 1 ? read_profiles(reader, element)
-                                 : read_group(reader, element);
+  if (i == root_names.n) {
+    return unknown_name(reader, element, xml_name(element), &root_names);
+  }
+  if (i == root_names.n - 1) {
+    return read_profiles(reader, element);
+  }
+  return i == 0 ? read_description(reader, element) : read_group(reader, element);
 }
 
 /* Tell whether ROOT has an element called NAME. */
@@ -320,9 +324,10 @@ static int read_base(const struct reader *reader, const xmlNode *root, const cha
   struct platform *base = read_named(path, reader->nderived + 1, &why);
   if (!base) {
     /* The message about a defect in a base file has the place in that file. */
-    return platform_is_builtin_name(name)
-             ? xml_err_set(root, reader->err, "base of <platform>: %.400s", why.text)
-             : err_set(reader->err, "%s", why.text);
+    if (platform_is_builtin_name(name)) {
+      return xml_err_set(root, reader->err, "base of <platform>: %.400s", why.text);
+    }
+    return err_set(reader->err, "%s", why.text);
   }
   platform_inherit(reader->platform, base, xml_line(root));
   SCOPED char *description = xasprintf("a variant of %s", base->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See platform_slot.h: how one value is written, read and traced to a source.
+ * How one value is written, read and traced to a source.
  *
  * Invariant: a written value that is read again is the same value, bit for bit. */
 #include "platform/platform_slot.h"
@@ -98,9 +98,12 @@ int platform_slot_bound(const struct platform_slot *slot, const char *const ends
   if (!ends[0] && !ends[1]) {
     return 0;
   }
-  double value = param->kind == PLATFORM_COUNT  ? *(const unsigned *)slot->field
-                 : param->kind == PLATFORM_REAL ? *(const double *)slot->field
-                                                : NAN;
+  double value = NAN;
+  if (param->kind == PLATFORM_COUNT) {
+    value = *(const unsigned *)slot->field;
+  } else if (param->kind == PLATFORM_REAL) {
+    value = *(const double *)slot->field;
+  }
   /* an end may lie between whole numbers */
   origin->bounded = ends[0] && ends[1] && measure(param, PLATFORM_REAL, ends[0], &origin->least) &&
                     measure(param, PLATFORM_REAL, ends[1], &origin->most) && origin->least <= value &&
@@ -144,9 +147,10 @@ void platform_names_add(struct platform_names *names, const char *name) {
 }
 
 const char *platform_names_instead(const char *word) {
-  return strcmp(word, "put-hold") == 0       ? "mfc-requests"
-         : strcmp(word, "bif.put-hold") == 0 ? "bif.mfc-requests"
-                                             : NULL;
+  if (strcmp(word, "put-hold") == 0) {
+    return "mfc-requests";
+  }
+  return strcmp(word, "bif.put-hold") == 0 ? "bif.mfc-requests" : NULL;
 }
 
 char *platform_names_expected(const char *word, const struct platform_names *names) {

@@ -159,8 +159,11 @@ int topology_read(struct platform *platform, struct err *err) {
   free(platform->links);
   platform->links = NULL;
   platform->nlinks = platform->columns = 0;
-  int status = grid || torus            ? link_by_sizes(platform, strchr(word, ' ') + 1, torus, err)
-               : link_by_word(platform) ? 0
-                                        : link_by_list(platform, err);
+  int status = 0;
+  if (grid || torus) {
+    status = link_by_sizes(platform, strchr(word, ' ') + 1, torus, err);
+  } else if (!link_by_word(platform)) {
+    status = link_by_list(platform, err);
+  }
   return status ? -1 : check_connected(platform, err);
 }

@@ -36,13 +36,10 @@ static void ppe(const struct coll_group *group) {
 
 static double analogy(const struct cost *c) {
   double outer = NAN;
-  switch (c->values[OUTER]) {
-  case OUTER_BINOMIAL:
+  if (c->values[OUTER] == OUTER_BINOMIAL) {
     outer = cluster_cost_tree_down(c);
-    break;
-  case OUTER_CHAIN:
+  } else if (c->values[OUTER] == OUTER_CHAIN) {
     outer = cluster_cost_chain(c, OUTER_CHAIN_PIECE);
-    break;
   }
   return cluster_cost_up(c) + outer + cluster_cost_down(c) +
          cluster_cost_part(c, &bcast_hierarchical, RELEASE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See outer.h: messages, and the choice of the collective. */
+ * Messages of outer collectives, and the choice of the collective. */
 #include "algos/cluster/outer.h"
 
 #include "algos/step/port.h"

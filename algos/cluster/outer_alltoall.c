@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See outer.h: exchanges of different blocks for each rank, one message from each node to each other one.
+ * Exchanges of different blocks for each rank, one message from each node to each other one.
  *
  *   pairwise   in round i node v sends to v + i and receives from v - i; if the nodes are a power of two,
  *              partners are v xor i

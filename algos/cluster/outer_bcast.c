@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See outer.h: broadcasts to the nodes, counted from the root's node on.
+ * Broadcasts to the nodes, counted from the root's node on.
  *
  *   binomial            node v < 2^k sends all data to v + 2^k, for k = 0, 1, ...; ceil(log2 N) rounds
  *   chain               node v sends received data on to v + 1, in pieces of 16 KiB

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See outer.h: gathers, scatters and all-gathers of the blocks of nodes.
+ * Gathers, scatters and all-gathers of the blocks of nodes.
  *
  *   binomial gather      node v, counted from the root's node, receives the blocks gathered by v + 2^k, for
  *                        k = 0, 1, ...

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See outer.h: barriers, by messages of no bytes, and reductions to the root's node, and for all nodes.
+ * Barriers, by messages of no bytes, and reductions to the root's node, and for all nodes.
  *
  *   bruck                node i to i + 2^k, for k = 0, 1, ...; ceil(log2 N) rounds
  *   binomial             node v, counted from the root's node, receives and combines the partial result of

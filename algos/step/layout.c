@@ -55,16 +55,18 @@ struct span layout_piece(const struct coll_group *group, unsigned index, unsigne
 size_t layout_buffer_bytes(const struct coll_group *group) {
   enum collective collective = collective_of(group);
   unsigned blocks = group->nranks_all ? group->nranks_all : group->nranks;
-  return !collective_has_data(collective)     ? 0
-         : !collective_has_blocks(collective) ? group->nbytes
-                                              : (blocks - 1) * layout_stride(group) + group->nbytes;
+  if (!collective_has_data(collective)) {
+    return 0;
+  }
+  return (collective_has_blocks(collective) ? (blocks - 1) * layout_stride(group) : 0) + group->nbytes;
 }
 
 size_t layout_in_bytes(const struct coll_group *group) {
   enum collective collective = collective_of(group);
   bool is_apart = group->call.algo && group->call.algo->is_apart;
   bool is_whole = is_apart && (collective_combines(collective) || collective == COLL_SCATTER);
-  return is_whole || collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV ? layout_buffer_bytes(group)
-         : is_apart                                                              ? group->nbytes
-                                                                                 : 0;
+  if (is_whole || collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV) {
+    return layout_buffer_bytes(group);
+  }
+  return is_apart ? group->nbytes : 0;
 }

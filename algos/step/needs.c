@@ -176,11 +176,9 @@ static const char *refuse_data(const struct coll_group *group, char *text, size_
   size_t room = group->ls_bytes - group->ls_base, element = combine_size(group->type);
   bool combines = collective_combines(group->call.algo->collective);
   if (combines && !combine_is_defined(group->op, group->type)) {
+    const char *other = group->type == TYPE_PAIR ? "operator compose" : "an integer type";
     snprintf(text, size, "operator %s on %s, expected %s", combine_op_name(group->op),
-             combine_type_name(group->type),
-             group->op == OP_COMPOSE    ? "type pair"
-             : group->type == TYPE_PAIR ? "operator compose"
-                                        : "an integer type");
+             combine_type_name(group->type), group->op == OP_COMPOSE ? "type pair" : other);
   } else if (combines && !combine_commutes(group->op) && !group->call.algo->in_order) {
     snprintf(text, size, "operator %s in any order, expected an operator that commutes",
              combine_op_name(group->op));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See origin.h. The build writes commit.h anew whenever the commit is another one, see Makefile.am. */
+ * The origin of results. The build writes commit.h anew whenever the commit is another one, see
+ * Makefile.am. */
 #include "sim/base/origin.h"
 
 #include "commit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See pages.h.
+ * Memory in pages, zero at first.
  *
  * The kernel gives a page when the page is touched first, which takes many times as long as filling a page
  * with zeros. So a run that is as large as the runs before finds its pages in place: pages that are in memory

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See pool.h. After a reset things are taken in the order of their addresses again: a run finds the same ones
- * as the run before. */
+ * Blocks of one size. After a reset things are taken in the order of their addresses again: a run finds
+ * the same ones as the run before. */
 #include "sim/base/pool.h"
 
 #include "sim/base/xalloc.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See units.h.
+ * Numbers, lists and units in texts.
  *
  * A list is items separated by commas; an item is a number or a range A..B. What a number may look like and
  * how a range goes on is a struct grammar. */

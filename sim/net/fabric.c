@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See fabric.h. SimGrid reads and routes networks of files; kinds of network_shape.h compute all others. */
+ * Links and routes. SimGrid reads and routes networks of files; kinds of network_shape.h compute all
+ * others. */
 #include "sim/net/fabric.h"
 
 #include "platform/platform.h"

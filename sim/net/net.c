@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See net.h: the part that all transports share. A message of a host to itself is copied in the memory of the
- * host, or passes the bus of the NIC twice. */
+ * A network: the part that all transports share. A message of a host to itself is copied in the memory of
+ * the host, or passes the bus of the NIC twice. */
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
 
@@ -93,10 +94,17 @@ static void make_servers(struct net *net) {
 }
 
 static const struct transport *find_transport(const char *name) {
-  return strcmp(name, "tcp") == 0         ? &transport_tcp
-         : strcmp(name, "wormhole") == 0  ? &transport_wormhole
-         : strcmp(name, "signature") == 0 ? &transport_signature
-                                          : &transport_lossless;
+  static const struct {
+    const char *name;
+    const struct transport *transport;
+  } transports[] = {{"lossless", &transport_lossless},
+                    {"tcp", &transport_tcp},
+                    {"wormhole", &transport_wormhole},
+                    {"signature", &transport_signature}};
+  size_t n = sizeof transports / sizeof *transports,
+         i = VEC_INDEX(transports, n, strcmp(item->name, name) == 0);
+  assert(i < n);
+  return transports[i].transport;
 }
 
 static void make_state(struct net *net) {
@@ -177,9 +185,14 @@ static char *name_server(const struct net *net, size_t index) {
   const char *const *hosts = net->platform->host_names;
   const char *what = net->has_buses ? "bus" : "memory";
   bool is_link = index < net->nrails * nlinks;
-  char *name = is_link ? xstrdup(net->fabric->links[index % nlinks].name)
-               : hosts ? xasprintf("%s-%s", hosts[place / net->nrails], what)
-                       : xasprintf("n%zu-%s", place / net->nrails, what);
+  char *name = NULL;
+  if (is_link) {
+    name = xstrdup(net->fabric->links[index % nlinks].name);
+  } else if (hosts) {
+    name = xasprintf("%s-%s", hosts[place / net->nrails], what);
+  } else {
+    name = xasprintf("n%zu-%s", place / net->nrails, what);
+  }
   if (net->nrails > 1) {
     xappend(&name, " rail %zu", is_link ? index / nlinks : place % net->nrails);
   }
@@ -222,9 +235,10 @@ void net_tell_packet(const struct net_message *message, uint64_t step, uint64_t 
   event.message.step = step;
   event.message.after = after;
   event.packet.server.name = net->names[packet->server.number];
-  event.packet.server.kind = packet->server.number < net->nrails * net->fabric->nlinks ? PROBE_SERVER_LINK
-                             : net->has_buses                                          ? PROBE_SERVER_BUS
-                                                                                       : PROBE_SERVER_MEMORY;
+  event.packet.server.kind = net->has_buses ? PROBE_SERVER_BUS : PROBE_SERVER_MEMORY;
+  if (packet->server.number < net->nrails * net->fabric->nlinks) {
+    event.packet.server.kind = PROBE_SERVER_LINK;
+  }
   event.packet.latency = server->latency;
   event.packet.queued = (size_t)(waited * 1000000 / server->byte_ucyc);
   net_tell(net, message, event);

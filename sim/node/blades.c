@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See machine.h and message.h: machines of blades and of hosts of triblades.
+ * Machines of blades and of hosts of triblades.
  *
  * A host is a separate node with main memory and one processor; programs of a host are PPE programs. A
  * message between a blade and the blade's host passes the link between the two. A message between two blades

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See ppe_api.h. The effect of an access to a register comes at the end of the access. */
+ * The calls of PPE programs. The effect of an access to a register comes at the end of the access. */
 #include "sim/spu/ppe_api.h"
 
 #include "sim/base/engine/des.h"

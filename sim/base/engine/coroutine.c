@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See coroutine.h.
+ * Coroutines on stacks of SimGrid.
  *
  * makecontext makes a context, and the first entry uses the context; after the first entry _setjmp and
  * _longjmp switch, without a system call.

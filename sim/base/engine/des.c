@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See des.h.
+ * The event core.
  *
  * Programs are SimGrid actors. All programs are blocked while the engine works (conservative look-ahead): the
  * engine runs the events of a node natively up to the end of the first cycle that wakes a program, and lets

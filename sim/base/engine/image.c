@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See image.h. The parts of an image follow each other in the order of image_add. */
+ * Static variables of programs. The parts of an image follow each other in the order of image_add. */
 #include "sim/base/engine/image.h"
 
 #include "sim/base/vec.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See simgrid_actor.h.
+ * Actors of SimGrid as coroutines.
  *
  * SimGrid's kernel takes 1,000 to 3,000 instructions to resume an actor, and SimGrid offers no shorter way.
  * So the kernel begins each actor, which suspends itself at once. From then on the engine, an actor as well,

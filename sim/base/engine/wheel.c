@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See wheel.h.
+ * The events of a node, by cycle.
  *
  * Delays in the bus model are short. So nearly every event goes into the slot of its cycle, mostly behind the
  * events that the slot has. An event whose place is after the second of these events marks the slot as

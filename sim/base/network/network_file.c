@@ -113,9 +113,10 @@ static int add_host(struct reading *reading, const xmlNode *element, char *name)
     return xml_err_set(element, reading->err, "host '%.60s', expected a name of at most %d characters", name,
                        (int)NETWORK_NAME_MAX);
   }
-  return file->nhosts > MOST_HOSTS
-           ? xml_err_set(element, reading->err, "more than %d hosts, expected fewer", (int)MOST_HOSTS)
-           : 0;
+  if (file->nhosts > MOST_HOSTS) {
+    return xml_err_set(element, reading->err, "more than %d hosts, expected fewer", (int)MOST_HOSTS);
+  }
+  return 0;
 }
 
 /* Add the hosts of ELEMENT, a cluster: the radical lists numbers, such as 0-3,7. */

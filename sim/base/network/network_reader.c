@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See network_reader.h: the side of those who ask, and the helper.
+ * Networks of SimGrid files: the side of the asking process, and the helper.
  *
  * The helper forks a process for each request, a message with two descriptors: the socket of the reader, and
  * a file for what SimGrid complains about. It ends when the last process that could ask has ended, and a
@@ -245,9 +245,10 @@ static int start_process(struct network_reader *reader, struct pack *answer, str
   network_send(reader->socket, request.bytes,
                request.nbytes); /* a process at its end gives no answer later */
   pack_fini(&request);
-  return network_receive(reader->socket, answer)
-           ? 0
-           : complain(reader, "SimGrid cannot read it, expected a SimGrid platform file", err);
+  if (network_receive(reader->socket, answer)) {
+    return 0;
+  }
+  return complain(reader, "SimGrid cannot read it, expected a SimGrid platform file", err);
 }
 
 /* End the process of READER. */
@@ -377,7 +378,8 @@ int network_reader_check_routes(struct network_reader *reader, const uint32_t ho
   }
   pack_fini(&message);
   pack_fini(&answer);
-  return !answered ? complain(reader, "SimGrid has ended while it looked for routes", err)
-         : question.from == question.to ? 0
-                                        : bad_route(reader, &question, err);
+  if (!answered) {
+    return complain(reader, "SimGrid has ended while it looked for routes", err);
+  }
+  return question.from == question.to ? 0 : bad_route(reader, &question, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See xml_write.h. libxml2's writer escapes; what it would not refuse, characters that XML does not have, is
+ * XML out. libxml2's writer escapes; what it would not refuse, characters that XML does not have, is
  * replaced. */
 #include "sim/base/xml/xml_write.h"
 
