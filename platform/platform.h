@@ -30,9 +30,9 @@ enum { PLATFORM_KEY_SIZE = 96, PLATFORM_VALUE_SIZE = 512 };
 
 /* One parameter of a platform file, or one field of a profile. */
 struct platform_param {
-  const char *key;  /* "group.name", as typed after --set; or the name of the field */
-  const char *unit; /* the one unit of the value */
-  const char *doc;  /* the meaning, one line */
+  const char *key; /* "group.name", as typed after --set; or the name of the field */
+  const char *unit;
+  const char *doc; /* the meaning, one line */
   enum platform_kind kind;
   double min, max; /* inclusive bounds: of a number, or of the length of a text */
   size_t offset;   /* in struct platform, or in struct profile */

@@ -11,8 +11,8 @@
 struct platform_slot {
   char key[PLATFORM_KEY_SIZE];
   const struct platform_param *param;
-  void *field;                    /* unsigned, double or const char *, as kind says */
-  struct platform_origin *origin; /* of the value */
+  void *field; /* unsigned, double or const char *, as kind says */
+  struct platform_origin *origin;
 };
 
 /* The source of an overridden value. */

@@ -57,8 +57,8 @@ struct net {
    * this time; the sending program adds the time to its own clock */
   uint64_t send;
   uint64_t nmessages, nsteps; /* the latest number of a message, and of a step of a message */
-  struct probes probes;       /* the observers */
-  size_t nservers;            /* the number of servers in events */
+  struct probes probes;
+  size_t nservers; /* the number of servers in events */
 
   /* for this folder only, see net_state.h: */
   struct platform *platform; /* a copy */

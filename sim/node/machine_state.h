@@ -45,8 +45,8 @@ struct machine {
   struct machine *twin;     /* see machine_on_rates; NULL: nobody has asked for the twin */
 
   /* triblades */
-  unsigned blades_per_host;              /* 0: there are no hosts, each blade has a NIC */
-  struct platform *host_platform;        /* of a host */
+  unsigned blades_per_host; /* 0: there are no hosts, each blade has a NIC */
+  struct platform *host_platform;
   struct pcie (*links)[PCIE_DIRECTIONS]; /* one per blade */
   uint64_t pcie_latency, pcie_byte_ucyc; /* cycles, and millionths of one for each byte, at least 1 */
 

@@ -16,8 +16,8 @@ struct message {
   unsigned from, to; /* nodes */
   size_t nbytes;
   /* only for the machine: */
-  struct net_message way; /* through the network */
-  struct event hop;       /* the passage of the link between a blade and the host of the triblade */
+  struct net_message way;
+  struct event hop; /* the passage of the link between a blade and the host of the triblade */
   struct machine *machine;
   bool arrived;
   struct message *next; /* to the same node, in the order of sending */

@@ -58,7 +58,7 @@ struct des_node;
 
 /* A program on one processor (SPE or PPE). Only des.c and the inline functions below use the fields. */
 struct des_actor {
-  struct coroutine *coroutine; /* the stack of the program */
+  struct coroutine *coroutine;
   struct des_node *node;
   struct des_job job;
   struct event timer;    /* the program's own time has come */

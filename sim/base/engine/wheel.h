@@ -11,8 +11,8 @@
  * happen in ascending `order`; events of equal order happen first come, first served. */
 struct event {
   union {
-    struct event *next; /* next event in the slot */
-    unsigned place;     /* in the heap */
+    struct event *next;
+    unsigned place; /* in the heap */
   };
   uint64_t at;    /* cycle */
   uint32_t order; /* the explicit total order within one cycle */
