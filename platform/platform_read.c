@@ -299,12 +299,6 @@ static void begin_comparison(struct platform *platform, const xmlNode *root) {
   }
 }
 
-static void end_comparison(struct platform *platform) {
-  if (!platform->software.comparison && platform->nprofiles) {
-    platform->software.comparison = platform->profiles[0].name;
-  }
-}
-
 static struct platform *read_named(const char *name, unsigned nderived, struct err *err);
 
 /* Let the platform start as a copy of the base NAME of ROOT: built-in, or a file in the folder of this
@@ -323,7 +317,7 @@ static int read_base(const struct reader *reader, const xmlNode *root, const cha
   struct err why = {.text = ""};
   struct platform *base = read_named(path, reader->nderived + 1, &why);
   if (!base) {
-    /* The message about a defect in a base file has the place in that file. */
+    /* The message about a defect in a base file has the place in the base file. */
     if (platform_is_builtin_name(name)) {
       return xml_err_set(root, reader->err, "base of <platform>: %.400s", why.text);
     }
@@ -364,7 +358,9 @@ static int read_root(const struct reader *reader, const xmlNode *root) {
       return -1;
     }
   }
-  end_comparison(reader->platform);
+  if (!reader->platform->software.comparison && reader->platform->nprofiles) {
+    reader->platform->software.comparison = reader->platform->profiles[0].name;
+  }
   if (reader->platform->has_nodes) {
     platform_complete_nodes(reader->platform, xml_line(root));
   }

@@ -21,10 +21,12 @@ static void run(struct coll *c) {
   for (unsigned node = 0; node < place->nodes; node++) {
     uint64_t ea = data + node_major_exchanged(c->group, node).offset;
     unsigned theirs = cluster_place_ranks(place, node);
-    node_major_start_put(c, &(struct node_major_move){.buffer = c->in,
-                                                      .ea = ea + c->rank * theirs * stride,
-                                                      .first = place->first[node],
-                                                      .end = place->first[node + 1]});
+    node_major_start(c,
+                     &(struct node_major_move){.buffer = c->in,
+                                               .ea = ea + c->rank * theirs * stride,
+                                               .first = place->first[node],
+                                               .end = place->first[node + 1]},
+                     true);
   }
   handover_say(c, true);
   handover_await(c);

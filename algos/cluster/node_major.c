@@ -19,8 +19,7 @@ struct span node_major_exchanged(const struct coll_group *group, unsigned node) 
   return (struct span){own * place->first[node] * stride, (own * theirs - 1) * stride + group->nbytes};
 }
 
-/* Start the transfers of MOVE: one for each run of blocks of consecutive ranks. */
-static void start_move(struct coll *c, const struct node_major_move *move, bool put) {
+void node_major_start(struct coll *c, const struct node_major_move *move, bool put) {
   const unsigned *ranks = c->group->cluster->place.ranks;
   size_t stride = layout_stride(c->group);
   for (unsigned place = move->first, next; place < move->end; place = next) {
@@ -36,24 +35,16 @@ static void start_move(struct coll *c, const struct node_major_move *move, bool 
   }
 }
 
-void node_major_start_put(struct coll *c, const struct node_major_move *move) {
-  start_move(c, move, true);
-}
-
-/* Start the transfers of all blocks of the current call of C. */
-static void start_all(struct coll *c, bool put) {
+void node_major_start_all(struct coll *c, bool put) {
   const struct cluster_call *cluster = c->group->cluster;
-  start_move(c,
-             &(struct node_major_move){
-               .buffer = c->buffer, .ea = cluster_call_ea(cluster, c->ncalls), .end = cluster->place.nranks},
-             put);
-}
-
-void node_major_start_put_all(struct coll *c) {
-  start_all(c, true);
+  node_major_start(c,
+                   &(struct node_major_move){.buffer = c->buffer,
+                                             .ea = cluster_call_ea(cluster, c->ncalls),
+                                             .end = cluster->place.nranks},
+                   put);
 }
 
 void node_major_get_all(struct coll *c) {
-  start_all(c, false);
+  node_major_start_all(c, false);
   step_finish(c, SLOT_DATA);
 }

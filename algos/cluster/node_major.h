@@ -27,10 +27,11 @@ struct node_major_move {
   unsigned first, end; /* places */
 };
 
-/* Start to put the blocks of MOVE into main memory; handover_say can follow. One DMA per run of ranks. */
-void node_major_start_put(struct coll *c, const struct node_major_move *move);
+/* Start to PUT the blocks of MOVE into main memory (then handover_say can follow), or to get the blocks from
+ * there. One DMA per run of ranks. */
+void node_major_start(struct coll *c, const struct node_major_move *move, bool put);
 
-/* The same for all blocks of a gather, a scatter or an all-gather, from the buffer of C to the data of the
- * call; get all blocks from there and wait. */
-void node_major_start_put_all(struct coll *c);
+/* The same for all blocks of a gather, a scatter or an all-gather, between the buffer of C and the data of
+ * the call; get all blocks and wait. */
+void node_major_start_all(struct coll *c, bool put);
 void node_major_get_all(struct coll *c);

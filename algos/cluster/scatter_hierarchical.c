@@ -19,7 +19,7 @@ enum { INNER, OUTER, BY };
 static void run(struct coll *c) {
   bool is_root = handover_is_leader(c) && cluster_place_is_root(&c->group->cluster->place);
   if (is_root) {
-    node_major_start_put_all(c);
+    node_major_start_all(c, true);
     handover_say(c, false);
   }
   if (coll_value(c, BY) == CLUSTER_BY_EACH) {

@@ -27,11 +27,6 @@ static struct network_reader *read_file(const struct platform *platform, struct 
 
 /* --- routes already found --- */
 
-/* Return the code of a pair of hosts. Pairs have different codes, as random_mix is one to one. */
-static uint64_t code_of(unsigned from, unsigned to) {
-  return random_mix((uint64_t)from << 32 | to);
-}
-
 /* Keep a copy of ROUTE with CODE at PLACE.
  * returns: the copy. */
 static struct fabric_route keep(struct fabric *fabric, struct hash_place *place, uint64_t code,
@@ -194,7 +189,7 @@ struct fabric_route fabric_route(struct fabric *fabric, unsigned from, unsigned 
   unsigned links[NETWORK_ROUTE_MAX];
   assert(from < fabric->nhosts && to < fabric->nhosts);
   struct fabric_route route = {.n = 0};
-  uint64_t code = code_of(from, to);
+  uint64_t code = random_mix((uint64_t)from << 32 | to); /* one to one: each pair has another code */
   struct hash_place *place = hash_find(&fabric->places, code);
   if (place->number) {
     return fabric->routes[place->number - 1];

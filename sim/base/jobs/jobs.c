@@ -369,13 +369,6 @@ static int start_worker(struct crew *crew, unsigned number) {
   return 0;
 }
 
-/* Start N workers, or as many as the system has room for. */
-static void start_workers(struct crew *crew, unsigned n) {
-  while (crew->nworkers < n && start_worker(crew, crew->nworkers) == 0) {
-    crew->nworkers++;
-  }
-}
-
 static void signal_workers(const struct crew *crew, int number) {
   for (unsigned i = 0; i < crew->nworkers; i++) {
     if (crew->workers[i].from >= 0) {
@@ -577,7 +570,9 @@ int jobs_run(const struct jobs *jobs, struct err *err) {
   crew.workers = xcalloc(nworkers, sizeof *crew.workers);
   crew.polls = xcalloc(nworkers, sizeof *crew.polls);
   crew.results = xcalloc(jobs->count, sizeof *crew.results);
-  start_workers(&crew, nworkers);
+  while (crew.nworkers < nworkers && start_worker(&crew, crew.nworkers) == 0) {
+    crew.nworkers++; /* or as many as the system has room for */
+  }
   attend(&crew);
   int status = crew.nworkers ? conclude(&crew, err) : run_here(jobs);
   dissolve(&crew, shared_bytes);

@@ -85,20 +85,15 @@ static void on_end(void *data, const xmlChar *name, const xmlChar *prefix, const
   report->visitor->end(report->visitor->context);
 }
 
-/* Let PARSER call the visitor of REPORT and make no tree. */
-static void visit_elements(xmlParserCtxt *parser) {
-  *parser->sax =
-    (xmlSAXHandler){.initialized = XML_SAX2_MAGIC, .startElementNs = on_start, .endElementNs = on_end};
-}
-
 static xmlDoc *parse(struct report *report) {
   size_t nbytes = report->source->nbytes;
   xmlParserCtxt *parser = nbytes > 0 && nbytes <= INT_MAX ? xmlNewParserCtxt() : NULL;
   xmlDoc *document = NULL;
   if (parser) {
     parser->_private = report;
-    if (report->visitor) {
-      visit_elements(parser);
+    if (report->visitor) { /* no tree */
+      *parser->sax =
+        (xmlSAXHandler){.initialized = XML_SAX2_MAGIC, .startElementNs = on_start, .endElementNs = on_end};
     }
     parser->sax->serror = on_parser_error;
     parser->sax->entityDecl = on_entity;
