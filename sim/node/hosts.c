@@ -37,8 +37,7 @@ struct process {
   struct program program; /* first */
   struct board board;     /* of this process alone: only clock, number, names and observers */
   struct hosts *hosts;
-  unsigned number, host;
-  uint8_t *memory;
+  unsigned host;
   struct des_actor *actor; /* NULL: the process has no program */
   struct machine_program job;
   char *title;         /* the program, with the name of the host; NULL: no program */
@@ -126,9 +125,9 @@ static struct process *process_reach(uint64_t ea, size_t nbytes, size_t *there) 
 
 /* Stop a running process on another host than PEER. */
 static void process_check_near(const struct process *peer) {
-  if (!host_is_near(peer->number)) {
-    program_fault("process %u is on another host than process %u, expected the same", peer->number,
-                  process_self()->number);
+  if (!host_is_near(peer->program.unit)) {
+    program_fault("process %u is on another host than process %u, expected the same", peer->program.unit,
+                  process_self()->program.unit);
   }
 }
 
@@ -147,12 +146,12 @@ void host_copy(void *into, uint64_t ea, size_t nbytes) {
   const struct process *peer = process_reach(ea, nbytes, &there);
   process_check_near(peer);
   des_sync(self->actor);
-  struct probe_ppe_touch touch = {.program = self->number, .ea = ea, .nbytes = (unsigned)nbytes};
+  struct probe_ppe_touch touch = {.program = self->program.unit, .ea = ea, .nbytes = (unsigned)nbytes};
   board_see_detail(self->program.memory, &(struct probe_event){.kind = PROBE_PPE_LOAD, .ppe_touch = touch});
-  touch.ea = ea_of_process(self->number, (uint64_t)((const uint8_t *)into - self->memory));
+  touch.ea = ea_of_process(self->program.unit, (uint64_t)((const uint8_t *)into - self->program.bytes));
   board_see_detail(self->program.memory, &(struct probe_event){.kind = PROBE_PPE_STORE, .ppe_touch = touch});
   if (self->hosts->memory.has_data) {
-    memmove(into, peer->memory + there, nbytes);
+    memmove(into, peer->program.bytes + there, nbytes);
   }
   program_compute(self->program.board, COMPUTE_COPY,
                   (uint64_t)llround((double)nbytes * self->hosts->copy_byte));
@@ -172,13 +171,13 @@ static struct transfer *new_transfer(const struct host_transfer *wanted, unsigne
   struct transfer *transfer = pool_take(&self->hosts->transfers);
   uint64_t *calls = &self->hosts->machine.calls;
   des_note_change();
-  random_absorb(calls, des_local(self->actor) << 20 ^ self->number);
-  random_absorb(calls, (uint64_t)there << 20 ^ peer->number);
+  random_absorb(calls, des_local(self->actor) << 20 ^ self->program.unit);
+  random_absorb(calls, (uint64_t)there << 20 ^ peer->program.unit);
   random_absorb(calls, (uint64_t)wanted->nbytes << 24 ^ wanted->tag << 8 ^ wanted->rail << 4 ^ holds);
   *transfer = (struct transfer){.way = {.from = self->host,
                                         .to = peer->host,
-                                        .from_node = self->number,
-                                        .to_node = peer->number,
+                                        .from_node = self->program.unit,
+                                        .to_node = peer->program.unit,
                                         .nbytes = wanted->nbytes,
                                         .port = self->one_rail ? 0 : wanted->rail,
                                         .one_rail = self->one_rail,
@@ -205,14 +204,14 @@ static struct transfer *new_tell(const struct host_transfer *wanted) {
 static struct transfer *new_move(const struct host_transfer *wanted, unsigned holds) {
   struct process *self = process_self();
   struct hosts *hosts = self->hosts;
-  size_t here = (size_t)((uintptr_t)wanted->here - (uintptr_t)self->memory);
+  size_t here = (size_t)((uintptr_t)wanted->here - (uintptr_t)self->program.bytes);
   if (here > hosts->memory.nbytes || wanted->nbytes > hosts->memory.nbytes - here) {
     program_fault("%zu bytes that are not in the own memory, expected those of spu_ls", wanted->nbytes);
   }
   struct transfer *transfer = new_transfer(wanted, holds);
   hosts->machine.ntransfers++;
-  hosts->machine.ncrossing += machine_cluster(&hosts->machine, self->number) !=
-                              machine_cluster(&hosts->machine, transfer->peer->number);
+  hosts->machine.ncrossing += machine_cluster(&hosts->machine, self->program.unit) !=
+                              machine_cluster(&hosts->machine, transfer->peer->program.unit);
   ++*VEC_REACH(self->under_way, self->ntags, wanted->tag);
   return transfer;
 }
@@ -231,7 +230,7 @@ static struct transfer *transfer_of(struct net_message *way) {
 
 /* Return TRANSFER as a DMA command. */
 static struct probe_dma dma_of(const struct transfer *transfer) {
-  return (struct probe_dma){.spe = transfer->self->number,
+  return (struct probe_dma){.spe = transfer->self->program.unit,
                             .command = transfer->way.number,
                             .tag = transfer->wanted.tag,
                             .nbytes = (unsigned)transfer->wanted.nbytes};
@@ -245,9 +244,9 @@ static void see_begin(struct transfer *transfer, bool is_put) {
     self->program.memory,
     &(struct probe_event){.kind = PROBE_ENQUEUE,
                           .enqueue = {.dma = dma_of(transfer),
-                                      .program = self->number,
+                                      .program = self->program.unit,
                                       .at = des_local(self->actor),
-                                      .ls = (uint64_t)((const uint8_t *)wanted->here - self->memory),
+                                      .ls = (uint64_t)((const uint8_t *)wanted->here - self->program.bytes),
                                       .ea = wanted->ea,
                                       .is_proxy = !transfer->tells,
                                       .is_put = is_put,
@@ -280,8 +279,8 @@ static void see_over(const struct transfer *transfer) {
 static void process_poke(const struct process *self, enum spe_poke kind, const struct process *sender,
                          uint64_t message) {
   if (des_poke(self->actor, kind)) {
-    program_woken(self->actor,
-                  (struct probe_cause){.kind = PROBE_BY_MESSAGE, .who = sender->number, .number = message});
+    program_woken(self->actor, (struct probe_cause){
+                                 .kind = PROBE_BY_MESSAGE, .who = sender->program.unit, .number = message});
   }
 }
 
@@ -301,7 +300,7 @@ static void end_transfer(struct transfer *transfer) {
 static void show(struct process *process, const struct transfer *transfer, uint64_t message) {
   see_arrival(transfer);
   see_over(transfer);
-  memcpy(process->memory + transfer->there, transfer->told, transfer->wanted.nbytes);
+  memcpy(process->program.bytes + transfer->there, transfer->told, transfer->wanted.nbytes);
   process_poke(process, SPE_POKE_LS, transfer->self, message);
 }
 
@@ -391,7 +390,7 @@ static void set_out_shuffled(struct transfer *transfer, uint64_t at) {
   enum des_pace pace = des_draw_pace();
   if (pace == DES_LAZY) {
     transfer->event.run = end_hold;
-    des_schedule(&transfer->event, at + HOST_SLOWNESS * DES_HOLD_MAX, DES_ISSUE, self->number);
+    des_schedule(&transfer->event, at + HOST_SLOWNESS * DES_HOLD_MAX, DES_ISSUE, self->program.unit);
     transfer->next_held = self->held;
     self->held = transfer;
     return;
@@ -477,13 +476,14 @@ static void put_arrives(struct net_message *way) {
   struct transfer *transfer = transfer_of(way);
   struct process *self = transfer->self, *peer = transfer->peer;
   if (self->hosts->memory.has_data) {
-    memcpy(peer->memory + transfer->there, transfer->wanted.here, transfer->wanted.nbytes);
+    memcpy(peer->program.bytes + transfer->there, transfer->wanted.here, transfer->wanted.nbytes);
   }
   see_arrival(transfer);
   uint64_t back = latency_between(peer, self), receive = self->hosts->receive;
   transfer->event.run = acknowledged;
   des_schedule_on(self->hosts->machine.net->node, &transfer->event,
-                  des_now() + (back > receive ? back - receive : 0), des_order(DES_COMPLETE, self->number));
+                  des_now() + (back > receive ? back - receive : 0),
+                  des_order(DES_COMPLETE, self->program.unit));
   transfer->arrived = true;
   show_arrived(peer, self, way->number);
 }
@@ -497,7 +497,7 @@ void host_put(const struct host_transfer *wanted) {
 static void got_arrives(struct net_message *way) {
   struct transfer *transfer = transfer_of(way);
   if (transfer->self->hosts->memory.has_data) {
-    memcpy(transfer->wanted.here, transfer->peer->memory + transfer->there, transfer->wanted.nbytes);
+    memcpy(transfer->wanted.here, transfer->peer->program.bytes + transfer->there, transfer->wanted.nbytes);
   }
   see_arrival(transfer);
   end_transfer(transfer);
@@ -511,8 +511,8 @@ static void question_arrives(struct net_message *way) {
   way->relayed = false;
   way->from = transfer->peer->host;
   way->to = transfer->self->host;
-  way->from_node = transfer->peer->number;
-  way->to_node = transfer->self->number;
+  way->from_node = transfer->peer->program.unit;
+  way->to_node = transfer->self->program.unit;
   way->arrived = got_arrives;
   net_send(way->net, way, des_now() - way->net->send);
 }
@@ -561,16 +561,13 @@ static bool is_over(const struct des_wait *wait) {
 
 static void describe(const struct des_wait *wait, char *text, size_t size) {
   const struct tag_wait *own = (const struct tag_wait *)wait;
-  if (own->first) {
-    snprintf(text, size, "waits for transfers with tag %u", own->first);
-  } else {
-    snprintf(text, size, "waits for transfers with tags 0x%x", own->mask);
-  }
+  snprintf(text, size, own->first ? "waits for transfers with tag %u" : "waits for transfers with tags 0x%x",
+           own->first ? own->first : own->mask);
 }
 
 /* Tell the observers: SELF knows the end of the transfers of the tags in MASK; bit t is tag FIRST + t. */
 static void see_tags(const struct process *self, uint32_t first, uint32_t mask) {
-  program_see(PROBE_SEEN_TAGS, .spe = self->number, .is_proxy = true, .mask = mask << first % 32,
+  program_see(PROBE_SEEN_TAGS, .spe = self->program.unit, .is_proxy = true, .mask = mask << first % 32,
               .number = first / 32);
 }
 
@@ -621,10 +618,10 @@ static void reset(struct machine *machine, const struct machine_memory *memory) 
   hosts->memory = *memory;
   machine->ntransfers = machine->ncrossing = machine->calls = 0;
   for (unsigned i = 0; i < hosts->machine.nprocesses; i++) {
-    free(hosts->processes[i].fault);
-    free(hosts->processes[i].title);
-    free(hosts->processes[i].under_way);
     struct process *self = &hosts->processes[i];
+    free(self->fault);
+    free(self->title);
+    free(self->under_way);
     uint8_t *bytes = i < memory->nprocesses ? hosts->memories.bytes + i * memory->nbytes : NULL;
     *self = (struct process){.program = {.kind = &on_host,
                                          .board = &self->board,
@@ -639,16 +636,14 @@ static void reset(struct machine *machine, const struct machine_memory *memory) 
                                        .programs_room = 1,
                                        .probes = hosts->course},
                              .hosts = hosts,
-                             .number = i,
-                             .host = i / machine->platform->node.processes,
-                             .memory = bytes};
+                             .host = i / machine->platform->node.processes};
     hosts->names[i] = NULL;
   }
   board_see_detail(&hosts->accesses, &(struct probe_event){.kind = PROBE_RESET});
 }
 
 static uint8_t *memory_of(const struct machine *machine, struct place place) {
-  return ((const struct hosts *)machine)->processes[place.node].memory;
+  return ((const struct hosts *)machine)->processes[place.node].program.bytes;
 }
 
 static void connect(struct machine *machine, struct probe *probe, bool on) {

@@ -215,21 +215,23 @@ void ppe_note_leave(unsigned call) {
   spu_note_leave(PROBE_NOBODY, call);
 }
 
-/* Find the bytes behind NBYTES from effective address EA. */
-static struct bus_end resolve(const struct ppu *ppu, uint64_t ea, uint32_t nbytes) {
+/* Find the bytes behind NBYTES from effective address EA: of a local store or memory, or only of memory if
+ * IN_MEMORY. */
+static struct bus_end resolve(uint64_t ea, uint32_t nbytes, bool in_memory) {
   struct bus_end end;
-  if (board_resolve(ppu->hw->board, ea, nbytes, &end) != 0 || !end.bytes ||
+  if (board_resolve(program_self()->board, ea, nbytes, &end) != 0 || !end.bytes ||
+      (in_memory && end.kind != BUS_END_MEMORY) ||
       (end.kind == BUS_END_MEMORY && nbytes > memory_room(end.memory, end.bytes))) {
-    program_fault("effective addresses 0x%llx to 0x%llx, expected a local store or memory",
-                  (unsigned long long)ea, (unsigned long long)ea + nbytes);
+    program_fault("effective addresses 0x%llx to 0x%llx, expected %s", (unsigned long long)ea,
+                  (unsigned long long)ea + nbytes,
+                  in_memory ? "the main memory of a chip" : "a local store or memory");
   }
   return end;
 }
 
 void ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes) {
-  const struct ppu *ppu = ppu_self();
-  struct board *board = ppu->hw->board;
-  struct bus_end target = resolve(ppu, to, nbytes), source = resolve(ppu, from, nbytes);
+  struct board *board = ppu_self()->hw->board;
+  struct bus_end target = resolve(to, nbytes, false), source = resolve(from, nbytes, false);
   program_compute(board, COMPUTE_COPY, (uint64_t)llround(nbytes / board->parameters->copy_bytes_per_cycle));
   des_sync(des_self());
   memmove(target.bytes, source.bytes, nbytes);
@@ -253,14 +255,8 @@ void ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes) {
 /* --- main memory --- */
 
 uint8_t *ppe_bytes(uint64_t ea, uint32_t nbytes) {
-  const struct ppu *ppu = ppu_self();
-  struct bus_end end;
-  if (board_resolve(ppu->hw->board, ea, nbytes, &end) != 0 || end.kind != BUS_END_MEMORY ||
-      nbytes > memory_room(end.memory, end.bytes)) {
-    program_fault("effective addresses 0x%llx to 0x%llx, expected the main memory of a chip",
-                  (unsigned long long)ea, (unsigned long long)ea + nbytes);
-  }
-  return end.bytes;
+  ppu_self();
+  return resolve(ea, nbytes, true).bytes;
 }
 
 void ppe_wait_word(uint64_t ea, uint32_t value, unsigned from) {

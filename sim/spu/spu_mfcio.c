@@ -56,12 +56,18 @@ void spu_move_data(const struct spu_data *data) {
   enqueue(spu, &command);
 }
 
-void mfc_putqlluc(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid) {
-  struct spu *spu = spu_self();
+/* Return the local store address of LS, from which, or into which, an atomic command moves the line at EA. */
+static uint32_t line_address(const struct spu *spu, volatile void *ls, uint64_t ea) {
   struct fault fault;
-  if (atomic_check(&spu->hw->atomic, spu_ls_address(spu, ls), ea, &fault)) {
+  uint32_t address = spu_ls_address(spu, ls);
+  if (atomic_check(&spu->hw->atomic, address, ea, &fault)) {
     program_fault("%s", fault.text);
   }
+  return address;
+}
+
+void mfc_putqlluc(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid) {
+  line_address(spu_self(), ls, ea);
   mfc_putf(ls, ea, RESERVATION_BYTES, tag, tid, rid);
 }
 
@@ -382,13 +388,8 @@ uint32_t spu_read_decrementer(void) {
 
 /* Return the atomic unit for the next command, with addresses LS and EA. */
 static struct atomic *prepare(volatile void *ls, uint64_t ea) {
-  struct spu *spu = spu_self();
-  struct spe *spe = spu->hw;
-  struct fault fault;
-  uint32_t address = spu_ls_address(spu, ls);
-  if (atomic_check(&spe->atomic, address, ea, &fault)) {
-    program_fault("%s", fault.text);
-  }
+  struct spe *spe = spu_self()->hw;
+  uint32_t address = line_address(spu_self(), ls, ea);
   wait_for(WAIT_ATOMIC_UNIT, &(struct wait){.spe = spe}, NULL);
   program_compute(spe->board, COMPUTE_ISSUE, spe->board->parameters->mfc_issue);
   spe->atomic.ls = address;
