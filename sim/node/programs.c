@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Programs of SPEs and PPEs: the start, the end, and the functions of struct program_kind. */
 #include "sim/node/programs.h"
 
 #include "sim/base/engine/des.h"

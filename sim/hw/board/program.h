@@ -25,13 +25,12 @@ struct program_kind {
 /* The beginning of each struct of a program, the argument of the program's job. */
 struct program {
   const struct program_kind *kind;
-  const char *name;    /* for observers */
-  struct board *board; /* with the observers of the program's course */
-  unsigned number;     /* unique on `board` */
-  struct board
-    *memory;      /* with the observers of accesses and orders; of a process the board of all processes */
-  unsigned unit;  /* unique on `memory`: of an SPE, of a process, or `number` */
-  uint8_t *bytes; /* the local store, or the memory of the process; NULL on a PPE */
+  const char *name;     /* for observers */
+  struct board *board;  /* with the observers of the program's course */
+  unsigned number;      /* unique on `board` */
+  struct board *memory; /* with the observers of accesses and orders: `board`, or one of all processes */
+  unsigned unit;        /* unique on `memory`: of an SPE, of a process, or `number` */
+  uint8_t *bytes;       /* the local store, or the memory of the process; NULL on a PPE */
   size_t nbytes;
   uint64_t ea;                      /* effective address of `bytes` */
   const struct probe_cause *stored; /* of the last write by a PPE program into `bytes`; NULL: none can be */
@@ -43,8 +42,7 @@ struct program_place {
   unsigned chip;
 };
 
-/* Start JOB, whose argument is a struct program, at PLACE, in a run or before a run,
- * at cycle START.
+/* Start JOB, whose argument is a struct program, at PLACE, in a run or before a run, at cycle START.
  * owner: the event core, until the end of the run. */
 struct des_actor *program_start(const struct des_job *job, const struct program_place *place, uint64_t start);
 
