@@ -460,7 +460,7 @@ const char *catalogue_source(const struct algorithm *algorithm) {
       return param->choices[algorithm->values[i]].source;
     }
   }
-  return algorithm->algo->text ? ALGO_SOURCE_OWN : algorithm->algo->source;
+  return algorithm->algo->sched ? ALGO_SOURCE_OWN : algorithm->algo->source;
 }
 
 /* --- names of several algorithms --- */

@@ -85,7 +85,7 @@ cellcoll_sources += \
 	algos/memory/memory_tree_reduce.c \
 	algos/memory/metadata.c \
 	algos/memory/metadata.h \
-	algos/phase/blocks.h \
+	algos/phase/portion.h \
 	algos/phase/child_transfers.c \
 	algos/phase/child_transfers.h \
 	algos/phase/doubling.c \
@@ -137,17 +137,16 @@ cellcoll_sources += \
 	algos/schedule/blocks/judge_values.c \
 	algos/schedule/blocks/msccl.c \
 	algos/schedule/blocks/steps.def \
-	algos/schedule/expression.c \
-	algos/schedule/expression.h \
 	algos/schedule/file.c \
 	algos/schedule/file.h \
-	algos/schedule/schedule.h \
-	algos/schedule/schedule_check.c \
-	algos/schedule/schedule_derive.c \
-	algos/schedule/schedule_run.c \
-	algos/schedule/text.c \
-	algos/schedule/text.h \
-	algos/schedule/text_expand.c \
+	algos/schedule/sched/expression.c \
+	algos/schedule/sched/expression.h \
+	algos/schedule/sched/sched.c \
+	algos/schedule/sched/sched.h \
+	algos/schedule/sched/sched_check.c \
+	algos/schedule/sched/sched_derive.c \
+	algos/schedule/sched/sched_expand.c \
+	algos/schedule/sched/sched_run.c \
 	algos/scan/scan_mm.c \
 	algos/scatter/scatter_binomial.c \
 	algos/scatter/scatter_sequential.c \
@@ -180,7 +179,7 @@ cellcoll_sources += \
 	algos/step/step.h
 
 # Algorithms as texts, compiled in.
-built_in_texts = \
+built_in_scheds = \
 	algos/allgather/allgather_once.sched \
 	algos/allreduce/allreduce_exchange.sched \
 	algos/allreduce/allreduce_pieces.sched \
@@ -218,9 +217,9 @@ built_in_found = \
 	algos/found/scatter_1024_qs20.sched \
 	algos/found/scatter_128_qs20.sched \
 	algos/found/scatter_4096_qs20.sched
-EXTRA_DIST += algos/schedule/embed.sh $(built_in_texts) $(built_in_found)
-BUILT_SOURCES += algos/texts.c
-CLEANFILES += algos/texts.c
-algos/texts.c: algos/schedule/embed.sh $(built_in_texts) $(built_in_found)
-	$(AM_V_GEN)$(MKDIR_P) algos && files= && for file in $(built_in_texts) $(built_in_found); do files="$$files $(srcdir)/$$file"; done && \
-	$(SHELL) $(srcdir)/algos/schedule/embed.sh $$files > $@.tmp && mv $@.tmp $@
+EXTRA_DIST += algos/schedule/sched/embed.sh $(built_in_scheds) $(built_in_found)
+BUILT_SOURCES += algos/scheds.c
+CLEANFILES += algos/scheds.c
+algos/scheds.c: algos/schedule/sched/embed.sh $(built_in_scheds) $(built_in_found)
+	$(AM_V_GEN)$(MKDIR_P) algos && files= && for file in $(built_in_scheds) $(built_in_found); do files="$$files $(srcdir)/$$file"; done && \
+	$(SHELL) $(srcdir)/algos/schedule/sched/embed.sh $$files > $@.tmp && mv $@.tmp $@

@@ -3,7 +3,7 @@
 
 #include "algos/catalogue.h"
 #include "algos/schedule/file.h"
-#include "algos/schedule/text.h"
+#include "algos/schedule/sched/sched.h"
 #include "cli/commands.h"
 #include "cli/opts.h"
 #include "cli/opts_read.h"
@@ -216,8 +216,8 @@ int session_load_plugins(struct session *session) {
   for (size_t i = 0; i < opts->with.n && session->command->run != cmd_check; i++) {
     VEC_ADD(opts->plugins.names, opts->plugins.n) = opts->with.names[i];
   }
-  for (const struct text_found *found = texts_found; opts->found && found->name; found++) {
-    if (text_replace(found->name, found->text, session->err) != 0) {
+  for (const struct sched_found *found = scheds_found; opts->found && found->name; found++) {
+    if (sched_replace(found->name, found->text, session->err) != 0) {
       return CLI_INPUT;
     }
   }

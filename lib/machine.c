@@ -2,7 +2,7 @@
  * Machines and algorithms of the library, see cellcoll.h. */
 #include "algos/catalogue.h"
 #include "algos/schedule/file.h"
-#include "algos/schedule/text.h"
+#include "algos/schedule/sched/sched.h"
 #include "config.h"
 #include "lib/cellcoll.h"
 #include "lib/engine.h"
@@ -152,7 +152,7 @@ int cellcoll_load_text(const char *name, const char *text) {
     err_set(&err, "no %s of a text, expected one", name ? "lines" : "name");
   }
   locale_t caller = engine_plain_locale();
-  int status = name && text ? text_replace(name, text, &err) : -1;
+  int status = name && text ? sched_replace(name, text, &err) : -1;
   uselocale(caller);
   return status == 0 ? 0 : engine_refuse(&err);
 }

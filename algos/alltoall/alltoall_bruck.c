@@ -14,7 +14,7 @@
  * rounds: ceil(log2 n); each round moves up to n / 2 blocks by n / d DMAs. A rank's block for itself goes by
  * a separate DMA.
  * source: Qian, Afsahi 2006, section 2.1, where the algorithm is best for very small messages. */
-#include "algos/phase/blocks.h"
+#include "algos/phase/portion.h"
 #include "algos/step/ranks.h"
 
 enum { BANKS = 2 };
@@ -50,22 +50,22 @@ static void move(struct coll *c, unsigned distance, unsigned first, unsigned cou
   unsigned n = c->nranks, peer = (c->rank + n - distance) % n, origin = (c->rank + n - first) % n;
   unsigned moves = (unsigned)__builtin_popcount(first / distance) - 1;
   if (moves > 0) {
-    start_exchange(c, peer, (struct run){blocks_from(c, origin), bank(c, first, moves), 1});
+    start_exchange(c, peer, (struct run){portion_from(c, origin), bank(c, first, moves), 1});
     start_exchange(c, peer,
                    (struct run){bank(c, first + 1, moves + 1), bank(c, first + 1, moves), count - 1});
     return;
   }
   unsigned to = (peer + first) % n, next = (to + 1) % n;
   unsigned before_end = count - 1 < n - next ? count - 1 : n - next;
-  start_exchange(c, peer, (struct run){blocks_from(c, origin), blocks_for(c, to), 1});
-  start_exchange(c, peer, (struct run){bank(c, first + 1, 1), blocks_for(c, next), before_end});
+  start_exchange(c, peer, (struct run){portion_from(c, origin), portion_for(c, to), 1});
+  start_exchange(c, peer, (struct run){bank(c, first + 1, 1), portion_for(c, next), before_end});
   start_exchange(c, peer,
-                 (struct run){bank(c, first + 1 + before_end, 1), blocks_for(c, 0), count - 1 - before_end});
+                 (struct run){bank(c, first + 1 + before_end, 1), portion_for(c, 0), count - 1 - before_end});
 }
 
 static void run(struct coll *c) {
   unsigned n = c->nranks;
-  blocks_start_own(c);
+  portion_start_own(c);
   for (unsigned distance = n > 1 ? ranks_floor_power(n - 1) : 0; distance > 0; distance /= 2) {
     unsigned to = (c->rank + distance) % n, from = (c->rank + n - distance) % n;
     step_begin(c);
@@ -78,7 +78,7 @@ static void run(struct coll *c) {
     step_acknowledge(c, from);
     step_await_taken(c, to);
   }
-  blocks_finish_own(c);
+  portion_finish_own(c);
 }
 
 const struct algo alltoall_bruck = {

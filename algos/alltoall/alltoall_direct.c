@@ -11,17 +11,17 @@
  * has entered the call. published (other machine): T = (n - 1) / k (ts + m tau) with startup ts, block m,
  * time per byte tau.
  * source: Qian, Afsahi 2006, section 5.3. */
-#include "algos/phase/blocks.h"
+#include "algos/phase/portion.h"
 #include "algos/phase/kport_tree.h"
 
 static void run(struct coll *c) {
   unsigned ports = coll_value(c, 0), n = c->nranks;
   for (unsigned distance = 1; distance < n; distance++) {
     unsigned from = (c->rank + n - distance) % n;
-    step_post_ea_more(c, from, step_peer_ea(c, c->rank, blocks_from(c, from)));
+    step_post_ea_more(c, from, step_peer_ea(c, c->rank, portion_from(c, from)));
   }
   step_settle_all(c);
-  blocks_start_own(c);
+  portion_start_own(c);
   for (unsigned first = 1; first < n; first += ports) {
     unsigned end = first + ports < n ? first + ports : n;
     kport_put_ahead(c, c->in, first, end);
@@ -29,7 +29,7 @@ static void run(struct coll *c) {
       step_await(c, (c->rank + n - distance) % n);
     }
   }
-  blocks_finish_own(c);
+  portion_finish_own(c);
 }
 
 const struct algo alltoall_direct = {

@@ -15,7 +15,7 @@
  * The use of the second rail from 32 KiB on is the reading that fits sections 4.4 (native all-to-alls gain
  * from the second rail) and 6.3 (docs/trust-networks.md). */
 #include "algos/phase/elan_bruck.h"
-#include "algos/phase/blocks.h"
+#include "algos/phase/portion.h"
 #include "algos/step/ranks.h"
 
 enum { BRUCK, PUTS, PAIRWISE, RAIL };
@@ -41,7 +41,7 @@ static void puts_run(struct coll *c) {
   step_begin(c);
   for (unsigned distance = 1; distance < n; distance++) {
     unsigned to = (c->rank + distance) % n;
-    step_start_put(c, &(struct step_transfer){.ls = blocks_for(c, to),
+    step_start_put(c, &(struct step_transfer){.ls = portion_for(c, to),
                                               .ea = step_peer_ea(c, to, place_from(c, c->rank)),
                                               .nbytes = c->nbytes});
     step_notify_more(c, to);
@@ -49,7 +49,7 @@ static void puts_run(struct coll *c) {
   for (unsigned distance = 1; distance < n; distance++) {
     unsigned from = (c->rank + n - distance) % n;
     step_await(c, from);
-    step_copy(c, blocks_from(c, from), c->rank, place_from(c, from), c->nbytes);
+    step_copy(c, portion_from(c, from), c->rank, place_from(c, from), c->nbytes);
   }
   step_settle_all(c);
   step_finish(c, 0);
@@ -61,8 +61,8 @@ static void pairwise_run(struct coll *c) {
     bool power = ranks_is_power(n);
     unsigned to = power ? c->rank ^ i : (c->rank + i) % n, from = power ? to : (c->rank + n - i) % n;
     step_begin(c);
-    step_post(c, to, blocks_for(c, to));
-    step_take(c, from, blocks_from(c, from), c->nbytes);
+    step_post(c, to, portion_for(c, to));
+    step_take(c, from, portion_from(c, from), c->nbytes);
     step_await_taken(c, to);
   }
 }
@@ -72,8 +72,8 @@ static void permission_run(struct coll *c) {
   for (unsigned i = 1; i < n; i++) {
     unsigned to = (c->rank + i) % n, from = (c->rank + n - i) % n;
     step_begin(c);
-    step_post(c, from, blocks_from(c, from));
-    step_store(c, blocks_for(c, to), step_await_post(c, to), c->nbytes);
+    step_post(c, from, portion_from(c, from));
+    step_store(c, portion_for(c, to), step_await_post(c, to), c->nbytes);
     step_notify(c, to);
     step_await(c, from);
   }
@@ -85,11 +85,11 @@ static void run(struct coll *c) {
     elan_bruck(c);
     return;
   }
-  blocks_start_own(c);
+  portion_start_own(c);
   (c->nbytes <= coll_value(c, PUTS)       ? puts_run
    : c->nbytes <= coll_value(c, PAIRWISE) ? pairwise_run
                                           : permission_run)(c);
-  blocks_finish_own(c);
+  portion_finish_own(c);
 }
 
 const struct algo alltoall_elan = {

@@ -13,7 +13,7 @@
  * does not divide n2, the paper would send the blocks of the last row of ranks to ranks that do not exist;
  * here these blocks go to the row before.
  * source: Steffenel, Martinasso, Trystram 2007, section 7. */
-#include "algos/phase/blocks.h"
+#include "algos/phase/portion.h"
 #include "algos/shape/grid.h"
 #include "algos/shape/team.h"
 
@@ -30,7 +30,7 @@ static void collect(struct coll *c, struct team home, unsigned from, uint64_t ea
   const struct coll_group *group = c->group;
   size_t stride = layout_stride(group);
   unsigned own = group->chip_of[c->rank], me = team_member(home, c->rank);
-  start_fetch(c, blocks_from(c, team_rank(home, from)), ea + c->rank * stride, 1);
+  start_fetch(c, portion_from(c, team_rank(home, from)), ea + c->rank * stride, 1);
   for (unsigned chip = 0; chip < group->nchips; chip++) {
     struct team far = team_of_chip(group, chip);
     struct grid grid = {home.n, far.n};
@@ -74,7 +74,7 @@ static void take_blocks(struct coll *c, unsigned partner) {
     unsigned rank = team_rank(far, first);
     for (count = 1; first + count < end && team_rank(far, first + count) == rank + count; count++) {
     }
-    start_fetch(c, blocks_from(c, rank), ea + grid_place(grid, first, me) * stride, count);
+    start_fetch(c, portion_from(c, rank), ea + grid_place(grid, first, me) * stride, count);
   }
   step_finish(c, 0);
   step_acknowledge(c, partner);

@@ -9,16 +9,16 @@
  * rounds: n - 1 for n ranks, a power of two; each block moves once. A rank's block for itself goes by a
  * separate DMA.
  * source: Qian, Afsahi 2006, section 2.1 (Quadrics' algorithm up to 8 KB). */
-#include "algos/phase/blocks.h"
+#include "algos/phase/portion.h"
 
 static void run(struct coll *c) {
-  blocks_start_own(c);
+  portion_start_own(c);
   for (unsigned i = 1; i < c->nranks; i++) {
     unsigned peer = c->rank ^ i;
     step_begin(c);
-    step_exchange(c, peer, blocks_for(c, peer), blocks_from(c, peer), c->nbytes);
+    step_exchange(c, peer, portion_for(c, peer), portion_from(c, peer), c->nbytes);
   }
-  blocks_finish_own(c);
+  portion_finish_own(c);
 }
 
 const struct algo alltoall_pairwise = {

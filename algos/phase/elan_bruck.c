@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/phase/elan_bruck.h"
 
-#include "algos/phase/blocks.h"
+#include "algos/phase/portion.h"
 #include "algos/step/ranks.h"
 
 enum { SETS = 2 };
@@ -48,7 +48,7 @@ static unsigned pack(struct coll *c, unsigned distance, uint8_t *bytes, bool int
 void elan_bruck(struct coll *c) {
   unsigned n = c->nranks, round = 0;
   for (unsigned j = 0; j < n; j++) {
-    step_copy(c, place(c, j), c->rank, blocks_for(c, (c->rank + j) % n), c->nbytes);
+    step_copy(c, place(c, j), c->rank, portion_for(c, (c->rank + j) % n), c->nbytes);
   }
   for (unsigned distance = 1; distance < n; distance *= 2, round++) {
     unsigned to = (c->rank + distance) % n, from = (c->rank + n - distance) % n;
@@ -63,7 +63,7 @@ void elan_bruck(struct coll *c) {
     pack(c, distance, coming(c, round), true);
   }
   for (unsigned j = 0; j < n; j++) {
-    step_copy(c, blocks_from(c, (c->rank + n - j) % n), c->rank, place(c, j), c->nbytes);
+    step_copy(c, portion_from(c, (c->rank + n - j) % n), c->rank, place(c, j), c->nbytes);
   }
   step_finish(c, 0);
 }

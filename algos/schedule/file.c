@@ -3,7 +3,7 @@
 
 #include "algos/catalogue.h"
 #include "algos/schedule/blocks/goal.h"
-#include "algos/schedule/text.h"
+#include "algos/schedule/sched/sched.h"
 #include "algos/step/algo.h"
 #include "sim/base/checksum.h"
 #include "sim/base/err.h"
@@ -72,7 +72,7 @@ static bool is_binary(const struct head *head) {
 }
 
 static bool is_text(const struct head *head) {
-  return text_begins(head->bytes, head->n);
+  return sched_begins(head->bytes, head->n);
 }
 
 /* Only white space and comments. */
@@ -292,7 +292,7 @@ const struct algo *file_load(const char *path, struct judged *rest, struct err *
   const struct format *format = find_format(path);
   const char *name = name_of(path, !has_schedule(format) ? "sched" : format->read_goal ? "goal" : "msccl");
   const struct algo *algo =
-    has_schedule(format) ? load_blocks(path, name, rest, err) : text_load(path, name, err);
+    has_schedule(format) ? load_blocks(path, name, rest, err) : sched_load(path, name, err);
   if (algo) {
     VEC_ADD(loaded, nloaded) = (struct loaded){text_keep(path), algo, is};
   }

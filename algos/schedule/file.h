@@ -19,7 +19,7 @@ bool file_is_algorithm(const char *path);
  * REST, or NULL, gets a judged schedule without an algorithm.
  * returns: the algorithm, as long as the program; NULL after an error.
  * owner: the caller, of REST, with judged_fini.
- * errors: as text_load, or judged_add; a foreign format; the file has changed since. */
+ * errors: as sched_load, or judged_add; a foreign format; the file has changed since. */
 const struct algo *file_load(const char *path, struct judged *rest, struct err *err);
 
 /* Return the file at the front of WORD, the longest one up to a colon or the end; the name of a collective

@@ -65,9 +65,9 @@ struct algo {
   double (*cost)(const struct cost *cost); /* published prediction, SPU cycles; NAN: unknown; NULL: none */
   /* our own prediction in the manner of published ones; NULL: none */
   double (*analogy)(const struct cost *cost);
-  const char *kind; /* of a file: the part of the name before the colon; NULL: the collective */
-  unsigned ranks;   /* the only number of ranks; 0: any */
-  const char *text; /* of a schedule (algos/schedule/text.h); NULL: a C program */
+  const char *kind;  /* of a file: the part of the name before the colon; NULL: the collective */
+  unsigned ranks;    /* the only number of ranks; 0: any */
+  const char *sched; /* a text (algos/schedule/sched/sched.h); NULL: a C program */
   /* words of the text about notifications, such as "signals late"; NULL: none */
   const char *words;
   unsigned unit; /* sizes are multiples of so many bytes; 0: any size */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Numbers in texts of algorithms: an expression that is accepted has the same value in parentheses and after
  * a sum with nothing. */
-#include "algos/schedule/expression.h"
+#include "algos/schedule/sched/expression.h"
 #include "sim/base/xalloc.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The catalogue: names of calls, and the completeness of every entry. */
 #include "algos/catalogue.h"
-#include "algos/schedule/text.h"
+#include "algos/schedule/sched/sched.h"
 #include "platform/platform.h"
 #include "tests/suite.h"
 
@@ -31,10 +31,10 @@ TEST(a_text_says_of_itself_the_same_as_the_entry) {
   for (size_t i = 0; i < catalogue_size; i++) {
     const struct algo *algo = catalogue[i];
     struct err err = {""};
-    struct text_head head;
-    if (algo->text) {
+    struct sched_head head;
+    if (algo->sched) {
       ntexts++;
-      ck_assert_int_eq(text_head(algo->text, strlen(algo->text), algo->name, &head, &err), 0);
+      ck_assert_int_eq(sched_head(algo->sched, strlen(algo->sched), algo->name, &head, &err), 0);
       ck_assert_uint_eq(head.collective, algo->collective);
       ck_assert_uint_eq(head.needs | NEED_SPES, algo->needs);
       ck_assert_uint_eq(head.nplaces, 0);
@@ -52,7 +52,7 @@ TEST(every_entry_is_complete) {
     ck_assert_msg(algo->name && *algo->name && !strpbrk(algo->name, ":= "), "entry %zu has no fit name", i);
     ck_assert_msg(algo->run != NULL, "%s has no program", algo->name);
     ck_assert_msg(algo->idea && *algo->idea && !strpbrk(algo->idea, "\n,\""), "%s: idea", algo->name);
-    ck_assert_msg(algo->source && (algo->text || platform_profile(platform, algo->source)),
+    ck_assert_msg(algo->source && (algo->sched || platform_profile(platform, algo->source)),
                   "%s: no profile of its source", algo->name);
     for (size_t j = 0; j < i; j++) {
       ck_assert(algo->collective != catalogue[j]->collective || strcmp(algo->name, catalogue[j]->name) != 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/check/check.h"
 
-#include "algos/schedule/text.h"
+#include "algos/schedule/sched/sched.h"
 #include "algos/step/collective.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
@@ -108,7 +108,7 @@ void check_close(struct check *check) {
  * owner: the caller. */
 static char *note_of(const struct platform *platform, const struct call *call) {
   struct coll_group group = rig_group(platform, call);
-  const char *note = text_note(&group);
+  const char *note = sched_note(&group);
   rig_group_fini(&group);
   return note ? one_line(note) : NULL;
 }
@@ -130,7 +130,7 @@ struct check_result check_run(struct check *check, const struct call *call) {
   } else {
     result = (struct check_result){.verdict = CHECK_NOT_APPLICABLE, .detail = xstrdup(refused.text)};
   }
-  if (result.verdict == CHECK_PASS && call->algorithm.algo->text) {
+  if (result.verdict == CHECK_PASS && call->algorithm.algo->sched) {
     result.detail = note_of(machine_platform(check->machine), call);
   }
   result.moved = check->monitor.moved;

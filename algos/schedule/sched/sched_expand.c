@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From a text to the list of operations for a number of ranks and chips: each line is read again for every
  * value of every `each` around it. */
-#include "algos/schedule/expression.h"
-#include "algos/schedule/text.h"
+#include "algos/schedule/sched/expression.h"
+#include "algos/schedule/sched/sched.h"
 #include "algos/step/ranks.h"
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
@@ -18,8 +18,8 @@ enum { READINGS_MAX = 2000000 };
 static const unsigned needs_of_texts = NEED_POWER_OF_TWO_RANKS | NEED_EQUAL_RANKS_PER_CHIP;
 
 struct expansion {
-  struct schedule *schedule;
-  const struct text_shape *shape; /* NULL: only the head is wanted */
+  struct sched *sched;
+  const struct sched_shape *shape; /* NULL: only the head is wanted */
   struct names names;
   unsigned line;            /* number of the line */
   unsigned block, nblocks;  /* between together and round: the number of the block; how many there were */
@@ -35,7 +35,7 @@ static void set_collective(struct expansion *x, struct line *line) {
                                            COLL_REDUCESCATTER, COLL_ALLGATHER, COLL_GATHER, COLL_SCATTER};
   for (size_t i = 0; i < sizeof served / sizeof *served; i++) {
     if (line_takes(line, collective_name(served[i]))) {
-      x->schedule->collective = served[i];
+      x->sched->collective = served[i];
       x->has_collective = true;
       return;
     }
@@ -69,15 +69,15 @@ static unsigned take_limited(struct line *line, unsigned most, const char *expec
 static const struct {
   const char *word;
   size_t flag;
-  bool is_listed; /* in text_head */
-} flags[] = {{"vector", offsetof(struct schedule, is_vector), false},
-             {"signals", offsetof(struct schedule, signals), true},
-             {"fence", offsetof(struct schedule, fence), true},
-             {"late", offsetof(struct schedule, late), true},
-             {"eager", offsetof(struct schedule, eager), true}};
+  bool is_listed; /* in sched_head */
+} flags[] = {{"vector", offsetof(struct sched, is_vector), false},
+             {"signals", offsetof(struct sched, signals), true},
+             {"fence", offsetof(struct sched, fence), true},
+             {"late", offsetof(struct sched, late), true},
+             {"eager", offsetof(struct sched, eager), true}};
 
-static bool *flag_of(struct schedule *schedule, size_t i) {
-  return (bool *)((char *)schedule + flags[i].flag);
+static bool *flag_of(struct sched *sched, size_t i) {
+  return (bool *)((char *)sched + flags[i].flag);
 }
 
 /* Take the name of a need, such as power-of-two-ranks. */
@@ -95,10 +95,10 @@ static void take_need(struct expansion *x, struct line *line) {
 /* Take a line of the head of the text.
  * returns: whether LINE was one. */
 static bool take_head(struct expansion *x, struct line *line) {
-  struct schedule *schedule = x->schedule;
+  struct sched *sched = x->sched;
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
     if (line_takes(line, flags[i].word)) {
-      return *flag_of(schedule, i) = true;
+      return *flag_of(sched, i) = true;
     }
   }
   if (line_takes(line, "collective")) {
@@ -108,11 +108,11 @@ static bool take_head(struct expansion *x, struct line *line) {
   } else if (line_takes(line, "places")) {
     static const struct names none = {.n = 0};
     line->names = &none; /* a number of the text alone */
-    x->places = take_limited(line, SCHEDULE_PLACES_MAX, "1 to 256 places");
+    x->places = take_limited(line, SCHED_PLACES_MAX, "1 to 256 places");
   } else if (line_takes(line, "pieces")) {
-    x->npieces = take_limited(line, SCHEDULE_PIECES_MAX, "1 to 1024 pieces");
+    x->npieces = take_limited(line, SCHED_PIECES_MAX, "1 to 1024 pieces");
   } else if (line_takes(line, "depth")) {
-    schedule->depth = take_limited(line, SCHEDULE_DEPTH_MAX, "a depth of 1 to 15 transfers");
+    sched->depth = take_limited(line, SCHED_DEPTH_MAX, "a depth of 1 to 15 transfers");
   } else {
     return false;
   }
@@ -121,23 +121,23 @@ static bool take_head(struct expansion *x, struct line *line) {
 
 static unsigned take_place(struct expansion *x, struct line *line) {
   char expected[64];
-  snprintf(expected, sizeof expected, "a place from 0 to %u", x->schedule->nplaces - 1);
-  return take_bounded(line, 0, x->schedule->nplaces - 1, expected);
+  snprintf(expected, sizeof expected, "a place from 0 to %u", x->sched->nplaces - 1);
+  return take_bounded(line, 0, x->sched->nplaces - 1, expected);
 }
 
 /* Take the regions of OPERATION: `3..5` pieces of a vector; `3..5` blocks, or `3/1` a piece of a block. */
 static void take_regions(struct expansion *x, struct line *line, struct operation *operation) {
-  const struct schedule *schedule = x->schedule;
-  unsigned each = schedule->is_vector ? 1 : schedule->npieces, n = schedule->nregions / each;
+  const struct sched *sched = x->sched;
+  unsigned each = sched->is_vector ? 1 : sched->npieces, n = sched->nregions / each;
   char expected[64];
-  snprintf(expected, sizeof expected, "a %s from 0 to %u", schedule->is_vector ? "piece" : "block", n - 1);
+  snprintf(expected, sizeof expected, "a %s from 0 to %u", sched->is_vector ? "piece" : "block", n - 1);
   unsigned first = take_bounded(line, 0, n - 1, expected), last = first;
   if (line_takes(line, "..")) {
     last = take_bounded(line, (int64_t)first - 1, n - 1, "the last one not before the first and below all");
   }
   operation->first = first * each;
   operation->count = (last + 1 - first) * each;
-  if (!schedule->is_vector && last == first && line_takes(line, "/")) {
+  if (!sched->is_vector && last == first && line_takes(line, "/")) {
     snprintf(expected, sizeof expected, "a piece from 0 to %u", each - 1);
     operation->first += take_bounded(line, 0, each - 1, expected);
     operation->count = 1;
@@ -158,22 +158,22 @@ static void take_operation(struct expansion *x, struct line *line, enum operatio
   operation.actor = left;
   if (kind != OPERATION_SIGNAL) {
     if (!line_takes(line, ":")) {
-      line_wrong(line, x->schedule->is_vector ? "':' and pieces" : "':' and blocks");
+      line_wrong(line, x->sched->is_vector ? "':' and pieces" : "':' and blocks");
     }
     take_regions(x, line, &operation);
   }
   bool has_effect = left != right && (kind == OPERATION_SIGNAL || operation.count > 0);
-  if (has_effect && x->schedule->noperations == SCHEDULE_OPERATIONS_MAX) {
+  if (has_effect && x->sched->noperations == SCHED_OPERATIONS_MAX) {
     line_limit(line, "at most 200000 operations");
   } else if (has_effect && !*line->wrong) {
-    VEC_ADD(x->schedule->operations, x->schedule->noperations) = operation;
+    VEC_ADD(x->sched->operations, x->sched->noperations) = operation;
   }
 }
 
 static void take_mark(struct expansion *x, struct line *line, enum operation_kind kind) {
   (void)line;
   x->block = kind == OPERATION_TOGETHER ? ++x->nblocks : 0;
-  VEC_ADD(x->schedule->operations, x->schedule->noperations) =
+  VEC_ADD(x->sched->operations, x->sched->noperations) =
     (struct operation){.kind = kind, .line = x->line, .block = x->block};
 }
 
@@ -228,7 +228,7 @@ static void take_line(struct expansion *x, struct line *line) {
   }
   for (enum operation_kind kind = OPERATION_GET; kind <= OPERATION_ROUND; kind++) {
     if (line_takes(line, kinds[kind])) {
-      x->schedule->last_line = x->line;
+      x->sched->last_line = x->line;
       (kind < OPERATION_TOGETHER ? take_operation : take_mark)(x, line, kind);
       return;
     }
@@ -236,10 +236,10 @@ static void take_line(struct expansion *x, struct line *line) {
   line_wrong(line, "get, put, getadd, putadd, signal, each, together or round");
 }
 
-static struct expansion begin(struct schedule *schedule, const struct text_shape *shape) {
+static struct expansion begin(struct sched *sched, const struct sched_shape *shape) {
   int64_t chips = shape->size ? shape->nchips : NAME_UNEVEN, size = shape->size ? shape->size : NAME_UNEVEN;
-  schedule->depth = 8;
-  return (struct expansion){.schedule = schedule,
+  sched->depth = 8;
+  return (struct expansion){.sched = sched,
                             .shape = shape,
                             .line = 1,
                             .names = {{"ranks", "rounds", "chips", "size"},
@@ -247,9 +247,9 @@ static struct expansion begin(struct schedule *schedule, const struct text_shape
                                       4}};
 }
 
-/* The head is over: find out the places and regions of the schedule. */
+/* The head is over: find out the places and regions of the sched. */
 static int begin_operations(struct expansion *x, const char *path, struct err *err) {
-  struct schedule *schedule = x->schedule;
+  struct sched *sched = x->sched;
   x->has_operations = true;
   if (!x->has_collective) {
     return err_set(err,
@@ -257,21 +257,21 @@ static int begin_operations(struct expansion *x, const char *path, struct err *e
                    "of another one",
                    path, x->line);
   }
-  bool has_vector = !collective_has_blocks(schedule->collective);
-  if (schedule->collective != COLL_BARRIER && has_vector != schedule->is_vector) {
+  bool has_vector = !collective_has_blocks(sched->collective);
+  if (sched->collective != COLL_BARRIER && has_vector != sched->is_vector) {
     return err_set(err, "%s:%u: %s of %s, expected %s", path, x->line, has_vector ? "blocks" : "a vector",
-                   collective_name(schedule->collective),
+                   collective_name(sched->collective),
                    has_vector ? "the word 'vector' before the first operation" : "no word 'vector'");
   }
   if (x->shape && x->places && x->places != x->shape->nranks) {
     x->is_limit = true;
     return err_set(err, "%u ranks, expected the %u places of %s", x->shape->nranks, x->places, path);
   }
-  schedule->nplaces = x->places ? x->places : x->shape ? x->shape->nranks : 0;
-  schedule->npieces = x->npieces ? x->npieces : 1;
-  schedule->nregions = schedule->collective == COLL_BARRIER ? 0
-                       : schedule->is_vector                ? schedule->npieces
-                                                            : schedule->npieces * schedule->nplaces;
+  sched->nplaces = x->places ? x->places : x->shape ? x->shape->nranks : 0;
+  sched->npieces = x->npieces ? x->npieces : 1;
+  sched->nregions = sched->collective == COLL_BARRIER ? 0
+                    : sched->is_vector                ? sched->npieces
+                                                      : sched->npieces * sched->nplaces;
   return 0;
 }
 
@@ -284,9 +284,9 @@ static bool is_operation(const struct line *line) {
   return is;
 }
 
-bool text_begins(const char *text, size_t n) {
-  struct schedule schedule = {0};
-  struct expansion x = {.schedule = &schedule};
+bool sched_begins(const char *text, size_t n) {
+  struct sched sched = {0};
+  struct expansion x = {.sched = &sched};
   for (const char *at = text, *end; at < text + n; at = end + 1) {
     end = memchr(at, '\n', (size_t)(text + n - at));
     end = end ? end : text + n;
@@ -342,15 +342,15 @@ static int read_lines(struct expansion *x, const char *text, size_t n, const cha
            : 0;
 }
 
-int text_head(const char *text, size_t n, const char *path, struct text_head *head, struct err *err) {
-  struct schedule schedule = {0};
-  struct expansion x = begin(&schedule, &(struct text_shape){1, 1, 1});
+int sched_head(const char *text, size_t n, const char *path, struct sched_head *head, struct err *err) {
+  struct sched sched = {0};
+  struct expansion x = begin(&sched, &(struct sched_shape){1, 1, 1});
   x.shape = NULL;
   int status = read_lines(&x, text, n, path, err);
-  *head = (struct text_head){.collective = schedule.collective, .nplaces = x.places, .needs = x.needs};
+  *head = (struct sched_head){.collective = sched.collective, .nplaces = x.places, .needs = x.needs};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
     size_t used = strlen(head->words);
-    if (flags[i].is_listed && *flag_of(&schedule, i)) {
+    if (flags[i].is_listed && *flag_of(&sched, i)) {
       snprintf(head->words + used, sizeof head->words - used, "%s%s", used ? " " : "", flags[i].word);
     }
   }
@@ -360,28 +360,28 @@ int text_head(const char *text, size_t n, const char *path, struct text_head *he
 /* Regions of all places together: a limit of memory. */
 enum { ALL_REGIONS_MAX = 1 << 20 };
 
-struct schedule *text_expand(const char *text, size_t n, const char *path, const struct text_shape *shape,
-                             struct text_proof *proof) {
-  struct schedule *schedule = xcalloc(1, sizeof *schedule);
-  struct expansion x = begin(schedule, shape);
+struct sched *sched_expand(const char *text, size_t n, const char *path, const struct sched_shape *shape,
+                           struct sched_proof *proof) {
+  struct sched *sched = xcalloc(1, sizeof *sched);
+  struct expansion x = begin(sched, shape);
   struct err *err = &proof->why;
   int status = 0;
-  x.is_limit = shape->nranks > SCHEDULE_PLACES_MAX;
+  x.is_limit = shape->nranks > SCHED_PLACES_MAX;
   if (x.is_limit) {
     status =
-      err_set(err, "%s: %u ranks, expected at most %d of a text", path, shape->nranks, SCHEDULE_PLACES_MAX);
+      err_set(err, "%s: %u ranks, expected at most %d of a text", path, shape->nranks, SCHED_PLACES_MAX);
   }
   status = status == 0 ? read_lines(&x, text, n, path, err) : -1;
-  if (status == 0 && (size_t)schedule->nplaces * schedule->nregions > ALL_REGIONS_MAX) {
+  if (status == 0 && (size_t)sched->nplaces * sched->nregions > ALL_REGIONS_MAX) {
     x.is_limit = true;
     status = err_set(err, "%s: %zu regions of all places, expected at most %d", path,
-                     (size_t)schedule->nplaces * schedule->nregions, ALL_REGIONS_MAX);
+                     (size_t)sched->nplaces * sched->nregions, ALL_REGIONS_MAX);
   }
-  status = status == 0 ? schedule_check(schedule, path, &proof->note, err) : -1;
+  status = status == 0 ? sched_check(sched, path, &proof->note, err) : -1;
   proof->is_wrong = status != 0 && !x.is_limit;
   if (status != 0) {
-    schedule_free(schedule);
+    sched_free(sched);
     return NULL;
   }
-  return schedule;
+  return sched;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A text as an algorithm of the catalogue: the name, the schedules for the ranks and chips of calls. */
-#include "algos/schedule/text.h"
+ * Texts as algorithms of the catalogue. A text becomes operations once for all calls with the same ranks and
+ * chips, when the first of these calls is checked. */
+#include "algos/schedule/sched/sched.h"
 
 #include "algos/catalogue.h"
 #include "algos/step/coll.h"
@@ -16,123 +17,119 @@
 #include <string.h>
 
 struct variant {
-  struct text_shape shape;
-  struct schedule *schedule; /* NULL: refused */
-  struct text_proof proof;
+  struct sched_shape shape;
+  struct sched *sched; /* NULL: refused */
+  struct sched_proof proof;
 };
 
-struct text {
+/* A text, and the operations for the shapes of calls so far. */
+struct source {
   const struct algo *algo;
   const char *path; /* of the file; of the catalogue: the name */
   size_t nbytes;
   struct variant *variants;
   size_t nvariants;
-  struct text *next;
+  struct source *next;
 };
 
-static struct text *texts;
+static struct source *sources;
 
 static const struct text_kind kind = {1 << 20, "1048576 bytes", "a text of an algorithm"};
 
-static struct text_shape shape_of(const struct coll_group *group) {
-  struct text_shape shape = {.nranks = group->nranks, .nchips = group->nchips, .size = group->chip_first[1]};
+static struct sched_shape shape_of(const struct coll_group *group) {
+  struct sched_shape shape = {.nranks = group->nranks, .nchips = group->nchips, .size = group->chip_first[1]};
   for (unsigned i = 0; i < group->nchips; i++) {
     shape.size = group->chip_first[i + 1] - group->chip_first[i] == shape.size ? shape.size : 0;
   }
   return shape;
 }
 
-static struct text *add_text(const struct algo *algo, const char *path) {
-  struct text *text = xcalloc(1, sizeof *text);
-  *text = (struct text){.algo = algo, .path = path, .nbytes = strlen(algo->text), .next = texts};
-  return texts = text;
+static struct source *add_source(const struct algo *algo, const char *path) {
+  struct source *source = xcalloc(1, sizeof *source);
+  *source = (struct source){.algo = algo, .path = path, .nbytes = strlen(algo->sched), .next = sources};
+  return sources = source;
 }
 
-static struct text *text_of(const struct algo *algo) {
-  for (struct text *text = texts; text; text = text->next) {
-    if (text->algo->text == algo->text) {
-      return text;
+static struct source *source_of(const struct algo *algo) {
+  for (struct source *source = sources; source; source = source->next) {
+    if (source->algo->sched == algo->sched) {
+      return source;
     }
   }
   const struct algorithm algorithm = {.algo = algo};
-  return add_text(algo, text_keep(catalogue_name(&algorithm)));
+  return add_source(algo, text_keep(catalogue_name(&algorithm)));
 }
 
-/* Return the schedule of the algorithm of GROUP for the shape of GROUP, made once. */
+/* Return the operations of the algorithm of GROUP for the shape of GROUP, made once. */
 static const struct variant *variant_for(const struct coll_group *group) {
-  struct text *text = text_of(group->call.algo);
-  const struct text_shape shape = shape_of(group);
-  for (size_t i = 0; i < text->nvariants; i++) {
-    if (memcmp(&text->variants[i].shape, &shape, sizeof shape) == 0) {
-      return &text->variants[i];
+  struct source *source = source_of(group->call.algo);
+  const struct sched_shape shape = shape_of(group);
+  for (size_t i = 0; i < source->nvariants; i++) {
+    if (memcmp(&source->variants[i].shape, &shape, sizeof shape) == 0) {
+      return &source->variants[i];
     }
   }
   struct variant variant = {.shape = shape};
-  variant.schedule = text_expand(text->algo->text, text->nbytes, text->path, &shape, &variant.proof);
-  if (variant.schedule) {
-    schedule_derive(variant.schedule);
+  variant.sched = sched_expand(source->algo->sched, source->nbytes, source->path, &shape, &variant.proof);
+  if (variant.sched) {
+    sched_derive(variant.sched);
   }
-  VEC_ADD(text->variants, text->nvariants) = variant;
-  return &text->variants[text->nvariants - 1];
+  VEC_ADD(source->variants, source->nvariants) = variant;
+  return &source->variants[source->nvariants - 1];
+}
+
+const struct sched *sched_of(const struct coll_group *group) {
+  return variant_for(group)->sched;
 }
 
 /* Format into TEXT why the call of GROUP is refused: a mistake if IS_WRONG, else another reason.
  * returns: NULL: there is no such reason. */
 static const char *refuse(const struct coll_group *group, bool is_wrong, char *text, size_t size) {
   const struct variant *variant = variant_for(group);
-  if (variant->schedule || variant->proof.is_wrong != is_wrong) {
+  if (variant->sched || variant->proof.is_wrong != is_wrong) {
     return NULL;
   }
   snprintf(text, size, "%s", variant->proof.why.text);
   return text;
 }
 
-const char *text_refuse(const struct coll_group *group, char *text, size_t size) {
+const char *sched_refuse(const struct coll_group *group, char *text, size_t size) {
   return refuse(group, false, text, size);
 }
 
-const char *text_mistake(const struct coll_group *group, char *text, size_t size) {
+const char *sched_mistake(const struct coll_group *group, char *text, size_t size) {
   return refuse(group, true, text, size);
 }
 
-const char *text_note(const struct coll_group *group) {
-  const struct variant *variant = group->call.algo->text ? variant_for(group) : NULL;
+const char *sched_note(const struct coll_group *group) {
+  const struct variant *variant = group->call.algo->sched ? variant_for(group) : NULL;
   return variant && *variant->proof.note.text ? variant->proof.note.text : NULL;
-}
-
-size_t text_scratch(const struct coll_group *group) {
-  const struct variant *variant = variant_for(group);
-  return variant->schedule ? schedule_scratch(variant->schedule, group) : 0;
-}
-
-void text_run(struct coll *c) {
-  schedule_run(variant_for(c->group)->schedule, c);
 }
 
 /* Fill ENTRY, called NAME, from the N bytes of TEXT, of file PATH. */
 static int complete(struct algo *entry, const char *name, const char *text, size_t n, const char *path,
                     struct err *err) {
-  struct text_head head;
-  if (text_head(text, n, path, &head, err) != 0) {
+  struct sched_head head;
+  if (sched_head(text, n, path, &head, err) != 0) {
     return -1;
   }
-  *entry = (struct algo){TEXT_ALGO(head.collective, name, ALGO_SOURCE_OWN),
+  *entry = (struct algo){SCHED_ALGO(head.collective, name, ALGO_SOURCE_OWN),
                          .idea = "a schedule in a text",
                          .needs = NEED_SPES | head.needs,
                          .kind = "sched",
                          .ranks = head.nplaces,
                          .words = *head.words ? text_keep(head.words) : NULL,
-                         .text = text};
+                         .sched = text};
   return 0;
 }
 
-/* Return the text of the file, or of text_replace, PATH; NULL: there is none. */
-static struct text *find(const char *path) {
-  struct text *text = texts;
-  while (text && !(text->algo->kind && strcmp(text->path, path) == 0)) {
-    text = text->next;
+/* Return the text of the file, or of sched_replace, PATH; NULL: there is none. */
+static struct source *find(const char *path) {
+  struct source *source = sources;
+  while (source && !(source->algo->kind && strcmp(source->path, path) == 0)) {
+    source = source->next;
   }
-  return text;
+  return source;
 }
 
 /* Add the N bytes of TEXT, NULL after an error, of file PATH to the catalogue as NAME.
@@ -149,20 +146,20 @@ static const struct algo *add(char *text, size_t n, const char *path, const char
     free(algo);
     return NULL;
   }
-  add_text(algo, text_keep(path))->nbytes = n;
+  add_source(algo, text_keep(path))->nbytes = n;
   return algo;
 }
 
-const struct algo *text_load(const char *path, const char *name, struct err *err) {
+const struct algo *sched_load(const char *path, const char *name, struct err *err) {
   size_t nbytes;
   char *content = text_read_file(path, &kind, &nbytes, err);
   outfile_note_input(path);
   return add(content, nbytes, path, name, err);
 }
 
-int text_replace(const char *name, const char *text, struct err *err) {
+int sched_replace(const char *name, const char *text, struct err *err) {
   char *path = xasprintf("<%s>", name), *copy = xstrdup(text);
-  struct text *before = find(path);
+  struct source *before = find(path);
   if (!before) {
     int status = add(copy, strlen(copy), path, text_keep(name), err) ? 0 : -1;
     free(path);
@@ -175,13 +172,13 @@ int text_replace(const char *name, const char *text, struct err *err) {
     return -1;
   }
   for (size_t i = 0; i < before->nvariants; i++) {
-    schedule_free(before->variants[i].schedule);
+    sched_free(before->variants[i].sched);
   }
   free(before->variants);
   before->variants = NULL;
   before->nvariants = 0;
   before->nbytes = strlen(copy);
-  free((char *)before->algo->text);
+  free((char *)before->algo->sched);
   *(struct algo *)before->algo = fresh; /* the catalogue has the address */
   return 0;
 }

@@ -14,7 +14,7 @@
  * another program, without trust, and a trusting pair needs knowledge at the end of this program, too.
  *
  * source: the idea of proving order by vector clocks: Fidge 1988; Mattern 1989. */
-#include "algos/schedule/schedule.h"
+#include "algos/schedule/sched/sched.h"
 
 #include "algos/step/needs.h"
 #include "sim/base/vec.h"
@@ -31,7 +31,7 @@ struct numbers {
 
 /* What is known of a region of a place while the list is read. */
 struct region {
-  unsigned writer;        /* last operation to write the region; SCHEDULE_NONE: none, or a combination */
+  unsigned writer;        /* last operation to write the region; SCHED_NONE: none, or a combination */
   unsigned event;         /* the end of the last write, at the place */
   struct numbers readers; /* operations with a read of the region since */
   struct numbers adds;    /* combinations in no program yet */
@@ -43,7 +43,7 @@ struct heard {
 };
 
 struct derivation {
-  struct schedule *schedule;
+  struct sched *sched;
   struct heard *heard;
   size_t nheard;
   size_t together; /* combinations of this operation and of later ones are not read yet */
@@ -56,11 +56,11 @@ static unsigned most(unsigned a, unsigned b) {
 }
 
 static unsigned *clock_of(const struct derivation *d, unsigned place) {
-  return d->clock + (size_t)place * d->schedule->nplaces;
+  return d->clock + (size_t)place * d->sched->nplaces;
 }
 
 static struct place_command *command_of(const struct derivation *d, unsigned place, unsigned event) {
-  return &d->schedule->programs[place].commands[event - 1];
+  return &d->sched->programs[place].commands[event - 1];
 }
 
 /* --- commands and clocks: a notification carries all events known to the sender at the notified event --- */
@@ -68,10 +68,10 @@ static struct place_command *command_of(const struct derivation *d, unsigned pla
 /* Append a command of KIND for OPERATION to the program of PLACE.
  * returns: the event of the command. */
 static unsigned push(struct derivation *d, unsigned place, enum command_kind kind, unsigned operation) {
-  struct place_program *program = &d->schedule->programs[place];
-  size_t n = d->schedule->nplaces;
+  struct place_program *program = &d->sched->programs[place];
+  size_t n = d->sched->nplaces;
   unsigned *clock = clock_of(d, place);
-  struct place_command command = {.kind = kind, .operation = operation, .other = SCHEDULE_NONE};
+  struct place_command command = {.kind = kind, .operation = operation, .other = SCHED_NONE};
   clock[place] = (unsigned)program->ncommands + 1;
   command.knows = xcalloc(n, sizeof *command.knows);
   memcpy(command.knows, clock, n * sizeof *clock);
@@ -82,7 +82,7 @@ static unsigned push(struct derivation *d, unsigned place, enum command_kind kin
 /* Let PLACE know all events of the clock OTHER. */
 static void join(struct derivation *d, unsigned place, const unsigned *other) {
   unsigned *own = clock_of(d, place);
-  for (unsigned i = 0; i < d->schedule->nplaces; i++) {
+  for (unsigned i = 0; i < d->sched->nplaces; i++) {
     own[i] = most(own[i], other[i]);
   }
 }
@@ -95,17 +95,17 @@ static void tell(struct derivation *d, unsigned place, unsigned other, unsigned 
 
 static void hear(struct derivation *d, struct heard what) {
   join(d, what.place, command_of(d, what.other, what.event)->knows);
-  unsigned event = push(d, what.place, COMMAND_AWAIT, SCHEDULE_NONE);
+  unsigned event = push(d, what.place, COMMAND_AWAIT, SCHED_NONE);
   command_of(d, what.place, event)->other = what.other;
 }
 
-/* Let PLACE await the signals sent by OTHER; with PLACE SCHEDULE_NONE all places all signals. */
+/* Let PLACE await the signals sent by OTHER; with PLACE SCHED_NONE all places all signals. */
 static void hear_all(struct derivation *d, unsigned place, unsigned other) {
   size_t n = d->nheard;
   d->nheard = 0;
   for (size_t i = 0; i < n; i++) {
     struct heard what = d->heard[i];
-    if (place == SCHEDULE_NONE || (what.place == place && what.other == other)) {
+    if (place == SCHED_NONE || (what.place == place && what.other == other)) {
       hear(d, what);
     } else {
       d->heard[d->nheard++] = what;
@@ -130,7 +130,7 @@ static unsigned covered_by(const struct derivation *d, unsigned place, unsigned 
                            const unsigned *needed) {
   const unsigned *knows = command_of(d, other, needed[other])->knows;
   unsigned covers = 0;
-  for (unsigned i = 0; i < d->schedule->nplaces; i++) {
+  for (unsigned i = 0; i < d->sched->nplaces; i++) {
     covers += i != place && clock_of(d, place)[i] < needed[i] && knows[i] >= needed[i];
   }
   return covers;
@@ -142,30 +142,30 @@ static void learn_all(struct derivation *d, unsigned place, const unsigned *need
   unsigned best;
   do {
     unsigned best_covers = 0;
-    best = SCHEDULE_NONE;
-    for (unsigned i = 0; i < d->schedule->nplaces; i++) {
+    best = SCHED_NONE;
+    for (unsigned i = 0; i < d->sched->nplaces; i++) {
       unsigned covers = i != place && clock[i] < needed[i] ? covered_by(d, place, i, needed) : 0;
       if (covers > best_covers) {
         best = i;
         best_covers = covers;
       }
     }
-    if (best != SCHEDULE_NONE) {
+    if (best != SCHED_NONE) {
       learn(d, place, best, needed[best]);
     }
-  } while (best != SCHEDULE_NONE);
+  } while (best != SCHED_NONE);
 }
 
 static struct region *region_of(const struct derivation *d, unsigned place, unsigned region) {
-  return &d->regions[(size_t)place * d->schedule->nregions + region];
+  return &d->regions[(size_t)place * d->sched->nregions + region];
 }
 
 /* --- transfers --- */
 
 /* Let the actor of operation NUMBER wait for the end of the transfer. */
 static void finish(struct derivation *d, unsigned number) {
-  struct operation *operation = &d->schedule->operations[number];
-  struct place_program *program = &d->schedule->programs[operation->actor];
+  struct operation *operation = &d->sched->operations[number];
+  struct place_program *program = &d->sched->programs[operation->actor];
   if (!operation->finished) {
     program->under_way[operation->slot] = 0;
     program->nunder_way--;
@@ -175,7 +175,7 @@ static void finish(struct derivation *d, unsigned number) {
 
 /* Let the receiver of operation NUMBER know of the arrival of the data. */
 static void arrive(struct derivation *d, unsigned number) {
-  struct operation *operation = &d->schedule->operations[number];
+  struct operation *operation = &d->sched->operations[number];
   if (operation->arrived) {
     return;
   }
@@ -184,9 +184,9 @@ static void arrive(struct derivation *d, unsigned number) {
     operation->arrived = operation->finished;
     return;
   }
-  struct place_program *programs = d->schedule->programs;
+  struct place_program *programs = d->sched->programs;
   const unsigned *knew = command_of(d, operation->from, operation->started)->knows;
-  if (d->schedule->fence && knew[operation->to] > 0 && !operation->finished) {
+  if (d->sched->fence && knew[operation->to] > 0 && !operation->finished) {
     operation->flagged = true;
     operation->entry_in = programs[operation->to].nentries_in++;
     operation->entry_out = programs[operation->from].nentries_out++;
@@ -204,13 +204,13 @@ static void arrive(struct derivation *d, unsigned number) {
 static void need(struct derivation *d, unsigned place, unsigned region, bool written, unsigned *needed) {
   struct region *r = region_of(d, place, region);
   unsigned event = r->event;
-  if (r->writer != SCHEDULE_NONE) {
+  if (r->writer != SCHED_NONE) {
     arrive(d, r->writer);
-    event = d->schedule->operations[r->writer].arrived;
+    event = d->sched->operations[r->writer].arrived;
   }
   needed[place] = most(needed[place], event);
   for (size_t i = 0; written && i < r->readers.n; i++) {
-    const struct operation *reader = &d->schedule->operations[r->readers.items[i]];
+    const struct operation *reader = &d->sched->operations[r->readers.items[i]];
     finish(d, r->readers.items[i]);
     needed[reader->actor] = most(needed[reader->actor], reader->finished);
   }
@@ -221,7 +221,7 @@ static void need(struct derivation *d, unsigned place, unsigned region, bool wri
 /* Give back the units of scratch used by OPERATION. */
 static void give_units(struct derivation *d, const struct operation *operation) {
   if (operation->kind == OPERATION_GETADD) {
-    memset(d->schedule->programs[operation->to].units + operation->scratch, false, operation->count);
+    memset(d->sched->programs[operation->to].units + operation->scratch, false, operation->count);
   }
 }
 
@@ -243,8 +243,8 @@ static unsigned take_units(struct place_program *program, size_t count) {
 
 /* Let the receiver of operation NUMBER combine the data with the receiver's data. */
 static void combine(struct derivation *d, unsigned number) {
-  struct operation *operation = &d->schedule->operations[number];
-  unsigned needed[SCHEDULE_PLACES_MAX] = {0};
+  struct operation *operation = &d->sched->operations[number];
+  unsigned needed[SCHED_PLACES_MAX] = {0};
   if (operation->combined) {
     return;
   }
@@ -257,7 +257,7 @@ static void combine(struct derivation *d, unsigned number) {
   unsigned event = push(d, operation->to, COMMAND_COMBINE, number);
   for (unsigned i = operation->first; i < operation->first + operation->count; i++) {
     struct region *region = region_of(d, operation->to, i);
-    region->writer = SCHEDULE_NONE;
+    region->writer = SCHED_NONE;
     region->event = event;
     region->readers.n = 0;
   }
@@ -266,7 +266,7 @@ static void combine(struct derivation *d, unsigned number) {
 
 /* Let the receiver combine the data of operation FROM with the data of operation INTO, in scratch. */
 static void merge(struct derivation *d, unsigned into, unsigned from) {
-  struct operation *operations = d->schedule->operations;
+  struct operation *operations = d->sched->operations;
   arrive(d, into);
   arrive(d, from);
   unsigned event = push(d, operations[into].to, COMMAND_MERGE, into);
@@ -275,17 +275,17 @@ static void merge(struct derivation *d, unsigned into, unsigned from) {
   give_units(d, &operations[from]);
 }
 
-/* Return the place of the data of operation NUMBER; SCHEDULE_NONE: PLACE's own data. */
+/* Return the place of the data of operation NUMBER; SCHED_NONE: PLACE's own data. */
 static unsigned source_of(const struct derivation *d, unsigned place, unsigned number) {
-  return number == SCHEDULE_NONE ? place : d->schedule->operations[number].from;
+  return number == SCHED_NONE ? place : d->sched->operations[number].from;
 }
 
-/* Order the N operations ADDS of a block by the place of their data, with SCHEDULE_NONE for PLACE's own data,
+/* Order the N operations ADDS of a block by the place of their data, with SCHED_NONE for PLACE's own data,
  * into LIST, of N + 1 items. */
 static void sort_block(const struct derivation *d, unsigned place, const unsigned *adds, size_t n,
                        unsigned *list) {
   for (size_t i = 0; i <= n; i++) {
-    unsigned number = i < n ? adds[i] : SCHEDULE_NONE, source = source_of(d, place, number);
+    unsigned number = i < n ? adds[i] : SCHED_NONE, source = source_of(d, place, number);
     size_t at = i;
     for (; at > 0 && source_of(d, place, list[at - 1]) > source; at--) {
       list[at] = list[at - 1];
@@ -303,13 +303,13 @@ static void combine_block(struct derivation *d, unsigned place, const unsigned *
   for (size_t left = n + 1; left > 1; left = (left + 1) / 2) {
     for (size_t i = 0; i < left / 2; i++) {
       unsigned a = list[2 * i], b = list[2 * i + 1];
-      bool has_own = a == SCHEDULE_NONE || b == SCHEDULE_NONE;
+      bool has_own = a == SCHED_NONE || b == SCHED_NONE;
       if (has_own) {
-        combine(d, a == SCHEDULE_NONE ? b : a);
+        combine(d, a == SCHED_NONE ? b : a);
       } else {
         merge(d, a, b);
       }
-      list[i] = has_own ? SCHEDULE_NONE : a;
+      list[i] = has_own ? SCHED_NONE : a;
     }
     if (left % 2) {
       list[left / 2] = list[left - 1];
@@ -321,10 +321,10 @@ static void combine_block(struct derivation *d, unsigned place, const unsigned *
 /* Return how many of the first combinations ADDS, N of them, belong to one block and to the same regions as
  * the first. */
 static size_t count_alike(const struct derivation *d, const unsigned *adds, size_t n) {
-  const struct operation *first = &d->schedule->operations[adds[0]];
+  const struct operation *first = &d->sched->operations[adds[0]];
   size_t count = 1;
   for (; first->block && count < n && adds[count] < d->together; count++) {
-    const struct operation *other = &d->schedule->operations[adds[count]];
+    const struct operation *other = &d->sched->operations[adds[count]];
     if (other->block != first->block || other->first != first->first || other->count != first->count ||
         other->combined) {
       break;
@@ -356,13 +356,13 @@ static void settle(struct derivation *d, unsigned place, unsigned region) {
 
 /* Wait for old transfers of PROGRAM until there is a slot. */
 static void make_room(struct derivation *d, const struct place_program *program) {
-  while (program->nunder_way >= d->schedule->depth) {
-    unsigned oldest = SCHEDULE_NONE;
-    for (unsigned i = 0; i < SCHEDULE_DEPTH_MAX; i++) {
+  while (program->nunder_way >= d->sched->depth) {
+    unsigned oldest = SCHED_NONE;
+    for (unsigned i = 0; i < SCHED_DEPTH_MAX; i++) {
       oldest = program->under_way[i] && program->under_way[i] <= oldest ? program->under_way[i] - 1 : oldest;
     }
     finish(d, oldest);
-    if (d->schedule->operations[oldest].kind == OPERATION_GETADD && oldest < d->together) {
+    if (d->sched->operations[oldest].kind == OPERATION_GETADD && oldest < d->together) {
       combine(d, oldest);
     }
   }
@@ -370,7 +370,7 @@ static void make_room(struct derivation *d, const struct place_program *program)
 
 /* Collect the events NEEDED before OPERATION. */
 static void need_all(struct derivation *d, const struct operation *operation, unsigned *needed) {
-  const struct schedule *schedule = d->schedule;
+  const struct sched *sched = d->sched;
   for (unsigned i = operation->first; i < operation->first + operation->count; i++) {
     settle(d, operation->from, i);
     if (!operation_adds(operation)) {
@@ -380,17 +380,16 @@ static void need_all(struct derivation *d, const struct operation *operation, un
     need(d, operation->from, i, false, needed);
   }
   if (operation->kind == OPERATION_PUTADD) {
-    bool trusts =
-      schedule->eager && schedule->trusted[(size_t)operation->actor * schedule->nplaces + operation->to];
+    bool trusts = sched->eager && sched->trusted[(size_t)operation->actor * sched->nplaces + operation->to];
     needed[operation->to] = trusts ? needed[operation->to] : most(needed[operation->to], 1);
   }
 }
 
 /* Derive the commands of operation NUMBER, a transfer. */
 static void transfer(struct derivation *d, unsigned number) {
-  struct operation *operation = &d->schedule->operations[number];
-  unsigned needed[SCHEDULE_PLACES_MAX] = {0};
-  struct place_program *actor = &d->schedule->programs[operation->actor];
+  struct operation *operation = &d->sched->operations[number];
+  unsigned needed[SCHED_PLACES_MAX] = {0};
+  struct place_program *actor = &d->sched->programs[operation->actor];
   need_all(d, operation, needed);
   make_room(d, actor);
   learn_all(d, operation->actor, needed);
@@ -403,7 +402,7 @@ static void transfer(struct derivation *d, unsigned number) {
   if (operation->kind == OPERATION_GETADD) {
     operation->scratch = take_units(actor, operation->count);
   } else if (operation->kind == OPERATION_PUTADD) {
-    struct place_program *to = &d->schedule->programs[operation->to];
+    struct place_program *to = &d->sched->programs[operation->to];
     operation->scratch = to->nput_units;
     to->nput_units += operation->count;
   }
@@ -421,15 +420,15 @@ static void transfer(struct derivation *d, unsigned number) {
 }
 
 static void derive_operations(struct derivation *d) {
-  struct schedule *schedule = d->schedule;
-  for (unsigned i = 0; i < schedule->noperations; i++) {
-    struct operation *operation = &schedule->operations[i];
+  struct sched *sched = d->sched;
+  for (unsigned i = 0; i < sched->noperations; i++) {
+    struct operation *operation = &sched->operations[i];
     unsigned from = operation->from, to = operation->to, event;
     operation->finished = operation->arrived = operation->started = 0;
     operation->combined = operation->flagged = false;
     switch (operation->kind) {
     case OPERATION_SIGNAL:
-      event = push(d, from, COMMAND_STEP, SCHEDULE_NONE);
+      event = push(d, from, COMMAND_STEP, SCHED_NONE);
       tell(d, to, from, event);
       VEC_ADD(d->heard, d->nheard) = (struct heard){to, from, event};
       break;
@@ -437,8 +436,8 @@ static void derive_operations(struct derivation *d) {
       d->together = i;
       break;
     case OPERATION_ROUND:
-      hear_all(d, SCHEDULE_NONE, SCHEDULE_NONE);
-      d->together = schedule->noperations;
+      hear_all(d, SCHED_NONE, SCHED_NONE);
+      d->together = sched->noperations;
       break;
     default:
       transfer(d, i);
@@ -451,49 +450,49 @@ static void derive_operations(struct derivation *d) {
 /* Let all places end all transfers and combinations, and leave when nobody touches the buffers any more; a
  * barrier, when all have entered. */
 static void leave(struct derivation *d) {
-  struct schedule *schedule = d->schedule;
-  hear_all(d, SCHEDULE_NONE, SCHEDULE_NONE);
-  d->together = schedule->noperations;
-  for (unsigned place = 0; place < schedule->nplaces; place++) {
-    for (unsigned i = 0; i < schedule->nregions; i++) {
+  struct sched *sched = d->sched;
+  hear_all(d, SCHED_NONE, SCHED_NONE);
+  d->together = sched->noperations;
+  for (unsigned place = 0; place < sched->nplaces; place++) {
+    for (unsigned i = 0; i < sched->nregions; i++) {
       settle(d, place, i);
     }
   }
-  for (unsigned i = 0; i < schedule->noperations; i++) {
-    if (schedule->operations[i].kind < OPERATION_SIGNAL) {
+  for (unsigned i = 0; i < sched->noperations; i++) {
+    if (sched->operations[i].kind < OPERATION_SIGNAL) {
       finish(d, i);
     }
   }
-  for (unsigned place = 0; place < schedule->nplaces; place++) {
-    unsigned needed[SCHEDULE_PLACES_MAX] = {0};
-    for (unsigned i = 0; i < schedule->nregions; i++) {
+  for (unsigned place = 0; place < sched->nplaces; place++) {
+    unsigned needed[SCHED_PLACES_MAX] = {0};
+    for (unsigned i = 0; i < sched->nregions; i++) {
       need(d, place, i, true, needed);
     }
-    for (unsigned i = 0; schedule->collective == COLL_BARRIER && i < schedule->nplaces; i++) {
+    for (unsigned i = 0; sched->collective == COLL_BARRIER && i < sched->nplaces; i++) {
       needed[i] = most(needed[i], 1);
     }
     learn_all(d, place, needed);
   }
 }
 
-/* Derive the programs with the trust allowed by SCHEDULE, and the knowledge at the end. */
-static void derive_programs(struct schedule *schedule) {
-  size_t n = schedule->nplaces, nregions = n * schedule->nregions;
-  schedule->programs = xcalloc(n, sizeof *schedule->programs);
-  struct derivation d = {.schedule = schedule,
-                         .together = schedule->noperations,
+/* Derive the programs with the trust allowed by SCHED, and the knowledge at the end. */
+static void derive_programs(struct sched *sched) {
+  size_t n = sched->nplaces, nregions = n * sched->nregions;
+  sched->programs = xcalloc(n, sizeof *sched->programs);
+  struct derivation d = {.sched = sched,
+                         .together = sched->noperations,
                          .regions = xcalloc(nregions + 1, sizeof *d.regions),
                          .clock = xcalloc(n * n, sizeof *d.clock)};
   for (size_t i = 0; i < nregions; i++) {
-    d.regions[i] = (struct region){.writer = SCHEDULE_NONE, .event = 1};
+    d.regions[i] = (struct region){.writer = SCHED_NONE, .event = 1};
   }
   for (unsigned place = 0; place < n; place++) {
-    push(&d, place, COMMAND_ENTER, SCHEDULE_NONE);
+    push(&d, place, COMMAND_ENTER, SCHED_NONE);
   }
   derive_operations(&d);
   leave(&d);
   for (size_t i = 0; i < n * n; i++) {
-    schedule->knows[i] = d.clock[i] > 0;
+    sched->knows[i] = d.clock[i] > 0;
   }
   for (size_t i = 0; i < nregions; i++) {
     free(d.regions[i].readers.items);
@@ -506,9 +505,9 @@ static void derive_programs(struct schedule *schedule) {
 
 /* --- trust --- */
 
-static void clear(struct schedule *schedule) {
-  for (unsigned place = 0; schedule->programs && place < schedule->nplaces; place++) {
-    struct place_program *program = &schedule->programs[place];
+static void clear(struct sched *sched) {
+  for (unsigned place = 0; sched->programs && place < sched->nplaces; place++) {
+    struct place_program *program = &sched->programs[place];
     for (size_t i = 0; i < program->ncommands; i++) {
       free(program->commands[i].tells);
       free(program->commands[i].knows);
@@ -516,28 +515,28 @@ static void clear(struct schedule *schedule) {
     free(program->commands);
     free(program->units);
   }
-  free(schedule->programs);
-  schedule->programs = NULL;
+  free(sched->programs);
+  sched->programs = NULL;
 }
 
 /* Take back trust without knowledge.
  * returns: whether no trust was taken back. */
-static bool keep_trust(struct schedule *schedule) {
+static bool keep_trust(struct sched *sched) {
   bool kept = true;
-  for (size_t i = 0; i < (size_t)schedule->nplaces * schedule->nplaces; i++) {
-    kept &= schedule->knows[i] || !schedule->trusted[i];
-    schedule->trusted[i] &= schedule->knows[i];
+  for (size_t i = 0; i < (size_t)sched->nplaces * sched->nplaces; i++) {
+    kept &= sched->knows[i] || !sched->trusted[i];
+    sched->trusted[i] &= sched->knows[i];
   }
   return kept;
 }
 
-/* Measure the scratch of SCHEDULE, and release the knowledge of places after commands. */
-static void measure(struct schedule *schedule) {
-  for (unsigned place = 0; place < schedule->nplaces; place++) {
-    const struct place_program *program = &schedule->programs[place];
-    schedule->nown_units = most(schedule->nown_units, (unsigned)program->nunits);
-    schedule->nput_units = most(schedule->nput_units, program->nput_units);
-    schedule->nentries = most(schedule->nentries, most(program->nentries_in, program->nentries_out));
+/* Measure the scratch of SCHED, and release the knowledge of places after commands. */
+static void measure(struct sched *sched) {
+  for (unsigned place = 0; place < sched->nplaces; place++) {
+    const struct place_program *program = &sched->programs[place];
+    sched->nown_units = most(sched->nown_units, (unsigned)program->nunits);
+    sched->nput_units = most(sched->nput_units, program->nput_units);
+    sched->nentries = most(sched->nentries, most(program->nentries_in, program->nentries_out));
     for (size_t i = 0; i < program->ncommands; i++) {
       free(program->commands[i].knows);
       program->commands[i].knows = NULL;
@@ -546,12 +545,12 @@ static void measure(struct schedule *schedule) {
 }
 
 /* Count the notifications of each pair of places into COUNTS, [from * nplaces + to]. */
-static void count_tells(const struct schedule *schedule, unsigned *counts) {
-  for (unsigned place = 0; place < schedule->nplaces; place++) {
-    const struct place_program *program = &schedule->programs[place];
+static void count_tells(const struct sched *sched, unsigned *counts) {
+  for (unsigned place = 0; place < sched->nplaces; place++) {
+    const struct place_program *program = &sched->programs[place];
     for (size_t i = 0; i < program->ncommands; i++) {
       for (size_t k = 0; k < program->commands[i].ntells; k++) {
-        counts[(size_t)place * schedule->nplaces + program->commands[i].tells[k].to]++;
+        counts[(size_t)place * sched->nplaces + program->commands[i].tells[k].to]++;
       }
     }
   }
@@ -560,20 +559,20 @@ static void count_tells(const struct schedule *schedule, unsigned *counts) {
 /* Let the notification of a pair with only one in a call be a signal, if the sender knows in each call that
  * the signal of the call before the last one has been read. A register has one bit for each sender, so
  * several notifications of a pair stay flags. */
-static void use_signals(struct schedule *schedule) {
-  size_t n = schedule->nplaces;
+static void use_signals(struct sched *sched) {
+  size_t n = sched->nplaces;
   unsigned *counts = xcalloc(n * n, sizeof *counts);
-  count_tells(schedule, counts);
+  count_tells(sched, counts);
   for (unsigned place = 0; place < n; place++) {
-    const struct place_program *program = &schedule->programs[place];
+    const struct place_program *program = &sched->programs[place];
     for (size_t i = 0; i < program->ncommands; i++) {
       struct place_command *command = &program->commands[i];
       for (size_t k = 0; k < command->ntells; k++) {
         size_t pair = place * n + command->tells[k].to;
-        command->tells[k].by_signal = counts[pair] == 1 && schedule->trusted[pair];
+        command->tells[k].by_signal = counts[pair] == 1 && sched->trusted[pair];
       }
       size_t pair = command->kind == COMMAND_AWAIT ? command->other * n + place : 0;
-      if (command->kind == COMMAND_AWAIT && counts[pair] == 1 && schedule->trusted[pair]) {
+      if (command->kind == COMMAND_AWAIT && counts[pair] == 1 && sched->trusted[pair]) {
         command->kind = COMMAND_AWAIT_SIGNAL;
       }
     }
@@ -581,50 +580,50 @@ static void use_signals(struct schedule *schedule) {
   free(counts);
 }
 
-/* Return a copy of the list of SCHEDULE without need of trust. */
-static struct schedule *copy_without_trust(const struct schedule *schedule) {
-  struct schedule *copy = xcalloc(1, sizeof *copy);
-  *copy = *schedule;
+/* Return a copy of the list of SCHED without need of trust. */
+static struct sched *copy_without_trust(const struct sched *sched) {
+  struct sched *copy = xcalloc(1, sizeof *copy);
+  *copy = *sched;
   copy->signals = copy->eager = false;
-  copy->operations = xcalloc(schedule->noperations + 1, sizeof *copy->operations);
-  for (size_t i = 0; i < schedule->noperations; i++) {
-    copy->operations[i] = schedule->operations[i];
+  copy->operations = xcalloc(sched->noperations + 1, sizeof *copy->operations);
+  for (size_t i = 0; i < sched->noperations; i++) {
+    copy->operations[i] = sched->operations[i];
   }
   return copy;
 }
 
-void schedule_derive(struct schedule *schedule) {
-  size_t npairs = (size_t)schedule->nplaces * schedule->nplaces;
-  schedule->safe = schedule->signals || schedule->eager ? copy_without_trust(schedule) : NULL;
-  schedule->trusted = xcalloc(npairs, sizeof *schedule->trusted);
-  schedule->knows = xcalloc(npairs, sizeof *schedule->knows);
-  struct schedule *safe = schedule->safe;
+void sched_derive(struct sched *sched) {
+  size_t npairs = (size_t)sched->nplaces * sched->nplaces;
+  sched->safe = sched->signals || sched->eager ? copy_without_trust(sched) : NULL;
+  sched->trusted = xcalloc(npairs, sizeof *sched->trusted);
+  sched->knows = xcalloc(npairs, sizeof *sched->knows);
+  struct sched *safe = sched->safe;
   if (safe) {
-    schedule_derive(safe);
-    memcpy(schedule->trusted, safe->knows, npairs * sizeof *schedule->trusted);
+    sched_derive(safe);
+    memcpy(sched->trusted, safe->knows, npairs * sizeof *sched->trusted);
   }
   do {
-    clear(schedule);
-    derive_programs(schedule);
-  } while (!keep_trust(schedule));
-  measure(schedule);
+    clear(sched);
+    derive_programs(sched);
+  } while (!keep_trust(sched));
+  measure(sched);
   if (safe) { /* both have one layout of scratch */
-    schedule->nown_units = safe->nown_units = most(schedule->nown_units, safe->nown_units);
-    schedule->nput_units = safe->nput_units = most(schedule->nput_units, safe->nput_units);
-    schedule->nentries = safe->nentries = most(schedule->nentries, safe->nentries);
+    sched->nown_units = safe->nown_units = most(sched->nown_units, safe->nown_units);
+    sched->nput_units = safe->nput_units = most(sched->nput_units, safe->nput_units);
+    sched->nentries = safe->nentries = most(sched->nentries, safe->nentries);
   }
-  if (schedule->signals && schedule->nplaces <= COLL_SIGNAL_BITS) {
-    use_signals(schedule);
+  if (sched->signals && sched->nplaces <= COLL_SIGNAL_BITS) {
+    use_signals(sched);
   }
 }
 
-void schedule_free(struct schedule *schedule) {
-  if (schedule) {
-    schedule_free(schedule->safe);
-    clear(schedule);
-    free(schedule->trusted);
-    free(schedule->knows);
-    free(schedule->operations);
-    free(schedule);
+void sched_free(struct sched *sched) {
+  if (sched) {
+    sched_free(sched->safe);
+    clear(sched);
+    free(sched->trusted);
+    free(sched->knows);
+    free(sched->operations);
+    free(sched);
   }
 }

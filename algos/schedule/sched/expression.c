@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "algos/schedule/expression.h"
+#include "algos/schedule/sched/expression.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * Scratch, one after the other: units of this place, each with a piece; units for puts of others, twice,
  * used in turn by calls; flags behind data; the flags put by this place, twice; the root of the call
  * before. */
-#include "algos/schedule/schedule.h"
+#include "algos/schedule/sched/sched.h"
 
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
@@ -21,9 +21,9 @@ struct layout {
 /* A rank in a call. */
 struct runner {
   struct coll *c;
-  const struct schedule *schedule;
-  unsigned ranks[SCHEDULE_PLACES_MAX]; /* by place */
-  bool unsettled[SCHEDULE_PLACES_MAX]; /* places with a notification under way */
+  const struct sched *sched;
+  unsigned ranks[SCHED_PLACES_MAX]; /* by place */
+  bool unsettled[SCHED_PLACES_MAX]; /* places with a notification under way */
   bool any;
   struct layout layout;
 };
@@ -55,39 +55,40 @@ static unsigned own_place(const struct runner *r) {
 /* Return the bytes of region I in a buffer. */
 static struct span region_span(const struct runner *r, unsigned i) {
   const struct coll_group *group = r->c->group;
-  unsigned npieces = r->schedule->npieces;
+  unsigned npieces = r->sched->npieces;
   struct span part = layout_piece(group, i % npieces, npieces);
-  if (r->schedule->is_vector) {
+  if (r->sched->is_vector) {
     return part;
   }
   return (struct span){layout_block(group, r->ranks[i / npieces]).offset + part.offset, part.nbytes};
 }
 
 /* Return the bytes of the largest piece, a multiple of 16. */
-static size_t unit_bytes(const struct schedule *schedule, size_t nbytes) {
-  size_t npieces = schedule->npieces;
+static size_t unit_bytes(const struct sched *sched, size_t nbytes) {
+  size_t npieces = sched->npieces;
   return ((nbytes + 15) / 16 + npieces - 1) / npieces * 16;
 }
 
 /* Return the layout of scratch in a call of GROUP. */
-static struct layout lay(const struct schedule *schedule, const struct coll_group *group) {
-  struct layout l = {.unit = unit_bytes(schedule, group_most_bytes(group))};
-  size_t flags = FLAG_BYTES * (size_t)schedule->nentries;
-  l.own_units = schedule->nown_units * l.unit;
-  l.put_units = l.own_units + 2 * schedule->nput_units * l.unit;
+static struct layout lay(const struct sched *sched, const struct coll_group *group) {
+  struct layout l = {.unit = unit_bytes(sched, group_most_bytes(group))};
+  size_t flags = FLAG_BYTES * (size_t)sched->nentries;
+  l.own_units = sched->nown_units * l.unit;
+  l.put_units = l.own_units + 2 * sched->nput_units * l.unit;
   l.flags_in = l.put_units + flags;
   l.flags_out = l.flags_in + 2 * flags;
   l.last_root = l.flags_out + FLAG_BYTES;
   return l;
 }
 
-size_t schedule_scratch(const struct schedule *schedule, const struct coll_group *group) {
-  return lay(schedule, group).last_root;
+size_t sched_scratch(const struct coll_group *group) {
+  const struct sched *sched = sched_of(group);
+  return sched ? lay(sched, group).last_root : 0;
 }
 
 /* Return the scratch of OPERATION, an addition. */
 static uint8_t *scratch_of(const struct runner *r, const struct operation *operation) {
-  size_t half = coll_own_calls(r->c) % 2 * r->schedule->nput_units;
+  size_t half = coll_own_calls(r->c) % 2 * r->sched->nput_units;
   bool is_own = operation->kind == OPERATION_GETADD;
   return r->c->scratch + (is_own ? 0 : r->layout.own_units) +
          (operation->scratch + (is_own ? 0 : half)) * r->layout.unit;
@@ -121,7 +122,7 @@ static void tell_all(struct runner *r, const struct place_command *command) {
     step_notify_more(r->c, r->ranks[tell->to]);
     r->unsettled[tell->to] = r->any = true;
   }
-  if (!r->schedule->late) {
+  if (!r->sched->late) {
     settle(r);
   }
 }
@@ -133,7 +134,7 @@ static void tell_all(struct runner *r, const struct place_command *command) {
  * returns: the number of regions in RUN. */
 static unsigned find_run(const struct runner *r, const struct operation *operation, unsigned i,
                          struct span *run) {
-  size_t unit = operation_adds(operation) ? unit_bytes(r->schedule, r->c->nbytes) : 0;
+  size_t unit = operation_adds(operation) ? unit_bytes(r->sched, r->c->nbytes) : 0;
   unsigned n = 1;
   *run = region_span(r, operation->first + i);
   for (; i + n < operation->count; n++) {
@@ -148,7 +149,7 @@ static unsigned find_run(const struct runner *r, const struct operation *operati
 }
 
 static void put_flag(const struct runner *r, const struct operation *operation) {
-  size_t half = coll_own_calls(r->c) % 2 * (size_t)r->schedule->nentries;
+  size_t half = coll_own_calls(r->c) % 2 * (size_t)r->sched->nentries;
   uint32_t *flag = flag_at(r, r->layout.flags_in, half + operation->entry_out);
   flag[0] = coll_own_calls(r->c) + 1;
   step_start_flag(
@@ -165,11 +166,11 @@ static void start(const struct runner *r, const struct operation *operation) {
   bool is_get = operation->actor == operation->to;
   bool adds = operation_adds(operation);
   unsigned peer = r->ranks[is_get ? operation->from : operation->to];
-  size_t unit = unit_bytes(r->schedule, c->nbytes);
+  size_t unit = unit_bytes(r->sched, c->nbytes);
   step_begin(c);
   for (unsigned i = 0; i < operation->count;) {
     struct span run = region_span(r, operation->first + i);
-    unsigned n = adds && r->schedule->is_vector ? 1 : find_run(r, operation, i, &run);
+    unsigned n = adds && r->sched->is_vector ? 1 : find_run(r, operation, i, &run);
     uint8_t *buffer = c->buffer + run.offset, *scratch = adds ? scratch_of(r, operation) + i * unit : buffer;
     struct step_transfer transfer = {.ls = is_get ? scratch : buffer,
                                      .ea = step_peer_ea(c, peer, is_get ? buffer : scratch),
@@ -188,7 +189,7 @@ static void start(const struct runner *r, const struct operation *operation) {
 /* --- combining --- */
 
 static void combine(const struct runner *r, const struct operation *operation) {
-  size_t unit = unit_bytes(r->schedule, r->c->nbytes);
+  size_t unit = unit_bytes(r->sched, r->c->nbytes);
   struct span run;
   for (unsigned i = 0, n; i < operation->count; i += n) {
     n = find_run(r, operation, i, &run);
@@ -198,7 +199,7 @@ static void combine(const struct runner *r, const struct operation *operation) {
 
 /* Combine the data of operation FROM with the data of operation INTO, in scratch. */
 static void merge(const struct runner *r, const struct operation *into, const struct operation *from) {
-  size_t unit = unit_bytes(r->schedule, r->c->nbytes);
+  size_t unit = unit_bytes(r->sched, r->c->nbytes);
   for (unsigned i = 0; i < into->count; i++) {
     step_combine(r->c, scratch_of(r, into) + i * unit, scratch_of(r, from) + i * unit,
                  region_span(r, into->first + i).nbytes);
@@ -208,13 +209,13 @@ static void merge(const struct runner *r, const struct operation *into, const st
 /* --- the program --- */
 
 static void execute(struct runner *r, const struct place_command *command) {
-  const struct operation *operations = r->schedule->operations, *operation = &operations[0];
-  operation += command->operation == SCHEDULE_NONE ? 0 : command->operation;
+  const struct operation *operations = r->sched->operations, *operation = &operations[0];
+  operation += command->operation == SCHED_NONE ? 0 : command->operation;
   switch (command->kind) {
   case COMMAND_ENTER:
     break;
   case COMMAND_STEP:
-    if (command->operation == SCHEDULE_NONE) {
+    if (command->operation == SCHED_NONE) {
       step_begin(r->c);
     }
     break;
@@ -252,16 +253,17 @@ static bool is_same_root(const struct runner *r) {
   return is_same;
 }
 
-void schedule_run(const struct schedule *schedule, struct coll *c) {
-  struct runner r = {.c = c, .schedule = schedule, .layout = lay(schedule, c->group)};
-  if (schedule->safe && !is_same_root(&r)) {
-    r.schedule = schedule->safe;
+void sched_run(struct coll *c) {
+  const struct sched *sched = sched_of(c->group);
+  struct runner r = {.c = c, .sched = sched, .layout = lay(sched, c->group)};
+  if (sched->safe && !is_same_root(&r)) {
+    r.sched = sched->safe;
   }
   map_places(&r);
-  if (coll_own_calls(c) == 0 && schedule->nentries > 0) {
-    step_note_entries(c, flag_at(&r, r.layout.put_units, 0), FLAG_BYTES * (size_t)schedule->nentries);
+  if (coll_own_calls(c) == 0 && sched->nentries > 0) {
+    step_note_entries(c, flag_at(&r, r.layout.put_units, 0), FLAG_BYTES * (size_t)sched->nentries);
   }
-  const struct place_program *program = &r.schedule->programs[own_place(&r)];
+  const struct place_program *program = &r.sched->programs[own_place(&r)];
   for (size_t i = 0; i < program->ncommands; i++) {
     execute(&r, &program->commands[i]);
     tell_all(&r, &program->commands[i]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The result of a schedule, without a machine: each region of each place holds a set of contributions, the
+ * The result of a sched, without a machine: each region of each place holds a set of contributions, the
  * numbers of places with data in the region. An empty set is data written by nobody. The data of a region is
  * undefined after a copy of an empty set, and after a contribution is added twice; so is all data made of
  * undefined data. A result must be defined; other undefined data does no harm. */
-#include "algos/schedule/schedule.h"
+#include "algos/schedule/sched/sched.h"
 
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
@@ -15,11 +15,11 @@
 /* The first region that an operation makes undefined. */
 struct flaw {
   unsigned operation, region;
-  unsigned twice; /* the contribution added twice; SCHEDULE_NONE: the source has no data */
+  unsigned twice; /* the contribution added twice; SCHED_NONE: the source has no data */
 };
 
 struct check {
-  const struct schedule *schedule;
+  const struct sched *sched;
   const char *path;
   const char *region; /* in words */
   size_t nwords;      /* of a set */
@@ -33,7 +33,7 @@ struct check {
 };
 
 static uint64_t *set_of(const struct check *check, uint64_t *sets, unsigned place, unsigned region) {
-  return sets + ((size_t)place * check->schedule->nregions + region) * (check->nwords + 1);
+  return sets + ((size_t)place * check->sched->nregions + region) * (check->nwords + 1);
 }
 
 /* Return the number of contributions in SET. */
@@ -45,40 +45,40 @@ static unsigned size_of(const struct check *check, const uint64_t *set) {
   return size;
 }
 
-/* Return the lowest place in both A and B; SCHEDULE_NONE: there is none. */
+/* Return the lowest place in both A and B; SCHED_NONE: there is none. */
 static unsigned find_common(const struct check *check, const uint64_t *a, const uint64_t *b) {
   for (size_t i = 0; i < check->nwords; i++) {
     if (a[i] & b[i]) {
       return (unsigned)(i * 64) + (unsigned)__builtin_ctzll(a[i] & b[i]);
     }
   }
-  return SCHEDULE_NONE;
+  return SCHED_NONE;
 }
 
 /* Tell whether PLACE has data in REGION before a call. */
-static bool has_at_first(const struct schedule *schedule, unsigned place, unsigned region) {
-  switch (schedule->collective) {
+static bool has_at_first(const struct sched *sched, unsigned place, unsigned region) {
+  switch (sched->collective) {
   case COLL_BCAST:
   case COLL_SCATTER:
     return place == 0;
   case COLL_ALLGATHER:
   case COLL_GATHER:
-    return region / schedule->npieces == place;
+    return region / sched->npieces == place;
   default:
     return true;
   }
 }
 
 /* Tell whether PLACE must have the result in REGION after a call. */
-static bool is_result(const struct schedule *schedule, unsigned place, unsigned region) {
-  switch (schedule->collective) {
+static bool is_result(const struct sched *sched, unsigned place, unsigned region) {
+  switch (sched->collective) {
   case COLL_REDUCE:
     return place == 0;
   case COLL_REDUCESCATTER:
-    return region / schedule->npieces == place;
+    return region / sched->npieces == place;
   case COLL_GATHER:
   case COLL_SCATTER:
-    return place == 0 || region / schedule->npieces == place;
+    return place == 0 || region / sched->npieces == place;
   default:
     return true;
   }
@@ -87,7 +87,7 @@ static bool is_result(const struct schedule *schedule, unsigned place, unsigned 
 /* Return the number of the flaw of OPERATION, the last one so far, at REGION. */
 static uint64_t add_flaw(struct check *check, const struct operation *operation, unsigned region,
                          unsigned twice) {
-  unsigned number = (unsigned)(operation - check->schedule->operations);
+  unsigned number = (unsigned)(operation - check->sched->operations);
   if (check->nflaws == 0 || check->flaws[check->nflaws - 1].operation != number) {
     VEC_ADD(check->flaws, check->nflaws) = (struct flaw){number, region, twice};
   }
@@ -106,9 +106,9 @@ static void move(struct check *check, const struct operation *operation, uint64_
   for (unsigned i = operation->first; i < operation->first + operation->count; i++) {
     const uint64_t *from = set_of(check, sources, operation->from, i);
     uint64_t *to = set_of(check, check->sets, operation->to, i), flaw = from[n];
-    unsigned twice = adds ? find_common(check, from, to) : SCHEDULE_NONE;
+    unsigned twice = adds ? find_common(check, from, to) : SCHED_NONE;
     flaw = adds ? first_flaw(flaw, to[n]) : flaw;
-    if (!flaw && (twice != SCHEDULE_NONE || size_of(check, from) == 0)) {
+    if (!flaw && (twice != SCHED_NONE || size_of(check, from) == 0)) {
       flaw = add_flaw(check, operation, i, twice);
     }
     for (size_t k = 0; k < n; k++) {
@@ -119,8 +119,8 @@ static void move(struct check *check, const struct operation *operation, uint64_
 }
 
 static void describe_flaw(const struct check *check, const struct flaw *flaw, struct err *text) {
-  const struct operation *operation = &check->schedule->operations[flaw->operation];
-  if (flaw->twice == SCHEDULE_NONE) {
+  const struct operation *operation = &check->sched->operations[flaw->operation];
+  if (flaw->twice == SCHED_NONE) {
     err_set(text, "%s:%u: place %u has nothing in %s %u yet, expected a source with data", check->path,
             operation->line, operation->from, check->region, flaw->region);
   } else {
@@ -132,11 +132,11 @@ static void describe_flaw(const struct check *check, const struct flaw *flaw, st
 /* Refuse OPERATION if the collective, or a block between TOGETHER and ROUND, does not have this kind. */
 static int check_kind(const struct check *check, const struct operation *operation) {
   bool adds = operation_adds(operation);
-  const char *name = collective_name(check->schedule->collective);
-  if (check->schedule->collective == COLL_BARRIER && operation->kind < OPERATION_SIGNAL) {
+  const char *name = collective_name(check->sched->collective);
+  if (check->sched->collective == COLL_BARRIER && operation->kind < OPERATION_SIGNAL) {
     return err_set(check->err, "%s:%u: data in a barrier, expected signals", check->path, operation->line);
   }
-  if (adds && !collective_combines(check->schedule->collective)) {
+  if (adds && !collective_combines(check->sched->collective)) {
     return err_set(check->err, "%s:%u: an addition in the collective %s, expected get or put", check->path,
                    operation->line, name);
   }
@@ -148,10 +148,10 @@ static int check_kind(const struct check *check, const struct operation *operati
 }
 
 static int check_operations(struct check *check) {
-  const struct schedule *schedule = check->schedule;
-  size_t nbytes = (size_t)schedule->nplaces * schedule->nregions * (check->nwords + 1) * sizeof *check->sets;
-  for (size_t i = 0; i < schedule->noperations; i++) {
-    const struct operation *operation = &schedule->operations[i];
+  const struct sched *sched = check->sched;
+  size_t nbytes = (size_t)sched->nplaces * sched->nregions * (check->nwords + 1) * sizeof *check->sets;
+  for (size_t i = 0; i < sched->noperations; i++) {
+    const struct operation *operation = &sched->operations[i];
     if (check_kind(check, operation) != 0) {
       return -1;
     }
@@ -167,11 +167,11 @@ static int check_operations(struct check *check) {
 
 /* Check for results without undefined data. */
 static int check_flaws(const struct check *check) {
-  const struct schedule *schedule = check->schedule;
+  const struct sched *sched = check->sched;
   uint64_t flaw = 0;
-  for (unsigned place = 0; place < schedule->nplaces; place++) {
-    for (unsigned i = 0; i < schedule->nregions; i++) {
-      flaw = is_result(schedule, place, i)
+  for (unsigned place = 0; place < sched->nplaces; place++) {
+    for (unsigned i = 0; i < sched->nregions; i++) {
+      flaw = is_result(sched, place, i)
                ? first_flaw(flaw, set_of(check, check->sets, place, i)[check->nwords])
                : flaw;
     }
@@ -183,32 +183,32 @@ static int check_flaws(const struct check *check) {
 }
 
 /* Return the line of the last operation that writes REGION of PLACE; of the last one, if none does. */
-static unsigned last_line(const struct schedule *schedule, unsigned place, unsigned region) {
-  size_t i = schedule->noperations;
+static unsigned last_line(const struct sched *sched, unsigned place, unsigned region) {
+  size_t i = sched->noperations;
   while (i > 0) {
-    const struct operation *operation = &schedule->operations[--i];
+    const struct operation *operation = &sched->operations[--i];
     if (operation->kind < OPERATION_SIGNAL && operation->to == place && operation->first <= region &&
         region < operation->first + operation->count) {
       return operation->line;
     }
   }
-  return schedule->last_line;
+  return sched->last_line;
 }
 
 /* Check for the whole result at all places. */
 static int check_result(const struct check *check) {
-  const struct schedule *schedule = check->schedule;
-  unsigned whole = collective_combines(schedule->collective) ? schedule->nplaces : 1;
-  for (unsigned place = 0; place < schedule->nplaces; place++) {
-    for (unsigned i = 0; i < schedule->nregions; i++) {
+  const struct sched *sched = check->sched;
+  unsigned whole = collective_combines(sched->collective) ? sched->nplaces : 1;
+  for (unsigned place = 0; place < sched->nplaces; place++) {
+    for (unsigned i = 0; i < sched->nregions; i++) {
       unsigned size = size_of(check, set_of(check, check->sets, place, i));
-      if (!is_result(schedule, place, i) || size == whole) {
+      if (!is_result(sched, place, i) || size == whole) {
         continue;
       }
-      unsigned line = last_line(schedule, place, i);
-      if (whole == 1 && !schedule->is_vector) {
+      unsigned line = last_line(sched, place, i);
+      if (whole == 1 && !sched->is_vector) {
         return err_set(check->err, "%s:%u: the result of place %u lacks the block of place %u", check->path,
-                       line, place, i / schedule->npieces);
+                       line, place, i / sched->npieces);
       }
       return err_set(check->err, "%s:%u: %s %u of the result of place %u has %u of %u contributions",
                      check->path, line, check->region, i, place, size, whole);
@@ -217,18 +217,18 @@ static int check_result(const struct check *check) {
   return 0;
 }
 
-int schedule_check(const struct schedule *schedule, const char *path, struct err *note, struct err *err) {
-  size_t nwords = (schedule->nplaces + 63) / 64, n = (size_t)schedule->nplaces * schedule->nregions;
-  struct check check = {.schedule = schedule,
+int sched_check(const struct sched *sched, const char *path, struct err *note, struct err *err) {
+  size_t nwords = (sched->nplaces + 63) / 64, n = (size_t)sched->nplaces * sched->nregions;
+  struct check check = {.sched = sched,
                         .path = path,
-                        .region = schedule->is_vector ? "piece" : "region",
+                        .region = sched->is_vector ? "piece" : "region",
                         .nwords = nwords,
                         .sets = xcalloc(n * (nwords + 1) + 1, sizeof *check.sets),
                         .before = xcalloc(n * (nwords + 1) + 1, sizeof *check.before),
                         .err = err};
-  for (unsigned place = 0; place < schedule->nplaces; place++) {
-    for (unsigned i = 0; i < schedule->nregions; i++) {
-      if (has_at_first(schedule, place, i)) {
+  for (unsigned place = 0; place < sched->nplaces; place++) {
+    for (unsigned i = 0; i < sched->nregions; i++) {
+      if (has_at_first(sched, place, i)) {
         set_of(&check, check.sets, place, i)[place / 64] |= UINT64_C(1) << place % 64;
       }
     }
