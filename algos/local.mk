@@ -121,24 +121,24 @@ cellcoll_sources += \
 	algos/reduce/reduce_tree_opt_blade.c \
 	algos/schedule/blocks/blocks.c \
 	algos/schedule/blocks/blocks.h \
-	algos/schedule/blocks/blocks_algo.c \
+	algos/schedule/blocks/blocks_judge.c \
+	algos/schedule/blocks/blocks_judge.h \
+	algos/schedule/blocks/blocks_player.c \
+	algos/schedule/blocks/blocks_races.c \
+	algos/schedule/blocks/blocks_values.c \
 	algos/schedule/blocks/collectives.def \
-	algos/schedule/blocks/goal.c \
-	algos/schedule/blocks/goal.h \
-	algos/schedule/blocks/links.c \
-	algos/schedule/blocks/links.h \
-	algos/schedule/blocks/goal_player.c \
-	algos/schedule/blocks/judge.c \
-	algos/schedule/blocks/judge.h \
-	algos/schedule/blocks/judge_goal.c \
-	algos/schedule/blocks/judge_private.h \
-	algos/schedule/blocks/judge_races.c \
-	algos/schedule/blocks/judge_rccl.c \
-	algos/schedule/blocks/judge_values.c \
-	algos/schedule/blocks/msccl.c \
+	algos/schedule/blocks/rccl.c \
 	algos/schedule/blocks/steps.def \
 	algos/schedule/file.c \
 	algos/schedule/file.h \
+	algos/schedule/goal/goal.c \
+	algos/schedule/goal/goal.h \
+	algos/schedule/goal/goal_judge.c \
+	algos/schedule/goal/goal_player.c \
+	algos/schedule/links/links.c \
+	algos/schedule/links/links.h \
+	algos/schedule/links/loaded.c \
+	algos/schedule/links/loaded.h \
 	algos/schedule/sched/expression.c \
 	algos/schedule/sched/expression.h \
 	algos/schedule/sched/sched.c \

@@ -231,14 +231,14 @@ int session_load_plugins(struct session *session) {
   return CLI_DONE;
 }
 
-/* Note the files with schedules of thread blocks, and the files that cannot be loaded, among the words of
+/* Note the files with schedules of others, and the files that cannot be loaded, among the words of
  * SESSION, and leave the latter out of the words: 'check' judges all files. */
 static void take_files(struct session *session) {
   struct opts *opts = &session->opts;
   size_t n = 0;
   for (size_t i = 0; i < opts->nrest; i++) {
     const char *path, *name = file_name(opts->rest[i], &path, NULL);
-    if (!name || (path && file_is_blocks(path))) {
+    if (!name || (path && file_is_judged(path))) {
       VEC_ADD(session->schedules.names, session->schedules.n) = path ? (char *)path : opts->rest[i];
     }
     if (name) {

@@ -24,7 +24,7 @@ struct session {
   const struct command *command;
   struct opts opts;
   struct sweep_calls calls;    /* the algorithms named, if the arguments are algorithms */
-  struct opts_names schedules; /* files of 'check' with schedules of thread blocks, and bad files */
+  struct opts_names schedules; /* files of 'check' with schedules of others, and bad files */
   struct machines machines;    /* empty if the command has no --platform */
   struct ledger ledger;        /* of the results that the command asks for */
   char *store;                 /* the file of the ledger; NULL: none */

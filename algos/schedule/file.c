@@ -2,9 +2,9 @@
 #include "algos/schedule/file.h"
 
 #include "algos/catalogue.h"
-#include "algos/schedule/blocks/goal.h"
+#include "algos/schedule/blocks/blocks.h"
+#include "algos/schedule/goal/goal.h"
 #include "algos/schedule/sched/sched.h"
-#include "algos/step/algo.h"
 #include "sim/base/checksum.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
@@ -25,14 +25,13 @@ struct head {
 };
 
 /* A format, told from the head of a file by the first BYTES, by the first WORD outside white space and
- * comments, or by IS. Formats without a reader are known by name only. */
+ * comments, or by IS. Formats without a form are known by name only. */
 struct format {
   const char *name;
   const char *bytes, *word;
   size_t nbytes;
   bool (*is)(const struct head *head);
-  struct blocks *(*read_blocks)(const char *path, const char *text, size_t nbytes, struct err *err);
-  struct goal *(*read_goal)(const char *path, const char *text, size_t nbytes, struct err *err);
+  const struct form *form;
 };
 
 static const struct text_kind kind = {32 << 20, "33554432 bytes", "a schedule"};
@@ -120,13 +119,13 @@ static bool is_list(const struct head *head) {
 
 static const struct format formats[] = {{"an empty file", .is = is_empty},
                                         {"binary GOAL", BYTES("\x7f\x10\0\0\0\0\0\0")}, /* 4223 */
-                                        {"MSCCL XML", .word = "<", .read_blocks = msccl_read},
+                                        {"MSCCL XML", .word = "<", .form = &blocks_form},
                                         {"an execution plan of MSCCL++", .is = is_plan},
                                         {"JSON", .word = "{"},
                                         {"JSON", .word = "["},
-                                        {"GOAL", .word = "num_ranks", .read_goal = goal_read},
-                                        {"GOAL", .word = "rank ", .read_goal = goal_read},
-                                        {"GOAL", .word = "/*", .read_goal = goal_read},
+                                        {"GOAL", .word = "num_ranks", .form = &goal_form},
+                                        {"GOAL", .word = "rank ", .form = &goal_form},
+                                        {"GOAL", .word = "/*", .form = &goal_form},
                                         {"an execution trace of Chakra", .is = is_chakra},
                                         {"a byte order mark", BYTES("\xef\xbb\xbf")},
                                         {"bytes 0", .is = is_binary},
@@ -170,7 +169,7 @@ static bool has_schedule(const struct format *format) {
   return format && format->is != is_text;
 }
 
-bool file_is_blocks(const char *path) {
+bool file_is_judged(const char *path) {
   return has_schedule(find_format(path));
 }
 
@@ -178,23 +177,21 @@ bool file_is_algorithm(const char *path) {
   return find_format(path) != NULL;
 }
 
-static int read_schedule(const char *path, struct judged *judged, struct err *err) {
-  const struct format *format = find_format(path);
-  bool is_known = format && (format->read_blocks || format->read_goal);
-  size_t nbytes = 0;
-  char *text = is_known ? text_read_file(path, &kind, &nbytes, err) : NULL;
-  if (!is_known) {
+/* Read the schedule in file PATH, of FORMAT, and judge the schedule. */
+static struct loaded *read_schedule(const char *path, const struct format *format, struct err *err) {
+  if (!format || !format->form) {
     err_set(err, "%.200s:1: %s, expected MSCCL XML, GOAL or a text of an algorithm", path,
             format ? format->name : "no schedule");
+    return NULL;
   }
-  *judged = (struct judged){.sum = text ? checksum_add(CHECKSUM_START, text, nbytes) : 0};
-  if (text && format->read_goal) {
-    judged->goal = format->read_goal(path, text, nbytes, err);
-  } else if (text) {
-    judged->schedule = format->read_blocks(path, text, nbytes, err);
+  size_t nbytes = 0;
+  SCOPED char *text = text_read_file(path, &kind, &nbytes, err);
+  struct loaded *loaded = text ? format->form->read(path, text, nbytes, err) : NULL;
+  if (loaded) {
+    loaded->sum = checksum_add(CHECKSUM_START, text, nbytes);
+    loaded_judge(loaded);
   }
-  free(text);
-  return judged->goal || judged->schedule ? 0 : -1;
+  return loaded;
 }
 
 /* Tell whether an algorithm of KIND in the catalogue is called NAME. */
@@ -247,56 +244,72 @@ static const char *name_of(const char *path, const char *algo_kind) {
   return text_keep(unique);
 }
 
-/* Add the schedule in file PATH to the catalogue under NAME; REST as of file_load. */
-static const struct algo *load_blocks(const char *path, const char *name, struct judged *rest,
-                                      struct err *err) {
-  struct err why = {""};
-  struct judged judged;
-  if (read_schedule(path, &judged, err) != 0) {
-    return NULL;
+/* A file that was read, and the file's size and last change: an algorithm of the catalogue, or a schedule that
+ * is none. */
+static struct known {
+  const char *path;
+  const struct algo *algo;     /* NULL: none, and WHY is the reason */
+  const struct loaded *loaded; /* NULL: a text */
+  const char *why;
+  struct stat was;
+} * known;
+static size_t nknown;
+
+/* Return the last reading of file PATH; NULL: none. */
+static const struct known *find_known(const char *path) {
+  size_t i = nknown;
+  while (i > 0 && strcmp(known[i - 1].path, path) != 0) {
+    i--;
   }
-  const struct algo *algo = judged_add(&judged, name, &why);
-  if (!algo) {
-    err_set(err, "%.200s: %s", path, why.text);
-    if (rest) {
-      judged_make(&judged);
-      *rest = judged;
-    } else {
-      judged_fini(&judged);
-    }
-  }
-  return algo;
+  return i > 0 ? &known[i - 1] : NULL;
 }
 
-/* A file in the catalogue, and the file's size and last change. */
-static struct loaded {
-  const char *path;
-  const struct algo *algo;
-  struct stat was;
-} * loaded;
-static size_t nloaded;
+const struct loaded *file_loaded(const char *path) {
+  const struct known *k = find_known(path);
+  return k ? k->loaded : NULL;
+}
 
-const struct algo *file_load(const char *path, struct judged *rest, struct err *err) {
+/* Return the algorithm of K.
+ * errors: there is none. */
+static const struct algo *algo_of(const struct known *k, struct err *err) {
+  if (!k->algo) {
+    err_set(err, "%.200s: %s", k->path, k->why);
+  }
+  return k->algo;
+}
+
+const struct algo *file_load(const char *path, struct err *err) {
   struct stat is = {0};
   stat(path, &is);
-  for (const struct loaded *l = loaded; l < loaded + nloaded; l++) {
-    if (strcmp(l->path, path) == 0) {
-      bool is_same = l->was.st_size == is.st_size && l->was.st_mtim.tv_sec == is.st_mtim.tv_sec &&
-                     l->was.st_mtim.tv_nsec == is.st_mtim.tv_nsec;
-      if (!is_same) {
-        err_set(err, "%.200s: changed since this process has read the file, expected another name", path);
-      }
-      return is_same ? l->algo : NULL;
-    }
+  const struct known *before = find_known(path);
+  bool is_same = before && before->was.st_size == is.st_size &&
+                 before->was.st_mtim.tv_sec == is.st_mtim.tv_sec &&
+                 before->was.st_mtim.tv_nsec == is.st_mtim.tv_nsec;
+  if (before && before->algo && !is_same) {
+    err_set(err, "%.200s: changed since this process has read the file, expected another name", path);
+    return NULL;
   }
+  if (is_same) {
+    return algo_of(before, err);
+  }
+  struct known new = {.was = is};
+  struct err why = {""};
   const struct format *format = find_format(path);
-  const char *name = name_of(path, !has_schedule(format) ? "sched" : format->read_goal ? "goal" : "msccl");
-  const struct algo *algo =
-    has_schedule(format) ? load_blocks(path, name, rest, err) : sched_load(path, name, err);
-  if (algo) {
-    VEC_ADD(loaded, nloaded) = (struct loaded){text_keep(path), algo, is};
+  if (has_schedule(format)) {
+    struct loaded *loaded = read_schedule(path, format, err);
+    new.loaded = loaded;
+    new.algo =
+      loaded &&loaded_add(loaded, name_of(path, format->form->name), &why) == 0 ? &loaded->algo : NULL;
+  } else {
+    new.algo = sched_load(path, name_of(path, "sched"), err);
   }
-  return algo;
+  if (!new.algo && !new.loaded) {
+    return NULL;
+  }
+  new.path = text_keep(path);
+  new.why = text_keep(why.text);
+  VEC_ADD(known, nknown) = new;
+  return algo_of(&new, err);
 }
 
 /* Tell whether PATH is a file and no collective. */
@@ -340,7 +353,7 @@ const char *file_name(const char *word, const char **path, struct err *err) {
   if (!*path) {
     return word;
   }
-  const struct algo *algo = file_load(*path, NULL, err);
+  const struct algo *algo = file_load(*path, err);
   char *full = algo ? xasprintf("%s:%s%s", algo->kind, algo->name, word + strlen(*path)) : NULL;
   const char *name = text_keep(full);
   free(full);

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files in place of names of algorithms: texts, and schedules of thread blocks. The content of a file
- * tells the format, not the ending of the name. */
+ * Files in place of names of algorithms: texts, and schedules of others. The content of a file tells the
+ * format, not the ending of the name. */
 #pragma once
 
 #include <stdbool.h>
 
 struct algo;
-struct judged;
+struct loaded;
 struct err;
 
-/* Test the content of file PATH: a schedule of thread blocks, or a foreign format known by name; an algorithm
- * of any kind. */
-bool file_is_blocks(const char *path);
+/* Test the content of file PATH: a schedule of others, or a foreign format known by name; an algorithm of any
+ * kind. */
+bool file_is_judged(const char *path);
 bool file_is_algorithm(const char *path);
 
 /* Add the algorithm in file PATH to the catalogue, once, under the name of the file without the ending: with
  * '_' for bytes forbidden in a name, '~' for the middle of a long name, '~2' and so on behind a taken name.
- * REST, or NULL, gets a judged schedule without an algorithm.
  * returns: the algorithm, as long as the program; NULL after an error.
- * owner: the caller, of REST, with judged_fini.
- * errors: as sched_load, or judged_add; a foreign format; the file has changed since. */
-const struct algo *file_load(const char *path, struct judged *rest, struct err *err);
+ * errors: as sched_load, or loaded_add; a foreign format; the file has changed since. */
+const struct algo *file_load(const char *path, struct err *err);
+
+/* Return the schedule in file PATH, as loaded by file_load, perhaps without an algorithm; NULL: the file is bad,
+ * or a text. */
+const struct loaded *file_loaded(const char *path);
 
 /* Return the file at the front of WORD, the longest one up to a colon or the end; the name of a collective
  * is no file.

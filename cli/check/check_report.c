@@ -282,7 +282,8 @@ static void write_counts(struct xml_writer *xml, const char *name, const struct 
   check_report_counts(xml,
                       count[CHECK_PASS] + count[CHECK_FAIL] + count[CHECK_NOT_TRIED] + nskipped + files->n +
                         files->nidle + (broken != NULL),
-                      count[CHECK_FAIL] + files->nwrong, files->nbad + (broken != NULL));
+                      count[CHECK_FAIL] + files->counts[FILE_WRONG],
+                      files->counts[FILE_BAD] + (broken != NULL));
 }
 
 void check_report_case(struct xml_writer *xml, const char *const names[2], const char *trouble,

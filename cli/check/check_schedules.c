@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/check/check_schedules.h"
 
-#include "algos/schedule/blocks/goal.h"
+#include "algos/schedule/blocks/blocks.h"
 #include "algos/schedule/file.h"
-#include "algos/step/algo.h"
+#include "algos/schedule/goal/goal.h"
 #include "cli/session.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
@@ -12,15 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_bad(const struct judged_file *file) {
-  return !file->judged->schedule && !file->judged->goal;
-}
-
-/* Tell whether FILE has a mistake. Different sums of floating-point numbers are a mistake if points have such
- * sums. */
-static bool is_wrong(const struct judged_file *file) {
-  const struct judgement *judgement = &file->judged->judgement;
-  return judgement_fails(judgement) || (file->has_rounding && judgement->found[FOUND_ORDERS].n);
+/* Return the verdict on FILE. Different sums of floating-point numbers are a mistake if points have such sums. */
+static enum file_verdict find_verdict(const struct judged_file *file) {
+  if (!file->loaded) {
+    return FILE_BAD;
+  }
+  const struct judgement *judgement = &file->loaded->judgement;
+  if (judgement_fails(judgement) || (file->has_rounding && judgement->found[FOUND_ORDERS].n)) {
+    return FILE_WRONG;
+  }
+  return judgement->is_undecided ? FILE_UNDECIDED : FILE_RIGHT;
 }
 
 /* Tell whether the points that OPTS asks for have results that depend on the order of combination. */
@@ -38,20 +39,15 @@ struct judged_files judged_files_new(const struct opts_names *paths, const struc
     struct judged_file *file = &files.items[i];
     file->path = paths->names[i];
     file->has_rounding = has_rounding(opts);
-    file->algo = file_load(file->path, &file->own, &file->why);
-    file->judged = file->algo ? judged_of_algo(file->algo) : &file->own;
-    *(is_bad(file)                           ? &files.nbad
-      : is_wrong(file)                       ? &files.nwrong
-      : file->judged->judgement.is_undecided ? &files.nopen
-                                             : &files.nright) += 1;
+    file->algo = file_load(file->path, &file->why);
+    file->loaded = file_loaded(file->path);
+    file->verdict = find_verdict(file);
+    files.counts[file->verdict]++;
   }
   return files;
 }
 
 void judged_files_fini(struct judged_files *files) {
-  for (size_t i = 0; i < files->n; i++) {
-    judged_fini(&files->items[i].own);
-  }
   free(files->items);
   *files = (struct judged_files){0};
 }
@@ -64,12 +60,9 @@ struct judged_file *judged_files_find(const struct judged_files *files, const st
 
 /* Return the number of slots that ALGORITHM of FILE needs. */
 static unsigned find_depth(const struct judged_file *file, const struct algorithm *algorithm) {
-  const struct judged *judged = file->judged;
+  const struct loaded *loaded = file->loaded;
   unsigned usual = file->algo->params[PARAM_DEPTH].initial;
-  return judged->judgement.is_undecided ? 0
-         : judged->goal ? goal_depth(judged->goal, (struct goal_slots){usual, algorithm->values[PARAM_SLOT],
-                                                                       algorithm->values[PARAM_EAGER]})
-                        : judged->judgement.depth_narrow;
+  return loaded->judgement.is_undecided ? 0 : loaded->form->depth(loaded, algorithm->values, usual, 0);
 }
 
 /* The search for slots that fit. */
@@ -146,9 +139,9 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid, const st
   file->ranks = algo->ranks;
   grid->ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = &file->ranks, .n = 1};
   grid->delays_all = true;
-  grid->root = grid->root < 0 ? (int)judged_root(file->judged) : grid->root;
+  grid->root = grid->root < 0 ? (int)loaded_root(file->loaded) : grid->root;
   grid->fixed |= 1u << FIELD_op; /* unless given a sum, which tells how often a contribution counts */
-  bool rounds = file->has_rounding && file->judged->judgement.found[FOUND_ORDERS].n;
+  bool rounds = file->has_rounding && file->loaded->judgement.found[FOUND_ORDERS].n;
   if (rounds && !(grid->fixed >> FIELD_type & 1)) {
     grid->given.type = TYPE_FLOAT64;
     grid->fixed |= 1u << FIELD_type;
@@ -162,7 +155,7 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid, const st
 /* Return the reason why no point of FILE was tried on the machine; NULL: some were, or the file is bad. */
 static const char *find_reason(const struct judged_file *file) {
   size_t n = strlen(file->path);
-  return is_bad(file) || file->served                  ? NULL
+  return !file->loaded || file->served                 ? NULL
          : file->refused                               ? file->refused
          : !*file->why.text                            ? "no point was tried"
          : strncmp(file->why.text, file->path, n) == 0 ? file->why.text + n + 2
@@ -188,72 +181,92 @@ void judged_files_count(struct judged_files *files, const struct check_report *r
 /* --- table --- */
 
 static const char *result_word(const struct judgement *judgement) {
-  return !judgement->has_result || judgement->depth == 0 ? NULL
-         : judgement_is_wrong(judgement)                 ? "wrong"
-                                                         : "right";
+  bool has_one = judgement->has_result && judgement->depth > 0;
+  return !has_one ? NULL : judgement_is_wrong(judgement) ? "wrong" : "right";
 }
 
 /* Tell whether an order of combination is defined. */
-static bool has_order(const struct judged_file *file) {
-  return file->judged->schedule->collective == BLOCKS_allreduce && result_word(&file->judged->judgement);
+static bool has_order(const struct loaded *loaded) {
+  return blocks_of(loaded)->collective == BLOCKS_allreduce && result_word(&loaded->judgement);
 }
 
-/* Add the cell WORD and NEMPTY empty cells. */
-static void add_words(struct table *table, const char *word, unsigned nempty) {
-  table_add_text(table, word);
+/* Add NEMPTY empty cells. */
+static void add_nothing(struct table *table, unsigned nempty) {
   for (unsigned i = 0; i < nempty; i++) {
     table_add_nothing(table);
   }
 }
 
-/* Return the number of ranks that the ends of ranks of FILE depend on, or a range, with the word TO; a
- * text_brief. */
-static const char *tell_reach(const struct judged_file *file, const char *to) {
-  const struct judgement *judgement = &file->judged->judgement;
+/* Return the number of ranks that the ends of ranks depend on, or a range, with the word TO; a text_brief. */
+static const char *tell_reach(const struct judgement *judgement, const char *to) {
   return judgement->least == judgement->most ? text_brief("%u", judgement->most)
                                              : text_brief("%u%s%u", judgement->least, to, judgement->most);
 }
 
+static const char *goal_depth_word(const struct judgement *judgement) {
+  if (judgement->is_undecided) {
+    return "undecided";
+  }
+  if (judgement->ends) {
+    return text_brief("%u", judgement->depth);
+  }
+  return judgement->found[FOUND_OPEN].n ? "open" : "never";
+}
+
 static void add_goal(struct table *table, const struct judged_file *file) {
-  const struct judgement *judgement = &file->judged->judgement;
-  table_add_text(table, "goal");
-  table_add_nothing(table);
-  table_add(table, "%u %zu %s %s %s", file->judged->goal->nranks, file->judged->goal->noperations,
-            judgement->is_undecided          ? "undecided"
-            : judgement->ends                ? text_brief("%u", judgement->depth)
-            : judgement->found[FOUND_OPEN].n ? "open"
-                                             : "never",
-            judgement->found[FOUND_LONG].n       ? "wrong"
-            : judgement->ends && judgement->most ? tell_reach(file, "-")
-                                                 : NULL,
+  const struct goal *goal = goal_of(file->loaded);
+  const struct judgement *judgement = &file->loaded->judgement;
+  const char *reach = judgement->ends && judgement->most ? tell_reach(judgement, "-") : NULL;
+  add_nothing(table, 1);
+  table_add(table, "%u %zu %s %s %s", goal->nranks, goal->noperations, goal_depth_word(judgement),
+            judgement->found[FOUND_LONG].n ? "wrong" : reach,
             judgement->found[FOUND_OPEN].n ? text_brief("%zu", judgement->found[FOUND_OPEN].n) : NULL);
-  table_add_nothing(table);
-  table_add_nothing(table);
+  add_nothing(table, 2);
+}
+
+/* What RCCL does with a file. */
+static const char *const rccl_words[][2] = {
+  {"takes", "takes the file"}, {"refuses", "refuses the file"}, {"hangs", "hangs"}};
+
+/* Return the words for JUDGEMENT. */
+static const char *const *rccl_of(const struct judgement *judgement) {
+  return rccl_words[judgement->found[FOUND_REFUSALS].n ? 1 : judgement->found[FOUND_HANGS].n ? 2 : 0];
+}
+
+static void add_blocks(struct table *table, const struct judged_file *file) {
+  const struct blocks *schedule = blocks_of(file->loaded);
+  const struct judgement *judgement = &file->loaded->judgement;
+  const char *order = judgement->found[FOUND_ORDERS].n ? "differs" : "same";
+  table_add(table, "%s %u %zu", blocks_traits[schedule->collective].word, schedule->nranks, schedule->nsteps);
+  if (judgement->depth > 0) {
+    table_add(table, "%u %s %zu", judgement->depth, result_word(judgement), judgement_races(judgement)->n);
+  } else {
+    table_add_text(table, "never");
+    add_nothing(table, 2);
+  }
+  table_add(table, "%s %s", has_order(file->loaded) ? order : NULL, rccl_of(judgement)[0]);
+}
+
+static void say_blocks(struct table *table, const struct judged_file *file);
+static void say_goal(struct table *table, const struct judged_file *file);
+
+/* What is told of files of a form: the cells of a row, and the findings in words. */
+static const struct teller {
+  const struct form *form;
+  void (*add)(struct table *table, const struct judged_file *file);
+  void (*say)(struct table *table, const struct judged_file *file);
+} tellers[] = {{&blocks_form, add_blocks, say_blocks}, {&goal_form, add_goal, say_goal}};
+
+static const struct teller *teller_of(const struct judged_file *file) {
+  return VEC_FIND(tellers, sizeof tellers / sizeof *tellers, item->form == file->loaded->form);
 }
 
 static void add_row(struct table *table, const struct judged_file *file) {
-  const struct blocks *schedule = file->judged->schedule;
-  const struct judgement *judgement = &file->judged->judgement;
-  table_add_text(table, file->path);
-  if (file->judged->goal) {
-    add_goal(table, file);
-  } else if (!schedule) {
-    add_words(table, "bad", 8);
+  table_add(table, "%s %s", file->path, file->loaded ? file->loaded->form->name : "bad");
+  if (file->loaded) {
+    teller_of(file)->add(table, file);
   } else {
-    table_add(table, "%s %s %u %zu", "msccl", blocks_traits[schedule->collective].word, schedule->nranks,
-              schedule->nsteps);
-    if (judgement->depth > 0) {
-      table_add(table, "%u %s %zu", judgement->depth, result_word(judgement), judgement_races(judgement)->n);
-    } else {
-      add_words(table, "never", 2);
-    }
-    table_add(table, "%s %s",
-              !has_order(file)                   ? NULL
-              : judgement->found[FOUND_ORDERS].n ? "differs"
-                                                 : "same",
-              judgement->found[FOUND_REFUSALS].n ? "refuses"
-              : judgement->found[FOUND_HANGS].n  ? "hangs"
-                                                 : "takes");
+    add_nothing(table, 8);
   }
   if (file->served) {
     table_add_text(table, text_brief("%zu/%zu", file->passed, file->served));
@@ -293,19 +306,19 @@ static void say_findings(struct table *table, const struct findings *findings) {
   }
 }
 
-static void say_ends(struct table *table, const struct judged_file *file) {
-  const struct judgement *judgement = &file->judged->judgement;
-  unsigned slots = file->judged->schedule->nslots, depth = judgement->depth;
+static void say_ends(struct table *table, const struct loaded *loaded) {
+  const struct judgement *judgement = &loaded->judgement;
+  const struct blocks *schedule = blocks_of(loaded);
+  unsigned slots = schedule->nslots, depth = judgement->depth;
   if (depth == 0) {
     say(table, "ends",
-        xasprintf("never: %zu of %zu blocks wait", judgement->found[FOUND_STUCK].n,
-                  file->judged->schedule->nblocks));
+        xasprintf("never: %zu of %zu blocks wait", judgement->found[FOUND_STUCK].n, schedule->nblocks));
   } else if (depth == 1) {
     say(table, "ends", xasprintf("with 1 slot a connection"));
   } else {
     say(table, "ends",
         xasprintf("with %u slots a connection, not with %u; %s has %u%s", depth, depth - 1,
-                  file->judged->schedule->protocol, slots, depth > slots ? ", too few" : ""));
+                  schedule->protocol, slots, depth > slots ? ", too few" : ""));
   }
   say_findings(table, &judgement->found[FOUND_STUCK]);
   if (judgement->depth_narrow != depth) {
@@ -315,58 +328,52 @@ static void say_ends(struct table *table, const struct judged_file *file) {
 
 static const char *const ways[] = {"in place", "out of place"};
 
-static void say_result(struct table *table, const struct judged_file *file) {
-  const struct judgement *judgement = &file->judged->judgement;
+static void say_result(struct table *table, const struct loaded *loaded) {
+  const struct judgement *judgement = &loaded->judgement;
+  const struct blocks *schedule = blocks_of(loaded);
+  const struct blocks_traits *traits = &blocks_traits[schedule->collective];
   if (!judgement->has_result) {
-    say(
-      table, "result",
-      xasprintf("not defined for the collective %s", blocks_traits[file->judged->schedule->collective].word));
+    say(table, "result", xasprintf("not defined for the collective %s", traits->word));
     return;
   }
   for (unsigned way = 0; way < BLOCKS_WAYS; way++) {
     const struct findings *wrong = &judgement->found[FOUND_WRONG + way];
-    if (file->judged->schedule->claims[way]) {
-      const struct blocks *schedule = file->judged->schedule;
-      bool has_root = blocks_has_root(&blocks_traits[schedule->collective]);
-      const char *open =
-        judgement->found[FOUND_RACES + way].n ? ", in one of the orders that the races leave open" : "";
-      const char *root = has_root ? text_brief(", root %u", judgement->roots[way]) : "";
-      say(
-        table, "result",
+    if (!schedule->claims[way]) {
+      continue;
+    }
+    const char *open =
+      judgement->found[FOUND_RACES + way].n ? ", in one of the orders that the races leave open" : "";
+    const char *root = blocks_has_root(traits) ? text_brief(", root %u", judgement->roots[way]) : "";
+    bool is_taken = way == BLOCKS_OUT_OF_PLACE && schedule->takes_input;
+    say(table, "result",
         wrong->n
           ? xasprintf("wrong %s%s: %zu of %zu chunks%s", ways[way], root, wrong->n, judgement->nresults, open)
-          : xasprintf("right %s%s%s%s", ways[way], root,
-                      way == BLOCKS_OUT_OF_PLACE && schedule->takes_input ? ", but the input is overwritten"
-                                                                          : "",
+          : xasprintf("right %s%s%s%s", ways[way], root, is_taken ? ", but the input is overwritten" : "",
                       open));
-      say_findings(table, wrong);
-      say_findings(table, &judgement->found[FOUND_UNWRITTEN + way]);
-    }
+    say_findings(table, wrong);
+    say_findings(table, &judgement->found[FOUND_UNWRITTEN + way]);
   }
 }
 
 static void say_rccl(struct table *table, const struct judgement *judgement) {
-  say(table, "rccl",
-      xstrdup(judgement->found[FOUND_REFUSALS].n ? "refuses the file"
-              : judgement->found[FOUND_HANGS].n  ? "hangs"
-                                                 : "takes the file"));
+  say(table, "rccl", xstrdup(rccl_of(judgement)[1]));
   say_findings(table, &judgement->found[FOUND_REFUSALS]);
   say_findings(table, &judgement->found[FOUND_HANGS]);
   say_findings(table, &judgement->found[FOUND_NOTES]);
 }
 
-static void say_file(struct table *table, const struct judged_file *file) {
-  const struct blocks *schedule = file->judged->schedule;
-  const struct judgement *judgement = &file->judged->judgement;
+static void say_blocks(struct table *table, const struct judged_file *file) {
+  const struct blocks *schedule = blocks_of(file->loaded);
+  const struct judgement *judgement = &file->loaded->judgement;
   table_note(table, "%s: msccl %s, %u rank%s, %zu block%s, %zu step%s, %u chunk%s, %s%s%s", file->path,
              blocks_traits[schedule->collective].word, schedule->nranks, text_plural(schedule->nranks),
              schedule->nblocks, text_plural(schedule->nblocks), schedule->nsteps,
              text_plural(schedule->nsteps), schedule->nchunks, text_plural(schedule->nchunks),
              schedule->protocol, schedule->claims[BLOCKS_IN_PLACE] ? ", in place" : "",
              schedule->claims[BLOCKS_OUT_OF_PLACE] ? ", out of place" : "");
-  say_ends(table, file);
+  say_ends(table, file->loaded);
   if (judgement->depth > 0) {
-    say_result(table, file);
+    say_result(table, file->loaded);
     const struct findings *races = judgement_races(judgement), *both = &judgement->found[FOUND_RACES];
     bool is_one = schedule->claims[BLOCKS_IN_PLACE] && schedule->claims[BLOCKS_OUT_OF_PLACE] &&
                   both[BLOCKS_IN_PLACE].n != both[BLOCKS_OUT_OF_PLACE].n;
@@ -375,7 +382,7 @@ static void say_file(struct table *table, const struct judged_file *file) {
                  : xstrdup("none"));
     say_findings(table, races);
   }
-  if (has_order(file)) {
+  if (has_order(file->loaded)) {
     const struct findings *orders = &judgement->found[FOUND_ORDERS];
     say(table, "floats",
         orders->n ? xasprintf("%sranks combine %zu of %u chunks in different orders%s",
@@ -390,8 +397,8 @@ static void say_file(struct table *table, const struct judged_file *file) {
 static const char not_decided[] = "not decided: too many orders of messages";
 
 static void say_goal(struct table *table, const struct judged_file *file) {
-  const struct goal *goal = file->judged->goal;
-  const struct judgement *judgement = &file->judged->judgement;
+  const struct goal *goal = goal_of(file->loaded);
+  const struct judgement *judgement = &file->loaded->judgement;
   table_note(table, "%s: goal, %u rank%s, %zu send%s, %zu receive%s, %zu calculation%s", file->path,
              goal->nranks, text_plural(goal->nranks), goal->counts[GOAL_SEND],
              text_plural(goal->counts[GOAL_SEND]), goal->counts[GOAL_RECV],
@@ -414,7 +421,7 @@ static void say_goal(struct table *table, const struct judged_file *file) {
   if (judgement->ends && judgement->most > 0) {
     bool is_equal = judgement->least == judgement->most;
     say(table, "depends",
-        xasprintf("%s on %s of %u%s", is_equal ? "each rank" : "ranks", tell_reach(file, " to "),
+        xasprintf("%s on %s of %u%s", is_equal ? "each rank" : "ranks", tell_reach(judgement, " to "),
                   goal->nranks,
                   judgement->found[FOUND_OPEN].n     ? ", in one of the orders"
                   : judgement->least == goal->nranks ? ": a barrier"
@@ -425,10 +432,10 @@ static void say_goal(struct table *table, const struct judged_file *file) {
 void judged_files_say(const struct judged_files *files, const struct session *session) {
   bool tells_all = session->opts.format == TABLE_TEXT;
   VEC_EACH(file, files->items, files->n) {
-    if (is_bad(file)) {
+    if (file->verdict == FILE_BAD) {
       session_say(session, file->why.text);
     } else if (tells_all) {
-      (file->judged->goal ? say_goal : say_file)(session->table, file);
+      teller_of(file)->say(session->table, file);
       const char *depth = file->slots[PARAM_DEPTH] ? text_brief(":depth=%u", file->slots[PARAM_DEPTH]) : "",
                  *slot = file->slots[PARAM_SLOT] ? text_brief(":slot=%u", file->slots[PARAM_SLOT]) : "";
       const char *more = text_brief("%s%s", depth, slot);
@@ -442,9 +449,9 @@ void judged_files_say(const struct judged_files *files, const struct session *se
     }
   }
   if (tells_all && files->n > 0) {
-    const char *undecided = files->nopen ? text_brief(", %zu not decided", files->nopen) : "";
-    table_note(session->table, "%zu right, %zu wrong, %zu bad%s", files->nright, files->nwrong, files->nbad,
-               undecided);
+    const size_t *counts = files->counts, nopen = counts[FILE_UNDECIDED];
+    table_note(session->table, "%zu right, %zu wrong, %zu bad%s", counts[FILE_RIGHT], counts[FILE_WRONG],
+               counts[FILE_BAD], nopen ? text_brief(", %zu not decided", nopen) : "");
   }
 }
 
@@ -459,8 +466,8 @@ static const char *first_defect(const struct judged_file *file) {
                                      FOUND_WRONG + BLOCKS_OUT_OF_PLACE,
                                      FOUND_LONG,
                                      FOUND_ORDERS};
-  const struct judgement *judgement = &file->judged->judgement;
-  for (size_t i = judgement->ends; i < sizeof kinds / sizeof *kinds && is_wrong(file); i++) {
+  const struct judgement *judgement = &file->loaded->judgement;
+  for (size_t i = judgement->ends; i < sizeof kinds / sizeof *kinds; i++) {
     if (judgement->found[kinds[i]].n) {
       return judgement->found[kinds[i]].shown[0];
     }
@@ -469,14 +476,15 @@ static const char *first_defect(const struct judged_file *file) {
 }
 
 void judged_files_junit(const struct judged_files *files, struct xml_writer *xml) {
+  static const char *const states[FILE_VERDICTS] = {NULL, "failure", "error", "skipped"};
   xml_write_begin(xml, "testsuite");
   xml_write_attribute(xml, "name", "schedules");
-  check_report_counts(xml, files->n + files->nidle, files->nwrong, files->nbad);
+  check_report_counts(xml, files->n + files->nidle, files->counts[FILE_WRONG], files->counts[FILE_BAD]);
   VEC_EACH(file, files->items, files->n) {
-    bool is_open = !is_bad(file) && !is_wrong(file) && file->judged->judgement.is_undecided;
-    const char *defect = is_bad(file) ? file->why.text : is_open ? not_decided : first_defect(file);
-    const char *state = is_bad(file) ? "error" : is_open ? "skipped" : *defect ? "failure" : NULL;
-    check_report_case(xml, (const char *[]){"schedules", file->path}, state, defect);
+    const char *const defects[FILE_VERDICTS] = {"", file->verdict == FILE_WRONG ? first_defect(file) : "",
+                                                file->why.text, not_decided};
+    check_report_case(xml, (const char *[]){"schedules", file->path}, states[file->verdict],
+                      defects[file->verdict]);
     if (file->reason) {
       SCOPED char *name = xasprintf("%s on the machine", file->path);
       check_report_case(xml, (const char *[]){"schedules", name}, "skipped", file->reason);

@@ -2,7 +2,7 @@
  * The findings of the judge on the schedules of `cellcoll check`. */
 #pragma once
 
-#include "algos/schedule/blocks/goal.h"
+#include "algos/schedule/links/loaded.h"
 #include "cli/check/check_report.h"
 #include "sim/base/err.h"
 
@@ -10,25 +10,26 @@ struct opts;
 struct platform;
 struct session;
 
+enum file_verdict { FILE_RIGHT, FILE_WRONG, FILE_BAD, FILE_UNDECIDED, FILE_VERDICTS };
+
 /* A file and the judgement. */
 struct judged_file {
   const char *path;
   const struct algo *algo;     /* of the catalogue; NULL: no algorithm can be made of the file */
-  const struct judged *judged; /* empty: the file is bad */
-  struct judged own;           /* without ALGO */
-  struct err why;              /* why the file is bad, or no algorithm */
-  size_t passed, served;       /* points on the machine */
-  const char *refused;         /* why a point was not served, owned by the report; NULL: none was refused */
-  const char *reason;          /* why no point was tried; NULL: some were, or the file is bad */
-  uint64_t sizes[2], ranks;    /* for points */
-  unsigned slots[2];           /* PARAM_DEPTH and PARAM_SLOT of the points; 0: the usual one */
-  bool has_rounding;           /* results of points depend on the order of combination */
+  const struct loaded *loaded; /* NULL: the file is bad */
+  enum file_verdict verdict;
+  struct err why;           /* why the file is bad, or no algorithm */
+  size_t passed, served;    /* points on the machine */
+  const char *refused;      /* why a point was not served, owned by the report; NULL: none was refused */
+  const char *reason;       /* why no point was tried; NULL: some were, or the file is bad */
+  uint64_t sizes[2], ranks; /* for points */
+  unsigned slots[2];        /* PARAM_DEPTH and PARAM_SLOT of the points; 0: the usual one */
+  bool has_rounding;        /* results of points depend on the order of combination */
 };
 
 struct judged_files {
   struct judged_file *items;
-  size_t n, nright, nwrong, nbad;
-  size_t nopen, nidle; /* not decided; not bad, and no point was tried */
+  size_t n, counts[FILE_VERDICTS], nidle; /* NIDLE: not bad, and no point was tried */
 };
 
 /* Judge the files PATHS for the points that OPTS asks for.

@@ -509,7 +509,8 @@ static void tell_stories(const struct checking *checking, struct table *table, s
 
 /* Tell whether CHECKING has bad files and nothing else. */
 static bool are_all_bad(const struct checking *checking) {
-  return checking->files.nbad > 0 && checking->files.nbad == checking->files.n && checking->variants.n == 0;
+  const struct judged_files *files = &checking->files;
+  return files->n > 0 && files->counts[FILE_BAD] == files->n && checking->variants.n == 0;
 }
 
 /* Write all wanted reports; CODE is the exit code so far.
@@ -532,13 +533,16 @@ static int report_all(struct checking *checking, struct session *session, int co
   }
   const struct judged_files *files = &checking->files;
   if (code == CLI_DONE && are_all_bad(checking)) {
-    return session_refuse(session, CLI_INPUT, "%zu of %zu files have no schedule", files->nbad, files->n);
+    return session_refuse(session, CLI_INPUT, "%zu of %zu files have no schedule", files->counts[FILE_BAD],
+                          files->n);
   }
-  if (code == CLI_DONE && checking->report.count[CHECK_FAIL] + files->nwrong + files->nbad) {
+  if (code == CLI_DONE &&
+      checking->report.count[CHECK_FAIL] + files->counts[FILE_WRONG] + files->counts[FILE_BAD]) {
     return CLI_FAILED;
   }
-  return code == CLI_DONE && files->nopen
-           ? session_refuse(session, CLI_INPUT, "%zu of %zu files are not decided", files->nopen, files->n)
+  return code == CLI_DONE && files->counts[FILE_UNDECIDED]
+           ? session_refuse(session, CLI_INPUT, "%zu of %zu files are not decided",
+                            files->counts[FILE_UNDECIDED], files->n)
            : code;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/run/run_points.h"
 
-#include "algos/schedule/blocks/judge.h"
+#include "algos/schedule/links/loaded.h"
 #include "cli/session.h"
 #include "cli/sweep.h"
 #include "platform/platform.h"
@@ -28,8 +28,8 @@ int run_points_add(const struct session *session, struct points *points, const s
                                          : most ? most
                                                 : placement_most(&call->algorithm, platform));
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
-  const struct judged *judged = opts->given & OPT_ROOT ? NULL : judged_of_algo(call->algorithm.algo);
-  call->root = usual_root(collective, judged ? judged_root(judged) : opts->root);
+  const struct loaded *loaded = opts->given & OPT_ROOT ? NULL : loaded_of(call->algorithm.algo);
+  call->root = usual_root(collective, loaded ? loaded_root(loaded) : opts->root);
   call->placement = opts->placement;
   opts_call_fields(opts, call);
   call->profile = sweep_profile(platform, &call->algorithm, session->err);

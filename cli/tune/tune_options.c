@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/tune/tune_options.h"
 
-#include "algos/schedule/blocks/judge.h"
+#include "algos/schedule/links/loaded.h"
 #include "algos/schedule/file.h"
 #include "cli/session.h"
 #include "sim/base/err.h"
@@ -61,7 +61,7 @@ int sample_machines(struct session *session, struct tuning *tuning, const struct
 /* --- files of --with --- */
 
 static const struct algo *load(const char *path) {
-  return file_is_algorithm(path) ? file_load(path, NULL, NULL) : NULL;
+  return file_is_algorithm(path) ? file_load(path, NULL) : NULL;
 }
 
 const char *with_files_path(const struct session *session, const struct algo *algo) {
@@ -85,11 +85,11 @@ void with_files_tell(const struct session *session, const struct tuning *tuning)
     const struct algo *algo = load(files->names[i]);
     if (algo && !competes(tuning, algo)) {
       const char *ranks = algo->ranks ? text_brief(" on %u ranks", algo->ranks) : "";
-      const struct judged *judged = collective_has_root(algo->collective) ? judged_of_algo(algo) : NULL;
+      const struct loaded *loaded = collective_has_root(algo->collective) ? loaded_of(algo) : NULL;
       SCOPED char *line = xasprintf("--with %s competes in no call here: %s %s%s%s", files->names[i],
                                     algo->is_open ? "the ends are no" : "the algorithm serves",
                                     collective_name(algo->collective), ranks,
-                                    judged ? text_brief(", root %u", judged_root(judged)) : "");
+                                    loaded ? text_brief(", root %u", loaded_root(loaded)) : "");
       session_say(session, line);
     }
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Schedules in GOAL: a file is judged, or refused with a line. */
-#include "algos/schedule/blocks/goal.h"
+#include "algos/schedule/goal/goal.h"
 #include "sim/base/err.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -8,15 +8,14 @@
 
 void fuzz_goal(const char *text, size_t nbytes) {
   struct err err = {""};
-  struct goal *goal = goal_read("f", text, nbytes, &err);
-  if (!goal) {
+  struct loaded *loaded = goal_read("f", text, nbytes, &err);
+  if (!loaded) {
     FUZZ_REQUIRE(strncmp(err.text, "f:", 2) == 0 && strstr(err.text, "expected"));
     return;
   }
-  struct judged judged = {.goal = goal};
-  judged_make(&judged);
-  const struct judgement *judgement = &judged.judgement;
+  loaded_judge(loaded);
+  const struct judgement *judgement = &loaded->judgement;
   FUZZ_REQUIRE(judgement->ends == (judgement->found[FOUND_STUCK].n == 0));
-  FUZZ_REQUIRE(judgement->least <= judgement->most && judgement->most <= goal->nranks);
-  judged_fini(&judged);
+  FUZZ_REQUIRE(judgement->least <= judgement->most && judgement->most <= goal_of(loaded)->nranks);
+  loaded_free(loaded);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Schedules of thread blocks: a file is judged, or refused with a line. */
-#include "algos/schedule/blocks/judge.h"
+#include "algos/schedule/blocks/blocks.h"
 #include "sim/base/err.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -8,16 +8,15 @@
 
 void fuzz_schedule(const char *text, size_t nbytes) {
   struct err err = {""};
-  struct blocks *schedule = msccl_read("f", text, nbytes, &err);
-  if (!schedule) {
+  struct loaded *loaded = msccl_read("f", text, nbytes, &err);
+  if (!loaded) {
     FUZZ_REQUIRE(strncmp(err.text, "f:", 2) == 0 && strstr(err.text, "expected"));
     return;
   }
-  struct judged judged = {.schedule = schedule};
-  judged_make(&judged);
-  const struct judgement *judgement = &judged.judgement;
+  loaded_judge(loaded);
+  const struct judgement *judgement = &loaded->judgement;
   /* More slots never hurt, and fewer chunks in a slot never help. */
   FUZZ_REQUIRE((judgement->depth == 0) == (judgement->depth_narrow == 0));
   FUZZ_REQUIRE(judgement->depth <= judgement->depth_narrow);
-  judged_fini(&judged);
+  loaded_free(loaded);
 }

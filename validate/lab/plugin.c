@@ -148,7 +148,7 @@ static int check_abi(const struct cellcoll_abi *abi, const char *path, struct er
 
 int plugin_load(const char *path, struct err *err) {
   if (file_is_algorithm(path)) {
-    return file_load(path, NULL, err) ? 0 : -1;
+    return file_load(path, err) ? 0 : -1;
   }
   dl_iterate_phdr(add_file, &files);
   size_t before = files.n;

@@ -1,12 +1,16 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Algorithm files of MSCCL: XML with the elements algo, gpu, tb, step, one inside the other. Unknown elements
+ * and attributes are passed over, as in RCCL. Behind the last element the form of the schedule is checked.
+ * Source: ROCm/rccl, msccl_parser.cc. */
 #include "algos/schedule/blocks/blocks.h"
 
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
+#include "sim/base/xml/xml_read.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 const struct step_traits step_traits[STEP_COUNT] = {
 #define STEP(word, ...) {#word, __VA_ARGS__},
@@ -20,27 +24,16 @@ const struct blocks_traits blocks_traits[BLOCKS_COLLECTIVES] = {
 #include "algos/schedule/blocks/collectives.def"
 };
 
-void blocks_free(struct blocks *schedule) {
-  if (schedule) {
-    free(schedule->ranks);
-    free(schedule->blocks);
-    free(schedule->steps);
-    free(schedule->connections);
-    free(schedule->missing);
-    free(schedule->ignored);
-    free(schedule->names);
-    free(schedule);
-  }
-}
-
-int blocks_refuse(const struct blocks_place *place, unsigned line, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  char *text = xvasprintf(format, arguments);
-  va_end(arguments);
-  err_set(place->err, "%.200s:%u: %s", place->path, line, text);
-  free(text);
-  return -1;
+void blocks_free(struct loaded *loaded) {
+  struct blocks *schedule = (struct blocks *)loaded;
+  free(schedule->ranks);
+  free(schedule->blocks);
+  free(schedule->steps);
+  free(schedule->connections);
+  free(schedule->missing);
+  free(schedule->ignored);
+  free(schedule->names);
+  free(schedule);
 }
 
 /* --- blocks and steps of a rank --- */
@@ -54,7 +47,7 @@ static int compare_blocks(const void *a, const void *b) {
 }
 
 /* Give each rank the blocks of the rank, with the numbers 0, 1, 2 ... */
-static int check_blocks(struct blocks *schedule, const struct blocks_place *place) {
+static int check_blocks(struct blocks *schedule, const struct loading *loading) {
   if (schedule->nblocks) {
     qsort(schedule->blocks, schedule->nblocks, sizeof *schedule->blocks, compare_blocks);
   }
@@ -62,12 +55,12 @@ static int check_blocks(struct blocks *schedule, const struct blocks_place *plac
     const struct block *block = &schedule->blocks[i];
     struct blocks_rank *rank = &schedule->ranks[block->rank];
     if (block->number < rank->nblocks) {
-      return blocks_refuse(place, block->line, "tb %u of gpu %u a second time, expected it once",
-                           block->number, block->rank);
+      return loading_refuse(loading, block->line, "tb %u of gpu %u a second time, expected it once",
+                            block->number, block->rank);
     }
     if (block->number > rank->nblocks) {
-      return blocks_refuse(place, rank->line, "gpu %u has tb %u, expected also a tb %u", block->rank,
-                           block->number, rank->nblocks);
+      return loading_refuse(loading, rank->line, "gpu %u has tb %u, expected also a tb %u", block->rank,
+                            block->number, rank->nblocks);
     }
     rank->first = rank->nblocks++ ? rank->first : i;
     for (size_t k = 0; k < block->nsteps; k++) {
@@ -78,16 +71,16 @@ static int check_blocks(struct blocks *schedule, const struct blocks_place *plac
 }
 
 /* Check for missing ranks, and for chunks beyond a bounded room. */
-static int check_ranks(struct blocks *schedule, const struct blocks_place *place) {
+static int check_ranks(struct blocks *schedule, const struct loading *loading) {
   unsigned nthere = 0, missing = 0;
   for (unsigned r = 0; r < schedule->nfound; r++) {
     nthere += schedule->ranks[r].line != 0;
     missing += missing == r && schedule->ranks[r].line != 0;
   }
   if (nthere != schedule->nranks) {
-    return blocks_refuse(place, schedule->line,
-                         "%u elements gpu, expected ngpus, which is %u; the first one missing is gpu %u",
-                         nthere, schedule->nranks, missing);
+    return loading_refuse(loading, schedule->line,
+                          "%u elements gpu, expected ngpus, which is %u; the first one missing is gpu %u",
+                          nthere, schedule->nranks, missing);
   }
   uint64_t nchunks = 0;
   for (unsigned r = 0; r < schedule->nranks; r++) {
@@ -101,14 +94,15 @@ static int check_ranks(struct blocks *schedule, const struct blocks_place *place
     nchunks += schedule->steps[i].count;
   }
   return nchunks > BLOCKS_CHUNKS_MAX
-           ? blocks_refuse(place, schedule->line, "%ju chunks in all buffers and steps, expected at most %d",
-                           (uintmax_t)nchunks, BLOCKS_CHUNKS_MAX)
+           ? loading_refuse(loading, schedule->line,
+                            "%ju chunks in all buffers and steps, expected at most %d", (uintmax_t)nchunks,
+                            BLOCKS_CHUNKS_MAX)
            : 0;
 }
 
 /* Check the place of chunks NAME of STEP in the buffer. */
-static int check_chunks(struct blocks *schedule, const struct blocks_place *place,
-                        const struct block_step *step, const char *name) {
+static int check_chunks(struct blocks *schedule, const struct loading *loading, const struct block_step *step,
+                        const char *name) {
   const struct block_chunks *chunks = *name == 's' ? &step->src : &step->dst;
   unsigned room = schedule->ranks[schedule->blocks[step->block].rank].room[chunks->buffer];
   int64_t end = (int64_t)chunks->offset + step->count;
@@ -118,12 +112,12 @@ static int check_chunks(struct blocks *schedule, const struct blocks_place *plac
   }
   return chunks->offset >= 0 && end <= room
            ? 0
-           : blocks_refuse(place, step->line,
-                           "%s: chunks %d to %jd of buffer %c, expected some of the %u that it has", name,
-                           chunks->offset, (intmax_t)end - 1, BUFFER_LETTERS[chunks->buffer], room);
+           : loading_refuse(loading, step->line,
+                            "%s: chunks %d to %jd of buffer %c, expected some of the %u that it has", name,
+                            chunks->offset, (intmax_t)end - 1, BUFFER_LETTERS[chunks->buffer], room);
 }
 
-static int check_dependency(const struct blocks *schedule, const struct blocks_place *place, size_t index) {
+static int check_dependency(const struct blocks *schedule, const struct loading *loading, size_t index) {
   const struct block_step *step = &schedule->steps[index];
   const struct block *block = &schedule->blocks[step->block];
   const struct blocks_rank *rank = &schedule->ranks[block->rank];
@@ -131,18 +125,18 @@ static int check_dependency(const struct blocks *schedule, const struct blocks_p
     return 0;
   }
   if ((unsigned)step->dep_block >= rank->nblocks) {
-    return blocks_refuse(place, step->line, "depid is %d, expected a block of gpu %u, 0 to %u",
-                         step->dep_block, block->rank, rank->nblocks - 1);
+    return loading_refuse(loading, step->line, "depid is %d, expected a block of gpu %u, 0 to %u",
+                          step->dep_block, block->rank, rank->nblocks - 1);
   }
   const struct block *other = &schedule->blocks[rank->first + (unsigned)step->dep_block];
   if (step->dep_step < 0 || (unsigned)step->dep_step >= other->nsteps) {
-    return blocks_refuse(place, step->line, "deps is %d, expected one of the %zu steps of tb %d",
-                         step->dep_step, other->nsteps, step->dep_block);
+    return loading_refuse(loading, step->line, "deps is %d, expected one of the %zu steps of tb %d",
+                          step->dep_step, other->nsteps, step->dep_block);
   }
   return other == block && (size_t)step->dep_step >= index - block->first
-           ? blocks_refuse(place, step->line,
-                           "step %zu of tb %u depends on step %d of itself, expected a step before",
-                           index - block->first, block->number, step->dep_step)
+           ? loading_refuse(loading, step->line,
+                            "step %zu of tb %u depends on step %d of itself, expected a step before",
+                            index - block->first, block->number, step->dep_step)
            : 0;
 }
 
@@ -195,7 +189,7 @@ static struct end *find_ends(const struct blocks *schedule, size_t *n) {
 }
 
 /* Connect the N ends ENDS, at least one, all of one connection. */
-static int connect_ends(struct blocks *schedule, const struct blocks_place *place, const struct end *ends,
+static int connect_ends(struct blocks *schedule, const struct loading *loading, const struct end *ends,
                         size_t n) {
   const struct end *last = &ends[n - 1];
   size_t counts[] = {ends->receives ? 0 : ends->n, last->receives ? last->n : 0};
@@ -204,24 +198,24 @@ static int connect_ends(struct blocks *schedule, const struct blocks_place *plac
   for (size_t i = 1; i < n && status == 0; i++) {
     if (ends[i].receives == ends[i - 1].receives) {
       const struct block *block = &schedule->blocks[ends[i].block];
-      status = blocks_refuse(place, block->line, "tb %u %s %s, as tb %u does, expected one tb", block->number,
-                             ends[i].receives ? "receives" : "sends", name,
-                             schedule->blocks[ends[i - 1].block].number);
+      status = loading_refuse(loading, block->line, "tb %u %s %s, as tb %u does, expected one tb",
+                              block->number, ends[i].receives ? "receives" : "sends", name,
+                              schedule->blocks[ends[i - 1].block].number);
     }
   }
   if (status == 0 && counts[0] != counts[1]) {
     status =
-      blocks_refuse(place, schedule->steps[ends->steps[ends->n - 1]].line,
-                    "%s: %zu steps send, %zu receive, expected equal numbers", name, counts[0], counts[1]);
+      loading_refuse(loading, schedule->steps[ends->steps[ends->n - 1]].line,
+                     "%s: %zu steps send, %zu receive, expected equal numbers", name, counts[0], counts[1]);
   }
   for (size_t k = 0; status == 0 && k < ends->n; k++) {
     const struct block_step *send = &schedule->steps[ends->steps[k]];
     struct block_step *receive = &schedule->steps[last->steps[k]];
     receive->sender = ends->steps[k];
     if (send->count != receive->count) {
-      status =
-        blocks_refuse(place, receive->line, "%s: message %zu is received with %u chunks, expected %u as sent",
-                      name, k, receive->count, send->count);
+      status = loading_refuse(loading, receive->line,
+                              "%s: message %zu is received with %u chunks, expected %u as sent", name, k,
+                              receive->count, send->count);
     }
   }
   schedule->blocks[ends->block].out = schedule->blocks[last->block].in = (unsigned)schedule->nconnections;
@@ -230,7 +224,7 @@ static int connect_ends(struct blocks *schedule, const struct blocks_place *plac
   return status;
 }
 
-static int check_connections(struct blocks *schedule, const struct blocks_place *place) {
+static int check_connections(struct blocks *schedule, const struct loading *loading) {
   size_t n, behind;
   struct end *ends = find_ends(schedule, &n);
   int status = 0;
@@ -239,7 +233,7 @@ static int check_connections(struct blocks *schedule, const struct blocks_place 
          behind < n && memcmp(&ends[i], &ends[behind], offsetof(struct end, receives)) == 0;) {
       behind++;
     }
-    status = connect_ends(schedule, place, &ends[i], behind - i);
+    status = connect_ends(schedule, loading, &ends[i], behind - i);
   }
   for (size_t i = 0; i < n; i++) {
     free(ends[i].steps);
@@ -248,20 +242,290 @@ static int check_connections(struct blocks *schedule, const struct blocks_place 
   return status;
 }
 
-int blocks_check(struct blocks *schedule, const char *path, struct err *err) {
-  const struct blocks_place place = {path, err};
-  if (check_ranks(schedule, &place) != 0 || check_blocks(schedule, &place) != 0) {
+/* Check the form of SCHEDULE; sort the blocks; find connections and senders.
+ * errors: PATH:LINE: found and expected. */
+static int check(struct blocks *schedule, const struct loading *loading) {
+  if (check_ranks(schedule, loading) != 0 || check_blocks(schedule, loading) != 0) {
     return -1;
   }
   for (size_t i = 0; i < schedule->nsteps; i++) {
     const struct block_step *step = &schedule->steps[i];
     const struct step_traits *traits = &step_traits[step->kind];
     schedule->takes_input |= traits->writes && step->dst.buffer == BUFFER_INPUT;
-    if ((traits->reads_src && check_chunks(schedule, &place, step, "src") != 0) ||
-        (traits->writes && check_chunks(schedule, &place, step, "dst") != 0) ||
-        check_dependency(schedule, &place, i) != 0) {
+    if ((traits->reads_src && check_chunks(schedule, loading, step, "src") != 0) ||
+        (traits->writes && check_chunks(schedule, loading, step, "dst") != 0) ||
+        check_dependency(schedule, loading, i) != 0) {
       return -1;
     }
   }
-  return check_connections(schedule, &place);
+  return check_connections(schedule, loading);
+}
+
+/* --- the reader --- */
+
+/* The number of elements around a step, with the step. */
+enum { LEVELS = 4 };
+
+static const char *const elements[LEVELS] = {"algo", "gpu", "tb", "step"};
+
+struct reader {
+  struct blocks *schedule;
+  struct loading loading;
+  const struct xml_start *start; /* of the element under inspection */
+  unsigned gpu;                  /* of the open element */
+  unsigned level;                /* known elements now open */
+  unsigned unknown;              /* elements now open from an unknown one on */
+};
+
+/* An attribute: one of WORDS, or a number from LEAST to MOST. */
+struct field {
+  const char *name;
+  int64_t least, most;
+  const char *const *words; /* the last one is NULL; NULL: a number */
+  bool is_newer;            /* older files lack the attribute: the number is LEAST then */
+  void *into;               /* result, an int or unsigned; of a word the place; NULL: not wanted */
+  int64_t *size;            /* the same of a number of bytes */
+};
+
+#define NUMBER(name, least, most, into) \
+  { name, least, most, NULL, false, into, NULL }
+#define NEWER(name, most, into) \
+  { name, 0, most, NULL, true, into, NULL }
+#define SIZE(name, into) \
+  { name, 0, INT64_MAX, NULL, true, NULL, into }
+#define WORD(name, words, into) \
+  { name, 0, 0, words, false, into, NULL }
+#define REFUSE(reader, ...) loading_refuse(&(reader)->loading, (unsigned)(reader)->start->line, __VA_ARGS__)
+
+/* Find TEXT among the words of FIELD, for NUMBER. */
+static int read_word(const struct reader *reader, const struct field *field, struct xml_slice text,
+                     int64_t *number) {
+  size_t i = 0;
+  while (field->words[i] &&
+         (strncmp(field->words[i], text.at, text.n) != 0 || field->words[i][text.n] != '\0')) {
+    i++;
+  }
+  *number = (int64_t)i;
+  if (field->words[i]) {
+    return 0;
+  }
+  char *list = NULL;
+  for (i = 0; field->words[i]; i++) {
+    xappend(&list, " %s", field->words[i]);
+  }
+  int n = text.n < 40 ? (int)text.n : 40;
+  REFUSE(reader, "%s is \"%.*s\", expected one of%s", field->name, n, text.at, list);
+  free(list);
+  return -1;
+}
+
+static int read_number(const struct reader *reader, const struct field *field, struct xml_slice text,
+                       int64_t *number) {
+  size_t sign = text.n > 0 && *text.at == '-';
+  int64_t value = 0;
+  bool is_number = text.n > sign;
+  for (size_t i = sign; is_number && i < text.n; i++) {
+    is_number = text.at[i] >= '0' && text.at[i] <= '9' && !__builtin_mul_overflow(value, 10, &value) &&
+                !__builtin_add_overflow(value, text.at[i] - '0', &value);
+  }
+  *number = sign ? -value : value;
+  int n = text.n < 40 ? (int)text.n : 40;
+  return !is_number ? REFUSE(reader, "%s is \"%.*s\", expected a whole number", field->name, n, text.at)
+         : *number < field->least ? REFUSE(reader, "%s is %.*s, expected at least %jd", field->name, n,
+                                           text.at, (intmax_t)field->least)
+         : *number > field->most ? REFUSE(reader, "%s is %.*s, expected at most %jd", field->name, n, text.at,
+                                          (intmax_t)field->most)
+                                 : 0;
+}
+
+/* Read the N FIELDS of the present element. */
+static int read_fields(const struct reader *reader, const struct field *fields, size_t n) {
+  for (const struct field *field = fields; field < fields + n; field++) {
+    struct xml_slice text = xml_start_value(reader->start, field->name);
+    int64_t number = field->least;
+    if (!text.at && field->is_newer) {
+      xappend(&reader->schedule->missing, " %s", field->name);
+    } else if (!text.at) {
+      return REFUSE(reader, "%s without attribute %s, expected one", reader->start->name, field->name);
+    } else if ((field->words ? read_word : read_number)(reader, field, text, &number) != 0) {
+      return -1;
+    }
+    if (field->into) {
+      memcpy(field->into, &(int){(int)number}, sizeof(int));
+    }
+    if (field->size) {
+      *field->size = number;
+    }
+  }
+  return 0;
+}
+
+#define READ_FIELDS(reader, fields) read_fields(reader, fields, sizeof fields / sizeof *fields)
+
+/* --- elements --- */
+
+static int start_algo(struct reader *reader) {
+  static const char *const protocols[] = {"Simple", "LL", "LL128", NULL};
+  static const char *const words[] = {
+#define COLLECTIVE(word, ...) #word,
+#define NO_RESULT(word) #word,
+#include "algos/schedule/blocks/collectives.def"
+    NULL};
+  struct blocks *schedule = reader->schedule;
+  int protocol, in_place, out_of_place;
+  const struct field fields[] = {WORD("proto", protocols, &protocol),
+                                 NUMBER("nchunksperloop", 1, BLOCKS_CHUNKS_MAX, &schedule->nchunks),
+                                 NUMBER("nchannels", 1, INT_MAX, NULL),
+                                 NUMBER("ngpus", 1, LOADED_RANKS_MAX, &schedule->nranks),
+                                 WORD("coll", words, &schedule->collective),
+                                 NUMBER("inplace", 0, INT_MAX, &in_place),
+                                 NEWER("outofplace", INT_MAX, &out_of_place),
+                                 SIZE("minBytes", &schedule->least_bytes),
+                                 SIZE("maxBytes", &schedule->most_bytes)};
+  if (READ_FIELDS(reader, fields) != 0) {
+    return -1;
+  }
+  schedule->line = (unsigned)reader->start->line;
+  schedule->protocol = protocols[protocol];
+  schedule->nslots = protocol == 0 ? 2 : 8;
+  schedule->claims[BLOCKS_IN_PLACE] = in_place != 0;
+  schedule->claims[BLOCKS_OUT_OF_PLACE] = out_of_place != 0 || in_place == 0;
+  const struct blocks_traits *traits = &blocks_traits[schedule->collective];
+  schedule->each = schedule->nchunks / schedule->nranks;
+  schedule->natural[BUFFER_INPUT] = blocks_joins(traits) ? schedule->each : schedule->nchunks;
+  schedule->natural[BUFFER_OUTPUT] = traits->is_block ? schedule->each : schedule->nchunks;
+  bool by_rank = traits->from == FROM_BLOCK || traits->is_block;
+  return by_rank && traits->has_result && schedule->nchunks % schedule->nranks != 0
+           ? REFUSE(reader, "nchunksperloop is %u, expected a multiple of the %u ranks", schedule->nchunks,
+                    schedule->nranks)
+           : 0;
+}
+
+static int start_gpu(struct reader *reader) {
+  struct blocks *schedule = reader->schedule;
+  struct blocks_rank read = {.line = (unsigned)reader->start->line};
+  const struct field fields[] = {NUMBER("i_chunks", 0, BLOCKS_CHUNKS_MAX, &read.nchunks[BUFFER_INPUT]),
+                                 NUMBER("o_chunks", 0, BLOCKS_CHUNKS_MAX, &read.nchunks[BUFFER_OUTPUT]),
+                                 NUMBER("s_chunks", 0, BLOCKS_CHUNKS_MAX, &read.nchunks[BUFFER_SCRATCH]),
+                                 NUMBER("id", 0, INT_MAX, &reader->gpu)};
+  if (READ_FIELDS(reader, fields) != 0) {
+    return -1;
+  }
+  if (reader->gpu >= schedule->nranks) {
+    return REFUSE(reader, "gpu %u, expected one below ngpus, which is %u", reader->gpu, schedule->nranks);
+  }
+  struct blocks_rank *rank = VEC_REACH(schedule->ranks, schedule->nfound, reader->gpu);
+  if (rank->line != 0) {
+    return REFUSE(reader, "gpu %u a second time, expected it once; first in line %u", reader->gpu,
+                  rank->line);
+  }
+  *rank = read;
+  return 0;
+}
+
+static int start_tb(struct reader *reader) {
+  struct blocks *schedule = reader->schedule;
+  struct block block = {.rank = reader->gpu,
+                        .line = (unsigned)reader->start->line,
+                        .first = schedule->nsteps,
+                        .in = BLOCKS_NONE,
+                        .out = BLOCKS_NONE};
+  const struct field fields[] = {
+    NUMBER("send", -1, INT_MAX, &block.send), NUMBER("recv", -1, INT_MAX, &block.receive),
+    NUMBER("chan", -1, INT_MAX, &block.channel), NUMBER("id", 0, INT_MAX, &block.number)};
+  if (READ_FIELDS(reader, fields) != 0) {
+    return -1;
+  }
+  for (unsigned i = 0; i < 2; i++) {
+    int peer = i ? block.receive : block.send;
+    if (peer >= 0 && ((unsigned)peer >= schedule->nranks || (unsigned)peer == reader->gpu)) {
+      return REFUSE(reader, "%s is %d%s, expected another rank below %u, or -1", fields[i].name, peer,
+                    (unsigned)peer == reader->gpu ? ", the rank itself" : "", schedule->nranks);
+    }
+    if (peer >= 0 && block.channel < 0) {
+      return REFUSE(reader, "chan is -1, expected a channel, since the tb has a %s peer", fields[i].name);
+    }
+  }
+  VEC_ADD(schedule->blocks, schedule->nblocks) = block;
+  return 0;
+}
+
+static int start_step(struct reader *reader) {
+  static const char *const buffers[] = {"i", "o", "s", NULL};
+  static const char *const words[] = {
+#define STEP(word, ...) #word,
+#include "algos/schedule/blocks/steps.def"
+    NULL};
+  struct blocks *schedule = reader->schedule;
+  struct block *block = &schedule->blocks[schedule->nblocks - 1];
+  struct block_step step = {.line = (unsigned)reader->start->line, .sender = BLOCKS_NONE};
+  const struct field fields[] = {NUMBER("s", 0, INT_MAX, &step.number),
+                                 WORD("type", words, &step.kind),
+                                 WORD("srcbuf", buffers, &step.src.buffer),
+                                 NUMBER("srcoff", -1, INT_MAX, &step.src.offset),
+                                 WORD("dstbuf", buffers, &step.dst.buffer),
+                                 NUMBER("dstoff", -1, INT_MAX, &step.dst.offset),
+                                 NUMBER("cnt", 0, BLOCKS_CHUNKS_MAX, &step.count),
+                                 NUMBER("depid", -1, INT_MAX, &step.dep_block),
+                                 NUMBER("deps", -1, INT_MAX, &step.dep_step),
+                                 NUMBER("hasdep", 0, INT_MAX, &step.is_published)};
+  if (READ_FIELDS(reader, fields) != 0) {
+    return -1;
+  }
+  const struct step_traits *traits = &step_traits[step.kind];
+  if ((traits->sends && block->send < 0) || (traits->receives && block->receive < 0)) {
+    bool sends = traits->sends && block->send < 0;
+    return REFUSE(reader, "type %s %s, expected a %s peer of tb %u", traits->word,
+                  sends ? "sends" : "receives", sends ? "send" : "recv", block->number);
+  }
+  if (step.count == 0 && step.kind != STEP_nop) {
+    return REFUSE(reader, "cnt is 0, expected at least 1");
+  }
+  step.count = step.kind == STEP_nop ? 0 : step.count;
+  VEC_ADD(schedule->steps, schedule->nsteps) = step;
+  block->nsteps++;
+  return 0;
+}
+
+/* --- the file --- */
+
+static int begin(void *context, const struct xml_start *start, struct err *err) {
+  static int (*const starts[LEVELS])(struct reader *) = {start_algo, start_gpu, start_tb, start_step};
+  struct reader *reader = context;
+  const char *around = reader->level ? elements[reader->level - 1] : "the file";
+  bool is_known = false;
+  reader->start = start;
+  reader->loading.err = err;
+  for (size_t i = 0; i < LEVELS; i++) {
+    is_known |= strcmp(start->name, elements[i]) == 0;
+  }
+  if (reader->unknown > 0 || (!is_known && reader->level > 0)) {
+    if (reader->unknown++ == 0 && reader->schedule->nignored++ == 0) {
+      xappend(&reader->schedule->ignored, "%.40s in %s", start->name, around);
+    }
+    return 0;
+  }
+  if (reader->level == LEVELS || strcmp(start->name, elements[reader->level]) != 0) {
+    return REFUSE(reader, "element %.40s in %s, expected %s", start->name, around,
+                  reader->level < LEVELS ? elements[reader->level] : "none");
+  }
+  return starts[reader->level++](reader);
+}
+
+static void end(void *context) {
+  struct reader *reader = context;
+  *(reader->unknown > 0 ? &reader->unknown : &reader->level) -= 1;
+}
+
+struct loaded *msccl_read(const char *path, const char *text, size_t nbytes, struct err *err) {
+  struct reader reader = {.schedule = xcalloc(1, sizeof *reader.schedule), .loading = {path, err}};
+  const struct xml_source source = {.path = path, .data = text, .nbytes = nbytes, .with_type = true};
+  const struct xml_visitor visitor = {.context = &reader, .begin = begin, .end = end};
+  struct loaded *loaded = &reader.schedule->loaded;
+  loaded->form = &blocks_form;
+  if (xml_scan(&source, &visitor, err) != 0 || check(reader.schedule, &(struct loading){path, err}) != 0) {
+    loaded_free(loaded);
+    return NULL;
+  }
+  return loaded;
 }

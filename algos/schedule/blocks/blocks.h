@@ -4,21 +4,9 @@
  * with slots. A vector is a number of chunks. */
 #pragma once
 
-#include "algos/step/collective.h"
+#include "algos/schedule/links/loaded.h"
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct err;
-
-enum {
-  BLOCKS_RANKS_MAX = 65536,
-  BLOCKS_CHUNKS_MAX = 1 << 22, /* of all buffers of all ranks, and of all steps */
-};
-
-enum blocks_way { BLOCKS_IN_PLACE, BLOCKS_OUT_OF_PLACE, BLOCKS_WAYS };
+enum { BLOCKS_CHUNKS_MAX = 1 << 22 /* of all buffers of all ranks, and of all steps */ };
 
 /* No step or connection. */
 #define BLOCKS_NONE UINT_MAX
@@ -107,6 +95,7 @@ struct blocks_rank {
 };
 
 struct blocks {
+  struct loaded loaded; /* first */
   enum blocks_collective collective;
   const char *protocol;
   int64_t least_bytes, most_bytes; /* of calls for which RCCL chooses the file; 0: no limit */
@@ -135,25 +124,24 @@ struct blocks {
 /* The name of a step, and of its waits for a slot, for a message. */
 enum block_name { BLOCK_STEP, BLOCK_SLOT, BLOCK_MESSAGE, BLOCK_NAMES };
 
-/* Check the form of SCHEDULE, as read from PATH; sort the blocks; find connections and senders.
- * errors: PATH:LINE: found and expected. */
-int blocks_check(struct blocks *schedule, const char *path, struct err *err);
+/* The form of schedules of thread blocks. */
+extern const struct form blocks_form;
 
-/* Release SCHEDULE; NULL is allowed. */
-void blocks_free(struct blocks *schedule);
-
-/* A place in a file, for messages. */
-struct blocks_place {
-  const char *path;
-  struct err *err;
-};
-
-/* Set the message of PLACE: PATH:LINE, and the formatted text; always -1. */
-int blocks_refuse(const struct blocks_place *place, unsigned line, const char *format, ...)
-  __attribute__((format(printf, 3, 4)));
+/* Return LOADED, a schedule of that form. */
+static inline const struct blocks *blocks_of(const struct loaded *loaded) {
+  return (const struct blocks *)(const void *)loaded;
+}
 
 /* Read the algorithm file PATH of MSCCL, of NBYTES of TEXT.
  * returns: NULL after an error.
- * owner: the caller, with blocks_free.
+ * owner: the caller, with loaded_free.
  * errors: PATH:LINE: found and expected. */
-struct blocks *msccl_read(const char *path, const char *text, size_t nbytes, struct err *err);
+struct loaded *msccl_read(const char *path, const char *text, size_t nbytes, struct err *err);
+
+/* As the functions of a form. */
+struct judgement blocks_judge(const struct loaded *loaded);
+unsigned blocks_depth(const struct loaded *loaded, const unsigned *values, unsigned least, size_t nbytes);
+void blocks_free(struct loaded *loaded);
+
+/* Return the bytes of a chunk in a call with NBYTES. */
+size_t blocks_chunk_bytes(const struct blocks *schedule, size_t nbytes);

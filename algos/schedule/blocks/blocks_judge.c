@@ -1,35 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See judge.h. To find out whether a schedule ends, each block is played up to an obstacle, without time, and
- * again when the obstacle may be gone.
+ * The judge of schedules of thread blocks. To find out whether a schedule ends, each block is played up to an
+ * obstacle, without time, and again when the obstacle may be gone. A step with both ends, receiving and
+ * sending, needs the message and a free slot at once. Each connection has one sender and one receiver, so the
+ * order of play changes nothing, and more slots never hurt.
  *
  * One piece of the chunks is enough: in the first piece a block waits only for steps and messages of the
  * first piece, and the piece leaves all slots empty, so each piece ends as if alone. */
-#include "algos/schedule/blocks/judge.h"
+#include "algos/schedule/blocks/blocks_judge.h"
 
-#include "algos/schedule/blocks/goal.h"
-#include "algos/schedule/blocks/judge_private.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
-
-void findings_add(struct findings *findings, const char *format, ...) {
-  if (findings->n < JUDGE_SHOWN) {
-    va_list arguments;
-    va_start(arguments, format);
-    findings->shown[findings->n] = xvasprintf(format, arguments);
-    va_end(arguments);
-  }
-  findings->n++;
-}
-
-void findings_fini(struct findings *findings) {
-  for (size_t i = 0; i < findings->n && i < JUDGE_SHOWN; i++) {
-    free(findings->shown[i]);
-  }
-  *findings = (struct findings){0};
-}
 
 const char *judge_place(const struct blocks *schedule, size_t index) {
   const struct block *block = &schedule->blocks[schedule->steps[index].block];
@@ -62,22 +44,17 @@ static void cells_init(struct cells *cells, const struct blocks *schedule, const
 enum obstacle { OBSTACLE_NONE, OBSTACLE_DEPENDENCY, OBSTACLE_MESSAGE, OBSTACLE_SLOT };
 
 /* The state of a block. */
-struct player {
+struct progress {
   unsigned step;  /* steps done */
   unsigned nsent; /* chunks of the present step done */
   bool is_queued, is_waiting;
   unsigned first_waiter, next_waiter; /* blocks in wait for a step of this block; BLOCKS_NONE: none */
 };
 
-/* Limits of each connection: slots, and chunks in a slot. */
-struct play_limits {
-  unsigned depth, per_slot;
-};
-
 struct play {
   const struct blocks *schedule;
-  struct play_limits limits;
-  struct player *players;
+  struct slots slots;
+  struct progress *progress;
   unsigned *taken; /* slots, by connection */
   unsigned *queue; /* blocks to be played, a ring of nblocks */
   size_t head, nqueued;
@@ -88,8 +65,8 @@ struct play {
 
 static void enqueue(struct play *play, unsigned block) {
   size_t n = play->schedule->nblocks;
-  if (!play->players[block].is_queued) {
-    play->players[block].is_queued = true;
+  if (!play->progress[block].is_queued) {
+    play->progress[block].is_queued = true;
     play->queue[(play->head + play->nqueued++) % n] = block;
   }
 }
@@ -97,12 +74,12 @@ static void enqueue(struct play *play, unsigned block) {
 /* Return the obstacle of BLOCK, with steps left; OTHER: the block able to remove the obstacle. */
 static enum obstacle find_obstacle(const struct play *play, const struct block *block, unsigned *other) {
   const struct blocks *schedule = play->schedule;
-  const struct player *player = &play->players[block - schedule->blocks];
-  const struct block_step *step = &schedule->steps[block->first + player->step];
+  const struct progress *own = &play->progress[block - schedule->blocks];
+  const struct block_step *step = &schedule->steps[block->first + own->step];
   const struct step_traits *traits = &step_traits[step->kind];
   if (step->dep_block >= 0) {
     *other = schedule->ranks[block->rank].first + (unsigned)step->dep_block;
-    if (play->players[*other].step <= (unsigned)step->dep_step) {
+    if (play->progress[*other].step <= (unsigned)step->dep_step) {
       return OBSTACLE_DEPENDENCY;
     }
   }
@@ -110,7 +87,7 @@ static enum obstacle find_obstacle(const struct play *play, const struct block *
     *other = schedule->connections[block->in].from;
     return OBSTACLE_MESSAGE;
   }
-  if (traits->sends && play->taken[block->out] >= play->limits.depth) {
+  if (traits->sends && play->taken[block->out] >= play->slots.depth) {
     *other = schedule->connections[block->out].to;
     return OBSTACLE_SLOT;
   }
@@ -118,25 +95,25 @@ static enum obstacle find_obstacle(const struct play *play, const struct block *
 }
 
 static void end_step(struct play *play, const struct block *block) {
-  struct player *player = &play->players[block - play->schedule->blocks];
+  struct progress *own = &play->progress[block - play->schedule->blocks];
   if (play->order) {
-    play->order[play->ndone++] = (unsigned)(block->first + player->step);
+    play->order[play->ndone++] = (unsigned)(block->first + own->step);
   }
-  player->nsent = 0;
-  player->step++;
-  for (unsigned waiter = player->first_waiter; waiter != BLOCKS_NONE;
-       waiter = play->players[waiter].next_waiter) {
-    play->players[waiter].is_waiting = false;
+  own->nsent = 0;
+  own->step++;
+  for (unsigned waiter = own->first_waiter; waiter != BLOCKS_NONE;
+       waiter = play->progress[waiter].next_waiter) {
+    play->progress[waiter].is_waiting = false;
     enqueue(play, waiter);
   }
-  player->first_waiter = BLOCKS_NONE;
+  own->first_waiter = BLOCKS_NONE;
 }
 
 /* Let BLOCK do a part of the present step: as many chunks as a slot holds. */
 static void do_part(struct play *play, const struct block *block) {
   const struct blocks *schedule = play->schedule;
-  struct player *player = &play->players[block - schedule->blocks];
-  const struct block_step *step = &schedule->steps[block->first + player->step];
+  struct progress *own = &play->progress[block - schedule->blocks];
+  const struct block_step *step = &schedule->steps[block->first + own->step];
   if (step_traits[step->kind].receives) {
     play->taken[block->in]--;
     enqueue(play, schedule->connections[block->in].from);
@@ -146,24 +123,24 @@ static void do_part(struct play *play, const struct block *block) {
     play->most_taken = taken > play->most_taken ? taken : play->most_taken;
     enqueue(play, schedule->connections[block->out].to);
   }
-  if (step->count - player->nsent <= play->limits.per_slot) {
+  if (step->count - own->nsent <= play->slots.room) {
     end_step(play, block);
   } else {
-    player->nsent += play->limits.per_slot;
+    own->nsent += (unsigned)play->slots.room;
   }
 }
 
 static void play_block(struct play *play, const struct block *block) {
-  struct player *player = &play->players[block - play->schedule->blocks];
+  struct progress *own = &play->progress[block - play->schedule->blocks];
   enum obstacle obstacle = OBSTACLE_NONE;
   unsigned other = 0;
-  while (player->step < block->nsteps && !(obstacle = find_obstacle(play, block, &other))) {
+  while (own->step < block->nsteps && !(obstacle = find_obstacle(play, block, &other))) {
     do_part(play, block);
   }
-  if (obstacle == OBSTACLE_DEPENDENCY && !player->is_waiting) {
-    player->is_waiting = true;
-    player->next_waiter = play->players[other].first_waiter;
-    play->players[other].first_waiter = (unsigned)(block - play->schedule->blocks);
+  if (obstacle == OBSTACLE_DEPENDENCY && !own->is_waiting) {
+    own->is_waiting = true;
+    own->next_waiter = play->progress[other].first_waiter;
+    play->progress[other].first_waiter = (unsigned)(block - play->schedule->blocks);
   }
 }
 
@@ -179,7 +156,7 @@ static void tell_cycle(const struct play *play, unsigned block, struct findings 
   unsigned n = 0;
   for (; seen[block]; n++) {
     const struct block *waiting = &schedule->blocks[block];
-    size_t index = waiting->first + play->players[block].step;
+    size_t index = waiting->first + play->progress[block].step;
     seen[block] = false;
     enum obstacle obstacle = find_obstacle(play, waiting, &block);
     if (n < TOLD_MAX) {
@@ -199,7 +176,7 @@ static void tell_cycle(const struct play *play, unsigned block, struct findings 
 static size_t find_stuck(const struct play *play, struct findings *stuck) {
   size_t n = 0;
   for (unsigned i = 0; i < play->schedule->nblocks; i++) {
-    if (play->players[i].step < play->schedule->blocks[i].nsteps) {
+    if (play->progress[i].step < play->schedule->blocks[i].nsteps) {
       if (n == 0 && stuck) {
         tell_cycle(play, i, stuck);
       }
@@ -212,28 +189,28 @@ static size_t find_stuck(const struct play *play, struct findings *stuck) {
   return n;
 }
 
-/* Play SCHEDULE within LIMITS. ORDER becomes the order of the steps, STUCK has the blocks with steps left;
+/* Play SCHEDULE with SLOTS, whose room is in chunks. ORDER becomes the order of the steps, STUCK has the blocks with steps left;
  * NULL: not wanted.
  * returns: the largest number of slots in use at once; UINT_MAX: blocks do not end. */
-static unsigned play_blocks(const struct blocks *schedule, struct play_limits limits, unsigned *order,
+static unsigned play_blocks(const struct blocks *schedule, struct slots slots, unsigned *order,
                             struct findings *stuck) {
-  struct play play = {.schedule = schedule, .limits = limits, .order = order};
-  play.players = xcalloc(schedule->nblocks + 1, sizeof *play.players);
+  struct play play = {.schedule = schedule, .slots = slots, .order = order};
+  play.progress = xcalloc(schedule->nblocks + 1, sizeof *play.progress);
   play.taken = xcalloc(schedule->nconnections + 1, sizeof *play.taken);
   play.queue = xcalloc(schedule->nblocks + 1, sizeof *play.queue);
   for (unsigned i = 0; i < schedule->nblocks; i++) {
-    play.players[i].first_waiter = BLOCKS_NONE;
+    play.progress[i].first_waiter = BLOCKS_NONE;
     enqueue(&play, i);
   }
   while (play.nqueued > 0) {
     unsigned block = play.queue[play.head];
     play.head = (play.head + 1) % schedule->nblocks;
     play.nqueued--;
-    play.players[block].is_queued = false;
+    play.progress[block].is_queued = false;
     play_block(&play, &schedule->blocks[block]);
   }
   unsigned most = find_stuck(&play, stuck) ? UINT_MAX : play.most_taken;
-  free(play.players);
+  free(play.progress);
   free(play.taken);
   free(play.queue);
   return most;
@@ -241,18 +218,25 @@ static unsigned play_blocks(const struct blocks *schedule, struct play_limits li
 
 /* --- the judgement --- */
 
-unsigned judge_depth(const struct blocks *schedule, unsigned per_slot) {
-  unsigned high = play_blocks(schedule, (struct play_limits){UINT_MAX, per_slot}, NULL, NULL), low = 1;
-  high = high == UINT_MAX ? 0 : high > 1 ? high : 1;
-  while (low < high) {
-    unsigned middle = low + (high - low) / 2;
-    if (play_blocks(schedule, (struct play_limits){middle, per_slot}, NULL, NULL) == UINT_MAX) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return high;
+static const struct slots unlimited = {.depth = UINT_MAX, .room = UINT_MAX};
+
+static bool ends(const struct loaded *loaded, struct slots slots) {
+  return play_blocks(blocks_of(loaded), slots, NULL, NULL) != UINT_MAX;
+}
+
+/* Return the least number of slots for an end, each with room for PER_SLOT chunks; 0: none. */
+static unsigned find_depth(const struct loaded *loaded, unsigned per_slot) {
+  struct slots slots = {.depth = UINT_MAX, .room = per_slot};
+  unsigned most = play_blocks(blocks_of(loaded), slots, NULL, NULL);
+  slots.depth = 0;
+  return most == UINT_MAX ? 0 : (unsigned)slots_search(ends, loaded, slots, most > 1 ? most : 1);
+}
+
+unsigned blocks_depth(const struct loaded *loaded, const unsigned *values, unsigned least, size_t nbytes) {
+  size_t chunk = blocks_chunk_bytes(blocks_of(loaded), nbytes), slot = values[PARAM_SLOT];
+  (void)least;
+  return chunk && chunk <= slot / 2 ? find_depth(loaded, (unsigned)(slot / chunk))
+                                    : loaded->judgement.depth_narrow;
 }
 
 /* Judge SCHEDULE done in ORDER in the way WAY. */
@@ -266,57 +250,25 @@ static void judge_way(const struct blocks *schedule, const unsigned *order, unsi
   free(cells.begin);
 }
 
-static struct judgement judge_blocks(const struct blocks *schedule) {
+struct judgement blocks_judge(const struct loaded *loaded) {
+  const struct blocks *schedule = blocks_of(loaded);
   struct judgement judgement = {.has_result = blocks_traits[schedule->collective].has_result};
   struct findings *stuck = &judgement.found[FOUND_STUCK];
-  unsigned *order = xcalloc(schedule->nsteps + 1, sizeof *order);
-  judgement.ends = play_blocks(schedule, (struct play_limits){UINT_MAX, UINT_MAX}, order, stuck) != UINT_MAX;
-  if (judgement.ends) {
-    judgement.depth = judge_depth(schedule, UINT_MAX);
-    judgement.depth_narrow = judge_depth(schedule, 1);
-    if (judgement.depth > 1) {
-      play_blocks(schedule, (struct play_limits){judgement.depth - 1, UINT_MAX}, NULL, stuck);
-    }
-    for (unsigned way = 0; way < BLOCKS_WAYS; way++) {
-      if (schedule->claims[way]) {
-        judge_way(schedule, order, way, &judgement);
-      }
-    }
-  }
+  SCOPED unsigned *order = xcalloc(schedule->nsteps + 1, sizeof *order);
+  judgement.ends = play_blocks(schedule, unlimited, order, stuck) != UINT_MAX;
   judge_rccl(schedule, judgement.found);
-  free(order);
-  return judgement;
-}
-
-bool judgement_is_wrong(const struct judgement *judgement) {
-  return judgement->has_result && (judgement->found[FOUND_WRONG + BLOCKS_IN_PLACE].n ||
-                                   judgement->found[FOUND_WRONG + BLOCKS_OUT_OF_PLACE].n);
-}
-
-const struct findings *judgement_races(const struct judgement *judgement) {
-  const struct findings *races = &judgement->found[FOUND_RACES];
-  return &races[races[BLOCKS_OUT_OF_PLACE].n > races[BLOCKS_IN_PLACE].n];
-}
-
-bool judgement_fails(const struct judgement *judgement) {
-  return !judgement->ends || judgement_races(judgement)->n > 0 || judgement->found[FOUND_LONG].n > 0 ||
-         judgement_is_wrong(judgement);
-}
-
-static void clear_findings(struct judged *judged) {
-  for (unsigned i = 0; i < FOUND_KINDS; i++) {
-    findings_fini(&judged->judgement.found[i]);
+  if (!judgement.ends) {
+    return judgement;
   }
-}
-
-void judged_make(struct judged *judged) {
-  clear_findings(judged);
-  judged->judgement = judged->goal ? judge_goal(judged->goal) : judge_blocks(judged->schedule);
-}
-
-void judged_fini(struct judged *judged) {
-  clear_findings(judged);
-  blocks_free(judged->schedule);
-  goal_free(judged->goal);
-  *judged = (struct judged){.goal = NULL};
+  judgement.depth = find_depth(loaded, UINT_MAX);
+  judgement.depth_narrow = find_depth(loaded, 1);
+  if (judgement.depth > 1) {
+    play_blocks(schedule, (struct slots){.depth = judgement.depth - 1, .room = UINT_MAX}, NULL, stuck);
+  }
+  for (unsigned way = 0; way < BLOCKS_WAYS; way++) {
+    if (schedule->claims[way]) {
+      judge_way(schedule, order, way, &judgement);
+    }
+  }
+  return judgement;
 }

@@ -4,7 +4,7 @@
  *
  * For some ranks at a time: each step of the schedule gets a clock: for each block of these ranks the number
  * of steps over before. */
-#include "algos/schedule/blocks/judge_private.h"
+#include "algos/schedule/blocks/blocks_judge.h"
 #include "sim/base/hash.h"
 #include "sim/base/random.h"
 #include "sim/base/vec.h"

@@ -1,51 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The player of GOAL: the program of a rank. Operations with all requirements met begin; sends and receives
- * queue at their end of a connection, and the rank looks at the first one of each end in turn. A receive
- * with a wildcard takes the message found first. A message goes in pieces of a slot. A send is over with all
- * pieces in slots, or, beyond `eager` bytes, taken. */
-#include "algos/schedule/blocks/goal.h"
-#include "algos/schedule/blocks/links.h"
+ * queue at their end of a connection, a task of the player. A receive with a wildcard takes the message found
+ * first. A message goes in pieces of a slot. A send is over with all pieces in slots, or, beyond `eager`
+ * bytes, taken. */
+#include "algos/schedule/goal/goal.h"
+#include "algos/schedule/links/links.h"
 #include "algos/step/step.h"
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUADWORD = 16 };
-
-/* An end of a connection: operations in a row, pieces of the first one that are over, and messages of all
- * calls. */
-struct end {
-  unsigned connection, first, last, pieces;
-  uint32_t *messages;
-  bool is_sending; /* the put of the present piece has not left yet */
-  bool receives;
-};
+enum { QUADWORD = 16, EAGER = 65535 /* as in LogGOPSim */ };
 
 struct state {
   unsigned nleft, next; /* requirements not met; the next one in the row */
   size_t turn;          /* the number of operations that began before */
 };
 
-struct player {
-  struct coll *c;
-  const struct step_port *port;
+struct goal_player {
+  struct player player; /* first */
   const struct goal *goal;
   const struct goal_rank *rank;
-  struct links links;
-  struct end *ends;
-  unsigned nends;
   struct state *states; /* by operation of the rank */
   unsigned *ready;
-  size_t nready, nbegun, nopen;
+  size_t nready, nbegun;
   unsigned wild, last_wild; /* receives with wildcards, in a row as they began */
-  struct spu_flag *flags;
-  struct spu_any any; /* events needed in this turn */
+  uint8_t *data;            /* of sends, and of receives, a slot each */
+  unsigned slot, eager;
 };
-
-static unsigned of_call(const struct player *p, unsigned parameter) {
-  return p->c->group->call.values[parameter];
-}
 
 /* --- scratch --- */
 
@@ -71,20 +54,20 @@ static struct links lay(const struct goal *goal, const struct coll_group *group)
 }
 
 /* Behind the connections lie the data of sends and of receives. */
-size_t goal_scratch(const struct coll_group *group) {
-  struct links links = lay(judged_of_algo(group->call.algo)->goal, group);
+static size_t scratch(const struct coll_group *group) {
+  struct links links = lay(goal_of(loaded_of(group->call.algo)), group);
   free(links.items);
   return links.nbytes + 2 * (size_t)group->call.values[PARAM_SLOT];
 }
 
 /* --- operations --- */
 
-static struct state *state_of(const struct player *p, unsigned number) {
+static struct state *state_of(const struct goal_player *p, unsigned number) {
   return &p->states[number - p->rank->first];
 }
 
 /* Meet the requirements on the begin, or the end, of operation NUMBER. */
-static void release(struct player *p, unsigned number, bool at_begin) {
+static void release(struct goal_player *p, unsigned number, bool at_begin) {
   const struct goal *goal = p->goal;
   for (unsigned k = goal->operations[number].needs; k; k = goal->requirements[k - 1].next) {
     unsigned other = goal->requirements[k - 1].operation;
@@ -94,13 +77,13 @@ static void release(struct player *p, unsigned number, bool at_begin) {
   }
 }
 
-static void finish(struct player *p, unsigned number) {
-  p->nopen--;
+static void finish(struct goal_player *p, unsigned number) {
+  p->player.nopen--;
   release(p, number, false);
 }
 
 /* Return the name of operation NUMBER, or of the wait of the operation; made once. */
-static const char *name_of(const struct player *p, unsigned number, bool is_wait) {
+static const char *name_of(const struct goal_player *p, unsigned number, bool is_wait) {
   const struct goal_operation *operation = &p->goal->operations[number];
   const char *word = goal_words[operation->kind];
   char **name = &p->goal->names[2 * number + is_wait];
@@ -113,14 +96,15 @@ static const char *name_of(const struct player *p, unsigned number, bool is_wait
   return *name;
 }
 
-static void begin_ready(struct player *p) {
+static void begin_ready(struct player *player) {
+  struct goal_player *p = (struct goal_player *)player;
   while (p->nbegun < p->nready) {
     unsigned number = p->ready[p->nbegun++];
     const struct goal_operation *operation = &p->goal->operations[number];
     release(p, number, true);
     if (operation->kind == GOAL_CALC) {
       spu_note_step(0, name_of(p, number, false));
-      spu_compute_for(COMPUTE_OTHER, (uint64_t)((double)operation->size * p->c->group->ghz + 0.5));
+      spu_compute_for(COMPUTE_OTHER, (uint64_t)((double)operation->size * player->c->group->ghz + 0.5));
       finish(p, number);
       continue;
     }
@@ -131,26 +115,24 @@ static void begin_ready(struct player *p) {
       p->last_wild = number;
       continue;
     }
-    const struct link *link = &p->links.items[operation->connection];
-    struct end *end = &p->ends[operation->kind == GOAL_SEND ? link->out : link->in];
+    const struct link *link = &player->links.items[operation->connection];
+    struct end *end = &player->ends[operation->kind == GOAL_SEND ? link->out : link->in];
     *(end->first == GOAL_NONE ? &end->first : &state_of(p, end->last)->next) = number;
     end->last = number;
   }
 }
 
-/* Tell whether the next message at END is there for operation NUMBER, or a slot for message MESSAGE; else
- * note the need. */
-static bool look(struct player *p, const struct end *end, unsigned number, uint32_t message) {
-  struct spu_flag flag = link_flag(p->c, &p->links.items[end->connection], message, end->receives);
-  bool is_there = spu_poll_flag(&flag);
-  if (!is_there) {
-    flag.what = name_of(p, number, true);
-    p->flags[p->any.nflags++] = flag;
+/* Tell whether the message, or the slot, AHEAD of the last one of END is there for operation NUMBER; else note
+ * the need. */
+static bool look(struct goal_player *p, const struct end *end, unsigned number, uint32_t ahead) {
+  struct spu_flag *missing = player_look(&p->player, end, ahead);
+  if (missing) {
+    missing->what = name_of(p, number, true);
   }
-  return is_there;
+  return !missing;
 }
 
-static void end_first(struct player *p, struct end *end) {
+static void end_first(struct goal_player *p, struct end *end) {
   unsigned number = end->first;
   end->first = state_of(p, number)->next;
   end->pieces = 0;
@@ -159,25 +141,24 @@ static void end_first(struct player *p, struct end *end) {
 
 /* Let the first send of END, with TAG, go on by a piece, by the end of a put, or by the receiver's credit.
  * returns: whether the send did. */
-static bool advance_send(struct player *p, struct end *end, unsigned tag) {
+static bool advance_send(struct goal_player *p, struct end *end, unsigned tag) {
+  const struct step_port *port = p->player.port;
+  struct coll *c = p->player.c;
   const struct goal_operation *operation = &p->goal->operations[end->first];
-  const struct link *link = &p->links.items[end->connection];
-  bool is_eager = operation->size <= of_call(p, PARAM_EAGER);
-  bool is_put = end->pieces && (uint64_t)end->pieces * link->slot >= operation->size;
+  uint64_t slot = end->link->slot;
+  bool is_put = end->pieces && end->pieces * slot >= operation->size;
   if (end->is_sending) {
-    if (!p->port->poll_tags(UINT32_C(1) << tag)) {
-      p->any.tags |= UINT32_C(1) << tag;
+    if (!player_has_sent(&p->player, end, tag)) {
       return false;
     }
     spu_note_step(0, name_of(p, end->first, false));
-    spu_compute_for(COMPUTE_TAG, p->c->group->costs.tag);
-    end->is_sending = false;
-    if (is_put && is_eager) {
+    spu_compute_for(COMPUTE_TAG, c->group->costs.tag);
+    if (is_put && operation->size <= p->eager) {
       end_first(p, end);
     }
     return true;
   }
-  if (!look(p, end, end->first, *end->messages + (is_put ? link->depth : 1))) {
+  if (!look(p, end, end->first, is_put ? end->link->depth : 1)) {
     return false;
   }
   if (is_put) {
@@ -185,18 +166,14 @@ static bool advance_send(struct player *p, struct end *end, unsigned tag) {
     return true;
   }
   spu_note_step(0, name_of(p, end->first, false));
-  uint64_t left = operation->size - (uint64_t)end->pieces++ * link->slot;
-  size_t nbytes = left < link->slot ? (size_t)left : link->slot;
-  link_put(
-    p->c, link,
-    &(struct link_message){++*end->messages, tag, p->c->scratch + p->links.nbytes, nbytes, left - nbytes});
-  end->is_sending = true;
+  uint64_t left = operation->size - end->pieces++ * slot, nbytes = left < slot ? left : slot;
+  end_put(c, end, &(struct message){tag, p->data, (size_t)nbytes, left - nbytes});
   return true;
 }
 
 /* Let a receive with a wildcard that began before the first receive of END take the message that comes next.
  * returns: false if there is such a receive, but no message of this call. */
-static bool claim(struct player *p, struct end *end) {
+static bool claim(struct goal_player *p, struct end *end) {
   const struct goal_connection *connection = &p->goal->connections[end->connection];
   unsigned *place = &p->wild, before = GOAL_NONE;
   for (; *place != GOAL_NONE; before = *place, place = &state_of(p, before)->next) {
@@ -211,9 +188,8 @@ static bool claim(struct player *p, struct end *end) {
       (end->first != GOAL_NONE && state_of(p, end->first)->turn < state_of(p, number)->turn)) {
     return true;
   }
-  const volatile uint32_t *count =
-    link_flag(p->c, &p->links.items[end->connection], *end->messages + 1, true).word;
-  if (!look(p, end, number, *end->messages + 1) || count[LINK_CALL] != coll_own_calls(p->c)) {
+  const volatile uint32_t *count = end_flag(p->player.c, end, 1).word;
+  if (!look(p, end, number, 1) || count[LINK_CALL] != coll_own_calls(p->player.c)) {
     return false;
   }
   *place = state_of(p, number)->next;
@@ -226,47 +202,46 @@ static bool claim(struct player *p, struct end *end) {
 
 /* Let the first receive of END, with TAG, go on by a piece.
  * returns: whether the receive did. */
-static bool advance_receive(struct player *p, struct end *end, unsigned tag) {
-  const struct link *link = &p->links.items[end->connection];
-  if ((end->pieces == 0 && !claim(p, end)) || end->first == GOAL_NONE ||
-      !look(p, end, end->first, *end->messages + 1)) {
+static bool advance_receive(struct goal_player *p, struct end *end, unsigned tag) {
+  struct coll *c = p->player.c;
+  if ((end->pieces == 0 && !claim(p, end)) || end->first == GOAL_NONE || !look(p, end, end->first, 1)) {
     return false;
   }
   spu_note_step(0, name_of(p, end->first, false));
-  const volatile uint32_t *count = link_flag(p->c, link, ++*end->messages, true).word;
+  const volatile uint32_t *count = end_flag(c, end, 1).word;
   end->pieces++;
-  spu_compute_for(COMPUTE_RECEIVE, p->c->group->costs.receive);
-  link_copy(p->c, p->c->scratch + p->links.nbytes + of_call(p, PARAM_SLOT),
-            link_slot(p->c, link, *end->messages), count[LINK_BYTES]);
+  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
+  link_copy(c, p->data + p->slot, end_slot(c, end), count[LINK_BYTES]);
   bool is_over = count[LINK_REST] == 0;
-  link_free(p->c, link, &(struct link_message){.number = *end->messages, .tag = tag});
+  end_free(c, end, tag);
   if (is_over) {
     end_first(p, end);
   }
   return true;
 }
 
+static bool advance(struct player *player, unsigned i, unsigned tag) {
+  struct goal_player *p = (struct goal_player *)player;
+  struct end *end = &player->ends[i];
+  if (end->first == GOAL_NONE && !(end->receives && p->wild != GOAL_NONE)) {
+    return false;
+  }
+  spu_compute_for(COMPUTE_OTHER, LINK_LOOK);
+  return (end->receives ? advance_receive : advance_send)(p, end, tag);
+}
+
 /* --- the program --- */
 
-/* Prepare ends and operations of the rank of P. */
-static void prepare(struct player *p) {
-  uint32_t *messages = links_begin(&p->links, p->c);
-  p->ends = xcalloc(p->links.nends + 1, sizeof *p->ends);
-  p->flags = xcalloc(p->links.nends + 1, sizeof *p->flags);
+/* Prepare ends and operations of the rank of P, in a call of C. */
+static void prepare(struct goal_player *p, struct coll *c) {
+  player_begin(&p->player, c);
+  p->player.ntasks = p->player.nends;
+  p->player.nopen = p->rank->n;
+  for (unsigned i = 0; i < p->player.nends; i++) {
+    p->player.ends[i].first = GOAL_NONE;
+  }
   p->states = xcalloc(p->rank->n + 1, sizeof *p->states);
   p->ready = xcalloc(p->rank->n + 1, sizeof *p->ready);
-  p->any.flags = p->flags;
-  p->wild = GOAL_NONE;
-  p->nopen = p->rank->n;
-  for (unsigned i = 0; i < 2 * p->links.n; i++) {
-    const struct link *link = &p->links.items[i / 2];
-    bool receives = i % 2;
-    if ((receives ? link->to : link->from) == p->c->rank) {
-      p->ends[p->nends] = (struct end){
-        .connection = i / 2, .first = GOAL_NONE, .messages = &messages[p->nends], .receives = receives};
-      p->nends++;
-    }
-  }
   for (size_t i = 0; i < p->rank->n; i++) {
     p->states[i].nleft = p->goal->operations[p->rank->first + i].nwants;
     if (p->states[i].nleft == 0) {
@@ -275,54 +250,59 @@ static void prepare(struct player *p) {
   }
 }
 
-/* Look at all ends of the rank in turn.
- * returns: whether an operation went on. */
-static bool advance(struct player *p) {
-  bool has_moved = false;
-  p->any.nflags = p->any.tags = 0;
-  spu_catch_up();
-  for (unsigned i = 0; i < p->nends; i++) {
-    struct end *end = &p->ends[i];
-    if (end->first != GOAL_NONE || (end->receives && p->wild != GOAL_NONE)) {
-      spu_compute_for(COMPUTE_OTHER, LINK_LOOK);
-      has_moved |= (end->receives ? advance_receive : advance_send)(p, end, 1 + i % LINK_TAGS);
-    }
-  }
-  return has_moved;
-}
-
-void goal_run(struct coll *c) {
-  const struct goal *goal = judged_of_algo(c->group->call.algo)->goal;
-  struct player p = {.c = c, .port = c->group->port, .goal = goal, .rank = &goal->ranks[c->rank]};
-  p.links = lay(goal, c->group);
+static void run(struct coll *c) {
+  const struct goal *goal = goal_of(loaded_of(c->group->call.algo));
+  const unsigned *values = c->group->call.values;
+  struct goal_player p = {
+    .player = {.links = lay(goal, c->group), .advance = advance, .begin = begin_ready},
+    .goal = goal,
+    .rank = &goal->ranks[c->rank],
+    .wild = GOAL_NONE,
+    .slot = values[PARAM_SLOT],
+    .eager = values[PARAM_EAGER],
+  };
+  p.data = c->scratch + p.player.links.nbytes;
   if (coll_own_calls(c) == 0) {
-    uint8_t *data = c->scratch + p.links.nbytes;
-    spu_note_store(data, of_call(&p, PARAM_SLOT));
-    memset(data, 0, of_call(&p, PARAM_SLOT));
+    spu_note_store(p.data, p.slot);
+    memset(p.data, 0, p.slot);
   }
-  prepare(&p);
-  begin_ready(&p);
-  while (p.nopen > 0) {
-    bool has_moved = advance(&p);
-    begin_ready(&p);
-    if (p.nopen > 0 && !has_moved) {
-      spu_wait_any(&p.any);
-    }
-  }
-  p.port->wait_tags(0xffff);
-  for (unsigned i = 0; i < p.nends; i++) {
-    const struct goal_connection *connection = &goal->connections[p.ends[i].connection];
-    bool is_wild = goal->ranks[connection->to].is_wild;
-    if (!p.ends[i].receives && (is_wild || connection->nlost > 0)) {
-      const struct link *link = &p.links.items[p.ends[i].connection];
-      struct spu_flag flag = link_flag(c, link, *p.ends[i].messages + link->depth, false);
+  prepare(&p, c);
+  player_play(&p.player);
+  for (unsigned i = 0; i < p.player.nends; i++) {
+    const struct end *end = &p.player.ends[i];
+    const struct goal_connection *connection = &goal->connections[end->connection];
+    if (!end->receives && (goal->ranks[connection->to].is_wild || connection->nlost > 0)) {
+      struct spu_flag flag = end_flag(c, end, end->link->depth);
       flag.what = "receive of each message";
       spu_wait_flag(&flag);
     }
   }
-  free(p.links.items);
-  free(p.ends);
-  free(p.flags);
+  player_fini(&p.player);
   free(p.states);
   free(p.ready);
 }
+
+/* --- the algorithm --- */
+
+static int complete(struct loaded *loaded, struct err *err) {
+  struct goal *goal = (struct goal *)loaded;
+  struct algo *algo = &loaded->algo;
+  (void)err;
+  goal->names = xcalloc(2 * goal->noperations + 1, sizeof *goal->names);
+  algo->collective = COLL_BARRIER;
+  algo->scratch = scratch;
+  algo->run = run;
+  algo->ranks = goal->nranks;
+  algo->is_open = loaded->judgement.least < goal->nranks || loaded->judgement.found[FOUND_OPEN].n > 0;
+  algo->params[PARAM_EAGER] =
+    (struct coll_param){.name = "eager", .most = INT_MAX, .initial = EAGER, .is_asked = true};
+  return 0;
+}
+
+const struct form goal_form = {.name = "goal",
+                               .idea = "a schedule in GOAL",
+                               .read = goal_read,
+                               .judge = goal_judge,
+                               .complete = complete,
+                               .depth = goal_depth,
+                               .free = goal_free};

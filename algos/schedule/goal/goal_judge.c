@@ -7,8 +7,7 @@
  * as possible: nothing is taken from the choice. Each order is played from the beginning, with another choice
  * at the last place with one left, and stops at a known state. Two states are the same if their futures are:
  * among messages taken alike by all receives, only the number counts. */
-#include "algos/schedule/blocks/goal.h"
-#include "algos/schedule/blocks/judge_private.h"
+#include "algos/schedule/goal/goal.h"
 #include "sim/base/hash.h"
 #include "sim/base/random.h"
 #include "sim/base/text.h"
@@ -51,7 +50,7 @@ struct place {
  * and an operation on which others wait is late: over, but not ended. */
 struct play {
   const struct goal *goal;
-  struct goal_slots slots;
+  struct slots slots;
   struct state *states;
   struct channel *channels; /* by connection */
   struct place *places;     /* by rank */
@@ -73,7 +72,7 @@ static bool is_open(const struct play *play, unsigned rank) {
 
 /* Make a play of GOAL with SLOTS, at the beginning; ranks with wildcards are open if OPENS.
  * owner: the caller, with play_fini. */
-static struct play play_new(const struct goal *goal, struct goal_slots slots, bool opens) {
+static struct play play_new(const struct goal *goal, struct slots slots, bool opens) {
   static const struct row none = {GOAL_NONE, GOAL_NONE};
   struct play play = {
     .goal = goal, .slots = slots, .last = GOAL_NONE, .nwords = (goal->nranks + 63) / 64, .opens = opens};
@@ -223,7 +222,7 @@ static void finish(struct play *play, unsigned operation) {
 
 /* Return the slots of SEND. */
 static uint64_t slots_of(const struct play *play, unsigned send) {
-  uint64_t nslots = (play->goal->operations[send].size + play->slots.slot - 1) / play->slots.slot;
+  uint64_t nslots = (play->goal->operations[send].size + play->slots.room - 1) / play->slots.room;
   return nslots ? nslots : 1;
 }
 
@@ -413,7 +412,7 @@ struct choice {
 
 struct orders {
   const struct goal *goal;
-  struct goal_slots slots;
+  struct slots slots;
   struct choice *path;
   size_t npath, at; /* AT: choices made in this order */
   struct event *events;
@@ -643,7 +642,7 @@ static bool next_order(struct orders *orders) {
 }
 
 /* Tell how GOAL ends in all orders with SLOTS. JUDGEMENT, or NULL, gets the findings of a wrong order. */
-static enum goal_orders play_orders(const struct goal *goal, struct goal_slots slots,
+static enum goal_orders play_orders(const struct goal *goal, struct slots slots,
                                     struct judgement *judgement) {
   size_t n = goal->noperations + 1, nconnections = goal->nconnections + 1;
   SCOPED uint64_t *likes = xcalloc(nconnections, sizeof *likes), *followers = xcalloc(n, sizeof *followers),
@@ -674,11 +673,11 @@ static enum goal_orders play_orders(const struct goal *goal, struct goal_slots s
 /* --- the judgement --- */
 
 /* As LogGOPSim has without options; bytes of a slot. */
-static const struct goal_slots usual = {.eager = 65535, .slot = 65536};
+static const struct slots usual = {.eager = 65535, .room = 65536};
 
 /* Play GOAL with SLOTS; JUDGEMENT gets findings, NULL: none.
  * returns: whether all ends. */
-static bool play_goal(const struct goal *goal, struct goal_slots slots, struct judgement *judgement) {
+static bool play_goal(const struct goal *goal, struct slots slots, struct judgement *judgement) {
   struct play play = play_new(goal, slots, false);
   play.judgement = judgement;
   if (judgement) {
@@ -697,39 +696,48 @@ static bool is_wild(const struct goal *goal) {
   return VEC_FIND(goal->ranks, goal->nranks, item->is_wild);
 }
 
-unsigned goal_depth(const struct goal *goal, struct goal_slots slots) {
-  uint64_t low = slots.depth, most = low + 1;
+static bool ends(const struct loaded *loaded, struct slots slots) {
+  return play_goal(goal_of(loaded), slots, NULL);
+}
+
+/* Return a depth for LOADED to end in all orders, at least the depth of SLOTS: without wildcards the least
+ * one. 0: each send may wait; UINT_MAX: no depth is known. */
+static unsigned find_depth(const struct loaded *loaded, struct slots slots) {
+  const struct goal *goal = goal_of(loaded);
+  uint64_t most = slots.depth + 1;
   for (size_t i = 0; i < goal->noperations; i++) {
-    most += goal->operations[i].kind == GOAL_SEND ? goal->operations[i].size / slots.slot + 1 : 0;
+    most += goal->operations[i].kind == GOAL_SEND ? goal->operations[i].size / slots.room + 1 : 0;
   }
-  uint64_t high = play_goal(goal, slots, NULL) ? low : most;
-  slots.depth = high;
-  if (high == most && !play_goal(goal, slots, NULL)) {
-    return GOAL_NONE;
+  if (!ends(loaded, slots)) {
+    if (!ends(loaded, (struct slots){most, slots.room, slots.eager})) {
+      return UINT_MAX;
+    }
+    slots.depth = slots_search(ends, loaded, slots, most);
   }
-  while (high > low + 1) {
-    slots.depth = low + (high - low) / 2;
-    *(play_goal(goal, slots, NULL) ? &high : &low) = slots.depth;
-  }
-  slots.depth = high;
   for (unsigned tries = 1; is_wild(goal) && play_orders(goal, slots, NULL) != GOAL_ALL_END; tries++) {
     if (slots.depth == most) {
-      return GOAL_NONE;
+      return UINT_MAX;
     }
     slots.depth = tries < TRIES && 2 * slots.depth + 1 < most ? 2 * slots.depth + 1 : most;
   }
   return (unsigned)slots.depth;
 }
 
-struct judgement judge_goal(const struct goal *goal) {
+unsigned goal_depth(const struct loaded *loaded, const unsigned *values, unsigned least, size_t nbytes) {
+  (void)nbytes;
+  return find_depth(loaded, (struct slots){least, values[PARAM_SLOT], values[PARAM_EAGER]});
+}
+
+struct judgement goal_judge(const struct loaded *loaded) {
+  const struct goal *goal = goal_of(loaded);
   struct judgement judgement = {0};
-  struct goal_slots slots = usual;
+  struct slots slots = usual;
   slots.depth = UINT64_MAX / 2;
   play_goal(goal, slots, &judgement);
   if (judgement.found[FOUND_STUCK].n == 0 && is_wild(goal)) {
     judgement.is_undecided = play_orders(goal, slots, &judgement) == GOAL_NOT_DECIDED;
   }
   judgement.ends = judgement.found[FOUND_STUCK].n == 0;
-  judgement.depth = judgement.ends && !judgement.is_undecided ? goal_depth(goal, usual) : 0;
+  judgement.depth = judgement.ends && !judgement.is_undecided ? find_depth(loaded, usual) : 0;
   return judgement;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The reader of GOAL. Source: spcl/LogGOPSim, txt2bin.re (grammar), LogGOPSim.cpp (meaning). */
-#include "algos/schedule/blocks/goal.h"
+#include "algos/schedule/goal/goal.h"
 
-#include "algos/schedule/blocks/blocks.h"
 #include "sim/base/hash.h"
 #include "sim/base/random.h"
 #include "sim/base/text.h"
@@ -15,13 +14,13 @@
 
 struct reader {
   struct goal *goal;
-  struct blocks_place place;
+  struct loading loading;
   unsigned line, rank, opened; /* OPENED: line of the open rank; 0: none */
   size_t first;                /* requirement of the open rank without operations yet */
   struct hash labels;
 };
 
-#define REFUSE(reader, ...) blocks_refuse(&(reader)->place, (reader)->line, __VA_ARGS__)
+#define REFUSE(reader, ...) loading_refuse(&(reader)->loading, (reader)->line, __VA_ARGS__)
 
 /* Take WORD from the front of *TEXT, up to a blank, the end, or punctuation of WORD. */
 static bool takes(const char **text, const char *word) {
@@ -178,8 +177,8 @@ static int read_head(struct reader *reader, const char **text) {
   const char *at = *text;
   int64_t number = 0;
   if (!takes(&at, "num_ranks") || !takes_number(&at, false, &number) || number < 1 ||
-      number > BLOCKS_RANKS_MAX) {
-    return REFUSE(reader, "'%.40s', expected num_ranks and a number from 1 to %d", *text, BLOCKS_RANKS_MAX);
+      number > LOADED_RANKS_MAX) {
+    return REFUSE(reader, "'%.40s', expected num_ranks and a number from 1 to %d", *text, LOADED_RANKS_MAX);
   }
   goal->nranks = (unsigned)number;
   goal->ranks = xcalloc(goal->nranks, sizeof *goal->ranks);
@@ -308,9 +307,12 @@ static void blank_comments(char *text) {
   }
 }
 
-struct goal *goal_read(const char *path, const char *text, size_t nbytes, struct err *err) {
-  struct reader reader = {.goal = xcalloc(1, sizeof *reader.goal), .place = {path, err}};
-  char *copy = xcalloc(nbytes + 1, 1), *at = copy;
+struct loaded *goal_read(const char *path, const char *text, size_t nbytes, struct err *err) {
+  struct reader reader = {.goal = xcalloc(1, sizeof *reader.goal), .loading = {path, err}};
+  struct loaded *loaded = &reader.goal->loaded;
+  SCOPED char *copy = xcalloc(nbytes + 1, 1);
+  char *at = copy;
+  loaded->form = &goal_form;
   memcpy(copy, text, nbytes);
   blank_comments(copy);
   int status = 0;
@@ -328,23 +330,21 @@ struct goal *goal_read(const char *path, const char *text, size_t nbytes, struct
                            : REFUSE(&reader, "no statement, expected num_ranks");
   }
   status = status == 0 ? check_requirements(&reader) : status;
-  free(copy);
   hash_fini(&reader.labels);
   if (status != 0) {
-    goal_free(reader.goal);
+    loaded_free(loaded);
     return NULL;
   }
   connect(reader.goal);
-  return reader.goal;
+  return loaded;
 }
 
-void goal_free(struct goal *goal) {
-  if (goal) {
-    free(goal->operations);
-    free(goal->requirements);
-    free(goal->ranks);
-    free(goal->connections);
-    free(goal->names);
-    free(goal);
-  }
+void goal_free(struct loaded *loaded) {
+  struct goal *goal = (struct goal *)loaded;
+  free(goal->operations);
+  free(goal->requirements);
+  free(goal->ranks);
+  free(goal->connections);
+  free(goal->names);
+  free(goal);
 }

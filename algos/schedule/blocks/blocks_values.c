@@ -2,7 +2,7 @@
  * Is the result right? Each chunk holds a value: a tree of contributions, each tree once. A contribution is a
  * chunk of the input of a rank. Two trees with equal sums have equal contributions: each contribution counts
  * with 64 bits, random in appearance. */
-#include "algos/schedule/blocks/judge_private.h"
+#include "algos/schedule/blocks/blocks_judge.h"
 #include "sim/base/hash.h"
 #include "sim/base/random.h"
 #include "sim/base/vec.h"

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The parts of the judge. For this folder only. */
+ * The parts of the judge of thread blocks. For this folder only. */
 #pragma once
 
-#include "algos/schedule/blocks/judge.h"
-
-/* Add a formatted finding to FINDINGS. */
-void findings_add(struct findings *findings, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-void findings_fini(struct findings *findings);
+#include "algos/schedule/blocks/blocks.h"
 
 /* Return the place of step INDEX of SCHEDULE, a text_brief. */
 const char *judge_place(const struct blocks *schedule, size_t index);
@@ -36,6 +31,3 @@ void judge_races(const struct cells *cells, struct findings *races);
 
 /* Judge SCHEDULE as the interpreter of RCCL would: into FOUND, by kind. */
 void judge_rccl(const struct blocks *schedule, struct findings *found);
-
-/* Return the judgement of GOAL. */
-struct judgement judge_goal(const struct goal *goal);

@@ -2,10 +2,7 @@
  * Schedules in GOAL: each rank has operations, and an operation begins when others have ended or begun. */
 #pragma once
 
-#include "algos/schedule/blocks/judge.h"
-
-struct coll;
-struct coll_group;
+#include "algos/schedule/links/loaded.h"
 
 enum goal_kind { GOAL_SEND, GOAL_RECV, GOAL_CALC, GOAL_KINDS };
 
@@ -52,6 +49,7 @@ struct goal_requirement {
 };
 
 struct goal {
+  struct loaded loaded; /* first */
   unsigned nranks;
   struct goal_operation *operations;
   size_t noperations, counts[GOAL_KINDS];
@@ -63,24 +61,19 @@ struct goal {
   char **names; /* for the player: of each operation, and of its wait */
 };
 
-/* Slots of a connection, bytes of a slot; bytes of a send that is over with all pieces in slots. */
-struct goal_slots {
-  uint64_t depth, slot, eager;
-};
+/* The form of schedules in GOAL. */
+extern const struct form goal_form;
 
-/* Read the file PATH, of NBYTES of TEXT.
- * returns: NULL after an error.
- * owner: the caller, with goal_free.
- * errors: PATH:LINE: found and expected. */
-struct goal *goal_read(const char *path, const char *text, size_t nbytes, struct err *err);
+/* Return LOADED, a schedule of that form. */
+static inline const struct goal *goal_of(const struct loaded *loaded) {
+  return (const struct goal *)(const void *)loaded;
+}
 
-/* Release GOAL; NULL is allowed. */
-void goal_free(struct goal *goal);
+/* As msccl_read. */
+struct loaded *goal_read(const char *path, const char *text, size_t nbytes, struct err *err);
 
-/* Return a depth for GOAL to end in all orders, with SLOTS, whose depth is the least one wanted: without
- * wildcards the least one. 0: each send may wait; GOAL_NONE: no depth is known. */
-unsigned goal_depth(const struct goal *goal, struct goal_slots slots);
-
-/* Return the bytes of scratch of a call of GROUP; do the rank's part of the call. */
-size_t goal_scratch(const struct coll_group *group);
-void goal_run(struct coll *c);
+/* As the functions of a form: each send may wait with 0 slots. Without wildcards the depth is the least one.
+ */
+struct judgement goal_judge(const struct loaded *loaded);
+unsigned goal_depth(const struct loaded *loaded, const unsigned *values, unsigned least, size_t nbytes);
+void goal_free(struct loaded *loaded);

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algos/schedule/links/links.h"
+
+#include "algos/step/step.h"
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  TAGS = 15,
+  LINE = 128,
+  QUADWORD = 16,
+  COUNT_BYTES = QUADWORD,
+  COPY_CYCLES = 2 /* of a quadword: a load and a store */
+};
+
+static size_t lines(size_t nbytes) {
+  return (nbytes + LINE - 1) / LINE * LINE;
+}
+
+/* Take NBYTES behind OFFSET; MOST becomes at least the end. */
+static size_t take(size_t *offset, size_t nbytes, size_t *most) {
+  size_t at = *offset;
+  *offset += nbytes;
+  *most = *offset > *most ? *offset : *most;
+  return at;
+}
+
+void links_lay(struct links *links, unsigned nranks) {
+  size_t *counts = xcalloc(nranks, sizeof *counts), *slots = xcalloc(nranks, sizeof *slots),
+         *ends = xcalloc(nranks, sizeof *ends), nslots = 0;
+  links->counts = links->nends = 0;
+  for (size_t i = 0; i < links->n; i++) {
+    struct link *link = &links->items[i];
+    size_t nstaged = lines((size_t)link->depth * COUNT_BYTES);
+    link->out = (unsigned)take(&ends[link->from], 1, &links->nends);
+    link->in = (unsigned)take(&ends[link->to], 1, &links->nends);
+    link->arrived = take(&counts[link->to], (size_t)link->depth * COUNT_BYTES, &links->counts);
+    link->freed = take(&counts[link->from], (size_t)link->depth * COUNT_BYTES, &links->counts);
+    link->slots = take(&slots[link->to], lines((size_t)link->depth * link->slot), &nslots);
+    link->freed_out = take(&slots[link->to], nstaged, &nslots);
+    link->arrived_out = take(&slots[link->from], nstaged, &nslots);
+  }
+  links->kept = lines(links->counts);
+  size_t behind = links->kept + lines(links->nends * sizeof(uint32_t));
+  for (size_t i = 0; i < links->n; i++) {
+    links->items[i].slots += behind;
+    links->items[i].freed_out += behind;
+    links->items[i].arrived_out += behind;
+  }
+  links->nbytes = behind + nslots;
+  free(counts);
+  free(slots);
+  free(ends);
+}
+
+void player_begin(struct player *player, struct coll *c) {
+  const struct links *links = &player->links;
+  uint32_t *messages = (uint32_t *)(void *)(c->scratch + links->kept);
+  player->c = c;
+  player->port = c->group->port;
+  player->ends = xcalloc(links->nends + 1, sizeof *player->ends);
+  player->flags = xcalloc(links->nends + 1, sizeof *player->flags);
+  player->any.flags = player->flags;
+  if (coll_own_calls(c) == 0) {
+    spu_note_flags(c->scratch, links->counts);
+    memset(messages, 0, links->nends * sizeof *messages);
+  }
+  for (unsigned i = 0; i < 2 * links->n; i++) {
+    const struct link *link = &links->items[i / 2];
+    bool receives = i % 2;
+    if ((receives ? link->to : link->from) == c->rank) {
+      player->ends[player->nends] = (struct end){
+        .link = link, .messages = &messages[player->nends], .receives = receives, .connection = i / 2};
+      player->nends++;
+    }
+  }
+}
+
+void player_fini(struct player *player) {
+  free(player->links.items);
+  free(player->ends);
+  free(player->flags);
+}
+
+void player_play(struct player *player) {
+  if (player->begin) {
+    player->begin(player);
+  }
+  while (player->nopen > 0) {
+    bool has_moved = false;
+    player->any.nflags = player->any.tags = 0;
+    spu_catch_up();
+    for (unsigned i = 0; i < player->ntasks; i++) {
+      has_moved |= player->advance(player, i, 1 + i % TAGS);
+    }
+    if (player->begin) {
+      player->begin(player);
+    }
+    if (player->nopen > 0 && !has_moved) {
+      spu_wait_any(&player->any);
+    }
+  }
+  player->port->wait_tags(0xffff);
+}
+
+/* Return the offset of the count of message NUMBER of LINK among the counts of all slots. */
+static size_t turn(const struct link *link, uint32_t number) {
+  return (size_t)((number - 1) % link->depth) * COUNT_BYTES;
+}
+
+struct spu_flag end_flag(const struct coll *c, const struct end *end, uint32_t ahead) {
+  const struct link *link = end->link;
+  uint32_t number = *end->messages + ahead;
+  uint8_t *count = c->scratch + (end->receives ? link->arrived : link->freed) + turn(link, number);
+  return (struct spu_flag){.word = (uint32_t *)(void *)count,
+                           .value = end->receives ? number : number - link->depth,
+                           .peer = (int)(end->receives ? link->from : link->to)};
+}
+
+struct spu_flag *player_look(struct player *player, const struct end *end, uint32_t ahead) {
+  struct spu_flag *flag = &player->flags[player->any.nflags];
+  *flag = end_flag(player->c, end, ahead);
+  if (spu_poll_flag(flag)) {
+    return NULL;
+  }
+  player->any.nflags++;
+  return flag;
+}
+
+bool player_has_sent(struct player *player, struct end *end, unsigned tag) {
+  end->is_sending = !player->port->poll_tags(UINT32_C(1) << tag);
+  player->any.tags |= end->is_sending ? UINT32_C(1) << tag : 0;
+  return !end->is_sending;
+}
+
+uint8_t *end_slot(const struct coll *c, const struct end *end) {
+  return c->scratch + end->link->slots + (size_t)(*end->messages % end->link->depth) * end->link->slot;
+}
+
+/* Tell the other rank of END the number of the present message, MESSAGE: the arrival, or a free slot. */
+static void tell(struct coll *c, const struct end *end, const struct message *message) {
+  const struct link *link = end->link;
+  size_t at = turn(link, *end->messages), from = end->receives ? link->freed_out : link->arrived_out,
+         to = end->receives ? link->freed : link->arrived;
+  uint32_t *entry = (uint32_t *)(void *)(c->scratch + from + at);
+  spu_compute_for(COMPUTE_SEND, c->group->costs.send);
+  spu_note_store(entry, COUNT_BYTES);
+  entry[0] = *end->messages;
+  entry[LINK_BYTES] = (uint32_t)message->nbytes;
+  entry[LINK_REST] = (uint32_t)message->rest;
+  entry[LINK_CALL] = (uint32_t)coll_own_calls(c);
+  unsigned rank = end->receives ? link->from : link->to;
+  c->group->port->tell(entry, step_peer_ea(c, rank, c->scratch + to + at), COUNT_BYTES, message->tag);
+}
+
+void end_put(struct coll *c, struct end *end, const struct message *message) {
+  spu_compute_for(COMPUTE_DMA, c->group->costs.dma);
+  if (message->nbytes) {
+    c->group->port->move(
+      &(struct step_dma){.ls = message->data,
+                         .ea = step_peer_ea(c, end->link->to, end_slot(c, end)),
+                         .nbytes = (uint32_t)(message->nbytes + QUADWORD - 1) / QUADWORD * QUADWORD,
+                         .tag = message->tag,
+                         .put = true});
+  }
+  ++*end->messages;
+  end->is_sending = true;
+  tell(c, end, message);
+}
+
+void end_free(struct coll *c, struct end *end, unsigned tag) {
+  ++*end->messages;
+  tell(c, end, &(struct message){.tag = tag});
+}
+
+void link_copy(struct coll *c, uint8_t *into, const uint8_t *from, size_t nbytes) {
+  const struct step_port *port = c->group->port;
+  spu_catch_up();
+  spu_note_load(from, nbytes);
+  if (into != from) {
+    spu_note_store(into, nbytes);
+    memmove(into, from, nbytes);
+  }
+  spu_compute_for(COMPUTE_COPY, COPY_CYCLES * (nbytes + 15) / 16);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Connections in local store, and the player of a rank. A message is a put into a slot and a put of a count
+ * behind the data, with one tag; beside the count lie the bytes of the message and of the rest, and the call.
+ * A slot is given back by a count in the other direction. Each slot has counts of its own. No count is ever
+ * cleared: a late rank would erase arrivals.
+ *
+ * A player looks at all tasks of the rank in turn: a task does what has nothing to wait for. If no task went
+ * on, the rank waits for any event needed by a task. A task never waits, so a program has only the deadlocks
+ * of the schedule. */
+#pragma once
+
+#include "algos/step/coll.h"
+#include "algos/step/port.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  LINK_LOOK = 20, /* cycles to look at a task; assumption: a dozen instructions of an SPU, a branch missed */
+  LINK_BYTES = 1, /* words behind the word of a flag of an arrival */
+  LINK_REST,
+  LINK_CALL, /* calls of the sender before */
+};
+
+/* A connection: ranks, number and bytes of slots; numbers of the ends, on each rank from 0; offsets in
+ * scratch: the slots and the counts of arrivals at the receiver, the counts of free slots at the sender; the
+ * counts sent at both. */
+struct link {
+  unsigned from, to, depth, slot;
+  unsigned out, in;
+  size_t slots, arrived, freed, arrived_out, freed_out;
+};
+
+/* The layout of scratch: counts; the number of messages of each end, kept from call to call; slots, up to
+ * NBYTES. NENDS: the most ends of a rank. */
+struct links {
+  struct link *items;
+  size_t n, nends, counts, kept, nbytes;
+};
+
+/* Lay out LINKS, N of them, among NRANKS ranks.
+ * owner: the caller, of ITEMS. */
+void links_lay(struct links *links, unsigned nranks);
+
+/* An end of a connection in a rank. */
+struct end {
+  const struct link *link;
+  uint32_t *messages; /* of all calls */
+  bool receives;
+  bool is_sending; /* the last put has not left yet */
+  /* of GOAL: operations in a row, and pieces of the first one that are over */
+  unsigned connection, first, last, pieces;
+};
+
+/* The program of a rank. */
+struct player {
+  struct coll *c;
+  const struct step_port *port;
+  struct links links;
+  size_t ntasks, nopen; /* NOPEN: tasks, or operations, that are left */
+  /* let task I, whose commands have TAG, go on
+   * returns: whether the task did */
+  bool (*advance)(struct player *player, unsigned i, unsigned tag);
+  void (*begin)(struct player *player); /* before the first turn and after each one; NULL: nothing */
+  struct end *ends;                     /* by number in the rank */
+  unsigned nends;
+  struct spu_flag *flags;
+  struct spu_any any; /* events needed in this turn */
+};
+
+/* Begin a call of C, with the LINKS of PLAYER: make the ends of the rank.
+ * owner: the caller, with player_fini, also of LINKS. */
+void player_begin(struct player *player, struct coll *c);
+void player_fini(struct player *player);
+
+/* Let all tasks of PLAYER go on in turn until none is left. */
+void player_play(struct player *player);
+
+/* Return the flag of C for a message of END, AHEAD of the last one: the arrival, or a free slot. */
+struct spu_flag end_flag(const struct coll *c, const struct end *end, uint32_t ahead);
+
+/* Look for the event of end_flag.
+ * returns: NULL: there; else the event, noted as needed, without a name yet. */
+struct spu_flag *player_look(struct player *player, const struct end *end, uint32_t ahead);
+
+/* Tell whether the put of END, with TAG, has left; else note the need. */
+bool player_has_sent(struct player *player, struct end *end, unsigned tag);
+
+/* Return the slot of the next message of END, in the scratch of C. */
+uint8_t *end_slot(const struct coll *c, const struct end *end);
+
+/* A message: the tag of the commands, the data, and the bytes of further messages for the same receive. */
+struct message {
+  unsigned tag;
+  uint8_t *data;
+  size_t nbytes;
+  uint64_t rest;
+};
+
+/* Put MESSAGE into the next slot of END. */
+void end_put(struct coll *c, struct end *end, const struct message *message);
+
+/* Give the slot of the next message of END back, by a command with TAG. */
+void end_free(struct coll *c, struct end *end, unsigned tag);
+
+/* Copy NBYTES within the local store of C; INTO equal to FROM: the bytes are only read. */
+void link_copy(struct coll *c, uint8_t *into, const uint8_t *from, size_t nbytes);
