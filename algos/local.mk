@@ -121,11 +121,10 @@ cellcoll_sources += \
 	algos/reduce/reduce_tree_opt_blade.c \
 	algos/schedule/blocks/blocks.c \
 	algos/schedule/blocks/blocks.h \
+	algos/schedule/blocks/blocks_chunks.c \
 	algos/schedule/blocks/blocks_judge.c \
 	algos/schedule/blocks/blocks_judge.h \
 	algos/schedule/blocks/blocks_player.c \
-	algos/schedule/blocks/blocks_races.c \
-	algos/schedule/blocks/blocks_values.c \
 	algos/schedule/blocks/collectives.def \
 	algos/schedule/blocks/rccl.c \
 	algos/schedule/blocks/steps.def \

@@ -13,6 +13,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,10 +26,11 @@ struct head {
 };
 
 /* A format, told from the head of a file by the first BYTES, by the first WORD outside white space and
- * comments, or by IS. Formats without a form are known by name only. */
+ * comments, by the expression LIKE, of the head or, with WORD, from there on, or by IS. Formats without a
+ * form are known by name only. */
 struct format {
   const char *name;
-  const char *bytes, *word;
+  const char *bytes, *word, *like;
   size_t nbytes;
   bool (*is)(const struct head *head);
   const struct form *form;
@@ -41,28 +43,17 @@ static const char *first_word(const struct head *head) {
   const char *at = head->bytes;
   for (;;) {
     at += strspn(at, " \t\r\n");
-    const char *end = strncmp(at, "/*", 2) == 0   ? strstr(at + 2, "*/")
-                      : strncmp(at, "//", 2) == 0 ? strstr(at, "\n")
-                                                  : NULL;
+    bool is_long = strncmp(at, "/*", 2) == 0, is_comment = is_long || strncmp(at, "//", 2) == 0;
+    const char *end = is_comment ? strstr(at + 2, is_long ? "*/" : "\n") : NULL;
     if (!end) {
       return at;
     }
-    at = end + (*end == '*' ? 2 : 1);
+    at = end + (is_long ? 2 : 1);
   }
 }
 
 static bool is_empty(const struct head *head) {
   return head->n == 0;
-}
-
-static bool is_plan(const struct head *head) {
-  return *head->bytes == '{' && strstr(head->bytes, "\"gpus\"");
-}
-
-/* The metadata of Chakra begin with a version in field 1. */
-static bool is_chakra(const struct head *head) {
-  return head->n > 4 && head->bytes[1] == '\n' && head->bytes[2] > 0 &&
-         isdigit((unsigned char)head->bytes[3]) && head->bytes[4] == '.';
 }
 
 /* Bytes 0, and no shared object. */
@@ -79,67 +70,51 @@ static bool is_blank(const struct head *head) {
   return *first_word(head) == '\0' && head->n < sizeof head->bytes - 1;
 }
 
-/* Lines of a rank, as of old versions behind a p, and an action. */
-static bool is_time_independent(const struct head *head) {
-  const char *word = first_word(head);
-  word += *word == 'p';
-  size_t digits = strspn(word, "0123456789");
-  return digits > 0 && (word[digits] == ' ' || word[digits] == '\t') &&
-         isalpha((unsigned char)word[digits + 1]);
-}
-
-/* Lines of a call of MPI and numbers, behind comments with a #. */
-static bool is_liballprof(const struct head *head) {
-  const char *line = head->bytes;
-  while (*line == '#' || *line == '\n') {
-    line += strcspn(line, "\n");
-    line += *line == '\n';
-  }
-  size_t n = strncmp(line, "MPI_", 4) == 0 ? strcspn(line, ": \n") : 0;
-  return n > 0 && line[n] == ':' && (isdigit((unsigned char)line[n + 1]) || line[n + 1] == '-');
-}
-
-/* Lines of the name of a file each: with a dot or a slash, and no number. */
-static bool is_list(const struct head *head) {
-  const char *line = head->bytes;
-  do {
-    line += strspn(line, " \t\r\n");
-    size_t n = strcspn(line, " \t\r\n"), rest = strspn(line + n, " \t\r");
-    bool is_name = n > 0 && strcspn(line, "./") < n && strcspn(line, ":=#") >= n &&
-                   (isdigit((unsigned char)*line) ? isalpha : isalnum)((unsigned char)line[n - 1]);
-    if (n > 0 && (!is_name || (line[n + rest] && line[n + rest] != '\n'))) {
-      return false;
-    }
-    line += n;
-  } while (*line);
-  return true;
-}
+/* The name of a file: with a dot or a slash, and no number. */
+#define NO_BLANK "[^ \t\r\n:=#]"
+#define NAME \
+  "([0-9]" NO_BLANK "*[./]" NO_BLANK "*[A-Za-z]|" \
+  "([./]|[^0-9 \t\r\n:=#]" NO_BLANK "*[./])" NO_BLANK "*[A-Za-z0-9])"
 
 #define BYTES(text) .bytes = (text), .nbytes = sizeof(text) - 1
 
-static const struct format formats[] = {{"an empty file", .is = is_empty},
-                                        {"binary GOAL", BYTES("\x7f\x10\0\0\0\0\0\0")}, /* 4223 */
-                                        {"MSCCL XML", .word = "<", .form = &blocks_form},
-                                        {"an execution plan of MSCCL++", .is = is_plan},
-                                        {"JSON", .word = "{"},
-                                        {"JSON", .word = "["},
-                                        {"GOAL", .word = "num_ranks", .form = &goal_form},
-                                        {"GOAL", .word = "rank ", .form = &goal_form},
-                                        {"GOAL", .word = "/*", .form = &goal_form},
-                                        {"an execution trace of Chakra", .is = is_chakra},
-                                        {"a byte order mark", BYTES("\xef\xbb\xbf")},
-                                        {"bytes 0", .is = is_binary},
-                                        {"only comments", .is = is_blank},
-                                        {"a time-independent trace of SimGrid", .is = is_time_independent},
-                                        {"a trace of liballprof", .is = is_liballprof},
-                                        {"a text of an algorithm", .is = is_text},
-                                        {"a list of files, as of time-independent traces", .is = is_list}};
+static const struct format formats[] = {
+  {"an empty file", .is = is_empty},
+  {"binary GOAL", BYTES("\x7f\x10\0\0\0\0\0\0")}, /* 4223 */
+  {"MSCCL XML", .word = "<", .form = &blocks_form},
+  {"an execution plan of MSCCL++", .like = "^[{].*\"gpus\""},
+  {"JSON", .word = "{"},
+  {"JSON", .word = "["},
+  {"GOAL", .word = "num_ranks", .form = &goal_form},
+  {"GOAL", .word = "rank ", .form = &goal_form},
+  {"GOAL", .word = "/*", .form = &goal_form},
+  /* the metadata begin with a version in field 1 */
+  {"an execution trace of Chakra", .like = "^.\n[\x01-\x7f][0-9][.]"},
+  {"a byte order mark", BYTES("\xef\xbb\xbf")},
+  {"bytes 0", .is = is_binary},
+  {"only comments", .is = is_blank},
+  /* lines of a rank, as of old versions behind a p, and an action */
+  {"a time-independent trace of SimGrid", .word = "", .like = "^p?[0-9]+[ \t][A-Za-z]"},
+  /* lines of a call of MPI and numbers, behind comments */
+  {"a trace of liballprof", .like = "^(#[^\n]*(\n|$)|\n)*MPI_[^: \n]*:[0-9-]"},
+  {"a text of an algorithm", .is = is_text},
+  {"a list of files, as of time-independent traces",
+   .like = "^[ \t\r\n]*(" NAME "[ \t\r]*(\n[ \t\r\n]*|$))*$"}};
 
 static bool has_format(const struct head *head, const struct format *format) {
-  return format->is ? format->is(head)
-         : format->word
-           ? strncmp(first_word(head), format->word, strlen(format->word)) == 0
-           : head->n >= format->nbytes && memcmp(head->bytes, format->bytes, format->nbytes) == 0;
+  if (format->is) {
+    return format->is(head);
+  }
+  const char *text = format->word ? first_word(head) : head->bytes;
+  if (format->like) {
+    regex_t like;
+    bool is_like =
+      regcomp(&like, format->like, REG_EXTENDED | REG_NOSUB) == 0 && regexec(&like, text, 0, NULL, 0) == 0;
+    regfree(&like);
+    return is_like;
+  }
+  return format->word ? strncmp(text, format->word, strlen(format->word)) == 0
+                      : head->n >= format->nbytes && memcmp(text, format->bytes, format->nbytes) == 0;
 }
 
 static bool is_regular(const char *path) {
@@ -179,9 +154,8 @@ bool file_is_algorithm(const char *path) {
 
 /* Read the schedule in file PATH, of FORMAT, and judge the schedule. */
 static struct loaded *read_schedule(const char *path, const struct format *format, struct err *err) {
-  if (!format || !format->form) {
-    err_set(err, "%.200s:1: %s, expected MSCCL XML, GOAL or a text of an algorithm", path,
-            format ? format->name : "no schedule");
+  if (!format->form) {
+    err_set(err, "%.200s:1: %s, expected MSCCL XML, GOAL or a text of an algorithm", path, format->name);
     return NULL;
   }
   size_t nbytes = 0;
@@ -244,8 +218,8 @@ static const char *name_of(const char *path, const char *algo_kind) {
   return text_keep(unique);
 }
 
-/* A file that was read, and the file's size and last change: an algorithm of the catalogue, or a schedule that
- * is none. */
+/* A file read before, and the file's size and last change: an algorithm of the catalogue, or only a schedule.
+ */
 static struct known {
   const char *path;
   const struct algo *algo;     /* NULL: none, and WHY is the reason */

@@ -20,8 +20,8 @@ bool file_is_algorithm(const char *path);
  * errors: as sched_load, or loaded_add; a foreign format; the file has changed since. */
 const struct algo *file_load(const char *path, struct err *err);
 
-/* Return the schedule in file PATH, as loaded by file_load, perhaps without an algorithm; NULL: the file is bad,
- * or a text. */
+/* Return the schedule in file PATH, as loaded by file_load, perhaps no algorithm; NULL: the file is bad, or a
+ * text. */
 const struct loaded *file_loaded(const char *path);
 
 /* Return the file at the front of WORD, the longest one up to a colon or the end; the name of a collective

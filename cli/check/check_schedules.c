@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return the verdict on FILE. Different sums of floating-point numbers are a mistake if points have such sums. */
+/* Return the verdict on FILE. Different sums of floating-point numbers are a mistake if points have such
+ * sums. */
 static enum file_verdict find_verdict(const struct judged_file *file) {
   if (!file->loaded) {
     return FILE_BAD;
@@ -154,12 +155,15 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid, const st
 
 /* Return the reason why no point of FILE was tried on the machine; NULL: some were, or the file is bad. */
 static const char *find_reason(const struct judged_file *file) {
+  if (!file->loaded || file->served) {
+    return NULL;
+  }
   size_t n = strlen(file->path);
-  return !file->loaded || file->served                 ? NULL
-         : file->refused                               ? file->refused
-         : !*file->why.text                            ? "no point was tried"
-         : strncmp(file->why.text, file->path, n) == 0 ? file->why.text + n + 2
-                                                       : file->why.text;
+  const char *why = file->refused ? file->refused : "no point was tried";
+  if (!file->refused && *file->why.text) {
+    why = strncmp(file->why.text, file->path, n) == 0 ? file->why.text + n + 2 : file->why.text;
+  }
+  return why;
 }
 
 void judged_files_count(struct judged_files *files, const struct check_report *report) {
@@ -178,7 +182,7 @@ void judged_files_count(struct judged_files *files, const struct check_report *r
   }
 }
 
-/* --- table --- */
+/* --- the cells of a row --- */
 
 static const char *result_word(const struct judgement *judgement) {
   bool has_one = judgement->has_result && judgement->depth > 0;
@@ -197,7 +201,7 @@ static void add_nothing(struct table *table, unsigned nempty) {
   }
 }
 
-/* Return the number of ranks that the ends of ranks depend on, or a range, with the word TO; a text_brief. */
+/* Return the number of ranks needed for the end of a rank, or a range, with the word TO; a text_brief. */
 static const char *tell_reach(const struct judgement *judgement, const char *to) {
   return judgement->least == judgement->most ? text_brief("%u", judgement->most)
                                              : text_brief("%u%s%u", judgement->least, to, judgement->most);
@@ -247,45 +251,7 @@ static void add_blocks(struct table *table, const struct judged_file *file) {
   table_add(table, "%s %s", has_order(file->loaded) ? order : NULL, rccl_of(judgement)[0]);
 }
 
-static void say_blocks(struct table *table, const struct judged_file *file);
-static void say_goal(struct table *table, const struct judged_file *file);
-
-/* What is told of files of a form: the cells of a row, and the findings in words. */
-static const struct teller {
-  const struct form *form;
-  void (*add)(struct table *table, const struct judged_file *file);
-  void (*say)(struct table *table, const struct judged_file *file);
-} tellers[] = {{&blocks_form, add_blocks, say_blocks}, {&goal_form, add_goal, say_goal}};
-
-static const struct teller *teller_of(const struct judged_file *file) {
-  return VEC_FIND(tellers, sizeof tellers / sizeof *tellers, item->form == file->loaded->form);
-}
-
-static void add_row(struct table *table, const struct judged_file *file) {
-  table_add(table, "%s %s", file->path, file->loaded ? file->loaded->form->name : "bad");
-  if (file->loaded) {
-    teller_of(file)->add(table, file);
-  } else {
-    add_nothing(table, 8);
-  }
-  if (file->served) {
-    table_add_text(table, text_brief("%zu/%zu", file->passed, file->served));
-  } else {
-    table_add_nothing(table);
-  }
-}
-
-struct table *judged_files_table(const struct judged_files *files) {
-  struct table *table =
-    table_new("file,form,collective,ranks,steps,depth,result,races,order,rccl,machine,version");
-  table_only_notes(table);
-  for (size_t i = 0; i < files->n; i++) {
-    add_row(table, &files->items[i]);
-  }
-  return table;
-}
-
-/* --- in words --- */
+/* --- the findings in words --- */
 
 enum { TOPIC_COLUMNS = 15 };
 
@@ -396,6 +362,22 @@ static void say_blocks(struct table *table, const struct judged_file *file) {
 
 static const char not_decided[] = "not decided: too many orders of messages";
 
+static char *tell_goal_end(const struct judgement *judgement) {
+  bool is_open = judgement->found[FOUND_OPEN].n > 0;
+  unsigned depth = judgement->depth;
+  if (!judgement->ends) {
+    return xasprintf("%s: %zu operations are left", is_open ? "not in each order" : "never",
+                     judgement->found[FOUND_STUCK].n);
+  }
+  if (judgement->is_undecided) {
+    return xstrdup(not_decided);
+  }
+  return depth == 0 ? xstrdup("also if every send waits for the receiver")
+                    : xasprintf(is_open ? "in each order with %u slot%s a connection"
+                                        : "only with %u slot%s a connection, for messages without a receiver",
+                                depth, text_plural(depth));
+}
+
 static void say_goal(struct table *table, const struct judged_file *file) {
   const struct goal *goal = goal_of(file->loaded);
   const struct judgement *judgement = &file->loaded->judgement;
@@ -404,29 +386,55 @@ static void say_goal(struct table *table, const struct judged_file *file) {
              text_plural(goal->counts[GOAL_SEND]), goal->counts[GOAL_RECV],
              text_plural(goal->counts[GOAL_RECV]), goal->counts[GOAL_CALC],
              text_plural(goal->counts[GOAL_CALC]));
-  const char *never = judgement->found[FOUND_OPEN].n ? "not in each order" : "never";
-  say(table, "ends",
-      !judgement->ends ? xasprintf("%s: %zu operations are left", never, judgement->found[FOUND_STUCK].n)
-      : judgement->is_undecided ? xstrdup(not_decided)
-      : judgement->found[FOUND_OPEN].n && judgement->depth > 0
-        ? xasprintf("in each order with %u slot%s a connection", judgement->depth,
-                    text_plural(judgement->depth))
-      : judgement->depth > 0 ? xasprintf("only with %u slot%s a connection, for messages without a receiver",
-                                         judgement->depth, text_plural(judgement->depth))
-                             : xstrdup("also if every send waits for the receiver"));
+  say(table, "ends", tell_goal_end(judgement));
   say_findings(table, &judgement->found[FOUND_STUCK]);
   say_findings(table, &judgement->found[FOUND_LONG]);
   say_findings(table, &judgement->found[FOUND_OPEN]);
   say_findings(table, &judgement->found[FOUND_UNEQUAL]);
   if (judgement->ends && judgement->most > 0) {
     bool is_equal = judgement->least == judgement->most;
+    const char *barrier = judgement->least == goal->nranks ? ": a barrier" : ": no barrier";
     say(table, "depends",
         xasprintf("%s on %s of %u%s", is_equal ? "each rank" : "ranks", tell_reach(judgement, " to "),
-                  goal->nranks,
-                  judgement->found[FOUND_OPEN].n     ? ", in one of the orders"
-                  : judgement->least == goal->nranks ? ": a barrier"
-                                                     : ": no barrier"));
+                  goal->nranks, judgement->found[FOUND_OPEN].n ? ", in one of the orders" : barrier));
   }
+}
+
+/* --- files of both forms --- */
+
+/* What is told of files of a form: the cells of a row, and the findings in words. */
+static const struct teller {
+  const struct form *form;
+  void (*add)(struct table *table, const struct judged_file *file);
+  void (*say)(struct table *table, const struct judged_file *file);
+} tellers[] = {{&blocks_form, add_blocks, say_blocks}, {&goal_form, add_goal, say_goal}};
+
+static const struct teller *teller_of(const struct judged_file *file) {
+  return VEC_FIND(tellers, sizeof tellers / sizeof *tellers, item->form == file->loaded->form);
+}
+
+static void add_row(struct table *table, const struct judged_file *file) {
+  table_add(table, "%s %s", file->path, file->loaded ? file->loaded->form->name : "bad");
+  if (file->loaded) {
+    teller_of(file)->add(table, file);
+  } else {
+    add_nothing(table, 8);
+  }
+  if (file->served) {
+    table_add_text(table, text_brief("%zu/%zu", file->passed, file->served));
+  } else {
+    table_add_nothing(table);
+  }
+}
+
+struct table *judged_files_table(const struct judged_files *files) {
+  struct table *table =
+    table_new("file,form,collective,ranks,steps,depth,result,races,order,rccl,machine,version");
+  table_only_notes(table);
+  for (size_t i = 0; i < files->n; i++) {
+    add_row(table, &files->items[i]);
+  }
+  return table;
 }
 
 void judged_files_say(const struct judged_files *files, const struct session *session) {

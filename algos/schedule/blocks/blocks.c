@@ -330,12 +330,15 @@ static int read_number(const struct reader *reader, const struct field *field, s
   }
   *number = sign ? -value : value;
   int n = text.n < 40 ? (int)text.n : 40;
-  return !is_number ? REFUSE(reader, "%s is \"%.*s\", expected a whole number", field->name, n, text.at)
-         : *number < field->least ? REFUSE(reader, "%s is %.*s, expected at least %jd", field->name, n,
-                                           text.at, (intmax_t)field->least)
-         : *number > field->most ? REFUSE(reader, "%s is %.*s, expected at most %jd", field->name, n, text.at,
-                                          (intmax_t)field->most)
-                                 : 0;
+  if (!is_number) {
+    return REFUSE(reader, "%s is \"%.*s\", expected a whole number", field->name, n, text.at);
+  }
+  bool is_few = *number < field->least;
+  if (is_few || *number > field->most) {
+    return REFUSE(reader, "%s is %.*s, expected at %s %jd", field->name, n, text.at,
+                  is_few ? "least" : "most", (intmax_t)(is_few ? field->least : field->most));
+  }
+  return 0;
 }
 
 /* Read the N FIELDS of the present element. */

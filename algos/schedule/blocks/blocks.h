@@ -127,7 +127,7 @@ enum block_name { BLOCK_STEP, BLOCK_SLOT, BLOCK_MESSAGE, BLOCK_NAMES };
 /* The form of schedules of thread blocks. */
 extern const struct form blocks_form;
 
-/* Return LOADED, a schedule of that form. */
+/* Return LOADED, a schedule of thread blocks. */
 static inline const struct blocks *blocks_of(const struct loaded *loaded) {
   return (const struct blocks *)(const void *)loaded;
 }

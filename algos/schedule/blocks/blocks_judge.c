@@ -19,29 +19,11 @@ const char *judge_place(const struct blocks *schedule, size_t index) {
                     step_traits[schedule->steps[index].kind].word);
 }
 
-/* Number the chunks of SCHEDULE, done in ORDER in the way WAY, in CELLS. */
-static void cells_init(struct cells *cells, const struct blocks *schedule, const unsigned *order,
-                       unsigned way) {
-  const struct blocks_traits *traits = &blocks_traits[schedule->collective];
-  bool in_place = way == BLOCKS_IN_PLACE, joins = in_place && blocks_joins(traits);
-  *cells = (struct cells){.schedule = schedule, .order = order, .way = way};
-  cells->first = xcalloc((size_t)schedule->nranks * BUFFER_COUNT, sizeof *cells->first);
-  cells->begin = xcalloc((size_t)schedule->nranks + 1, sizeof *cells->begin);
-  for (unsigned r = 0; r < schedule->nranks; r++) {
-    size_t *first = &cells->first[(size_t)r * BUFFER_COUNT], shift = (size_t)r * schedule->each;
-    const unsigned *room = schedule->ranks[r].room;
-    first[BUFFER_INPUT] = cells->begin[r] + (joins ? shift : 0);
-    size_t end = first[BUFFER_INPUT] + room[BUFFER_INPUT];
-    first[BUFFER_OUTPUT] = in_place ? cells->begin[r] + (traits->is_block ? shift : 0) : end;
-    size_t other = first[BUFFER_OUTPUT] + room[BUFFER_OUTPUT];
-    first[BUFFER_SCRATCH] = end > other ? end : other;
-    cells->begin[r + 1] = first[BUFFER_SCRATCH] + room[BUFFER_SCRATCH];
-  }
-}
-
 /* --- ends --- */
 
 enum obstacle { OBSTACLE_NONE, OBSTACLE_DEPENDENCY, OBSTACLE_MESSAGE, OBSTACLE_SLOT };
+
+static const char *const obstacles[] = {NULL, "a block", "a message", "a free slot"};
 
 /* The state of a block. */
 struct progress {
@@ -161,10 +143,7 @@ static void tell_cycle(const struct play *play, unsigned block, struct findings 
     enum obstacle obstacle = find_obstacle(play, waiting, &block);
     if (n < TOLD_MAX) {
       xappend(&text, "%s%s waits for %s of rank %u", n ? ", " : "", judge_place(schedule, index),
-              obstacle == OBSTACLE_MESSAGE ? "a message"
-              : obstacle == OBSTACLE_SLOT  ? "a free slot"
-                                           : "a block",
-              schedule->blocks[block].rank);
+              obstacles[obstacle], schedule->blocks[block].rank);
     }
   }
   findings_add(stuck, n > TOLD_MAX ? "%s ... in a cycle of %u blocks" : "%s", text, n);
@@ -189,8 +168,8 @@ static size_t find_stuck(const struct play *play, struct findings *stuck) {
   return n;
 }
 
-/* Play SCHEDULE with SLOTS, whose room is in chunks. ORDER becomes the order of the steps, STUCK has the blocks with steps left;
- * NULL: not wanted.
+/* Play SCHEDULE with SLOTS of so many chunks. ORDER becomes the order of the steps, STUCK has the blocks with
+ * steps left; NULL: not wanted.
  * returns: the largest number of slots in use at once; UINT_MAX: blocks do not end. */
 static unsigned play_blocks(const struct blocks *schedule, struct slots slots, unsigned *order,
                             struct findings *stuck) {
@@ -237,17 +216,6 @@ unsigned blocks_depth(const struct loaded *loaded, const unsigned *values, unsig
   (void)least;
   return chunk && chunk <= slot / 2 ? find_depth(loaded, (unsigned)(slot / chunk))
                                     : loaded->judgement.depth_narrow;
-}
-
-/* Judge SCHEDULE done in ORDER in the way WAY. */
-static void judge_way(const struct blocks *schedule, const unsigned *order, unsigned way,
-                      struct judgement *judgement) {
-  struct cells cells;
-  cells_init(&cells, schedule, order, way);
-  judge_values(&cells, judgement);
-  judge_races(&cells, &judgement->found[FOUND_RACES + way]);
-  free(cells.first);
-  free(cells.begin);
 }
 
 struct judgement blocks_judge(const struct loaded *loaded) {

@@ -87,13 +87,13 @@ static uint8_t *work(struct blocks_player *p, enum step_kind kind, uint8_t *cons
   const uint8_t *other = traits->receives ? got : src;
   if (traits->receives && traits->reads_src) { /* dst = src combined with the data got */
     if (dst != src) {
-      link_copy(p->player.c, dst, src, nbytes);
+      link_copy(dst, src, nbytes);
     }
     step_combine(p->player.c, dst, other, nbytes);
   } else if (traits->reads_dst) {
     step_combine(p->player.c, dst, other, nbytes);
   } else {
-    link_copy(p->player.c, dst, other, nbytes);
+    link_copy(dst, other, nbytes);
   }
   return dst;
 }
@@ -235,7 +235,7 @@ static void find_buffers(struct blocks_player *p) {
     memset(p->buffers[BUFFER_SCRATCH], GARBAGE, nscratch);
   }
   if (is_apart && !p->schedule->is_apart) { /* an all-to-all in place */
-    link_copy(c, c->buffer, c->in, layout_buffer_bytes(c->group));
+    link_copy(c->buffer, c->in, layout_buffer_bytes(c->group));
     p->buffers[BUFFER_INPUT] = c->buffer;
   }
 }

@@ -64,7 +64,7 @@ struct goal {
 /* The form of schedules in GOAL. */
 extern const struct form goal_form;
 
-/* Return LOADED, a schedule of that form. */
+/* Return LOADED, a schedule in GOAL. */
 static inline const struct goal *goal_of(const struct loaded *loaded) {
   return (const struct goal *)(const void *)loaded;
 }

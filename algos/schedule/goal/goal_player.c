@@ -6,6 +6,7 @@
 #include "algos/schedule/goal/goal.h"
 #include "algos/schedule/links/links.h"
 #include "algos/step/step.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
@@ -88,10 +89,10 @@ static const char *name_of(const struct goal_player *p, unsigned number, bool is
   const char *word = goal_words[operation->kind];
   char **name = &p->goal->names[2 * number + is_wait];
   if (!*name) {
-    *name = is_wait            ? xasprintf("line %u (%s), %s", operation->line, word,
-                                operation->kind == GOAL_SEND ? "free slot" : "message")
-            : operation->label ? xasprintf("%s %s", operation->label, word)
-                               : xasprintf("line %u %s", operation->line, word);
+    const char *need = operation->kind == GOAL_SEND ? "free slot" : "message";
+    const char *label = operation->label ? operation->label : text_brief("line %u", operation->line);
+    *name =
+      is_wait ? xasprintf("line %u (%s), %s", operation->line, word, need) : xasprintf("%s %s", label, word);
   }
   return *name;
 }
@@ -122,8 +123,8 @@ static void begin_ready(struct player *player) {
   }
 }
 
-/* Tell whether the message, or the slot, AHEAD of the last one of END is there for operation NUMBER; else note
- * the need. */
+/* Tell whether the message, or the slot, AHEAD of the last one of END is there for operation NUMBER; else
+ * note the need. */
 static bool look(struct goal_player *p, const struct end *end, unsigned number, uint32_t ahead) {
   struct spu_flag *missing = player_look(&p->player, end, ahead);
   if (missing) {
@@ -142,7 +143,6 @@ static void end_first(struct goal_player *p, struct end *end) {
 /* Let the first send of END, with TAG, go on by a piece, by the end of a put, or by the receiver's credit.
  * returns: whether the send did. */
 static bool advance_send(struct goal_player *p, struct end *end, unsigned tag) {
-  const struct step_port *port = p->player.port;
   struct coll *c = p->player.c;
   const struct goal_operation *operation = &p->goal->operations[end->first];
   uint64_t slot = end->link->slot;
@@ -211,7 +211,7 @@ static bool advance_receive(struct goal_player *p, struct end *end, unsigned tag
   const volatile uint32_t *count = end_flag(c, end, 1).word;
   end->pieces++;
   spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
-  link_copy(c, p->data + p->slot, end_slot(c, end), count[LINK_BYTES]);
+  link_copy(p->data + p->slot, end_slot(c, end), count[LINK_BYTES]);
   bool is_over = count[LINK_REST] == 0;
   end_free(c, end, tag);
   if (is_over) {

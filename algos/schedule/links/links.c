@@ -175,8 +175,7 @@ void end_free(struct coll *c, struct end *end, unsigned tag) {
   tell(c, end, &(struct message){.tag = tag});
 }
 
-void link_copy(struct coll *c, uint8_t *into, const uint8_t *from, size_t nbytes) {
-  const struct step_port *port = c->group->port;
+void link_copy(uint8_t *into, const uint8_t *from, size_t nbytes) {
   spu_catch_up();
   spu_note_load(from, nbytes);
   if (into != from) {

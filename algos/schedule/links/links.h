@@ -4,8 +4,8 @@
  * A slot is given back by a count in the other direction. Each slot has counts of its own. No count is ever
  * cleared: a late rank would erase arrivals.
  *
- * A player looks at all tasks of the rank in turn: a task does what has nothing to wait for. If no task went
- * on, the rank waits for any event needed by a task. A task never waits, so a program has only the deadlocks
+ * A player looks at all tasks of the rank in turn, and a task with nothing to wait for goes on. If no task
+ * did, the rank waits for any event needed by a task. A task never waits, so a program has only the deadlocks
  * of the schedule. */
 #pragma once
 
@@ -48,7 +48,7 @@ struct end {
   uint32_t *messages; /* of all calls */
   bool receives;
   bool is_sending; /* the last put has not left yet */
-  /* of GOAL: operations in a row, and pieces of the first one that are over */
+  /* of GOAL: operations in a row, and finished pieces of the first one */
   unsigned connection, first, last, pieces;
 };
 
@@ -57,8 +57,8 @@ struct player {
   struct coll *c;
   const struct step_port *port;
   struct links links;
-  size_t ntasks, nopen; /* NOPEN: tasks, or operations, that are left */
-  /* let task I, whose commands have TAG, go on
+  size_t ntasks, nopen; /* NOPEN: tasks, or operations, left to do */
+  /* let task I, with commands of TAG, go on
    * returns: whether the task did */
   bool (*advance)(struct player *player, unsigned i, unsigned tag);
   void (*begin)(struct player *player); /* before the first turn and after each one; NULL: nothing */
@@ -104,4 +104,4 @@ void end_put(struct coll *c, struct end *end, const struct message *message);
 void end_free(struct coll *c, struct end *end, unsigned tag);
 
 /* Copy NBYTES within the local store of C; INTO equal to FROM: the bytes are only read. */
-void link_copy(struct coll *c, uint8_t *into, const uint8_t *from, size_t nbytes);
+void link_copy(uint8_t *into, const uint8_t *from, size_t nbytes);

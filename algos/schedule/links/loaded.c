@@ -90,12 +90,10 @@ static const char *advise(const struct coll_group *group, char *text, size_t siz
   const struct loaded *loaded = loaded_of(group->call.algo);
   unsigned present = group->call.values[PARAM_DEPTH];
   unsigned depth = loaded->form->depth(loaded, group->call.values, present + 1, group->nbytes);
-  bool is_known = depth > present && depth != UINT_MAX, is_open = loaded->judgement.found[FOUND_OPEN].n > 0;
-  snprintf(text, size,
-           is_known  ? "with depth=%u it ends"
-           : is_open ? "it does not end in this order of messages"
-                     : "with no depth it ends",
-           depth);
+  const char *never = loaded->judgement.found[FOUND_OPEN].n ? "it does not end in this order of messages"
+                                                            : "with no depth it ends";
+  bool is_known = depth > present && depth != UINT_MAX;
+  snprintf(text, size, is_known ? "with depth=%u it ends" : never, depth);
   return text;
 }
 

@@ -51,11 +51,11 @@ struct judgement {
   unsigned roots[BLOCKS_WAYS]; /* of a collective with a root: the rank with the fewest wrong chunks */
   /* of GOAL: */
   bool is_undecided;    /* too many orders */
-  unsigned least, most; /* number of ranks that the end of a rank depends on, in one order; 0: not known */
+  unsigned least, most; /* number of ranks needed for the end of a rank, in one order; 0: not known */
 };
 
-/* Slots of a connection; room of a slot, bytes or chunks; of GOAL: bytes of a send that is over with all
- * pieces in slots. */
+/* Slots of a connection; room of a slot, bytes or chunks; the most bytes of a send of GOAL for an end with
+ * all pieces in slots. */
 struct slots {
   uint64_t depth, room, eager;
 };
@@ -63,7 +63,7 @@ struct slots {
 /* The parameters of a schedule as an algorithm, in this order; EAGER is one of GOAL. */
 enum { PARAM_DEPTH, PARAM_SLOT, PARAM_EAGER };
 
-/* A form of schedules: what differs from the other form. */
+/* A form of schedules. */
 struct form {
   const char *name; /* the kind of the algorithms */
   const char *idea; /* of the algorithms */
@@ -98,14 +98,14 @@ void loaded_free(struct loaded *loaded);
 /* Return the schedule of ALGO; NULL: ALGO is of another kind. */
 const struct loaded *loaded_of(const struct algo *algo);
 
-/* Return the root of LOADED, in the way that is played. */
+/* Return the root of LOADED, in the way of the algorithm. */
 unsigned loaded_root(const struct loaded *loaded);
 
 /* --- for the forms --- */
 
 enum { LOADED_RANKS_MAX = 65536 };
 
-/* The file that is read, for messages. */
+/* The file under way, for messages. */
 struct loading {
   const char *path;
   struct err *err;
@@ -127,7 +127,7 @@ const struct findings *judgement_races(const struct judgement *judgement);
 bool judgement_is_wrong(const struct judgement *judgement);
 bool judgement_fails(const struct judgement *judgement);
 
-/* Return the least depth for LOADED to end, as ENDS tells: above the one of SLOTS, at most MOST, with which
- * LOADED ends. */
+/* Return the least depth for LOADED to end, as ENDS tells: above the depth of SLOTS, too small, and at most
+ * MOST, large enough. */
 uint64_t slots_search(bool (*ends)(const struct loaded *loaded, struct slots slots),
                       const struct loaded *loaded, struct slots slots, uint64_t most);

@@ -147,10 +147,19 @@ static int64_t product(struct line *line, unsigned depth) {
                                    : "no negative number behind >> before it");
       return 0;
     }
-    value = sign == '*'   ? value * other
-            : sign == '&' ? value & other
-            : sign == '>' ? value >> (other < 63 ? other : 63)
-                          : (value % other + other) % other;
+    switch (sign) {
+    case '*':
+      value *= other;
+      break;
+    case '&':
+      value &= other;
+      break;
+    case '>':
+      value >>= other < 63 ? other : 63;
+      break;
+    default:
+      value = (value % other + other) % other;
+    }
     value = bounded(line, value);
   }
   return value;

@@ -586,9 +586,7 @@ static struct sched *copy_without_trust(const struct sched *sched) {
   *copy = *sched;
   copy->signals = copy->eager = false;
   copy->operations = xcalloc(sched->noperations + 1, sizeof *copy->operations);
-  for (size_t i = 0; i < sched->noperations; i++) {
-    copy->operations[i] = sched->operations[i];
-  }
+  memcpy(copy->operations, sched->operations, sched->noperations * sizeof *copy->operations);
   return copy;
 }
 

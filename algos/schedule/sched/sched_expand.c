@@ -269,9 +269,9 @@ static int begin_operations(struct expansion *x, const char *path, struct err *e
   }
   sched->nplaces = x->places ? x->places : x->shape ? x->shape->nranks : 0;
   sched->npieces = x->npieces ? x->npieces : 1;
-  sched->nregions = sched->collective == COLL_BARRIER ? 0
-                    : sched->is_vector                ? sched->npieces
-                                                      : sched->npieces * sched->nplaces;
+  if (sched->collective != COLL_BARRIER) {
+    sched->nregions = sched->npieces * (sched->is_vector ? 1 : sched->nplaces);
+  }
   return 0;
 }
 

@@ -31,25 +31,22 @@ struct runner {
 /* --- places and bytes --- */
 
 /* Let place 0 be the root, chips follow one another from the chip of the root on, and the places of each chip
- * be turned as on that chip. */
-static void map_places(struct runner *r) {
+ * be turned as on that chip.
+ * returns: the place of the rank of R. */
+static unsigned map_places(struct runner *r) {
   const struct coll_group *g = r->c->group;
-  unsigned n = 0, home = g->chip_of[r->c->root], turn = g->place_of[r->c->root] - g->chip_first[home];
+  unsigned n = 0, own = 0, home = g->chip_of[r->c->root],
+           turn = g->place_of[r->c->root] - g->chip_first[home];
   for (unsigned i = 0; i < g->nchips; i++) {
     unsigned chip = (home + i) % g->nchips, first = g->chip_first[chip],
              size = g->chip_first[chip + 1] - first;
     for (unsigned k = 0; k < size; k++) {
-      r->ranks[n++] = g->by_chip[first + (k + turn) % size];
+      r->ranks[n] = g->by_chip[first + (k + turn) % size];
+      own = r->ranks[n] == r->c->rank ? n : own;
+      n++;
     }
   }
-}
-
-static unsigned own_place(const struct runner *r) {
-  unsigned place = 0;
-  while (r->ranks[place] != r->c->rank) {
-    place++;
-  }
-  return place;
+  return own;
 }
 
 /* Return the bytes of region I in a buffer. */
@@ -259,11 +256,10 @@ void sched_run(struct coll *c) {
   if (sched->safe && !is_same_root(&r)) {
     r.sched = sched->safe;
   }
-  map_places(&r);
+  const struct place_program *program = &r.sched->programs[map_places(&r)];
   if (coll_own_calls(c) == 0 && sched->nentries > 0) {
     step_note_entries(c, flag_at(&r, r.layout.put_units, 0), FLAG_BYTES * (size_t)sched->nentries);
   }
-  const struct place_program *program = &r.sched->programs[own_place(&r)];
   for (size_t i = 0; i < program->ncommands; i++) {
     execute(&r, &program->commands[i]);
     tell_all(&r, &program->commands[i]);
