@@ -194,6 +194,7 @@ fuzz_sources = \
 	tests/fuzz/fuzz.h \
 	tests/fuzz/fuzz_algorithm.c \
 	tests/fuzz/fuzz_baseline.c \
+	tests/fuzz/fuzz_blocks.c \
 	tests/fuzz/fuzz_expression.c \
 	tests/fuzz/fuzz_goal.c \
 	tests/fuzz/fuzz_lists.c \
@@ -203,10 +204,9 @@ fuzz_sources = \
 	tests/fuzz/fuzz_pack.c \
 	tests/fuzz/fuzz_placement.c \
 	tests/fuzz/fuzz_platform.c \
-	tests/fuzz/fuzz_schedule.c \
+	tests/fuzz/fuzz_sched.c \
 	tests/fuzz/fuzz_set.c \
 	tests/fuzz/fuzz_streams.c \
-	tests/fuzz/fuzz_text.c \
 	tests/fuzz/fuzz_xml.c \
 	tests/fuzz/same_platform.c \
 	tests/fuzz/same_platform.h \

@@ -321,13 +321,6 @@ static void say_result(struct table *table, const struct loaded *loaded) {
   }
 }
 
-static void say_rccl(struct table *table, const struct judgement *judgement) {
-  say(table, "rccl", xstrdup(rccl_of(judgement)[1]));
-  say_findings(table, &judgement->found[FOUND_REFUSALS]);
-  say_findings(table, &judgement->found[FOUND_HANGS]);
-  say_findings(table, &judgement->found[FOUND_NOTES]);
-}
-
 static void say_blocks(struct table *table, const struct judged_file *file) {
   const struct blocks *schedule = blocks_of(file->loaded);
   const struct judgement *judgement = &file->loaded->judgement;
@@ -357,7 +350,10 @@ static void say_blocks(struct table *table, const struct judged_file *file) {
                   : xstrdup("the same sum on all ranks"));
     say_findings(table, orders);
   }
-  say_rccl(table, judgement);
+  say(table, "rccl", xstrdup(rccl_of(judgement)[1]));
+  say_findings(table, &judgement->found[FOUND_REFUSALS]);
+  say_findings(table, &judgement->found[FOUND_HANGS]);
+  say_findings(table, &judgement->found[FOUND_NOTES]);
 }
 
 static const char not_decided[] = "not decided: too many orders of messages";
@@ -420,11 +416,7 @@ static void add_row(struct table *table, const struct judged_file *file) {
   } else {
     add_nothing(table, 8);
   }
-  if (file->served) {
-    table_add_text(table, text_brief("%zu/%zu", file->passed, file->served));
-  } else {
-    table_add_nothing(table);
-  }
+  table_add(table, "%s", file->served ? text_brief("%zu/%zu", file->passed, file->served) : NULL);
 }
 
 struct table *judged_files_table(const struct judged_files *files) {

@@ -307,24 +307,32 @@ static void begin_on_channel(struct play *play, unsigned operation) {
   }
 }
 
+/* Return the number of connections with messages for RECEIVE, with a wildcard. */
+static unsigned count_sources(const struct play *play, const struct goal_operation *receive) {
+  unsigned n = 0;
+  for (unsigned i = play->goal->ranks[receive->rank].sources; i; i = play->goal->connections[i - 1].next) {
+    n += may_take(play, receive, i - 1);
+  }
+  return n;
+}
+
 /* Begin RECEIVE with a wildcard, which takes the send that began first. If there are several channels,
  * another order is possible. */
 static void begin_wild(struct play *play, unsigned receive) {
   const struct goal_operation *operation = &play->goal->operations[receive];
-  size_t found = 0, n = 0, least = SIZE_MAX;
+  size_t found = 0, least = SIZE_MAX;
   append(play, &play->places[operation->rank].wild, receive);
   for (unsigned i = play->goal->ranks[operation->rank].sources; i; i = play->goal->connections[i - 1].next) {
     unsigned send = play->channels[i - 1].sends.first;
-    bool may = may_take(play, operation, i - 1);
-    n += may;
-    if (may && send != GOAL_NONE && play->states[send].turn < least) {
+    if (may_take(play, operation, i - 1) && send != GOAL_NONE && play->states[send].turn < least) {
       found = i - 1;
       least = play->states[send].turn;
     }
   }
-  if (n > 1 && play->judgement) {
+  unsigned n = play->judgement ? count_sources(play, operation) : 0;
+  if (n > 1) {
     findings_add(&play->judgement->found[FOUND_OPEN],
-                 "line %u takes the first of the messages on %zu connections", operation->line, n);
+                 "line %u takes the first of the messages on %u connections", operation->line, n);
   }
   if (least < SIZE_MAX && !is_open(play, operation->rank)) {
     receive_next(play, found);
@@ -349,16 +357,6 @@ static void begin_ready(struct play *play) {
       begin_on_channel(play, index);
     }
   }
-}
-
-/* Tell whether RECEIVE has wildcards for several connections: then the size is the size of one of several
- * messages, and no other message is too long. */
-static bool has_choice(const struct play *play, const struct goal_operation *receive) {
-  unsigned n = 0, i = receive->connection == GOAL_NONE ? play->goal->ranks[receive->rank].sources : 0;
-  for (; i; i = play->goal->connections[i - 1].next) {
-    n += may_take(play, receive, i - 1);
-  }
-  return n > 1;
 }
 
 /* Judge PLAY at the end, for JUDGEMENT, or NULL.
@@ -386,7 +384,9 @@ static bool judge_play(const struct play *play, struct judgement *judgement) {
                    (intmax_t)operation->tag);
     } else if (judgement && operation->kind == GOAL_RECV && operation->size != operations[state->mate].size) {
       const struct goal_operation *send = &operations[state->mate];
-      bool is_long = send->size > operation->size && !has_choice(play, operation);
+      /* with a choice the size is the size of one of several messages, and no other message is too long */
+      bool has_choice = operation->connection == GOAL_NONE && count_sources(play, operation) > 1;
+      bool is_long = send->size > operation->size && !has_choice;
       findings_add(&judgement->found[is_long ? FOUND_LONG : FOUND_UNEQUAL],
                    is_long ? "line %u receives at most %ju bytes, line %u sends %ju"
                            : "line %u receives %ju bytes, line %u sends %ju",

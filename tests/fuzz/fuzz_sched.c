@@ -12,7 +12,7 @@ static void require_place(const struct err *err) {
   FUZZ_REQUIRE(strncmp(err->text, "f:", 2) == 0 || strstr(err->text, " of f"));
 }
 
-void fuzz_text(const char *text, size_t nbytes) {
+void fuzz_sched(const char *text, size_t nbytes) {
   static const struct sched_shape shapes[] = {{1, 1, 1}, {2, 1, 2}, {3, 1, 3}, {8, 2, 4}, {11, 2, 0}};
   const struct sched_shape *shape = &shapes[nbytes % (sizeof shapes / sizeof *shapes)];
   struct err err = {""};

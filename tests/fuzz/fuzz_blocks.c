@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-void fuzz_schedule(const char *text, size_t nbytes) {
+void fuzz_blocks(const char *text, size_t nbytes) {
   struct err err = {""};
   struct loaded *loaded = msccl_read("f", text, nbytes, &err);
   if (!loaded) {
