@@ -103,5 +103,5 @@ void end_put(struct coll *c, struct end *end, const struct message *message);
 /* Give the slot of the next message of END back, by a command with TAG. */
 void end_free(struct coll *c, struct end *end, unsigned tag);
 
-/* Copy NBYTES within the local store of C; INTO equal to FROM: the bytes are only read. */
+/* Copy NBYTES within the local store of the calling program; INTO equal to FROM: the bytes are only read. */
 void link_copy(uint8_t *into, const uint8_t *from, size_t nbytes);
