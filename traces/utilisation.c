@@ -198,13 +198,17 @@ struct listing {
   const struct utilisation *utilisation;
 };
 
+int utilisation_decimals(const struct utilisation_row *row) {
+  return strcmp(row->unit, "%") == 0 || strcmp(row->counter, "window-mean") == 0 ? 2 : 0;
+}
+
 void utilisation_show_count(const struct utilisation_show *show, const char *counter, uint64_t value,
                             const char *unit) {
-  show->show(show->context, &(struct utilisation_row){show->where, counter, (double)value, 0, unit});
+  show->show(show->context, &(struct utilisation_row){show->where, counter, (double)value, unit});
 }
 
 void utilisation_show_share(const struct utilisation_show *show, const char *counter, double percent) {
-  show->show(show->context, &(struct utilisation_row){show->where, counter, percent, 2, "%"});
+  show->show(show->context, &(struct utilisation_row){show->where, counter, percent, "%"});
 }
 
 /* Show the traffic of a part, with the busy share. */
@@ -309,7 +313,7 @@ static void list_mfcs(struct listing *listing) {
       utilisation_show_count(&listing->show, "longest-queue", mfc->queued_max, "commands");
       listing->show.show(listing->show.context,
                          &(struct utilisation_row){listing->show.where, "window-mean",
-                                                   cycles > 0 ? (double)mfc->cycles_in / cycles : 0, 2,
+                                                   cycles > 0 ? (double)mfc->cycles_in / cycles : 0,
                                                    "requests"});
       utilisation_show_count(&listing->show, "window-max", mfc->flying_max, "requests");
     }

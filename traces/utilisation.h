@@ -64,9 +64,11 @@ struct utilisation_row {
   const char *where;   /* "chip 0 ring 2", "chip 1 SPE 11 out", "link 0-1", "memory 0" */
   const char *counter; /* "busy" is the share of time without room for another service */
   double value;
-  int decimals;
   const char *unit;
 };
+
+/* Return how many decimals the value of ROW has in print: a share or a mean two, a count none. */
+int utilisation_decimals(const struct utilisation_row *row);
 
 /* The function that is shown counters, and the part of the machine with the counters. */
 struct utilisation_show {

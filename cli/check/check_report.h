@@ -14,7 +14,7 @@ struct xml_writer;
 
 /* A point and its verdict. */
 struct check_item {
-  struct check *check; /* first: for check_make */
+  struct check *check; /* first: for check_ask */
   struct call call;
   struct check_result result;
 };

@@ -124,9 +124,11 @@ static int work(void *context, size_t index, struct pack *result) {
 static int deliver(void *context, size_t index, struct pack *result) {
   struct check_story *story = &((struct shrinking *)context)->stories->items[index];
   check_result_fini(&story->result);
-  story->result = check_unpack(result);
-  story->runs = (unsigned)pack_take_count(result);
-  pack_take_bytes(result, &story->call, sizeof story->call); /* the list of places stays where it was */
+  struct result found = result_of(*result);
+  story->result = check_unpack(&found);
+  story->runs = (unsigned)pack_take_count(&found.observed);
+  pack_take_bytes(&found.observed, &story->call,
+                  sizeof story->call); /* the list of places stays where it was */
   return 0;
 }
 
@@ -422,28 +424,14 @@ static int list_all(struct checking *checking, struct machines *machines, struct
 
 /* --- the checks --- */
 
-static void describe(const struct experiment *experiment, char *text, size_t size) {
-  SCOPED char *what = check_report_describe(experiment->context);
-  snprintf(text, size, "%s", what);
-}
-
-/* Ask for the result of ITEM and, if known, store the result in ITEM. */
-static void ask_point(struct ledger *ledger, struct check_item *item) {
-  static const struct experiment_kind kind = {
-    .name = "check", .run = check_make, .stopped = check_fail, .describe = describe};
-  struct experiment experiment = {
-    .kind = &kind, .machine = item->check->machine, .call = item->call, .context = item};
-  struct pack result;
-  if (!item->result.detail && ledger_ask(ledger, &experiment, &result)) {
-    item->result = check_unpack(&result);
-  }
-}
-
 static void ask_all(void *context) {
   struct session *session = ((struct checking *)context)->session;
   struct check_report *report = &((struct checking *)context)->report;
   for (size_t i = 0; i < report->n; i++) {
-    ask_point(&session->ledger, &report->items[i]);
+    struct check_item *item = &report->items[i];
+    if (!item->result.detail) { /* not known yet */
+      check_ask(&session->ledger, &item->check, &item->call, &item->result);
+    }
   }
 }
 

@@ -117,9 +117,8 @@ static void add_counters(struct runs *runs, const struct run_table_row *row) {
                                                .ranks = call->nranks,
                                                .bytes = call->nbytes,
                                                .only_busiest = is_large && runs->opts->format == TABLE_TEXT};
-  struct pack utilisation = row->result->utilisation;
   if (!call_stopped(row->result)) {
-    run_counters_add(runs->rows, runs->counters, &subject, &utilisation);
+    run_counters_add(runs->rows, runs->counters, &subject, row->result->utilisation);
   }
 }
 

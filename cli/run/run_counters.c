@@ -88,20 +88,19 @@ static void add_counter(void *context, const struct utilisation_row *row) {
     return;
   }
   table_add(counters, "%s %p %u %zu %s %s %.*f %s", filling->subject->name, filling->subject->platform,
-            filling->subject->ranks, filling->subject->bytes, row->where, row->counter, row->decimals,
-            row->value, row->unit);
+            filling->subject->ranks, filling->subject->bytes, row->where, row->counter,
+            utilisation_decimals(row), row->value, row->unit);
 }
 
 void run_counters_add(struct table *table, struct table *counters, const struct run_counters_subject *subject,
-                      struct pack *utilised) {
+                      struct pack rows) {
   struct choice choice = {.nparts = 0};
   struct filling filling = {.counters = counters, .subject = subject};
   if (subject->only_busiest) {
-    struct pack twice = *utilised;
-    call_list_utilisation(&twice, consider, &choice);
+    call_list_utilisation(rows, consider, &choice);
     filling.choice = &choice;
   }
-  double cycles = call_list_utilisation(utilised, add_counter, &filling);
+  double cycles = call_list_utilisation(rows, add_counter, &filling);
   const struct utilisation_row *busiest = &filling.busiest;
   table_note(table,
              busiest->where ? "%s on %s, %u ranks, %zu bytes: busiest is %s, %.1f %% of %.0f cycles"

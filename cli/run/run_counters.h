@@ -20,7 +20,6 @@ struct run_counters_subject {
  * owner: TABLE, to which it is appended. */
 struct table *run_counters_new(struct table *table, const char *kind);
 
-/* Take the utilisation that a run of SUBJECT has packed into UTILISED, add the utilisation to COUNTERS, and
- * note the busiest part below TABLE. */
+/* Add the use of the machine among the ROWS of SUBJECT to COUNTERS, and note the busiest part below TABLE. */
 void run_counters_add(struct table *table, struct table *counters, const struct run_counters_subject *subject,
-                      struct pack *utilised);
+                      struct pack rows);

@@ -138,10 +138,10 @@ void run_table_add(struct table *table, const struct run_table_row *row) {
 /* --- the calls of a store --- */
 
 static int add_stored(void *context, const struct store_row *row, struct err *err) {
-  struct pack pack = row->result;
   (void)err;
   if (strcmp(row->texts[KEY_experiment], CALL_KIND) == 0) {
-    struct call_result result = call_unpack(&pack);
+    const struct result made = result_of(row->result);
+    struct call_result result = call_unpack(&made);
     if (!*result.refused) {
       add_run(context, row->texts, &result, row->version);
     }

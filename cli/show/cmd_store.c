@@ -20,7 +20,7 @@ struct task {
 static void add_count(void *context, const struct store_count *count) {
   table_add(context, "%s %s %s %s %zu %zu %s %zu %s %s %s", count->build, count->version, count->since,
             count->platform, count->nresults, count->ncalls,
-            strcmp(count->build, store_build(NULL)) == 0 ? "yes" : "no", count->nmissing, count->commit,
+            strcmp(count->build, store_build(NULL)) == 0 ? "yes" : "no", count->missing, count->commit,
             count->compiler, count->simgrid);
 }
 

@@ -28,13 +28,13 @@ struct filling {
 
 /* One benchmark on one machine. */
 struct item {
-  struct bench_run run; /* first: the benchmark's view */
+  struct bench_run run;
   const struct bench *bench;
   const struct filling *filling;
   char *subject;
   struct err why; /* the failure */
   bool possible;
-  struct bench_row last;
+  struct result_row last; /* the last row added */
 };
 
 /* Tell whether rows of so many RANKS on PLATFORM are wanted. */
@@ -42,21 +42,16 @@ static bool is_wanted(const struct units_list *wanted, unsigned ranks, const str
   return wanted->n == 0 || VEC_FIND(wanted->values, wanted->n, placement_ranks(*item, platform) == ranks);
 }
 
-static void pass_over(struct bench_run *run, const struct bench_row *row) {
-  (void)run, (void)row;
-}
-
-static void add_row(struct bench_run *run, const struct bench_row *row) {
-  struct item *item = (struct item *)run;
+static void add_row(struct item *item, const struct result_row *row) {
   const struct session *session = item->filling->session;
   struct table *table = session->table;
-  const struct platform *platform = machine_platform(run->machine);
+  const struct platform *platform = machine_platform(item->run.machine);
   bool chosen = !platform_has_spes(platform);
   if (sweep_interrupted() || (!chosen && !is_wanted(&session->opts.ranks, row->ranks, platform))) {
     return;
   }
-  table_add(table, "%s %p %s %u %zu %.*f %s", item->bench->name, machine_platform(run->machine),
-            row->parameter, row->ranks, row->bytes, fabs(row->value) < 1 ? 4 : 2, row->value, row->unit);
+  table_add(table, "%s %p %s %u %zu %.*f %s", item->bench->name, platform, row->parameter, row->ranks,
+            row->bytes, fabs(row->value) < 1 ? 4 : 2, row->value, row->unit);
   item->last = *row;
 }
 
@@ -116,6 +111,7 @@ static void list_all(struct filling *filling, const struct bench *const *chosen,
 static void filling_fini(struct filling *filling) {
   for (size_t i = 0; i < filling->n; i++) {
     free(filling->items[i].subject);
+    pack_fini(&filling->items[i].run.rows);
   }
   free(filling->subject);
   free(filling->hosts_subject);
@@ -128,7 +124,6 @@ static void ask_all(void *context) {
   const struct filling *filling = context;
   VEC_EACH(item, filling->items, filling->n) {
     int status;
-    item->run.row = pass_over;
     if (item->possible) {
       bench_ask(&filling->session->ledger, item->bench, &item->run, &status);
     }
@@ -141,19 +136,27 @@ static int take(struct item *item) {
   struct ledger *ledger = &item->filling->session->ledger;
   struct table *counters = item->filling->counters;
   int status = -1;
-  item->run.row = add_row;
+  struct result_row row, counted = {.part = NULL};
   if (item->possible && !bench_ask(ledger, item->bench, &item->run, &status)) {
     return 0;
+  }
+  struct pack rows = item->run.rows;
+  while (item->possible && result_take(&item->run.rows, &row)) {
+    if (!*row.part) {
+      add_row(item, &row);
+    } else if (strcmp(row.part, CALL_COUNTED) == 0) {
+      counted = row;
+    }
   }
   if (status == 0 && counters && !sweep_interrupted()) {
     bool network = item->bench->counts_network;
     struct run_counters_subject subject = {.name = item->bench->name,
                                            .platform = machine_platform(item->run.machine),
-                                           .ranks = network ? item->run.counted_ranks : item->last.ranks,
-                                           .bytes = network ? item->run.counted_bytes : item->last.bytes,
+                                           .ranks = network ? counted.ranks : item->last.ranks,
+                                           .bytes = network ? counted.bytes : item->last.bytes,
                                            .only_busiest =
                                              network && item->filling->session->opts.format == TABLE_TEXT};
-    run_counters_add(item->filling->session->table, counters, &subject, &item->run.utilisation);
+    run_counters_add(item->filling->session->table, counters, &subject, rows);
   }
   return status;
 }

@@ -39,16 +39,16 @@ static struct call_result make(const char *name, unsigned nranks, size_t nbytes,
   ck_assert_int_eq(made.result.end, CALL_OK);
   pack_fini(&pack);
   pack = made.pack;
-  struct pack copy = pack;
-  return call_unpack(&copy);
+  struct result result = result_of(pack);
+  return call_unpack(&result);
 }
 
 /* Look for COUNTER of WHERE in the last call. */
 static struct wanted find(const char *where, const char *counter) {
-  struct pack copy = pack;
+  struct result made = result_of(pack);
   struct wanted wanted = {.where = where, .counter = counter};
-  struct call_result result = call_unpack(&copy);
-  wanted.cycles = call_list_utilisation(&result.utilisation, look, &wanted);
+  struct call_result result = call_unpack(&made);
+  wanted.cycles = call_list_utilisation(result.utilisation, look, &wanted);
   return wanted;
 }
 

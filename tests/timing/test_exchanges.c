@@ -9,15 +9,14 @@ enum { RANKS_MAX = 64 };
 
 /* The rows of `bench signature` for a machine. */
 struct signature_rows {
-  struct bench_run run; /* must be first */
+  struct bench_run run;
   struct {
     double alike_points, alike_error, apart_points, apart_error; /* of a network with so many ranks */
     double load;                                                 /* with the largest blocks */
   } of[RANKS_MAX + 1];
 };
 
-static void look(struct bench_run *run, const struct bench_row *row) {
-  struct signature_rows *rows = (struct signature_rows *)run;
+static void look(struct signature_rows *rows, const struct result_row *row) {
   const struct {
     const char *parameter;
     double *value;
@@ -42,9 +41,12 @@ static struct signature_rows rows_of(const char *name, const char *settings) {
   ck_assert_msg(bench != NULL, "%s", err.text);
   struct signature_rows rows = {.run = {.machine = bed.machine,
                                         .profile = rig_profile(bed.platform, NULL, bench->source, &err),
-                                        .row = look,
                                         .err = &err}};
   ck_assert_msg(rows.run.profile && bench_run(bench, &rows.run) == 0, "%s", err.text);
+  for (struct result_row row; result_take(&rows.run.rows, &row);) {
+    look(&rows, &row);
+  }
+  pack_fini(&rows.run.rows);
   return rows;
 }
 

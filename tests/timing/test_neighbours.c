@@ -8,16 +8,9 @@ enum { ROWS_MAX = 512 };
 
 /* The rows of a benchmark. */
 struct figures {
-  struct bench_run run; /* must be first */
   unsigned n;
   double values[ROWS_MAX];
 };
-
-static void take_row(struct bench_run *run, const struct bench_row *row) {
-  struct figures *figures = (struct figures *)run;
-  ck_assert_uint_lt(figures->n, ROWS_MAX);
-  figures->values[figures->n++] = row->value;
-}
 
 /* Run benchmark NAME on three chips with the links TOPOLOGY. */
 static struct figures measure(const char *name, const char *topology) {
@@ -27,9 +20,15 @@ static struct figures measure(const char *name, const char *topology) {
   struct err err = {""};
   struct units_list bytes = {.values = (uint64_t[]){1024}, .n = 1};
   const struct bench *bench = bench_find(name, &err);
-  struct figures figures = {.run = {.machine = bed.machine, .bytes = &bytes, .row = take_row, .err = &err}};
-  figures.run.profile = rig_profile(bed.platform, NULL, bench->source, &err);
-  ck_assert_msg(bench_run(bench, &figures.run) == 0, "%s", err.text);
+  struct bench_run run = {.machine = bed.machine, .bytes = &bytes, .err = &err};
+  struct figures figures = {.n = 0};
+  run.profile = rig_profile(bed.platform, NULL, bench->source, &err);
+  ck_assert_msg(bench_run(bench, &run) == 0, "%s", err.text);
+  for (struct result_row row; result_take(&run.rows, &row);) {
+    ck_assert_uint_lt(figures.n, ROWS_MAX);
+    figures.values[figures.n++] = row.value;
+  }
+  pack_fini(&run.rows);
   return figures;
 }
 

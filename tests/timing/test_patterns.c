@@ -11,7 +11,6 @@ enum { NSPES = 8, STREAMS_MAX = 8 };
 
 /* The traffic of a pattern. */
 struct traffic {
-  struct bench_run run; /* must be first */
   struct probe probe;
   unsigned n;
   double rates[STREAMS_MAX], total; /* GB/s */
@@ -19,8 +18,7 @@ struct traffic {
   unsigned least_hops, most_hops;
 };
 
-static void take_row(struct bench_run *run, const struct bench_row *row) {
-  struct traffic *traffic = (struct traffic *)run;
+static void take_row(struct traffic *traffic, const struct result_row *row) {
   if (strcmp(row->parameter, "total") == 0) {
     traffic->total = row->value;
   } else {
@@ -46,15 +44,18 @@ static struct traffic measure_depth(const char *text, uint64_t nbytes, unsigned 
   const struct bench *bench = bench_find("eib-pattern", &err);
   struct traffic traffic = {.probe.see = see, .least_hops = UINT32_MAX};
   ck_assert_msg(bench && pattern_parse(text, &pattern, &err) == 0, "%s", err.text);
-  traffic.run = (struct bench_run){.machine = bed.machine,
-                                   .profile = bed_profile(),
-                                   .bytes = &(struct units_list){.values = &nbytes, .n = 1},
-                                   .pattern = &pattern,
-                                   .depth = depth,
-                                   .row = take_row,
-                                   .err = &err};
+  struct bench_run run = {.machine = bed.machine,
+                          .profile = bed_profile(),
+                          .bytes = &(struct units_list){.values = &nbytes, .n = 1},
+                          .pattern = &pattern,
+                          .depth = depth,
+                          .err = &err};
   blade_attach(bed.blade, &traffic.probe);
-  ck_assert_msg(bench_run(bench, &traffic.run) == 0, "%s", err.text);
+  ck_assert_msg(bench_run(bench, &run) == 0, "%s", err.text);
+  for (struct result_row row; result_take(&run.rows, &row);) {
+    take_row(&traffic, &row);
+  }
+  pack_fini(&run.rows);
   blade_detach(bed.blade, &traffic.probe);
   pattern_fini(&pattern);
   return traffic;

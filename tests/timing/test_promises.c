@@ -23,15 +23,13 @@ static void stop(void) {
 
 /* The smallest and the largest value among the matching rows of a benchmark. */
 struct pick {
-  struct bench_run run; /* must be first */
   const char *parameter;
   unsigned ranks;
   size_t bytes; /* 0: any */
   double least, most;
 };
 
-static void look(struct bench_run *run, const struct bench_row *row) {
-  struct pick *pick = (struct pick *)run;
+static void look(struct pick *pick, const struct result_row *row) {
   bool fits = strcmp(row->parameter, pick->parameter) == 0 && (!pick->ranks || row->ranks == pick->ranks) &&
               (!pick->bytes || row->bytes == pick->bytes);
   if (fits) {
@@ -84,21 +82,14 @@ static const struct {
 
 TESTS(promises, .start = bed_begin_unwatched, .stop = stop);
 
-static unsigned nreported;
-
-static void count_row(struct bench_run *run, const struct bench_row *row) {
-  nreported++;
-}
-
 /* A ledger outside of a round knows nothing and notes nothing. */
-TEST_EACH(a_benchmark_in_parts_reports_nothing_before_all_parts_are_known, 0, 2) {
+TEST_EACH(a_benchmark_in_parts_is_unknown_before_all_parts_are_known, 0, 2) {
   const struct bench *bench = bench_find(_i ? "ports" : "signature", &failure);
   struct ledger unknown = {0};
-  struct bench_run run = {
-    .machine = bed.machine, .profile = bed_profile(), .row = count_row, .err = &failure};
+  struct bench_run run = {.machine = bed.machine, .profile = bed_profile(), .err = &failure};
   int status;
   ck_assert(!bench_ask(&unknown, bench, &run, &status));
-  ck_assert_uint_eq(nreported, 0);
+  pack_fini(&run.rows);
   ledger_fini(&unknown);
 }
 
@@ -107,14 +98,15 @@ TEST_EACH(a_benchmark_has_the_promised_rows, 0, sizeof promised / sizeof *promis
   struct pick pick = promised[_i].pick;
   const struct bench *bench = bench_find(promised[_i].bench, &err);
   ck_assert_msg(bench != NULL, "%s", err.text);
-  pick.run = (struct bench_run){.machine = bed.machine,
-                                .profile = rig_profile(bed.platform, NULL, bench->source, &err),
-                                .bytes = NULL,
-                                .row = look,
-                                .err = &err};
+  struct bench_run run = {
+    .machine = bed.machine, .profile = rig_profile(bed.platform, NULL, bench->source, &err), .err = &err};
   pick.least = INFINITY;
   pick.most = -INFINITY;
-  ck_assert_msg(pick.run.profile && bench_run(bench, &pick.run) == 0, "%s", err.text);
+  ck_assert_msg(run.profile && bench_run(bench, &run) == 0, "%s", err.text);
+  for (struct result_row row; result_take(&run.rows, &row);) {
+    look(&pick, &row);
+  }
+  pack_fini(&run.rows);
   ck_assert_msg(pick.least <= pick.most, "%s has no row %s", bench->name, pick.parameter);
   ck_assert_msg(pick.least >= promised[_i].least && pick.most <= promised[_i].most,
                 "%s %s: %g to %g, expected %g to %g", bench->name, pick.parameter, pick.least, pick.most,

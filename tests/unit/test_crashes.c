@@ -117,18 +117,18 @@ static void wait_for_ever(struct rig_rank *rank) {
 }
 
 /* Measure a program with a fault, a program with a wait for ever, or a sound program. */
-static double measure(const struct experiment *experiment, struct err *err) {
+static void measure(const struct experiment *experiment, struct pack *rows, struct err *why) {
   static rig_program *const programs[] = {misalign, wait_for_ever, NULL};
   struct rig_pair pair = {
     .spe = 1, .programs = {programs[experiment->numbers[0]], NULL}, .profile = experiment->call.profile};
-  double cycles = rig_measure_pair(experiment->machine, &pair);
-  return isnan(cycles) ? NAN : 1;
+  (void)why;
+  result_add_value(rows, "cycles", rig_measure_pair(experiment->machine, &pair), "cycles");
 }
 
 static unsigned nasked;
 
 static void ask_measurements(void *context) {
-  static const struct experiment_kind kind = {.name = "test", .measure = measure};
+  static const struct experiment_kind kind = {.name = "test", .run = measure};
   static const char *const expected[] = {"test a: fault: ", "test a: deadlock: "};
   for (unsigned i = 0; i < 3; i++) {
     struct experiment experiment = {.kind = &kind,
@@ -136,8 +136,8 @@ static void ask_measurements(void *context) {
                                     .subject = "a",
                                     .call = {.profile = bed_profile()},
                                     .numbers = {i}};
-    struct ledger_value value;
-    if (ledger_value(&ledger, &experiment, &value)) {
+    struct result value;
+    if (ledger_ask(&ledger, &experiment, &value)) {
       nasked++;
       ck_assert_int_eq(isnan(value.number), i < 2);
       ck_assert_int_eq(value.stopped, i < 2);
@@ -243,5 +243,6 @@ TEST(a_benchmark_has_a_reason) {
   blade_attach(bed.blade, &bus);
   ck_assert_msg(ledger_settle(&ledger, ask_bench, &run, &err) == 0, "%s", err.text);
   blade_detach(bed.blade, &bus);
-  ck_assert_str_eq(why.text, "dma-latency: crash: its worker was killed by signal 6 (Aborted)");
+  pack_fini(&run.rows);
+  ck_assert_str_eq(why.text, "benchmark dma-latency: crash: its worker was killed by signal 6 (Aborted)");
 }

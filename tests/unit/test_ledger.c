@@ -5,6 +5,8 @@
 #include "traces/utilisation.h"
 #include "validate/lab/ledger/ledger_call.h"
 
+#include <math.h>
+#include <signal.h>
 #include <unistd.h>
 
 static struct bed other_bed;
@@ -21,9 +23,9 @@ static void stop(void) {
 
 /* --- keys --- */
 
-static int run_double(const struct experiment *experiment, struct pack *result) {
-  pack_add_count(result, 2 * experiment->numbers[0]);
-  return 0;
+static void run_double(const struct experiment *experiment, struct pack *rows, struct err *why) {
+  (void)why;
+  result_add_value(rows, "double", 2 * (double)experiment->numbers[0], "1");
 }
 
 static const struct experiment_kind doubling = {.name = "doubling", .run = run_double};
@@ -157,10 +159,10 @@ static void ask(void *context) {
   asker->sum = 0;
   for (unsigned i = 0; i < asker->n; i++) {
     struct experiment experiment = plain();
-    struct pack result;
+    struct result result;
     experiment.numbers[0] = i;
     if (ledger_ask(asker->ledger, &experiment, &result)) {
-      asker->sum += pack_take_count(&result);
+      asker->sum += (uint64_t)result.number;
     } else if (asker->chain) {
       return;
     }
@@ -195,10 +197,12 @@ static void ask_both(void *context) {
 TEST(who_asks_twice_in_a_round_is_run_once) {
   struct ledger ledger = {.njobs = 1};
   struct asker askers[] = {{.ledger = &ledger, .n = 10}, {.ledger = &ledger, .n = 10}};
-  struct pack result;
+  struct result result;
   struct experiment experiment = plain();
+  size_t mark = ledger_mark(&ledger);
+  ck_assert(ledger_complete(&ledger, mark));
   ck_assert(!ledger_ask(&ledger, &experiment, &result)); /* nothing is noted now */
-  ck_assert_uint_eq(ledger.nmissing, 1);
+  ck_assert(!ledger_complete(&ledger, mark));
   SUCCEEDS(ledger_settle(&ledger, ask_both, askers, &failure));
   ck_assert_uint_eq(ledger.nrun, 10);
   ck_assert_uint_eq(askers[0].sum, 90);
@@ -210,21 +214,53 @@ TEST(who_asks_twice_in_a_round_is_run_once) {
 TEST(questions_may_depend_on_answers) {
   struct ledger ledger = {.njobs = 1};
   struct asker asker = {.ledger = &ledger, .n = 5, .chain = true};
+  size_t mark = ledger_mark(&ledger);
   settle(&asker);
   ck_assert_uint_eq(asker.sum, 20);
   ck_assert_uint_eq(asker.calls, 6);
   ck_assert_uint_eq(ledger.nrun, 5);
-  ck_assert_uint_eq(ledger.nmissing, 5);
+  ck_assert(ledger_complete(&ledger, mark)); /* the last round had all answers */
   ledger_fini(&ledger);
+}
+
+/* Rows come back as added, but for the sign of zero; the first value is the number of the result. */
+TEST(rows_come_back_in_order) {
+  static const struct result_row rows[] = {
+    {"a", 2, 64, -1.5, "ns", "chip 0"}, {"", 0, SIZE_MAX, -0.0, "", ""}, {"c d", 0, 0, NAN, "GB/s", ""}};
+  struct pack pack = {0}, none = {0};
+  for (size_t i = 0; i < 3; i++) {
+    result_add(&pack, &rows[i]);
+  }
+  result_add_value(&pack, "nothing", NAN, "1");
+  result_end(&pack, "why not");
+  pack_add_count(&pack, 7);
+  struct result result = result_of(pack);
+  ck_assert_double_eq(result.number, -1.5);
+  ck_assert_str_eq(result.why, "why not");
+  ck_assert_uint_eq(pack_take_count(&result.observed), 7);
+  struct result_row row;
+  for (size_t i = 0; i < 3; i++) {
+    ck_assert(result_take(&result.rows, &row));
+    ck_assert_str_eq(row.parameter, rows[i].parameter);
+    ck_assert_str_eq(row.unit, rows[i].unit);
+    ck_assert_str_eq(row.part, rows[i].part);
+    ck_assert(row.ranks == rows[i].ranks && row.bytes == rows[i].bytes);
+    ck_assert(row.value == rows[i].value || (isnan(row.value) && i == 2));
+  }
+  ck_assert(!result_take(&result.rows, &row));
+  result_end(&none, "");
+  ck_assert(isnan(result_of(none).number));
+  pack_fini(&pack);
+  pack_fini(&none);
 }
 
 /* --- a worker that dies, results that last --- */
 
-static int run_or_die(const struct experiment *experiment, struct pack *result) {
+static void run_or_die(const struct experiment *experiment, struct pack *rows, struct err *why) {
   if (experiment->numbers[0] == 3) {
-    _exit(7);
+    raise(SIGKILL);
   }
-  return run_double(experiment, result);
+  run_double(experiment, rows, why);
 }
 
 static const struct experiment_kind deadly = {.name = "deadly", .run = run_or_die};
@@ -235,7 +271,7 @@ static void ask_deadly(void *context) {
   for (unsigned i = 0; i < asker->n; i++) {
     struct experiment experiment = {
       .kind = &deadly, .machine = bed.machine, .numbers = {i}, .subject = "thing"};
-    struct pack result;
+    struct result result;
     asker->sum += ledger_ask(asker->ledger, &experiment, &result);
   }
 }
@@ -244,7 +280,7 @@ TEST(what_was_finished_before_a_worker_died_is_known) {
   struct ledger ledger = {.njobs = 1, .apart = true};
   struct asker asker = {.ledger = &ledger, .n = 5};
   FAILS(ledger_settle(&ledger, ask_deadly, &asker, &failure),
-        "item 4 of 5, deadly thing: its worker ended with exit code 7");
+        "item 4 of 5, deadly thing: its worker was killed by signal 9 (Killed)");
   ck_assert(!ledger.store_failed);
   ask_deadly(&asker);
   ck_assert_uint_eq(asker.sum, 3);
@@ -326,7 +362,7 @@ TEST(a_call_tells_what_the_runner_and_the_observers_saw) {
   ck_assert_double_eq(result.cycles, outcome.cycles);
   ck_assert_uint_eq(result.bus_requests, outcome.bus_requests);
   ck_assert_double_eq(result.ghz, 3.2);
-  ck_assert_double_ge(call_list_utilisation(&result.utilisation, count_row, &nrows), outcome.cycles);
+  ck_assert_double_ge(call_list_utilisation(result.utilisation, count_row, &nrows), outcome.cycles);
   ck_assert_uint_gt(nrows, 10);
   ck_assert_uint_eq(result.nhazards, 0);
   ck_assert(ledger_call(&ledger, &point, &result)); /* by the entry */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of benchmarks, and how a benchmark is run: at once, as one experiment of the ledger with the
- * rows as the result, or in parts, each part an experiment. */
+ * The table of benchmarks, and how a benchmark is run: at once, as one experiment of the ledger, or in parts,
+ * each part an experiment. */
 #include "validate/bench/bench.h"
 
 #include "algos/catalogue.h"
@@ -47,9 +47,8 @@ const struct bench *bench_find(const char *name, struct err *err) {
   return NULL;
 }
 
-static int run_in_parts(const struct bench *bench, struct bench_run *run);
-
-int bench_run(const struct bench *bench, struct bench_run *run) {
+/* Run BENCH, as bench_run, at once, or for the known parts. */
+static int run_checked(const struct bench *bench, struct bench_run *run) {
   const struct platform *platform = machine_platform(run->machine);
   if (bench->of_nodes && !platform->has_nodes) {
     return err_set(run->err, "%s: platform %s is one node, expected one that has <node>, such as blades",
@@ -68,7 +67,7 @@ int bench_run(const struct bench *bench, struct bench_run *run) {
   if (rig_room(platform, platform->nspes) == 0) {
     return err_set(run->err, "%s: no room in the local stores of platform %s", bench->name, platform->name);
   }
-  return bench->in_parts && !run->parts ? run_in_parts(bench, run) : bench->run(run);
+  return bench->run(run);
 }
 
 /* --- through the ledger --- */
@@ -105,208 +104,125 @@ void bench_counted(const struct bench_run *run, struct net *net, unsigned ranks,
   }
 }
 
-/* A benchmark with its rows packed. */
-struct packing {
-  struct bench_run run; /* first: the benchmark's view */
-  struct pack *rows;
-};
-
-static void pack_row(struct bench_run *run, const struct bench_row *row) {
-  struct pack *rows = ((struct packing *)run)->rows;
-  pack_add_count(rows, true); /* one more row follows */
-  pack_add_text(rows, row->parameter);
-  pack_add_count(rows, row->ranks);
-  pack_add_count(rows, row->bytes);
-  pack_add_real(rows, row->value);
-  pack_add_text(rows, row->unit);
-}
-
-/* End the rows in RESULT; WHY is the reason for missing rows; empty: no row is missing. */
-static void end_rows(struct pack *result, const char *why) {
-  pack_add_count(result, false);
-  pack_add_text(result, why);
-}
-
-/* Report the rows packed in ROWS to RUN. */
-static void report_rows(struct bench_run *run, struct pack *rows) {
-  while (pack_take_count(rows)) {
-    struct bench_row row = {.parameter = pack_take_text(rows)};
-    row.ranks = (unsigned)pack_take_count(rows);
-    row.bytes = pack_take_count(rows);
-    row.value = pack_take_real(rows);
-    row.unit = pack_take_text(rows);
-    run->row(run, &row);
-  }
-}
-
 /* A benchmark in parts that asks LEDGER. */
 struct asking {
   const struct bench *bench;
   struct bench_run *run;
   struct ledger *ledger;
-  struct pack rows;
   int status;
   bool known; /* all parts */
 };
 
 static void ask_parts(void *context) {
   struct asking *asking = context;
-  struct packing packing = {.run = *asking->run, .rows = &asking->rows};
-  packing.run.row = pack_row;
-  packing.run.parts = asking->ledger;
-  pack_clear(&asking->rows);
-  asking->status = bench_run(asking->bench, &packing.run);
-  asking->known = !packing.run.missing;
-  pack_add_count(&asking->rows, false);
+  struct bench_run *run = asking->run;
+  run->parts = asking->ledger;
+  run->mark = ledger_mark(asking->ledger);
+  pack_clear(&run->rows);
+  asking->status = run_checked(asking->bench, run);
+  asking->known = bench_is_known(run);
 }
 
-/* Report the rows of ASKING if all parts are known.
- * returns: whether all are known. */
-static bool report_parts(struct asking *asking) {
-  if (asking->known) {
-    report_rows(asking->run, &asking->rows);
-  }
-  pack_fini(&asking->rows);
-  return asking->known;
-}
-
-/* Run BENCH with a ledger of its own in this process. */
-static int run_in_parts(const struct bench *bench, struct bench_run *run) {
+int bench_run(const struct bench *bench, struct bench_run *run) {
   struct ledger ledger = {.njobs = 1};
   struct asking asking = {.bench = bench, .run = run, .ledger = &ledger};
-  int status = ledger_settle(&ledger, ask_parts, &asking, run->err);
-  if (!report_parts(&asking) && status == 0) {
-    status = err_set(run->err, "%s: interrupted", bench->name);
+  int status = 0;
+  if (bench->in_parts) {
+    status = ledger_settle(&ledger, ask_parts, &asking, run->err);
+    if (status == 0) {
+      status = asking.known ? asking.status : err_set(run->err, "%s: interrupted", bench->name);
+    }
+  } else {
+    pack_clear(&run->rows);
+    status = run_checked(bench, run);
   }
+  result_end(&run->rows, status ? run->err->text : "");
   ledger_fini(&ledger);
-  return status ? status : asking.status;
+  return status;
 }
 
 static int make_rows(const struct experiment *experiment, struct pack *result) {
   const struct bench_run *asked = experiment->context;
-  struct packing packing = {.run = *asked, .rows = result};
+  struct bench_run run = *asked;
   struct err err = {""};
   char name[64];
-  packing.run.row = pack_row;
-  packing.run.err = &err;
+  run.rows = (struct pack){0};
+  run.err = &err;
   snprintf(name, sizeof name, "%.*s", (int)strcspn(experiment->subject, " "), experiment->subject);
   const struct bench *bench = bench_find(name, &err);
   struct bench_counts counts = {.probe.see = pass_on};
   bool of_blade = asked->used && !bench->counts_network;
   call_counters_init(&counts.counters);
-  packing.run.counts = asked->used && bench->counts_network ? &counts : NULL;
+  run.counts = asked->used && bench->counts_network ? &counts : NULL;
   if (of_blade) {
     machine_attach(asked->machine, &counts.counters.observer);
   }
-  int status = bench_run(bench, &packing.run);
-  end_rows(result, err.text);
-  if (packing.run.counts && status == 0) {
-    pack_add_count(result, counts.ranks);
-    pack_add_count(result, counts.nbytes);
+  bool ran = bench_run(bench, &run) == 0;
+  for (struct result_row row; result_take(&run.rows, &row);) {
+    result_add(result, &row);
   }
+  pack_fini(&run.rows);
   if (of_blade) {
     machine_detach(asked->machine, &counts.counters.observer);
   }
-  if (asked->used && status == 0) {
-    call_pack_counters(result, &counts.counters);
+  if (asked->used && ran) {
+    call_add_counters(result, &counts.counters, counts.ranks, counts.nbytes);
   }
+  result_end(result, err.text);
   call_counters_fini(&counts.counters);
   return des_interrupted() ? -1 : 0;
 }
 
-static void rows_stopped(const struct experiment *experiment, const char *how, struct pack *result) {
-  pack_add_count(result, false);
-  bench_stopped(experiment, how, result);
-}
-
 bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status) {
-  static const struct experiment_kind kind = {.name = "benchmark", .run = make_rows, .stopped = rows_stopped};
+  static const struct experiment_kind kind = {.name = "benchmark", .pack = make_rows};
   struct experiment experiment = {.kind = &kind,
                                   .machine = run->machine,
                                   .call = {.profile = run->profile},
                                   .observers = run->used ? CALL_UTILISATION : 0,
                                   .subject = run->subject ? run->subject : bench->name,
                                   .context = run};
-  struct pack rows;
+  struct result result;
   if (bench->in_parts && !run->used) {
     struct asking asking = {.bench = bench, .run = run, .ledger = ledger};
     ask_parts(&asking);
     *status = asking.status;
-    return report_parts(&asking);
+    result_end(&run->rows, "");
+    return asking.known;
   }
-  if (!ledger_ask(ledger, &experiment, &rows)) {
+  pack_clear(&run->rows);
+  if (!ledger_ask(ledger, &experiment, &result)) {
     return false;
   }
-  report_rows(run, &rows);
-  const char *why = pack_take_text(&rows);
-  *status = *why ? err_set(run->err, "%s", why) : 0;
-  if (*status == 0 && run->used && bench->counts_network) {
-    run->counted_ranks = (unsigned)pack_take_count(&rows);
-    run->counted_bytes = pack_take_count(&rows);
-  }
-  run->utilisation = rows;
+  pack_add_bytes(&run->rows, result.rows.bytes + result.rows.taken, result.rows.nbytes - result.rows.taken);
+  *status = *result.why ? err_set(run->err, "%s", result.why) : 0;
   return true;
 }
 
 /* --- for benchmarks in parts --- */
 
-static struct experiment of_run(const struct bench_run *run, struct experiment experiment) {
+bool bench_is_known(const struct bench_run *run) {
+  return ledger_complete(run->parts, run->mark);
+}
+
+double bench_part(struct bench_run *run, enum measure measure, struct experiment experiment,
+                  struct result *result) {
   experiment.machine = run->machine;
   experiment.call.profile = run->profile;
-  return experiment;
-}
-
-int bench_part(struct bench_run *run, struct experiment experiment, struct pack *result) {
-  experiment = of_run(run, experiment);
-  if (!ledger_ask(run->parts, &experiment, result)) {
-    run->missing = true;
-    return 0;
+  if (!measure_ask(run->parts, measure, &experiment, result)) {
+    return NAN;
   }
-  const char *why = pack_take_text(result);
-  return *why ? err_set(run->err, "%s", why) : 1;
-}
-
-void bench_stopped(const struct experiment *experiment, const char *how, struct pack *result) {
-  SCOPED char *why =
-    xasprintf("%s: %s", experiment->subject ? experiment->subject : experiment->kind->name, how);
-  pack_add_text(result, why);
-}
-
-/* Measure a message of `numbers[1]` bytes among `numbers[0]` ranks; on hosts over `numbers[2]` rails. */
-static double measure_message(const struct experiment *experiment, struct err *err) {
-  const struct platform *platform = machine_platform(experiment->machine);
-  unsigned ranks = (unsigned)experiment->numbers[0], nrails = (unsigned)experiment->numbers[2];
-  size_t nbytes = experiment->numbers[1];
-  double cycles = 0;
-  if (!platform_has_spes(platform)) {
-    struct net *net = nrails ? net_exchange_rails(platform, nrails, err) : net_new(platform, 1, err);
-    cycles = net ? (double)net_exchange_one(net, nbytes, 0, 1) : NAN;
-    net_free(net);
-    return cycles;
-  }
-  struct pingpong pingpong = {.machine = experiment->machine,
-                              .profile = experiment->call.profile,
-                              .kind = PINGPONG_DATA,
-                              .nbytes = nbytes};
-  for (unsigned spe = 1; spe < ranks; spe++) {
-    cycles += pingpong_between(&pingpong, spe) / 2;
-  }
-  return cycles / (ranks - 1);
+  return *result->why ? err_set(run->err, "%s", result->why) : result->number;
 }
 
 double bench_message(struct bench_run *run, unsigned ranks, size_t nbytes, unsigned nrails) {
-  static const struct experiment_kind kind = {.name = "message", .measure = measure_message};
-  struct experiment experiment =
-    of_run(run, (struct experiment){.kind = &kind, .numbers = {ranks, nbytes, nrails}});
-  struct ledger_value value;
-  if (!ledger_value(run->parts, &experiment, &value)) {
-    run->missing = true;
-    return NAN;
-  }
-  return isnan(value.number) ? err_set(run->err, "%s", value.why) : value.number;
+  struct result result;
+  return bench_part(
+    run, MEASURE_MESSAGE,
+    (struct experiment){.call = {.nranks = ranks, .nbytes = nbytes}, .numbers = {[MEASURE_COUNT] = nrails}},
+    &result);
 }
 
-double bench_call(struct bench_run *run, const char *name, struct bench_row row, struct pack *use) {
+double bench_call(struct bench_run *run, const char *name, struct result_row row, struct pack *use) {
   struct point point = {.machine = run->machine,
                         .call = {.nranks = row.ranks,
                                  .nbytes = row.bytes,
@@ -319,7 +235,6 @@ double bench_call(struct bench_run *run, const char *name, struct bench_row row,
     return -1;
   }
   if (!ledger_call(run->parts, &point, &result)) {
-    run->missing = true;
     return NAN;
   }
   if (use) {

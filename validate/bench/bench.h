@@ -3,25 +3,14 @@
 #pragma once
 
 #include "platform/platform.h"
-#include "sim/base/pack.h"
 #include "sim/base/units.h"
+#include "validate/bench/measure.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct machine;
-struct ledger;
 struct pattern;
-
-/* One figure. */
-struct bench_row {
-  const char *parameter;
-  unsigned ranks;
-  size_t bytes;
-  double value;
-  const char *unit;
-};
 
 /* The input of a benchmark. */
 struct bench_run {
@@ -38,15 +27,13 @@ struct bench_run {
 
   const char *subject; /* name of the benchmark with all options above that are set; NULL: none set */
 
-  void (*row)(struct bench_run *run, const struct bench_row *row); /* takes a figure */
-  /* through a ledger: the use of the machine is also wanted, and the benchmark runs only once */
+  struct pack rows; /* the figures, for result_take; the caller releases them with pack_fini */
+  /* through a ledger: rows with the use of the machine are also wanted, see call_add_counters, and the
+   * benchmark runs only once */
   bool used;
   struct ledger *parts;        /* of a benchmark in parts: what asks for the parts */
-  bool missing;                /* a part is not known yet: the rows are not reported */
-  struct pack utilisation;     /* use of the machine, as stored in the ledger; see call_list_utilisation */
+  size_t mark;                 /* of `parts`, see bench_is_known */
   struct bench_counts *counts; /* counters of the network; NULL: not wanted */
-  unsigned counted_ranks;      /* ranks of the exchange with these counters */
-  size_t counted_bytes;
   struct err *err;
 };
 
@@ -73,14 +60,13 @@ extern const size_t nbenches;
  * errors: no such benchmark; the nearest is suggested. NULL then. */
 const struct bench *bench_find(const char *name, struct err *err);
 
-/* Run BENCH.
+/* Run BENCH; RUN then has the rows.
  * errors: the machine lacks a requirement of BENCH; impossible sizes or ranks. */
 int bench_run(const struct bench *bench, struct bench_run *run);
 
-/* Ask LEDGER for the rows of BENCH in RUN; RUN must live until the rows are available. Then the rows are
- * reported as by bench_run, and *STATUS is the result of bench_run; also -1 after a crash, counted by the
- * ledger.
- * returns: whether the rows are available. */
+/* Ask LEDGER for the rows of BENCH in RUN; RUN must live until the rows are known. Then RUN has the rows, and
+ * *STATUS is the result of bench_run; also -1 after a crash, counted by the ledger.
+ * returns: whether the rows are known. */
 bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status);
 
 /* Return the sizes to measure: the sizes asked for, or OWN. */
@@ -100,9 +86,6 @@ enum { SIGNATURE_SIZES_MAX = 32 };
 int signature_choose_sizes(const struct bench_run *run, const struct units_list *own,
                            struct units_list *sizes);
 
-struct experiment;
-struct net;
-
 /* For benchmarks in parts: return the mean time in SPU cycles of one message of NBYTES from rank 0 to each
  * other one of RANKS ranks, half a round trip. On hosts: of one message from the first host to the second
  * one, over NRAILS rails, 0: all.
@@ -114,13 +97,17 @@ double bench_message(struct bench_run *run, unsigned ranks, size_t nbytes, unsig
  * ranks and bytes of POINT. USE, unless NULL, becomes the use of the machine, see call_list_utilisation.
  * returns: as bench_message.
  * errors: as catalogue_find and call_run; a stop of the algorithm; a wrong result. */
-double bench_call(struct bench_run *run, const char *name, struct bench_row point, struct pack *use);
+double bench_call(struct bench_run *run, const char *name, struct result_row point, struct pack *use);
 
-/* For benchmarks in parts: take the RESULT of EXPERIMENT with the machine and the profile of RUN. Results of
- * the kind begin with a text, the error or empty; `stopped` of the kind is bench_stopped.
- * returns: 1: known, 0: unknown, -1: error. */
-int bench_part(struct bench_run *run, struct experiment experiment, struct pack *result);
-void bench_stopped(const struct experiment *experiment, const char *how, struct pack *result);
+/* For benchmarks in parts: tell whether all parts asked for are known; otherwise the rows do not
+ * count. */
+bool bench_is_known(const struct bench_run *run);
+
+/* For benchmarks in parts: ask for MEASURE of EXPERIMENT, with the machine and the profile of RUN.
+ * returns: the value of the first row of RESULT; NaN: not known; a negative number after an error.
+ * errors: as measure_ask. */
+double bench_part(struct bench_run *run, enum measure measure, struct experiment experiment,
+                  struct result *result);
 
 /* Begin and end to count on NET, a new or reset network, if counters are wanted. RANKS and NBYTES describe
  * the exchange counted; the last exchange counted is reported. */
@@ -132,8 +119,8 @@ void bench_counted(const struct bench_run *run, struct net *net, unsigned ranks,
  * errors: as fabric_new; more ranks than the hosts have processes; too few sizes. */
 int signature_hosts_run(struct bench_run *run);
 
-/* Report a figure to the caller of the benchmark: the members of a struct bench_row. */
-#define bench_report(run, ...) ((run)->row(run, &(struct bench_row){__VA_ARGS__}))
+/* Report a figure: the members of a struct result_row but `part`. */
+#define bench_report(run, ...) result_add(&(run)->rows, &(struct result_row){__VA_ARGS__, .part = NULL})
 
 /* The same for a figure of CYCLES, in ns. */
 #define bench_report_ns(run, parameter, ranks, bytes, cycles) \

@@ -23,11 +23,11 @@
 enum { MESSAGES = 8, SHORT_BYTES = 4 };
 
 /* Report VALUE under NAME for NRAILS rails. */
-static void report(struct bench_run *run, const char *name, unsigned nrails, struct bench_row row) {
+static void report(struct bench_run *run, const char *name, unsigned nrails, struct result_row row) {
   char parameter[48];
   snprintf(parameter, sizeof parameter, "%s rails=%u", name, nrails);
   row.parameter = parameter;
-  run->row(run, &row);
+  result_add(&run->rows, &row);
 }
 
 /* Return MB/s of NBYTES in CYCLES. */
@@ -52,7 +52,7 @@ static void measure_message(struct bench_run *run, const struct railed *railed, 
   bench_count(run, net);
   uint64_t both = net_exchange_streams(net, nbytes, ways, 2);
   bench_counted(run, net, 2, nbytes);
-  struct bench_row row = {.ranks = 2, .bytes = nbytes, .unit = "us"};
+  struct result_row row = {.ranks = 2, .bytes = nbytes, .unit = "us"};
   row.value = bench_ns(run, (double)one) * 1e-3;
   report(run, "latency", nrails, row);
   row.unit = "MB/s";

@@ -23,14 +23,14 @@ static bool is_of_hosts(enum cost_parameter parameter) {
 
 /* Report PARAMETER, measured with RANKS ranks or messages, for NBYTES; COST_ACK: a notification. */
 static void report_value(struct bench_run *run, struct plogp *plogp, enum cost_parameter parameter,
-                         struct bench_row row) {
+                         struct result_row row) {
   bool counts = parameter == COST_C || is_of_hosts(parameter), ack = row.bytes == COST_ACK;
   row.value = bench_ns(run, plogp_get(plogp, parameter, row.bytes, counts ? row.ranks : 0));
   row.parameter = plogp_name(parameter);
   row.bytes = !ack ? row.bytes : is_of_messages(parameter) ? 0 : MFC_MIN_DMA_SIZE;
   row.unit = "ns";
   if (!isnan(row.value)) { /* NaN: elements to combine would be cut */
-    run->row(run, &row);
+    result_add(&run->rows, &row);
   }
 }
 
@@ -62,7 +62,7 @@ static unsigned ranks_of(const struct platform *platform, enum cost_parameter pa
  * for SIZES. */
 static void report_nodes(struct bench_run *run, struct plogp *plogp, enum cost_parameter parameter,
                          const struct units_list *sizes) {
-  struct bench_row row = {.ranks = ranks_of(machine_platform(run->machine), parameter), .bytes = COST_ACK};
+  struct result_row row = {.ranks = ranks_of(machine_platform(run->machine), parameter), .bytes = COST_ACK};
   if (parameter != COST_GAMMA_PPE && parameter != COST_GAMMA_HOST) {
     report_value(run, plogp, parameter, row);
   }
@@ -84,7 +84,7 @@ static int run(struct bench_run *run) {
   plogp_init(&plogp, run->machine, run->profile);
   for (enum cost_parameter parameter = COST_L; parameter < COST_C; parameter++) {
     if (plogp_exists(platform, parameter)) {
-      struct bench_row row = {.ranks = ranks_of(platform, parameter), .bytes = COST_ACK};
+      struct result_row row = {.ranks = ranks_of(platform, parameter), .bytes = COST_ACK};
       report_value(run, &plogp, parameter, row);
     }
   }
@@ -92,7 +92,7 @@ static int run(struct bench_run *run) {
     for (size_t i = 0; i < sizes->n && plogp_exists(platform, of_data[p]); i++) {
       unsigned most = ranks_of(platform, of_data[p]), least = of_data[p] == COST_C ? 4 : most;
       for (unsigned n = least; n <= most; n += 2) {
-        report_value(run, &plogp, of_data[p], (struct bench_row){.ranks = n, .bytes = sizes->values[i]});
+        report_value(run, &plogp, of_data[p], (struct result_row){.ranks = n, .bytes = sizes->values[i]});
       }
     }
   }

@@ -35,16 +35,16 @@ static const struct {
 static const unsigned numbers_of_ports[] = {1, 2, 3, 7, 15};
 
 /* Report a figure of the algorithm called NAME. */
-static void report_row(struct bench_run *run, const char *name, const char *what, struct bench_row row) {
+static void report_row(struct bench_run *run, const char *name, const char *what, struct result_row row) {
   char parameter[128];
   snprintf(parameter, sizeof parameter, "%s %s", name, what);
   row.parameter = parameter;
-  run->row(run, &row);
+  result_add(&run->rows, &row);
 }
 
 /* Report the prediction CYCLES[1] at the place of POINT, with CYCLES[0] the simulated time, and the error.
  * NAMES: the algorithm, the prediction, the error. */
-static void report_prediction(struct bench_run *run, const char *const names[3], struct bench_row point,
+static void report_prediction(struct bench_run *run, const char *const names[3], struct result_row point,
                               const double cycles[2]) {
   point.unit = "ns";
   point.value = bench_ns(run, cycles[1]);
@@ -55,7 +55,7 @@ static void report_prediction(struct bench_run *run, const char *const names[3],
 }
 
 /* Compare algorithm INDEX at the place of POINT, if the buffers fit. */
-static int compare(struct bench_run *run, size_t index, struct ports ports, struct bench_row point) {
+static int compare(struct bench_run *run, size_t index, struct ports ports, struct result_row point) {
   const struct platform *platform = machine_platform(run->machine);
   struct call call = {.nranks = point.ranks,
                       .nbytes = point.bytes,
@@ -100,7 +100,7 @@ static int measure(struct bench_run *run, unsigned ranks, const struct units_lis
       return -1;
     }
   }
-  if (!run->missing) {
+  if (bench_is_known(run)) {
     signature_fit_message(&line, messages, n);
   }
   bench_report(run, "startup", ranks, 0, bench_ns(run, line.alpha), "ns");
@@ -122,7 +122,7 @@ static int compare_all(struct bench_run *run, unsigned ranks, const struct units
         continue;
       }
       for (size_t i = 0; i < sizes->n && ports.k < ranks; i++) {
-        if (compare(run, a, ports, (struct bench_row){.ranks = ranks, .bytes = sizes->values[i]}) != 0) {
+        if (compare(run, a, ports, (struct result_row){.ranks = ranks, .bytes = sizes->values[i]}) != 0) {
           return -1;
         }
       }

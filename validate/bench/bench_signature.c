@@ -87,9 +87,9 @@ static void look(void *context, const struct utilisation_row *row) {
 static int exchange_run(struct bench_run *run, struct exchange *exchange, unsigned ranks, size_t nbytes) {
   struct pack use;
   *exchange = (struct exchange){.ranks = ranks, .nbytes = nbytes};
-  exchange->cycles = bench_call(run, all_at_once, (struct bench_row){.ranks = ranks, .bytes = nbytes}, &use);
+  exchange->cycles = bench_call(run, all_at_once, (struct result_row){.ranks = ranks, .bytes = nbytes}, &use);
   if (exchange->cycles >= 0) {
-    call_list_utilisation(&use, look, exchange);
+    call_list_utilisation(use, look, exchange);
   }
   return exchange->cycles < 0 ? -1 : 0;
 }
@@ -162,7 +162,7 @@ static int compare(struct study *study, unsigned ranks, size_t index) {
   if (exchange_run(run, &exchange, ranks, nbytes) != 0) {
     return -1;
   }
-  if (run->missing) {
+  if (!bench_is_known(run)) {
     return 0;
   }
   bench_report_ns(run, "simulated", ranks, nbytes, exchange.cycles);
@@ -231,7 +231,7 @@ static int take_signature(const struct study *study, struct network *network) {
     }
     exchanges[i] = (struct signature_point){nbytes, network->fit[i].cycles};
   }
-  if (study->run->missing) {
+  if (!bench_is_known(study->run)) {
     return 0;
   }
   signature_fit_message(&network->signature, messages, study->sizes.n);

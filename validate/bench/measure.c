@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measurements without a benchmark: programs of one rank, streams by the benchmark eib-pattern, whose bus
- * requests an observer counts, and an observer of one call. */
+ * Measurements without a benchmark: programs of one rank, streams by the benchmark eib-pattern with an
+ * observer of bus requests, an observer of one call, and messages between SPEs or hosts. */
 #include "validate/bench/measure.h"
 
 #include "algos/step/call_map.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
+#include "sim/net/net.h"
 #include "sim/node/machine.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -14,6 +15,7 @@
 #include "validate/bench/stream.h"
 #include "validate/bench/pattern.h"
 #include "validate/lab/verify/call_run.h"
+#include "validate/model/measured/net_exchange.h"
 #include "validate/model/measured/plogp.h"
 
 #include <assert.h>
@@ -36,7 +38,7 @@ static void see_arrival(struct probe *probe, const struct probe_event *event) {
   }
 }
 
-double measure_arrival(const struct experiment *experiment, struct err *err) {
+static double measure_arrival(const struct experiment *experiment, struct err *err) {
   struct call call = experiment->call;
   struct arrival arrival = {
     .probe.see = see_arrival, .spe = call.nranks / 2, .nbytes = (unsigned)call.nbytes};
@@ -67,7 +69,7 @@ static void get_pieces(struct rig_rank *rank) {
   step_finish(c, 0);
 }
 
-double measure_pieces(const struct experiment *experiment, struct err *err) {
+static double measure_pieces(const struct experiment *experiment, struct err *err) {
   struct rig rig;
   struct call call = experiment->call;
   double cycles = NAN;
@@ -85,7 +87,7 @@ double measure_pieces(const struct experiment *experiment, struct err *err) {
   return cycles;
 }
 
-double measure_copy(const struct experiment *experiment, struct err *err) {
+static double measure_copy(const struct experiment *experiment, struct err *err) {
   return memory_copy_time(experiment->machine, experiment->call.profile,
                           &(struct memory_copy){.nbytes = experiment->call.nbytes,
                                                 .buffer = experiment->numbers[MEASURE_BUFFER],
@@ -93,42 +95,21 @@ double measure_copy(const struct experiment *experiment, struct err *err) {
                           err);
 }
 
-/* Return the time of a get, the parameter PARAMETER of models, while messages of EXPERIMENT cross. */
-static double crossing_time(const struct experiment *experiment, enum cost_parameter parameter) {
+static double measure_crossing(const struct experiment *experiment, struct err *err) {
   struct plogp plogp;
+  bool burst = experiment->numbers[MEASURE_KIND] == MEASURE_BURST;
+  (void)err;
   plogp_init(&plogp, experiment->machine, experiment->call.profile);
-  double cycles = plogp_crossing_time(&plogp, parameter, experiment->call.nbytes,
+  double cycles = plogp_crossing_time(&plogp, burst ? COST_BURST_C : COST_C, experiment->call.nbytes,
                                       (unsigned)experiment->numbers[MEASURE_COUNT]);
   plogp_fini(&plogp);
   return cycles;
-}
-
-double measure_crossing(const struct experiment *experiment, struct err *err) {
-  (void)err;
-  return crossing_time(experiment, COST_C);
-}
-
-double measure_burst(const struct experiment *experiment, struct err *err) {
-  (void)err;
-  return crossing_time(experiment, COST_BURST_C);
 }
 
 /* --- streams: the benchmark eib-pattern makes the streams; utilisation counts bus requests --- */
 
 /* Bytes of a DMA; bytes of a stream for a rate. One DMA is enough to find the direction of a stream. */
 enum { DMA_BYTES = 16384, RATE_BYTES = 1 << 20 };
-
-/* A running benchmark. */
-struct total {
-  struct bench_run run; /* first: the benchmark's view */
-  double rate;          /* bandwidth of all streams together */
-};
-
-static void take_total(struct bench_run *run, const struct bench_row *row) {
-  if (strcmp(row->parameter, "total") == 0) {
-    ((struct total *)run)->rate = row->value;
-  }
-}
 
 /* Return the share of bus requests on clockwise rings. */
 static double clockwise_part(const struct utilisation *utilisation) {
@@ -139,45 +120,103 @@ static double clockwise_part(const struct utilisation *utilisation) {
   return (double)served[1] / (double)(served[0] + served[1]);
 }
 
-/* The results of streams. */
-struct streams {
-  double rate;      /* GB/s of all together */
-  double clockwise; /* share of all bus requests */
-};
-
-/* Run the streams of EXPERIMENT, of NBYTES bytes each.
- * returns: NaN after an error. */
-static struct streams run_streams(const struct experiment *experiment, uint64_t nbytes, struct err *err) {
+/* Run the streams of EXPERIMENT for a rate, or for the share of bus requests on clockwise rings. */
+static double measure_streams(const struct experiment *experiment, struct err *err) {
+  uint64_t measure = experiment->numbers[MEASURE_KIND];
   struct blade *blade = machine_blade(experiment->machine, 0);
   struct pattern pattern = {0};
   struct utilisation utilisation;
-  struct total total = {.run = {.machine = experiment->machine,
-                                .profile = experiment->call.profile,
-                                .pattern = &pattern,
-                                .depth = (unsigned)experiment->numbers[MEASURE_COUNT],
-                                .total = nbytes,
-                                .row = take_total,
-                                .err = err},
-                        .rate = NAN};
+  struct result_row row = {.value = NAN}; /* at last that of all streams together */
+  struct bench_run run = {.machine = experiment->machine,
+                          .profile = experiment->call.profile,
+                          .pattern = &pattern,
+                          .depth = (unsigned)experiment->numbers[MEASURE_COUNT],
+                          .total = measure == MEASURE_DIRECTION ? DMA_BYTES : RATE_BYTES,
+                          .err = err};
   utilisation_init(&utilisation, machine_platform(experiment->machine));
   blade_attach(blade, &utilisation.probe);
   bool ran = pattern_parse(experiment->subject, &pattern, err) == 0 &&
-             bench_run(bench_find("eib-pattern", err), &total.run) == 0;
+             bench_run(bench_find("eib-pattern", err), &run) == 0;
   blade_detach(blade, &utilisation.probe);
-  struct streams streams = {ran ? total.rate : NAN, ran ? clockwise_part(&utilisation) : NAN};
+  while (ran && result_take(&run.rows, &row)) {
+  }
+  double share = ran ? clockwise_part(&utilisation) : NAN;
   utilisation_fini(&utilisation);
   pattern_fini(&pattern);
-  return streams;
+  pack_fini(&run.rows);
+  return !ran ? NAN : measure == MEASURE_RATE ? row.value : share;
 }
 
-double measure_rate(const struct experiment *experiment, struct err *err) {
-  return run_streams(experiment, RATE_BYTES, err).rate;
+/* --- messages --- */
+
+static double measure_message(const struct experiment *experiment, struct err *err) {
+  const struct platform *platform = machine_platform(experiment->machine);
+  const struct call *call = &experiment->call;
+  double cycles = 0;
+  if (!platform_has_spes(platform)) {
+    unsigned nrails = (unsigned)experiment->numbers[MEASURE_COUNT];
+    struct net *net = nrails ? net_exchange_rails(platform, nrails, err) : net_new(platform, 1, err);
+    cycles = net ? (double)net_exchange_one(net, call->nbytes, 0, 1) : NAN;
+    net_free(net);
+    return cycles;
+  }
+  struct pingpong pingpong = {
+    .machine = experiment->machine, .profile = call->profile, .kind = PINGPONG_DATA, .nbytes = call->nbytes};
+  for (unsigned spe = 1; spe < call->nranks; spe++) {
+    cycles += pingpong_between(&pingpong, spe) / 2;
+  }
+  return cycles / (call->nranks - 1);
 }
 
-double measure_share(const struct experiment *experiment, struct err *err) {
-  return run_streams(experiment, RATE_BYTES, err).clockwise;
+static void add_exchange(const struct experiment *experiment, struct pack *rows, struct err *err) {
+  const struct platform *platform = machine_platform(experiment->machine);
+  struct net *net = net_new(platform, experiment->numbers[MEASURE_COUNT], err);
+  uint64_t ntimeouts = 0;
+  struct net_exchange exchange = {.platform = platform,
+                                  .ranks = experiment->call.nranks,
+                                  .nbytes = experiment->call.nbytes,
+                                  .seed = experiment->numbers[MEASURE_COUNT],
+                                  .ntimeouts = &ntimeouts};
+  result_add_value(rows, "exchange", net ? (double)net_exchange_all(net, &exchange) : NAN, "cycles");
+  result_add_value(rows, "timeouts", (double)ntimeouts, "1");
+  net_free(net);
 }
 
-double measure_direction(const struct experiment *experiment, struct err *err) {
-  return run_streams(experiment, DMA_BYTES, err).clockwise;
+/* --- all --- */
+
+static const struct {
+  const char *name, *unit;
+  double (*value)(const struct experiment *experiment, struct err *err); /* of a unit ns: cycles */
+  void (*add)(const struct experiment *experiment, struct pack *rows,
+              struct err *err); /* in place of `value` */
+} measures[] = {[MEASURE_ARRIVAL] = {"arrival", "ns", measure_arrival},
+                [MEASURE_PIECES] = {"pieces", "ns", measure_pieces},
+                [MEASURE_COPY] = {"copy", "ns", measure_copy},
+                [MEASURE_CROSSING] = {"crossing", "ns", measure_crossing},
+                [MEASURE_BURST] = {"burst", "ns", measure_crossing},
+                [MEASURE_RATE] = {"rate", "GB/s", measure_streams},
+                [MEASURE_SHARE] = {"share", "1", measure_streams},
+                [MEASURE_DIRECTION] = {"direction", "1", measure_streams},
+                [MEASURE_MESSAGE] = {"message", "cycles", measure_message},
+                [MEASURE_EXCHANGE] = {"exchange", .add = add_exchange}};
+
+static void run(const struct experiment *experiment, struct pack *rows, struct err *why) {
+  enum measure measure = (enum measure)experiment->numbers[MEASURE_KIND];
+  if (measures[measure].add) {
+    measures[measure].add(experiment, rows, why);
+    return;
+  }
+  double value = measures[measure].value(experiment, why);
+  bool is_time = strcmp(measures[measure].unit, "ns") == 0;
+  value = is_time ? value / machine_platform(experiment->machine)->clock.spu : value;
+  result_add_value(rows, measures[measure].name, value, measures[measure].unit);
+}
+
+bool measure_ask(struct ledger *ledger, enum measure measure, struct experiment *experiment,
+                 struct result *result) {
+  static const struct experiment_kind kind = {.name = "measure", .run = run};
+  experiment->kind = &kind;
+  experiment->numbers[MEASURE_KIND] = measure;
+  experiment->subject = experiment->subject ? experiment->subject : measures[measure].name;
+  return ledger_ask(ledger, experiment, result);
 }

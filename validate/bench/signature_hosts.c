@@ -14,14 +14,12 @@
  *                                   shortest time; the error of the prediction
  *
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6. */
-#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/ledger/ledger_key.h"
 #include "validate/lab/call/placement.h"
 #include "validate/model/measured/net_exchange.h"
 #include "validate/model/measured/signature.h"
@@ -72,7 +70,7 @@ static int measure_messages(struct study *study) {
       return -1;
     }
   }
-  if (!study->run->missing) {
+  if (bench_is_known(study->run)) {
     signature_fit_message(&study->message, points, study->sizes.n);
     bench_report_ns(study->run, "alpha", 2, 0, study->message.alpha);
     bench_report(study->run, "beta", 2, 0, bench_ns(study->run, study->message.beta), "ns/byte");
@@ -80,46 +78,26 @@ static int measure_messages(struct study *study) {
   return 0;
 }
 
-static struct net_exchange exchange_of(const struct platform *platform, const uint64_t numbers[]) {
-  return (struct net_exchange){
-    .platform = platform, .ranks = (unsigned)numbers[0], .nbytes = numbers[1], .seed = numbers[2]};
-}
-
-/* Exchange messages among `numbers[0]` ranks of `numbers[1]` bytes with the seed `numbers[2]`. */
-static int run_exchange(const struct experiment *experiment, struct pack *result) {
-  struct err err = {""};
-  const struct platform *platform = machine_platform(experiment->machine);
-  struct net *net = net_new(platform, experiment->numbers[2], &err);
-  struct net_exchange exchange = exchange_of(platform, experiment->numbers);
-  uint64_t ntimeouts = 0;
-  exchange.ntimeouts = &ntimeouts;
-  pack_add_text(result, err.text);
-  pack_add_real(result, net ? (double)net_exchange_all(net, &exchange) : NAN);
-  pack_add_count(result, ntimeouts > 0);
-  net_free(net);
-  return des_interrupted() ? -1 : 0;
-}
-
 /* Ask for all exchanges of POINTS for its number of ranks.
  * errors: as net_new. */
 static int measure_hosts(const struct study *study, struct host_points *points) {
-  static const struct experiment_kind kind = {
-    .name = "exchange of hosts", .run = run_exchange, .stopped = bench_stopped};
   for (size_t i = 0; i < study->sizes.n; i++) {
     points->mean[i] = 0;
     points->with_timeouts[i] = 0;
     for (unsigned seed = 0; seed < SEEDS; seed++) {
-      struct experiment experiment = {.kind = &kind,
-                                      .numbers = {points->ranks, study->sizes.values[i], 1 + seed}};
-      struct pack result;
-      int known = bench_part(study->run, experiment, &result);
-      if (known < 0) {
+      struct experiment experiment = {.call = {.nranks = points->ranks, .nbytes = study->sizes.values[i]},
+                                      .numbers = {[MEASURE_COUNT] = 1 + seed}};
+      struct result result;
+      struct result_row row;
+      double cycles = bench_part(study->run, MEASURE_EXCHANGE, experiment, &result);
+      if (cycles < 0) {
         return -1;
       }
-      if (known) {
-        points->cycles[seed][i] = pack_take_real(&result);
-        points->mean[i] += points->cycles[seed][i] / SEEDS;
-        points->with_timeouts[i] += pack_take_count(&result) > 0;
+      if (!isnan(cycles)) {
+        points->cycles[seed][i] = cycles;
+        points->mean[i] += cycles / SEEDS;
+        result_take(&result.rows, &row);
+        points->with_timeouts[i] += result_take(&result.rows, &row) && row.value > 0;
       }
     }
   }
@@ -129,14 +107,16 @@ static int measure_hosts(const struct study *study, struct host_points *points) 
 /* Count the use of the network in the first exchange of the largest size among RANKS ranks, for wanted
  * counters. */
 static void count_exchange(const struct study *study, unsigned ranks) {
-  const uint64_t numbers[] = {ranks, study->sizes.values[study->sizes.n - 1], 1};
+  struct net_exchange exchange = {.platform = study->platform,
+                                  .ranks = ranks,
+                                  .nbytes = study->sizes.values[study->sizes.n - 1],
+                                  .seed = 1};
   struct net *net =
-    study->run->counts && !study->run->missing ? net_new(study->platform, 1, study->run->err) : NULL;
+    study->run->counts && bench_is_known(study->run) ? net_new(study->platform, 1, study->run->err) : NULL;
   if (net) {
-    struct net_exchange exchange = exchange_of(study->platform, numbers);
     bench_count(study->run, net);
     net_exchange_all(net, &exchange);
-    bench_counted(study->run, net, ranks, numbers[1]);
+    bench_counted(study->run, net, ranks, exchange.nbytes);
     net_free(net);
   }
 }
@@ -210,7 +190,7 @@ static int study_ranks(const struct study *study, unsigned ranks) {
   struct signature signature = {0};
   points->ranks = ranks;
   int status = measure_hosts(study, points);
-  if (status == 0 && !study->run->missing) {
+  if (status == 0 && bench_is_known(study->run)) {
     signature = report_fit(study, points);
     report_timeouts(study, points);
     report_points(study, points, &signature, ranks);
@@ -219,7 +199,7 @@ static int study_ranks(const struct study *study, unsigned ranks) {
     points->ranks = others[i];
     if (others[i] != ranks && others[i] <= (wormhole ? 64 : 40) && others[i] <= most) {
       status = measure_hosts(study, points);
-      if (status == 0 && !study->run->missing) {
+      if (status == 0 && bench_is_known(study->run)) {
         report_points(study, points, &signature, ranks);
       }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See evidence.h: published rows and findings on sampled machines. Values not determined by the fit are
+ * Published rows and findings on sampled machines. Values not determined by the fit are
  * normal variates around the values in use, within the bounds of the platform files. No source tells the
  * place of data in main memory: every second sample has buffers in the memory of each rank's chip. */
 #include "platform/platform.h"

@@ -149,7 +149,7 @@ static bool contributes(const struct call *call, enum cause_term term) {
  * well.
  * returns: whether the terms are known. */
 static bool split_run(struct plogp *plogp, const struct call *call, double terms[CAUSE_TERMS]) {
-  size_t nmissing = plogp->ledger ? plogp->ledger->nmissing : 0;
+  size_t mark = ledger_mark(plogp->ledger);
   if (call->algorithm.algo->spans_nodes || !predict_runs(plogp, call)) {
     return false; /* the terms of a network are not known */
   }
@@ -158,14 +158,14 @@ static bool split_run(struct plogp *plogp, const struct call *call, double terms
     terms[term] = contributes(call, term) ? changed_time(plogp, call, term, 1) - whole : 0;
     sum += terms[term];
   }
-  bool known = !plogp->ledger || plogp->ledger->nmissing == nmissing;
+  bool known = ledger_complete(plogp->ledger, mark);
   bool tied = known && fabs(sum - whole / SCALE) > SPLIT_TOLERANCE * whole / SCALE;
   for (enum cause_term term = 0; tied && term < CAUSE_TERMS; term++) {
     if (contributes(call, term)) {
       terms[term] = (terms[term] + whole - changed_time(plogp, call, term, -1)) / 2;
     }
   }
-  return (!plogp->ledger || plogp->ledger->nmissing == nmissing) && !isnan(sum);
+  return ledger_complete(plogp->ledger, mark) && !isnan(sum);
 }
 
 bool cause_split(struct plogp *plogp, enum model model, const struct call *call, double terms[CAUSE_TERMS]) {

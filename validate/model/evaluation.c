@@ -105,7 +105,7 @@ struct walk {
  * do not depend on the values of parameters. */
 static void examine(const struct evaluations *evaluations, struct candidate *candidate) {
   struct evaluation *evaluation = &candidate->evaluation;
-  size_t nmissing = evaluations->ledger->nmissing;
+  size_t mark = ledger_mark(evaluations->ledger);
   bool wanted = evaluations->all; /* or some model has a prediction, or should have */
   if (candidate->known) {
     return;
@@ -116,7 +116,7 @@ static void examine(const struct evaluations *evaluations, struct candidate *can
     *predicted = left_out ? predict_none(NULL) : predict_by_model(evaluation->plogp, model, evaluation->call);
     wanted |= !isnan(predicted->middle) || predicted->unmeasured;
   }
-  candidate->known = evaluations->ledger->nmissing == nmissing;
+  candidate->known = ledger_complete(evaluations->ledger, mark);
   candidate->possible =
     wanted && rig_check(machine_platform(evaluations->machine), evaluation->call, NULL) == 0;
 }
@@ -133,13 +133,13 @@ static bool simulate(const struct evaluations *evaluations, const struct candida
  * returns: whether these results are known, or not wanted. */
 static bool explain(const struct evaluations *evaluations, struct candidate *candidate,
                     const struct call_result *result) {
-  size_t nmissing = evaluations->ledger->nmissing;
+  size_t mark = ledger_mark(evaluations->ledger);
   if (candidate->known && evaluations->explain && candidate->evaluation.plogp->lasting &&
       result->end == CALL_OK && !*result->refused) {
     candidate->evaluation.cycles = result->cycles;
     evaluations->explain(&candidate->evaluation);
   }
-  return evaluations->ledger->nmissing == nmissing;
+  return ledger_complete(evaluations->ledger, mark);
 }
 
 /* Ask for everything. */

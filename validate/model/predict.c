@@ -157,7 +157,8 @@ static double time_on(struct machine *machine, const struct call *call, struct e
   return cycles;
 }
 
-static double run_prediction(const struct experiment *experiment, struct err *err) {
+/* Make the prediction EXPERIMENT now. */
+static double predict_now(const struct experiment *experiment, struct err *err) {
   const struct platform *platform = machine_platform(experiment->machine);
   struct call call = experiment->call;
   if (platform_has_spes(platform)) {
@@ -171,23 +172,27 @@ static double run_prediction(const struct experiment *experiment, struct err *er
   return cycles;
 }
 
+static void run_prediction(const struct experiment *experiment, struct pack *rows, struct err *why) {
+  result_add_value(rows, "time", predict_now(experiment, why), "cycles");
+}
+
 struct prediction predict_call(struct plogp *plogp, struct machine *machine, const struct profile *profile,
                                const struct call *call) {
-  static const struct experiment_kind kind = {.name = "prediction", .measure = run_prediction};
+  static const struct experiment_kind kind = {.name = "prediction", .run = run_prediction};
   struct experiment experiment = {.kind = &kind, .machine = machine, .call = *call};
   struct err err = {""};
-  struct ledger_value value = {.why = ""};
+  struct result result = {.why = ""};
   experiment.call.profile = profile;
   experiment.call.seed = 0; /* one experiment for all seeds: bytes do not change the time */
   experiment.call.skew = experiment.call.skew_seed = 0;
   if (!plogp->ledger) {
-    value.number = run_prediction(&experiment, &err);
-  } else if (!ledger_value(plogp->ledger, &experiment, &value)) {
+    result.number = predict_now(&experiment, &err);
+  } else if (!ledger_ask(plogp->ledger, &experiment, &result)) {
     return predict_exactly(1);
   }
-  plogp->unmeasured = value.stopped ? value.why : plogp->unmeasured;
-  struct prediction prediction = predict_exactly(value.number);
-  prediction.nothing = *value.why ? value.why : NULL;
+  plogp->unmeasured = result.stopped ? result.why : plogp->unmeasured;
+  struct prediction prediction = predict_exactly(result.number);
+  prediction.nothing = *result.why ? result.why : NULL;
   return prediction;
 }
 

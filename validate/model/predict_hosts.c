@@ -74,7 +74,7 @@ static struct prediction predict_clusters(struct plogp *plogp, enum model model,
   struct signature_area area;
   const char *why;
   unsigned ranks[2] = {0, 0}, processes = plogp->platform->node.processes;
-  if (!network_values_ask_area(plogp->ledger, plogp->machine, &area, &why)) {
+  if (!network_values_ask(plogp->ledger, plogp->machine, 2, &area, &why)) {
     return predict_exactly(1);
   }
   for (unsigned r = 0; r < call->nranks && !why; r++) {
@@ -90,7 +90,7 @@ static struct prediction predict_clusters(struct plogp *plogp, enum model model,
 
 /* Return the prediction of MODEL's equation for CALL; 1 as long as values are missing. */
 static struct prediction predict_by_equation(struct plogp *plogp, enum model model, const struct call *call) {
-  struct signature values;
+  struct signature_area area;
   const char *why;
   bool alltoall = call->algorithm.algo->collective == COLL_ALLTOALL;
   enum equation equation = model == MODEL_PUBLISHED ? published(call) : alltoall ? BOUND : NONE;
@@ -100,10 +100,10 @@ static struct prediction predict_by_equation(struct plogp *plogp, enum model mod
   if (equation == NONE) {
     return predict_none(model == MODEL_PUBLISHED ? no_equation : no_bound);
   }
-  if (!network_values_ask(plogp->ledger, plogp->machine, &values, &why)) {
+  if (!network_values_ask(plogp->ledger, plogp->machine, 1, &area, &why)) {
     return predict_exactly(1);
   }
-  double cycles = why ? NAN : evaluate(equation, call, &values);
+  double cycles = why ? NAN : evaluate(equation, call, &area.clusters[0]);
   return why ? predict_none(why) : cycles <= 0 ? predict_none(no_time) : predict_exactly(cycles);
 }
 

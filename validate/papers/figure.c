@@ -8,7 +8,6 @@
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "sim/spu/spu_mfcio.h"
-#include "validate/bench/measure.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/bench/pattern.h"
 #include "validate/model/compare.h"
@@ -55,28 +54,27 @@ static double value_of_call(struct figure_asked *asked, const struct figure *fig
                                           : result.cycles / result.ghz;
 }
 
-static double measure(const struct experiment *experiment, struct err *err);
-
 /* Ask for the measurement of FIGURE. */
 static double value_of_measurement(struct figure_asked *asked, const struct figure *figure) {
-  static const struct experiment_kind kind = {.name = "figure", .measure = measure};
-  struct ledger_value value;
+  static const enum measure measures[] = {
+#define FIGURE(kind, timing, source, unit, value, measure) MEASURE_##measure,
+#include "validate/papers/figures.def"
+  };
+  struct result result;
   struct experiment experiment = {
-    .kind = &kind,
     .machine = asked->machine,
-    .numbers = {
-      [MEASURE_KIND] = figure->kind, [MEASURE_COUNT] = figure->count, [MEASURE_BUFFER] = figure->buffer}};
+    .numbers = {[MEASURE_COUNT] = figure->count, [MEASURE_BUFFER] = figure->buffer}};
   if (make_call(asked, figure, &experiment.call) != 0) {
     return NAN;
   }
   experiment.subject = experiment.call.algorithm.algo ? NULL : figure->subject;
-  if (!ledger_value(asked->ledger, &experiment, &value)) {
+  if (!measure_ask(asked->ledger, measures[figure->kind], &experiment, &result)) {
     return NAN;
   }
-  if (isnan(value.number)) {
-    err_set(&asked->why, "%s", value.why);
+  if (*result.why) {
+    err_set(&asked->why, "%s", result.why);
   }
-  return value.number;
+  return result.number;
 }
 
 static double value_of_direction_share(struct figure_asked *asked, const struct figure *figure) {
@@ -170,15 +168,18 @@ static void ask_for_exchanges(struct figure_asked *asked) {
   asked->run.subject = asked->subject;
 }
 
-static void pick_row(struct bench_run *run, const struct bench_row *row) {
-  struct figure_asked *asked = (struct figure_asked *)run;
+/* Keep the largest value among the fitting rows of the benchmark of ASKED. */
+static void pick_row(struct figure_asked *asked) {
   const struct figure *figure = asked->figure;
-  bool fits = strcmp(row->parameter, figure->parameter) == 0 &&
-              (!figure->bytes || row->bytes == figure->bytes) &&
-              (!figure->ranks || row->ranks == figure->ranks);
-  if (fits && (isnan(asked->value) || row->value > asked->value)) {
-    asked->value = row->value;
-    snprintf(asked->unit, sizeof asked->unit, "%s", row->unit);
+  struct result_row row;
+  while (result_take(&asked->run.rows, &row)) {
+    bool fits = strcmp(row.parameter, figure->parameter) == 0 &&
+                (!figure->bytes || row.bytes == figure->bytes) &&
+                (!figure->ranks || row.ranks == figure->ranks);
+    if (fits && (isnan(asked->value) || row.value > asked->value)) {
+      asked->value = row.value;
+      snprintf(asked->unit, sizeof asked->unit, "%s", row.unit);
+    }
   }
 }
 
@@ -186,7 +187,7 @@ static double value_of_bench(struct figure_asked *asked, const struct figure *fi
   const struct platform *platform = machine_platform(asked->machine);
   const struct bench *bench = bench_find(figure->subject, &asked->why);
   int status;
-  asked->run = (struct bench_run){.machine = asked->machine, .row = pick_row, .err = &asked->why};
+  asked->run = (struct bench_run){.machine = asked->machine, .err = &asked->why};
   asked->run.profile = rig_profile(platform, figure->profile, bench->source, &asked->why);
   if (!asked->run.profile) {
     return NAN;
@@ -200,10 +201,12 @@ static double value_of_bench(struct figure_asked *asked, const struct figure *fi
     asked->run.bytes = &asked->list;
     asked->run.subject = asked->subject;
   }
-  if (!bench_ask(asked->ledger, bench, &asked->run, &status) || status != 0) {
-    return NAN;
+  bool has_rows = bench_ask(asked->ledger, bench, &asked->run, &status) && status == 0;
+  if (has_rows) {
+    pick_row(asked);
   }
-  if (isnan(asked->value)) {
+  pack_fini(&asked->run.rows);
+  if (has_rows && isnan(asked->value)) {
     asked->unknown = true;
     const char *at =
       figure->ranks ? text_brief(" of %u ranks and %zu bytes", figure->ranks, figure->bytes) : "";
@@ -240,7 +243,7 @@ static double judge_model(struct figure_asked *asked, const struct figure *figur
 static double value_of_model(struct figure_asked *asked, const struct figure *figure) {
   struct comparison comparison = {0};
   struct call call;
-  size_t nmissing = asked->ledger->nmissing;
+  size_t mark = ledger_mark(asked->ledger);
   if (make_call(asked, figure, &call) != 0) {
     return NAN;
   }
@@ -251,10 +254,7 @@ static double value_of_model(struct figure_asked *asked, const struct figure *fi
                               .seed = 1};
   double value = NAN;
   int status = compare_run(&comparison, asked->machine, &grid, &asked->why);
-  if (!asked->ledger->asking) { /* the rounds of the comparison have found everything */
-    asked->ledger->nmissing = nmissing;
-  }
-  if (status == 0 && asked->ledger->nmissing == nmissing) {
+  if (status == 0 && ledger_complete(asked->ledger, mark)) {
     value = judge_model(asked, figure, &comparison);
   }
   comparison_fini(&comparison);
@@ -269,18 +269,10 @@ static double value_of_model(struct figure_asked *asked, const struct figure *fi
 static const struct {
   const char *timing, *source, *unit;
   double (*value)(struct figure_asked *asked, const struct figure *figure);
-  double (*measure)(const struct experiment *experiment, struct err *err); /* a time in cycles */
 } kinds[] = {
-#define FIGURE(kind, timing, source, unit, value, measure) {timing, source, unit, value, measure},
+#define FIGURE(kind, timing, source, unit, value, measure) {timing, source, unit, value},
 #include "validate/papers/figures.def"
 };
-
-static double measure(const struct experiment *experiment, struct err *err) {
-  enum figure_kind kind = (enum figure_kind)experiment->numbers[MEASURE_KIND];
-  double value = kinds[kind].measure(experiment, err);
-  bool is_time = strcmp(kinds[kind].unit, "ns") == 0;
-  return is_time ? value / machine_platform(experiment->machine)->clock.spu : value;
-}
 
 static int make_call(struct figure_asked *asked, const struct figure *figure, struct call *call) {
   *call = (struct call){
@@ -295,7 +287,7 @@ static int make_call(struct figure_asked *asked, const struct figure *figure, st
 
 bool figure_ask(struct figure_asked *asked, const struct figure *figure, struct ledger *ledger,
                 struct machine *machine) {
-  size_t nbad = ledger->nstopped + ledger->nwrong, nmissing = ledger->nmissing;
+  size_t nbad = ledger->nstopped + ledger->nwrong, mark = ledger_mark(ledger);
   const char *unit = figure->than ? "1" : kinds[figure->kind].unit;
   *asked = (struct figure_asked){.figure = figure, .ledger = ledger, .machine = machine, .value = NAN};
   snprintf(asked->unit, sizeof asked->unit, "%s", unit ? unit : "");
@@ -306,7 +298,7 @@ bool figure_ask(struct figure_asked *asked, const struct figure *figure, struct 
     asked->value *= figure->weight / kinds[figure->kind].value(asked, &than);
   }
   asked->stopped = ledger->nstopped + ledger->nwrong > nbad;
-  return ledger->nmissing == nmissing;
+  return ledger_complete(ledger, mark);
 }
 
 const char *figure_timing(enum figure_kind kind) {

@@ -31,7 +31,7 @@ enum { FIGURE_UNIT_SIZE = 16 };
 
 /* A figure being simulated. */
 struct figure_asked {
-  struct bench_run run; /* first: the view of a benchmark */
+  struct bench_run run; /* of a benchmark */
   const struct figure *figure;
   struct ledger *ledger;
   struct machine *machine;

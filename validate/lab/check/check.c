@@ -90,6 +90,7 @@ static struct check_result judge(const struct outcome *outcome, const char *forb
 void check_open(struct check *check, struct machine *machine) {
   check->machine = machine;
   check->seconds = 0;
+  check->at_once = false;
   monitor_init(&check->monitor, machine_blade(machine, 0));
   call_hazards_init(&check->hazards);
   if (!endless) {
@@ -143,25 +144,38 @@ struct check_result check_run(struct check *check, const struct call *call) {
 
 /* --- in another process --- */
 
-void check_pack(const struct check_result *result, struct pack *pack) {
-  pack_add_count(pack, result->verdict);
-  pack_add_count(pack, result->failure);
-  pack_add_count(pack, result->moved);
-  pack_add_count(pack, result->needed);
-  pack_add_text(pack, result->detail ? result->detail : "");
+/* Return the name of a failure, or behind the failures of a verdict. */
+static const char *name_of(unsigned number) {
+  static const char *const verdicts[CHECK_VERDICTS] = {"not finished", "not applicable", "pass", "fail",
+                                                       "not tried"};
+  return number < FAILURE_COUNT ? check_failure_name(number) : verdicts[number - FAILURE_COUNT];
 }
 
-struct check_result check_unpack(struct pack *pack) {
-  struct check_result result = {.verdict = (enum check_verdict)pack_take_count(pack)};
-  result.failure = (enum failure)pack_take_count(pack);
-  result.moved = pack_take_count(pack);
-  result.needed = pack_take_count(pack);
-  result.detail = xstrdup(pack_take_text(pack));
-  return result;
+void check_pack(const struct check_result *found, struct pack *pack) {
+  const char *name = name_of(found->verdict == CHECK_FAIL ? found->failure : FAILURE_COUNT + found->verdict);
+  result_add(pack, &(struct result_row){name, 0, found->needed, (double)found->moved, "bytes", NULL});
+  result_end(pack, found->detail ? found->detail : "");
+}
+
+struct check_result check_unpack(struct result *result) {
+  unsigned number = FAILURE_NONE + 1;
+  struct result_row row;
+  result_take(&result->rows, &row);
+  while (strcmp(row.parameter, name_of(number)) != 0) {
+    number++;
+  }
+  struct check_result found = {.verdict = CHECK_FAIL, .failure = number};
+  if (number >= FAILURE_COUNT) {
+    found = (struct check_result){.verdict = number - FAILURE_COUNT};
+  }
+  found.moved = (uint64_t)row.value;
+  found.needed = row.bytes;
+  found.detail = xstrdup(result->why);
+  return found;
 }
 
 /* Pack FOUND, of which nothing is left, into RESULT.
- * returns: as `run` of a kind of experiments. */
+ * returns: as `pack` of a kind of experiments. */
 static int pack_found(struct check_result *found, struct pack *result) {
   check_pack(found, result);
   int status = found->verdict == CHECK_NOT_FINISHED ? -1 : 0;
@@ -200,10 +214,15 @@ bool check_is_endless(const struct check_result *result) {
   return result->detail && (strstr(result->detail, DES_POLLS) || worker_end_took_too_long(result->detail));
 }
 
-int check_make(const struct experiment *experiment, struct pack *result) {
+/* Check the point EXPERIMENT, see check_ask. */
+static int make(const struct experiment *experiment, struct pack *result) {
   const struct call *call = &experiment->call;
   const struct algo *algo = call->algorithm.algo;
   struct check *check = *(struct check *const *)experiment->context;
+  if (check->at_once) {
+    struct check_result found = check_run(check, call);
+    return pack_found(&found, result);
+  }
   unsigned nendless = count_endless(algo);
   unsigned usual = check_is_large(call) ? CHECK_LONGEST : nendless ? CHECK_AGAIN : CHECK_USUAL;
   bool is_endless = nendless >= CHECK_ENDLESS_MAX;
@@ -223,7 +242,7 @@ int check_make(const struct experiment *experiment, struct pack *result) {
   return pack_found(&found, result);
 }
 
-void check_fail(const struct experiment *experiment, const char *how, struct pack *result) {
+static void fail(const struct experiment *experiment, const char *how, struct pack *result) {
   enum failure failure = worker_end_is_faulty(how)       ? FAILURE_FAULT
                          : worker_end_took_too_long(how) ? FAILURE_TIMEOUT
                                                          : FAILURE_CRASH;
@@ -235,32 +254,38 @@ void check_fail(const struct experiment *experiment, const char *how, struct pac
   pack_found(&found, result);
 }
 
+bool check_ask(struct ledger *ledger, struct check *const *check, const struct call *call,
+               struct check_result *found) {
+  static const struct experiment_kind kind = {.name = "check", .pack = make, .stopped = fail};
+  struct experiment experiment = {
+    .kind = &kind, .machine = (*check)->machine, .call = *call, .context = check};
+  struct result result;
+  bool known = ledger_ask(ledger, &experiment, &result);
+  if (known) {
+    *found = check_unpack(&result);
+  }
+  return known;
+}
+
 /* A point that is run apart. */
 struct apart {
   struct ledger ledger;
-  struct experiment experiment;
+  struct check *check;
+  const struct call *call;
   struct check_result result;
 };
 
-static int make_apart(const struct experiment *experiment, struct pack *result) {
-  struct check_result found = check_run(*(struct check *const *)experiment->context, &experiment->call);
-  return pack_found(&found, result);
-}
-
 static void ask_apart(void *context) {
   struct apart *apart = context;
-  struct pack result;
-  if (ledger_ask(&apart->ledger, &apart->experiment, &result)) {
-    apart->result = check_unpack(&result);
-  }
+  check_ask(&apart->ledger, &apart->check, apart->call, &apart->result);
 }
 
 struct check_result check_run_apart(struct check *check, const struct call *call, unsigned seconds) {
-  static const struct experiment_kind kind = {.name = "check", .run = make_apart, .stopped = check_fail};
   struct apart apart = {
-    .ledger = {.njobs = 1, .apart = true, .seconds = seconds},
-    .experiment = {.kind = &kind, .machine = check->machine, .call = *call, .context = &check}};
+    .ledger = {.njobs = 1, .apart = true, .seconds = seconds}, .check = check, .call = call};
+  check->at_once = true;
   ledger_settle(&apart.ledger, ask_apart, &apart, NULL);
+  check->at_once = false;
   ledger_fini(&apart.ledger);
   return apart.result;
 }

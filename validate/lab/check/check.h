@@ -2,14 +2,11 @@
  * Is an algorithm correct at one point? The verdict of `cellcoll check`. */
 #pragma once
 
-#include "sim/base/pack.h"
 #include "validate/lab/call/call_watch.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/lab/verify/monitor.h"
 #include "validate/lab/call/outcome.h"
 #include "validate/lab/rig/rig.h"
-
-struct check_grid;
-struct experiment;
 
 enum check_verdict {
   CHECK_NOT_FINISHED,   /* interrupted */
@@ -32,6 +29,7 @@ struct check_result {
 struct check {
   struct machine *machine;
   unsigned seconds; /* limit of processor time of a point; 0: the usual limits */
+  bool at_once;     /* without the limit, and without a look at earlier points */
   struct monitor monitor;
   struct call_hazards hazards;
 };
@@ -61,17 +59,19 @@ bool check_is_large(const struct call *call);
 /* Tell whether the point with RESULT has not ended: a rank polls for ever, or the time was over. */
 bool check_is_endless(const struct check_result *result);
 
-/* `run` and `stopped` of a kind of experiments that check a point; CONTEXT of an experiment points to the
- * pointer to the struct check. After CHECK_ENDLESS_MAX points of an algorithm without an end the algorithm's
- * other points are not tried. The result is for check_unpack. */
-enum { CHECK_ENDLESS_MAX = 3 };
-int check_make(const struct experiment *experiment, struct pack *result);
-void check_fail(const struct experiment *experiment, const char *how, struct pack *result);
-
-/* Append RESULT to PACK; or take one from there.
+/* Ask LEDGER for CALL on the machine of *CHECK; CHECK must live until the end of the round. After
+ * CHECK_ENDLESS_MAX points of an algorithm without an end the algorithm's other points are not tried.
+ * returns: as ledger_ask.
  * owner: the caller, with check_result_fini. */
-void check_pack(const struct check_result *result, struct pack *pack);
-struct check_result check_unpack(struct pack *pack);
+enum { CHECK_ENDLESS_MAX = 3 };
+bool check_ask(struct ledger *ledger, struct check *const *check, const struct call *call,
+               struct check_result *found);
+
+/* Append FOUND to PACK, as a result with one row: the name of the failure or of the verdict, bytes moved,
+ * bytes needed; or take the row of RESULT.
+ * owner: the caller, with check_result_fini. */
+void check_pack(const struct check_result *found, struct pack *pack);
+struct check_result check_unpack(struct result *result);
 
 /* Return the name of FAILURE. */
 const char *check_failure_name(unsigned failure);

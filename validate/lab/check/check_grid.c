@@ -7,6 +7,7 @@
 #include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
 #include "validate/lab/call/usual_ranks.h"
 
 #include <stdlib.h>

@@ -13,6 +13,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +62,7 @@ static size_t find_entry(struct ledger *ledger, const struct experiment *experim
   return place->number;
 }
 
-bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result) {
+bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct result *result) {
   assert(!experiment->call.observers); /* no key tells of observers */
   size_t number = experiment->entry && *experiment->entry ? *experiment->entry
                                                           : find_entry(ledger, experiment, ledger->asking);
@@ -71,7 +72,8 @@ bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, stru
   }
   if (entry && entry->known) {
     ledger->nstopped += entry->stopped;
-    *result = entry->result;
+    *result = result_of(entry->result);
+    result->stopped = entry->stopped;
     return true;
   }
   ledger->nmissing++;
@@ -83,16 +85,12 @@ bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, stru
   return false;
 }
 
-bool ledger_value(struct ledger *ledger, const struct experiment *experiment, struct ledger_value *value) {
-  size_t nstopped = ledger->nstopped;
-  struct pack result;
-  if (!ledger_ask(ledger, experiment, &result)) {
-    return false;
-  }
-  value->number = pack_take_real(&result);
-  value->why = pack_take_text(&result);
-  value->stopped = ledger->nstopped > nstopped;
-  return true;
+size_t ledger_mark(const struct ledger *ledger) {
+  return ledger ? ledger->nmissing : 0;
+}
+
+bool ledger_complete(const struct ledger *ledger, size_t mark) {
+  return ledger_mark(ledger) == mark;
 }
 
 /* --- the store --- */
@@ -176,45 +174,56 @@ static const struct experiment *experiment_of(const struct batch *batch, size_t 
   return &batch->ledger->entries[batch->ledger->wanted[index]].experiment;
 }
 
+/* Name EXPERIMENT for a message. */
+static void name_experiment(const struct experiment *experiment, char *text, size_t size) {
+  const struct call *call = &experiment->call;
+  if (call->algorithm.algo) {
+    call_describe(call, text, size);
+  } else {
+    const char *subject = experiment->subject;
+    int used =
+      snprintf(text, size, "%s%s%s", experiment->kind->name, subject ? " " : "", subject ? subject : "");
+    if (call->nbytes && call->nbytes != SIZE_MAX) { /* SIZE_MAX: a notification, see cost.h */
+      snprintf(text + used, size - (size_t)used, " of %zu bytes", call->nbytes);
+    }
+  }
+}
+
 /* Pack into RESULT that EXPERIMENT has stopped in the way HOW. */
 static void pack_stop(const struct experiment *experiment, const char *how, struct pack *result) {
+  char name[256];
+  pack_clear(result);
   pack_add_count(result, true);
-  if (experiment->kind->measure) {
-    char name[256];
-    experiment_describe(experiment, name, sizeof name);
-    SCOPED char *why = xasprintf("%s: %s", name, how);
-    pack_add_real(result, NAN);
-    pack_add_text(result, why);
-  } else {
+  if (experiment->kind->stopped) {
     experiment->kind->stopped(experiment, how, result);
+  } else {
+    name_experiment(experiment, name, sizeof name);
+    SCOPED char *why = xasprintf("%s: %s", name, how);
+    result_end(result, why);
   }
 }
 
 /* Make EXPERIMENT.
- * returns: as `run` of a kind. */
+ * returns: as `pack` of a kind. */
 static int make(const struct experiment *experiment, struct pack *result) {
-  struct err err = {""};
-  if (!experiment->kind->measure) {
-    return experiment->kind->run(experiment, result);
+  struct err why = {""};
+  if (experiment->kind->pack) {
+    return experiment->kind->pack(experiment, result);
   }
-  pack_add_real(result, experiment->kind->measure(experiment, &err));
-  pack_add_text(result, err.text);
+  experiment->kind->run(experiment, result, &why);
+  result_end(result, why.text);
   return des_interrupted() ? -1 : 0;
 }
 
 /* Make experiment INDEX; pack whether the experiment has stopped, and the result of the experiment's kind. */
 static int work(void *context, size_t index, struct pack *result) {
   const struct experiment *experiment = experiment_of(context, index);
-  struct pack own = {0};
-  int status = make(experiment, &own);
+  pack_add_count(result, false);
+  int status = make(experiment, result);
   SCOPED char *why = rig_take_stop();
   if (why) {
     pack_stop(experiment, why, result);
-  } else {
-    pack_add_count(result, false);
-    pack_add_bytes(result, own.bytes, own.nbytes);
   }
-  pack_fini(&own);
   return status;
 }
 
@@ -223,7 +232,9 @@ static int deliver(void *context, size_t index, struct pack *result) {
   struct ledger *ledger = batch->ledger;
   struct ledger_entry *entry = &ledger->entries[ledger->wanted[index]];
   entry->stopped = pack_take_count(result);
-  pack_add_bytes(&entry->result, result->bytes + result->taken, result->nbytes - result->taken);
+  pack_fit(result);
+  entry->result = *result; /* from behind the count on */
+  *result = (struct pack){0};
   entry->known = true;
   ledger->nrun++;
   return ledger->store && seconds_of(CLOCK_MONOTONIC) > ledger->stored_at + least_seconds
@@ -232,20 +243,16 @@ static int deliver(void *context, size_t index, struct pack *result) {
 }
 
 static bool crashed(void *context, size_t index, const char *how, struct pack *result) {
-  const struct experiment *experiment = experiment_of(context, index);
-  if (!experiment->kind->stopped && !experiment->kind->measure) {
-    return false;
-  }
   const char *kind = worker_end_is_faulty(how)       ? "fault"
                      : worker_end_took_too_long(how) ? "timeout"
                                                      : "crash";
   SCOPED char *end = xasprintf("%s: %s", kind, how);
-  pack_stop(experiment, end, result);
+  pack_stop(experiment_of(context, index), end, result);
   return true;
 }
 
 static void describe(const void *context, size_t index, char *text, size_t size) {
-  experiment_describe(experiment_of(context, index), text, size);
+  name_experiment(experiment_of(context, index), text, size);
 }
 
 static void progress(void *context, size_t done) {
@@ -290,7 +297,6 @@ static bool ask(struct ledger *ledger, void (*evaluate)(void *context), void *co
     ledger->entries[i].wanted = false;
   }
   ledger->nwanted = 0;
-  ledger->round++;
   ledger->asking = true;
   evaluate(context);
   ledger->asking = false;
@@ -299,12 +305,17 @@ static bool ask(struct ledger *ledger, void (*evaluate)(void *context), void *co
 
 int ledger_settle(struct ledger *ledger, void (*evaluate)(void *context), void *context, struct err *err) {
   int status = 0;
+  size_t mark = ledger->nmissing;
   /* within a round of another user of the ledger: experiments asked for here are run by that round */
   if (ledger->asking) {
     evaluate(context);
     return 0;
   }
-  while (status == 0 && !des_interrupted() && ask(ledger, evaluate, context)) {
+  while (status == 0 && !des_interrupted()) {
+    ledger->nmissing = mark;
+    if (!ask(ledger, evaluate, context)) {
+      break;
+    }
     status = ledger->store ? fetch(ledger, err) : 0;
     if (status == 0 && ledger->parts) {
       status = share(ledger, err);

@@ -6,9 +6,9 @@
  *   static void
  *   evaluate(void *context)                       asks for all results that it needs, known or not
  *   {
- *     struct pack result;
+ *     struct result result;
  *     if (ledger_ask(ledger, &experiment, &result)) {
- *       ... pack_take_real(&result) ...
+ *       ... result.number ...
  *     }
  *   }
  *   ...
@@ -45,8 +45,6 @@ struct ledger {
 
   /* for users, read only */
   bool asking;             /* a round is in progress: unknown results will be computed */
-  unsigned long round;     /* number of the round */
-  size_t nmissing;         /* grows with every question without an answer */
   size_t nstopped, nwrong; /* grow with every result that is a fault, a deadlock or a crash; that is wrong */
   size_t nrun;             /* experiments that were run */
   size_t nelsewhere;       /* experiments that belong to other processes */
@@ -59,6 +57,7 @@ struct ledger {
   struct hash places;      /* numbers of entries by their keys */
   size_t *wanted, nwanted; /* entries asked for and not known */
   double stored_at;        /* when results were written last */
+  size_t nmissing;         /* questions without an answer, see ledger_mark */
   double each;             /* mean processor time of the latest tried experiments run in this process, s */
 };
 
@@ -72,17 +71,14 @@ void ledger_fini(struct ledger *ledger);
 /* Find the RESULT of EXPERIMENT; texts in RESULT live as long as LEDGER. During a round an unknown experiment
  * is noted for ledger_settle; SUBJECT and the target of CONTEXT must live until the end of the round.
  * returns: whether RESULT is known. */
-bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result);
+bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct result *result);
 
-/* The result of an experiment of a kind with `measure`. */
-struct ledger_value {
-  double number;
-  const char *why; /* the reason for NaN, or empty; belongs to the ledger */
-  bool stopped;    /* by a fault, a deadlock or a crash: `why` is the name of the experiment, and how */
-};
+/* Return a mark for ledger_complete; LEDGER may be NULL. */
+size_t ledger_mark(const struct ledger *ledger);
 
-/* As ledger_ask, for the VALUE of EXPERIMENT. */
-bool ledger_value(struct ledger *ledger, const struct experiment *experiment, struct ledger_value *value);
+/* Tell whether every question since MARK has an answer. Of a user that has settled only the questions of the
+ * last round count. */
+bool ledger_complete(const struct ledger *ledger, size_t mark);
 
 /* Let EVALUATE ask with CONTEXT, and run the unknown experiments, until all results are known or an
  * interruption (see des_interrupted()). Results finished before an interruption or error are known.

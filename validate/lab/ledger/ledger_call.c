@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See ledger_call.h. Numbers come first in a result, so that every build can read the numbers
- * (STORE_VERSION). */
+ * The rows of a result are counters. The numbers follow the reason, the defect of the result; a store keeps
+ * the numbers in columns (store.c). */
 #include "validate/lab/ledger/ledger_call.h"
 
 #include "algos/catalogue.h"
@@ -9,35 +9,29 @@
 #include "validate/lab/call/call_watch.h"
 #include "validate/lab/verify/call_run.h"
 
+#include <string.h>
+
 /* --- counters --- */
 
-static void pack_row(void *context, const struct utilisation_row *row) {
-  struct pack *pack = context;
-  pack_add_count(pack, true); /* there is one more row */
-  pack_add_text(pack, row->where);
-  pack_add_text(pack, row->counter);
-  pack_add_real(pack, row->value);
-  pack_add_count(pack, (uint64_t)row->decimals);
-  pack_add_text(pack, row->unit);
+static void add_row(void *context, const struct utilisation_row *row) {
+  result_add(context, &(struct result_row){row->counter, 0, 0, row->value, row->unit, row->where});
 }
 
-void call_pack_counters(struct pack *pack, struct call_counters *counters) {
-  pack_add_real(pack, call_counters_cycles(counters));
-  call_counters_list(counters, pack_row, pack);
-  pack_add_count(pack, false);
+void call_add_counters(struct pack *result, struct call_counters *counters, unsigned ranks, size_t nbytes) {
+  double cycles = call_counters_cycles(counters);
+  result_add(result, &(struct result_row){"cycles", ranks, nbytes, cycles, "cycles", CALL_COUNTED});
+  call_counters_list(counters, add_row, result);
 }
 
-double call_list_utilisation(struct pack *pack,
-                             void (*show)(void *context, const struct utilisation_row *row), void *context) {
-  double cycles = pack_take_real(pack);
-  while (pack_take_count(pack)) {
-    struct utilisation_row row;
-    row.where = pack_take_text(pack);
-    row.counter = pack_take_text(pack);
-    row.value = pack_take_real(pack);
-    row.decimals = (int)pack_take_count(pack);
-    row.unit = pack_take_text(pack);
-    show(context, &row);
+double call_list_utilisation(struct pack rows, void (*show)(void *context, const struct utilisation_row *row),
+                             void *context) {
+  double cycles = 0;
+  for (struct result_row row; result_take(&rows, &row);) {
+    if (strcmp(row.part, CALL_COUNTED) == 0) {
+      cycles = row.value;
+    } else if (*row.part) {
+      show(context, &(struct utilisation_row){row.part, row.parameter, row.value, row.unit});
+    }
   }
   return cycles;
 }
@@ -55,30 +49,34 @@ bool call_stopped(const struct call_result *result) {
   return result->end >= CALL_FAULT;
 }
 
-static void pack_outcome(struct pack *pack, const struct outcome *outcome) {
+/* Begin the result of a call with OUTCOME; REFUSED and WRONG as in struct call_result. */
+static void pack_outcome(struct pack *pack, const struct outcome *outcome, const char *refused,
+                         const char *wrong) {
+  result_end(pack, wrong ? wrong : "");
   pack_add_real(pack, outcome->ghz);
   pack_add_count(pack, outcome->end);
 #define add_REAL pack_add_real
 #define add_COUNT pack_add_count
 #define RESULT(type, name, value) add_##type(pack, outcome->name);
 #include "validate/lab/call/outcome.def"
+  pack_add_text(pack, refused);
 }
 
-struct call_result call_unpack(struct pack *pack) {
-  struct call_result result = {.ghz = pack_take_real(pack)};
+struct call_result call_unpack(const struct result *made) {
+  struct pack rest = made->observed, *pack = &rest;
+  struct call_result result = {.wrong = made->why, .utilisation = made->rows, .ghz = pack_take_real(pack)};
   result.end = (enum call_end)pack_take_count(pack);
 #define take_REAL pack_take_real
 #define take_COUNT pack_take_count
 #define RESULT(type, name, value) result.name = take_##type(pack);
 #include "validate/lab/call/outcome.def"
   result.refused = pack_take_text(pack);
-  result.wrong = pack_take_text(pack);
   result.nhazards = pack_take_count(pack);
-  result.hazards = result.utilisation = *pack;
+  result.hazards = rest;
   for (uint64_t i = 0; i < result.nhazards && i < HAZARD_LINES_MAX; i++) {
-    pack_take_text(&result.utilisation);
+    pack_take_text(pack);
   }
-  result.path = result.utilisation;
+  result.path = rest;
   return result;
 }
 
@@ -131,56 +129,49 @@ static int check_watch(const struct watch *watch, const struct call *call, struc
   return 0;
 }
 
-/* --- the observations, as parts of the result --- */
-
-static void pack_hazards(struct pack *result, struct watch *watch) {
+/* End WATCH and append the hazards and the path to RESULT. */
+static void end_watch(struct watch *watch, struct pack *result) {
   const struct hazard_list *hazards = &watch->hazards.hazards;
   pack_add_count(result, hazards->count);
   for (unsigned i = 0; i < HAZARD_LINES_MAX && hazards->lines[i]; i++) {
     pack_add_text(result, hazards->lines[i]);
   }
-}
-
-static void pack_counters(struct pack *result, struct watch *watch) {
-  if (watch->wanted & CALL_UTILISATION && watch->made) {
-    call_pack_counters(result, &watch->counters);
-  }
-}
-
-static void pack_records(struct pack *result, struct watch *watch) {
-  if (watch->wanted & CALL_PATH && watch->made) {
+  if (watch->made && watch->wanted & CALL_PATH) {
     call_pack_path(result, &watch->records.all, watch->wanted & CALL_CHAIN);
   }
-}
-
-/* End WATCH and append the observations to RESULT. */
-static void end_watch(struct watch *watch, struct pack *result) {
 #define OBSERVER(name, bit, word, member) \
-  pack_##member(result, watch); \
   if (watch->wanted & (bit)) { \
     call_##member##_fini(&watch->member); \
   }
 #include "validate/lab/ledger/call_observers.def"
 }
 
-int call_make(const struct point *point, struct call_made *made) {
+/* Make the call of POINT, and append its result to RESULT; OUTCOME is for outcome_fini.
+ * returns: as call_make. */
+static int make(const struct point *point, struct outcome *outcome, struct pack *result) {
   struct call call = point->call;
   struct watch watch;
-  struct outcome *outcome = &made->outcome;
   struct err refused = {""};
-  *made = (struct call_made){.outcome.end = CALL_WRONG};
+  *outcome = (struct outcome){.end = CALL_WRONG};
   begin_watch(&watch, point->observers, &call);
   bool whole = check_observers(point, &refused) == 0 &&
                call_run(point->machine, &call, outcome, &refused) == 0 &&
                check_watch(&watch, &call, &refused) == 0;
-  pack_outcome(&made->pack, outcome);
-  pack_add_text(&made->pack, refused.text);
-  pack_add_text(&made->pack, outcome->detail ? outcome->detail : "");
   watch.made = whole && outcome->end < CALL_FAULT && !outcome->interrupted;
-  end_watch(&watch, &made->pack);
-  struct pack rest = made->pack;
-  made->result = call_unpack(&rest);
+  if (watch.made && watch.wanted & CALL_UTILISATION) {
+    call_add_counters(result, &watch.counters, call.nranks, call.nbytes);
+  }
+  pack_outcome(result, outcome, refused.text, outcome->detail);
+  end_watch(&watch, result);
   return outcome->interrupted ? -1 : 0;
+}
+
+int call_make(const struct point *point, struct call_made *made) {
+  made->pack = (struct pack){0};
+  int status = make(point, &made->outcome, &made->pack);
+  struct result result = result_of(made->pack);
+  made->result = call_unpack(&result);
+  return status;
 }
 
 void call_made_fini(struct call_made *made) {
@@ -188,27 +179,24 @@ void call_made_fini(struct call_made *made) {
   pack_fini(&made->pack);
 }
 
-static int run_call(const struct experiment *experiment, struct pack *result) {
+static int pack_call(const struct experiment *experiment, struct pack *result) {
   const struct point point = {
     .machine = experiment->machine, .call = experiment->call, .observers = experiment->observers};
-  struct call_made made;
-  int status = call_make(&point, &made);
-  pack_add_bytes(result, made.pack.bytes, made.pack.nbytes);
-  call_made_fini(&made);
+  struct outcome outcome;
+  int status = make(&point, &outcome, result);
+  outcome_fini(&outcome);
   return status;
 }
 
 static void pack_stopped_call(const struct experiment *experiment, const char *how, struct pack *result) {
   const struct outcome crash = {
     .ghz = machine_platform(experiment->machine)->clock.spu, .end = CALL_CRASH, .nodes = 1};
-  pack_outcome(result, &crash);
-  pack_add_text(result, "");
-  pack_add_text(result, how);
-  pack_add_count(result, 0);
+  pack_outcome(result, &crash, "", how);
+  pack_add_count(result, 0); /* hazards */
 }
 
 static const struct experiment_kind call_kind = {
-  .name = CALL_KIND, .run = run_call, .stopped = pack_stopped_call};
+  .name = CALL_KIND, .pack = pack_call, .stopped = pack_stopped_call};
 
 /* Return the call of POINT as an experiment. */
 static struct experiment experiment_of(const struct point *point) {
@@ -223,11 +211,11 @@ void call_key(const struct point *point, struct pack *key) {
 
 bool ledger_call(struct ledger *ledger, struct point *point, struct call_result *result) {
   struct experiment experiment = experiment_of(point);
-  struct pack pack;
+  struct result made;
   experiment.entry = &point->entry;
-  bool known = ledger_ask(ledger, &experiment, &pack);
+  bool known = ledger_ask(ledger, &experiment, &made);
   if (known) {
-    *result = call_unpack(&pack);
+    *result = call_unpack(&made);
     ledger->nstopped += result->end == CALL_FAULT || result->end == CALL_DEADLOCK; /* of a crash it knows */
     ledger->nwrong += result->end == CALL_WRONG && !*result->refused;
   }

@@ -21,7 +21,7 @@ struct call_result {
   const char *wrong;   /* the defect of the result; empty: none */
   uint64_t nhazards;   /* with CALL_HAZARDS: number of hazards; the first hazards are in the pack, as texts */
   struct pack hazards;
-  struct pack utilisation; /* with CALL_UTILISATION: see call_list_utilisation */
+  struct pack utilisation; /* with CALL_UTILISATION: rows, see call_list_utilisation */
   struct pack path;        /* with CALL_PATH: see call_unpack_path */
 };
 
@@ -73,13 +73,15 @@ void call_key(const struct point *point, struct pack *key);
 /* Tell whether a call has stopped: a simulated fault or deadlock, or a program that crashed. */
 bool call_stopped(const struct call_result *result);
 
-/* Take the result of a call from PACK. */
-struct call_result call_unpack(struct pack *pack);
+/* Return the call that has given MADE, a result of the kind of calls. */
+struct call_result call_unpack(const struct result *made);
 
-/* Append the counts of COUNTERS to PACK. */
-void call_pack_counters(struct pack *pack, struct call_counters *counters);
+/* Append the counts of COUNTERS as rows to RESULT, each with its part of the machine; the first row has the
+ * cycles to which shares refer, of the part CALL_COUNTED, with RANKS and NBYTES. */
+#define CALL_COUNTED "all"
+void call_add_counters(struct pack *result, struct call_counters *counters, unsigned ranks, size_t nbytes);
 
-/* Call SHOW with every counter that call_pack_counters has appended to PACK.
+/* Call SHOW with every counter among ROWS.
  * returns: the cycles to which shares refer. */
-double call_list_utilisation(struct pack *pack,
-                             void (*show)(void *context, const struct utilisation_row *row), void *context);
+double call_list_utilisation(struct pack rows, void (*show)(void *context, const struct utilisation_row *row),
+                             void *context);

@@ -5,6 +5,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -245,14 +246,49 @@ void call_describe(const struct call *call, char *text, size_t size) {
   snprintf(text, size, "%s on %u ranks with %zu bytes", name, call->nranks, call->nbytes);
 }
 
-void experiment_describe(const struct experiment *experiment, char *text, size_t size) {
-  const struct call *call = &experiment->call;
-  if (experiment->kind->describe) {
-    experiment->kind->describe(experiment, text, size);
-  } else if (call->algorithm.algo) {
-    call_describe(call, text, size);
-  } else {
-    const char *subject = experiment->subject;
-    snprintf(text, size, "%s%s%s", experiment->kind->name, subject ? " " : "", subject ? subject : "");
+/* --- results --- */
+
+void result_add(struct pack *result, const struct result_row *row) {
+  pack_add_count(result, true); /* one more row */
+  pack_add_text(result, row->parameter);
+  pack_add_count(result, row->ranks);
+  pack_add_count(result, row->bytes);
+  pack_add_real(result, isnan(row->value) ? NAN : row->value + 0.0); /* a store has one NaN, and one zero */
+  pack_add_text(result, row->unit);
+  pack_add_text(result, row->part ? row->part : "");
+}
+
+void result_add_value(struct pack *result, const char *parameter, double value, const char *unit) {
+  if (!isnan(value)) {
+    result_add(result, &(struct result_row){.parameter = parameter, .value = value, .unit = unit});
   }
+}
+
+void result_end(struct pack *result, const char *why) {
+  pack_add_count(result, false);
+  pack_add_text(result, why);
+}
+
+bool result_take(struct pack *rows, struct result_row *row) {
+  if (!pack_take_count(rows)) {
+    return false;
+  }
+  row->parameter = pack_take_text(rows);
+  row->ranks = (unsigned)pack_take_count(rows);
+  row->bytes = pack_take_count(rows);
+  row->value = pack_take_real(rows);
+  row->unit = pack_take_text(rows);
+  row->part = pack_take_text(rows);
+  return true;
+}
+
+struct result result_of(struct pack pack) {
+  struct result result = {.rows = pack, .number = NAN};
+  struct result_row row;
+  for (bool first = true; result_take(&pack, &row); first = false) {
+    result.number = first ? row.value : result.number;
+  }
+  result.why = pack_take_text(&pack);
+  result.observed = pack;
+  return result;
 }

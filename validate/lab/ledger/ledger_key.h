@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Keys of experiments: equal keys, equal results. */
+ * Experiments: their kinds, keys and results; equal keys, equal results. */
 #pragma once
 
 #include "algos/catalogue.h"
@@ -15,25 +15,22 @@ struct experiment;
 struct experiment_kind {
   const char *name;
 
-  /* Make EXPERIMENT on the experiment's machine and pack the result. May run in another process: prints
-   * nothing, and changes of memory are lost. Returns nonzero if an interruption prevented the end. */
-  int (*run)(const struct experiment *experiment, struct pack *result);
+  /* Make EXPERIMENT on the experiment's machine and append the values to ROWS, see result_add; WHY becomes
+   * the reason for missing values. May run in another process: prints nothing, and changes of memory are
+   * lost. */
+  void (*run)(const struct experiment *experiment, struct pack *rows, struct err *why);
 
-  /* Instead of `run` and `stopped`, for results that are a number: return the number; NaN with ERR as the
-   * reason. See ledger_value. */
-  double (*measure)(const struct experiment *experiment, struct err *err);
+  /* Instead of `run`: pack the whole RESULT, see result_end. Returns nonzero if an interruption prevented the
+   * end. */
+  int (*pack)(const struct experiment *experiment, struct pack *result);
 
-  /* Pack a result for an EXPERIMENT that has crashed its process, or in which a run that had to be sound has
-   * stopped (rig_run_sound, rig_note_stop); no store keeps this result. HOW begins with crash, fault or
-   * deadlock. NULL: no run of the experiment may stop; after a crash the ledger ends with an error. */
+  /* With `pack`: pack a result for an EXPERIMENT that has crashed its process, or in which a run that had to
+   * be sound has stopped (rig_run_sound, rig_note_stop); no store keeps this result. HOW begins with crash,
+   * fault or deadlock. NULL: no rows; the reason is the name of the experiment and HOW. */
   void (*stopped)(const struct experiment *experiment, const char *how, struct pack *result);
 
   /* Many other results depend on this kind: each process of a shared sweep makes the experiment. */
   bool shared;
-
-  /* Name EXPERIMENT, for the message about a process that has died; NULL: the name is that of the call, or of
-   * the kind. */
-  void (*describe)(const struct experiment *experiment, char *text, size_t size);
 };
 
 /* Observers of a call besides the run of the call; bits. CALL_UTILISATION: counters; CALL_PATH: totals of the
@@ -85,5 +82,40 @@ char *ledger_key_describe(const char *const texts[KEY_FIELDS]);
 enum { CALL_TEXT_SIZE = CATALOGUE_NAME_SIZE + 64 };
 void call_describe(const struct call *call, char *text, size_t size);
 
-/* Name EXPERIMENT for a message. */
-void experiment_describe(const struct experiment *experiment, char *text, size_t size);
+/* --- results --- */
+
+/* A value. */
+struct result_row {
+  const char *parameter; /* name of the value */
+  unsigned ranks;        /* 0, as bytes: those of the experiment, or none */
+  size_t bytes;
+  double value;
+  const char *unit;
+  const char
+    *part; /* of the machine, to which the value belongs; NULL: none; known rows have an empty text */
+};
+
+/* A known result; texts and packs belong to the ledger. */
+struct result {
+  struct pack rows;     /* for result_take */
+  double number;        /* value of the first row; NaN: there is no row */
+  const char *why;      /* reason for missing rows; empty: no row is missing */
+  bool stopped;         /* by a fault, a deadlock or a crash, of which `why` tells */
+  struct pack observed; /* values behind the rows and the reason, as the kind of experiment has added */
+};
+
+/* Append ROW to RESULT. */
+void result_add(struct pack *result, const struct result_row *row);
+
+/* Append a row without ranks and bytes; nothing if VALUE is NaN. */
+void result_add_value(struct pack *result, const char *parameter, double value, const char *unit);
+
+/* End the rows of RESULT; WHY as in struct result. */
+void result_end(struct pack *result, const char *why);
+
+/* Take the next ROW.
+ * returns: whether there was one more row. */
+bool result_take(struct pack *rows, struct result_row *row);
+
+/* Return the result in PACK. */
+struct result result_of(struct pack pack);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See store.h. Every failure of SQLite goes through `refuse`, which makes the only message about the
- * failure. */
+ * Every failure of SQLite goes through `refuse`, which makes the only message about the failure. */
 #include "validate/lab/ledger/store.h"
 
 #include "config.h"
@@ -14,6 +13,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <libgen.h>
+#include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@
 enum { APPLICATION = 0x636f6c6c, PATIENCE_MILLISECONDS = 60000 };
 
 /* The statements that are prepared when first needed. */
-enum { FIND, PUT, ASK, STATEMENTS };
+enum { FIND, PUT, ASK, FIND_VALUES, PUT_VALUE, STATEMENTS };
 
 struct store {
   char *path;
@@ -35,58 +35,54 @@ struct store {
 
 /* --- the tables --- */
 
+/* The types of the columns with the numbers and texts of a call, and of the columns of a value, in the order
+ * of a result: a real number, a count, a text. */
+static const char types_of_call[] = "rn"
+#define TYPE_REAL "r"
+#define TYPE_COUNT "n"
+#define RESULT(type, name, value) TYPE_##type
+#include "validate/lab/call/outcome.def"
+                                    "tn",
+                  types_of_value[] = "tnnrtt";
+
 /* The columns of `result`, and the version of the program behind the columns. */
-enum { COLUMN_BUILD, COLUMN_KEY, COLUMN_RESULT = COLUMN_KEY + KEY_FIELDS, COLUMN_SUM, COLUMN_VERSION };
+enum {
+  COLUMN_ID,
+  COLUMN_BUILD,
+  COLUMN_KEY,
+  COLUMN_CALL = COLUMN_KEY + KEY_FIELDS,
+  COLUMN_WHY = COLUMN_CALL + (int)sizeof types_of_call - 1,
+  COLUMN_OBSERVED,
+  COLUMN_SUM,
+  COLUMN_VERSION
+};
 
 static const char sql_create[] =
   "CREATE TABLE build(build TEXT NOT NULL PRIMARY KEY, version TEXT NOT NULL, since TEXT NOT NULL, "
   "revision TEXT NOT NULL, compiler TEXT NOT NULL, simgrid TEXT NOT NULL);"
-  "CREATE TABLE result(build TEXT NOT NULL"
+  "CREATE TABLE result(id INTEGER PRIMARY KEY, build TEXT NOT NULL"
 #define KEY(name) ", " #name " TEXT NOT NULL"
 #include "validate/lab/ledger/ledger_key.def"
-  ", result BLOB NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(build"
-#define KEY(name) ", " #name
-#include "validate/lab/ledger/ledger_key.def"
-  ")) WITHOUT ROWID;"
-  "CREATE TABLE asked(build TEXT NOT NULL"
-#define KEY(name) ", " #name " TEXT NOT NULL"
-#include "validate/lab/ledger/ledger_key.def"
-  ", PRIMARY KEY(build"
-#define KEY(name) ", " #name
-#include "validate/lab/ledger/ledger_key.def"
-  ")) WITHOUT ROWID;"
-  "CREATE VIEW missing AS SELECT * FROM asked EXCEPT SELECT build"
-#define KEY(name) ", " #name
-#include "validate/lab/ledger/ledger_key.def"
-  " FROM result";
+  ", ghz REAL, outcome INTEGER"
+#define RESULT(type, name, value) ", " #name " " #type
+#include "validate/lab/call/outcome.def"
+  ", refused TEXT, hazards INTEGER, why TEXT NOT NULL, observed BLOB, sum INTEGER NOT NULL);"
+  "CREATE TABLE value(id INTEGER NOT NULL, number INTEGER NOT NULL, parameter TEXT, ranks INTEGER, "
+  "bytes INTEGER, value REAL, unit TEXT, part TEXT, PRIMARY KEY(id, number)) WITHOUT ROWID;"
+  "CREATE TABLE asked(id INTEGER PRIMARY KEY, build TEXT NOT NULL, platform TEXT NOT NULL);"
+  "CREATE VIEW missing AS SELECT * FROM asked WHERE id NOT IN (SELECT id FROM result);";
 
-static const char sql_find[] = "SELECT result, sum FROM result WHERE build = ?"
-#define KEY(name) " AND " #name " = ?"
-#include "validate/lab/ledger/ledger_key.def"
-  ;
-
-static const char sql_put[] = "INSERT OR IGNORE INTO result VALUES(?"
+static const char sql_put[] = "INSERT OR IGNORE INTO result VALUES(?, ?"
 #define KEY(name) ", ?"
 #include "validate/lab/ledger/ledger_key.def"
-                              ", ?, ?)";
+                              ", ?, ?"
+#define RESULT(type, name, value) ", ?"
+#include "validate/lab/call/outcome.def"
+                              ", ?, ?, ?, ?, ?)";
 
-static const char sql_ask[] = "INSERT OR IGNORE INTO asked VALUES(?"
-#define KEY(name) ", ?"
-#include "validate/lab/ledger/ledger_key.def"
-                              ")";
-
-static const char sql_all[] = "SELECT result.*, version FROM result LEFT JOIN build USING(build) "
-                              "WHERE ?1 = '' OR build = ?1 ORDER BY build"
-#define KEY(name) ", " #name
-#include "validate/lab/ledger/ledger_key.def"
-  ;
-
-/* The results that differ from the results with the same keys in the attached store, `other`. */
-static const char sql_different[] = "SELECT result.*, '' FROM result JOIN other.result AS theirs USING(build"
-#define KEY(name) ", " #name
-#include "validate/lab/ledger/ledger_key.def"
-                                    ") WHERE result.result <> theirs.result OR result.sum <> theirs.sum "
-                                    "ORDER BY build"
+/* The results for which a condition holds. */
+static const char sql_visit[] = "SELECT result.*, version FROM result LEFT JOIN build USING(build) WHERE %s "
+                                "ORDER BY build"
 #define KEY(name) ", " #name
 #include "validate/lab/ledger/ledger_key.def"
   ;
@@ -128,11 +124,6 @@ static int refuse(const struct store *store, struct err *err) {
   default:
     return err_set(err, "%s: cannot be used: %s", store->path, why);
   }
-}
-
-static int refuse_row(const struct store *store, struct err *err) {
-  return err_set(err, "%s: is damaged (a result has changed), expected a store of " PACKAGE_NAME,
-                 store->path);
 }
 
 /* --- statements --- */
@@ -285,13 +276,55 @@ const char *store_build(struct err *err) {
 
 /* --- results --- */
 
-/* Return the checksum of ROW, and of the NBYTES of its RESULT. */
-static sqlite3_int64 sum_of(const struct store_row *row, const void *result, size_t nbytes) {
-  uint64_t sum = checksum_add(CHECKSUM_START, row->build, strlen(row->build) + 1);
+/* Return the number of the result with ROW's build and key. Should two keys ever share a number, the sum of
+ * the result found does not fit. */
+static uint64_t id_of(const struct store_row *row) {
+  uint64_t id = checksum_add(CHECKSUM_START, row->build, strlen(row->build) + 1);
   for (size_t i = 0; i < KEY_FIELDS; i++) {
-    sum = checksum_add(sum, row->texts[i], strlen(row->texts[i]) + 1);
+    id = checksum_add(id, row->texts[i], strlen(row->texts[i]) + 1);
   }
-  return (sqlite3_int64)checksum_add(sum, result, nbytes);
+  return id;
+}
+
+/* Return the checksum of ROW and of RESULT. */
+static sqlite3_int64 sum_of(const struct store_row *row, const struct pack *result) {
+  return (sqlite3_int64)checksum_add(id_of(row), result->bytes + result->taken,
+                                     result->nbytes - result->taken);
+}
+
+static bool is_call(const struct store_row *row) {
+  return strcmp(row->texts[KEY_experiment], CALL_KIND) == 0;
+}
+
+static void bind_text(sqlite3_stmt *statement, int c, const char *text) {
+  sqlite3_bind_text(statement, c + 1, text, -1, SQLITE_STATIC);
+}
+
+/* Bind the next values of RESULT, of TYPES, from column C on. */
+static void bind(sqlite3_stmt *statement, int c, const char *types, struct pack *result) {
+  for (; *types; types++, c++) {
+    if (*types == 'r') {
+      sqlite3_bind_double(statement, c + 1, pack_take_real(result));
+    } else if (*types == 'n') {
+      sqlite3_bind_int64(statement, c + 1, (sqlite3_int64)pack_take_count(result));
+    } else {
+      bind_text(statement, c, pack_take_text(result));
+    }
+  }
+}
+
+/* Append the values of TYPES of the present row of STATEMENT, from column C on, to RESULT. */
+static void append(sqlite3_stmt *statement, int c, const char *types, struct pack *result) {
+  for (; *types; types++, c++) {
+    if (*types == 'r') { /* NaN is NULL in a table */
+      bool is_nan = sqlite3_column_type(statement, c) == SQLITE_NULL;
+      pack_add_real(result, is_nan ? NAN : sqlite3_column_double(statement, c));
+    } else if (*types == 'n') {
+      pack_add_count(result, (uint64_t)sqlite3_column_int64(statement, c));
+    } else {
+      pack_add_text(result, text_of(statement, c));
+    }
+  }
 }
 
 /* Put the build of the running program unless present. */
@@ -309,20 +342,25 @@ static struct store_row row_of(const struct pack *key, struct err *err) {
   return row;
 }
 
-/* Return the statement WHICH of STORE for build and key of ROW; NULL with ERR set. */
+/* Return the statement WHICH of STORE for the result with ROW's build and key; NULL with ERR set. */
 static sqlite3_stmt *statement_for(struct store *store, unsigned which, const struct store_row *row,
                                    struct err *err) {
-  static const char *const sql[] = {[FIND] = sql_find, [PUT] = sql_put, [ASK] = sql_ask};
+  static const char *const sql[] = {
+    [FIND] = "SELECT * FROM result WHERE id = ?",
+    [PUT] = sql_put,
+    [ASK] = "INSERT OR IGNORE INTO asked VALUES(?, ?, ?)",
+    [FIND_VALUES] =
+      "SELECT parameter, ranks, bytes, value, unit, part FROM value WHERE id = ? ORDER BY number",
+    [PUT_VALUE] = "INSERT OR IGNORE INTO value VALUES(?, ?, ?, ?, ?, ?, ?, ?)"};
   sqlite3_stmt **statement = &store->statements[which];
-  if (!*statement && row->build && (which == FIND || put_present(store, err) == 0)) {
+  bool reads = which == FIND || which == FIND_VALUES;
+  if (!*statement && row->build && (reads || put_present(store, err) == 0)) {
     *statement = prepare(store, sql[which], NULL, err);
   }
   if (*statement) {
     sqlite3_reset(*statement);
-    sqlite3_bind_text(*statement, COLUMN_BUILD + 1, row->build, -1, SQLITE_TRANSIENT);
-    for (int i = 0; i < KEY_FIELDS; i++) {
-      sqlite3_bind_text(*statement, COLUMN_KEY + 1 + i, row->texts[i], -1, SQLITE_TRANSIENT);
-    }
+    sqlite3_clear_bindings(*statement);
+    sqlite3_bind_int64(*statement, COLUMN_ID + 1, (sqlite3_int64)id_of(row));
   }
   return *statement;
 }
@@ -335,36 +373,77 @@ int store_commit(struct store *store, struct err *err) {
   return execute(store, "COMMIT", err);
 }
 
+/* Put the rows of RESULT with the build and the key of ROW. */
+static int put_values(struct store *store, const struct store_row *row, struct pack *result,
+                      struct err *err) {
+  int status = 0;
+  for (int number = 0; status == 0 && pack_take_count(result); number++) {
+    sqlite3_stmt *statement = statement_for(store, PUT_VALUE, row, err);
+    if (statement) {
+      sqlite3_bind_int(statement, 2, number);
+      bind(statement, 2, types_of_value, result);
+    }
+    status = next_row(store, statement, err);
+  }
+  return status;
+}
+
 int store_put(struct store *store, const struct pack *key, const struct pack *result, struct err *err) {
   const struct store_row row = row_of(key, err);
-  sqlite3_stmt *statement = statement_for(store, PUT, &row, err);
+  struct pack rest = *result;
+  sqlite3_stmt *statement =
+    put_values(store, &row, &rest, err) == 0 ? statement_for(store, PUT, &row, err) : NULL;
   if (!statement) {
     return -1;
   }
-  const void *bytes = result->nbytes ? (const void *)result->bytes : "";
-  sqlite3_bind_blob64(statement, COLUMN_RESULT + 1, bytes, result->nbytes, SQLITE_STATIC);
-  sqlite3_bind_int64(statement, COLUMN_SUM + 1, sum_of(&row, bytes, result->nbytes));
+  bind_text(statement, COLUMN_BUILD, row.build);
+  for (int i = 0; i < KEY_FIELDS; i++) {
+    bind_text(statement, COLUMN_KEY + i, row.texts[i]);
+  }
+  bind_text(statement, COLUMN_WHY, pack_take_text(&rest));
+  bind(statement, COLUMN_CALL, is_call(&row) ? types_of_call : "", &rest);
+  if (rest.taken < rest.nbytes) {
+    sqlite3_bind_blob64(statement, COLUMN_OBSERVED + 1, rest.bytes + rest.taken, rest.nbytes - rest.taken,
+                        SQLITE_STATIC);
+  }
+  sqlite3_bind_int64(statement, COLUMN_SUM + 1, sum_of(&row, result));
   return next_row(store, statement, err);
 }
 
 int store_ask(struct store *store, const struct pack *key, struct err *err) {
   const struct store_row row = row_of(key, err);
-  return next_row(store, statement_for(store, ASK, &row, err), err);
+  sqlite3_stmt *statement = statement_for(store, ASK, &row, err);
+  if (statement) {
+    bind_text(statement, COLUMN_BUILD, row.build);
+    bind_text(statement, COLUMN_KEY, row.texts[KEY_platform]);
+  }
+  return next_row(store, statement, err);
+}
+
+/* Append the result in the present row of STATEMENT, with the build and the key of ROW, to RESULT. */
+static int take_result(struct store *store, sqlite3_stmt *statement, const struct store_row *row,
+                       struct pack *result, struct err *err) {
+  sqlite3_stmt *values = statement_for(store, FIND_VALUES, row, err);
+  int more;
+  while ((more = next_row(store, values, err)) == 1) {
+    pack_add_count(result, true); /* one more row, see result_add */
+    append(values, 0, types_of_value, result);
+  }
+  result_end(result, text_of(statement, COLUMN_WHY));
+  append(statement, COLUMN_CALL, is_call(row) ? types_of_call : "", result);
+  pack_add_bytes(result, sqlite3_column_blob(statement, COLUMN_OBSERVED),
+                 (size_t)sqlite3_column_bytes(statement, COLUMN_OBSERVED));
+  return more < 0 || sqlite3_column_int64(statement, COLUMN_SUM) == sum_of(row, result)
+           ? more
+           : err_set(err, "%s: is damaged (a result has changed), expected a store of " PACKAGE_NAME,
+                     store->path);
 }
 
 int store_find(struct store *store, const struct pack *key, struct pack *result, struct err *err) {
   const struct store_row row = row_of(key, err);
   sqlite3_stmt *statement = statement_for(store, FIND, &row, err);
   int found = next_row(store, statement, err);
-  if (found == 1) {
-    const void *bytes = sqlite3_column_blob(statement, 0);
-    size_t nbytes = (size_t)sqlite3_column_bytes(statement, 0);
-    if (sqlite3_column_int64(statement, 1) != sum_of(&row, bytes, nbytes)) {
-      return refuse_row(store, err);
-    }
-    pack_add_bytes(result, bytes, nbytes);
-  }
-  return found;
+  return found == 1 && take_result(store, statement, &row, result, err) != 0 ? -1 : found;
 }
 
 long store_missing(struct store *store, struct err *err) {
@@ -381,20 +460,17 @@ static int visit_row(struct store *store, sqlite3_stmt *statement, const struct 
   for (int i = 0; i < KEY_FIELDS; i++) {
     row.texts[i] = text_of(statement, COLUMN_KEY + i);
   }
-  const void *bytes = sqlite3_column_blob(statement, COLUMN_RESULT);
-  size_t nbytes = (size_t)sqlite3_column_bytes(statement, COLUMN_RESULT);
-  if (sqlite3_column_int64(statement, COLUMN_SUM) != sum_of(&row, bytes, nbytes)) {
-    return refuse_row(store, err);
-  }
-  pack_add_bytes(&row.result, bytes, nbytes);
-  int status = visitor->visit ? visitor->visit(visitor->context, &row, err) : 0;
+  int status = take_result(store, statement, &row, &row.result, err);
+  status = status == 0 && visitor->visit ? visitor->visit(visitor->context, &row, err) : status;
   pack_fini(&row.result);
   return status;
 }
 
-/* Show the rows of STATEMENT to VISITOR, and release STATEMENT. */
-static int visit(struct store *store, sqlite3_stmt *statement, const struct store_visitor *visitor,
-                 struct err *err) {
+/* Show the results for which CONDITION holds with TEXTS, as for `prepare`, to VISITOR. */
+static int visit(struct store *store, const char *condition, const char *const texts[],
+                 const struct store_visitor *visitor, struct err *err) {
+  SCOPED char *sql = xasprintf(sql_visit, condition);
+  sqlite3_stmt *statement = prepare(store, sql, texts, err);
   int more;
   while ((more = next_row(store, statement, err)) == 1 &&
          (more = visit_row(store, statement, visitor, err)) == 0) {
@@ -405,7 +481,7 @@ static int visit(struct store *store, sqlite3_stmt *statement, const struct stor
 
 int store_visit(struct store *store, const struct store_visitor *visitor, struct err *err) {
   const char *const texts[] = {visitor->build ? visitor->build : "", NULL};
-  return visit(store, prepare(store, sql_all, texts, err), visitor, err);
+  return visit(store, "?1 = '' OR build = ?1", texts, visitor, err);
 }
 
 int store_count(struct store *store, store_show *show, void *context, struct err *err) {
@@ -418,7 +494,7 @@ int store_count(struct store *store, store_show *show, void *context, struct err
                                       .platform = text_of(statement, 3),
                                       .nresults = (size_t)sqlite3_column_int64(statement, 4),
                                       .ncalls = (size_t)sqlite3_column_int64(statement, 5),
-                                      .nmissing = (size_t)sqlite3_column_int64(statement, 6),
+                                      .missing = (size_t)sqlite3_column_int64(statement, 6),
                                       .commit = text_of(statement, 7),
                                       .compiler = text_of(statement, 8),
                                       .simgrid = text_of(statement, 9)};
@@ -464,12 +540,14 @@ long store_merge(struct store *store, struct store *other, char **which, struct 
   const char *const file[] = {sqlite3_db_filename(other->db, "main"), NULL};
   if (store_visit(other, &reader, err) != 0 || store_missing(other, err) < 0 ||
       store_begin(store, err) != 0 || change(store, "ATTACH ? AS other", file, err) < 0 ||
-      visit(store, prepare(store, sql_different, NULL, err), &noter, err) != 0) {
+      visit(store, "sum <> (SELECT sum FROM other.result AS theirs WHERE theirs.id = result.id)", NULL,
+            &noter, err) != 0) {
     return -1; /* the end of the store's use ends the transaction */
   }
   const char *sql = different.n ? "ROLLBACK; DETACH other"
                                 : "INSERT OR IGNORE INTO build SELECT * FROM other.build;"
                                   "INSERT OR IGNORE INTO result SELECT * FROM other.result;"
+                                  "INSERT OR IGNORE INTO value SELECT * FROM other.value;"
                                   "INSERT OR IGNORE INTO asked SELECT * FROM other.asked;"
                                   "COMMIT; DETACH other";
   return execute(store, sql, err) == 0 ? different.n : -1;
@@ -482,7 +560,10 @@ long store_prune(struct store *store, const char *build, struct err *err) {
   }
   long n = change(store, "DELETE FROM result WHERE (build = ?1) = (?2 = '')", texts, err);
   if (n < 0 || change(store, "DELETE FROM asked WHERE (build = ?1) = (?2 = '')", texts, err) < 0 ||
-      execute(store, "DELETE FROM build WHERE build NOT IN (SELECT build FROM result)", err) != 0 ||
+      execute(store,
+              "DELETE FROM value WHERE id NOT IN (SELECT id FROM result);"
+              "DELETE FROM build WHERE build NOT IN (SELECT build FROM result)",
+              err) != 0 ||
       store_commit(store, err) != 0 || execute(store, "VACUUM", err) != 0) {
     return -1;
   }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Results of experiments in a file: an SQLite database that several processes may use at once.
  *
- * A row is a result: the build of the program that has made the result, the fields of the key, the bytes, and
- * a checksum of all of these, because SQLite does not notice a changed byte within a row. A store is open
- * only while rows are looked up or written, never while processes are forked. Processes that share a sweep
- * also note the questions, so that missing results can be listed. */
+ * A row of the table `result` is a result: the build of the program, the fields of the key, the numbers of
+ * a call (outcome.def), and a checksum of the whole result, because SQLite does not notice a changed byte.
+ * Rows of a result are rows of the table `value` with the `id` of the result. A store is open only while rows
+ * are looked up or written, never while processes are forked. Processes that share a sweep also note the
+ * questions, so that missing results can be listed. */
 #pragma once
 
 #include "validate/lab/ledger/ledger_key.h"
@@ -94,7 +95,7 @@ struct store_count {
   const char *commit, *compiler, *simgrid;
   const char *platform;    /* the platform's name, and in brackets the values changed by --set */
   size_t nresults, ncalls; /* all results; results of algorithm calls */
-  size_t nmissing;         /* results asked for by processes that share a sweep, and missing */
+  size_t missing;          /* results asked for by processes that share a sweep, and missing */
 };
 
 /* Call SHOW with the counts of the results of STORE by build, oldest first, and platform.

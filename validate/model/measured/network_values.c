@@ -35,35 +35,24 @@ static unsigned hosts_together(const struct net *net, unsigned first) {
   return (unsigned)VEC_INDEX(zones, fabric->nhosts - first, *item != *zones);
 }
 
-/* Return the network of PLATFORM, hosts of one cluster, reduced to one rail.
- * errors: as network_values_message.
- * owner: the caller, with net_free. */
-static struct net *make_cluster_net(const struct platform *platform, struct err *err) {
-  struct net *net = net_exchange_rails(platform, 1, err);
-  unsigned hosts = net ? net->fabric->nhosts : 0;
-  if (net && hosts < 2) {
-    err_set(err, "platform %s has one host", platform->name);
-  } else if (net && hosts_together(net, 0) < hosts) {
-    err_set(err, "hosts of several clusters");
-  } else {
-    return net;
-  }
-  net_free(net);
-  return NULL;
-}
-
 int network_values_message(const struct platform *platform, struct network_message *message,
                            struct err *err) {
-  struct net *net = make_cluster_net(platform, err);
-  if (!net) {
-    return -1;
-  }
+  struct net *net = net_exchange_rails(platform, 1, err);
+  unsigned hosts = net ? net->fabric->nhosts : 0;
   size_t less = sizes[SIZES - 2], more = sizes[SIZES - 1];
-  double longer = (double)net_exchange_one(net, more, 0, 1) - (double)net_exchange_one(net, less, 0, 1);
-  message->byte = longer / (double)(more - less);
-  message->latency = (double)net_exchange_one(net, SHORT_BYTES, 0, 1) - SHORT_BYTES * message->byte;
+  int status = net ? 0 : -1;
+  if (net && hosts < 2) {
+    status = err_set(err, "platform %s has one host", platform->name);
+  } else if (net && hosts_together(net, 0) < hosts) {
+    status = err_set(err, "hosts of several clusters");
+  }
+  if (status == 0) {
+    double longer = (double)net_exchange_one(net, more, 0, 1) - (double)net_exchange_one(net, less, 0, 1);
+    message->byte = longer / (double)(more - less);
+    message->latency = (double)net_exchange_one(net, SHORT_BYTES, 0, 1) - SHORT_BYTES * message->byte;
+  }
   net_free(net);
-  return 0;
+  return status;
 }
 
 /* Measure alpha and beta on NET, which is as new: a line through the times of messages of all sizes from host
@@ -113,92 +102,81 @@ static int measure_exchanges(const struct platform *platform, const struct clust
 
 /* --- through the ledger --- */
 
-/* Make RESULT the reason WHY there are no values, and NBYTES of VALUES.
- * returns: as `run` of a kind. */
-static int pack_values(struct pack *result, const char *why, const void *values, size_t nbytes) {
-  pack_add_text(result, why);
-  pack_add_bytes(result, values, nbytes);
-  return des_interrupted() ? -1 : 0;
+/* Append VALUES of a cluster of HOSTS to ROWS; the row of delta has the threshold as bytes. */
+static void add_signature(struct pack *rows, unsigned hosts, const struct signature *values) {
+  result_add(rows, &(struct result_row){"alpha", hosts, 0, values->alpha, "cycles", NULL});
+  result_add(rows, &(struct result_row){"beta", hosts, 0, values->beta, "cycles/byte", NULL});
+  result_add(rows, &(struct result_row){"gamma", hosts, 0, values->gamma, "ratio", NULL});
+  result_add(rows, &(struct result_row){"delta", hosts, values->threshold, values->delta, "cycles", NULL});
 }
 
-/* Ask LEDGER for the result of EXPERIMENT: WHY, and NBYTES of VALUES.
- * returns: as network_values_ask. */
-static bool ask(struct ledger *ledger, const struct experiment *experiment, const char **why, void *values,
-                size_t nbytes) {
-  struct pack result;
-  if (!ledger_ask(ledger, experiment, &result)) {
-    return false;
+/* Take VALUES from ROWS.
+ * returns: the hosts of the cluster. */
+static unsigned take_signature(struct pack *rows, struct signature *values) {
+  struct result_row row[4];
+  for (unsigned i = 0; i < 4; i++) {
+    result_take(rows, &row[i]);
   }
-  const char *text = pack_take_text(&result);
-  *why = *text ? text : NULL;
-  pack_take_bytes(&result, values, nbytes);
-  return true;
+  *values = (struct signature){row[0].value, row[1].value, row[2].value, row[3].value, row[3].bytes};
+  return row->ranks;
 }
 
-static int run(const struct experiment *experiment, struct pack *result) {
+/* Measure each of the N CLUSTERS of PLATFORM, and the connection of two clusters, on NET, the network reduced
+ * to one rail. */
+static void measure_clusters(const struct platform *platform, struct net *net, const struct cluster *clusters,
+                             unsigned n, struct pack *rows, struct err *why) {
+  for (unsigned i = 0; i < n; i++) {
+    struct signature values = {0};
+    if (clusters[i].hosts < 2) {
+      err_set(why, "a cluster of one host");
+      return;
+    }
+    measure_line(net, clusters[i].first, clusters[i].first + 1, &values);
+    if (measure_exchanges(platform, &clusters[i], &values, why) != 0) {
+      return;
+    }
+    add_signature(rows, clusters[i].hosts, &values);
+  }
+  struct signature between = {0};
+  if (n > 1) {
+    measure_line(net, 0, clusters[1].first, &between);
+    add_signature(rows, 0, &between);
+  }
+}
+
+static void run(const struct experiment *experiment, struct pack *rows, struct err *why) {
   const struct platform *platform = machine_platform(experiment->machine);
-  struct cluster all = {.hosts = platform->node.count};
-  struct signature values = {0};
-  struct err err = {""};
-  struct net *net = make_cluster_net(platform, &err);
-  if (net) {
-    measure_line(net, 0, 1, &values);
-    measure_exchanges(platform, &all, &values, &err);
+  struct net *net = net_exchange_rails(platform, 1, why);
+  unsigned n = net ? net->fabric->nhosts : 0, hosts = net ? hosts_together(net, 0) : 0;
+  struct cluster clusters[2] = {{0, hosts}, {hosts, n - hosts}};
+  if (net && n < 2) {
+    err_set(why, "platform %s has one host", platform->name);
+  } else if (net && hosts < n && hosts + hosts_together(net, hosts) < n) {
+    err_set(why, "hosts of more than two clusters, or not numbered one cluster after the other");
+  } else if (net) {
+    measure_clusters(platform, net, clusters, hosts < n ? 2 : 1, rows, why);
   }
   net_free(net);
-  return pack_values(result, err.text, &values, sizeof values);
 }
 
-bool network_values_ask(struct ledger *ledger, struct machine *machine, struct signature *values,
-                        const char **why) {
+bool network_values_ask(struct ledger *ledger, struct machine *machine, unsigned nclusters,
+                        struct signature_area *area, const char **why) {
   static const struct experiment_kind kind = {.name = "network", .run = run, .shared = true};
   struct experiment experiment = {.kind = &kind, .machine = machine};
-  return ask(ledger, &experiment, why, values, sizeof *values);
-}
-
-/* --- two clusters --- */
-
-/* Measure both clusters of AREA, whose `hosts` is set, and the connection of the clusters, on NET, the
- * network of PLATFORM reduced to one rail. */
-static int measure_area(struct signature_area *area, struct net *net, const struct platform *platform,
-                        struct err *err) {
-  unsigned hosts = (unsigned)area->hosts;
-  struct cluster clusters[2] = {{.first = 0, .hosts = hosts},
-                                {.first = hosts, .hosts = platform->node.count - hosts}};
-  measure_line(net, 0, hosts, &area->between);
-  for (unsigned i = 0; i < 2; i++) {
-    if (clusters[i].hosts < 2) {
-      return err_set(err, "a cluster of one host");
-    }
-    measure_line(net, clusters[i].first, clusters[i].first + 1, &area->clusters[i]);
-    if (measure_exchanges(platform, &clusters[i], &area->clusters[i], err) != 0) {
-      return -1;
-    }
+  struct result result;
+  if (!ledger_ask(ledger, &experiment, &result)) {
+    return false;
   }
-  return 0;
-}
-
-static int run_area(const struct experiment *experiment, struct pack *result) {
-  const struct platform *platform = machine_platform(experiment->machine);
-  struct signature_area area = {0};
-  struct err err = {""};
-  struct net *net = net_exchange_rails(platform, 1, &err);
-  unsigned n = net ? net->fabric->nhosts : 0, hosts = net ? hosts_together(net, 0) : 0;
-  if (net && hosts == n) {
-    err_set(&err, "hosts of one cluster");
-  } else if (net && hosts + hosts_together(net, hosts) < n) {
-    err_set(&err, "hosts of more than two clusters, or not numbered one cluster after the other");
-  } else if (net) {
-    area.hosts = hosts;
-    measure_area(&area, net, platform, &err);
+  *why = *result.why ? result.why : NULL;
+  if (*why) {
+    return true;
   }
-  net_free(net);
-  return pack_values(result, err.text, &area, sizeof area);
-}
-
-bool network_values_ask_area(struct ledger *ledger, struct machine *machine, struct signature_area *area,
-                             const char **why) {
-  static const struct experiment_kind kind = {.name = "wide area", .run = run_area, .shared = true};
-  struct experiment experiment = {.kind = &kind, .machine = machine};
-  return ask(ledger, &experiment, why, area, sizeof *area);
+  area->hosts = take_signature(&result.rows, &area->clusters[0]);
+  bool one = area->hosts == machine_platform(machine)->node.count;
+  if (!one) {
+    take_signature(&result.rows, &area->clusters[1]);
+    take_signature(&result.rows, &area->between);
+  }
+  *why = one == (nclusters == 1) ? NULL : one ? "hosts of one cluster" : "hosts of several clusters";
+  return true;
 }

@@ -26,13 +26,9 @@ struct network_message {
  * errors: as net_new; one host; hosts of several clusters. */
 int network_values_message(const struct platform *platform, struct network_message *message, struct err *err);
 
-/* Ask LEDGER for the contention signature of the network of MACHINE, whose hosts are one cluster; or for the
- * signatures of two clusters and the values of the connection. The values come from exchanges of five sizes,
- * each on three random networks, on 24 hosts (or all hosts if fewer); `bench signature` measures more of
- * each.
- * returns: whether the result is known. *WHY is then the reason for missing values; if NULL, VALUES or AREA
- * is set. */
-bool network_values_ask(struct ledger *ledger, struct machine *machine, struct signature *values,
-                        const char **why);
-bool network_values_ask_area(struct ledger *ledger, struct machine *machine, struct signature_area *area,
-                             const char **why);
+/* Ask LEDGER for the contention signature of the network of MACHINE, whose hosts are NCLUSTERS clusters: one,
+ * the first one of AREA, or two. The values come from exchanges of five sizes, each on three random networks,
+ * on 24 hosts of a cluster (or all hosts if fewer); `bench signature` measures more of each.
+ * returns: whether the result is known. *WHY is then the reason for missing values; NULL: AREA is set. */
+bool network_values_ask(struct ledger *ledger, struct machine *machine, unsigned nclusters,
+                        struct signature_area *area, const char **why);

@@ -42,8 +42,8 @@ struct plogp_value {
   struct plogp_key key;
   bool known; /* measured */
   double cycles;
-  const char *why;     /* reason of a failed measurement; NULL: none failed */
-  unsigned long round; /* the last round of the ledger that asked for the value */
+  const char *why; /* reason of a failed measurement; NULL: none failed */
+  size_t entry;    /* of the ledger, see struct experiment */
 };
 
 void plogp_init(struct plogp *plogp, struct machine *machine, const struct profile *profile) {
@@ -288,61 +288,39 @@ static struct plogp_value *find_value(struct plogp *plogp, const struct plogp_ke
 
 /* --- through the ledger --- */
 
-static double run_measurement(const struct experiment *experiment, struct err *err) {
+static void run_measurement(const struct experiment *experiment, struct pack *rows, struct err *why) {
   struct plogp plogp;
   struct plogp_key key = {.parameter = (enum cost_parameter)experiment->numbers[0],
                           .m = experiment->call.nbytes,
                           .n = (unsigned)experiment->numbers[1]};
   plogp_init(&plogp, experiment->machine, experiment->call.profile);
-  (void)err;
-  double cycles = measure(&plogp, &key);
+  (void)why;
+  result_add_value(rows, plogp_name(key.parameter), measure(&plogp, &key), "cycles");
   plogp_fini(&plogp);
-  return cycles;
 }
 
-static void describe_measurement(const struct experiment *experiment, char *text, size_t size) {
-  size_t m = experiment->call.nbytes;
-  int used = snprintf(text, size, "platform %s: parameter %s ", machine_platform(experiment->machine)->name,
-                      experiment->subject);
-  if (m == COST_ACK) {
-    snprintf(text + used, size - (size_t)used, "of a notification");
-  } else {
-    snprintf(text + used, size - (size_t)used, "of %zu bytes", m);
-  }
-}
-
-/* Ask the ledger of PLOGP for VALUE.
- * returns: whether VALUE is known. */
-static bool ask(const struct plogp *plogp, struct plogp_value *value) {
-  static const struct experiment_kind kind = {
-    .name = "parameter", .shared = true, .measure = run_measurement, .describe = describe_measurement};
+/* Measure VALUE, or ask the ledger of PLOGP for VALUE.
+ * returns: whether VALUE is known now. */
+static bool learn(struct plogp *plogp, struct plogp_value *value) {
+  static const struct experiment_kind kind = {.name = "parameter", .shared = true, .run = run_measurement};
   const struct plogp_key *key = &value->key;
+  if (!plogp->ledger) {
+    value->cycles = measure(plogp, key);
+    return !des_interrupted();
+  }
   struct experiment experiment = {.kind = &kind,
                                   .machine = plogp->machine,
                                   .call = {.nbytes = key->m, .profile = plogp->profile},
                                   .subject = plogp_name(key->parameter),
-                                  .numbers = {key->parameter, key->n}};
-  struct ledger_value found = {.number = NAN};
-  bool known = ledger_value(plogp->ledger, &experiment, &found);
-  value->cycles = found.number;
-  value->why = known && isnan(found.number) ? found.why : NULL;
-  value->round = plogp->ledger->round;
+                                  .numbers = {key->parameter, key->n},
+                                  .entry = &value->entry};
+  struct result result;
+  bool known = ledger_ask(plogp->ledger, &experiment, &result);
+  if (known) {
+    value->cycles = result.number;
+    value->why = isnan(result.number) ? result.why : NULL;
+  }
   return known;
-}
-
-/* Measure VALUE, or ask the ledger for VALUE.
- * returns: whether VALUE is known now. */
-static bool learn(struct plogp *plogp, struct plogp_value *value) {
-  struct ledger *ledger = plogp->ledger;
-  if (!ledger) {
-    value->cycles = measure(plogp, &value->key);
-    return !des_interrupted();
-  }
-  if (ledger->asking && value->round == ledger->round) { /* asked for already */
-    ledger->nmissing++;
-    return false;
-  }
-  return ask(plogp, value);
 }
 
 /* Tell whether PARAMETER of the machine of PLOGP exists for M bytes and N messages, or hosts. */

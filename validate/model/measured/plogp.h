@@ -45,8 +45,8 @@ enum { PLOGP_MESSAGE_MOST = 64 << 20 };
 /* Return a parameter in SPU cycles: for M bytes (COST_ACK: a notification, or a message of no bytes) and, for
  * COST_C and COST_BURST_C, N messages, for COST_L4 and COST_G4 N hosts. NaN: the platform has no such
  * parameter (across chips on one chip, a pair on one SPE, no room for M bytes, a partial element to combine).
- * 1, a value on which every equation ends: not known yet, or after an interruption (see the ledger's
- * `nmissing` and des_interrupted); or no measurement because a program stops (see `unmeasured`). */
+ * 1, a value on which every equation ends: not known yet, or after an interruption (see
+ * ledger_complete and des_interrupted); or no measurement because a program stops (see `unmeasured`). */
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
 
 /* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each

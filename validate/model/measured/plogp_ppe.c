@@ -10,7 +10,7 @@
  *   gammaPPE m    the PPE combines m bytes of main memory with as many others, by the first operator on the
  *                 first type
  *
- * source: Ali, Midkiff, Pai 2010, section 6.1: benchmarks like those of the parameters between SPEs. */
+ * source: Ali, Midkiff, Pai 2010, section 6.1: benchmarks as for the parameters between SPEs. */
 #include "algos/step/coll.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
