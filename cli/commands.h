@@ -18,7 +18,8 @@ enum {
     /* one machine; without --platform all machines with published measurements (PUBLISHED_PLATFORMS, with
      * HAS_HOSTS also hosts) */
   8,
-  HAS_HOSTS = 16, /* machines whose nodes are hosts without SPEs are allowed */
+  HAS_HOSTS = 16,       /* machines whose nodes are hosts without SPEs are allowed */
+  HAS_OWN_OPTIONS = 32, /* all words are arguments */
 };
 
 struct command {

@@ -10,6 +10,7 @@ cli_sources += \
 	cli/study/cmd_findings.c \
 	cli/study/cmd_compare.c \
 	cli/study/cmd_evidence.c \
+	cli/cmd_search.c \
 	cli/show/cmd_list.c \
 	cli/study/cmd_model.c \
 	cli/show/cmd_platform.c \

@@ -42,8 +42,9 @@ enum {
 #define COMMAND(name, ...) FOR_##name = 1 << COMMAND_##name,
 #include "cli/commands.def"
   FOR_ALL = (1 << COMMAND_COUNT) - 1,
-  FOR_TABLES = FOR_ALL & ~(FOR_report | FOR_view | FOR_help),                 /* print a table */
-  FOR_MACHINES = FOR_ALL & ~(FOR_list | FOR_platform | FOR_store | FOR_help), /* simulate machines */
+  FOR_TABLES = FOR_ALL & ~(FOR_report | FOR_view | FOR_search | FOR_help), /* print a table */
+  FOR_MACHINES =
+    FOR_ALL & ~(FOR_list | FOR_platform | FOR_store | FOR_search | FOR_help), /* simulate machines */
   FOR_GRIDS = FOR_run | FOR_view | FOR_model | FOR_compare | FOR_check | FOR_tune | FOR_explain |
               FOR_report, /* have ranks, sizes, roots */
 };

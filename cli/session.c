@@ -544,6 +544,11 @@ static int serve_command(struct session *session) {
 
 int session_run(const struct command *command, int argc, char **argv, struct err *err) {
   struct session session = {.command = command, .err = err};
+  if (command->traits & HAS_OWN_OPTIONS) {
+    session.opts.rest = argv + 1;
+    session.opts.nrest = (size_t)argc - 1;
+    return command->run(&session);
+  }
   if (opts_parse(&session.opts, argc, argv, command_options(command), err)) {
     return CLI_USAGE;
   }

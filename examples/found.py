@@ -6,9 +6,11 @@
 papers, ten: the best algorithm of the papers, over all values of parameters, and the best of the ten texts of cellcoll; ratios are geometric
 means of a call and of calls back to back. words: the text found with fence, late and eager takes so much less than without the three.
 """
+import os
 import re
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../python"))  # the module of this source, without an installation
 import cellcoll
 from cellcoll.search import rivals
 from cellcoll.search.judge import LOOP, Judge, Problem, mean

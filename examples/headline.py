@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How far is the simulator from what was measured? For each of two machines, of the rows by which nothing was chosen and of the
 # rows that values were fitted to: their number, the median of the absolute errors, and how many are within 10 %.
+import os
 import statistics
+import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../python"))  # the module of this source, without an installation
 import cellcoll
 
 for name in ("qs20", "ps3"):

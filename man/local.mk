@@ -26,6 +26,7 @@ command_pages = \
 	man/cellcoll-published.1 \
 	man/cellcoll-report.1 \
 	man/cellcoll-run.1 \
+	man/cellcoll-search.1 \
 	man/cellcoll-store.1 \
 	man/cellcoll-tune.1 \
 	man/cellcoll-view.1

@@ -5,9 +5,10 @@
     machine = cellcoll.Machine("qs20", {"eib.hop": 2})
     rows = [machine.run("bcast:binomial-opt", ranks=16, bytes=2**k) for k in range(6, 15)]
 
-Each result is a dictionary with the columns of `cellcoll run`, so that pandas.DataFrame(rows) is a table. Bad input raises
-Error. Machine.run and Machine.sweep call the library libcellcoll.so.1, or the file named by the environment variable
-CELLCOLL_LIBRARY. The methods named after other commands start the program cellcoll, or the file named by CELLCOLL_PROGRAM.
+Each result is a dictionary with the columns of `cellcoll run`, and frame(rows) is a table of pandas. Bad input raises Error.
+Machine.run and Machine.sweep call the library: the file named by the environment variable CELLCOLL_LIBRARY, else that of the build
+beside this module, else the installed libcellcoll.so.1. The methods named after other commands start the program of that library, or
+the file named by CELLCOLL_PROGRAM.
 """
 from __future__ import annotations
 
@@ -19,13 +20,15 @@ from cellcoll import _binding
 
 TYPE_CHECKING = False  # type checkers take it for true; importing typing would double the time of this import
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
     from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Union
     Row = Dict[str, Any]
     Size = Union[int, str]
 else:
     Row = dict
 
-__all__ = ["Deadlock", "Error", "Fault", "Machine", "Stopped", "WrongResult", "algorithms", "load_plugin", "load_text", "version"]
+__all__ = ["Deadlock", "Error", "Fault", "Machine", "Stopped", "WrongResult", "algorithms", "frame", "load_plugin", "load_text", "platforms",
+           "version"]
 
 
 class Error(Exception):
@@ -38,6 +41,9 @@ class Stopped(Error):
     def __init__(self, row: Row) -> None:
         super().__init__(f"{row['algorithm']} on {row['ranks']} ranks with {row['bytes']} bytes: {row['detail']}")
         self.row = row
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.row,)
 
 
 class WrongResult(Stopped):
@@ -52,17 +58,21 @@ class Deadlock(Stopped):
     """Programs wait for events that never come."""
 
 
-_library = _binding.open_library()
+_place = _binding.find_library()
+_library = _binding.open_library(_place)
 _ends = [None, WrongResult, Fault, Deadlock]  # enum cellcoll_end
 _nobody = _binding.Observer(0)
 _Call, _size_of_call = _binding.Call, ctypes.sizeof(_binding.Call)
 _plugins: List[str] = []
+_texts: Dict[str, str] = {}
 _without_data = ("barrier", "goal")  # collectives and kinds of files that move no data of the caller
 
 
 def _text(value: Any) -> Optional[bytes]:
     if value is None:
         return None
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"{value!r}, expected a text")
     text: bytes = value.encode(errors="surrogateescape") if value.__class__ is str else os.fsencode(value)
     if b"\0" in text:
         raise Error(f"a NUL in {value!r}, expected a text without")
@@ -93,6 +103,8 @@ def _number(text: str) -> Union[int, float, str]:
 def _bytes(size: Size) -> int:
     """Return SIZE, a number or a text such as "4KiB", in bytes."""
     if not isinstance(size, str):
+        if not hasattr(size, "__index__"):
+            raise Error(f"bytes={size!r}, expected a whole number or a text such as '4KiB'; Machine.sweep takes several")
         return size
     value = ctypes.c_uint64()
     if _library.cellcoll_read_bytes(_text(size), ctypes.byref(value)) != 0:
@@ -200,20 +212,25 @@ class Machine:
         The other fields are known by name, such as shuffle=7 or delay="0:5000,3:200", in the form of the option of `cellcoll run`.
         observer: a function called with each line of a trace; every_request: the trace has every bus request. A call that stops,
         or ends with wrong data, raises Deadlock, Fault or WrongResult; with on_stop="row" its row is returned, without times.
+        Cycles are a whole number, with repeat above 2 a mean.
         """
         if not settings.keys() <= _settings.keys():
             raise Error(_unknown("option", min(settings.keys() - _settings.keys()), _options))
         settings = {name: usual if settings.get(name) is None else settings[name] for name, usual in _settings.items()}
         if on_stop not in ("raise", "row"):
             raise Error(f"on_stop={on_stop!r}, expected 'raise' or 'row'")
-        if bytes is None and algorithm is not None and _moves_data(algorithm):
+        if bytes is None and isinstance(algorithm, str) and _moves_data(algorithm):
             raise Error(f"{algorithm} moves data, expected bytes, such as bytes=1024 or bytes='1KiB'")
         nbytes: Any = bytes if bytes.__class__ is int else _bytes(bytes or 0)
         raised: List[BaseException] = []
-        call = _Call(_size_of_call, _text(algorithm), ranks, root, nbytes, repeat, _text(op), _text(type),
-                             _text(placement), _text(profile), seed, skew, skew_seed, path,
-                             _watch(observer, raised) if observer else _nobody, None, every_request,
-                             *(_text(value or None) if isinstance(value, str) else value for value in settings.values()))
+        try:
+            call = _Call(_size_of_call, _text(algorithm), ranks, root, nbytes, repeat, _text(op), _text(type),
+                         _text(placement), _text(profile), seed, skew, skew_seed, bool(path),
+                         _watch(observer, raised) if observer else _nobody, None, bool(every_request),
+                         *(_text(value or None) if _settings[name] == "" else value for name, value in settings.items()))
+        except TypeError as error:
+            _refuse_type(error, {"algorithm": algorithm, "ranks": ranks, "root": root, "bytes": nbytes, "repeat": repeat, "op": op, "type": type,
+                                 "placement": placement, "profile": profile, "seed": seed, "skew": skew, "skew_seed": skew_seed, **settings})
         if (call.ranks, call.root, call.bytes, call.repeat) != (ranks, root, nbytes, repeat) or (
                 call.seed, call.skew, call.skew_seed) != (seed, skew, skew_seed) or any(
                 getattr(call, name) != value for name, value in settings.items() if not isinstance(value, str)):
@@ -231,11 +248,11 @@ class Machine:
         stopped = found.end > 1
         row = {
             "algorithm": found.algorithm.decode(), "platform": self.platform, "ranks": found.ranks, "bytes": found.bytes,
-            "root": root, "cycles": None if stopped else found.cycles, "ns": None if stopped else found.ns,
+            "root": root, "cycles": None if stopped else found.cycles if repeat > 2 else int(found.cycles), "ns": None if stopped else found.ns,
             "bus_requests": found.bus_requests, "eib_bytes": found.eib_bytes, "bif_bytes": found.bif_bytes,
             "verified": None if found.algorithm.startswith(b"goal:") and found.end == 0 else found.end == 0, "profile": found.profile.decode(), "op": found.op.decode(),
             "type": found.type.decode(), "placement": placement or "packed", "skew": skew,
-            "cycles_from_first": None if stopped else found.from_first, "repeat": repeat, "seed": seed,
+            "cycles_from_first": None if stopped else found.from_first if repeat > 2 else int(found.from_first), "repeat": repeat, "seed": seed,
             "outcome": found.outcome.decode(), "version": _version, "platform_checksum": found.platform_checksum.decode(),
             "skew_seed": skew_seed or seed, "nodes": found.nodes, "net_messages": found.net_messages,
             "net_bytes": found.net_bytes, "net_retransmissions": found.net_retransmissions, "bus": "exact",
@@ -257,7 +274,8 @@ class Machine:
 
     def sweep(self, algorithms: Union[str, Iterable[str]], ranks: Union[int, Iterable[int]] = 0,
               bytes: Union[None, Size, Iterable[Size]] = None, *, set: Optional[Dict[str, Any]] = None,
-              profile: Union[None, str, Iterable[str]] = None, **options: Any) -> Iterator[Row]:
+              profile: Union[None, str, Iterable[str]] = None, executor: Optional[Executor] = None,
+              progress: bool = False, **options: Any) -> Iterator[Row]:
         """Run all combinations and yield their rows, those that a setting tells apart first.
 
             rows = machine.sweep("allreduce", ranks=[4, 8, 16], bytes=["1KiB", "4KiB"], set={"bif.bandwidth": [10, 20, 40]})
@@ -265,36 +283,37 @@ class Machine:
         algorithms: a name, a collective, a pattern such as "bcast:*", or several of these. set: one value or a list for each key.
         A combination that cannot run has the outcome "skipped" and the reason in detail; a call that stops has a row as from
         run(on_stop="row"). The other options are those of run. Unknown names, keys and options raise Error before the first call.
+        executor: calls are made by the processes of an executor of concurrent.futures, such as ProcessPoolExecutor(); rows come in
+        the same order. A call whose process dies, or that an executor has lost with it, has the outcome "lost" (with on_stop="raise"
+        it raises Error). progress: how many rows there are is told on standard error.
         """
         if not options.keys() <= _options:
             raise Error(_unknown("option", min(options.keys() - _options), _options))
-        if any(isinstance(n, str) for n in _list(ranks)):
-            raise Error(f"ranks={ranks!r}, expected numbers, such as ranks=[2, 4] or ranks=range(2, 9)")
+        if not all(hasattr(n, "__index__") for n in _list(ranks)):
+            raise Error(f"ranks={ranks!r}, expected whole numbers, such as ranks=[2, 4] or ranks=range(2, 9)")
         profiles = {key.split(".")[1] for key in self.keys() if key.startswith("profile.")}
         for name in _list(profile):
             if name is not None and name not in profiles:
                 raise Error(_unknown("profile", name, profiles))
-        names = [name for word in _list(algorithms) for name in _match(word)]
+        names = [name for word in _list(algorithms) for name in _match(os.fspath(word))]
         sizes = [size if size is None else _bytes(size) for size in _list(bytes)]
         if sizes == [None] and any(map(_moves_data, names)):
             raise Error("the algorithms move data, expected bytes, such as bytes=[1024, '4KiB']")
         settings = [dict(zip(set or {}, values)) for values in itertools.product(*(_list(v) for v in (set or {}).values()))]
         machines = [Machine(self.platform, {**self.settings, **these}) if these else self for these in settings]
         options.setdefault("on_stop", "row")
-        return self._rows_of(itertools.product(machines, names, _list(profile), _list(ranks)), sizes, options)
-
-    @staticmethod
-    def _rows_of(points: Iterable[Any], sizes: Sequence[Optional[Size]], options: Dict[str, Any]) -> Iterator[Row]:
-        for machine, name, profile, ranks in points:
-            for size in sizes if _moves_data(name) or _is_file(name) else [None]:
-                try:
-                    yield machine.run(name, ranks, size, profile=profile, **options)
-                except Stopped:
-                    raise
-                except Error as error:
-                    yield {"algorithm": name, "platform": machine.platform, "ranks": ranks, "bytes": size or 0, "cycles": None,
-                           "ns": None, "verified": False, "profile": profile or "", "outcome": "skipped",
-                           "settings": machine.settings, "detail": str(error)}
+        if executor is not None:
+            from concurrent.futures import Executor
+            if not isinstance(executor, Executor):
+                raise Error(f"executor={executor!r}, expected an executor of concurrent.futures, such as ProcessPoolExecutor()")
+            if options.get("observer"):
+                raise Error("an observer of calls in other processes, expected no executor")
+        points = ((machine, name, ranks, size, one) for machine, name, one, ranks in itertools.product(machines, names, _list(profile), _list(ranks))
+                  for size in (sizes if _moves_data(name) or _is_file(name) else [None]))
+        if not (executor or progress):
+            return (_row(*point, options) for point in points)
+        import cellcoll._sweep
+        return cellcoll._sweep.rows(list(points), options, executor, progress)
 
     def published(self) -> List[Row]:
         """Simulate the measurements of this machine; return a dictionary for each, none if no measured machine has these values.
@@ -373,20 +392,42 @@ class Machine:
 
     def _program(self, command: str, words: Sequence[str], options: Dict[str, Any], platform: bool = True) -> str:
         """Run a command of the program on this machine; return what it prints."""
-        import subprocess
-        words = [os.environ.get("CELLCOLL_PROGRAM", "cellcoll"), command, *words]
+        words = [command, *words]
         words += ["--platform", self.platform] if platform else []
         words += _words("--set", self.settings)
         words += ["--plugin", ",".join(_plugins)] if platform and _plugins else []
         for name, value in options.items():
             words += _words("--" + name.replace("_", "-"), value)
-        try:
-            done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-        except OSError as error:
-            raise Error(f"{error}; expected the program cellcoll in PATH, or its file in CELLCOLL_PROGRAM") from None
-        if done.returncode != 0 and not done.stdout.strip():
-            raise Error(done.stderr.decode(errors="replace").strip().replace("cellcoll: ", "", 1))
-        return done.stdout.decode()
+        return _run_program(words)
+
+
+def _run_program(words: Sequence[str]) -> str:
+    """Run the program with WORDS; return what it prints."""
+    import subprocess
+    try:
+        done = subprocess.run([_binding.find_program(_place), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              check=False)
+    except OSError as error:
+        raise Error(f"{error}; expected the program cellcoll in PATH, or its file in CELLCOLL_PROGRAM") from None
+    if done.returncode != 0 and not done.stdout.strip():
+        raise Error(done.stderr.decode(errors="replace").strip().replace("cellcoll: ", "", 1))
+    return done.stdout.decode()
+
+
+def _row(machine: Machine, name: str, ranks: int, size: Optional[int], profile: Optional[str], options: Dict[str, Any]) -> Row:
+    """Return the row of a point of a sweep."""
+    try:
+        return machine.run(name, ranks, size, profile=profile, **options)
+    except Stopped:
+        raise
+    except Error as error:
+        return _row_without(machine, name, ranks, size, profile, "skipped", str(error))
+
+
+def _row_without(machine: Machine, name: str, ranks: int, size: Optional[int], profile: Optional[str], outcome: str, detail: str) -> Row:
+    """Return the row of a point that has not run."""
+    return {"algorithm": name, "platform": machine.platform, "ranks": ranks, "bytes": size or 0, "cycles": None, "ns": None, "verified": False,
+            "profile": profile or "", "outcome": outcome, "settings": machine.settings, "detail": detail}
 
 
 # Further fields of a call, after every_request, and their usual values: an argument of run and a column each.
@@ -403,13 +444,25 @@ def _refuse_number(call: _binding.Call, given: Dict[str, int]) -> None:
             raise Error(f"{name}={value}, expected 0 to {kinds[name](-1).value}")
 
 
+def _refuse_type(error: TypeError, given: Dict[str, Any]) -> NoReturn:
+    """Raise what is wrong with the first value that is no text or no number, as its field of a call is; else ERROR."""
+    for name, kind in _Call._fields_:
+        value = given.get(name)
+        is_text = kind is ctypes.c_char_p
+        if name in given and not (value is None or isinstance(value, (str, os.PathLike)) if is_text else hasattr(value, "__index__")):
+            expected = "a text" if is_text else "a whole number"
+            raise Error(f"{name}={value!r}, expected {expected}" + "; Machine.sweep takes several" * (name in ("algorithm", "ranks", "bytes")))
+    raise error
+
+
 def _is_pattern(word: str) -> bool:
     return not _is_file(word) and any(letter in word for letter in "*?[")
 
 
 def _is_file(word: str) -> bool:
-    """Tell whether WORD is the path of a file, with parameters of the algorithm or without."""
-    return "/" in word or os.path.exists(word.split(":")[0])
+    """Tell whether WORD is the path of a file, with parameters of the algorithm or without; names of algorithms have no dot."""
+    path = word.split(":")[0]
+    return "/" in word or "." in path or os.path.exists(path)
 
 
 def _moves_data(name: str) -> bool:
@@ -420,6 +473,8 @@ def _moves_data(name: str) -> bool:
 def _match(word: str) -> Sequence[str]:
     """Return the algorithms that WORD names: an algorithm with its parameters, a file, a collective, or a pattern of the shell."""
     if _is_file(word):
+        if not os.path.exists(word) and not os.path.exists(word.split(":")[0]):
+            raise Error(f"{word}: No such file or directory")
         return [word]
     if ":" in word and not _is_pattern(word):
         if ":".join(word.split(":")[:2]) not in algorithms():
@@ -450,16 +505,37 @@ def load_plugin(path: str) -> None:
     """
     if _library.cellcoll_load_plugin(_text(path)) != 0:
         _fail()
-    _plugins.append(os.fspath(path))
+    _plugins.append(os.path.abspath(path))
 
 
 def load_text(name: str, text: str) -> None:
     """Let the algorithm sched:NAME be a text of an algorithm, in place of the text of an earlier call with this name.
 
-        cellcoll.load_text("chain", "collective bcast\\neach p 0..ranks-2 : put p > p+1 : 0\\nvector\\n")
+        cellcoll.load_text("chain", "collective bcast\\nvector\\neach p 0..ranks-2 : put p > p+1 : 0\\n")
     """
     if _library.cellcoll_load_text(_text(name), _text(text)) != 0:
         _fail()
+    _texts[name] = text
+
+
+def platforms() -> List[str]:
+    """Return the names of the built-in machines.
+
+        clusters = [name for name in cellcoll.platforms() if "network.topology" in cellcoll.Machine(name).keys()]
+    """
+    return [line.split(",")[0] for line in _run_program(["list", "platforms", "--format=csv"]).splitlines()[1:]]
+
+
+def frame(rows: Iterable[Row]) -> Any:
+    """Return the rows of run, sweep and the other methods as a DataFrame of pandas, with a column for each setting.
+
+        table = cellcoll.frame([{"ranks": 2, "cycles": 100, "settings": {"eib.hop": 2}}])
+    """
+    try:
+        import pandas
+    except ImportError:
+        raise Error("frame needs pandas, which is not installed (Debian: python3-pandas)") from None
+    return pandas.DataFrame([{**{key: value for key, value in row.items() if key != "settings"}, **(row.get("settings") or {})} for row in rows])
 
 
 def version() -> str:
@@ -470,4 +546,4 @@ def version() -> str:
     return _version
 
 
-_version: str = _library.cellcoll_version().decode()
+__version__ = _version = str(_library.cellcoll_version().decode())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The functions and structures of cellcoll.h, for ctypes. The library is libcellcoll.so.1, or the file in CELLCOLL_LIBRARY."""
+"""The functions and structures of cellcoll.h, for ctypes, and where the library and the program are."""
 import ctypes
 import os
 from ctypes import POINTER, c_char, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint64, c_void_p
@@ -38,6 +38,21 @@ class Published(ctypes.Structure):
 Take = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Published))
 
 
+NAME = "libcellcoll.so.1"
+
+
+def _folders() -> "list[str]":
+    """Return the folders where the library of this module may be: of a build in its source, of its prefix, and of the build that pip found."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    above = os.path.dirname(os.path.dirname(here))
+    folders = [os.path.normpath(os.path.join(above, folder)) for folder in ("build/.libs", ".libs", "../../lib")]
+    try:
+        with open(os.path.join(here, "_folder"), encoding="utf-8") as file:
+            return [*folders, file.read()]
+    except OSError:
+        return folders
+
+
 def _load(name: str) -> ctypes.CDLL:
     """Load a shared library; each function is bound at its first call."""
     dlopen = ctypes.CDLL(None).dlopen
@@ -46,12 +61,24 @@ def _load(name: str) -> ctypes.CDLL:
     return ctypes.CDLL(name, handle=handle) if handle else ctypes.CDLL(name)  # CDLL raises the error with the reason
 
 
-def open_library() -> ctypes.CDLL:
-    name = os.environ.get("CELLCOLL_LIBRARY", "libcellcoll.so.1")
+def find_library() -> str:
+    """Return the library in CELLCOLL_LIBRARY, else that of this module, else the name that the loader knows."""
+    paths = (os.path.join(folder, NAME) for folder in _folders())
+    return os.environ.get("CELLCOLL_LIBRARY") or next(filter(os.path.exists, paths), NAME)
+
+
+def find_program(library: str) -> str:
+    """Return the program in CELLCOLL_PROGRAM, else that of the build or the prefix of LIBRARY, else the name that PATH knows."""
+    paths = (os.path.join(os.path.dirname(library), other) for other in ("../cellcoll", "../bin/cellcoll"))
+    beside = next(filter(os.path.isfile, paths), "") if os.path.dirname(library) else ""
+    return os.environ.get("CELLCOLL_PROGRAM") or (os.path.normpath(beside) if beside else "cellcoll")
+
+
+def open_library(name: str) -> ctypes.CDLL:
     try:
         library = _load(name)
     except OSError as error:
-        raise ImportError(f"{error}; expected libcellcoll to be installed, or its file in CELLCOLL_LIBRARY") from None
+        raise ImportError(f"{error}; expected libcellcoll to be built, installed, or its file in CELLCOLL_LIBRARY") from None
     for name, result, arguments in [
             ("version", c_char_p, []), ("error", c_char_p, []),
             ("machine_new", c_void_p, [c_char_p, POINTER(c_char_p)]), ("machine_free", None, [c_void_p]),

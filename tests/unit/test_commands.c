@@ -67,7 +67,7 @@ static const struct {
    "list run model compare check tune explain bench published findings evidence platform store help"},
   {"--verbose", NULL,
    "list run model compare check tune explain bench published findings evidence platform store"},
-  {"--help", NULL, "list platform store help " MACHINES},
+  {"--help", NULL, "list platform store search help " MACHINES},
   {"--version", NULL, "list platform store help " MACHINES},
 };
 enum { NEXPECTED = sizeof expected / sizeof *expected };

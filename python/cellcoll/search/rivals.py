@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
-import subprocess
 from typing import Iterator, List, Optional, Sequence, Tuple
 
 import cellcoll
@@ -28,12 +26,7 @@ def _values(text: str, ranks: int) -> List[str]:
 
 def variants(collective: str, ranks: int, own: bool) -> Iterator[str]:
     """Yield the algorithms of COLLECTIVE on data in local stores, with all values of their parameters; OWN: also those of cellcoll itself."""
-    words = [os.environ.get("CELLCOLL_PROGRAM", "cellcoll"), "list", "algorithms", "--format=json", "-v"]
-    try:
-        rows = json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)["rows"]
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise cellcoll.Error(f"{error}; expected the program cellcoll in PATH, or its file in CELLCOLL_PROGRAM") from None
-    for row in rows:
+    for row in json.loads(cellcoll._run_program(["list", "algorithms", "--format=json", "-v"]))["rows"]:
         in_memory = row["name"].split(":")[1].split("-")[0] == "mm"
         if row["collective"] == collective and not in_memory and (own or row["source"] != "cellcoll"):
             parameters = [word.split("=") for word in (row["parameters"] or "").split(";") if word]
