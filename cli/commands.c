@@ -112,6 +112,13 @@ void command_explain(const struct command *command, unsigned columns, FILE *stre
   }
   opts_explain(command_options(command), command->name, columns, stream);
   explain_examples(command, columns, stream);
+  fprintf(stream, "\n");
+  terminal_wrap("exit codes: 0 done; 1 a check failed, or a comparison missed its tolerance; 2 an unknown "
+                "name or a malformed "
+                "value; 3 a bad file, or a request that cannot be served; 4 a simulated fault or deadlock "
+                "(in check 1); 5 a "
+                "process or memory was lost; 128 and the number of a signal: interrupted",
+                strlen("exit codes: "), columns, stream);
 }
 
 void command_show(const struct command *command) {
