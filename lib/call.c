@@ -291,7 +291,7 @@ static void take_row(void *context, const struct published_row *row) {
                                           .error_percent = row->stopped ? (double)NAN : row->error,
                                           .role = published_role_name(row->role),
                                           .source = row->source,
-                                          .at_most = row->bound};
+                                          .at_most = row->bound != PUBLISHED_EXACTLY};
   engine_caller_begin();
   taker->take(taker->context, &told);
   engine_caller_end();

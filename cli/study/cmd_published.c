@@ -190,7 +190,7 @@ static void measured_rows_fini(struct measured_rows *rows) {
 
 #define COLUMNS(more) \
   "id,quantity,published,simulated,unit,error_percent,role,platform,origin,timing,profile,source," \
-  "version,platform_checksum,outcome" more
+  "version,platform_checksum,outcome" more ",bound"
 
 /* Rows on their way into a table. */
 struct reproduction {
@@ -204,10 +204,18 @@ struct reproduction {
 };
 
 static void add_published(const struct reproduction *reproduction, const struct published_row *row) {
+  static const char *const bounds[] = {"", "at most", "at least"};
   int decimals = row->published < 0.1 ? 4 : 2;
-  table_add(reproduction->table, "%s %s %.*f %.*f %s %.1f %s %s %s %s %s %s %s", row->id, row->quantity,
-            decimals, row->published, decimals, row->simulated, row->unit, row->error,
-            published_role_name(row->role), row->platform,
+  bool is_text = reproduction->session->opts.format == TABLE_TEXT;
+  table_add(reproduction->table, "%s %s", row->id, row->quantity);
+  if (row->bound && is_text) {
+    table_add_text(reproduction->table, text_brief("%s %.*f", bounds[row->bound], decimals, row->published));
+  } else {
+    table_add_real(reproduction->table, row->published, decimals);
+  }
+  bool is_kept = row->bound && row->error == 0;
+  table_add(reproduction->table, "%.*f %s %.1f %s %s %s %s %s %s %s", decimals, row->simulated, row->unit,
+            is_kept ? NAN : row->error, published_role_name(row->role), row->platform,
             *row->platform ? published_origin_name(row->origin) : "", row->timing, row->profile, row->source,
             row->stopped ? "stopped" : "ok");
   if (reproduction->session->opts.samples) {
@@ -217,6 +225,7 @@ static void add_published(const struct reproduction *reproduction, const struct 
               percent * (samples_end(samples, row->id, false) / row->published - 1),
               percent * (samples_end(samples, row->id, true) / row->published - 1));
   }
+  table_add_text(reproduction->table, bounds[row->bound]);
 }
 
 static void take_published(void *context, const struct published_row *row) {
@@ -424,7 +433,7 @@ int cmd_published(struct session *session) {
     return session_refuse(session, CLI_INPUT, "no measurement can be reproduced on this platform");
   }
   code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
-  table_hide(session->table, code == CLI_DONE ? "quantity,origin,timing,profile,source,outcome"
-                                              : "quantity,origin,timing,profile,source");
+  table_hide(session->table, code == CLI_DONE ? "quantity,origin,timing,profile,source,outcome,bound"
+                                              : "quantity,origin,timing,profile,source,bound");
   return code;
 }

@@ -13,7 +13,7 @@ static const struct published_row rows[] = {
   {.id = PUBLISHED_EXCEPTED, .role = PUBLISHED_TEST, .error = 30},
   {.id = "fifth", .role = PUBLISHED_FIT, .error = -1},
   {.id = "sixth", .role = PUBLISHED_TEST, .error = 2},
-  {.id = "a bound", .role = PUBLISHED_TEST, .bound = true},
+  {.id = "a bound", .role = PUBLISHED_TEST, .bound = PUBLISHED_AT_MOST},
 };
 enum { NROWS = sizeof rows / sizeof *rows };
 

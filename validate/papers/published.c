@@ -219,7 +219,7 @@ static struct published_row make_row(const struct published_entry *entry, double
                               .origin = entry->origin,
                               .platform = entry->platform,
                               .error = kept ? 0 : error,
-                              .bound = entry->bound != PUBLISHED_EXACTLY,
+                              .bound = entry->bound,
                               .timing = figure_timing(entry->figure.kind),
                               .profile = figure_profile(&entry->figure),
                               .source = entry->source};

@@ -48,8 +48,8 @@ struct published_row {
   enum published_role role;
   enum published_origin origin;
   const char *platform;
-  double error; /* percent: 100 (simulated - published) / published */
-  bool bound;   /* the published value is a bound: the error is 0 where it is kept */
+  double error;               /* percent: 100 (simulated - published) / published */
+  enum published_bound bound; /* the error of a bound that is kept is 0 */
   bool stopped; /* by a fault, a deadlock, a crash or a wrong result: then there is no simulated value */
   const char *timing;  /* single calls, a mean of calls, or a benchmark */
   const char *profile; /* software costs */
