@@ -20,6 +20,8 @@ cli_sources += \
 	cli/commands.def \
 	cli/commands.h \
 	cli/examples.def \
+	cli/github.c \
+	cli/github.h \
 	cli/option_pairs.def \
 	cli/options.def \
 	cli/opts.c \

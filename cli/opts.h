@@ -77,6 +77,7 @@ struct opts {
   unsigned depth;   /* 0: not given */
   uint64_t total;   /* bytes; 0: not given */
   enum table_format format;
+  bool github;               /* text, and annotations of GitHub */
   struct opts_names columns; /* empty: not given */
   const char *output;        /* NULL: standard output */
   struct opts_names plugins; /* empty: not given */

@@ -82,7 +82,7 @@ static const char *level_name(unsigned level) {
 }
 
 static const char *format_name(unsigned format) {
-  return (const char *const[]){"text", "csv", "markdown", "json"}[format];
+  return (const char *const[]){"text", "csv", "markdown", "json", "github"}[format];
 }
 
 /* The readers of the words of enumerations. */
@@ -93,7 +93,7 @@ static const char *format_name(unsigned format) {
 WORD(LEVEL, level_name, TRACE_LEVELS)
 WORD(BUS, platform_bus_name, PLATFORM_BUSES)
 WORD(ORIGIN, catalogue_origin_name, CATALOGUE_ORIGINS)
-WORD(FORMAT, format_name, TABLE_JSON + 1)
+WORD(FORMAT, format_name, TABLE_GITHUB + 1)
 
 /* The readers with a parser elsewhere; of an option given twice the last value counts. */
 #define PARSED(kind, release, parse) \

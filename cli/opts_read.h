@@ -39,7 +39,7 @@ struct opts_skew {
 size_t opts_skew_seeds(const struct opts_skew *skew);
 
 /* --format. */
-enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN, TABLE_JSON };
+enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN, TABLE_JSON, TABLE_GITHUB };
 
 /* Read ARGUMENT into FIELD, of the type of the kind; for a flag ARGUMENT is NULL and FIELD a bool.
  * errors: a malformed argument. */

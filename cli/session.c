@@ -4,6 +4,7 @@
 #include "algos/catalogue.h"
 #include "algos/schedule/file.h"
 #include "algos/schedule/sched/sched.h"
+#include "cli/github.h"
 #include "cli/commands.h"
 #include "cli/opts.h"
 #include "cli/opts_read.h"
@@ -530,6 +531,10 @@ static int serve_command(struct session *session) {
       strcmp(session->opts.output, "-") == 0) {
     session->opts.output = NULL;
   }
+  if (session->opts.github && session->command->run != cmd_check) {
+    code = session_refuse(session, CLI_USAGE,
+                          "--format: 'github' is a form of check, expected text, csv, markdown or json");
+  }
   for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
     code = steps[i](session);
   }
@@ -553,6 +558,10 @@ int session_run(const struct command *command, int argc, char **argv, struct err
     return CLI_USAGE;
   }
   int code = CLI_DONE;
+  if (session.opts.format == TABLE_GITHUB) {
+    session.opts.github = true;
+    session.opts.format = TABLE_TEXT;
+  }
   if (session.opts.no_pager) {
     setenv("PAGER", "", 1);
   }
@@ -562,6 +571,9 @@ int session_run(const struct command *command, int argc, char **argv, struct err
     puts(PACKAGE_STRING);
   } else {
     code = serve_command(&session);
+  }
+  if (session.opts.github && *err->text) {
+    github_error(NULL, 0, err->text);
   }
   table_free(session.table);
   ledger_fini(&session.ledger);

@@ -696,6 +696,7 @@ static int write_one(const struct table *table, const struct table_output *outpu
     fputs(output->format == TABLE_MARKDOWN ? "\n" : "", file.stream);
   }
   switch (output->format) {
+  case TABLE_GITHUB:
   case TABLE_TEXT:
     table_write_text(table, output, false, file.stream);
     break;
@@ -710,6 +711,10 @@ static int write_one(const struct table *table, const struct table_output *outpu
     break;
   }
   return outfile_close(&file, err);
+}
+
+void table_append_markdown(const struct table *table, FILE *stream) {
+  table_write_markdown(table, &(struct table_output){.format = TABLE_MARKDOWN}, stream);
 }
 
 int table_write(const struct table *table, const struct table_output *output, struct err *err) {

@@ -110,6 +110,9 @@ const struct table *table_second(const struct table *table);
 /* Tell whether incomplete rows go to PATH with TABLE_INCOMPLETE appended; else PATH is no ordinary file. */
 bool table_is_renamed(const char *path);
 
+/* Write TABLE in markdown on STREAM, without origin. */
+void table_append_markdown(const struct table *table, FILE *stream);
+
 /* Write TABLE, which ends with a complete row, as OUTPUT says. A table that is incomplete says so as text and
  * JSON, and has another name than the one asked for.
  * errors: the file cannot be written; nothing is left behind then. */

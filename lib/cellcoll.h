@@ -163,7 +163,7 @@ struct cellcoll_published {
   double error_percent;        /* 100 (simulated - published) / published */
   const char *role;            /* test: no parameter was chosen by this value; fit, derived */
   const char *source;
-  int at_most; /* the published value is a bound: no error where it is kept, and medians leave the row out */
+  int at_most; /* the published value is a bound: a kept bound has no error, and medians leave the row out */
 };
 
 /* Simulate all measurements of MACHINE, and call TAKE with each; a machine with any other value than the

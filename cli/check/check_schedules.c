@@ -4,6 +4,7 @@
 #include "algos/schedule/blocks/blocks.h"
 #include "algos/schedule/file.h"
 #include "algos/schedule/goal/goal.h"
+#include "cli/github.h"
 #include "cli/session.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
@@ -429,9 +430,30 @@ struct table *judged_files_table(const struct judged_files *files) {
   return table;
 }
 
+/* Return the first finding that makes FILE wrong, or "". */
+static const char *first_defect(const struct judged_file *file) {
+  static const enum found kinds[] = {FOUND_STUCK,
+                                     FOUND_RACES + BLOCKS_IN_PLACE,
+                                     FOUND_RACES + BLOCKS_OUT_OF_PLACE,
+                                     FOUND_WRONG + BLOCKS_IN_PLACE,
+                                     FOUND_WRONG + BLOCKS_OUT_OF_PLACE,
+                                     FOUND_LONG,
+                                     FOUND_ORDERS};
+  const struct judgement *judgement = &file->loaded->judgement;
+  for (size_t i = judgement->ends; i < sizeof kinds / sizeof *kinds; i++) {
+    if (judgement->found[kinds[i]].n) {
+      return judgement->found[kinds[i]].shown[0];
+    }
+  }
+  return "";
+}
+
 void judged_files_say(const struct judged_files *files, const struct session *session) {
   bool tells_all = session->opts.format == TABLE_TEXT;
   VEC_EACH(file, files->items, files->n) {
+    if (session->opts.github && (file->verdict == FILE_BAD || file->verdict == FILE_WRONG)) {
+      github_error(file->path, 1, file->verdict == FILE_BAD ? file->why.text : first_defect(file));
+    }
     if (file->verdict == FILE_BAD) {
       session_say(session, file->why.text);
     } else if (tells_all) {
@@ -456,24 +478,6 @@ void judged_files_say(const struct judged_files *files, const struct session *se
 }
 
 /* --- JUnit --- */
-
-/* Return the first finding that makes FILE wrong, or "". */
-static const char *first_defect(const struct judged_file *file) {
-  static const enum found kinds[] = {FOUND_STUCK,
-                                     FOUND_RACES + BLOCKS_IN_PLACE,
-                                     FOUND_RACES + BLOCKS_OUT_OF_PLACE,
-                                     FOUND_WRONG + BLOCKS_IN_PLACE,
-                                     FOUND_WRONG + BLOCKS_OUT_OF_PLACE,
-                                     FOUND_LONG,
-                                     FOUND_ORDERS};
-  const struct judgement *judgement = &file->loaded->judgement;
-  for (size_t i = judgement->ends; i < sizeof kinds / sizeof *kinds; i++) {
-    if (judgement->found[kinds[i]].n) {
-      return judgement->found[kinds[i]].shown[0];
-    }
-  }
-  return "";
-}
 
 void judged_files_junit(const struct judged_files *files, struct xml_writer *xml) {
   static const char *const states[FILE_VERDICTS] = {NULL, "failure", "error", "skipped"};

@@ -2,6 +2,7 @@
  * cellcoll check: are the algorithms correct, at many points? */
 #include "algos/catalogue.h"
 #include "algos/step/collective.h"
+#include "cli/github.h"
 #include "cli/check/check_report.h"
 #include "cli/check/check_schedules.h"
 #include "cli/commands.h"
@@ -252,6 +253,12 @@ static void tell_story(const struct check_story *story, const struct check_repor
   table_note(table, "FAIL %s", what);
   note_wrapped(table, story->result.detail);
   table_note(table, "  again: %s", command);
+  if (opts->github) {
+    unsigned line = 0;
+    SCOPED char *source = github_source(&story->call.algorithm, &opts->plugins, &line),
+                *text = xasprintf("%s: %s\nagain: %s", what, story->result.detail, command);
+    github_error(source, line, text);
+  }
   if (story->runs > 1 && strcmp(what, found) != 0) {
     const char *detail = story->first->result.detail;
     bool same = strcmp(detail, story->result.detail) == 0, is_long = strlen(detail) > TABLE_TEXT_COLUMNS;
@@ -510,6 +517,9 @@ static int report_all(struct checking *checking, struct session *session, int co
   judged_files_say(&checking->files, session);
   if (checking->variants.n && opts->format == TABLE_TEXT) {
     tell_stories(checking, session->table, session->err);
+  }
+  if (opts->github) {
+    github_summary(session->table);
   }
   const char *broken = code == CLI_DONE ? NULL : session->err->text;
   if (session_is_partial(session)) {

@@ -66,9 +66,11 @@ static const char *cell(const void *context, size_t row, const char *column) {
 
 /* --- parts of a section --- */
 
-/* Write LINE as a note: one sentence of how sure something is. */
+/* Write LINE as a note: one sentence of how sure something is. A name at the beginning keeps its letters. */
 static void add_note(const struct writing *writing, const char *line, size_t length) {
-  html_block(writing->xml, "p", "note", "%c%.*s", toupper((unsigned char)*line), (int)length - 1, line + 1);
+  size_t word = strspn(line, "abcdefghijklmnopqrstuvwxyz");
+  int first = line[word] == ' ' ? toupper((unsigned char)*line) : *line;
+  html_block(writing->xml, "p", "note", "%c%.*s", first, (int)length - 1, line + 1);
 }
 
 /* Write the notes of the answer for the section; without rows all notes. */

@@ -4,11 +4,12 @@
 # algorithms of the plugin, and writes the results to FILE.xml (JUnit) beside it. The exit code is 1 if an algorithm fails
 # or a file does not compile.
 #   CELLCOLL  the program; usual: cellcoll
-#   OPTIONS   options of `cellcoll check`, such as "-n 2..8 -s 64,1KiB"; usual: none
+#   OPTIONS   options of `cellcoll check`, such as "-n 2..8 -s 64,1KiB"; usual: none, on GitHub --format=github
 set -eu
 
 [ $# -gt 0 ] || { echo "usage: check.sh FILE.c..." >&2; exit 2; }
 : "${CELLCOLL:=cellcoll}" "${OPTIONS:=}" "${CC:=cc}"
+[ -z "${GITHUB_ACTIONS-}" ] || OPTIONS="--format=github $OPTIONS"
 code=0
 for source in "$@"; do
   plugin=${source%.c}.so

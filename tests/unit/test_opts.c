@@ -174,7 +174,7 @@ TEST(missing_and_malformed_values_are_refused) {
   expect_refusal("run --quiet=yes", all, "--quiet: a value, expected none");
   expect_refusal("run -n 2..x", all, "--ranks: 'x' is not a count, expected a whole number such as 8");
   expect_refusal("run -s 16m", all, "--bytes: '16m' is not a size, expected bytes such as 64, 4KiB or 1MiB");
-  expect_refusal("run --format=xml", all, "--format: 'xml', expected text, csv, markdown or json");
+  expect_refusal("run --format=xml", all, "--format: 'xml', expected text, csv, markdown, json or github");
   expect_refusal("run -p a,,b", all,
                  "--platform: 'a,,b' contains an empty name, expected names separated by commas");
   expect_refusal("run --output=", all, "--output: '' is no value, expected one");

@@ -49,7 +49,7 @@ struct published_row {
   enum published_origin origin;
   const char *platform;
   double error;               /* percent: 100 (simulated - published) / published */
-  enum published_bound bound; /* the error of a bound that is kept is 0 */
+  enum published_bound bound; /* a kept bound has the error 0 */
   bool stopped; /* by a fault, a deadlock, a crash or a wrong result: then there is no simulated value */
   const char *timing;  /* single calls, a mean of calls, or a benchmark */
   const char *profile; /* software costs */

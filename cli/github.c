@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/github.h"
+
+#include "algos/catalogue.h"
+#include "cli/opts_read.h"
+#include "cli/table.h"
+#include "sim/base/xalloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Write TEXT, and escape SIGNS for GitHub. */
+static void write_escaped(const char *text, const char *signs) {
+  for (; *text; text++) {
+    printf(strchr(signs, *text) ? "%%%02X" : "%c", (unsigned char)*text);
+  }
+}
+
+/* Find the first FILE:LINE: with an existing file in TEXT.
+ * returns: FILE and *LINE; NULL: there is none.
+ * owner: the caller. */
+static char *find_place(const char *text, unsigned *line) {
+  for (const char *colon = text; (colon = strchr(colon, ':')); colon++) {
+    char *end;
+    unsigned long number = strtoul(colon + 1, &end, 10);
+    const char *first = colon;
+    while (first > text && !strchr(" \n", first[-1])) {
+      first--;
+    }
+    char *path = xasprintf("%.*s", (int)(colon - first), first);
+    if (end > colon + 1 && *end == ':' && access(path, F_OK) == 0) {
+      *line = (unsigned)number;
+      return path;
+    }
+    free(path);
+  }
+  return NULL;
+}
+
+void github_error(const char *path, unsigned line, const char *text) {
+  unsigned found_line = line;
+  SCOPED char *found = find_place(text, &found_line);
+  path = found ? found : path;
+  printf("::error ");
+  if (path) {
+    printf("file=");
+    write_escaped(path, "%\r\n:,");
+    printf(",line=%u,", found_line > 0 ? found_line : 1);
+  }
+  printf("title=cellcoll check::");
+  write_escaped(text, "%\r\n");
+  putchar('\n');
+}
+
+/* Return the number of the first line with WORD in file PATH; 0: no such line or file. */
+static unsigned line_with(const char *path, const char *word) {
+  FILE *stream = fopen(path, "r");
+  char *line = NULL;
+  size_t size = 0;
+  unsigned n = 0;
+  bool has = false;
+  while (stream && !has && getline(&line, &size, stream) >= 0) {
+    has = strstr(line, word);
+    n++;
+  }
+  free(line);
+  if (stream) {
+    fclose(stream);
+  }
+  return has ? n : 0;
+}
+
+char *github_source(const struct algorithm *algorithm, const struct opts_names *plugins, unsigned *line) {
+  SCOPED char *name = xasprintf("\"%s\"", algorithm->algo->name);
+  for (size_t i = 0; i < plugins->n; i++) {
+    const char *dot = strrchr(plugins->names[i], '.');
+    char *source = xasprintf("%.*s.c", dot ? (int)(dot - plugins->names[i]) : 0, plugins->names[i]);
+    *line = dot && strcmp(dot, ".so") == 0 ? line_with(source, name) : 0;
+    if (*line > 0) {
+      return source;
+    }
+    free(source);
+  }
+  return NULL;
+}
+
+void github_summary(const struct table *table) {
+  const char *path = getenv("GITHUB_STEP_SUMMARY");
+  FILE *stream = path && *path ? fopen(path, "a") : NULL;
+  if (stream) {
+    fputs("### cellcoll check\n\n", stream);
+    table_append_markdown(table, stream);
+    fputc('\n', stream);
+    fclose(stream);
+  }
+}
