@@ -150,7 +150,8 @@ struct platform_setting {
 };
 
 /* Override several values and check the whole platform only afterwards, for values that must change together
- * (chip.units and eib.max-hops). With 0 settings nothing happens.
+ * (chip.units and chip.bif). New chip.units without eib.max-hops change both. Without settings nothing
+ * happens.
  * errors: as platform_set; PLATFORM is then unchanged. */
 int platform_set_all(struct platform *platform, const struct platform_setting *settings, size_t nsettings,
                      struct err *err);
@@ -222,6 +223,8 @@ size_t platform_param_index(const char *key);
 
 /* No run depends on this parameter, and the checksum leaves the parameter out. */
 #define PLATFORM_COMPARISON "software.comparison"
+#define PLATFORM_UNITS "chip.units"
+#define PLATFORM_HOPS "eib.max-hops"
 
 /* The built-in platforms, ended by a NULL name; data is the XML text. */
 struct platform_builtin {

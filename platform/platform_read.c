@@ -47,6 +47,12 @@ static int unknown_name(const struct reader *reader, const xmlNode *at, const ch
                         const struct platform_names *names) {
   SCOPED char *expected = platform_names_expected(name, names);
   bool is_element = name == xml_name(at);
+  SCOPED char *key = xasprintf("%s.%s", xml_name(at), name);
+  if (!is_element && platform_param_index(key) < platform_nparams) {
+    return xml_err_set(at, reader->err,
+                       "attribute '%.60s' of <%s>, expected an element in there, <%s value=\"...\"/>", name,
+                       xml_name(at), name);
+  }
   return xml_err_set(at, reader->err, "unknown %s '%.60s' %s <%s>, expected %s",
                      is_element ? "element" : "attribute", name, is_element ? "in" : "of",
                      xml_name(is_element ? at->parent : at), expected);
@@ -360,6 +366,10 @@ static int read_root(const struct reader *reader, const xmlNode *root) {
   }
   if (!reader->platform->software.comparison && reader->platform->nprofiles) {
     reader->platform->software.comparison = reader->platform->profiles[0].name;
+  }
+  const struct platform_origin *units = &reader->platform->origins[platform_param_index(PLATFORM_UNITS)];
+  if (units->own && !reader->platform->origins[platform_param_index(PLATFORM_HOPS)].own) {
+    platform_follow_units(reader->platform, units->line);
   }
   if (reader->platform->has_nodes) {
     platform_complete_nodes(reader->platform, xml_line(root));

@@ -110,6 +110,10 @@ int platform_set_all(struct platform *platform, const struct platform_setting *s
   for (size_t i = 0; i < nsettings && status == 0; i++) {
     status = set_one(changed, &settings[i], err);
   }
+  if (status == 0 && VEC_FIND(settings, nsettings, strcmp(item->key, PLATFORM_UNITS) == 0) &&
+      !VEC_FIND(settings, nsettings, strcmp(item->key, PLATFORM_HOPS) == 0)) {
+    platform_follow_units(changed, 0);
+  }
   if (status == 0 && changes_hosts(settings, nsettings)) {
     status = network_hosts_find(changed, err);
   }

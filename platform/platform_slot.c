@@ -87,6 +87,12 @@ void platform_slot_format(const struct platform_slot *slot, char *text, size_t s
   }
 }
 
+void platform_follow_units(struct platform *platform, int line) {
+  platform->eib.max_hops = (unsigned)platform_names_split(platform->chip.units).n / 2;
+  platform->origins[platform_param_index(PLATFORM_HOPS)] =
+    (struct platform_origin){.source = "derived: half of the units of the ring", .line = line};
+}
+
 void platform_slot_trace(const struct platform_slot *slot, const char *source, int line) {
   *slot->origin = (struct platform_origin){.source = text_keep(source), .line = line, .own = true};
 }

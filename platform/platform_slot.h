@@ -57,6 +57,9 @@ void platform_inherit(struct platform *platform, const struct platform *base, in
  * of the file's root element. */
 void platform_complete_nodes(struct platform *platform, int line);
 
+/* Let eib.max-hops of PLATFORM be half of the number of units, for chip.units at LINE. */
+void platform_follow_units(struct platform *platform, int line);
+
 /* Forget the names of the nodes of PLATFORM and the ignored parts of the network file. */
 void platform_drop_names(struct platform *platform);
 

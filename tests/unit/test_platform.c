@@ -216,6 +216,8 @@ TEST(overrides_that_belong_together_are_checked_together) {
   const struct platform_setting settings[] = {{"chip.units", "MIC SPE0 IOIF0 SPE1"}, {"eib.max-hops", "2"}};
   SUCCEEDS(platform_set_all(qs20, settings, 2, &failure));
   ck_assert_uint_eq(qs20->eib.max_hops, 2);
+  SUCCEEDS(platform_set(qs20, "chip.units", "MIC SPE0 IOIF0 SPE1 PPE SPE2 SPE3", &failure));
+  ck_assert_uint_eq(qs20->eib.max_hops, 3); /* half of seven units, by the shorter way */
   const struct platform_setting wrong[] = {{"mfc.window", "4"}, {"mfc.queue", "0"}};
   FAILS(platform_set_all(qs20, wrong, 2, &failure),
         "--set mfc.queue: '0', expected a whole number from 1 to 32");
