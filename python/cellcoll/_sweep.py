@@ -78,5 +78,6 @@ def rows(points: List[Point], options: Dict[str, Any], executor: Optional[Execut
         for one, future in zip(points, futures):
             yield _result(one, future, options)
     finally:
+        tell.shown = False  # of what is cancelled
         for future in futures:
             future.cancel()
