@@ -599,7 +599,7 @@ static int answer(struct session *session) {
 int session_ask(struct session *session, const struct opts_names *words, struct table **table,
                 struct err *err) {
   const struct command *command = command_find(words->names[0], err);
-  struct session asked = {.command = command, .err = err};
+  struct session asked = {.command = command, .err = err, .for_pages = true};
   *table = NULL;
   if (!command || opts_parse(&asked.opts, (int)words->n, words->names, command_options(command), err)) {
     return CLI_USAGE;

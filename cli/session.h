@@ -30,6 +30,7 @@ struct session {
   char *store;                 /* the file of the ledger; NULL: none */
   struct table *table;         /* what is written at the end; NULL: nothing */
   struct err *err;
+  bool for_pages; /* the table is a part of the report */
 };
 
 /* Fill MACHINES as OPTS says.

@@ -206,7 +206,8 @@ struct reproduction {
 static void add_published(const struct reproduction *reproduction, const struct published_row *row) {
   static const char *const bounds[] = {"", "at most", "at least"};
   int decimals = row->published < 0.1 ? 4 : 2;
-  bool is_text = reproduction->session->opts.format == TABLE_TEXT;
+  const struct session *session = reproduction->session;
+  bool is_text = session->opts.format == TABLE_TEXT && !session->for_pages;
   table_add(reproduction->table, "%s %s", row->id, row->quantity);
   if (row->bound && is_text) {
     table_add_text(reproduction->table, text_brief("%s %.*f", bounds[row->bound], decimals, row->published));
