@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import signal
 import sys
 from typing import Any, List, Tuple
@@ -21,7 +22,9 @@ from cellcoll.search.space import COLLECTIVES
 
 
 def _options() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python3 -m cellcoll.search", description="search for the text of an algorithm that beats the catalogue")
+    parser = argparse.ArgumentParser(prog="python3 -m cellcoll.search", description="search for the text of an algorithm that beats the catalogue",
+                                     fromfile_prefix_chars="@")
+    parser.convert_arg_line_to_args = lambda line: shlex.split(line, comments=True)  # type: ignore[method-assign]
     add = parser.add_argument
     add("collective", help=", ".join(COLLECTIVES))
     add("-n", "--ranks", type=int, required=True, help="number of ranks")
