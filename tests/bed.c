@@ -41,7 +41,7 @@ void bed_apply(struct platform *platform, const char *settings) {
 }
 
 struct bed bed_new_with(const char *name, const char *settings) {
-  const char *srcdir = getenv("srcdir");
+  const char *srcdir = getenv("CELLCOLL_SRCDIR");
   char *path = strchr(name, '/') ? xasprintf("%s/%s", srcdir ? srcdir : ".", name) : xstrdup(name);
   struct bed made = {.platform = read_platform(path, settings)};
   if (getenv("BED_BUS") && strcmp(getenv("BED_BUS"), "rates") == 0) {

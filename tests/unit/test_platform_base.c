@@ -122,7 +122,7 @@ TEST(comparisons_have_the_first_profile_unless_another_one_is_named) {
   } cases[] = {{"quad-mesh", "ali2010", "qs20: "},
                {"derived.xml", "swift", "assumption: the first profile"},
                {"three_in_line.xml", "one-2_Three", "assumption: the first profile"}};
-  const char *srcdir = getenv("srcdir");
+  const char *srcdir = getenv("CELLCOLL_SRCDIR");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *path = platform_is_builtin_name(cases[i].name)
                    ? xstrdup(cases[i].name)
