@@ -538,8 +538,8 @@ static void see_enqueued(struct dma_command *command, uint64_t at) {
     command->dma->board,
     &(struct probe_event){
       .kind = PROBE_ENQUEUE,
-       .enqueue = {.dma = name_of(command),
-                   .program = program_self()->number,
+      .enqueue = {.dma = name_of(command),
+                  .program = program_self()->number,
                   .at = at,
                   .is_put = command->direction == DMA_PUT,
                   .is_proxy = command->side == DMA_PROXY,
