@@ -138,6 +138,8 @@ cellcoll_sources += \
 	algos/schedule/links/links.h \
 	algos/schedule/links/loaded.c \
 	algos/schedule/links/loaded.h \
+	algos/schedule/links/messages.c \
+	algos/schedule/links/messages.h \
 	algos/schedule/sched/expression.c \
 	algos/schedule/sched/expression.h \
 	algos/schedule/sched/sched.c \
@@ -146,6 +148,13 @@ cellcoll_sources += \
 	algos/schedule/sched/sched_derive.c \
 	algos/schedule/sched/sched_expand.c \
 	algos/schedule/sched/sched_run.c \
+	algos/schedule/workload/workload.c \
+	algos/schedule/workload/workload.h \
+	algos/schedule/workload/workload_map.c \
+	algos/schedule/workload/workload_play.c \
+	algos/schedule/workload/workload_run.c \
+	algos/schedule/workload/workload_run.h \
+	algos/schedule/workload/workload_text.c \
 	algos/scan/scan_mm.c \
 	algos/scatter/scatter_binomial.c \
 	algos/scatter/scatter_sequential.c \

@@ -56,6 +56,7 @@ opts_reader opts_read_FLAG, opts_read_FILE, opts_read_TEXT, opts_read_RANK, opts
 #define opts_read_TYPE field_read_TYPE
 #define opts_read_REPEAT field_read_REPEAT
 #define opts_read_DELAYS field_read_DELAYS
+#define opts_read_MAP field_read_MAP
 
 /* Release the contents of NAMES. */
 void opts_names_fini(struct opts_names *names);

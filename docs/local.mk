@@ -39,6 +39,7 @@ dist_howto_DATA = \
 	docs/how-to/measure.md \
 	docs/how-to/orders.md \
 	docs/how-to/own-algorithm.md \
+	docs/how-to/programs.md \
 	docs/how-to/schedules.md \
 	docs/how-to/search.md \
 	docs/how-to/text-algorithms.md \

@@ -107,6 +107,7 @@ struct cellcoll_call {
   int every_request;           /* the observer sees every bus request, not only DMA commands */
   uint64_t shuffle;            /* seed of another legal order, as of `run --shuffle`; usual: not shuffled */
   const char *delay;           /* late ranks, as of `run --delay`; usual: none */
+  const char *map;             /* algorithms of the calls of a program, as of `run --map`; usual: none */
 };
 
 /* How a call ended. */

@@ -195,6 +195,7 @@ fuzz_sources = \
 	tests/fuzz/fuzz_algorithm.c \
 	tests/fuzz/fuzz_baseline.c \
 	tests/fuzz/fuzz_blocks.c \
+	tests/fuzz/fuzz_calls.c \
 	tests/fuzz/fuzz_expression.c \
 	tests/fuzz/fuzz_goal.c \
 	tests/fuzz/fuzz_lists.c \
@@ -254,6 +255,8 @@ test_scripts += \
 	tests/semantics/rates \
 	tests/timing/rates_mutants \
 	tests/texts/mutants \
+	tests/programs/mutants \
+	tests/programs/run \
 	tests/timing/refined \
 	tests/builds/run \
 	tests/mutants/run \
@@ -290,7 +293,7 @@ tests_speed_load_SOURCES = tests/speed/load.c
 tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/tap.sh tests/browser.sh tests/explain tests/improvements tests/texts tests/schedules tests/gaming/order_litmus.c tests/gaming/order_mutants.c tests/gaming/pace_mutants.c tests/gaming/orders tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/man/listed.c tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/mutants tests/networks tests/nodes tests/package tests/platforms tests/published tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/peers tests/speed/start tests/semantics/rates tests/timing/rates_mutants tests/timing/refined tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds tests/cases tests/search tests/trace/run
+EXTRA_DIST += tests/tap.sh tests/browser.sh tests/explain tests/improvements tests/texts tests/schedules tests/gaming/order_litmus.c tests/gaming/order_mutants.c tests/gaming/pace_mutants.c tests/gaming/orders tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/man/listed.c tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/mutants tests/networks tests/nodes tests/package tests/platforms tests/programs tests/programs/wrong.c tests/published tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/peers tests/speed/start tests/semantics/rates tests/timing/rates_mutants tests/timing/refined tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds tests/cases tests/search tests/trace/run
 EXTRA_DIST += tests/view
 
 # --- every test runs under this, and `make check-times` tells what it has measured

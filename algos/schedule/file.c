@@ -4,7 +4,9 @@
 #include "algos/catalogue.h"
 #include "algos/schedule/blocks/blocks.h"
 #include "algos/schedule/goal/goal.h"
+#include "algos/schedule/workload/workload.h"
 #include "algos/schedule/sched/sched.h"
+#include "algos/step/algo.h"
 #include "sim/base/checksum.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
@@ -34,6 +36,7 @@ struct format {
   size_t nbytes;
   bool (*is)(const struct head *head);
   const struct form *form;
+  struct workload *(*read_workload)(const char *path, const char *text, struct err *err);
 };
 
 static const struct text_kind kind = {32 << 20, "33554432 bytes", "a schedule"};
@@ -97,6 +100,7 @@ static const struct format formats[] = {
   {"a time-independent trace of SimGrid", .word = "", .like = "^p?[0-9]+[ \t][A-Za-z]"},
   /* lines of a call of MPI and numbers, behind comments */
   {"a trace of liballprof", .like = "^(#[^\n]*(\n|$)|\n)*MPI_[^: \n]*:[0-9-]"},
+  {"a program", .like = "^([ \t\r\n]|#[^\n]*\n)*program[ \t]", .read_workload = workload_read_text},
   {"a text of an algorithm", .is = is_text},
   {"a list of files, as of time-independent traces",
    .like = "^[ \t\r\n]*(" NAME "[ \t\r]*(\n[ \t\r\n]*|$))*$"}};
@@ -141,7 +145,7 @@ static const struct format *find_format(const char *path) {
 
 /* Tell whether FORMAT is one of schedules, or a foreign one. */
 static bool has_schedule(const struct format *format) {
-  return format && format->is != is_text;
+  return format && format->is != is_text && !format->read_workload;
 }
 
 bool file_is_judged(const char *path) {
@@ -243,6 +247,20 @@ const struct loaded *file_loaded(const char *path) {
   return k ? k->loaded : NULL;
 }
 
+/* Add the program of FORMAT in file PATH to the catalogue under NAME. */
+static const struct algo *load_workload(const struct format *format, const char *path, const char *name,
+                                        struct err *err) {
+  size_t nbytes = 0;
+  SCOPED char *text = text_read_file(path, &kind, &nbytes, err);
+  struct workload *workload = text ? format->read_workload(path, text, err) : NULL;
+  const struct algo *algo =
+    workload ? workload_add(workload, name, checksum_add(CHECKSUM_START, text, nbytes), err) : NULL;
+  if (!algo) {
+    workload_free(workload);
+  }
+  return algo;
+}
+
 /* Return the algorithm of K.
  * errors: there is none. */
 static const struct algo *algo_of(const struct known *k, struct err *err) {
@@ -269,7 +287,9 @@ const struct algo *file_load(const char *path, struct err *err) {
   struct known new = {.was = is};
   struct err why = {""};
   const struct format *format = find_format(path);
-  if (has_schedule(format)) {
+  if (format && format->read_workload) {
+    new.algo = load_workload(format, path, name_of(path, "program"), err);
+  } else if (has_schedule(format)) {
     struct loaded *loaded = read_schedule(path, format, err);
     new.loaded = loaded;
     new.algo =
@@ -307,7 +327,7 @@ const char *file_in_word(const char *word) {
 
 /* Tell whether WORD is meant as a file: no name of an algorithm has a slash or such an ending. */
 static bool is_meant_as_file(const char *word) {
-  static const char *const endings[] = {".xml", ".goal", ".sched"};
+  static const char *const endings[] = {".xml", ".goal", ".sched", ".prog"};
   size_t length = strcspn(word, ":");
   bool is_meant = memchr(word, '/', length);
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {

@@ -26,7 +26,7 @@ struct coll {
 /* Return the number of calls of the algorithm ended by the rank of C, without calls of another algorithm in
  * between. */
 static inline unsigned coll_own_calls(const struct coll *c) {
-  return c->ncalls >> c->group->alternates;
+  return c->group->turn ? c->group->turn->own : c->ncalls >> c->group->alternates;
 }
 
 /* Return the value of parameter INDEX of the algorithm. */

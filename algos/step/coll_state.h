@@ -17,7 +17,7 @@ struct notice {
 struct peer_count {
   uint32_t posted, taken;     /* addresses sent, addresses received */
   uint32_t notified, awaited; /* flags sent, flags received */
-  uint32_t signalled;         /* signals sent, from the entries that flags are sent from */
+  uint32_t signalled, heard;  /* signals sent, from the entries that flags are sent from; signals awaited */
 };
 
 /* On large machines a rank tells few others something. */

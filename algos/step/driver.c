@@ -70,6 +70,10 @@ void driver_attach(struct coll *c, const struct call_hooks *hooks) {
   c->state->hooks = hooks;
 }
 
+bool driver_has_data(const struct coll *c) {
+  return c->state->hooks && c->state->hooks->before;
+}
+
 /* Find the data and the scratch of the current call of C. */
 static void find_data(struct coll *c) {
   const struct coll_group *group = c->group;
@@ -136,6 +140,26 @@ static __attribute__((noinline)) void begin_call(struct coll *c, const struct co
 void driver_call(struct coll *c) {
   c->state->step = 0;
   c->group->call.algo->run(c);
+  c->ncalls++;
+}
+
+void driver_call_as(struct coll *c, const struct coll_group *group, const struct coll *outer,
+                    uint64_t times[2]) {
+  const struct call_hooks *hooks = outer->state->hooks;
+  c->group = group;
+  c->root = group->root;
+  c->nbytes = group->nbytes;
+  if (group_in_memory(group)) {
+    c->buffer = c->in = NULL;
+  }
+  find_data(c);
+  spu_catch_up();
+  before_call(c, hooks);
+  times[0] = spu_cycles();
+  c->state->step = 0;
+  group->call.algo->run(c);
+  times[1] = spu_cycles();
+  after_call(c, hooks);
   c->ncalls++;
 }
 

@@ -3,6 +3,7 @@
  * enters and leaves a call. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct coll;
@@ -28,11 +29,19 @@ void driver_delay(struct coll *c, unsigned call, uint64_t delay);
 /* Attach HOOKS to rank C; HOOKS must outlive the calls. */
 void driver_attach(struct coll *c, const struct call_hooks *hooks);
 
+/* Tell whether rank C has hooks before its calls: without hooks nobody puts data, and data may not move. */
+bool driver_has_data(const struct coll *c);
+
 /* Find arrays and buffers in the local store of the calling SPE program, the program of rank C. */
 void driver_enter(struct coll *c);
 
 /* Make one call of C inside another call; driver_enter must have found the arrays. */
 void driver_call(struct coll *c);
+
+/* Make one call of C, described by GROUP, inside a call of OUTER and with the hooks of OUTER. C has the
+ * addresses of data in main memory. TIMES become the cycles of entry and exit. */
+void driver_call_as(struct coll *c, const struct coll_group *group, const struct coll *outer,
+                    uint64_t times[2]);
 
 /* The SPE program of a rank, ARGUMENT its struct coll: make the calls and note entries and exits. */
 void driver_main(void *argument);

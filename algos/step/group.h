@@ -9,18 +9,25 @@
 #include <stdint.h>
 
 struct cluster_call;
+struct workload_run;
 struct step_port;
 
 /* Software cost of the vocabulary: cycles of an SPE program of some code base in addition to the hardware.
  * units: SPU cycles. source: the profile of a platform file, field by field. */
 struct step_costs {
-  uint64_t send;    /* prepare and issue one notification */
-  uint64_t receive; /* notice a notification that has arrived and act on it */
-  uint64_t dma;     /* prepare and issue one data transfer */
-  uint64_t tag;     /* notice the completion of a tag group */
-  uint64_t step;    /* bookkeeping of one step (round) */
-  uint64_t combine; /* call of the function for two operands, without the work itself */
-  double quadword;  /* combine 16 bytes; source: the platform, by operator and type */
+  uint64_t send;                          /* prepare and issue one notification */
+  uint64_t receive;                       /* notice a notification that has arrived and act on it */
+  uint64_t dma;                           /* prepare and issue one data transfer */
+  uint64_t tag;                           /* notice the completion of a tag group */
+  uint64_t step;                          /* bookkeeping of one step (round) */
+  uint64_t combine;                       /* call of the function for two operands, without the work itself */
+  double quadwords[TYPE_COUNT][OP_COUNT]; /* combine 16 bytes; source: the platform */
+};
+
+/* The place of a call in a program: earlier calls in the workload; in the group, earlier calls of the same
+ * algorithm. */
+struct workload_turn {
+  unsigned number, own;
 };
 
 struct coll_group {
@@ -51,10 +58,13 @@ struct coll_group {
   const struct step_port *port; /* the machine of the ranks */
   /* ranks are processes, spe_of holds process numbers, chips are clusters of hosts */
   bool on_hosts;
-  bool no_ppe;        /* chips have none */
-  bool lengths_only;  /* transfers take time but move no data */
-  uint64_t shared_ea; /* effective address of algo->shared bytes of main memory */
-  double ghz;         /* cycles of a nanosecond */
+  bool no_ppe;                   /* chips have none */
+  bool lengths_only;             /* transfers take time but move no data */
+  uint64_t shared_ea;            /* effective address of main memory that all ranks share */
+  size_t shared;                 /* bytes there */
+  double ghz;                    /* cycles of a nanosecond */
+  struct workload_run *workload; /* the calls of a program (algos/schedule/workload); NULL: of an algorithm */
+  const struct workload_turn *turn; /* of a call in a workload; NULL: of another call */
 };
 
 /* Return the number of RANK of GROUP in messages. */
@@ -89,7 +99,7 @@ static inline size_t group_most(const struct coll_group *group,
 
 /* Return the bytes of shared main memory of GROUP. */
 static inline size_t group_shared(const struct coll_group *group) {
-  return group->call.algo ? group->call.algo->shared : 0;
+  return group->shared;
 }
 
 /* Tell whether the data of GROUP lies in main memory. */

@@ -170,20 +170,20 @@ void step_await(struct coll *c, unsigned from) {
   await_notice(c, from, FLAG_IN, ++counts(c, from)->awaited);
 }
 
-/* Return the signal bit of RANK in the current call of C. */
-static uint32_t signal_bit(const struct coll *c, unsigned rank) {
+/* Return the bit of signal NUMBER, counted from 0, from RANK to one rank. */
+static uint32_t signal_bit(unsigned rank, uint32_t number) {
   require(rank < COLL_SIGNAL_BITS,
           "a signal of more than 16 ranks, of which each has one bit of half a signal register");
-  return UINT32_C(1) << (rank + (c->ncalls % 2 ? COLL_SIGNAL_BITS : 0));
+  return UINT32_C(1) << (rank + (number % 2 ? COLL_SIGNAL_BITS : 0));
 }
 
 void step_signal(struct coll *c, unsigned to) {
   require_spe(c, "a signal on a host, expected SPEs");
   spu_compute_for(COMPUTE_SEND, c->group->costs.send);
-  counts(c, to)->signalled++;
+  uint32_t bit = signal_bit(c->rank, counts(c, to)->signalled++);
   uint32_t *bits = &entry(c, flag_out(c, to, counts(c, to)->notified), to)->bits;
   spu_note_store(bits, sizeof *bits);
-  *bits = signal_bit(c, c->rank);
+  *bits = bit;
   mfc_sndsig(bits, spu_signal_ea(spe_of(c, to), 1), notice_tag(to), 0, 0);
 }
 
@@ -195,13 +195,18 @@ unsigned step_await_any_signal(struct coll *c, uint32_t ranks) {
   require_spe(c, "a signal on a host, expected SPEs");
   unsigned most = c->nranks < COLL_SIGNAL_BITS ? c->nranks : COLL_SIGNAL_BITS;
   require(ranks && !(ranks >> most), "a wait for a signal of a rank that there is not");
-  unsigned shift = c->ncalls % 2 ? COLL_SIGNAL_BITS : 0;
-  while (!(c->state->signals >> shift & ranks)) {
+  uint32_t wanted = 0;
+  for (uint32_t left = ranks; left; left &= left - 1) {
+    unsigned from = (unsigned)__builtin_ctz(left);
+    wanted |= signal_bit(from, counts(c, from)->heard);
+  }
+  while (!(c->state->signals & wanted)) {
     spu_expect_signal_from(group_name(c->group, (unsigned)__builtin_ctz(ranks)));
     c->state->signals |= spu_read_signal1();
   }
-  unsigned rank = (unsigned)__builtin_ctz(c->state->signals >> shift & ranks);
-  c->state->signals &= ~signal_bit(c, rank);
+  uint32_t there = c->state->signals & wanted;
+  unsigned rank = (unsigned)__builtin_ctz(there | there >> COLL_SIGNAL_BITS);
+  c->state->signals &= ~signal_bit(rank, counts(c, rank)->heard++);
   spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
   return rank;
 }
@@ -263,6 +268,10 @@ void step_start_flag(struct coll *c, const struct step_transfer *transfer) {
   port(c)->tell(transfer->ls, transfer->ea, (uint32_t)transfer->nbytes, slot_tag(c, transfer->slot));
 }
 
+uint32_t step_slot_tags(const struct coll *c, unsigned slot) {
+  return UINT32_C(1) << slot_tag(c, slot);
+}
+
 void step_finish(struct coll *c, unsigned slot) {
   wait_for_tag(c, slot_tag(c, slot));
 }
@@ -282,7 +291,7 @@ void step_combine(struct coll *c, void *into, const void *from, size_t nbytes) {
   if (nbytes == 0) {
     return;
   }
-  double work = (double)((nbytes + 15) / 16) * group->costs.quadword;
+  double work = (double)((nbytes + 15) / 16) * group->costs.quadwords[group->type][group->op];
   spu_catch_up();
   spu_note_load(from, nbytes);
   spu_note_store(into, nbytes);

@@ -32,8 +32,8 @@ void step_notify(struct coll *c, unsigned to);
 /* Wait until rank FROM has raised its flag at this rank once more. */
 void step_await(struct coll *c, unsigned from);
 
-/* The same through the signal notification register in OR mode: bit r for rank r, in the low or the high half
- * for calls of even or odd number. */
+/* The same through the signal notification register in OR mode: bit r for rank r, in the low and in the high
+ * half in turn. So a rank may send one signal before the one before has been read. */
 void step_signal(struct coll *c, unsigned to);
 void step_await_signal(struct coll *c, unsigned from);
 
@@ -84,6 +84,9 @@ void step_start_put(struct coll *c, const struct step_transfer *transfer);
 
 /* Start to put TRANSFER, at most 16 bytes for a program to read, behind all earlier puts of the slot. */
 void step_start_flag(struct coll *c, const struct step_transfer *transfer);
+
+/* Return the tag of SLOT, below STEP_SLOTS, as a mask for waits. */
+uint32_t step_slot_tags(const struct coll *c, unsigned slot);
 
 /* Wait until all transfers of SLOT are over. */
 void step_finish(struct coll *c, unsigned slot);

@@ -12,7 +12,7 @@ class Call(ctypes.Structure):
                 ("repeat", c_uint), ("op", c_char_p), ("type", c_char_p), ("placement", c_char_p),
                 ("profile", c_char_p), ("seed", c_uint64), ("skew", c_uint64), ("skew_seed", c_uint64),
                 ("wanted", c_uint), ("observer", Observer), ("context", c_void_p), ("every_request", c_int),
-                ("shuffle", c_uint64), ("delay", c_char_p)]
+                ("shuffle", c_uint64), ("delay", c_char_p), ("map", c_char_p)]
 
 
 class Share(ctypes.Structure):

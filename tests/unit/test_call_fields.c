@@ -14,7 +14,7 @@ static struct call plain(void) {
 /* Give FIELD of CALL an unusual value.
  * returns: the word; NULL: FIELD takes none of the samples. */
 static const char *alter(const struct call_field *field, struct call *call) {
-  static const char *const samples[] = {"7", "max", "float64", "1:500,3:20"};
+  static const char *const samples[] = {"7", "max", "float64", "1:500,3:20", "bcast/16/4096=tree"};
   struct err err;
   for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
     call_field_reset(field, call);

@@ -27,6 +27,7 @@ static const struct {
   {"--placement", "round-robin", "run view check"},
   {"--skew", "100:7", "run view check"},
   {"--delay", "0:100,3:5", "run view check"},
+  {"--map", "bcast=tree", "run view check"},
   {"--shuffle", "3", "run check"},
   {"--baseline", "f.csv", "run"},
   {"--tolerance", "5", "run compare"},

@@ -118,7 +118,7 @@ static void do_part(struct blocks_player *p, const struct task *task, unsigned t
   }
   uint8_t *out = step->kind == STEP_nop ? NULL : work(p, step->kind, data, nbytes);
   if (traits->sends) {
-    end_put(c, task->out, &(struct message){tag, out, nbytes, 0});
+    end_put(c, task->out, (struct message){.tag = tag, .data = out, .nbytes = nbytes});
   }
 }
 

@@ -167,7 +167,8 @@ static bool advance_send(struct goal_player *p, struct end *end, unsigned tag) {
   }
   spu_note_step(0, name_of(p, end->first, false));
   uint64_t left = operation->size - end->pieces++ * slot, nbytes = left < slot ? left : slot;
-  end_put(c, end, &(struct message){tag, p->data, (size_t)nbytes, left - nbytes});
+  end_put(c, end,
+          (struct message){.tag = tag, .data = p->data, .nbytes = (size_t)nbytes, .rest = left - nbytes});
   return true;
 }
 

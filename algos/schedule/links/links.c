@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-  TAGS = 15,
   LINE = 128,
   QUADWORD = 16,
   COUNT_BYTES = QUADWORD,
@@ -55,18 +54,23 @@ void links_lay(struct links *links, unsigned nranks) {
   free(ends);
 }
 
+uint32_t *links_begin(const struct links *links, const struct coll *c) {
+  uint32_t *messages = (uint32_t *)(void *)(c->scratch + links->kept);
+  if (coll_own_calls(c) == 0) {
+    spu_note_flags(c->scratch, links->counts);
+    memset(messages, 0, links->nends * sizeof *messages);
+  }
+  return messages;
+}
+
 void player_begin(struct player *player, struct coll *c) {
   const struct links *links = &player->links;
-  uint32_t *messages = (uint32_t *)(void *)(c->scratch + links->kept);
+  uint32_t *messages = links_begin(links, c);
   player->c = c;
   player->port = c->group->port;
   player->ends = xcalloc(links->nends + 1, sizeof *player->ends);
   player->flags = xcalloc(links->nends + 1, sizeof *player->flags);
   player->any.flags = player->flags;
-  if (coll_own_calls(c) == 0) {
-    spu_note_flags(c->scratch, links->counts);
-    memset(messages, 0, links->nends * sizeof *messages);
-  }
   for (unsigned i = 0; i < 2 * links->n; i++) {
     const struct link *link = &links->items[i / 2];
     bool receives = i % 2;
@@ -93,7 +97,7 @@ void player_play(struct player *player) {
     player->any.nflags = player->any.tags = 0;
     spu_catch_up();
     for (unsigned i = 0; i < player->ntasks; i++) {
-      has_moved |= player->advance(player, i, 1 + i % TAGS);
+      has_moved |= player->advance(player, i, 1 + i % LINK_TAGS);
     }
     if (player->begin) {
       player->begin(player);
@@ -110,13 +114,15 @@ static size_t turn(const struct link *link, uint32_t number) {
   return (size_t)((number - 1) % link->depth) * COUNT_BYTES;
 }
 
-struct spu_flag end_flag(const struct coll *c, const struct end *end, uint32_t ahead) {
-  const struct link *link = end->link;
-  uint32_t number = *end->messages + ahead;
-  uint8_t *count = c->scratch + (end->receives ? link->arrived : link->freed) + turn(link, number);
+struct spu_flag link_flag(const struct coll *c, const struct link *link, uint32_t number, bool arrives) {
+  uint8_t *count = c->scratch + (arrives ? link->arrived : link->freed) + turn(link, number);
   return (struct spu_flag){.word = (uint32_t *)(void *)count,
-                           .value = end->receives ? number : number - link->depth,
-                           .peer = (int)(end->receives ? link->from : link->to)};
+                           .value = arrives ? number : number - link->depth,
+                           .peer = (int)(arrives ? link->from : link->to)};
+}
+
+struct spu_flag end_flag(const struct coll *c, const struct end *end, uint32_t ahead) {
+  return link_flag(c, end->link, *end->messages + ahead, end->receives);
 }
 
 struct spu_flag *player_look(struct player *player, const struct end *end, uint32_t ahead) {
@@ -135,44 +141,54 @@ bool player_has_sent(struct player *player, struct end *end, unsigned tag) {
   return !end->is_sending;
 }
 
-uint8_t *end_slot(const struct coll *c, const struct end *end) {
-  return c->scratch + end->link->slots + (size_t)(*end->messages % end->link->depth) * end->link->slot;
+uint8_t *link_slot(const struct coll *c, const struct link *link, uint32_t number) {
+  return c->scratch + link->slots + (size_t)((number - 1) % link->depth) * link->slot;
 }
 
-/* Tell the other rank of END the number of the present message, MESSAGE: the arrival, or a free slot. */
-static void tell(struct coll *c, const struct end *end, const struct message *message) {
-  const struct link *link = end->link;
-  size_t at = turn(link, *end->messages), from = end->receives ? link->freed_out : link->arrived_out,
-         to = end->receives ? link->freed : link->arrived;
+uint8_t *end_slot(const struct coll *c, const struct end *end) {
+  return link_slot(c, end->link, *end->messages + 1);
+}
+
+/* Tell the other rank of LINK the number of MESSAGE: the arrival, or, with FREES, a free slot. */
+static void tell(struct coll *c, const struct link *link, const struct message *message, bool frees) {
+  size_t at = turn(link, message->number), from = frees ? link->freed_out : link->arrived_out,
+         to = frees ? link->freed : link->arrived;
   uint32_t *entry = (uint32_t *)(void *)(c->scratch + from + at);
   spu_compute_for(COMPUTE_SEND, c->group->costs.send);
   spu_note_store(entry, COUNT_BYTES);
-  entry[0] = *end->messages;
+  entry[0] = message->number;
   entry[LINK_BYTES] = (uint32_t)message->nbytes;
   entry[LINK_REST] = (uint32_t)message->rest;
   entry[LINK_CALL] = (uint32_t)coll_own_calls(c);
-  unsigned rank = end->receives ? link->from : link->to;
+  unsigned rank = frees ? link->from : link->to;
   c->group->port->tell(entry, step_peer_ea(c, rank, c->scratch + to + at), COUNT_BYTES, message->tag);
 }
 
-void end_put(struct coll *c, struct end *end, const struct message *message) {
+void link_put(struct coll *c, const struct link *link, const struct message *message) {
   spu_compute_for(COMPUTE_DMA, c->group->costs.dma);
   if (message->nbytes) {
     c->group->port->move(
       &(struct step_dma){.ls = message->data,
-                         .ea = step_peer_ea(c, end->link->to, end_slot(c, end)),
+                         .ea = step_peer_ea(c, link->to, link_slot(c, link, message->number)),
                          .nbytes = (uint32_t)(message->nbytes + QUADWORD - 1) / QUADWORD * QUADWORD,
                          .tag = message->tag,
                          .put = true});
   }
-  ++*end->messages;
+  tell(c, link, message, false);
+}
+
+void link_free(struct coll *c, const struct link *link, const struct message *message) {
+  tell(c, link, message, true);
+}
+
+void end_put(struct coll *c, struct end *end, struct message message) {
+  message.number = ++*end->messages;
   end->is_sending = true;
-  tell(c, end, message);
+  link_put(c, end->link, &message);
 }
 
 void end_free(struct coll *c, struct end *end, unsigned tag) {
-  ++*end->messages;
-  tell(c, end, &(struct message){.tag = tag});
+  link_free(c, end->link, &(struct message){.tag = tag, .number = ++*end->messages});
 }
 
 void link_copy(uint8_t *into, const uint8_t *from, size_t nbytes) {

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 enum {
+  LINK_TAGS = 15,
   LINK_LOOK = 20, /* cycles to look at a task; assumption: a dozen instructions of an SPU, a branch missed */
   LINK_BYTES = 1, /* words behind the word of a flag of an arrival */
   LINK_REST,
@@ -41,6 +42,30 @@ struct links {
 /* Lay out LINKS, N of them, among NRANKS ranks.
  * owner: the caller, of ITEMS. */
 void links_lay(struct links *links, unsigned nranks);
+
+/* Begin a call of C with LINKS.
+ * returns: the kept numbers of messages of the ends of rank C. */
+uint32_t *links_begin(const struct links *links, const struct coll *c);
+
+/* A message: the tag of the commands, the data, the bytes of further messages for the same receive; the
+ * number on the connection, from 1. */
+struct message {
+  unsigned tag;
+  uint8_t *data;
+  size_t nbytes;
+  uint64_t rest;
+  uint32_t number;
+};
+
+/* Return the flag of rank C for message NUMBER of LINK: the arrival, or a free slot. */
+struct spu_flag link_flag(const struct coll *c, const struct link *link, uint32_t number, bool arrives);
+
+/* Return the slot of message NUMBER of LINK, in the scratch of C. */
+uint8_t *link_slot(const struct coll *c, const struct link *link, uint32_t number);
+
+/* Put MESSAGE into the slot of LINK; or give the slot of the message back. */
+void link_put(struct coll *c, const struct link *link, const struct message *message);
+void link_free(struct coll *c, const struct link *link, const struct message *message);
 
 /* An end of a connection in a rank. */
 struct end {
@@ -89,16 +114,8 @@ bool player_has_sent(struct player *player, struct end *end, unsigned tag);
 /* Return the slot of the next message of END, in the scratch of C. */
 uint8_t *end_slot(const struct coll *c, const struct end *end);
 
-/* A message: the tag of the commands, the data, and the bytes of further messages for the same receive. */
-struct message {
-  unsigned tag;
-  uint8_t *data;
-  size_t nbytes;
-  uint64_t rest;
-};
-
 /* Put MESSAGE into the next slot of END. */
-void end_put(struct coll *c, struct end *end, const struct message *message);
+void end_put(struct coll *c, struct end *end, struct message message);
 
 /* Give the slot of the next message of END back, by a command with TAG. */
 void end_free(struct coll *c, struct end *end, unsigned tag);

@@ -3,6 +3,7 @@
  * only if the words of the values are. */
 #include "validate/lab/call/field.h"
 
+#include "algos/schedule/workload/workload_run.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
@@ -86,6 +87,10 @@ static int read_SKEW(void *field, const char *text, struct err *err) {
            : err_set(err, "%.60s cycles, expected at most %d", text, CALL_SKEW_MAX);
 }
 
+int field_read_MAP(void *field, const char *text, struct err *err) {
+  return workload_map_read(text, field, err);
+}
+
 int field_read_word(void *field, const char *text, unsigned count, const char *(*name)(unsigned),
                     struct err *err) {
   SCOPED char *list = NULL;
@@ -125,6 +130,11 @@ static void append_DELAYS(char **text, const void *field) {
   }
 }
 
+static void append_MAP(char **text, const void *field) {
+  const field_MAP *map = field;
+  xappend(text, "%s", *map ? *map : "");
+}
+
 /* The kinds by name; the first three members are size, usual word and reader. */
 #define KIND(kind, ...) \
   static const struct field_kind kind_##kind = {.size = sizeof(field_##kind), __VA_ARGS__}
@@ -136,6 +146,7 @@ KIND(COUNT, .usual = "0", .read = field_read_COUNT, .is_number = true);
 KIND(REPEAT, .usual = "1", .read = field_read_REPEAT, .is_number = true, .is_random = true, .is_plain = true);
 KIND(SKEW, .usual = "0:0", .read = read_SKEW, .append = append_SKEW, .is_number = true, .is_random = true);
 KIND(SEED, .usual = "1", .read = field_read_COUNT, .is_number = true, .is_part = true);
+KIND(MAP, .usual = "", .read = field_read_MAP, .append = append_MAP);
 KIND(DELAYS, .usual = "", .read = field_read_DELAYS, .append = append_DELAYS);
 
 const struct call_field call_fields[CALL_FIELDS] = {

@@ -32,6 +32,7 @@ typedef uint64_t field_SEED; /* of SKEW */
 typedef enum coll_op field_OP;
 typedef enum coll_type field_TYPE;
 typedef struct delay_list field_DELAYS;
+typedef const char *field_MAP; /* rows as of workload_choose, separated by commas; NULL: none */
 
 enum call_field_number {
 #define PART(option, member, kind, meaning) FIELD_##member,
@@ -43,7 +44,7 @@ enum call_field_number {
  * errors: a malformed text. */
 typedef int field_reader(void *field, const char *text, struct err *err);
 
-field_reader field_read_COUNT, field_read_OP, field_read_TYPE, field_read_REPEAT;
+field_reader field_read_COUNT, field_read_OP, field_read_TYPE, field_read_REPEAT, field_read_MAP;
 
 /* The same of RANK:CYCLES, separated by commas: add the delays to a list.
  * errors: anything else, a number of more than nine digits, a rank twice.

@@ -36,6 +36,7 @@ static const uint64_t LATE = 1000000;
 enum { NSKEWS = sizeof usual_skews / sizeof *usual_skews };
 static const uint64_t RANDOM = UINT64_MAX; /* one of these */
 enum { OTHER_BYTES = 20 };                 /* on unusual numbers of ranks */
+enum { SEEDS_OF_FILE = 4 };
 static const struct units_list other_bytes = UNITS_OF(OTHER_BYTES);
 
 /* Sizes on up to NODES nodes; larger numbers of nodes, with FEW bytes. */
@@ -574,11 +575,26 @@ static void list_of_nodes(const struct listing *listing) {
   }
 }
 
+/* List the points of a file with a fixed number of ranks: all delays, with the rest of several seeds. */
+static void list_of_file(struct check_points *points, const struct check_grid *grid,
+                         const struct platform *platform) {
+  uint64_t own = grid->algorithm.algo->ranks;
+  struct check_grid seeded = *grid;
+  seeded.ranks = (struct units_list){.values = &own, .n = 1};
+  for (unsigned i = 0; i < SEEDS_OF_FILE; i++, seeded.seed++) {
+    check_grid_list(points, &seeded, platform);
+  }
+}
+
 void check_grid_list(struct check_points *points, const struct check_grid *grid,
                      const struct platform *platform) {
   struct check_grid more = *grid;
   struct listing listing = {points, grid, platform}, more_calls = {points, &more, platform};
   bool calls_given = is_fixed(grid, FIELD_repeat);
+  if (grid->ranks.n == 0 && grid->algorithm.algo->ranks) {
+    list_of_file(points, grid, platform);
+    return;
+  }
   if (grid->bytes.n > 0 && !calls_given && collective_has_data(grid->algorithm.algo->collective)) {
     fix_calls(&more, ENOUGH_CALLS);
   }

@@ -50,6 +50,7 @@ struct check_points {
  *  - a quarter of the points with data, unless sizes are given: every second call has fewer bytes; algorithms
  *    of several nodes keep the size;
  *  - shuffled orders: a random quarter of the points, one of four points of one size;
+ *  - a program: the number of ranks in the file, all delays, in several draws of the rest;
  *  - given sizes: all of these roots and delays, and each point once more with 6 calls;
  *  - a quarter of the points with the longest delay: a much longer delay, so that one rank enters long after
  *    all other ranks;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/ledger/ledger_key.h"
 
+#include "algos/schedule/workload/workload_run.h"
 #include "sim/base/checksum.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
@@ -100,8 +101,15 @@ static uint64_t plugins_of(const struct algorithm *algorithm) {
   return sum;
 }
 
-/* Add the algorithm of ALGORITHM, and of WITH, if any. */
-static void add_algorithm(struct pack *key, const struct algorithm *algorithm, const struct algorithm *with) {
+/* Return PLUGIN, continued by the plugins of ALGORITHM. */
+static uint64_t continue_plugins(uint64_t plugin, const struct algorithm *algorithm) {
+  uint64_t own = plugins_of(algorithm);
+  return own ? checksum_add(plugin, &own, sizeof own) : plugin;
+}
+
+/* Add the algorithms of CALL; the plugins are also those of the calls of a workload. */
+static void add_algorithms(struct pack *key, const struct call *call) {
+  const struct algorithm *algorithm = &call->algorithm, *with = &call->with;
   char name[CATALOGUE_NAME_SIZE] = "";
   if (!algorithm->algo) {
     add_text(key, "");
@@ -113,12 +121,18 @@ static void add_algorithm(struct pack *key, const struct algorithm *algorithm, c
   pack_add_bytes(key, name, strlen(name));
   *name = '\0';
   if (with->algo) {
-    uint64_t own = plugins_of(with);
-    plugin = own ? checksum_add(plugin, &own, sizeof own) : plugin;
+    plugin = continue_plugins(plugin, with);
     pack_add_bytes(key, "/", 1);
     catalogue_format(with, name, sizeof name);
   }
   add_text(key, name);
+  const struct workload *workload = workload_of_algo(algorithm->algo);
+  for (size_t i = 0; workload && i < workload->ncalls; i++) {
+    struct algorithm inner;
+    if (workload_choose(workload, &workload->calls[i], call->map, &inner, NULL) == 0) {
+      plugin = continue_plugins(plugin, &inner);
+    }
+  }
   if (plugin) {
     add_checksum(key, plugin);
   } else {
@@ -179,7 +193,7 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
   const struct call *call = &experiment->call;
   add_text(key, experiment->kind->name);
   add_platform(key, machine_platform(experiment->machine));
-  add_algorithm(key, &call->algorithm, &call->with);
+  add_algorithms(key, call);
   add_text(key, call->profile ? call->profile->name : "");
   add_count(key, call->nranks);
   add_bytes(key, call);

@@ -2,6 +2,7 @@
 #include "validate/lab/rig/rig.h"
 
 #include "algos/cluster/host_call.h"
+#include "algos/schedule/workload/workload_run.h"
 #include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
@@ -106,9 +107,15 @@ static int allot_memory(const struct rig *rig, const struct rig_part *part, stru
   struct coll_group *group = part->group;
   const struct algo *algo = group->call.algo;
   struct blade *blade = part->blade;
-  size_t nbytes = group_most(group, layout_buffer_bytes) + CALL_MAP_GUARD;
+  struct workload_run *program = group->workload;
+  size_t nbytes = program ? program->memory : group_most(group, layout_buffer_bytes) + CALL_MAP_GUARD;
   size_t in = group_most(group, layout_in_bytes), shared = group_most(group, group_shared);
   bool enough = true;
+  for (unsigned r = 0; program && nbytes && enough && r < group->nranks; r++) {
+    unsigned chip = blade_data_chip(blade, group->spe_of[r] / blade_spes_per_chip(blade));
+    program->ranks[r].memory_ea = blade_allocate(blade, chip, nbytes);
+    enough = program->ranks[r].memory_ea != 0;
+  }
   for (unsigned r = 0; algo && algo->in_memory && enough && r < group->nranks; r++) {
     struct coll *c = part->ranks[r];
     unsigned chip = blade_data_chip(blade, group->spe_of[r] / blade_spes_per_chip(blade));
@@ -135,7 +142,7 @@ static int allot_memory(const struct rig *rig, const struct rig_part *part, stru
 
 /* Return the name of the program of rank NUMBER.
  * owner: nobody; the name lasts as long as the process. */
-static const char *program_name(unsigned number) {
+static const char *workload_name(unsigned number) {
   static const char **names;
   static unsigned n;
   const char **name = VEC_REACH(names, n, number);
@@ -156,7 +163,8 @@ static int init_part(struct rig *rig, struct rig_part *part, struct err *err) {
     unsigned rank = rank_of(part, i);
     part->ranks[i] = rig->ranks[rank].c = driver_new(group, i);
     rig->ranks[rank].cycles = -1;
-    rig->programs[rank] = (struct machine_program){.argument = &rig->ranks[rank], .name = program_name(rank)};
+    rig->programs[rank] =
+      (struct machine_program){.argument = &rig->ranks[rank], .name = workload_name(rank)};
     if (part->blade) {
       spu_config_signal_or(part->blade, group->spe_of[i], 1);
     }

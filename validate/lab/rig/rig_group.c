@@ -2,6 +2,8 @@
  * See rig.h: a call on a blade, on processes of hosts without SPEs, and on several nodes; checks of a call
  * against a machine. */
 #include "algos/catalogue.h"
+#include "algos/schedule/workload/workload_run.h"
+#include "algos/schedule/workload/workload.h"
 #include "algos/step/call_map.h"
 #include "algos/step/needs.h"
 #include "algos/step/port.h"
@@ -49,21 +51,18 @@ const struct profile *rig_compared(const struct platform *platform, const char *
     platform, strcmp(name, "source") == 0 ? own_profile(platform, catalogue_source(algorithm)) : name);
 }
 
-/* Return the cycles for which TYPE and OP of CALL keep an SPU busy per 16 bytes; 0 if there is no such
- * combination. */
-static double combine_quadword(const struct platform *platform, const struct call *call) {
-  const double table[TYPE_COUNT][OP_COUNT] = {
+/* Return the software costs of PROFILE on PLATFORM. A pair of a type and an operator without a meaning costs
+ * nothing. */
+static struct step_costs costs_of(const struct platform *platform, const struct profile *profile) {
+  struct step_costs costs = {
+    .quadwords =
+      {
 #define COMBINATION(type_id, type, op_id, op, what) \
   [TYPE_##type_id][OP_##op_id] = platform->combine.type##_##op,
 #include "platform/combine.def"
-    /* four products and two sums for two pairs */
-    [TYPE_PAIR][OP_COMPOSE] = platform->combine.int32_prod + platform->combine.int32_sum / 2,
-  };
-  return table[call->type][call->op];
-}
-
-static struct step_costs whole_cycles(const struct profile *profile) {
-  struct step_costs costs = {
+        /* four products and two sums for two pairs */
+        [TYPE_PAIR][OP_COMPOSE] = platform->combine.int32_prod + platform->combine.int32_sum / 2,
+      },
 #define PROFILE_FIELD(field, unit, min, max, doc, term) .field = (uint64_t)llround(profile->field),
 #include "platform/platform.def"
   };
@@ -78,7 +77,8 @@ struct coll_group rig_call(const struct call *call) {
                              .nbytes = call->nbytes,
                              .op = call->op,
                              .type = call->type,
-                             .nrepeats = call->repeat};
+                             .nrepeats = call->repeat,
+                             .shared = call->algorithm.algo ? call->algorithm.algo->shared : 0};
 }
 
 /* Give GROUP the other group of every second call, if calls of CALL differ in more than the root. The scratch
@@ -92,6 +92,7 @@ static void add_other(struct coll_group *group, const struct call *call) {
   *other = *group;
   other->nbytes -= call->byte_step;
   other->call = call->with.algo ? call->with : call->algorithm;
+  other->shared = other->call.algo->shared;
   group->alternates = other->alternates = other->call.algo != group->call.algo;
   size_t own = call_map_scratch(group), at = call_map_scratch(other);
   at = own > at ? own : at;
@@ -145,10 +146,13 @@ static struct coll_group group_of_processes(const struct platform *platform, con
   group.lengths_only = call->lengths_only;
   group.ls_bytes = UINT32_MAX;
   group.ghz = platform->clock.spu;
-  group.costs.quadword = 16e3 * platform->clock.spu / platform->host.combine;
+  for (unsigned i = 0; i < TYPE_COUNT * OP_COUNT; i++) {
+    group.costs.quadwords[i / OP_COUNT][i % OP_COUNT] = 16e3 * platform->clock.spu / platform->host.combine;
+  }
   const struct placement_shape shape = placement_shape(platform, false);
   placement_apply(&call->placement, &shape, clusters, &group);
   add_other(&group, call);
+  workload_run_init(&group, call->map);
   return group;
 }
 
@@ -167,18 +171,19 @@ struct coll_group rig_group(const struct platform *platform, const struct call *
   const struct placement_shape shape = placement_shape(platform, false);
   placement_apply(&call->placement, &shape, NULL, &group);
   if (call->profile) {
-    group.costs = whole_cycles(call->profile);
-    group.costs.quadword = combine_quadword(platform, call);
+    group.costs = costs_of(platform, call->profile);
   }
   if (call->place) {
     cluster_call_init(&group, call->place);
   }
   add_other(&group, call);
+  workload_run_init(&group, call->map);
   return group;
 }
 
 void rig_group_fini(struct coll_group *group) {
   free(group->other);
+  workload_run_fini(group);
   cluster_call_fini(group);
   placement_fini(group);
 }
@@ -313,6 +318,10 @@ static int check_needs(const struct platform *platform, const struct call *call,
     catalogue_format(&call->with, name, sizeof name);
     return err_set(err, "%s in between, expected an algorithm of one node with data in %s", name,
                    algo->in_memory ? "main memory" : "local stores");
+  }
+  if (call->map && !workload_of_algo(algo)) {
+    catalogue_format(&call->algorithm, name, sizeof name);
+    return err_set(err, "%s: a map of algorithms, expected a program", name);
   }
   struct coll_group group = rig_group(platform, call);
   unsigned ncalls = call->root_step ? call->repeat : group.other ? 2 : 1;

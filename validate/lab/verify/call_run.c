@@ -6,8 +6,10 @@
  * in the timed run, another run has calls in which one rank after the other enters late. */
 #include "validate/lab/verify/call_run.h"
 
+#include "algos/schedule/workload/workload_run.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
+#include "algos/step/layout.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -99,19 +101,29 @@ static unsigned rank_of(const struct coll *c) {
 /* Return the current call of C for the oracle; on one node with the root of this call. */
 static struct oracle_call call_of(const struct inspection *inspection, const struct coll *c) {
   const struct rig *rig = inspection->rig;
+  const struct workload_turn *turn = c->group->turn;
   unsigned rank = rank_of(c);
-  return (struct oracle_call){.group = rig->layout ? &rig->group : c->group,
-                              .rank = rank,
-                              .seed = inspection->seed + c->ncalls,
-                              .buffer = rig_buffer(rig, rank),
-                              .in = rig_in(rig, rank),
-                              .known = inspection->known};
+  struct oracle_call call = {.group = rig->layout ? &rig->group : c->group,
+                             .rank = turn ? c->rank : rank,
+                             .seed = inspection->seed + (turn ? turn->number : c->ncalls),
+                             .known = inspection->known};
+  if (turn) {
+    bool has_in = layout_in_bytes(c->group) > 0;
+    const struct blade *blade = rig->parts[0].blade;
+    call.buffer = c->buffer ? c->buffer : blade_memory(blade, c->buffer_ea);
+    call.in = !has_in ? NULL : c->buffer ? c->in : blade_memory(blade, c->in_ea);
+  } else {
+    call.buffer = rig_buffer(rig, rank);
+    call.in = rig_in(rig, rank);
+  }
+  return call;
 }
 
 /* Return the monitor of the part of the call of C; NULL: nobody watches the ranks. */
 static struct monitor *monitor_of(const struct inspection *inspection, const struct coll *c) {
-  return c->group->on_hosts ? NULL
-                            : monitor_at(inspection->monitor, rig_part_of(inspection->rig, rank_of(c)));
+  return c->group->on_hosts && !c->group->turn
+           ? NULL
+           : monitor_at(inspection->monitor, rig_part_of(inspection->rig, rank_of(c)));
 }
 
 static void put_data(struct coll *c, void *owner) {
@@ -133,12 +145,20 @@ static void check_data(struct coll *c, void *owner) {
   if (!inspection->detail) {
     const struct oracle_call call = call_of(inspection, c);
     inspection->detail = oracle_check(&call);
+    if (inspection->detail && c->group->turn) {
+      SCOPED char *detail = inspection->detail,
+                  *name = workload_run_name(inspection->rig->group.workload, c->group->turn->number);
+      inspection->detail = xasprintf("%s: %s", name, detail);
+    }
   }
 }
 
 /* Check that no rank left a call before the last rank had entered.
  * returns: NULL, or the defect, which the caller frees. */
 static char *check_barrier(const struct rig *rig) {
+  if (rig->group.workload) {
+    return workload_run_left_early(rig->group.workload);
+  }
   for (unsigned call = 0; call < rig->group.nrepeats; call++) {
     uint64_t entered = last(rig, call, false);
     const struct algo *algo = group_of_call(&rig->group, call).call.algo;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/verify/monitor.h"
 
+#include "algos/schedule/workload/workload.h"
 #include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/collective.h"
-#include "algos/step/driver.h"
+#include "algos/step/port.h"
 #include "algos/step/step.h"
 #include "platform/parameters.h"
 #include "sim/base/pages.h"
@@ -58,10 +59,14 @@ static bool is_own_entry(const struct monitor *monitor, const struct access *acc
   if (access->by == ACCESS_BY_PPE) {
     return false;
   }
-  unsigned nranks = monitor->ownership.nranks, writer = monitor->ownership.rank_of[access->spe];
+  const struct ownership *ownership = &monitor->ownership;
+  unsigned nranks = ownership->nranks, writer = ownership->rank_of[access->spe], group = access->owned.group;
   bool is_program = access->by == ACCESS_BY_PROGRAM;
-  unsigned wanted = is_program ? nranks : writer;
   bool other = is_program ? writer == access->owned.rank : access->is_put;
+  if (group != OWNED_BY_ALL) {
+    nranks = ownership->workload->groups[group].n;
+  }
+  unsigned wanted = is_program ? nranks : ownership_member(ownership, group, writer);
   return other && step_arrays_sender(nranks, access->owned.offset) == wanted &&
          step_arrays_sender(nranks, access->owned.offset + access->nbytes - 1) == wanted;
 }
@@ -69,7 +74,7 @@ static bool is_own_entry(const struct monitor *monitor, const struct access *acc
 /* Judge the address of ACCESS. */
 static void judge_address(struct monitor *monitor, const struct access *access) {
   enum owned_kind kind = access->owned.kind;
-  bool is_kept = !monitor->part->group->call.algo->takes_input;
+  bool is_kept = !monitor->ownership.calls[access->owned.rank].takes_input;
   if (kind == OWNED_BY_NOBODY || (kind == OWNED_INPUT && access->writes && is_kept)) {
     report_access(monitor, access, "");
   } else if (kind == OWNED_ARRAYS && access->writes && !is_own_entry(monitor, access)) {
@@ -81,18 +86,9 @@ static uint8_t *local_store(const struct monitor *monitor, unsigned spe) {
   return blade_ls(monitor->blade, spe);
 }
 
-/* Tell whether the blocks of the collective may be separated by padding of any length; padding is moved with
- * the blocks although never written. */
-static bool has_padding(const struct coll_group *group) {
-  enum collective collective = group->call.algo->collective;
-  return collective == COLL_ALLGATHERV || collective == COLL_GATHERV || collective == COLL_ALLTOALLV;
-}
-
 /* Report an ACCESS that reads a stretch of scratch never written. */
 static void judge_content(struct monitor *monitor, const struct access *access) {
-  const struct coll_group *group = monitor->part->group;
-  bool padded = has_padding(group) || (group->other && has_padding(group->other));
-  if (access->writes || access->owned.kind != OWNED_SCRATCH || padded) {
+  if (access->writes || access->owned.kind != OWNED_SCRATCH || monitor->ownership.has_padding) {
     return;
   }
   uint64_t at = (access->ea - EA_SPE_BASE) % EA_SPE_STRIDE, end = at + access->nbytes;
@@ -110,8 +106,9 @@ static void judge_content(struct monitor *monitor, const struct access *access) 
 static void judge_time(struct monitor *monitor, const struct access *access, uint64_t cycle) {
   enum owned_kind kind = access->owned.kind;
   unsigned rank = access->owned.rank;
-  if ((kind == OWNED_BUFFER || kind == OWNED_INPUT) && !monitor->inside[rank] &&
-      cycle > monitor->left[rank]) {
+  const struct owned_call *call = &monitor->ownership.calls[rank];
+  bool is_inside = call->is_inside && call->number == access->owned.call;
+  if ((kind == OWNED_BUFFER || kind == OWNED_INPUT) && !is_inside && cycle > call->left) {
     char why[96];
     snprintf(why, sizeof why, " until cycle %llu: outside of its calls", (unsigned long long)cycle);
     report_access(monitor, access, why);
@@ -154,7 +151,9 @@ static void judge_move(struct monitor *monitor, struct access *access, uint64_t 
     ends[end] = judge(monitor, access);
   }
   if (access->nbytes) {
-    ownership_move(&monitor->ownership, &ends[0], &ends[1], access->nbytes);
+    unsigned by =
+      access->by == ACCESS_BY_PPE ? monitor->ownership.nranks : monitor->ownership.rank_of[access->spe];
+    ownership_move(&monitor->ownership, &ends[0], &ends[1], access->nbytes, by);
     bool is_told = access->is_fenced && access->is_put && access->nbytes <= QUADWORD &&
                    ends[1].kind == OWNED_SCRATCH && ends[1].rank < monitor->ownership.nranks;
     monitor->ownership.told += is_told && ends[0].rank != ends[1].rank ? access->nbytes : 0;
@@ -227,8 +226,9 @@ static struct access access_of(const struct monitor *monitor, const struct probe
 /* Judge a load or store of a program; outside of a call the access belongs to the application. */
 static void see_touch(struct monitor *monitor, const struct probe_event *event) {
   const struct probe_touch *touch = &event->touch;
-  unsigned rank = monitor->ownership.rank_of[touch->spe];
-  if (rank < monitor->ownership.nranks && monitor->inside[rank]) {
+  const struct ownership *ownership = &monitor->ownership;
+  unsigned rank = ownership->rank_of[touch->spe];
+  if (ownership->calls[rank].is_inside) {
     struct access access = access_of(monitor, touch, event->kind == PROBE_STORE);
     judge_address(monitor, &access);
     judge_content(monitor, &access);
@@ -270,7 +270,7 @@ static void see_copy(struct monitor *monitor, const struct probe_event *event) {
 static void judge_ppe(struct monitor *monitor, struct access *access) {
   struct owned owned = judge(monitor, access), ppe = {.rank = monitor->ownership.nranks};
   ownership_move(&monitor->ownership, access->writes ? &ppe : &owned, access->writes ? &owned : &ppe,
-                 access->nbytes);
+                 access->nbytes, ppe.rank);
 }
 
 /* A program of a PPE loads or stores. */
@@ -325,7 +325,7 @@ static void see_copy_of_process(struct ownership *ownership, const struct probe_
                                 bool writes) {
   struct owned there = ownership_find(ownership, touch->ea, touch->nbytes);
   struct owned here = {.kind = OWNED_BUFFER, .rank = ownership->rank_of[touch->program]};
-  ownership_move(ownership, writes ? &here : &there, writes ? &there : &here, touch->nbytes);
+  ownership_move(ownership, writes ? &here : &there, writes ? &there : &here, touch->nbytes, here.rank);
 }
 
 static void see_event_of_node(struct probe *probe, const struct probe_event *event) {
@@ -337,7 +337,7 @@ static void see_event_of_node(struct probe *probe, const struct probe_event *eve
       ownership_find(ownership, ea_of_process(enqueue->dma.spe, enqueue->ls), enqueue->dma.nbytes);
     struct owned there = ownership_find(ownership, enqueue->ea, enqueue->dma.nbytes);
     ownership_move(ownership, enqueue->is_put ? &here : &there, enqueue->is_put ? &there : &here,
-                   enqueue->dma.nbytes);
+                   enqueue->dma.nbytes, ownership->rank_of[enqueue->dma.spe]);
   } else if (event->kind == PROBE_PPE_LOAD || event->kind == PROBE_PPE_STORE) {
     see_copy_of_process(ownership, &event->ppe_touch, event->kind == PROBE_PPE_STORE);
   }
@@ -345,10 +345,18 @@ static void see_event_of_node(struct probe *probe, const struct probe_event *eve
 
 /* --- local stores --- */
 
+/* Tell whether the rank on SPE has AREA. */
+static bool has_area(const struct ownership *ownership, unsigned spe, const struct owned_area *area) {
+  return ownership_member(ownership, area->group, ownership->rank_of[spe]) != OWNED_BY_ALL;
+}
+
 /* Prepare the local store of SPE, a participant of a run: notification arrays and scratch. */
 static void prepare(struct monitor *monitor, unsigned spe) {
   for (size_t i = 0; i < monitor->ownership.nareas; i++) {
     const struct owned_area *area = &monitor->ownership.areas[i];
+    if (!has_area(&monitor->ownership, spe, area)) {
+      continue;
+    }
     if (area->kind == OWNED_ARRAYS) {
       memset(local_store(monitor, spe) + area->start, 0, area->end - area->start);
     } else if (area->kind == OWNED_SCRATCH) {
@@ -366,6 +374,9 @@ static void restore(const struct monitor *monitor, unsigned spe) {
     bool guarded = area->kind == OWNED_BUFFER || area->kind == OWNED_INPUT;
     size_t end = area->end + (guarded ? CALL_MAP_GUARD : 0);
     struct poison_range range = {spe, area->start, end - area->start};
+    if (!has_area(&monitor->ownership, spe, area)) {
+      continue;
+    }
     poison_fill(&monitor->poison, range, local_store(monitor, spe) + area->start);
   }
 }
@@ -418,8 +429,6 @@ static void begin_part(struct monitor *monitor, const struct rig_part *part, uin
   const struct coll_group *group = part->group;
   monitor->part = part;
   monitor->naccesses = 0;
-  monitor->inside = xcalloc(group->nranks, sizeof *monitor->inside);
-  monitor->left = xcalloc(group->nranks, sizeof *monitor->left);
   ownership_fini(&monitor->ownership);
   ownership_init(&monitor->ownership, part);
   poison_init(&monitor->scratch_poison, ~seed);
@@ -430,12 +439,11 @@ static void begin_part(struct monitor *monitor, const struct rig_part *part, uin
 }
 
 void monitor_enter(struct monitor *monitor, const struct coll *c) {
-  monitor->inside[c->rank] = true;
+  ownership_enter(&monitor->ownership, c);
 }
 
 void monitor_leave(struct monitor *monitor, const struct coll *c) {
-  monitor->inside[c->rank] = false;
-  monitor->left[c->rank] = driver_left(c, c->ncalls);
+  ownership_leave(&monitor->ownership, c, spu_cycles());
 }
 
 static void end_part(struct monitor *monitor) {
@@ -445,8 +453,6 @@ static void end_part(struct monitor *monitor) {
     restore(monitor, group->spe_of[r]);
   }
   poison_fini(&monitor->scratch_poison);
-  free(monitor->inside);
-  free(monitor->left);
   monitor->part = NULL;
 }
 

@@ -34,8 +34,6 @@ struct monitor {
   struct ownership ownership;
   struct poison poison, scratch_poison; /* of all local stores; of the scratch in this run */
   unsigned takes;                       /* since the local stores were renewed */
-  bool *inside;                         /* per rank: inside a call */
-  uint64_t *left;                       /* per rank: the cycle in which the rank left the last call */
   struct access *accesses;              /* of DMA commands under way */
   size_t naccesses, room;
   uint64_t count;         /* forbidden accesses */

@@ -425,5 +425,5 @@ char *oracle_check(const struct oracle_call *call) {
   if (!detail) {
     return NULL;
   }
-  return xasprintf("rank %u: %s", call->rank, detail);
+  return xasprintf("rank %u: %s", group_name(call->group, call->rank), detail);
 }

@@ -2,16 +2,19 @@
 #include "validate/lab/verify/ownership.h"
 
 #include "algos/cluster/cluster_call.h"
+#include "algos/schedule/workload/workload_run.h"
 #include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "sim/hw/board/ea.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The names of owned bytes, and of the bytes behind an area. */
 static const struct {
@@ -22,13 +25,19 @@ static const struct {
              [OWNED_INPUT] = {"the input", "behind the input"},
              [OWNED_SCRATCH] = {"the scratch", "behind the scratch"},
              [OWNED_SHARED] = {"shared memory", ""},
-             [OWNED_REGISTER] = {"a register", ""}};
+             [OWNED_REGISTER] = {"a register", ""},
+             [OWNED_CALLS] = {"data of no call", "behind the data of calls"}};
 
 static struct owned_area *add_area(struct ownership *ownership, enum owned_kind kind, size_t start,
                                    size_t nbytes) {
-  struct owned_area *area = &ownership->areas[ownership->nareas++];
-  *area = (struct owned_area){kind, start, start + nbytes, names[kind].behind};
+  struct owned_area *area = &VEC_ADD(ownership->areas, ownership->nareas);
+  *area = (struct owned_area){kind, OWNED_BY_ALL, start, start + nbytes, names[kind].behind};
   return area;
+}
+
+static bool has_padding(const struct coll_group *group) {
+  enum collective collective = group->call.algo->collective;
+  return collective == COLL_ALLGATHERV || collective == COLL_GATHERV || collective == COLL_ALLTOALLV;
 }
 
 static int by_start(const void *a, const void *b) {
@@ -75,6 +84,75 @@ static void add_cluster(struct ownership *ownership, const struct coll_group *gr
   add_area(ownership, OWNED_SCRATCH, cluster->line_at, CLUSTER_LINE);
 }
 
+/* --- programs --- */
+
+/* Add the areas of the program of GROUP: connections, groups, the data of calls, the data of messages. */
+static void add_program(struct ownership *ownership, const struct coll_group *group) {
+  const struct workload_run *run = group->workload;
+  const struct workload *workload = run->workload;
+  size_t start = call_map_scratch(group), n = (size_t)group->nranks + 1;
+  ownership->workload = workload;
+  ownership->members = xcalloc(workload->ngroups * n, sizeof *ownership->members);
+  ownership->ncounts = (size_t)run->nturns * workload->ncalls;
+  ownership->counts = xcalloc(ownership->ncounts + 1, sizeof *ownership->counts);
+  add_area(ownership, OWNED_BUFFER, call_map_buffer(group), 0);
+  add_area(ownership, OWNED_SCRATCH, start, run->links.nbytes);
+  add_area(ownership, OWNED_CALLS, run->data_at, run->data);
+  add_area(ownership, OWNED_SCRATCH, run->data_at + run->data,
+           start + run->scratch - run->data_at - run->data);
+  for (unsigned g = 0; g < workload->ngroups; g++) {
+    const struct workload_placed_group *placed = &run->groups[g];
+    unsigned *members = &ownership->members[g * n];
+    memset(members, 0xff, n * sizeof *members);
+    for (unsigned r = 0; r < workload->groups[g].n; r++) {
+      members[workload->groups[g].ranks[r]] = r;
+    }
+    if (placed->nalgorithms) {
+      add_area(ownership, OWNED_ARRAYS, placed->base.ls_base, step_arrays_bytes(placed->base.nranks))->group =
+        g;
+    }
+    VEC_EACH(item, placed->algorithms, placed->nalgorithms) {
+      add_area(ownership, OWNED_SCRATCH, item->scratch_at, item->scratch)->group = g;
+      ownership->has_padding |= has_padding(&(struct coll_group){.call = item->algorithm});
+    }
+  }
+}
+
+unsigned ownership_member(const struct ownership *ownership, unsigned group, unsigned rank) {
+  return group == OWNED_BY_ALL ? rank : ownership->members[group * ((size_t)ownership->nranks + 1) + rank];
+}
+
+void ownership_enter(struct ownership *ownership, const struct coll *c) {
+  const struct coll_group *group = c->group;
+  struct owned_call *call = &ownership->calls[group->turn ? group_name(group, c->rank) : c->rank];
+  if (group->workload) {
+    return;
+  }
+  call->is_inside = true;
+  if (group->turn) {
+    unsigned number = group->turn->number;
+    *call =
+      (struct owned_call){.is_inside = true,
+                          .takes_input = group->call.algo->takes_input,
+                          .number = number,
+                          .group = ownership->workload->calls[number % ownership->workload->ncalls].group,
+                          .buffer_ea = c->buffer_ea,
+                          .buffer_bytes = layout_buffer_bytes(group),
+                          .in_ea = c->in_ea,
+                          .in_bytes = layout_in_bytes(group),
+                          .left = call->left};
+    if (!ownership->counts[number]) {
+      ownership->counts[number] = xcalloc(group->nranks, sizeof **ownership->counts);
+    }
+  }
+}
+
+void ownership_leave(struct ownership *ownership, const struct coll *c, uint64_t cycle) {
+  struct owned_call *call = &ownership->calls[c->group->turn ? group_name(c->group, c->rank) : c->rank];
+  call->is_inside = false;
+  call->left = cycle;
+}
+
 /* Return the number of SPEs on the blade of PART; without a blade the number of processes up to the last one
  * with a rank. */
 static unsigned count_places(const struct rig_part *part) {
@@ -96,25 +174,65 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
   for (unsigned place = 0; place < ownership->nplaces; place++) {
     ownership->rank_of[place] = group->nranks;
   }
+  ownership->calls = xcalloc((size_t)group->nranks + 1, sizeof *ownership->calls);
   for (unsigned r = 0; r < group->nranks; r++) {
+    ownership->calls[r].takes_input = group->call.algo->takes_input;
     ownership->rank_of[group->spe_of[r]] = r;
     ownership->name_of[r] = group_name(group, r);
   }
   add_area(ownership, OWNED_ARRAYS, group->ls_base, step_arrays_bytes(group->nranks));
+  if (group->workload) {
+    add_program(ownership, group);
+    qsort(ownership->areas, ownership->nareas, sizeof *ownership->areas, by_start);
+    return;
+  }
   add_call(ownership, group);
+  ownership->has_padding |= has_padding(group);
   if (group->cluster) {
     add_cluster(ownership, group);
   } else if (group->other) {
     add_call(ownership, group->other);
+    ownership->has_padding |= has_padding(group->other);
     qsort(ownership->areas, ownership->nareas, sizeof *ownership->areas, by_start);
   }
 }
 
 void ownership_fini(struct ownership *ownership) {
+  for (size_t i = 0; i < ownership->ncounts; i++) {
+    free(ownership->counts[i]);
+  }
+  free(ownership->counts);
+  free(ownership->calls);
+  free(ownership->members);
+  free(ownership->areas);
   free(ownership->rank_of);
   free(ownership->came);
-  ownership->rank_of = NULL;
-  ownership->came = NULL;
+  *ownership = (struct ownership){.part = NULL};
+}
+
+/* Tell whether the NBYTES from EA on are among the SIZE bytes from START on. */
+static bool is_within(uint64_t ea, uint64_t nbytes, uint64_t start, uint64_t size) {
+  return ea >= start && ea - start <= size && nbytes <= size - (ea - start);
+}
+
+/* Return bytes of KIND of RANK, OFFSET behind the first one. */
+static struct owned owned_of(enum owned_kind kind, unsigned rank, uint64_t offset) {
+  return (struct owned){
+    .kind = kind, .rank = rank, .what = names[kind].name, .offset = offset, .group = OWNED_BY_ALL};
+}
+
+/* Return the owner of the NBYTES from EA on, where calls of a program by RANK have data. */
+static struct owned find_of_call(const struct ownership *ownership, unsigned rank, uint64_t ea,
+                                 uint64_t nbytes) {
+  const struct owned_call *call = &ownership->calls[rank];
+  bool is_buffer = is_within(ea, nbytes, call->buffer_ea, call->buffer_bytes);
+  struct owned owned = {.rank = rank, .what = names[OWNED_CALLS].name};
+  if (is_buffer || is_within(ea, nbytes, call->in_ea, call->in_bytes)) {
+    owned = is_buffer ? owned_of(OWNED_BUFFER, rank, ea - call->buffer_ea)
+                      : owned_of(OWNED_INPUT, rank, ea - call->in_ea);
+    owned.call = call->number;
+  }
+  return owned;
 }
 
 struct owned ownership_find_local(const struct ownership *ownership, unsigned rank, uint64_t address,
@@ -122,17 +240,17 @@ struct owned ownership_find_local(const struct ownership *ownership, unsigned ra
   struct owned owned = {.rank = rank, .what = "code and stack"};
   for (size_t i = 0; i < ownership->nareas && address >= ownership->areas[i].start; i++) {
     const struct owned_area *area = &ownership->areas[i];
+    if (ownership_member(ownership, area->group, rank) == OWNED_BY_ALL) {
+      continue;
+    }
     if (address + nbytes <= area->end) {
-      return (struct owned){area->kind, rank, names[area->kind].name, address - area->start};
+      owned = owned_of(area->kind, rank, address - area->start);
+      owned.group = area->group;
+      return owned;
     }
     owned.what = area->behind;
   }
   return owned;
-}
-
-/* Tell whether the NBYTES from EA on are among the SIZE bytes from START on. */
-static bool is_within(uint64_t ea, uint64_t nbytes, uint64_t start, uint64_t size) {
-  return ea >= start && ea - start <= size && nbytes <= size - (ea - start);
 }
 
 /* Tell whether those are among what the ranks of a node and their PPE share. */
@@ -148,22 +266,34 @@ static struct owned find_in_memory(const struct ownership *ownership, uint64_t e
   const struct coll_group *group = ownership->part->group;
   const struct algo *algo = group->call.algo;
   size_t buffer = group_most(group, layout_buffer_bytes), in = group_most(group, layout_in_bytes);
+  for (unsigned r = 0; group->workload && group->workload->memory && r < group->nranks; r++) {
+    if (is_within(ea, nbytes, group->workload->ranks[r].memory_ea, group->workload->memory)) {
+      return find_of_call(ownership, r, ea, nbytes);
+    }
+  }
   for (unsigned r = 0; algo->in_memory && r < group->nranks; r++) {
     const struct coll *c = ownership->part->ranks[r];
     if (is_within(ea, nbytes, c->buffer_ea, buffer)) {
-      return (struct owned){OWNED_BUFFER, r, names[OWNED_BUFFER].name, ea - c->buffer_ea};
+      return owned_of(OWNED_BUFFER, r, ea - c->buffer_ea);
     }
     if (in && is_within(ea, nbytes, c->in_ea, in)) {
-      return (struct owned){OWNED_INPUT, r, names[OWNED_INPUT].name, ea - c->in_ea};
+      return owned_of(OWNED_INPUT, r, ea - c->in_ea);
     }
   }
   if (group->cluster && is_in_cluster(group, ea, nbytes)) {
-    return (struct owned){OWNED_SHARED, group->nranks, names[OWNED_SHARED].name, 0};
+    return owned_of(OWNED_SHARED, group->nranks, 0);
   }
   if (group->shared_ea && is_within(ea, nbytes, group->shared_ea, group_most(group, group_shared))) {
-    return (struct owned){OWNED_SHARED, group->nranks, names[OWNED_SHARED].name, ea - group->shared_ea};
+    return owned_of(OWNED_SHARED, group->nranks, ea - group->shared_ea);
   }
   return (struct owned){.rank = ownership->nranks, .what = "main memory outside of all buffers"};
+}
+
+/* Return the owner of the NBYTES from EA on, ADDRESS in the local store of RANK. */
+static struct owned find_in_store(const struct ownership *ownership, unsigned rank, uint64_t ea,
+                                  uint64_t address, uint64_t nbytes) {
+  struct owned owned = ownership_find_local(ownership, rank, address, nbytes);
+  return owned.kind == OWNED_CALLS ? find_of_call(ownership, rank, ea, nbytes) : owned;
 }
 
 struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint64_t nbytes) {
@@ -172,7 +302,7 @@ struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint
   if (!ownership->part->blade) {
     address = (ea - EA_PROCESS_BASE) % EA_PROCESS_STRIDE;
     unsigned process = (unsigned)((ea - EA_PROCESS_BASE) / EA_PROCESS_STRIDE);
-    return ownership_find_local(ownership, ownership->rank_of[process], address, nbytes);
+    return find_in_store(ownership, ownership->rank_of[process], ea, address, nbytes);
   }
   if (ea < EA_SPE_BASE || spe >= ownership->nplaces) {
     return find_in_memory(ownership, ea, nbytes);
@@ -184,14 +314,29 @@ struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint
   if (address >= EA_PROBLEM_STATE) {
     return (struct owned){.kind = OWNED_REGISTER, .rank = rank, .what = names[OWNED_REGISTER].name};
   }
-  return ownership_find_local(ownership, rank, address, nbytes);
+  return find_in_store(ownership, rank, ea, address, nbytes);
 }
 
 /* --- moved data --- */
 
+/* Count NBYTES from FROM to TO for CALL of a workload. */
+static void move_in_call(struct ownership *ownership, const struct owned_call *call, const unsigned ends[2],
+                         uint64_t nbytes) {
+  for (unsigned gives = 0; call->is_inside && gives < 2; gives++) {
+    unsigned member = ownership_member(ownership, call->group, ends[!gives]);
+    if (member != OWNED_BY_ALL) {
+      ownership->counts[call->number][member][gives] += nbytes;
+    }
+  }
+}
+
 void ownership_move(struct ownership *ownership, const struct owned *from, const struct owned *to,
-                    uint64_t nbytes) {
+                    uint64_t nbytes, unsigned by) {
   if (from->rank == to->rank || to->kind == OWNED_ARRAYS) {
+    return;
+  }
+  if (ownership->workload) {
+    move_in_call(ownership, &ownership->calls[by], (const unsigned[]){from->rank, to->rank}, nbytes);
     return;
   }
   ownership->came[to->rank] += nbytes;
@@ -245,9 +390,38 @@ static uint64_t least_of_all(const struct coll_group *group, unsigned rank, bool
   return all;
 }
 
+/* The same for each call of the program of GROUP. */
+static char *missing_in_calls(struct ownership *ownership, const struct coll_group *group) {
+  const struct workload *workload = group->workload->workload;
+  uint64_t all[2] = {0};
+  for (size_t i = 0; i < ownership->ncounts; i++) {
+    struct workload_turn turn;
+    size_t index = i % workload->ncalls;
+    const struct coll_group call = workload_run_call(group, index, (unsigned)(i / workload->ncalls), &turn);
+    for (unsigned r = 0; ownership->counts[i] && r < 2 * call.nranks; r++) {
+      bool gives = r % 2;
+      uint64_t bytes = ownership->counts[i][r / 2][gives], wanted = least(&call, r / 2, gives);
+      all[gives] += wanted;
+      ownership->moved += gives ? 0 : bytes;
+      if (bytes < wanted) {
+        SCOPED char *name = workload_run_name(group->workload, (unsigned)i);
+        return xasprintf("%s: rank %u: %llu bytes %s, expected at least the %llu of a %s", name,
+                         group_name(&call, r / 2), (unsigned long long)bytes,
+                         gives ? "have gone to other ranks" : "have come from other ranks",
+                         (unsigned long long)wanted, collective_name(call.call.algo->collective));
+      }
+    }
+  }
+  ownership->needed = all[0] > all[1] ? all[0] : all[1];
+  return NULL;
+}
+
 char *ownership_missing(struct ownership *ownership, const struct coll_group *group) {
   const unsigned *name_of = ownership->name_of;
   uint64_t all[2] = {0};
+  if (ownership->workload) {
+    return missing_in_calls(ownership, group);
+  }
   for (unsigned r = 0; r < ownership->nranks; r++) {
     for (unsigned gives = 0; gives < 2; gives++) {
       uint64_t bytes = gives ? ownership->went[r] : ownership->came[r];

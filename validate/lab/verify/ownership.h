@@ -6,6 +6,7 @@
 
 #include "validate/lab/rig/rig.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,7 +19,11 @@ enum owned_kind {
   OWNED_SCRATCH,
   OWNED_SHARED,   /* main memory that all ranks of the algorithm share */
   OWNED_REGISTER, /* a signal notification register or a mailbox */
+  OWNED_CALLS,    /* the place of the data of calls in a program: the buffer and the input of one call */
 };
+
+/* No group of a program: bytes of all ranks. */
+#define OWNED_BY_ALL UINT_MAX
 
 /* The owner and the kind of some bytes. */
 struct owned {
@@ -26,27 +31,40 @@ struct owned {
   unsigned rank;    /* the owner; the number of ranks: no owner */
   const char *what; /* in words */
   uint64_t offset;  /* of the first byte from the start of the array, buffer, input or scratch */
+  unsigned group;   /* of arrays: the group of a workload; OWNED_BY_ALL: all ranks */
+  unsigned call;    /* of a buffer or an input: the number of the call in a program */
 };
 
-/* A part of the local store of a rank. */
+/* A part of the local store of a rank; in a program of the ranks of GROUP alone. */
 struct owned_area {
   enum owned_kind kind;
+  unsigned group;
   size_t start, end;  /* local store addresses */
   const char *behind; /* name of the bytes behind the area */
 };
 
-/* Arrays, buffer, input, scratch; on several nodes twice arrays, data and scratch of a part, and the rest of
- * the scratch. */
-enum { OWNED_AREAS_MAX = 12 };
+/* The present call of a rank, or else the last one: the cycle in which the rank left the call before, or this
+ * one. In a program: the number, the group, and the data. */
+struct owned_call {
+  bool is_inside, takes_input;
+  unsigned number, group;
+  uint64_t buffer_ea, buffer_bytes, in_ea, in_bytes, left;
+};
 
 struct ownership {
   const struct rig_part *part;
   unsigned nranks;
-  unsigned nplaces;                         /* SPEs or processes */
-  unsigned *rank_of;                        /* per SPE or process; nranks: does not participate */
-  unsigned *name_of;                        /* per rank: the rank's number in messages */
-  struct owned_area areas[OWNED_AREAS_MAX]; /* by address */
+  unsigned nplaces;         /* SPEs or processes */
+  unsigned *rank_of;        /* per SPE or process; nranks: does not participate */
+  unsigned *name_of;        /* per rank: the rank's number in messages */
+  struct owned_area *areas; /* by address */
   size_t nareas;
+  bool has_padding; /* padding of any length may lie between blocks, and move although never written */
+  struct owned_call *calls;        /* [rank, and nobody] */
+  const struct workload *workload; /* NULL: the calls are no program */
+  unsigned *members;               /* [group][rank, and nobody]: the rank in the group; OWNED_BY_ALL: none */
+  uint64_t (**counts)[2];          /* [call of a program][rank of the group]: bytes received, and given */
+  size_t ncounts;
   uint64_t *came, *went; /* per rank, and of what is no rank's: bytes received, bytes given */
   uint64_t told; /* of the bytes received, notifications: fenced puts of at most a quadword into scratch */
   uint64_t moved, needed; /* bytes received by all ranks, without TOLD, and the minimum */
@@ -56,6 +74,10 @@ struct ownership {
 void ownership_init(struct ownership *ownership, const struct rig_part *part);
 void ownership_fini(struct ownership *ownership);
 
+/* Return the rank of RANK in GROUP of a workload; OWNED_BY_ALL: none. In the group OWNED_BY_ALL, that of all
+ * ranks, RANK is the rank. */
+unsigned ownership_member(const struct ownership *ownership, unsigned group, unsigned rank);
+
 /* Return the owner of the NBYTES from effective address EA on; a partly forbidden range is forbidden. */
 struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint64_t nbytes);
 
@@ -63,10 +85,14 @@ struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint
 struct owned ownership_find_local(const struct ownership *ownership, unsigned rank, uint64_t address,
                                   uint64_t nbytes);
 
-/* Count NBYTES that go from bytes of FROM to bytes of TO. Moves within one rank, and notification arrays, are
- * not counted. */
+/* Rank C enters a call, or has left the call in CYCLE; a whole program is no call. */
+void ownership_enter(struct ownership *ownership, const struct coll *c);
+void ownership_leave(struct ownership *ownership, const struct coll *c, uint64_t cycle);
+
+/* Count NBYTES, moved by rank BY (the number of ranks: a PPE) from bytes of FROM to bytes of TO; in a program
+ * for the call of BY. Moves within one rank, and notification arrays, are not counted. */
 void ownership_move(struct ownership *ownership, const struct owned *from, const struct owned *to,
-                    uint64_t nbytes);
+                    uint64_t nbytes, unsigned by);
 
 /* Compare the moved bytes with the minimum for all calls of GROUP, the whole call, and add up both.
  * returns: NULL: enough bytes have moved; or a text about the first rank with too few, which the caller

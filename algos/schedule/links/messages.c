@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algos/schedule/links/messages.h"
+
+#include "algos/step/step.h"
+#include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  LINE = 128,
+  STRIDE = 16,      /* bytes between places of ranks in a pattern */
+  RANK_STRIDES = 31 /* number of such places from a rank to the next one */
+};
+
+static const struct link *link_of(const struct messages *m, const struct message_request *request) {
+  return &m->links->items[request->link];
+}
+
+static uint32_t tag_of(const struct message_request *request) {
+  return 1 + request->link % LINK_TAGS;
+}
+
+/* --- data --- */
+
+size_t messages_pattern_bytes(const struct message_places *places) {
+  return places->nbytes + (size_t)MESSAGE_STRIDES * STRIDE;
+}
+
+/* Return the bytes of RANK in the pattern. */
+static const uint8_t *bytes_of(const struct messages *m, unsigned rank) {
+  return m->pattern + (size_t)rank * RANK_STRIDES % MESSAGE_STRIDES * STRIDE;
+}
+
+/* Return the place, among the bytes of the sender, of the data of REQUEST from byte `done` on. */
+static size_t place_of(const struct messages *m, const struct message_request *request) {
+  size_t windows = m->places->window ? request->done / m->places->window : 0;
+  return (request->number + request->link + windows) % MESSAGE_STARTS * LINE;
+}
+
+/* Check the NBYTES GOT of REQUEST from byte `done` on. */
+static void check(const struct messages *m, const struct message_request *request, const uint8_t *got,
+                  size_t nbytes) {
+  unsigned from = link_of(m, request)->from;
+  spu_catch_up();
+  spu_note_load(got, nbytes);
+  if (!m->pattern) {
+    return;
+  }
+  const uint8_t *wanted = bytes_of(m, from) + place_of(m, request);
+  for (size_t i = 0; memcmp(got, wanted, nbytes) != 0 && i < nbytes; i++) {
+    if (got[i] != wanted[i]) {
+      char why[128];
+      snprintf(why, sizeof why, "byte %llu of message %u from rank %u is 0x%02x, expected 0x%02x",
+               (unsigned long long)(request->done + i), request->number, group_name(m->c->group, from),
+               got[i], wanted[i]);
+      spu_fault(why);
+    }
+  }
+}
+
+void messages_begin(struct messages *m) {
+  m->counts = links_begin(m->links, m->c);
+  if (m->pattern && coll_own_calls(m->c) == 0) {
+    uint8_t *data = spu_ls(m->places->send);
+    spu_note_store(data, m->places->nbytes);
+    memcpy(data, bytes_of(m, m->c->rank), m->places->nbytes);
+  }
+}
+
+void messages_fini(struct messages *m) {
+  free(m->requests);
+  free(m->flags);
+}
+
+/* --- a request --- */
+
+/* Return the flag for the next event of REQUEST. */
+static struct spu_flag flag_of(const struct messages *m, const struct message_request *request) {
+  static const char *const names[] = {
+    [MESSAGE_QUEUED] = "free slot", [MESSAGE_SENT] = "end of a message", [MESSAGE_POSTED] = "message"};
+  const struct link *link = link_of(m, request);
+  uint32_t later = request->state == MESSAGE_SENT ? link->depth : 0;
+  struct spu_flag flag = link_flag(m->c, link, request->number + later, request->state == MESSAGE_POSTED);
+  flag.what = names[request->state];
+  return flag;
+}
+
+/* Put the message of REQUEST into a slot, or only the size of a large message. */
+static void put(struct messages *m, struct message_request *request) {
+  bool is_eager = request->nbytes <= m->eager;
+  uint8_t *data =
+    is_eager && request->nbytes ? (uint8_t *)spu_ls(m->places->send) + place_of(m, request) : NULL;
+  link_put(m->c, link_of(m, request),
+           &(struct message){.number = request->number,
+                             .tag = tag_of(request),
+                             .data = data,
+                             .nbytes = is_eager ? request->nbytes : 0,
+                             .rest = is_eager ? 0 : request->nbytes});
+  request->state = is_eager ? MESSAGE_LEAVING : MESSAGE_SENT;
+}
+
+/* Give the slot of the message of REQUEST back. */
+static void end_receive(struct messages *m, struct message_request *request) {
+  link_free(m->c, link_of(m, request), &(struct message){.number = request->number, .tag = tag_of(request)});
+  request->state = MESSAGE_DONE;
+}
+
+/* Return the slot, as of step.h, of the window of REQUEST. */
+static unsigned slot_of(const struct message_request *request) {
+  return 1 + request->window;
+}
+
+/* Get the next bytes of REQUEST into the window. */
+static void get(struct messages *m, struct message_request *request) {
+  const struct message_places *places = m->places;
+  unsigned from = m->c->group->spe_of[link_of(m, request)->from];
+  uint64_t left = request->nbytes - request->done;
+  request->present = left < places->window ? left : places->window;
+  request->state = MESSAGE_GETTING;
+  step_start_get(m->c, &(struct step_transfer){
+                         .ls = spu_ls((uint32_t)(places->windows + request->window * places->window)),
+                         .ea = m->c->group->port->local_ea(from, places->send) + place_of(m, request),
+                         .nbytes = request->present,
+                         .slot = slot_of(request)});
+}
+
+/* Take the message of REQUEST, now arrived, out of the slot, or begin to get the message.
+ * returns: false: there is no window. */
+static bool take(struct messages *m, struct message_request *request) {
+  const struct link *link = link_of(m, request);
+  const volatile uint32_t *count = link_flag(m->c, link, request->number, true).word;
+  uint64_t nbytes = (uint64_t)count[LINK_BYTES] + count[LINK_REST];
+  unsigned window = (unsigned)__builtin_ctz(~m->used);
+  if (nbytes > m->eager && window >= MESSAGE_WINDOWS) {
+    return false;
+  }
+  spu_compute_for(COMPUTE_RECEIVE, m->c->group->costs.receive);
+  if (nbytes > request->nbytes) {
+    char why[96];
+    snprintf(why, sizeof why, "a message of %llu bytes from rank %u, expected at most %llu",
+             (unsigned long long)nbytes, group_name(m->c->group, link->from),
+             (unsigned long long)request->nbytes);
+    spu_fault(why);
+  }
+  request->nbytes = nbytes;
+  if (nbytes <= m->eager) {
+    uint8_t *copy = spu_ls(m->places->copy);
+    link_copy(copy, link_slot(m->c, link, request->number), nbytes);
+    check(m, request, copy, nbytes);
+    end_receive(m, request);
+  } else {
+    request->window = window;
+    m->used |= 1U << window;
+    get(m, request);
+  }
+  return true;
+}
+
+/* Bytes of REQUEST have come: get the next ones, or end. */
+static void take_window(struct messages *m, struct message_request *request) {
+  const struct message_places *places = m->places;
+  spu_compute_for(COMPUTE_TAG, m->c->group->costs.tag);
+  check(m, request, spu_ls((uint32_t)(places->windows + request->window * places->window)), request->present);
+  request->done += request->present;
+  if (request->done < request->nbytes) {
+    get(m, request);
+  } else {
+    m->used &= ~(1U << request->window);
+    end_receive(m, request);
+  }
+}
+
+/* Let REQUEST go on by an event; or note in ANY the awaited event.
+ * returns: whether the request went on. */
+static bool advance(struct messages *m, struct message_request *request, struct spu_any *any) {
+  bool is_moving = request->state == MESSAGE_LEAVING || request->state == MESSAGE_GETTING;
+  spu_compute_for(COMPUTE_OTHER, LINK_LOOK);
+  if (is_moving) {
+    bool gets = request->state == MESSAGE_GETTING;
+    uint32_t tags = gets ? step_slot_tags(m->c, slot_of(request)) : UINT32_C(1) << tag_of(request);
+    if (!m->c->group->port->poll_tags(tags)) {
+      any->tags |= tags;
+      return false;
+    }
+    if (gets) {
+      take_window(m, request);
+    } else {
+      spu_compute_for(COMPUTE_TAG, m->c->group->costs.tag);
+      request->state = MESSAGE_DONE;
+    }
+    return true;
+  }
+  struct spu_flag flag = flag_of(m, request);
+  if (!spu_poll_flag(&flag)) {
+    m->flags[any->nflags++] = flag;
+    return false;
+  }
+  if (request->state == MESSAGE_POSTED) {
+    return take(m, request);
+  }
+  if (request->state == MESSAGE_QUEUED) {
+    put(m, request);
+  } else {
+    spu_compute_for(COMPUTE_RECEIVE, m->c->group->costs.receive);
+    request->state = MESSAGE_DONE;
+  }
+  return true;
+}
+
+/* --- all requests --- */
+
+static size_t begin(struct messages *m, const struct message_request *request) {
+  size_t i = VEC_INDEX(m->requests, m->nrequests, item->state == MESSAGE_FREE);
+  if (i == m->nrequests) {
+    VEC_ADD(m->requests, m->nrequests) = *request;
+    m->flags = vec_grow(m->flags, i, sizeof *m->flags);
+  }
+  const struct link *link = &m->links->items[request->link];
+  m->requests[i] = *request;
+  m->requests[i].number = ++m->counts[request->sends ? link->out : link->in];
+  spu_catch_up();
+  advance(m, &m->requests[i], &(struct spu_any){.flags = m->flags});
+  return i;
+}
+
+size_t messages_send(struct messages *m, unsigned link, uint64_t nbytes) {
+  return begin(
+    m, &(struct message_request){.state = MESSAGE_QUEUED, .sends = true, .link = link, .nbytes = nbytes});
+}
+
+size_t messages_receive(struct messages *m, unsigned link, uint64_t nbytes) {
+  return begin(m, &(struct message_request){.state = MESSAGE_POSTED, .link = link, .nbytes = nbytes});
+}
+
+size_t messages_oldest(const struct messages *m, unsigned link) {
+  size_t oldest = SIZE_MAX;
+  for (size_t i = 0; i < m->nrequests; i++) {
+    const struct message_request *request = &m->requests[i];
+    if (request->state != MESSAGE_FREE && request->link == link &&
+        (oldest == SIZE_MAX || (int32_t)(request->number - m->requests[oldest].number) < 0)) {
+      oldest = i;
+    }
+  }
+  return oldest;
+}
+
+static bool is_open(const struct message_request *request) {
+  return request->state != MESSAGE_FREE && request->state != MESSAGE_DONE;
+}
+
+/* Let all open requests go on; if none can, wait for an event, if BLOCKS. */
+static void go_on(struct messages *m, bool blocks) {
+  struct spu_any any = {.flags = m->flags};
+  bool has_moved = false;
+  spu_catch_up();
+  VEC_EACH(request, m->requests, m->nrequests) {
+    if (is_open(request)) {
+      has_moved |= advance(m, request, &any);
+    }
+  }
+  if (blocks && !has_moved) {
+    spu_wait_any(&any);
+  }
+}
+
+void messages_test(struct messages *m, size_t request) {
+  go_on(m, false);
+  if (request != SIZE_MAX && !is_open(&m->requests[request])) {
+    m->requests[request].state = MESSAGE_FREE;
+  }
+}
+
+void messages_wait(struct messages *m, size_t request) {
+  if (request != SIZE_MAX) {
+    while (is_open(&m->requests[request])) {
+      go_on(m, true);
+    }
+    m->requests[request].state = MESSAGE_FREE;
+  }
+}
+
+void messages_wait_all(struct messages *m) {
+  for (size_t i = 0; i < m->nrequests; i++) {
+    messages_wait(m, i);
+  }
+  m->nrequests = 0;
+}

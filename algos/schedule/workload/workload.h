@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Programs: calls of several collectives in a row, computing and messages in between, and groups of ranks
+ * with calls side by side. A program is plain data, and an algorithm of the catalogue: each rank does
+ * the rank's actions. */
+#pragma once
+
+#include "algos/step/algo.h"
+#include "algos/step/combine.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+enum workload_kind {
+  WORKLOAD_CALL,
+  WORKLOAD_COMPUTE,
+  WORKLOAD_SEND, /* WORKLOAD_ISEND, and a wait for the end */
+  WORKLOAD_RECV,
+  WORKLOAD_ISEND,
+  WORKLOAD_IRECV,
+  WORKLOAD_TEST, /* of the oldest message of the rank on a connection; the rank goes on in any case */
+  WORKLOAD_WAIT, /* for the end of the same message */
+  WORKLOAD_WAITALL,
+};
+
+/* An action of a rank: the index of a call or of a connection; cycles, or bytes; a name in traces, as
+ * lasting as the process. */
+struct workload_action {
+  enum workload_kind kind;
+  unsigned index, line;
+  uint64_t amount;
+  const char *name;
+};
+
+struct workload_rank {
+  struct workload_action *actions;
+  size_t n;
+  unsigned sends; /* the last connection from the rank, from 1; 0: none */
+};
+
+/* Ranks of the workload, by their ranks in the group. Group 0 has all ranks. */
+struct workload_group {
+  const char *name;
+  unsigned n, *ranks;
+};
+
+/* A call of all ranks of GROUP; ROOT is a rank in the group. */
+struct workload_call {
+  unsigned group, root, line;
+  enum collective collective;
+  struct algorithm algorithm; /* algo NULL: the map of the run names one */
+  enum coll_op op;
+  enum coll_type type;
+  size_t nbytes;
+};
+
+/* Messages from a rank to a rank with one tag, in order. LARGEST: bytes of the largest one. */
+struct workload_connection {
+  unsigned from, to;
+  int64_t tag;
+  uint64_t largest;
+  unsigned nsends, nrecvs, line; /* LINE: of the first message */
+  unsigned next;                 /* connection from the same rank, from 1; 0: none */
+};
+
+struct workload {
+  const char *path;
+  unsigned nranks, eager; /* EAGER: bytes of the largest message sent at once */
+  struct workload_rank *ranks;
+  struct workload_group *groups;
+  size_t ngroups, ncalls, nconnections, nactions;
+  struct workload_call *calls;
+  struct workload_connection *connections;
+};
+
+enum {
+  WORKLOAD_RANKS_MAX = 65536,
+  WORKLOAD_ACTIONS_MAX = 1 << 22, /* of all ranks */
+  WORKLOAD_EAGER = 1024,
+  WORKLOAD_EAGER_MAX = 16384, /* one DMA */
+};
+
+/* --- to build a workload, for readers --- */
+
+/* Return a program of NRANKS ranks without actions.
+ * owner: the caller, with workload_free. */
+struct workload *workload_new(const char *path, unsigned nranks);
+void workload_free(struct workload *workload);
+
+/* Add the group NAME of N different RANKS of PROGRAM.
+ * returns: the index. */
+unsigned workload_add_group(struct workload *workload, const char *name, const unsigned *ranks, unsigned n);
+
+/* Add ACTION to RANK. */
+void workload_act(struct workload *workload, unsigned rank, const struct workload_action *action);
+
+/* Add CALL without actions of ranks.
+ * returns: the index. */
+unsigned workload_add_call(struct workload *workload, const struct workload_call *call);
+
+/* Add ACTION, a send or a receive of AMOUNT bytes, to a rank at the end of CONNECTION, told by the ranks and
+ * the tag; the connection is made if there is none. */
+void workload_add_message(struct workload *workload, const struct workload_connection *connection,
+                          struct workload_action action);
+
+/* Check the complete PROGRAM.
+ * errors: PATH:LINE: a message without a send, or without a receive; too many actions. */
+int workload_check(const struct workload *workload, struct err *err);
+
+/* --- as algorithms of the catalogue --- */
+
+/* Read the program of our own grammar (docs/how-to/programs.md) in TEXT, of file PATH.
+ * returns: NULL after an error.
+ * owner: the caller, with workload_free.
+ * errors: PATH:LINE: found and expected. */
+struct workload *workload_read_text(const char *path, const char *text, struct err *err);
+
+/* Add PROGRAM, from a file with checksum SUM, to the catalogue as the algorithm NAME.
+ * returns: the algorithm, owner of PROGRAM, as long as the process; NULL after an error.
+ * errors: the name is taken. */
+const struct algo *workload_add(struct workload *workload, const char *name, uint64_t sum, struct err *err);
+
+/* Return the program of ALGO; NULL: ALGO is of another kind. */
+const struct workload *workload_of_algo(const struct algo *algo);

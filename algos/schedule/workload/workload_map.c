@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The map of a run. The last row for the collective, the ranks of the group and the bytes of a call names the
+ * algorithm. */
+#include "algos/catalogue.h"
+#include "algos/schedule/workload/workload_run.h"
+#include "sim/base/err.h"
+#include "sim/base/text.h"
+#include "sim/base/units.h"
+#include "sim/base/xalloc.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row: ranks and bytes, UINT64_MAX: any. */
+struct row {
+  enum collective collective;
+  uint64_t sizes[2];
+  char algorithm[CATALOGUE_NAME_SIZE];
+};
+
+/* Read TEXT, a row, into ROW.
+ * errors: a malformed row. */
+static int read_row(const char *text, struct row *row, struct err *err) {
+  SCOPED char *left = xstrdup(text);
+  char *is = strchr(left, '='), *rest = left, *word = NULL;
+  unsigned n = 0, c = 0;
+  *row = (struct row){.sizes = {UINT64_MAX, UINT64_MAX}};
+  if (is) {
+    *is = '\0';
+    word = strsep(&rest, "/");
+    while (c < COLL_COUNT && strcmp(word, collective_name((enum collective)c)) != 0) {
+      c++;
+    }
+    while (n < 2 && (word = strsep(&rest, "/")) &&
+           (strcmp(word, "*") == 0 || units_parse_bytes(word, &row->sizes[n], NULL) == 0)) {
+      n++;
+    }
+  }
+  if (!is || c == COLL_COUNT || (word && n < 2) || rest || strlen(is + 1) >= sizeof row->algorithm) {
+    return err_set(err, "'%.60s', expected a row such as bcast=tree or bcast/16/4KiB=tree", text);
+  }
+  row->collective = (enum collective)c;
+  strcpy(row->algorithm, is + 1);
+  return 0;
+}
+
+int workload_map_read(const char *text, const char **map, struct err *err) {
+  static const struct text_kind kind = {1 << 20, "1048576 bytes", "a map of algorithms"};
+  bool is_file = *text && !strchr(text, '=');
+  size_t nbytes;
+  unsigned number = 0;
+  SCOPED char *copy = is_file ? text_read_file(text, &kind, &nbytes, err) : xstrdup(text), *rows = NULL;
+  char *rest = copy;
+  for (char *line; copy && (line = strsep(&rest, "\n"));) {
+    number++;
+    line[strcspn(line, "#\r")] = '\0';
+    for (char *each; (each = strsep(&line, ","));) {
+      SCOPED char *row = text_tidy(each);
+      struct row read;
+      struct err why = {""};
+      if (!*row) {
+        continue;
+      }
+      if (read_row(row, &read, &why) != 0) {
+        return is_file ? err_set(err, "%.200s:%u: %s", text, number, why.text) : err_set(err, "%s", why.text);
+      }
+      xappend(&rows, rows ? ",%s" : "%s", row);
+    }
+  }
+  *map = text_keep(rows);
+  return copy ? 0 : -1;
+}
+
+int workload_choose(const struct workload *workload, const struct workload_call *call, const char *map,
+                    struct algorithm *algorithm, struct err *err) {
+  const char *collective = collective_name(call->collective);
+  unsigned nranks = workload->groups[call->group].n;
+  struct row row, chosen = {.algorithm = ""};
+  struct err why = {""};
+  if (call->algorithm.algo) {
+    *algorithm = call->algorithm;
+    return 0;
+  }
+  SCOPED char *copy = xstrdup(map ? map : "");
+  char *rest = copy;
+  for (char *line; (line = strsep(&rest, ","));) {
+    bool fits = read_row(line, &row, NULL) == 0 && row.collective == call->collective &&
+                (row.sizes[0] == UINT64_MAX || row.sizes[0] == nranks) &&
+                (row.sizes[1] == UINT64_MAX || row.sizes[1] == call->nbytes);
+    chosen = fits ? row : chosen;
+  }
+  SCOPED char *name = xasprintf("%s:%s", collective, chosen.algorithm);
+  if (!*chosen.algorithm) {
+    err_set(&why, "%s of %zu bytes on %u ranks without an algorithm, expected one, or one in --map",
+            collective, call->nbytes, nranks);
+  } else {
+    catalogue_find(name, algorithm, &why);
+  }
+  return *why.text ? err_set(err, "%.200s:%u: %.400s", workload->path, call->line, why.text) : 0;
+}

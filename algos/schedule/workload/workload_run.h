@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A program on a machine: the algorithms of the calls, the places of all data in local stores and in main
+ * memory, the state of ranks. In the scratch of each rank lie
+ *
+ *   the connections                       links.h
+ *   for each group of the rank: arrays, and a lasting scratch for each algorithm of the group
+ *   the data of the present call          of whatever group: a rank is in one call at a time
+ *   the data of messages                  messages.h
+ *
+ * Groups without a common rank lie at the same addresses. */
+#pragma once
+
+#include "algos/schedule/links/messages.h"
+#include "algos/schedule/workload/workload.h"
+#include "algos/step/group.h"
+#include "sim/base/err.h"
+
+/* The parameter of a program as an algorithm. */
+enum { WORKLOAD_PARAM_EAGER };
+
+/* An algorithm, with parameters, in the calls of a group: bytes of the largest call; bytes of scratch and the
+ * address; offset in shared main memory; number of calls in a turn of the workload, line of the first. */
+struct workload_algorithm {
+  struct algorithm algorithm;
+  const char *name;
+  size_t most_bytes, scratch, shared;
+  uint32_t scratch_at;
+  unsigned ncalls, line;
+  bool has_signals;
+};
+
+/* A group on the machine; BASE is a call without an algorithm. */
+struct workload_placed_group {
+  struct coll_group base;
+  struct workload_algorithm *algorithms;
+  size_t nalgorithms;
+};
+
+/* A call: the index of the algorithm in the group, and earlier calls of the algorithm in a turn.
+ * TIMES [turn][rank of the group]: cycles of entry and exit. */
+struct workload_placed_call {
+  unsigned algorithm, own;
+  uint64_t (*times)[2];
+};
+
+/* A rank: calls in each group; messages; cycles of computing, and in messages, in the last turn. */
+struct workload_placed_rank {
+  struct workload_inner **inners; /* by group, NULL: of others; NULL: the rank has not begun */
+  struct messages messages;
+  uint64_t memory_ea; /* of the data of calls in main memory */
+  uint64_t computing, messaging;
+};
+
+struct workload_run {
+  const struct workload *workload;
+  struct workload_placed_group *groups;
+  struct workload_placed_call *calls;
+  struct workload_placed_rank *ranks;
+  unsigned nturns;
+  struct links links;
+  struct message_places places;
+  uint8_t *pattern;     /* of messages; NULL: there are none */
+  size_t data_at, data; /* local store address and bytes of the data of calls */
+  size_t scratch;       /* bytes of local store of each rank */
+  size_t memory;        /* bytes of main memory of each rank */
+  struct err refusal;   /* the reason for no run; empty: none */
+};
+
+/* Place the program of GROUP behind the placement of the ranks; no effect on a GROUP with another algorithm.
+ * MAP names algorithms (workload_choose). The call of GROUP gets the bytes of shared main memory.
+ * owner: the caller, with workload_run_fini. */
+void workload_run_init(struct coll_group *group, const char *map);
+void workload_run_fini(struct coll_group *group);
+
+/* Release the state of rank RANK of RUN. */
+void workload_run_end(struct workload_run *run, unsigned rank);
+
+/* Read TEXT, a map of algorithms, or the file with this name, into MAP, lasting as long as the process: rows
+ * `COLLECTIVE[/RANKS[/BYTES]]=NAME`, separated by commas or ends of lines. An empty TEXT is NULL.
+ * errors: a malformed row; an unreadable file. */
+int workload_map_read(const char *text, const char **map, struct err *err);
+
+/* Find the algorithm of CALL in PROGRAM: the one of the call, or the one in MAP (NULL: none).
+ * errors: PATH:LINE: no algorithm for CALL, or an unknown one. */
+int workload_choose(const struct workload *workload, const struct workload_call *call, const char *map,
+                    struct algorithm *algorithm, struct err *err);
+
+/* Describe call INDEX of GROUP's program in turn TURN; THEN becomes the place of the call.
+ * owner: the caller, of THEN, part of the call. */
+struct coll_group workload_run_call(const struct coll_group *group, size_t index, unsigned turn,
+                                    struct workload_turn *then);
+
+/* Return the name of call NUMBER of RUN, counted over the turns, for messages: "call 3, line 8".
+ * owner: the caller. */
+char *workload_run_name(const struct workload_run *run, unsigned number);
+
+/* Name a rank with an exit from a barrier before the last entry.
+ * returns: NULL: no such rank; or a text.
+ * owner: the caller. */
+char *workload_run_left_early(const struct workload_run *run);
