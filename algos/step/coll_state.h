@@ -17,7 +17,7 @@ struct notice {
 struct peer_count {
   uint32_t posted, taken;     /* addresses sent, addresses received */
   uint32_t notified, awaited; /* flags sent, flags received */
-  uint32_t signalled, heard;  /* signals sent, from the entries that flags are sent from; signals awaited */
+  uint32_t signalled;         /* signals sent, from the entries that flags are sent from */
 };
 
 /* On large machines a rank tells few others something. */
@@ -28,6 +28,7 @@ struct coll_state {
   /* blocks of PEER_BLOCK ranks; NULL: no notification yet from or to a rank of the block */
   struct peer_count **peers;
   uint32_t signals;               /* bits read from the signal register and not yet awaited */
+  uint32_t heard;                 /* bit r: an odd number of signals of rank r has been awaited */
   uint32_t unsettled;             /* tags of notifications not yet waited for */
   unsigned step;                  /* latest step begun in this call, counted from 1 */
   uint64_t *entered, *left;       /* per call: cycle */

@@ -195,18 +195,15 @@ unsigned step_await_any_signal(struct coll *c, uint32_t ranks) {
   require_spe(c, "a signal on a host, expected SPEs");
   unsigned most = c->nranks < COLL_SIGNAL_BITS ? c->nranks : COLL_SIGNAL_BITS;
   require(ranks && !(ranks >> most), "a wait for a signal of a rank that there is not");
-  uint32_t wanted = 0;
-  for (uint32_t left = ranks; left; left &= left - 1) {
-    unsigned from = (unsigned)__builtin_ctz(left);
-    wanted |= signal_bit(from, counts(c, from)->heard);
-  }
+  uint32_t high = ranks & c->state->heard, wanted = (ranks & ~high) | high << COLL_SIGNAL_BITS;
   while (!(c->state->signals & wanted)) {
     spu_expect_signal_from(group_name(c->group, (unsigned)__builtin_ctz(ranks)));
     c->state->signals |= spu_read_signal1();
   }
   uint32_t there = c->state->signals & wanted;
   unsigned rank = (unsigned)__builtin_ctz(there | there >> COLL_SIGNAL_BITS);
-  c->state->signals &= ~signal_bit(rank, counts(c, rank)->heard++);
+  c->state->signals &= ~signal_bit(rank, c->state->heard >> rank);
+  c->state->heard ^= UINT32_C(1) << rank;
   spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
   return rank;
 }

@@ -98,25 +98,29 @@ static unsigned rank_of(const struct coll *c) {
   return group_name(c->group, c->rank);
 }
 
+/* Return the current call of C, in a program, for the oracle. */
+static struct oracle_call call_in_program(const struct inspection *inspection, const struct coll *c) {
+  const struct blade *blade = inspection->rig->parts[0].blade;
+  uint8_t *in = c->buffer ? c->in : blade_memory(blade, c->in_ea);
+  return (struct oracle_call){.group = c->group,
+                              .rank = c->rank,
+                              .seed = inspection->seed + c->group->turn->number,
+                              .buffer = c->buffer ? c->buffer : blade_memory(blade, c->buffer_ea),
+                              .in = layout_in_bytes(c->group) ? in : NULL,
+                              .known = inspection->known};
+}
+
 /* Return the current call of C for the oracle; on one node with the root of this call. */
 static struct oracle_call call_of(const struct inspection *inspection, const struct coll *c) {
   const struct rig *rig = inspection->rig;
-  const struct workload_turn *turn = c->group->turn;
   unsigned rank = rank_of(c);
-  struct oracle_call call = {.group = rig->layout ? &rig->group : c->group,
-                             .rank = turn ? c->rank : rank,
-                             .seed = inspection->seed + (turn ? turn->number : c->ncalls),
-                             .known = inspection->known};
-  if (turn) {
-    bool has_in = layout_in_bytes(c->group) > 0;
-    const struct blade *blade = rig->parts[0].blade;
-    call.buffer = c->buffer ? c->buffer : blade_memory(blade, c->buffer_ea);
-    call.in = !has_in ? NULL : c->buffer ? c->in : blade_memory(blade, c->in_ea);
-  } else {
-    call.buffer = rig_buffer(rig, rank);
-    call.in = rig_in(rig, rank);
-  }
-  return call;
+  return c->group->turn ? call_in_program(inspection, c)
+                        : (struct oracle_call){.group = rig->layout ? &rig->group : c->group,
+                                               .rank = rank,
+                                               .seed = inspection->seed + c->ncalls,
+                                               .buffer = rig_buffer(rig, rank),
+                                               .in = rig_in(rig, rank),
+                                               .known = inspection->known};
 }
 
 /* Return the monitor of the part of the call of C; NULL: nobody watches the ranks. */
