@@ -155,6 +155,7 @@ cellcoll_sources += \
 	algos/schedule/workload/workload_run.c \
 	algos/schedule/workload/workload_run.h \
 	algos/schedule/workload/workload_text.c \
+	algos/schedule/workload/workload_ti.c \
 	algos/scan/scan_mm.c \
 	algos/scatter/scatter_binomial.c \
 	algos/scatter/scatter_sequential.c \

@@ -208,6 +208,7 @@ fuzz_sources = \
 	tests/fuzz/fuzz_sched.c \
 	tests/fuzz/fuzz_set.c \
 	tests/fuzz/fuzz_streams.c \
+	tests/fuzz/fuzz_trace.c \
 	tests/fuzz/fuzz_xml.c \
 	tests/fuzz/same_platform.c \
 	tests/fuzz/same_platform.h \
@@ -257,6 +258,7 @@ test_scripts += \
 	tests/texts/mutants \
 	tests/programs/mutants \
 	tests/programs/run \
+	tests/programs/traces \
 	tests/timing/refined \
 	tests/builds/run \
 	tests/mutants/run \

@@ -73,6 +73,9 @@ static bool is_blank(const struct head *head) {
   return *first_word(head) == '\0' && head->n < sizeof head->bytes - 1;
 }
 
+/* What stands before the first word: blanks, and comments with a #. */
+#define OUTSIDE "^([ \t\r\n]|#[^\n]*\n)*"
+
 /* The name of a file: with a dot or a slash, and no number. */
 #define NO_BLANK "[^ \t\r\n:=#]"
 #define NAME \
@@ -96,14 +99,15 @@ static const struct format formats[] = {
   {"a byte order mark", BYTES("\xef\xbb\xbf")},
   {"bytes 0", .is = is_binary},
   {"only comments", .is = is_blank},
-  /* lines of a rank, as of old versions behind a p, and an action */
-  {"a time-independent trace of SimGrid", .word = "", .like = "^p?[0-9]+[ \t][A-Za-z]"},
+  /* lines of a rank and an action; of old versions behind a p */
+  {"a time-independent trace", .like = OUTSIDE "[0-9]+[ \t]+[A-Za-z]", .read_workload = workload_read_ti},
+  {"a time-independent trace of an old SimGrid", .like = OUTSIDE "p[0-9]+[ \t]+[A-Za-z]"},
   /* lines of a call of MPI and numbers, behind comments */
   {"a trace of liballprof", .like = "^(#[^\n]*(\n|$)|\n)*MPI_[^: \n]*:[0-9-]"},
-  {"a program", .like = "^([ \t\r\n]|#[^\n]*\n)*program[ \t]", .read_workload = workload_read_text},
+  {"a program", .like = OUTSIDE "program[ \t]", .read_workload = workload_read_text},
   {"a text of an algorithm", .is = is_text},
-  {"a list of files, as of time-independent traces",
-   .like = "^[ \t\r\n]*(" NAME "[ \t\r]*(\n[ \t\r\n]*|$))*$"}};
+  {"a list of traces", .like = "^[ \t\r\n]*(" NAME "[ \t\r]*(\n[ \t\r\n]*|$))*$",
+   .read_workload = workload_read_ti_list}};
 
 static bool has_format(const struct head *head, const struct format *format) {
   if (format->is) {

@@ -57,14 +57,21 @@ unsigned workload_add_call(struct workload *workload, const struct workload_call
   return (unsigned)workload->ncalls - 1;
 }
 
-void workload_add_message(struct workload *workload, const struct workload_connection *connection,
-                          struct workload_action action) {
-  bool sends = action.kind == WORKLOAD_SEND || action.kind == WORKLOAD_ISEND;
-  unsigned *last = &workload->ranks[connection->from].sends, number = *last;
-  struct workload_connection *items = workload->connections;
+unsigned program_find_connection(const struct workload *workload,
+                                 const struct workload_connection *connection) {
+  const struct workload_connection *items = workload->connections;
+  unsigned number = workload->ranks[connection->from].sends;
   while (number && (items[number - 1].to != connection->to || items[number - 1].tag != connection->tag)) {
     number = items[number - 1].next;
   }
+  return number;
+}
+
+void workload_add_message(struct workload *workload, const struct workload_connection *connection,
+                          struct workload_action action) {
+  bool sends = action.kind == WORKLOAD_SEND || action.kind == WORKLOAD_ISEND;
+  unsigned *last = &workload->ranks[connection->from].sends;
+  unsigned number = program_find_connection(workload, connection);
   if (number == 0) {
     struct workload_connection *added = &VEC_ADD(workload->connections, workload->nconnections);
     *added = *connection;
@@ -91,8 +98,8 @@ int workload_check(const struct workload *workload, struct err *err) {
         err,
         "%.200s:%u: %u message%s from rank %u to rank %u with tag %lld sent, %u received, expected "
         "a receive for each",
-        workload->path, c->line, c->nsends, text_plural(c->nsends), c->from, c->to, (long long)c->tag,
-        c->nrecvs);
+        c->path ? c->path : workload->path, c->line, c->nsends, text_plural(c->nsends), c->from, c->to,
+        (long long)c->tag, c->nrecvs);
     }
   }
   return 0;

@@ -15,7 +15,10 @@ struct err;
 enum workload_kind {
   WORKLOAD_CALL,
   WORKLOAD_COMPUTE,
-  WORKLOAD_SEND, /* WORKLOAD_ISEND, and a wait for the end */
+  PROGRAM_FLOPS,         /* computing, in millionths of a floating-point operation */
+  PROGRAM_FLOPS_OF_CALL, /* the same, of a reduction before, which a run may leave out */
+  PROGRAM_SLEEP,         /* in nanoseconds */
+  WORKLOAD_SEND,         /* WORKLOAD_ISEND, and a wait for the end */
   WORKLOAD_RECV,
   WORKLOAD_ISEND,
   WORKLOAD_IRECV,
@@ -24,8 +27,8 @@ enum workload_kind {
   WORKLOAD_WAITALL,
 };
 
-/* An action of a rank: the index of a call or of a connection; cycles, or bytes; a name in traces, as
- * lasting as the process. */
+/* An action of a rank: the index of a call or of a connection; cycles, bytes, or the unit of the kind; a name
+ * in traces, as lasting as the process. */
 struct workload_action {
   enum workload_kind kind;
   unsigned index, line;
@@ -45,18 +48,21 @@ struct workload_group {
   unsigned n, *ranks;
 };
 
-/* A call of all ranks of GROUP; ROOT is a rank in the group. */
+/* A call of all ranks of GROUP; ROOT is a rank in the group. IS_MEAN: the blocks have different sizes, and
+ * NBYTES is their mean. */
 struct workload_call {
   unsigned group, root, line;
   enum collective collective;
   struct algorithm algorithm; /* algo NULL: the map of the run names one */
   enum coll_op op;
   enum coll_type type;
+  bool is_mean;
   size_t nbytes;
 };
 
 /* Messages from a rank to a rank with one tag, in order. LARGEST: bytes of the largest one. */
 struct workload_connection {
+  const char *path; /* of the file with the line; NULL: the program's */
   unsigned from, to;
   int64_t tag;
   uint64_t largest;
@@ -66,6 +72,9 @@ struct workload_connection {
 
 struct workload {
   const char *path;
+  uint64_t sum;           /* checksum of further files; 0: none */
+  bool is_trace;          /* of an MPI program: computing in flops, and calls without algorithms */
+  const char *flops_at;   /* PATH:LINE of the first computing in flops; NULL: none */
   unsigned nranks, eager; /* EAGER: bytes of the largest message sent at once */
   struct workload_rank *ranks;
   struct workload_group *groups;
@@ -99,6 +108,10 @@ void workload_act(struct workload *workload, unsigned rank, const struct workloa
  * returns: the index. */
 unsigned workload_add_call(struct workload *workload, const struct workload_call *call);
 
+/* Return the number, from 1, of the connection with the ranks and the tag of CONNECTION; 0: none. */
+unsigned program_find_connection(const struct workload *workload,
+                                 const struct workload_connection *connection);
+
 /* Add ACTION, a send or a receive of AMOUNT bytes, to a rank at the end of CONNECTION, told by the ranks and
  * the tag; the connection is made if there is none. */
 void workload_add_message(struct workload *workload, const struct workload_connection *connection,
@@ -115,6 +128,11 @@ int workload_check(const struct workload *workload, struct err *err);
  * owner: the caller, with workload_free.
  * errors: PATH:LINE: found and expected. */
 struct workload *workload_read_text(const char *path, const char *text, struct err *err);
+
+/* The same for a time-independent trace of SimGrid, and for a list of the files of such a trace, one for each
+ * rank, or one for all. */
+struct workload *workload_read_ti(const char *path, const char *text, struct err *err);
+struct workload *workload_read_ti_list(const char *path, const char *text, struct err *err);
 
 /* Add PROGRAM, from a file with checksum SUM, to the catalogue as the algorithm NAME.
  * returns: the algorithm, owner of PROGRAM, as long as the process; NULL after an error.

@@ -11,6 +11,7 @@
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,25 @@ static void pass_message(struct messages *messages, const struct workload_action
   }
 }
 
+/* Return the cycles of ACTION, computing or a sleep, of the rank of C. */
+static uint64_t cycles_of(const struct coll *c, const struct workload_action *action) {
+  const unsigned *values = c->group->call.values;
+  bool has_rate = action->kind == PROGRAM_FLOPS || action->kind == PROGRAM_FLOPS_OF_CALL;
+  if (action->kind == WORKLOAD_COMPUTE) {
+    return action->amount;
+  }
+  if (action->kind == PROGRAM_FLOPS_OF_CALL && !values[PROGRAM_PARAM_REDUCTIONS]) {
+    return 0;
+  }
+  /* a millionth of a flop takes a nanosecond at 1 kflop/s */
+  unsigned rate = has_rate ? values[PROGRAM_PARAM_KFLOPS] : 1;
+  double cycles = (double)action->amount * c->group->ghz / rate + 0.5;
+  if (cycles > (double)COMPUTE_MAX) {
+    spu_fault(COMPUTE_FAULT);
+  }
+  return (uint64_t)cycles;
+}
+
 static void workload_main(struct coll *c) {
   struct workload_run *run = c->group->workload;
   const struct workload_rank *workload = &run->workload->ranks[c->rank];
@@ -127,8 +147,8 @@ static void workload_main(struct coll *c) {
     spu_note_step(0, action->name);
     if (action->kind == WORKLOAD_CALL) {
       make_call(c, action->index);
-    } else if (action->kind == WORKLOAD_COMPUTE) {
-      spu_compute_for(COMPUTE_OTHER, action->amount);
+    } else if (action->kind <= PROGRAM_SLEEP) {
+      spu_compute_for(COMPUTE_OTHER, cycles_of(c, action));
       rank->computing += spu_cycles() - before;
     } else {
       pass_message(&rank->messages, action);
@@ -178,6 +198,13 @@ const struct algo *workload_add(struct workload *workload, const char *name, uin
                                .refuse = refuse,
                                .scratch = scratch,
                                .run = workload_main};
+  if (workload->is_trace) {
+    struct coll_param *params = loaded->algo.params;
+    params[PROGRAM_PARAM_KFLOPS] = (struct coll_param){.name = "kflops", .most = UINT_MAX, .is_asked = true};
+    params[PROGRAM_PARAM_REDUCTIONS] = (struct coll_param){.name = "reductions", .most = 1, .is_asked = true};
+    params[PROGRAM_PARAM_MEAN] = (struct coll_param){.name = "mean", .most = 1, .is_asked = true};
+  }
+  sum = workload->sum ? random_mix(sum ^ workload->sum) : sum;
   if (catalogue_add(&loaded->algo, sum, err) != 0) {
     free(loaded);
     return NULL;

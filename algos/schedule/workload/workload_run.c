@@ -132,6 +132,24 @@ static void refuse_call(const struct coll_group *group, size_t index) {
   }
 }
 
+/* Refuse the trace of OUTER if a parameter must tell more than the trace does. */
+static void refuse_trace(const struct coll_group *outer) {
+  struct workload_run *run = outer->workload;
+  const struct workload *workload = run->workload;
+  const unsigned *values = outer->call.values;
+  const struct workload_call *mean = VEC_FIND(workload->calls, workload->ncalls, item->is_mean);
+  if (mean && !values[PROGRAM_PARAM_MEAN]) {
+    err_set(
+      &run->refusal,
+      "%.200s:%u: %s of blocks of different sizes, expected FILE:mean=1, which takes the mean, %zu bytes",
+      workload->path, mean->line, collective_name(mean->collective), mean->nbytes);
+  } else if ((workload->flops_at || values[PROGRAM_PARAM_REDUCTIONS]) && !values[PROGRAM_PARAM_KFLOPS]) {
+    err_set(&run->refusal,
+            "%.250s: computing in flops, expected a rate, FILE:kflops=N, in thousands a second",
+            workload->flops_at ? workload->flops_at : workload->path);
+  }
+}
+
 /* Refuse RUN if two groups with signals share a rank: an SPE has one register for signals. */
 static void refuse_signals(struct workload_run *run) {
   const struct workload *workload = run->workload;
@@ -318,6 +336,9 @@ void workload_run_init(struct coll_group *group, const char *map) {
   }
   for (size_t g = 0; g < workload->ngroups && !*run->refusal.text; g++) {
     run->groups[g].base = place_group(group, &workload->groups[g]);
+  }
+  if (workload->is_trace && !*run->refusal.text) {
+    refuse_trace(group);
   }
   number_calls(group, map);
   refuse_signals(run);

@@ -15,8 +15,9 @@
 #include "algos/step/group.h"
 #include "sim/base/err.h"
 
-/* The parameter of a program as an algorithm. */
-enum { WORKLOAD_PARAM_EAGER };
+/* Parameters of programs as algorithms; all but the first of traces alone: thousands of flop/s of a rank,
+ * whether the flops of reductions count, whether blocks of different sizes become blocks of their mean. */
+enum { WORKLOAD_PARAM_EAGER, PROGRAM_PARAM_KFLOPS, PROGRAM_PARAM_REDUCTIONS, PROGRAM_PARAM_MEAN };
 
 /* An algorithm, with parameters, in the calls of a group: bytes of the largest call; bytes of scratch and the
  * address; offset in shared main memory; number of calls in a turn of the workload, line of the first. */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Time-independent traces: a trace is refused with its file, or all ranks make all calls, and messages have
+ * two ends. */
+#include "algos/schedule/workload/workload.h"
+#include "sim/base/err.h"
+#include "sim/base/vec.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+void fuzz_trace(const char *text, size_t nbytes) {
+  struct err err = {""};
+  struct program *program = workload_read_ti("f", text, &err);
+  (void)nbytes;
+  if (!program) {
+    FUZZ_REQUIRE(strncmp(err.text, "f:", 2) == 0 && strstr(err.text, "expected"));
+    return;
+  }
+  for (unsigned rank = 0; rank < program->nranks; rank++) {
+    size_t ncalls = 0;
+    VEC_EACH(action, program->ranks[rank].actions, program->ranks[rank].n) {
+      if (action->kind == WORKLOAD_CALL) {
+        FUZZ_REQUIRE(action->index == ncalls);
+        ncalls++;
+      } else if (action->kind >= WORKLOAD_SEND && action->kind < WORKLOAD_WAITALL) {
+        const struct workload_connection *connection = &program->connections[action->index];
+        FUZZ_REQUIRE(action->index < program->nconnections && connection->from != connection->to);
+        FUZZ_REQUIRE(connection->from == rank || connection->to == rank);
+      }
+    }
+    FUZZ_REQUIRE(ncalls == program->ncalls);
+  }
+  workload_free(program);
+}
