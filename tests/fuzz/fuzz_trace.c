@@ -10,25 +10,25 @@
 
 void fuzz_trace(const char *text, size_t nbytes) {
   struct err err = {""};
-  struct program *program = workload_read_ti("f", text, &err);
+  struct workload *workload = workload_read_ti("f", text, &err);
   (void)nbytes;
-  if (!program) {
+  if (!workload) {
     FUZZ_REQUIRE(strncmp(err.text, "f:", 2) == 0 && strstr(err.text, "expected"));
     return;
   }
-  for (unsigned rank = 0; rank < program->nranks; rank++) {
+  for (unsigned rank = 0; rank < workload->nranks; rank++) {
     size_t ncalls = 0;
-    VEC_EACH(action, program->ranks[rank].actions, program->ranks[rank].n) {
+    VEC_EACH(action, workload->ranks[rank].actions, workload->ranks[rank].n) {
       if (action->kind == WORKLOAD_CALL) {
         FUZZ_REQUIRE(action->index == ncalls);
         ncalls++;
       } else if (action->kind >= WORKLOAD_SEND && action->kind < WORKLOAD_WAITALL) {
-        const struct workload_connection *connection = &program->connections[action->index];
-        FUZZ_REQUIRE(action->index < program->nconnections && connection->from != connection->to);
+        const struct workload_connection *connection = &workload->connections[action->index];
+        FUZZ_REQUIRE(action->index < workload->nconnections && connection->from != connection->to);
         FUZZ_REQUIRE(connection->from == rank || connection->to == rank);
       }
     }
-    FUZZ_REQUIRE(ncalls == program->ncalls);
+    FUZZ_REQUIRE(ncalls == workload->ncalls);
   }
-  workload_free(program);
+  workload_free(workload);
 }

@@ -57,8 +57,8 @@ unsigned workload_add_call(struct workload *workload, const struct workload_call
   return (unsigned)workload->ncalls - 1;
 }
 
-unsigned program_find_connection(const struct workload *workload,
-                                 const struct workload_connection *connection) {
+unsigned workload_find_connection(const struct workload *workload,
+                                  const struct workload_connection *connection) {
   const struct workload_connection *items = workload->connections;
   unsigned number = workload->ranks[connection->from].sends;
   while (number && (items[number - 1].to != connection->to || items[number - 1].tag != connection->tag)) {
@@ -71,7 +71,7 @@ void workload_add_message(struct workload *workload, const struct workload_conne
                           struct workload_action action) {
   bool sends = action.kind == WORKLOAD_SEND || action.kind == WORKLOAD_ISEND;
   unsigned *last = &workload->ranks[connection->from].sends;
-  unsigned number = program_find_connection(workload, connection);
+  unsigned number = workload_find_connection(workload, connection);
   if (number == 0) {
     struct workload_connection *added = &VEC_ADD(workload->connections, workload->nconnections);
     *added = *connection;

@@ -109,8 +109,8 @@ void workload_act(struct workload *workload, unsigned rank, const struct workloa
 unsigned workload_add_call(struct workload *workload, const struct workload_call *call);
 
 /* Return the number, from 1, of the connection with the ranks and the tag of CONNECTION; 0: none. */
-unsigned program_find_connection(const struct workload *workload,
-                                 const struct workload_connection *connection);
+unsigned workload_find_connection(const struct workload *workload,
+                                  const struct workload_connection *connection);
 
 /* Add ACTION, a send or a receive of AMOUNT bytes, to a rank at the end of CONNECTION, told by the ranks and
  * the tag; the connection is made if there is none. */

@@ -275,7 +275,7 @@ static unsigned add_message(struct reader *r, const struct form *form, unsigned 
     r->workload, &connection,
     (struct workload_action){
       .kind = form->kind, .line = r->line, .amount = (uint64_t)nbytes, .name = form->word});
-  return program_find_connection(r->workload, &connection) - 1;
+  return workload_find_connection(r->workload, &connection) - 1;
 }
 
 static void read_message(struct reader *r, const struct form *form) {
@@ -300,7 +300,7 @@ static void read_wait(struct reader *r, const struct form *form) {
     refuse(r, "a message from rank %u to rank %u, expected one of rank %u", connection.from, connection.to,
            r->rank);
   }
-  unsigned number = program_find_connection(r->workload, &connection);
+  unsigned number = workload_find_connection(r->workload, &connection);
   if (number) {
     act(r, form, 0, number - 1);
   }
