@@ -133,18 +133,26 @@ int picture_check(const char *path, struct err *err) {
               : status;
 }
 
-/* Write SVG to STREAM with ORIGIN in the first child of the picture. */
-static void write_svg(const char *svg, const char *origin, FILE *stream) {
-  const char *rest = strchr(strstr(svg, "<svg"), '>') + 1;
+/* Write DRAWN to STREAM with ORIGIN: SVG in the first child of the picture, text in lines '# ...' above. */
+static void write_with(const char *drawn, const char *origin, FILE *stream) {
+  const char *svg = strstr(drawn, "<svg"), *rest = svg ? strchr(svg, '>') + 1 : drawn;
   struct xml_writer *xml = xml_write_new(stream);
-  fwrite(svg, 1, (size_t)(rest - svg), stream);
-  xml_write_begin(xml, "metadata");
+  fwrite(drawn, 1, (size_t)(rest - drawn), stream);
+  if (svg) {
+    xml_write_begin(xml, "metadata");
+  }
   for (size_t n; *origin; origin += n + (origin[n] == '\n')) {
     n = strcspn(origin, "\n");
-    xml_write_text(xml, "%.*s", (int)n, origin);
-    xml_write_line(xml);
+    if (svg) {
+      xml_write_text(xml, "%.*s", (int)n, origin);
+      xml_write_line(xml);
+    } else {
+      fprintf(stream, "# %.*s\n", (int)n, origin);
+    }
   }
-  xml_write_end(xml);
+  if (svg) {
+    xml_write_end(xml);
+  }
   xml_write_free(xml);
   fputs(rest, stream);
 }
@@ -176,7 +184,7 @@ int picture_write(const struct picture *picture, const char *path, struct err *e
     if (format) {
       fwrite(made.at, 1, made.n, file.stream);
     } else if (picture->origin) {
-      write_svg(svg.at, picture->origin, file.stream);
+      write_with(svg.at, picture->origin, file.stream);
     } else {
       picture->draw(picture->context, file.stream);
     }

@@ -8,7 +8,7 @@ struct err;
 
 /* The drawing function. */
 struct picture {
-  void (*draw)(const void *context, FILE *stream); /* writes a whole SVG file */
+  void (*draw)(const void *context, FILE *stream); /* writes a whole SVG file, or text */
   const void *context;
   const char *origin; /* lines about the origin; NULL: none */
 };

@@ -60,13 +60,23 @@ static void draw(const void *context, FILE *stream) {
   (platform->has_nodes ? cluster_drawing_write : platform_drawing_write)(platform, stream);
 }
 
+static void draw_text(const void *context, FILE *stream) {
+  const struct platform *platform = context;
+  fprintf(stream, "%s: %s%s%s\n\n", platform->name, platform->description,
+          *platform->overrides ? "; changed: " : "", platform->overrides);
+  (platform->has_nodes ? cluster_drawing_write_text : platform_drawing_write_text)(platform, stream);
+}
+
 /* Draw PLATFORM where SESSION says.
  * returns: an exit code. */
 static int draw_platform(const struct session *session, const struct platform *platform) {
   const struct opts *opts = &session->opts;
   struct err *err = session->err;
-  if (opts->given & OPT_FORMAT) {
-    err_set(err, "platform draw: --format is for tables, expected none: a drawing is SVG");
+  bool is_text = opts->given & OPT_FORMAT && opts->format == TABLE_TEXT;
+  const char *ending = opts->output ? strrchr(opts->output, '.') : NULL;
+  if (opts->given & OPT_FORMAT && (!is_text || (ending && strcmp(ending, ".txt") != 0))) {
+    err_set(err, "platform draw: --format is for tables, expected --format=text for a drawing in the "
+                 "terminal or a .txt file, or none for SVG");
     return CLI_USAGE;
   }
   if (opts->given & (OPT_VERBOSE | OPT_COLUMNS)) {
@@ -74,8 +84,10 @@ static int draw_platform(const struct session *session, const struct platform *p
             opts->given & OPT_VERBOSE ? "verbose" : "columns");
     return CLI_USAGE;
   }
-  return session_picture(session, (struct picture){draw, platform, NULL}, opts->output) == 0 ? CLI_DONE
-                                                                                             : CLI_INPUT;
+  return session_picture(session, (struct picture){is_text ? draw_text : draw, platform, NULL},
+                         opts->output) == 0
+           ? CLI_DONE
+           : CLI_INPUT;
 }
 
 /* Show or draw the one platform in NAMES, whichever WORD says. */

@@ -8,6 +8,7 @@
 
 #include "draw/platform/platform_legend.h"
 #include "platform/platform.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 
@@ -19,7 +20,7 @@
 enum { ARROWS_MOST = 6, ARROW_SIZE = 80 /* bytes of an arrow's text */ };
 
 static const double arrow_length = 7, arrow_width = 6, number_font = 10, figure_font = 12, line = 13,
-                    bar_inset = 4, bar_height = 4;
+                    bar_inset = 4, bar_height = 4, bend = 12 /* of links */;
 
 static const char *const kinds[] = {[DRAW_SPE] = "spe",   [DRAW_PPE] = "ppe", [DRAW_MIC] = "mic",
                                     [DRAW_IOIF] = "ioif", [DRAW_BIF] = "bif", [DRAW_OTHER] = "other"};
@@ -65,14 +66,32 @@ static void write_discs(const struct platform_layout *layout, struct xml_writer 
   xml_write_end(xml);
 }
 
+/* Append to PATH the corner BETWEEN, round, on the way from one point to the next. */
+static void append_corner(char **path, const struct draw_point *between) {
+  const struct draw_point *at[] = {between - 1, between + 1};
+  for (int i = 0; i < 2; i++) {
+    double x = at[i]->x - between->x, y = at[i]->y - between->y, length = hypot(x, y);
+    double part = fmin(bend, length / 2) / fmax(length, 1);
+    xappend(path, i ? " %.1f %.1f" : "L%.1f %.1f", between->x + part * x, between->y + part * y);
+    xappend(path, i ? "" : "Q%.1f %.1f", between->x, between->y);
+  }
+}
+
 static void write_link(const struct platform_layout *layout, const struct draw_link *link,
                        struct draw_rates rates, struct xml_writer *xml) {
   const unsigned *chips = link->chips;
-  char *path = xstrdup("");
-  for (size_t i = 0; i < link->npoints; i++) {
-    xappend(&path, "%s%.1f %.1f", i == 0 ? "M" : "L", link->points[i].x, link->points[i].y);
+  const struct draw_point *end = &link->points[link->npoints - 1];
+  char *path = xasprintf("M%.1f %.1f", link->points->x, link->points->y);
+  for (const struct draw_point *point = link->points + 1; point < end; point++) {
+    if (layout->columns) {
+      append_corner(&path, point);
+    } else {
+      xappend(&path, "L%.1f %.1f", point->x, point->y);
+    }
   }
+  xappend(&path, "L%.1f %.1f", end->x, end->y);
   xml_write_begin(xml, "path id='%slink-%u-%u' d='%s'", layout->prefix, chips[0], chips[1], path);
+  xml_write_attributes(xml, layout->columns && link->npoints > 2 ? "class='around' stroke='#777777'" : "");
   xml_write_element(xml, "title", "chip %u to chip %u: %.4g GB/s raw, %.4g GB/s payload each way", chips[0],
                     chips[1], rates.raw, rates.payload);
   xml_write_end(xml);
@@ -304,4 +323,61 @@ void platform_drawing_write(const struct platform *platform, FILE *stream) {
   xml_write_begin(xml, "svg");
   platform_drawing_add(platform, DRAW_WHOLE, xml);
   xml_write_free(xml);
+}
+
+/* --- in a terminal --- */
+
+enum { TEXT_COLUMNS = 4 /* of chips that stand in no grid */, TEXT_BOX = 16, TEXT_GAP = 4, TEXT_WIDE = 80 };
+
+static bool is_joined(const struct platform *platform, unsigned one, unsigned other) {
+  return VEC_FIND(platform->links, platform->nlinks,
+                  ((*item)[0] == one && (*item)[1] == other) || ((*item)[0] == other && (*item)[1] == one));
+}
+
+/* Write line PART of a row of the chips from FIRST to END as boxes: edge, name, SPEs, edge, links down. */
+static void write_text_line(const struct platform *platform, unsigned first, unsigned end, unsigned columns,
+                            int part, FILE *stream) {
+  static const char edge[] = "+--------------+";
+  SCOPED char *text = xstrdup("");
+  for (unsigned chip = first; chip < end; chip++) {
+    unsigned n = platform->spes_per_chip;
+    SCOPED char *name =
+      part == 1 ? xasprintf("chip %u", chip) : xasprintf("SPE %u to %u", chip * n, chip * n + n - 1);
+    if (part == 4) {
+      bool down = chip + columns < platform->blade.chips && is_joined(platform, chip, chip + columns);
+      int blanks = (int)(chip - first) * (TEXT_BOX + TEXT_GAP) + TEXT_BOX / 2 - (int)strlen(text);
+      xappend(&text, down ? "%*s|" : "", blanks, "");
+    } else if (part == 0 || part == 3) {
+      xappend(&text, "%s", edge);
+    } else {
+      xappend(&text, "| %-*s|", TEXT_BOX - 3, name);
+    }
+    xappend(&text, "%s",
+            chip + 1 == end                                    ? ""
+            : part == 1 && is_joined(platform, chip, chip + 1) ? "----"
+                                                               : "    ");
+  }
+  fprintf(stream, "%s\n", text);
+}
+
+void platform_drawing_write_text(const struct platform *platform, FILE *stream) {
+  unsigned n = platform->blade.chips, columns = platform->columns ? platform->columns : TEXT_COLUMNS;
+  for (unsigned first = 0; first < n; first += columns) {
+    for (int part = 0; part < (first + columns < n ? 5 : 4); part++) {
+      write_text_line(platform, first, first + columns < n ? first + columns : n, columns, part, stream);
+    }
+  }
+  fprintf(stream, "\nUnits of a chip in ring order:\n  %s\nRings: %u clockwise, %u counter-clockwise.\n",
+          platform->chip.units, platform->eib.rings_clockwise, platform->eib.rings_counterclockwise);
+  int used = platform->nlinks ? fprintf(stream, "Links (%s):", platform->blade.topology) : 0;
+  for (size_t i = 0; i < platform->nlinks; i++) {
+    const unsigned *pair = platform->links[i];
+    SCOPED char *word = xasprintf(" %u-%u", pair[0], pair[1]);
+    used = used + (int)strlen(word) > TEXT_WIDE ? fprintf(stream, "\n   ") - 1 : used;
+    used += fprintf(stream, "%s", word);
+  }
+  if (platform->nlinks) {
+    struct draw_rates rates = platform_legend_rates(platform);
+    fprintf(stream, "\nA link carries %.4g GB/s each way, %.4g GB/s of payload.\n", rates.raw, rates.payload);
+  }
 }

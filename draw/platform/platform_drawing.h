@@ -22,6 +22,11 @@ struct xml_writer;
 void platform_drawing_write(const struct platform *platform, FILE *stream);
 void cluster_drawing_write(const struct platform *platform, FILE *stream);
 
+/* Write the chips of PLATFORM, or a node, and the links as text on STREAM: neighbours are joined, all links
+ * listed. Of several nodes first the nodes and the levels of switches. */
+void platform_drawing_write_text(const struct platform *platform, FILE *stream);
+void cluster_drawing_write_text(const struct platform *platform, FILE *stream);
+
 /* Write the drawing of PLATFORM in FORM, DRAW_WHOLE or DRAW_PART, on XML, where an svg element has just
  * begun, and end that element. */
 void platform_drawing_add(const struct platform *platform, enum draw_form form, struct xml_writer *xml);

@@ -6,8 +6,8 @@
  * unit at the point of contact. A straight line between two such points lies inside the circle and crosses no
  * chip.
  *
- * The chips of a grid stand in rows and columns, with the BIF units at the lower right. All links run along
- * the gaps between rows and columns, from corner to corner; a link around a torus runs beside the others. */
+ * The chips of a grid stand in rows and columns. Links go from disc to disc, straight to neighbours; a link
+ * around a torus runs through the gap above the row, or left of the column. */
 #include "draw/platform/platform_layout.h"
 
 #include "draw/font.h"
@@ -23,9 +23,11 @@ static const double margin = 24, unit_font = 11, unit_height = 24, unit_least = 
                     unit_pad = 6, track_pitch = 9, track_least = 46, stub = 14, chip_pad = 8, chip_gap = 40,
                     chip_font = 13, circle_least = 120, wide = 1000, link_width = 1.5;
 
-/* Of links beside a column: how far out a link runs, and how much farther for each chip between the ends; the
- * latter is also the way of a link around a torus beside the others. */
+/* Of links beside a column: how far out a link runs, and how much farther for each chip between the ends. */
 static const double beside_margin = 4, beside_step = 6;
+
+/* Of a link around a torus: the angle at a chip between the ends of this link and of straight links. */
+static const double aside = 0.35;
 
 enum { FEW_LINKS = 40 /* drawn as wide lines */ };
 
@@ -176,7 +178,7 @@ static void place_chips(struct platform_layout *layout) {
   }
 }
 
-/* Return the box around all chips, with the links at the right and below the chips of a grid. */
+/* Return the box around all chips, with room above and at the left of a grid for links around. */
 static struct draw_box extent(const struct platform_layout *layout) {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY, radius = layout->chip_radius;
   for (size_t i = 0; i < layout->nchips; i++) {
@@ -186,8 +188,8 @@ static struct draw_box extent(const struct platform_layout *layout) {
     top = fmin(top, centre.y - radius);
     bottom = fmax(bottom, centre.y + radius);
   }
-  double room = layout->columns ? gap_of(layout) / 2 + beside_step : 0;
-  return (struct draw_box){left, top, right + room - left, bottom + room - top};
+  double room = layout->columns ? gap_of(layout) / 2 : 0;
+  return (struct draw_box){left - room, top - room, right + room - left, bottom + room - top};
 }
 
 static void place_unit(struct platform_layout *layout, const struct shape *shape, size_t index) {
@@ -238,20 +240,47 @@ static struct draw_point edge(const struct draw_chip *chip, const struct draw_bo
   return ahead(chip, (struct draw_point){box->left + box->width / 2, box->top + box->height / 2}, distance);
 }
 
-/* Return how far from the middle of a chip of a grid the corner of LINK lies. */
-static double corner(const struct platform_layout *layout, const struct draw_link *link) {
-  unsigned apart = link->chips[1] - link->chips[0];
-  bool around = apart != 1 && apart != layout->columns;
-  return M_SQRT2 * (layout->chip_radius + gap_of(layout) / 2 + (around ? beside_step : 0));
+/* Return the point of the disc of CHIP at ANGLE, or DISTANCE outside of the disc. */
+static struct draw_point rim(const struct platform_layout *layout, unsigned chip, double angle,
+                             double distance) {
+  struct draw_chip turned = {layout->chips[chip].centre, angle};
+  return ahead(&turned, turned.centre, layout->chip_radius + distance);
 }
 
-/* Give LINK a way: straight, beside a column of chips, or between the rows and columns of a grid. */
+/* Give LINK of a grid a way: straight to a neighbour, or around, through the gap beside the row or column. */
+static void route_grid(const struct platform_layout *layout, struct draw_link *link) {
+  unsigned one = link->chips[0], other = link->chips[1], columns = (unsigned)layout->columns;
+  bool in_row = one / columns == other / columns;
+  double forth = in_row ? 0 : M_PI / 2;
+  if (other - one == (in_row ? 1 : columns)) {
+    link->points[link->npoints++] = rim(layout, one, forth, 0);
+    link->points[link->npoints++] = rim(layout, other, forth + M_PI, 0);
+    return;
+  }
+  double beside = in_row ? -M_PI / 2 : M_PI, outwards = in_row ? -aside : aside, out = gap_of(layout) / 2;
+  struct draw_point ends[] = {rim(layout, one, beside + outwards, 0),
+                              rim(layout, other, beside - outwards, 0)};
+  for (int i = 0; i < 2; i++) {
+    unsigned chip = link->chips[i];
+    struct draw_point corner = rim(layout, chip, beside, out);
+    *(in_row ? &corner.x : &corner.y) = in_row ? ends[i].x : ends[i].y;
+    link->points[link->npoints + (i ? 2 : 1)] = corner;
+    link->points[link->npoints + (i ? 3 : 0)] = ends[i];
+  }
+  link->npoints += 4;
+}
+
+/* Give LINK a way: straight, beside a column of chips, or as in a grid. */
 static void route(const struct platform_layout *layout, const struct shape *shape, struct draw_link *link) {
   struct draw_point edges[2], touches[2];
+  if (layout->columns) {
+    route_grid(layout, link);
+    return;
+  }
   for (size_t i = 0; i < 2; i++) {
     const struct draw_chip *chip = &layout->chips[link->chips[i]];
     edges[i] = edge(chip, &layout->units[link->chips[i] * shape->per_chip + shape->first].box);
-    touches[i] = ahead(chip, chip->centre, layout->columns ? corner(layout, link) : layout->chip_radius);
+    touches[i] = ahead(chip, chip->centre, layout->chip_radius);
   }
   link->points[link->npoints++] = edges[0];
   link->points[link->npoints++] = touches[0];

@@ -56,7 +56,7 @@ struct draw_track {
 
 struct draw_link {
   unsigned chips[2];           /* the smaller number first */
-  struct draw_point points[5]; /* from the BIF unit of one chip to the BIF unit of the other */
+  struct draw_point points[5]; /* between BIF units, or with round corners between discs of a grid */
   size_t npoints;
 };
 

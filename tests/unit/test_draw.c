@@ -168,8 +168,13 @@ static void assert_apart(const struct platform_layout *layout) {
   }
 }
 
-/* Check that POINT lies on the edge of the BIF unit of CHIP. */
-static void assert_at_bif(const struct platform_layout *layout, unsigned chip, struct draw_point point) {
+/* Check that POINT lies on the edge of the BIF unit of CHIP, in a grid on the edge of CHIP. */
+static void assert_at_end(const struct platform_layout *layout, unsigned chip, struct draw_point point) {
+  struct draw_point centre = layout->chips[chip].centre;
+  if (layout->columns) {
+    ck_assert_double_eq_tol(hypot(point.x - centre.x, point.y - centre.y), layout->chip_radius, 1e-6);
+    return;
+  }
   for (size_t i = 0; i < layout->nunits; i++) {
     const struct draw_unit *unit = &layout->units[i];
     const struct draw_box *box = &unit->box;
@@ -192,17 +197,18 @@ static double distance(struct draw_point point, struct draw_point a, struct draw
   return hypot(a.x + part * x - point.x, a.y + part * y - point.y);
 }
 
-/* Check that each link of PLATFORM is drawn, from BIF unit to BIF unit and across no other chip. */
+/* Check that each link of PLATFORM is drawn, from one chip to the other and across no third chip. */
 static void assert_links(const struct platform_layout *layout, const struct platform *platform) {
   ck_assert_uint_eq(layout->nlinks, platform->nlinks);
   for (size_t i = 0; i < layout->nlinks; i++) {
     const struct draw_link *link = &layout->links[i];
     const unsigned *ends = link->chips, *pair = platform->links[i];
     ck_assert((ends[0] == pair[0] && ends[1] == pair[1]) || (ends[0] == pair[1] && ends[1] == pair[0]));
-    assert_at_bif(layout, ends[0], link->points[0]);
-    assert_at_bif(layout, ends[1], link->points[link->npoints - 1]);
-    /* the first and the last piece lie on the chips at the ends of the link */
-    for (size_t j = 2; j + 1 < link->npoints; j++) {
+    assert_at_end(layout, ends[0], link->points[0]);
+    assert_at_end(layout, ends[1], link->points[link->npoints - 1]);
+    /* unless in a grid, the first and the last piece lie on the chips at the ends of the link */
+    size_t own = layout->columns ? 0 : 1;
+    for (size_t j = 1 + own; j + own < link->npoints; j++) {
       for (size_t chip = 0; chip < layout->nchips; chip++) {
         double gap = distance(layout->chips[chip].centre, link->points[j - 1], link->points[j]);
         ck_assert_msg(gap > layout->chip_radius - 1e-6, "%s: link %u-%u crosses chip %zu", context, ends[0],
@@ -274,9 +280,9 @@ TEST(two_chips_face_each_other_and_the_legend_has_the_rates_of_the_link) {
   platform_free(platform);
 }
 
-/* Chip 4 is the second of the second row of three. The links of a grid run in the gaps: as many as
- * 4 * 2 + 3 * 3 between neighbours, and in a torus one more in each of the 4 rows and in each of the 3
- * columns. */
+/* Chip 4 is the second of the second row of three. The links of a grid are as many as 4 * 2 + 3 * 3
+ * between neighbours, straight, and in a torus one more in each of the 4 rows and in each of the 3 columns,
+ * in the gaps. */
 TEST(the_chips_of_a_grid_stand_in_rows_and_columns) {
   static const char *const topologies[] = {"grid 3x4", "torus 3x4"};
   for (size_t around = 0; around < 2; around++) {
@@ -293,11 +299,17 @@ TEST(the_chips_of_a_grid_stand_in_rows_and_columns) {
     snprintf(context, sizeof context, "%s", topologies[around]);
     assert_apart(layout);
     assert_links(layout, platform);
+    size_t nstraight = 0;
     for (size_t i = 0; i < layout->nlinks; i++) {
       const struct draw_point *points = layout->links[i].points;
-      ck_assert(points[1].x <= layout->width && points[1].y <= layout->height);
-      ck_assert(fabs(points[1].x - points[2].x) < 1e-9 || fabs(points[1].y - points[2].y) < 1e-9);
+      nstraight += layout->links[i].npoints == 2;
+      for (size_t j = 1; j < layout->links[i].npoints; j++) {
+        ck_assert(points[j].x >= 0 && points[j].y >= 0);
+        ck_assert(points[j].x <= layout->width && points[j].y <= layout->height);
+        ck_assert(fabs(points[j].x - points[j - 1].x) < 1e-9 || fabs(points[j].y - points[j - 1].y) < 1e-9);
+      }
     }
+    ck_assert_uint_eq(nstraight, 4 * 2 + 3 * 3);
     platform_layout_free(layout);
     platform_free(platform);
   }
