@@ -51,6 +51,7 @@ struct part {
   size_t *rows, n;
   struct key *keys;
   size_t nkeys;
+  struct chart_looks *looks; /* of the file */
 };
 
 const char *plot_data(const char *name) {
@@ -278,6 +279,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
     spec.series = x ? x : series;
     spec.x = NULL;
   }
+  spec.shared = part->looks;
   return chart_new(&spec, &rows);
 }
 
@@ -321,6 +323,7 @@ int plot_check(struct session *session) {
 struct charts {
   struct chart **items;
   size_t n;
+  struct chart_looks looks;
 };
 
 static void draw(const void *context, FILE *stream) {
@@ -360,6 +363,7 @@ int plot_table(const struct session *session, struct err *err) {
     }
     if (is_new) {
       struct part part = part_of(table, kind->groups, group);
+      part.looks = &charts.looks;
       SCOPED char *title = xasprintf("%s%s%s", kind->title, *group ? " " : "", group);
       VEC_ADD(charts.items, charts.n) = chart_of(&part, kind, session, title);
       part_fini(&part);
@@ -372,5 +376,6 @@ int plot_table(const struct session *session, struct err *err) {
     chart_free(charts.items[i]);
   }
   free(charts.items);
+  chart_looks_fini(&charts.looks);
   return status;
 }

@@ -15,6 +15,9 @@
 /* Parts of all values at the ends of the band of a median. */
 static const double quantiles[] = {0.1, 0.9};
 
+/* The largest difference of two curves on one line, as a part of the values. */
+static const double nearly = 0.005;
+
 /* A chart on its way. */
 struct building {
   struct chart *chart;
@@ -83,37 +86,6 @@ static struct chart_panel *panel_of(struct chart *chart, const char *title) {
   return i < chart->n ? &chart->panels[i] : add_panel(chart, title, i);
 }
 
-/* Return the number of the colour of series NAME of PANEL, a map. In panels of one collective, the first word
- * of a title, a name has one colour, and different names have different colours. */
-static size_t look_of(const struct chart *chart, const struct chart_panel *panel, const char *name) {
-  size_t look = 0, length = strcspn(panel->title, ",");
-  for (size_t i = 0; i < chart->n; i++) {
-    const struct chart_panel *other = &chart->panels[i];
-    bool is_near = strncmp(other->title, panel->title, length) == 0 && strcspn(other->title, ",") == length;
-    for (size_t j = 0; is_near && j < other->n; j++) {
-      if (strcmp(other->series[j].name, name) == 0) {
-        return other->series[j].look;
-      }
-      look = other->series[j].look >= look ? other->series[j].look + 1 : look;
-    }
-  }
-  return look;
-}
-
-static struct chart_series *series_of(const struct chart *chart, struct chart_panel *panel,
-                                      const char *name) {
-  size_t i = VEC_INDEX(panel->series, panel->n, strcmp(item->name, name) == 0);
-  if (i == panel->n) {
-    size_t look = chart->kind == CHART_MAP ? look_of(chart, panel, name) : 0;
-    const char *own = chart->looks ? strstr(chart->looks, name) : NULL;
-    while (own && own-- > chart->looks) {
-      look += *own == ',';
-    }
-    VEC_ADD(panel->series, panel->n) = (struct chart_series){.name = xstrdup(name), .look = look};
-  }
-  return &panel->series[i];
-}
-
 /* Return the place of WORD among the *N words of *WORDS; a new word is added. */
 static double place_of_word(char ***words, size_t *n, const char *word) {
   size_t i = VEC_INDEX(*words, *n, strcmp(*item, word) == 0);
@@ -121,6 +93,23 @@ static double place_of_word(char ***words, size_t *n, const char *word) {
     VEC_ADD(*words, *n) = xstrdup(word);
   }
   return (double)i;
+}
+
+/* Return the number of NAME, without the collective, among the looks; a new name is added. */
+static size_t look_of(const struct building *building, const char *name) {
+  struct chart_looks *looks = building->spec->shared ? building->spec->shared : &building->chart->own;
+  const char *colon = strchr(name, ':');
+  return (size_t)place_of_word(&looks->names, &looks->n, colon ? colon + 1 : name);
+}
+
+static struct chart_series *series_of(const struct building *building, struct chart_panel *panel,
+                                      const char *name) {
+  size_t i = VEC_INDEX(panel->series, panel->n, strcmp(item->name, name) == 0);
+  if (i == panel->n) {
+    VEC_ADD(panel->series, panel->n) =
+      (struct chart_series){.name = xstrdup(name), .look = look_of(building, name)};
+  }
+  return &panel->series[i];
 }
 
 /* Add the point with Y of the present row to SERIES of PANEL. */
@@ -159,12 +148,13 @@ static void add_row(const struct building *building) {
   }
   if (is_map ? *name : !isnan(y) || !isnan(solid)) {
     struct chart_panel *panel = panel_of(building->chart, title);
+    panel->look = spec->kind == CHART_BARS && *title ? look_of(building, title) : 0;
     if (!isnan(solid)) {
       SCOPED char *own = xasprintf("%.*s", (int)strcspn(spec->solid, "_"), spec->solid);
-      add_point(building, panel, series_of(building->chart, panel, own), solid / building->chart->unit);
+      add_point(building, panel, series_of(building, panel, own), solid / building->chart->unit);
     }
     if (is_map || !isnan(y)) {
-      struct chart_series *series = series_of(building->chart, panel, name);
+      struct chart_series *series = series_of(building, panel, name);
       series->dashed = spec->solid != NULL;
       add_point(building, panel, series, is_map ? y : y / building->chart->unit);
     }
@@ -272,18 +262,18 @@ static void shorten(struct chart_panel *panel) {
   }
 }
 
-/* Let the key of PANEL name an earlier curve with the points of curve NUMBER. */
+/* Let the key of PANEL name an earlier curve under curve NUMBER, a line's width beside at most. */
 static void tell_equal(struct chart_panel *panel, size_t number) {
   struct chart_series *own = &panel->series[number];
   for (size_t i = 0; i < number; i++) {
     size_t same = 0;
-    while (own->n == panel->series[i].n && same < own->n &&
-           by_x(&own->points[same], &panel->series[i].points[same]) == 0 &&
-           by_y(&own->points[same], &panel->series[i].points[same]) == 0) {
-      same++;
+    double apart = 0;
+    while (own->n == panel->series[i].n && same < own->n && apart < nearly) {
+      const struct chart_point *p = &own->points[same], *q = &panel->series[i].points[same++];
+      apart = p->x != q->x ? INFINITY : p->y == q->y ? apart : fmax(apart, fabs(p->y / q->y - 1));
     }
-    if (same == own->n && own->n > 1) {
-      own->key = xasprintf("%s (as %s)", own->name, panel->series[i].name);
+    if (same == own->n && own->n > 1 && apart < nearly) {
+      own->key = xasprintf("%s (%sas %s)", own->name, apart > 0 ? "nearly " : "", panel->series[i].name);
       return;
     }
   }
@@ -323,6 +313,20 @@ static void split_panels(struct chart *chart, bool sorted) {
         VEC_ADD(next->series, next->n) = panel->series[j];
       }
       panel->n = CHART_SERIES_MAX;
+    }
+  }
+}
+
+/* Number the panels of CHART with the same title, beside one another. */
+static void number_panels(struct chart *chart) {
+  for (size_t i = 0, end; i < chart->n; i = end) {
+    for (end = i + 1; end < chart->n && strcmp(chart->panels[end].title, chart->panels[i].title) == 0;
+         end++) {
+    }
+    for (size_t j = end; end - i > 1 && j-- > i;) {
+      char **title = &chart->panels[j].title, *plain = *title;
+      *title = xasprintf("%s%s(%zu of %zu)", plain, *plain ? " " : "", j - i + 1, end - i);
+      free(plain);
     }
   }
 }
@@ -369,7 +373,11 @@ struct chart *chart_new(const struct chart_spec *spec, const struct chart_rows *
   struct chart *chart = xcalloc(1, sizeof *chart);
   struct building building = {.chart = chart, .spec = spec, .rows = rows};
   *chart = (struct chart){
-    .kind = spec->kind, .looks = spec->looks, .title = xstrdup(spec->title), .linear = spec->linear};
+    .kind = spec->kind, .title = xstrdup(spec->title), .linear = spec->linear, .full = spec->full};
+  SCOPED char *first = xstrdup(spec->looks ? spec->looks : "");
+  for (char *rest = first; rest && *first;) {
+    look_of(&building, strsep(&rest, ","));
+  }
   choose_axes(&building);
   for (building.row = 0; building.row < rows->n; building.row++) {
     add_row(&building);
@@ -401,7 +409,13 @@ struct chart *chart_new(const struct chart_spec *spec, const struct chart_rows *
       order(panel);
     }
   }
+  number_panels(chart);
   return chart;
+}
+
+void chart_looks_fini(struct chart_looks *looks) {
+  xfree_all(looks->names, looks->n);
+  *looks = (struct chart_looks){0};
 }
 
 void chart_free(struct chart *chart) {
@@ -421,6 +435,7 @@ void chart_free(struct chart *chart) {
     free(panel->title);
   }
   free(chart->panels);
+  chart_looks_fini(&chart->own);
   free(chart->title);
   free(chart->x_title);
   free(chart->y_title);

@@ -29,23 +29,33 @@ enum chart_kind {
   CHART_MAP,    /* a cell for each x and y, in the colour of the series */
 };
 
+/* Names of series, without the collective before a colon: a name has one look on all charts with
+ * the same looks. Starts as zero. */
+struct chart_looks {
+  char **names;
+  size_t n;
+};
+
+void chart_looks_fini(struct chart_looks *looks);
+
 /* The columns of a chart, and the look. */
 struct chart_spec {
   const char *title;
   enum chart_kind kind;
-  const char *x, *y;  /* columns */
-  const char *series; /* columns, separated by commas; NULL: one series */
-  const char
-    *looks; /* names of all series, separated by commas, each with one look on all charts; NULL: none */
-  const char *panels;     /* columns: each combination of values has a panel; NULL: one panel */
-  const char *low, *high; /* columns of the ends of a line through a mark; NULL: none */
-  const char *solid;      /* another column of y: one series more; the other series are dashed; NULL: none */
+  const char *x, *y;          /* columns */
+  const char *series;         /* columns, separated by commas; NULL: one series */
+  const char *looks;          /* names of the first looks, separated by commas; NULL: none */
+  struct chart_looks *shared; /* with other charts; NULL: not shared */
+  const char *panels;         /* columns: each combination of values has a panel; NULL: one panel */
+  const char *low, *high;     /* columns of the ends of a line through a mark; NULL: none */
+  const char *solid; /* another column of y: one series more; the other series are dashed; NULL: none */
   const char
     *unsure; /* column: "no" hatches a cell of a map, "close" and "tie" make a cell pale; NULL: none */
   const char *about;   /* columns in the text of a mark, in place of x; NULL: x */
   const char *x_title; /* NULL: made of x */
   const char *y_title; /* NULL: made of y */
-  bool linear;         /* y begins at zero and is no logarithm */
+  bool linear;         /* y begins at zero and is no logarithm, unless shares span decades */
+  double full;         /* y at the end of a bar as long as can be; 0: the longest bar of all panels */
   bool relative;       /* y in relation to y of the first series */
 };
 
@@ -58,7 +68,7 @@ struct chart_point {
 
 struct chart_series {
   char *name, *key; /* key: the text in the key; NULL: the name */
-  size_t look; /* number of the colour of cells of a map, over all panels of a collective, and of `looks` */
+  size_t look;      /* number of the name in the looks */
   struct chart_point *points;
   size_t n;
   bool dashed;
@@ -67,7 +77,8 @@ struct chart_series {
 
 /* Some series with one pair of axes. */
 struct chart_panel {
-  char *title; /* "": none */
+  char *title; /* "": none; panels with too many series have "(1 of 2)" at the end */
+  size_t look; /* of bars */
   struct chart_series *series;
   size_t n;
   char **xs, **ys; /* words of an axis, in place of numbers */
@@ -77,8 +88,9 @@ struct chart_panel {
 /* A chart. */
 struct chart {
   enum chart_kind kind;
-  const char *looks;
+  struct chart_looks own; /* unless shared */
   char *title, *x_title, *y_title;
+  double full;                       /* as in the specification */
   bool linear, x_is_size, y_is_size; /* as in the specification; x and y are bytes */
   double unit;                       /* of the values of y; of times in ns */
   struct chart_panel *panels;

@@ -4,7 +4,9 @@
 
 #include "draw/font.h"
 #include "draw/sheets.h"
+#include "sim/base/reals.h"
 #include "sim/base/units.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 
@@ -26,7 +28,11 @@ enum {
 };
 
 /* Looks of series; marks of an axis; marks of a curve: more would hide the curve. */
-enum { LOOKS = 8, MARKS_MAX = 40, MANY = 60 };
+enum { LOOKS = 24, MARKS_MAX = 40, MANY = 60 };
+
+/* Of points in order: the part with names, and the end of the picture, in times the y of the nearest named
+ * point. Of shares: the least range of y with a logarithm; the square is the largest range of the axis. */
+enum { FAR_PART = 10, OFF = 3, DECADES = 100 };
 
 /* An axis: LOW to HIGH is drawn from AT on over LENGTH. */
 struct axis {
@@ -42,18 +48,21 @@ struct drawing {
   const struct chart_panel *panel;
   struct xml_writer *xml;
   struct axis x, y;
+  bool is_cut; /* some y are below the axis */
   double width;
 };
 
+/* Return where VALUE is on AXIS; a value off the picture is at the end. */
 static double place(const struct axis *axis, double value) {
+  value = fmin(fmax(value, axis->low), axis->high);
   double part = axis->is_log ? log(value / axis->low) / log(axis->high / axis->low)
                              : (value - axis->low) / (axis->high - axis->low);
   return round(10 * (axis->at + part * axis->length)) / 10;
 }
 
-/* Return the look of series INDEX. */
+/* Return the colour of look INDEX. */
 static int look(size_t index) {
-  return index < LOOKS ? (int)index : LOOKS - 1;
+  return (int)(index % LOOKS);
 }
 
 /* Tell whether lines join the marks of a series; words of an axis have no order. */
@@ -98,7 +107,7 @@ static void add_path(const struct drawing *drawing, const char *class, int numbe
 static void append_mark(char **path, size_t index, double x, double y) {
   static const char *const shapes[] = {"m-3 -3h6v6h-6z", "m0 -4l4 7h-8z",
                                        "m0 -4.2l4.2 4.2l-4.2 4.2l-4.2 -4.2z", "m-4 -3h8l-4 7z"};
-  xappend(path, "M%g %g%s", x, y, shapes[look(index) % 4]);
+  xappend(path, "M%g %g%s", x, y, shapes[(index + index / LOOKS) % 4]);
 }
 
 /* --- axes --- */
@@ -162,26 +171,52 @@ static void stretch(struct axis *axis, double low, double high, bool is_log) {
   }
 }
 
-/* Choose the axes of DRAWING by the points of the panel. */
+/* Return the end of the picture of PANEL, points in order, at both sides of zero: points far beyond would
+ * press all others flat. FAR: the least y of a point with a name. */
+static double find_limit(const struct chart_panel *panel, double *far) {
+  size_t n = 0;
+  SCOPED double *sizes = NULL;
+  for (size_t i = 0; i < panel->n; i++) {
+    for (size_t j = 0; j < panel->series[i].n; j++) {
+      VEC_ADD(sizes, n) = fabs(panel->series[i].points[j].y);
+    }
+  }
+  reals_sort(sizes, n);
+  *far = n ? sizes[n - 1 - n / FAR_PART] : 0;
+  return n && *far > 0 && sizes[n - 1] > OFF * *far ? OFF * *far : INFINITY;
+}
+
+/* Choose the axes of DRAWING by the points of all panels: charts beside one another have one scale. */
 static void choose_axes(struct drawing *drawing) {
   const struct chart *chart = drawing->chart;
-  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, least = INFINITY, far;
   bool doubles = true; /* each x is another one times a power of two */
   int exponent;
   drawing->x.is_whole = true;
-  for (size_t i = 0; i < drawing->panel->n; i++) {
-    for (size_t j = 0; j < drawing->panel->series[i].n; j++) {
-      const struct chart_point *point = &drawing->panel->series[i].points[j];
-      drawing->x.is_whole = drawing->x.is_whole && point->x == floor(point->x);
-      doubles &= low[0] == INFINITY || frexp(point->x, &exponent) == frexp(low[0], &exponent);
-      low[0] = fmin(low[0], point->x);
-      high[0] = fmax(high[0], point->x);
-      low[1] = fmin(low[1], isnan(point->low) ? point->y : point->low);
-      high[1] = fmax(high[1], isnan(point->high) ? point->y : point->high);
+  for (size_t k = 0; k < chart->n; k++) {
+    for (size_t i = 0; i < chart->panels[k].n; i++) {
+      const struct chart_series *series = &chart->panels[k].series[i];
+      for (size_t j = 0; j < series->n; j++) {
+        const struct chart_point *point = &series->points[j];
+        drawing->x.is_whole = drawing->x.is_whole && point->x == floor(point->x);
+        doubles &= low[0] == INFINITY || frexp(point->x, &exponent) == frexp(low[0], &exponent);
+        low[0] = fmin(low[0], point->x);
+        high[0] = fmax(high[0], point->x);
+        low[1] = fmin(low[1], isnan(point->low) ? point->y : point->low);
+        high[1] = fmax(high[1], isnan(point->high) ? point->y : point->high);
+        least = point->y > 0 ? fmin(least, point->y) : least;
+      }
     }
   }
   drawing->x.unit = doubles && high[0] >= 4 * low[0] ? frexp(low[0], &exponent) : 0;
   bool is_log = !chart->linear && low[1] > 0 && high[1] > 8 * low[1];
+  if (chart->kind == CHART_SHARES && high[1] > DECADES * least) { /* smaller ones stand at the bottom */
+    is_log = drawing->is_cut = true;
+    low[1] = fmax(least, high[1] / DECADES / DECADES);
+  }
+  double limit = chart->kind == CHART_ORDER ? find_limit(drawing->panel, &far) : INFINITY;
+  low[1] = fmax(low[1], -limit);
+  high[1] = fmin(high[1], limit);
   stretch(&drawing->x, low[0], high[0], drawing->x.unit > 0 || (chart->x_is_size && high[0] >= 2 * low[0]));
   stretch(&drawing->y, is_log || low[1] < 0 ? low[1] : 0, high[1], is_log);
   if (chart->kind == CHART_MAP || drawing->panel->nxs) {
@@ -246,7 +281,10 @@ static void add_axes(struct drawing *drawing, double top, double bottom) {
     add_path(drawing, "axis", -1,
              xasprintf("M%.1f %.1fH%.1f", left, place(&drawing->y, 0), drawing->width - RIGHT));
   }
-  add_text(drawing, &(struct label){FONT / 2, top - 6, NULL, "soft"}, chart->y_title);
+  SCOPED char *y_title = drawing->is_cut
+                           ? xasprintf("%s; less than %.2g: at the bottom", chart->y_title, drawing->y.low)
+                           : xstrdup(chart->y_title);
+  add_text(drawing, &(struct label){FONT / 2, top - 6, NULL, "soft"}, y_title);
   add_text(drawing, &(struct label){drawing->width - RIGHT, bottom + 2 * LINE, "end", "soft"},
            chart->x_title);
 }
@@ -276,7 +314,7 @@ static void add_title(const struct drawing *drawing, const struct chart_series *
 /* Write the line, the band and the marks of series NUMBER. */
 static void add_series(const struct drawing *drawing, size_t number) {
   const struct chart_series *series = &drawing->panel->series[number];
-  size_t index = drawing->chart->looks ? series->look : number;
+  size_t index = series->look;
   bool joined = is_joined(drawing);
   SCOPED char *line = xstrdup(""), *band = xstrdup("");
   bool is_band = false;
@@ -293,10 +331,10 @@ static void add_series(const struct drawing *drawing, size_t number) {
             place(&drawing->y, isnan(point->low) ? point->y : point->low));
   }
   if (is_band && joined) {
-    add_path(drawing, "band f", look(index), xstrdup(band));
+    add_path(drawing, "band f c", look(index), xstrdup(band));
   }
   if (joined && series->n > 1) {
-    add_path(drawing, series->dashed ? "dashed s" : "line s", look(index), xstrdup(line));
+    add_path(drawing, series->dashed ? "dashed s c" : "line s c", look(index), xstrdup(line));
   }
   /* a text for each of many marks would take most of a page */
   bool has_texts = drawing->chart->kind != CHART_POINTS || series->n * drawing->panel->n <= MANY;
@@ -304,21 +342,57 @@ static void add_series(const struct drawing *drawing, size_t number) {
   for (size_t i = 0; i < series->n && (!joined || series->n <= MANY); i++) {
     const struct chart_point *point = &series->points[i];
     if (!joined && !isnan(point->low)) {
-      add_path(drawing, "line s", look(index),
+      add_path(drawing, "line s c", look(index),
                xasprintf("M%g %gV%g", place(&drawing->x, point->x), place(&drawing->y, point->low),
                          place(&drawing->y, point->high)));
     }
     append_mark(&marks, index, place(&drawing->x, point->x), place(&drawing->y, point->y));
     if (has_texts) {
-      begin_path(drawing, "f", look(index), marks);
+      begin_path(drawing, "f c", look(index), marks);
       add_title(drawing, series, point);
       xml_write_end(drawing->xml);
       marks = NULL;
     }
   }
   if (marks) {
-    add_path(drawing, "f", look(index), marks);
+    add_path(drawing, "f c", look(index), marks);
   }
+}
+
+/* Write the names of points far off, and the values of points off the picture. Below zero names go from the
+ * first point upwards, above zero from the last point downwards. */
+static void add_names(const struct drawing *drawing) {
+  const struct chart_panel *panel = drawing->panel;
+  double far, limit = find_limit(panel, &far);
+  const struct chart_point **points = NULL;
+  size_t n = 0;
+  for (size_t i = 0; i < panel->n; i++) {
+    for (size_t j = 0; j < panel->series[i].n; j++) {
+      VEC_ADD(points, n) = &panel->series[i].points[j];
+    }
+  }
+  for (int sign = -1; sign < 2; sign += 2) {
+    double last = sign < 0 ? (double)INFINITY : -(double)INFINITY, first = sign < 0 ? 1 : (double)n,
+           off = first;
+    while (off >= 1 && off <= (double)n &&
+           sign * (*VEC_FIND(points, n, (*item)->x == off - sign))->y > limit) {
+      off -= sign;
+    }
+    for (double x = first; x >= 1 && x <= (double)n; x -= sign) {
+      const struct chart_point *point = *VEC_FIND(points, n, (*item)->x == x);
+      bool is_off = fabs(point->y) > limit;
+      if (sign * point->y < far || far == 0 || !point->text) {
+        break;
+      }
+      double y = place(&drawing->y, point->y) + 4;
+      last = sign < 0 ? fmin(y, last - LINE) : fmax(y, last + LINE);
+      SCOPED char *text = is_off ? xasprintf("%s: %.4g", point->text, point->y) : xstrdup(point->text);
+      struct label label = {place(&drawing->x, is_off ? off : x) - sign * 8, last, sign > 0 ? "end" : NULL,
+                            "soft"};
+      add_text(drawing, &label, text);
+    }
+  }
+  free(points);
 }
 
 /* Write the cells of series INDEX of a map. */
@@ -329,12 +403,16 @@ static void add_cells(const struct drawing *drawing, size_t index) {
     double left = place(&drawing->x, point->x - 0.5) + 0.5, right = place(&drawing->x, point->x + 0.5) - 0.5;
     double bottom = place(&drawing->y, point->y - 0.5) - 0.5, top = place(&drawing->y, point->y + 0.5) + 0.5;
     char *d = xasprintf("M%.1f %.1fH%.1fV%.1fH%.1fz", left, top, right, bottom, left);
-    begin_path(drawing, point->unsure ? "unsure f" : point->pale ? "pale f" : "f", look(series->look), d);
+    begin_path(drawing,
+               point->unsure ? "unsure f c"
+               : point->pale ? "pale f c"
+                             : "f c",
+               look(series->look), d);
     add_title(drawing, series, point);
     xml_write_end(drawing->xml);
     for (double x = left; point->unsure && x < right; x += 8) {
       double length = fmin(bottom - top, right - x);
-      add_path(drawing, "cut s", look(series->look),
+      add_path(drawing, "cut s c", look(series->look),
                xasprintf("M%.1f %.1fl%.1f %.1f", x, bottom, length, -length));
     }
   }
@@ -343,20 +421,23 @@ static void add_cells(const struct drawing *drawing, size_t index) {
 /* Write the bars of the panel: a line of text above each bar. */
 static void add_bars(struct drawing *drawing, double top) {
   const struct chart_panel *panel = drawing->panel;
-  double longest = 0, y = top;
+  double longest = drawing->chart->full, y = top, room = drawing->width - 80;
   char text[UNITS_TEXT_SIZE];
-  for (size_t i = 0; i < panel->n; i++) {
-    for (size_t j = 0; j < panel->series[i].n; j++) {
-      longest = fmax(longest, fabs(panel->series[i].points[j].y));
+  for (size_t i = 0; i < drawing->chart->n && drawing->chart->full == 0; i++) {
+    for (size_t j = 0; j < drawing->chart->panels[i].n; j++) {
+      const struct chart_series *series = &drawing->chart->panels[i].series[j];
+      longest = series->n ? fmax(longest, fabs(series->points->y)) : longest;
     }
   }
   add_text(drawing, &(struct label){FONT / 2, y - 6, NULL, "soft"}, drawing->chart->y_title);
   for (size_t i = 0; i < panel->n; i++, y += BAR) {
     double value = panel->series[i].n ? panel->series[i].points->y : NAN;
-    double length = longest > 0 && !isnan(value) ? fabs(value) / longest * (drawing->width - 80) : 0;
+    double length = longest > 0 && !isnan(value) ? fabs(value) / longest * room : 0;
     format(false, value, text);
     add_text(drawing, &(struct label){FONT / 2, y + FONT, NULL, NULL}, panel->series[i].name);
-    add_path(drawing, "f", 0, xasprintf("M%d %.1fh%.1fv12h%.1fz", FONT / 2, y + LINE, length, -length));
+    add_path(drawing, "grid", -1, xasprintf("M%d %.1fh%.1f", FONT / 2, y + LINE + 6, room));
+    add_path(drawing, "f c", look(panel->look),
+             xasprintf("M%d %.1fh%.1fv12h%.1fz", FONT / 2, y + LINE, length, -length));
     add_text(drawing, &(struct label){FONT / 2 + length + 5, y + LINE + 10, NULL, "soft"}, text);
   }
 }
@@ -369,29 +450,27 @@ static double add_key(const struct drawing *drawing, double y) {
   const struct chart_panel *panel = drawing->panel;
   bool is_map = drawing->chart->kind == CHART_MAP;
   double x = FONT / 2;
-  size_t shown = is_map && panel->n > LOOKS ? LOOKS : panel->n;
-  if (shown == 0 || !*panel->series[0].name) {
+  if (panel->n == 0 || !*panel->series[0].name) {
     return y;
   }
-  for (size_t i = 0; i < shown; i++) {
-    const char *name = i + 1 == shown && shown < panel->n ? "others" : panel->series[i].name;
-    name = panel->series[i].key ? panel->series[i].key : name;
-    size_t index = is_map || drawing->chart->looks ? panel->series[i].look : i;
+  for (size_t i = 0; i < panel->n; i++) {
+    const char *name = panel->series[i].key ? panel->series[i].key : panel->series[i].name;
+    size_t index = panel->series[i].look;
     double width = KEY_SAMPLE + width_of(name) + KEY_GAP;
     if (i && x + width > drawing->width) {
       x = FONT / 2;
       y += LINE;
     }
     if (drawing->xml && is_map) {
-      add_path(drawing, "f", look(index), xasprintf("M%.1f %.1fh12v10h-12z", x + 4, y + 3));
+      add_path(drawing, "f c", look(index), xasprintf("M%.1f %.1fh12v10h-12z", x + 4, y + 3));
     } else if (drawing->xml) {
       if (is_joined(drawing)) {
-        add_path(drawing, panel->series[i].dashed ? "dashed s" : "line s", look(index),
+        add_path(drawing, panel->series[i].dashed ? "dashed s c" : "line s c", look(index),
                  xasprintf("M%.1f %.1fh%d", x, y + 8, KEY_SAMPLE - 5));
       }
       char *mark = NULL;
       append_mark(&mark, index, x + 8, y + 8);
-      add_path(drawing, "f", look(index), mark);
+      add_path(drawing, "f c", look(index), mark);
     }
     if (drawing->xml) {
       add_text(drawing, &(struct label){x + KEY_SAMPLE, y + FONT, NULL, NULL}, name);
@@ -434,6 +513,9 @@ static double add_panel(struct drawing *drawing) {
   add_axes(drawing, top, bottom);
   for (size_t i = 0; i < panel->n; i++) {
     (kind == CHART_MAP ? add_cells : add_series)(drawing, i);
+  }
+  if (kind == CHART_ORDER) {
+    add_names(drawing);
   }
   return add_key(drawing, bottom + 2 * LINE + TOP);
 }

@@ -223,4 +223,5 @@ void report_fini(struct report *report) {
     free(report->answers[i]);
   }
   free(report->answers);
+  chart_looks_fini(&report->looks);
 }

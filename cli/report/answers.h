@@ -63,6 +63,7 @@ struct report {
   unsigned lanes;             /* ranks of a picture of a call: a chip, or the first hosts */
   enum collective collective; /* of the section */
   const char *told;           /* reason for no rows in the section before; NULL: none */
+  struct chart_looks looks;   /* of all charts of the page under way */
   struct answer **answers;
   size_t n;
 };

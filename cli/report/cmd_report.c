@@ -198,6 +198,7 @@ static void add_command(const struct writing *writing, const struct answer *answ
 static void add_chart(const struct writing *writing, const char *title) {
   struct chart_spec spec = writing->section->chart;
   spec.title = title;
+  spec.shared = &writing->report->looks;
   bool each = writing->section->page == COLLECTIVE || writing->section->each;
   if (each && !collective_has_data(writing->report->collective) && spec.kind <= CHART_POINTS) {
     spec.x = "ranks"; /* there is no size */
@@ -299,6 +300,7 @@ static int ask_section(struct report *report, const struct section *section, str
  * owner: the caller frees the texts. */
 static int page_make(struct report *report, enum report_page kind, struct page *page, struct err *err) {
   bool any = false;
+  chart_looks_fini(&report->looks);
   const char *name = kind == COLLECTIVE ? collective_name(report->collective) : page_names[kind];
   FILE *stream = text_open(&page->body);
   struct xml_writer *xml = xml_write_new(stream);

@@ -383,7 +383,7 @@ TEST(a_mark_has_a_line_between_its_ends) {
                     &(struct chart_rows){names, 2, row_cell});
   chart_write(&chart, 1, stream);
   fflush(stream);
-  ck_assert_ptr_nonnull(strstr(drawn, "<path class=\"line s0\""));
+  ck_assert_ptr_nonnull(strstr(drawn, "<path class=\"line s c0\""));
   ck_assert_ptr_nonnull(strstr(drawn, "2 (1 to 2)"));
   ck_assert_double_nan(plain->panels[0].series[0].points[1].low);
   fclose(stream);
