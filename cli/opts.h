@@ -73,9 +73,9 @@ struct opts {
   struct pattern streams; /* empty: not given */
   unsigned samples;       /* 0: not given */
   bool bounds, found;
-  const char *rows; /* NULL: not given */
-  unsigned depth;   /* 0: not given */
-  uint64_t total;   /* bytes; 0: not given */
+  const char *rows;          /* NULL: not given */
+  unsigned depth;            /* 0: not given */
+  uint64_t total, page_size; /* bytes; 0: not given */
   enum table_format format;
   bool github;               /* text, and annotations of GitHub */
   struct opts_names columns; /* empty: not given */

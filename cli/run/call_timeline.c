@@ -173,20 +173,19 @@ struct view_call *call_view(struct machine *machine, const struct call *wanted, 
   return view;
 }
 
-char *call_view_page(struct view *view) {
+char *call_view_page(struct view *view, size_t most, size_t *size) {
   view->kinds = path_kinds;
   view->causes = record_view_causes();
   view->meanings = record_view_meanings();
   for (int joined = 0; joined < 2; joined++) {
     char *page;
-    size_t size;
     for (size_t i = 0; i < view->ncalls && joined; i++) {
       view_join(view->calls[i]);
     }
-    FILE *stream = open_memstream(&page, &size);
+    FILE *stream = open_memstream(&page, size);
     view_write_page(view, stream);
     fclose(stream);
-    if (size <= CALL_VIEW_BYTES_MAX) {
+    if (*size <= most) {
       return page;
     }
     free(page);

@@ -4,6 +4,8 @@
 
 #include "validate/lab/call/outcome.h"
 
+#include <stddef.h>
+
 struct machine;
 struct err;
 struct timeline;
@@ -30,11 +32,11 @@ struct timeline *call_timeline(struct machine *machine, const struct call *call,
 struct view_call *call_view(struct machine *machine, const struct call *call, enum call_end *end,
                             struct err *err);
 
-/* The largest page, in bytes. */
-enum { CALL_VIEW_BYTES_MAX = 2000000 };
+/* The largest page, in bytes, unless an option says otherwise. */
+enum { CALL_VIEW_BYTES = 2000000 };
 
 /* Write VIEW, with machine and calls, as a page into memory; bus requests are joined (view_join)
  * if the page is too large otherwise.
- * returns: the page; NULL: the page is larger than CALL_VIEW_BYTES_MAX even so.
+ * returns: the page; NULL: the page has more than MOST bytes even so. SIZE: the bytes of the page.
  * owner: the caller. */
-char *call_view_page(struct view *view);
+char *call_view_page(struct view *view, size_t most, size_t *size);

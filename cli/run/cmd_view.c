@@ -60,28 +60,34 @@ static void free_calls(struct view *view) {
   }
 }
 
-/* Say that the page of POINTS is too large, and find the largest half, quarter and so on of the size to
- * fit.
+/* Say that the page of POINTS, of SIZE bytes, is larger than MOST, and find the largest half, quarter and so
+ * on of the bytes of a call to fit.
  * returns: an exit code. */
-static int refuse_size(struct session *session, const struct points *points, struct view *view) {
-  size_t asked = points->items[0].call.nbytes;
+static int refuse_size(struct session *session, const struct points *points, struct view *view, size_t size,
+                       size_t most) {
+  size_t least = size / 1000000 + 1, asked = points->items[0].call.nbytes; /* least: in MB */
   for (size_t nbytes = asked / 2; nbytes > 0 && !sweep_interrupted(); nbytes /= 2) {
     for (size_t i = 0; i < points->n; i++) {
       points->items[i].call.nbytes = nbytes;
     }
     free_calls(view);
     int code = make(session, points, view);
-    SCOPED char *page = code <= CLI_FAILED ? call_view_page(view) : NULL;
+    size_t smaller;
+    SCOPED char *page = code <= CLI_FAILED ? call_view_page(view, most, &smaller) : NULL;
     if (code > CLI_FAILED || page) {
-      return code > CLI_FAILED ? code
-                               : session_refuse(session, CLI_INPUT,
-                                                "a page of %zu bytes for each rank is larger than %d bytes; "
-                                                "-s %zu would fit",
-                                                asked, CALL_VIEW_BYTES_MAX, nbytes);
+      return code > CLI_FAILED
+               ? code
+               : session_refuse(session, CLI_INPUT,
+                                "the page of this call would have %zu bytes, expected at most %zu; "
+                                "--page-size %zu000000 or -s %zu would fit",
+                                size, most, least, nbytes);
     }
   }
-  return session_refuse(session, CLI_INPUT, "the page is larger than %d bytes; fewer ranks (-n) would fit",
-                        CALL_VIEW_BYTES_MAX);
+  return session_refuse(
+    session, CLI_INPUT,
+    "the page of this call would have %zu bytes, expected at most %zu; --page-size %zu000000 "
+    "or fewer ranks (-n) would fit",
+    size, most, least);
 }
 
 /* Write VIEW into the file of SESSION.
@@ -89,9 +95,10 @@ static int refuse_size(struct session *session, const struct points *points, str
 static int write(struct session *session, const struct points *points, struct view *view) {
   struct outfile file;
   bool is_page = wants_page(session);
-  SCOPED char *page = is_page ? call_view_page(view) : NULL;
+  size_t size, most = session->opts.page_size ? session->opts.page_size : CALL_VIEW_BYTES;
+  SCOPED char *page = is_page ? call_view_page(view, most, &size) : NULL;
   if (is_page && !page) {
-    return refuse_size(session, points, view);
+    return refuse_size(session, points, view, size, most);
   }
   int status = outfile_open(&file, session->opts.output, session->err);
   if (status == 0) {

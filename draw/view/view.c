@@ -390,7 +390,7 @@ static void write_call(const struct view *view, const struct view_call *call, st
       "way, as one: the page would be too large otherwise.",
       (long long)view_forms[VIEW_GRANTS].join_cycles);
   }
-  html_block_begin(page, "figure", NULL);
+  xml_write_begin(page, "figure class='zoom scroll' tabindex='0'");
   write_figure(view, call, DRAW_FIGURE, several ? "wide" : "only", page);
   if (several) {
     write_figure(view, call, DRAW_COLUMN, "narrow", page);
@@ -404,7 +404,8 @@ static void write_call(const struct view *view, const struct view_call *call, st
   html_block_end(page);
   xml_write_markup(
     page, "<div class=\"told\" hidden>\n<p class=\"status\" role=\"status\"></p>\n<p class=\"why\"></p>\n"
-          "<p class=\"moves soft\"></p>\n<svg class=\"lanes\" role=\"img\"></svg>\n"
+          "<p class=\"moves soft\"></p>\n<div class=\"zoom scroll\" tabindex=\"0\"><svg class=\"lanes\" "
+          "role=\"img\"></svg></div>\n"
           "<div class=\"scroll\" tabindex=\"0\"><table class=\"causes\"></table></div>\n</div>\n");
   html_block_end(page);
 }

@@ -4,6 +4,7 @@
 const D = JSON.parse(document.getElementById("data").textContent), $ = id => document.getElementById(id);
 const trail = 200, states = ["works", "waits", "DMA", "atomic", "done"];
 const number = n => Math.round(n).toLocaleString("en").replaceAll(",", "\u00a0");
+const plain = text => ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, " ").trim()} `;
 const many = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
 const size = n => n >= 1024 && n % 1024 === 0 ? n / 1024 + " KiB" : number(n) + " B";
 const who = n => n >= 0 ? "SPE " + n : "the PPE of chip " + (-1 - n);
@@ -84,6 +85,8 @@ function figure(c) {
   return f;
 }
 
+// What the command of row r moves.
+const told = (c, r) => `SPE ${r[1]} ${r[5] === 1 ? "puts" : "gets"} ${size(r[4])} ${r[5] === 1 ? "to" : "from"} ${r[6] >= 0 ? "SPE " + r[6] : "main memory"}${inStep(c, r[7])}`;
 const inStep = (c, n) => n >= 0 ? ", " + c.steps[n] : "";
 function word(c, [from, , spe, kind, , cause, peer, bytes, step], length) {
   const name = D.kinds[kind], why = D.causes[cause], far = peer >= 0 ? who(peer) : "main memory";
@@ -120,40 +123,98 @@ function draw(c, t) {
   for (const n of c.people) {
     const g = n >= 0 ? f.bySpe.get(n) : f.kind(-1 - n, "ppe"), state = s.state(n);
     if (!g) continue;
-    g.setAttribute("class", `${n >= 0 ? "spe" : "ppe"} ${state}${n === spe || n >= 0 && n === peer ? " onpath" : ""}`);
+    g.setAttribute("class", `${n >= 0 ? "spe" : "ppe"} ${state}${n === spe || n >= 0 && n === peer ? " onpath" : ""}${n === sought ? " sought" : ""}`);
     g.querySelector(".state").textContent = state;
     const held = g.querySelector(".held");
     if (held) held.setAttribute("width", (g.querySelector(".room").getAttribute("width") * s.held(n)).toFixed(1));
   }
   f.layer.innerHTML = dots(c, f, s, t);
-  const told = key => c.section.querySelector(key), shown = s.moves.slice(0, 8);
-  told(".status").textContent = `Cycle ${number(t)} of ${number(c.end)} (${(t / D.ghz / 1000).toFixed(2)} of ${(c.end / D.ghz / 1000).toFixed(2)} µs): ${many(s.transfers.length, "transfer")} on the rings` +
+  const line = key => c.section.querySelector(key), shown = s.moves.slice(0, 8);
+  line(".status").textContent = `Cycle ${number(t)} of ${number(c.end)} (${(t / D.ghz / 1000).toFixed(2)} of ${(c.end / D.ghz / 1000).toFixed(2)} µs): ${many(s.transfers.length, "transfer")} on the rings` +
     (f.chips > 1 ? `, ${many(s.crossing.length, "request")} crossing ${f.chips > 2 ? "links" : "the link"}` : "") + (c.memory.length ? `, ${number(s.memory.length)} served by memory` : "") + `; ${many(s.requests, "request")} delivered, ${number(s.bytes)} bytes.`;
-  told(".why").textContent = t >= c.end ? "The call is over." : s.piece ? word(c, s.piece, length) : "";
-  const move = r => `SPE ${r[1]} ${r[5] === 1 ? "puts" : "gets"} ${size(r[4])} ${r[5] === 1 ? "to" : "from"} ${r[6] >= 0 ? "SPE " + r[6] : "main memory"}${inStep(c, r[7])} (${number(Math.min(r[4], reached(c.ofCommand.get(r[1] + ":" + r[2]), t)))} bytes)`;
+  line(".why").textContent = t >= c.end ? "The call is over." : s.piece ? word(c, s.piece, length) : "";
+  const move = r => `${told(c, r)} (${number(Math.min(r[4], reached(c.ofCommand.get(r[1] + ":" + r[2]), t)))} bytes)`;
   const atomics = s.atomics.map(r => `SPE ${r[1]} ${r[3] ? "loads" : "stores"} a line by an atomic command${r[4] >= 0 && r[4] !== r[1] ? ", kept by SPE " + r[4] : ""}`).slice(0, 8);
-  told(".moves").textContent = shown.length || atomics.length ? `Under way: ${[...shown.map(move), ...atomics].join("; ")}${s.moves.length > shown.length ? `; and ${s.moves.length - shown.length} more` : ""}.` : "No data under way.";
-  const line = told(".cursor"), x = left + Math.min(t, c.end) / end * (lanesWidth(c) - left);
-  if (line) { line.setAttribute("x1", x); line.setAttribute("x2", x); }
+  line(".moves").textContent = shown.length || atomics.length ? `Under way: ${[...shown.map(move), ...atomics].join("; ")}${s.moves.length > shown.length ? `; and ${s.moves.length - shown.length} more` : ""}.` : "No data under way.";
+  const cursor = line(".cursor"), x = left + Math.min(t, c.end) / end * (lanesWidth(c) - left - right);
+  if (cursor) { cursor.setAttribute("x1", x); cursor.setAttribute("x2", x); }
 }
 
 // Lanes: what every program does over the whole call, and the critical path.
-const left = 62, lanesWidth = c => c.section.querySelector(".lanes").clientWidth || 1000;
+const left = 62, right = 40, lanesWidth = c => { const box = c.section.querySelector(".lanes").parentElement, w = box.clientWidth || 1000; return Math.round((w < 500 ? 720 : w) * scaleOf(box)); };
+// The step of about n marks of an axis up to `most`: 1, 2 or 5 times a power of ten.
+const stepOf = (most, n) => { const power = 10 ** Math.floor(Math.log10(Math.max(1, most / n))); return power * [1, 2, 5, 10].find(digit => digit * power >= most / n); };
 function lanes(c) {
   const svg = c.section.querySelector(".lanes"), w = lanesWidth(c), row = 17, h = row * c.people.length + 26, place = new Map(c.people.map((n, i) => [n, i * row]));
-  const x = t => (left + t / end * (w - left)).toFixed(1);
-  let out = c.people.map((n, i) => `<text x="${left - 6}" y="${i * row + 12}">${n >= 0 ? "SPE " + n : "PPE " + (-1 - n)}</text>`).join("");
+  const x = t => (left + t / end * (w - left - right)).toFixed(1);
+  const names = c.people.map((n, i) => `<text class="${n === sought ? "sought" : ""}" x="${left - 6}" y="${i * row + 12}">${n >= 0 ? "SPE " + n : "PPE " + (-1 - n)}</text>`).join("");
+  let out = "";
   for (const [a, n, length, k] of c.programs) if (states[k] !== "done") out += `<rect class="${states[k]}" x="${x(a)}" y="${place.get(n) + 2}" width="${Math.max(.6, x(a + length) - x(a)).toFixed(1)}" height="${row - 4}"/>`;
   for (const [a, length, n] of c.path) if (place.has(n)) out += `<rect class="path" x="${x(a)}" y="${place.get(n) + row - 4}" width="${Math.max(.8, x(a + length) - x(a)).toFixed(1)}" height="3"/>`;
-  for (const q of w < 600 ? [0, .5, 1] : [0, .25, .5, .75, 1]) out += `<text x="${q === 0 ? left + 8 : x(q * end)}" y="${h - 8}">${number(q * end)}</text>`;
+  for (let t = 0, by = stepOf(end, w / 110); t <= end; t += by) out += `<line class="tick" x1="${x(t)}" x2="${x(t)}" y1="${h - 24}" y2="${h - 20}"/><text class="mark" x="${x(t)}" y="${h - 8}">${number(t)}</text>`;
   svg.setAttribute("viewBox", `0 0 ${w} ${h}`);
+  svg.style.width = w + "px";
   svg.setAttribute("height", h);
   svg.setAttribute("aria-label", "What every program does over time; below each lane, the critical path. A click goes to that cycle.");
-  svg.innerHTML = out + `<line class="cursor" y1="0" y2="${h - 22}"/>`;
-  const drag = e => { const box = svg.getBoundingClientRect(); show(((e.clientX - box.left) / box.width * w - left) / (w - left) * end); };
+  svg.innerHTML = out + `<line class="cursor" y1="0" y2="${h - 22}"/><g class="names"><rect width="${left - 2}" height="${h - 24}"/>${names}</g>`;
+  const stay = () => svg.querySelector(".names").setAttribute("transform", `translate(${svg.parentElement.scrollLeft})`);
+  svg.parentElement.onscroll = stay; stay();
+  const drag = e => { const box = svg.getBoundingClientRect(); show(((e.clientX - box.left) / box.width * w - left) / (w - left - right) * end); };
   svg.onpointerdown = e => { svg.setPointerCapture(e.pointerId); drag(e); };
   svg.onpointermove = e => e.buttons && drag(e);
 }
+
+// Zoom: a picture is larger than its box, which scrolls. The point x, y of the screen stays in place.
+const scales = new Map(), scaleOf = box => scales.get(box) || 1, boxes = [...document.querySelectorAll(".zoom")];
+const pictureOf = box => [...box.querySelectorAll("svg")].find(s => s.getClientRects().length);
+function zoom(box, factor, x, y) {
+  const svg = pictureOf(box), scale = Math.max(1, Math.min(32, scaleOf(box) * factor)), a = svg.getBoundingClientRect(), whole = scale === 1;
+  if (scale === scaleOf(box)) return false;
+  const width = a.width / scaleOf(box);
+  if (scaleOf(box) === 1) box.style.height = a.height + "px";
+  scales.set(box, scale);
+  if (svg.classList.contains("lanes")) { calls.forEach(c => svg.closest(".call") === c.section && lanes(c)); box.style.height = ""; show(now); }
+  else { svg.style.width = whole ? "" : width * scale + "px"; svg.style.maxHeight = whole ? "" : "none"; svg.style.setProperty("max-width", whole ? svg.dataset.most : "none"); if (whole) box.style.height = ""; }
+  const b = svg.getBoundingClientRect();
+  box.scrollLeft += b.left + (x - a.left) / a.width * b.width - x;
+  box.scrollTop += b.top + (y - a.top) / a.height * b.height - y;
+  return true;
+}
+const middle = box => { const r = box.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; };
+const zoomAll = factor => { const own = document.activeElement.closest(".zoom"); for (const box of own ? [own] : boxes.filter(b => b.tagName === "FIGURE")) zoom(box, factor, ...middle(box)); };
+for (const box of boxes) {
+  for (const svg of box.querySelectorAll("svg.machine")) svg.dataset.most = svg.style.maxWidth;
+  box.addEventListener("wheel", e => { if ((e.ctrlKey || box.tagName === "FIGURE") && zoom(box, Math.exp(-e.deltaY / (e.ctrlKey ? 100 : 500)), e.clientX, e.clientY)) e.preventDefault(); }, {passive: false});
+  let apart = 0;
+  box.addEventListener("touchmove", e => {
+    if (e.touches.length !== 2) { apart = 0; return; }
+    const [a, b] = e.touches, far = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+    e.preventDefault();
+    if (apart) zoom(box, far / apart, (a.clientX + b.clientX) / 2, (a.clientY + b.clientY) / 2);
+    apart = far;
+  }, {passive: false});
+  box.addEventListener("touchend", () => apart = 0);
+  if (box.tagName === "FIGURE") box.onpointermove = e => e.buttons && e.pointerType === "mouse" && box.scrollBy(-e.movementX, -e.movementY);
+}
+
+// Search: an SPE is marked, and of the transfers whose words have those of the field the next one is shown.
+let sought = null;
+const transfers = calls.flatMap(c => c.commands.filter(r => r[5] < 2 && r[4] > 0).map(r => [r[0], plain(told(c, r))])).sort((a, b) => a[0] - b[0]);
+function search(on) {
+  const words = plain($("find").value.replace(/^\s*(\d+)\s*$/, "SPE $1")), hits = words.trim() ? transfers.filter(h => h[1].includes(words)) : [];
+  const spe = words.match(/ spe (\d+) /), before = sought, next = hits.find(h => h[0] > now) || hits[0];
+  sought = spe && calls.some(c => figure(c).bySpe.has(+spe[1])) ? +spe[1] : null;
+  if (on && next) show(next[0]); else show(now);
+  if (sought !== before) calls.forEach(c => { lanes(c); draw(c, now); });
+  $("hits").textContent = !words.trim() ? "" : hits.length ? many(hits.length, "transfer") + (on ? `, this one at cycle ${number(next[0])}` : "") : sought === null ? "nothing" : "no transfer";
+  for (const c of on && sought !== null ? calls : []) {
+    const svg = figure(c).svg, g = figure(c).bySpe.get(sought), letters = () => 12 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    if (letters() < 11) { const r = g.getBoundingClientRect(); zoom(svg.parentElement, 12 / letters(), r.left + r.width / 2, r.top + r.height / 2); }
+    g.scrollIntoView({block: "nearest", inline: "nearest"});
+  }
+}
+$("find").oninput = () => search(false);
+$("find").onkeydown = e => { if (e.key === "Enter") search(true); };
 
 const asked = () => +(location.hash.match(/^#t=(\d+)/) || [0, now])[1], still = matchMedia("(prefers-reduced-motion: reduce)");
 let now = calls[0].still, playing = false, speed = 1, last = 0, carry = 0, address = 0;
@@ -178,7 +239,7 @@ function tick(time) {
 }
 function play(on) {
   playing = on; last = carry = 0;
-  if (on && (now >= end || now === calls[0].still)) show(0);
+  if (on && now >= end) show(0);
   $("play").textContent = on ? "Pause" : "Play"; $("play").setAttribute("aria-pressed", on);
   for (const p of document.querySelectorAll(".status")) p.setAttribute("aria-live", on ? "off" : "polite");
   if (on) requestAnimationFrame(tick);
@@ -187,12 +248,14 @@ $("time").max = end;
 $("time").oninput = e => show(+e.target.value);
 $("play").onclick = () => play(!playing);
 $("back").onclick = () => step(-1); $("next").onclick = () => step(1); $("piece").onclick = piece;
+$("in").onclick = () => zoomAll(1.5); $("out").onclick = () => zoomAll(1 / 1.5);
+$("signs").innerHTML = [...document.querySelectorAll(".legend li")].map(li => `<span>${li.querySelector(".swatch").outerHTML}${li.textContent.trim().split(":")[0]}</span>`).join("");
 $("speed").onchange = e => speed = +e.target.value;
 addEventListener("keydown", e => {
-  if (e.target.tagName === "SELECT" || e.ctrlKey || e.metaKey || e.altKey || e.key === " " && e.target.tagName === "BUTTON") return;
+  if (e.target.tagName === "SELECT" || e.target.id === "find" || e.ctrlKey || e.metaKey || e.altKey || e.key === " " && e.target.tagName === "BUTTON") return;
   const faster = way => { const s = $("speed"); s.selectedIndex = Math.max(0, Math.min(s.length - 1, s.selectedIndex + way)); speed = +s.value; };
   const action = {" ": () => play(!playing), ArrowLeft: () => e.shiftKey ? show(now - end / 100) : step(-1), ArrowRight: () => e.shiftKey ? show(now + end / 100) : step(1),
-    ",": () => show(now - 1), ".": () => show(now + 1), Home: () => show(0), End: () => show(end), p: piece, "+": () => faster(1), "-": () => faster(-1)}[e.key];
+    ",": () => show(now - 1), ".": () => show(now + 1), Home: () => show(0), End: () => show(end), p: piece, z: () => zoomAll(1.5), Z: () => zoomAll(1 / 1.5), 0: () => zoomAll(0), "/": () => $("find").focus(), "+": () => faster(1), "-": () => faster(-1)}[e.key];
   if (action) { e.preventDefault(); action(); }
 });
 for (const e of [$("player"), $("keys"), ...document.querySelectorAll(".told")]) e.hidden = false;
@@ -211,5 +274,5 @@ addEventListener("resize", layout);
 addEventListener("hashchange", () => show(asked()));
 now = asked();
 layout();
-window.view = {pieces, at: (t, i = 0) => { const s = at(calls[i], t); return [s.transfers.length, s.crossing.length, s.memory.length, s.requests, s.bytes]; }, show, play, get now() { return now; }, get playing() { return playing; }};
+window.view = {pieces, at: (t, i = 0) => { const s = at(calls[i], t); return [s.transfers.length, s.crossing.length, s.memory.length, s.requests, s.bytes]; }, show, play, get now() { return now; }, get playing() { return playing; }, zoom};
 })();

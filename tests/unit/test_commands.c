@@ -46,6 +46,7 @@ static const struct {
   {"--trace", "f.json", "run"},
   {"--shard", "2/4", "run model compare check tune bench published"},
   {"--trace-level", "bus", "run"},
+  {"--page-size", "8M", "view"},
   {"--what-if", NULL, "run"},
   {"--hazards", NULL, "run"},
   {"--strict", NULL, "run compare"},
