@@ -18,7 +18,7 @@ static const double quantiles[] = {0.1, 0.9};
 /* The largest difference of two curves on one line, as a part of the values. */
 static const double nearly = 0.005;
 
-/* A chart on its way. */
+/* A chart under way. */
 struct building {
   struct chart *chart;
   const struct chart_spec *spec;
@@ -214,19 +214,20 @@ static void distribute(struct chart_series *series) {
   }
 }
 
-/* Let x of each point of PANEL be the place of the point in ascending order of y. */
+static int by_y_of(const void *a, const void *b) {
+  return by_y(*(struct chart_point *const *)a, *(struct chart_point *const *)b);
+}
+
+/* List the points of PANEL in ascending order of y; the place is x. */
 static void order(struct chart_panel *panel) {
   for (size_t i = 0; i < panel->n; i++) {
     for (size_t j = 0; j < panel->series[i].n; j++) {
-      struct chart_point *point = &panel->series[i].points[j];
-      point->x = 1;
-      for (size_t k = 0; k < panel->n; k++) {
-        for (size_t l = 0; l < panel->series[k].n; l++) {
-          double y = panel->series[k].points[l].y;
-          point->x += y < point->y || (y == point->y && (k < i || (k == i && l < j)));
-        }
-      }
+      VEC_ADD(panel->points, panel->npoints) = &panel->series[i].points[j];
     }
+  }
+  qsort(panel->points, panel->npoints, sizeof *panel->points, by_y_of);
+  for (size_t i = 0; i < panel->npoints; i++) {
+    panel->points[i]->x = (double)(i + 1);
   }
 }
 
@@ -432,6 +433,7 @@ void chart_free(struct chart *chart) {
     xfree_all(panel->xs, panel->nxs);
     xfree_all(panel->ys, panel->nys);
     free(panel->series);
+    free(panel->points);
     free(panel->title);
   }
   free(chart->panels);

@@ -81,6 +81,8 @@ struct chart_panel {
   size_t look; /* of bars */
   struct chart_series *series;
   size_t n;
+  struct chart_point **points; /* of all series, in order */
+  size_t npoints;
   char **xs, **ys; /* words of an axis, in place of numbers */
   size_t nxs, nys;
 };

@@ -4,9 +4,7 @@
 
 #include "draw/font.h"
 #include "draw/sheets.h"
-#include "sim/base/reals.h"
 #include "sim/base/units.h"
-#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 
@@ -174,16 +172,15 @@ static void stretch(struct axis *axis, double low, double high, bool is_log) {
 /* Return the end of the picture of PANEL, points in order, at both sides of zero: points far beyond would
  * press all others flat. FAR: the least y of a point with a name. */
 static double find_limit(const struct chart_panel *panel, double *far) {
-  size_t n = 0;
-  SCOPED double *sizes = NULL;
-  for (size_t i = 0; i < panel->n; i++) {
-    for (size_t j = 0; j < panel->series[i].n; j++) {
-      VEC_ADD(sizes, n) = fabs(panel->series[i].points[j].y);
-    }
+  struct chart_point **points = panel->points;
+  size_t n = panel->npoints;
+  double most = 0;
+  *far = 0;
+  for (size_t first = 0, end = n, i = 0; first < end && i <= n / FAR_PART; i++) {
+    *far = fabs(fabs(points[first]->y) > fabs(points[end - 1]->y) ? points[first++]->y : points[--end]->y);
+    most = fmax(most, *far);
   }
-  reals_sort(sizes, n);
-  *far = n ? sizes[n - 1 - n / FAR_PART] : 0;
-  return n && *far > 0 && sizes[n - 1] > OFF * *far ? OFF * *far : INFINITY;
+  return *far > 0 && most > OFF * *far ? OFF * *far : INFINITY;
 }
 
 /* Choose the axes of DRAWING by the points of all panels: charts beside one another have one scale. */
@@ -211,10 +208,11 @@ static void choose_axes(struct drawing *drawing) {
   drawing->x.unit = doubles && high[0] >= 4 * low[0] ? frexp(low[0], &exponent) : 0;
   bool is_log = !chart->linear && low[1] > 0 && high[1] > 8 * low[1];
   if (chart->kind == CHART_SHARES && high[1] > DECADES * least) { /* smaller ones stand at the bottom */
-    is_log = drawing->is_cut = true;
+    is_log = true;
+    drawing->is_cut = low[1] < least || least < high[1] / DECADES / DECADES;
     low[1] = fmax(least, high[1] / DECADES / DECADES);
   }
-  double limit = chart->kind == CHART_ORDER ? find_limit(drawing->panel, &far) : INFINITY;
+  double limit = find_limit(drawing->panel, &far);
   low[1] = fmax(low[1], -limit);
   high[1] = fmin(high[1], limit);
   stretch(&drawing->x, low[0], high[0], drawing->x.unit > 0 || (chart->x_is_size && high[0] >= 2 * low[0]));
@@ -359,40 +357,32 @@ static void add_series(const struct drawing *drawing, size_t number) {
   }
 }
 
-/* Write the names of points far off, and the values of points off the picture. Below zero names go from the
- * first point upwards, above zero from the last point downwards. */
+/* Write the names of points in order far off, and the values of points off the picture. Below zero names
+ * go from the first point upwards, above zero from the last point downwards. */
 static void add_names(const struct drawing *drawing) {
-  const struct chart_panel *panel = drawing->panel;
-  double far, limit = find_limit(panel, &far);
-  const struct chart_point **points = NULL;
-  size_t n = 0;
-  for (size_t i = 0; i < panel->n; i++) {
-    for (size_t j = 0; j < panel->series[i].n; j++) {
-      VEC_ADD(points, n) = &panel->series[i].points[j];
-    }
-  }
+  struct chart_point **points = drawing->panel->points;
+  size_t n = drawing->panel->npoints;
+  double far, limit = find_limit(drawing->panel, &far);
   for (int sign = -1; sign < 2; sign += 2) {
-    double last = sign < 0 ? (double)INFINITY : -(double)INFINITY, first = sign < 0 ? 1 : (double)n,
-           off = first;
-    while (off >= 1 && off <= (double)n &&
-           sign * (*VEC_FIND(points, n, (*item)->x == off - sign))->y > limit) {
-      off -= sign;
+    double last = sign < 0 ? (double)INFINITY : -(double)INFINITY;
+    size_t off = 0; /* points off the picture at this end */
+    while (off < n && sign * points[sign < 0 ? off : n - 1 - off]->y > limit) {
+      off++;
     }
-    for (double x = first; x >= 1 && x <= (double)n; x -= sign) {
-      const struct chart_point *point = *VEC_FIND(points, n, (*item)->x == x);
-      bool is_off = fabs(point->y) > limit;
-      if (sign * point->y < far || far == 0 || !point->text) {
+    for (size_t i = 0; i < n && far > 0; i++) {
+      const struct chart_point *point = points[sign < 0 ? i : n - 1 - i];
+      size_t at = i < off ? off - 1 : i;
+      if (sign * point->y < far || !point->text) {
         break;
       }
-      double y = place(&drawing->y, point->y) + 4;
+      double y = place(&drawing->y, point->y) + 4, x = points[sign < 0 ? at : n - 1 - at]->x;
       last = sign < 0 ? fmin(y, last - LINE) : fmax(y, last + LINE);
-      SCOPED char *text = is_off ? xasprintf("%s: %.4g", point->text, point->y) : xstrdup(point->text);
-      struct label label = {place(&drawing->x, is_off ? off : x) - sign * 8, last, sign > 0 ? "end" : NULL,
-                            "soft"};
-      add_text(drawing, &label, text);
+      SCOPED char *text = xasprintf(i < off ? "%s: %.4g" : "%s", point->text, point->y);
+      add_text(drawing,
+               &(struct label){place(&drawing->x, x) - sign * 8, last, sign > 0 ? "end" : NULL, "soft"},
+               text);
     }
   }
-  free(points);
 }
 
 /* Write the cells of series INDEX of a map. */
@@ -514,9 +504,7 @@ static double add_panel(struct drawing *drawing) {
   for (size_t i = 0; i < panel->n; i++) {
     (kind == CHART_MAP ? add_cells : add_series)(drawing, i);
   }
-  if (kind == CHART_ORDER) {
-    add_names(drawing);
-  }
+  add_names(drawing);
   return add_key(drawing, bottom + 2 * LINE + TOP);
 }
 

@@ -420,28 +420,17 @@ void cluster_drawing_write(const struct platform *platform, FILE *stream) {
 }
 
 void cluster_drawing_write_text(const struct platform *platform, FILE *stream) {
-  struct drawing drawing = {.platform = platform, .title = new_texts(), .figures = make_figures(platform)};
+  struct drawing drawing = {.platform = platform, .title = new_texts()};
   list_rows(&drawing);
   for (unsigned row = drawing.nrows; row-- > 0;) {
     const char *name = drawing.rows[row].name, *drawn = strstr(name, ", the first ones drawn");
-    int n = drawn ? (int)(drawn - name) : (int)strlen(name);
     const char *rest = drawn ? strchr(drawn, ';') : NULL;
-    fprintf(stream, "    %.*s%s\n%s", n, name, rest ? rest : "", row ? "        |\n" : "");
+    fprintf(stream, "    %.*s%s\n%s", drawn ? (int)(drawn - name) : TEXT_SIZE, name, rest ? rest : "",
+            row ? "        |\n" : "");
   }
-  for (size_t i = 0; i < drawing.figures->ntexts; i++) {
-    const struct draw_text *text = &drawing.figures->texts[i];
-    bool goes_on = i && !text->faint && !drawing.figures->texts[i - 1].faint; /* a value in several lines */
-    fprintf(stream,
-            text->faint ? "\n%-22s"
-            : goes_on   ? "\n%22s%s"
-                        : "%s%s",
-            text->faint ? text->text : "", text->text);
-  }
-  fputs("\n", stream);
   if (!is_host(platform)) {
     fprintf(stream, "\nOne blade:\n\n");
     platform_drawing_write_text(platform, stream);
   }
   platform_layout_free(drawing.title);
-  platform_layout_free(drawing.figures);
 }

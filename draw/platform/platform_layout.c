@@ -33,7 +33,7 @@ enum { FEW_LINKS = 40 /* drawn as wide lines */ };
 
 /* Of figures: room for a name, a word and a bar in each box, and for wide arcs on the rings. */
 static const double figure_height = 37, figure_least = 50, figure_pitch = 14, figure_middle = 40,
-                    figure_gap = 28, figure_circle = 50, figure_margin = 4, figure_pad = 2;
+                    figure_gap = 28, figure_circle = 50, figure_margin = 4, figure_pad = 2, figure_font = 12;
 
 /* The shape common to the chips of a platform. */
 struct shape {
@@ -105,7 +105,9 @@ static void size_chip(struct platform_layout *layout, const struct platform *pla
                           .unit_width = whole ? unit_least : figure_least,
                           .unit_height = whole ? unit_height : figure_height};
   for (size_t i = 0; i < shape->per_chip; i++) {
-    double width = font_text_width(layout->units[i].label, unit_font) + 2 * unit_pad;
+    const char *label = layout->units[i].label;
+    double bold = whole ? 0 : font_width(label, strlen(label), figure_font, true) + 3;
+    double width = fmax(font_text_width(label, unit_font) + 2 * unit_pad, bold);
     shape->unit_width = fmin(fmax(shape->unit_width, width), unit_most);
     if (layout->units[i].kind == DRAW_BIF) {
       shape->first = i;
