@@ -65,29 +65,29 @@ static void free_calls(struct view *view) {
  * returns: an exit code. */
 static int refuse_size(struct session *session, const struct points *points, struct view *view, size_t size,
                        size_t most) {
-  size_t least = size / 1000000 + 1, asked = points->items[0].call.nbytes; /* least: in MB */
-  for (size_t nbytes = asked / 2; nbytes > 0 && !sweep_interrupted(); nbytes /= 2) {
+  size_t nbytes = points->items[0].call.nbytes / 2;
+  SCOPED char *advice = xstrdup("fewer ranks (-n)");
+  for (; nbytes > 0 && !sweep_interrupted(); nbytes /= 2) {
     for (size_t i = 0; i < points->n; i++) {
       points->items[i].call.nbytes = nbytes;
     }
     free_calls(view);
     int code = make(session, points, view);
+    if (code > CLI_FAILED) {
+      return code;
+    }
     size_t smaller;
-    SCOPED char *page = code <= CLI_FAILED ? call_view_page(view, most, &smaller) : NULL;
-    if (code > CLI_FAILED || page) {
-      return code > CLI_FAILED
-               ? code
-               : session_refuse(session, CLI_INPUT,
-                                "the page of this call would have %zu bytes, expected at most %zu; "
-                                "--page-size %zu000000 or -s %zu would fit",
-                                size, most, least, nbytes);
+    SCOPED char *page = call_view_page(view, most, &smaller);
+    if (page) {
+      free(advice);
+      advice = xasprintf("-s %zu", nbytes);
+      break;
     }
   }
-  return session_refuse(
-    session, CLI_INPUT,
-    "the page of this call would have %zu bytes, expected at most %zu; --page-size %zu000000 "
-    "or fewer ranks (-n) would fit",
-    size, most, least);
+  return session_refuse(session, CLI_INPUT,
+                        "the page of this call would have %zu bytes, expected at most %zu; --page-size "
+                        "%zu000000 or %s would fit",
+                        size, most, size / 1000000 + 1, advice);
 }
 
 /* Write VIEW into the file of SESSION.

@@ -327,7 +327,7 @@ void platform_drawing_write(const struct platform *platform, FILE *stream) {
 
 /* --- in a terminal --- */
 
-enum { TEXT_COLUMNS = 4 /* of chips that stand in no grid */, TEXT_BOX = 16, TEXT_GAP = 4, TEXT_WIDE = 80 };
+enum { TEXT_COLUMNS = 4 /* of chips that stand in no grid */, TEXT_BOX = 16, TEXT_GAP = 4 };
 
 static bool is_joined(const struct platform *platform, unsigned one, unsigned other) {
   return VEC_FIND(platform->links, platform->nlinks,
@@ -369,12 +369,9 @@ void platform_drawing_write_text(const struct platform *platform, FILE *stream) 
   }
   fprintf(stream, "\nUnits of a chip in ring order:\n  %s\nRings: %u clockwise, %u counter-clockwise.\n",
           platform->chip.units, platform->eib.rings_clockwise, platform->eib.rings_counterclockwise);
-  int used = platform->nlinks ? fprintf(stream, "Links (%s):", platform->blade.topology) : 0;
   for (size_t i = 0; i < platform->nlinks; i++) {
     const unsigned *pair = platform->links[i];
-    SCOPED char *word = xasprintf(" %u-%u", pair[0], pair[1]);
-    used = used + (int)strlen(word) > TEXT_WIDE ? fprintf(stream, "\n   ") - 1 : used;
-    used += fprintf(stream, "%s", word);
+    fprintf(stream, i ? " %u-%u" : "Links: %u-%u", pair[0], pair[1]);
   }
   if (platform->nlinks) {
     struct draw_rates rates = platform_legend_rates(platform);
