@@ -5,6 +5,7 @@
 #include "cli/session.h"
 #include "config.h"
 #include "sim/base/err.h"
+#include "sim/base/outfile.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -24,10 +25,12 @@ enum { HEAP_KEPT = 64 << 20, HEAP_MAPPED = 8 << 20 };
  * already.
  * returns: CODE, or the code of a failure. */
 static int finish_output(int code) {
-  if (code != CLI_DONE || (fflush(stdout) == 0 && !ferror(stdout))) {
+  struct outfile output = {.stream = stdout};
+  struct err why = {""};
+  if (code != CLI_DONE || outfile_close(&output, &why) == 0) {
     return code;
   }
-  fputs("cellcoll: standard output: cannot be written\n", stderr);
+  fprintf(stderr, "cellcoll: %s\n", why.text);
   return CLI_INPUT;
 }
 

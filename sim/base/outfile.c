@@ -104,6 +104,10 @@ int outfile_open(struct outfile *file, const char *path, struct err *err) {
 int outfile_close(struct outfile *file, struct err *err) {
   bool failed = ferror(file->stream) != 0;
   errno = 0;
+  if (failed) {
+    (void)!write(fileno(file->stream), "\n", 1); /* for the reason in errno; the file is lost already */
+  }
+  int reason = errno;
   failed |= (file->path ? fclose(file->stream) : fflush(file->stream)) != 0;
   if (!failed && file->temporary) {
     failed = rename(file->temporary, file->path) != 0;
@@ -112,7 +116,7 @@ int outfile_close(struct outfile *file, struct err *err) {
     }
   }
   int status = failed ? err_set(err, "%s: cannot be written: %s", file->path ? file->path : "standard output",
-                                errno ? strerror(errno) : "write error")
+                                strerror(reason ? reason : errno))
                       : 0;
   forget(file);
   return status;

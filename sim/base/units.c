@@ -9,11 +9,13 @@
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_VALUES = 65536 };
 
@@ -54,14 +56,14 @@ int units_parse_count(const char *text, uint64_t *value, struct err *err) {
   return err_set(err, "'%.60s' is not a count, expected a whole number such as 8%s", text, range);
 }
 
-/* Suggest sizes in place of TEXT, a NUMBER and a UNIT such as kB.
+/* Suggest sizes in place of TEXT, a NUMBER and a UNIT such as kB or kb.
  * returns: false if UNIT is another unit. */
 static bool refuse_decimal(const char *text, uint64_t number, const char *unit, struct err *err) {
   static const char letters[] = "KMG";
   uint64_t bytes = number;
-  char letter = unit[0] == 'k' ? 'K' : unit[0];
+  char letter = (char)toupper((unsigned char)unit[0]);
   const char *place = letter ? strchr(letters, letter) : NULL;
-  if (!place || strcmp(unit + 1, "B") != 0) {
+  if (!place || (strcasecmp(unit + 1, "b") != 0 && strcasecmp(unit + 1, "ib") != 0 && unit[1])) {
     return false;
   }
   for (const char *each = letters; each <= place; each++) {
@@ -69,7 +71,8 @@ static bool refuse_decimal(const char *text, uint64_t number, const char *unit, 
       return false;
     }
   }
-  err_set(err, "'%.60s' is not a size, expected %" PRIu64 "%ciB or %" PRIu64, text, number, letter, bytes);
+  err_set(err, "'%.60s' is not a size, expected %" PRIu64 "%c (%" PRIu64 "%ciB) or %" PRIu64, text, number,
+          letter, number, letter, bytes);
   return true;
 }
 

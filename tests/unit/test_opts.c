@@ -124,7 +124,7 @@ TEST(delays_are_in_the_order_of_ranks) {
   ck_assert_uint_eq(opts.call.delay.n, 4);
   free(text);
   SUCCEEDS(delay_list_check(&opts.call.delay, 13, &failure));
-  FAILS(delay_list_check(&opts.call.delay, 12, &failure), "delay of rank 12, expected a rank below 12");
+  FAILS(delay_list_check(&opts.call.delay, 12, &failure), "--delay: rank 12, expected a rank below 12");
   static const char *const wrong[] = {"", "3", "3:", ":5", "3:5:1", "3:-5", "x:5", "3:5x", "1:1234567890"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     char *command = xasprintf("run --delay 1:2,%s", wrong[i]);
@@ -173,7 +173,7 @@ TEST(missing_and_malformed_values_are_refused) {
   expect_refusal("run -n", all, "--ranks: no value, expected LIST|all");
   expect_refusal("run --quiet=yes", all, "--quiet: a value, expected none");
   expect_refusal("run -n 2..x", all, "--ranks: 'x' is not a count, expected a whole number such as 8");
-  expect_refusal("run -s 16m", all, "--bytes: '16m' is not a size, expected bytes such as 64, 4KiB or 1MiB");
+  expect_refusal("run -s 16m", all, "--bytes: '16m' is not a size, expected 16M (16MiB) or 16000000");
   expect_refusal("run --format=xml", all, "--format: 'xml', expected text, csv, markdown, json or github");
   expect_refusal("run -p a,,b", all,
                  "--platform: 'a,,b' contains an empty name, expected names separated by commas");

@@ -119,10 +119,10 @@ TEST(malformed_sizes_are_refused) {
     snprintf(found, sizeof found, "'%s' is not a size", texts[i]);
     expect_refusal(units_parse_bytes_list, texts[i], found);
   }
-  expect_refusal(units_parse_bytes_list, "1kB", "'1kB' is not a size, expected 1KiB or 1000");
-  expect_refusal(units_parse_bytes_list, "64,16KB", "'16KB' is not a size, expected 16KiB or 16000");
-  expect_refusal(units_parse_bytes_list, "2MB", "expected 2MiB or 2000000");
-  expect_refusal(units_parse_bytes_list, "3GB", "expected 3GiB or 3000000000");
+  expect_refusal(units_parse_bytes_list, "1kB", "'1kB' is not a size, expected 1K (1KiB) or 1000");
+  expect_refusal(units_parse_bytes_list, "64,16KB", "'16KB' is not a size, expected 16K (16KiB) or 16000");
+  expect_refusal(units_parse_bytes_list, "2MB", "expected 2M (2MiB) or 2000000");
+  expect_refusal(units_parse_bytes_list, "3GB", "expected 3G (3GiB) or 3000000000");
   expect_refusal(units_parse_bytes_list, "18446744073709551615GB", "expected bytes such as 64, 4KiB or 1MiB");
 }
 

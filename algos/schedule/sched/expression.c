@@ -2,6 +2,7 @@
 #include "algos/schedule/sched/expression.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,6 +35,44 @@ void line_wrong(struct line *line, const char *expected) {
     snprintf(word, sizeof word, "'%.*s'", is_plain ? (int)n : 1, is_plain ? line->at : "?");
   }
   snprintf(line->wrong, sizeof line->wrong, "%s, expected %s", word, expected);
+}
+
+/* Tell whether NAME stands as a whole word from START to END. */
+static bool has_name(const char *name, const char *start, const char *end) {
+  size_t n = strlen(name);
+  bool has = false;
+  for (const char *at = start; at + n <= end && !has; at++) {
+    bool begins = at == start || !is_letter(at[-1]), ends = at + n == end || !is_letter(at[n]);
+    has = begins && ends && memcmp(at, name, n) == 0;
+  }
+  return has;
+}
+
+void line_wrong_value(struct line *line, const char *start, int64_t value, const char *expected) {
+  struct line from = {.at = start, .end = line->at};
+  char values[160] = "", plain[24];
+  int used = 0;
+  line_is_over(&from);
+  while (from.end > from.at && strchr(" \t", from.end[-1])) {
+    from.end--;
+  }
+  int width = (int)(from.end - from.at);
+  for (size_t i = line->names->n; i-- > 0;) {
+    const char *name = line->names->names[i];
+    bool is_part = has_name(name, from.at, from.end) && strlen(name) < (size_t)width;
+    if (is_part && used < (int)sizeof values - NAME_SIZE - 30) {
+      used += snprintf(values + used, sizeof values - (size_t)used, "%s%s=%" PRId64, used ? ", " : " with ",
+                       name, line->names->values[i]);
+    }
+  }
+  int digits = snprintf(plain, sizeof plain, "%" PRId64, value);
+  if (digits == width && memcmp(plain, from.at, (size_t)width) == 0) {
+    line->at = from.at;
+    line_wrong(line, expected);
+  } else if (!*line->wrong) {
+    snprintf(line->wrong, sizeof line->wrong, "%.*s is %" PRId64 "%s, expected %s", width < 40 ? width : 40,
+             from.at, value, values, expected);
+  }
 }
 
 void line_limit(struct line *line, const char *expected) {

@@ -22,7 +22,7 @@ struct names {
 struct line {
   const char *at, *end;
   const struct names *names;
-  char wrong[160]; /* the first mistake, "what, expected what"; empty: none */
+  char wrong[320]; /* the first mistake, "what, expected what"; empty: none */
   bool is_limit;   /* no mistake, but ranks or chips that the text does not serve, or a limit of texts */
 };
 
@@ -42,6 +42,9 @@ int64_t line_number(struct line *line);
 
 /* Note a mistake, unless there is one: the word found at the front of LINE, and EXPECTED. */
 void line_wrong(struct line *line, const char *expected);
+
+/* As line_wrong, of the expression from START to the front of LINE, which has VALUE. */
+void line_wrong_value(struct line *line, const char *start, int64_t value, const char *expected);
 
 /* As line_wrong, of a limit. */
 void line_limit(struct line *line, const char *expected);

@@ -8,6 +8,8 @@
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,8 +50,7 @@ static unsigned take_bounded(struct line *line, int64_t least, int64_t most, con
   struct line start = *line;
   int64_t value = line_number(line);
   if (!*line->wrong && (value < least || value > most)) {
-    line->at = start.at;
-    line_wrong(line, expected);
+    line_wrong_value(line, start.at, value, expected);
   }
   return *line->wrong ? 0 : (unsigned)value;
 }
@@ -119,6 +120,20 @@ static bool take_head(struct expansion *x, struct line *line) {
   return true;
 }
 
+/* Refuse the range FIRST..LAST from START to the front of LINE if the range is empty with all values of names:
+ * the range has no name. */
+static void refuse_empty(struct line *line, const char *start, int64_t first, int64_t last) {
+  const char *at = start;
+  while (at < line->at && !isalpha((unsigned char)*at)) {
+    at++;
+  }
+  if (!*line->wrong && last < first && at == line->at) {
+    snprintf(line->wrong, sizeof line->wrong,
+             "the range %" PRId64 "..%" PRId64 " is empty, expected a last one from %" PRId64 " on", first,
+             last, first);
+  }
+}
+
 static unsigned take_place(struct expansion *x, struct line *line) {
   char expected[64];
   snprintf(expected, sizeof expected, "a place from 0 to %u", x->sched->nplaces - 1);
@@ -131,9 +146,11 @@ static void take_regions(struct expansion *x, struct line *line, struct operatio
   unsigned each = sched->is_vector ? 1 : sched->npieces, n = sched->nregions / each;
   char expected[64];
   snprintf(expected, sizeof expected, "a %s from 0 to %u", sched->is_vector ? "piece" : "block", n - 1);
+  const char *start = line->at;
   unsigned first = take_bounded(line, 0, n - 1, expected), last = first;
   if (line_takes(line, "..")) {
     last = take_bounded(line, (int64_t)first - 1, n - 1, "the last one not before the first and below all");
+    refuse_empty(line, start, first, (int)last);
   }
   operation->first = first * each;
   operation->count = (last + 1 - first) * each;
@@ -189,11 +206,13 @@ static void take_each(struct expansion *x, struct line *line) {
       line_wrong(line, "another name: the one before has a value already");
     }
   }
+  const char *start = line->at;
   int64_t first = line_number(line);
   if (!line_takes(line, "..")) {
     line_wrong(line, "'..' and the last value");
   }
   int64_t last = line_number(line);
+  refuse_empty(line, start, first, last);
   if (!line_takes(line, ":")) {
     line_wrong(line, "':' and a line");
   }
@@ -265,7 +284,8 @@ static int begin_operations(struct expansion *x, const char *path, struct err *e
   }
   if (x->shape && x->places && x->places != x->shape->nranks) {
     x->is_limit = true;
-    return err_set(err, "%u ranks, expected the %u places of %s", x->shape->nranks, x->places, path);
+    return err_set(err, "%u ranks, expected the %u places of %s: -n %u", x->shape->nranks, x->places, path,
+                   x->places);
   }
   sched->nplaces = x->places ? x->places : x->shape ? x->shape->nranks : 0;
   sched->npieces = x->npieces ? x->npieces : 1;

@@ -51,7 +51,7 @@ int delay_list_check(const struct delay_list *list, unsigned nranks, struct err 
   unsigned last = list->n ? list->items[list->n - 1].rank : 0;
   return list->n == 0 || last < nranks
            ? 0
-           : err_set(err, "delay of rank %u, expected a rank below %u", last, nranks);
+           : err_set(err, "--delay: rank %u, expected a rank below %u", last, nranks);
 }
 
 /* --- kinds --- */
