@@ -159,6 +159,12 @@ static int unknown_algo(struct err *err, const char *name) {
     names[i] = is_full ? text_keep(catalogue_name(&algorithm)) : entries[i]->name;
   }
   if (is_full) {
+    const char *nearest = suggest_nearest(name, names, catalogue_size);
+    bool has_plugins = VEC_FIND(plugins, catalogue_size, *item);
+    if (nearest && !has_plugins) {
+      return err_set(err, "unknown algorithm '%s'; did you mean '%s'? --plugin FILE.so adds others", name,
+                     nearest);
+    }
     unknown(err, "algorithm", name, names, catalogue_size);
   }
   const char *nearest = is_full ? NULL : suggest_nearest(name, names, catalogue_size);

@@ -143,30 +143,40 @@ static const char *refuse_buffers(const struct coll_group *group, char *text, si
   return NULL;
 }
 
-static bool fits(const struct coll_group *group) {
+bool needs_fits(const struct coll_group *group) {
   return call_map_bytes(group) <= group->ls_bytes - group->ls_base;
 }
 
-/* For a schedule with slots, write into TEXT the largest slot for the call of GROUP to fit, and the largest
- * number of bytes with the present slot. */
-static void advise_slot(const struct coll_group *group, char *text, size_t size) {
-  const struct algo *algo = group->call.algo;
-  struct coll_group narrow = *group, brief = *group;
-  size_t i = VEC_INDEX(algo->params, COLL_PARAMS_MAX, item->name && strcmp(item->name, "slot") == 0);
-  if (!algo->kind || i == COLL_PARAMS_MAX) {
-    return;
+/* Return the largest number of bytes, whole units or else quadwords, with which the call of GROUP fits; 0: none
+ * does. */
+static size_t largest_fit(const struct coll_group *group) {
+  const size_t unit = group->call.algo->unit ? group->call.algo->unit : 16;
+  struct coll_group brief = *group;
+  size_t fit = 0, beyond = (group->nbytes < MEMORY_BYTES_MAX ? group->nbytes : MEMORY_BYTES_MAX) / unit + 1;
+  while (beyond - fit > 1) {
+    size_t middle = fit + (beyond - fit) / 2;
+    brief.nbytes = middle * unit;
+    *(needs_fits(&brief) ? &fit : &beyond) = middle;
   }
-  while (!fits(&narrow) && narrow.call.values[i] > algo->params[i].least) {
+  return fit * unit;
+}
+
+/* Write into TEXT the largest number of bytes with which the call of GROUP fits, and of a schedule with slots
+ * the largest slot. */
+static void advise_room(const struct coll_group *group, char *text, size_t size) {
+  const struct algo *algo = group->call.algo;
+  struct coll_group narrow = *group;
+  size_t i = VEC_INDEX(algo->params, COLL_PARAMS_MAX, item->name && strcmp(item->name, "slot") == 0);
+  bool has_slots = algo->kind && i < COLL_PARAMS_MAX;
+  while (has_slots && !needs_fits(&narrow) && narrow.call.values[i] > algo->params[i].least) {
     narrow.call.values[i] -= algo->params[i].multiple;
   }
-  while (!fits(&brief) && algo->unit && brief.nbytes >= algo->unit) {
-    brief.nbytes = (brief.nbytes - 1) / algo->unit * algo->unit;
-  }
-  int n = fits(&narrow) ? snprintf(text, size, "; slot=%u fits", narrow.call.values[i]) : 0;
-  if (brief.nbytes && fits(&brief)) {
-    n += snprintf(text + n, size - (size_t)n, "; %zu bytes fit", brief.nbytes);
-  }
-  if (n == 0) {
+  size_t largest = largest_fit(group);
+  int n =
+    has_slots && needs_fits(&narrow) ? snprintf(text, size, "; slot=%u fits", narrow.call.values[i]) : 0;
+  if (largest) {
+    snprintf(text + n, size - (size_t)n, "; %zu bytes fit", largest);
+  } else if (has_slots && n == 0) {
     snprintf(text, size, "; neither another slot nor size fits, perhaps depth=1");
   }
 }
@@ -195,7 +205,7 @@ static const char *refuse_data(const struct coll_group *group, char *text, size_
     snprintf(text, size, "%zu bytes in a local store with room for %zu", group->nbytes, room);
   } else if (call_map_bytes(group) > room) {
     char advice[80] = "";
-    advise_slot(group, advice, sizeof advice);
+    advise_room(group, advice, sizeof advice);
     snprintf(
       text, size,
       "%zu bytes need %zu in a local store with room for %zu, %zu of them notification arrays of %u ranks%s",

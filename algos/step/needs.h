@@ -39,6 +39,9 @@ const char *needs_name(enum coll_need need);
 unsigned needs_of_algo(const struct algo *algo);
 unsigned needs_of_call(const struct algorithm *algorithm);
 
+/* Tell whether the data of the call of GROUP, on SPEs, have room in each local store. */
+bool needs_fits(const struct coll_group *group);
+
 /* The reason why a call is refused. */
 struct refusal {
   char text[512];

@@ -232,7 +232,8 @@ void check_report_totals(const struct check_report *report, const struct opts *o
     const struct check_item *item = &report->items[i];
     const struct call *call = &item->call;
     const struct platform *platform = machine_platform(item->check->machine);
-    bool is_more = was_served(item) && !call->algorithm.algo->spans_nodes && call->nranks > most;
+    const struct algo *algo = call->algorithm.algo;
+    bool is_more = was_served(item) && !algo->spans_nodes && !algo->ranks && call->nranks > most;
     most = is_more ? call->nranks : most;
     nspes = !is_more ? nspes : platform_has_spes(platform) ? platform->nspes : 0;
     largest = was_served(item) && call->nbytes > largest ? call->nbytes : largest;

@@ -12,7 +12,6 @@
 
 enum {
   QUADWORD = 16,
-  CHIP_SPES = 8,
   DEPTH_MAX = 64,
   DEPTH = 2 /* as Simple in RCCL */,
   SLOT_MAX = 16384,
@@ -75,10 +74,7 @@ static const char *refuse(const struct coll_group *group, char *text, size_t siz
   const struct algo *algo = group->call.algo;
   unsigned nranks = algo->ranks, root = loaded_root(loaded_of(algo));
   if (group->nranks != nranks) {
-    snprintf(text, size,
-             "%u ranks, expected the %u of the file: -n %u, on a machine with as many SPEs or hosts, such as "
-             "-p qs20 --set blade.chips=%u",
-             group->nranks, nranks, nranks, (nranks + CHIP_SPES - 1) / CHIP_SPES);
+    snprintf(text, size, "%u ranks, expected the %u of the file: -n %u", group->nranks, nranks, nranks);
     return text;
   }
   snprintf(text, size, "root %u, expected the %u of the file: --root %u", group->root, root, root);

@@ -288,20 +288,32 @@ int rig_check_room(const struct platform *platform, unsigned nranks, size_t nbyt
                      nbytes, room);
 }
 
+/* The largest blade.chips. */
+enum { BLADE_CHIPS_MAX = 256 };
+
 int rig_check_ranks(const struct platform *platform, const struct call *call, struct err *err) {
   bool spread = rig_is_spread(call), spes = platform_has_spes(platform);
   struct placement_shape shape = placement_shape(platform, spread);
   unsigned n = call->nranks, most = placement_count(platform, spread);
   if (n == 0 || n > most) {
     char advice[64] = "";
-    if (spes && !platform->has_nodes && call->algorithm.algo->ranks == n) {
-      snprintf(advice, sizeof advice, "; --set blade.chips=%u is large enough",
-               (n - 1) / platform->spes_per_chip + 1);
+    unsigned chips = n ? (n - 1) / platform->spes_per_chip + 1 : 0;
+    if (n > most && spes && !platform->has_nodes && chips <= BLADE_CHIPS_MAX) {
+      snprintf(advice, sizeof advice, "; --set blade.chips=%u is large enough", chips);
     }
     return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per %s%s", n, platform->name, most,
                    spes ? "SPE" : "process of its hosts", advice);
   }
   return delay_list_check(&call->delay, n, err) == 0 ? placement_check(&call->placement, &shape, n, err) : -1;
+}
+
+/* Write into TEXT which algorithms have room for the call of GROUP, which may lack room in local stores. */
+static void advise_memory(const struct coll_group *group, char *text, size_t size) {
+  const struct algo *algo = group->call.algo;
+  if (!group->on_hosts && !algo->kind && !algo->in_memory && !needs_fits(group) &&
+      VEC_FIND(catalogue, catalogue_size, (*item)->in_memory && (*item)->collective == algo->collective)) {
+    snprintf(text, size, "; the data of '%s-mm' are in main memory", collective_name(algo->collective));
+  }
 }
 
 /* Check that PLATFORM meets all needs of CALL. */
@@ -331,8 +343,10 @@ static int check_needs(const struct platform *platform, const struct call *call,
     refused = needs_refuse(&now, &why);
     is_mistake = refused && why.is_mistake && now.call.algo == algo;
     if (refused && err) { /* many only want to know whether */
+      char advice[80] = "";
       catalogue_format(&now.call, name, sizeof name);
-      err_set(err, "%s: %s", name, why.text);
+      advise_memory(&now, advice, sizeof advice);
+      err_set(err, "%s: %s%s", name, why.text, advice);
     }
   }
   rig_group_fini(&group);
