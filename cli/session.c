@@ -125,8 +125,8 @@ void machines_fini(struct machines *machines) {
 
 /* --- files of options --- */
 
-/* Seconds of processor time after which a call that has not ended is told. */
-enum { LONG_CALL = 60 };
+/* Seconds of processor time after which a call that has not ended is told, and after which run ends it. */
+enum { LONG_CALL = 60, ENDLESS_CALL = 600 };
 
 /* Tell whether PATH exists and is no plain file, such as a pipe. */
 static bool is_device(const char *path) {
@@ -373,17 +373,31 @@ static int check_shard(struct session *session) {
 }
 
 bool session_is_partial(const struct session *session) {
+unsigned session_call_limit(const struct session *session) {
+  return session->command->run != cmd_run ? 0 : session->opts.timeout ? session->opts.timeout : ENDLESS_CALL;
+}
+
   return sweep_interrupted() || session->ledger.nelsewhere > 0;
 }
 
 static int work(struct session *session) {
+/* Limit the processor time of calls. With one process a debugger may look at a loop: a call that has not ended
+ * is told, and ends at a limit that was asked for. */
+static void limit_calls(struct session *session) {
+  struct ledger *ledger = &session->ledger;
+  const struct opts *opts = &session->opts;
+  unsigned limit = session_call_limit(session);
+  ledger->told = !limit || (limit > LONG_CALL && !opts->quiet) || (opts->jobs == 1 && !opts->timeout);
+  ledger->seconds = !ledger->told ? limit : opts->quiet ? 0 : LONG_CALL;
+  ledger->limit = limit;
+}
+
   const struct opts *opts = &session->opts;
   if (session->command->traits & HAS_MACHINES) {
     sweep_start(opts);
     session->ledger.njobs = opts->jobs;
     session->ledger.apart = opts->jobs != 1; /* with one process a debugger sees all */
-    session->ledger.seconds = opts->quiet ? 0 : LONG_CALL;
-    session->ledger.told = true;
+    limit_calls(session);
     session->ledger.progress = sweep_progress;
     session->store = opts->store ? shard_path(&opts->shard, opts->store) : NULL;
     session->ledger.store = session->store;

@@ -63,6 +63,9 @@ struct evidence session_evidence(struct session *session);
  * program was interrupted. */
 struct machine *session_machine(struct session *session, size_t index);
 
+/* Return the seconds of processor time after which a call of SESSION is ended; 0: never. */
+unsigned session_call_limit(const struct session *session);
+
 /* Tell whether results for SESSION are missing: SESSION was interrupted, or shares a sweep with other
  * processes. */
 bool session_is_partial(const struct session *session);

@@ -2,6 +2,7 @@
  * cellcoll run: run algorithms over all given platforms, ranks and sizes. */
 #include "algos/catalogue.h"
 #include "cli/commands.h"
+#include "cli/output/provenance.h"
 #include "cli/run/run_counters.h"
 #include "cli/run/run_path.h"
 #include "cli/run/run_points.h"
@@ -10,6 +11,7 @@
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/jobs/worker_end.h"
 #include "sim/base/vec.h"
 #include "traces/order/order.h"
 #include "sim/base/xalloc.h"
@@ -184,6 +186,23 @@ static void __attribute__((format(printf, 2, 3))) say(const struct point *point,
   fputc('\n', stderr);
 }
 
+/* Return what to do about the call that has stopped with the words WRONG: the command for a debugger.
+ * owner: the caller. */
+static char *advise(const struct runs *runs, const char *wrong) {
+  bool is_long = strncmp(wrong, "timeout: ", strlen("timeout: ")) == 0;
+  if (!is_long && strncmp(wrong, "crash: ", strlen("crash: ")) != 0) {
+    return xstrdup("");
+  }
+  const struct provenance from = session_provenance(runs->session);
+  char *text = xasprintf("%s; to see where: gdb --args cellcoll %s",
+                         is_long ? "; --timeout SECONDS gives more time" : "", from.command);
+  for (size_t i = 0; i < from.narguments; i++) {
+    xappend(&text, strpbrk(from.arguments[i], " \t\"'*?$\\") ? " '%s'" : " %s", from.arguments[i]);
+  }
+  xappend(&text, " -j 1");
+  return text;
+}
+
 /* Print the defects and the hazards of POINT.
  * returns: the exit code of the defects. */
 static int judge(const struct runs *runs, const struct point *point, const struct call_result *result) {
@@ -195,7 +214,8 @@ static int judge(const struct runs *runs, const struct point *point, const struc
     say(point, "%llu hazards in all", (unsigned long long)result->nhazards);
   }
   if (result->end != CALL_OK) {
-    say(point, "%s", result->wrong);
+    SCOPED char *advice = advise(runs, result->wrong);
+    say(point, "%s%s", result->wrong, advice);
     return call_stopped(result) ? CLI_FAULT : CLI_FAILED;
   }
   return result->nhazards && runs->opts->strict ? CLI_FAILED : CLI_DONE;
@@ -241,7 +261,9 @@ static int make_now(struct runs *runs, const struct point *point) {
       }
     }
   }
+  worker_end_limit(session_call_limit(runs->session), NULL, 0);
   int status = call_make(&watched, &made), code = CLI_DONE;
+  worker_end_limit(0, NULL, 0);
   for (size_t i = 0; i < runs->nways; i++) {
     if (watches[i]) {
       int ended = runs->ways[i]->unwatch(watches[i], runs->session, &made);

@@ -314,6 +314,11 @@ static void report_busy(const struct des_node *node, des_teller *tell) {
   tell(first_fault, who);
 }
 
+const char *des_running_program(unsigned *step) {
+  *step = des_running ? des_running->step : 0;
+  return des_running ? des_running->job.name : NULL;
+}
+
 void des_tell_busy(des_teller *tell) {
   bool again = busy_wanted != NULL;
   busy_wanted = again ? NULL : tell;

@@ -174,6 +174,9 @@ bool des_interrupted(void);
 typedef void des_teller(const char *fault, const char *who);
 void des_tell_busy(des_teller *tell);
 
+/* Return the name of the running program, and its STEP; NULL: none runs. Safe in a signal handler. */
+const char *des_running_program(unsigned *step);
+
 /* Note a FAULT of the current run, a line, for des_tell_busy. */
 void des_note_fault(const char *fault);
 

@@ -59,7 +59,7 @@ static pid_t named; /* the process whose death is told; 0: none */
 
 /* Say that this process ends by the formatted text, and by which item; nothing half written is left. */
 __attribute__((format(printf, 1, 2))) static void tell_end(const char *format, ...) {
-  char how[128], line[512];
+  char how[512], line[900];
   va_list values;
   va_start(values, format);
   vsnprintf(how, sizeof how, format, values);
@@ -84,9 +84,9 @@ static void tell_exit(int status, void *unused) {
   }
 }
 
-static void tell_crash(int number, bool full) {
+static void tell_crash(int number, const char *where) {
   if (named == getpid()) {
-    tell_end("by signal %d (%s)%s", number, sigdescr_np(number), full ? CRASH_STACK_FULL : "");
+    tell_end("by signal %d (%s)%s", number, sigdescr_np(number), where);
   }
 }
 
@@ -138,7 +138,7 @@ static int do_item(const struct jobs *jobs, size_t i, struct pack *result) {
              now.name, jobs->seconds);
   }
   if (jobs->seconds > 0) {
-    worker_end_limit(jobs->seconds, told ? line : NULL);
+    worker_end_limit(jobs->seconds, told ? line : NULL, jobs->limit);
   }
   at_work = true;
   int status = jobs->work(jobs->context, i, result);
@@ -184,7 +184,7 @@ static int run_here(const struct jobs *jobs) {
     show_progress(jobs, i + 1);
   }
   if (jobs->seconds > 0) {
-    worker_end_limit(0, NULL);
+    worker_end_limit(0, NULL, 0);
   }
   restore_output(kept);
   pack_fini(&result);

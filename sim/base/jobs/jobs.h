@@ -21,9 +21,10 @@ struct jobs {
   unsigned nworkers; /* 0: one for each processor; with 1 worker or item everything happens in this process */
   bool apart;        /* not even with 1: a crash of a worker must not kill this process */
   /* Limit of processor time of an item; 0: none. At the limit the item's worker ends; if TOLD, the item goes
-   * on, and standard error names the busy programs. */
+   * on, and standard error names the busy programs; at LIMIT, if any, its worker ends. */
   double seconds;
   bool told;
+  double limit;
   void *context; /* argument of the functions below */
 
   /* Do item INDEX and pack its result; in a worker. Nonzero: it could not be finished, because of an

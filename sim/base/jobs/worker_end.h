@@ -8,22 +8,24 @@
 enum { WORKER_END_SIZE = 600, WORKER_BUSY_SIZE = 560 };
 
 /* What a worker itself tells of its end. */
-enum worker_word { WORKER_SILENT, WORKER_NO_MEMORY, WORKER_STACK_FULL };
+enum worker_word { WORKER_SILENT, WORKER_NO_MEMORY };
 
 struct worker_end {
   int status; /* of waitpid */
   enum worker_word word;
-  const char *busy; /* as worker_end_leave_word has left it; NULL or empty: the time was not over */
+  const char
+    *busy; /* as worker_end_leave_word has left it; NULL or empty: neither over its time nor crashed */
 };
 
 /* In a worker: leave the word of this process's end, an enum worker_word, in WORD, and a text about the end
- * of its time in BUSY: the first fault of a program, if any, the limit, and the busy programs. The parent
- * sees both. */
+ * of its time in BUSY: the first fault of a program, if any, the limit, and the busy programs; or where it
+ * crashed. The parent sees both. */
 void worker_end_leave_word(atomic_int *word, char busy[WORKER_BUSY_SIZE]);
 
-/* After SECONDS more of processor time end this process, a worker, by SIGVTALRM; or, if LINE is not NULL,
- * write LINE and the busy programs to standard error. SECONDS = 0: do neither. */
-void worker_end_limit(double seconds, const char *line);
+/* After SECONDS more of processor time end this process: a worker by SIGVTALRM, another with a message. If LINE
+ * is not NULL, write LINE and the busy programs to standard error then, and let a worker end after LIMIT; 0:
+ * never. SECONDS = 0: do none of these. */
+void worker_end_limit(double seconds, const char *line, double limit);
 
 /* Tell whether a worker ended with END because of its item, and not because of something outside. */
 bool worker_end_is_crash(struct worker_end end);
@@ -42,10 +44,8 @@ bool worker_end_is_faulty(const char *how);
 enum { CRASH_SIGNALS = 7 };
 extern const int crash_signals[CRASH_SIGNALS];
 
-/* What to add to the name of the signal if the stack of a program was full. */
-#define CRASH_STACK_FULL ": the stack of a rank, 128 KiB, was full"
-
 /* Have TELL called when such a signal NUMBER comes, and then go on as if nobody had asked: to the debugger,
- * the sanitizer or the end. FULL: a program of the machine has used up its stack. TELL may call only what is
+ * the sanitizer or the end. WHERE is what to add to the name of the signal: the running program and its step,
+ * the address, the functions of plugins; or that the stack of a program was full. TELL may call only what is
  * safe in handlers of signals; each signal is told once. */
-void crash_watch(void (*tell)(int number, bool full));
+void crash_watch(void (*tell)(int number, const char *where));

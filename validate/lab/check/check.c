@@ -226,7 +226,7 @@ static int make(const struct experiment *experiment, struct pack *result) {
   unsigned nendless = count_endless(algo);
   unsigned usual = check_is_large(call) ? CHECK_LONGEST : nendless ? CHECK_AGAIN : CHECK_USUAL;
   bool is_endless = nendless >= CHECK_ENDLESS_MAX;
-  worker_end_limit(check->seconds ? check->seconds : usual, NULL);
+  worker_end_limit(check->seconds ? check->seconds : usual, NULL, 0);
   struct check_result found =
     is_endless ? (struct check_result){.verdict = CHECK_NOT_TRIED} : run_if_brief(check, call);
   if (found.verdict == CHECK_NOT_TRIED) {

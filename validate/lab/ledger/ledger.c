@@ -272,6 +272,7 @@ static int run(struct ledger *ledger, struct err *err) {
                       .apart = ledger->apart && !here,
                       .seconds = ledger->seconds,
                       .told = ledger->told,
+                      .limit = ledger->limit,
                       .context = &batch,
                       .work = work,
                       .deliver = deliver,

@@ -33,6 +33,7 @@ struct ledger {
   bool apart;        /* run experiments in other processes even if one is enough, as for struct jobs */
   unsigned seconds;  /* limit of processor time of an experiment; 0: none */
   bool told;         /* a longer experiment is told, and goes on; otherwise its process ends, see jobs.h */
+  unsigned limit;    /* of processor time of a told experiment; 0: none */
   bool tried;        /* no experiment is expected to crash: those soon done are run in this process */
 
   /* Processes can share a sweep, each with a separate store: this process is PART of PARTS, from 0 on, and
