@@ -175,6 +175,9 @@ static void summarise(struct table *table, const struct check_item *items, size_
   for (size_t i = 0; i < n; i++) {
     count[items[i].result.verdict]++;
   }
+  if (count[CHECK_NOT_FINISHED] == n) {
+    return;
+  }
   if (count[CHECK_NOT_APPLICABLE] == n && sweep_is_listed(items->call.algorithm.algo)) {
     return;
   }

@@ -531,6 +531,21 @@ static int make_report(struct session *session, const char *folder, struct err *
   return status;
 }
 
+/* Let the results of SESSION be kept in the file OWN, NULL if a store was asked for, until all pages are written:
+ * a report after an interruption goes on. */
+static int begin_store(struct session *session, const char *own, struct err *err) {
+  session->ledger.store = own ? own : session->ledger.store;
+  return own ? ledger_open(&session->ledger, err) : 0;
+}
+
+/* As begin_store, at the end; IS_WHOLE: nothing is missing. */
+static void end_store(struct session *session, const char *own, bool is_whole) {
+  if (own && (is_whole || session->ledger.nfound + session->ledger.nstored == 0)) {
+    unlink(own);
+  }
+  session->ledger.store = own ? NULL : session->ledger.store;
+}
+
 int cmd_report(struct session *session) {
   struct outfile file;
   bool made;
@@ -542,17 +557,22 @@ int cmd_report(struct session *session) {
     length--;
   }
   SCOPED char *folder = strndup(session->opts.output, length), *first = xasprintf("%s/index.html", folder);
+  SCOPED char *own = session->opts.store ? NULL : xasprintf("%s/.results", folder);
   int status = make_folder(folder, &made, session->err);
   if (status == 0 && (status = outfile_open(&file, first, session->err)) == 0) {
     outfile_abandon(&file);
     sweep_hush();
-    status = make_report(session, folder, session->err);
+    status = begin_store(session, own, session->err);
+    status = status == 0 ? make_report(session, folder, session->err) : status;
+    end_store(session, own, status == 0 && !sweep_interrupted());
   }
   if (made && (status != 0 || sweep_interrupted())) {
     rmdir(folder);
   }
   if (sweep_interrupted()) {
-    err_set(session->err, "report: interrupted, no page is written");
+    const char *kept = !own ? session->opts.store : access(own, F_OK) == 0 ? own : NULL;
+    err_set(session->err, "report: interrupted, no page is written%s%s",
+            kept ? "; the same command goes on with the results in " : "", kept ? kept : "");
     return CLI_SIGNALLED + sweep_signal();
   }
   return status == 0 ? sweep_outcome(&session->ledger) : *session->err->text ? CLI_INPUT : CLI_LOST;

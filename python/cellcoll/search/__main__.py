@@ -178,6 +178,7 @@ def search(args: Any) -> int:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
     if not climb.best:
         if ended:
+            print(f"cellcoll.search: interrupted: no right text in {bench.asked} runs, nothing is written" + "; the same command goes on" * bool(args.store), file=sys.stderr)
             return 128 + ended
         _refuse(f"no right text in {bench.asked} runs; the first was wrong: {next(iter(climb.wrong), 'none was drawn')}; expected one: a larger --budget")
     assert climb.best
