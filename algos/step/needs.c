@@ -147,8 +147,8 @@ bool needs_fits(const struct coll_group *group) {
   return call_map_bytes(group) <= group->ls_bytes - group->ls_base;
 }
 
-/* Return the largest number of bytes, whole units or else quadwords, with which the call of GROUP fits; 0: none
- * does. */
+/* Return the largest number of bytes, whole units or else quadwords, for the call of GROUP to fit; 0: none is
+ * small enough. */
 static size_t largest_fit(const struct coll_group *group) {
   const size_t unit = group->call.algo->unit ? group->call.algo->unit : 16;
   struct coll_group brief = *group;
@@ -161,8 +161,8 @@ static size_t largest_fit(const struct coll_group *group) {
   return fit * unit;
 }
 
-/* Write into TEXT the largest number of bytes with which the call of GROUP fits, and of a schedule with slots
- * the largest slot. */
+/* Write into TEXT the largest number of bytes for the call of GROUP to fit, and of a schedule with slots the
+ * largest slot. */
 static void advise_room(const struct coll_group *group, char *text, size_t size) {
   const struct algo *algo = group->call.algo;
   struct coll_group narrow = *group;

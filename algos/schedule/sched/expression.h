@@ -43,7 +43,7 @@ int64_t line_number(struct line *line);
 /* Note a mistake, unless there is one: the word found at the front of LINE, and EXPECTED. */
 void line_wrong(struct line *line, const char *expected);
 
-/* As line_wrong, of the expression from START to the front of LINE, which has VALUE. */
+/* As line_wrong, of the expression from START to the front of LINE, with VALUE. */
 void line_wrong_value(struct line *line, const char *start, int64_t value, const char *expected);
 
 /* As line_wrong, of a limit. */

@@ -3,7 +3,6 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/base/engine/simgrid_actor.h"
-#include "sim/base/jobs/jobs.h"
 #include "sim/base/outfile.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -126,6 +125,9 @@ void crash_watch(void (*tell)(int number, const char *where)) {
 
 /* --- the end of a worker --- */
 
+/* Of a process without a parent that would tell, as JOBS_ENDED_EXIT. */
+enum { ENDED_EXIT = 4 };
+
 static const char TOO_LONG[] = " s of processor time: does it loop for ever?";
 static const char BUSY[] = "computing or polling: ";
 static const char FAULTY[] = "; its worker was ended after ";
@@ -154,11 +156,12 @@ static void tell_busy(const char *fault, const char *who) {
     return;
   }
   if (!long_line) {
-    int length = snprintf(line, sizeof line, "cellcoll: %s%sended after %g%s %s%.300s; --timeout SECONDS gives more time\n", fault,
-                          *fault ? "; " : "", time_limit, TOO_LONG, BUSY, who);
+    int length = snprintf(line, sizeof line,
+                          "cellcoll: %s%sended after %g%s %s%.300s; --timeout SECONDS gives more time\n",
+                          fault, *fault ? "; " : "", time_limit, TOO_LONG, BUSY, who);
     (void)!write(STDERR_FILENO, line, (size_t)length);
     outfile_remove_unfinished();
-    _exit(JOBS_ENDED_EXIT);
+    _exit(ENDED_EXIT);
   }
   int length =
     snprintf(line, sizeof line, "%.350s%s%s%s%.100s\n", long_line, fault, *fault ? "; " : "", BUSY, who);

@@ -13,18 +13,17 @@ enum worker_word { WORKER_SILENT, WORKER_NO_MEMORY };
 struct worker_end {
   int status; /* of waitpid */
   enum worker_word word;
-  const char
-    *busy; /* as worker_end_leave_word has left it; NULL or empty: neither over its time nor crashed */
+  const char *busy; /* the BUSY of worker_end_leave_word; NULL or empty: nothing was left */
 };
 
 /* In a worker: leave the word of this process's end, an enum worker_word, in WORD, and a text about the end
- * of its time in BUSY: the first fault of a program, if any, the limit, and the busy programs; or where it
- * crashed. The parent sees both. */
+ * of its time in BUSY: the first fault of a program, if any, the limit, and the busy programs; or the place of
+ * a crash. The parent sees both. */
 void worker_end_leave_word(atomic_int *word, char busy[WORKER_BUSY_SIZE]);
 
-/* After SECONDS more of processor time end this process: a worker by SIGVTALRM, another with a message. If LINE
- * is not NULL, write LINE and the busy programs to standard error then, and let a worker end after LIMIT; 0:
- * never. SECONDS = 0: do none of these. */
+/* After SECONDS more of processor time end this process: a worker by SIGVTALRM, another with a message. If
+ * LINE is not NULL, write LINE and the busy programs to standard error then, and let a worker end after
+ * LIMIT; 0: never. SECONDS = 0: do none of these. */
 void worker_end_limit(double seconds, const char *line, double limit);
 
 /* Tell whether a worker ended with END because of its item, and not because of something outside. */
