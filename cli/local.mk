@@ -19,6 +19,8 @@ cli_sources += \
 	cli/commands.c \
 	cli/commands.def \
 	cli/commands.h \
+	cli/table_pivot.c \
+	cli/table_pivot.h \
 	cli/examples.def \
 	cli/github.c \
 	cli/github.h \

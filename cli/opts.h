@@ -79,6 +79,8 @@ struct opts {
   enum table_format format;
   bool github;               /* text, and annotations of GitHub */
   struct opts_names columns; /* empty: not given */
+  const char *pivot, *sort;  /* columns; NULL: not given */
+  unsigned top;              /* rows; 0: not given */
   const char *output;        /* NULL: standard output */
   struct opts_names plugins; /* empty: not given */
   const char *junit;         /* NULL: not given */

@@ -10,6 +10,7 @@
 #include "cli/opts_read.h"
 #include "cli/output/provenance.h"
 #include "cli/plot.h"
+#include "cli/table_pivot.h"
 #include "config.h"
 #include "draw/picture.h"
 #include "platform/platform.h"
@@ -372,15 +373,14 @@ static int check_shard(struct session *session) {
            : CLI_DONE;
 }
 
-bool session_is_partial(const struct session *session) {
 unsigned session_call_limit(const struct session *session) {
   return session->command->run != cmd_run ? 0 : session->opts.timeout ? session->opts.timeout : ENDLESS_CALL;
 }
 
+bool session_is_partial(const struct session *session) {
   return sweep_interrupted() || session->ledger.nelsewhere > 0;
 }
 
-static int work(struct session *session) {
 /* Limit the processor time of calls. With one process a debugger may look at a loop: a call that has not ended
  * is told, and ends at a limit that was asked for. */
 static void limit_calls(struct session *session) {
@@ -392,6 +392,7 @@ static void limit_calls(struct session *session) {
   ledger->limit = limit;
 }
 
+static int work(struct session *session) {
   const struct opts *opts = &session->opts;
   if (session->command->traits & HAS_MACHINES) {
     sweep_start(opts);
@@ -442,6 +443,36 @@ int session_picture(const struct session *session, struct picture picture, const
   return picture_write(&picture, path, session->err);
 }
 
+/* Return the table of SESSION sorted, turned and cut as its options ask: a row of a turned table is about one
+ * call, and a column about an algorithm. */
+static struct table *arrange_table(const struct session *session) {
+  const struct opts *opts = &session->opts;
+  char *const usual[] = {(char *)"cycles"};
+  struct table *table = session->table;
+  if (opts->sort) {
+    table_sort(table, opts->sort);
+  }
+  if (opts->pivot) {
+    enum { PLAIN = 6 };
+    const char *keys[PLAIN + CALL_FIELDS] = {"platform", "ranks", "bytes", "root", "placement", "seed"};
+    for (size_t i = 0; i < CALL_FIELDS; i++) {
+      keys[PLAIN + i] = call_fields[i].name;
+    }
+    bool chosen = opts->columns.n > 0;
+    const struct table_pivot pivot = {.by = opts->pivot,
+                                      .across = "algorithm",
+                                      .keys = keys,
+                                      .nkeys = PLAIN + CALL_FIELDS,
+                                      .values = chosen ? opts->columns.names : usual,
+                                      .nvalues = chosen ? opts->columns.n : 1};
+    table = table_pivot(table, &pivot);
+  }
+  if (opts->top) {
+    table_cut(table, opts->top);
+  }
+  return table;
+}
+
 /* Write the table of SESSION, if there is one; a request that was refused has a message and no rows, and a
  * part of a sweep fills its store and no table.
  * returns: -1 if that fails. */
@@ -461,11 +492,15 @@ static int write_table(const struct session *session) {
     table_show_all(session->table);
   }
   struct err why = {""};
-  if (table_write(session->table, &output, &why) == 0) {
-    return 0;
+  struct table *table = arrange_table(session);
+  int status = table_write(table, &output, &why);
+  if (table != session->table) {
+    table_free(table);
   }
-  *session->err = why;
-  return -1;
+  if (status != 0) {
+    *session->err = why;
+  }
+  return status;
 }
 
 /* Say what has come of SESSION, whose table is incomplete. */
@@ -494,14 +529,31 @@ static int draw_table(const struct session *session) {
  * errors: an unknown column. */
 static int select_columns(const struct session *session) {
   const struct opts_names *columns = &session->opts.columns;
-  return session->table && columns->n ? table_select(session->table, columns->names, columns->n, session->err)
-                                      : 0;
+  return session->table && columns->n && !session->opts.pivot
+           ? table_select(session->table, columns->names, columns->n, session->err)
+           : 0;
 }
 
 int session_table(struct session *session, struct table *table) {
   const struct opts_names *columns = &session->opts.columns;
+  const struct {
+    const char *option;
+    char *const *names;
+    size_t n;
+  } uses[] = {{"--columns", columns->names, columns->n},
+              {"--sort", (char *const *)&session->opts.sort, session->opts.sort != NULL},
+              {"--pivot", (char *const *)&session->opts.pivot, session->opts.pivot != NULL}};
   session->table = table;
-  return table_has(table, columns->names, columns->n, session->err) == 0 ? CLI_DONE : CLI_USAGE;
+  if (session->opts.pivot && strcmp(session->opts.pivot, "algorithm") == 0) {
+    return session_refuse(session, CLI_USAGE,
+                          "--pivot: algorithms are the columns, expected another one such as bytes");
+  }
+  for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+    if (table_has(table, uses[i].option, uses[i].names, uses[i].n, session->err) != 0) {
+      return CLI_USAGE;
+    }
+  }
+  return CLI_DONE;
 }
 
 int session_check_columns(struct session *session, const char *columns) {

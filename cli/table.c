@@ -255,18 +255,18 @@ void table_show_all(struct table *table) {
   memset(table->hidden, 0, table->ncolumns * sizeof *table->hidden);
 }
 
-int table_has(const struct table *table, char *const *names, size_t n, struct err *err) {
+int table_has(const struct table *table, const char *option, char *const *names, size_t n, struct err *err) {
   char *const *unknown = VEC_FIND(names, n, find_column(table, *item) == table->ncolumns);
   if (!unknown) {
     return 0;
   }
   const char *nearest = suggest_nearest(*unknown, (const char *const *)table->columns, table->ncolumns);
-  return nearest ? err_set(err, "--columns: unknown column '%s'; did you mean '%s'?", *unknown, nearest)
-                 : err_set(err, "--columns: unknown column '%s', expected one of --format=csv", *unknown);
+  return nearest ? err_set(err, "%s: unknown column '%s'; did you mean '%s'?", option, *unknown, nearest)
+                 : err_set(err, "%s: unknown column '%s', expected one of --format=csv", option, *unknown);
 }
 
 int table_select(struct table *table, char *const *names, size_t n, struct err *err) {
-  if (table_has(table, names, n, err) != 0) {
+  if (table_has(table, "--columns", names, n, err) != 0) {
     return -1;
   }
   table->order = xrealloc(table->order, n, sizeof *table->order);
@@ -279,6 +279,50 @@ int table_select(struct table *table, char *const *names, size_t n, struct err *
 
 size_t table_nrows(const struct table *table) {
   return table->ncells / table->ncolumns;
+}
+
+/* A row to be sorted by its CELL; NUMBER: its place. */
+struct sorted {
+  const struct cell *cell;
+  size_t number;
+};
+
+static int compare_rows(const void *a, const void *b) {
+  const struct sorted *left = a, *right = b;
+  const struct cell *one = left->cell, *other = right->cell;
+  int order = (one->kind == CELL_NOTHING) - (other->kind == CELL_NOTHING);
+  if (order == 0 && one->kind >= CELL_COUNT && other->kind >= CELL_COUNT) {
+    double difference = strtod(one->text, NULL) - strtod(other->text, NULL);
+    order = (difference > 0) - (difference < 0);
+  } else if (order == 0) {
+    order = strcmp(one->text, other->text);
+  }
+  return order ? order : (left->number > right->number) - (left->number < right->number);
+}
+
+void table_sort(struct table *table, const char *column) {
+  size_t n = table_nrows(table), width = table->ncolumns, c = find_column(table, column);
+  SCOPED struct sorted *rows = xcalloc(n, sizeof *rows);
+  SCOPED struct cell *cells = xcalloc(table->ncells, sizeof *cells);
+  for (size_t i = 0; i < n; i++) {
+    rows[i] = (struct sorted){&table->cells[i * width + c], i};
+  }
+  qsort(rows, n, sizeof *rows, compare_rows);
+  for (size_t i = 0; i < n; i++) {
+    memcpy(&cells[i * width], &table->cells[rows[i].number * width], width * sizeof *cells);
+  }
+  memcpy(table->cells, cells, table->ncells * sizeof *cells);
+}
+
+void table_cut(struct table *table, size_t n) {
+  while (table->ncells > n * table->ncolumns) {
+    free(table->cells[--table->ncells].text);
+  }
+}
+
+void table_copy_cell(struct table *table, const struct table *from, size_t row, const char *name) {
+  const struct cell *cell = &from->cells[row * from->ncolumns + find_column(from, name)];
+  append_cell(table, cell->kind, xstrdup(cell->text));
 }
 
 const char *table_cell(const struct table *table, size_t row, const char *name) {

@@ -83,13 +83,22 @@ void table_stack(struct table *table, const char *names);
 /* Let the text form have all columns. */
 void table_show_all(struct table *table);
 
-/* Check that TABLE has the N columns NAMES.
+/* Check that TABLE has the N columns NAMES of OPTION, such as --columns.
  * errors: there is no such column; the nearest is suggested. */
-int table_has(const struct table *table, char *const *names, size_t n, struct err *err);
+int table_has(const struct table *table, const char *option, char *const *names, size_t n, struct err *err);
 
 /* Let all forms of TABLE have the N columns NAMES in this order, and no others.
  * errors: there is no such column; the nearest is suggested. */
 int table_select(struct table *table, char *const *names, size_t n, struct err *err);
+
+/* Sort the rows of TABLE by COLUMN, numbers by value; equal rows keep their order, and empty cells are last. */
+void table_sort(struct table *table, const char *column);
+
+/* Leave the first N rows of TABLE. */
+void table_cut(struct table *table, size_t n);
+
+/* Add the cell of FROM in row ROW and column NAME to TABLE. */
+void table_copy_cell(struct table *table, const struct table *from, size_t row, const char *name);
 
 /* Return the number of complete rows. */
 size_t table_nrows(const struct table *table);

@@ -65,10 +65,14 @@ enum terminal_look terminal_look_of(const char *column, const char *text) {
 
 /* --- lines --- */
 
-unsigned terminal_columns(void) {
+unsigned terminal_width(void) {
   struct winsize size = {.ws_col = 0};
-  bool known = is_terminal(stdout) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return known ? size.ws_col : UINT_MAX;
+}
+
+unsigned terminal_columns(void) {
+  return is_terminal(stdout) ? terminal_width() : UINT_MAX;
 }
 
 void terminal_wrap(const char *text, unsigned indent, unsigned columns, FILE *stream) {

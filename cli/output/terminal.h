@@ -22,8 +22,10 @@ const char *terminal_end(enum terminal_look look, bool colours);
 /* Return the look of the cell TEXT in COLUMN of a table: the end of a run, or a finding. */
 enum terminal_look terminal_look_of(const char *column, const char *text);
 
-/* Return the number of characters in a line of standard output; UINT_MAX: no terminal. */
+/* Return the number of characters in a line of standard output; UINT_MAX: no terminal, or of terminal_columns one
+ * with no more abilities than lines. */
 unsigned terminal_columns(void);
+unsigned terminal_width(void);
 
 /* Write TEXT to STREAM in lines of at most COLUMNS characters and end the last line. The cursor is in column
  * INDENT, and every line begins in that column. A too long word is not cut. With less than 20 columns left,

@@ -209,7 +209,7 @@ int run_timeline_check(struct session *session, size_t nruns) {
 /* Return the number of columns of standard output, or of $COLUMNS if there is no terminal. */
 static unsigned count_columns(void) {
   const char *text = getenv("COLUMNS");
-  uint64_t columns = terminal_columns();
+  uint64_t columns = terminal_width();
   struct err err = {""};
   return columns < UINT_MAX ? (unsigned)columns
          : text && units_parse_count(text, &columns, &err) == 0 && columns > 0 &&

@@ -215,7 +215,7 @@ void timeline_svg_write(const struct timeline_picture *picture, FILE *stream);
 /* --- in letters, for terminals --- */
 
 /* Columns of a drawing: minimum, maximum, and the number where the terminal's width is unknown. */
-enum { TIMELINE_COLUMNS_LEAST = 72, TIMELINE_COLUMNS_MOST = 200, TIMELINE_COLUMNS_USUAL = 100 };
+enum { TIMELINE_COLUMNS_LEAST = 20, TIMELINE_COLUMNS_MOST = 200, TIMELINE_COLUMNS_USUAL = 100 };
 
 /* Write the N CALLS on STREAM, one below the other on one time axis, as wide as COLUMNS. */
 void timeline_text_write(const struct timeline *const calls[], size_t n, unsigned columns, FILE *stream);

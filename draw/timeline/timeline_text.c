@@ -18,7 +18,12 @@ enum {
   OTHERS = '.',
   ON_PATH = '^'
 };
-enum { CAUSE_BAR = 40, FIRM_BLANK = '\1', WHOLE_NAME_SIZE = NODE_NAME_SIZE + TIMELINE_NAME_SIZE };
+enum {
+  CAUSE_BAR = 40,
+  LANE_LEAST = 10,
+  FIRM_BLANK = '\1',
+  WHOLE_NAME_SIZE = NODE_NAME_SIZE + TIMELINE_NAME_SIZE
+};
 
 /* Below a mean share of FLOWS no bytes flow; a DMA with ALONE_SHARE of its ramp's bytes is alone there. */
 #define FLOWS 0.02
@@ -222,24 +227,29 @@ static void write_words(FILE *stream, const char *utf8, unsigned columns) {
   fputc('\n', stream);
 }
 
-static void write_causes(const struct timeline *timeline, FILE *stream) {
+static void write_causes(const struct timeline *timeline, unsigned columns, FILE *stream) {
   uint64_t total = 0;
   size_t widest = 0;
+  enum { FIGURES = 18 /* characters beside the words and the bar */ };
   for (size_t i = 0; i < timeline->ncauses; i++) {
     SCOPED char *what = to_ascii(timeline->causes[i].what);
     widest = strlen(what) > widest ? strlen(what) : widest;
     total += timeline->causes[i].cycles;
   }
   if (total > 0) {
-    fprintf(stream, "Where the %llu cycles of the critical path went:\n", (unsigned long long)total);
+    SCOPED char *head =
+      xasprintf("Where the %llu cycles of the critical path went:", (unsigned long long)total);
+    write_words(stream, head, columns);
   }
+  unsigned bar = columns > widest + FIGURES ? columns - (unsigned)widest - FIGURES : 0;
+  bar = bar < CAUSE_BAR ? bar : CAUSE_BAR;
   for (size_t i = 0; i < timeline->ncauses; i++) {
     const struct timeline_cause *cause = &timeline->causes[i];
     double share = (double)cause->cycles / (double)total;
     SCOPED char *what = to_ascii(cause->what);
     fprintf(stream, "  %-*s %8llu %3.0f %%%s", (int)widest, what, (unsigned long long)cause->cycles,
-            100 * share, lround(CAUSE_BAR * share) > 0 ? " " : "");
-    for (long j = 0; j < lround(CAUSE_BAR * share); j++) {
+            100 * share, lround(bar * share) > 0 ? " " : "");
+    for (long j = 0; j < lround(bar * share); j++) {
       fputc('#', stream);
     }
     fputc('\n', stream);
@@ -271,13 +281,16 @@ static void write_key(const bool used[], unsigned columns, FILE *stream) {
 }
 
 /* Write the bands of TIMELINE in words. */
-static void write_bands(const struct timeline *timeline, FILE *stream) {
+static void write_bands(const struct timeline *timeline, unsigned columns, FILE *stream) {
+  SCOPED char *line = NULL;
   for (size_t i = 0; i < timeline->nbands; i++) {
     const struct timeline_band *band = &timeline->bands[i];
     SCOPED char *name = to_ascii(band->name);
-    fprintf(stream, "%s%s %.0f %% %s%s", i == 0 ? "Mean: " : "", name,
-            100 * timeline_curve_mean(timeline, &band->curve), band->of,
-            i + 1 == timeline->nbands ? "\n" : ", ");
+    xappend(&line, "%s%s %.0f %% %s", i == 0 ? "Mean: " : ", ", name,
+            100 * timeline_curve_mean(timeline, &band->curve), band->of);
+  }
+  if (line) {
+    write_words(stream, line, columns);
   }
 }
 
@@ -298,15 +311,15 @@ void timeline_text_write(const struct timeline *const calls[], size_t n, unsigne
   }
   for (size_t i = 0; i < n; i++) {
     struct sheet sheet = {.timeline = calls[i], .stream = stream, .margin = (unsigned)margin, .used = used};
-    sheet.columns = columns - sheet.margin;
+    sheet.columns = columns > sheet.margin + LANE_LEAST ? columns - sheet.margin : LANE_LEAST;
     sheet.cycles = (double)length / sheet.columns;
     write_words(stream, calls[i]->title, columns);
     write_words(stream, calls[i]->subtitle, columns);
     fputc('\n', stream);
     write_lanes(&sheet);
     fputc('\n', stream);
-    write_bands(calls[i], stream);
-    write_causes(calls[i], stream);
+    write_bands(calls[i], columns, stream);
+    write_causes(calls[i], columns, stream);
     fputc('\n', stream);
   }
   if (n > 1) {
