@@ -29,6 +29,9 @@ enum { PATIENCE = 10 };
  * group. */
 static const double one_request = 1;
 
+/* Seconds between lines of progress where standard error is no terminal. */
+enum { LINE_SECONDS = 30 };
+
 static volatile sig_atomic_t interrupted; /* the signal that has asked for an end; 0: none */
 static pid_t program;                     /* this process, no worker */
 static bool quiet, on_terminal, shown;
@@ -188,13 +191,13 @@ int sweep_signal(void) {
 
 /* Write the line about DONE of TOTAL, RATE of them per second (0: not known yet). */
 static void show_progress(size_t done, size_t total, double rate) {
-  fprintf(stderr, "\r%zu/%zu (%zu %%)", done, total, 100 * done / total);
+  fprintf(stderr, "%s%zu/%zu (%zu %%)", on_terminal ? "\r" : "cellcoll: ", done, total, 100 * done / total);
   if (rate > 0) {
     unsigned long left = (unsigned long)((double)(total - done) / rate + 0.5);
     fprintf(stderr, "  %.*f/s  %lu:%02lu:%02lu left", rate < 10 ? 1 : 0, rate, left / 3600, left / 60 % 60,
             left % 60);
   }
-  fputs("\033[K", stderr);
+  fputs(on_terminal ? "\033[K" : "\n", stderr);
   fflush(stderr);
 }
 
@@ -202,7 +205,7 @@ void sweep_progress(size_t done, size_t total) {
   static size_t of, first,
     latest; /* what is counted now; how many were done when its clock started, and lately */
   static double start, shown_at;
-  if (!on_terminal || total == 0) {
+  if (quiet || total == 0) {
     return;
   }
   double now = seconds_of(CLOCK_MONOTONIC);
@@ -212,10 +215,10 @@ void sweep_progress(size_t done, size_t total) {
     start = shown_at = now;
   }
   latest = done;
-  if (now - shown_at >= 0.1) {
+  if (now - shown_at >= (on_terminal ? 0.1 : LINE_SECONDS)) {
     show_progress(done, total, (double)(done - first) / (now - start));
     shown_at = now;
-    shown = true;
+    shown = on_terminal;
   }
 }
 

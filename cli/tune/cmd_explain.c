@@ -493,7 +493,7 @@ static int explain(struct explanation *x, struct err *err) {
   if (answer(x) != 0) {
     return sweep_lost(x->grid.ledger);
   }
-  with_files_tell(x->session, &x->tuning);
+  with_files_tell(x->session, &x->tuning, false);
   return sweep_outcome(x->grid.ledger);
 }
 

@@ -229,7 +229,7 @@ static int tabulate(const struct tuning *tuning, struct session *session) {
                           tuning->refused);
   }
   session->table = table_of(tuning);
-  with_files_tell(session, tuning);
+  with_files_tell(session, tuning, true);
   if (session->opts.nrest == 0 && tuning->unserved) {
     table_note(session->table, "calls that no algorithm serves: %zu; tune COLLECTIVE says why",
                tuning->unserved);

@@ -60,6 +60,8 @@ int sample_machines(struct session *session, struct tuning *tuning, const struct
 
 /* --- files of --with --- */
 
+enum { PLACES = 8 /* calls told for a file */ };
+
 static const struct algo *load(const char *path) {
   return file_is_algorithm(path) ? file_load(path, NULL) : NULL;
 }
@@ -70,20 +72,53 @@ const char *with_files_path(const struct session *session, const struct algo *al
   return found ? *found : NULL;
 }
 
-static bool competes(const struct tuning *tuning, const struct algo *algo) {
-  bool found = false;
-  for (size_t i = 0; i < tuning->n && !found; i++) {
-    const struct tune_decision *decision = &tuning->decisions[i];
-    found = VEC_FIND(decision->candidates, decision->n, item->algorithm.algo == algo);
+/* Say where ALGO, the fastest variant of the file PATH, stands in DECISION, unless it wins, which the table shows. */
+static void tell_place(const struct session *session, const char *path, const struct algo *algo,
+                       const struct tune_decision *decision) {
+  const struct tune_candidate *own = NULL, *fastest = tune_fastest(decision->candidates, decision->n);
+  size_t place = 1;
+  VEC_EACH(c, decision->candidates, decision->n) {
+    own = c->algorithm.algo == algo && (!own || c->simulated < own->simulated) ? c : own;
   }
-  return found;
+  VEC_EACH(c, decision->candidates, decision->n) {
+    place += own && c->algorithm.algo != algo && c->simulated < own->simulated;
+  }
+  if (own && own->simulated > fastest->simulated) {
+    char problem[TUNE_NAME_SIZE];
+    tune_problem_format(decision->problem, problem);
+    SCOPED char *line =
+      xasprintf("--with %s: %s on %u ranks with %zu bytes on %s: %.1f ns, %.1f %% behind the "
+                "fastest, place %zu of %zu variants",
+                path, problem, decision->ranks, decision->bytes, decision->platform->name, own->simulated,
+                100 * (own->simulated / fastest->simulated - 1), place, decision->n);
+    session_say(session, line);
+  }
 }
 
-void with_files_tell(const struct session *session, const struct tuning *tuning) {
+/* With PLACED say where the file PATH with ALGO stands in each call of TUNING.
+ * returns: whether ALGO competes in any. */
+static bool tell_places(const struct session *session, const char *path, const struct algo *algo,
+                        const struct tuning *tuning, bool placed) {
+  size_t n = 0;
+  for (size_t i = 0; i < tuning->n; i++) {
+    const struct tune_decision *decision = &tuning->decisions[i];
+    if (VEC_FIND(decision->candidates, decision->n, item->algorithm.algo == algo) && ++n <= PLACES &&
+        placed) {
+      tell_place(session, path, algo, decision);
+    }
+  }
+  if (n > PLACES && placed) {
+    SCOPED char *line = xasprintf("--with %s: %zu more calls; name them by -n and -s", path, n - PLACES);
+    session_say(session, line);
+  }
+  return n > 0;
+}
+
+void with_files_tell(const struct session *session, const struct tuning *tuning, bool placed) {
   const struct opts_names *files = &session->opts.with;
   for (size_t i = 0; i < files->n; i++) {
     const struct algo *algo = load(files->names[i]);
-    if (algo && !competes(tuning, algo)) {
+    if (algo && !tell_places(session, files->names[i], algo, tuning, placed)) {
       const char *ranks = algo->ranks ? text_brief(" on %u ranks", algo->ranks) : "";
       const struct loaded *loaded = collective_has_root(algo->collective) ? loaded_of(algo) : NULL;
       SCOPED char *line = xasprintf("--with %s competes in no call here: %s %s%s%s", files->names[i],

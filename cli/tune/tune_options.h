@@ -2,6 +2,8 @@
  * The options --samples and --with of `tune` and `explain`. */
 #pragma once
 
+#include <stdbool.h>
+
 #include "validate/model/tune.h"
 
 struct session;
@@ -19,5 +21,5 @@ int sample_machines(struct session *session, struct tuning *tuning, const struct
 const char *with_files_path(const struct session *session, const struct algo *algo);
 
 /* Say of each file with an algorithm among --with of SESSION that is in no decision of TUNING which calls the
- * algorithm serves. Plugins are left out. */
-void with_files_tell(const struct session *session, const struct tuning *tuning);
+ * algorithm serves, and with PLACED where the others stand. Plugins are left out. */
+void with_files_tell(const struct session *session, const struct tuning *tuning, bool placed);

@@ -153,7 +153,7 @@ TEST(letters_show_what_goes_on) {
   struct timeline *timeline = two_lanes("x:y", 150);
   char *text;
   FILE *stream = open_memstream(&text, &(size_t){0});
-  timeline_text_write((const struct timeline *const[]){timeline}, 1, 20, stream); /* no narrower than 72 */
+  timeline_text_write((const struct timeline *const[]){timeline}, 1, 72, stream);
   fclose(stream);
   ck_assert_str_eq(text, expected);
   free(text);
