@@ -175,8 +175,19 @@ static void tell_fastest(struct explanation *x, const char *when, const char *te
                                   : "tie");
 }
 
-/* Say how sure the choice is. */
-static void tell_robust(struct explanation *x) {
+/* Return why the choice is not sure in CALLS calls in a row with TIMES, a lead that is less or of another
+ * algorithm; NULL: the choice is as sure there. */
+static const char *doubt_in_a_row(const struct explanation *x, const double *times) {
+  double margin;
+  const struct tune_candidate *fastest = fastest_by(x->decision, times, &margin);
+  return fastest->algorithm.algo != x->winner->algorithm.algo
+           ? text_brief("%s wins", short_name(&fastest->algorithm))
+         : margin < TUNE_ERROR_PERCENT ? text_brief("the lead is %.1f %%", margin)
+                                       : NULL;
+}
+
+/* Say how sure the choice is; TIMES are those of CALLS calls in a row, NULL: unknown. */
+static void tell_robust(struct explanation *x, const double *times) {
   const struct tune_decision *decision = x->decision;
   bool is_tie = x->second->simulated <= x->winner->simulated,
        asked = decision->nprofiles || decision->nsamples;
@@ -189,16 +200,20 @@ static void tell_robust(struct explanation *x) {
             "Not sure: the lead of %.1f %% is within the error of the simulator, %d percent.", margin,
             TUNE_ERROR_PERCENT);
   }
+  const char *doubt = times && !is_tie && !is_close ? doubt_in_a_row(x, times) : NULL;
+  if (doubt && (robust || !asked)) {
+    xappend(&x->text.paragraph, "Not sure: in %d calls in a row %s.", CALLS, doubt);
+  }
   if (asked && robust) {
     xappend(&x->text.paragraph, "%s with all software costs%s.",
-            is_tie     ? "A tie"
-            : is_close ? " The same choice wins"
-                       : "Sure: the same choice wins",
+            is_tie              ? "A tie"
+            : is_close || doubt ? " The same choice wins"
+                                : "Sure: the same choice wins",
             decision->nsamples ? " and on all drawn machines" : "");
   } else if (asked) {
     xappend(&x->text.paragraph, "%s software costs%s have another winner.",
             is_close ? " Other" : "Not sure: other", decision->nsamples ? ", or drawn machines," : "");
-  } else if (!is_close) {
+  } else if (!is_close && !doubt) {
     xappend(&x->text.paragraph,
             is_tie ? "A tie." : "A lead of %.1f %%, above the error of the simulator, %d percent.", margin,
             TUNE_ERROR_PERCENT);
@@ -251,8 +266,9 @@ static int tell_certainty(struct explanation *x) {
     explain_text_line(&x->text, "No other algorithm does this call.");
     return 0;
   }
-  SCOPED double *times = xcalloc(decision->n, sizeof *times);
-  tell_robust(x);
+  SCOPED double *times = xcalloc(decision->n, sizeof *times), *in_a_row = xcalloc(decision->n, sizeof *times);
+  int status = back_to_back(x, in_a_row);
+  tell_robust(x, status == 0 ? in_a_row : NULL);
   explain_text_line(&x->text, "  %-19s %-*s %8s", "costs of", NAME, "winner", "lead");
   for (size_t p = 0; p < decision->nprofiles; p++) {
     for (size_t i = 0; i < decision->n; i++) {
@@ -261,9 +277,8 @@ static int tell_certainty(struct explanation *x) {
     const char *name = decision->platform->profiles[p].name;
     tell_fastest(x, text_brief("costs of %s", name), name, times);
   }
-  int status = back_to_back(x, times);
   if (status == 0) {
-    tell_fastest(x, "20 calls back to back", "20 calls in a row", times);
+    tell_fastest(x, "20 calls back to back", "20 calls in a row", in_a_row);
   }
   tell_samples(x);
   return status;
