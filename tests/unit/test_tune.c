@@ -51,8 +51,8 @@ TEST(the_runner_up_is_another_algorithm) {
   ck_assert(!tune_wins(c, 4, 0) && tune_wins(c, 4, 1) && !tune_wins(c, 4, 2) && tune_wins(c, 4, 3));
 }
 
-/* Three candidates under two profiles. A candidate that ties for the win counts; a candidate that failed
- * there does not. */
+/* Three algorithms under two profiles. An algorithm that ties for the win counts; an algorithm that failed
+ * there does not. Two variants of one algorithm are one. */
 TEST(a_choice_is_robust_if_one_wins_under_all_profiles) {
   static const struct {
     double under[3][2];
@@ -66,12 +66,20 @@ TEST(a_choice_is_robust_if_one_wins_under_all_profiles) {
     memcpy(under, cases[k].under, sizeof under);
     for (unsigned i = 0; i < 3; i++) {
       c[i].under = under[i];
+      c[i].algorithm.algo = catalogue[i];
     }
     struct tune_decision decision = {.candidates = c, .n = 3, .nprofiles = 2};
     ck_assert_msg(tune_is_robust(&decision) == cases[k].robust, "case %u", k);
     c[0].simulated = c[1].simulated = 2; /* with each one's own costs the two do not win */
     ck_assert_msg(!tune_is_robust(&decision), "case %u", k);
   }
+  double turns[2][2] = {{1, 6}, {2, 5}};
+  struct tune_candidate variants[] = {candidate(1, 1), candidate(2, 1)};
+  for (unsigned i = 0; i < 2; i++) {
+    variants[i].under = turns[i];
+    variants[i].algorithm = (struct algorithm){.algo = catalogue[0], .values = {i}};
+  }
+  ck_assert(tune_is_robust(&(struct tune_decision){.candidates = variants, .n = 2, .nprofiles = 2}));
 }
 
 /* Of one rank most calls take no time. */
@@ -137,11 +145,12 @@ TEST(samples_count_wins_and_widen_times) {
   static const double times[2][2] = {{90, 115}, {130, 120}};
   for (unsigned i = 0; i < 2; i++) {
     today[i].least = today[i].most = NAN;
-    today[i].algorithm.values[0] = i;
+    today[i].algorithm.algo = catalogue[i];
   }
   for (unsigned draw = 0; draw < 2; draw++) {
     struct tune_candidate now[] = {candidate(times[draw][0], NAN), candidate(times[draw][1], NAN)};
-    now[1].algorithm.values[0] = 1;
+    now[0].algorithm.algo = catalogue[0];
+    now[1].algorithm.algo = catalogue[1];
     struct tune_decision drawn[] = {{.candidates = now, .n = 2, .ranks = 16},
                                     {.candidates = now, .n = 2, .ranks = 8}};
     tune_count_sample(&tuning, &(struct tuning){.decisions = drawn, .n = 2});

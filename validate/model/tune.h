@@ -42,7 +42,7 @@ struct tune_candidate {
   uint64_t calls;                /* see struct machine_traffic */
   double predicted[MODEL_COUNT]; /* ns; NaN: not predicted */
   double *under; /* simulated, ns, per profile of the platform; NaN: stopped or refused under the profile */
-  unsigned wins; /* sampled machines on which no candidate takes less time, see tune_count_sample */
+  unsigned wins; /* sampled machines on which a variant of the algorithm wins, see tune_count_sample */
   double least, most; /* simulated, ns, over the sampled machines; NaN: none */
 };
 
@@ -100,8 +100,8 @@ struct tune_decision {
  * candidates may. */
 bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t profile);
 
-/* Tell whether a winner of DECISION, or a candidate in a tie for the win, wins or ties under all profiles and
- * on all sampled machines. */
+/* Tell whether the algorithm of a winner of DECISION, with any parameters, wins or ties under all profiles and on
+ * all sampled machines. */
 bool tune_is_robust(const struct tune_decision *decision);
 
 /* A lead below this many percent is within the error of the simulator: docs/trust.md. */
@@ -122,8 +122,8 @@ const char *tune_certainty_name(enum tune_certainty certainty);
 /* Write the words of all certainties to STREAM, with meanings. */
 void tune_write_words(FILE *stream);
 
-/* Return the percentage of sampled machines on which one candidate that wins DECISION wins or ties, the
- * largest of all such candidates; NaN: no machine was sampled. */
+/* Return the percentage of sampled machines on which the algorithm of a winner of DECISION wins or ties, the
+ * largest of all such algorithms; NaN: no machine was sampled. */
 double tune_samples_kept(const struct tune_decision *decision);
 
 /* Tell whether A and B differ in numbers of ranks (coll_param) at most, or not at all. */

@@ -41,12 +41,14 @@ bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t 
 }
 
 bool tune_is_robust(const struct tune_decision *decision) {
+  const struct tune_candidate *all = decision->candidates;
   bool robust = false;
   for (size_t i = 0; i < decision->n && !robust; i++) {
-    robust =
-      tune_wins(decision->candidates, decision->n, i) && decision->candidates[i].wins == decision->nsamples;
+    robust = tune_wins(all, decision->n, i) && all[i].wins == decision->nsamples;
     for (size_t p = 0; p < decision->nprofiles && robust; p++) {
-      robust = tune_wins_under(decision, i, p);
+      robust = VEC_FIND(all, decision->n,
+                        item->algorithm.algo == all[i].algorithm.algo &&
+                          tune_wins_under(decision, (size_t)(item - all), p));
     }
   }
   return robust;
@@ -114,7 +116,10 @@ void tune_count_sample(struct tuning *tuning, const struct tuning *sample) {
       for (size_t k = 0; k < decision->n && same; k++) {
         struct tune_candidate *own = &decision->candidates[k];
         const struct tune_candidate *c = tune_same(other, &own->algorithm);
-        own->wins += c && tune_wins(other->candidates, other->n, (size_t)(c - other->candidates));
+        own->wins +=
+          VEC_FIND(other->candidates, other->n,
+                   item->algorithm.algo == own->algorithm.algo &&
+                     tune_wins(other->candidates, other->n, (size_t)(item - other->candidates))) != NULL;
         own->least = fmin(own->least, c ? c->simulated : NAN);
         own->most = fmax(own->most, c ? c->simulated : NAN);
       }
