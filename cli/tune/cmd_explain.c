@@ -531,6 +531,7 @@ int cmd_explain(struct session *session) {
     return session_refuse(session, CLI_USAGE, "no size, expected one, such as -s 4KiB");
   }
   x.grid = tune_options_grid(session, &x.problem, 1);
+  x.grid.margins = true;
   x.grid.ranks = opts->ranks.n ? opts->ranks : (struct units_list)UNITS_OF(UNITS_ALL);
   x.machine = session_machine(session, 0);
   code = x.machine ? explain(&x, session->err) : CLI_DONE;

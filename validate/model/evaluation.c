@@ -87,8 +87,7 @@ struct candidate {
   struct point *point;
   struct evaluation evaluation; /* the known part */
   bool known;
-  bool possible;    /* the machine can serve the call, and a simulation is wanted */
-  bool unpredicted; /* by any model */
+  bool possible; /* the machine can serve the call, and a simulation is wanted */
 };
 
 /* Trials under way. */
@@ -111,7 +110,7 @@ static void examine(const struct evaluations *evaluations, struct candidate *can
     return;
   }
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    bool left_out = candidate->unpredicted || (model == MODEL_REFINED && evaluations->unrefined);
+    bool left_out = evaluations->unpredicted || (model == MODEL_REFINED && evaluations->unrefined);
     struct prediction *predicted = &evaluation->predicted[model];
     *predicted = left_out ? predict_none(NULL) : predict_by_model(evaluation->plogp, model, evaluation->call);
     wanted |= !isnan(predicted->middle) || predicted->unmeasured;
@@ -240,7 +239,6 @@ int evaluations_run(struct evaluations *evaluations, struct err *err) {
     walk.candidates[i].point = &evaluations->points->items[i];
     walk.candidates[i].evaluation =
       (struct evaluation){.call = call, .plogp = &walk.plogps[profile], .cycles = NAN};
-    walk.candidates[i].unpredicted = evaluations->unpredicted && evaluations->unpredicted[i];
   }
   int status = ledger_settle(evaluations->ledger, ask, &walk, err);
   evaluations->interrupted |= des_interrupted();

@@ -26,11 +26,11 @@ struct evaluation {
 struct evaluations {
   struct ledger *ledger;
   struct machine *machine;
-  struct points *points;   /* on `machine`, each with a profile of the platform */
-  const bool *unpredicted; /* per call: without predictions of models; NULL: no call is */
-  bool all;                /* simulate also calls without a prediction; otherwise such calls are refused */
-  bool unsimulated;        /* only predict; cycles then mean nothing */
-  bool unrefined;          /* the refined model predicts nothing */
+  struct points *points; /* on `machine`, each with a profile of the platform */
+  bool all;              /* simulate also calls without a prediction; otherwise such calls are refused */
+  bool unpredicted;      /* no model predicts anything */
+  bool unsimulated;      /* only predict; cycles then mean nothing */
+  bool unrefined;        /* the refined model predicts nothing */
 
   /* Asks for results that explain the errors of an evaluation with known errors; NULL: none */
   void (*explain)(const struct evaluation *evaluation);

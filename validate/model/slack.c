@@ -5,15 +5,17 @@
  * A worse machine seldom makes a call faster, and never by much (docs/decisions/models.md). So between two
  * factors nothing turns if at the faster end all other calls take MARGIN times as long as today's fastest
  * call takes at the slower end. And no other call needs more than MARGIN times the time of today's fastest
- * call. If each call takes its time of today at both ends, to the cycle, the calls have no use for the
+ * call. Calls slower by MARGIN on a faster machine are left out. If each call takes its time of today at both ends, to the cycle, the calls have no use for the
  * parameter between the ends either. */
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/model/what_if.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double factors[] = {1, 1.02, 1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 3, 4, 8, SLACK_FACTOR_MOST};
@@ -26,9 +28,11 @@ enum effect { NOT_JUDGED, KEEPS, TURNS, UNKNOWN };
 /* What is known of a machine: times in ns. */
 struct judged {
   enum effect effect;
+  double limit;  /* other calls are cut at this time; NaN: no call is */
   double own;    /* today's fastest call, and calls in a tie, take this time */
   double others; /* no other call takes less */
   bool as_today; /* each call takes its time of today, or was cut and is far behind today */
+  double *least; /* per candidate of today: the least time; NULL: not known */
 };
 
 /* A search. */
@@ -104,6 +108,29 @@ static struct judged take(const struct search *search, const struct tune_decisio
   return judged;
 }
 
+/* Return per candidate of today the least time on machines at least as slow as with FACTOR; NULL: not known. */
+static const double *least_times(const struct search *search, double factor) {
+  const double *least = search->better ? NULL : search->judged[0].least;
+  for (size_t i = NFACTORS; search->better && i-- > 0 && factors[i] >= factor;) {
+    least = search->judged[i].least ? search->judged[i].least : least;
+  }
+  return least;
+}
+
+/* Complete JUDGED, taken from NOW: the candidates of today LEFT_OUT take at least the times FAST of a faster
+ * machine. */
+static void take_left_out(const struct tune_decision *today, const struct tune_decision *now,
+                          const bool *left_out, const double *fast, struct judged *judged) {
+  double far = MARGIN * tune_fastest(today->candidates, today->n)->simulated;
+  judged->least = xcalloc(today->n, sizeof *judged->least);
+  for (size_t i = 0; i < today->n; i++) {
+    const struct tune_candidate *here = tune_same(now, &tune_alike(today, i)->algorithm);
+    judged->least[i] = left_out[i] ? fast[i] : here ? fmin(here->simulated, judged->limit) : 0;
+    judged->others = left_out[i] ? fmin(judged->others, fast[i]) : judged->others;
+    judged->as_today &= !left_out[i] || today->candidates[i].simulated >= far;
+  }
+}
+
 /* Decide on the machine with the parameter better, or worse, by FACTOR. Other calls are cut after MARGIN
  * times the time of today's fastest call, or after AT_LEAST ns. */
 static int judge(struct search *search, double factor, double at_least, struct judged *judged,
@@ -115,15 +142,22 @@ static int judge(struct search *search, double factor, double at_least, struct j
   double own = NAN, limit = NAN;
   if (make_machine(search, factor, &machine) != 0 || !machine) {
     *judged = search->judged[0];
+    judged->least = NULL;
     return 0;
   }
   judged->effect = UNKNOWN;
+  const double *fast = least_times(search, factor);
+  SCOPED bool *left_out = xcalloc(search->today->n, sizeof *left_out);
   const struct platform *platform = machine_platform(machine);
   int status = time_of(search, machine, &fastest->algorithm, &own, err);
   if (!isnan(own) && platform_has_spes(platform) && !platform->has_nodes) {
     limit = fmax(own * MARGIN, at_least);
     grid.limit = (uint64_t)ceil(limit * platform->clock.spu);
     grid.unlimited = &fastest->algorithm;
+    grid.left_out = left_out;
+    for (size_t i = 0; fast && i < search->today->n; i++) {
+      left_out[i] = fast[i] >= MARGIN * own && !tune_wins(search->today->candidates, search->today->n, i);
+    }
   }
   status = status == 0 ? tune_run(&tuning, machine, &grid, err) : -1;
   search->slack->judgements++;
@@ -134,7 +168,9 @@ static int judge(struct search *search, double factor, double at_least, struct j
       now->candidates[i].simulated = is_verified ? now->candidates[i].simulated : INFINITY;
     }
     *judged = take(search, now);
+    judged->limit = limit;
     judged->others = fmin(judged->others, limit);
+    take_left_out(search->today, now, left_out, fast, judged);
     if (judged->effect == TURNS) {
       search->turn = tune_fastest(now->candidates, now->n)->algorithm;
     }
@@ -218,8 +254,10 @@ static int bisect(struct search *search, double low, double high, struct err *er
   struct algorithm turn = search->turn;
   while (high / low > 1.01 && search->slack->judgements < SLACK_JUDGEMENTS_MOST) {
     double middle = sqrt(low * high);
-    struct judged judged;
-    if (judge(search, middle, 0, &judged, err) != 0) {
+    struct judged judged = {.least = NULL};
+    int status = judge(search, middle, 0, &judged, err);
+    free(judged.least);
+    if (status != 0) {
       return -1;
     }
     if (judged.effect == UNKNOWN) {
@@ -241,6 +279,10 @@ static int bisect(struct search *search, double low, double high, struct err *er
 static void begin(struct search *search) {
   struct machine *machine = NULL;
   search->judged[0] = take(search, search->today);
+  search->judged[0].least = xcalloc(search->today->n, sizeof(double));
+  for (size_t i = 0; i < search->today->n; i++) {
+    search->judged[0].least[i] = search->today->candidates[i].simulated;
+  }
   search->end = 1;
   while (search->end < NFACTORS && make_machine(search, factors[search->end], &machine) == 0) {
     search->changes |= machine != NULL;
@@ -289,5 +331,8 @@ int slack_find(const struct tune_decision *decision, const struct tune_grid *gri
   grid->ledger->tried = true; /* by the decision of today */
   int status = find_turn(&search, err);
   grid->ledger->tried = false;
+  for (size_t i = 0; i < NFACTORS; i++) {
+    free(search.judged[i].least);
+  }
   return status;
 }

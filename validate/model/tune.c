@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The simulations of one decision are adjacent in the list of simulations, so that an interruption leaves
- * only few decisions with a part of the candidates. */
+ * Of the times under other costs, and of the predictions, only the least are printed. So the likely winners
+ * run first; all other calls are cut at the least time so far, or left out as too slow
+ * (docs/decisions/models.md). Decisions are made in groups: an interruption loses one group. */
 #include "validate/model/tune.h"
 
 #include "algos/catalogue.h"
@@ -17,7 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEMS = 2 * COLL_COUNT };
+enum { PROBLEMS = 2 * COLL_COUNT, GROUP = 128 /* decisions */ };
+
+/* Under a profile with no cost that is lower by more than COST_CHEAPER cycles no call is faster by this factor:
+ * measured, docs/decisions/models.md. */
+static const double COSTS_MARGIN = 1.25;
+static const double COST_CHEAPER = 64;
 
 /* --- problems --- */
 
@@ -79,13 +85,18 @@ int tune_problem_find(const char *name, struct tune_problem *problem, struct err
            : err_set(err, "unknown collective '%s', expected one of 'list collectives', or with -mm", name);
 }
 
-/* --- the list of simulations --- */
+/* --- candidates --- */
 
-/* The use of a simulation: the time of a candidate under a profile. The first simulation of a candidate is
- * under the profile of the choice. */
+/* The times of a candidate, in the order in which they are found: under the profile of the choice; under the
+ * other profiles; as the refined model predicts. */
+enum aim { TODAY, COSTS, PREDICTED, AIMS };
+
+/* Who runs: all candidates, without limits; the likely winners; with their times as limits, the others. */
+enum stage { ALL, LEADERS, OTHERS };
+
+/* The use of a point: a time of a candidate. */
 struct purpose {
   size_t decision, candidate, profile; /* numbers */
-  bool is_first;
 };
 
 /* A machine on which decisions are made. */
@@ -95,71 +106,57 @@ struct work {
   struct machine *machine;
   const struct platform *platform; /* of the machine */
   size_t nprofiles;                /* profiles of all simulations; 0: only the profile of the choice */
+  enum aim aim;
+  enum stage stage;
   struct points points;
-  bool *unpredicted;        /* per point */
   struct purpose *purposes; /* per point */
-  size_t *left;             /* per decision: simulations that have not been tried yet */
 };
 
-/* List the simulation of CALL for the newest candidate. */
-static void list_simulation(struct work *work, const struct call *call, bool is_first) {
-  size_t first = work->points.n, second = first, decision = work->tuning->n - 1;
-  points_add(&work->points, &(struct point){.machine = work->machine, .call = *call});
-  VEC_ADD(work->unpredicted, first) = !is_first || work->grid->unpredicted;
-  VEC_ADD(work->purposes, second) =
-    (struct purpose){.decision = decision,
-                     .candidate = work->tuning->decisions[decision].n - 1,
-                     .profile = (size_t)(call->profile - work->platform->profiles),
-                     .is_first = is_first};
+/* A time before its simulation; NaN: the candidate has none. */
+static const double NOT_YET = -1;
+
+static double *time_of(struct tune_candidate *candidate, enum aim aim, size_t profile) {
+  return aim == TODAY   ? &candidate->simulated
+         : aim == COSTS ? &candidate->under[profile]
+                        : &candidate->predicted[MODEL_REFINED];
 }
 
-/* Return ALGORITHM of PROBLEM on NRANKS ranks with NBYTES, without its profile. */
-static struct call spec_of(const struct tune_grid *grid, const struct algorithm *algorithm,
-                           struct tune_problem problem, unsigned nranks, size_t nbytes) {
+struct call tune_call(const struct tune_grid *grid, const struct tune_decision *decision,
+                      const struct algorithm *algorithm) {
   return (struct call){.algorithm = *algorithm,
-                       .nranks = nranks,
-                       .root = usual_root(problem.collective, grid->root),
-                       .nbytes = nbytes,
+                       .profile = rig_compared(decision->platform, grid->profile, algorithm),
+                       .nranks = decision->ranks,
+                       .root = usual_root(decision->problem.collective, grid->root),
+                       .nbytes = decision->bytes,
                        .repeat = 1,
                        .lengths_only = grid->lengths_only,
                        .seed = grid->seed,
                        .skew_seed = grid->seed};
 }
 
-struct call tune_call(const struct tune_grid *grid, const struct tune_decision *decision,
-                      const struct algorithm *algorithm) {
-  struct call call = spec_of(grid, algorithm, decision->problem, decision->ranks, decision->bytes);
-  call.profile = rig_compared(decision->platform, grid->profile, algorithm);
-  return call;
+/* Tell whether GRID leaves ALGORITHM out, or an earlier candidate of `alike` is like ALGORITHM. */
+static bool is_left_out(const struct tune_grid *grid, const struct algorithm *algorithm) {
+  const struct tune_candidate *same = grid->alike ? tune_same(grid->alike, algorithm) : NULL;
+  size_t index = same ? (size_t)(same - grid->alike->candidates) : 0;
+  return same && ((grid->left_out && grid->left_out[index]) || tune_alike(grid->alike, index) != same);
 }
 
-/* Tell whether ALGORITHM is like an earlier candidate of ALIKE, a decision or NULL. */
-static bool is_like_another(const struct tune_decision *alike, const struct algorithm *algorithm) {
-  const struct tune_candidate *same = alike ? tune_same(alike, algorithm) : NULL;
-  return same && tune_alike(alike, (size_t)(same - alike->candidates)) != same;
-}
-
-/* List CALL, if the platform has the software costs, as a candidate of the newest decision. */
-static void list_call(struct work *work, struct call *call) {
+/* List ALGORITHM, if the platform has the software costs, as a candidate of the newest decision. */
+static void list_candidate(struct work *work, const struct algorithm *algorithm) {
   struct tune_decision *decision = &work->tuning->decisions[work->tuning->n - 1];
-  const struct profile *own = call->profile =
-    rig_compared(work->platform, work->grid->profile, &call->algorithm);
-  if (!own || is_like_another(work->grid->alike, &call->algorithm)) {
+  if (!rig_compared(work->platform, work->grid->profile, algorithm) || is_left_out(work->grid, algorithm)) {
     return;
   }
-  const struct algorithm *unlimited = work->grid->unlimited;
-  call->limit = unlimited && catalogue_is_same(unlimited, &call->algorithm) ? 0 : work->grid->limit;
-  double *under = xcalloc(work->nprofiles + 1, sizeof *under);
-  VEC_ADD(decision->candidates, decision->n) = (struct tune_candidate){
-    .algorithm = call->algorithm, .simulated = NAN, .under = under, .least = NAN, .most = NAN};
-  list_simulation(work, call, true);
+  struct tune_candidate candidate = {
+    .algorithm = *algorithm, .simulated = NOT_YET, .least = NAN, .most = NAN};
+  candidate.under = xcalloc(work->nprofiles + 1, sizeof *candidate.under);
   for (size_t p = 0; p < work->nprofiles; p++) {
-    under[p] = NAN;
-    call->profile = &work->platform->profiles[p];
-    if (call->profile != own) {
-      list_simulation(work, call, false);
-    }
+    candidate.under[p] = NOT_YET;
   }
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    candidate.predicted[model] = work->grid->unpredicted ? NAN : NOT_YET;
+  }
+  VEC_ADD(decision->candidates, decision->n) = candidate;
 }
 
 /* Tell whether a parameter of ALGORITHM that is an algorithm is not the default. */
@@ -172,13 +169,13 @@ static bool has_other_algorithm(const struct algorithm *algorithm) {
   return other;
 }
 
-/* List CALL, of several nodes, that differ from the default in one parameter that is an
+/* List the variants of ALGO, of several nodes, that differ from the default in one parameter that is an
  * algorithm. */
-static void list_algorithms(struct work *work, struct call *call) {
-  call->algorithm = catalogue_call(call->algorithm.algo);
-  while (catalogue_next(&call->algorithm)) {
-    if (has_other_algorithm(&call->algorithm)) {
-      list_call(work, call);
+static void list_algorithms(struct work *work, const struct algo *algo) {
+  struct algorithm algorithm = catalogue_call(algo);
+  while (catalogue_next(&algorithm)) {
+    if (has_other_algorithm(&algorithm)) {
+      list_candidate(work, &algorithm);
     }
   }
 }
@@ -186,7 +183,6 @@ static void list_algorithms(struct work *work, struct call *call) {
 /* List the decision on PROBLEM with NRANKS and NBYTES, and its candidates. */
 static void list_decision(struct work *work, struct tune_problem problem, unsigned nranks, size_t nbytes) {
   struct tuning *tuning = work->tuning;
-  size_t before = work->points.n, last = tuning->n;
   const char *of;
   double bound = bound_cycles(work->machine, problem, nranks,
                               usual_root(problem.collective, work->grid->root), nbytes, &of);
@@ -202,18 +198,14 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
     if (solves(catalogue[i], problem)) {
       SCOPED struct algorithm *calls = NULL;
       size_t n = evaluation_variants(catalogue[i], nranks, &calls);
-      struct call call = spec_of(work->grid, &calls[0], problem, nranks, nbytes);
       for (size_t k = 0; k < n; k++) {
-        call.algorithm = calls[k];
-        list_call(work, &call);
+        list_candidate(work, &calls[k]);
       }
       if (catalogue[i]->spans_nodes) {
-        list_algorithms(work, &call);
+        list_algorithms(work, catalogue[i]);
       }
     }
   }
-  work->left = xrealloc(work->left, tuning->n, sizeof *work->left);
-  work->left[last] = work->points.n - before;
 }
 
 char *tune_untried(const struct tune_decision *decision) {
@@ -250,29 +242,32 @@ static void list_problem(struct work *work, struct tune_problem problem) {
   }
 }
 
+/* --- the times of candidates --- */
+
 static void add_failure(struct tune_decision *decision, const struct call *call, enum call_end end) {
   VEC_ADD(decision->failures, decision->nfailures) = (struct tune_failure){call->algorithm, end};
 }
 
-/* Take TRIAL, the first simulation of CANDIDATE of DECISION. A candidate without a time does not compete. */
-static void take_first(const struct work *work, struct tune_decision *decision,
-                       struct tune_candidate *candidate, const struct evaluation *evaluation) {
-  double ghz = work->platform->clock.spu;
+/* Take from EVALUATION the predictions of CANDIDATE of DECISION. */
+static void take_predictions(struct tune_decision *decision, struct tune_candidate *candidate,
+                             const struct evaluation *evaluation) {
+  const struct prediction *predicted = evaluation->predicted;
+  if (predicted[MODEL_REFINED].unmeasured || predicted[MODEL_PUBLISHED].unmeasured) {
+    add_failure(decision, evaluation->call, CALL_UNPREDICTED);
+  }
+  for (enum model model = 0; model < MODEL_COUNT; model++) {
+    candidate->predicted[model] = predicted[model].middle / decision->platform->clock.spu;
+  }
+}
+
+/* Take EVALUATION, the simulation of a candidate of DECISION under the profile of the choice. A candidate
+ * without a time does not compete. */
+static void take_first(struct tune_decision *decision, const struct evaluation *evaluation) {
   if (evaluation->wrong) {
     add_failure(decision, evaluation->call, evaluation->end);
     decision->nstopped++;
   } else if (evaluation->refused) {
     decision->refused = decision->refused ? decision->refused : xstrdup(evaluation->refused);
-  } else {
-    if (evaluation->predicted[MODEL_REFINED].unmeasured ||
-        evaluation->predicted[MODEL_PUBLISHED].unmeasured) {
-      add_failure(decision, evaluation->call, CALL_UNPREDICTED);
-    }
-    candidate->simulated = evaluation->cycles / ghz;
-    candidate->calls = evaluation->calls;
-    for (enum model model = 0; model < MODEL_COUNT; model++) {
-      candidate->predicted[model] = evaluation->predicted[model].middle / ghz;
-    }
   }
 }
 
@@ -281,19 +276,172 @@ static void take(void *context, size_t index, const struct evaluation *evaluatio
   const struct purpose *purpose = &work->purposes[index];
   struct tune_decision *decision = &work->tuning->decisions[purpose->decision];
   struct tune_candidate *candidate = &decision->candidates[purpose->candidate];
-  work->left[purpose->decision]--;
-  if (purpose->is_first) {
-    take_first(work, decision, candidate, evaluation);
-  } else if (isnan(candidate->simulated)) {
-    return; /* refused, wrong, or missing after an interruption */
+  if (work->aim == PREDICTED) {
+    take_predictions(decision, candidate, evaluation);
+    return;
+  }
+  bool fails = evaluation->wrong || evaluation->refused;
+  double time = fails ? NAN : evaluation->cycles / work->platform->clock.spu;
+  if (work->aim == TODAY) {
+    take_first(decision, evaluation);
+    candidate->simulated = time;
+    candidate->calls = evaluation->calls;
+  }
+  if (work->nprofiles > 0) {
+    candidate->under[purpose->profile] = time;
   }
   if (evaluation->wrong && work->grid->wrong) {
     work->grid->wrong(evaluation->wrong);
   }
-  if (!evaluation->wrong && !evaluation->refused && work->nprofiles > 0) {
-    candidate->under[purpose->profile] = evaluation->cycles / work->platform->clock.spu;
-  }
 }
+
+/* Tell whether only the two least times of today are printed. */
+static bool is_brief(const struct work *work) {
+  return work->grid->unpredicted && !work->grid->margins && work->nprofiles > 0;
+}
+
+/* Return the candidate of DECISION with the least known time AIM under PROFILE, of other algorithms than BUT;
+ * NULL: there is none. */
+static struct tune_candidate *least_of(const struct tune_decision *decision, enum aim aim, size_t profile,
+                                       const struct algo *but) {
+  struct tune_candidate *least = NULL;
+  VEC_EACH(c, decision->candidates, decision->n) {
+    double time = *time_of(c, aim, profile);
+    bool counts = time >= 0 && c->algorithm.algo != but;
+    least = counts && (!least || time < *time_of(least, aim, profile)) ? c : least;
+  }
+  return least;
+}
+
+/* Return the runner-up of DECISION by the known times AIM under PROFILE; NULL: there is none. */
+static struct tune_candidate *second_of(const struct tune_decision *decision, enum aim aim, size_t profile) {
+  const struct tune_candidate *least = least_of(decision, aim, profile, NULL);
+  return least ? least_of(decision, aim, profile, least->algorithm.algo) : NULL;
+}
+
+/* Tell whether the runner-up by times of the aim of WORK is printed, beside the winner. */
+static bool tells_second(const struct work *work) {
+  return work->aim == TODAY || (work->aim == COSTS && work->grid->margins);
+}
+
+/* Tell whether CANDIDATE of DECISION is likely to win by the times of the aim of WORK: the defaults do, then
+ * the winner of today. */
+static bool leads(const struct work *work, const struct tune_decision *decision,
+                  const struct tune_candidate *candidate) {
+  if (work->aim == TODAY) {
+    struct algorithm usual = catalogue_call(candidate->algorithm.algo);
+    return !is_brief(work) || catalogue_is_same(&usual, &candidate->algorithm);
+  }
+  return candidate == least_of(decision, TODAY, 0, NULL) ||
+         (tells_second(work) && candidate == second_of(decision, TODAY, 0));
+}
+
+/* Return the longest time of DECISION under PROFILE, by the aim of WORK, of any use. INFINITY: all are of use,
+ * or no call can be cut. */
+static double bound_of(const struct work *work, const struct tune_decision *decision, size_t profile) {
+  struct tune_candidate *last = tells_second(work) ? second_of(decision, work->aim, profile)
+                                                   : least_of(decision, work->aim, profile, NULL);
+  bool cuts = work->stage == OTHERS && platform_has_spes(work->platform) && !work->platform->has_nodes;
+  return cuts && last ? *time_of(last, work->aim, profile) : INFINITY;
+}
+
+/* Tell whether some cost of PROFILE is by far below the cost of OWN. */
+static bool is_cheaper(const struct profile *profile, const struct profile *own) {
+  bool is_cheaper = false;
+#define PROFILE_FIELD(field, unit, min, max, doc, term) \
+  is_cheaper |= profile->field < own->field - COST_CHEAPER;
+#include "platform/platform.def"
+  return is_cheaper;
+}
+
+/* Tell whether CANDIDATE of DECISION, today under the costs OWN, needs no run under PROFILE to take longer than
+ * BOUND, or to win alone. */
+static bool is_decided(const struct tune_decision *decision, const struct tune_candidate *candidate,
+                       const struct profile *own, const struct profile *profile, double bound) {
+  bool alone = !VEC_FIND(decision->candidates, decision->n, item != candidate && !isnan(item->simulated));
+  const struct tune_candidate *least =
+    isinf(candidate->simulated) ? second_of(decision, TODAY, 0) : candidate;
+  return alone || (least->simulated > COSTS_MARGIN * bound && !is_cheaper(profile, own));
+}
+
+/* List the point of PURPOSE, unless the time is known, or not needed. */
+static void list_point(struct work *work, struct purpose purpose) {
+  struct tune_decision *decision = &work->tuning->decisions[purpose.decision];
+  struct tune_candidate *candidate = &decision->candidates[purpose.candidate];
+  const struct tune_grid *grid = work->grid;
+  double *time = time_of(candidate, work->aim, purpose.profile);
+  if (*time != NOT_YET || isnan(candidate->simulated) ||
+      (work->stage == LEADERS && !leads(work, decision, candidate))) {
+    return;
+  }
+  struct call call = tune_call(grid, decision, &candidate->algorithm);
+  double bound = bound_of(work, decision, purpose.profile);
+  if (work->aim == COSTS) {
+    const struct profile *own = call.profile;
+    call.profile = &work->platform->profiles[purpose.profile];
+    if (work->stage != ALL && is_decided(decision, candidate, own, call.profile, bound)) {
+      *time = INFINITY;
+      return;
+    }
+  } else {
+    purpose.profile = (size_t)(call.profile - work->platform->profiles);
+  }
+  if (work->aim == TODAY && !(grid->unlimited && catalogue_is_same(grid->unlimited, &call.algorithm))) {
+    call.limit = grid->limit;
+  }
+  if (!isinf(bound)) {
+    call.limit = (uint64_t)ceil(bound * work->platform->clock.spu);
+  }
+  size_t n = work->points.n;
+  points_add(&work->points, &(struct point){.machine = work->machine, .call = call});
+  VEC_ADD(work->purposes, n) = purpose;
+}
+
+/* Find the times of the aim and the stage of WORK, of the decisions from FIRST on. */
+static int find_times(struct work *work, size_t first, struct err *err) {
+  const struct tuning *tuning = work->tuning;
+  work->points.n = 0;
+  for (size_t d = first; d < tuning->n; d++) {
+    for (size_t i = 0; i < tuning->decisions[d].n; i++) {
+      for (size_t p = 0; p < (work->aim == COSTS ? work->nprofiles : 1); p++) {
+        list_point(work, (struct purpose){.decision = d, .candidate = i, .profile = p});
+      }
+    }
+  }
+  struct evaluations evaluations = {.ledger = work->grid->ledger,
+                                    .machine = work->machine,
+                                    .points = &work->points,
+                                    .unpredicted = work->aim != PREDICTED,
+                                    .unsimulated = work->aim == PREDICTED,
+                                    .all = true,
+                                    .take = take,
+                                    .complain = work->grid->wrong,
+                                    .context = work};
+  int status = work->points.n ? evaluations_run(&evaluations, err) : 0;
+  work->tuning->interrupted |= evaluations.interrupted;
+  return status;
+}
+
+/* Find the times of the decisions from FIRST on. A part of a shared sweep knows only some times, and so sets no
+ * limits. Results without a limit in a store serve calls with a limit. */
+static int decide(struct work *work, size_t first, struct err *err) {
+  struct ledger *ledger = work->grid->ledger;
+  size_t nfound = ledger->nfound;
+  int status = 0;
+  for (work->aim = TODAY; work->aim < AIMS; work->aim++) {
+    for (work->stage = ALL; work->stage <= OTHERS && status == 0; work->stage++) {
+      bool all = work->stage == ALL, recalls = work->aim == TODAY || ledger->nfound > nfound;
+      ledger->recalled = all && !ledger->parts;
+      if (ledger->parts ? all : !all || (ledger->store && recalls)) {
+        status = find_times(work, first, err);
+      }
+    }
+  }
+  ledger->recalled = false;
+  return status;
+}
+
+/* --- decisions --- */
 
 /* Release what DECISION holds. */
 static void decision_fini(struct tune_decision *decision) {
@@ -334,18 +482,32 @@ static void tell_unserved(struct tuning *tuning, const struct tune_decision *dec
   }
 }
 
+/* Tell whether all times of DECISION are known, or not needed. */
+static bool is_complete(const struct tune_decision *decision) {
+  bool complete = true;
+  VEC_EACH(c, decision->candidates, decision->n) {
+    complete &= c->simulated != NOT_YET;
+    for (size_t p = 0; p < decision->nprofiles && !isnan(c->simulated); p++) {
+      complete &= c->under[p] != NOT_YET;
+    }
+    complete &= isnan(c->simulated) || c->predicted[MODEL_REFINED] != NOT_YET;
+  }
+  return complete;
+}
+
 /* Of the decisions from FIRST on keep the complete decisions with an algorithm; release the others. */
 static void keep_choices(struct work *work, size_t first) {
   struct tuning *tuning = work->tuning;
   size_t kept = first;
   for (size_t d = first; d < tuning->n; d++) {
     struct tune_decision decision = tuning->decisions[d];
+    bool complete = is_complete(&decision);
     keep_candidates(&decision);
-    if (work->left[d] == 0 && decision.n + decision.nstopped > 0) {
+    if (complete && decision.n + decision.nstopped > 0) {
       tuning->decisions[kept++] = decision;
       continue;
     }
-    if (work->left[d] == 0) {
+    if (complete) {
       tell_unserved(tuning, &decision, work->grid->skipped);
     }
     decision_fini(&decision);
@@ -361,26 +523,19 @@ int tune_run(struct tuning *tuning, struct machine *machine, const struct tune_g
                       .platform = platform,
                       .nprofiles =
                         grid->all_profiles && platform_has_spes(platform) ? platform->nprofiles : 0};
-  size_t first = tuning->n;
-  work.left = xcalloc(first + 1, sizeof *work.left);
-  for (size_t i = 0; i < (grid->problems ? grid->nproblems : PROBLEMS); i++) {
+  size_t first = tuning->n, decided = first;
+  size_t nproblems = grid->problems ? grid->nproblems : PROBLEMS;
+  int status = 0;
+  for (size_t i = 0; i < nproblems && status == 0; i++) {
     list_problem(&work, grid->problems ? grid->problems[i] : problem_of(i));
+    if (tuning->n - decided >= GROUP || i + 1 == nproblems) {
+      status = decide(&work, decided, err);
+      decided = tuning->n;
+    }
   }
-  struct evaluations evaluations = {.ledger = grid->ledger,
-                                    .machine = machine,
-                                    .points = &work.points,
-                                    .unpredicted = work.unpredicted,
-                                    .all = true,
-                                    .take = take,
-                                    .complain = grid->wrong,
-                                    .context = &work};
-  int status = evaluations_run(&evaluations, err);
-  tuning->interrupted |= evaluations.interrupted;
   keep_choices(&work, first);
   free(work.points.items);
-  free(work.unpredicted);
   free(work.purposes);
-  free(work.left);
   return status;
 }
 

@@ -38,11 +38,13 @@ int tune_problem_find(const char *name, struct tune_problem *problem, struct err
 /* An algorithm that competes. */
 struct tune_candidate {
   struct algorithm algorithm;
-  double simulated;              /* ns */
+  double simulated;              /* ns; INFINITY: cut, longer than the runner-up */
   uint64_t calls;                /* see struct machine_traffic */
-  double predicted[MODEL_COUNT]; /* ns; NaN: not predicted */
-  double *under; /* simulated, ns, per profile of the platform; NaN: stopped or refused under the profile */
-  unsigned wins; /* sampled machines on which a variant of the algorithm wins, see tune_count_sample */
+  double predicted[MODEL_COUNT]; /* ns; NaN: not predicted; INFINITY: cut, longer than the least */
+  /* simulated, ns, per profile of the platform; NaN: stopped or refused under the profile; INFINITY: cut or
+   * not run, longer than the fastest, or of the only candidate */
+  double *under;
+  unsigned wins;      /* sampled machines on which a variant of the algorithm wins, see tune_count_sample */
   double least, most; /* simulated, ns, over the sampled machines; NaN: none */
 };
 
@@ -153,9 +155,11 @@ struct tune_grid {
   /* software costs; "source": of each algorithm the costs of its paper; NULL: see rig_comparison */
   const char *profile;
   bool all_profiles;                 /* simulate under all profiles, for tune_is_robust */
+  bool margins;                      /* all simulated times, and the runner-up under each profile */
   bool unpredicted;                  /* without predictions of models */
   bool lengths_only;                 /* no call is verified, see rig.h */
   const struct tune_decision *alike; /* leave out what tune_alike finds in this decision; NULL: nothing */
+  const bool *left_out;              /* per candidate of `alike`: does not compete; NULL: all compete */
   uint64_t limit;                    /* of all calls but those of `unlimited`, see rig.h; 0: none */
   const struct algorithm *unlimited; /* NULL: none */
   void (*skipped)(const char *why);  /* called where no algorithm applies; may be NULL */

@@ -318,6 +318,9 @@ int ledger_settle(struct ledger *ledger, void (*evaluate)(void *context), void *
       break;
     }
     status = ledger->store ? fetch(ledger, err) : 0;
+    if (ledger->recalled) {
+      break;
+    }
     if (status == 0 && ledger->parts) {
       status = share(ledger, err);
     }

@@ -36,6 +36,8 @@ struct ledger {
   unsigned limit;    /* of processor time of a told experiment; 0: none */
   bool tried;        /* no experiment is expected to crash: those soon done are run in this process */
 
+  bool recalled; /* no experiment is run: what is in the store becomes known */
+
   /* Processes can share a sweep, each with a separate store: this process is PART of PARTS, from 0 on, and
    * makes a part of the experiments; the other experiments are noted in the store and stay unknown. PARTS =
    * 0: this process makes all experiments. */
