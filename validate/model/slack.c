@@ -5,8 +5,8 @@
  * A worse machine seldom makes a call faster, and never by much (docs/decisions/models.md). So between two
  * factors nothing turns if at the faster end all other calls take MARGIN times as long as today's fastest
  * call takes at the slower end. And no other call needs more than MARGIN times the time of today's fastest
- * call. Calls slower by MARGIN on a faster machine are left out. If each call takes its time of today at both ends, to the cycle, the calls have no use for the
- * parameter between the ends either. */
+ * call. Calls slower by MARGIN on a faster machine are left out. If each call takes its time of today at both
+ * ends, to the cycle, the calls have no use for the parameter between the ends either. */
 
 #include "platform/platform.h"
 #include "sim/base/err.h"

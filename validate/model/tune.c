@@ -87,11 +87,11 @@ int tune_problem_find(const char *name, struct tune_problem *problem, struct err
 
 /* --- candidates --- */
 
-/* The times of a candidate, in the order in which they are found: under the profile of the choice; under the
- * other profiles; as the refined model predicts. */
+/* The times of a candidate, found in this order: under the profile of the choice; under the other profiles; as
+ * the refined model predicts. */
 enum aim { TODAY, COSTS, PREDICTED, AIMS };
 
-/* Who runs: all candidates, without limits; the likely winners; with their times as limits, the others. */
+/* Who runs: all candidates, without limits; the likely winners; the others, with times of winners as limits. */
 enum stage { ALL, LEADERS, OTHERS };
 
 /* The use of a point: a time of a candidate. */
@@ -112,7 +112,7 @@ struct work {
   struct purpose *purposes; /* per point */
 };
 
-/* A time before its simulation; NaN: the candidate has none. */
+/* A time that is not known yet; NaN: the candidate has none. */
 static const double NOT_YET = -1;
 
 static double *time_of(struct tune_candidate *candidate, enum aim aim, size_t profile) {
@@ -248,56 +248,37 @@ static void add_failure(struct tune_decision *decision, const struct call *call,
   VEC_ADD(decision->failures, decision->nfailures) = (struct tune_failure){call->algorithm, end};
 }
 
-/* Take from EVALUATION the predictions of CANDIDATE of DECISION. */
-static void take_predictions(struct tune_decision *decision, struct tune_candidate *candidate,
-                             const struct evaluation *evaluation) {
-  const struct prediction *predicted = evaluation->predicted;
-  if (predicted[MODEL_REFINED].unmeasured || predicted[MODEL_PUBLISHED].unmeasured) {
-    add_failure(decision, evaluation->call, CALL_UNPREDICTED);
-  }
-  for (enum model model = 0; model < MODEL_COUNT; model++) {
-    candidate->predicted[model] = predicted[model].middle / decision->platform->clock.spu;
-  }
-}
-
-/* Take EVALUATION, the simulation of a candidate of DECISION under the profile of the choice. A candidate
- * without a time does not compete. */
-static void take_first(struct tune_decision *decision, const struct evaluation *evaluation) {
-  if (evaluation->wrong) {
-    add_failure(decision, evaluation->call, evaluation->end);
-    decision->nstopped++;
-  } else if (evaluation->refused) {
-    decision->refused = decision->refused ? decision->refused : xstrdup(evaluation->refused);
-  }
-}
-
+/* Take EVALUATION of point INDEX. A candidate without a time today does not compete. */
 static void take(void *context, size_t index, const struct evaluation *evaluation) {
   struct work *work = context;
   const struct purpose *purpose = &work->purposes[index];
   struct tune_decision *decision = &work->tuning->decisions[purpose->decision];
   struct tune_candidate *candidate = &decision->candidates[purpose->candidate];
-  if (work->aim == PREDICTED) {
-    take_predictions(decision, candidate, evaluation);
-    return;
+  const struct prediction *predicted = evaluation->predicted;
+  bool fails = evaluation->wrong || evaluation->refused, predicts = work->aim == PREDICTED;
+  double ghz = work->platform->clock.spu, time = fails ? NAN : evaluation->cycles / ghz;
+  for (enum model model = 0; model < MODEL_COUNT && predicts; model++) {
+    candidate->predicted[model] = predicted[model].middle / ghz;
   }
-  bool fails = evaluation->wrong || evaluation->refused;
-  double time = fails ? NAN : evaluation->cycles / work->platform->clock.spu;
+  if (predicts && (predicted[MODEL_REFINED].unmeasured || predicted[MODEL_PUBLISHED].unmeasured)) {
+    add_failure(decision, evaluation->call, CALL_UNPREDICTED);
+  }
   if (work->aim == TODAY) {
-    take_first(decision, evaluation);
     candidate->simulated = time;
     candidate->calls = evaluation->calls;
+    if (evaluation->wrong) {
+      add_failure(decision, evaluation->call, evaluation->end);
+      decision->nstopped++;
+    } else if (evaluation->refused && !decision->refused) {
+      decision->refused = xstrdup(evaluation->refused);
+    }
   }
-  if (work->nprofiles > 0) {
+  if (work->nprofiles > 0 && !predicts) {
     candidate->under[purpose->profile] = time;
   }
   if (evaluation->wrong && work->grid->wrong) {
     work->grid->wrong(evaluation->wrong);
   }
-}
-
-/* Tell whether only the two least times of today are printed. */
-static bool is_brief(const struct work *work) {
-  return work->grid->unpredicted && !work->grid->margins && work->nprofiles > 0;
 }
 
 /* Return the candidate of DECISION with the least known time AIM under PROFILE, of other algorithms than BUT;
@@ -313,34 +294,30 @@ static struct tune_candidate *least_of(const struct tune_decision *decision, enu
   return least;
 }
 
-/* Return the runner-up of DECISION by the known times AIM under PROFILE; NULL: there is none. */
-static struct tune_candidate *second_of(const struct tune_decision *decision, enum aim aim, size_t profile) {
-  const struct tune_candidate *least = least_of(decision, aim, profile, NULL);
-  return least ? least_of(decision, aim, profile, least->algorithm.algo) : NULL;
+/* Return the slowest candidate of DECISION of interest to WORK, by the known times AIM under PROFILE: the
+ * winner, or the runner-up if the aim of WORK has margins. NULL: there is none. */
+static struct tune_candidate *last_of(const struct work *work, const struct tune_decision *decision,
+                                      enum aim aim, size_t profile) {
+  bool margins = work->aim == TODAY || (work->aim == COSTS && work->grid->margins);
+  struct tune_candidate *least = least_of(decision, aim, profile, NULL);
+  return least && margins ? least_of(decision, aim, profile, least->algorithm.algo) : least;
 }
 
-/* Tell whether the runner-up by times of the aim of WORK is printed, beside the winner. */
-static bool tells_second(const struct work *work) {
-  return work->aim == TODAY || (work->aim == COSTS && work->grid->margins);
-}
-
-/* Tell whether CANDIDATE of DECISION is likely to win by the times of the aim of WORK: the defaults do, then
- * the winner of today. */
+/* Tell whether CANDIDATE of DECISION is a likely winner: the defaults today, then the winner of today. */
 static bool leads(const struct work *work, const struct tune_decision *decision,
                   const struct tune_candidate *candidate) {
   if (work->aim == TODAY) {
+    bool brief = work->grid->unpredicted && !work->grid->margins && work->nprofiles > 0;
     struct algorithm usual = catalogue_call(candidate->algorithm.algo);
-    return !is_brief(work) || catalogue_is_same(&usual, &candidate->algorithm);
+    return !brief || catalogue_is_same(&usual, &candidate->algorithm);
   }
-  return candidate == least_of(decision, TODAY, 0, NULL) ||
-         (tells_second(work) && candidate == second_of(decision, TODAY, 0));
+  const struct tune_candidate *last = last_of(work, decision, TODAY, 0);
+  return !last || candidate->simulated <= last->simulated;
 }
 
-/* Return the longest time of DECISION under PROFILE, by the aim of WORK, of any use. INFINITY: all are of use,
- * or no call can be cut. */
+/* Return the longest time of DECISION under PROFILE of interest to WORK; INFINITY: no call is cut. */
 static double bound_of(const struct work *work, const struct tune_decision *decision, size_t profile) {
-  struct tune_candidate *last = tells_second(work) ? second_of(decision, work->aim, profile)
-                                                   : least_of(decision, work->aim, profile, NULL);
+  struct tune_candidate *last = last_of(work, decision, work->aim, profile);
   bool cuts = work->stage == OTHERS && platform_has_spes(work->platform) && !work->platform->has_nodes;
   return cuts && last ? *time_of(last, work->aim, profile) : INFINITY;
 }
@@ -355,13 +332,15 @@ static bool is_cheaper(const struct profile *profile, const struct profile *own)
 }
 
 /* Tell whether CANDIDATE of DECISION, today under the costs OWN, needs no run under PROFILE to take longer than
- * BOUND, or to win alone. */
+ * BOUND, or to win alone. A cut call takes no less than the runner-up, or all other calls. */
 static bool is_decided(const struct tune_decision *decision, const struct tune_candidate *candidate,
                        const struct profile *own, const struct profile *profile, double bound) {
+  const struct tune_candidate *least = least_of(decision, TODAY, 0, NULL), *second = candidate;
+  if (isinf(candidate->simulated)) {
+    second = least_of(decision, TODAY, 0, least->algorithm.algo);
+  }
   bool alone = !VEC_FIND(decision->candidates, decision->n, item != candidate && !isnan(item->simulated));
-  const struct tune_candidate *least =
-    isinf(candidate->simulated) ? second_of(decision, TODAY, 0) : candidate;
-  return alone || (least->simulated > COSTS_MARGIN * bound && !is_cheaper(profile, own));
+  return alone || (second->simulated > COSTS_MARGIN * bound && !is_cheaper(profile, own));
 }
 
 /* List the point of PURPOSE, unless the time is known, or not needed. */
@@ -453,17 +432,24 @@ static void decision_fini(struct tune_decision *decision) {
   free(decision->refused);
 }
 
-/* Release the candidates of DECISION without a time. */
-static void keep_candidates(struct tune_decision *decision) {
+/* Release the candidates of DECISION without a time.
+ * returns: whether no time is missing. */
+static bool keep_candidates(struct tune_decision *decision) {
+  bool complete = true;
   size_t n = 0;
-  for (size_t i = 0; i < decision->n; i++) {
-    if (isnan(decision->candidates[i].simulated)) {
-      free(decision->candidates[i].under);
-    } else {
-      decision->candidates[n++] = decision->candidates[i];
+  VEC_EACH(c, decision->candidates, decision->n) {
+    if (isnan(c->simulated)) {
+      free(c->under);
+      continue;
     }
+    complete &= c->simulated != NOT_YET && c->predicted[MODEL_REFINED] != NOT_YET;
+    for (size_t p = 0; p < decision->nprofiles; p++) {
+      complete &= c->under[p] != NOT_YET;
+    }
+    decision->candidates[n++] = *c;
   }
   decision->n = n;
+  return complete;
 }
 
 /* Tell that no algorithm serves the call of DECISION, and why the first one does not. */
@@ -482,27 +468,13 @@ static void tell_unserved(struct tuning *tuning, const struct tune_decision *dec
   }
 }
 
-/* Tell whether all times of DECISION are known, or not needed. */
-static bool is_complete(const struct tune_decision *decision) {
-  bool complete = true;
-  VEC_EACH(c, decision->candidates, decision->n) {
-    complete &= c->simulated != NOT_YET;
-    for (size_t p = 0; p < decision->nprofiles && !isnan(c->simulated); p++) {
-      complete &= c->under[p] != NOT_YET;
-    }
-    complete &= isnan(c->simulated) || c->predicted[MODEL_REFINED] != NOT_YET;
-  }
-  return complete;
-}
-
 /* Of the decisions from FIRST on keep the complete decisions with an algorithm; release the others. */
 static void keep_choices(struct work *work, size_t first) {
   struct tuning *tuning = work->tuning;
   size_t kept = first;
   for (size_t d = first; d < tuning->n; d++) {
     struct tune_decision decision = tuning->decisions[d];
-    bool complete = is_complete(&decision);
-    keep_candidates(&decision);
+    bool complete = keep_candidates(&decision);
     if (complete && decision.n + decision.nstopped > 0) {
       tuning->decisions[kept++] = decision;
       continue;

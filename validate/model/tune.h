@@ -48,7 +48,7 @@ struct tune_candidate {
   double least, most; /* simulated, ns, over the sampled machines; NaN: none */
 };
 
-/* What one model chooses. It and the simulation choose among the same candidates: those that the model
+/* The choice of one model. Model and simulation choose among the same candidates: all that the model
  * predicts. */
 struct tune_choice {
   size_t n;                             /* candidates */
