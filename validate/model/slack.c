@@ -108,7 +108,7 @@ static struct judged take(const struct search *search, const struct tune_decisio
   return judged;
 }
 
-/* Return per candidate of today the least time on machines at least as slow as with FACTOR; NULL: not known. */
+/* Return per candidate of today the least time on machines no faster than with FACTOR; NULL: not known. */
 static const double *least_times(const struct search *search, double factor) {
   const double *least = search->better ? NULL : search->judged[0].least;
   for (size_t i = NFACTORS; search->better && i-- > 0 && factors[i] >= factor;) {

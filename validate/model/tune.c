@@ -20,8 +20,8 @@
 
 enum { PROBLEMS = 2 * COLL_COUNT, GROUP = 128 /* decisions */ };
 
-/* Under a profile with no cost that is lower by more than COST_CHEAPER cycles no call is faster by this factor:
- * measured, docs/decisions/models.md. */
+/* Under a profile with no cost that is lower by more than COST_CHEAPER cycles no call is faster by this
+ * factor: measured, docs/decisions/models.md. */
 static const double COSTS_MARGIN = 1.25;
 static const double COST_CHEAPER = 64;
 
@@ -87,11 +87,11 @@ int tune_problem_find(const char *name, struct tune_problem *problem, struct err
 
 /* --- candidates --- */
 
-/* The times of a candidate, found in this order: under the profile of the choice; under the other profiles; as
- * the refined model predicts. */
+/* The times of a candidate, found in this order: under the profile of the choice; under the other profiles;
+ * as the refined model predicts. */
 enum aim { TODAY, COSTS, PREDICTED, AIMS };
 
-/* Who runs: all candidates, without limits; the likely winners; the others, with times of winners as limits. */
+/* Who runs: all, without limits; the likely winners; the others, with times of winners as limits. */
 enum stage { ALL, LEADERS, OTHERS };
 
 /* The use of a point: a time of a candidate. */
@@ -331,8 +331,8 @@ static bool is_cheaper(const struct profile *profile, const struct profile *own)
   return is_cheaper;
 }
 
-/* Tell whether CANDIDATE of DECISION, today under the costs OWN, needs no run under PROFILE to take longer than
- * BOUND, or to win alone. A cut call takes no less than the runner-up, or all other calls. */
+/* Tell whether CANDIDATE of DECISION, today under the costs OWN, needs no run under PROFILE to take longer
+ * than BOUND, or to win alone. A cut call takes no less than the runner-up, or all other calls. */
 static bool is_decided(const struct tune_decision *decision, const struct tune_candidate *candidate,
                        const struct profile *own, const struct profile *profile, double bound) {
   const struct tune_candidate *least = least_of(decision, TODAY, 0, NULL), *second = candidate;
@@ -401,8 +401,8 @@ static int find_times(struct work *work, size_t first, struct err *err) {
   return status;
 }
 
-/* Find the times of the decisions from FIRST on. A part of a shared sweep knows only some times, and so sets no
- * limits. Results without a limit in a store serve calls with a limit. */
+/* Find the times of the decisions from FIRST on. A part of a shared sweep knows only some times, and so sets
+ * no limits. Results without a limit in a store serve calls with a limit. */
 static int decide(struct work *work, size_t first, struct err *err) {
   struct ledger *ledger = work->grid->ledger;
   size_t nfound = ledger->nfound;
