@@ -20,7 +20,7 @@
 
 enum { CLUSTER_LINE = 128 /* bytes of local store for the handover */ };
 
-/* Cycles in which a rank has begun and ended the parts of its latest call; 0: no such part. */
+/* Cycles of begin and end of the parts of the latest call of a rank; 0: no such part. */
 struct cluster_times {
   uint64_t inner_begin, inner_end, release_begin, release_end;
 };
@@ -57,7 +57,7 @@ struct cluster_call {
   /* distance between the two places for the data of calls, used in turn; 0: there is one place */
   size_t turn_bytes;
   uint32_t line_at;                   /* local store address of CLUSTER_LINE bytes for the handover */
-  unsigned ncalls;                    /* calls that the PPE has completed */
+  unsigned ncalls;                    /* calls completed by the PPE */
   const struct cluster_place *behind; /* in a call on a host: place of the host's first node; else NULL */
 };
 

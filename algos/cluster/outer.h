@@ -14,7 +14,7 @@ void outer_own(const struct coll_group *group);
 void outer_put(const struct coll_group *group, unsigned to, size_t offset, size_t nbytes);
 void outer_wait(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes);
 
-/* Wait for NBYTES from node FROM, received into OFFSET of the room for data that arrives. */
+/* Wait for NBYTES from node FROM, received into OFFSET of the room for arrivals. */
 void outer_receive(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes);
 
 /* Wait for NBYTES from node FROM and combine the bytes into OFFSET of the data. */
