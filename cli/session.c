@@ -381,8 +381,8 @@ bool session_is_partial(const struct session *session) {
   return sweep_interrupted() || session->ledger.nelsewhere > 0;
 }
 
-/* Limit the processor time of calls. With one process a debugger may look at a loop: a call that has not ended
- * is told, and ends at a limit that was asked for. */
+/* Limit the processor time of calls. With one process a debugger may look at a loop: a call that has not
+ * ended is told, and ends at a limit that was asked for. */
 static void limit_calls(struct session *session) {
   struct ledger *ledger = &session->ledger;
   const struct opts *opts = &session->opts;

@@ -91,7 +91,8 @@ int table_has(const struct table *table, const char *option, char *const *names,
  * errors: there is no such column; the nearest is suggested. */
 int table_select(struct table *table, char *const *names, size_t n, struct err *err);
 
-/* Sort the rows of TABLE by COLUMN, numbers by value; equal rows keep their order, and empty cells are last. */
+/* Sort the rows of TABLE by COLUMN, numbers by value; equal rows keep their order, and empty cells are last.
+ * */
 void table_sort(struct table *table, const char *column);
 
 /* Leave the first N rows of TABLE. */

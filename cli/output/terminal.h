@@ -22,8 +22,8 @@ const char *terminal_end(enum terminal_look look, bool colours);
 /* Return the look of the cell TEXT in COLUMN of a table: the end of a run, or a finding. */
 enum terminal_look terminal_look_of(const char *column, const char *text);
 
-/* Return the number of characters in a line of standard output; UINT_MAX: no terminal, or of terminal_columns one
- * with no more abilities than lines. */
+/* Return the number of characters in a line of standard output; UINT_MAX: no terminal, or of
+ * terminal_columns one with no more abilities than lines. */
 unsigned terminal_columns(void);
 unsigned terminal_width(void);
 

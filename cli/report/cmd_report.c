@@ -531,8 +531,8 @@ static int make_report(struct session *session, const char *folder, struct err *
   return status;
 }
 
-/* Let the results of SESSION be kept in the file OWN, NULL if a store was asked for, until all pages are written:
- * a report after an interruption goes on. */
+/* Let the results of SESSION be kept in the file OWN, NULL if a store was asked for, until all pages are
+ * written: a report after an interruption goes on. */
 static int begin_store(struct session *session, const char *own, struct err *err) {
   session->ledger.store = own ? own : session->ledger.store;
   return own ? ledger_open(&session->ledger, err) : 0;

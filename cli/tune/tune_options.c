@@ -72,7 +72,8 @@ const char *with_files_path(const struct session *session, const struct algo *al
   return found ? *found : NULL;
 }
 
-/* Say where ALGO, the fastest variant of the file PATH, stands in DECISION, unless it wins, which the table shows. */
+/* Say where ALGO, the fastest variant of the file PATH, stands in DECISION, unless it wins, which the table
+ * shows. */
 static void tell_place(const struct session *session, const char *path, const struct algo *algo,
                        const struct tune_decision *decision) {
   const struct tune_candidate *own = NULL, *fastest = tune_fastest(decision->candidates, decision->n);

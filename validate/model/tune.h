@@ -102,8 +102,8 @@ struct tune_decision {
  * candidates may. */
 bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t profile);
 
-/* Tell whether the algorithm of a winner of DECISION, with any parameters, wins or ties under all profiles and on
- * all sampled machines. */
+/* Tell whether the algorithm of a winner of DECISION, with any parameters, wins or ties under all profiles
+ * and on all sampled machines. */
 bool tune_is_robust(const struct tune_decision *decision);
 
 /* A lead below this many percent is within the error of the simulator: docs/trust.md. */

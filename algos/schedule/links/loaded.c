@@ -10,13 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-  QUADWORD = 16,
-  DEPTH_MAX = 64,
-  DEPTH = 2 /* as Simple in RCCL */,
-  SLOT_MAX = 16384,
-  SLOT = 2048
-};
+enum { QUADWORD = 16, DEPTH_MAX = 64, DEPTH = 2 /* as Simple in RCCL */, SLOT_MAX = 16384, SLOT = 2048 };
 
 int loading_refuse(const struct loading *loading, unsigned line, const char *format, ...) {
   va_list arguments;

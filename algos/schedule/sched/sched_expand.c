@@ -120,8 +120,8 @@ static bool take_head(struct expansion *x, struct line *line) {
   return true;
 }
 
-/* Refuse the range FIRST..LAST from START to the front of LINE if the range is empty with all values of names:
- * the range has no name. */
+/* Refuse the range FIRST..LAST from START to the front of LINE if the range is empty with all values of
+ * names: the range has no name. */
 static void refuse_empty(struct line *line, const char *start, int64_t first, int64_t last) {
   const char *at = start;
   while (at < line->at && !isalpha((unsigned char)*at)) {

@@ -50,8 +50,8 @@ __attribute__((format(printf, 1, 2))) static void add_where(const char *format, 
   va_end(values);
 }
 
-/* Add the functions of plugins on the stack, the last called first: the object of this code and the libraries of
- * the system have none. */
+/* Add the functions of plugins on the stack, the last called first: the object of this code and the
+ * libraries of the system have none. */
 static void add_functions(void) {
   static const char *const others[] = {"/libc.so", "/libgcc_s.so", "/libstdc++.so", "/libsimgrid.so",
                                        "/ld-linux"};
@@ -71,8 +71,8 @@ static void add_functions(void) {
   }
 }
 
-/* Write where signal NUMBER with INFO has come. A second crash, on the way through the stack, ends the process
- * with the first words. */
+/* Write where signal NUMBER with INFO has come. A second crash, on the way through the stack, ends the
+ * process with the first words. */
 static void describe_crash(int number, const siginfo_t *info) {
   unsigned step = 0;
   const char *program = des_running_program(&step);

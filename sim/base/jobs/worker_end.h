@@ -17,8 +17,8 @@ struct worker_end {
 };
 
 /* In a worker: leave the word of this process's end, an enum worker_word, in WORD, and a text about the end
- * of its time in BUSY: the first fault of a program, if any, the limit, and the busy programs; or the place of
- * a crash. The parent sees both. */
+ * of its time in BUSY: the first fault of a program, if any, the limit, and the busy programs; or the place
+ * of a crash. The parent sees both. */
 void worker_end_leave_word(atomic_int *word, char busy[WORKER_BUSY_SIZE]);
 
 /* After SECONDS more of processor time end this process: a worker by SIGVTALRM, another with a message. If

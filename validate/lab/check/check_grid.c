@@ -575,7 +575,8 @@ static void list_of_nodes(const struct listing *listing) {
   }
 }
 
-/* List the points of a file with a fixed number of ranks: all delays, with the rest of several seeds. */
+/* List the points of a schedule of others or a program, with a fixed number of ranks: all delays, with the
+ * rest of several seeds. */
 static void list_of_file(struct check_points *points, const struct check_grid *grid,
                          const struct platform *platform) {
   uint64_t own = grid->algorithm.algo->ranks;
@@ -591,7 +592,7 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
   struct check_grid more = *grid;
   struct listing listing = {points, grid, platform}, more_calls = {points, &more, platform};
   bool calls_given = is_fixed(grid, FIELD_repeat);
-  if (grid->ranks.n == 0 && grid->algorithm.algo->ranks) {
+  if (grid->ranks.n == 0 && grid->algorithm.algo->ranks && !grid->algorithm.algo->sched) {
     list_of_file(points, grid, platform);
     return;
   }
