@@ -290,17 +290,25 @@ static void write_counts(struct xml_writer *xml, const char *name, const struct 
                       files->counts[FILE_BAD] + (broken != NULL));
 }
 
-void check_report_case(struct xml_writer *xml, const char *const names[2], const char *trouble,
-                       const char *message) {
+void check_report_case_begin(struct xml_writer *xml, const char *const names[2]) {
   xml_write_begin(xml, "testcase");
   xml_write_attribute(xml, "classname", "%s", names[0]);
   xml_write_attribute(xml, "name", "%s", names[1]);
+}
+
+void check_report_case_end(struct xml_writer *xml, const char *trouble, const char *message) {
   if (trouble) {
     xml_write_begin(xml, "%s", trouble);
     xml_write_attribute(xml, "message", "%s", message);
     xml_write_end(xml);
   }
   xml_write_end(xml);
+}
+
+void check_report_case(struct xml_writer *xml, const char *const names[2], const char *trouble,
+                       const char *message) {
+  check_report_case_begin(xml, names);
+  check_report_case_end(xml, trouble, message);
 }
 
 /* Write SUITE, the points of one algorithm on one machine. */

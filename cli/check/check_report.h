@@ -68,8 +68,10 @@ void check_report_totals(const struct check_report *report, const struct opts *o
 int check_report_junit(const struct check_report *report, const char *path, const char *broken,
                        struct err *err);
 
-/* Write for JUnit: the numbers of tests, failures and errors; the test NAMES, class and name, with the
- * MESSAGE of an element TROUBLE, NULL: no trouble. */
+/* Write for JUnit: the numbers of tests, failures and errors; the begin of the test NAMES, class and name;
+ * its end with the MESSAGE of an element TROUBLE, NULL: no trouble; both. */
 void check_report_counts(struct xml_writer *xml, size_t ntests, size_t nfailures, size_t nerrors);
+void check_report_case_begin(struct xml_writer *xml, const char *const names[2]);
+void check_report_case_end(struct xml_writer *xml, const char *trouble, const char *message);
 void check_report_case(struct xml_writer *xml, const char *const names[2], const char *trouble,
                        const char *message);

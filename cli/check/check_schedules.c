@@ -13,17 +13,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return the verdict on FILE. Different sums of floating-point numbers are a mistake if points have such
- * sums. */
-static enum file_verdict find_verdict(const struct judged_file *file) {
-  if (!file->loaded) {
-    return FILE_BAD;
-  }
+/* Tell whether a connection has fewer slots than FILE needs. */
+static bool has_too_few(const struct judged_file *file) {
+  return file->limit && file->loaded->judgement.depth > file->limit;
+}
+
+/* Return the first finding that makes FILE wrong; NULL: none. Different sums of floating-point numbers are a
+ * mistake if points have such sums. */
+static const char *first_defect(const struct judged_file *file) {
+  static const enum found kinds[] = {FOUND_RACES + BLOCKS_IN_PLACE,
+                                     FOUND_RACES + BLOCKS_OUT_OF_PLACE,
+                                     FOUND_WRONG + BLOCKS_IN_PLACE,
+                                     FOUND_WRONG + BLOCKS_OUT_OF_PLACE,
+                                     FOUND_LONG,
+                                     FOUND_ORDERS,
+                                     FOUND_REFUSALS,
+                                     FOUND_HANGS};
   const struct judgement *judgement = &file->loaded->judgement;
-  if (judgement_fails(judgement) || (file->has_rounding && judgement->found[FOUND_ORDERS].n)) {
-    return FILE_WRONG;
+  const struct findings *found = judgement->found;
+  if (!judgement->ends) {
+    return found[FOUND_STUCK].shown[0];
   }
-  return judgement->is_undecided ? FILE_UNDECIDED : FILE_RIGHT;
+  if (has_too_few(file)) {
+    return text_brief("%s has %u slot%s a connection, expected %u: %s",
+                      file->is_asked ? "the call" : blocks_of(file->loaded)->protocol, file->limit,
+                      text_plural(file->limit), judgement->depth, found[FOUND_STUCK].shown[0]);
+  }
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    bool is_rccl = kinds[i] == FOUND_REFUSALS || kinds[i] == FOUND_HANGS;
+    bool counts = kinds[i] == FOUND_ORDERS ? file->has_rounding : !is_rccl || file->is_strict;
+    if (counts && found[kinds[i]].n) {
+      return found[kinds[i]].shown[0];
+    }
+  }
+  return NULL;
+}
+
+/* Return the verdict on FILE. */
+static enum file_verdict find_verdict(const struct judged_file *file) {
+  return !file->loaded                          ? FILE_BAD
+         : first_defect(file)                   ? FILE_WRONG
+         : file->loaded->judgement.is_undecided ? FILE_UNDECIDED
+                                                : FILE_RIGHT;
 }
 
 /* Tell whether the points that OPTS asks for have results that depend on the order of combination. */
@@ -34,15 +65,31 @@ static bool has_rounding(const struct opts *opts) {
   return rounds && are_reals;
 }
 
-struct judged_files judged_files_new(const struct opts_names *paths, const struct opts *opts) {
+/* Let FILE have the limit of slots of CALL, or else of the protocol. */
+static void find_limit(struct judged_file *file, const struct algorithm *call) {
+  if (file->loaded && file->loaded->form == &blocks_form) {
+    unsigned depth = call ? call->values[PARAM_DEPTH] : 0;
+    file->is_asked = call && depth != file->algo->params[PARAM_DEPTH].initial;
+    file->limit = file->is_asked ? depth : blocks_of(file->loaded)->nslots;
+  }
+}
+
+struct judged_files judged_files_new(const struct session *session) {
+  const struct opts_names *paths = &session->schedules;
+  const struct sweep_calls *calls = &session->calls;
   struct judged_files files = {.n = paths->n};
+  size_t at = 0; /* of the calls, in the order of the files */
   files.items = xcalloc(paths->n + 1, sizeof *files.items);
   for (size_t i = 0; i < paths->n; i++) {
     struct judged_file *file = &files.items[i];
     file->path = paths->names[i];
-    file->has_rounding = has_rounding(opts);
+    file->has_rounding = has_rounding(&session->opts);
+    file->is_strict = session->opts.strict;
     file->algo = file_load(file->path, &file->why);
     file->loaded = file_loaded(file->path);
+    size_t next = at + VEC_INDEX(calls->items + at, calls->n - at, item->algo == file->algo);
+    find_limit(file, next < calls->n ? &calls->items[next] : NULL);
+    at = next < calls->n ? next + 1 : at;
     file->verdict = find_verdict(file);
     files.counts[file->verdict]++;
   }
@@ -273,10 +320,10 @@ static void say_findings(struct table *table, const struct findings *findings) {
   }
 }
 
-static void say_ends(struct table *table, const struct loaded *loaded) {
-  const struct judgement *judgement = &loaded->judgement;
-  const struct blocks *schedule = blocks_of(loaded);
-  unsigned slots = schedule->nslots, depth = judgement->depth;
+static void say_ends(struct table *table, const struct judged_file *file) {
+  const struct judgement *judgement = &file->loaded->judgement;
+  const struct blocks *schedule = blocks_of(file->loaded);
+  unsigned depth = judgement->depth;
   if (depth == 0) {
     say(table, "ends",
         xasprintf("never: %zu of %zu blocks wait", judgement->found[FOUND_STUCK].n, schedule->nblocks));
@@ -284,8 +331,10 @@ static void say_ends(struct table *table, const struct loaded *loaded) {
     say(table, "ends", xasprintf("with 1 slot a connection"));
   } else {
     say(table, "ends",
-        xasprintf("with %u slots a connection, not with %u; %s has %u%s", depth, depth - 1,
-                  schedule->protocol, slots, depth > slots ? ", too few" : ""));
+        xasprintf("with %u slots a connection, not with %u; %s has %u%s%s", depth, depth - 1,
+                  schedule->protocol, schedule->nslots,
+                  file->is_asked ? text_brief(", depth=%u is asked for", file->limit) : "",
+                  has_too_few(file) ? ", too few" : ""));
   }
   say_findings(table, &judgement->found[FOUND_STUCK]);
   if (judgement->depth_narrow != depth) {
@@ -331,7 +380,7 @@ static void say_blocks(struct table *table, const struct judged_file *file) {
              text_plural(schedule->nsteps), schedule->nchunks, text_plural(schedule->nchunks),
              schedule->protocol, schedule->claims[BLOCKS_IN_PLACE] ? ", in place" : "",
              schedule->claims[BLOCKS_OUT_OF_PLACE] ? ", out of place" : "");
-  say_ends(table, file->loaded);
+  say_ends(table, file);
   if (judgement->depth > 0) {
     say_result(table, file->loaded);
     const struct findings *races = judgement_races(judgement), *both = &judgement->found[FOUND_RACES];
@@ -351,7 +400,8 @@ static void say_blocks(struct table *table, const struct judged_file *file) {
                   : xstrdup("the same sum on all ranks"));
     say_findings(table, orders);
   }
-  say(table, "rccl", xstrdup(rccl_of(judgement)[1]));
+  bool is_refused = file->is_strict && rccl_of(judgement) != rccl_words[0];
+  say(table, "rccl", xasprintf("%s%s", is_refused ? "wrong: " : "", rccl_of(judgement)[1]));
   say_findings(table, &judgement->found[FOUND_REFUSALS]);
   say_findings(table, &judgement->found[FOUND_HANGS]);
   say_findings(table, &judgement->found[FOUND_NOTES]);
@@ -418,34 +468,21 @@ static void add_row(struct table *table, const struct judged_file *file) {
     add_nothing(table, 8);
   }
   table_add(table, "%s", file->served ? text_brief("%zu/%zu", file->passed, file->served) : NULL);
+  if (file->limit) {
+    table_add(table, "%s %u", blocks_of(file->loaded)->protocol, file->limit);
+  } else {
+    add_nothing(table, 2);
+  }
 }
 
 struct table *judged_files_table(const struct judged_files *files) {
-  struct table *table =
-    table_new("file,form,collective,ranks,steps,depth,result,races,order,rccl,machine,version");
+  struct table *table = table_new(
+    "file,form,collective,ranks,steps,depth,result,races,order,rccl,machine,version,protocol,slots");
   table_only_notes(table);
   for (size_t i = 0; i < files->n; i++) {
     add_row(table, &files->items[i]);
   }
   return table;
-}
-
-/* Return the first finding that makes FILE wrong, or "". */
-static const char *first_defect(const struct judged_file *file) {
-  static const enum found kinds[] = {FOUND_STUCK,
-                                     FOUND_RACES + BLOCKS_IN_PLACE,
-                                     FOUND_RACES + BLOCKS_OUT_OF_PLACE,
-                                     FOUND_WRONG + BLOCKS_IN_PLACE,
-                                     FOUND_WRONG + BLOCKS_OUT_OF_PLACE,
-                                     FOUND_LONG,
-                                     FOUND_ORDERS};
-  const struct judgement *judgement = &file->loaded->judgement;
-  for (size_t i = judgement->ends; i < sizeof kinds / sizeof *kinds; i++) {
-    if (judgement->found[kinds[i]].n) {
-      return judgement->found[kinds[i]].shown[0];
-    }
-  }
-  return "";
 }
 
 void judged_files_say(const struct judged_files *files, const struct session *session) {
@@ -479,6 +516,21 @@ void judged_files_say(const struct judged_files *files, const struct session *se
 
 /* --- JUnit --- */
 
+/* Write the protocol of FILE, the slots of a connection and the slots needed, 0: no number is enough. */
+static void add_properties(struct xml_writer *xml, const struct judged_file *file) {
+  const char *const properties[][2] = {{"protocol", blocks_of(file->loaded)->protocol},
+                                       {"slots", text_brief("%u", file->limit)},
+                                       {"depth", text_brief("%u", file->loaded->judgement.depth)}};
+  xml_write_begin(xml, "properties");
+  for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
+    xml_write_begin(xml, "property");
+    xml_write_attribute(xml, "name", "%s", properties[i][0]);
+    xml_write_attribute(xml, "value", "%s", properties[i][1]);
+    xml_write_end(xml);
+  }
+  xml_write_end(xml);
+}
+
 void judged_files_junit(const struct judged_files *files, struct xml_writer *xml) {
   static const char *const states[FILE_VERDICTS] = {NULL, "failure", "error", "skipped"};
   xml_write_begin(xml, "testsuite");
@@ -487,8 +539,11 @@ void judged_files_junit(const struct judged_files *files, struct xml_writer *xml
   VEC_EACH(file, files->items, files->n) {
     const char *const defects[FILE_VERDICTS] = {"", file->verdict == FILE_WRONG ? first_defect(file) : "",
                                                 file->why.text, not_decided};
-    check_report_case(xml, (const char *[]){"schedules", file->path}, states[file->verdict],
-                      defects[file->verdict]);
+    check_report_case_begin(xml, (const char *[]){"schedules", file->path});
+    if (file->limit) {
+      add_properties(xml, file);
+    }
+    check_report_case_end(xml, states[file->verdict], defects[file->verdict]);
     if (file->reason) {
       SCOPED char *name = xasprintf("%s on the machine", file->path);
       check_report_case(xml, (const char *[]){"schedules", name}, "skipped", file->reason);

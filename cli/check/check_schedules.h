@@ -6,7 +6,6 @@
 #include "cli/check/check_report.h"
 #include "sim/base/err.h"
 
-struct opts;
 struct platform;
 struct session;
 
@@ -25,6 +24,9 @@ struct judged_file {
   uint64_t sizes[2], ranks; /* for points */
   unsigned slots[2];        /* PARAM_DEPTH and PARAM_SLOT of the points; 0: the usual one */
   bool has_rounding;        /* results of points depend on the order of combination */
+  bool is_strict;           /* RCCL has to take the file */
+  bool is_asked;            /* the number of slots is asked for */
+  unsigned limit;           /* slots of a connection: asked for, or else of the protocol; 0: any number */
 };
 
 struct judged_files {
@@ -32,9 +34,9 @@ struct judged_files {
   size_t n, counts[FILE_VERDICTS], nidle; /* NIDLE: not bad, and no point was tried */
 };
 
-/* Judge the files PATHS for the points that OPTS asks for.
+/* Judge the files of schedules of SESSION, for the points and with the slots asked for.
  * owner: the caller, with judged_files_fini. */
-struct judged_files judged_files_new(const struct opts_names *paths, const struct opts *opts);
+struct judged_files judged_files_new(const struct session *session);
 
 /* Return the file of ALGO among FILES; NULL: none. */
 struct judged_file *judged_files_find(const struct judged_files *files, const struct algo *algo);

@@ -562,7 +562,10 @@ static int check_all(struct checking *checking, struct session *session) {
 
 int cmd_check(struct session *session) {
   struct checking checking = {.session = session, .opts = &session->opts};
-  checking.files = judged_files_new(&session->schedules, &session->opts);
+  if (session->opts.strict && session->schedules.n == 0) {
+    return session_refuse(session, CLI_USAGE, "--strict: no schedule is named, expected a file of MSCCL");
+  }
+  checking.files = judged_files_new(session);
   find_variants(&checking, &checking.variants);
   checking.report.files = &checking.files;
   if (are_all_bad(&checking) && checking.files.n == 1) {

@@ -47,11 +47,6 @@ const struct findings *judgement_races(const struct judgement *judgement) {
   return &races[races[BLOCKS_OUT_OF_PLACE].n > races[BLOCKS_IN_PLACE].n];
 }
 
-bool judgement_fails(const struct judgement *judgement) {
-  return !judgement->ends || judgement_races(judgement)->n > 0 || judgement->found[FOUND_LONG].n > 0 ||
-         judgement_is_wrong(judgement);
-}
-
 uint64_t slots_search(bool (*ends)(const struct loaded *loaded, struct slots slots),
                       const struct loaded *loaded, struct slots slots, uint64_t most) {
   uint64_t low = slots.depth;

@@ -123,9 +123,8 @@ void findings_fini(struct findings *findings);
 /* Return the races of JUDGEMENT, in the way with more races. */
 const struct findings *judgement_races(const struct judgement *judgement);
 
-/* Tell whether a result of JUDGEMENT is wrong; whether the schedule never ends, is wrong, or races. */
+/* Tell whether a result of JUDGEMENT is wrong. */
 bool judgement_is_wrong(const struct judgement *judgement);
-bool judgement_fails(const struct judgement *judgement);
 
 /* Return the least depth for LOADED to end, as ENDS tells: above the depth of SLOTS, too small, and at most
  * MOST, large enough. */
