@@ -261,6 +261,7 @@ static int choose(struct session *session, const struct tune_problem *problems) 
   struct tuning tuning = {0};
   struct tune_grid grid = tune_options_grid(session, problems, opts->nrest);
   grid.unpredicted = !need_predictions(&opts->columns);
+  grid.margins = opts->with.n > 0; /* no call is cut: with_files_tell counts the faster ones */
   grid.skipped = opts->nrest ? sweep_skip : NULL;
   int status = 0, code = CLI_DONE;
   struct machine *machine;
