@@ -525,7 +525,9 @@ struct workload *workload_read_ti_list(const char *path, const char *text, struc
       VEC_ADD(sources, n) = (struct source){file, trace};
     }
   }
-  if (good && (workload = read_sources(sources, n, err))) {
+  if (good && n == 0) {
+    err_set(err, "%.200s:%u: the end of the file, expected names of files", path, line);
+  } else if (good && (workload = read_sources(sources, n, err))) {
     workload->sum = sum;
   }
   VEC_EACH(source, sources, n) {
