@@ -327,30 +327,46 @@ void platform_drawing_write(const struct platform *platform, FILE *stream) {
 
 /* --- in a terminal --- */
 
-enum { TEXT_COLUMNS = 4 /* of chips that stand in no grid */, TEXT_BOX = 16, TEXT_GAP = 4 };
+enum { TEXT_COLUMNS = 4 /* of chips that stand in no grid */, TEXT_BOX = 16 /* at least */, TEXT_GAP = 4 };
 
 static bool is_joined(const struct platform *platform, unsigned one, unsigned other) {
   return VEC_FIND(platform->links, platform->nlinks,
                   ((*item)[0] == one && (*item)[1] == other) || ((*item)[0] == other && (*item)[1] == one));
 }
 
+/* Return the words of line PART in the box of CHIP: 1, the name; else the SPEs.
+ * owner: the caller. */
+static char *text_of_chip(const struct platform *platform, unsigned chip, int part) {
+  unsigned n = platform->spes_per_chip;
+  return part == 1 ? xasprintf("chip %u", chip) : xasprintf("SPE %u to %u", chip * n, chip * n + n - 1);
+}
+
+/* Return the columns of a box: the SPEs of the last chip have the longest words. */
+static int text_box(const struct platform *platform) {
+  SCOPED char *longest = text_of_chip(platform, platform->blade.chips - 1, 2);
+  int n = (int)strlen(longest) + 3;
+  return n > TEXT_BOX ? n : TEXT_BOX;
+}
+
 /* Write line PART of a row of the chips from FIRST to END as boxes: edge, name, SPEs, edge, links down. */
 static void write_text_line(const struct platform *platform, unsigned first, unsigned end, unsigned columns,
                             int part, FILE *stream) {
-  static const char edge[] = "+--------------+";
   SCOPED char *text = xstrdup("");
+  int box = text_box(platform);
   for (unsigned chip = first; chip < end; chip++) {
-    unsigned n = platform->spes_per_chip;
-    SCOPED char *name =
-      part == 1 ? xasprintf("chip %u", chip) : xasprintf("SPE %u to %u", chip * n, chip * n + n - 1);
+    SCOPED char *name = text_of_chip(platform, chip, part);
     if (part == 4) {
       bool down = chip + columns < platform->blade.chips && is_joined(platform, chip, chip + columns);
-      int blanks = (int)(chip - first) * (TEXT_BOX + TEXT_GAP) + TEXT_BOX / 2 - (int)strlen(text);
+      int blanks = (int)(chip - first) * (box + TEXT_GAP) + box / 2 - (int)strlen(text);
       xappend(&text, down ? "%*s|" : "", blanks, "");
     } else if (part == 0 || part == 3) {
-      xappend(&text, "%s", edge);
+      xappend(&text, "+");
+      for (int i = 0; i < box - 2; i++) {
+        xappend(&text, "-");
+      }
+      xappend(&text, "+");
     } else {
-      xappend(&text, "| %-*s|", TEXT_BOX - 3, name);
+      xappend(&text, "| %-*s|", box - 3, name);
     }
     xappend(&text, "%s",
             chip + 1 == end                                    ? ""
