@@ -104,7 +104,7 @@ static const struct format formats[] = {
   {"a time-independent trace of an old SimGrid", .like = OUTSIDE "p[0-9]+[ \t]+[A-Za-z]"},
   /* lines of a call of MPI and numbers, behind comments */
   {"a trace of liballprof", .like = "^(#[^\n]*(\n|$)|\n)*MPI_[^: \n]*:[0-9-]"},
-  {"a program", .like = OUTSIDE "program[ \t]", .read_workload = workload_read_text},
+  {"a program", .like = OUTSIDE "program([ \t\r\n]|$)", .read_workload = workload_read_text},
   {"a text of an algorithm", .is = is_text},
   {"a list of traces", .like = "^[ \t\r\n]*(" NAME "[ \t\r]*(\n[ \t\r\n]*|$))*$",
    .read_workload = workload_read_ti_list}};

@@ -88,8 +88,9 @@ static uint64_t take_number(struct reader *r, uint64_t least, uint64_t most, con
   const char *word = take_word(r);
   uint64_t number = 0;
   if (units_parse_count(word, &number, NULL) != 0 || number < least || number > most) {
-    refuse(r, "'%.60s', expected %s from %llu to %llu", word, what, (unsigned long long)least,
-           (unsigned long long)most);
+    SCOPED char *expected =
+      xasprintf("%s from %llu to %llu", what, (unsigned long long)least, (unsigned long long)most);
+    refuse_word(r, word, expected);
     return least;
   }
   return number;
@@ -122,7 +123,9 @@ static unsigned take_ranks(struct reader *r, unsigned *ranks) {
     xappend(&text, *at == '-' ? ".." : "%c", *at);
   }
   if (units_parse_count_list(text, &list, &why) != 0) {
-    refuse(r, "'%.60s', expected a list of ranks such as 0-7,9: %s", word, why.text);
+    SCOPED char *expected =
+      xasprintf("a list of ranks such as 0-7,9%s%s", *word ? ": " : "", *word ? why.text : "");
+    refuse_word(r, word, expected);
   }
   for (size_t i = 0; i < list.n; i++) {
     uint64_t rank = list.values[i];
@@ -164,7 +167,8 @@ static unsigned take_name(struct reader *r, unsigned count, const char *(*name)(
   const char *word = take_word(r);
   unsigned i = find_word(word, count, name);
   if (i == count) {
-    refuse(r, "'%.60s', expected a name such as %s or %s", word, name(0), name(1));
+    SCOPED char *expected = xasprintf("a name such as %s or %s", name(0), name(1));
+    refuse_word(r, word, expected);
   }
   return i < count ? i : 0;
 }
