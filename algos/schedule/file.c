@@ -163,7 +163,8 @@ bool file_is_algorithm(const char *path) {
 /* Read the schedule in file PATH, of FORMAT, and judge the schedule. */
 static struct loaded *read_schedule(const char *path, const struct format *format, struct err *err) {
   if (!format->form) {
-    err_set(err, "%.200s:1: %s, expected MSCCL XML, GOAL or a text of an algorithm", path, format->name);
+    err_set(err, "%.200s:1: %s, expected MSCCL XML, GOAL, a text of an algorithm, a program or a trace", path,
+            format->name);
     return NULL;
   }
   size_t nbytes = 0;
