@@ -262,7 +262,10 @@ static void read_call(struct reader *r, const struct members *members, struct wo
       break;
     }
   }
-  r->expected = "root RANK, op NAME or type NAME, if the collective has one";
+  r->expected = has_root && combines ? "root RANK, op NAME or type NAME"
+                : has_root           ? "root RANK"
+                : combines           ? "op NAME or type NAME"
+                                     : NULL;
   action.kind = WORKLOAD_CALL;
   action.index = workload_add_call(r->workload, &call);
   for (unsigned m = 0; m < members->n; m++) {
