@@ -53,9 +53,9 @@ static void check(const struct messages *m, const struct message_request *reques
   for (size_t i = 0; memcmp(got, wanted, nbytes) != 0 && i < nbytes; i++) {
     if (got[i] != wanted[i]) {
       char why[128];
-      snprintf(why, sizeof why, "byte %llu of message %u from rank %u is 0x%02x, expected 0x%02x",
-               (unsigned long long)(request->done + i), request->number, group_name(m->c->group, from),
-               got[i], wanted[i]);
+      snprintf(why, sizeof why, "line %u: byte %llu of message %u from rank %u is 0x%02x, expected 0x%02x",
+               request->line, (unsigned long long)(request->done + i), request->number,
+               group_name(m->c->group, from), got[i], wanted[i]);
       spu_fault(why);
     }
   }
@@ -139,9 +139,9 @@ static bool take(struct messages *m, struct message_request *request) {
   }
   spu_compute_for(COMPUTE_RECEIVE, m->c->group->costs.receive);
   if (nbytes > request->nbytes) {
-    char why[96];
-    snprintf(why, sizeof why, "a message of %llu bytes from rank %u, expected at most %llu",
-             (unsigned long long)nbytes, group_name(m->c->group, link->from),
+    char why[128];
+    snprintf(why, sizeof why, "line %u: a message of %llu bytes from rank %u, expected at most %llu",
+             request->line, (unsigned long long)nbytes, group_name(m->c->group, link->from),
              (unsigned long long)request->nbytes);
     spu_fault(why);
   }
@@ -220,6 +220,7 @@ static size_t begin(struct messages *m, const struct message_request *request) {
   }
   const struct link *link = &m->links->items[request->link];
   m->requests[i] = *request;
+  m->requests[i].line = m->line;
   m->requests[i].number = ++m->counts[request->sends ? link->out : link->in];
   spu_catch_up();
   advance(m, &m->requests[i], &(struct spu_any){.flags = m->flags});

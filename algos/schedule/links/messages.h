@@ -27,12 +27,12 @@ enum message_state {
   MESSAGE_DONE,
 };
 
-/* A send or a receive: the connection, the number of the message there; all bytes, at first the room of a
- * receive; bytes behind and bytes on the way into the window. */
+/* A send or a receive: the connection, the number of the message there; the line of the program; all bytes,
+ * at first the room of a receive; bytes behind and bytes on the way into the window. */
 struct message_request {
   enum message_state state;
   bool sends;
-  unsigned link, window;
+  unsigned link, window, line;
   uint32_t number;
   uint64_t nbytes, done, present;
 };
@@ -55,6 +55,7 @@ struct messages {
   size_t nrequests;
   struct spu_flag *flags; /* room for a flag of each request */
   unsigned used;          /* windows in use, bit w for window w */
+  unsigned line;          /* of requests that begin */
 };
 
 /* Return the bytes of a pattern for PLACES. */

@@ -94,6 +94,7 @@ static void make_call(struct coll *c, size_t index) {
 static void pass_message(struct messages *messages, const struct workload_action *action) {
   bool sends = action->kind == WORKLOAD_SEND || action->kind == WORKLOAD_ISEND;
   size_t request = SIZE_MAX;
+  messages->line = action->line;
   switch (action->kind) {
   case WORKLOAD_WAITALL:
     messages_wait_all(messages);
