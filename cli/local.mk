@@ -46,6 +46,8 @@ cli_sources += \
 	cli/run/run_points.c \
 	cli/run/run_ways.c \
 	cli/run/run_ways.h \
+	cli/run/run_calls.c \
+	cli/run/run_calls.h \
 	cli/run/run_counters.c \
 	cli/run/run_counters.h \
 	cli/run/run_table.c \

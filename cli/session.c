@@ -159,6 +159,11 @@ static int refused_code(const char *path) {
   return path && outfile_is_input(path) ? CLI_USAGE : CLI_INPUT;
 }
 
+/* Return the file of the second table; empty: with the first table; NULL: there is none. */
+static const char *second_table(const struct opts *opts) {
+  return opts->counters ? opts->counters : opts->calls;
+}
+
 /* Check the files of the options of SESSION before anything is simulated: the endings of names, whether two
  * files are one, and whether tables and pictures can be written. */
 static int check_files(struct session *session) {
@@ -174,6 +179,7 @@ static int check_files(struct session *session) {
   } files[] = {{"--output", opts->output, views ? ".html or .svg" : endings,
                 views || command_options(session->command) & OPT_FORMAT},
                {"--counters", opts->counters, NULL, true},
+               {"--calls", opts->calls, NULL, true},
                {"--timeline", aloud ? NULL : opts->timeline, ".svg, .png, .pdf or .txt, or -", true},
                {"--plot", opts->plot, pictures, true},
                {"--trace", opts->trace, ".json, .paje, .csv or .goal", true},
@@ -193,9 +199,10 @@ static int check_files(struct session *session) {
       }
     }
   }
-  if (opts->counters && !*opts->counters && opts->format == TABLE_CSV) {
-    return session_refuse(session, CLI_USAGE,
-                          "--counters: a second table does not fit into csv, expected --counters=FILE");
+  const char *second = second_table(opts), *option = opts->counters ? "--counters" : "--calls";
+  if (second && !*second && opts->format == TABLE_CSV) {
+    return session_refuse(session, CLI_USAGE, "%s: a second table does not fit into csv, expected %s=FILE",
+                          option, option);
   }
   for (size_t i = 0; i < FILES; i++) {
     const char *path = files[i].path;
@@ -478,9 +485,10 @@ static struct table *arrange_table(const struct session *session) {
  * returns: -1 if that fails. */
 static int write_table(const struct session *session) {
   const struct opts *opts = &session->opts;
+  const char *second = second_table(opts);
   struct table_output output = {.format = opts->format,
                                 .path = opts->output,
-                                .second = opts->counters && *opts->counters ? opts->counters : NULL,
+                                .second = second && *second ? second : NULL,
                                 .incomplete = is_incomplete(),
                                 .from = session_provenance(session),
                                 .provenance = opts->provenance};

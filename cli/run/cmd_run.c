@@ -3,6 +3,7 @@
 #include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "cli/output/provenance.h"
+#include "cli/run/run_calls.h"
 #include "cli/run/run_counters.h"
 #include "cli/run/run_path.h"
 #include "cli/run/run_points.h"
@@ -29,10 +30,10 @@ struct runs {
   struct session *session;
   const struct opts *opts;
   struct points points;
-  struct run_path_look look;                 /* spans_nodes: some calls need several nodes */
-  struct table *rows;                        /* the table of runs; NULL: a table of paths takes the place */
-  struct table *paths, *counters, *baseline; /* NULL: none */
-  const struct way *ways[OPTION_COUNT];      /* to look at the calls */
+  struct run_path_look look; /* spans_nodes: some calls need several nodes */
+  struct table *rows;        /* the table of runs; NULL: a table of paths takes the place */
+  struct table *paths, *counters, *calls, *baseline; /* NULL: none */
+  const struct way *ways[OPTION_COUNT];              /* to look at the calls */
   size_t nways;
   bool served; /* a call has been made */
   bool all_ok; /* so far */
@@ -124,6 +125,21 @@ static void add_counters(struct runs *runs, const struct run_table_row *row) {
   }
 }
 
+static int begin_calls(struct runs *runs) {
+  int code = run_calls_check(runs->session, &runs->points);
+  if (code == CLI_DONE) {
+    runs->calls = run_calls_new(runs->rows);
+    if (runs->points.n == 1) {
+      table_hide(runs->calls, "program,platform");
+    }
+  }
+  return code;
+}
+
+static void add_calls(struct runs *runs, const struct run_table_row *row) {
+  run_calls_add(runs->calls, row);
+}
+
 static int begin_baseline(struct runs *runs) {
   runs->baseline = baseline_read(runs->opts->baseline, runs->session->err);
   return runs->baseline ? CLI_DONE : CLI_INPUT;
@@ -165,6 +181,7 @@ static const struct way {
   {OPT_CRITICAL_PATH, CALL_PATH, "--critical-path", .begin = begin_path, .add = add_path},
   {0, .begin = begin_rows, .add = add_row},
   {OPT_COUNTERS, CALL_UTILISATION, "--counters", .begin = begin_counters, .add = add_counters},
+  {OPT_CALLS, CALL_CALLS, .begin = begin_calls, .add = add_calls},
   {OPT_BASELINE, .begin = begin_baseline, .end = end_baseline},
   {OPT_TIMELINE, .begin = begin_timeline, .end = end_timeline},
   {OPT_TRACE, .begin = begin_trace, .watch = run_trace_begin, .unwatch = run_trace_end},

@@ -139,10 +139,12 @@ static void workload_main(struct coll *c) {
   if (!rank->inners) {
     begin(run, c);
   }
+  uint64_t start = spu_cycles();
   if (run->workload->nconnections) {
     messages_begin(&rank->messages);
   }
-  rank->computing = rank->messaging = 0;
+  rank->computing = 0;
+  rank->messaging = spu_cycles() - start;
   VEC_EACH(action, workload->actions, workload->n) {
     uint64_t before = spu_cycles();
     spu_note_step(0, action->name);

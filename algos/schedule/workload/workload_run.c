@@ -12,6 +12,7 @@
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -373,10 +374,10 @@ void workload_run_fini(struct coll_group *group) {
 
 /* --- for messages --- */
 
-char *workload_run_name(const struct workload_run *run, unsigned number) {
-  const struct workload_call *call = &run->workload->calls[number % run->workload->ncalls];
+char *workload_call_name(const struct workload *workload, unsigned number) {
+  const struct workload_call *call = &workload->calls[number % workload->ncalls];
   return xasprintf("call %u, line %u%s%s", number + 1, call->line, call->group ? ", group " : "",
-                   call->group ? run->workload->groups[call->group].name : "");
+                   call->group ? workload->groups[call->group].name : "");
 }
 
 char *workload_run_left_early(const struct workload_run *run) {
@@ -391,11 +392,70 @@ char *workload_run_left_early(const struct workload_run *run) {
       }
       unsigned early = (unsigned)VEC_INDEX(times, group->n, (*item)[1] < last);
       if (early < group->n) {
-        SCOPED char *name = workload_run_name(run, (unsigned)(i + turn * run->workload->ncalls));
+        SCOPED char *name = workload_call_name(run->workload, (unsigned)(i + turn * run->workload->ncalls));
         return xasprintf("%s: rank %u left at cycle %llu, the last rank entered at cycle %llu", name,
                          group->ranks[early], (unsigned long long)times[early][1], (unsigned long long)last);
       }
     }
   }
   return NULL;
+}
+
+/* --- times --- */
+
+const char *const workload_time_names[] = {"first_entry", "last_entry", "end",       "cycles",
+                                           "waiting",     "collective", "computing", "messages"};
+
+/* Return the times of call INDEX of RUN, and add the times to those of RANKS; cycles count from START. */
+static struct workload_spent spend(const struct workload_run *run, size_t index, uint64_t start,
+                                   struct workload_spent *ranks) {
+  const struct workload_group *group = &run->workload->groups[run->workload->calls[index].group];
+  const uint64_t(*times)[2] = &run->calls[index].times[(size_t)(run->nturns - 1) * group->n];
+  uint64_t first = UINT64_MAX, last = 0, end = 0;
+  double waiting = 0, inside = 0;
+  for (unsigned r = 0; r < group->n; r++) {
+    first = times[r][0] < first ? times[r][0] : first;
+    last = times[r][0] > last ? times[r][0] : last;
+    end = times[r][1] > end ? times[r][1] : end;
+  }
+  for (unsigned r = 0; r < group->n; r++) {
+    double *of = ranks[group->ranks[r]].cycles;
+    double wait = (double)((times[r][1] < last ? times[r][1] : last) - times[r][0]);
+    double whole = (double)(times[r][1] - times[r][0]);
+    of[WORKLOAD_WAITING] += wait;
+    of[WORKLOAD_COLLECTIVE] += whole - wait;
+    waiting += wait;
+    inside += whole;
+  }
+  return (struct workload_spent){{(double)(first - start), (double)(last - start), (double)(end - start),
+                                  (double)(end - last), waiting / group->n, (inside - waiting) / group->n,
+                                  NAN, NAN}};
+}
+
+struct workload_spent *workload_run_spent(const struct workload_run *run, const uint64_t *started,
+                                          const uint64_t *ended) {
+  unsigned n = run->workload->nranks, latest = 0;
+  size_t ncalls = run->workload->ncalls;
+  uint64_t start = UINT64_MAX;
+  struct workload_spent *all = xcalloc(ncalls + 2, sizeof *all), *mean = &all[ncalls];
+  SCOPED struct workload_spent *ranks = xcalloc(n, sizeof *ranks);
+  for (unsigned r = 0; r < n; r++) {
+    double *of = ranks[r].cycles;
+    start = started[r] < start ? started[r] : start;
+    latest = ended[r] > ended[latest] ? r : latest;
+    of[WORKLOAD_CYCLES] = (double)(ended[r] - started[r]);
+    of[WORKLOAD_COMPUTING] = (double)run->ranks[r].computing;
+    of[WORKLOAD_MESSAGES] = (double)run->ranks[r].messaging;
+    of[WORKLOAD_FIRST] = of[WORKLOAD_LAST] = of[WORKLOAD_END] = NAN;
+  }
+  for (size_t i = 0; i < ncalls; i++) {
+    all[i] = spend(run, i, start, ranks);
+  }
+  for (unsigned r = 0; r < n; r++) {
+    for (unsigned i = 0; i < WORKLOAD_TIMES; i++) {
+      mean->cycles[i] += ranks[r].cycles[i] / n;
+    }
+  }
+  all[ncalls + 1] = ranks[latest];
+  return all;
 }

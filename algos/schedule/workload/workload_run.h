@@ -91,9 +91,36 @@ int workload_choose(const struct workload *workload, const struct workload_call 
 struct coll_group workload_run_call(const struct coll_group *group, size_t index, unsigned turn,
                                     struct workload_turn *then);
 
-/* Return the name of call NUMBER of RUN, counted over the turns, for messages: "call 3, line 8".
+/* Return the name of call NUMBER of WORKLOAD, counted over the turns, for messages: "call 3, line 8".
  * owner: the caller. */
-char *workload_run_name(const struct workload_run *run, unsigned number);
+char *workload_call_name(const struct workload *workload, unsigned number);
+
+/* The cycles of a call, or of a rank from the start to the end of a turn; NaN: the value has no meaning.
+ *   of a call   FIRST and LAST entry and END, the last exit, from the first start of a rank on; END - LAST;
+ *               WAITING and COLLECTIVE of a mean rank of the group
+ *   of a rank   all; COMPUTING, MESSAGES, COLLECTIVE and WAITING, which sum to the cycles
+ * WAITING: in a call, before the last rank has entered; COLLECTIVE: the rest of the call. */
+enum workload_time {
+  WORKLOAD_FIRST,
+  WORKLOAD_LAST,
+  WORKLOAD_END,
+  WORKLOAD_CYCLES,
+  WORKLOAD_WAITING,
+  WORKLOAD_COLLECTIVE,
+  WORKLOAD_COMPUTING,
+  WORKLOAD_MESSAGES,
+  WORKLOAD_TIMES
+};
+extern const char *const workload_time_names[WORKLOAD_TIMES];
+struct workload_spent {
+  double cycles[WORKLOAD_TIMES];
+};
+
+/* Return the times of the last turn of RUN: of all calls, of a mean rank, and of the rank that leaves last. The ranks
+ * have STARTED and ended [rank] at these cycles.
+ * owner: the caller. */
+struct workload_spent *workload_run_spent(const struct workload_run *run, const uint64_t *started,
+                                          const uint64_t *ended);
 
 /* Name a rank with an exit from a barrier before the last entry.
  * returns: NULL: no such rank; or a text.

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct workload_spent;
+
 /* The end of a call. A stopped call, from CALL_FAULT to CALL_CRASH, has no measurement; CALL_UNPREDICTED: the
  * call was fine, but a run under a prediction of the call has stopped. */
 enum call_end { CALL_OK, CALL_WRONG, CALL_FAULT, CALL_DEADLOCK, CALL_CRASH, CALL_UNPREDICTED };
@@ -44,8 +46,9 @@ struct outcome {
   enum failure failure; /* as DETAIL says */
   bool interrupted;
   /* After the end of the last call; else NULL: */
-  uint64_t *entered, *left; /* [rank]: cycles of the entry into the last call, and of the exit */
-  char *parts;              /* of several nodes: see rig_tell_parts */
+  uint64_t *entered, *left;     /* [rank]: cycles of the entry into the last call, and of the exit */
+  char *parts;                  /* of several nodes: see rig_tell_parts */
+  struct workload_spent *spent; /* of a program, see workload_run_spent */
 };
 
 /* Release the contents of OUTCOME. */

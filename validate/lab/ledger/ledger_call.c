@@ -4,11 +4,14 @@
 #include "validate/lab/ledger/ledger_call.h"
 
 #include "algos/catalogue.h"
+#include "algos/schedule/workload/workload_run.h"
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
 #include "validate/lab/call/call_watch.h"
 #include "validate/lab/verify/call_run.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- counters --- */
@@ -23,13 +26,51 @@ void call_add_counters(struct pack *result, struct call_counters *counters, unsi
   call_counters_list(counters, add_row, result);
 }
 
+/* Append the times SPENT by the calls and the ranks of WORKLOAD; the rank that has LEFT [rank] last is the last one. */
+static void add_calls(struct pack *result, const struct workload *workload, const struct outcome *outcome) {
+  unsigned latest = 0;
+  for (unsigned r = 1; r < workload->nranks; r++) {
+    latest = outcome->left[r] > outcome->left[latest] ? r : latest;
+  }
+  for (size_t i = 0; i < workload->ncalls + 2; i++) {
+    SCOPED char *name = i < workload->ncalls    ? workload_call_name(workload, (unsigned)i)
+                        : i == workload->ncalls ? xstrdup("mean rank")
+                                                : xasprintf("rank %u", latest);
+    for (unsigned j = 0; j < WORKLOAD_TIMES; j++) {
+      double cycles = outcome->spent[i].cycles[j];
+      if (!isnan(cycles)) {
+        result_add(result, &(struct result_row){workload_time_names[j], 0, 0, cycles, "cycles", name});
+      }
+    }
+  }
+}
+
+bool call_take_spent(struct pack *rows, const char **part, struct workload_spent *spent) {
+  struct result_row row;
+  struct pack next = *rows;
+  *part = NULL;
+  for (unsigned i = 0; i < WORKLOAD_TIMES; i++) {
+    spent->cycles[i] = NAN;
+  }
+  for (; result_take(&next, &row) && (!*part || strcmp(row.part, *part) == 0); *rows = next) {
+    *part = row.part;
+    for (unsigned i = 0; i < WORKLOAD_TIMES; i++) {
+      spent->cycles[i] = strcmp(row.parameter, workload_time_names[i]) == 0 ? row.value : spent->cycles[i];
+    }
+  }
+  return *part;
+}
+
 double call_list_utilisation(struct pack rows, void (*show)(void *context, const struct utilisation_row *row),
                              void *context) {
   double cycles = 0;
+  bool counted = false;
   for (struct result_row row; result_take(&rows, &row);) {
-    if (strcmp(row.part, CALL_COUNTED) == 0) {
+    bool is_first = strcmp(row.part, CALL_COUNTED) == 0;
+    counted |= is_first;
+    if (is_first) {
       cycles = row.value;
-    } else if (*row.part) {
+    } else if (counted && *row.part) {
       show(context, &(struct utilisation_row){row.part, row.parameter, row.value, row.unit});
     }
   }
@@ -158,6 +199,9 @@ static int make(const struct point *point, struct outcome *outcome, struct pack 
                call_run(point->machine, &call, outcome, &refused) == 0 &&
                check_watch(&watch, &call, &refused) == 0;
   watch.made = whole && outcome->end < CALL_FAULT && !outcome->interrupted;
+  if (watch.made && watch.wanted & CALL_CALLS && outcome->spent) {
+    add_calls(result, workload_of_algo(call.algorithm.algo), outcome);
+  }
   if (watch.made && watch.wanted & CALL_UTILISATION) {
     call_add_counters(result, &watch.counters, call.nranks, call.nbytes);
   }

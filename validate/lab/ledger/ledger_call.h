@@ -7,6 +7,7 @@
 
 struct call_counters;
 struct utilisation_row;
+struct workload_spent;
 
 /* The name of the kind, as in keys. */
 #define CALL_KIND "call"
@@ -21,7 +22,8 @@ struct call_result {
   const char *wrong;   /* the defect of the result; empty: none */
   uint64_t nhazards;   /* with CALL_HAZARDS: number of hazards; the first hazards are in the pack, as texts */
   struct pack hazards;
-  struct pack utilisation; /* with CALL_UTILISATION: rows, see call_list_utilisation */
+  struct pack utilisation; /* with CALL_UTILISATION: rows, see call_list_utilisation; with CALL_CALLS: before
+                              them, see call_take_spent */
   struct pack path;        /* with CALL_PATH: see call_unpack_path */
 };
 
@@ -85,3 +87,8 @@ void call_add_counters(struct pack *result, struct call_counters *counters, unsi
  * returns: the cycles to which shares refer. */
 double call_list_utilisation(struct pack rows, void (*show)(void *context, const struct utilisation_row *row),
                              void *context);
+
+/* Take from ROWS the times of the next call of a program, in the order of the program, and behind the calls of
+ * "mean rank" and of the rank that leaves last; PART becomes the name.
+ * returns: whether there was one more. */
+bool call_take_spent(struct pack *rows, const char **part, struct workload_spent *spent);

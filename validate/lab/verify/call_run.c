@@ -43,7 +43,9 @@ void outcome_fini(struct outcome *outcome) {
   free(outcome->detail);
   free(outcome->entered);
   free(outcome->parts);
+  free(outcome->spent);
   outcome->detail = outcome->parts = NULL;
+  outcome->spent = NULL;
   outcome->entered = outcome->left = NULL;
 }
 
@@ -151,7 +153,8 @@ static void check_data(struct coll *c, void *owner) {
     inspection->detail = oracle_check(&call);
     if (inspection->detail && c->group->turn) {
       SCOPED char *detail = inspection->detail,
-                  *name = workload_run_name(inspection->rig->group.workload, c->group->turn->number);
+                  *name =
+                    workload_call_name(inspection->rig->group.workload->workload, c->group->turn->number);
       inspection->detail = xasprintf("%s: %s", name, detail);
     }
   }
@@ -300,6 +303,8 @@ static int run_timed(struct machine *machine, const struct call *call, struct ou
     outcome->cycles = outcome->from_first = INFINITY;
   } else if (ended) {
     note_ranks(&rig, outcome);
+    outcome->spent =
+      rig.group.workload ? workload_run_spent(rig.group.workload, outcome->entered, outcome->left) : NULL;
     outcome->parts = rig.layout ? rig_tell_parts(&rig) : NULL;
   }
   blade_result_fini(&result);

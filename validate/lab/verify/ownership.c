@@ -404,7 +404,7 @@ static char *missing_in_calls(struct ownership *ownership, const struct coll_gro
       all[gives] += wanted;
       ownership->moved += gives ? 0 : bytes;
       if (bytes < wanted) {
-        SCOPED char *name = workload_run_name(group->workload, (unsigned)i);
+        SCOPED char *name = workload_call_name(group->workload->workload, (unsigned)i);
         return xasprintf("%s: rank %u: %llu bytes %s, expected at least the %llu of a %s", name,
                          group_name(&call, r / 2), (unsigned long long)bytes,
                          gives ? "have gone to other ranks" : "have come from other ranks",
