@@ -2,6 +2,7 @@
 #include "cli/run/run_path.h"
 
 #include "algos/catalogue.h"
+#include "algos/schedule/workload/workload.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
@@ -11,6 +12,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, struct err *err) {
@@ -119,37 +121,12 @@ static void add_segments(struct table *table, const struct run_table_row *row, c
   }
 }
 
-void run_path_add(struct table *table, const struct run_table_row *row, const struct run_path_look *look) {
-  struct pack pack = row->result->path;
-  struct call_path found = call_unpack_path(&pack);
-  struct node_names names = platform_node_names(machine_platform(row->point->machine));
-  found.names.hosts = names.hosts;
-  found.names.per_host = names.per_host;
-  switch (look->form) {
-  case RUN_PATH_NONE:
-    break;
-  case RUN_PATH_STORY:
-    run_path_tell(table, &found, row->result->nodes > 1);
-    break;
-  case RUN_PATH_GROUPS:
-    add_groups(table, row, &found.path, look->spans_nodes);
-    break;
-  case RUN_PATH_TOTALS:
-    add_totals(table, row, &found.path);
-    break;
-  case RUN_PATH_SEGMENTS:
-    add_segments(table, row, &found.path, look);
-    break;
-  }
-  call_path_fini(&found);
-}
-
 /* --- a critical path told to people --- */
 
 typedef unsigned long long ull;
 
-/* Number of parts shown at each end of a chain, and maximum number of blockers shown for a part. */
-enum { CHAIN_SHOWN = 60, BLOCKERS_SHOWN = 8 };
+/* Number of parts shown at each end of a chain, and maximum numbers of blockers shown for a part and of steps. */
+enum { CHAIN_SHOWN = 60, BLOCKERS_SHOWN = 8, STEPS_SHOWN = 10 };
 
 /* The output of a story, and the names of the nodes. */
 struct story {
@@ -212,6 +189,73 @@ static void tell_totals(struct table *table, const struct path *path) {
       append_causes(&line, path->totals, group);
     }
     table_note_filled(table, line, indent);
+  }
+}
+
+/* --- calls of a program --- */
+
+/* A step on a path, and the causes of its cycles. */
+struct step_total {
+  const char *name;
+  uint64_t cycles, causes[PATH_CAUSES];
+};
+
+static int compare_steps(const void *a, const void *b) {
+  const struct step_total *first = a, *second = b;
+  return first->cycles > second->cycles ? -1 : first->cycles < second->cycles;
+}
+
+/* Sum up the parts of PATH by step, most cycles first; *N becomes the number of steps.
+ * owner: the caller. */
+static struct step_total *sum_up_steps(const struct path *path, size_t *n) {
+  struct step_total *steps = NULL;
+  size_t latest = *n = 0;
+  VEC_EACH(segment, path->segments, path->nsegments) {
+    const char *name = path->parts[segment->part].step;
+    if (!name) {
+      continue;
+    }
+    if (latest == *n || strcmp(steps[latest].name, name) != 0) {
+      latest = VEC_INDEX(steps, *n, strcmp(item->name, name) == 0);
+    }
+    if (latest == *n) {
+      VEC_ADD(steps, *n) = (struct step_total){.name = name};
+    }
+    steps[latest].cycles += segment->to - segment->from;
+    steps[latest].causes[segment->cause] += segment->to - segment->from;
+  }
+  if (*n) {
+    qsort(steps, *n, sizeof *steps, compare_steps);
+  }
+  return steps;
+}
+
+static void tell_steps(struct table *table, const struct path *path) {
+  size_t n;
+  uint64_t rest = 0;
+  SCOPED struct step_total *steps = sum_up_steps(path, &n);
+  for (size_t i = 0; i < n; i++) {
+    if (i >= STEPS_SHOWN) {
+      rest += steps[i].cycles;
+      continue;
+    }
+    SCOPED char *line = xasprintf("%10llu  %5.1f %%  ", (ull)steps[i].cycles,
+                                  100 * (double)steps[i].cycles / (double)path->end);
+    unsigned indent = (unsigned)strlen(line);
+    xappend(&line, "%s", steps[i].name);
+    const char *between = ": ";
+    for (unsigned group = 0; group < PATH_GROUPS; group++) {
+      uint64_t cycles;
+      if (sum_up(steps[i].causes, group, &cycles) > 0) {
+        xappend(&line, "%s%s %llu", between, path_groups[group].text, (ull)cycles);
+        between = ", ";
+      }
+    }
+    table_note_filled(table, line, indent);
+  }
+  if (rest) {
+    table_note(table, "%10llu  %5.1f %%  %zu other lines", (ull)rest, 100 * (double)rest / (double)path->end,
+               n - STEPS_SHOWN);
   }
 }
 
@@ -379,14 +423,45 @@ static void tell_chain(const struct story *story, const struct path *path) {
   }
 }
 
-void run_path_tell(struct table *table, const struct call_path *found, bool spans_nodes) {
-  struct story story = {table, found->names, spans_nodes};
+/* Tell FOUND, the path of ROW, in lines below TABLE: causes of the cycles, the calls of a program, the ranks in the
+ * way, and the chain, part by part. */
+static void tell(struct table *table, const struct run_table_row *row, const struct call_path *found) {
+  struct story story = {table, found->names, row->result->nodes > 1};
   table_note(table, "critical path of %llu cycles:", (ull)found->path.end);
   tell_totals(table, &found->path);
+  if (workload_of_algo(row->point->call.algorithm.algo)) {
+    table_note(table, "%s", "");
+    tell_steps(table, &found->path);
+  }
   if (found->blockers.n) {
     table_note(table, "%s", "");
     tell_blockers(&story, &found->blockers);
   }
   table_note(table, "%s", "");
   tell_chain(&story, &found->path);
+}
+
+void run_path_add(struct table *table, const struct run_table_row *row, const struct run_path_look *look) {
+  struct pack pack = row->result->path;
+  struct call_path found = call_unpack_path(&pack);
+  struct node_names names = platform_node_names(machine_platform(row->point->machine));
+  found.names.hosts = names.hosts;
+  found.names.per_host = names.per_host;
+  switch (look->form) {
+  case RUN_PATH_NONE:
+    break;
+  case RUN_PATH_STORY:
+    tell(table, row, &found);
+    break;
+  case RUN_PATH_GROUPS:
+    add_groups(table, row, &found.path, look->spans_nodes);
+    break;
+  case RUN_PATH_TOTALS:
+    add_totals(table, row, &found.path);
+    break;
+  case RUN_PATH_SEGMENTS:
+    add_segments(table, row, &found.path, look);
+    break;
+  }
+  call_path_fini(&found);
 }

@@ -35,7 +35,3 @@ struct table *run_path_table(const struct run_path_look *look);
 
 /* Show the critical path of ROW: in TABLE, made for LOOK, or for RUN_PATH_STORY below it. */
 void run_path_add(struct table *table, const struct run_table_row *row, const struct run_path_look *look);
-
-/* Tell FOUND in lines below TABLE: causes of the cycles, the ranks in the way, and the chain, part by part.
- * SPANS_NODES: with the node of each part. */
-void run_path_tell(struct table *table, const struct call_path *found, bool spans_nodes);

@@ -268,6 +268,8 @@ static void read_call(struct reader *r, const struct members *members, struct wo
                                      : NULL;
   action.kind = WORKLOAD_CALL;
   action.index = workload_add_call(r->workload, &call);
+  SCOPED char *name = xasprintf("call %u %s", action.index + 1, action.name);
+  action.name = text_keep(name);
   for (unsigned m = 0; m < members->n; m++) {
     workload_act(r->workload, members->ranks[m], &action);
   }

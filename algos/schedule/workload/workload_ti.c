@@ -334,7 +334,7 @@ static void read_call(struct reader *r, const struct form *form) {
   unsigned unit = sizes[r->datatype];
   SCOPED char *what = describe(r, form);
   if (index == r->ncalls) {
-    SCOPED char *name = xasprintf("line %u %s", r->line, form->word);
+    SCOPED char *name = xasprintf("call %zu line %u %s", index + 1, r->line, form->word);
     workload_add_call(r->workload, &(struct workload_call){.root = r->peers[0],
                                                            .line = r->line,
                                                            .collective = form->kind,
