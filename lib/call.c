@@ -2,6 +2,7 @@
  * Calls of the library, see cellcoll.h: the experiment of validate/lab, made in this process. */
 #include "algos/catalogue.h"
 #include "algos/schedule/file.h"
+#include "algos/schedule/workload/workload_run.h"
 #include "algos/step/collective.h"
 #include "config.h"
 #include "lib/cellcoll.h"
@@ -29,6 +30,7 @@ struct kept {
   char algorithm[128];
   struct call_made made;
   struct cellcoll_share shares[PATH_CAUSES];
+  struct cellcoll_times *times;
 };
 
 /* Check that the fields of ASKED have a meaning for COLLECTIVE. */
@@ -180,6 +182,24 @@ static void take_path(struct kept *kept, struct pack pack) {
   call_path_fini(&found);
 }
 
+/* Note the times of calls among ROWS. */
+static void take_times(struct kept *kept, struct pack rows) {
+  struct workload_spent spent;
+  const double *of = spent.cycles;
+  for (const char *name; call_take_spent(&rows, &name, &spent);) {
+    VEC_ADD(kept->times, kept->result.ntimes) = (struct cellcoll_times){name,
+                                                                        of[WORKLOAD_FIRST],
+                                                                        of[WORKLOAD_LAST],
+                                                                        of[WORKLOAD_END],
+                                                                        of[WORKLOAD_CYCLES],
+                                                                        of[WORKLOAD_WAITING],
+                                                                        of[WORKLOAD_COLLECTIVE],
+                                                                        of[WORKLOAD_COMPUTING],
+                                                                        of[WORKLOAD_MESSAGES]};
+  }
+  kept->result.times = kept->times;
+}
+
 /* Fill in the result of KEPT, whose CALL on PLATFORM has been made. */
 static void take_result(struct kept *kept, const struct platform *platform, const struct call *call) {
   const struct call_result *found = &kept->made.result;
@@ -212,8 +232,8 @@ static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll
   struct kept *kept = xcalloc(1, sizeof *kept);
   struct lines lines;
   begin_lines(&lines, asked, machine->platform, call);
-  bool path = asked->wanted & CELLCOLL_PATH;
-  const struct point point = {machine->built, *call, path ? CALL_PATH : 0, 0};
+  bool path = asked->wanted & CELLCOLL_PATH, calls = asked->wanted & CELLCOLL_CALLS;
+  const struct point point = {machine->built, *call, (path ? CALL_PATH : 0) | (calls ? CALL_CALLS : 0), 0};
   call_make(&point, &kept->made);
   end_lines(&lines);
   const struct call_result *found = &kept->made.result;
@@ -226,6 +246,7 @@ static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll
   if (path && !call_stopped(found)) {
     take_path(kept, found->path);
   }
+  take_times(kept, found->utilisation);
   return kept;
 }
 
@@ -251,9 +272,11 @@ struct cellcoll_result *cellcoll_run(struct cellcoll_machine *machine, const str
     err_set(&err, "a call of %zu bytes, expected 'size' to be that of struct cellcoll_call", wanted->size);
   } else {
     memcpy(&asked, wanted, wanted->size < sizeof asked ? wanted->size : sizeof asked);
-    if (read_call(machine, &asked, &call, &err) == 0) {
-      kept = make(machine, &asked, &call, &err);
+    bool good = read_call(machine, &asked, &call, &err) == 0;
+    if (good && asked.wanted & CELLCOLL_CALLS && !workload_of_algo(call.algorithm.algo)) {
+      good = err_set(&err, "the calls of %s, expected those of a program", asked.algorithm) == 0;
     }
+    kept = good ? make(machine, &asked, &call, &err) : NULL;
     units_list_fini(&call.placement.list);
     call_fields_fini(&call);
   }
@@ -269,6 +292,7 @@ void cellcoll_result_free(struct cellcoll_result *result) {
   struct kept *kept = (struct kept *)result;
   if (kept) {
     call_made_fini(&kept->made);
+    free(kept->times);
     free(kept);
   }
 }

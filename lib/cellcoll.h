@@ -82,7 +82,10 @@ int cellcoll_load_text(const char *name, const char *text);
 int cellcoll_read_bytes(const char *text, uint64_t *bytes);
 
 /* Optional results of a call; bits. */
-enum { CELLCOLL_PATH = 1 /* the critical path */ };
+enum {
+  CELLCOLL_PATH = 1 /* the critical path */,
+  CELLCOLL_CALLS = 2 /* of a program: the times of the calls */
+};
 
 /* Gets the lines of a trace one after the other, without ends of lines: the first line names the columns. The
  * lines are the same as in the file of `cellcoll run --trace FILE.csv`. */
@@ -101,7 +104,7 @@ struct cellcoll_call {
   const char *profile;         /* software costs; usual: the platform's */
   uint64_t seed;               /* of the data; usual: 1 */
   uint64_t skew, skew_seed;    /* ranks enter up to so many cycles late; usual: seed */
-  unsigned wanted;             /* CELLCOLL_PATH */
+  unsigned wanted;             /* CELLCOLL_PATH, CELLCOLL_CALLS */
   cellcoll_observer *observer; /* usual: no observer */
   void *context;               /* of the observer */
   int every_request;           /* the observer sees every bus request, not only DMA commands */
@@ -117,6 +120,13 @@ enum cellcoll_end { CELLCOLL_OK, CELLCOLL_WRONG, CELLCOLL_FAULT, CELLCOLL_DEADLO
 struct cellcoll_share {
   const char *cause, *group, *text;
   uint64_t cycles;
+};
+
+/* The cycles of a call in a program, or of a rank, as of `run --calls`; NaN: of no meaning. NAME is such as "call 3,
+ * line 8", "mean rank" or "rank 15". */
+struct cellcoll_times {
+  const char *name;
+  double first_entry, last_entry, end, cycles, waiting, collective, computing, messages;
 };
 
 /* The result of a call. */
@@ -144,6 +154,9 @@ struct cellcoll_result {
   const char *op, *type;      /* "" of a collective that combines nothing */
   char platform_checksum[17]; /* over all values of the machine, hexadecimal */
   const char *collective;     /* also of an algorithm in a file */
+  /* With CELLCOLL_CALLS: of the calls, then of a mean rank, then of the rank that leaves last. */
+  size_t ntimes;
+  const struct cellcoll_times *times;
 };
 
 /* Make CALL on MACHINE, as on a new machine, and check the data after the call.

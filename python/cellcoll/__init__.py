@@ -201,7 +201,7 @@ class Machine:
     def run(self, algorithm: str, ranks: int = 0, bytes: Optional[Size] = None, *, root: int = 0, repeat: int = 1,
             op: Optional[str] = None, type: Optional[str] = None, placement: Optional[str] = None,
             profile: Optional[str] = None, seed: int = 1, skew: int = 0, skew_seed: int = 0, path: bool = False,
-            observer: Optional[Callable[[str], None]] = None, every_request: bool = False, on_stop: str = "raise",
+            calls: bool = False, observer: Optional[Callable[[str], None]] = None, every_request: bool = False, on_stop: str = "raise",
             **settings: Any) -> Row:
         """Make a call; return the result as a dictionary with the columns of `cellcoll run`, and detail, settings, entered and left.
 
@@ -209,6 +209,7 @@ class Machine:
 
         The arguments are the fields of struct cellcoll_call in cellcoll.h; ranks=0 stands for all ranks of the machine, and bytes
         is required where the collective has data. path: also the cycles of each cause of the critical path, as path_CAUSE.
+        calls: also a list of the times of each call of a program, of a mean rank and of the last one, as of `cellcoll run --calls`.
         The other fields are known by name, such as shuffle=7 or delay="0:5000,3:200", in the form of the option of `cellcoll run`.
         observer: a function called with each line of a trace; every_request: the trace has every bus request. A call that stops,
         or ends with wrong data, raises Deadlock, Fault or WrongResult; with on_stop="row" its row is returned, without times.
@@ -225,7 +226,7 @@ class Machine:
         raised: List[BaseException] = []
         try:
             call = _Call(_size_of_call, _text(algorithm), ranks, root, nbytes, repeat, _text(op), _text(type),
-                         _text(placement), _text(profile), seed, skew, skew_seed, bool(path),
+                         _text(placement), _text(profile), seed, skew, skew_seed, bool(path) + 2 * bool(calls),
                          _watch(observer, raised) if observer else _nobody, None, bool(every_request),
                          *(_text(value or None) if _settings[name] == "" else value for name, value in settings.items()))
         except TypeError as error:
@@ -266,6 +267,10 @@ class Machine:
         if path:
             for share in found.shares[:found.nshares]:
                 row["path_" + share.cause.decode()] = share.cycles
+        if calls:
+            row["calls"] = [{name: value.decode() if name == "name" else None if value != value else value
+                             for name, value in ((name, getattr(times, name)) for name, _ in times._fields_)}
+                            for times in found.times[:found.ntimes]]
         end = found.end
         _library.cellcoll_result_free(result)
         if end and on_stop == "raise":

@@ -19,6 +19,11 @@ class Share(ctypes.Structure):
     _fields_ = [("cause", c_char_p), ("group", c_char_p), ("text", c_char_p), ("cycles", c_uint64)]
 
 
+class Times(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("first_entry", c_double), ("last_entry", c_double), ("end", c_double), ("cycles", c_double),
+                ("waiting", c_double), ("collective", c_double), ("computing", c_double), ("messages", c_double)]
+
+
 class Result(ctypes.Structure):
     _fields_ = [("algorithm", c_char_p), ("end", c_int), ("outcome", c_char_p), ("detail", c_char_p), ("ranks", c_uint),
                 ("bytes", c_size_t), ("cycles", c_double), ("ns", c_double), ("from_first", c_double),
@@ -26,7 +31,8 @@ class Result(ctypes.Structure):
                 ("net_messages", c_uint64), ("net_bytes", c_uint64), ("net_retransmissions", c_uint64),
                 ("entered", POINTER(c_uint64)), ("left", POINTER(c_uint64)), ("nshares", c_size_t),
                 ("shares", POINTER(Share)), ("profile", c_char_p), ("op", c_char_p), ("type", c_char_p),
-                ("platform_checksum", c_char * 17), ("collective", c_char_p)]
+                ("platform_checksum", c_char * 17), ("collective", c_char_p), ("ntimes", c_size_t),
+                ("times", POINTER(Times))]
 
 
 class Published(ctypes.Structure):
