@@ -87,8 +87,9 @@ struct opts {
   unsigned timeout;          /* seconds of processor time; 0: not given */
   unsigned jobs;             /* processes; 0: one for each processor */
   bool quiet, verbose, no_pager;
-  const char *counters;      /* file; empty: with the table; NULL: not given */
-  const char *calls;         /* as counters */
+  const char *counters; /* file; empty: with the table; NULL: not given */
+  const char *calls;    /* as counters */
+  bool alone;
   const char *critical_path; /* how it is shown; empty: as usual; NULL: not given */
   const char *timeline;      /* file; "-": standard output, as text; NULL: not given */
   const char *plot;          /* NULL: not given */

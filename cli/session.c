@@ -161,7 +161,7 @@ static int refused_code(const char *path) {
 
 /* Return the file of the second table; empty: with the first table; NULL: there is none. */
 static const char *second_table(const struct opts *opts) {
-  return opts->counters ? opts->counters : opts->calls;
+  return opts->counters ? opts->counters : opts->calls ? opts->calls : opts->alone ? "" : NULL;
 }
 
 /* Check the files of the options of SESSION before anything is simulated: the endings of names, whether two

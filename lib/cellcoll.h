@@ -122,8 +122,8 @@ struct cellcoll_share {
   uint64_t cycles;
 };
 
-/* The cycles of a call in a program, or of a rank, as of `run --calls`; NaN: of no meaning. NAME is such as "call 3,
- * line 8", "mean rank" or "rank 15". */
+/* The cycles of a call in a program, or of a rank, as of `run --calls`; NaN: of no meaning. Names are such as
+ * "call 3, line 8", "mean rank" and "rank 15". */
 struct cellcoll_times {
   const char *name;
   double first_entry, last_entry, end, cycles, waiting, collective, computing, messages;
@@ -154,7 +154,7 @@ struct cellcoll_result {
   const char *op, *type;      /* "" of a collective that combines nothing */
   char platform_checksum[17]; /* over all values of the machine, hexadecimal */
   const char *collective;     /* also of an algorithm in a file */
-  /* With CELLCOLL_CALLS: of the calls, then of a mean rank, then of the rank that leaves last. */
+  /* With CELLCOLL_CALLS: of the calls, then of a mean rank, then of the last rank to leave. */
   size_t ntimes;
   const struct cellcoll_times *times;
 };

@@ -128,7 +128,7 @@ static void add_counters(struct runs *runs, const struct run_table_row *row) {
 static int begin_calls(struct runs *runs) {
   int code = run_calls_check(runs->session, &runs->points);
   if (code == CLI_DONE) {
-    runs->calls = run_calls_new(runs->rows);
+    runs->calls = run_calls_new(runs->rows, runs->opts->alone);
     if (runs->points.n == 1) {
       table_hide(runs->calls, "program,platform");
     }
@@ -137,7 +137,7 @@ static int begin_calls(struct runs *runs) {
 }
 
 static void add_calls(struct runs *runs, const struct run_table_row *row) {
-  run_calls_add(runs->calls, row);
+  run_calls_add(runs->session, runs->calls, row);
 }
 
 static int begin_baseline(struct runs *runs) {
@@ -181,7 +181,7 @@ static const struct way {
   {OPT_CRITICAL_PATH, CALL_PATH, "--critical-path", .begin = begin_path, .add = add_path},
   {0, .begin = begin_rows, .add = add_row},
   {OPT_COUNTERS, CALL_UTILISATION, "--counters", .begin = begin_counters, .add = add_counters},
-  {OPT_CALLS, CALL_CALLS, .begin = begin_calls, .add = add_calls},
+  {OPT_CALLS | OPT_ALONE, CALL_CALLS, .begin = begin_calls, .add = add_calls},
   {OPT_BASELINE, .begin = begin_baseline, .end = end_baseline},
   {OPT_TIMELINE, .begin = begin_timeline, .end = end_timeline},
   {OPT_TRACE, .begin = begin_trace, .watch = run_trace_begin, .unwatch = run_trace_end},

@@ -4,16 +4,25 @@
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload_run.h"
 #include "cli/session.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/text.h"
+#include "sim/base/units.h"
+#include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger_call.h"
+#include "validate/lab/rig/rig.h"
+
+#include <math.h>
 
 /* The cells from `call` to `root`. */
 enum { CALL_CELLS = 7 };
 
-struct table *run_calls_new(struct table *table) {
-  struct table *calls =
-    table_new("program,platform,call,line,group,algorithm,ranks,bytes,root,first_entry,last_entry,end,cycles,"
-              "waiting,collective,computing,messages,version,platform_checksum");
+struct table *run_calls_new(struct table *table, bool alone) {
+  struct table *calls = table_new(
+    text_brief("program,platform,call,line,group,algorithm,ranks,bytes,root,first_entry,last_entry,end,"
+               "cycles,waiting,collective,computing,messages,%sversion,platform_checksum",
+               alone ? "alone,factor," : ""));
   table_append(table, "calls", calls);
   return calls;
 }
@@ -23,8 +32,8 @@ int run_calls_check(struct session *session, const struct points *points) {
     const struct algorithm *algorithm = &points->items[i].call.algorithm;
     if (!workload_of_algo(algorithm->algo)) {
       return session_refuse(session, CLI_USAGE,
-                            "--calls of %s, expected programs, such as examples/programs/halo.prog",
-                            catalogue_name(algorithm));
+                            "%s of %s, expected programs, such as examples/programs/halo.prog",
+                            session->opts.calls ? "--calls" : "--alone", catalogue_name(algorithm));
     }
   }
   return CLI_DONE;
@@ -46,12 +55,76 @@ static void add_call(struct table *calls, const struct point *point, size_t inde
   }
 }
 
-void run_calls_add(struct table *calls, const struct run_table_row *row) {
+/* --- calls alone on the machine --- */
+
+/* Describe call INDEX of the program of POINT without the program, on the SPEs or processes of the group.
+ * PLACES gets the placement.
+ * owner: the caller, of PLACES, with units_list_fini.
+ * errors: as workload_choose. */
+static int describe_alone(const struct point *point, size_t index, struct point *alone,
+                          struct units_list *places, struct err *err) {
+  const struct platform *platform = machine_platform(point->machine);
+  const struct call *whole = &point->call;
+  const struct workload *workload = workload_of_algo(whole->algorithm.algo);
+  const struct workload_call *call = &workload->calls[index];
+  const struct workload_group *group = &workload->groups[call->group];
+  *alone = (struct point){.machine = point->machine,
+                          .call = {.nranks = group->n,
+                                   .root = call->root,
+                                   .nbytes = call->nbytes,
+                                   .placement = whole->placement,
+                                   .op = call->op,
+                                   .type = call->type,
+                                   .repeat = 1,
+                                   .seed = whole->seed,
+                                   .profile = whole->profile}};
+  if (call->group) {
+    struct coll_group placed = rig_group(platform, whole);
+    *places = (struct units_list){.values = xcalloc(group->n, sizeof *places->values), .n = group->n};
+    for (unsigned r = 0; r < group->n; r++) {
+      unsigned rank = group->ranks[r];
+      places->values[r] =
+        platform_has_spes(platform) ? placed.spe_of[rank] : rig_process(platform, whole, rank);
+    }
+    alone->call.placement = (struct placement){PLACEMENT_LIST, *places};
+    rig_group_fini(&placed);
+  }
+  return workload_choose(workload, call, whole->map, &alone->call.algorithm, err);
+}
+
+/* Return the cycles of each call of the program of POINT alone on the machine, as points of the ledger of
+ * SESSION; NaN: unknown.
+ * owner: the caller. */
+static double *measure_alone(struct session *session, const struct point *point) {
+  size_t n = workload_of_algo(point->call.algorithm.algo)->ncalls;
+  double *cycles = xcalloc(n + 1, sizeof *cycles);
+  SCOPED struct units_list *places = xcalloc(n + 1, sizeof *places);
+  SCOPED struct point *calls = xcalloc(n + 1, sizeof *calls);
+  struct points points = {calls, n};
+  struct err err = {""};
+  for (size_t i = 0; i < n; i++) {
+    describe_alone(point, i, &calls[i], &places[i], &err);
+  }
+  ledger_calls(&session->ledger, &points, &err);
+  for (size_t i = 0; i < n; i++) {
+    struct call_result result;
+    bool known = ledger_call(&session->ledger, &calls[i], &result);
+    cycles[i] = known && !*result.refused && !call_stopped(&result) ? result.cycles : NAN;
+    units_list_fini(&places[i]);
+  }
+  return cycles;
+}
+
+/* --- the table --- */
+
+void run_calls_add(struct session *session, struct table *calls, const struct run_table_row *row) {
   const struct point *point = row->point;
   size_t ncalls = workload_of_algo(point->call.algorithm.algo)->ncalls;
   struct pack rows = row->result->utilisation;
   struct workload_spent spent;
   const char *part;
+  SCOPED double *alone =
+    session->opts.alone && !call_stopped(row->result) ? measure_alone(session, point) : NULL;
   for (size_t i = 0; i < ncalls + 2 && call_take_spent(&rows, &part, &spent); i++) {
     table_add(calls, "%s %p", catalogue_name(&point->call.algorithm), machine_platform(point->machine));
     if (i < ncalls) {
@@ -64,6 +137,11 @@ void run_calls_add(struct table *calls, const struct run_table_row *row) {
     }
     for (unsigned j = 0; j < WORKLOAD_TIMES; j++) {
       table_add_mean(calls, spent.cycles[j]);
+    }
+    if (alone) {
+      double cycles = i < ncalls ? alone[i] : NAN;
+      table_add_mean(calls, cycles);
+      table_add(calls, "%.2f", spent.cycles[WORKLOAD_CYCLES] / cycles);
     }
   }
 }

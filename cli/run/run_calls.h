@@ -7,13 +7,14 @@
 struct session;
 struct points;
 
-/* Create the table of calls.
+/* Create the table of calls; ALONE: also with the cycles of each call alone on the machine.
  * owner: TABLE, to which it is appended. */
-struct table *run_calls_new(struct table *table);
+struct table *run_calls_new(struct table *table, bool alone);
 
 /* Check that all POINTS are programs.
  * returns: an exit code. */
 int run_calls_check(struct session *session, const struct points *points);
 
-/* Add the calls of the program of ROW to CALLS, and the totals of a mean rank and of the last one. */
-void run_calls_add(struct table *calls, const struct run_table_row *row);
+/* Add the calls of the program of ROW to CALLS, and the totals of a mean rank and of the last one. With
+ * --alone the ledger of SESSION makes each call alone. */
+void run_calls_add(struct session *session, struct table *calls, const struct run_table_row *row);

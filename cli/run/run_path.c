@@ -125,7 +125,7 @@ static void add_segments(struct table *table, const struct run_table_row *row, c
 
 typedef unsigned long long ull;
 
-/* Number of parts shown at each end of a chain, and maximum numbers of blockers shown for a part and of steps. */
+/* Number of parts shown at each end of a chain; maximum numbers of blockers shown for a part, of steps. */
 enum { CHAIN_SHOWN = 60, BLOCKERS_SHOWN = 8, STEPS_SHOWN = 10 };
 
 /* The output of a story, and the names of the nodes. */
@@ -423,8 +423,8 @@ static void tell_chain(const struct story *story, const struct path *path) {
   }
 }
 
-/* Tell FOUND, the path of ROW, in lines below TABLE: causes of the cycles, the calls of a program, the ranks in the
- * way, and the chain, part by part. */
+/* Tell FOUND, the path of ROW, in lines below TABLE: causes of the cycles, the calls of a program, the ranks
+ * in the way, and the chain, part by part. */
 static void tell(struct table *table, const struct run_table_row *row, const struct call_path *found) {
   struct story story = {table, found->names, row->result->nodes > 1};
   table_note(table, "critical path of %llu cycles:", (ull)found->path.end);

@@ -39,6 +39,8 @@ static const struct {
   {"--total", "1MiB", "bench"},
   {"--counters", NULL, "run bench"},
   {"--timeline", "f.svg", "run"},
+  {"--calls", NULL, "run"},
+  {"--alone", NULL, "run"},
   {"--critical-path", NULL, "run"},
   {"--plot", "f.svg", "run bench compare published tune"},
   {"--x", "ranks", "run bench compare"},

@@ -116,8 +116,8 @@ struct workload_spent {
   double cycles[WORKLOAD_TIMES];
 };
 
-/* Return the times of the last turn of RUN: of all calls, of a mean rank, and of the rank that leaves last. The ranks
- * have STARTED and ended [rank] at these cycles.
+/* Return the times of the last turn of RUN: of all calls, of a mean rank, and of the last rank to leave. The
+ * ranks have STARTED and ENDED [rank] at these cycles.
  * owner: the caller. */
 struct workload_spent *workload_run_spent(const struct workload_run *run, const uint64_t *started,
                                           const uint64_t *ended);

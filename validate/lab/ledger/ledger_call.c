@@ -26,7 +26,7 @@ void call_add_counters(struct pack *result, struct call_counters *counters, unsi
   call_counters_list(counters, add_row, result);
 }
 
-/* Append the times SPENT by the calls and the ranks of WORKLOAD; the rank that has LEFT [rank] last is the last one. */
+/* Append the times of the calls of WORKLOAD in OUTCOME, of a mean rank and of the last rank to leave. */
 static void add_calls(struct pack *result, const struct workload *workload, const struct outcome *outcome) {
   unsigned latest = 0;
   for (unsigned r = 1; r < workload->nranks; r++) {

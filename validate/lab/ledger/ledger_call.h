@@ -88,7 +88,7 @@ void call_add_counters(struct pack *result, struct call_counters *counters, unsi
 double call_list_utilisation(struct pack rows, void (*show)(void *context, const struct utilisation_row *row),
                              void *context);
 
-/* Take from ROWS the times of the next call of a program, in the order of the program, and behind the calls of
- * "mean rank" and of the rank that leaves last; PART becomes the name.
+/* Take from ROWS the times of the next call of a program, in the order of the program; behind the calls of
+ * "mean rank" and of the last rank to leave. PART becomes the name.
  * returns: whether there was one more. */
 bool call_take_spent(struct pack *rows, const char **part, struct workload_spent *spent);

@@ -34,8 +34,8 @@ struct experiment_kind {
 };
 
 /* Observers of a call besides the run of the call; bits. CALL_UTILISATION: counters; CALL_PATH: totals of the
- * critical path, and ranks in the way; CALL_CHAIN, with CALL_PATH: also parts and segments; CALL_CALLS: times of the calls of a program,
- * which the run itself measures. */
+ * critical path, and ranks in the way; CALL_CHAIN, with CALL_PATH: also parts and segments; CALL_CALLS: times
+ * of the calls of a program, measured by the run itself. */
 enum call_observers {
 #define OBSERVER(name, bit, word, member) CALL_##name = bit,
 #define FURTHER(name, bit, word) CALL_##name = bit,
