@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sim/hw/blade.h"
-#include "sim/hw/board/program.h"
+#include "sim/hw/board/program_head.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -161,7 +161,8 @@ static void __attribute__((unused)) send(struct coll *c, unsigned i) {
 #elif P == 5
   uint32_t *bits = (uint32_t *)(c->scratch + LIST + 16 * (c->ncalls % 2) + 12);
   spu_note_store(bits, 4);
-  *bits = UINT32_C(1) << (c->rank + (c->ncalls % 2 ? 16 : 0));
+  static unsigned sent[16]; /* to each rank: signals take the halves of the register in turn */
+  *bits = UINT32_C(1) << (c->rank + (sent[to]++ % 2 ? 16 : 0));
   (RACY ? mfc_sndsig : mfc_sndsigf)(bits, spu_signal_ea(c->group->spe_of[to], 1), 0, 0, 0);
   step_finish(c, 0);
 #elif P == 9

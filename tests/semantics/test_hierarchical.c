@@ -170,8 +170,8 @@ TEST_EACH(what_cannot_run_on_the_nodes_is_refused_with_the_reason, 0, TABLE_SIZE
 static const struct {
   const char *name, *why;
 } misnamed[] = {
-  {"barrier:hierarchical:inner=brick",
-   "inner=brick in an algorithm name: unknown algorithm 'barrier:brick'; did you mean 'barrier:bruck'?"},
+  {"barrier:hierarchical:inner=brick", "inner=brick in an algorithm name: unknown algorithm 'barrier:brick'; "
+                                       "did you mean 'barrier:bruck'? --plugin FILE.so adds others"},
   {"barrier:hierarchical:inner=hierarchical",
    "inner=hierarchical in an algorithm name: barrier:hierarchical is one of several nodes itself"},
   {"barrier:hierarchical:inner=ppe-mailbox", "inner=ppe-mailbox in an algorithm name: barrier:ppe-mailbox "

@@ -51,7 +51,7 @@ static const struct {
   {"--page-size", "8M", "view"},
   {"--what-if", NULL, "run"},
   {"--hazards", NULL, "run"},
-  {"--strict", NULL, "run compare"},
+  {"--strict", NULL, "run compare check"},
   {"--format", "csv",
    "list run model compare check tune explain bench published findings evidence platform store"},
   {"--columns", "ranks",

@@ -586,7 +586,9 @@ static struct sched *copy_without_trust(const struct sched *sched) {
   *copy = *sched;
   copy->signals = copy->eager = false;
   copy->operations = xcalloc(sched->noperations + 1, sizeof *copy->operations);
-  memcpy(copy->operations, sched->operations, sched->noperations * sizeof *copy->operations);
+  if (sched->noperations) {
+    memcpy(copy->operations, sched->operations, sched->noperations * sizeof *copy->operations);
+  }
   return copy;
 }
 
