@@ -37,7 +37,8 @@ static int read_row(const char *text, struct row *row, struct err *err) {
       n++;
     }
   }
-  if (!is || c == COLL_COUNT || (word && n < 2) || rest || strlen(is + 1) >= sizeof row->algorithm) {
+  if (!is || !is[1] || c == COLL_COUNT || (word && n < 2) || rest ||
+      strlen(is + 1) >= sizeof row->algorithm) {
     return err_set(err, "'%.60s', expected a row such as bcast=tree or bcast/16/4KiB=tree", text);
   }
   row->collective = (enum collective)c;
@@ -70,6 +71,23 @@ int workload_map_read(const char *text, const char **map, struct err *err) {
   }
   *map = text_keep(rows);
   return copy ? 0 : -1;
+}
+
+int workload_check_map(const char *map, struct err *err) {
+  SCOPED char *copy = xstrdup(map ? map : "");
+  char *rest = copy;
+  for (char *line; (line = strsep(&rest, ","));) {
+    struct row row;
+    struct algorithm algorithm;
+    struct err why = {""};
+    if (read_row(line, &row, NULL) == 0) {
+      SCOPED char *name = xasprintf("%s:%s", collective_name(row.collective), row.algorithm);
+      if (catalogue_find(name, &algorithm, &why) != 0) {
+        return err_set(err, "--map %s: %.400s", line, why.text);
+      }
+    }
+  }
+  return 0;
 }
 
 int workload_choose(const struct workload *workload, const struct workload_call *call, const char *map,

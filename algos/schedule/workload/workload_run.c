@@ -214,6 +214,9 @@ static void number_calls(const struct coll_group *outer, const char *map) {
     of->most_bytes = at_least(of->most_bytes, call->nbytes);
     refuse_call(outer, i);
   }
+  if (!*run->refusal.text) {
+    workload_check_map(map, &run->refusal);
+  }
 }
 
 /* Lay out the connections of RUN. */

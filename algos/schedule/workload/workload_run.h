@@ -81,7 +81,11 @@ void workload_run_end(struct workload_run *run, unsigned rank);
  * errors: a malformed row; an unreadable file. */
 int workload_map_read(const char *text, const char **map, struct err *err);
 
-/* Find the algorithm of CALL in PROGRAM: the one of the call, or the one in MAP (NULL: none).
+/* Check that each row of MAP (NULL: none) names an algorithm, whether or not a call needs the row.
+ * errors: an unknown algorithm. */
+int workload_check_map(const char *map, struct err *err);
+
+/* Find the algorithm of CALL in WORKLOAD: the one of the call, or the one in MAP (NULL: none).
  * errors: PATH:LINE: no algorithm for CALL, or an unknown one. */
 int workload_choose(const struct workload *workload, const struct workload_call *call, const char *map,
                     struct algorithm *algorithm, struct err *err);

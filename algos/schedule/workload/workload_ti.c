@@ -466,7 +466,11 @@ static struct workload *read_sources(struct source *sources, size_t n, struct er
   struct reader r = {.only = UINT_MAX};
   size_t nranks = n == 1 ? count_ranks(sources->text) : n;
   if (nranks == 0 || nranks > WORKLOAD_RANKS_MAX) {
-    err_set(err, "%.200s: %zu ranks, expected from 1 to %d", sources->path, nranks, WORKLOAD_RANKS_MAX);
+    if (nranks == 0) {
+      err_set(err, "%.200s: no line of a rank, expected lines such as '0 init'", sources->path);
+    } else {
+      err_set(err, "%.200s: %zu ranks, expected at most %d", sources->path, nranks, WORKLOAD_RANKS_MAX);
+    }
     return NULL;
   }
   r.workload = workload_new(sources->path, (unsigned)nranks);

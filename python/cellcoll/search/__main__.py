@@ -22,7 +22,7 @@ from cellcoll.search.space import COLLECTIVES
 
 
 def _options() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python3 -m cellcoll.search", description="search for the text of an algorithm that beats the catalogue",
+    parser = argparse.ArgumentParser(prog="cellcoll search", description="search for the text of an algorithm that beats the catalogue",
                                      fromfile_prefix_chars="@")
     parser.convert_arg_line_to_args = lambda line: shlex.split(line, comments=True)  # type: ignore[method-assign]
     add = parser.add_argument

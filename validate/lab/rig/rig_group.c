@@ -333,7 +333,7 @@ static int check_needs(const struct platform *platform, const struct call *call,
   }
   if (call->map && !workload_of_algo(algo)) {
     catalogue_format(&call->algorithm, name, sizeof name);
-    return err_set(err, "%s: a map of algorithms, expected a program", name);
+    return err_set(err, "--map: %s is no program of several calls, expected one", name);
   }
   struct coll_group group = rig_group(platform, call);
   unsigned ncalls = call->root_step ? call->repeat : group.other ? 2 : 1;
