@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The public library: the archive libcellcoll.a has it and all below it; the shared one is made of the archive.
 cellcoll_sources += \
-	lib/call.c \
-	lib/cellcoll.h \
-	lib/engine.c \
-	lib/engine.h \
-	lib/machine.c
+	lib/cellcoll.c \
+	lib/cellcoll.h
 EXTRA_DIST += lib/exports.sh
 
 # Interface 1 (see HACKING.md before changing that).
