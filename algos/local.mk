@@ -63,10 +63,6 @@ cellcoll_sources += \
 	algos/cluster/node_major.h \
 	algos/cluster/outer.c \
 	algos/cluster/outer.h \
-	algos/cluster/outer_alltoall.c \
-	algos/cluster/outer_bcast.c \
-	algos/cluster/outer_blocks.c \
-	algos/cluster/outer_reduce.c \
 	algos/cluster/reduce_hierarchical.c \
 	algos/cluster/scatter_hierarchical.c \
 	algos/cost/cost.def \
@@ -76,39 +72,22 @@ cellcoll_sources += \
 	algos/gather/gather_mm.c \
 	algos/memory/double_buffer.c \
 	algos/memory/double_buffer.h \
-	algos/memory/memory_blocks.c \
-	algos/memory/memory_blocks.h \
-	algos/memory/memory_combine.c \
-	algos/memory/memory_combine.h \
 	algos/memory/memory_tree.c \
 	algos/memory/memory_tree.h \
-	algos/memory/memory_tree_reduce.c \
 	algos/memory/metadata.c \
 	algos/memory/metadata.h \
 	algos/phase/portion.h \
-	algos/phase/child_transfers.c \
-	algos/phase/child_transfers.h \
 	algos/phase/doubling.c \
 	algos/phase/doubling.h \
 	algos/phase/elan_bruck.c \
 	algos/phase/elan_bruck.h \
-	algos/phase/hybrid.c \
-	algos/phase/hybrid.h \
-	algos/phase/knomial.c \
-	algos/phase/knomial.h \
 	algos/phase/kport_tree.c \
 	algos/phase/kport_tree.h \
-	algos/phase/mailbox.c \
 	algos/phase/mailbox.h \
-	algos/phase/parts.h \
 	algos/phase/ready_go.c \
 	algos/phase/ready_go.h \
-	algos/phase/synchronize.c \
-	algos/phase/synchronize.h \
-	algos/phase/tree_collect.c \
-	algos/phase/tree_collect.h \
-	algos/phase/tree_send.c \
-	algos/phase/tree_send.h \
+	algos/phase/tree_ways.c \
+	algos/phase/tree_ways.h \
 	algos/plugin.h \
 	algos/reduce/reduce_all_to_one.c \
 	algos/reduce/reduce_all_to_one_opt_blade.c \
@@ -163,7 +142,6 @@ cellcoll_sources += \
 	algos/shape/grid.h \
 	algos/shape/neighbours.c \
 	algos/shape/neighbours.h \
-	algos/shape/team.h \
 	algos/shape/tree.h \
 	algos/step/algo.h \
 	algos/step/call_map.c \

@@ -12,9 +12,7 @@
  * source: Ali, Midkiff, Pai 2010, section 5.5, table 5; rank counts that are no power of two are ours. */
 #include "algos/cost/cost.h"
 #include "algos/phase/doubling.h"
-#include "algos/phase/hybrid.h"
-#include "algos/phase/tree_collect.h"
-#include "algos/phase/tree_send.h"
+#include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
   struct tree tree = hybrid_tree(c);

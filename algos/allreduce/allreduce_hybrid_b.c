@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * HybridB all-reduction: reduce-scatter by recursive halving, then the hybrid all-gather of the pieces (see
- * hybrid.h).
+ * doubling.h).
  *
  *   steps 1..3              recursive halving   0-4 1-5 2-6 3-7, then 0-2 ..., then 0-1 ...
  *   switch=3   step 4, 5    binomial gather     0 < 1 2 < 3 4 < 5 6 < 7, then 0 < 2 4 < 6
@@ -11,7 +11,6 @@
  * source: Ali, Midkiff, Pai 2010, section 5.5, table 5. */
 #include "algos/cost/cost.h"
 #include "algos/phase/doubling.h"
-#include "algos/phase/hybrid.h"
 
 static void run(struct coll *c) {
   halving_reduce_scatter(c, 0);

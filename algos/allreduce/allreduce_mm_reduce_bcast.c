@@ -7,8 +7,8 @@
  * source: Velamati et al. 2007, sections 6.1 and 7.1 (TREE); section 8 (all-reduce, without details). */
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
-#include "algos/phase/knomial.h"
-#include "algos/phase/synchronize.h"
+#include "algos/phase/tree_ways.h"
+#include "algos/phase/doubling.h"
 
 static void run(struct coll *c) {
   struct tree tree = knomial_tree(c, 0);

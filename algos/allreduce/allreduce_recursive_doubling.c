@@ -11,7 +11,7 @@
  * the address. */
 #include "algos/cost/cost.h"
 #include "algos/phase/doubling.h"
-#include "algos/phase/tree_collect.h"
+#include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
   doubling_allreduce(c, (struct doubling){.distance = 1, .confirm = true});

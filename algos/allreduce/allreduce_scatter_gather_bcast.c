@@ -11,8 +11,7 @@
  * algorithm needs the size of the vector. */
 #include "algos/cost/cost.h"
 #include "algos/phase/doubling.h"
-#include "algos/phase/tree_collect.h"
-#include "algos/phase/tree_send.h"
+#include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
   struct tree tree = {.team = team_of_all(c->nranks)};

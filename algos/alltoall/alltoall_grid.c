@@ -15,7 +15,7 @@
  * source: Steffenel, Martinasso, Trystram 2007, section 7. */
 #include "algos/phase/portion.h"
 #include "algos/shape/grid.h"
-#include "algos/shape/team.h"
+#include "algos/shape/tree.h"
 
 /* Start to get COUNT blocks at EA into INTO. */
 static void start_fetch(struct coll *c, uint8_t *into, uint64_t ea, unsigned count) {

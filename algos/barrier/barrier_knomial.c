@@ -5,7 +5,7 @@
  *
  * rounds: 2 ceil(log_k p); for degree 1, a chain, 2 (p - 1).
  * source: Velamati et al. 2007, section 5.1 (TREE). */
-#include "algos/phase/knomial.h"
+#include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
   struct tree tree = knomial_tree(c, 0);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Barrier by recursive doubling (pairwise exchange): partners at distance 1, 2, 4, ... exchange flags, or
- * signals; see synchronize.h for the steps.
+ * signals; see doubling.h for the steps.
  *
  * rounds: log2 p, or floor(log2 p) + 2 if p is no power of two.
  * source: Ali, Midkiff, Pai 2010, sections 4 and 5.1, table 1; PE of Velamati et al. 2007, section 5.1; with
  * signals PEBar of Gaona, Fernandez, Acacio 2009, section 3.1. */
 #include "algos/cost/cost.h"
-#include "algos/phase/synchronize.h"
+#include "algos/phase/doubling.h"
 #include "algos/step/ranks.h"
 
 static void run(struct coll *c) {

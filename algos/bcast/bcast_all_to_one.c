@@ -8,7 +8,7 @@
  *
  * rounds: 3.
  * source: ATOBcast of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(a). */
-#include "algos/phase/child_transfers.h"
+#include "algos/phase/ready_go.h"
 
 const struct algo bcast_all_to_one = {
   .collective = COLL_BCAST,

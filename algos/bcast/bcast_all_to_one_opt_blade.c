@@ -10,7 +10,7 @@
  * rounds: 1 per chip on the way to a rank.
  * source: ATOBcastB_Opt of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(b); chips beyond two are
  * ours. */
-#include "algos/phase/child_transfers.h"
+#include "algos/phase/ready_go.h"
 
 const struct algo bcast_all_to_one_opt_blade = {
   .collective = COLL_BCAST,

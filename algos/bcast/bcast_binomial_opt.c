@@ -10,7 +10,7 @@
  * source: Ali, Midkiff, Pai 2010, sections 4 (figure 4(b)) and 5.2, table 2; on one chip only for powers of
  * two. */
 #include "algos/cost/cost.h"
-#include "algos/phase/tree_send.h"
+#include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
   struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};

@@ -8,7 +8,7 @@
  * rounds: one across with all data, then log2 p on the chips with half of the data.
  * source: Ali, Midkiff, Pai 2010, section 5.2, table 2; chips beyond two are ours. */
 #include "algos/cost/cost.h"
-#include "algos/phase/tree_send.h"
+#include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
   const struct coll_group *group = c->group;

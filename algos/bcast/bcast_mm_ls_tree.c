@@ -8,8 +8,8 @@
  * source: Velamati et al. 2007, section 6.1 (TREE). */
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
-#include "algos/phase/knomial.h"
-#include "algos/phase/synchronize.h"
+#include "algos/phase/tree_ways.h"
+#include "algos/phase/doubling.h"
 
 static void run(struct coll *c) {
   memory_tree_bcast(c, knomial_tree(c, c->root));

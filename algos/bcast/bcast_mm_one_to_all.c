@@ -8,7 +8,7 @@
  * source: Velamati et al. 2007, section 6.1 (OTA). */
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/metadata.h"
-#include "algos/phase/synchronize.h"
+#include "algos/phase/doubling.h"
 
 static void run(struct coll *c) {
   uint64_t from = metadata_of_root(c);

@@ -13,7 +13,7 @@
  * and then all synchronize.
  * source: Velamati et al. 2007, section 6.3. */
 #include "algos/phase/mailbox.h"
-#include "algos/phase/synchronize.h"
+#include "algos/phase/doubling.h"
 #include "algos/step/port.h"
 
 static void run(struct coll *c) {

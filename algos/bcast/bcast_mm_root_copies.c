@@ -7,7 +7,7 @@
  * source: Velamati et al. 2007, section 6.1 (G). */
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/metadata.h"
-#include "algos/phase/synchronize.h"
+#include "algos/phase/doubling.h"
 
 static void run(struct coll *c) {
   metadata_gather(c);

@@ -10,7 +10,7 @@
  * rounds: log2 p + 1 with half of the data.
  * source: Ali, Midkiff, Pai 2010, section 5.2, figure 5, table 2 (the prose has one step fewer). */
 #include "algos/cost/cost.h"
-#include "algos/phase/tree_send.h"
+#include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
   tree_send_segmented(c, (struct tree){.team = team_of_all(c->nranks), .root = c->root});

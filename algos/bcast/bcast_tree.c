@@ -9,7 +9,7 @@
  *
  * rounds: 2 ceil(log_d p), half of the rounds with data.
  * source: TTBcast of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(c). */
-#include "algos/phase/child_transfers.h"
+#include "algos/phase/ready_go.h"
 
 const struct algo bcast_tree = {
   .collective = COLL_BCAST,

@@ -12,7 +12,7 @@
  * rounds: ceil(log_d p/2), one more on the other chip.
  * source: TTBcastB_Opt of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(d); chips beyond two are
  * ours. */
-#include "algos/phase/child_transfers.h"
+#include "algos/phase/ready_go.h"
 
 const struct algo bcast_tree_opt_blade = {
   .collective = COLL_BCAST,

@@ -51,3 +51,16 @@ void copies_add(struct coll *c, struct copies *copies, struct copy copy);
 
 /* Wait until all has been written. */
 void copies_finish(struct coll *c, struct copies *copies);
+
+/* --- combination --- */
+
+/* Combine NFROM vectors of NBYTES at effective addresses FROM, all multiples of 16, and write the result to
+ * TO, which may be one of these addresses. Uses the scratch of double_buffer_scratch as four buffers of half
+ * the size: two for the result, two for operands. */
+struct memory_combine {
+  uint64_t to;
+  const uint64_t *from;
+  unsigned nfrom;
+  size_t nbytes;
+};
+void memory_combine(struct coll *c, const struct memory_combine *combine);

@@ -113,3 +113,10 @@ const uint64_t *metadata_list(struct coll *c, unsigned skip, size_t offset) {
   }
   return list;
 }
+
+void metadata_tell_all(struct coll *c) {
+  step_begin(c);
+  for (unsigned distance = 1; distance < c->nranks; distance++) {
+    step_post_ea(c, (c->rank + distance) % c->nranks, c->buffer_ea);
+  }
+}

@@ -37,3 +37,6 @@ uint64_t metadata_at(struct coll *c, unsigned place);
 /* Return, in local store, the addresses of byte OFFSET of the buffers of all ranks in the table but the rank
  * in place SKIP; the next call overwrites the list. */
 const uint64_t *metadata_list(struct coll *c, unsigned skip, size_t offset);
+
+/* Without a table: tell all other ranks where the own buffer is, the next one first. */
+void metadata_tell_all(struct coll *c);

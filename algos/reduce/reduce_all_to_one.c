@@ -8,7 +8,7 @@
  *
  * rounds: 3.
  * source: ATORed of Gaona, Fernandez, Acacio 2009, section 3.3. */
-#include "algos/phase/child_transfers.h"
+#include "algos/phase/ready_go.h"
 
 const struct algo reduce_all_to_one = {
   .collective = COLL_REDUCE,

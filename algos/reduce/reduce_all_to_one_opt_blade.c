@@ -9,7 +9,7 @@
  *
  * rounds: 1 per chip on the way from a rank.
  * source: ATORedB_Opt of Gaona, Fernandez, Acacio 2009, section 3.3; chips beyond two are ours. */
-#include "algos/phase/child_transfers.h"
+#include "algos/phase/ready_go.h"
 
 const struct algo reduce_all_to_one_opt_blade = {
   .collective = COLL_REDUCE,

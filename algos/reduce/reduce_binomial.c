@@ -9,7 +9,7 @@
  * rounds: ceil(log2 p).
  * source: Ali, Midkiff, Pai 2010, section 5.4, table 4, which has floor(log2 p) on one chip. */
 #include "algos/cost/cost.h"
-#include "algos/phase/tree_collect.h"
+#include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
   tree_collect_reduce(c, (struct tree){.team = team_of_all(c->nranks), .root = c->root});

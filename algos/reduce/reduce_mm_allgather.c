@@ -6,9 +6,8 @@
  *
  * source: Velamati et al. 2007, section 7.1 (AG). */
 #include "algos/memory/double_buffer.h"
-#include "algos/memory/memory_combine.h"
 #include "algos/memory/metadata.h"
-#include "algos/phase/synchronize.h"
+#include "algos/phase/doubling.h"
 #include "algos/step/layout.h"
 
 static void run(struct coll *c) {

@@ -8,9 +8,8 @@
  * rounds: ceil(log_k p); for degree 1, a chain, p - 1.
  * source: Velamati et al. 2007, section 7.1 (TREEMM). */
 #include "algos/memory/double_buffer.h"
-#include "algos/memory/memory_combine.h"
-#include "algos/phase/knomial.h"
-#include "algos/phase/synchronize.h"
+#include "algos/phase/tree_ways.h"
+#include "algos/phase/doubling.h"
 
 static void run(struct coll *c) {
   struct tree tree = knomial_tree(c, c->root);

@@ -13,7 +13,7 @@
  * source: Ali, Midkiff, Pai 2010, section 5.4, table 4. */
 #include "algos/cost/cost.h"
 #include "algos/phase/doubling.h"
-#include "algos/phase/tree_collect.h"
+#include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
   halving_reduce_scatter(c, c->root);

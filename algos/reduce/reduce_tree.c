@@ -10,7 +10,7 @@
  *
  * rounds: 2 ceil(log_d p), half of the rounds with data.
  * source: TTRed of Gaona, Fernandez, Acacio 2009, section 3.3. */
-#include "algos/phase/child_transfers.h"
+#include "algos/phase/ready_go.h"
 
 const struct algo reduce_tree = {
   .collective = COLL_REDUCE,

@@ -9,7 +9,7 @@
  *
  * rounds: ceil(log_d p/2), one more from the other chip.
  * source: TTRedB_Opt of Gaona, Fernandez, Acacio 2009, section 3.3; chips beyond two are ours. */
-#include "algos/phase/child_transfers.h"
+#include "algos/phase/ready_go.h"
 
 const struct algo reduce_tree_opt_blade = {
   .collective = COLL_REDUCE,

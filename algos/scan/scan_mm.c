@@ -15,7 +15,7 @@
  * section 7.1. */
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
-#include "algos/phase/synchronize.h"
+#include "algos/phase/doubling.h"
 
 enum { PIECE = DOUBLE_BUFFER_BYTES / 2 };
 

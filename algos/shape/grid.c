@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/shape/grid.h"
 
-#include "algos/shape/team.h"
+#include "algos/shape/tree.h"
 #include "algos/step/layout.h"
 
 unsigned grid_relay(struct grid grid, unsigned from, unsigned to) {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "algos/shape/tree.h"
-#include "algos/shape/team.h"
 
 /* The relations of one rank, at most 16 ranks in all. */
 struct neighbours {

@@ -15,7 +15,6 @@
 #if defined FAULTS || defined ONE_NODE
 #include "sim/spu/spu_mfcio.h"
 #elif defined ALONE
-#include "algos/phase/child_transfers.h"
 #include "algos/phase/ready_go.h"
 #endif
 

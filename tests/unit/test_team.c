@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks in an order, and the complete d-ary tree over these ranks. */
 #include "algos/shape/neighbours.h"
-#include "algos/shape/team.h"
+#include "algos/shape/tree.h"
 #include "tests/asserts.h"
 #include "tests/suite.h"
 
