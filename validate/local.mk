@@ -17,19 +17,16 @@ cellcoll_sources += \
 	validate/bench/bench_signature.c \
 	validate/bench/benches.def \
 	validate/bench/measure.c \
-	validate/bench/measure.h \
 	validate/bench/stream.c \
 	validate/bench/stream.h \
 	validate/model/measured/net_exchange.c \
 	validate/model/measured/net_exchange.h \
-	validate/bench/signature_hosts.c \
 	validate/evidence/changes.c \
 	validate/evidence/changes.def \
 	validate/evidence/samples.c \
 	validate/evidence/evidence.c \
 	validate/evidence/evidence.def \
 	validate/evidence/evidence.h \
-	validate/evidence/fit.c \
 	validate/evidence/fitted.c \
 	validate/evidence/fitted.def \
 	validate/evidence/fitted.h \
@@ -91,9 +88,6 @@ cellcoll_sources += \
 	validate/model/compare.h \
 	validate/model/measured/plogp.c \
 	validate/model/measured/plogp.h \
-	validate/model/measured/plogp_net.c \
-	validate/model/measured/plogp_ppe.c \
-	validate/model/measured/ports.c \
 	validate/model/measured/ports.h \
 	validate/model/predict.c \
 	validate/model/predict.h \
@@ -119,8 +113,6 @@ cellcoll_sources += \
 	validate/papers/figure.c \
 	validate/papers/figure.h \
 	validate/papers/figures.def \
-	validate/papers/findings_decide.c \
-	validate/papers/findings_decide.h \
 	validate/papers/published.c \
 	validate/papers/published.def \
 	validate/papers/published.h

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every decider of a finding can say yes and no: the decider gets made-up figures. */
-#include "validate/papers/findings_decide.h"
+#include "validate/papers/findings.h"
 #include "tests/suite.h"
 
 /* Figures of algorithms with `algorithm` in the name, with at least so many ranks, bytes and `count`;

@@ -4,13 +4,51 @@
 
 #include "platform/platform.h"
 #include "sim/base/units.h"
-#include "validate/bench/measure.h"
+#include "validate/lab/ledger/ledger.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct pattern;
+
+/* --- measurements other than the benchmarks: measure.c --- */
+
+/* A measurement, with the call of an experiment: ranks, bytes, profile. COUNT and BUFFER are numbers of the
+ * experiment. */
+enum measure {
+  MEASURE_NONE,
+  /* from the call until the first child of the root has the data, rank p / 2 of a binomial tree */
+  MEASURE_ARRIVAL,
+  /* one SPE gets the bytes from the local store of a neighbour in COUNT DMAs at once */
+  MEASURE_PIECES,
+  /* from main memory to main memory through COUNT buffers of BUFFER bytes */
+  MEASURE_COPY,
+  /* a get while COUNT messages cross between chips, all in loops; all start in one cycle */
+  MEASURE_CROSSING,
+  MEASURE_BURST,
+  /* of all streams of the subject together, with COUNT DMAs of each under way; the share of bus requests on
+   * clockwise rings; the same for one DMA of each, enough to find a direction */
+  MEASURE_RATE,
+  MEASURE_SHARE,
+  MEASURE_DIRECTION,
+  /* a message from rank 0 to each other rank, half a round trip, in cycles; on hosts from the first host to
+   * the second one, over COUNT rails, 0: all */
+  MEASURE_MESSAGE,
+  /* a complete exchange among hosts with the seed COUNT, in cycles; a second row has the number of
+   * retransmission timeouts */
+  MEASURE_EXCHANGE,
+};
+
+/* Indices of an experiment's numbers. */
+enum { MEASURE_KIND, MEASURE_COUNT, MEASURE_BUFFER };
+
+/* Ask LEDGER for MEASURE, with machine, call, subject and numbers of EXPERIMENT.
+ * returns: as ledger_ask. The reason for no row: as call_run, rig_init, net_new. */
+bool measure_ask(struct ledger *ledger, enum measure measure, struct experiment *experiment,
+                 struct result *result);
+
+/* --- benchmarks --- */
 
 /* The input of a benchmark. */
 struct bench_run {
@@ -80,12 +118,6 @@ int bench_check_sizes(const struct bench_run *run, const struct units_list *size
  * errors: a size refused by the MFC. */
 int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *sizes);
 
-/* Choose the SIZES of the benchmark signature: the sizes asked for, or OWN; at most SIGNATURE_SIZES_MAX.
- * errors: fewer than 4 sizes; sizes not in ascending order. */
-enum { SIGNATURE_SIZES_MAX = 32 };
-int signature_choose_sizes(const struct bench_run *run, const struct units_list *own,
-                           struct units_list *sizes);
-
 /* For benchmarks in parts: return the mean time in SPU cycles of one message of NBYTES from rank 0 to each
  * other one of RANKS ranks, half a round trip. On hosts: of one message from the first host to the second
  * one, over NRAILS rails, 0: all.
@@ -113,11 +145,6 @@ double bench_part(struct bench_run *run, enum measure measure, struct experiment
  * the exchange counted; the last exchange counted is reported. */
 void bench_count(const struct bench_run *run, struct net *net);
 void bench_counted(const struct bench_run *run, struct net *net, unsigned ranks, size_t nbytes);
-
-/* The benchmark signature on hosts: take the signatures of the network of RUN's platform for the numbers of
- * ranks asked for, and predict others.
- * errors: as fabric_new; more ranks than the hosts have processes; too few sizes. */
-int signature_hosts_run(struct bench_run *run);
 
 /* Report a figure: the members of a struct result_row but `part`. */
 #define bench_report(run, ...) result_add(&(run)->rows, &(struct result_row){__VA_ARGS__, .part = NULL})

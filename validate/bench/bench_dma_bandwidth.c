@@ -34,7 +34,7 @@ static double report(struct bench_run *run, const struct readers *readers, size_
 
 /* Report the smallest of SIZES with almost the largest of RATES. */
 static void report_peak(struct bench_run *run, const struct units_list *sizes, const double *rates) {
-  const double almost = 1.15; /* as in findings, validate/papers/findings_decide.c */
+  const double almost = 1.15; /* as in findings, validate/papers/findings.c */
   double most = 0;
   uint64_t least = UINT64_MAX;
   for (size_t i = 0; i < sizes->n; i++) {

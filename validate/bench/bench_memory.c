@@ -44,18 +44,6 @@ static int report(struct bench_run *run, const struct memory_case *measure, size
   return isnan(rate) ? -1 : 0;
 }
 
-/* Measure a copy of COPY_BYTES through buffers of SIZE bytes and report the result. */
-static int report_copy(struct bench_run *run, size_t size) {
-  struct memory_copy copy = {.nbytes = (COPY_BYTES + size - 1) / size * size, .buffer = size, .nbuffers = 2};
-  double cycles = memory_copy_time(run->machine, run->profile, &copy, run->err);
-  if (isnan(cycles)) {
-    return -1;
-  }
-  bench_report(run, .parameter = "copy", .ranks = 1, .bytes = size,
-               .value = bench_gigabytes(run, (double)copy.nbytes, cycles), .unit = "GB/s");
-  return 0;
-}
-
 static int run(struct bench_run *run) {
   const struct units_list own = UNITS_OF(128, 256, 1024, 4096, 16384);
   const struct units_list *sizes = bench_sizes(run, &own);
@@ -80,9 +68,13 @@ static int run(struct bench_run *run) {
     }
   }
   for (size_t j = 0; j < sizes->n; j++) {
-    if (report_copy(run, sizes->values[j]) != 0) {
+    size_t size = sizes->values[j], nbytes = (COPY_BYTES + size - 1) / size * size; /* in whole buffers */
+    struct memory_copy copy = {.nbytes = nbytes, .buffer = size, .nbuffers = 2};
+    double cycles = memory_copy_time(run->machine, run->profile, &copy, run->err);
+    if (isnan(cycles)) {
       return -1;
     }
+    bench_report(run, "copy", 1, size, bench_gigabytes(run, (double)nbytes, cycles), "GB/s");
   }
   return 0;
 }

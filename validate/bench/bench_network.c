@@ -71,19 +71,6 @@ static void measure_message(struct bench_run *run, const struct railed *railed, 
   }
 }
 
-/* Measure the network of the platform of RUN with NRAILS rails and SIZES; ONE_RAIL has an element per size,
- * for `measure`. */
-static int measure_rails(struct bench_run *run, unsigned nrails, const struct units_list *sizes,
-                         uint64_t one_rail[]) {
-  struct net *net = net_exchange_rails(machine_platform(run->machine), nrails, run->err);
-  for (size_t i = 0; net && i < sizes->n; i++) {
-    measure_message(run, &(struct railed){net, nrails}, sizes->values[i], &one_rail[i]);
-  }
-  int status = net ? 0 : -1;
-  net_free(net);
-  return status;
-}
-
 static int run(struct bench_run *run) {
   const struct platform *platform = machine_platform(run->machine);
   if (platform->node.count < 2) {
@@ -94,7 +81,12 @@ static int run(struct bench_run *run) {
   SCOPED uint64_t *one_rail = xcalloc(sizes->n, sizeof *one_rail);
   int status = 0;
   for (unsigned nrails = 1; nrails <= platform->nic.rails && status == 0; nrails++) {
-    status = measure_rails(run, nrails, sizes, one_rail);
+    struct net *net = net_exchange_rails(platform, nrails, run->err);
+    for (size_t i = 0; net && i < sizes->n; i++) {
+      measure_message(run, &(struct railed){net, nrails}, sizes->values[i], &one_rail[i]);
+    }
+    status = net ? 0 : -1;
+    net_free(net);
   }
   return status;
 }

@@ -19,26 +19,40 @@
  * points this assumption holds: the saturated part is the same as in the fit at this size, and the load is
  * within 10 % of the fit's load.
  *
- * On a platform of hosts: see signature_hosts.c.
- *
  * The bound: in a queue with constant service times the mean waiting time equals the service time when the
  * server is busy for two thirds of the time.
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6; our extension: signature.h. */
-#include "validate/model/measured/signature.h"
-
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
+#include "sim/net/fabric.h"
+#include "sim/net/net.h"
 #include "sim/node/machine.h"
 #include "traces/utilisation.h"
 #include "validate/bench/bench.h"
+#include "validate/lab/call/placement.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/rig/rig.h"
+#include "validate/model/measured/net_exchange.h"
+#include "validate/model/measured/signature.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SIZES_MAX = SIGNATURE_SIZES_MAX, LEAST_SIZES = 4, WHERE_SIZE = 64 };
+enum { SIZES_MAX = 32, LEAST_SIZES = 4, WHERE_SIZE = 64 };
+
+/* Choose the SIZES: the sizes asked for, or OWN; at most SIZES_MAX.
+ * errors: fewer than LEAST_SIZES; sizes not in ascending order. */
+static int choose_sizes(const struct bench_run *run, const struct units_list *own, struct units_list *sizes) {
+  *sizes = *bench_sizes(run, own);
+  sizes->n = sizes->n < SIZES_MAX ? sizes->n : SIZES_MAX;
+  if (sizes->n < LEAST_SIZES) {
+    return err_set(run->err, "signature: %zu sizes, expected at least %d", sizes->n, LEAST_SIZES);
+  }
+  return VEC_FIND(sizes->values + 1, sizes->n - 1, item[0] <= item[-1])
+           ? err_set(run->err, "signature: sizes not in ascending order")
+           : 0;
+}
 
 static const double saturated_share = 200.0 / 3, load_tolerance = 10; /* percent */
 
@@ -190,22 +204,10 @@ static void report_errors(struct bench_run *run, const struct network *network) 
   bench_report(run, "alike-error", n, 0, network->alike.largest, "percent");
 }
 
-int signature_choose_sizes(const struct bench_run *run, const struct units_list *own,
-                           struct units_list *sizes) {
-  *sizes = *bench_sizes(run, own);
-  sizes->n = sizes->n < SIZES_MAX ? sizes->n : SIZES_MAX;
-  if (sizes->n < LEAST_SIZES) {
-    return err_set(run->err, "signature: %zu sizes, expected at least %d", sizes->n, LEAST_SIZES);
-  }
-  return VEC_FIND(sizes->values + 1, sizes->n - 1, item[0] <= item[-1])
-           ? err_set(run->err, "signature: sizes not in ascending order")
-           : 0;
-}
-
 /* Choose the sizes to measure: the sizes asked for; else doubling sizes as long as all blocks of all ranks
  * fit, and the largest size in whole bus requests, the maximum load.
  * errors: too few sizes, sizes not in ascending order, or more than fits into a local store. */
-static int choose_sizes(struct study *study) {
+static int choose_own_sizes(struct study *study) {
   const struct bench_run *run = study->run;
   const struct platform *platform = machine_platform(run->machine);
   size_t room = rig_room(platform, platform->nspes) / 2 / platform->nspes,
@@ -217,7 +219,7 @@ static int choose_sizes(struct study *study) {
   own.values[own.n++] = largest;
   return bench_sizes(run, &own) != &own && bench_check_sizes(run, run->bytes) != 0
            ? -1
-           : signature_choose_sizes(run, &own, &study->sizes);
+           : choose_sizes(run, &own, &study->sizes);
 }
 
 /* Measure and fit the signature of NETWORK for its number of ranks. */
@@ -240,10 +242,247 @@ static int take_signature(const struct study *study, struct network *network) {
   return 0;
 }
 
+/* --- on hosts ---
+ *
+ * Every point is the mean of several exchanges, with all messages at once. The exchanges of a point differ in
+ * their seeds: random decisions of the network, random starts of the hosts.
+ *
+ * Rows: alpha, beta of one message; then for each number of ranks asked for
+ *
+ *   gamma, delta, threshold         of the means
+ *   gamma-least, gamma-most         of the exchanges of one seed
+ *   exchange-delta                  n - 1 times delta
+ *   timeouts-from                   over TCP: the least size at which more than half of the exchanges have a
+ *                                   retransmission timeout
+ *   simulated, spread, error        for each size and other number of ranks: the mean; the longest over the
+ *                                   shortest time; the error of the prediction
+ *
+ * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6. */
+
+/* 256 B to 1 MiB. */
+static const struct units_list usual_messages =
+  UNITS_OF(1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 18,
+           1 << 19, 1 << 20);
+
+enum { SEEDS = 10, LEAST_RANKS = 3, RANKS_MAX = 64 };
+
+/* The exchanges of one number of ranks. */
+struct host_points {
+  unsigned ranks;
+  double cycles[SEEDS][SIZES_MAX], mean[SIZES_MAX];
+  unsigned with_timeouts[SIZES_MAX]; /* number of exchanges with timeouts */
+};
+
+struct host_study {
+  struct bench_run *run;
+  const struct platform *platform;
+  struct units_list sizes;
+  struct signature message; /* alpha and beta */
+};
+
+static int check_hosts(const struct host_study *study) {
+  if (study->platform->node.count < 2) {
+    return err_set(study->run->err, "signature: platform %s has one host, expected at least 2",
+                   study->platform->name);
+  }
+  struct net *net = net_new(study->platform, 1, study->run->err);
+  int status = net ? fabric_check_routes(net->fabric, NULL, study->run->err) : -1;
+  net_free(net);
+  return status;
+}
+
+/* Measure single messages. */
+static int measure_messages(struct host_study *study) {
+  struct signature_point points[SIZES_MAX];
+  for (size_t i = 0; i < study->sizes.n; i++) {
+    size_t nbytes = study->sizes.values[i];
+    points[i] = (struct signature_point){nbytes, bench_message(study->run, 2, nbytes, 0)};
+    if (points[i].cycles < 0) {
+      return -1;
+    }
+  }
+  if (bench_is_known(study->run)) {
+    signature_fit_message(&study->message, points, study->sizes.n);
+    bench_report_ns(study->run, "alpha", 2, 0, study->message.alpha);
+    bench_report(study->run, "beta", 2, 0, bench_ns(study->run, study->message.beta), "ns/byte");
+  }
+  return 0;
+}
+
+/* Ask for all exchanges of POINTS for its number of ranks.
+ * errors: as net_new. */
+static int measure_hosts(const struct host_study *study, struct host_points *points) {
+  for (size_t i = 0; i < study->sizes.n; i++) {
+    points->mean[i] = 0;
+    points->with_timeouts[i] = 0;
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+      struct experiment experiment = {.call = {.nranks = points->ranks, .nbytes = study->sizes.values[i]},
+                                      .numbers = {[MEASURE_COUNT] = 1 + seed}};
+      struct result result;
+      struct result_row row;
+      double cycles = bench_part(study->run, MEASURE_EXCHANGE, experiment, &result);
+      if (cycles < 0) {
+        return -1;
+      }
+      if (!isnan(cycles)) {
+        points->cycles[seed][i] = cycles;
+        points->mean[i] += cycles / SEEDS;
+        result_take(&result.rows, &row);
+        points->with_timeouts[i] += result_take(&result.rows, &row) && row.value > 0;
+      }
+    }
+  }
+  return 0;
+}
+
+/* Count the use of the network in the first exchange of the largest size among RANKS ranks, for wanted
+ * counters. */
+static void count_exchange(const struct host_study *study, unsigned ranks) {
+  struct net_exchange exchange = {.platform = study->platform,
+                                  .ranks = ranks,
+                                  .nbytes = study->sizes.values[study->sizes.n - 1],
+                                  .seed = 1};
+  struct net *net =
+    study->run->counts && bench_is_known(study->run) ? net_new(study->platform, 1, study->run->err) : NULL;
+  if (net) {
+    bench_count(study->run, net);
+    net_exchange_all(net, &exchange);
+    bench_counted(study->run, net, ranks, exchange.nbytes);
+    net_free(net);
+  }
+}
+
+/* Fit gamma, delta and M to the times CYCLES of RANKS ranks. */
+static struct signature fit(const struct host_study *study, const double cycles[], unsigned ranks) {
+  struct signature signature = study->message;
+  struct signature_point points[SIZES_MAX];
+  for (size_t i = 0; i < study->sizes.n; i++) {
+    points[i] = (struct signature_point){study->sizes.values[i], cycles[i]};
+  }
+  signature_fit(&signature, points, study->sizes.n, ranks);
+  return signature;
+}
+
+/* Report the signature of POINTS.
+ * returns: the signature. */
+static struct signature report_fit(const struct host_study *study, const struct host_points *points) {
+  unsigned n = points->ranks;
+  struct signature signature = fit(study, points->mean, n);
+  double least = INFINITY, most = 0;
+  for (unsigned seed = 0; seed < SEEDS; seed++) {
+    double gamma = fit(study, points->cycles[seed], n).gamma;
+    least = fmin(least, gamma);
+    most = fmax(most, gamma);
+  }
+  double delta_ns = bench_ns(study->run, signature.delta);
+  bench_report(study->run, "gamma", n, 0, signature.gamma, "ratio");
+  bench_report(study->run, "gamma-least", n, 0, least, "ratio");
+  bench_report(study->run, "gamma-most", n, 0, most, "ratio");
+  bench_report(study->run, "delta", n, 0, delta_ns * 1e-6, "ms");
+  bench_report(study->run, "exchange-delta", n, 0, delta_ns * 1e-6 * (n - 1), "ms");
+  bench_report(study->run, "threshold", n, 0, (double)signature.threshold, "bytes");
+  return signature;
+}
+
+/* Report what SIGNATURE says of POINTS, under names that tell the number of ranks FROM which it was taken. */
+static void report_points(const struct host_study *study, const struct host_points *points,
+                          const struct signature *signature, unsigned from) {
+  char error[32];
+  unsigned n = points->ranks;
+  snprintf(error, sizeof error, "error-of-%u", from);
+  for (size_t i = 0; i < study->sizes.n; i++) {
+    size_t nbytes = study->sizes.values[i];
+    double mean = points->mean[i], least = INFINITY, most = 0;
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+      least = fmin(least, points->cycles[seed][i]);
+      most = fmax(most, points->cycles[seed][i]);
+    }
+    double predicted = signature_predict(signature, n, nbytes);
+    bench_report_ns(study->run, "simulated", n, nbytes, mean);
+    bench_report(study->run, "spread", n, nbytes, most / least, "ratio");
+    bench_report(study->run, error, n, nbytes, 100 * (predicted - mean) / mean, "percent");
+  }
+}
+
+/* Take the signature of RANKS ranks and predict other numbers of ranks. */
+static int study_ranks(const struct host_study *study, unsigned ranks) {
+  static const unsigned others[] = {4, 8, 16, 24, 32, 40, 48, 64};
+  unsigned most = study->platform->node.count * study->platform->node.processes;
+  bool wormhole = strcmp(study->platform->network.transport, "wormhole") == 0;
+  SCOPED struct host_points *points = xcalloc(1, sizeof *points);
+  struct signature signature = {0};
+  points->ranks = ranks;
+  int status = measure_hosts(study, points);
+  if (status == 0 && bench_is_known(study->run)) {
+    signature = report_fit(study, points);
+    size_t i = VEC_INDEX(points->with_timeouts, study->sizes.n, 2 * *item > SEEDS);
+    if (i < study->sizes.n) {
+      bench_report(study->run, "timeouts-from", ranks, 0, (double)study->sizes.values[i], "bytes");
+    }
+    report_points(study, points, &signature, ranks);
+  }
+  for (size_t i = 0; i < sizeof others / sizeof *others && !study->run->no_others && status == 0; i++) {
+    points->ranks = others[i];
+    if (others[i] != ranks && others[i] <= (wormhole ? 64 : 40) && others[i] <= most) {
+      status = measure_hosts(study, points);
+      if (status == 0 && bench_is_known(study->run)) {
+        report_points(study, points, &signature, ranks);
+      }
+    }
+  }
+  return status;
+}
+
+/* Choose the numbers of ranks to take signatures with: the given numbers, or 24 and 40 if the hosts have so
+ * many processes.
+ * returns: the count of numbers; 0 after an error. */
+static size_t choose_ranks(const struct host_study *study, unsigned ranks[RANKS_MAX]) {
+  static const unsigned usual[] = {24, 40};
+  const struct units_list *asked = study->run->ranks;
+  unsigned most = study->platform->node.count * study->platform->node.processes;
+  size_t n = 0;
+  for (size_t i = 0; asked && i < asked->n && i < RANKS_MAX; i++) {
+    unsigned count = placement_ranks(asked->values[i], study->platform);
+    if (count < LEAST_RANKS || count > most) {
+      err_set(study->run->err, "signature: %u ranks on %s, expected %d to %u", count, study->platform->name,
+              LEAST_RANKS, most);
+      return 0;
+    }
+    ranks[n++] = count;
+  }
+  for (size_t i = 0; (!asked || !asked->n) && i < sizeof usual / sizeof *usual; i++) {
+    if (i == 0 || usual[i] <= most) {
+      ranks[n++] = usual[i] < most ? usual[i] : most;
+    }
+  }
+  return n;
+}
+
+/* Take the signatures of the network of RUN's platform for the numbers of ranks asked for, and predict
+ * others.
+ * errors: as fabric_new; more ranks than the hosts have processes; too few sizes. */
+static int run_on_hosts(struct bench_run *run) {
+  struct host_study study = {.run = run, .platform = machine_platform(run->machine)};
+  unsigned ranks[RANKS_MAX];
+  size_t n = choose_ranks(&study, ranks);
+  if (n == 0 || choose_sizes(run, &usual_messages, &study.sizes) != 0 || check_hosts(&study) != 0 ||
+      measure_messages(&study) != 0) {
+    return -1;
+  }
+  int status = 0;
+  for (size_t i = 0; i < n && status == 0; i++) {
+    status = study_ranks(&study, ranks[i]);
+  }
+  count_exchange(&study, ranks[n - 1]);
+  return status;
+}
+
+/* --- the benchmark --- */
+
 static int run(struct bench_run *run) {
   const struct platform *platform = machine_platform(run->machine);
   if (!platform_has_spes(platform)) {
-    return signature_hosts_run(run);
+    return run_on_hosts(run);
   }
   if (run->counts) {
     return err_set(run->err, "signature: --counters on platform %s, expected a platform of hosts",
@@ -251,7 +490,7 @@ static int run(struct bench_run *run) {
   }
   struct study study = {.run = run, .chip.ranks = platform->spes_per_chip, .machine.ranks = platform->nspes};
   bool one_chip = study.chip.ranks == study.machine.ranks;
-  if (choose_sizes(&study) != 0 || take_signature(&study, &study.chip) != 0 ||
+  if (choose_own_sizes(&study) != 0 || take_signature(&study, &study.chip) != 0 ||
       (!one_chip && take_signature(&study, &study.machine) != 0)) {
     return -1;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measurements without a benchmark: programs of one rank, streams by the benchmark eib-pattern with an
  * observer of bus requests, an observer of one call, and messages between SPEs or hosts. */
-#include "validate/bench/measure.h"
+#include "validate/bench/bench.h"
 
 #include "algos/step/call_map.h"
 #include "algos/step/step.h"
@@ -11,7 +11,6 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "traces/utilisation.h"
-#include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
 #include "validate/bench/pattern.h"
 #include "validate/lab/verify/call_run.h"

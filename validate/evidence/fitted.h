@@ -13,16 +13,15 @@ struct fitted_value {
 extern const struct fitted_value fitted_values[];
 extern const size_t fitted_nvalues;
 
-/* Find what can be believed of VALUE before any row is looked at: the bounds LEAST and MOST of the first of
- * its keys in the platform file of its machine. */
+/* Find the range of VALUE before any row is looked at: the bounds LEAST and MOST of the first key in the
+ * platform file of the machine. */
 void fitted_bounds(const struct fitted_value *value, double *least, double *most);
 
 /* Tell whether ID is one of the rows of LIST, separated by blanks; an asterisk is for any letters. */
 bool fitted_has_row(const char *list, const char *id);
 
-/* Tell whether ROW is fitted to because of one of the values; whether ROW is, or has the role test. */
+/* Tell whether ROW is fitted to because of one of the values. */
 bool fitted_is_row(const struct published_row *row);
-bool fitted_or_test(const struct published_row *row);
 
 /* The change of published rows with the values. */
 struct slopes {
@@ -37,9 +36,6 @@ struct slopes {
   /* [row * fitted_nvalues + value]: change of the logarithm of a row for 1 more of a value; NaN: none */
   double *slope;
 };
-
-/* Tell whether rows choose VALUE. */
-bool fitted_by_rows(const struct fitted_value *value);
 
 /* Measure SLOPES: change each value selected by CHOOSE, NULL for all, in both directions, by a twentieth of
  * its bounds, on the machines of EVIDENCE, for the wanted rows.

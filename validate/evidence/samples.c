@@ -31,13 +31,6 @@ static double uniform(uint64_t *state) {
   return ((double)(random_next(state) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-/* Fill NORMAL with N standard normal numbers. */
-static void random_normal(uint64_t *state, double *normal, size_t n) {
-  for (size_t k = 0; k < n; k++) {
-    normal[k] = sqrt(-2 * log(uniform(state))) * cos(2 * acos(-1) * uniform(state));
-  }
-}
-
 /* Tell whether all of X are within the bounds of FITTING. */
 static bool is_within(const struct fitting *fitting, const double *x) {
   bool within = true;
@@ -54,7 +47,9 @@ static void sample_values(const struct slopes *slopes, const struct fitting *fit
   size_t n = fitting->problem.nparams;
   SCOPED double *normal = xcalloc(n, sizeof *normal);
   for (unsigned i = 0; i < TRIES && (i == 0 || !is_within(fitting, x)); i++) {
-    random_normal(state, normal, n);
+    for (size_t k = 0; k < n; k++) { /* standard normal numbers */
+      normal[k] = sqrt(-2 * log(uniform(state))) * cos(2 * acos(-1) * uniform(state));
+    }
     least_squares_sample(fitting->result.covariance, n, normal, x);
     for (size_t k = 0; k < n; k++) {
       x[k] += slopes->values[fitting->values[k]].now;

@@ -2,6 +2,8 @@
  * Findings of the literature, decided by runs of the simulator. */
 #pragma once
 
+#include "validate/papers/figure.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -95,3 +97,32 @@ const char *findings_fairness_name(enum finding_fairness fairness);
 
 /* Return VERDICT as printed. */
 const char *findings_verdict_name(enum finding_verdict verdict);
+
+/* --- deciders ---
+ *
+ * A decider asks for figures, requires inequalities and writes the numbers to the evidence. Which figures a
+ * decider asks for must not depend on values. A decider is called more than once: first to learn the figures
+ * asked for, then with the figures. */
+
+struct decision {
+  double (*value)(struct decision *decision,
+                  const struct figure *figure); /* NaN: no value; the reason is in `missing` */
+  void *context;                                /* context of value() */
+  const char *profile;                          /* profile of the finding's source */
+  bool is_loop;                                 /* the source timed loops of calls; else single calls */
+  enum coll_type type;
+  bool refuted;      /* a required inequality does not hold */
+  bool incomplete;   /* some runs are missing */
+  char missing[256]; /* why a figure is missing; empty: none is */
+  char evidence[FINDING_EVIDENCE_SIZE];
+};
+
+/* Add to the evidence of D, after a separator. */
+void finding_say(struct decision *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Fill D with evidence; the verdict follows from `refuted` and `missing`. */
+typedef void finding_decider(struct decision *d);
+
+#define FINDING(id, name, ...) finding_decider finding_##name;
+#define FINDING_HOSTS FINDING
+#include "validate/papers/findings.def"

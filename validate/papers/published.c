@@ -129,16 +129,6 @@ static void add_differences(struct difference *difference, const struct platform
   }
 }
 
-/* Return the differences between PLATFORM and the built-in platform MACHINE. */
-static struct difference difference_from(const struct platform *platform, const char *machine) {
-  struct platform *other = read_machine(machine);
-  struct difference difference = {.n = 0};
-  add_differences(&difference, platform, other, false);
-  add_differences(&difference, other, platform, true);
-  platform_free(other);
-  return difference;
-}
-
 /* Write the keys of DIFFERENCE into TEXT, behind the number of all differences if DIFFERENCE has more. */
 static void list_values(const struct difference *difference, char *text, size_t size) {
   size_t named = difference->n < NAMED ? difference->n : NAMED, used = 0;
@@ -164,7 +154,11 @@ char *measured_elsewhere(const char *nothing, const struct platform *platform, c
   const char *nearest = NULL;
   char values[NAMED * PLATFORM_KEY_SIZE + 64] = "";
   for (size_t i = 0; i < n; i++) {
-    struct difference difference = difference_from(platform, machines[i]);
+    struct platform *other = read_machine(machines[i]);
+    struct difference difference = {.n = 0};
+    add_differences(&difference, platform, other, false);
+    add_differences(&difference, other, platform, true);
+    platform_free(other);
     if (difference.n < least.n) {
       least = difference;
       nearest = machines[i];

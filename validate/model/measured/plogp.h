@@ -59,13 +59,3 @@ const char *plogp_name(enum cost_parameter parameter);
 
 /* Tell whether PLATFORM can have PARAMETER at all. */
 bool plogp_exists(const struct platform *platform, enum cost_parameter parameter);
-
-/* Measurements of plogp_get on several nodes, with M bytes: PARAMETER is a parameter of the PPE (plogp_ppe)
- * or of messages (plogp_net), on hosts between the first and the last of NHOSTS.
- * returns: SPU cycles; NaN if the network cannot be built, or a program has stopped. */
-double plogp_ppe(const struct plogp *plogp, enum cost_parameter parameter, size_t m);
-double plogp_net(const struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned nhosts);
-
-/* Return how much of a local store plogp_ppe takes with M bytes, and for nothing but a notification with
- * 0. */
-size_t plogp_ppe_bytes(size_t m);
