@@ -13,10 +13,8 @@ cellcoll_sources += \
 	platform/platform.h \
 	platform/platform_check.c \
 	platform/platform_read.c \
-	platform/platform_set.c \
 	platform/platform_slot.c \
-	platform/platform_slot.h \
-	platform/topology.c
+	platform/platform_slot.h
 
 built_in_platforms = \
 	platform/blades.xml \

@@ -398,20 +398,14 @@ static struct platform *read_text(const struct xml_source *source, unsigned nder
   return platform;
 }
 
-static struct platform *read_file(const char *path, unsigned nderived, struct err *err) {
-  static const struct text_kind kind = {1 << 20, "1048576 bytes", "a platform file"};
-  size_t nbytes;
-  SCOPED char *data = text_read_file(path, &kind, &nbytes, err);
-  struct platform *platform =
-    data ? read_text(&(struct xml_source){.path = path, .data = data, .nbytes = nbytes}, nderived, err)
-         : NULL;
-  return platform;
-}
-
 /* Read the platform called NAME, the base of a chain of NDERIVED other platforms. */
 static struct platform *read_named(const char *name, unsigned nderived, struct err *err) {
   if (!platform_is_builtin_name(name)) {
-    return read_file(name, nderived, err);
+    static const struct text_kind kind = {1 << 20, "1048576 bytes", "a platform file"};
+    struct xml_source source = {.path = name};
+    SCOPED char *data = text_read_file(name, &kind, &source.nbytes, err);
+    source.data = data;
+    return data ? read_text(&source, nderived, err) : NULL;
   }
   struct platform_names names = {.n = 0};
   for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
