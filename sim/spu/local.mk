@@ -5,7 +5,6 @@ cellcoll_sources += \
 	sim/spu/ppe_api.h \
 	sim/spu/spu.h \
 	sim/spu/spu_channel.def \
-	sim/spu/spu_intrinsics.c \
 	sim/spu/spu_intrinsics.h \
 	sim/spu/spu_mfcio.c \
 	sim/spu/spu_mfcio.h \
