@@ -20,7 +20,6 @@ cli_sources += \
 	cli/commands.def \
 	cli/commands.h \
 	cli/table_pivot.c \
-	cli/table_pivot.h \
 	cli/examples.def \
 	cli/github.c \
 	cli/github.h \

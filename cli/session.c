@@ -10,7 +10,6 @@
 #include "cli/opts_read.h"
 #include "cli/output/provenance.h"
 #include "cli/plot.h"
-#include "cli/table_pivot.h"
 #include "config.h"
 #include "draw/picture.h"
 #include "platform/platform.h"

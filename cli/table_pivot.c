@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/table_pivot.h"
-
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tables turned: table_pivot of table.h. */
 #include "cli/table.h"
+
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -17,16 +17,6 @@ static bool differs(const struct table *table, const char *name) {
     differ = strcmp(table_cell(table, i, name), table_cell(table, 0, name)) != 0;
   }
   return differ;
-}
-
-/* Append to *NAMES each of the keys of PIVOT that differs in TABLE. */
-static void add_keys(char **names, const struct table *table, const struct table_pivot *pivot) {
-  for (size_t k = 0; k < pivot->nkeys; k++) {
-    const char *key = pivot->keys[k];
-    if (strcmp(key, pivot->by) != 0 && differs(table, key)) {
-      xappend(names, ",%s", key);
-    }
-  }
 }
 
 /* Return the cells of row ROW of TABLE in the columns NAMES, separated by commas.
@@ -49,7 +39,11 @@ struct table *table_pivot(const struct table *table, const struct table_pivot *p
   size_t n = table_nrows(table), nheads = 0;
   SCOPED char *keys = xstrdup(pivot->by), *names = NULL;
   SCOPED char **heads = xcalloc(n, sizeof *heads), **rows = xcalloc(n, sizeof *rows);
-  add_keys(&keys, table, pivot);
+  for (size_t k = 0; k < pivot->nkeys; k++) {
+    if (strcmp(pivot->keys[k], pivot->by) != 0 && differs(table, pivot->keys[k])) {
+      xappend(&keys, ",%s", pivot->keys[k]);
+    }
+  }
   xappend(&names, "%s", keys);
   for (size_t i = 0; i < n; i++) {
     char *head = (char *)table_cell(table, i, pivot->across);

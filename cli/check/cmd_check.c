@@ -91,13 +91,6 @@ static void check_stories_find(struct check_stories *stories, const struct check
   }
 }
 
-static void check_stories_fini(struct check_stories *stories) {
-  for (size_t i = 0; i < stories->n; i++) {
-    check_result_fini(&stories->items[i].result);
-  }
-  stories->n = 0;
-}
-
 /* --- smaller ones --- */
 
 struct shrinking {
@@ -442,17 +435,6 @@ static void ask_all(void *context) {
   }
 }
 
-/* Check all points.
- * returns: an exit code; one of a failure with ERR set if a process has died. */
-static int run_all(struct checking *checking, struct err *err) {
-  struct ledger *ledger = &checking->session->ledger;
-  ledger->apart = true;
-  ledger->told = false;
-  int status = ledger_settle(ledger, ask_all, checking, err);
-  ask_all(checking); /* for results finished before a failure or an interruption */
-  return status == 0 ? CLI_DONE : sweep_lost(ledger);
-}
-
 /* --- the report --- */
 
 /* Write the points of REPORT to the JUnit file of OPTS, if named; BROKEN as of check_report_junit.
@@ -494,7 +476,9 @@ static void tell_stories(const struct checking *checking, struct table *table, s
     check_stories_shrink(&stories, checking->opts, err);
   }
   check_stories_tell(&stories, report, checking->opts, table);
-  check_stories_fini(&stories);
+  for (size_t i = 0; i < stories.n; i++) {
+    check_result_fini(&stories.items[i].result);
+  }
   if (checking->session->calls.n > 0) {
     check_report_traffic(report, table);
   }
@@ -547,7 +531,12 @@ static int report_all(struct checking *checking, struct session *session, int co
 /* Check all listed points and report. */
 static int check_all(struct checking *checking, struct session *session) {
   struct check_report *report = &checking->report;
-  int code = run_all(checking, session->err);
+  struct ledger *ledger = &session->ledger;
+  ledger->apart = true;
+  ledger->told = false;
+  int status = ledger_settle(ledger, ask_all, checking, session->err);
+  ask_all(checking); /* for results finished before a failure or an interruption */
+  int code = status == 0 ? CLI_DONE : sweep_lost(ledger);
   check_report_count(report);
   if (code == CLI_DONE && !session_is_partial(session) && checking->files.n == 0 &&
       report->count[CHECK_PASS] + report->count[CHECK_FAIL] == 0) {

@@ -29,17 +29,6 @@ static struct table *table_of(const struct comparison *comparison) {
   return table;
 }
 
-/* Add what COMPARISON comes to below TABLE. */
-static void note_summary(struct table *table, const struct comparison *comparison) {
-  char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
-  compare_summary_lines(comparison, lines);
-  for (size_t i = 0; i < COMPARE_SUMMARIES; i++) {
-    if (*lines[i]) {
-      table_note(table, "%s", lines[i]);
-    }
-  }
-}
-
 /* Compare the calls of GRID that have software costs on MACHINE. */
 static int compare_on(struct comparison *comparison, struct machine *machine, struct compare_grid grid,
                       struct err *err) {
@@ -76,11 +65,17 @@ static int judge(const struct comparison *comparison, struct session *session) {
 /* Tabulate COMPARISON in SESSION.
  * returns: an exit code. */
 static int tabulate(const struct comparison *comparison, struct session *session) {
+  char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
   if (comparison->npoints == 0 && !session_is_partial(session)) {
     return session_refuse(session, CLI_INPUT, "nothing that was asked for can be compared%s", sweep_reason());
   }
   session->table = table_of(comparison);
-  note_summary(session->table, comparison);
+  compare_summary_lines(comparison, lines);
+  for (size_t i = 0; i < COMPARE_SUMMARIES; i++) {
+    if (*lines[i]) {
+      table_note(session->table, "%s", lines[i]);
+    }
+  }
   return judge(comparison, session);
 }
 

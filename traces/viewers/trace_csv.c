@@ -113,13 +113,6 @@ static void put_wait(struct line *line, const struct des_wait *wait) {
   case PROBE_##kind: \
     break;
 
-/* Write the fields of EVENT from the third one on. */
-static void put_event(struct line *line, const struct probe_event *event) {
-  switch (event->kind) {
-#include "sim/hw/watch/probe.def"
-  }
-}
-
 /* --- lines --- */
 
 void trace_csv_head(struct trace_text *text, bool nodes) {
@@ -132,12 +125,14 @@ void trace_csv_event(struct trace_text *text, const struct probe_event *event, b
   trace_text_reach(text, event->kind == PROBE_END ? event->end.at : event->cycle);
   char *at = trace_put_count(trace_text_line(text), text->at);
   memcpy(at, words[event->kind].text, sizeof words->text);
-  struct line line = {.at = at + words[event->kind].length};
-  put_event(&line, event);
-  memcpy(line.at, ",,,,,,,", LETTERS);
-  line.at += HEAD + LETTERS - line.nfields;
-  if (nodes) {
-    put(&line, event->node);
+  struct line fields = {.at = at + words[event->kind].length}, *line = &fields;
+  switch (event->kind) {
+#include "sim/hw/watch/probe.def"
   }
-  trace_text_end(text, trace_put_char(line.at, '\n'));
+  memcpy(line->at, ",,,,,,,", LETTERS);
+  line->at += HEAD + LETTERS - line->nfields;
+  if (nodes) {
+    put(line, event->node);
+  }
+  trace_text_end(text, trace_put_char(line->at, '\n'));
 }
