@@ -531,21 +531,6 @@ static int make_report(struct session *session, const char *folder, struct err *
   return status;
 }
 
-/* Let the results of SESSION be kept in the file OWN, NULL if a store was asked for, until all pages are
- * written: a report after an interruption goes on. */
-static int begin_store(struct session *session, const char *own, struct err *err) {
-  session->ledger.store = own ? own : session->ledger.store;
-  return own ? ledger_open(&session->ledger, err) : 0;
-}
-
-/* As begin_store, at the end; IS_WHOLE: nothing is missing. */
-static void end_store(struct session *session, const char *own, bool is_whole) {
-  if (own && (is_whole || session->ledger.nfound + session->ledger.nstored == 0)) {
-    unlink(own);
-  }
-  session->ledger.store = own ? NULL : session->ledger.store;
-}
-
 int cmd_report(struct session *session) {
   struct outfile file;
   bool made;
@@ -562,9 +547,18 @@ int cmd_report(struct session *session) {
   if (status == 0 && (status = outfile_open(&file, first, session->err)) == 0) {
     outfile_abandon(&file);
     sweep_hush();
-    status = begin_store(session, own, session->err);
+    if (own) { /* keeps results until all pages are written: a report after an interruption goes on */
+      session->ledger.store = own;
+      status = ledger_open(&session->ledger, session->err);
+    }
     status = status == 0 ? make_report(session, folder, session->err) : status;
-    end_store(session, own, status == 0 && !sweep_interrupted());
+    if (own) {
+      bool is_whole = status == 0 && !sweep_interrupted();
+      if (is_whole || session->ledger.nfound + session->ledger.nstored == 0) {
+        unlink(own);
+      }
+      session->ledger.store = NULL;
+    }
   }
   if (made && (status != 0 || sweep_interrupted())) {
     rmdir(folder);
