@@ -152,6 +152,10 @@ static char *keep(struct opts *opts, const char *value) {
 /* Take option INDEX with ARGUMENT. */
 static int take_index(struct opts *opts, size_t index, const char *argument, opts_set taken,
                       struct err *err) {
+  if (index == OPTION_WITH && strcmp(opts->command, "check") == 0) {
+    return err_set(err, "check: takes no option --with, expected a program of both algorithms, FILE.prog "
+                        "(docs/how-to/programs.md)");
+  }
   if (!is_in(taken, index)) {
     return err_set(err, "%s: takes no option --%s, see cellcoll %s --help", opts->command, rows[index].word,
                    opts->command);

@@ -221,7 +221,7 @@ int session_load_plugins(struct session *session) {
   }
   struct opts *opts = &session->opts;
   size_t n = opts->plugins.n;
-  for (size_t i = 0; i < opts->with.n && session->command->run != cmd_check; i++) {
+  for (size_t i = 0; i < opts->with.n; i++) {
     VEC_ADD(opts->plugins.names, opts->plugins.n) = opts->with.names[i];
   }
   for (const struct sched_found *found = scheds_found; opts->found && found->name; found++) {

@@ -39,13 +39,19 @@ size_t call_map_scratch(const struct coll_group *group) {
   return group->scratch_at ? group->scratch_at : call_map_line(end_of_data(group));
 }
 
-size_t call_map_bytes(const struct coll_group *group) {
+/* Return the bytes of a call of GROUP of the size of GROUP. */
+static size_t bytes_of(const struct coll_group *group) {
   size_t (*scratch)(const struct coll_group *) = group->call.algo ? group->call.algo->scratch : NULL;
   /* small enough to add all other sizes without overflow */
   size_t wanted = scratch ? scratch(group) : 0, most = SIZE_MAX / 2;
   size_t end =
     scratch ? call_map_scratch(group) + (wanted < most ? wanted : most) + CALL_MAP_GUARD : end_of_data(group);
-  size_t arrays = end_of_arrays(group), own = (end > arrays ? end : arrays) - group->ls_base;
-  size_t other = group->other ? call_map_bytes(group->other) : 0;
+  size_t arrays = end_of_arrays(group);
+  return (end > arrays ? end : arrays) - group->ls_base;
+}
+
+size_t call_map_bytes(const struct coll_group *group) {
+  struct coll_group second = group_of_call(group, 1);
+  size_t own = bytes_of(group), other = group->byte_step ? bytes_of(&second) : 0;
   return own > other ? own : other;
 }

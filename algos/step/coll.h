@@ -23,10 +23,10 @@ struct coll {
   struct coll_state *state; /* state of the vocabulary, private */
 };
 
-/* Return the number of calls of the algorithm ended by the rank of C, without calls of another algorithm in
- * between. */
+/* Return the number of calls of the algorithm ended by the rank of C, without a program's calls of other
+ * algorithms. */
 static inline unsigned coll_own_calls(const struct coll *c) {
-  return c->group->turn ? c->group->turn->own : c->ncalls >> c->group->alternates;
+  return c->group->turn ? c->group->turn->own : c->ncalls;
 }
 
 /* Return the value of parameter INDEX of the algorithm. */

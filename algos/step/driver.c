@@ -46,7 +46,7 @@ struct coll *driver_new(const struct coll_group *group, unsigned rank) {
                             .nbytes = group->nbytes,
                             .group = group,
                             .state = &driven->state};
-  driven->now = group->root_step || group->other ? xcalloc(1, sizeof *driven->now) : NULL;
+  driven->now = group_changes(group) ? xcalloc(1, sizeof *driven->now) : NULL;
   return &driven->c;
 }
 

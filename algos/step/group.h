@@ -35,12 +35,11 @@ struct coll_group {
   unsigned nranks, root;
   uint64_t
     root_step; /* from the root of a call to the root of the next call; rank 0 is behind the last rank */
-  struct coll_group *other; /* every second call, of the same ranks; NULL: all calls are alike */
-  bool alternates;          /* every second call is of another algorithm */
-  unsigned nranks_all;      /* ranks of this call on all nodes, with blocks in the buffers; 0: nranks */
-  size_t nbytes;            /* --bytes: of the whole vector, or of the block of one rank */
-  size_t most_bytes;        /* of all calls, if their bytes differ; 0: nbytes */
-  enum coll_op op;          /* operator of a reduction */
+  unsigned nranks_all; /* ranks of this call on all nodes, with blocks in the buffers; 0: nranks */
+  size_t nbytes;       /* --bytes: of the whole vector, or of the block of one rank */
+  size_t byte_step;    /* every second call has BYTE_STEP bytes fewer */
+  size_t most_bytes;   /* of all calls, if their bytes differ; 0: nbytes */
+  enum coll_op op;     /* operator of a reduction */
   enum coll_type type;
   unsigned *spe_of, *chip_of; /* per rank; chips count from 0 without gaps */
   unsigned nchips;            /* number of chips with ranks */
@@ -72,15 +71,17 @@ static inline unsigned group_name(const struct coll_group *group, unsigned rank)
   return group->names ? group->names[rank] : rank;
 }
 
-/* Return the root of call number CALL of GROUP, counted from 0. */
-static inline unsigned group_root(const struct coll_group *group, unsigned call) {
-  return (unsigned)((group->root + call * (group->root_step % group->nranks)) % group->nranks);
+/* Tell whether the calls of GROUP differ, in the root or in the size. */
+static inline bool group_changes(const struct coll_group *group) {
+  return group->root_step || group->byte_step;
 }
 
-/* Return the group of call number CALL of GROUP. */
+/* Return the group of call number CALL of GROUP, counted from 0, with a byte_step of 0. */
 static inline struct coll_group group_of_call(const struct coll_group *group, unsigned call) {
-  struct coll_group now = call % 2 && group->other ? *group->other : *group;
-  now.root = group_root(group, call);
+  struct coll_group now = *group;
+  now.root = (unsigned)((group->root + call * (group->root_step % group->nranks)) % group->nranks);
+  now.nbytes -= call % 2 ? group->byte_step : 0;
+  now.byte_step = 0;
   return now;
 }
 
@@ -88,18 +89,6 @@ static inline struct coll_group group_of_call(const struct coll_group *group, un
  * still in the call before; so the places of such data may depend on this maximum only. */
 static inline size_t group_most_bytes(const struct coll_group *group) {
   return group->most_bytes ? group->most_bytes : group->nbytes;
-}
-
-/* Return the maximum of BYTES over the calls of GROUP. */
-static inline size_t group_most(const struct coll_group *group,
-                                size_t (*bytes)(const struct coll_group *group)) {
-  size_t own = bytes(group), other = group->other ? bytes(group->other) : 0;
-  return own > other ? own : other;
-}
-
-/* Return the bytes of shared main memory of GROUP. */
-static inline size_t group_shared(const struct coll_group *group) {
-  return group->shared;
 }
 
 /* Tell whether the data of GROUP lies in main memory. */

@@ -69,9 +69,6 @@ static char *describe_point(const struct check_item *item) {
   xappend(&text, collective_combines(collective) ? ", %s of %s" : "", combine_op_name(call->op),
           combine_type_name(call->type));
   xappend(&text, ", %u call%s", call->repeat, text_plural(call->repeat));
-  if (call->with.algo) {
-    xappend(&text, ", %s in between", catalogue_name(&call->with));
-  }
   call_fields_append_words(&text, call);
   if (call->placement.kind != PLACEMENT_PACKED) {
     placement_format(&call->placement, call->nranks, placement);
@@ -101,7 +98,7 @@ static const struct {
   enum call_field_number first, end; /* of the fields that follow */
 } parts[] = {{"algorithm,ranks,bytes,root,result,detail,platform", FIELD_op, FIELD_shuffle},
              {",seed,placement", FIELD_shuffle, FIELD_delay},
-             {",root_step,byte_step,with,version,platform_checksum", FIELD_delay, CALL_FIELDS}};
+             {",root_step,byte_step,version,platform_checksum", FIELD_delay, CALL_FIELDS}};
 enum { PARTS = sizeof parts / sizeof *parts };
 
 static void add_fields(struct table *table, const struct call *call, size_t part) {
@@ -127,18 +124,15 @@ static const struct {
 
 static void add_point(struct table *table, const struct check_item *item) {
   const struct call *call = &item->call;
-  char placement[PLACEMENT_TEXT_SIZE], with[CATALOGUE_NAME_SIZE] = "";
+  char placement[PLACEMENT_TEXT_SIZE];
   placement_format(&call->placement, call->nranks, placement);
-  if (call->with.algo) {
-    catalogue_format(&call->with, with, sizeof with);
-  }
   table_add(table, "%s %u %zu %u %s %s %p", catalogue_name(&call->algorithm), call->nranks, call->nbytes,
             call->root, verdicts[item->result.verdict].result, item->result.detail ? item->result.detail : "",
             machine_platform(item->check->machine));
   add_fields(table, call, 0);
   table_add(table, "%" PRIu64 " %s", call->seed, placement);
   add_fields(table, call, 1);
-  table_add(table, "%" PRIu64 " %zu %s", call->root_step, call->byte_step, with);
+  table_add(table, "%" PRIu64 " %zu", call->root_step, call->byte_step);
   add_fields(table, call, 2);
 }
 

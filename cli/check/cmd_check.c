@@ -199,9 +199,6 @@ static char *command_of(const struct check_story *story, const struct opts *opts
   xappend(&text, collective_has_root(collective) ? " --root %u" : "", call->root);
   xappend(&text, call->root_step ? " --root-step %" PRIu64 : "", call->root_step);
   xappend(&text, call->byte_step ? " --byte-step %zu" : "", call->byte_step);
-  if (call->with.algo) {
-    append_word(&text, " --with ", catalogue_name(&call->with));
-  }
   call_fields_append_options(&text, call);
   append_placement(&text, &call->placement, call->nranks);
   xappend(&text, " --seed %" PRIu64, call->seed);
@@ -324,7 +321,6 @@ struct listings {
   struct listing *items;
   size_t n;
   struct check_report *report;
-  struct algorithm with; /* in every second call; algo NULL: none */
   const struct judged_files *files;
 };
 
@@ -340,7 +336,6 @@ static int add_listing(struct listings *listings, struct check *check, const str
   struct judged_file *file = judged_files_find(listings->files, algorithm->algo);
   struct listing *listing = &listings->items[listings->n++];
   *listing = (struct listing){check, check_asked(algorithm, profile, opts)};
-  listing->grid.given.with = listings->with;
   if (file) {
     judged_file_ask(file, &listing->grid, machine_platform(check->machine));
   }
@@ -398,14 +393,6 @@ static int list_all(struct checking *checking, struct machines *machines, struct
     return CLI_USAGE;
   }
   struct listings listings = {.report = &checking->report, .files = &checking->files};
-  const struct opts_names *with = &checking->opts->with;
-  if (with->n > 1) {
-    err_set(err, "--with: %zu algorithms, expected one", with->n);
-    return CLI_USAGE;
-  }
-  if (with->n && catalogue_find(with->names[0], &listings.with, err) != 0) {
-    return CLI_USAGE;
-  }
   checking->checks = xcalloc(machines->n, sizeof *checking->checks);
   for (size_t j = 0; j < machines->n; j++) {
     check_open(&checking->checks[checking->nchecks], machines_get(machines, j));

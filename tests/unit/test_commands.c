@@ -18,7 +18,7 @@ static const struct {
   {"--set", "eib.hop=2", MACHINES " platform"},
   {"--bus", "rates", "run tune"},
   {"--from", "papers", GRIDS " list"},
-  {"--with", "x", "check tune explain"},
+  {"--with", "x", "tune explain"},
   {"--found", NULL, "list run view model compare check tune explain"},
   {"--seed", "7", "run view compare check tune explain report evidence findings"},
   {"--repeat", "2", "run check"},
@@ -108,13 +108,12 @@ TEST_EACH(each_option_is_taken_where_it_means_something_and_refused_elsewhere, 0
   struct err err = {""};
   struct opts opts;
   int status = opts_parse(&opts, argument ? 3 : 2, words, command_options(command), &err);
-  snprintf(message, sizeof message, "%s: takes no option %s, see cellcoll %s --help", command->name, word,
-           command->name);
+  snprintf(message, sizeof message, "%s: takes no option %s, ", command->name, word);
   if (contains(expected[(size_t)_i % NEXPECTED].commands, command->name)) {
     ck_assert_msg(status == 0, "%s", err.text);
     opts_fini(&opts);
   } else {
     ck_assert_int_eq(status, -1);
-    ck_assert_str_eq(err.text, message);
+    ck_assert_msg(strncmp(err.text, message, strlen(message)) == 0, "%s", err.text);
   }
 }

@@ -40,7 +40,7 @@ static struct coll_group place_group(const struct coll_group *outer, const struc
   unsigned n = group->n, nchips = 0, at = 0;
   struct coll_group g = *outer;
   g.call = (struct algorithm){0};
-  g.root_step = g.nrepeats = 0;
+  g.nrepeats = 0;
   g.nranks = n;
   g.names = group->ranks;
   g.workload = NULL;
@@ -335,8 +335,8 @@ void workload_run_init(struct coll_group *group, const char *map) {
   if (group->nranks != workload->nranks) {
     err_set(&run->refusal, "%u ranks, expected the %u of the file: -n %u", group->nranks, workload->nranks,
             workload->nranks);
-  } else if (group->other || group->root_step) {
-    err_set(&run->refusal, "calls with another root, size or algorithm, expected equal calls");
+  } else if (group_changes(group)) {
+    err_set(&run->refusal, "calls with another root or size, expected equal calls");
   }
   for (size_t g = 0; g < workload->ngroups && !*run->refusal.text; g++) {
     run->groups[g].base = place_group(group, &workload->groups[g]);

@@ -20,7 +20,6 @@ struct call {
   unsigned nranks, root;
   uint64_t root_step;       /* from the root of a call to the root of the next call; 0: one root */
   size_t nbytes, byte_step; /* every second call has BYTE_STEP bytes fewer */
-  struct algorithm with;    /* every second call is of this algorithm; algo NULL: of `call` */
   struct placement placement;
   const struct cluster_place *place; /* of these ranks, a part of a call on several nodes; NULL: of none */
 #define PART(option, member, kind, meaning) field_##kind member;

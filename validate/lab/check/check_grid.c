@@ -291,7 +291,6 @@ static void add(const struct listing *listing, struct call call) {
   state = random_next(&state) ^ call.nbytes;
   state = random_next(&state) ^ call.skew;
   call.algorithm = grid->algorithm;
-  call.with = grid->given.with;
   call.profile = grid->profile;
   call.if_brief = grid->given.if_brief;
   bool shuffled = is_shuffled(listing, &call);
@@ -304,7 +303,6 @@ static void add(const struct listing *listing, struct call call) {
   if (call.nbytes <= SMALL && more % MANY_CALLS_EVERY == 0) {
     call.repeat = 4 + (unsigned)(more / MANY_CALLS_EVERY % 5);
   }
-  call.repeat = call.with.algo ? 2 * call.repeat - 1 : call.repeat;
   if (call.skew == usual_skews[NSKEWS - 1] && (more >> 32) % LATE_EVERY == 0) {
     call.skew = LATE;
   }

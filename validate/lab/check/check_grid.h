@@ -21,7 +21,7 @@ struct check_grid {
   /* Given for all points, else random: */
   const struct placement *placement; /* NULL: random */
   bool blind; /* no function of the algorithm is called: refusals show up later, and ranks are packed */
-  struct call given; /* `with` and `if_brief` of all points, and fields and steps */
+  struct call given; /* `if_brief` of all points, and fields and steps */
   unsigned fixed;    /* fields, a bit for each by enum call_field_number; else random, or in turn */
   bool has_root_step, has_byte_step;
 };

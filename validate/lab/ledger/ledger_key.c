@@ -109,7 +109,7 @@ static uint64_t continue_plugins(uint64_t plugin, const struct algorithm *algori
 
 /* Add the algorithms of CALL; the plugins are also those of the calls of a workload. */
 static void add_algorithms(struct pack *key, const struct call *call) {
-  const struct algorithm *algorithm = &call->algorithm, *with = &call->with;
+  const struct algorithm *algorithm = &call->algorithm;
   char name[CATALOGUE_NAME_SIZE] = "";
   if (!algorithm->algo) {
     add_text(key, "");
@@ -118,13 +118,6 @@ static void add_algorithms(struct pack *key, const struct call *call) {
   }
   uint64_t plugin = plugins_of(algorithm);
   catalogue_format(algorithm, name, sizeof name);
-  pack_add_bytes(key, name, strlen(name));
-  *name = '\0';
-  if (with->algo) {
-    plugin = continue_plugins(plugin, with);
-    pack_add_bytes(key, "/", 1);
-    catalogue_format(with, name, sizeof name);
-  }
   add_text(key, name);
   const struct workload *workload = workload_of_algo(algorithm->algo);
   for (size_t i = 0; workload && i < workload->ncalls; i++) {

@@ -108,8 +108,8 @@ static int allot_memory(const struct rig *rig, const struct rig_part *part, stru
   const struct algo *algo = group->call.algo;
   struct blade *blade = part->blade;
   struct workload_run *program = group->workload;
-  size_t nbytes = program ? program->memory : group_most(group, layout_buffer_bytes) + CALL_MAP_GUARD;
-  size_t in = group_most(group, layout_in_bytes), shared = group_most(group, group_shared);
+  size_t nbytes = program ? program->memory : layout_buffer_bytes(group) + CALL_MAP_GUARD;
+  size_t in = layout_in_bytes(group);
   bool enough = true;
   for (unsigned r = 0; program && nbytes && enough && r < group->nranks; r++) {
     unsigned chip = blade_data_chip(blade, group->spe_of[r] / blade_spes_per_chip(blade));
@@ -123,12 +123,9 @@ static int allot_memory(const struct rig *rig, const struct rig_part *part, stru
     c->in_ea = in ? blade_allocate(blade, chip, in + CALL_MAP_GUARD) : c->buffer_ea;
     enough = c->buffer_ea && c->in_ea;
   }
-  if (shared && enough) {
-    group->shared_ea = blade_allocate(blade, 0, shared);
+  if (group->shared && enough) {
+    group->shared_ea = blade_allocate(blade, 0, group->shared);
     enough = group->shared_ea != 0;
-  }
-  if (group->other) {
-    group->other->shared_ea = group->shared_ea;
   }
   if (group->cluster && enough) {
     enough = allot_to_ppe(rig, part->node, group, false);
@@ -156,7 +153,7 @@ static int init_part(struct rig *rig, struct rig_part *part, struct err *err) {
   part->blade = machine_blade(rig->machine, part->node);
   part->ranks = xcalloc(group->nranks, sizeof(struct coll *));
   part->ppe = (struct machine_program){.argument = group, .name = "PPE 0"};
-  if ((group->call.algo && group->call.algo->ppe) || (group->other && group->other->call.algo->ppe)) {
+  if (group->call.algo && group->call.algo->ppe) {
     part->ppe.main = driver_ppe_main;
   }
   for (unsigned i = 0; i < group->nranks; i++) {

@@ -81,26 +81,14 @@ struct coll_group rig_call(const struct call *call) {
                              .shared = call->algorithm.algo ? call->algorithm.algo->shared : 0};
 }
 
-/* Give GROUP the other group of every second call, if calls of CALL differ in more than the root. The scratch
- * lies behind the data of both; another algorithm has a scratch of its own. */
-static void add_other(struct coll_group *group, const struct call *call) {
-  if (!call->byte_step && !call->with.algo) {
-    return;
+/* Let every second call of GROUP have fewer bytes, if CALL says so. The scratch lies behind the data of the
+ * larger calls. */
+static void add_byte_step(struct coll_group *group, const struct call *call) {
+  if (call->byte_step) {
+    group->byte_step = call->byte_step;
+    group->most_bytes = call->nbytes;
+    group->scratch_at = (uint32_t)call_map_scratch(group);
   }
-  struct coll_group *other = xcalloc(1, sizeof *other);
-  group->most_bytes = call->byte_step ? call->nbytes : 0;
-  *other = *group;
-  other->nbytes -= call->byte_step;
-  other->call = call->with.algo ? call->with : call->algorithm;
-  other->shared = other->call.algo->shared;
-  group->alternates = other->alternates = other->call.algo != group->call.algo;
-  size_t own = call_map_scratch(group), at = call_map_scratch(other);
-  at = own > at ? own : at;
-  group->scratch_at = other->scratch_at = (uint32_t)at;
-  if (group->alternates && call->algorithm.algo->scratch) {
-    other->scratch_at = (uint32_t)call_map_line(at + call->algorithm.algo->scratch(group) + CALL_MAP_GUARD);
-  }
-  group->other = other;
 }
 
 /* --- processes --- */
@@ -151,7 +139,7 @@ static struct coll_group group_of_processes(const struct platform *platform, con
   }
   const struct placement_shape shape = placement_shape(platform, false);
   placement_apply(&call->placement, &shape, clusters, &group);
-  add_other(&group, call);
+  add_byte_step(&group, call);
   workload_run_init(&group, call->map);
   return group;
 }
@@ -176,13 +164,12 @@ struct coll_group rig_group(const struct platform *platform, const struct call *
   if (call->place) {
     cluster_call_init(&group, call->place);
   }
-  add_other(&group, call);
+  add_byte_step(&group, call);
   workload_run_init(&group, call->map);
   return group;
 }
 
 void rig_group_fini(struct coll_group *group) {
-  free(group->other);
   workload_run_fini(group);
   cluster_call_fini(group);
   placement_fini(group);
@@ -318,7 +305,7 @@ static void advise_memory(const struct coll_group *group, char *text, size_t siz
 
 /* Check that PLATFORM meets all needs of CALL. */
 static int check_needs(const struct platform *platform, const struct call *call, struct err *err) {
-  const struct algo *with = call->with.algo, *algo = call->algorithm.algo;
+  const struct algo *algo = call->algorithm.algo;
   char name[CATALOGUE_NAME_SIZE];
   struct refusal why;
   bool refused = false, is_mistake = false;
@@ -326,22 +313,17 @@ static int check_needs(const struct platform *platform, const struct call *call,
     return err_set(err, "%zu bytes fewer in every second call, expected at most %zu", call->byte_step,
                    call->nbytes);
   }
-  if (with && (with->spans_nodes || with->in_memory != algo->in_memory)) {
-    catalogue_format(&call->with, name, sizeof name);
-    return err_set(err, "%s in between, expected an algorithm of one node with data in %s", name,
-                   algo->in_memory ? "main memory" : "local stores");
-  }
   if (call->map && !workload_of_algo(algo)) {
     catalogue_format(&call->algorithm, name, sizeof name);
     return err_set(err, "--map: %s is no program of several calls, expected one", name);
   }
   struct coll_group group = rig_group(platform, call);
-  unsigned ncalls = call->root_step ? call->repeat : group.other ? 2 : 1;
+  unsigned ncalls = call->root_step ? call->repeat : call->byte_step ? 2 : 1;
   for (unsigned i = 0; i < ncalls && !refused; i++) {
     struct coll_group now = group_of_call(&group, i);
     now.root = i ? now.root : call->root; /* which may be no rank */
     refused = needs_refuse(&now, &why);
-    is_mistake = refused && why.is_mistake && now.call.algo == algo;
+    is_mistake = refused && why.is_mistake;
     if (refused && err) { /* many only want to know whether */
       char advice[80] = "";
       catalogue_format(&now.call, name, sizeof name);
@@ -365,9 +347,8 @@ static int check_parts(const struct rig_layout *layout, const struct platform *p
   if (call->root >= call->nranks) {
     return err_set(err, "%s: root %u, expected a rank below %u", name, call->root, call->nranks);
   }
-  if (call->root_step || call->byte_step || call->with.algo) {
-    return err_set(
-      err, "%s: calls with another root, size or algorithm, expected equal calls on several nodes", name);
+  if (call->root_step || call->byte_step) {
+    return err_set(err, "%s: calls with another root or size, expected equal calls on several nodes", name);
   }
   unsigned root_part = layout->part_of[call->root];
   for (unsigned i = 0; i < layout->n && !refusal; i++) {

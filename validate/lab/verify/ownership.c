@@ -190,9 +190,9 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
   ownership->has_padding |= has_padding(group);
   if (group->cluster) {
     add_cluster(ownership, group);
-  } else if (group->other) {
-    add_call(ownership, group->other);
-    ownership->has_padding |= has_padding(group->other);
+  } else if (group->byte_step) {
+    const struct coll_group second = group_of_call(group, 1);
+    add_call(ownership, &second);
     qsort(ownership->areas, ownership->nareas, sizeof *ownership->areas, by_start);
   }
 }
@@ -265,7 +265,7 @@ static bool is_in_cluster(const struct coll_group *group, uint64_t ea, uint64_t 
 static struct owned find_in_memory(const struct ownership *ownership, uint64_t ea, uint64_t nbytes) {
   const struct coll_group *group = ownership->part->group;
   const struct algo *algo = group->call.algo;
-  size_t buffer = group_most(group, layout_buffer_bytes), in = group_most(group, layout_in_bytes);
+  size_t buffer = layout_buffer_bytes(group), in = layout_in_bytes(group);
   for (unsigned r = 0; group->workload && group->workload->memory && r < group->nranks; r++) {
     if (is_within(ea, nbytes, group->workload->ranks[r].memory_ea, group->workload->memory)) {
       return find_of_call(ownership, r, ea, nbytes);
@@ -283,7 +283,7 @@ static struct owned find_in_memory(const struct ownership *ownership, uint64_t e
   if (group->cluster && is_in_cluster(group, ea, nbytes)) {
     return owned_of(OWNED_SHARED, group->nranks, 0);
   }
-  if (group->shared_ea && is_within(ea, nbytes, group->shared_ea, group_most(group, group_shared))) {
+  if (group->shared_ea && is_within(ea, nbytes, group->shared_ea, group->shared)) {
     return owned_of(OWNED_SHARED, group->nranks, ea - group->shared_ea);
   }
   return (struct owned){.rank = ownership->nranks, .what = "main memory outside of all buffers"};
@@ -380,7 +380,7 @@ static uint64_t least(const struct coll_group *group, unsigned rank, bool gives)
 /* Return the minimum for all calls of GROUP. */
 static uint64_t least_of_all(const struct coll_group *group, unsigned rank, bool gives) {
   uint64_t all = 0;
-  if (!group->root_step && !group->other) {
+  if (!group_changes(group)) {
     return group->nrepeats * least(group, rank, gives);
   }
   for (unsigned i = 0; i < group->nrepeats; i++) {
