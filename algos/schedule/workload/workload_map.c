@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The map of a run. The last row for the collective, the ranks of the group and the bytes of a call names the
- * algorithm. */
+ * The map of a run. The last row for the collective, the ranks of the group, the bytes and the line of a call
+ * names the algorithm. */
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload_run.h"
 #include "sim/base/err.h"
@@ -12,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row: ranks and bytes, UINT64_MAX: any. */
+enum { NUMBERS = 3 };
+
+/* A row: ranks, bytes and line of calls, UINT64_MAX: any. */
 struct row {
   enum collective collective;
-  uint64_t sizes[2];
+  uint64_t numbers[NUMBERS];
   char algorithm[CATALOGUE_NAME_SIZE];
 };
 
@@ -25,21 +27,25 @@ static int read_row(const char *text, struct row *row, struct err *err) {
   SCOPED char *left = xstrdup(text);
   char *is = strchr(left, '='), *rest = left, *word = NULL;
   unsigned n = 0, c = 0;
-  *row = (struct row){.sizes = {UINT64_MAX, UINT64_MAX}};
+  *row = (struct row){.numbers = {UINT64_MAX, UINT64_MAX, UINT64_MAX}};
   if (is) {
     *is = '\0';
     word = strsep(&rest, "/");
     while (c < COLL_COUNT && strcmp(word, collective_name((enum collective)c)) != 0) {
       c++;
     }
-    while (n < 2 && (word = strsep(&rest, "/")) &&
-           (strcmp(word, "*") == 0 || units_parse_bytes(word, &row->sizes[n], NULL) == 0)) {
+    while (n < NUMBERS && (word = strsep(&rest, "/")) &&
+           (strcmp(word, "*") == 0 || units_parse_bytes(word, &row->numbers[n], NULL) == 0)) {
       n++;
     }
   }
-  if (!is || !is[1] || c == COLL_COUNT || (word && n < 2) || rest ||
+  if (!is || !is[1] || c == COLL_COUNT || (word && n < NUMBERS) || rest ||
       strlen(is + 1) >= sizeof row->algorithm) {
-    return err_set(err, "'%.60s', expected a row such as bcast=tree or bcast/16/4KiB=tree", text);
+    return err_set(
+      err,
+      "'%.60s', expected a row such as bcast=tree, bcast/16/4KiB=tree or, for the calls of line 7, "
+      "bcast/*/*/7=tree",
+      text);
   }
   row->collective = (enum collective)c;
   strcpy(row->algorithm, is + 1);
@@ -94,6 +100,7 @@ int workload_choose(const struct workload *workload, const struct workload_call 
                     struct algorithm *algorithm, struct err *err) {
   const char *collective = collective_name(call->collective);
   unsigned nranks = workload->groups[call->group].n;
+  const uint64_t numbers[NUMBERS] = {nranks, call->nbytes, call->line};
   struct row row, chosen = {.algorithm = ""};
   struct err why = {""};
   if (call->algorithm.algo) {
@@ -103,9 +110,10 @@ int workload_choose(const struct workload *workload, const struct workload_call 
   SCOPED char *copy = xstrdup(map ? map : "");
   char *rest = copy;
   for (char *line; (line = strsep(&rest, ","));) {
-    bool fits = read_row(line, &row, NULL) == 0 && row.collective == call->collective &&
-                (row.sizes[0] == UINT64_MAX || row.sizes[0] == nranks) &&
-                (row.sizes[1] == UINT64_MAX || row.sizes[1] == call->nbytes);
+    bool fits = read_row(line, &row, NULL) == 0 && row.collective == call->collective;
+    for (unsigned i = 0; i < NUMBERS; i++) {
+      fits = fits && (row.numbers[i] == UINT64_MAX || row.numbers[i] == numbers[i]);
+    }
     chosen = fits ? row : chosen;
   }
   SCOPED char *name = xasprintf("%s:%s", collective, chosen.algorithm);

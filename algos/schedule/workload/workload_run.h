@@ -77,7 +77,8 @@ void workload_run_fini(struct coll_group *group);
 void workload_run_end(struct workload_run *run, unsigned rank);
 
 /* Read TEXT, a map of algorithms, or the file with this name, into MAP, lasting as long as the process: rows
- * `COLLECTIVE[/RANKS[/BYTES]]=NAME`, separated by commas or ends of lines. An empty TEXT is NULL.
+ * `COLLECTIVE[/RANKS[/BYTES[/LINE]]]=NAME`, separated by commas or ends of lines; `*` is any number. An empty
+ * TEXT is NULL.
  * errors: a malformed row; an unreadable file. */
 int workload_map_read(const char *text, const char **map, struct err *err);
 
