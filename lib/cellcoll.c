@@ -22,6 +22,7 @@
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/plugin.h"
+#include "validate/model/tune.h"
 #include "validate/papers/published.h"
 
 #include <dlfcn.h>
@@ -318,6 +319,16 @@ static int read_fields(const struct cellcoll_call *asked, struct call *call, str
   return status;
 }
 
+/* Let the map of CALL on MACHINE have rows in place of a word. */
+static int choose_map(const struct cellcoll_machine *machine, struct call *call, struct err *err) {
+  struct ledger ledger = {.njobs = 1};
+  struct point point = {.machine = machine->built, .call = *call};
+  int status = tune_map(&ledger, &point, NULL, err);
+  ledger_fini(&ledger);
+  call->map = point.call.map;
+  return status;
+}
+
 /* Turn ASKED, a call on MACHINE, into CALL.
  * owner: the caller frees CALL's placement list and fields, also after an error. */
 static int read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *asked,
@@ -347,7 +358,7 @@ static int read_call(const struct cellcoll_machine *machine, const struct cellco
     return -1;
   }
   call->profile = rig_profile(machine->platform, asked->profile, catalogue_source(&call->algorithm), err);
-  return call->profile ? 0 : -1;
+  return call->profile ? choose_map(machine, call, err) : -1;
 }
 
 /* --- lines of a trace for the observer of a call --- */
@@ -454,6 +465,7 @@ static void take_result(struct kept *kept, const struct platform *platform, cons
                                           .bytes = call->nbytes,
                                           .ns = found->cycles / found->ghz,
                                           .profile = call->profile->name,
+                                          .map = call->map ? call->map : "",
                                           .op = combining ? combine_op_name(call->op) : "",
                                           .type = combining ? combine_type_name(call->type) : ""};
   snprintf(kept->result.platform_checksum, sizeof kept->result.platform_checksum, "%016" PRIx64,

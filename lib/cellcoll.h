@@ -157,6 +157,7 @@ struct cellcoll_result {
   /* With CELLCOLL_CALLS: of the calls, then of a mean rank, then of the last rank to leave. */
   size_t ntimes;
   const struct cellcoll_times *times;
+  const char *map; /* of a program: the rows of the map, in place of a word the chosen algorithms; "": none */
 };
 
 /* Make CALL on MACHINE, as on a new machine, and check the data after the call.

@@ -103,6 +103,7 @@ cellcoll_sources += \
 	validate/model/evaluation.h \
 	validate/model/tune.c \
 	validate/model/tune_choice.c \
+	validate/model/tune_map.c \
 	validate/model/tune.h \
 	validate/model/what_if.c \
 	validate/model/what_if.def \

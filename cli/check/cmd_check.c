@@ -7,6 +7,7 @@
 #include "cli/check/check_schedules.h"
 #include "cli/commands.h"
 #include "cli/opts.h"
+#include "cli/run/run_points.h"
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -15,6 +16,7 @@
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/check/check_grid.h"
+#include "validate/lab/ledger/ledger_call.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -102,6 +104,7 @@ static int work(void *context, size_t index, struct pack *result) {
   const struct shrinking *shrinking = context;
   const struct check_story *story = &shrinking->stories->items[index];
   struct check_grid asked = check_asked(&story->call.algorithm, story->call.profile, shrinking->opts);
+  asked.given.map = story->call.map;
   struct check_shrink shrink = {
     .check = story->first->check,
     .asked = &asked,
@@ -328,18 +331,26 @@ struct listings {
  * without software costs.
  * returns: an exit code. */
 static int add_listing(struct listings *listings, struct check *check, const struct algorithm *algorithm,
-                       const struct opts *opts, struct err *err) {
-  const struct profile *profile = sweep_profile(machine_platform(check->machine), algorithm, err);
+                       struct session *session) {
+  const struct opts *opts = &session->opts;
+  const struct profile *profile = sweep_profile(machine_platform(check->machine), algorithm, session->err);
   if (!profile) {
-    return *err->text ? CLI_INPUT : CLI_DONE;
+    return *session->err->text ? CLI_INPUT : CLI_DONE;
   }
   struct judged_file *file = judged_files_find(listings->files, algorithm->algo);
   struct listing *listing = &listings->items[listings->n++];
   *listing = (struct listing){check, check_asked(algorithm, profile, opts)};
+  struct point point = {.machine = check->machine, .call = listing->grid.given};
+  point.call.algorithm = *algorithm;
+  point.call.placement = opts->placement;
+  point.call.profile = profile;
+  point.call.seed = opts->seed;
+  int code = run_points_map(session, &point);
+  listing->grid.given.map = point.call.map;
   if (file) {
     judged_file_ask(file, &listing->grid, machine_platform(check->machine));
   }
-  return CLI_DONE;
+  return code;
 }
 
 static int list_points(void *context, size_t index, struct pack *result) {
@@ -387,6 +398,7 @@ static int list_in_workers(struct listings *listings, const struct opts *opts, s
 
 /* List the points of all variants on each machine. */
 static int list_all(struct checking *checking, struct machines *machines, struct err *err) {
+  struct session *session = checking->session;
   int code = CLI_DONE;
   if (opts_skew_seeds(&checking->opts->skew) > 1) {
     err_set(err, "--skew: several seeds, expected one seed");
@@ -395,14 +407,17 @@ static int list_all(struct checking *checking, struct machines *machines, struct
   struct listings listings = {.report = &checking->report, .files = &checking->files};
   checking->checks = xcalloc(machines->n, sizeof *checking->checks);
   for (size_t j = 0; j < machines->n; j++) {
-    check_open(&checking->checks[checking->nchecks], machines_get(machines, j));
-    checking->checks[checking->nchecks++].seconds = checking->opts->timeout;
+    checking->checks[j].machine = machines_get(machines, j);
   }
   listings.items = xcalloc(checking->variants.n * machines->n, sizeof *listings.items);
   for (size_t i = 0; i < checking->variants.n; i++) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
-      code = add_listing(&listings, &checking->checks[j], &checking->variants.items[i], checking->opts, err);
+      code = add_listing(&listings, &checking->checks[j], &checking->variants.items[i], session);
     }
+  }
+  for (struct check *check; checking->nchecks < machines->n; check->seconds = checking->opts->timeout) {
+    check = &checking->checks[checking->nchecks++];
+    check_open(check, check->machine); /* after the choice of maps: calls of monitors differ from others */
   }
   code = code == CLI_DONE ? list_in_workers(&listings, checking->opts, err) : code;
   free(listings.items);

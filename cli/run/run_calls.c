@@ -58,11 +58,9 @@ static void add_call(struct table *calls, const struct point *point, size_t inde
 /* --- calls alone on the machine --- */
 
 /* Describe call INDEX of the program of POINT without the program, on the SPEs or processes of the group.
- * PLACES gets the placement.
- * owner: the caller, of PLACES, with units_list_fini.
+ * owner: the caller, of the list of the placement, with units_list_fini.
  * errors: as workload_choose. */
-static int describe_alone(const struct point *point, size_t index, struct point *alone,
-                          struct units_list *places, struct err *err) {
+static int describe_alone(const struct point *point, size_t index, struct point *alone, struct err *err) {
   const struct platform *platform = machine_platform(point->machine);
   const struct call *whole = &point->call;
   const struct workload *workload = workload_of_algo(whole->algorithm.algo);
@@ -72,23 +70,13 @@ static int describe_alone(const struct point *point, size_t index, struct point 
                           .call = {.nranks = group->n,
                                    .root = call->root,
                                    .nbytes = call->nbytes,
-                                   .placement = whole->placement,
+                                   .placement = rig_place_group(platform, whole, group->ranks, group->n),
                                    .op = call->op,
                                    .type = call->type,
                                    .repeat = 1,
                                    .seed = whole->seed,
+                                   .skew_seed = whole->seed,
                                    .profile = whole->profile}};
-  if (call->group) {
-    struct coll_group placed = rig_group(platform, whole);
-    *places = (struct units_list){.values = xcalloc(group->n, sizeof *places->values), .n = group->n};
-    for (unsigned r = 0; r < group->n; r++) {
-      unsigned rank = group->ranks[r];
-      places->values[r] =
-        platform_has_spes(platform) ? placed.spe_of[rank] : rig_process(platform, whole, rank);
-    }
-    alone->call.placement = (struct placement){PLACEMENT_LIST, *places};
-    rig_group_fini(&placed);
-  }
   return workload_choose(workload, call, whole->map, &alone->call.algorithm, err);
 }
 
@@ -98,19 +86,18 @@ static int describe_alone(const struct point *point, size_t index, struct point 
 static double *measure_alone(struct session *session, const struct point *point) {
   size_t n = workload_of_algo(point->call.algorithm.algo)->ncalls;
   double *cycles = xcalloc(n + 1, sizeof *cycles);
-  SCOPED struct units_list *places = xcalloc(n + 1, sizeof *places);
   SCOPED struct point *calls = xcalloc(n + 1, sizeof *calls);
   struct points points = {calls, n};
   struct err err = {""};
   for (size_t i = 0; i < n; i++) {
-    describe_alone(point, i, &calls[i], &places[i], &err);
+    describe_alone(point, i, &calls[i], &err);
   }
   ledger_calls(&session->ledger, &points, &err);
   for (size_t i = 0; i < n; i++) {
     struct call_result result;
     bool known = ledger_call(&session->ledger, &calls[i], &result);
     cycles[i] = known && !*result.refused && !call_stopped(&result) ? result.cycles : NAN;
-    units_list_fini(&places[i]);
+    units_list_fini(&calls[i].call.placement.list);
   }
   return cycles;
 }

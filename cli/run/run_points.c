@@ -2,6 +2,7 @@
 #include "cli/run/run_points.h"
 
 #include "algos/schedule/links/loaded.h"
+#include "algos/schedule/workload/workload_run.h"
 #include "cli/session.h"
 #include "cli/sweep.h"
 #include "platform/platform.h"
@@ -11,11 +12,22 @@
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/call/placement.h"
 #include "validate/lab/call/usual_ranks.h"
+#include "validate/model/tune.h"
 
 /* The sizes of a command line without sizes. */
 static const struct units_list default_bytes = UNITS_OF(1024);
 
-int run_points_add(const struct session *session, struct points *points, const struct point *wanted,
+int run_points_map(struct session *session, struct point *point) {
+  const char *rows;
+  bool asks = workload_map_word(point->call.map, &rows) != WORKLOAD_MAP_ROWS;
+  if (asks && session->opts.shard.parts) {
+    return session_refuse(session, CLI_USAGE, "--map fastest with --shard, expected one of them");
+  }
+  int status = tune_map(&session->ledger, point, session->opts.quiet ? NULL : sweep_complain, session->err);
+  return status == 0 ? CLI_DONE : sweep_lost(&session->ledger);
+}
+
+int run_points_add(struct session *session, struct points *points, const struct point *wanted,
                    unsigned most) {
   const struct opts *opts = &session->opts;
   struct point point = *wanted;
@@ -36,14 +48,15 @@ int run_points_add(const struct session *session, struct points *points, const s
   if (!call->profile) {
     return *session->err->text ? CLI_INPUT : CLI_DONE;
   }
-  for (size_t i = 0; i < ranks->n; i++) {
+  int code = run_points_map(session, &point);
+  for (size_t i = 0; i < ranks->n && code == CLI_DONE; i++) {
     const struct units_list one = {.values = &ranks->values[i], .n = 1};
     call->skew_seed = opts->skew.has_seed ? opts->skew.seed : call->seed;
     for (size_t seed = 0; seed < opts_skew_seeds(&opts->skew); seed++, call->skew_seed++) {
       points_add_grid(points, &point, &one, bytes);
     }
   }
-  return CLI_DONE;
+  return code;
 }
 
 int run_single(struct session *session, const char *limit, size_t n) {

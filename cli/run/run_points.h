@@ -11,10 +11,14 @@ struct session;
 /* Add POINT, with call, machine and seed, to POINTS with all ranks, seeds of the skew and sizes of SESSION;
  * without --ranks on MOST ranks, 0: the maximum.
  * returns: an exit code.
- * errors: as sweep_profile.
+ * errors: as sweep_profile and run_points_map.
  * owner: the caller frees the items. */
-int run_points_add(const struct session *session, struct points *points, const struct point *point,
-                   unsigned most);
+int run_points_add(struct session *session, struct points *points, const struct point *point, unsigned most);
+
+/* Let the map of POINT have rows in place of a word, and tell what the program refuses.
+ * returns: an exit code.
+ * errors: as tune_map; a word in a shared sweep. */
+int run_points_map(struct session *session, struct point *point);
 
 /* Check that SESSION asks for one run at most, N of them being listed, as LIMIT says for the message.
  * returns: an exit code.

@@ -259,7 +259,7 @@ class Machine:
             "net_bytes": found.net_bytes, "net_retransmissions": found.net_retransmissions, "bus": "exact",
             "shuffle": settings["shuffle"], "settings": self.settings,
             **_bandwidths(found.collective.decode(), found.ranks, found.bytes, None if stopped else found.ns),
-            **settings,
+            **settings, "map": found.map.decode(),
             "detail": found.detail.decode(),
             "entered": found.entered[:found.ranks] if found.entered else None,
             "left": found.left[:found.ranks] if found.left else None,

@@ -32,7 +32,7 @@ class Result(ctypes.Structure):
                 ("entered", POINTER(c_uint64)), ("left", POINTER(c_uint64)), ("nshares", c_size_t),
                 ("shares", POINTER(Share)), ("profile", c_char_p), ("op", c_char_p), ("type", c_char_p),
                 ("platform_checksum", c_char * 17), ("collective", c_char_p), ("ntimes", c_size_t),
-                ("times", POINTER(Times))]
+                ("times", POINTER(Times)), ("map", c_char_p)]
 
 
 class Published(ctypes.Structure):

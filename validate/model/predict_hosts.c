@@ -78,7 +78,7 @@ static struct prediction predict_clusters(struct plogp *plogp, enum model model,
     return predict_exactly(1);
   }
   for (unsigned r = 0; r < call->nranks && !why; r++) {
-    ranks[rig_process(plogp->platform, call, r) / processes >= area.hosts]++;
+    ranks[rig_place(plogp->platform, call, r) / processes >= area.hosts]++;
   }
   unsigned fewer = ranks[0] < ranks[1] ? ranks[0] : ranks[1];
   if (fewer == 0) {

@@ -128,6 +128,9 @@ struct call tune_call(const struct tune_grid *grid, const struct tune_decision *
                        .nranks = decision->ranks,
                        .root = usual_root(decision->problem.collective, grid->root),
                        .nbytes = decision->bytes,
+                       .placement = grid->placement,
+                       .op = grid->op,
+                       .type = grid->type,
                        .repeat = 1,
                        .lengths_only = grid->lengths_only,
                        .seed = grid->seed,
@@ -195,7 +198,8 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
     .nprofiles = work->nprofiles,
     .bound = bound / work->platform->clock.spu};
   for (size_t i = 0; i < catalogue_size; i++) {
-    if (solves(catalogue[i], problem)) {
+    bool counts = !work->grid->of_papers || strcmp(catalogue[i]->source, ALGO_SOURCE_OWN) != 0;
+    if (solves(catalogue[i], problem) && counts) {
       SCOPED struct algorithm *calls = NULL;
       size_t n = evaluation_variants(catalogue[i], nranks, &calls);
       for (size_t k = 0; k < n; k++) {

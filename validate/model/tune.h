@@ -11,6 +11,7 @@
 
 #include "sim/base/units.h"
 #include "validate/lab/call/outcome.h"
+#include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/rig/rig.h"
 #include "validate/model/predict.h"
 
@@ -151,9 +152,13 @@ struct tune_grid {
   struct units_list ranks; /* empty: powers of two, and all SPEs */
   struct units_list bytes; /* empty: 64 bytes to 32 KiB, doubling */
   unsigned root;
+  enum coll_op op; /* and type, of reductions; 0: sums of int32 */
+  enum coll_type type;
+  struct placement placement; /* 0: packed */
   uint64_t seed;
   /* software costs; "source": of each algorithm the costs of its paper; NULL: see rig_comparison */
   const char *profile;
+  bool of_papers;                    /* only algorithms with a paper */
   bool all_profiles;                 /* simulate under all profiles, for tune_is_robust */
   bool margins;                      /* all simulated times, and the runner-up under each profile */
   bool unpredicted;                  /* without predictions of models */
@@ -188,6 +193,15 @@ const struct tune_candidate *tune_alike(const struct tune_decision *decision, si
 /* Return the call of DECISION, which GRID has made, with the algorithm ALGORITHM. */
 struct call tune_call(const struct tune_grid *grid, const struct tune_decision *decision,
                       const struct algorithm *algorithm);
+
+/* Replace a word at the beginning of the map of POINT's call by rows, if the call is one of a program: the
+ * fastest algorithms for the calls without an algorithm or a row, each alone on the places of the ranks of
+ * the group, with operator and type; of data in main memory, if no algorithm on data in local stores serves
+ * the call. If the program refuses an algorithm, the next one takes the place, which TOLD is told (NULL: not
+ * wanted). After an interruption the word may stay. The map lasts as long as the process.
+ * If there is none, the program stays refused (workload_run.h).
+ * errors: no algorithm serves a call; as tune_run. */
+int tune_map(struct ledger *ledger, struct point *point, void (*told)(const char *what), struct err *err);
 
 /* Count who wins the decisions SAMPLE, made on a sampled machine, for the same decisions of TUNING. Widen the
  * range of times of each candidate. */

@@ -52,9 +52,22 @@ static int read_row(const char *text, struct row *row, struct err *err) {
   return 0;
 }
 
+enum workload_map_word workload_map_word(const char *map, const char **rows) {
+  static const char *const words[] = {"fastest", "published"};
+  size_t length = map ? strcspn(map, ",") : 0;
+  unsigned i = 0;
+  while (i < WORKLOAD_MAP_ROWS && (strlen(words[i]) != length || strncmp(map, words[i], length) != 0)) {
+    i++;
+  }
+  *rows = i == WORKLOAD_MAP_ROWS ? map : map[length] ? map + length + 1 : NULL;
+  return (enum workload_map_word)i;
+}
+
 int workload_map_read(const char *text, const char **map, struct err *err) {
-  static const struct text_kind kind = {1 << 20, "1048576 bytes", "a map of algorithms"};
-  bool is_file = *text && !strchr(text, '=');
+  static const struct text_kind kind = {1 << 20, "1048576 bytes",
+                                        "fastest, published or a map of algorithms"};
+  const char *behind;
+  bool is_file = *text && !strchr(text, '=') && workload_map_word(text, &behind) == WORKLOAD_MAP_ROWS;
   size_t nbytes;
   unsigned number = 0;
   SCOPED char *copy = is_file ? text_read_file(text, &kind, &nbytes, err) : xstrdup(text), *rows = NULL;
@@ -69,7 +82,8 @@ int workload_map_read(const char *text, const char **map, struct err *err) {
       if (!*row) {
         continue;
       }
-      if (read_row(row, &read, &why) != 0) {
+      bool is_word = !rows && workload_map_word(row, &behind) != WORKLOAD_MAP_ROWS;
+      if (!is_word && read_row(row, &read, &why) != 0) {
         return is_file ? err_set(err, "%.200s:%u: %s", text, number, why.text) : err_set(err, "%s", why.text);
       }
       xappend(&rows, rows ? ",%s" : "%s", row);

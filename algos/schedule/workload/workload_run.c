@@ -73,15 +73,15 @@ static bool has_signals(const struct algorithm *algorithm) {
   return needs_of_call(algorithm) & NEED_SIGNAL_BITS || (words && strstr(words, "signals"));
 }
 
-/* Return the index of ALGORITHM, of a call at LINE, among the algorithms of GROUP. */
+/* Return the index of ALGORITHM, of call CALL, among the algorithms of GROUP. */
 static unsigned find_algorithm(struct workload_placed_group *group, const struct algorithm *algorithm,
-                               unsigned line) {
+                               size_t call) {
   size_t i = VEC_INDEX(group->algorithms, group->nalgorithms, catalogue_is_same(&item->algorithm, algorithm));
   if (i == group->nalgorithms) {
     VEC_ADD(group->algorithms, group->nalgorithms) =
       (struct workload_algorithm){.algorithm = *algorithm,
                                   .name = text_keep(catalogue_name(algorithm)),
-                                  .line = line,
+                                  .first = call,
                                   .has_signals = has_signals(algorithm)};
   }
   return (unsigned)i;
@@ -128,6 +128,7 @@ static void refuse_call(const struct coll_group *group, size_t index) {
   const struct coll_group now = workload_run_call(group, index, 0, &then);
   const char *reason = refuse_algorithm(now.call.algo);
   if (reason || needs_refuse(&now, &why)) {
+    run->blamed[0] = index + 1;
     err_set(&run->refusal, "%.120s:%u: %s: %.250s", run->workload->path, run->workload->calls[index].line,
             catalogue_name(&now.call), reason ? reason : why.text);
   }
@@ -164,6 +165,8 @@ static void refuse_signals(struct workload_run *run) {
       size_t *other = &user[group->ranks[r]];
       const struct workload_call *first = *other ? &workload->calls[*other - 1] : call;
       if (first->group != call->group) {
+        run->blamed[0] = i + 1;
+        run->blamed[1] = *other;
         err_set(&run->refusal,
                 "%.120s:%u: %.80s: signals to rank %u in group %.40s, as in group %.40s at line %u, expected "
                 "signals in one group of a rank: an SPE has one register for them",
@@ -187,11 +190,13 @@ static void refuse_room(struct workload_run *run, size_t nbytes, size_t room) {
       largest = !largest || item->scratch > largest->scratch ? item : largest;
     }
   }
+  const struct workload_call *call = largest ? &run->workload->calls[largest->first] : NULL;
+  run->is_full = true;
   err_set(
     &run->refusal,
     "%.120s:%u: %zu bytes in a local store with room for %zu, %zu of them for connections, and %zu for the "
     "largest scratch, of %.80s",
-    run->workload->path, largest ? largest->line : 1, nbytes, room, run->links.nbytes,
+    run->workload->path, call ? call->line : 1, nbytes, room, run->links.nbytes,
     largest ? largest->scratch : 0, largest ? largest->name : "no call");
 }
 
@@ -208,7 +213,7 @@ static void number_calls(const struct coll_group *outer, const char *map) {
     if (workload_choose(workload, call, map, &algorithm, &run->refusal) != 0) {
       return;
     }
-    run->calls[i].algorithm = find_algorithm(group, &algorithm, call->line);
+    run->calls[i].algorithm = find_algorithm(group, &algorithm, i);
     struct workload_algorithm *of = &group->algorithms[run->calls[i].algorithm];
     run->calls[i].own = of->ncalls++;
     of->most_bytes = at_least(of->most_bytes, call->nbytes);

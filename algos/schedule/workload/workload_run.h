@@ -20,13 +20,14 @@
 enum { WORKLOAD_PARAM_EAGER, PROGRAM_PARAM_KFLOPS, PROGRAM_PARAM_REDUCTIONS, PROGRAM_PARAM_MEAN };
 
 /* An algorithm, with parameters, in the calls of a group: bytes of the largest call; bytes of scratch and the
- * address; offset in shared main memory; number of calls in a turn of the workload, line of the first. */
+ * address; offset in shared main memory; number of calls in a turn of the workload, index of the first. */
 struct workload_algorithm {
   struct algorithm algorithm;
   const char *name;
   size_t most_bytes, scratch, shared;
   uint32_t scratch_at;
-  unsigned ncalls, line;
+  unsigned ncalls;
+  size_t first;
   bool has_signals;
 };
 
@@ -65,6 +66,8 @@ struct workload_run {
   size_t scratch;       /* bytes of local store of each rank */
   size_t memory;        /* bytes of main memory of each rank */
   struct err refusal;   /* the reason for no run; empty: none */
+  size_t blamed[2];     /* calls, from 1, of which one needs another algorithm; 0: none */
+  bool is_full;         /* refused for lack of room in local stores */
 };
 
 /* Place the program of GROUP behind the placement of the ranks; no effect on a GROUP with another algorithm.
@@ -76,9 +79,16 @@ void workload_run_fini(struct coll_group *group);
 /* Release the state of rank RANK of RUN. */
 void workload_run_end(struct workload_run *run, unsigned rank);
 
+/* Words before the rows of a map: all calls without a row get the fastest algorithm; of those with a paper.
+ * tune_map (validate/model/tune.h) replaces the word by rows. */
+enum workload_map_word { WORKLOAD_MAP_FASTEST, WORKLOAD_MAP_PUBLISHED, WORKLOAD_MAP_ROWS };
+
+/* Return the word at the beginning of MAP (NULL: none). ROWS becomes the rest. */
+enum workload_map_word workload_map_word(const char *map, const char **rows);
+
 /* Read TEXT, a map of algorithms, or the file with this name, into MAP, lasting as long as the process: rows
- * `COLLECTIVE[/RANKS[/BYTES[/LINE]]]=NAME`, separated by commas or ends of lines; `*` is any number. An empty
- * TEXT is NULL.
+ * `COLLECTIVE[/RANKS[/BYTES[/LINE]]]=NAME`, separated by commas or ends of lines; `*` is any number. A word
+ * may stand before the first row. An empty TEXT is NULL.
  * errors: a malformed row; an unreadable file. */
 int workload_map_read(const char *text, const char **map, struct err *err);
 

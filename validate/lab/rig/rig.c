@@ -44,7 +44,7 @@ static int check_ways(const struct machine *machine, const struct call *call, st
   }
   SCOPED unsigned *processes = xcalloc(call->nranks, sizeof *processes);
   for (unsigned rank = 0; rank < call->nranks; rank++) {
-    processes[rank] = rig_process(platform, call, rank);
+    processes[rank] = rig_place(platform, call, rank);
   }
   return machine_check_routes(machine, processes, call->nranks, err);
 }

@@ -94,8 +94,16 @@ int rig_check(const struct platform *platform, const struct call *call, struct e
  * errors: no room in a local store. */
 int rig_check_room(const struct platform *platform, unsigned nranks, size_t nbytes, struct err *err);
 
-/* Return the process of RANK in CALL on the hosts of PLATFORM. */
-unsigned rig_process(const struct platform *platform, const struct call *call, unsigned rank);
+/* Check how many ranks CALL has on a blade of PLATFORM, or on all nodes, and where. */
+int rig_check_ranks(const struct platform *platform, const struct call *call, struct err *err);
+
+/* Return the SPE of RANK in CALL on a blade of PLATFORM, or the process on hosts. */
+unsigned rig_place(const struct platform *platform, const struct call *call, unsigned rank);
+
+/* Return the placement of the N RANKS of a group of CALL on PLATFORM.
+ * owner: the caller frees the list. */
+struct placement rig_place_group(const struct platform *platform, const struct call *call,
+                                 const unsigned *ranks, unsigned n);
 
 /* --- a run --- */
 

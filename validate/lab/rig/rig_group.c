@@ -93,9 +93,23 @@ static void add_byte_step(struct coll_group *group, const struct call *call) {
 
 /* --- processes --- */
 
-unsigned rig_process(const struct platform *platform, const struct call *call, unsigned rank) {
+unsigned rig_place(const struct platform *platform, const struct call *call, unsigned rank) {
   struct placement_shape shape = placement_shape(platform, false);
   return placement_in(&call->placement, &shape, call->nranks, rank);
+}
+
+struct placement rig_place_group(const struct platform *platform, const struct call *call,
+                                 const unsigned *ranks, unsigned n) {
+  struct units_list list = {.values = xcalloc(n + 1, sizeof *list.values), .n = n};
+  bool is_packed = true;
+  for (unsigned r = 0; r < n; r++) {
+    list.values[r] = rig_place(platform, call, ranks[r]);
+    is_packed &= list.values[r] == r;
+  }
+  if (is_packed) {
+    units_list_fini(&list);
+  }
+  return (struct placement){is_packed ? PLACEMENT_PACKED : PLACEMENT_LIST, list};
 }
 
 /* Return the number of the network's cluster of each host of PLATFORM. The answer for the last platform is

@@ -30,6 +30,3 @@ struct coll_group rig_layout_group(const struct rig_layout *layout, const struct
 /* Return CALL without the machine.
  * owner: the caller, with rig_group_fini. */
 struct coll_group rig_call(const struct call *call);
-
-/* Check how many ranks CALL has on a blade of PLATFORM, or on all nodes, and where. */
-int rig_check_ranks(const struct platform *platform, const struct call *call, struct err *err);
