@@ -6,6 +6,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -51,6 +52,23 @@ int opts_read_BASELINE(void *field, const char *argument, struct err *err) {
   outfile_note_input(store);
   outfile_note_input(argument);
   return opts_read_TEXT(field, argument, err);
+}
+
+int opts_read_MAP(void *field, const char *argument, struct err *err) {
+  const char *before = *(const char **)field, **map = field;
+  int status = field_read_MAP(field, argument, err);
+  if (before && status == 0) {
+    *map = text_keep(text_brief("%s|%s", before, *map ? *map : ""));
+  }
+  return status;
+}
+
+size_t opts_maps(const char *maps) {
+  size_t n = 1;
+  for (; maps && (maps = strchr(maps, '|')); maps++) {
+    n++;
+  }
+  return n;
 }
 
 /* The readers of numbers from LEAST to MOST. */

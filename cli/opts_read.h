@@ -38,6 +38,9 @@ struct opts_skew {
 /* Return how many seeds SKEW has, at least 1. */
 size_t opts_skew_seeds(const struct opts_skew *skew);
 
+/* Return how many maps MAPS, the value of one or several --map, has between bars, at least 1. */
+size_t opts_maps(const char *maps);
+
 /* --format. */
 enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN, TABLE_JSON, TABLE_GITHUB };
 
@@ -48,7 +51,8 @@ typedef int opts_reader(void *field, const char *argument, struct err *err);
 opts_reader opts_read_FLAG, opts_read_FILE, opts_read_TEXT, opts_read_RANK, opts_read_RANKS_LIST,
   opts_read_BYTES_LIST, opts_read_NAMES, opts_read_SETTINGS, opts_read_FORMAT, opts_read_PATTERN,
   opts_read_DEPTH, opts_read_TOTAL, opts_read_PLACEMENT, opts_read_SKEW, opts_read_PERCENT, opts_read_JOBS,
-  opts_read_SECONDS, opts_read_LEVEL, opts_read_SHARD, opts_read_BUS, opts_read_ORIGIN, opts_read_BASELINE;
+  opts_read_SECONDS, opts_read_LEVEL, opts_read_SHARD, opts_read_BUS, opts_read_ORIGIN, opts_read_BASELINE,
+  opts_read_MAP;
 
 /* Kinds that are kinds of fields of a call. */
 #define opts_read_COUNT field_read_COUNT
@@ -56,7 +60,6 @@ opts_reader opts_read_FLAG, opts_read_FILE, opts_read_TEXT, opts_read_RANK, opts
 #define opts_read_TYPE field_read_TYPE
 #define opts_read_REPEAT field_read_REPEAT
 #define opts_read_DELAYS field_read_DELAYS
-#define opts_read_MAP field_read_MAP
 
 /* Release the contents of NAMES. */
 void opts_names_fini(struct opts_names *names);

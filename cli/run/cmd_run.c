@@ -364,6 +364,19 @@ static void tell_ratio(const struct runs *runs) {
   }
 }
 
+/* Compare, below the rows, the times of one program with several maps. */
+static void tell_maps(const struct runs *runs) {
+  struct table *table = runs->rows;
+  size_t n = opts_maps(runs->opts->call.map);
+  bool asked = table && runs->all_ok && runs->opts->format == TABLE_TEXT && runs->points.n == n;
+  for (size_t i = 1; asked && i < n && table_nrows(table) == n; i++) {
+    double first = atof(table_cell(table, 0, "ns")), ns = atof(table_cell(table, i, "ns"));
+    if (first > 0) {
+      table_note(table, "map %zu takes %.2f times as long as map 1", i + 1, ns / first);
+    }
+  }
+}
+
 /* Run all that RUNS lists and judge it. */
 static int run_and_judge(struct runs *runs) {
   struct session *session = runs->session;
@@ -379,6 +392,7 @@ static int run_and_judge(struct runs *runs) {
   }
   tell_profiles(runs);
   tell_ratio(runs);
+  tell_maps(runs);
   for (size_t i = 0; i < runs->nways; i++) {
     int ended = runs->ways[i]->end ? runs->ways[i]->end(runs) : CLI_DONE;
     runs->code = ended > runs->code ? ended : runs->code;

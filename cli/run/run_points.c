@@ -7,6 +7,7 @@
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger_call.h"
@@ -14,12 +15,17 @@
 #include "validate/lab/call/usual_ranks.h"
 #include "validate/model/tune.h"
 
+#include <string.h>
+
 /* The sizes of a command line without sizes. */
 static const struct units_list default_bytes = UNITS_OF(1024);
 
 int run_points_map(struct session *session, struct point *point) {
   const char *rows;
   bool asks = workload_map_word(point->call.map, &rows) != WORKLOAD_MAP_ROWS;
+  if (opts_maps(point->call.map) > 1) {
+    return session_refuse(session, CLI_USAGE, "--map: several maps, expected one");
+  }
   if (asks && session->opts.shard.parts) {
     return session_refuse(session, CLI_USAGE, "--map fastest with --shard, expected one of them");
   }
@@ -48,14 +54,21 @@ int run_points_add(struct session *session, struct points *points, const struct 
   if (!call->profile) {
     return *session->err->text ? CLI_INPUT : CLI_DONE;
   }
-  int code = run_points_map(session, &point);
-  for (size_t i = 0; i < ranks->n && code == CLI_DONE; i++) {
-    const struct units_list one = {.values = &ranks->values[i], .n = 1};
-    call->skew_seed = opts->skew.has_seed ? opts->skew.seed : call->seed;
-    for (size_t seed = 0; seed < opts_skew_seeds(&opts->skew); seed++, call->skew_seed++) {
-      points_add_grid(points, &point, &one, bytes);
+  SCOPED char *maps = call->map ? xstrdup(call->map) : NULL;
+  char *rest = maps;
+  int code;
+  do {
+    const char *map = strsep(&rest, "|");
+    call->map = map && *map ? text_keep(map) : NULL;
+    code = run_points_map(session, &point);
+    for (size_t i = 0; i < ranks->n && code == CLI_DONE; i++) {
+      const struct units_list one = {.values = &ranks->values[i], .n = 1};
+      call->skew_seed = opts->skew.has_seed ? opts->skew.seed : call->seed;
+      for (size_t seed = 0; seed < opts_skew_seeds(&opts->skew); seed++, call->skew_seed++) {
+        points_add_grid(points, &point, &one, bytes);
+      }
     }
-  }
+  } while (rest && code == CLI_DONE);
   return code;
 }
 
@@ -67,6 +80,7 @@ int run_single(struct session *session, const char *limit, size_t n) {
                {session->machines.n, "machines (--platform, --set)"},
                {session->opts.ranks.n, "numbers of ranks (--ranks)"},
                {session->opts.bytes.n, "sizes (--bytes)"},
+               {opts_maps(session->opts.call.map), "maps (--map)"},
                {opts_skew_seeds(&session->opts.skew), "seeds (--skew)"}};
   SCOPED char *text = NULL;
   if (n <= 1) {

@@ -64,7 +64,6 @@ static int decide(const struct map *map, struct kind *kind, struct machine *mach
                   struct err *err) {
   const struct workload_call *call = kind->call;
   const struct workload_group *group = &map->workload->groups[call->group];
-  const char *name = collective_name(call->collective);
   int status = 0;
   grid.ranks = (struct units_list)UNITS_OF(group->n);
   grid.bytes = (struct units_list)UNITS_OF(call->nbytes);
@@ -80,10 +79,10 @@ static int decide(const struct map *map, struct kind *kind, struct machine *mach
   }
   units_list_fini(&grid.placement.list);
   bool served = fastest_of(kind) || kind->tuning.interrupted;
-  return status || served
-           ? status
-           : err_set(err, "%.200s:%u: no algorithm for %s of %zu bytes on %u ranks: %.160s",
-                     map->workload->path, call->line, name, call->nbytes, group->n, kind->tuning.refused);
+  return status || served ? status
+                          : err_set(err, "%.200s:%u: no algorithm for %s of %zu bytes on %u ranks: %.160s",
+                                    map->workload->path, call->line, collective_name(call->collective),
+                                    call->nbytes, group->n, kind->tuning.refused);
 }
 
 /* Let the rows of MAP name the fastest candidates: of calls of a collective, size and number of ranks the

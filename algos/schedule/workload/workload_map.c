@@ -39,7 +39,7 @@ static int read_row(const char *text, struct row *row, struct err *err) {
       n++;
     }
   }
-  if (!is || !is[1] || c == COLL_COUNT || (word && n < NUMBERS) || rest ||
+  if (!is || !is[1] || strchr(is + 1, '|') || c == COLL_COUNT || (word && n < NUMBERS) || rest ||
       strlen(is + 1) >= sizeof row->algorithm) {
     return err_set(
       err,
