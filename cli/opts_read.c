@@ -58,7 +58,8 @@ int opts_read_MAP(void *field, const char *argument, struct err *err) {
   const char *before = *(const char **)field, **map = field;
   int status = field_read_MAP(field, argument, err);
   if (before && status == 0) {
-    *map = text_keep(text_brief("%s|%s", before, *map ? *map : ""));
+    SCOPED char *maps = xasprintf("%s|%s", before, *map ? *map : "");
+    *map = text_keep(maps);
   }
   return status;
 }
