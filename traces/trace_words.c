@@ -13,7 +13,7 @@ const char *const trace_reason_words[] = {
   [COMPUTE_OTHER] = "other",     [COMPUTE_SEND] = "send", [COMPUTE_RECEIVE] = "receive",
   [COMPUTE_DMA] = "dma",         [COMPUTE_TAG] = "tag",   [COMPUTE_STEP] = "step",
   [COMPUTE_COMBINE] = "combine", [COMPUTE_COPY] = "copy", [COMPUTE_ISSUE] = "issue",
-  [COMPUTE_CHANNEL] = "channel", [COMPUTE_MMIO] = "mmio",
+  [COMPUTE_CHANNEL] = "channel", [COMPUTE_MMIO] = "mmio", [COMPUTE_WORK] = "computing",
 };
 
 const char *const trace_subject_words[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll run: run algorithms over all given platforms, ranks and sizes. */
 #include "algos/catalogue.h"
+#include "algos/schedule/workload/workload.h"
 #include "cli/commands.h"
 #include "cli/output/provenance.h"
 #include "cli/run/run_calls.h"
@@ -61,11 +62,13 @@ static int list_all(struct runs *runs) {
 
 static int begin_path(struct runs *runs) {
   int status = run_path_form(runs->opts, runs->points.n, &runs->look.form, runs->session->err);
-  bool chain = runs->look.form == RUN_PATH_STORY || runs->look.form == RUN_PATH_SEGMENTS;
+  bool chain = runs->look.form == RUN_PATH_STORY || runs->look.form >= RUN_PATH_CALLS;
   for (size_t i = 0; chain && i < runs->points.n; i++) {
     runs->points.items[i].observers |= CALL_CHAIN;
   }
-  return status == 0 ? CLI_DONE : CLI_USAGE;
+  return status != 0                         ? CLI_USAGE
+         : runs->look.form == RUN_PATH_CALLS ? run_calls_check(runs->session, &runs->points)
+                                             : CLI_DONE;
 }
 
 static void add_path(struct runs *runs, const struct run_table_row *row) {
@@ -81,6 +84,7 @@ static int begin_rows(struct runs *runs) {
   VEC_EACH(point, runs->points.items, runs->points.n) {
     combines |= collective_combines(point->call.algorithm.algo->collective);
     runs->look.has_steps |= point->call.algorithm.algo->kind != NULL;
+    runs->look.has_programs |= workload_of_algo(point->call.algorithm.algo) != NULL;
     const struct platform *platform = machine_platform(point->machine);
     runs->look.spans_nodes |=
       platform->has_nodes && (point->call.algorithm.algo->spans_nodes || !platform_has_spes(platform));

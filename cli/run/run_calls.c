@@ -33,7 +33,10 @@ int run_calls_check(struct session *session, const struct points *points) {
     if (!workload_of_algo(algorithm->algo)) {
       return session_refuse(session, CLI_USAGE,
                             "%s of %s, expected programs, such as examples/programs/halo.prog",
-                            session->opts.calls ? "--calls" : "--alone", catalogue_name(algorithm));
+                            session->opts.calls   ? "--calls"
+                            : session->opts.alone ? "--alone"
+                                                  : "--critical-path=calls",
+                            catalogue_name(algorithm));
     }
   }
   return CLI_DONE;

@@ -20,26 +20,30 @@ int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, s
   if (!opts->critical_path) {
     return 0;
   }
-  bool segments = strcmp(opts->critical_path, "segments") == 0;
-  if (*opts->critical_path && !segments) {
-    return err_set(err, "--critical-path=%.40s, expected segments, or nothing behind it",
-                   opts->critical_path);
+  static const struct {
+    const char *word;
+    enum run_path_form form;
+  } words[] = {{"calls", RUN_PATH_CALLS}, {"segments", RUN_PATH_SEGMENTS}};
+  *form = opts->format != TABLE_TEXT ? RUN_PATH_TOTALS : n > 1 ? RUN_PATH_GROUPS : RUN_PATH_STORY;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    *form = strcmp(opts->critical_path, words[i].word) == 0 ? words[i].form : *form;
   }
-  *form = n > 1 ? RUN_PATH_GROUPS : RUN_PATH_STORY;
-  if (segments || opts->format != TABLE_TEXT) {
-    *form = segments ? RUN_PATH_SEGMENTS : RUN_PATH_TOTALS;
-  }
-  return 0;
+  return *opts->critical_path && *form < RUN_PATH_CALLS
+           ? err_set(err, "--critical-path=%.40s, expected calls, segments, or nothing behind it",
+                     opts->critical_path)
+           : 0;
 }
 
 struct table *run_path_table(const struct run_path_look *look) {
   switch (look->form) {
   case RUN_PATH_GROUPS:
     return table_new(text_brief("algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,"
-                                "window full,order,latency,software,combining,%slate entry",
-                                look->spans_nodes ? "network," : ""));
+                                "window full,order,latency,software,combining,%s%slate entry",
+                                look->has_programs ? "computing," : "", look->spans_nodes ? "network," : ""));
   case RUN_PATH_TOTALS:
     return table_new("algorithm,platform,ranks,bytes,cause,cycles,version,platform_checksum");
+  case RUN_PATH_CALLS:
+    return table_new("algorithm,platform,ranks,bytes,step,cause,cycles,version,platform_checksum");
   default:
     return table_new(text_brief("from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,"
                                 "bytes,version,platform_checksum%s%s",
@@ -54,7 +58,7 @@ static void add_run(struct table *table, const struct run_table_row *row) {
 }
 
 static void add_groups(struct table *table, const struct run_table_row *row, const struct path *path,
-                       bool spans_nodes) {
+                       const struct run_path_look *look) {
   uint64_t cycles[PATH_GROUPS] = {0};
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     cycles[path_causes[i].group] += path->totals[i];
@@ -62,7 +66,7 @@ static void add_groups(struct table *table, const struct run_table_row *row, con
   add_run(table, row);
   table_add_count(table, path->end - path->begin);
   for (unsigned i = 0; i < PATH_GROUPS; i++) {
-    if (i != PATH_GROUP_NETWORK || spans_nodes) {
+    if (i == PATH_GROUP_NETWORK ? look->spans_nodes : i != PATH_GROUP_COMPUTING || look->has_programs) {
       table_add_count(table, cycles[i]);
     }
   }
@@ -256,6 +260,20 @@ static void tell_steps(struct table *table, const struct path *path) {
   if (rest) {
     table_note(table, "%10llu  %5.1f %%  %zu other lines", (ull)rest, 100 * (double)rest / (double)path->end,
                n - STEPS_SHOWN);
+  }
+}
+
+static void add_calls(struct table *table, const struct run_table_row *row, const struct path *path) {
+  size_t n;
+  SCOPED struct step_total *steps = sum_up_steps(path, &n);
+  for (size_t i = 0; i < n; i++) {
+    for (unsigned cause = 0; cause < PATH_CAUSES; cause++) {
+      if (steps[i].causes[cause]) {
+        add_run(table, row);
+        table_add_text(table, steps[i].name);
+        table_add(table, "%s %" PRIu64, path_causes[cause].name, steps[i].causes[cause]);
+      }
+    }
   }
 }
 
@@ -454,10 +472,13 @@ void run_path_add(struct table *table, const struct run_table_row *row, const st
     tell(table, row, &found);
     break;
   case RUN_PATH_GROUPS:
-    add_groups(table, row, &found.path, look->spans_nodes);
+    add_groups(table, row, &found.path, look);
     break;
   case RUN_PATH_TOTALS:
     add_totals(table, row, &found.path);
+    break;
+  case RUN_PATH_CALLS:
+    add_calls(table, row, &found.path);
     break;
   case RUN_PATH_SEGMENTS:
     add_segments(table, row, &found.path, look);

@@ -15,13 +15,15 @@ enum run_path_form {
   RUN_PATH_STORY,    /* to people: below the table of runs, with its whole chain */
   RUN_PATH_GROUPS,   /* to people: a second table, one row of totals for each run */
   RUN_PATH_TOTALS,   /* a table of totals: a row for each cause of each run */
+  RUN_PATH_CALLS,    /* likewise for each line and call of a program */
   RUN_PATH_SEGMENTS, /* a table of segments */
 };
 
-/* The form, and what the runs have: several nodes; names of steps, of schedules. */
+/* The form, and what the runs have: several nodes; names of steps, of schedules; programs of several
+ * calls. */
 struct run_path_look {
   enum run_path_form form;
-  bool spans_nodes, has_steps;
+  bool spans_nodes, has_steps, has_programs;
 };
 
 /* Find out how OPTS wants the critical paths of N runs to be shown.

@@ -107,7 +107,8 @@ static const struct {
   {"each reason to compute",
    "",
    {compute, 1, 0, {0}},
-   "software=10 send=11 receive=12 dma=13 tag=14 step=15 combine=16 copy=17 issue=18 channel=19 mmio=20"},
+   "software=10 send=11 receive=12 dma=13 tag=14 step=15 combine=16 copy=17 issue=18 channel=19 mmio=20 "
+   "computing=21"},
   {"the decrementer goes from 3 to below 0: four ticks of 3200 / 14.318 cycles",
    "",
    {wait_for_time, 1, 0, {0}},

@@ -151,7 +151,7 @@ static void workload_main(struct coll *c) {
     if (action->kind == WORKLOAD_CALL) {
       make_call(c, action->index);
     } else if (action->kind <= PROGRAM_SLEEP) {
-      spu_compute_for(COMPUTE_OTHER, cycles_of(c, action));
+      spu_compute_for(COMPUTE_WORK, cycles_of(c, action));
       rank->computing += spu_cycles() - before;
     } else {
       pass_message(&rank->messages, action);

@@ -20,5 +20,6 @@ enum compute_reason {
   COMPUTE_ISSUE,   /* to give a command to the MFC */
   COMPUTE_CHANNEL, /* to read a channel of the MFC */
   COMPUTE_MMIO,    /* a PPE reaches a register of an SPE */
+  COMPUTE_WORK,    /* an application computes between calls */
   COMPUTE_REASONS,
 };
