@@ -19,6 +19,7 @@ dist_pages_DATA = \
 	docs/timeline-bcast-16.svg \
 	docs/timeline-bcast-8.svg \
 	docs/timeline-blades-64.svg \
+	docs/timeline-two-codes.svg \
 	docs/trust-networks.md \
 	docs/trust.md \
 	docs/tutorial.md \

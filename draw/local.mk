@@ -27,7 +27,7 @@ cellcoll_sources += \
 	draw/view/view.h
 
 # Style sheets, scripts and controls as a C file, in the build folder.
-sheets = draw/chart.css draw/page.css draw/page.js draw/timeline/lanes.css draw/view/view.css draw/view/view.html draw/view/view.js
+sheets = draw/chart.css draw/page.css draw/page.js draw/timeline/lanes.css draw/timeline/calls.css draw/view/view.css draw/view/view.html draw/view/view.js
 BUILT_SOURCES += draw/sheets.c
 CLEANFILES += draw/sheets.c draw/view/still.css
 EXTRA_DIST += draw/embed.sh draw/view/still.sh $(sheets)

@@ -50,6 +50,7 @@ void timeline_free(struct timeline *timeline) {
   }
   free(timeline->lanes);
   free(timeline->notes);
+  free(timeline->stays);
   free(timeline->path);
   free(timeline->behind);
   free(timeline->bands);
@@ -93,6 +94,12 @@ size_t timeline_add_bar(struct timeline *timeline, unsigned number, const struct
 void timeline_add_note(struct timeline *timeline, struct timeline_line note) {
   VEC_ADD(timeline->notes, timeline->nnotes) =
     (struct timeline_line){note.from, note.to, cut(timeline, note.begin), cut(timeline, note.end)};
+}
+
+void timeline_add_stay(struct timeline *timeline, struct timeline_stay stay) {
+  stay.from = cut(timeline, stay.from);
+  stay.to = cut(timeline, stay.to);
+  VEC_ADD(timeline->stays, timeline->nstays) = stay;
 }
 
 void timeline_add_path(struct timeline *timeline, struct timeline_line line) {
@@ -305,6 +312,9 @@ void timeline_fold(struct timeline *timeline) {
   }
   fold_lines(timeline->path, timeline->npath, places);
   fold_lines(timeline->notes, timeline->nnotes, places);
+  VEC_EACH(stay, timeline->stays, timeline->nstays) {
+    stay->lane = places[stay->lane];
+  }
   for (size_t i = 0; i < timeline->nlanes; i++) {
     free_lane(&timeline->lanes[i]);
   }
@@ -337,6 +347,7 @@ enum { NAMED_MAX = 4 };
 const char *timeline_state_name(enum timeline_ink ink) {
   static const char *const names[TIMELINE_STATES] = {[TIMELINE_SOFTWARE] = "software",
                                                      [TIMELINE_COMBINES] = "combines",
+                                                     [TIMELINE_COMPUTES] = "computes",
                                                      [TIMELINE_OWN_DMA] = "waits for its DMA",
                                                      [TIMELINE_OTHERS] = "waits for others"};
   return names[ink];

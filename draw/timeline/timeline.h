@@ -15,8 +15,9 @@ enum timeline_ink {
   /* activities of a program */
   TIMELINE_SOFTWARE,
   TIMELINE_COMBINES,
-  TIMELINE_OWN_DMA, /* waits for the program's own DMA commands; of a path: latency */
-  TIMELINE_OTHERS,  /* waits for other programs; of a path: for a late rank */
+  TIMELINE_COMPUTES, /* an application, between calls */
+  TIMELINE_OWN_DMA,  /* waits for the program's own DMA commands; of a path: latency */
+  TIMELINE_OTHERS,   /* waits for other programs; of a path: for a late rank */
   TIMELINE_STATES,
   /* bytes, and other delays of a path */
   TIMELINE_DATA = TIMELINE_STATES,
@@ -83,6 +84,14 @@ struct timeline_line {
   uint64_t begin, end;
 };
 
+/* The stay of the program of LANE in a call of an application. CALL outlives the lanes:
+ * "call 3 line 11 reduce:binomial". */
+struct timeline_stay {
+  const char *call;
+  unsigned lane;
+  uint64_t from, to;
+};
+
 /* A stretch of the critical path behind the bytes of others. */
 struct timeline_stretch {
   uint64_t begin, end;
@@ -115,6 +124,8 @@ struct timeline {
   struct node_names names;     /* of the nodes */
   struct timeline_line *notes; /* notifications */
   size_t nnotes;
+  struct timeline_stay *stays; /* in calls, of an application only */
+  size_t nstays;
   struct timeline_line *path; /* of the critical path, one after the other */
   size_t npath;
   struct timeline_stretch *behind; /* in order */
@@ -138,6 +149,7 @@ void timeline_free(struct timeline *timeline);
 void timeline_add_part(struct timeline *timeline, unsigned lane, struct timeline_part part);
 size_t timeline_add_bar(struct timeline *timeline, unsigned lane, const struct timeline_bar *bar);
 void timeline_add_note(struct timeline *timeline, struct timeline_line note);
+void timeline_add_stay(struct timeline *timeline, struct timeline_stay stay);
 void timeline_add_path(struct timeline *timeline, struct timeline_line line);
 void timeline_add_behind(struct timeline *timeline, struct timeline_stretch stretch);
 void timeline_add_cause(struct timeline *timeline, struct timeline_cause cause);

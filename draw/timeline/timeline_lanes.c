@@ -33,12 +33,12 @@ static uint64_t mark_step(uint64_t length) {
 
 static void write_axis(struct timeline_page *page, double bottom) {
   uint64_t step = mark_step(page->length);
-  double y = page->top - 9;
+  double top = page->top - page->strip, y = top - 9;
   for (uint64_t at = 0; at <= page->length; at += step) {
     char number[TIMELINE_NUMBER_SIZE], d[64];
     double x = timeline_page_x(page, at);
     timeline_number(at, number);
-    snprintf(d, sizeof d, "M%.5g %.5gV%.5g", x, page->top - 4, bottom);
+    snprintf(d, sizeof d, "M%.5g %.5gV%.5g", x, top - 4, bottom);
     timeline_page_path(page, "grid", d, NULL);
     timeline_page_text(page, "tick", (double[]){x, y}, "%s", number);
   }
@@ -103,6 +103,114 @@ static void write_names(struct timeline_page *page) {
       write_chip(page, first, i);
       first = i;
     }
+  }
+}
+
+/* --- calls of an application --- */
+
+enum { TAB_HEIGHT = 14, TABS_MAX = 4, BAND_LEAST = 3, TAB_ROOM = 3 };
+
+/* The stays in calls NUMBER .. LAST, several if too narrow for a band each; the first entry, last exit. */
+struct band {
+  const struct timeline_stay *stays;
+  size_t n;
+  unsigned number, last;
+  uint64_t from, to;
+  unsigned row; /* of the tab above the lanes; TABS_MAX: no tab */
+};
+
+static int by_call(const void *a, const void *b) {
+  const struct timeline_stay *one = a, *other = b;
+  return strverscmp(one->call, other->call);
+}
+
+/* Find the bands of the sorted STAYS; *N becomes the number of bands.
+ * owner: the caller. */
+static struct band *find_bands(const struct timeline_page *page, const struct timeline_stay *stays,
+                               size_t *n) {
+  struct band *bands = NULL;
+  uint64_t busy[TABS_MAX] = {0};
+  *n = 0;
+  for (size_t i = 0; i < page->timeline->nstays; i++) {
+    const struct timeline_stay *stay = &stays[i];
+    struct band *last = *n ? &bands[*n - 1] : NULL;
+    unsigned number = (unsigned)strtoul(stay->call + strlen("call "), NULL, 10);
+    if (!last || (number != last->last && (double)(stay->to - last->from) * page->scale >= BAND_LEAST)) {
+      last = &VEC_ADD(bands, *n);
+      *last = (struct band){.stays = stay, .number = number, .from = stay->from};
+    }
+    last->n++;
+    last->last = number;
+    last->from = stay->from < last->from ? stay->from : last->from;
+    last->to = stay->to > last->to ? stay->to : last->to;
+  }
+  VEC_EACH(band, bands, *n) {
+    band->row = (unsigned)VEC_INDEX(busy, TABS_MAX, *item <= band->from);
+    if (band->row < TABS_MAX) {
+      busy[band->row] = band->to;
+    }
+  }
+  return bands;
+}
+
+/* Write the longest name of BAND with room in the tab at AT, or else up to the next tab, at X = END. */
+static void write_tab(struct timeline_page *page, const struct band *band, const double at[2], double end) {
+  double tab = fmin(end, timeline_page_x(page, band->to));
+  const char *call = band->stays->call, *algorithm = strrchr(call, ' ') + 1;
+  bool several = band->last > band->number;
+  char names[4][2 * TIMELINE_NAME_SIZE];
+  snprintf(names[0], sizeof names[0], "%s", call);
+  snprintf(names[1], sizeof names[1], "%u %s", band->number, algorithm);
+  snprintf(names[2], sizeof names[2], "%u %.*s", band->number, (int)strcspn(algorithm, ":"), algorithm);
+  snprintf(names[3], sizeof names[3], "%u", band->number);
+  for (unsigned i = 0; i < 6 && !several;
+       i++) { /* in the tab; then all but the first name up to the next tab */
+    const char *name = names[i < 3 ? i : i - 2];
+    if (at[0] + TAB_ROOM + font_text_width(name, TIMELINE_SMALL_FONT) <= (i < 3 ? tab : end)) {
+      timeline_page_text(page, "tab", (double[]){at[0] + TAB_ROOM, at[1] + TAB_HEIGHT - 4}, "%s", name);
+      return;
+    }
+  }
+}
+
+/* Write BAND: in each lane from the entry to the exit, and the tab from the first entry to the last exit. */
+static void write_band(struct timeline_page *page, const struct band *band, bool is_odd) {
+  unsigned n = (unsigned)page->timeline->nlanes;
+  double x = timeline_page_x(page, band->from), end = timeline_page_x(page, band->to);
+  uint64_t(*lanes)[2] = xcalloc(n, sizeof *lanes); /* of folded lanes and of several calls all */
+  SCOPED char *d = xstrdup("");
+  VEC_EACH(stay, band->stays, band->n) {
+    uint64_t *lane = lanes[stay->lane];
+    lane[0] = lane[1] && lane[0] < stay->from ? lane[0] : stay->from;
+    lane[1] = lane[1] > stay->to ? lane[1] : stay->to;
+  }
+  if (band->row < TABS_MAX) {
+    xappend(&d, "M%.5g %.5gh%.5gv%dH%.5gz", x, page->top - page->strip + band->row * TAB_HEIGHT,
+            timeline_tenth(end - x), TAB_HEIGHT - 1, x);
+  }
+  for (unsigned i = 0; i < n; i++) {
+    if (lanes[i][1] > 0) {
+      double from = timeline_page_x(page, lanes[i][0]), to = timeline_page_x(page, lanes[i][1]);
+      xappend(&d, "M%.5g %.5gh%.5gv%.5gH%.5gz", from, timeline_page_y(page, i), timeline_tenth(to - from),
+              timeline_tenth(page->pitch), from);
+    }
+  }
+  const char *others = band->last > band->number ? text_brief(" to call %u", band->last) : "";
+  timeline_page_path(page, is_odd ? "call odd" : "call", d, "%s%s %llu\u2013%llu", band->stays->call, others,
+                     (unsigned long long)band->from, (unsigned long long)band->to);
+  xml_write_line(page->xml);
+  free(lanes);
+}
+
+/* Write the N BANDS behind the lanes, and the names of calls. */
+static void write_calls(struct timeline_page *page, const struct band *bands, size_t n) {
+  double ends[TABS_MAX + 1] = {TIMELINE_RIGHT, TIMELINE_RIGHT, TIMELINE_RIGHT, TIMELINE_RIGHT};
+  for (size_t i = n; i-- > 0;) {
+    const struct band *band = &bands[i];
+    double at[] = {timeline_page_x(page, band->from), page->top - page->strip + band->row * TAB_HEIGHT};
+    write_band(page, band, i % 2);
+    write_tab(page, band, at, ends[band->row]);
+    ends[band->row] = at[0];
   }
 }
 
@@ -421,6 +529,12 @@ static void write_exits(struct timeline_page *page) {
   xml_write_line(page->xml);
 }
 
+/* Tell whether LINE of the path is drawn: in an application's long path, only along lanes. */
+static bool is_drawn(const struct timeline *timeline, const struct timeline_line *line) {
+  enum { PATH_MAX = 400 };
+  return line->from == line->to || timeline->nstays == 0 || timeline->npath <= PATH_MAX;
+}
+
 /* Return the path as an attribute `d`.
  * owner: the caller. */
 static char *path_outline(const struct timeline_page *page) {
@@ -433,10 +547,11 @@ static char *path_outline(const struct timeline_page *page) {
       {timeline_page_x(page, line->begin), timeline_page_y(page, line->from) + path_y * page->pitch},
       {timeline_page_x(page, line->end), timeline_page_y(page, line->to) + path_y * page->pitch},
     };
-    for (unsigned j = 0; j < 2; j++) {
+    for (unsigned j = is_drawn(timeline, line) ? 0 : 2; j < 2; j++) {
       long tenths[2] = {lround(10 * points[j][0]), lround(10 * points[j][1])};
       if (tenths[0] != x || tenths[1] != y) {
-        xappend(&text, "%s%.5g %.5g", i + j == 0 ? "M" : "L", points[j][0], points[j][1]);
+        xappend(&text, "%s%.5g %.5g", j == 0 && (i == 0 || !is_drawn(timeline, line - 1)) ? "M" : "L",
+                points[j][0], points[j][1]);
       }
       x = tenths[0];
       y = tenths[1];
@@ -463,6 +578,10 @@ static void write_behind(struct timeline_page *page) {
     char d[96];
     while (line < last && line->end <= stretch.begin) {
       line++;
+    }
+    if (!is_drawn(timeline, line)) {
+      next = i + 1;
+      continue;
     }
     for (next = i + 1; next < timeline->nbehind && timeline->behind[next].end <= line->end &&
                        (double)(timeline->behind[next].begin - stretch.end) * page->scale < 1;
@@ -502,9 +621,20 @@ void timeline_page_lanes(struct timeline_page *page) {
   unsigned n = (unsigned)timeline->nlanes;
   double least = (n > TIMELINE_ROOMY ? 1 : n > TIMELINE_ROOMY / 2 ? 0.8 : 0.4) / page->scale;
   page->pitch = fmin(40, 15 + 192.0 / n);
-  page->top = page->y + 28;
+  size_t nbands;
+  SCOPED struct timeline_stay *stays = xcalloc(timeline->nstays + 1, sizeof *stays);
+  memcpy(stays, timeline->stays ? timeline->stays : stays, timeline->nstays * sizeof *stays);
+  qsort(stays, timeline->nstays, sizeof *stays, by_call);
+  SCOPED struct band *bands = find_bands(page, stays, &nbands);
+  unsigned nrows = 0;
+  for (size_t i = 0; i < nbands; i++) {
+    nrows = bands[i].row < TABS_MAX && bands[i].row >= nrows ? bands[i].row + 1 : nrows;
+  }
+  page->strip = nrows * TAB_HEIGHT;
+  page->top = page->y + 28 + page->strip;
   double bottom = timeline_page_y(page, n - 1) + page->pitch;
   write_names(page);
+  write_calls(page, bands, nbands);
   write_axis(page, bottom + 2);
   for (unsigned i = 0; i < n; i++) {
     const struct timeline_lane *lane = &timeline->lanes[i];

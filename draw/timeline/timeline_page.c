@@ -87,9 +87,9 @@ void timeline_page_path(struct timeline_page *page, const char *class, const cha
 const char *timeline_class(enum timeline_ink ink) {
   static const char *const classes[TIMELINE_INKS] = {
     [TIMELINE_SOFTWARE] = "soft", [TIMELINE_COMBINES] = "comb", [TIMELINE_OWN_DMA] = "own",
-    [TIMELINE_OTHERS] = "wait",   [TIMELINE_DATA] = "data",     [TIMELINE_ACROSS] = "far",
-    [TIMELINE_SHARED] = "behind", [TIMELINE_WINDOW] = "full",   [TIMELINE_TAKEN] = "taken",
-    [TIMELINE_ORDER] = "order"};
+    [TIMELINE_COMPUTES] = "calc", [TIMELINE_OTHERS] = "wait",   [TIMELINE_DATA] = "data",
+    [TIMELINE_ACROSS] = "far",    [TIMELINE_SHARED] = "behind", [TIMELINE_WINDOW] = "full",
+    [TIMELINE_TAKEN] = "taken",   [TIMELINE_ORDER] = "order"};
   return classes[ink];
 }
 

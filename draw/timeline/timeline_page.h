@@ -25,6 +25,7 @@ struct timeline_page {
   double left, scale; /* cycle c is at x = left + c * scale */
   uint64_t length;    /* cycles with room in the picture */
   double y;           /* lower end of the parts already drawn */
+  double strip;       /* height of the names of calls, above the lanes */
   double top, pitch;  /* lane i of the call begins at y = top + i * pitch, plus the gaps between chips */
   const struct timeline *timeline;
   bool two_rows; /* puts of the call are drawn above gets */

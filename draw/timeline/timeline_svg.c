@@ -55,7 +55,7 @@ static void add_line(struct key *key, const char *class, const char *text) {
 /* Kinds of things in the calls of a picture. */
 struct contents {
   bool inks[TIMELINE_INKS];
-  bool notes, too_many, path, chips, two_rows, nodes;
+  bool notes, too_many, path, chips, two_rows, nodes, calls;
 };
 
 static struct contents look_through(const struct timeline_picture *picture) {
@@ -80,6 +80,7 @@ static struct contents look_through(const struct timeline_picture *picture) {
     contents.path |= timeline->npath > 0;
     contents.inks[TIMELINE_SHARED] |= timeline->nbehind > 0;
     contents.chips |= timeline->folded;
+    contents.calls |= timeline->nstays > 0;
     contents.nodes |= timeline->spans_nodes;
     contents.two_rows |= timeline_both_ways(timeline);
   }
@@ -112,6 +113,10 @@ static void write_key(struct timeline_page *page, const struct timeline_picture 
   }
   if (contents.inks[TIMELINE_SHARED]) {
     add_area(&key, TIMELINE_SHARED, "\u2026 behind others\u2019 bytes");
+  }
+  if (contents.calls) {
+    struct timeline_box sign = begin_entry(&key, "a call, numbered as by --calls");
+    timeline_page_rect(page, "call odd", &sign, NULL);
   }
   page->y += 4;
 }
@@ -345,6 +350,10 @@ static void add_picture(const struct timeline_picture *picture, struct xml_write
   xml_write_begin(xml, "style");
   xml_write_line(xml);
   xml_write_markup(xml, sheet_lanes_css);
+  struct contents contents = look_through(picture);
+  if (contents.calls || contents.inks[TIMELINE_COMPUTES]) {
+    xml_write_markup(xml, sheet_calls_css);
+  }
   xml_write_end(xml);
   write_definitions(picture, xml);
   page.xml = xml;

@@ -12,6 +12,7 @@
 enum {
   SOFTWARE = '#',
   COMBINES = '+',
+  COMPUTES = '%',
   ALONE = '=',
   RAMP_SHARED = '~',
   OWN_DMA = '-',
@@ -105,7 +106,7 @@ static void find_states(const struct sheet *sheet, const struct timeline_lane *l
 }
 
 static char sign_of(const struct sheet *sheet, const struct timeline_lane *lane, unsigned c) {
-  static const char signs[TIMELINE_STATES] = {SOFTWARE, COMBINES, OWN_DMA, OTHERS};
+  static const char signs[TIMELINE_STATES] = {SOFTWARE, COMBINES, COMPUTES, OWN_DMA, OTHERS};
   double cycles[TIMELINE_STATES];
   enum timeline_ink most = 0;
   find_states(sheet, lane, c, cycles);
@@ -263,6 +264,7 @@ static void write_key(const bool used[], unsigned columns, FILE *stream) {
     const char *text;
   } entries[] = {{SOFTWARE, "software"},
                  {COMBINES, "combines"},
+                 {COMPUTES, "computes"},
                  {ALONE, "data, alone on its sender's ramp"},
                  {RAMP_SHARED, "data, ramp shared"},
                  {OWN_DMA, "waits for its DMA"},

@@ -26,10 +26,15 @@ struct view_form {
 };
 
 static const struct view_form view_forms[] = {
-  [VIEW_GRANTS] = {"grants", 5, 64},          [VIEW_CROSSINGS] = {"crossings", 3, 64},
-  [VIEW_DELIVERIES] = {"deliveries", 5, 256}, [VIEW_MEMORY] = {"memory", 3, 64},
-  [VIEW_ATOMICS] = {"atomics", 5, 0},         [VIEW_COMMANDS] = {"commands", 7, 0},
-  [VIEW_PROGRAMS] = {"programs", 4, 0},       [VIEW_PATH] = {"path", 8, 0},
+  [VIEW_GRANTS] = {"grants", 5, 64},
+  [VIEW_CROSSINGS] = {"crossings", 3, 64},
+  [VIEW_DELIVERIES] = {"deliveries", 5, 256},
+  [VIEW_MEMORY] = {"memory", 3, 64},
+  [VIEW_ATOMICS] = {"atomics", 5, 0},
+  [VIEW_COMMANDS] = {"commands", 7, 0},
+  [VIEW_PROGRAMS] = {"programs", 4, 0},
+  [VIEW_PATH] = {"path", 8, 0},
+  [VIEW_STAYS] = {"stays", 4, 0},
 };
 
 unsigned view_columns(const struct view_call *call, enum view_table table) {
@@ -133,6 +138,9 @@ static void write_rows(const struct view_call *call, FILE *stream) {
     const struct view_rows *rows = &call->rows[i];
     unsigned columns = view_columns(call, i);
     int64_t last = 0;
+    if (i == VIEW_STAYS && rows->n == 0) {
+      continue;
+    }
     fprintf(stream, "%s\"%s\":[%u", i ? "," : "", view_forms[i].name, columns);
     for (size_t j = 0; j < rows->n * columns; j++) {
       fprintf(stream, ",%" PRId64, rows->cells[j] - (j % columns == 0 ? last : 0));
@@ -160,7 +168,7 @@ enum { TRAIL_CYCLES = 200 };
 
 static const double margin = 8; /* of the lines above a picture */
 
-static const char *const state_words[VIEW_STATES] = {"works", "waits", "DMA", "atomic", "done"};
+static const char *const state_words[VIEW_STATES] = {"works", "waits", "DMA", "atomic", "done", "computes"};
 
 /* Return the unit of LAYOUT with program WHO; NULL: there is none. */
 static struct draw_unit *find_unit(struct platform_layout *layout, int64_t who) {

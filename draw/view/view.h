@@ -20,14 +20,16 @@ enum view_table {
   VIEW_ATOMICS,    /* cycle, SPE, end, 1: a load, SPE that kept the line */
   VIEW_COMMANDS,   /* cycle, SPE, command, end, bytes, enum view_way, SPE at the other end, step */
   VIEW_PROGRAMS,   /* cycle, SPE (of a PPE: -1 - chip), end, enum view_state */
-  VIEW_PATH, /* cycle, end, SPE (PPE as above), kind, number of command, cause, other SPE, bytes, step */
+  VIEW_PATH,  /* cycle, end, SPE (PPE as above), kind, number of command, cause, other SPE, bytes, step */
+  VIEW_STAYS, /* cycle, SPE, end, step: in calls of an application */
   VIEW_TABLES
 };
 
 enum view_way { VIEW_GETS, VIEW_PUTS, VIEW_NOTIFIES };
 
-/* States of a program, which is done from its exit to the end of the call. */
-enum view_state { VIEW_WORKS, VIEW_WAITS, VIEW_DMA, VIEW_ATOMIC, VIEW_DONE, VIEW_STATES };
+/* States of a program, which is done from its exit to the end of the call; an application computes between
+ * calls. */
+enum view_state { VIEW_WORKS, VIEW_WAITS, VIEW_DMA, VIEW_ATOMIC, VIEW_DONE, VIEW_COMPUTES, VIEW_STATES };
 
 struct view_rows {
   int64_t *cells; /* row by row */

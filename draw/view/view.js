@@ -2,7 +2,7 @@
 // The script of a page of `cellcoll view`: what is true at a cycle, drawn into the figures; a player; keys. SPDX-License-Identifier: BSD-3-Clause
 (() => {
 const D = JSON.parse(document.getElementById("data").textContent), $ = id => document.getElementById(id);
-const trail = 200, states = ["works", "waits", "DMA", "atomic", "done"];
+const trail = 200, states = ["works", "waits", "DMA", "atomic", "done", "computes"];
 const number = n => Math.round(n).toLocaleString("en").replaceAll(",", "\u00a0");
 const plain = text => ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, " ").trim()} `;
 const many = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
@@ -21,10 +21,21 @@ const after = (list, t, time = first) => { let a = 0, b = list.length; while (a 
 // The rows of a list, sorted by begin, that have begun at t and not ended; none lasts longer than `longest`.
 const under = (list, t, longest, end) => list.slice(after(list, t - longest - 1), after(list, t)).filter(r => end(r) > t);
 
+// The calls of an application: name, first entry, last exit, stays; `row` is the row of the tab above the lanes.
+function bandsOf(c) {
+  const all = new Map(), busy = [0, 0, 0, 0], order = n => +c.steps[n].split(" ")[1];
+  for (const s of c.stays) { if (!all.has(s[3])) all.set(s[3], {name: c.steps[s[3]], from: s[0], to: 0, stays: []}); const b = all.get(s[3]); b.to = Math.max(b.to, s[0] + s[2]); b.stays.push(s); }
+  const bands = [...all].sort((a, b) => order(a[0]) - order(b[0])).map(entry => entry[1]);
+  for (const b of bands) { b.row = busy.findIndex(end => end <= b.from); if (b.row >= 0) busy[b.row] = b.to; }
+  return bands;
+}
+
 // One call: its tables, and what follows from them.
 const calls = D.calls.map((data, index) => {
   const c = {end: data.cycles, still: data.still, steps: data.steps, section: document.querySelectorAll(".call")[index]};
   for (const key of ["grants", "crossings", "deliveries", "memory", "atomics", "commands", "programs", "path"]) c[key] = table(data[key]);
+  c.stays = table(data.stays || [4]);
+  c.bands = bandsOf(c);
   const joined = (r, width) => r[width + 1] || 0; // cycles from the first to the last of several joined rows
   c.units = c.section.querySelectorAll("svg.machine")[0].querySelectorAll("[data-spe]").length / c.section.querySelectorAll("svg.machine")[0].querySelectorAll(".discs circle").length;
   c.hops = g => g[2] < D.rings[0] ? (g[4] - g[3] + c.units) % c.units : (g[3] - g[4] + c.units) % c.units;
@@ -145,10 +156,18 @@ const left = 62, right = 40, lanesWidth = c => { const box = c.section.querySele
 // The step of about n marks of an axis up to `most`: 1, 2 or 5 times a power of ten.
 const stepOf = (most, n) => { const power = 10 ** Math.floor(Math.log10(Math.max(1, most / n))); return power * [1, 2, 5, 10].find(digit => digit * power >= most / n); };
 function lanes(c) {
-  const svg = c.section.querySelector(".lanes"), w = lanesWidth(c), row = 17, h = row * c.people.length + 26, place = new Map(c.people.map((n, i) => [n, i * row]));
+  const svg = c.section.querySelector(".lanes"), w = lanesWidth(c), row = 17, tab = 14, top = tab * (1 + Math.max(-1, ...c.bands.map(b => b.row))), h = top + row * c.people.length + 26, place = new Map(c.people.map((n, i) => [n, top + i * row]));
   const x = t => (left + t / end * (w - left - right)).toFixed(1);
-  const names = c.people.map((n, i) => `<text class="${n === sought ? "sought" : ""}" x="${left - 6}" y="${i * row + 12}">${n >= 0 ? "SPE " + n : "PPE " + (-1 - n)}</text>`).join("");
+  const names = c.people.map((n, i) => `<text class="${n === sought ? "sought" : ""}" x="${left - 6}" y="${top + i * row + 12}">${n >= 0 ? "SPE " + n : "PPE " + (-1 - n)}</text>`).join("");
   let out = "";
+  const next = [w - right, w - right, w - right, w - right];
+  for (const [i, b] of [...c.bands.entries()].reverse()) {
+    const y = b.row * tab, box = (from, to, y, height) => `M${x(from)} ${y}H${x(to)}v${height}H${x(from)}z`, words = b.name.split(" "), algorithm = words.slice(4).join(" ");
+    out += `<path class="band${i % 2 ? " odd" : ""}" d="${b.row < 0 ? "" : box(b.from, b.to, y, tab - 1)}${b.stays.map(s => box(s[0], s[0] + s[2], place.get(s[1]), row)).join("")}"><title>${b.name}, cycles ${number(b.from)} to ${number(b.to)}</title></path>`;
+    const name = b.row < 0 ? null : [b.name, `${words[1]} ${algorithm}`, `${words[1]} ${algorithm.split(":")[0]}`].find(text => +x(b.from) + 7 * text.length < next[b.row]);
+    if (name) out += `<text class="tab" x="${+x(b.from) + 3}" y="${y + tab - 3}">${name}</text>`;
+    if (b.row >= 0) next[b.row] = +x(b.from);
+  }
   for (const [a, n, length, k] of c.programs) if (states[k] !== "done") out += `<rect class="${states[k]}" x="${x(a)}" y="${place.get(n) + 2}" width="${Math.max(.6, x(a + length) - x(a)).toFixed(1)}" height="${row - 4}"/>`;
   for (const [a, length, n] of c.path) if (place.has(n)) out += `<rect class="path" x="${x(a)}" y="${place.get(n) + row - 4}" width="${Math.max(.8, x(a + length) - x(a)).toFixed(1)}" height="3"/>`;
   for (let t = 0, by = stepOf(end, w / 110); t <= end; t += by) out += `<line class="tick" x1="${x(t)}" x2="${x(t)}" y1="${h - 24}" y2="${h - 20}"/><text class="mark" x="${x(t)}" y="${h - 8}">${number(t)}</text>`;
@@ -249,6 +268,7 @@ $("time").oninput = e => show(+e.target.value);
 $("play").onclick = () => play(!playing);
 $("back").onclick = () => step(-1); $("next").onclick = () => step(1); $("piece").onclick = piece;
 $("in").onclick = () => zoomAll(1.5); $("out").onclick = () => zoomAll(1 / 1.5);
+if (!calls.some(c => c.stays.length)) document.querySelector(".legend .computes").parentElement.remove();
 $("signs").innerHTML = [...document.querySelectorAll(".legend li")].map(li => `<span>${li.querySelector(".swatch").outerHTML}${li.textContent.trim().split(":")[0]}</span>`).join("");
 $("speed").onchange = e => speed = +e.target.value;
 addEventListener("keydown", e => {

@@ -246,6 +246,12 @@ const char *record_step(const struct record_program *program, uint64_t at) {
   return n ? program->steps[n - 1].name : NULL;
 }
 
+bool record_stay(const struct record_program *program, size_t index, uint64_t *to) {
+  unsigned call, line;
+  *to = index + 1 < program->nsteps ? program->steps[index + 1].at : program->left;
+  return sscanf(program->steps[index].name, "call %u line %u ", &call, &line) == 2;
+}
+
 static void see_enter(struct record *record, const struct probe_event *event) {
   const struct probe_call *call = &event->call;
   struct record_program *program = &record->programs[call->program];

@@ -201,6 +201,10 @@ void record_fini(struct record *record);
 /* Return the name of the step of PROGRAM at cycle AT of its latest call; NULL: none. */
 const char *record_step(const struct record_program *program, uint64_t at);
 
+/* Tell whether step INDEX of PROGRAM is a call of an application, "call 3 line 11 reduce:binomial"; *TO
+ * becomes the exit. */
+bool record_stay(const struct record_program *program, size_t index, uint64_t *to);
+
 /* Return DMA command NUMBER of SPE; NULL: the command was over before the last call began, and is not
  * kept. */
 struct record_dma *record_dma(const struct record *record, unsigned spe, uint64_t number);

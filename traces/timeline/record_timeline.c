@@ -74,7 +74,9 @@ static struct timeline_part part_of(const struct record_interval *interval) {
     [PROBE_FOR_MEMORY] = "waits for main memory",    [PROBE_FOR_MESSAGE] = "waits for a message"};
   struct timeline_part part = {.from = interval->from, .to = interval->to};
   if (interval->activity == RECORD_COMPUTES) {
-    part.ink = interval->what == COMPUTE_COMBINE ? TIMELINE_COMBINES : TIMELINE_SOFTWARE;
+    part.ink = interval->what == COMPUTE_COMBINE ? TIMELINE_COMBINES
+               : interval->what == COMPUTE_WORK  ? TIMELINE_COMPUTES
+                                                 : TIMELINE_SOFTWARE;
     part.what = reasons[interval->what];
   } else {
     bool own = interval->what == PROBE_FOR_TAGS || interval->what == PROBE_FOR_QUEUE ||
@@ -536,13 +538,33 @@ static void add_part(const struct whole *whole, size_t number) {
   }
 }
 
+/* Add the stays in the calls of an application. */
+static void add_stays(const struct whole *whole) {
+  for (unsigned node = 0; node < whole->records->n; node++) {
+    const struct record *record = whole->records->nodes[node];
+    for (unsigned i = 0; i < record->nprograms; i++) {
+      const struct record_program *program = &record->programs[i];
+      unsigned lane = program->nsteps ? lane_of(record, i) : TIMELINE_NOBODY;
+      for (size_t j = 0; j < program->nsteps && lane != TIMELINE_NOBODY; j++) {
+        uint64_t begin = whole->path->begin, to;
+        if (record_stay(program, j, &to)) {
+          timeline_add_stay(whole->timeline,
+                            (struct timeline_stay){program->steps[j].name, whole->first[node] + lane,
+                                                   program->steps[j].at - begin, to - begin});
+        }
+      }
+    }
+  }
+}
+
 static void add_causes(struct timeline *timeline, const struct path *path) {
   static const enum timeline_ink inks[PATH_GROUPS] = {
-    [PATH_GROUP_OWN] = TIMELINE_DATA,          [PATH_GROUP_OTHERS] = TIMELINE_SHARED,
-    [PATH_GROUP_TAKEN] = TIMELINE_TAKEN,       [PATH_GROUP_WINDOW] = TIMELINE_WINDOW,
-    [PATH_GROUP_ORDER] = TIMELINE_ORDER,       [PATH_GROUP_LATENCY] = TIMELINE_OWN_DMA,
-    [PATH_GROUP_SOFTWARE] = TIMELINE_SOFTWARE, [PATH_GROUP_COMBINING] = TIMELINE_COMBINES,
-    [PATH_GROUP_NETWORK] = TIMELINE_ACROSS,    [PATH_GROUP_LATE] = TIMELINE_OTHERS};
+    [PATH_GROUP_OWN] = TIMELINE_DATA,           [PATH_GROUP_OTHERS] = TIMELINE_SHARED,
+    [PATH_GROUP_TAKEN] = TIMELINE_TAKEN,        [PATH_GROUP_WINDOW] = TIMELINE_WINDOW,
+    [PATH_GROUP_ORDER] = TIMELINE_ORDER,        [PATH_GROUP_LATENCY] = TIMELINE_OWN_DMA,
+    [PATH_GROUP_SOFTWARE] = TIMELINE_SOFTWARE,  [PATH_GROUP_COMBINING] = TIMELINE_COMBINES,
+    [PATH_GROUP_COMPUTING] = TIMELINE_COMPUTES, [PATH_GROUP_NETWORK] = TIMELINE_ACROSS,
+    [PATH_GROUP_LATE] = TIMELINE_OTHERS};
   for (enum path_group group = 0; group < PATH_GROUPS; group++) {
     uint64_t cycles = 0;
     for (enum path_cause cause = 0; cause < PATH_CAUSES; cause++) {
@@ -560,6 +582,7 @@ void path_timeline_add(struct timeline *timeline, const struct path_records *rec
   for (size_t i = 0; i < path->nparts; i++) {
     add_part(&whole, i);
   }
+  add_stays(&whole);
   VEC_EACH(segment, path->segments, path->nsegments) {
     if (path_causes[segment->cause].group == PATH_GROUP_OTHERS || segment->cause == PATH_NET_TAKEN) {
       timeline_add_behind(timeline,

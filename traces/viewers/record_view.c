@@ -166,7 +166,7 @@ static void add_commands(struct view_call *call, const struct record *record) {
 
 static enum view_state state_of(const struct record_interval *interval) {
   if (interval->activity == RECORD_COMPUTES) {
-    return VIEW_WORKS;
+    return interval->what == COMPUTE_WORK ? VIEW_COMPUTES : VIEW_WORKS;
   }
   bool own = interval->what == PROBE_FOR_TAGS || interval->what == PROBE_FOR_QUEUE;
   return own ? VIEW_DMA : interval->what == PROBE_FOR_ATOMIC ? VIEW_ATOMIC : VIEW_WAITS;
@@ -184,6 +184,14 @@ static void add_programs(struct view_call *call, const struct record *record) {
       if (from < to) {
         view_add(call, VIEW_PROGRAMS,
                  (int64_t[]){since_begin(record, from), who, (int64_t)(to - from), state_of(interval)});
+      }
+    }
+    for (size_t i = 0; i < program->nsteps; i++) {
+      uint64_t from = program->steps[i].at, to;
+      if (record_stay(program, i, &to)) {
+        view_add(call, VIEW_STAYS,
+                 (int64_t[]){since_begin(record, from), who, (int64_t)(to - from),
+                             number_step(call, program->steps[i].name)});
       }
     }
     if (program->left != RECORD_NEVER) {

@@ -264,7 +264,7 @@ static void see_enter(struct trace_tracks *tracks, const struct probe_event *eve
 
 static void see_step(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_step *step = &event->step;
-  struct trace_slice slice = {.state = STATE_STEP, .from = step->at};
+  struct trace_slice slice = {.state = step->step ? STATE_STEP : STATE_LINE, .from = step->at};
   snprintf(slice.name, sizeof slice.name, "%s", trace_step_name(step));
   open_slice(tracks, step->program, &slice);
 }

@@ -24,8 +24,8 @@ struct trace_places {
   unsigned n;
 };
 
-/* Nested slices of a program: the program, the call, the step, and the activity. */
-enum { TRACE_DEPTH = 4 };
+/* Nested slices of a program: the program, the call, the line, the step, and the activity. */
+enum { TRACE_DEPTH = 5 };
 
 /* A program; an idle SPE has a program, too. */
 struct trace_program {
