@@ -557,8 +557,8 @@ static void count_tells(const struct sched *sched, unsigned *counts) {
 }
 
 /* Let the notification of a pair with only one in a call be a signal, if the sender knows in each call that
- * the signal of the call before the last one has been read. A register has one bit for each sender, so
- * several notifications of a pair stay flags. */
+ * the signal of the call before the last one has been read. A register has two bits for each sender, used in
+ * turn, so several notifications of a pair in a call stay flags. */
 static void use_signals(struct sched *sched) {
   size_t n = sched->nplaces;
   unsigned *counts = xcalloc(n * n, sizeof *counts);
