@@ -4,8 +4,8 @@
 
 usage: draw.py SEED NUMBER RANKS,...
 
-Writes drawn1.sched and so on, which serve all numbers of ranks, and prints a line `NAME right`, `NAME noted` (right, with data undefined on the way)
-or `NAME wrong` for each, for the numbers of ranks. The verdict comes from carrying out the lines one after the other with the number of times that
+Writes drawn1.sched and so on, which serve all numbers of ranks, and prints a line `NAME right` or `NAME wrong` for each, for the numbers of ranks, and
+a line `NAME noted` before if the text is right for one of the numbers, with data undefined on the way. The verdict comes from carrying out the lines one after the other with the number of times that
 each place's contribution is in each region. Every operation in an expression has parentheses, so Python reads an expression as cellcoll does."""
 
 import random
@@ -133,12 +133,16 @@ def carry_out(lines, collective, pieces, ranks):
     return right, undefined
 
 
-def verdict(lines, collective, pieces, numbers):
-    try:
-        results = [carry_out(lines, collective, pieces, n) for n in numbers]
-    except Wrong:
-        return "wrong"
-    return "wrong" if not all(right for right, _ in results) else "noted" if any(undefined for _, undefined in results) else "right"
+def verdicts(lines, collective, pieces, numbers):
+    """Return whether the text is right for all NUMBERS of ranks, and whether some data is undefined where the text is right."""
+    is_right, is_noted = True, False
+    for ranks in numbers:
+        try:
+            right, undefined = carry_out(lines, collective, pieces, ranks)
+        except Wrong:
+            right = undefined = False
+        is_right, is_noted = is_right and right, is_noted or (right and undefined)
+    return is_right, is_noted
 
 
 def text_of(draw, lines, collective, pieces):
@@ -164,7 +168,10 @@ def main():
             lines = [[[loop[:] for loop in line[0]], *line[1:]] for line in forms(draw, collective, pieces)]
         with open(f"drawn{k}.sched", "w", encoding="utf-8") as file:
             file.write(text_of(draw, lines, collective, pieces))
-        print(f"drawn{k} {verdict(lines, collective, pieces, numbers)}")
+        is_right, is_noted = verdicts(lines, collective, pieces, numbers)
+        if is_noted:
+            print(f"drawn{k} noted")
+        print(f"drawn{k} {'right' if is_right else 'wrong'}")
 
 
 main()
