@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GARBAGE = 0xa5, QUADWORD = 16 };
+/* Bytes of numbers that no sum of floating-point numbers absorbs, and no maximum or minimum, of any type. */
+enum { GARBAGE = 0xfb, GARBAGE_OF_MAX = 0x7b, QUADWORD = 16 };
 
 struct task {
   const struct block *block;
@@ -232,7 +233,7 @@ static void find_buffers(struct blocks_player *p) {
   size_t nscratch = buffer_bytes(p->schedule, c->group);
   if (nscratch) { /* values that no step has written are wrong ones in each call */
     spu_note_store(p->buffers[BUFFER_SCRATCH], nscratch);
-    memset(p->buffers[BUFFER_SCRATCH], GARBAGE, nscratch);
+    memset(p->buffers[BUFFER_SCRATCH], c->group->op == OP_MAX ? GARBAGE_OF_MAX : GARBAGE, nscratch);
   }
   if (is_apart && !p->schedule->is_apart) { /* an all-to-all in place */
     link_copy(c->buffer, c->in, layout_buffer_bytes(c->group));
