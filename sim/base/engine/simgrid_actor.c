@@ -42,8 +42,8 @@ static const char one_host[] = "<?xml version='1.0'?>\n"
  * The guarded stacks take 30,000 mappings. The other stacks and the memory of nodes take 10,300 for 97,920
  * SPEs on 6,120 nodes. A stack without a guard page costs one more page, for malloc's header.
  *
- * SimGrid takes a stack and its guard page from malloc, and a search for leaks reads all that malloc gave. The
- * search of the address sanitizer dies on a guard page, so under the sanitizer no stack has one. */
+ * SimGrid takes a stack and its guard page from malloc, and a search for leaks reads all that malloc gave.
+ * The search of the address sanitizer dies on a guard page, so under the sanitizer no stack has one. */
 #ifdef __SANITIZE_ADDRESS__
 enum { GUARDED_MAX = 0 };
 #else
