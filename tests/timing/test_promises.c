@@ -299,9 +299,9 @@ TEST(the_refined_model_holds_for_other_trees) {
 static const char *const chosen_on[] = {"qs20", "quad-mesh", "quad-ring", "octo-star",
                                         "tests/platforms/valid/mesh-4x12.xml"};
 
-/* The choices that lose more, in percent at most, for reasons that docs/trust.md has: long blocks of all-to-alls
- * are predicted too fast on 2 ranks; on mesh-4x12 the bus of rates has no rings, and the requests of an MFC that
- * wait for a link take other turns. */
+/* The choices that lose more, in percent at most, for reasons that docs/trust.md has: long blocks of
+ * all-to-alls are predicted too fast on 2 ranks; on mesh-4x12 the bus of rates has no rings, and the
+ * requests of an MFC that wait for a link take other turns. */
 static const struct {
   const char *machine; /* NULL: all */
   const char *problem;
