@@ -63,6 +63,10 @@ cellcoll_sources += \
 	algos/cluster/node_major.h \
 	algos/cluster/outer.c \
 	algos/cluster/outer.h \
+	algos/cluster/outer_alltoall.c \
+	algos/cluster/outer_bcast.c \
+	algos/cluster/outer_blocks.c \
+	algos/cluster/outer_reduce.c \
 	algos/cluster/reduce_hierarchical.c \
 	algos/cluster/scatter_hierarchical.c \
 	algos/cost/cost.def \

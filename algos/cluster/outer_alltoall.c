@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Exchanges of different blocks for each rank, one message from each node to each other one.
+ *
+ *   pairwise   in round i node v sends to v + i and receives from v - i; if the nodes are a power of two,
+ *              partners are v xor i
+ *   direct     each node sends to all others, the next one first; then each node receives from all others
+ *
+ * source: Qian, Afsahi 2006, sections 2.1 (pairwise) and 5.3 (direct). */
+#include "algos/cluster/node_major.h"
+#include "algos/cluster/outer.h"
+#include "algos/step/ranks.h"
+
+static void put_to(const struct coll_group *group, unsigned node) {
+  struct span blocks = node_major_exchanged(group, node);
+  outer_put(group, node, blocks.offset, blocks.nbytes);
+}
+
+static void take_from(const struct coll_group *group, unsigned node) {
+  struct span blocks = node_major_exchanged(group, node);
+  outer_receive(group, node, blocks.offset, blocks.nbytes);
+}
+
+void outer_alltoall(const struct coll_group *group, unsigned way) {
+  unsigned n = group->cluster->place.nodes, node = group->cluster->place.node;
+  for (unsigned i = 1; i < n; i++) {
+    bool swaps = way == OUTER_PAIRWISE && ranks_is_power(n);
+    put_to(group, swaps ? node ^ i : (node + i) % n);
+    if (way == OUTER_PAIRWISE) {
+      take_from(group, swaps ? node ^ i : (node + n - i) % n);
+    }
+  }
+  for (unsigned i = 1; way == OUTER_DIRECT && i < n; i++) {
+    take_from(group, (node + n - i) % n);
+  }
+}
