@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A call on one node. Inner part and release have separate notification arrays, so that neither sees a flag
- * of the other part, and share the data of the call. Only the blocks of a node, moved by an inner gather or
- * scatter, are apart from the buffer, where blocks of other ranks may lie between them. */
+ * of the other part, and share the data of the call. The release has the arrays of the call, which notifies
+ * nobody itself: the flags of a barrier of 16 ranks a node lie in one page of a local store. Only the blocks
+ * of a node, moved by an inner gather or scatter, are apart from the buffer, where blocks of other ranks may
+ * lie between them. */
 #include "algos/cluster/cluster_call.h"
 
 #include "algos/catalogue.h"
@@ -43,14 +45,15 @@ static bool is_by_each(const struct algorithm *algorithm) {
   return cluster_call_value(algorithm, "by") == CLUSTER_BY_EACH;
 }
 
-/* Set up PART, the inner part or the release of the call of GROUP, with notification arrays at ARRAYS. */
-static void set_up(const struct coll_group *group, struct coll_group *part, uint32_t arrays) {
+/* Set up PART, the inner part or the release of the call of GROUP, with notification arrays at ARRAYS and its
+ * other regions from AT on. */
+static void set_up(const struct coll_group *group, struct coll_group *part, uint32_t arrays, uint32_t at) {
   const struct algo *algo = part->call.algo;
   part->ls_base = arrays;
   part->nranks_all = 0;
   part->cluster = NULL;
   part->data_at = call_map_buffer(group);
-  part->scratch_at = (uint32_t)call_map_line(arrays + step_arrays_bytes(group->nranks) + CALL_MAP_GUARD);
+  part->scratch_at = at;
   if (algo && (algo->collective == COLL_GATHER || algo->collective == COLL_SCATTER)) {
     part->data_at = part->scratch_at;
     part->scratch_at = (uint32_t)call_map_line(part->data_at + layout_buffer_bytes(part) + CALL_MAP_GUARD);
@@ -81,13 +84,13 @@ void cluster_call_init(struct coll_group *group, const struct cluster_place *pla
   cluster->releases = cluster->inners + n;
   uint32_t at = (uint32_t)call_map_scratch(group);
   if (!is_by_each(&group->call) && find_part(group, "inner", &cluster->inner.call)) {
-    set_up(group, &cluster->inner, at);
+    set_up(group, &cluster->inner, at, (uint32_t)call_map_line(at + step_arrays_bytes(n) + CALL_MAP_GUARD));
   }
   at = end_of_part(&cluster->inner, at);
   if (find_part(group, "release", &cluster->release.call)) {
     cluster->release.nbytes = layout_buffer_bytes(group);
   }
-  set_up(group, &cluster->release, at);
+  set_up(group, &cluster->release, group->ls_base, at);
   cluster->line_at = end_of_part(&cluster->release, cluster->release.scratch_at);
   for (unsigned r = 0; r < n; r++) {
     cluster->inners[r] = driver_new(&cluster->inner, r);

@@ -180,21 +180,22 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
     ownership->rank_of[group->spe_of[r]] = r;
     ownership->name_of[r] = group_name(group, r);
   }
-  add_area(ownership, OWNED_ARRAYS, group->ls_base, step_arrays_bytes(group->nranks));
-  if (group->workload) {
-    add_program(ownership, group);
-    qsort(ownership->areas, ownership->nareas, sizeof *ownership->areas, by_start);
-    return;
-  }
-  add_call(ownership, group);
-  ownership->has_padding |= has_padding(group);
   if (group->cluster) {
     add_cluster(ownership, group);
-  } else if (group->byte_step) {
+  } else {
+    add_area(ownership, OWNED_ARRAYS, group->ls_base, step_arrays_bytes(group->nranks));
+  }
+  if (group->workload) {
+    add_program(ownership, group);
+  } else {
+    add_call(ownership, group);
+    ownership->has_padding |= has_padding(group);
+  }
+  if (group->byte_step && !group->cluster) {
     const struct coll_group second = group_of_call(group, 1);
     add_call(ownership, &second);
-    qsort(ownership->areas, ownership->nareas, sizeof *ownership->areas, by_start);
   }
+  qsort(ownership->areas, ownership->nareas, sizeof *ownership->areas, by_start);
 }
 
 void ownership_fini(struct ownership *ownership) {
