@@ -7,6 +7,7 @@
 
 #include "draw/font.h"
 #include "draw/platform/platform_layout.h"
+#include "draw/platform/platform_legend.h"
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -389,7 +390,7 @@ void cluster_drawing_write(const struct platform *platform, FILE *stream) {
                             .nic_step = fmin(14, node_width / platform->nic.rails),
                             .title = new_texts(),
                             .figures = make_figures(platform)};
-  drawing.title->height = platform_layout_add_title(drawing.title, platform);
+  drawing.title->height = platform_legend_add_title(drawing.title, platform);
   list_rows(&drawing);
   xml_write_declaration(xml);
   xml_write_begin(xml, "svg");

@@ -6,6 +6,7 @@
  * attributes, so that several drawings fit on one page of HTML. */
 #include "draw/platform/platform_drawing.h"
 
+#include "draw/platform/platform_legend.h"
 #include "platform/platform.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -102,7 +103,7 @@ static void write_links(const struct platform_layout *layout, const struct platf
   xml_write_begin(xml, "g class='links' fill='none' stroke='%s' stroke-width='%.1f' stroke-linejoin='round'",
                   fills[DRAW_LINK], layout->link_width);
   for (size_t i = 0; i < layout->nlinks; i++) {
-    write_link(layout, &layout->links[i], platform_link_rates(platform), xml);
+    write_link(layout, &layout->links[i], platform_legend_rates(platform), xml);
   }
   xml_write_end(xml);
 }
@@ -389,7 +390,7 @@ void platform_drawing_write_text(const struct platform *platform, FILE *stream) 
     fprintf(stream, i ? " %u-%u" : "Links: %u-%u", pair[0], pair[1]);
   }
   if (platform->nlinks) {
-    struct draw_rates rates = platform_link_rates(platform);
+    struct draw_rates rates = platform_legend_rates(platform);
     fprintf(stream, "\nA link carries %.4g GB/s each way, %.4g GB/s of payload.\n", rates.raw, rates.payload);
   }
 }

@@ -11,237 +11,17 @@
 #include "draw/platform/platform_layout.h"
 
 #include "draw/font.h"
+#include "draw/platform/platform_legend.h"
 #include "sim/base/vec.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- lines of text --- */
-
-/* From a line to the next line, as a part of the size of the font. */
-static const double line_pitch = 1.4;
-
-/* Tell whether BYTE begins a character of UTF-8. */
-static bool begins(char byte) {
-  return ((unsigned char)byte & 0xc0) != 0x80;
-}
-
-void text_lines_add(struct platform_layout *layout, const struct draw_text *text) {
-  struct draw_text added = *text;
-  added.text = xstrdup(text->text);
-  VEC_ADD(layout->texts, layout->ntexts) = added;
-}
-
-/* Count the bytes of REST in one line of WIDTH in the font of TEXT: whole words, unless one word alone is too
- * long. */
-static size_t fitting(const char *rest, const struct draw_text *text, double width) {
-  size_t fits = 0, words = 0, length = strlen(rest);
-  for (size_t i = 1; i <= length; i++) {
-    if (!begins(rest[i]) || font_width(rest, i, text->size, text->bold) > width) {
-      continue;
-    }
-    fits = i;
-    if (rest[i] == ' ' || rest[i] == '\0') {
-      words = i;
-    }
-  }
-  if (fits == 0) {
-    for (fits = 1; !begins(rest[fits]); fits++) {
-    }
-  }
-  return words > 0 ? words : fits;
-}
-
-double text_lines_add_paragraph(struct platform_layout *layout, const struct draw_text *text, double width) {
-  const char *rest = text->text;
-  struct draw_text line = *text;
-  while (*rest != '\0') {
-    size_t nbytes = fitting(rest, text, width);
-    SCOPED char *words = xasprintf("%.*s", (int)nbytes, rest);
-    line.text = words;
-    text_lines_add(layout, &line);
-    line.baseline.y += line_pitch * text->size;
-    rest += nbytes;
-    rest += strspn(rest, " ");
-  }
-  return line.baseline.y;
-}
-
-/* --- title and legend: columns of equal width, the signs in the first one, the figures in the others --- */
-
-enum { FIGURES_MOST = 20 };
-
-/* At scale 1. */
-static const double margin = 24, font = 11, row_pitch = 18, title_font = 18, sign_width = 30,
-                    sign_height = 12, gap = 12;
-
-struct figure {
-  char label[32];
-  char value[64];
-};
-
-struct figures {
-  struct figure rows[FIGURES_MOST];
-  size_t n;
-};
-
-struct draw_rates platform_link_rates(const struct platform *platform) {
-  double request = platform->eib.request_bytes, raw = platform->bif.bandwidth;
-  return (struct draw_rates){.raw = raw, .payload = raw * request / (request + platform->bif.overhead)};
-}
-
-static void __attribute__((format(printf, 3, 4)))
-add_figure(struct figures *figures, const char *label, const char *format, ...) {
-  struct figure *row = &figures->rows[figures->n++];
-  va_list arguments;
-  va_start(arguments, format);
-  snprintf(row->label, sizeof row->label, "%s", label);
-  vsnprintf(row->value, sizeof row->value, format, arguments);
-  va_end(arguments);
-}
-
-static const char *plural(double value) {
-  return value > 1 || value < 1 ? "s" : "";
-}
-
-/* Work out the key figures of PLATFORM. */
-static void find_figures(struct figures *figures, const struct platform *platform) {
-  double bus = platform->clock.spu / platform->clock.bus_divider, request = platform->eib.request_bytes;
-  unsigned rings = platform->eib.rings_clockwise + platform->eib.rings_counterclockwise;
-  figures->n = 0;
-  add_figure(figures, "SPU clock", "%.4g GHz", platform->clock.spu);
-  add_figure(figures, "Bus clock", "%.4g GHz", bus);
-  add_figure(figures, "Data rings", "%u, %.4g GB/s each", rings, platform->eib.beat_bytes * bus);
-  if (platform->eib.ramp_interval > 0) {
-    add_figure(figures, "Ramp", "%.4g GB/s each way", request * bus / platform->eib.ramp_interval);
-  } else {
-    add_figure(figures, "Ramp", "no limit");
-  }
-  add_figure(figures, "Bus request", "up to %u bytes", platform->eib.request_bytes);
-  add_figure(figures, "Hop", "%.4g bus cycle%s", platform->eib.hop, plural(platform->eib.hop));
-  add_figure(figures, "Start interval", "%.4g bus cycle%s", platform->eib.start_interval,
-             plural(platform->eib.start_interval));
-  add_figure(figures, "Command phase", "%.4g SPU cycle%s", platform->eib.command_phase,
-             plural(platform->eib.command_phase));
-  add_figure(figures, "MFC window", "%u request%s", platform->mfc.window, plural(platform->mfc.window));
-  add_figure(figures, "MFC queue", "%u command%s", platform->mfc.queue, plural(platform->mfc.queue));
-  bool whole = platform->ls.size % 1024 == 0;
-  add_figure(figures, "Local store", whole ? "%u KiB" : "%u bytes", platform->ls.size / (whole ? 1024 : 1));
-  if (platform->blade.chips > 1) {
-    struct draw_rates rates = platform_link_rates(platform);
-    add_figure(figures, "Link, raw", "%.4g GB/s each way", rates.raw);
-    add_figure(figures, "Link, payload", "%.4g GB/s each way", rates.payload);
-    add_figure(figures, "Link, command", "+%.4g SPU cycle%s", platform->bif.command,
-               plural(platform->bif.command));
-    add_figure(figures, "Link, data", "+%.4g SPU cycle%s", platform->bif.data, plural(platform->bif.data));
-  }
-}
-
-static double label_width(const struct figures *figures) {
-  double width = 0;
-  for (size_t i = 0; i < figures->n; i++) {
-    width = fmax(width, font_text_width(figures->rows[i].label, font));
-  }
-  return width + gap;
-}
-
-static double column_width(const struct figures *figures) {
-  double width = 0;
-  for (size_t i = 0; i < figures->n; i++) {
-    width = fmax(width, font_text_width(figures->rows[i].value, font));
-  }
-  return label_width(figures) + width + 2 * gap;
-}
-
-double platform_layout_add_title(struct platform_layout *layout, const struct platform *platform) {
-  double scale = layout->scale, width = layout->width - 2 * margin * scale;
-  struct draw_text text = {.text = platform->name,
-                           .baseline = {margin * scale, (margin + title_font) * scale},
-                           .size = title_font * scale,
-                           .bold = true};
-  text.baseline.y = text_lines_add_paragraph(layout, &text, width) - 3 * scale;
-  text.text = platform->description;
-  text.size = font * scale;
-  text.bold = false;
-  text.baseline.y = text_lines_add_paragraph(layout, &text, width);
-  if (platform->overrides[0] != '\0') {
-    SCOPED char *with = xasprintf("with %s", platform->overrides);
-    text.text = with;
-    text.faint = true;
-    text.baseline.y = text_lines_add_paragraph(layout, &text, width);
-  }
-  return text.baseline.y;
-}
-
-/* The name of SIGN, of a link, a ring or a kind of unit; NULL if the drawing of PLATFORM has no such sign. */
-static const char *sign_name(const struct platform_layout *layout, unsigned sign) {
-  static const char *const names[DRAW_SIGNS] = {
-    [DRAW_SPE] = "SPE with its MFC",     [DRAW_PPE] = "PPE",
-    [DRAW_MIC] = "Memory interface",     [DRAW_IOIF] = "I/O interface",
-    [DRAW_BIF] = "Interface of links",   [DRAW_OTHER] = "Other unit",
-    [DRAW_CLOCKWISE] = "Clockwise ring", [DRAW_COUNTERCLOCKWISE] = "Counter-clockwise ring",
-    [DRAW_LINK] = "Chip-to-chip link",
-  };
-  bool there = sign == DRAW_LINK ? layout->nlinks > 0 : sign >= DRAW_KINDS;
-  for (size_t i = 0; i < layout->nunits && !there; i++) {
-    there = layout->units[i].kind == (enum draw_kind)sign;
-  }
-  return there ? names[sign] : NULL;
-}
-
-static double add_signs(struct platform_layout *layout, double top) {
-  double scale = layout->scale, left = margin * scale;
-  size_t row = 0;
-  for (unsigned sign = 0; sign < DRAW_SIGNS; sign++) {
-    const char *name = sign_name(layout, sign);
-    if (!name) {
-      continue;
-    }
-    double y = top + ((double)row + 0.5) * row_pitch * scale;
-    VEC_ADD(layout->swatches, layout->nswatches) =
-      (struct draw_swatch){.sign = sign,
-                           .box = {.left = left,
-                                   .top = y - sign_height * scale / 2,
-                                   .width = sign_width * scale,
-                                   .height = sign_height * scale}};
-    text_lines_add(
-      layout, &(struct draw_text){.text = name,
-                                  .baseline = {left + (sign_width + gap) * scale, y + 0.35 * font * scale},
-                                  .size = font * scale});
-    row++;
-  }
-  return top + (double)row * row_pitch * scale;
-}
-
-/* Add signs and figures from TOP on.
- * returns: as platform_layout_add_title. */
-static double legend_add(struct platform_layout *layout, struct figures *figures, double top) {
-  double scale = layout->scale, column = column_width(figures) * scale;
-  double bottom = add_signs(layout, top), inner = layout->width - 2 * margin * scale;
-  size_t ncolumns = inner >= 3 * column ? 2 : 1, nrows = (figures->n + ncolumns - 1) / ncolumns;
-  double step = inner / (double)(ncolumns + 1);
-  for (size_t i = 0; i < figures->n; i++) {
-    double y = top + ((double)(i % nrows) + 0.5) * row_pitch * scale + 0.35 * font * scale;
-    struct draw_point at = {margin * scale + step * (double)(1 + i / nrows), y};
-    struct draw_text text = {
-      .text = figures->rows[i].label, .baseline = at, .size = font * scale, .faint = true};
-    text_lines_add(layout, &text);
-    text.text = figures->rows[i].value;
-    text.faint = false;
-    text.baseline.x += label_width(figures) * scale;
-    text_lines_add(layout, &text);
-  }
-  return fmax(bottom, top + (double)nrows * row_pitch * scale) + margin * scale;
-}
-
-/* --- places --- */
-
-static const double unit_font = 11, unit_height = 24, unit_least = 46, unit_most = 110, unit_pad = 6,
-                    track_pitch = 9, track_least = 46, stub = 14, chip_pad = 8, chip_gap = 40, chip_font = 13,
-                    circle_least = 120, wide = 1000, link_width = 1.5;
+static const double margin = 24, unit_font = 11, unit_height = 24, unit_least = 46, unit_most = 110,
+                    unit_pad = 6, track_pitch = 9, track_least = 46, stub = 14, chip_pad = 8, chip_gap = 40,
+                    chip_font = 13, circle_least = 120, wide = 1000, link_width = 1.5;
 
 /* Of links beside a column: how far out a link runs, and how much farther for each chip between the ends. */
 static const double beside_margin = 4, beside_step = 6;
@@ -540,13 +320,11 @@ static void place_all(struct platform_layout *layout, const struct shape *shape,
 static void assemble(struct platform_layout *layout, const struct platform *platform,
                      const struct shape *shape) {
   struct draw_box box = extent(layout);
-  struct figures figures;
-  find_figures(&figures, platform);
-  layout->width = fmax(box.width, 2 * column_width(&figures)) + 2 * margin;
+  layout->width = fmax(box.width + 2 * margin, platform_legend_width(platform));
   layout->scale = fmax(1, layout->width / wide);
-  double top = layout->form == DRAW_PART ? margin / 2 : platform_layout_add_title(layout, platform);
+  double top = layout->form == DRAW_PART ? margin / 2 : platform_legend_add_title(layout, platform);
   place_all(layout, shape, &box, top);
-  layout->height = legend_add(layout, &figures, top + box.height + margin * layout->scale);
+  layout->height = platform_legend_add(layout, platform, top + box.height + margin * layout->scale);
 }
 
 struct platform_layout *platform_layout_new(const struct platform *platform, enum draw_form form,
@@ -588,4 +366,55 @@ void platform_layout_free(struct platform_layout *layout) {
   free(layout->texts);
   free(layout->swatches);
   free(layout);
+}
+
+/* --- lines of text --- */
+
+/* From a line to the next line, as a part of the size of the font. */
+static const double line_pitch = 1.4;
+
+/* Tell whether BYTE begins a character of UTF-8. */
+static bool begins(char byte) {
+  return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+void text_lines_add(struct platform_layout *layout, const struct draw_text *text) {
+  struct draw_text added = *text;
+  added.text = xstrdup(text->text);
+  VEC_ADD(layout->texts, layout->ntexts) = added;
+}
+
+/* Count the bytes of REST in one line of WIDTH in the font of TEXT: whole words, unless one word alone is too
+ * long. */
+static size_t fitting(const char *rest, const struct draw_text *text, double width) {
+  size_t fits = 0, words = 0, length = strlen(rest);
+  for (size_t i = 1; i <= length; i++) {
+    if (!begins(rest[i]) || font_width(rest, i, text->size, text->bold) > width) {
+      continue;
+    }
+    fits = i;
+    if (rest[i] == ' ' || rest[i] == '\0') {
+      words = i;
+    }
+  }
+  if (fits == 0) {
+    for (fits = 1; !begins(rest[fits]); fits++) {
+    }
+  }
+  return words > 0 ? words : fits;
+}
+
+double text_lines_add_paragraph(struct platform_layout *layout, const struct draw_text *text, double width) {
+  const char *rest = text->text;
+  struct draw_text line = *text;
+  while (*rest != '\0') {
+    size_t nbytes = fitting(rest, text, width);
+    SCOPED char *words = xasprintf("%.*s", (int)nbytes, rest);
+    line.text = words;
+    text_lines_add(layout, &line);
+    line.baseline.y += line_pitch * text->size;
+    rest += nbytes;
+    rest += strspn(rest, " ");
+  }
+  return line.baseline.y;
 }

@@ -112,14 +112,3 @@ void text_lines_add(struct platform_layout *layout, const struct draw_text *text
 /* Add TEXT, from the baseline of TEXT on, in as many lines of WIDTH as necessary.
  * returns: the baseline of the next line. */
 double text_lines_add_paragraph(struct platform_layout *layout, const struct draw_text *text, double width);
-
-/* The rates of one direction of a link, in GB/s: all bytes, and only the requested bytes. */
-struct draw_rates {
-  double raw, payload;
-};
-
-struct draw_rates platform_link_rates(const struct platform *platform);
-
-/* Add the name and the description of PLATFORM at the top of LAYOUT, whose width and scale are known.
- * returns: the least y of the next part. */
-double platform_layout_add_title(struct platform_layout *layout, const struct platform *platform);
