@@ -14,7 +14,8 @@ cellcoll_sources += \
 	platform/platform_check.c \
 	platform/platform_read.c \
 	platform/platform_slot.c \
-	platform/platform_slot.h
+	platform/platform_slot.h \
+	platform/topology.c
 
 built_in_platforms = \
 	platform/blades.xml \

@@ -63,6 +63,14 @@ void platform_follow_units(struct platform *platform, int line);
 /* Forget the names of the nodes of PLATFORM and the ignored parts of the network file. */
 void platform_drop_names(struct platform *platform);
 
+/* Set the links of PLATFORM from blade.chips and blade.topology: "all" or "mesh" joins every two chips;
+ * "ring" each chip to the next and the last to the first; "star" chip 0 to all others; "grid WxH" the
+ * neighbours in H rows of W chips; "torus WxH" also the ends of each row and of each column; any other text
+ * is a list of links. Two chips have at most one link; a single chip has no link.
+ * errors: an unknown word; a grid of more or fewer chips; a listed link malformed, given twice, or to the
+ *   same chip or to no chip; a chip out of reach. */
+int topology_read(struct platform *platform, struct err *err);
+
 /* Remove all profiles of PLATFORM. */
 void platform_drop_profiles(struct platform *platform);
 
