@@ -64,6 +64,8 @@ cli_sources += \
 	cli/table.c \
 	cli/table.h \
 	cli/tune/cmd_explain.c \
+	cli/tune/explain.h \
+	cli/tune/explain_program.c \
 	cli/tune/cmd_tune.c \
 	cli/tune/tune_options.c \
 	cli/tune/tune_options.h

@@ -258,7 +258,7 @@ static void take_files(struct session *session) {
 
 int session_load_texts(struct session *session) {
   struct opts *opts = &session->opts;
-  bool takes_algorithms = session->command->traits & HAS_ALGORITHMS;
+  bool takes_algorithms = session->command->traits & HAS_ALGORITHMS || session->command->run == cmd_explain;
   if (session->command->run == cmd_check) {
     take_files(session);
   }

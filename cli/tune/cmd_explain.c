@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll explain: which algorithm is the fastest for one call, how sure this is, why, what would turn it,
- * and how far the call is from what is possible. Each answer is a number of rows; people read the answers as
+ * and how far the call is from what is possible; or the calls of a program (explain_program.c). Each answer is a number of rows; people read the answers as
  * sentences. */
 #include "algos/catalogue.h"
+#include "algos/schedule/workload/workload.h"
 #include "algos/step/collective.h"
 #include "cli/commands.h"
 #include "cli/output/terminal.h"
 #include "cli/table.h"
+#include "cli/tune/explain.h"
 #include "cli/tune/tune_options.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
@@ -27,16 +29,9 @@
 
 /* --- text --- */
 
-struct explain_text {
-  struct table *table;
-  const char *question; /* stands before the next line */
-  char *paragraph;      /* current, by xappend; NULL: none */
-};
-
 enum { INDENT = 12, COLUMNS = 80 };
 
-/* Begin the answer to QUESTION, after an empty line. A long question has a line of its own. */
-static void explain_text_begin(struct explain_text *text, const char *question) {
+void explain_text_begin(struct explain_text *text, const char *question) {
   bool fits = strlen(question) < INDENT;
   table_note(text->table, "%s", "");
   text->question = fits ? question : "";
@@ -51,8 +46,7 @@ static void add_lines(struct explain_text *text, const char *lines) {
   text->question = "";
 }
 
-/* Add a line, never broken. */
-static void explain_text_line(struct explain_text *text, const char *format, ...) {
+void explain_text_line(struct explain_text *text, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   SCOPED char *line = xvasprintf(format, arguments);
@@ -60,8 +54,7 @@ static void explain_text_line(struct explain_text *text, const char *format, ...
   add_lines(text, line);
 }
 
-/* End the paragraph, broken into lines. */
-static void explain_text_end(struct explain_text *text) {
+void explain_text_end(struct explain_text *text) {
   if (text->paragraph) {
     SCOPED char *lines = terminal_wrapped(text->paragraph, INDENT, COLUMNS);
     lines[strlen(lines) - 1] = '\0';
@@ -74,8 +67,6 @@ static void explain_text_end(struct explain_text *text) {
 /* --- the explanation --- */
 
 enum { CALLS = 20 /* back to back */, TIES = 5 /* names */, NAME = 30 /* columns */ };
-
-static const char columns[] = "question,algorithm,subject,value,unit,version,platform_checksum";
 
 /* One explanation under way. */
 struct explanation {
@@ -476,7 +467,7 @@ static int answer(struct explanation *x) {
   x->decision = &x->tuning.decisions[0];
   x->winner = tune_fastest(x->decision->candidates, x->decision->n);
   x->second = tune_runner_up(x->decision->candidates, x->decision->n, &is_tie);
-  x->table = x->text.table = x->session->table = table_new(columns);
+  x->table = x->text.table = x->session->table = table_new(EXPLAIN_COLUMNS);
   table_set_platform(x->table, x->decision->platform);
   table_only_notes(x->table);
   tell_call(x);
@@ -515,17 +506,31 @@ static int explain(struct explanation *x, struct err *err) {
 int cmd_explain(struct session *session) {
   const struct opts *opts = &session->opts;
   struct explanation x = {.session = session};
-  if (tune_problem_find(opts->rest[0], &x.problem, session->err) != 0) {
+  struct algorithm program;
+  bool is_program =
+    catalogue_find(opts->rest[0], &program, &(struct err){""}) == 0 && workload_of_algo(program.algo);
+  if (!is_program && tune_problem_find(opts->rest[0], &x.problem, session->err) != 0) {
     return CLI_USAGE;
   }
-  int code = session_check_meaning(session, &x.problem.collective, 1);
-  code = code == CLI_DONE ? session_check_columns(session, columns) : code;
+  int code =
+    session_check_meaning(session, is_program ? &program.algo->collective : &x.problem.collective, 1);
+  code = code == CLI_DONE ? session_check_columns(session, EXPLAIN_COLUMNS) : code;
   if (code != CLI_DONE) {
     return code;
+  }
+  if (is_program ? opts->samples > 0 : (opts->given & (OPT_MAP | OPT_PLACEMENT)) != 0) {
+    return session_refuse(session, CLI_USAGE, "%s of a %s, expected a %s",
+                          is_program              ? "--samples"
+                          : opts->given & OPT_MAP ? "--map"
+                                                  : "--placement",
+                          is_program ? "program" : "collective", is_program ? "collective" : "program");
   }
   if (opts->ranks.n > 1 || opts->bytes.n > 1) {
     return session_refuse(session, CLI_USAGE, "several %s, expected one call (for many: tune)",
                           opts->ranks.n > 1 ? "numbers of ranks" : "sizes");
+  }
+  if (is_program) {
+    return explain_program(session, &program);
   }
   if (!opts->bytes.n && collective_has_data(x.problem.collective)) {
     return session_refuse(session, CLI_USAGE, "no size, expected one, such as -s 4KiB");

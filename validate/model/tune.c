@@ -123,6 +123,13 @@ static double *time_of(struct tune_candidate *candidate, enum aim aim, size_t pr
 
 struct call tune_call(const struct tune_grid *grid, const struct tune_decision *decision,
                       const struct algorithm *algorithm) {
+  if (grid->program) {
+    struct call call = *grid->program;
+    SCOPED char *map = xasprintf("%s%s%s=%s", call.map ? call.map : "", call.map ? "," : "", grid->row,
+                                 strchr(catalogue_name(algorithm), ':') + 1);
+    call.map = text_keep(map);
+    return call;
+  }
   return (struct call){.algorithm = *algorithm,
                        .profile = rig_compared(decision->platform, grid->profile, algorithm),
                        .nranks = decision->ranks,
@@ -311,7 +318,8 @@ static struct tune_candidate *last_of(const struct work *work, const struct tune
 static bool leads(const struct work *work, const struct tune_decision *decision,
                   const struct tune_candidate *candidate) {
   if (work->aim == TODAY) {
-    bool brief = work->grid->unpredicted && !work->grid->margins && work->nprofiles > 0;
+    bool brief = work->grid->program ||
+                 (work->grid->unpredicted && !work->grid->margins && work->nprofiles > 0);
     struct algorithm usual = catalogue_call(candidate->algorithm.algo);
     return !brief || catalogue_is_same(&usual, &candidate->algorithm);
   }

@@ -167,6 +167,9 @@ struct tune_grid {
   const bool *left_out;              /* per candidate of `alike`: does not compete; NULL: all compete */
   uint64_t limit;                    /* of all calls but those of `unlimited`, see rig.h; 0: none */
   const struct algorithm *unlimited; /* NULL: none */
+  /* what competes makes the calls that ROW of a map names in this call of a program; NULL: is called alone */
+  const struct call *program;
+  const char *row;
   void (*skipped)(const char *why);  /* called where no algorithm applies; may be NULL */
   void (*wrong)(const char *what);   /* called for each call that did not do its work; may be NULL */
 };

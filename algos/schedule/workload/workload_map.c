@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The map of a run. The last row for the collective, the ranks of the group, the bytes and the line of a call
- * names the algorithm. */
+ * names the algorithm; of a call with an algorithm of its own, the last such row with the line. */
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload_run.h"
 #include "sim/base/err.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS = 3 };
+enum { LINE = 2, NUMBERS = 3 };
 
 /* A row: ranks, bytes and line of calls, UINT64_MAX: any. */
 struct row {
@@ -117,21 +117,21 @@ int workload_choose(const struct workload *workload, const struct workload_call 
   const uint64_t numbers[NUMBERS] = {nranks, call->nbytes, call->line};
   struct row row, chosen = {.algorithm = ""};
   struct err why = {""};
-  if (call->algorithm.algo) {
-    *algorithm = call->algorithm;
-    return 0;
-  }
+  bool named = call->algorithm.algo;
   SCOPED char *copy = xstrdup(map ? map : "");
   char *rest = copy;
   for (char *line; (line = strsep(&rest, ","));) {
-    bool fits = read_row(line, &row, NULL) == 0 && row.collective == call->collective;
+    bool fits = read_row(line, &row, NULL) == 0 && row.collective == call->collective &&
+                !(named && row.numbers[LINE] == UINT64_MAX);
     for (unsigned i = 0; i < NUMBERS; i++) {
       fits = fits && (row.numbers[i] == UINT64_MAX || row.numbers[i] == numbers[i]);
     }
     chosen = fits ? row : chosen;
   }
   SCOPED char *name = xasprintf("%s:%s", collective, chosen.algorithm);
-  if (!*chosen.algorithm) {
+  if (named && !*chosen.algorithm) {
+    *algorithm = call->algorithm;
+  } else if (!*chosen.algorithm) {
     err_set(&why, "%s of %zu bytes on %u ranks without an algorithm, expected one, or one in --map",
             collective, call->nbytes, nranks);
   } else {
