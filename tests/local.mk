@@ -237,6 +237,7 @@ test_scripts += \
 	tests/published/run \
 	tests/jobs/equal \
 	tests/jobs/run \
+	tests/explain/programs \
 	tests/explain/run \
 	tests/texts/run \
 	tests/schedules/run \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * `cellcoll explain`: a text of questions and answers, and the explanation of a program. */
+ * The command `explain`: a text of questions and answers, and the explanation of a program. */
 #pragma once
 
 struct algorithm;

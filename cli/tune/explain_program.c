@@ -331,7 +331,8 @@ int explain_program(struct session *session, const struct algorithm *program) {
                               .call = {.algorithm = *program, .seed = session->opts.seed}};
   struct points points = {0};
   int code = point.machine ? run_points_add(session, &points, &point, 0) : CLI_DONE;
-  if (points.n) {
+  code = code == CLI_DONE ? run_single(session, "one run of a program is explained", points.n) : code;
+  if (code == CLI_DONE && points.n) {
     points.items->observers = CALL_PATH | CALL_CHAIN | CALL_CALLS;
     code = ledger_calls(&session->ledger, &points, session->err) != 0 ? sweep_lost(&session->ledger) : code;
   }

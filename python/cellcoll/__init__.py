@@ -362,7 +362,7 @@ class Machine:
         return self._rows("compare", algorithms, options)
 
     def explain(self, collective: str, **options: Any) -> List[Row]:
-        """Return the rows of `cellcoll explain`, an answer in each: question, algorithm, subject, value and unit.
+        """Return the rows of `cellcoll explain`, of a collective or a program, an answer in each: question, algorithm, subject, value and unit.
 
             turns = [row for row in machine.explain("bcast", ranks=16, bytes="4KiB") if row["question"] == "what turns it"]
         """

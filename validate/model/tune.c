@@ -318,8 +318,8 @@ static struct tune_candidate *last_of(const struct work *work, const struct tune
 static bool leads(const struct work *work, const struct tune_decision *decision,
                   const struct tune_candidate *candidate) {
   if (work->aim == TODAY) {
-    bool brief = work->grid->program ||
-                 (work->grid->unpredicted && !work->grid->margins && work->nprofiles > 0);
+    bool brief =
+      work->grid->program || (work->grid->unpredicted && !work->grid->margins && work->nprofiles > 0);
     struct algorithm usual = catalogue_call(candidate->algorithm.algo);
     return !brief || catalogue_is_same(&usual, &candidate->algorithm);
   }

@@ -170,8 +170,8 @@ struct tune_grid {
   /* what competes makes the calls that ROW of a map names in this call of a program; NULL: is called alone */
   const struct call *program;
   const char *row;
-  void (*skipped)(const char *why);  /* called where no algorithm applies; may be NULL */
-  void (*wrong)(const char *what);   /* called for each call that did not do its work; may be NULL */
+  void (*skipped)(const char *why); /* called where no algorithm applies; may be NULL */
+  void (*wrong)(const char *what);  /* called for each call that did not do its work; may be NULL */
 };
 
 /* Decisions on one or several machines. */
