@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll explain: which algorithm is the fastest for one call, how sure this is, why, what would turn it,
- * and how far the call is from what is possible; or the calls of a program (explain_program.c). Each answer is a number of rows; people read the answers as
- * sentences. */
+ * and how far the call is from what is possible; or the calls of a program (explain_program.c). Each answer
+ * is a number of rows; people read the answers as sentences. */
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload.h"
 #include "algos/step/collective.h"

@@ -36,7 +36,7 @@ struct site {
   struct tune_problem problem;
   struct tune_grid grid; /* whole programs with each algorithm at the site */
   struct tuning tuning;  /* one decision */
-  /* the fastest, or, if the program has the fastest, the next one; NULL: no other algorithm makes the calls */
+  /* the fastest, or, if the program has the fastest, the next one; NULL: no other one makes the calls */
   const struct tune_candidate *best, *next; /* NEXT: after BEST, another algorithm */
   double saved;                             /* cycles of the program, with BEST */
 };
