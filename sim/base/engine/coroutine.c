@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Coroutines on stacks of SimGrid.
  *
- * makecontext makes a context, and the first entry uses the context; after the first entry _setjmp and
- * _longjmp switch, without a system call.
- * source: coroutine-ucontext.c of QEMU. */
-
-/* A checked longjmp takes a jump to another stack for an error. */
-#undef _FORTIFY_SOURCE
-
+ * makecontext makes a context, and the first entry uses the context; after the first entry __builtin_setjmp
+ * and __builtin_longjmp switch, without a call of a library.
+ * source: coroutine-ucontext.c of QEMU (first entry). */
 #include "sim/base/engine/coroutine.h"
 
 #include <fenv.h>
@@ -23,7 +19,7 @@ static const struct coroutine *running; /* NULL: none */
 static struct coroutine *beginning;     /* argument of the first entry, which makecontext cannot pass */
 
 static struct {
-  jmp_buf place;
+  coroutine_place place;
   const void *bottom; /* of the stack, for the address sanitizer */
   size_t nbytes;
 } outside; /* where the running coroutine was entered */
@@ -33,6 +29,11 @@ static void run_body(void) {
   stack_switch_end(NULL, &outside.bottom, &outside.nbytes);
   coroutine->body(coroutine->argument);
   abort(); /* never returns */
+}
+
+/* Go on at PLACE. No function may do so that keeps a place itself. */
+static _Noreturn void __attribute__((noinline)) jump(coroutine_place place) {
+  __builtin_longjmp(place, 1);
 }
 
 static void begin(struct coroutine *coroutine) {
@@ -59,10 +60,10 @@ void coroutine_enter(struct coroutine *coroutine) {
   int rounding = fegetround();
   running = coroutine;
   stack_switch_begin(&kept, coroutine->stack, coroutine->nbytes);
-  if (_setjmp(outside.place) == 0) {
+  if (__builtin_setjmp(outside.place) == 0) {
     if (coroutine->begun) {
       change_rounding(rounding, coroutine->rounding);
-      _longjmp(coroutine->inside, 1);
+      jump(coroutine->inside);
     }
     begin(coroutine);
   }
@@ -75,8 +76,8 @@ void coroutine_leave(struct coroutine *coroutine) {
   void *kept = NULL;
   coroutine->rounding = fegetround();
   stack_switch_begin(&kept, outside.bottom, outside.nbytes);
-  if (_setjmp(coroutine->inside) == 0) {
-    _longjmp(outside.place, 1);
+  if (__builtin_setjmp(coroutine->inside) == 0) {
+    jump(outside.place);
   }
   stack_switch_end(kept, &outside.bottom, &outside.nbytes);
 }
