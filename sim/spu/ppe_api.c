@@ -137,12 +137,12 @@ static int enqueue(unsigned spe, const struct dma_command *command) {
     program_fault("%s", fault.text);
   }
   do {
-    if (!dma_room(&target->dma, DMA_PROXY)) {
+    if (dma_is_full(&target->dma, DMA_PROXY)) {
       dma_let_go(&target->dma, DMA_PROXY, UINT32_MAX, false, des_local(des_self()));
     }
     wait_for(WAIT_SPE_QUEUE, &(struct wait){.spe = target}, NULL);
     reach_register();
-  } while (!dma_room(&target->dma, DMA_PROXY));
+  } while (dma_is_full(&target->dma, DMA_PROXY));
   program_stall_for(target->board, dma_enqueue(&target->dma, command, des_now()));
   return 0;
 }

@@ -19,7 +19,7 @@ static void enqueue(struct spu *spu, const struct dma_command *command) {
   if (dma_check(&spe->dma, command, &fault)) {
     program_fault("%s", fault.text);
   }
-  if (!dma_room(&spe->dma, DMA_SPU)) {
+  if (dma_is_full(&spe->dma, DMA_SPU)) {
     dma_let_go(&spe->dma, DMA_SPU, UINT32_MAX, false, des_local(spe->actor));
     wait_for(WAIT_QUEUE, &(struct wait){.spe = spe}, NULL);
   }

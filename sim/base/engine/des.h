@@ -141,6 +141,11 @@ static inline struct event *des_take_same(const struct event *event) {
   return wheel_take_same(des_wheel, event);
 }
 
+/* Tell whether the next event of this cycle has the phase and number of EVENT, which happens now. */
+static inline bool des_same_follows(const struct event *event) {
+  return wheel_same_follows(des_wheel, event);
+}
+
 /* Take the pending EVENT back. */
 void des_cancel(struct event *event);
 

@@ -58,6 +58,9 @@ static inline void wheel_add(struct wheel *wheel, struct event *event, uint64_t 
 /* Take the pending EVENT back. */
 void wheel_remove(struct wheel *wheel, struct event *event);
 
+/* Tell whether the next event of the current cycle has the order of EVENT, which runs now. */
+static inline bool wheel_same_follows(const struct wheel *wheel, const struct event *event);
+
 /* Take out the next event of the current cycle if its order is the order of EVENT, which runs now.
  * returns: the event; NULL if no event has this order. */
 static inline struct event *wheel_take_same(struct wheel *wheel, const struct event *event);
@@ -104,9 +107,13 @@ static inline void wheel_add(struct wheel *wheel, struct event *event, uint64_t 
   }
 }
 
+static inline bool wheel_same_follows(const struct wheel *wheel, const struct event *event) {
+  return wheel->running && wheel->running->order == event->order;
+}
+
 static inline struct event *wheel_take_same(struct wheel *wheel, const struct event *event) {
   struct event *next = wheel->running;
-  if (!next || next->order != event->order) {
+  if (!wheel_same_follows(wheel, event)) {
     return NULL;
   }
   next->pending = false;

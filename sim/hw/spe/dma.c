@@ -138,11 +138,6 @@ static struct probe_dma name_of(const struct dma_command *command) {
     .spe = command->dma->issuer, .command = command->number, .tag = command->tag, .nbytes = command->nbytes};
 }
 
-unsigned dma_room(const struct dma *dma, enum dma_side side) {
-  const struct dma_queue *queue = &dma->queues[side];
-  return queue->size - (unsigned)__builtin_popcount(queue->used);
-}
-
 static struct dma_queue *queue_of(const struct dma_command *command) {
   return &command->dma->queues[command->side];
 }
@@ -245,7 +240,7 @@ static void complete(struct event *event) {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   struct dma_queue *queue = queue_of(command);
   uint32_t mine = bit(command);
-  bool was_full = dma_room(command->dma, command->side) == 0;
+  bool was_full = dma_is_full(command->dma, command->side);
   queue->used &= ~mine;
   queue->pending[command->tag]--;
   bool wakes = tell_program(command, was_full);
@@ -290,17 +285,26 @@ static void begin_first(struct event *event) {
   command->event.run(&command->event);
 }
 
+/* Tell whether the command of EVENT, or its next list element, which has just reached DMA, begins at once: no
+ * other command waits, or reaches DMA in this cycle. */
+static bool begins_at_once(const struct dma *dma, const struct event *event) {
+  bool others = dma->queues[DMA_SPU].waiting || dma->queues[DMA_PROXY].waiting || des_same_follows(event);
+  return !dma->parameters->mfc_command_interval || (dma->begins_from <= des_now() && !others);
+}
+
 /* COMMAND, or the next element of the list of COMMAND, has reached the MFC: let the MFC begin the command or
  * the element by RUN, called with the event of COMMAND. Two such calls are at least mfc.command-interval
  * apart. The first command or element to reach the MFC begins first; in one cycle, commands of the SPU begin
  * before commands of the PPE, and within a queue the lowest entry begins first. */
 static void begin_in_turn(struct dma_command *command, void (*run)(struct event *)) {
-  command->event.run = run;
-  if (command->dma->parameters->mfc_command_interval) {
-    queue_of(command)->waiting |= bit(command);
-    schedule_begin(command->dma);
-  } else {
+  struct dma *dma = command->dma;
+  if (begins_at_once(dma, &command->event)) {
+    dma->begins_from = des_now() + dma->parameters->mfc_command_interval;
     run(&command->event);
+  } else {
+    command->event.run = run;
+    queue_of(command)->waiting |= bit(command);
+    schedule_begin(dma);
   }
 }
 
