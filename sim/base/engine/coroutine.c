@@ -31,7 +31,7 @@ static void run_body(void) {
   abort(); /* never returns */
 }
 
-/* Go on at PLACE. No function may do so that keeps a place itself. */
+/* Go on at PLACE; not inline: the compiler allows no jump in a function that keeps a place. */
 static _Noreturn void __attribute__((noinline)) jump(coroutine_place place) {
   __builtin_longjmp(place, 1);
 }

@@ -9,8 +9,7 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-/* Where a switch goes on: for the jumps of the compiler, which leave the saving of registers to the function
- * that suspends. */
+/* The target of a switch, for the jumps of the compiler: the suspending function saves the registers. */
 typedef void *coroutine_place[5];
 
 /* Only coroutine.c uses the last three fields. */

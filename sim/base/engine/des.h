@@ -141,7 +141,7 @@ static inline struct event *des_take_same(const struct event *event) {
   return wheel_take_same(des_wheel, event);
 }
 
-/* Tell whether the next event of this cycle has the phase and number of EVENT, which happens now. */
+/* Tell whether the next event of this cycle has the phase and number of EVENT, the current event. */
 static inline bool des_same_follows(const struct event *event) {
   return wheel_same_follows(des_wheel, event);
 }

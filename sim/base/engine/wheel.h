@@ -58,7 +58,7 @@ static inline void wheel_add(struct wheel *wheel, struct event *event, uint64_t 
 /* Take the pending EVENT back. */
 void wheel_remove(struct wheel *wheel, struct event *event);
 
-/* Tell whether the next event of the current cycle has the order of EVENT, which runs now. */
+/* Tell whether the next event of the current cycle has the order of EVENT, the current event. */
 static inline bool wheel_same_follows(const struct wheel *wheel, const struct event *event);
 
 /* Take out the next event of the current cycle if its order is the order of EVENT, which runs now.
