@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Coroutines on stacks of SimGrid.
  *
- * makecontext makes a context, and the first entry uses the context; after the first entry __builtin_setjmp
- * and __builtin_longjmp switch, without a call of a library.
+ * makecontext makes a context, and the first entry uses the context; after the first entry jumps switch,
+ * without a system call.
  * source: coroutine-ucontext.c of QEMU (first entry). */
+
+/* A checked longjmp takes a jump to another stack for an error. */
+#undef _FORTIFY_SOURCE
+
 #include "sim/base/engine/coroutine.h"
 
 #include <fenv.h>
@@ -33,7 +37,7 @@ static void run_body(void) {
 
 /* Go on at PLACE; not inline: the compiler allows no jump in a function that keeps a place. */
 static _Noreturn void __attribute__((noinline)) jump(coroutine_place place) {
-  __builtin_longjmp(place, 1);
+  coroutine_jump(place);
 }
 
 static void begin(struct coroutine *coroutine) {
@@ -60,7 +64,7 @@ void coroutine_enter(struct coroutine *coroutine) {
   int rounding = fegetround();
   running = coroutine;
   stack_switch_begin(&kept, coroutine->stack, coroutine->nbytes);
-  if (__builtin_setjmp(outside.place) == 0) {
+  if (coroutine_keep(outside.place) == 0) {
     if (coroutine->begun) {
       change_rounding(rounding, coroutine->rounding);
       jump(coroutine->inside);
@@ -76,7 +80,7 @@ void coroutine_leave(struct coroutine *coroutine) {
   void *kept = NULL;
   coroutine->rounding = fegetround();
   stack_switch_begin(&kept, outside.bottom, outside.nbytes);
-  if (__builtin_setjmp(coroutine->inside) == 0) {
+  if (coroutine_keep(coroutine->inside) == 0) {
     jump(outside.place);
   }
   stack_switch_end(kept, &outside.bottom, &outside.nbytes);

@@ -9,8 +9,18 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-/* The target of a switch, for the jumps of the compiler: the suspending function saves the registers. */
+/* The target of a switch. With the jumps of the compiler the suspending function saves the registers; clang
+ * has such jumps on x86-64 only. */
+#if defined __clang__ && !defined __x86_64__
+#include <setjmp.h>
+typedef jmp_buf coroutine_place;
+#define coroutine_keep(place) _setjmp(place)
+#define coroutine_jump(place) _longjmp(place, 1)
+#else
 typedef void *coroutine_place[5];
+#define coroutine_keep(place) __builtin_setjmp(place)
+#define coroutine_jump(place) __builtin_longjmp(place, 1)
+#endif
 
 /* Only coroutine.c uses the last three fields. */
 struct coroutine {
