@@ -24,10 +24,11 @@
  *   port, memory.c  if the target is main memory or a local store with a shared port: the request waits its
  *                   turn
  *                   -> reach_target
- *   last beat       + visible: the bytes (or the signal) can be seen in the target; only now the
+ *   last beat       the cycles of the last stages are known: the window entry goes back to the MFC, for the
+ *                   cycle of + retire
+ *                   + visible: the bytes (or the signal) can be seen in the target; only now the
  *                   bytes are copied
  *                   -> deliver
- *                   + retire: the window entry is free again, as the MFC knows from now on (dma.c)
  *                   + complete: if the request is the last of its command, the tag group completes (dma.c)
  *
  * The bus pipeline, exact_bus, command_bus, eib, bus_request and bif, is the one circle of modules in the
@@ -156,6 +157,7 @@ static inline __attribute__((always_inline)) void arrive(struct bus_request *req
   fetch_early(transfer->source.bytes + request->offset);
   fetch_early(transfer->target.bytes + request->offset);
   next_stage(request, deliver, at + transfer->visible + des_lateness_of_part(), DES_DELIVER);
+  exact_bus_arrives(request, request->event.at);
 }
 
 static void reach_target(struct event *event) {

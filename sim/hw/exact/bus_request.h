@@ -8,13 +8,16 @@
 
 #include <stdint.h>
 
-/* One cache line. `event` is the request's next stage: data ready, arrival at a link, or window entry free,
- * at cycle `event.at`. Stages of one cycle run in ascending `order`.
+/* One cache line. `event` is the request's next stage: data ready, arrival at a link, or delivery, at cycle
+ * `event.at`. Stages of one cycle run in ascending `order`.
  * owner: the MFC, which has as many as bus requests may be outstanding. */
 struct bus_request {
   _Alignas(64) struct event event; /* the next stage */
   struct bus_request *next;        /* in the queue of an on-ramp or a link, or in the free list of the MFC */
-  struct bus_request *before;      /* in the queue of an on-ramp */
+  union {
+    struct bus_request *before; /* in the queue of an on-ramp */
+    uint64_t free_at; /* in the free list of the MFC, from the last grant on: the window entry is free */
+  };
   struct bus_transfer *transfer;
   uint16_t chip;    /* the current chip */
   uint8_t from, to; /* units: entry to and exit from the rings of the current chip */

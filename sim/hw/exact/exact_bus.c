@@ -52,7 +52,7 @@ static unsigned in_flight(struct dma *dma, unsigned number) {
     struct dma_window_seen *seen = &dma->seen[i];
     seen->n -= i == number && seen->n > 0; /* the first entry */
     const struct bus_request *entry = seen->n ? seen->last->next : dma->windows[i].free;
-    for (; entry && entry->event.at <= des_now(); entry = entry->next) {
+    for (; entry && entry->free_at <= des_now(); entry = entry->next) {
       *seen = (struct dma_window_seen){seen->n + 1, entry};
     }
     count -= seen->n;
@@ -125,7 +125,7 @@ static void ask_for_command_bus(struct dma *dma) {
 
 void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request) {
   struct bus_request **link = &window->free;
-  while (*link && (*link)->event.at <= request->event.at) {
+  while (*link && (*link)->free_at <= request->free_at) {
     link = &(*link)->next;
   }
   request->next = *link;
@@ -134,7 +134,7 @@ void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_
     window->last_free = request;
   }
   if (window->free == request) {
-    window->free_at = request->event.at;
+    window->free_at = request->free_at;
     ask_for_command_bus(dma);
   }
 }

@@ -18,7 +18,7 @@
 void exact_bus_see_issue(const struct bus_request *request) __attribute__((cold));
 
 /* Put REQUEST, a window entry of DMA, among the free entries of WINDOW, ordered by the cycle from which an
- * entry is free: the cycle of its event. Before, the list is empty, or the last entry is free later. */
+ * entry is free. Before, the list is empty, or the last entry is free later. */
 void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request);
 
 /* Return the cycle from which on DMA has credits for another bus request of DIRECTION to a local store of
@@ -70,7 +70,7 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   struct dma_window *window = &dma->windows[transfer->window];
   struct bus_request *request = window->free;
   window->free = request->next;
-  window->free_at = request->next ? request->next->event.at : UINT64_MAX;
+  window->free_at = request->next ? request->next->free_at : UINT64_MAX;
   dma->last = side;
   queue->last = entry;
   if (__builtin_expect(transfer->needs_credits, 0)) {
@@ -117,21 +117,25 @@ static inline uint64_t exact_bus_wanted_from(const struct dma *dma) {
 /* Give the credits of a bus request of DMA in DIRECTION back, for cycle AT on. */
 void exact_bus_give_credits(struct dma *dma, enum dma_direction direction, uint64_t at);
 
-/* REQUEST is delivered: free the window entry and the credits; DMA learns of a transfer that is complete. */
-static inline void exact_bus_delivered(struct bus_request *request) {
-  struct bus_transfer *transfer = request->transfer;
-  struct dma *dma = transfer->dma;
-  struct dma_window *window = &dma->windows[transfer->window];
-  uint64_t free_at = request->event.at += transfer->hold;
-  if (__builtin_expect(transfer->needs_credits, 0)) {
-    exact_bus_give_credits(dma, transfer->command->direction, free_at);
-  }
-  if (window->free && window->last_free->event.at <= free_at) {
+/* REQUEST is delivered at cycle AT: from now on the MFC knows when the window entry is free. */
+static inline void exact_bus_arrives(struct bus_request *request, uint64_t at) {
+  const struct bus_transfer *transfer = request->transfer;
+  struct dma_window *window = &transfer->dma->windows[transfer->window];
+  request->free_at = at + transfer->hold;
+  if (window->free && window->last_free->free_at <= request->free_at) {
     request->next = NULL;
     window->last_free->next = request;
     window->last_free = request;
   } else {
-    exact_bus_take_back(dma, window, request);
+    exact_bus_take_back(transfer->dma, window, request);
+  }
+}
+
+/* REQUEST is delivered: free the credits; the MFC learns of a transfer that is complete. */
+static inline void exact_bus_delivered(struct bus_request *request) {
+  struct bus_transfer *transfer = request->transfer;
+  if (__builtin_expect(transfer->needs_credits, 0)) {
+    exact_bus_give_credits(transfer->dma, transfer->command->direction, des_now() + transfer->hold);
   }
   transfer->undelivered -= request->nbytes;
   if (!transfer->undelivered) {
