@@ -132,8 +132,9 @@ int spe_signal_write(unsigned spe, unsigned signal_reg, uint32_t data) {
 
 static int enqueue(unsigned spe, const struct dma_command *command) {
   struct spe *target = find(spe);
+  struct bus_end far;
   struct fault fault;
-  if (dma_check(&target->dma, command, &fault)) {
+  if (dma_check(&target->dma, command, &far, &fault)) {
     program_fault("%s", fault.text);
   }
   do {
@@ -143,7 +144,7 @@ static int enqueue(unsigned spe, const struct dma_command *command) {
     wait_for(WAIT_SPE_QUEUE, &(struct wait){.spe = target}, NULL);
     reach_register();
   } while (dma_is_full(&target->dma, DMA_PROXY));
-  program_stall_for(target->board, dma_enqueue(&target->dma, command, des_now()));
+  program_stall_for(target->board, dma_enqueue(&target->dma, command, &far, des_now()));
   return 0;
 }
 

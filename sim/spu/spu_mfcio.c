@@ -15,8 +15,9 @@
 
 static void enqueue(struct spu *spu, const struct dma_command *command) {
   struct spe *spe = spu->hw;
+  struct bus_end far;
   struct fault fault;
-  if (dma_check(&spe->dma, command, &fault)) {
+  if (dma_check(&spe->dma, command, &far, &fault)) {
     program_fault("%s", fault.text);
   }
   if (dma_is_full(&spe->dma, DMA_SPU)) {
@@ -25,7 +26,7 @@ static void enqueue(struct spu *spu, const struct dma_command *command) {
   }
   program_stall(spe->board);
   program_compute(spe->board, COMPUTE_ISSUE, spe->board->parameters->mfc_issue);
-  program_stall_for(spe->board, dma_enqueue(&spe->dma, command, des_local(spe->actor)));
+  program_stall_for(spe->board, dma_enqueue(&spe->dma, command, &far, des_local(spe->actor)));
 }
 
 #define DMA_CALL(name, way, kind) \

@@ -6,7 +6,8 @@
 #include "tests/bed.h"
 
 static const char *check(struct dma_command command, struct fault *fault) {
-  return dma_check(&blade_board(bed.blade)->spes[0].dma, &command, fault);
+  struct bus_end far;
+  return dma_check(&blade_board(bed.blade)->spes[0].dma, &command, &far, fault);
 }
 
 static void accept(struct dma_command command) {

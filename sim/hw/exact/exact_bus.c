@@ -168,7 +168,7 @@ static void begin(struct bus *bus, struct bus_transfer *transfer) {
   struct dma_queue *queue = &dma->queues[transfer->command->side];
   (void)bus;
   find_rings(transfer, dma->board);
-  uint32_t entry = UINT32_C(1) << (transfer->command - queue->commands);
+  uint32_t entry = UINT32_C(1) << transfer->command->entry;
   queue->ready[transfer->window] |= entry;
   if (transfer->needs_credits) {
     queue->crossing[transfer->command->direction] |= entry;

@@ -106,8 +106,8 @@ static const char *check_transfer(const struct dma *dma, const struct dma_transf
   return fault->text;
 }
 
-const char *dma_check(const struct dma *dma, const struct dma_command *command, struct fault *fault) {
-  struct bus_end far;
+const char *dma_check(const struct dma *dma, const struct dma_command *command, struct bus_end *far,
+                      struct fault *fault) {
   if (command->tag >= DMA_TAGS) {
     return fault_set(fault, "tag %u, expected 0 to %d", command->tag, DMA_TAGS - 1);
   }
@@ -116,7 +116,7 @@ const char *dma_check(const struct dma *dma, const struct dma_command *command, 
   }
   if (command->kind == DMA_DATA) {
     struct dma_transfer transfer = {command->direction, command->ls, command->nbytes, command->ea};
-    return check_transfer(dma, &transfer, &far, fault);
+    return check_transfer(dma, &transfer, far, fault);
   }
   uint32_t element = sizeof(struct dma_list_element), list = command->list, n = command->nbytes;
   if (n % element != 0 || n > DMA_LIST_BYTES_MAX) {
@@ -143,7 +143,7 @@ static struct dma_queue *queue_of(const struct dma_command *command) {
 }
 
 static uint32_t bit(const struct dma_command *command) {
-  return UINT32_C(1) << (command - queue_of(command)->commands);
+  return UINT32_C(1) << command->entry;
 }
 
 /* Return the window from which the bus requests of COMMAND are taken. */
@@ -154,7 +154,7 @@ static unsigned window_of(const struct dma_command *command) {
 /* Let COMMAND issue its transfer. */
 static void issue(struct dma_command *command) {
   struct bus *bus = command->dma->board->bus;
-  bus->begin(bus, queue_of(command)->transfers[command - queue_of(command)->commands]);
+  bus->begin(bus, queue_of(command)->transfers[command->entry]);
 }
 
 void dma_stop(struct dma *dma) {
@@ -335,21 +335,21 @@ static void begin_transfer(struct dma_command *command, const struct bus_end *fa
   struct dma_transfer *rest = &command->rest;
   struct bus_transfer *transfer = pool_take(&dma->board->transfers);
   bool is_put = command->direction == DMA_PUT;
-  struct bus_end near = dma->board->local_stores[dma->issuer];
+  struct bus_end *near = is_put ? &transfer->source : &transfer->target;
   uint32_t nbytes = bytes_there(far, rest->nbytes);
-  near.bytes += rest->ls;
-  *transfer = (struct bus_transfer){.source = is_put ? near : *far,
-                                    .target = is_put ? *far : near,
-                                    .dma = dma,
-                                    .command = command,
-                                    .first = command->begun,
-                                    .window = (uint8_t)window_of(command)};
+  *(is_put ? &transfer->target : &transfer->source) = *far;
+  *near = dma->board->local_stores[dma->issuer];
+  near->bytes += rest->ls;
+  transfer->dma = dma;
+  transfer->command = command;
+  transfer->first = command->begun;
+  transfer->window = (uint8_t)window_of(command);
   bus_transfer_begin(transfer, dma->board, is_put, rest->ea, nbytes);
   command->begun += nbytes;
   rest->nbytes -= nbytes;
   rest->ls += nbytes;
   rest->ea += nbytes;
-  queue_of(command)->transfers[command - queue_of(command)->commands] = transfer;
+  queue_of(command)->transfers[command->entry] = transfer;
   command->transfers++;
 }
 
@@ -602,11 +602,13 @@ static uint64_t __attribute__((noinline, cold)) set_out_shuffled(struct dma_comm
   return pace == DES_EAGER ? des_stall_after() : 0;
 }
 
-uint64_t dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at) {
-  const struct spe *spe = dma->spe;
+uint64_t dma_enqueue(struct dma *dma, const struct dma_command *command, const struct bus_end *far,
+                     uint64_t at) {
   struct dma_queue *queue = &dma->queues[command->side];
-  struct dma_command *entry = &queue->commands[__builtin_ctz(~queue->used)];
+  unsigned place = (unsigned)__builtin_ctz(~queue->used);
+  struct dma_command *entry = &queue->commands[place];
   *entry = *command;
+  entry->entry = (uint8_t)place;
   entry->event = (struct event){.run = arrive};
   entry->dma = dma;
   entry->list_left = command->kind == DMA_LIST ? command->nbytes : 0;
@@ -620,10 +622,8 @@ uint64_t dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_
   entry->number = ++dma->ncommands;
   note_calls(dma, command, at);
   if (command->kind == DMA_DATA && command->nbytes) {
-    struct bus_end far;
-    board_resolve(spe->board, command->ea, command->nbytes, &far);
     entry->rest = (struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = command->nbytes};
-    begin_transfer(entry, &far);
+    begin_transfer(entry, far);
   }
   queue->used |= bit(entry);
   queue->pending[command->tag]++;
@@ -631,7 +631,7 @@ uint64_t dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_
   if (des_is_shuffled()) {
     return set_out_shuffled(entry, at);
   }
-  des_schedule(&entry->event, at + spe->board->parameters->mfc_to_bus, DES_ISSUE, spe->index);
+  des_schedule(&entry->event, at + dma->parameters->mfc_to_bus, DES_ISSUE, dma->issuer);
   return 0;
 }
 

@@ -88,6 +88,7 @@ struct dma_command {
   uint64_t done_at;      /* cycle at which all that was delivered so far is accounted for */
   uint64_t number;       /* among all of this engine, from 1 on */
   uint32_t after;        /* queue entries that must complete first */
+  uint8_t entry;         /* of its queue */
   bool arrived;          /* past the way from queue to bus */
   bool arrives;          /* an observer is told of the bytes that arrive */
   const uint8_t *before; /* an observer is told where the target has other bytes; NULL: not told */
@@ -174,9 +175,11 @@ void dma_fini(struct dma *dma);
 void dma_reset(struct dma *dma);
 
 /* Check COMMAND as the hardware does when it takes it; the elements of a list are checked when they are read.
+ * *FAR becomes the end at the effective address of data.
  * faults: size, alignment, tag, end of the local store, address that nothing lies behind.
  * returns: NULL, or what is wrong, which is also in FAULT. */
-const char *dma_check(const struct dma *dma, const struct dma_command *command, struct fault *fault);
+const char *dma_check(const struct dma *dma, const struct dma_command *command, struct bus_end *far,
+                      struct fault *fault);
 
 /* Return how many commands the queue of SIDE can still take. */
 static inline unsigned dma_room(const struct dma *dma, enum dma_side side) {
@@ -188,11 +191,12 @@ static inline bool dma_is_full(const struct dma *dma, enum dma_side side) {
   return dma->queues[side].used == UINT32_MAX >> (DMA_QUEUE_MAX - dma->queues[side].size);
 }
 
-/* Take COMMAND (the fields up to its side), which dma_check accepts, at cycle AT; the queue of its side must
- * have room.
+/* Take COMMAND (the fields up to its side), which dma_check accepts with FAR, at cycle AT; the queue of its
+ * side must have room.
  * returns: the cycles for which the program stands still, until an eager command is over; only of a shuffled
  * run. */
-uint64_t dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at);
+uint64_t dma_enqueue(struct dma *dma, const struct dma_command *command, const struct bus_end *far,
+                     uint64_t at);
 
 /* Let DMA issue nothing more: what it has on the bus goes on, also the request for which it has asked the
  * command bus. */
