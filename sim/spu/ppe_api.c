@@ -130,7 +130,7 @@ int spe_signal_write(unsigned spe, unsigned signal_reg, uint32_t data) {
 
 /* --- proxy DMA --- */
 
-static int enqueue(unsigned spe, const struct dma_command *command) {
+static int enqueue(unsigned spe, const struct dma_given *command) {
   struct spe *target = find(spe);
   struct bus_end far;
   struct fault fault;
@@ -152,7 +152,7 @@ static int enqueue(unsigned spe, const struct dma_command *command) {
   int name(unsigned spe, uint32_t lsa, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, \
            uint32_t rid) { \
     (void)tid, (void)rid; \
-    struct dma_command command = { \
+    struct dma_given command = { \
       .direction = way, .order = kind, .ls = lsa, .ea = ea, .nbytes = size, .tag = tag, .side = DMA_PROXY}; \
     return enqueue(spe, &command); \
   }

@@ -13,7 +13,7 @@
 
 /* --- commands --- */
 
-static void enqueue(struct spu *spu, const struct dma_command *command) {
+static void enqueue(struct spu *spu, const struct dma_given *command) {
   struct spe *spe = spu->hw;
   struct bus_end far;
   struct fault fault;
@@ -33,7 +33,7 @@ static void enqueue(struct spu *spu, const struct dma_command *command) {
   void name(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid) { \
     struct spu *spu = spu_self(); \
     (void)tid, (void)rid; \
-    struct dma_command command = { \
+    struct dma_given command = { \
       .direction = way, .order = kind, .ls = spu_ls_address(spu, ls), .ea = ea, .nbytes = size, .tag = tag}; \
     enqueue(spu, &command); \
   }
@@ -47,13 +47,13 @@ DMA_CALL(mfc_getb, DMA_GET, DMA_BARRIER)
 
 void spu_move_data(const struct spu_data *data) {
   struct spu *spu = spu_self();
-  struct dma_command command = {.direction = data->put ? DMA_PUT : DMA_GET,
-                                .order = data->held ? DMA_BARRIER : DMA_FREE,
-                                .ls = spu_ls_address(spu, data->ls),
-                                .ea = data->ea,
-                                .nbytes = data->nbytes,
-                                .tag = data->tag,
-                                .is_data = true};
+  struct dma_given command = {.direction = data->put ? DMA_PUT : DMA_GET,
+                              .order = data->held ? DMA_BARRIER : DMA_FREE,
+                              .ls = spu_ls_address(spu, data->ls),
+                              .ea = data->ea,
+                              .nbytes = data->nbytes,
+                              .tag = data->tag,
+                              .is_data = true};
   enqueue(spu, &command);
 }
 
@@ -77,14 +77,14 @@ void mfc_putqlluc(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, ui
             uint32_t tag, uint32_t tid, uint32_t rid) { \
     struct spu *spu = spu_self(); \
     (void)tid, (void)rid; \
-    struct dma_command command = {.direction = way, \
-                                  .order = rule, \
-                                  .kind = DMA_LIST, \
-                                  .ls = spu_ls_address(spu, ls), \
-                                  .ea = ea, \
-                                  .nbytes = list_size, \
-                                  .list = spu_ls_address(spu, list), \
-                                  .tag = tag}; \
+    struct dma_given command = {.direction = way, \
+                                .order = rule, \
+                                .kind = DMA_LIST, \
+                                .ls = spu_ls_address(spu, ls), \
+                                .ea = ea, \
+                                .nbytes = list_size, \
+                                .list = spu_ls_address(spu, list), \
+                                .tag = tag}; \
     enqueue(spu, &command); \
   }
 
@@ -96,7 +96,7 @@ LIST_CALL(mfc_getlf, DMA_GET, DMA_FENCE)
 LIST_CALL(mfc_getlb, DMA_GET, DMA_BARRIER)
 
 static void order(uint32_t tag, enum dma_order kind) {
-  enqueue(spu_self(), &(struct dma_command){.kind = DMA_SYNC, .order = kind, .tag = tag});
+  enqueue(spu_self(), &(struct dma_given){.kind = DMA_SYNC, .order = kind, .tag = tag});
 }
 
 void mfc_sync(uint32_t tag) {

@@ -77,7 +77,7 @@ struct probe_request bus_request_name(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   return (struct probe_request){.spe = transfer->dma->issuer,
                                 .command = transfer->command->number,
-                                .tag = transfer->command->tag,
+                                .tag = transfer->command->given.tag,
                                 .offset = transfer->first + request->offset,
                                 .nbytes = request->nbytes,
                                 .entry =
@@ -323,7 +323,7 @@ static void deliver(struct event *event) {
 }
 
 void bus_request_land(struct bus_transfer *transfer) {
-  bool moves = !transfer->dma->board->times_only || !transfer->command->is_data;
+  bool moves = !transfer->dma->board->times_only || !transfer->command->given.is_data;
   struct bus_request all = {.transfer = transfer, .nbytes = (uint16_t)(moves ? transfer->undelivered : 0)};
   land(&all);
 }

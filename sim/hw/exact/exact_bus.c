@@ -65,8 +65,8 @@ static uint64_t credited(const struct dma *dma, const struct bus_transfer *trans
   if (!transfer->needs_credits) {
     return 0;
   }
-  uint64_t own = credits_taken_from(&dma->credits[transfer->command->direction]),
-           chip = credits_taken_from(&dma->chip_credits[transfer->command->direction]);
+  uint64_t own = credits_taken_from(&dma->credits[transfer->command->given.direction]),
+           chip = credits_taken_from(&dma->chip_credits[transfer->command->given.direction]);
   return own > chip ? own : chip;
 }
 
@@ -165,13 +165,13 @@ static void find_rings(struct bus_transfer *transfer, const struct board *board)
 
 static void begin(struct bus *bus, struct bus_transfer *transfer) {
   struct dma *dma = transfer->dma;
-  struct dma_queue *queue = &dma->queues[transfer->command->side];
+  struct dma_queue *queue = &dma->queues[transfer->command->given.side];
   (void)bus;
   find_rings(transfer, dma->board);
   uint32_t entry = UINT32_C(1) << transfer->command->entry;
   queue->ready[transfer->window] |= entry;
   if (transfer->needs_credits) {
-    queue->crossing[transfer->command->direction] |= entry;
+    queue->crossing[transfer->command->given.direction] |= entry;
     dma->ncrossing++;
   }
   if (!dma->issues) { /* else the command bus asks again by itself */

@@ -74,8 +74,8 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   dma->last = side;
   queue->last = entry;
   if (__builtin_expect(transfer->needs_credits, 0)) {
-    credits_take(&dma->credits[transfer->command->direction]);
-    credits_take(&dma->chip_credits[transfer->command->direction]);
+    credits_take(&dma->credits[transfer->command->given.direction]);
+    credits_take(&dma->chip_credits[transfer->command->given.direction]);
   }
   exact_bus_fill(request, transfer, dma->parameters->eib_request_bytes);
   if (board_is_followed(board)) {
@@ -84,7 +84,7 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   if (!transfer->left) {
     queue->ready[transfer->window] &= ~(UINT32_C(1) << entry);
     if (__builtin_expect(transfer->needs_credits, 0)) {
-      queue->crossing[transfer->command->direction] &= ~(UINT32_C(1) << entry);
+      queue->crossing[transfer->command->given.direction] &= ~(UINT32_C(1) << entry);
       dma->ncrossing--;
     }
     dma->issues = true;
@@ -135,7 +135,7 @@ static inline void exact_bus_arrives(struct bus_request *request, uint64_t at) {
 static inline void exact_bus_delivered(struct bus_request *request) {
   struct bus_transfer *transfer = request->transfer;
   if (__builtin_expect(transfer->needs_credits, 0)) {
-    exact_bus_give_credits(transfer->dma, transfer->command->direction, des_now() + transfer->hold);
+    exact_bus_give_credits(transfer->dma, transfer->command->given.direction, des_now() + transfer->hold);
   }
   transfer->undelivered -= request->nbytes;
   if (!transfer->undelivered) {

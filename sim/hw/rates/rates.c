@@ -415,7 +415,7 @@ static void begin(struct bus *bus, struct bus_transfer *transfer) {
   *job = (struct rates_job){
     .transfer = transfer, .mfc = mfc, .left = nlines, .piece_max = most < LINES_MAX ? most : LINES_MAX};
   if (transfer->needs_credits) {
-    unsigned direction = transfer->command->direction;
+    unsigned direction = transfer->command->given.direction;
     job->credits[RATES_MFC] = &transfer->dma->credits[direction];
     job->credits[RATES_CHIP] = &transfer->dma->chip_credits[direction];
   }

@@ -106,19 +106,19 @@ static const char *check_transfer(const struct dma *dma, const struct dma_transf
   return fault->text;
 }
 
-const char *dma_check(const struct dma *dma, const struct dma_command *command, struct bus_end *far,
+const char *dma_check(const struct dma *dma, const struct dma_given *given, struct bus_end *far,
                       struct fault *fault) {
-  if (command->tag >= DMA_TAGS) {
-    return fault_set(fault, "tag %u, expected 0 to %d", command->tag, DMA_TAGS - 1);
+  if (given->tag >= DMA_TAGS) {
+    return fault_set(fault, "tag %u, expected 0 to %d", given->tag, DMA_TAGS - 1);
   }
-  if (command->kind == DMA_SYNC) {
+  if (given->kind == DMA_SYNC) {
     return NULL;
   }
-  if (command->kind == DMA_DATA) {
-    struct dma_transfer transfer = {command->direction, command->ls, command->nbytes, command->ea};
+  if (given->kind == DMA_DATA) {
+    struct dma_transfer transfer = {given->direction, given->ls, given->nbytes, given->ea};
     return check_transfer(dma, &transfer, far, fault);
   }
-  uint32_t element = sizeof(struct dma_list_element), list = command->list, n = command->nbytes;
+  uint32_t element = sizeof(struct dma_list_element), list = given->list, n = given->nbytes;
   if (n % element != 0 || n > DMA_LIST_BYTES_MAX) {
     return fault_set(fault, "DMA list of %u bytes, expected a multiple of %u up to %d", n, element,
                      DMA_LIST_BYTES_MAX);
@@ -134,12 +134,14 @@ const char *dma_check(const struct dma *dma, const struct dma_command *command, 
 
 /* Return the name of COMMAND for observers. */
 static struct probe_dma name_of(const struct dma_command *command) {
-  return (struct probe_dma){
-    .spe = command->dma->issuer, .command = command->number, .tag = command->tag, .nbytes = command->nbytes};
+  return (struct probe_dma){.spe = command->dma->issuer,
+                            .command = command->number,
+                            .tag = command->given.tag,
+                            .nbytes = command->given.nbytes};
 }
 
 static struct dma_queue *queue_of(const struct dma_command *command) {
-  return &command->dma->queues[command->side];
+  return &command->dma->queues[command->given.side];
 }
 
 static uint32_t bit(const struct dma_command *command) {
@@ -148,7 +150,7 @@ static uint32_t bit(const struct dma_command *command) {
 
 /* Return the window from which the bus requests of COMMAND are taken. */
 static unsigned window_of(const struct dma_command *command) {
-  return command->direction == DMA_PUT ? command->dma->parameters->mfc_windows - 1 : 0;
+  return command->given.direction == DMA_PUT ? command->dma->parameters->mfc_windows - 1 : 0;
 }
 
 /* Let COMMAND issue its transfer. */
@@ -172,7 +174,7 @@ static void sync_bus(struct dma_command *command) {
   const struct spe *spe = command->dma->spe;
   const struct board *board = spe->board;
   unsigned farthest = 0;
-  if (command->order == DMA_BARRIER_ALL) {
+  if (command->given.order == DMA_BARRIER_ALL) {
     complete(&command->event);
     return;
   }
@@ -191,7 +193,8 @@ static void sync_bus(struct dma_command *command) {
  * source: elad335/myps3tests, "eieio command" (result of hardware). */
 static uint32_t stopped_before(const struct dma_command *command) {
   uint32_t after = 0;
-  for (uint32_t left = command->order == DMA_BARRIER ? queue_of(command)->used : 0; left; left &= left - 1) {
+  for (uint32_t left = command->given.order == DMA_BARRIER ? queue_of(command)->used : 0; left;
+       left &= left - 1) {
     const struct dma_command *earlier = &queue_of(command)->commands[__builtin_ctz(left)];
     after |= earlier->has_stopped && earlier->number < command->number ? bit(earlier) : 0;
   }
@@ -203,14 +206,14 @@ static void start_if_free(struct dma_command *command) {
   if (!command->arrived || command->after) {
     return;
   }
-  if (command->kind == DMA_SYNC) {
+  if (command->given.kind == DMA_SYNC) {
     command->after = stopped_before(command);
     if (!command->after) {
       sync_bus(command);
     }
-  } else if (command->nbytes == 0) {
+  } else if (command->given.nbytes == 0) {
     complete(&command->event);
-  } else if (command->kind == DMA_LIST) {
+  } else if (command->given.kind == DMA_LIST) {
     fetch_element(command);
   } else {
     issue(command);
@@ -222,7 +225,7 @@ static void start_if_free(struct dma_command *command) {
 static bool tell_program(const struct dma_command *command, bool was_full) {
   struct dma *dma = command->dma;
   struct probe_cause cause = {.kind = PROBE_BY_COMPLETION, .who = dma->issuer, .number = command->number};
-  if (command->side == DMA_PROXY) {
+  if (command->given.side == DMA_PROXY) {
     return ppe_poke_all(dma->board, PPE_POKE_DMA, &cause);
   }
   if (was_full) {
@@ -240,9 +243,9 @@ static void complete(struct event *event) {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   struct dma_queue *queue = queue_of(command);
   uint32_t mine = bit(command);
-  bool was_full = dma_is_full(command->dma, command->side);
+  bool was_full = dma_is_full(command->dma, command->given.side);
   queue->used &= ~mine;
-  queue->pending[command->tag]--;
+  queue->pending[command->given.tag]--;
   bool wakes = tell_program(command, was_full);
   board_see(
     command->dma->board,
@@ -334,7 +337,7 @@ static void begin_transfer(struct dma_command *command, const struct bus_end *fa
   struct dma *dma = command->dma;
   struct dma_transfer *rest = &command->rest;
   struct bus_transfer *transfer = pool_take(&dma->board->transfers);
-  bool is_put = command->direction == DMA_PUT;
+  bool is_put = command->given.direction == DMA_PUT;
   struct bus_end *near = is_put ? &transfer->source : &transfer->target;
   uint32_t nbytes = bytes_there(far, rest->nbytes);
   *(is_put ? &transfer->target : &transfer->source) = *far;
@@ -356,7 +359,7 @@ static void begin_transfer(struct dma_command *command, const struct bus_end *fa
 /* Let COMMAND move NBYTES, at least one, between its local store address and its effective address, which is
  * FAR. */
 static void move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes) {
-  command->rest = (struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = nbytes};
+  command->rest = (struct dma_transfer){.ls = command->given.ls, .ea = command->given.ea, .nbytes = nbytes};
   begin_transfer(command, far);
   issue(command);
 }
@@ -393,11 +396,12 @@ static void read_element(struct event *event) {
   struct dma_list_element element;
   struct fault fault, cause;
   struct bus_end far;
-  uint32_t index = (command->nbytes - command->list_left) / (uint32_t)sizeof element;
-  memcpy(&element, dma->spe->ls + command->list + index * sizeof element, sizeof element);
-  command->ls = (command->ls & ~UINT32_C(15)) | (element.eal & 15);
-  command->ea = (command->ea & ~UINT64_C(0xffffffff)) | element.eal;
-  struct dma_transfer transfer = {command->direction, command->ls, element.size, command->ea};
+  uint32_t index = (command->given.nbytes - command->list_left) / (uint32_t)sizeof element;
+  memcpy(&element, dma->spe->ls + command->given.list + index * sizeof element, sizeof element);
+  command->given.ls = (command->given.ls & ~UINT32_C(15)) | (element.eal & 15);
+  command->given.ea = (command->given.ea & ~UINT64_C(0xffffffff)) | element.eal;
+  struct dma_transfer transfer = {command->given.direction, command->given.ls, element.size,
+                                  command->given.ea};
   if (check_transfer(dma, &transfer, &far, &cause)) {
     spe_stop(dma->spe, fault_set(&fault, "DMA list element %u: %s", index, cause.text));
     return;
@@ -408,7 +412,7 @@ static void read_element(struct event *event) {
   if (element.size) {
     move(command, &far, element.size);
   }
-  command->ls = (command->ls + element.size + 15) & ~UINT32_C(15);
+  command->given.ls = (command->given.ls + element.size + 15) & ~UINT32_C(15);
   if (!element.size) {
     dma_issued(command);
   }
@@ -426,7 +430,7 @@ static void fetch_element(struct dma_command *command) {
 
 /* Tell the observers that the list of COMMAND stops, or goes on. */
 static void tell_of_list(const struct dma_command *command, enum probe_kind kind) {
-  uint32_t begin = command->list + command->nbytes - command->list_left;
+  uint32_t begin = command->given.list + command->given.nbytes - command->list_left;
   board_see_detail(
     command->dma->board,
     &(struct probe_event){.kind = kind,
@@ -442,7 +446,7 @@ static void stall(struct event *event) {
   if (dma->list_stalls == 0) {
     spe_note_event(dma->spe, SPE_EVENT_LIST_STALL, cause);
   }
-  dma->list_stalls |= UINT32_C(1) << command->tag;
+  dma->list_stalls |= UINT32_C(1) << command->given.tag;
   tell_of_list(command, PROBE_STALL);
   if (des_poke(dma->spe->actor, SPE_POKE_DMA | SPE_POKE_EVENT)) {
     program_woken(dma->spe->actor, cause);
@@ -464,7 +468,7 @@ void dma_list_resume(struct dma *dma, uint32_t tag) {
   const struct dma_queue *queue = &dma->queues[DMA_SPU];
   for (uint32_t left = queue->used; left; left &= left - 1) {
     struct dma_command *command = &queue->commands[__builtin_ctz(left)];
-    if (command->stalled && command->tag == tag) {
+    if (command->stalled && command->given.tag == tag) {
       command->stalled = false;
       tell_of_list(command, PROBE_RESUME);
       command->event.run = go_on;
@@ -478,7 +482,7 @@ uint32_t dma_list_stopped(const struct dma *dma) {
   uint32_t tags = 0;
   for (uint32_t left = queue->used; left; left &= left - 1) {
     const struct dma_command *command = &queue->commands[__builtin_ctz(left)];
-    tags |= command->stalled ? UINT32_C(1) << command->tag : 0;
+    tags |= command->stalled ? UINT32_C(1) << command->given.tag : 0;
   }
   return tags;
 }
@@ -521,14 +525,15 @@ void dma_transfer_delivered(struct bus_transfer *transfer) {
 
 /* --- the entry into the queue --- */
 
-/* Return the earlier commands that must complete before COMMAND may start, as bits of entries of QUEUE. */
-static uint32_t predecessors(const struct dma_queue *queue, const struct dma_command *command) {
+/* Return the earlier commands that must complete before the command GIVEN may start, as bits of entries of
+ * QUEUE. */
+static uint32_t predecessors(const struct dma_queue *queue, const struct dma_given *given) {
   uint32_t after = 0;
   for (uint32_t left = queue->used; left; left &= left - 1) {
     const struct dma_command *earlier = &queue->commands[__builtin_ctz(left)];
-    bool same_tag = earlier->tag == command->tag;
-    if (earlier->order == DMA_BARRIER_ALL || command->order == DMA_BARRIER_ALL ||
-        (same_tag && (command->order != DMA_FREE || earlier->order == DMA_BARRIER))) {
+    bool same_tag = earlier->given.tag == given->tag;
+    if (earlier->given.order == DMA_BARRIER_ALL || given->order == DMA_BARRIER_ALL ||
+        (same_tag && (given->order != DMA_FREE || earlier->given.order == DMA_BARRIER))) {
       after |= bit(earlier);
     }
   }
@@ -537,7 +542,7 @@ static uint32_t predecessors(const struct dma_queue *queue, const struct dma_com
 
 /* Tell the observers of COMMAND, which its program issued at cycle AT. */
 static void see_enqueued(struct dma_command *command, uint64_t at) {
-  bool is_list = command->kind == DMA_LIST;
+  bool is_list = command->given.kind == DMA_LIST;
   board_see_detail(
     command->dma->board,
     &(struct probe_event){
@@ -545,28 +550,28 @@ static void see_enqueued(struct dma_command *command, uint64_t at) {
       .enqueue = {.dma = name_of(command),
                   .program = program_self()->number,
                   .at = at,
-                  .is_put = command->direction == DMA_PUT,
-                  .is_proxy = command->side == DMA_PROXY,
+                  .is_put = command->given.direction == DMA_PUT,
+                  .is_proxy = command->given.side == DMA_PROXY,
                   .is_list = is_list,
                   .store = command->dma->spe->ls,
-                  .is_sync = command->kind == DMA_SYNC,
-                  .fence = command->order != DMA_FREE,
-                  .barrier = command->order == DMA_BARRIER || command->order == DMA_BARRIER_ALL,
-                  .all_tags = command->order == DMA_BARRIER_ALL,
+                  .is_sync = command->given.kind == DMA_SYNC,
+                  .fence = command->given.order != DMA_FREE,
+                  .barrier = command->given.order == DMA_BARRIER || command->given.order == DMA_BARRIER_ALL,
+                  .all_tags = command->given.order == DMA_BARRIER_ALL,
                   .arrives = &command->arrives,
                   .before = &command->before,
-                  .ls = is_list ? command->list : command->ls,
-                  .ea = is_list ? command->ea & ~UINT64_C(0xffffffff) : command->ea}});
+                  .ls = is_list ? command->given.list : command->given.ls,
+                  .ea = is_list ? command->given.ea & ~UINT64_C(0xffffffff) : command->given.ea}});
 }
 
-/* Make the fingerprint of calls one of COMMAND, given to DMA at cycle AT. */
-static void note_calls(struct dma *dma, const struct dma_command *command, uint64_t at) {
-  uint64_t *calls = &dma->board->traffic.calls, kinds = command->kind << 8 | command->order << 4;
-  kinds |= (unsigned)command->direction << 2 | (unsigned)command->side;
+/* Make the fingerprint of calls one of the command GIVEN to DMA at cycle AT. */
+static void note_calls(struct dma *dma, const struct dma_given *given, uint64_t at) {
+  uint64_t *calls = &dma->board->traffic.calls, kinds = given->kind << 8 | given->order << 4;
+  kinds |= (unsigned)given->direction << 2 | (unsigned)given->side;
   des_note_change();
   random_absorb(calls, at << 16 ^ dma->spe->index ^ kinds << 48);
-  random_absorb(calls, (uint64_t)command->nbytes << 40 ^ (uint64_t)command->tag << 32 ^ command->ls);
-  random_absorb(calls, command->ea ^ (uint64_t)command->list << 44);
+  random_absorb(calls, (uint64_t)given->nbytes << 40 ^ (uint64_t)given->tag << 32 ^ given->ls);
+  random_absorb(calls, given->ea ^ (uint64_t)given->list << 44);
 }
 
 /* Let COMMAND begin, LATENESS after cycle AT, and the held predecessors of COMMAND before. */
@@ -602,31 +607,30 @@ static uint64_t __attribute__((noinline, cold)) set_out_shuffled(struct dma_comm
   return pace == DES_EAGER ? des_stall_after() : 0;
 }
 
-uint64_t dma_enqueue(struct dma *dma, const struct dma_command *command, const struct bus_end *far,
-                     uint64_t at) {
-  struct dma_queue *queue = &dma->queues[command->side];
+uint64_t dma_enqueue(struct dma *dma, const struct dma_given *given, const struct bus_end *far, uint64_t at) {
+  struct dma_queue *queue = &dma->queues[given->side];
   unsigned place = (unsigned)__builtin_ctz(~queue->used);
   struct dma_command *entry = &queue->commands[place];
-  *entry = *command;
+  entry->given = *given;
   entry->entry = (uint8_t)place;
   entry->event = (struct event){.run = arrive};
   entry->dma = dma;
-  entry->list_left = command->kind == DMA_LIST ? command->nbytes : 0;
+  entry->list_left = given->kind == DMA_LIST ? given->nbytes : 0;
   entry->transfers = 0;
   entry->begun = entry->rest.nbytes = 0;
   entry->stops = entry->stalled = entry->has_stopped = false;
   entry->done_at = 0;
   entry->arrived = entry->arrives = false;
   entry->before = NULL;
-  entry->after = predecessors(queue, command);
+  entry->after = predecessors(queue, given);
   entry->number = ++dma->ncommands;
-  note_calls(dma, command, at);
-  if (command->kind == DMA_DATA && command->nbytes) {
-    entry->rest = (struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = command->nbytes};
+  note_calls(dma, given, at);
+  if (given->kind == DMA_DATA && given->nbytes) {
+    entry->rest = (struct dma_transfer){.ls = given->ls, .ea = given->ea, .nbytes = given->nbytes};
     begin_transfer(entry, far);
   }
   queue->used |= bit(entry);
-  queue->pending[command->tag]++;
+  queue->pending[given->tag]++;
   see_enqueued(entry, at);
   if (des_is_shuffled()) {
     return set_out_shuffled(entry, at);
@@ -643,7 +647,7 @@ void dma_let_held_go(struct dma *dma, enum dma_side side, uint32_t mask, bool an
     mask = dma_tags_done(dma, side, mask) ? 0 : des_draw_bit(mask);
   }
   for (unsigned number = 0; number < queue->size; number++) {
-    if (queue->held >> number & 1 && mask >> queue->commands[number].tag & 1) {
+    if (queue->held >> number & 1 && mask >> queue->commands[number].given.tag & 1) {
       let_go(&queue->commands[number], at, 0);
     }
   }

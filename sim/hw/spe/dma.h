@@ -62,8 +62,8 @@ struct dma_transfer {
   uint64_t ea;
 };
 
-/* A DMA command, and how far it has come. */
-struct dma_command {
+/* A DMA command as a program gives the command. */
+struct dma_given {
   enum dma_direction direction;
   enum dma_order order;
   enum dma_kind kind;
@@ -74,7 +74,11 @@ struct dma_command {
   uint32_t tag;
   enum dma_side side;
   bool is_data; /* no program looks at the bytes: a machine with times_only need not move them */
-  /* kept by the engine: */
+};
+
+/* A DMA command, and how far it has come; of a list, `ls` and `ea` go from element to element. */
+struct dma_command {
+  struct dma_given given;
   struct event event; /* it reaches the bus; a list element is there; its tag is told */
   struct dma *dma;
   unsigned transfers; /* not yet delivered; of a list, an element is one */
@@ -174,11 +178,11 @@ void dma_fini(struct dma *dma);
 /* Empty queues and windows. */
 void dma_reset(struct dma *dma);
 
-/* Check COMMAND as the hardware does when it takes it; the elements of a list are checked when they are read.
+/* Check the command GIVEN as the hardware does when it takes it; the elements of a list are checked when they are read.
  * *FAR becomes the end at the effective address of data.
  * faults: size, alignment, tag, end of the local store, address that nothing lies behind.
  * returns: NULL, or what is wrong, which is also in FAULT. */
-const char *dma_check(const struct dma *dma, const struct dma_command *command, struct bus_end *far,
+const char *dma_check(const struct dma *dma, const struct dma_given *given, struct bus_end *far,
                       struct fault *fault);
 
 /* Return how many commands the queue of SIDE can still take. */
@@ -191,12 +195,11 @@ static inline bool dma_is_full(const struct dma *dma, enum dma_side side) {
   return dma->queues[side].used == UINT32_MAX >> (DMA_QUEUE_MAX - dma->queues[side].size);
 }
 
-/* Take COMMAND (the fields up to its side), which dma_check accepts with FAR, at cycle AT; the queue of its
+/* Take the command GIVEN, which dma_check accepts with FAR, at cycle AT; the queue of its
  * side must have room.
  * returns: the cycles for which the program stands still, until an eager command is over; only of a shuffled
  * run. */
-uint64_t dma_enqueue(struct dma *dma, const struct dma_command *command, const struct bus_end *far,
-                     uint64_t at);
+uint64_t dma_enqueue(struct dma *dma, const struct dma_given *given, const struct bus_end *far, uint64_t at);
 
 /* Let DMA issue nothing more: what it has on the bus goes on, also the request for which it has asked the
  * command bus. */
