@@ -362,7 +362,7 @@ static struct oracle_range input_range(const struct oracle_call *call) {
  * away. */
 static char *check_untouched(const struct oracle_call *call) {
   size_t end = layout_buffer_bytes(call->group), in = layout_in_bytes(call->group);
-  struct oracle_range range = input_range(call);
+  struct oracle_range range = call->in ? input_range(call) : (struct oracle_range){.nbytes = 0};
   const struct expectation kept[] = {
     {"of the input ", call->in, in, range.stream, range.first, 0, range.type},
     {"of the input ", call->in + in, CALL_MAP_GUARD, ORACLE_IN + call->rank, in, in, TYPE_INT32},
@@ -393,21 +393,21 @@ static void fill(const struct oracle_call *call, const struct oracle_range *rang
 
 void oracle_fill(const struct oracle_call *call) {
   const struct coll_group *group = call->group;
-  size_t end = layout_buffer_bytes(group) + CALL_MAP_GUARD, first = 0;
+  size_t nbytes = layout_buffer_bytes(group), end = nbytes + CALL_MAP_GUARD, first = 0;
   if (group->call.algo->is_apart) { /* a result without a trace of the input */
-    first = layout_buffer_bytes(group);
+    first = nbytes;
     fill(call, &(struct oracle_range){call->seed, ORACLE_IN + call->rank, TYPE_INT32, 0, first, ORACLE_PLAIN},
          call->buffer, false);
   } else if (collective_combines(group->call.algo->collective)) {
     size_t size = combine_size(group->type);
-    first = layout_buffer_bytes(group) / size * size;
+    first = nbytes / size * size;
     fill(
       call,
       &(struct oracle_range){call->seed, ORACLE_ELEMENTS + call->rank, group->type, 0, first, rare_of(group)},
       call->buffer, true);
   }
   fill(call, &(struct oracle_range){call->seed, call->rank, TYPE_INT32, first, end - first, ORACLE_PLAIN},
-       call->buffer + first, first == 0 && is_input(call));
+       call->buffer + first, first == 0 && (is_input(call) || !nbytes));
   if (call->in) {
     size_t in = layout_in_bytes(group);
     struct oracle_range range = input_range(call);
