@@ -116,16 +116,16 @@ static void wait_for_tag(struct coll *c, uint32_t tag) {
   spu_compute_for(COMPUTE_TAG, c->group->costs.tag);
 }
 
-/* Return which of the two entries for flags and signals to rank TO is next when SERIAL flags have been
+/* Return which of the two entries for flags and signals to a rank is next, after TOLD, when SERIAL flags have been
  * sent. */
-static enum array flag_out(const struct coll *c, unsigned to, uint32_t serial) {
-  return FLAG_OUT + (serial + counts(c, to)->signalled) % 2;
+static enum array flag_out(const struct peer_count *told, uint32_t serial) {
+  return FLAG_OUT + (serial + told->signalled) % 2;
 }
 
 /* Put EA and SERIAL into this rank's entry of array IN at rank TO. */
 static void put_notice(struct coll *c, unsigned to, enum array in, struct notice notice) {
   enum array out =
-    in == ADDRESS_IN ? (enum array)(ADDRESS_OUT + notice.serial % 2) : flag_out(c, to, notice.serial);
+    in == ADDRESS_IN ? (enum array)(ADDRESS_OUT + notice.serial % 2) : flag_out(counts(c, to), notice.serial);
   spu_compute_for(COMPUTE_SEND, c->group->costs.send);
   spu_note_store(entry(c, out, to), sizeof notice);
   *entry(c, out, to) = notice;
@@ -180,8 +180,9 @@ static uint32_t signal_bit(unsigned rank, uint32_t number) {
 void step_signal(struct coll *c, unsigned to) {
   require_spe(c, "a signal on a host, expected SPEs");
   spu_compute_for(COMPUTE_SEND, c->group->costs.send);
-  uint32_t bit = signal_bit(c->rank, counts(c, to)->signalled++);
-  uint32_t *bits = &entry(c, flag_out(c, to, counts(c, to)->notified), to)->bits;
+  struct peer_count *told = counts(c, to);
+  uint32_t bit = signal_bit(c->rank, told->signalled++);
+  uint32_t *bits = &entry(c, flag_out(told, told->notified), to)->bits;
   spu_note_store(bits, sizeof *bits);
   *bits = bit;
   mfc_sndsig(bits, spu_signal_ea(spe_of(c, to), 1), notice_tag(to), 0, 0);
@@ -359,11 +360,11 @@ static void tell_by_lists(struct coll *c, unsigned first, unsigned end, struct n
 void step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list) {
   require_spe(c, "a DMA list on a host, expected SPEs");
   require(first < end && end <= c->nranks, "a list of notifications to ranks that there are not");
-  enum array row = flag_out(c, first, counts(c, first)->notified + 1);
+  enum array row = flag_out(counts(c, first), counts(c, first)->notified + 1);
   struct notice *out = entry(c, row, first);
   uint32_t leaving = 0; /* tags of notices still leaving from these places */
   for (unsigned to = first; to < end; to++) {
-    bool is_next = flag_out(c, to, counts(c, to)->notified + 1) == row;
+    bool is_next = flag_out(counts(c, to), counts(c, to)->notified + 1) == row;
     leaving |= is_next ? 0 : UINT32_C(1) << notice_tag(to);
   }
   if (leaving) {
