@@ -17,6 +17,11 @@ static inline uint64_t random_at(uint64_t seed, uint64_t index) {
   return random_mix(seed + (index + 1) * UINT64_C(0x9e3779b97f4a7c15));
 }
 
+/* Return WORD with its bits spread: a word of its own in a sum of few words for random_absorb. */
+static inline uint64_t random_spread(uint64_t word) {
+  return word * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 /* Add WORD to STATE, a fingerprint of words, zero at first. */
 static inline void random_absorb(uint64_t *state, uint64_t word) {
   *state = random_at(*state ^ word, 0);

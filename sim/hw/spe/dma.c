@@ -569,9 +569,9 @@ static void note_calls(struct dma *dma, const struct dma_given *given, uint64_t 
   uint64_t *calls = &dma->board->traffic.calls, kinds = given->kind << 8 | given->order << 4;
   kinds |= (unsigned)given->direction << 2 | (unsigned)given->side;
   des_note_change();
-  random_absorb(calls, at << 16 ^ dma->spe->index ^ kinds << 48);
-  random_absorb(calls, (uint64_t)given->nbytes << 40 ^ (uint64_t)given->tag << 32 ^ given->ls);
-  random_absorb(calls, given->ea ^ (uint64_t)given->list << 44);
+  uint64_t place = (uint64_t)given->nbytes << 40 ^ (uint64_t)given->tag << 32 ^ given->ls;
+  random_absorb(calls, (at << 16 ^ dma->issuer ^ kinds << 48) + random_spread(place) +
+                         random_spread(random_spread(given->ea ^ (uint64_t)given->list << 44)));
 }
 
 /* Let COMMAND begin, LATENESS after cycle AT, and the held predecessors of COMMAND before. */
