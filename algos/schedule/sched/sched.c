@@ -24,8 +24,9 @@ struct variant {
 
 /* A text, and the operations for the shapes of calls so far. */
 struct source {
-  const struct algo *algo;
-  const char *path; /* of the file; of the catalogue: the name */
+  const char *text;
+  const char *path;  /* of the file; of the catalogue: the name */
+  struct algo *algo; /* of the file; NULL: the text is of the catalogue */
   size_t nbytes;
   struct variant *variants;
   size_t nvariants;
@@ -44,20 +45,20 @@ static struct sched_shape shape_of(const struct coll_group *group) {
   return shape;
 }
 
-static struct source *add_source(const struct algo *algo, const char *path) {
+static struct source *add_source(const char *text, const char *path) {
   struct source *source = xcalloc(1, sizeof *source);
-  *source = (struct source){.algo = algo, .path = path, .nbytes = strlen(algo->sched), .next = sources};
+  *source = (struct source){.text = text, .path = path, .nbytes = strlen(text), .next = sources};
   return sources = source;
 }
 
 static struct source *source_of(const struct algo *algo) {
   for (struct source *source = sources; source; source = source->next) {
-    if (source->algo->sched == algo->sched) {
+    if (source->text == algo->sched) {
       return source;
     }
   }
   const struct algorithm algorithm = {.algo = algo};
-  return add_source(algo, text_keep(catalogue_name(&algorithm)));
+  return add_source(algo->sched, text_keep(catalogue_name(&algorithm)));
 }
 
 /* Return the operations of the algorithm of GROUP for the shape of GROUP, made once. */
@@ -70,7 +71,7 @@ static const struct variant *variant_for(const struct coll_group *group) {
     }
   }
   struct variant variant = {.shape = shape};
-  variant.sched = sched_expand(source->algo->sched, source->nbytes, source->path, &shape, &variant.proof);
+  variant.sched = sched_expand(source->text, source->nbytes, source->path, &shape, &variant.proof);
   if (variant.sched) {
     sched_derive(variant.sched);
   }
@@ -126,7 +127,7 @@ static int complete(struct algo *entry, const char *name, const char *text, size
 /* Return the text of the file, or of sched_replace, PATH; NULL: there is none. */
 static struct source *find(const char *path) {
   struct source *source = sources;
-  while (source && !(source->algo->kind && strcmp(source->path, path) == 0)) {
+  while (source && !(source->algo && strcmp(source->path, path) == 0)) {
     source = source->next;
   }
   return source;
@@ -146,7 +147,9 @@ static const struct algo *add(char *text, size_t n, const char *path, const char
     free(algo);
     return NULL;
   }
-  add_source(algo, text_keep(path))->nbytes = n;
+  struct source *source = add_source(text, text_keep(path));
+  source->algo = algo;
+  source->nbytes = n;
   return algo;
 }
 
@@ -178,7 +181,8 @@ int sched_replace(const char *name, const char *text, struct err *err) {
   before->variants = NULL;
   before->nvariants = 0;
   before->nbytes = strlen(copy);
-  free((char *)before->algo->sched);
-  *(struct algo *)before->algo = fresh; /* the catalogue has the address */
+  free((char *)before->text);
+  before->text = copy;
+  *before->algo = fresh; /* the catalogue has the address */
   return 0;
 }
