@@ -530,10 +530,10 @@ static bool keep_trust(struct sched *sched) {
   return kept;
 }
 
-/* Measure the scratch of SCHED, and release the knowledge of places after commands. */
+/* Measure the scratch of SCHED, and release all that served the derivation alone. */
 static void measure(struct sched *sched) {
   for (unsigned place = 0; place < sched->nplaces; place++) {
-    const struct place_program *program = &sched->programs[place];
+    struct place_program *program = &sched->programs[place];
     sched->nown_units = most(sched->nown_units, (unsigned)program->nunits);
     sched->nput_units = most(sched->nput_units, program->nput_units);
     sched->nentries = most(sched->nentries, most(program->nentries_in, program->nentries_out));
@@ -541,6 +541,7 @@ static void measure(struct sched *sched) {
       free(program->commands[i].knows);
       program->commands[i].knows = NULL;
     }
+    program->commands = xrealloc(program->commands, program->ncommands, sizeof *program->commands);
   }
 }
 

@@ -25,10 +25,14 @@ static const double least_seconds = 1;
 static const double work_of_crew = 0.05;
 
 struct ledger_entry {
-  struct experiment experiment;
   struct pack key, result;
   bool known, wanted, stopped;
   bool elsewhere; /* made by another process */
+};
+
+struct ledger_wanted {
+  size_t index; /* of the entry */
+  struct experiment experiment;
 };
 
 /* Experiments to run: wanted, and not in the store. */
@@ -54,7 +58,7 @@ static size_t find_entry(struct ledger *ledger, const struct experiment *experim
   }
   if (place->number == 0 && create) {
     pack_fit(&key);
-    VEC_ADD(ledger->entries, ledger->n) = (struct ledger_entry){.experiment = *experiment, .key = key};
+    VEC_ADD(ledger->entries, ledger->n) = (struct ledger_entry){.key = key};
     hash_add(&ledger->places, place, code, ledger->n);
   } else {
     pack_fini(&key);
@@ -78,9 +82,8 @@ bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, stru
   }
   ledger->nmissing++;
   if (entry && ledger->asking && !entry->wanted && !entry->elsewhere) {
-    VEC_ADD(ledger->wanted, ledger->nwanted) = number - 1;
+    VEC_ADD(ledger->wanted, ledger->nwanted) = (struct ledger_wanted){number - 1, *experiment};
     entry->wanted = true;
-    entry->experiment = *experiment;
   }
   return false;
 }
@@ -111,11 +114,13 @@ static int fetch(struct ledger *ledger, struct err *err) {
   size_t left = 0;
   int found = store ? 0 : -1;
   for (size_t i = 0; i < ledger->nwanted && found >= 0; i++) {
-    struct ledger_entry *entry = &ledger->entries[ledger->wanted[i]];
+    struct ledger_entry *entry = &ledger->entries[ledger->wanted[i].index];
     found = store_find(store, &entry->key, &entry->result, err);
     entry->known = found > 0;
     ledger->nfound += entry->known;
-    if (!entry->known) {
+    if (entry->known) {
+      pack_fit(&entry->result);
+    } else {
       ledger->wanted[left++] = ledger->wanted[i];
     }
   }
@@ -131,10 +136,10 @@ static int share(struct ledger *ledger, struct err *err) {
   int status = store ? store_begin(store, err) : -1;
   size_t left = 0;
   for (size_t i = 0; i < ledger->nwanted && status == 0; i++) {
-    struct ledger_entry *entry = &ledger->entries[ledger->wanted[i]];
+    struct ledger_entry *entry = &ledger->entries[ledger->wanted[i].index];
     status = store_ask(store, &entry->key, err);
-    entry->elsewhere =
-      !entry->experiment.kind->shared && ledger_key_point(&entry->key) % ledger->parts != ledger->part;
+    entry->elsewhere = !ledger->wanted[i].experiment.kind->shared &&
+                       ledger_key_point(&entry->key) % ledger->parts != ledger->part;
     ledger->nelsewhere += entry->elsewhere;
     if (!entry->elsewhere) {
       ledger->wanted[left++] = ledger->wanted[i];
@@ -154,7 +159,7 @@ static int save(struct batch *batch, size_t end) {
   int status = store ? store_begin(store, batch->err) : -1;
   size_t nstored = 0;
   for (; batch->next < end && status == 0; batch->next++) {
-    const struct ledger_entry *entry = &ledger->entries[ledger->wanted[batch->next]];
+    const struct ledger_entry *entry = &ledger->entries[ledger->wanted[batch->next].index];
     if (entry->known && !entry->stopped) {
       status = store_put(store, &entry->key, &entry->result, batch->err);
       nstored++;
@@ -171,7 +176,7 @@ static int save(struct batch *batch, size_t end) {
 /* --- running --- */
 
 static const struct experiment *experiment_of(const struct batch *batch, size_t index) {
-  return &batch->ledger->entries[batch->ledger->wanted[index]].experiment;
+  return &batch->ledger->wanted[index].experiment;
 }
 
 /* Name EXPERIMENT for a message. */
@@ -230,7 +235,7 @@ static int work(void *context, size_t index, struct pack *result) {
 static int deliver(void *context, size_t index, struct pack *result) {
   struct batch *batch = context;
   struct ledger *ledger = batch->ledger;
-  struct ledger_entry *entry = &ledger->entries[ledger->wanted[index]];
+  struct ledger_entry *entry = &ledger->entries[ledger->wanted[index].index];
   entry->stopped = pack_take_count(result);
   pack_fit(result);
   entry->result = *result; /* from behind the count on */
@@ -328,6 +333,9 @@ int ledger_settle(struct ledger *ledger, void (*evaluate)(void *context), void *
       status = run(ledger, err);
     }
   }
+  free(ledger->wanted);
+  ledger->wanted = NULL;
+  ledger->nwanted = 0;
   return status;
 }
 
@@ -337,9 +345,7 @@ void ledger_fini(struct ledger *ledger) {
     pack_fini(&ledger->entries[i].result);
   }
   free(ledger->entries);
-  free(ledger->wanted);
   ledger->entries = NULL;
-  ledger->wanted = NULL;
-  ledger->n = ledger->nwanted = 0;
+  ledger->n = 0;
   hash_fini(&ledger->places);
 }

@@ -25,6 +25,7 @@
 #include <stddef.h>
 
 struct ledger_entry;
+struct ledger_wanted;
 
 /* Starts as zero, or with some of the fields below. */
 struct ledger {
@@ -57,11 +58,12 @@ struct ledger {
   /* internal */
   struct ledger_entry *entries;
   size_t n;
-  struct hash places;      /* numbers of entries by their keys */
-  size_t *wanted, nwanted; /* entries asked for and not known */
-  double stored_at;        /* when results were written last */
-  size_t nmissing;         /* questions without an answer, see ledger_mark */
-  double each;             /* mean processor time of the latest tried experiments run in this process, s */
+  struct hash places;           /* numbers of entries by their keys */
+  struct ledger_wanted *wanted; /* entries asked for and not known, with their experiments */
+  size_t nwanted;
+  double stored_at; /* when results were written last */
+  size_t nmissing;  /* questions without an answer, see ledger_mark */
+  double each;      /* mean processor time of the latest tried experiments run in this process, s */
 };
 
 /* Create or open the store of LEDGER, if LEDGER names a store.

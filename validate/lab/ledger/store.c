@@ -244,6 +244,8 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
   if (status == 0) {
     sqlite3_extended_result_codes(store->db, 1);
     sqlite3_busy_timeout(store->db, PATIENCE_MILLISECONDS);
+    sqlite3_exec(store->db, "PRAGMA cache_size = -512", NULL, NULL,
+                 NULL); /* KiB; a lookup reads a few pages */
     int npages = mode == STORE_CREATE ? ask_number(store, "PRAGMA page_count", err) : 1;
     status = npages < 0 ? -1 : npages == 0 ? create_tables(store, err) : 0;
   }
