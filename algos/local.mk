@@ -133,6 +133,7 @@ cellcoll_sources += \
 	algos/schedule/sched/sched_run.c \
 	algos/schedule/workload/workload.c \
 	algos/schedule/workload/workload.h \
+	algos/schedule/workload/workload_judge.c \
 	algos/schedule/workload/workload_map.c \
 	algos/schedule/workload/workload_play.c \
 	algos/schedule/workload/workload_run.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll check: are the algorithms correct, at many points? */
 #include "algos/catalogue.h"
+#include "algos/schedule/workload/workload.h"
 #include "algos/step/collective.h"
 #include "cli/github.h"
 #include "cli/check/check_report.h"
@@ -468,6 +469,20 @@ static struct table *make_table(const struct checking *checking) {
                                                 : check_report_table(report);
 }
 
+/* Note below TABLE each trace of CHECKING with an end only where messages are sent at once, or where calls do
+ * not wait for all ranks. */
+static void note_traces(const struct checking *checking, struct table *table) {
+  const struct sweep_calls *variants = &checking->variants;
+  VEC_EACH(variant, variants->items, variants->n) {
+    const struct workload *workload = workload_of_algo(variant->algo);
+    struct err cycle = {""};
+    if (workload && workload->is_trace && workload_judge(workload, 0, true, &cycle) != 0) {
+      table_note(table, "note: if each send waits for its receive, and each call for all ranks: %s",
+                 cycle.text);
+    }
+  }
+}
+
 /* Tell below TABLE, for people, a story for each bug, and the totals.
  * errors: a process was lost. */
 static void tell_stories(const struct checking *checking, struct table *table, struct err *err) {
@@ -485,6 +500,7 @@ static void tell_stories(const struct checking *checking, struct table *table, s
     check_report_traffic(report, table);
   }
   check_report_notes(report, table);
+  note_traces(checking, table);
   check_report_totals(report, checking->opts, table);
 }
 

@@ -57,7 +57,7 @@ static const struct {
 TESTS(deadlock);
 
 TEST_EACH(a_deadlock_is_told_by_its_cycle, 0, sizeof deadlocks / sizeof *deadlocks) {
-  char *told = deadlock_tell(deadlocks[_i].stuck);
+  char *told = deadlock_tell(deadlocks[_i].stuck, NULL);
   ck_assert_str_eq(told, deadlocks[_i].told);
   free(told);
 }
@@ -69,7 +69,7 @@ TEST(a_long_cycle_is_cut) {
     n += (unsigned)sprintf(stuck + n, "rank %u waits for flag 1 from rank %u since cycle 1\n", i,
                            (i + 37) % 100);
   }
-  told = deadlock_tell(stuck);
+  told = deadlock_tell(stuck, NULL);
   ck_assert_str_eq(strstr(told, "rank 59 waits"), "rank 59 waits for flag 1 from rank 96 since cycle 1\n"
                                                   "a cycle of 100, cut here");
   free(told);

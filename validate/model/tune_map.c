@@ -183,6 +183,9 @@ int tune_map(struct ledger *ledger, struct point *point, void (*told)(const char
                                  .wrong = told};
   map.whole.nranks = map.workload->nranks;
   int status = rig_check_ranks(map.platform, &map.whole, err);
+  if (status == 0 && map.workload->is_trace) {
+    status = workload_check_trace(map.workload, call->algorithm.values, err);
+  }
   list_kinds(&map);
   bool interrupted = false;
   for (size_t k = 0; k < map.nkinds && status == 0 && !interrupted; k++) {

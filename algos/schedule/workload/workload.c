@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SLOTS = 4 /* of a connection; assumption */ };
+
 struct workload *workload_new(const char *path, unsigned nranks) {
   struct workload *workload = xcalloc(1, sizeof *workload);
   *workload = (struct workload){.path = text_keep(path),
@@ -85,6 +87,15 @@ void workload_add_message(struct workload *workload, const struct workload_conne
   of->nrecvs += !sends;
   action.index = number - 1;
   workload_act(workload, sends ? of->from : of->to, &action);
+}
+
+const char *workload_path(const struct workload *workload, unsigned rank) {
+  const char *path = workload->ranks[rank].path;
+  return path ? path : workload->path;
+}
+
+unsigned workload_slots(const struct workload_connection *connection) {
+  return connection->nsends < SLOTS ? connection->nsends : SLOTS;
 }
 
 int workload_check(const struct workload *workload, struct err *err) {

@@ -39,7 +39,8 @@ struct workload_action {
 struct workload_rank {
   struct workload_action *actions;
   size_t n;
-  unsigned sends; /* the last connection from the rank, from 1; 0: none */
+  unsigned sends;   /* the last connection from the rank, from 1; 0: none */
+  const char *path; /* of the file with the lines; NULL: the program's */
 };
 
 /* Ranks of the workload, by their ranks in the group. Group 0 has all ranks. */
@@ -120,6 +121,18 @@ void workload_add_message(struct workload *workload, const struct workload_conne
 /* Check the complete PROGRAM.
  * errors: PATH:LINE: a message without a send, or without a receive; too many actions. */
 int workload_check(const struct workload *workload, struct err *err);
+
+/* Play the complete trace WORKLOAD without time, with messages of at most EAGER bytes sent at once. IS_STRICT:
+ * each send waits for the receive, each call for all ranks.
+ * errors: PATH:LINE: a cycle of waits, in the strict play one that may have an end on a machine; a message
+ * longer than the receive. */
+int workload_judge(const struct workload *workload, unsigned eager, bool is_strict, struct err *err);
+
+/* Return the path of the file with the lines of RANK. */
+const char *workload_path(const struct workload *workload, unsigned rank);
+
+/* Return the number of slots of CONNECTION on a machine. */
+unsigned workload_slots(const struct workload_connection *connection);
 
 /* --- as algorithms of the catalogue --- */
 

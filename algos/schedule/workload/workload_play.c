@@ -147,6 +147,7 @@ static void workload_main(struct coll *c) {
   rank->messaging = spu_cycles() - start;
   VEC_EACH(action, workload->actions, workload->n) {
     uint64_t before = spu_cycles();
+    rank->present = action;
     spu_note_step(0, action->name);
     if (action->kind == WORKLOAD_CALL) {
       make_call(c, action->index);

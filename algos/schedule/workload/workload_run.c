@@ -20,7 +20,6 @@
 enum {
   QUADWORD = 16,
   LINE = 128,
-  DEPTH = 4,           /* slots of a connection; assumption */
   HOST_BYTES = 1 << 30 /* windows of all processes */
 };
 
@@ -134,22 +133,19 @@ static void refuse_call(const struct coll_group *group, size_t index) {
   }
 }
 
-/* Refuse the trace of OUTER if a parameter must tell more than the trace does. */
-static void refuse_trace(const struct coll_group *outer) {
-  struct workload_run *run = outer->workload;
-  const struct workload *workload = run->workload;
-  const unsigned *values = outer->call.values;
+int workload_check_trace(const struct workload *workload, const unsigned *values, struct err *err) {
   const struct workload_call *mean = VEC_FIND(workload->calls, workload->ncalls, item->is_mean);
   if (mean && !values[PROGRAM_PARAM_MEAN]) {
-    err_set(
-      &run->refusal,
+    return err_set(
+      err,
       "%.200s:%u: %s of blocks of different sizes, expected FILE:mean=1, which takes the mean, %zu bytes",
       workload->path, mean->line, collective_name(mean->collective), mean->nbytes);
-  } else if ((workload->flops_at || values[PROGRAM_PARAM_REDUCTIONS]) && !values[PROGRAM_PARAM_KFLOPS]) {
-    err_set(&run->refusal,
-            "%.250s: computing in flops, expected a rate, FILE:kflops=N, in thousands a second",
-            workload->flops_at ? workload->flops_at : workload->path);
   }
+  if ((workload->flops_at || values[PROGRAM_PARAM_REDUCTIONS]) && !values[PROGRAM_PARAM_KFLOPS]) {
+    return err_set(err, "%.250s: computing in flops, expected a rate, FILE:kflops=N, in thousands a second",
+                   workload->flops_at ? workload->flops_at : workload->path);
+  }
+  return workload_judge(workload, values[WORKLOAD_PARAM_EAGER], false, err);
 }
 
 /* Refuse RUN if two groups with signals share a rank: an SPE has one register for signals. */
@@ -234,7 +230,7 @@ static void lay_connections(struct workload_run *run, unsigned eager) {
     size_t slot = c->largest < eager ? c->largest : eager;
     run->links.items[i] = (struct link){.from = c->from,
                                         .to = c->to,
-                                        .depth = c->nsends < DEPTH ? c->nsends : DEPTH,
+                                        .depth = workload_slots(c),
                                         .slot = (unsigned)(slot + QUADWORD - 1) / QUADWORD * QUADWORD};
   }
   links_lay(&run->links, workload->nranks);
@@ -347,7 +343,7 @@ void workload_run_init(struct coll_group *group, const char *map) {
     run->groups[g].base = place_group(group, &workload->groups[g]);
   }
   if (workload->is_trace && !*run->refusal.text) {
-    refuse_trace(group);
+    workload_check_trace(workload, group->call.values, &run->refusal);
   }
   number_calls(group, map);
   refuse_signals(run);
@@ -386,6 +382,12 @@ char *workload_call_name(const struct workload *workload, unsigned number) {
   const struct workload_call *call = &workload->calls[number % workload->ncalls];
   return xasprintf("call %u, line %u%s%s", number + 1, call->line, call->group ? ", group " : "",
                    call->group ? workload->groups[call->group].name : "");
+}
+
+char *workload_run_line(const struct workload_run *run, unsigned rank) {
+  const struct workload *workload = run->workload;
+  const struct workload_action *present = rank < workload->nranks ? run->ranks[rank].present : NULL;
+  return present ? xasprintf(" at %.200s:%u", workload_path(workload, rank), present->line) : xstrdup("");
 }
 
 char *workload_run_left_early(const struct workload_run *run) {

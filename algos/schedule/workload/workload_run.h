@@ -45,9 +45,11 @@ struct workload_placed_call {
   uint64_t (*times)[2];
 };
 
-/* A rank: calls in each group; messages; cycles of computing, and in messages, in the last turn. */
+/* A rank: calls in each group; the present action, NULL: the rank has not begun; messages; cycles of
+ * computing, and in messages, in the last turn. */
 struct workload_placed_rank {
   struct workload_inner **inners; /* by group, NULL: of others; NULL: the rank has not begun */
+  const struct workload_action *present;
   struct messages messages;
   uint64_t memory_ea; /* of the data of calls in main memory */
   uint64_t computing, messaging;
@@ -78,6 +80,10 @@ void workload_run_fini(struct coll_group *group);
 
 /* Release the state of rank RANK of RUN. */
 void workload_run_end(struct workload_run *run, unsigned rank);
+
+/* Check that the trace WORKLOAD has an end and that VALUES, of parameters, tell all that the trace does not.
+ * errors: PATH:LINE: a rate or a mean is missing; as of workload_judge. */
+int workload_check_trace(const struct workload *workload, const unsigned *values, struct err *err);
 
 /* Words before the rows of a map: all calls without a row get the fastest algorithm; of those with a paper.
  * tune_map (validate/model/tune.h) replaces the word by rows. */
@@ -110,6 +116,10 @@ struct coll_group workload_run_call(const struct coll_group *group, size_t index
 /* Return the name of call NUMBER of WORKLOAD, counted over the turns, for messages: "call 3, line 8".
  * owner: the caller. */
 char *workload_call_name(const struct workload *workload, unsigned number);
+
+/* Return " at PATH:LINE" of the present action of RANK of RUN; "": RANK has not begun.
+ * owner: the caller. */
+char *workload_run_line(const struct workload_run *run, unsigned rank);
 
 /* The cycles of a call, or of a rank from the start to the end of a turn; NaN: the value has no meaning.
  *   of a call   FIRST and LAST entry and END, the last exit, from the first start of a rank on; END - LAST;

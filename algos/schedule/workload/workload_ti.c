@@ -228,6 +228,7 @@ static void read_init(struct reader *r, const struct form *form) {
   (void)form;
   r->ranks[r->rank] =
     (struct rank){.has_begun = true, .datatype = r->nblocks ? DATATYPE_DOUBLE : DATATYPE_BYTE};
+  r->workload->ranks[r->rank].path = r->path;
 }
 
 static void read_finalize(struct reader *r, const struct form *form) {

@@ -193,7 +193,7 @@ static void judge(const struct rig *rig, const struct blade_result *result, stru
                   struct outcome *outcome) {
   if (result->faults || result->stuck) {
     free(inspection->detail);
-    char *deadlock = result->stuck ? deadlock_tell(result->stuck) : NULL;
+    char *deadlock = result->stuck ? deadlock_tell(result->stuck, rig->group.workload) : NULL;
     inspection->detail = xasprintf("%s%s%s", result->faults ? result->faults : "",
                                    deadlock ? "deadlock:\n" : "", deadlock ? deadlock : "");
     const struct algo *algo = rig->group.call.algo;

@@ -2,6 +2,7 @@
  * See deadlock.h. A walk goes from each program to the first rank awaited by the program. */
 #include "validate/lab/verify/deadlock.h"
 
+#include "algos/schedule/workload/workload_run.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -85,7 +86,7 @@ static size_t tell_polls(const struct waiters *waiters, char **told) {
   return n;
 }
 
-char *deadlock_tell(const char *stuck) {
+char *deadlock_tell(const char *stuck, const struct workload_run *run) {
   SCOPED char *text = xstrdup(stuck);
   char *told = NULL;
   const struct waiters waiters = read_lines(text);
@@ -95,7 +96,8 @@ char *deadlock_tell(const char *stuck) {
   bool walks = cycle < waiters.n || npolls == 0;
   while (walks) {
     if (count++ < LINES_MAX) {
-      xappend(&told, "%s\n", waiters.items[i].line);
+      SCOPED char *line = run ? workload_run_line(run, (unsigned)waiters.items[i].name / 2) : xstrdup("");
+      xappend(&told, "%s%s\n", waiters.items[i].line, line);
     }
     awaited = waiters.items[i].awaited;
     i = next_of(&waiters, i);
