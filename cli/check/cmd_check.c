@@ -477,8 +477,9 @@ static void note_traces(const struct checking *checking, struct table *table) {
     const struct workload *workload = workload_of_algo(variant->algo);
     struct err cycle = {""};
     if (workload && workload->is_trace && workload_judge(workload, 0, true, &cycle) != 0) {
-      table_note(table, "note: if each send waits for its receive, and each call for all ranks: %s",
-                 cycle.text);
+      SCOPED char *note =
+        xasprintf("note: if each send waits for its receive, and each call for all ranks: %s", cycle.text);
+      table_note_filled(table, note, strlen("note: "));
     }
   }
 }

@@ -6,12 +6,14 @@ sizes around the eager one, and ranks that compute; some programs repeat calls o
 again. Each program is run three times in a shuffled order with the hazard detector, and every fourth is checked. One line tells each
 program with wrong bytes, a hazard, a fault or a deadlock, and the last line tells how many programs ran.
 """
+import os
 import random
 import re
 import subprocess
 import sys
+import tempfile
 
-cellcoll, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+cellcoll, first, count = os.path.abspath(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 listed = subprocess.run([cellcoll, "list", "algorithms", "--format=csv"], capture_output=True, text=True, check=True).stdout
 ALGORITHMS = [line.split(",")[0] for line in listed.splitlines()[1:] if not re.match(r"[^,]*(hierarchical|ppe|elan)", line)]
 SIGNALLING = [line.split(",")[0] for line in listed.splitlines()[1:] if re.match(r"[^,]*(tree|all-to-one|:star2|:pieces|:chips|:puts|:gets|:once)", line)]
@@ -63,8 +65,8 @@ def ask(lines, *words):
     return subprocess.run([cellcoll, words[0], "random.prog", *words[1:]], capture_output=True, text=True, check=False)
 
 
-ran = 0
-for seed in range(first, first + count):
+def run(seed):
+    """Tell whether program SEED runs, and tell why not."""
     lines = program(random.Random(seed))
     options = ["--hazards", "--strict", "--shuffle", str(seed), "--repeat", "3"]
     while (told := ask(lines, "run", *options)).returncode == 3:
@@ -77,5 +79,10 @@ for seed in range(first, first + count):
         told = ask(lines, "check")
     if told.returncode != 0:
         print(f"seed {seed}:", " | ".join((told.stdout + told.stderr).strip().splitlines()[-6:]))
-    ran += told.returncode == 0
-print(f"{ran} programs ran")
+    return told.returncode == 0
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    print(f"{sum(run(seed) for seed in range(first, first + count))} programs ran")
+    os.chdir("/")

@@ -80,33 +80,35 @@ def ask(program, *words):
     return subprocess.run([program, words[0], words[1], "--map", MAP, *words[2:]], capture_output=True, text=True, check=False)
 
 
-def judged(name):
-    """Tell whether the judge refuses the trace NAME, and whether runs of the machine end."""
+def judge(name):
+    """Tell whether the judge refuses the trace NAME, and of each of three runs whether it ends; complain of a refused one that does."""
     told = ask(cellcoll, "run", name)
     refused = told.returncode == 3 and ("a cycle of" in told.stderr or "expected at most" in told.stderr)
-    runs = [ask(unjudged[0], "run", name, "--shuffle", str(shuffle), "--skew", f"{skew}:1") for shuffle, skew in ((1, 0), (2, 3000), (3, 60000))]
-    return refused, [run.returncode == 0 for run in runs], told.stderr + runs[0].stderr
+    ends = [ask(unjudged[0], "run", name, "--shuffle", str(shuffle), "--skew", f"{skew}:1").returncode == 0
+            for shuffle, skew in ((1, 0), (2, 3000), (3, 60000))]
+    if refused and any(ends):
+        print("ends:", told.stderr.strip())
+    return any(ends), refused, not refused and not all(ends)
 
 
-ran = stopped = late = 0
-os.chdir(tempfile.mkdtemp())
-for seed in range(first, first + count):
+def run(seed):
+    """Run trace SEED: whether the trace ends, whether the judge has refused, whether the machine alone has stopped the trace."""
     draw = random.Random(seed)
     with open("random.trace", "w", encoding="utf-8") as file:
         file.write(trace(draw))
     name = f"random.trace:kflops=3200000:eager={draw.choice([0, 256, 1024, 4096])}"
     if unjudged:
-        refused, ends, told = judged(name)
-        if refused and any(ends):
-            print(f"seed {seed}:", told)
-        ran += any(ends)
-        stopped += refused
-        late += not refused and not all(ends)
-        continue
+        return judge(name)
     told = ask(cellcoll, "run", name, "--hazards", "--strict", "--shuffle", str(seed), "--repeat", "3")
     if told.returncode == 0 and seed % 5 == 0:
         told = ask(cellcoll, "check", name)
     if told.returncode != 0:
         print(f"seed {seed}:", " | ".join((told.stdout + told.stderr).strip().splitlines()[-6:]))
-    ran += told.returncode == 0
-print(f"{ran} traces ran" + f", {stopped} refused, {late} more stopped" * len(unjudged))
+    return told.returncode == 0, 0, 0
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    ran, refused, stopped = map(sum, zip(*[run(seed) for seed in range(first, first + count)]))
+    print(f"{ran} traces ran" + f", {refused} refused, {stopped} more stopped" * len(unjudged))
+    os.chdir("/")

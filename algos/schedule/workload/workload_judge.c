@@ -333,20 +333,14 @@ static unsigned find_awaited(const struct play *play, unsigned rank) {
   return connection->to == rank ? connection->from : connection->to;
 }
 
-/* Return the action whose line tells where RANK waits: the last one if RANK is behind. */
-static const struct workload_action *find_line(const struct play *play, unsigned rank) {
-  const struct workload_rank *actions = &play->workload->ranks[rank];
-  return &actions->actions[play->places[rank].at - (play->places[rank].at == actions->n)];
-}
-
-/* Tell the ranks of the cycle of waits with RANK.
+/* Tell the ranks of the cycle of waits with RANK. No rank waits for one behind the last line.
  * owner: the caller. */
 static char *tell_cycle(const struct play *play, unsigned rank) {
   const char *path = workload_path(play->workload, rank);
-  char *text = xasprintf("%.200s:%u: ", path, find_line(play, rank)->line);
+  char *text = xasprintf("%.200s:%u: ", path, action_of(play, rank)->line);
   unsigned n = 0, at = rank;
   do {
-    const struct workload_action *action = find_line(play, at);
+    const struct workload_action *action = action_of(play, at);
     const char *other = workload_path(play->workload, at), *name = action->name;
     if (action->kind == WORKLOAD_CALL) {
       name = collective_name(play->workload->calls[action->index].collective);

@@ -120,8 +120,8 @@ static uint64_t cycles_of(const struct coll *c, const struct workload_action *ac
   if (action->kind == WORKLOAD_COMPUTE) {
     return action->amount;
   }
-  if (action->kind == PROGRAM_FLOPS_OF_CALL && !values[PROGRAM_PARAM_REDUCTIONS]) {
-    return 0;
+  if (action->amount == 0 || (action->kind == PROGRAM_FLOPS_OF_CALL && !values[PROGRAM_PARAM_REDUCTIONS])) {
+    return 0; /* without flops a trace needs no rate */
   }
   /* a millionth of a flop takes a nanosecond at 1 kflop/s */
   unsigned rate = has_rate ? values[PROGRAM_PARAM_KFLOPS] : 1;
