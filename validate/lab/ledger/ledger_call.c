@@ -80,9 +80,13 @@ double call_list_utilisation(struct pack rows, void (*show)(void *context, const
 /* --- results --- */
 
 const char *call_end_name(enum call_end end) {
-  static const char *const names[] = {[CALL_OK] = "ok",       [CALL_WRONG] = "wrong",
-                                      [CALL_FAULT] = "fault", [CALL_DEADLOCK] = "deadlock",
-                                      [CALL_CRASH] = "crash", [CALL_UNPREDICTED] = "unpredicted"};
+  static const char *const names[] = {[CALL_OK] = "ok",
+                                      [CALL_WRONG] = "wrong",
+                                      [CALL_FAULT] = "fault",
+                                      [CALL_DEADLOCK] = "deadlock",
+                                      [CALL_CRASH] = "crash",
+                                      [CALL_TIMEOUT] = "timeout",
+                                      [CALL_UNPREDICTED] = "unpredicted"};
   return names[end];
 }
 
@@ -232,10 +236,19 @@ static int pack_call(const struct experiment *experiment, struct pack *result) {
   return status;
 }
 
+/* Return the end named by the first word of HOW. */
+static enum call_end end_of(const char *how) {
+  enum call_end end = CALL_FAULT;
+  while (end < CALL_UNPREDICTED && strncmp(how, call_end_name(end), strlen(call_end_name(end))) != 0) {
+    end++;
+  }
+  return end < CALL_UNPREDICTED ? end : CALL_CRASH;
+}
+
 static void pack_stopped_call(const struct experiment *experiment, const char *how, struct pack *result) {
-  const struct outcome crash = {
-    .ghz = machine_platform(experiment->machine)->clock.spu, .end = CALL_CRASH, .nodes = 1};
-  pack_outcome(result, &crash, "", how);
+  const struct outcome stopped = {
+    .ghz = machine_platform(experiment->machine)->clock.spu, .end = end_of(how), .nodes = 1};
+  pack_outcome(result, &stopped, "", how);
   pack_add_count(result, 0); /* hazards */
 }
 
