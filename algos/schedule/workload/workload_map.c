@@ -6,13 +6,15 @@
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 2, NUMBERS = 3 };
+enum { ROW_RANKS, ROW_BYTES, ROW_LINE, NUMBERS };
+enum { LINES_SHOWN = 8 };
 
 /* A row: ranks, bytes and line of calls, UINT64_MAX: any. */
 struct row {
@@ -93,7 +95,36 @@ int workload_map_read(const char *text, const char **map, struct err *err) {
   return copy ? 0 : -1;
 }
 
-int workload_check_map(const char *map, struct err *err) {
+/* Tell whether ROW is for CALL of WORKLOAD. */
+static bool fits(const struct row *row, const struct workload *workload, const struct workload_call *call) {
+  const uint64_t numbers[NUMBERS] = {workload->groups[call->group].n, call->nbytes, call->line};
+  bool is_equal = row->collective == call->collective;
+  for (unsigned i = 0; i < NUMBERS; i++) {
+    is_equal = is_equal && (row->numbers[i] == UINT64_MAX || row->numbers[i] == numbers[i]);
+  }
+  return is_equal;
+}
+
+/* Refuse the row TEXT, read as ROW, with a line for no call of WORKLOAD. */
+static int refuse_line(const struct workload *workload, const char *text, const struct row *row,
+                       struct err *err) {
+  SCOPED char *lines = xstrdup("");
+  unsigned n = 0, last = 0;
+  VEC_EACH(call, workload->calls, workload->ncalls) {
+    if (call->collective == row->collective && call->line > last) {
+      last = call->line;
+      xappend(&lines, n < LINES_SHOWN ? "%s%u" : "", n ? ", " : "", last);
+      n++;
+    }
+  }
+  const char *collective = collective_name(row->collective);
+  return n ? err_set(err, "--map %.100s: no such call, expected %s in line %s%s of %.200s", text, collective,
+                     lines, n > LINES_SHOWN ? ", ..." : "", workload->path)
+           : err_set(err, "--map %.100s: no %s, expected a collective of %.200s", text, collective,
+                     workload->path);
+}
+
+int workload_check_map(const struct workload *workload, const char *map, struct err *err) {
   SCOPED char *copy = xstrdup(map ? map : "");
   char *rest = copy;
   for (char *line; (line = strsep(&rest, ","));) {
@@ -105,6 +136,10 @@ int workload_check_map(const char *map, struct err *err) {
       if (catalogue_find(name, &algorithm, &why) != 0) {
         return err_set(err, "--map %s: %.400s", line, why.text);
       }
+      if (row.numbers[ROW_LINE] != UINT64_MAX &&
+          !VEC_FIND(workload->calls, workload->ncalls, fits(&row, workload, item))) {
+        return refuse_line(workload, line, &row, err);
+      }
     }
   }
   return 0;
@@ -114,19 +149,14 @@ int workload_choose(const struct workload *workload, const struct workload_call 
                     struct algorithm *algorithm, struct err *err) {
   const char *collective = collective_name(call->collective);
   unsigned nranks = workload->groups[call->group].n;
-  const uint64_t numbers[NUMBERS] = {nranks, call->nbytes, call->line};
   struct row row, chosen = {.algorithm = ""};
   struct err why = {""};
   bool named = call->algorithm.algo;
   SCOPED char *copy = xstrdup(map ? map : "");
   char *rest = copy;
   for (char *line; (line = strsep(&rest, ","));) {
-    bool fits = read_row(line, &row, NULL) == 0 && row.collective == call->collective &&
-                !(named && row.numbers[LINE] == UINT64_MAX);
-    for (unsigned i = 0; i < NUMBERS; i++) {
-      fits = fits && (row.numbers[i] == UINT64_MAX || row.numbers[i] == numbers[i]);
-    }
-    chosen = fits ? row : chosen;
+    bool is_row = read_row(line, &row, NULL) == 0 && fits(&row, workload, call);
+    chosen = is_row && !(named && row.numbers[ROW_LINE] == UINT64_MAX) ? row : chosen;
   }
   SCOPED char *name = xasprintf("%s:%s", collective, chosen.algorithm);
   if (named && !*chosen.algorithm) {

@@ -216,7 +216,7 @@ static void number_calls(const struct coll_group *outer, const char *map) {
     refuse_call(outer, i);
   }
   if (!*run->refusal.text) {
-    workload_check_map(map, &run->refusal);
+    workload_check_map(workload, map, &run->refusal);
   }
 }
 

@@ -98,9 +98,10 @@ enum workload_map_word workload_map_word(const char *map, const char **rows);
  * errors: a malformed row; an unreadable file. */
 int workload_map_read(const char *text, const char **map, struct err *err);
 
-/* Check that each row of MAP (NULL: none) names an algorithm, whether or not a call needs the row.
- * errors: an unknown algorithm. */
-int workload_check_map(const char *map, struct err *err);
+/* Check that each row of MAP (NULL: none) names an algorithm, whether or not a call of WORKLOAD needs the row,
+ * and each row with a line has a call.
+ * errors: an unknown algorithm; a line without such a call. */
+int workload_check_map(const struct workload *workload, const char *map, struct err *err);
 
 /* Find the algorithm of CALL in WORKLOAD: the one that MAP (NULL: none) has for the line, that of the call, or
  * the one in MAP.
