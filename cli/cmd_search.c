@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll search: let the Python module cellcoll.search take the place of this process. */
 #include "cli/commands.h"
-#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
 #include <errno.h>

@@ -13,7 +13,6 @@
 #include "traces/viewers/trace.h"
 #include "validate/bench/pattern.h"
 #include "validate/lab/call/placement.h"
-#include "validate/lab/rig/rig.h"
 
 #include <stdlib.h>
 #include <string.h>

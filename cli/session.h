@@ -8,8 +8,6 @@
 #include "cli/sweep.h"
 #include "validate/lab/ledger/ledger.h"
 
-struct command;
-struct evidence;
 struct picture;
 
 /* Every platform asked for, with every combination of the values of --set, with the profile of --profile. */

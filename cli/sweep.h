@@ -12,7 +12,6 @@ struct err;
 struct ledger;
 struct opts;
 struct platform;
-struct profile;
 
 /* How the program ends. */
 enum exit_code {

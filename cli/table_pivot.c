@@ -2,7 +2,6 @@
  * Tables turned: table_pivot of table.h. */
 #include "cli/table.h"
 
-#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 

@@ -8,7 +8,6 @@
 
 struct err;
 struct network_source;
-struct node_names;
 
 /* How the value of a parameter is written. Every scalar parameter has one row in platform.def. */
 enum platform_kind {

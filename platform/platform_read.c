@@ -12,7 +12,6 @@
 #include "sim/base/vec.h"
 #include "sim/base/xml/xml_read.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_BASES = 8 };

@@ -14,7 +14,6 @@
  * source: Velamati et al. 2007, section 6.3. */
 #include "algos/phase/mailbox.h"
 #include "algos/phase/doubling.h"
-#include "algos/step/port.h"
 
 static void run(struct coll *c) {
   step_begin(c);

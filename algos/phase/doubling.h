@@ -4,7 +4,6 @@
  * recursive doubling; synchronization by recursive doubling. */
 #pragma once
 
-#include "algos/phase/tree_ways.h"
 #include "algos/step/step.h"
 
 /* Give the parts of all ranks, a power of two, to each rank whose number is a multiple of DISTANCE; before,

@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct coll_state;
-
 /* One rank's view of the call. Data is in place: `buffer` holds the input before the call and the result
  * after the call, blocks as in layout.h. Only the all-to-alls have a separate input, `in`, and leave the
  * input unchanged. */

@@ -4,8 +4,6 @@
 
 #include <stdint.h>
 
-struct call_hooks;
-
 /* An entry of a notification array, of 16 bytes: the smallest DMA without special alignment. */
 struct notice {
   uint64_t ea;

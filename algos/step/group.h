@@ -8,10 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct cluster_call;
-struct workload_run;
-struct step_port;
-
 /* Software cost of the vocabulary: cycles of an SPE program of some code base in addition to the hardware.
  * units: SPU cycles. source: the profile of a platform file, field by field. */
 struct step_costs {

@@ -2,13 +2,11 @@
  * The results of `cellcoll check`, as a table, as a summary and for continuous integration. */
 #pragma once
 
-#include "cli/table.h"
 #include "validate/lab/check/check.h"
 #include "validate/lab/check/check_grid.h"
 
 #include <stddef.h>
 
-struct judged_files;
 struct opts;
 struct xml_writer;
 

@@ -6,7 +6,6 @@
 #include "cli/check/check_report.h"
 #include "sim/base/err.h"
 
-struct platform;
 struct session;
 
 enum file_verdict { FILE_RIGHT, FILE_WRONG, FILE_BAD, FILE_UNDECIDED, FILE_VERDICTS };

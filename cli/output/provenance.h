@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-struct platform;
-
 /* The origin of rows, besides the program and the build. */
 struct provenance {
   const char *command;    /* sub-command */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/report/answers.h"
 
-#include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "cli/opts.h"
 #include "cli/session.h"

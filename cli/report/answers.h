@@ -3,15 +3,10 @@
 #pragma once
 
 #include "algos/step/collective.h"
-#include "cli/opts_read.h"
 #include "draw/chart.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-struct platform;
-struct session;
-struct table;
 
 /* Kinds of pages; a page of collectives is made for each collective. */
 enum report_page { INDEX, COLLECTIVE, ACCURACY, MODELS, MACHINE, REPORT_PAGES };

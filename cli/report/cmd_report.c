@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll report: what the other commands say about one machine, as pages for a browser. */
-#include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "cli/plot.h"
 #include "cli/report/answers.h"
@@ -18,7 +17,6 @@
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
-#include "sim/node/machine.h"
 #include "validate/lab/call/usual_ranks.h"
 
 #include <ctype.h>

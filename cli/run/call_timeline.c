@@ -16,7 +16,6 @@
 #include "validate/lab/verify/call_run.h"
 
 #include <stdio.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,10 +8,8 @@
 
 struct machine;
 struct err;
-struct timeline;
 struct call;
 struct view;
-struct view_call;
 
 enum { CALL_TIMELINE_NODES = 32 };
 

@@ -18,7 +18,6 @@
 #include "traces/order/order.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger/ledger_call.h"
-#include "validate/model/what_if.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
-#include "sim/node/machine.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger/ledger_call.h"
 

@@ -5,7 +5,6 @@
 #include "cli/run/run_table.h"
 
 struct session;
-struct points;
 
 /* Create the table of calls; ALONE: also with the cycles of each call alone on the machine.
  * owner: TABLE, to which it is appended. */

@@ -9,7 +9,6 @@ struct point;
 struct points;
 struct err;
 struct session;
-struct table;
 
 /* --- --timeline --- */
 

@@ -4,7 +4,6 @@
 #include "cli/commands.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "validate/bench/bench.h"
 

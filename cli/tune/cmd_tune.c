@@ -9,7 +9,6 @@
 #include "validate/model/tune.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

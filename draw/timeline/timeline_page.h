@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-struct xml_writer;
-
 /* In units of the picture, pixels on a screen. */
 enum {
   TIMELINE_WIDTH = 1200,

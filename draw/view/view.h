@@ -7,8 +7,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct platform;
-
 /* The contents of a view: tables of whole numbers, one row for each event of a call. The first
  * column is a cycle since the begin of the call; "end" is a number of cycles later. -1: nobody, main
  * memory. Calls with names of steps have a column for the number of the name; -1: none. */

@@ -4,7 +4,6 @@
  * an access that the program or command does not know to be over is a hazard. The order of events agrees with
  * happens-before: a program that waits for others lets the machine catch up first. */
 #include "sim/base/vec.h"
-#include "sim/hw/board/ea.h"
 #include "traces/order/order_private.h"
 
 #include <string.h>

@@ -5,8 +5,6 @@
 #include "sim/base/vec.h"
 #include "traces/order/order_private.h"
 
-#include <stdlib.h>
-
 /* Tell whether CLOCK, of another node, knows or may know LANE of ORDER up to COUNT, by a message. */
 static bool knows_abroad(const struct order_clock *clock, const struct order *order, uint32_t lane,
                          uint32_t count) {

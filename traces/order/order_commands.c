@@ -3,7 +3,6 @@
  * programs that know the command to be over. A command is judged when a program gives the command; an element
  * of a list when the MFC reads the element. The cycle at which a command ends does not count. */
 #include "sim/base/vec.h"
-#include "sim/hw/board/ea.h"
 #include "traces/order/order_private.h"
 
 #include <string.h>

@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct order;
-
 struct order_span {
   uint64_t ea, nbytes;
 };

@@ -6,7 +6,6 @@
 #include "traces/order/order_private.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* --- the list --- */

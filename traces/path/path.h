@@ -83,8 +83,6 @@ struct path_segment {
   uint8_t cause;    /* enum path_cause */
 };
 
-struct net_record;
-
 struct path {
   uint64_t begin, end; /* the first entry, and the last exit */
   uint64_t totals[PATH_CAUSES];

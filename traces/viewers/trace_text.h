@@ -16,8 +16,6 @@
 /* The longest line, and the size of the buffer. */
 enum { TRACE_LINE_MAX = 2048, TRACE_TEXT_SIZE = 65536 };
 
-struct cycle_lines;
-
 /* Text for a stream; starts as zero but for the stream. */
 struct trace_text {
   FILE *stream;

@@ -16,7 +16,6 @@
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/rig/rig.h"
-#include "validate/model/measured/net_exchange.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct pattern;
-
 /* --- measurements other than the benchmarks: measure.c --- */
 
 /* A measurement, with the call of an experiment: ranks, bytes, profile. COUNT and BUFFER are numbers of the

@@ -7,7 +7,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
-#include "sim/spu/spu.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"

@@ -8,7 +8,6 @@
 #include "sim/base/err.h"
 #include "sim/net/net.h"
 #include "sim/node/machine.h"
-#include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "traces/utilisation.h"
 #include "validate/bench/stream.h"

@@ -13,7 +13,6 @@
 #include "validate/papers/findings.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Shares of samples at the ends of a bar; number of tries to find values within bounds. */

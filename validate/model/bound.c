@@ -13,7 +13,6 @@
 #include "sim/node/machine.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* In multiples of the size of a call: what goes through the busiest ramp, from and to main memory; what the
  * busiest rank combines. */

@@ -3,7 +3,6 @@
 
 #include "algos/step/collective.h"
 #include "platform/platform.h"
-#include "sim/base/err.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/evaluation.h"

@@ -21,8 +21,6 @@
 
 #include <stddef.h>
 
-struct evaluation;
-
 /* The terms of a prediction. Rows of cost.def and platform.def name the term of a parameter. */
 enum cause_term {
   CAUSE_STEPS,      /* data steps and notifications, as if all were on a chip */

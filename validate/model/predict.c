@@ -9,7 +9,6 @@
 #include "validate/lab/verify/call_run.h"
 
 #include "algos/catalogue.h"
-#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 

@@ -16,7 +16,6 @@
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/node/machine.h"
 #include "validate/lab/rig/rig.h"
 #include "validate/model/measured/network_values.h"
 #include "validate/model/measured/ports.h"

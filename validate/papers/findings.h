@@ -7,11 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct machine;
-struct err;
-struct ledger;
-struct platform;
-
 enum finding_verdict {
   FINDING_HOLDS,
   FINDING_FAILS,

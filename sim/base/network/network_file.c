@@ -7,7 +7,6 @@
 #include "sim/base/xml/xml_write.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

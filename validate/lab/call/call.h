@@ -10,11 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct cluster_place;
-struct monitor;
-struct observer;
-struct profile;
-
 struct call {
   struct algorithm algorithm; /* algo NULL: none, ranks run programs of a microbenchmark */
   unsigned nranks, root;

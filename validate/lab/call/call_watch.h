@@ -15,8 +15,6 @@
 #include "traces/viewers/trace.h"
 #include "validate/lab/call/call.h"
 
-#include <stdint.h>
-
 /* An observer for each node and one for the network, together one observer of a machine: each event goes to
  * the observer of its node. */
 struct call_nodes {

@@ -6,7 +6,6 @@
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/verify/monitor.h"
 #include "validate/lab/call/outcome.h"
-#include "validate/lab/rig/rig.h"
 
 enum check_verdict {
   CHECK_NOT_FINISHED,   /* interrupted */

@@ -4,7 +4,6 @@
 #include "algos/catalogue.h"
 #include "algos/step/collective.h"
 #include "platform/platform.h"
-#include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"

@@ -12,7 +12,6 @@
 #include "validate/lab/ledger/store.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

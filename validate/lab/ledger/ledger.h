@@ -24,9 +24,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct ledger_entry;
-struct ledger_wanted;
-
 /* Starts as zero, or with some of the fields below. */
 struct ledger {
   unsigned njobs;    /* processes to work in; 0: one for each processor */

@@ -7,7 +7,6 @@
 
 struct call_counters;
 struct utilisation_row;
-struct workload_spent;
 
 /* The name of the kind, as in keys. */
 #define CALL_KIND "call"

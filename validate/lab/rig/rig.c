@@ -18,7 +18,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SPARE = 4096 /* bytes of memory behind a call: an empty array has an address, too */ };
 

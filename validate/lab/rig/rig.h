@@ -13,10 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct rig_host;
-struct rig_layout;
-struct stream;
-
 /* The program of a rank in a microbenchmark; the buffer is in `c`. */
 struct rig_rank;
 typedef void rig_program(struct rig_rank *rank);

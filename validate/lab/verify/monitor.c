@@ -4,7 +4,6 @@
 #include "algos/schedule/workload/workload.h"
 #include "algos/step/call_map.h"
 #include "algos/step/coll.h"
-#include "algos/step/collective.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
 #include "platform/parameters.h"

@@ -21,7 +21,6 @@
 #include "validate/lab/verify/ownership.h"
 #include "validate/lab/verify/poison.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

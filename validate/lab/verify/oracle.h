@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct coll_group;
-
 /* The data known in a run: data given to ranks; and combined elements found correct in the buffer of one
  * rank, which other ranks must have as well (from COUNT ranks, with the data of SEED). Initially zero. */
 struct oracle_known {

@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct pages;
-
 struct poison {
   uint64_t seed;
   uint8_t *bytes;

@@ -6,8 +6,6 @@
 #include <stdint.h>
 
 struct err;
-struct net;
-struct platform;
 
 /* A set of messages that begin together. */
 struct net_exchange {

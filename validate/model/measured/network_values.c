@@ -12,8 +12,6 @@
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/measured/net_exchange.h"
 
-#include <string.h>
-
 static const size_t sizes[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18};
 enum { SIZES = sizeof sizes / sizeof *sizes, SEEDS = 3, RANKS = 24, LEAST_RANKS = 3, SHORT_BYTES = 16 };
 

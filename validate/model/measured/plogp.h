@@ -9,9 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct machine;
-struct ledger;
-
 enum { PLOGP_CHANGED = 13 };
 
 /* Parameters of one machine under one software-cost profile; measured when first asked for, then
