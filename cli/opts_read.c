@@ -122,6 +122,7 @@ WORD(FORMAT, format_name, TABLE_GITHUB + 1)
 PARSED(PATTERN, pattern_fini, pattern_parse)
 PARSED(RANKS_LIST, units_list_fini, units_parse_ranks_list)
 PARSED(BYTES_LIST, units_list_fini, units_parse_bytes_list)
+PARSED(SHARD, (void), shard_parse)
 
 int opts_read_PLACEMENT(void *field, const char *argument, struct err *err) {
   units_list_fini(&((struct placement *)field)->list);
@@ -148,10 +149,6 @@ int opts_read_SKEW(void *field, const char *argument, struct err *err) {
 
 size_t opts_skew_seeds(const struct opts_skew *skew) {
   return (size_t)(skew->last - skew->seed) + 1;
-}
-
-int opts_read_SHARD(void *field, const char *argument, struct err *err) {
-  return shard_parse(argument, field, err);
 }
 
 int opts_read_PERCENT(void *field, const char *argument, struct err *err) {

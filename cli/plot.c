@@ -284,7 +284,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
 }
 
 /* Return the rows of TABLE with VALUE in COLUMN; COLUMN NULL: all rows.
- * owner: the caller, with part_fini. */
+ * owner: the caller, of `rows` and of the keys with their names. */
 static struct part part_of(const struct table *table, const char *column, const char *value) {
   struct part part = {.table = table, .rows = xcalloc(table_nrows(table) + 1, sizeof *part.rows)};
   for (size_t row = 0; row < table_nrows(table); row++) {
@@ -293,14 +293,6 @@ static struct part part_of(const struct table *table, const char *column, const 
     }
   }
   return part;
-}
-
-static void part_fini(struct part *part) {
-  for (size_t i = 0; i < part->nkeys; i++) {
-    free(part->keys[i].name);
-  }
-  free(part->keys);
-  free(part->rows);
 }
 
 int plot_check(struct session *session) {
@@ -366,7 +358,11 @@ int plot_table(const struct session *session, struct err *err) {
       part.looks = &charts.looks;
       SCOPED char *title = xasprintf("%s%s%s", kind->title, *group ? " " : "", group);
       VEC_ADD(charts.items, charts.n) = chart_of(&part, kind, session, title);
-      part_fini(&part);
+      VEC_EACH(key, part.keys, part.nkeys) {
+        free(key->name);
+      }
+      free(part.keys);
+      free(part.rows);
     }
   }
   int status = check_series(&charts, err);

@@ -510,15 +510,6 @@ static int write_table(const struct session *session) {
   return status;
 }
 
-/* Say what has come of SESSION, whose table is incomplete. */
-static void tell_incomplete(struct session *session) {
-  const char *path = session->opts.output;
-  fprintf(stderr, "cellcoll: %s; what was finished is in %s%s\n",
-          sweep_interrupted() ? "interrupted" : session->err->text, path ? path : "the output",
-          path && table_is_renamed(path) ? TABLE_INCOMPLETE : "");
-  *session->err->text = '\0';
-}
-
 /* Draw the table of SESSION, if that is asked for and all of it is there.
  * returns: as plot_table. */
 static int draw_table(const struct session *session) {
@@ -586,7 +577,11 @@ static int end(struct session *session, int code) {
   }
   int signal = sweep_signal();
   if (session->table && is_incomplete()) {
-    tell_incomplete(session);
+    const char *path = session->opts.output;
+    fprintf(stderr, "cellcoll: %s; what was finished is in %s%s\n",
+            sweep_interrupted() ? "interrupted" : session->err->text, path ? path : "the output",
+            path && table_is_renamed(path) ? TABLE_INCOMPLETE : "");
+    *session->err->text = '\0';
   } else if (signal) {
     err_set(session->err, "%s: interrupted", session->command->name);
   }
@@ -658,17 +653,6 @@ int session_run(const struct command *command, int argc, char **argv, struct err
   return code;
 }
 
-/* Do what SESSION, whose options have been read, is for, and nothing else. */
-static int answer(struct session *session) {
-  static int (*const steps[])(struct session *) = {command_check_arguments, find_algorithms, check_meaning,
-                                                   load_machines};
-  int code = CLI_DONE;
-  for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
-    code = steps[i](session);
-  }
-  return code == CLI_DONE ? session->command->run(session) : code;
-}
-
 int session_ask(struct session *session, const struct opts_names *words, struct table **table,
                 struct err *err) {
   const struct command *command = command_find(words->names[0], err);
@@ -677,8 +661,14 @@ int session_ask(struct session *session, const struct opts_names *words, struct 
   if (!command || opts_parse(&asked.opts, (int)words->n, words->names, command_options(command), err)) {
     return CLI_USAGE;
   }
+  static int (*const steps[])(struct session *) = {command_check_arguments, find_algorithms, check_meaning,
+                                                   load_machines};
+  int code = CLI_DONE;
   asked.ledger = session->ledger; /* which goes back below */
-  int code = answer(&asked);
+  for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
+    code = steps[i](&asked);
+  }
+  code = code == CLI_DONE ? command->run(&asked) : code;
   if (select_columns(&asked) != 0) {
     abort(); /* a section has wrong columns */
   }

@@ -166,6 +166,14 @@ void table_add_nothing(struct table *table) {
   add_cell(table, CELL_NOTHING, xstrdup(""));
 }
 
+void table_add_known(struct table *table, bool is_known, uint64_t count) {
+  if (is_known) {
+    table_add_count(table, count);
+  } else {
+    table_add_nothing(table);
+  }
+}
+
 void table_add(struct table *table, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

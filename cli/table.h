@@ -58,6 +58,7 @@ void table_add(struct table *table, const char *format, ...) __attribute__((form
 
 /* Add an empty cell (JSON: null). */
 void table_add_nothing(struct table *table);
+void table_add_known(struct table *table, bool is_known, uint64_t count); /* COUNT, or nothing */
 
 /* Let SECOND, which now belongs to TABLE, be written after it: below an empty line as text, with key NAME as
  * JSON; as csv only where it has a file of its own. Once at most; NAME must outlive TABLE. */

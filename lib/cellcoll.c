@@ -319,16 +319,6 @@ static int read_fields(const struct cellcoll_call *asked, struct call *call, str
   return status;
 }
 
-/* Let the map of CALL on MACHINE have rows in place of a word. */
-static int choose_map(const struct cellcoll_machine *machine, struct call *call, struct err *err) {
-  struct ledger ledger = {.njobs = 1};
-  struct point point = {.machine = machine->built, .call = *call};
-  int status = tune_map(&ledger, &point, NULL, err);
-  ledger_fini(&ledger);
-  call->map = point.call.map;
-  return status;
-}
-
 /* Turn ASKED, a call on MACHINE, into CALL.
  * owner: the caller frees CALL's placement list and fields, also after an error. */
 static int read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *asked,
@@ -358,7 +348,15 @@ static int read_call(const struct cellcoll_machine *machine, const struct cellco
     return -1;
   }
   call->profile = rig_profile(machine->platform, asked->profile, catalogue_source(&call->algorithm), err);
-  return call->profile ? choose_map(machine, call, err) : -1;
+  if (!call->profile) {
+    return -1;
+  }
+  struct ledger ledger = {.njobs = 1};
+  struct point point = {.machine = machine->built, .call = *call};
+  int status = tune_map(&ledger, &point, NULL, err); /* rows in place of a word */
+  ledger_fini(&ledger);
+  call->map = point.call.map;
+  return status;
 }
 
 /* --- lines of a trace for the observer of a call --- */
@@ -406,15 +404,6 @@ static void begin_lines(struct lines *lines, const struct cellcoll_call *asked,
                                    .program = PACKAGE_STRING,
                                    .title = asked->algorithm};
   call_trace_init(&lines->trace, &trace, call);
-}
-
-/* Hand on the last line of LINES. */
-static void end_lines(struct lines *lines) {
-  if (lines->stream) {
-    call_trace_fini(&lines->trace, NULL);
-    fclose(lines->stream);
-  }
-  free(lines->line);
 }
 
 /* --- results --- */
@@ -487,7 +476,11 @@ static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll
   bool path = asked->wanted & CELLCOLL_PATH, calls = asked->wanted & CELLCOLL_CALLS;
   const struct point point = {machine->built, *call, (path ? CALL_PATH : 0) | (calls ? CALL_CALLS : 0), 0};
   call_make(&point, &kept->made);
-  end_lines(&lines);
+  if (lines.stream) {
+    call_trace_fini(&lines.trace, NULL); /* the last line */
+    fclose(lines.stream);
+  }
+  free(lines.line);
   const struct call_result *found = &kept->made.result;
   if (*found->refused) {
     err_set(err, "%s", found->refused);

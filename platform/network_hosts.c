@@ -155,19 +155,16 @@ static int choose(struct choice *choice, const char *word, struct err *err) {
   return found ? 0 : no_host(choice, word, err);
 }
 
-/* Tell whether NAME is n and a number. */
-static bool is_plain(const char *name) {
-  return *name == 'n' && name[1] && !name[1 + strspn(name + 1, DIGITS)];
-}
-
 /* Put the hosts called n0, n1 and so on first, and leave the order of all others. */
 static void put_plain_first(struct choice *choice) {
   SCOPED const char **ordered = xcalloc(choice->n, sizeof *ordered);
   size_t n = 0;
   for (int plain_ones = 1; plain_ones >= 0; plain_ones--) {
     for (size_t i = 0; i < choice->n; i++) {
-      if (is_plain(choice->names[i]) == plain_ones) {
-        ordered[n++] = choice->names[i];
+      const char *name = choice->names[i];
+      bool is_plain = *name == 'n' && name[1] && !name[1 + strspn(name + 1, DIGITS)];
+      if (is_plain == plain_ones) {
+        ordered[n++] = name;
       }
     }
   }

@@ -285,20 +285,15 @@ static int read_part(const struct reader *reader, const xmlNode *element) {
   return i == 0 ? read_description(reader, element) : read_group(reader, element);
 }
 
-/* Tell whether ROOT has an element called NAME. */
-static bool has_element(const xmlNode *root, const char *name) {
-  const xmlNode *element = xml_first(root);
-  while (element && strcmp(xml_name(element), name) != 0) {
-    element = xml_next(element);
-  }
-  return element;
-}
-
 /* Let the profile of comparisons be the first profile of the file of ROOT, until the file names another
  * profile. The profile of the base stays if the file has no profiles. */
 static void begin_comparison(struct platform *platform, const xmlNode *root) {
   struct platform_origin *origin = &platform->origins[platform_param_index(PLATFORM_COMPARISON)];
-  if (!origin->source || has_element(root, "profiles")) {
+  const xmlNode *element = xml_first(root);
+  while (element && strcmp(xml_name(element), "profiles") != 0) {
+    element = xml_next(element);
+  }
+  if (!origin->source || element) {
     platform->software.comparison = NULL;
     *origin = (struct platform_origin){.source = "assumption: the first profile", .line = xml_line(root)};
   }

@@ -120,15 +120,6 @@ static int add_listed(struct platform *platform, const char *link, struct err *e
   return 0;
 }
 
-static int link_by_list(struct platform *platform, struct err *err) {
-  struct platform_names listed = platform_names_split(platform->blade.topology);
-  int status = 0;
-  for (size_t i = 0; i < listed.n && status == 0; i++) {
-    status = add_listed(platform, listed.names[i], err);
-  }
-  return status;
-}
-
 /* Check that every chip can be reached from chip 0. */
 static int check_connected(const struct platform *platform, struct err *err) {
   unsigned chips = platform->blade.chips;
@@ -163,7 +154,10 @@ int topology_read(struct platform *platform, struct err *err) {
   if (grid || torus) {
     status = link_by_sizes(platform, strchr(word, ' ') + 1, torus, err);
   } else if (!link_by_word(platform)) {
-    status = link_by_list(platform, err);
+    struct platform_names listed = platform_names_split(word);
+    for (size_t i = 0; i < listed.n && status == 0; i++) {
+      status = add_listed(platform, listed.names[i], err);
+    }
   }
   return status ? -1 : check_connected(platform, err);
 }

@@ -17,6 +17,9 @@ void outer_wait(const struct coll_group *group, unsigned from, size_t offset, si
 /* Wait for NBYTES from node FROM, received into OFFSET of the room for arrivals. */
 void outer_receive(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes);
 
+/* outer_put, outer_wait or outer_receive. */
+typedef void outer_exchange(const struct coll_group *group, unsigned node, size_t offset, size_t nbytes);
+
 /* Wait for NBYTES from node FROM and combine the bytes into OFFSET of the data. */
 void outer_combine(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes);
 

@@ -10,26 +10,22 @@
 #include "algos/cluster/outer.h"
 #include "algos/step/ranks.h"
 
-static void put_to(const struct coll_group *group, unsigned node) {
+/* Put the blocks for NODE, or receive the blocks of NODE. */
+static void move(const struct coll_group *group, outer_exchange *act, unsigned node) {
   struct span blocks = node_major_exchanged(group, node);
-  outer_put(group, node, blocks.offset, blocks.nbytes);
-}
-
-static void take_from(const struct coll_group *group, unsigned node) {
-  struct span blocks = node_major_exchanged(group, node);
-  outer_receive(group, node, blocks.offset, blocks.nbytes);
+  act(group, node, blocks.offset, blocks.nbytes);
 }
 
 void outer_alltoall(const struct coll_group *group, unsigned way) {
   unsigned n = group->cluster->place.nodes, node = group->cluster->place.node;
   for (unsigned i = 1; i < n; i++) {
     bool swaps = way == OUTER_PAIRWISE && ranks_is_power(n);
-    put_to(group, swaps ? node ^ i : (node + i) % n);
+    move(group, outer_put, swaps ? node ^ i : (node + i) % n);
     if (way == OUTER_PAIRWISE) {
-      take_from(group, swaps ? node ^ i : (node + n - i) % n);
+      move(group, outer_receive, swaps ? node ^ i : (node + n - i) % n);
     }
   }
   for (unsigned i = 1; way == OUTER_DIRECT && i < n; i++) {
-    take_from(group, (node + n - i) % n);
+    move(group, outer_receive, (node + n - i) % n);
   }
 }

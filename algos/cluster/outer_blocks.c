@@ -16,11 +16,9 @@
 #include "algos/cluster/outer.h"
 #include "algos/shape/tree.h"
 
-/* outer_put or outer_wait */
-typedef void exchange(const struct coll_group *group, unsigned node, size_t offset, size_t nbytes);
-
 /* Exchange with node PEER the blocks of nodes NODES[0] .. NODES[1] - 1, without nodes beyond the last. */
-static void move(const struct coll_group *group, exchange *act, unsigned peer, const unsigned nodes[2]) {
+static void move(const struct coll_group *group, outer_exchange *act, unsigned peer,
+                 const unsigned nodes[2]) {
   unsigned n = group->cluster->place.nodes, end = nodes[1] < n ? nodes[1] : n;
   if (nodes[0] < end) {
     struct span blocks = node_major_blocks(group, nodes[0], end);
@@ -29,7 +27,8 @@ static void move(const struct coll_group *group, exchange *act, unsigned peer, c
 }
 
 /* The same with the blocks of a subtree, and PEER, counted from the root's node. */
-static void move_subtree(const struct coll_group *group, exchange *act, unsigned peer, struct subtree from) {
+static void move_subtree(const struct coll_group *group, outer_exchange *act, unsigned peer,
+                         struct subtree from) {
   unsigned n = group->cluster->place.nodes, first = outer_to_node(group, from.number),
            end = first + (from.weight < n - from.number ? from.weight : n - from.number);
   move(group, act, outer_to_node(group, peer), (unsigned[]){first, end});

@@ -67,7 +67,7 @@ static struct check_grid check_asked(const struct algorithm *algorithm, const st
 /* --- the bugs --- */
 
 /* Find the bugs in REPORT, on the machines named in OPTS and in CHECKS.
- * owner: the caller, with check_stories_fini; REPORT must outlive STORIES. */
+ * owner: the caller, with check_result_fini of each; REPORT must outlive STORIES. */
 static void check_stories_find(struct check_stories *stories, const struct check_report *report,
                                const struct check *checks, const struct opts *opts) {
   const struct algo *untold = NULL;
@@ -262,17 +262,6 @@ static void tell_story(const struct check_story *story, const struct check_repor
     note_wrapped(table, first);
   }
   note_wrapped(table, counts);
-}
-
-/* Tell STORIES of REPORT below TABLE. */
-static void check_stories_tell(const struct check_stories *stories, const struct check_report *report,
-                               const struct opts *opts, struct table *table) {
-  for (size_t i = 0; i < stories->n; i++) {
-    tell_story(&stories->items[i], report, opts, table);
-  }
-  if (stories->untold > 0) {
-    table_note(table, "FAIL %zu more algorithms, see the table", stories->untold);
-  }
 }
 
 /* --- the command --- */
@@ -493,9 +482,12 @@ static void tell_stories(const struct checking *checking, struct table *table, s
   if (!sweep_interrupted()) {
     check_stories_shrink(&stories, checking->opts, err);
   }
-  check_stories_tell(&stories, report, checking->opts, table);
   for (size_t i = 0; i < stories.n; i++) {
+    tell_story(&stories.items[i], report, checking->opts, table);
     check_result_fini(&stories.items[i].result);
+  }
+  if (stories.untold > 0) {
+    table_note(table, "FAIL %zu more algorithms, see the table", stories.untold);
   }
   if (checking->session->calls.n > 0) {
     check_report_traffic(report, table);

@@ -65,9 +65,10 @@ static int begin_path(struct runs *runs) {
   for (size_t i = 0; chain && i < runs->points.n; i++) {
     runs->points.items[i].observers |= CALL_CHAIN;
   }
-  return status != 0                         ? CLI_USAGE
-         : runs->look.form == RUN_PATH_CALLS ? run_calls_check(runs->session, &runs->points)
-                                             : CLI_DONE;
+  if (runs->look.form == RUN_PATH_CALLS) {
+    return run_calls_check(runs->session, "--critical-path=calls", &runs->points);
+  }
+  return status == 0 ? CLI_DONE : CLI_USAGE;
 }
 
 static void add_path(struct runs *runs, const struct run_table_row *row) {
@@ -129,7 +130,7 @@ static void add_counters(struct runs *runs, const struct run_table_row *row) {
 }
 
 static int begin_calls(struct runs *runs) {
-  int code = run_calls_check(runs->session, &runs->points);
+  int code = run_calls_check(runs->session, runs->opts->calls ? "--calls" : "--alone", &runs->points);
   if (code == CLI_DONE) {
     runs->calls = run_calls_new(runs->rows, runs->opts->alone);
     if (runs->points.n == 1) {

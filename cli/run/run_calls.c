@@ -27,15 +27,12 @@ struct table *run_calls_new(struct table *table, bool alone) {
   return calls;
 }
 
-int run_calls_check(struct session *session, const struct points *points) {
+int run_calls_check(struct session *session, const char *option, const struct points *points) {
   for (size_t i = 0; i < points->n; i++) {
     const struct algorithm *algorithm = &points->items[i].call.algorithm;
     if (!workload_of_algo(algorithm->algo)) {
       return session_refuse(session, CLI_USAGE,
-                            "%s of %s, expected programs, such as examples/programs/halo.prog",
-                            session->opts.calls   ? "--calls"
-                            : session->opts.alone ? "--alone"
-                                                  : "--critical-path=calls",
+                            "%s of %s, expected programs, such as examples/programs/halo.prog", option,
                             catalogue_name(algorithm));
     }
   }
@@ -51,11 +48,7 @@ static void add_call(struct table *calls, const struct point *point, size_t inde
   bool known = workload_choose(workload, call, point->call.map, &algorithm, NULL) == 0;
   table_add(calls, "%zu %u %s %s %u %zu", index + 1, call->line, group->name,
             known ? catalogue_name(&algorithm) : NULL, group->n, call->nbytes);
-  if (collective_has_root(call->collective)) {
-    table_add_count(calls, group->ranks[call->root]);
-  } else {
-    table_add_nothing(calls);
-  }
+  table_add_known(calls, collective_has_root(call->collective), group->ranks[call->root]);
 }
 
 /* --- calls alone on the machine --- */

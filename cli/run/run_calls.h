@@ -10,9 +10,9 @@ struct session;
  * owner: TABLE, to which it is appended. */
 struct table *run_calls_new(struct table *table, bool alone);
 
-/* Check that all POINTS are programs.
+/* Check that all POINTS are programs, as OPTION needs.
  * returns: an exit code. */
-int run_calls_check(struct session *session, const struct points *points);
+int run_calls_check(struct session *session, const char *option, const struct points *points);
 
 /* Add the calls of the program of ROW to CALLS, and the totals of a mean rank and of the last one. With
  * --alone the ledger of SESSION makes each call alone. */

@@ -81,46 +81,29 @@ static void add_totals(struct table *table, const struct run_table_row *row, con
   }
 }
 
-/* Add the number of SPE, or an empty cell. */
-static void add_spe(struct table *table, unsigned spe) {
-  if (spe == RECORD_NOBODY) {
-    table_add_nothing(table);
-  } else {
-    table_add_count(table, spe);
-  }
-}
-
 static void add_segments(struct table *table, const struct run_table_row *row, const struct path *path,
                          const struct run_path_look *look) {
   VEC_EACH(segment, path->segments, path->nsegments) {
     const struct path_part *part = &path->parts[segment->part];
-    bool is_command = part->kind != PATH_PROGRAM && part->kind != PATH_ENTRY;
     table_add(table, "%" PRIu64 " %" PRIu64, segment->from, segment->to);
-    if (part->kind == PATH_MESSAGE || !platform_has_spes(machine_platform(row->point->machine))) {
-      table_add_nothing(table);
-    } else if (part->spe == RECORD_NOBODY) {
+    bool has_spe = part->kind != PATH_MESSAGE && platform_has_spes(machine_platform(row->point->machine));
+    if (has_spe && part->spe == RECORD_NOBODY) {
       table_add_text(table, text_brief("ppe%u", part->chip));
     } else {
-      table_add_count(table, part->spe);
+      table_add_known(table, has_spe, part->spe);
     }
     table_add_text(table, path_kinds[part->kind]);
-    if (is_command) {
-      table_add_count(table, part->number);
-    } else {
-      table_add_nothing(table);
-    }
+    table_add_known(table, part->kind != PATH_PROGRAM && part->kind != PATH_ENTRY, part->number);
     table_add_text(table, path_causes[segment->cause].name);
-    add_spe(table, segment->behind);
-    add_spe(table, part->peer);
+    table_add_known(table, segment->behind != RECORD_NOBODY, segment->behind);
+    table_add_known(table, part->peer != RECORD_NOBODY, part->peer);
     table_add_count(table, part->nbytes);
     add_run(table, row);
     if (look->spans_nodes) {
       table_add_count(table, part->node);
     }
-    if (look->has_steps && part->step) {
-      table_add_text(table, part->step);
-    } else if (look->has_steps) {
-      table_add_nothing(table);
+    if (look->has_steps) {
+      table_add(table, "%s", part->step);
     }
   }
 }

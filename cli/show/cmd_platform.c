@@ -13,14 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Add LEAST and MOST; NaN: an empty field. */
-static void add_ends(struct table *table, double least, double most) {
-  const double ends[] = {least, most};
-  for (size_t i = 0; i < 2; i++) {
-    table_add_text(table, isnan(ends[i]) ? "" : text_brief("%.15g", ends[i]));
-  }
-}
-
 /* List the keys, values and units of PLATFORM and the names of the nodes; with SOURCES also what can be
  * believed of the values, sources and meanings.
  * owner: the caller, with table_free. */
@@ -36,8 +28,9 @@ static struct table *list_entries(const struct platform *platform, bool sources)
     platform_entry(platform, i, &entry);
     table_add(table, "%s %s %s", entry.key, entry.value, entry.unit);
     if (sources) {
-      add_ends(table, entry.least, entry.most);
-      table_add(table, "%s %s", entry.source, entry.doc);
+      const char *least = isnan(entry.least) ? "" : text_brief("%.15g", entry.least),
+                 *most = isnan(entry.most) ? "" : text_brief("%.15g", entry.most);
+      table_add(table, "%s %s %s %s", least, most, entry.source, entry.doc);
     }
   }
   for (unsigned i = 0; platform->host_names && i < platform->node.count; i++) {

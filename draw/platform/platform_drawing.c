@@ -341,18 +341,12 @@ static char *text_of_chip(const struct platform *platform, unsigned chip, int pa
   return part == 1 ? xasprintf("chip %u", chip) : xasprintf("SPE %u to %u", chip * n, chip * n + n - 1);
 }
 
-/* Return the columns of a box: the SPEs of the last chip have the longest words. */
-static int text_box(const struct platform *platform) {
-  SCOPED char *longest = text_of_chip(platform, platform->blade.chips - 1, 2);
-  int n = (int)strlen(longest) + 3;
-  return n > TEXT_BOX ? n : TEXT_BOX;
-}
-
 /* Write line PART of a row of the chips from FIRST to END as boxes: edge, name, SPEs, edge, links down. */
 static void write_text_line(const struct platform *platform, unsigned first, unsigned end, unsigned columns,
                             int part, FILE *stream) {
   SCOPED char *text = xstrdup("");
-  int box = text_box(platform);
+  SCOPED char *longest = text_of_chip(platform, platform->blade.chips - 1, 2); /* of the last chip */
+  int width = (int)strlen(longest) + 3, box = width > TEXT_BOX ? width : TEXT_BOX;
   for (unsigned chip = first; chip < end; chip++) {
     SCOPED char *name = text_of_chip(platform, chip, part);
     if (part == 4) {

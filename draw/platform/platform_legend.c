@@ -46,14 +46,6 @@ static const char *plural(double value) {
   return value > 1 || value < 1 ? "s" : "";
 }
 
-static void add_size(struct figures *figures, unsigned bytes) {
-  if (bytes % 1024 == 0) {
-    add_figure(figures, "Local store", "%u KiB", bytes / 1024);
-  } else {
-    add_figure(figures, "Local store", "%u bytes", bytes);
-  }
-}
-
 /* Work out the key figures of PLATFORM. */
 static void find_figures(struct figures *figures, const struct platform *platform) {
   double bus = platform->clock.spu / platform->clock.bus_divider, request = platform->eib.request_bytes;
@@ -75,7 +67,8 @@ static void find_figures(struct figures *figures, const struct platform *platfor
              plural(platform->eib.command_phase));
   add_figure(figures, "MFC window", "%u request%s", platform->mfc.window, plural(platform->mfc.window));
   add_figure(figures, "MFC queue", "%u command%s", platform->mfc.queue, plural(platform->mfc.queue));
-  add_size(figures, platform->ls.size);
+  bool whole = platform->ls.size % 1024 == 0;
+  add_figure(figures, "Local store", whole ? "%u KiB" : "%u bytes", platform->ls.size / (whole ? 1024 : 1));
   if (platform->blade.chips > 1) {
     struct draw_rates rates = platform_legend_rates(platform);
     add_figure(figures, "Link, raw", "%.4g GB/s each way", rates.raw);

@@ -42,14 +42,6 @@ static struct order_command *new_command(struct order *order, struct order_spe *
   return spe->commands = command;
 }
 
-static uint32_t lane_of(struct order *order, struct order_queue *queue, unsigned tag) {
-  if (!(queue->used >> tag & 1)) {
-    queue->used |= UINT32_C(1) << tag;
-    queue->lanes[tag] = order_lane_new(order);
-  }
-  return queue->lanes[tag];
-}
-
 /* --- moves of a command, and stores without a report --- */
 
 /* Keep the bytes at the target of MOVE, of COMMAND. Overlapping targets are not watched: of two commands in
@@ -155,7 +147,12 @@ void order_see_enqueue(struct order *order, const struct probe_event *event) {
   struct order_program *program = order_program(order, enqueue->program);
   order->at = enqueue->at;
   struct order_access *access = order_access_new(order, enqueue->program);
-  uint32_t lane = lane_of(order, queue, dma->tag % ORDER_TAGS);
+  unsigned tag = dma->tag % ORDER_TAGS;
+  if (!(queue->used >> tag & 1)) {
+    queue->used |= UINT32_C(1) << tag;
+    queue->lanes[tag] = order_lane_new(order);
+  }
+  uint32_t lane = queue->lanes[tag];
   bool is_proxy = enqueue->is_proxy && !order->on_hosts, tells = enqueue->fence && order->on_hosts;
   struct order_command *command = new_command(order, spe);
   command->number = dma->command;

@@ -71,17 +71,6 @@ static int compare_rows(const void *a, const void *b) {
   return 0;
 }
 
-/* Return the row of BLOCKERS for WANTED. A missing row is added; BLOCKERS has room for one. */
-static struct path_blockers_row *find(struct path_blockers *blockers,
-                                      const struct path_blockers_row *wanted) {
-  size_t i = VEC_INDEX(blockers->rows, blockers->n,
-                       is_same_place(item, wanted) && item->spe == wanted->spe && item->own == wanted->own);
-  if (i == blockers->n) {
-    VEC_ADD(blockers->rows, blockers->n) = *wanted;
-  }
-  return &blockers->rows[i];
-}
-
 struct path_blockers path_blockers(const struct path *path, const struct path_records *records) {
   struct path_blockers blockers = {0};
   VEC_EACH(segment, path->segments, path->nsegments) {
@@ -93,7 +82,12 @@ struct path_blockers path_blockers(const struct path *path, const struct path_re
                                        .spe = segment->behind,
                                        .own = segment->node != RECORD_NOBODY &&
                                               path->parts[segment->part].spe == segment->behind};
-    find(&blockers, &wanted)->cycles += segment->to - segment->from;
+    size_t i = VEC_INDEX(blockers.rows, blockers.n,
+                         is_same_place(item, &wanted) && item->spe == wanted.spe && item->own == wanted.own);
+    if (i == blockers.n) {
+      VEC_ADD(blockers.rows, blockers.n) = wanted;
+    }
+    blockers.rows[i].cycles += segment->to - segment->from;
   }
   VEC_EACH(row, blockers.rows, blockers.n) {
     describe_server(records, row);

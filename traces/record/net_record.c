@@ -51,15 +51,6 @@ static struct net_record_step *add_step(struct net_record *record, const struct 
   return &steps[event->message.step - 1];
 }
 
-/* Return the record of SERVER. */
-static struct net_record_server *server_of(struct net_record *record, const struct probe_server *server) {
-  struct net_record_server *found = VEC_REACH(record->servers, record->nservers, server->number);
-  if (!found->name) {
-    found->name = xstrdup(server->name);
-  }
-  return found;
-}
-
 static void see_packet(struct net_record *record, const struct probe_event *event) {
   const struct probe_packet *packet = &event->packet;
   bool is_pcie = packet->server.kind == PROBE_SERVER_PCIE;
@@ -67,7 +58,10 @@ static void see_packet(struct net_record *record, const struct probe_event *even
   if (!added) {
     return;
   }
-  struct net_record_server *used = server_of(record, &packet->server);
+  struct net_record_server *used = VEC_REACH(record->servers, record->nservers, packet->server.number);
+  if (!used->name) {
+    used->name = xstrdup(packet->server.name);
+  }
   added->came = packet->came;
   added->begin = packet->begin;
   added->end = packet->end;

@@ -410,14 +410,6 @@ static void add_message(struct whole *whole, size_t number, size_t *place) {
   *place = timeline_add_bar(whole->timeline, from, &bar) + 1;
 }
 
-/* Add the bytes served by STEP to BAR. */
-static void add_step(struct whole *whole, struct timeline_bar *bar, const struct net_record_step *step) {
-  double begin = (double)whole->path->begin;
-  bar->ramp = whole->records->n * whole->records->nodes[0]->nservers + step->server;
-  timeline_curve_add(whole->timeline, &bar->curve,
-                     (struct timeline_span){(double)step->begin - begin, (double)step->end - begin, 1});
-}
-
 static void add_messages(struct whole *whole) {
   const struct net_record *net = whole->records->net;
   SCOPED size_t *places = xcalloc(net->nmessages + 1, sizeof *places);
@@ -428,21 +420,16 @@ static void add_messages(struct whole *whole) {
     size_t place = step->kind == PROBE_PACKET ? places[step->message - 1] : 0;
     if (place && step->flags & NET_RECORD_FIRST && !(step->flags & NET_RECORD_ANSWER)) {
       unsigned lane = lane_of_ppe(whole, net->messages[step->message - 1].from);
-      add_step(whole, &whole->timeline->lanes[lane].bars[place - 1], step);
+      struct timeline_bar *bar = &whole->timeline->lanes[lane].bars[place - 1];
+      double begin = (double)whole->path->begin;
+      bar->ramp = whole->records->n * whole->records->nodes[0]->nservers + step->server;
+      timeline_curve_add(whole->timeline, &bar->curve,
+                         (struct timeline_span){(double)step->begin - begin, (double)step->end - begin, 1});
     }
   }
 }
 
 /* --- links --- */
-
-/* Return the busiest server of the network. */
-static uint32_t busiest(const struct net_record *net, const uint64_t *busy) {
-  uint32_t best = 0;
-  for (uint32_t i = 1; i < net->nservers; i++) {
-    best = busy[i] > busy[best] ? i : best;
-  }
-  return best;
-}
 
 static void add_links(struct whole *whole) {
   const struct net_record *net = whole->records->net;
@@ -453,7 +440,10 @@ static void add_links(struct whole *whole) {
     }
   }
   for (unsigned n = 0; n < BANDS_MAX; n++) {
-    uint32_t chosen = busiest(net, busy);
+    uint32_t chosen = 0; /* the busiest server */
+    for (uint32_t i = 1; i < net->nservers; i++) {
+      chosen = busy[i] > busy[chosen] ? i : chosen;
+    }
     if (busy[chosen] == 0) {
       break;
     }

@@ -82,15 +82,6 @@ static int choose_depth(struct bench_run *run, struct setting *setting) {
   return 0;
 }
 
-/* Return how many ranks take part in PATTERN. */
-static unsigned count_ranks(const struct pattern *pattern, unsigned nspes) {
-  unsigned count = 0;
-  for (unsigned rank = 0; rank < nspes; rank++) {
-    count += VEC_FIND(pattern->streams, pattern->n, item->rank == rank || item->other == rank) != NULL;
-  }
-  return count;
-}
-
 /* Measure SETTING and report each stream and all together. */
 static int measure_setting(struct bench_run *run, const struct setting *setting) {
   const struct pattern *pattern = setting->pattern;
@@ -113,7 +104,10 @@ static int measure_setting(struct bench_run *run, const struct setting *setting)
     bench_report(run, streams[i].label, ranks, setting->nbytes, stream_rate(run, &streams[i]), "GB/s");
   }
   if (!isnan(total)) {
-    unsigned ranks = count_ranks(pattern, blade_nspes(blade));
+    unsigned ranks = 0; /* that take part */
+    for (unsigned rank = 0; rank < blade_nspes(blade); rank++) {
+      ranks += VEC_FIND(pattern->streams, pattern->n, item->rank == rank || item->other == rank) != NULL;
+    }
     bench_report(run, "total", ranks, setting->nbytes, total, "GB/s");
   }
   return isnan(total) ? -1 : 0;

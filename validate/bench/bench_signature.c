@@ -122,12 +122,6 @@ static double relative_load(const struct exchange *exchange, const struct exchan
   return 100 * load_of(exchange) / load_of(fit);
 }
 
-/* Tell whether EXCHANGE and FIT are saturated in the same way; EXCHANGE must be saturated. */
-static bool is_alike(const struct exchange *exchange, const struct exchange *fit) {
-  return is_saturated(fit) && strcmp(exchange->where, fit->where) == 0 &&
-         fabs(relative_load(exchange, fit) - 100) <= load_tolerance;
-}
-
 static void count_error(struct errors *errors, double percent) {
   errors->points++;
   errors->largest = fmax(errors->largest, fabs(percent));
@@ -188,7 +182,8 @@ static int compare(struct study *study, unsigned ranks, size_t index) {
   if (ranks != network->ranks && is_saturated(&exchange)) {
     count_error(&network->saturated, error);
     count_error(&network->apart, apart);
-    if (is_alike(&exchange, fit)) {
+    if (is_saturated(fit) && strcmp(exchange.where, fit->where) == 0 &&
+        fabs(relative_load(&exchange, fit) - 100) <= load_tolerance) { /* in the same way */
       count_error(&network->alike, error);
     }
   }

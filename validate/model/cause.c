@@ -57,20 +57,14 @@ static double raised(const struct cost *cost, enum cost_parameter parameter, siz
   return value + part * raise;
 }
 
-/* Return the call of VIEW with the raised parameters. */
-static struct cost through(struct view *view) {
-  struct cost outer = view->inner;
-  outer.parameter = raised;
-  outer.source = view;
-  return outer;
-}
-
 static bool split_equation(struct plogp *plogp, enum model model, const struct call *call,
                            double terms[CAUSE_TERMS]) {
   struct view view;
   predict_equation *equation = predict_find(plogp, model, call, &view.inner);
   double whole = equation ? equation(&view.inner) : NAN;
-  struct cost outer = through(&view);
+  struct cost outer = view.inner; /* the call with the raised parameters */
+  outer.parameter = raised;
+  outer.source = &view;
   for (view.raised = 0; !isnan(whole) && view.raised < CAUSE_TERMS; view.raised++) {
     terms[view.raised] = (equation(&outer) - whole) / raise;
   }

@@ -177,14 +177,6 @@ static int by_model(const void *a, const void *b) {
                                      : (left->number > right->number) - (left->number < right->number);
 }
 
-/* Group the points by model; within a model the order stays. */
-static void sort_by_model(struct comparison *comparison) {
-  for (unsigned i = 0; i < comparison->npoints; i++) {
-    comparison->points[i].number = i;
-  }
-  qsort(comparison->points, comparison->npoints, sizeof *comparison->points, by_model);
-}
-
 int compare_run(struct comparison *comparison, struct machine *machine, const struct compare_grid *grid,
                 struct err *err) {
   struct walk walk = {.grid = grid,
@@ -208,7 +200,10 @@ int compare_run(struct comparison *comparison, struct machine *machine, const st
     comparison->interrupted |= evaluations.interrupted;
   }
   free(walk.points.items);
-  sort_by_model(comparison);
+  for (unsigned i = 0; i < comparison->npoints; i++) {
+    comparison->points[i].number = i; /* within a model the order stays */
+  }
+  qsort(comparison->points, comparison->npoints, sizeof *comparison->points, by_model);
   return status;
 }
 

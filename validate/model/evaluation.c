@@ -179,14 +179,6 @@ static void complain(const struct call *call, const struct call_result *result, 
   err_set(why, "%s: %s", name, result->wrong);
 }
 
-/* Report the defect WHAT of predictions, once. */
-static void tell_once(struct walk *walk, const char *what) {
-  if (walk->evaluations->complain && !VEC_FIND(walk->told, walk->ntold, strcmp(*item, what) == 0)) {
-    VEC_ADD(walk->told, walk->ntold) = xstrdup(what);
-    walk->evaluations->complain(what);
-  }
-}
-
 /* Deliver the result of candidate INDEX, if known. */
 static void deliver(struct walk *walk, size_t index) {
   const struct evaluations *evaluations = walk->evaluations;
@@ -213,8 +205,10 @@ static void deliver(struct walk *walk, size_t index) {
     evaluation->calls = result.calls;
   }
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    if (evaluation->predicted[model].unmeasured) {
-      tell_once(walk, evaluation->predicted[model].unmeasured);
+    const char *what = evaluation->predicted[model].unmeasured;
+    if (what && evaluations->complain && !VEC_FIND(walk->told, walk->ntold, strcmp(*item, what) == 0)) {
+      VEC_ADD(walk->told, walk->ntold) = xstrdup(what); /* once */
+      evaluations->complain(what);
     }
   }
   evaluations->take(evaluations->context, index, evaluation);

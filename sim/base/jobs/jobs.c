@@ -161,14 +161,6 @@ static int divert_output(void) {
   return kept;
 }
 
-static void restore_output(int kept) {
-  if (kept >= 0) {
-    fflush(stdout);
-    dup2(kept, STDOUT_FILENO);
-    close(kept);
-  }
-}
-
 /* Do everything that JOBS wants in this process.
  * returns: as jobs_run. */
 static int run_here(const struct jobs *jobs) {
@@ -186,7 +178,11 @@ static int run_here(const struct jobs *jobs) {
   if (jobs->seconds > 0) {
     worker_end_limit(0, NULL, 0);
   }
-  restore_output(kept);
+  if (kept >= 0) {
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+  }
   pack_fini(&result);
   return status;
 }
@@ -256,14 +252,11 @@ enum jobs_loss jobs_loss(void) {
   return latest_loss;
 }
 
-static unsigned count_processors(void) {
-  cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
-}
-
 /* Return how many processes jobs_run starts for JOBS; 0: none, this process does the work. */
 static unsigned count_workers(const struct jobs *jobs) {
-  size_t n = jobs->nworkers ? jobs->nworkers : count_processors();
+  cpu_set_t set;
+  size_t nprocessors = sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
+  size_t n = jobs->nworkers ? jobs->nworkers : nprocessors;
   n = n < jobs->count ? n : jobs->count;
   return n > 1 || jobs->apart ? (unsigned)n : 0;
 }

@@ -271,15 +271,6 @@ static void choose_byte_step(struct call *call, const struct listing *listing, u
   }
 }
 
-/* Give CALL the fields that GRID fixes. */
-static void fix(struct call *call, const struct check_grid *grid) {
-  for (unsigned i = 0; i < CALL_FIELDS; i++) {
-    if (is_fixed(grid, i)) {
-      call_field_copy(&call_fields[i], call, &grid->given);
-    }
-  }
-}
-
 /* Append CALL, whose ranks, root, size and skew are set, with all else. */
 static void add(const struct listing *listing, struct call call) {
   struct check_points *points = listing->points;
@@ -305,7 +296,11 @@ static void add(const struct listing *listing, struct call call) {
   if (call.skew == usual_skews[NSKEWS - 1] && (more >> 32) % LATE_EVERY == 0) {
     call.skew = LATE;
   }
-  fix(&call, grid);
+  for (unsigned i = 0; i < CALL_FIELDS; i++) {
+    if (is_fixed(grid, i)) {
+      call_field_copy(&call_fields[i], &call, &grid->given);
+    }
+  }
   call.seed = is_exact(grid) ? grid->seed : call.seed;
   if (collective_combines(call.algorithm.algo->collective)) {
     choose_operator(&call, grid, call.nranks + call.root + call.nbytes / 4 + grid->seed);

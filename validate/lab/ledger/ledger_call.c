@@ -135,18 +135,13 @@ struct watch {
 #include "validate/lab/ledger/call_observers.def"
 };
 
-/* Let OBSERVER watch CALL as well. */
-static void add(struct call *call, struct observer *observer) {
-  observer->next = call->observers;
-  call->observers = observer;
-}
-
 static void begin_watch(struct watch *watch, unsigned wanted, struct call *call) {
   *watch = (struct watch){.wanted = wanted};
 #define OBSERVER(name, bit, word, member) \
   if (wanted & (bit)) { \
     call_##member##_init(&watch->member); \
-    add(call, &watch->member.observer); \
+    watch->member.observer.next = call->observers; \
+    call->observers = &watch->member.observer; \
   }
 #include "validate/lab/ledger/call_observers.def"
 }

@@ -101,12 +101,6 @@ static uint64_t plugins_of(const struct algorithm *algorithm) {
   return sum;
 }
 
-/* Return PLUGIN, continued by the plugins of ALGORITHM. */
-static uint64_t continue_plugins(uint64_t plugin, const struct algorithm *algorithm) {
-  uint64_t own = plugins_of(algorithm);
-  return own ? checksum_add(plugin, &own, sizeof own) : plugin;
-}
-
 /* Add the algorithms of CALL; the plugins are also those of the calls of a workload. */
 static void add_algorithms(struct pack *key, const struct call *call) {
   const struct algorithm *algorithm = &call->algorithm;
@@ -123,7 +117,8 @@ static void add_algorithms(struct pack *key, const struct call *call) {
   for (size_t i = 0; workload && i < workload->ncalls; i++) {
     struct algorithm inner;
     if (workload_choose(workload, &workload->calls[i], call->map, &inner, NULL) == 0) {
-      plugin = continue_plugins(plugin, &inner);
+      uint64_t own = plugins_of(&inner);
+      plugin = own ? checksum_add(plugin, &own, sizeof own) : plugin;
     }
   }
   if (plugin) {
@@ -150,15 +145,6 @@ static void add_placement(struct pack *key, const struct call *call) {
     *text = '\0';
   }
   add_text(key, text);
-}
-
-static void add_field(struct pack *key, const struct call *call, const struct call_field *field) {
-  if (field->kind->is_number) {
-    add_count(key, call_field_number(field, call));
-  } else {
-    SCOPED char *text = call_field_word(field, call);
-    add_text(key, text);
-  }
 }
 
 /* Add the words of OBSERVERS, separated by blanks. */
@@ -193,7 +179,12 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
   add_root(key, call);
   add_placement(key, call);
   for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
-    add_field(key, call, field);
+    SCOPED char *word = field->kind->is_number ? NULL : call_field_word(field, call);
+    if (word) {
+      add_text(key, word);
+    } else {
+      add_count(key, call_field_number(field, call));
+    }
   }
   add_count(key, call->seed);
   pack_add_bytes(key, "lengths only ", call->lengths_only ? strlen("lengths only ") : 0);

@@ -73,13 +73,6 @@ static void write_keyed(const struct oracle_range *range, size_t i, size_t n, ui
   }
 }
 
-/* Write VALUE as element I of the stream of RANGE to BYTES. */
-static void write_real(const struct oracle_range *range, size_t i, double value, uint8_t *bytes) {
-  size_t size = combine_size(range->type);
-  float single = (float)value;
-  memcpy(bytes + i * size - range->first, size == sizeof single ? (void *)&single : &value, size);
-}
-
 /* Put the rare numbers among the elements of RANGE at BYTES: in each group of elements at one random place,
  * the same place in all streams of the seed. All streams have a zero there, or some have an infinity, or some
  * have NaN. */
@@ -93,7 +86,9 @@ static void write_rare(const struct oracle_range *range, uint8_t *bytes) {
     uint64_t kind = range->rare == ORACLE_ALL ? place / GROUP % KINDS : 0;
     if (i * size >= range->first && i < end && (kind == 0 || chance % 4 < 2)) {
       double value = kind == 0 ? 0 : kind == 1 ? HUGE_VAL : (double)NAN;
-      write_real(range, i, chance % 2 ? -value : value, bytes);
+      value = chance % 2 ? -value : value;
+      float single = (float)value;
+      memcpy(bytes + i * size - range->first, size == sizeof single ? (void *)&single : &value, size);
     }
   }
 }

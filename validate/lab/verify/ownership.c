@@ -74,16 +74,6 @@ static void add_group(struct ownership *ownership, const struct coll_group *grou
   }
 }
 
-/* Add the areas of inner part and release of the call of GROUP, and the line of the handover. */
-static void add_cluster(struct ownership *ownership, const struct coll_group *group) {
-  const struct cluster_call *cluster = group->cluster;
-  if (cluster->inner.call.algo) {
-    add_group(ownership, &cluster->inner);
-  }
-  add_group(ownership, &cluster->release);
-  add_area(ownership, OWNED_SCRATCH, cluster->line_at, CLUSTER_LINE);
-}
-
 /* --- programs --- */
 
 /* Add the areas of the program of GROUP: connections, groups, the data of calls, the data of messages. */
@@ -181,7 +171,12 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
     ownership->name_of[r] = group_name(group, r);
   }
   if (group->cluster) {
-    add_cluster(ownership, group);
+    const struct cluster_call *cluster = group->cluster;
+    if (cluster->inner.call.algo) {
+      add_group(ownership, &cluster->inner);
+    }
+    add_group(ownership, &cluster->release);
+    add_area(ownership, OWNED_SCRATCH, cluster->line_at, CLUSTER_LINE); /* of the handover */
   } else {
     add_area(ownership, OWNED_ARRAYS, group->ls_base, step_arrays_bytes(group->nranks));
   }
