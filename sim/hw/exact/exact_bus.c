@@ -18,7 +18,6 @@
 #include "sim/hw/spe/spe.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct exact_bus {
   struct bus bus;
@@ -42,6 +41,7 @@ static void empty_window(struct dma *dma, unsigned number) {
   window->free = entries;
   window->last_free = last;
   window->free_at = 0;
+  window->ready = 0;
   dma->seen[number].n = 0;
 }
 
@@ -81,37 +81,6 @@ void exact_bus_see_issue(const struct bus_request *request) {
     .in_flight = dma->board->probes.counting ? in_flight(dma, transfer->window) : 0,
     .credited = credited(dma, transfer)};
   board_tell(dma->board, &event);
-}
-
-/* Return the first cycle at which QUEUE of DMA can issue a bus request from window NUMBER: with a free window
- * entry, and with credits if the request crosses chips. */
-static inline uint64_t queue_wanted_from(const struct dma *dma, const struct dma_queue *queue,
-                                         unsigned number) {
-  uint32_t ready = queue->ready[number];
-  uint64_t window = dma->windows[number].free_at, from = UINT64_MAX;
-  if (ready & ~(queue->crossing[DMA_GET] | queue->crossing[DMA_PUT])) {
-    return window;
-  }
-#pragma GCC unroll 2
-  for (unsigned i = 0; i < DMA_DIRECTIONS; i++) {
-    uint64_t credits = exact_bus_credits_from(dma, i);
-    from = ready & queue->crossing[i] && credits < from ? credits : from;
-  }
-  return window > from ? window : from;
-}
-
-uint64_t exact_bus_wanted_with_credits(const struct dma *dma) {
-  uint64_t from = UINT64_MAX;
-  for (const struct dma_queue *queue = dma->queues; queue < dma->queues + DMA_SIDES; queue++) {
-#pragma GCC unroll 2
-    for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
-      if (queue->ready[i]) {
-        uint64_t at = queue_wanted_from(dma, queue, i);
-        from = at < from ? at : from;
-      }
-    }
-  }
-  return from;
 }
 
 /* Ask for the command bus from the first cycle at which DMA can issue a bus request, if there is such a
@@ -165,15 +134,9 @@ static void find_rings(struct bus_transfer *transfer, const struct board *board)
 
 static void begin(struct bus *bus, struct bus_transfer *transfer) {
   struct dma *dma = transfer->dma;
-  struct dma_queue *queue = &dma->queues[transfer->command->given.side];
   (void)bus;
   find_rings(transfer, dma->board);
-  uint32_t entry = UINT32_C(1) << transfer->command->entry;
-  queue->ready[transfer->window] |= entry;
-  if (transfer->needs_credits) {
-    queue->crossing[transfer->command->given.direction] |= entry;
-    dma->ncrossing++;
-  }
+  *exact_bus_entries(transfer) |= dma_bit(transfer->command->given.side, transfer->command->entry);
   if (!dma->issues) { /* else the command bus asks again by itself */
     ask_for_command_bus(dma);
   }
@@ -187,12 +150,10 @@ static void stop(struct bus *bus, struct dma *dma) {
 /* Let DMA have nothing to issue. */
 static void reset_issue(struct dma *dma) {
   for (unsigned i = 0; i < DMA_SIDES; i++) {
-    memset(dma->queues[i].ready, 0, sizeof dma->queues[i].ready);
-    memset(dma->queues[i].crossing, 0, sizeof dma->queues[i].crossing);
     dma->queues[i].last = dma->queues[i].size - 1;
   }
   dma->last = DMA_PROXY;
-  dma->ncrossing = 0;
+  dma->crossing[DMA_GET] = dma->crossing[DMA_PUT] = 0;
   dma->windows[DMA_WINDOWS_MAX - 1].free_at = UINT64_MAX;
   for (unsigned i = 0; i < dma->parameters->mfc_windows; i++) {
     empty_window(dma, i);

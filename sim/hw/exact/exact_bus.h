@@ -28,17 +28,23 @@ static inline uint64_t exact_bus_credits_from(const struct dma *dma, unsigned di
   return own > chip ? own : chip;
 }
 
-/* Return the bits of the queue entries of SIDE with bytes to issue, a window entry and credits now. */
-static inline uint32_t exact_bus_ready(const struct dma *dma, enum dma_side side) {
-  const struct dma_queue *queue = &dma->queues[side];
-  uint32_t entries = 0;
+/* Return the window of DMA from which bus requests of DIRECTION are taken. */
+static inline const struct dma_window *exact_bus_window(const struct dma *dma, unsigned direction) {
+  return &dma->windows[direction & (dma->parameters->mfc_windows - 1)];
+}
+
+/* Return the queue entries of DMA with bytes to issue, a window entry and credits now. */
+static inline dma_entries exact_bus_ready(const struct dma *dma) {
+  dma_entries ready = 0;
   for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
-    entries |= dma->windows[i].free_at <= des_now() ? queue->ready[i] : 0;
+    ready |= dma->windows[i].free_at <= des_now() ? dma->windows[i].ready : 0;
   }
-  for (unsigned i = 0; i < DMA_DIRECTIONS && __builtin_expect(dma->ncrossing > 0, 0); i++) {
-    entries &= exact_bus_credits_from(dma, i) > des_now() ? ~queue->crossing[i] : UINT32_MAX;
+  for (unsigned i = 0; i < DMA_DIRECTIONS; i++) {
+    if (__builtin_expect(dma->crossing[i] && exact_bus_window(dma, i)->free_at <= des_now(), 0)) {
+      ready |= exact_bus_credits_from(dma, i) <= des_now() ? dma->crossing[i] : 0;
+    }
   }
-  return entries;
+  return ready;
 }
 
 /* Let REQUEST move the next bytes of TRANSFER, which has bus requests of up to LINE bytes. */
@@ -55,12 +61,20 @@ static inline void exact_bus_fill(struct bus_request *request, struct bus_transf
   transfer->nbytes = left < line ? left : line;
 }
 
+/* Return the set of queue entries with the command of TRANSFER while TRANSFER has bytes to issue. */
+static inline dma_entries *exact_bus_entries(const struct bus_transfer *transfer) {
+  struct dma *dma = transfer->dma;
+  return transfer->needs_credits ? &dma->crossing[transfer->command->given.direction]
+                                 : &dma->windows[transfer->window].ready;
+}
+
 /* Issue the next bus request of DMA. The command bus has chosen DMA, with bytes to issue and a window entry.
  * returns: the bus request, to be started; NULL: another MFC has taken the last credit of the chip. */
 static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   const struct board *board = dma->board;
-  uint32_t spu = exact_bus_ready(dma, DMA_SPU), proxy = exact_bus_ready(dma, DMA_PROXY);
-  if (__builtin_expect(!(spu | proxy), 0)) {
+  dma_entries ready = exact_bus_ready(dma);
+  uint32_t spu = (uint32_t)ready, proxy = (uint32_t)(ready >> DMA_QUEUE_MAX);
+  if (__builtin_expect(!ready, 0)) {
     return NULL;
   }
   enum dma_side side = proxy && (!spu || dma->last == DMA_SPU) ? DMA_PROXY : DMA_SPU; /* sides take turns */
@@ -82,20 +96,13 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
     exact_bus_see_issue(request);
   }
   if (!transfer->left) {
-    queue->ready[transfer->window] &= ~(UINT32_C(1) << entry);
-    if (__builtin_expect(transfer->needs_credits, 0)) {
-      queue->crossing[transfer->command->given.direction] &= ~(UINT32_C(1) << entry);
-      dma->ncrossing--;
-    }
+    *exact_bus_entries(transfer) &= ~dma_bit(side, entry);
     dma->issues = true;
     dma_issued(transfer->command);
     dma->issues = false;
   }
   return request;
 }
-
-/* Return what exact_bus_wanted_from does, for DMA with transfers that need credits. */
-uint64_t exact_bus_wanted_with_credits(const struct dma *dma);
 
 /* Return the cycle from which on DMA has bytes to issue, with a window entry and credits; the cycle may be
  * over; UINT64_MAX: no bytes to issue, all entries or credits held, or DMA has stopped. */
@@ -104,12 +111,16 @@ static inline uint64_t exact_bus_wanted_from(const struct dma *dma) {
   if (dma->stopped) {
     return UINT64_MAX;
   }
-  if (__builtin_expect(dma->ncrossing > 0, 0)) {
-    return exact_bus_wanted_with_credits(dma);
-  }
   for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
-    uint32_t ready = dma->queues[DMA_SPU].ready[i] | dma->queues[DMA_PROXY].ready[i];
-    from = ready && dma->windows[i].free_at < from ? dma->windows[i].free_at : from;
+    const struct dma_window *window = &dma->windows[i];
+    from = window->ready && window->free_at < from ? window->free_at : from;
+  }
+  for (unsigned i = 0; i < DMA_DIRECTIONS; i++) {
+    if (__builtin_expect(dma->crossing[i] != 0, 0)) {
+      uint64_t free_at = exact_bus_window(dma, i)->free_at, credits = exact_bus_credits_from(dma, i);
+      uint64_t at = free_at > credits ? free_at : credits;
+      from = at < from ? at : from;
+    }
   }
   return from;
 }

@@ -116,11 +116,20 @@ struct dma_tag_query {
   uint32_t answer; /* tag groups of the mask without outstanding commands when the condition was met */
 };
 
+/* Queue entries of an MFC: bits by dma_bit. */
+typedef uint64_t dma_entries;
+
+/* Return the bit of queue entry ENTRY of SIDE. */
+static inline dma_entries dma_bit(enum dma_side side, unsigned entry) {
+  return UINT64_C(1) << (side * DMA_QUEUE_MAX + entry);
+}
+
 /* Bus requests that may be under way at the same time. */
 struct dma_window {
   struct bus_request *free; /* entries, shared by both sides, by when they are free */
   struct bus_request *last_free;
-  uint64_t free_at; /* the first of them; UINT64_MAX: there is none, as far as is known */
+  uint64_t free_at;  /* the first of them; UINT64_MAX: there is none, as far as is known */
+  dma_entries ready; /* those with bytes to issue that wait for a window entry alone */
 };
 
 /* Free entries of a window, as observers want to know: their number, and the last one. */
@@ -133,12 +142,10 @@ struct dma_window_seen {
 struct dma_queue {
   struct dma_command *commands; /* `size` of them */
   unsigned size;
-  uint32_t used;    /* entries with a command */
-  uint32_t waiting; /* entries with a command or list element held up by mfc.command-interval */
-  uint32_t ready[DMA_WINDOWS_MAX];   /* entries with bytes to issue that wait for nothing, by window */
-  uint32_t crossing[DMA_DIRECTIONS]; /* entries whose requests need credits, by direction, on the exact bus */
-  unsigned last;                     /* entry that issued last: round robin */
-  unsigned pending[DMA_TAGS];        /* incomplete commands of a tag */
+  uint32_t used;              /* entries with a command */
+  uint32_t waiting;           /* entries with a command or list element held up by mfc.command-interval */
+  unsigned last;              /* entry that issued last: round robin */
+  unsigned pending[DMA_TAGS]; /* incomplete commands of a tag */
   struct bus_transfer *transfers[DMA_QUEUE_MAX]; /* what an entry issues */
   uint32_t held; /* entries with a lazy command before the begin; behind the members for each request */
 };
@@ -149,10 +156,11 @@ struct dma {
   /* kept by the exact bus (exact_bus.c): */
   struct command_bus *command_bus;            /* of its chip */
   struct dma_window windows[DMA_WINDOWS_MAX]; /* parameters.mfc_windows of them */
+  dma_entries
+    crossing[DMA_DIRECTIONS];  /* those with bytes to issue that wait for a window entry and credits */
   struct bus_request *entries; /* of all windows, parameters.mfc_window for each; NULL: another bus */
   enum dma_side last;          /* the latest side to issue: sides take turns */
   bool issues;                 /* a bus request, now */
-  unsigned ncrossing;          /* transfers with bytes to issue that need credits */
   /* kept by the BIF: */
   struct credits credits[DMA_DIRECTIONS]; /* of bus requests to local stores of other chips */
   struct credits *chip_credits;           /* [direction], of all MFCs of its chip */
