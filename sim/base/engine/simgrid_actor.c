@@ -3,19 +3,19 @@
  *
  * SimGrid's kernel takes 1,000 to 3,000 instructions to resume an actor, and SimGrid offers no shorter way.
  * So the kernel begins each actor, which suspends itself at once. From then on the engine, an actor as well,
- * switches to a coroutine further down on the stack of the actor, and back. For SimGrid the engine runs all
+ * switches to the coroutines further down on the stack of the actor, and back. For SimGrid the engine runs all
  * the time: a program that calls SimGrid calls as the engine. */
 #include "sim/base/engine/simgrid_actor.h"
 
 #include "sim/base/engine/simgrid_calls.h"
 #include "sim/base/xalloc.h"
 
-#include <limits.h>
-#include <malloc.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static struct {
   sg_actor_t actor; /* NULL: there is none yet */
@@ -35,12 +35,17 @@ static const char one_host[] = "<?xml version='1.0'?>\n"
 
 /* --- the stacks of actors --- */
 
-/* A stack with a guard page makes two mappings, and a process can have no more than 65,530 mappings on Linux.
- * Stacks beyond GUARDED_MAX have no guard page; SimGrid gets such a stack by calloc, which must map the
- * stack, since calloc would else fill the stack with zeros, page by page.
- *
- * The guarded stacks take 30,000 mappings. The other stacks and the memory of nodes take 10,300 for 97,920
- * SPEs on 6,120 nodes. A stack without a guard page costs one more page, for malloc's header.
+/* The stack of an actor has places for PLACES coroutines, which run while the actor is suspended: a stack of
+ * its own would cost each program a page more, for malloc's header, and the objects of an actor.
+ * ACTOR_STACK_OWN: bytes between the frame of an actor's function and the first place. This place begins in
+ * the bytes that a suspension has left on the stack (950 bytes): SimGrid never resumes an actor that has given
+ * its places away. So most programs need one page. */
+enum { PLACES = 16, ACTOR_STACK_OWN = 512 };
+
+/* Below a place lies a guard page: SimGrid's below the last place of an actor, ours below the other places. A
+ * guard page makes two mappings, and a process can have no more than 65,530 mappings on Linux. GUARDED_MAX:
+ * the number of our guard pages, 30,000 mappings. SimGrid's guard pages and the memory of nodes take 24,000
+ * for 97,920 SPEs on 6,120 nodes.
  *
  * SimGrid takes a stack and its guard page from malloc, and a search for leaks reads all that malloc gave.
  * The search of the address sanitizer dies on a guard page, so under the sanitizer no stack has one. */
@@ -50,27 +55,33 @@ enum { GUARDED_MAX = 0 };
 enum { GUARDED_MAX = 15000 };
 #endif
 
-/* Most of a stack is a place for a coroutine that runs while the actor is suspended. ACTOR_STACK_OWN: bytes
- * between the frame of an actor's function and the place for the coroutine. The place begins in the bytes
- * that a suspension has left on the stack (950 bytes): SimGrid never resumes an actor that has given its
- * place away. So most programs need one page. */
-enum { ACTOR_STACK_KIB = 132, ACTOR_STACK_OWN = 512 };
+/* Places for coroutines, on the stack of the latest actor. */
+static struct {
+  uint8_t *end; /* of the next place */
+  unsigned nfree;
+} places;
 
-/* Choose the stack of the next new actor: with a guard page at the end, as long as the system has room. */
-static void choose_stack(void) {
-  static unsigned nmade;
-  nmade++;
-  if (nmade == GUARDED_MAX + 1) {
-    mallopt(M_MMAP_THRESHOLD, 1024 * ACTOR_STACK_KIB);
-    mallopt(M_MMAP_MAX, INT_MAX);
-  }
-  simgrid.sg_cfg_set_int("contexts/guard-size", nmade <= GUARDED_MAX);
+static size_t page_bytes(void) {
+  return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Return the lowest byte of the coroutine's place on the stack of an actor, for the FRAME of the actor's
- * function. */
-static void *stack_place(void *frame) {
-  return (uint8_t *)frame - ACTOR_STACK_OWN - ACTOR_STACK_PLACE;
+/* Return the lowest byte, of a page, of the place up to END. */
+static uint8_t *place_below(uint8_t *end) {
+  uint8_t *lowest = end - ACTOR_STACK_PLACE;
+  return lowest - (uintptr_t)lowest % page_bytes();
+}
+
+/* Let COROUTINE have the next place. */
+static void take_place(struct coroutine *coroutine) {
+  static unsigned nguarded;
+  uint8_t *lowest = place_below(places.end);
+  coroutine->stack = lowest;
+  coroutine->nbytes = (size_t)(places.end - lowest);
+  places.end = lowest - page_bytes();
+  places.nfree--;
+  if (places.nfree && nguarded < GUARDED_MAX) {
+    nguarded += mprotect(places.end, page_bytes(), PROT_NONE) == 0;
+  }
 }
 
 /* --- SimGrid --- */
@@ -94,27 +105,26 @@ int simgrid_actors_init(struct err *err) {
   for (size_t i = 0; i < NHANDLED; i++) {
     sigaction(handled[i], &before[i], NULL);
   }
-  simgrid.sg_cfg_set_int("contexts/stack-size", ACTOR_STACK_KIB);
+  simgrid.sg_cfg_set_int("contexts/stack-size", (int)(PLACES * (ACTOR_STACK_PLACE + page_bytes()) / 1024));
+  simgrid.sg_cfg_set_int("contexts/guard-size", GUARDED_MAX > 0);
   return status;
 }
 
-/* Begin an actor of SimGrid that calls BODY with DATA. */
-static sg_actor_t begin_actor(const char *name, xbt_main_func_t body, void *data) {
-  choose_stack();
+/* Begin an actor of SimGrid that calls BODY. */
+static sg_actor_t begin_actor(const char *name, xbt_main_func_t body) {
   sg_actor_t actor = simgrid.sg_actor_init(name, simgrid.sg_host_by_name("cell"));
-  simgrid.sg_actor_set_data(actor, data);
   simgrid.sg_actor_start_(actor, body, 0, NULL);
   return actor;
 }
 
 /* --- programs --- */
 
-/* Give a place to a program, and nothing else as long as this process lasts. */
-static void run_program(int argc, char **argv) {
+/* Give places to programs, and nothing else as long as this process lasts. */
+static void run_programs(int argc, char **argv) {
   (void)argc;
   (void)argv;
-  struct coroutine *self = simgrid.sg_actor_self_get_data();
-  self->stack = stack_place(__builtin_frame_address(0));
+  places.end = (uint8_t *)__builtin_frame_address(0) - ACTOR_STACK_OWN;
+  places.nfree = PLACES;
   for (;;) {
     simgrid.sg_actor_suspend(simgrid.sg_actor_self());
   }
@@ -122,16 +132,19 @@ static void run_program(int argc, char **argv) {
 
 struct coroutine *simgrid_actor_new(void (*body)(void *argument), void *argument) {
   struct coroutine *actor = xcalloc(1, sizeof *actor);
-  *actor = (struct coroutine){.body = body, .argument = argument, .nbytes = ACTOR_STACK_PLACE};
+  *actor = (struct coroutine){.body = body, .argument = argument};
   return actor;
 }
 
 void simgrid_actor_enter(struct coroutine *actor) {
   if (!actor->stack) {
-    begin_actor("program", run_program, actor);
-    while (!actor->stack) {
+    if (!places.nfree) {
+      begin_actor("programs", run_programs);
+    }
+    while (!places.nfree) {
       simgrid.sg_actor_yield();
     }
+    take_place(actor);
   }
   coroutine_enter(actor);
 }
@@ -142,7 +155,7 @@ static void run_engine(int argc, char **argv) {
   (void)argc;
   (void)argv;
   void *kept = NULL;
-  engine.stack = stack_place(__builtin_frame_address(0));
+  engine.stack = place_below((uint8_t *)__builtin_frame_address(0) - ACTOR_STACK_OWN);
   engine.nbytes = (size_t)((uint8_t *)__builtin_frame_address(0) - engine.stack);
   for (;;) {
     simgrid.sg_actor_suspend(simgrid.sg_actor_self());
@@ -160,7 +173,7 @@ static void run_actors(void) {
 
 void simgrid_actors_drive(void (*work)(void *argument), void *argument) {
   if (!engine.actor) {
-    engine.actor = begin_actor("engine", run_engine, NULL);
+    engine.actor = begin_actor("engine", run_engine);
     run_actors();
   }
   engine.work = work;
