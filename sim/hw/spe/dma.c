@@ -41,15 +41,19 @@ void dma_init(struct dma *dma, struct spe *spe) {
     (struct dma){.spe = spe, .board = spe->board, .parameters = spe->board->parameters, .issuer = spe->index};
   dma->queues[DMA_SPU].size = parameters->mfc_queue;
   dma->queues[DMA_PROXY].size = parameters->mfc_proxy_queue;
-  for (unsigned i = 0; i < DMA_SIDES; i++) {
-    dma->queues[i].commands = xcalloc(dma->queues[i].size, sizeof *dma->queues[i].commands);
-  }
   dma_reset(dma);
+}
+
+/* Make the entries of QUEUE, which is to take the first command. */
+static void __attribute__((noinline, cold)) make_entries(struct dma_queue *queue) {
+  queue->commands = xcalloc(queue->size, sizeof *queue->commands);
+  queue->transfers = xcalloc(queue->size, sizeof *queue->transfers);
 }
 
 void dma_fini(struct dma *dma) {
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     free(dma->queues[i].commands);
+    free(dma->queues[i].transfers);
   }
 }
 
@@ -610,6 +614,9 @@ static uint64_t __attribute__((noinline, cold)) set_out_shuffled(struct dma_comm
 uint64_t dma_enqueue(struct dma *dma, const struct dma_given *given, const struct bus_end *far, uint64_t at) {
   struct dma_queue *queue = &dma->queues[given->side];
   unsigned place = (unsigned)__builtin_ctz(~queue->used);
+  if (!queue->commands) {
+    make_entries(queue);
+  }
   struct dma_command *entry = &queue->commands[place];
   entry->given = *given;
   entry->entry = (uint8_t)place;
