@@ -35,7 +35,7 @@ struct board {
   struct bus_traffic traffic; /* since the reset */
   struct bus *bus;            /* of all transfers */
   bool times_only;            /* transfers of data take the usual time and move no bytes */
-  struct eib *eibs;           /* one per chip; NULL: the bus is not the exact one */
+  struct eib **eibs;          /* one per chip; NULL: the bus is not the exact one */
   const struct chip_ways *ways;
   struct bif *bif;
   struct spe *spes;             /* chip by chip */

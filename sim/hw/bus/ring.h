@@ -15,7 +15,7 @@ struct ring_path {
   uint32_t behind, ahead; /* index parts, see struct ring_plan */
   uint32_t travel;        /* cycles of a beat from the sender to the receiver */
   uint16_t hops;
-  uint16_t way; /* the rings of the path: see by_age of eib.h */
+  uint16_t way; /* place of the rings of the path in by_age of eib.h */
 };
 
 /* Tables shared by all rings of the same parameters. */

@@ -14,7 +14,8 @@ static struct ring_path path_round(const struct parameters *parameters, unsigned
   unsigned first = way == ROUTE_CLOCKWISE ? 0 : clockwise, neighbours = parameters->eib_bound_neighbours;
   unsigned nrings = way == ROUTE_CLOCKWISE ? clockwise : parameters->eib_rings_counterclockwise;
   struct ring_path path = ring_path(&parameters->ring, way == ROUTE_CLOCKWISE ? unit : n - 1 - unit, hops);
-  path.way = (uint16_t)(neighbours ? ROUTE_WAYS + first + unit / neighbours % nrings : way);
+  path.way = (uint16_t)(neighbours ? route_ring_alone(parameters, first + unit / neighbours % nrings)
+                                   : route_ring(way, first));
   return path;
 }
 

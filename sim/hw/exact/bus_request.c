@@ -195,7 +195,7 @@ void bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at
   } else {
     request->from = (uint8_t)board->parameters->bif_unit;
     request->to = transfer->target.unit;
-    enter_rings(request, &board->eibs[chip], at, order);
+    enter_rings(request, board->eibs[chip], at, order);
   }
 }
 

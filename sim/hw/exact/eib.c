@@ -24,6 +24,7 @@
 #include "sim/hw/exact/eib.h"
 
 #include "sim/base/engine/des.h"
+#include "sim/base/xalloc.h"
 #include "sim/hw/board/board.h"
 #include "sim/hw/bus/arbiter.h"
 #include "sim/hw/bus/blade_plan.h"
@@ -39,12 +40,18 @@ struct choice {
 
 static void look_at_due(struct event *event);
 
-void eib_init(struct eib *eib, struct board *board, unsigned chip) {
+struct eib *eib_new(struct board *board, unsigned chip) {
+  const struct parameters *parameters = board->parameters;
+  unsigned nunits = parameters->ring.nunits;
+  struct eib *eib =
+    xcalloc_lines(1, sizeof *eib + nunits * sizeof *eib->units + parameters->nrings * sizeof *eib->rings);
   *eib = (struct eib){.board = board,
-                      .parameters = board->parameters,
+                      .parameters = parameters,
                       .plan = board->plan->ring_plan,
                       .chip = chip,
-                      .command_bus = {.board = board, .chip = chip}};
+                      .command_bus = {.board = board, .chip = chip},
+                      .rings = (void *)&eib->units[nunits]};
+  return eib;
 }
 
 void eib_reset(struct eib *eib) {
@@ -65,13 +72,9 @@ void eib_reset(struct eib *eib) {
   }
   for (unsigned i = 0; i < parameters->nrings; i++) {
     ring_init(&eib->rings[i]);
-    eib->by_age[ROUTE_WAYS + i][0] = &eib->rings[i];
-  }
-  for (unsigned i = 0; i < parameters->eib_rings_clockwise; i++) {
-    eib->by_age[ROUTE_CLOCKWISE][i] = &eib->rings[i];
-  }
-  for (unsigned i = parameters->eib_rings_clockwise; i < parameters->nrings; i++) {
-    eib->by_age[ROUTE_BACK][i - parameters->eib_rings_clockwise] = &eib->rings[i];
+    enum route_way way = i < parameters->eib_rings_clockwise ? ROUTE_CLOCKWISE : ROUTE_BACK;
+    eib->by_age[route_ring(way, i)] = &eib->rings[i];
+    eib->by_age[route_ring_alone(parameters, i)] = &eib->rings[i];
   }
 }
 
@@ -100,9 +103,9 @@ static inline void improve(const struct ring_plan *plan, const struct ring_path 
 static inline struct choice choose(struct eib *eib, const struct route *route, uint64_t receiver) {
   const struct ring_path *path = &route->paths[0], *other = &route->paths[1];
   struct choice best = {.at = UINT64_MAX};
-  improve(eib->plan, path, eib->by_age[path->way], receiver, &best);
+  improve(eib->plan, path, &eib->by_age[path->way], receiver, &best);
   if (other->hops != ROUTE_NONE) {
-    improve(eib->plan, other, eib->by_age[other->way], receiver, &best);
+    improve(eib->plan, other, &eib->by_age[other->way], receiver, &best);
   }
   return best;
 }

@@ -41,15 +41,16 @@ struct eib {
   unsigned last;           /* unit granted last */
   uint64_t longest_travel; /* cycles over as many hops as are allowed */
   uint32_t priority;       /* units served before all others (memory controller) */
-  /* of each way, the longest idle ring first, then NULL; from ROUTE_WAYS on each ring alone, if bound */
-  struct ring *by_age[ROUTE_WAYS + EIB_RINGS_MAX][EIB_RINGS_MAX + 1];
+  /* the rings of each way, the longest idle ring first, then NULL; each ring alone, if bound: see route.h */
+  struct ring *by_age[3 * EIB_RINGS_MAX + ROUTE_WAYS];
   struct command_bus command_bus;
-  struct eib_unit units[RING_UNITS_MAX];
-  struct ring rings[EIB_RINGS_MAX]; /* clockwise ones first */
+  struct ring *rings;      /* clockwise ones first; behind the units */
+  struct eib_unit units[]; /* as many as the ring has */
 };
 
-/* Make EIB the bus of chip CHIP of BOARD, without askers; eib_reset must follow. */
-void eib_init(struct eib *eib, struct board *board, unsigned chip);
+/* Return the bus of chip CHIP of BOARD, without askers; eib_reset must follow.
+ * owner: the caller, who frees the bus. */
+struct eib *eib_new(struct board *board, unsigned chip);
 
 /* Make EIB idle. */
 void eib_reset(struct eib *eib);

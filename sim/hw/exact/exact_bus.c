@@ -129,7 +129,7 @@ static void find_rings(struct bus_transfer *transfer, const struct board *board)
   transfer->chip = (uint16_t)source->chip;
   transfer->from = source->unit;
   transfer->to = source->chip != target->chip ? (uint8_t)board->parameters->bif_unit : target->unit;
-  transfer->rings = &board->eibs[source->chip];
+  transfer->rings = board->eibs[source->chip];
 }
 
 static void begin(struct bus *bus, struct bus_transfer *transfer) {
@@ -164,7 +164,7 @@ static void reset(struct bus *bus) {
   struct exact_bus *exact = (struct exact_bus *)bus;
   struct board *board = exact->board;
   for (unsigned i = 0; i < board->parameters->nchips; i++) {
-    eib_reset(&board->eibs[i]);
+    eib_reset(board->eibs[i]);
   }
   bif_reset(board->bif);
   bif_reset_credits(board->bif);
@@ -175,7 +175,7 @@ static void reset(struct bus *bus) {
 
 static void release(struct bus *bus) {
   struct exact_bus *exact = (struct exact_bus *)bus;
-  free(exact->board->eibs);
+  xfree_all(exact->board->eibs, exact->board->parameters->nchips);
   free(exact->entries);
   free(exact);
 }
@@ -187,13 +187,13 @@ struct bus *exact_bus_new(struct board *board) {
   exact->bus = (struct bus){.begin = begin, .stop = stop, .reset = reset, .free = release};
   exact->board = board;
   exact->entries = xcalloc_lines((size_t)parameters->nspes * nentries, sizeof *exact->entries);
-  board->eibs = xcalloc_lines(parameters->nchips, sizeof *board->eibs);
+  board->eibs = xcalloc(parameters->nchips, sizeof *board->eibs);
   for (unsigned i = 0; i < parameters->nchips; i++) {
-    eib_init(&board->eibs[i], board, i);
+    board->eibs[i] = eib_new(board, i);
   }
   for (unsigned i = 0; i < parameters->nspes; i++) {
     struct spe *spe = &board->spes[i];
-    spe->dma.command_bus = &board->eibs[spe->chip].command_bus;
+    spe->dma.command_bus = &board->eibs[spe->chip]->command_bus;
     spe->dma.command_bus->askers[spe->unit].dma = &spe->dma;
     spe->dma.entries = exact->entries + (size_t)i * nentries;
   }
