@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Blocks of one size. After a reset things are taken in the order of their addresses again: a run finds
- * the same ones as the run before. */
+ * Blocks of one size. After a reset things are taken in the same order again: a run finds the same ones as the
+ * run before. Each blade of a large cluster has pools, and needs few things: a pool begins with a small
+ * block. */
 #include "sim/base/pool.h"
 
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
 
-enum { BLOCK_THINGS = 64 };
+enum { FIRST_THINGS = 8, BLOCK_THINGS = 64 };
 
 struct pool_block {
   struct pool_block *next;
+  size_t nthings;
   _Alignas(64) char things[];
 };
 
@@ -30,14 +32,16 @@ void pool_fini(struct pool *pool) {
 
 /* Put all things of BLOCK before the unused ones. */
 static void add_block(struct pool *pool, struct pool_block *block) {
-  for (size_t i = BLOCK_THINGS; i-- > 0;) {
+  for (size_t i = block->nthings; i-- > 0;) {
     pool_give(pool, block->things + i * pool->nbytes);
   }
 }
 
 void pool_grow(struct pool *pool) {
-  struct pool_block *block = xalloc_lines(1, sizeof *block + BLOCK_THINGS * pool->nbytes);
-  block->next = pool->blocks;
+  size_t twice = pool->blocks ? 2 * pool->blocks->nthings : FIRST_THINGS,
+         nthings = twice < BLOCK_THINGS ? twice : BLOCK_THINGS;
+  struct pool_block *block = xalloc_lines(1, sizeof *block + nthings * pool->nbytes);
+  *block = (struct pool_block){.next = pool->blocks, .nthings = nthings};
   pool->blocks = block;
   add_block(pool, block);
 }
