@@ -30,7 +30,7 @@ static inline bool event_is_before(const struct event *a, const struct event *b)
 
 /* Time is cut into blocks of as many cycles as a word has bits. Nearly all delays are shorter than the slots
  * reach. */
-enum { WHEEL_BLOCK = 64, WHEEL_BLOCKS = 32, WHEEL_SLOTS = WHEEL_BLOCKS * WHEEL_BLOCK };
+enum { WHEEL_BLOCK = 64, WHEEL_BLOCKS = 16, WHEEL_SLOTS = WHEEL_BLOCKS * WHEEL_BLOCK };
 
 /* Events before the horizon lie in the slot of their cycle, later events in a heap. */
 struct wheel {
