@@ -18,7 +18,7 @@ enum {
   RESERVATION_BYTES = 128, /* of a line; also the alignment of a line */
   /* number of lines in one atomic unit; source: Cell Broadband Engine Programming Handbook */
   RESERVATION_LINES = 4,
-  RESERVATION_BUCKETS = 256,
+  RESERVATION_BUCKETS = 64,
 };
 
 /* A line in an atomic unit. */
