@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The event core.
  *
- * Programs are SimGrid actors. All programs are blocked while the engine works (conservative look-ahead): the
+ * Programs run on stacks of SimGrid. All programs are blocked while the engine works (conservative look-ahead): the
  * engine runs the events of a node natively up to the end of the first cycle that wakes a program, and lets
  * the woken programs go on until all programs are blocked again. The clock is the clock of the node's wheel;
  * SimGrid's own clock stands still.
