@@ -84,7 +84,7 @@ static const char *check_transfer(const struct dma *dma, const struct dma_transf
                                   struct bus_end *far, struct fault *fault) {
   uint32_t n = transfer->nbytes, alignment = n < 16 ? n : 16;
   unsigned long long ls = transfer->ls, ea = transfer->ea;
-  const char *way = transfer->direction == DMA_PUT ? "put" : "get";
+  bool is_put = transfer->direction == DMA_PUT;
   struct board *board = dma->board;
   if (!size_is_legal(n)) {
     fault_set(fault, "size of %u bytes, expected 1, 2, 4, 8 or a multiple of 16 up to %d", n, DMA_BYTES_MAX);
@@ -99,11 +99,10 @@ static const char *check_transfer(const struct dma *dma, const struct dma_transf
   } else if (board_resolve(board, transfer->ea, n, far) != 0) {
     fault_set(fault, "effective addresses 0x%llx to 0x%llx, expected a local store, register or memory", ea,
               ea + n);
-  } else if (far->kind == BUS_END_MAILBOX && (n != 4 || transfer->direction != DMA_PUT)) {
-    fault_set(fault, "inbound mailbox accessed by a %s of %u bytes, expected a put of 4", way, n);
-  } else if (far->kind == BUS_END_SIGNAL && (n != 4 || transfer->direction != DMA_PUT)) {
-    fault_set(fault, "signal notification register accessed by a %s of %u bytes, expected a put of 4", way,
-              n);
+  } else if ((far->kind == BUS_END_MAILBOX || far->kind == BUS_END_SIGNAL) && (n != 4 || !is_put)) {
+    fault_set(fault, "%s accessed by a %s of %u bytes, expected a put of 4",
+              far->kind == BUS_END_MAILBOX ? "inbound mailbox" : "signal notification register",
+              is_put ? "put" : "get", n);
   } else {
     return NULL;
   }
@@ -636,7 +635,7 @@ uint64_t dma_enqueue(struct dma *dma, const struct dma_given *given, const struc
     entry->rest = (struct dma_transfer){.ls = given->ls, .ea = given->ea, .nbytes = given->nbytes};
     begin_transfer(entry, far);
   }
-  queue->used |= bit(entry);
+  queue->used |= UINT32_C(1) << place;
   queue->pending[given->tag]++;
   see_enqueued(entry, at);
   if (des_is_shuffled()) {
