@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The event core.
  *
- * Programs run on stacks of SimGrid. All programs are blocked while the engine works (conservative look-ahead): the
- * engine runs the events of a node natively up to the end of the first cycle that wakes a program, and lets
- * the woken programs go on until all programs are blocked again. The clock is the clock of the node's wheel;
- * SimGrid's own clock stands still.
+ * Programs run on stacks of SimGrid's actors. All programs are blocked while the engine works (conservative
+ * look-ahead): the engine runs the events of a node natively up to the end of the first cycle that wakes a
+ * program, and lets the woken programs go on until all programs are blocked again. The clock is the clock of
+ * the node's wheel; SimGrid's own clock stands still.
  *
  * Nodes run in windows: a window starts at the earliest event of all nodes and lasts for the look-ahead, and
  * each node runs alone and once in a window. A node's actions in a window reach the other nodes after the

@@ -44,7 +44,7 @@ enum { PLACES = 16, ACTOR_STACK_OWN = 512 };
 
 /* Below a place lies a guard page: SimGrid's below the last place of an actor, ours below the other places. A
  * guard page makes two mappings, and a process can have no more than 65,530 mappings on Linux. GUARDED_MAX:
- * the number of our guard pages, 30,000 mappings. SimGrid's guard pages and the memory of nodes take 24,000
+ * the number of our guard pages, 30,000 mappings. SimGrid's guard pages and the memory of nodes take 14,000
  * for 97,920 SPEs on 6,120 nodes.
  *
  * SimGrid takes a stack and its guard page from malloc, and a search for leaks reads all that malloc gave.
