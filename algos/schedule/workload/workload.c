@@ -16,7 +16,8 @@ struct workload *workload_new(const char *path, unsigned nranks) {
   *workload = (struct workload){.path = text_keep(path),
                                 .nranks = nranks,
                                 .eager = WORKLOAD_EAGER,
-                                .ranks = xcalloc(nranks, sizeof *workload->ranks)};
+                                .ranks = xcalloc(nranks, sizeof *workload->ranks),
+                                .verdict = xcalloc(1, sizeof *workload->verdict)};
   SCOPED unsigned *all = xcalloc(nranks, sizeof *all);
   for (unsigned rank = 0; rank < nranks; rank++) {
     all[rank] = rank;
@@ -37,6 +38,7 @@ void workload_free(struct workload *workload) {
     free(workload->groups);
     free(workload->calls);
     free(workload->connections);
+    free(workload->verdict);
     free(workload);
   }
 }

@@ -6,11 +6,10 @@
 
 #include "algos/step/algo.h"
 #include "algos/step/combine.h"
+#include "sim/base/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-struct err;
 
 enum workload_kind {
   WORKLOAD_CALL,
@@ -71,6 +70,13 @@ struct workload_connection {
   unsigned next;                 /* connection from the same rank, from 1; 0: none */
 };
 
+/* What the judge has told of a trace with EAGER. */
+struct workload_verdict {
+  bool is_known;
+  unsigned eager;
+  struct err found; /* empty: the trace ends */
+};
+
 struct workload {
   const char *path;
   uint64_t sum;           /* checksum of further files; 0: none */
@@ -82,6 +88,7 @@ struct workload {
   size_t ngroups, ncalls, nconnections, nactions;
   struct workload_call *calls;
   struct workload_connection *connections;
+  struct workload_verdict *verdict; /* the last one */
 };
 
 enum {
@@ -122,9 +129,9 @@ void workload_add_message(struct workload *workload, const struct workload_conne
  * errors: PATH:LINE: a message without a send, or without a receive; too many actions. */
 int workload_check(const struct workload *workload, struct err *err);
 
-/* Play the complete trace WORKLOAD without time, with messages of at most EAGER bytes sent at once. IS_STRICT:
- * each send waits for the receive, each call for all ranks.
- * errors: PATH:LINE: a cycle of waits, in the strict play one that may have an end on a machine; a message
+/* Play the complete trace WORKLOAD without time, with messages of at most EAGER bytes sent at once, or, if
+ * IS_STRICT, with each send in wait for the receive and each call for all ranks.
+ * errors: PATH:LINE: a cycle of waits, a deadlock on all machines, or, if IS_STRICT, on some; a message
  * longer than the receive. */
 int workload_judge(const struct workload *workload, unsigned eager, bool is_strict, struct err *err);
 

@@ -2,13 +2,13 @@
  * The judge of traces: a play without time, by the rules of messages.h.
  *
  *   a send      goes into a slot of the connection; a message of more than `eager` bytes also waits for the
- *               receive, which the receiver looks after in a later send, receive, wait or test
+ *               receive, and the receiver looks after receives only in a send, a receive, a wait or a test
  *   a receive   waits for the send
- *   a call      waits for the entries of the ranks whose data the rank needs, with any algorithm
+ *   a call      waits for the entries of ranks with data for the rank, with any algorithm
  *
- * In a lenient play all that depends on time happens early: a rank looks for a message just when the message
- * is there. So a trace without an end in the play has no end on any machine. In a strict play each send waits
- * for the receive, and each call for all ranks. */
+ * In a lenient play time is kind: a rank looks for a message just when the message is there. So a trace
+ * without an end in the play has no end on any machine. In a strict play each send waits for the receive,
+ * each call for all ranks, and a rank looks only after the awaited message, if anything else can happen. */
 #include "algos/schedule/workload/workload.h"
 #include "sim/base/err.h"
 #include "sim/base/units.h"
@@ -19,7 +19,7 @@
 
 enum { RANKS_SHOWN = 4 /* of a cycle */ };
 
-/* The ranks whose entries a call with data awaits. */
+/* The ranks needed for the end of a call with data. */
 enum need { NEED_NONE, NEED_ROOT, NEED_ALL_AT_ROOT, NEED_EARLIER, NEED_ALL };
 
 static const enum need needs[COLL_COUNT] = {
@@ -30,7 +30,7 @@ static const enum need needs[COLL_COUNT] = {
 
 enum { SENDER, RECEIVER };
 
-/* A message: the send and the receive that have begun; in a slot; looked after; received. */
+/* A message: the send and the receive, if begun; in a slot; looked after; received. */
 struct message {
   const struct workload_action *ends[2];
   unsigned connection;
@@ -43,11 +43,11 @@ struct channel {
   unsigned nbegun[2], oldest[2], nwaits[2];
 };
 
-/* A rank: the present action, begun or not, and the awaited message; messages not over; waits for all so far;
- * calls entered; receives not looked after. */
+/* A rank: the present action, begun or not, and the awaited message; messages for a wait for all; receives
+ * not looked after; waits for all so far; calls entered. */
 struct place {
   size_t at, nopen, nunseen;
-  struct message *awaited, **unseen;
+  struct message *awaited, **open, **unseen;
   unsigned nwaits, ncalls;
   bool has_begun, is_ready;
 };
@@ -58,9 +58,8 @@ struct play {
   bool is_strict;
   struct place *places;
   struct channel *channels;
-  struct message *messages;
   unsigned *entered; /* [call]: ranks before the first one outside */
-  unsigned *ready;   /* ranks that may go on */
+  unsigned *ready;   /* ranks with a chance to go on */
   size_t nready;
   struct err *err; /* a message longer than the receive */
 };
@@ -74,37 +73,25 @@ static void wake(struct play *play, unsigned rank) {
 
 /* --- messages --- */
 
-/* Return the end of the connection of ACTION at RANK. */
-static unsigned end_of(const struct play *play, unsigned rank, const struct workload_action *action) {
-  return play->workload->connections[action->index].to == rank ? RECEIVER : SENDER;
+/* Return the end of connection INDEX at RANK. */
+static unsigned end_of(const struct play *play, unsigned rank, size_t index) {
+  return play->workload->connections[index].to == rank ? RECEIVER : SENDER;
 }
 
 static bool is_eager(const struct play *play, const struct message *message) {
   return !play->is_strict && message->ends[SENDER]->amount <= play->eager;
 }
 
-/* Tell whether MESSAGE, begun at END, is over there. */
-static bool is_over(const struct play *play, const struct message *message, unsigned end) {
-  return message->has_come || (end == SENDER && message->is_put && is_eager(play, message));
+/* Tell whether MESSAGE is over for RANK, one of the ends. */
+static bool is_over(const struct play *play, const struct message *message, unsigned rank) {
+  bool sends = end_of(play, rank, message->connection) == SENDER;
+  return message->has_come || (sends && message->is_put && is_eager(play, message));
 }
 
-/* MESSAGE is over at END of CONNECTION. */
-static void close_end(struct play *play, const struct workload_connection *connection, unsigned end) {
-  unsigned rank = end == SENDER ? connection->from : connection->to;
-  play->places[rank].nopen--;
-  wake(play, rank);
-}
-
-/* MESSAGE comes over CONNECTION: refuse a receive of fewer bytes. */
-static void receive(struct play *play, const struct workload_connection *connection,
-                    struct message *message) {
+/* Refuse the receive of MESSAGE, of CONNECTION, for fewer bytes than sent. */
+static void check_room(struct play *play, const struct workload_connection *connection,
+                       const struct message *message) {
   const struct workload_action *send = message->ends[SENDER], *into = message->ends[RECEIVER];
-  bool was_over = is_over(play, message, SENDER);
-  message->has_come = true;
-  close_end(play, connection, RECEIVER);
-  if (!was_over) {
-    close_end(play, connection, SENDER);
-  }
   if (send->amount > into->amount) {
     err_set(play->err, "%.200s:%u: a message of %llu bytes from %.200s:%u, expected at most %llu",
             workload_path(play->workload, connection->to), into->line, (unsigned long long)send->amount,
@@ -112,7 +99,7 @@ static void receive(struct play *play, const struct workload_connection *connect
   }
 }
 
-/* Let MESSAGE go on, and each later one that needs the slot. */
+/* Let MESSAGE go on, and each later one in the same slot. */
 static void pass(struct play *play, struct message *message) {
   const struct workload_connection *connection = &play->workload->connections[message->connection];
   struct message *first = play->channels[message->connection].messages;
@@ -120,16 +107,16 @@ static void pass(struct play *play, struct message *message) {
   bool goes_on = true;
   for (; goes_on && message < first + connection->nsends; message += nslots) {
     bool is_free = message < first + nslots || (message - nslots)->has_come;
-    if (!message->is_put && message->ends[SENDER] && is_free) {
-      message->is_put = true;
-      if (is_eager(play, message)) {
-        close_end(play, connection, SENDER);
-      }
-    }
+    message->is_put |= message->ends[SENDER] && is_free;
     goes_on = message->is_put && message->ends[RECEIVER] && !message->has_come &&
               (message->is_seen || is_eager(play, message));
     if (goes_on) {
-      receive(play, connection, message);
+      message->has_come = true;
+      check_room(play, connection, message);
+    }
+    if (message->is_put) {
+      wake(play, connection->from);
+      wake(play, connection->to);
     }
   }
 }
@@ -138,14 +125,14 @@ static void pass(struct play *play, struct message *message) {
 static struct message *begin_message(struct play *play, unsigned rank, const struct workload_action *action) {
   struct channel *channel = &play->channels[action->index];
   struct place *place = &play->places[rank];
-  unsigned end = end_of(play, rank, action);
+  unsigned end = end_of(play, rank, action->index);
   if (channel->nwaits[end] != place->nwaits) {
     channel->nwaits[end] = place->nwaits;
     channel->oldest[end] = channel->nbegun[end];
   }
   struct message *message = &channel->messages[channel->nbegun[end]++];
   message->ends[end] = action;
-  place->nopen++;
+  VEC_ADD(place->open, place->nopen) = message;
   pass(play, message);
   if (end == RECEIVER && !message->has_come) {
     VEC_ADD(place->unseen, place->nunseen) = message;
@@ -153,12 +140,12 @@ static struct message *begin_message(struct play *play, unsigned rank, const str
   return message;
 }
 
-/* Return the message of RANK that ACTION, a wait, waits for; NULL: none. A test before may have found the
- * end: then the wait is for a later message, and the end is as certain. */
+/* Return the message of RANK awaited by ACTION, a wait; NULL: none. Perhaps a test before has found the end:
+ * then the wait is for a later message, and the end is as certain. */
 static struct message *find_oldest(const struct play *play, unsigned rank,
                                    const struct workload_action *action) {
   struct channel *channel = &play->channels[action->index];
-  unsigned end = end_of(play, rank, action);
+  unsigned end = end_of(play, rank, action->index);
   while (channel->nwaits[end] == play->places[rank].nwaits && channel->oldest[end] < channel->nbegun[end]) {
     struct message *message = &channel->messages[channel->oldest[end]++];
     enum workload_kind kind = message->ends[end]->kind;
@@ -185,7 +172,7 @@ static void look(struct play *play, unsigned rank) {
 
 /* --- calls --- */
 
-/* Return a rank whose entry into call INDEX is awaited by RANK, inside; the number of ranks: none. */
+/* Return a rank outside of call INDEX awaited by RANK, inside; the number of ranks: none. */
 static unsigned find_absent(const struct play *play, size_t index, unsigned rank) {
   const struct workload_call *call = &play->workload->calls[index];
   unsigned n = play->workload->nranks, absent = play->entered[index];
@@ -246,7 +233,7 @@ static void begin(struct play *play, unsigned rank, const struct workload_action
   default:
     return;
   }
-  if (place->awaited && end_of(play, rank, action) == RECEIVER) {
+  if (place->awaited && end_of(play, rank, action->index) == RECEIVER) {
     see(play, place->awaited);
   }
   if (!play->is_strict || action->kind == WORKLOAD_WAITALL) {
@@ -264,12 +251,16 @@ static const struct workload_action *action_of(const struct play *play, unsigned
 }
 
 /* Tell whether RANK waits in ACTION. */
-static bool waits(const struct play *play, unsigned rank, const struct workload_action *action) {
-  const struct place *place = &play->places[rank];
-  const struct message *awaited = place->awaited;
-  return action->kind == WORKLOAD_CALL      ? find_absent(play, action->index, rank) < play->workload->nranks
-         : action->kind == WORKLOAD_WAITALL ? place->nopen > 0
-                                            : awaited && !is_over(play, awaited, end_of(play, rank, action));
+static bool waits(struct play *play, unsigned rank, const struct workload_action *action) {
+  struct place *place = &play->places[rank];
+  if (action->kind == WORKLOAD_CALL) {
+    return find_absent(play, action->index, rank) < play->workload->nranks;
+  }
+  while (action->kind == WORKLOAD_WAITALL && place->nopen &&
+         (!place->awaited || is_over(play, place->awaited, rank))) {
+    place->awaited = place->open[--place->nopen];
+  }
+  return place->awaited && !is_over(play, place->awaited, rank);
 }
 
 /* Let RANK go on as far as possible. */
@@ -305,68 +296,46 @@ static void play_all(struct play *play) {
 
 /* --- a cycle --- */
 
-/* Return the other rank of a message of RANK that is not over. */
-static unsigned find_partner(const struct play *play, unsigned rank) {
-  const struct workload *workload = play->workload;
-  for (size_t i = 0; i < workload->nconnections; i++) {
-    const struct workload_connection *connection = &workload->connections[i];
-    const struct channel *channel = &play->channels[i];
-    unsigned end = connection->to == rank ? RECEIVER : SENDER;
-    bool is_own = connection->to == rank || connection->from == rank;
-    if (is_own && VEC_FIND(channel->messages, channel->nbegun[end], !is_over(play, item, end))) {
-      return end == SENDER ? connection->to : connection->from;
-    }
-  }
-  abort(); /* no message is open */
-}
-
-/* Return the rank that RANK waits for. */
+/* Return the rank awaited by RANK. */
 static unsigned find_awaited(const struct play *play, unsigned rank) {
   const struct workload_action *action = action_of(play, rank);
   if (action->kind == WORKLOAD_CALL) {
     return find_absent(play, action->index, rank);
   }
-  if (action->kind == WORKLOAD_WAITALL) {
-    return find_partner(play, rank);
-  }
-  const struct workload_connection *connection = &play->workload->connections[action->index];
+  const struct workload_connection *connection =
+    &play->workload->connections[play->places[rank].awaited->connection];
   return connection->to == rank ? connection->from : connection->to;
 }
 
-/* Tell the ranks of the cycle of waits with RANK. No rank waits for one behind the last line.
- * owner: the caller. */
-static char *tell_cycle(const struct play *play, unsigned rank) {
-  const char *path = workload_path(play->workload, rank);
-  char *text = xasprintf("%.200s:%u: ", path, action_of(play, rank)->line);
-  unsigned n = 0, at = rank;
-  do {
-    const struct workload_action *action = action_of(play, at);
-    const char *other = workload_path(play->workload, at), *name = action->name;
-    if (action->kind == WORKLOAD_CALL) {
-      name = collective_name(play->workload->calls[action->index].collective);
-    }
-    SCOPED char *line = n == 0                     ? xstrdup("")
-                        : strcmp(path, other) == 0 ? xasprintf(" at line %u", action->line)
-                                                   : xasprintf(" at %.60s:%u", other, action->line);
-    if (n++ < RANKS_SHOWN) {
-      xappend(&text, "%srank %u%s waits in %s for rank %u", n > 1 ? ", " : "", at, line, name,
-              find_awaited(play, at));
-    }
-    at = find_awaited(play, at);
-  } while (at != rank);
-  xappend(&text, "%s: a cycle of %u ranks", n > RANKS_SHOWN ? ", ..." : "", n);
-  return text;
-}
-
-/* Refuse the cycle of PLAY with RANK, which waits for ever; ADVICE is another way. */
+/* Refuse the cycle of waits behind RANK; ADVICE is another way. No rank waits for one behind all lines. */
 static void refuse_cycle(const struct play *play, unsigned rank, const char *advice) {
-  unsigned nranks = play->workload->nranks;
-  SCOPED bool *is_known = xcalloc(nranks, sizeof *is_known);
+  const struct workload *workload = play->workload;
+  SCOPED bool *is_known = xcalloc(workload->nranks, sizeof *is_known);
   for (; !is_known[rank]; rank = find_awaited(play, rank)) {
     is_known[rank] = true;
   }
-  SCOPED char *cycle = tell_cycle(play, rank);
-  err_set(play->err, "%s, expected lines in an order that ends%s", cycle, advice);
+  const char *path = workload_path(workload, rank);
+  SCOPED char *text = xstrdup("");
+  unsigned n = 0, at = rank;
+  do {
+    const struct workload_action *action = action_of(play, at);
+    const char *own = workload_path(workload, at), *name = action->name;
+    unsigned awaited = find_awaited(play, at);
+    if (action->kind == WORKLOAD_CALL) {
+      name = collective_name(workload->calls[action->index].collective);
+    }
+    if (n == 0) {
+      xappend(&text, "%.200s:%u: rank %u", path, action->line, at);
+    } else if (n < RANKS_SHOWN) {
+      xappend(&text, ", rank %u at %.60s%s%u", at, own == path ? "line" : own, own == path ? " " : ":",
+              action->line);
+    }
+    xappend(&text, n < RANKS_SHOWN ? " waits in %s for rank %u" : "", name, awaited);
+    n++;
+    at = awaited;
+  } while (at != rank);
+  err_set(play->err, "%s%s: a cycle of %u ranks, expected lines in an order that ends%s", text,
+          n > RANKS_SHOWN ? ", ..." : "", n, advice);
 }
 
 int workload_judge(const struct workload *workload, unsigned eager, bool is_strict, struct err *err) {
@@ -408,6 +377,7 @@ int workload_judge(const struct workload *workload, unsigned eager, bool is_stri
     refuse_cycle(&play, stuck, advice);
   }
   for (size_t rank = 0; rank < nranks; rank++) {
+    free(places[rank].open);
     free(places[rank].unseen);
   }
   return *found.text ? err_set(err, "%s", found.text) : 0;

@@ -145,7 +145,12 @@ int workload_check_trace(const struct workload *workload, const unsigned *values
     return err_set(err, "%.250s: computing in flops, expected a rate, FILE:kflops=N, in thousands a second",
                    workload->flops_at ? workload->flops_at : workload->path);
   }
-  return workload_judge(workload, values[WORKLOAD_PARAM_EAGER], false, err);
+  struct workload_verdict *verdict = workload->verdict;
+  if (!verdict->is_known || verdict->eager != values[WORKLOAD_PARAM_EAGER]) {
+    *verdict = (struct workload_verdict){.is_known = true, .eager = values[WORKLOAD_PARAM_EAGER]};
+    workload_judge(workload, verdict->eager, false, &verdict->found);
+  }
+  return *verdict->found.text ? err_set(err, "%s", verdict->found.text) : 0;
 }
 
 /* Refuse RUN if two groups with signals share a rank: an SPE has one register for signals. */

@@ -81,7 +81,7 @@ void workload_run_fini(struct coll_group *group);
 /* Release the state of rank RANK of RUN. */
 void workload_run_end(struct workload_run *run, unsigned rank);
 
-/* Check that the trace WORKLOAD has an end and that VALUES, of parameters, tell all that the trace does not.
+/* Check the trace WORKLOAD with VALUES of parameters.
  * errors: PATH:LINE: a rate or a mean is missing; as of workload_judge. */
 int workload_check_trace(const struct workload *workload, const unsigned *values, struct err *err);
 
@@ -98,8 +98,8 @@ enum workload_map_word workload_map_word(const char *map, const char **rows);
  * errors: a malformed row; an unreadable file. */
 int workload_map_read(const char *text, const char **map, struct err *err);
 
-/* Check that each row of MAP (NULL: none) names an algorithm, whether or not a call of WORKLOAD needs the row,
- * and each row with a line has a call.
+/* Check that each row of MAP (NULL: none) names an algorithm, whether or not a call of WORKLOAD needs the
+ * row, and that each row with a line has a call.
  * errors: an unknown algorithm; a line without such a call. */
 int workload_check_map(const struct workload *workload, const char *map, struct err *err);
 

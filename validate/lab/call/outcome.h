@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The end of a call. A stopped call, from CALL_FAULT to CALL_TIMEOUT, has no measurement; CALL_UNPREDICTED: the
- * call was fine, but a run under a prediction of the call has stopped. */
+/* The end of a call. A stopped call, from CALL_FAULT to CALL_TIMEOUT, has no measurement; CALL_UNPREDICTED:
+ * the call was fine, but a run under a prediction of the call has stopped. */
 enum call_end { CALL_OK, CALL_WRONG, CALL_FAULT, CALL_DEADLOCK, CALL_CRASH, CALL_TIMEOUT, CALL_UNPREDICTED };
 
 /* The kind of a failure. */
