@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import multiprocessing
+import signal
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -15,7 +17,6 @@ NAME = "candidate"
 
 Run = Tuple[str, int]  # software costs, calls back to back
 Cycles = Dict[Run, float]
-
 
 
 @dataclass(frozen=True)
@@ -109,34 +110,24 @@ class Judge:
         return verdict
 
 
-_worker: Optional[Judge] = None
+_judge: Optional[Judge] = None  # of the search, and of its processes, which are forked from it
 
 
-def _begin(problem: Problem, rival: Cycles) -> None:
-    import signal
-    global _worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
-    _worker = Judge(problem, rival)
-
-
-def _work(question: Question) -> Verdict:
-    assert _worker
-    return _worker.judge(question)
+def _answer(question: Question) -> Verdict:
+    assert _judge
+    return _judge.judge(question)
 
 
 class Bench:
     """Judges in N processes, with a store of verdicts: equal texts are run once, in the store's life."""
 
     def __init__(self, problem: Problem, rival: Cycles, jobs: int, store: Optional[str]) -> None:
+        global _judge
+        _judge = Judge(problem, rival)
         self.problem, self.rival = problem, rival
-        self.judge: Optional[Judge] = None
-        self.pool: Any = None
-        if jobs > 1:
-            import multiprocessing
-            self.pool = multiprocessing.get_context("fork").Pool(jobs, _begin, (problem, rival))
-        else:
-            self.judge = Judge(problem, rival)
         self.asked = 0  # runs, of the store as well
+        ignored = (signal.SIGINT, signal.SIG_IGN)  # the parent ends its processes
+        self.pool = multiprocessing.get_context("fork").Pool(jobs, signal.signal, ignored) if jobs > 1 else None
         machine = problem.machine().run("barrier:bruck", ranks=2)
         self.about = json.dumps([machine["platform_checksum"], cellcoll.version(), vars(problem), sorted(rival.items())], default=str)
         self.known: Dict[str, Verdict] = {}
@@ -161,8 +152,7 @@ class Bench:
         keys = [hashlib.sha256(f"{self.about} {question!r}".encode()).hexdigest()[:24] for question in questions]
         new = [i for i, key in enumerate(keys) if key not in self.known]
         work = [questions[i] for i in new]
-        found = self.pool.map(_work, work, 1) if self.pool else [self.judge.judge(one) for one in work]  # type: ignore[union-attr]
-        for i, verdict in zip(new, found):
+        for i, verdict in zip(new, self.pool.map(_answer, work, 1) if self.pool else map(_answer, work)):
             self.known[keys[i]] = verdict
             if self.store:
                 self.store.write(json.dumps([keys[i], [[*run, found] for run, found in verdict.cycles.items()], verdict.value, verdict.wrong, verdict.runs]) + "\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from cellcoll.search.shape import Shape, Tree
 from cellcoll.search.space import VECTORS, WORDS, Candidate, Line, is_big
@@ -152,7 +152,7 @@ def _head(shape: Shape, candidate: Candidate) -> List[str]:
     return lines + ["vector"] * vector + [f"pieces {pieces}", f"depth {candidate.depth}"] + words
 
 
-def _print(line: Line, numbers: Optional[Sequence[str]] = None) -> str:
+def _print(line: Line, numbers: Optional[Sequence[Optional[str]]] = None) -> str:
     """Return LINE as text, with expressions in place of its numbers."""
     if len(line) == 1:
         return str(line[0])
@@ -180,51 +180,44 @@ def text_of(shape: Shape, candidate: Candidate) -> str:
 
 # --- folding ---
 
-def _forms(shape: Shape) -> List[Tuple[str, Callable[[int, int], int]]]:
+Form = Tuple[str, Callable[[int, int], int]]
+
+
+def _forms(shape: Shape) -> List[Form]:
     """Return expressions of v with a constant k, and their values."""
-    size, chips = shape.size, shape.chips
-    forms: List[Tuple[str, Callable[[int, int], int]]] = [
-        ("v^{k}", lambda v, k: v ^ k), (f"v%{size}+{{k}}", lambda v, k: v % size + k)]
-    for chip in range(chips):
-        far, places = chip * size, chips * size if chip else 1 << 30
-        base = f"(v-v%{size}+{far})%{places}" if chip else f"v-v%{size}"
-        forms.append((f"{base}+(v+{{k}})%{size}", lambda v, k, far=far, n=places: (v - v % size + far) % n + (v + k) % size))
-        forms.append((f"{base}+(v%{size}^{{k}})", lambda v, k, far=far, n=places: (v - v % size + far) % n + (v % size ^ k)))
-    return forms
+    size, places = shape.size, shape.places
+    chips = [f"v-v%{size}"] + [f"(v-v%{size}+{far})%{places}" for far in range(size, places, size)]
+    forms = ["v^{k}", f"v%{size}+{{k}}"] + [chip + turned for chip in chips for turned in (f"+(v+{{k}})%{size}", f"+(v%{size}^{{k}})")]
+    return [(form, eval("lambda v, k: " + form.format(k="k"))) for form in forms]  # the same operators as in Python
 
 
-def _expression(values: Sequence[int], first: int, shape: Shape, forms: List[Tuple[str, Callable[[int, int], int]]]) -> Optional[str]:
+def _expression(values: Sequence[int], first: int, size: int, forms: List[Form]) -> Optional[str]:
     """Return an expression that has VALUES for v = FIRST and on; None: there is none."""
-    if set(values) == {-1}:  # no region, no part
-        return ""
     step = values[1] - values[0]
     start = values[0] - step * first
-    if values == list(range(values[0], values[0] + step * len(values), step) if step else [start] * len(values)):
-        vary = {0: "", 1: "v", -1: "-v"}.get(step, f"{step}*v" if step > 0 else f"-{-step}*v")
-        return str(start) if not step else f"{start}{vary}" if step < 0 else vary if not start else f"{vary}+{start}" if start > 0 else f"{vary}-{-start}"
+    if all(value == start + step * v for v, value in enumerate(values, first)):
+        factor = "" if abs(step) == 1 else f"{abs(step)}*"
+        return str(start) if not step else f"{start}-{factor}v" if step < 0 else f"{factor}v{start:+}" if start else f"{factor}v"
     for text, value in forms:
-        for k in {values[0] ^ first, values[0] - first % shape.size, (values[0] - first) % shape.size,
-                  (values[0] ^ first) % shape.size}:
+        for k in {values[0] ^ first, values[0] - first % size, (values[0] - first) % size, (values[0] ^ first) % size}:
             if k >= 0 and all(value(first + i, k) == x for i, x in enumerate(values)):
                 return text.format(k=k).replace("(v+0)", "v").replace("^0)", ")")
     return None
 
 
-def _fold_from(lines: List[Line], shape: Shape, forms: List[Tuple[str, Callable[[int, int], int]]]) -> Tuple[int, str]:
+def _fold(lines: List[Line], shape: Shape, forms: List[Form]) -> Tuple[int, str]:
     """Return how many of the first LINES are one line, and this line."""
+    def kind(line: Line) -> Tuple[Any, ...]:
+        return (*line[0::2][:2], line[4] == line[5], line[6] == -1) if len(line) > 1 else line
+
     head = lines[0]
-    like = 0
-    while like < min(len(lines), 2 * shape.places) and len(head) > 1 and lines[like][0::2][:2] == head[0::2][:2] and (
-            (lines[like][4] == lines[like][5]) == (head[4] == head[5]) and (lines[like][6] == -1) == (head[6] == -1)):
-        like += 1
+    like = len(list(itertools.takewhile(lambda line: kind(line) == kind(head), lines))) if len(head) > 1 else 0
     for count in sorted({like, like - 1, shape.places, shape.places - 1, shape.size, shape.size - 1, 6, 5, 4, 3}, reverse=True):
-        if not 3 <= count <= like:
-            continue
-        columns = [[int(str(line[i])) for line in lines[:count]] for i in (1, 3, 4, 5, 6)]
-        for first in dict.fromkeys([columns[0][0], columns[1][0], 0, 1]):
-            found = [_expression(values, first, shape, forms) for values in columns]
+        columns = list(zip(*lines[:count]))
+        for first in dict.fromkeys([columns[1][0], columns[3][0], 0, 1]) if 3 <= count <= like else ():
+            found = [_expression(columns[i], first, shape.size, forms) for i in (1, 3, 4, 5, 6)]
             if None not in found:
-                return count, f"each v {first}..{first + count - 1} : " + _print(head, [str(x) for x in found])
+                return count, f"each v {first}..{first + count - 1} : " + _print(head, found)
     return 1, _print(head)
 
 
@@ -232,7 +225,7 @@ def folded(shape: Shape, candidate: Candidate) -> str:
     """Return the same text as text_of, in fewer lines: runs of operations are `each` lines."""
     lines, text, forms = lines_of(shape, candidate), _head(shape, candidate), _forms(shape)
     while lines:
-        count, line = _fold_from(lines[:2 * shape.places], shape, forms)
+        count, line = _fold(lines[:2 * shape.places], shape, forms)
         text.append(line)
         lines = lines[count:]
     return "\n".join(text) + "\n"

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass, field
-from typing import Any, Callable, List, Set, Tuple
+from typing import Any, List, Set, Tuple
 
 from cellcoll.search.shape import Rounds, Shape, Tree
 
@@ -23,7 +23,7 @@ VECTORS = ("bcast", "reduce", "allreduce")
 MOST_BY_SIGNAL = 16
 NEAR = 40  # lines over which an operation moves at once
 DEPTHS = (1, 2, 3, 4, 6, 8, 12, 15)
-
+TREE = 76  # percent of the moves
 
 # A line of a text: verb, acting place, < or >, other place, first and last region, and after / the part or -1; or a word.
 Line = Tuple[Any, ...]
@@ -178,50 +178,34 @@ def _move_exchange(shape: Shape, new: Candidate, rng: random.Random) -> None:
         _flip(new, shape, WORDS, rng)
 
 
-def _reparent(shape: Shape, tree: Tree, rng: random.Random) -> None:
-    for _ in range(10):
-        x, parent = rng.choice(shape.offsets), rng.randrange(shape.places)
-        if not tree.leads_back(x, parent):
-            tree.parent[x] = parent
-            return
-
-
-def _reorder(shape: Shape, tree: Tree, rng: random.Random) -> None:
-    tree.order[rng.choice(shape.offsets)] = rng.randrange(shape.places + 1)
-
-
-def _swap(shape: Shape, tree: Tree, rng: random.Random) -> None:
-    a, b = rng.choice(shape.offsets), rng.choice(shape.offsets)
-    tree.order[a], tree.order[b] = tree.order[b], tree.order[a]
-
-
-def _turn_one(shape: Shape, tree: Tree, rng: random.Random) -> None:
-    tree.get[rng.choice(shape.offsets)] ^= True
-
-
-def _turn_all(shape: Shape, tree: Tree, rng: random.Random) -> None:
-    """Let all transfers across, or all others, be gets or puts."""
-    get, across = rng.random() < 0.5, rng.random() < 0.5
-    for x in shape.offsets:
-        if shape.crosses(x, tree.parent[x]) == across:
-            tree.get[x] = get
-
-
-def _replant(shape: Shape, tree: Tree, rng: random.Random) -> None:
-    trees = shape.parents()
-    if rng.random() < 0.25:
-        tree.parent, tree.order = shape.dealt_tree(rng)
+def _move_tree(shape: Shape, tree: Tree, what: float, rng: random.Random) -> None:
+    """Change a parent, orders, ends that act, or plant another tree; WHAT is a number of the first TREE percent."""
+    if what < 30:
+        for _ in range(10):
+            x, parent = rng.choice(shape.offsets), rng.randrange(shape.places)
+            if not tree.leads_back(x, parent):
+                tree.parent[x] = parent
+                return
+    elif what < 45:
+        tree.order[rng.choice(shape.offsets)] = rng.randrange(shape.places + 1)
+    elif what < 52:
+        a, b = rng.choice(shape.offsets), rng.choice(shape.offsets)
+        tree.order[a], tree.order[b] = tree.order[b], tree.order[a]
+    elif what < 60:
+        tree.get[rng.choice(shape.offsets)] ^= True
+    elif what < 66:  # all transfers across, or all others, are gets or puts
+        get, across = rng.random() < 0.5, rng.random() < 0.5
+        for x in shape.offsets:
+            if shape.crosses(x, tree.parent[x]) == across:
+                tree.get[x] = get
+    elif what < 72:
+        trees = shape.parents()
+        if rng.random() < 0.25:
+            tree.parent, tree.order = shape.dealt_tree(rng)
+        else:
+            tree.parent = trees[rng.choice(list(trees))]
     else:
-        tree.parent = trees[rng.choice(list(trees))]
-
-
-def _renumber(shape: Shape, tree: Tree, rng: random.Random) -> None:
-    tree.order = list(range(shape.places)) if rng.random() < 0.5 else [0] * shape.places
-
-
-def _divide(new: Candidate, rng: random.Random) -> None:
-    new.parts = max(1, min(8, new.parts + rng.choice([-1, 1, 1, 2])))
-    new.lag = rng.choice([1, 1, 2, 4, 8])
+        tree.order = list(range(shape.places)) if rng.random() < 0.5 else [0] * shape.places
 
 
 def _lead(shape: Shape, new: Candidate, rng: random.Random) -> None:
@@ -236,25 +220,18 @@ def _lead(shape: Shape, new: Candidate, rng: random.Random) -> None:
     new.pieces = rng.choice([shape.size, shape.places] if new.collective == "allreduce" else counts)
 
 
-# how often each move of a tree is made, in percent
-_TREE_MOVES: List[Tuple[int, Callable[[Shape, Tree, random.Random], None]]] = [
-    (30, _reparent), (15, _reorder), (7, _swap), (8, _turn_one), (6, _turn_all), (6, _replant), (4, _renumber)]
-
-
 def _move_trees(shape: Shape, new: Candidate, rng: random.Random) -> None:
     what = rng.random() * 100
     sides = {"reduce": [new.up], "reducescatter": [new.up], "gather": [new.up], "allreduce": [new.up, new.down]}
     tree = rng.choice(sides.get(new.collective, [new.down]))
-    for percent, move in _TREE_MOVES:
-        if what < percent:
-            move(shape, tree, rng)
-            return
-        what -= percent
-    if what < 8:
-        _divide(new, rng)
-    elif what < 13:
+    if what < TREE:
+        _move_tree(shape, tree, what, rng)
+    elif what < 84:
+        new.parts = max(1, min(8, new.parts + rng.choice([-1, 1, 1, 2])))
+        new.lag = rng.choice([1, 1, 2, 4, 8])
+    elif what < 89:
         new.depth = rng.choice(DEPTHS)
-    elif what < 21:
+    elif what < 97:
         _flip(new, shape, WORDS + ("spread",) + (("relay", "first_get") if new.collective in ("bcast", "reduce") else ()), rng)
     else:
         _lead(shape, new, rng)
