@@ -108,12 +108,11 @@ def _shape(problem: Problem) -> Shape:
 
 def _command(args: Any) -> str:
     """Return the command that finds the same text again."""
-    words = [args.collective, "-n", str(args.ranks)] + ([] if args.bytes is None else ["-s", args.bytes])
-    words += [] if args.platform == "qs20" else ["-p", args.platform]
-    words += [word for setting in args.set for word in ("--set", f"'{setting}'")]
-    words += ["--profile", args.profile] if args.profile else []
-    words += [] if args.objective == "both" else ["--objective", args.objective]
-    return " ".join(["python3 -m cellcoll.search", *words, f"--budget {args.budget} --seed {args.seed} -o {os.path.basename(args.output)}"])
+    options = [("-n", args.ranks), ("-s", args.bytes), ("-p", args.platform if args.platform != "qs20" else None)]
+    options += [("--set", f"'{setting}'") for setting in args.set]
+    options += [("--profile", args.profile), ("--objective", args.objective if args.objective != "both" else None)]
+    options += [("--budget", args.budget), ("--seed", args.seed), ("-o", os.path.basename(args.output))]
+    return " ".join([f"python3 -m cellcoll.search {args.collective}"] + [f"{option} {value}" for option, value in options if value is not None])
 
 
 def _write(args: Any, problem: Problem, shape: Shape, found: Found, note: str) -> None:
@@ -132,17 +131,6 @@ def _write(args: Any, problem: Problem, shape: Shape, found: Found, note: str) -
     with open(args.output + ".tmp", "w", encoding="utf-8") as file:
         file.write("".join(f"# {line}\n" for line in head) + body)
     os.replace(args.output + ".tmp", args.output)
-
-
-def _show(args: Any, rows: List[story.Row]) -> None:
-    if args.format == "json":
-        print(json.dumps(rows, indent=1))
-    elif args.format == "csv":
-        writer = csv.DictWriter(sys.stdout, rows[0].keys(), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    else:
-        print(story.text(rows), end="")
 
 
 def _tell(climb: Climb) -> None:
@@ -176,23 +164,28 @@ def search(args: Any) -> int:
         bench.close()
         if progress:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
-    if not climb.best:
-        if ended:
-            print(f"cellcoll.search: interrupted: no right text in {bench.asked} runs, nothing is written" + "; the same command goes on" * bool(args.store), file=sys.stderr)
-            return 128 + ended
-        _refuse(f"no right text in {bench.asked} runs; the first was wrong: {next(iter(climb.wrong), 'none was drawn')}; expected one: a larger --budget")
-    assert climb.best
     if ended:
-        _write(args, problem, shape, climb.best, f"interrupted after {bench.asked} runs, NOT CHECKED")
-        print(f"cellcoll.search: interrupted: {args.output} has the best of {bench.asked} runs, not checked" + "; the same command goes on" * bool(args.store), file=sys.stderr)
+        kept = f"no right text in {bench.asked} runs, nothing is written"
+        if climb.best:
+            kept = f"{args.output} has the best of {bench.asked} runs, not checked"
+            _write(args, problem, shape, climb.best, f"interrupted after {bench.asked} runs, NOT CHECKED")
+        print(f"cellcoll.search: interrupted: {kept}" + "; the same command goes on" * bool(args.store), file=sys.stderr)
         return 128 + ended
+    if not climb.best:
+        raise cellcoll.Error(f"no right text in {bench.asked} runs; the first was wrong: {climb.wrong or 'none was drawn'}; expected one: a larger --budget")
     _write(args, problem, shape, climb.best, f"best of {bench.asked} runs, being checked")
     passed, points = story.check(problem, args.output, args.jobs)
     _write(args, problem, shape, climb.best, f"best of {bench.asked} runs, " + ("checked" if passed else "FAILED its check"))
     if not passed:
         print(f"cellcoll.search: {args.output} failed its check: {points}", file=sys.stderr)
         return 1
-    _show(args, told.rows(args.output, sorted(climb.best.candidate.words), climb.best.candidate.family(), args.draws))
+    rows = told.rows(args.output, sorted(climb.best.candidate.words), climb.best.candidate.family(), args.draws)
+    if args.format == "csv":
+        writer = csv.DictWriter(sys.stdout, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    else:
+        print(json.dumps(rows, indent=1) + "\n" if args.format == "json" else story.text(rows), end="")
     return 0
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The search: an eighth of the budget for starts, kept by class; then the eight best classes are improved in equal shares, and the
+"""The search: an eighth of the budget for starts, kept by class; then the six best classes are improved in equal shares, and the
 better half goes on, until one class is left; with the last third of the budget single operations of its best candidates are changed.
 
 Candidates are drawn and judged in groups of GROUP, whatever the number of processes: the same seed gives the same result.
@@ -13,14 +13,15 @@ from typing import Callable, Dict, List, Optional
 from cellcoll.search.judge import Bench, Question, Verdict
 from cellcoll.search.lines import lines_of, text_of
 from cellcoll.search.shape import Shape
-from cellcoll.search.space import Candidate, crossed, draw, neighbour
+from cellcoll.search.space import Candidate, crossed, draw, forms, neighbour
 
 GROUP = 8
-KEPT = 6  # candidates of a class
+KEPT = 3  # candidates of a class
 APART = 1.003  # least ratio of the values of two of these, so that not all are much the same
-PICK = 0.4  # the greater, the more often children are of the best candidates
+PICK = 0.8  # the greater, the more often children are of the best candidates
 CROSSED = 0.25  # part of the children that have two parents
-CLASSES = 8
+CLASSES = 6
+KNOWN = 0.6  # part of the starts that have a general form
 SHARE = 0.9  # of the least part of a call that calls back to back take in a class: a new text is not thought to take less
 OPERATION = 2  # least runs for each operation of a text, or single operations are not changed
 IDLE = 30  # groups without a run after which a share ends
@@ -40,7 +41,7 @@ class Climb:
         self.pools: Dict[str, List[Found]] = {}
         self.judged: Dict[str, None] = {}
         self.best: Optional[Found] = None
-        self.wrong: Dict[str, int] = {}
+        self.wrong = ""  # what was wrong with the first text that was
         self.told: Callable[[Climb], None] = lambda climb: None
 
     def _question(self, text: str, family: str) -> Question:
@@ -67,8 +68,7 @@ class Climb:
         for candidate, verdict in zip(new.values(), verdicts):
             if verdict.value is not None:
                 self._keep(Found(candidate, verdict, verdict.value))
-            elif verdict.wrong:
-                self.wrong[verdict.wrong] = self.wrong.get(verdict.wrong, 0) + 1
+            self.wrong = self.wrong or verdict.wrong
         self.told(self)
 
     def _keep(self, found: Found) -> None:
@@ -97,7 +97,9 @@ class Climb:
     def run(self) -> Optional[Found]:
         """Search; return the best, None if every candidate was wrong."""
         most = len(self.bench.problem.runs())
-        self._spend(max(most, self.budget // 8), lambda: draw(self.shape, self.collective, self.random))
+        known = forms(self.shape, self.collective, self.random)
+        self._spend(max(most, self.budget // 8), lambda: (
+            known.pop() if known and self.random.random() < KNOWN else draw(self.shape, self.collective, self.random)))
 
         def value(family: str) -> float:
             return self.pools[family][0].value

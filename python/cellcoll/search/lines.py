@@ -6,12 +6,13 @@ import itertools
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from cellcoll.search.shape import Shape, Tree
-from cellcoll.search.space import VECTORS, WORDS, Candidate, Line, is_big
+from cellcoll.search.space import VECTORS, WORDS, Candidate, Line
 
 # An operation with the moment in whose order operations are issued: (moment, verb, sender, receiver, block or piece, part). Parts of a
 # moment order the operations of an exchange.
 Operation = Tuple[float, str, int, int, int, int]
 MOST = 256  # places
+MOST_BY_SIGNAL = 16
 TOGETHER = "*"  # before a verb: the addition is one of an exchange
 
 
@@ -143,7 +144,7 @@ def _signals(shape: Shape, candidate: Candidate) -> Iterator[Line]:
 
 
 def _head(shape: Shape, candidate: Candidate) -> List[str]:
-    words = [word for word in WORDS if word in candidate.words and (word != "signals" or not is_big(shape))]
+    words = [word for word in WORDS if word in candidate.words and (word != "signals" or shape.places <= MOST_BY_SIGNAL)]
     lines = [f"collective {candidate.collective}", f"places {shape.places}"]
     if candidate.collective == "barrier":
         return lines + [word for word in words if word in ("signals", "late")]

@@ -92,6 +92,9 @@ class Shape:
         """Return the bits of an offset as chip and position, those of the position first."""
         return [(0, 1 << k) for k in range((self.size - 1).bit_length())] + [(1 << k, 0) for k in range((self.chips - 1).bit_length())]
 
+    def bits_across(self) -> Bits:
+        return [bit for bit in self.bits() if bit[0]] or self.bits()
+
     def parents(self) -> Dict[str, List[int]]:
         """Return the parents of the trees with which a search starts."""
         size, half = self.size, max(1, self.size // 2)

@@ -10,20 +10,21 @@
 """
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from dataclasses import dataclass, field
 from typing import Any, List, Set, Tuple
 
-from cellcoll.search.shape import Rounds, Shape, Tree
+from cellcoll.search.shape import Bits, Rounds, Shape, Tree
 
 COLLECTIVES = ("barrier", "bcast", "reduce", "allreduce", "reducescatter", "allgather", "gather", "scatter")
 WORDS = ("signals", "fence", "late", "eager")
 VECTORS = ("bcast", "reduce", "allreduce")
-MOST_BY_SIGNAL = 16
 NEAR = 40  # lines over which an operation moves at once
 DEPTHS = (1, 2, 3, 4, 6, 8, 12, 15)
 TREE = 76  # percent of the moves
+FORMS = ("chip first", "chip last", "links first")  # trees that may be a part of any collective
 
 # A line of a text: verb, acting place, < or >, other place, first and last region, and after / the part or -1; or a word.
 Line = Tuple[Any, ...]
@@ -65,21 +66,18 @@ class Candidate:
         return math.prod(len(offsets) + 1 for offsets in self.rounds)
 
 
-def is_big(shape: Shape) -> bool:
-    return shape.places > MOST_BY_SIGNAL
+def _tree(shape: Shape, parent: List[int], order: List[int], get: bool, across: bool) -> Tree:
+    return Tree(parent[:], order[:], [across if shape.crosses(x, parent[x]) else get for x in range(shape.places)])
 
 
-def _plant(shape: Shape, rng: random.Random, dealt: float) -> Tree:
+def _plant(shape: Shape, rng: random.Random) -> Tree:
     """Draw a tree."""
-    trees = shape.parents()
-    parent, order = trees[rng.choice(list(trees))], [0] * shape.places
-    if rng.random() < 0.5:
-        order = list(range(shape.places))
-    if rng.random() < dealt:
+    parent = rng.choice(list(shape.parents().values()))
+    order = list(range(shape.places)) if rng.random() < 0.5 else [0] * shape.places
+    if rng.random() < 0.4:
         parent, order = shape.dealt_tree(rng)
     get = rng.random() < 0.5
-    across = rng.random() < 0.5 if rng.random() < 0.3 else get
-    return Tree(parent, order, [across if shape.crosses(x, parent[x]) else get for x in range(shape.places)])
+    return _tree(shape, parent, order, get, rng.random() < 0.5 if rng.random() < 0.3 else get)
 
 
 def _draw_barrier(shape: Shape, rng: random.Random) -> Rounds:
@@ -97,28 +95,54 @@ def _draw_pieces(shape: Shape, candidate: Candidate, rng: random.Random) -> None
     candidate.first_get, candidate.relay = rng.random() < 0.7, rng.random() < 0.5
 
 
-def _draw_exchange(shape: Shape, new: Candidate, rng: random.Random) -> None:
-    """Draw rounds of exchanges between all places, those at the same position of all chips, or others."""
-    bits = shape.bits()
-    across = [bit for bit in bits if bit[0]] or bits
-    some = rng.choice([bits, across, across, [bit for bit in bits if rng.random() < 0.5] or bits])
+def _exchange(shape: Shape, new: Candidate, rng: random.Random, some: Bits) -> None:
+    """Draw rounds of exchanges between the places that differ in SOME bits."""
     new.rounds, new.turn = shape.dealt_exchange(rng, some), "xx"
     new.gets = [rng.random() < 0.5 for _ in range(16)]
     if new.exchanging() == shape.places:
         new.pieces, new.leaders = 1, "root"
 
 
+def _draw_exchange(shape: Shape, new: Candidate, rng: random.Random) -> None:
+    """Draw an exchange between all places, those at the same position of all chips, or others."""
+    bits, across = shape.bits(), shape.bits_across()
+    _exchange(shape, new, rng, rng.choice([bits, across, across, [bit for bit in bits if rng.random() < 0.5] or bits]))
+
+
+def forms(shape: Shape, collective: str, rng: random.Random) -> List[Candidate]:
+    """Return the starts of all general forms that fit, in any order: the root leads, or the places of its chip, of other chips, or all lead
+    a piece each; on the way to a chip data meets at one place or is with partners; all get or put, on a chip and across; one place after
+    the other or all at once. In an all-reduce the partners may exchange, or all."""
+    found: List[Candidate] = []
+    if collective == "barrier":
+        return found
+    leads = [("root", 1), ("near", shape.size), ("far", shape.size), ("all", shape.places)][:4 if collective in VECTORS else 1]
+    parents = [parent for name, parent in shape.parents().items() if name in FORMS or (name == "star" and collective not in VECTORS)]
+    for (leaders, pieces), parent, turn, *acts in itertools.product(leads, parents, ("x+", "xx"), *[(False, True)] * 3):
+        get, across, ordered = acts
+        new = Candidate(collective, turn, DEPTHS[-1], set(WORDS), pieces=pieces, leaders=leaders, spread=True, first_get=across)
+        order = [x % shape.size if ordered and not shape.crosses(x, parent[x]) else 0 for x in range(shape.places)]
+        new.up, new.down = _tree(shape, parent, order, get, across), _tree(shape, parent, order, get, across)
+        new.relay = rng.random() < 0.5
+        found.append(new)
+        if collective == "allreduce":
+            new.down.get = [not one for one in new.down.get]
+            if turn == "xx" and leaders in ("root", "near"):
+                found.append(new.copy())
+                _exchange(shape, found[-1], rng, shape.bits() if leaders == "root" else shape.bits_across())
+    rng.shuffle(found)
+    return found
+
+
 def draw(shape: Shape, collective: str, rng: random.Random) -> Candidate:
     """Draw a start."""
     new = Candidate(collective, rng.choice(["xx", "x+"]), rng.choice([4, 8, 15]))
-    new.words = {word for word in ("fence", "late", "eager") if rng.random() < 0.7}
+    new.words = {word for word in WORDS if rng.random() < 0.65}
     new.spread = rng.random() < 0.7
-    if not is_big(shape) and rng.random() < 0.5:
-        new.words.add("signals")
     if collective == "barrier":
         new.rounds = _draw_barrier(shape, rng)
         return new
-    new.up, new.down = _plant(shape, rng, 0.4), _plant(shape, rng, 0.4)
+    new.up, new.down = _plant(shape, rng), _plant(shape, rng)
     if collective in VECTORS:
         _draw_pieces(shape, new, rng)
     if collective == "allreduce" and rng.random() < 0.6:
@@ -129,11 +153,10 @@ def draw(shape: Shape, collective: str, rng: random.Random) -> Candidate:
 
 # --- moves; each takes the shape, the candidate to be changed and the random numbers ---
 
-def _flip(new: Candidate, shape: Shape, words: Tuple[str, ...], rng: random.Random) -> None:
+def _flip(new: Candidate, words: Tuple[str, ...], rng: random.Random) -> None:
     word = rng.choice(words)
     if word in WORDS:
-        if word != "signals" or not is_big(shape):
-            new.words ^= {word}
+        new.words ^= {word}
     else:
         setattr(new, word, not getattr(new, word))
 
@@ -157,7 +180,7 @@ def _move_rounds(shape: Shape, new: Candidate, rng: random.Random) -> None:
     elif what < 0.93:
         new.turn = rng.choice(["xx", "x+", "++"])
     else:
-        _flip(new, shape, ("signals", "late"), rng)
+        _flip(new, ("signals", "late"), rng)
 
 
 def _move_exchange(shape: Shape, new: Candidate, rng: random.Random) -> None:
@@ -175,7 +198,7 @@ def _move_exchange(shape: Shape, new: Candidate, rng: random.Random) -> None:
     elif what < 0.85:
         rng.shuffle(rng.choice(new.rounds))
     else:
-        _flip(new, shape, WORDS, rng)
+        _flip(new, WORDS, rng)
 
 
 def _move_tree(shape: Shape, tree: Tree, what: float, rng: random.Random) -> None:
@@ -232,7 +255,7 @@ def _move_trees(shape: Shape, new: Candidate, rng: random.Random) -> None:
     elif what < 89:
         new.depth = rng.choice(DEPTHS)
     elif what < 97:
-        _flip(new, shape, WORDS + ("spread",) + (("relay", "first_get") if new.collective in ("bcast", "reduce") else ()), rng)
+        _flip(new, WORDS + ("spread",) + (("relay", "first_get") if new.collective in ("bcast", "reduce") else ()), rng)
     else:
         _lead(shape, new, rng)
 
