@@ -18,14 +18,10 @@ TOGETHER = "*"  # before a verb: the addition is one of an exchange
 
 def _leaders(shape: Shape, candidate: Candidate) -> List[int]:
     """Return the leader of each piece."""
-    places, size, count = shape.places, shape.size, candidate.pieces
-    if candidate.leaders == "far" and places > size:
-        return [size + t % (places - size) for t in range(count)]
-    if candidate.leaders == "near":
-        return [t % size for t in range(count)]
-    if candidate.leaders == "alternate":
-        return [(t % shape.chips) * size + t // shape.chips % size for t in range(count)]
-    return [0] * count if candidate.leaders == "root" else [t % places for t in range(count)]
+    places, size, who = range(shape.places), shape.size, candidate.leaders
+    turns = {"root": places[:1], "near": places[:size], "far": places[size:] or places, "all": places,
+             "alternate": [x for i in places[:size] for x in places[i::size]]}
+    return [turns[who][t % len(turns[who])] for t in range(candidate.pieces)]
 
 
 class Writer:
@@ -97,18 +93,17 @@ class Writer:
     def blocks(self) -> Iterator[Operation]:
         """Yield the operations of an all-gather or reduce-scatter, or of a gather or scatter, in which blocks pass all places on the way."""
         c, apart = self.candidate, self.shape.places * 4
-        for x in range(self.shape.places):
-            for part in range(c.parts):
-                if c.collective in ("allgather", "reducescatter"):
-                    yield from self.spread("up" if c.collective == "reducescatter" else "down", x, (x, part), part * c.lag)
-                    continue
-                tree = c.up if c.collective == "gather" else c.down
-                way, region = tree.way(x), (self.turned[0][x], part)
-                for hop, node in enumerate(way):
-                    above, below = self.turned[0][tree.parent[node]], self.turned[0][node]
-                    ends = (below, above) if c.collective == "gather" else (above, below)
-                    moment = (hop if c.collective == "gather" else len(way) - hop) * apart + tree.order[node] + part * c.lag
-                    yield (moment, "get" if tree.get[node] else "put", *ends, *region)
+        for x, part in itertools.product(range(self.shape.places), range(c.parts)):
+            if c.collective in ("allgather", "reducescatter"):
+                yield from self.spread("up" if c.collective == "reducescatter" else "down", x, (x, part), part * c.lag)
+                continue
+            tree = c.up if c.collective == "gather" else c.down
+            way, region = tree.way(x), (self.turned[0][x], part)
+            for hop, node in enumerate(way):
+                above, below = self.turned[0][tree.parent[node]], self.turned[0][node]
+                ends = (below, above) if c.collective == "gather" else (above, below)
+                moment = (hop if c.collective == "gather" else len(way) - hop) * apart + tree.order[node] + part * c.lag
+                yield (moment, "get" if tree.get[node] else "put", *ends, *region)
 
 
 def _join(operations: Iterator[Operation], parts: int) -> Iterator[Line]:

@@ -97,23 +97,18 @@ class Shape:
 
     def parents(self) -> Dict[str, List[int]]:
         """Return the parents of the trees with which a search starts."""
-        size, half = self.size, max(1, self.size // 2)
-        trees: Dict[str, List[int]] = {name: [0] for name in (
-            "star", "chip first", "chip last", "links first", "links last", "binomial", "binomial last", "half", "chain", "binary")}
+        half, trees = max(1, self.size // 2), {}  # type: ignore[var-annotated]
         for x in self.offsets:
-            chip, place = divmod(x, size)
-            base = chip * size
-            trees["star"].append(0)
-            trees["chip first"].append(base if chip and place else 0)
-            trees["chip last"].append(place if chip else 0)
-            near = self.toward.get(chip, 0) * size  # chips that no link of this call leads to are next to chip 0
-            trees["links first"].append(base if chip and place else near)
-            trees["links last"].append(near + place if chip else 0)
-            trees["binomial"].append(base + (place & (place - 1)) if place else (chip & (chip - 1)) * size)
-            trees["binomial last"].append(place if chip else place - (1 << (place.bit_length() - 1)))
-            trees["half"].append(0 if not chip or not place else base + (0 if place < half else place - half))
-            trees["chain"].append(x - 1 if place else base - size)
-            trees["binary"].append(base + (place - 1) // 2 if place else 0)
+            chip, place = divmod(x, self.size)
+            base, near = x - place, self.toward.get(chip, 0) * self.size  # chips that no link of this call leads to are next to chip 0
+            for name, parent in {
+                    "star": 0, "chip first": base if chip and place else 0, "chip last": place if chip else 0,
+                    "links first": base if chip and place else near, "links last": near + place if chip else 0,
+                    "binomial": base + (place & (place - 1)) if place else (chip & (chip - 1)) * self.size,
+                    "binomial last": place if chip else place - (1 << (place.bit_length() - 1)),
+                    "half": base + (place - half if place >= half else 0) if chip and place else 0,
+                    "chain": x - 1 if place else base - self.size, "binary": base + (place - 1) // 2 if place else 0}.items():
+                trees.setdefault(name, [0]).append(parent)
         for name in ("links first", "links last"):
             if trees[name] == trees[name.replace("links", "chip")]:  # all chips are one link apart
                 del trees[name]
@@ -130,17 +125,16 @@ class Shape:
             rounds[-1].append(bit)
         return rounds
 
-    def sums(self, bits: Bits) -> Rounds:
-        """Return pairs of an offset and the offset without its last of BITS."""
-        found = [(0, 0, 0, 0)]
+    def sums(self, bits: Bits) -> List[int]:
+        """Return the offsets that have some of BITS alone."""
+        found = [(0, 0)]
         for chip, place in bits:
-            found += [(a + chip, b + place, a, b) for a, b, _, _ in found]
-        return [[a * self.size + b, c * self.size + d] for a, b, c, d in found[1:] if a < self.chips and b < self.size]
+            found += [(a + chip, b + place) for a, b in found]
+        return [a * self.size + b for a, b in found[1:] if a < self.chips and b < self.size]
 
     def dealt_rounds(self, rng: random.Random, some: Optional[Bits] = None) -> Rounds:
         """Return rounds in which a place meets those that differ in the bits of the round, which are all bits or some of them."""
-        rounds = [[offset for offset, _ in self.sums(bits)] for bits in self.deal(rng, some)]
-        return [r for r in rounds if r]
+        return [offsets for offsets in map(self.sums, self.deal(rng, some)) if offsets]
 
     def dealt_exchange(self, rng: random.Random, some: Bits) -> Rounds:
         """Return rounds of exchanges. After each one, all that have met have combined the same in the same order; if the dealt rounds
