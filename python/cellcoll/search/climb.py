@@ -13,7 +13,7 @@ from typing import Callable, Dict, List, Optional
 from cellcoll.search.judge import Bench, Question, Verdict
 from cellcoll.search.lines import lines_of, text_of
 from cellcoll.search.shape import Shape
-from cellcoll.search.space import Candidate, crossed, draw, forms, neighbour
+from cellcoll.search.space import Candidate, crossed, draw, neighbour
 
 GROUP = 8
 KEPT = 3  # candidates of a class
@@ -21,7 +21,6 @@ APART = 1.003  # least ratio of the values of two of these, so that not all are 
 PICK = 0.8  # the greater, the more often children are of the best candidates
 CROSSED = 0.25  # part of the children that have two parents
 CLASSES = 6
-KNOWN = 0.6  # part of the starts that have a general form
 SHARE = 0.9  # of the least part of a call that calls back to back take in a class: a new text is not thought to take less
 OPERATION = 2  # least runs for each operation of a text, or single operations are not changed
 IDLE = 30  # groups without a run after which a share ends
@@ -97,9 +96,7 @@ class Climb:
     def run(self) -> Optional[Found]:
         """Search; return the best, None if every candidate was wrong."""
         most = len(self.bench.problem.runs())
-        known = forms(self.shape, self.collective, self.random)
-        self._spend(max(most, self.budget // 8), lambda: (
-            known.pop() if known and self.random.random() < KNOWN else draw(self.shape, self.collective, self.random)))
+        self._spend(max(most, self.budget // 8), lambda: draw(self.shape, self.collective, self.random))
 
         def value(family: str) -> float:
             return self.pools[family][0].value

@@ -106,13 +106,15 @@ class Writer:
                 yield (moment, "get" if tree.get[node] else "put", *ends, *region)
 
 
-def _join(operations: Iterator[Operation], parts: int) -> Iterator[Line]:
-    """Yield lines in the order of their moments: neighbouring regions that go the same way at the same time go together."""
+def _join(shape: Shape, operations: Iterator[Operation], parts: int) -> Iterator[Line]:
+    """Yield lines in the order of their moments: neighbouring regions that go the same way at the same time go together. Of the same
+    moment exchanges come first, since others wait for them, and transfers across before those on a chip, since they take longer."""
     groups: Dict[Tuple[float, str, int, int], List[Tuple[int, int]]] = {}
     for moment, verb, a, b, region, part in operations:
         groups.setdefault((moment, verb, a, b), []).append((region, part))
     block = None  # moment of the additions between `together` and `round`
-    for (moment, verb, a, b), regions in sorted(groups.items(), key=lambda group: (int(group[0][0]), group[0][1][0] == TOGETHER, group[0][0])):
+    for moment, verb, a, b in sorted(groups, key=lambda one: (int(one[0]), one[1][0] != TOGETHER, not shape.crosses(*one[2:]), one[0])):
+        regions = groups[moment, verb, a, b]
         together = int(moment) if verb[0] == TOGETHER else None
         if together != block:
             yield from [("round",)] * (block is not None) + [("together",)] * (together is not None)
@@ -166,7 +168,7 @@ def lines_of(shape: Shape, candidate: Candidate) -> List[Line]:
         return list(_signals(shape, candidate))
     writer = Writer(shape, candidate)
     vector = candidate.collective in VECTORS
-    return list(_join(writer.vector() if vector else writer.blocks(), 1 if vector else candidate.parts))
+    return list(_join(shape, writer.vector() if vector else writer.blocks(), 1 if vector else candidate.parts))
 
 
 def text_of(shape: Shape, candidate: Candidate) -> str:

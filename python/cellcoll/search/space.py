@@ -10,7 +10,6 @@
 """
 from __future__ import annotations
 
-import itertools
 import math
 import random
 from dataclasses import dataclass, field
@@ -23,7 +22,9 @@ WORDS = ("signals", "fence", "late", "eager")
 VECTORS = ("bcast", "reduce", "allreduce")
 NEAR = 40  # lines over which an operation moves at once
 DEPTHS = (1, 2, 3, 4, 6, 8, 12, 15)
+LAGS = (1 / 16, 1, 1, 2, 4, 8)  # moments between parts; with the first one, a step of all parts is one moment, in the order of the parts
 TREE = 76  # percent of the moves
+KNOWN = 0.6  # part of the starts that have a general form
 FORMS = ("chip first", "chip last", "links first")  # trees that may be a part of any collective
 
 # A line of a text: verb, acting place, < or >, other place, first and last region, and after / the part or -1; or a word.
@@ -43,7 +44,7 @@ class Candidate:
     pieces: int = 1  # with a leader of its own
     leaders: str = "root"
     parts: int = 1  # of a piece or a block, one after the other
-    lag: int = 1  # between parts
+    lag: float = 1  # between parts
     spread: bool = False  # the parts of a piece lie apart
     first_get: bool = False  # between root and leader
     relay: bool = False  # the root reaches a leader across through the leader's partner
@@ -109,29 +110,22 @@ def _draw_exchange(shape: Shape, new: Candidate, rng: random.Random) -> None:
     _exchange(shape, new, rng, rng.choice([bits, across, across, [bit for bit in bits if rng.random() < 0.5] or bits]))
 
 
-def forms(shape: Shape, collective: str, rng: random.Random) -> List[Candidate]:
-    """Return the starts of all general forms that fit, in any order: the root leads, or the places of its chip, of other chips, or all lead
-    a piece each; on the way to a chip data meets at one place or is with partners; all get or put, on a chip and across; one place after
-    the other or all at once. In an all-reduce the partners may exchange, or all."""
-    found: List[Candidate] = []
-    if collective == "barrier":
-        return found
-    leads = [("root", 1), ("near", shape.size), ("far", shape.size), ("all", shape.places)][:4 if collective in VECTORS else 1]
-    parents = [parent for name, parent in shape.parents().items() if name in FORMS or (name == "star" and collective not in VECTORS)]
-    for (leaders, pieces), parent, turn, *acts in itertools.product(leads, parents, ("x+", "xx"), *[(False, True)] * 3):
-        get, across, ordered = acts
-        new = Candidate(collective, turn, DEPTHS[-1], set(WORDS), pieces=pieces, leaders=leaders, spread=True, first_get=across)
-        order = [x % shape.size if ordered and not shape.crosses(x, parent[x]) else 0 for x in range(shape.places)]
-        new.up, new.down = _tree(shape, parent, order, get, across), _tree(shape, parent, order, get, across)
-        new.relay = rng.random() < 0.5
-        found.append(new)
-        if collective == "allreduce":
-            new.down.get = [not one for one in new.down.get]
-            if turn == "xx" and leaders in ("root", "near"):
-                found.append(new.copy())
-                _exchange(shape, found[-1], rng, shape.bits() if leaders == "root" else shape.bits_across())
-    rng.shuffle(found)
-    return found
+def _draw_form(shape: Shape, new: Candidate, rng: random.Random) -> None:
+    """Draw a general form: the root leads, or the places of its chip, of other chips, or all lead a piece each; on the way to a chip data
+    meets at one place or is with partners; all get or put, on a chip and across; one place after the other or all at once. In an
+    all-reduce the partners may exchange, or all."""
+    vector = new.collective in VECTORS
+    new.leaders, new.pieces = rng.choice([("root", 1), ("near", shape.size), ("far", shape.size), ("all", shape.places)]) if vector else ("root", 1)
+    parent = rng.choice([parent for name, parent in shape.parents().items() if name in FORMS or (name == "star" and not vector)])
+    get, new.first_get, ordered = (rng.random() < 0.5 for _ in range(3))
+    order = [x % shape.size if ordered and not shape.crosses(x, parent[x]) else 0 for x in range(shape.places)]
+    new.up, new.down = (_tree(shape, parent, order, get, new.first_get) for _ in range(2))
+    new.depth, new.words, new.spread, new.relay, new.parts = DEPTHS[-1], set(WORDS), True, rng.random() < 0.5, rng.choice([1, 1, 2, 4])
+    new.lag = rng.choice(LAGS)
+    if new.collective == "allreduce":
+        new.down.get = [not one for one in new.down.get]
+        if new.leaders in ("root", "near") and rng.random() < 0.7:
+            _exchange(shape, new, rng, shape.bits() if new.leaders == "root" else shape.bits_across())
 
 
 def draw(shape: Shape, collective: str, rng: random.Random) -> Candidate:
@@ -141,6 +135,9 @@ def draw(shape: Shape, collective: str, rng: random.Random) -> Candidate:
     new.spread = rng.random() < 0.7
     if collective == "barrier":
         new.rounds = _draw_barrier(shape, rng)
+        return new
+    if rng.random() < KNOWN:
+        _draw_form(shape, new, rng)
         return new
     new.up, new.down = _plant(shape, rng), _plant(shape, rng)
     if collective in VECTORS:
@@ -251,7 +248,7 @@ def _move_trees(shape: Shape, new: Candidate, rng: random.Random) -> None:
         _move_tree(shape, tree, what, rng)
     elif what < 84:
         new.parts = max(1, min(8, new.parts + rng.choice([-1, 1, 1, 2])))
-        new.lag = rng.choice([1, 1, 2, 4, 8])
+        new.lag = rng.choice(LAGS)
     elif what < 89:
         new.depth = rng.choice(DEPTHS)
     elif what < 97:
