@@ -6,6 +6,7 @@ one tree over offsets, turned to each place, is a tree for each root.
 """
 from __future__ import annotations
 
+import itertools
 import random
 from dataclasses import dataclass
 from typing import Dict, List, Optional, Sequence, Tuple
@@ -149,11 +150,9 @@ class Shape:
     def dealt_tree(self, rng: random.Random) -> Tuple[List[int], List[int]]:
         """Return parents and orders of a tree: the parent lacks the bits of the last round of an offset, which is the order."""
         parent, order, reached = [0] * self.places, [0] * self.places, [0]
-        for number, bits in enumerate(self.deal(rng), 1):
-            for base in reached[:]:
-                for chip, place in bits:
-                    a, b = base // self.size + chip, base % self.size + place
-                    if a < self.chips and b < self.size:
-                        parent[a * self.size + b], order[a * self.size + b] = base, number
-                        reached.append(a * self.size + b)
+        for number, offsets in enumerate(self.dealt_rounds(rng), 1):
+            for base, x in itertools.product(reached[:], offsets):
+                if base + x < self.places and base % self.size + x % self.size < self.size:
+                    parent[base + x], order[base + x] = base, number
+                    reached.append(base + x)
         return parent, order

@@ -15,7 +15,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Any, List, Set, Tuple
 
-from cellcoll.search.shape import Bits, Rounds, Shape, Tree
+from cellcoll.search.shape import Rounds, Shape, Tree
 
 COLLECTIVES = ("barrier", "bcast", "reduce", "allreduce", "reducescatter", "allgather", "gather", "scatter")
 WORDS = ("signals", "fence", "late", "eager")
@@ -24,8 +24,9 @@ NEAR = 40  # lines over which an operation moves at once
 DEPTHS = (1, 2, 3, 4, 6, 8, 12, 15)
 LAGS = (1 / 16, 1, 1, 2, 4, 8)  # moments between parts; with the first one, a step of all parts is one moment, in the order of the parts
 TREE = 76  # percent of the moves
-KNOWN = 0.6  # part of the starts that have a general form
-FORMS = ("chip first", "chip last", "links first")  # trees that may be a part of any collective
+KNOWN = 0.6  # part of the starts whose trees are of these forms alone
+FORMS = ("star", "chip first", "chip last", "links first")
+LEADERS = ("root", "near", "far", "all", "alternate")
 
 # A line of a text: verb, acting place, < or >, other place, first and last region, and after / the part or -1; or a word.
 Line = Tuple[Any, ...]
@@ -67,18 +68,16 @@ class Candidate:
         return math.prod(len(offsets) + 1 for offsets in self.rounds)
 
 
-def _tree(shape: Shape, parent: List[int], order: List[int], get: bool, across: bool) -> Tree:
-    return Tree(parent[:], order[:], [across if shape.crosses(x, parent[x]) else get for x in range(shape.places)])
-
-
 def _plant(shape: Shape, rng: random.Random) -> Tree:
-    """Draw a tree."""
-    parent = rng.choice(list(shape.parents().values()))
-    order = list(range(shape.places)) if rng.random() < 0.5 else [0] * shape.places
-    if rng.random() < 0.4:
+    """Draw a tree: mostly one of FORMS; all receivers get, or all senders put, or across others than on a chip; one place after the other,
+    on each chip or in all, or all at once."""
+    parents = {name: parent for name, parent in shape.parents().items() if name in FORMS or rng.random() > KNOWN}
+    parent, get, across = rng.choice(list(parents.values())), rng.random() < 0.5, rng.random() < 0.5
+    turns = rng.choice([1, shape.size, shape.size, shape.places])
+    order = [0 if shape.crosses(x, parent[x]) else x % turns for x in range(shape.places)]
+    if rng.random() < 0.2:
         parent, order = shape.dealt_tree(rng)
-    get = rng.random() < 0.5
-    return _tree(shape, parent, order, get, rng.random() < 0.5 if rng.random() < 0.3 else get)
+    return Tree(parent, order, [across if shape.crosses(x, parent[x]) else get for x in range(shape.places)])
 
 
 def _draw_barrier(shape: Shape, rng: random.Random) -> Rounds:
@@ -88,63 +87,40 @@ def _draw_barrier(shape: Shape, rng: random.Random) -> Rounds:
     return shape.dealt_rounds(rng) if rng.random() < 0.5 else [r for r in rounds if r]
 
 
-def _draw_pieces(shape: Shape, candidate: Candidate, rng: random.Random) -> None:
-    size, places = shape.size, shape.places
-    counts = {"bcast": [1, 2, size, places], "reduce": [1, size, places, 2 * places], "allreduce": [size, places, places]}
-    candidate.pieces = rng.choice(counts[candidate.collective])
-    candidate.leaders = rng.choice(["all", "far", "near", "alternate"]) if candidate.pieces > 1 else "root"
-    candidate.first_get, candidate.relay = rng.random() < 0.7, rng.random() < 0.5
-
-
-def _exchange(shape: Shape, new: Candidate, rng: random.Random, some: Bits) -> None:
-    """Draw rounds of exchanges between the places that differ in SOME bits."""
-    new.rounds, new.turn = shape.dealt_exchange(rng, some), "xx"
-    new.gets = [rng.random() < 0.5 for _ in range(16)]
-    if new.exchanging() == shape.places:
-        new.pieces, new.leaders = 1, "root"
+def _draw_leaders(shape: Shape, new: Candidate, rng: random.Random) -> None:
+    """Let the root lead all, or places of its chip, of other chips, or all a piece each; in an all-reduce, let places exchange or not."""
+    new.leaders = rng.choice(LEADERS)
+    new.pieces = rng.choice([shape.size, shape.places, 2 * shape.places]) if new.leaders != "root" else 1
+    new.rounds = []
+    if new.collective == "allreduce" and rng.random() < 0.6:
+        _draw_exchange(shape, new, rng)
 
 
 def _draw_exchange(shape: Shape, new: Candidate, rng: random.Random) -> None:
-    """Draw an exchange between all places, those at the same position of all chips, or others."""
+    """Draw rounds of exchanges between all places, those at the same position of all chips, or others."""
     bits, across = shape.bits(), shape.bits_across()
-    _exchange(shape, new, rng, rng.choice([bits, across, across, [bit for bit in bits if rng.random() < 0.5] or bits]))
-
-
-def _draw_form(shape: Shape, new: Candidate, rng: random.Random) -> None:
-    """Draw a general form: the root leads, or the places of its chip, of other chips, or all lead a piece each; on the way to a chip data
-    meets at one place or is with partners; all get or put, on a chip and across; one place after the other or all at once. In an
-    all-reduce the partners may exchange, or all."""
-    vector = new.collective in VECTORS
-    new.leaders, new.pieces = rng.choice([("root", 1), ("near", shape.size), ("far", shape.size), ("all", shape.places)]) if vector else ("root", 1)
-    parent = rng.choice([parent for name, parent in shape.parents().items() if name in FORMS or (name == "star" and not vector)])
-    get, new.first_get, ordered = (rng.random() < 0.5 for _ in range(3))
-    order = [x % shape.size if ordered and not shape.crosses(x, parent[x]) else 0 for x in range(shape.places)]
-    new.up, new.down = (_tree(shape, parent, order, get, new.first_get) for _ in range(2))
-    new.depth, new.words, new.spread, new.relay, new.parts = DEPTHS[-1], set(WORDS), True, rng.random() < 0.5, rng.choice([1, 1, 2, 4])
-    new.lag = rng.choice(LAGS)
-    if new.collective == "allreduce":
-        new.down.get = [not one for one in new.down.get]
-        if new.leaders in ("root", "near") and rng.random() < 0.7:
-            _exchange(shape, new, rng, shape.bits() if new.leaders == "root" else shape.bits_across())
+    new.rounds = shape.dealt_exchange(rng, rng.choice([bits, across, across, [bit for bit in bits if rng.random() < 0.5] or bits]))
+    new.gets, new.turn = [rng.random() < 0.5 for _ in range(16)], "xx"
+    if new.exchanging() == shape.places:
+        new.pieces, new.leaders = 1, "root"
+    elif new.pieces == 1:
+        new.pieces, new.leaders = shape.size, "near"
 
 
 def draw(shape: Shape, collective: str, rng: random.Random) -> Candidate:
     """Draw a start."""
-    new = Candidate(collective, rng.choice(["xx", "x+"]), rng.choice([4, 8, 15]))
-    new.words = {word for word in WORDS if rng.random() < 0.65}
-    new.spread = rng.random() < 0.7
+    new = Candidate(collective, rng.choice(["xx", "x+"]), rng.choice([4, 8, 15, 15]), {word for word in WORDS if rng.random() < 0.85})
     if collective == "barrier":
         new.rounds = _draw_barrier(shape, rng)
         return new
-    if rng.random() < KNOWN:
-        _draw_form(shape, new, rng)
-        return new
-    new.up, new.down = _plant(shape, rng), _plant(shape, rng)
+    new.up = _plant(shape, rng)
+    new.down = new.up.copy()
+    if collective == "allreduce":  # whoever gets on the way up puts on the way down
+        new.down.get = [not one for one in new.up.get]
     if collective in VECTORS:
-        _draw_pieces(shape, new, rng)
-    if collective == "allreduce" and rng.random() < 0.6:
-        _draw_exchange(shape, new, rng)
-    new.parts = rng.choice([1, 1, 2, 3])
+        _draw_leaders(shape, new, rng)
+    new.first_get, new.relay, new.spread = (rng.random() < 0.7 for _ in range(3))
+    new.parts, new.lag = rng.choice([1, 1, 2, 4]), rng.choice(LAGS)
     return new
 
 
@@ -161,19 +137,16 @@ def _flip(new: Candidate, words: Tuple[str, ...], rng: random.Random) -> None:
 def _move_rounds(shape: Shape, new: Candidate, rng: random.Random) -> None:
     """Change the rounds of a barrier."""
     rounds, what = new.rounds, rng.random()
-    one = rng.randrange(len(rounds))
+    one = rng.choice(rounds)
     if what < 0.15:
-        if len(rounds) > 1:
-            del rounds[one]
-    elif what < 0.3:
         rounds.insert(rng.randrange(len(rounds) + 1), [rng.choice(shape.offsets)])
-    elif what < 0.55:
-        rounds[one].append(rng.choice(shape.offsets))
+    elif what < 0.4:
+        one.append(rng.choice(shape.offsets))
     elif what < 0.75:
-        if len(rounds[one]) > 1:
-            del rounds[one][rng.randrange(len(rounds[one]))]
+        del one[rng.randrange(len(one))]
+        new.rounds = [offsets for offsets in rounds if offsets] or [list(shape.offsets)]
     elif what < 0.85:
-        rng.shuffle(rounds[one])
+        rng.shuffle(one)
     elif what < 0.93:
         new.turn = rng.choice(["xx", "x+", "++"])
     else:
@@ -218,26 +191,11 @@ def _move_tree(shape: Shape, tree: Tree, what: float, rng: random.Random) -> Non
         for x in shape.offsets:
             if shape.crosses(x, tree.parent[x]) == across:
                 tree.get[x] = get
-    elif what < 72:
-        trees = shape.parents()
-        if rng.random() < 0.25:
-            tree.parent, tree.order = shape.dealt_tree(rng)
-        else:
-            tree.parent = trees[rng.choice(list(trees))]
     else:
-        tree.order = list(range(shape.places)) if rng.random() < 0.5 else [0] * shape.places
-
-
-def _lead(shape: Shape, new: Candidate, rng: random.Random) -> None:
-    if new.collective not in VECTORS:
-        new.turn = rng.choice(["xx", "x+", "++"])
-        return
-    new.leaders = rng.choice(["all", "far", "near", "alternate", "root"])
-    if new.collective == "allreduce" and rng.random() < 0.3:
-        _draw_exchange(shape, new, rng)
-        return
-    counts = [1, 2, 4, shape.size, shape.places, 2 * shape.places]
-    new.pieces = rng.choice([shape.size, shape.places] if new.collective == "allreduce" else counts)
+        drawn = _plant(shape, rng)
+        if what < 72:
+            tree.parent = drawn.parent
+        tree.order = drawn.order
 
 
 def _move_trees(shape: Shape, new: Candidate, rng: random.Random) -> None:
@@ -253,8 +211,10 @@ def _move_trees(shape: Shape, new: Candidate, rng: random.Random) -> None:
         new.depth = rng.choice(DEPTHS)
     elif what < 97:
         _flip(new, WORDS + ("spread",) + (("relay", "first_get") if new.collective in ("bcast", "reduce") else ()), rng)
+    elif new.collective in VECTORS:
+        _draw_leaders(shape, new, rng)
     else:
-        _lead(shape, new, rng)
+        new.turn = rng.choice(["xx", "x+", "++"])
 
 
 def _move_lines(shape: Shape, new: Candidate, rng: random.Random) -> None:
