@@ -45,40 +45,36 @@ def _options() -> argparse.ArgumentParser:
     return parser
 
 
-def _refuse(what: str) -> None:
-    raise cellcoll.Error(what)
-
-
 def _problem(args: Any) -> Tuple[Problem, List[str]]:
     """Check the options; return the call, and all profiles of the platform."""
     if args.collective not in COLLECTIVES:
-        _refuse(f"no search for '{args.collective}', expected one of {' '.join(COLLECTIVES)}")
+        raise cellcoll.Error(f"no search for '{args.collective}', expected one of {' '.join(COLLECTIVES)}")
     barrier = args.collective == "barrier"
     if barrier != (args.bytes is None):
-        _refuse("-s for a barrier, which moves no data, expected none" if barrier else f"{args.collective} moves data, expected -s, such as -s 4KiB")
+        raise cellcoll.Error("-s for a barrier, which moves no data, expected none" if barrier else f"{args.collective} moves data, expected -s, such as -s 4KiB")
     settings = tuple((key, value) for key, _, value in (word.partition("=") for word in args.set))
     machine = cellcoll.Machine(args.platform, dict(settings))
     if "node.kind" in machine.keys() and machine.value("node.kind") == "host":
-        _refuse(f"platform {args.platform} has hosts, expected one with SPEs: texts are programs of SPEs")
+        raise cellcoll.Error(f"platform {args.platform} has hosts, expected one with SPEs: texts are programs of SPEs")
     most = cellcoll._library.cellcoll_machine_ranks(machine._handle, b"barrier:bruck")
     if not 2 <= args.ranks <= min(most, 256):
-        _refuse(f"{args.ranks} ranks, expected 2 to {min(most, 256)}" + (", the SPEs of the machine" if most <= 256 else ", the places of a text"))
+        raise cellcoll.Error(f"{args.ranks} ranks, expected 2 to {min(most, 256)}" + (", the SPEs of the machine" if most <= 256 else ", the places of a text"))
     profiles = list(dict.fromkeys(key.split(".")[1] for key in machine.keys() if key.startswith("profile.")))
     main = args.profile or str(machine.value("software.comparison"))
     if main not in profiles:
-        _refuse(f"no profile '{main}', expected one of {' '.join(profiles)}")
+        raise cellcoll.Error(f"no profile '{main}', expected one of {' '.join(profiles)}")
     profiles.sort(key=lambda name: name != main)
     size = 0 if barrier else cellcoll._bytes(args.bytes)
     if not barrier and (size < 1 or (size % 4 and "reduce" in args.collective)):
-        _refuse(f"{size} bytes, expected " + ("a multiple of 4, the bytes of int32" if size else "at least 1"))
+        raise cellcoll.Error(f"{size} bytes, expected " + ("a multiple of 4, the bytes of int32" if size else "at least 1"))
     judged = tuple(profiles if args.objective == "robust" else [main])
     problem = Problem(args.platform, settings, args.collective, args.ranks, size, judged, args.objective)
     if args.budget < len(problem.runs()):
-        _refuse(f"a budget of {args.budget} runs, expected at least {len(problem.runs())}, the runs of one candidate")
+        raise cellcoll.Error(f"a budget of {args.budget} runs, expected at least {len(problem.runs())}, the runs of one candidate")
     if args.jobs < 1:
-        _refuse(f"{args.jobs} processes, expected at least 1")
+        raise cellcoll.Error(f"{args.jobs} processes, expected at least 1")
     if args.draws < 0:
-        _refuse(f"{args.draws} drawn machines, expected 0 or more")
+        raise cellcoll.Error(f"{args.draws} drawn machines, expected 0 or more")
     return problem, profiles
 
 
@@ -86,13 +82,13 @@ def _try_output(path: str) -> None:
     """Check that file PATH can be written, without a change; a name of an algorithm is what a text is called by."""
     name = os.path.basename(path)
     if not re.fullmatch(r"[a-z][a-z0-9_-]*\.sched", name):
-        _refuse(f"output {name}, expected a name of small letters, digits, - and _ that ends in .sched")
+        raise cellcoll.Error(f"output {name}, expected a name of small letters, digits, - and _ that ends in .sched")
     there = os.path.exists(path)
     try:
         with open(path, "a", encoding="utf-8"):
             pass
     except OSError as error:
-        _refuse(f"output {path}: {error.strerror}, expected a file that can be written")
+        raise cellcoll.Error(f"output {path}: {error.strerror}, expected a file that can be written")
     if not there:
         os.remove(path)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The search: an eighth of the budget for starts, kept by class; then the six best classes are improved in equal shares, and the
+"""The search: an eighth of the budget for starts, at least STARTS runs, kept by class; then the six best classes are improved in equal shares, and the
 better half goes on, until one class is left; with the last third of the budget single operations of its best candidates are changed.
 
 Candidates are drawn and judged in groups of GROUP, whatever the number of processes: the same seed gives the same result.
@@ -21,6 +21,7 @@ APART = 1.003  # least ratio of the values of two of these, so that not all are 
 PICK = 0.8  # the greater, the more often children are of the best candidates
 CROSSED = 0.25  # part of the children that have two parents
 CLASSES = 6
+STARTS = 150  # least runs for starts, if the budget is twice as many: each class has some
 SHARE = 0.9  # of the least part of a call that calls back to back take in a class: a new text is not thought to take less
 OPERATION = 2  # least runs for each operation of a text, or single operations are not changed
 IDLE = 30  # groups without a run after which a share ends
@@ -96,7 +97,7 @@ class Climb:
     def run(self) -> Optional[Found]:
         """Search; return the best, None if every candidate was wrong."""
         most = len(self.bench.problem.runs())
-        self._spend(max(most, self.budget // 8), lambda: draw(self.shape, self.collective, self.random))
+        self._spend(max(most, self.budget // 8, min(STARTS, self.budget // 2)), lambda: draw(self.shape, self.collective, self.random))
 
         def value(family: str) -> float:
             return self.pools[family][0].value

@@ -19,8 +19,7 @@ TOGETHER = "*"  # before a verb: the addition is one of an exchange
 def _leaders(shape: Shape, candidate: Candidate) -> List[int]:
     """Return the leader of each piece."""
     places, size, who = range(shape.places), shape.size, candidate.leaders
-    turns = {"root": places[:1], "near": places[:size], "far": places[size:] or places, "all": places,
-             "alternate": [x for i in places[:size] for x in places[i::size]]}
+    turns = {"root": places[:1], "near": places[:size], "far": places[size:] or places, "all": places}
     return [turns[who][t % len(turns[who])] for t in range(candidate.pieces)]
 
 

@@ -115,27 +115,17 @@ class Shape:
                 del trees[name]
         return trees
 
-    def deal(self, rng: random.Random, some: Optional[Bits] = None) -> List[Bits]:
-        """Deal the bits of an offset, or some of them, to rounds."""
+    def dealt_rounds(self, rng: random.Random, some: Optional[Bits] = None) -> Rounds:
+        """Deal the bits of an offset, or some of them, to rounds, in which a place meets those that differ in bits of the round alone."""
         bits, rounds = some or self.bits(), []  # type: ignore[var-annotated]
         if rng.random() < 0.5:
             rng.shuffle(bits)
-        for bit in bits:
-            if not rounds or rng.random() < 0.5:
-                rounds.append([])
-            rounds[-1].append(bit)
-        return rounds
-
-    def sums(self, bits: Bits) -> List[int]:
-        """Return the offsets that have some of BITS alone."""
-        found = [(0, 0)]
         for chip, place in bits:
-            found += [(a + chip, b + place) for a, b in found]
-        return [a * self.size + b for a, b in found[1:] if a < self.chips and b < self.size]
-
-    def dealt_rounds(self, rng: random.Random, some: Optional[Bits] = None) -> Rounds:
-        """Return rounds in which a place meets those that differ in the bits of the round, which are all bits or some of them."""
-        return [offsets for offsets in map(self.sums, self.deal(rng, some)) if offsets]
+            if not rounds or rng.random() < 0.5:
+                rounds.append([(0, 0)])
+            rounds[-1] += [(a + chip, b + place) for a, b in rounds[-1]]
+        inside = [[a * self.size + b for a, b in offsets[1:] if a < self.chips and b < self.size] for offsets in rounds]
+        return [offsets for offsets in inside if offsets]
 
     def dealt_exchange(self, rng: random.Random, some: Bits) -> Rounds:
         """Return rounds of exchanges. After each one, all that have met have combined the same in the same order; if the dealt rounds

@@ -26,7 +26,6 @@ LAGS = (1 / 16, 1, 1, 2, 4, 8)  # moments between parts; with the first one, a s
 TREE = 76  # percent of the moves
 KNOWN = 0.6  # part of the starts whose trees are of these forms alone
 FORMS = ("star", "chip first", "chip last", "links first")
-LEADERS = ("root", "near", "far", "all", "alternate")
 
 # A line of a text: verb, acting place, < or >, other place, first and last region, and after / the part or -1; or a word.
 Line = Tuple[Any, ...]
@@ -80,17 +79,11 @@ def _plant(shape: Shape, rng: random.Random) -> Tree:
     return Tree(parent, order, [across if shape.crosses(x, parent[x]) else get for x in range(shape.places)])
 
 
-def _draw_barrier(shape: Shape, rng: random.Random) -> Rounds:
-    on_chip, across = list(range(1, shape.size)), [chip * shape.size for chip in range(1, shape.chips)]
-    one_by_one = [[chip * shape.size + place] for chip, place in shape.bits()]
-    rounds = rng.choice([one_by_one, [across, on_chip], [on_chip, across], [list(shape.offsets)]])
-    return shape.dealt_rounds(rng) if rng.random() < 0.5 else [r for r in rounds if r]
-
-
 def _draw_leaders(shape: Shape, new: Candidate, rng: random.Random) -> None:
     """Let the root lead all, or places of its chip, of other chips, or all a piece each; in an all-reduce, let places exchange or not."""
-    new.leaders = rng.choice(LEADERS)
-    new.pieces = rng.choice([shape.size, shape.places, 2 * shape.places]) if new.leaders != "root" else 1
+    new.leaders, new.pieces = rng.choice([("root", 1), ("near", shape.size), ("far", shape.size), ("all", shape.places)])
+    if new.leaders != "root":
+        new.pieces *= rng.choice([1, 1, 1, 2])
     new.rounds = []
     if new.collective == "allreduce" and rng.random() < 0.6:
         _draw_exchange(shape, new, rng)
@@ -111,7 +104,7 @@ def draw(shape: Shape, collective: str, rng: random.Random) -> Candidate:
     """Draw a start."""
     new = Candidate(collective, rng.choice(["xx", "x+"]), rng.choice([4, 8, 15, 15]), {word for word in WORDS if rng.random() < 0.85})
     if collective == "barrier":
-        new.rounds = _draw_barrier(shape, rng)
+        new.rounds = shape.dealt_rounds(rng)
         return new
     new.up = _plant(shape, rng)
     new.down = new.up.copy()
