@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The search: an eighth of the budget for starts, at least STARTS runs, kept by class; then the six best classes are improved in equal shares, and the
-better half goes on, until one class is left; with the last third of the budget single operations of its best candidates are changed.
+"""The search: an eighth of the budget for starts, at least STARTS runs, kept by class; then the six best classes are improved in equal
+shares, and the better half goes on, until one class is left; with the last third of the budget single operations of its best
+candidates are changed.
 
 Candidates are drawn and judged in groups of GROUP, whatever the number of processes: the same seed gives the same result.
 """

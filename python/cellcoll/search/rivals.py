@@ -36,9 +36,5 @@ def variants(collective: str, ranks: int, own: bool) -> Iterator[str]:
 
 def best(judge: Judge, profile: str, repeat: int, algorithms: Sequence[str]) -> Optional[Rival]:
     """Return the best of ALGORITHMS and its cycles; None: none can do the call."""
-    found: List[Rival] = []
-    for algorithm in algorithms:
-        cycles, _ = judge.cycles(algorithm, profile, repeat)
-        if cycles is not None:
-            found.append((cycles, algorithm))
-    return min(found, default=None)
+    found = [(judge.cycles(algorithm, profile, repeat)[0], algorithm) for algorithm in algorithms]
+    return min([(cycles, algorithm) for cycles, algorithm in found if cycles is not None], default=None)
