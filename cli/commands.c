@@ -67,18 +67,6 @@ int command_check_arguments(struct session *session) {
            : CLI_DONE;
 }
 
-/* Print the examples of COMMAND. */
-static void explain_examples(const struct command *command, unsigned columns, FILE *stream) {
-  enum { INDENT = 6 };
-  fprintf(stream, "\nexamples:\n");
-  for (size_t i = 0; i < EXAMPLES; i++) {
-    if (&commands[examples[i].command] == command) {
-      fprintf(stream, "  cellcoll %s\n%*s", examples[i].words, INDENT, "");
-      terminal_wrap(examples[i].doc, INDENT, columns, stream);
-    }
-  }
-}
-
 /* Explain the program and the commands. */
 static void explain_program(unsigned columns, FILE *stream) {
   enum { INDENT = 13 };
@@ -95,7 +83,7 @@ static void explain_program(unsigned columns, FILE *stream) {
 }
 
 void command_explain(const struct command *command, unsigned columns, FILE *stream) {
-  enum { INDENT = 7 };
+  enum { INDENT = 7, EXAMPLE_INDENT = 6 };
   columns = columns < HELP_COLUMNS ? columns : HELP_COLUMNS;
   if (!command) {
     explain_program(columns, stream);
@@ -111,7 +99,13 @@ void command_explain(const struct command *command, unsigned columns, FILE *stre
                   0, columns, stream);
   }
   opts_explain(command_options(command), command->name, columns, stream);
-  explain_examples(command, columns, stream);
+  fprintf(stream, "\nexamples:\n");
+  for (size_t i = 0; i < EXAMPLES; i++) {
+    if (&commands[examples[i].command] == command) {
+      fprintf(stream, "  cellcoll %s\n%*s", examples[i].words, EXAMPLE_INDENT, "");
+      terminal_wrap(examples[i].doc, EXAMPLE_INDENT, columns, stream);
+    }
+  }
   fprintf(stream, "\n");
   terminal_wrap("exit codes: 0 done; 1 a check failed, or a comparison missed its tolerance; 2 an unknown "
                 "name or a malformed "

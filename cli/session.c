@@ -6,7 +6,6 @@
 #include "algos/schedule/sched/sched.h"
 #include "cli/github.h"
 #include "cli/commands.h"
-#include "cli/opts.h"
 #include "cli/opts_read.h"
 #include "cli/output/provenance.h"
 #include "cli/plot.h"
@@ -56,18 +55,8 @@ static int choose_bus(struct platform *platform, enum platform_bus bus, struct e
   return 0;
 }
 
-/* Turn PLATFORM into combination INDEX of what OPTS sets.
+/* Add all combinations of the settings of OPTS of the platform called NAME.
  * returns: an exit code. */
-static int adapt(struct platform *platform, const struct opts *opts, size_t index, struct err *err) {
-  SCOPED struct platform_setting *settings = xcalloc(opts->sets.n, sizeof *settings);
-  opts_combination(opts, index, settings);
-  int status = platform_set_all(platform, settings, opts->sets.n, err);
-  status = status == 0 && opts->bus != PLATFORM_BUS_EXACT ? choose_bus(platform, opts->bus, err) : status;
-  status = status == 0 && opts->profile ? choose_profile(platform, opts->profile, err) : status;
-  return status == 0 ? CLI_DONE : status == PLATFORM_BAD_NETWORK ? CLI_INPUT : CLI_USAGE;
-}
-
-/* Add all combinations of the platform called NAME. */
 static int load_platform(struct machines *machines, const char *name, const struct opts *opts,
                          struct err *err) {
   struct platform *original = platform_read(name, err);
@@ -76,7 +65,12 @@ static int load_platform(struct machines *machines, const char *name, const stru
   for (size_t i = 0; code == CLI_DONE && i < ncombinations; i++) {
     struct platform *platform = platform_copy(original);
     VEC_ADD(machines->platforms, machines->n) = platform;
-    code = adapt(platform, opts, i, err);
+    SCOPED struct platform_setting *settings = xcalloc(opts->sets.n, sizeof *settings);
+    opts_combination(opts, i, settings);
+    int status = platform_set_all(platform, settings, opts->sets.n, err);
+    status = status == 0 && opts->bus != PLATFORM_BUS_EXACT ? choose_bus(platform, opts->bus, err) : status;
+    status = status == 0 && opts->profile ? choose_profile(platform, opts->profile, err) : status;
+    code = status == 0 ? CLI_DONE : status == PLATFORM_BAD_NETWORK ? CLI_INPUT : CLI_USAGE;
   }
   platform_free(original);
   return code;

@@ -189,18 +189,6 @@ int sweep_signal(void) {
   return interrupted;
 }
 
-/* Write the line about DONE of TOTAL, RATE of them per second (0: not known yet). */
-static void show_progress(size_t done, size_t total, double rate) {
-  fprintf(stderr, "%s%zu/%zu (%zu %%)", on_terminal ? "\r" : "cellcoll: ", done, total, 100 * done / total);
-  if (rate > 0) {
-    unsigned long left = (unsigned long)((double)(total - done) / rate + 0.5);
-    fprintf(stderr, "  %.*f/s  %lu:%02lu:%02lu left", rate < 10 ? 1 : 0, rate, left / 3600, left / 60 % 60,
-            left % 60);
-  }
-  fputs(on_terminal ? "\033[K" : "\n", stderr);
-  fflush(stderr);
-}
-
 void sweep_progress(size_t done, size_t total) {
   static size_t of, first,
     latest; /* what is counted now; how many were done when its clock started, and lately */
@@ -216,7 +204,15 @@ void sweep_progress(size_t done, size_t total) {
   }
   latest = done;
   if (now - shown_at >= (on_terminal ? 0.1 : LINE_SECONDS)) {
-    show_progress(done, total, (double)(done - first) / (now - start));
+    double rate = (double)(done - first) / (now - start); /* per second; 0: not known yet */
+    fprintf(stderr, "%s%zu/%zu (%zu %%)", on_terminal ? "\r" : "cellcoll: ", done, total, 100 * done / total);
+    if (rate > 0) {
+      unsigned long left = (unsigned long)((double)(total - done) / rate + 0.5);
+      fprintf(stderr, "  %.*f/s  %lu:%02lu:%02lu left", rate < 10 ? 1 : 0, rate, left / 3600, left / 60 % 60,
+              left % 60);
+    }
+    fputs(on_terminal ? "\033[K" : "\n", stderr);
+    fflush(stderr);
     shown_at = now;
     shown = on_terminal;
   }

@@ -236,7 +236,6 @@ static size_t find_column(const struct table *table, const char *name) {
   return VEC_INDEX(table->columns, table->ncolumns, strcmp(*item, name) == 0);
 }
 
-/* Set the MARKS of the columns NAMES. */
 static void mark_columns(const struct table *table, bool *marks, const char *names) {
   SCOPED char *copy = xstrdup(names);
   for (char *rest = copy, *name; (name = strsep(&rest, ","));) {

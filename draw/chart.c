@@ -80,7 +80,6 @@ static struct chart_panel *add_panel(struct chart *chart, const char *title, siz
   return panel;
 }
 
-/* Return the panel called TITLE. */
 static struct chart_panel *panel_of(struct chart *chart, const char *title) {
   size_t i = VEC_INDEX(chart->panels, chart->n, strcmp(item->title, title) == 0);
   return i < chart->n ? &chart->panels[i] : add_panel(chart, title, i);

@@ -21,7 +21,6 @@
 
 static char converter[] = "rsvg-convert";
 
-/* Bytes. */
 struct bytes {
   char *at;
   size_t n;

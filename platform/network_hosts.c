@@ -171,7 +171,6 @@ static void put_plain_first(struct choice *choice) {
   memcpy(choice->names, ordered, n * sizeof *ordered);
 }
 
-/* Return the origin of KEY of PLATFORM. */
 static struct platform_origin *origin_of(struct platform *platform, const char *key) {
   return &platform->origins[platform_param_index(key)];
 }

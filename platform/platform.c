@@ -81,7 +81,6 @@ void platform_entry(const struct platform *platform, size_t index, struct platfo
   entry->most = slot.origin->bounded ? slot.origin->most : NAN;
 }
 
-/* Tell whether KEY is the first of KEYS. */
 static bool is_first(const char *keys, const char *key) {
   size_t length = strcspn(keys, " ");
   return strlen(key) == length && strncmp(keys, key, length) == 0;

@@ -147,19 +147,6 @@ static int check_hops(const struct platform *platform, const struct platform_nam
   return 0;
 }
 
-/* Note the places of the units of a ring. */
-static void place_units(struct platform *platform, const struct platform_names *units) {
-  size_t bif = platform_names_find(units, platform->chip.bif);
-  platform->has_ppe = false;
-  for (size_t i = 0; i < units->n; i++) {
-    platform->units[i] = units->names[i];
-    platform->has_ppe |= strncmp(units->names[i], "PPE", 3) == 0;
-  }
-  platform->nunits = (unsigned)units->n;
-  platform->bif_unit = bif < units->n ? (unsigned)bif : 0;
-  platform->memory_unit = (unsigned)platform_names_find(units, platform->chip.memory);
-}
-
 static int read_ring(struct platform *platform, struct err *err) {
   struct platform_names units = platform_names_split(platform->chip.units);
   const struct named memory = {.key = "chip.memory", .value = platform->chip.memory},
@@ -170,7 +157,15 @@ static int read_ring(struct platform *platform, struct err *err) {
       check_hops(platform, &units, err)) {
     return -1;
   }
-  place_units(platform, &units);
+  size_t link = platform_names_find(&units, platform->chip.bif);
+  platform->has_ppe = false;
+  for (size_t i = 0; i < units.n; i++) {
+    platform->units[i] = units.names[i];
+    platform->has_ppe |= strncmp(units.names[i], "PPE", 3) == 0;
+  }
+  platform->nunits = (unsigned)units.n;
+  platform->bif_unit = link < units.n ? (unsigned)link : 0;
+  platform->memory_unit = (unsigned)platform_names_find(&units, platform->chip.memory);
   return 0;
 }
 

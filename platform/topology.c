@@ -63,7 +63,7 @@ static int link_by_sizes(struct platform *platform, const char *sizes, bool arou
   return 0;
 }
 
-/* Join the chips by the rule that blade.topology is; returns false if there is no such rule. */
+/* Join the chips by the rule blade.topology; returns false without such a rule. */
 static bool link_by_word(struct platform *platform) {
   unsigned chips = platform->blade.chips;
   const char *word = platform->blade.topology;

@@ -41,7 +41,6 @@ const char *collective_description(enum collective collective) {
   return collectives[collective].description;
 }
 
-/* Tell whether WORD is one of NAMES. */
 static bool is_among(const char *word, const char *names) {
   size_t n = strlen(word);
   while (*names && !(strncasecmp(names + 1, word, n) == 0 && (names[1 + n] == ' ' || !names[1 + n]))) {

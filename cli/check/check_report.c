@@ -121,20 +121,6 @@ static const struct {
                               [CHECK_FAIL] = {"fail", "failure"},
                               [CHECK_NOT_TRIED] = {"not tried", "skipped"}};
 
-static void add_point(struct table *table, const struct check_item *item) {
-  const struct call *call = &item->call;
-  char placement[PLACEMENT_TEXT_SIZE];
-  placement_format(&call->placement, call->nranks, placement);
-  table_add(table, "%s %u %zu %u %s %s %p", catalogue_name(&call->algorithm), call->nranks, call->nbytes,
-            call->root, verdicts[item->result.verdict].result, item->result.detail ? item->result.detail : "",
-            machine_platform(item->check->machine));
-  add_fields(table, call, 0);
-  table_add(table, "%" PRIu64 " %s", call->seed, placement);
-  add_fields(table, call, 1);
-  table_add(table, "%" PRIu64 " %zu", call->root_step, call->byte_step);
-  add_fields(table, call, 2);
-}
-
 struct table *check_report_table(const struct check_report *report) {
   SCOPED char *columns = NULL;
   for (size_t part = 0; part < PARTS; part++) {
@@ -144,10 +130,21 @@ struct table *check_report_table(const struct check_report *report) {
     }
   }
   struct table *table = table_new(columns);
-  for (size_t i = 0; i < report->n; i++) {
-    if (was_served(&report->items[i])) {
-      add_point(table, &report->items[i]);
+  VEC_EACH(item, report->items, report->n) {
+    const struct call *call = &item->call;
+    char placement[PLACEMENT_TEXT_SIZE];
+    if (!was_served(item)) {
+      continue;
     }
+    placement_format(&call->placement, call->nranks, placement);
+    table_add(table, "%s %u %zu %u %s %s %p", catalogue_name(&call->algorithm), call->nranks, call->nbytes,
+              call->root, verdicts[item->result.verdict].result,
+              item->result.detail ? item->result.detail : "", machine_platform(item->check->machine));
+    add_fields(table, call, 0);
+    table_add(table, "%" PRIu64 " %s", call->seed, placement);
+    add_fields(table, call, 1);
+    table_add(table, "%" PRIu64 " %zu", call->root_step, call->byte_step);
+    add_fields(table, call, 2);
   }
   return table;
 }

@@ -49,7 +49,6 @@ static const char *first_defect(const struct judged_file *file) {
   return NULL;
 }
 
-/* Return the verdict on FILE. */
 static enum file_verdict find_verdict(const struct judged_file *file) {
   return !file->loaded                          ? FILE_BAD
          : first_defect(file)                   ? FILE_WRONG
@@ -459,27 +458,20 @@ static const struct teller *teller_of(const struct judged_file *file) {
   return VEC_FIND(tellers, sizeof tellers / sizeof *tellers, item->form == file->loaded->form);
 }
 
-static void add_row(struct table *table, const struct judged_file *file) {
-  table_add(table, "%s %s", file->path, file->loaded ? file->loaded->form->name : "bad");
-  if (file->loaded) {
-    teller_of(file)->add(table, file);
-  } else {
-    add_nothing(table, 8);
-  }
-  table_add(table, "%s", file->served ? text_brief("%zu/%zu", file->passed, file->served) : NULL);
-  if (file->limit) {
-    table_add(table, "%s %u", blocks_of(file->loaded)->protocol, file->limit);
-  } else {
-    add_nothing(table, 2);
-  }
-}
-
 struct table *judged_files_table(const struct judged_files *files) {
   struct table *table = table_new(
     "file,form,collective,ranks,steps,depth,result,races,order,rccl,machine,version,protocol,slots");
   table_only_notes(table);
-  for (size_t i = 0; i < files->n; i++) {
-    add_row(table, &files->items[i]);
+  VEC_EACH(file, files->items, files->n) {
+    table_add(table, "%s %s", file->path, file->loaded ? file->loaded->form->name : "bad");
+    if (file->loaded) {
+      teller_of(file)->add(table, file);
+    } else {
+      add_nothing(table, 8);
+    }
+    table_add(table, "%s", file->served ? text_brief("%zu/%zu", file->passed, file->served) : NULL);
+    table_add(table, "%s", file->limit ? blocks_of(file->loaded)->protocol : NULL);
+    table_add_known(table, file->limit, file->limit);
   }
   return table;
 }
@@ -532,8 +524,7 @@ static void add_properties(struct xml_writer *xml, const struct judged_file *fil
 
 void judged_files_junit(const struct judged_files *files, struct xml_writer *xml) {
   static const char *const states[FILE_VERDICTS] = {NULL, "failure", "error", "skipped"};
-  xml_write_begin(xml, "testsuite");
-  xml_write_attribute(xml, "name", "schedules");
+  xml_write_begin(xml, "testsuite name='schedules'");
   check_report_counts(xml, files->n + files->nidle, files->counts[FILE_WRONG], files->counts[FILE_BAD]);
   VEC_EACH(file, files->items, files->n) {
     const char *const defects[FILE_VERDICTS] = {"", file->verdict == FILE_WRONG ? first_defect(file) : "",

@@ -30,7 +30,6 @@
 
 enum { CHECK_STORIES_MAX = 8 };
 
-/* One bug. */
 struct check_story {
   const struct check_item *first; /* the first failing point */
   const char *platform;           /* the machine, as typed */
@@ -133,23 +132,6 @@ static int deliver(void *context, size_t index, struct pack *result) {
 static void describe_story(const void *context, size_t index, char *text, size_t size) {
   SCOPED char *what = check_report_describe(((const struct shrinking *)context)->stories->items[index].first);
   snprintf(text, size, "%s", what);
-}
-
-/* Make STORIES smaller within the request of OPTS, in the number of processes of OPTS.
- * errors: a process was lost. */
-static void check_stories_shrink(struct check_stories *stories, const struct opts *opts, struct err *err) {
-  struct shrinking shrinking = {stories, opts};
-  struct jobs jobs = {.count = stories->n,
-                      .nworkers = opts->jobs,
-                      .apart = true,
-                      .context = &shrinking,
-                      .work = work,
-                      .deliver = deliver,
-                      .describe = describe_story,
-                      .interrupted = sweep_interrupted};
-  if (stories->n && machine_begin(err) == 0) {
-    jobs_run(&jobs, err);
-  }
 }
 
 /* --- telling --- */
@@ -479,8 +461,17 @@ static void tell_stories(const struct checking *checking, struct table *table, s
   const struct check_report *report = &checking->report;
   struct check_stories stories;
   check_stories_find(&stories, report, checking->checks, checking->opts);
-  if (!sweep_interrupted()) {
-    check_stories_shrink(&stories, checking->opts, err);
+  struct shrinking shrinking = {&stories, checking->opts}; /* within the request */
+  struct jobs jobs = {.count = stories.n,
+                      .nworkers = checking->opts->jobs,
+                      .apart = true,
+                      .context = &shrinking,
+                      .work = work,
+                      .deliver = deliver,
+                      .describe = describe_story,
+                      .interrupted = sweep_interrupted};
+  if (stories.n && !sweep_interrupted() && machine_begin(err) == 0) {
+    jobs_run(&jobs, err);
   }
   for (size_t i = 0; i < stories.n; i++) {
     tell_story(&stories.items[i], report, checking->opts, table);

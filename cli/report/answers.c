@@ -172,7 +172,6 @@ struct answer *report_ask(struct report *report, const struct section *section) 
   return answer;
 }
 
-/* Tell whether ROW of TABLE meets CONDITION. */
 static bool meets(const struct table *table, size_t row, const char *condition) {
   size_t length = strcspn(condition, "=>");
   SCOPED char *column = strndup(condition, length);

@@ -32,7 +32,6 @@
 
 /* --- pages as HTML --- */
 
-/* A page. */
 struct page {
   char *file, *name; /* in the folder; in links */
   char *body;        /* HTML; NULL: no section has anything to show */
@@ -166,10 +165,8 @@ static void add_picture(const struct writing *writing, const char *file, const c
     return;
   }
   xml_write_begin(writing->xml, "figure class='drawing' tabindex='0'");
-  xml_write_begin(writing->xml, "a");
-  xml_write_attribute(writing->xml, "href", "%s", file);
-  xml_write_begin(writing->xml, "img");
-  xml_write_attribute(writing->xml, "src", "%s", file);
+  xml_write_begin(writing->xml, "a href='%s'", file);
+  xml_write_begin(writing->xml, "img src='%s'", file);
   xml_write_attribute(writing->xml, "alt", "%s: larger picture", title);
   xml_write_end(writing->xml);
   xml_write_end(writing->xml);
@@ -333,15 +330,10 @@ static void page_write(const struct report *report, const struct page *pages, si
   SCOPED char *title = index == 0 ? xasprintf("Collectives on %s, simulated", platform->name)
                                   : xasprintf("%s: %s", platform->name, pages[index].name);
   html_begin(xml, title, NULL);
-  xml_write_begin(xml, "nav");
-  xml_write_attribute(xml, "aria-label", "Pages");
+  xml_write_begin(xml, "nav aria-label='Pages'");
   xml_write_line(xml);
   for (size_t i = 0; i < n; i++) {
-    xml_write_begin(xml, "a");
-    xml_write_attribute(xml, "href", "%s", pages[i].file);
-    if (i == index) {
-      xml_write_attribute(xml, "aria-current", "page");
-    }
+    xml_write_begin(xml, i == index ? "a href='%s' aria-current='page'" : "a href='%s'", pages[i].file);
     xml_write_text(xml, "%s", pages[i].name);
     html_block_end(xml);
   }
@@ -436,7 +428,6 @@ static int make_page(struct report *report, enum report_page kind, struct pages 
   return status;
 }
 
-/* Make all pages of REPORT. */
 static int make_pages(struct report *report, struct pages *pages, struct err *err) {
   int status = 0;
   for (enum report_page kind = INDEX; kind < REPORT_PAGES && status == 0; kind++) {

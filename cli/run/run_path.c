@@ -72,15 +72,6 @@ static void add_groups(struct table *table, const struct run_table_row *row, con
   }
 }
 
-static void add_totals(struct table *table, const struct run_table_row *row, const struct path *path) {
-  for (unsigned i = 0; i < PATH_CAUSES; i++) {
-    if (path->totals[i]) {
-      add_run(table, row);
-      table_add(table, "%s %" PRIu64, path_causes[i].name, path->totals[i]);
-    }
-  }
-}
-
 static void add_segments(struct table *table, const struct run_table_row *row, const struct path *path,
                          const struct run_path_look *look) {
   VEC_EACH(segment, path->segments, path->nsegments) {
@@ -285,16 +276,6 @@ static void tell_place(const struct story *story, const struct path_blockers_row
   table_note_filled(story->table, line, indent);
 }
 
-static void tell_blockers(const struct story *story, const struct path_blockers *blockers) {
-  for (size_t i = 0, n; i < blockers->n; i += n) {
-    const struct path_blockers_row *rows = &blockers->rows[i];
-    for (n = 1; i + n < blockers->n && rows[n].server == rows->server && rows[n].node == rows->node;) {
-      n++;
-    }
-    tell_place(story, rows, n, i == 0);
-  }
-}
-
 /* --- the chain --- */
 
 /* The words of a part of a story: the acting and the other side, and the word for a put. */
@@ -434,11 +415,17 @@ static void tell(struct table *table, const struct run_table_row *row, const str
     table_note(table, "%s", "");
     tell_steps(table, &found->path);
   }
+  table_note(table, "%s", "");
+  for (size_t i = 0, n; i < found->blockers.n; i += n) {
+    const struct path_blockers_row *rows = &found->blockers.rows[i];
+    for (n = 1; i + n < found->blockers.n && rows[n].server == rows->server && rows[n].node == rows->node;) {
+      n++;
+    }
+    tell_place(&story, rows, n, i == 0);
+  }
   if (found->blockers.n) {
     table_note(table, "%s", "");
-    tell_blockers(&story, &found->blockers);
   }
-  table_note(table, "%s", "");
   tell_chain(&story, &found->path);
 }
 
@@ -458,7 +445,12 @@ void run_path_add(struct table *table, const struct run_table_row *row, const st
     add_groups(table, row, &found.path, look);
     break;
   case RUN_PATH_TOTALS:
-    add_totals(table, row, &found.path);
+    for (unsigned i = 0; i < PATH_CAUSES; i++) {
+      if (found.path.totals[i]) {
+        add_run(table, row);
+        table_add(table, "%s %" PRIu64, path_causes[i].name, found.path.totals[i]);
+      }
+    }
     break;
   case RUN_PATH_CALLS:
     add_calls(table, row, &found.path);

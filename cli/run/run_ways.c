@@ -242,16 +242,6 @@ static void draw_text(const void *context, FILE *stream) {
   fputs(aloud ? "\n" : "", stream);
 }
 
-/* Write DRAWING to where SESSION says. */
-static int write_picture(struct session *session, const struct drawing *drawing) {
-  const char *path = session->opts.timeline;
-  bool aloud = strcmp(path, "-") == 0, is_text = aloud || strcmp(strrchr(path, '.'), ".txt") == 0;
-  const struct picture picture = {is_text ? draw_text : draw_svg, drawing, NULL};
-  int status = is_text ? picture_write(&picture, aloud ? NULL : path, session->err)
-                       : session_picture(session, picture, path);
-  return status == 0 ? CLI_DONE : CLI_INPUT;
-}
-
 int run_timeline_write(struct session *session, const struct points *points) {
   struct timeline *timeline[TIMELINE_CALLS_MAX] = {NULL};
   struct drawing drawing = {.session = session, .lanes = {.ncalls = points->n, .id = "timeline"}};
@@ -263,7 +253,12 @@ int run_timeline_write(struct session *session, const struct points *points) {
   }
   if (code == CLI_DONE) {
     sweep_clear_progress();
-    code = write_picture(session, &drawing);
+    const char *path = session->opts.timeline;
+    bool aloud = strcmp(path, "-") == 0, is_text = aloud || strcmp(strrchr(path, '.'), ".txt") == 0;
+    const struct picture picture = {is_text ? draw_text : draw_svg, &drawing, NULL};
+    int status = is_text ? picture_write(&picture, aloud ? NULL : path, session->err)
+                         : session_picture(session, picture, path);
+    code = status == 0 ? CLI_DONE : CLI_INPUT;
   }
   for (size_t i = 0; i < points->n; i++) {
     timeline_free(timeline[i]);
@@ -295,7 +290,6 @@ static size_t count_cells(const char *line) {
   return n;
 }
 
-/* Add LINE to TABLE of NCOLUMNS. */
 static int add_line(struct table *table, char *line, size_t ncolumns, struct err *err) {
   if (count_cells(line) != ncolumns) {
     return err_set(err, "%zu cells, expected %zu, one for each name of a column", count_cells(line),

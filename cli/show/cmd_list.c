@@ -9,17 +9,6 @@
 
 #include <string.h>
 
-static char *list_needs(const struct algo *algo) {
-  char *list = NULL;
-  unsigned needs = needs_of_algo(algo);
-  for (unsigned bit = 1; bit <= needs; bit *= 2) {
-    if (needs & bit) {
-      xappend(&list, "%s%s", list ? ";" : "", needs_name((enum coll_need)bit));
-    }
-  }
-  return list;
-}
-
 /* Append the values of PARAM: `first|second|...`, `least..most`, `least..most by multiple`, or the collective
  * of algorithms. */
 static void append_values(char **list, const struct coll_param *param) {
@@ -36,7 +25,12 @@ static void append_values(char **list, const struct coll_param *param) {
 /* Add a row for ALGO to TABLE; parameters are listed as `name=values`. */
 static void add_algorithm(struct table *table, const struct algo *algo) {
   struct algorithm algorithm = catalogue_call(algo);
-  SCOPED char *needs = list_needs(algo), *params = NULL;
+  SCOPED char *needs = NULL, *params = NULL;
+  for (unsigned all = needs_of_algo(algo), bit = 1; bit <= all; bit *= 2) {
+    if (all & bit) {
+      xappend(&needs, "%s%s", needs ? ";" : "", needs_name((enum coll_need)bit));
+    }
+  }
   for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
     xappend(&params, "%s%s=", i ? ";" : "", algo->params[i].name);
     append_values(&params, &algo->params[i]);

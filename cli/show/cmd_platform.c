@@ -41,7 +41,6 @@ static struct table *list_entries(const struct platform *platform, bool sources)
   return table;
 }
 
-/* Load the machine called NAME. */
 static int load(const struct session *session, char *name, struct machines *machines, struct err *err) {
   struct opts one = session->opts;
   one.platforms = (struct opts_names){.names = &name, .n = 1};

@@ -76,7 +76,6 @@ static char *subject_of(const struct opts *opts, bool with_ranks) {
   return text;
 }
 
-/* List BENCH on MACHINE. */
 static void list_item(struct filling *filling, const struct bench *bench, struct machine *machine) {
   const struct opts *opts = &filling->session->opts;
   struct item *item = &filling->items[filling->n++];
@@ -95,27 +94,6 @@ static void list_item(struct filling *filling, const struct bench *bench, struct
                                  .profile = rig_profile(platform, NULL, bench->source, &item->why),
                                  .err = &item->why};
   item->possible = item->run.profile != NULL;
-}
-
-/* List the NCHOSEN benchmarks on each machine. */
-static void list_all(struct filling *filling, const struct bench *const *chosen, size_t nchosen) {
-  struct machines *machines = &filling->session->machines;
-  filling->items = xcalloc(nchosen * machines->n, sizeof *filling->items);
-  filling->subject = subject_of(&filling->session->opts, false);
-  filling->hosts_subject = subject_of(&filling->session->opts, true);
-  for (size_t i = 0; i < nchosen * machines->n; i++) {
-    list_item(filling, chosen[i / machines->n], machines_get(machines, i % machines->n));
-  }
-}
-
-static void filling_fini(struct filling *filling) {
-  for (size_t i = 0; i < filling->n; i++) {
-    free(filling->items[i].subject);
-    pack_fini(&filling->items[i].run.rows);
-  }
-  free(filling->subject);
-  free(filling->hosts_subject);
-  free(filling->items);
 }
 
 /* --- running --- */
@@ -217,9 +195,21 @@ static int run_benches(struct session *session, const struct bench *const *chose
   }
   struct filling filling = {.session = session};
   filling.counters = opts->counters ? run_counters_new(table, "benchmark") : NULL;
-  list_all(&filling, chosen, nchosen);
+  size_t nmachines = session->machines.n;
+  filling.items = xcalloc(nchosen * nmachines, sizeof *filling.items);
+  filling.subject = subject_of(opts, false);
+  filling.hosts_subject = subject_of(opts, true);
+  for (size_t i = 0; i < nchosen * nmachines; i++) { /* each on each machine */
+    list_item(&filling, chosen[i / nmachines], machines_get(&session->machines, i % nmachines));
+  }
   int code = run_all(&filling);
-  filling_fini(&filling);
+  for (size_t i = 0; i < filling.n; i++) {
+    free(filling.items[i].subject);
+    pack_fini(&filling.items[i].run.rows);
+  }
+  free(filling.subject);
+  free(filling.hosts_subject);
+  free(filling.items);
   if (code == CLI_DONE && opts->ranks.n && table_nrows(table) == 0 && !session_is_partial(session)) {
     return session_refuse(session, CLI_INPUT, "nothing is measured with these numbers of ranks");
   }

@@ -50,18 +50,6 @@ static void explain(struct table *table, const struct finding_row *rows, size_t 
   table_note(table, "\n%s", line);
 }
 
-/* Move the complete ones of ROWS to the front, in their order.
- * returns: how many they are. */
-static size_t keep_complete(struct finding_row *rows) {
-  size_t n = 0;
-  for (size_t i = 0; i < findings_count(); i++) {
-    if (rows[i].complete) {
-      rows[n++] = rows[i];
-    }
-  }
-  return n;
-}
-
 /* Judge all ROWS by sampled machines; after an interruption the rows stay unjudged. */
 static int judge(struct session *session, struct finding_row *rows, struct err *err) {
   struct evidence evidence = session_evidence(session);
@@ -89,7 +77,12 @@ static int decide(struct session *session, struct machine *machine, struct err *
     status = sweep_interrupted() ? 0 : status;
   }
   if (status == 0) {
-    size_t nrows = keep_complete(rows);
+    size_t nrows = 0; /* complete ones, in front */
+    for (size_t i = 0; i < findings_count(); i++) {
+      if (rows[i].complete) {
+        rows[nrows++] = rows[i];
+      }
+    }
     for (size_t i = 0; i < nrows && !session->opts.samples; i++) {
       findings_settle(&rows[i]);
     }

@@ -30,13 +30,11 @@ enum column { ID, SUBJECT, VALUE, UNIT, RANKS, BYTES, SOURCE, COLUMNS };
 enum { NEEDED = UNIT + 1, CELLS_MAX = 16 }; /* the first columns must be there */
 static const char *const names[COLUMNS] = {"id", "subject", "value", "unit", "ranks", "bytes", "source"};
 
-/* The cells of a line. */
 struct cells {
   char *texts[CELLS_MAX];
   size_t n;
 };
 
-/* Cut LINE into CELLS. */
 static int cut(char *line, struct cells *cells, struct err *err) {
   if (strchr(line, '"')) {
     return err_set(err, "a quote, expected cells without quotes and commas");

@@ -5,7 +5,6 @@
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -279,7 +279,6 @@ static struct drawn draw_parts(const struct timeline_lane *lane, double least) {
   return drawn;
 }
 
-/* Write the parts of DRAWN of ink INK, at Y. */
 static void write_parts(struct timeline_page *page, const struct drawn *drawn, enum timeline_ink ink,
                         double y) {
   bool any = false;

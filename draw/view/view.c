@@ -181,7 +181,6 @@ static struct draw_unit *find_unit(struct platform_layout *layout, int64_t who) 
   return NULL;
 }
 
-/* Return row I of TABLE. */
 static const int64_t *row_of(const struct view_call *call, enum view_table table, size_t i) {
   return &call->rows[table].cells[i * view_columns(call, table)];
 }

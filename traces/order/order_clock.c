@@ -140,7 +140,6 @@ static void join_lanes(struct order_clocks *clocks, struct order_clock *into,
   }
 }
 
-/* Return a copy of the lanes of FROM. */
 static struct order_clock *copy_lanes(struct order_clocks *clocks, const struct order_clock *from) {
   struct order_clock *clock = order_clock_new(clocks);
   reach(clock, from->n);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Return the name of UNIT of CHIP. */
 static const char *unit_name(const struct parameters *parameters, unsigned chip, unsigned unit) {
   unsigned n = parameters->spes_per_chip, spe = (unsigned)VEC_INDEX(parameters->spe_units, n, *item == unit);
   return spe < n ? text_brief("the ramp of SPE %u", chip * n + spe)

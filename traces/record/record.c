@@ -117,15 +117,6 @@ static void *add_item(struct record *record, void *array, size_t *n, size_t *roo
 
 /* --- forgetting --- */
 
-/* Forget the intervals of PROGRAM before cycle BEGIN. */
-static void drop_intervals(struct record_program *program, uint64_t begin) {
-  size_t old = VEC_INDEX(program->intervals, program->nintervals, item->to > begin);
-  if (old) {
-    program->nintervals -= old;
-    memmove(program->intervals, program->intervals + old, program->nintervals * sizeof *program->intervals);
-  }
-}
-
 /* Forget the completed commands of SPE, up to the first incomplete one. */
 static void drop_commands(struct record *record, unsigned spe) {
   struct record_dmas *dmas = &record->dmas[spe];
@@ -152,7 +143,12 @@ static void begin_call(struct record *record, uint64_t begin) {
     return;
   }
   for (unsigned i = 0; i < record->nprograms; i++) {
-    drop_intervals(&record->programs[i], begin);
+    struct record_program *program = &record->programs[i];
+    size_t old = VEC_INDEX(program->intervals, program->nintervals, item->to > begin);
+    if (old) {
+      program->nintervals -= old;
+      memmove(program->intervals, program->intervals + old, program->nintervals * sizeof *program->intervals);
+    }
   }
   for (unsigned i = 0; i < record->parameters.nspes; i++) {
     drop_commands(record, i);
@@ -571,19 +567,6 @@ static struct record_write *latest_write(struct record *record, uint64_t ea, boo
                                    sizeof *record->writes);
 }
 
-/* ATOMIC, possibly after earlier loads of the line, has the line now. */
-static void see_load(struct record *record, struct record_atomic *atomic) {
-  const struct record_write *write = latest_write(record, atomic->ea, false);
-  if (atomic->effected != RECORD_NEVER) {
-    atomic->polls = true;
-    if (write && write->at >= atomic->effected) {
-      atomic->written = write->at;
-      atomic->writer = write->number;
-      atomic->writing = write->spe;
-    }
-  }
-}
-
 static void see_atomic_effect(struct record *record, const struct probe_event *event) {
   const struct probe_atomic_effect *effect = &event->atomic_effect;
   struct record_atomic *atomic = record_atomic(record, effect->atomic.spe, effect->atomic.number);
@@ -591,7 +574,13 @@ static void see_atomic_effect(struct record *record, const struct probe_event *e
     return;
   }
   if (atomic->is_load) {
-    see_load(record, atomic);
+    const struct record_write *write = latest_write(record, atomic->ea, false);
+    atomic->polls |= atomic->effected != RECORD_NEVER; /* after earlier loads of the line */
+    if (write && atomic->effected != RECORD_NEVER && write->at >= atomic->effected) {
+      atomic->written = write->at;
+      atomic->writer = write->number;
+      atomic->writing = write->spe;
+    }
   } else if (!(effect->status & MFC_PUTLLC_STATUS)) {
     struct record_write *write = latest_write(record, atomic->ea, true);
     if (!write) {

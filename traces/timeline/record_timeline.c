@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/timeline/record_timeline.h"
 
-#include "draw/timeline/timeline.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -126,21 +125,6 @@ static bool belongs(const struct record *record, const struct record_dma *dma) {
          !(dma->flags & RECORD_SYNC);
 }
 
-/* Add the bar of DMA, command INDEX of the kept commands of SPE. */
-static void add_bar(struct making *making, unsigned spe, size_t index) {
-  const struct record_dma *dma = &making->record->dmas[spe].dmas[index];
-  struct timeline_bar bar = {.from = since_begin(making, dma->granted),
-                             .to = since_begin(making, dma->delivered),
-                             .is_put = dma->flags & RECORD_PUT,
-                             .nbytes = dma->nbytes,
-                             .step = record_step(&making->record->programs[dma->program], dma->enqueued)};
-  snprintf(bar.peer, sizeof bar.peer, dma->peer == RECORD_NOBODY ? "memory" : "%u", dma->peer);
-  if (dma->flags & RECORD_SEVERAL) {
-    snprintf(bar.peer, sizeof bar.peer, "several");
-  }
-  making->bars[spe][index] = timeline_add_bar(making->timeline, making->lane_of_spe[spe], &bar) + 1;
-}
-
 static void add_note(struct making *making, unsigned spe, const struct record_dma *dma) {
   unsigned to = dma->peer == RECORD_NOBODY ? TIMELINE_NOBODY : making->lane_of_spe[dma->peer];
   if (to != TIMELINE_NOBODY && dma->delivered != RECORD_NEVER) {
@@ -177,7 +161,15 @@ static void add_commands(struct making *making, unsigned spe) {
   }
   qsort_r(started, n, sizeof *started, by_start, dmas->dmas);
   for (size_t i = 0; i < n; i++) {
-    add_bar(making, spe, started[i]);
+    const struct record_dma *dma = &dmas->dmas[started[i]];
+    struct timeline_bar bar = {.from = since_begin(making, dma->granted),
+                               .to = since_begin(making, dma->delivered),
+                               .is_put = dma->flags & RECORD_PUT,
+                               .nbytes = dma->nbytes,
+                               .step = record_step(&making->record->programs[dma->program], dma->enqueued)};
+    bool several = dma->flags & RECORD_SEVERAL, memory = dma->peer == RECORD_NOBODY;
+    snprintf(bar.peer, sizeof bar.peer, several ? "several" : memory ? "memory" : "%u", dma->peer);
+    making->bars[spe][started[i]] = timeline_add_bar(making->timeline, making->lane_of_spe[spe], &bar) + 1;
   }
 }
 

@@ -258,15 +258,6 @@ static void add_arrivals(struct trace_goal *goal, const struct probe_request *la
 
 /* --- results seen by a program --- */
 
-/* PROGRAM knows the end of RECEIVE, and of earlier puts of the same sender. */
-static void see_receive(struct program *program, unsigned receive) {
-  while (receive && !program->statements[receive - 1].is_seen) {
-    program->statements[receive - 1].is_seen = true;
-    VEC_ADD(program->seen.items, program->seen.n) = receive;
-    receive = program->statements[receive - 1].before;
-  }
-}
-
 /* PROGRAM has seen the word at EA: the last arrival there; of a signal, all arrivals. */
 static void add_seen(struct trace_goal *goal, struct program *program, uint64_t ea, bool is_signal) {
   for (size_t i = program->narrivals; i > 0; i--) {
@@ -276,7 +267,12 @@ static void add_seen(struct trace_goal *goal, struct program *program, uint64_t 
       err_set(&goal->why, "rank %u fetches a word until the word changes, expected words that ranks put",
               program->rank);
     }
-    see_receive(program, is_there ? arrival->receive : 0);
+    unsigned receive = is_there ? arrival->receive : 0; /* over now, as earlier puts */
+    for (; receive && !program->statements[receive - 1].is_seen;
+         receive = program->statements[receive - 1].before) {
+      program->statements[receive - 1].is_seen = true;
+      VEC_ADD(program->seen.items, program->seen.n) = receive;
+    }
     if (is_there && !is_signal) {
       return;
     }
@@ -398,7 +394,6 @@ static void write_program(const struct trace_goal *goal, const struct program *p
   }
 }
 
-/* Write all ranks of GOAL to STREAM. */
 static void write_ranks(const struct trace_goal *goal, FILE *stream) {
   SCOPED const struct program **ranks = NULL;
   size_t nranks = 0, room = 0;

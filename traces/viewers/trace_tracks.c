@@ -142,7 +142,6 @@ static void end_places(struct trace_tracks *tracks, enum trace_owner owner, unsi
 
 /* --- writing --- */
 
-/* Let the command of OP begin. */
 static void begin_command(struct trace_tracks *tracks, const struct trace_op *op) {
   bool is_atomic = op->slice.state == STATE_ATOMIC;
   const struct trace_track *spe = &program_of(tracks, op->spe)->track;
@@ -161,7 +160,6 @@ static void reach(struct trace_tracks *tracks, uint64_t cycle) {
   trace_text_reach(&tracks->file->text, tracks->file->spec.names.processes ? cycle : tracks->now);
 }
 
-/* Write OP. */
 static void write_op(struct trace_tracks *tracks, const struct trace_op *op) {
   reach(tracks, op->at);
   switch (op->action) {

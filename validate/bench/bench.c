@@ -13,7 +13,6 @@
 #include "sim/spu/spu_mfcio.h"
 #include "traces/utilisation.h"
 #include "validate/lab/call/call_watch.h"
-#include "validate/lab/ledger/ledger.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/rig/rig.h"
 

@@ -14,7 +14,6 @@
 
 enum { TAGS = 32, DMA_BYTES = 16384, TOTAL_BYTES = 1 << 20 };
 
-/* A measurement. */
 struct setting {
   const struct pattern *pattern;
   unsigned depth; /* depth of each stream */
@@ -104,7 +103,7 @@ static int measure_setting(struct bench_run *run, const struct setting *setting)
     bench_report(run, streams[i].label, ranks, setting->nbytes, stream_rate(run, &streams[i]), "GB/s");
   }
   if (!isnan(total)) {
-    unsigned ranks = 0; /* that take part */
+    unsigned ranks = 0; /* with a stream */
     for (unsigned rank = 0; rank < blade_nspes(blade); rank++) {
       ranks += VEC_FIND(pattern->streams, pattern->n, item->rank == rank || item->other == rank) != NULL;
     }

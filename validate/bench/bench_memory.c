@@ -12,7 +12,6 @@
 
 enum { COPY_BYTES = 1 << 20 };
 
-/* A measurement. */
 struct memory_case {
   const char *parameter;
   unsigned nspes; /* number of SPEs of chip 0 */

@@ -58,7 +58,6 @@ static const double saturated_share = 200.0 / 3, load_tolerance = 10; /* percent
 
 static const char all_at_once[] = "alltoall:direct:ports=15";
 
-/* One exchange. */
 struct exchange {
   unsigned ranks;
   size_t nbytes;

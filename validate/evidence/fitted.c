@@ -10,7 +10,6 @@
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
-#include "validate/evidence/evidence.h"
 
 #include <assert.h>
 #include <fnmatch.h>
@@ -132,7 +131,6 @@ void slopes_fini(struct slopes *slopes) {
 
 /* --- fits --- */
 
-/* Fill row I of FITTING. */
 static void fill_row(struct fitting *fitting, const struct slopes *slopes, size_t i, variations_row *wanted) {
   struct least_squares *problem = &fitting->problem;
   const struct published_row *row = &slopes->variations.items[0]->rows[i];

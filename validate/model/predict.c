@@ -156,7 +156,6 @@ static double time_on(struct machine *machine, const struct call *call, struct e
   return cycles;
 }
 
-/* Make the prediction EXPERIMENT now. */
 static double predict_now(const struct experiment *experiment, struct err *err) {
   const struct platform *platform = machine_platform(experiment->machine);
   struct call call = experiment->call;

@@ -54,7 +54,6 @@ static double value_of_call(struct figure_asked *asked, const struct figure *fig
                                           : result.cycles / result.ghz;
 }
 
-/* Ask for the measurement of FIGURE. */
 static double value_of_measurement(struct figure_asked *asked, const struct figure *figure) {
   static const enum measure measures[] = {
 #define FIGURE(kind, timing, source, unit, value, measure) MEASURE_##measure,

@@ -377,7 +377,7 @@ const char *findings_fairness_name(enum finding_fairness fairness) {
 }
 
 void findings_judge(struct finding_row *row, double share) {
-  const double few = 5; /* maximum percent of sampled machines that disagree */
+  const double few = 5; /* maximum percent of disagreeing sampled machines */
   row->share = share;
   if (row->verdict != FINDING_ELSEWHERE) {
     row->verdict = share >= 100 - few ? FINDING_HOLDS : share <= few ? FINDING_FAILS : FINDING_UNDECIDED;

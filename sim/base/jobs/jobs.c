@@ -25,7 +25,6 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -536,19 +535,6 @@ static int conclude(struct crew *crew, struct err *err) {
   return crew->unwanted ? -1 : crew->next < crew->jobs->count ? blame(crew, err) : 0;
 }
 
-static void dissolve(struct crew *crew, size_t shared_bytes) {
-  for (unsigned i = 0; i < crew->nworkers; i++) {
-    pack_fini(&crew->workers[i].received);
-  }
-  for (size_t i = 0; i < crew->jobs->count; i++) {
-    pack_fini(&crew->results[i].pack);
-  }
-  free(crew->workers);
-  free(crew->polls);
-  free(crew->results);
-  munmap(crew->shared, shared_bytes);
-}
-
 int jobs_run(const struct jobs *jobs, struct err *err) {
   unsigned nworkers = count_workers(jobs);
   struct crew crew = {.jobs = jobs};
@@ -568,6 +554,15 @@ int jobs_run(const struct jobs *jobs, struct err *err) {
   }
   attend(&crew);
   int status = crew.nworkers ? conclude(&crew, err) : run_here(jobs);
-  dissolve(&crew, shared_bytes);
+  for (unsigned i = 0; i < crew.nworkers; i++) {
+    pack_fini(&crew.workers[i].received);
+  }
+  for (size_t i = 0; i < jobs->count; i++) {
+    pack_fini(&crew.results[i].pack);
+  }
+  free(crew.workers);
+  free(crew.polls);
+  free(crew.results);
+  munmap(crew.shared, shared_bytes);
   return status;
 }

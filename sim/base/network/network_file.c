@@ -398,9 +398,7 @@ static void write_element(struct xml_writer *xml, const xmlNode *element, int *l
   }
   bool outermost = is_called(element, "cluster") && element->parent == xmlDocGetRootElement(element->doc);
   if (outermost) { /* SimGrid 4.0 crashes on a fat tree without a zone around the tree */
-    xml_write_begin(xml, "zone");
-    xml_write_attribute(xml, "id", "around the outermost cluster");
-    xml_write_attribute(xml, "routing", "Full");
+    xml_write_begin(xml, "zone id='around the outermost cluster' routing='Full'");
   }
   xml_write_begin(xml, "%s", xml_name(element));
   for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next) {

@@ -117,18 +117,6 @@ static xmlDoc *parse(struct report *report) {
   return document;
 }
 
-/* Make the value of ATTRIBUTE tidy, and a prefix a part of the name. */
-static void tidy_attribute(xmlAttr *attribute) {
-  if (attribute->children) {
-    SCOPED char *tidy = text_tidy((const char *)attribute->children->content);
-    xmlNodeSetContent(attribute->children, (xmlChar *)tidy);
-  }
-  if (attribute->ns && attribute->ns->prefix) {
-    attribute->name = xmlBuildQName(attribute->name, attribute->ns->prefix, NULL, 0);
-    attribute->ns = NULL;
-  }
-}
-
 /* Make the attributes of NODE and of all elements inside tidy.
  * errors: an element in a name space. */
 static int tidy_element(xmlNode *node, struct err *err) {
@@ -136,7 +124,14 @@ static int tidy_element(xmlNode *node, struct err *err) {
     return xml_err_set(node, err, "<%.60s> in a name space, expected none", xml_name(node));
   }
   for (xmlAttr *attribute = node->properties; attribute; attribute = attribute->next) {
-    tidy_attribute(attribute);
+    if (attribute->children) {
+      SCOPED char *tidy = text_tidy((const char *)attribute->children->content);
+      xmlNodeSetContent(attribute->children, (xmlChar *)tidy);
+    }
+    if (attribute->ns && attribute->ns->prefix) { /* a prefix is a part of the name */
+      attribute->name = xmlBuildQName(attribute->name, attribute->ns->prefix, NULL, 0);
+      attribute->ns = NULL;
+    }
   }
   int status = 0;
   for (xmlNode *inner = xml_first(node); inner && status == 0; inner = xml_next(inner)) {

@@ -8,7 +8,6 @@
 #include "sim/base/jobs/worker_end.h"
 #include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
-#include "validate/lab/ledger/ledger.h"
 #include "validate/lab/verify/call_run.h"
 
 #include <assert.h>

@@ -70,7 +70,6 @@ static bool is_own_entry(const struct monitor *monitor, const struct access *acc
          step_arrays_sender(nranks, access->owned.offset + access->nbytes - 1) == wanted;
 }
 
-/* Judge the address of ACCESS. */
 static void judge_address(struct monitor *monitor, const struct access *access) {
   enum owned_kind kind = access->owned.kind;
   bool is_kept = !monitor->ownership.calls[access->owned.rank].takes_input;

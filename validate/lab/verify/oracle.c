@@ -51,7 +51,6 @@ static const uint8_t *elements(const struct oracle_call *call, unsigned rank, st
   return oracle_data_get(&call->known->data, &range, scratch->bytes);
 }
 
-/* Read N numbers of TYPE at BYTES into VALUES. */
 static void read_reals(enum coll_type type, const uint8_t *bytes, size_t n, double *values) {
   if (type == TYPE_FLOAT64) {
     memcpy(values, bytes, n * sizeof *values);

@@ -8,7 +8,6 @@
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

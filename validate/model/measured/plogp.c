@@ -6,7 +6,6 @@
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
-#include "platform/platform.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
