@@ -113,6 +113,15 @@ static unsigned find_depth(const struct judged_file *file, const struct algorith
   return loaded->judgement.is_undecided ? 0 : loaded->form->depth(loaded, algorithm->values, usual, 0);
 }
 
+/* Return the bytes of a slot of ALGORITHM of FILE: the usual ones, or more for an end. */
+static unsigned find_bytes(const struct judged_file *file, struct algorithm algorithm) {
+  const struct coll_param *params = file->algo->params;
+  if (algorithm.values[PARAM_SLOT] == params[PARAM_SLOT].initial && !file->loaded->judgement.is_undecided) {
+    loaded_depth(file->loaded, algorithm.values, params[PARAM_DEPTH].initial, 0);
+  }
+  return algorithm.values[PARAM_SLOT];
+}
+
 /* The search for slots that fit. */
 struct fitting {
   const struct judged_file *file;
@@ -149,15 +158,15 @@ static unsigned find_slot(struct fitting *fitting, unsigned most) {
   return low;
 }
 
-/* Let the call of GRID, of FILE, have as many slots as needed, of the usual bytes, or else the largest with
+/* Let the call of GRID, of FILE, have as many slots as needed, of the bytes of find_bytes, or else the largest with
  * room on PLATFORM for the last size, or for the size before. A number other than the usual one is asked for,
  * and stays. */
 static void fit_slots(const struct judged_file *file, struct check_grid *grid,
                       const struct platform *platform) {
   const struct coll_param *params = file->algo->params;
-  unsigned usual = grid->algorithm.values[PARAM_SLOT], slot = 0;
-  bool is_free =
-    usual == params[PARAM_SLOT].initial && platform_has_spes(platform) && file->ranks <= platform->nspes;
+  unsigned usual = find_bytes(file, grid->algorithm), slot = 0;
+  bool is_free = grid->algorithm.values[PARAM_SLOT] == params[PARAM_SLOT].initial &&
+                 platform_has_spes(platform) && file->ranks <= platform->nspes;
   struct fitting fitting = {.file = file,
                             .platform = platform,
                             .call = {.algorithm = grid->algorithm,

@@ -162,7 +162,7 @@ static const char *name_step(const struct blocks_player *p, const struct task *t
 
 /* Tell whether the next message, or slot, at END of TASK is there; else TASK needs the event. */
 static bool look(struct blocks_player *p, const struct task *task, const struct end *end) {
-  struct spu_flag *missing = player_look(&p->player, end, 1);
+  struct spu_flag *missing = player_look(&p->player, end);
   if (missing) {
     missing->what = name_step(p, task, end->receives ? BLOCK_MESSAGE : BLOCK_SLOT);
   }

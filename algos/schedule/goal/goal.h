@@ -69,6 +69,11 @@ static inline const struct goal *goal_of(const struct loaded *loaded) {
   return (const struct goal *)(const void *)loaded;
 }
 
+/* Return the bytes of the largest message that is put into a slot at once, with VALUES of parameters. */
+static inline size_t goal_eager(const unsigned *values) {
+  return values[PARAM_EAGER] < values[PARAM_SLOT] ? values[PARAM_EAGER] : values[PARAM_SLOT];
+}
+
 /* As msccl_read. */
 struct loaded *goal_read(const char *path, const char *text, size_t nbytes, struct err *err);
 

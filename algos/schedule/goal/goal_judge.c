@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The judge of GOAL: a schedule played without time. A send is over when received, or, up to EAGER bytes,
- * when all pieces of the message lie in the slots of the connection (sender, receiver, tag).
+ * when the message lies in a slot of the connection (sender, receiver, tag).
  *
  * All orders: a receive with a wildcard takes the message of any connection. In ranks with such receives
  * left, messages are received, and operations end, one at a time in any order. All other ranks go on as far
@@ -30,7 +30,7 @@ struct row {
 struct channel {
   struct row sends, receives;
   unsigned filled; /* the first send outside slots */
-  uint64_t used;   /* slots, up to there */
+  uint64_t used;   /* slots */
 };
 
 struct state {
@@ -220,21 +220,14 @@ static void finish(struct play *play, unsigned operation) {
   play->places[operations[operation].rank].nopen += operations[operation].kind == GOAL_RECV;
 }
 
-/* Return the slots of SEND. */
-static uint64_t slots_of(const struct play *play, unsigned send) {
-  uint64_t nslots = (play->goal->operations[send].size + play->slots.room - 1) / play->slots.room;
-  return nslots ? nslots : 1;
-}
-
 /* Let eager sends of channel INDEX go into free slots. */
 static void fill(struct play *play, size_t index) {
   for (unsigned send; (send = play->channels[index].filled) != GOAL_NONE;) {
     struct channel *channel = &play->channels[index];
-    if (play->goal->operations[send].size > play->slots.eager ||
-        channel->used + slots_of(play, send) > play->slots.depth) {
+    if (play->goal->operations[send].size > play->slots.eager || channel->used == play->slots.depth) {
       return;
     }
-    channel->used += slots_of(play, send);
+    channel->used++;
     channel->filled = play->states[send].next;
     finish(play, send);
   }
@@ -283,7 +276,7 @@ static void receive_next(struct play *play, size_t index) {
   if (channel->filled == send) {
     channel->filled = play->states[send].next;
   } else {
-    channel->used -= slots_of(play, send);
+    channel->used--;
   }
   take_out(play, &channel->sends, send, GOAL_NONE);
   place->nposted--;
@@ -462,8 +455,7 @@ static void find_likes(struct orders *orders) {
       orders->likes[operation->connection] = 0;
     } else if (operation->kind == GOAL_SEND) {
       const struct goal_connection *connection = &goal->connections[operation->connection];
-      bool waits = operation->size > orders->slots.eager ||
-                   slots_of(&play, i) * connection->nsends > orders->slots.depth;
+      bool waits = operation->size > orders->slots.eager || connection->nsends > orders->slots.depth;
       orders->likes[operation->connection] *=
         operation->size == connection->largest && !(waits && operation->needs);
     }
@@ -672,8 +664,8 @@ static enum goal_orders play_orders(const struct goal *goal, struct slots slots,
 
 /* --- the judgement --- */
 
-/* As LogGOPSim has without options; bytes of a slot. */
-static const struct slots usual = {.eager = 65535, .room = 65536};
+/* As LogGOPSim has without options. */
+static const struct slots usual = {.eager = 65535};
 
 /* Play GOAL with SLOTS; JUDGEMENT gets findings, NULL: none.
  * returns: whether all ends. */
@@ -706,10 +698,10 @@ static unsigned find_depth(const struct loaded *loaded, struct slots slots) {
   const struct goal *goal = goal_of(loaded);
   uint64_t most = slots.depth + 1;
   for (size_t i = 0; i < goal->noperations; i++) {
-    most += goal->operations[i].kind == GOAL_SEND ? goal->operations[i].size / slots.room + 1 : 0;
+    most += goal->operations[i].kind == GOAL_SEND;
   }
   if (!ends(loaded, slots)) {
-    if (!ends(loaded, (struct slots){most, slots.room, slots.eager})) {
+    if (!ends(loaded, (struct slots){.depth = most, .eager = slots.eager})) {
       return UINT_MAX;
     }
     slots.depth = slots_search(ends, loaded, slots, most);
@@ -725,7 +717,7 @@ static unsigned find_depth(const struct loaded *loaded, struct slots slots) {
 
 unsigned goal_depth(const struct loaded *loaded, const unsigned *values, unsigned least, size_t nbytes) {
   (void)nbytes;
-  return find_depth(loaded, (struct slots){least, values[PARAM_SLOT], values[PARAM_EAGER]});
+  return find_depth(loaded, (struct slots){.depth = least, .eager = goal_eager(values)});
 }
 
 struct judgement goal_judge(const struct loaded *loaded) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The player of GOAL: the program of a rank. Operations with all requirements met begin; sends and receives
- * queue at their end of a connection, a task of the player. A receive with a wildcard takes the message found
- * first. A message goes in pieces of a slot. A send is over with all pieces in slots, or, beyond `eager`
- * bytes, taken. */
+ * queue at their end of a connection, a task of the player, and the first one is a message (messages.h). A
+ * receive with a wildcard takes the message found first. A send is over when the message lies in a slot, or,
+ * beyond `eager` bytes or the bytes of a slot, when the message is received. */
 #include "algos/schedule/goal/goal.h"
-#include "algos/schedule/links/links.h"
+#include "algos/schedule/links/messages.h"
+#include "algos/step/call_map.h"
 #include "algos/step/step.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
@@ -12,59 +13,75 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUADWORD = 16, EAGER = 65535 /* as in LogGOPSim */ };
+enum { QUADWORD = 16, EAGER = 65535 /* as in LogGOPSim */, SLOT_MAX = 65536 };
 
 struct state {
   unsigned nleft, next; /* requirements not met; the next one in the row */
   size_t turn;          /* the number of operations that began before */
 };
 
+/* Operations at an end in a row; the request of the first one, SIZE_MAX: not begun. */
+struct row {
+  unsigned first, last;
+  size_t request;
+};
+
 struct goal_player {
   struct player player; /* first */
+  struct messages messages;
   const struct goal *goal;
   const struct goal_rank *rank;
   struct state *states; /* by operation of the rank */
+  struct row *rows;     /* by end of the rank */
   unsigned *ready;
   size_t nready, nbegun;
   unsigned wild, last_wild; /* receives with wildcards, in a row as they began */
-  uint8_t *data;            /* of sends, and of receives, a slot each */
-  unsigned slot, eager;
 };
 
 /* --- scratch --- */
 
-/* Return the layout of GOAL in a call of GROUP. A connection has no more slots and no larger ones than the
- * messages need.
+/* Return the connections of GOAL in a call of GROUP; behind lie the data of messages, at PLACES; NBYTES
+ * becomes the bytes of all. A connection has no more slots and no larger ones than the messages need.
  * owner: the caller, of the items. */
-static struct links lay(const struct goal *goal, const struct coll_group *group) {
+static struct links lay(const struct goal *goal, const struct coll_group *group,
+                        struct message_places *places, size_t *nbytes) {
   struct links links = {.n = goal->nconnections,
                         .items = xcalloc(goal->nconnections + 1, sizeof *links.items)};
-  unsigned depth = group->call.values[PARAM_DEPTH], slot = group->call.values[PARAM_SLOT];
+  unsigned depth = group->call.values[PARAM_DEPTH];
+  size_t largest = 0, start = call_map_scratch(group);
+  *places = (struct message_places){.eager = goal_eager(group->call.values)};
   for (size_t i = 0; i < links.n; i++) {
     const struct goal_connection *connection = &goal->connections[i];
-    uint64_t most = connection->largest ? (connection->largest + QUADWORD - 1) / QUADWORD : 1;
-    unsigned bytes = most * QUADWORD < slot ? (unsigned)most * QUADWORD : slot;
-    uint64_t npieces = (most * QUADWORD + bytes - 1) / bytes * (connection->nsends ? connection->nsends : 1);
+    unsigned nsends = connection->nsends ? connection->nsends : 1;
+    size_t slot = connection->largest < places->eager ? connection->largest : places->eager;
+    largest = connection->largest > largest ? connection->largest : largest;
     links.items[i] = (struct link){.from = connection->from,
                                    .to = connection->to,
-                                   .depth = npieces < depth ? (unsigned)npieces : depth,
-                                   .slot = bytes};
+                                   .depth = nsends < depth ? nsends : depth,
+                                   .slot = (unsigned)(slot + QUADWORD - 1) / QUADWORD * QUADWORD};
   }
   links_lay(&links, goal->nranks);
+  *nbytes = messages_place(places, group, largest, call_map_line(start + links.nbytes)) - start;
   return links;
 }
 
-/* Behind the connections lie the data of sends and of receives. */
 static size_t scratch(const struct coll_group *group) {
-  struct links links = lay(goal_of(loaded_of(group->call.algo)), group);
+  struct message_places places;
+  size_t nbytes;
+  struct links links = lay(goal_of(loaded_of(group->call.algo)), group, &places, &nbytes);
   free(links.items);
-  return links.nbytes + 2 * (size_t)group->call.values[PARAM_SLOT];
+  return nbytes;
 }
 
 /* --- operations --- */
 
 static struct state *state_of(const struct goal_player *p, unsigned number) {
   return &p->states[number - p->rank->first];
+}
+
+/* Return the number of the connection of end I. */
+static unsigned connection_of(const struct goal_player *p, unsigned i) {
+  return (unsigned)(p->player.ends[i].link - p->player.links.items);
 }
 
 /* Meet the requirements on the begin, or the end, of operation NUMBER. */
@@ -117,65 +134,18 @@ static void begin_ready(struct player *player) {
       continue;
     }
     const struct link *link = &player->links.items[operation->connection];
-    struct end *end = &player->ends[operation->kind == GOAL_SEND ? link->out : link->in];
-    *(end->first == GOAL_NONE ? &end->first : &state_of(p, end->last)->next) = number;
-    end->last = number;
+    struct row *row = &p->rows[operation->kind == GOAL_SEND ? link->out : link->in];
+    *(row->first == GOAL_NONE ? &row->first : &state_of(p, row->last)->next) = number;
+    row->last = number;
   }
 }
 
-/* Tell whether the message, or the slot, AHEAD of the last one of END is there for operation NUMBER; else
- * note the need. */
-static bool look(struct goal_player *p, const struct end *end, unsigned number, uint32_t ahead) {
-  struct spu_flag *missing = player_look(&p->player, end, ahead);
-  if (missing) {
-    missing->what = name_of(p, number, true);
-  }
-  return !missing;
-}
-
-static void end_first(struct goal_player *p, struct end *end) {
-  unsigned number = end->first;
-  end->first = state_of(p, number)->next;
-  end->pieces = 0;
-  finish(p, number);
-}
-
-/* Let the first send of END, with TAG, go on by a piece, by the end of a put, or by the receiver's credit.
- * returns: whether the send did. */
-static bool advance_send(struct goal_player *p, struct end *end, unsigned tag) {
-  struct coll *c = p->player.c;
-  const struct goal_operation *operation = &p->goal->operations[end->first];
-  uint64_t slot = end->link->slot;
-  bool is_put = end->pieces && end->pieces * slot >= operation->size;
-  if (end->is_sending) {
-    if (!player_has_sent(&p->player, end, tag)) {
-      return false;
-    }
-    spu_note_step(0, name_of(p, end->first, false));
-    spu_compute_for(COMPUTE_TAG, c->group->costs.tag);
-    if (is_put && operation->size <= p->eager) {
-      end_first(p, end);
-    }
-    return true;
-  }
-  if (!look(p, end, end->first, is_put ? end->link->depth : 1)) {
-    return false;
-  }
-  if (is_put) {
-    end_first(p, end);
-    return true;
-  }
-  spu_note_step(0, name_of(p, end->first, false));
-  uint64_t left = operation->size - end->pieces++ * slot, nbytes = left < slot ? left : slot;
-  end_put(c, end,
-          (struct message){.tag = tag, .data = p->data, .nbytes = (size_t)nbytes, .rest = left - nbytes});
-  return true;
-}
-
-/* Let a receive with a wildcard that began before the first receive of END take the message that comes next.
+/* Let a receive with a wildcard that began before the first receive at end I take the message that comes next.
  * returns: false if there is such a receive, but no message of this call. */
-static bool claim(struct goal_player *p, struct end *end) {
-  const struct goal_connection *connection = &p->goal->connections[end->connection];
+static bool claim(struct goal_player *p, unsigned i) {
+  const struct end *end = &p->player.ends[i];
+  const struct goal_connection *connection = &p->goal->connections[connection_of(p, i)];
+  struct row *row = &p->rows[i];
   unsigned *place = &p->wild, before = GOAL_NONE;
   for (; *place != GOAL_NONE; before = *place, place = &state_of(p, before)->next) {
     const struct goal_operation *operation = &p->goal->operations[*place];
@@ -186,49 +156,70 @@ static bool claim(struct goal_player *p, struct end *end) {
   }
   unsigned number = *place;
   if (number == GOAL_NONE ||
-      (end->first != GOAL_NONE && state_of(p, end->first)->turn < state_of(p, number)->turn)) {
+      (row->first != GOAL_NONE && state_of(p, row->first)->turn < state_of(p, number)->turn)) {
     return true;
   }
-  const volatile uint32_t *count = end_flag(p->player.c, end, 1).word;
-  if (!look(p, end, number, 1) || count[LINK_CALL] != coll_own_calls(p->player.c)) {
+  struct spu_flag *missing = player_look(&p->player, end);
+  if (missing) {
+    missing->what = name_of(p, number, true);
+  }
+  const volatile uint32_t *count = end_flag(p->player.c, end).word;
+  if (missing || count[LINK_CALL] != coll_own_calls(p->player.c)) {
     return false;
   }
   *place = state_of(p, number)->next;
   p->last_wild = p->last_wild == number ? before : p->last_wild;
-  state_of(p, number)->next = end->first;
-  end->last = end->first == GOAL_NONE ? number : end->last;
-  end->first = number;
+  state_of(p, number)->next = row->first;
+  row->last = row->first == GOAL_NONE ? number : row->last;
+  row->first = number;
   return true;
 }
 
-/* Let the first receive of END, with TAG, go on by a piece.
- * returns: whether the receive did. */
-static bool advance_receive(struct goal_player *p, struct end *end, unsigned tag) {
-  struct coll *c = p->player.c;
-  if ((end->pieces == 0 && !claim(p, end)) || end->first == GOAL_NONE || !look(p, end, end->first, 1)) {
+/* Let the first operation at end I begin.
+ * returns: whether there is one. */
+static bool begin_first(struct goal_player *p, unsigned i) {
+  struct row *row = &p->rows[i];
+  bool receives = p->player.ends[i].receives;
+  if (receives && p->wild != GOAL_NONE) {
+    spu_compute_for(COMPUTE_OTHER, LINK_LOOK);
+    if (!claim(p, i)) {
+      return false;
+    }
+  }
+  if (row->first == GOAL_NONE) {
     return false;
   }
-  spu_note_step(0, name_of(p, end->first, false));
-  const volatile uint32_t *count = end_flag(c, end, 1).word;
-  end->pieces++;
-  spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
-  link_copy(p->data + p->slot, end_slot(c, end), count[LINK_BYTES]);
-  bool is_over = count[LINK_REST] == 0;
-  end_free(c, end, tag);
-  if (is_over) {
-    end_first(p, end);
-  }
+  spu_note_step(0, name_of(p, row->first, false));
+  row->request = receives
+                   ? messages_receive(&p->messages, connection_of(p, i), UINT64_MAX)
+                   : messages_send(&p->messages, connection_of(p, i), p->goal->operations[row->first].size);
   return true;
 }
 
 static bool advance(struct player *player, unsigned i, unsigned tag) {
   struct goal_player *p = (struct goal_player *)player;
-  struct end *end = &player->ends[i];
-  if (end->first == GOAL_NONE && !(end->receives && p->wild != GOAL_NONE)) {
+  struct row *row = &p->rows[i];
+  unsigned nflags = player->awaited.any.nflags;
+  (void)tag;
+  if (row->request != SIZE_MAX) {
+    if (!messages_look(&p->messages, row->request, &player->awaited)) {
+      if (player->awaited.any.nflags > nflags) {
+        player->awaited.flags[nflags].what = name_of(p, row->first, true);
+      }
+      return false;
+    }
+    spu_note_step(0, name_of(p, row->first, false));
+    messages_go_on(&p->messages, row->request);
+  } else if (!begin_first(p, i)) {
     return false;
   }
-  spu_compute_for(COMPUTE_OTHER, LINK_LOOK);
-  return (end->receives ? advance_receive : advance_send)(p, end, tag);
+  if (messages_forget(&p->messages, row->request)) {
+    unsigned number = row->first;
+    row->first = state_of(p, number)->next;
+    row->request = SIZE_MAX;
+    finish(p, number);
+  }
+  return true;
 }
 
 /* --- the program --- */
@@ -236,10 +227,12 @@ static bool advance(struct player *player, unsigned i, unsigned tag) {
 /* Prepare ends and operations of the rank of P, in a call of C. */
 static void prepare(struct goal_player *p, struct coll *c) {
   player_begin(&p->player, c);
+  p->messages.counts = p->player.counts;
   p->player.ntasks = p->player.nends;
   p->player.nopen = p->rank->n;
+  p->rows = xcalloc(p->player.nends + 1, sizeof *p->rows);
   for (unsigned i = 0; i < p->player.nends; i++) {
-    p->player.ends[i].first = GOAL_NONE;
+    p->rows[i] = (struct row){GOAL_NONE, GOAL_NONE, SIZE_MAX};
   }
   p->states = xcalloc(p->rank->n + 1, sizeof *p->states);
   p->ready = xcalloc(p->rank->n + 1, sizeof *p->ready);
@@ -253,32 +246,34 @@ static void prepare(struct goal_player *p, struct coll *c) {
 
 static void run(struct coll *c) {
   const struct goal *goal = goal_of(loaded_of(c->group->call.algo));
-  const unsigned *values = c->group->call.values;
+  struct message_places places;
+  size_t nbytes;
   struct goal_player p = {
-    .player = {.links = lay(goal, c->group), .advance = advance, .begin = begin_ready},
+    .player = {.links = lay(goal, c->group, &places, &nbytes), .advance = advance, .begin = begin_ready},
+    .messages = {.c = c, .links = &p.player.links, .places = &places},
     .goal = goal,
     .rank = &goal->ranks[c->rank],
     .wild = GOAL_NONE,
-    .slot = values[PARAM_SLOT],
-    .eager = values[PARAM_EAGER],
   };
-  p.data = c->scratch + p.player.links.nbytes;
-  if (coll_own_calls(c) == 0) {
-    spu_note_store(p.data, p.slot);
-    memset(p.data, 0, p.slot);
-  }
   prepare(&p, c);
+  if (coll_own_calls(c) == 0) {
+    void *data = spu_ls(places.send);
+    spu_note_store(data, places.nbytes);
+    memset(data, 0, places.nbytes);
+  }
   player_play(&p.player);
   for (unsigned i = 0; i < p.player.nends; i++) {
     const struct end *end = &p.player.ends[i];
-    const struct goal_connection *connection = &goal->connections[end->connection];
+    const struct goal_connection *connection = &goal->connections[connection_of(&p, i)];
     if (!end->receives && (goal->ranks[connection->to].is_wild || connection->nlost > 0)) {
-      struct spu_flag flag = end_flag(c, end, end->link->depth);
+      struct spu_flag flag = link_flag(c, end->link, *end->messages + end->link->depth, false);
       flag.what = "receive of each message";
       spu_wait_flag(&flag);
     }
   }
+  messages_fini(&p.messages);
   player_fini(&p.player);
+  free(p.rows);
   free(p.states);
   free(p.ready);
 }
@@ -295,8 +290,9 @@ static int complete(struct loaded *loaded, struct err *err) {
   algo->run = run;
   algo->ranks = goal->nranks;
   algo->is_open = loaded->judgement.least < goal->nranks || loaded->judgement.found[FOUND_OPEN].n > 0;
+  algo->params[PARAM_SLOT].most = SLOT_MAX;
   algo->params[PARAM_EAGER] =
-    (struct coll_param){.name = "eager", .most = INT_MAX, .initial = EAGER, .is_asked = true};
+    (struct coll_param){.name = "eager", .most = SLOT_MAX, .initial = EAGER, .is_asked = true};
   return 0;
 }
 

@@ -63,20 +63,42 @@ uint32_t *links_begin(const struct links *links, const struct coll *c) {
   return messages;
 }
 
+void awaited_clear(struct awaited *awaited) {
+  awaited->any = (struct spu_any){.flags = awaited->flags};
+}
+
+void awaited_wait(const struct awaited *awaited) {
+  spu_wait_any(&awaited->any);
+}
+
+struct spu_flag *awaited_look(struct awaited *awaited, const struct spu_flag *flag) {
+  if (spu_poll_flag(flag)) {
+    return NULL;
+  }
+  struct spu_flag *noted = &awaited->flags[awaited->any.nflags++];
+  *noted = *flag;
+  return noted;
+}
+
+bool awaited_tags(struct awaited *awaited, const struct coll *c, uint32_t tags) {
+  bool has_ended = c->group->port->poll_tags(tags) != 0;
+  awaited->any.tags |= has_ended ? 0 : tags;
+  return has_ended;
+}
+
 void player_begin(struct player *player, struct coll *c) {
   const struct links *links = &player->links;
-  uint32_t *messages = links_begin(links, c);
+  player->counts = links_begin(links, c);
   player->c = c;
   player->port = c->group->port;
   player->ends = xcalloc(links->nends + 1, sizeof *player->ends);
-  player->flags = xcalloc(links->nends + 1, sizeof *player->flags);
-  player->any.flags = player->flags;
+  player->awaited.flags = xcalloc(links->nends + 1, sizeof *player->awaited.flags);
   for (unsigned i = 0; i < 2 * links->n; i++) {
     const struct link *link = &links->items[i / 2];
     bool receives = i % 2;
     if ((receives ? link->to : link->from) == c->rank) {
-      player->ends[player->nends] = (struct end){
-        .link = link, .messages = &messages[player->nends], .receives = receives, .connection = i / 2};
+      player->ends[player->nends] =
+        (struct end){.link = link, .messages = &player->counts[player->nends], .receives = receives};
       player->nends++;
     }
   }
@@ -85,7 +107,7 @@ void player_begin(struct player *player, struct coll *c) {
 void player_fini(struct player *player) {
   free(player->links.items);
   free(player->ends);
-  free(player->flags);
+  free(player->awaited.flags);
 }
 
 void player_play(struct player *player) {
@@ -94,7 +116,7 @@ void player_play(struct player *player) {
   }
   while (player->nopen > 0) {
     bool has_moved = false;
-    player->any.nflags = player->any.tags = 0;
+    awaited_clear(&player->awaited);
     spu_catch_up();
     for (unsigned i = 0; i < player->ntasks; i++) {
       has_moved |= player->advance(player, i, 1 + i % LINK_TAGS);
@@ -103,7 +125,7 @@ void player_play(struct player *player) {
       player->begin(player);
     }
     if (player->nopen > 0 && !has_moved) {
-      spu_wait_any(&player->any);
+      awaited_wait(&player->awaited);
     }
   }
   player->port->wait_tags(0xffff);
@@ -121,23 +143,17 @@ struct spu_flag link_flag(const struct coll *c, const struct link *link, uint32_
                            .peer = (int)(arrives ? link->from : link->to)};
 }
 
-struct spu_flag end_flag(const struct coll *c, const struct end *end, uint32_t ahead) {
-  return link_flag(c, end->link, *end->messages + ahead, end->receives);
+struct spu_flag end_flag(const struct coll *c, const struct end *end) {
+  return link_flag(c, end->link, *end->messages + 1, end->receives);
 }
 
-struct spu_flag *player_look(struct player *player, const struct end *end, uint32_t ahead) {
-  struct spu_flag *flag = &player->flags[player->any.nflags];
-  *flag = end_flag(player->c, end, ahead);
-  if (spu_poll_flag(flag)) {
-    return NULL;
-  }
-  player->any.nflags++;
-  return flag;
+struct spu_flag *player_look(struct player *player, const struct end *end) {
+  struct spu_flag flag = end_flag(player->c, end);
+  return awaited_look(&player->awaited, &flag);
 }
 
 bool player_has_sent(struct player *player, struct end *end, unsigned tag) {
-  end->is_sending = !player->port->poll_tags(UINT32_C(1) << tag);
-  player->any.tags |= end->is_sending ? UINT32_C(1) << tag : 0;
+  end->is_sending = !awaited_tags(&player->awaited, player->c, UINT32_C(1) << tag);
   return !end->is_sending;
 }
 
@@ -166,13 +182,15 @@ static void tell(struct coll *c, const struct link *link, const struct message *
 
 void link_put(struct coll *c, const struct link *link, const struct message *message) {
   spu_compute_for(COMPUTE_DMA, c->group->costs.dma);
-  if (message->nbytes) {
-    c->group->port->move(
-      &(struct step_dma){.ls = message->data,
-                         .ea = step_peer_ea(c, link->to, link_slot(c, link, message->number)),
-                         .nbytes = (uint32_t)(message->nbytes + QUADWORD - 1) / QUADWORD * QUADWORD,
-                         .tag = message->tag,
-                         .put = true});
+  size_t nbytes = (message->nbytes + QUADWORD - 1) / QUADWORD * QUADWORD;
+  uint64_t ea = step_peer_ea(c, link->to, link_slot(c, link, message->number));
+  for (size_t done = 0, piece; done < nbytes; done += piece) {
+    piece = c->group->port->any_size || nbytes - done < MFC_MAX_DMA_SIZE ? nbytes - done : MFC_MAX_DMA_SIZE;
+    c->group->port->move(&(struct step_dma){.ls = message->data + done,
+                                            .ea = ea + done,
+                                            .nbytes = (uint32_t)piece,
+                                            .tag = message->tag,
+                                            .put = true});
   }
   tell(c, link, message, false);
 }

@@ -67,14 +67,29 @@ uint8_t *link_slot(const struct coll *c, const struct link *link, uint32_t numbe
 void link_put(struct coll *c, const struct link *link, const struct message *message);
 void link_free(struct coll *c, const struct link *link, const struct message *message);
 
+/* The events that a rank awaits; FLAGS: room for them, of the owner. */
+struct awaited {
+  struct spu_flag *flags;
+  struct spu_any any;
+};
+
+/* Empty AWAITED, or wait for an event. */
+void awaited_clear(struct awaited *awaited);
+void awaited_wait(const struct awaited *awaited);
+
+/* Look for FLAG; a flag that is not up is noted in AWAITED.
+ * returns: NULL: up; else the note. */
+struct spu_flag *awaited_look(struct awaited *awaited, const struct spu_flag *flag);
+
+/* Tell whether all commands with TAGS of C have ended; else note TAGS in AWAITED. */
+bool awaited_tags(struct awaited *awaited, const struct coll *c, uint32_t tags);
+
 /* An end of a connection in a rank. */
 struct end {
   const struct link *link;
   uint32_t *messages; /* of all calls */
   bool receives;
   bool is_sending; /* the last put has not left yet */
-  /* of GOAL: operations in a row, and finished pieces of the first one */
-  unsigned connection, first, last, pieces;
 };
 
 /* The program of a rank. */
@@ -87,10 +102,10 @@ struct player {
    * returns: whether the task did */
   bool (*advance)(struct player *player, unsigned i, unsigned tag);
   void (*begin)(struct player *player); /* before the first turn and after each one; NULL: nothing */
+  uint32_t *counts;                     /* of messages of each end, as of links_begin */
   struct end *ends;                     /* by number in the rank */
   unsigned nends;
-  struct spu_flag *flags;
-  struct spu_any any; /* events needed in this turn */
+  struct awaited awaited; /* in this turn */
 };
 
 /* Begin a call of C, with the LINKS of PLAYER: make the ends of the rank.
@@ -101,14 +116,13 @@ void player_fini(struct player *player);
 /* Let all tasks of PLAYER go on in turn until none is left. */
 void player_play(struct player *player);
 
-/* Return the flag of C for a message of END, AHEAD of the last one: the arrival, or a free slot. */
-struct spu_flag end_flag(const struct coll *c, const struct end *end, uint32_t ahead);
+/* Return the flag of C for the next message of END: the arrival, or a free slot. */
+struct spu_flag end_flag(const struct coll *c, const struct end *end);
 
-/* Look for the event of end_flag.
- * returns: NULL: there; else the event, noted as needed, without a name yet. */
-struct spu_flag *player_look(struct player *player, const struct end *end, uint32_t ahead);
+/* As awaited_look, for the flag of end_flag: without a name yet. */
+struct spu_flag *player_look(struct player *player, const struct end *end);
 
-/* Tell whether the put of END, with TAG, has left; else note the need. */
+/* Tell whether the put of END, with TAG, has left; else note TAG. */
 bool player_has_sent(struct player *player, struct end *end, unsigned tag);
 
 /* Return the slot of the next message of END, in the scratch of C. */

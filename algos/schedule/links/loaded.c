@@ -70,15 +70,34 @@ static const char *refuse(const struct coll_group *group, char *text, size_t siz
   return collective_has_root(algo->collective) && group->root != root ? text : NULL;
 }
 
-/* Tell how many slots a call in a deadlock lacks. */
+unsigned loaded_depth(const struct loaded *loaded, unsigned *values, unsigned least, size_t nbytes) {
+  unsigned slot = values[PARAM_SLOT], most = loaded->algo.params[PARAM_SLOT].most, depth;
+  while ((depth = loaded->form->depth(loaded, values, least, nbytes)) == UINT_MAX && loaded->judgement.ends &&
+         values[PARAM_SLOT] < most) {
+    values[PARAM_SLOT] = 2 * values[PARAM_SLOT] < most ? 2 * values[PARAM_SLOT] : most;
+  }
+  values[PARAM_SLOT] = depth == UINT_MAX ? slot : values[PARAM_SLOT];
+  return depth;
+}
+
+/* Tell which slots a call in a deadlock lacks. */
 static const char *advise(const struct coll_group *group, char *text, size_t size) {
   const struct loaded *loaded = loaded_of(group->call.algo);
-  unsigned present = group->call.values[PARAM_DEPTH];
-  unsigned depth = loaded->form->depth(loaded, group->call.values, present + 1, group->nbytes);
-  const char *never = loaded->judgement.found[FOUND_OPEN].n ? "it does not end in this order of messages"
-                                                            : "with no depth it ends";
-  bool is_known = depth > present && depth != UINT_MAX;
-  snprintf(text, size, is_known ? "with depth=%u it ends" : never, depth);
+  struct algorithm call = group->call;
+  unsigned present = call.values[PARAM_DEPTH], slot = call.values[PARAM_SLOT];
+  unsigned depth = loaded->form->depth(loaded, call.values, present + 1, group->nbytes);
+  if (depth == UINT_MAX) {
+    depth = loaded_depth(loaded, call.values, present, group->nbytes);
+  }
+  if (call.values[PARAM_SLOT] > slot) {
+    snprintf(text, size, "with depth=%u:slot=%u it ends", depth, call.values[PARAM_SLOT]);
+  } else if (depth > present && depth != UINT_MAX) {
+    snprintf(text, size, "with depth=%u it ends", depth);
+  } else {
+    snprintf(text, size,
+             loaded->judgement.found[FOUND_OPEN].n ? "it does not end in this order of messages"
+                                                   : "with no depth it ends");
+  }
   return text;
 }
 

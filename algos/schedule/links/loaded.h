@@ -54,8 +54,8 @@ struct judgement {
   unsigned least, most; /* number of ranks needed for the end of a rank, in one order; 0: not known */
 };
 
-/* Slots of a connection; room of a slot, bytes or chunks; the most bytes of a send of GOAL for an end with
- * all pieces in slots. */
+/* Slots of a connection; room of a slot, in chunks; of GOAL: the most bytes of a message that needs no
+ * receive. */
 struct slots {
   uint64_t depth, room, eager;
 };
@@ -100,6 +100,10 @@ const struct loaded *loaded_of(const struct algo *algo);
 
 /* Return the root of LOADED, in the way of the algorithm. */
 unsigned loaded_root(const struct loaded *loaded);
+
+/* As the depth of the form of LOADED; if no number is known, VALUES get a larger slot, twice as large or more,
+ * for which one is. */
+unsigned loaded_depth(const struct loaded *loaded, unsigned *values, unsigned least, size_t nbytes);
 
 /* --- for the forms --- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/schedule/links/messages.h"
 
+#include "algos/step/call_map.h"
 #include "algos/step/step.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -11,8 +12,9 @@
 
 enum {
   LINE = 128,
-  STRIDE = 16,      /* bytes between places of ranks in a pattern */
-  RANK_STRIDES = 31 /* number of such places from a rank to the next one */
+  HOST_BYTES = 1 << 30, /* windows of all processes */
+  STRIDE = 16,          /* bytes between places of ranks in a pattern */
+  RANK_STRIDES = 31     /* number of such places from a rank to the next one */
 };
 
 static const struct link *link_of(const struct messages *m, const struct message_request *request) {
@@ -24,6 +26,24 @@ static uint32_t tag_of(const struct message_request *request) {
 }
 
 /* --- data --- */
+
+size_t messages_place(struct message_places *places, const struct coll_group *group, size_t largest,
+                      size_t at) {
+  size_t most = call_map_line(largest), starts = (MESSAGE_STARTS - 1) * LINE;
+  size_t copy = largest <= places->eager ? most : call_map_line(places->eager);
+  size_t taken = at + copy + starts + LINE, room = group->ls_bytes > taken ? group->ls_bytes - taken : 0;
+  if (largest > places->eager) {
+    room = group->on_hosts ? HOST_BYTES / group->nranks : room;
+    room = room / (MESSAGE_WINDOWS + 1) >= copy ? room / (MESSAGE_WINDOWS + 1)
+                                                : (room > copy ? room - copy : 0) / MESSAGE_WINDOWS;
+    places->window = room < LINE ? LINE : room < most ? room / LINE * LINE : most;
+  }
+  places->nbytes = (places->window > copy ? places->window : copy) + starts;
+  places->copy = (uint32_t)at;
+  places->send = (uint32_t)(at + copy);
+  places->windows = (uint32_t)(places->send + places->nbytes);
+  return places->windows + MESSAGE_WINDOWS * places->window;
+}
 
 size_t messages_pattern_bytes(const struct message_places *places) {
   return places->nbytes + (size_t)MESSAGE_STRIDES * STRIDE;
@@ -72,7 +92,7 @@ void messages_begin(struct messages *m) {
 
 void messages_fini(struct messages *m) {
   free(m->requests);
-  free(m->flags);
+  free(m->awaited.flags);
 }
 
 /* --- a request --- */
@@ -90,7 +110,7 @@ static struct spu_flag flag_of(const struct messages *m, const struct message_re
 
 /* Put the message of REQUEST into a slot, or only the size of a large message. */
 static void put(struct messages *m, struct message_request *request) {
-  bool is_eager = request->nbytes <= m->eager;
+  bool is_eager = request->nbytes <= m->places->eager;
   uint8_t *data =
     is_eager && request->nbytes ? (uint8_t *)spu_ls(m->places->send) + place_of(m, request) : NULL;
   link_put(m->c, link_of(m, request),
@@ -127,16 +147,21 @@ static void get(struct messages *m, struct message_request *request) {
                          .slot = slot_of(request)});
 }
 
-/* Take the message of REQUEST, now arrived, out of the slot, or begin to get the message.
- * returns: false: there is no window. */
-static bool take(struct messages *m, struct message_request *request) {
+/* Return the bytes of the message of REQUEST, now arrived. */
+static uint64_t bytes_arrived(const struct messages *m, const struct message_request *request) {
+  const volatile uint32_t *count = link_flag(m->c, link_of(m, request), request->number, true).word;
+  return (uint64_t)count[LINK_BYTES] + count[LINK_REST];
+}
+
+/* Return the first window that is not in use; MESSAGE_WINDOWS: none. */
+static unsigned free_window(const struct messages *m) {
+  return (unsigned)__builtin_ctz(~m->used);
+}
+
+/* Take the message of REQUEST, now arrived, out of the slot, or begin to get the message. */
+static void take(struct messages *m, struct message_request *request) {
   const struct link *link = link_of(m, request);
-  const volatile uint32_t *count = link_flag(m->c, link, request->number, true).word;
-  uint64_t nbytes = (uint64_t)count[LINK_BYTES] + count[LINK_REST];
-  unsigned window = (unsigned)__builtin_ctz(~m->used);
-  if (nbytes > m->eager && window >= MESSAGE_WINDOWS) {
-    return false;
-  }
+  uint64_t nbytes = bytes_arrived(m, request);
   spu_compute_for(COMPUTE_RECEIVE, m->c->group->costs.receive);
   if (nbytes > request->nbytes) {
     char why[128];
@@ -146,17 +171,16 @@ static bool take(struct messages *m, struct message_request *request) {
     spu_fault(why);
   }
   request->nbytes = nbytes;
-  if (nbytes <= m->eager) {
+  if (nbytes <= m->places->eager) {
     uint8_t *copy = spu_ls(m->places->copy);
     link_copy(copy, link_slot(m->c, link, request->number), nbytes);
     check(m, request, copy, nbytes);
     end_receive(m, request);
   } else {
-    request->window = window;
-    m->used |= 1U << window;
+    request->window = free_window(m);
+    m->used |= 1U << request->window;
     get(m, request);
   }
-  return true;
 }
 
 /* Bytes of REQUEST have come: get the next ones, or end. */
@@ -173,57 +197,66 @@ static void take_window(struct messages *m, struct message_request *request) {
   }
 }
 
-/* Let REQUEST go on by an event; or note in ANY the awaited event.
- * returns: whether the request went on. */
-static bool advance(struct messages *m, struct message_request *request, struct spu_any *any) {
-  bool is_moving = request->state == MESSAGE_LEAVING || request->state == MESSAGE_GETTING;
+bool messages_look(struct messages *m, size_t number, struct awaited *awaited) {
+  const struct message_request *request = &m->requests[number];
   spu_compute_for(COMPUTE_OTHER, LINK_LOOK);
-  if (is_moving) {
+  if (request->state == MESSAGE_LEAVING || request->state == MESSAGE_GETTING) {
     bool gets = request->state == MESSAGE_GETTING;
-    uint32_t tags = gets ? step_slot_tags(m->c, slot_of(request)) : UINT32_C(1) << tag_of(request);
-    if (!m->c->group->port->poll_tags(tags)) {
-      any->tags |= tags;
-      return false;
-    }
-    if (gets) {
-      take_window(m, request);
-    } else {
-      spu_compute_for(COMPUTE_TAG, m->c->group->costs.tag);
-      request->state = MESSAGE_DONE;
-    }
-    return true;
+    return awaited_tags(awaited, m->c,
+                        gets ? step_slot_tags(m->c, slot_of(request)) : UINT32_C(1) << tag_of(request));
   }
   struct spu_flag flag = flag_of(m, request);
-  if (!spu_poll_flag(&flag)) {
-    m->flags[any->nflags++] = flag;
-    return false;
-  }
-  if (request->state == MESSAGE_POSTED) {
-    return take(m, request);
-  }
-  if (request->state == MESSAGE_QUEUED) {
+  return !awaited_look(awaited, &flag) &&
+         (request->state != MESSAGE_POSTED || bytes_arrived(m, request) <= m->places->eager ||
+          free_window(m) < MESSAGE_WINDOWS);
+}
+
+void messages_go_on(struct messages *m, size_t number) {
+  struct message_request *request = &m->requests[number];
+  switch (request->state) {
+  case MESSAGE_QUEUED:
     put(m, request);
-  } else {
-    spu_compute_for(COMPUTE_RECEIVE, m->c->group->costs.receive);
+    return;
+  case MESSAGE_POSTED:
+    take(m, request);
+    return;
+  case MESSAGE_GETTING:
+    take_window(m, request);
+    return;
+  default: {
+    bool leaves = request->state == MESSAGE_LEAVING;
+    spu_compute_for(leaves ? COMPUTE_TAG : COMPUTE_RECEIVE,
+                    leaves ? m->c->group->costs.tag : m->c->group->costs.receive);
     request->state = MESSAGE_DONE;
   }
-  return true;
+  }
 }
 
 /* --- all requests --- */
+
+/* Let request NUMBER go on, or note the awaited event.
+ * returns: whether the request went on. */
+static bool advance(struct messages *m, size_t number) {
+  bool can = messages_look(m, number, &m->awaited);
+  if (can) {
+    messages_go_on(m, number);
+  }
+  return can;
+}
 
 static size_t begin(struct messages *m, const struct message_request *request) {
   size_t i = VEC_INDEX(m->requests, m->nrequests, item->state == MESSAGE_FREE);
   if (i == m->nrequests) {
     VEC_ADD(m->requests, m->nrequests) = *request;
-    m->flags = vec_grow(m->flags, i, sizeof *m->flags);
+    m->awaited.flags = vec_grow(m->awaited.flags, i, sizeof *m->awaited.flags);
   }
   const struct link *link = &m->links->items[request->link];
   m->requests[i] = *request;
   m->requests[i].line = m->line;
   m->requests[i].number = ++m->counts[request->sends ? link->out : link->in];
   spu_catch_up();
-  advance(m, &m->requests[i], &(struct spu_any){.flags = m->flags});
+  awaited_clear(&m->awaited);
+  advance(m, i);
   return i;
 }
 
@@ -254,32 +287,38 @@ static bool is_open(const struct message_request *request) {
 
 /* Let all open requests go on; if none can, wait for an event, if BLOCKS. */
 static void go_on(struct messages *m, bool blocks) {
-  struct spu_any any = {.flags = m->flags};
   bool has_moved = false;
+  awaited_clear(&m->awaited);
   spu_catch_up();
-  VEC_EACH(request, m->requests, m->nrequests) {
-    if (is_open(request)) {
-      has_moved |= advance(m, request, &any);
-    }
+  for (size_t i = 0; i < m->nrequests; i++) {
+    has_moved |= is_open(&m->requests[i]) && advance(m, i);
   }
   if (blocks && !has_moved) {
-    spu_wait_any(&any);
+    awaited_wait(&m->awaited);
   }
+}
+
+bool messages_forget(struct messages *m, size_t request) {
+  bool was_done = m->requests[request].state == MESSAGE_DONE;
+  if (was_done) {
+    m->requests[request].state = MESSAGE_FREE;
+  }
+  return was_done;
 }
 
 void messages_test(struct messages *m, size_t request) {
   go_on(m, false);
-  if (request != SIZE_MAX && !is_open(&m->requests[request])) {
-    m->requests[request].state = MESSAGE_FREE;
+  if (request != SIZE_MAX) {
+    messages_forget(m, request);
   }
 }
 
 void messages_wait(struct messages *m, size_t request) {
+  while (request != SIZE_MAX && is_open(&m->requests[request])) {
+    go_on(m, true);
+  }
   if (request != SIZE_MAX) {
-    while (is_open(&m->requests[request])) {
-      go_on(m, true);
-    }
-    m->requests[request].state = MESSAGE_FREE;
+    messages_forget(m, request);
   }
 }
 

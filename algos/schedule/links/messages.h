@@ -38,10 +38,10 @@ struct message_request {
 };
 
 /* Addresses in each local store: NBYTES for sending, with all starts; a copy of the present eager message;
- * windows, each of WINDOW bytes (0: all messages are eager). */
+ * windows, each of WINDOW bytes (0: all messages are eager). EAGER: the most bytes of an eager message. */
 struct message_places {
   uint32_t send, copy, windows;
-  size_t nbytes, window;
+  size_t nbytes, window, eager;
 };
 
 struct messages {
@@ -50,19 +50,24 @@ struct messages {
   const struct message_places *places;
   const uint8_t *pattern; /* for the bytes of all ranks, see messages_begin; NULL: nobody looks */
   uint32_t *counts;       /* of messages of each end, as of links_begin */
-  size_t eager;
   struct message_request *requests;
   size_t nrequests;
-  struct spu_flag *flags; /* room for a flag of each request */
+  struct awaited awaited; /* with room for a flag of each request */
   unsigned used;          /* windows in use, bit w for window w */
   unsigned line;          /* of requests that begin */
 };
 
+/* Find PLACES, with eager set, behind address AT for messages of at most LARGEST bytes in a call of GROUP;
+ * windows share the rest of a local store.
+ * returns: the address behind. */
+size_t messages_place(struct message_places *places, const struct coll_group *group, size_t largest,
+                      size_t at);
+
 /* Return the bytes of a pattern for PLACES. */
 size_t messages_pattern_bytes(const struct message_places *places);
 
-/* Begin a call of the rank of MESSAGES, with c, links, places, pattern and eager set. In the first call the
- * rank's bytes for sending are copied from the pattern. Each message begins at another one of MESSAGE_STARTS
+/* Begin a call of the rank of MESSAGES, with c, links, places and pattern set. In the first call the rank's
+ * bytes for sending are copied from the pattern. Each message begins at another one of MESSAGE_STARTS
  * places, so that the next message has other bytes. */
 void messages_begin(struct messages *messages);
 
@@ -76,6 +81,15 @@ size_t messages_receive(struct messages *messages, unsigned link, uint64_t nbyte
 
 /* Return the rank's oldest request at LINK without a wait; SIZE_MAX: none. */
 size_t messages_oldest(const struct messages *messages, unsigned link);
+
+/* Look for the event that REQUEST waits for; else note the event in AWAITED. After the event REQUEST can go
+ * on. */
+bool messages_look(struct messages *messages, size_t request, struct awaited *awaited);
+void messages_go_on(struct messages *messages, size_t request);
+
+/* Forget REQUEST if done.
+ * returns: whether REQUEST was done. */
+bool messages_forget(struct messages *messages, size_t request);
 
 /* Let all requests go on, and forget REQUEST if done; or wait for REQUEST, or for all. SIZE_MAX is nothing.
  * faults: another byte than in the pattern; a message larger than the receive. */

@@ -56,8 +56,7 @@ static void begin(struct workload_run *run, struct coll *c) {
   rank->messages = (struct messages){.c = c,
                                      .links = &run->links,
                                      .places = &run->places,
-                                     .pattern = driver_has_data(c) ? pattern_of(run) : NULL,
-                                     .eager = c->group->call.values[WORKLOAD_PARAM_EAGER]};
+                                     .pattern = driver_has_data(c) ? pattern_of(run) : NULL};
 }
 
 void workload_run_end(struct workload_run *run, unsigned rank) {

@@ -17,11 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  QUADWORD = 16,
-  LINE = 128,
-  HOST_BYTES = 1 << 30 /* windows of all processes */
-};
+enum { QUADWORD = 16 };
 
 /* Return NBYTES and a guard, in whole lines. */
 static size_t guarded(size_t nbytes) {
@@ -290,26 +286,15 @@ static size_t place_groups(struct workload_run *run, size_t at, size_t *shared) 
   return all;
 }
 
-/* Place the data of messages of RUN behind AT: windows share the rest of a local store.
+/* Place the data of messages of RUN behind AT.
  * returns: the address behind. */
 static size_t place_messages(struct workload_run *run, const struct coll_group *outer, size_t at) {
-  const struct workload *workload = run->workload;
-  struct message_places *places = &run->places;
-  size_t largest = 0, eager = outer->call.values[WORKLOAD_PARAM_EAGER], starts = (MESSAGE_STARTS - 1) * LINE;
-  VEC_EACH(c, workload->connections, workload->nconnections) {
-    largest = at_least(largest, call_map_line(c->largest));
+  size_t largest = 0;
+  VEC_EACH(c, run->workload->connections, run->workload->nconnections) {
+    largest = at_least(largest, c->largest);
   }
-  places->copy = (uint32_t)at;
-  at += largest < eager ? largest : call_map_line(eager);
-  if (largest > eager) {
-    size_t taken = at + starts + LINE, room = outer->ls_bytes > taken ? outer->ls_bytes - taken : 0;
-    room = (outer->on_hosts ? HOST_BYTES / workload->nranks : room) / (MESSAGE_WINDOWS + 1);
-    places->window = at_least(LINE, room < largest ? room / LINE * LINE : largest);
-  }
-  places->send = (uint32_t)at;
-  places->nbytes = at_least(places->window, at - places->copy) + starts;
-  places->windows = (uint32_t)(at + places->nbytes);
-  return at + places->nbytes + MESSAGE_WINDOWS * places->window + CALL_MAP_GUARD;
+  run->places.eager = outer->call.values[WORKLOAD_PARAM_EAGER];
+  return messages_place(&run->places, outer, largest, at) + CALL_MAP_GUARD;
 }
 
 /* Place all of RUN in the local stores of GROUP. */
