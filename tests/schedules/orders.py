@@ -18,7 +18,7 @@ def draw(rng):
     """Return the operations of each rank, (kind, peer, tag, size, requirements on earlier ones), of random messages."""
     nranks = rng.choice([2, 3, 3, 4])
     ranks = [[] for _ in range(nranks)]
-    sizes = rng.choice([[8], [8], [8, 100000], [8, 16]])
+    sizes = rng.choice([[8], [8], [8, 100000], [8, 16], [8, 9000]])
     for _ in range(rng.randint(2, 6)):
         a, b = rng.sample(range(nranks), 2)
         if rng.random() < 0.5:  # many messages to one rank

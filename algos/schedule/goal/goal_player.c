@@ -189,7 +189,6 @@ static bool begin_first(struct goal_player *p, unsigned i) {
   if (row->first == GOAL_NONE) {
     return false;
   }
-  spu_note_step(0, name_of(p, row->first, false));
   row->request = receives
                    ? messages_receive(&p->messages, connection_of(p, i), UINT64_MAX)
                    : messages_send(&p->messages, connection_of(p, i), p->goal->operations[row->first].size);
@@ -198,23 +197,23 @@ static bool begin_first(struct goal_player *p, unsigned i) {
 
 static bool advance(struct player *player, unsigned i, unsigned tag) {
   struct goal_player *p = (struct goal_player *)player;
+  struct awaited *awaited = &player->awaited;
   struct row *row = &p->rows[i];
-  unsigned nflags = player->awaited.any.nflags;
+  unsigned nflags = awaited->any.nflags;
   (void)tag;
-  if (row->request != SIZE_MAX) {
-    if (!messages_look(&p->messages, row->request, &player->awaited)) {
-      if (player->awaited.any.nflags > nflags) {
-        player->awaited.flags[nflags].what = name_of(p, row->first, true);
-      }
-      return false;
-    }
-    spu_note_step(0, name_of(p, row->first, false));
-    messages_go_on(&p->messages, row->request);
-  } else if (!begin_first(p, i)) {
+  if (row->request == SIZE_MAX && !begin_first(p, i)) {
     return false;
   }
+  if (!messages_look(&p->messages, row->request, awaited)) {
+    if (awaited->any.nflags > nflags) {
+      awaited->flags[nflags].what = name_of(p, row->first, true);
+    }
+    return false;
+  }
+  unsigned number = row->first;
+  spu_note_step(0, name_of(p, number, false));
+  messages_go_on(&p->messages, row->request);
   if (messages_forget(&p->messages, row->request)) {
-    unsigned number = row->first;
     row->first = state_of(p, number)->next;
     row->request = SIZE_MAX;
     finish(p, number);

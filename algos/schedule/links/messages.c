@@ -63,12 +63,12 @@ static size_t place_of(const struct messages *m, const struct message_request *r
 /* Check the NBYTES GOT of REQUEST from byte `done` on. */
 static void check(const struct messages *m, const struct message_request *request, const uint8_t *got,
                   size_t nbytes) {
-  unsigned from = link_of(m, request)->from;
-  spu_catch_up();
-  spu_note_load(got, nbytes);
   if (!m->pattern) {
     return;
   }
+  unsigned from = link_of(m, request)->from;
+  spu_catch_up();
+  spu_note_load(got, nbytes);
   const uint8_t *wanted = bytes_of(m, from) + place_of(m, request);
   for (size_t i = 0; memcmp(got, wanted, nbytes) != 0 && i < nbytes; i++) {
     if (got[i] != wanted[i]) {
@@ -234,17 +234,7 @@ void messages_go_on(struct messages *m, size_t number) {
 
 /* --- all requests --- */
 
-/* Let request NUMBER go on, or note the awaited event.
- * returns: whether the request went on. */
-static bool advance(struct messages *m, size_t number) {
-  bool can = messages_look(m, number, &m->awaited);
-  if (can) {
-    messages_go_on(m, number);
-  }
-  return can;
-}
-
-static size_t begin(struct messages *m, const struct message_request *request) {
+static size_t add(struct messages *m, const struct message_request *request) {
   size_t i = VEC_INDEX(m->requests, m->nrequests, item->state == MESSAGE_FREE);
   if (i == m->nrequests) {
     VEC_ADD(m->requests, m->nrequests) = *request;
@@ -254,19 +244,16 @@ static size_t begin(struct messages *m, const struct message_request *request) {
   m->requests[i] = *request;
   m->requests[i].line = m->line;
   m->requests[i].number = ++m->counts[request->sends ? link->out : link->in];
-  spu_catch_up();
-  awaited_clear(&m->awaited);
-  advance(m, i);
   return i;
 }
 
 size_t messages_send(struct messages *m, unsigned link, uint64_t nbytes) {
-  return begin(
+  return add(
     m, &(struct message_request){.state = MESSAGE_QUEUED, .sends = true, .link = link, .nbytes = nbytes});
 }
 
 size_t messages_receive(struct messages *m, unsigned link, uint64_t nbytes) {
-  return begin(m, &(struct message_request){.state = MESSAGE_POSTED, .link = link, .nbytes = nbytes});
+  return add(m, &(struct message_request){.state = MESSAGE_POSTED, .link = link, .nbytes = nbytes});
 }
 
 size_t messages_oldest(const struct messages *m, unsigned link) {
@@ -279,6 +266,22 @@ size_t messages_oldest(const struct messages *m, unsigned link) {
     }
   }
   return oldest;
+}
+
+/* Let request NUMBER go on, or note the awaited event.
+ * returns: whether the request went on. */
+static bool advance(struct messages *m, size_t number) {
+  bool can = messages_look(m, number, &m->awaited);
+  if (can) {
+    messages_go_on(m, number);
+  }
+  return can;
+}
+
+void messages_start(struct messages *m, size_t request) {
+  awaited_clear(&m->awaited);
+  spu_catch_up();
+  advance(m, request);
 }
 
 static bool is_open(const struct message_request *request) {

@@ -74,10 +74,13 @@ void messages_begin(struct messages *messages);
 /* Release the memory of MESSAGES, without open requests. */
 void messages_fini(struct messages *messages);
 
-/* Begin to send, or to receive at most, NBYTES over LINK.
+/* Make a request to send, or to receive at most, NBYTES over LINK.
  * returns: the request. */
 size_t messages_send(struct messages *messages, unsigned link, uint64_t nbytes);
 size_t messages_receive(struct messages *messages, unsigned link, uint64_t nbytes);
+
+/* Let a new REQUEST begin, if the request can. */
+void messages_start(struct messages *messages, size_t request);
 
 /* Return the rank's oldest request at LINK without a wait; SIZE_MAX: none. */
 size_t messages_oldest(const struct messages *messages, unsigned link);

@@ -106,6 +106,7 @@ static void pass_message(struct messages *messages, const struct workload_action
     return;
   default:
     request = (sends ? messages_send : messages_receive)(messages, action->index, action->amount);
+    messages_start(messages, request);
     if (action->kind == WORKLOAD_SEND || action->kind == WORKLOAD_RECV) {
       messages_wait(messages, request);
     }
