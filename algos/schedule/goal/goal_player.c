@@ -100,18 +100,20 @@ static void finish(struct goal_player *p, unsigned number) {
   release(p, number, false);
 }
 
-/* Return the name of operation NUMBER, or of the wait of the operation; made once. */
-static const char *name_of(const struct goal_player *p, unsigned number, bool is_wait) {
+static const char *make_name(const struct goal_player *p, unsigned number, bool is_wait) {
   const struct goal_operation *operation = &p->goal->operations[number];
   const char *word = goal_words[operation->kind];
-  char **name = &p->goal->names[2 * number + is_wait];
-  if (!*name) {
-    const char *need = operation->kind == GOAL_SEND ? "free slot" : "message";
-    const char *label = operation->label ? operation->label : text_brief("line %u", operation->line);
-    *name =
-      is_wait ? xasprintf("line %u (%s), %s", operation->line, word, need) : xasprintf("%s %s", label, word);
-  }
-  return *name;
+  const char *need = operation->kind == GOAL_SEND ? "free slot" : "message";
+  const char *label = operation->label ? operation->label : text_brief("line %u", operation->line);
+  return p->goal->names[2 * number + is_wait] = is_wait
+                                                  ? xasprintf("line %u (%s), %s", operation->line, word, need)
+                                                  : xasprintf("%s %s", label, word);
+}
+
+/* Return the name of operation NUMBER, or of the wait of the operation; made once. */
+static inline const char *name_of(const struct goal_player *p, unsigned number, bool is_wait) {
+  const char *name = p->goal->names[2 * number + is_wait];
+  return name ? name : make_name(p, number, is_wait);
 }
 
 static void begin_ready(struct player *player) {
@@ -212,8 +214,8 @@ static bool advance(struct player *player, unsigned i, unsigned tag) {
   }
   unsigned number = row->first;
   spu_note_step(0, name_of(p, number, false));
-  messages_go_on(&p->messages, row->request);
-  if (messages_forget(&p->messages, row->request)) {
+  if (messages_go_on(&p->messages, row->request)) {
+    messages_forget(&p->messages, row->request);
     row->first = state_of(p, number)->next;
     row->request = SIZE_MAX;
     finish(p, number);

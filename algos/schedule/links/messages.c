@@ -97,17 +97,6 @@ void messages_fini(struct messages *m) {
 
 /* --- a request --- */
 
-/* Return the flag for the next event of REQUEST. */
-static struct spu_flag flag_of(const struct messages *m, const struct message_request *request) {
-  static const char *const names[] = {
-    [MESSAGE_QUEUED] = "free slot", [MESSAGE_SENT] = "end of a message", [MESSAGE_POSTED] = "message"};
-  const struct link *link = link_of(m, request);
-  uint32_t later = request->state == MESSAGE_SENT ? link->depth : 0;
-  struct spu_flag flag = link_flag(m->c, link, request->number + later, request->state == MESSAGE_POSTED);
-  flag.what = names[request->state];
-  return flag;
-}
-
 /* Put the message of REQUEST into a slot, or only the size of a large message. */
 static void put(struct messages *m, struct message_request *request) {
   bool is_eager = request->nbytes <= m->places->eager;
@@ -120,6 +109,8 @@ static void put(struct messages *m, struct message_request *request) {
                              .nbytes = is_eager ? request->nbytes : 0,
                              .rest = is_eager ? 0 : request->nbytes});
   request->state = is_eager ? MESSAGE_LEAVING : MESSAGE_SENT;
+  request->flag.value = request->number; /* the slot of this message is free again */
+  request->flag.what = "end of a message";
 }
 
 /* Give the slot of the message of REQUEST back. */
@@ -148,8 +139,8 @@ static void get(struct messages *m, struct message_request *request) {
 }
 
 /* Return the bytes of the message of REQUEST, now arrived. */
-static uint64_t bytes_arrived(const struct messages *m, const struct message_request *request) {
-  const volatile uint32_t *count = link_flag(m->c, link_of(m, request), request->number, true).word;
+static uint64_t bytes_arrived(const struct message_request *request) {
+  const volatile uint32_t *count = request->flag.word;
   return (uint64_t)count[LINK_BYTES] + count[LINK_REST];
 }
 
@@ -161,7 +152,7 @@ static unsigned free_window(const struct messages *m) {
 /* Take the message of REQUEST, now arrived, out of the slot, or begin to get the message. */
 static void take(struct messages *m, struct message_request *request) {
   const struct link *link = link_of(m, request);
-  uint64_t nbytes = bytes_arrived(m, request);
+  uint64_t nbytes = bytes_arrived(request);
   spu_compute_for(COMPUTE_RECEIVE, m->c->group->costs.receive);
   if (nbytes > request->nbytes) {
     char why[128];
@@ -205,55 +196,50 @@ bool messages_look(struct messages *m, size_t number, struct awaited *awaited) {
     return awaited_tags(awaited, m->c,
                         gets ? step_slot_tags(m->c, slot_of(request)) : UINT32_C(1) << tag_of(request));
   }
-  struct spu_flag flag = flag_of(m, request);
-  return !awaited_look(awaited, &flag) &&
-         (request->state != MESSAGE_POSTED || bytes_arrived(m, request) <= m->places->eager ||
+  return !awaited_look(awaited, &request->flag) &&
+         (request->state != MESSAGE_POSTED || bytes_arrived(request) <= m->places->eager ||
           free_window(m) < MESSAGE_WINDOWS);
 }
 
-void messages_go_on(struct messages *m, size_t number) {
+bool messages_go_on(struct messages *m, size_t number) {
   struct message_request *request = &m->requests[number];
-  switch (request->state) {
-  case MESSAGE_QUEUED:
+  if (request->state == MESSAGE_QUEUED) {
     put(m, request);
-    return;
-  case MESSAGE_POSTED:
+  } else if (request->state == MESSAGE_POSTED) {
     take(m, request);
-    return;
-  case MESSAGE_GETTING:
+  } else if (request->state == MESSAGE_GETTING) {
     take_window(m, request);
-    return;
-  default: {
+  } else {
     bool leaves = request->state == MESSAGE_LEAVING;
     spu_compute_for(leaves ? COMPUTE_TAG : COMPUTE_RECEIVE,
                     leaves ? m->c->group->costs.tag : m->c->group->costs.receive);
     request->state = MESSAGE_DONE;
   }
-  }
+  return request->state == MESSAGE_DONE;
 }
 
 /* --- all requests --- */
 
-static size_t add(struct messages *m, const struct message_request *request) {
+static size_t add(struct messages *m, unsigned link, uint64_t nbytes, bool sends) {
+  const struct link *of = &m->links->items[link];
   size_t i = VEC_INDEX(m->requests, m->nrequests, item->state == MESSAGE_FREE);
-  if (i == m->nrequests) {
-    VEC_ADD(m->requests, m->nrequests) = *request;
-    m->awaited.flags = vec_grow(m->awaited.flags, i, sizeof *m->awaited.flags);
-  }
-  const struct link *link = &m->links->items[request->link];
-  m->requests[i] = *request;
-  m->requests[i].line = m->line;
-  m->requests[i].number = ++m->counts[request->sends ? link->out : link->in];
+  struct message_request *request = i == m->nrequests ? &VEC_ADD(m->requests, m->nrequests) : &m->requests[i];
+  *request = (struct message_request){.state = sends ? MESSAGE_QUEUED : MESSAGE_POSTED,
+                                      .link = link,
+                                      .line = m->line,
+                                      .number = ++m->counts[sends ? of->out : of->in],
+                                      .nbytes = nbytes};
+  request->flag = link_flag(m->c, of, request->number, !sends);
+  request->flag.what = sends ? "free slot" : "message";
   return i;
 }
 
 size_t messages_send(struct messages *m, unsigned link, uint64_t nbytes) {
-  return add(
-    m, &(struct message_request){.state = MESSAGE_QUEUED, .sends = true, .link = link, .nbytes = nbytes});
+  return add(m, link, nbytes, true);
 }
 
 size_t messages_receive(struct messages *m, unsigned link, uint64_t nbytes) {
-  return add(m, &(struct message_request){.state = MESSAGE_POSTED, .link = link, .nbytes = nbytes});
+  return add(m, link, nbytes, false);
 }
 
 size_t messages_oldest(const struct messages *m, unsigned link) {
@@ -279,6 +265,10 @@ static bool advance(struct messages *m, size_t number) {
 }
 
 void messages_start(struct messages *m, size_t request) {
+  if (m->nflags < m->nrequests) {
+    m->nflags = 2 * m->nrequests;
+    m->awaited.flags = xrealloc(m->awaited.flags, m->nflags, sizeof *m->awaited.flags);
+  }
   awaited_clear(&m->awaited);
   spu_catch_up();
   advance(m, request);
@@ -301,26 +291,22 @@ static void go_on(struct messages *m, bool blocks) {
   }
 }
 
-bool messages_forget(struct messages *m, size_t request) {
-  bool was_done = m->requests[request].state == MESSAGE_DONE;
-  if (was_done) {
-    m->requests[request].state = MESSAGE_FREE;
-  }
-  return was_done;
+void messages_forget(struct messages *m, size_t request) {
+  m->requests[request].state = MESSAGE_FREE;
 }
 
 void messages_test(struct messages *m, size_t request) {
   go_on(m, false);
-  if (request != SIZE_MAX) {
+  if (request != SIZE_MAX && !is_open(&m->requests[request])) {
     messages_forget(m, request);
   }
 }
 
 void messages_wait(struct messages *m, size_t request) {
-  while (request != SIZE_MAX && is_open(&m->requests[request])) {
-    go_on(m, true);
-  }
   if (request != SIZE_MAX) {
+    while (is_open(&m->requests[request])) {
+      go_on(m, true);
+    }
     messages_forget(m, request);
   }
 }

@@ -28,13 +28,13 @@ enum message_state {
 };
 
 /* A send or a receive: the connection, the number of the message there; the line of the program; all bytes,
- * at first the room of a receive; bytes behind and bytes on the way into the window. */
+ * at first the room of a receive; bytes behind and bytes on the way into the window; the next flag. */
 struct message_request {
   enum message_state state;
-  bool sends;
   unsigned link, window, line;
   uint32_t number;
   uint64_t nbytes, done, present;
+  struct spu_flag flag;
 };
 
 /* Addresses in each local store: NBYTES for sending, with all starts; a copy of the present eager message;
@@ -51,8 +51,8 @@ struct messages {
   const uint8_t *pattern; /* for the bytes of all ranks, see messages_begin; NULL: nobody looks */
   uint32_t *counts;       /* of messages of each end, as of links_begin */
   struct message_request *requests;
-  size_t nrequests;
-  struct awaited awaited; /* with room for a flag of each request */
+  size_t nrequests, nflags;
+  struct awaited awaited; /* with room for NFLAGS, one for each request */
   unsigned used;          /* windows in use, bit w for window w */
   unsigned line;          /* of requests that begin */
 };
@@ -85,14 +85,13 @@ void messages_start(struct messages *messages, size_t request);
 /* Return the rank's oldest request at LINK without a wait; SIZE_MAX: none. */
 size_t messages_oldest(const struct messages *messages, unsigned link);
 
-/* Look for the event that REQUEST waits for; else note the event in AWAITED. After the event REQUEST can go
- * on. */
+/* Look for the event that REQUEST waits for; else note the event in AWAITED. */
 bool messages_look(struct messages *messages, size_t request, struct awaited *awaited);
-void messages_go_on(struct messages *messages, size_t request);
 
-/* Forget REQUEST if done.
- * returns: whether REQUEST was done. */
-bool messages_forget(struct messages *messages, size_t request);
+/* Let REQUEST go on, after the event.
+ * returns: whether REQUEST is done; the caller then forgets REQUEST. */
+bool messages_go_on(struct messages *messages, size_t request);
+void messages_forget(struct messages *messages, size_t request);
 
 /* Let all requests go on, and forget REQUEST if done; or wait for REQUEST, or for all. SIZE_MAX is nothing.
  * faults: another byte than in the pattern; a message larger than the receive. */
