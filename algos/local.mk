@@ -163,6 +163,7 @@ cellcoll_sources += \
 	algos/step/layout.c \
 	algos/step/layout.h \
 	algos/step/needs.c \
+	algos/step/needs.def \
 	algos/step/needs.h \
 	algos/step/port.c \
 	algos/step/port.h \

@@ -40,13 +40,11 @@ cli_sources += \
 	cli/run/cmd_run.c \
 	cli/run/cmd_view.c \
 	cli/run/run_path.c \
-	cli/run/run_path.h \
 	cli/run/run_points.h \
 	cli/run/run_points.c \
 	cli/run/run_ways.c \
 	cli/run/run_ways.h \
 	cli/run/run_calls.c \
-	cli/run/run_calls.h \
 	cli/run/run_counters.c \
 	cli/run/run_counters.h \
 	cli/run/run_table.c \

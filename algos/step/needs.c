@@ -23,39 +23,6 @@ static bool has_equal_chips(const struct coll_group *group) {
   return true;
 }
 
-static bool is_met(enum coll_need need, const struct coll_group *group) {
-  unsigned first = group->call.values[0];
-  switch (need) {
-  case NEED_POWER_OF_TWO_RANKS:
-    return ranks_is_power(group->nranks);
-  case NEED_SEVERAL_CHIPS:
-    return group->nchips > 1;
-  case NEED_EVEN_CHIPS:
-    return has_equal_chips(group) && ranks_is_power(group->chip_first[1]);
-  case NEED_EQUAL_RANKS_PER_CHIP:
-    return has_equal_chips(group);
-  case NEED_SIGNAL_BITS:
-    return group->nranks <= COLL_SIGNAL_BITS;
-  case NEED_SWITCH_ROUND:
-    return first >= 1 && first <= ranks_floor_log2(group->nranks);
-  case NEED_ONE_DMA:
-    return group->nbytes <= LARGEST_DMA;
-  case NEED_512_ELEMENTS:
-    return group->nbytes <= 512 * combine_size(group->type);
-  case NEED_2048_ELEMENTS:
-    return group->nbytes <= 2048 * combine_size(group->type);
-  case NEED_SPES:
-    return !group->on_hosts;
-  case NEED_HOSTS:
-    return group->on_hosts;
-  case NEED_PPE:
-    return !group->no_ppe;
-  case NEED_MFC_PORTS:
-    return group->on_hosts || first <= COLL_MFC_PORTS;
-  }
-  return true;
-}
-
 /* The property of the call that a need restricts. */
 enum finding { MACHINE, PPES, RANKS, CHIPS, BYTES, PARAMETER };
 
@@ -65,21 +32,20 @@ static const struct {
   const char *name;
   const char *expected;
 } needs[] = {
-  {NEED_SPES, MACHINE, "spes", "SPEs"},
-  {NEED_PPE, PPES, "ppe", "one on each chip"},
-  {NEED_HOSTS, MACHINE, "hosts", "hosts without SPEs"},
-  {NEED_POWER_OF_TWO_RANKS, RANKS, "power-of-two-ranks", "a power of two"},
-  {NEED_SEVERAL_CHIPS, CHIPS, "several-chips", "ranks on several chips"},
-  {NEED_EVEN_CHIPS, CHIPS, "equal-power-of-two-ranks-per-chip",
-   "the same power of two of them on every chip"},
-  {NEED_EQUAL_RANKS_PER_CHIP, CHIPS, "equal-ranks-per-chip", "as many of them on every chip"},
-  {NEED_SIGNAL_BITS, RANKS, "at-most-16-ranks", "at most 16, one bit of half a signal register each"},
-  {NEED_SWITCH_ROUND, PARAMETER, "switch-within-rounds", "one from 1 to log2 of the ranks"},
-  {NEED_MFC_PORTS, PARAMETER, "at-most-15-ports-of-an-mfc", "at most 15 on SPEs"},
-  {NEED_ONE_DMA, BYTES, "at-most-16384-bytes", "at most 16384 bytes, one DMA"},
-  {NEED_512_ELEMENTS, BYTES, "at-most-512-elements", "at most 512 elements"},
-  {NEED_2048_ELEMENTS, BYTES, "at-most-2048-elements", "at most 2048 elements"},
+#define NEED(name, finding, word, expected, met) {NEED_##name, finding, word, expected},
+#include "algos/step/needs.def"
 };
+
+static bool is_met(enum coll_need need, const struct coll_group *group) {
+  unsigned first = group->call.values[0];
+  switch (need) {
+#define NEED(name, finding, word, expected, met) \
+  case NEED_##name: \
+    return met;
+#include "algos/step/needs.def"
+  }
+  return true;
+}
 
 const char *needs_name(enum coll_need need) {
   size_t n = sizeof needs / sizeof *needs, i = VEC_INDEX(needs, n, item->need == need);

@@ -97,11 +97,6 @@ char *report_expand(struct report *report, const char *text) {
 
 /* --- command lines --- */
 
-/* Append WORD to WORDS, which becomes the owner of WORD. */
-static void add(struct opts_names *words, char *word) {
-  VEC_ADD(words->names, words->n) = word;
-}
-
 /* Add the options of REPORT that COMMAND and SECTION use. */
 static void add_options(struct opts_names *words, const struct report *report, const struct section *section,
                         const struct command *command) {
@@ -136,11 +131,11 @@ static struct opts_names words_of(struct report *report, const struct section *s
     char *own = report_expand(report, strcmp(word, "{file}") == 0 ? section->file : word), *left = own;
     if (strcmp(word, "{best}") == 0) {
       while (left) {
-        add(&words, xstrdup(strsep(&left, " ")));
+        VEC_ADD(words.names, words.n) = xstrdup(strsep(&left, " "));
       }
       free(own);
     } else {
-      add(&words, own);
+      VEC_ADD(words.names, words.n) = own;
     }
   }
   add_options(&words, report, section, command_find(words.names[0], &none));

@@ -1,8 +1,8 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/run/run_calls.h"
-
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The second table of `--calls`: the calls of a program. */
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload_run.h"
+#include "cli/run/run_ways.h"
 #include "cli/session.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"

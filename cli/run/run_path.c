@@ -1,14 +1,15 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/run/run_path.h"
-
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What `cellcoll run --critical-path` prints. */
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload.h"
+#include "cli/run/run_ways.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
+#include "validate/lab/call/call_watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>

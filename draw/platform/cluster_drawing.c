@@ -28,10 +28,6 @@ static const double width = 1120, margin = 40, names_width = 160, names_font = 1
 
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
 
-static bool is_host(const struct platform *platform) {
-  return strcmp(platform->node.kind, "host") == 0;
-}
-
 /* --- texts --- */
 
 /* The most names of nodes in a list. */
@@ -96,7 +92,7 @@ static struct platform_layout *make_figures(const struct platform *platform) {
   if (platform->nic.bus > 0) {
     add_figure(layout, "Bus of a NIC", "%.4g MB/s, both directions share it", platform->nic.bus);
   }
-  if (is_host(platform)) {
+  if (!platform_has_spes(platform)) {
     add_figure(layout, "Processes of a host", "%u", platform->node.processes);
     add_figure(layout, "Copies in a host", "%.4g MB/s", platform->host.copy);
   }
@@ -178,15 +174,11 @@ static void add_row(struct drawing *drawing, unsigned n, const char *name) {
            row->shown < n ? ", the first ones drawn" : "");
 }
 
-/* Return how many boxes of the row below are joined to box INDEX of ROW. */
-static unsigned nbelow(const struct drawing *drawing, unsigned row, unsigned index) {
-  return network_nbelow(&drawing->shape, row, index);
-}
-
 /* Append to the text of the last row, switches over boxes called BELOW, on how many rails the row is, and the
  * number of joined boxes, if some of the boxes below are not drawn. */
 static void say_below(struct drawing *drawing, const char *below) {
-  unsigned last = drawing->nrows - 1, n = nbelow(drawing, last, 0), rails = drawing->platform->nic.rails;
+  unsigned last = drawing->nrows - 1, n = network_nbelow(&drawing->shape, last, 0),
+           rails = drawing->platform->nic.rails;
   struct row *row = &drawing->rows[last];
   size_t used = strlen(row->name);
   if (rails > 1) {
@@ -194,7 +186,8 @@ static void say_below(struct drawing *drawing, const char *below) {
   }
   if (row->n > 1 && drawing->rows[last - 1].shown < drawing->rows[last - 1].n) {
     snprintf(row->name + used, sizeof row->name - used, "; %s%u %s%s at each",
-             nbelow(drawing, last, row->n - 1) < n ? "up to " : "", n, below, plural(below, n));
+             network_nbelow(&drawing->shape, last, row->n - 1) < n ? "up to " : "", n, below,
+             plural(below, n));
   }
 }
 
@@ -274,7 +267,7 @@ static void write_ellipses(struct drawing *drawing, unsigned row) {
     }
   }
   for (unsigned i = 0; i < above->shown; i++) {
-    if (down[i] < nbelow(drawing, row + 1, i)) {
+    if (down[i] < network_nbelow(&drawing->shape, row + 1, i)) {
       write_ellipsis(drawing, middle(above, i), above->y + switch_height - 4);
     }
   }
@@ -352,7 +345,7 @@ static void write_head(const struct drawing *drawing) {
   const struct platform *platform = drawing->platform;
   struct xml_writer *xml = drawing->xml;
   double height = blade_top(drawing), wide = width;
-  if (!is_host(platform)) {
+  if (platform_has_spes(platform)) {
     struct platform_layout *blade = platform_layout_new(platform, DRAW_PART, "");
     height += head + blade->height + margin;
     wide = fmax(wide, blade->width + 2 * margin);
@@ -410,7 +403,7 @@ void cluster_drawing_write(const struct platform *platform, FILE *stream) {
   }
   write_row_names(&drawing);
   write_layout(&drawing, drawing.figures, figures_top(&drawing));
-  if (!is_host(platform)) {
+  if (platform_has_spes(platform)) {
     draw_blade(platform, xml, margin, blade_top(&drawing));
   }
   xml_write_end(xml);
@@ -428,7 +421,7 @@ void cluster_drawing_write_text(const struct platform *platform, FILE *stream) {
     fprintf(stream, "    %.*s%s\n%s", drawn ? (int)(drawn - name) : TEXT_SIZE, name, rest ? rest : "",
             row ? "        |\n" : "");
   }
-  if (!is_host(platform)) {
+  if (platform_has_spes(platform)) {
     fprintf(stream, "\nOne blade:\n\n");
     platform_drawing_write_text(platform, stream);
   }

@@ -126,16 +126,6 @@ static void count_error(struct errors *errors, double percent) {
   errors->largest = fmax(errors->largest, fabs(percent));
 }
 
-static void report_signature(struct bench_run *run, const struct network *network) {
-  const struct signature *signature = &network->signature;
-  unsigned n = network->ranks;
-  bench_report_ns(run, "alpha", n, 0, signature->alpha);
-  bench_report(run, "beta", n, 0, bench_ns(run, signature->beta), "ns/byte");
-  bench_report(run, "gamma", n, 0, signature->gamma, "ratio");
-  bench_report_ns(run, "delta", n, 0, signature->delta);
-  bench_report(run, "threshold", n, 0, (double)signature->threshold, "bytes");
-}
-
 /* Report the prediction CYCLES for EXCHANGE; NAMES: the prediction, the error.
  * returns: the error in percent. */
 static double report_prediction(struct bench_run *run, const struct exchange *exchange,
@@ -232,7 +222,12 @@ static int take_signature(const struct study *study, struct network *network) {
   }
   signature_fit_message(&network->signature, messages, study->sizes.n);
   signature_fit(&network->signature, exchanges, study->sizes.n, network->ranks);
-  report_signature(study->run, network);
+  const struct signature *signature = &network->signature;
+  bench_report_ns(study->run, "alpha", network->ranks, 0, signature->alpha);
+  bench_report(study->run, "beta", network->ranks, 0, bench_ns(study->run, signature->beta), "ns/byte");
+  bench_report(study->run, "gamma", network->ranks, 0, signature->gamma, "ratio");
+  bench_report_ns(study->run, "delta", network->ranks, 0, signature->delta);
+  bench_report(study->run, "threshold", network->ranks, 0, (double)signature->threshold, "bytes");
   return 0;
 }
 

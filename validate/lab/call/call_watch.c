@@ -116,18 +116,6 @@ static void free_orders(struct call_hazards *hazards) {
   order_net_free(hazards->net);
 }
 
-/* Make the detectors of N nodes, of the SPEs or processes of HAZARDS. */
-static void make_orders(struct call_hazards *hazards, unsigned n) {
-  make_room(&hazards->nodes, n);
-  hazards->orders = xcalloc(n, sizeof(struct order *));
-  hazards->net = order_net_new();
-  for (unsigned i = 0; i < n; i++) {
-    hazards->orders[i] =
-      hazards->names.processes ? order_new_on_hosts(hazards->nspes) : order_new(hazards->nspes, hazards->net);
-    hazards->nodes.probes[i] = order_probe(hazards->orders[i]);
-  }
-}
-
 /* The detectors stay allocated from call to call, because of their size. */
 static void begin_hazards(struct observer *observer, const struct machine_nodes *nodes) {
   struct call_hazards *hazards = (struct call_hazards *)observer;
@@ -138,7 +126,13 @@ static void begin_hazards(struct observer *observer, const struct machine_nodes 
   if (hazards->nodes.n != n || hazards->nspes != nspes || on_hosts != was_on_hosts) {
     free_orders(hazards);
     hazards->nspes = nspes;
-    make_orders(hazards, n);
+    make_room(&hazards->nodes, n);
+    hazards->orders = xcalloc(n, sizeof(struct order *));
+    hazards->net = order_net_new();
+    for (unsigned i = 0; i < n; i++) {
+      hazards->orders[i] = on_hosts ? order_new_on_hosts(nspes) : order_new(nspes, hazards->net);
+      hazards->nodes.probes[i] = order_probe(hazards->orders[i]);
+    }
   }
   observer->probe = probe_of(&hazards->nodes, hazards->of_nodes);
 }

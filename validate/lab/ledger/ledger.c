@@ -207,23 +207,19 @@ static void pack_stop(const struct experiment *experiment, const char *how, stru
   }
 }
 
-/* Make EXPERIMENT.
- * returns: as `pack` of a kind. */
-static int make(const struct experiment *experiment, struct pack *result) {
-  struct err why = {""};
-  if (experiment->kind->pack) {
-    return experiment->kind->pack(experiment, result);
-  }
-  experiment->kind->run(experiment, result, &why);
-  result_end(result, why.text);
-  return des_interrupted() ? -1 : 0;
-}
-
 /* Make experiment INDEX; pack whether the experiment has stopped, and the result of the experiment's kind. */
 static int work(void *context, size_t index, struct pack *result) {
   const struct experiment *experiment = experiment_of(context, index);
   pack_add_count(result, false);
-  int status = make(experiment, result);
+  struct err refused = {""};
+  int status;
+  if (experiment->kind->pack) {
+    status = experiment->kind->pack(experiment, result);
+  } else {
+    experiment->kind->run(experiment, result, &refused);
+    result_end(result, refused.text);
+    status = des_interrupted() ? -1 : 0;
+  }
   SCOPED char *why = rig_take_stop();
   if (why) {
     pack_stop(experiment, why, result);
