@@ -223,6 +223,7 @@ tests_fuzz_explore_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 test_scripts += \
 	tests/systems/arm64 \
 	tests/systems/run \
+	tests/check/sanitized \
 	tests/check/run \
 	tests/report/run \
 	tests/report/commands \
@@ -296,7 +297,7 @@ tests_speed_load_SOURCES = tests/speed/load.c
 tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/leaks tests/tap.sh tests/browser.sh tests/explain tests/improvements tests/texts tests/schedules tests/gaming/order_litmus.c tests/gaming/order_mutants.c tests/gaming/pace_mutants.c tests/gaming/orders tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/man/listed.c tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/mutants tests/networks tests/nodes tests/package tests/platforms tests/programs tests/programs/wrong.c tests/published tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/peers tests/speed/start tests/semantics/rates tests/timing/rates_mutants tests/timing/refined tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds tests/cases tests/search tests/trace/run
+EXTRA_DIST += tests/leaks tests/tap.sh tests/browser.sh tests/explain tests/improvements tests/texts tests/schedules tests/gaming/order_litmus.c tests/gaming/order_mutants.c tests/gaming/pace_mutants.c tests/gaming/orders tests/check/flawed.c tests/check/run tests/check/sanitized tests/completion tests/library tests/library/locale.c tests/man tests/man/listed.c tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/mutants tests/networks tests/nodes tests/package tests/platforms tests/programs tests/programs/wrong.c tests/published tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/peers tests/speed/start tests/semantics/rates tests/timing/rates_mutants tests/timing/refined tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds tests/cases tests/search tests/trace/run
 EXTRA_DIST += tests/view
 
 # --- every test runs under this, and `make check-times` tells what it has measured

@@ -309,7 +309,6 @@ static const struct {
   size_t bytes;   /* 0: all */
   double loss;
 } losses[] = {{NULL, "alltoall", 0, 0, 15},
-              {"octo-star", "bcast-mm", 64, 2048, 3.9},
               {"tests/platforms/valid/mesh-4x12.xml", "allgather", 8, 4096, 5.8},
               {"tests/platforms/valid/mesh-4x12.xml", "scatter", 32, 1024, 10.5}};
 
