@@ -24,7 +24,7 @@ NEAR = 40  # lines over which an operation moves at once
 DEPTHS = (1, 2, 3, 4, 6, 8, 12, 15)
 LAGS = (1 / 16, 1, 1, 2, 4, 8)  # moments between parts; with the first one, a step of all parts is one moment, in the order of the parts
 TREE = 76  # percent of the moves
-KNOWN = 0.6  # part of the starts whose trees are of these forms alone
+KNOWN = 0.6  # how often a tree of no form of FORMS is left out of a draw
 FORMS = ("star", "chip first", "chip last", "links first")
 
 # A line of a text: verb, acting place, < or >, other place, first and last region, and after / the part or -1; or a word.
