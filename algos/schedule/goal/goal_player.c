@@ -142,7 +142,8 @@ static void begin_ready(struct player *player) {
   }
 }
 
-/* Let a receive with a wildcard that began before the first receive at end I take the message that comes next.
+/* Let a receive with a wildcard that began before the first receive at end I take the message that comes
+ * next.
  * returns: false if there is such a receive, but no message of this call. */
 static bool claim(struct goal_player *p, unsigned i) {
   const struct end *end = &p->player.ends[i];

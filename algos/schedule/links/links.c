@@ -67,10 +67,6 @@ void awaited_clear(struct awaited *awaited) {
   awaited->any = (struct spu_any){.flags = awaited->flags};
 }
 
-void awaited_wait(const struct awaited *awaited) {
-  spu_wait_any(&awaited->any);
-}
-
 struct spu_flag *awaited_look(struct awaited *awaited, const struct spu_flag *flag) {
   if (spu_poll_flag(flag)) {
     return NULL;
@@ -125,7 +121,7 @@ void player_play(struct player *player) {
       player->begin(player);
     }
     if (player->nopen > 0 && !has_moved) {
-      awaited_wait(&player->awaited);
+      spu_wait_any(&player->awaited.any);
     }
   }
   player->port->wait_tags(0xffff);

@@ -73,9 +73,8 @@ struct awaited {
   struct spu_any any;
 };
 
-/* Empty AWAITED, or wait for an event. */
+/* Empty AWAITED. */
 void awaited_clear(struct awaited *awaited);
-void awaited_wait(const struct awaited *awaited);
 
 /* Look for FLAG; a flag that is not up is noted in AWAITED.
  * returns: NULL: up; else the note. */

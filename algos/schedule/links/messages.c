@@ -287,7 +287,7 @@ static void go_on(struct messages *m, bool blocks) {
     has_moved |= is_open(&m->requests[i]) && advance(m, i);
   }
   if (blocks && !has_moved) {
-    awaited_wait(&m->awaited);
+    spu_wait_any(&m->awaited.any);
   }
 }
 
