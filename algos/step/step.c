@@ -116,8 +116,8 @@ static void wait_for_tag(struct coll *c, uint32_t tag) {
   spu_compute_for(COMPUTE_TAG, c->group->costs.tag);
 }
 
-/* Return which of the two entries for flags and signals to a rank is next, after TOLD, when SERIAL flags have been
- * sent. */
+/* Return which of the two entries for flags and signals to a rank is next, after TOLD, when SERIAL
+ * flags have been sent. */
 static enum array flag_out(const struct peer_count *told, uint32_t serial) {
   return FLAG_OUT + (serial + told->signalled) % 2;
 }

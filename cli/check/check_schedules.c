@@ -158,9 +158,9 @@ static unsigned find_slot(struct fitting *fitting, unsigned most) {
   return low;
 }
 
-/* Let the call of GRID, of FILE, have as many slots as needed, of the bytes of find_bytes, or else the largest
- * with room on PLATFORM for the last size, or for the size before. A number other than the usual one is asked
- * for, and stays. */
+/* Let the call of GRID, of FILE, have as many slots as needed, of the bytes of find_bytes, or else the
+ * largest with room on PLATFORM for the last size, or for the size before. A number other than the usual one
+ * is asked for, and stays. */
 static void fit_slots(const struct judged_file *file, struct check_grid *grid,
                       const struct platform *platform) {
   const struct coll_param *params = file->algo->params;

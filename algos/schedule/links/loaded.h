@@ -101,8 +101,8 @@ const struct loaded *loaded_of(const struct algo *algo);
 /* Return the root of LOADED, in the way of the algorithm. */
 unsigned loaded_root(const struct loaded *loaded);
 
-/* As the depth of the form of LOADED; if no number is known, VALUES get a slot of twice the bytes, or more, for
- * which a number is known. */
+/* As the depth of the form of LOADED; if no number is known, VALUES get a slot of twice the bytes, or more,
+ * for which a number is known. */
 unsigned loaded_depth(const struct loaded *loaded, unsigned *values, unsigned least, size_t nbytes);
 
 /* --- for the forms --- */

@@ -103,8 +103,8 @@ int workload_map_read(const char *text, const char **map, struct err *err);
  * errors: an unknown algorithm; a line without such a call. */
 int workload_check_map(const struct workload *workload, const char *map, struct err *err);
 
-/* Find the algorithm of CALL in WORKLOAD: the one that MAP (NULL: none) has for the line, that of the call, or
- * the one in MAP.
+/* Find the algorithm of CALL in WORKLOAD: the one that MAP (NULL: none) has for the line, that of the call,
+ * or the one in MAP.
  * errors: PATH:LINE: no algorithm for CALL, or an unknown one. */
 int workload_choose(const struct workload *workload, const struct workload_call *call, const char *map,
                     struct algorithm *algorithm, struct err *err);

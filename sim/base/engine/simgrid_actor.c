@@ -3,8 +3,8 @@
  *
  * SimGrid's kernel takes 1,000 to 3,000 instructions to resume an actor, and SimGrid offers no shorter way.
  * So the kernel begins each actor, which suspends itself at once. From then on the engine, an actor as well,
- * switches to the coroutines further down on the stack of the actor, and back. For SimGrid the engine runs all
- * the time: a program that calls SimGrid calls as the engine. */
+ * switches to the coroutines further down on the stack of the actor, and back. For SimGrid the engine runs
+ * all the time: a program that calls SimGrid calls as the engine. */
 #include "sim/base/engine/simgrid_actor.h"
 
 #include "sim/base/engine/simgrid_calls.h"
@@ -38,8 +38,8 @@ static const char one_host[] = "<?xml version='1.0'?>\n"
 /* The stack of an actor has places for PLACES coroutines, which run while the actor is suspended: a stack of
  * its own would cost each program a page more, for malloc's header, and the objects of an actor.
  * ACTOR_STACK_OWN: bytes between the frame of an actor's function and the first place. This place begins in
- * the bytes that a suspension has left on the stack (950 bytes): SimGrid never resumes an actor that has given
- * its places away. So most programs need one page. */
+ * the bytes that a suspension has left on the stack (950 bytes): SimGrid never resumes an actor that has
+ * given its places away. So most programs need one page. */
 enum { PLACES = 16, ACTOR_STACK_OWN = 512 };
 
 /* Below a place lies a guard page: SimGrid's below the last place of an actor, ours below the other places. A

@@ -142,10 +142,10 @@ struct dma_window_seen {
 struct dma_queue {
   struct dma_command *commands; /* `size` of them; NULL: no command has come yet */
   unsigned size;
-  uint32_t used;                   /* entries with a command */
-  uint32_t waiting;                /* entries with a command or list element held up by mfc.command-interval */
-  unsigned last;                   /* entry that issued last: round robin */
-  uint8_t pending[DMA_TAGS];       /* incomplete commands of a tag */
+  uint32_t used;             /* entries with a command */
+  uint32_t waiting;          /* entries with a command or list element held up by mfc.command-interval */
+  unsigned last;             /* entry that issued last: round robin */
+  uint8_t pending[DMA_TAGS]; /* incomplete commands of a tag */
   struct bus_transfer **transfers; /* what an entry issues */
   uint32_t held; /* entries with a lazy command before the begin; behind the members for each request */
 };
