@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Blocks of one size. After a reset things are taken in the same order again: a run finds the same ones as the run
- * before. Each blade of a large cluster has pools, and needs few things: a pool begins with a small block. */
+ * Blocks of one size. After a reset things are taken in the same order again: a run finds the same ones as
+ * the run before. Each blade of a large cluster has pools and needs few things: a pool begins with a small
+ * block. */
 #include "sim/base/pool.h"
 
 #include "sim/base/xalloc.h"
