@@ -186,8 +186,8 @@ void dma_fini(struct dma *dma);
 /* Empty queues and windows. */
 void dma_reset(struct dma *dma);
 
-/* Check the command GIVEN as the hardware does when it takes it; the elements of a list are checked when they are read.
- * *FAR becomes the end at the effective address of data.
+/* Check the command GIVEN as the hardware does when the MFC takes the command; the elements of a list are
+ * checked when they are read. *FAR becomes the end at the effective address of data.
  * faults: size, alignment, tag, end of the local store, address that nothing lies behind.
  * returns: NULL, or what is wrong, which is also in FAULT. */
 const char *dma_check(const struct dma *dma, const struct dma_given *given, struct bus_end *far,
