@@ -19,8 +19,8 @@ struct route {
 enum { ROUTE_NONE = UINT16_MAX };
 
 /* Lists of rings, one behind the other: the clockwise rings, the rings of the other way, then each ring
- * alone. Each list has one place more, for its end. Return the place of ring NUMBER in the list of its WAY, or
- * alone. */
+ * alone. Each list has one place more, for its end. Return the place of ring NUMBER in the list of its WAY,
+ * or alone. */
 static inline unsigned route_ring(enum route_way way, unsigned number) {
   return number + way;
 }
