@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll check: are the algorithms correct, at many points? */
 #include "algos/catalogue.h"
-#include "algos/schedule/workload/workload.h"
+#include "algos/schedule/workload/workload_run.h"
 #include "algos/step/collective.h"
 #include "cli/github.h"
 #include "cli/check/check_report.h"
@@ -160,18 +160,6 @@ static void append_machine(char **text, const struct check_story *story, const s
   }
 }
 
-/* Append the option for PLACEMENT of NRANKS ranks. */
-static void append_placement(char **text, const struct placement *placement, unsigned nranks) {
-  static const char *const words[] = {
-    [PLACEMENT_PACKED] = "packed", [PLACEMENT_ROUND_ROBIN] = "round-robin", [PLACEMENT_LIST] = ""};
-  xappend(text, " --placement %s", words[placement->kind]);
-  for (unsigned r = 0; placement->kind == PLACEMENT_LIST && r < nranks; r++) {
-    char element[PLACEMENT_ELEMENT_SIZE];
-    placement_format_element(placement->list.values[r], element);
-    xappend(text, r == 0 ? "%s" : ",%s", element);
-  }
-}
-
 /* Return the command that repeats the point of STORY.
  * owner: the caller. */
 static char *command_of(const struct check_story *story, const struct opts *opts) {
@@ -186,7 +174,7 @@ static char *command_of(const struct check_story *story, const struct opts *opts
   xappend(&text, call->root_step ? " --root-step %" PRIu64 : "", call->root_step);
   xappend(&text, call->byte_step ? " --byte-step %zu" : "", call->byte_step);
   call_fields_append_options(&text, call);
-  append_placement(&text, &call->placement, call->nranks);
+  placement_append_option(&text, &call->placement, call->nranks);
   xappend(&text, " --seed %" PRIu64, call->seed);
   return text;
 }
@@ -447,7 +435,11 @@ static void note_traces(const struct checking *checking, struct table *table) {
   VEC_EACH(variant, variants->items, variants->n) {
     const struct workload *workload = workload_of_algo(variant->algo);
     struct err cycle = {""};
-    if (workload && workload->is_trace && workload_judge(workload, 0, true, &cycle) != 0) {
+    size_t ntold = (size_t)(variant - variants->items);
+    bool is_first = !VEC_FIND(variants->items, ntold, item->algo == variant->algo);
+    if (is_first && workload && workload->is_trace &&
+        workload_check_trace(workload, variant->values, &cycle) == 0 &&
+        workload_judge(workload, 0, true, &cycle) != 0) {
       SCOPED char *note =
         xasprintf("note: if each send waits for its receive, and each call for all ranks: %s", cycle.text);
       table_note_filled(table, note, strlen("note: "));

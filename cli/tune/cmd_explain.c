@@ -503,6 +503,18 @@ static int explain(struct explanation *x, struct err *err) {
   return sweep_outcome(x->grid.ledger);
 }
 
+/* Options of a program, or of a collective. No row of a map names an algorithm of a file: such an algorithm
+ * competes in no program. */
+static const struct {
+  opts_set option;
+  bool of_program;
+  const char *name;
+} only_of[] = {{OPT_SAMPLES, false, "--samples"},
+               {OPT_WITH, false, "--with"},
+               {OPT_FOUND, false, "--found"},
+               {OPT_MAP, true, "--map"},
+               {OPT_PLACEMENT, true, "--placement"}};
+
 int cmd_explain(struct session *session) {
   const struct opts *opts = &session->opts;
   struct explanation x = {.session = session};
@@ -518,12 +530,11 @@ int cmd_explain(struct session *session) {
   if (code != CLI_DONE) {
     return code;
   }
-  if (is_program ? opts->samples > 0 : (opts->given & (OPT_MAP | OPT_PLACEMENT)) != 0) {
-    return session_refuse(session, CLI_USAGE, "%s of a %s, expected a %s",
-                          is_program              ? "--samples"
-                          : opts->given & OPT_MAP ? "--map"
-                                                  : "--placement",
-                          is_program ? "program" : "collective", is_program ? "collective" : "program");
+  VEC_EACH(only, only_of, sizeof only_of / sizeof *only_of) {
+    if (opts->given & only->option && only->of_program != is_program) {
+      return session_refuse(session, CLI_USAGE, "%s of a %s, expected a %s", only->name,
+                            is_program ? "program" : "collective", is_program ? "collective" : "program");
+    }
   }
   if (opts->ranks.n > 1 || opts->bytes.n > 1) {
     return session_refuse(session, CLI_USAGE, "several %s, expected one call (for many: tune)",

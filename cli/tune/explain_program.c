@@ -23,14 +23,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SITES = 3 /* explained */, NAME = 40 /* columns */ };
+enum { SITES = 3 /* explained */, NAME = 46 /* columns */ };
 
 /* Calls of one line; of a trace, which has no loops, calls of a collective on as many ranks with as many
  * bytes. */
 struct site {
   const char *name, *row;               /* for people; of a map */
   size_t first, ncalls;                 /* number of the first call */
-  struct algorithm algorithm;           /* of the program */
+  struct algorithm algorithm;           /* of the program, of the first call */
+  bool is_mixed;                        /* other calls have other algorithms, by rows of a map with lines */
   struct workload_spent sum;            /* of the calls */
   uint64_t cycles, causes[PATH_GROUPS]; /* on the critical path */
   struct tune_problem problem;
@@ -55,6 +56,8 @@ struct explanation {
 
 typedef unsigned long long ull;
 
+#define SEVERAL "several algorithms"
+
 /* --- the sites, and the critical path --- */
 
 /* Add call INDEX, which takes SPENT, to the site of the call.
@@ -66,13 +69,15 @@ static size_t add_call(struct explanation *x, size_t index, const struct workloa
   unsigned nranks = workload->groups[call->group].n;
   const char *row = workload->is_trace ? text_brief("%s/%u/%zu", collective, nranks, call->nbytes)
                                        : text_brief("%s/*/*/%u", collective, call->line);
+  struct algorithm algorithm;
+  workload_choose(workload, call, x->point.call.map, &algorithm, NULL);
   size_t at = VEC_INDEX(x->sites, x->nsites, strcmp(item->row, row) == 0);
   if (at == x->nsites) {
     const char *name = workload->is_trace ? row : text_brief("line %u", call->line);
     VEC_ADD(x->sites, x->nsites) =
-      (struct site){.name = text_keep(name), .row = text_keep(row), .first = index};
-    workload_choose(workload, call, x->point.call.map, &x->sites[at].algorithm, NULL);
+      (struct site){.name = text_keep(name), .row = text_keep(row), .first = index, .algorithm = algorithm};
   }
+  x->sites[at].is_mixed |= !catalogue_is_same(&algorithm, &x->sites[at].algorithm);
   x->sites[at].ncalls++;
   for (unsigned i = 0; i < WORKLOAD_TIMES; i++) {
     x->sites[at].sum.cycles[i] += spent->cycles[i];
@@ -118,6 +123,11 @@ static void list_sites(struct explanation *x) {
   call_path_fini(&found);
 }
 
+/* Return the algorithm of the calls of SITE; NULL: several. */
+static const struct algorithm *algorithm_of(const struct site *site) {
+  return site->is_mixed ? NULL : &site->algorithm;
+}
+
 /* --- other algorithms --- */
 
 /* Return the cycles of the program of X with CANDIDATE. */
@@ -131,6 +141,7 @@ static int try_others(struct explanation *x, struct site *site) {
   site->problem = (struct tune_problem){call->collective, site->algorithm.algo->in_memory};
   site->grid = tune_options_grid(x->session, &site->problem, 1);
   site->grid.all_profiles = false;
+  site->grid.in_map = true;
   site->grid.profile = x->point.call.profile->name;
   site->grid.program = &x->point.call;
   site->grid.row = site->row;
@@ -140,7 +151,7 @@ static int try_others(struct explanation *x, struct site *site) {
   if (status == 0 && site->tuning.n && site->tuning.decisions[0].n) {
     const struct tune_decision *decision = &site->tuning.decisions[0];
     const struct tune_candidate *fastest = tune_fastest(decision->candidates, decision->n), *second;
-    bool is_tie, is_own = fastest->algorithm.algo == site->algorithm.algo;
+    bool is_tie, is_own = !site->is_mixed && fastest->algorithm.algo == site->algorithm.algo;
     second = tune_runner_up(decision->candidates, decision->n, &is_tie);
     is_own &= cycles_with(x, fastest) >= x->result.cycles;
     site->best = is_own ? second : fastest;
@@ -169,12 +180,14 @@ static void tell_where(struct explanation *x) {
   for (size_t i = 0; i <= x->nsites && i <= SITES; i++) {
     const struct site *site = i < x->nsites && i < SITES ? &x->sites[i] : NULL;
     uint64_t cycles = site ? site->cycles : rest;
-    SCOPED char *label = site ? xasprintf("%s: %s, %zu call%s", site->name, catalogue_name(&site->algorithm),
-                                          site->ncalls, text_plural(site->ncalls))
-                              : xstrdup("computing, messages, other calls");
+    const struct algorithm *own = site ? algorithm_of(site) : NULL;
+    SCOPED char *label = site
+                           ? xasprintf("%s: %s, %zu call%s", site->name, own ? catalogue_name(own) : SEVERAL,
+                                       site->ncalls, text_plural(site->ncalls))
+                           : xstrdup("computing, messages, other calls");
     explain_text_line(&x->text, "  %-*s %9llu %6.1f %%", NAME, label, (ull)cycles,
-                      100 * (double)cycles / (double)x->path);
-    add(x, "where", site ? &site->algorithm : NULL, site ? site->name : "the rest", (double)cycles);
+                      x->path ? 100 * (double)cycles / (double)x->path : 0);
+    add(x, "where", own, site ? site->name : "the rest", (double)cycles);
     rest -= cycles;
   }
 }
@@ -188,7 +201,7 @@ static void tell_why(struct explanation *x, const struct site *site) {
   for (unsigned group = 0; group < PATH_GROUPS; group++) {
     if (site->causes[group]) {
       xappend(&x->text.paragraph, " %s %llu,", path_groups[group].text, (ull)site->causes[group]);
-      add(x, "why", &site->algorithm, text_brief("%s: %s", site->name, path_groups[group].text),
+      add(x, "why", algorithm_of(site), text_brief("%s: %s", site->name, path_groups[group].text),
           (double)site->causes[group]);
     }
   }
@@ -198,17 +211,17 @@ static void tell_why(struct explanation *x, const struct site *site) {
           (ull)site->cycles, apart, waiting > inside / 2 ? ": no algorithm shortens that" : "", waiting,
           inside);
   explain_text_end(&x->text);
-  add(x, "late", &site->algorithm, text_brief("%s: first to last entry", site->name), apart);
-  add(x, "late", &site->algorithm, text_brief("%s: wait for the last entry", site->name), waiting);
+  add(x, "late", algorithm_of(site), text_brief("%s: first to last entry", site->name), apart);
+  add(x, "late", algorithm_of(site), text_brief("%s: wait for the last entry", site->name), waiting);
 }
 
-/* Tell the CYCLES of the program with ALGORITHM at SITE. */
+/* Tell the CYCLES of the program with ALGORITHM at SITE, or with the algorithms of the program. */
 static void tell_total(struct explanation *x, const struct site *site, const struct algorithm *algorithm,
                        double cycles) {
-  const char *change =
-    algorithm == &site->algorithm ? "  now" : text_brief(" %+6.1f %%", 100 * (cycles / x->result.cycles - 1));
-  explain_text_line(&x->text, "  %-*s %9.0f%s", NAME, strchr(catalogue_name(algorithm), ':') + 1, cycles,
-                    change);
+  bool is_now = algorithm == algorithm_of(site);
+  const char *name = algorithm ? strchr(catalogue_name(algorithm), ':') + 1 : SEVERAL;
+  const char *change = is_now ? "  now" : text_brief(" %+6.1f %%", 100 * (cycles / x->result.cycles - 1));
+  explain_text_line(&x->text, "  %-*s %9.0f%s", NAME, name, cycles, change);
   add(x, "which", algorithm, site->name, cycles);
 }
 
@@ -221,7 +234,7 @@ static void tell_site(struct explanation *x, const struct site *site) {
   bool is_close = lead < TUNE_ERROR_PERCENT;
   explain_text_begin(&x->text, site->name);
   tell_why(x, site);
-  tell_total(x, site, &site->algorithm, x->result.cycles);
+  tell_total(x, site, algorithm_of(site), x->result.cycles);
   if (!site->best) {
     explain_text_line(&x->text, "No other algorithm makes these calls.");
     return;
@@ -230,7 +243,7 @@ static void tell_site(struct explanation *x, const struct site *site) {
   if (site->next) {
     tell_total(x, site, &site->next->algorithm, cycles_with(x, site->next));
   }
-  add(x, "how sure", site->saved > 0 ? &site->best->algorithm : &site->algorithm, site->name, lead);
+  add(x, "how sure", site->saved > 0 ? &site->best->algorithm : algorithm_of(site), site->name, lead);
   if (site->saved == 0) {
     xappend(&x->text.paragraph, "A tie.");
   } else {
@@ -250,14 +263,13 @@ static void tell_command(struct explanation *x, const char *map) {
   const struct opts *opts = &x->session->opts;
   const struct call *call = &x->point.call;
   const char *parameters = strchr(strchr(catalogue_name(&call->algorithm), ':') + 1, ':');
-  char placement[PLACEMENT_TEXT_SIZE];
   struct opts_names words = {0};
-  placement_format(&call->placement, call->nranks, placement);
   VEC_ADD(words.names, words.n) = xasprintf("%s%s", x->workload->path, parameters ? parameters : "");
-  opts_words(&words, opts,
-             opts->given & (OPT_PLATFORM | OPT_SET | OPT_PROFILE | OPT_SEED | OPT_PLUGIN | OPT_WITH));
+  opts_words(&words, opts, opts->given & (OPT_PLATFORM | OPT_SET | OPT_PROFILE | OPT_SEED | OPT_PLUGIN));
   SCOPED char *line = opts_line(&words);
-  xappend(&line, opts->given & OPT_PLACEMENT ? " --placement %s" : "", placement);
+  if (opts->given & OPT_PLACEMENT) {
+    placement_append_option(&line, &call->placement, call->nranks);
+  }
   xappend(&line, map ? " --map '%s'" : "", map);
   opts_words_free(&words);
   explain_text_begin(&x->text, "See it:");
@@ -309,9 +321,9 @@ static int answer(struct explanation *x) {
   table_set_platform(x->text.table, platform);
   table_only_notes(x->text.table);
   bool has_spes = platform_has_spes(platform);
-  table_note(x->text.table, "%s on %u ranks of %s%s%s", catalogue_name(&x->point.call.algorithm),
-             x->point.call.nranks, sweep_label(platform), has_spes ? ", software costs of " : "",
-             has_spes ? x->point.call.profile->name : "");
+  table_note(x->text.table, "%s on %u rank%s of %s%s%s", catalogue_name(&x->point.call.algorithm),
+             x->point.call.nranks, text_plural(x->point.call.nranks), sweep_label(platform),
+             has_spes ? ", software costs of " : "", has_spes ? x->point.call.profile->name : "");
   tell_where(x);
   for (size_t i = 0; i < x->nsites && i < SITES; i++) {
     if (try_others(x, &x->sites[i]) != 0 || sweep_interrupted()) {
@@ -341,7 +353,9 @@ int explain_program(struct session *session, const struct algorithm *program) {
     x.point = *points.items;
     code = *x.result.refused ? CLI_INPUT : sweep_outcome(&session->ledger);
     if (*wrong) {
-      err_set(session->err, "%s", wrong);
+      char call[CALL_TEXT_SIZE];
+      call_describe(&x.point.call, call, sizeof call);
+      err_set(session->err, "%s%s%s", *x.result.refused ? "" : call, *x.result.refused ? "" : ": ", wrong);
     } else {
       code = answer(&x) == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);
     }

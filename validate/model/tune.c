@@ -205,7 +205,8 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
     .nprofiles = work->nprofiles,
     .bound = bound / work->platform->clock.spu};
   for (size_t i = 0; i < catalogue_size; i++) {
-    bool counts = !work->grid->of_papers || strcmp(catalogue[i]->source, ALGO_SOURCE_OWN) != 0;
+    bool counts = (!work->grid->of_papers || strcmp(catalogue[i]->source, ALGO_SOURCE_OWN) != 0) &&
+                  (!work->grid->in_map || !catalogue[i]->kind);
     if (solves(catalogue[i], problem) && counts) {
       SCOPED struct algorithm *calls = NULL;
       size_t n = evaluation_variants(catalogue[i], nranks, &calls);

@@ -159,6 +159,7 @@ struct tune_grid {
   /* software costs; "source": of each algorithm the costs of its paper; NULL: see rig_comparison */
   const char *profile;
   bool of_papers;                    /* only algorithms with a paper */
+  bool in_map;                       /* only algorithms that a row of a map can name: none of a file */
   bool all_profiles;                 /* simulate under all profiles, for tune_is_robust */
   bool margins;                      /* all simulated times, and the runner-up under each profile */
   bool unpredicted;                  /* without predictions of models */

@@ -179,6 +179,7 @@ int tune_map(struct ledger *ledger, struct point *point, void (*told)(const char
                                  .seed = call->seed,
                                  .profile = call->profile->name,
                                  .of_papers = word == WORKLOAD_MAP_PUBLISHED,
+                                 .in_map = true,
                                  .unpredicted = true,
                                  .wrong = told};
   map.whole.nranks = map.workload->nranks;

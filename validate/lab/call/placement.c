@@ -133,6 +133,17 @@ void placement_format(const struct placement *placement, unsigned nranks, char t
   }
 }
 
+void placement_append_option(char **text, const struct placement *placement, unsigned nranks) {
+  static const char *const words[] = {
+    [PLACEMENT_PACKED] = "packed", [PLACEMENT_ROUND_ROBIN] = "round-robin", [PLACEMENT_LIST] = ""};
+  xappend(text, " --placement %s", words[placement->kind]);
+  for (unsigned r = 0; placement->kind == PLACEMENT_LIST && r < nranks; r++) {
+    char element[PLACEMENT_ELEMENT_SIZE];
+    placement_format_element(placement->list.values[r], element);
+    xappend(text, r == 0 ? "%s" : ",%s", element);
+  }
+}
+
 unsigned placement_in(const struct placement *placement, const struct placement_shape *shape, unsigned nranks,
                       unsigned rank) {
   unsigned nodes = shape->nodes < nranks ? shape->nodes : nranks;

@@ -46,6 +46,9 @@ enum { PLACEMENT_TEXT_SIZE = 256, PLACEMENT_ELEMENT_SIZE = 32 };
 /* Format the placement of NRANKS ranks: the name, or the list with blanks between the SPEs. */
 void placement_format(const struct placement *placement, unsigned nranks, char text[PLACEMENT_TEXT_SIZE]);
 
+/* Append the option for PLACEMENT of NRANKS ranks to *TEXT, a command. */
+void placement_append_option(char **text, const struct placement *placement, unsigned nranks);
+
 /* Format ELEMENT of a list as on the command line. */
 void placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE]);
 
