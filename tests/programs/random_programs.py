@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random programs: usage: random.py CELLCOLL SEED COUNT
+"""Random programs: usage: random_programs.py CELLCOLL SEED COUNT
 
 Programs of 4 to 16 ranks with disjoint and overlapping groups, calls of any algorithm of the catalogue that a program takes, messages of
 sizes around the eager one, and ranks that compute; some programs repeat calls of two algorithms, or calls with signals. A line that the machine refuses, by its number, is left out, and the rest is tried
