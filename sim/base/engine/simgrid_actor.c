@@ -105,7 +105,9 @@ int simgrid_actors_init(struct err *err) {
   for (size_t i = 0; i < NHANDLED; i++) {
     sigaction(handled[i], &before[i], NULL);
   }
-  simgrid.sg_cfg_set_int("contexts/stack-size", (int)(PLACES * (ACTOR_STACK_PLACE + page_bytes()) / 1024));
+  /* a page more than the places: a stack from malloc, without a guard page, begins anywhere in a page */
+  size_t stack_bytes = PLACES * (ACTOR_STACK_PLACE + page_bytes()) + page_bytes();
+  simgrid.sg_cfg_set_int("contexts/stack-size", (int)(stack_bytes / 1024));
   simgrid.sg_cfg_set_int("contexts/guard-size", GUARDED_MAX > 0);
   return status;
 }
