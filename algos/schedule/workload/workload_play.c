@@ -148,7 +148,8 @@ static void workload_main(struct coll *c) {
   VEC_EACH(action, workload->actions, workload->n) {
     uint64_t before = spu_cycles();
     rank->present = action;
-    spu_note_step(0, action->name);
+    const char *replaced = action->kind == WORKLOAD_CALL ? run->calls[action->index].name : NULL;
+    spu_note_step(0, replaced ? replaced : action->name);
     if (action->kind == WORKLOAD_CALL) {
       make_call(c, action->index);
     } else if (action->kind <= PROGRAM_SLEEP) {

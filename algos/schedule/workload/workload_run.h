@@ -41,6 +41,7 @@ struct workload_placed_group {
 /* A call: the index of the algorithm in the group, and earlier calls of the algorithm in a turn.
  * TIMES [turn][rank of the group]: cycles of entry and exit. */
 struct workload_placed_call {
+  const char *name; /* of the step, where a map replaces the algorithm; NULL: as in the file */
   unsigned algorithm, own;
   uint64_t (*times)[2];
 };

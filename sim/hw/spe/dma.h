@@ -203,7 +203,8 @@ static inline bool dma_is_full(const struct dma *dma, enum dma_side side) {
   return dma->queues[side].used == UINT32_MAX >> (DMA_QUEUE_MAX - dma->queues[side].size);
 }
 
-/* Take the command GIVEN, which dma_check accepts with FAR, at cycle AT; the queue of the side must have room.
+/* Take the command GIVEN, which dma_check accepts with FAR, at cycle AT; the queue of its side must have
+ * room.
  * returns: the cycles for which the program stands still, until an eager command is over; only of a shuffled
  * run. */
 uint64_t dma_enqueue(struct dma *dma, const struct dma_given *given, const struct bus_end *far, uint64_t at);
