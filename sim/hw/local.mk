@@ -36,14 +36,10 @@ cellcoll_sources += \
 	sim/hw/spe/dma.c \
 	sim/hw/spe/dma.h \
 	sim/hw/spe/dma_list.h \
-	sim/hw/spe/mailbox.h \
 	sim/hw/spe/reservation.c \
 	sim/hw/spe/reservation.h \
-	sim/hw/spe/snr.h \
 	sim/hw/spe/spe.c \
 	sim/hw/spe/spe.h \
-	sim/hw/spe/spe_events.c \
-	sim/hw/spe/spe_events.h \
 	sim/hw/exact/bif.c \
 	sim/hw/exact/bif.h \
 	sim/hw/exact/bus_request.c \

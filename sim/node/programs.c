@@ -57,8 +57,8 @@ static void enter_ppe(void *argument) {
 }
 
 void spu_start(const struct board *board, struct spu *spu) {
-  assert(spu->spe < board->parameters->nspes);
   struct spe *spe = spu->hw = &board->spes[spu->spe];
+  assert(spu->spe < board->parameters->nspes && !spe->actor);
   spu->program = (struct program){.kind = &on_spe,
                                   .name = spu->name,
                                   .board = spe->board,
@@ -77,7 +77,9 @@ void spu_start(const struct board *board, struct spu *spu) {
   memset(spu->registers, 0, sizeof spu->registers);
   spu->expected = -1;
   spu->started = spu->ended = false;
-  spe_start(spe, &(struct des_job){.program = enter, .argument = spu, .name = spu->name}, spu->start);
+  spe->actor = program_start(
+    &(struct des_job){.program = enter, .argument = spu, .name = spu->name, .number = spe->index},
+    &(struct program_place){.spe = spe->index, .chip = spe->chip}, spu->start);
 }
 
 void spu_start_now(const struct board *board, struct spu *spu) {

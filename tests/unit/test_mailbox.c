@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Mailboxes. */
-#include "sim/hw/spe/mailbox.h"
+#include "sim/hw/spe/spe.h"
 #include "tests/suite.h"
 
 TESTS(mailbox);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Signal notification registers. */
-#include "sim/hw/spe/snr.h"
+#include "sim/hw/spe/spe.h"
 #include "tests/suite.h"
 
 TESTS(snr);

@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An SPE but for its MFC.
+ *
+ * An unwanted event is kept, and can be read once the program wants the event. The decrementer takes no
+ * events of the machine while no program waits for the decrementer: whether the decrementer has passed zero
+ * is computed when a program looks. The decrementer raises its event once after each write (assumption: no
+ * program waits 2^32 ticks for the next time). An acknowledgement takes no unread status back: the next read
+ * then returns no event.
+ * source: elad335/myps3tests, "event acking channel count" (result of hardware). */
 #include "sim/hw/spe/spe.h"
 
 #include "sim/base/engine/des.h"
@@ -6,7 +14,6 @@
 #include "sim/hw/board/ppe.h"
 #include "sim/hw/board/program.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -107,13 +114,6 @@ void spe_reset(struct spe *spe) {
   spe_end(spe);
 }
 
-void spe_start(struct spe *spe, const struct des_job *job, uint64_t start) {
-  struct des_job numbered = *job;
-  assert(!spe->actor);
-  numbered.number = spe->index;
-  spe->actor = program_start(&numbered, &(struct program_place){.spe = spe->index, .chip = spe->chip}, start);
-}
-
 void spe_end(struct spe *spe) {
   spe->actor = NULL;
   board_name_program(spe->board, spe->index, NULL);
@@ -166,5 +166,65 @@ void spe_stop(struct spe *spe, const char *what) {
       des_stop(spe->actor);
     }
     record_fault(spe, des_now(), what);
+  }
+}
+
+/* --- events --- */
+
+static void pass_zero(struct event *event) {
+  struct spe *spe = EVENT_OWNER(event, struct spe, events.timer);
+  spe_events_look(spe);
+  des_poke(spe->actor, SPE_POKE_EVENT);
+}
+
+void spe_events_reset(struct spe *spe) {
+  spe->events = (struct spe_events){.timer.run = pass_zero};
+}
+
+void spe_note_event(struct spe *spe, uint32_t which, struct probe_cause cause) {
+  struct spe_events *events = &spe->events;
+  events->pending |= which;
+  if ((which & events->mask) && !events->fresh) {
+    events->fresh = true;
+    events->cause = cause;
+  }
+}
+
+void spe_events_enable(struct spe *spe, uint32_t mask) {
+  spe_events_look(spe);
+  spe->events.mask = mask;
+  spe->events.fresh = (spe->events.pending & mask) != 0;
+}
+
+void spe_events_acknowledge(struct spe *spe, uint32_t which) {
+  spe_events_look(spe);
+  spe->events.pending &= ~which;
+  spe->events.fresh |= (spe->events.pending & spe->events.mask) != 0;
+}
+
+void spe_events_look(struct spe *spe) {
+  struct spe_events *events = &spe->events;
+  bool runs = events->counts && !events->passed;
+  if (runs) {
+    des_note_change();
+  }
+  if (runs && spe_decrementer_passes(spe) <= des_now()) {
+    events->passed = true;
+    spe_note_event(spe, SPE_EVENT_DECREMENTER,
+                   (struct probe_cause){.kind = PROBE_BY_DECREMENTER, .who = spe->index});
+  }
+}
+
+void spe_events_begin_wait(struct spe *spe) {
+  struct spe_events *events = &spe->events;
+  spe_events_look(spe);
+  if (events->counts && !events->passed && (events->mask & SPE_EVENT_DECREMENTER)) {
+    des_schedule(&events->timer, spe_decrementer_passes(spe), DES_DELIVER, spe->index);
+  }
+}
+
+void spe_events_end_wait(struct spe *spe) {
+  if (spe->events.timer.pending) {
+    des_cancel(&spe->events.timer);
   }
 }
