@@ -603,7 +603,7 @@ void host_wait_tag(uint32_t tag) {
 /* --- the machine --- */
 
 static const struct program_kind on_host = {
-  .fault = stop, .let_go = let_go_of, .done = done_of, .slowness = HOST_SLOWNESS};
+  .fault = stop, .let_go = let_go_of, .done = done_of, .is_on_host = true, .slowness = HOST_SLOWNESS};
 
 static void reset(struct machine *machine, const struct machine_memory *memory) {
   struct hosts *hosts = (struct hosts *)machine;
@@ -666,12 +666,6 @@ static void run_process(void *argument) {
   program_end();
 }
 
-/* The program of a process has called something of an SPE. */
-static void refuse_call(void *argument, const char *call) {
-  (void)argument;
-  program_fault("%s, which is a call of an SPE, on a host", call);
-}
-
 static void start(struct machine *machine, struct place place, struct machine_program *program) {
   struct hosts *hosts = (struct hosts *)machine;
   struct process *self = &hosts->processes[place.node];
@@ -679,12 +673,9 @@ static void start(struct machine *machine, struct place place, struct machine_pr
   self->job = *program;
   self->program.name = program->name;
   self->title = names ? xasprintf("%s on %s", program->name, names[self->host]) : xstrdup(program->name);
-  self->actor = program_start(&(struct des_job){.program = run_process,
-                                                .refuse = refuse_call,
-                                                .argument = self,
-                                                .name = self->title,
-                                                .number = place.node},
-                              &(struct program_place){.spe = PROBE_NOBODY}, 0);
+  self->actor = program_start(
+    &(struct des_job){.program = run_process, .argument = self, .name = self->title, .number = place.node},
+    &(struct program_place){.spe = PROBE_NOBODY}, 0);
 }
 
 /* Return the faults of all processes, one a line; NULL: there are none. */

@@ -22,7 +22,8 @@
 
 /* Return SPE number SPE of the blade of the calling program, for CALL. */
 static struct spe *find_for(const char *call, unsigned spe) {
-  struct board *board = ppu_self_in(call)->hw->board;
+  const struct ppu *self = program_self_for(call);
+  struct board *board = self->hw->board;
   if (spe >= board->parameters->nspes) {
     program_fault("SPE %u, expected 0 to %u", spe, board->parameters->nspes - 1);
   }

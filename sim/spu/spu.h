@@ -18,20 +18,9 @@ uint32_t spu_ls_address(const struct spu *spu, volatile const void *pointer);
  * returns: the SPE. */
 struct spe *spu_look(void);
 
-/* Return the calling program, on an SPE or on a PPE, for CALL. A program outside the simulated machine stops
- * here. */
-static inline struct spu *spu_self_in(const char *call) {
-  des_refuse(des_self(), call);
-  return des_argument(des_self());
-}
-
-static inline struct ppu *ppu_self_in(const char *call) {
-  des_refuse(des_self(), call);
-  return des_argument(des_self());
-}
-
-#define spu_self() spu_self_in(__func__)
-#define ppu_self() ppu_self_in(__func__)
+/* The calling program, on an SPE or on a PPE, as in program_self_for. */
+#define spu_self() ((struct spu *)program_self_for(__func__))
+#define ppu_self() ((struct ppu *)program_self_for(__func__))
 
 /* --- waits --- */
 

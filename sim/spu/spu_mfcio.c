@@ -7,6 +7,7 @@
 #include "sim/base/engine/des.h"
 #include "sim/hw/board/board.h"
 #include "sim/hw/board/program.h"
+#include "sim/hw/spe/atomic.h"
 #include "sim/hw/spe/spe.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_time.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * SimGrid's actors: an actor entered by the engine goes on at its last suspension, also with calls of SimGrid
  * on its way; each stack has room for a program, and an end. */
+#include "sim/base/engine/coroutine.h"
 #include "sim/base/engine/simgrid_actor.h"
 #include "tests/bed.h"
 

@@ -21,6 +21,7 @@
  * ends after a million. */
 #include "sim/base/engine/des.h"
 
+#include "sim/base/engine/coroutine.h"
 #include "sim/base/engine/simgrid_actor.h"
 #include "sim/base/xalloc.h"
 

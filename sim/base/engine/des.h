@@ -47,10 +47,6 @@ struct des_job {
   void *argument;
   const char *name; /* for messages; must outlive the run */
   unsigned number;  /* unique on the node */
-  /* Called when the program calls an operation of a machine that the program does not run on, with the
-   * program's ARGUMENT and the name of the CALL; does not return. NULL: the program runs on the simulated
-   * machine. */
-  void (*refuse)(void *argument, const char *call);
 };
 
 /* A node; see the head of this file. */
@@ -251,21 +247,9 @@ static inline void *des_argument(const struct des_actor *actor) {
   return actor->job.argument;
 }
 
-/* Stop ACTOR, whose program has made the CALL of the simulated machine, if ACTOR runs on another machine. */
-static inline void des_refuse(const struct des_actor *actor, const char *call) {
-  if (__builtin_expect(actor && actor->job.refuse, 0)) {
-    actor->job.refuse(actor->job.argument, call);
-  }
-}
-
 /* Return the name of the job of ACTOR. */
 static inline const char *des_name(const struct des_actor *actor) {
   return actor->job.name;
-}
-
-/* Return the number of the job of ACTOR in the total order. */
-static inline unsigned des_number(const struct des_actor *actor) {
-  return actor->job.number;
 }
 
 /* Note that the calling program acts or reads a clock: loops may end by themselves. */

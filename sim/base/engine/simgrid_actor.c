@@ -7,6 +7,7 @@
  * all the time: a program that calls SimGrid calls as the engine. */
 #include "sim/base/engine/simgrid_actor.h"
 
+#include "sim/base/engine/coroutine.h"
 #include "sim/base/engine/simgrid_calls.h"
 #include "sim/base/xalloc.h"
 

@@ -3,8 +3,7 @@
  * clock stands still. */
 #pragma once
 
-#include "sim/base/engine/coroutine.h"
-
+struct coroutine;
 struct err;
 
 enum { ACTOR_STACK_PLACE = 128 * 1024 }; /* bytes of the stack of a program */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/base/jobs/worker_end.h"
 
+#include "sim/base/engine/coroutine.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/engine/simgrid_actor.h"
 #include "sim/base/outfile.h"

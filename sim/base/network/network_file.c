@@ -415,12 +415,8 @@ static void write_element(struct xml_writer *xml, const xmlNode *element, int *l
 
 char *network_file_text(const struct network_file *file) {
   char *text = NULL;
-  size_t size;
   int line = 1;
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream) {
-    xalloc_fail("a network file");
-  }
+  FILE *stream = text_open(&text);
   struct xml_writer *xml = xml_write_new(stream);
   xml_write_markup(xml, "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">");
   write_element(xml, file->root, &line);

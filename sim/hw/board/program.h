@@ -32,6 +32,15 @@ static inline struct program *program_self(void) {
 /* Stop the calling program because of the formatted text. */
 void program_fault(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
+/* Return the calling program, on an SPE or on a PPE, for CALL. A program on a host stops here. */
+static inline void *program_self_for(const char *call) {
+  struct program *self = program_self();
+  if (__builtin_expect(self->kind->is_on_host, 0)) {
+    program_fault("%s, which is a call of an SPE, on a host", call);
+  }
+  return self;
+}
+
 /* Tell the observers of BOARD that the calling program will compute for CYCLES because of REASON. */
 void program_see_compute(struct board *board, enum compute_reason reason, uint64_t cycles);
 
