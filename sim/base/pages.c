@@ -46,19 +46,11 @@ struct pages_run {
  * before in one parameter needs the same memory. A spare without bytes is none. */
 static struct pages spares[SPARES];
 
-/* Take a spare of NBYTES as PAGES.
- * returns: whether there is one. */
-static bool take_spare(struct pages *pages, size_t nbytes) {
+void pages_init(struct pages *pages, size_t nbytes, const char *name) {
   struct pages *spare = VEC_FIND(spares, SPARES, item->bytes && item->nbytes == nbytes);
   if (spare) {
     *pages = *spare;
     spare->bytes = NULL;
-  }
-  return spare;
-}
-
-void pages_init(struct pages *pages, size_t nbytes, const char *name) {
-  if (take_spare(pages, nbytes)) {
     return;
   }
   void *bytes =

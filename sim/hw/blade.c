@@ -54,18 +54,6 @@ static void make_spes(struct blade *blade) {
   }
 }
 
-/* Make the units of which each chip has one. */
-static void make_chips(struct board *board) {
-  const struct parameters *parameters = board->parameters;
-  unsigned nchips = parameters->nchips;
-  board->memories = xcalloc(nchips, sizeof *board->memories);
-  board->ppes = xcalloc(nchips, sizeof *board->ppes);
-  for (unsigned i = 0; i < nchips; i++) {
-    board->memories[i] = (struct memory){.parameters = parameters};
-    board->ppes[i] = (struct ppe){.board = board, .chip = i};
-  }
-}
-
 /* The atomic unit of SPE INDEX of BOARD has lost its reservation by CAUSE. */
 static void tell_of_loss(void *board, unsigned index, const struct probe_cause *cause) {
   struct spe *spe = &((struct board *)board)->spes[index];
@@ -96,7 +84,12 @@ struct blade *blade_new(const struct platform *platform) {
   blade->reservations.resume = resume_polling;
   blade->reservations.whom = board;
   pool_init(&board->transfers, sizeof(struct bus_transfer));
-  make_chips(board);
+  board->memories = xcalloc(board->parameters->nchips, sizeof *board->memories);
+  board->ppes = xcalloc(board->parameters->nchips, sizeof *board->ppes);
+  for (unsigned i = 0; i < board->parameters->nchips; i++) {
+    board->memories[i] = (struct memory){.parameters = board->parameters};
+    board->ppes[i] = (struct ppe){.board = board, .chip = i};
+  }
   make_spes(blade);
   bif_init(&blade->bif, board);
   board->bus = platform->bus == PLATFORM_BUS_RATES ? rates_new(board) : exact_bus_new(board);

@@ -96,18 +96,6 @@ static int triblade_init(struct machine *machine, const struct platform *platfor
   return machine->host_platform ? 0 : -1;
 }
 
-static void triblade_fini(struct machine *machine) {
-  for (unsigned i = 0; i < machine->nhosts; i++) {
-    blade_free(machine->blades[machine->nblades + i]);
-  }
-  for (unsigned i = 0; machine->links && i < machine->nblades; i++) {
-    free(machine->links[i][PCIE_UP].name);
-    free(machine->links[i][PCIE_DOWN].name);
-  }
-  free(machine->links);
-  platform_free(machine->host_platform);
-}
-
 /* Return the index, from 0 on, of the host of node NUMBER, where node NUMBER is a blade or a host. */
 static unsigned host_of(const struct machine *machine, unsigned number) {
   return number < machine->nblades ? number / machine->blades_per_host : number - machine->nblades;
@@ -364,11 +352,16 @@ static struct blade_result run(struct machine *machine) {
 /* --- the machine --- */
 
 static void release(struct machine *machine) {
-  triblade_fini(machine);
   machine_free(machine->twin);
-  for (unsigned i = 0; i < machine->nblades; i++) {
+  for (unsigned i = 0; i < machine->nblades + machine->nhosts; i++) {
     blade_free(machine->blades[i]);
   }
+  for (unsigned i = 0; machine->links && i < machine->nblades; i++) {
+    free(machine->links[i][PCIE_UP].name);
+    free(machine->links[i][PCIE_DOWN].name);
+  }
+  free(machine->links);
+  platform_free(machine->host_platform);
   net_free(machine->net);
   free(machine->blades);
   free(machine->inboxes);

@@ -266,18 +266,6 @@ static void run_jobs(void *argument) {
   }
 }
 
-/* Return an actor without a job. */
-static struct des_actor *take_idle(void) {
-  struct des_actor *actor = idle;
-  if (actor) {
-    idle = actor->next_idle;
-  } else {
-    actor = xcalloc(1, sizeof *actor);
-    actor->coroutine = simgrid_actor_new(run_jobs, actor);
-  }
-  return actor;
-}
-
 struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, uint64_t start) {
   assert(job->number < 1U << 24);
   if (node->nactors == node->room) {
@@ -286,7 +274,14 @@ struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, ui
     node->woken = xrealloc(node->woken, node->room, sizeof(struct des_actor *));
     node->going = xrealloc(node->going, node->room, sizeof(struct des_actor *));
   }
-  struct des_actor *actor = node->actors[node->nactors++] = take_idle();
+  struct des_actor *actor = idle;
+  if (actor) {
+    idle = actor->next_idle;
+  } else {
+    actor = xcalloc(1, sizeof *actor);
+    actor->coroutine = simgrid_actor_new(run_jobs, actor);
+  }
+  node->actors[node->nactors++] = actor;
   *actor = (struct des_actor){.coroutine = actor->coroutine,
                               .image = image_renew(actor->image),
                               .node = node,
@@ -373,15 +368,11 @@ static char *report_stuck(const struct des_node *node) {
   return report;
 }
 
-/* Tell how the run of NODE has ended. */
-static struct des_result result_of(const struct des_node *node) {
+/* Make NODE as new.
+ * returns: how the run of NODE has ended. */
+static struct des_result end_run(struct des_node *node) {
   struct des_result result = {.cycles = node->nended == node->nactors ? node->last_end : node->wheel.now};
   result.stuck = interrupt_requested ? NULL : report_stuck(node);
-  return result;
-}
-
-/* Make NODE as new. */
-static void end_run(struct des_node *node) {
   while (node->nactors) { /* from the last actor on: the next run gets the actors in the same order */
     struct des_actor *actor = node->actors[--node->nactors];
     if (!actor->ended) {
@@ -394,6 +385,7 @@ static void end_run(struct des_node *node) {
   node->last_end = 0;
   node->resume.pending = false;
   wheel_reset(&node->wheel);
+  return result;
 }
 
 /* Tell whether nothing but polling can have happened since the last look. */
@@ -443,14 +435,6 @@ static bool is_over(void) {
   return interrupt_requested || quiet.left <= 0;
 }
 
-/* Run NODE until its next event is not before cycle END, or until the run is to stop. */
-static void run_until(struct des_node *node, uint64_t end) {
-  des_wheel = &node->wheel;
-  while (!is_over() && wheel_run(&node->wheel, end)) {
-  }
-  des_wheel = &no_wheel;
-}
-
 /* Return the cycle of the earliest event of N nodes; UINT64_MAX: there is none. */
 static uint64_t earliest_event(struct des_node *const nodes[], size_t n) {
   uint64_t earliest = UINT64_MAX;
@@ -467,9 +451,12 @@ static void run_windows(void *argument) {
   const struct run *run = argument;
   uint64_t begin;
   while (!is_over() && (begin = earliest_event(run->nodes, run->n)) != UINT64_MAX) {
-    uint64_t end = begin + run->window;
+    uint64_t end = begin + run->window > begin ? begin + run->window : UINT64_MAX;
     for (size_t i = 0; i < run->n; i++) {
-      run_until(run->nodes[i], end > begin ? end : UINT64_MAX);
+      des_wheel = &run->nodes[i]->wheel;
+      while (!is_over() && wheel_run(des_wheel, end)) {
+      }
+      des_wheel = &no_wheel;
     }
   }
 }
@@ -484,8 +471,7 @@ void des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, 
   des_changed = true;
   simgrid_actors_drive(run_windows, &run);
   for (size_t i = 0; i < n; i++) {
-    results[i] = result_of(nodes[i]);
-    end_run(nodes[i]);
+    results[i] = end_run(nodes[i]);
   }
   image_enter(NULL);
 }

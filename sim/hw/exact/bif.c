@@ -34,16 +34,11 @@ void bif_reset_credits(struct bif *bif) {
   }
 }
 
-static void make_credits(struct bif *bif, const struct parameters *parameters) {
+void bif_init(struct bif *bif, struct board *board) {
+  const struct parameters *parameters = board->parameters;
+  unsigned n = parameters->nchips;
   size_t room = credits_room(parameters->bif_mfc_requests),
          chip_room = credits_room(parameters->bif_chip_requests);
-  bif->ncredit_places = DMA_DIRECTIONS * (parameters->nspes * room + parameters->nchips * chip_room);
-  bif->credit_places = xcalloc(bif->ncredit_places, sizeof *bif->credit_places);
-  bif->chip_credits = xcalloc((size_t)parameters->nchips * DMA_DIRECTIONS, sizeof *bif->chip_credits);
-}
-
-void bif_init(struct bif *bif, struct board *board) {
-  unsigned n = board->parameters->nchips;
   *bif = (struct bif){.board = board, .nchips = n};
   bif->links = xcalloc((size_t)n * n, sizeof *bif->links);
   bif->first = xcalloc((size_t)n * n, sizeof(struct bif_link *));
@@ -56,8 +51,10 @@ void bif_init(struct bif *bif, struct board *board) {
     }
   }
   pool_init(&bif->queues, sizeof(struct bif_queue));
-  bif->queues_of = xcalloc(board->parameters->nspes, sizeof *bif->queues_of);
-  make_credits(bif, board->parameters);
+  bif->queues_of = xcalloc(parameters->nspes, sizeof *bif->queues_of);
+  bif->ncredit_places = DMA_DIRECTIONS * (parameters->nspes * room + n * chip_room);
+  bif->credit_places = xcalloc(bif->ncredit_places, sizeof *bif->credit_places);
+  bif->chip_credits = xcalloc((size_t)n * DMA_DIRECTIONS, sizeof *bif->chip_credits);
 }
 
 void bif_fini(struct bif *bif) {
@@ -187,10 +184,12 @@ static void serve(struct event *event) {
   bus_request_crossed(request, link->to, now + board->parameters->bif_data);
 }
 
-/* Put REQUEST in its place among the requests on their way to LINK, nearly always the last place. */
-static inline void add_coming(struct bif_link *link, struct bus_request *request) {
+void bif_send(struct bif *bif, struct bus_request *request, uint64_t at, uint32_t order) {
+  struct bif_link *link = bif->first[request->chip * bif->nchips + request->transfer->target.chip];
   struct bus_request **place = &link->coming;
-  if (*place && !event_is_before(&request->event, &link->coming_last->event)) {
+  request->event.at = at;
+  request->event.order = order;
+  if (*place && !event_is_before(&request->event, &link->coming_last->event)) { /* nearly always */
     place = &link->coming_last->next;
   }
   while (*place && !event_is_before(&request->event, &(*place)->event)) {
@@ -201,13 +200,6 @@ static inline void add_coming(struct bif_link *link, struct bus_request *request
   if (!request->next) {
     link->coming_last = request;
   }
-}
-
-void bif_send(struct bif *bif, struct bus_request *request, uint64_t at, uint32_t order) {
-  struct bif_link *link = bif->first[request->chip * bif->nchips + request->transfer->target.chip];
-  request->event.at = at;
-  request->event.order = order;
-  add_coming(link, request);
   if (link->coming == request) {
     serve_from(link, at);
   }

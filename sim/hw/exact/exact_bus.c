@@ -123,19 +123,14 @@ void exact_bus_give_credits(struct dma *dma, enum dma_direction direction, uint6
 
 /* --- the interface --- */
 
-/* Store in TRANSFER the first chip, and the units where TRANSFER enters and leaves the rings. */
-static void find_rings(struct bus_transfer *transfer, const struct board *board) {
-  const struct bus_end *source = &transfer->source, *target = &transfer->target;
-  transfer->chip = (uint16_t)source->chip;
-  transfer->from = source->unit;
-  transfer->to = source->chip != target->chip ? (uint8_t)board->parameters->bif_unit : target->unit;
-  transfer->rings = board->eibs[source->chip];
-}
-
 static void begin(struct bus *bus, struct bus_transfer *transfer) {
   struct dma *dma = transfer->dma;
+  const struct bus_end *source = &transfer->source, *target = &transfer->target;
   (void)bus;
-  find_rings(transfer, dma->board);
+  transfer->chip = (uint16_t)source->chip;
+  transfer->from = source->unit;
+  transfer->to = source->chip != target->chip ? (uint8_t)dma->parameters->bif_unit : target->unit;
+  transfer->rings = dma->board->eibs[source->chip];
   *exact_bus_entries(transfer) |= dma_bit(transfer->command->given.side, transfer->command->entry);
   if (!dma->issues) { /* else the command bus asks again by itself */
     ask_for_command_bus(dma);

@@ -28,11 +28,6 @@ static inline uint64_t exact_bus_credits_from(const struct dma *dma, unsigned di
   return own > chip ? own : chip;
 }
 
-/* Return the window of DMA from which bus requests of DIRECTION are taken. */
-static inline const struct dma_window *exact_bus_window(const struct dma *dma, unsigned direction) {
-  return &dma->windows[direction & (dma->parameters->mfc_windows - 1)];
-}
-
 /* Return the queue entries of DMA with bytes to issue, a window entry and credits now. */
 static inline dma_entries exact_bus_ready(const struct dma *dma) {
   dma_entries ready = 0;
@@ -40,7 +35,7 @@ static inline dma_entries exact_bus_ready(const struct dma *dma) {
     ready |= dma->windows[i].free_at <= des_now() ? dma->windows[i].ready : 0;
   }
   for (unsigned i = 0; i < DMA_DIRECTIONS; i++) {
-    if (__builtin_expect(dma->crossing[i] && exact_bus_window(dma, i)->free_at <= des_now(), 0)) {
+    if (__builtin_expect(dma->crossing[i] && dma->windows[dma_window_of(dma, i)].free_at <= des_now(), 0)) {
       ready |= exact_bus_credits_from(dma, i) <= des_now() ? dma->crossing[i] : 0;
     }
   }
@@ -117,7 +112,8 @@ static inline uint64_t exact_bus_wanted_from(const struct dma *dma) {
   }
   for (unsigned i = 0; i < DMA_DIRECTIONS; i++) {
     if (__builtin_expect(dma->crossing[i] != 0, 0)) {
-      uint64_t free_at = exact_bus_window(dma, i)->free_at, credits = exact_bus_credits_from(dma, i);
+      uint64_t free_at = dma->windows[dma_window_of(dma, i)].free_at,
+               credits = exact_bus_credits_from(dma, i);
       uint64_t at = free_at > credits ? free_at : credits;
       from = at < from ? at : from;
     }

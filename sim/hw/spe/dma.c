@@ -151,11 +151,6 @@ static uint32_t bit(const struct dma_command *command) {
   return UINT32_C(1) << command->entry;
 }
 
-/* Return the window from which the bus requests of COMMAND are taken. */
-static unsigned window_of(const struct dma_command *command) {
-  return command->given.direction == DMA_PUT ? command->dma->parameters->mfc_windows - 1 : 0;
-}
-
 /* Let COMMAND issue its transfer. */
 static void issue(struct dma_command *command) {
   struct bus *bus = command->dma->board->bus;
@@ -170,6 +165,7 @@ void dma_stop(struct dma *dma) {
 
 static void complete(struct event *event);
 static void fetch_element(struct dma_command *command);
+static void read_element(struct dma_command *command);
 
 /* Let COMMAND, a command without data, complete: mfc_barrier at once, mfc_sync and mfc_eieio after the
  * command phase on the farthest chip (assumption). */
@@ -262,19 +258,6 @@ static void complete(struct event *event) {
   }
 }
 
-/* Return the waiting command of DMA that begins next: the command that arrived first. At least one command
- * waits. */
-static struct dma_command *first_waiting(struct dma *dma) {
-  struct dma_command *first = NULL;
-  for (unsigned side = 0; side < DMA_SIDES; side++) {
-    for (uint32_t left = dma->queues[side].waiting; left; left &= left - 1) {
-      struct dma_command *command = &dma->queues[side].commands[__builtin_ctz(left)];
-      first = first && first->event.at <= command->event.at ? first : command;
-    }
-  }
-  return first;
-}
-
 static void schedule_begin(struct dma *dma) {
   uint64_t now = des_now();
   if (!dma->begin.pending && (dma->queues[DMA_SPU].waiting || dma->queues[DMA_PROXY].waiting)) {
@@ -282,40 +265,12 @@ static void schedule_begin(struct dma *dma) {
   }
 }
 
-static void begin_first(struct event *event) {
-  struct dma *dma = EVENT_OWNER(event, struct dma, begin);
-  struct dma_command *command = first_waiting(dma);
-  queue_of(command)->waiting &= ~bit(command);
-  dma->begins_from = des_now() + dma->parameters->mfc_command_interval;
-  schedule_begin(dma);
-  command->event.run(&command->event);
-}
-
-/* Tell whether the command of EVENT, or its next list element, which has just reached DMA, begins at once: no
- * other command waits, or reaches DMA in this cycle. */
-static bool begins_at_once(const struct dma *dma, const struct event *event) {
-  bool others = dma->queues[DMA_SPU].waiting || dma->queues[DMA_PROXY].waiting || des_same_follows(event);
-  return !dma->parameters->mfc_command_interval || (dma->begins_from <= des_now() && !others);
-}
-
-/* COMMAND, or the next element of the list of COMMAND, has reached the MFC: let the MFC begin the command or
- * the element by RUN, called with the event of COMMAND. Two such calls are at least mfc.command-interval
- * apart. The first command or element to reach the MFC begins first; in one cycle, commands of the SPU begin
- * before commands of the PPE, and within a queue the lowest entry begins first. */
-static void begin_in_turn(struct dma_command *command, void (*run)(struct event *)) {
-  struct dma *dma = command->dma;
-  if (begins_at_once(dma, &command->event)) {
-    dma->begins_from = des_now() + dma->parameters->mfc_command_interval;
-    run(&command->event);
-  } else {
-    command->event.run = run;
-    queue_of(command)->waiting |= bit(command);
-    schedule_begin(dma);
+/* Let the MFC begin COMMAND or, if COMMAND has begun, the next element of its list. */
+static void begin(struct dma_command *command) {
+  if (command->arrived) {
+    read_element(command);
+    return;
   }
-}
-
-static void begin_command(struct event *event) {
-  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   command->arrived = true;
   command->dma->board->traffic.dma_commands++;
   board_see(command->dma->board,
@@ -323,15 +278,37 @@ static void begin_command(struct event *event) {
   start_if_free(command);
 }
 
-static void arrive(struct event *event) {
-  begin_in_turn(EVENT_OWNER(event, struct dma_command, event), begin_command);
+/* Of the commands that wait, at least one, the command that arrived first begins. */
+static void begin_first(struct event *event) {
+  struct dma *dma = EVENT_OWNER(event, struct dma, begin);
+  struct dma_command *first = NULL;
+  for (unsigned side = 0; side < DMA_SIDES; side++) {
+    for (uint32_t left = dma->queues[side].waiting; left; left &= left - 1) {
+      struct dma_command *command = &dma->queues[side].commands[__builtin_ctz(left)];
+      first = first && first->event.at <= command->event.at ? first : command;
+    }
+  }
+  queue_of(first)->waiting &= ~bit(first);
+  dma->begins_from = des_now() + dma->parameters->mfc_command_interval;
+  schedule_begin(dma);
+  begin(first);
 }
 
-/* Return how many of NBYTES from FAR on are in the memory of FAR; the rest is in the memory of the next
- * chip. */
-static uint32_t bytes_there(const struct bus_end *far, uint32_t nbytes) {
-  uint64_t room = far->kind == BUS_END_MEMORY ? memory_room(far->memory, far->bytes) : nbytes;
-  return nbytes < room ? nbytes : (uint32_t)room;
+/* A command, or the next element of a list, has reached the MFC, and begins at once unless another one waits
+ * or reaches the MFC in this cycle. Two begins are at least mfc.command-interval apart. The first command or
+ * element to reach the MFC begins first; in one cycle, commands of the SPU begin before commands of the PPE,
+ * and within a queue the lowest entry begins first. */
+static void arrive(struct event *event) {
+  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
+  struct dma *dma = command->dma;
+  bool others = dma->queues[DMA_SPU].waiting || dma->queues[DMA_PROXY].waiting || des_same_follows(event);
+  if (!dma->parameters->mfc_command_interval || (dma->begins_from <= des_now() && !others)) {
+    dma->begins_from = des_now() + dma->parameters->mfc_command_interval;
+    begin(command);
+  } else {
+    queue_of(command)->waiting |= bit(command);
+    schedule_begin(dma);
+  }
 }
 
 /* Prepare a transfer for the rest of COMMAND, at least one byte, at effective address FAR. Bytes in the
@@ -342,14 +319,15 @@ static void begin_transfer(struct dma_command *command, const struct bus_end *fa
   struct bus_transfer *transfer = pool_take(&dma->board->transfers);
   bool is_put = command->given.direction == DMA_PUT;
   struct bus_end *near = is_put ? &transfer->source : &transfer->target;
-  uint32_t nbytes = bytes_there(far, rest->nbytes);
+  uint64_t room = far->kind == BUS_END_MEMORY ? memory_room(far->memory, far->bytes) : rest->nbytes;
+  uint32_t nbytes = rest->nbytes < room ? rest->nbytes : (uint32_t)room;
   *(is_put ? &transfer->target : &transfer->source) = *far;
   *near = dma->board->local_stores[dma->issuer];
   near->bytes += rest->ls;
   transfer->dma = dma;
   transfer->command = command;
   transfer->first = command->begun;
-  transfer->window = (uint8_t)window_of(command);
+  transfer->window = (uint8_t)dma_window_of(dma, command->given.direction);
   bus_transfer_begin(transfer, dma->board, is_put, rest->ea, nbytes);
   command->begun += nbytes;
   rest->nbytes -= nbytes;
@@ -357,22 +335,6 @@ static void begin_transfer(struct dma_command *command, const struct bus_end *fa
   rest->ea += nbytes;
   queue_of(command)->transfers[command->entry] = transfer;
   command->transfers++;
-}
-
-/* Let COMMAND move NBYTES, at least one, between its local store address and its effective address, which is
- * FAR. */
-static void move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes) {
-  command->rest = (struct dma_transfer){.ls = command->given.ls, .ea = command->given.ea, .nbytes = nbytes};
-  begin_transfer(command, far);
-  issue(command);
-}
-
-/* Let COMMAND go on in the memory of the next chip. */
-static void move_rest(struct dma_command *command) {
-  struct bus_end far;
-  board_resolve(command->dma->board, command->rest.ea, command->rest.nbytes, &far);
-  begin_transfer(command, &far);
-  issue(command);
 }
 
 /* --- lists --- */
@@ -391,10 +353,9 @@ static void see_element(struct dma_command *command, const struct dma_transfer *
                                                      .nbytes = transfer->nbytes}});
 }
 
-/* The next element of the list is there: check and issue the element, or skip an empty element. A fault stops
- * the SPE. */
-static void read_element(struct event *event) {
-  struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
+/* The next element of the list of COMMAND is there: check and issue the element, or skip an empty element. A
+ * fault stops the SPE. */
+static void read_element(struct dma_command *command) {
   struct dma *dma = command->dma;
   struct dma_list_element element;
   struct fault fault, cause;
@@ -413,7 +374,9 @@ static void read_element(struct event *event) {
   command->list_left -= (uint32_t)sizeof element;
   command->stops = element.notify;
   if (element.size) {
-    move(command, &far, element.size);
+    command->rest = transfer;
+    begin_transfer(command, &far);
+    issue(command);
   }
   command->given.ls = (command->given.ls + element.size + 15) & ~UINT32_C(15);
   if (!element.size) {
@@ -421,13 +384,9 @@ static void read_element(struct event *event) {
   }
 }
 
-static void element_arrives(struct event *event) {
-  begin_in_turn(EVENT_OWNER(event, struct dma_command, event), read_element);
-}
-
 static void fetch_element(struct dma_command *command) {
   const struct spe *spe = command->dma->spe;
-  command->event.run = element_arrives;
+  command->event.run = arrive;
   des_schedule(&command->event, des_now() + spe->board->parameters->mfc_list_element, DES_ISSUE, spe->index);
 }
 
@@ -503,7 +462,10 @@ static void drained(struct dma_command *command) {
  * transfer is under way. */
 void dma_issued(struct dma_command *command) {
   if (command->rest.nbytes) {
-    move_rest(command);
+    struct bus_end far; /* the memory of the next chip */
+    board_resolve(command->dma->board, command->rest.ea, command->rest.nbytes, &far);
+    begin_transfer(command, &far);
+    issue(command);
   } else if (command->list_left && !command->stops) {
     fetch_element(command);
   } else if (!command->transfers) {

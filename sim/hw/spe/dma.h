@@ -2,6 +2,7 @@
  * The DMA engine of an SPE (its memory flow controller): command queue, unrolling, lists, tag groups. */
 #pragma once
 
+#include "platform/parameters.h"
 #include "sim/base/engine/wheel.h"
 #include "sim/hw/board/bus_end.h"
 #include "sim/hw/bus/credits.h"
@@ -16,7 +17,6 @@ struct bus_request;
 struct bus_transfer;
 struct command_bus;
 struct fault;
-struct parameters;
 
 /* Limits of the Cell Broadband Engine Architecture. */
 enum {
@@ -176,6 +176,11 @@ struct dma {
   uint64_t ncommands;                           /* taken so far, on both sides */
   struct dma_window_seen seen[DMA_WINDOWS_MAX]; /* by window */
 };
+
+/* Return the number of the window of DMA whose entries bus requests of DIRECTION take. */
+static inline unsigned dma_window_of(const struct dma *dma, enum dma_direction direction) {
+  return direction & (dma->parameters->mfc_windows - 1);
+}
 
 /* Prepare the engine of SPE. */
 void dma_init(struct dma *dma, struct spe *spe);

@@ -12,20 +12,20 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Make all units of UNITS idle; there are no lines. */
-static void make_idle(struct reservation_units *units) {
-  units->in_use = false;
-  for (unsigned i = 0; i < units->n; i++) {
-    units->of[i] = (struct reservation){.units = units, .spe = i};
-  }
-}
-
 void reservation_init(struct reservation_units *units, unsigned n) {
-  *units = (struct reservation_units){.n = n, .of = xcalloc(n, sizeof *units->of)};
-  make_idle(units);
+  *units = (struct reservation_units){.n = n, .of = xcalloc(n, sizeof *units->of), .in_use = true};
+  reservation_reset(units);
 }
 
-static void forget_lines(struct reservation_units *units) {
+void reservation_fini(struct reservation_units *units) {
+  reservation_reset(units);
+  free(units->of);
+}
+
+void reservation_reset(struct reservation_units *units) {
+  if (!units->in_use) {
+    return;
+  }
   for (unsigned i = 0; i < RESERVATION_BUCKETS; i++) {
     while (units->buckets[i]) {
       struct reservation_line *line = units->buckets[i];
@@ -33,18 +33,10 @@ static void forget_lines(struct reservation_units *units) {
       free(line);
     }
   }
-}
-
-void reservation_fini(struct reservation_units *units) {
-  forget_lines(units);
-  free(units->of);
-}
-
-void reservation_reset(struct reservation_units *units) {
-  if (units->in_use) {
-    forget_lines(units);
-    make_idle(units);
+  for (unsigned i = 0; i < units->n; i++) {
+    units->of[i] = (struct reservation){.units = units, .spe = i};
   }
+  units->in_use = false;
 }
 
 /* Return the place of line EA in its bucket; the place holds NULL if the line does not exist. */
