@@ -15,24 +15,24 @@ void bus_transfer_begin(struct bus_transfer *transfer, struct board *board, bool
                         uint32_t nbytes) {
   const struct parameters *parameters = board->parameters;
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
-  bool is_coherent = source->kind == BUS_END_MEMORY || target->kind == BUS_END_MEMORY;
-  uint64_t crossings = chip_ways_distance(board->ways, source->chip, target->chip);
   uint32_t line = parameters->eib_request_bytes, line_left = line - (uint32_t)(ea % line);
   transfer->offset = 0;
   transfer->nbytes = nbytes < line_left ? nbytes : line_left;
   transfer->left = transfer->undelivered = nbytes;
-  transfer->source_takes_turns = takes_turns(source, parameters);
-  transfer->target_takes_turns = takes_turns(target, parameters);
+  uint64_t crossings = chip_ways_distance(board->ways, source->chip, target->chip);
+  board->traffic.bus_requests += bus_transfer_requests(transfer, line);
+  board->traffic.eib_bytes += (crossings ? 2 : 1) * (uint64_t)nbytes;
+  board->traffic.bif_bytes += crossings * nbytes;
+  bool is_coherent = source->kind == BUS_END_MEMORY || target->kind == BUS_END_MEMORY;
   transfer->is_far_put = crossings && is_put;
   transfer->needs_credits =
     crossings && !is_coherent && (parameters->bif_mfc_requests || parameters->bif_chip_requests);
+  transfer->source_takes_turns = takes_turns(source, parameters);
+  transfer->target_takes_turns = takes_turns(target, parameters);
   uint64_t delay = parameters->eib_command_phase + crossings * parameters->bif_command;
   transfer->delay = (uint32_t)(delay + (transfer->source_takes_turns ? 0 : parameters->ls_read));
   transfer->interval =
     (uint32_t)(is_coherent ? parameters->memory_interval : parameters->eib_command_interval);
   transfer->visible = (uint32_t)parameters->mfc_visible;
   transfer->hold = (uint32_t)(parameters->mfc_retire - parameters->mfc_visible);
-  board->traffic.bus_requests += bus_transfer_requests(transfer, line);
-  board->traffic.eib_bytes += (crossings ? 2 : 1) * (uint64_t)nbytes;
-  board->traffic.bif_bytes += crossings * nbytes;
 }
