@@ -31,21 +31,18 @@ void outfile_note_input(const char *path) {
   }
 }
 
-static struct outfile *unfinished; /* files with a temporary name */
+static LIST_HEAD(, outfile) unfinished; /* files with a temporary name */
 
 /* FILE has no temporary name any more. */
 static void note_finished(struct outfile *file) {
-  struct outfile **link = &unfinished;
-  while (*link && *link != file) {
-    link = &(*link)->next;
-  }
-  *link = *link ? file->next : NULL;
+  LIST_REMOVE(file, others);
   free(file->temporary);
   file->temporary = NULL;
 }
 
 void outfile_remove_unfinished(void) {
-  for (const struct outfile *file = unfinished; file; file = file->next) {
+  const struct outfile *file;
+  LIST_FOREACH(file, &unfinished, others) {
     unlink(file->temporary);
   }
 }
@@ -69,8 +66,7 @@ static FILE *open_temporary(struct outfile *file, const struct stat *old) {
     file->temporary = NULL;
     return NULL;
   }
-  file->next = unfinished;
-  unfinished = file;
+  LIST_INSERT_HEAD(&unfinished, file, others);
   mode_t mask = umask(0);
   umask(mask);
   fchmod(descriptor, old ? old->st_mode & 07777 : 0666 & ~mask);

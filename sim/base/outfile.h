@@ -4,15 +4,16 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/queue.h>
 
 struct err;
 
 /* A file being written, at the same address up to the end. */
 struct outfile {
-  FILE *stream;         /* to write to */
-  char *path;           /* NULL: standard output */
-  char *temporary;      /* temporary name of an incomplete file; NULL: written in place */
-  struct outfile *next; /* in the list of incomplete files */
+  FILE *stream;               /* to write to */
+  char *path;                 /* NULL: standard output */
+  char *temporary;            /* temporary name of an incomplete file; NULL: written in place */
+  LIST_ENTRY(outfile) others; /* in the list of incomplete files */
 };
 
 /* Tell whether A and B name one ordinary file, or will. */

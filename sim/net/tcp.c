@@ -20,11 +20,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 /* A message in transit, from the first segment to the acknowledgement of the last segment. */
 struct flow {
   struct tcp *state;
-  struct flow *next, *before;  /* neighbours in the list of all flows */
+  LIST_ENTRY(flow) others;     /* in the list of all flows */
   struct net_message *message; /* NULL: the message has arrived */
   struct net_message known;    /* a copy of the message, for the observers */
   unsigned from, to;
@@ -67,8 +68,8 @@ struct packet {
 
 struct tcp {
   struct net *net;
-  struct pool packets, flow_pool;
-  struct flow *flows;
+  struct pool packets, flow_pool, held;
+  LIST_HEAD(, flow) flows;
   struct port_room *rooms; /* of each link */
   double window_most;      /* segments */
   uint64_t timeout_least, delay;
@@ -78,51 +79,37 @@ struct tcp {
 
 /* --- the room of a port --- */
 
-enum { FIRST_SIZE = 16 };
-
-struct port_packet {
+/* A packet in the buffer of a port until the last byte leaves, at cycle END. */
+struct held_packet {
+  struct held_packet *next;
   uint64_t end;
   size_t nbytes;
 };
 
-/* The packets in the buffer of a port, each until the last byte has left; initially zero. */
+/* The packets in the buffer of a port; initially zero. */
 struct port_room {
-  struct port_packet *packets; /* a ring, in the order of leaving */
-  unsigned first, n, size;     /* size: a power of two */
-  size_t nbytes;               /* of all */
+  struct held_packet *first, *last; /* in the order of leaving */
+  size_t nbytes;                    /* of all */
 };
 
-/* Return the bytes in ROOM at cycle NOW. The cycle in which a packet leaves is known on arrival, so that no
+/* Return the bytes in ROOM of STATE now. The cycle in which a packet leaves is known on arrival, so that no
  * event is needed: this function removes the packets that have left. */
-static size_t room_used(struct port_room *room, uint64_t now) {
-  while (room->n && room->packets[room->first].end <= now) {
-    room->nbytes -= room->packets[room->first].nbytes;
-    room->first = (room->first + 1) & (room->size - 1);
-    room->n--;
+static size_t room_used(struct tcp *state, struct port_room *room) {
+  for (struct held_packet *first; (first = room->first) && first->end <= des_now();) {
+    room->nbytes -= first->nbytes;
+    room->first = first->next;
+    pool_give(&state->held, first);
   }
   return room->nbytes;
 }
 
-/* Give ROOM twice the size. */
-static void grow(struct port_room *room) {
-  unsigned size = room->size ? 2 * room->size : FIRST_SIZE;
-  struct port_packet *packets = xcalloc(size, sizeof *packets);
-  for (unsigned i = 0; i < room->n; i++) {
-    packets[i] = room->packets[(room->first + i) & (room->size - 1)];
-  }
-  free(room->packets);
-  room->packets = packets;
-  room->first = 0;
-  room->size = size;
-}
-
-/* Put a packet of NBYTES into ROOM. The packet leaves at cycle END, no earlier than the packets in ROOM. */
-static void room_add(struct port_room *room, size_t nbytes, uint64_t end) {
-  if (room->n == room->size) {
-    grow(room);
-  }
-  room->packets[(room->first + room->n++) & (room->size - 1)] =
-    (struct port_packet){.end = end, .nbytes = nbytes};
+/* Put a packet of NBYTES into ROOM of STATE. The packet leaves at cycle END, no earlier than the packets in
+ * ROOM. */
+static void room_add(struct tcp *state, struct port_room *room, size_t nbytes, uint64_t end) {
+  struct held_packet *packet = pool_take(&state->held);
+  *packet = (struct held_packet){.end = end, .nbytes = nbytes};
+  *(room->first ? &room->last->next : &room->first) = packet;
+  room->last = packet;
   room->nbytes += nbytes;
 }
 
@@ -152,20 +139,12 @@ static void let_come(struct packet *packet, uint64_t at) {
 
 /* Release FLOW if nothing of the flow is left: no packet, no timer. */
 static void release(struct flow *flow) {
-  struct tcp *state = flow->state;
   if (flow->message || flow->npackets || flow->timer.pending || flow->acknowledge.pending) {
     return;
   }
-  if (flow->before) {
-    flow->before->next = flow->next;
-  } else {
-    state->flows = flow->next;
-  }
-  if (flow->next) {
-    flow->next->before = flow->before;
-  }
+  LIST_REMOVE(flow, others);
   free(flow->come);
-  pool_give(&state->flow_pool, flow);
+  pool_give(&flow->state->flow_pool, flow);
 }
 
 /* Release PACKET, which is lost or at the destination. */
@@ -467,7 +446,7 @@ static void come(struct event *event) {
   struct server *server = &state->net->servers[link];
   struct port_room *room = &state->rooms[link];
   size_t nbytes = wire_bytes(packet), most = packet->hop == 0 ? state->queue_bytes : state->buffer_bytes;
-  if (server->shared && room_used(room, des_now()) + nbytes > most) {
+  if (server->shared && room_used(state, room) + nbytes > most) {
     state->net->totals.ndrops++;
     tell_drop(packet, link);
     drop_packet(packet);
@@ -477,7 +456,7 @@ static void come(struct event *event) {
   uint64_t begin, end = server_take(server, nbytes, 0, des_now(), &begin);
   tell_packet(packet, link, nbytes, (const uint64_t[]){begin, end});
   if (server->shared) {
-    room_add(room, nbytes, end);
+    room_add(state, room, nbytes, end);
   }
   packet->hop++;
   let_come(packet, end + server->latency);
@@ -490,7 +469,6 @@ static void begin_message(void *argument, struct net_message *message) {
   size_t n = (message->nbytes + net->packet_bytes - 1) / net->packet_bytes;
   unsigned initial = net->platform->network.initial_window;
   *flow = (struct flow){.state = state,
-                        .next = state->flows,
                         .message = message,
                         .known = *message,
                         .from = message->from,
@@ -507,10 +485,7 @@ static void begin_message(void *argument, struct net_message *message) {
   flow->back = fabric_route(net->fabric, message->to, message->from);
   flow->come = xcalloc(2 * (size_t)flow->nsegments, 1);
   flow->again = flow->come + flow->nsegments;
-  if (flow->next) {
-    flow->next->before = flow;
-  }
-  state->flows = flow;
+  LIST_INSERT_HEAD(&state->flows, flow, others);
   state->now = message->after;
   pump(flow);
 }
@@ -527,20 +502,20 @@ static void *tcp_new(struct net *net) {
   state->rooms = xcalloc(net->fabric->nlinks, sizeof *state->rooms);
   pool_init(&state->packets, sizeof(struct packet));
   pool_init(&state->flow_pool, sizeof(struct flow));
+  pool_init(&state->held, sizeof(struct held_packet));
   return state;
 }
 
 static void tcp_free(void *argument) {
   struct tcp *state = argument;
-  for (struct flow *flow = state->flows; flow; flow = flow->next) {
+  struct flow *flow;
+  LIST_FOREACH(flow, &state->flows, others) {
     free(flow->come);
-  }
-  for (size_t i = 0; i < state->net->fabric->nlinks; i++) {
-    free(state->rooms[i].packets);
   }
   free(state->rooms);
   pool_fini(&state->packets);
   pool_fini(&state->flow_pool);
+  pool_fini(&state->held);
   free(state);
 }
 

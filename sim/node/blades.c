@@ -39,12 +39,8 @@ static void message_arrive(struct message *message) {
   ppe_poke_all(blade_board(machine->blades[message->to]), PPE_POKE_MESSAGE, &cause);
 }
 
-static struct message *message_of_way(struct net_message *way) {
-  return (struct message *)((char *)way - offsetof(struct message, way));
-}
-
 static void arrive_by_network(struct net_message *way) {
-  message_arrive(message_of_way(way));
+  message_arrive(EVENT_OWNER(way, struct message, way));
 }
 
 /* --- hosts of triblades --- */
@@ -163,7 +159,7 @@ static void pass_last(struct message *message, unsigned node, unsigned direction
 /* --- messages from blade to blade, relayed by hosts --- */
 
 static void arrive_at_far_host(struct net_message *way) {
-  struct message *message = message_of_way(way);
+  struct message *message = EVENT_OWNER(way, struct message, way);
   pass_last(message, message->to, PCIE_DOWN);
 }
 

@@ -30,6 +30,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 enum { TELL_BYTES = 16 /* at most */ };
 
@@ -48,8 +49,8 @@ struct process {
   /* list of transfers into the memory of this process: in transit, or arrived before a transfer sent
    * earlier */
   struct transfer *first, *last;
-  struct transfer *held; /* list of lazy puts and gets of this process before the begin */
-  uint64_t near_until;   /* the latest cycle at which a tell of this process in shared memory is visible */
+  LIST_HEAD(, transfer) held; /* lazy puts and gets of this process before the begin */
+  uint64_t near_until; /* the latest cycle at which a tell of this process in shared memory is visible */
 };
 
 struct hosts {
@@ -78,7 +79,8 @@ struct transfer {
   bool arrived, is_over;
   bool is_watched; /* observers of orders are told of the arrival */
   unsigned holds;  /* owners: the list, and each event still to come */
-  struct transfer *next, *next_held;
+  struct transfer *next;
+  LIST_ENTRY(transfer) others; /* among those held */
 };
 
 /* Return the process whose program is running. */
@@ -222,10 +224,6 @@ static void release(struct transfer *transfer) {
   }
 }
 
-static struct transfer *transfer_of(struct net_message *way) {
-  return (struct transfer *)((char *)way - offsetof(struct transfer, way));
-}
-
 /* --- events for observers of memory --- */
 
 /* Return TRANSFER as a DMA command. */
@@ -346,11 +344,7 @@ static void announce(struct transfer *transfer, struct probe_send how) {
 
 /* Give the message of TRANSFER, a lazy put or get, to the network at cycle AT. */
 static void let_go(struct transfer *transfer, uint64_t at) {
-  struct transfer **link = &transfer->self->held;
-  while (*link != transfer) {
-    link = &(*link)->next_held;
-  }
-  *link = transfer->next_held;
+  LIST_REMOVE(transfer, others);
   if (transfer->event.pending) {
     des_cancel(&transfer->event);
   }
@@ -364,9 +358,9 @@ static void end_hold(struct event *event) {
 /* Let the lazy puts and gets of SELF with the tags in MASK begin: the running program asks for the end of
  * these tags. Bit t is tag FIRST + t. */
 static void transfers_let_go(struct process *self, uint32_t first, uint32_t mask) {
-  for (struct transfer *transfer = self->held, *next; transfer; transfer = next) {
+  for (struct transfer *transfer = LIST_FIRST(&self->held), *next; transfer; transfer = next) {
     uint32_t place = transfer->wanted.tag - first;
-    next = transfer->next_held;
+    next = LIST_NEXT(transfer, others);
     if (place < 32 && mask >> place & 1) {
       let_go(transfer, des_local(self->actor));
     }
@@ -376,8 +370,8 @@ static void transfers_let_go(struct process *self, uint32_t first, uint32_t mask
 /* Let the lazy puts into the memory of TRANSFER, a tell given at cycle AT, begin: the tell must wait for
  * these puts. */
 static void let_earlier_go(const struct transfer *transfer, uint64_t at) {
-  for (struct transfer *earlier = transfer->self->held, *next; earlier; earlier = next) {
-    next = earlier->next_held;
+  for (struct transfer *earlier = LIST_FIRST(&transfer->self->held), *next; earlier; earlier = next) {
+    next = LIST_NEXT(earlier, others);
     if (earlier->peer == transfer->peer && !earlier->way.relayed) {
       let_go(earlier, at);
     }
@@ -391,8 +385,7 @@ static void set_out_shuffled(struct transfer *transfer, uint64_t at) {
   if (pace == DES_LAZY) {
     transfer->event.run = end_hold;
     des_schedule(&transfer->event, at + HOST_SLOWNESS * DES_HOLD_MAX, DES_ISSUE, self->program.unit);
-    transfer->next_held = self->held;
-    self->held = transfer;
+    LIST_INSERT_HEAD(&self->held, transfer, others);
     return;
   }
   net_send(self->hosts->machine.net, &transfer->way, at);
@@ -424,7 +417,7 @@ static void begin_transfer(struct transfer *transfer, void (*arrived)(struct net
 }
 
 static void told_arrives(struct net_message *way) {
-  struct transfer *transfer = transfer_of(way);
+  struct transfer *transfer = EVENT_OWNER(way, struct transfer, way);
   transfer->arrived = true;
   show_arrived(transfer->peer, transfer->self, way->number);
 }
@@ -473,7 +466,7 @@ static uint64_t latency_between(const struct process *from, const struct process
 }
 
 static void put_arrives(struct net_message *way) {
-  struct transfer *transfer = transfer_of(way);
+  struct transfer *transfer = EVENT_OWNER(way, struct transfer, way);
   struct process *self = transfer->self, *peer = transfer->peer;
   if (self->hosts->memory.has_data) {
     memcpy(peer->program.bytes + transfer->there, transfer->wanted.here, transfer->wanted.nbytes);
@@ -495,7 +488,7 @@ void host_put(const struct host_transfer *wanted) {
 }
 
 static void got_arrives(struct net_message *way) {
-  struct transfer *transfer = transfer_of(way);
+  struct transfer *transfer = EVENT_OWNER(way, struct transfer, way);
   if (transfer->self->hosts->memory.has_data) {
     memcpy(transfer->wanted.here, transfer->peer->program.bytes + transfer->there, transfer->wanted.nbytes);
   }
@@ -506,7 +499,7 @@ static void got_arrives(struct net_message *way) {
 /* The NIC of the peer answers at once and without a processor: send counts nic.send, so that the answer
  * begins earlier by nic.send. */
 static void question_arrives(struct net_message *way) {
-  struct transfer *transfer = transfer_of(way);
+  struct transfer *transfer = EVENT_OWNER(way, struct transfer, way);
   way->nbytes = transfer->wanted.nbytes;
   way->relayed = false;
   way->from = transfer->peer->host;
@@ -544,7 +537,7 @@ static uint32_t tags_done(const struct process *self, uint32_t first, uint32_t m
 
 static void let_go_of(struct program *program, uint32_t tags, bool any) {
   struct process *self = (struct process *)program;
-  if (self->held) {
+  if (LIST_FIRST(&self->held)) {
     bool is_over = any && tags_done(self, 0, tags);
     transfers_let_go(self, 0, is_over ? 0 : any ? des_draw_bit(tags) : tags);
   }

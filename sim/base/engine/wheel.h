@@ -52,18 +52,8 @@ void wheel_fini(struct wheel *wheel);
 /* Make WHEEL, which starts as zero, empty and at cycle 0. */
 void wheel_reset(struct wheel *wheel);
 
-/* Let EVENT happen at cycle AT, which is not in the past. EVENT must not be pending. */
-static inline void wheel_add(struct wheel *wheel, struct event *event, uint64_t at);
-
 /* Take the pending EVENT back. */
 void wheel_remove(struct wheel *wheel, struct event *event);
-
-/* Tell whether the next event of the current cycle has the order of EVENT, the current event. */
-static inline bool wheel_same_follows(const struct wheel *wheel, const struct event *event);
-
-/* Take out the next event of the current cycle if its order is the order of EVENT, which runs now.
- * returns: the event; NULL if no event has this order. */
-static inline struct event *wheel_take_same(struct wheel *wheel, const struct event *event);
 
 /* Return the cycle of the earliest event; UINT64_MAX: there is none. No event may be running. */
 uint64_t wheel_next(const struct wheel *wheel);
@@ -84,6 +74,7 @@ void wheel_add_late(struct wheel *wheel, struct event *event);
 /* Put EVENT into its slot, whose last event has a higher order. */
 void wheel_add_before(struct wheel *wheel, struct event *event);
 
+/* Let EVENT happen at cycle AT, which is not in the past. EVENT must not be pending. */
 static inline void wheel_add(struct wheel *wheel, struct event *event, uint64_t at) {
   assert(!event->pending && at >= wheel->now);
   event->pending = true;
@@ -107,10 +98,13 @@ static inline void wheel_add(struct wheel *wheel, struct event *event, uint64_t 
   }
 }
 
+/* Tell whether the next event of the current cycle has the order of EVENT, the current event. */
 static inline bool wheel_same_follows(const struct wheel *wheel, const struct event *event) {
   return wheel->running && wheel->running->order == event->order;
 }
 
+/* Take out the next event of the current cycle if its order is the order of EVENT, which runs now.
+ * returns: the event; NULL if no event has this order. */
 static inline struct event *wheel_take_same(struct wheel *wheel, const struct event *event) {
   struct event *next = wheel->running;
   if (!wheel_same_follows(wheel, event)) {

@@ -9,23 +9,23 @@
 
 #include <stdlib.h>
 
-static struct blade_plan *in_use;
+static LIST_HEAD(, blade_plan) in_use;
 
 struct blade_plan *blade_plan_share(const struct platform *platform) {
-  struct blade_plan *plan = in_use;
+  struct blade_plan *plan = LIST_FIRST(&in_use);
   while (plan && plan->checksum != platform->checksum) {
-    plan = plan->next;
+    plan = LIST_NEXT(plan, others);
   }
   if (!plan) {
     plan = xcalloc(1, sizeof *plan);
-    *plan = (struct blade_plan){.checksum = platform->checksum, .next = in_use};
+    *plan = (struct blade_plan){.checksum = platform->checksum};
     parameters_init(&plan->parameters, platform);
     for (unsigned nbytes = 0; nbytes <= BUS_REQUEST_BYTES_MAX; nbytes++) {
       plan->link_intervals[nbytes] = rate_interval(parameters_link_mcyc(&plan->parameters, nbytes));
     }
     plan->ring_plan = ring_plan_new(&plan->parameters.ring);
     plan->routes = routes_new(&plan->parameters);
-    in_use = plan;
+    LIST_INSERT_HEAD(&in_use, plan, others);
   }
   plan->nusers++;
   return plan;
@@ -35,11 +35,7 @@ void blade_plan_release(struct blade_plan *plan) {
   if (--plan->nusers > 0) {
     return;
   }
-  struct blade_plan **link = &in_use;
-  while (*link != plan) {
-    link = &(*link)->next;
-  }
-  *link = plan->next;
+  LIST_REMOVE(plan, others);
   free(plan->ring_plan);
   free(plan->routes);
   free(plan);

@@ -6,6 +6,8 @@
 #include "platform/parameters.h"
 #include "sim/hw/bus/bus_transfer.h"
 
+#include <sys/queue.h>
+
 struct platform;
 struct ring_plan;
 struct route;
@@ -17,7 +19,7 @@ struct blade_plan {
   struct ring_plan *ring_plan; /* of all rings */
   struct route *routes;        /* on the rings of each chip: see routes_new */
   uint64_t checksum;           /* of the platform */
-  struct blade_plan *next;
+  LIST_ENTRY(blade_plan) others;
   unsigned nusers;
 };
 

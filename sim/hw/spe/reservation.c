@@ -150,15 +150,10 @@ void reservation_poll(struct reservation *unit, uint64_t ea, uint64_t now, uint6
 /* --- reservations --- */
 
 void reservation_lose(struct reservation *unit) {
-  if (!unit->held) {
-    return;
+  if (unit->held) {
+    LIST_REMOVE(unit, others);
+    unit->held = false;
   }
-  struct reservation **place = &reservation_line(unit->units, unit->ea)->holders;
-  while (*place != unit) {
-    place = &(*place)->next;
-  }
-  *place = unit->next;
-  unit->held = false;
 }
 
 void reservation_take(struct reservation *unit, uint64_t ea) {
@@ -166,8 +161,7 @@ void reservation_take(struct reservation *unit, uint64_t ea) {
   reservation_lose(unit);
   unit->held = true;
   unit->ea = ea;
-  unit->next = line->holders;
-  line->holders = unit;
+  LIST_INSERT_HEAD(&line->holders, unit, others);
 }
 
 /* COPY, of UNITS, has been written over at MOMENT. */
@@ -186,11 +180,10 @@ void reservation_written(struct reservation_units *units, uint64_t ea,
   if (!line) {
     return;
   }
-  while (line->holders) {
-    unsigned holder = (unsigned)(line->holders - units->of);
-    reservation_lose(line->holders);
-    if (holder != write->writer && units->lost) {
-      units->lost(units->whom, holder, write->cause);
+  for (struct reservation *holder; (holder = LIST_FIRST(&line->holders));) {
+    reservation_lose(holder);
+    if (holder->spe != write->writer && units->lost) {
+      units->lost(units->whom, holder->spe, write->cause);
     }
   }
   for (struct reservation_copy *copy = line->copies, *next; copy; copy = next) {

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 struct atomic;
 struct probe_cause;
@@ -39,16 +40,16 @@ struct reservation {
   uint64_t ea; /* the reserved line */
   uint64_t clock;
   struct reservation_copy lines[RESERVATION_LINES];
-  struct reservation *next; /* among the units with a reservation of the same line */
+  LIST_ENTRY(reservation) others; /* among the units with a reservation of the same line */
 };
 
 /* A line that an atomic unit has used. */
 struct reservation_line {
   uint64_t ea;
   struct reservation_copy *copies;
-  struct reservation *holders;   /* of a reservation */
-  struct atomic *waiting_last;   /* the command that arrived last and waits; NULL: none waits */
-  struct reservation_line *next; /* in the bucket */
+  LIST_HEAD(, reservation) holders; /* of a reservation */
+  struct atomic *waiting_last;      /* the command that arrived last and waits; NULL: none waits */
+  struct reservation_line *next;    /* in the bucket */
 };
 
 /* A moment of the simulation: of the loads of this cycle, the loads of SPEs below `spe` have been made. */

@@ -132,7 +132,9 @@ void spe_write_decrementer(struct spe *spe, uint32_t value, uint64_t cycle) {
   spe->events.passed = false;
 }
 
-uint64_t spe_decrementer_passes(const struct spe *spe) {
+/* Return the cycle at which the decrementer of SPE goes from 0 to 2^32 - 1 for the first time after the last
+ * write. */
+static uint64_t decrementer_passes(const struct spe *spe) {
   const struct parameters *parameters = spe->board->parameters;
   uint64_t tick = ticks(spe, spe->decrementer_written) + spe->decrementer + 1;
   return (tick * parameters->spu_khz + parameters->timebase_khz - 1) / parameters->timebase_khz;
@@ -208,7 +210,7 @@ void spe_events_look(struct spe *spe) {
   if (runs) {
     des_note_change();
   }
-  if (runs && spe_decrementer_passes(spe) <= des_now()) {
+  if (runs && decrementer_passes(spe) <= des_now()) {
     events->passed = true;
     spe_note_event(spe, SPE_EVENT_DECREMENTER,
                    (struct probe_cause){.kind = PROBE_BY_DECREMENTER, .who = spe->index});
@@ -219,7 +221,7 @@ void spe_events_begin_wait(struct spe *spe) {
   struct spe_events *events = &spe->events;
   spe_events_look(spe);
   if (events->counts && !events->passed && (events->mask & SPE_EVENT_DECREMENTER)) {
-    des_schedule(&events->timer, spe_decrementer_passes(spe), DES_DELIVER, spe->index);
+    des_schedule(&events->timer, decrementer_passes(spe), DES_DELIVER, spe->index);
   }
 }
 

@@ -157,10 +157,6 @@ void spe_end(struct spe *spe);
 void spe_write_decrementer(struct spe *spe, uint32_t value, uint64_t cycle);
 uint32_t spe_read_decrementer(const struct spe *spe, uint64_t cycle);
 
-/* Return the cycle at which the decrementer of SPE goes from 0 to 2^32 - 1 for the first time after the last
- * write. */
-uint64_t spe_decrementer_passes(const struct spe *spe);
-
 /* Let the calling program write VALUE into MAILBOX of SPE, or read the oldest word from MAILBOX, which must
  * not be empty, and wake the programs that wait for the change in this cycle. */
 void spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value);
