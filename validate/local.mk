@@ -30,6 +30,7 @@ cellcoll_sources += \
 	validate/evidence/fitted.c \
 	validate/evidence/fitted.def \
 	validate/evidence/fitted.h \
+	validate/evidence/least_squares.c \
 	validate/lab/call/call_watch.c \
 	validate/lab/call/call_watch.h \
 	validate/lab/check/check.c \
@@ -50,7 +51,6 @@ cellcoll_sources += \
 	validate/lab/verify/oracle.c \
 	validate/lab/verify/oracle.h \
 	validate/lab/verify/oracle_data.c \
-	validate/lab/verify/oracle_data.h \
 	validate/lab/call/outcome.def \
 	validate/lab/call/call.def \
 	validate/lab/call/call.h \
@@ -66,13 +66,10 @@ cellcoll_sources += \
 	validate/lab/plugin.c \
 	validate/lab/plugin.h \
 	validate/lab/verify/deadlock.c \
-	validate/lab/verify/deadlock.h \
 	validate/lab/verify/poison.c \
-	validate/lab/verify/poison.h \
 	validate/lab/rig/rig.c \
 	validate/lab/rig/rig.h \
 	validate/lab/rig/rig_group.c \
-	validate/lab/rig/rig_group.h \
 	validate/lab/rig/rig_measure.c \
 	validate/lab/verify/call_run.c \
 	validate/lab/verify/call_run.h \
@@ -82,7 +79,6 @@ cellcoll_sources += \
 	validate/lab/call/usual_ranks.h \
 	validate/model/bound.c \
 	validate/model/cause.c \
-	validate/model/cause.h \
 	validate/model/certainty.def \
 	validate/model/compare.c \
 	validate/model/compare.h \
@@ -94,8 +90,6 @@ cellcoll_sources += \
 	validate/model/measured/network_values.c \
 	validate/model/measured/network_values.h \
 	validate/model/predict_hosts.c \
-	validate/model/measured/least_squares.c \
-	validate/model/measured/least_squares.h \
 	validate/model/measured/signature.c \
 	validate/model/measured/signature.h \
 	validate/model/slack.c \

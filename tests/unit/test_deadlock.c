@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The lines of a deadlock that are told. */
-#include "validate/lab/verify/deadlock.h"
+#include "validate/lab/verify/call_run.h"
 #include "tests/suite.h"
 
 static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The data of the oracle is the same for any part of a stream, kept or not. */
 #include "sim/base/random.h"
-#include "validate/lab/verify/oracle_data.h"
+#include "validate/lab/verify/oracle.h"
 #include "tests/suite.h"
 
 #include <math.h>

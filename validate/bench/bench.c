@@ -4,7 +4,6 @@
 #include "validate/bench/bench.h"
 
 #include "algos/catalogue.h"
-#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
@@ -139,15 +138,14 @@ int bench_run(const struct bench *bench, struct bench_run *run) {
   return status;
 }
 
-static int make_rows(const struct experiment *experiment, struct pack *result) {
+static void make_rows(const struct experiment *experiment, struct pack *rows, struct err *why) {
   const struct bench_run *asked = experiment->context;
   struct bench_run run = *asked;
-  struct err err = {""};
   char name[64];
   run.rows = (struct pack){0};
-  run.err = &err;
+  run.err = why;
   snprintf(name, sizeof name, "%.*s", (int)strcspn(experiment->subject, " "), experiment->subject);
-  const struct bench *bench = bench_find(name, &err);
+  const struct bench *bench = bench_find(name, why);
   struct bench_counts counts = {.probe.see = pass_on};
   bool of_blade = asked->used && !bench->counts_network;
   call_counters_init(&counts.counters);
@@ -157,22 +155,20 @@ static int make_rows(const struct experiment *experiment, struct pack *result) {
   }
   bool ran = bench_run(bench, &run) == 0;
   for (struct result_row row; result_take(&run.rows, &row);) {
-    result_add(result, &row);
+    result_add(rows, &row);
   }
   pack_fini(&run.rows);
   if (of_blade) {
     machine_detach(asked->machine, &counts.counters.observer);
   }
   if (asked->used && ran) {
-    call_add_counters(result, &counts.counters, counts.ranks, counts.nbytes);
+    call_add_counters(rows, &counts.counters, counts.ranks, counts.nbytes);
   }
-  result_end(result, err.text);
   call_counters_fini(&counts.counters);
-  return des_interrupted() ? -1 : 0;
 }
 
 bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status) {
-  static const struct experiment_kind kind = {.name = "benchmark", .pack = make_rows};
+  static const struct experiment_kind kind = {.name = "benchmark", .run = make_rows};
   struct experiment experiment = {.kind = &kind,
                                   .machine = run->machine,
                                   .call = {.profile = run->profile},
@@ -260,8 +256,8 @@ int bench_check_sizes(const struct bench_run *run, const struct units_list *size
 }
 
 int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *sizes) {
-  for (size_t i = 0; i < sizes->n; i++) {
-    uint64_t n = sizes->values[i];
+  VEC_EACH(size, sizes->values, sizes->n) {
+    uint64_t n = *size;
     bool small = n == 1 || n == 2 || n == 4 || n == 8;
     if (!small && (n == 0 || n % 16 != 0 || n > MFC_MAX_DMA_SIZE)) {
       return err_set(run->err, "%llu bytes for one DMA, expected 1, 2, 4, 8 or a multiple of 16 up to %d",

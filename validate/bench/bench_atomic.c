@@ -5,7 +5,7 @@
  * source: cellmark (public measurements on a PS3, 2026) (150 ns per bounce); Velamati et al. 2007, section
  * 5.3 (increments: well under a microsecond alone, of the order of microseconds with several). */
 #include "algos/step/coll.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -69,8 +69,8 @@ static double measure(struct bench_run *run, unsigned count, unsigned stride, bo
     rig_set(&rig, i, work);
   }
   rig_run_sound(&rig);
-  for (unsigned i = 0; i < count; i++) {
-    longest = fmax(longest, rig.ranks[i].cycles);
+  VEC_EACH(rank, rig.ranks, count) {
+    longest = fmax(longest, rank->cycles);
   }
   rig_fini(&rig);
   return longest;

@@ -39,8 +39,7 @@ static void pair_neighbours(const struct blade *blade, struct pattern *pattern) 
  * errors: the first stream with a missing rank. */
 static int check_ranks(const struct bench_run *run, const struct pattern *pattern) {
   unsigned nspes = machine_platform(run->machine)->nspes;
-  for (size_t i = 0; i < pattern->n; i++) {
-    const struct pattern_stream *stream = &pattern->streams[i];
+  VEC_EACH(stream, pattern->streams, pattern->n) {
     if (stream->rank >= nspes || (stream->other >= nspes && stream->other != PATTERN_MEMORY)) {
       return err_set(run->err, "stream %s on platform %s, expected ranks 0 to %u", stream->label,
                      machine_platform(run->machine)->name, nspes - 1);
@@ -52,10 +51,10 @@ static int check_ranks(const struct bench_run *run, const struct pattern *patter
 /* Return the largest number of streams of one rank of PATTERN. */
 static unsigned most_of_a_rank(const struct pattern *pattern) {
   unsigned most = 1;
-  for (size_t i = 0; i < pattern->n; i++) {
+  VEC_EACH(stream, pattern->streams, pattern->n) {
     unsigned n = 0;
     for (size_t j = 0; j < pattern->n; j++) {
-      n += pattern->streams[j].rank == pattern->streams[i].rank;
+      n += pattern->streams[j].rank == stream->rank;
     }
     most = n > most ? n : most;
   }
@@ -98,18 +97,19 @@ static int measure_setting(struct bench_run *run, const struct setting *setting)
                                  .count = setting->count};
   }
   double total = stream_run(run, streams, pattern->n);
-  for (size_t i = 0; i < pattern->n && !isnan(total); i++) {
-    unsigned ranks = streams[i].other == PATTERN_MEMORY ? 1 : 2;
-    bench_report(run, streams[i].label, ranks, setting->nbytes, stream_rate(run, &streams[i]), "GB/s");
+  if (isnan(total)) {
+    return -1;
   }
-  if (!isnan(total)) {
-    unsigned ranks = 0; /* with a stream */
-    for (unsigned rank = 0; rank < blade_nspes(blade); rank++) {
-      ranks += VEC_FIND(pattern->streams, pattern->n, item->rank == rank || item->other == rank) != NULL;
-    }
-    bench_report(run, "total", ranks, setting->nbytes, total, "GB/s");
+  VEC_EACH(stream, streams, pattern->n) {
+    unsigned ends = stream->other == PATTERN_MEMORY ? 1 : 2;
+    bench_report(run, stream->label, ends, setting->nbytes, stream_rate(run, stream, 1), "GB/s");
   }
-  return isnan(total) ? -1 : 0;
+  unsigned ranks = 0; /* with a stream */
+  for (unsigned rank = 0; rank < blade_nspes(blade); rank++) {
+    ranks += VEC_FIND(pattern->streams, pattern->n, item->rank == rank || item->other == rank) != NULL;
+  }
+  bench_report(run, "total", ranks, setting->nbytes, total, "GB/s");
+  return 0;
 }
 
 /* Measure PATTERN with DMAs of all sizes. */
@@ -119,8 +119,8 @@ static int measure_sizes(struct bench_run *run, const struct pattern *pattern) {
   if (bench_check_dma_sizes(run, sizes) != 0 || check_ranks(run, pattern) != 0) {
     return -1;
   }
-  for (size_t i = 0; i < sizes->n; i++) {
-    uint64_t nbytes = sizes->values[i];
+  VEC_EACH(size, sizes->values, sizes->n) {
+    uint64_t nbytes = *size;
     struct setting setting = {
       .pattern = pattern, .nbytes = nbytes, .count = (unsigned)((total + nbytes - 1) / nbytes)};
     if (choose_depth(run, &setting) != 0 || measure_setting(run, &setting) != 0) {

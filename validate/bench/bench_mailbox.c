@@ -4,7 +4,7 @@
  * SPEs. Only the calls themselves are charged to the SPEs.
  * source: Velamati et al. 2007, section 5.3 (barrier: tens of microseconds). */
 #include "algos/step/coll.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_mfcio.h"
@@ -123,8 +123,8 @@ static double with_ppe(const struct bench_run *run, unsigned nspes, rig_program 
     rig_set(&rig, i, spe);
   }
   rig_run_sound(&rig);
-  for (unsigned i = 0; i < nspes; i++) {
-    longest = fmax(longest, rig.ranks[i].cycles);
+  VEC_EACH(rank, rig.ranks, nspes) {
+    longest = fmax(longest, rank->cycles);
   }
   rig_fini(&rig);
   return job.cycles > 0 ? job.cycles : longest;

@@ -3,7 +3,7 @@
  * the memory of the SPEs' own chip; on several chips also the bandwidth of one SPE in the memory of the next
  * chip; and the bandwidth of one SPE's copy from memory to memory through two buffers.
  * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
 #include "validate/lab/rig/rig.h"
@@ -59,9 +59,9 @@ static int run(struct bench_run *run) {
   if (bench_check_dma_sizes(run, sizes) != 0) {
     return -1;
   }
-  for (size_t i = 0; i < ncases; i++) {
-    for (size_t j = 0; j < sizes->n; j++) {
-      if (report(run, &cases[i], sizes->values[j]) != 0) {
+  VEC_EACH(test, cases, ncases) {
+    VEC_EACH(size, sizes->values, sizes->n) {
+      if (report(run, test, *size) != 0) {
         return -1;
       }
     }

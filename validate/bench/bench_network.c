@@ -12,21 +12,18 @@
  * source: Qian, Afsahi 2006, section 4.1. */
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
 #include "validate/model/measured/net_exchange.h"
 
-#include <stdio.h>
-
 enum { MESSAGES = 8, SHORT_BYTES = 4 };
 
 /* Report VALUE under NAME for NRAILS rails. */
 static void report(struct bench_run *run, const char *name, unsigned nrails, struct result_row row) {
-  char parameter[48];
-  snprintf(parameter, sizeof parameter, "%s rails=%u", name, nrails);
-  row.parameter = parameter;
+  row.parameter = text_brief("%s rails=%u", name, nrails);
   result_add(&run->rows, &row);
 }
 

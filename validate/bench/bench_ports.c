@@ -14,6 +14,7 @@
 
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/node/machine.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/rig/rig.h"
@@ -36,9 +37,7 @@ static const unsigned numbers_of_ports[] = {1, 2, 3, 7, 15};
 
 /* Report a figure of the algorithm called NAME. */
 static void report_row(struct bench_run *run, const char *name, const char *what, struct result_row row) {
-  char parameter[128];
-  snprintf(parameter, sizeof parameter, "%s %s", name, what);
-  row.parameter = parameter;
+  row.parameter = text_brief("%s %s", name, what);
   result_add(&run->rows, &row);
 }
 

@@ -8,12 +8,10 @@
 
 static int run(struct bench_run *run) {
   static const struct profile bare = {0};
-  struct pingpong pingpong = {.machine = run->machine, .profile = &bare, .kind = PINGPONG_SIGNAL};
-  double cycles = pingpong_mean(&pingpong, false);
-  bench_report_ns(run, "round-trip-same-chip", 2, 4, cycles);
+  struct rig_pair pair = rig_pingpong(PINGPONG_SIGNAL, 0, &bare);
+  bench_report_ns(run, "round-trip-same-chip", 2, 4, rig_mean_of_pairs(run->machine, pair, false));
   if (machine_platform(run->machine)->blade.chips > 1) {
-    cycles = pingpong_mean(&pingpong, true);
-    bench_report_ns(run, "round-trip-across", 2, 4, cycles);
+    bench_report_ns(run, "round-trip-across", 2, 4, rig_mean_of_pairs(run->machine, pair, true));
   }
   return 0;
 }

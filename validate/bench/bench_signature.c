@@ -23,6 +23,7 @@
  * server is busy for two thirds of the time.
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6; our extension: signature.h. */
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
@@ -138,11 +139,9 @@ static double report_prediction(struct bench_run *run, const struct exchange *ex
 
 /* Report the use of the machine in EXCHANGE, compared with FIT. */
 static void report_use(struct bench_run *run, const struct exchange *exchange, const struct exchange *fit) {
-  char busy[WHERE_SIZE + 8];
   unsigned n = exchange->ranks;
   size_t nbytes = exchange->nbytes;
-  snprintf(busy, sizeof busy, "busy %s", exchange->where);
-  bench_report(run, busy, n, nbytes, exchange->busy, "percent");
+  bench_report(run, text_brief("busy %s", exchange->where), n, nbytes, exchange->busy, "percent");
   bench_report(run, "load", n, nbytes, relative_load(exchange, fit), "percent");
   bench_report(run, "saturated", n, nbytes, is_saturated(exchange), "0 or 1");
 }
@@ -206,29 +205,41 @@ static int choose_own_sizes(struct study *study) {
            : choose_sizes(run, &own, &study->sizes);
 }
 
-/* Measure and fit the signature of NETWORK for its number of ranks. */
-static int take_signature(const struct study *study, struct network *network) {
-  struct signature_point messages[SIZES_MAX], exchanges[SIZES_MAX];
-  for (size_t i = 0; i < study->sizes.n; i++) {
-    size_t nbytes = study->sizes.values[i];
-    messages[i] = (struct signature_point){nbytes, bench_message(study->run, network->ranks, nbytes, 0)};
-    if (messages[i].cycles < 0 || exchange_run(study->run, &network->fit[i], network->ranks, nbytes) != 0) {
+/* Measure single messages of SIZES among RANKS ranks, and report alpha and beta of SIGNATURE. */
+static int measure_messages(struct bench_run *run, unsigned ranks, const struct units_list *sizes,
+                            struct signature *signature) {
+  struct signature_point points[SIZES_MAX];
+  for (size_t i = 0; i < sizes->n; i++) {
+    points[i] = (struct signature_point){sizes->values[i], bench_message(run, ranks, sizes->values[i], 0)};
+    if (points[i].cycles < 0) {
       return -1;
     }
-    exchanges[i] = (struct signature_point){nbytes, network->fit[i].cycles};
   }
-  if (!bench_is_known(study->run)) {
-    return 0;
+  if (bench_is_known(run)) {
+    signature_fit_message(signature, points, sizes->n);
+    bench_report_ns(run, "alpha", ranks, 0, signature->alpha);
+    bench_report(run, "beta", ranks, 0, bench_ns(run, signature->beta), "ns/byte");
   }
-  signature_fit_message(&network->signature, messages, study->sizes.n);
-  signature_fit(&network->signature, exchanges, study->sizes.n, network->ranks);
-  const struct signature *signature = &network->signature;
-  bench_report_ns(study->run, "alpha", network->ranks, 0, signature->alpha);
-  bench_report(study->run, "beta", network->ranks, 0, bench_ns(study->run, signature->beta), "ns/byte");
-  bench_report(study->run, "gamma", network->ranks, 0, signature->gamma, "ratio");
-  bench_report_ns(study->run, "delta", network->ranks, 0, signature->delta);
-  bench_report(study->run, "threshold", network->ranks, 0, (double)signature->threshold, "bytes");
   return 0;
+}
+
+/* Measure and fit the signature of NETWORK for its number of ranks. */
+static int take_signature(const struct study *study, struct network *network) {
+  struct bench_run *run = study->run;
+  struct signature *signature = &network->signature;
+  struct signature_point exchanges[SIZES_MAX];
+  int status = measure_messages(run, network->ranks, &study->sizes, signature);
+  for (size_t i = 0; i < study->sizes.n && status == 0; i++) {
+    status = exchange_run(run, &network->fit[i], network->ranks, study->sizes.values[i]);
+    exchanges[i] = (struct signature_point){study->sizes.values[i], network->fit[i].cycles};
+  }
+  if (status == 0 && bench_is_known(run)) {
+    signature_fit(signature, exchanges, study->sizes.n, network->ranks);
+    bench_report(run, "gamma", network->ranks, 0, signature->gamma, "ratio");
+    bench_report_ns(run, "delta", network->ranks, 0, signature->delta);
+    bench_report(run, "threshold", network->ranks, 0, (double)signature->threshold, "bytes");
+  }
+  return status;
 }
 
 /* --- on hosts ---
@@ -278,24 +289,6 @@ static int check_hosts(const struct host_study *study) {
   int status = net ? fabric_check_routes(net->fabric, NULL, study->run->err) : -1;
   net_free(net);
   return status;
-}
-
-/* Measure single messages. */
-static int measure_messages(struct host_study *study) {
-  struct signature_point points[SIZES_MAX];
-  for (size_t i = 0; i < study->sizes.n; i++) {
-    size_t nbytes = study->sizes.values[i];
-    points[i] = (struct signature_point){nbytes, bench_message(study->run, 2, nbytes, 0)};
-    if (points[i].cycles < 0) {
-      return -1;
-    }
-  }
-  if (bench_is_known(study->run)) {
-    signature_fit_message(&study->message, points, study->sizes.n);
-    bench_report_ns(study->run, "alpha", 2, 0, study->message.alpha);
-    bench_report(study->run, "beta", 2, 0, bench_ns(study->run, study->message.beta), "ns/byte");
-  }
-  return 0;
 }
 
 /* Ask for all exchanges of POINTS for its number of ranks.
@@ -376,9 +369,7 @@ static struct signature report_fit(const struct host_study *study, const struct 
 /* Report what SIGNATURE says of POINTS, under names that tell the number of ranks FROM which it was taken. */
 static void report_points(const struct host_study *study, const struct host_points *points,
                           const struct signature *signature, unsigned from) {
-  char error[32];
   unsigned n = points->ranks;
-  snprintf(error, sizeof error, "error-of-%u", from);
   for (size_t i = 0; i < study->sizes.n; i++) {
     size_t nbytes = study->sizes.values[i];
     double mean = points->mean[i], least = INFINITY, most = 0;
@@ -389,7 +380,8 @@ static void report_points(const struct host_study *study, const struct host_poin
     double predicted = signature_predict(signature, n, nbytes);
     bench_report_ns(study->run, "simulated", n, nbytes, mean);
     bench_report(study->run, "spread", n, nbytes, most / least, "ratio");
-    bench_report(study->run, error, n, nbytes, 100 * (predicted - mean) / mean, "percent");
+    bench_report(study->run, text_brief("error-of-%u", from), n, nbytes, 100 * (predicted - mean) / mean,
+                 "percent");
   }
 }
 
@@ -455,7 +447,7 @@ static int run_on_hosts(struct bench_run *run) {
   unsigned ranks[RANKS_MAX];
   size_t n = choose_ranks(&study, ranks);
   if (n == 0 || choose_sizes(run, &usual_messages, &study.sizes) != 0 || check_hosts(&study) != 0 ||
-      measure_messages(&study) != 0) {
+      measure_messages(run, 2, &study.sizes, &study.message) != 0) {
     return -1;
   }
   int status = 0;

@@ -158,10 +158,9 @@ static double measure_message(const struct experiment *experiment, struct err *e
     net_free(net);
     return cycles;
   }
-  struct pingpong pingpong = {
-    .machine = experiment->machine, .profile = call->profile, .kind = PINGPONG_DATA, .nbytes = call->nbytes};
-  for (unsigned spe = 1; spe < call->nranks; spe++) {
-    cycles += pingpong_between(&pingpong, spe) / 2;
+  struct rig_pair pair = rig_pingpong(PINGPONG_DATA, call->nbytes, call->profile);
+  for (pair.spe = 1; pair.spe < call->nranks; pair.spe++) {
+    cycles += rig_measure_pair(experiment->machine, &pair) / 2;
   }
   return cycles / (call->nranks - 1);
 }

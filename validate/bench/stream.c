@@ -99,8 +99,7 @@ static int join_rank(struct rig *rig, struct stream *stream, struct err *err) {
                     : err_set(err, "stream %s: no room for %u bytes in main memory", stream->label, place);
 }
 
-/* Return the GB/s of COUNT STREAMS together after a run. */
-static double rate_of(const struct bench_run *run, const struct stream *streams, size_t count) {
+double stream_rate(const struct bench_run *run, const struct stream *streams, size_t count) {
   double bytes = 0;
   uint64_t first = UINT64_MAX, last = 0;
   for (size_t i = 0; i < count; i++) {
@@ -127,11 +126,7 @@ double stream_run(const struct bench_run *run, struct stream *streams, size_t co
     rig_run_sound(&rig);
   }
   rig_fini(&rig);
-  return status == 0 ? rate_of(run, streams, count) : NAN;
-}
-
-double stream_rate(const struct bench_run *run, const struct stream *stream) {
-  return rate_of(run, stream, 1);
+  return status == 0 ? stream_rate(run, streams, count) : NAN;
 }
 
 /* --- copies --- */

@@ -47,8 +47,8 @@ unsigned stream_count(size_t nbytes);
  * errors: no room in main memory. */
 double stream_run(const struct bench_run *run, struct stream *streams, size_t count);
 
-/* Return the GB/s of STREAM after a run, from the stream's first issue to its last completion. */
-double stream_rate(const struct bench_run *run, const struct stream *stream);
+/* Return the GB/s of COUNT STREAMS together after a run, from the first issue to the last completion. */
+double stream_rate(const struct bench_run *run, const struct stream *streams, size_t count);
 
 /* --- one SPE copies from main memory to main memory, through buffers in its local store --- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * evidence ablation, controls and tried: published rows and findings on the machines of changes.def, one with
  * each change. evidence scan: limits of bus requests across chips. */
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
@@ -208,7 +209,6 @@ static void tell_limit(const struct variations *variations, unsigned index) {
   const struct published_row *rows = items[0]->rows;
   size_t of[ROWS];
   unsigned k = 0;
-  char name[32];
   for (unsigned j = 0; j < ROWS; j++) {
     of[j] = VEC_INDEX(rows, published_count(), strcmp(item->id, ids[j]) == 0);
   }
@@ -217,7 +217,7 @@ static void tell_limit(const struct variations *variations, unsigned index) {
   }
   double before = items[k]->rows[of[0]].error, after = items[k + 1]->rows[of[0]].error;
   double part = -before / (after - before), largest = 0;
-  snprintf(name, sizeof name, "bif.mfc-requests=%u", FIRST + index);
+  const char *name = text_brief("bif.mfc-requests=%u", FIRST + index);
   evidence_take(evidence, name, "bif.overhead", LEAST + STEP * (k + part), "bytes");
   for (unsigned j = 1; j < ROWS; j++) {
     before = items[k]->rows[of[j]].error;
@@ -232,11 +232,9 @@ int evidence_scan(const struct evidence *evidence, struct err *err) {
   struct variations variations = {.evidence = evidence, .wanted = is_scanned};
   int status = 0;
   for (unsigned i = 0; i < LIMITS * OVERHEADS && status == 0; i++) {
-    char limit[16], overhead[16];
-    snprintf(limit, sizeof limit, "%u", FIRST + i / OVERHEADS);
-    snprintf(overhead, sizeof overhead, "%u", LEAST + STEP * (i % OVERHEADS));
-    const struct variation_setting settings[] = {{"qs20", "bif.mfc-requests", limit},
-                                                 {"qs20", "bif.overhead", overhead}};
+    const struct variation_setting settings[] = {
+      {"qs20", "bif.mfc-requests", text_brief("%u", FIRST + i / OVERHEADS)},
+      {"qs20", "bif.overhead", text_brief("%u", LEAST + STEP * (i % OVERHEADS))}};
     status = variations_add(&variations, settings, 2, err);
   }
   status = status == 0 ? variations_run(&variations, err) : -1;

@@ -78,7 +78,8 @@ static bool is_meant(const struct variations *variations, size_t index,
 /* Apply SETTING to PLATFORM, a copy of machine INDEX. */
 static int change(const struct variations *variations, size_t index, struct platform *platform,
                   const struct variation_setting *setting, struct err *err) {
-  char *keys = xstrdup(setting->keys), *rest = keys;
+  SCOPED char *keys = xstrdup(setting->keys);
+  char *rest = keys;
   int status = 0;
   while (rest && status == 0) {
     char *key = strsep(&rest, " ");
@@ -86,13 +87,12 @@ static int change(const struct variations *variations, size_t index, struct plat
       status = platform_set(platform, key, setting->value, err);
     }
   }
-  free(keys);
   return status;
 }
 
 static void variation_free(struct variation *variation, size_t nmachines) {
-  for (size_t i = 0; i < nmachines; i++) {
-    machine_free(variation->machines[i]);
+  VEC_EACH(machine, variation->machines, nmachines) {
+    machine_free(*machine);
   }
   free(variation->machines);
   free(variation->asked);
@@ -202,8 +202,7 @@ static int add_ends(struct variations *variations, const struct platform *machin
   double ends[] = {entry->least, entry->most};
   int status = 0;
   for (size_t i = 0; i < sizeof ends / sizeof *ends && status == 0; i++) {
-    char text[PLATFORM_VALUE_SIZE];
-    snprintf(text, sizeof text, "%g", ends[i]);
+    const char *text = text_brief("%g", ends[i]);
     struct variation_setting setting = {machine->name, entry->key, text};
     if (strcmp(text, entry->value) != 0) {
       status = variations_add(variations, &setting, 1, err);
@@ -239,8 +238,8 @@ double variation_mean_error(const struct variation *variation, bool test) {
 }
 
 void variations_fini(struct variations *variations) {
-  for (size_t i = 0; i < variations->n; i++) {
-    variation_free(variations->items[i], variations->evidence->nmachines);
+  VEC_EACH(variation, variations->items, variations->n) {
+    variation_free(*variation, variations->evidence->nmachines);
   }
   free(variations->items);
   variations->items = NULL;

@@ -40,11 +40,7 @@ bool fitted_has_row(const char *list, const char *id) {
 }
 
 bool fitted_is_row(const struct published_row *row) {
-  bool found = false;
-  for (size_t j = 0; j < fitted_nvalues; j++) {
-    found |= fitted_values[j].rows && fitted_has_row(fitted_values[j].rows, row->id);
-  }
-  return found;
+  return VEC_FIND(fitted_values, fitted_nvalues, item->rows && fitted_has_row(item->rows, row->id));
 }
 
 void fitted_bounds(const struct fitted_value *value, double *least, double *most) {
@@ -194,8 +190,8 @@ void fitting_fini(struct fitting *fitting) {
   struct least_squares *problem = &fitting->problem;
   void *arrays[] = {fitting->values, problem->used,  problem->slope, problem->residual,
                     problem->sigma,  problem->least, problem->most};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-    free(arrays[i]);
+  VEC_EACH(array, arrays, sizeof arrays / sizeof *arrays) {
+    free(*array);
   }
   least_squares_fini(&fitting->result);
 }

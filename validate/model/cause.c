@@ -1,14 +1,30 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "validate/model/cause.h"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See compare.h: the terms that the refined model counts differently.
+ *
+ * An equation is a sum of products of parameters and numbers (with a maximum, each side is such a sum). The
+ * growth of the result when a parameter grows is therefore the parameter's contribution to the result. The
+ * contributions of parameters of one kind are a term. The extra cost of a step across chips is a separate
+ * term, so that one crossing too many differs from one step too many.
+ *
+ *   published   4 L(1) + 1 (L2(1) - L(1))                     a barrier on 11 ranks
+ *   refined     5 L(1) + 2 (L2(1) - L(1)) + 1 handle          so one step and one crossing more, and some
+ *                                                             software
+ *
+ * In the prediction one term at a time is replaced by the term of the refined model. The cause is the
+ * replacement that comes closest to the simulation. If no replacement removes half of the error, the cause is
+ * the best pair of replacements, both names separated by a semicolon. If no pair removes half of the error
+ * either, the point is unexplained. A variant of the published model has one more replacement: all
+ * differences from the published model. */
+#include "validate/model/compare.h"
 
 #include "algos/step/collective.h"
 #include "platform/platform.h"
+#include "sim/base/text.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/evaluation.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Relative increase of a parameter in an equation, to measure the parameter's contribution: too small for a
@@ -165,26 +181,23 @@ bool cause_split(struct plogp *plogp, enum model model, const struct call *call,
   return model == MODEL_REFINED ? split_run(plogp, call, terms) : split_equation(plogp, model, call, terms);
 }
 
-void cause_choose(double predicted, double simulated, const struct cause_change *changes, size_t n,
-                  char cause[CAUSE_SIZE]) {
+const char *cause_choose(double predicted, double simulated, const struct cause_change *changes, size_t n) {
   double alone = INFINITY, least = INFINITY, half = fabs(predicted - simulated) / 2;
-  char pair[CAUSE_SIZE] = "";
+  const char *cause = CAUSE_NONE, *pair = CAUSE_NONE;
   for (size_t i = 0; i < n; i++) {
     double left = predicted + changes[i].cycles - simulated;
     if (fabs(left) < alone) {
       alone = fabs(left);
-      snprintf(cause, CAUSE_SIZE, "%s", changes[i].name);
+      cause = changes[i].name;
     }
     for (size_t j = i + 1; j < n; j++) {
       if (fabs(left + changes[j].cycles) < least) {
         least = fabs(left + changes[j].cycles);
-        snprintf(pair, CAUSE_SIZE, "%s;%s", changes[i].name, changes[j].name);
+        pair = text_brief("%s;%s", changes[i].name, changes[j].name);
       }
     }
   }
-  if (alone > half) {
-    snprintf(cause, CAUSE_SIZE, "%s", least <= half ? pair : CAUSE_NONE);
-  }
+  return alone <= half ? cause : least <= half ? pair : CAUSE_NONE;
 }
 
 /* Return the name of a change of TERM by CYCLES in a call with or without data. */
@@ -219,7 +232,7 @@ static bool split_both(struct causes *causes) {
   return causes->known;
 }
 
-void cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE]) {
+const char *cause_find(struct causes *causes, enum model model) {
   const struct evaluation *evaluation = causes->evaluation;
   struct cause_change changes[CAUSE_CHANGES_MAX];
   double predicted = evaluation->predicted[model].middle;
@@ -238,5 +251,5 @@ void cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE])
       changes[n++] = (struct cause_change){.name = name_of(term, cycles, data), .cycles = cycles};
     }
   }
-  cause_choose(predicted, evaluation->cycles, changes, n, cause);
+  return cause_choose(predicted, evaluation->cycles, changes, n);
 }

@@ -94,8 +94,8 @@ static int list_all(struct walk *walk) {
       struct err without_profile = {""};
       SCOPED struct algorithm *calls = NULL;
       size_t n = evaluation_variants(catalogue[i], 0, &calls);
-      for (size_t k = 0; k < n; k++) {
-        list_call(walk, &calls[k], &without_profile);
+      VEC_EACH(call, calls, n) {
+        list_call(walk, call, &without_profile);
       }
     }
   }
@@ -114,10 +114,9 @@ static double error_of(const struct evaluation *evaluation, enum model model) {
 /* Ask for the parameters that name the causes of the errors in TRIAL. */
 static void explain(const struct evaluation *evaluation) {
   struct causes causes = {.evaluation = evaluation};
-  char cause[CAUSE_SIZE];
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     if (fabs(error_of(evaluation, model)) > COMPARE_EXPLAINED) {
-      cause_find(&causes, model, cause);
+      cause_find(&causes, model);
     }
   }
 }
@@ -146,9 +145,7 @@ static void add_points(const struct walk *walk, const struct evaluation *evaluat
       if (p->nothing) {
         point.cause = text_keep(p->nothing);
       } else if (fabs(point.error) > COMPARE_EXPLAINED && !walk->grid->unrefined) {
-        char cause[CAUSE_SIZE];
-        cause_find(&causes, model, cause);
-        point.cause = text_keep(cause);
+        point.cause = text_keep(cause_find(&causes, model));
       }
       walk->comparison->points[walk->comparison->npoints++] = point;
     }
@@ -221,8 +218,7 @@ struct comparison compare_of_model(const struct comparison *comparison, enum mod
 struct compare_summary compare_summarize(const struct comparison *comparison, enum model model,
                                          bool powers_of_two) {
   struct compare_summary summary = {0};
-  for (size_t i = 0; i < comparison->npoints; i++) {
-    const struct compare_point *point = &comparison->points[i];
+  VEC_EACH(point, comparison->points, comparison->npoints) {
     if (point->model == model && point->end == CALL_OK && (!powers_of_two || ranks_is_power(point->ranks))) {
       summary.npoints++;
       summary.within_5 += fabs(point->error) <= 5;
@@ -237,8 +233,8 @@ struct compare_summary compare_summarize(const struct comparison *comparison, en
 
 double compare_correlation(const struct comparison *part) {
   double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
-  for (size_t i = 0; i < part->npoints; i++) {
-    double predicted = part->points[i].predicted.middle, simulated = part->points[i].simulated;
+  VEC_EACH(point, part->points, part->npoints) {
+    double predicted = point->predicted.middle, simulated = point->simulated;
     n++;
     x += predicted;
     y += simulated;
@@ -265,8 +261,7 @@ double compare_difference(const struct comparison *part, const struct comparison
 
 size_t compare_beyond(const struct comparison *comparison, enum model model, double tolerance) {
   size_t n = 0;
-  for (size_t i = 0; i < comparison->npoints; i++) {
-    const struct compare_point *point = &comparison->points[i];
+  VEC_EACH(point, comparison->points, comparison->npoints) {
     n += point->model == model && fabs(point->error) > tolerance;
   }
   return n;

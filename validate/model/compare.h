@@ -5,7 +5,6 @@
 #include "algos/step/algo.h"
 #include "sim/base/units.h"
 #include "validate/lab/call/outcome.h"
-#include "validate/model/cause.h"
 #include "validate/model/predict.h"
 
 #include <stdbool.h>
@@ -43,7 +42,7 @@ struct compare_point {
     double low, middle, high;
   } predicted;  /* ns */
   double error; /* percent: 100 (predicted - simulated) / simulated, of the middle of the prediction */
-  /* see cause.h; empty: the error is at most COMPARE_EXPLAINED; on hosts also why there is no prediction */
+  /* see below; empty: the error is at most COMPARE_EXPLAINED; on hosts also why there is no prediction */
   const char *cause;
 };
 
@@ -97,3 +96,49 @@ enum { COMPARE_SUMMARIES = 1 + MODEL_COUNT, COMPARE_SUMMARY_SIZE = 160 };
  * points a line is empty. */
 void compare_summary_lines(const struct comparison *comparison,
                            char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE]);
+
+/* --- why a prediction is far from the simulation: cause.c --- */
+
+/* The terms of a prediction. Rows of cost.def and platform.def name the term of a parameter. */
+enum cause_term {
+  CAUSE_STEPS,      /* data steps and notifications, as if all were on a chip */
+  CAUSE_CROSSINGS,  /* extra cost of crossings */
+  CAUSE_SHARING,    /* gaps, and readers that share an on-ramp */
+  CAUSE_CONGESTION, /* of the link between chips */
+  CAUSE_COMBINING,  /* elements */
+  CAUSE_SOFTWARE,   /* raising and finding flags, and all other parts of a model */
+  CAUSE_TERMS,
+  CAUSE_NOTHING = CAUSE_TERMS, /* of a parameter without a contribution */
+};
+
+enum { CAUSE_CHANGES_MAX = CAUSE_TERMS + 1 };
+
+/* The cause where there is none. */
+#define CAUSE_NONE "unexplained"
+
+/* A replacement. */
+struct cause_change {
+  const char *name;
+  double cycles; /* change of the prediction */
+};
+
+/* Split the prediction of MODEL for CALL into TERMS in SPU cycles; the terms add up to the
+ * prediction.
+ * returns: whether a prediction exists. */
+bool cause_split(struct plogp *plogp, enum model model, const struct call *call, double terms[CAUSE_TERMS]);
+
+/* Name the one or two of the N CHANGES that remove at least half of the error of PREDICTED and come closest
+ * to SIMULATED (one change if one is enough).
+ * returns: NAME or NAME;NAME, a text_brief; otherwise CAUSE_NONE. */
+const char *cause_choose(double predicted, double simulated, const struct cause_change *changes, size_t n);
+
+/* The causes of the errors of all models in one evaluation. */
+struct causes {
+  const struct evaluation *evaluation;
+  /* kept by cause_find: the terms of the published and the refined prediction */
+  bool split, known; /* split: a split was tried; known: the terms exist */
+  double published[CAUSE_TERMS], refined[CAUSE_TERMS];
+};
+
+/* Name the cause of the error of MODEL, an error other than 0, in the evaluation of CAUSES, as cause_choose. */
+const char *cause_find(struct causes *causes, enum model model);

@@ -144,8 +144,7 @@ static bool explain(const struct evaluations *evaluations, struct candidate *can
 /* Ask for everything. */
 static void ask(void *context) {
   const struct walk *walk = context;
-  for (size_t i = 0; i < walk->evaluations->points->n; i++) {
-    struct candidate *candidate = &walk->candidates[i];
+  VEC_EACH(candidate, walk->candidates, walk->evaluations->points->n) {
     struct call_result result;
     examine(walk->evaluations, candidate);
     if (candidate->possible && simulate(walk->evaluations, candidate, &result)) {
@@ -161,14 +160,9 @@ static void refuse(const struct evaluations *evaluations, const struct candidate
   const struct call *call = candidate->evaluation.call;
   const char *nothing = candidate->evaluation.predicted[MODEL_REFINED].nothing;
   if (rig_check(machine_platform(evaluations->machine), call, why) == 0) {
-    char name[CATALOGUE_NAME_SIZE];
-    catalogue_format(&call->algorithm, name, sizeof name);
-    char text[256] = "";
-    if (nothing) {
-      snprintf(text, sizeof text, ": %s", nothing);
-    }
-    err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s", name, call->nranks,
-            machine_platform(evaluations->machine)->name, call->nbytes, text);
+    err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s%s",
+            catalogue_name(&call->algorithm), call->nranks, machine_platform(evaluations->machine)->name,
+            call->nbytes, nothing ? ": " : "", nothing ? nothing : "");
   }
 }
 
@@ -239,8 +233,8 @@ int evaluations_run(struct evaluations *evaluations, struct err *err) {
   for (size_t i = 0; i < n && status == 0; i++) {
     deliver(&walk, i);
   }
-  for (size_t i = 0; i < walk.nplogps; i++) {
-    plogp_fini(&walk.plogps[i]);
+  VEC_EACH(plogp, walk.plogps, walk.nplogps) {
+    plogp_fini(plogp);
   }
   xfree_all(walk.told, walk.ntold);
   free(walk.plogps);

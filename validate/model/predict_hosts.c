@@ -16,12 +16,12 @@
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "validate/lab/rig/rig.h"
 #include "validate/model/measured/network_values.h"
 #include "validate/model/measured/ports.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char no_equation[] = "no equation is printed", no_bound[] = "the bound is one of all-to-alls",
@@ -117,12 +117,9 @@ static struct platform *make_platform(const struct platform *platform, double us
                                       struct err *err) {
   const char *transport = platform->network.transport;
   bool tcp = strcmp(transport, "tcp") == 0, wormhole = strcmp(transport, "wormhole") == 0;
-  char latency[32], bandwidth[32];
-  snprintf(latency, sizeof latency, "%.9g", fmax(us / 2, 0));
-  snprintf(bandwidth, sizeof bandwidth, "%.9g", rate);
   struct platform_setting settings[] = {{"network.topology", "switch"},
-                                        {"network.latency", latency},
-                                        {"network.bandwidth", bandwidth},
+                                        {"network.latency", text_brief("%.9g", fmax(us / 2, 0))},
+                                        {"network.bandwidth", text_brief("%.9g", rate)},
                                         {"network.transport", tcp || wormhole ? transport : "lossless"},
                                         {"network.buffer", tcp ? "1048576" : "0"},
                                         {"network.queue", "1048576"}};

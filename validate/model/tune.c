@@ -43,11 +43,8 @@ static bool solves(const struct algo *algo, struct tune_problem problem) {
 /* Tell whether there are algorithms for PROBLEM; with SPANS_NODES, algorithms for PROBLEM on several nodes.
  */
 static bool is_solved(struct tune_problem problem, bool spans_nodes) {
-  bool some = false;
-  for (size_t i = 0; i < catalogue_size; i++) {
-    some |= solves(catalogue[i], problem) && (catalogue[i]->spans_nodes || !spans_nodes);
-  }
-  return some;
+  return VEC_FIND(catalogue, catalogue_size,
+                  solves(*item, problem) && ((*item)->spans_nodes || !spans_nodes));
 }
 
 int tune_problem_find(const char *name, struct tune_problem *problem, struct err *err) {
@@ -160,8 +157,8 @@ static void list_candidate(struct work *work, const struct algorithm *algorithm)
   struct tune_candidate candidate = {
     .algorithm = *algorithm, .simulated = NOT_YET, .least = NAN, .most = NAN};
   candidate.under = xcalloc(work->nprofiles + 1, sizeof *candidate.under);
-  for (size_t p = 0; p < work->nprofiles; p++) {
-    candidate.under[p] = NOT_YET;
+  VEC_EACH(time, candidate.under, work->nprofiles) {
+    *time = NOT_YET;
   }
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     candidate.predicted[model] = work->grid->unpredicted ? NAN : NOT_YET;
@@ -210,8 +207,8 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
     if (solves(catalogue[i], problem) && counts) {
       SCOPED struct algorithm *calls = NULL;
       size_t n = evaluation_variants(catalogue[i], nranks, &calls);
-      for (size_t k = 0; k < n; k++) {
-        list_candidate(work, &calls[k]);
+      VEC_EACH(call, calls, n) {
+        list_candidate(work, call);
       }
       if (catalogue[i]->spans_nodes) {
         list_algorithms(work, catalogue[i]);
@@ -223,8 +220,8 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
 char *tune_untried(const struct tune_decision *decision) {
   char *text = NULL;
   const struct algo *before = NULL;
-  for (size_t i = 0; i < decision->n; i++) {
-    const struct algo *algo = decision->candidates[i].algorithm.algo;
+  VEC_EACH(c, decision->candidates, decision->n) {
+    const struct algo *algo = c->algorithm.algo;
     for (unsigned p = 0; algo != before && p < COLL_PARAMS_MAX && algo->params[p].name; p++) {
       if (!evaluation_tries_all(algo, p, decision->ranks)) {
         xappend(&text, "%s%s:%s:%s", text ? ";" : "", collective_name(algo->collective), algo->name,
@@ -248,8 +245,8 @@ static void list_problem(struct work *work, struct tune_problem problem) {
     ranks.n += is_solved(problem, true) ? usual_ranks_of_nodes(nspes, nodes, usual + ranks.n) : 0;
   }
   for (size_t i = 0; i < ranks.n; i++) {
-    for (size_t j = 0; j < bytes->n; j++) {
-      list_decision(work, problem, placement_ranks(ranks.values[i], work->platform), bytes->values[j]);
+    VEC_EACH(size, bytes->values, bytes->n) {
+      list_decision(work, problem, placement_ranks(ranks.values[i], work->platform), *size);
     }
   }
 }
@@ -437,8 +434,8 @@ static int decide(struct work *work, size_t first, struct err *err) {
 
 /* Release what DECISION holds. */
 static void decision_fini(struct tune_decision *decision) {
-  for (size_t i = 0; i < decision->n; i++) {
-    free(decision->candidates[i].under);
+  VEC_EACH(c, decision->candidates, decision->n) {
+    free(c->under);
   }
   free(decision->candidates);
   free(decision->failures);
@@ -456,8 +453,8 @@ static bool keep_candidates(struct tune_decision *decision) {
       continue;
     }
     complete &= c->simulated != NOT_YET && c->predicted[MODEL_REFINED] != NOT_YET;
-    for (size_t p = 0; p < decision->nprofiles; p++) {
-      complete &= c->under[p] != NOT_YET;
+    VEC_EACH(time, c->under, decision->nprofiles) {
+      complete &= *time != NOT_YET;
     }
     decision->candidates[n++] = *c;
   }
@@ -468,16 +465,15 @@ static bool keep_candidates(struct tune_decision *decision) {
 /* Tell that no algorithm serves the call of DECISION, and why the first one does not. */
 static void tell_unserved(struct tuning *tuning, const struct tune_decision *decision,
                           void (*skipped)(const char *why)) {
-  char name[TUNE_NAME_SIZE], why[512];
+  char name[TUNE_NAME_SIZE];
   const char *refused = decision->refused ? decision->refused : "the platform has no software costs for it";
   tune_problem_format(decision->problem, name);
   if (tuning->unserved++ == 0) {
     snprintf(tuning->refused, sizeof tuning->refused, "%s", refused);
   }
-  snprintf(why, sizeof why, "%s on %u rank%s with %zu bytes: no algorithm applies: %s", name, decision->ranks,
-           text_plural(decision->ranks), decision->bytes, refused);
   if (skipped) {
-    skipped(why);
+    skipped(text_brief("%s on %u rank%s with %zu bytes: no algorithm applies: %s", name, decision->ranks,
+                       text_plural(decision->ranks), decision->bytes, refused));
   }
 }
 
@@ -525,8 +521,8 @@ int tune_run(struct tuning *tuning, struct machine *machine, const struct tune_g
 }
 
 void tuning_fini(struct tuning *tuning) {
-  for (size_t i = 0; i < tuning->n; i++) {
-    decision_fini(&tuning->decisions[i]);
+  VEC_EACH(decision, tuning->decisions, tuning->n) {
+    decision_fini(decision);
   }
   free(tuning->decisions);
   *tuning = (struct tuning){0};

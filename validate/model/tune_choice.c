@@ -34,8 +34,8 @@ const struct tune_candidate *tune_runner_up(const struct tune_candidate *candida
 
 bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t profile) {
   double least = INFINITY;
-  for (size_t i = 0; i < decision->n; i++) {
-    least = fmin(least, decision->candidates[i].under[profile]);
+  VEC_EACH(c, decision->candidates, decision->n) {
+    least = fmin(least, c->under[profile]);
   }
   return decision->candidates[index].under[profile] == least;
 }
@@ -106,10 +106,8 @@ const struct tune_candidate *tune_alike(const struct tune_decision *decision, si
 }
 
 void tune_count_sample(struct tuning *tuning, const struct tuning *sample) {
-  for (size_t i = 0; i < tuning->n; i++) {
-    struct tune_decision *decision = &tuning->decisions[i];
-    for (size_t j = 0; j < sample->n; j++) {
-      const struct tune_decision *other = &sample->decisions[j];
+  VEC_EACH(decision, tuning->decisions, tuning->n) {
+    VEC_EACH(other, sample->decisions, sample->n) {
       bool same = other->problem.collective == decision->problem.collective &&
                   other->ranks == decision->ranks &&
                   other->problem.in_memory == decision->problem.in_memory && other->bytes == decision->bytes;
@@ -159,8 +157,7 @@ struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n
 struct tune_summary tune_summarize(const struct tuning *tuning, enum model model) {
   struct tune_summary summary = {.most = -1};
   SCOPED double *losses = xcalloc(tuning->n, sizeof *losses), *spreads = xcalloc(tuning->n, sizeof *spreads);
-  for (size_t i = 0; i < tuning->n; i++) {
-    const struct tune_decision *decision = &tuning->decisions[i];
+  VEC_EACH(decision, tuning->decisions, tuning->n) {
     struct tune_choice choice = tune_choose(decision->candidates, decision->n, model);
     if (choice.n < 2) {
       continue;

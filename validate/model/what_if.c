@@ -5,7 +5,7 @@
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/text.h"
 #include "sim/node/machine.h"
 #include "sim/base/vec.h"
 #include "validate/lab/call/call_watch.h"
@@ -83,9 +83,9 @@ int what_if_platform(const struct platform *platform, size_t index, double facto
   const struct parameter *parameter = &parameters[index];
   size_t n = platform_nentries(platform), nsettings = 0;
   int status = 0;
-  struct platform_entry *entries = xcalloc(n, sizeof *entries);
-  char(*values)[32] = xcalloc(n, sizeof *values);
-  struct platform_setting *settings = xcalloc(n, sizeof *settings);
+  SCOPED struct platform_entry *entries = xcalloc(n, sizeof *entries);
+  SCOPED char(*values)[32] = xcalloc(n, sizeof *values);
+  SCOPED struct platform_setting *settings = xcalloc(n, sizeof *settings);
   for (size_t i = 0; i < n; i++) {
     platform_entry(platform, i, &entries[i]);
     if (is_one_of(parameter->keys, entries[i].key) && has(platform, entries[i].key) &&
@@ -98,9 +98,6 @@ int what_if_platform(const struct platform *platform, size_t index, double facto
     platform_free(*changed);
     *changed = NULL;
   }
-  free(settings);
-  free(values);
-  free(entries);
   return status;
 }
 
@@ -113,10 +110,8 @@ static void make_machines(const struct what_if *what_if, struct studied *studied
       struct platform *better;
       struct err ignored = {""};
       if (what_if_platform(platform, i, what_if_factors[j], &better, &ignored) != 0 && what_if->skip) {
-        char why[128];
-        snprintf(why, sizeof why, "%s of %s cannot be %g times as good", parameters[i].name, platform->name,
-                 what_if_factors[j]);
-        what_if->skip(why);
+        what_if->skip(text_brief("%s of %s cannot be %g times as good", parameters[i].name, platform->name,
+                                 what_if_factors[j]));
       }
       studied->better[i][j] = machine_owning(better);
     }
@@ -246,8 +241,8 @@ bool what_if_find(const struct what_if *what_if, size_t number, struct call_resu
 
 struct what_if *what_if_open(struct ledger *ledger, struct points *calls, void (*skip)(const char *why)) {
   struct what_if *what_if = xcalloc(1, sizeof *what_if);
-  for (size_t i = 0; i < calls->n; i++) {
-    calls->items[i].observers = CALL_PATH;
+  VEC_EACH(point, calls->items, calls->n) {
+    point->observers = CALL_PATH;
   }
   *what_if = (struct what_if){ledger, calls, skip, xcalloc(calls->n, sizeof *what_if->machines)};
   return what_if;

@@ -8,6 +8,8 @@
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/predict.h"
@@ -404,19 +406,14 @@ char *findings_nothing(const struct platform *platform) {
 void findings_headline(const struct finding_row *rows, size_t n, unsigned samples,
                        char line[FINDINGS_HEADLINE_SIZE]) {
   unsigned counts[FINDING_ELSEWHERE + 1] = {0}, nfair = 0, nagain = 0;
-  char judged[48] = "", again[64] = "";
-  for (size_t i = 0; i < n; i++) {
-    counts[rows[i].verdict]++;
-    nfair += rows[i].verdict == FINDING_HOLDS && rows[i].finding->fairness == FINDING_FAIR &&
-             !rows[i].finding->read_again;
-    nagain += rows[i].finding->read_again;
+  VEC_EACH(row, rows, n) {
+    counts[row->verdict]++;
+    nfair +=
+      row->verdict == FINDING_HOLDS && row->finding->fairness == FINDING_FAIR && !row->finding->read_again;
+    nagain += row->finding->read_again;
   }
-  if (nagain) {
-    snprintf(again, sizeof again, "; %u were read again after they had failed", nagain);
-  }
-  if (samples) {
-    snprintf(judged, sizeof judged, " judged on %u drawn machines", samples);
-  }
+  const char *again = nagain ? text_brief("; %u were read again after they had failed", nagain) : "",
+             *judged = samples ? text_brief(" judged on %u drawn machines", samples) : "";
   snprintf(line, FINDINGS_HEADLINE_SIZE,
            "%zu findings%s: %u hold (%u of them could have failed), %u fail, %u undecided, %u elsewhere%s", n,
            judged, counts[FINDING_HOLDS], nfair, counts[FINDING_FAILS], counts[FINDING_UNDECIDED],

@@ -78,8 +78,8 @@ size_t published_count(void) {
 
 size_t published_count_on(const char *name) {
   size_t n = 0;
-  for (size_t i = 0; i < published_count_all(); i++) {
-    n += strcmp(entries[i].platform, name) == 0;
+  VEC_EACH(entry, entries, published_count_all()) {
+    n += strcmp(entry->platform, name) == 0;
   }
   return n;
 }
@@ -129,30 +129,22 @@ static void add_differences(struct difference *difference, const struct platform
   }
 }
 
-/* Write the keys of DIFFERENCE into TEXT, behind the number of all differences if DIFFERENCE has more. */
-static void list_values(const struct difference *difference, char *text, size_t size) {
-  size_t named = difference->n < NAMED ? difference->n : NAMED, used = 0;
-  if (difference->n > NAMED) {
-    used = (size_t)snprintf(text, size, "%zu values: ", difference->n);
+/* Append the keys of DIFFERENCE to TEXT, behind the number of all differences if DIFFERENCE has more. */
+static void list_values(const struct difference *difference, char **text) {
+  bool more = difference->n > NAMED;
+  if (more) {
+    xappend(text, "%zu values: ", difference->n);
   }
-  for (size_t i = 0; i < named; i++) {
-    bool is_last = i + 1 == named && difference->n == named;
-    used += (size_t)snprintf(text + used, size - used, "%s%s",
-                             i == 0    ? ""
-                             : is_last ? " and "
-                                       : ", ",
-                             difference->keys[i]);
+  for (size_t i = 0; i < NAMED && i < difference->n; i++) {
+    xappend(text, "%s%s", i == 0 ? "" : i + 1 == difference->n ? " and " : ", ", difference->keys[i]);
   }
-  if (difference->n > NAMED) {
-    snprintf(text + used, size - used, " and others");
-  }
+  xappend(text, more ? " and others" : "");
 }
 
 char *measured_elsewhere(const char *nothing, const struct platform *platform, const char *const machines[],
                          size_t n) {
   struct difference least = {.n = SIZE_MAX};
   const char *nearest = NULL;
-  char values[NAMED * PLATFORM_KEY_SIZE + 64] = "";
   for (size_t i = 0; i < n; i++) {
     struct platform *other = read_machine(machines[i]);
     struct difference difference = {.n = 0};
@@ -164,19 +156,20 @@ char *measured_elsewhere(const char *nothing, const struct platform *platform, c
       nearest = machines[i];
     }
   }
-  list_values(&least, values, sizeof values);
   bool changed = *platform->overrides;
-  return xasprintf("%s on %s%s%s%s; it differs from %s in %s", nothing, platform->name, changed ? "[" : "",
-                   platform->overrides, changed ? "]" : "", nearest, values);
+  char *text = xasprintf("%s on %s%s%s%s; it differs from %s in ", nothing, platform->name,
+                         changed ? "[" : "", platform->overrides, changed ? "]" : "", nearest);
+  list_values(&least, &text);
+  return text;
 }
 
 /* Write the machines of all rows into MACHINES, each once.
  * returns: the number of machines. */
 static size_t list_machines(const char *machines[]) {
   size_t n = 0;
-  for (size_t i = 0; i < published_count_all(); i++) {
-    if (!VEC_FIND(machines, n, strcmp(*item, entries[i].platform) == 0)) {
-      machines[n++] = entries[i].platform;
+  VEC_EACH(entry, entries, published_count_all()) {
+    if (!VEC_FIND(machines, n, strcmp(*item, entry->platform) == 0)) {
+      machines[n++] = entry->platform;
     }
   }
   return n;
@@ -324,22 +317,21 @@ int published_run(struct machine *machine, const struct published_walk *walk, st
 struct published_summary published_summarize(const struct published_row *rows, size_t n,
                                              enum published_role role) {
   struct published_summary summary = {0};
-  double *errors = xcalloc(n, sizeof *errors);
-  for (size_t i = 0; i < n; i++) {
-    double error = fabs(rows[i].error);
-    if (rows[i].role != role || rows[i].bound || isnan(error)) {
+  SCOPED double *errors = xcalloc(n, sizeof *errors);
+  VEC_EACH(row, rows, n) {
+    double error = fabs(row->error);
+    if (row->role != role || row->bound || isnan(error)) {
       continue;
     }
     errors[summary.n++] = error;
-    summary.expected |= strcmp(rows[i].id, PUBLISHED_EXCEPTED) == 0;
+    summary.expected |= strcmp(row->id, PUBLISHED_EXCEPTED) == 0;
     summary.within_10 += error <= 10;
     if (!summary.worst || error > summary.largest) {
-      summary.worst = &rows[i];
+      summary.worst = row;
       summary.largest = error;
     }
   }
   summary.median = summary.n > 0 ? reals_median(errors, summary.n) : 0;
-  free(errors);
   return summary;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/call/call_watch.h"
 
+#include "sim/base/text.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <stdio.h>
@@ -56,8 +58,8 @@ void call_counters_init(struct call_counters *counters) {
 }
 
 void call_counters_fini(struct call_counters *counters) {
-  for (unsigned i = 0; i < counters->nodes.n; i++) {
-    utilisation_fini(&counters->utilisations[i]);
+  VEC_EACH(utilisation, counters->utilisations, counters->nodes.n) {
+    utilisation_fini(utilisation);
   }
   free(counters->utilisations);
   free(counters->nodes.probes);
@@ -75,19 +77,17 @@ struct of_node {
 static void show_of_node(void *context, const struct utilisation_row *row) {
   const struct of_node *of_node = context;
   struct utilisation_row whole = *row;
-  char where[128];
-  snprintf(where, sizeof where, "node %u %s", of_node->node, row->where);
-  whole.where = where;
+  whole.where = text_brief("node %u %s", of_node->node, row->where);
   of_node->show(of_node->context, &whole);
 }
 
 double call_counters_cycles(struct call_counters *counters) {
   uint64_t end = 1000 * counters->net.end;
-  for (unsigned i = 0; i < counters->nodes.n; i++) {
-    end = counters->utilisations[i].end_mcyc > end ? counters->utilisations[i].end_mcyc : end;
+  VEC_EACH(utilisation, counters->utilisations, counters->nodes.n) {
+    end = utilisation->end_mcyc > end ? utilisation->end_mcyc : end;
   }
-  for (unsigned i = 0; i < counters->nodes.n; i++) {
-    counters->utilisations[i].end_mcyc = end;
+  VEC_EACH(utilisation, counters->utilisations, counters->nodes.n) {
+    utilisation->end_mcyc = end;
   }
   counters->cycles = (double)end / 1000;
   return counters->cycles;
@@ -109,8 +109,8 @@ void call_counters_list(const struct call_counters *counters,
 /* --- hazards --- */
 
 static void free_orders(struct call_hazards *hazards) {
-  for (unsigned i = 0; i < hazards->nodes.n; i++) {
-    order_free(hazards->orders[i]);
+  VEC_EACH(order, hazards->orders, hazards->nodes.n) {
+    order_free(*order);
   }
   free(hazards->orders);
   order_net_free(hazards->net);
@@ -193,8 +193,8 @@ void call_records_init(struct call_records *records) {
 }
 
 void call_records_fini(struct call_records *records) {
-  for (unsigned i = 0; i < records->nodes.n; i++) {
-    record_fini(&records->records[i]);
+  VEC_EACH(record, records->records, records->nodes.n) {
+    record_fini(record);
   }
   free(records->records);
   free(records->places);
@@ -204,91 +204,81 @@ void call_records_fini(struct call_records *records) {
 
 /* --- the critical path in records --- */
 
-/* The numbers of a blocker, a part and a segment, in the order of a result. */
-#define BLOCKER(FIELD) FIELD(server) FIELD(node) FIELD(spe) FIELD(own) FIELD(cycles)
-#define PART(FIELD) \
-  FIELD(from) \
-  FIELD(to) \
-  FIELD(number) FIELD(nbytes) FIELD(spe) FIELD(chip) FIELD(peer) FIELD(node) FIELD(kind) FIELD(is_list)
-#define SEGMENT(FIELD) \
-  FIELD(from) FIELD(to) FIELD(part) FIELD(command) FIELD(behind) FIELD(server) FIELD(node) FIELD(cause)
-#define ADD(field) pack_add_count(pack, row->field);
-#define TAKE(field) row->field = (__typeof__(row->field))pack_take_count(pack);
-
-static void pack_blockers(struct pack *pack, const struct path *path, const struct path_records *records) {
-  struct path_blockers blockers = path_blockers(path, records);
-  pack_add_count(pack, blockers.n);
-  for (size_t i = 0; i < blockers.n; i++) {
-    const struct path_blockers_row *row = &blockers.rows[i];
-    pack_add_text(pack, row->where);
-    BLOCKER(ADD)
+/* Append VALUE to PACK; or with TAKES take the next value.
+ * returns: the value. */
+static uint64_t pass_number(struct pack *pack, bool takes, uint64_t value) {
+  if (takes) {
+    return pack_take_count(pack);
   }
-  free(blockers.rows);
+  pack_add_count(pack, value);
+  return value;
+}
+
+/* The same with a text. */
+static const char *pass_text(struct pack *pack, bool takes, const char *text) {
+  if (takes) {
+    return pack_take_text(pack);
+  }
+  pack_add_text(pack, text);
+  return text;
+}
+
+/* The same with a member that is a number; with an array of N elements, which is new memory with TAKES. */
+#define PASS(member) (member) = (__typeof__(member))pass_number(pack, takes, (uint64_t)(member))
+#define PASS_ARRAY(items, n) \
+  (PASS(n), (items) = takes ? xcalloc((n) + 1, sizeof *(items)) : (items)) /* the elements follow */
+
+/* Append FOUND to PACK, and let the cycles count from the first entry; or with TAKES fill FOUND. */
+static void pass_path(struct pack *pack, bool takes, struct call_path *found) {
+  struct path *path = &found->path;
+  uint64_t begin = path->begin;
+  path->end -= begin;
+  PASS(found->names.processes);
+  PASS(found->names.first_host);
+  PASS(path->end);
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    PASS(path->totals[i]);
+  }
+  PASS_ARRAY(found->blockers.rows, found->blockers.n);
+  VEC_EACH(row, found->blockers.rows, found->blockers.n) {
+    const char *where = pass_text(pack, takes, row->where);
+    if (takes) {
+      snprintf(row->where, sizeof row->where, "%s", where);
+    }
+    PASS(row->server), PASS(row->node), PASS(row->spe), PASS(row->own), PASS(row->cycles);
+  }
+  PASS_ARRAY(path->parts, path->nparts);
+  VEC_EACH(row, path->parts, path->nparts) {
+    row->from -= begin;
+    row->to -= begin;
+    PASS(row->from), PASS(row->to), PASS(row->number), PASS(row->nbytes), PASS(row->spe);
+    PASS(row->chip), PASS(row->peer), PASS(row->node), PASS(row->kind), PASS(row->is_list);
+    const char *step = pass_text(pack, takes, row->step ? row->step : "");
+    row->step = *step ? step : NULL;
+  }
+  PASS_ARRAY(path->segments, path->nsegments);
+  VEC_EACH(row, path->segments, path->nsegments) {
+    row->from -= begin;
+    row->to -= begin;
+    PASS(row->from), PASS(row->to), PASS(row->part), PASS(row->command);
+    PASS(row->behind), PASS(row->server), PASS(row->node), PASS(row->cause);
+  }
 }
 
 void call_pack_path(struct pack *pack, const struct path_records *records, bool chain) {
-  struct path path;
-  path_find(&path, records);
-  pack_add_count(pack, records->names.processes);
-  pack_add_count(pack, records->names.first_host);
-  pack_add_count(pack, path.end - path.begin);
-  for (unsigned i = 0; i < PATH_CAUSES; i++) {
-    pack_add_count(pack, path.totals[i]);
-  }
-  pack_blockers(pack, &path, records);
-  pack_add_count(pack, chain ? path.nparts : 0);
-  for (size_t i = 0; chain && i < path.nparts; i++) {
-    struct path_part *row = &path.parts[i];
-    row->from -= path.begin;
-    row->to -= path.begin;
-    PART(ADD)
-    pack_add_text(pack, row->step ? row->step : "");
-  }
-  pack_add_count(pack, chain ? path.nsegments : 0);
-  for (size_t i = 0; chain && i < path.nsegments; i++) {
-    struct path_segment *row = &path.segments[i];
-    row->from -= path.begin;
-    row->to -= path.begin;
-    SEGMENT(ADD)
-  }
-  path_fini(&path);
-}
-
-static struct path_blockers take_blockers(struct pack *pack) {
-  struct path_blockers blockers = {.n = pack_take_count(pack)};
-  blockers.rows = xcalloc(blockers.n + 1, sizeof *blockers.rows);
-  for (size_t i = 0; i < blockers.n; i++) {
-    struct path_blockers_row *row = &blockers.rows[i];
-    snprintf(row->where, sizeof row->where, "%s", pack_take_text(pack));
-    BLOCKER(TAKE)
-  }
-  return blockers;
+  struct call_path found = {.names = records->names};
+  path_find(&found.path, records);
+  found.blockers = path_blockers(&found.path, records);
+  found.path.nparts = chain ? found.path.nparts : 0;
+  found.path.nsegments = chain ? found.path.nsegments : 0;
+  pass_path(pack, false, &found);
+  call_path_fini(&found);
 }
 
 struct call_path call_unpack_path(struct pack *pack) {
-  struct call_path result = {.names.processes = pack_take_count(pack)};
-  struct path *path = &result.path;
-  result.names.first_host = (unsigned)pack_take_count(pack);
-  path->end = pack_take_count(pack);
-  for (unsigned i = 0; i < PATH_CAUSES; i++) {
-    path->totals[i] = pack_take_count(pack);
-  }
-  result.blockers = take_blockers(pack);
-  path->nparts = pack_take_count(pack);
-  path->parts = xcalloc(path->nparts + 1, sizeof *path->parts);
-  for (size_t i = 0; i < path->nparts; i++) {
-    struct path_part *row = &path->parts[i];
-    PART(TAKE)
-    const char *step = pack_take_text(pack);
-    row->step = *step ? step : NULL;
-  }
-  path->nsegments = pack_take_count(pack);
-  path->segments = xcalloc(path->nsegments + 1, sizeof *path->segments);
-  for (size_t i = 0; i < path->nsegments; i++) {
-    struct path_segment *row = &path->segments[i];
-    SEGMENT(TAKE)
-  }
-  return result;
+  struct call_path found = {.names.hosts = NULL};
+  pass_path(pack, true, &found);
+  return found;
 }
 
 void call_path_fini(struct call_path *path) {

@@ -4,7 +4,7 @@
 #include "algos/step/group.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,8 +241,8 @@ unsigned placement_nodes(const struct placement *placement, const struct platfor
 unsigned placement_list(const struct placement_lists *lists, unsigned n) {
   SCOPED unsigned *next = xcalloc(2 * (size_t)n, sizeof *next);
   unsigned *number = next + n, place = 0, nfull = 0;
-  for (unsigned r = 0; r < lists->nranks; r++) {
-    next[lists->of[r]]++;
+  VEC_EACH(of, lists->of, lists->nranks) {
+    next[*of]++;
   }
   for (unsigned i = 0; i < n; i++) {
     unsigned count = next[i];

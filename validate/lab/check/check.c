@@ -55,33 +55,28 @@ static char *one_line(const char *text) {
   return line;
 }
 
-/* Return the text about COUNT hazards, beginning with FIRST; NULL: no hazards.
- * owner: the caller. */
-static char *describe_hazards(uint64_t count, const char *first) {
-  if (count == 0) {
-    return NULL;
-  }
-  return count == 1 ? xasprintf("hazard: %s", first)
-                    : xasprintf("hazard: %s (%llu hazards in all)", first, (unsigned long long)count);
-}
-
-/* Return the verdict on a run with OUTCOME in which there were HAZARDS (NULL: none), which become those of
- * this function, and in which FORBIDDEN (NULL: nothing) was done. */
-static struct check_result judge(const struct outcome *outcome, const char *forbidden, char *hazards) {
+/* Return the verdict on a run with OUTCOME in which there were HAZARDS, and in which FORBIDDEN (NULL: nothing)
+ * was done. */
+static struct check_result judge(const struct outcome *outcome, const char *forbidden,
+                                 const struct hazard_list *hazards) {
   if (outcome->interrupted) {
-    free(hazards);
     return (struct check_result){.verdict = CHECK_NOT_FINISHED};
   }
-  if (outcome->end == CALL_OK && !forbidden && !hazards) {
+  if (outcome->end == CALL_OK && !forbidden && hazards->count == 0) {
     return (struct check_result){.verdict = CHECK_PASS};
   }
-  const char *wrong = outcome->detail ? outcome->detail : "";
-  SCOPED char *whole = xasprintf("%s%s%s%s%s%s", wrong, *wrong && forbidden ? "\n" : "",
-                                 forbidden ? "forbidden: " : "", forbidden ? forbidden : "",
-                                 (*wrong || forbidden) && hazards ? "\n" : "", hazards ? hazards : "");
+  SCOPED char *whole = xstrdup(outcome->detail ? outcome->detail : "");
+  if (forbidden) {
+    xappend(&whole, "%sforbidden: %s", *whole ? "\n" : "", forbidden);
+  }
+  if (hazards->count) {
+    xappend(&whole, "%shazard: %s", *whole ? "\n" : "", hazards->lines[0]);
+  }
+  if (hazards->count > 1) {
+    xappend(&whole, " (%llu hazards in all)", (unsigned long long)hazards->count);
+  }
   struct check_result result = {.verdict = CHECK_FAIL, .detail = one_line(whole)};
   result.failure = outcome->failure ? outcome->failure : forbidden ? FAILURE_FORBIDDEN : FAILURE_HAZARD;
-  free(hazards);
   return result;
 }
 
@@ -123,7 +118,7 @@ struct check_result check_run(struct check *check, const struct call *call) {
   int status = call_run(check->machine, &watched, &outcome, &refused);
   SCOPED char *forbidden = monitor_take(&check->monitor);
   if (status == 0) {
-    result = judge(&outcome, forbidden, describe_hazards(hazards->hazards.count, hazards->hazards.lines[0]));
+    result = judge(&outcome, forbidden, &hazards->hazards);
   } else if (status == RIG_MISTAKE) {
     result = (struct check_result){CHECK_FAIL, FAILURE_MISTAKE, one_line(refused.text), 0, 0};
   } else {

@@ -52,9 +52,7 @@ enum { NLARGE = sizeof large_bytes / sizeof *large_bytes, FEW_RANKS = 8, LARGE_L
 
 /* Return a number determined by ALGORITHM and SEED. */
 static uint64_t random_seed(const struct algorithm *algorithm, uint64_t seed) {
-  char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(algorithm, name, sizeof name);
-  for (const char *c = name; *c; c++) {
+  for (const char *c = catalogue_name(algorithm); *c; c++) {
     seed = random_next(&seed) ^ (unsigned char)*c;
   }
   return random_next(&seed);
@@ -129,9 +127,21 @@ static struct placement random_placement(const struct platform *platform, bool s
 /* A list of points under way. */
 struct listing {
   struct check_points *points;
-  const struct check_grid *grid;
+  struct check_grid grid;
   const struct platform *platform;
 };
+
+static enum collective collective_of(const struct check_grid *grid) {
+  return grid->algorithm.algo->collective;
+}
+
+static bool has_root(const struct check_grid *grid) {
+  return collective_has_root(collective_of(grid));
+}
+
+static bool has_data(const struct check_grid *grid) {
+  return collective_has_data(collective_of(grid));
+}
 
 /* Tell whether NRANKS is one of the usual numbers on a machine with NSPES. */
 static bool is_usual(uint64_t nranks, unsigned nspes) {
@@ -141,7 +151,7 @@ static bool is_usual(uint64_t nranks, unsigned nspes) {
 
 /* Return the bytes in the buffers of NRANKS ranks with NBYTES together. */
 static uint64_t all_bytes(const struct listing *listing, uint64_t nranks, uint64_t nbytes) {
-  return nranks * nbytes * (collective_has_blocks(listing->grid->algorithm.algo->collective) ? nranks : 1);
+  return nranks * nbytes * (collective_has_blocks(collective_of(&listing->grid)) ? nranks : 1);
 }
 
 /* Tell whether NRANKS ranks with NBYTES have more data than ALL_UP_TO ranks with the largest usual size; or
@@ -174,11 +184,8 @@ static bool is_exact(const struct check_grid *grid) {
 
 /* Tell whether VALUE is on LIST, which is empty if all values are; an element of all ranks stands for ALL. */
 static bool is_listed(const struct units_list *list, uint64_t value, uint64_t all) {
-  bool found = list->n == 0;
-  for (size_t i = 0; i < list->n && !found; i++) {
-    found = (list->values[i] == UNITS_ALL ? all : list->values[i]) == value;
-  }
-  return found;
+  return list->n == 0 ||
+         VEC_FIND(list->values, list->n, *item == value || (*item == UNITS_ALL && all == value));
 }
 
 /* --- one point --- */
@@ -225,7 +232,7 @@ static void choose_placement(struct call *call, const struct listing *listing, u
   const struct platform *platform = listing->platform;
   call->placement = random_placement(platform, call->algorithm.algo->spans_nodes, call->nranks, state);
   if (call->placement.kind != PLACEMENT_PACKED &&
-      (listing->grid->blind || rig_check(platform, call, NULL) != 0)) {
+      (listing->grid.blind || rig_check(platform, call, NULL) != 0)) {
     free(call->placement.list.values);
     call->placement = (struct placement){.kind = PLACEMENT_PACKED};
   }
@@ -235,21 +242,20 @@ static void choose_placement(struct call *call, const struct listing *listing, u
  * the one that is shuffled of the up to four points with its ranks and size. */
 static bool is_shuffled(const struct listing *listing, const struct call *call) {
   uint64_t chosen =
-    random_seed(&call->algorithm, listing->grid->seed ^ call->nranks ^ (uint64_t)call->nbytes << 16) % 4;
+    random_seed(&call->algorithm, listing->grid.seed ^ call->nranks ^ (uint64_t)call->nbytes << 16) % 4;
   int number = (call->skew > usual_skews[0]) + (call->skew > usual_skews[1]) + (call->skew > usual_skews[2]);
-  if (collective_has_root(call->algorithm.algo->collective)) {
+  if (has_root(&listing->grid)) {
     number = (call->root > 0) + (call->root > 1) + (call->root > 1 && call->root + 1 == call->nranks);
   }
-  return (uint64_t)number == chosen && !is_exact(listing->grid);
+  return (uint64_t)number == chosen && !is_exact(&listing->grid);
 }
 
 /* Return the step from the root of a CALL to the root of the next call, of which STATE chooses some. */
 static uint64_t choose_root_step(const struct call *call, const struct check_grid *grid, uint64_t *state) {
   const struct algo *algo = call->algorithm.algo;
   uint64_t chance = random_next(state);
-  bool can =
-    collective_has_root(algo->collective) && !algo->spans_nodes && call->repeat > 1 && call->nranks > 1;
-  if (grid->has_root_step && collective_has_root(algo->collective)) {
+  bool can = has_root(grid) && !algo->spans_nodes && call->repeat > 1 && call->nranks > 1;
+  if (grid->has_root_step && has_root(grid)) {
     return grid->given.root_step;
   }
   bool turns = can && !grid->has_root_step && grid->root < 0 && !is_exact(grid) && chance % TURN_EVERY == 0;
@@ -258,12 +264,12 @@ static uint64_t choose_root_step(const struct call *call, const struct check_gri
 
 /* Let every second CALL have fewer bytes, if STATE chooses so and the algorithm serves the size. */
 static void choose_byte_step(struct call *call, const struct listing *listing, uint64_t *state) {
-  const struct check_grid *grid = listing->grid;
+  const struct check_grid *grid = &listing->grid;
   const struct algo *algo = call->algorithm.algo;
   uint64_t chance = random_next(state);
   bool fixed = grid->has_byte_step || grid->bytes.n > 0 || is_exact(grid);
   call->byte_step = grid->given.byte_step;
-  if (!fixed && chance % RESIZE_EVERY == 0 && collective_has_data(algo->collective) && !algo->spans_nodes) {
+  if (!fixed && chance % RESIZE_EVERY == 0 && has_data(grid) && !algo->spans_nodes) {
     size_t next = call->nbytes >> (1 + chance / RESIZE_EVERY % 8);
     next -= collective_combines(algo->collective) ? next % sizeof(double) : 0;
     call->byte_step = call->nbytes - next;
@@ -274,7 +280,7 @@ static void choose_byte_step(struct call *call, const struct listing *listing, u
 /* Append CALL, whose ranks, root, size and skew are set, with all else. */
 static void add(const struct listing *listing, struct call call) {
   struct check_points *points = listing->points;
-  const struct check_grid *grid = listing->grid;
+  const struct check_grid *grid = &listing->grid;
   uint64_t state = grid->seed;
   state = random_next(&state) ^ call.nranks;
   state = random_next(&state) ^ call.root;
@@ -302,7 +308,7 @@ static void add(const struct listing *listing, struct call call) {
     }
   }
   call.seed = is_exact(grid) ? grid->seed : call.seed;
-  if (collective_combines(call.algorithm.algo->collective)) {
+  if (collective_combines(collective_of(grid))) {
     choose_operator(&call, grid, call.nranks + call.root + call.nbytes / 4 + grid->seed);
   }
   if (grid->placement) {
@@ -320,10 +326,10 @@ static void add(const struct listing *listing, struct call call) {
 
 /* Append the point with NRANKS and NBYTES, whose root and delays are random. */
 static void add_random(const struct listing *listing, unsigned nranks, size_t nbytes) {
-  const struct check_grid *grid = listing->grid;
+  const struct check_grid *grid = &listing->grid;
   struct call call = {.nranks = nranks, .nbytes = nbytes, .skew = RANDOM};
   uint64_t state = random_seed(&grid->algorithm, grid->seed ^ nranks ^ (uint64_t)nbytes << 16);
-  if (collective_has_root(grid->algorithm.algo->collective)) {
+  if (has_root(grid)) {
     call.root = grid->root >= 0 ? (unsigned)grid->root : (unsigned)(random_next(&state) % nranks);
   }
   add(listing, call);
@@ -333,7 +339,7 @@ static void add_random(const struct listing *listing, unsigned nranks, size_t nb
 
 /* Append the points of a collective without a root that CALL begins: with all delays if CALL is small. */
 static void add_skews(const struct listing *listing, struct call call) {
-  bool all = (call.nbytes <= SMALL || listing->grid->bytes.n > 0) && !is_fixed(listing->grid, FIELD_skew);
+  bool all = (call.nbytes <= SMALL || listing->grid.bytes.n > 0) && !is_fixed(&listing->grid, FIELD_skew);
   for (size_t i = 0; i < NSKEWS && all; i++) {
     call.skew = usual_skews[i];
     add(listing, call);
@@ -348,9 +354,9 @@ static void add_skews(const struct listing *listing, struct call call) {
 static void add_roots(const struct listing *listing, struct call call, size_t index) {
   unsigned n = call.nranks;
   unsigned roots[ROOTS] = {0, 1, n / 2, n - 1};
-  if (listing->grid->root >= 0) {
-    call.root = (unsigned)listing->grid->root;
-    (listing->grid->delays_all ? add_skews : add)(listing, call);
+  if (listing->grid.root >= 0) {
+    call.root = (unsigned)listing->grid.root;
+    (listing->grid.delays_all ? add_skews : add)(listing, call);
     return;
   }
   size_t count = 0; /* of different ones */
@@ -360,7 +366,7 @@ static void add_roots(const struct listing *listing, struct call call, size_t in
     }
   }
   for (size_t i = 0; i < count; i++) {
-    if (call.nbytes <= SMALL || listing->grid->bytes.n > 0 || i == (n + index) % count) {
+    if (call.nbytes <= SMALL || listing->grid.bytes.n > 0 || i == (n + index) % count) {
       call.root = roots[i];
       add(listing, call);
     }
@@ -369,15 +375,14 @@ static void add_roots(const struct listing *listing, struct call call, size_t in
 
 /* Append the points with NRANKS and the sizes of the grid. */
 static void add_sizes(const struct listing *listing, unsigned nranks) {
-  const struct check_grid *grid = listing->grid;
-  enum collective collective = grid->algorithm.algo->collective;
-  const struct units_list *bytes = usual_sizes(collective, &grid->bytes, &check_bytes);
+  const struct check_grid *grid = &listing->grid;
+  const struct units_list *bytes = usual_sizes(collective_of(grid), &grid->bytes, &check_bytes);
   for (size_t i = 0; i < bytes->n; i++) {
     struct call call = {.nranks = nranks, .nbytes = bytes->values[i], .skew = RANDOM};
     if (grid->ranks.n == 0 && is_too_much(listing, nranks, bytes->values[i])) {
       continue;
     }
-    if (collective_has_root(collective)) {
+    if (has_root(grid)) {
       add_roots(listing, call, i);
     } else {
       add_skews(listing, call);
@@ -389,7 +394,7 @@ static void add_sizes(const struct listing *listing, unsigned nranks) {
 
 /* Tell whether the algorithm serves NBYTES on NRANKS, at least on the packed ones. */
 static bool is_served(const struct listing *listing, unsigned nranks, size_t nbytes) {
-  const struct check_grid *grid = listing->grid;
+  const struct check_grid *grid = &listing->grid;
   struct call call = {
     .algorithm = grid->algorithm, .nranks = nranks, .nbytes = nbytes, .profile = grid->profile};
   choose_operator(&call, grid, 0);
@@ -405,7 +410,7 @@ static bool is_small_enough(const struct listing *listing, unsigned nranks, size
 /* Append a point for each round size, on one of the COUNT numbers of ranks at RANKS that serves it. */
 static void add_round_sizes(const struct listing *listing, const uint64_t *ranks, size_t count) {
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
-  uint64_t state = random_seed(&listing->grid->algorithm, listing->grid->seed);
+  uint64_t state = random_seed(&listing->grid.algorithm, listing->grid.seed);
   for (size_t i = 0; i < n; i++) {
     uint64_t first = random_next(&state);
     for (size_t k = 0; k < count && !is_listed(&check_bytes, sizes[i], 0); k++) {
@@ -420,10 +425,10 @@ static void add_round_sizes(const struct listing *listing, const uint64_t *ranks
 
 /* Append a point with a random size on NRANKS. */
 static void add_random_size(const struct listing *listing, unsigned nranks) {
-  const struct check_grid *grid = listing->grid;
+  const struct check_grid *grid = &listing->grid;
   uint64_t state = random_seed(&grid->algorithm, grid->seed ^ (uint64_t)nranks << 32);
   size_t nbytes = random_size(&state);
-  if (collective_combines(grid->algorithm.algo->collective)) {
+  if (collective_combines(collective_of(grid))) {
     size_t size = combine_size(is_fixed(grid, FIELD_type) ? grid->given.type : TYPE_INT32);
     nbytes = (nbytes + size - 1) / size * size;
   }
@@ -436,14 +441,14 @@ static void add_random_size(const struct listing *listing, unsigned nranks) {
  * LARGE_LESS, served by one of the COUNT numbers of ranks at RANKS.
  * returns: the number of the size; NLARGE: none. */
 static size_t add_large(const struct listing *listing, const uint64_t *ranks, size_t count, size_t first) {
-  struct check_grid grid = *listing->grid;
-  struct listing once = {listing->points, &grid, listing->platform};
+  struct listing once = *listing;
+  bool calls_given = is_fixed(&listing->grid, FIELD_repeat);
   size_t less = first ? LARGE_LESS : 0, i = first * count;
   for (; i < NLARGE * count; i++) {
     unsigned nranks = placement_ranks(ranks[i % count], listing->platform);
     size_t nbytes = large_bytes[i / count] - less;
     if (all_bytes(listing, nranks, nbytes) <= LARGE_MUCH && is_served(listing, nranks, nbytes)) {
-      fix_calls(&grid, is_fixed(&grid, FIELD_repeat) ? grid.given.repeat : 1);
+      fix_calls(&once.grid, calls_given ? listing->grid.given.repeat : 1);
       add_random(&once, nranks, nbytes);
       break;
     }
@@ -456,7 +461,7 @@ static size_t add_large(const struct listing *listing, const uint64_t *ranks, si
 static void add_large_sizes(const struct listing *listing, const uint64_t *ranks, size_t count) {
   size_t before = listing->points->n, begin = count > 1 && ranks[0] == 1;
   size_t few = count - begin < FEW_RANKS ? count - begin : FEW_RANKS;
-  if (listing->grid->blind || !collective_has_data(listing->grid->algorithm.algo->collective)) {
+  if (listing->grid.blind || !has_data(&listing->grid)) {
     return;
   }
   size_t size = add_large(listing, ranks + begin, few, 0);
@@ -478,27 +483,26 @@ static void add_large_sizes(const struct listing *listing, const uint64_t *ranks
 static void add_telling(const struct listing *listing, unsigned nranks, const struct units_list *bytes) {
   enum { NSTEPS = 2 };
   static const uint64_t steps[NSTEPS] = {1, 3};
-  struct check_grid grid = *listing->grid;
-  struct listing telling = {listing->points, &grid, listing->platform};
-  enum collective collective = grid.algorithm.algo->collective;
-  bool turns = collective_has_root(collective) && grid.bytes.n > 0 && !grid.has_root_step && grid.root < 0 &&
-               !is_fixed(&grid, FIELD_repeat) && nranks > 1;
+  struct listing telling = *listing;
+  struct check_grid *grid = &telling.grid;
+  bool turns = has_root(grid) && grid->bytes.n > 0 && !grid->has_root_step && grid->root < 0 &&
+               !is_fixed(grid, FIELD_repeat) && nranks > 1;
   for (size_t i = 0; i < NSTEPS * bytes->n && turns; i++) {
-    grid.has_root_step = true;
-    grid.given.root_step = steps[i % NSTEPS];
-    fix_calls(&grid, ENOUGH_CALLS);
+    grid->has_root_step = true;
+    grid->given.root_step = steps[i % NSTEPS];
+    fix_calls(grid, ENOUGH_CALLS);
     add_random(&telling, nranks, bytes->values[i / NSTEPS]);
   }
   size_t chosen = 0; /* the largest size of whole elements */
-  for (size_t i = 0; i < bytes->n; i++) {
-    bool fits = bytes->values[i] % combine_size(TYPE_FLOAT32) == 0 && bytes->values[i] > chosen;
-    chosen = fits ? bytes->values[i] : chosen;
+  VEC_EACH(size, bytes->values, bytes->n) {
+    bool fits = *size % combine_size(TYPE_FLOAT32) == 0 && *size > chosen;
+    chosen = fits ? *size : chosen;
   }
-  if (collective == COLL_ALLREDUCE && !is_fixed(&grid, FIELD_op) && !is_fixed(&grid, FIELD_type) &&
+  if (collective_of(grid) == COLL_ALLREDUCE && !is_fixed(grid, FIELD_op) && !is_fixed(grid, FIELD_type) &&
       chosen > 0) {
-    grid.given.op = OP_SUM;
-    grid.given.type = TYPE_FLOAT32;
-    grid.fixed |= 1u << FIELD_op | 1u << FIELD_type;
+    grid->given.op = OP_SUM;
+    grid->given.type = TYPE_FLOAT32;
+    grid->fixed |= 1u << FIELD_op | 1u << FIELD_type;
     add_random(&telling, nranks, chosen);
   }
 }
@@ -514,17 +518,17 @@ static bool makes_most_calls(const struct check_grid *grid) {
 static void add_many_calls(const struct listing *listing) {
   static const unsigned calls[] = {20, 70, 300, CHECK_MOST_CALLS};
   enum { NBYTES_OF_MANY = 16, RANKS_LEAST = 2, RANKS_KINDS = 3 };
-  struct check_grid grid = *listing->grid;
-  struct listing many = {listing->points, &grid, listing->platform};
-  size_t nbytes = collective_has_data(grid.algorithm.algo->collective) ? NBYTES_OF_MANY : 0;
-  uint64_t state = random_seed(&grid.algorithm, grid.seed ^ NBYTES_OF_MANY);
-  for (size_t i = 0; i < sizeof calls / sizeof *calls - !makes_most_calls(&grid); i++) {
+  struct listing many = *listing;
+  struct check_grid *grid = &many.grid;
+  size_t nbytes = has_data(grid) ? NBYTES_OF_MANY : 0;
+  uint64_t state = random_seed(&grid->algorithm, grid->seed ^ NBYTES_OF_MANY);
+  for (size_t i = 0; i < sizeof calls / sizeof *calls - !makes_most_calls(grid); i++) {
     unsigned first = (unsigned)(random_next(&state) % RANKS_KINDS);
-    fix_calls(&grid, calls[i]);
+    fix_calls(grid, calls[i]);
     if (calls[i] == CHECK_MOST_CALLS) { /* late ranks show one wrong call of a barrier */
-      grid.given.if_brief = true;
-      grid.given.skew = usual_skews[NSKEWS - 1];
-      grid.fixed |= 1u << FIELD_skew | 1u << FIELD_skew_seed;
+      grid->given.if_brief = true;
+      grid->given.skew = usual_skews[NSKEWS - 1];
+      grid->fixed |= 1u << FIELD_skew | 1u << FIELD_skew_seed;
     }
     for (unsigned k = 0; k < RANKS_KINDS; k++) {
       unsigned nranks = RANKS_LEAST + (first + k) % RANKS_KINDS;
@@ -539,14 +543,13 @@ static void add_many_calls(const struct listing *listing) {
 /* List the points of an algorithm of several nodes, whose ranks and sizes are given or a few: one rank; a
  * node less one rank, a node, one rank more; two and a half nodes; three; four. */
 static void list_of_nodes(const struct listing *listing) {
-  const struct check_grid *grid = listing->grid;
+  const struct check_grid *grid = &listing->grid;
   unsigned each = listing->platform->nspes, nodes = placement_machine_nodes(listing->platform);
   unsigned most = each * (nodes < NODES ? nodes : NODES);
   uint64_t usual[] = {1, each - 1, each, each + 1, 5 * each / 2, 3 * each, NODES * each};
   bool given = grid->ranks.n > 0;
   struct units_list ranks = {.values = usual, .n = nodes > 1 ? sizeof usual / sizeof *usual : 1};
-  const struct units_list *bytes =
-    usual_sizes(grid->algorithm.algo->collective, &grid->bytes, &bytes_of_nodes);
+  const struct units_list *bytes = usual_sizes(collective_of(grid), &grid->bytes, &bytes_of_nodes);
   ranks = given ? grid->ranks : ranks;
   for (size_t i = 0; i < ranks.n; i++) {
     for (size_t k = 0; k < bytes->n && (given || ranks.values[i] <= most); k++) {
@@ -558,8 +561,7 @@ static void list_of_nodes(const struct listing *listing) {
     uint64_t chance = NODES + 1 + random_next(&state) % (RANDOM_NODES - NODES);
     unsigned count = more_nodes[i] ? more_nodes[i] : (unsigned)chance;
     if (count <= nodes) { /* on every other number the last node has a rank less */
-      add_random(listing, count * each - (i % 2),
-                 collective_has_data(grid->algorithm.algo->collective) ? FEW : 0);
+      add_random(listing, count * each - (i % 2), has_data(grid) ? FEW : 0);
     }
   }
   if (!given && grid->bytes.n == 0 && nodes > 1) {
@@ -581,33 +583,31 @@ static void list_of_file(struct check_points *points, const struct check_grid *g
 
 void check_grid_list(struct check_points *points, const struct check_grid *grid,
                      const struct platform *platform) {
-  struct check_grid more = *grid;
-  struct listing listing = {points, grid, platform}, more_calls = {points, &more, platform};
+  struct listing listing = {points, *grid, platform}, more_calls = listing;
   bool calls_given = is_fixed(grid, FIELD_repeat);
   if (grid->ranks.n == 0 && grid->algorithm.algo->ranks && !grid->algorithm.algo->sched) {
     list_of_file(points, grid, platform);
     return;
   }
-  if (grid->bytes.n > 0 && !calls_given && collective_has_data(grid->algorithm.algo->collective)) {
-    fix_calls(&more, ENOUGH_CALLS);
+  if (grid->bytes.n > 0 && !calls_given && has_data(grid)) {
+    fix_calls(&more_calls.grid, ENOUGH_CALLS);
   }
   if (grid->algorithm.algo->spans_nodes) {
     list_of_nodes(&listing);
     return;
   }
-  bool has_data = collective_has_data(grid->algorithm.algo->collective),
-       has_random_sizes = has_data && grid->bytes.n == 0;
-  size_t other = !has_data ? 0 : grid->bytes.n ? grid->bytes.values[0] : OTHER_BYTES;
+  bool has_random_sizes = has_data(grid) && grid->bytes.n == 0;
+  size_t other = !has_data(grid) ? 0 : grid->bytes.n ? grid->bytes.values[0] : OTHER_BYTES;
   size_t count = grid->ranks.n ? grid->ranks.n : platform->nspes;
-  uint64_t *ranks = xcalloc(count, sizeof *ranks);
+  SCOPED uint64_t *ranks = xcalloc(count, sizeof *ranks);
   for (size_t i = 0; i < count; i++) {
     ranks[i] = grid->ranks.n ? placement_ranks(grid->ranks.values[i], platform) : i + 1;
     if (grid->ranks.n || is_usual(ranks[i], platform->nspes)) {
       add_sizes(&listing, (unsigned)ranks[i]);
-      if (more.fixed != grid->fixed) {
+      if (more_calls.grid.fixed != grid->fixed) {
         add_sizes(&more_calls, (unsigned)ranks[i]);
       }
-      if (has_data) {
+      if (has_data(grid)) {
         add_telling(&listing, (unsigned)ranks[i], grid->bytes.n > 0 ? &grid->bytes : &other_bytes);
       }
     } else {
@@ -624,19 +624,17 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
   if (grid->ranks.n == 0 && grid->bytes.n == 0 && !calls_given) {
     add_many_calls(&listing);
   }
-  free(ranks);
 }
 
 bool check_grid_asks(const struct check_grid *grid, const struct call *call,
                      const struct platform *platform) {
-  bool has_data = collective_has_data(grid->algorithm.algo->collective);
   for (unsigned i = 0; i < CALL_FIELDS; i++) {
     if (is_fixed(grid, i) && !call_field_equal(&call_fields[i], &grid->given, call)) {
       return false;
     }
   }
   return is_listed(&grid->ranks, call->nranks, placement_ranks(UNITS_ALL, platform)) &&
-         (!has_data || is_listed(&grid->bytes, call->nbytes, 0)) &&
+         (!has_data(grid) || is_listed(&grid->bytes, call->nbytes, 0)) &&
          (grid->root < 0 || call->root == (unsigned)grid->root) &&
          (!grid->has_root_step || call->root_step == grid->given.root_step) &&
          (!grid->has_byte_step || call->byte_step == grid->given.byte_step) &&
@@ -646,9 +644,9 @@ bool check_grid_asks(const struct check_grid *grid, const struct call *call,
 void check_points_pack(const struct check_points *points, struct pack *pack) {
   pack_add_count(pack, points->n);
   pack_add_count(pack, points->more);
-  for (size_t i = 0; i < points->n; i++) {
-    const struct units_list *list = &points->calls[i].placement.list;
-    pack_add_bytes(pack, &points->calls[i], sizeof points->calls[i]);
+  VEC_EACH(call, points->calls, points->n) {
+    const struct units_list *list = &call->placement.list;
+    pack_add_bytes(pack, call, sizeof *call);
     pack_add_bytes(pack, list->values, list->n * sizeof *list->values);
   }
 }
@@ -657,9 +655,9 @@ struct check_points check_points_unpack(struct pack *pack) {
   size_t n = pack_take_count(pack);
   struct check_points points = {.calls = xcalloc(n, sizeof *points.calls), .n = n};
   points.more = pack_take_count(pack);
-  for (size_t i = 0; i < n; i++) {
-    struct units_list *list = &points.calls[i].placement.list;
-    pack_take_bytes(pack, &points.calls[i], sizeof points.calls[i]);
+  VEC_EACH(call, points.calls, n) {
+    struct units_list *list = &call->placement.list;
+    pack_take_bytes(pack, call, sizeof *call);
     if (list->n > 0) {
       list->values = xcalloc(list->n, sizeof *list->values);
       pack_take_bytes(pack, list->values, list->n * sizeof *list->values);
@@ -669,8 +667,8 @@ struct check_points check_points_unpack(struct pack *pack) {
 }
 
 void check_points_fini(struct check_points *points) {
-  for (size_t i = 0; i < points->n; i++) {
-    free(points->calls[i].placement.list.values);
+  VEC_EACH(call, points->calls, points->n) {
+    free(call->placement.list.values);
   }
   free(points->calls);
   *points = (struct check_points){0};

@@ -107,44 +107,33 @@ int ledger_open(struct ledger *ledger, struct err *err) {
   return store ? 0 : -1;
 }
 
-/* Look up the wanted experiments in the store, and keep only the missing experiments on the list. */
+/* Look up the wanted experiments in the store; of a shared sweep note the missing experiments there. Keep only
+ * this process's missing experiments on the list. */
 static int fetch(struct ledger *ledger, struct err *err) {
   struct store *store = store_open(ledger->store, STORE_USE, err);
-  size_t left = 0;
-  int found = store ? 0 : -1;
-  for (size_t i = 0; i < ledger->nwanted && found >= 0; i++) {
-    struct ledger_entry *entry = &ledger->entries[ledger->wanted[i].index];
-    found = store_find(store, &entry->key, &entry->result, err);
-    entry->known = found > 0;
-    ledger->nfound += entry->known;
-    if (entry->known) {
-      pack_fit(&entry->result);
-    } else {
-      ledger->wanted[left++] = ledger->wanted[i];
-    }
-  }
-  store_close(store);
-  ledger->nwanted = left;
-  ledger->store_failed = found < 0;
-  return found < 0 ? -1 : 0;
-}
-
-/* Note all wanted experiments in the store, and keep only this process's experiments on the list. */
-static int share(struct ledger *ledger, struct err *err) {
-  struct store *store = store_open(ledger->store, STORE_USE, err);
-  int status = store ? store_begin(store, err) : -1;
+  int status = !store ? -1 : ledger->parts ? store_begin(store, err) : 0;
   size_t left = 0;
   for (size_t i = 0; i < ledger->nwanted && status == 0; i++) {
     struct ledger_entry *entry = &ledger->entries[ledger->wanted[i].index];
-    status = store_ask(store, &entry->key, err);
-    entry->elsewhere = !ledger->wanted[i].experiment.kind->shared &&
-                       ledger_key_point(&entry->key) % ledger->parts != ledger->part;
-    ledger->nelsewhere += entry->elsewhere;
+    int found = store_find(store, &entry->key, &entry->result, err);
+    entry->known = found > 0;
+    if (entry->known) {
+      ledger->nfound++;
+      pack_fit(&entry->result);
+      continue;
+    }
+    if (ledger->parts && found == 0) {
+      found = store_ask(store, &entry->key, err);
+      entry->elsewhere = !ledger->wanted[i].experiment.kind->shared &&
+                         ledger_key_point(&entry->key) % ledger->parts != ledger->part;
+      ledger->nelsewhere += entry->elsewhere;
+    }
+    status = found;
     if (!entry->elsewhere) {
       ledger->wanted[left++] = ledger->wanted[i];
     }
   }
-  status = status == 0 ? store_commit(store, err) : -1;
+  status = status == 0 && ledger->parts ? store_commit(store, err) : status;
   store_close(store);
   ledger->nwanted = left;
   ledger->store_failed = status != 0;
@@ -294,8 +283,8 @@ static int run(struct ledger *ledger, struct err *err) {
 /* Let EVALUATE ask once.
  * returns: whether a result was not known. */
 static bool ask(struct ledger *ledger, void (*evaluate)(void *context), void *context) {
-  for (size_t i = 0; i < ledger->n; i++) {
-    ledger->entries[i].wanted = false;
+  VEC_EACH(entry, ledger->entries, ledger->n) {
+    entry->wanted = false;
   }
   ledger->nwanted = 0;
   ledger->asking = true;
@@ -321,9 +310,6 @@ int ledger_settle(struct ledger *ledger, void (*evaluate)(void *context), void *
     if (ledger->recalled) {
       break;
     }
-    if (status == 0 && ledger->parts) {
-      status = share(ledger, err);
-    }
     if (status == 0 && ledger->nwanted > 0) {
       status = run(ledger, err);
     }
@@ -335,9 +321,9 @@ int ledger_settle(struct ledger *ledger, void (*evaluate)(void *context), void *
 }
 
 void ledger_fini(struct ledger *ledger) {
-  for (size_t i = 0; i < ledger->n; i++) {
-    pack_fini(&ledger->entries[i].key);
-    pack_fini(&ledger->entries[i].result);
+  VEC_EACH(entry, ledger->entries, ledger->n) {
+    pack_fini(&entry->key);
+    pack_fini(&entry->result);
   }
   free(ledger->entries);
   ledger->entries = NULL;

@@ -158,15 +158,11 @@ static int check_observers(const struct point *point, struct err *err) {
 /* Check that the records of WATCH suffice for the requested observations of CALL.
  * errors: the critical path of a call for whose records there was no room. */
 static int check_watch(const struct watch *watch, const struct call *call, struct err *err) {
-  char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(&call->algorithm, name, sizeof name);
-  if (watch->records.share.full) {
-    return err_set(
-      err,
-      "%s: the critical path of %u ranks with %zu bytes needs records of more than %llu MiB, expected less",
-      name, call->nranks, call->nbytes, (unsigned long long)(RECORD_BYTES_MAX >> 20));
-  }
-  return 0;
+  static const char format[] =
+    "%s: the critical path of %u ranks with %zu bytes needs records of more than %llu MiB, expected less";
+  return watch->records.share.full ? err_set(err, format, catalogue_name(&call->algorithm), call->nranks,
+                                             call->nbytes, (unsigned long long)(RECORD_BYTES_MAX >> 20))
+                                   : 0;
 }
 
 /* End WATCH and append the hazards and the path to RESULT. */
@@ -285,8 +281,8 @@ void points_add_grid(struct points *points, const struct point *point, const str
   struct point own = *point;
   for (size_t i = 0; i < ranks->n; i++) {
     own.call.nranks = placement_ranks(ranks->values[i], machine_platform(own.machine));
-    for (size_t j = 0; j < bytes->n; j++) {
-      own.call.nbytes = bytes->values[j];
+    VEC_EACH(size, bytes->values, bytes->n) {
+      own.call.nbytes = *size;
       points_add(points, &own);
     }
   }
@@ -301,8 +297,8 @@ struct asked {
 static void ask_all(void *context) {
   const struct asked *asked = context;
   struct call_result result;
-  for (size_t i = 0; i < asked->points->n; i++) {
-    ledger_call(asked->ledger, &asked->points->items[i], &result);
+  VEC_EACH(point, asked->points->items, asked->points->n) {
+    ledger_call(asked->ledger, point, &result);
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include "algos/schedule/workload/workload_run.h"
 #include "sim/base/checksum.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 
 #include <math.h>
@@ -15,72 +15,48 @@ static const char *const names[KEY_FIELDS] = {
 #include "validate/lab/ledger/ledger_key.def"
 };
 
-static void add_text(struct pack *key, const char *text) {
-  pack_add_bytes(key, text, strlen(text) + 1);
+/* Append TEXT to the present field of KEY. */
+static void append(struct pack *key, const char *text) {
+  pack_add_bytes(key, text, strlen(text));
 }
 
-/* Digits of a 64-bit number to base 10 or 16, and the byte that ends them. */
-enum { DIGITS = 21 };
-
-/* Write NUMBER to base BASE, with WIDTH digits or more, to the end of TEXT. Every result asked for needs a
- * key, and snprintf takes ten times as long.
- * returns: the start of the number. */
-static const char *format_number(char text[DIGITS], uint64_t number, unsigned base, unsigned width) {
-  char *at = text + DIGITS - 1, *last = at - width;
-  *at = '\0';
+/* Append NUMBER to base BASE, with WIDTH digits or more. Every result asked for needs a key, and snprintf
+ * takes ten times as long. */
+static void append_number(struct pack *key, uint64_t number, unsigned base, unsigned width) {
+  char digits[20], *end = digits + sizeof digits, *at = end, *last = at - width;
   do {
     *--at = "0123456789abcdef"[number % base];
     number /= base;
   } while (number || at > last);
-  return at;
+  pack_add_bytes(key, at, (size_t)(end - at));
 }
 
-static void add_count(struct pack *key, uint64_t count) {
-  char text[DIGITS];
-  add_text(key, format_number(text, count, 10, 1));
+/* Append TEXT, the end of the present field. */
+static void add_text(struct pack *key, const char *text) {
+  pack_add_bytes(key, text, strlen(text) + 1);
 }
 
 static void add_checksum(struct pack *key, uint64_t checksum) {
-  char text[DIGITS];
-  add_text(key, format_number(text, checksum, 16, 16));
+  append_number(key, checksum, 16, 16);
+  add_text(key, "");
 }
 
-/* Add the bytes of CALL, and how many fewer every second call has. */
-static void add_bytes(struct pack *key, const struct call *call) {
-  char text[64];
-  snprintf(text, sizeof text, call->byte_step ? "%zu-%zu" : "%zu", call->nbytes, call->byte_step);
-  add_text(key, text);
-}
-
-/* Add the root of CALL, and the step to the roots of the next calls. */
-static void add_root(struct pack *key, const struct call *call) {
-  char text[DIGITS];
-  if (call->root_step) {
-    const char *root = format_number(text, call->root, 10, 1);
-    pack_add_bytes(key, root, strlen(root));
-    pack_add_bytes(key, "+", 1);
-  }
-  add_count(key, call->root_step ? call->root_step : call->root);
-}
-
-/* Add COUNTS, separated by blanks. */
-static void add_counts(struct pack *key, const uint64_t *counts, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    char text[DIGITS];
-    const char *number = format_number(text, counts[i], 10, 1);
-    pack_add_bytes(key, " ", i ? 1 : 0);
-    pack_add_bytes(key, number, strlen(number));
+/* Add COUNT, and behind SIGN the change STEP in the next call; 0: no change. */
+static void add_count(struct pack *key, uint64_t count, const char *sign, uint64_t step) {
+  append_number(key, count, 10, 1);
+  if (step) {
+    append(key, sign);
+    append_number(key, step, 10, 1);
   }
   add_text(key, "");
 }
 
 static void add_platform(struct pack *key, const struct platform *platform) {
-  const char *overrides = platform->overrides;
-  pack_add_bytes(key, platform->name, strlen(platform->name));
-  if (*overrides) {
-    pack_add_bytes(key, "[", 1);
-    pack_add_bytes(key, overrides, strlen(overrides));
-    pack_add_bytes(key, "]", 1);
+  append(key, platform->name);
+  if (*platform->overrides) {
+    append(key, "[");
+    append(key, platform->overrides);
+    append(key, "]");
   }
   add_text(key, "");
   add_checksum(key, platform->checksum);
@@ -103,17 +79,10 @@ static uint64_t plugins_of(const struct algorithm *algorithm) {
 
 /* Add the algorithms of CALL; the plugins are also those of the calls of a workload. */
 static void add_algorithms(struct pack *key, const struct call *call) {
-  const struct algorithm *algorithm = &call->algorithm;
-  char name[CATALOGUE_NAME_SIZE] = "";
-  if (!algorithm->algo) {
-    add_text(key, "");
-    add_text(key, "");
-    return;
-  }
-  uint64_t plugin = plugins_of(algorithm);
-  catalogue_format(algorithm, name, sizeof name);
-  add_text(key, name);
-  const struct workload *workload = workload_of_algo(algorithm->algo);
+  const struct algo *algo = call->algorithm.algo;
+  const struct workload *workload = algo ? workload_of_algo(algo) : NULL;
+  uint64_t plugin = algo ? plugins_of(&call->algorithm) : 0;
+  add_text(key, algo ? catalogue_name(&call->algorithm) : "");
   for (size_t i = 0; workload && i < workload->ncalls; i++) {
     struct algorithm inner;
     if (workload_choose(workload, &workload->calls[i], call->map, &inner, NULL) == 0) {
@@ -132,19 +101,19 @@ static void add_algorithms(struct pack *key, const struct call *call) {
  * unknown. */
 static void add_placement(struct pack *key, const struct call *call) {
   const struct units_list *list = &call->placement.list;
+  bool listed = call->placement.kind == PLACEMENT_LIST;
   size_t n = call->nranks && call->nranks < list->n ? call->nranks : list->n;
   char text[PLACEMENT_TEXT_SIZE] = "";
-  if (call->placement.kind != PLACEMENT_LIST) {
+  if (!listed) {
     placement_format(&call->placement, 0, text);
-    n = 0;
   }
-  for (size_t i = 0; i < n; i++) {
+  append(key, text);
+  for (size_t i = 0; listed && i < n; i++) {
     placement_format_element(list->values[i], text);
-    pack_add_bytes(key, " ", i ? 1 : 0);
-    pack_add_bytes(key, text, strlen(text));
-    *text = '\0';
+    append(key, i ? " " : "");
+    append(key, text);
   }
-  add_text(key, text);
+  add_text(key, "");
 }
 
 /* Add the words of OBSERVERS, separated by blanks. */
@@ -158,10 +127,10 @@ static void add_observers(struct pack *key, unsigned observers) {
 #include "validate/lab/ledger/call_observers.def"
   };
   bool any = false;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (observers & words[i].bit) {
-      pack_add_bytes(key, " ", any);
-      pack_add_bytes(key, words[i].word, strlen(words[i].word));
+  VEC_EACH(word, words, sizeof words / sizeof *words) {
+    if (observers & word->bit) {
+      append(key, any ? " " : "");
+      append(key, word->word);
       any = true;
     }
   }
@@ -174,40 +143,42 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
   add_platform(key, machine_platform(experiment->machine));
   add_algorithms(key, call);
   add_text(key, call->profile ? call->profile->name : "");
-  add_count(key, call->nranks);
-  add_bytes(key, call);
-  add_root(key, call);
+  add_count(key, call->nranks, "", 0);
+  add_count(key, call->nbytes, "-", call->byte_step);
+  add_count(key, call->root, "+", call->root_step);
   add_placement(key, call);
   for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
     SCOPED char *word = field->kind->is_number ? NULL : call_field_word(field, call);
     if (word) {
       add_text(key, word);
     } else {
-      add_count(key, call_field_number(field, call));
+      add_count(key, call_field_number(field, call), "", 0);
     }
   }
-  add_count(key, call->seed);
-  pack_add_bytes(key, "lengths only ", call->lengths_only ? strlen("lengths only ") : 0);
+  add_count(key, call->seed, "", 0);
+  append(key, call->lengths_only ? "lengths only " : "");
   if (call->limit) {
-    char text[DIGITS];
-    const char *limit = format_number(text, call->limit, 10, 1);
-    pack_add_bytes(key, "limit ", strlen("limit "));
-    pack_add_bytes(key, limit, strlen(limit));
-    pack_add_bytes(key, " ", 1);
+    append(key, "limit ");
+    append_number(key, call->limit, 10, 1);
+    append(key, " ");
   }
   add_observers(key, experiment->observers);
   add_text(key, experiment->subject ? experiment->subject : "");
-  add_counts(key, experiment->numbers, EXPERIMENT_NUMBERS);
+  for (unsigned i = 0; i < EXPERIMENT_NUMBERS; i++) {
+    append(key, i ? " " : "");
+    append_number(key, experiment->numbers[i], 10, 1);
+  }
+  add_text(key, "");
 }
 
 bool ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIELDS]) {
   const char *end = key + nbytes;
-  for (size_t i = 0; i < KEY_FIELDS; i++) {
+  VEC_EACH(text, texts, KEY_FIELDS) {
     const char *nul = memchr(key, '\0', (size_t)(end - key));
     if (!nul) {
       return false;
     }
-    texts[i] = key;
+    *text = key;
     key = nul + 1;
   }
   return key == end;
@@ -239,9 +210,8 @@ uint64_t ledger_key_point(const struct pack *key) {
 }
 
 void call_describe(const struct call *call, char *text, size_t size) {
-  char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(&call->algorithm, name, sizeof name);
-  snprintf(text, size, "%s on %u ranks with %zu bytes", name, call->nranks, call->nbytes);
+  snprintf(text, size, "%s on %u ranks with %zu bytes", catalogue_name(&call->algorithm), call->nranks,
+           call->nbytes);
 }
 
 /* --- results --- */

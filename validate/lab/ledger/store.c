@@ -7,7 +7,7 @@
 #include "sim/base/err.h"
 #include "sim/base/origin.h"
 #include "sim/base/outfile.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "validate/lab/ledger/ledger_call.h"
 
 #include <errno.h>
@@ -258,8 +258,8 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
 
 void store_close(struct store *store) {
   if (store) {
-    for (unsigned i = 0; i < STATEMENTS; i++) {
-      sqlite3_finalize(store->statements[i]);
+    VEC_EACH(statement, store->statements, STATEMENTS) {
+      sqlite3_finalize(*statement);
     }
     sqlite3_close(store->db);
     free(store->path);

@@ -14,7 +14,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_time.h"
-#include "validate/lab/rig/rig_group.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,8 +227,8 @@ static void make_groups(struct rig *rig, const struct call *call) {
 static struct machine_memory memory_of(const struct rig *rig, const struct call *call) {
   size_t nbytes = (call_map_bytes(&rig->group) + SPARE) / SPARE * SPARE + SPARE;
   struct machine_memory memory = {.nbytes = nbytes, .has_data = !call->lengths_only};
-  for (unsigned r = 0; r < rig->group.nranks; r++) {
-    unsigned end = rig->group.spe_of[r] + 1;
+  VEC_EACH(spe, rig->group.spe_of, rig->group.nranks) {
+    unsigned end = *spe + 1;
     memory.nprocesses = end > memory.nprocesses ? end : memory.nprocesses;
   }
   return memory;
@@ -278,11 +277,11 @@ void rig_fini(struct rig *rig) {
   for (unsigned i = 0; rig->hosts && i < rig->layout->hosts.n; i++) {
     host_call_fini(&rig->hosts[i].group);
   }
-  for (unsigned i = 0; i < rig->nparts; i++) {
-    rig_group_fini(rig->parts[i].group);
-    free(rig->parts[i].ranks);
+  VEC_EACH(part, rig->parts, rig->nparts) {
+    rig_group_fini(part->group);
+    free(part->ranks);
     if (rig->layout) {
-      free(rig->parts[i].group);
+      free(part->group);
     }
   }
   if (rig->layout) {
@@ -319,8 +318,7 @@ void rig_set_calls(struct rig *rig) {
 }
 
 void rig_start(struct rig *rig) {
-  for (unsigned i = 0; i < rig->nparts; i++) {
-    struct rig_part *part = &rig->parts[i];
+  VEC_EACH(part, rig->parts, rig->nparts) {
     for (unsigned r = 0; r < part->group->nranks; r++) {
       struct machine_program *program = &rig->programs[rank_of(part, r)];
       if (program->main) {
@@ -367,14 +365,13 @@ unsigned rig_count_nodes(const struct rig *rig) {
   if (!rig->group.on_hosts) {
     return rig->nparts;
   }
-  bool *there = xcalloc(platform->node.count, sizeof *there);
+  SCOPED bool *there = xcalloc(platform->node.count, sizeof *there);
   unsigned count = 0;
-  for (unsigned r = 0; r < rig->group.nranks; r++) {
-    bool *host = &there[rig->group.spe_of[r] / platform->node.processes];
+  VEC_EACH(spe, rig->group.spe_of, rig->group.nranks) {
+    bool *host = &there[*spe / platform->node.processes];
     count += !*host;
     *host = true;
   }
-  free(there);
   return count;
 }
 
@@ -398,10 +395,9 @@ static void tell_part(char **text, const struct cluster_times *times, unsigned n
 char *rig_tell_parts(const struct rig *rig) {
   const struct node_names names = machine_nodes(rig->machine).names;
   char *text = xstrdup("");
-  for (unsigned i = 0; i < rig->nparts; i++) {
-    const struct coll_group *group = rig->parts[i].group;
-    xappend(&text, "%s: %u rank%s", node_name(&names, rig->parts[i].node), group->nranks,
-            text_plural(group->nranks));
+  VEC_EACH(part, rig->parts, rig->nparts) {
+    const struct coll_group *group = part->group;
+    xappend(&text, "%s: %u rank%s", node_name(&names, part->node), group->nranks, text_plural(group->nranks));
     tell_part(&text, group->cluster->times, group->nranks, false);
     tell_part(&text, group->cluster->times, group->nranks, true);
     xappend(&text, "\n");

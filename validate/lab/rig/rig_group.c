@@ -9,9 +9,10 @@
 #include "algos/step/port.h"
 #include "platform/parameters.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
-#include "validate/lab/rig/rig_group.h"
+#include "validate/lab/rig/rig.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -136,48 +137,45 @@ static const unsigned *clusters_of(const struct platform *platform, struct err *
   return last.clusters;
 }
 
-/* Describe CALL on processes of PLATFORM, after clusters_of. */
-static struct coll_group group_of_processes(const struct platform *platform, const struct call *call) {
-  struct coll_group group = rig_call(call);
-  const unsigned *clusters = clusters_of(platform, NULL);
-  if (!clusters) {
-    abort(); /* rig_check has found some */
-  }
-  group.port = &host_port;
-  group.on_hosts = true;
-  group.lengths_only = call->lengths_only;
-  group.ls_bytes = UINT32_MAX;
-  group.ghz = platform->clock.spu;
-  for (unsigned i = 0; i < TYPE_COUNT * OP_COUNT; i++) {
-    group.costs.quadwords[i / OP_COUNT][i % OP_COUNT] = 16e3 * platform->clock.spu / platform->host.combine;
-  }
-  const struct placement_shape shape = placement_shape(platform, false);
-  placement_apply(&call->placement, &shape, clusters, &group);
-  add_byte_step(&group, call);
-  workload_run_init(&group, call->map);
-  return group;
-}
-
 /* --- all --- */
 
-struct coll_group rig_group(const struct platform *platform, const struct call *call) {
-  if (!platform_has_spes(platform)) {
-    return group_of_processes(platform, call);
+/* Describe in GROUP the processes that make CALL, after clusters_of. */
+static void add_processes(struct coll_group *group, const struct platform *platform,
+                          const struct call *call) {
+  group->port = &host_port;
+  group->on_hosts = true;
+  group->lengths_only = call->lengths_only;
+  group->ls_bytes = UINT32_MAX;
+  for (unsigned i = 0; i < TYPE_COUNT * OP_COUNT; i++) {
+    group->costs.quadwords[i / OP_COUNT][i % OP_COUNT] = 16e3 * platform->clock.spu / platform->host.combine;
   }
-  struct coll_group group = rig_call(call);
-  group.port = &spu_port;
-  group.ghz = platform->clock.spu;
-  group.no_ppe = !platform->has_ppe;
-  group.ls_base = platform->ls_base;
-  group.ls_bytes = platform->ls.size;
-  const struct placement_shape shape = placement_shape(platform, false);
-  placement_apply(&call->placement, &shape, NULL, &group);
+}
+
+/* Describe in GROUP the SPEs that make CALL. */
+static void add_spes(struct coll_group *group, const struct platform *platform, const struct call *call) {
+  group->port = &spu_port;
+  group->no_ppe = !platform->has_ppe;
+  group->ls_base = platform->ls_base;
+  group->ls_bytes = platform->ls.size;
   if (call->profile) {
-    group.costs = costs_of(platform, call->profile);
+    group->costs = costs_of(platform, call->profile);
   }
   if (call->place) {
-    cluster_call_init(&group, call->place);
+    cluster_call_init(group, call->place);
   }
+}
+
+struct coll_group rig_group(const struct platform *platform, const struct call *call) {
+  bool spes = platform_has_spes(platform);
+  const unsigned *clusters = spes ? NULL : clusters_of(platform, NULL);
+  const struct placement_shape shape = placement_shape(platform, false);
+  struct coll_group group = rig_call(call);
+  if (!spes && !clusters) {
+    abort(); /* rig_check has found some */
+  }
+  group.ghz = platform->clock.spu;
+  placement_apply(&call->placement, &shape, clusters, &group);
+  (spes ? add_spes : add_processes)(&group, platform, call);
   add_byte_step(&group, call);
   workload_run_init(&group, call->map);
   return group;
@@ -297,30 +295,28 @@ int rig_check_ranks(const struct platform *platform, const struct call *call, st
   struct placement_shape shape = placement_shape(platform, spread);
   unsigned n = call->nranks, most = placement_count(platform, spread);
   if (n == 0 || n > most) {
-    char advice[64] = "";
     unsigned chips = n ? (n - 1) / platform->spes_per_chip + 1 : 0;
-    if (n > most && spes && !platform->has_nodes && chips <= BLADE_CHIPS_MAX) {
-      snprintf(advice, sizeof advice, "; --set blade.chips=%u is large enough", chips);
-    }
+    bool larger = n > most && spes && !platform->has_nodes && chips <= BLADE_CHIPS_MAX;
+    const char *advice = larger ? text_brief("; --set blade.chips=%u is large enough", chips) : "";
     return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per %s%s", n, platform->name, most,
                    spes ? "SPE" : "process of its hosts", advice);
   }
   return delay_list_check(&call->delay, n, err) == 0 ? placement_check(&call->placement, &shape, n, err) : -1;
 }
 
-/* Write into TEXT which algorithms have room for the call of GROUP, which may lack room in local stores. */
-static void advise_memory(const struct coll_group *group, char *text, size_t size) {
+/* Return which algorithms have room for the call of GROUP, which may lack room in local stores; or "". */
+static const char *advise_memory(const struct coll_group *group) {
   const struct algo *algo = group->call.algo;
-  if (!group->on_hosts && !algo->kind && !algo->in_memory && !needs_fits(group) &&
-      VEC_FIND(catalogue, catalogue_size, (*item)->in_memory && (*item)->collective == algo->collective)) {
-    snprintf(text, size, "; the data of '%s-mm' are in main memory", collective_name(algo->collective));
-  }
+  bool lacks = !group->on_hosts && !algo->kind && !algo->in_memory && !needs_fits(group);
+  return lacks && VEC_FIND(catalogue, catalogue_size,
+                           (*item)->in_memory && (*item)->collective == algo->collective)
+           ? text_brief("; the data of '%s-mm' are in main memory", collective_name(algo->collective))
+           : "";
 }
 
 /* Check that PLATFORM meets all needs of CALL. */
 static int check_needs(const struct platform *platform, const struct call *call, struct err *err) {
   const struct algo *algo = call->algorithm.algo;
-  char name[CATALOGUE_NAME_SIZE];
   struct refusal why;
   bool refused = false, is_mistake = false;
   if (call->byte_step > call->nbytes) {
@@ -328,8 +324,8 @@ static int check_needs(const struct platform *platform, const struct call *call,
                    call->nbytes);
   }
   if (call->map && !workload_of_algo(algo)) {
-    catalogue_format(&call->algorithm, name, sizeof name);
-    return err_set(err, "--map: %s is no program of several calls, expected one", name);
+    return err_set(err, "--map: %s is no program of several calls, expected one",
+                   catalogue_name(&call->algorithm));
   }
   struct coll_group group = rig_group(platform, call);
   unsigned ncalls = call->root_step ? call->repeat : call->byte_step ? 2 : 1;
@@ -339,10 +335,7 @@ static int check_needs(const struct platform *platform, const struct call *call,
     refused = needs_refuse(&now, &why);
     is_mistake = refused && why.is_mistake;
     if (refused && err) { /* many only want to know whether */
-      char advice[80] = "";
-      catalogue_format(&now.call, name, sizeof name);
-      advise_memory(&now, advice, sizeof advice);
-      err_set(err, "%s: %s%s", name, why.text, advice);
+      err_set(err, "%s: %s%s", catalogue_name(&now.call), why.text, advise_memory(&now));
     }
   }
   rig_group_fini(&group);
@@ -354,15 +347,16 @@ static int check_needs(const struct platform *platform, const struct call *call,
 /* Check the parts of CALL on all nodes of LAYOUT. */
 static int check_parts(const struct rig_layout *layout, const struct platform *platform,
                        const struct call *call, struct err *err) {
-  char why[256], name[CATALOGUE_NAME_SIZE];
+  char why[256];
   struct refusal found;
   const char *refusal = NULL;
-  catalogue_format(&call->algorithm, name, sizeof name);
   if (call->root >= call->nranks) {
-    return err_set(err, "%s: root %u, expected a rank below %u", name, call->root, call->nranks);
+    return err_set(err, "%s: root %u, expected a rank below %u", catalogue_name(&call->algorithm), call->root,
+                   call->nranks);
   }
   if (call->root_step || call->byte_step) {
-    return err_set(err, "%s: calls with another root or size, expected equal calls on several nodes", name);
+    return err_set(err, "%s: calls with another root or size, expected equal calls on several nodes",
+                   catalogue_name(&call->algorithm));
   }
   unsigned root_part = layout->part_of[call->root];
   for (unsigned i = 0; i < layout->n && !refusal; i++) {
@@ -376,7 +370,8 @@ static int check_parts(const struct rig_layout *layout, const struct platform *p
     rig_group_fini(&group);
     if (refusal) {
       struct node_names names = platform_node_names(platform);
-      err_set(err, "%s: %s: %s", name, node_name(&names, layout->nodes[i]), refusal);
+      err_set(err, "%s: %s: %s", catalogue_name(&call->algorithm), node_name(&names, layout->nodes[i]),
+              refusal);
     }
   }
   return refusal ? -1 : 0;
@@ -385,22 +380,21 @@ static int check_parts(const struct rig_layout *layout, const struct platform *p
 int rig_check(const struct platform *platform, const struct call *call, struct err *err) {
   unsigned nodes = placement_machine_nodes(platform), nspes = platform->nspes, n = call->nranks;
   bool spes = platform_has_spes(platform), spread = spes && rig_is_spread(call);
-  char name[CATALOGUE_NAME_SIZE];
   if (spread && nodes == 1) {
-    catalogue_format(&call->algorithm, name, sizeof name);
-    return err_set(err, "%s: platform %s is one node, expected several", name, platform->name);
+    return err_set(err, "%s: platform %s is one node, expected several", catalogue_name(&call->algorithm),
+                   platform->name);
   }
   if (!spread && nodes > 1 && call->algorithm.algo && n > nspes && n <= nodes * nspes) {
     struct algorithm algorithm;
     struct err ignored = {""};
-    catalogue_format(&call->algorithm, name, sizeof name);
     SCOPED char *other = xasprintf("%s:hierarchical", collective_name(call->algorithm.algo->collective));
     bool is_there = catalogue_find(other, &algorithm, &ignored) == 0;
     return err_set(
       err,
       "%s: %u ranks on several nodes, expected at most the %u of one: an SPE reaches only its own "
       "blade%s%s%s",
-      name, n, nspes, is_there ? " (" : "", is_there ? other : "", is_there ? ")" : "");
+      catalogue_name(&call->algorithm), n, nspes, is_there ? " (" : "", is_there ? other : "",
+      is_there ? ")" : "");
   }
   if (rig_check_ranks(platform, call, err) != 0 || (!spes && !clusters_of(platform, err))) {
     return -1;

@@ -105,17 +105,8 @@ double rig_mean(const struct rig *rig, unsigned first, unsigned end) {
 /* Round trips, of which the first is not counted. */
 enum { ROUNDS = 4 };
 
-static enum pingpong_kind kind_of(const struct rig_rank *rank) {
-  const struct pingpong *pingpong = rank->job;
-  return pingpong->kind;
-}
-
-static void send(struct rig_rank *rank) {
-  enum pingpong_kind kind = kind_of(rank);
-  if (kind == PINGPONG_FLAG_STEP || kind == PINGPONG_SIGNAL_STEP) {
-    step_begin(rank->c);
-  }
-  if (kind == PINGPONG_FLAG || kind == PINGPONG_FLAG_STEP) {
+static void send(struct rig_rank *rank, enum pingpong_kind kind) {
+  if (kind == PINGPONG_FLAG) {
     step_notify(rank->c, rank->peer);
   } else if (kind == PINGPONG_DATA) {
     step_post(rank->c, rank->peer, rank->c->buffer);
@@ -124,9 +115,8 @@ static void send(struct rig_rank *rank) {
   }
 }
 
-static void receive(struct rig_rank *rank) {
-  enum pingpong_kind kind = kind_of(rank);
-  if (kind == PINGPONG_FLAG || kind == PINGPONG_FLAG_STEP) {
+static void receive(struct rig_rank *rank, enum pingpong_kind kind) {
+  if (kind == PINGPONG_FLAG) {
     step_await(rank->c, rank->peer);
   } else if (kind == PINGPONG_DATA) {
     step_fetch(rank->c, rank->c->buffer, step_await_post(rank->c, rank->peer), rank->nbytes);
@@ -136,34 +126,23 @@ static void receive(struct rig_rank *rank) {
 }
 
 static void play(struct rig_rank *rank) {
+  const enum pingpong_kind *kind = rank->job;
   uint64_t start = 0;
   for (unsigned i = 0; i < ROUNDS; i++) {
     start = i == 1 ? spu_cycles() : start;
     if (rank->c->rank == 0) {
-      send(rank);
-      receive(rank);
+      send(rank, *kind);
+      receive(rank, *kind);
     } else {
-      receive(rank);
-      send(rank);
+      receive(rank, *kind);
+      send(rank, *kind);
     }
   }
   rank->cycles = (double)(spu_cycles() - start) / (ROUNDS - 1);
 }
 
-/* Return the two ranks of PINGPONG. */
-static struct rig_pair pair_of(const struct pingpong *pingpong) {
-  return (struct rig_pair){.nbytes = pingpong->kind == PINGPONG_DATA ? pingpong->nbytes : 0,
-                           .programs = {play, play},
-                           .job = pingpong,
-                           .profile = pingpong->profile};
-}
-
-double pingpong_between(const struct pingpong *pingpong, unsigned spe) {
-  struct rig_pair pair = pair_of(pingpong);
-  pair.spe = spe;
-  return rig_measure_pair(pingpong->machine, &pair);
-}
-
-double pingpong_mean(const struct pingpong *pingpong, bool across) {
-  return rig_mean_of_pairs(pingpong->machine, pair_of(pingpong), across);
+struct rig_pair rig_pingpong(enum pingpong_kind kind, size_t nbytes, const struct profile *profile) {
+  static const enum pingpong_kind kinds[] = {PINGPONG_FLAG, PINGPONG_SIGNAL, PINGPONG_DATA};
+  return (struct rig_pair){
+    .nbytes = nbytes, .programs = {play, play}, .job = &kinds[kind], .profile = profile};
 }

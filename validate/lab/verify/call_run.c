@@ -12,8 +12,7 @@
 #include "algos/step/layout.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
-#include "validate/lab/verify/deadlock.h"
+#include "sim/base/vec.h"
 #include "validate/lab/verify/monitor.h"
 #include "validate/lab/verify/oracle.h"
 
@@ -52,8 +51,8 @@ void outcome_fini(struct outcome *outcome) {
 /* Return the cycle at which the first rank of RIG entered CALL. */
 static uint64_t first_entry(const struct rig *rig, unsigned call) {
   uint64_t earliest = UINT64_MAX;
-  for (unsigned r = 0; r < rig->group.nranks; r++) {
-    uint64_t at = driver_entered(rig->ranks[r].c, call);
+  VEC_EACH(rank, rig->ranks, rig->group.nranks) {
+    uint64_t at = driver_entered(rank->c, call);
     earliest = at < earliest ? at : earliest;
   }
   return earliest;
@@ -62,8 +61,8 @@ static uint64_t first_entry(const struct rig *rig, unsigned call) {
 /* Return the cycle at which the last rank of RIG entered CALL or, if LEFT, left CALL. */
 static uint64_t last(const struct rig *rig, unsigned call, bool left) {
   uint64_t latest = 0;
-  for (unsigned r = 0; r < rig->group.nranks; r++) {
-    const struct coll *c = rig->ranks[r].c;
+  VEC_EACH(rank, rig->ranks, rig->group.nranks) {
+    const struct coll *c = rank->c;
     uint64_t at = left ? driver_left(c, call) : driver_entered(c, call);
     latest = at > latest ? at : latest;
   }
@@ -100,53 +99,49 @@ static unsigned rank_of(const struct coll *c) {
   return group_name(c->group, c->rank);
 }
 
-/* Return the current call of C, in a program, for the oracle. */
-static struct oracle_call call_in_program(const struct inspection *inspection, const struct coll *c) {
-  const struct blade *blade = inspection->rig->parts[0].blade;
-  uint8_t *in = c->buffer ? c->in : blade_memory(blade, c->in_ea);
-  return (struct oracle_call){.group = c->group,
-                              .rank = c->rank,
-                              .seed = inspection->seed + c->group->turn->number,
-                              .buffer = c->buffer ? c->buffer : blade_memory(blade, c->buffer_ea),
-                              .in = layout_in_bytes(c->group) ? in : NULL,
-                              .known = inspection->known};
-}
-
 /* Return the current call of C for the oracle; on one node with the root of this call. */
 static struct oracle_call call_of(const struct inspection *inspection, const struct coll *c) {
   const struct rig *rig = inspection->rig;
-  unsigned rank = rank_of(c);
-  return c->group->turn ? call_in_program(inspection, c)
-                        : (struct oracle_call){.group = rig->layout ? &rig->group : c->group,
-                                               .rank = rank,
-                                               .seed = inspection->seed + c->ncalls,
-                                               .buffer = rig_buffer(rig, rank),
-                                               .in = rig_in(rig, rank),
-                                               .known = inspection->known};
+  struct oracle_call call = {.group = c->group, .rank = c->rank, .known = inspection->known};
+  if (c->group->turn) { /* in a program */
+    const struct blade *blade = rig->parts[0].blade;
+    uint8_t *in = c->buffer ? c->in : blade_memory(blade, c->in_ea);
+    call.seed = inspection->seed + c->group->turn->number;
+    call.buffer = c->buffer ? c->buffer : blade_memory(blade, c->buffer_ea);
+    call.in = layout_in_bytes(c->group) ? in : NULL;
+  } else {
+    call.group = rig->layout ? &rig->group : c->group;
+    call.rank = rank_of(c);
+    call.seed = inspection->seed + c->ncalls;
+    call.buffer = rig_buffer(rig, call.rank);
+    call.in = rig_in(rig, call.rank);
+  }
+  return call;
 }
 
-/* Return the monitor of the part of the call of C; NULL: nobody watches the ranks. */
-static struct monitor *monitor_of(const struct inspection *inspection, const struct coll *c) {
-  return c->group->on_hosts && !c->group->turn
-           ? NULL
-           : monitor_at(inspection->monitor, rig_part_of(inspection->rig, rank_of(c)));
+/* Return the owners of bytes in the part of the call of C; NULL: nobody watches the ranks. */
+static struct ownership *ownership_of(const struct inspection *inspection, const struct coll *c) {
+  struct monitor *monitor = c->group->on_hosts && !c->group->turn
+                              ? NULL
+                              : monitor_at(inspection->monitor, rig_part_of(inspection->rig, rank_of(c)));
+  return monitor ? &monitor->ownership : NULL;
 }
 
 static void put_data(struct coll *c, void *owner) {
   const struct inspection *inspection = owner;
   const struct oracle_call call = call_of(inspection, c);
   oracle_fill(&call);
-  struct monitor *monitor = monitor_of(inspection, c);
-  if (monitor) {
-    monitor_enter(monitor, c);
+  struct ownership *ownership = ownership_of(inspection, c);
+  if (ownership) {
+    ownership_enter(ownership, c);
   }
 }
 
 static void check_data(struct coll *c, void *owner) {
   struct inspection *inspection = owner;
-  struct monitor *monitor = monitor_of(inspection, c);
-  if (monitor) {
-    monitor_leave(monitor, c);
+  struct ownership *ownership = ownership_of(inspection, c);
+  if (ownership) {
+    ownership_leave(ownership, c, spu_cycles());
   }
   if (!inspection->detail) {
     const struct oracle_call call = call_of(inspection, c);
@@ -193,7 +188,7 @@ static void judge(const struct rig *rig, const struct blade_result *result, stru
                   struct outcome *outcome) {
   if (result->faults || result->stuck) {
     free(inspection->detail);
-    char *deadlock = result->stuck ? deadlock_tell(result->stuck, rig->group.workload) : NULL;
+    SCOPED char *deadlock = result->stuck ? deadlock_tell(result->stuck, rig->group.workload) : NULL;
     inspection->detail = xasprintf("%s%s%s", result->faults ? result->faults : "",
                                    deadlock ? "deadlock:\n" : "", deadlock ? deadlock : "");
     const struct algo *algo = rig->group.call.algo;
@@ -201,7 +196,6 @@ static void judge(const struct rig *rig, const struct blade_result *result, stru
     if (deadlock && algo->advise) {
       xappend(&inspection->detail, "\n%s", algo->advise(&rig->group, advice, sizeof advice));
     }
-    free(deadlock);
     note(outcome, result->faults ? FAILURE_FAULT : FAILURE_DEADLOCK, inspection);
   } else if (des_interrupted() || inspection->detail || result->cut) {
     note(outcome, FAILURE_DATA, inspection);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See deadlock.h. A walk goes from each program to the first rank awaited by the program. */
-#include "validate/lab/verify/deadlock.h"
+ * See call_run.h. A walk goes from each program to the first rank awaited by the program. */
+#include "validate/lab/verify/call_run.h"
 
 #include "algos/schedule/workload/workload_run.h"
 #include "sim/base/engine/des.h"

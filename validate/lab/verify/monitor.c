@@ -8,7 +8,8 @@
 #include "algos/step/step.h"
 #include "platform/parameters.h"
 #include "sim/base/pages.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/text.h"
+#include "sim/base/vec.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/board/ea.h"
 
@@ -37,18 +38,15 @@ enum { RENEW_TAKES = 128 };
 static void __attribute__((format(printf, 2, 3))) report(struct monitor *monitor, const char *format, ...) {
   va_list arguments;
   if (monitor->count++ == 0) {
-    char text[1024];
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    monitor->first = xvasprintf(format, arguments);
     va_end(arguments);
-    monitor->first = xstrdup(text);
   }
 }
 
 /* Report that ACCESS is forbidden because of WHY. */
 static void report_access(struct monitor *monitor, const struct access *access, const char *why) {
-  char text[ACCESS_TEXT_SIZE];
-  report(monitor, "%s%s", access_describe(text, &monitor->ownership, access), why);
+  report(monitor, "%s%s", access_describe(&monitor->ownership, access), why);
 }
 
 /* --- addresses --- */
@@ -107,9 +105,8 @@ static void judge_time(struct monitor *monitor, const struct access *access, uin
   const struct owned_call *call = &monitor->ownership.calls[rank];
   bool is_inside = call->is_inside && call->number == access->owned.call;
   if ((kind == OWNED_BUFFER || kind == OWNED_INPUT) && !is_inside && cycle > call->left) {
-    char why[96];
-    snprintf(why, sizeof why, " until cycle %llu: outside of its calls", (unsigned long long)cycle);
-    report_access(monitor, access, why);
+    report_access(monitor, access,
+                  text_brief(" until cycle %llu: outside of its calls", (unsigned long long)cycle));
   }
 }
 
@@ -350,8 +347,7 @@ static bool has_area(const struct ownership *ownership, unsigned spe, const stru
 
 /* Prepare the local store of SPE, a participant of a run: notification arrays and scratch. */
 static void prepare(struct monitor *monitor, unsigned spe) {
-  for (size_t i = 0; i < monitor->ownership.nareas; i++) {
-    const struct owned_area *area = &monitor->ownership.areas[i];
+  VEC_EACH(area, monitor->ownership.areas, monitor->ownership.nareas) {
     if (!has_area(&monitor->ownership, spe, area)) {
       continue;
     }
@@ -367,8 +363,7 @@ static void prepare(struct monitor *monitor, unsigned spe) {
 /* Restore the parts of the local store of SPE that a run may have written; the guards behind data belong to
  * the oracle. */
 static void restore(const struct monitor *monitor, unsigned spe) {
-  for (size_t i = 0; i < monitor->ownership.nareas; i++) {
-    const struct owned_area *area = &monitor->ownership.areas[i];
+  VEC_EACH(area, monitor->ownership.areas, monitor->ownership.nareas) {
     bool guarded = area->kind == OWNED_BUFFER || area->kind == OWNED_INPUT;
     size_t end = area->end + (guarded ? CALL_MAP_GUARD : 0);
     struct poison_range range = {spe, area->start, end - area->start};
@@ -391,7 +386,7 @@ static void compare(struct monitor *monitor) {
   for (; nspes > 0 && ownership->rank_of[nspes - 1] == ownership->nranks; nspes--) {
   }
   size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (nspes * stores.ls_bytes + size - 1) / size;
-  bool *written = xcalloc(npages, sizeof *written);
+  SCOPED bool *written = xcalloc(npages, sizeof *written);
   pages_written(stores.pages, 0, npages, written);
   for (unsigned spe = 0; same == stores.ls_bytes && spe < nspes; spe++) {
     unsigned rank = ownership->rank_of[spe];
@@ -401,7 +396,6 @@ static void compare(struct monitor *monitor) {
              spe, same, ownership_find_local(ownership, rank, same, 1).what);
     }
   }
-  free(written);
 }
 
 /* --- runs --- */
@@ -430,25 +424,17 @@ static void begin_part(struct monitor *monitor, const struct rig_part *part, uin
   ownership_fini(&monitor->ownership);
   ownership_init(&monitor->ownership, part);
   poison_init(&monitor->scratch_poison, ~seed);
-  for (unsigned r = 0; r < group->nranks; r++) {
-    prepare(monitor, group->spe_of[r]);
+  VEC_EACH(spe, group->spe_of, group->nranks) {
+    prepare(monitor, *spe);
   }
   blade_attach(monitor->blade, &monitor->probe);
-}
-
-void monitor_enter(struct monitor *monitor, const struct coll *c) {
-  ownership_enter(&monitor->ownership, c);
-}
-
-void monitor_leave(struct monitor *monitor, const struct coll *c) {
-  ownership_leave(&monitor->ownership, c, spu_cycles());
 }
 
 static void end_part(struct monitor *monitor) {
   const struct coll_group *group = monitor->part->group;
   blade_detach(monitor->blade, &monitor->probe);
-  for (unsigned r = 0; r < group->nranks; r++) {
-    restore(monitor, group->spe_of[r]);
+  VEC_EACH(spe, group->spe_of, group->nranks) {
+    restore(monitor, *spe);
   }
   poison_fini(&monitor->scratch_poison);
   monitor->part = NULL;

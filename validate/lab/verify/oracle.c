@@ -6,6 +6,7 @@
 #include "algos/step/call_map.h"
 #include "algos/step/group.h"
 #include "algos/step/layout.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
 #include <float.h>
@@ -41,13 +42,24 @@ static enum oracle_rare rare_of(const struct coll_group *group) {
   return group->type == TYPE_FLOAT64 || group->on_hosts ? ORACLE_ALL : ORACLE_ZEROS;
 }
 
+/* Return NBYTES from byte FIRST on of the vector that RANK has got for CALL. */
+static struct oracle_range range_of_elements(const struct oracle_call *call, unsigned rank, size_t first,
+                                             size_t nbytes) {
+  return (struct oracle_range){call->seed, ORACLE_ELEMENTS + rank, call->group->type, first,
+                               nbytes,     rare_of(call->group)};
+}
+
+/* Return NBYTES from byte FIRST on of the bytes of STREAM for CALL. */
+static struct oracle_range range_of_bytes(const struct oracle_call *call, unsigned stream, size_t first,
+                                          size_t nbytes) {
+  return (struct oracle_range){call->seed, stream, TYPE_INT32, first, nbytes, ORACLE_PLAIN};
+}
+
 /* Return the elements STRETCH of the vector that RANK has got for CALL, in SCRATCH or among the kept data. */
 static const uint8_t *elements(const struct oracle_call *call, unsigned rank, struct stretch stretch,
                                union scratch *scratch) {
-  enum coll_type type = call->group->type;
-  size_t size = combine_size(type);
-  struct oracle_range range = {call->seed,           ORACLE_ELEMENTS + rank, type,
-                               stretch.first * size, stretch.n * size,       rare_of(call->group)};
+  size_t size = combine_size(call->group->type);
+  struct oracle_range range = range_of_elements(call, rank, stretch.first * size, stretch.n * size);
   return oracle_data_get(&call->known->data, &range, scratch->bytes);
 }
 
@@ -108,14 +120,14 @@ static bool is_near(const struct coll_group *group, const struct reals *reals, s
 
 /* Say that element I is GOT and not EXPECTED, with as many digits as tell the numbers apart, at least 9. */
 static char *tell_reals(size_t i, double got, double expected) {
-  char texts[2][32];
   int digits = 8;
+  const char *is, *wanted;
   do {
     digits++;
-    snprintf(texts[0], sizeof texts[0], "%.*g", digits, got);
-    snprintf(texts[1], sizeof texts[1], "%.*g", digits, expected);
-  } while (strcmp(texts[0], texts[1]) == 0 && digits < DBL_DECIMAL_DIG);
-  return xasprintf("element %zu is %s, expected %s", i, texts[0], texts[1]);
+    is = text_brief("%.*g", digits, got);
+    wanted = text_brief("%.*g", digits, expected);
+  } while (strcmp(is, wanted) == 0 && digits < DBL_DECIMAL_DIG);
+  return xasprintf("element %zu is %s, expected %s", i, is, wanted);
 }
 
 /* Return a text if the floating-point numbers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH,
@@ -256,10 +268,11 @@ static char *check_bytes(const struct oracle_call *call, const struct expectatio
       while (got[same] == right[same]) {
         same++;
       }
-      char block[48];
-      snprintf(block, sizeof block, "of the block from rank %u ", expected->stream % ORACLE_IN);
-      return xasprintf("byte %zu %sis 0x%02x, expected 0x%02x", expected->first + k + same,
-                       expected->what ? expected->what : block, got[same], right[same]);
+      const char *what = expected->what
+                           ? expected->what
+                           : text_brief("of the block from rank %u ", expected->stream % ORACLE_IN);
+      return xasprintf("byte %zu %sis 0x%02x, expected 0x%02x", expected->first + k + same, what, got[same],
+                       right[same]);
     }
   }
   return NULL;
@@ -346,15 +359,9 @@ static struct oracle_range input_range(const struct oracle_call *call) {
   enum collective collective = group->call.algo->collective;
   bool is_block = collective_has_blocks(collective) && collective != COLL_SCATTER;
   size_t in = layout_in_bytes(group), at = is_block ? call->rank * layout_stride(group) : 0;
-  struct oracle_range range = {call->seed, call->rank, TYPE_INT32, at, in, ORACLE_PLAIN};
-  if (!group->call.algo->is_apart) {
-    range.stream = ORACLE_IN + call->rank;
-    range.first = 0;
-  } else if (collective_combines(collective)) {
-    range =
-      (struct oracle_range){call->seed, ORACLE_ELEMENTS + call->rank, group->type, 0, in, rare_of(group)};
-  }
-  return range;
+  return !group->call.algo->is_apart       ? range_of_bytes(call, ORACLE_IN + call->rank, 0, in)
+         : collective_combines(collective) ? range_of_elements(call, call->rank, 0, in)
+                                           : range_of_bytes(call, call->rank, at, in);
 }
 
 /* Check the bytes that no rank may write: the guard behind the buffer, and a separate input unless given
@@ -382,11 +389,10 @@ static bool is_input(const struct oracle_call *call) {
 }
 
 /* Write RANGE to BYTES, and keep the data for comparisons if KEPT. */
-static void fill(const struct oracle_call *call, const struct oracle_range *range, uint8_t *bytes,
-                 bool kept) {
-  oracle_data_write(range, bytes);
+static void fill(const struct oracle_call *call, struct oracle_range range, uint8_t *bytes, bool kept) {
+  oracle_data_write(&range, bytes);
   if (kept) {
-    oracle_data_keep(&call->known->data, range, bytes);
+    oracle_data_keep(&call->known->data, &range, bytes);
   }
 }
 
@@ -395,25 +401,19 @@ void oracle_fill(const struct oracle_call *call) {
   size_t nbytes = layout_buffer_bytes(group), end = nbytes + CALL_MAP_GUARD, first = 0;
   if (group->call.algo->is_apart) { /* a result without a trace of the input */
     first = nbytes;
-    fill(call, &(struct oracle_range){call->seed, ORACLE_IN + call->rank, TYPE_INT32, 0, first, ORACLE_PLAIN},
-         call->buffer, false);
+    fill(call, range_of_bytes(call, ORACLE_IN + call->rank, 0, first), call->buffer, false);
   } else if (collective_combines(group->call.algo->collective)) {
     size_t size = combine_size(group->type);
     first = nbytes / size * size;
-    fill(
-      call,
-      &(struct oracle_range){call->seed, ORACLE_ELEMENTS + call->rank, group->type, 0, first, rare_of(group)},
-      call->buffer, true);
+    fill(call, range_of_elements(call, call->rank, 0, first), call->buffer, true);
   }
-  fill(call, &(struct oracle_range){call->seed, call->rank, TYPE_INT32, first, end - first, ORACLE_PLAIN},
-       call->buffer + first, first == 0 && (is_input(call) || !nbytes));
+  fill(call, range_of_bytes(call, call->rank, first, end - first), call->buffer + first,
+       first == 0 && (is_input(call) || !nbytes));
   if (call->in) {
     size_t in = layout_in_bytes(group);
     struct oracle_range range = input_range(call);
-    fill(call, &range, call->in, range.first == 0);
-    range =
-      (struct oracle_range){call->seed, ORACLE_IN + call->rank, TYPE_INT32, in, CALL_MAP_GUARD, ORACLE_PLAIN};
-    fill(call, &range, call->in + in, false);
+    fill(call, range, call->in, range.first == 0);
+    fill(call, range_of_bytes(call, ORACLE_IN + call->rank, in, CALL_MAP_GUARD), call->in + in, false);
   }
 }
 
@@ -421,8 +421,5 @@ char *oracle_check(const struct oracle_call *call) {
   SCOPED char *detail = check_result(call);
   detail = detail ? detail : check_untouched(call);
   detail = detail ? detail : check_kept(call);
-  if (!detail) {
-    return NULL;
-  }
-  return xasprintf("rank %u: %s", group_name(call->group, call->rank), detail);
+  return detail ? xasprintf("rank %u: %s", group_name(call->group, call->rank), detail) : NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See oracle_data.h. A stream has one index in the store; each call replaces the stream of the call before
+ * See oracle.h. A stream has one index in the store; each call replaces the stream of the call before
  * the last: ranks are rarely two calls apart, and a missing stream is computed again. */
-#include "validate/lab/verify/oracle_data.h"
+#include "validate/lab/verify/oracle.h"
 
 #include "sim/base/random.h"
 #include "sim/base/vec.h"
@@ -148,8 +148,8 @@ const uint8_t *oracle_data_get(const struct oracle_data *data, const struct orac
 }
 
 void oracle_data_fini(struct oracle_data *data) {
-  for (size_t i = 0; i < data->nkept; i++) {
-    free(data->kept[i].bytes);
+  VEC_EACH(kept, data->kept, data->nkept) {
+    free(kept->bytes);
   }
   free(data->kept);
   *data = (struct oracle_data){.kept = NULL};

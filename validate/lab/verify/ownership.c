@@ -7,6 +7,7 @@
 #include "algos/step/coll.h"
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
@@ -159,8 +160,7 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
   *ownership = (struct ownership){.part = part, .nranks = group->nranks, .nplaces = count_places(part)};
   ownership->rank_of = xcalloc((size_t)ownership->nplaces + group->nranks, sizeof *ownership->rank_of);
   ownership->name_of = ownership->rank_of + ownership->nplaces;
-  ownership->came = xcalloc(2 * ((size_t)group->nranks + 1), sizeof *ownership->came);
-  ownership->went = ownership->came + group->nranks + 1;
+  ownership->bytes = xcalloc((size_t)group->nranks + 1, sizeof *ownership->bytes);
   for (unsigned place = 0; place < ownership->nplaces; place++) {
     ownership->rank_of[place] = group->nranks;
   }
@@ -194,15 +194,15 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
 }
 
 void ownership_fini(struct ownership *ownership) {
-  for (size_t i = 0; i < ownership->ncounts; i++) {
-    free(ownership->counts[i]);
+  VEC_EACH(counts, ownership->counts, ownership->ncounts) {
+    free(*counts);
   }
   free(ownership->counts);
   free(ownership->calls);
   free(ownership->members);
   free(ownership->areas);
   free(ownership->rank_of);
-  free(ownership->came);
+  free(ownership->bytes);
   *ownership = (struct ownership){.part = NULL};
 }
 
@@ -335,8 +335,8 @@ void ownership_move(struct ownership *ownership, const struct owned *from, const
     move_in_call(ownership, &ownership->calls[by], (const unsigned[]){from->rank, to->rank}, nbytes);
     return;
   }
-  ownership->came[to->rank] += nbytes;
-  ownership->went[from->rank] += nbytes;
+  ownership->bytes[to->rank][0] += nbytes;
+  ownership->bytes[from->rank][1] += nbytes;
 }
 
 /* Tell whether rank TO gets data of rank FROM in a call of GROUP. */
@@ -373,11 +373,11 @@ static uint64_t least(const struct coll_group *group, unsigned rank, bool gives)
   return all;
 }
 
-/* Return the minimum for all calls of GROUP. */
+/* Return the minimum for all calls of GROUP, or for GROUP, a call of a program. */
 static uint64_t least_of_all(const struct coll_group *group, unsigned rank, bool gives) {
   uint64_t all = 0;
   if (!group_changes(group)) {
-    return group->nrepeats * least(group, rank, gives);
+    return (group->nrepeats ? group->nrepeats : 1) * least(group, rank, gives);
   }
   for (unsigned i = 0; i < group->nrepeats; i++) {
     struct coll_group call = group_of_call(group, i);
@@ -386,61 +386,57 @@ static uint64_t least_of_all(const struct coll_group *group, unsigned rank, bool
   return all;
 }
 
-/* The same for each call of the program of GROUP. */
-static char *missing_in_calls(struct ownership *ownership, const struct coll_group *group) {
-  const struct workload *workload = group->workload->workload;
-  uint64_t all[2] = {0};
-  for (size_t i = 0; i < ownership->ncounts; i++) {
+/* Add BYTES, received and given by RANK of GROUP, to what OWNERSHIP has moved, and the minimum to ALL.
+ * returns: as ownership_missing. */
+static char *compare(struct ownership *ownership, const struct coll_group *group, unsigned rank,
+                     const uint64_t bytes[2], uint64_t all[2]) {
+  static const char *const ways[] = {"have come from other ranks", "have gone to other ranks"};
+  ownership->moved += bytes[0];
+  for (unsigned gives = 0; gives < 2; gives++) {
+    uint64_t wanted = least_of_all(group, rank, gives);
+    all[gives] += wanted;
+    if (bytes[gives] < wanted) {
+      return xasprintf("rank %u: %llu bytes %s%s, expected at least the %llu of a %s",
+                       group_name(group, rank), (unsigned long long)bytes[gives], ways[gives],
+                       group->nrepeats ? text_brief(" in %u calls", group->nrepeats) : "",
+                       (unsigned long long)wanted, collective_name(group->call.algo->collective));
+    }
+  }
+  return NULL;
+}
+
+/* As ownership_missing, for each call of the program of GROUP. */
+static char *missing_in_calls(struct ownership *ownership, const struct coll_group *group, uint64_t all[2]) {
+  size_t ncalls = ownership->workload->ncalls;
+  char *text = NULL;
+  for (size_t i = 0; i < ownership->ncounts && !text; i++) {
     struct workload_turn turn;
-    size_t index = i % workload->ncalls;
-    const struct coll_group call = workload_run_call(group, index, (unsigned)(i / workload->ncalls), &turn);
-    for (unsigned r = 0; ownership->counts[i] && r < 2 * call.nranks; r++) {
-      bool gives = r % 2;
-      uint64_t bytes = ownership->counts[i][r / 2][gives], wanted = least(&call, r / 2, gives);
-      all[gives] += wanted;
-      ownership->moved += gives ? 0 : bytes;
-      if (bytes < wanted) {
-        SCOPED char *name = workload_call_name(group->workload->workload, (unsigned)i);
-        return xasprintf("%s: rank %u: %llu bytes %s, expected at least the %llu of a %s", name,
-                         group_name(&call, r / 2), (unsigned long long)bytes,
-                         gives ? "have gone to other ranks" : "have come from other ranks",
-                         (unsigned long long)wanted, collective_name(call.call.algo->collective));
+    const struct coll_group call = workload_run_call(group, i % ncalls, (unsigned)(i / ncalls), &turn);
+    for (unsigned r = 0; ownership->counts[i] && r < call.nranks && !text; r++) {
+      SCOPED char *missing = compare(ownership, &call, r, ownership->counts[i][r], all);
+      if (missing) {
+        SCOPED char *name = workload_call_name(ownership->workload, (unsigned)i);
+        text = xasprintf("%s: %s", name, missing);
       }
     }
   }
-  ownership->needed = all[0] > all[1] ? all[0] : all[1];
-  return NULL;
+  return text;
 }
 
 char *ownership_missing(struct ownership *ownership, const struct coll_group *group) {
-  const unsigned *name_of = ownership->name_of;
   uint64_t all[2] = {0};
-  if (ownership->workload) {
-    return missing_in_calls(ownership, group);
+  char *text = ownership->workload ? missing_in_calls(ownership, group, all) : NULL;
+  for (unsigned r = 0; !ownership->workload && r < ownership->nranks && !text; r++) {
+    text = compare(ownership, group, ownership->name_of[r], ownership->bytes[r], all);
   }
-  for (unsigned r = 0; r < ownership->nranks; r++) {
-    for (unsigned gives = 0; gives < 2; gives++) {
-      uint64_t bytes = gives ? ownership->went[r] : ownership->came[r];
-      uint64_t wanted = least_of_all(group, name_of[r], gives);
-      all[gives] += wanted;
-      ownership->moved += gives ? 0 : bytes;
-      if (bytes < wanted) {
-        return xasprintf("rank %u: %llu bytes %s in %u calls, expected at least the %llu of a %s", name_of[r],
-                         (unsigned long long)bytes,
-                         gives ? "have gone to other ranks" : "have come from other ranks", group->nrepeats,
-                         (unsigned long long)wanted, collective_name(group->call.algo->collective));
-      }
-    }
+  if (!text) {
+    ownership->moved -= ownership->workload ? 0 : ownership->told;
+    ownership->needed = all[0] > all[1] ? all[0] : all[1];
   }
-  ownership->moved -= ownership->told;
-  ownership->needed = all[0] > all[1] ? all[0] : all[1];
-  return NULL;
+  return text;
 }
 
 /* --- accesses --- */
-
-/* Room for pieces of the text. */
-enum { PLACE_SIZE = 128, PARTY_SIZE = 160 };
 
 typedef unsigned long long ull;
 
@@ -458,59 +454,41 @@ struct access access_of_ppe(const char *ppe, uint64_t at, uint64_t nbytes) {
 }
 
 /* Describe where ACCESS is. */
-static const char *place(char text[PLACE_SIZE], const struct ownership *ownership,
-                         const struct access *access) {
+static const char *place(const struct ownership *ownership, const struct access *access) {
   uint64_t offset = access->ea - EA_SPE_BASE;
   const struct owned *owned = &access->owned;
-  char whose[24] = "";
-  if (owned->rank < ownership->nranks) {
-    snprintf(whose, sizeof whose, " of rank %u", ownership->name_of[owned->rank]);
-  }
-  if (access->ea >= EA_MEMORY_BASE) {
-    snprintf(text, PLACE_SIZE, "main memory 0x%llx (%s%s)", (ull)access->ea, owned->what, whose);
-  } else {
-    snprintf(text, PLACE_SIZE, "0x%llx of SPE %llu (%s%s)", (ull)(offset % EA_SPE_STRIDE),
-             (ull)(offset / EA_SPE_STRIDE), owned->what, whose);
-  }
-  return text;
+  const char *whose =
+    owned->rank < ownership->nranks ? text_brief(" of rank %u", ownership->name_of[owned->rank]) : "";
+  return access->ea >= EA_MEMORY_BASE
+           ? text_brief("main memory 0x%llx (%s%s)", (ull)access->ea, owned->what, whose)
+           : text_brief("0x%llx of SPE %llu (%s%s)", (ull)(offset % EA_SPE_STRIDE),
+                        (ull)(offset / EA_SPE_STRIDE), owned->what, whose);
 }
 
 /* Describe the author of ACCESS. */
-static const char *party(char text[PARTY_SIZE], const struct ownership *ownership,
-                         const struct access *access) {
-  char who[40] = "";
+static const char *party(const struct ownership *ownership, const struct access *access) {
   ull at = (ull)access->at;
-  if (access->by != ACCESS_BY_PPE && ownership->rank_of[access->spe] < ownership->nranks) {
-    snprintf(who, sizeof who, "rank %u on SPE %u", ownership->name_of[ownership->rank_of[access->spe]],
-             access->spe);
-  } else if (access->by != ACCESS_BY_PPE) {
-    snprintf(who, sizeof who, "SPE %u", access->spe);
+  if (access->by == ACCESS_BY_PPE) {
+    return text_brief("the program %.40s (cycle %llu)", access->ppe, at);
   }
+  unsigned rank = ownership->rank_of[access->spe];
+  const char *who = rank < ownership->nranks
+                      ? text_brief("rank %u on SPE %u", ownership->name_of[rank], access->spe)
+                      : text_brief("SPE %u", access->spe);
   switch (access->by) {
   case ACCESS_BY_DMA:
-    snprintf(text, PARTY_SIZE, "a %s of %s (tag %u; cycle %llu)", access->what, who, access->tag, at);
-    break;
+    return text_brief("a %s of %s (tag %u; cycle %llu)", access->what, who, access->tag, at);
   case ACCESS_BY_PROXY:
-    snprintf(text, PARTY_SIZE, "a %s of %.40s by the MFC of %s (tag %u; cycle %llu)", access->what,
-             access->ppe, who, access->tag, at);
-    break;
+    return text_brief("a %s of %.40s by the MFC of %s (tag %u; cycle %llu)", access->what, access->ppe, who,
+                      access->tag, at);
   case ACCESS_BY_ATOMIC:
-    snprintf(text, PARTY_SIZE, "a %s of %s (cycle %llu)", access->what, who, at);
-    break;
-  case ACCESS_BY_PROGRAM:
-    snprintf(text, PARTY_SIZE, "the program of %s (cycle %llu)", who, at);
-    break;
-  case ACCESS_BY_PPE:
-    snprintf(text, PARTY_SIZE, "the program %.40s (cycle %llu)", access->ppe, at);
-    break;
+    return text_brief("a %s of %s (cycle %llu)", access->what, who, at);
+  default:
+    return text_brief("the program of %s (cycle %llu)", who, at);
   }
-  return text;
 }
 
-const char *access_describe(char text[ACCESS_TEXT_SIZE], const struct ownership *ownership,
-                            const struct access *access) {
-  char who[PARTY_SIZE], where[PLACE_SIZE];
-  snprintf(text, ACCESS_TEXT_SIZE, "%s %s %llu bytes at %s", party(who, ownership, access),
-           access->writes ? "writes" : "reads", (ull)access->nbytes, place(where, ownership, access));
-  return text;
+const char *access_describe(const struct ownership *ownership, const struct access *access) {
+  return text_brief("%s %s %llu bytes at %s", party(ownership, access), access->writes ? "writes" : "reads",
+                    (ull)access->nbytes, place(ownership, access));
 }

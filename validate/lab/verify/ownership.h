@@ -65,7 +65,7 @@ struct ownership {
   unsigned *members;               /* [group][rank, and nobody]: the rank in the group; OWNED_BY_ALL: none */
   uint64_t (**counts)[2];          /* [call of a program][rank of the group]: bytes received, and given */
   size_t ncounts;
-  uint64_t *came, *went; /* per rank, and of what is no rank's: bytes received, bytes given */
+  uint64_t (*bytes)[2]; /* [rank, and nobody]: bytes received, and given; not in a program */
   uint64_t told; /* of the bytes received, notifications: fenced puts of at most a quadword into scratch */
   uint64_t moved, needed; /* bytes received by all ranks, without TOLD, and the minimum */
 };
@@ -128,9 +128,6 @@ struct access access_of_dma(unsigned spe, unsigned tag, uint64_t command, bool i
 /* Return an access to NBYTES at cycle AT by the program called PPE, on a PPE. */
 struct access access_of_ppe(const char *ppe, uint64_t at, uint64_t nbytes);
 
-enum { ACCESS_TEXT_SIZE = 400 };
-
-/* Write author, kind and bytes of ACCESS: "a put of rank 1 on SPE 1 (tag 0; cycle 5) writes 16 bytes at ...".
- * returns: TEXT. */
-const char *access_describe(char text[ACCESS_TEXT_SIZE], const struct ownership *ownership,
-                            const struct access *access);
+/* Return author, kind and bytes of ACCESS: "a put of rank 1 on SPE 1 (tag 0; cycle 5) writes 16 bytes at ...",
+ * a text_brief. */
+const char *access_describe(const struct ownership *ownership, const struct access *access);

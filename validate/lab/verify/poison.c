@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See poison.h. The pattern of a block of local store is a stretch of the random bytes, different for each
+ * See monitor.h. The pattern of a block of local store is a stretch of the random bytes, different for each
  * block and SPE: filling and comparing go at the speed of memory. Local stores need not be filled: all blades
  * of the process map one file that contains the pattern. */
-#include "validate/lab/verify/poison.h"
+#include "validate/lab/verify/monitor.h"
 
 #include "sim/base/pages.h"
 #include "sim/base/random.h"
@@ -78,14 +78,13 @@ static void make_file(const struct poison *poison, size_t ls_bytes, unsigned nsp
     close(file.number); /* blades that map the file keep the file */
   }
   int number = memfd_create("local stores", MFD_CLOEXEC);
-  uint8_t *store = xrealloc(NULL, ls_bytes, 1);
+  SCOPED uint8_t *store = xrealloc(NULL, ls_bytes, 1);
   for (unsigned spe = 0; spe < nspes; spe++) { /* mapped pages would cost a page fault each */
     poison_fill(poison, (struct poison_range){spe, 0, ls_bytes}, store);
     if (write(number, store, ls_bytes) != (ssize_t)ls_bytes) {
       xalloc_fail("the pattern of local stores");
     }
   }
-  free(store);
   file.number = number;
   file.seed = poison->seed;
   file.ls_bytes = ls_bytes;

@@ -4,17 +4,16 @@
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/random.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/text.h"
+#include "sim/base/vec.h"
 #include "sim/net/net.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct net *net_exchange_rails(const struct platform *platform, unsigned nrails, struct err *err) {
   struct platform *changed = platform_copy(platform);
-  char text[16];
-  snprintf(text, sizeof text, "%u", nrails);
-  struct net *net = platform_set(changed, "nic.rails", text, err) == 0 ? net_new(changed, 1, err) : NULL;
+  int status = platform_set(changed, "nic.rails", text_brief("%u", nrails), err);
+  struct net *net = status == 0 ? net_new(changed, 1, err) : NULL;
   platform_free(changed);
   return net;
 }
@@ -61,18 +60,15 @@ uint64_t net_exchange_all(struct net *net, const struct net_exchange *exchange) 
 
 uint64_t net_exchange_streams(struct net *net, size_t nbytes, const struct net_stream *streams, unsigned n) {
   unsigned count = 0;
-  for (unsigned i = 0; i < n; i++) {
-    count += streams[i].count;
+  VEC_EACH(stream, streams, n) {
+    count += stream->count;
   }
   SCOPED struct net_message *messages = xcalloc(count, sizeof *messages);
   struct net_message *message = messages;
-  for (unsigned i = 0; i < n; i++) {
-    for (unsigned k = 0; k < streams[i].count; k++, message++) {
-      *message = (struct net_message){.from = streams[i].from,
-                                      .to = streams[i].to,
-                                      .nbytes = nbytes,
-                                      .receiver = net->node,
-                                      .arrived = note};
+  VEC_EACH(stream, streams, n) {
+    for (unsigned k = 0; k < stream->count; k++, message++) {
+      *message = (struct net_message){
+        .from = stream->from, .to = stream->to, .nbytes = nbytes, .receiver = net->node, .arrived = note};
       net_send(net, message, 0);
     }
   }

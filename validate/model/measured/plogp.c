@@ -8,7 +8,7 @@
 #include "algos/step/step.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/net/net.h"
 #include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
@@ -106,18 +106,16 @@ static void start_rig(struct rig *rig, const struct plogp *plogp, unsigned nrank
   call.placement = (struct placement){PLACEMENT_LIST, rig_two_chips(plogp->machine)};
   rig_init_known(rig, plogp->machine, &call);
   units_list_fini(&call.placement.list);
-  for (unsigned r = 0; r < nranks; r++) {
-    rig->ranks[r].nbytes = m;
+  VEC_EACH(rank, rig->ranks, nranks) {
+    rank->nbytes = m;
   }
 }
 
 /* Return half the mean round trip between rank 0 and the ranks on the same chip, or on the next chip. */
 static double latency(const struct plogp *plogp, bool across, size_t m) {
-  struct pingpong pingpong = {.machine = plogp->machine,
-                              .profile = plogp->profile,
-                              .kind = m == COST_ACK ? PINGPONG_FLAG : PINGPONG_DATA,
-                              .nbytes = m};
-  return pingpong_mean(&pingpong, across) / 2;
+  struct rig_pair pair = m == COST_ACK ? rig_pingpong(PINGPONG_FLAG, 0, plogp->profile)
+                                       : rig_pingpong(PINGPONG_DATA, m, plogp->profile);
+  return rig_mean_of_pairs(plogp->machine, pair, across) / 2;
 }
 
 /* Let all other ranks access rank 0 at once. Return the mean time of the ranks on one chip, divided by the
@@ -155,9 +153,10 @@ static double classic_gap(const struct plogp *plogp, bool across, size_t m) {
   if (m == COST_ACK) {
     return flood;
   }
-  struct pingpong empty = {.machine = plogp->machine, .profile = plogp->profile, .kind = PINGPONG_FLAG};
+  struct rig_pair empty = rig_pingpong(PINGPONG_FLAG, 0, plogp->profile);
+  empty.spe = spe;
   double round_trip = measure_pair(plogp, spe, m, (rig_program *const[2]){send_message, take_message});
-  return round_trip - pingpong_between(&empty, spe) + flood;
+  return round_trip - rig_measure_pair(plogp->machine, &empty) + flood;
 }
 
 double plogp_crossing_time(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n) {
@@ -166,8 +165,8 @@ double plogp_crossing_time(struct plogp *plogp, enum cost_parameter parameter, s
   unsigned left = n, *counting = &left;
   struct rig rig;
   start_rig(&rig, plogp, 2 * chip, m);
-  for (unsigned r = 0; r < 2 * chip; r++) {
-    rig.ranks[r].job = &counting;
+  VEC_EACH(rank, rig.ranks, 2 * chip) {
+    rank->job = &counting;
   }
   for (unsigned r = 0; r < there; r++) {
     rig.ranks[r].peer = r + chip;
@@ -521,8 +520,8 @@ void plogp_init(struct plogp *plogp, struct machine *machine, const struct profi
 
 void plogp_fini(struct plogp *plogp) {
   tdestroy(plogp->values, free);
-  for (unsigned i = 0; i < PLOGP_CHANGED; i++) {
-    machine_free(plogp->changed[i]);
+  VEC_EACH(machine, plogp->changed, PLOGP_CHANGED) {
+    machine_free(*machine);
   }
 }
 

@@ -7,72 +7,68 @@
 
 #include <gsl/gsl_multifit.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { LEAST_POINTS = 2 }; /* on either side of M */
 
-/* An equation for two coefficients: a first + b second = value, with an error in proportion to `time`. */
+/* An equation for two coefficients, a and b: a first + b second = value; WEIGHT is the weight of the error. */
 struct row {
-  double first, second, value, time;
+  double first, second, value, weight;
 };
 
 struct fit {
-  double a, b;
-  double misfit; /* weighted sum of squares */
+  double factors[2]; /* a and b */
+  double misfit;     /* weighted sum of squares */
 };
 
-static struct fit solve(const struct row *rows, size_t n) {
+/* Return the equation with an error in proportion to TIME. */
+static struct row row_of(double first, double second, double value, double time) {
+  return (struct row){first, second, value, 1 / (time * time)};
+}
+
+static struct fit solve(struct row *rows, size_t n) {
+  enum { MEMBERS = sizeof *rows / sizeof rows->first };
   struct fit fit;
-  gsl_matrix *factors = gsl_matrix_alloc(n, 2), *covariance = gsl_matrix_alloc(2, 2);
-  gsl_vector *both = gsl_vector_alloc(2), *values = gsl_vector_alloc(n), *weights = gsl_vector_alloc(n);
+  double squares[4], *numbers = (double *)rows;
+  gsl_matrix_view equations = gsl_matrix_view_array_with_tda(numbers, n, 2, MEMBERS),
+                  covariance = gsl_matrix_view_array(squares, 2, 2);
+  gsl_vector_view values = gsl_vector_view_array_with_stride(numbers + 2, MEMBERS, n),
+                  weights = gsl_vector_view_array_with_stride(numbers + 3, MEMBERS, n),
+                  factors = gsl_vector_view_array(fit.factors, 2);
   gsl_multifit_linear_workspace *workspace = gsl_multifit_linear_alloc(n, 2);
-  for (size_t i = 0; i < n; i++) {
-    gsl_matrix_set(factors, i, 0, rows[i].first);
-    gsl_matrix_set(factors, i, 1, rows[i].second);
-    gsl_vector_set(values, i, rows[i].value);
-    gsl_vector_set(weights, i, 1 / (rows[i].time * rows[i].time));
-  }
-  gsl_multifit_wlinear(factors, weights, values, both, covariance, &fit.misfit, workspace);
-  fit.a = gsl_vector_get(both, 0);
-  fit.b = gsl_vector_get(both, 1);
+  gsl_multifit_wlinear(&equations.matrix, &weights.vector, &values.vector, &factors.vector,
+                       &covariance.matrix, &fit.misfit, workspace);
   gsl_multifit_linear_free(workspace);
-  gsl_vector_free(weights);
-  gsl_vector_free(values);
-  gsl_vector_free(both);
-  gsl_matrix_free(covariance);
-  gsl_matrix_free(factors);
   return fit;
 }
 
 void signature_fit_message(struct signature *signature, const struct signature_point *points, size_t count) {
   SCOPED struct row *rows = xcalloc(count, sizeof *rows);
   for (size_t i = 0; i < count; i++) {
-    rows[i] = (struct row){1, (double)points[i].nbytes, points[i].cycles, points[i].cycles};
+    rows[i] = row_of(1, (double)points[i].nbytes, points[i].cycles, points[i].cycles);
   }
   struct fit fit = solve(rows, count);
-  signature->alpha = fit.a;
-  signature->beta = fit.b;
+  signature->alpha = fit.factors[0];
+  signature->beta = fit.factors[1];
 }
 
 void signature_fit(struct signature *signature, const struct signature_point *points, size_t count,
                    unsigned ranks) {
-  struct row *rows = xcalloc(count, sizeof *rows);
+  SCOPED struct row *rows = xcalloc(count, sizeof *rows);
   double best = INFINITY;
   for (size_t from = 0; from + LEAST_POINTS <= count; from = from ? from + 1 : LEAST_POINTS) {
     for (size_t i = 0; i < count; i++) {
       double message = points[i].cycles / (ranks - 1);
-      rows[i] = (struct row){(double)points[i].nbytes * signature->beta, i >= from,
-                             message - signature->alpha, message};
+      rows[i] =
+        row_of((double)points[i].nbytes * signature->beta, i >= from, message - signature->alpha, message);
     }
     struct fit fit = solve(rows, count);
     if (fit.misfit < best) {
       best = fit.misfit;
-      signature->gamma = fit.a;
-      signature->delta = fit.b;
+      signature->gamma = fit.factors[0];
+      signature->delta = fit.factors[1];
       signature->threshold = from ? points[from].nbytes : 0;
     }
   }
-  free(rows);
 }
 
 /* Return the time that SIGNATURE predicts for RANKS ranks if MESSAGES blocks of NBYTES pass the bottleneck

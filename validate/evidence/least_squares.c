@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Parameters are measured from the middle of the bounds, in prior standard deviations. So the normal
  * equations are the equations of the rows plus the unit matrix, and always have one solution. */
-#include "validate/model/measured/least_squares.h"
+#include "validate/evidence/fitted.h"
 
 #include "sim/base/xalloc.h"
 
@@ -35,7 +35,7 @@ double least_squares_off(const struct least_squares *problem, size_t index, cons
 static void fill_equations(const struct least_squares *problem, const double *fixed, gsl_matrix *matrix,
                            gsl_vector *side) {
   size_t n = problem->nparams;
-  double *row = xcalloc(n, sizeof *row);
+  SCOPED double *row = xcalloc(n, sizeof *row);
   gsl_matrix_set_identity(matrix);
   gsl_vector_set_zero(side);
   for (size_t i = 0; i < problem->nrows; i++) {
@@ -52,7 +52,6 @@ static void fill_equations(const struct least_squares *problem, const double *fi
       gsl_vector_set(side, j, gsl_vector_get(side, j) - row[j] * off / problem->sigma[i]);
     }
   }
-  free(row);
 }
 
 /* Solve for the parameters not in FIXED; fix the parameter farthest out of bounds at the nearer bound.
