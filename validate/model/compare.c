@@ -91,11 +91,10 @@ static int list_all(struct walk *walk) {
   }
   for (size_t i = 0; i < catalogue_size && !grid->calls; i++) {
     if (!(needs_of_algo(catalogue[i]) & others) && (several || !catalogue[i]->spans_nodes)) {
-      struct err without_profile = {""};
       SCOPED struct algorithm *calls = NULL;
       size_t n = evaluation_variants(catalogue[i], 0, &calls);
       VEC_EACH(call, calls, n) {
-        list_call(walk, call, &without_profile);
+        list_call(walk, call, NULL);
       }
     }
   }

@@ -63,8 +63,7 @@ int tune_problem_find(const char *name, struct tune_problem *problem, struct err
     }
   }
   struct algorithm algorithm;
-  struct err ignored = {""};
-  if (catalogue_find(name, &algorithm, &ignored) == 0) {
+  if (catalogue_find(name, &algorithm, NULL) == 0) {
     tune_problem_format((struct tune_problem){algorithm.algo->collective, algorithm.algo->in_memory},
                         names[0]);
     return err_set(err, "'%s' is an algorithm, expected a collective: '%s'", name, names[0]);

@@ -136,13 +136,12 @@ static struct studied *study(const struct what_if *what_if, const struct machine
  * returns: whether the result is known and correct; CYCLES is then set. */
 static bool ask_better(const struct what_if *what_if, size_t number, struct machine *better, double *cycles) {
   struct call_result result;
-  struct err ignored = {""};
   struct point point = {.machine = better, .call = what_if->calls->items[number].call};
   if (!better) {
     return false;
   }
   point.call.profile =
-    rig_profile(machine_platform(better), NULL, catalogue_source(&point.call.algorithm), &ignored);
+    rig_profile(machine_platform(better), NULL, catalogue_source(&point.call.algorithm), NULL);
   if (!ledger_call(what_if->ledger, &point, &result) || result.end != CALL_OK) {
     return false;
   }

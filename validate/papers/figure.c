@@ -305,9 +305,8 @@ const char *figure_timing(enum figure_kind kind) {
 }
 
 const char *figure_profile(const struct figure *figure) {
-  struct err err = {""};
   const char *source = kinds[figure->kind].source;
-  return figure->profile ? figure->profile : source ? source : bench_find(figure->subject, &err)->source;
+  return figure->profile ? figure->profile : source ? source : bench_find(figure->subject, NULL)->source;
 }
 
 /* --- units --- */

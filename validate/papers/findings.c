@@ -420,17 +420,18 @@ void findings_headline(const struct finding_row *rows, size_t n, unsigned sample
            counts[FINDING_ELSEWHERE], again);
 }
 
-/* The machine under test, and the ledger with results. */
-struct source {
+/* The machine under test, the ledger with results, and the findings being decided. */
+struct walk {
   struct machine *machine;
   struct ledger *ledger;
+  struct finding_row *rows;
 };
 
 /* Ask for a figure; a figure not yet in the ledger counts as 1. */
 static double look_up(struct decision *decision, const struct figure *figure) {
-  const struct source *source = decision->context;
+  const struct walk *walk = decision->context;
   struct figure_asked asked;
-  if (!figure_ask(&asked, figure, source->ledger, source->machine)) {
+  if (!figure_ask(&asked, figure, walk->ledger, walk->machine)) {
     decision->incomplete = true;
     return 1;
   }
@@ -443,16 +444,15 @@ static double look_up(struct decision *decision, const struct figure *figure) {
   return asked.value;
 }
 
-static void decide(const struct finding *entry, struct source *source, struct finding_row *row) {
+static void decide(const struct finding *entry, struct walk *walk, struct finding_row *row) {
   struct decision d = {
-    .value = look_up, .context = source, .profile = entry->profile, .is_loop = entry->is_loop};
+    .value = look_up, .context = walk, .profile = entry->profile, .is_loop = entry->is_loop};
   *row = (struct finding_row){.finding = entry, .verdict = FINDING_ELSEWHERE, .share = NAN};
   snprintf(row->name, sizeof row->name, "%s", entry->name);
   for (char *c = row->name; *c; c++) {
     *c = *c == '_' ? '-' : *c;
   }
-  bool on_hosts = !platform_has_spes(machine_platform(source->machine)),
-       here = on_hosts == !!entry->elsewhere;
+  bool on_hosts = !platform_has_spes(machine_platform(walk->machine)), here = on_hosts == !!entry->elsewhere;
   if (here) {
     entry->decide(&d);
     row->verdict = *d.missing ? FINDING_ELSEWHERE : d.refuted ? FINDING_FAILS : FINDING_HOLDS;
@@ -466,26 +466,19 @@ static void decide(const struct finding *entry, struct source *source, struct fi
 }
 
 void findings_ask(struct machine *machine, struct ledger *ledger, size_t i, struct finding_row *row) {
-  struct source source = {machine, ledger};
-  decide(&entries[i], &source, row);
+  decide(&entries[i], &(struct walk){machine, ledger, NULL}, row);
 }
-
-/* Findings being decided. */
-struct walk {
-  struct source source;
-  struct finding_row *rows;
-};
 
 static void decide_all(void *context) {
   struct walk *walk = context;
   for (size_t i = 0; i < COUNT; i++) {
-    decide(&entries[i], &walk->source, &walk->rows[i]);
+    decide(&entries[i], walk, &walk->rows[i]);
   }
 }
 
 int findings_decide_all(struct machine *machine, struct ledger *ledger, struct finding_row *rows,
                         struct err *err) {
-  struct walk walk = {{machine, ledger}, rows};
+  struct walk walk = {machine, ledger, rows};
   int status = ledger_settle(ledger, decide_all, &walk, err);
   if (status == 0 && des_interrupted()) {
     decide_all(&walk); /* with the results available so far */

@@ -386,9 +386,8 @@ int rig_check(const struct platform *platform, const struct call *call, struct e
   }
   if (!spread && nodes > 1 && call->algorithm.algo && n > nspes && n <= nodes * nspes) {
     struct algorithm algorithm;
-    struct err ignored = {""};
     SCOPED char *other = xasprintf("%s:hierarchical", collective_name(call->algorithm.algo->collective));
-    bool is_there = catalogue_find(other, &algorithm, &ignored) == 0;
+    bool is_there = catalogue_find(other, &algorithm, NULL) == 0;
     return err_set(
       err,
       "%s: %u ranks on several nodes, expected at most the %u of one: an SPE reaches only its own "

@@ -244,9 +244,8 @@ static void run_late(struct machine *machine, const struct call *call, struct ou
   uint64_t delay = delay_of_late(call, outcome);
   struct rig rig;
   struct call late = *call;
-  struct err err = {""};
   late.repeat = (n - first + stride - 1) / stride + 1;
-  if (rig_init(&rig, machine, &late, &err) != 0) {
+  if (rig_init(&rig, machine, &late, NULL) != 0) {
     abort(); /* the timed run has made the same rig */
   }
   for (unsigned i = 0; i + 1 < late.repeat; i++) {

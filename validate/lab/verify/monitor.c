@@ -157,10 +157,15 @@ static void judge_move(struct monitor *monitor, struct access *access, uint64_t 
 
 /* --- events --- */
 
-/* Judge TRANSFER between the SPE's local store, at LS, and EA. */
-static void judge_transfer(struct monitor *monitor, struct access *transfer, uint64_t ls, uint64_t ea) {
-  uint64_t local = ea_of_ls(transfer->spe, (uint32_t)ls);
-  judge_move(monitor, transfer, transfer->is_put ? local : ea, transfer->is_put ? ea : local);
+/* Judge TRANSFER, of the command DMA, between the SPE's local store, at LS, and EA. */
+static void judge_transfer(struct monitor *monitor, const struct probe_dma *dma, struct access transfer,
+                           uint64_t ls, uint64_t ea) {
+  uint64_t local = ea_of_ls(dma->spe, (uint32_t)ls);
+  transfer.spe = dma->spe;
+  transfer.tag = dma->tag;
+  transfer.command = dma->command;
+  transfer.what = transfer.is_put ? "put" : "get";
+  judge_move(monitor, &transfer, transfer.is_put ? local : ea, transfer.is_put ? ea : local);
 }
 
 static void see_enqueue(struct monitor *monitor, const struct probe_event *event) {
@@ -168,25 +173,20 @@ static void see_enqueue(struct monitor *monitor, const struct probe_event *event
   if (enqueue->is_list || enqueue->is_sync) {
     return; /* elements are seen one by one */
   }
-  struct access transfer =
-    access_of_dma(enqueue->dma.spe, enqueue->dma.tag, enqueue->dma.command, enqueue->is_put);
-  transfer.at = enqueue->at;
-  transfer.nbytes = enqueue->dma.nbytes;
-  transfer.is_fenced = enqueue->fence;
-  if (enqueue->is_proxy) {
-    transfer.by = ACCESS_BY_PROXY;
-    transfer.ppe = event->programs[enqueue->program];
-  }
-  judge_transfer(monitor, &transfer, enqueue->ls, enqueue->ea);
+  const struct access transfer = {.by = enqueue->is_proxy ? ACCESS_BY_PROXY : ACCESS_BY_DMA,
+                                  .ppe = enqueue->is_proxy ? event->programs[enqueue->program] : NULL,
+                                  .at = enqueue->at,
+                                  .nbytes = enqueue->dma.nbytes,
+                                  .is_put = enqueue->is_put,
+                                  .is_fenced = enqueue->fence};
+  judge_transfer(monitor, &enqueue->dma, transfer, enqueue->ls, enqueue->ea);
 }
 
 static void see_element(struct monitor *monitor, const struct probe_event *event) {
   const struct probe_element *element = &event->element;
-  const struct probe_dma *dma = &element->dma;
-  struct access transfer = access_of_dma(dma->spe, dma->tag, dma->command, element->is_put);
-  transfer.at = event->cycle;
-  transfer.nbytes = element->nbytes;
-  judge_transfer(monitor, &transfer, element->ls, element->ea);
+  const struct access transfer = {
+    .by = ACCESS_BY_DMA, .at = event->cycle, .nbytes = element->nbytes, .is_put = element->is_put};
+  judge_transfer(monitor, &element->dma, transfer, element->ls, element->ea);
 }
 
 static void see_complete(struct monitor *monitor, const struct probe_event *event) {
@@ -254,10 +254,16 @@ static void see_atomic(struct monitor *monitor, const struct probe_event *event)
   judge_move(monitor, &access, loads ? atomic->ea : ls, loads ? ls : atomic->ea);
 }
 
+/* Return an access to NBYTES by program NUMBER, on a PPE, in the cycle of EVENT. */
+static struct access access_of_ppe(const struct probe_event *event, unsigned number, uint64_t nbytes) {
+  return (struct access){
+    .by = ACCESS_BY_PPE, .ppe = event->programs[number], .at = event->cycle, .nbytes = nbytes};
+}
+
 /* A program of a PPE has copied something. */
 static void see_copy(struct monitor *monitor, const struct probe_event *event) {
   const struct probe_copy *copy = &event->copy;
-  struct access access = access_of_ppe(event->programs[copy->by.who], event->cycle, copy->nbytes);
+  struct access access = access_of_ppe(event, copy->by.who, copy->nbytes);
   judge_move(monitor, &access, copy->from, copy->to);
 }
 
@@ -271,7 +277,7 @@ static void judge_ppe(struct monitor *monitor, struct access *access) {
 /* A program of a PPE loads or stores. */
 static void see_ppe_touch(struct monitor *monitor, const struct probe_event *event) {
   const struct probe_ppe_touch *touch = &event->ppe_touch;
-  struct access access = access_of_ppe(event->programs[touch->program], event->cycle, touch->nbytes);
+  struct access access = access_of_ppe(event, touch->program, touch->nbytes);
   access.ea = touch->ea;
   access.writes = event->kind == PROBE_PPE_STORE;
   judge_ppe(monitor, &access);
@@ -282,7 +288,7 @@ static void see_ppe_touch(struct monitor *monitor, const struct probe_event *eve
 static void judge_register(struct monitor *monitor, const struct probe_event *event, struct probe_cause by,
                            uint64_t ea) {
   if (by.kind == PROBE_BY_PROGRAM && by.who >= blade_nspes(monitor->blade)) {
-    struct access access = access_of_ppe(event->programs[by.who], event->cycle, sizeof(uint32_t));
+    struct access access = access_of_ppe(event, by.who, sizeof(uint32_t));
     access.ea = ea;
     access.writes = true;
     judge_ppe(monitor, &access);

@@ -440,19 +440,6 @@ char *ownership_missing(struct ownership *ownership, const struct coll_group *gr
 
 typedef unsigned long long ull;
 
-struct access access_of_dma(unsigned spe, unsigned tag, uint64_t command, bool is_put) {
-  return (struct access){.by = ACCESS_BY_DMA,
-                         .spe = spe,
-                         .tag = tag,
-                         .command = command,
-                         .is_put = is_put,
-                         .what = is_put ? "put" : "get"};
-}
-
-struct access access_of_ppe(const char *ppe, uint64_t at, uint64_t nbytes) {
-  return (struct access){.by = ACCESS_BY_PPE, .ppe = ppe, .at = at, .nbytes = nbytes};
-}
-
 /* Describe where ACCESS is. */
 static const char *place(const struct ownership *ownership, const struct access *access) {
   uint64_t offset = access->ea - EA_SPE_BASE;

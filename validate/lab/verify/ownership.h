@@ -122,12 +122,6 @@ struct access {
   struct owned owned;
 };
 
-/* Return a transfer of DMA command COMMAND of SPE, with TAG; the bytes are not known yet. */
-struct access access_of_dma(unsigned spe, unsigned tag, uint64_t command, bool is_put);
-
-/* Return an access to NBYTES at cycle AT by the program called PPE, on a PPE. */
-struct access access_of_ppe(const char *ppe, uint64_t at, uint64_t nbytes);
-
 /* Return author, kind and bytes of ACCESS: "a put of rank 1 on SPE 1 (tag 0; cycle 5) writes 16 bytes at ...",
  * a text_brief. */
 const char *access_describe(const struct ownership *ownership, const struct access *access);
