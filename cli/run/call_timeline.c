@@ -34,16 +34,14 @@ static const char *describe_ranks(const struct timeline *timeline, const struct 
 /* Write name and title of TIMELINE, of CALL on PLATFORM; the title begins with the name. */
 static void write_title(struct timeline *timeline, const struct platform *platform, const struct call *call) {
   const char *name = catalogue_name(&call->algorithm);
-  char bytes[TIMELINE_NUMBER_SIZE], cycles[TIMELINE_NUMBER_SIZE];
   enum collective collective = call->algorithm.algo->collective;
-  timeline_bytes(call->nbytes, bytes);
-  timeline_number(timeline->cycles, cycles);
   bool has_data = collective_has_data(collective);
   timeline->name = xstrdup(name);
   timeline->title =
     xasprintf("%s%s%s%s on %s: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "",
-              has_data ? bytes : "", collective_has_blocks(collective) ? " blocks" : "",
-              describe_ranks(timeline, call), cycles, (double)timeline->cycles / platform->clock.spu / 1000);
+              has_data ? timeline_bytes(call->nbytes) : "",
+              collective_has_blocks(collective) ? " blocks" : "", describe_ranks(timeline, call),
+              timeline_number(timeline->cycles), (double)timeline->cycles / platform->clock.spu / 1000);
 }
 
 /* Return how CALL on PLATFORM was made, and whether the result is RIGHT.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "draw/timeline/timeline.h"
 
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -26,8 +27,8 @@ struct timeline *timeline_new(size_t nlanes, uint64_t cycles, uint64_t bin) {
 
 /* Release the contents of LANE. */
 static void free_lane(struct timeline_lane *lane) {
-  for (size_t i = 0; i < lane->nbars; i++) {
-    free(lane->bars[i].curve.shares);
+  VEC_EACH(bar, lane->bars, lane->nbars) {
+    free(bar->curve.shares);
   }
   for (unsigned i = 0; i < TIMELINE_STATES; i++) {
     free(lane->states[i].shares);
@@ -41,11 +42,11 @@ void timeline_free(struct timeline *timeline) {
   if (!timeline) {
     return;
   }
-  for (size_t i = 0; i < timeline->nlanes; i++) {
-    free_lane(&timeline->lanes[i]);
+  VEC_EACH(lane, timeline->lanes, timeline->nlanes) {
+    free_lane(lane);
   }
-  for (size_t i = 0; i < timeline->nbands; i++) {
-    free(timeline->bands[i].curve.shares);
+  VEC_EACH(band, timeline->bands, timeline->nbands) {
+    free(band->curve.shares);
   }
   free(timeline->lanes);
   free(timeline->notes);
@@ -90,29 +91,16 @@ size_t timeline_add_bar(struct timeline *timeline, unsigned number, const struct
   return lane->nbars - 1;
 }
 
-void timeline_add_note(struct timeline *timeline, struct timeline_line note) {
-  VEC_ADD(timeline->notes, timeline->nnotes) =
-    (struct timeline_line){note.from, note.to, cut(timeline, note.begin), cut(timeline, note.end)};
+void timeline_add_line(const struct timeline *timeline, struct timeline_line **lines, size_t *n,
+                       struct timeline_line line) {
+  VEC_ADD(*lines, *n) =
+    (struct timeline_line){line.from, line.to, cut(timeline, line.begin), cut(timeline, line.end)};
 }
 
 void timeline_add_stay(struct timeline *timeline, struct timeline_stay stay) {
   stay.from = cut(timeline, stay.from);
   stay.to = cut(timeline, stay.to);
   VEC_ADD(timeline->stays, timeline->nstays) = stay;
-}
-
-void timeline_add_path(struct timeline *timeline, struct timeline_line line) {
-  VEC_ADD(timeline->path, timeline->npath) =
-    (struct timeline_line){line.from, line.to, cut(timeline, line.begin), cut(timeline, line.end)};
-}
-
-void timeline_add_behind(struct timeline *timeline, struct timeline_stretch stretch) {
-  VEC_ADD(timeline->behind, timeline->nbehind) =
-    (struct timeline_stretch){cut(timeline, stretch.begin), cut(timeline, stretch.end)};
-}
-
-void timeline_add_cause(struct timeline *timeline, struct timeline_cause cause) {
-  VEC_ADD(timeline->causes, timeline->ncauses) = cause;
 }
 
 struct timeline_curve *timeline_add_band(struct timeline *timeline, const struct timeline_band *band) {
@@ -203,14 +191,12 @@ bool timeline_both_ways(const struct timeline *timeline) {
   size_t nbins = timeline_nbins(timeline);
   double *ways[2] = {xcalloc(nbins, sizeof(double)), xcalloc(nbins, sizeof(double))};
   bool both = false;
-  for (size_t i = 0; i < timeline->nlanes && !both; i++) {
-    const struct timeline_lane *lane = &timeline->lanes[i];
+  VEC_EACH(lane, timeline->lanes, timeline->nlanes) {
     memset(ways[0], 0, nbins * sizeof *ways[0]);
     memset(ways[1], 0, nbins * sizeof *ways[1]);
-    for (size_t j = 0; j < lane->nbars; j++) {
-      const struct timeline_curve *curve = &lane->bars[j].curve;
-      for (size_t k = curve->first; k < curve->first + curve->n; k++) {
-        ways[lane->bars[j].is_put][k] += (double)curve->shares[k - curve->first];
+    VEC_EACH(bar, lane->bars, lane->nbars) {
+      for (size_t k = 0; k < bar->curve.n; k++) {
+        ways[bar->is_put][bar->curve.first + k] += (double)bar->curve.shares[k];
       }
     }
     for (size_t k = 0; k < nbins; k++) {
@@ -238,21 +224,20 @@ static void add_share(const struct timeline *timeline, struct timeline_curve *su
 /* Add LANE, one of N, to the means of INTO. */
 static void fold_into(const struct timeline *timeline, struct timeline_lane *into,
                       const struct timeline_lane *lane, unsigned n) {
-  for (size_t i = 0; i < lane->nparts; i++) {
-    const struct timeline_part *part = &lane->parts[i];
+  VEC_EACH(part, lane->parts, lane->nparts) {
     timeline_curve_add(timeline, &into->states[part->ink],
                        (struct timeline_span){(double)part->from, (double)part->to, 1.0 / n});
   }
-  for (size_t i = 0; i < lane->nbars; i++) {
-    add_share(timeline, &into->data, &lane->bars[i].curve, 1.0 / n);
+  VEC_EACH(bar, lane->bars, lane->nbars) {
+    add_share(timeline, &into->data, &bar->curve, 1.0 / n);
   }
 }
 
 /* Let the ends of the N LINES be PLACES of lanes. */
 static void fold_lines(struct timeline_line *lines, size_t n, const unsigned *places) {
-  for (size_t i = 0; i < n; i++) {
-    lines[i].from = places[lines[i].from];
-    lines[i].to = places[lines[i].to];
+  VEC_EACH(line, lines, n) {
+    line->from = places[line->from];
+    line->to = places[line->to];
   }
 }
 
@@ -262,17 +247,13 @@ static void fold_lines(struct timeline_line *lines, size_t n, const unsigned *pl
 static unsigned *find_places(const struct timeline *timeline, unsigned *n) {
   unsigned *places = xcalloc(timeline->nlanes + 1, sizeof *places);
   *n = 0;
-  for (size_t i = 0, shared = 0; i < timeline->nlanes; i++) {
+  unsigned shared = TIMELINE_NOBODY;
+  for (size_t i = 0; i < timeline->nlanes; i++) {
     bool same = i > 0 && timeline->lanes[i].chip == timeline->lanes[i - 1].chip;
+    bool on_spe = timeline->lanes[i].nspes > 0;
     shared = same ? shared : TIMELINE_NOBODY;
-    if (timeline->lanes[i].nspes == 0) {
-      places[i] = (*n)++;
-    } else if (shared == TIMELINE_NOBODY) {
-      places[i] = (*n)++;
-      shared = places[i];
-    } else {
-      places[i] = (unsigned)shared;
-    }
+    places[i] = on_spe && shared != TIMELINE_NOBODY ? shared : (*n)++;
+    shared = on_spe ? places[i] : shared;
   }
   return places;
 }
@@ -314,8 +295,8 @@ void timeline_fold(struct timeline *timeline) {
   VEC_EACH(stay, timeline->stays, timeline->nstays) {
     stay->lane = places[stay->lane];
   }
-  for (size_t i = 0; i < timeline->nlanes; i++) {
-    free_lane(&timeline->lanes[i]);
+  VEC_EACH(lane, timeline->lanes, timeline->nlanes) {
+    free_lane(lane);
   }
   free(timeline->lanes);
   free(places);
@@ -352,24 +333,16 @@ const char *timeline_state_name(enum timeline_ink ink) {
   return names[ink];
 }
 
-void timeline_number(uint64_t number, char text[TIMELINE_NUMBER_SIZE]) {
-  char digits[TIMELINE_NUMBER_SIZE];
-  size_t n = (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
-  char *next = text;
-  for (size_t i = 0; i < n; i++) {
-    if (i > 0 && (n - i) % 3 == 0) {
-      next = stpcpy(next, "\u00a0");
-    }
-    *next++ = digits[i];
-  }
-  *next = '\0';
+const char *timeline_number(uint64_t number) {
+  return number < 1000
+           ? text_brief("%u", (unsigned)number)
+           : text_brief("%s\u00a0%03u", timeline_number(number / 1000), (unsigned)(number % 1000));
 }
 
-void timeline_bytes(uint64_t nbytes, char text[TIMELINE_NUMBER_SIZE]) {
+const char *timeline_bytes(uint64_t nbytes) {
   const char *plain = units_format_bytes(nbytes);
   size_t digits = strspn(plain, "0123456789");
-  snprintf(text, TIMELINE_NUMBER_SIZE, "%.*s\u00a0%s", (int)digits, plain,
-           plain[digits] ? plain + digits : "bytes");
+  return text_brief("%.*s\u00a0%s", (int)digits, plain, plain[digits] ? plain + digits : "bytes");
 }
 
 /* The cycles of a cause in the faster call and in the slower one. */
@@ -404,22 +377,19 @@ static size_t add_causes(struct difference *differences, size_t n, const struct 
 /* Write how the causes of FAST and SLOW differ. */
 static void say_causes(const struct timeline *fast, const struct timeline *slow, char **text) {
   SCOPED struct difference *differences = xcalloc(fast->ncauses + slow->ncauses + 1, sizeof *differences);
-  char numbers[2][TIMELINE_NUMBER_SIZE];
   size_t n = add_causes(differences, add_causes(differences, 0, fast, 0), slow, 1), named = 0;
   qsort(differences, n, sizeof *differences, by_size);
   while (named < n && named < NAMED_MAX &&
          (double)size_of(&differences[named]) >= NAMED_SHARE * (double)slow->cycles) {
     const struct difference *next = &differences[named];
-    timeline_number(next->cycles[0], numbers[0]);
-    timeline_number(next->cycles[1], numbers[1]);
     xappend(text, "%s%s %s instead of %s", named == 0 ? ". On its critical path: " : ", ", next->what,
-            numbers[0], numbers[1]);
+            timeline_number(next->cycles[0]), timeline_number(next->cycles[1]));
     named++;
   }
   if (named < n && size_of(&differences[named]) > 0) {
-    timeline_number(size_of(&differences[named]), numbers[0]);
     xappend(text, "%s by at most %s cycles",
-            named == 0 ? ". Parts of the critical path differ" : "; other parts differ", numbers[0]);
+            named == 0 ? ". Parts of the critical path differ" : "; other parts differ",
+            timeline_number(size_of(&differences[named])));
   } else if (named < n) {
     xappend(text, named == 0 ? ". Their critical paths have the same parts" : "; other parts do not differ");
   }
@@ -429,13 +399,12 @@ static void say_causes(const struct timeline *fast, const struct timeline *slow,
 char *timeline_difference(const struct timeline *first, const struct timeline *second) {
   const struct timeline *fast = second->cycles < first->cycles ? second : first;
   const struct timeline *slow = fast == first ? second : first;
-  char *text = NULL, numbers[2][TIMELINE_NUMBER_SIZE];
-  timeline_number(fast->cycles, numbers[0]);
-  timeline_number(slow->cycles, numbers[1]);
+  char *text = NULL;
   if (fast->cycles == slow->cycles) {
-    xappend(&text, "Both take %s cycles", numbers[0]);
+    xappend(&text, "Both take %s cycles", timeline_number(fast->cycles));
   } else {
-    xappend(&text, "%s takes %s cycles instead of %s, %.2f times as fast", fast->name, numbers[0], numbers[1],
+    xappend(&text, "%s takes %s cycles instead of %s, %.2f times as fast", fast->name,
+            timeline_number(fast->cycles), timeline_number(slow->cycles),
             (double)slow->cycles / (double)fast->cycles);
   }
   say_causes(fast, slow, &text);

@@ -31,8 +31,7 @@ enum timeline_ink {
 
 enum {
   TIMELINE_NAME_SIZE = 48,
-  TIMELINE_NUMBER_SIZE = 32, /* characters of a number, with the final NUL */
-  LANES_MAX = 64,            /* lanes of a picture; with more SPEs each chip has one lane */
+  LANES_MAX = 64, /* lanes of a picture; with more SPEs each chip has one lane */
   TIMELINE_NOBODY = UINT32_MAX,
 };
 
@@ -78,7 +77,7 @@ struct timeline_lane {
   struct timeline_curve data;
 };
 
-/* A notification, or a stretch of the critical path if FROM and TO are the same lane. */
+/* A notification, or a part of the critical path, a stretch of time if FROM and TO are the same lane. */
 struct timeline_line {
   unsigned from, to; /* lanes */
   uint64_t begin, end;
@@ -90,11 +89,6 @@ struct timeline_stay {
   const char *call;
   unsigned lane;
   uint64_t from, to;
-};
-
-/* A stretch of the critical path behind the bytes of others. */
-struct timeline_stretch {
-  uint64_t begin, end;
 };
 
 /* A part of the machine over time: a ring or a link. */
@@ -128,7 +122,8 @@ struct timeline {
   size_t nstays;
   struct timeline_line *path; /* of the critical path, one after the other */
   size_t npath;
-  struct timeline_stretch *behind; /* in order */
+  struct timeline_line
+    *behind; /* times of the path behind the bytes of others, in order; lanes do not count */
   size_t nbehind;
   struct timeline_band *bands;
   size_t nbands;
@@ -148,11 +143,11 @@ void timeline_free(struct timeline *timeline);
  * returns: of timeline_add_bar, the index of the bar in the lane. */
 void timeline_add_part(struct timeline *timeline, unsigned lane, struct timeline_part part);
 size_t timeline_add_bar(struct timeline *timeline, unsigned lane, const struct timeline_bar *bar);
-void timeline_add_note(struct timeline *timeline, struct timeline_line note);
 void timeline_add_stay(struct timeline *timeline, struct timeline_stay stay);
-void timeline_add_path(struct timeline *timeline, struct timeline_line line);
-void timeline_add_behind(struct timeline *timeline, struct timeline_stretch stretch);
-void timeline_add_cause(struct timeline *timeline, struct timeline_cause cause);
+
+/* Append LINE to the N LINES of TIMELINE: notes, path or behind. */
+void timeline_add_line(const struct timeline *timeline, struct timeline_line **lines, size_t *n,
+                       struct timeline_line line);
 
 /* Append a copy of BAND without its curve.
  * returns: the curve of the new band, valid until another band is added. */
@@ -198,11 +193,12 @@ void timeline_append(struct timeline *timeline, struct timeline *other, unsigned
  * owner: the caller. */
 char *timeline_difference(const struct timeline *first, const struct timeline *second);
 
-/* Format NUMBER with no-break spaces between groups of three digits. */
-void timeline_number(uint64_t number, char text[TIMELINE_NUMBER_SIZE]);
+/* Return NUMBER with no-break spaces between groups of three digits; a text_brief. */
+const char *timeline_number(uint64_t number);
 
-/* Format NBYTES in the largest unit that divides NBYTES, with a no-break space before the unit. */
-void timeline_bytes(uint64_t nbytes, char text[TIMELINE_NUMBER_SIZE]);
+/* Return NBYTES in the largest unit that divides NBYTES, with a no-break space before the unit; a
+ * text_brief. */
+const char *timeline_bytes(uint64_t nbytes);
 
 /* Return the name of a program's activity in a part of INK. */
 const char *timeline_state_name(enum timeline_ink ink);

@@ -16,6 +16,11 @@
 /* Place of the program in a lane, as parts of the lane's height. */
 static const double upper_top = 0.14, upper_height = 0.26;
 
+/* Return the time FROM a cycle TO another one; a text_brief. */
+static const char *time_of(uint64_t from, uint64_t to) {
+  return text_brief("%llu\u2013%llu", (unsigned long long)from, (unsigned long long)to);
+}
+
 /* --- axis --- */
 
 /* Return the distance of marks on an axis of LENGTH cycles: a round number, for about ten marks. */
@@ -35,12 +40,9 @@ static void write_axis(struct timeline_page *page, double bottom) {
   uint64_t step = mark_step(page->length);
   double top = page->top - page->strip, y = top - 9;
   for (uint64_t at = 0; at <= page->length; at += step) {
-    char number[TIMELINE_NUMBER_SIZE], d[64];
     double x = timeline_page_x(page, at);
-    timeline_number(at, number);
-    snprintf(d, sizeof d, "M%.5g %.5gV%.5g", x, top - 4, bottom);
-    timeline_page_path(page, "grid", d, NULL);
-    timeline_page_text(page, "tick", (double[]){x, y}, "%s", number);
+    timeline_page_path(page, "grid", text_brief("M%.5g %.5gV%.5g", x, top - 4, bottom), NULL);
+    timeline_page_text(page, "tick", (double[]){x, y}, "%s", timeline_number(at));
   }
   timeline_page_text(page, "name", (double[]){page->left - 12, y}, "cycle");
 }
@@ -53,8 +55,7 @@ static void write_chip_name(struct timeline_page *page, unsigned first, double t
   const struct timeline_lane *lane = &page->timeline->lanes[first];
   const char *name = page->timeline->spans_nodes ? node_name(&page->timeline->names, lane->node)
                                                  : text_brief("chip %u", lane->chip);
-  bool fits = font_text_width(name, TIMELINE_FONT) <= bottom - top + 4;
-  if (fits) {
+  if (font_text_width(name, TIMELINE_FONT) <= bottom - top + 4) {
     xml_write_begin(page->xml, "text class='chip' transform='translate(14 %.5g) rotate(-90)'",
                     (top + bottom) / 2);
     xml_write_text(page->xml, "%s", name);
@@ -70,9 +71,7 @@ static void write_chip_name(struct timeline_page *page, unsigned first, double t
 /* Write a bracket at the lanes FIRST .. END - 1 of one chip, or of one node. */
 static void write_chip(struct timeline_page *page, unsigned first, unsigned end) {
   double top = timeline_page_y(page, first) + 2, bottom = timeline_page_y(page, end - 1) + page->pitch - 2;
-  char d[64];
-  snprintf(d, sizeof d, "M24 %.5gV%.5g", top, bottom);
-  timeline_page_path(page, "side", d, NULL);
+  timeline_page_path(page, "side", text_brief("M24 %.5gV%.5g", top, bottom), NULL);
   write_chip_name(page, first, top, bottom);
   xml_write_line(page->xml);
 }
@@ -131,8 +130,7 @@ static struct band *find_bands(const struct timeline_page *page, const struct ti
   struct band *bands = NULL;
   uint64_t busy[TABS_MAX] = {0};
   *n = 0;
-  for (size_t i = 0; i < page->timeline->nstays; i++) {
-    const struct timeline_stay *stay = &stays[i];
+  VEC_EACH(stay, stays, page->timeline->nstays) {
     struct band *last = *n ? &bands[*n - 1] : NULL;
     unsigned number = (unsigned)strtoul(stay->call + strlen("call "), NULL, 10);
     if (!last || (number != last->last && (double)(stay->to - last->from) * page->scale >= BAND_LEAST)) {
@@ -158,11 +156,9 @@ static void write_tab(struct timeline_page *page, const struct band *band, const
   double tab = fmin(end, timeline_page_x(page, band->to));
   const char *call = band->stays->call, *algorithm = strrchr(call, ' ') + 1;
   bool several = band->last > band->number;
-  char names[4][2 * TIMELINE_NAME_SIZE];
-  snprintf(names[0], sizeof names[0], "%s", call);
-  snprintf(names[1], sizeof names[1], "%u %s", band->number, algorithm);
-  snprintf(names[2], sizeof names[2], "%u %.*s", band->number, (int)strcspn(algorithm, ":"), algorithm);
-  snprintf(names[3], sizeof names[3], "%u", band->number);
+  const char *const names[] = {call, text_brief("%u %s", band->number, algorithm),
+                               text_brief("%u %.*s", band->number, (int)strcspn(algorithm, ":"), algorithm),
+                               text_brief("%u", band->number)};
   for (unsigned i = 0; i < 6 && !several;
        i++) { /* in the tab; then all but the first name up to the next tab */
     const char *name = names[i < 3 ? i : i - 2];
@@ -196,8 +192,8 @@ static void write_band(struct timeline_page *page, const struct band *band, bool
     }
   }
   const char *others = band->last > band->number ? text_brief(" to call %u", band->last) : "";
-  timeline_page_path(page, is_odd ? "call odd" : "call", d, "%s%s %llu\u2013%llu", band->stays->call, others,
-                     (unsigned long long)band->from, (unsigned long long)band->to);
+  timeline_page_path(page, is_odd ? "call odd" : "call", d, "%s%s %s", band->stays->call, others,
+                     time_of(band->from, band->to));
   xml_write_line(page->xml);
   free(lanes);
 }
@@ -259,8 +255,7 @@ static void sweep_crumbs(struct drawn *drawn, double least) {
 static struct drawn draw_parts(const struct timeline_lane *lane, double least) {
   struct drawn drawn = {.parts = xcalloc(lane->nparts + 1, sizeof *drawn.parts)};
   struct timeline_part *crumbs = &drawn.crumbs;
-  for (size_t i = 0; i < lane->nparts; i++) {
-    const struct timeline_part *part = &lane->parts[i];
+  VEC_EACH(part, lane->parts, lane->nparts) {
     if ((double)(part->to - part->from) >= least) {
       sweep_crumbs(&drawn, least);
       add_drawn(&drawn, part);
@@ -284,8 +279,7 @@ static void write_parts(struct timeline_page *page, const struct drawn *drawn, e
   bool any = false;
   double height = timeline_tenth(upper_height * page->pitch);
   y = timeline_tenth(y);
-  for (size_t i = 0; i < drawn->n; i++) {
-    const struct timeline_part *part = &drawn->parts[i];
+  VEC_EACH(part, drawn->parts, drawn->n) {
     if (part->ink != ink) {
       continue;
     }
@@ -294,11 +288,10 @@ static void write_parts(struct timeline_page *page, const struct drawn *drawn, e
       any = true;
     }
     double x = timeline_page_x(page, part->from), end = timeline_page_x(page, part->to);
-    char d[96];
-    snprintf(d, sizeof d, "M%.5g %.5gh%.5gv%.5gH%.5gz", x, y, timeline_tenth(end - x), height, x);
-    timeline_page_path(page, NULL, d, "%s %llu\u2013%llu%s%s",
-                       part->what ? part->what : timeline_state_name(ink), (unsigned long long)part->from,
-                       (unsigned long long)part->to, part->step ? ", " : "", part->step ? part->step : "");
+    timeline_page_path(page, NULL,
+                       text_brief("M%.5g %.5gh%.5gv%.5gH%.5gz", x, y, timeline_tenth(end - x), height, x),
+                       "%s %s%s%s", part->what ? part->what : timeline_state_name(ink),
+                       time_of(part->from, part->to), part->step ? ", " : "", part->step ? part->step : "");
   }
   if (any) {
     xml_write_end(page->xml);
@@ -397,8 +390,7 @@ static void write_room(struct timeline_page *page, const struct timeline_lane *l
 static void write_bytes(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
   float *below = xcalloc(timeline_nbins(page->timeline) + 1, sizeof *below);
   xml_write_begin(page->xml, "g class='bytes'");
-  for (size_t i = 0; i < lane->nbars; i++) {
-    const struct timeline_bar *bar = &lane->bars[i];
+  VEC_EACH(bar, lane->bars, lane->nbars) {
     const char *class = timeline_class(bar->across ? TIMELINE_ACROSS : TIMELINE_DATA);
     if (!belongs(row, bar) || bar->curve.n == 0) {
       continue;
@@ -406,12 +398,9 @@ static void write_bytes(struct timeline_page *page, const struct timeline_lane *
     bool stacked = VEC_FIND(&below[bar->curve.first], bar->curve.n, *item > 0);
     SCOPED char *d =
       timeline_page_outline(page, &(struct timeline_area){&bar->curve, below, row->y, row->height});
-    char bytes[TIMELINE_NUMBER_SIZE], both[32];
-    timeline_bytes(bar->nbytes, bytes);
-    snprintf(both, sizeof both, "%s edge", class);
-    timeline_page_path(page, stacked ? both : class, d, "%s %s %s %s %llu\u2013%llu%s%s",
-                       bar->is_put ? "put" : "get", bytes, bar->is_put ? "to" : "from", bar->peer,
-                       (unsigned long long)bar->from, (unsigned long long)bar->to, bar->step ? ", " : "",
+    timeline_page_path(page, stacked ? text_brief("%s edge", class) : class, d, "%s %s %s %s %s%s%s",
+                       bar->is_put ? "put" : "get", timeline_bytes(bar->nbytes), bar->is_put ? "to" : "from",
+                       bar->peer, time_of(bar->from, bar->to), bar->step ? ", " : "",
                        bar->step ? bar->step : "");
   }
   xml_write_end(page->xml);
@@ -440,17 +429,13 @@ static void find_room(const struct timeline_page *page, const struct timeline_ba
  * returns: where the label ends; X if no label has room. */
 static double write_label(struct timeline_page *page, const struct timeline_bar *bar, const struct row *row,
                           double x) {
-  char bytes[TIMELINE_NUMBER_SIZE], labels[4][3 * TIMELINE_NAME_SIZE + TIMELINE_NUMBER_SIZE];
-  const char *preposition = bar->is_put ? "to" : "from";
+  const char *end = text_brief("%s %s", bar->is_put ? "to" : "from", bar->peer),
+             *whole = text_brief("%s %s", timeline_bytes(bar->nbytes), end),
+             *const labels[] = {text_brief("%s, %s", whole, bar->step ? bar->step : ""), whole, end,
+                                bar->peer};
   double room[2];
   find_room(page, bar, x, room);
-  timeline_bytes(bar->nbytes, bytes);
-  snprintf(labels[0], sizeof labels[0], "%s %s %s", bytes, preposition, bar->peer);
-  snprintf(labels[1], sizeof labels[1], "%s %s", preposition, bar->peer);
-  snprintf(labels[2], sizeof labels[2], "%s", bar->peer);
-  snprintf(labels[3], sizeof labels[3], "%.99s, %s", labels[0], bar->step ? bar->step : "");
-  for (unsigned k = bar->step ? 0 : 1; k < 4; k++) {
-    unsigned i = (k + 3) % 4;
+  for (unsigned i = bar->step ? 0 : 1; i < 4; i++) {
     double width = font_text_width(labels[i], TIMELINE_SMALL_FONT);
     if (width + LABEL_ROOM <= room[1] - room[0]) {
       timeline_page_text(page, "label", (double[]){(room[0] + room[1]) / 2, row->y - row->height / 2 + 3.5},
@@ -465,10 +450,8 @@ static void write_row(struct timeline_page *page, const struct timeline_lane *la
   double x = 0;
   write_room(page, lane, row);
   write_bytes(page, lane, row);
-  for (size_t i = 0; i < lane->nbars && row->height >= LABEL_HEIGHT; i++) {
-    if (belongs(row, &lane->bars[i])) {
-      x = write_label(page, &lane->bars[i], row, x);
-    }
+  VEC_EACH(bar, lane->bars, row->height >= LABEL_HEIGHT ? lane->nbars : 0) {
+    x = belongs(row, bar) ? write_label(page, bar, row, x) : x;
   }
 }
 
@@ -499,15 +482,14 @@ static void write_notes(struct timeline_page *page) {
     return;
   }
   xml_write_begin(page->xml, "g class='note'");
-  for (size_t i = 0; i < timeline->nnotes; i++) {
-    const struct timeline_line *note = &timeline->notes[i];
-    char d[96];
-    snprintf(d, sizeof d, "M%.5g %.5gL%.5g %.5g", timeline_page_x(page, note->begin),
-             timeline_page_y(page, note->from) + note_y * page->pitch, timeline_page_x(page, note->end),
-             timeline_page_y(page, note->to) + note_y * page->pitch);
-    timeline_page_path(page, NULL, d, "notification %s \u2192 %s %llu\u2013%llu",
-                       timeline->lanes[note->from].name, timeline->lanes[note->to].name,
-                       (unsigned long long)note->begin, (unsigned long long)note->end);
+  VEC_EACH(note, timeline->notes, timeline->nnotes) {
+    timeline_page_path(page, NULL,
+                       text_brief("M%.5g %.5gL%.5g %.5g", timeline_page_x(page, note->begin),
+                                  timeline_page_y(page, note->from) + note_y * page->pitch,
+                                  timeline_page_x(page, note->end),
+                                  timeline_page_y(page, note->to) + note_y * page->pitch),
+                       "notification %s \u2192 %s %s", timeline->lanes[note->from].name,
+                       timeline->lanes[note->to].name, time_of(note->begin, note->end));
   }
   xml_write_end(page->xml);
   xml_write_line(page->xml);
@@ -518,10 +500,10 @@ static void write_exits(struct timeline_page *page) {
   for (unsigned i = 0; i < page->timeline->nlanes; i++) {
     const struct timeline_lane *lane = &page->timeline->lanes[i];
     if (lane->left <= page->timeline->cycles) {
-      char d[64];
-      snprintf(d, sizeof d, "M%.5g %.5gv%.5g", timeline_page_x(page, lane->left),
-               timeline_page_y(page, i) + 0.08 * page->pitch, 0.38 * page->pitch);
-      timeline_page_path(page, NULL, d, "%s leaves at %llu", lane->name, (unsigned long long)lane->left);
+      timeline_page_path(page, NULL,
+                         text_brief("M%.5g %.5gv%.5g", timeline_page_x(page, lane->left),
+                                    timeline_page_y(page, i) + 0.08 * page->pitch, 0.38 * page->pitch),
+                         "%s leaves at %llu", lane->name, (unsigned long long)lane->left);
     }
   }
   xml_write_end(page->xml);
@@ -573,8 +555,7 @@ static void write_behind(struct timeline_page *page) {
   const struct timeline_line *line = timeline->path, *last = timeline->path + timeline->npath - 1;
   xml_write_begin(page->xml, "g class='held'");
   for (size_t i = 0, next; i < timeline->nbehind; i = next) {
-    struct timeline_stretch stretch = timeline->behind[i];
-    char d[96];
+    struct timeline_line stretch = timeline->behind[i];
     while (line < last && line->end <= stretch.begin) {
       line++;
     }
@@ -587,12 +568,12 @@ static void write_behind(struct timeline_page *page) {
          next++) {
       stretch.end = timeline->behind[next].end;
     }
-    snprintf(d, sizeof d, "M%.5g %.5gL%.5g %.5g", timeline_page_x(page, stretch.begin),
-             height_at(page, line, stretch.begin),
-             fmax(timeline_page_x(page, stretch.end), timeline_page_x(page, stretch.begin) + 0.5),
-             height_at(page, line, stretch.end));
-    timeline_page_path(page, NULL, d, "behind others\u2019 bytes %llu\u2013%llu",
-                       (unsigned long long)stretch.begin, (unsigned long long)stretch.end);
+    double x = timeline_page_x(page, stretch.begin);
+    timeline_page_path(page, NULL,
+                       text_brief("M%.5g %.5gL%.5g %.5g", x, height_at(page, line, stretch.begin),
+                                  fmax(timeline_page_x(page, stretch.end), x + 0.5),
+                                  height_at(page, line, stretch.end)),
+                       "behind others\u2019 bytes %s", time_of(stretch.begin, stretch.end));
   }
   xml_write_end(page->xml);
   xml_write_line(page->xml);
@@ -626,8 +607,8 @@ void timeline_page_lanes(struct timeline_page *page) {
   qsort(stays, timeline->nstays, sizeof *stays, by_call);
   SCOPED struct band *bands = find_bands(page, stays, &nbands);
   unsigned nrows = 0;
-  for (size_t i = 0; i < nbands; i++) {
-    nrows = bands[i].row < TABS_MAX && bands[i].row >= nrows ? bands[i].row + 1 : nrows;
+  VEC_EACH(band, bands, nbands) {
+    nrows = band->row < TABS_MAX && band->row >= nrows ? band->row + 1 : nrows;
   }
   page->strip = nrows * TAB_HEIGHT;
   page->top = page->y + 28 + page->strip;

@@ -6,7 +6,8 @@
 #include "draw/font.h"
 #include "draw/sheets.h"
 #include "draw/timeline/timeline_page.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/text.h"
+#include "sim/base/vec.h"
 #include "sim/base/xml/xml_write.h"
 
 #include <math.h>
@@ -47,9 +48,7 @@ static void add_area(struct key *key, enum timeline_ink ink, const char *text) {
 /* Write an entry of a line of CLASS. */
 static void add_line(struct key *key, const char *class, const char *text) {
   struct timeline_box sign = begin_entry(key, text);
-  char d[64];
-  snprintf(d, sizeof d, "M%.5g %.5gh%d", sign.x, sign.y + 5, KEY_SIGN);
-  timeline_page_path(key->page, class, d, NULL);
+  timeline_page_path(key->page, class, text_brief("M%.5g %.5gh%d", sign.x, sign.y + 5, KEY_SIGN), NULL);
 }
 
 /* Kinds of things in the calls of a picture. */
@@ -62,13 +61,12 @@ static struct contents look_through(const struct timeline_picture *picture) {
   struct contents contents = {0};
   for (size_t i = 0; i < picture->ncalls; i++) {
     const struct timeline *timeline = picture->calls[i];
-    for (size_t j = 0; j < timeline->nlanes; j++) {
-      const struct timeline_lane *lane = &timeline->lanes[j];
-      for (size_t k = 0; k < lane->nparts; k++) {
-        contents.inks[lane->parts[k].ink] = true;
+    VEC_EACH(lane, timeline->lanes, timeline->nlanes) {
+      VEC_EACH(part, lane->parts, lane->nparts) {
+        contents.inks[part->ink] = true;
       }
-      for (size_t k = 0; k < lane->nbars; k++) {
-        contents.inks[lane->bars[k].across ? TIMELINE_ACROSS : TIMELINE_DATA] = true;
+      VEC_EACH(bar, lane->bars, lane->nbars) {
+        contents.inks[bar->across ? TIMELINE_ACROSS : TIMELINE_DATA] = true;
       }
       for (enum timeline_ink ink = 0; ink < TIMELINE_STATES; ink++) {
         contents.inks[ink] |= lane->states[ink].n > 0;
@@ -186,9 +184,8 @@ static void write_band(struct timeline_page *page, const struct timeline_band *b
   if (band->curve.n) {
     SCOPED char *d = timeline_page_outline(
       page, &(struct timeline_area){&band->curve, NULL, bottom, BAND_HEIGHT * 100.0 / scale});
-    char class[32];
-    snprintf(class, sizeof class, "band %s", timeline_class(band->ink));
-    timeline_page_path(page, class, d, "%s: mean %s", band->name, text);
+    timeline_page_path(page, text_brief("band %s", timeline_class(band->ink)), d, "%s: mean %s", band->name,
+                       text);
   }
   timeline_page_text(page, "name", (double[]){page->left - 8, page->y + 19}, "%s", band->name);
   timeline_page_text(page, "mean", (double[]){place, page->y + 12}, "%s", text);
@@ -197,8 +194,8 @@ static void write_band(struct timeline_page *page, const struct timeline_band *b
 
 static void write_bands(struct timeline_page *page) {
   page->y += page->timeline->nbands ? 14 : 0;
-  for (size_t i = 0; i < page->timeline->nbands; i++) {
-    write_band(page, &page->timeline->bands[i]);
+  VEC_EACH(band, page->timeline->bands, page->timeline->nbands) {
+    write_band(page, band);
   }
 }
 
@@ -206,8 +203,7 @@ static void write_bands(struct timeline_page *page) {
 
 static void write_bar(struct timeline_page *page, uint64_t total) {
   uint64_t sum = 0;
-  for (size_t i = 0; i < page->timeline->ncauses; i++) {
-    const struct timeline_cause *cause = &page->timeline->causes[i];
+  VEC_EACH(cause, page->timeline->causes, page->timeline->ncauses) {
     double x = timeline_page_x(page, sum), width = (double)cause->cycles * page->scale;
     double percent = 100 * (double)cause->cycles / (double)total;
     timeline_page_begin_ink(page, cause->ink);
@@ -215,13 +211,12 @@ static void write_bar(struct timeline_page *page, uint64_t total) {
                        "%s: %llu cycles, %.1f %%", cause->what, (unsigned long long)cause->cycles, percent);
     xml_write_end(page->xml);
     if (width >= SHARE_ROOM) {
-      char class[32], text[96];
-      snprintf(text, sizeof text, "%s\u00a0%.0f\u00a0%%", cause->what, percent);
+      const char *text = text_brief("%s\u00a0%.0f\u00a0%%", cause->what, percent);
       bool fits = font_width(text, strlen(text), TIMELINE_FONT, true) + SHARE_MARGIN <= width;
-      snprintf(class, sizeof class, "share on-%s", timeline_class(cause->ink));
-      timeline_page_text(page, cause->ink == TIMELINE_OTHERS ? "share name" : class,
-                         (double[]){x + width / 2, page->y + 14}, "%s%s%.0f\u00a0%%", fits ? cause->what : "",
-                         fits ? " " : "", percent);
+      const char *class =
+        cause->ink == TIMELINE_OTHERS ? "share name" : text_brief("share on-%s", timeline_class(cause->ink));
+      timeline_page_text(page, class, (double[]){x + width / 2, page->y + 14}, "%s%s%.0f\u00a0%%",
+                         fits ? cause->what : "", fits ? " " : "", percent);
     }
     sum += cause->cycles;
   }
@@ -231,11 +226,8 @@ static void write_bar(struct timeline_page *page, uint64_t total) {
 static void write_bar_key(struct timeline_page *page) {
   double x = page->left;
   page->y += 10;
-  for (size_t i = 0; i < page->timeline->ncauses; i++) {
-    const struct timeline_cause *cause = &page->timeline->causes[i];
-    char number[TIMELINE_NUMBER_SIZE], text[128];
-    timeline_number(cause->cycles, number);
-    snprintf(text, sizeof text, "%s\u00a0%s", cause->what, number);
+  VEC_EACH(cause, page->timeline->causes, page->timeline->ncauses) {
+    const char *text = text_brief("%s\u00a0%s", cause->what, timeline_number(cause->cycles));
     double width = SIGN + 5 + font_text_width(text, TIMELINE_FONT);
     if (x + width > TIMELINE_RIGHT) {
       x = page->left;
@@ -252,17 +244,15 @@ static void write_bar_key(struct timeline_page *page) {
 
 static void write_causes(struct timeline_page *page) {
   uint64_t total = 0;
-  char number[TIMELINE_NUMBER_SIZE];
-  for (size_t i = 0; i < page->timeline->ncauses; i++) {
-    total += page->timeline->causes[i].cycles;
+  VEC_EACH(cause, page->timeline->causes, page->timeline->ncauses) {
+    total += cause->cycles;
   }
   if (total == 0) {
     return;
   }
-  timeline_number(total, number);
   page->y += 19;
   timeline_page_text(page, "h2", (double[]){page->left, page->y},
-                     "Where the %s cycles of the critical path went", number);
+                     "Where the %s cycles of the critical path went", timeline_number(total));
   page->y += 9;
   write_bar(page, total);
   write_bar_key(page);
@@ -275,13 +265,11 @@ static double find_left(const struct timeline_picture *picture) {
   double widest = 0;
   for (size_t i = 0; i < picture->ncalls; i++) {
     const struct timeline *timeline = picture->calls[i];
-    for (size_t j = 0; j < timeline->nlanes; j++) {
-      const char *name = timeline->lanes[j].name;
-      widest = fmax(widest, font_text_width(name, TIMELINE_FONT));
+    VEC_EACH(lane, timeline->lanes, timeline->nlanes) {
+      widest = fmax(widest, font_text_width(lane->name, TIMELINE_FONT));
     }
-    for (size_t j = 0; j < timeline->nbands; j++) {
-      const char *name = timeline->bands[j].name;
-      widest = fmax(widest, font_text_width(name, TIMELINE_FONT));
+    VEC_EACH(band, timeline->bands, timeline->nbands) {
+      widest = fmax(widest, font_text_width(band->name, TIMELINE_FONT));
     }
   }
   return fmax(TIMELINE_LEAST_LEFT, widest + 36);

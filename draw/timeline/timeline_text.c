@@ -3,7 +3,7 @@
  * these cycles. Flowing bytes take precedence over the wait of the program. */
 #include "draw/timeline/timeline.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <limits.h>
 #include <math.h>
@@ -63,10 +63,9 @@ static double share_of(const struct sheet *sheet, const struct timeline_bar *bar
 /* Return the share of RAMP in use by all DMAs in column C. */
 static double ramp_share(const struct sheet *sheet, unsigned ramp, unsigned c) {
   double sum = 0;
-  for (size_t i = 0; i < sheet->timeline->nlanes; i++) {
-    const struct timeline_lane *lane = &sheet->timeline->lanes[i];
-    for (size_t j = 0; j < lane->nbars; j++) {
-      sum += lane->bars[j].ramp == ramp ? share_of(sheet, &lane->bars[j], c) : 0;
+  VEC_EACH(lane, sheet->timeline->lanes, sheet->timeline->nlanes) {
+    VEC_EACH(bar, lane->bars, lane->nbars) {
+      sum += bar->ramp == ramp ? share_of(sheet, bar, c) : 0;
     }
   }
   return sum;
@@ -79,13 +78,11 @@ static char bytes_sign(const struct sheet *sheet, const struct timeline_lane *la
   if (lane->nspes > 1) {
     return mean_in(sheet, &lane->data, c) > FLOWS ? ALONE : '\0';
   }
-  for (size_t i = 0; i < lane->nbars; i++) {
-    double share = share_of(sheet, &lane->bars[i], c);
+  VEC_EACH(bar, lane->bars, lane->nbars) {
+    double share = share_of(sheet, bar, c);
     own += share;
-    if (share > most) {
-      most = share;
-      ramp = lane->bars[i].ramp;
-    }
+    ramp = share > most ? bar->ramp : ramp;
+    most = fmax(most, share);
   }
   return own <= FLOWS ? '\0' : most < ALONE_SHARE * ramp_share(sheet, ramp, c) ? RAMP_SHARED : ALONE;
 }
@@ -99,8 +96,7 @@ static void find_states(const struct sheet *sheet, const struct timeline_lane *l
   for (unsigned i = 0; i < TIMELINE_STATES; i++) {
     cycles[i] = lane->nspes > 1 ? mean_in(sheet, &lane->states[i], c) : 0;
   }
-  for (size_t i = 0; i < lane->nparts; i++) {
-    const struct timeline_part *part = &lane->parts[i];
+  VEC_EACH(part, lane->parts, lane->nparts) {
     cycles[part->ink] += fmax(0, fmin((double)part->to, end) - fmax((double)part->from, begin));
   }
 }
@@ -140,8 +136,7 @@ static void write_line(const struct sheet *sheet, const char *name, const char *
 static void write_path(const struct sheet *sheet, unsigned number) {
   SCOPED char *signs = xcalloc(sheet->columns + 1, 1);
   memset(signs, ' ', sheet->columns);
-  for (size_t i = 0; i < sheet->timeline->npath; i++) {
-    const struct timeline_line *line = &sheet->timeline->path[i];
+  VEC_EACH(line, sheet->timeline->path, sheet->timeline->npath) {
     unsigned first = (unsigned)((double)line->begin / sheet->cycles);
     unsigned last = (unsigned)((double)(line->end > line->begin ? line->end - 1 : line->end) / sheet->cycles);
     for (unsigned c = first; line->from == number && line->to == number && c <= last && c < sheet->columns;
@@ -149,10 +144,7 @@ static void write_path(const struct sheet *sheet, unsigned number) {
       signs[c] = ON_PATH;
     }
   }
-  size_t n = strspn(signs, " ");
-  if (n < sheet->columns) {
-    write_line(sheet, "", signs);
-  }
+  write_line(sheet, "", signs);
 }
 
 /* Write the name of lane NUMBER of TIMELINE into NAME, with the lane's node if there are several nodes. */
@@ -232,10 +224,10 @@ static void write_causes(const struct timeline *timeline, unsigned columns, FILE
   uint64_t total = 0;
   size_t widest = 0;
   enum { FIGURES = 18 /* characters beside the words and the bar */ };
-  for (size_t i = 0; i < timeline->ncauses; i++) {
-    SCOPED char *what = to_ascii(timeline->causes[i].what);
+  VEC_EACH(cause, timeline->causes, timeline->ncauses) {
+    SCOPED char *what = to_ascii(cause->what);
     widest = strlen(what) > widest ? strlen(what) : widest;
-    total += timeline->causes[i].cycles;
+    total += cause->cycles;
   }
   if (total > 0) {
     SCOPED char *head =
@@ -244,8 +236,7 @@ static void write_causes(const struct timeline *timeline, unsigned columns, FILE
   }
   unsigned bar = columns > widest + FIGURES ? columns - (unsigned)widest - FIGURES : 0;
   bar = bar < CAUSE_BAR ? bar : CAUSE_BAR;
-  for (size_t i = 0; i < timeline->ncauses; i++) {
-    const struct timeline_cause *cause = &timeline->causes[i];
+  VEC_EACH(cause, timeline->causes, timeline->ncauses) {
     double share = (double)cause->cycles / (double)total;
     SCOPED char *what = to_ascii(cause->what);
     fprintf(stream, "  %-*s %8llu %3.0f %%%s", (int)widest, what, (unsigned long long)cause->cycles,

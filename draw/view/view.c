@@ -293,15 +293,13 @@ static void add_still(const struct view *view, const struct view_call *call, str
 /* Add to LAYOUT what CALL is, how CALL was made, and which moment is shown.
  * returns: the height of these lines. */
 static double add_head(const struct view_call *call, struct platform_layout *layout) {
-  char now[TIMELINE_NUMBER_SIZE], cycles[TIMELINE_NUMBER_SIZE];
   struct draw_text text = {.text = call->title, .baseline = {margin, 18}, .size = 13, .bold = true};
   double width = layout->width - 2 * margin;
-  timeline_number((uint64_t)still_cycle(call), now);
-  timeline_number(call->cycles, cycles);
   text.baseline.y = text_lines_add_paragraph(layout, &text, width);
   text.bold = false;
-  SCOPED char *moment = xasprintf("%s; the transfers of the %d cycles before cycle %s of %s", call->note,
-                                  TRAIL_CYCLES, now, cycles);
+  SCOPED char *moment =
+    xasprintf("%s; the transfers of the %d cycles before cycle %s of %s", call->note, TRAIL_CYCLES,
+              timeline_number((uint64_t)still_cycle(call)), timeline_number(call->cycles));
   text.text = moment;
   text.baseline.y = text_lines_add_paragraph(layout, &text, width);
   return text.baseline.y;

@@ -4,6 +4,7 @@
 #include "draw/sheets.h"
 #include "draw/timeline/timeline.h"
 #include "draw/timeline/timeline_page.h"
+#include "sim/base/vec.h"
 #include "tests/asserts.h"
 #include "tests/suite.h"
 
@@ -67,7 +68,7 @@ TEST(chips_show_the_means_of_their_spes) {
   timeline_add_part(timeline, 0, (struct timeline_part){0, 100, TIMELINE_SOFTWARE, NULL, NULL});
   timeline_add_part(timeline, 1, (struct timeline_part){0, 50, TIMELINE_OTHERS, NULL, NULL});
   timeline_add_part(timeline, 2, (struct timeline_part){0, 100, TIMELINE_COMBINES, NULL, NULL});
-  timeline_add_path(timeline, (struct timeline_line){1, 2, 0, 100});
+  timeline_add_line(timeline, &timeline->path, &timeline->npath, (struct timeline_line){1, 2, 0, 100});
   size_t bar = timeline_add_bar(timeline, 1, &(struct timeline_bar){.from = 0, .to = 100});
   timeline_curve_add(timeline, &timeline->lanes[1].bars[bar].curve, (struct timeline_span){20, 40, 1});
   timeline_fold(timeline);
@@ -124,13 +125,15 @@ static struct timeline *two_lanes(const char *name, uint64_t software) {
     timeline_curve_add(timeline, &timeline->lanes[1].bars[number].curve,
                        (struct timeline_span){200 + 100 * i, 500, 0.5});
   }
-  timeline_add_note(timeline, (struct timeline_line){0, 1, 100, 150});
-  timeline_add_path(timeline, (struct timeline_line){0, 0, 0, 100});
-  timeline_add_path(timeline, (struct timeline_line){0, 1, 100, 150});
-  timeline_add_path(timeline, (struct timeline_line){1, 1, 150, 650});
-  timeline_add_behind(timeline, (struct timeline_stretch){300, 500});
-  timeline_add_cause(timeline, (struct timeline_cause){"bytes", TIMELINE_DATA, 650 - software});
-  timeline_add_cause(timeline, (struct timeline_cause){"software", TIMELINE_SOFTWARE, software});
+  timeline_add_line(timeline, &timeline->notes, &timeline->nnotes, (struct timeline_line){0, 1, 100, 150});
+  timeline_add_line(timeline, &timeline->path, &timeline->npath, (struct timeline_line){0, 0, 0, 100});
+  timeline_add_line(timeline, &timeline->path, &timeline->npath, (struct timeline_line){0, 1, 100, 150});
+  timeline_add_line(timeline, &timeline->path, &timeline->npath, (struct timeline_line){1, 1, 150, 650});
+  timeline_add_line(timeline, &timeline->behind, &timeline->nbehind, (struct timeline_line){0, 0, 300, 500});
+  VEC_ADD(timeline->causes, timeline->ncauses) =
+    (struct timeline_cause){"bytes", TIMELINE_DATA, 650 - software};
+  VEC_ADD(timeline->causes, timeline->ncauses) =
+    (struct timeline_cause){"software", TIMELINE_SOFTWARE, software};
   return timeline;
 }
 
@@ -217,7 +220,7 @@ TEST(a_picture_has_everything) {
   ck_assert_uint_eq(count(text, "<script"), 0);
   free(text);
   for (unsigned i = 0; i < 100; i++) {
-    timeline_add_note(timeline, (struct timeline_line){0, 1, i, i + 50});
+    timeline_add_line(timeline, &timeline->notes, &timeline->nnotes, (struct timeline_line){0, 1, i, i + 50});
   }
   text = picture_of(timeline, timeline);
   ck_assert_uint_eq(count(text, "class=\"note\""), 0);

@@ -128,7 +128,7 @@ static bool belongs(const struct record *record, const struct record_dma *dma) {
 static void add_note(struct making *making, unsigned spe, const struct record_dma *dma) {
   unsigned to = dma->peer == RECORD_NOBODY ? TIMELINE_NOBODY : making->lane_of_spe[dma->peer];
   if (to != TIMELINE_NOBODY && dma->delivered != RECORD_NEVER) {
-    timeline_add_note(making->timeline,
+    timeline_add_line(making->timeline, &making->timeline->notes, &making->timeline->nnotes,
                       (struct timeline_line){making->lane_of_spe[spe], to, since_begin(making, dma->enqueued),
                                              since_begin(making, dma->delivered)});
   }
@@ -387,8 +387,9 @@ static void add_message(struct whole *whole, size_t number, size_t *place) {
       message->sent < path->begin || message->sent >= path->end) {
     return;
   }
-  timeline_add_note(whole->timeline, (struct timeline_line){from, to, message->sent - path->begin,
-                                                            message->told - path->begin});
+  timeline_add_line(
+    whole->timeline, &whole->timeline->notes, &whole->timeline->nnotes,
+    (struct timeline_line){from, to, message->sent - path->begin, message->told - path->begin});
   struct timeline_bar bar = {
     .from = message->sent - path->begin,
     .to = message->arrived - path->begin,
@@ -515,7 +516,7 @@ static void add_part(const struct whole *whole, size_t number) {
   from = from == TIMELINE_NOBODY ? to : from;
   to = to == TIMELINE_NOBODY ? from : to;
   if (from != TIMELINE_NOBODY) {
-    timeline_add_path(whole->timeline,
+    timeline_add_line(whole->timeline, &whole->timeline->path, &whole->timeline->npath,
                       (struct timeline_line){from, to, part->from - path->begin, part->to - path->begin});
   }
 }
@@ -553,7 +554,8 @@ static void add_causes(struct timeline *timeline, const struct path *path) {
       cycles += path_causes[cause].group == group ? path->totals[cause] : 0;
     }
     if (cycles > 0) {
-      timeline_add_cause(timeline, (struct timeline_cause){path_groups[group].text, inks[group], cycles});
+      VEC_ADD(timeline->causes, timeline->ncauses) =
+        (struct timeline_cause){path_groups[group].text, inks[group], cycles};
     }
   }
 }
@@ -567,27 +569,14 @@ void path_timeline_add(struct timeline *timeline, const struct path_records *rec
   add_stays(&whole);
   VEC_EACH(segment, path->segments, path->nsegments) {
     if (path_causes[segment->cause].group == PATH_GROUP_OTHERS || segment->cause == PATH_NET_TAKEN) {
-      timeline_add_behind(timeline,
-                          (struct timeline_stretch){segment->from - path->begin, segment->to - path->begin});
+      timeline_add_line(timeline, &timeline->behind, &timeline->nbehind,
+                        (struct timeline_line){0, 0, segment->from - path->begin, segment->to - path->begin});
     }
   }
   add_causes(timeline, path);
 }
 
 /* --- blockers --- */
-
-/* Write the owner of the commands of ROW; NAMES are the names of nodes. */
-static void say_blocker(const struct path_blockers_row *row, const struct node_names *names, char **text) {
-  char number[TIMELINE_NUMBER_SIZE];
-  timeline_number(row->cycles, number);
-  if (row->own) {
-    xappend(text, "other commands of the same SPE (%s)", number);
-  } else if (row->spe == RECORD_NOBODY) {
-    xappend(text, "others (%s)", number);
-  } else {
-    xappend(text, "%s (%s)", path_blockers_name(row, names), number);
-  }
-}
 
 char *path_timeline_say(const struct path_records *records, const struct path *path) {
   char *text = xstrdup("");
@@ -606,8 +595,14 @@ char *path_timeline_say(const struct path_records *records, const struct path *p
     }
     xappend(&text, first ? "%son %s for " : "", i > 0 ? ", " : "", row->where);
     if (who <= WHO_NAMED) {
-      xappend(&text, "%s", first ? "" : last ? " and " : ", ");
-      say_blocker(row, &records->names, &text);
+      xappend(&text, "%s%s (%s)",
+              first  ? ""
+              : last ? " and "
+                     : ", ",
+              row->own                    ? "other commands of the same SPE"
+              : row->spe == RECORD_NOBODY ? "others"
+                                          : path_blockers_name(row, &records->names),
+              timeline_number(row->cycles));
     } else if (who == WHO_NAMED + 1) {
       xappend(&text, " and others");
     }
