@@ -5,7 +5,6 @@
 #include "sim/base/reals.h"
 #include "sim/base/units.h"
 #include "sim/base/vec.h"
-#include "sim/base/xalloc.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -115,15 +114,16 @@ static struct chart_series *series_of(const struct building *building, struct ch
 static void add_point(const struct building *building, struct chart_panel *panel, struct chart_series *series,
                       double y) {
   const struct chart_spec *spec = building->spec;
-  char *about = join(building, spec->about);
-  struct chart_point point = {.x = number(building, spec->x), .y = y};
-  point.low = number(building, spec->low);
-  point.high = number(building, spec->high);
-  const char *sure = spec->unsure ? cell(building, spec->unsure) : "";
-  point.unsure = strcmp(sure, "no") == 0;
-  point.pale = strcmp(sure, "close") == 0 || strcmp(sure, "tie") == 0;
-  point.text = *about ? xstrdup(about) : NULL;
-  point.x = isnan(point.x) ? 0 : point.x;
+  SCOPED char *about = join(building, spec->about);
+  const char *sure = cell(building, spec->unsure);
+  double x = number(building, spec->x);
+  struct chart_point point = {.x = isnan(x) ? 0 : x,
+                              .y = y,
+                              .low = number(building, spec->low),
+                              .high = number(building, spec->high),
+                              .unsure = strcmp(sure, "no") == 0,
+                              .pale = strcmp(sure, "close") == 0 || strcmp(sure, "tie") == 0,
+                              .text = *about ? xstrdup(about) : NULL};
   if (building->has_words || spec->kind == CHART_MAP) {
     point.x = place_of_word(&panel->xs, &panel->nxs, cell(building, spec->x));
   }
@@ -131,7 +131,6 @@ static void add_point(const struct building *building, struct chart_panel *panel
     point.y = place_of_word(&panel->ys, &panel->nys, cell(building, spec->y));
   }
   VEC_ADD(series->points, series->n) = point;
-  free(about);
 }
 
 /* Add the present row. */
@@ -204,8 +203,8 @@ static void gather(struct chart_series *series) {
 
 /* Let x of each point of SERIES be the share, in percent, of the points with at most the same absolute y. */
 static void distribute(struct chart_series *series) {
-  for (size_t i = 0; i < series->n; i++) {
-    series->points[i].y = fabs(series->points[i].y);
+  VEC_EACH(point, series->points, series->n) {
+    point->y = fabs(point->y);
   }
   qsort(series->points, series->n, sizeof *series->points, by_y);
   for (size_t i = 0; i < series->n; i++) {
@@ -219,9 +218,9 @@ static int by_y_of(const void *a, const void *b) {
 
 /* List the points of PANEL in ascending order of y; the place is x. */
 static void order(struct chart_panel *panel) {
-  for (size_t i = 0; i < panel->n; i++) {
-    for (size_t j = 0; j < panel->series[i].n; j++) {
-      VEC_ADD(panel->points, panel->npoints) = &panel->series[i].points[j];
+  VEC_EACH(series, panel->series, panel->n) {
+    VEC_EACH(point, series->points, series->n) {
+      VEC_ADD(panel->points, panel->npoints) = point;
     }
   }
   qsort(panel->points, panel->npoints, sizeof *panel->points, by_y_of);
@@ -235,11 +234,10 @@ static void relate(const struct chart *chart, struct chart_panel *panel) {
   const struct chart_series *first =
     VEC_FIND(chart->panels, chart->n, strcmp(item->title, panel->title) == 0)->series;
   for (size_t i = panel->n; i-- > 0;) {
-    for (size_t j = 0; j < panel->series[i].n; j++) {
-      struct chart_point *point = &panel->series[i].points[j];
+    VEC_EACH(point, panel->series[i].points, panel->series[i].n) {
       double base = NAN;
-      for (size_t k = 0; k < first->n; k++) {
-        base = first->points[k].x == point->x ? first->points[k].y : base;
+      VEC_EACH(other, first->points, first->n) {
+        base = other->x == point->x ? other->y : base;
       }
       point->y /= base;
       point->low /= base;
@@ -253,27 +251,26 @@ static void relate(const struct chart *chart, struct chart_panel *panel) {
 static void shorten(struct chart_panel *panel) {
   const char *first = panel->n ? panel->series[0].name : "", *colon = strchr(first, ':');
   size_t length = colon ? (size_t)(colon + 1 - first) : 0;
-  for (size_t i = 0; i < panel->n; i++) {
-    length = strncmp(panel->series[i].name, first, length) == 0 ? length : 0;
+  VEC_EACH(series, panel->series, panel->n) {
+    length = strncmp(series->name, first, length) == 0 ? length : 0;
   }
-  for (size_t i = 0; i < panel->n; i++) {
-    char *name = panel->series[i].name;
-    memmove(name, name + length, strlen(name + length) + 1);
+  VEC_EACH(series, panel->series, panel->n) {
+    memmove(series->name, series->name + length, strlen(series->name + length) + 1);
   }
 }
 
 /* Let the key of PANEL name an earlier curve under curve NUMBER, a line's width beside at most. */
 static void tell_equal(struct chart_panel *panel, size_t number) {
   struct chart_series *own = &panel->series[number];
-  for (size_t i = 0; i < number; i++) {
+  VEC_EACH(other, panel->series, number) {
     size_t same = 0;
     double apart = 0;
-    while (own->n == panel->series[i].n && same < own->n && apart < nearly) {
-      const struct chart_point *p = &own->points[same], *q = &panel->series[i].points[same++];
+    while (own->n == other->n && same < own->n && apart < nearly) {
+      const struct chart_point *p = &own->points[same], *q = &other->points[same++];
       apart = p->x != q->x ? INFINITY : p->y == q->y ? apart : fmax(apart, fabs(p->y / q->y - 1));
     }
     if (same == own->n && own->n > 1 && apart < nearly) {
-      own->key = xasprintf("%s (%sas %s)", own->name, apart > 0 ? "nearly " : "", panel->series[i].name);
+      own->key = xasprintf("%s (%sas %s)", own->name, apart > 0 ? "nearly " : "", other->name);
       return;
     }
   }
@@ -287,13 +284,13 @@ static int by_mean(const void *a, const void *b) {
 /* Sort the curves of PANEL, the lowest first, by the points common to all. */
 static void sort_curves(struct chart_panel *panel) {
   size_t n = SIZE_MAX;
-  for (size_t i = 0; i < panel->n; i++) {
-    n = panel->series[i].n < n ? panel->series[i].n : n;
+  VEC_EACH(series, panel->series, panel->n) {
+    n = series->n < n ? series->n : n;
   }
-  for (size_t i = 0; i < panel->n; i++) {
-    panel->series[i].mean = 0;
-    for (size_t j = 0; j < n; j++) {
-      panel->series[i].mean += log(panel->series[i].points[j].y);
+  VEC_EACH(series, panel->series, panel->n) {
+    series->mean = 0;
+    VEC_EACH(point, series->points, n) {
+      series->mean += log(point->y);
     }
   }
   qsort(panel->series, panel->n, sizeof *panel->series, by_mean);
@@ -382,9 +379,8 @@ struct chart *chart_new(const struct chart_spec *spec, const struct chart_rows *
   for (building.row = 0; building.row < rows->n; building.row++) {
     add_row(&building);
   }
-  for (size_t i = 0; i < chart->n && spec->kind != CHART_MAP; i++) {
-    for (size_t j = 0; j < chart->panels[i].n; j++) {
-      struct chart_series *series = &chart->panels[i].series[j];
+  VEC_EACH(panel, chart->panels, spec->kind == CHART_MAP ? 0 : chart->n) {
+    VEC_EACH(series, panel->series, panel->n) {
       qsort(series->points, series->n, sizeof *series->points, by_x);
       if (spec->kind == CHART_SHARES) {
         distribute(series);
@@ -419,15 +415,14 @@ void chart_looks_fini(struct chart_looks *looks) {
 }
 
 void chart_free(struct chart *chart) {
-  for (size_t i = 0; i < chart->n; i++) {
-    struct chart_panel *panel = &chart->panels[i];
-    for (size_t j = 0; j < panel->n; j++) {
-      for (size_t k = 0; k < panel->series[j].n; k++) {
-        free(panel->series[j].points[k].text);
+  VEC_EACH(panel, chart->panels, chart->n) {
+    VEC_EACH(series, panel->series, panel->n) {
+      VEC_EACH(point, series->points, series->n) {
+        free(point->text);
       }
-      free(panel->series[j].points);
-      free(panel->series[j].name);
-      free(panel->series[j].key);
+      free(series->points);
+      free(series->name);
+      free(series->key);
     }
     xfree_all(panel->xs, panel->nxs);
     xfree_all(panel->ys, panel->nys);

@@ -4,8 +4,9 @@
 
 #include "draw/font.h"
 #include "draw/sheets.h"
+#include "sim/base/text.h"
 #include "sim/base/units.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/base/xml/xml_write.h"
 
 #include <math.h>
@@ -110,15 +111,11 @@ static void append_mark(char **path, size_t index, double x, double y) {
 
 /* --- axes --- */
 
-/* Format VALUE as a size in bytes, or as a number. */
-static void format(bool is_size, double value, char text[UNITS_TEXT_SIZE]) {
-  if (is_size) {
-    snprintf(text, UNITS_TEXT_SIZE, "%s", units_format_bytes((uint64_t)value));
-  } else if (fabs(value) >= 1e6) {
-    snprintf(text, UNITS_TEXT_SIZE, "%.4gM", value / 1e6);
-  } else {
-    snprintf(text, UNITS_TEXT_SIZE, "%.6g", value);
-  }
+/* Return VALUE as a size in bytes, or as a number; a text_brief. */
+static const char *format(bool is_size, double value) {
+  return is_size              ? units_format_bytes((uint64_t)value)
+         : fabs(value) >= 1e6 ? text_brief("%.4gM", value / 1e6)
+                              : text_brief("%.6g", value);
 }
 
 /* Find about COUNT marks of AXIS, at most MARKS_MAX: of sizes powers of two, of sweeps by doubling powers of
@@ -190,11 +187,9 @@ static void choose_axes(struct drawing *drawing) {
   bool doubles = true; /* each x is another one times a power of two */
   int exponent;
   drawing->x.is_whole = true;
-  for (size_t k = 0; k < chart->n; k++) {
-    for (size_t i = 0; i < chart->panels[k].n; i++) {
-      const struct chart_series *series = &chart->panels[k].series[i];
-      for (size_t j = 0; j < series->n; j++) {
-        const struct chart_point *point = &series->points[j];
+  VEC_EACH(panel, chart->panels, chart->n) {
+    VEC_EACH(series, panel->series, panel->n) {
+      VEC_EACH(point, series->points, series->n) {
         drawing->x.is_whole = drawing->x.is_whole && point->x == floor(point->x);
         doubles &= low[0] == INFINITY || frexp(point->x, &exponent) == frexp(low[0], &exponent);
         low[0] = fmin(low[0], point->x);
@@ -234,16 +229,15 @@ static size_t list_marks(const struct drawing *drawing, bool is_x, double values
   bool is_size = is_x ? drawing->chart->x_is_size : drawing->chart->y_is_size;
   for (size_t i = 0; i < nwords && i < MARKS_MAX; i++) {
     values[i] = (double)i;
-    if (is_size && strcmp(words[i], "0") != 0) {
-      format(true, strtod(words[i], NULL), texts[i]);
-    } else {
-      snprintf(texts[i], UNITS_TEXT_SIZE, "%s", is_size ? "none" : words[i]);
-    }
+    snprintf(texts[i], UNITS_TEXT_SIZE, "%s",
+             !is_size                     ? words[i]
+             : strcmp(words[i], "0") == 0 ? "none"
+                                          : format(true, strtod(words[i], NULL)));
   }
   if (nwords == 0) {
     n = find_marks(is_x ? &drawing->x : &drawing->y, is_size, is_x ? drawing->width / 70 : 8, values);
     for (size_t i = 0; i < n; i++) {
-      format(is_size, values[i], texts[i]);
+      snprintf(texts[i], UNITS_TEXT_SIZE, "%s", format(is_size, values[i]));
     }
   }
   return n < MARKS_MAX ? n : MARKS_MAX;
@@ -294,17 +288,16 @@ static void add_title(const struct drawing *drawing, const struct chart_series *
                       const struct chart_point *point) {
   const struct chart *chart = drawing->chart;
   const struct chart_panel *panel = drawing->panel;
-  char x[UNITS_TEXT_SIZE], y[UNITS_TEXT_SIZE], low[UNITS_TEXT_SIZE], high[UNITS_TEXT_SIZE];
-  bool is_band = !isnan(point->low), is_map = chart->kind == CHART_MAP;
-  format(chart->x_is_size, point->x, x);
-  format(is_map && chart->y_is_size, is_map ? strtod(panel->ys[(size_t)point->y], NULL) : point->y, y);
-  const char *text = point->text ? point->text : panel->nxs ? panel->xs[(size_t)point->x] : x;
+  bool is_map = chart->kind == CHART_MAP;
   xml_write_begin(drawing->xml, "title");
-  xml_write_text(drawing->xml, "%s%s%s: %s", series->name, *series->name ? ", " : "", text, y);
-  if (is_band) {
-    format(false, point->low, low);
-    format(false, point->high, high);
-    xml_write_text(drawing->xml, " (%s to %s)", low, high);
+  xml_write_text(drawing->xml, "%s%s%s: %s", series->name, *series->name ? ", " : "",
+                 point->text  ? point->text
+                 : panel->nxs ? panel->xs[(size_t)point->x]
+                              : format(chart->x_is_size, point->x),
+                 is_map ? format(chart->y_is_size, strtod(panel->ys[(size_t)point->y], NULL))
+                        : format(false, point->y));
+  if (!isnan(point->low)) {
+    xml_write_text(drawing->xml, " (%s to %s)", format(false, point->low), format(false, point->high));
   }
   xml_write_end(drawing->xml);
 }
@@ -316,11 +309,11 @@ static void add_series(const struct drawing *drawing, size_t number) {
   bool joined = is_joined(drawing);
   SCOPED char *line = xstrdup(""), *band = xstrdup("");
   bool is_band = false;
-  for (size_t i = 0; i < series->n; i++) {
-    const struct chart_point *point = &series->points[i];
-    xappend(&line, "%s%g %g", i ? "L" : "M", place(&drawing->x, point->x), place(&drawing->y, point->y));
-    xappend(&band, "%s%g %g", i ? "L" : "M", place(&drawing->x, point->x),
-            place(&drawing->y, isnan(point->high) ? point->y : point->high));
+  VEC_EACH(point, series->points, series->n) {
+    const char *step = *line ? "L" : "M";
+    double x = place(&drawing->x, point->x);
+    xappend(&line, "%s%g %g", step, x, place(&drawing->y, point->y));
+    xappend(&band, "%s%g %g", step, x, place(&drawing->y, isnan(point->high) ? point->y : point->high));
   }
   for (size_t i = series->n; i-- > 0;) {
     const struct chart_point *point = &series->points[i];
@@ -337,8 +330,7 @@ static void add_series(const struct drawing *drawing, size_t number) {
   /* a text for each of many marks would take most of a page */
   bool has_texts = drawing->chart->kind != CHART_POINTS || series->n * drawing->panel->n <= MANY;
   char *marks = NULL;
-  for (size_t i = 0; i < series->n && (!joined || series->n <= MANY); i++) {
-    const struct chart_point *point = &series->points[i];
+  VEC_EACH(point, series->points, joined && series->n > MANY ? 0 : series->n) {
     if (!joined && !isnan(point->low)) {
       add_path(drawing, "line s c", look(index),
                xasprintf("M%g %gV%g", place(&drawing->x, point->x), place(&drawing->y, point->low),
@@ -388,8 +380,7 @@ static void add_names(const struct drawing *drawing) {
 /* Write the cells of series INDEX of a map. */
 static void add_cells(const struct drawing *drawing, size_t index) {
   const struct chart_series *series = &drawing->panel->series[index];
-  for (size_t i = 0; i < series->n; i++) {
-    const struct chart_point *point = &series->points[i];
+  VEC_EACH(point, series->points, series->n) {
     double left = place(&drawing->x, point->x - 0.5) + 0.5, right = place(&drawing->x, point->x + 0.5) - 0.5;
     double bottom = place(&drawing->y, point->y - 0.5) - 0.5, top = place(&drawing->y, point->y + 0.5) + 0.5;
     char *d = xasprintf("M%.1f %.1fH%.1fV%.1fH%.1fz", left, top, right, bottom, left);
@@ -412,10 +403,8 @@ static void add_cells(const struct drawing *drawing, size_t index) {
 static void add_bars(struct drawing *drawing, double top) {
   const struct chart_panel *panel = drawing->panel;
   double longest = drawing->chart->full, y = top, room = drawing->width - 80;
-  char text[UNITS_TEXT_SIZE];
-  for (size_t i = 0; i < drawing->chart->n && drawing->chart->full == 0; i++) {
-    for (size_t j = 0; j < drawing->chart->panels[i].n; j++) {
-      const struct chart_series *series = &drawing->chart->panels[i].series[j];
+  VEC_EACH(other, drawing->chart->panels, drawing->chart->full > 0 ? 0 : drawing->chart->n) {
+    VEC_EACH(series, other->series, other->n) {
       longest = series->n ? fmax(longest, fabs(series->points->y)) : longest;
     }
   }
@@ -423,12 +412,12 @@ static void add_bars(struct drawing *drawing, double top) {
   for (size_t i = 0; i < panel->n; i++, y += BAR) {
     double value = panel->series[i].n ? panel->series[i].points->y : NAN;
     double length = longest > 0 && !isnan(value) ? fabs(value) / longest * room : 0;
-    format(false, value, text);
     add_text(drawing, &(struct label){FONT / 2, y + FONT, NULL, NULL}, panel->series[i].name);
     add_path(drawing, "grid", -1, xasprintf("M%d %.1fh%.1f", FONT / 2, y + LINE + 6, room));
     add_path(drawing, "f c", look(panel->look),
              xasprintf("M%d %.1fh%.1fv12h%.1fz", FONT / 2, y + LINE, length, -length));
-    add_text(drawing, &(struct label){FONT / 2 + length + 5, y + LINE + 10, NULL, "soft"}, text);
+    add_text(drawing, &(struct label){FONT / 2 + length + 5, y + LINE + 10, NULL, "soft"},
+             format(false, value));
   }
 }
 

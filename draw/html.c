@@ -3,7 +3,7 @@
 
 #include "draw/chart.h"
 #include "draw/sheets.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/base/xml/xml_write.h"
 
 #include <stdarg.h>
@@ -85,8 +85,7 @@ void html_chart(struct xml_writer *page, const struct chart *chart, const char *
   bool is_map = chart->kind == CHART_MAP;
   int width = is_map && chart->n > 2 ? PANEL_MAP : is_map || chart->n > 1 ? PANEL : PANEL_ALONE;
   html_block_begin(page, "div", width == PANEL_MAP ? "pictures maps" : "pictures");
-  for (size_t i = 0; i < chart->n; i++) {
-    const struct chart_panel *panel = &chart->panels[i];
+  VEC_EACH(panel, chart->panels, chart->n) {
     html_block_begin(page, "figure", NULL);
     xml_write_begin(page, "svg role='img'");
     xml_write_attribute(page, "aria-label", "%s%s%s", title, *panel->title ? ": " : "", panel->title);

@@ -23,7 +23,6 @@ cellcoll_sources += \
 	draw/platform/platform_layout.c \
 	draw/platform/platform_layout.h \
 	draw/platform/platform_legend.c \
-	draw/platform/platform_legend.h \
 	draw/sheets.h \
 	draw/view/view.c \
 	draw/view/view.h

@@ -44,15 +44,6 @@ static struct bytes contents(FILE *file) {
   return bytes;
 }
 
-/* Report a child that ended with STATUS and wrote MESSAGES. */
-static int complain(int status, const char *messages, struct err *err) {
-  if (WIFSIGNALED(status)) {
-    return err_set(err, "%s: ended by signal %d, expected a picture", converter, WTERMSIG(status));
-  }
-  return err_set(err, "%s: exit code %d, expected 0; it says: %.*s", converter, WEXITSTATUS(status),
-                 (int)strcspn(messages, "\n"), messages);
-}
-
 /* Run rsvg-convert with ARGUMENTS on FILES: standard input, output and error. */
 static int run(char **arguments, FILE *const files[3], struct err *err) {
   posix_spawn_file_actions_t actions;
@@ -73,13 +64,13 @@ static int run(char **arguments, FILE *const files[3], struct err *err) {
       return err_set(err, "%s: cannot be waited for: %s", converter, strerror(errno));
     }
   }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-    return 0;
+  if (WIFSIGNALED(status)) {
+    return err_set(err, "%s: ended by signal %d, expected a picture", converter, WTERMSIG(status));
   }
-  struct bytes messages = contents(files[2]);
-  complain(status, messages.at, err);
-  free(messages.at);
-  return -1;
+  SCOPED char *messages = contents(files[2]).at;
+  return WEXITSTATUS(status) == 0 ? 0
+                                  : err_set(err, "%s: exit code %d, expected 0; it says: %.*s", converter,
+                                            WEXITSTATUS(status), (int)strcspn(messages, "\n"), messages);
 }
 
 /* Convert SVG to FORMAT.
@@ -156,40 +147,33 @@ static void write_with(const char *drawn, const char *origin, FILE *stream) {
   fputs(rest, stream);
 }
 
-/* Write ORIGIN to a file beside PATH. */
-static int write_beside(const char *origin, const char *path, struct err *err) {
+/* Write BYTES to PATH, with ORIGIN (NULL: none). */
+static int write_file(const struct bytes *bytes, const char *origin, const char *path, struct err *err) {
   struct outfile file;
-  SCOPED char *beside = xasprintf("%s.txt", path);
-  int status = outfile_open(&file, beside, err);
-  if (status != 0) {
+  if (outfile_open(&file, path, err) != 0) {
     return -1;
   }
-  fputs(origin, file.stream);
+  if (origin) {
+    write_with(bytes->at, origin, file.stream);
+  } else {
+    fwrite(bytes->at, 1, bytes->n, file.stream);
+  }
   return outfile_close(&file, err);
 }
 
 int picture_write(const struct picture *picture, const char *path, struct err *err) {
   struct bytes svg, made = {0};
-  struct outfile file;
   char *format = format_of(path);
   FILE *stream = open_memstream(&svg.at, &svg.n);
-  if (format || picture->origin) {
-    picture->draw(picture->context, stream);
-  }
+  picture->draw(picture->context, stream);
   fclose(stream);
-  int status = format ? convert(&svg, format, &made, err) : 0;
-  status = status == 0 ? outfile_open(&file, path, err) : status;
-  if (status == 0) {
-    if (format) {
-      fwrite(made.at, 1, made.n, file.stream);
-    } else if (picture->origin) {
-      write_with(svg.at, picture->origin, file.stream);
-    } else {
-      picture->draw(picture->context, file.stream);
-    }
-    status = outfile_close(&file, err);
-  }
+  int status = format ? convert(&svg, format, &made, err) : write_file(&svg, picture->origin, path, err);
+  status = status == 0 && format ? write_file(&made, NULL, path, err) : status;
   free(svg.at);
   free(made.at);
-  return status == 0 && format && picture->origin ? write_beside(picture->origin, path, err) : status;
+  if (status == 0 && format && picture->origin) {
+    SCOPED char *beside = xasprintf("%s.txt", path), *origin = xstrdup(picture->origin);
+    status = write_file(&(struct bytes){origin, strlen(origin)}, NULL, beside, err);
+  }
+  return status;
 }

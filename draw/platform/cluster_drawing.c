@@ -7,10 +7,10 @@
 
 #include "draw/font.h"
 #include "draw/platform/platform_layout.h"
-#include "draw/platform/platform_legend.h"
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 
@@ -276,12 +276,7 @@ static void write_ellipses(struct drawing *drawing, unsigned row) {
 /* Write the name of node INDEX into the box. */
 static void write_node_name(struct drawing *drawing, unsigned index) {
   const char *const *names = drawing->platform->host_names;
-  char name[32];
-  if (names) {
-    snprintf(name, sizeof name, "%.31s", names[index]);
-  } else {
-    snprintf(name, sizeof name, "node %u", index);
-  }
+  const char *name = names ? text_brief("%.31s", names[index]) : text_brief("node %u", index);
   double size = fmin(names_font, names_font * (node_width - 4) / font_text_width(name, names_font));
   xml_write_begin(drawing->xml, SVG_WORD, middle(&drawing->rows[0], index),
                   drawing->rows[0].y + node_height / 2 + size / 3, size);
@@ -292,19 +287,16 @@ static void write_node_name(struct drawing *drawing, unsigned index) {
 static void write_nodes(struct drawing *drawing) {
   const struct platform *platform = drawing->platform;
   const struct row *nodes = &drawing->rows[0];
-  char title[TEXT_SIZE];
   for (unsigned i = 0; i < nodes->shown; i++) {
     const char *const *names = platform->host_names;
-    snprintf(title, sizeof title, "node %u: %s%s%.80s", i, platform->node.kind, names ? " " : "",
-             names ? names[i] : "");
-    write_box(drawing, (struct draw_box){middle(nodes, i), nodes->y, node_width, node_height}, "#d3ebf8",
-              title);
+    write_box(
+      drawing, (struct draw_box){middle(nodes, i), nodes->y, node_width, node_height}, "#d3ebf8",
+      text_brief("node %u: %s%s%.80s", i, platform->node.kind, names ? " " : "", names ? names[i] : ""));
     write_node_name(drawing, i);
     for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
-      snprintf(title, sizeof title, "NIC of node %u on rail %u", i, rail);
       double wide = fmin(nic_size, drawing->nic_step);
       struct draw_box box = {nic_middle(drawing, i, rail), nodes->y - nic_size, wide, nic_size};
-      write_box(drawing, box, "#f0e442", title);
+      write_box(drawing, box, "#f0e442", text_brief("NIC of node %u on rail %u", i, rail));
     }
   }
 }
@@ -313,13 +305,12 @@ static void write_nodes(struct drawing *drawing) {
 static void write_switches(struct drawing *drawing, unsigned row) {
   const struct row *switches = &drawing->rows[row];
   double wide = rail_step(drawing, switches) * 0.93;
-  char title[TEXT_SIZE];
   for (unsigned rail = 0; rail < drawing->platform->nic.rails; rail++) {
     for (unsigned i = 0; i < switches->shown; i++) {
-      snprintf(title, sizeof title, "switch %u of level %u on rail %u: %.4g MB/s each way, %.4g us", i, row,
-               rail, drawing->platform->network.bandwidth, drawing->platform->network.latency);
       struct draw_box box = {switch_middle(drawing, switches, i, rail), switches->y, wide, switch_height};
-      write_box(drawing, box, "#dfa6c4", title);
+      write_box(drawing, box, "#dfa6c4",
+                text_brief("switch %u of level %u on rail %u: %.4g MB/s each way, %.4g us", i, row, rail,
+                           drawing->platform->network.bandwidth, drawing->platform->network.latency));
     }
   }
 }

@@ -6,10 +6,9 @@
  * attributes, so that several drawings fit on one page of HTML. */
 #include "draw/platform/platform_drawing.h"
 
-#include "draw/platform/platform_legend.h"
 #include "platform/platform.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
-#include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 
 #include <math.h>
@@ -17,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARROWS_MOST = 6, ARROW_SIZE = 80 /* bytes of an arrow's text */ };
+enum { ARROWS_MOST = 6 };
 
 static const double arrow_length = 7, arrow_width = 6, number_font = 10, figure_font = 12, line = 13,
                     bar_inset = 4, bar_height = 4, bend = 12 /* of links */;
@@ -108,12 +107,12 @@ static void write_links(const struct platform_layout *layout, const struct platf
   xml_write_end(xml);
 }
 
-/* Format an arrowhead with the middle AT and the direction ANGLE as a part of a path. */
-static void format_arrow(struct draw_point at, double angle, char text[ARROW_SIZE]) {
-  double along = arrow_length / 2, across = arrow_width / 2, x = cos(angle), y = sin(angle);
-  snprintf(text, ARROW_SIZE, "M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", at.x + along * x, at.y + along * y,
-           at.x - along * x - across * y, at.y - along * y + across * x, at.x - along * x + across * y,
-           at.y - along * y - across * x);
+/* Return an arrowhead with the middle AT and the direction ANGLE as a part of a path; a text_brief. */
+static const char *format_arrow(struct draw_point at, double angle) {
+  double x = arrow_length / 2 * cos(angle), y = arrow_length / 2 * sin(angle);
+  double across_x = -arrow_width / 2 * sin(angle), across_y = arrow_width / 2 * cos(angle);
+  return text_brief("M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", at.x + x, at.y + y, at.x - x + across_x,
+                    at.y - y + across_y, at.x - x - across_x, at.y - y - across_y);
 }
 
 /* A ring of a chip, and the places between two units, where arrowheads and the number of the ring are. */
@@ -134,12 +133,11 @@ static double find_gap(const struct drawn_ring *ring, double gap, struct draw_po
 static void write_ring_arrows(const struct drawn_ring *ring, struct xml_writer *xml) {
   bool clockwise = ring->track->clockwise;
   size_t narrows = ring->per_chip < ARROWS_MOST ? ring->per_chip : ARROWS_MOST;
-  char path[ARROWS_MOST * ARROW_SIZE] = "", *end = path;
+  SCOPED char *path = NULL;
   for (size_t i = 0; i < narrows; i++) {
     struct draw_point at;
     double angle = find_gap(ring, floor((double)(i * ring->per_chip) / (double)narrows) + 0.5, &at);
-    format_arrow(at, angle + (clockwise ? M_PI / 2 : -M_PI / 2), end);
-    end += strlen(end);
+    xappend(&path, "%s", format_arrow(at, angle + (clockwise ? M_PI / 2 : -M_PI / 2)));
   }
   xml_write_empty(xml, "path fill='%s' d='%s'", fills[clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE],
                   path);
@@ -177,8 +175,7 @@ static struct draw_point middle(const struct draw_box *box) {
 /* Write the ramps, and over the ramps the rings. */
 static void write_rings(const struct platform_layout *layout, struct xml_writer *xml) {
   xml_write_begin(xml, "g class='ramps' stroke='#c4c4c4' stroke-width='5'");
-  for (size_t i = 0; i < layout->nunits; i++) {
-    const struct draw_unit *unit = &layout->units[i];
+  VEC_EACH(unit, layout->units, layout->nunits) {
     struct draw_point at = middle(&unit->box);
     xml_write_empty(xml, SVG_LINE " id='%schip%u-%s-ramp'", unit->ramp.x, unit->ramp.y, at.x, at.y,
                     layout->prefix, unit->chip, unit->name);
@@ -220,8 +217,7 @@ static const char *border(unsigned kind) {
 
 static void write_units(const struct platform_layout *layout, struct xml_writer *xml) {
   xml_write_begin(xml, "g class='units' stroke='#333333'");
-  for (size_t i = 0; i < layout->nunits; i++) {
-    const struct draw_unit *unit = &layout->units[i];
+  VEC_EACH(unit, layout->units, layout->nunits) {
     xml_write_begin(xml, "g id='%schip%u-%s' class='%s%s%s%s' data-spe='%d'", layout->prefix, unit->chip,
                     unit->name, kinds[unit->kind], unit->word ? " " : "", unit->word ? unit->word : "",
                     unit->marked ? " onpath" : "", unit->spe);
@@ -246,15 +242,12 @@ static void write_line_sign(const struct draw_swatch *swatch, double width, stru
                   at.y, fills[swatch->sign], width);
   end_ring(xml, !counter);
   if (swatch->sign != DRAW_LINK) {
-    char path[ARROW_SIZE];
-    format_arrow(at, counter ? M_PI : 0, path);
-    xml_write_empty(xml, "path fill='%s' d='%s'", fills[swatch->sign], path);
+    xml_write_empty(xml, "path fill='%s' d='%s'", fills[swatch->sign], format_arrow(at, counter ? M_PI : 0));
   }
 }
 
 static void write_signs(const struct platform_layout *layout, struct xml_writer *xml) {
-  for (size_t i = 0; i < layout->nswatches; i++) {
-    const struct draw_swatch *swatch = &layout->swatches[i];
+  VEC_EACH(swatch, layout->swatches, layout->nswatches) {
     if (swatch->sign >= DRAW_KINDS) {
       write_line_sign(swatch, 2 * layout->scale, xml);
     } else {
@@ -266,8 +259,7 @@ static void write_signs(const struct platform_layout *layout, struct xml_writer 
 
 void platform_drawing_add_texts(const struct platform_layout *layout, struct xml_writer *xml) {
   xml_write_begin(xml, "g class='texts' fill='#111111'");
-  for (size_t i = 0; i < layout->ntexts; i++) {
-    const struct draw_text *text = &layout->texts[i];
+  VEC_EACH(text, layout->texts, layout->ntexts) {
     xml_write_begin(xml, "text x='%.1f' y='%.1f' font-size='%.1f'", text->baseline.x, text->baseline.y,
                     text->size);
     xml_write_attributes(xml, text->middle ? "text-anchor='middle'" : "");

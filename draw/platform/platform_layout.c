@@ -11,7 +11,7 @@
 #include "draw/platform/platform_layout.h"
 
 #include "draw/font.h"
-#include "draw/platform/platform_legend.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 
 #include <math.h>
@@ -75,14 +75,10 @@ static void make_units(struct platform_layout *layout, const struct platform *pl
     unsigned chip = i / platform->spes_per_chip;
     layout->units[chip * n + platform->spe_units[i % platform->spes_per_chip]].spe = (int)i;
   }
-  for (size_t i = 0; i < layout->nunits; i++) {
-    struct draw_unit *unit = &layout->units[i];
+  VEC_EACH(unit, layout->units, layout->nunits) {
     unit->kind = unit->kind == DRAW_SPE && unit->spe < 0 ? DRAW_OTHER : unit->kind;
-    if (unit->spe < 0) {
-      snprintf(unit->label, sizeof unit->label, "%s", unit->name);
-    } else {
-      snprintf(unit->label, sizeof unit->label, "SPE %d", unit->spe);
-    }
+    snprintf(unit->label, sizeof unit->label, "%s",
+             unit->spe < 0 ? unit->name : text_brief("SPE %d", unit->spe));
   }
 }
 
@@ -220,9 +216,8 @@ static void place_unit(struct platform_layout *layout, const struct shape *shape
 
 static void name_chip(struct platform_layout *layout, size_t chip) {
   struct draw_point centre = layout->chips[chip].centre;
-  char name[32];
-  struct draw_text text = {.text = name, .size = chip_font * layout->scale, .middle = true, .bold = true};
-  snprintf(name, sizeof name, "chip %zu", chip);
+  struct draw_text text = {
+    .text = text_brief("chip %zu", chip), .size = chip_font * layout->scale, .middle = true, .bold = true};
   double room = 1.4 * layout->tracks[layout->ntracks - 1].radius;
   text.size *= fmin(1, room / font_text_width(text.text, text.size));
   text.baseline = (struct draw_point){centre.x, centre.y + 0.35 * text.size};
@@ -356,8 +351,8 @@ void platform_layout_free(struct platform_layout *layout) {
   if (!layout) {
     return;
   }
-  for (size_t i = 0; i < layout->ntexts; i++) {
-    free((char *)layout->texts[i].text);
+  VEC_EACH(text, layout->texts, layout->ntexts) {
+    free((char *)text->text);
   }
   free(layout->units);
   free(layout->chips);

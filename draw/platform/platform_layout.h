@@ -104,6 +104,26 @@ struct platform_layout *platform_layout_new(const struct platform *platform, enu
                                             const char *prefix);
 void platform_layout_free(struct platform_layout *layout);
 
+/* --- title and legend: the signs and the key figures --- */
+
+/* The rates of one direction of a link, in GB/s: all bytes, and only the requested bytes. */
+struct draw_rates {
+  double raw, payload;
+};
+
+struct draw_rates platform_legend_rates(const struct platform *platform);
+
+/* Return the least width of a drawing with room for the legend of PLATFORM, at scale 1. */
+double platform_legend_width(const struct platform *platform);
+
+/* Add the name and the description of PLATFORM at the top of LAYOUT, whose width and scale are known.
+ * returns: the least y of the next part. */
+double platform_legend_add_title(struct platform_layout *layout, const struct platform *platform);
+
+/* Add signs and figures from TOP on.
+ * returns: as platform_legend_add_title. */
+double platform_legend_add(struct platform_layout *layout, const struct platform *platform, double top);
+
 /* --- lines of text --- */
 
 /* Add a copy of TEXT to LAYOUT. */

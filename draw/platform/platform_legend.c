@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See platform_legend.h.
- *
- * The legend is a table of columns of equal width: the signs in the first one, the figures in the others. */
-#include "draw/platform/platform_legend.h"
+ * See platform_layout.h: title and legend. The legend is a table of columns of equal width: the signs in the first one, the figures in the others. */
+#include "draw/platform/platform_layout.h"
 
 #include "draw/font.h"
 #include "sim/base/vec.h"
@@ -25,6 +23,7 @@ struct figure {
 struct figures {
   struct figure rows[FIGURES_MOST];
   size_t n;
+  double label, value; /* widths */
 };
 
 struct draw_rates platform_legend_rates(const struct platform *platform) {
@@ -40,17 +39,20 @@ add_figure(struct figures *figures, const char *label, const char *format, ...) 
   snprintf(row->label, sizeof row->label, "%s", label);
   vsnprintf(row->value, sizeof row->value, format, arguments);
   va_end(arguments);
+  figures->label = fmax(figures->label, font_text_width(row->label, font) + gap);
+  figures->value = fmax(figures->value, font_text_width(row->value, font) + 2 * gap);
 }
 
 static const char *plural(double value) {
   return value > 1 || value < 1 ? "s" : "";
 }
 
-/* Work out the key figures of PLATFORM. */
-static void find_figures(struct figures *figures, const struct platform *platform) {
+/* Work out the key figures of PLATFORM.
+ * returns: the width of a column. */
+static double find_figures(struct figures *figures, const struct platform *platform) {
   double bus = platform->clock.spu / platform->clock.bus_divider, request = platform->eib.request_bytes;
   unsigned rings = platform->eib.rings_clockwise + platform->eib.rings_counterclockwise;
-  figures->n = 0;
+  *figures = (struct figures){.n = 0};
   add_figure(figures, "SPU clock", "%.4g GHz", platform->clock.spu);
   add_figure(figures, "Bus clock", "%.4g GHz", bus);
   add_figure(figures, "Data rings", "%u, %.4g GB/s each", rings, platform->eib.beat_bytes * bus);
@@ -77,28 +79,12 @@ static void find_figures(struct figures *figures, const struct platform *platfor
                plural(platform->bif.command));
     add_figure(figures, "Link, data", "+%.4g SPU cycle%s", platform->bif.data, plural(platform->bif.data));
   }
-}
-
-static double label_width(const struct figures *figures) {
-  double width = 0;
-  for (size_t i = 0; i < figures->n; i++) {
-    width = fmax(width, font_text_width(figures->rows[i].label, font));
-  }
-  return width + gap;
-}
-
-static double column_width(const struct figures *figures) {
-  double width = 0;
-  for (size_t i = 0; i < figures->n; i++) {
-    width = fmax(width, font_text_width(figures->rows[i].value, font));
-  }
-  return label_width(figures) + width + 2 * gap;
+  return figures->label + figures->value;
 }
 
 double platform_legend_width(const struct platform *platform) {
   struct figures figures;
-  find_figures(&figures, platform);
-  return 2 * column_width(&figures) + 2 * margin;
+  return 2 * find_figures(&figures, platform) + 2 * margin;
 }
 
 double platform_legend_add_title(struct platform_layout *layout, const struct platform *platform) {
@@ -130,10 +116,9 @@ static const char *sign_name(const struct platform_layout *layout, unsigned sign
     [DRAW_CLOCKWISE] = "Clockwise ring", [DRAW_COUNTERCLOCKWISE] = "Counter-clockwise ring",
     [DRAW_LINK] = "Chip-to-chip link",
   };
-  bool there = sign == DRAW_LINK ? layout->nlinks > 0 : sign >= DRAW_KINDS;
-  for (size_t i = 0; i < layout->nunits && !there; i++) {
-    there = layout->units[i].kind == (enum draw_kind)sign;
-  }
+  bool there = sign == DRAW_LINK
+                 ? layout->nlinks > 0
+                 : sign >= DRAW_KINDS || VEC_FIND(layout->units, layout->nunits, item->kind == sign);
   return there ? names[sign] : NULL;
 }
 
@@ -161,28 +146,23 @@ static double add_signs(struct platform_layout *layout, double top) {
   return top + (double)row * pitch * scale;
 }
 
-static void add_row(struct platform_layout *layout, struct figure *figure, struct draw_point at,
-                    double label) {
-  struct draw_text text = {
-    .text = figure->label, .baseline = at, .size = font * layout->scale, .faint = true};
-  text_lines_add(layout, &text);
-  text.text = figure->value;
-  text.faint = false;
-  text.baseline.x += label;
-  text_lines_add(layout, &text);
-}
-
 double platform_legend_add(struct platform_layout *layout, const struct platform *platform, double top) {
   struct figures figures;
-  find_figures(&figures, platform);
-  double scale = layout->scale, column = column_width(&figures) * scale;
+  double scale = layout->scale, column = find_figures(&figures, platform) * scale;
   double bottom = add_signs(layout, top), inner = layout->width - 2 * margin * scale;
   size_t ncolumns = inner >= 3 * column ? 2 : 1, nrows = (figures.n + ncolumns - 1) / ncolumns;
   double step = inner / (double)(ncolumns + 1);
   for (size_t i = 0; i < figures.n; i++) {
     double y = top + ((double)(i % nrows) + 0.5) * pitch * scale + 0.35 * font * scale;
-    struct draw_point at = {margin * scale + step * (double)(1 + i / nrows), y};
-    add_row(layout, &figures.rows[i], at, label_width(&figures) * scale);
+    struct draw_text text = {.text = figures.rows[i].label,
+                             .baseline = {margin * scale + step * (double)(1 + i / nrows), y},
+                             .size = font * scale,
+                             .faint = true};
+    text_lines_add(layout, &text);
+    text.text = figures.rows[i].value;
+    text.faint = false;
+    text.baseline.x += figures.label * scale;
+    text_lines_add(layout, &text);
   }
   return fmax(bottom, top + (double)nrows * pitch * scale) + margin * scale;
 }

@@ -8,7 +8,7 @@
 #include "draw/timeline/timeline.h"
 #include "platform/parameters.h"
 #include "platform/platform.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/base/xml/xml_write.h"
 
 #include <inttypes.h>
@@ -172,13 +172,8 @@ static const char *const state_words[VIEW_STATES] = {"works", "waits", "DMA", "a
 
 /* Return the unit of LAYOUT with program WHO; NULL: there is none. */
 static struct draw_unit *find_unit(struct platform_layout *layout, int64_t who) {
-  for (size_t i = 0; i < layout->nunits; i++) {
-    struct draw_unit *unit = &layout->units[i];
-    if (who >= 0 ? unit->spe == who : unit->kind == DRAW_PPE && unit->chip == -1 - who) {
-      return unit;
-    }
-  }
-  return NULL;
+  return VEC_FIND(layout->units, layout->nunits,
+                  who >= 0 ? item->spe == who : item->kind == DRAW_PPE && item->chip == -1 - who);
 }
 
 static const int64_t *row_of(const struct view_call *call, enum view_table table, size_t i) {
@@ -221,16 +216,16 @@ static void show_programs(const struct view_call *call, int64_t now, struct plat
 
 /* Write the parts of the bytes delivered until cycle NOW into the units of LAYOUT. */
 static void show_bytes(const struct view_call *call, int64_t now, struct platform_layout *layout) {
-  for (size_t i = 0; i < layout->nunits; i++) {
+  VEC_EACH(unit, layout->units, layout->nunits) {
     double held = 0, all = 0;
-    for (size_t j = 0; j < call->rows[VIEW_DELIVERIES].n; j++) {
-      const int64_t *row = row_of(call, VIEW_DELIVERIES, j);
-      if (layout->units[i].spe >= 0 && row[1] == layout->units[i].spe) {
+    for (size_t i = 0; i < call->rows[VIEW_DELIVERIES].n; i++) {
+      const int64_t *row = row_of(call, VIEW_DELIVERIES, i);
+      if (unit->spe >= 0 && row[1] == unit->spe) {
         all += (double)row[4];
         held += row[0] <= now ? (double)row[4] : 0;
       }
     }
-    layout->units[i].held = all > 0 ? held / all : 0;
+    unit->held = all > 0 ? held / all : 0;
   }
 }
 
@@ -341,9 +336,8 @@ static const double small_screen = 699; /* as in view.css */
 /* Write the figure of CALL in FORM; CLASS selects the screens of the figure. */
 static void write_figure(const struct view *view, const struct view_call *call, enum draw_form form,
                          const char *class, struct xml_writer *page) {
-  char prefix[24];
-  snprintf(prefix, sizeof prefix, "%s%s", call == view->calls[0] ? "" : "b-",
-           form == DRAW_COLUMN ? "column-" : "");
+  SCOPED char *prefix =
+    xasprintf("%s%s", call == view->calls[0] ? "" : "b-", form == DRAW_COLUMN ? "column-" : "");
   struct platform_layout *layout = platform_layout_new(view->platform, form, prefix);
   xml_write_begin(
     page,
