@@ -71,8 +71,8 @@ static void see_leave(struct net_counters *counters, const struct probe_event *e
 }
 
 void net_counters_clear(struct net_counters *counters) {
-  for (size_t i = 0; i < counters->nservers; i++) {
-    free(counters->servers[i].name);
+  VEC_EACH(server, counters->servers, counters->nservers) {
+    free(server->name);
   }
   free(counters->servers);
   free(counters->hosts);
@@ -118,7 +118,7 @@ void net_counters_init(struct net_counters *counters) {
 /* --- results --- */
 
 static void show_busy(const struct utilisation_show *show, uint64_t busy) {
-  utilisation_show_share(show, "busy", show->cycles > 0 ? 100 * (double)busy / show->cycles : 0);
+  utilisation_show_busy(show, show->cycles > 0 ? 100 * (double)busy / show->cycles : 0);
 }
 
 static void show_losses(const struct utilisation_show *show, const struct net_counters_host *host) {
@@ -167,9 +167,9 @@ void net_counters_list(const struct net_counters *counters, double cycles,
       list_host(&listing, counters, i);
     }
   }
-  for (size_t i = 0; i < counters->nservers; i++) {
-    if (counters->servers[i].name) {
-      list_server(&listing, &counters->servers[i]);
+  VEC_EACH(server, counters->servers, counters->nservers) {
+    if (server->name) {
+      list_server(&listing, server);
     }
   }
 }

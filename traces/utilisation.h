@@ -78,10 +78,10 @@ struct utilisation_show {
   char where[96];
 };
 
-/* Show a counter of the part, or a share. */
+/* Show a counter of the part, or the busy share. */
 void utilisation_show_count(const struct utilisation_show *show, const char *counter, uint64_t value,
                             const char *unit);
-void utilisation_show_share(const struct utilisation_show *show, const char *counter, double percent);
+void utilisation_show_busy(const struct utilisation_show *show, double percent);
 
 /* Make UTILISATION ready to be attached to a blade of PLATFORM, just reset; PLATFORM must outlive
  * UTILISATION. */

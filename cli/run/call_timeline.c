@@ -71,12 +71,8 @@ static char *describe_conditions(const struct platform *platform, const struct c
 static struct timeline *draw(const struct path_records *records, const struct platform *platform,
                              const struct call *call, unsigned most, bool right) {
   struct path path;
-  SCOPED unsigned *first = xcalloc(records->n, sizeof *first);
   path_find(&path, records);
-  uint64_t bin = timeline_svg_bin(path.end - path.begin);
-  struct timeline *timeline = records->net ? record_timeline_nodes(records, &path, bin, first)
-                                           : record_timeline(records->nodes[0], bin);
-  path_timeline_add(timeline, records, first, &path);
+  struct timeline *timeline = record_timeline(records, &path);
   SCOPED char *way = path_timeline_say(records, &path);
   if (timeline->nlanes > most) {
     timeline_fold(timeline);

@@ -95,14 +95,12 @@ TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_messages) {
  * lane. */
 TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last) {
   find_path("gather:elan", 2, 64);
-  unsigned *first = calloc(records.all.n, sizeof *first);
-  struct timeline *timeline = record_timeline_nodes(&records.all, &path, 100, first);
-  path_timeline_add(timeline, &records.all, first, &path);
-  ck_assert_uint_gt(timeline->lanes[first[1]].left, timeline->lanes[first[0]].left);
-  ck_assert_uint_eq(timeline->path[timeline->npath - 1].end, timeline->lanes[first[1]].left);
-  ck_assert_uint_eq(timeline->path[timeline->npath - 1].to, first[1]);
+  struct timeline *timeline = record_timeline(&records.all, &path);
+  ck_assert_uint_eq(timeline->lanes[1].node, 1);
+  ck_assert_uint_gt(timeline->lanes[1].left, timeline->lanes[0].left);
+  ck_assert_uint_eq(timeline->path[timeline->npath - 1].end, timeline->lanes[1].left);
+  ck_assert_uint_eq(timeline->path[timeline->npath - 1].to, 1);
   timeline_free(timeline);
-  free(first);
 }
 
 /* A get asks by a message of no bytes, and the target's NIC answers without the processor. */

@@ -3,7 +3,6 @@
 
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
-#include "sim/base/xalloc.h"
 #include "traces/path/path.h"
 #include "traces/path/path_blockers.h"
 #include "traces/record/net_record.h"
@@ -95,16 +94,14 @@ static void add_program(struct making *making, unsigned number) {
   lane->nspes = on_spe;
   if (on_spe) {
     making->lane_of_spe[program->spe] = place;
-    snprintf(lane->name, sizeof lane->name, "SPE %u", program->spe);
-  } else {
-    snprintf(lane->name, sizeof lane->name, "%s", program->name);
   }
+  snprintf(lane->name, sizeof lane->name, "%s", on_spe ? text_brief("SPE %u", program->spe) : program->name);
   if (program->rank != RECORD_NOBODY) {
     snprintf(lane->rank, sizeof lane->rank, "rank %u", program->rank);
     lane->left = since_begin(making, program->left);
   }
-  for (size_t i = 0; i < program->nintervals; i++) {
-    struct timeline_part part = part_of(&program->intervals[i]);
+  VEC_EACH(interval, program->intervals, program->nintervals) {
+    struct timeline_part part = part_of(interval);
     part.step = part.ink < TIMELINE_OWN_DMA ? record_step(program, part.from) : NULL;
     part.from = part.from > program->entered ? part.from : program->entered;
     part.to = part.to < program->left ? part.to : program->left;
@@ -148,15 +145,14 @@ static void add_commands(struct making *making, unsigned spe) {
   size_t n = 0;
   SCOPED size_t *started = xcalloc(dmas->n + 1, sizeof *started); /* indices */
   making->bars[spe] = xcalloc(dmas->n + 1, sizeof *making->bars[spe]);
-  for (size_t i = 0; i < dmas->n; i++) {
-    const struct record_dma *dma = &dmas->dmas[i];
+  VEC_EACH(dma, dmas->dmas, dmas->n) {
     if (!belongs(making->record, dma)) {
       continue;
     }
     if (dma->flags & RECORD_NOTICE) {
       add_note(making, spe, dma);
     } else if (dma->granted != RECORD_NEVER && dma->delivered != RECORD_NEVER) {
-      started[n++] = i;
+      started[n++] = (size_t)(dma - dmas->dmas);
     }
   }
   qsort_r(started, n, sizeof *started, by_start, dmas->dmas);
@@ -177,14 +173,10 @@ static void add_commands(struct making *making, unsigned spe) {
 
 /* Return the bar of the DMA command of SERVICE; NULL: no bar. */
 static struct timeline_bar *bar_of(const struct making *making, const struct record_service *service) {
-  const struct record_dmas *dmas = &making->record->dmas[service->spe];
-  size_t index = service->command - dmas->first;
-  if (service->command < dmas->first || index >= dmas->n || !making->bars[service->spe] ||
-      !making->bars[service->spe][index]) {
-    return NULL;
-  }
-  struct timeline_lane *lane = &making->timeline->lanes[making->lane_of_spe[service->spe]];
-  return &lane->bars[making->bars[service->spe][index] - 1];
+  unsigned spe = service->spe;
+  const struct record_dma *dma = record_dma(making->record, spe, service->command);
+  size_t bar = dma && making->bars[spe] ? making->bars[spe][dma - making->record->dmas[spe].dmas] : 0;
+  return bar ? &making->timeline->lanes[making->lane_of_spe[spe]].bars[bar - 1] : NULL;
 }
 
 /* Add the services of server NUMBER to the bars of the DMAs served, and to BUSY. */
@@ -284,17 +276,19 @@ static void add_servers(struct making *making) {
 /* Smooth the curves of bars so that TIMELINE have about STEPS_MAX steps for any number of bars. */
 static void smooth_bars(struct timeline *timeline) {
   size_t nbars = 0;
-  for (size_t i = 0; i < timeline->nlanes; i++) {
-    nbars += timeline->lanes[i].nbars;
+  VEC_EACH(lane, timeline->lanes, timeline->nlanes) {
+    nbars += lane->nbars;
   }
-  for (size_t i = 0; i < timeline->nlanes; i++) {
-    for (size_t j = 0; j < timeline->lanes[i].nbars; j++) {
-      timeline_curve_smooth(&timeline->lanes[i].bars[j].curve, STEPS_MAX / nbars + STEPS_LEAST);
+  VEC_EACH(lane, timeline->lanes, timeline->nlanes) {
+    VEC_EACH(bar, lane->bars, lane->nbars) {
+      timeline_curve_smooth(&bar->curve, STEPS_MAX / nbars + STEPS_LEAST);
     }
   }
 }
 
-struct timeline *record_timeline(const struct record *record, uint64_t bin) {
+/* Return the lanes of the last call of RECORD; curves get bins of BIN cycles.
+ * owner: the caller, with timeline_free. */
+static struct timeline *make_lanes(const struct record *record, uint64_t bin) {
   unsigned nspes = record->parameters.nspes, nlanes = 0;
   for (unsigned i = 0; i < record->nprograms; i++) {
     nlanes += takes_part(record, &record->programs[i]);
@@ -327,7 +321,7 @@ struct timeline *record_timeline(const struct record *record, uint64_t bin) {
 struct whole {
   const struct path_records *records;
   const struct path *path;
-  const unsigned *first; /* per node: the first lane */
+  unsigned *first; /* per node: the first lane */
   struct timeline *timeline;
 };
 
@@ -338,14 +332,10 @@ struct whole {
  * the host. */
 static void name_process(struct timeline_lane *lane, const struct node_names *names) {
   const char *host = node_host(names, lane->node);
-  if (strcmp(lane->name, text_brief("rank %u", lane->node)) != 0) {
-    size_t used = strlen(lane->name);
-    snprintf(lane->name + used, sizeof lane->name - used, " (process %u)", lane->node);
-  }
-  if (host) {
-    size_t used = strlen(lane->name);
-    snprintf(lane->name + used, sizeof lane->name - used, " on %s", host);
-  }
+  bool is_same = strcmp(lane->name, text_brief("rank %u", lane->node)) == 0;
+  size_t used = strlen(lane->name);
+  snprintf(lane->name + used, sizeof lane->name - used, "%s%s%s",
+           is_same ? "" : text_brief(" (process %u)", lane->node), host ? " on " : "", host ? host : "");
 }
 
 /* Append the lanes of NODE. */
@@ -354,11 +344,10 @@ static void add_node(struct whole *whole, unsigned node) {
   view.begin = whole->path->begin;
   view.end = whole->path->end;
   size_t before = whole->timeline->nlanes;
-  timeline_append(whole->timeline, record_timeline(&view, whole->timeline->bin), node);
-  for (size_t i = before; i < whole->timeline->nlanes; i++) {
-    struct timeline_lane *lane = &whole->timeline->lanes[i];
-    for (size_t j = 0; j < lane->nbars; j++) {
-      lane->bars[j].ramp += node * view.nservers;
+  timeline_append(whole->timeline, make_lanes(&view, whole->timeline->bin), node);
+  VEC_EACH(lane, whole->timeline->lanes + before, whole->timeline->nlanes - before) {
+    VEC_EACH(bar, lane->bars, lane->nbars) {
+      bar->ramp += node * view.nservers;
     }
     if (whole->records->names.processes) {
       name_process(lane, &whole->records->names);
@@ -368,12 +357,9 @@ static void add_node(struct whole *whole, unsigned node) {
 
 /* Return the lane of the PPE of NODE, the sender of messages; TIMELINE_NOBODY: no lane. */
 static unsigned lane_of_ppe(const struct whole *whole, unsigned node) {
-  unsigned found = TIMELINE_NOBODY;
-  for (size_t i = whole->first[node]; i < whole->timeline->nlanes && found == TIMELINE_NOBODY; i++) {
-    const struct timeline_lane *lane = &whole->timeline->lanes[i];
-    found = lane->node == node && lane->nspes == 0 ? (unsigned)i : TIMELINE_NOBODY;
-  }
-  return found;
+  const struct timeline *timeline = whole->timeline;
+  size_t lane = VEC_INDEX(timeline->lanes, timeline->nlanes, item->node == node && item->nspes == 0);
+  return lane < timeline->nlanes ? (unsigned)lane : TIMELINE_NOBODY;
 }
 
 /* --- messages --- */
@@ -453,27 +439,6 @@ static void add_links(struct whole *whole) {
     }
   }
 }
-
-struct timeline *record_timeline_nodes(const struct path_records *records, const struct path *path,
-                                       uint64_t bin, unsigned first[]) {
-  struct whole whole = {.records = records,
-                        .path = path,
-                        .first = first,
-                        .timeline = timeline_new(0, path->end - path->begin, bin)};
-  whole.timeline->names = records->names;
-  for (unsigned i = 0; i < records->n; i++) {
-    first[i] = (unsigned)whole.timeline->nlanes;
-    add_node(&whole, i);
-  }
-  add_messages(&whole);
-  add_links(&whole);
-  return whole.timeline;
-}
-
-enum { PLACES_NAMED = 3, WHO_NAMED = 3 }; /* places in a sentence; blockers at each place */
-
-/* The least share of the path of a named place. */
-#define NAMED_SHARE 0.01
 
 /* --- the critical path --- */
 
@@ -560,9 +525,21 @@ static void add_causes(struct timeline *timeline, const struct path *path) {
   }
 }
 
-void path_timeline_add(struct timeline *timeline, const struct path_records *records, const unsigned first[],
-                       const struct path *path) {
-  const struct whole whole = {records, path, first, timeline};
+struct timeline *record_timeline(const struct path_records *records, const struct path *path) {
+  uint64_t length = path->end - path->begin, bin = timeline_svg_bin(length);
+  SCOPED unsigned *first = xcalloc(records->n, sizeof *first);
+  struct timeline *timeline =
+    records->net ? timeline_new(0, length, bin) : make_lanes(records->nodes[0], bin);
+  struct whole whole = {records, path, first, timeline};
+  if (records->net) {
+    timeline->names = records->names;
+    for (unsigned i = 0; i < records->n; i++) {
+      first[i] = (unsigned)timeline->nlanes;
+      add_node(&whole, i);
+    }
+    add_messages(&whole);
+    add_links(&whole);
+  }
   for (size_t i = 0; i < path->nparts; i++) {
     add_part(&whole, i);
   }
@@ -574,9 +551,15 @@ void path_timeline_add(struct timeline *timeline, const struct path_records *rec
     }
   }
   add_causes(timeline, path);
+  return timeline;
 }
 
 /* --- blockers --- */
+
+enum { PLACES_NAMED = 3, WHO_NAMED = 3 }; /* places in a sentence; blockers at each place */
+
+/* The least share of the path of a named place. */
+#define NAMED_SHARE 0.01
 
 char *path_timeline_say(const struct path_records *records, const struct path *path) {
   char *text = xstrdup("");

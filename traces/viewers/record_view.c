@@ -104,10 +104,9 @@ static void add_service(struct view_call *call, const struct record *record, uns
 
 static void add_services(struct view_call *call, const struct record *record) {
   for (unsigned server = 0; server < record->nservers; server++) {
-    const struct record_log *log = &record->logs[server];
-    for (size_t i = 0; i < log->n; i++) {
-      if (log->services[i].at >= record->begin) {
-        add_service(call, record, server, &log->services[i]);
+    VEC_EACH(service, record->logs[server].services, record->logs[server].n) {
+      if (service->at >= record->begin) {
+        add_service(call, record, server, service);
       }
     }
   }
@@ -122,9 +121,9 @@ static int by_name(const void *a, const void *b) {
 /* Keep the names of the steps of RECORD in CALL, each once, and NULL behind them. */
 static void add_steps(struct view_call *call, const struct record *record) {
   size_t n = 0;
-  for (unsigned i = 0; i < record->nprograms; i++) {
-    for (size_t j = 0; j < record->programs[i].nsteps; j++) {
-      VEC_ADD(call->steps, n) = record->programs[i].steps[j].name;
+  VEC_EACH(program, record->programs, record->nprograms) {
+    VEC_EACH(step, program->steps, program->nsteps) {
+      VEC_ADD(call->steps, n) = step->name;
     }
   }
   if (n) {
@@ -148,15 +147,14 @@ static int64_t number_step(const struct view_call *call, const char *step) {
 static void add_commands(struct view_call *call, const struct record *record) {
   for (unsigned spe = 0; spe < record->parameters.nspes; spe++) {
     const struct record_dmas *dmas = &record->dmas[spe];
-    for (size_t i = 0; i < dmas->n; i++) {
-      const struct record_dma *dma = &dmas->dmas[i];
+    VEC_EACH(dma, dmas->dmas, dmas->n) {
       if (dma->enqueued < record->begin || dma->completed == RECORD_NEVER || dma->flags & RECORD_SYNC) {
         continue;
       }
       enum view_way way = dma->flags & RECORD_PUT ? VIEW_PUTS : VIEW_GETS;
       way = dma->flags & RECORD_NOTICE ? VIEW_NOTIFIES : way;
       view_add(call, VIEW_COMMANDS,
-               (int64_t[]){since_begin(record, dma->enqueued), spe, (int64_t)(dmas->first + i),
+               (int64_t[]){since_begin(record, dma->enqueued), spe, (int64_t)dmas->first + (dma - dmas->dmas),
                            (int64_t)(dma->completed - dma->enqueued), dma->nbytes, way,
                            spe_or_nobody(dma->peer),
                            number_step(call, record_step(&record->programs[dma->program], dma->enqueued))});

@@ -108,8 +108,8 @@ static void require(struct program *program, unsigned statement, unsigned needed
 }
 
 static void require_all(struct program *program, unsigned statement, const struct numbers *needed) {
-  for (size_t i = 0; i < needed->n; i++) {
-    require(program, statement, needed->items[i]);
+  VEC_EACH(item, needed->items, needed->n) {
+    require(program, statement, *item);
   }
 }
 
@@ -283,8 +283,8 @@ static void add_seen(struct trace_goal *goal, struct program *program, uint64_t 
 static void add_over(struct program *program, unsigned first, uint32_t mask) {
   for (uint32_t left = mask; left; left &= left - 1) {
     struct lane *lane = VEC_REACH(program->lanes, program->nlanes, first + (unsigned)__builtin_ctz(left));
-    for (size_t i = 0; i < lane->open.n; i++) {
-      VEC_ADD(program->seen.items, program->seen.n) = lane->open.items[i];
+    VEC_EACH(statement, lane->open.items, lane->open.n) {
+      VEC_ADD(program->seen.items, program->seen.n) = *statement;
     }
     lane->open.n = 0;
     lane->held = 0;
@@ -311,26 +311,15 @@ static void see_compute(struct trace_goal *goal, const struct probe_event *event
   }
 }
 
-static void see_word(struct trace_goal *goal, const struct probe_event *event) {
-  struct program *program = program_in_call(goal, event->seen.program);
-  if (program) {
-    add_seen(goal, program, event->seen.ea, false);
-  }
-}
-
-static void see_signal_read(struct trace_goal *goal, const struct probe_event *event) {
+static void see_result(struct trace_goal *goal, const struct probe_event *event) {
   const struct probe_seen *seen = &event->seen;
   struct program *program = program_in_call(goal, seen->program);
-  if (program) {
-    add_seen(goal, program, ea_of_signal(seen->spe, (unsigned)seen->number), true);
-  }
-}
-
-static void see_tags(struct trace_goal *goal, const struct probe_event *event) {
-  const struct probe_seen *seen = &event->seen;
-  struct program *program = program_in_call(goal, seen->program);
-  if (program) {
+  if (program && event->kind == PROBE_SEEN_TAGS) {
     add_over(program, (unsigned)seen->number * TAGS, seen->is_proxy ? seen->mask : program->answer);
+  } else if (program) {
+    bool is_signal = event->kind == PROBE_SEEN_SIGNAL;
+    add_seen(goal, program, is_signal ? ea_of_signal(seen->spe, (unsigned)seen->number) : seen->ea,
+             is_signal);
   }
 }
 
@@ -363,9 +352,9 @@ static void see(struct probe *probe, const struct probe_event *event) {
     [PROBE_ELEMENT] = see_element,
     [PROBE_ARRIVE] = see_arrive,
     [PROBE_TAGS_DONE] = see_tags_done,
-    [PROBE_SEEN_TAGS] = see_tags,
-    [PROBE_SEEN_WORD] = see_word,
-    [PROBE_SEEN_SIGNAL] = see_signal_read,
+    [PROBE_SEEN_TAGS] = see_result,
+    [PROBE_SEEN_WORD] = see_result,
+    [PROBE_SEEN_SIGNAL] = see_result,
     [PROBE_SIGNAL] = see_signal,
     [PROBE_MAILBOX] = see_foreign,
     [PROBE_ATOMIC_ENQUEUE] = see_foreign,
@@ -379,18 +368,18 @@ static void see(struct probe *probe, const struct probe_event *event) {
 
 static void write_program(const struct trace_goal *goal, const struct program *program, FILE *stream) {
   static const char *const words[] = {[SEND] = "send", [RECV] = "recv"};
-  for (unsigned i = 0; i < program->nstatements; i++) {
-    const struct statement *statement = &program->statements[i];
+  VEC_EACH(statement, program->statements, program->nstatements) {
+    fprintf(stream, "l%td: ", statement - program->statements + 1);
     if (statement->kind == CALC) {
-      fprintf(stream, "l%u: calc %" PRIu64 "\n", i + 1, statement->size);
+      fprintf(stream, "calc %" PRIu64 "\n", statement->size);
     } else {
-      fprintf(stream, "l%u: %s %" PRIu64 "b %s %u tag %u cpu %d\n", i + 1, words[statement->kind],
-              statement->size, statement->kind == SEND ? "to" : "from", goal->programs[statement->peer]->rank,
-              statement->tag, !statement->of_program);
+      fprintf(stream, "%s %" PRIu64 "b %s %u tag %u cpu %d\n", words[statement->kind], statement->size,
+              statement->kind == SEND ? "to" : "from", goal->programs[statement->peer]->rank, statement->tag,
+              !statement->of_program);
     }
   }
-  for (size_t need = 0; need < program->nneeds; need++) {
-    fprintf(stream, "l%u requires l%u\n", program->needs[need].statement, program->needs[need].needed);
+  VEC_EACH(need, program->needs, program->nneeds) {
+    fprintf(stream, "l%u requires l%u\n", need->statement, need->needed);
   }
 }
 
@@ -442,20 +431,20 @@ int trace_goal_end(struct probe *probe, FILE *stream, struct err *err) {
   }
   for (size_t i = 0; i < goal->nprograms; i++) {
     struct program *program = goal->programs[i];
-    for (size_t k = 0; program && k < program->nlanes; k++) {
-      free(program->lanes[k].open.items);
+    if (!program) {
+      continue;
     }
-    if (program) {
-      free(program->statements);
-      free(program->needs);
-      free(program->moves);
-      free(program->arrivals);
-      free(program->lanes);
-      free(program->peers);
-      free(program->seen.items);
-      free(program);
+    VEC_EACH(lane, program->lanes, program->nlanes) {
+      free(lane->open.items);
     }
+    free(program->statements);
+    free(program->needs);
+    free(program->moves);
+    free(program->arrivals);
+    free(program->lanes);
+    free(program->peers);
+    free(program->seen.items);
   }
-  free(goal->programs);
+  xfree_all(goal->programs, goal->nprograms);
   return status;
 }

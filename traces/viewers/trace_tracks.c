@@ -208,6 +208,13 @@ static void add_slice(struct trace_tracks *tracks, struct trace_op *op) {
 
 /* --- programs --- */
 
+/* Return a slice called NAME that is in STATE from cycle FROM on. */
+static struct trace_slice name_slice(enum trace_state state, uint64_t from, const char *name) {
+  struct trace_slice slice = {.state = state, .from = from};
+  snprintf(slice.name, sizeof slice.name, "%s", name);
+  return slice;
+}
+
 /* End at AT the open slices of PROGRAM from STATE inwards. */
 static void close_slices(struct trace_tracks *tracks, struct trace_program *program, enum trace_state state,
                          uint64_t at) {
@@ -232,9 +239,8 @@ static void open_slice(struct trace_tracks *tracks, unsigned number, const struc
 
 static void see_start(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_start *start = &event->start;
-  struct trace_slice slice = {.state = STATE_PROGRAM, .from = start->at};
+  struct trace_slice slice = name_slice(STATE_PROGRAM, start->at, start->name);
   struct trace_track *track = &reserve(tracks, start->program)->track;
-  snprintf(slice.name, sizeof slice.name, "%s", start->name);
   track->name = start->name;
   track->chip = start->chip;
   open_slice(tracks, start->program, &slice);
@@ -244,10 +250,10 @@ static void see_compute(struct trace_tracks *tracks, const struct probe_event *e
   const struct probe_compute *compute = &event->compute;
   struct trace_op op = {.action = ACTION_END,
                         .track = &program_of(tracks, compute->program)->track,
-                        .slice = {.state = compute->reason == COMPUTE_COMBINE ? STATE_COMBINE : STATE_COMPUTE,
-                                  .from = compute->at,
-                                  .to = compute->at + compute->cycles}};
-  snprintf(op.slice.name, sizeof op.slice.name, "%s", trace_reason_words[compute->reason]);
+                        .slice =
+                          name_slice(compute->reason == COMPUTE_COMBINE ? STATE_COMBINE : STATE_COMPUTE,
+                                     compute->at, trace_reason_words[compute->reason])};
+  op.slice.to = compute->at + compute->cycles;
   if (compute->cycles > 0) {
     add_slice(tracks, &op);
   }
@@ -255,15 +261,14 @@ static void see_compute(struct trace_tracks *tracks, const struct probe_event *e
 
 static void see_enter(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_call *call = &event->call;
-  struct trace_slice slice = {.state = STATE_CALL, .from = call->at};
-  snprintf(slice.name, sizeof slice.name, "call %u", call->call + 1);
+  struct trace_slice slice = name_slice(STATE_CALL, call->at, text_brief("call %u", call->call + 1));
   open_slice(tracks, call->program, &slice);
 }
 
 static void see_step(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_step *step = &event->step;
-  struct trace_slice slice = {.state = step->step ? STATE_STEP : STATE_LINE, .from = step->at};
-  snprintf(slice.name, sizeof slice.name, "%s", trace_step_name(step));
+  struct trace_slice slice =
+    name_slice(step->step ? STATE_STEP : STATE_LINE, step->at, trace_step_name(step));
   open_slice(tracks, step->program, &slice);
 }
 
@@ -352,12 +357,12 @@ static void see_enqueue(struct trace_tracks *tracks, const struct probe_event *e
                         .at = enqueue->at,
                         .spe = enqueue->dma.spe,
                         .issuer = &program_of(tracks, enqueue->program)->track,
-                        .slice = {.state = enqueue->is_put ? STATE_PUT : STATE_GET,
-                                  .from = enqueue->at,
-                                  .number = enqueue->dma.command,
-                                  .tag = enqueue->dma.tag}};
-  op.slice.state = enqueue->is_sync ? STATE_SYNC : op.slice.state;
-  snprintf(op.slice.name, TRACE_NAME_SIZE, "%s", name);
+                        .slice = name_slice(enqueue->is_sync  ? STATE_SYNC
+                                            : enqueue->is_put ? STATE_PUT
+                                                              : STATE_GET,
+                                            enqueue->at, name)};
+  op.slice.number = enqueue->dma.command;
+  op.slice.tag = enqueue->dma.tag;
   act(tracks, &op);
 }
 
@@ -368,26 +373,31 @@ static void see_atomic_enqueue(struct trace_tracks *tracks, const struct probe_e
                         .at = enqueue->at,
                         .spe = atomic->spe,
                         .issuer = &program_of(tracks, atomic->spe)->track,
-                        .slice = {.state = STATE_ATOMIC, .from = enqueue->at, .number = atomic->number}};
-  snprintf(op.slice.name, TRACE_NAME_SIZE, "%s", atomic->what);
+                        .slice = name_slice(STATE_ATOMIC, enqueue->at, atomic->what)};
+  op.slice.number = atomic->number;
   act(tracks, &op);
+}
+
+/* Command NUMBER of SPE, of OWNER, ends now.
+ * returns: whether the command is known. */
+static bool end_command(struct trace_tracks *tracks, enum trace_owner owner, unsigned spe, uint64_t number) {
+  struct trace_place *place = find_place(tracks, owner, spe, number);
+  if (place) {
+    close_place(tracks, place);
+  }
+  return place;
 }
 
 static void see_complete(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_dma *dma = &event->complete.dma;
-  struct trace_place *place = find_place(tracks, TRACK_DMA, dma->spe, dma->command);
-  if (place) {
-    close_place(tracks, place);
+  if (end_command(tracks, TRACK_DMA, dma->spe, dma->command)) {
     add_to_counter(tracks, COUNTER_QUEUE, dma->spe, -1);
   }
 }
 
 static void see_atomic_complete(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_atomic *atomic = &event->atomic_complete.atomic;
-  struct trace_place *place = find_place(tracks, TRACK_ATOMIC, atomic->spe, atomic->number);
-  if (place) {
-    close_place(tracks, place);
-  }
+  end_command(tracks, TRACK_ATOMIC, atomic->spe, atomic->number);
 }
 
 /* --- bus requests --- */
@@ -457,22 +467,23 @@ static void see_memory(struct trace_tracks *tracks, const struct probe_event *ev
 /* Return the track of the sender of messages among the programs of TRACKS, on the PPE of chip 0; NULL: no
  * such program. */
 static const struct trace_track *sender(const struct trace_tracks *tracks) {
-  for (size_t i = tracks->parameters.nspes; i < tracks->nprograms; i++) {
-    const struct trace_program *program = tracks->programs[i];
-    if (program && program->depth > 0 && program->track.chip == 0) {
-      return &program->track;
-    }
-  }
-  return NULL;
+  size_t first = tracks->parameters.nspes;
+  struct trace_program *const *found = tracks->nprograms > first
+                                         ? VEC_FIND(tracks->programs + first, tracks->nprograms - first,
+                                                    *item && (*item)->depth > 0 && (*item)->track.chip == 0)
+                                         : NULL;
+  return found ? &(*found)->track : NULL;
 }
 
 /* A program sends a message. */
 static void see_send(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct trace_track track = {.owner = TRACK_MESSAGES};
-  struct trace_slice slice = {.state = STATE_MESSAGE, .from = event->cycle, .number = event->message.number};
-  snprintf(slice.name, TRACE_NAME_SIZE, "#%llu %s to %s", (unsigned long long)slice.number,
-           units_format_bytes(event->message.nbytes),
-           node_name(&tracks->file->spec.names, event->message.to));
+  struct trace_slice slice =
+    name_slice(STATE_MESSAGE, event->cycle,
+               text_brief("#%llu %s to %s", (unsigned long long)event->message.number,
+                          units_format_bytes(event->message.nbytes),
+                          node_name(&tracks->file->spec.names, event->message.to)));
+  slice.number = event->message.number;
   open_place(tracks, &track, &slice, sender(tracks));
 }
 
@@ -496,10 +507,11 @@ static void see_packet(struct trace_tracks *tracks, const struct probe_event *ev
     .owner = TRACK_SERVER, .number = (unsigned)packet->server.number, .name = packet->server.name};
   trace_text_reach(&tracks->file->text, packet->end);
   struct trace_place *place = take_place(tracks, &track, packet->begin);
-  struct trace_slice slice = {.state = STATE_PACKET, .from = packet->begin, .to = packet->end};
-  snprintf(slice.name, TRACE_NAME_SIZE, packet->is_answer ? "#%llu acknowledged" : "#%llu.%u%s",
-           (unsigned long long)event->message.number, packet->number, packet->again ? " again" : "");
-  place->free_at = packet->end;
+  struct trace_slice slice = name_slice(STATE_PACKET, packet->begin,
+                                        text_brief(packet->is_answer ? "#%llu acknowledged" : "#%llu.%u%s",
+                                                   (unsigned long long)event->message.number, packet->number,
+                                                   packet->again ? " again" : ""));
+  slice.to = place->free_at = packet->end;
   tracks->now = packet->end > tracks->now ? packet->end : tracks->now;
   tracks->writer->end(tracks->file, &place->track, &slice);
 }
@@ -589,9 +601,9 @@ void trace_tracks_end(struct trace_tracks *tracks) {
     end_places(tracks, TRACK_ATOMIC, spe);
   }
   end_places(tracks, TRACK_MESSAGES, 0);
-  for (size_t i = 0; i < tracks->nprograms; i++) {
-    if (tracks->programs[i]) {
-      close_slices(tracks, tracks->programs[i], STATE_PROGRAM, tracks->now);
+  VEC_EACH(program, tracks->programs, tracks->nprograms) {
+    if (*program) {
+      close_slices(tracks, *program, STATE_PROGRAM, tracks->now);
     }
   }
 }
