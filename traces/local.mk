@@ -16,16 +16,12 @@ cellcoll_sources += \
 	traces/order/order_barrier.c \
 	traces/order/order_release.c \
 	traces/order/order_shadow.c \
-	traces/order/order_shadow.h \
 	traces/order/order_state.c \
 	traces/order/order_text.c \
 	traces/path/path.c \
 	traces/path/path.h \
 	traces/path/path_blockers.c \
-	traces/path/path_blockers.h \
 	traces/path/path_cause.def \
-	traces/path/path_dma.c \
-	traces/path/path_walk.h \
 	traces/record/record.c \
 	traces/record/record.h \
 	traces/timeline/record_timeline.c \

@@ -31,7 +31,7 @@ static void touch(struct order *order, unsigned number, struct order_span span, 
   access->ea = span.ea;
   access->nbytes = (uint32_t)span.nbytes;
   stamp.access = access->number;
-  (writes ? order_write : order_read)(order, span, &stamp, program->clock);
+  order_touch((struct order_judge){&stamp, program->clock, order}, span, writes);
 }
 
 /* PROGRAM has stored into SPAN; others may poll SPAN. With ADDS readers learn also of earlier stores. */
@@ -48,7 +48,7 @@ static void release(struct order *order, unsigned program, struct order_span spa
 
 /* PROGRAM has looked at the flags of SPAN. */
 static void see_words(struct order *order, unsigned program, struct order_span span) {
-  for (uint64_t at = span.ea; at < span.ea + span.nbytes; at += ORDER_QUAD - at % ORDER_QUAD) {
+  ORDER_EACH_QUAD(at, span) {
     order_see_word(order, program, at);
   }
 }
@@ -69,8 +69,7 @@ static void see_touch(struct order *order, const struct probe_event *event) {
 }
 
 static void see_ppe_touch(struct order *order, const struct probe_event *event) {
-  const struct probe_ppe_touch *access = &event->ppe_touch;
-  touch(order, access->program, (struct order_span){access->ea, access->nbytes},
+  touch(order, event->ppe_touch.program, (struct order_span){event->ppe_touch.ea, event->ppe_touch.nbytes},
         event->kind == PROBE_PPE_STORE);
 }
 
@@ -135,9 +134,8 @@ static void see_signal_read(struct order *order, const struct probe_event *event
   order_clock_join(&order->net->clocks, order_program(order, seen->program)->clock, signal->clock);
   order_clock_drop(&order->net->clocks, signal->clock);
   signal->clock = NULL;
-  for (size_t i = 0; i < signal->nsources; i++) {
-    struct order_span word = {signal->sources[i].ea, sizeof(uint32_t)};
-    order_see_access(order, seen->program, word, signal->sources[i].stamp);
+  VEC_EACH(source, signal->sources, signal->nsources) {
+    order_see_access(order, seen->program, (struct order_span){source->ea, sizeof(uint32_t)}, source->stamp);
   }
   signal->nsources = 0;
 }
@@ -231,8 +229,8 @@ static void see_message(struct order *order, const struct probe_event *event) {
   order_clock_join(clocks, clock, message->clock);
   order_clock_drop(clocks, message->clock);
   message->clock = NULL;
-  for (size_t i = 0; i < order->nsenders; i++) {
-    order_clock_join(clocks, clock, order_clock_abroad(clock, order->senders[i]));
+  VEC_EACH(sender, order->senders, order->nsenders) {
+    order_clock_join(clocks, clock, order_clock_abroad(clock, *sender));
   }
 }
 

@@ -8,8 +8,8 @@
 /* Tell whether CLOCK, of another node, knows or may know LANE of ORDER up to COUNT, by a message. */
 static bool knows_abroad(const struct order_clock *clock, const struct order *order, uint32_t lane,
                          uint32_t count) {
-  for (size_t i = 0; i < order->nsenders; i++) {
-    const struct order_clock *snapshot = order_clock_abroad(clock, order->senders[i]);
+  VEC_EACH(sender, order->senders, order->nsenders) {
+    const struct order_clock *snapshot = order_clock_abroad(clock, *sender);
     if (snapshot && order_clock_may_get(snapshot, lane, count)) {
       return true;
     }
@@ -54,7 +54,7 @@ void order_see_barrier(struct order *order, const struct probe_event *event) {
 static void learn(struct order *order, struct order_clock *into, const struct order_clock *clock,
                   struct order_span from) {
   order_clock_learn(&order->net->clocks, into, clock);
-  for (uint64_t at = from.ea; at < from.ea + from.nbytes; at += ORDER_QUAD - at % ORDER_QUAD) {
+  ORDER_EACH_QUAD(at, from) {
     const struct order_release *release = order_table_find(&order->releases, at / ORDER_QUAD, false);
     if (release) {
       order_clock_learn(&order->net->clocks, into, release->clock);

@@ -49,8 +49,7 @@ static struct order_command *new_command(struct order *order, struct order_spe *
 static void watch(struct order *order, struct order_command *command, const struct order_move *move) {
   const struct order_spe *spe = &order->spes[command->spe];
   for (struct order_command *other = spe->commands; other; other = other->next) {
-    for (size_t i = 0; other != command && i < other->nmoves; i++) {
-      const struct order_move *old = &other->moves[i];
+    VEC_EACH(old, other->moves, other == command ? 0 : other->nmoves) {
       if (old->to < move->to + move->nbytes && move->to < old->to + old->nbytes) {
         command->is_watched = other->is_watched = false;
       }
@@ -79,16 +78,17 @@ static void compare(struct order *order, struct order_command *command, uint64_t
 static void judge(struct order *order, struct order_command *command) {
   const struct order_move *move = &command->moves[command->nmoves - 1];
   struct order_span from = {move->from, move->nbytes}, to = {move->to, move->nbytes};
+  struct order_judge begun = {&command->stamp, command->begin, order};
   if (command->is_watched) {
     watch(order, command, move);
   }
   if (order_is_flags(order, from, false)) {
     command->of_flags = true;
   } else if (from.ea && !order_is_register(order, from.ea)) {
-    order_read(order, from, &command->stamp, command->begin);
+    order_touch(begun, from, false);
   }
   if (!order_is_register(order, to.ea)) {
-    order_write(order, to, &command->stamp, command->begin);
+    order_touch(begun, to, true);
     command->of_flags |=
       move->nbytes <= (order->on_hosts ? ORDER_QUAD : SHORT) || order_is_flags(order, to, true);
   }
@@ -187,7 +187,8 @@ void order_see_enqueue(struct order *order, const struct probe_event *event) {
   /* the bytes of a tell have left the memory of the process already: a store of the program */
   uint64_t local = tells ? 0 : order_ea(order, dma->spe, enqueue->ls);
   if (enqueue->is_list) {
-    order_read(order, (struct order_span){local, dma->nbytes}, &command->stamp, command->begin);
+    order_touch((struct order_judge){&command->stamp, command->begin, order},
+                (struct order_span){local, dma->nbytes}, false);
   } else if (!enqueue->is_sync && dma->nbytes) {
     VEC_ADD(command->moves, command->nmoves) =
       (struct order_move){.from = enqueue->is_put ? local : enqueue->ea,
@@ -230,8 +231,10 @@ void order_see_element(struct order *order, const struct probe_event *event) {
 void order_see_arrive(struct order *order, const struct probe_event *event) {
   const struct probe_request *request = &event->landed;
   struct order_command *command = order_find(order, request->spe, request->command);
-  for (size_t i = 0; command && (command->of_flags || command->is_watched) && i < command->nmoves; i++) {
-    const struct order_move *move = &command->moves[i];
+  if (!command || !(command->of_flags || command->is_watched)) {
+    return;
+  }
+  VEC_EACH(move, command->moves, command->nmoves) {
     if (request->offset < move->offset || request->offset >= move->offset + move->nbytes) {
       continue;
     }
@@ -312,8 +315,8 @@ void order_see_stall(struct order *order, const struct probe_event *event) {
     order_clock_drop(&order->net->clocks, command->begin); /* flags that have arrived keep the old clock */
     command->begin = begin;
     order_clock_join(&order->net->clocks, command->begin, clock);
-    order_read(order, (struct order_span){command->list, command->list_left}, &command->stamp,
-               command->begin);
+    order_touch((struct order_judge){&command->stamp, command->begin, order},
+                (struct order_span){command->list, command->list_left}, false);
     order_next_epoch(order_program(order, command->program));
   }
 }

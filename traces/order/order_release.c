@@ -54,7 +54,7 @@ void order_table_clear(struct order_clocks *clocks, struct order_table *table) {
 /* --- words --- */
 
 void order_release(struct order *order, struct order_span span, const struct order_release *by) {
-  for (uint64_t at = span.ea; at < span.ea + span.nbytes; at += ORDER_QUAD - at % ORDER_QUAD) {
+  ORDER_EACH_QUAD(at, span) {
     struct order_release *release = order_table_find(&order->releases, at / ORDER_QUAD, true);
     order_clock_drop(&order->net->clocks, release->clock);
     release->clock = order_clock_share(by->clock);
@@ -64,7 +64,7 @@ void order_release(struct order *order, struct order_span span, const struct ord
 }
 
 void order_acquire(struct order *order, struct order_clock *into, struct order_span span) {
-  for (uint64_t at = span.ea; at < span.ea + span.nbytes; at += ORDER_QUAD - at % ORDER_QUAD) {
+  ORDER_EACH_QUAD(at, span) {
     const struct order_release *release = order_table_find(&order->releases, at / ORDER_QUAD, false);
     order_clock_join(&order->net->clocks, into, release ? release->clock : NULL);
   }

@@ -1,7 +1,8 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "traces/order/order_shadow.h"
-
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A shadow of memory: for each byte the last write and the reads since. Bytes with the same history are one
+ * cell, which an access to a part of the bytes divides. */
 #include "sim/base/vec.h"
+#include "traces/order/order_private.h"
 
 #include <string.h>
 

@@ -48,19 +48,10 @@ struct order_access *order_access_new(struct order *order, unsigned number) {
   return &order->accesses[place];
 }
 
-void order_read(struct order *order, struct order_span span, const struct order_stamp *stamp,
-                const struct order_clock *knows) {
+void order_touch(struct order_judge judge, struct order_span span, bool writes) {
+  struct order_shadow *shadow = &judge.order->shadows[order_area(judge.order, span.ea)];
   if (span.nbytes) {
-    order_shadow_read(&order->shadows[order_area(order, span.ea)], span,
-                      &(struct order_judge){stamp, knows, order});
-  }
-}
-
-void order_write(struct order *order, struct order_span span, const struct order_stamp *stamp,
-                 const struct order_clock *knows) {
-  if (span.nbytes) {
-    order_shadow_write(&order->shadows[order_area(order, span.ea)], span,
-                       &(struct order_judge){stamp, knows, order});
+    (writes ? order_shadow_write : order_shadow_read)(shadow, span, &judge);
   }
 }
 
@@ -71,42 +62,42 @@ static void forget_spe(struct order *order, struct order_spe *spe) {
   while (spe->commands) {
     order_drop_command(order, &spe->commands);
   }
-  for (size_t i = 0; i < spe->nqueues; i++) {
-    if (spe->queues[i].used) {
-      order_clock_drop(clocks, spe->queues[i].held);
-      spe->queues[i] = (struct order_queue){.held = NULL};
+  VEC_EACH(queue, spe->queues, spe->nqueues) {
+    if (queue->used) {
+      order_clock_drop(clocks, queue->held);
+      *queue = (struct order_queue){.held = NULL};
     }
   }
-  for (unsigned i = 0; i < ORDER_SIGNALS; i++) {
-    order_clock_drop(clocks, spe->signals[i].clock);
-    spe->signals[i].clock = NULL;
-    spe->signals[i].nsources = 0;
+  VEC_EACH(signal, spe->signals, ORDER_SIGNALS) {
+    order_clock_drop(clocks, signal->clock);
+    signal->clock = NULL;
+    signal->nsources = 0;
   }
-  for (unsigned i = 0; i < ORDER_MAILBOXES; i++) {
-    while (spe->mailboxes[i].n) {
-      order_clock_drop(clocks, spe->mailboxes[i].words[--spe->mailboxes[i].n]);
+  VEC_EACH(box, spe->mailboxes, ORDER_MAILBOXES) {
+    while (box->n) {
+      order_clock_drop(clocks, box->words[--box->n]);
     }
   }
-  for (size_t i = 0; i < spe->ntells; i++) {
-    spe->tells[i].n = 0;
+  VEC_EACH(tells, spe->tells, spe->ntells) {
+    tells->n = 0;
   }
   spe->nflags = 0;
 }
 
 void order_forget(struct order *order) {
   struct order_clocks *clocks = &order->net->clocks;
-  for (unsigned i = 0; i < order->nspes; i++) {
-    forget_spe(order, &order->spes[i]);
+  VEC_EACH(spe, order->spes, order->nspes) {
+    forget_spe(order, spe);
   }
-  for (unsigned i = 0; i <= order->nspes; i++) {
-    order_shadow_clear(&order->shadows[i]);
+  VEC_EACH(shadow, order->shadows, order->nspes + 1) {
+    order_shadow_clear(shadow);
   }
-  for (unsigned i = 0; i < order->nprograms; i++) {
-    order_clock_drop(clocks, order->programs[i].clock);
-    order->programs[i] = (struct order_program){0};
+  VEC_EACH(program, order->programs, order->nprograms) {
+    order_clock_drop(clocks, program->clock);
+    *program = (struct order_program){0};
   }
-  for (uint32_t i = 0; i < order->nlanes; i++) {
-    order_clock_drop(clocks, order->lanes[i].told);
+  VEC_EACH(lane, order->lanes, order->nlanes) {
+    order_clock_drop(clocks, lane->told);
   }
   order_table_clear(clocks, &order->releases);
   order_table_clear(clocks, &order->net->messages); /* all nodes are made as new at the same time */
@@ -146,8 +137,8 @@ struct order *order_new(unsigned nspes, struct order_net *net) {
                           .is_alone = !net,
                           .spes = xcalloc(nspes, sizeof *order->spes),
                           .shadows = xcalloc(nspes + 1, sizeof *order->shadows)};
-  for (unsigned i = 0; i <= nspes; i++) {
-    pool_init(&order->shadows[i].reads, sizeof(struct order_read));
+  VEC_EACH(shadow, order->shadows, nspes + 1) {
+    pool_init(&shadow->reads, sizeof(struct order_read));
   }
   return order;
 }
@@ -166,22 +157,22 @@ void order_free(struct order *order) {
   }
   order_forget(order);
   VEC_EACH(spe, order->spes, order->nspes) {
-    for (unsigned k = 0; k < ORDER_SIGNALS; k++) {
-      free(spe->signals[k].sources);
+    VEC_EACH(signal, spe->signals, ORDER_SIGNALS) {
+      free(signal->sources);
     }
-    for (unsigned k = 0; k < ORDER_MAILBOXES; k++) {
-      free(spe->mailboxes[k].words);
+    VEC_EACH(box, spe->mailboxes, ORDER_MAILBOXES) {
+      free(box->words);
     }
-    for (size_t k = 0; k < spe->ntells; k++) {
-      free(spe->tells[k].seen);
+    VEC_EACH(tells, spe->tells, spe->ntells) {
+      free(tells->seen);
     }
     free(spe->tells);
     free(spe->queues);
     free(spe->flags);
   }
-  for (unsigned i = 0; i <= order->nspes; i++) {
-    free(order->shadows[i].cells);
-    pool_fini(&order->shadows[i].reads);
+  VEC_EACH(shadow, order->shadows, order->nspes + 1) {
+    free(shadow->cells);
+    pool_fini(&shadow->reads);
   }
   while (order->unused) {
     SCOPED struct order_command *command = order->unused;

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "traces/path/path_blockers.h"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See path.h: blockers. */
+#include "traces/path/path.h"
 
 #include "sim/base/text.h"
 #include "sim/base/vec.h"

@@ -4,7 +4,6 @@
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "traces/path/path.h"
-#include "traces/path/path_blockers.h"
 #include "traces/record/net_record.h"
 #include "traces/record/record.h"
 

@@ -8,7 +8,6 @@
 #include "traces/net_counters.h"
 #include "traces/order/order.h"
 #include "traces/path/path.h"
-#include "traces/path/path_blockers.h"
 #include "traces/record/net_record.h"
 #include "traces/record/record.h"
 #include "traces/utilisation.h"
