@@ -4,7 +4,6 @@ cellcoll_sources += \
 	traces/cycle_queue.c \
 	traces/cycle_queue.h \
 	traces/net_counters.c \
-	traces/net_counters.h \
 	traces/record/net_record.c \
 	traces/record/net_record.h \
 	traces/order/order.c \
@@ -24,12 +23,11 @@ cellcoll_sources += \
 	traces/path/path_cause.def \
 	traces/record/record.c \
 	traces/record/record.h \
-	traces/timeline/record_timeline.c \
-	traces/timeline/record_timeline.h \
+	traces/pictures/record_pictures.h \
+	traces/pictures/record_timeline.c \
+	traces/pictures/record_view.c \
 	traces/event_log.c \
 	traces/event_log.h \
-	traces/viewers/record_view.c \
-	traces/viewers/record_view.h \
 	traces/viewers/trace.c \
 	traces/viewers/trace.h \
 	traces/viewers/trace_csv.c \
@@ -37,7 +35,6 @@ cellcoll_sources += \
 	traces/viewers/trace_json.c \
 	traces/viewers/trace_paje.c \
 	traces/viewers/trace_tracks.c \
-	traces/viewers/trace_tracks.h \
 	traces/viewers/trace_states.def \
 	traces/viewers/trace_text.c \
 	traces/viewers/trace_text.h \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See net_counters.h. A NIC is busy while the first server on the way of a packet serves the packet. That
+ * See utilisation.h. A NIC is busy while the first server on the way of a packet serves the packet. That
  * server is the bus of the NIC or its link. A copy inside a host is no packet of the host's NIC. */
-#include "traces/net_counters.h"
+#include "traces/utilisation.h"
 
 #include "sim/base/text.h"
 #include "sim/base/vec.h"

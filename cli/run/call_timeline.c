@@ -10,8 +10,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "traces/path/path.h"
-#include "traces/timeline/record_timeline.h"
-#include "traces/viewers/record_view.h"
+#include "traces/pictures/record_pictures.h"
 #include "validate/lab/call/call_watch.h"
 #include "validate/lab/verify/call_run.h"
 

@@ -2,7 +2,7 @@
  * Observers on processes of hosts, and more ports than an MFC has. Expected values follow from the costs of
  * messages without losses and without contention; platform gdx without TCP. */
 #include "draw/timeline/timeline.h"
-#include "traces/timeline/record_timeline.h"
+#include "traces/pictures/record_pictures.h"
 #include "validate/lab/call/call_watch.h"
 #include "tests/call_bed.h"
 #include "tests/net_bed.h"

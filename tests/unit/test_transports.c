@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Packets that meet: in TCP, in a wormhole switch, by a signature. */
 #include "tests/net_bed.h"
-#include "traces/net_counters.h"
+#include "traces/utilisation.h"
 
 enum { PACKET = 1000 * BYTE, HEADER = 100 * BYTE, MS = 1000 * US };
 

@@ -6,7 +6,6 @@
 #include "sim/hw/watch/probe.h"
 #include "traces/cycle_queue.h"
 #include "traces/viewers/trace_writer.h"
-#include "traces/viewers/trace_tracks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See trace_tracks.h. Slices of programs are nested: the last slice to begin ends first. Commands, bus
+ * See trace_writer.h. Slices of programs are nested: the last slice to begin ends first. Commands, bus
  * requests and messages are in places. Operations of later cycles are kept in a queue. */
-#include "traces/viewers/trace_tracks.h"
+#include "traces/viewers/trace_writer.h"
 
 #include "sim/base/engine/des.h"
 #include "sim/base/text.h"

@@ -5,7 +5,6 @@
 
 #include "sim/base/pack.h"
 #include "sim/node/machine.h"
-#include "traces/net_counters.h"
 #include "traces/order/order.h"
 #include "traces/path/path.h"
 #include "traces/record/net_record.h"

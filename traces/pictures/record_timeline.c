@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "traces/timeline/record_timeline.h"
+#include "traces/pictures/record_pictures.h"
 
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
