@@ -172,9 +172,8 @@ static void see_complete(struct utilisation *utilisation, const struct probe_eve
 }
 
 static void see_delivery(struct utilisation *utilisation, const struct probe_event *event) {
-  const struct probe_deliver *deliver = &event->deliver;
-  utilisation->mfcs[deliver->request.spe].cycles_in += deliver->free_at;
-  extend(utilisation, 1000 * deliver->free_at);
+  utilisation->mfcs[event->deliver.request.spe].cycles_in += event->deliver.free_at;
+  extend(utilisation, 1000 * event->deliver.free_at);
 }
 
 static void see(struct probe *probe, const struct probe_event *event) {

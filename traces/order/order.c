@@ -74,8 +74,7 @@ static void see_ppe_touch(struct order *order, const struct probe_event *event) 
 }
 
 static void see_memory(struct order *order, const struct probe_event *event) {
-  const struct probe_seen *access = &event->seen;
-  touch(order, access->program, (struct order_span){access->ea, access->number},
+  touch(order, event->seen.program, (struct order_span){event->seen.ea, event->seen.number},
         event->kind == PROBE_MEMORY_STORE);
 }
 
@@ -204,25 +203,23 @@ static void see_end(struct order *order, const struct probe_event *event) {
 /* A message takes the sender's knowledge to another node: for the sender's own node a snapshot of the clock,
  * since lanes have a meaning on their own node only. */
 static void see_sent(struct order *order, const struct probe_event *event) {
-  const struct probe_seen *seen = &event->seen;
   struct order_net *net = order->net;
-  struct order_program *program = order_program(order, seen->program);
+  struct order_program *program = order_program(order, event->seen.program);
   if (!program->sender) {
     program->sender = ++net->nsenders;
     VEC_ADD(order->senders, order->nsenders) = program->sender;
   }
   order_clock_send(&net->clocks, program->clock, program->sender - 1, ++program->messages);
-  struct order_release *message = order_table_find(&net->messages, seen->number, true);
+  struct order_release *message = order_table_find(&net->messages, event->seen.number, true);
   message->clock = order_clock_copy(&net->clocks, program->clock);
   order_clock_leave(&net->clocks, message->clock); /* lanes are of one node */
-  order_next_epoch(order_program(order, seen->program));
+  order_next_epoch(order_program(order, event->seen.program));
 }
 
 static void see_message(struct order *order, const struct probe_event *event) {
-  const struct probe_seen *seen = &event->seen;
   struct order_clocks *clocks = &order->net->clocks;
-  struct order_clock *clock = order_program(order, seen->program)->clock;
-  struct order_release *message = order_table_find(&order->net->messages, seen->number, false);
+  struct order_clock *clock = order_program(order, event->seen.program)->clock;
+  struct order_release *message = order_table_find(&order->net->messages, event->seen.number, false);
   if (!message) {
     return; /* sent before this observer was attached */
   }

@@ -258,9 +258,9 @@ void order_see_arrive(struct order *order, const struct probe_event *event) {
 }
 
 void order_see_complete(struct order *order, const struct probe_event *event) {
-  const struct probe_dma *dma = &event->complete.dma;
-  for (struct order_command **link = &order->spes[dma->spe].commands; *link; link = &(*link)->next) {
-    if ((*link)->number == dma->command) {
+  for (struct order_command **link = &order->spes[event->complete.dma.spe].commands; *link;
+       link = &(*link)->next) {
+    if ((*link)->number == event->complete.dma.command) {
       order_drop_command(order, link);
       return;
     }
@@ -274,9 +274,8 @@ static struct order_queue *queue_of(const struct order *order, const struct prob
 }
 
 void order_see_tags_done(struct order *order, const struct probe_event *event) {
-  const struct probe_seen *seen = &event->seen;
-  struct order_queue *queue = queue_of(order, seen);
-  queue->answer = seen->mask & queue->used;
+  struct order_queue *queue = queue_of(order, &event->seen);
+  queue->answer = event->seen.mask & queue->used;
   for (uint32_t left = queue->answer; left; left &= left - 1) {
     unsigned tag = (unsigned)__builtin_ctz(left);
     queue->done[tag] = order->lanes[queue->lanes[tag]].latest;

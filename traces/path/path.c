@@ -197,7 +197,6 @@ static void back_queue(struct path_walk *walk, uint64_t from, const struct place
  * returns: the grant of the first on-ramp; the way to its last beat is done. */
 static struct place back_to_first_ramp(struct path_walk *walk, struct place place, unsigned *links) {
   const struct record *record = walk->record;
-  const struct parameters *parameters = &record->parameters;
   *links = 0;
   while (place.service) {
     const struct record_service *service = place.service;
@@ -206,7 +205,7 @@ static struct place back_to_first_ramp(struct path_walk *walk, struct place plac
     bool is_first =
       kind == RECORD_RAMP && (!earlier_one.service || kind_of(record, &earlier_one) == RECORD_MEMORY);
     if (kind == RECORD_MEMORY) {
-      back(walk, minus(walk->at, parameters->memory_latency), PATH_MEMORY);
+      back(walk, minus(walk->at, record->parameters.memory_latency), PATH_MEMORY);
     } else if (kind == RECORD_RAMP) {
       back(walk, service->at + record_ring_cycles(record, service), PATH_PORT);
       back(walk, service->at, PATH_RING);
@@ -315,17 +314,16 @@ static void back_to_grant(struct path_walk *walk, const struct place *place, con
 static void back_to_issue(struct path_walk *walk, const struct place *place, uint64_t issued,
                           unsigned links) {
   const struct record *record = walk->record;
-  const struct parameters *parameters = &record->parameters;
   struct place memory = before(record, place);
   back_queue(walk, place->service->at - place->service->waited, place, 0);
   if (memory.service) {
     back(walk, memory.service->at, PATH_MEMORY);
     back_queue(walk, memory.service->at - memory.service->waited, &memory, 0);
   } else {
-    uint64_t read = minus(walk->at, parameters->ls_read);
+    uint64_t read = minus(walk->at, record->parameters.ls_read);
     back(walk, later(read, issued), PATH_LS_READ);
   }
-  uint64_t far = links * parameters->bif_command, phase = far + parameters->eib_command_phase;
+  uint64_t far = links * record->parameters.bif_command, phase = far + record->parameters.eib_command_phase;
   back(walk, issued + phase, PATH_PORT);
   back(walk, later(minus(walk->at, far), issued), PATH_COMMAND_FAR);
   back(walk, issued, PATH_COMMAND);
@@ -335,14 +333,13 @@ static void back_to_issue(struct path_walk *walk, const struct place *place, uin
  * this request. */
 static uint64_t issued_at(const struct record *record, const struct record_dma *dma,
                           const struct place *place, uint64_t begin, unsigned links) {
-  const struct parameters *parameters = &record->parameters;
   if (begin == dma->enqueued) {
     return dma->issued;
   }
   struct place memory = before(record, place);
   uint64_t ready = memory.service ? memory.service->at - memory.service->waited
-                                  : place->service->at - place->service->waited - parameters->ls_read;
-  return minus(ready, parameters->eib_command_phase + links * parameters->bif_command);
+                                  : place->service->at - place->service->waited - record->parameters.ls_read;
+  return minus(ready, record->parameters.eib_command_phase + links * record->parameters.bif_command);
 }
 
 /* Go back from the cycle at which DMA, of SPE, could issue, or completed without a bus request, to the cycle
@@ -405,14 +402,14 @@ static void begin_dma(struct path_walk *walk, const struct record_dma *dma,
   if (dma->flags & (RECORD_NOTICE | RECORD_SYNC)) {
     kind = dma->flags & RECORD_NOTICE ? PATH_NOTIFICATION : PATH_SYNC;
   }
-  const struct record_program *program = &walk->record->programs[dma->program];
-  begin_part(walk, &(struct path_part){.number = interval->number,
-                                       .nbytes = dma->nbytes,
-                                       .spe = interval->who,
-                                       .peer = dma->peer,
-                                       .step = record_step(program, dma->enqueued),
-                                       .kind = (uint8_t)kind,
-                                       .is_list = dma->flags & RECORD_LIST});
+  begin_part(walk,
+             &(struct path_part){.number = interval->number,
+                                 .nbytes = dma->nbytes,
+                                 .spe = interval->who,
+                                 .peer = dma->peer,
+                                 .step = record_step(&walk->record->programs[dma->program], dma->enqueued),
+                                 .kind = (uint8_t)kind,
+                                 .is_list = dma->flags & RECORD_LIST});
 }
 
 /* Go back over the bus requests of DMA, from the request with last service LAST to the first request issued

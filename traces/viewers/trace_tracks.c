@@ -160,8 +160,13 @@ static void reach(struct trace_tracks *tracks, uint64_t cycle) {
   trace_text_reach(&tracks->file->text, tracks->file->spec.names.processes ? cycle : tracks->now);
 }
 
+/* Return the cycle at which OP is due. */
+static uint64_t due(const struct trace_op *op) {
+  return op->action == ACTION_BEGIN || op->action == ACTION_TAKE ? op->slice.from : op->slice.to;
+}
+
 static void write_op(struct trace_tracks *tracks, const struct trace_op *op) {
-  reach(tracks, op->at);
+  reach(tracks, due(op));
   switch (op->action) {
   case ACTION_BEGIN:
     tracks->writer->begin(tracks->file, op->track, &op->slice);
@@ -182,28 +187,27 @@ static void write_op(struct trace_tracks *tracks, const struct trace_op *op) {
   }
 }
 
-/* Write OP at once if OP is due by TRACKS->cycle; else keep OP for later. */
+/* Write OP at once if OP is due by TRACKS->cycle; else keep OP for later. Of some formats no slice begins. */
 static void act(struct trace_tracks *tracks, const struct trace_op *op) {
-  if (op->at <= tracks->cycle) {
+  if (op->action == ACTION_BEGIN && !tracks->writer->begin) {
+    return;
+  }
+  if (due(op) <= tracks->cycle) {
     write_op(tracks, op);
   } else {
     struct trace_op *kept = pool_take(&tracks->ops);
     *kept = *op;
-    cycle_queue_add(&tracks->queue, op->at, kept);
+    cycle_queue_add(&tracks->queue, due(op), kept);
   }
 }
 
-/* Let the slice of OP begin, and end with the action of OP, now or later. */
-static void add_slice(struct trace_tracks *tracks, struct trace_op *op) {
-  enum trace_action ends = op->action;
-  if (tracks->writer->begin) {
-    op->action = ACTION_BEGIN;
-    op->at = op->slice.from;
-    act(tracks, op);
-  }
-  op->action = ends;
-  op->at = op->slice.to;
-  act(tracks, op);
+/* Let SLICE of TRACK begin, and end with the action ENDS, now or later. */
+static void add_slice(struct trace_tracks *tracks, const struct trace_track *track,
+                      const struct trace_slice *slice, enum trace_action ends) {
+  struct trace_op op = {.action = ACTION_BEGIN, .track = track, .slice = *slice};
+  act(tracks, &op);
+  op.action = ends;
+  act(tracks, &op);
 }
 
 /* --- programs --- */
@@ -220,7 +224,7 @@ static void close_slices(struct trace_tracks *tracks, struct trace_program *prog
                          uint64_t at) {
   while (program->depth > 0 && program->open[program->depth - 1].state >= state) {
     struct trace_op op = {
-      .action = ACTION_END, .at = at, .track = &program->track, .slice = program->open[--program->depth]};
+      .action = ACTION_END, .track = &program->track, .slice = program->open[--program->depth]};
     op.slice.to = at;
     act(tracks, &op);
   }
@@ -231,10 +235,7 @@ static void open_slice(struct trace_tracks *tracks, unsigned number, const struc
   struct trace_program *program = program_of(tracks, number);
   close_slices(tracks, program, slice->state, slice->from);
   program->open[program->depth++] = *slice;
-  if (tracks->writer->begin) {
-    act(tracks, &(struct trace_op){
-                  .action = ACTION_BEGIN, .at = slice->from, .track = &program->track, .slice = *slice});
-  }
+  act(tracks, &(struct trace_op){.action = ACTION_BEGIN, .track = &program->track, .slice = *slice});
 }
 
 static void see_start(struct trace_tracks *tracks, const struct probe_event *event) {
@@ -248,14 +249,12 @@ static void see_start(struct trace_tracks *tracks, const struct probe_event *eve
 
 static void see_compute(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_compute *compute = &event->compute;
-  struct trace_op op = {.action = ACTION_END,
-                        .track = &program_of(tracks, compute->program)->track,
-                        .slice =
-                          name_slice(compute->reason == COMPUTE_COMBINE ? STATE_COMBINE : STATE_COMPUTE,
-                                     compute->at, trace_reason_words[compute->reason])};
-  op.slice.to = compute->at + compute->cycles;
+  const struct trace_track *track = &program_of(tracks, compute->program)->track;
+  struct trace_slice slice = name_slice(compute->reason == COMPUTE_COMBINE ? STATE_COMBINE : STATE_COMPUTE,
+                                        compute->at, trace_reason_words[compute->reason]);
+  slice.to = compute->at + compute->cycles;
   if (compute->cycles > 0) {
-    add_slice(tracks, &op);
+    add_slice(tracks, track, &slice, ACTION_END);
   }
 }
 
@@ -346,36 +345,34 @@ static const char *name_target(const struct probe_enqueue *enqueue, const char *
            : text_brief("%s %s %s %sSPE %u", what, size, way, where, (unsigned)area);
 }
 
+/* PROGRAM has given the MFC of SPE the command of SLICE. */
+static void take(struct trace_tracks *tracks, unsigned spe, unsigned program, struct trace_slice slice) {
+  act(tracks,
+      &(struct trace_op){
+        .action = ACTION_TAKE, .spe = spe, .issuer = &program_of(tracks, program)->track, .slice = slice});
+}
+
 static void see_enqueue(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_enqueue *enqueue = &event->enqueue;
-  const char *what = trace_dma_word(enqueue), *name = what;
-  if (!enqueue->is_sync) {
-    name = enqueue->is_list ? text_brief("%s of %u elements", what, enqueue->dma.nbytes / 8)
-                            : name_target(enqueue, what);
-  }
-  struct trace_op op = {.action = ACTION_TAKE,
-                        .at = enqueue->at,
-                        .spe = enqueue->dma.spe,
-                        .issuer = &program_of(tracks, enqueue->program)->track,
-                        .slice = name_slice(enqueue->is_sync  ? STATE_SYNC
-                                            : enqueue->is_put ? STATE_PUT
-                                                              : STATE_GET,
-                                            enqueue->at, name)};
-  op.slice.number = enqueue->dma.command;
-  op.slice.tag = enqueue->dma.tag;
-  act(tracks, &op);
+  const char *what = trace_dma_word(enqueue);
+  struct trace_slice slice =
+    name_slice(enqueue->is_sync  ? STATE_SYNC
+               : enqueue->is_put ? STATE_PUT
+                                 : STATE_GET,
+               enqueue->at,
+               enqueue->is_sync   ? what
+               : enqueue->is_list ? text_brief("%s of %u elements", what, enqueue->dma.nbytes / 8)
+                                  : name_target(enqueue, what));
+  slice.number = enqueue->dma.command;
+  slice.tag = enqueue->dma.tag;
+  take(tracks, enqueue->dma.spe, enqueue->program, slice);
 }
 
 static void see_atomic_enqueue(struct trace_tracks *tracks, const struct probe_event *event) {
-  const struct probe_atomic_enqueue *enqueue = &event->atomic_enqueue;
-  const struct probe_atomic *atomic = &enqueue->atomic;
-  struct trace_op op = {.action = ACTION_TAKE,
-                        .at = enqueue->at,
-                        .spe = atomic->spe,
-                        .issuer = &program_of(tracks, atomic->spe)->track,
-                        .slice = name_slice(STATE_ATOMIC, enqueue->at, atomic->what)};
-  op.slice.number = atomic->number;
-  act(tracks, &op);
+  const struct probe_atomic *atomic = &event->atomic_enqueue.atomic;
+  struct trace_slice slice = name_slice(STATE_ATOMIC, event->atomic_enqueue.at, atomic->what);
+  slice.number = atomic->number;
+  take(tracks, atomic->spe, atomic->spe, slice);
 }
 
 /* Command NUMBER of SPE, of OWNER, ends now.
@@ -396,8 +393,7 @@ static void see_complete(struct trace_tracks *tracks, const struct probe_event *
 }
 
 static void see_atomic_complete(struct trace_tracks *tracks, const struct probe_event *event) {
-  const struct probe_atomic *atomic = &event->atomic_complete.atomic;
-  end_command(tracks, TRACK_ATOMIC, atomic->spe, atomic->number);
+  end_command(tracks, TRACK_ATOMIC, event->atomic_complete.atomic.spe, event->atomic_complete.atomic.number);
 }
 
 /* --- bus requests --- */
@@ -414,12 +410,12 @@ static struct trace_slice stay(enum trace_state state, const struct probe_reques
                               .tag = request->tag};
 }
 
-/* Show the slice of OP in a place of TRACK. */
-static void show(struct trace_tracks *tracks, const struct trace_track *track, struct trace_op *op) {
-  struct trace_place *place = take_place(tracks, track, op->slice.from);
-  place->free_at = op->slice.to;
-  op->track = &place->track;
-  add_slice(tracks, op);
+/* Show SLICE in a place of TRACK, with the action ENDS at the end. */
+static void show(struct trace_tracks *tracks, const struct trace_track *track, struct trace_slice slice,
+                 enum trace_action ends) {
+  struct trace_place *place = take_place(tracks, track, slice.from);
+  place->free_at = slice.to;
+  add_slice(tracks, &place->track, &slice, ends);
 }
 
 static void see_issue(struct trace_tracks *tracks, const struct probe_event *event) {
@@ -427,28 +423,26 @@ static void see_issue(struct trace_tracks *tracks, const struct probe_event *eve
 }
 
 static void see_delivery(struct trace_tracks *tracks, const struct probe_event *event) {
-  act(tracks, &(struct trace_op){
-                .action = ACTION_FREE, .at = event->deliver.free_at, .spe = event->deliver.request.spe});
+  act(tracks, &(struct trace_op){.action = ACTION_FREE,
+                                 .spe = event->deliver.request.spe,
+                                 .slice.to = event->deliver.free_at});
 }
 
 static void see_grant(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_grant *grant = &event->grant;
   const struct ring_parameters *ring = &tracks->parameters.ring;
   struct trace_track track = {.owner = TRACK_RING, .chip = grant->chip, .number = grant->ring};
-  struct trace_op op = {
-    .action = ACTION_LAND,
-    .slice = stay(STATE_TRANSFER, &grant->request, event->cycle, grant->hops * ring->hop + ring->beats)};
   add_to_counter(tracks, COUNTER_TRANSFERS, grant->chip, 1);
-  show(tracks, &track, &op);
+  show(tracks, &track,
+       stay(STATE_TRANSFER, &grant->request, event->cycle, grant->hops * ring->hop + ring->beats),
+       ACTION_LAND);
 }
 
 static void see_cross(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_cross *cross = &event->cross;
   struct trace_track track = {.owner = TRACK_LINK, .chip = cross->chip, .number = cross->next_chip};
   uint64_t mcyc = parameters_link_mcyc(&tracks->parameters, cross->request.nbytes);
-  struct trace_op op = {.action = ACTION_END,
-                        .slice = stay(STATE_CROSSING, &cross->request, event->cycle, (mcyc + 500) / 1000)};
-  show(tracks, &track, &op);
+  show(tracks, &track, stay(STATE_CROSSING, &cross->request, event->cycle, (mcyc + 500) / 1000), ACTION_END);
 }
 
 static void see_memory(struct trace_tracks *tracks, const struct probe_event *event) {
@@ -456,10 +450,8 @@ static void see_memory(struct trace_tracks *tracks, const struct probe_event *ev
   const struct parameters *parameters = &tracks->parameters;
   struct trace_track track = {.owner = TRACK_MEMORY, .chip = memory->chip};
   uint64_t mcyc = memory->is_write ? parameters->memory_write_mcyc : parameters->memory_read_mcyc;
-  struct trace_op op = {
-    .action = ACTION_END,
-    .slice = stay(STATE_MEMORY, &memory->request, event->cycle + memory->waited, (mcyc + 500) / 1000)};
-  show(tracks, &track, &op);
+  show(tracks, &track,
+       stay(STATE_MEMORY, &memory->request, event->cycle + memory->waited, (mcyc + 500) / 1000), ACTION_END);
 }
 
 /* --- messages --- */
@@ -493,9 +485,7 @@ static void see_arrive(struct trace_tracks *tracks, const struct probe_event *ev
   if (place && !event->arrive.at_host) {
     place->slice.to = event->arrive.told;
     place->free_at = event->arrive.told + margin;
-    act(tracks,
-        &(struct trace_op){
-          .action = ACTION_END, .at = event->arrive.told, .track = &place->track, .slice = place->slice});
+    act(tracks, &(struct trace_op){.action = ACTION_END, .track = &place->track, .slice = place->slice});
   }
 }
 

@@ -141,14 +141,13 @@ enum trace_action {
   ACTION_BEGIN, /* track, slice: the slice begins */
   ACTION_END,   /* track, slice: the slice ends */
   ACTION_TAKE,  /* spe, issuer, slice: a command begins, in the lowest free place of the MFC */
-  ACTION_FREE,  /* spe: a bus request leaves the window of the MFC */
+  ACTION_FREE,  /* spe: a bus request leaves the window of the MFC at the end of the slice */
   ACTION_LAND,  /* track, slice: a transfer ends and leaves the rings */
 };
 
-/* Something to be written at cycle `at`. */
+/* Something to be written when the slice begins or ends. */
 struct trace_op {
   enum trace_action action;
-  uint64_t at;
   const struct trace_track *track, *issuer;
   unsigned spe;
   struct trace_slice slice;
