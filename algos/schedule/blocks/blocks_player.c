@@ -15,8 +15,9 @@ enum { GARBAGE = 0xfb, GARBAGE_OF_MAX = 0x7b, QUADWORD = 16 };
 
 struct task {
   const struct block *block;
-  struct end *in, *out; /* NULL: no step has such messages */
-  unsigned step, part, piece;
+  const struct link *in, *out; /* NULL: no step has such messages */
+  unsigned tag, step, part, piece;
+  bool is_sending; /* the last put has not left yet */
 };
 
 struct blocks_player {
@@ -76,34 +77,33 @@ static const struct block_step *step_of(const struct blocks_player *p, const str
 /* Do the work of KIND on NBYTES: data GOT in a slot, SRC and DST in buffers.
  * returns: the data to be sent. */
 static uint8_t *work(struct blocks_player *p, enum step_kind kind, uint8_t *const data[3], size_t nbytes) {
-  uint8_t *got = data[0], *src = data[1], *dst = data[2];
+  uint8_t *src = data[1], *dst = data[2];
   const struct step_traits *traits = &step_traits[kind];
-  if (kind == STEP_s) {
-    return src;
-  }
-  if (kind == STEP_rrs) {
-    step_combine(p->player.c, got, src, nbytes);
-    return got;
-  }
-  const uint8_t *other = traits->receives ? got : src;
-  if (traits->receives && traits->reads_src) { /* dst = src combined with the data got */
-    if (dst != src) {
-      link_copy(dst, src, nbytes);
+  uint8_t *value = traits->receives ? data[0] : src;
+  bool adds = traits->receives && traits->reads_src; /* src and the data got */
+  if (!traits->writes) {
+    if (adds) {
+      step_combine(p->player.c, value, src, nbytes);
     }
-    step_combine(p->player.c, dst, other, nbytes);
-  } else if (traits->reads_dst) {
-    step_combine(p->player.c, dst, other, nbytes);
+    return value;
+  }
+  if (adds && dst != src) {
+    link_copy(dst, src, nbytes);
+  }
+  if (adds || traits->reads_dst) {
+    step_combine(p->player.c, dst, value, nbytes);
   } else {
-    link_copy(dst, other, nbytes);
+    link_copy(dst, value, nbytes);
   }
   return dst;
 }
 
-/* Do the present part of the present step of TASK, with TAG. */
-static void do_part(struct blocks_player *p, const struct task *task, unsigned tag) {
+/* Do the present part of the present step of TASK. */
+static void do_part(struct blocks_player *p, struct task *task) {
   const struct block_step *step = step_of(p, task);
   const struct step_traits *traits = &step_traits[step->kind];
   struct coll *c = p->player.c;
+  uint32_t *counts = p->player.counts;
   unsigned first = task->part * p->per_slot, left = step->count - first;
   size_t offset = task->piece * p->part, rest = p->chunk - offset;
   size_t nbytes = (rest < p->part ? rest : p->part) * (left < p->per_slot ? left : p->per_slot);
@@ -114,20 +114,24 @@ static void do_part(struct blocks_player *p, const struct task *task, unsigned t
     data[1 + i] = p->buffers[chunks[i]->buffer] + chunk * p->chunk + offset;
   }
   if (traits->receives) {
-    data[0] = end_slot(c, task->in);
+    data[0] = link_slot(c, task->in, counts[task->in->in] + 1);
     spu_compute_for(COMPUTE_RECEIVE, c->group->costs.receive);
   }
-  uint8_t *out = step->kind == STEP_nop ? NULL : work(p, step->kind, data, nbytes);
+  uint8_t *out = work(p, step->kind, data, nbytes);
   if (traits->sends) {
-    end_put(c, task->out, (struct message){.tag = tag, .data = out, .nbytes = nbytes});
+    task->is_sending = true;
+    link_put(
+      c, task->out,
+      &(struct message){.tag = task->tag, .data = out, .nbytes = nbytes, .number = ++counts[task->out->out]});
   }
 }
 
 /* Go to the next part of TASK, of a step whose part is over. */
-static void end_part(struct blocks_player *p, struct task *task, unsigned tag) {
+static void end_part(struct blocks_player *p, struct task *task) {
   const struct block_step *step = step_of(p, task);
   if (step_traits[step->kind].receives) {
-    end_free(p->player.c, task->in, tag);
+    uint32_t number = ++p->player.counts[task->in->in];
+    link_tell(p->player.c, task->in, &(struct message){.tag = task->tag, .number = number}, true);
   }
   if (++task->part * p->per_slot < step->count) {
     return;
@@ -160,18 +164,22 @@ static const char *name_step(const struct blocks_player *p, const struct task *t
   return *name;
 }
 
-/* Tell whether the next message, or slot, at END of TASK is there; else TASK needs the event. */
-static bool look(struct blocks_player *p, const struct task *task, const struct end *end) {
-  struct spu_flag *missing = player_look(&p->player, end);
+/* Tell whether the next message of TASK, or, unless RECEIVES, the next slot, is there; else TASK needs the
+ * event. */
+static bool look(struct blocks_player *p, const struct task *task, bool receives) {
+  const struct link *link = receives ? task->in : task->out;
+  uint32_t number = p->player.counts[receives ? link->in : link->out] + 1;
+  struct spu_flag flag = link_flag(p->player.c, link, number, receives),
+                  *missing = awaited_look(&p->player.awaited, &flag);
   if (missing) {
-    missing->what = name_step(p, task, end->receives ? BLOCK_MESSAGE : BLOCK_SLOT);
+    missing->what = name_step(p, task, receives ? BLOCK_MESSAGE : BLOCK_SLOT);
   }
   return !missing;
 }
 
-/* Let task I, with TAG, go on by one part, or by the end of a put.
+/* Let task I go on by one part, or by the end of a put.
  * returns: whether the task did. */
-static bool advance(struct player *player, unsigned i, unsigned tag) {
+static bool advance(struct player *player, unsigned i) {
   struct blocks_player *p = (struct blocks_player *)player;
   struct task *task = &p->tasks[i];
   if (task->piece == p->npieces) {
@@ -179,25 +187,26 @@ static bool advance(struct player *player, unsigned i, unsigned tag) {
   }
   const struct step_traits *traits = &step_traits[step_of(p, task)->kind];
   spu_compute_for(COMPUTE_OTHER, LINK_LOOK);
-  if (task->out && task->out->is_sending) {
-    if (!player_has_sent(player, task->out, tag)) {
+  if (task->is_sending) {
+    task->is_sending = !awaited_tags(&player->awaited, player->c, UINT32_C(1) << task->tag);
+    if (task->is_sending) {
       return false;
     }
     spu_compute_for(COMPUTE_TAG, player->c->group->costs.tag);
     spu_note_step(0, name_step(p, task, BLOCK_STEP));
-    end_part(p, task, tag);
+    end_part(p, task);
     return true;
   }
   if (!is_ready(p, task)) {
     return false;
   }
-  bool has_message = !traits->receives || look(p, task, task->in);
-  bool has_slot = !traits->sends || look(p, task, task->out);
+  bool has_message = !traits->receives || look(p, task, true);
+  bool has_slot = !traits->sends || look(p, task, false);
   if (has_message && has_slot) {
     spu_note_step(0, name_step(p, task, BLOCK_STEP));
-    do_part(p, task, tag);
+    do_part(p, task);
     if (!traits->sends) {
-      end_part(p, task, tag);
+      end_part(p, task);
     }
   }
   return has_message && has_slot;
@@ -211,11 +220,11 @@ static void make_tasks(struct blocks_player *p) {
   for (unsigned i = 0; i < rank->nblocks; i++) {
     const struct block *block = &p->schedule->blocks[rank->first + i];
     const struct link *links = p->player.links.items;
-    p->tasks[i] =
-      (struct task){.block = block,
-                    .in = block->in == BLOCKS_NONE ? NULL : &p->player.ends[links[block->in].in],
-                    .out = block->out == BLOCKS_NONE ? NULL : &p->player.ends[links[block->out].out],
-                    .piece = block->nsteps ? 0 : p->npieces};
+    p->tasks[i] = (struct task){.block = block,
+                                .in = block->in == BLOCKS_NONE ? NULL : &links[block->in],
+                                .out = block->out == BLOCKS_NONE ? NULL : &links[block->out],
+                                .tag = 1 + i % LINK_TAGS,
+                                .piece = block->nsteps ? 0 : p->npieces};
     p->player.nopen += block->nsteps > 0 && p->npieces > 0;
   }
 }

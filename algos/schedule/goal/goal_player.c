@@ -20,10 +20,12 @@ struct state {
   size_t turn;          /* the number of operations that began before */
 };
 
-/* Operations at an end in a row; the request of the first one, SIZE_MAX: not begun. */
+/* Operations in a row at an end of a connection; the request of the first one, SIZE_MAX: not begun. */
 struct row {
   unsigned first, last;
   size_t request;
+  unsigned connection;
+  bool receives;
 };
 
 struct goal_player {
@@ -32,7 +34,8 @@ struct goal_player {
   const struct goal *goal;
   const struct goal_rank *rank;
   struct state *states; /* by operation of the rank */
-  struct row *rows;     /* by end of the rank */
+  struct row *rows;     /* by end in the rank */
+  unsigned nrows;
   unsigned *ready;
   size_t nready, nbegun;
   unsigned wild, last_wild; /* receives with wildcards, in a row as they began */
@@ -79,11 +82,6 @@ static struct state *state_of(const struct goal_player *p, unsigned number) {
   return &p->states[number - p->rank->first];
 }
 
-/* Return the number of the connection of end I. */
-static unsigned connection_of(const struct goal_player *p, unsigned i) {
-  return (unsigned)(p->player.ends[i].link - p->player.links.items);
-}
-
 /* Meet the requirements on the begin, or the end, of operation NUMBER. */
 static void release(struct goal_player *p, unsigned number, bool at_begin) {
   const struct goal *goal = p->goal;
@@ -116,15 +114,17 @@ static inline const char *name_of(const struct goal_player *p, unsigned number, 
   return name ? name : make_name(p, number, is_wait);
 }
 
-static void begin_ready(struct player *player) {
-  struct goal_player *p = (struct goal_player *)player;
+/* Begin the operations whose requirements are met.
+ * returns: whether there are such operations. */
+static bool begin_ready(struct goal_player *p) {
+  size_t before = p->nbegun;
   while (p->nbegun < p->nready) {
     unsigned number = p->ready[p->nbegun++];
     const struct goal_operation *operation = &p->goal->operations[number];
     release(p, number, true);
     if (operation->kind == GOAL_CALC) {
       spu_note_step(0, name_of(p, number, false));
-      spu_compute_for(COMPUTE_OTHER, (uint64_t)((double)operation->size * player->c->group->ghz + 0.5));
+      spu_compute_for(COMPUTE_OTHER, (uint64_t)((double)operation->size * p->player.c->group->ghz + 0.5));
       finish(p, number);
       continue;
     }
@@ -135,20 +135,18 @@ static void begin_ready(struct player *player) {
       p->last_wild = number;
       continue;
     }
-    const struct link *link = &player->links.items[operation->connection];
+    const struct link *link = &p->player.links.items[operation->connection];
     struct row *row = &p->rows[operation->kind == GOAL_SEND ? link->out : link->in];
     *(row->first == GOAL_NONE ? &row->first : &state_of(p, row->last)->next) = number;
     row->last = number;
   }
+  return p->nbegun > before;
 }
 
-/* Let a receive with a wildcard that began before the first receive at end I take the message that comes
- * next.
+/* Let a receive with a wildcard that began before the first receive of ROW take the message that comes next.
  * returns: false if there is such a receive, but no message of this call. */
-static bool claim(struct goal_player *p, unsigned i) {
-  const struct end *end = &p->player.ends[i];
-  const struct goal_connection *connection = &p->goal->connections[connection_of(p, i)];
-  struct row *row = &p->rows[i];
+static bool claim(struct goal_player *p, struct row *row) {
+  const struct goal_connection *connection = &p->goal->connections[row->connection];
   unsigned *place = &p->wild, before = GOAL_NONE;
   for (; *place != GOAL_NONE; before = *place, place = &state_of(p, before)->next) {
     const struct goal_operation *operation = &p->goal->operations[*place];
@@ -162,11 +160,13 @@ static bool claim(struct goal_player *p, unsigned i) {
       (row->first != GOAL_NONE && state_of(p, row->first)->turn < state_of(p, number)->turn)) {
     return true;
   }
-  struct spu_flag *missing = player_look(&p->player, end);
+  const struct link *link = &p->player.links.items[row->connection];
+  struct spu_flag flag = link_flag(p->player.c, link, p->player.counts[link->in] + 1, true),
+                  *missing = awaited_look(&p->player.awaited, &flag);
   if (missing) {
     missing->what = name_of(p, number, true);
   }
-  const volatile uint32_t *count = end_flag(p->player.c, end).word;
+  const volatile uint32_t *count = flag.word;
   if (missing || count[LINK_CALL] != coll_own_calls(p->player.c)) {
     return false;
   }
@@ -178,33 +178,33 @@ static bool claim(struct goal_player *p, unsigned i) {
   return true;
 }
 
-/* Let the first operation at end I begin.
+/* Let the first operation of ROW begin.
  * returns: whether there is one. */
-static bool begin_first(struct goal_player *p, unsigned i) {
-  struct row *row = &p->rows[i];
-  bool receives = p->player.ends[i].receives;
-  if (receives && p->wild != GOAL_NONE) {
+static bool begin_first(struct goal_player *p, struct row *row) {
+  if (row->receives && p->wild != GOAL_NONE) {
     spu_compute_for(COMPUTE_OTHER, LINK_LOOK);
-    if (!claim(p, i)) {
+    if (!claim(p, row)) {
       return false;
     }
   }
   if (row->first == GOAL_NONE) {
     return false;
   }
-  row->request = receives
-                   ? messages_receive(&p->messages, connection_of(p, i), UINT64_MAX)
-                   : messages_send(&p->messages, connection_of(p, i), p->goal->operations[row->first].size);
+  uint64_t nbytes = row->receives ? UINT64_MAX : p->goal->operations[row->first].size;
+  row->request = messages_add(&p->messages, row->connection, nbytes, !row->receives);
   return true;
 }
 
-static bool advance(struct player *player, unsigned i, unsigned tag) {
+/* Let the first operation of row I go on; behind the last row, let operations begin. */
+static bool advance(struct player *player, unsigned i) {
   struct goal_player *p = (struct goal_player *)player;
   struct awaited *awaited = &player->awaited;
   struct row *row = &p->rows[i];
   unsigned nflags = awaited->any.nflags;
-  (void)tag;
-  if (row->request == SIZE_MAX && !begin_first(p, i)) {
+  if (i == p->nrows) {
+    return begin_ready(p);
+  }
+  if (row->request == SIZE_MAX && !begin_first(p, row)) {
     return false;
   }
   if (!messages_look(&p->messages, row->request, awaited)) {
@@ -226,16 +226,21 @@ static bool advance(struct player *player, unsigned i, unsigned tag) {
 
 /* --- the program --- */
 
-/* Prepare ends and operations of the rank of P, in a call of C. */
+/* Prepare rows and operations of the rank of P, in a call of C. */
 static void prepare(struct goal_player *p, struct coll *c) {
+  const struct links *links = &p->player.links;
   player_begin(&p->player, c);
   p->messages.counts = p->player.counts;
-  p->player.ntasks = p->player.nends;
   p->player.nopen = p->rank->n;
-  p->rows = xcalloc(p->player.nends + 1, sizeof *p->rows);
-  for (unsigned i = 0; i < p->player.nends; i++) {
-    p->rows[i] = (struct row){GOAL_NONE, GOAL_NONE, SIZE_MAX};
+  p->rows = xcalloc(links->nends + 1, sizeof *p->rows);
+  for (unsigned i = 0; i < 2 * links->n; i++) {
+    const struct link *link = &links->items[i / 2];
+    bool receives = i % 2;
+    if ((receives ? link->to : link->from) == c->rank) {
+      p->rows[p->nrows++] = (struct row){GOAL_NONE, GOAL_NONE, SIZE_MAX, i / 2, receives};
+    }
   }
+  p->player.ntasks = p->nrows + 1;
   p->states = xcalloc(p->rank->n + 1, sizeof *p->states);
   p->ready = xcalloc(p->rank->n + 1, sizeof *p->ready);
   for (size_t i = 0; i < p->rank->n; i++) {
@@ -251,7 +256,7 @@ static void run(struct coll *c) {
   struct message_places places;
   size_t nbytes;
   struct goal_player p = {
-    .player = {.links = lay(goal, c->group, &places, &nbytes), .advance = advance, .begin = begin_ready},
+    .player = {.links = lay(goal, c->group, &places, &nbytes), .advance = advance},
     .messages = {.c = c, .links = &p.player.links, .places = &places},
     .goal = goal,
     .rank = &goal->ranks[c->rank],
@@ -264,11 +269,11 @@ static void run(struct coll *c) {
     memset(data, 0, places.nbytes);
   }
   player_play(&p.player);
-  for (unsigned i = 0; i < p.player.nends; i++) {
-    const struct end *end = &p.player.ends[i];
-    const struct goal_connection *connection = &goal->connections[connection_of(&p, i)];
-    if (!end->receives && (goal->ranks[connection->to].is_wild || connection->nlost > 0)) {
-      struct spu_flag flag = link_flag(c, end->link, *end->messages + end->link->depth, false);
+  for (const struct row *row = p.rows; row < p.rows + p.nrows; row++) {
+    const struct goal_connection *connection = &goal->connections[row->connection];
+    if (!row->receives && (goal->ranks[connection->to].is_wild || connection->nlost > 0)) {
+      const struct link *link = &p.player.links.items[row->connection];
+      struct spu_flag flag = link_flag(c, link, p.player.counts[link->out] + link->depth, false);
       flag.what = "receive of each message";
       spu_wait_flag(&flag);
     }

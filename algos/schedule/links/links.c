@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/schedule/links/links.h"
 
+#include "algos/step/call_map.h"
 #include "algos/step/step.h"
 #include "sim/base/xalloc.h"
 
@@ -8,15 +9,10 @@
 #include <string.h>
 
 enum {
-  LINE = 128,
   QUADWORD = 16,
   COUNT_BYTES = QUADWORD,
   COPY_CYCLES = 2 /* of a quadword: a load and a store */
 };
-
-static size_t lines(size_t nbytes) {
-  return (nbytes + LINE - 1) / LINE * LINE;
-}
 
 /* Take NBYTES behind OFFSET; MOST becomes at least the end. */
 static size_t take(size_t *offset, size_t nbytes, size_t *most) {
@@ -32,17 +28,17 @@ void links_lay(struct links *links, unsigned nranks) {
   links->counts = links->nends = 0;
   for (size_t i = 0; i < links->n; i++) {
     struct link *link = &links->items[i];
-    size_t nstaged = lines((size_t)link->depth * COUNT_BYTES);
+    size_t nstaged = call_map_line((size_t)link->depth * COUNT_BYTES);
     link->out = (unsigned)take(&ends[link->from], 1, &links->nends);
     link->in = (unsigned)take(&ends[link->to], 1, &links->nends);
     link->arrived = take(&counts[link->to], (size_t)link->depth * COUNT_BYTES, &links->counts);
     link->freed = take(&counts[link->from], (size_t)link->depth * COUNT_BYTES, &links->counts);
-    link->slots = take(&slots[link->to], lines((size_t)link->depth * link->slot), &nslots);
+    link->slots = take(&slots[link->to], call_map_line((size_t)link->depth * link->slot), &nslots);
     link->freed_out = take(&slots[link->to], nstaged, &nslots);
     link->arrived_out = take(&slots[link->from], nstaged, &nslots);
   }
-  links->kept = lines(links->counts);
-  size_t behind = links->kept + lines(links->nends * sizeof(uint32_t));
+  links->kept = call_map_line(links->counts);
+  size_t behind = links->kept + call_map_line(links->nends * sizeof(uint32_t));
   for (size_t i = 0; i < links->n; i++) {
     links->items[i].slots += behind;
     links->items[i].freed_out += behind;
@@ -83,48 +79,29 @@ bool awaited_tags(struct awaited *awaited, const struct coll *c, uint32_t tags) 
 }
 
 void player_begin(struct player *player, struct coll *c) {
-  const struct links *links = &player->links;
-  player->counts = links_begin(links, c);
   player->c = c;
-  player->port = c->group->port;
-  player->ends = xcalloc(links->nends + 1, sizeof *player->ends);
-  player->awaited.flags = xcalloc(links->nends + 1, sizeof *player->awaited.flags);
-  for (unsigned i = 0; i < 2 * links->n; i++) {
-    const struct link *link = &links->items[i / 2];
-    bool receives = i % 2;
-    if ((receives ? link->to : link->from) == c->rank) {
-      player->ends[player->nends] =
-        (struct end){.link = link, .messages = &player->counts[player->nends], .receives = receives};
-      player->nends++;
-    }
-  }
+  player->counts = links_begin(&player->links, c);
+  player->awaited.flags = xcalloc(player->links.nends + 1, sizeof *player->awaited.flags);
 }
 
 void player_fini(struct player *player) {
   free(player->links.items);
-  free(player->ends);
   free(player->awaited.flags);
 }
 
 void player_play(struct player *player) {
-  if (player->begin) {
-    player->begin(player);
-  }
   while (player->nopen > 0) {
     bool has_moved = false;
     awaited_clear(&player->awaited);
     spu_catch_up();
     for (unsigned i = 0; i < player->ntasks; i++) {
-      has_moved |= player->advance(player, i, 1 + i % LINK_TAGS);
-    }
-    if (player->begin) {
-      player->begin(player);
+      has_moved |= player->advance(player, i);
     }
     if (player->nopen > 0 && !has_moved) {
       spu_wait_any(&player->awaited.any);
     }
   }
-  player->port->wait_tags(0xffff);
+  player->c->group->port->wait_tags(0xffff);
 }
 
 /* Return the offset of the count of message NUMBER of LINK among the counts of all slots. */
@@ -139,30 +116,11 @@ struct spu_flag link_flag(const struct coll *c, const struct link *link, uint32_
                            .peer = (int)(arrives ? link->from : link->to)};
 }
 
-struct spu_flag end_flag(const struct coll *c, const struct end *end) {
-  return link_flag(c, end->link, *end->messages + 1, end->receives);
-}
-
-struct spu_flag *player_look(struct player *player, const struct end *end) {
-  struct spu_flag flag = end_flag(player->c, end);
-  return awaited_look(&player->awaited, &flag);
-}
-
-bool player_has_sent(struct player *player, struct end *end, unsigned tag) {
-  end->is_sending = !awaited_tags(&player->awaited, player->c, UINT32_C(1) << tag);
-  return !end->is_sending;
-}
-
 uint8_t *link_slot(const struct coll *c, const struct link *link, uint32_t number) {
   return c->scratch + link->slots + (size_t)((number - 1) % link->depth) * link->slot;
 }
 
-uint8_t *end_slot(const struct coll *c, const struct end *end) {
-  return link_slot(c, end->link, *end->messages + 1);
-}
-
-/* Tell the other rank of LINK the number of MESSAGE: the arrival, or, with FREES, a free slot. */
-static void tell(struct coll *c, const struct link *link, const struct message *message, bool frees) {
+void link_tell(struct coll *c, const struct link *link, const struct message *message, bool frees) {
   size_t at = turn(link, message->number), from = frees ? link->freed_out : link->arrived_out,
          to = frees ? link->freed : link->arrived;
   uint32_t *entry = (uint32_t *)(void *)(c->scratch + from + at);
@@ -188,21 +146,7 @@ void link_put(struct coll *c, const struct link *link, const struct message *mes
                                             .tag = message->tag,
                                             .put = true});
   }
-  tell(c, link, message, false);
-}
-
-void link_free(struct coll *c, const struct link *link, const struct message *message) {
-  tell(c, link, message, true);
-}
-
-void end_put(struct coll *c, struct end *end, struct message message) {
-  message.number = ++*end->messages;
-  end->is_sending = true;
-  link_put(c, end->link, &message);
-}
-
-void end_free(struct coll *c, struct end *end, unsigned tag) {
-  link_free(c, end->link, &(struct message){.tag = tag, .number = ++*end->messages});
+  link_tell(c, link, message, false);
 }
 
 void link_copy(uint8_t *into, const uint8_t *from, size_t nbytes) {

@@ -63,9 +63,11 @@ struct spu_flag link_flag(const struct coll *c, const struct link *link, uint32_
 /* Return the slot of message NUMBER of LINK, in the scratch of C. */
 uint8_t *link_slot(const struct coll *c, const struct link *link, uint32_t number);
 
-/* Put MESSAGE into the slot of LINK; or give the slot of the message back. */
+/* Put MESSAGE into the slot of LINK. */
 void link_put(struct coll *c, const struct link *link, const struct message *message);
-void link_free(struct coll *c, const struct link *link, const struct message *message);
+
+/* Tell the other rank of LINK the number of MESSAGE: the arrival, or, with FREES, a free slot. */
+void link_tell(struct coll *c, const struct link *link, const struct message *message, bool frees);
 
 /* The events that a rank awaits; FLAGS: room for them, of the owner. */
 struct awaited {
@@ -83,55 +85,25 @@ struct spu_flag *awaited_look(struct awaited *awaited, const struct spu_flag *fl
 /* Tell whether all commands with TAGS of C have ended; else note TAGS in AWAITED. */
 bool awaited_tags(struct awaited *awaited, const struct coll *c, uint32_t tags);
 
-/* An end of a connection in a rank. */
-struct end {
-  const struct link *link;
-  uint32_t *messages; /* of all calls */
-  bool receives;
-  bool is_sending; /* the last put has not left yet */
-};
-
 /* The program of a rank. */
 struct player {
   struct coll *c;
-  const struct step_port *port;
   struct links links;
   size_t ntasks, nopen; /* NOPEN: tasks, or operations, left to do */
-  /* let task I, with commands of TAG, go on
+  /* let task I go on
    * returns: whether the task did */
-  bool (*advance)(struct player *player, unsigned i, unsigned tag);
-  void (*begin)(struct player *player); /* before the first turn and after each one; NULL: nothing */
-  uint32_t *counts;                     /* of messages of each end, as of links_begin */
-  struct end *ends;                     /* by number in the rank */
-  unsigned nends;
+  bool (*advance)(struct player *player, unsigned i);
+  uint32_t *counts;       /* of messages of each end, as of links_begin */
   struct awaited awaited; /* in this turn */
 };
 
-/* Begin a call of C, with the LINKS of PLAYER: make the ends of the rank.
+/* Begin a call of C, with the LINKS of PLAYER.
  * owner: the caller, with player_fini, also of LINKS. */
 void player_begin(struct player *player, struct coll *c);
 void player_fini(struct player *player);
 
 /* Let all tasks of PLAYER go on in turn until none is left. */
 void player_play(struct player *player);
-
-/* Return the flag of C for the next message of END: the arrival, or a free slot. */
-struct spu_flag end_flag(const struct coll *c, const struct end *end);
-
-/* As awaited_look, for the flag of end_flag: without a name yet. */
-struct spu_flag *player_look(struct player *player, const struct end *end);
-
-/* Tell whether the put of END, with TAG, has left; else note TAG. */
-bool player_has_sent(struct player *player, struct end *end, unsigned tag);
-
-/* Return the slot of the next message of END, in the scratch of C. */
-uint8_t *end_slot(const struct coll *c, const struct end *end);
-
-/* Put MESSAGE into the next slot of END. */
-void end_put(struct coll *c, struct end *end, struct message message);
-
-/* Give the slot of the next message of END back, by a command with TAG. */
-void end_free(struct coll *c, struct end *end, unsigned tag);
 
 /* Copy NBYTES within the local store of the calling program; INTO equal to FROM: the bytes are only read. */
 void link_copy(uint8_t *into, const uint8_t *from, size_t nbytes);

@@ -115,7 +115,8 @@ static void put(struct messages *m, struct message_request *request) {
 
 /* Give the slot of the message of REQUEST back. */
 static void end_receive(struct messages *m, struct message_request *request) {
-  link_free(m->c, link_of(m, request), &(struct message){.number = request->number, .tag = tag_of(request)});
+  link_tell(m->c, link_of(m, request), &(struct message){.number = request->number, .tag = tag_of(request)},
+            true);
   request->state = MESSAGE_DONE;
 }
 
@@ -220,7 +221,7 @@ bool messages_go_on(struct messages *m, size_t number) {
 
 /* --- all requests --- */
 
-static size_t add(struct messages *m, unsigned link, uint64_t nbytes, bool sends) {
+size_t messages_add(struct messages *m, unsigned link, uint64_t nbytes, bool sends) {
   const struct link *of = &m->links->items[link];
   size_t i = VEC_INDEX(m->requests, m->nrequests, item->state == MESSAGE_FREE);
   struct message_request *request = i == m->nrequests ? &VEC_ADD(m->requests, m->nrequests) : &m->requests[i];
@@ -232,14 +233,6 @@ static size_t add(struct messages *m, unsigned link, uint64_t nbytes, bool sends
   request->flag = link_flag(m->c, of, request->number, !sends);
   request->flag.what = sends ? "free slot" : "message";
   return i;
-}
-
-size_t messages_send(struct messages *m, unsigned link, uint64_t nbytes) {
-  return add(m, link, nbytes, true);
-}
-
-size_t messages_receive(struct messages *m, unsigned link, uint64_t nbytes) {
-  return add(m, link, nbytes, false);
 }
 
 size_t messages_oldest(const struct messages *m, unsigned link) {

@@ -74,10 +74,9 @@ void messages_begin(struct messages *messages);
 /* Release the memory of MESSAGES, without open requests. */
 void messages_fini(struct messages *messages);
 
-/* Make a request to send, or to receive at most, NBYTES over LINK.
+/* Make a request to send, if SENDS, or to receive at most, NBYTES over LINK.
  * returns: the request. */
-size_t messages_send(struct messages *messages, unsigned link, uint64_t nbytes);
-size_t messages_receive(struct messages *messages, unsigned link, uint64_t nbytes);
+size_t messages_add(struct messages *messages, unsigned link, uint64_t nbytes, bool sends);
 
 /* Let a new REQUEST begin, if the request can. */
 void messages_start(struct messages *messages, size_t request);

@@ -105,7 +105,7 @@ static void pass_message(struct messages *messages, const struct workload_action
     messages_wait(messages, messages_oldest(messages, action->index));
     return;
   default:
-    request = (sends ? messages_send : messages_receive)(messages, action->index, action->amount);
+    request = messages_add(messages, action->index, action->amount, sends);
     messages_start(messages, request);
     if (action->kind == WORKLOAD_SEND || action->kind == WORKLOAD_RECV) {
       messages_wait(messages, request);
