@@ -39,7 +39,8 @@ struct format {
   struct workload *(*read_workload)(const char *path, const char *text, struct err *err);
 };
 
-static const struct text_kind kind = {32 << 20, "33554432 bytes", "a schedule"};
+static const struct text_kind schedules = {32 << 20, "33554432 bytes", "a schedule"},
+                              texts = {1 << 20, "1048576 bytes", "a text of an algorithm"};
 
 /* Return the first byte of HEAD outside white space and comments. */
 static const char *first_word(const struct head *head) {
@@ -160,23 +161,6 @@ bool file_is_algorithm(const char *path) {
   return find_format(path) != NULL;
 }
 
-/* Read the schedule in file PATH, of FORMAT, and judge the schedule. */
-static struct loaded *read_schedule(const char *path, const struct format *format, struct err *err) {
-  if (!format->form) {
-    err_set(err, "%.200s:1: %s, expected MSCCL XML, GOAL, a text of an algorithm, a program or a trace", path,
-            format->name);
-    return NULL;
-  }
-  size_t nbytes = 0;
-  SCOPED char *text = text_read_file(path, &kind, &nbytes, err);
-  struct loaded *loaded = text ? format->form->read(path, text, nbytes, err) : NULL;
-  if (loaded) {
-    loaded->sum = checksum_add(CHECKSUM_START, text, nbytes);
-    loaded_judge(loaded);
-  }
-  return loaded;
-}
-
 /* Tell whether an algorithm of KIND in the catalogue is called NAME. */
 static bool is_taken(const char *algo_kind, const char *name) {
   return VEC_FIND(catalogue, catalogue_size,
@@ -252,18 +236,35 @@ const struct loaded *file_loaded(const char *path) {
   return k ? k->loaded : NULL;
 }
 
-/* Add the program of FORMAT in file PATH to the catalogue under NAME. */
-static const struct algo *load_workload(const struct format *format, const char *path, const char *name,
-                                        struct err *err) {
+/* Add the algorithm in the file of NEW, of FORMAT (NULL: a text of an algorithm), to the catalogue. */
+static void load(struct known *new, const struct format *format, struct err *err) {
+  const struct form *form = format ? format->form : NULL;
+  bool is_program = format && format->read_workload, is_sched = !form && !is_program;
   size_t nbytes = 0;
-  SCOPED char *text = text_read_file(path, &kind, &nbytes, err);
-  struct workload *workload = text ? format->read_workload(path, text, err) : NULL;
-  const struct algo *algo =
-    workload ? workload_add(workload, name, checksum_add(CHECKSUM_START, text, nbytes), err) : NULL;
-  if (!algo) {
-    workload_free(workload);
+  SCOPED char *text = text_read_file(new->path, is_sched ? &texts : &schedules, &nbytes, err);
+  if (!text) {
+    return;
   }
-  return algo;
+  const char *name = name_of(new->path, form ? form->name : is_program ? "program" : "sched");
+  uint64_t sum = checksum_add(CHECKSUM_START, text, nbytes);
+  struct err why = {""};
+  if (form) {
+    struct loaded *loaded = form->read(new->path, text, nbytes, err);
+    new->loaded = loaded;
+    if (loaded && loaded_add(loaded, name, sum, &why) == 0) {
+      new->algo = &loaded->algo;
+    }
+  } else if (is_program) {
+    struct workload *workload = format->read_workload(new->path, text, err);
+    new->algo = workload ? workload_add(workload, name, sum, err) : NULL;
+    if (!new->algo) {
+      workload_free(workload);
+    }
+  } else {
+    new->algo = sched_add(text, nbytes, new->path, name, err);
+    text = NULL;
+  }
+  new->why = text_keep(why.text);
 }
 
 /* Return the algorithm of K.
@@ -289,24 +290,17 @@ const struct algo *file_load(const char *path, struct err *err) {
   if (is_same) {
     return algo_of(before, err);
   }
-  struct known new = {.was = is};
-  struct err why = {""};
+  struct known new = {.path = text_keep(path), .was = is};
   const struct format *format = find_format(path);
-  if (format && format->read_workload) {
-    new.algo = load_workload(format, path, name_of(path, "program"), err);
-  } else if (has_schedule(format)) {
-    struct loaded *loaded = read_schedule(path, format, err);
-    new.loaded = loaded;
-    new.algo =
-      loaded &&loaded_add(loaded, name_of(path, format->form->name), &why) == 0 ? &loaded->algo : NULL;
-  } else {
-    new.algo = sched_load(path, name_of(path, "sched"), err);
+  if (has_schedule(format) && !format->form) {
+    err_set(err, "%.200s:1: %s, expected MSCCL XML, GOAL, a text of an algorithm, a program or a trace", path,
+            format->name);
+    return NULL;
   }
+  load(&new, format, err);
   if (!new.algo && !new.loaded) {
     return NULL;
   }
-  new.path = text_keep(path);
-  new.why = text_keep(why.text);
   VEC_ADD(known, nknown) = new;
   return algo_of(&new, err);
 }

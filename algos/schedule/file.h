@@ -17,7 +17,7 @@ bool file_is_algorithm(const char *path);
 /* Add the algorithm in file PATH to the catalogue, once, under the name of the file without the ending: with
  * '_' for bytes forbidden in a name, '~' for the middle of a long name, '~2' and so on behind a taken name.
  * returns: the algorithm, as long as the program; NULL after an error.
- * errors: as sched_load, or loaded_add; a foreign format; the file has changed since. */
+ * errors: an unreadable file; as sched_add, or loaded_add; a foreign format; the file has changed since. */
 const struct algo *file_load(const char *path, struct err *err);
 
 /* Return the schedule in file PATH, as loaded by file_load, perhaps no algorithm; NULL: the file is bad, or a

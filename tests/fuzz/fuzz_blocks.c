@@ -13,7 +13,6 @@ void fuzz_blocks(const char *text, size_t nbytes) {
     FUZZ_REQUIRE(strncmp(err.text, "f:", 2) == 0 && strstr(err.text, "expected"));
     return;
   }
-  loaded_judge(loaded);
   const struct judgement *judgement = &loaded->judgement;
   /* More slots never hurt, and fewer chunks in a slot never help. */
   FUZZ_REQUIRE((judgement->depth == 0) == (judgement->depth_narrow == 0));

@@ -13,7 +13,6 @@ void fuzz_goal(const char *text, size_t nbytes) {
     FUZZ_REQUIRE(strncmp(err.text, "f:", 2) == 0 && strstr(err.text, "expected"));
     return;
   }
-  loaded_judge(loaded);
   const struct judgement *judgement = &loaded->judgement;
   FUZZ_REQUIRE(judgement->ends == (judgement->found[FOUND_STUCK].n == 0));
   FUZZ_REQUIRE(judgement->least <= judgement->most && judgement->most <= goal_of(loaded)->nranks);

@@ -16,7 +16,7 @@ void fuzz_sched(const char *text, size_t nbytes) {
   static const struct sched_shape shapes[] = {{1, 1, 1}, {2, 1, 2}, {3, 1, 3}, {8, 2, 4}, {11, 2, 0}};
   const struct sched_shape *shape = &shapes[nbytes % (sizeof shapes / sizeof *shapes)];
   struct err err = {""};
-  struct sched_head head;
+  struct algo head;
   bool is_read = sched_head(text, nbytes, "f", &head, &err) == 0;
   if (!is_read) {
     require_place(&err);

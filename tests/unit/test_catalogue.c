@@ -31,14 +31,14 @@ TEST(a_text_says_of_itself_the_same_as_the_entry) {
   for (size_t i = 0; i < catalogue_size; i++) {
     const struct algo *algo = catalogue[i];
     struct err err = {""};
-    struct sched_head head;
+    struct algo head = {.words = NULL};
     if (algo->sched) {
       ntexts++;
       ck_assert_int_eq(sched_head(algo->sched, strlen(algo->sched), algo->name, &head, &err), 0);
       ck_assert_uint_eq(head.collective, algo->collective);
-      ck_assert_uint_eq(head.needs | NEED_SPES, algo->needs);
-      ck_assert_uint_eq(head.nplaces, 0);
-      ck_assert_str_eq(head.words, algo->words ? algo->words : "");
+      ck_assert_uint_eq(head.needs, algo->needs);
+      ck_assert_uint_eq(head.ranks, 0);
+      ck_assert_pstr_eq(head.words, algo->words);
       ck_assert_str_eq(catalogue_source(&(struct algorithm){.algo = algo}), ALGO_SOURCE_OWN);
     }
   }

@@ -530,5 +530,6 @@ struct loaded *msccl_read(const char *path, const char *text, size_t nbytes, str
     loaded_free(loaded);
     return NULL;
   }
+  loaded->judgement = blocks_judge(loaded);
   return loaded;
 }

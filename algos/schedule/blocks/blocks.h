@@ -132,14 +132,16 @@ static inline const struct blocks *blocks_of(const struct loaded *loaded) {
   return (const struct blocks *)(const void *)loaded;
 }
 
-/* Read the algorithm file PATH of MSCCL, of NBYTES of TEXT.
+/* Read, and judge, the algorithm file PATH of MSCCL, of NBYTES of TEXT.
  * returns: NULL after an error.
  * owner: the caller, with loaded_free.
  * errors: PATH:LINE: found and expected. */
 struct loaded *msccl_read(const char *path, const char *text, size_t nbytes, struct err *err);
 
-/* As the functions of a form. */
+/* Return the judgement of LOADED. */
 struct judgement blocks_judge(const struct loaded *loaded);
+
+/* As the functions of a form. */
 unsigned blocks_depth(const struct loaded *loaded, const unsigned *values, unsigned least, size_t nbytes);
 void blocks_free(struct loaded *loaded);
 

@@ -303,7 +303,6 @@ static int complete(struct loaded *loaded, struct err *err) {
 const struct form blocks_form = {.name = "msccl",
                                  .idea = "a schedule of thread blocks",
                                  .read = msccl_read,
-                                 .judge = blocks_judge,
                                  .complete = complete,
                                  .depth = blocks_depth,
                                  .free = blocks_free};

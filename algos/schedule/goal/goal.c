@@ -336,6 +336,7 @@ struct loaded *goal_read(const char *path, const char *text, size_t nbytes, stru
     return NULL;
   }
   connect(reader.goal);
+  loaded->judgement = goal_judge(loaded);
   return loaded;
 }
 

@@ -77,8 +77,10 @@ static inline size_t goal_eager(const unsigned *values) {
 /* As msccl_read. */
 struct loaded *goal_read(const char *path, const char *text, size_t nbytes, struct err *err);
 
+/* Return the judgement of LOADED. */
+struct judgement goal_judge(const struct loaded *loaded);
+
 /* As the functions of a form: each send may wait with 0 slots. Without wildcards the depth is the least one.
  */
-struct judgement goal_judge(const struct loaded *loaded);
 unsigned goal_depth(const struct loaded *loaded, const unsigned *values, unsigned least, size_t nbytes);
 void goal_free(struct loaded *loaded);

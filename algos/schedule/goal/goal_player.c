@@ -306,7 +306,6 @@ static int complete(struct loaded *loaded, struct err *err) {
 const struct form goal_form = {.name = "goal",
                                .idea = "a schedule in GOAL",
                                .read = goal_read,
-                               .judge = goal_judge,
                                .complete = complete,
                                .depth = goal_depth,
                                .free = goal_free};

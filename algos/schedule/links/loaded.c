@@ -109,11 +109,7 @@ const struct loaded *loaded_of(const struct algo *algo) {
   return algo->refuse == refuse ? (const struct loaded *)(const void *)algo : NULL;
 }
 
-void loaded_judge(struct loaded *loaded) {
-  loaded->judgement = loaded->form->judge(loaded);
-}
-
-int loaded_add(struct loaded *loaded, const char *name, struct err *err) {
+int loaded_add(struct loaded *loaded, const char *name, uint64_t sum, struct err *err) {
   loaded->algo = (struct algo){
     .name = name,
     .source = ALGO_SOURCE_OWN,
@@ -129,7 +125,7 @@ int loaded_add(struct loaded *loaded, const char *name, struct err *err) {
                        .is_asked = true}},
     .refuse = refuse,
     .advise = advise};
-  return loaded->form->complete(loaded, err) == 0 ? catalogue_add(&loaded->algo, loaded->sum, err) : -1;
+  return loaded->form->complete(loaded, err) == 0 ? catalogue_add(&loaded->algo, sum, err) : -1;
 }
 
 void loaded_free(struct loaded *loaded) {

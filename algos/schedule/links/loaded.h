@@ -69,7 +69,6 @@ struct form {
   const char *idea; /* of the algorithms */
   /* as msccl_read */
   struct loaded *(*read)(const char *path, const char *text, size_t nbytes, struct err *err);
-  struct judgement (*judge)(const struct loaded *loaded);
   /* complete the entry of the catalogue for the judged schedule, or refuse */
   int (*complete)(struct loaded *loaded, struct err *err);
   /* the number of slots, at least LEAST, for an end of a call with NBYTES and VALUES of parameters; 0: none;
@@ -82,16 +81,13 @@ struct form {
 struct loaded {
   struct algo algo; /* first; empty before loaded_add */
   const struct form *form;
-  uint64_t sum; /* checksum of the contents of the file */
   struct judgement judgement;
 };
 
-/* Judge LOADED. */
-void loaded_judge(struct loaded *loaded);
-
-/* Add the judged LOADED to the catalogue as the algorithm NAME. A barrier in GOAL is verified as one.
+/* Add LOADED to the catalogue as the algorithm NAME, of a file with checksum SUM. A barrier in GOAL is
+ * verified as one.
  * errors: no algorithm of the catalogue can have the collective; the name is taken. */
-int loaded_add(struct loaded *loaded, const char *name, struct err *err);
+int loaded_add(struct loaded *loaded, const char *name, uint64_t sum, struct err *err);
 
 void loaded_free(struct loaded *loaded);
 

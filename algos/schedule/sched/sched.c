@@ -7,7 +7,6 @@
 #include "algos/step/coll.h"
 #include "sim/base/checksum.h"
 #include "sim/base/err.h"
-#include "sim/base/outfile.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -34,8 +33,6 @@ struct source {
 };
 
 static struct source *sources;
-
-static const struct text_kind kind = {1 << 20, "1048576 bytes", "a text of an algorithm"};
 
 static struct sched_shape shape_of(const struct coll_group *group) {
   struct sched_shape shape = {.nranks = group->nranks, .nchips = group->nchips, .size = group->chip_first[1]};
@@ -110,18 +107,9 @@ const char *sched_note(const struct coll_group *group) {
 /* Fill ENTRY, called NAME, from the N bytes of TEXT, of file PATH. */
 static int complete(struct algo *entry, const char *name, const char *text, size_t n, const char *path,
                     struct err *err) {
-  struct sched_head head;
-  if (sched_head(text, n, path, &head, err) != 0) {
-    return -1;
-  }
-  *entry = (struct algo){SCHED_ALGO(head.collective, name, ALGO_SOURCE_OWN),
-                         .idea = "a schedule in a text",
-                         .needs = NEED_SPES | head.needs,
-                         .kind = "sched",
-                         .ranks = head.nplaces,
-                         .words = *head.words ? text_keep(head.words) : NULL,
-                         .sched = text};
-  return 0;
+  *entry = (struct algo){SCHED_ALGO(COLL_COUNT, name, ALGO_SOURCE_OWN), .idea = "a schedule in a text",
+                         .kind = "sched", .sched = text};
+  return sched_head(text, n, path, entry, err);
 }
 
 /* Return the text of the file, or of sched_replace, PATH; NULL: there is none. */
@@ -133,12 +121,10 @@ static struct source *find(const char *path) {
   return source;
 }
 
-/* Add the N bytes of TEXT, NULL after an error, of file PATH to the catalogue as NAME.
- * returns: the algorithm; NULL after an error, and TEXT is gone. */
-static const struct algo *add(char *text, size_t n, const char *path, const char *name, struct err *err) {
+const struct algo *sched_add(char *text, size_t n, const char *path, const char *name, struct err *err) {
   struct algo *algo = xcalloc(1, sizeof *algo);
   struct err why = {""};
-  int status = text ? complete(algo, name, text, n, path, err) : -1;
+  int status = complete(algo, name, text, n, path, err);
   if (status == 0 && catalogue_add(algo, checksum_add(CHECKSUM_START, text, n), &why) != 0) {
     status = err_set(err, "%.200s: %s", path, why.text);
   }
@@ -153,22 +139,13 @@ static const struct algo *add(char *text, size_t n, const char *path, const char
   return algo;
 }
 
-const struct algo *sched_load(const char *path, const char *name, struct err *err) {
-  size_t nbytes;
-  char *content = text_read_file(path, &kind, &nbytes, err);
-  outfile_note_input(path);
-  return add(content, nbytes, path, name, err);
-}
-
 int sched_replace(const char *name, const char *text, struct err *err) {
-  char *path = xasprintf("<%s>", name), *copy = xstrdup(text);
+  SCOPED char *path = xasprintf("<%s>", name);
+  char *copy = xstrdup(text);
   struct source *before = find(path);
   if (!before) {
-    int status = add(copy, strlen(copy), path, text_keep(name), err) ? 0 : -1;
-    free(path);
-    return status;
+    return sched_add(copy, strlen(copy), path, text_keep(name), err) ? 0 : -1;
   }
-  free(path);
   struct algo fresh;
   if (complete(&fresh, before->algo->name, copy, strlen(copy), before->path, err) != 0) {
     free(copy);
@@ -178,11 +155,9 @@ int sched_replace(const char *name, const char *text, struct err *err) {
     sched_free(before->variants[i].sched);
   }
   free(before->variants);
-  before->variants = NULL;
-  before->nvariants = 0;
-  before->nbytes = strlen(copy);
   free((char *)before->text);
-  before->text = copy;
+  *before = (struct source){
+    .text = copy, .path = before->path, .algo = before->algo, .nbytes = strlen(copy), .next = before->next};
   *before->algo = fresh; /* the catalogue has the address */
   return 0;
 }

@@ -116,14 +116,6 @@ struct sched_shape {
   unsigned size; /* ranks on each chip; 0: chips have different numbers */
 };
 
-/* The head of a text. */
-struct sched_head {
-  enum collective collective;
-  unsigned nplaces; /* 0: any number */
-  unsigned needs;   /* enum coll_need, one or several */
-  char words[40];   /* of signals, fence, late, eager */
-};
-
 /* The result of the proof of a text for a shape. */
 struct sched_proof {
   bool is_wrong; /* the text has a mistake; else a refused text is not for the shape, or beyond a limit */
@@ -147,14 +139,14 @@ const char *sched_note(const struct coll_group *group);
 /* Tell whether the first word outside comments of the N bytes of TEXT is a word of texts. */
 bool sched_begins(const char *text, size_t n);
 
-/* Add the algorithm of the text in file PATH to the catalogue under NAME, a lasting text. Operations are
- * checked when ranks and chips are known, before the first call.
- * returns: the algorithm; NULL after an error.
- * errors: an unreadable file; PATH:LINE: a mistake; the name is taken. */
-const struct algo *sched_load(const char *path, const char *name, struct err *err);
+/* Add the algorithm of the N bytes of TEXT, of file PATH, to the catalogue under NAME, a lasting text.
+ * Operations are checked when ranks and chips are known, before the first call.
+ * returns: the algorithm, the owner of TEXT; NULL after an error, and TEXT is gone.
+ * errors: PATH:LINE: a mistake; the name is taken. */
+const struct algo *sched_add(char *text, size_t n, const char *path, const char *name, struct err *err);
 
 /* Let NAME be the algorithm of TEXT, as of a file NAME.sched, in place of an earlier TEXT with this NAME.
- * errors: as sched_load; the algorithm then stays. */
+ * errors: as sched_add; the algorithm then stays. */
 int sched_replace(const char *name, const char *text, struct err *err);
 
 /* The texts found by searches, as data (docs/found.md); ended by a NULL name. */
@@ -171,8 +163,9 @@ extern const struct sched_found scheds_found[];
 struct sched *sched_expand(const char *text, size_t n, const char *path, const struct sched_shape *shape,
                            struct sched_proof *proof);
 
-/* Read the head of TEXT into HEAD; arguments and errors as of sched_expand. */
-int sched_head(const char *text, size_t n, const char *path, struct sched_head *head, struct err *err);
+/* Let ENTRY have the collective, the number of ranks, the needs and the words in the head of TEXT; arguments
+ * and errors as of sched_expand. */
+int sched_head(const char *text, size_t n, const char *path, struct algo *entry, struct err *err);
 
 /* Check the data left in all regions by the operations of SCHED, from the data of the collective before a
  * call. NOTE gets the first source without data, or contribution combined twice, of a text whose result is

@@ -5,6 +5,7 @@
 #include "algos/schedule/sched/sched.h"
 #include "algos/step/ranks.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
@@ -70,7 +71,7 @@ static unsigned take_limited(struct line *line, unsigned most, const char *expec
 static const struct {
   const char *word;
   size_t flag;
-  bool is_listed; /* in sched_head */
+  bool is_listed; /* in the entry */
 } flags[] = {{"vector", offsetof(struct sched, is_vector), false},
              {"signals", offsetof(struct sched, signals), true},
              {"fence", offsetof(struct sched, fence), true},
@@ -362,18 +363,21 @@ static int read_lines(struct expansion *x, const char *text, size_t n, const cha
            : 0;
 }
 
-int sched_head(const char *text, size_t n, const char *path, struct sched_head *head, struct err *err) {
+int sched_head(const char *text, size_t n, const char *path, struct algo *entry, struct err *err) {
   struct sched sched = {0};
   struct expansion x = begin(&sched, &(struct sched_shape){1, 1, 1});
   x.shape = NULL;
   int status = read_lines(&x, text, n, path, err);
-  *head = (struct sched_head){.collective = sched.collective, .nplaces = x.places, .needs = x.needs};
+  SCOPED char *words = NULL;
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-    size_t used = strlen(head->words);
     if (flags[i].is_listed && *flag_of(&sched, i)) {
-      snprintf(head->words + used, sizeof head->words - used, "%s%s", used ? " " : "", flags[i].word);
+      xappend(&words, "%s%s", words ? " " : "", flags[i].word);
     }
   }
+  entry->collective = sched.collective;
+  entry->ranks = x.places;
+  entry->needs = NEED_SPES | x.needs;
+  entry->words = text_keep(words);
   return status;
 }
 
