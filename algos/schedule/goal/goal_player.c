@@ -13,7 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUADWORD = 16, EAGER = 65535 /* as in LogGOPSim */, SLOT_MAX = 65536 };
+enum {
+  QUADWORD = 16,
+  EAGER = 65535, /* as in LogGOPSim */
+  SLOT_MAX = 65536,
+  WINDOW = 2048 /* the least one: slots as large as fit would leave a line; assumption */
+};
 
 struct state {
   unsigned nleft, next; /* requirements not met; the next one in the row */
@@ -52,7 +57,7 @@ static struct links lay(const struct goal *goal, const struct coll_group *group,
                         .items = xcalloc(goal->nconnections + 1, sizeof *links.items)};
   unsigned depth = group->call.values[PARAM_DEPTH];
   size_t largest = 0, start = call_map_scratch(group);
-  *places = (struct message_places){.eager = goal_eager(group->call.values)};
+  *places = (struct message_places){.eager = goal_eager(group->call.values), .least = WINDOW};
   for (size_t i = 0; i < links.n; i++) {
     const struct goal_connection *connection = &goal->connections[i];
     unsigned nsends = connection->nsends ? connection->nsends : 1;

@@ -36,7 +36,9 @@ size_t messages_place(struct message_places *places, const struct coll_group *gr
     room = group->on_hosts ? HOST_BYTES / group->nranks : room;
     room = room / (MESSAGE_WINDOWS + 1) >= copy ? room / (MESSAGE_WINDOWS + 1)
                                                 : (room > copy ? room - copy : 0) / MESSAGE_WINDOWS;
-    places->window = room < LINE ? LINE : room < most ? room / LINE * LINE : most;
+    size_t window = room / LINE * LINE, least = places->least ? places->least : LINE;
+    window = window < least ? least : window;
+    places->window = window < most ? window : most;
   }
   places->nbytes = (places->window > copy ? places->window : copy) + starts;
   places->copy = (uint32_t)at;

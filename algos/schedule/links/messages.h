@@ -38,10 +38,11 @@ struct message_request {
 };
 
 /* Addresses in each local store: NBYTES for sending, with all starts; a copy of the present eager message;
- * windows, each of WINDOW bytes (0: all messages are eager). EAGER: the most bytes of an eager message. */
+ * windows, each of WINDOW bytes (0: all messages are eager), at least LEAST of a longer message (0: a line).
+ * EAGER: the most bytes of an eager message. */
 struct message_places {
   uint32_t send, copy, windows;
-  size_t nbytes, window, eager;
+  size_t nbytes, window, least, eager;
 };
 
 struct messages {
@@ -57,7 +58,7 @@ struct messages {
   unsigned line;          /* of requests that begin */
 };
 
-/* Find PLACES, with eager set, behind address AT for messages of at most LARGEST bytes in a call of GROUP;
+/* Find PLACES, with eager and least set, behind address AT for messages of at most LARGEST bytes in a call of GROUP;
  * windows share the rest of a local store.
  * returns: the address behind. */
 size_t messages_place(struct message_places *places, const struct coll_group *group, size_t largest,
