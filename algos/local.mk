@@ -106,7 +106,6 @@ cellcoll_sources += \
 	algos/schedule/blocks/blocks.h \
 	algos/schedule/blocks/blocks_chunks.c \
 	algos/schedule/blocks/blocks_judge.c \
-	algos/schedule/blocks/blocks_judge.h \
 	algos/schedule/blocks/blocks_player.c \
 	algos/schedule/blocks/collectives.def \
 	algos/schedule/blocks/rccl.c \

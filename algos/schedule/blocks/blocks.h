@@ -147,3 +147,16 @@ void blocks_free(struct loaded *loaded);
 
 /* Return the bytes of a chunk in a call with NBYTES. */
 size_t blocks_chunk_bytes(const struct blocks *schedule, size_t nbytes);
+
+/* --- the parts of the judge --- */
+
+/* Return the place of step INDEX of SCHEDULE, a text_brief. */
+const char *judge_place(const struct blocks *schedule, size_t index);
+
+/* Judge the chunks of SCHEDULE, done in the way WAY: the result after all steps, and the order of accesses.
+ * ORDER: all steps, each after all needs of the step. */
+void judge_way(const struct blocks *schedule, const unsigned *order, unsigned way,
+               struct judgement *judgement);
+
+/* Judge SCHEDULE as the interpreter of RCCL would: into FOUND, by kind. */
+void judge_rccl(const struct blocks *schedule, struct findings *found);

@@ -9,7 +9,7 @@
  * steps; free slots do not, since an order by slots changes with the number of slots. For some ranks at a
  * time, each step of the schedule gets a clock: for each block of these ranks the number of steps over
  * before. */
-#include "algos/schedule/blocks/blocks_judge.h"
+#include "algos/schedule/blocks/blocks.h"
 #include "sim/base/hash.h"
 #include "sim/base/random.h"
 #include "sim/base/vec.h"
@@ -28,9 +28,9 @@ struct cells {
   size_t *begin;         /* the first chunk of each rank, and the end */
 };
 
-/* Return the number of the chunk at OFFSET of BUFFER of RANK. */
-static size_t cells_at(const struct cells *cells, unsigned rank, enum block_buffer buffer, unsigned offset) {
-  return cells->first[(size_t)rank * BUFFER_COUNT + buffer] + offset;
+/* Return the number of chunk K of CHUNKS of RANK. */
+static size_t cells_at(const struct cells *cells, unsigned rank, struct block_chunks chunks, unsigned k) {
+  return cells->first[(size_t)rank * BUFFER_COUNT + chunks.buffer] + (unsigned)chunks.offset + k;
 }
 
 /* Number the chunks of SCHEDULE, done in ORDER in the way WAY, in CELLS. */
@@ -110,13 +110,13 @@ static unsigned combine(struct judging *judging, unsigned a, unsigned b) {
 /* --- steps --- */
 
 /* Return the value of chunk K of CHUNKS, read by step INDEX. */
-static unsigned load(struct judging *judging, size_t index, const struct block_chunks *chunks, unsigned k) {
+static unsigned load(struct judging *judging, size_t index, struct block_chunks chunks, unsigned k) {
   const struct blocks *schedule = judging->schedule;
-  unsigned rank = schedule->blocks[schedule->steps[index].block].rank, offset = (unsigned)chunks->offset + k;
-  unsigned value = judging->memory[cells_at(judging->cells, rank, chunks->buffer, offset)];
+  unsigned rank = schedule->blocks[schedule->steps[index].block].rank;
+  unsigned value = judging->memory[cells_at(judging->cells, rank, chunks, k)];
   if (value == 0) {
     findings_add(judging->unwritten, "%s reads %c[%u], which no step has written",
-                 judge_place(schedule, index), BUFFER_LETTERS[chunks->buffer], offset);
+                 judge_place(schedule, index), BUFFER_LETTERS[chunks.buffer], (unsigned)chunks.offset + k);
   }
   return value;
 }
@@ -131,15 +131,14 @@ static void execute(struct judging *judging, size_t index) {
   for (unsigned k = 0; k < step->count; k++) {
     unsigned value = got ? got[k] : 0;
     if (traits->reads_src) {
-      unsigned here = load(judging, index, &step->src, k);
+      unsigned here = load(judging, index, step->src, k);
       value = got ? combine(judging, here, value) : here;
     }
     if (traits->reads_dst) {
-      value = combine(judging, load(judging, index, &step->dst, k), value);
+      value = combine(judging, load(judging, index, step->dst, k), value);
     }
     if (traits->writes) {
-      judging->memory[cells_at(judging->cells, rank, step->dst.buffer, (unsigned)step->dst.offset + k)] =
-        value;
+      judging->memory[cells_at(judging->cells, rank, step->dst, k)] = value;
     }
     if (sent) {
       sent[k] = value;
@@ -182,7 +181,7 @@ static struct wanted find_wanted(const struct blocks *schedule, unsigned rank, u
 
 /* Return the value of chunk K of the result on RANK. */
 static unsigned result_value(const struct judging *judging, unsigned rank, unsigned k) {
-  return judging->memory[cells_at(judging->cells, rank, BUFFER_OUTPUT, k)];
+  return judging->memory[cells_at(judging->cells, rank, (struct block_chunks){BUFFER_OUTPUT, 0}, k)];
 }
 
 /* Append to TEXT the words BEFORE and the ranks of FLAGS, if there are ranks. */
@@ -329,7 +328,8 @@ static void judge_values(const struct cells *cells, struct judgement *judgement)
   VEC_ADD(judging.values, judging.nvalues) = (struct value){0};
   for (unsigned r = 0; r < schedule->nranks; r++) {
     for (unsigned k = 0; k < ninputs; k++) {
-      judging.memory[cells_at(cells, r, BUFFER_INPUT, k)] = contribution(&judging, r, k);
+      judging.memory[cells_at(cells, r, (struct block_chunks){BUFFER_INPUT, 0}, k)] =
+        contribution(&judging, r, k);
     }
   }
   for (size_t i = 0; i < schedule->nsteps; i++) {
@@ -420,8 +420,7 @@ static int *make_clock(const struct racing *racing, size_t index) {
 
 struct access {
   size_t step, cell;
-  const struct block_chunks *chunks;
-  unsigned offset;
+  struct block_chunks chunk;
   bool writes;
 };
 
@@ -452,8 +451,8 @@ static void compare_access(struct racing *racing, const struct access *access, s
   } else {
     findings_add(racing->races, "%s %s %c[%u], %s %s the chunk, and nothing orders both",
                  judge_place(schedule, access->step), access->writes ? "writes" : "reads",
-                 BUFFER_LETTERS[access->chunks->buffer], access->offset, judge_place(schedule, other),
-                 other_writes ? "writes" : "reads");
+                 BUFFER_LETTERS[access->chunk.buffer], (unsigned)access->chunk.offset,
+                 judge_place(schedule, other), other_writes ? "writes" : "reads");
   }
 }
 
@@ -481,12 +480,6 @@ static void touch(struct racing *racing, const struct access *access) {
   }
 }
 
-/* Return the number of chunk K of CHUNKS of RANK. */
-static size_t cell_of(const struct racing *racing, unsigned rank, const struct block_chunks *chunks,
-                      unsigned k) {
-  return cells_at(racing->cells, rank, chunks->buffer, (unsigned)chunks->offset + k);
-}
-
 /* Inspect the accesses of step INDEX to chunks. A copy of a chunk onto itself is a read: the chunk keeps its
  * value, but a write between the read and the write of the copy would be lost. */
 static void touch_all(struct racing *racing, size_t index) {
@@ -495,19 +488,19 @@ static void touch_all(struct racing *racing, size_t index) {
   unsigned rank = block_of(racing, index)->rank;
   const struct {
     bool is_made, writes;
-    const struct block_chunks *chunks;
-  } accesses[] = {{traits->reads_src, false, &step->src},
-                  {traits->reads_dst, false, &step->dst},
-                  {traits->writes, true, &step->dst}};
+    struct block_chunks chunks;
+  } accesses[] = {{traits->reads_src, false, step->src},
+                  {traits->reads_dst, false, step->dst},
+                  {traits->writes, true, step->dst}};
+  bool is_idle = step->kind == STEP_cpy &&
+                 cells_at(racing->cells, rank, step->src, 0) == cells_at(racing->cells, rank, step->dst, 0);
   for (unsigned k = 0; k < step->count; k++) {
-    bool is_idle =
-      step->kind == STEP_cpy && cell_of(racing, rank, &step->src, k) == cell_of(racing, rank, &step->dst, k);
     for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++) {
-      const struct block_chunks *chunks = accesses[i].chunks;
-      unsigned offset = (unsigned)chunks->offset + k;
+      struct block_chunks chunk = accesses[i].chunks;
+      chunk.offset += (int)k;
       if (accesses[i].is_made && !(is_idle && accesses[i].writes)) {
-        size_t cell = cell_of(racing, rank, chunks, k);
-        touch(racing, &(struct access){index, cell, chunks, offset, accesses[i].writes});
+        size_t cell = cells_at(racing->cells, rank, chunk, 0);
+        touch(racing, &(struct access){index, cell, chunk, accesses[i].writes});
       }
     }
   }

@@ -6,7 +6,7 @@
  *
  * One piece of the chunks is enough: in the first piece a block waits only for steps and messages of the
  * first piece, and the piece leaves all slots empty, so each piece ends as if alone. */
-#include "algos/schedule/blocks/blocks_judge.h"
+#include "algos/schedule/blocks/blocks.h"
 
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Would the interpreter of RCCL take a schedule? Source: ROCm/rccl, msccl_parser.cc and
  * msccl_kernel_impl.h. */
-#include "algos/schedule/blocks/blocks_judge.h"
+#include "algos/schedule/blocks/blocks.h"
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>

@@ -35,7 +35,7 @@ struct channel {
 
 struct state {
   unsigned next, nleft, mate; /* next in a row; requirements not met; GOAL_NONE: none */
-  bool has_begun, has_ended, is_late;
+  bool has_ended, is_late;
   size_t turn; /* the number of operations that began before */
 };
 
@@ -337,7 +337,6 @@ static void begin_ready(struct play *play) {
   while (play->nbegun < play->nready) {
     unsigned index = play->ready[play->nbegun];
     const struct goal_operation *operation = &play->goal->operations[index];
-    play->states[index].has_begun = true;
     play->states[index].turn = play->nbegun++;
     play->places[operation->rank].nopen += is_counted(play, index);
     play->places[operation->rank].nposted += operation->kind == GOAL_RECV;
@@ -371,8 +370,8 @@ static bool judge_play(const struct play *play, struct judgement *judgement) {
                                  operations[play->states[play->last].mate].line)
                     : "";
       findings_add(stuck,
-                   state->has_begun ? "%srank %u line %u: %s %d, tag %jd, is unmatched"
-                                    : "%srank %u line %u: the requirements are never met",
+                   state->nleft == 0 ? "%srank %u line %u: %s %d, tag %jd, is unmatched"
+                                     : "%srank %u line %u: the requirements are never met",
                    order, operation->rank, operation->line, words[operation->kind], operation->peer,
                    (intmax_t)operation->tag);
     } else if (judgement && operation->kind == GOAL_RECV && operation->size != operations[state->mate].size) {

@@ -14,7 +14,6 @@
 #include <string.h>
 
 enum {
-  QUADWORD = 16,
   EAGER = 65535, /* as in LogGOPSim */
   SLOT_MAX = 65536,
   WINDOW = 2048 /* the least one: slots as large as fit would leave a line; assumption */
@@ -43,7 +42,7 @@ struct goal_player {
   unsigned nrows;
   unsigned *ready;
   size_t nready, nbegun;
-  unsigned wild, last_wild; /* receives with wildcards, in a row as they began */
+  struct row wild; /* receives with wildcards, as they began */
 };
 
 /* --- scratch --- */
@@ -66,7 +65,7 @@ static struct links lay(const struct goal *goal, const struct coll_group *group,
     links.items[i] = (struct link){.from = connection->from,
                                    .to = connection->to,
                                    .depth = nsends < depth ? nsends : depth,
-                                   .slot = (unsigned)(slot + QUADWORD - 1) / QUADWORD * QUADWORD};
+                                   .slot = (unsigned)slot};
   }
   links_lay(&links, goal->nranks);
   *nbytes = messages_place(places, group, largest, call_map_line(start + links.nbytes)) - start;
@@ -135,13 +134,9 @@ static bool begin_ready(struct goal_player *p) {
     }
     struct state *state = state_of(p, number);
     *state = (struct state){.next = GOAL_NONE, .turn = p->nbegun};
-    if (operation->connection == GOAL_NONE) {
-      *(p->wild == GOAL_NONE ? &p->wild : &state_of(p, p->last_wild)->next) = number;
-      p->last_wild = number;
-      continue;
-    }
-    const struct link *link = &p->player.links.items[operation->connection];
-    struct row *row = &p->rows[operation->kind == GOAL_SEND ? link->out : link->in];
+    bool is_wild = operation->connection == GOAL_NONE;
+    const struct link *link = is_wild ? NULL : &p->player.links.items[operation->connection];
+    struct row *row = is_wild ? &p->wild : &p->rows[operation->kind == GOAL_SEND ? link->out : link->in];
     *(row->first == GOAL_NONE ? &row->first : &state_of(p, row->last)->next) = number;
     row->last = number;
   }
@@ -152,7 +147,7 @@ static bool begin_ready(struct goal_player *p) {
  * returns: false if there is such a receive, but no message of this call. */
 static bool claim(struct goal_player *p, struct row *row) {
   const struct goal_connection *connection = &p->goal->connections[row->connection];
-  unsigned *place = &p->wild, before = GOAL_NONE;
+  unsigned *place = &p->wild.first, before = GOAL_NONE;
   for (; *place != GOAL_NONE; before = *place, place = &state_of(p, before)->next) {
     const struct goal_operation *operation = &p->goal->operations[*place];
     if ((operation->peer < 0 || operation->peer == (int)connection->from) &&
@@ -176,7 +171,7 @@ static bool claim(struct goal_player *p, struct row *row) {
     return false;
   }
   *place = state_of(p, number)->next;
-  p->last_wild = p->last_wild == number ? before : p->last_wild;
+  p->wild.last = p->wild.last == number ? before : p->wild.last;
   state_of(p, number)->next = row->first;
   row->last = row->first == GOAL_NONE ? number : row->last;
   row->first = number;
@@ -186,7 +181,7 @@ static bool claim(struct goal_player *p, struct row *row) {
 /* Let the first operation of ROW begin.
  * returns: whether there is one. */
 static bool begin_first(struct goal_player *p, struct row *row) {
-  if (row->receives && p->wild != GOAL_NONE) {
+  if (row->receives && p->wild.first != GOAL_NONE) {
     spu_compute_for(COMPUTE_OTHER, LINK_LOOK);
     if (!claim(p, row)) {
       return false;
@@ -265,7 +260,7 @@ static void run(struct coll *c) {
     .messages = {.c = c, .links = &p.player.links, .places = &places},
     .goal = goal,
     .rank = &goal->ranks[c->rank],
-    .wild = GOAL_NONE,
+    .wild = {.first = GOAL_NONE},
   };
   prepare(&p, c);
   if (coll_own_calls(c) == 0) {

@@ -28,6 +28,7 @@ void links_lay(struct links *links, unsigned nranks) {
   links->counts = links->nends = 0;
   for (size_t i = 0; i < links->n; i++) {
     struct link *link = &links->items[i];
+    link->slot = (link->slot + QUADWORD - 1) / QUADWORD * QUADWORD;
     size_t nstaged = call_map_line((size_t)link->depth * COUNT_BYTES);
     link->out = (unsigned)take(&ends[link->from], 1, &links->nends);
     link->in = (unsigned)take(&ends[link->to], 1, &links->nends);

@@ -54,7 +54,6 @@ static inline bool operation_adds(const struct operation *operation) {
 }
 
 enum command_kind {
-  COMMAND_ENTER,
   COMMAND_START,        /* the transfer of an operation */
   COMMAND_FINISH,       /* wait for the tag of the transfer */
   COMMAND_COMBINE,      /* data brought into scratch by an operation */
@@ -62,7 +61,8 @@ enum command_kind {
   COMMAND_AWAIT,        /* a notification of a place */
   COMMAND_AWAIT_SIGNAL, /* the same by signal */
   COMMAND_AWAIT_ENTRY,  /* the flag behind the data of an operation */
-  COMMAND_STEP,         /* nothing but notifications */
+  COMMAND_STEP,         /* the beginning of a step, for a signal */
+  COMMAND_NOTHING,      /* but notifications */
 };
 
 /* A notification of place TO. */

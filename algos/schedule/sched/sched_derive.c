@@ -195,7 +195,7 @@ static void arrive(struct derivation *d, unsigned number) {
   } else {
     finish(d, number);
     learn(d, operation->to, operation->from, operation->finished);
-    operation->arrived = push(d, operation->to, COMMAND_STEP, number);
+    operation->arrived = push(d, operation->to, COMMAND_NOTHING, number);
   }
 }
 
@@ -487,7 +487,7 @@ static void derive_programs(struct sched *sched) {
     d.regions[i] = (struct region){.writer = SCHED_NONE, .event = 1};
   }
   for (unsigned place = 0; place < n; place++) {
-    push(&d, place, COMMAND_ENTER, SCHED_NONE);
+    push(&d, place, COMMAND_NOTHING, SCHED_NONE);
   }
   derive_operations(&d);
   leave(&d);

@@ -26,6 +26,7 @@ struct runner {
   bool unsettled[SCHED_PLACES_MAX]; /* places with a notification under way */
   bool any;
   struct layout layout;
+  size_t unit; /* bytes of the largest piece */
 };
 
 /* --- places and bytes --- */
@@ -131,13 +132,13 @@ static void tell_all(struct runner *r, const struct place_command *command) {
  * returns: the number of regions in RUN. */
 static unsigned find_run(const struct runner *r, const struct operation *operation, unsigned i,
                          struct span *run) {
-  size_t unit = operation_adds(operation) ? unit_bytes(r->sched, r->c->nbytes) : 0;
+  bool adds = operation_adds(operation);
   unsigned n = 1;
   *run = region_span(r, operation->first + i);
   for (; i + n < operation->count; n++) {
     struct span next = region_span(r, operation->first + i + n);
     if (next.offset < run->offset + run->nbytes || next.offset >= run->offset + run->nbytes + 16 ||
-        (unit && next.offset != run->offset + n * unit)) {
+        (adds && next.offset != run->offset + n * r->unit)) {
       break;
     }
     run->nbytes = next.nbytes ? next.offset + next.nbytes - run->offset : run->nbytes;
@@ -163,12 +164,12 @@ static void start(const struct runner *r, const struct operation *operation) {
   bool is_get = operation->actor == operation->to;
   bool adds = operation_adds(operation);
   unsigned peer = r->ranks[is_get ? operation->from : operation->to];
-  size_t unit = unit_bytes(r->sched, c->nbytes);
   step_begin(c);
   for (unsigned i = 0; i < operation->count;) {
     struct span run = region_span(r, operation->first + i);
     unsigned n = adds && r->sched->is_vector ? 1 : find_run(r, operation, i, &run);
-    uint8_t *buffer = c->buffer + run.offset, *scratch = adds ? scratch_of(r, operation) + i * unit : buffer;
+    uint8_t *buffer = c->buffer + run.offset,
+            *scratch = adds ? scratch_of(r, operation) + i * r->unit : buffer;
     struct step_transfer transfer = {.ls = is_get ? scratch : buffer,
                                      .ea = step_peer_ea(c, peer, is_get ? buffer : scratch),
                                      .nbytes = run.nbytes,
@@ -186,19 +187,17 @@ static void start(const struct runner *r, const struct operation *operation) {
 /* --- combining --- */
 
 static void combine(const struct runner *r, const struct operation *operation) {
-  size_t unit = unit_bytes(r->sched, r->c->nbytes);
   struct span run;
   for (unsigned i = 0, n; i < operation->count; i += n) {
     n = find_run(r, operation, i, &run);
-    step_combine(r->c, r->c->buffer + run.offset, scratch_of(r, operation) + i * unit, run.nbytes);
+    step_combine(r->c, r->c->buffer + run.offset, scratch_of(r, operation) + i * r->unit, run.nbytes);
   }
 }
 
 /* Combine the data of operation FROM with the data of operation INTO, in scratch. */
 static void merge(const struct runner *r, const struct operation *into, const struct operation *from) {
-  size_t unit = unit_bytes(r->sched, r->c->nbytes);
   for (unsigned i = 0; i < into->count; i++) {
-    step_combine(r->c, scratch_of(r, into) + i * unit, scratch_of(r, from) + i * unit,
+    step_combine(r->c, scratch_of(r, into) + i * r->unit, scratch_of(r, from) + i * r->unit,
                  region_span(r, into->first + i).nbytes);
   }
 }
@@ -209,12 +208,10 @@ static void execute(struct runner *r, const struct place_command *command) {
   const struct operation *operations = r->sched->operations, *operation = &operations[0];
   operation += command->operation == SCHED_NONE ? 0 : command->operation;
   switch (command->kind) {
-  case COMMAND_ENTER:
+  case COMMAND_NOTHING:
     break;
   case COMMAND_STEP:
-    if (command->operation == SCHED_NONE) {
-      step_begin(r->c);
-    }
+    step_begin(r->c);
     break;
   case COMMAND_START:
     start(r, operation);
@@ -252,7 +249,8 @@ static bool is_same_root(const struct runner *r) {
 
 void sched_run(struct coll *c) {
   const struct sched *sched = sched_of(c->group);
-  struct runner r = {.c = c, .sched = sched, .layout = lay(sched, c->group)};
+  struct runner r = {
+    .c = c, .sched = sched, .layout = lay(sched, c->group), .unit = unit_bytes(sched, c->nbytes)};
   if (sched->safe && !is_same_root(&r)) {
     r.sched = sched->safe;
   }

@@ -17,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUADWORD = 16 };
-
 /* Return NBYTES and a guard, in whole lines. */
 static size_t guarded(size_t nbytes) {
   return call_map_line(nbytes + CALL_MAP_GUARD);
@@ -233,10 +231,8 @@ static void lay_connections(struct workload_run *run, unsigned eager) {
   for (size_t i = 0; i < workload->nconnections; i++) {
     const struct workload_connection *c = &workload->connections[i];
     size_t slot = c->largest < eager ? c->largest : eager;
-    run->links.items[i] = (struct link){.from = c->from,
-                                        .to = c->to,
-                                        .depth = workload_slots(c),
-                                        .slot = (unsigned)(slot + QUADWORD - 1) / QUADWORD * QUADWORD};
+    run->links.items[i] =
+      (struct link){.from = c->from, .to = c->to, .depth = workload_slots(c), .slot = (unsigned)slot};
   }
   links_lay(&run->links, workload->nranks);
 }
