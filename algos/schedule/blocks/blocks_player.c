@@ -219,7 +219,7 @@ static void make_tasks(struct blocks_player *p) {
   p->player.ntasks = rank->nblocks;
   for (unsigned i = 0; i < rank->nblocks; i++) {
     const struct block *block = &p->schedule->blocks[rank->first + i];
-    const struct link *links = p->player.links.items;
+    const struct link *links = p->player.links->items;
     p->tasks[i] = (struct task){.block = block,
                                 .in = block->in == BLOCKS_NONE ? NULL : &links[block->in],
                                 .out = block->out == BLOCKS_NONE ? NULL : &links[block->out],
@@ -237,7 +237,7 @@ static void find_buffers(struct blocks_player *p) {
   bool is_apart = c->in != c->buffer;
   uint8_t *own = c->buffer + c->rank * c->nbytes;
   p->buffers[BUFFER_OUTPUT] = traits->is_block ? own : c->buffer;
-  p->buffers[BUFFER_SCRATCH] = c->scratch + p->player.links.nbytes;
+  p->buffers[BUFFER_SCRATCH] = c->scratch + p->player.links->nbytes;
   p->buffers[BUFFER_INPUT] = is_apart ? c->in : blocks_joins(traits) ? own : c->buffer;
   size_t nscratch = buffer_bytes(p->schedule, c->group);
   if (nscratch) { /* values that no step has written are wrong ones in each call */
@@ -252,19 +252,21 @@ static void find_buffers(struct blocks_player *p) {
 
 static void run(struct coll *c) {
   const struct blocks *schedule = blocks_of(loaded_of(c->group->call.algo));
-  struct blocks_player p = {.player = {.links = lay(schedule, c->group), .advance = advance},
-                            .schedule = schedule,
-                            .chunk = blocks_chunk_bytes(schedule, c->group->nbytes)};
+  struct links links = lay(schedule, c->group);
+  struct blocks_player p = {
+    .player = {.c = c, .links = &links, .counts = links_begin(&links, c), .advance = advance},
+    .schedule = schedule,
+    .chunk = blocks_chunk_bytes(schedule, c->group->nbytes)};
   size_t slot = c->group->call.values[PARAM_SLOT];
   p.part = p.chunk < slot ? p.chunk : slot;
   p.per_slot = p.part ? (unsigned)(slot / p.part) : 1;
   p.npieces = (unsigned)((p.chunk + slot - 1) / slot);
-  player_begin(&p.player, c);
   make_tasks(&p);
   find_buffers(&p);
   player_play(&p.player);
-  player_fini(&p.player);
+  free(p.player.awaited.flags);
   free(p.tasks);
+  free(links.items);
 }
 
 /* --- the algorithm --- */

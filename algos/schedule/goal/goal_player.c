@@ -33,8 +33,7 @@ struct row {
 };
 
 struct goal_player {
-  struct player player; /* first */
-  struct messages messages;
+  struct messages messages; /* first */
   const struct goal *goal;
   const struct goal_rank *rank;
   struct state *states; /* by operation of the rank */
@@ -98,7 +97,7 @@ static void release(struct goal_player *p, unsigned number, bool at_begin) {
 }
 
 static void finish(struct goal_player *p, unsigned number) {
-  p->player.nopen--;
+  p->messages.player.nopen--;
   release(p, number, false);
 }
 
@@ -128,14 +127,15 @@ static bool begin_ready(struct goal_player *p) {
     release(p, number, true);
     if (operation->kind == GOAL_CALC) {
       spu_note_step(0, name_of(p, number, false));
-      spu_compute_for(COMPUTE_OTHER, (uint64_t)((double)operation->size * p->player.c->group->ghz + 0.5));
+      spu_compute_for(COMPUTE_OTHER,
+                      (uint64_t)((double)operation->size * p->messages.player.c->group->ghz + 0.5));
       finish(p, number);
       continue;
     }
     struct state *state = state_of(p, number);
     *state = (struct state){.next = GOAL_NONE, .turn = p->nbegun};
     bool is_wild = operation->connection == GOAL_NONE;
-    const struct link *link = is_wild ? NULL : &p->player.links.items[operation->connection];
+    const struct link *link = is_wild ? NULL : &p->messages.player.links->items[operation->connection];
     struct row *row = is_wild ? &p->wild : &p->rows[operation->kind == GOAL_SEND ? link->out : link->in];
     *(row->first == GOAL_NONE ? &row->first : &state_of(p, row->last)->next) = number;
     row->last = number;
@@ -160,14 +160,14 @@ static bool claim(struct goal_player *p, struct row *row) {
       (row->first != GOAL_NONE && state_of(p, row->first)->turn < state_of(p, number)->turn)) {
     return true;
   }
-  const struct link *link = &p->player.links.items[row->connection];
-  struct spu_flag flag = link_flag(p->player.c, link, p->player.counts[link->in] + 1, true),
-                  *missing = awaited_look(&p->player.awaited, &flag);
+  const struct link *link = &p->messages.player.links->items[row->connection];
+  struct spu_flag flag = link_flag(p->messages.player.c, link, p->messages.player.counts[link->in] + 1, true),
+                  *missing = awaited_look(&p->messages.player.awaited, &flag);
   if (missing) {
     missing->what = name_of(p, number, true);
   }
   const volatile uint32_t *count = flag.word;
-  if (missing || count[LINK_CALL] != coll_own_calls(p->player.c)) {
+  if (missing || count[LINK_CALL] != coll_own_calls(p->messages.player.c)) {
     return false;
   }
   *place = state_of(p, number)->next;
@@ -207,7 +207,7 @@ static bool advance(struct player *player, unsigned i) {
   if (row->request == SIZE_MAX && !begin_first(p, row)) {
     return false;
   }
-  if (!messages_look(&p->messages, row->request, awaited)) {
+  if (!messages_look(&p->messages, row->request)) {
     if (awaited->any.nflags > nflags) {
       awaited->flags[nflags].what = name_of(p, row->first, true);
     }
@@ -226,21 +226,20 @@ static bool advance(struct player *player, unsigned i) {
 
 /* --- the program --- */
 
-/* Prepare rows and operations of the rank of P, in a call of C. */
-static void prepare(struct goal_player *p, struct coll *c) {
-  const struct links *links = &p->player.links;
-  player_begin(&p->player, c);
-  p->messages.counts = p->player.counts;
-  p->player.nopen = p->rank->n;
+/* Prepare rows and operations of the rank of P. */
+static void prepare(struct goal_player *p) {
+  struct player *player = &p->messages.player;
+  const struct links *links = player->links;
+  player->nopen = p->rank->n;
   p->rows = xcalloc(links->nends + 1, sizeof *p->rows);
   for (unsigned i = 0; i < 2 * links->n; i++) {
     const struct link *link = &links->items[i / 2];
     bool receives = i % 2;
-    if ((receives ? link->to : link->from) == c->rank) {
+    if ((receives ? link->to : link->from) == player->c->rank) {
       p->rows[p->nrows++] = (struct row){GOAL_NONE, GOAL_NONE, SIZE_MAX, i / 2, receives};
     }
   }
-  p->player.ntasks = p->nrows + 1;
+  player->ntasks = p->nrows + 1;
   p->states = xcalloc(p->rank->n + 1, sizeof *p->states);
   p->ready = xcalloc(p->rank->n + 1, sizeof *p->ready);
   for (size_t i = 0; i < p->rank->n; i++) {
@@ -255,34 +254,35 @@ static void run(struct coll *c) {
   const struct goal *goal = goal_of(loaded_of(c->group->call.algo));
   struct message_places places;
   size_t nbytes;
+  struct links links = lay(goal, c->group, &places, &nbytes);
   struct goal_player p = {
-    .player = {.links = lay(goal, c->group, &places, &nbytes), .advance = advance},
-    .messages = {.c = c, .links = &p.player.links, .places = &places},
+    .messages = {.player = {.c = c, .links = &links, .counts = links_begin(&links, c), .advance = advance},
+                 .places = &places},
     .goal = goal,
     .rank = &goal->ranks[c->rank],
     .wild = {.first = GOAL_NONE},
   };
-  prepare(&p, c);
+  prepare(&p);
   if (coll_own_calls(c) == 0) {
     void *data = spu_ls(places.send);
     spu_note_store(data, places.nbytes);
     memset(data, 0, places.nbytes);
   }
-  player_play(&p.player);
+  player_play(&p.messages.player);
   for (const struct row *row = p.rows; row < p.rows + p.nrows; row++) {
     const struct goal_connection *connection = &goal->connections[row->connection];
     if (!row->receives && (goal->ranks[connection->to].is_wild || connection->nlost > 0)) {
-      const struct link *link = &p.player.links.items[row->connection];
-      struct spu_flag flag = link_flag(c, link, p.player.counts[link->out] + link->depth, false);
+      const struct link *link = &links.items[row->connection];
+      struct spu_flag flag = link_flag(c, link, p.messages.player.counts[link->out] + link->depth, false);
       flag.what = "receive of each message";
       spu_wait_flag(&flag);
     }
   }
   messages_fini(&p.messages);
-  player_fini(&p.player);
   free(p.rows);
   free(p.states);
   free(p.ready);
+  free(links.items);
 }
 
 /* --- the algorithm --- */

@@ -68,6 +68,11 @@ struct spu_flag *awaited_look(struct awaited *awaited, const struct spu_flag *fl
   if (spu_poll_flag(flag)) {
     return NULL;
   }
+  if (awaited->any.nflags == awaited->room) {
+    awaited->room = 2 * awaited->room + 8;
+    awaited->flags = xrealloc(awaited->flags, awaited->room, sizeof *awaited->flags);
+    awaited->any.flags = awaited->flags;
+  }
   struct spu_flag *noted = &awaited->flags[awaited->any.nflags++];
   *noted = *flag;
   return noted;
@@ -79,28 +84,21 @@ bool awaited_tags(struct awaited *awaited, const struct coll *c, uint32_t tags) 
   return has_ended;
 }
 
-void player_begin(struct player *player, struct coll *c) {
-  player->c = c;
-  player->counts = links_begin(&player->links, c);
-  player->awaited.flags = xcalloc(player->links.nends + 1, sizeof *player->awaited.flags);
-}
-
-void player_fini(struct player *player) {
-  free(player->links.items);
-  free(player->awaited.flags);
+void player_turn(struct player *player, bool blocks) {
+  bool has_moved = false;
+  awaited_clear(&player->awaited);
+  spu_catch_up();
+  for (unsigned i = 0; i < player->ntasks; i++) {
+    has_moved |= player->advance(player, i);
+  }
+  if (blocks && !has_moved) {
+    spu_wait_any(&player->awaited.any);
+  }
 }
 
 void player_play(struct player *player) {
   while (player->nopen > 0) {
-    bool has_moved = false;
-    awaited_clear(&player->awaited);
-    spu_catch_up();
-    for (unsigned i = 0; i < player->ntasks; i++) {
-      has_moved |= player->advance(player, i);
-    }
-    if (player->nopen > 0 && !has_moved) {
-      spu_wait_any(&player->awaited.any);
-    }
+    player_turn(player, true);
   }
   player->c->group->port->wait_tags(0xffff);
 }

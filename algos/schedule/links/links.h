@@ -69,9 +69,10 @@ void link_put(struct coll *c, const struct link *link, const struct message *mes
 /* Tell the other rank of LINK the number of MESSAGE: the arrival, or, with FREES, a free slot. */
 void link_tell(struct coll *c, const struct link *link, const struct message *message, bool frees);
 
-/* The events that a rank awaits; FLAGS: room for them, of the owner. */
+/* The events that a rank awaits; FLAGS, with ROOM for so many: of the owner. */
 struct awaited {
   struct spu_flag *flags;
+  size_t room;
   struct spu_any any;
 };
 
@@ -88,19 +89,17 @@ bool awaited_tags(struct awaited *awaited, const struct coll *c, uint32_t tags);
 /* The program of a rank. */
 struct player {
   struct coll *c;
-  struct links links;
+  const struct links *links;
+  uint32_t *counts;     /* of messages of each end, as of links_begin */
   size_t ntasks, nopen; /* NOPEN: tasks, or operations, left to do */
   /* let task I go on
    * returns: whether the task did */
   bool (*advance)(struct player *player, unsigned i);
-  uint32_t *counts;       /* of messages of each end, as of links_begin */
   struct awaited awaited; /* in this turn */
 };
 
-/* Begin a call of C, with the LINKS of PLAYER.
- * owner: the caller, with player_fini, also of LINKS. */
-void player_begin(struct player *player, struct coll *c);
-void player_fini(struct player *player);
+/* Let all tasks of PLAYER go on; if none can, wait for an event, if BLOCKS. */
+void player_turn(struct player *player, bool blocks);
 
 /* Let all tasks of PLAYER go on in turn until none is left. */
 void player_play(struct player *player);

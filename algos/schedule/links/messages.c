@@ -18,7 +18,7 @@ enum {
 };
 
 static const struct link *link_of(const struct messages *m, const struct message_request *request) {
-  return &m->links->items[request->link];
+  return &m->player.links->items[request->link];
 }
 
 static uint32_t tag_of(const struct message_request *request) {
@@ -77,24 +77,15 @@ static void check(const struct messages *m, const struct message_request *reques
       char why[128];
       snprintf(why, sizeof why, "line %u: byte %llu of message %u from rank %u is 0x%02x, expected 0x%02x",
                request->line, (unsigned long long)(request->done + i), request->number,
-               group_name(m->c->group, from), got[i], wanted[i]);
+               group_name(m->player.c->group, from), got[i], wanted[i]);
       spu_fault(why);
     }
   }
 }
 
-void messages_begin(struct messages *m) {
-  m->counts = links_begin(m->links, m->c);
-  if (m->pattern && coll_own_calls(m->c) == 0) {
-    uint8_t *data = spu_ls(m->places->send);
-    spu_note_store(data, m->places->nbytes);
-    memcpy(data, bytes_of(m, m->c->rank), m->places->nbytes);
-  }
-}
-
 void messages_fini(struct messages *m) {
   free(m->requests);
-  free(m->awaited.flags);
+  free(m->player.awaited.flags);
 }
 
 /* --- a request --- */
@@ -104,7 +95,7 @@ static void put(struct messages *m, struct message_request *request) {
   bool is_eager = request->nbytes <= m->places->eager;
   uint8_t *data =
     is_eager && request->nbytes ? (uint8_t *)spu_ls(m->places->send) + place_of(m, request) : NULL;
-  link_put(m->c, link_of(m, request),
+  link_put(m->player.c, link_of(m, request),
            &(struct message){.number = request->number,
                              .tag = tag_of(request),
                              .data = data,
@@ -117,8 +108,8 @@ static void put(struct messages *m, struct message_request *request) {
 
 /* Give the slot of the message of REQUEST back. */
 static void end_receive(struct messages *m, struct message_request *request) {
-  link_tell(m->c, link_of(m, request), &(struct message){.number = request->number, .tag = tag_of(request)},
-            true);
+  link_tell(m->player.c, link_of(m, request),
+            &(struct message){.number = request->number, .tag = tag_of(request)}, true);
   request->state = MESSAGE_DONE;
 }
 
@@ -130,15 +121,16 @@ static unsigned slot_of(const struct message_request *request) {
 /* Get the next bytes of REQUEST into the window. */
 static void get(struct messages *m, struct message_request *request) {
   const struct message_places *places = m->places;
-  unsigned from = m->c->group->spe_of[link_of(m, request)->from];
+  unsigned from = m->player.c->group->spe_of[link_of(m, request)->from];
   uint64_t left = request->nbytes - request->done;
   request->present = left < places->window ? left : places->window;
   request->state = MESSAGE_GETTING;
-  step_start_get(m->c, &(struct step_transfer){
-                         .ls = spu_ls((uint32_t)(places->windows + request->window * places->window)),
-                         .ea = m->c->group->port->local_ea(from, places->send) + place_of(m, request),
-                         .nbytes = request->present,
-                         .slot = slot_of(request)});
+  step_start_get(m->player.c,
+                 &(struct step_transfer){
+                   .ls = spu_ls((uint32_t)(places->windows + request->window * places->window)),
+                   .ea = m->player.c->group->port->local_ea(from, places->send) + place_of(m, request),
+                   .nbytes = request->present,
+                   .slot = slot_of(request)});
 }
 
 /* Return the bytes of the message of REQUEST, now arrived. */
@@ -156,18 +148,18 @@ static unsigned free_window(const struct messages *m) {
 static void take(struct messages *m, struct message_request *request) {
   const struct link *link = link_of(m, request);
   uint64_t nbytes = bytes_arrived(request);
-  spu_compute_for(COMPUTE_RECEIVE, m->c->group->costs.receive);
+  spu_compute_for(COMPUTE_RECEIVE, m->player.c->group->costs.receive);
   if (nbytes > request->nbytes) {
     char why[128];
     snprintf(why, sizeof why, "line %u: a message of %llu bytes from rank %u, expected at most %llu",
-             request->line, (unsigned long long)nbytes, group_name(m->c->group, link->from),
+             request->line, (unsigned long long)nbytes, group_name(m->player.c->group, link->from),
              (unsigned long long)request->nbytes);
     spu_fault(why);
   }
   request->nbytes = nbytes;
   if (nbytes <= m->places->eager) {
     uint8_t *copy = spu_ls(m->places->copy);
-    link_copy(copy, link_slot(m->c, link, request->number), nbytes);
+    link_copy(copy, link_slot(m->player.c, link, request->number), nbytes);
     check(m, request, copy, nbytes);
     end_receive(m, request);
   } else {
@@ -180,7 +172,7 @@ static void take(struct messages *m, struct message_request *request) {
 /* Bytes of REQUEST have come: get the next ones, or end. */
 static void take_window(struct messages *m, struct message_request *request) {
   const struct message_places *places = m->places;
-  spu_compute_for(COMPUTE_TAG, m->c->group->costs.tag);
+  spu_compute_for(COMPUTE_TAG, m->player.c->group->costs.tag);
   check(m, request, spu_ls((uint32_t)(places->windows + request->window * places->window)), request->present);
   request->done += request->present;
   if (request->done < request->nbytes) {
@@ -191,13 +183,15 @@ static void take_window(struct messages *m, struct message_request *request) {
   }
 }
 
-bool messages_look(struct messages *m, size_t number, struct awaited *awaited) {
+bool messages_look(struct messages *m, size_t number) {
+  struct awaited *awaited = &m->player.awaited;
   const struct message_request *request = &m->requests[number];
   spu_compute_for(COMPUTE_OTHER, LINK_LOOK);
   if (request->state == MESSAGE_LEAVING || request->state == MESSAGE_GETTING) {
     bool gets = request->state == MESSAGE_GETTING;
-    return awaited_tags(awaited, m->c,
-                        gets ? step_slot_tags(m->c, slot_of(request)) : UINT32_C(1) << tag_of(request));
+    return awaited_tags(awaited, m->player.c,
+                        gets ? step_slot_tags(m->player.c, slot_of(request))
+                             : UINT32_C(1) << tag_of(request));
   }
   return !awaited_look(awaited, &request->flag) &&
          (request->state != MESSAGE_POSTED || bytes_arrived(request) <= m->places->eager ||
@@ -215,7 +209,7 @@ bool messages_go_on(struct messages *m, size_t number) {
   } else {
     bool leaves = request->state == MESSAGE_LEAVING;
     spu_compute_for(leaves ? COMPUTE_TAG : COMPUTE_RECEIVE,
-                    leaves ? m->c->group->costs.tag : m->c->group->costs.receive);
+                    leaves ? m->player.c->group->costs.tag : m->player.c->group->costs.receive);
     request->state = MESSAGE_DONE;
   }
   return request->state == MESSAGE_DONE;
@@ -224,15 +218,15 @@ bool messages_go_on(struct messages *m, size_t number) {
 /* --- all requests --- */
 
 size_t messages_add(struct messages *m, unsigned link, uint64_t nbytes, bool sends) {
-  const struct link *of = &m->links->items[link];
+  const struct link *of = &m->player.links->items[link];
   size_t i = VEC_INDEX(m->requests, m->nrequests, item->state == MESSAGE_FREE);
   struct message_request *request = i == m->nrequests ? &VEC_ADD(m->requests, m->nrequests) : &m->requests[i];
   *request = (struct message_request){.state = sends ? MESSAGE_QUEUED : MESSAGE_POSTED,
                                       .link = link,
                                       .line = m->line,
-                                      .number = ++m->counts[sends ? of->out : of->in],
+                                      .number = ++m->player.counts[sends ? of->out : of->in],
                                       .nbytes = nbytes};
-  request->flag = link_flag(m->c, of, request->number, !sends);
+  request->flag = link_flag(m->player.c, of, request->number, !sends);
   request->flag.what = sends ? "free slot" : "message";
   return i;
 }
@@ -249,41 +243,41 @@ size_t messages_oldest(const struct messages *m, unsigned link) {
   return oldest;
 }
 
-/* Let request NUMBER go on, or note the awaited event.
- * returns: whether the request went on. */
-static bool advance(struct messages *m, size_t number) {
-  bool can = messages_look(m, number, &m->awaited);
-  if (can) {
-    messages_go_on(m, number);
-  }
-  return can;
-}
-
-void messages_start(struct messages *m, size_t request) {
-  if (m->nflags < m->nrequests) {
-    m->nflags = 2 * m->nrequests;
-    m->awaited.flags = xrealloc(m->awaited.flags, m->nflags, sizeof *m->awaited.flags);
-  }
-  awaited_clear(&m->awaited);
-  spu_catch_up();
-  advance(m, request);
-}
-
 static bool is_open(const struct message_request *request) {
   return request->state != MESSAGE_FREE && request->state != MESSAGE_DONE;
 }
 
-/* Let all open requests go on; if none can, wait for an event, if BLOCKS. */
-static void go_on(struct messages *m, bool blocks) {
-  bool has_moved = false;
-  awaited_clear(&m->awaited);
+/* Let request I go on, if open, or note the awaited event.
+ * returns: whether the request went on. */
+static bool advance(struct player *player, unsigned i) {
+  struct messages *m = (struct messages *)player;
+  bool can = is_open(&m->requests[i]) && messages_look(m, i);
+  if (can) {
+    messages_go_on(m, i);
+  }
+  return can;
+}
+
+void messages_begin(struct messages *m) {
+  m->player.counts = links_begin(m->player.links, m->player.c);
+  m->player.advance = advance;
+  if (m->pattern && coll_own_calls(m->player.c) == 0) {
+    uint8_t *data = spu_ls(m->places->send);
+    spu_note_store(data, m->places->nbytes);
+    memcpy(data, bytes_of(m, m->player.c->rank), m->places->nbytes);
+  }
+}
+
+void messages_start(struct messages *m, size_t request) {
+  awaited_clear(&m->player.awaited);
   spu_catch_up();
-  for (size_t i = 0; i < m->nrequests; i++) {
-    has_moved |= is_open(&m->requests[i]) && advance(m, i);
-  }
-  if (blocks && !has_moved) {
-    spu_wait_any(&m->awaited.any);
-  }
+  advance(&m->player, (unsigned)request);
+}
+
+/* Let all open requests go on. */
+static void go_on(struct messages *m, bool blocks) {
+  m->player.ntasks = m->nrequests;
+  player_turn(&m->player, blocks);
 }
 
 void messages_forget(struct messages *m, size_t request) {

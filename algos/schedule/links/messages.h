@@ -45,17 +45,15 @@ struct message_places {
   size_t nbytes, window, least, eager;
 };
 
+/* A player with messages. */
 struct messages {
-  struct coll *c;
-  const struct links *links;
+  struct player player; /* first */
   const struct message_places *places;
   const uint8_t *pattern; /* for the bytes of all ranks, see messages_begin; NULL: nobody looks */
-  uint32_t *counts;       /* of messages of each end, as of links_begin */
   struct message_request *requests;
-  size_t nrequests, nflags;
-  struct awaited awaited; /* with room for NFLAGS, one for each request */
-  unsigned used;          /* windows in use, bit w for window w */
-  unsigned line;          /* of requests that begin */
+  size_t nrequests;
+  unsigned used; /* windows in use, bit w for window w */
+  unsigned line; /* of requests that begin */
 };
 
 /* Find PLACES, with eager and least set, behind address AT for messages of at most LARGEST bytes in a call of GROUP;
@@ -67,7 +65,8 @@ size_t messages_place(struct message_places *places, const struct coll_group *gr
 /* Return the bytes of a pattern for PLACES. */
 size_t messages_pattern_bytes(const struct message_places *places);
 
-/* Begin a call of the rank of MESSAGES, with c, links, places and pattern set. In the first call the rank's
+/* Begin a call of the rank of MESSAGES, with c and links of the player, places and pattern set: a request is a
+ * task. In the first call the rank's
  * bytes for sending are copied from the pattern. Each message begins at another one of MESSAGE_STARTS
  * places, so that the next message has other bytes. */
 void messages_begin(struct messages *messages);
@@ -85,8 +84,8 @@ void messages_start(struct messages *messages, size_t request);
 /* Return the rank's oldest request at LINK without a wait; SIZE_MAX: none. */
 size_t messages_oldest(const struct messages *messages, unsigned link);
 
-/* Look for the event that REQUEST waits for; else note the event in AWAITED. */
-bool messages_look(struct messages *messages, size_t request, struct awaited *awaited);
+/* Look for the event that REQUEST waits for; else note the event in the player. */
+bool messages_look(struct messages *messages, size_t request);
 
 /* Let REQUEST go on, after the event.
  * returns: whether REQUEST is done; the caller then forgets REQUEST. */

@@ -53,8 +53,7 @@ static void begin(struct workload_run *run, struct coll *c) {
       driver_enter(inner->c);
     }
   }
-  rank->messages = (struct messages){.c = c,
-                                     .links = &run->links,
+  rank->messages = (struct messages){.player = {.c = c, .links = &run->links},
                                      .places = &run->places,
                                      .pattern = driver_has_data(c) ? pattern_of(run) : NULL};
 }
