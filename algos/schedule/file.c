@@ -223,12 +223,8 @@ static struct known {
 static size_t nknown;
 
 /* Return the last reading of file PATH; NULL: none. */
-static const struct known *find_known(const char *path) {
-  size_t i = nknown;
-  while (i > 0 && strcmp(known[i - 1].path, path) != 0) {
-    i--;
-  }
-  return i > 0 ? &known[i - 1] : NULL;
+static struct known *find_known(const char *path) {
+  return VEC_FIND(known, nknown, strcmp(item->path, path) == 0);
 }
 
 const struct loaded *file_loaded(const char *path) {
@@ -279,7 +275,7 @@ static const struct algo *algo_of(const struct known *k, struct err *err) {
 const struct algo *file_load(const char *path, struct err *err) {
   struct stat is = {0};
   stat(path, &is);
-  const struct known *before = find_known(path);
+  struct known *before = find_known(path);
   bool is_same = before && before->was.st_size == is.st_size &&
                  before->was.st_mtim.tv_sec == is.st_mtim.tv_sec &&
                  before->was.st_mtim.tv_nsec == is.st_mtim.tv_nsec;
@@ -301,7 +297,7 @@ const struct algo *file_load(const char *path, struct err *err) {
   if (!new.algo && !new.loaded) {
     return NULL;
   }
-  VEC_ADD(known, nknown) = new;
+  *(before ? before : &VEC_ADD(known, nknown)) = new;
   return algo_of(&new, err);
 }
 

@@ -9,6 +9,8 @@
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_read.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,15 +74,11 @@ static int check_blocks(struct blocks *schedule, const struct loading *loading) 
 
 /* Check for missing ranks, and for chunks beyond a bounded room. */
 static int check_ranks(struct blocks *schedule, const struct loading *loading) {
-  unsigned nthere = 0, missing = 0;
-  for (unsigned r = 0; r < schedule->nfound; r++) {
-    nthere += schedule->ranks[r].line != 0;
-    missing += missing == r && schedule->ranks[r].line != 0;
-  }
-  if (nthere != schedule->nranks) {
+  size_t missing = VEC_INDEX(schedule->ranks, schedule->nranks, item->line == 0);
+  if (missing < schedule->nranks) {
     return loading_refuse(loading, schedule->line,
-                          "%u elements gpu, expected ngpus, which is %u; the first one missing is gpu %u",
-                          nthere, schedule->nranks, missing);
+                          "%u elements gpu, expected ngpus, which is %u; the first one missing is gpu %zu",
+                          schedule->nfound, schedule->nranks, missing);
   }
   uint64_t nchunks = 0;
   for (unsigned r = 0; r < schedule->nranks; r++) {
@@ -300,37 +298,26 @@ struct field {
 /* Find TEXT among the words of FIELD, for NUMBER. */
 static int read_word(const struct reader *reader, const struct field *field, struct xml_slice text,
                      int64_t *number) {
-  size_t i = 0;
-  while (field->words[i] &&
-         (strncmp(field->words[i], text.at, text.n) != 0 || field->words[i][text.n] != '\0')) {
-    i++;
-  }
-  *number = (int64_t)i;
-  if (field->words[i]) {
-    return 0;
-  }
-  char *list = NULL;
-  for (i = 0; field->words[i]; i++) {
+  SCOPED char *list = NULL;
+  for (size_t i = 0; field->words[i]; i++) {
+    if (strncmp(field->words[i], text.at, text.n) == 0 && field->words[i][text.n] == '\0') {
+      *number = (int64_t)i;
+      return 0;
+    }
     xappend(&list, " %s", field->words[i]);
   }
   int n = text.n < 40 ? (int)text.n : 40;
-  REFUSE(reader, "%s is \"%.*s\", expected one of%s", field->name, n, text.at, list);
-  free(list);
-  return -1;
+  return REFUSE(reader, "%s is \"%.*s\", expected one of%s", field->name, n, text.at, list);
 }
 
 static int read_number(const struct reader *reader, const struct field *field, struct xml_slice text,
                        int64_t *number) {
-  size_t sign = text.n > 0 && *text.at == '-';
-  int64_t value = 0;
-  bool is_number = text.n > sign;
-  for (size_t i = sign; is_number && i < text.n; i++) {
-    is_number = text.at[i] >= '0' && text.at[i] <= '9' && !__builtin_mul_overflow(value, 10, &value) &&
-                !__builtin_add_overflow(value, text.at[i] - '0', &value);
-  }
-  *number = sign ? -value : value;
+  char *end; /* behind the value stands a quote or a 0 */
+  errno = 0;
+  *number = strtoll(text.at, &end, 10);
   int n = text.n < 40 ? (int)text.n : 40;
-  if (!is_number) {
+  if (errno != 0 || text.n == 0 || end != text.at + text.n || isspace((unsigned char)*text.at) ||
+      *text.at == '+') {
     return REFUSE(reader, "%s is \"%.*s\", expected a whole number", field->name, n, text.at);
   }
   bool is_few = *number < field->least;
@@ -388,6 +375,7 @@ static int start_algo(struct reader *reader) {
   if (READ_FIELDS(reader, fields) != 0) {
     return -1;
   }
+  schedule->ranks = xcalloc(schedule->nranks, sizeof *schedule->ranks);
   schedule->line = (unsigned)reader->start->line;
   schedule->protocol = protocols[protocol];
   schedule->nslots = protocol == 0 ? 2 : 8;
@@ -417,12 +405,13 @@ static int start_gpu(struct reader *reader) {
   if (reader->gpu >= schedule->nranks) {
     return REFUSE(reader, "gpu %u, expected one below ngpus, which is %u", reader->gpu, schedule->nranks);
   }
-  struct blocks_rank *rank = VEC_REACH(schedule->ranks, schedule->nfound, reader->gpu);
+  struct blocks_rank *rank = &schedule->ranks[reader->gpu];
   if (rank->line != 0) {
     return REFUSE(reader, "gpu %u a second time, expected it once; first in line %u", reader->gpu,
                   rank->line);
   }
   *rank = read;
+  schedule->nfound++;
   return 0;
 }
 
@@ -496,19 +485,16 @@ static int begin(void *context, const struct xml_start *start, struct err *err) 
   static int (*const starts[LEVELS])(struct reader *) = {start_algo, start_gpu, start_tb, start_step};
   struct reader *reader = context;
   const char *around = reader->level ? elements[reader->level - 1] : "the file";
-  bool is_known = false;
+  size_t level = VEC_INDEX(elements, LEVELS, strcmp(start->name, *item) == 0);
   reader->start = start;
   reader->loading.err = err;
-  for (size_t i = 0; i < LEVELS; i++) {
-    is_known |= strcmp(start->name, elements[i]) == 0;
-  }
-  if (reader->unknown > 0 || (!is_known && reader->level > 0)) {
+  if (reader->unknown > 0 || (level == LEVELS && reader->level > 0)) {
     if (reader->unknown++ == 0 && reader->schedule->nignored++ == 0) {
       xappend(&reader->schedule->ignored, "%.40s in %s", start->name, around);
     }
     return 0;
   }
-  if (reader->level == LEVELS || strcmp(start->name, elements[reader->level]) != 0) {
+  if (level != reader->level) {
     return REFUSE(reader, "element %.40s in %s, expected %s", start->name, around,
                   reader->level < LEVELS ? elements[reader->level] : "none");
   }

@@ -108,7 +108,7 @@ struct blocks {
   bool takes_input;         /* done out of place, the schedule overwrites the input of the caller */
   bool is_apart;            /* for the player: done out of place */
   struct blocks_rank *ranks;
-  size_t nfound;        /* room of ranks while the file is read */
+  unsigned nfound;      /* elements of ranks in the file */
   struct block *blocks; /* by rank and number */
   size_t nblocks;
   struct block_step *steps; /* of a block one after the other */

@@ -69,10 +69,7 @@ const char *const goal_words[GOAL_KINDS] = {"send", "recv", "calc"};
 static bool read_operation(const char **text, struct goal_operation *operation) {
   static const char *const ways[] = {"to", "from"};
   int64_t number, peer = -1, tag = 0;
-  unsigned kind = 0;
-  while (kind < GOAL_KINDS && !takes(text, goal_words[kind])) {
-    kind++;
-  }
+  size_t kind = VEC_INDEX(goal_words, GOAL_KINDS, takes(text, *item));
   if (kind == GOAL_KINDS || !takes_number(text, false, &number)) {
     return false;
   }

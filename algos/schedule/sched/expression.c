@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/schedule/sched/expression.h"
 
+#include "sim/base/vec.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -113,15 +115,12 @@ static int64_t value_of_name(struct line *line) {
   struct line start = *line;
   char name[NAME_SIZE];
   line_name(line, name);
-  size_t i = names->n;
-  while (i > 0 && strcmp(names->names[i - 1], name) != 0) {
-    i--;
-  }
-  if (i > 0 && names->values[i - 1] != NAME_UNEVEN) {
-    return names->values[i - 1];
+  size_t i = VEC_INDEX(names->names, names->n, strcmp(*item, name) == 0);
+  if (i < names->n && names->values[i] != NAME_UNEVEN) {
+    return names->values[i];
   }
   line->at = start.at;
-  if (i) {
+  if (i < names->n) {
     line_limit(line, "as many ranks on each chip");
   } else {
     line_wrong(line, "a number or the name of an 'each' around the line");

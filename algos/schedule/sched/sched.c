@@ -29,10 +29,10 @@ struct source {
   size_t nbytes;
   struct variant *variants;
   size_t nvariants;
-  struct source *next;
 };
 
 static struct source *sources;
+static size_t nsources;
 
 static struct sched_shape shape_of(const struct coll_group *group) {
   struct sched_shape shape = {.nranks = group->nranks, .nchips = group->nchips, .size = group->chip_first[1]};
@@ -43,29 +43,24 @@ static struct sched_shape shape_of(const struct coll_group *group) {
 }
 
 static struct source *add_source(const char *text, const char *path) {
-  struct source *source = xcalloc(1, sizeof *source);
-  *source = (struct source){.text = text, .path = path, .nbytes = strlen(text), .next = sources};
-  return sources = source;
+  VEC_ADD(sources, nsources) = (struct source){.text = text, .path = path, .nbytes = strlen(text)};
+  return &sources[nsources - 1];
 }
 
 static struct source *source_of(const struct algo *algo) {
-  for (struct source *source = sources; source; source = source->next) {
-    if (source->text == algo->sched) {
-      return source;
-    }
-  }
+  struct source *source = VEC_FIND(sources, nsources, item->text == algo->sched);
   const struct algorithm algorithm = {.algo = algo};
-  return add_source(algo->sched, text_keep(catalogue_name(&algorithm)));
+  return source ? source : add_source(algo->sched, text_keep(catalogue_name(&algorithm)));
 }
 
 /* Return the operations of the algorithm of GROUP for the shape of GROUP, made once. */
 static const struct variant *variant_for(const struct coll_group *group) {
   struct source *source = source_of(group->call.algo);
   const struct sched_shape shape = shape_of(group);
-  for (size_t i = 0; i < source->nvariants; i++) {
-    if (memcmp(&source->variants[i].shape, &shape, sizeof shape) == 0) {
-      return &source->variants[i];
-    }
+  const struct variant *known =
+    VEC_FIND(source->variants, source->nvariants, memcmp(&item->shape, &shape, sizeof shape) == 0);
+  if (known) {
+    return known;
   }
   struct variant variant = {.shape = shape};
   variant.sched = sched_expand(source->text, source->nbytes, source->path, &shape, &variant.proof);
@@ -112,15 +107,6 @@ static int complete(struct algo *entry, const char *name, const char *text, size
   return sched_head(text, n, path, entry, err);
 }
 
-/* Return the text of the file, or of sched_replace, PATH; NULL: there is none. */
-static struct source *find(const char *path) {
-  struct source *source = sources;
-  while (source && !(source->algo && strcmp(source->path, path) == 0)) {
-    source = source->next;
-  }
-  return source;
-}
-
 const struct algo *sched_add(char *text, size_t n, const char *path, const char *name, struct err *err) {
   struct algo *algo = xcalloc(1, sizeof *algo);
   struct err why = {""};
@@ -142,7 +128,7 @@ const struct algo *sched_add(char *text, size_t n, const char *path, const char 
 int sched_replace(const char *name, const char *text, struct err *err) {
   SCOPED char *path = xasprintf("<%s>", name);
   char *copy = xstrdup(text);
-  struct source *before = find(path);
+  struct source *before = VEC_FIND(sources, nsources, item->algo && strcmp(item->path, path) == 0);
   if (!before) {
     return sched_add(copy, strlen(copy), path, text_keep(name), err) ? 0 : -1;
   }
@@ -156,8 +142,7 @@ int sched_replace(const char *name, const char *text, struct err *err) {
   }
   free(before->variants);
   free((char *)before->text);
-  *before = (struct source){
-    .text = copy, .path = before->path, .algo = before->algo, .nbytes = strlen(copy), .next = before->next};
+  *before = (struct source){.text = copy, .path = before->path, .algo = before->algo, .nbytes = strlen(copy)};
   *before->algo = fresh; /* the catalogue has the address */
   return 0;
 }

@@ -36,14 +36,14 @@ struct expansion {
 static void set_collective(struct expansion *x, struct line *line) {
   static const enum collective served[] = {COLL_BARRIER,       COLL_BCAST,     COLL_REDUCE, COLL_ALLREDUCE,
                                            COLL_REDUCESCATTER, COLL_ALLGATHER, COLL_GATHER, COLL_SCATTER};
-  for (size_t i = 0; i < sizeof served / sizeof *served; i++) {
-    if (line_takes(line, collective_name(served[i]))) {
-      x->sched->collective = served[i];
-      x->has_collective = true;
-      return;
-    }
+  const enum collective *found =
+    VEC_FIND(served, sizeof served / sizeof *served, line_takes(line, collective_name(*item)));
+  if (found) {
+    x->sched->collective = *found;
+    x->has_collective = true;
+  } else {
+    line_wrong(line, "barrier, bcast, reduce, allreduce, reducescatter, allgather, gather or scatter");
   }
-  line_wrong(line, "barrier, bcast, reduce, allreduce, reducescatter, allgather, gather or scatter");
 }
 
 /* Take a number from LEAST to MOST, or note EXPECTED. */
@@ -98,12 +98,10 @@ static void take_need(struct expansion *x, struct line *line) {
  * returns: whether LINE was one. */
 static bool take_head(struct expansion *x, struct line *line) {
   struct sched *sched = x->sched;
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-    if (line_takes(line, flags[i].word)) {
-      return *flag_of(sched, i) = true;
-    }
-  }
-  if (line_takes(line, "collective")) {
+  size_t flag = VEC_INDEX(flags, sizeof flags / sizeof *flags, line_takes(line, item->word));
+  if (flag < sizeof flags / sizeof *flags) {
+    *flag_of(sched, flag) = true;
+  } else if (line_takes(line, "collective")) {
     set_collective(x, line);
   } else if (line_takes(line, "needs")) {
     take_need(x, line);
@@ -202,10 +200,8 @@ static void take_each(struct expansion *x, struct line *line) {
   struct names *names = &x->names;
   char name[NAME_SIZE];
   line_name(line, name);
-  for (size_t i = 0; i < names->n && !*line->wrong; i++) {
-    if (strcmp(names->names[i], name) == 0) {
-      line_wrong(line, "another name: the one before has a value already");
-    }
+  if (VEC_FIND(names->names, names->n, strcmp(*item, name) == 0)) {
+    line_wrong(line, "another name: the one before has a value already");
   }
   const char *start = line->at;
   int64_t first = line_number(line);
@@ -235,7 +231,12 @@ static void take_each(struct expansion *x, struct line *line) {
   names->n = own;
 }
 
-static const char *const kinds[] = {"get", "put", "getadd", "putadd", "signal", "together", "round"};
+/* Take the word of a kind of operations from the front of LINE.
+ * returns: the kind; behind the last one: there is no such word. */
+static size_t take_kind(struct line *line) {
+  static const char *const kinds[] = {"get", "put", "getadd", "putadd", "signal", "together", "round"};
+  return VEC_INDEX(kinds, sizeof kinds / sizeof *kinds, line_takes(line, *item));
+}
 
 static void take_line(struct expansion *x, struct line *line) {
   if (++x->nreadings > READINGS_MAX) {
@@ -246,14 +247,13 @@ static void take_line(struct expansion *x, struct line *line) {
     take_each(x, line);
     return;
   }
-  for (enum operation_kind kind = OPERATION_GET; kind <= OPERATION_ROUND; kind++) {
-    if (line_takes(line, kinds[kind])) {
-      x->sched->last_line = x->line;
-      (kind < OPERATION_TOGETHER ? take_operation : take_mark)(x, line, kind);
-      return;
-    }
+  size_t kind = take_kind(line);
+  if (kind > OPERATION_ROUND) {
+    line_wrong(line, "get, put, getadd, putadd, signal, each, together or round");
+    return;
   }
-  line_wrong(line, "get, put, getadd, putadd, signal, each, together or round");
+  x->sched->last_line = x->line;
+  (kind < OPERATION_TOGETHER ? take_operation : take_mark)(x, line, (enum operation_kind)kind);
 }
 
 static struct expansion begin(struct sched *sched, const struct sched_shape *shape) {
@@ -298,11 +298,7 @@ static int begin_operations(struct expansion *x, const char *path, struct err *e
 
 static bool is_operation(const struct line *line) {
   struct line copy = *line;
-  bool is = line_takes(&copy, "each");
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    is = is || line_takes(&copy, kinds[i]);
-  }
-  return is;
+  return line_takes(&copy, "each") || take_kind(&copy) <= OPERATION_ROUND;
 }
 
 bool sched_begins(const char *text, size_t n) {
