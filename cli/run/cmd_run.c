@@ -22,22 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The calls of one command: first all points are listed, then the ledger makes the calls, then the results
- * are added to the tables. (cli/sweep.h has the progress and the messages of any command.) */
-struct runs {
-  struct session *session;
-  const struct opts *opts;
-  struct points points;
-  struct run_path_look look; /* spans_nodes: some calls need several nodes */
-  struct table *rows;        /* the table of runs; NULL: a table of paths takes the place */
-  struct table *paths, *counters, *calls, *baseline; /* NULL: none */
-  const struct way *ways[OPTION_COUNT];              /* to look at the calls */
-  size_t nways;
-  bool served; /* a call has been made */
-  bool all_ok; /* so far */
-  int code;    /* the worst so far */
-};
-
 /* --- what is to be run --- */
 
 /* List the points of all calls on all machines. */
@@ -57,44 +41,26 @@ static int list_all(struct runs *runs) {
 
 /* --- ways to look at a call --- */
 
-static int begin_path(struct runs *runs) {
-  int status = run_path_form(runs->opts, runs->points.n, &runs->look.form, runs->session->err);
-  bool chain = runs->look.form == RUN_PATH_STORY || runs->look.form >= RUN_PATH_CALLS;
-  for (size_t i = 0; chain && i < runs->points.n; i++) {
-    runs->points.items[i].observers |= CALL_CHAIN;
-  }
-  if (runs->look.form == RUN_PATH_CALLS) {
-    return run_calls_check(runs->session, "--critical-path=calls", &runs->points);
-  }
-  return status == 0 ? CLI_DONE : CLI_USAGE;
-}
-
-static void add_path(struct runs *runs, const struct run_table_row *row) {
-  if (!call_stopped(row->result)) {
-    run_path_add(runs->paths, row, &runs->look);
-  }
-}
-
 /* Make the table of runs and the table of paths. */
 static int begin_rows(struct runs *runs) {
   struct session *session = runs->session;
   bool combines = false;
   VEC_EACH(point, runs->points.items, runs->points.n) {
     combines |= collective_combines(point->call.algorithm.algo->collective);
-    runs->look.has_steps |= point->call.algorithm.algo->kind != NULL;
-    runs->look.has_programs |= workload_of_algo(point->call.algorithm.algo) != NULL;
+    runs->has_steps |= point->call.algorithm.algo->kind != NULL;
+    runs->has_programs |= workload_of_algo(point->call.algorithm.algo) != NULL;
     const struct platform *platform = machine_platform(point->machine);
-    runs->look.spans_nodes |=
+    runs->spans_nodes |=
       platform->has_nodes && (point->call.algorithm.algo->spans_nodes || !platform_has_spes(platform));
   }
-  if (runs->look.form >= RUN_PATH_GROUPS) {
-    runs->paths = run_path_table(&runs->look);
+  if (runs->form >= RUN_PATH_GROUPS) {
+    runs->paths = run_path_table(runs);
   }
-  if (runs->look.form >= RUN_PATH_TOTALS) {
+  if (runs->form >= RUN_PATH_TOTALS) {
     return session_table(session, runs->paths);
   }
-  runs->rows = run_table_new(runs->opts, combines, runs->look.spans_nodes);
-  if (runs->look.form == RUN_PATH_GROUPS) {
+  runs->rows = run_table_new(runs->opts, combines, runs->spans_nodes);
+  if (runs->form == RUN_PATH_GROUPS) {
     table_append(runs->rows, "paths", runs->paths);
   } else {
     runs->paths = runs->rows;
@@ -102,9 +68,9 @@ static int begin_rows(struct runs *runs) {
   return session_table(session, runs->rows);
 }
 
-static void add_row(struct runs *runs, const struct run_table_row *row) {
+static void add_row(struct runs *runs, const struct point *point, const struct call_result *result) {
   if (runs->rows) {
-    run_table_add(runs->rows, row);
+    run_table_add(runs->rows, point, result);
   }
 }
 
@@ -113,82 +79,29 @@ static int begin_counters(struct runs *runs) {
   return CLI_DONE;
 }
 
-static void add_counters(struct runs *runs, const struct run_table_row *row) {
-  const struct call *call = &row->point->call;
-  const struct platform *platform = machine_platform(row->point->machine);
+static void add_counters(struct runs *runs, const struct point *point, const struct call_result *result) {
+  const struct call *call = &point->call;
+  const struct platform *platform = machine_platform(point->machine);
   bool is_large = call->algorithm.algo->spans_nodes || !platform_has_spes(platform);
   const struct run_counters_subject subject = {.name = catalogue_name(&call->algorithm),
                                                .platform = platform,
                                                .ranks = call->nranks,
                                                .bytes = call->nbytes,
                                                .only_busiest = is_large && runs->opts->format == TABLE_TEXT};
-  if (!call_stopped(row->result)) {
-    run_counters_add(runs->rows, runs->counters, &subject, row->result->utilisation);
+  if (!call_stopped(result)) {
+    run_counters_add(runs->rows, runs->counters, &subject, result->utilisation);
   }
 }
 
-static int begin_calls(struct runs *runs) {
-  int code = run_calls_check(runs->session, runs->opts->calls ? "--calls" : "--alone", &runs->points);
-  if (code == CLI_DONE) {
-    runs->calls = run_calls_new(runs->rows, runs->opts->alone);
-    if (runs->points.n == 1) {
-      table_hide(runs->calls, "program,platform");
-    }
-  }
-  return code;
-}
+static const struct way run_rows = {.begin = begin_rows, .add = add_row};
+static const struct way run_hazards = {OPT_HAZARDS, .observers = CALL_HAZARDS};
+static const struct way run_counters = {OPT_COUNTERS, CALL_UTILISATION, "--counters", .begin = begin_counters,
+                                        .add = add_counters};
 
-static void add_calls(struct runs *runs, const struct run_table_row *row) {
-  run_calls_add(runs->session, runs->calls, row);
-}
-
-static int begin_baseline(struct runs *runs) {
-  runs->baseline = baseline_read(runs->opts->baseline, runs->session->err);
-  return runs->baseline ? CLI_DONE : CLI_INPUT;
-}
-
-static int end_baseline(struct runs *runs) {
-  int slower = baseline_compare(runs->baseline, runs->rows, runs->opts->tolerance, runs->session->err);
-  return slower < 0 ? CLI_INPUT : slower > 0 ? CLI_FAILED : CLI_DONE;
-}
-
-static int begin_timeline(struct runs *runs) {
-  return run_timeline_check(runs->session, runs->points.n);
-}
-
-static int end_timeline(struct runs *runs) {
-  return runs->code <= CLI_FAILED ? run_timeline_write(runs->session, &runs->points) : CLI_DONE;
-}
-
-static int begin_trace(struct runs *runs) {
-  return run_single(runs->session, "--trace shows one run", runs->points.n);
-}
-
-/* A way to look at calls. Functions return exit codes; NULL: nothing to do. */
-static const struct way {
-  opts_set option;         /* 0: always */
-  unsigned observers;      /* enum call_observers */
-  const char *of_requests; /* the option as typed, if the way needs bus requests; NULL: the way does not */
-  int (*begin)(struct runs *runs);                                 /* before the first call */
-  void (*add)(struct runs *runs, const struct run_table_row *row); /* after each call that has been made */
-  int (*end)(struct runs *runs);                                   /* after the last call */
-  int (*instead)(struct session *session, struct points *points);  /* in place of all other ways */
-  /* Begin and end an observation of a call that the ledger does not keep. `watch` returns the observation for
-   * `unwatch`; NULL: the observation cannot begin, and the error of the session is set. */
-  void *(*watch)(struct session *session, struct point *point);
-  int (*unwatch)(void *watch, struct session *session, const struct call_made *made);
-} ways[] = {
-  {OPT_WHAT_IF, .of_requests = "--what-if", .instead = run_what_if},
-  {OPT_HAZARDS, .observers = CALL_HAZARDS},
-  {OPT_CRITICAL_PATH, CALL_PATH, "--critical-path", .begin = begin_path, .add = add_path},
-  {0, .begin = begin_rows, .add = add_row},
-  {OPT_COUNTERS, CALL_UTILISATION, "--counters", .begin = begin_counters, .add = add_counters},
-  {OPT_CALLS | OPT_ALONE, CALL_CALLS, .begin = begin_calls, .add = add_calls},
-  {OPT_BASELINE, .begin = begin_baseline, .end = end_baseline},
-  {OPT_TIMELINE, .begin = begin_timeline, .end = end_timeline},
-  {OPT_TRACE, .begin = begin_trace, .watch = run_trace_begin, .unwatch = run_trace_end},
-  {OPT_VERBOSE, .watch = run_verbose_begin, .unwatch = run_verbose_end},
-};
+/* The ways, in the order of their work. */
+static const struct way *const ways[] = {&run_what_if,  &run_hazards, &run_path,     &run_rows,
+                                         &run_counters, &run_calls,   &run_baseline, &run_timeline,
+                                         &run_trace,    &run_verbose};
 
 /* --- results --- */
 
@@ -258,7 +171,7 @@ static int take(struct runs *runs, const struct point *point, const struct call_
   runs->all_ok &= result->end == CALL_OK;
   for (size_t i = 0; i < runs->nways; i++) {
     if (runs->ways[i]->add) {
-      runs->ways[i]->add(runs, &(struct run_table_row){point, result});
+      runs->ways[i]->add(runs, point, result);
     }
   }
   return CLI_DONE;
@@ -437,7 +350,7 @@ static int run(struct runs *runs) {
   for (size_t i = 0; i < runs->nways && code == CLI_DONE; i++) {
     const struct way *way = runs->ways[i];
     if (way->instead) {
-      return way->instead(runs->session, &runs->points);
+      return way->instead(runs);
     }
     for (size_t j = 0; j < runs->points.n; j++) {
       runs->points.items[j].observers |= way->observers;
@@ -449,9 +362,9 @@ static int run(struct runs *runs) {
 
 int cmd_run(struct session *session) {
   struct runs runs = {.session = session, .opts = &session->opts, .all_ok = true};
-  for (const struct way *way = ways; way < ways + sizeof ways / sizeof *ways; way++) {
-    if (!way->option || runs.opts->given & way->option) {
-      runs.ways[runs.nways++] = way;
+  VEC_EACH(way, ways, sizeof ways / sizeof *ways) {
+    if (!(*way)->option || runs.opts->given & (*way)->option) {
+      runs.ways[runs.nways++] = *way;
     }
   }
   int code = check(&runs);

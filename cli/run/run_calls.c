@@ -8,9 +8,9 @@
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
-#include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/rig/rig.h"
 
 #include <math.h>
@@ -18,25 +18,13 @@
 /* The cells from `call` to `root`. */
 enum { CALL_CELLS = 7 };
 
-struct table *run_calls_new(struct table *table, bool alone) {
-  struct table *calls = table_new(
-    text_brief("program,platform,call,line,group,algorithm,ranks,bytes,root,first_entry,last_entry,end,"
-               "cycles,waiting,collective,computing,messages,%sversion,platform_checksum",
-               alone ? "alone,factor," : ""));
-  table_append(table, "calls", calls);
-  return calls;
-}
-
-int run_calls_check(struct session *session, const char *option, const struct points *points) {
-  for (size_t i = 0; i < points->n; i++) {
-    const struct algorithm *algorithm = &points->items[i].call.algorithm;
-    if (!workload_of_algo(algorithm->algo)) {
-      return session_refuse(session, CLI_USAGE,
-                            "%s of %s, expected programs, such as examples/programs/halo.prog", option,
-                            catalogue_name(algorithm));
-    }
-  }
-  return CLI_DONE;
+int run_calls_check(const struct runs *runs, const char *option) {
+  const struct point *other =
+    VEC_FIND(runs->points.items, runs->points.n, !workload_of_algo(item->call.algorithm.algo));
+  return other ? session_refuse(runs->session, CLI_USAGE,
+                                "%s of %s, expected programs, such as examples/programs/halo.prog", option,
+                                catalogue_name(&other->call.algorithm))
+               : CLI_DONE;
 }
 
 /* Add the cells that tell which call of the program of POINT number INDEX is. */
@@ -76,10 +64,10 @@ static int describe_alone(const struct point *point, size_t index, struct point 
   return workload_choose(workload, call, whole->map, &alone->call.algorithm, err);
 }
 
-/* Return the cycles of each call of the program of POINT alone on the machine, as points of the ledger of
- * SESSION; NaN: unknown.
+/* Return the cycles of each call of the program of POINT alone on the machine, as points of LEDGER; NaN:
+ * unknown.
  * owner: the caller. */
-static double *measure_alone(struct session *session, const struct point *point) {
+static double *measure_alone(struct ledger *ledger, const struct point *point) {
   size_t n = workload_of_algo(point->call.algorithm.algo)->ncalls;
   double *cycles = xcalloc(n + 1, sizeof *cycles);
   SCOPED struct point *calls = xcalloc(n + 1, sizeof *calls);
@@ -88,10 +76,10 @@ static double *measure_alone(struct session *session, const struct point *point)
   for (size_t i = 0; i < n; i++) {
     describe_alone(point, i, &calls[i], &err);
   }
-  ledger_calls(&session->ledger, &points, &err);
+  ledger_calls(ledger, &points, &err);
   for (size_t i = 0; i < n; i++) {
     struct call_result result;
-    bool known = ledger_call(&session->ledger, &calls[i], &result);
+    bool known = ledger_call(ledger, &calls[i], &result);
     cycles[i] = known && !*result.refused && !call_stopped(&result) ? result.cycles : NAN;
     units_list_fini(&calls[i].call.placement.list);
   }
@@ -100,14 +88,31 @@ static double *measure_alone(struct session *session, const struct point *point)
 
 /* --- the table --- */
 
-void run_calls_add(struct session *session, struct table *calls, const struct run_table_row *row) {
-  const struct point *point = row->point;
+static int begin(struct runs *runs) {
+  int code = run_calls_check(runs, runs->opts->calls ? "--calls" : "--alone");
+  if (code == CLI_DONE) {
+    runs->calls = table_new(
+      text_brief("program,platform,call,line,group,algorithm,ranks,bytes,root,first_entry,last_entry,end,"
+                 "cycles,waiting,collective,computing,messages,%sversion,platform_checksum",
+                 runs->opts->alone ? "alone,factor," : ""));
+    table_append(runs->rows, "calls", runs->calls);
+    if (runs->points.n == 1) {
+      table_hide(runs->calls, "program,platform");
+    }
+  }
+  return code;
+}
+
+/* Add the calls of the program of POINT, and the totals of a mean rank and of the last one; with --alone also
+ * the cycles of each call alone on the machine, which the ledger makes. */
+static void add(struct runs *runs, const struct point *point, const struct call_result *result) {
+  struct table *calls = runs->calls;
   size_t ncalls = workload_of_algo(point->call.algorithm.algo)->ncalls;
-  struct pack rows = row->result->utilisation;
+  struct pack rows = result->utilisation;
   struct workload_spent spent;
   const char *part;
   SCOPED double *alone =
-    session->opts.alone && !call_stopped(row->result) ? measure_alone(session, point) : NULL;
+    runs->opts->alone && !call_stopped(result) ? measure_alone(&runs->session->ledger, point) : NULL;
   for (size_t i = 0; i < ncalls + 2 && call_take_spent(&rows, &part, &spent); i++) {
     table_add(calls, "%s %p", catalogue_name(&point->call.algorithm), machine_platform(point->machine));
     if (i < ncalls) {
@@ -128,3 +133,5 @@ void run_calls_add(struct session *session, struct table *calls, const struct ru
     }
   }
 }
+
+const struct way run_calls = {OPT_CALLS | OPT_ALONE, CALL_CALLS, .begin = begin, .add = add};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What `cellcoll run --critical-path` prints. */
 #include "algos/catalogue.h"
-#include "algos/schedule/workload/workload.h"
 #include "cli/run/run_ways.h"
+#include "cli/session.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
@@ -16,31 +16,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, struct err *err) {
-  *form = RUN_PATH_NONE;
-  if (!opts->critical_path) {
-    return 0;
+static int begin(struct runs *runs) {
+  const char *word = runs->opts->critical_path;
+  runs->form = runs->opts->format != TABLE_TEXT ? RUN_PATH_TOTALS
+               : runs->points.n > 1             ? RUN_PATH_GROUPS
+                                                : RUN_PATH_STORY;
+  if (strcmp(word, "calls") == 0) {
+    runs->form = RUN_PATH_CALLS;
+  } else if (strcmp(word, "segments") == 0) {
+    runs->form = RUN_PATH_SEGMENTS;
+  } else if (*word) {
+    err_set(runs->session->err, "--critical-path=%.40s, expected calls, segments, or nothing behind it",
+            word);
+    return CLI_USAGE;
   }
-  static const struct {
-    const char *word;
-    enum run_path_form form;
-  } words[] = {{"calls", RUN_PATH_CALLS}, {"segments", RUN_PATH_SEGMENTS}};
-  *form = opts->format != TABLE_TEXT ? RUN_PATH_TOTALS : n > 1 ? RUN_PATH_GROUPS : RUN_PATH_STORY;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    *form = strcmp(opts->critical_path, words[i].word) == 0 ? words[i].form : *form;
+  bool chain = runs->form == RUN_PATH_STORY || runs->form >= RUN_PATH_CALLS;
+  VEC_EACH(point, runs->points.items, runs->points.n) {
+    point->observers |= chain ? CALL_CHAIN : 0;
   }
-  return *opts->critical_path && *form < RUN_PATH_CALLS
-           ? err_set(err, "--critical-path=%.40s, expected calls, segments, or nothing behind it",
-                     opts->critical_path)
-           : 0;
+  return runs->form == RUN_PATH_CALLS ? run_calls_check(runs, "--critical-path=calls") : CLI_DONE;
 }
 
-struct table *run_path_table(const struct run_path_look *look) {
-  switch (look->form) {
+struct table *run_path_table(const struct runs *runs) {
+  switch (runs->form) {
   case RUN_PATH_GROUPS:
     return table_new(text_brief("algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,"
                                 "window full,order,latency,software,combining,%s%slate entry",
-                                look->has_programs ? "computing," : "", look->spans_nodes ? "network," : ""));
+                                runs->has_programs ? "computing," : "", runs->spans_nodes ? "network," : ""));
   case RUN_PATH_TOTALS:
     return table_new("algorithm,platform,ranks,bytes,cause,cycles,version,platform_checksum");
   case RUN_PATH_CALLS:
@@ -48,37 +50,34 @@ struct table *run_path_table(const struct run_path_look *look) {
   default:
     return table_new(text_brief("from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,"
                                 "bytes,version,platform_checksum%s%s",
-                                look->spans_nodes ? ",node" : "", look->has_steps ? ",step" : ""));
+                                runs->spans_nodes ? ",node" : "", runs->has_steps ? ",step" : ""));
   }
 }
 
-/* Add the cells that say which run ROW is. */
-static void add_run(struct table *table, const struct run_table_row *row) {
-  table_add(table, "%s %p %u %zu", catalogue_name(&row->point->call.algorithm),
-            machine_platform(row->point->machine), row->point->call.nranks, row->point->call.nbytes);
+/* Add the cells that say which run is that of POINT. */
+static void add_run(struct table *table, const struct point *point) {
+  table_add(table, "%s %p %u %zu", catalogue_name(&point->call.algorithm), machine_platform(point->machine),
+            point->call.nranks, point->call.nbytes);
 }
 
-static void add_groups(struct table *table, const struct run_table_row *row, const struct path *path,
-                       const struct run_path_look *look) {
-  uint64_t cycles[PATH_GROUPS] = {0};
-  for (unsigned i = 0; i < PATH_CAUSES; i++) {
-    cycles[path_causes[i].group] += path->totals[i];
-  }
-  add_run(table, row);
-  table_add_count(table, path->end - path->begin);
+static void add_groups(const struct runs *runs, const struct point *point, const struct path *path) {
+  uint64_t cycles[PATH_GROUPS];
+  path_sum_groups(path->totals, cycles);
+  add_run(runs->paths, point);
+  table_add_count(runs->paths, path->end - path->begin);
   for (unsigned i = 0; i < PATH_GROUPS; i++) {
-    if (i == PATH_GROUP_NETWORK ? look->spans_nodes : i != PATH_GROUP_COMPUTING || look->has_programs) {
-      table_add_count(table, cycles[i]);
+    if (i == PATH_GROUP_NETWORK ? runs->spans_nodes : i != PATH_GROUP_COMPUTING || runs->has_programs) {
+      table_add_count(runs->paths, cycles[i]);
     }
   }
 }
 
-static void add_segments(struct table *table, const struct run_table_row *row, const struct path *path,
-                         const struct run_path_look *look) {
+static void add_segments(const struct runs *runs, const struct point *point, const struct path *path) {
+  struct table *table = runs->paths;
   VEC_EACH(segment, path->segments, path->nsegments) {
     const struct path_part *part = &path->parts[segment->part];
     table_add(table, "%" PRIu64 " %" PRIu64, segment->from, segment->to);
-    bool has_spe = part->kind != PATH_MESSAGE && platform_has_spes(machine_platform(row->point->machine));
+    bool has_spe = part->kind != PATH_MESSAGE && platform_has_spes(machine_platform(point->machine));
     if (has_spe && part->spe == RECORD_NOBODY) {
       table_add_text(table, text_brief("ppe%u", part->chip));
     } else {
@@ -90,11 +89,11 @@ static void add_segments(struct table *table, const struct run_table_row *row, c
     table_add_known(table, segment->behind != RECORD_NOBODY, segment->behind);
     table_add_known(table, part->peer != RECORD_NOBODY, part->peer);
     table_add_count(table, part->nbytes);
-    add_run(table, row);
-    if (look->spans_nodes) {
+    add_run(table, point);
+    if (runs->spans_nodes) {
       table_add_count(table, part->node);
     }
-    if (look->has_steps) {
+    if (runs->has_steps) {
       table_add(table, "%s", part->step);
     }
   }
@@ -134,19 +133,6 @@ static void append_causes(char **line, const uint64_t totals[PATH_CAUSES], enum 
   }
 }
 
-/* Return the number of causes of GROUP in TOTALS; *CYCLES becomes the sum. */
-static unsigned sum_up(const uint64_t totals[PATH_CAUSES], enum path_group group, uint64_t *cycles) {
-  unsigned n = 0;
-  *cycles = 0;
-  for (unsigned i = 0; i < PATH_CAUSES; i++) {
-    if (path_causes[i].group == group && totals[i]) {
-      *cycles += totals[i];
-      n++;
-    }
-  }
-  return n;
-}
-
 /* Tell whether the causes of GROUP say more than the name of GROUP. */
 static bool has_causes(enum path_group group) {
   return group == PATH_GROUP_OWN || group == PATH_GROUP_NETWORK || group == PATH_GROUP_OTHERS ||
@@ -154,13 +140,14 @@ static bool has_causes(enum path_group group) {
 }
 
 static void tell_totals(struct table *table, const struct path *path) {
+  uint64_t cycles[PATH_GROUPS];
+  path_sum_groups(path->totals, cycles);
   for (unsigned group = 0; group < PATH_GROUPS; group++) {
-    uint64_t cycles;
-    SCOPED char *line = NULL;
-    if (sum_up(path->totals, group, &cycles) == 0) {
+    if (cycles[group] == 0) {
       continue;
     }
-    xappend(&line, "%10llu  %5.1f %%  ", (ull)cycles, 100 * (double)cycles / (double)path->end);
+    SCOPED char *line =
+      xasprintf("%10llu  %5.1f %%  ", (ull)cycles[group], 100 * (double)cycles[group] / (double)path->end);
     unsigned indent = (unsigned)strlen(line);
     xappend(&line, "%s", path_groups[group].text);
     if (has_causes(group)) {
@@ -223,10 +210,11 @@ static void tell_steps(struct table *table, const struct path *path) {
     unsigned indent = (unsigned)strlen(line);
     xappend(&line, "%s", steps[i].name);
     const char *between = ": ";
+    uint64_t cycles[PATH_GROUPS];
+    path_sum_groups(steps[i].causes, cycles);
     for (unsigned group = 0; group < PATH_GROUPS; group++) {
-      uint64_t cycles;
-      if (sum_up(steps[i].causes, group, &cycles) > 0) {
-        xappend(&line, "%s%s %llu", between, path_groups[group].text, (ull)cycles);
+      if (cycles[group]) {
+        xappend(&line, "%s%s %llu", between, path_groups[group].text, (ull)cycles[group]);
         between = ", ";
       }
     }
@@ -238,13 +226,13 @@ static void tell_steps(struct table *table, const struct path *path) {
   }
 }
 
-static void add_calls(struct table *table, const struct run_table_row *row, const struct path *path) {
+static void add_calls(struct table *table, const struct point *point, const struct path *path) {
   size_t n;
   SCOPED struct step_total *steps = sum_up_steps(path, &n);
   for (size_t i = 0; i < n; i++) {
     for (unsigned cause = 0; cause < PATH_CAUSES; cause++) {
       if (steps[i].causes[cause]) {
-        add_run(table, row);
+        add_run(table, point);
         table_add_text(table, steps[i].name);
         table_add(table, "%s %" PRIu64, path_causes[cause].name, steps[i].causes[cause]);
       }
@@ -363,15 +351,15 @@ static void append_blockers(char **line, const struct path *path, size_t part, s
 /* Append the groups of causes of part number PART of PATH; FIRST is the part's first segment.
  * returns: the first segment of the next part. */
 static size_t append_groups(char **line, const struct path *path, size_t part, size_t first) {
-  uint64_t totals[PATH_CAUSES] = {0};
+  uint64_t totals[PATH_CAUSES] = {0}, cycles[PATH_GROUPS];
   const char *between = ": ";
   size_t next = first;
   for (; next < path->nsegments && path->segments[next].part == part; next++) {
     totals[path->segments[next].cause] += path->segments[next].to - path->segments[next].from;
   }
+  path_sum_groups(totals, cycles);
   for (unsigned group = 0; group < PATH_GROUPS; group++) {
-    uint64_t cycles;
-    if (sum_up(totals, group, &cycles) == 0) {
+    if (cycles[group] == 0) {
       continue;
     }
     xappend(line, "%s", between);
@@ -379,7 +367,7 @@ static size_t append_groups(char **line, const struct path *path, size_t part, s
     if (group == PATH_GROUP_SOFTWARE || group == PATH_GROUP_NETWORK) {
       append_causes(line, totals, group);
     } else {
-      xappend(line, "%s %llu", path_groups[group].text, (ull)cycles);
+      xappend(line, "%s %llu", path_groups[group].text, (ull)cycles[group]);
     }
     if (group == PATH_GROUP_OTHERS) {
       append_blockers(line, path, part, first);
@@ -406,13 +394,13 @@ static void tell_chain(const struct story *story, const struct path *path) {
   }
 }
 
-/* Tell FOUND, the path of ROW, in lines below TABLE: causes of the cycles, the calls of a program, the ranks
- * in the way, and the chain, part by part. */
-static void tell(struct table *table, const struct run_table_row *row, const struct call_path *found) {
-  struct story story = {table, found->names, row->result->nodes > 1};
+/* Tell FOUND, the path of a call, or of a program, in lines below the table of STORY: causes of the cycles,
+ * the calls of a program, the ranks in the way, and the chain, part by part. */
+static void tell(const struct story *story, const struct call_path *found, bool is_program) {
+  struct table *table = story->table;
   table_note(table, "critical path of %llu cycles:", (ull)found->path.end);
   tell_totals(table, &found->path);
-  if (workload_of_algo(row->point->call.algorithm.algo)) {
+  if (is_program) {
     table_note(table, "%s", "");
     tell_steps(table, &found->path);
   }
@@ -422,43 +410,48 @@ static void tell(struct table *table, const struct run_table_row *row, const str
     for (n = 1; i + n < found->blockers.n && rows[n].server == rows->server && rows[n].node == rows->node;) {
       n++;
     }
-    tell_place(&story, rows, n, i == 0);
+    tell_place(story, rows, n, i == 0);
   }
   if (found->blockers.n) {
     table_note(table, "%s", "");
   }
-  tell_chain(&story, &found->path);
+  tell_chain(story, &found->path);
 }
 
-void run_path_add(struct table *table, const struct run_table_row *row, const struct run_path_look *look) {
-  struct pack pack = row->result->path;
+static void add(struct runs *runs, const struct point *point, const struct call_result *result) {
+  struct pack pack = result->path;
+  if (call_stopped(result)) {
+    return;
+  }
   struct call_path found = call_unpack_path(&pack);
-  struct node_names names = platform_node_names(machine_platform(row->point->machine));
+  struct node_names names = platform_node_names(machine_platform(point->machine));
   found.names.hosts = names.hosts;
   found.names.per_host = names.per_host;
-  switch (look->form) {
+  switch (runs->form) {
   case RUN_PATH_NONE:
     break;
   case RUN_PATH_STORY:
-    tell(table, row, &found);
+    tell(&(struct story){runs->paths, found.names, result->nodes > 1}, &found, runs->has_programs);
     break;
   case RUN_PATH_GROUPS:
-    add_groups(table, row, &found.path, look);
+    add_groups(runs, point, &found.path);
     break;
   case RUN_PATH_TOTALS:
     for (unsigned i = 0; i < PATH_CAUSES; i++) {
       if (found.path.totals[i]) {
-        add_run(table, row);
-        table_add(table, "%s %" PRIu64, path_causes[i].name, found.path.totals[i]);
+        add_run(runs->paths, point);
+        table_add(runs->paths, "%s %" PRIu64, path_causes[i].name, found.path.totals[i]);
       }
     }
     break;
   case RUN_PATH_CALLS:
-    add_calls(table, row, &found.path);
+    add_calls(runs->paths, point, &found.path);
     break;
   case RUN_PATH_SEGMENTS:
-    add_segments(table, row, &found.path, look);
+    add_segments(runs, point, &found.path);
     break;
   }
   call_path_fini(&found);
 }
+
+const struct way run_path = {OPT_CRITICAL_PATH, CALL_PATH, "--critical-path", .begin = begin, .add = add};

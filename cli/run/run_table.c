@@ -124,13 +124,13 @@ static void add_run(struct table *table, const char *const texts[KEY_FIELDS],
 #include "validate/lab/call/outcome.def"
 }
 
-void run_table_add(struct table *table, const struct run_table_row *row) {
+void run_table_add(struct table *table, const struct point *point, const struct call_result *result) {
   const char *texts[KEY_FIELDS];
   struct pack key = {0};
-  call_key(row->point, &key);
+  call_key(point, &key);
   ledger_key_split((const char *)key.bytes, key.nbytes, texts);
-  table_set_platform(table, machine_platform(row->point->machine));
-  add_run(table, texts, row->result, NULL);
+  table_set_platform(table, machine_platform(point->machine));
+  add_run(table, texts, result, NULL);
   pack_fini(&key);
 }
 

@@ -7,19 +7,13 @@
 
 struct store;
 
-/* What a row is about. */
-struct run_table_row {
-  const struct point *point;
-  const struct call_result *result;
-};
-
 /* Create a table. As text it has the columns of what OPTS asks for, of reductions if something COMBINES, and
  * of messages if something SPANS_NODES.
  * owner: the caller, with table_free. */
 struct table *run_table_new(const struct opts *opts, bool combines, bool spans_nodes);
 
-/* Add ROW to TABLE. What stopped has measured nothing. */
-void run_table_add(struct table *table, const struct run_table_row *row);
+/* Add the RESULT of POINT to TABLE. What stopped has measured nothing. */
+void run_table_add(struct table *table, const struct point *point, const struct call_result *result);
 
 /* Return the calls in STORE, those of BUILD or, if it is NULL, of all builds.
  * errors: as store_visit; NULL then.

@@ -37,25 +37,25 @@
 
 /* --- what happens, line by line --- */
 
-struct run_verbose {
+struct verbose {
   struct observer observer;
   struct cycle_lines lines;
   struct event_log log;
 };
 
 static void begin(struct observer *observer, const struct machine_nodes *nodes) {
-  struct run_verbose *verbose = (struct run_verbose *)observer;
+  struct verbose *verbose = (struct verbose *)observer;
   verbose->lines.margin = nodes->look_ahead;
   verbose->lines.names = nodes->names;
   event_log_init(&verbose->log, &verbose->lines, nodes->has_network ? nodes->n : 0);
 }
 
 static void end(struct observer *observer) {
-  cycle_lines_reach(&((struct run_verbose *)observer)->lines, UINT64_MAX);
+  cycle_lines_reach(&((struct verbose *)observer)->lines, UINT64_MAX);
 }
 
-void *run_verbose_begin(struct session *session, struct point *point) {
-  struct run_verbose *verbose = xcalloc(1, sizeof *verbose);
+static void *begin_verbose(struct session *session, struct point *point) {
+  struct verbose *verbose = xcalloc(1, sizeof *verbose);
   (void)session;
   verbose->lines.stream = stderr;
   verbose->observer = (struct observer){
@@ -64,8 +64,8 @@ void *run_verbose_begin(struct session *session, struct point *point) {
   return verbose;
 }
 
-int run_verbose_end(void *watch, struct session *session, const struct call_made *made) {
-  SCOPED struct run_verbose *verbose = watch;
+static int end_verbose(void *watch, struct session *session, const struct call_made *made) {
+  SCOPED struct verbose *verbose = watch;
   (void)session;
   fputs(made->outcome.parts ? made->outcome.parts : "", stderr);
   cycle_lines_fini(&verbose->lines);
@@ -73,19 +73,25 @@ int run_verbose_end(void *watch, struct session *session, const struct call_made
   return CLI_DONE;
 }
 
+const struct way run_verbose = {OPT_VERBOSE, .watch = begin_verbose, .unwatch = end_verbose};
+
 /* --- a trace --- */
 
 /* A trace and its file. */
-struct run_trace {
+struct trace_file {
   struct outfile file;
   struct call_trace trace;
   char title[CALL_TEXT_SIZE];
   char *origin; /* lines of provenance.h; NULL: the file begins with them, or none are asked for */
 };
 
-void *run_trace_begin(struct session *session, struct point *point) {
+static int check_trace(struct runs *runs) {
+  return run_single(runs->session, "--trace shows one run", runs->points.n);
+}
+
+static void *begin_trace(struct session *session, struct point *point) {
   const struct opts *opts = &session->opts;
-  struct run_trace *trace = xcalloc(1, sizeof *trace);
+  struct trace_file *trace = xcalloc(1, sizeof *trace);
   struct call *call = &point->call;
   call_describe(call, trace->title, sizeof trace->title);
   if (outfile_open(&trace->file, opts->trace, session->err) != 0) {
@@ -112,8 +118,9 @@ void *run_trace_begin(struct session *session, struct point *point) {
   return trace;
 }
 
-int run_trace_end(void *watch, struct session *session, const struct call_made *made) {
-  SCOPED struct run_trace *trace = watch;
+/* A trace of an interrupted call can be read up to there; a refused call leaves no file. */
+static int end_trace(void *watch, struct session *session, const struct call_made *made) {
+  SCOPED struct trace_file *trace = watch;
   int status = call_trace_fini(&trace->trace, session->err);
   if (*made->result.refused || status != 0) {
     outfile_abandon(&trace->file);
@@ -126,6 +133,8 @@ int run_trace_end(void *watch, struct session *session, const struct call_made *
   free(trace->origin);
   return status == 0 || call_stopped(&made->result) ? CLI_DONE : CLI_INPUT; /* a stop has its own exit code */
 }
+
+const struct way run_trace = {OPT_TRACE, .begin = check_trace, .watch = begin_trace, .unwatch = end_trace};
 
 /* --- the call on machines with one better parameter, ranked --- */
 
@@ -148,10 +157,9 @@ static void tell_skipped(const struct point *call, const struct call_result *out
     sweep_skip(outcome->refused);
     return;
   }
-  char name[CALL_TEXT_SIZE], text[1024];
+  char name[CALL_TEXT_SIZE];
   call_describe(&call->call, name, sizeof name);
-  snprintf(text, sizeof text, "%s: %s", name, outcome->wrong);
-  sweep_skip(text);
+  sweep_skip(text_brief("%s: %s", name, outcome->wrong));
 }
 
 /* Make the table of all that is known of the N CALLS of WHAT_IF.
@@ -177,7 +185,10 @@ static int add_all(struct session *session, const struct what_if *what_if, const
   return code;
 }
 
-int run_what_if(struct session *session, struct points *points) {
+/* Run the calls of RUNS on their machines and on each better machine. */
+static int make_what_if(struct runs *runs) {
+  struct session *session = runs->session;
+  struct points *points = &runs->points;
   if (session_table(session,
                     table_new("algorithm,platform,ranks,bytes,parameter,factor,cycles,change_percent,"
                               "possible_percent,note,version,platform_checksum")) != CLI_DONE) {
@@ -193,11 +204,15 @@ int run_what_if(struct session *session, struct points *points) {
   return code;
 }
 
+const struct way run_what_if = {OPT_WHAT_IF, .of_requests = "--what-if", .instead = make_what_if};
+
 /* --- the picture of one call, or of two calls of one collective one below the other --- */
 
-int run_timeline_check(struct session *session, size_t nruns) {
+static int check_timeline(struct runs *runs) {
+  struct session *session = runs->session;
   bool aloud = strcmp(session->opts.timeline, "-") == 0;
-  int code = run_pair(session, "--timeline draws one run, or two algorithms of one collective", nruns);
+  int code =
+    run_pair(session, "--timeline draws one run, or two algorithms of one collective", runs->points.n);
   if (code == CLI_DONE && aloud && !session->opts.output && session->opts.format != TABLE_TEXT) {
     return session_refuse(
       session, CLI_USAGE,
@@ -242,10 +257,16 @@ static void draw_text(const void *context, FILE *stream) {
   fputs(aloud ? "\n" : "", stream);
 }
 
-int run_timeline_write(struct session *session, const struct points *points) {
+/* Draw the calls, one or two, unless one has not ended. */
+static int draw_timeline(struct runs *runs) {
+  struct session *session = runs->session;
+  const struct points *points = &runs->points;
   struct timeline *timeline[TIMELINE_CALLS_MAX] = {NULL};
   struct drawing drawing = {.session = session, .lanes = {.ncalls = points->n, .id = "timeline"}};
   int code = CLI_DONE;
+  if (runs->code > CLI_FAILED) {
+    return CLI_DONE;
+  }
   for (size_t i = 0; i < points->n && code == CLI_DONE; i++) {
     drawing.lanes.calls[i] = timeline[i] =
       call_timeline(points->items[i].machine, &points->items[i].call, LANES_MAX, session->err);
@@ -265,6 +286,8 @@ int run_timeline_write(struct session *session, const struct points *points) {
   }
   return code;
 }
+
+const struct way run_timeline = {OPT_TIMELINE, .begin = check_timeline, .end = draw_timeline};
 
 /* --- results against the results of an earlier run --- */
 
@@ -490,3 +513,15 @@ int baseline_compare(const struct table *baseline, const struct table *results, 
   }
   return slower;
 }
+
+static int begin_baseline(struct runs *runs) {
+  runs->baseline = baseline_read(runs->opts->baseline, runs->session->err);
+  return runs->baseline ? CLI_DONE : CLI_INPUT;
+}
+
+static int end_baseline(struct runs *runs) {
+  int slower = baseline_compare(runs->baseline, runs->rows, runs->opts->tolerance, runs->session->err);
+  return slower < 0 ? CLI_INPUT : slower > 0 ? CLI_FAILED : CLI_DONE;
+}
+
+const struct way run_baseline = {OPT_BASELINE, .begin = begin_baseline, .end = end_baseline};

@@ -290,9 +290,7 @@ static int take_path(struct explanation *x, const struct algorithm *algorithm, u
   if (status == 0 && ledger_call(x->grid.ledger, &point, &result) && result.end == CALL_OK) {
     struct pack pack = result.path;
     struct call_path found = call_unpack_path(&pack);
-    for (unsigned i = 0; i < PATH_CAUSES; i++) {
-      groups[path_causes[i].group] += found.path.totals[i];
-    }
+    path_sum_groups(found.path.totals, groups);
     *crossing = result.bif_bytes;
     call_path_fini(&found);
   }

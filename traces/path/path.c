@@ -768,6 +768,13 @@ const char *const path_kinds[] = {[PATH_PROGRAM] = "program", [PATH_NOTIFICATION
                                   [PATH_ENTRY] = "entry",     [PATH_MESSAGE] = "message",
                                   [PATH_KINDS] = NULL};
 
+void path_sum_groups(const uint64_t totals[PATH_CAUSES], uint64_t cycles[PATH_GROUPS]) {
+  memset(cycles, 0, PATH_GROUPS * sizeof *cycles);
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    cycles[path_causes[i].group] += totals[i];
+  }
+}
+
 void path_write_words(FILE *stream) {
   fprintf(stream, "Where the cycles of a call go (run --critical-path, explain):\n");
   for (unsigned i = 0; i < PATH_GROUPS; i++) {

@@ -142,5 +142,8 @@ extern const struct path_cause_words {
 extern const struct path_group_words { const char *text, *meaning, *helps; } path_groups[];
 extern const char *const path_kinds[];
 
+/* Make CYCLES the sums of the causes of each group in TOTALS. */
+void path_sum_groups(const uint64_t totals[PATH_CAUSES], uint64_t cycles[PATH_GROUPS]);
+
 /* Write the word of each group to STREAM, with meaning, help and names of causes. */
 void path_write_words(FILE *stream);
