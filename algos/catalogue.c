@@ -459,6 +459,10 @@ const char *catalogue_name(const struct algorithm *algorithm) {
   return name;
 }
 
+const char *catalogue_short_name(const struct algorithm *algorithm) {
+  return strchr(catalogue_name(algorithm), ':') + 1;
+}
+
 const char *catalogue_source(const struct algorithm *algorithm) {
   for (unsigned i = 0; i < COLL_PARAMS_MAX && algorithm->algo->params[i].name; i++) {
     const struct coll_param *param = &algorithm->algo->params[i];

@@ -72,6 +72,9 @@ void catalogue_format(const struct algorithm *algorithm, char *text, size_t size
 /* Return the name of ALGORITHM as of catalogue_format; the text lives until the next catalogue_name. */
 const char *catalogue_name(const struct algorithm *algorithm);
 
+/* Return the part of that name behind the collective. */
+const char *catalogue_short_name(const struct algorithm *algorithm);
+
 /* Return the code base (profile name) of ALGORITHM: of a parameter word with a source, else of the
  * algorithm. No paper has measured a text. */
 const char *catalogue_source(const struct algorithm *algorithm);

@@ -31,6 +31,20 @@
 
 enum { INDENT = 12, COLUMNS = 80 };
 
+static const char columns[] = "question,algorithm,subject,value,unit,version,platform_checksum";
+
+struct explain_text explain_text_new(struct session *session, const char *what, unsigned nranks,
+                                     const char *profile) {
+  const struct platform *platform = session->machines.platforms[0];
+  struct explain_text text = {.table = session->table = table_new(columns)};
+  table_set_platform(text.table, platform);
+  table_only_notes(text.table);
+  table_note(text.table, "%s on %u rank%s of %s%s%s", what, nranks, text_plural(nranks),
+             sweep_label(platform), *profile ? ", software costs of " : "",
+             strcmp(profile, "source") == 0 ? "the paper of each algorithm" : profile);
+  return text;
+}
+
 void explain_text_begin(struct explain_text *text, const char *question) {
   bool fits = strlen(question) < INDENT;
   table_note(text->table, "%s", "");
@@ -77,7 +91,6 @@ struct explanation {
   struct tuning tuning; /* the only decision */
   const struct tune_decision *decision;
   const struct tune_candidate *winner, *second; /* second NULL: no other algorithm */
-  struct table *table;
   struct explain_text text;
 };
 
@@ -86,13 +99,8 @@ struct explanation {
 /* Add a row: ALGORITHM may be NULL. */
 static void add(struct explanation *x, const char *question, const struct algorithm *algorithm,
                 const char *subject, double value, int decimals, const char *unit) {
-  table_add(x->table, "%s %s %s %.*f %s", question, algorithm ? catalogue_name(algorithm) : "", subject,
+  table_add(x->text.table, "%s %s %s %.*f %s", question, algorithm ? catalogue_name(algorithm) : "", subject,
             decimals, value, unit);
-}
-
-/* Return the name of ALGORITHM without the collective; the text lives until the next call. */
-static const char *short_name(const struct algorithm *algorithm) {
-  return strchr(catalogue_name(algorithm), ':') + 1;
 }
 
 /* --- which --- */
@@ -106,12 +114,14 @@ static void tell_which(struct explanation *x) {
     add(x, "which", &c->algorithm, "time", c->simulated * ghz, 0, "cycles");
   }
   explain_text_begin(&x->text, "Which?");
-  explain_text_line(&x->text, "%-*s %9.0f cycles  %8.2f us", NAME, short_name(&x->winner->algorithm),
-                    x->winner->simulated * ghz, x->winner->simulated / 1000);
+  explain_text_line(&x->text, "%-*s %9.0f cycles  %8.2f us", NAME,
+                    catalogue_short_name(&x->winner->algorithm), x->winner->simulated * ghz,
+                    x->winner->simulated / 1000);
   for (size_t i = 0; i < decision->n; i++) {
     if (tune_wins(decision->candidates, decision->n, i) && &decision->candidates[i] != x->winner &&
         ++ties <= TIES) {
-      explain_text_line(&x->text, "%-*s the same time", NAME, short_name(&decision->candidates[i].algorithm));
+      explain_text_line(&x->text, "%-*s the same time", NAME,
+                        catalogue_short_name(&decision->candidates[i].algorithm));
     }
   }
   if (ties > TIES) {
@@ -120,7 +130,7 @@ static void tell_which(struct explanation *x) {
   VEC_EACH(c, decision->candidates, decision->n) {
     if ((c == x->second || with_files_path(x->session, c->algorithm.algo)) &&
         c->simulated > x->winner->simulated) {
-      explain_text_line(&x->text, "%-*s %9.0f         %+7.1f %%", NAME, short_name(&c->algorithm),
+      explain_text_line(&x->text, "%-*s %9.0f         %+7.1f %%", NAME, catalogue_short_name(&c->algorithm),
                         c->simulated * ghz, 100 * (c->simulated / x->winner->simulated - 1));
     }
   }
@@ -160,7 +170,7 @@ static void tell_fastest(struct explanation *x, const char *when, const char *te
   double margin;
   const struct tune_candidate *fastest = fastest_by(x->decision, times, &margin);
   add(x, "how sure", &fastest->algorithm, when, margin, 2, "percent");
-  explain_text_line(&x->text, "  %-19s %-*s %8s", text, NAME, short_name(&fastest->algorithm),
+  explain_text_line(&x->text, "  %-19s %-*s %8s", text, NAME, catalogue_short_name(&fastest->algorithm),
                     isnan(margin) ? ""
                     : margin > 0  ? text_brief("%.1f %%", margin)
                                   : "tie");
@@ -172,7 +182,7 @@ static const char *doubt_in_a_row(const struct explanation *x, const double *tim
   double margin;
   const struct tune_candidate *fastest = fastest_by(x->decision, times, &margin);
   return fastest->algorithm.algo != x->winner->algorithm.algo
-           ? text_brief("%s wins", short_name(&fastest->algorithm))
+           ? text_brief("%s wins", catalogue_short_name(&fastest->algorithm))
          : margin < TUNE_ERROR_PERCENT ? text_brief("the lead is %.1f %%", margin)
                                        : NULL;
 }
@@ -301,9 +311,9 @@ static int take_path(struct explanation *x, const struct algorithm *algorithm, u
  * of the winner first. */
 static void tell_paths(struct explanation *x, uint64_t groups[2][PATH_GROUPS]) {
   bool told[PATH_GROUPS] = {false};
-  const char *second = x->second ? text_keep(short_name(&x->second->algorithm)) : "";
-  explain_text_line(&x->text, "cycles of the critical path: %s%s%s", short_name(&x->winner->algorithm),
-                    x->second ? ", " : "", second);
+  const char *second = x->second ? text_keep(catalogue_short_name(&x->second->algorithm)) : "";
+  explain_text_line(&x->text, "cycles of the critical path: %s%s%s",
+                    catalogue_short_name(&x->winner->algorithm), x->second ? ", " : "", second);
   for (unsigned n = 0; n < PATH_GROUPS; n++) {
     unsigned most = PATH_GROUPS;
     for (unsigned i = 0; i < PATH_GROUPS; i++) {
@@ -376,8 +386,8 @@ static int tell_turns(struct explanation *x, bool better, char **firm) {
       add(x, "what turns it back", &x->winner->algorithm, slack.name, slack.back, 2, "factor");
       again = text_brief("  not from %g", slack.back);
     }
-    explain_text_line(&x->text, "  %-7s %-17s %6.2f  %s%s", way, slack.name, slack.turns, short_name(&winner),
-                      again);
+    explain_text_line(&x->text, "  %-7s %-17s %6.2f  %s%s", way, slack.name, slack.turns,
+                      catalogue_short_name(&winner), again);
     way = "";
   }
   return status < 0 ? -1 : 0;
@@ -446,17 +456,14 @@ static void tell_where(struct explanation *x) {
 
 /* --- the command --- */
 
-/* Write the call. */
-static void tell_call(struct explanation *x) {
+/* Begin the text with the call. */
+static void begin(struct explanation *x) {
   char problem[TUNE_NAME_SIZE];
-  const char *profile = x->decision->profile, *size = units_format_bytes(x->decision->bytes);
+  const char *size = units_format_bytes(x->decision->bytes), *unit = strchr(size, 'B') ? "" : " bytes";
   tune_problem_format(x->problem, problem);
-  bool has_data = collective_has_data(x->problem.collective);
-  table_note(x->table, "%s%s%s%s on %u rank%s of %s%s%s", problem, has_data ? " of " : "",
-             has_data ? size : "", has_data && !strchr(size, 'B') ? " bytes" : "", x->decision->ranks,
-             text_plural(x->decision->ranks), sweep_label(x->decision->platform),
-             *profile ? ", software costs of " : "",
-             strcmp(profile, "source") == 0 ? "the paper of each algorithm" : profile);
+  SCOPED char *what =
+    xasprintf(collective_has_data(x->problem.collective) ? "%s of %s%s" : "%s", problem, size, unit);
+  x->text = explain_text_new(x->session, what, x->decision->ranks, x->decision->profile);
 }
 
 /* Answer all questions about the one decision of X. */
@@ -465,10 +472,7 @@ static int answer(struct explanation *x) {
   x->decision = &x->tuning.decisions[0];
   x->winner = tune_fastest(x->decision->candidates, x->decision->n);
   x->second = tune_runner_up(x->decision->candidates, x->decision->n, &is_tie);
-  x->table = x->text.table = x->session->table = table_new(EXPLAIN_COLUMNS);
-  table_set_platform(x->table, x->decision->platform);
-  table_only_notes(x->table);
-  tell_call(x);
+  begin(x);
   tell_which(x);
   if (tell_certainty(x) != 0 || tell_why(x) != 0 || tell_slack(x) != 0) {
     return -1;
@@ -524,7 +528,7 @@ int cmd_explain(struct session *session) {
   }
   int code =
     session_check_meaning(session, is_program ? &program.algo->collective : &x.problem.collective, 1);
-  code = code == CLI_DONE ? session_check_columns(session, EXPLAIN_COLUMNS) : code;
+  code = code == CLI_DONE ? session_check_columns(session, columns) : code;
   if (code != CLI_DONE) {
     return code;
   }

@@ -13,8 +13,10 @@ struct explain_text {
   char *paragraph;      /* current, by xappend; NULL: none */
 };
 
-/* The columns of the rows of an explanation. */
-#define EXPLAIN_COLUMNS "question,algorithm,subject,value,unit,version,platform_checksum"
+/* Begin the text and the table of SESSION: WHAT on NRANKS ranks of its machine, with the software costs of
+ * PROFILE; "": without. */
+struct explain_text explain_text_new(struct session *session, const char *what, unsigned nranks,
+                                     const char *profile);
 
 /* Begin the answer to QUESTION, after an empty line. A long question has a line of its own. */
 void explain_text_begin(struct explain_text *text, const char *question);

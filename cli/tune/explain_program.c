@@ -219,7 +219,7 @@ static void tell_why(struct explanation *x, const struct site *site) {
 static void tell_total(struct explanation *x, const struct site *site, const struct algorithm *algorithm,
                        double cycles) {
   bool is_now = algorithm == algorithm_of(site);
-  const char *name = algorithm ? strchr(catalogue_name(algorithm), ':') + 1 : SEVERAL;
+  const char *name = algorithm ? catalogue_short_name(algorithm) : SEVERAL;
   const char *change = is_now ? "  now" : text_brief(" %+6.1f %%", 100 * (cycles / x->result.cycles - 1));
   explain_text_line(&x->text, "  %-*s %9.0f%s", NAME, name, cycles, change);
   add(x, "which", algorithm, site->name, cycles);
@@ -248,7 +248,7 @@ static void tell_site(struct explanation *x, const struct site *site) {
     xappend(&x->text.paragraph, "A tie.");
   } else {
     xappend(&x->text.paragraph, "%s%s %s %.0f cycles%s, ", is_close ? "Not sure: " : "",
-            strchr(catalogue_name(&site->best->algorithm), ':') + 1, site->saved > 0 ? "saves" : "takes",
+            catalogue_short_name(&site->best->algorithm), site->saved > 0 ? "saves" : "takes",
             fabs(site->saved), site->saved > 0 ? "" : " more");
     xappend(&x->text.paragraph, isinf(lead) ? "as many as the calls have on the path" : "a lead of %.1f %%",
             lead);
@@ -262,7 +262,7 @@ static void tell_site(struct explanation *x, const struct site *site) {
 static void tell_command(struct explanation *x, const char *map) {
   const struct opts *opts = &x->session->opts;
   const struct call *call = &x->point.call;
-  const char *parameters = strchr(strchr(catalogue_name(&call->algorithm), ':') + 1, ':');
+  const char *parameters = strchr(catalogue_short_name(&call->algorithm), ':');
   struct opts_names words = {0};
   VEC_ADD(words.names, words.n) = xasprintf("%s%s", x->workload->path, parameters ? parameters : "");
   opts_words(&words, opts, opts->given & (OPT_PLATFORM | OPT_SET | OPT_PROFILE | OPT_SEED | OPT_PLUGIN));
@@ -305,8 +305,12 @@ static int tell_together(struct explanation *x) {
     call = runs ? point.call : call;
   }
   add(x, "together", NULL, "the fastest of each", cycles);
-  explain_text_line(&x->text, "%-*s %9.0f %+6.1f %%", NAME + 2, "the fastest of each", cycles,
-                    100 * (cycles / x->result.cycles - 1));
+  if (cycles < x->result.cycles) {
+    explain_text_line(&x->text, "%-*s %9.0f %+6.1f %%", NAME + 2, "the fastest of each", cycles,
+                      100 * (cycles / x->result.cycles - 1));
+  } else {
+    explain_text_line(&x->text, "No other algorithm makes the program shorter.");
+  }
   tell_command(x, call.map);
   return 0;
 }
@@ -317,13 +321,9 @@ static int tell_together(struct explanation *x) {
 static int answer(struct explanation *x) {
   const struct platform *platform = machine_platform(x->point.machine);
   list_sites(x);
-  x->text.table = x->session->table = table_new(EXPLAIN_COLUMNS);
-  table_set_platform(x->text.table, platform);
-  table_only_notes(x->text.table);
-  bool has_spes = platform_has_spes(platform);
-  table_note(x->text.table, "%s on %u rank%s of %s%s%s", catalogue_name(&x->point.call.algorithm),
-             x->point.call.nranks, text_plural(x->point.call.nranks), sweep_label(platform),
-             has_spes ? ", software costs of " : "", has_spes ? x->point.call.profile->name : "");
+  const struct call *call = &x->point.call;
+  x->text = explain_text_new(x->session, catalogue_name(&call->algorithm), call->nranks,
+                             platform_has_spes(platform) ? call->profile->name : "");
   tell_where(x);
   for (size_t i = 0; i < x->nsites && i < SITES; i++) {
     if (try_others(x, &x->sites[i]) != 0 || sweep_interrupted()) {

@@ -122,7 +122,7 @@ struct call tune_call(const struct tune_grid *grid, const struct tune_decision *
   if (grid->program) {
     struct call call = *grid->program;
     SCOPED char *map = xasprintf("%s%s%s=%s", call.map ? call.map : "", call.map ? "," : "", grid->row,
-                                 strchr(catalogue_name(algorithm), ':') + 1);
+                                 catalogue_short_name(algorithm));
     call.map = text_keep(map);
     return call;
   }

@@ -101,7 +101,7 @@ static void write_rows(struct map *map) {
       xappend(&rows, "%s%s/%u/%zu", rows ? "," : "", collective_name(call->collective),
               map->workload->groups[call->group].n, call->nbytes);
       xappend(&rows, is_named ? "/%u" : "", call->line);
-      xappend(&rows, "=%s", strchr(catalogue_name(fastest), ':') + 1);
+      xappend(&rows, "=%s", catalogue_short_name(fastest));
     }
   }
   if (map->rows) {
