@@ -4,32 +4,26 @@
 #include "cli/shard.h"
 
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
-#include <errno.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PARTS_MAX = 1000000 };
 
-/* Read the number at the beginning of TEXT, up to MOST; END becomes the rest of the text.
- * returns: whether TEXT begins with such a number. */
-static bool read_number(const char *text, unsigned most, unsigned *number, const char **end) {
-  char *stop;
-  errno = 0;
-  unsigned long value = strtoul(text, &stop, 10);
-  *number = (unsigned)value;
-  *end = stop;
-  return *text >= '0' && *text <= '9' && errno == 0 && value <= most;
+/* Take NUMBER, up to PARTS_MAX, from the front of *TEXT.
+ * returns: whether there is one. */
+static bool take_number(const char **text, unsigned *number) {
+  return text_take_number(text, 9, number) && *number <= PARTS_MAX;
 }
 
 /* Read the number in variable NAME of the environment.
  * returns: whether there is one. */
 static bool read_variable(const char *name, unsigned *number) {
-  const char *text = getenv(name), *end;
-  return text && read_number(text, UINT32_MAX, number, &end) && !*end;
+  const char *text = getenv(name);
+  return text && text_take_number(&text, 9, number) && !*text;
 }
 
 /* Divide SHARD into PARTS, of which PART is chosen. */
@@ -67,10 +61,8 @@ static bool ask_launcher(struct shard *shard) {
 static int parse_auto(const char *text, struct shard *shard, struct err *err) {
   unsigned parts = 0;
   const char *end = text + strlen("auto");
-  if (*end == '/' && (!read_number(end + 1, PARTS_MAX, &parts, &end) || parts == 0)) {
-    end = "x";
-  }
-  if (*end) {
+  bool good = *end == '\0' || (*end++ == '/' && take_number(&end, &parts) && parts && !*end);
+  if (!good) {
     return err_set(err, "'%.60s', expected I/N, auto or auto/N, N up to %d", text, PARTS_MAX);
   }
   if (!ask_launcher(shard)) {
@@ -91,12 +83,11 @@ static int parse_auto(const char *text, struct shard *shard, struct err *err) {
 }
 
 int shard_parse(const char *text, struct shard *shard, struct err *err) {
-  const char *end;
+  const char *end = text;
   if (strncmp(text, "auto", strlen("auto")) == 0) {
     return parse_auto(text, shard, err);
   }
-  if (!read_number(text, PARTS_MAX, &shard->part, &end) || *end != '/' ||
-      !read_number(end + 1, PARTS_MAX, &shard->parts, &end) || *end) {
+  if (!take_number(&end, &shard->part) || *end++ != '/' || !take_number(&end, &shard->parts) || *end) {
     return err_set(err, "'%.60s', expected I/N, auto or auto/N, N up to %d", text, PARTS_MAX);
   }
   if (shard->part < 1 || shard->part > shard->parts) {

@@ -303,11 +303,7 @@ const struct algo *file_load(const char *path, struct err *err) {
 
 /* Tell whether PATH is a file and no collective. */
 static bool is_file(const char *path) {
-  unsigned i = 0;
-  while (i < COLL_COUNT && strcmp(path, collective_name(i)) != 0) {
-    i++;
-  }
-  return i == COLL_COUNT && is_regular(path);
+  return collective_find(path, strlen(path)) == COLL_COUNT && is_regular(path);
 }
 
 const char *file_in_word(const char *word) {

@@ -3,7 +3,6 @@
 
 #include "sim/base/vec.h"
 
-#include <stddef.h>
 #include <string.h>
 #include <strings.h>
 
@@ -39,6 +38,11 @@ const char *collective_name(enum collective collective) {
 
 const char *collective_description(enum collective collective) {
   return collectives[collective].description;
+}
+
+enum collective collective_find(const char *text, size_t n) {
+  return (enum collective)VEC_INDEX(collectives, COLL_COUNT,
+                                    strlen(item->name) == n && strncmp(item->name, text, n) == 0);
 }
 
 static bool is_among(const char *word, const char *names) {

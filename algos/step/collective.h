@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum collective {
   COLL_BARRIER,
@@ -24,6 +25,9 @@ enum collective {
 /* Return the name of COLLECTIVE as typed on the command line, and a description of its result. */
 const char *collective_name(enum collective collective);
 const char *collective_description(enum collective collective);
+
+/* Return the collective with the name of N letters at the front of TEXT; COLL_COUNT: none. */
+enum collective collective_find(const char *text, size_t n);
 
 /* Return the name of the collective called WORD elsewhere, such as broadcast or MPI_Bcast; NULL: none. */
 const char *collective_meant(const char *word);

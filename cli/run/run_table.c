@@ -41,20 +41,9 @@ struct table *run_table_new(const struct opts *opts, bool combines, bool spans_n
 
 /* Return the collective of algorithm NAME, which may be of a file; COLL_COUNT: of none that is known. */
 static enum collective collective_of(const char *name) {
-  enum collective collective = 0;
   struct algorithm algorithm;
-  if (catalogue_find(name, &algorithm, &(struct err){""}) == 0) {
-    return algorithm.algo->collective;
-  }
-  while (collective < COLL_COUNT) {
-    const char *own = collective_name(collective);
-    size_t length = strlen(own);
-    if (strncmp(name, own, length) == 0 && name[length] == ':') {
-      break;
-    }
-    collective++;
-  }
-  return collective;
+  return catalogue_find(name, &algorithm, &(struct err){""}) == 0 ? algorithm.algo->collective
+                                                                  : collective_find(name, strcspn(name, ":"));
 }
 
 /* Return the bandwidth of RESULT with the key TEXTS in bytes per nanosecond, with ON_BUS times the factor

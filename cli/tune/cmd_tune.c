@@ -12,17 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Append an item to TEXT, a list: BEFORE and the name of ALGORITHM. */
-static void append_name(char **text, const char *before, const struct algorithm *algorithm) {
-  xappend(text, "%s%s%s", *text ? ";" : "", before, catalogue_name(algorithm));
-}
-
-/* Append the name of ALGORITHM, unless ALGORITHM differs from LAST, the winner before, in numbers of ranks
- * alone: of these the least is told. */
+/* Append BEFORE and the name of ALGORITHM to TEXT, a list, unless ALGORITHM differs from LAST, the winner
+ * before, in numbers of ranks alone: of these the least is told. */
 static void append_winner(char **text, const char *before, const struct algorithm **last,
                           const struct algorithm *algorithm) {
   if (!*last || !tune_differ_in_ranks(*last, algorithm)) {
-    append_name(text, before, algorithm);
+    xappend(text, "%s%s%s", *text ? ";" : "", before, catalogue_name(algorithm));
   }
   *last = algorithm;
 }
@@ -33,13 +28,9 @@ static void add_freed(struct table *table, char *text) {
   free(text);
 }
 
-/* Add the name of CANDIDATE, which may be NULL. */
-static void add_name(struct table *table, const struct tune_candidate *candidate) {
-  char *name = NULL;
-  if (candidate) {
-    append_name(&name, "", &candidate->algorithm);
-  }
-  add_freed(table, name);
+/* Return the name of CANDIDATE, which may be NULL. */
+static const char *name_of(const struct tune_candidate *candidate) {
+  return candidate ? catalogue_name(&candidate->algorithm) : "";
 }
 
 /* Add the names of all candidates of DECISION that are as fast as FASTEST, which may be NULL, and if
@@ -80,13 +71,7 @@ static void add_certainty(struct table *table, const struct tune_decision *decis
   const struct tune_candidate *fastest = tune_fastest(decision->candidates, decision->n);
   const struct tune_candidate *second =
     fastest ? tune_runner_up(decision->candidates, decision->n, &is_tie) : NULL;
-  table_add(table, "%.1f", fastest ? fastest->simulated : NAN);
-  if (is_tie) {
-    table_add_text(table, "tie");
-  } else {
-    add_name(table, second);
-  }
-  table_add(table, "%.2f %s %s",
+  table_add(table, "%.1f %s %.2f %s %s", fastest ? fastest->simulated : NAN, is_tie ? "tie" : name_of(second),
             is_tie   ? 0
             : second ? 100 * (second->simulated / fastest->simulated - 1)
                      : NAN,
@@ -119,12 +104,10 @@ static void add_decision(struct table *table, const struct tune_decision *decisi
   tune_problem_format(decision->problem, problem);
   table_add(table, "%s %p %u %zu", problem, decision->platform, decision->ranks, decision->bytes);
   add_winners(table, decision, best, refined.n > 0);
-  add_name(table, refined.chosen);
-  table_add(table, "%.1f %.1f %.1f %.1f %zu", refined.loss, best ? best->simulated : NAN,
-            refined.n ? refined.chosen->simulated : NAN,
+  table_add(table, "%s %.1f %.1f %.1f %.1f %zu", name_of(refined.chosen), refined.loss,
+            best ? best->simulated : NAN, refined.n ? refined.chosen->simulated : NAN,
             refined.n ? refined.chosen->predicted[MODEL_REFINED] : NAN, refined.n);
-  add_name(table, published.chosen);
-  table_add(table, "%.1f %zu", published.loss, published.n);
+  table_add(table, "%s %.1f %zu", name_of(published.chosen), published.loss, published.n);
   add_winners(table, decision, of_all, false);
   table_add(table, "%.1f %zu", of_all ? of_all->simulated : NAN, decision->n);
   add_failures(table, decision);

@@ -34,9 +34,7 @@ struct site {
   bool is_mixed;                        /* other calls have other algorithms, by rows of a map with lines */
   struct workload_spent sum;            /* of the calls */
   uint64_t cycles, causes[PATH_GROUPS]; /* on the critical path */
-  struct tune_problem problem;
-  struct tune_grid grid; /* whole programs with each algorithm at the site */
-  struct tuning tuning;  /* one decision */
+  struct tuning tuning;                 /* one decision: whole programs with each algorithm at the site */
   /* the fastest, or, if the program has the fastest, the next one; NULL: no other one makes the calls */
   const struct tune_candidate *best, *next; /* NEXT: after BEST, another algorithm */
   double saved;                             /* cycles of the program, with BEST */
@@ -138,16 +136,16 @@ static double cycles_with(const struct explanation *x, const struct tune_candida
 /* Run the program of X with each other algorithm at SITE. */
 static int try_others(struct explanation *x, struct site *site) {
   const struct workload_call *call = &x->workload->calls[site->first];
-  site->problem = (struct tune_problem){call->collective, site->algorithm.algo->in_memory};
-  site->grid = tune_options_grid(x->session, &site->problem, 1);
-  site->grid.all_profiles = false;
-  site->grid.in_map = true;
-  site->grid.profile = x->point.call.profile->name;
-  site->grid.program = &x->point.call;
-  site->grid.row = site->row;
-  site->grid.ranks = (struct units_list)UNITS_OF(x->workload->groups[call->group].n);
-  site->grid.bytes = (struct units_list)UNITS_OF(call->nbytes);
-  int status = tune_run(&site->tuning, x->point.machine, &site->grid, x->session->err);
+  const struct tune_problem problem = {call->collective, site->algorithm.algo->in_memory};
+  struct tune_grid grid = tune_options_grid(x->session, &problem, 1);
+  grid.all_profiles = false;
+  grid.in_map = true;
+  grid.profile = x->point.call.profile->name;
+  grid.program = &x->point.call;
+  grid.row = site->row;
+  grid.ranks = (struct units_list)UNITS_OF(x->workload->groups[call->group].n);
+  grid.bytes = (struct units_list)UNITS_OF(call->nbytes);
+  int status = tune_run(&site->tuning, x->point.machine, &grid, x->session->err);
   if (status == 0 && site->tuning.n && site->tuning.decisions[0].n) {
     const struct tune_decision *decision = &site->tuning.decisions[0];
     const struct tune_candidate *fastest = tune_fastest(decision->candidates, decision->n), *second;
@@ -284,12 +282,12 @@ static int tell_together(struct explanation *x) {
   for (size_t i = 0; i < x->nsites && i < SITES; i++) {
     struct site *site = &x->sites[i];
     struct call_result result;
-    site->grid.program = &call;
     if (site->saved <= 0) {
       continue;
     }
     struct point point = {.machine = x->point.machine,
-                          .call = tune_call(&site->grid, NULL, &site->best->algorithm)};
+                          .call = tune_call(&(struct tune_grid){.program = &call, .row = site->row}, NULL,
+                                            &site->best->algorithm)};
     struct points points = {&point, 1};
     if (ledger_calls(&x->session->ledger, &points, x->session->err) != 0 ||
         !ledger_call(&x->session->ledger, &point, &result)) {

@@ -28,30 +28,36 @@ struct row {
 static int read_row(const char *text, struct row *row, struct err *err) {
   SCOPED char *left = xstrdup(text);
   char *is = strchr(left, '='), *rest = left, *word = NULL;
-  unsigned n = 0, c = 0;
+  unsigned n = 0;
   *row = (struct row){.numbers = {UINT64_MAX, UINT64_MAX, UINT64_MAX}};
   if (is) {
     *is = '\0';
     word = strsep(&rest, "/");
-    while (c < COLL_COUNT && strcmp(word, collective_name((enum collective)c)) != 0) {
-      c++;
-    }
+    row->collective = collective_find(word, strlen(word));
     while (n < NUMBERS && (word = strsep(&rest, "/")) &&
            (strcmp(word, "*") == 0 || units_parse_bytes(word, &row->numbers[n], NULL) == 0)) {
       n++;
     }
   }
-  if (!is || !is[1] || strchr(is + 1, '|') || c == COLL_COUNT || (word && n < NUMBERS) || rest ||
-      strlen(is + 1) >= sizeof row->algorithm) {
+  if (!is || !is[1] || strchr(is + 1, '|') || row->collective == COLL_COUNT || (word && n < NUMBERS) ||
+      rest || strlen(is + 1) >= sizeof row->algorithm) {
     return err_set(
       err,
       "'%.60s', expected a row such as bcast=tree, bcast/16/4KiB=tree or, for the calls of line 7, "
       "bcast/*/*/7=tree",
       text);
   }
-  row->collective = (enum collective)c;
   strcpy(row->algorithm, is + 1);
   return 0;
+}
+
+/* Take the next row of *REST, the rest of a map, into ROW; a word is passed over.
+ * returns: the text; NULL: no more rows. */
+static const char *take_row(char **rest, struct row *row) {
+  const char *text;
+  while ((text = strsep(rest, ",")) && read_row(text, row, NULL) != 0) {
+  }
+  return text;
 }
 
 enum workload_map_word workload_map_word(const char *map, const char **rows) {
@@ -127,19 +133,17 @@ static int refuse_line(const struct workload *workload, const char *text, const 
 int workload_check_map(const struct workload *workload, const char *map, struct err *err) {
   SCOPED char *copy = xstrdup(map ? map : "");
   char *rest = copy;
-  for (char *line; (line = strsep(&rest, ","));) {
-    struct row row;
+  struct row row;
+  for (const char *text; (text = take_row(&rest, &row));) {
     struct algorithm algorithm;
     struct err why = {""};
-    if (read_row(line, &row, NULL) == 0) {
-      SCOPED char *name = xasprintf("%s:%s", collective_name(row.collective), row.algorithm);
-      if (catalogue_find(name, &algorithm, &why) != 0) {
-        return err_set(err, "--map %s: %.400s", line, why.text);
-      }
-      if (row.numbers[ROW_LINE] != UINT64_MAX &&
-          !VEC_FIND(workload->calls, workload->ncalls, fits(&row, workload, item))) {
-        return refuse_line(workload, line, &row, err);
-      }
+    SCOPED char *name = xasprintf("%s:%s", collective_name(row.collective), row.algorithm);
+    if (catalogue_find(name, &algorithm, &why) != 0) {
+      return err_set(err, "--map %s: %.400s", text, why.text);
+    }
+    if (row.numbers[ROW_LINE] != UINT64_MAX &&
+        !VEC_FIND(workload->calls, workload->ncalls, fits(&row, workload, item))) {
+      return refuse_line(workload, text, &row, err);
     }
   }
   return 0;
@@ -154,9 +158,9 @@ int workload_choose(const struct workload *workload, const struct workload_call 
   bool named = call->algorithm.algo;
   SCOPED char *copy = xstrdup(map ? map : "");
   char *rest = copy;
-  for (char *line; (line = strsep(&rest, ","));) {
-    bool is_row = read_row(line, &row, NULL) == 0 && fits(&row, workload, call);
-    chosen = is_row && !(named && row.numbers[ROW_LINE] == UINT64_MAX) ? row : chosen;
+  while (take_row(&rest, &row)) {
+    bool counts = !named || row.numbers[ROW_LINE] != UINT64_MAX;
+    chosen = counts && fits(&row, workload, call) ? row : chosen;
   }
   SCOPED char *name = xasprintf("%s:%s", collective, chosen.algorithm);
   if (named && !*chosen.algorithm) {

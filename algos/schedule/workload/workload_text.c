@@ -153,19 +153,13 @@ static unsigned take_member(struct reader *r, const struct members *members) {
   return i < members->n ? i : 0;
 }
 
-/* Find WORD among COUNT words of NAME; COUNT: another word. */
-static unsigned find_word(const char *word, unsigned count, const char *(*name)(unsigned)) {
+/* Take a word of NAME, of COUNT. */
+static unsigned take_name(struct reader *r, unsigned count, const char *(*name)(unsigned)) {
+  const char *word = take_word(r);
   unsigned i = 0;
   while (i < count && strcmp(word, name(i)) != 0) {
     i++;
   }
-  return i;
-}
-
-/* Take a word of NAME, of COUNT. */
-static unsigned take_name(struct reader *r, unsigned count, const char *(*name)(unsigned)) {
-  const char *word = take_word(r);
-  unsigned i = find_word(word, count, name);
   if (i == count) {
     SCOPED char *expected = xasprintf("a name such as %s or %s", name(0), name(1));
     refuse_word(r, word, expected);
@@ -228,19 +222,15 @@ static void read_send(struct reader *r, const struct members *members, struct wo
   add_message(r, members, ends, action);
 }
 
-static const char *name_collective(unsigned collective) {
-  return collective_name((enum collective)collective);
-}
-
 /* COLLECTIVE[:ALGORITHM...] BYTES [root RANK] [op OPERATOR] [type TYPE] */
 static void read_call(struct reader *r, const struct members *members, struct workload_action action,
                       const char *word) {
   struct workload_call call = {.group = members->group, .line = action.line};
   struct err why = {""};
-  unsigned found = find_word(word, COLL_COUNT, name_collective);
-  if (found == COLL_COUNT && !strchr(word, ':')) {
+  call.collective = collective_find(word, strlen(word));
+  if (call.collective == COLL_COUNT && !strchr(word, ':')) {
     refuse_word(r, word, "a collective, compute, shift, send, on, group, eager, repeat or end");
-  } else if (found == COLL_COUNT && catalogue_find(word, &call.algorithm, &why) != 0) {
+  } else if (call.collective == COLL_COUNT && catalogue_find(word, &call.algorithm, &why) != 0) {
     refuse(r, "%s", why.text);
   } else if (members->is_part) {
     refuse_word(r, word, "compute, shift or send: a collective is one of a whole group");
@@ -248,7 +238,7 @@ static void read_call(struct reader *r, const struct members *members, struct wo
   if (!is_right(r)) {
     return;
   }
-  call.collective = found < COLL_COUNT ? (enum collective)found : call.algorithm.algo->collective;
+  call.collective = call.algorithm.algo ? call.algorithm.algo->collective : call.collective;
   bool has_root = collective_has_root(call.collective), combines = collective_combines(call.collective);
   call.nbytes = collective_has_data(call.collective) ? take_bytes(r, SIZE_MAX / 4) : 0;
   for (;;) {
