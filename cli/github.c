@@ -2,7 +2,7 @@
 #include "cli/github.h"
 
 #include "algos/catalogue.h"
-#include "cli/opts_read.h"
+#include "cli/opts.h"
 #include "cli/table.h"
 #include "sim/base/xalloc.h"
 

@@ -27,8 +27,6 @@ cli_sources += \
 	cli/options.def \
 	cli/opts.c \
 	cli/opts.h \
-	cli/opts_read.c \
-	cli/opts_read.h \
 	cli/plot.c \
 	cli/plot.h \
 	cli/report/answers.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See opts.h.
  *
- * options.def decides everything: an option's kind is the reader of its argument (opts_read.h), with the
+ * options.def decides everything: an option's kind is the reader of its argument, with the
  * offset of its field. getopt_long is given the options of all commands, to tell a refused option from an
  * unknown one, and returns all words in their order, whatever POSIXLY_CORRECT says. */
 #include "cli/opts.h"
@@ -20,12 +20,222 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static_assert(OPTION_COUNT < 64, "options fit into an opts_set");
 
+/* --- readers of arguments: a field_reader for each KIND of options.def; for a flag ARGUMENT is NULL --- */
+
+/* Kinds that are kinds of fields of a call. */
+#define opts_read_COUNT field_read_COUNT
+#define opts_read_OP field_read_OP
+#define opts_read_TYPE field_read_TYPE
+#define opts_read_REPEAT field_read_REPEAT
+#define opts_read_DELAYS field_read_DELAYS
+
+/* Far beyond any machine or loop, and safe to count with. */
+enum {
+  RANKS_MAX = 1000000,
+  DEPTH_MAX = 32,
+  TOTAL_MAX = 1 << 30,
+  SKEW_SEEDS_MAX = 10000,
+  JOBS_MAX = 1024,
+  SECONDS_MAX = 1000000
+};
+
+static int opts_read_FLAG(void *field, const char *argument, struct err *err) {
+  (void)argument, (void)err;
+  *(bool *)field = true;
+  return 0;
+}
+
+static int opts_read_TEXT(void *field, const char *argument, struct err *err) {
+  *(const char **)field = argument;
+  return *argument ? 0 : err_set(err, "'' is no value, expected one");
+}
+
+static int opts_read_FILE(void *field, const char *argument, struct err *err) {
+  *(const char **)field = argument ? argument : "";
+  return !argument || *argument ? 0 : err_set(err, "'' is no value, expected one or none");
+}
+
+static int opts_read_BASELINE(void *field, const char *argument, struct err *err) {
+  const char *at = strrchr(argument, '@');
+  SCOPED char *store = xasprintf("%.*s", at ? (int)(at - argument) : 0, argument);
+  outfile_note_input(store);
+  outfile_note_input(argument);
+  return opts_read_TEXT(field, argument, err);
+}
+
+static int opts_read_MAP(void *field, const char *argument, struct err *err) {
+  const char *before = *(const char **)field, **map = field;
+  int status = field_read_MAP(field, argument, err);
+  if (before && status == 0) {
+    SCOPED char *maps = xasprintf("%s|%s", before, *map ? *map : "");
+    *map = text_keep(maps);
+  }
+  return status;
+}
+
+size_t opts_maps(const char *maps) {
+  size_t n = 1;
+  for (; maps && (maps = strchr(maps, '|')); maps++) {
+    n++;
+  }
+  return n;
+}
+
+/* The readers of numbers from LEAST to MOST. */
+#define BOUNDED(kind, least, most) \
+  static int opts_read_##kind(void *field, const char *argument, struct err *err) { \
+    return field_read_bounded(field, argument, (const unsigned[]){least, most}, err); \
+  }
+BOUNDED(RANK, 0, RANKS_MAX - 1)
+BOUNDED(DEPTH, 1, DEPTH_MAX)
+BOUNDED(JOBS, 1, JOBS_MAX)
+BOUNDED(SECONDS, 1, SECONDS_MAX)
+
+static int opts_read_TOTAL(void *field, const char *argument, struct err *err) {
+  uint64_t value;
+  if (units_parse_bytes(argument, &value, err) != 0) {
+    return -1;
+  }
+  if (value == 0 || value > TOTAL_MAX) {
+    return err_set(err, "%.60s, expected 1 to 1GiB", argument);
+  }
+  *(uint64_t *)field = value;
+  return 0;
+}
+
+/* Return the word for LEVEL of a trace. */
+static const char *level_name(unsigned level) {
+  static const char *const names[TRACE_LEVELS] = {[TRACE_DMA] = "dma", [TRACE_BUS] = "bus"};
+  return names[level];
+}
+
+static const char *format_name(unsigned format) {
+  return (const char *const[]){"text", "csv", "markdown", "json", "github"}[format];
+}
+
+/* The readers of the words of enumerations. */
+#define WORD(kind, name, count) \
+  static int opts_read_##kind(void *field, const char *argument, struct err *err) { \
+    return field_read_word(field, argument, count, name, err); \
+  }
+WORD(LEVEL, level_name, TRACE_LEVELS)
+WORD(BUS, platform_bus_name, PLATFORM_BUSES)
+WORD(ORIGIN, catalogue_origin_name, CATALOGUE_ORIGINS)
+WORD(FORMAT, format_name, TABLE_GITHUB + 1)
+
+/* The readers with a parser elsewhere; of an option given twice the last value counts. */
+#define PARSED(kind, release, parse) \
+  static int opts_read_##kind(void *field, const char *argument, struct err *err) { \
+    release(field); \
+    return parse(argument, field, err); \
+  }
+PARSED(PATTERN, pattern_fini, pattern_parse)
+PARSED(RANKS_LIST, units_list_fini, units_parse_ranks_list)
+PARSED(BYTES_LIST, units_list_fini, units_parse_bytes_list)
+PARSED(SHARD, (void), shard_parse)
+
+static int opts_read_PLACEMENT(void *field, const char *argument, struct err *err) {
+  units_list_fini(&((struct placement *)field)->list);
+  return placement_parse(argument, field, err);
+}
+
+static int opts_read_SKEW(void *field, const char *argument, struct err *err) {
+  struct opts_skew *skew = field;
+  const char *colon = strchr(argument, ':');
+  SCOPED char *cycles = xasprintf("%.*s", (int)strcspn(argument, ":"), argument);
+  *skew = (struct opts_skew){.has_seed = colon};
+  const char *seed = colon ? colon + 1 : "1", *dots = strstr(seed, "..");
+  SCOPED char *first = xasprintf("%.*s", (int)(dots ? (size_t)(dots - seed) : strlen(seed)), seed);
+  bool good =
+    units_parse_count(cycles, &skew->cycles, err) == 0 && units_parse_count(first, &skew->seed, err) == 0 &&
+    units_parse_count(dots ? dots + 2 : first, &skew->last, err) == 0 && skew->cycles <= CALL_SKEW_MAX &&
+    skew->last <= INT64_MAX && skew->seed <= skew->last && skew->last - skew->seed < SKEW_SEEDS_MAX;
+  return good ? 0
+              : err_set(
+                  err,
+                  "'%.60s', expected CYCLES, CYCLES:SEED or CYCLES:FIRST..LAST; at most %d cycles, %d seeds",
+                  argument, CALL_SKEW_MAX, SKEW_SEEDS_MAX);
+}
+
+size_t opts_skew_seeds(const struct opts_skew *skew) {
+  return (size_t)(skew->last - skew->seed) + 1;
+}
+
+static int opts_read_PERCENT(void *field, const char *argument, struct err *err) {
+  char *end;
+  double value = strtod(argument, &end);
+  if (end == argument || *end || !(value >= 0 && value <= 1e6) ||
+      strspn(argument, "0123456789.") != strlen(argument)) {
+    return err_set(err, "'%.60s', expected a percentage such as 5 or 2.5", argument);
+  }
+  *(double *)field = value;
+  return 0;
+}
+
+static void names_fini(struct opts_names *names) {
+  free(names->names);
+  free(names->text);
+  *names = (struct opts_names){0};
+}
+
+/* Take the first name from the front of the list *REST: the longest file, whose name may have commas, or up
+ * to the first comma. */
+static char *take_name(char **rest) {
+  char *name = *rest, *last = name + strlen(name), *end = last, *comma;
+  struct stat status;
+  while ((stat(name, &status) != 0 || !S_ISREG(status.st_mode)) && (comma = strrchr(name, ','))) {
+    *end = end == last ? '\0' : ',';
+    *comma = '\0';
+    end = comma;
+  }
+  *rest = end == last ? NULL : end + 1;
+  return name;
+}
+
+int opts_read_NAMES(void *field, const char *argument, struct err *err) {
+  struct opts_names *names = field;
+  names_fini(names);
+  names->text = xstrdup(argument);
+  for (char *rest = names->text; rest;) {
+    char *name = take_name(&rest);
+    if (*name == '\0') {
+      return err_set(err, "'%.60s' contains an empty name, expected names separated by commas", argument);
+    }
+    VEC_ADD(names->names, names->n) = name;
+  }
+  return 0;
+}
+
+static int opts_read_SETTINGS(void *field, const char *argument, struct err *err) {
+  struct opts_settings *settings = field;
+  const char *equals = strchr(argument, '=');
+  if (!equals || equals == argument) {
+    return err_set(err, "'%.60s' is no setting, expected KEY=VALUE or KEY=VALUE,VALUE...", argument);
+  }
+  struct opts_setting *setting = &VEC_ADD(settings->items, settings->n);
+  *setting = (struct opts_setting){.key = xasprintf("%.*s", (int)(equals - argument), argument)};
+  if (VEC_FIND(settings->items, settings->n - 1, strcmp(item->key, setting->key) == 0)) {
+    return err_set(err, "%.60s is given twice, expected all its values in one list", setting->key);
+  }
+  if (strcmp(setting->key, "network.file") == 0 && strchr(equals, ',') && access(equals + 1, F_OK) == 0) {
+    return err_set(
+      err, "commas separate values, and file '%.60s' has some in its name, expected another name (ln -s)",
+      equals + 1);
+  }
+  SCOPED char *values = units_expand_ranges(equals + 1, err);
+  return values ? opts_read_NAMES(&setting->values, values, err) : -1;
+}
+
+/* --- the table --- */
+
 struct option_row {
   const char *word, *argument, *doc;
-  opts_reader *read;
+  field_reader *read;
   size_t offset;
   int letter;
   unsigned commands; /* FOR_... */
@@ -144,11 +354,6 @@ static int complain_unknown(const char *command, const char *word, opts_set take
                  : err_set(err, "%s: no option --%.60s, see cellcoll %s --help", command, bare, command);
 }
 
-/* Copy VALUE; the copy lives as long as OPTS. */
-static char *keep(struct opts *opts, const char *value) {
-  return VEC_ADD(opts->kept, opts->nkept) = xstrdup(value);
-}
-
 /* Take option INDEX with ARGUMENT. */
 static int take_index(struct opts *opts, size_t index, const char *argument, opts_set taken,
                       struct err *err) {
@@ -172,7 +377,7 @@ static int take_bare_line(struct opts *opts, const char *text, struct err *err) 
   if (text[0] == '@' || strpbrk(text, " \t")) {
     return err_set(err, "'%.60s', expected an option such as --ranks=8, or one argument", text);
   }
-  char *word = keep(opts, text);
+  char *word = (char *)text_keep(text);
   VEC_ADD(opts->rest, opts->nrest) = word;
   VEC_ADD(opts->arguments, opts->narguments) = word;
   return 0;
@@ -203,8 +408,8 @@ static int take_line(struct opts *opts, char *text, opts_set taken, struct err *
                      : err_set(err, "--%s: no value, expected %s", rows[index].word, rows[index].argument);
   }
   SCOPED char *option = xasprintf("--%s%s%s", rows[index].word, has_value ? "=" : "", has_value ? value : "");
-  VEC_ADD(opts->arguments, opts->narguments) = keep(opts, option);
-  return take_index(opts, index, has_value ? keep(opts, value) : NULL, taken, err);
+  VEC_ADD(opts->arguments, opts->narguments) = (char *)text_keep(option);
+  return take_index(opts, index, has_value ? text_keep(value) : NULL, taken, err);
 }
 
 /* Read the next line of STREAM into LINE, LINE_SIZE bytes.
@@ -314,18 +519,17 @@ int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct 
 void opts_fini(struct opts *opts) {
   for (size_t i = 0; i < opts->sets.n; i++) {
     free(opts->sets.items[i].key);
-    opts_names_fini(&opts->sets.items[i].values);
+    names_fini(&opts->sets.items[i].values);
   }
   free(opts->sets.items);
-  opts_names_fini(&opts->platforms);
-  opts_names_fini(&opts->plugins);
-  opts_names_fini(&opts->with);
-  opts_names_fini(&opts->columns);
+  names_fini(&opts->platforms);
+  names_fini(&opts->plugins);
+  names_fini(&opts->with);
+  names_fini(&opts->columns);
   units_list_fini(&opts->ranks);
   units_list_fini(&opts->bytes);
   pattern_fini(&opts->streams);
   units_list_fini(&opts->placement.list);
-  xfree_all(opts->kept, opts->nkept);
   call_fields_fini(&opts->call);
   free(opts->rest);
   free(opts->arguments);

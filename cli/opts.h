@@ -3,13 +3,13 @@
 #pragma once
 
 #include "algos/catalogue.h"
-#include "cli/opts_read.h"
 #include "cli/shard.h"
 #include "cli/table.h"
 #include "platform/platform.h"
 #include "sim/base/units.h"
 #include "traces/viewers/trace.h"
 #include "validate/bench/pattern.h"
+#include "validate/lab/call/field.h"
 #include "validate/lab/call/placement.h"
 #include "validate/lab/rig/rig.h"
 
@@ -48,6 +48,36 @@ enum {
   FOR_GRIDS = FOR_run | FOR_view | FOR_model | FOR_compare | FOR_check | FOR_tune | FOR_explain |
               FOR_report, /* have ranks, sizes, roots */
 };
+
+/* Words separated by commas. */
+struct opts_names {
+  char **names;
+  size_t n;
+  char *text; /* the memory behind `names` */
+};
+
+/* One --set KEY=VALUE,...: the key and the values. */
+struct opts_setting {
+  char *key; /* the memory behind `key` and `values` */
+  struct opts_names values;
+};
+
+struct opts_settings {
+  struct opts_setting *items;
+  size_t n;
+};
+
+/* --skew CYCLES[:SEED[..SEED]]. */
+struct opts_skew {
+  uint64_t cycles, seed, last; /* last: of several seeds; else seed */
+  bool has_seed;               /* otherwise the seed of --seed */
+};
+
+/* Return how many seeds SKEW has, at least 1. */
+size_t opts_skew_seeds(const struct opts_skew *skew);
+
+/* Return how many maps MAPS, the value of one or several --map, has between bars, at least 1. */
+size_t opts_maps(const char *maps);
 
 struct opts {
   opts_set given; /* all that were typed */
@@ -100,10 +130,8 @@ struct opts {
   bool hazards, strict, what_if;
   bool provenance, help, version;
 
-  char **rest; /* the arguments that are no options; they and all texts above live as long as argv and this */
+  char **rest; /* the arguments that are no options; they and all texts above live as long as argv */
   size_t nrest;
-  char **kept; /* texts from files of options */
-  size_t nkept;
 
   const char *file; /* of options, the last one read; NULL: none */
 
@@ -155,3 +183,7 @@ char *opts_line(const struct opts_names *words);
 
 /* Append WORD to TEXT, quoted if a shell would read WORD otherwise. */
 void opts_quote(char **text, const char *word);
+
+/* Read TEXT, names separated by commas, into NAMES, a struct opts_names.
+ * errors: an empty name. */
+field_reader opts_read_NAMES;

@@ -6,7 +6,6 @@
 #include "algos/schedule/sched/sched.h"
 #include "cli/github.h"
 #include "cli/commands.h"
-#include "cli/opts_read.h"
 #include "cli/output/provenance.h"
 #include "cli/plot.h"
 #include "config.h"
@@ -209,7 +208,7 @@ static int check_files(struct session *session) {
 
 /* --- algorithms from files: plugins, and texts in place of names --- */
 
-int session_load_plugins(struct session *session) {
+static int load_plugins(struct session *session) {
   if (session->opts.from == CATALOGUE_PAPERS) {
     catalogue_keep_papers();
   }
@@ -250,7 +249,9 @@ static void take_files(struct session *session) {
   opts->nrest = n;
 }
 
-int session_load_texts(struct session *session) {
+/* Load the texts among the algorithms of the command line: each counts as a plugin, and the name of the
+ * algorithm replaces the word. */
+static int load_texts(struct session *session) {
   struct opts *opts = &session->opts;
   bool takes_algorithms = session->command->traits & HAS_ALGORITHMS || session->command->run == cmd_explain;
   if (session->command->run == cmd_check) {
@@ -586,8 +587,8 @@ static int end(struct session *session, int code) {
 /* Do everything for SESSION, whose options have been read. */
 static int serve_command(struct session *session) {
   static int (*const steps[])(struct session *) = {
-    command_check_arguments, check_shard,   plot_check,    session_load_plugins, session_load_texts,
-    find_algorithms,         check_meaning, load_machines, check_files,          work};
+    command_check_arguments, check_shard,   plot_check,    load_plugins, load_texts,
+    find_algorithms,         check_meaning, load_machines, check_files,  work};
   int code = CLI_DONE;
   if (command_options(session->command) & OPT_FORMAT && session->opts.output &&
       strcmp(session->opts.output, "-") == 0) {

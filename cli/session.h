@@ -80,12 +80,6 @@ struct provenance session_provenance(const struct session *session);
  * errors: as picture_write. */
 int session_picture(const struct session *session, struct picture picture, const char *path);
 
-/* Load the plugins of the options of SESSION; load the texts among the algorithms of the command line: each
- * counts as a plugin, and the name of the algorithm replaces the word.
- * returns: an exit code. */
-int session_load_plugins(struct session *session);
-int session_load_texts(struct session *session);
-
 /* Let TABLE be the table of SESSION, before the first call of the command.
  * errors: --columns names a column that TABLE lacks, CLI_USAGE. */
 int session_table(struct session *session, struct table *table);

@@ -133,11 +133,6 @@ void table_set_platform(struct table *table, const struct platform *platform) {
   table->checksum = platform->checksum;
 }
 
-void table_add_platform(struct table *table, const struct platform *platform) {
-  table_set_platform(table, platform);
-  table_add_text(table, sweep_label(platform));
-}
-
 void table_add_count(struct table *table, uint64_t count) {
   add_cell(table, CELL_COUNT, xasprintf("%" PRIu64, count));
 }
@@ -181,6 +176,7 @@ void table_add(struct table *table, const char *format, ...) {
     int decimals = 0;
     bool is_size = false, is_long = false;
     const char *text;
+    const struct platform *platform;
     for (next++; strspn(next, ".*0123456789zl"); next++) {
       is_size |= *next == 'z';
       is_long |= *next == 'l';
@@ -202,7 +198,9 @@ void table_add(struct table *table, const char *format, ...) {
       table_add_real(table, va_arg(arguments, double), decimals);
       break;
     case 'p':
-      table_add_platform(table, va_arg(arguments, const struct platform *));
+      platform = va_arg(arguments, const struct platform *);
+      table_set_platform(table, platform);
+      table_add_text(table, sweep_label(platform));
       break;
     default:
       assert(!"a conversion of table_add");

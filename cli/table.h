@@ -2,14 +2,18 @@
  * Rows with named columns, the form of all results, written as text, csv, markdown or JSON. */
 #pragma once
 
-#include "cli/opts_read.h"
 #include "cli/output/provenance.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+struct err;
+struct platform;
 struct table;
+
+/* --format. */
+enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN, TABLE_JSON, TABLE_GITHUB };
 
 /* Where a table goes, and what JSON output says besides the rows. */
 struct table_output {
@@ -36,9 +40,6 @@ struct table *table_new_foreign(const char *columns);
  * a semicolon, an apostrophe and a blank; what is not UTF-8 is written as \xNN. */
 void table_add_text(struct table *table, const char *text);
 
-/* Add the label of PLATFORM, which this row and later ones are about. */
-void table_add_platform(struct table *table, const struct platform *platform);
-
 /* Say that the rows from now on are about PLATFORM. */
 void table_set_platform(struct table *table, const struct platform *platform);
 
@@ -53,7 +54,8 @@ void table_add_real(struct table *table, double number, int decimals);
 void table_add_mean(struct table *table, double number);
 
 /* Add a cell for each conversion of FORMAT: %s a text, or nothing if NULL; %u, %zu, PRIu64 a count; %.Nf a
- * number with N digits after the point, as table_add_real; %p a platform, as table_add_platform. */
+ * number with N digits after the point, as table_add_real; %p the label of a platform,
+ * which this row and later ones are about. */
 void table_add(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Add an empty cell (JSON: null). */

@@ -2,11 +2,10 @@
  * Tables turned: table_pivot of table.h. */
 #include "cli/table.h"
 
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Tell whether TABLE has column NAME with different cells. */
@@ -18,72 +17,49 @@ static bool differs(const struct table *table, const char *name) {
   return differ;
 }
 
-/* Return the cells of row ROW of TABLE in the columns NAMES, separated by commas.
- * owner: the caller. */
-static char *key_of(const struct table *table, size_t row, const char *names) {
-  char *key = NULL;
-  SCOPED char *copy = xstrdup(names);
-  for (char *rest = copy, *name; (name = strsep(&rest, ","));) {
-    xappend(&key, "%s,", table_cell(table, row, name));
-  }
-  return key;
-}
-
-/* Return the index of TEXT among the N TEXTS; N: TEXT is not there. */
-static size_t find_text(char *const *texts, size_t n, const char *text) {
-  return VEC_INDEX(texts, n, strcmp(*item, text) == 0);
-}
-
 struct table *table_pivot(const struct table *table, const struct table_pivot *pivot) {
-  size_t n = table_nrows(table), nheads = 0;
-  SCOPED char *keys = xstrdup(pivot->by), *names = NULL;
-  SCOPED char **heads = xcalloc(n, sizeof *heads), **rows = xcalloc(n, sizeof *rows);
+  size_t n = table_nrows(table), nheads = 0, nkeys = 0;
+  SCOPED const char **keys = xcalloc(pivot->nkeys + 1, sizeof *keys); /* columns */
+  SCOPED const char **heads = xcalloc(n, sizeof *heads), **rows = xcalloc(n, sizeof *rows);
+  SCOPED char *names = xstrdup(pivot->by);
+  keys[nkeys++] = pivot->by;
   for (size_t k = 0; k < pivot->nkeys; k++) {
     if (strcmp(pivot->keys[k], pivot->by) != 0 && differs(table, pivot->keys[k])) {
-      xappend(&keys, ",%s", pivot->keys[k]);
+      keys[nkeys++] = pivot->keys[k];
+      xappend(&names, ",%s", pivot->keys[k]);
     }
   }
-  xappend(&names, "%s", keys);
   for (size_t i = 0; i < n; i++) {
-    char *head = (char *)table_cell(table, i, pivot->across);
-    rows[i] = key_of(table, i, keys);
-    if (find_text(heads, nheads, head) == nheads) {
+    SCOPED char *row = NULL;
+    const char *head = text_keep(table_cell(table, i, pivot->across));
+    for (size_t k = 0; k < nkeys; k++) {
+      xappend(&row, "%s,", table_cell(table, i, keys[k]));
+    }
+    rows[i] = text_keep(row);
+    if (!VEC_FIND(heads, nheads, *item == head)) {
       heads[nheads++] = head;
       for (size_t v = 0; v < pivot->nvalues; v++) {
-        xappend(&names, ",%s%s%s", head, pivot->nvalues > 1 ? " " : "",
-                pivot->nvalues > 1 ? pivot->values[v] : "");
+        xappend(&names, pivot->nvalues > 1 ? ",%s %s" : ",%s", head, pivot->values[v]);
       }
     }
   }
   struct table *turned = table_new_foreign(names);
-  SCOPED size_t *places = xcalloc(nheads, sizeof *places);
   for (size_t i = 0; i < n; i++) {
-    if (find_text(rows, n, rows[i]) < i) {
+    if (VEC_INDEX(rows, n, *item == rows[i]) < i) {
       continue; /* part of an earlier row */
     }
-    SCOPED char *copy = xstrdup(keys);
-    for (char *rest = copy, *name; (name = strsep(&rest, ","));) {
-      table_copy_cell(turned, table, i, name);
+    for (size_t k = 0; k < nkeys; k++) {
+      table_copy_cell(turned, table, i, keys[k]);
     }
     for (size_t h = 0; h < nheads; h++) {
-      places[h] = n;
-    }
-    for (size_t j = n; j-- > i;) { /* of equal calls the first counts */
-      if (strcmp(rows[i], rows[j]) == 0) {
-        places[find_text(heads, nheads, table_cell(table, j, pivot->across))] = j;
+      size_t at = i; /* of equal calls the first counts */
+      while (at < n && (rows[at] != rows[i] || strcmp(table_cell(table, at, pivot->across), heads[h]) != 0)) {
+        at++;
+      }
+      for (size_t v = 0; v < pivot->nvalues; v++) {
+        at < n ? table_copy_cell(turned, table, at, pivot->values[v]) : table_add_nothing(turned);
       }
     }
-    for (size_t c = 0; c < nheads * pivot->nvalues; c++) {
-      size_t place = places[c / pivot->nvalues];
-      if (place < n) {
-        table_copy_cell(turned, table, place, pivot->values[c % pivot->nvalues]);
-      } else {
-        table_add_nothing(turned);
-      }
-    }
-  }
-  for (size_t i = 0; i < n; i++) {
-    free(rows[i]);
   }
   if (table_notes(table)) {
     table_note(turned, "%.*s", (int)strlen(table_notes(table)) - 1, table_notes(table));

@@ -207,10 +207,10 @@ TEST(rows_say_where_they_come_from_but_in_text) {
   char none[] = "";
   struct platform second = {.name = toy.name, .checksum = 0xdef, .overrides = none};
   struct table *table = table_new("platform,ns,version,platform_checksum,note");
-  table_add_platform(table, &toy);
+  table_add(table, "%p", &toy);
   table_add_count(table, 1);
   table_add_text(table, "x");
-  table_add_platform(table, &second);
+  table_add(table, "%p", &second);
   table_add_count(table, 2);
   table_add_text(table, "y");
   ck_assert_uint_eq(table_nrows(table), 2);
