@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll search: let the Python module cellcoll.search take the place of this process. */
 #include "cli/commands.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <errno.h>
@@ -13,8 +14,8 @@
  * NULL: none exists.
  * owner: the caller. */
 static char *find_file(const char *folder, const char *const *names, size_t n, size_t cut) {
-  for (size_t i = 0; i < n; i++) {
-    char *path = xasprintf("%s/%s", folder, names[i]);
+  VEC_EACH(name, names, n) {
+    char *path = xasprintf("%s/%s", folder, *name);
     if (access(path, F_OK) == 0) {
       path[strlen(path) - cut] = '\0';
       return path;

@@ -72,9 +72,9 @@ static void explain_program(unsigned columns, FILE *stream) {
   enum { INDENT = 13 };
   fprintf(stream, "usage: cellcoll COMMAND [OPTION...] [ARGUMENT...]\n"
                   "Simulate collective communication on the Cell Broadband Engine.\n\ncommands:\n");
-  for (size_t i = 0; i < ncommands; i++) {
-    fprintf(stream, "  %-10s ", commands[i].name);
-    terminal_wrap(commands[i].doc, INDENT, columns, stream);
+  VEC_EACH(command, commands, ncommands) {
+    fprintf(stream, "  %-10s ", command->name);
+    terminal_wrap(command->doc, INDENT, columns, stream);
   }
   fprintf(stream, "\n");
   terminal_wrap("cellcoll help COMMAND explains a command, cellcoll --version prints the version. "

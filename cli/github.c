@@ -4,6 +4,7 @@
 #include "algos/catalogue.h"
 #include "cli/opts.h"
 #include "cli/table.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <stdio.h>
@@ -74,9 +75,9 @@ static unsigned line_with(const char *path, const char *word) {
 
 char *github_source(const struct algorithm *algorithm, const struct opts_names *plugins, unsigned *line) {
   SCOPED char *name = xasprintf("\"%s\"", algorithm->algo->name);
-  for (size_t i = 0; i < plugins->n; i++) {
-    const char *dot = strrchr(plugins->names[i], '.');
-    char *source = xasprintf("%.*s.c", dot ? (int)(dot - plugins->names[i]) : 0, plugins->names[i]);
+  VEC_EACH(plugin, plugins->names, plugins->n) {
+    const char *dot = strrchr(*plugin, '.');
+    char *source = xasprintf("%.*s.c", dot ? (int)(dot - *plugin) : 0, *plugin);
     *line = dot && strcmp(dot, ".so") == 0 ? line_with(source, name) : 0;
     if (*line > 0) {
       return source;

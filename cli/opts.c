@@ -517,9 +517,9 @@ int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct 
 }
 
 void opts_fini(struct opts *opts) {
-  for (size_t i = 0; i < opts->sets.n; i++) {
-    free(opts->sets.items[i].key);
-    names_fini(&opts->sets.items[i].values);
+  VEC_EACH(set, opts->sets.items, opts->sets.n) {
+    free(set->key);
+    names_fini(&set->values);
   }
   free(opts->sets.items);
   names_fini(&opts->platforms);

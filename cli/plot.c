@@ -132,9 +132,9 @@ static void find_keys(struct part *part, const char *names) {
  * owner: the caller. */
 static char *title_of(const struct part *part, const struct chart_rows *rows, const char *title) {
   char *text = xstrdup(title);
-  for (size_t i = 0; i < part->nkeys; i++) {
-    SCOPED char *value = chart_tell(rows, 0, part->keys[i].name);
-    if (part->keys[i].nvalues == 1 && *value && strcmp(value, "0") != 0) {
+  VEC_EACH(key, part->keys, part->nkeys) {
+    SCOPED char *value = chart_tell(rows, 0, key->name);
+    if (key->nvalues == 1 && *value && strcmp(value, "0") != 0) {
       xappend(&text, ", %s", value);
     }
   }
@@ -179,9 +179,9 @@ static const struct key *varied_most(const struct part *part, const char *x) {
 static const char *panels_of(const struct part *part, const char *x, size_t nranks) {
   const struct key *most = varied_most(part, x);
   size_t ncurves = 1;
-  for (size_t i = 0; i < part->nkeys; i++) {
-    bool counts = nranks > 1 || strcmp(part->keys[i].name, "ranks") != 0;
-    ncurves *= counts && makes_series(part, &part->keys[i], x) ? part->keys[i].nvalues : 1;
+  VEC_EACH(key, part->keys, part->nkeys) {
+    bool counts = nranks > 1 || strcmp(key->name, "ranks") != 0;
+    ncurves *= counts && makes_series(part, key, x) ? key->nvalues : 1;
   }
   return most && ncurves > most->nvalues && ncurves > CHART_SERIES_MAX ? most->name : NULL;
 }
@@ -190,9 +190,9 @@ static const char *panels_of(const struct part *part, const char *x, size_t nran
  * owner: the caller. */
 static char *series_of(const struct part *part, const char *x, const char *panels) {
   char *text = xstrdup("");
-  for (size_t i = 0; i < part->nkeys; i++) {
-    const char *name = part->keys[i].name;
-    if (makes_series(part, &part->keys[i], x) && (!panels || strcmp(name, panels) != 0)) {
+  VEC_EACH(key, part->keys, part->nkeys) {
+    const char *name = key->name;
+    if (makes_series(part, key, x) && (!panels || strcmp(name, panels) != 0)) {
       xappend(&text, "%s%s", *text ? "," : "", name);
     }
   }
@@ -326,9 +326,9 @@ static void draw(const void *context, FILE *stream) {
 /* Check that there is something in CHARTS, and not too much. */
 static int check_series(const struct charts *charts, struct err *err) {
   size_t n = 0;
-  for (size_t i = 0; i < charts->n; i++) {
-    for (size_t j = 0; j < charts->items[i]->n; j++) {
-      n += charts->items[i]->panels[j].n;
+  VEC_EACH(chart, charts->items, charts->n) {
+    VEC_EACH(panel, (*chart)->panels, (*chart)->n) {
+      n += panel->n;
     }
   }
   if (n > SERIES_MAX) {
@@ -368,8 +368,8 @@ int plot_table(const struct session *session, struct err *err) {
   int status = check_series(&charts, err);
   status = status == 0 ? session_picture(session, (struct picture){draw, &charts, NULL}, session->opts.plot)
                        : status;
-  for (size_t i = 0; i < charts.n; i++) {
-    chart_free(charts.items[i]);
+  VEC_EACH(chart, charts.items, charts.n) {
+    chart_free(*chart);
   }
   free(charts.items);
   chart_looks_fini(&charts.looks);

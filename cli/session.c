@@ -37,8 +37,8 @@ static int choose_profile(struct platform *platform, const char *name, struct er
     return 0;
   }
   SCOPED char *all = xstrdup("source");
-  for (size_t i = 0; i < platform->nprofiles; i++) {
-    xappend(&all, ", %s", platform->profiles[i].name);
+  VEC_EACH(profile, platform->profiles, platform->nprofiles) {
+    xappend(&all, ", %s", profile->name);
   }
   err_set(err, "--profile: %s has no profile '%.60s', expected one of %s", platform->name, name, all);
   return -1;
@@ -196,10 +196,10 @@ static int check_files(struct session *session) {
     return session_refuse(session, CLI_USAGE, "%s: a second table does not fit into csv, expected %s=FILE",
                           option, option);
   }
-  for (size_t i = 0; i < FILES; i++) {
-    const char *path = files[i].path;
-    if (path && files[i].is_tried &&
-        (try_path(path, session->err) != 0 || (files[i].endings && picture_check(path, session->err) != 0))) {
+  VEC_EACH(file, files, FILES) {
+    const char *path = file->path;
+    if (path && file->is_tried &&
+        (try_path(path, session->err) != 0 || (file->endings && picture_check(path, session->err) != 0))) {
       return refused_code(path);
     }
   }
@@ -214,8 +214,8 @@ static int load_plugins(struct session *session) {
   }
   struct opts *opts = &session->opts;
   size_t n = opts->plugins.n;
-  for (size_t i = 0; i < opts->with.n; i++) {
-    VEC_ADD(opts->plugins.names, opts->plugins.n) = opts->with.names[i];
+  VEC_EACH(file, opts->with.names, opts->with.n) {
+    VEC_ADD(opts->plugins.names, opts->plugins.n) = *file;
   }
   for (const struct sched_found *found = scheds_found; opts->found && found->name; found++) {
     if (sched_replace(found->name, found->text, session->err) != 0) {
@@ -237,13 +237,13 @@ static int load_plugins(struct session *session) {
 static void take_files(struct session *session) {
   struct opts *opts = &session->opts;
   size_t n = 0;
-  for (size_t i = 0; i < opts->nrest; i++) {
-    const char *path, *name = file_name(opts->rest[i], &path, NULL);
+  VEC_EACH(word, opts->rest, opts->nrest) {
+    const char *path, *name = file_name(*word, &path, NULL);
     if (!name || (path && file_is_judged(path))) {
-      VEC_ADD(session->schedules.names, session->schedules.n) = path ? (char *)path : opts->rest[i];
+      VEC_ADD(session->schedules.names, session->schedules.n) = path ? (char *)path : *word;
     }
     if (name) {
-      opts->rest[n++] = opts->rest[i];
+      opts->rest[n++] = *word;
     }
   }
   opts->nrest = n;
@@ -310,9 +310,9 @@ static int check_meaning(struct session *session) {
 /* Refuse PLATFORM, a machine of hosts without SPEs, and name the commands for hosts. */
 static int refuse_hosts(struct session *session, const struct platform *platform) {
   SCOPED char *takers = NULL;
-  for (size_t i = 0; i < ncommands; i++) {
-    if (commands[i].traits & HAS_HOSTS) {
-      xappend(&takers, "%s'%s'", takers ? ", " : "", commands[i].name);
+  VEC_EACH(command, commands, ncommands) {
+    if (command->traits & HAS_HOSTS) {
+      xappend(&takers, "%s'%s'", takers ? ", " : "", command->name);
     }
   }
   return session_refuse(session, CLI_INPUT,
@@ -336,8 +336,8 @@ static int load_machines(struct session *session) {
   if (code == CLI_DONE && session->machines.n > most) {
     return session_refuse(session, CLI_USAGE, "several platforms (-p, or values of --set), expected one");
   }
-  for (size_t i = 0; i < session->machines.n; i++) {
-    const struct platform *platform = session->machines.platforms[i];
+  VEC_EACH(item, session->machines.platforms, session->machines.n) {
+    const struct platform *platform = *item;
     if (!(traits & HAS_HOSTS) && !platform_has_spes(platform)) {
       return refuse_hosts(session, platform);
     }
@@ -541,8 +541,8 @@ int session_table(struct session *session, struct table *table) {
     return session_refuse(session, CLI_USAGE,
                           "--pivot: algorithms are the columns, expected another one such as bytes");
   }
-  for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
-    if (table_has(table, uses[i].option, uses[i].names, uses[i].n, session->err) != 0) {
+  VEC_EACH(use, uses, sizeof uses / sizeof *uses) {
+    if (table_has(table, use->option, use->names, use->n, session->err) != 0) {
       return CLI_USAGE;
     }
   }

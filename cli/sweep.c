@@ -75,16 +75,16 @@ static int add_word(struct sweep_calls *calls, const char *word, struct err *err
   }
   SCOPED const struct algo **found = xcalloc(catalogue_size, sizeof *found);
   size_t n = catalogue_match(word, found, err);
-  for (size_t i = 0; i < n; i++) {
-    algorithm = catalogue_call(found[i]);
+  VEC_EACH(algo, found, n) {
+    algorithm = catalogue_call(*algo);
     add_call(calls, &algorithm, NULL);
   }
   return n ? 0 : -1;
 }
 
 int sweep_find_calls(const struct opts *opts, struct sweep_calls *calls, struct err *err) {
-  for (size_t i = 0; i < opts->nrest; i++) {
-    if (add_word(calls, opts->rest[i], err) != 0) {
+  VEC_EACH(word, opts->rest, opts->nrest) {
+    if (add_word(calls, *word, err) != 0) {
       return CLI_USAGE;
     }
   }

@@ -79,8 +79,8 @@ void table_free(struct table *table) {
   if (!table) {
     return;
   }
-  for (size_t i = 0; i < table->ncells; i++) {
-    free(table->cells[i].text);
+  VEC_EACH(cell, table->cells, table->ncells) {
+    free(cell->text);
   }
   table_free(table->second);
   free(table->notes);
@@ -667,8 +667,8 @@ static json_t *platforms_to_json(const struct table_output *output) {
     return platform_to_json(output->from.platforms[0]);
   }
   json_t *list = json_array();
-  for (size_t i = 0; i < output->from.nplatforms; i++) {
-    json_array_append_new(list, platform_to_json(output->from.platforms[i]));
+  VEC_EACH(platform, output->from.platforms, output->from.nplatforms) {
+    json_array_append_new(list, platform_to_json(*platform));
   }
   return list;
 }
@@ -689,8 +689,8 @@ static json_t *rows_to_json(const struct table *table) {
 /* Write one object: who made this, from what, and the rows. */
 static void write_json(const struct table *table, const struct table_output *output, FILE *stream) {
   json_t *arguments = json_array();
-  for (size_t i = 0; i < output->from.narguments; i++) {
-    SCOPED char *argument = text_to_utf8(output->from.arguments[i]);
+  VEC_EACH(word, output->from.arguments, output->from.narguments) {
+    SCOPED char *argument = text_to_utf8(*word);
     json_array_append_new(arguments, json_string(argument));
   }
   json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:b, s:o}", "program", PACKAGE_NAME, "version",

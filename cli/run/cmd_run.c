@@ -29,10 +29,10 @@ static int list_all(struct runs *runs) {
   struct machines *machines = &runs->session->machines;
   const struct sweep_calls *calls = &runs->session->calls;
   int code = CLI_DONE;
-  for (size_t i = 0; i < calls->n; i++) {
+  VEC_EACH(algorithm, calls->items, calls->n) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
       const struct point point = {.machine = machines_get(machines, j),
-                                  .call = {.algorithm = calls->items[i], .seed = runs->opts->seed}};
+                                  .call = {.algorithm = *algorithm, .seed = runs->opts->seed}};
       code = run_points_add(runs->session, &runs->points, &point, 0);
     }
   }
@@ -128,8 +128,8 @@ static char *advise(const struct runs *runs, const char *wrong) {
   const struct provenance from = session_provenance(runs->session);
   char *text = xasprintf("%s; to see where: gdb --args cellcoll %s",
                          is_long ? "; --timeout SECONDS gives more time" : "", from.command);
-  for (size_t i = 0; i < from.narguments; i++) {
-    xappend(&text, strpbrk(from.arguments[i], " \t\"'*?$\\") ? " '%s'" : " %s", from.arguments[i]);
+  VEC_EACH(argument, from.arguments, from.narguments) {
+    xappend(&text, strpbrk(*argument, " \t\"'*?$\\") ? " '%s'" : " %s", *argument);
   }
   xappend(&text, " -j 1");
   return text;
@@ -169,9 +169,9 @@ static int take(struct runs *runs, const struct point *point, const struct call_
   int code = judge(runs, point, result);
   runs->code = code > runs->code ? code : runs->code;
   runs->all_ok &= result->end == CALL_OK;
-  for (size_t i = 0; i < runs->nways; i++) {
-    if (runs->ways[i]->add) {
-      runs->ways[i]->add(runs, point, result);
+  VEC_EACH(way, runs->ways, runs->nways) {
+    if ((*way)->add) {
+      (*way)->add(runs, point, result);
     }
   }
   return CLI_DONE;
@@ -308,8 +308,8 @@ static int run_and_judge(struct runs *runs) {
   tell_profiles(runs);
   tell_ratio(runs);
   tell_maps(runs);
-  for (size_t i = 0; i < runs->nways; i++) {
-    int ended = runs->ways[i]->end ? runs->ways[i]->end(runs) : CLI_DONE;
+  VEC_EACH(way, runs->ways, runs->nways) {
+    int ended = (*way)->end ? (*way)->end(runs) : CLI_DONE;
     runs->code = ended > runs->code ? ended : runs->code;
   }
   return runs->code;
@@ -352,8 +352,8 @@ static int run(struct runs *runs) {
     if (way->instead) {
       return way->instead(runs);
     }
-    for (size_t j = 0; j < runs->points.n; j++) {
-      runs->points.items[j].observers |= way->observers;
+    VEC_EACH(point, runs->points.items, runs->points.n) {
+      point->observers |= way->observers;
     }
     code = way->begin ? way->begin(runs) : CLI_DONE;
   }

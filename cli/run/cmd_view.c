@@ -7,6 +7,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger/ledger_call.h"
 
@@ -67,8 +68,8 @@ static int refuse_size(struct session *session, const struct points *points, str
   size_t nbytes = points->items[0].call.nbytes / 2;
   SCOPED char *advice = xstrdup("fewer ranks (-n)");
   for (; nbytes > 0 && !sweep_interrupted(); nbytes /= 2) {
-    for (size_t i = 0; i < points->n; i++) {
-      points->items[i].call.nbytes = nbytes;
+    VEC_EACH(point, points->items, points->n) {
+      point->call.nbytes = nbytes;
     }
     free_calls(view);
     int code = make(session, points, view);

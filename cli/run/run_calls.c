@@ -123,8 +123,8 @@ static void add(struct runs *runs, const struct point *point, const struct call_
         table_add_nothing(calls);
       }
     }
-    for (unsigned j = 0; j < WORKLOAD_TIMES; j++) {
-      table_add_mean(calls, spent.cycles[j]);
+    VEC_EACH(cycles, spent.cycles, WORKLOAD_TIMES) {
+      table_add_mean(calls, *cycles);
     }
     if (alone) {
       double cycles = i < ncalls ? alone[i] : NAN;

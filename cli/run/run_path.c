@@ -229,12 +229,12 @@ static void tell_steps(struct table *table, const struct path *path) {
 static void add_calls(struct table *table, const struct point *point, const struct path *path) {
   size_t n;
   SCOPED struct step_total *steps = sum_up_steps(path, &n);
-  for (size_t i = 0; i < n; i++) {
+  VEC_EACH(step, steps, n) {
     for (unsigned cause = 0; cause < PATH_CAUSES; cause++) {
-      if (steps[i].causes[cause]) {
+      if (step->causes[cause]) {
         add_run(table, point);
-        table_add_text(table, steps[i].name);
-        table_add(table, "%s %" PRIu64, path_causes[cause].name, steps[i].causes[cause]);
+        table_add_text(table, step->name);
+        table_add(table, "%s %" PRIu64, path_causes[cause].name, step->causes[cause]);
       }
     }
   }

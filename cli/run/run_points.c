@@ -8,6 +8,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger_call.h"
@@ -86,9 +87,9 @@ int run_single(struct session *session, const char *limit, size_t n) {
   if (n <= 1) {
     return CLI_DONE;
   }
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-    if (lists[i].n > 1) {
-      xappend(&text, "%s%zu %s", text ? ", " : "", lists[i].n, lists[i].what);
+  VEC_EACH(list, lists, sizeof lists / sizeof *lists) {
+    if (list->n > 1) {
+      xappend(&text, "%s%zu %s", text ? ", " : "", list->n, list->what);
     }
   }
   return session_refuse(session, CLI_USAGE, "%s; leave out all but one of the %s", limit, text);

@@ -5,6 +5,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/store.h"
 
@@ -31,9 +32,9 @@ struct table *run_table_new(const struct opts *opts, bool combines, bool spans_n
 #define COLUMN(name, shown, meaning, cell) {#name, shown},
 #include "validate/lab/call/outcome.def"
   };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    if (!(shown & all[i].shown)) {
-      table_hide(table, all[i].name);
+  VEC_EACH(column, all, sizeof all / sizeof *all) {
+    if (!(shown & column->shown)) {
+      table_hide(table, column->name);
     }
   }
   return table;

@@ -427,11 +427,11 @@ struct table *baseline_read(const char *path, struct err *err) {
 /* Tell whether row I of RESULTS and row J of BASELINE are of the same call, on the same machine, which may be
  * written in several ways. */
 static bool same_call(const struct table *results, size_t i, const struct table *baseline, size_t j) {
-  for (size_t k = 0; k < NKEYS; k++) {
-    const char *left = table_cell(results, i, keys[k].column);
-    const char *right = table_cell(baseline, j, keys[k].column);
-    left = left ? left : keys[k].missing;
-    right = right ? right : keys[k].missing;
+  VEC_EACH(key, keys, NKEYS) {
+    const char *left = table_cell(results, i, key->column);
+    const char *right = table_cell(baseline, j, key->column);
+    left = left ? left : key->missing;
+    right = right ? right : key->missing;
     if (left && right && strcmp(left, right) != 0) {
       return false;
     }

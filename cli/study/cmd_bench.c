@@ -172,14 +172,14 @@ static size_t find_benches(const struct session *session, const struct bench ***
   size_t n = 0;
   bool nodes = VEC_FIND(session->machines.platforms, session->machines.n, (*item)->has_nodes);
   *found = xcalloc(opts->nrest * nbenches, sizeof(const struct bench *));
-  for (size_t i = 0; i < opts->nrest; i++) {
-    if (strcmp(opts->rest[i], "all") == 0) {
-      for (size_t j = 0; j < nbenches; j++) {
-        if (nodes || !benches[j]->of_nodes) {
-          (*found)[n++] = benches[j];
+  VEC_EACH(word, opts->rest, opts->nrest) {
+    if (strcmp(*word, "all") == 0) {
+      VEC_EACH(bench, benches, nbenches) {
+        if (nodes || !(*bench)->of_nodes) {
+          (*found)[n++] = *bench;
         }
       }
-    } else if (!((*found)[n++] = bench_find(opts->rest[i], session->err))) {
+    } else if (!((*found)[n++] = bench_find(*word, session->err))) {
       return 0;
     }
   }
@@ -203,9 +203,9 @@ static int run_benches(struct session *session, const struct bench *const *chose
     list_item(&filling, chosen[i / nmachines], machines_get(&session->machines, i % nmachines));
   }
   int code = run_all(&filling);
-  for (size_t i = 0; i < filling.n; i++) {
-    free(filling.items[i].subject);
-    pack_fini(&filling.items[i].run.rows);
+  VEC_EACH(item, filling.items, filling.n) {
+    free(item->subject);
+    pack_fini(&item->run.rows);
   }
   free(filling.subject);
   free(filling.hosts_subject);

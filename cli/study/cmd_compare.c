@@ -71,9 +71,9 @@ static int tabulate(const struct comparison *comparison, struct session *session
   }
   session->table = table_of(comparison);
   compare_summary_lines(comparison, lines);
-  for (size_t i = 0; i < COMPARE_SUMMARIES; i++) {
-    if (*lines[i]) {
-      table_note(session->table, "%s", lines[i]);
+  VEC_EACH(line, lines, COMPARE_SUMMARIES) {
+    if (**line) {
+      table_note(session->table, "%s", *line);
     }
   }
   return judge(comparison, session);

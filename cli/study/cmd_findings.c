@@ -78,9 +78,9 @@ static int decide(struct session *session, struct machine *machine, struct err *
   }
   if (status == 0) {
     size_t nrows = 0; /* complete ones, in front */
-    for (size_t i = 0; i < findings_count(); i++) {
-      if (rows[i].complete) {
-        rows[nrows++] = rows[i];
+    VEC_EACH(row, rows, findings_count()) {
+      if (row->complete) {
+        rows[nrows++] = *row;
       }
     }
     for (size_t i = 0; i < nrows && !session->opts.samples; i++) {

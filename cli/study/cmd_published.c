@@ -251,9 +251,9 @@ static void say_errors(const struct reproduction *reproduction, enum published_r
   bool is_measured = reproduction->walk.entries != NULL;
   for (unsigned group = 0; group < (is_measured ? 1 : GROUPS); group++) {
     size_t n = 0;
-    for (size_t i = 0; i < reproduction->nrows; i++) {
-      if (is_measured || is_of_group(&reproduction->rows[i], group)) {
-        rows[n++] = reproduction->rows[i];
+    VEC_EACH(row, reproduction->rows, reproduction->nrows) {
+      if (is_measured || is_of_group(row, group)) {
+        rows[n++] = *row;
       }
     }
     struct published_summary summary = published_summarize(rows, n, role);
@@ -339,8 +339,8 @@ static bool add_bounds(struct table *table, const struct variations *variations,
  * returns: the number of machines found. */
 static size_t find_measured(const struct session *session, struct platform **measured) {
   size_t n = 0;
-  for (size_t i = 0; i < session->machines.n; i++) {
-    struct platform *platform = session->machines.platforms[i];
+  VEC_EACH(item, session->machines.platforms, session->machines.n) {
+    struct platform *platform = *item;
     SCOPED char *nothing = published_nothing(platform);
     if (nothing) {
       session_say(session, nothing);

@@ -138,8 +138,8 @@ static void note_robust(struct table *table, const struct tuning *tuning) {
 /* Add a line about the parameters of which not all values were tried. */
 static void note_untried(struct table *table, const struct tuning *tuning) {
   const char *told = "";
-  for (size_t i = 0; i < tuning->n; i++) {
-    SCOPED char *untried = tune_untried(&tuning->decisions[i]);
+  VEC_EACH(decision, tuning->decisions, tuning->n) {
+    SCOPED char *untried = tune_untried(decision);
     if (untried && strcmp(told, untried) != 0) {
       table_note(table, "not all values were tried of %s", untried);
       told = text_keep(untried);

@@ -101,8 +101,7 @@ static void tell_place(const struct session *session, const char *path, const st
 static bool tell_places(const struct session *session, const char *path, const struct algo *algo,
                         const struct tuning *tuning, bool placed) {
   size_t n = 0;
-  for (size_t i = 0; i < tuning->n; i++) {
-    const struct tune_decision *decision = &tuning->decisions[i];
+  VEC_EACH(decision, tuning->decisions, tuning->n) {
     if (VEC_FIND(decision->candidates, decision->n, item->algorithm.algo == algo) && ++n <= PLACES &&
         placed) {
       tell_place(session, path, algo, decision);
@@ -117,12 +116,12 @@ static bool tell_places(const struct session *session, const char *path, const s
 
 void with_files_tell(const struct session *session, const struct tuning *tuning, bool placed) {
   const struct opts_names *files = &session->opts.with;
-  for (size_t i = 0; i < files->n; i++) {
-    const struct algo *algo = load(files->names[i]);
-    if (algo && !tell_places(session, files->names[i], algo, tuning, placed)) {
+  VEC_EACH(name, files->names, files->n) {
+    const struct algo *algo = load(*name);
+    if (algo && !tell_places(session, *name, algo, tuning, placed)) {
       const char *ranks = algo->ranks ? text_brief(" on %u ranks", algo->ranks) : "";
       const struct loaded *loaded = collective_has_root(algo->collective) ? loaded_of(algo) : NULL;
-      SCOPED char *line = xasprintf("--with %s competes in no call here: %s %s%s%s", files->names[i],
+      SCOPED char *line = xasprintf("--with %s competes in no call here: %s %s%s%s", *name,
                                     algo->is_open ? "the ends are no" : "the algorithm serves",
                                     collective_name(algo->collective), ranks,
                                     loaded ? text_brief(", root %u", loaded_root(loaded)) : "");

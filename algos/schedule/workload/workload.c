@@ -28,8 +28,8 @@ struct workload *workload_new(const char *path, unsigned nranks) {
 
 void workload_free(struct workload *workload) {
   if (workload) {
-    for (unsigned rank = 0; rank < workload->nranks; rank++) {
-      free(workload->ranks[rank].actions);
+    VEC_EACH(rank, workload->ranks, workload->nranks) {
+      free(rank->actions);
     }
     VEC_EACH(group, workload->groups, workload->ngroups) {
       free(group->ranks);

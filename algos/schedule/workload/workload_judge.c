@@ -376,9 +376,9 @@ int workload_judge(const struct workload *workload, unsigned eager, bool is_stri
       ends ? xasprintf(", or FILE:eager=%s", units_format_bytes(WORKLOAD_EAGER_MAX)) : xstrdup("");
     refuse_cycle(&play, stuck, advice);
   }
-  for (size_t rank = 0; rank < nranks; rank++) {
-    free(places[rank].open);
-    free(places[rank].unseen);
+  VEC_EACH(place, places, nranks) {
+    free(place->open);
+    free(place->unseen);
   }
   return *found.text ? err_set(err, "%s", found.text) : 0;
 }

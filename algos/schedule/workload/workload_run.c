@@ -180,8 +180,8 @@ static void refuse_room(struct workload_run *run, size_t nbytes, size_t room) {
   if (nbytes <= room) {
     return;
   }
-  for (size_t g = 0; g < run->workload->ngroups; g++) {
-    VEC_EACH(item, run->groups[g].algorithms, run->groups[g].nalgorithms) {
+  VEC_EACH(group, run->groups, run->workload->ngroups) {
+    VEC_EACH(item, group->algorithms, group->nalgorithms) {
       largest = !largest || item->scratch > largest->scratch ? item : largest;
     }
   }
@@ -302,8 +302,8 @@ static void place_all(struct workload_run *run, struct coll_group *group) {
   size_t start = call_map_scratch(group), data = measure_calls(group);
   lay_connections(run, group->call.values[WORKLOAD_PARAM_EAGER]);
   size_t at = place_groups(run, call_map_line(start + run->links.nbytes + CALL_MAP_GUARD), &group->shared);
-  for (size_t g = 0; g < run->workload->ngroups; g++) {
-    run->groups[g].base.data_at = (uint32_t)at;
+  VEC_EACH(of, run->groups, run->workload->ngroups) {
+    of->base.data_at = (uint32_t)at;
   }
   run->data_at = at;
   run->data = data;
@@ -350,12 +350,12 @@ void workload_run_fini(struct coll_group *group) {
   for (unsigned r = 0; r < run->workload->nranks; r++) {
     workload_run_end(run, r);
   }
-  for (size_t g = 0; g < run->workload->ngroups; g++) {
-    free(run->groups[g].base.spe_of);
-    free(run->groups[g].algorithms);
+  VEC_EACH(of, run->groups, run->workload->ngroups) {
+    free(of->base.spe_of);
+    free(of->algorithms);
   }
-  for (size_t i = 0; i < run->workload->ncalls; i++) {
-    free(run->calls[i].times);
+  VEC_EACH(call, run->calls, run->workload->ncalls) {
+    free(call->times);
   }
   free(run->groups);
   free(run->calls);
@@ -387,8 +387,8 @@ char *workload_run_left_early(const struct workload_run *run) {
     unsigned most = call->collective == COLL_BARRIER && run->calls[i].times ? run->nturns : 0;
     for (unsigned turn = 0; turn < most; turn++) {
       uint64_t(*times)[2] = &run->calls[i].times[(size_t)turn * group->n], last = 0;
-      for (unsigned r = 0; r < group->n; r++) {
-        last = times[r][0] > last ? times[r][0] : last;
+      VEC_EACH(of, times, group->n) {
+        last = (*of)[0] > last ? (*of)[0] : last;
       }
       unsigned early = (unsigned)VEC_INDEX(times, group->n, (*item)[1] < last);
       if (early < group->n) {
@@ -413,10 +413,10 @@ static struct workload_spent spend(const struct workload_run *run, size_t index,
   const uint64_t(*times)[2] = &run->calls[index].times[(size_t)(run->nturns - 1) * group->n];
   uint64_t first = UINT64_MAX, last = 0, end = 0;
   double waiting = 0, inside = 0;
-  for (unsigned r = 0; r < group->n; r++) {
-    first = times[r][0] < first ? times[r][0] : first;
-    last = times[r][0] > last ? times[r][0] : last;
-    end = times[r][1] > end ? times[r][1] : end;
+  VEC_EACH(of, times, group->n) {
+    first = (*of)[0] < first ? (*of)[0] : first;
+    last = (*of)[0] > last ? (*of)[0] : last;
+    end = (*of)[1] > end ? (*of)[1] : end;
   }
   for (unsigned r = 0; r < group->n; r++) {
     double *of = ranks[group->ranks[r]].cycles;
@@ -451,9 +451,9 @@ struct workload_spent *workload_run_spent(const struct workload_run *run, const 
   for (size_t i = 0; i < ncalls; i++) {
     all[i] = spend(run, i, start, ranks);
   }
-  for (unsigned r = 0; r < n; r++) {
+  VEC_EACH(rank, ranks, n) {
     for (unsigned i = 0; i < WORKLOAD_TIMES; i++) {
-      mean->cycles[i] += ranks[r].cycles[i] / n;
+      mean->cycles[i] += rank->cycles[i] / n;
     }
   }
   all[ncalls + 1] = ranks[latest];

@@ -127,8 +127,8 @@ static unsigned take_ranks(struct reader *r, unsigned *ranks) {
       xasprintf("a list of ranks such as 0-7,9%s%s", *word ? ": " : "", *word ? why.text : "");
     refuse_word(r, word, expected);
   }
-  for (size_t i = 0; i < list.n; i++) {
-    uint64_t rank = list.values[i];
+  VEC_EACH(value, list.values, list.n) {
+    uint64_t rank = *value;
     if (rank >= nranks || taken[rank]) {
       refuse(r, "rank %llu%s, expected each of the ranks below %u at most once", (unsigned long long)rank,
              rank < nranks ? " again" : "", nranks);
@@ -175,9 +175,9 @@ static void read_compute(struct reader *r, const struct members *members, struct
   uint64_t jitter = takes(r, "jitter") ? take_number(r, 0, COMPUTE_MAX / 2, "cycles of jitter") : 0;
   r->expected = "jitter CYCLES";
   action.kind = WORKLOAD_COMPUTE;
-  for (unsigned m = 0; m < members->n; m++) {
+  VEC_EACH(rank, members->ranks, members->n) {
     action.amount = cycles + (jitter ? random_next(&r->random) % (jitter + 1) : 0);
-    workload_act(r->workload, members->ranks[m], &action);
+    workload_act(r->workload, *rank, &action);
   }
 }
 
@@ -260,8 +260,8 @@ static void read_call(struct reader *r, const struct members *members, struct wo
   action.index = workload_add_call(r->workload, &call);
   SCOPED char *name = xasprintf("call %u %s", action.index + 1, action.name);
   action.name = text_keep(name);
-  for (unsigned m = 0; m < members->n; m++) {
-    workload_act(r->workload, members->ranks[m], &action);
+  VEC_EACH(rank, members->ranks, members->n) {
+    workload_act(r->workload, *rank, &action);
   }
 }
 
@@ -297,10 +297,9 @@ static void read_action(struct reader *r, const char *word) {
     members = (struct members){all.group, take_ranks(r, some), some, true};
     word = take_word(r);
   }
-  for (unsigned m = 0; m < members.n; m++) {
-    if (!VEC_FIND(all.ranks, all.n, *item == members.ranks[m])) {
-      refuse(r, "rank %u, expected ranks of group %.60s", members.ranks[m],
-             r->workload->groups[all.group].name);
+  VEC_EACH(rank, members.ranks, members.n) {
+    if (!VEC_FIND(all.ranks, all.n, *item == *rank)) {
+      refuse(r, "rank %u, expected ranks of group %.60s", *rank, r->workload->groups[all.group].name);
     }
   }
   if (is_right(r) && !r->names[r->line]) {
