@@ -461,8 +461,8 @@ static void begin(struct explanation *x) {
   char problem[TUNE_NAME_SIZE];
   const char *size = units_format_bytes(x->decision->bytes), *unit = strchr(size, 'B') ? "" : " bytes";
   tune_problem_format(x->problem, problem);
-  SCOPED char *what =
-    xasprintf(collective_has_data(x->problem.collective) ? "%s of %s%s" : "%s", problem, size, unit);
+  const char *what =
+    text_brief(collective_has_data(x->problem.collective) ? "%s of %s%s" : "%s", problem, size, unit);
   x->text = explain_text_new(x->session, what, x->decision->ranks, x->decision->profile);
 }
 

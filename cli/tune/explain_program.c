@@ -179,10 +179,10 @@ static void tell_where(struct explanation *x) {
     const struct site *site = i < x->nsites && i < SITES ? &x->sites[i] : NULL;
     uint64_t cycles = site ? site->cycles : rest;
     const struct algorithm *own = site ? algorithm_of(site) : NULL;
-    SCOPED char *label = site
-                           ? xasprintf("%s: %s, %zu call%s", site->name, own ? catalogue_name(own) : SEVERAL,
+    const char *label = site
+                          ? text_brief("%s: %s, %zu call%s", site->name, own ? catalogue_name(own) : SEVERAL,
                                        site->ncalls, text_plural(site->ncalls))
-                           : xstrdup("computing, messages, other calls");
+                          : "computing, messages, other calls";
     explain_text_line(&x->text, "  %-*s %9llu %6.1f %%", NAME, label, (ull)cycles,
                       x->path ? 100 * (double)cycles / (double)x->path : 0);
     add(x, "where", own, site ? site->name : "the rest", (double)cycles);

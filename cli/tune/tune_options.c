@@ -87,12 +87,12 @@ static void tell_place(const struct session *session, const char *path, const st
   if (own && own->simulated > fastest->simulated) {
     char problem[TUNE_NAME_SIZE];
     tune_problem_format(decision->problem, problem);
-    SCOPED char *line =
-      xasprintf("--with %s: %s on %u ranks with %zu bytes on %s: %.1f ns, %.1f %% behind the "
-                "fastest, place %zu of %zu variants",
-                path, problem, decision->ranks, decision->bytes, decision->platform->name, own->simulated,
-                100 * (own->simulated / fastest->simulated - 1), place, decision->n);
-    session_say(session, line);
+    session_say(session,
+                text_brief("--with %s: %s on %u ranks with %zu bytes on %s: %.1f ns, %.1f %% behind the "
+                           "fastest, place %zu of %zu variants",
+                           path, problem, decision->ranks, decision->bytes, decision->platform->name,
+                           own->simulated, 100 * (own->simulated / fastest->simulated - 1), place,
+                           decision->n));
   }
 }
 
@@ -108,8 +108,7 @@ static bool tell_places(const struct session *session, const char *path, const s
     }
   }
   if (n > PLACES && placed) {
-    SCOPED char *line = xasprintf("--with %s: %zu more calls; name them by -n and -s", path, n - PLACES);
-    session_say(session, line);
+    session_say(session, text_brief("--with %s: %zu more calls; name them by -n and -s", path, n - PLACES));
   }
   return n > 0;
 }
@@ -121,11 +120,10 @@ void with_files_tell(const struct session *session, const struct tuning *tuning,
     if (algo && !tell_places(session, *name, algo, tuning, placed)) {
       const char *ranks = algo->ranks ? text_brief(" on %u ranks", algo->ranks) : "";
       const struct loaded *loaded = collective_has_root(algo->collective) ? loaded_of(algo) : NULL;
-      SCOPED char *line = xasprintf("--with %s competes in no call here: %s %s%s%s", *name,
-                                    algo->is_open ? "the ends are no" : "the algorithm serves",
-                                    collective_name(algo->collective), ranks,
-                                    loaded ? text_brief(", root %u", loaded_root(loaded)) : "");
-      session_say(session, line);
+      session_say(session, text_brief("--with %s competes in no call here: %s %s%s%s", *name,
+                                      algo->is_open ? "the ends are no" : "the algorithm serves",
+                                      collective_name(algo->collective), ranks,
+                                      loaded ? text_brief(", root %u", loaded_root(loaded)) : ""));
     }
   }
 }

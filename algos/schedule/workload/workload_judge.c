@@ -11,6 +11,7 @@
  * each call for all ranks, and a rank looks only after the awaited message, if anything else can happen. */
 #include "algos/schedule/workload/workload.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -340,20 +341,16 @@ static void refuse_cycle(const struct play *play, unsigned rank, const char *adv
 
 int workload_judge(const struct workload *workload, unsigned eager, bool is_strict, struct err *err) {
   struct err found = {""};
-  size_t nmessages = 0, nranks = workload->nranks;
+  size_t nranks = workload->nranks;
   SCOPED struct place *places = xcalloc(nranks, sizeof *places);
   SCOPED struct channel *channels = xcalloc(workload->nconnections + 1, sizeof *channels);
   SCOPED unsigned *entered = xcalloc(workload->ncalls + 1, sizeof *entered),
                   *ready = xcalloc(nranks, sizeof *ready);
-  VEC_EACH(connection, workload->connections, workload->nconnections) {
-    nmessages += connection->nsends;
-  }
-  SCOPED struct message *messages = xcalloc(nmessages + 1, sizeof *messages);
-  nmessages = 0;
-  for (size_t i = 0; i < workload->nconnections; i++) {
-    channels[i].messages = &messages[nmessages];
-    for (unsigned j = 0; j < workload->connections[i].nsends; j++) {
-      messages[nmessages++].connection = (unsigned)i;
+  for (unsigned i = 0; i < workload->nconnections; i++) {
+    unsigned n = workload->connections[i].nsends;
+    channels[i].messages = xcalloc(n, sizeof *channels[i].messages);
+    VEC_EACH(message, channels[i].messages, n) {
+      message->connection = i;
     }
   }
   struct play play = {.workload = workload,
@@ -372,13 +369,15 @@ int workload_judge(const struct workload *workload, unsigned eager, bool is_stri
   if (!*found.text && stuck < nranks) {
     bool ends = eager < WORKLOAD_EAGER_MAX && !is_strict &&
                 workload_judge(workload, WORKLOAD_EAGER_MAX, false, NULL) == 0;
-    SCOPED char *advice =
-      ends ? xasprintf(", or FILE:eager=%s", units_format_bytes(WORKLOAD_EAGER_MAX)) : xstrdup("");
-    refuse_cycle(&play, stuck, advice);
+    refuse_cycle(&play, stuck,
+                 ends ? text_brief(", or FILE:eager=%s", units_format_bytes(WORKLOAD_EAGER_MAX)) : "");
   }
   VEC_EACH(place, places, nranks) {
     free(place->open);
     free(place->unseen);
+  }
+  VEC_EACH(channel, channels, workload->nconnections) {
+    free(channel->messages);
   }
   return *found.text ? err_set(err, "%s", found.text) : 0;
 }

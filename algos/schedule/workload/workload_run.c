@@ -212,8 +212,7 @@ static void number_calls(const struct coll_group *outer, const char *map) {
     struct workload_algorithm *of = &group->algorithms[run->calls[i].algorithm];
     run->calls[i].own = of->ncalls++;
     if (call->algorithm.algo && !catalogue_is_same(&call->algorithm, &algorithm)) {
-      SCOPED char *name = xasprintf("call %zu line %u %s", i + 1, call->line, of->name);
-      run->calls[i].name = text_keep(name);
+      run->calls[i].name = text_keep(text_brief("call %zu line %u %s", i + 1, call->line, of->name));
     }
     of->most_bytes = at_least(of->most_bytes, call->nbytes);
     refuse_call(outer, i);

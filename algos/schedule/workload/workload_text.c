@@ -88,9 +88,8 @@ static uint64_t take_number(struct reader *r, uint64_t least, uint64_t most, con
   const char *word = take_word(r);
   uint64_t number = 0;
   if (units_parse_count(word, &number, NULL) != 0 || number < least || number > most) {
-    SCOPED char *expected =
-      xasprintf("%s from %llu to %llu", what, (unsigned long long)least, (unsigned long long)most);
-    refuse_word(r, word, expected);
+    refuse_word(
+      r, word, text_brief("%s from %llu to %llu", what, (unsigned long long)least, (unsigned long long)most));
     return least;
   }
   return number;
@@ -123,9 +122,8 @@ static unsigned take_ranks(struct reader *r, unsigned *ranks) {
     xappend(&text, *at == '-' ? ".." : "%c", *at);
   }
   if (units_parse_count_list(text, &list, &why) != 0) {
-    SCOPED char *expected =
-      xasprintf("a list of ranks such as 0-7,9%s%s", *word ? ": " : "", *word ? why.text : "");
-    refuse_word(r, word, expected);
+    refuse_word(r, word,
+                text_brief("a list of ranks such as 0-7,9%s%s", *word ? ": " : "", *word ? why.text : ""));
   }
   VEC_EACH(value, list.values, list.n) {
     uint64_t rank = *value;
@@ -161,8 +159,7 @@ static unsigned take_name(struct reader *r, unsigned count, const char *(*name)(
     i++;
   }
   if (i == count) {
-    SCOPED char *expected = xasprintf("a name such as %s or %s", name(0), name(1));
-    refuse_word(r, word, expected);
+    refuse_word(r, word, text_brief("a name such as %s or %s", name(0), name(1)));
   }
   return i < count ? i : 0;
 }
@@ -258,8 +255,7 @@ static void read_call(struct reader *r, const struct members *members, struct wo
                                      : NULL;
   action.kind = WORKLOAD_CALL;
   action.index = workload_add_call(r->workload, &call);
-  SCOPED char *name = xasprintf("call %u %s", action.index + 1, action.name);
-  action.name = text_keep(name);
+  action.name = text_keep(text_brief("call %u %s", action.index + 1, action.name));
   VEC_EACH(rank, members->ranks, members->n) {
     workload_act(r->workload, *rank, &action);
   }
@@ -302,14 +298,13 @@ static void read_action(struct reader *r, const char *word) {
       refuse(r, "rank %u, expected ranks of group %.60s", *rank, r->workload->groups[all.group].name);
     }
   }
-  if (is_right(r) && !r->names[r->line]) {
-    SCOPED char *name = xasprintf("line %zu %s", r->line + 1, word);
-    r->names[r->line] = text_keep(name);
-  }
-  const struct workload_action action = {.line = (unsigned)r->line + 1, .name = r->names[r->line]};
   if (!is_right(r)) {
     return;
   }
+  if (!r->names[r->line]) {
+    r->names[r->line] = text_keep(text_brief("line %zu %s", r->line + 1, word));
+  }
+  const struct workload_action action = {.line = (unsigned)r->line + 1, .name = r->names[r->line]};
   if (strcmp(word, "compute") == 0) {
     read_compute(r, &members, action);
   } else if (strcmp(word, "shift") == 0) {

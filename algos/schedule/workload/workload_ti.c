@@ -45,8 +45,7 @@ struct rank {
 /* A call: what the lines of all ranks tell, and where the first one is; bytes of the first block, of all N
  * blocks. */
 struct call {
-  char *what, *place;
-  const char *name; /* of the actions */
+  const char *what, *place, *name; /* NAME: of the actions */
   double first, sum;
   size_t n;
   unsigned unit; /* bytes of an element */
@@ -84,9 +83,7 @@ static void __attribute__((format(printf, 2, 3))) refuse(struct reader *r, const
   va_start(arguments, format);
   SCOPED char *why = xvasprintf(format, arguments);
   va_end(arguments);
-  if (!*r->wrong.text) {
-    err_set(&r->wrong, "%.200s:%u: %.400s", r->path, r->line, why);
-  }
+  err_set(&r->wrong, "%.200s:%u: %.400s", r->path, r->line, why);
 }
 
 static void refuse_word(struct reader *r, const char *word, const char *expected) {
@@ -148,10 +145,10 @@ static uint64_t take_whole(struct reader *r, uint64_t end, const char *expected)
 }
 
 static unsigned take_rank(struct reader *r) {
-  SCOPED char *expected =
-    xasprintf("a rank below %u%s", r->workload->nranks,
-              has_more(r) && *r->rest == '-' ? ", neither MPI_ANY_SOURCE nor MPI_PROC_NULL" : "");
-  return (unsigned)take_whole(r, r->workload->nranks, expected);
+  bool is_any = has_more(r) && *r->rest == '-';
+  return (unsigned)take_whole(r, r->workload->nranks,
+                              text_brief("a rank below %u%s", r->workload->nranks,
+                                         is_any ? ", neither MPI_ANY_SOURCE nor MPI_PROC_NULL" : ""));
 }
 
 static unsigned take_datatype(struct reader *r) {
@@ -250,10 +247,14 @@ static void read_waitall(struct reader *r, const struct form *form) {
   act(r, form, 0, 0);
 }
 
+/* Return PATH:LINE of the present line, lasting. */
+static const char *place_of(const struct reader *r) {
+  return text_keep(text_brief("%.200s:%u", r->path, r->line));
+}
+
 static void read_time(struct reader *r, const struct form *form) {
   if (form->kind == PROGRAM_FLOPS && r->number > 0 && !r->workload->flops_at) {
-    SCOPED char *place = xasprintf("%.200s:%u", r->path, r->line);
-    r->workload->flops_at = text_keep(place);
+    r->workload->flops_at = place_of(r);
   }
   act(r, form, r->number * (form->kind == PROGRAM_SLEEP ? 1e9 : 1e6), 0);
 }
@@ -314,10 +315,9 @@ static enum coll_type type_of(unsigned datatype) {
   return datatype == DATATYPE_DOUBLE ? TYPE_FLOAT64 : datatype == DATATYPE_FLOAT ? TYPE_FLOAT32 : TYPE_INT32;
 }
 
-/* Return what the lines of all ranks tell of a call of FORM.
- * owner: the caller. */
-static char *describe(const struct reader *r, const struct form *form) {
-  char *what = xstrdup(form->word);
+/* Return what the lines of all ranks tell of a call of FORM, a text of text_keep. */
+static const char *describe(const struct reader *r, const struct form *form) {
+  SCOPED char *what = xstrdup(form->word);
   if (strchr(form->operands, 'c') && !strchr(form->operands, 'X')) {
     xappend(&what, " of %.0f bytes", r->first * sizes[r->datatype]);
   }
@@ -327,27 +327,24 @@ static char *describe(const struct reader *r, const struct form *form) {
   if (collective_combines(form->kind)) {
     xappend(&what, " of type %s", combine_type_name(type_of(r->datatype)));
   }
-  return what;
+  return text_keep(what);
 }
 
 static void read_call(struct reader *r, const struct form *form) {
   size_t index = r->ranks[r->rank].ncalls++;
   unsigned unit = sizes[r->datatype];
-  SCOPED char *what = describe(r, form);
+  const char *what = describe(r, form);
   if (index == r->ncalls) {
-    SCOPED char *name = xasprintf("call %zu line %u %s", index + 1, r->line, form->word);
+    const char *name = text_brief("call %zu line %u %s", index + 1, r->line, form->word);
     workload_add_call(r->workload, &(struct workload_call){.root = r->peers[0],
                                                            .line = r->line,
                                                            .collective = form->kind,
                                                            .type = type_of(r->datatype)});
-    VEC_ADD(r->calls, r->ncalls) = (struct call){.what = xstrdup(what),
-                                                 .place = xasprintf("%.200s:%u", r->path, r->line),
-                                                 .name = text_keep(name),
-                                                 .first = r->first * unit,
-                                                 .unit = unit};
+    VEC_ADD(r->calls, r->ncalls) =
+      (struct call){what, place_of(r), text_keep(name), .first = r->first * unit, .unit = unit};
   }
   struct call *call = &r->calls[index];
-  if (strcmp(what, call->what) != 0) {
+  if (what != call->what) {
     refuse(r, "%s, expected the %s of %s: a call of all ranks", what, call->what, call->place);
   }
   r->workload->calls[index].is_mean |= r->differ || r->first * unit != call->first;
@@ -485,10 +482,6 @@ static struct workload *read_sources(struct source *sources, size_t n, struct er
   if (*r.wrong.text ? err_set(err, "%s", r.wrong.text) : end_trace(&r, err)) {
     workload_free(r.workload);
     r.workload = NULL;
-  }
-  VEC_EACH(call, r.calls, r.ncalls) {
-    free(call->what);
-    free(call->place);
   }
   free(r.calls);
   free(r.ranks);
