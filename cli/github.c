@@ -4,6 +4,7 @@
 #include "algos/catalogue.h"
 #include "cli/opts.h"
 #include "cli/table.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
@@ -57,20 +58,15 @@ void github_error(const char *path, unsigned line, const char *text) {
 
 /* Return the number of the first line with WORD in file PATH; 0: no such line or file. */
 static unsigned line_with(const char *path, const char *word) {
-  FILE *stream = fopen(path, "r");
-  char *line = NULL;
-  size_t size = 0;
-  unsigned n = 0;
-  bool has = false;
-  while (stream && !has && getline(&line, &size, stream) >= 0) {
-    has = strstr(line, word);
-    n++;
+  static const struct text_kind kind = {32 << 20, "33554432 bytes", "a source"};
+  size_t nbytes;
+  SCOPED char *text = text_read_file(path, &kind, &nbytes, NULL);
+  const char *found = text ? strstr(text, word) : NULL;
+  unsigned n = found != NULL;
+  for (const char *at = text; at < found; at++) {
+    n += *at == '\n';
   }
-  free(line);
-  if (stream) {
-    fclose(stream);
-  }
-  return has ? n : 0;
+  return n;
 }
 
 char *github_source(const struct algorithm *algorithm, const struct opts_names *plugins, unsigned *line) {

@@ -3,7 +3,6 @@
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload.h"
 #include "cli/commands.h"
-#include "cli/output/provenance.h"
 #include "cli/run/run_counters.h"
 #include "cli/run/run_points.h"
 #include "cli/run/run_table.h"
@@ -125,11 +124,11 @@ static char *advise(const struct runs *runs, const char *wrong) {
   if (!is_long && strncmp(wrong, "crash: ", strlen("crash: ")) != 0) {
     return xstrdup("");
   }
-  const struct provenance from = session_provenance(runs->session);
   char *text = xasprintf("%s; to see where: gdb --args cellcoll %s",
-                         is_long ? "; --timeout SECONDS gives more time" : "", from.command);
-  VEC_EACH(argument, from.arguments, from.narguments) {
-    xappend(&text, strpbrk(*argument, " \t\"'*?$\\") ? " '%s'" : " %s", *argument);
+                         is_long ? "; --timeout SECONDS gives more time" : "", runs->opts->command);
+  VEC_EACH(argument, runs->opts->arguments, runs->opts->narguments) {
+    xappend(&text, " ");
+    opts_quote(&text, *argument);
   }
   xappend(&text, " -j 1");
   return text;

@@ -41,27 +41,27 @@ static void add_call(struct table *calls, const struct point *point, size_t inde
 
 /* --- calls alone on the machine --- */
 
-/* Describe call INDEX of the program of POINT without the program, on the SPEs or processes of the group.
- * owner: the caller, of the list of the placement, with units_list_fini.
- * errors: as workload_choose. */
-static int describe_alone(const struct point *point, size_t index, struct point *alone, struct err *err) {
-  const struct platform *platform = machine_platform(point->machine);
+/* Return call INDEX of the program of POINT without the program, on the SPEs or processes of the group.
+ * owner: the caller, of the list of the placement, with units_list_fini. */
+static struct point call_alone(const struct point *point, size_t index) {
   const struct call *whole = &point->call;
   const struct workload *workload = workload_of_algo(whole->algorithm.algo);
   const struct workload_call *call = &workload->calls[index];
   const struct workload_group *group = &workload->groups[call->group];
-  *alone = (struct point){.machine = point->machine,
-                          .call = {.nranks = group->n,
-                                   .root = call->root,
-                                   .nbytes = call->nbytes,
-                                   .placement = rig_place_group(platform, whole, group->ranks, group->n),
-                                   .op = call->op,
-                                   .type = call->type,
-                                   .repeat = 1,
-                                   .seed = whole->seed,
-                                   .skew_seed = whole->seed,
-                                   .profile = whole->profile}};
-  return workload_choose(workload, call, whole->map, &alone->call.algorithm, err);
+  struct point alone = {
+    .machine = point->machine,
+    .call = {.nranks = group->n,
+             .root = call->root,
+             .nbytes = call->nbytes,
+             .placement = rig_place_group(machine_platform(point->machine), whole, group->ranks, group->n),
+             .op = call->op,
+             .type = call->type,
+             .repeat = 1,
+             .seed = whole->seed,
+             .skew_seed = whole->seed,
+             .profile = whole->profile}};
+  workload_choose(workload, call, whole->map, &alone.call.algorithm, NULL);
+  return alone;
 }
 
 /* Return the cycles of each call of the program of POINT alone on the machine, as points of LEDGER; NaN:
@@ -74,7 +74,7 @@ static double *measure_alone(struct ledger *ledger, const struct point *point) {
   struct points points = {calls, n};
   struct err err = {""};
   for (size_t i = 0; i < n; i++) {
-    describe_alone(point, i, &calls[i], &err);
+    calls[i] = call_alone(point, i);
   }
   ledger_calls(ledger, &points, &err);
   for (size_t i = 0; i < n; i++) {

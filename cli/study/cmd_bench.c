@@ -22,8 +22,6 @@ struct filling {
   struct table *counters; /* NULL: not wanted */
   struct item *items;
   size_t n;
-  char *subject;       /* options besides the name of a benchmark, after a blank; empty: none */
-  char *hosts_subject; /* the same on platforms of hosts */
 };
 
 /* One benchmark on one machine. */
@@ -32,8 +30,7 @@ struct item {
   const struct bench *bench;
   const struct filling *filling;
   char *subject;
-  struct err why; /* the failure */
-  bool possible;
+  struct err why;         /* the failure */
   struct result_row last; /* the last row added */
 };
 
@@ -57,8 +54,8 @@ static void add_row(struct item *item, const struct result_row *row) {
 
 /* --- listing --- */
 
-/* Return the options of benchmarks in OPTS as a text, WITH_RANKS also the numbers of ranks. The text is part
- * of the key of an experiment.
+/* Return the options of benchmarks in OPTS besides the name, each after a blank; WITH_RANKS also the numbers
+ * of ranks. The text is part of the key of an experiment.
  * owner: the caller frees the text. */
 static char *subject_of(const struct opts *opts, bool with_ranks) {
   char *text = xstrdup("");
@@ -81,7 +78,7 @@ static void list_item(struct filling *filling, const struct bench *bench, struct
   struct item *item = &filling->items[filling->n++];
   *item = (struct item){.bench = bench, .filling = filling};
   const struct platform *platform = machine_platform(machine);
-  const char *subject = platform_has_spes(platform) ? filling->subject : filling->hosts_subject;
+  SCOPED char *subject = subject_of(opts, !platform_has_spes(platform));
   item->subject = *subject ? xasprintf("%s%s", bench->name, subject) : NULL;
   item->run = (struct bench_run){.machine = machine,
                                  .bytes = &opts->bytes,
@@ -93,7 +90,6 @@ static void list_item(struct filling *filling, const struct bench *bench, struct
                                  .used = filling->counters != NULL,
                                  .profile = rig_profile(platform, NULL, bench->source, &item->why),
                                  .err = &item->why};
-  item->possible = item->run.profile != NULL;
 }
 
 /* --- running --- */
@@ -102,7 +98,7 @@ static void ask_all(void *context) {
   const struct filling *filling = context;
   VEC_EACH(item, filling->items, filling->n) {
     int status;
-    if (item->possible) {
+    if (item->run.profile) {
       bench_ask(&filling->session->ledger, item->bench, &item->run, &status);
     }
   }
@@ -115,11 +111,11 @@ static int take(struct item *item) {
   struct table *counters = item->filling->counters;
   int status = -1;
   struct result_row row, counted = {.part = NULL};
-  if (item->possible && !bench_ask(ledger, item->bench, &item->run, &status)) {
+  if (item->run.profile && !bench_ask(ledger, item->bench, &item->run, &status)) {
     return 0;
   }
   struct pack rows = item->run.rows;
-  while (item->possible && result_take(&item->run.rows, &row)) {
+  while (item->run.profile && result_take(&item->run.rows, &row)) {
     if (!*row.part) {
       add_row(item, &row);
     } else if (strcmp(row.part, CALL_COUNTED) == 0) {
@@ -197,8 +193,6 @@ static int run_benches(struct session *session, const struct bench *const *chose
   filling.counters = opts->counters ? run_counters_new(table, "benchmark") : NULL;
   size_t nmachines = session->machines.n;
   filling.items = xcalloc(nchosen * nmachines, sizeof *filling.items);
-  filling.subject = subject_of(opts, false);
-  filling.hosts_subject = subject_of(opts, true);
   for (size_t i = 0; i < nchosen * nmachines; i++) { /* each on each machine */
     list_item(&filling, chosen[i / nmachines], machines_get(&session->machines, i % nmachines));
   }
@@ -207,8 +201,6 @@ static int run_benches(struct session *session, const struct bench *const *chose
     free(item->subject);
     pack_fini(&item->run.rows);
   }
-  free(filling.subject);
-  free(filling.hosts_subject);
   free(filling.items);
   if (code == CLI_DONE && opts->ranks.n && table_nrows(table) == 0 && !session_is_partial(session)) {
     return session_refuse(session, CLI_INPUT, "nothing is measured with these numbers of ranks");

@@ -19,11 +19,10 @@
 
 /* --- rows of a user --- */
 
-/* The rows of a file. */
+/* The rows of a file. The texts last as long as the process. */
 struct measured_rows {
   struct published_entry *entries;
   size_t n;
-  char *text; /* of the file; the entries point to the cells */
 };
 
 enum column { ID, SUBJECT, VALUE, UNIT, RANKS, BYTES, SOURCE, COLUMNS };
@@ -75,15 +74,15 @@ static int read_value(const char *text, double *value, struct err *err) {
 }
 
 /* Read the figure of SUBJECT, whose ranks and bytes are known: of a benchmark if SUBJECT names one. */
-static int read_figure(struct figure *figure, char *subject, const struct platform *platform,
+static int read_figure(struct figure *figure, const char *subject, const struct platform *platform,
                        struct err *err) {
-  char *dot = subject + strcspn(subject, ".:");
+  int length = (int)strcspn(subject, ".:");
   figure->subject = subject;
-  if (*dot == '.') {
-    *dot = '\0';
+  if (subject[length] == '.') {
+    figure->subject = text_keep(text_brief("%.*s", length, subject));
     figure->kind = FIGURE_BENCH;
-    figure->parameter = dot + 1;
-    return bench_find(subject, err) ? 0 : -1;
+    figure->parameter = subject + length + 1;
+    return bench_find(figure->subject, err) ? 0 : -1;
   }
   struct algorithm algorithm;
   figure->kind = FIGURE_LOOP;
@@ -96,7 +95,7 @@ static int read_figure(struct figure *figure, char *subject, const struct platfo
 }
 
 /* Read CELLS, in the order of `names`, into ENTRY. */
-static int read_row(struct published_entry *entry, char *const cells[COLUMNS],
+static int read_row(struct published_entry *entry, const char *const cells[COLUMNS],
                     const struct platform *platform, struct err *err) {
   uint64_t ranks = 0, bytes = 0;
   if (!*cells[ID] || strlen(cells[ID]) >= sizeof((struct published_row *)0)->id) {
@@ -114,7 +113,7 @@ static int read_row(struct published_entry *entry, char *const cells[COLUMNS],
   entry->id = cells[ID];
   entry->role = PUBLISHED_TEST;
   entry->platform = platform->name;
-  entry->quantity = text_keep(cells[SUBJECT]);
+  entry->quantity = cells[SUBJECT];
   entry->unit = cells[UNIT];
   entry->source = cells[SOURCE];
   entry->figure = (struct figure){.kind = FIGURE_LOOP, .ranks = (unsigned)ranks, .bytes = bytes};
@@ -124,11 +123,11 @@ static int read_row(struct published_entry *entry, char *const cells[COLUMNS],
 /* Read all lines of REST. *LINE becomes the number of the line with a defect. */
 static int read_lines(struct measured_rows *rows, char *rest, const char *path,
                       const struct platform *platform, size_t *line, struct err *err) {
-  static char none[] = "";
   size_t columns[CELLS_MAX], ncolumns = 0;
   for (*line = 1; rest; ++*line) {
     struct cells cells = {.n = 0};
-    char *text = strsep(&rest, "\n"), *of[COLUMNS] = {[RANKS] = none, [BYTES] = none, [SOURCE] = none};
+    char *text = strsep(&rest, "\n");
+    const char *of[COLUMNS] = {[RANKS] = "", [BYTES] = "", [SOURCE] = ""};
     text[strcspn(text, "\r")] = '\0';
     if (!*text || *text == '#') {
       continue;
@@ -144,7 +143,7 @@ static int read_lines(struct measured_rows *rows, char *rest, const char *path,
       return err_set(err, "%zu cells, expected %zu, one for each name of a column", cells.n, ncolumns);
     }
     for (size_t i = 0; i < ncolumns; i++) {
-      of[columns[i]] = cells.texts[i];
+      of[columns[i]] = text_keep(cells.texts[i]);
     }
     const struct published_entry *same = VEC_FIND(rows->entries, rows->n, strcmp(item->id, of[ID]) == 0);
     if (same) {
@@ -160,28 +159,20 @@ static int read_lines(struct measured_rows *rows, char *rest, const char *path,
   return rows->n ? 0 : err_set(err, "no measurements, expected a row for each, below the names of columns");
 }
 
-/* Read the measurements in file PATH for the machine PLATFORM. The first line names the columns of
- * published_rows.c; later lines that are empty or begin with # are passed over.
+/* Read the measurements in file PATH for the machine PLATFORM. The first line names columns; later lines that
+ * are empty or begin with # are passed over.
  * errors: FILE:LINE: an unknown, missing or repeated column, algorithm, benchmark or unit, a value that is no
- *   number above 0, a repeated id, another number of cells; no such file; no rows.
- * owner: the caller, with measured_rows_fini, also after an error. */
+ *   number above 0, a repeated id, another number of cells; no such file; no rows. */
 static int measured_rows_read(struct measured_rows *rows, const char *path, const struct platform *platform,
                               struct err *err) {
   static const struct text_kind kind = {1 << 20, "1 MiB", "csv of measurements"};
   struct err why = {""};
   size_t line, nbytes;
-  rows->text = text_read_file(path, &kind, &nbytes, err);
-  if (!rows->text) {
-    return -1;
-  }
-  return read_lines(rows, rows->text, path, platform, &line, &why) == 0
+  SCOPED char *text = text_read_file(path, &kind, &nbytes, err);
+  return !text ? -1
+         : read_lines(rows, text, path, platform, &line, &why) == 0
            ? 0
            : err_set(err, "%s:%zu: %s", path, line, why.text);
-}
-
-static void measured_rows_fini(struct measured_rows *rows) {
-  free(rows->entries);
-  free(rows->text);
 }
 
 /* --- the command --- */
@@ -385,7 +376,7 @@ int cmd_published(struct session *session) {
   struct measured_rows measured = {.n = 0};
   if (session->opts.rows &&
       measured_rows_read(&measured, session->opts.rows, session->machines.platforms[0], session->err) != 0) {
-    measured_rows_fini(&measured);
+    free(measured.entries);
     return CLI_INPUT;
   }
   struct evidence evidence = session_evidence(session);
@@ -425,7 +416,7 @@ int cmd_published(struct session *session) {
     say_left_out(&reproduction);
   }
   free(reproduction.rows);
-  measured_rows_fini(&measured);
+  free(measured.entries);
   variations_fini(&reproduction.samples);
   bool is_empty = table_nrows(session->table) == 0 && !reproduction.nothing;
   if (code == CLI_DONE && is_empty && !session_is_partial(session)) {

@@ -213,13 +213,14 @@ static void tell_why(struct explanation *x, const struct site *site) {
   add(x, "late", algorithm_of(site), text_brief("%s: wait for the last entry", site->name), waiting);
 }
 
-/* Tell the CYCLES of the program with ALGORITHM at SITE, or with the algorithms of the program. */
-static void tell_total(struct explanation *x, const struct site *site, const struct algorithm *algorithm,
-                       double cycles) {
-  bool is_now = algorithm == algorithm_of(site);
-  const char *name = algorithm ? catalogue_short_name(algorithm) : SEVERAL;
-  const char *change = is_now ? "  now" : text_brief(" %+6.1f %%", 100 * (cycles / x->result.cycles - 1));
-  explain_text_line(&x->text, "  %-*s %9.0f%s", NAME, name, cycles, change);
+/* Tell the cycles of the program with CANDIDATE at SITE; NULL: with the algorithms of the program. */
+static void tell_total(struct explanation *x, const struct site *site,
+                       const struct tune_candidate *candidate) {
+  const struct algorithm *algorithm = candidate ? &candidate->algorithm : algorithm_of(site);
+  double cycles = candidate ? cycles_with(x, candidate) : x->result.cycles;
+  explain_text_line(&x->text, "  %-*s %9.0f%s", NAME, algorithm ? catalogue_short_name(algorithm) : SEVERAL,
+                    cycles,
+                    candidate ? text_brief(" %+6.1f %%", 100 * (cycles / x->result.cycles - 1)) : "  now");
   add(x, "which", algorithm, site->name, cycles);
 }
 
@@ -232,14 +233,14 @@ static void tell_site(struct explanation *x, const struct site *site) {
   bool is_close = lead < TUNE_ERROR_PERCENT;
   explain_text_begin(&x->text, site->name);
   tell_why(x, site);
-  tell_total(x, site, algorithm_of(site), x->result.cycles);
+  tell_total(x, site, NULL);
   if (!site->best) {
     explain_text_line(&x->text, "No other algorithm makes these calls.");
     return;
   }
-  tell_total(x, site, &site->best->algorithm, cycles_with(x, site->best));
+  tell_total(x, site, site->best);
   if (site->next) {
-    tell_total(x, site, &site->next->algorithm, cycles_with(x, site->next));
+    tell_total(x, site, site->next);
   }
   add(x, "how sure", site->saved > 0 ? &site->best->algorithm : algorithm_of(site), site->name, lead);
   if (site->saved == 0) {
@@ -293,14 +294,14 @@ static int tell_together(struct explanation *x) {
         !ledger_call(&x->session->ledger, &point, &result)) {
       return -1;
     }
-    bool runs = !*result.refused && result.end == CALL_OK;
-    if (!runs) {
+    if (*result.refused || result.end != CALL_OK) {
       xappend(&x->text.paragraph, "Not at %s as well: %s", site->name,
               *result.refused ? result.refused : result.wrong);
       explain_text_end(&x->text);
+    } else {
+      cycles = result.cycles;
+      call = point.call;
     }
-    cycles = runs ? result.cycles : cycles;
-    call = runs ? point.call : call;
   }
   add(x, "together", NULL, "the fastest of each", cycles);
   if (cycles < x->result.cycles) {
@@ -335,6 +336,30 @@ static int answer(struct explanation *x) {
   return x->nsites ? tell_together(x) : 0;
 }
 
+/* Run the program of X, and explain the result. */
+static int explain(struct explanation *x) {
+  struct ledger *ledger = &x->session->ledger;
+  struct err *err = x->session->err;
+  struct points points = {&x->point, 1};
+  if (ledger_calls(ledger, &points, err) != 0) {
+    return sweep_lost(ledger);
+  }
+  if (!ledger_call(ledger, &x->point, &x->result)) {
+    return CLI_DONE;
+  }
+  if (*x->result.refused) {
+    err_set(err, "%s", x->result.refused);
+    return CLI_INPUT;
+  }
+  if (*x->result.wrong) {
+    char call[CALL_TEXT_SIZE];
+    call_describe(&x->point.call, call, sizeof call);
+    err_set(err, "%s: %s", call, x->result.wrong);
+    return sweep_outcome(ledger);
+  }
+  return answer(x) == 0 ? sweep_outcome(ledger) : sweep_lost(ledger);
+}
+
 int explain_program(struct session *session, const struct algorithm *program) {
   struct explanation x = {.session = session, .workload = workload_of_algo(program->algo)};
   const struct point point = {.machine = session_machine(session, 0),
@@ -343,20 +368,9 @@ int explain_program(struct session *session, const struct algorithm *program) {
   int code = point.machine ? run_points_add(session, &points, &point, 0) : CLI_DONE;
   code = code == CLI_DONE ? run_single(session, "one run of a program is explained", points.n) : code;
   if (code == CLI_DONE && points.n) {
-    points.items->observers = CALL_PATH | CALL_CHAIN | CALL_CALLS;
-    code = ledger_calls(&session->ledger, &points, session->err) != 0 ? sweep_lost(&session->ledger) : code;
-  }
-  if (code == CLI_DONE && points.n && ledger_call(&session->ledger, points.items, &x.result)) {
-    const char *wrong = *x.result.refused ? x.result.refused : x.result.wrong;
     x.point = *points.items;
-    code = *x.result.refused ? CLI_INPUT : sweep_outcome(&session->ledger);
-    if (*wrong) {
-      char call[CALL_TEXT_SIZE];
-      call_describe(&x.point.call, call, sizeof call);
-      err_set(session->err, "%s%s%s", *x.result.refused ? "" : call, *x.result.refused ? "" : ": ", wrong);
-    } else {
-      code = answer(&x) == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);
-    }
+    x.point.observers = CALL_PATH | CALL_CHAIN | CALL_CALLS;
+    code = explain(&x);
   }
   VEC_EACH(site, x.sites, x.nsites) {
     tuning_fini(&site->tuning);
