@@ -58,7 +58,7 @@ static const char *find_defect(const struct algo *algo) {
   if (!is_word(algo->name)) {
     return "a name without blanks and punctuation of at most 63 bytes";
   }
-  for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
+  for (unsigned i = 0; i < algo_nparams(algo); i++) {
     if (!is_param(&algo->params[i])) {
       return "parameters with words, or least <= initial <= most";
     }
@@ -137,42 +137,47 @@ void catalogue_keep_papers(void) {
 static int unknown(struct err *err, const char *what, const char *word, const char *const names[],
                    size_t count) {
   const char *nearest = suggest_nearest(word, names, count);
-  char all[128] = "";
+  SCOPED char *all = NULL;
   if (nearest) {
     return err_set(err, "unknown %s '%s'; did you mean '%s'?", what, word, nearest);
   }
   for (size_t i = 0; i < count && count <= COLL_CHOICES_MAX; i++) {
-    size_t used = strlen(all);
-    snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", names[i]);
+    xappend(&all, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", names[i]);
   }
-  return err_set(err, "unknown %s '%s', expected %s", what, word,
-                 *all ? all : "one of 'list algorithms', or --plugin FILE.so with the algorithm");
+  return err_set(err, "unknown %s '%s', expected %.127s", what, word,
+                 all ? all : "one of 'list algorithms', or --plugin FILE.so with the algorithm");
+}
+
+/* Return the full names of all algorithms.
+ * owner: the caller, of the list. */
+static const char **full_names(void) {
+  const char **names = xcalloc(catalogue_size, sizeof *names);
+  for (size_t i = 0; i < catalogue_size; i++) {
+    struct algorithm algorithm = catalogue_call(entries[i]);
+    names[i] = text_keep(catalogue_name(&algorithm));
+  }
+  return names;
 }
 
 /* Set ERR: no algorithm is called NAME. The message suggests the nearest algorithm, also for a NAME without a
  * collective. */
 static int unknown_algo(struct err *err, const char *name) {
-  bool is_full = strchr(name, ':');
-  SCOPED const char **names = xcalloc(catalogue_size, sizeof *names);
-  for (size_t i = 0; i < catalogue_size; i++) {
-    struct algorithm algorithm = catalogue_call(entries[i]);
-    names[i] = is_full ? text_keep(catalogue_name(&algorithm)) : entries[i]->name;
-  }
-  if (is_full) {
+  SCOPED const char **names = full_names();
+  if (strchr(name, ':')) {
     const char *nearest = suggest_nearest(name, names, catalogue_size);
-    bool has_plugins = VEC_FIND(plugins, catalogue_size, *item);
-    if (nearest && !has_plugins) {
-      return err_set(err, "unknown algorithm '%s'; did you mean '%s'? --plugin FILE.so adds others", name,
-                     nearest);
-    }
-    unknown(err, "algorithm", name, names, catalogue_size);
+    return nearest && !VEC_FIND(plugins, catalogue_size, *item)
+             ? err_set(err, "unknown algorithm '%s'; did you mean '%s'? --plugin FILE.so adds others", name,
+                       nearest)
+             : unknown(err, "algorithm", name, names, catalogue_size);
   }
-  const char *nearest = is_full ? NULL : suggest_nearest(name, names, catalogue_size);
   for (size_t i = 0; i < catalogue_size; i++) {
-    if (nearest == names[i]) {
-      err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM; did you mean '%s:%s'?", name,
-              collective_name(entries[i]->collective), nearest);
-    }
+    names[i] = entries[i]->name;
+  }
+  const char *nearest = suggest_nearest(name, names, catalogue_size);
+  if (nearest) {
+    err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM; did you mean '%s:%s'?", name,
+            collective_name(entries[VEC_INDEX(names, catalogue_size, *item == nearest)]->collective),
+            nearest);
   }
   return err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM as in 'list algorithms'", name);
 }
@@ -182,10 +187,7 @@ static int set_number(struct algorithm *algorithm, unsigned index, const char *w
   uint64_t value;
   struct err why = {0};
   unsigned multiple = param->multiple ? param->multiple : 1;
-  char of[64] = "";
-  if (multiple > 1) {
-    snprintf(of, sizeof of, " that is a multiple of %u", multiple);
-  }
+  const char *of = multiple > 1 ? text_brief(" that is a multiple of %u", multiple) : "";
   if (units_parse_bytes(word, &value, &why) != 0 || value < param->least || value > param->most ||
       value % multiple != 0) {
     return err_set(err, "'%s' for parameter '%s', expected a whole number%s from %u to %u", word, param->name,
@@ -254,19 +256,16 @@ static int set_inner(struct algorithm *algorithm, unsigned index, const char *wo
     *plus = ':';
   }
   struct err why = {""};
-  int status = catalogue_find(name, &found, &why);
-  if (status != 0) {
-    err_set(err, "%s=%s in an algorithm name: %s", param->name, word, why.text);
+  if (catalogue_find(name, &found, &why) != 0) {
+    return err_set(err, "%s=%s in an algorithm name: %s", param->name, word, why.text);
   }
-  const char *refusal = status == 0 ? refuse_inner(found.algo) : NULL;
+  const char *refusal = refuse_inner(found.algo);
   if (refusal) {
-    status = err_set(err, "%s=%s in an algorithm name: %s:%s %s", param->name, word,
-                     collective_name(param->of), found.algo->name, refusal);
+    return err_set(err, "%s=%s in an algorithm name: %s:%s %s", param->name, word, collective_name(param->of),
+                   found.algo->name, refusal);
   }
-  if (status == 0) {
-    algorithm->values[index] = number_inner(param, &found);
-  }
-  return status;
+  algorithm->values[index] = number_inner(param, &found);
+  return 0;
 }
 
 static int set_value(struct algorithm *algorithm, unsigned index, const char *word, struct err *err) {
@@ -286,9 +285,7 @@ static int set_value(struct algorithm *algorithm, unsigned index, const char *wo
       return 0;
     }
   }
-  char what[96];
-  snprintf(what, sizeof what, "value of parameter '%s'", param->name);
-  return unknown(err, what, word, words, count);
+  return unknown(err, text_brief("value of parameter '%s'", param->name), word, words, count);
 }
 
 /* Apply SETTING, "parameter=value", of a parameter that is not yet in GIVEN. */
@@ -301,7 +298,7 @@ static int set_param(struct algorithm *algorithm, char *setting, bool given[COLL
     return err_set(err, "'%s' in an algorithm name, expected parameter=value", setting);
   }
   *value++ = '\0';
-  for (; count < COLL_PARAMS_MAX && algorithm->algo->params[count].name; count++) {
+  for (; count < algo_nparams(algorithm->algo); count++) {
     names[count] = algorithm->algo->params[count].name;
     if (strcmp(names[count], setting) == 0) {
       if (given[count]) {
@@ -320,7 +317,7 @@ static int set_param(struct algorithm *algorithm, char *setting, bool given[COLL
 
 struct algorithm catalogue_call(const struct algo *algo) {
   struct algorithm algorithm = {.algo = algo};
-  for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
+  for (unsigned i = 0; i < algo_nparams(algo); i++) {
     algorithm.values[i] = algo->params[i].initial;
   }
   return algorithm;
@@ -376,7 +373,7 @@ bool catalogue_next(struct algorithm *algorithm) {
     first++;
   }
   first = first < COLL_PARAMS_MAX ? first : 0;
-  for (unsigned i = first; i < COLL_PARAMS_MAX && algorithm->algo->params[i].name; i++) {
+  for (unsigned i = first; i < algo_nparams(algorithm->algo); i++) {
     if (next_value(algorithm, i)) {
       return true;
     }
@@ -434,7 +431,7 @@ void catalogue_format(const struct algorithm *algorithm, char *text, size_t size
   size_t used = append(text, size, 0, kind_of(algorithm->algo));
   used = append(text, size, used, ":");
   used = append(text, size, used, algorithm->algo->name);
-  for (unsigned i = 0; i < COLL_PARAMS_MAX && algorithm->algo->params[i].name; i++) {
+  for (unsigned i = 0; i < algo_nparams(algorithm->algo); i++) {
     const struct coll_param *param = &algorithm->algo->params[i];
     if (algorithm->values[i] == param->initial) {
       continue;
@@ -464,7 +461,7 @@ const char *catalogue_short_name(const struct algorithm *algorithm) {
 }
 
 const char *catalogue_source(const struct algorithm *algorithm) {
-  for (unsigned i = 0; i < COLL_PARAMS_MAX && algorithm->algo->params[i].name; i++) {
+  for (unsigned i = 0; i < algo_nparams(algorithm->algo); i++) {
     const struct coll_param *param = &algorithm->algo->params[i];
     if (param->choices[0].word && param->choices[algorithm->values[i]].source) {
       return param->choices[algorithm->values[i]].source;
@@ -511,12 +508,10 @@ bool catalogue_is_pattern(const char *name) {
 }
 
 size_t catalogue_match(const char *pattern, const struct algo *found[], struct err *err) {
-  SCOPED const char **names = xcalloc(catalogue_size, sizeof *names);
+  SCOPED const char **names = full_names();
   size_t n = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
     const char *collective = collective_name(catalogue[i]->collective);
-    struct algorithm algorithm = catalogue_call(catalogue[i]);
-    names[i] = text_keep(catalogue_name(&algorithm));
     SCOPED char *in_memory = xasprintf("%s-mm", collective);
     if (fnmatch(pattern, names[i], FNM_NOESCAPE) == 0 || fnmatch(pattern, collective, FNM_NOESCAPE) == 0 ||
         (catalogue[i]->in_memory && strcmp(pattern, in_memory) == 0)) {

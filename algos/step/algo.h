@@ -84,6 +84,15 @@ struct algo {
   const char *(*advise)(const struct coll_group *group, char *text, size_t size);
 };
 
+/* Return how many parameters ALGO has. */
+static inline unsigned algo_nparams(const struct algo *algo) {
+  unsigned n = 0;
+  while (n < COLL_PARAMS_MAX && algo->params[n].name) {
+    n++;
+  }
+  return n;
+}
+
 /* An algorithm and the values of its parameters. */
 struct algorithm {
   const struct algo *algo;

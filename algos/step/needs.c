@@ -85,7 +85,7 @@ unsigned needs_of_algo(const struct algo *algo) {
 
 unsigned needs_of_call(const struct algorithm *algorithm) {
   unsigned all = needs_of_algo(algorithm->algo);
-  for (unsigned i = 0; i < COLL_PARAMS_MAX && algorithm->algo->params[i].name; i++) {
+  for (unsigned i = 0; i < algo_nparams(algorithm->algo); i++) {
     const struct coll_param *param = &algorithm->algo->params[i];
     all |= param->choices[0].word ? param->choices[algorithm->values[i]].needs : 0;
   }

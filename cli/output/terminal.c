@@ -65,10 +65,16 @@ enum terminal_look terminal_look_of(const char *column, const char *text) {
 
 /* --- lines --- */
 
-unsigned terminal_width(void) {
+/* Return the size of the terminal of standard output; 0: unknown. */
+static struct winsize screen(void) {
   struct winsize size = {.ws_col = 0};
-  bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : UINT_MAX;
+  ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+  return size;
+}
+
+unsigned terminal_width(void) {
+  struct winsize size = screen();
+  return size.ws_col ? size.ws_col : UINT_MAX;
 }
 
 unsigned terminal_columns(void) {
@@ -107,9 +113,8 @@ char *terminal_wrapped(const char *text, unsigned indent, unsigned columns) {
 
 /* Tell whether TEXT has more lines than the terminal of standard output, but the one of the prompt. */
 static bool is_longer_than_screen(const char *text) {
-  struct winsize size = {.ws_row = 0};
-  bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
-  unsigned rows = known ? size.ws_row : USUAL_ROWS, lines = 1;
+  struct winsize size = screen();
+  unsigned rows = size.ws_row ? size.ws_row : USUAL_ROWS, lines = 1;
   for (const char *end = strchr(text, '\n'); end; end = strchr(end + 1, '\n')) {
     lines++;
   }

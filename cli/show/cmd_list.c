@@ -31,7 +31,7 @@ static void add_algorithm(struct table *table, const struct algo *algo) {
       xappend(&needs, "%s%s", needs ? ";" : "", needs_name((enum coll_need)bit));
     }
   }
-  for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
+  for (unsigned i = 0; i < algo_nparams(algo); i++) {
     xappend(&params, "%s%s=", i ? ";" : "", algo->params[i].name);
     append_values(&params, &algo->params[i]);
   }
