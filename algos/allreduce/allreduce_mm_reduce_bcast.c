@@ -24,7 +24,7 @@ const struct algo allreduce_mm_reduce_bcast = {
   .source = "velamati2007",
   .idea = "reduced to rank 0 over local stores up a k-nomial tree and spread down the same tree",
   .in_memory = true,
-  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3, .of_ranks = true}},
+  .params = {KNOMIAL_DEGREE(.initial = 3)},
   .scratch = double_buffer_scratch,
   .run = run,
 };

@@ -14,7 +14,7 @@
 #include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
-  struct tree tree = {.team = team_of_all(c->nranks)};
+  struct tree tree = tree_binomial(c->nranks, 0);
   halving_reduce_scatter(c, 0);
   tree_collect_gather(c, 0, c->nranks);
   tree_send_binomial(c, tree, parts_all(c));

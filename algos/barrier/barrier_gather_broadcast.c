@@ -15,18 +15,17 @@
 #include "algos/step/step.h"
 
 static void run(struct coll *c) {
-  struct tree tree = {.team = team_of_all(c->nranks)};
-  for (unsigned weight = 1; weight < tree_weight(tree, c->rank) && c->rank + weight < c->nranks;
-       weight *= 2) {
+  struct tree tree = tree_binomial(c->nranks, 0);
+  TREE_EACH_UP(child, tree, c->rank) {
     step_begin(c);
-    step_await(c, c->rank + weight);
+    step_await(c, child);
   }
   if (c->rank != 0) {
     step_begin(c);
     step_notify(c, tree_parent(tree, c->rank));
     step_await(c, tree_parent(tree, c->rank));
   }
-  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
+  TREE_EACH(child, tree, c->rank) {
     step_begin(c);
     step_notify(c, tree_child_rank(child));
   }

@@ -10,15 +10,15 @@
 static void run(struct coll *c) {
   struct tree tree = knomial_tree(c, 0);
   step_begin(c);
-  for (unsigned i = tree_nchildren(tree, c->rank); i-- > 0;) {
-    step_await(c, tree_child_of(tree, c->rank, i));
+  TREE_EACH_UP(child, tree, c->rank) {
+    step_await(c, child);
   }
   if (c->rank != tree.root) {
     step_notify(c, tree_parent(tree, c->rank));
     step_await(c, tree_parent(tree, c->rank));
   }
   step_begin(c);
-  knomial_notify(c, tree);
+  tree_notify_children(c, tree);
 }
 
 const struct algo barrier_knomial = {
@@ -26,6 +26,6 @@ const struct algo barrier_knomial = {
   .name = "knomial",
   .source = "velamati2007",
   .idea = "flags up a k-nomial tree and down again",
-  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 4, .compared = {2, 4}, .of_ranks = true}},
+  .params = {KNOMIAL_DEGREE(.initial = 4, .compared = {2, 4})},
   .run = run,
 };

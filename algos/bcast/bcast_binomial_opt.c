@@ -13,7 +13,7 @@
 #include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
-  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
+  struct tree tree = tree_binomial(c->nranks, c->root);
   tree_send_binomial(c, tree, parts_all(c));
 }
 

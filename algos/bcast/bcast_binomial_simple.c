@@ -9,22 +9,16 @@
  * rounds: ceil(log2 p), overlapping.
  * source: Ali, Midkiff, Pai 2010, section 5.2, table 2. */
 #include "algos/cost/cost.h"
-#include "algos/shape/tree.h"
-#include "algos/step/step.h"
+#include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
-  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
+  struct tree tree = tree_binomial(c->nranks, c->root);
   step_begin(c);
   if (c->rank != c->root) {
     step_take(c, tree_parent(tree, c->rank), c->buffer, c->nbytes);
   }
-  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
-    step_post_ea_more(c, tree_child_rank(child), step_peer_ea(c, c->rank, c->buffer));
-  }
-  step_settle_all(c);
-  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
-    step_await_taken(c, tree_child_rank(child));
-  }
+  tree_post_children(c, tree, step_peer_ea(c, c->rank, c->buffer));
+  tree_await_children(c, tree);
 }
 
 static double cost(const struct cost *c) {

@@ -16,10 +16,7 @@ static void run(struct coll *c) {
   if (c->rank != tree.root) {
     double_buffer_copy(c, c->buffer_ea, step_await_post(c, tree_parent(tree, c->rank)), c->nbytes);
   }
-  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
-    step_post_ea_more(c, tree_child_rank(child), c->buffer_ea);
-  }
-  step_settle_all(c);
+  tree_post_children(c, tree, c->buffer_ea);
   synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }
 
@@ -29,7 +26,7 @@ const struct algo bcast_mm_tree = {
   .source = "velamati2007",
   .idea = "copies from memory to memory down a k-nomial tree",
   .in_memory = true,
-  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3, .of_ranks = true}},
+  .params = {KNOMIAL_DEGREE(.initial = 3)},
   .scratch = double_buffer_scratch,
   .run = run,
 };

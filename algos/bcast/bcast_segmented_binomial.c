@@ -13,7 +13,7 @@
 #include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
-  tree_send_segmented(c, (struct tree){.team = team_of_all(c->nranks), .root = c->root});
+  tree_send_segmented(c, tree_binomial(c->nranks, c->root));
 }
 
 static double cost(const struct cost *c) {

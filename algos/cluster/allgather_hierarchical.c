@@ -25,7 +25,7 @@ static void run(struct coll *c) {
     handover_await(c);
     node_major_get_all(c);
   }
-  cluster_release(c);
+  cluster_make(c, CLUSTER_RELEASE);
 }
 
 static void ppe(const struct coll_group *group) {

@@ -13,13 +13,13 @@ extern const struct algo allreduce_hierarchical;
 enum { INNER, OUTER, RELEASE };
 
 static void run(struct coll *c) {
-  cluster_inner(c);
+  cluster_make(c, CLUSTER_INNER);
   if (handover_is_leader(c)) {
     handover_give(c, c->nbytes);
     handover_await(c);
     handover_take(c);
   }
-  cluster_release(c);
+  cluster_make(c, CLUSTER_RELEASE);
 }
 
 static void ppe(const struct coll_group *group) {

@@ -23,11 +23,11 @@ enum { ENTRY, AFTER };
 
 /* Notify the ranks of the node down a binomial tree, the farthest child first. */
 static void tell_tree(struct coll *c, unsigned leader) {
-  struct tree tree = {.team = team_of_all(c->nranks), .root = leader};
+  struct tree tree = tree_binomial(c->nranks, leader);
   if (c->rank != leader) {
     step_await(c, tree_parent(tree, c->rank));
   }
-  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
+  TREE_EACH(child, tree, c->rank) {
     step_notify(c, tree_child_rank(child));
   }
 }
@@ -47,14 +47,13 @@ static void tell_all(struct coll *c, unsigned leader) {
 }
 
 static void run(struct coll *c) {
-  struct cluster_call *cluster = c->group->cluster;
-  struct coll *release = cluster->releases[c->rank];
-  struct cluster_times *times = &cluster->times[c->rank];
+  const struct cluster_part *release = &c->group->cluster->parts[CLUSTER_RELEASE];
+  struct cluster_times *times = &release->times[c->rank];
   bool at_entry = coll_value(c, ACK) == ENTRY;
   if (at_entry) {
     handover_tell(c);
   }
-  cluster_inner(c);
+  cluster_make(c, CLUSTER_INNER);
   if (at_entry) {
     handover_settle(c);
   }
@@ -64,9 +63,9 @@ static void run(struct coll *c) {
     }
     handover_await(c);
   }
-  times->release_begin = spu_cycles();
-  (coll_value(c, RELEASE) == BINOMIAL ? tell_tree : tell_all)(release, c->root);
-  times->release_end = spu_cycles();
+  times->begin = spu_cycles();
+  (coll_value(c, RELEASE) == BINOMIAL ? tell_tree : tell_all)(release->ranks[c->rank], c->root);
+  times->end = spu_cycles();
 }
 
 static void ppe(const struct coll_group *group) {

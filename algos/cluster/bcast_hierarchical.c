@@ -27,7 +27,7 @@ static void run(struct coll *c) {
     handover_take(c);
     handover_give(c, 0);
   }
-  cluster_release(c);
+  cluster_make(c, CLUSTER_RELEASE);
 }
 
 static void ppe(const struct coll_group *group) {

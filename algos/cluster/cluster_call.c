@@ -76,37 +76,40 @@ void cluster_call_init(struct coll_group *group, const struct cluster_place *pla
   group->nranks_all = place->nranks;
   group->names = place->ranks + place->first[place->node];
   cluster->place = *place;
-  cluster->inner = cluster->release = *group;
-  cluster->inner.call = cluster->release.call = (struct algorithm){0};
+  struct coll_group *inner = &cluster->parts[CLUSTER_INNER].group,
+                    *release = &cluster->parts[CLUSTER_RELEASE].group;
+  *inner = *release = *group;
+  inner->call = release->call = (struct algorithm){0};
   cluster->turn_bytes = cluster_call_turns(group) > 1 ? cluster_call_data(group) : 0;
-  cluster->times = xcalloc(n, sizeof *cluster->times);
-  cluster->inners = xcalloc(2 * (size_t)n, sizeof(struct coll *));
-  cluster->releases = cluster->inners + n;
   uint32_t at = (uint32_t)call_map_scratch(group);
-  if (!is_by_each(&group->call) && find_part(group, "inner", &cluster->inner.call)) {
-    set_up(group, &cluster->inner, at, (uint32_t)call_map_line(at + step_arrays_bytes(n) + CALL_MAP_GUARD));
+  if (!is_by_each(&group->call) && find_part(group, "inner", &inner->call)) {
+    set_up(group, inner, at, (uint32_t)call_map_line(at + step_arrays_bytes(n) + CALL_MAP_GUARD));
   }
-  at = end_of_part(&cluster->inner, at);
-  if (find_part(group, "release", &cluster->release.call)) {
-    cluster->release.nbytes = layout_buffer_bytes(group);
+  at = end_of_part(inner, at);
+  if (find_part(group, "release", &release->call)) {
+    release->nbytes = layout_buffer_bytes(group);
   }
-  set_up(group, &cluster->release, group->ls_base, at);
-  cluster->line_at = end_of_part(&cluster->release, cluster->release.scratch_at);
-  for (unsigned r = 0; r < n; r++) {
-    cluster->inners[r] = driver_new(&cluster->inner, r);
-    cluster->releases[r] = driver_new(&cluster->release, r);
+  set_up(group, release, group->ls_base, at);
+  cluster->line_at = end_of_part(release, release->scratch_at);
+  VEC_EACH(part, cluster->parts, CLUSTER_PARTS) {
+    part->ranks = xcalloc(n, sizeof(struct coll *));
+    part->times = xcalloc(n, sizeof *part->times);
+    for (unsigned r = 0; r < n; r++) {
+      part->ranks[r] = driver_new(&part->group, r);
+    }
   }
 }
 
 void cluster_call_fini(struct coll_group *group) {
   struct cluster_call *cluster = group->cluster;
   if (cluster) {
-    for (unsigned r = 0; r < group->nranks; r++) {
-      driver_free(cluster->inners[r]);
-      driver_free(cluster->releases[r]);
+    VEC_EACH(part, cluster->parts, CLUSTER_PARTS) {
+      for (unsigned r = 0; r < group->nranks; r++) {
+        driver_free(part->ranks[r]);
+      }
+      free(part->ranks);
+      free(part->times);
     }
-    free(cluster->inners);
-    free(cluster->times);
     free(cluster);
     group->cluster = NULL;
   }
@@ -125,8 +128,8 @@ static const char *refuse_part(const struct coll_group *part, const char *name, 
 }
 
 const char *cluster_call_refuse(const struct coll_group *group, char *text, size_t size) {
-  const struct cluster_call *cluster = group->cluster;
-  const struct coll_group *inner = &cluster->inner, *release = &cluster->release;
+  const struct coll_group *inner = &group->cluster->parts[CLUSTER_INNER].group,
+                          *release = &group->cluster->parts[CLUSTER_RELEASE].group;
   const char *refusal = refuse_part(inner, "inner", text, size);
   refusal = refusal ? refusal : refuse_part(release, "release", text, size);
   if (!refusal && is_by_each(&group->call) && cluster_call_value(&group->call, "inner")) {
@@ -147,34 +150,25 @@ const char *cluster_call_refuse(const struct coll_group *group, char *text, size
 
 void cluster_main(void *argument) {
   struct coll *c = argument;
-  const struct cluster_call *cluster = c->group->cluster;
-  if (cluster->inner.call.algo) {
-    driver_enter(cluster->inners[c->rank]);
+  const struct cluster_part *parts = c->group->cluster->parts;
+  if (parts[CLUSTER_INNER].group.call.algo) {
+    driver_enter(parts[CLUSTER_INNER].ranks[c->rank]);
   }
-  driver_enter(cluster->releases[c->rank]);
+  driver_enter(parts[CLUSTER_RELEASE].ranks[c->rank]);
   driver_main(c);
 }
 
-void cluster_inner(struct coll *c) {
-  struct cluster_call *cluster = c->group->cluster;
-  struct cluster_times *times = &cluster->times[c->rank];
-  times->inner_begin = spu_cycles();
-  driver_call(cluster->inners[c->rank]);
-  times->inner_end = spu_cycles();
-}
-
-void cluster_release(struct coll *c) {
-  struct cluster_call *cluster = c->group->cluster;
-  struct cluster_times *times = &cluster->times[c->rank];
-  times->release_begin = spu_cycles();
-  driver_call(cluster->releases[c->rank]);
-  times->release_end = spu_cycles();
+void cluster_make(struct coll *c, unsigned part) {
+  const struct cluster_part *made = &c->group->cluster->parts[part];
+  made->times[c->rank].begin = spu_cycles();
+  driver_call(made->ranks[c->rank]);
+  made->times[c->rank].end = spu_cycles();
 }
 
 /* Copy the own block of C between its buffer and the blocks of the node by a DMA in the local store. OUT:
  * from the blocks of the node into the buffer; else from the buffer. */
 static void copy_own(struct coll *c, bool out) {
-  const struct coll *inner = c->group->cluster->inners[c->rank];
+  const struct coll *inner = c->group->cluster->parts[CLUSTER_INNER].ranks[c->rank];
   size_t stride = layout_stride(c->group);
   uint8_t *apart = inner->buffer + c->rank * stride,
           *block = c->buffer + group_name(c->group, c->rank) * stride;
@@ -184,11 +178,11 @@ static void copy_own(struct coll *c, bool out) {
 
 void cluster_gather_node(struct coll *c) {
   copy_own(c, false);
-  cluster_inner(c);
+  cluster_make(c, CLUSTER_INNER);
 }
 
 void cluster_scatter_node(struct coll *c) {
-  cluster_inner(c);
+  cluster_make(c, CLUSTER_INNER);
   copy_own(c, true);
 }
 

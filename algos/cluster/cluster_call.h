@@ -20,9 +20,18 @@
 
 enum { CLUSTER_LINE = 128 /* bytes of local store for the handover */ };
 
-/* Cycles of begin and end of the parts of the latest call of a rank; 0: no such part. */
+/* Cycles of begin and end of a part of the latest call of a rank; 0: no such part. */
 struct cluster_times {
-  uint64_t inner_begin, inner_end, release_begin, release_end;
+  uint64_t begin, end;
+};
+
+/* The parts made by the ranks of a node. */
+enum { CLUSTER_INNER, CLUSTER_RELEASE, CLUSTER_PARTS };
+
+struct cluster_part {
+  struct coll_group group;     /* the call; algo NULL: the algorithm has no such part */
+  struct coll **ranks;         /* per rank of the node: the view of the rank */
+  struct cluster_times *times; /* per rank of the node */
 };
 
 /* The hosts of triblades with ranks in a call; the arrays must outlive the struct. */
@@ -49,9 +58,7 @@ struct cluster_place {
 
 struct cluster_call {
   struct cluster_place place;
-  struct coll_group inner, release; /* calls of the parts; algo NULL: the algorithm has no such part */
-  struct coll **inners, **releases; /* per rank of the node: the rank's view of each part */
-  struct cluster_times *times;      /* per rank of the node */
+  struct cluster_part parts[CLUSTER_PARTS];
   /* addresses in the main memory of the node: flags of ranks for the PPE, data, room for arriving data */
   uint64_t flags_ea, data_ea, work_ea;
   /* distance between the two places for the data of calls, used in turn; 0: there is one place */
@@ -121,6 +128,5 @@ void cluster_main(void *argument);
 void cluster_gather_node(struct coll *c);
 void cluster_scatter_node(struct coll *c);
 
-/* Make the inner part of the current call of C, or the release. */
-void cluster_inner(struct coll *c);
-void cluster_release(struct coll *c);
+/* Make PART of the current call of C. */
+void cluster_make(struct coll *c, unsigned part);

@@ -69,7 +69,7 @@ static void move_blocks(struct coll *c, bool own, bool put) {
     struct span block = {blocks.offset + c->rank * stride, c->nbytes};
     move(c, c->buffer + group_name(c->group, c->rank) * stride, block, put);
   } else {
-    move(c, cluster->inners[c->rank]->buffer, blocks, put);
+    move(c, cluster->parts[CLUSTER_INNER].ranks[c->rank]->buffer, blocks, put);
   }
 }
 

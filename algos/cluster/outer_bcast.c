@@ -37,12 +37,12 @@ static void chain(const struct coll_group *group) {
 
 /* Deal the pieces of all nodes down a tree; the pieces of a subtree are contiguous. */
 static void deal(const struct coll_group *group, unsigned n, unsigned own) {
-  struct tree tree = {.team = team_of_all(n)};
+  struct tree tree = tree_binomial(n, 0);
   if (own) {
     struct span part = layout_pieces(group, own, own + tree_weight(tree, own), n);
     outer_wait(group, outer_to_node(group, tree_parent(tree, own)), part.offset, part.nbytes);
   }
-  for (struct tree_child child = tree_first(tree, own); tree_has(child); child = tree_next(child)) {
+  TREE_EACH(child, tree, own) {
     unsigned next = tree_child_rank(child);
     struct span part = layout_pieces(group, next, next + tree_weight(tree, next), n);
     outer_put(group, outer_to_node(group, next), part.offset, part.nbytes);

@@ -51,7 +51,7 @@ void outer_gather(const struct coll_group *group, unsigned way) {
     }
   }
   if (own) {
-    move_subtree(group, outer_put, tree_parent(tree, own), (struct subtree){tree, own, above});
+    move_subtree(group, outer_put, tree_parent(tree, own), subtree_of(tree, own));
   }
 }
 
@@ -59,12 +59,11 @@ void outer_scatter(const struct coll_group *group, unsigned way) {
   struct tree tree = tree_of(group, way == OUTER_SCATTER_SEQUENTIAL);
   unsigned own = outer_from_root(group, group->cluster->place.node);
   if (own) {
-    move_subtree(group, outer_wait, tree_parent(tree, own),
-                 (struct subtree){tree, own, tree_weight(tree, own)});
+    move_subtree(group, outer_wait, tree_parent(tree, own), subtree_of(tree, own));
   }
-  for (struct tree_child child = tree_first(tree, own); tree_has(child); child = tree_next(child)) {
+  TREE_EACH(child, tree, own) {
     unsigned next = tree_child_rank(child);
-    move_subtree(group, outer_put, next, (struct subtree){tree, next, child.weight});
+    move_subtree(group, outer_put, next, subtree_of(tree, next));
   }
 }
 

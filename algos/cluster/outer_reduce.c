@@ -18,10 +18,10 @@
 
 void outer_reduce(const struct coll_group *group, unsigned way) {
   unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
-  struct tree tree = {.team = team_of_all(n)};
+  struct tree tree = tree_binomial(n, 0);
   (void)way;
-  for (unsigned i = tree_nchildren(tree, own); i-- > 0;) {
-    outer_combine(group, outer_to_node(group, tree_child_of(tree, own, i)), 0, group->nbytes);
+  TREE_EACH_UP(child, tree, own) {
+    outer_combine(group, outer_to_node(group, child), 0, group->nbytes);
   }
   if (own) {
     outer_put(group, outer_to_node(group, tree_parent(tree, own)), 0, group->nbytes);

@@ -12,7 +12,7 @@ extern const struct algo reduce_hierarchical;
 
 static void run(struct coll *c) {
   bool on_root_node = cluster_place_is_root(&c->group->cluster->place);
-  cluster_inner(c);
+  cluster_make(c, CLUSTER_INNER);
   if (!handover_is_leader(c)) {
     return;
   }

@@ -21,14 +21,13 @@ static size_t scratch(const struct coll_group *group) {
   return group->nranks * layout_stride(group);
 }
 
-/* Get the blocks of the subtree of CHILD: copy the blocks from the buffer of the child on the same host, or
- * of the library. */
-static void collect(struct coll *c, struct subtree child) {
-  unsigned rank = tree_rank(child.tree, child.number);
+/* Get the blocks of BELOW, the subtree of child RANK: copy the blocks from the buffer of the child on the same
+ * host, or of the library. */
+static void collect(struct coll *c, unsigned rank, struct subtree below) {
   step_begin(c);
   step_await(c, rank);
   bool near = step_is_near(c, rank);
-  for (unsigned r = 0, count; (count = subtree_run(child, &r)); r += count) {
+  for (unsigned r = 0, count; (count = subtree_run(below, &r)); r += count) {
     struct span run = layout_blocks(c->group, r, count);
     const uint8_t *from = (near ? c->buffer : c->scratch) + run.offset;
     step_copy(c, c->buffer + run.offset, near ? rank : c->rank, from, run.nbytes);
@@ -60,21 +59,18 @@ static void hand_on(struct coll *c, struct subtree own) {
 }
 
 static void run(struct coll *c) {
-  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root, .degree = 2};
-  unsigned number = tree_number(tree, c->rank), above = tree_weight(tree, c->rank);
+  struct tree tree = tree_binomial(c->nranks, c->root);
   step_use_one_rail(c, true);
-  for (unsigned weight = 1; coll_own_calls(c) > 0 && weight < above && number + weight < c->nranks;
-       weight *= 2) {
-    unsigned child = tree_rank(tree, number + weight);
-    if (!step_is_near(c, child)) {
+  TREE_EACH_UP(child, tree, c->rank) {
+    if (coll_own_calls(c) > 0 && !step_is_near(c, child)) {
       step_notify(c, child);
     }
   }
-  for (unsigned weight = 1; weight < above && number + weight < c->nranks; weight *= 2) {
-    collect(c, (struct subtree){tree, number + weight, weight});
+  TREE_EACH_UP(child, tree, c->rank) {
+    collect(c, child, subtree_of(tree, child));
   }
   if (c->rank != c->root) {
-    hand_on(c, (struct subtree){tree, number, above});
+    hand_on(c, subtree_of(tree, c->rank));
   }
 }
 

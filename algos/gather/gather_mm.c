@@ -15,10 +15,10 @@
 
 static void run(struct coll *c) {
   struct span block = layout_block(c->group, c->rank);
-  struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
+  struct tree tree = tree_binomial(c->nranks, c->root);
   step_begin(c);
   uint64_t root = c->rank == c->root ? c->buffer_ea : step_await_post(c, tree_parent(tree, c->rank));
-  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
+  TREE_EACH(child, tree, c->rank) {
     step_post_ea(c, tree_child_rank(child), root);
   }
   if (c->rank != c->root) {

@@ -15,12 +15,6 @@ struct step_transfer memory_tree_piece(const struct coll *c, size_t index, unsig
                                 .fenced = true};
 }
 
-static void await_children(struct coll *c, struct tree tree) {
-  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
-    step_await_taken(c, tree_child_rank(child));
-  }
-}
-
 /* Return piece INDEX of the data, between the buffer and main memory. */
 static struct step_transfer piece(const struct coll *c, size_t index) {
   return memory_tree_piece(c, index, index % DOUBLE_BUFFER_BUFFERS, DOUBLE_BUFFER_BYTES);
@@ -32,16 +26,16 @@ static void give_pieces(struct coll *c, struct tree tree, size_t npieces) {
   for (size_t i = 0; i < npieces; i++) {
     step_begin(c);
     step_finish(c, 1 + i % DOUBLE_BUFFER_BUFFERS);
-    knomial_notify(c, tree);
+    tree_notify_children(c, tree);
     if (i >= 1) {
-      await_children(c, tree);
+      tree_await_children(c, tree);
     }
     if (i + 1 < npieces) {
       struct step_transfer next = piece(c, i + 1);
       step_start_get(c, &next);
     }
   }
-  await_children(c, tree);
+  tree_await_children(c, tree);
 }
 
 static void pass_pieces(struct coll *c, struct tree tree, size_t npieces) {
@@ -50,7 +44,7 @@ static void pass_pieces(struct coll *c, struct tree tree, size_t npieces) {
     struct step_transfer out = piece(c, i), in = out;
     step_begin(c);
     if (i >= DOUBLE_BUFFER_BUFFERS) {
-      await_children(c, tree);
+      tree_await_children(c, tree);
     }
     step_await(c, parent);
     in.ea = step_peer_ea(c, parent, in.ls);
@@ -59,10 +53,10 @@ static void pass_pieces(struct coll *c, struct tree tree, size_t npieces) {
     step_notify_more(c, parent);
     out.fenced = false;
     step_start_put(c, &out);
-    knomial_notify(c, tree);
+    tree_notify_children(c, tree);
   }
   for (size_t i = 0; i < npieces && i < DOUBLE_BUFFER_BUFFERS; i++) {
-    await_children(c, tree);
+    tree_await_children(c, tree);
     step_finish(c, 1 + (unsigned)i);
   }
 }

@@ -2,6 +2,7 @@
 #include "algos/memory/metadata.h"
 
 #include "algos/memory/double_buffer.h"
+#include "algos/phase/tree_ways.h"
 
 struct entry {
   uint64_t ea;
@@ -52,9 +53,9 @@ void metadata_gather(struct coll *c) {
   unsigned own = tree_number(tree, c->rank);
   step_begin(c);
   enter(c, own);
-  for (unsigned i = tree_nchildren(tree, c->rank); i-- > 0;) {
-    unsigned child = tree_child_of(tree, c->rank, i), number = tree_number(tree, child);
-    await(c, child, number, number + tree_weight(tree, child));
+  TREE_EACH_UP(child, tree, c->rank) {
+    struct subtree below = subtree_of(tree, child);
+    await(c, child, below.number, below.number + below.weight);
   }
   if (c->rank != tree.root) {
     send(c, tree_parent(tree, c->rank), own, own + tree_weight(tree, c->rank));
@@ -93,10 +94,7 @@ uint64_t metadata_of_root(struct coll *c) {
   if (c->rank != tree.root) {
     ea = step_await_post(c, tree_parent(tree, c->rank));
   }
-  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
-    step_post_ea_more(c, tree_child_rank(child), ea);
-  }
-  step_settle_all(c);
+  tree_post_children(c, tree, ea);
   return ea;
 }
 

@@ -16,7 +16,7 @@ void tree_send_binomial(struct coll *c, struct tree tree, struct part part) {
   if (c->rank != tree.root) {
     tree_receive_part(c, tree_parent(tree, c->rank), part);
   }
-  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
+  TREE_EACH(child, tree, c->rank) {
     tree_send_part(c, tree_child_rank(child), part);
   }
 }
@@ -67,9 +67,8 @@ void tree_collect_combine(struct coll *c, unsigned from) {
 }
 
 void tree_collect_reduce(struct coll *c, struct tree tree) {
-  unsigned number = tree_number(tree, c->rank), own = tree_weight(tree, c->rank);
-  for (unsigned weight = 1; weight < own && number + weight < tree.team.n; weight *= 2) {
-    tree_collect_combine(c, tree_rank(tree, number + weight));
+  TREE_EACH_UP(child, tree, c->rank) {
+    tree_collect_combine(c, child);
   }
   if (c->rank != tree.root) {
     tree_send_part(c, tree_parent(tree, c->rank), parts_all(c));

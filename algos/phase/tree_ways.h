@@ -72,18 +72,38 @@ void tree_collect_reduce(struct coll *c, struct tree tree);
  *   step 3   0 < 4                              four */
 void tree_collect_gather(struct coll *c, unsigned root, unsigned span);
 
-/* --- k-nomial trees of Velamati et al. 2007, sections 5.1 and 6.1 (TREE, TREEMM): a degree as parameter, and
- * notifications to all children at once --- */
+/* --- to all children at once, the heaviest first --- */
+
+/* Send EA to all children in TREE. */
+static inline void tree_post_children(struct coll *c, struct tree tree, uint64_t ea) {
+  TREE_EACH(child, tree, c->rank) {
+    step_post_ea_more(c, tree_child_rank(child), ea);
+  }
+  step_settle_all(c);
+}
+
+/* Raise the flag of this rank at all children in TREE. */
+static inline void tree_notify_children(struct coll *c, struct tree tree) {
+  TREE_EACH(child, tree, c->rank) {
+    step_notify_more(c, tree_child_rank(child));
+  }
+  step_settle_all(c);
+}
+
+/* Wait until all children in TREE have acknowledged. */
+static inline void tree_await_children(struct coll *c, struct tree tree) {
+  TREE_EACH(child, tree, c->rank) {
+    step_await_taken(c, tree_child_rank(child));
+  }
+}
+
+/* --- k-nomial trees of Velamati et al. 2007, sections 5.1 and 6.1 (TREE, TREEMM) --- */
+
+/* The first parameter of algorithms with these trees; FIELDS are the initial degree, and the compared degrees. */
+#define KNOMIAL_DEGREE(...) \
+  { .name = "degree", .least = 1, .most = 16, .of_ranks = true, __VA_ARGS__ }
 
 /* Return the tree of all ranks from ROOT on; parameter 0 of the algorithm is the degree. */
 static inline struct tree knomial_tree(const struct coll *c, unsigned root) {
   return (struct tree){.team = team_of_all(c->nranks), .root = root, .degree = coll_value(c, 0)};
-}
-
-/* Raise the flag of this rank at all children in TREE. */
-static inline void knomial_notify(struct coll *c, struct tree tree) {
-  for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
-    step_notify_more(c, tree_child_rank(child));
-  }
-  step_settle_all(c);
 }

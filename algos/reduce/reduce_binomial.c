@@ -12,7 +12,7 @@
 #include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
-  tree_collect_reduce(c, (struct tree){.team = team_of_all(c->nranks), .root = c->root});
+  tree_collect_reduce(c, tree_binomial(c->nranks, c->root));
 }
 
 static double cost(const struct cost *c) {

@@ -22,8 +22,7 @@ const struct algo reduce_mm_ls_tree = {
   .source = "velamati2007",
   .idea = "pieces of 8 KiB are combined from local store to local store up a k-nomial tree",
   .in_memory = true,
-  .params =
-    {{.name = "degree", .least = 1, .most = 16, .initial = 3, .compared = {1, 2, 3}, .of_ranks = true}},
+  .params = {KNOMIAL_DEGREE(.initial = 3, .compared = {1, 2, 3})},
   .scratch = double_buffer_scratch,
   .run = run,
 };

@@ -14,8 +14,8 @@
 static void run(struct coll *c) {
   struct tree tree = knomial_tree(c, c->root);
   step_begin(c);
-  for (unsigned i = tree_nchildren(tree, c->rank); i-- > 0;) {
-    uint64_t vectors[] = {c->buffer_ea, step_await_post(c, tree_child_of(tree, c->rank, i))};
+  TREE_EACH_UP(child, tree, c->rank) {
+    uint64_t vectors[] = {c->buffer_ea, step_await_post(c, child)};
     memory_combine(
       c, &(struct memory_combine){.to = c->buffer_ea, .from = vectors, .nfrom = 2, .nbytes = c->nbytes});
   }
@@ -31,7 +31,7 @@ const struct algo reduce_mm_tree = {
   .source = "velamati2007",
   .idea = "vectors are combined from memory to memory up a k-nomial tree",
   .in_memory = true,
-  .params = {{.name = "degree", .least = 1, .most = 16, .initial = 3, .of_ranks = true}},
+  .params = {KNOMIAL_DEGREE(.initial = 3)},
   .scratch = double_buffer_scratch,
   .run = run,
 };

@@ -5,16 +5,7 @@ static uint32_t bit(unsigned rank) {
   return UINT32_C(1) << rank;
 }
 
-/* Return the neighbours of RANK if all members of TEAM report to ROOT. */
-static struct neighbours in_star(struct team team, unsigned root, unsigned rank) {
-  struct neighbours neighbours = {.parent = root};
-  for (unsigned i = 0; rank == root && i < team.n; i++) {
-    neighbours.children |= bit(team_rank(team, i));
-  }
-  neighbours.children &= ~bit(root);
-  return neighbours;
-}
-
+/* Return the neighbours of RANK in TREE. With a degree not below the number of members TREE is a star. */
 static struct neighbours in_tree(struct tree tree, unsigned rank) {
   struct neighbours neighbours = {.parent = rank == tree.root ? rank : dary_parent(tree, rank)};
   for (unsigned i = 0; i < dary_nchildren(tree, rank); i++) {
@@ -23,27 +14,31 @@ static struct neighbours in_tree(struct tree tree, unsigned rank) {
   return neighbours;
 }
 
+/* Return the neighbours of RANK in the tree of DEGREE of all ranks, or of the ranks on its chip. */
+static struct neighbours among_all(const struct coll_group *group, unsigned degree, unsigned rank) {
+  return in_tree((struct tree){team_of_all(group->nranks), group->root, degree}, rank);
+}
+
+static struct neighbours on_chip(const struct coll_group *group, unsigned degree, unsigned rank) {
+  unsigned chip = group->chip_of[rank];
+  return in_tree((struct tree){team_of_chip(group, chip), team_leader(group, chip, group->root), degree},
+                 rank);
+}
+
 struct neighbours neighbours_star(const struct coll_group *group, unsigned rank) {
-  return in_star(team_of_all(group->nranks), group->root, rank);
+  return among_all(group, group->nranks, rank);
 }
 
 struct neighbours neighbours_tree(const struct coll_group *group, unsigned rank) {
-  struct tree tree = {
-    .team = team_of_all(group->nranks), .root = group->root, .degree = group->call.values[0]};
-  return in_tree(tree, rank);
+  return among_all(group, group->call.values[0], rank);
 }
 
 struct neighbours neighbours_star_on_chip(const struct coll_group *group, unsigned rank) {
-  unsigned chip = group->chip_of[rank];
-  return in_star(team_of_chip(group, chip), team_leader(group, chip, group->root), rank);
+  return on_chip(group, group->nranks, rank);
 }
 
 struct neighbours neighbours_tree_on_chip(const struct coll_group *group, unsigned rank) {
-  unsigned chip = group->chip_of[rank];
-  struct tree tree = {.team = team_of_chip(group, chip),
-                      .root = team_leader(group, chip, group->root),
-                      .degree = group->call.values[0]};
-  return in_tree(tree, rank);
+  return on_chip(group, group->call.values[0], rank);
 }
 
 uint32_t neighbours_other_leaders(const struct coll_group *group, unsigned rank) {

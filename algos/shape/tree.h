@@ -66,6 +66,11 @@ struct tree {
   unsigned degree; /* 0: 2, binomial */
 };
 
+/* Return the binomial tree of all N ranks from ROOT on. */
+static inline struct tree tree_binomial(unsigned n, unsigned root) {
+  return (struct tree){.team = team_of_all(n), .root = root};
+}
+
 /* Return the number of RANK in TREE, counted from the root. */
 static inline unsigned tree_number(struct tree tree, unsigned rank) {
   return ranks_to_virtual(team_member(tree.team, rank), team_member(tree.team, tree.root), tree.team.n);
@@ -101,8 +106,7 @@ static inline unsigned tree_parent(struct tree tree, unsigned rank) {
   return tree_rank(tree, base == 1 ? number - 1 : number - number / weight % base * weight);
 }
 
-/* A place among the children of a rank: `for (c = tree_first(...); tree_has(c); c = tree_next(c))` visits the
- * heaviest children first. */
+/* A place among the children of a rank. */
 struct tree_child {
   struct tree tree;
   unsigned parent; /* number */
@@ -145,10 +149,14 @@ static inline unsigned tree_child_rank(struct tree_child child) {
   return tree_rank(child.tree, child.parent + child.digit * child.weight);
 }
 
+/* A loop over the places of the children of RANK in TREE, the heaviest child first. */
+#define TREE_EACH(child, tree, rank) \
+  for (struct tree_child child = tree_first((tree), (rank)); tree_has(child); child = tree_next(child))
+
 /* Return how many children RANK has. */
 static inline unsigned tree_nchildren(struct tree tree, unsigned rank) {
   unsigned n = 0;
-  for (struct tree_child child = tree_first(tree, rank); tree_has(child); child = tree_next(child)) {
+  TREE_EACH(child, tree, rank) {
     n++;
   }
   return n;
@@ -163,11 +171,21 @@ static inline unsigned tree_child_of(struct tree tree, unsigned rank, unsigned i
   return tree_child_rank(child);
 }
 
+/* A loop over the children of RANK in TREE, which CHILD is one after the other, the lightest child first. */
+#define TREE_EACH_UP(child, tree, rank) \
+  for (unsigned left_ = tree_nchildren((tree), (rank)), child; \
+       left_-- > 0 && (child = tree_child_of((tree), (rank), left_), true);)
+
 /* The ranks whose numbers in TREE are NUMBER .. NUMBER + WEIGHT - 1: a rank and all its descendants. */
 struct subtree {
   struct tree tree;
   unsigned number, weight;
 };
+
+/* Return the subtree of RANK. */
+static inline struct subtree subtree_of(struct tree tree, unsigned rank) {
+  return (struct subtree){tree, tree_number(tree, rank), tree_weight(tree, rank)};
+}
 
 static inline bool subtree_has(struct subtree subtree, unsigned rank) {
   unsigned number = tree_number(subtree.tree, rank);

@@ -53,7 +53,8 @@ static void put_behind_flags(struct coll *c) {
 
 static void put_into_arrays_of_a_part(struct coll *c) {
   if (is_stray(c)) {
-    step_store(c, c->buffer, spu_ls_ea(c->group->spe_of[0], c->group->cluster->inner.ls_base), 16);
+    step_store(c, c->buffer,
+               spu_ls_ea(c->group->spe_of[0], c->group->cluster->parts[CLUSTER_INNER].group.ls_base), 16);
   }
   sound.run(c);
 }

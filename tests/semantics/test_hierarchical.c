@@ -112,11 +112,11 @@ TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
   struct blade_result result = rig_run(&rig);
   ck_assert(!result.faults && !result.stuck);
   for (unsigned i = 0; i < 4; i++) {
-    const struct cluster_times *times = rig.parts[i].group->cluster->times;
+    const struct cluster_times *times = rig.parts[i].group->cluster->parts[CLUSTER_INNER].times;
     uint64_t begin = 0, end = 0;
     for (unsigned r = 0; r < 16; r++) {
-      begin = times[r].inner_begin > begin ? times[r].inner_begin : begin;
-      end = times[r].inner_end > end ? times[r].inner_end : end;
+      begin = times[r].begin > begin ? times[r].begin : begin;
+      end = times[r].end > end ? times[r].end : end;
     }
     ck_assert_uint_eq(end - begin, (uint64_t)cycles);
   }

@@ -375,19 +375,15 @@ unsigned rig_count_nodes(const struct rig *rig) {
   return count;
 }
 
-/* Append to TEXT how long the inner part, or the RELEASE, has taken the N ranks with TIMES, if there was
- * one. */
-static void tell_part(char **text, const struct cluster_times *times, unsigned n, bool release) {
+/* Append to TEXT how long PART, called NAME, has taken the N ranks, if there was one. */
+static void tell_part(char **text, const struct cluster_part *part, unsigned n, const char *name) {
   uint64_t begin = 0, end = 0;
   for (unsigned r = 0; r < n; r++) {
-    uint64_t from = release ? times[r].release_begin : times[r].inner_begin,
-             to = release ? times[r].release_end : times[r].inner_end;
-    begin = from > begin ? from : begin;
-    end = to > end ? to : end;
+    begin = part->times[r].begin > begin ? part->times[r].begin : begin;
+    end = part->times[r].end > end ? part->times[r].end : end;
   }
   if (end) {
-    const char *what = release ? "release" : "inner part";
-    xappend(text, ", %s %llu cycles, to cycle %llu", what, (unsigned long long)(end - begin),
+    xappend(text, ", %s %llu cycles, to cycle %llu", name, (unsigned long long)(end - begin),
             (unsigned long long)end);
   }
 }
@@ -398,8 +394,8 @@ char *rig_tell_parts(const struct rig *rig) {
   VEC_EACH(part, rig->parts, rig->nparts) {
     const struct coll_group *group = part->group;
     xappend(&text, "%s: %u rank%s", node_name(&names, part->node), group->nranks, text_plural(group->nranks));
-    tell_part(&text, group->cluster->times, group->nranks, false);
-    tell_part(&text, group->cluster->times, group->nranks, true);
+    tell_part(&text, &group->cluster->parts[CLUSTER_INNER], group->nranks, "inner part");
+    tell_part(&text, &group->cluster->parts[CLUSTER_RELEASE], group->nranks, "release");
     xappend(&text, "\n");
   }
   return text;

@@ -172,10 +172,10 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
   }
   if (group->cluster) {
     const struct cluster_call *cluster = group->cluster;
-    if (cluster->inner.call.algo) {
-      add_group(ownership, &cluster->inner);
+    if (cluster->parts[CLUSTER_INNER].group.call.algo) {
+      add_group(ownership, &cluster->parts[CLUSTER_INNER].group);
     }
-    add_group(ownership, &cluster->release);
+    add_group(ownership, &cluster->parts[CLUSTER_RELEASE].group);
     add_area(ownership, OWNED_SCRATCH, cluster->line_at, CLUSTER_LINE); /* of the handover */
   } else {
     add_area(ownership, OWNED_ARRAYS, group->ls_base, step_arrays_bytes(group->nranks));
