@@ -171,10 +171,6 @@ static void put_plain_first(struct choice *choice) {
   memcpy(choice->names, ordered, n * sizeof *ordered);
 }
 
-static struct platform_origin *origin_of(struct platform *platform, const char *key) {
-  return &platform->origins[platform_param_index(key)];
-}
-
 /* Return a rank for the place of a value's ORIGIN: 2 an override, 1 the file, 0 a base or a default. The
  * higher rank was given later. */
 static int age(const struct platform_origin *origin) {
@@ -184,10 +180,10 @@ static int age(const struct platform_origin *origin) {
 /* Let PLATFORM have as many nodes as CHOICE has hosts, unless node.count was given with the file or the
  * choice, or later. */
 static void count(struct platform *platform, const struct choice *choice) {
-  const struct platform_origin *file = origin_of(platform, "network.file"),
-                               *hosts = origin_of(platform, "network.hosts");
+  const struct platform_origin *file = platform_origin(platform, "network.file"),
+                               *hosts = platform_origin(platform, "network.hosts");
   const struct platform_origin *latest = age(hosts) > age(file) ? hosts : file;
-  struct platform_origin *origin = origin_of(platform, "node.count");
+  struct platform_origin *origin = platform_origin(platform, "node.count");
   if (age(latest) <= age(origin)) {
     return;
   }

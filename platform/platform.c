@@ -18,25 +18,19 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const struct platform_param platform_params[] = {
+const struct platform_param platform_params[PLATFORM_NPARAMS] = {
 #define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) \
   {key, unit, doc, PLATFORM_##kind, min, max, offsetof(struct platform, group.field), NULL},
 #define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) \
   {key, unit, doc, PLATFORM_##kind, min, max, offsetof(struct platform, group.field), value},
 #include "platform/platform.def"
 };
-const size_t platform_nparams = sizeof platform_params / sizeof *platform_params;
-const size_t platform_nrequired = 0
-#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) +1
-#include "platform/platform.def"
-  ;
 
-const struct platform_param profile_fields[] = {
+const struct platform_param profile_fields[PROFILE_NFIELDS] = {
 #define PROFILE_FIELD(field, unit, min, max, doc, term) \
   {#field, unit, doc, PLATFORM_REAL, min, max, offsetof(struct profile, field), NULL},
 #include "platform/platform.def"
 };
-const size_t profile_nfields = sizeof profile_fields / sizeof *profile_fields;
 
 bool platform_is_builtin_name(const char *name) {
   size_t length = strlen(name);
@@ -44,15 +38,15 @@ bool platform_is_builtin_name(const char *name) {
 }
 
 size_t platform_nown(const struct platform *platform) {
-  return platform->has_nodes ? platform_nparams : platform_nrequired;
+  return platform->has_nodes ? PLATFORM_NPARAMS : PLATFORM_NREQUIRED;
 }
 
 size_t platform_nentries(const struct platform *platform) {
-  return platform_nown(platform) + platform->nprofiles * profile_nfields;
+  return platform_nown(platform) + platform->nprofiles * PROFILE_NFIELDS;
 }
 
 void platform_slot(struct platform *platform, size_t index, struct platform_slot *slot) {
-  size_t nown = platform_nown(platform), at = index - nown;
+  size_t nown = platform_nown(platform), at = index - nown, field = at % PROFILE_NFIELDS;
   assert(index < platform_nentries(platform));
   if (index < nown) {
     slot->param = &platform_params[index];
@@ -60,10 +54,10 @@ void platform_slot(struct platform *platform, size_t index, struct platform_slot
     slot->origin = &platform->origins[index];
     snprintf(slot->key, sizeof slot->key, "%s", slot->param->key);
   } else {
-    struct profile *profile = &platform->profiles[at / profile_nfields];
-    slot->param = &profile_fields[at % profile_nfields];
+    struct profile *profile = &platform->profiles[at / PROFILE_NFIELDS];
+    slot->param = &profile_fields[field];
     slot->field = (char *)profile + slot->param->offset;
-    slot->origin = &platform->profile_origins[at];
+    slot->origin = &profile->origins[field];
     snprintf(slot->key, sizeof slot->key, "profile.%s.%s", profile->name, slot->param->key);
   }
 }
@@ -96,12 +90,16 @@ bool platform_find_entry(const struct platform *platform, const char *keys, stru
 }
 
 bool platform_is_count(const char *keys) {
-  const struct platform_param *param = VEC_FIND(platform_params, platform_nparams, is_first(keys, item->key));
+  const struct platform_param *param = VEC_FIND(platform_params, PLATFORM_NPARAMS, is_first(keys, item->key));
   return param && param->kind == PLATFORM_COUNT;
 }
 
 size_t platform_param_index(const char *key) {
-  return VEC_INDEX(platform_params, platform_nparams, strcmp(item->key, key) == 0);
+  return VEC_INDEX(platform_params, PLATFORM_NPARAMS, strcmp(item->key, key) == 0);
+}
+
+struct platform_origin *platform_origin(struct platform *platform, const char *key) {
+  return &platform->origins[platform_param_index(key)];
 }
 
 int platform_err_set(const struct platform *platform, const char *key, struct err *err, const char *format,
@@ -112,7 +110,7 @@ int platform_err_set(const struct platform *platform, const char *key, struct er
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
   size_t index = platform_param_index(key);
-  assert(index < platform_nparams);
+  assert(index < PLATFORM_NPARAMS);
   int line = platform->origins[index].line;
   return line == 0 ? err_set(err, PLATFORM_OVERRIDE ": %s", what)
                    : err_set(err, "%s:%d: %s", platform->path, line, what);
@@ -136,16 +134,20 @@ const struct profile *platform_profile(const struct platform *platform, const ch
   return VEC_FIND(platform->profiles, platform->nprofiles, strcmp(item->name, name) == 0);
 }
 
+char *platform_beside(const struct platform *platform, const char *name) {
+  const char *slash = strrchr(platform->path, '/');
+  int length = slash && *name != '/' ? (int)(slash + 1 - platform->path) : 0;
+  return xasprintf("%.*s%s", length, platform->path, name);
+}
+
 char *platform_network_source(const struct platform *platform, struct network_source *source) {
-  const char *file = platform->network.file, *slash = strrchr(platform->path, '/');
+  const char *file = platform->network.file;
   const struct platform_builtin *builtin = platform_networks;
   while (builtin->name && strcmp(builtin->name, file) != 0) {
     builtin++;
   }
   bool is_builtin = platform_is_builtin_name(file) && builtin->name;
-  bool beside = !is_builtin && *file != '/' && slash;
-  char *path =
-    beside ? xasprintf("%.*s/%s", (int)(slash - platform->path), platform->path, file) : xstrdup(file);
+  char *path = is_builtin ? xstrdup(file) : platform_beside(platform, file);
   *source = (struct network_source){
     .path = path, .text = is_builtin ? builtin->data : NULL, .hosts = platform->host_names};
   return path;
@@ -218,49 +220,39 @@ static void *copy_items(const void *items, size_t n, size_t size) {
 
 struct platform *platform_copy(const struct platform *platform) {
   struct platform *copy = copy_items(platform, 1, sizeof *copy);
-  size_t n = platform->nprofiles, nnames = 0;
+  size_t nnames = 0;
   while (platform->host_names && platform->host_names[nnames]) {
     nnames++;
   }
   copy->host_names = copy_items(platform->host_names, nnames + 1, sizeof *copy->host_names);
-  copy->profiles = copy_items(platform->profiles, n, sizeof *copy->profiles);
-  copy->origins = copy_items(platform->origins, platform_nparams, sizeof *copy->origins);
-  copy->profile_origins =
-    copy_items(platform->profile_origins, n * profile_nfields, sizeof *copy->profile_origins);
+  copy->profiles = copy_items(platform->profiles, platform->nprofiles, sizeof *copy->profiles);
   copy->links = copy_items(platform->links, platform->nlinks, sizeof *copy->links);
   copy->overrides = platform->overrides ? xstrdup(platform->overrides) : NULL;
   return copy;
 }
 
 void platform_drop_profiles(struct platform *platform) {
-  free(platform->profile_origins);
   free(platform->profiles);
   platform->profiles = NULL;
-  platform->profile_origins = NULL;
   platform->nprofiles = 0;
-}
-
-/* Record that N values come from BASE, named in LINE of the file. */
-static void mark_inherited(struct platform_origin *origins, size_t n, const char *base, int line) {
-  for (size_t i = 0; i < n; i++) {
-    SCOPED char *source = xasprintf("%s: %s", base, origins[i].source);
-    origins[i].source = text_keep(source);
-    origins[i].line = line;
-    origins[i].own = false;
-  }
 }
 
 void platform_inherit(struct platform *platform, const struct platform *base, int line) {
   SCOPED struct platform *copy = platform_copy(base);
-  struct platform empty = *platform;
+  const char *path = platform->path;
   free(copy->overrides);
   *platform = *copy;
   platform->name = platform->description = NULL;
   platform->overrides = NULL;
-  platform->path = empty.path;
-  mark_inherited(platform->origins, platform_nown(platform), base->name, line);
-  mark_inherited(platform->profile_origins, platform->nprofiles * profile_nfields, base->name, line);
-  free(empty.origins);
+  platform->path = path;
+  for (size_t i = 0; i < platform_nentries(platform); i++) {
+    struct platform_slot slot;
+    platform_slot(platform, i, &slot);
+    SCOPED char *source = xasprintf("%s: %s", base->name, slot.origin->source);
+    slot.origin->source = text_keep(source);
+    slot.origin->line = line;
+    slot.origin->own = false;
+  }
 }
 
 void platform_free(struct platform *platform) {
@@ -268,7 +260,6 @@ void platform_free(struct platform *platform) {
     platform_drop_names(platform);
     platform_drop_profiles(platform);
     free(platform->links);
-    free(platform->origins);
     free(platform->overrides);
     free(platform);
   }
@@ -324,7 +315,7 @@ static int set_one(struct platform *platform, const struct platform_setting *set
       return 0;
     }
   }
-  if (platform_param_index(setting->key) < platform_nparams) { /* of several nodes */
+  if (platform_param_index(setting->key) < PLATFORM_NPARAMS) { /* of several nodes */
     return err_set(err, "--set %s: %s is one node, expected a platform that has <node>, such as blades",
                    setting->key, platform->name);
   }

@@ -40,18 +40,26 @@ struct platform_param {
   const char *value;
 };
 
-/* First the parameters of every platform, then the parameters of platforms of several nodes only. */
-extern const struct platform_param platform_params[];
-extern const size_t platform_nparams, platform_nrequired;
-
-/* Software cost of one code base (paper), in SPU cycles: the work of the SPU program around the hardware. The
- * rows PROFILE_FIELD of platform.def describe each field. */
-struct profile {
-  const char *name;
-  const char *source; /* where the figures come from */
-#define PROFILE_FIELD(field, unit, min, max, doc, term) double field;
+/* Numbers of the parameters of every platform, of all parameters, of the fields of a profile. */
+enum {
+  PLATFORM_NREQUIRED = 0
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) +1
+#include "platform/platform.def"
+  ,
+  PLATFORM_NPARAMS = PLATFORM_NREQUIRED
+#define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) +1
+#include "platform/platform.def"
+  ,
+  PROFILE_NFIELDS = 0
+#define PROFILE_FIELD(field, unit, min, max, doc, term) +1
 #include "platform/platform.def"
 };
+
+/* First the parameters of every platform, then the parameters of platforms of several nodes only. */
+extern const struct platform_param platform_params[PLATFORM_NPARAMS];
+
+/* The fields of a profile, each typed as `profile.NAME.FIELD`. */
+extern const struct platform_param profile_fields[PROFILE_NFIELDS];
 
 /* Where one value comes from. */
 struct platform_origin {
@@ -61,6 +69,16 @@ struct platform_origin {
   bool own;     /* given there; false: from the base, by default, or because of other values */
   bool bounded; /* the value is a number between least and most, as far as can be believed */
   double least, most;
+};
+
+/* Software cost of one code base (paper), in SPU cycles: the work of the SPU program around the hardware. The
+ * rows PROFILE_FIELD of platform.def describe each field. */
+struct profile {
+  const char *name;
+  const char *source; /* where the figures come from */
+#define PROFILE_FIELD(field, unit, min, max, doc, term) double field;
+#include "platform/platform.def"
+  struct platform_origin origins[PROFILE_NFIELDS];
 };
 
 enum { RING_UNITS_MAX = 32 }; /* units on a ring; a 32-bit mask is a set of units */
@@ -111,14 +129,9 @@ struct platform {
 
   struct profile *profiles;
   size_t nprofiles;
-  struct platform_origin *origins;         /* platform_nparams elements */
-  struct platform_origin *profile_origins; /* nprofiles x profile_nfields, in the order of profile_fields */
-  char *overrides;                         /* "key=value;key=value", "" when none */
+  struct platform_origin origins[PLATFORM_NPARAMS];
+  char *overrides; /* "key=value;key=value", "" when none */
 };
-
-/* The fields of a profile, each typed as `profile.NAME.FIELD`. */
-extern const struct platform_param profile_fields[];
-extern const size_t profile_nfields;
 
 /* Tell whether NAME means a built-in platform (true, even for an unknown name) or a file (false): the path of
  * a file contains a '/' or ends in ".xml". If platform_read fails for a built-in name, the name is
@@ -217,7 +230,7 @@ struct node_names platform_node_names(const struct platform *platform);
 /* Find the software-cost profile NAME; NULL when there is none. */
 const struct profile *platform_profile(const struct platform *platform, const char *name);
 
-/* Return the index of parameter KEY in platform_params; platform_nparams when there is none. */
+/* Return the index of parameter KEY in platform_params; PLATFORM_NPARAMS when there is none. */
 size_t platform_param_index(const char *key);
 
 /* No run depends on this parameter, and the checksum leaves the parameter out. */

@@ -223,7 +223,7 @@ static int check_profiles(const struct platform *platform, struct err *err) {
 /* --- several nodes --- */
 
 void platform_complete_nodes(struct platform *platform, int line) {
-  for (size_t i = platform_nrequired; i < platform_nparams; i++) {
+  for (size_t i = PLATFORM_NREQUIRED; i < PLATFORM_NPARAMS; i++) {
     if (!platform->origins[i].source) {
       struct platform_slot slot;
       platform_slot(platform, i, &slot);

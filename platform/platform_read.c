@@ -47,7 +47,7 @@ static int unknown_name(const struct reader *reader, const xmlNode *at, const ch
   SCOPED char *expected = platform_names_expected(name, names);
   bool is_element = name == xml_name(at);
   SCOPED char *key = xasprintf("%s.%s", xml_name(at), name);
-  if (!is_element && platform_param_index(key) < platform_nparams) {
+  if (!is_element && platform_param_index(key) < PLATFORM_NPARAMS) {
     return xml_err_set(at, reader->err,
                        "attribute '%.60s' of <%s>, expected an element in there, <%s value=\"...\"/>", name,
                        xml_name(at), name);
@@ -128,83 +128,77 @@ static int read_value(const struct reader *reader, const xmlNode *element, const
   return status;
 }
 
-/* Complain that ELEMENT has no value of PARAM; always -1. */
-static int no_value(const struct reader *reader, const xmlNode *element, const struct platform_param *param) {
-  const char *dot = strchr(param->key, '.');
-  return xml_err_set(element, reader->err, "no <%s> in <%s>, expected one (unit \"%s\")",
-                     dot ? dot + 1 : param->key, xml_name(element), param->unit);
+/* The values that an element may contain; the first NNEEDED values are required. */
+struct values {
+  const struct platform_param *params;
+  const struct platform_origin *origins;
+  size_t n, nneeded, first; /* first: the entry of the first value */
+  const char *group;        /* before the dot of the keys; NULL: keys are names of elements */
+};
+
+/* Return the values of GROUP. */
+static struct values values_of_group(const struct platform *platform, const char *group) {
+  return (struct values){platform_params, platform->origins, PLATFORM_NPARAMS, PLATFORM_NREQUIRED, 0, group};
 }
 
-/* Return the last part of KEY if KEY belongs to GROUP, otherwise NULL. */
-static const char *name_in_group(const char *key, const char *group) {
-  size_t length = strlen(group);
-  return strncmp(key, group, length) == 0 && key[length] == '.' ? key + length + 1 : NULL;
+/* Return the name of the element of value INDEX; NULL: the value is of another group. */
+static const char *name_of(const struct values *values, size_t index) {
+  const char *key = values->params[index].key, *group = values->group;
+  size_t length = group ? strlen(group) : 0;
+  return !group ? key : strncmp(key, group, length) == 0 && key[length] == '.' ? key + length + 1 : NULL;
 }
 
-/* Return the first parameter of GROUP that PLATFORM needs and has not; platform_nrequired: there is none. */
-static size_t missing_param(const struct platform *platform, const char *group) {
+/* Return the index of the first missing value; nneeded: there is none. */
+static size_t first_missing(const struct values *values) {
   size_t i = 0;
-  while (i < platform_nrequired &&
-         (platform->origins[i].source || !name_in_group(platform_params[i].key, group))) {
+  while (i < values->nneeded && (values->origins[i].source || !name_of(values, i))) {
     i++;
   }
   return i;
 }
 
-/* Read one parameter of a group. */
-static int read_param(const struct reader *reader, const xmlNode *element) {
-  struct platform_names names = {.n = 0};
-  for (size_t i = 0; i < platform_nparams; i++) {
-    const char *name = name_in_group(platform_params[i].key, xml_name(element->parent));
-    if (name && strcmp(name, xml_name(element)) == 0) {
-      struct platform_slot slot;
-      reader->platform->has_nodes |= i >= platform_nrequired;
-      platform_slot(reader->platform, i, &slot);
-      return read_value(reader, element, &slot);
+/* Read VALUES in ELEMENT. */
+static int read_values(const struct reader *reader, const xmlNode *element, const struct values *values) {
+  for (const xmlNode *child = xml_first(element); child; child = xml_next(child)) {
+    struct platform_names names = {.n = 0};
+    struct platform_slot slot;
+    size_t i = 0;
+    for (const char *name; i < values->n; i++) {
+      name = name_of(values, i);
+      if (name && strcmp(name, xml_name(child)) == 0) {
+        break;
+      }
+      if (name) {
+        platform_names_add(&names, name);
+      }
     }
-    if (name) {
-      platform_names_add(&names, name);
+    if (i == values->n) {
+      return unknown_name(reader, child, xml_name(child), &names);
+    }
+    reader->platform->has_nodes |= values->group && i >= PLATFORM_NREQUIRED;
+    platform_slot(reader->platform, values->first + i, &slot);
+    if (read_value(reader, child, &slot)) {
+      return -1;
     }
   }
-  return unknown_name(reader, element, xml_name(element), &names);
+  size_t missing = first_missing(values);
+  return missing == values->nneeded
+           ? 0
+           : xml_err_set(element, reader->err, "no <%s> in <%s>, expected one (unit \"%s\")",
+                         name_of(values, missing), xml_name(element), values->params[missing].unit);
+}
+
+/* Check that ELEMENT is the first element of this name in the parent, without attributes and text. */
+static int check_plain(const struct reader *reader, const xmlNode *element) {
+  return check_first(reader, element) || check_attributes(reader, element, &no_names, 0) ||
+             check_no_text(reader, element)
+           ? -1
+           : 0;
 }
 
 static int read_group(const struct reader *reader, const xmlNode *group) {
-  if (check_first(reader, group) || check_attributes(reader, group, &no_names, 0) ||
-      check_no_text(reader, group)) {
-    return -1;
-  }
-  for (const xmlNode *element = xml_first(group); element; element = xml_next(element)) {
-    if (read_param(reader, element)) {
-      return -1;
-    }
-  }
-  size_t missing = missing_param(reader->platform, xml_name(group));
-  return missing < platform_nrequired ? no_value(reader, group, &platform_params[missing]) : 0;
-}
-
-/* Read the costs in ELEMENT into the newest profile. */
-static int read_costs(const struct reader *reader, const xmlNode *element) {
-  struct platform *platform = reader->platform;
-  size_t newest = platform_nentries(platform) - profile_nfields;
-  struct platform_names names = {.n = 0};
-  for (size_t i = 0; i < profile_nfields; i++) {
-    platform_names_add(&names, profile_fields[i].key);
-  }
-  for (const xmlNode *cost = xml_first(element); cost; cost = xml_next(cost)) {
-    size_t i = platform_names_find(&names, xml_name(cost));
-    if (i == profile_nfields) {
-      return unknown_name(reader, cost, xml_name(cost), &names);
-    }
-    struct platform_slot slot;
-    platform_slot(platform, newest + i, &slot);
-    if (read_value(reader, cost, &slot)) {
-      return -1;
-    }
-  }
-  size_t i =
-    VEC_INDEX(&platform->profile_origins[newest - platform_nown(platform)], profile_nfields, !item->source);
-  return i < profile_nfields ? no_value(reader, element, &profile_fields[i]) : 0;
+  struct values values = values_of_group(reader->platform, xml_name(group));
+  return check_plain(reader, group) ? -1 : read_values(reader, group, &values);
 }
 
 /* Check that the attribute `name` of ELEMENT is a valid name. */
@@ -236,19 +230,17 @@ static int read_profile(const struct reader *reader, const xmlNode *element) {
   if (platform_profile(platform, name)) {
     return xml_err_set(element, reader->err, "profile '%s' given again, expected each name once", name);
   }
-  size_t n = platform->nprofiles++, norigins = n * profile_nfields;
-  platform->profiles = xrealloc(platform->profiles, n + 1, sizeof *platform->profiles);
-  platform->profiles[n] =
+  struct profile *own = &VEC_ADD(platform->profiles, platform->nprofiles);
+  *own =
     (struct profile){.name = text_keep(name), .source = text_keep(xml_attribute_value(element, "source"))};
-  platform->profile_origins =
-    xrealloc(platform->profile_origins, norigins + profile_nfields, sizeof *platform->profile_origins);
-  memset(&platform->profile_origins[norigins], 0, profile_nfields * sizeof *platform->profile_origins);
-  return read_costs(reader, element);
+  size_t first = platform_nentries(platform) - PROFILE_NFIELDS;
+  return read_values(
+    reader, element,
+    &(struct values){profile_fields, own->origins, PROFILE_NFIELDS, PROFILE_NFIELDS, first, NULL});
 }
 
 static int read_profiles(const struct reader *reader, const xmlNode *profiles) {
-  if (check_first(reader, profiles) || check_attributes(reader, profiles, &no_names, 0) ||
-      check_no_text(reader, profiles)) {
+  if (check_plain(reader, profiles)) {
     return -1;
   }
   platform_drop_profiles(reader->platform); /* profiles of the base */
@@ -288,7 +280,7 @@ static int read_part(const struct reader *reader, const xmlNode *element) {
 /* Let the profile of comparisons be the first profile of the file of ROOT, until the file names another
  * profile. The profile of the base stays if the file has no profiles. */
 static void begin_comparison(struct platform *platform, const xmlNode *root) {
-  struct platform_origin *origin = &platform->origins[platform_param_index(PLATFORM_COMPARISON)];
+  struct platform_origin *origin = platform_origin(platform, PLATFORM_COMPARISON);
   const xmlNode *element = xml_first(root);
   while (element && strcmp(xml_name(element), "profiles") != 0) {
     element = xml_next(element);
@@ -309,11 +301,8 @@ static int read_base(const struct reader *reader, const xmlNode *root, const cha
                        "base '%.60s' of <platform> is one of more than %d in a row, expected no circle", name,
                        (int)MOST_BASES);
   }
-  const char *slash = strrchr(reader->platform->path, '/');
-  bool beside = slash && !platform_is_builtin_name(name) && *name != '/';
   SCOPED char *path =
-    beside ? xasprintf("%.*s/%s", (int)(slash - reader->platform->path), reader->platform->path, name)
-           : xstrdup(name);
+    platform_is_builtin_name(name) ? xstrdup(name) : platform_beside(reader->platform, name);
   struct err why = {.text = ""};
   struct platform *base = read_named(path, reader->nderived + 1, &why);
   if (!base) {
@@ -335,7 +324,8 @@ static int check_complete(const struct reader *reader, const xmlNode *root) {
   const struct platform *platform = reader->platform;
   const char *missing = platform->description ? NULL : "description";
   for (size_t i = 0; i < root_names.n && !missing; i++) {
-    missing = missing_param(platform, root_names.names[i]) < platform_nrequired ? root_names.names[i] : NULL;
+    struct values values = values_of_group(platform, root_names.names[i]);
+    missing = first_missing(&values) < values.nneeded ? root_names.names[i] : NULL;
   }
   missing = missing || platform->nprofiles ? missing : "profiles";
   return missing ? xml_err_set(root, reader->err, "no <%s> in <platform>, expected one", missing) : 0;
@@ -361,8 +351,8 @@ static int read_root(const struct reader *reader, const xmlNode *root) {
   if (!reader->platform->software.comparison && reader->platform->nprofiles) {
     reader->platform->software.comparison = reader->platform->profiles[0].name;
   }
-  const struct platform_origin *units = &reader->platform->origins[platform_param_index(PLATFORM_UNITS)];
-  if (units->own && !reader->platform->origins[platform_param_index(PLATFORM_HOPS)].own) {
+  const struct platform_origin *units = platform_origin(reader->platform, PLATFORM_UNITS);
+  if (units->own && !platform_origin(reader->platform, PLATFORM_HOPS)->own) {
     platform_follow_units(reader->platform, units->line);
   }
   if (reader->platform->has_nodes) {
@@ -379,7 +369,6 @@ static struct platform *read_text(const struct xml_source *source, unsigned nder
   }
   struct platform *platform = xcalloc(1, sizeof *platform);
   platform->path = text_keep(source->path);
-  platform->origins = xcalloc(platform_nparams, sizeof *platform->origins);
   struct reader reader = {
     .platform = platform, .nderived = nderived, .has_base = xml_attribute_value(root, "base"), .err = err};
   int status = read_root(&reader, root);

@@ -89,7 +89,7 @@ void platform_slot_format(const struct platform_slot *slot, char *text, size_t s
 
 void platform_follow_units(struct platform *platform, int line) {
   platform->eib.max_hops = (unsigned)platform_names_split(platform->chip.units).n / 2;
-  platform->origins[platform_param_index(PLATFORM_HOPS)] =
+  *platform_origin(platform, PLATFORM_HOPS) =
     (struct platform_origin){.source = "derived: half of the units of the ring", .line = line};
 }
 

@@ -24,6 +24,13 @@ size_t platform_nown(const struct platform *platform);
 /* Describe in SLOT value INDEX of PLATFORM, in the order of platform_entry. */
 void platform_slot(struct platform *platform, size_t index, struct platform_slot *slot);
 
+/* Return the origin of parameter KEY of PLATFORM. */
+struct platform_origin *platform_origin(struct platform *platform, const char *key);
+
+/* Return the path NAME, relative to the folder of the file of PLATFORM.
+ * owner: the caller. */
+char *platform_beside(const struct platform *platform, const char *name);
+
 /* Store the value written as TEXT in SLOT.
  * errors: `LEAD 'TEXT', expected what`; the slot is then unchanged. */
 int platform_slot_parse(const struct platform_slot *slot, const char *text, const char *lead,

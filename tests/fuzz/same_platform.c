@@ -21,7 +21,7 @@ void same_platform(const struct platform *platform) {
   struct platform *copy = platform_copy(platform);
   FUZZ_REQUIRE(platform_set_all(copy, settings, n, &err) == 0);
   FUZZ_REQUIRE(copy->checksum == platform->checksum);
-  for (size_t i = 0; i < platform_nparams; i++) {
+  for (size_t i = 0; i < PLATFORM_NPARAMS; i++) {
     const char *before = (const char *)platform + platform_params[i].offset,
                *after = (const char *)copy + platform_params[i].offset;
     FUZZ_REQUIRE(platform_params[i].kind != PLATFORM_REAL || memcmp(before, after, sizeof(double)) == 0);

@@ -10,7 +10,7 @@ TEST(a_platform_without_nodes_has_none_of_their_values) {
   struct platform *platform = bed_platform("qs22", "");
   ck_assert(!platform->has_nodes);
   ck_assert_uint_eq(platform->node.count, 0);
-  ck_assert_uint_eq(platform_nentries(platform), platform_nrequired + platform->nprofiles * profile_nfields);
+  ck_assert_uint_eq(platform_nentries(platform), PLATFORM_NREQUIRED + platform->nprofiles * PROFILE_NFIELDS);
   FAILS(platform_set(platform, "node.count", "4", &failure),
         "--set node.count: qs22 is one node, expected a platform that has <node>, such as blades");
 }
@@ -18,7 +18,7 @@ TEST(a_platform_without_nodes_has_none_of_their_values) {
 TEST(a_platform_with_nodes_has_all_values_each_with_a_source) {
   for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
     struct platform *platform = bed_platform(builtin->name, "");
-    for (size_t i = platform_nrequired; platform->has_nodes && i < platform_nparams; i++) {
+    for (size_t i = PLATFORM_NREQUIRED; platform->has_nodes && i < PLATFORM_NPARAMS; i++) {
       struct platform_entry entry;
       platform_entry(platform, i, &entry);
       ck_assert_str_eq(entry.key, platform_params[i].key);

@@ -135,7 +135,7 @@ TEST(qs20_is_read_into_the_right_fields) {
 }
 
 TEST(every_value_has_a_unit_a_source_a_line_and_no_comma) {
-  ck_assert_uint_eq(platform_nentries(qs20), platform_nrequired + qs20->nprofiles * profile_nfields);
+  ck_assert_uint_eq(platform_nentries(qs20), PLATFORM_NREQUIRED + qs20->nprofiles * PROFILE_NFIELDS);
   for (size_t i = 0; i < platform_nentries(qs20); i++) {
     struct platform_entry entry;
     platform_entry(qs20, i, &entry);
@@ -148,7 +148,7 @@ TEST(every_value_has_a_unit_a_source_a_line_and_no_comma) {
     ck_assert_ptr_null(strpbrk(entry.unit, ",\"\n"));
     ck_assert_ptr_null(strpbrk(entry.doc, ",\"\n"));
     ck_assert_ptr_null(strpbrk(entry.source, ",\"\n"));
-    if (i < platform_nrequired) {
+    if (i < PLATFORM_NREQUIRED) {
       ck_assert_str_eq(entry.key, platform_params[i].key);
     }
   }
@@ -189,7 +189,7 @@ TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides) {
   ck_assert_double_eq(qs20->eib.hop, 0.25);
   ck_assert_str_eq(qs20->blade.topology, "0-1");
   ck_assert_str_eq(qs20->overrides, "blade.topology=0-1;eib.hop=0.25;mfc.window=8");
-  for (size_t i = 0; i < platform_nrequired; i++) {
+  for (size_t i = 0; i < PLATFORM_NREQUIRED; i++) {
     bool overridden = qs20->origins[i].line == 0;
     ck_assert_int_eq(overridden, strcmp(qs20->origins[i].source, "--set") == 0);
   }

@@ -11,7 +11,7 @@ TEST(keys_are_those_of_their_fields) {
 #define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) #group "." #field,
 #include "platform/platform.def"
   };
-  for (size_t i = 0; i < platform_nparams; i++) {
+  for (size_t i = 0; i < PLATFORM_NPARAMS; i++) {
     char key[PLATFORM_KEY_SIZE];
     snprintf(key, sizeof key, "%s", fields[i]);
     for (char *c = key; *c; c++) {

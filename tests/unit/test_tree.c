@@ -36,7 +36,7 @@ TEST(virtual_numbers_are_a_renumbering_with_the_root_first) {
 static unsigned walk(struct tree tree, unsigned rank, unsigned seen[]) {
   unsigned depth = 0, weight_before = 2 * MOST;
   seen[rank]++;
-  for (struct tree_child child = tree_first(tree, rank); tree_has(child); child = tree_next(child)) {
+  TREE_EACH(child, tree, rank) {
     unsigned below = tree_child_rank(child);
     ck_assert(below >= tree.team.first && below < tree.team.first + tree.team.n);
     ck_assert_uint_eq(tree_parent(tree, below), rank);
