@@ -32,16 +32,25 @@ void check_report_fini(struct check_report *report) {
     free(report->items[i].call.placement.list.values);
   }
   free(report->items);
+  free(report->subjects);
   *report = (struct check_report){0};
 }
 
 void check_report_count(struct check_report *report) {
-  for (size_t i = 0; i < report->n; i++) {
-    const struct algo *algo = report->items[i].call.algorithm.algo;
-    enum check_verdict verdict = report->items[i].result.verdict;
+  struct check_subject *subject = NULL;
+  VEC_EACH(item, report->items, report->n) {
+    const struct algorithm *algorithm = &item->call.algorithm;
+    enum check_verdict verdict = item->result.verdict;
+    if (!subject || item->check != subject->items->check ||
+        memcmp(algorithm, &subject->items->call.algorithm, sizeof *algorithm) != 0) {
+      subject = &VEC_ADD(report->subjects, report->nsubjects);
+      *subject = (struct check_subject){.items = item};
+    }
+    subject->n++;
+    subject->count[verdict]++;
     report->count[verdict]++;
-    if (verdict == CHECK_NOT_APPLICABLE && sweep_is_listed(algo)) {
-      sweep_skip_call(algo, "");
+    if (verdict == CHECK_NOT_APPLICABLE && sweep_is_listed(algorithm->algo)) {
+      sweep_skip_call(algorithm->algo, "");
     }
   }
 }
@@ -151,49 +160,28 @@ struct table *check_report_table(const struct check_report *report) {
 
 /* --- summary --- */
 
-/* Return the number of items of REPORT from FIRST on that belong to one algorithm on one machine. */
-static size_t same_subject(const struct check_report *report, size_t first) {
-  const struct check_item *items = &report->items[first];
-  return VEC_INDEX(items, report->n - first,
-                   item->check != items->check || memcmp(&item->call.algorithm, &items->call.algorithm,
-                                                         sizeof items->call.algorithm) != 0);
-}
-
-/* Add the row of the N items from ITEMS on. */
-static void summarise(struct table *table, const struct check_item *items, size_t n) {
-  size_t count[CHECK_VERDICTS] = {0};
-  for (size_t i = 0; i < n; i++) {
-    count[items[i].result.verdict]++;
-  }
-  if (count[CHECK_NOT_FINISHED] == n) {
-    return;
-  }
-  if (count[CHECK_NOT_APPLICABLE] == n && sweep_is_listed(items->call.algorithm.algo)) {
-    return;
-  }
-  table_add(table, "%s %p %zu %zu %zu", catalogue_name(&items->call.algorithm),
-            machine_platform(items->check->machine), count[CHECK_PASS] + count[CHECK_FAIL], count[CHECK_FAIL],
-            count[CHECK_NOT_APPLICABLE]);
-}
-
 struct table *check_report_summary(const struct check_report *report) {
   struct table *table = table_new("algorithm,platform,points,failed,not_applicable");
-  for (size_t i = 0; i < report->n;) {
-    size_t n = same_subject(report, i);
-    summarise(table, report->items + i, n);
-    i += n;
+  VEC_EACH(subject, report->subjects, report->nsubjects) {
+    const struct check_item *items = subject->items;
+    const size_t *count = subject->count;
+    if (count[CHECK_NOT_FINISHED] != subject->n &&
+        (count[CHECK_NOT_APPLICABLE] != subject->n || !sweep_is_listed(items->call.algorithm.algo))) {
+      table_add(table, "%s %p %zu %zu %zu", catalogue_name(&items->call.algorithm),
+                machine_platform(items->check->machine), count[CHECK_PASS] + count[CHECK_FAIL],
+                count[CHECK_FAIL], count[CHECK_NOT_APPLICABLE]);
+    }
   }
   return table;
 }
 
 void check_report_traffic(const struct check_report *report, struct table *table) {
-  for (size_t i = 0, n; i < report->n; i += n) {
-    const struct algorithm *algorithm = &report->items[i].call.algorithm;
+  VEC_EACH(subject, report->subjects, report->nsubjects) {
+    const struct algorithm *algorithm = &subject->items->call.algorithm;
     double moved = 0, needed = 0;
-    n = same_subject(report, i);
-    for (size_t k = i; k < i + n; k++) {
-      moved += (double)report->items[k].result.moved;
-      needed += (double)report->items[k].result.needed;
+    VEC_EACH(item, subject->items, subject->n) {
+      moved += (double)item->result.moved;
+      needed += (double)item->result.needed;
     }
     if (moved >= 2 * needed && needed > 0 && !sweep_is_listed(algorithm->algo)) {
       table_note(table, "%s moves %.1f times the bytes that the call needs", catalogue_name(algorithm),
@@ -203,15 +191,13 @@ void check_report_traffic(const struct check_report *report, struct table *table
 }
 
 void check_report_notes(const struct check_report *report, struct table *table) {
-  for (size_t i = 0, n; i < report->n; i += n) {
-    const struct check_item *items = &report->items[i];
-    n = same_subject(report, i);
+  VEC_EACH(subject, report->subjects, report->nsubjects) {
     const struct check_item *noted =
-      VEC_FIND(items, n, item->result.verdict == CHECK_PASS && *item->result.detail);
+      VEC_FIND(subject->items, subject->n, item->result.verdict == CHECK_PASS && *item->result.detail);
     if (noted) {
-      SCOPED char *subject = describe_subject(noted);
-      table_note(table, "note: %s, %u rank%s: %s; no result is made of that data", subject,
-                 noted->call.nranks, text_plural(noted->call.nranks), noted->result.detail);
+      SCOPED char *name = describe_subject(noted);
+      table_note(table, "note: %s, %u rank%s: %s; no result is made of that data", name, noted->call.nranks,
+                 text_plural(noted->call.nranks), noted->result.detail);
     }
   }
 }
@@ -249,73 +235,62 @@ void check_report_totals(const struct check_report *report, const struct opts *o
 
 /* --- JUnit --- */
 
-void check_report_counts(struct xml_writer *xml, size_t ntests, size_t nfailures, size_t nerrors) {
-  xml_write_attributes(xml, "tests='%zu' failures='%zu' errors='%zu'", ntests, nfailures, nerrors);
-}
-
-/* Tell whether JUnit has one skipped test for the N points ITEMS of an algorithm of REPORT: no point is
- * applicable. */
-static bool is_skipped(const struct check_report *report, const struct check_item *items, size_t n) {
-  return (report->is_untried || !sweep_is_listed(items->call.algorithm.algo)) &&
-         !VEC_FIND(items, n, item->result.verdict != CHECK_NOT_APPLICABLE);
-}
-
-/* Write NAME, and how many tests REPORT has. */
-static void write_counts(struct xml_writer *xml, const char *name, const struct check_report *report,
-                         const char *broken) {
-  const struct judged_files *files = report->files ? report->files : &(struct judged_files){0};
-  size_t count[CHECK_VERDICTS] = {0}, nskipped = 0;
-  for (size_t i = 0; i < report->n; i++) {
-    count[report->items[i].result.verdict]++;
+/* Add the points of REPORT to JUNIT, a suite for each subject: one skipped test if no point is applicable. */
+static void add_points(struct check_junit *junit, const struct check_report *report) {
+  VEC_EACH(subject, report->subjects, report->nsubjects) {
+    const struct algorithm *algorithm = &subject->items->call.algorithm;
+    SCOPED char *described = describe_subject(subject->items);
+    const char *suite = text_keep(described), *name = text_keep(catalogue_name(algorithm));
+    if (subject->count[CHECK_NOT_APPLICABLE] == subject->n &&
+        (report->is_untried || !sweep_is_listed(algorithm->algo))) {
+      VEC_ADD(junit->tests, junit->n) =
+        (struct check_test){suite, name, "any point", "skipped", .message = subject->items->result.detail};
+    }
+    VEC_EACH(item, subject->items, subject->n) {
+      if (was_served(item)) {
+        SCOPED char *point = describe_point(item);
+        VEC_ADD(junit->tests, junit->n) =
+          (struct check_test){suite, name, text_keep(point), verdicts[item->result.verdict].trouble,
+                              .message = item->result.detail};
+        suite = NULL;
+      }
+    }
   }
-  for (size_t i = 0, n; i < report->n; i += n) {
-    n = same_subject(report, i);
-    nskipped += is_skipped(report, &report->items[i], n);
+}
+
+/* Write NAME, and the numbers of the N TESTS. */
+static void write_counts(struct xml_writer *xml, const char *name, const struct check_test *tests, size_t n) {
+  size_t nfailures = 0, nerrors = 0;
+  VEC_EACH(test, tests, n) {
+    nfailures += test->trouble && strcmp(test->trouble, "failure") == 0;
+    nerrors += test->trouble && strcmp(test->trouble, "error") == 0;
   }
   xml_write_attribute(xml, "name", "%s", name);
-  check_report_counts(xml,
-                      count[CHECK_PASS] + count[CHECK_FAIL] + count[CHECK_NOT_TRIED] + nskipped + files->n +
-                        files->nidle + (broken != NULL),
-                      count[CHECK_FAIL] + files->counts[FILE_WRONG],
-                      files->counts[FILE_BAD] + (broken != NULL));
+  xml_write_attributes(xml, "tests='%zu' failures='%zu' errors='%zu'", n, nfailures, nerrors);
 }
 
-void check_report_case_begin(struct xml_writer *xml, const char *const names[2]) {
-  xml_write_begin(xml, "testcase");
-  xml_write_attribute(xml, "classname", "%s", names[0]);
-  xml_write_attribute(xml, "name", "%s", names[1]);
-}
-
-void check_report_case_end(struct xml_writer *xml, const char *trouble, const char *message) {
-  if (trouble) {
-    xml_write_begin(xml, "%s", trouble);
-    xml_write_attribute(xml, "message", "%s", message);
-    xml_write_end(xml);
-  }
+static void write_property(struct xml_writer *xml, const char *name, const char *value) {
+  xml_write_begin(xml, "property");
+  xml_write_attribute(xml, "name", "%s", name);
+  xml_write_attribute(xml, "value", "%s", value);
   xml_write_end(xml);
 }
 
-void check_report_case(struct xml_writer *xml, const char *const names[2], const char *trouble,
-                       const char *message) {
-  check_report_case_begin(xml, names);
-  check_report_case_end(xml, trouble, message);
-}
-
-/* Write SUITE, the points of one algorithm on one machine. */
-static void write_suite(struct xml_writer *xml, const struct check_report *suite) {
-  SCOPED char *subject = describe_subject(suite->items);
-  xml_write_begin(xml, "testsuite");
-  write_counts(xml, subject, suite, NULL);
-  if (is_skipped(suite, suite->items, suite->n)) {
-    check_report_case(xml, (const char *[]){catalogue_name(&suite->items->call.algorithm), "any point"},
-                      "skipped", suite->items->result.detail);
+static void write_test(struct xml_writer *xml, const struct check_test *test) {
+  xml_write_begin(xml, "testcase");
+  xml_write_attribute(xml, "classname", "%s", test->class);
+  xml_write_attribute(xml, "name", "%s", test->name);
+  if (test->protocol) {
+    xml_write_begin(xml, "properties");
+    write_property(xml, "protocol", test->protocol);
+    write_property(xml, "slots", text_brief("%u", test->slots));
+    write_property(xml, "depth", text_brief("%u", test->depth));
+    xml_write_end(xml);
   }
-  for (const struct check_item *item = suite->items; item < suite->items + suite->n; item++) {
-    if (was_served(item)) {
-      SCOPED char *point = describe_point(item);
-      check_report_case(xml, (const char *[]){catalogue_name(&item->call.algorithm), point},
-                        verdicts[item->result.verdict].trouble, item->result.detail);
-    }
+  if (test->trouble) {
+    xml_write_begin(xml, "%s", test->trouble);
+    xml_write_attribute(xml, "message", "%s", test->message);
+    xml_write_end(xml);
   }
   xml_write_end(xml);
 }
@@ -323,31 +298,35 @@ static void write_suite(struct xml_writer *xml, const struct check_report *suite
 int check_report_junit(const struct check_report *report, const char *path, const char *broken,
                        struct err *err) {
   struct outfile file;
+  struct check_junit junit = {0};
   if (outfile_open(&file, path, err) != 0) {
     return -1;
+  }
+  add_points(&junit, report);
+  if (report->files) {
+    judged_files_junit(report->files, &junit);
+  }
+  if (broken) {
+    VEC_ADD(junit.tests, junit.n) =
+      (struct check_test){"cellcoll", "cellcoll", "all points are checked", "error", .message = broken};
   }
   struct xml_writer *xml = xml_write_new(file.stream);
   xml_write_declaration(xml);
   xml_write_indent(xml, "  ");
   xml_write_begin(xml, "testsuites");
-  write_counts(xml, "cellcoll check", report, broken);
-  for (size_t i = 0, n; i < report->n; i += n) {
-    n = same_subject(report, i);
-    struct check_report suite = {.items = &report->items[i], .n = n, .is_untried = report->is_untried};
-    if (is_skipped(&suite, suite.items, n) || VEC_FIND(suite.items, n, was_served(item))) {
-      write_suite(xml, &suite);
-    }
-  }
-  if (report->files && report->files->n) {
-    judged_files_junit(report->files, xml);
-  }
-  if (broken) {
+  write_counts(xml, "cellcoll check", junit.tests, junit.n);
+  for (size_t i = 0, n; i < junit.n; i += n) {
+    const struct check_test *suite = &junit.tests[i];
+    n = 1 + VEC_INDEX(suite + 1, junit.n - i - 1, item->suite);
     xml_write_begin(xml, "testsuite");
-    write_counts(xml, "cellcoll", &(struct check_report){0}, broken);
-    check_report_case(xml, (const char *[]){"cellcoll", "all points are checked"}, "error", broken);
+    write_counts(xml, suite->suite, suite, n);
+    VEC_EACH(test, suite, n) {
+      write_test(xml, test);
+    }
     xml_write_end(xml);
   }
   xml_write_end(xml);
   xml_write_free(xml);
+  free(junit.tests);
   return outfile_close(&file, err);
 }

@@ -8,7 +8,6 @@
 #include <stddef.h>
 
 struct opts;
-struct xml_writer;
 
 /* A point and its verdict. */
 struct check_item {
@@ -17,11 +16,19 @@ struct check_item {
   struct check_result result;
 };
 
-/* All checked points; the points of one algorithm on one machine are neighbours. */
+/* The points of one algorithm on one machine, which are neighbours. */
+struct check_subject {
+  const struct check_item *items;
+  size_t n, count[CHECK_VERDICTS];
+};
+
+/* All checked points. */
 struct check_report {
   struct check_item *items;
   size_t n;
   size_t count[CHECK_VERDICTS];
+  struct check_subject *subjects; /* by check_report_count */
+  size_t nsubjects;
   bool is_untried;                  /* no point is applicable: JUnit says so of listed algorithms, too */
   size_t more;                      /* bytes: the most of `more` of the points */
   const struct judged_files *files; /* whose suite follows those of points in JUnit; NULL: none */
@@ -32,8 +39,8 @@ struct check_report {
 void check_report_add(struct check_report *report, struct check *check, struct check_points *points);
 void check_report_fini(struct check_report *report);
 
-/* Count the verdicts of REPORT, and tell sweep_skip_call the points without an applicable algorithm, of
- * listed algorithms only. */
+/* Find the subjects of REPORT, count the verdicts, and tell sweep_skip_call the points without an applicable
+ * algorithm, of listed algorithms only. */
 void check_report_count(struct check_report *report);
 
 /* Describe ITEM.
@@ -60,16 +67,22 @@ void check_report_notes(const struct check_report *report, struct table *table);
  * node, unless OPTS has sizes also the largest size. */
 void check_report_totals(const struct check_report *report, const struct opts *opts, struct table *table);
 
+/* A test of JUnit, with texts that last. */
+struct check_test {
+  const char *suite; /* NULL: of the test before */
+  const char *class, *name;
+  const char *trouble, *message; /* an element in the test; NULL: none */
+  const char *protocol;          /* property, as the numbers; NULL: no properties */
+  unsigned slots, depth;
+};
+
+struct check_junit {
+  struct check_test *tests; /* suite by suite */
+  size_t n;
+};
+
 /* Write REPORT to PATH as JUnit XML, all or nothing; BROKEN, reported as an error, says why points are
  * missing, NULL: none is.
  * errors: the file cannot be written. */
 int check_report_junit(const struct check_report *report, const char *path, const char *broken,
                        struct err *err);
-
-/* Write for JUnit: the numbers of tests, failures and errors; the begin of the test NAMES, class and name;
- * its end with the MESSAGE of an element TROUBLE, NULL: no trouble; both. */
-void check_report_counts(struct xml_writer *xml, size_t ntests, size_t nfailures, size_t nerrors);
-void check_report_case_begin(struct xml_writer *xml, const char *const names[2]);
-void check_report_case_end(struct xml_writer *xml, const char *trouble, const char *message);
-void check_report_case(struct xml_writer *xml, const char *const names[2], const char *trouble,
-                       const char *message);

@@ -8,7 +8,6 @@
 #include "cli/session.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
-#include "sim/base/xml/xml_write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -233,7 +232,6 @@ void judged_files_count(struct judged_files *files, const struct check_report *r
   }
   VEC_EACH(file, files->items, files->n) {
     file->reason = find_reason(file);
-    files->nidle += file->reason != NULL;
   }
 }
 
@@ -514,39 +512,25 @@ void judged_files_say(const struct judged_files *files, const struct session *se
   }
 }
 
-/* --- JUnit --- */
-
-/* Write the protocol of FILE, the slots of a connection and the slots needed, 0: no number is enough. */
-static void add_properties(struct xml_writer *xml, const struct judged_file *file) {
-  const char *const properties[][2] = {{"protocol", blocks_of(file->loaded)->protocol},
-                                       {"slots", text_brief("%u", file->limit)},
-                                       {"depth", text_brief("%u", file->loaded->judgement.depth)}};
-  xml_write_begin(xml, "properties");
-  for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
-    xml_write_begin(xml, "property");
-    xml_write_attribute(xml, "name", "%s", properties[i][0]);
-    xml_write_attribute(xml, "value", "%s", properties[i][1]);
-    xml_write_end(xml);
-  }
-  xml_write_end(xml);
-}
-
-void judged_files_junit(const struct judged_files *files, struct xml_writer *xml) {
+void judged_files_junit(const struct judged_files *files, struct check_junit *junit) {
   static const char *const states[FILE_VERDICTS] = {NULL, "failure", "error", "skipped"};
-  xml_write_begin(xml, "testsuite name='schedules'");
-  check_report_counts(xml, files->n + files->nidle, files->counts[FILE_WRONG], files->counts[FILE_BAD]);
+  const char *suite = "schedules";
   VEC_EACH(file, files->items, files->n) {
     const char *const defects[FILE_VERDICTS] = {"", file->verdict == FILE_WRONG ? first_defect(file) : "",
                                                 file->why.text, not_decided};
-    check_report_case_begin(xml, (const char *[]){"schedules", file->path});
+    struct check_test test = {suite, "schedules", file->path, states[file->verdict],
+                              .message = text_keep(defects[file->verdict])};
     if (file->limit) {
-      add_properties(xml, file);
+      test.protocol = blocks_of(file->loaded)->protocol;
+      test.slots = file->limit;
+      test.depth = file->loaded->judgement.depth; /* 0: no number is enough */
     }
-    check_report_case_end(xml, states[file->verdict], defects[file->verdict]);
+    VEC_ADD(junit->tests, junit->n) = test;
     if (file->reason) {
       SCOPED char *name = xasprintf("%s on the machine", file->path);
-      check_report_case(xml, (const char *[]){"schedules", name}, "skipped", file->reason);
+      VEC_ADD(junit->tests, junit->n) =
+        (struct check_test){NULL, "schedules", text_keep(name), "skipped", .message = file->reason};
     }
+    suite = NULL;
   }
-  xml_write_end(xml);
 }

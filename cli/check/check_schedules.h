@@ -30,7 +30,7 @@ struct judged_file {
 
 struct judged_files {
   struct judged_file *items;
-  size_t n, counts[FILE_VERDICTS], nidle; /* NIDLE: not bad, and no point was tried */
+  size_t n, counts[FILE_VERDICTS];
 };
 
 /* Judge the files of schedules of SESSION, for the points and with the slots asked for.
@@ -57,5 +57,5 @@ struct table *judged_files_table(const struct judged_files *files);
 /* Say all findings on FILES below the table of SESSION; of csv and JSON the messages of bad files. */
 void judged_files_say(const struct judged_files *files, const struct session *session);
 
-/* Write FILES as a suite of JUnit, a test for each file. */
-void judged_files_junit(const struct judged_files *files, struct xml_writer *xml);
+/* Add FILES as a suite to JUNIT, a test for each file. */
+void judged_files_junit(const struct judged_files *files, struct check_junit *junit);

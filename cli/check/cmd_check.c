@@ -33,17 +33,34 @@ enum { CHECK_STORIES_MAX = 8 };
 struct check_story {
   const struct check_item *first; /* the first failing point */
   const char *platform;           /* the machine, as typed */
-  /* the smallest failing point; the placement is the placement of `first`, or packed */
-  struct call call;
-  struct check_result result;
-  unsigned runs;   /* points tried in the search */
-  size_t failures; /* points */
+  struct check_shrink smallest;   /* the placement is the placement of `first`, or packed */
+  size_t failures;                /* points */
 };
 
 struct check_stories {
   struct check_story items[CHECK_STORIES_MAX];
   size_t n;
   size_t untold; /* bugs */
+};
+
+/* All points of a variant on a machine, listed together. */
+struct listing {
+  struct check *check;
+  struct check_grid grid;
+};
+
+/* All points are listed first; then each point is run, perhaps in another process, and reported. */
+struct checking {
+  struct session *session;
+  const struct opts *opts;
+  struct check *checks; /* one for each machine */
+  size_t nchecks;
+  struct sweep_calls variants;
+  struct judged_files files;
+  struct listing *listings;
+  size_t nlistings;
+  struct check_report report;
+  struct check_stories stories;
 };
 
 /* Return the request for a check of ALGORITHM in OPTS, with the costs of PROFILE. */
@@ -65,12 +82,13 @@ static struct check_grid check_asked(const struct algorithm *algorithm, const st
 
 /* --- the bugs --- */
 
-/* Find the bugs in REPORT, on the machines named in OPTS and in CHECKS.
- * owner: the caller, with check_result_fini of each; REPORT must outlive STORIES. */
-static void check_stories_find(struct check_stories *stories, const struct check_report *report,
-                               const struct check *checks, const struct opts *opts) {
+/* Find the bugs in the report of CHECKING.
+ * owner: the caller, with check_result_fini of each story. */
+static void find_stories(struct checking *checking) {
+  const struct opts *opts = checking->opts;
+  const struct check_report *report = &checking->report;
+  struct check_stories *stories = &checking->stories;
   const struct algo *untold = NULL;
-  *stories = (struct check_stories){.n = 0};
   VEC_EACH(failed, report->items, report->n) {
     const struct algo *algo = failed->call.algorithm.algo;
     bool fails = failed->result.verdict == CHECK_FAIL;
@@ -79,12 +97,13 @@ static void check_stories_find(struct check_stories *stories, const struct check
     if (fails && story) {
       story->failures++;
     } else if (fails && stories->n < CHECK_STORIES_MAX) {
-      size_t machine = (size_t)(failed->check - checks) / opts_ncombinations(opts);
+      size_t machine = (size_t)(failed->check - checking->checks) / opts_ncombinations(opts);
       stories->items[stories->n++] = (struct check_story){
         .first = failed,
         .platform = opts->platforms.names[machine],
-        .call = failed->call,
-        .result = {CHECK_FAIL, failed->result.failure, xstrdup(failed->result.detail), 0, 0},
+        .smallest = {.check = failed->check,
+                     .call = failed->call,
+                     .result = {CHECK_FAIL, failed->result.failure, xstrdup(failed->result.detail), 0, 0}},
         .failures = 1};
     } else if (fails && algo != untold) {
       stories->untold++;
@@ -95,42 +114,33 @@ static void check_stories_find(struct check_stories *stories, const struct check
 
 /* --- smaller ones --- */
 
-struct shrinking {
-  struct check_stories *stories;
-  const struct opts *opts;
-};
-
+/* In a process of its own. */
 static int work(void *context, size_t index, struct pack *result) {
-  const struct shrinking *shrinking = context;
-  const struct check_story *story = &shrinking->stories->items[index];
-  struct check_grid asked = check_asked(&story->call.algorithm, story->call.profile, shrinking->opts);
-  asked.given.map = story->call.map;
-  struct check_shrink shrink = {
-    .check = story->first->check,
-    .asked = &asked,
-    .call = story->call,
-    .result = {CHECK_FAIL, story->result.failure, xstrdup(story->result.detail), 0, 0}};
-  check_shrink(&shrink);
-  check_pack(&shrink.result, result);
-  pack_add_count(result, shrink.runs);
-  pack_add_bytes(result, &shrink.call, sizeof shrink.call);
-  check_result_fini(&shrink.result);
+  struct checking *checking = context;
+  struct check_shrink *shrink = &checking->stories.items[index].smallest;
+  struct check_grid asked = check_asked(&shrink->call.algorithm, shrink->call.profile, checking->opts);
+  asked.given.map = shrink->call.map;
+  shrink->asked = &asked;
+  check_shrink(shrink);
+  check_pack(&shrink->result, result);
+  pack_add_count(result, shrink->runs);
+  pack_add_bytes(result, &shrink->call, sizeof shrink->call);
   return 0;
 }
 
 static int deliver(void *context, size_t index, struct pack *result) {
-  struct check_story *story = &((struct shrinking *)context)->stories->items[index];
-  check_result_fini(&story->result);
+  struct check_shrink *shrink = &((struct checking *)context)->stories.items[index].smallest;
+  check_result_fini(&shrink->result);
   struct result found = result_of(*result);
-  story->result = check_unpack(&found);
-  story->runs = (unsigned)pack_take_count(&found.observed);
-  pack_take_bytes(&found.observed, &story->call,
-                  sizeof story->call); /* the list of places stays where it was */
+  shrink->result = check_unpack(&found);
+  shrink->runs = (unsigned)pack_take_count(&found.observed);
+  pack_take_bytes(&found.observed, &shrink->call,
+                  sizeof shrink->call); /* the list of places stays where it was */
   return 0;
 }
 
 static void describe_story(const void *context, size_t index, char *text, size_t size) {
-  SCOPED char *what = check_report_describe(((const struct shrinking *)context)->stories->items[index].first);
+  SCOPED char *what = check_report_describe(((const struct checking *)context)->stories.items[index].first);
   snprintf(text, size, "%s", what);
 }
 
@@ -163,7 +173,7 @@ static void append_machine(char **text, const struct check_story *story, const s
 /* Return the command that repeats the point of STORY.
  * owner: the caller. */
 static char *command_of(const struct check_story *story, const struct opts *opts) {
-  const struct call *call = &story->call;
+  const struct call *call = &story->smallest.call;
   enum collective collective = call->algorithm.algo->collective;
   char *text = xstrdup("cellcoll check");
   append_word(&text, " ", catalogue_name(&call->algorithm));
@@ -211,41 +221,29 @@ static char *count_failures(const struct check_story *story, const struct check_
 
 static void tell_story(const struct check_story *story, const struct check_report *report,
                        const struct opts *opts, struct table *table) {
-  struct check_item smallest = {.check = story->first->check, .call = story->call};
+  const char *reason = story->smallest.result.detail;
+  struct check_item smallest = {.check = story->first->check, .call = story->smallest.call};
   SCOPED char *what = check_report_describe(&smallest), *found = check_report_describe(story->first),
               *counts = count_failures(story, report), *command = command_of(story, opts);
   table_note(table, "FAIL %s", what);
-  note_wrapped(table, story->result.detail);
+  note_wrapped(table, reason);
   table_note(table, "  again: %s", command);
   if (opts->github) {
     unsigned line = 0;
-    SCOPED char *source = github_source(&story->call.algorithm, &opts->plugins, &line),
-                *text = xasprintf("%s: %s\nagain: %s", what, story->result.detail, command);
+    SCOPED char *source = github_source(&smallest.call.algorithm, &opts->plugins, &line),
+                *text = xasprintf("%s: %s\nagain: %s", what, reason, command);
     github_error(source, line, text);
   }
-  if (story->runs > 1 && strcmp(what, found) != 0) {
+  if (story->smallest.runs > 1 && strcmp(what, found) != 0) {
     const char *detail = story->first->result.detail;
-    bool same = strcmp(detail, story->result.detail) == 0, is_long = strlen(detail) > TABLE_TEXT_COLUMNS;
+    bool same = strcmp(detail, reason) == 0, is_long = strlen(detail) > TABLE_TEXT_COLUMNS;
     SCOPED char *first =
       xasprintf("found at %s%s%.*s%s; the smallest of %u points tried", found, same ? "" : ": ",
-                same ? 0 : TABLE_TEXT_COLUMNS, detail, !same && is_long ? " ..." : "", story->runs);
+                same ? 0 : TABLE_TEXT_COLUMNS, detail, !same && is_long ? " ..." : "", story->smallest.runs);
     note_wrapped(table, first);
   }
   note_wrapped(table, counts);
 }
-
-/* --- the command --- */
-
-/* All points are listed first; then each point is run, perhaps in another process, and reported. */
-struct checking {
-  struct session *session;
-  const struct opts *opts;
-  struct check *checks; /* one for each machine */
-  size_t nchecks;
-  struct sweep_calls variants;
-  struct judged_files files;
-  struct check_report report;
-};
 
 /* --- the points --- */
 
@@ -274,31 +272,18 @@ static void find_variants(const struct checking *checking, struct sweep_calls *v
   }
 }
 
-/* All points of a variant on a machine, listed together. */
-struct listing {
-  struct check *check;
-  struct check_grid grid;
-};
-
-struct listings {
-  struct listing *items;
-  size_t n;
-  struct check_report *report;
-  const struct judged_files *files;
-};
-
-/* Append the request for ALGORITHM on the machine of CHECK to LISTINGS; nothing for a listed algorithm
- * without software costs.
+/* Append the request for ALGORITHM on the machine of CHECK to the listings of CHECKING; nothing for a listed
+ * algorithm without software costs.
  * returns: an exit code. */
-static int add_listing(struct listings *listings, struct check *check, const struct algorithm *algorithm,
-                       struct session *session) {
-  const struct opts *opts = &session->opts;
+static int add_listing(struct checking *checking, struct check *check, const struct algorithm *algorithm) {
+  struct session *session = checking->session;
+  const struct opts *opts = checking->opts;
   const struct profile *profile = sweep_profile(machine_platform(check->machine), algorithm, session->err);
   if (!profile) {
     return *session->err->text ? CLI_INPUT : CLI_DONE;
   }
-  struct judged_file *file = judged_files_find(listings->files, algorithm->algo);
-  struct listing *listing = &listings->items[listings->n++];
+  struct judged_file *file = judged_files_find(&checking->files, algorithm->algo);
+  struct listing *listing = &checking->listings[checking->nlistings++];
   *listing = (struct listing){check, check_asked(algorithm, profile, opts)};
   struct point point = {.machine = check->machine, .call = listing->grid.given};
   point.call.algorithm = *algorithm;
@@ -314,7 +299,7 @@ static int add_listing(struct listings *listings, struct check *check, const str
 }
 
 static int list_points(void *context, size_t index, struct pack *result) {
-  const struct listing *listing = &((struct listings *)context)->items[index];
+  const struct listing *listing = &((struct checking *)context)->listings[index];
   struct check_points points = {0};
   check_grid_list(&points, &listing->grid, machine_platform(listing->check->machine));
   check_points_pack(&points, result);
@@ -326,61 +311,55 @@ static int list_points(void *context, size_t index, struct pack *result) {
  * crash. */
 static bool list_blindly(void *context, size_t index, const char *how, struct pack *result) {
   (void)how;
-  ((struct listings *)context)->items[index].grid.blind = true;
+  ((struct checking *)context)->listings[index].grid.blind = true;
   return list_points(context, index, result) == 0;
 }
 
 static int deliver_points(void *context, size_t index, struct pack *result) {
-  const struct listings *listings = context;
+  struct checking *checking = context;
   struct check_points points = check_points_unpack(result);
-  check_report_add(listings->report, listings->items[index].check, &points);
+  check_report_add(&checking->report, checking->listings[index].check, &points);
   return 0;
 }
 
 static void describe_listing(const void *context, size_t index, char *text, size_t size) {
-  catalogue_format(&((const struct listings *)context)->items[index].grid.algorithm, text, size);
+  catalogue_format(&((const struct checking *)context)->listings[index].grid.algorithm, text, size);
 }
 
-/* List the points of LISTINGS in other processes, as functions of plugins are called. */
-static int list_in_workers(struct listings *listings, const struct opts *opts, struct err *err) {
-  const struct jobs jobs = {.count = listings->n,
+/* List the points of all variants on each machine. */
+static int list_all(struct checking *checking, struct machines *machines, struct err *err) {
+  const struct opts *opts = checking->opts;
+  int code = CLI_DONE;
+  if (opts_skew_seeds(&opts->skew) > 1) {
+    err_set(err, "--skew: several seeds, expected one seed");
+    return CLI_USAGE;
+  }
+  checking->checks = xcalloc(machines->n, sizeof *checking->checks);
+  for (size_t j = 0; j < machines->n; j++) {
+    checking->checks[j].machine = machines_get(machines, j);
+  }
+  checking->listings = xcalloc(checking->variants.n * machines->n, sizeof *checking->listings);
+  for (size_t i = 0; i < checking->variants.n; i++) {
+    for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
+      code = add_listing(checking, &checking->checks[j], &checking->variants.items[i]);
+    }
+  }
+  for (struct check *check; checking->nchecks < machines->n; check->seconds = opts->timeout) {
+    check = &checking->checks[checking->nchecks++];
+    check_open(check, check->machine); /* after the choice of maps: calls of monitors differ from others */
+  }
+  const struct jobs jobs = {.count = checking->nlistings, /* apart, as functions of plugins are called */
                             .nworkers = opts->jobs,
                             .apart = true,
                             .seconds = opts->timeout ? opts->timeout : CHECK_LONGEST,
-                            .context = listings,
+                            .context = checking,
                             .work = list_points,
                             .deliver = deliver_points,
                             .describe = describe_listing,
                             .crashed = list_blindly,
                             .interrupted = sweep_interrupted};
-  return jobs_run(&jobs, err) == 0 ? CLI_DONE : CLI_INPUT;
-}
-
-/* List the points of all variants on each machine. */
-static int list_all(struct checking *checking, struct machines *machines, struct err *err) {
-  struct session *session = checking->session;
-  int code = CLI_DONE;
-  if (opts_skew_seeds(&checking->opts->skew) > 1) {
-    err_set(err, "--skew: several seeds, expected one seed");
-    return CLI_USAGE;
-  }
-  struct listings listings = {.report = &checking->report, .files = &checking->files};
-  checking->checks = xcalloc(machines->n, sizeof *checking->checks);
-  for (size_t j = 0; j < machines->n; j++) {
-    checking->checks[j].machine = machines_get(machines, j);
-  }
-  listings.items = xcalloc(checking->variants.n * machines->n, sizeof *listings.items);
-  for (size_t i = 0; i < checking->variants.n; i++) {
-    for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
-      code = add_listing(&listings, &checking->checks[j], &checking->variants.items[i], session);
-    }
-  }
-  for (struct check *check; checking->nchecks < machines->n; check->seconds = checking->opts->timeout) {
-    check = &checking->checks[checking->nchecks++];
-    check_open(check, check->machine); /* after the choice of maps: calls of monitors differ from others */
-  }
-  code = code == CLI_DONE ? list_in_workers(&listings, checking->opts, err) : code;
-  free(listings.items);
+  code = code == CLI_DONE && jobs_run(&jobs, err) != 0 ? CLI_INPUT : code;
+  free(checking->listings);
   return code;
 }
 
@@ -449,28 +428,27 @@ static void note_traces(const struct checking *checking, struct table *table) {
 
 /* Tell below TABLE, for people, a story for each bug, and the totals.
  * errors: a process was lost. */
-static void tell_stories(const struct checking *checking, struct table *table, struct err *err) {
+static void tell_stories(struct checking *checking, struct table *table, struct err *err) {
   const struct check_report *report = &checking->report;
-  struct check_stories stories;
-  check_stories_find(&stories, report, checking->checks, checking->opts);
-  struct shrinking shrinking = {&stories, checking->opts}; /* within the request */
-  struct jobs jobs = {.count = stories.n,
+  const struct check_stories *stories = &checking->stories;
+  find_stories(checking);
+  struct jobs jobs = {.count = stories->n,
                       .nworkers = checking->opts->jobs,
                       .apart = true,
-                      .context = &shrinking,
+                      .context = checking,
                       .work = work,
                       .deliver = deliver,
                       .describe = describe_story,
                       .interrupted = sweep_interrupted};
-  if (stories.n && !sweep_interrupted() && machine_begin(err) == 0) {
+  if (stories->n && !sweep_interrupted() && machine_begin(err) == 0) {
     jobs_run(&jobs, err);
   }
-  for (size_t i = 0; i < stories.n; i++) {
-    tell_story(&stories.items[i], report, checking->opts, table);
-    check_result_fini(&stories.items[i].result);
+  VEC_EACH(story, checking->stories.items, stories->n) {
+    tell_story(story, report, checking->opts, table);
+    check_result_fini(&story->smallest.result);
   }
-  if (stories.untold > 0) {
-    table_note(table, "FAIL %zu more algorithms, see the table", stories.untold);
+  if (stories->untold > 0) {
+    table_note(table, "FAIL %zu more algorithms, see the table", stories->untold);
   }
   if (checking->session->calls.n > 0) {
     check_report_traffic(report, table);

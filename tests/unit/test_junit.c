@@ -4,6 +4,7 @@
 #include "cli/check/check_report.h"
 #include "tests/bed.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 static struct check check;
@@ -49,7 +50,9 @@ TEST(cases_are_grouped_and_counted) {
     {&check,
      {.algorithm.algo = &b, .nranks = 2, .repeat = 1},
      {.verdict = CHECK_NOT_TRIED, .detail = "why"}}};
-  expect(&(struct check_report){.items = items, .n = 5}, NULL,
+  struct check_report report = {.items = items, .n = 5};
+  check_report_count(&report);
+  expect(&report, NULL,
          HEAD "<testsuites name=\"cellcoll check\" tests=\"4\" failures=\"1\" errors=\"0\">\n"
               "  <testsuite name=\"barrier:a on qs20\" tests=\"2\" failures=\"1\" errors=\"0\">\n"
               "    <testcase classname=\"barrier:a\" name=\"1 rank, 1 call, seed 0\"/>\n"
@@ -64,6 +67,7 @@ TEST(cases_are_grouped_and_counted) {
               "    </testcase>\n"
               "  </testsuite>\n"
               "</testsuites>\n");
+  free(report.subjects);
 }
 
 /* Else an interrupted check would look as if all were well. */
