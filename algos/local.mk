@@ -59,8 +59,6 @@ cellcoll_sources += \
 	algos/cluster/handover.h \
 	algos/cluster/host_call.c \
 	algos/cluster/host_call.h \
-	algos/cluster/node_major.c \
-	algos/cluster/node_major.h \
 	algos/cluster/outer.c \
 	algos/cluster/outer.h \
 	algos/cluster/outer_alltoall.c \

@@ -8,7 +8,6 @@
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
-#include "algos/cluster/node_major.h"
 #include "algos/cluster/outer.h"
 
 enum { INNER, OUTER, RELEASE, BY };
@@ -23,7 +22,7 @@ static void run(struct coll *c) {
   }
   if (handover_is_leader(c)) {
     handover_await(c);
-    node_major_get_all(c);
+    handover_get_all(c);
   }
   cluster_make(c, CLUSTER_RELEASE);
 }

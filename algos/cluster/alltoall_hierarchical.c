@@ -9,7 +9,6 @@
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
-#include "algos/cluster/node_major.h"
 #include "algos/cluster/outer.h"
 #include "algos/step/step.h"
 
@@ -19,14 +18,14 @@ static void run(struct coll *c) {
   size_t stride = layout_stride(c->group);
   uint64_t data = cluster_call_ea(cluster, c->ncalls);
   for (unsigned node = 0; node < place->nodes; node++) {
-    uint64_t ea = data + node_major_exchanged(c->group, node).offset;
+    uint64_t ea = data + handover_exchanged(c->group, node).offset;
     unsigned theirs = cluster_place_ranks(place, node);
-    node_major_start(c,
-                     &(struct node_major_move){.buffer = c->in,
-                                               .ea = ea + c->rank * theirs * stride,
-                                               .first = place->first[node],
-                                               .end = place->first[node + 1]},
-                     true);
+    handover_start(c,
+                   &(struct handover_move){.buffer = c->in,
+                                           .ea = ea + c->rank * theirs * stride,
+                                           .first = place->first[node],
+                                           .end = place->first[node + 1]},
+                   true);
   }
   handover_say(c, true);
   handover_await(c);

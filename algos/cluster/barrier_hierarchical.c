@@ -74,17 +74,17 @@ static void ppe(const struct coll_group *group) {
 
 /* Return the cost with INNER as the cost of the part inside nodes: see cluster_cost.h. */
 static double whole(const struct cost *c, double inner) {
-  double tell = c->parameter(c, COST_L_SPE_PPE, COST_ACK, 0);
-  double gap = c->p > 1 ? c->parameter(c, COST_G_SPE_PPE, COST_ACK, 0) : 0;
-  double release = c->parameter(c, COST_L_PPE_SPE, COST_ACK, 0);
+  double tell = cost_value(c, COST_L_SPE_PPE, COST_ACK);
+  double gap = c->p > 1 ? cost_value(c, COST_G_SPE_PPE, COST_ACK) : 0;
+  double release = cost_value(c, COST_L_PPE_SPE, COST_ACK);
   release += c->p > 1 ? cost_acks(c, ranks_ceil_log2(c->p)) : 0;
   unsigned hosts = cluster_cost_hosts(c), rounds = ranks_ceil_log2(hosts);
   if (c->blades_per_host) {
-    double link = c->parameter(c, COST_L3, COST_ACK, 0), back = link + c->parameter(c, COST_G3, COST_ACK, 0);
+    double link = cost_value(c, COST_L3, COST_ACK), back = link + cost_value(c, COST_G3, COST_ACK);
     double between = rounds ? rounds * c->parameter(c, COST_L4, COST_ACK, hosts) : 0;
     return fmax(inner, tell + (c->p - 1) * gap) + link + between + back + release;
   }
-  double message = c->parameter(c, COST_L_NODE, COST_ACK, 0) + c->parameter(c, COST_G_NODE, COST_ACK, 0);
+  double message = cost_value(c, COST_L_NODE, COST_ACK) + cost_value(c, COST_G_NODE, COST_ACK);
   return fmax(fmax(inner, tell + gap), rounds * message) + release;
 }
 

@@ -19,15 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return the index of parameter NAME of ALGO; COLL_PARAMS_MAX: there is none. */
-static unsigned index_of(const struct algo *algo, const char *name) {
-  return (unsigned)VEC_INDEX(algo->params, COLL_PARAMS_MAX, item->name && strcmp(item->name, name) == 0);
-}
-
 /* Find the call named by parameter NAME of the call of GROUP.
  * returns: false if the call has no such parameter. */
 static bool find_part(const struct coll_group *group, const char *name, struct algorithm *part) {
-  unsigned i = index_of(group->call.algo, name);
+  unsigned i = algo_param(group->call.algo, name);
   bool is_there = i < COLL_PARAMS_MAX && group->call.algo->params[i].algorithm;
   if (is_there) {
     *part = catalogue_inner(&group->call, i);
@@ -36,7 +31,7 @@ static bool find_part(const struct coll_group *group, const char *name, struct a
 }
 
 unsigned cluster_call_value(const struct algorithm *algorithm, const char *name) {
-  unsigned i = index_of(algorithm->algo, name);
+  unsigned i = algo_param(algorithm->algo, name);
   return i < COLL_PARAMS_MAX ? algorithm->values[i] : 0;
 }
 

@@ -8,10 +8,6 @@
 
 #include <string.h>
 
-static double parameter(const struct cost *c, enum cost_parameter which, size_t m) {
-  return c->parameter(c, which, m, 0);
-}
-
 unsigned cluster_cost_hosts(const struct cost *c) {
   return c->blades_per_host ? (c->nodes + c->blades_per_host - 1) / c->blades_per_host : c->nodes;
 }
@@ -36,37 +32,37 @@ double cluster_cost_part(const struct cost *c, const struct algo *algo, unsigned
 
 /* Return the time of m bytes on the link between a blade and its host; 0 if the blades of C have no hosts. */
 static double host_link(const struct cost *c) {
-  return c->blades_per_host && c->nodes > 1 ? parameter(c, COST_L3, c->m) + parameter(c, COST_G3, c->m) : 0;
+  return c->blades_per_host && c->nodes > 1 ? cost_value(c, COST_L3, c->m) + cost_value(c, COST_G3, c->m) : 0;
 }
 
 double cluster_cost_up(const struct cost *c) {
-  return parameter(c, COST_L_SPE_PPE, c->m) + host_link(c);
+  return cost_value(c, COST_L_SPE_PPE, c->m) + host_link(c);
 }
 
 double cluster_cost_down(const struct cost *c) {
-  return host_link(c) + parameter(c, COST_L_PPE_SPE, c->m);
+  return host_link(c) + cost_value(c, COST_L_PPE_SPE, c->m);
 }
 
 /* Return the gap of messages of M bytes. */
 static double gap(const struct cost *c, size_t m) {
-  return c->blades_per_host ? fmax(between_hosts(c, COST_G4, m), parameter(c, COST_O4, COST_ACK))
-                            : parameter(c, COST_G_NODE, m);
+  return c->blades_per_host ? fmax(between_hosts(c, COST_G4, m), cost_value(c, COST_O4, COST_ACK))
+                            : cost_value(c, COST_G_NODE, m);
 }
 
 /* Return the delay of the second of two messages of M bytes from different nodes to one receiver. */
 static double gap_into(const struct cost *c, size_t m) {
-  return c->blades_per_host ? between_hosts(c, COST_G4_IN, m) : parameter(c, COST_G_NODE_IN, m);
+  return c->blades_per_host ? between_hosts(c, COST_G4_IN, m) : cost_value(c, COST_G_NODE_IN, m);
 }
 
 /* Return how long a message of M bytes takes. */
 static double message(const struct cost *c, size_t m) {
   return c->blades_per_host ? between_hosts(c, COST_L4, m) + between_hosts(c, COST_G4, m)
-                            : parameter(c, COST_L_NODE, m) + parameter(c, COST_G_NODE, m);
+                            : cost_value(c, COST_L_NODE, m) + cost_value(c, COST_G_NODE, m);
 }
 
 /* Return the time in which a PPE, or a host if there are hosts, combines a vector. */
 static double combining(const struct cost *c) {
-  return parameter(c, c->blades_per_host ? COST_GAMMA_HOST : COST_GAMMA_PPE, c->m);
+  return cost_value(c, c->blades_per_host ? COST_GAMMA_HOST : COST_GAMMA_PPE, c->m);
 }
 
 /* Return the time in which a host combines the vectors of its blades. */

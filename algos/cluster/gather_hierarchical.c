@@ -10,7 +10,6 @@
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
-#include "algos/cluster/node_major.h"
 #include "algos/cluster/outer.h"
 
 enum { INNER, OUTER, BY };
@@ -30,7 +29,7 @@ static void run(struct coll *c) {
   }
   if (is_root) {
     handover_await(c);
-    node_major_get_all(c);
+    handover_get_all(c);
   }
 }
 

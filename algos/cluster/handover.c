@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/cluster/handover.h"
 
-#include "algos/cluster/node_major.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
 
@@ -47,6 +46,48 @@ void handover_say(struct coll *c, bool own) {
   step_finish(c, SLOT_DATA);
 }
 
+struct span handover_blocks(const struct coll_group *group, unsigned first, unsigned end) {
+  const unsigned *places = group->cluster->place.first;
+  size_t stride = layout_stride(group), count = places[end] - places[first];
+  return (struct span){places[first] * stride, count ? (count - 1) * stride + group->nbytes : 0};
+}
+
+struct span handover_exchanged(const struct coll_group *group, unsigned node) {
+  const struct cluster_place *place = &group->cluster->place;
+  size_t stride = layout_stride(group), own = group->nranks, theirs = cluster_place_ranks(place, node);
+  return (struct span){own * place->first[node] * stride, (own * theirs - 1) * stride + group->nbytes};
+}
+
+void handover_start(struct coll *c, const struct handover_move *move, bool put) {
+  const unsigned *ranks = c->group->cluster->place.ranks;
+  size_t stride = layout_stride(c->group);
+  for (unsigned place = move->first, next; place < move->end; place = next) {
+    next = place + 1;
+    while (next < move->end && ranks[next] == ranks[next - 1] + 1) {
+      next++;
+    }
+    struct step_transfer transfer = {.ls = move->buffer + ranks[place] * stride,
+                                     .ea = move->ea + (place - move->first) * stride,
+                                     .nbytes = (next - place - 1) * stride + c->nbytes,
+                                     .slot = SLOT_DATA};
+    (put ? step_start_put : step_start_get)(c, &transfer);
+  }
+}
+
+void handover_start_all(struct coll *c, bool put) {
+  const struct cluster_call *cluster = c->group->cluster;
+  handover_start(c,
+                 &(struct handover_move){.buffer = c->buffer,
+                                         .ea = cluster_call_ea(cluster, c->ncalls),
+                                         .end = cluster->place.nranks},
+                 put);
+}
+
+void handover_get_all(struct coll *c) {
+  handover_start_all(c, false);
+  step_finish(c, SLOT_DATA);
+}
+
 /* Move NBYTES between LS, in local store, and OFFSET in the data of the current call of C. PUT: start a put,
  * so that a flag can follow; else get the bytes and wait. */
 static void move(struct coll *c, uint8_t *ls, struct span data, bool put) {
@@ -64,7 +105,7 @@ static void move_blocks(struct coll *c, bool own, bool put) {
   const struct cluster_call *cluster = c->group->cluster;
   unsigned node = cluster->place.node;
   size_t stride = layout_stride(c->group);
-  struct span blocks = node_major_blocks(c->group, node, node + 1);
+  struct span blocks = handover_blocks(c->group, node, node + 1);
   if (own) {
     struct span block = {blocks.offset + c->rank * stride, c->nbytes};
     move(c, c->buffer + group_name(c->group, c->rank) * stride, block, put);

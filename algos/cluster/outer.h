@@ -41,7 +41,7 @@ enum outer_allreduce { OUTER_ALL_DOUBLING, OUTER_ALL_HALVING };
 void outer_allreduce(const struct coll_group *group, unsigned way);
 
 /* The ways of a gather of the blocks of all nodes at the root's node, and of a scatter from there. Blocks are
- * node-major (node_major.h). Blocks that a node has passed on remain in its data. */
+ * node-major (handover.h). Blocks that a node has passed on remain in its data. */
 enum outer_gather { OUTER_GATHER_BINOMIAL, OUTER_GATHER_SEQUENTIAL };
 void outer_gather(const struct coll_group *group, unsigned way);
 enum outer_scatter { OUTER_SCATTER_BINOMIAL, OUTER_SCATTER_SEQUENTIAL };
@@ -51,15 +51,16 @@ void outer_scatter(const struct coll_group *group, unsigned way);
 enum outer_allgather { OUTER_GATHER_DOUBLING, OUTER_GATHER_RING };
 void outer_allgather(const struct coll_group *group, unsigned way);
 
-/* The ways of an exchange of different blocks for each rank (node_major.h): blocks for other nodes are sent
+/* The ways of an exchange of different blocks for each rank (handover.h): blocks for other nodes are sent
  * from the data, blocks from other nodes are received into the room for data that arrives. */
 enum outer_alltoall { OUTER_PAIRWISE, OUTER_DIRECT };
 void outer_alltoall(const struct coll_group *group, unsigned way);
 
-/* Return node NODE of the call of GROUP counted from the root's node on, and back. */
-static inline unsigned outer_from_root(const struct coll_group *group, unsigned node) {
+/* Return the number of this node of the call of GROUP, counted from the root's node on; the node with the
+ * number FROM_ROOT. */
+static inline unsigned outer_from_root(const struct coll_group *group) {
   const struct cluster_place *place = &group->cluster->place;
-  return (node + place->nodes - place->root_node) % place->nodes;
+  return (place->node + place->nodes - place->root_node) % place->nodes;
 }
 
 static inline unsigned outer_to_node(const struct coll_group *group, unsigned from_root) {

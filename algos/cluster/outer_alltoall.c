@@ -6,13 +6,13 @@
  *   direct     each node sends to all others, the next one first; then each node receives from all others
  *
  * source: Qian, Afsahi 2006, sections 2.1 (pairwise) and 5.3 (direct). */
-#include "algos/cluster/node_major.h"
+#include "algos/cluster/handover.h"
 #include "algos/cluster/outer.h"
 #include "algos/step/ranks.h"
 
 /* Put the blocks for NODE, or receive the blocks of NODE. */
 static void move(const struct coll_group *group, outer_exchange *act, unsigned node) {
-  struct span blocks = node_major_exchanged(group, node);
+  struct span blocks = handover_exchanged(group, node);
   act(group, node, blocks.offset, blocks.nbytes);
 }
 

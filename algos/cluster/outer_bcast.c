@@ -10,7 +10,7 @@
 #include "algos/step/layout.h"
 
 static void binomial(const struct coll_group *group) {
-  unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
+  unsigned n = group->cluster->place.nodes, own = outer_from_root(group);
   unsigned distance = own ? ranks_floor_power(own) : 0;
   if (own) {
     outer_wait(group, outer_to_node(group, own - distance), 0, group->nbytes);
@@ -21,7 +21,7 @@ static void binomial(const struct coll_group *group) {
 }
 
 static void chain(const struct coll_group *group) {
-  unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
+  unsigned n = group->cluster->place.nodes, own = outer_from_root(group);
   size_t at = 0;
   do {
     size_t nbytes = group->nbytes - at < OUTER_CHAIN_PIECE ? group->nbytes - at : OUTER_CHAIN_PIECE;
@@ -50,7 +50,7 @@ static void deal(const struct coll_group *group, unsigned n, unsigned own) {
 }
 
 static void scatter_allgather(const struct coll_group *group) {
-  unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
+  unsigned n = group->cluster->place.nodes, own = outer_from_root(group);
   deal(group, n, own);
   for (unsigned round = 1; round < n; round++) {
     struct span out = layout_piece(group, (own + n - round + 1) % n, n),

@@ -12,7 +12,7 @@
  *
  * The blocks of consecutive nodes, counted from the root's node, are in one message, or in two past the last
  * node. */
-#include "algos/cluster/node_major.h"
+#include "algos/cluster/handover.h"
 #include "algos/cluster/outer.h"
 #include "algos/shape/tree.h"
 
@@ -21,7 +21,7 @@ static void move(const struct coll_group *group, outer_exchange *act, unsigned p
                  const unsigned nodes[2]) {
   unsigned n = group->cluster->place.nodes, end = nodes[1] < n ? nodes[1] : n;
   if (nodes[0] < end) {
-    struct span blocks = node_major_blocks(group, nodes[0], end);
+    struct span blocks = handover_blocks(group, nodes[0], end);
     act(group, peer, blocks.offset, blocks.nbytes);
   }
 }
@@ -43,7 +43,7 @@ static struct tree tree_of(const struct coll_group *group, bool sequential) {
 
 void outer_gather(const struct coll_group *group, unsigned way) {
   struct tree tree = tree_of(group, way == OUTER_GATHER_SEQUENTIAL);
-  unsigned own = outer_from_root(group, group->cluster->place.node), above = tree_weight(tree, own);
+  unsigned own = outer_from_root(group), above = tree_weight(tree, own);
   for (unsigned weight = 1; weight < above; weight *= tree.degree) {
     for (unsigned next = own + weight; next < own + tree.degree * weight && next < tree.team.n;
          next += weight) {
@@ -57,7 +57,7 @@ void outer_gather(const struct coll_group *group, unsigned way) {
 
 void outer_scatter(const struct coll_group *group, unsigned way) {
   struct tree tree = tree_of(group, way == OUTER_SCATTER_SEQUENTIAL);
-  unsigned own = outer_from_root(group, group->cluster->place.node);
+  unsigned own = outer_from_root(group);
   if (own) {
     move_subtree(group, outer_wait, tree_parent(tree, own), subtree_of(tree, own));
   }

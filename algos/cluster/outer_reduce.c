@@ -17,7 +17,7 @@
 #include "algos/step/layout.h"
 
 void outer_reduce(const struct coll_group *group, unsigned way) {
-  unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
+  unsigned n = group->cluster->place.nodes, own = outer_from_root(group);
   struct tree tree = tree_binomial(n, 0);
   (void)way;
   TREE_EACH_UP(child, tree, own) {

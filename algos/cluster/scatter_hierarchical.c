@@ -11,7 +11,6 @@
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
-#include "algos/cluster/node_major.h"
 #include "algos/cluster/outer.h"
 
 enum { INNER, OUTER, BY };
@@ -19,7 +18,7 @@ enum { INNER, OUTER, BY };
 static void run(struct coll *c) {
   bool is_root = handover_is_leader(c) && cluster_place_is_root(&c->group->cluster->place);
   if (is_root) {
-    node_major_start_all(c, true);
+    handover_start_all(c, true);
     handover_say(c, false);
   }
   if (coll_value(c, BY) == CLUSTER_BY_EACH) {

@@ -34,10 +34,15 @@ struct cost {
   void *source; /* context of `parameter` */
 };
 
+/* Return PARAMETER for M bytes. */
+static inline double cost_value(const struct cost *c, enum cost_parameter parameter, size_t m) {
+  return c->parameter(c, parameter, m, 0);
+}
+
 /* One data step, and one notification, on a chip; the equations write L(m) on one chip and L1(m) on a
  * blade. */
 static inline double cost_step(const struct cost *c, size_t m) {
-  return c->parameter(c, c->two_chips ? COST_L1 : COST_L, m, 0);
+  return cost_value(c, c->two_chips ? COST_L1 : COST_L, m);
 }
 
 static inline double cost_ack(const struct cost *c) {
@@ -46,7 +51,7 @@ static inline double cost_ack(const struct cost *c) {
 
 /* The same across the BIF. */
 static inline double cost_step_across(const struct cost *c, size_t m) {
-  return c->parameter(c, COST_L2, m, 0);
+  return cost_value(c, COST_L2, m);
 }
 
 static inline double cost_ack_across(const struct cost *c) {
@@ -64,7 +69,7 @@ static inline double cost_round_across(const struct cost *c, size_t m) {
 
 /* A gap parameter. */
 static inline double cost_gap(const struct cost *c, enum cost_parameter gap, size_t m) {
-  return c->parameter(c, gap, m, 0);
+  return cost_value(c, gap, m);
 }
 
 /* The gaps X of acknowledgements; the paper gives only 0 <= X <= MOST. */
@@ -79,7 +84,7 @@ static inline double cost_congestion(const struct cost *c, size_t m, unsigned n)
 
 /* The work of combining M bytes. */
 static inline double cost_combine(const struct cost *c, size_t m) {
-  return c->parameter(c, COST_GAMMA, m, 0);
+  return cost_value(c, COST_GAMMA, m);
 }
 
 /* M bytes from one rank to all others, or notifications from all to one and back: a message, and one more for

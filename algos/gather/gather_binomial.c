@@ -12,6 +12,7 @@
  * write to their parents; here parents read, since the DMAs of one MFC are the ports.
  * source: Qian, Afsahi 2006, section 5.2. */
 #include "algos/phase/kport_tree.h"
+#include "algos/phase/tree_ways.h"
 
 static void run(struct coll *c) {
   struct tree tree = kport_tree(c);
@@ -20,9 +21,7 @@ static void run(struct coll *c) {
     kport_serve(c, tree, weight, step_start_get);
   }
   if (c->rank != c->root) {
-    step_begin(c);
-    step_post(c, tree_parent(tree, c->rank), c->buffer);
-    step_await_taken(c, tree_parent(tree, c->rank));
+    tree_send_part(c, tree_parent(tree, c->rank), parts_all(c));
   }
 }
 

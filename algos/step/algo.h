@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct coll;
 struct coll_group;
@@ -91,6 +92,16 @@ static inline unsigned algo_nparams(const struct algo *algo) {
     n++;
   }
   return n;
+}
+
+/* Return the index of parameter NAME of ALGO; COLL_PARAMS_MAX: there is none. */
+static inline unsigned algo_param(const struct algo *algo, const char *name) {
+  for (unsigned i = 0; i < algo_nparams(algo); i++) {
+    if (strcmp(algo->params[i].name, name) == 0) {
+      return i;
+    }
+  }
+  return COLL_PARAMS_MAX;
 }
 
 /* An algorithm and the values of its parameters. */

@@ -132,7 +132,7 @@ static size_t largest_fit(const struct coll_group *group) {
 static void advise_room(const struct coll_group *group, char *text, size_t size) {
   const struct algo *algo = group->call.algo;
   struct coll_group narrow = *group;
-  size_t i = VEC_INDEX(algo->params, COLL_PARAMS_MAX, item->name && strcmp(item->name, "slot") == 0);
+  unsigned i = algo_param(algo, "slot");
   bool has_slots = algo->kind && i < COLL_PARAMS_MAX;
   while (has_slots && !needs_fits(&narrow) && narrow.call.values[i] > algo->params[i].least) {
     narrow.call.values[i] -= algo->params[i].multiple;

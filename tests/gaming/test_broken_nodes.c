@@ -4,7 +4,6 @@
  * ones. */
 #include "algos/catalogue.h"
 #include "algos/cluster/handover.h"
-#include "algos/cluster/node_major.h"
 #include "algos/cluster/outer.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
@@ -73,7 +72,7 @@ static void overwrite(struct coll *c) {
   handover_give_blocks(c, true);
   if (c->rank == c->root && cluster_place_is_root(place)) {
     handover_await(c);
-    node_major_get_all(c);
+    handover_get_all(c);
   }
 }
 
