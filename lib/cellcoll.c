@@ -13,6 +13,7 @@
 #include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
 #include "sim/base/pack.h"
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
@@ -134,24 +135,15 @@ static int set_all(struct platform *platform, const char *const *settings, struc
     n++;
   }
   SCOPED struct platform_setting *pairs = xcalloc(n, sizeof *pairs);
-  SCOPED char **keys = xcalloc(n, sizeof *keys);
-  int status = 0;
-  for (size_t i = 0; i < n && status == 0; i++) {
-    char *equals;
-    keys[i] = xstrdup(settings[i]);
-    equals = strchr(keys[i], '=');
-    if (!equals) {
-      status = err_set(err, "setting '%.60s', expected KEY=VALUE", settings[i]);
-    } else {
-      *equals = '\0';
-      pairs[i] = (struct platform_setting){keys[i], equals + 1};
-    }
-  }
-  status = status == 0 ? platform_set_all(platform, pairs, n, err) : status;
   for (size_t i = 0; i < n; i++) {
-    free(keys[i]);
+    const char *equals = strchr(settings[i], '=');
+    if (!equals) {
+      return err_set(err, "setting '%.60s', expected KEY=VALUE", settings[i]);
+    }
+    SCOPED char *key = xasprintf("%.*s", (int)(equals - settings[i]), settings[i]);
+    pairs[i] = (struct platform_setting){text_keep(key), equals + 1};
   }
-  return status;
+  return platform_set_all(platform, pairs, n, err);
 }
 
 struct cellcoll_machine *cellcoll_machine_new(const char *platform, const char *const *settings) {
