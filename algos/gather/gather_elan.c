@@ -21,8 +21,8 @@ static size_t scratch(const struct coll_group *group) {
   return group->nranks * layout_stride(group);
 }
 
-/* Get the blocks of BELOW, the subtree of child RANK: copy the blocks from the buffer of the child on the same
- * host, or of the library. */
+/* Get the blocks of BELOW, the subtree of child RANK: copy the blocks from the buffer of the child on the
+ * same host, or of the library. */
 static void collect(struct coll *c, unsigned rank, struct subtree below) {
   step_begin(c);
   step_await(c, rank);

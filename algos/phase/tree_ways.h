@@ -99,7 +99,7 @@ static inline void tree_await_children(struct coll *c, struct tree tree) {
 
 /* --- k-nomial trees of Velamati et al. 2007, sections 5.1 and 6.1 (TREE, TREEMM) --- */
 
-/* The first parameter of algorithms with these trees; FIELDS are the initial degree, and the compared degrees. */
+/* The first parameter of algorithms with these trees, with the initial degree and the compared degrees. */
 #define KNOMIAL_DEGREE(...) \
   { .name = "degree", .least = 1, .most = 16, .of_ranks = true, __VA_ARGS__ }
 

@@ -129,17 +129,11 @@ static inline struct tree_child tree_first(struct tree tree, unsigned rank) {
     .tree = tree, .parent = tree_number(tree, rank), .weight = base == 1 ? 1 : weight / base, .digit = 1});
 }
 
-static inline bool tree_has(struct tree_child child) {
-  return child.weight != 0;
-}
-
 static inline struct tree_child tree_next(struct tree_child child) {
   unsigned base = tree_base(child.tree);
-  if (base == 1) {
-    child.weight = 0;
-  } else if (++child.digit == base) {
+  if (++child.digit >= base) {
     child.digit = 1;
-    child.weight /= base;
+    child.weight /= base > 1 ? base : 2;
   }
   return tree_child_from(child);
 }
@@ -151,7 +145,7 @@ static inline unsigned tree_child_rank(struct tree_child child) {
 
 /* A loop over the places of the children of RANK in TREE, the heaviest child first. */
 #define TREE_EACH(child, tree, rank) \
-  for (struct tree_child child = tree_first((tree), (rank)); tree_has(child); child = tree_next(child))
+  for (struct tree_child child = tree_first((tree), (rank)); child.weight; child = tree_next(child))
 
 /* Return how many children RANK has. */
 static inline unsigned tree_nchildren(struct tree tree, unsigned rank) {
@@ -187,22 +181,20 @@ static inline struct subtree subtree_of(struct tree tree, unsigned rank) {
   return (struct subtree){tree, tree_number(tree, rank), tree_weight(tree, rank)};
 }
 
-static inline bool subtree_has(struct subtree subtree, unsigned rank) {
-  unsigned number = tree_number(subtree.tree, rank);
-  return number >= subtree.number && number - subtree.number < subtree.weight;
-}
-
 /* Find the next consecutive ranks of SUBTREE, from *RANK on, and let *RANK be the first of these ranks: `for
  * (unsigned rank = 0, count; (count = subtree_run(subtree, &rank)); rank += count)`. All ranks are in the
  * tree of SUBTREE.
  * returns: the number of consecutive ranks; 0: no ranks are left. */
 static inline unsigned subtree_run(struct subtree subtree, unsigned *rank) {
   unsigned n = subtree.tree.team.n, count = 0;
-  while (*rank < n && !subtree_has(subtree, *rank)) {
-    ++*rank;
-  }
-  while (*rank + count < n && subtree_has(subtree, *rank + count)) {
-    count++;
+  while (*rank + count < n) {
+    unsigned number = tree_number(subtree.tree, *rank + count);
+    bool is_there = number >= subtree.number && number - subtree.number < subtree.weight;
+    if (count && !is_there) {
+      break;
+    }
+    count += is_there;
+    *rank += !is_there;
   }
   return count;
 }
