@@ -166,7 +166,8 @@ int workload_choose(const struct workload *workload, const struct workload_call 
   if (named && !*chosen.algorithm) {
     *algorithm = call->algorithm;
   } else if (!*chosen.algorithm) {
-    err_set(&why, "%s of %zu bytes on %u ranks without an algorithm, expected one, or one in --map",
+    err_set(&why,
+            "%s of %zu bytes on %u ranks without an algorithm, expected one, or --map, such as --map fastest",
             collective, call->nbytes, nranks);
   } else {
     catalogue_find(name, algorithm, &why);
