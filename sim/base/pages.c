@@ -77,12 +77,6 @@ static void fill(uint8_t *bytes, size_t nbytes, bool cached) {
   memset(bytes, 0, nbytes);
 }
 
-/* Tell whether the system has pages in swap space. */
-static bool swap_is_used(void) {
-  struct sysinfo info;
-  return sysinfo(&info) != 0 || info.freeswap < info.totalswap;
-}
-
 /* Give back the room of PAGES from byte START to byte END. */
 static void give_back(const struct pages *pages, size_t start, size_t end) {
   if (start < end) {
@@ -118,7 +112,8 @@ static bool faults_are_counted(void) {
  * may be kept. */
 static void ask(struct pages *pages, size_t npages, size_t size) {
   unsigned char there[CHUNK_PAGES];
-  bool may_be_swapped = swap_is_used();
+  struct sysinfo info;
+  bool may_be_swapped = sysinfo(&info) != 0 || info.freeswap < info.totalswap;
   size_t kept = 0;
   pages->nthere = 0;
   for (pages->asked = 0; pages->asked < npages && kept < KEPT_PAGES;) {
@@ -140,18 +135,14 @@ static void ask(struct pages *pages, size_t npages, size_t size) {
   }
 }
 
-/* Tell whether `there` still has all pages in memory of the first NPAGES of PAGES. A child counts its own
- * faults. */
-static bool is_known(const struct pages *pages, size_t npages, long faults) {
-  return npages <= pages->asked && faults == pages->faults && getpid() == pages->process &&
-         faults_are_counted();
-}
-
 /* Make the first NPAGES pages of PAGES, of SIZE bytes, zero, or as many of them as may be kept.
  * returns: the number of pages that are zero. */
 static size_t zero_and_keep(struct pages *pages, size_t npages, size_t size) {
   long faults = count_faults();
-  if (!is_known(pages, npages, faults)) {
+  bool is_known = npages <= pages->asked && faults == pages->faults &&
+                  getpid() == pages->process && /* a child counts its own faults */
+                  faults_are_counted();
+  if (!is_known) {
     ask(pages, npages, size);
     pages->faults = faults;
     pages->process = getpid();

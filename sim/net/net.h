@@ -55,7 +55,7 @@ struct net {
   struct net_totals totals;
   /* cycles for which sending a message occupies the sending processor (nic.send). The message leaves after
    * this time; the sending program adds the time to its own clock */
-  uint64_t send;
+  uint64_t send, receive;     /* and those of nic.receive before the arrival */
   uint64_t nmessages, nsteps; /* the latest number of a message, and of a step of a message */
   struct probes probes;
   size_t nservers; /* the number of servers in events */
@@ -71,7 +71,7 @@ struct net {
   unsigned nrails;
   bool has_buses;
   size_t packet_bytes, header_bytes, stripe_bytes;
-  uint64_t receive, gap; /* cycles */
+  uint64_t gap; /* cycles */
 };
 
 /* Make the network of PLATFORM, a platform of nodes. Random choices of the topology and the transport come
@@ -90,6 +90,9 @@ void net_reset(struct net *net);
  * earliest effect on another node, and between the cycle at which the network computes an arrival and the
  * arrival. */
 uint64_t net_horizon(const struct net *net);
+
+/* Return US microseconds in cycles of NET. */
+uint64_t net_cycles(const struct net *net, double us);
 
 /* Send MESSAGE at cycle AT; the clock of the network must not be ahead of AT by more than the look-ahead.
  * Messages of one host in one cycle leave in the order of the calls. Arrivals on a node in one cycle happen

@@ -26,9 +26,6 @@ struct transport {
 
 extern const struct transport transport_lossless, transport_wormhole, transport_tcp, transport_signature;
 
-/* Return US microseconds in cycles of NET. */
-uint64_t net_cycles(const struct net *net, double us);
-
 /* Let MESSAGE arrive at the receiving program. At cycle AT the whole message is in the NIC of the receiver;
  * AFTER is the number of the step that brought the last byte. */
 void net_arrive(struct net_message *message, uint64_t at, uint64_t after);

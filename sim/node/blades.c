@@ -81,7 +81,7 @@ static int triblade_init(struct machine *machine, const struct platform *platfor
            nhosts = (nnodes + per_host - 1) / per_host;
   machine->blades_per_host = per_host;
   machine->links = xcalloc(nnodes, sizeof *machine->links);
-  machine->pcie_latency = (uint64_t)llround(platform->pcie.latency * 1e3 * platform->clock.spu);
+  machine->pcie_latency = net_cycles(machine->net, platform->pcie.latency);
   machine->look_ahead =
     machine->pcie_latency < machine->look_ahead ? machine->pcie_latency : machine->look_ahead;
   machine->pcie_byte_ucyc = (uint64_t)fmax(1, round(1e6 * platform->clock.spu / platform->pcie.bandwidth));

@@ -61,8 +61,8 @@ struct hosts {
   const char **names;    /* [process]: name of the program; NULL: no program */
   struct pages memories;
   struct machine_memory memory;
-  uint64_t receive, flag; /* cycles */
-  double copy_byte;       /* cycles */
+  uint64_t flag;    /* cycles */
+  double copy_byte; /* cycles */
   struct pool transfers;
 };
 
@@ -91,11 +91,6 @@ static struct process *process_self(void) {
 /* Return process NUMBER of HOSTS; NULL: there is none with memory. */
 static struct process *process_find(const struct hosts *hosts, uint64_t number) {
   return number < hosts->memory.nprocesses ? &hosts->processes[number] : NULL;
-}
-
-/* Return US microseconds in cycles. */
-static uint64_t hosts_cycles(const struct hosts *hosts, double us) {
-  return (uint64_t)llround(us * 1e3 * hosts->machine.platform->clock.spu);
 }
 
 /* --- faults and memory --- */
@@ -462,7 +457,7 @@ static uint64_t latency_between(const struct process *from, const struct process
   for (unsigned i = 0; i < route.n; i++) {
     us += fabric->links[route.links[i]].latency;
   }
-  return hosts_cycles(from->hosts, us);
+  return net_cycles(from->hosts->machine.net, us);
 }
 
 static void put_arrives(struct net_message *way) {
@@ -472,7 +467,7 @@ static void put_arrives(struct net_message *way) {
     memcpy(peer->program.bytes + transfer->there, transfer->wanted.here, transfer->wanted.nbytes);
   }
   see_arrival(transfer);
-  uint64_t back = latency_between(peer, self), receive = self->hosts->receive;
+  uint64_t back = latency_between(peer, self), receive = self->hosts->machine.net->receive;
   transfer->event.run = acknowledged;
   des_schedule_on(self->hosts->machine.net->node, &transfer->event,
                   des_now() + (back > receive ? back - receive : 0),
@@ -709,8 +704,7 @@ struct machine *hosts_new(const struct platform *platform, struct net *net) {
                                     .look_ahead = UINT64_MAX, /* programs run ahead without a limit */
                                     .nprocesses = platform->node.count * platform->node.processes};
   hosts->copy_byte = 1e3 * platform->clock.spu / platform->host.copy;
-  hosts->receive = hosts_cycles(hosts, platform->nic.receive);
-  hosts->flag = hosts_cycles(hosts, platform->host.flag);
+  hosts->flag = net_cycles(net, platform->host.flag);
   hosts->processes = xcalloc(hosts->machine.nprocesses, sizeof *hosts->processes);
   hosts->names = xcalloc(hosts->machine.nprocesses, sizeof *hosts->names);
   hosts->accesses = (struct board){.node = net->node, .programs = hosts->names};

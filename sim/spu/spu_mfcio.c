@@ -155,7 +155,7 @@ void mfc_sndsigb(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uin
 uint32_t mfc_stat_cmd_queue(void) {
   struct spe *spe = spu_look();
   dma_let_go(&spe->dma, DMA_SPU, UINT32_MAX, false, des_now());
-  return dma_room(&spe->dma, DMA_SPU);
+  return spe->dma.queues[DMA_SPU].size - (unsigned)__builtin_popcount(spe->dma.queues[DMA_SPU].used);
 }
 
 /* --- completion of DMA commands --- */

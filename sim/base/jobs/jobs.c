@@ -381,14 +381,6 @@ static void give_up(const struct crew *crew, const struct worker *worker) {
   }
 }
 
-/* Give ITEM, at which WORKER has crashed, a result that reports the crash, if the item can have a result. */
-static bool pack_crash(struct crew *crew, const struct worker *worker, size_t item) {
-  char how[WORKER_END_SIZE];
-  worker_end_tell(worker->end, how);
-  return crew->jobs->crashed &&
-         crew->jobs->crashed(crew->jobs->context, item, how, &crew->results[item].pack);
-}
-
 /* Replace WORKER, which has crashed at ITEM; if the system has no room and no other workers exist, WORKER
  * counts as dead. */
 static void replace_worker(struct crew *crew, struct worker *worker, size_t item) {
@@ -416,7 +408,11 @@ static void end_worker(struct crew *crew, struct worker *worker) {
   if (!worker->died || is_interrupted(crew->jobs)) {
     return;
   }
-  if (item != NO_ITEM && worker_end_is_crash(worker->end) && pack_crash(crew, worker, item)) {
+  const struct jobs *jobs = crew->jobs;
+  char how[WORKER_END_SIZE];
+  worker_end_tell(worker->end, how);
+  if (item != NO_ITEM && worker_end_is_crash(worker->end) && jobs->crashed &&
+      jobs->crashed(jobs->context, item, how, &crew->results[item].pack)) {
     replace_worker(crew, worker, item);
   }
   if (worker->died) {

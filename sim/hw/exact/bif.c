@@ -101,26 +101,21 @@ static struct bif_queue **find_queue(const struct bif_link *link, unsigned spe) 
   return place;
 }
 
-/* Let REQUEST, which has reached LINK, wait. */
-static void enqueue(struct bif_link *link, struct bus_request *request) {
-  struct bif_queue **place = find_queue(link, request->transfer->dma->issuer), *queue = *place;
-  request->next = NULL;
-  if (queue) {
-    queue->last->next = request;
-  } else {
-    queue = *place = pool_take(&link->bif->queues);
-    *queue = (struct bif_queue){.link = link, .first = request};
-    join_round(link, queue);
-  }
-  queue->last = request;
-}
-
 /* Let all requests wait that have reached LINK by now. */
 static void let_arrive(struct bif_link *link) {
   while (link->coming && link->coming->event.at <= des_now()) {
     struct bus_request *request = link->coming;
+    struct bif_queue **place = find_queue(link, request->transfer->dma->issuer), *queue = *place;
     link->coming = request->next;
-    enqueue(link, request);
+    request->next = NULL;
+    if (queue) {
+      queue->last->next = request;
+    } else {
+      queue = *place = pool_take(&link->bif->queues);
+      *queue = (struct bif_queue){.link = link, .first = request};
+      join_round(link, queue);
+    }
+    queue->last = request;
   }
 }
 

@@ -219,22 +219,18 @@ static inline void copy_bytes(uint8_t *to, const uint8_t *from, unsigned nbytes)
   }
 }
 
-/* Return the effective address of the bytes of END, an end in main memory. */
-static uint64_t memory_ea(const struct bus_end *end) {
-  const struct memory *memory = end->memory;
-  return EA_MEMORY_BASE + end->chip * memory->parameters->memory_bytes +
-         (uint64_t)(end->bytes - memory->pages.bytes);
-}
-
 /* REQUEST has written main memory: end reservations of the line, and let PPE programs check the awaited
  * words. */
 static void __attribute__((noinline)) end_reservations(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
+  const struct bus_end *target = &transfer->target;
+  const struct memory *memory = target->memory;
+  uint64_t ea = EA_MEMORY_BASE + target->chip * memory->parameters->memory_bytes +
+                (uint64_t)(target->bytes - memory->pages.bytes) + request->offset;
   struct reservation_units *units = transfer->dma->board->reservations;
   struct probe_cause cause = delivery_of(request);
   struct reservation_moment before_all_loads = {des_now(), 0};
-  reservation_written(units, memory_ea(&transfer->target) + request->offset,
-                      &(struct reservation_write){units->n, before_all_loads, &cause});
+  reservation_written(units, ea, &(struct reservation_write){units->n, before_all_loads, &cause});
   ppe_poke_all(transfer->dma->board, PPE_POKE_MEMORY, &cause);
 }
 

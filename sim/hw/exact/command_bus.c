@@ -105,23 +105,17 @@ static inline struct command_bus_asker *choose(struct command_bus *bus) {
   return &bus->askers[unit];
 }
 
-/* Let ASKER, chosen, issue a bus request, and ask again for its next one.
- * returns: the bus request; NULL: another asker has taken the last credit of the chip. */
-static inline struct bus_request *serve(struct command_bus *bus, struct command_bus_asker *asker) {
-  struct bus_request *request = exact_bus_issue(asker->dma);
-  if (__builtin_expect(request != NULL, 1)) {
-    bus->last = asker->unit;
-    bus->free_at = des_now() + request->transfer->interval;
-  }
-  want(bus, asker, exact_bus_wanted_from(asker->dma));
-  return request;
-}
-
 static void run(struct event *event) {
   struct command_bus *bus = EVENT_OWNER(event, struct command_bus, event);
-  struct bus_request *request = NULL;
+  struct bus_request *request = NULL; /* another asker has taken the last credit of the chip */
   do {
-    request = serve(bus, choose(bus));
+    struct command_bus_asker *asker = choose(bus);
+    request = exact_bus_issue(asker->dma);
+    if (__builtin_expect(request != NULL, 1)) {
+      bus->last = asker->unit;
+      bus->free_at = des_now() + request->transfer->interval;
+    }
+    want(bus, asker, exact_bus_wanted_from(asker->dma)); /* its next bus request */
   } while (__builtin_expect(!request, 0) && (bus->due || bus->later.next->from <= des_now()));
   schedule(bus);
   if (request) {

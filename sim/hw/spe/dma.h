@@ -198,11 +198,6 @@ void dma_reset(struct dma *dma);
 const char *dma_check(const struct dma *dma, const struct dma_given *given, struct bus_end *far,
                       struct fault *fault);
 
-/* Return how many commands the queue of SIDE can still take. */
-static inline unsigned dma_room(const struct dma *dma, enum dma_side side) {
-  return dma->queues[side].size - (unsigned)__builtin_popcount(dma->queues[side].used);
-}
-
 /* Tell whether the queue of SIDE can take no command. */
 static inline bool dma_is_full(const struct dma *dma, enum dma_side side) {
   return dma->queues[side].used == UINT32_MAX >> (DMA_QUEUE_MAX - dma->queues[side].size);

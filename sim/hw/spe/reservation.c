@@ -79,16 +79,11 @@ bool reservation_is_shared(struct reservation_units *units, uint64_t ea, unsigne
   return copy && (copy->spe != except || copy->next);
 }
 
-/* Return the number of loads of COPY, whose unit polls, before MOMENT and after the first load. */
-static uint64_t loads_before(const struct reservation_copy *copy, struct reservation_moment moment) {
-  uint64_t end = copy->spe < moment.spe ? moment.cycle : moment.cycle - 1;
-  assert(end >= copy->until);
-  return (end - copy->until) / copy->period;
-}
-
 /* Return the cycle of the arrival of COPY at its unit, or of the unit's last load before MOMENT. */
 static uint64_t latest_use(const struct reservation_copy *copy, struct reservation_moment moment) {
-  return copy->until + (copy->period ? loads_before(copy, moment) * copy->period : 0);
+  uint64_t end = copy->spe < moment.spe ? moment.cycle : moment.cycle - 1;
+  assert(!copy->period || end >= copy->until);
+  return copy->until + (copy->period ? (end - copy->until) / copy->period * copy->period : 0);
 }
 
 unsigned reservation_keeper(struct reservation_units *units, uint64_t ea, struct reservation_moment moment) {
@@ -164,16 +159,6 @@ void reservation_take(struct reservation *unit, uint64_t ea) {
   LIST_INSERT_HEAD(&line->holders, unit, others);
 }
 
-/* COPY, of UNITS, has been written over at MOMENT. */
-static void invalidate(struct reservation_units *units, struct reservation_copy *copy,
-                       struct reservation_moment moment) {
-  struct reservation_copy lost = *copy;
-  drop_copy(units, copy);
-  if (lost.period) {
-    units->resume(units->whom, lost.spe, latest_use(&lost, moment) + lost.period);
-  }
-}
-
 void reservation_written(struct reservation_units *units, uint64_t ea,
                          const struct reservation_write *write) {
   struct reservation_line *line = *find_line(units, ea - ea % RESERVATION_BYTES);
@@ -187,9 +172,13 @@ void reservation_written(struct reservation_units *units, uint64_t ea,
     }
   }
   for (struct reservation_copy *copy = line->copies, *next; copy; copy = next) {
+    struct reservation_copy lost = *copy;
     next = copy->next;
     if (copy->spe != write->writer) {
-      invalidate(units, copy, write->moment);
+      drop_copy(units, copy);
+      if (lost.period) {
+        units->resume(units->whom, lost.spe, latest_use(&lost, write->moment) + lost.period);
+      }
     }
   }
 }
