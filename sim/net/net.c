@@ -45,16 +45,20 @@ static void begin_message(struct event *event) {
   }
 }
 
+void net_number(struct net *net, struct net_message *message, uint64_t at, struct probe_send how) {
+  message->number = ++net->nmessages;
+  net_see(net, message, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = at, .send = how});
+}
+
 void net_send(struct net *net, struct net_message *message, uint64_t at) {
   assert(message->from < net->fabric->nhosts && message->to < net->fabric->nhosts);
   assert(message->from != message->to || message->receiver == net->node);
   message->net = net;
   if (message->number == 0) {
-    message->number = ++net->nmessages;
     message->after = 0;
     message->from_node = message->from;
     message->to_node = message->to;
-    net_see(net, message, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = at});
+    net_number(net, message, at, (struct probe_send){.asks = false});
   }
   message->under_way = 0;
   message->arrival = 0;

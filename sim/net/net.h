@@ -27,9 +27,8 @@ struct net_message {
   struct des_node *receiver; /* the node on which the message arrives; may be the network's own node */
   /* called on the node of the receiver in the cycle in which the last byte has reached the program */
   void (*arrived)(struct net_message *message);
-  /* 0: net_send numbers the message and tells the observers of the send. Otherwise the sender (the host of
-   * triblades) has done both: the message goes from node `from_node` to node `to_node`, and `after` is the
-   * number of the latest step told of the message */
+  /* 0: net_send calls net_number. Otherwise the sender has done so: the message goes from node `from_node` to
+   * node `to_node`, and `after` is the number of the latest step told of the message */
   uint64_t number, after;
   unsigned from_node, to_node;
   bool relayed; /* the arrival at the host is not the end: the host passes the message on */
@@ -48,7 +47,7 @@ struct net_totals {
   uint64_t ndrops;                      /* packets dropped for lack of room */
 };
 
-/* A network. Other folders only read, except the numbers of messages and steps (sim/node). */
+/* A network. Other folders only read, except the number of steps (sim/node). */
 struct net {
   struct des_node *node; /* part of each run of sending nodes */
   struct fabric *fabric;
@@ -93,6 +92,9 @@ uint64_t net_horizon(const struct net *net);
 
 /* Return US microseconds in cycles of NET. */
 uint64_t net_cycles(const struct net *net, double us);
+
+/* Number MESSAGE, which a program sends at cycle AT, and tell the observers of the send, described by HOW. */
+void net_number(struct net *net, struct net_message *message, uint64_t at, struct probe_send how);
 
 /* Send MESSAGE at cycle AT; the clock of the network must not be ahead of AT by more than the look-ahead.
  * Messages of one host in one cycle leave in the order of the calls. Arrivals on a node in one cycle happen

@@ -218,7 +218,6 @@ uint64_t message_send(struct machine *machine, const struct message *head, const
                                       .nbytes = head->nbytes,
                                       .receiver = blade_board(machine->blades[head->to])->node,
                                       .arrived = arrive_by_network,
-                                      .number = ++machine->net->nmessages,
                                       .from_node = head->from,
                                       .to_node = head->to};
   if (head->nbytes) {
@@ -227,7 +226,7 @@ uint64_t message_send(struct machine *machine, const struct message *head, const
   struct messages *inbox = &machine->inboxes[head->to];
   *inbox->end = message;
   inbox->end = &message->next;
-  net_see(machine->net, &message->way, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = des_now()});
+  net_number(machine->net, &message->way, des_now(), (struct probe_send){.asks = false});
   uint64_t number = message->way.number;
   if (machine->blades_per_host) {
     triblade_send(message);

@@ -327,16 +327,6 @@ static void show_arrived(struct process *process, const struct process *sender, 
 
 /* --- transfers through the network --- */
 
-/* Number the message of TRANSFER, which the running process sends, and tell the observers of the send,
- * described by HOW. */
-static void announce(struct transfer *transfer, struct probe_send how) {
-  struct net *net = transfer->self->hosts->machine.net;
-  transfer->way.number = ++net->nmessages;
-  net_see(
-    net, &transfer->way,
-    (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = des_local(transfer->self->actor), .send = how});
-}
-
 /* Give the message of TRANSFER, a lazy put or get, to the network at cycle AT. */
 static void let_go(struct transfer *transfer, uint64_t at) {
   LIST_REMOVE(transfer, others);
@@ -398,7 +388,7 @@ static void set_out_shuffled(struct transfer *transfer, uint64_t at) {
 static void begin_transfer(struct transfer *transfer, void (*arrived)(struct net_message *way), bool is_put) {
   struct net *net = transfer->self->hosts->machine.net;
   uint64_t at = des_local(transfer->self->actor);
-  announce(transfer, (struct probe_send){.asks = !is_put});
+  net_number(net, &transfer->way, at, (struct probe_send){.asks = !is_put});
   transfer->way.nbytes = is_put ? transfer->wanted.nbytes : 0;
   transfer->way.arrived = arrived;
   see_begin(transfer, is_put);
@@ -435,14 +425,15 @@ void host_tell_near(const struct host_transfer *wanted) {
   process_check_near(transfer->peer);
   transfer->near = true;
   transfer->event.run = told_near_is_seen;
+  struct net *net = self->hosts->machine.net;
   uint64_t at = des_local(self->actor) + self->hosts->flag + des_lateness();
   at = at > self->near_until ? at : self->near_until;
   self->near_until = at;
-  announce(transfer, (struct probe_send){.near = true});
+  net_number(net, &transfer->way, des_local(self->actor), (struct probe_send){.near = true});
   see_begin(transfer, true);
-  net_see(self->hosts->machine.net, &transfer->way,
+  net_see(net, &transfer->way,
           (struct probe_event){.kind = PROBE_MESSAGE_ARRIVE, .cycle = at, .arrive.told = at});
-  des_schedule_on(self->hosts->machine.net->node, &transfer->event, at, des_order(DES_ARRIVE, self->host));
+  des_schedule_on(net->node, &transfer->event, at, des_order(DES_ARRIVE, self->host));
 }
 
 static void acknowledged(struct event *event) {

@@ -121,8 +121,6 @@ struct machine_traffic machine_traffic(const struct machine *machine) {
   struct machine_traffic traffic = {.messages = totals->nmessages,
                                     .bytes = totals->nbytes,
                                     .retransmissions = totals->nretransmissions,
-                                    .drops = totals->ndrops,
-                                    .timeouts = totals->ntimeouts,
                                     .transfers = machine->ntransfers,
                                     .crossing = machine->ncrossing,
                                     .calls = machine->calls};

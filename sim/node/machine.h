@@ -124,10 +124,9 @@ struct blade_result machine_run(struct machine *machine);
 struct machine_traffic {
   struct bus_traffic bus; /* of all blades */
   uint64_t messages, bytes, retransmissions;
-  uint64_t drops, timeouts; /* packets without room in a buffer; timeouts of TCP */
-  uint64_t transfers;       /* puts and gets of data that processes have started */
-  uint64_t crossing;        /* transfers between clusters of the network */
-  uint64_t calls;           /* a fingerprint of the calls of programs, with cycles */
+  uint64_t transfers; /* puts and gets of data that processes have started */
+  uint64_t crossing;  /* transfers between clusters of the network */
+  uint64_t calls;     /* a fingerprint of the calls of programs, with cycles */
 };
 
 struct machine_traffic machine_traffic(const struct machine *machine);
