@@ -34,9 +34,11 @@ static inline dma_entries exact_bus_ready(const struct dma *dma) {
   for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
     ready |= dma->windows[i].free_at <= des_now() ? dma->windows[i].ready : 0;
   }
-  for (unsigned i = 0; i < DMA_DIRECTIONS; i++) {
-    if (__builtin_expect(dma->crossing[i] && dma->windows[dma_window_of(dma, i)].free_at <= des_now(), 0)) {
-      ready |= exact_bus_credits_from(dma, i) <= des_now() ? dma->crossing[i] : 0;
+  if (__builtin_expect((dma->crossing[DMA_GET] | dma->crossing[DMA_PUT]) != 0, 0)) {
+    for (unsigned i = 0; i < DMA_DIRECTIONS; i++) {
+      if (dma->crossing[i] && dma->windows[dma_window_of(dma, i)].free_at <= des_now()) {
+        ready |= exact_bus_credits_from(dma, i) <= des_now() ? dma->crossing[i] : 0;
+      }
     }
   }
   return ready;
