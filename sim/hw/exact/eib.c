@@ -80,32 +80,41 @@ void eib_reset(struct eib *eib) {
 
 /* --- the choice of a ring --- */
 
-/* Replace *BEST if a transfer along PATH can start earlier on one of the rings BY_AGE, or at the same cycle
- * on a ring that has been idle longer. The off-ramp is free from cycle RECEIVER on. */
-static inline void improve(const struct ring_plan *plan, const struct ring_path *path, struct ring **by_age,
-                           uint64_t receiver, struct choice *best) {
-  uint64_t now = des_now(), earliest = receiver > now + path->travel ? receiver - path->travel : now;
-  struct ring **place = by_age, *ring = *place;
+/* Return the first cycle, not before now, at which a transfer along PATH may start to an off-ramp that is free
+ * from cycle RECEIVER on. */
+static inline uint64_t earliest_along(const struct ring_path *path, uint64_t receiver) {
+  uint64_t now = des_now();
+  return receiver > now + path->travel ? receiver - path->travel : now;
+}
+
+/* Replace *BEST if a transfer along PATH can start earlier, not before EARLIEST, on one of the rings from PLACE
+ * on in by_age, or at the same cycle on a ring that has been idle longer. */
+static inline void improve(const struct ring_plan *plan, const struct ring_path *path, struct ring **place,
+                           uint64_t earliest, struct choice *best) {
   uint64_t at = UINT64_MAX;
-  do {
+  for (; *place && at != earliest; place++) { /* else a younger one cannot be better */
+    const struct ring *ring = *place;
     if (ring->free_at <= best->at) {
       at = ring_ready(plan, ring, path, earliest);
       if (at < best->at || (at == best->at && ring->next_start < (*best->ring)->next_start)) {
         *best = (struct choice){.at = at, .path = path, .ring = place};
       }
     }
-    ring = *++place;
-  } while (ring && at != earliest); /* a younger one cannot be better */
+  }
 }
 
 /* Find the ring on which a transfer along ROUTE, from a free on-ramp to an off-ramp that is free at cycle
  * RECEIVER, can start first; of equal rings the ring that has been idle longest. */
 static inline struct choice choose(struct eib *eib, const struct route *route, uint64_t receiver) {
   const struct ring_path *path = &route->paths[0], *other = &route->paths[1];
-  struct choice best = {.at = UINT64_MAX};
-  improve(eib->plan, path, &eib->by_age[path->way], receiver, &best);
+  struct ring **oldest = &eib->by_age[path->way];
+  uint64_t earliest = earliest_along(path, receiver);
+  struct choice best = {.at = ring_ready(eib->plan, *oldest, path, earliest), .path = path, .ring = oldest};
+  if (best.at != earliest) {
+    improve(eib->plan, path, oldest + 1, earliest, &best);
+  }
   if (other->hops != ROUTE_NONE) {
-    improve(eib->plan, other, &eib->by_age[other->way], receiver, &best);
+    improve(eib->plan, other, &eib->by_age[other->way], earliest_along(other, receiver), &best);
   }
   return best;
 }
