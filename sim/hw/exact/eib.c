@@ -222,7 +222,9 @@ static void look_at(struct eib_unit *sender, struct eib_unit *receiver) {
   uint64_t free = receiver->off_ramp.ready;
   struct choice choice = choose(sender->eib, &sender->routes[receiver->number], free);
   if (choice.at == des_now()) {
-    receiver->claimers &= ~sender->mask;
+    if (receiver->claimers) {
+      receiver->claimers &= ~sender->mask;
+    }
     grant(sender, receiver, &choice);
   } else {
     bool claims = choice.at + choice.path->travel == free;
