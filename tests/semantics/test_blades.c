@@ -34,7 +34,7 @@ static void load(struct rig *rig, struct machine *machine, unsigned kind, uint64
   rig_init_known(rig, machine, &call);
   rig_set_calls(rig);
   for (unsigned r = 0; r < call.nranks; r++) {
-    rig->programs[r].start = at;
+    rig->ranks[r].machine_program.start = at;
   }
   rig_start(rig);
 }

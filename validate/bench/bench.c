@@ -14,6 +14,7 @@
 #include "validate/lab/call/call_watch.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/rig/rig.h"
+#include "validate/model/measured/signature.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +65,8 @@ static int run_checked(const struct bench *bench, struct bench_run *run) {
   if (rig_room(platform, platform->nspes) == 0) {
     return err_set(run->err, "%s: no room in the local stores of platform %s", bench->name, platform->name);
   }
-  return bench->run(run);
+  run->bytes = run->bytes && run->bytes->n ? run->bytes : bench->sizes;
+  return bench->check && bench->check(run) != 0 ? -1 : bench->run(run);
 }
 
 /* --- through the ledger --- */
@@ -208,12 +210,23 @@ double bench_part(struct bench_run *run, enum measure measure, struct experiment
   return *result->why ? err_set(run->err, "%s", result->why) : result->number;
 }
 
-double bench_message(struct bench_run *run, unsigned ranks, size_t nbytes, unsigned nrails) {
-  struct result result;
-  return bench_part(
-    run, MEASURE_MESSAGE,
-    (struct experiment){.call = {.nranks = ranks, .nbytes = nbytes}, .numbers = {[MEASURE_COUNT] = nrails}},
-    &result);
+int bench_messages(struct bench_run *run, struct experiment experiment, const struct units_list *sizes,
+                   struct signature *signature) {
+  struct signature_point points[BENCH_SIZES_MAX];
+  size_t n = 0;
+  for (; n < sizes->n && n < BENCH_SIZES_MAX; n++) {
+    struct result result;
+    experiment.call.nbytes = sizes->values[n];
+    points[n] =
+      (struct signature_point){sizes->values[n], bench_part(run, MEASURE_MESSAGE, experiment, &result)};
+    if (points[n].cycles < 0) {
+      return -1;
+    }
+  }
+  if (bench_is_known(run)) {
+    signature_fit_message(signature, points, n);
+  }
+  return 0;
 }
 
 double bench_call(struct bench_run *run, const char *name, struct result_row row, struct pack *use) {
@@ -242,21 +255,17 @@ double bench_call(struct bench_run *run, const char *name, struct result_row row
 
 /* --- for all benchmarks --- */
 
-const struct units_list *bench_sizes(const struct bench_run *run, const struct units_list *own) {
-  return run->bytes && run->bytes->n ? run->bytes : own;
-}
-
-int bench_check_sizes(const struct bench_run *run, const struct units_list *sizes) {
+int bench_check_sizes(const struct bench_run *run) {
   const struct platform *platform = machine_platform(run->machine);
   size_t room = rig_room(platform, platform->nspes);
-  const uint64_t *bad = VEC_FIND(sizes->values, sizes->n, *item == 0 || *item > room);
+  const uint64_t *bad = VEC_FIND(run->bytes->values, run->bytes->n, *item == 0 || *item > room);
   return bad ? err_set(run->err, "%llu bytes in a local store, expected 1 to %zu", (unsigned long long)*bad,
                        room)
              : 0;
 }
 
-int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *sizes) {
-  VEC_EACH(size, sizes->values, sizes->n) {
+int bench_check_dma_sizes(const struct bench_run *run) {
+  VEC_EACH(size, run->bytes->values, run->bytes->n) {
     uint64_t n = *size;
     bool small = n == 1 || n == 2 || n == 4 || n == 8;
     if (!small && (n == 0 || n % 16 != 0 || n > MFC_MAX_DMA_SIZE)) {
@@ -264,7 +273,7 @@ int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *
                      (unsigned long long)n, MFC_MAX_DMA_SIZE);
     }
   }
-  return bench_check_sizes(run, sizes);
+  return bench_check_sizes(run);
 }
 
 double bench_gigabytes(const struct bench_run *run, double nbytes, double cycles) {

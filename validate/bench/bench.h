@@ -52,7 +52,7 @@ bool measure_ask(struct ledger *ledger, enum measure measure, struct experiment 
 struct bench_run {
   struct machine *machine;
   const struct profile *profile;  /* profile of the benchmark's source, or the profile asked for */
-  const struct units_list *bytes; /* sizes asked for; empty: the benchmark's own */
+  const struct units_list *bytes; /* sizes asked for; empty: bench_run takes the benchmark's own */
   /* numbers of ranks asked for, on platforms of hosts; NULL or empty: the benchmark's own */
   const struct units_list *ranks;
   bool no_others; /* for signature on hosts: no predictions of further numbers of ranks */
@@ -74,6 +74,7 @@ struct bench_run {
 };
 
 struct net;
+struct signature;
 
 /* A benchmark. */
 struct bench {
@@ -85,7 +86,9 @@ struct bench {
   bool counts_network;              /* on platforms of several nodes, the use reported is of the network */
   /* each measurement is an experiment of the ledger; `run` is called until all are known */
   bool in_parts;
-  int (*run)(struct bench_run *run); /* 0, or -1 with run->err set */
+  const struct units_list *sizes; /* unless others are asked for; NULL: `run` chooses */
+  /* 0, or -1 with run->err set; check, of the sizes, may be NULL */
+  int (*check)(const struct bench_run *run), (*run)(struct bench_run *run);
 };
 
 /* All benchmarks, and their number. */
@@ -105,27 +108,24 @@ int bench_run(const struct bench *bench, struct bench_run *run);
  * returns: whether the rows are known. */
 bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status);
 
-/* Return the sizes to measure: the sizes asked for, or OWN. */
-const struct units_list *bench_sizes(const struct bench_run *run, const struct units_list *own);
-
-/* Check that the microbenchmarks can move each of SIZES.
+/* Check that the microbenchmarks can move each of the sizes of RUN.
  * errors: a size of 0, or more than fits into a local store. */
-int bench_check_sizes(const struct bench_run *run, const struct units_list *sizes);
+int bench_check_sizes(const struct bench_run *run);
 
-/* Check that one DMA can also have each of SIZES.
+/* Check that one DMA can also have each of the sizes of RUN.
  * errors: a size refused by the MFC. */
-int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *sizes);
+int bench_check_dma_sizes(const struct bench_run *run);
 
-/* For benchmarks in parts: return the mean time in SPU cycles of one message of NBYTES from rank 0 to each
- * other one of RANKS ranks, half a round trip. On hosts: of one message from the first host to the second
- * one, over NRAILS rails, 0: all.
- * returns: NaN for an unknown time; a negative number after an error.
+/* For benchmarks in parts: measure messages of SIZES, of which BENCH_SIZES_MAX count, as MEASURE_MESSAGE of
+ * EXPERIMENT says. Once the times are known, alpha and beta of SIGNATURE fit the times.
  * errors: as net_new. */
-double bench_message(struct bench_run *run, unsigned ranks, size_t nbytes, unsigned nrails);
+enum { BENCH_SIZES_MAX = 32 };
+int bench_messages(struct bench_run *run, struct experiment experiment, const struct units_list *sizes,
+                   struct signature *signature);
 
 /* For benchmarks in parts: return the time in SPU cycles of a call of the algorithm called NAME with the
  * ranks and bytes of POINT. USE, unless NULL, becomes the use of the machine, see call_list_utilisation.
- * returns: as bench_message.
+ * returns: NaN for an unknown time; a negative number after an error.
  * errors: as catalogue_find and call_run; a stop of the algorithm; a wrong result. */
 double bench_call(struct bench_run *run, const char *name, struct result_row point, struct pack *use);
 

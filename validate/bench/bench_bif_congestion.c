@@ -22,15 +22,11 @@ static void report(struct bench_run *run, enum cost_parameter parameter, size_t 
 }
 
 static int run(struct bench_run *run) {
-  const struct units_list *sizes = bench_sizes(run, &usual_bytes);
   unsigned most = 2 * machine_platform(run->machine)->spes_per_chip;
-  if (bench_check_sizes(run, sizes) != 0) {
-    return -1;
-  }
-  for (size_t i = 0; i < sizes->n; i++) {
+  for (size_t i = 0; i < run->bytes->n; i++) {
     for (unsigned n = 2; n <= most; n += 2) {
-      report(run, COST_C, sizes->values[i], n);
-      report(run, COST_BURST_C, sizes->values[i], n);
+      report(run, COST_C, run->bytes->values[i], n);
+      report(run, COST_BURST_C, run->bytes->values[i], n);
     }
   }
   return 0;
@@ -41,5 +37,7 @@ const struct bench bench_bif_congestion = {
   .source = "ali2010",
   .doc = "time of a get while n messages cross between two chips, in loops and in bursts",
   .least_chips = 2,
+  .sizes = &usual_bytes,
+  .check = bench_check_sizes,
   .run = run,
 };

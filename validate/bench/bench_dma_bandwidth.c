@@ -48,12 +48,8 @@ static void report_peak(struct bench_run *run, const struct units_list *sizes, c
 }
 
 static int run(struct bench_run *run) {
-  const struct units_list own = UNITS_OF(128, 256, 512, 1024, 16384);
-  const struct units_list *sizes = bench_sizes(run, &own);
+  const struct units_list *sizes = run->bytes;
   unsigned chip = machine_platform(run->machine)->spes_per_chip, next = rig_next_chip(run->machine) * chip;
-  if (bench_check_dma_sizes(run, sizes) != 0) {
-    return -1;
-  }
   SCOPED double *rates = xcalloc(sizes->n, sizeof *rates);
   for (size_t i = 0; i < sizes->n && chip > 1; i++) {
     size_t nbytes = sizes->values[i];
@@ -78,5 +74,7 @@ const struct bench bench_dma_bandwidth = {
   .source = "velamati2007",
   .doc = "streams of DMAs between local stores: one pair and several readers of one",
   .least_spes = 2,
+  .sizes = &(const struct units_list)UNITS_OF(128, 256, 512, 1024, 16384),
+  .check = bench_check_dma_sizes,
   .run = run,
 };

@@ -25,11 +25,7 @@ static void time_one(struct rig_rank *rank) {
 }
 
 static int run(struct bench_run *run) {
-  const struct units_list own = UNITS_OF(16, 128, 1024, 16384);
-  const struct units_list *sizes = bench_sizes(run, &own);
-  if (bench_check_dma_sizes(run, sizes) != 0) {
-    return -1;
-  }
+  const struct units_list *sizes = run->bytes;
   for (size_t i = 0; i < sizes->n; i++) {
     for (unsigned way = 0; way < 4; way++) {
       static const char *const names[] = {"put-same-chip", "get-same-chip", "put-across", "get-across"};
@@ -51,5 +47,7 @@ const struct bench bench_dma_latency = {
   .source = "ali2010",
   .doc = "time of one DMA between two local stores seen by its issuer",
   .least_spes = 2,
+  .sizes = &(const struct units_list)UNITS_OF(16, 128, 1024, 16384),
+  .check = bench_check_dma_sizes,
   .run = run,
 };

@@ -115,11 +115,10 @@ static int measure_setting(struct bench_run *run, const struct setting *setting)
 /* Measure PATTERN with DMAs of all sizes. */
 static int measure_sizes(struct bench_run *run, const struct pattern *pattern) {
   uint64_t total = run->total ? run->total : TOTAL_BYTES;
-  const struct units_list *sizes = bench_sizes(run, &(struct units_list)UNITS_OF(DMA_BYTES));
-  if (bench_check_dma_sizes(run, sizes) != 0 || check_ranks(run, pattern) != 0) {
+  if (check_ranks(run, pattern) != 0) {
     return -1;
   }
-  VEC_EACH(size, sizes->values, sizes->n) {
+  VEC_EACH(size, run->bytes->values, run->bytes->n) {
     uint64_t nbytes = *size;
     struct setting setting = {
       .pattern = pattern, .nbytes = nbytes, .count = (unsigned)((total + nbytes - 1) / nbytes)};
@@ -149,5 +148,7 @@ const struct bench bench_eib_pattern = {
   .name = "eib-pattern",
   .source = "velamati2007",
   .doc = "streams at once between any local stores and memories; see --streams",
+  .sizes = &(const struct units_list)UNITS_OF(DMA_BYTES),
+  .check = bench_check_dma_sizes,
   .run = run,
 };

@@ -44,8 +44,7 @@ static int report(struct bench_run *run, const struct memory_case *measure, size
 }
 
 static int run(struct bench_run *run) {
-  const struct units_list own = UNITS_OF(128, 256, 1024, 4096, 16384);
-  const struct units_list *sizes = bench_sizes(run, &own);
+  const struct units_list *sizes = run->bytes;
   unsigned all = machine_platform(run->machine)->spes_per_chip, next = rig_next_chip(run->machine);
   const struct memory_case cases[] = {{"get-latency", 1, 0, false, true},
                                       {"put-latency", 1, 0, true, true},
@@ -56,9 +55,6 @@ static int run(struct bench_run *run) {
                                       {"get-next-chip", 1, next, false, false},
                                       {"put-next-chip", 1, next, true, false}};
   size_t ncases = sizeof cases / sizeof *cases - (next ? 0 : 2);
-  if (bench_check_dma_sizes(run, sizes) != 0) {
-    return -1;
-  }
   VEC_EACH(test, cases, ncases) {
     VEC_EACH(size, sizes->values, sizes->n) {
       if (report(run, test, *size) != 0) {
@@ -82,5 +78,7 @@ const struct bench bench_memory = {
   .name = "memory",
   .source = "velamati2007",
   .doc = "main memory: latency of a DMA, bandwidth of one and of all SPEs of a chip, copies",
+  .sizes = &(const struct units_list)UNITS_OF(128, 256, 1024, 4096, 16384),
+  .check = bench_check_dma_sizes,
   .run = run,
 };

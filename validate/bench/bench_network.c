@@ -73,8 +73,7 @@ static int run(struct bench_run *run) {
   if (platform->node.count < 2) {
     return err_set(run->err, "network: platform %s has one node, expected at least 2", platform->name);
   }
-  const struct units_list own = UNITS_OF(SHORT_BYTES, 1024, 16384, 131072, 1048576);
-  const struct units_list *sizes = bench_sizes(run, &own);
+  const struct units_list *sizes = run->bytes;
   SCOPED uint64_t *one_rail = xcalloc(sizes->n, sizeof *one_rail);
   int status = 0;
   for (unsigned nrails = 1; nrails <= platform->nic.rails && status == 0; nrails++) {
@@ -95,5 +94,6 @@ const struct bench bench_network = {
   .of_nodes = true,
   .counts_network = true,
   .of_hosts = true,
+  .sizes = &(const struct units_list)UNITS_OF(SHORT_BYTES, 1024, 16384, 131072, 1048576),
   .run = run,
 };

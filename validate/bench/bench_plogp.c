@@ -74,12 +74,9 @@ static void report_nodes(struct bench_run *run, struct plogp *plogp, enum cost_p
 
 static int run(struct bench_run *run) {
   const struct platform *platform = machine_platform(run->machine);
-  const struct units_list *sizes = bench_sizes(run, &usual_bytes);
+  const struct units_list *sizes = run->bytes;
   static const enum cost_parameter of_data[] = {COST_L,  COST_L1, COST_L2, COST_G,
                                                 COST_G1, COST_G2, COST_C,  COST_GAMMA};
-  if (bench_check_sizes(run, sizes) != 0) {
-    return -1;
-  }
   struct plogp plogp;
   plogp_init(&plogp, run->machine, run->profile);
   for (enum cost_parameter parameter = COST_L; parameter < COST_C; parameter++) {
@@ -110,5 +107,7 @@ const struct bench bench_plogp = {
   .source = "ali2010",
   .doc = "latency; gap; congestion and combining parameters of the extended PLogP model",
   .least_spes = 2,
+  .sizes = &usual_bytes,
+  .check = bench_check_sizes,
   .run = run,
 };

@@ -22,8 +22,6 @@
 
 #include <stdio.h>
 
-enum { SIZES_MAX = 32 };
-
 static const struct {
   const char *name;
   double (*equation)(const struct ports *ports, unsigned n, size_t m);
@@ -86,21 +84,13 @@ static int compare(struct bench_run *run, size_t index, struct ports ports, stru
 }
 
 /* Measure startup and time per byte of a message among RANKS ranks, for PORTS, from messages of SIZES.
- * errors: as bench_message. */
+ * errors: as bench_messages. */
 static int measure(struct bench_run *run, unsigned ranks, const struct units_list *sizes,
                    struct ports *ports) {
-  struct signature_point messages[SIZES_MAX];
   struct signature line = {0};
-  size_t n = 0;
-  for (; n < sizes->n && n < SIZES_MAX; n++) {
-    double cycles = bench_message(run, ranks, sizes->values[n], 1);
-    messages[n] = (struct signature_point){sizes->values[n], cycles};
-    if (cycles < 0) {
-      return -1;
-    }
-  }
-  if (bench_is_known(run)) {
-    signature_fit_message(&line, messages, n);
+  const struct experiment over_a_rail = {.call.nranks = ranks, .numbers = {[MEASURE_COUNT] = 1}};
+  if (bench_messages(run, over_a_rail, sizes, &line) != 0) {
+    return -1;
   }
   bench_report(run, "startup", ranks, 0, bench_ns(run, line.alpha), "ns");
   bench_report(run, "byte", ranks, 0, bench_ns(run, line.beta), "ns/byte");
@@ -131,8 +121,7 @@ static int compare_all(struct bench_run *run, unsigned ranks, const struct units
 }
 
 static int run(struct bench_run *run) {
-  const struct units_list own = UNITS_OF(64, 256, 1024, 4096, 16384);
-  const struct units_list *sizes = bench_sizes(run, &own);
+  const struct units_list *sizes = run->bytes;
   if (sizes->n < 2) {
     return err_set(run->err, "ports: %zu sizes, expected at least 2", sizes->n);
   }
@@ -142,7 +131,7 @@ static int run(struct bench_run *run) {
   if (on_hosts && platform->node.count < 2) {
     return err_set(run->err, "ports: platform %s has one host, expected at least 2", platform->name);
   }
-  int status = on_hosts ? 0 : bench_check_sizes(run, sizes);
+  int status = on_hosts ? 0 : bench_check_sizes(run);
   for (unsigned ranks = 2; ranks <= most && status == 0; ranks *= 2) {
     status = compare_all(run, ranks, sizes);
   }
@@ -156,5 +145,6 @@ const struct bench bench_ports = {
   .least_spes = 2,
   .of_hosts = true,
   .in_parts = true,
+  .sizes = &(const struct units_list)UNITS_OF(64, 256, 1024, 4096, 16384),
   .run = run,
 };

@@ -40,12 +40,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SIZES_MAX = 32, LEAST_SIZES = 4, WHERE_SIZE = 64 };
+enum { SIZES_MAX = BENCH_SIZES_MAX, LEAST_SIZES = 4, WHERE_SIZE = 64 };
 
 /* Choose the SIZES: the sizes asked for, or OWN; at most SIZES_MAX.
  * errors: fewer than LEAST_SIZES; sizes not in ascending order. */
 static int choose_sizes(const struct bench_run *run, const struct units_list *own, struct units_list *sizes) {
-  *sizes = *bench_sizes(run, own);
+  *sizes = run->bytes ? *run->bytes : *own;
   sizes->n = sizes->n < SIZES_MAX ? sizes->n : SIZES_MAX;
   if (sizes->n < LEAST_SIZES) {
     return err_set(run->err, "signature: %zu sizes, expected at least %d", sizes->n, LEAST_SIZES);
@@ -200,27 +200,18 @@ static int choose_own_sizes(struct study *study) {
     own.values[own.n++] = nbytes;
   }
   own.values[own.n++] = largest;
-  return bench_sizes(run, &own) != &own && bench_check_sizes(run, run->bytes) != 0
-           ? -1
-           : choose_sizes(run, &own, &study->sizes);
+  return run->bytes && bench_check_sizes(run) != 0 ? -1 : choose_sizes(run, &own, &study->sizes);
 }
 
 /* Measure single messages of SIZES among RANKS ranks, and report alpha and beta of SIGNATURE. */
 static int measure_messages(struct bench_run *run, unsigned ranks, const struct units_list *sizes,
                             struct signature *signature) {
-  struct signature_point points[SIZES_MAX];
-  for (size_t i = 0; i < sizes->n; i++) {
-    points[i] = (struct signature_point){sizes->values[i], bench_message(run, ranks, sizes->values[i], 0)};
-    if (points[i].cycles < 0) {
-      return -1;
-    }
-  }
-  if (bench_is_known(run)) {
-    signature_fit_message(signature, points, sizes->n);
+  int status = bench_messages(run, (struct experiment){.call.nranks = ranks}, sizes, signature);
+  if (status == 0 && bench_is_known(run)) {
     bench_report_ns(run, "alpha", ranks, 0, signature->alpha);
     bench_report(run, "beta", ranks, 0, bench_ns(run, signature->beta), "ns/byte");
   }
-  return 0;
+  return status;
 }
 
 /* Measure and fit the signature of NETWORK for its number of ranks. */

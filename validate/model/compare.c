@@ -9,7 +9,6 @@
 #include "algos/step/needs.h"
 #include "algos/step/ranks.h"
 #include "platform/platform.h"
-#include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"

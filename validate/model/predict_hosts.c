@@ -15,7 +15,6 @@
 #include "validate/model/predict.h"
 
 #include "platform/platform.h"
-#include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "validate/lab/rig/rig.h"
 #include "validate/model/measured/network_values.h"

@@ -7,7 +7,6 @@
 #include "sim/base/vec.h"
 
 #include <math.h>
-#include <string.h>
 
 const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n) {
   const struct tune_candidate *fastest = n ? candidates : NULL;

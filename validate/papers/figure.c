@@ -21,10 +21,35 @@
  * evens out irregularities. */
 enum { CALLS = 11, CALLS_OF_MUCH = 3, MUCH = 4096, CALLS_OF_VERY_MUCH = 2, VERY_MUCH = 1 << 20 };
 
+/* Return the value of FIGURE, with the results known so far. */
+typedef double figure_value(struct figure_asked *asked, const struct figure *figure);
+
+#define SINGLE "single calls"
+#define LOOP "mean of calls back to back"
+#define BENCHMARK "benchmark"
+#define FIGURE(kind, timing, source, unit, value, measure) static figure_value value;
+#include "validate/papers/figures.def"
+static const struct {
+  const char *timing, *source, *unit;
+  figure_value *value;
+  enum measure measure;
+} kinds[] = {
+#define FIGURE(kind, timing, source, unit, value, measure) {timing, source, unit, value, MEASURE_##measure},
+#include "validate/papers/figures.def"
+};
+
 /* Prepare CALL for FIGURE.
  * errors: as catalogue_find and rig_profile. */
-static int make_call(struct figure_asked *asked, const struct figure *figure, struct call *call);
-
+static int make_call(struct figure_asked *asked, const struct figure *figure, struct call *call) {
+  *call = (struct call){
+    .nranks = figure->ranks, .nbytes = figure->bytes, .type = figure->type, .seed = 1, .skew_seed = 1};
+  call->profile =
+    rig_profile(machine_platform(asked->machine), figure->profile, kinds[figure->kind].source, &asked->why);
+  bool has_algorithm = figure->subject && (figure->kind < FIGURE_STREAMS || figure->kind > FIGURE_PAIRS);
+  return !call->profile  ? -1
+         : has_algorithm ? catalogue_find(figure->subject, &call->algorithm, &asked->why)
+                         : 0;
+}
 /* --- calls of algorithms --- */
 
 static unsigned calls_of(const struct figure *figure) {
@@ -55,10 +80,6 @@ static double value_of_call(struct figure_asked *asked, const struct figure *fig
 }
 
 static double value_of_measurement(struct figure_asked *asked, const struct figure *figure) {
-  static const enum measure measures[] = {
-#define FIGURE(kind, timing, source, unit, value, measure) MEASURE_##measure,
-#include "validate/papers/figures.def"
-  };
   struct result result;
   struct experiment experiment = {
     .machine = asked->machine,
@@ -67,7 +88,7 @@ static double value_of_measurement(struct figure_asked *asked, const struct figu
     return NAN;
   }
   experiment.subject = experiment.call.algorithm.algo ? NULL : figure->subject;
-  if (!measure_ask(asked->ledger, measures[figure->kind], &experiment, &result)) {
+  if (!measure_ask(asked->ledger, kinds[figure->kind].measure, &experiment, &result)) {
     return NAN;
   }
   if (*result.why) {
@@ -261,28 +282,6 @@ static double value_of_model(struct figure_asked *asked, const struct figure *fi
 }
 
 /* --- all --- */
-
-#define SINGLE "single calls"
-#define LOOP "mean of calls back to back"
-#define BENCHMARK "benchmark"
-static const struct {
-  const char *timing, *source, *unit;
-  double (*value)(struct figure_asked *asked, const struct figure *figure);
-} kinds[] = {
-#define FIGURE(kind, timing, source, unit, value, measure) {timing, source, unit, value},
-#include "validate/papers/figures.def"
-};
-
-static int make_call(struct figure_asked *asked, const struct figure *figure, struct call *call) {
-  *call = (struct call){
-    .nranks = figure->ranks, .nbytes = figure->bytes, .type = figure->type, .seed = 1, .skew_seed = 1};
-  call->profile =
-    rig_profile(machine_platform(asked->machine), figure->profile, kinds[figure->kind].source, &asked->why);
-  bool has_algorithm = figure->subject && (figure->kind < FIGURE_STREAMS || figure->kind > FIGURE_PAIRS);
-  return !call->profile  ? -1
-         : has_algorithm ? catalogue_find(figure->subject, &call->algorithm, &asked->why)
-                         : 0;
-}
 
 bool figure_ask(struct figure_asked *asked, const struct figure *figure, struct ledger *ledger,
                 struct machine *machine) {

@@ -7,7 +7,6 @@
 
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"

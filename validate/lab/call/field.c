@@ -217,7 +217,7 @@ int call_field_take_number(const struct call_field *field, struct call *call, ui
 /* --- all fields --- */
 
 void call_fields_append_options(char **text, const struct call *call) {
-  for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
+  VEC_EACH(field, call_fields, CALL_FIELDS) {
     bool is_needed = field->kind->is_random || !call_field_is_usual(field, call);
     if (!field->kind->is_part && is_needed && call_field_means(field, call)) {
       SCOPED char *word = call_field_word(field, call);
@@ -227,7 +227,7 @@ void call_fields_append_options(char **text, const struct call *call) {
 }
 
 void call_fields_append_words(char **text, const struct call *call) {
-  for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
+  VEC_EACH(field, call_fields, CALL_FIELDS) {
     bool is_zero =
       field->kind->is_number && call_field_number(field, call) == 0; /* a skew of 0, with a seed */
     if (!field->kind->is_part && !field->kind->is_plain && !is_zero && !call_field_is_usual(field, call)) {

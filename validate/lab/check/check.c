@@ -55,8 +55,8 @@ static char *one_line(const char *text) {
   return line;
 }
 
-/* Return the verdict on a run with OUTCOME in which there were HAZARDS, and in which FORBIDDEN (NULL: nothing)
- * was done. */
+/* Return the verdict on a run with OUTCOME in which there were HAZARDS, and in which FORBIDDEN (NULL:
+ * nothing) was done. */
 static struct check_result judge(const struct outcome *outcome, const char *forbidden,
                                  const struct hazard_list *hazards) {
   if (outcome->interrupted) {

@@ -107,8 +107,8 @@ int ledger_open(struct ledger *ledger, struct err *err) {
   return store ? 0 : -1;
 }
 
-/* Look up the wanted experiments in the store; of a shared sweep note the missing experiments there. Keep only
- * this process's missing experiments on the list. */
+/* Look up the wanted experiments in the store; of a shared sweep note the missing experiments there. Keep
+ * only this process's missing experiments on the list. */
 static int fetch(struct ledger *ledger, struct err *err) {
   struct store *store = store_open(ledger->store, STORE_USE, err);
   int status = !store ? -1 : ledger->parts ? store_begin(store, err) : 0;

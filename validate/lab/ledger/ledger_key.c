@@ -147,7 +147,7 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
   add_count(key, call->nbytes, "-", call->byte_step);
   add_count(key, call->root, "+", call->root_step);
   add_placement(key, call);
-  for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
+  VEC_EACH(field, call_fields, CALL_FIELDS) {
     SCOPED char *word = field->kind->is_number ? NULL : call_field_word(field, call);
     if (word) {
       add_text(key, word);

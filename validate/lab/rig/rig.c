@@ -66,12 +66,6 @@ const struct rig_part *rig_part_of(const struct rig *rig, unsigned rank) {
   return &rig->parts[rig->layout ? rig->layout->part_of[rank] : 0];
 }
 
-/* Return the part of RANK, and make LOCAL the rank there. */
-static const struct rig_part *part_of(const struct rig *rig, unsigned rank, unsigned *local) {
-  *local = rig->layout ? rig->layout->local_of[rank] : rank;
-  return rig_part_of(rig, rank);
-}
-
 /* Return the rank in the whole call of rank LOCAL of PART. */
 static unsigned rank_of(const struct rig_part *part, unsigned local) {
   return group_name(part->group, local);
@@ -115,7 +109,7 @@ static int allot_memory(const struct rig *rig, const struct rig_part *part, stru
     enough = program->ranks[r].memory_ea != 0;
   }
   for (unsigned r = 0; algo && algo->in_memory && enough && r < group->nranks; r++) {
-    struct coll *c = part->ranks[r];
+    struct coll *c = rig->ranks[rank_of(part, r)].c;
     unsigned chip = blade_data_chip(blade, group->spe_of[r] / blade_spes_per_chip(blade));
     c->buffer_ea = blade_allocate(blade, chip, nbytes);
     c->in_ea = in ? blade_allocate(blade, chip, in + CALL_MAP_GUARD) : c->buffer_ea;
@@ -149,17 +143,16 @@ static const char *workload_name(unsigned number) {
 static int init_part(struct rig *rig, struct rig_part *part, struct err *err) {
   struct coll_group *group = part->group;
   part->blade = machine_blade(rig->machine, part->node);
-  part->ranks = xcalloc(group->nranks, sizeof(struct coll *));
   part->ppe = (struct machine_program){.argument = group, .name = "PPE 0"};
   if (group->call.algo && group->call.algo->ppe) {
     part->ppe.main = driver_ppe_main;
   }
   for (unsigned i = 0; i < group->nranks; i++) {
     unsigned rank = rank_of(part, i);
-    part->ranks[i] = rig->ranks[rank].c = driver_new(group, i);
-    rig->ranks[rank].cycles = -1;
-    rig->programs[rank] =
-      (struct machine_program){.argument = &rig->ranks[rank], .name = workload_name(rank)};
+    rig->ranks[rank] =
+      (struct rig_rank){.c = driver_new(group, i),
+                        .cycles = -1,
+                        .machine_program = {.argument = &rig->ranks[rank], .name = workload_name(rank)}};
     if (part->blade) {
       spu_config_signal_or(part->blade, group->spe_of[i], 1);
     }
@@ -250,7 +243,6 @@ int rig_init(struct rig *rig, struct machine *machine, const struct call *call, 
   machine_reset(machine, &memory);
   des_shuffle(call->shuffle);
   rig->ranks = xcalloc(call->nranks, sizeof *rig->ranks);
-  rig->programs = xcalloc(call->nranks, sizeof *rig->programs);
   int status = 0;
   for (unsigned i = 0; i < rig->nparts && status == 0; i++) {
     status = init_part(rig, &rig->parts[i], err);
@@ -279,7 +271,6 @@ void rig_fini(struct rig *rig) {
   }
   VEC_EACH(part, rig->parts, rig->nparts) {
     rig_group_fini(part->group);
-    free(part->ranks);
     if (rig->layout) {
       free(part->group);
     }
@@ -291,7 +282,6 @@ void rig_fini(struct rig *rig) {
   free(rig->hosts);
   free(rig->parts);
   free(rig->ranks);
-  free(rig->programs);
 }
 
 /* --- programs --- */
@@ -307,20 +297,20 @@ static void run_program(void *argument) {
 
 void rig_set(struct rig *rig, unsigned rank, rig_program *program) {
   rig->ranks[rank].program = program;
-  rig->programs[rank].main = run_program;
+  rig->ranks[rank].machine_program.main = run_program;
 }
 
 void rig_set_calls(struct rig *rig) {
-  for (unsigned r = 0; r < rig->group.nranks; r++) {
-    rig->programs[r].main = rig->layout ? cluster_main : driver_main;
-    rig->programs[r].argument = rig->ranks[r].c;
+  VEC_EACH(rank, rig->ranks, rig->group.nranks) {
+    rank->machine_program.main = rig->layout ? cluster_main : driver_main;
+    rank->machine_program.argument = rank->c;
   }
 }
 
 void rig_start(struct rig *rig) {
   VEC_EACH(part, rig->parts, rig->nparts) {
     for (unsigned r = 0; r < part->group->nranks; r++) {
-      struct machine_program *program = &rig->programs[rank_of(part, r)];
+      struct machine_program *program = &rig->ranks[rank_of(part, r)].machine_program;
       if (program->main) {
         machine_start(rig->machine, place_of(part, r), program);
       }
@@ -344,11 +334,10 @@ struct blade_result rig_run(struct rig *rig) {
 
 /* Return the buffer of RANK or, with IN, the separate input. */
 static uint8_t *bytes_of(const struct rig *rig, unsigned rank, bool in) {
-  unsigned local;
-  const struct rig_part *part = part_of(rig, rank, &local);
-  const struct coll *c = part->ranks[local];
+  const struct rig_part *part = rig_part_of(rig, rank);
+  const struct coll *c = rig->ranks[rank].c;
   return group_in_memory(c->group) ? blade_memory(part->blade, in ? c->in_ea : c->buffer_ea)
-                                   : machine_memory(rig->machine, place_of(part, local)) +
+                                   : machine_memory(rig->machine, place_of(part, c->rank)) +
                                        (in ? call_map_in(c->group) : call_map_buffer(c->group));
 }
 

@@ -28,7 +28,8 @@ struct rig_rank {
   unsigned rounds;
   double cycles;   /* duration of the program, or another measurement of the program; negative: not yet */
   const void *job; /* further data for the program */
-  struct stream *streams; /* see stream.h */
+  struct stream *streams;                 /* see stream.h */
+  struct machine_program machine_program; /* the program on the machine; main NULL: none */
 };
 
 /* The part of a call on a node with ranks; on processes there is one part, of all nodes. */
@@ -36,15 +37,13 @@ struct rig_part {
   unsigned node;              /* of the machine */
   struct blade *blade;        /* NULL: processes */
   struct coll_group *group;   /* the part; ranks count from 0 */
-  struct coll **ranks;        /* [rank of the part] */
   struct machine_program ppe; /* of chip 0; main NULL: none */
 };
 
 struct rig {
   struct machine *machine;
-  struct coll_group group;          /* the whole call, with the numbers that ranks use for each other */
-  struct rig_rank *ranks;           /* [rank] */
-  struct machine_program *programs; /* [rank]; main NULL: none */
+  struct coll_group group; /* the whole call, with the numbers that ranks use for each other */
+  struct rig_rank *ranks;  /* [rank] */
   struct rig_part *parts;
   unsigned nparts;
   struct rig_layout *layout; /* of a call on several nodes; NULL: of another one */
@@ -149,10 +148,6 @@ void rig_init_known(struct rig *rig, struct machine *machine, const struct call 
 /* Return the first neighbour of chip 0: the next chip in measurements of two chips; 0: only one chip. */
 unsigned rig_next_chip(const struct machine *machine);
 
-/* List the SPEs of chip 0, then the SPEs of the next chip.
- * owner: the caller, with units_list_fini. */
-struct units_list rig_two_chips(const struct machine *machine);
-
 /* Return the maximum size of a buffer of each of NRANKS ranks on a blade of PLATFORM, in bytes. */
 size_t rig_room(const struct platform *platform, unsigned nranks);
 
@@ -228,7 +223,7 @@ enum pingpong_kind {
   PINGPONG_DATA,   /* an address; the other side then gets the data */
 };
 
-/* Return two ranks that make round trips of KIND, with NBYTES of data, under the software costs of PROFILE; the
- * measurement is a round trip in SPU cycles.
+/* Return two ranks that make round trips of KIND, with NBYTES of data, under the software costs of PROFILE;
+ * the measurement is a round trip in SPU cycles.
  * source: Ali, Midkiff, Pai 2010, figure 3. */
 struct rig_pair rig_pingpong(enum pingpong_kind kind, size_t nbytes, const struct profile *profile);

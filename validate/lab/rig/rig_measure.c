@@ -17,16 +17,6 @@ unsigned rig_next_chip(const struct machine *machine) {
   return chip;
 }
 
-struct units_list rig_two_chips(const struct machine *machine) {
-  unsigned n = machine_platform(machine)->spes_per_chip, next = rig_next_chip(machine);
-  struct units_list spes = {.values = xcalloc(2 * (size_t)n, sizeof *spes.values), .n = next ? 2 * n : n};
-  for (unsigned i = 0; i < n; i++) {
-    spes.values[i] = i;
-    spes.values[n + i] = next * n + i;
-  }
-  return spes;
-}
-
 /* The first reason noted; NULL: none. */
 static char *stop;
 

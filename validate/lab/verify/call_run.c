@@ -11,14 +11,13 @@
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "sim/base/vec.h"
 #include "validate/lab/verify/monitor.h"
 #include "validate/lab/verify/oracle.h"
+#include "validate/lab/verify/ownership.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The maximum number of calls with a late rank. */
 enum { LATE_CALLS = 16 };
@@ -176,16 +175,11 @@ static char *check_barrier(const struct rig *rig) {
   return NULL;
 }
 
-/* Note the finding of INSPECTION, if any, as FAILURE in OUTCOME. */
-static void note(struct outcome *outcome, enum failure failure, const struct inspection *inspection) {
-  outcome->detail = inspection->detail;
-  outcome->failure = inspection->detail ? failure : FAILURE_NONE;
-}
-
 /* Note in OUTCOME the defects of the calls of RIG, which ended as RESULT says, except for the data in
  * INSPECTION. */
 static void judge(const struct rig *rig, const struct blade_result *result, struct inspection *inspection,
                   struct outcome *outcome) {
+  enum failure failure = FAILURE_DATA;
   if (result->faults || result->stuck) {
     free(inspection->detail);
     SCOPED char *deadlock = result->stuck ? deadlock_tell(result->stuck, rig->group.workload) : NULL;
@@ -196,15 +190,14 @@ static void judge(const struct rig *rig, const struct blade_result *result, stru
     if (deadlock && algo->advise) {
       xappend(&inspection->detail, "\n%s", algo->advise(&rig->group, advice, sizeof advice));
     }
-    note(outcome, result->faults ? FAILURE_FAULT : FAILURE_DEADLOCK, inspection);
-  } else if (des_interrupted() || inspection->detail || result->cut) {
-    note(outcome, FAILURE_DATA, inspection);
-  } else if ((inspection->detail = check_barrier(rig))) {
-    note(outcome, FAILURE_LEFT, inspection);
-  } else {
-    inspection->detail = monitor_missing(inspection->monitor, rig);
-    note(outcome, FAILURE_MOVED, inspection);
+    failure = result->faults ? FAILURE_FAULT : FAILURE_DEADLOCK;
+  } else if (!des_interrupted() && !inspection->detail && !result->cut) {
+    inspection->detail = check_barrier(rig);
+    failure = inspection->detail ? FAILURE_LEFT : FAILURE_MOVED;
+    inspection->detail = inspection->detail ? inspection->detail : monitor_missing(inspection->monitor, rig);
   }
+  outcome->detail = inspection->detail;
+  outcome->failure = inspection->detail ? failure : FAILURE_NONE;
 }
 
 /* Run the calls of RIG, described by CALL, and check the effects; OUTCOME gets the defects.
@@ -245,9 +238,7 @@ static void run_late(struct machine *machine, const struct call *call, struct ou
   struct rig rig;
   struct call late = *call;
   late.repeat = (n - first + stride - 1) / stride + 1;
-  if (rig_init(&rig, machine, &late, NULL) != 0) {
-    abort(); /* the timed run has made the same rig */
-  }
+  rig_init_known(&rig, machine, &late); /* the timed run has made the same rig */
   for (unsigned i = 0; i + 1 < late.repeat; i++) {
     driver_delay(rig.ranks[first + i * stride].c, i, delay);
   }

@@ -88,7 +88,7 @@ static void judge_content(struct monitor *monitor, const struct access *access) 
     return;
   }
   uint64_t at = (access->ea - EA_SPE_BASE) % EA_SPE_STRIDE, end = at + access->nbytes;
-  unsigned spe = monitor->part->group->spe_of[access->owned.rank];
+  unsigned spe = monitor->ownership.part->group->spe_of[access->owned.rank];
   const uint8_t *ls = local_store(monitor, spe);
   for (; at + STRETCH <= end; at += STRETCH) {
     if (poison_match(&monitor->scratch_poison, (struct poison_range){spe, at, STRETCH}, ls + at) == STRETCH) {
@@ -330,8 +330,7 @@ static void see_copy_of_process(struct ownership *ownership, const struct probe_
 }
 
 static void see_event_of_node(struct probe *probe, const struct probe_event *event) {
-  struct ownership *ownership =
-    &((struct monitor *)((char *)probe - offsetof(struct monitor, counting)))->ownership;
+  struct ownership *ownership = &((struct monitor *)probe)->ownership;
   const struct probe_enqueue *enqueue = &event->enqueue;
   if (event->kind == PROBE_ENQUEUE && !enqueue->fence) { /* no tell: the bytes of a tell are no data */
     struct owned here =
@@ -422,13 +421,13 @@ void monitor_fini(struct monitor *monitor) {
   free(monitor->first);
 }
 
-/* Let MONITOR watch a run of PART. */
-static void begin_part(struct monitor *monitor, const struct rig_part *part, uint64_t seed) {
+/* Let MONITOR watch a run of PART of RIG. */
+static void begin_part(struct monitor *monitor, const struct rig *rig, const struct rig_part *part,
+                       uint64_t seed) {
   const struct coll_group *group = part->group;
-  monitor->part = part;
   monitor->naccesses = 0;
   ownership_fini(&monitor->ownership);
-  ownership_init(&monitor->ownership, part);
+  ownership_init(&monitor->ownership, rig, part);
   poison_init(&monitor->scratch_poison, ~seed);
   VEC_EACH(spe, group->spe_of, group->nranks) {
     prepare(monitor, *spe);
@@ -437,13 +436,12 @@ static void begin_part(struct monitor *monitor, const struct rig_part *part, uin
 }
 
 static void end_part(struct monitor *monitor) {
-  const struct coll_group *group = monitor->part->group;
+  const struct coll_group *group = monitor->ownership.part->group;
   blade_detach(monitor->blade, &monitor->probe);
   VEC_EACH(spe, group->spe_of, group->nranks) {
     restore(monitor, *spe);
   }
   poison_fini(&monitor->scratch_poison);
-  monitor->part = NULL;
 }
 
 char *monitor_take(struct monitor *monitor) {
@@ -470,14 +468,14 @@ char *monitor_take(struct monitor *monitor) {
 void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed) {
   if (monitor && rig->group.on_hosts) {
     ownership_fini(&monitor->ownership);
-    ownership_init(&monitor->ownership, &rig->parts[0]);
-    monitor->observer.probe = &monitor->counting;
-    monitor->counting = (struct probe){.see = see_event_of_node, .details = true, .accesses_only = true};
+    ownership_init(&monitor->ownership, rig, &rig->parts[0]);
+    monitor->observer.probe = &monitor->probe;
+    monitor->probe.see = see_event_of_node;
     machine_attach(rig->machine, &monitor->observer);
     return;
   }
   for (unsigned i = 0; monitor && i < rig->nparts; i++) {
-    begin_part(monitor_at(monitor, &rig->parts[i]), &rig->parts[i], seed);
+    begin_part(monitor_at(monitor, &rig->parts[i]), rig, &rig->parts[i], seed);
   }
 }
 

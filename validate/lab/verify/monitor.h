@@ -67,11 +67,9 @@ size_t poison_match_shown(const struct poison *poison, struct poison_stores stor
 /* --- the observer --- */
 
 struct monitor {
-  struct probe probe;       /* of a blade */
-  struct observer observer; /* of processes, with `counting` */
-  struct probe counting;
+  struct probe probe;       /* of a blade or of processes */
+  struct observer observer; /* of processes, with `probe` */
   struct blade *blade;
-  const struct rig_part *part; /* NULL: no run is under way */
   struct ownership ownership;
   struct poison poison, scratch_poison; /* of all local stores; of the scratch in this run */
   unsigned takes;                       /* since the local stores were renewed */

@@ -9,8 +9,8 @@
 
 /* --- the data for checked calls: oracle_data.c ---
  *
- * Streams of bytes, each byte a function of seed, stream and position alone. The data given to a rank is kept,
- * up to a limit, until the comparison with received data. */
+ * Streams of bytes, each byte a function of seed, stream and position alone. The data given to a rank is
+ * kept, up to a limit, until the comparison with received data. */
 
 /* Numbers of streams: streams of buffers have the number of the rank; streams of `in`, and of elements of a
  * number type, begin here. */

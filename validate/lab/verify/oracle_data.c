@@ -20,9 +20,9 @@ struct oracle_kept {
   size_t nbytes, room;
 };
 
-/* Return what random_next makes word I of STREAM of. */
-static uint64_t state_before(uint64_t seed, unsigned stream, size_t i) {
-  return seed + ((uint64_t)stream << 40) + i * UINT64_C(0x9e3779b97f4a7c15);
+/* Return the seed of the words of STREAM. */
+static uint64_t seed_of(uint64_t seed, unsigned stream) {
+  return seed + ((uint64_t)stream << 40);
 }
 
 /* --- writing --- */
@@ -60,8 +60,7 @@ static const uint8_t *base(enum coll_type type) {
 /* Write N bytes of RANGE, which are of TYPE, from its byte I on to BYTES; they have one key. */
 static void write_keyed(const struct oracle_range *range, size_t i, size_t n, uint8_t *bytes) {
   const uint8_t *from = base(range->type) + i % BASE;
-  uint64_t state = state_before(range->seed, range->stream, i / BASE);
-  uint64_t word = random_next(&state) & form_of[range->type].random;
+  uint64_t word = random_at(seed_of(range->seed, range->stream), i / BASE) & form_of[range->type].random;
   uint64_t words[3] = {word, word, word};
   const uint8_t *keys = (const uint8_t *)words + i % KEY; /* those of the bytes from I on */
   vector key = *(const vector *)keys;
@@ -80,8 +79,8 @@ static void write_rare(const struct oracle_range *range, uint8_t *bytes) {
   enum { GROUP = 8, PLACES = 3 << 20, KINDS = 3 };
   size_t size = combine_size(range->type), end = (range->first + range->nbytes) / size;
   for (size_t group = range->first / size / GROUP; group * GROUP < end; group++) {
-    uint64_t common = state_before(range->seed, PLACES, group), own = common + range->stream;
-    uint64_t place = random_next(&common), chance = random_next(&own);
+    uint64_t common = seed_of(range->seed, PLACES), place = random_at(common, group),
+             chance = random_at(common + range->stream, group);
     size_t i = group * GROUP + place % GROUP;
     uint64_t kind = range->rare == ORACLE_ALL ? place / GROUP % KINDS : 0;
     if (i * size >= range->first && i < end && (kind == 0 || chance % 4 < 2)) {

@@ -13,7 +13,6 @@
 #include "sim/node/machine.h"
 #include "sim/hw/board/ea.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,7 +154,7 @@ static unsigned count_places(const struct rig_part *part) {
   return n;
 }
 
-void ownership_init(struct ownership *ownership, const struct rig_part *part) {
+void ownership_init(struct ownership *ownership, const struct rig *rig, const struct rig_part *part) {
   const struct coll_group *group = part->group;
   *ownership = (struct ownership){.part = part, .nranks = group->nranks, .nplaces = count_places(part)};
   ownership->rank_of = xcalloc((size_t)ownership->nplaces + group->nranks, sizeof *ownership->rank_of);
@@ -166,7 +165,12 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
   }
   ownership->calls = xcalloc((size_t)group->nranks + 1, sizeof *ownership->calls);
   for (unsigned r = 0; r < group->nranks; r++) {
-    ownership->calls[r].takes_input = group->call.algo->takes_input;
+    const struct coll *c = rig->ranks[group_name(group, r)].c;
+    ownership->calls[r] = (struct owned_call){.takes_input = group->call.algo->takes_input,
+                                              .buffer_ea = c->buffer_ea,
+                                              .buffer_bytes = layout_buffer_bytes(group),
+                                              .in_ea = c->in_ea,
+                                              .in_bytes = layout_in_bytes(group)};
     ownership->rank_of[group->spe_of[r]] = r;
     ownership->name_of[r] = group_name(group, r);
   }
@@ -217,7 +221,7 @@ static struct owned owned_of(enum owned_kind kind, unsigned rank, uint64_t offse
     .kind = kind, .rank = rank, .what = names[kind].name, .offset = offset, .group = OWNED_BY_ALL};
 }
 
-/* Return the owner of the NBYTES from EA on, where calls of a program by RANK have data. */
+/* Return the owner of the NBYTES from EA on, where a call by RANK has data; nobody: not there. */
 static struct owned find_of_call(const struct ownership *ownership, unsigned rank, uint64_t ea,
                                  uint64_t nbytes) {
   const struct owned_call *call = &ownership->calls[rank];
@@ -260,20 +264,15 @@ static bool is_in_cluster(const struct coll_group *group, uint64_t ea, uint64_t 
 
 static struct owned find_in_memory(const struct ownership *ownership, uint64_t ea, uint64_t nbytes) {
   const struct coll_group *group = ownership->part->group;
-  const struct algo *algo = group->call.algo;
-  size_t buffer = layout_buffer_bytes(group), in = layout_in_bytes(group);
   for (unsigned r = 0; group->workload && group->workload->memory && r < group->nranks; r++) {
     if (is_within(ea, nbytes, group->workload->ranks[r].memory_ea, group->workload->memory)) {
       return find_of_call(ownership, r, ea, nbytes);
     }
   }
-  for (unsigned r = 0; algo->in_memory && r < group->nranks; r++) {
-    const struct coll *c = ownership->part->ranks[r];
-    if (is_within(ea, nbytes, c->buffer_ea, buffer)) {
-      return owned_of(OWNED_BUFFER, r, ea - c->buffer_ea);
-    }
-    if (in && is_within(ea, nbytes, c->in_ea, in)) {
-      return owned_of(OWNED_INPUT, r, ea - c->in_ea);
+  for (unsigned r = 0; group->call.algo->in_memory && r < group->nranks; r++) {
+    struct owned owned = find_of_call(ownership, r, ea, nbytes);
+    if (owned.kind != OWNED_BY_NOBODY) {
+      return owned;
     }
   }
   if (group->cluster && is_in_cluster(group, ea, nbytes)) {

@@ -43,8 +43,8 @@ struct owned_area {
   const char *behind; /* name of the bytes behind the area */
 };
 
-/* The present call of a rank, or else the last one: the cycle in which the rank left the call before, or this
- * one. In a program: the number, the group, and the data. */
+/* The present call of a rank, or else the last one: the data, and the cycle in which the rank left the call
+ * before, or this one. In a program: the number and the group. */
 struct owned_call {
   bool is_inside, takes_input;
   unsigned number, group;
@@ -70,8 +70,8 @@ struct ownership {
   uint64_t moved, needed; /* bytes received by all ranks, without TOLD, and the minimum */
 };
 
-/* Determine the owners of all bytes for PART. */
-void ownership_init(struct ownership *ownership, const struct rig_part *part);
+/* Determine the owners of all bytes for PART of RIG. */
+void ownership_init(struct ownership *ownership, const struct rig *rig, const struct rig_part *part);
 void ownership_fini(struct ownership *ownership);
 
 /* Return the rank of RANK in GROUP of a workload; OWNED_BY_ALL: none. In the group OWNED_BY_ALL, that of all

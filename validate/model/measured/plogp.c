@@ -102,10 +102,17 @@ static void combine_own(struct rig_rank *rank) {
 
 /* Prepare RIG for NRANKS ranks with M bytes each, on chip 0 and the next one. */
 static void start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m) {
-  struct call call = {.nranks = nranks, .nbytes = m, .repeat = 1, .profile = plogp->profile};
-  call.placement = (struct placement){PLACEMENT_LIST, rig_two_chips(plogp->machine)};
+  unsigned n = plogp->platform->spes_per_chip, next = rig_next_chip(plogp->machine);
+  SCOPED uint64_t *spes = xcalloc(nranks, sizeof *spes);
+  for (unsigned r = 0; r < nranks; r++) {
+    spes[r] = r < n ? r : next * n + r - n;
+  }
+  const struct call call = {.nranks = nranks,
+                            .nbytes = m,
+                            .placement = {PLACEMENT_LIST, {spes, nranks}},
+                            .repeat = 1,
+                            .profile = plogp->profile};
   rig_init_known(rig, plogp->machine, &call);
-  units_list_fini(&call.placement.list);
   VEC_EACH(rank, rig->ranks, nranks) {
     rank->nbytes = m;
   }
