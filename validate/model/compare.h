@@ -140,5 +140,6 @@ struct causes {
   double published[CAUSE_TERMS], refined[CAUSE_TERMS];
 };
 
-/* Name the cause of the error of MODEL, an error other than 0, in the evaluation of CAUSES, as cause_choose. */
+/* Name the cause of the error of MODEL, an error other than 0, in the evaluation of CAUSES; returns: as
+ * cause_choose. */
 const char *cause_find(struct causes *causes, enum model model);

@@ -122,6 +122,6 @@ struct access {
   struct owned owned;
 };
 
-/* Return author, kind and bytes of ACCESS: "a put of rank 1 on SPE 1 (tag 0; cycle 5) writes 16 bytes at ...",
- * a text_brief. */
+/* Return author, kind and bytes of ACCESS, a text_brief: "a put of rank 1 on SPE 1 (tag 0; cycle 5) writes 16
+ * bytes at ...". */
 const char *access_describe(const struct ownership *ownership, const struct access *access);

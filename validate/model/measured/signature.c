@@ -10,7 +10,7 @@
 
 enum { LEAST_POINTS = 2 }; /* on either side of M */
 
-/* An equation for two coefficients, a and b: a first + b second = value; WEIGHT is the weight of the error. */
+/* An equation for two coefficients, a and b: a first + b second = value; `weight` is that of the error. */
 struct row {
   double first, second, value, weight;
 };
