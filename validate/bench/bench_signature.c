@@ -37,10 +37,9 @@
 #include "validate/model/measured/signature.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { SIZES_MAX = BENCH_SIZES_MAX, LEAST_SIZES = 4, WHERE_SIZE = 64 };
+enum { SIZES_MAX = BENCH_SIZES_MAX, LEAST_SIZES = 4 };
 
 /* Choose the SIZES: the sizes asked for, or OWN; at most SIZES_MAX.
  * errors: fewer than LEAST_SIZES; sizes not in ascending order. */
@@ -63,8 +62,8 @@ struct exchange {
   unsigned ranks;
   size_t nbytes;
   double cycles;
-  double busy;            /* percent */
-  char where[WHERE_SIZE]; /* the busiest part */
+  double busy;       /* percent */
+  const char *where; /* the busiest part */
 };
 
 /* Points, and the one with the largest error. */
@@ -92,7 +91,7 @@ static void look(void *context, const struct utilisation_row *row) {
   struct exchange *exchange = context;
   if (strcmp(row->counter, "busy") == 0 && row->value > exchange->busy) {
     exchange->busy = row->value;
-    snprintf(exchange->where, sizeof exchange->where, "%s", row->where);
+    exchange->where = row->where; /* of the ledger */
   }
 }
 
@@ -100,7 +99,7 @@ static void look(void *context, const struct utilisation_row *row) {
  * errors: as bench_call. */
 static int exchange_run(struct bench_run *run, struct exchange *exchange, unsigned ranks, size_t nbytes) {
   struct pack use;
-  *exchange = (struct exchange){.ranks = ranks, .nbytes = nbytes};
+  *exchange = (struct exchange){.ranks = ranks, .nbytes = nbytes, .where = ""};
   exchange->cycles = bench_call(run, all_at_once, (struct result_row){.ranks = ranks, .bytes = nbytes}, &use);
   if (exchange->cycles >= 0) {
     call_list_utilisation(use, look, exchange);

@@ -94,6 +94,7 @@ static void variation_free(struct variation *variation, size_t nmachines) {
   VEC_EACH(machine, variation->machines, nmachines) {
     machine_free(*machine);
   }
+  free(variation->label);
   free(variation->machines);
   free(variation->asked);
   free(variation->findings);
@@ -105,15 +106,14 @@ static void variation_free(struct variation *variation, size_t nmachines) {
 int variations_add(struct variations *variations, const struct variation_setting *settings, size_t n,
                    struct err *err) {
   struct variation *variation = xcalloc(1, sizeof *variation);
-  size_t used = 0, nmachines = variations->evidence->nmachines;
+  size_t nmachines = variations->evidence->nmachines;
   int status = 0;
   variation->machines = xcalloc(nmachines, sizeof *variation->machines);
   variation->asked = xcalloc(published_count_all(), sizeof *variation->asked);
   variation->findings = xcalloc(findings_count(), sizeof *variation->findings);
   variation->rows = xcalloc(published_count_all(), sizeof *variation->rows);
-  for (size_t i = 0; i < n && used < VARIATION_TEXT_SIZE; i++) {
-    used += (size_t)snprintf(variation->label + used, VARIATION_TEXT_SIZE - used, "%s%s=%s", i ? " " : "",
-                             settings[i].keys, settings[i].value);
+  for (size_t i = 0; i < n; i++) {
+    xappend(&variation->label, "%s%s=%s", i ? " " : "", settings[i].keys, settings[i].value);
   }
   if (variations->n > 0 && n == 1 && strncmp(settings[0].keys, "profile.", 8) == 0) {
     variation->profile = strndup(settings[0].keys + 8, strcspn(settings[0].keys + 8, "."));

@@ -53,8 +53,6 @@ void evidence_say(const struct evidence *evidence, const char *format, ...)
 
 /* --- published rows and findings on variations of the machines, simulated together --- */
 
-enum { VARIATION_TEXT_SIZE = 512 };
-
 /* A value of a variation. */
 struct variation_setting {
   const char *machine; /* NULL: all machines */
@@ -64,12 +62,12 @@ struct variation_setting {
 
 /* The machines with some values changed. */
 struct variation {
-  char label[VARIATION_TEXT_SIZE]; /* for messages: "key=value key=value" */
-  struct machine **machines;       /* one for each machine of the variations */
-  struct finding_row *findings;    /* findings_count() verdicts on the first machine; without a name: none */
-  struct figure_asked *asked;      /* [row] */
-  struct published_row *rows;      /* all published_count_all() rows; simulated and error are NaN: no value */
-  char *profile;                   /* the software costs with a change; NULL: other values changed as well */
+  char *label;                  /* for messages: "key=value key=value"; NULL: no changes */
+  struct machine **machines;    /* one for each machine of the variations */
+  struct finding_row *findings; /* findings_count() verdicts on the first machine; without a name: none */
+  struct figure_asked *asked;   /* [row] */
+  struct published_row *rows;   /* all published_count_all() rows; simulated and error are NaN: no value */
+  char *profile;                /* the software costs with a change; NULL: other values changed as well */
 };
 
 /* Tell whether ROW is to be simulated; whether FINDING is to be decided on variation INDEX. */

@@ -9,12 +9,10 @@
 #include "sim/node/machine.h"
 #include "sim/spu/spu_mfcio.h"
 #include "validate/lab/ledger/ledger_call.h"
-#include "validate/bench/pattern.h"
 #include "validate/model/compare.h"
 #include "validate/model/measured/plogp.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Calls of a loop; the first call does not count. Loops with much data have fewer calls, because much data
@@ -102,10 +100,6 @@ static double value_of_direction_share(struct figure_asked *asked, const struct 
   return 100 * fmax(clockwise, 1 - clockwise);
 }
 
-/* Streams between two ranks, as typed; static, since the ledger keeps the texts of subjects. */
-enum { RANKS_MAX = 8 };
-static char pairs[RANKS_MAX][RANKS_MAX][PATTERN_LABEL_SIZE];
-
 /* Return the mean rate of the pairs in FIGURE, or the number of pairs with the direction measured. */
 static double value_of_pairs(struct figure_asked *asked, const struct figure *figure) {
   struct figure pair = *figure;
@@ -119,8 +113,7 @@ static double value_of_pairs(struct figure_asked *asked, const struct figure *fi
       continue;
     }
     if (*c != '.') {
-      snprintf(pairs[reader][from], PATTERN_LABEL_SIZE, "%u<-%u", reader, from);
-      pair.subject = pairs[reader][from];
+      pair.subject = text_keep(text_brief("%u<-%u", reader, from));
       double value = value_of_measurement(asked, &pair);
       sum += is_mean || isnan(value) ? value : *c == (value >= 1 ? '>' : value > 0 ? '=' : '<');
       npairs++;
@@ -180,12 +173,11 @@ static const struct units_list short_sizes = UNITS_OF(512, 1024, 2048, 4096, 819
 static void ask_for_exchanges(struct figure_asked *asked) {
   bool timeouts = strcmp(asked->figure->parameter, "timeouts-from") == 0;
   asked->number = asked->figure->ranks;
-  snprintf(asked->subject, sizeof asked->subject, "signature of %s messages alone ranks=%u",
-           timeouts ? "short" : "long", asked->figure->ranks);
   asked->run.bytes = timeouts ? &short_sizes : &long_sizes;
   asked->run.ranks = &asked->list;
   asked->run.no_others = true;
-  asked->run.subject = asked->subject;
+  asked->run.subject = text_keep(
+    text_brief("signature of %s messages alone ranks=%u", timeouts ? "short" : "long", asked->figure->ranks));
 }
 
 /* Keep the largest value among the fitting rows of the benchmark of ASKED. */
@@ -198,7 +190,7 @@ static void pick_row(struct figure_asked *asked) {
                 (!figure->ranks || row.ranks == figure->ranks);
     if (fits && (isnan(asked->value) || row.value > asked->value)) {
       asked->value = row.value;
-      snprintf(asked->unit, sizeof asked->unit, "%s", row.unit);
+      asked->unit = text_keep(row.unit);
     }
   }
 }
@@ -217,9 +209,8 @@ static double value_of_bench(struct figure_asked *asked, const struct figure *fi
     ask_for_exchanges(asked);
   } else if (figure->bytes) { /* the other sizes need not be measured */
     asked->number = figure->bytes;
-    snprintf(asked->subject, sizeof asked->subject, "%s bytes=%zu", bench->name, figure->bytes);
     asked->run.bytes = &asked->list;
-    asked->run.subject = asked->subject;
+    asked->run.subject = text_keep(text_brief("%s bytes=%zu", bench->name, figure->bytes));
   }
   bool has_rows = bench_ask(asked->ledger, bench, &asked->run, &status) && status == 0;
   if (has_rows) {
@@ -287,8 +278,8 @@ bool figure_ask(struct figure_asked *asked, const struct figure *figure, struct 
                 struct machine *machine) {
   size_t nbad = ledger->nstopped + ledger->nwrong, mark = ledger_mark(ledger);
   const char *unit = figure->than ? "1" : kinds[figure->kind].unit;
-  *asked = (struct figure_asked){.figure = figure, .ledger = ledger, .machine = machine, .value = NAN};
-  snprintf(asked->unit, sizeof asked->unit, "%s", unit ? unit : "");
+  *asked = (struct figure_asked){
+    .figure = figure, .ledger = ledger, .machine = machine, .value = NAN, .unit = unit ? unit : ""};
   asked->value = kinds[figure->kind].value(asked, figure);
   if (figure->than) {
     struct figure than = *figure;

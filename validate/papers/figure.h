@@ -27,8 +27,6 @@ struct figure {
   double weight;
 };
 
-enum { FIGURE_UNIT_SIZE = 16 };
-
 /* A figure being simulated. */
 struct figure_asked {
   struct bench_run run; /* of a benchmark */
@@ -37,12 +35,11 @@ struct figure_asked {
   struct machine *machine;
   uint64_t number; /* ranks of a signature; the one size of another benchmark */
   struct units_list list;
-  char subject[64];
-  struct err why;              /* reason for NaN */
-  double value;                /* NaN: no value */
-  char unit[FIGURE_UNIT_SIZE]; /* of the value; empty: not known */
-  bool unknown;                /* there is no value because the benchmark does not have the parameter */
-  bool stopped;                /* there is no value because a run has failed */
+  struct err why;   /* reason for NaN */
+  double value;     /* NaN: no value */
+  const char *unit; /* of the value; empty: not known */
+  bool unknown;     /* there is no value because the benchmark does not have the parameter */
+  bool stopped;     /* there is no value because a run has failed */
 };
 
 /* Find the value of FIGURE on MACHINE. ASKED must live until the results are known.

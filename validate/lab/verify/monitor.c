@@ -345,37 +345,23 @@ static void see_event_of_node(struct probe *probe, const struct probe_event *eve
 
 /* --- local stores --- */
 
-/* Tell whether the rank on SPE has AREA. */
-static bool has_area(const struct ownership *ownership, unsigned spe, const struct owned_area *area) {
-  return ownership_member(ownership, area->group, ownership->rank_of[spe]) != OWNED_BY_ALL;
-}
-
-/* Prepare the local store of SPE, a participant of a run: notification arrays and scratch. */
-static void prepare(struct monitor *monitor, unsigned spe) {
-  VEC_EACH(area, monitor->ownership.areas, monitor->ownership.nareas) {
-    if (!has_area(&monitor->ownership, spe, area)) {
-      continue;
-    }
-    if (area->kind == OWNED_ARRAYS) {
-      memset(local_store(monitor, spe) + area->start, 0, area->end - area->start);
-    } else if (area->kind == OWNED_SCRATCH) {
-      struct poison_range range = {spe, area->start, area->end - area->start};
-      poison_fill(&monitor->scratch_poison, range, local_store(monitor, spe) + area->start);
-    }
-  }
-}
-
-/* Restore the parts of the local store of SPE that a run may have written; the guards behind data belong to
- * the oracle. */
-static void restore(const struct monitor *monitor, unsigned spe) {
-  VEC_EACH(area, monitor->ownership.areas, monitor->ownership.nareas) {
+/* Prepare the local store of SPE, a participant of a run, for the run: notification arrays and scratch. Or with
+ * ENDED restore the parts that the run may have written; the guards behind data belong to the oracle. */
+static void fill_areas(const struct monitor *monitor, unsigned spe, bool ended) {
+  const struct ownership *ownership = &monitor->ownership;
+  VEC_EACH(area, ownership->areas, ownership->nareas) {
     bool guarded = area->kind == OWNED_BUFFER || area->kind == OWNED_INPUT;
     size_t end = area->end + (guarded ? CALL_MAP_GUARD : 0);
     struct poison_range range = {spe, area->start, end - area->start};
-    if (!has_area(&monitor->ownership, spe, area)) {
-      continue;
+    uint8_t *bytes = local_store(monitor, spe) + area->start;
+    if (ownership_member(ownership, area->group, ownership->rank_of[spe]) == OWNED_BY_ALL) {
+      continue; /* an area of other ranks */
     }
-    poison_fill(&monitor->poison, range, local_store(monitor, spe) + area->start);
+    if (ended || area->kind == OWNED_SCRATCH) {
+      poison_fill(ended ? &monitor->poison : &monitor->scratch_poison, range, bytes);
+    } else if (area->kind == OWNED_ARRAYS) {
+      memset(bytes, 0, range.nbytes);
+    }
   }
 }
 
@@ -430,7 +416,7 @@ static void begin_part(struct monitor *monitor, const struct rig *rig, const str
   ownership_init(&monitor->ownership, rig, part);
   poison_init(&monitor->scratch_poison, ~seed);
   VEC_EACH(spe, group->spe_of, group->nranks) {
-    prepare(monitor, *spe);
+    fill_areas(monitor, *spe, false);
   }
   blade_attach(monitor->blade, &monitor->probe);
 }
@@ -439,7 +425,7 @@ static void end_part(struct monitor *monitor) {
   const struct coll_group *group = monitor->ownership.part->group;
   blade_detach(monitor->blade, &monitor->probe);
   VEC_EACH(spe, group->spe_of, group->nranks) {
-    restore(monitor, *spe);
+    fill_areas(monitor, *spe, true);
   }
   poison_fini(&monitor->scratch_poison);
 }
