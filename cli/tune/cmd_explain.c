@@ -118,8 +118,7 @@ static void tell_which(struct explanation *x) {
                     catalogue_short_name(&x->winner->algorithm), x->winner->simulated * ghz,
                     x->winner->simulated / 1000);
   for (size_t i = 0; i < decision->n; i++) {
-    if (tune_wins(decision->candidates, decision->n, i) && &decision->candidates[i] != x->winner &&
-        ++ties <= TIES) {
+    if (tune_wins(decision, i) && &decision->candidates[i] != x->winner && ++ties <= TIES) {
       explain_text_line(&x->text, "%-*s the same time", NAME,
                         catalogue_short_name(&decision->candidates[i].algorithm));
     }
@@ -150,11 +149,10 @@ static void tell_which(struct explanation *x) {
  * the fastest candidate of another algorithm takes longer; NaN: there is no other. */
 static const struct tune_candidate *fastest_by(const struct tune_decision *decision, const double *times,
                                                double *margin) {
-  size_t best = (size_t)(tune_fastest(decision->candidates, decision->n) - decision->candidates);
+  size_t best = (size_t)(tune_fastest(decision) - decision->candidates);
   double next = INFINITY;
   for (size_t i = 0; i < decision->n; i++) {
-    bool keeps = times[i] == times[best] && !tune_wins(decision->candidates, decision->n, best) &&
-                 tune_wins(decision->candidates, decision->n, i);
+    bool keeps = times[i] == times[best] && !tune_wins(decision, best) && tune_wins(decision, i);
     best = isnan(times[best]) || times[i] < times[best] || keeps ? i : best;
   }
   for (size_t i = 0; i < decision->n; i++) {
@@ -470,8 +468,8 @@ static void begin(struct explanation *x) {
 static int answer(struct explanation *x) {
   bool is_tie = false;
   x->decision = &x->tuning.decisions[0];
-  x->winner = tune_fastest(x->decision->candidates, x->decision->n);
-  x->second = tune_runner_up(x->decision->candidates, x->decision->n, &is_tie);
+  x->winner = tune_fastest(x->decision);
+  x->second = tune_runner_up(x->decision, &is_tie);
   begin(x);
   tell_which(x);
   if (tell_certainty(x) != 0 || tell_why(x) != 0 || tell_slack(x) != 0) {

@@ -68,9 +68,8 @@ static void add_winners_by_profile(struct table *table, const struct tune_decisi
  * winner depends on the profile. */
 static void add_certainty(struct table *table, const struct tune_decision *decision) {
   bool is_tie = false;
-  const struct tune_candidate *fastest = tune_fastest(decision->candidates, decision->n);
-  const struct tune_candidate *second =
-    fastest ? tune_runner_up(decision->candidates, decision->n, &is_tie) : NULL;
+  const struct tune_candidate *fastest = tune_fastest(decision);
+  const struct tune_candidate *second = fastest ? tune_runner_up(decision, &is_tie) : NULL;
   table_add(table, "%.1f %s %.2f %s %s", fastest ? fastest->simulated : NAN, is_tie ? "tie" : name_of(second),
             is_tie   ? 0
             : second ? 100 * (second->simulated / fastest->simulated - 1)
@@ -97,9 +96,9 @@ static void add_failures(struct table *table, const struct tune_decision *decisi
 /* Add a row for DECISION. Where no candidate has a prediction, all candidates compete in the simulation. */
 static void add_decision(struct table *table, const struct tune_decision *decision) {
   char problem[TUNE_NAME_SIZE];
-  struct tune_choice refined = tune_choose(decision->candidates, decision->n, MODEL_REFINED);
-  struct tune_choice published = tune_choose(decision->candidates, decision->n, MODEL_PUBLISHED);
-  const struct tune_candidate *of_all = tune_fastest(decision->candidates, decision->n);
+  struct tune_choice refined = tune_choose(decision, MODEL_REFINED);
+  struct tune_choice published = tune_choose(decision, MODEL_PUBLISHED);
+  const struct tune_candidate *of_all = tune_fastest(decision);
   const struct tune_candidate *best = refined.n ? refined.fastest : of_all;
   tune_problem_format(decision->problem, problem);
   table_add(table, "%s %p %u %zu", problem, decision->platform, decision->ranks, decision->bytes);

@@ -148,9 +148,9 @@ static int try_others(struct explanation *x, struct site *site) {
   int status = tune_run(&site->tuning, x->point.machine, &grid, x->session->err);
   if (status == 0 && site->tuning.n && site->tuning.decisions[0].n) {
     const struct tune_decision *decision = &site->tuning.decisions[0];
-    const struct tune_candidate *fastest = tune_fastest(decision->candidates, decision->n), *second;
+    const struct tune_candidate *fastest = tune_fastest(decision), *second;
     bool is_tie, is_own = !site->is_mixed && fastest->algorithm.algo == site->algorithm.algo;
-    second = tune_runner_up(decision->candidates, decision->n, &is_tie);
+    second = tune_runner_up(decision, &is_tie);
     is_own &= cycles_with(x, fastest) >= x->result.cycles;
     site->best = is_own ? second : fastest;
     site->next = is_own || !second || second->algorithm.algo == site->algorithm.algo ? NULL : second;

@@ -76,7 +76,7 @@ const char *with_files_path(const struct session *session, const struct algo *al
  * shows. */
 static void tell_place(const struct session *session, const char *path, const struct algo *algo,
                        const struct tune_decision *decision) {
-  const struct tune_candidate *own = NULL, *fastest = tune_fastest(decision->candidates, decision->n);
+  const struct tune_candidate *own = NULL, *fastest = tune_fastest(decision);
   size_t place = 1;
   VEC_EACH(c, decision->candidates, decision->n) {
     own = c->algorithm.algo == algo && (!own || c->simulated < own->simulated) ? c : own;

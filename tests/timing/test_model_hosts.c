@@ -205,8 +205,7 @@ TEST(tune_chooses_on_hosts) {
                            .bytes = {.values = (uint64_t[]){64}, .n = 1}};
   SUCCEEDS(tune_run(&tuning, bed.machine, &grid, &failure));
   ck_assert_uint_eq(tuning.n, 1);
-  struct tune_choice choice =
-    tune_choose(tuning.decisions[0].candidates, tuning.decisions[0].n, MODEL_REFINED);
+  struct tune_choice choice = tune_choose(&tuning.decisions[0], MODEL_REFINED);
   ck_assert_uint_ge(choice.n, 4);
   ck_assert_str_eq(choice.fastest->algorithm.algo->name, "binomial"); /* Qian and Afsahi 2006, section 6.1 */
   ck_assert_double_le(choice.loss, 5);

@@ -334,7 +334,7 @@ TEST_EACH(choices_by_the_refined_model_lose_little, 0,
   ck_assert_uint_ge(tuning.n, 400);
   for (size_t i = 0; i < tuning.n; i++) {
     const struct tune_decision *decision = &tuning.decisions[i];
-    struct tune_choice choice = tune_choose(decision->candidates, decision->n, MODEL_REFINED);
+    struct tune_choice choice = tune_choose(decision, MODEL_REFINED);
     char name[TUNE_NAME_SIZE];
     tune_problem_format(decision->problem, name);
     ck_assert_msg(choice.loss <= loss_allowed(chosen_on[_i], decision, name),

@@ -5,6 +5,9 @@
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/tune.h"
 
+/* A decision among COUNT candidates C. */
+#define OF(c, count) (&(const struct tune_decision){.candidates = (c), .n = (count)})
+
 /* Return a candidate with a time in the simulation and under the refined model. */
 static struct tune_candidate candidate(double simulated, double predicted) {
   return (struct tune_candidate){.simulated = simulated,
@@ -18,7 +21,7 @@ TESTS(tune, .start = bed_start, .stop = bed_end);
 
 TEST(a_model_that_errs_loses) {
   struct tune_candidate c[] = {candidate(150, 90), candidate(120, 100), candidate(180, 200)};
-  struct tune_choice choice = tune_choose(c, 3, MODEL_REFINED);
+  struct tune_choice choice = tune_choose(OF(c, 3), MODEL_REFINED);
   ck_assert_uint_eq(choice.n, 3);
   ck_assert_ptr_eq(choice.fastest, &c[1]);
   ck_assert_ptr_eq(choice.chosen, &c[0]);
@@ -29,11 +32,11 @@ TEST(a_model_that_errs_loses) {
 /* The first candidate wins; the loss is 0 when candidates with equal predictions are equally fast. */
 TEST(ties_go_to_the_first) {
   struct tune_candidate c[] = {candidate(100, 90), candidate(100, 80), candidate(100, 80)};
-  struct tune_choice choice = tune_choose(c, 3, MODEL_REFINED);
+  struct tune_choice choice = tune_choose(OF(c, 3), MODEL_REFINED);
   ck_assert_ptr_eq(choice.fastest, &c[0]);
   ck_assert_ptr_eq(choice.chosen, &c[1]);
   ck_assert(choice.loss == 0);
-  ck_assert_ptr_eq(tune_fastest(c, 3), &c[0]);
+  ck_assert_ptr_eq(tune_fastest(OF(c, 3)), &c[0]);
 }
 
 /* A runner-up is another algorithm, not the winner with other parameters; the two may tie. */
@@ -42,13 +45,14 @@ TEST(the_runner_up_is_another_algorithm) {
   bool is_tie = true;
   c[0].algorithm.algo = c[3].algorithm.algo = catalogue[0];
   c[1].algorithm.algo = c[2].algorithm.algo = catalogue[1];
-  ck_assert_ptr_eq(tune_runner_up(c, 3, &is_tie), &c[0]);
+  ck_assert_ptr_eq(tune_runner_up(OF(c, 3), &is_tie), &c[0]);
   ck_assert(!is_tie);
-  ck_assert_ptr_null(tune_runner_up(&c[1], 2, &is_tie)); /* of one algorithm */
+  ck_assert_ptr_null(tune_runner_up(OF(&c[1], 2), &is_tie)); /* of one algorithm */
   ck_assert(!is_tie);
-  ck_assert_ptr_eq(tune_runner_up(c, 4, &is_tie), &c[3]);
+  ck_assert_ptr_eq(tune_runner_up(OF(c, 4), &is_tie), &c[3]);
   ck_assert(is_tie);
-  ck_assert(!tune_wins(c, 4, 0) && tune_wins(c, 4, 1) && !tune_wins(c, 4, 2) && tune_wins(c, 4, 3));
+  ck_assert(!tune_wins(OF(c, 4), 0) && tune_wins(OF(c, 4), 1) && !tune_wins(OF(c, 4), 2) &&
+            tune_wins(OF(c, 4), 3));
 }
 
 /* Three algorithms under two profiles. An algorithm that ties for the win counts; an algorithm that failed
@@ -85,27 +89,28 @@ TEST(a_choice_is_robust_if_one_wins_under_all_profiles) {
 /* Of one rank most calls take no time. */
 TEST(what_takes_no_time_loses_nothing) {
   struct tune_candidate c[] = {candidate(0, 0), candidate(0, 0), candidate(7, 7)};
-  struct tune_choice choice = tune_choose(c, 2, MODEL_REFINED);
+  struct tune_choice choice = tune_choose(OF(c, 2), MODEL_REFINED);
   ck_assert(choice.loss == 0 && choice.spread == 0);
-  choice = tune_choose(c, 3, MODEL_REFINED);
+  choice = tune_choose(OF(c, 3), MODEL_REFINED);
   ck_assert(choice.loss == 0 && isinf(choice.spread));
 }
 
 TEST(candidates_without_a_prediction_do_not_compete_with_the_others) {
   struct tune_candidate c[] = {candidate(50, NAN), candidate(120, 100), candidate(100, 110),
                                candidate(500, NAN)};
-  struct tune_choice choice = tune_choose(c, 4, MODEL_REFINED);
+  struct tune_choice choice = tune_choose(OF(c, 4), MODEL_REFINED);
   ck_assert_uint_eq(choice.n, 2);
   ck_assert_ptr_eq(choice.fastest, &c[2]);
   ck_assert_ptr_eq(choice.chosen, &c[1]);
   ck_assert_double_eq_tol(choice.loss, 20, 1e-9);
   ck_assert_double_eq_tol(choice.spread, 20, 1e-9);
-  ck_assert_ptr_eq(tune_fastest(c, 4), &c[0]);
+  ck_assert_ptr_eq(tune_fastest(OF(c, 4)), &c[0]);
 }
 
 TEST(without_candidates_there_is_no_choice) {
   struct tune_candidate c[] = {candidate(50, 10), candidate(60, 20)};
-  struct tune_choice choices[] = {tune_choose(c, 2, MODEL_PUBLISHED), tune_choose(c, 0, MODEL_REFINED)};
+  struct tune_choice choices[] = {tune_choose(OF(c, 2), MODEL_PUBLISHED),
+                                  tune_choose(OF(c, 0), MODEL_REFINED)};
   for (unsigned i = 0; i < 2; i++) {
     ck_assert_uint_eq(choices[i].n, 0);
     ck_assert_ptr_null(choices[i].fastest);

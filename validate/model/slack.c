@@ -64,7 +64,7 @@ static int make_machine(const struct search *search, double factor, struct machi
 /* Tell whether ALGORITHM is the fastest call of TODAY, or in a tie. */
 static bool wins_in(const struct tune_decision *decision, const struct algorithm *algorithm) {
   const struct tune_candidate *same = tune_same(decision, algorithm);
-  return same && tune_wins(decision->candidates, decision->n, (size_t)(same - decision->candidates));
+  return same && tune_wins(decision, (size_t)(same - decision->candidates));
 }
 
 /* Find the TIME of ALGORITHM on MACHINE in ns; NaN: there is none. */
@@ -86,7 +86,7 @@ static int time_of(const struct search *search, struct machine *machine, const s
 /* Tell whether CANDIDATE takes its time of TODAY, or was cut and is far behind today. */
 static bool is_as_today(const struct tune_decision *today, const struct tune_candidate *candidate) {
   const struct tune_candidate *before = tune_same(today, &candidate->algorithm);
-  double far = MARGIN * tune_fastest(today->candidates, today->n)->simulated;
+  double far = MARGIN * tune_fastest(today)->simulated;
   return before && (before->simulated == candidate->simulated ||
                     (isinf(candidate->simulated) && before->simulated >= far));
 }
@@ -100,7 +100,7 @@ static struct judged take(const struct search *search, const struct tune_decisio
     double *least = own ? &judged.own : &judged.others;
     *least = fmin(*least, candidate->simulated);
     judged.as_today = judged.as_today && is_as_today(search->today, candidate);
-    if (own && tune_wins(now->candidates, now->n, i)) {
+    if (own && tune_wins(now, i)) {
       judged.effect = KEEPS;
     }
   }
@@ -120,7 +120,7 @@ static const double *least_times(const struct search *search, double factor) {
  * machine. */
 static void take_left_out(const struct tune_decision *today, const struct tune_decision *now,
                           const bool *left_out, const double *fast, struct judged *judged) {
-  double far = MARGIN * tune_fastest(today->candidates, today->n)->simulated;
+  double far = MARGIN * tune_fastest(today)->simulated;
   judged->least = xcalloc(today->n, sizeof *judged->least);
   for (size_t i = 0; i < today->n; i++) {
     const struct tune_candidate *here = tune_same(now, &tune_alike(today, i)->algorithm);
@@ -134,7 +134,7 @@ static void take_left_out(const struct tune_decision *today, const struct tune_d
  * times the time of today's fastest call, or after AT_LEAST ns. */
 static int judge(struct search *search, double factor, double at_least, struct judged *judged,
                  struct err *err) {
-  const struct tune_candidate *fastest = tune_fastest(search->today->candidates, search->today->n);
+  const struct tune_candidate *fastest = tune_fastest(search->today);
   struct machine *machine;
   struct tuning tuning = {0};
   struct tune_grid grid = search->grid;
@@ -155,7 +155,7 @@ static int judge(struct search *search, double factor, double at_least, struct j
     grid.unlimited = &fastest->algorithm;
     grid.left_out = left_out;
     for (size_t i = 0; fast && i < search->today->n; i++) {
-      left_out[i] = fast[i] >= MARGIN * own && !tune_wins(search->today->candidates, search->today->n, i);
+      left_out[i] = fast[i] >= MARGIN * own && !tune_wins(search->today, i);
     }
   }
   status = status == 0 ? tune_run(&tuning, machine, &grid, err) : -1;
@@ -171,7 +171,7 @@ static int judge(struct search *search, double factor, double at_least, struct j
     judged->others = fmin(judged->others, limit);
     take_left_out(search->today, now, left_out, fast, judged);
     if (judged->effect == TURNS) {
-      search->turn = tune_fastest(now->candidates, now->n)->algorithm;
+      search->turn = tune_fastest(now)->algorithm;
     }
   }
   tuning_fini(&tuning);
@@ -216,8 +216,7 @@ static int exclude(struct search *search, size_t low, size_t high, enum effect w
     status = judge_number(search, high, turns ? MARGIN * holder : 0, err);
   } else {
     const struct tune_decision *today = search->today;
-    const struct algorithm *algorithm =
-      turns ? &tune_fastest(today->candidates, today->n)->algorithm : &search->turn;
+    const struct algorithm *algorithm = turns ? &tune_fastest(today)->algorithm : &search->turn;
     status = time_with(search, high, algorithm, &holder, err);
     as_today &= turns && holder == search->judged[0].own;
   }

@@ -59,21 +59,6 @@ struct tune_choice {
   double spread;                        /* percent by which the slowest one is slower; NaN: no candidates */
 };
 
-/* Let MODEL choose among N CANDIDATES; the first one wins among equals. */
-struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n, enum model model);
-
-/* Return the one of N CANDIDATES that is the fastest in the simulation, the first one among equals; NULL: N
- * is 0. */
-const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n);
-
-/* Tell whether number INDEX of N CANDIDATES takes the least time in the simulation; several candidates
- * may. */
-bool tune_wins(const struct tune_candidate *candidates, size_t n, size_t index);
-
-/* Return the runner-up of N CANDIDATES: the fastest candidate of another algorithm than the winner. IS_TIE
- * tells whether both take the same time. NULL: no other algorithm. */
-const struct tune_candidate *tune_runner_up(const struct tune_candidate *candidates, size_t n, bool *is_tie);
-
 /* An algorithm that did not do its work and so does not compete; or, with CALL_UNPREDICTED, one that no model
  * may choose. */
 struct tune_failure {
@@ -98,6 +83,20 @@ struct tune_decision {
   char *refused;     /* the first reason why an algorithm does not apply; NULL: none */
   unsigned nsamples; /* sampled machines that `wins` of the candidates counts; 0: none */
 };
+
+/* Let MODEL choose among the candidates of DECISION; the first one wins among equals. */
+struct tune_choice tune_choose(const struct tune_decision *decision, enum model model);
+
+/* Return the candidate of DECISION that is the fastest in the simulation, the first one among equals; NULL:
+ * there are none. */
+const struct tune_candidate *tune_fastest(const struct tune_decision *decision);
+
+/* Tell whether candidate INDEX of DECISION takes the least time in the simulation; several candidates may. */
+bool tune_wins(const struct tune_decision *decision, size_t index);
+
+/* Return the runner-up of DECISION: the fastest candidate of another algorithm than the winner. IS_TIE tells
+ * whether both take the same time. NULL: no other algorithm. */
+const struct tune_candidate *tune_runner_up(const struct tune_decision *decision, bool *is_tie);
 
 /* Tell whether candidate INDEX of DECISION takes the least time under PROFILE of the platform; several
  * candidates may. */

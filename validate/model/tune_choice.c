@@ -8,21 +8,21 @@
 
 #include <math.h>
 
-const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n) {
-  const struct tune_candidate *fastest = n ? candidates : NULL;
-  for (size_t i = 1; i < n; i++) {
-    fastest = candidates[i].simulated < fastest->simulated ? &candidates[i] : fastest;
+const struct tune_candidate *tune_fastest(const struct tune_decision *decision) {
+  const struct tune_candidate *fastest = NULL;
+  VEC_EACH(c, decision->candidates, decision->n) {
+    fastest = !fastest || c->simulated < fastest->simulated ? c : fastest;
   }
   return fastest;
 }
 
-bool tune_wins(const struct tune_candidate *candidates, size_t n, size_t index) {
-  return candidates[index].simulated == tune_fastest(candidates, n)->simulated;
+bool tune_wins(const struct tune_decision *decision, size_t index) {
+  return decision->candidates[index].simulated == tune_fastest(decision)->simulated;
 }
 
-const struct tune_candidate *tune_runner_up(const struct tune_candidate *candidates, size_t n, bool *is_tie) {
-  const struct tune_candidate *winner = tune_fastest(candidates, n), *second = NULL;
-  for (const struct tune_candidate *c = candidates; c < candidates + n; c++) {
+const struct tune_candidate *tune_runner_up(const struct tune_decision *decision, bool *is_tie) {
+  const struct tune_candidate *winner = tune_fastest(decision), *second = NULL;
+  VEC_EACH(c, decision->candidates, decision->n) {
     if (c->algorithm.algo != winner->algorithm.algo && (!second || c->simulated < second->simulated)) {
       second = c;
     }
@@ -43,7 +43,7 @@ bool tune_is_robust(const struct tune_decision *decision) {
   const struct tune_candidate *all = decision->candidates;
   bool robust = false;
   for (size_t i = 0; i < decision->n && !robust; i++) {
-    robust = tune_wins(all, decision->n, i) && all[i].wins == decision->nsamples;
+    robust = tune_wins(decision, i) && all[i].wins == decision->nsamples;
     for (size_t p = 0; p < decision->nprofiles && robust; p++) {
       robust = VEC_FIND(all, decision->n,
                         item->algorithm.algo == all[i].algorithm.algo &&
@@ -55,8 +55,8 @@ bool tune_is_robust(const struct tune_decision *decision) {
 
 enum tune_certainty tune_certainty(const struct tune_decision *decision) {
   bool is_tie = false;
-  const struct tune_candidate *second = tune_runner_up(decision->candidates, decision->n, &is_tie);
-  double least = tune_fastest(decision->candidates, decision->n)->simulated;
+  const struct tune_candidate *second = tune_runner_up(decision, &is_tie);
+  double least = tune_fastest(decision)->simulated;
   bool is_close = second && second->simulated < least * (1 + TUNE_ERROR_PERCENT / 100.0);
   const struct {
     bool holds;
@@ -87,7 +87,7 @@ double tune_samples_kept(const struct tune_decision *decision) {
   unsigned most = 0;
   for (size_t i = 0; i < decision->n; i++) {
     unsigned wins = decision->candidates[i].wins;
-    most = wins > most && tune_wins(decision->candidates, decision->n, i) ? wins : most;
+    most = wins > most && tune_wins(decision, i) ? wins : most;
   }
   return decision->nsamples ? 100.0 * most / decision->nsamples : NAN;
 }
@@ -113,10 +113,9 @@ void tune_count_sample(struct tuning *tuning, const struct tuning *sample) {
       for (size_t k = 0; k < decision->n && same; k++) {
         struct tune_candidate *own = &decision->candidates[k];
         const struct tune_candidate *c = tune_same(other, &own->algorithm);
-        own->wins +=
-          VEC_FIND(other->candidates, other->n,
-                   item->algorithm.algo == own->algorithm.algo &&
-                     tune_wins(other->candidates, other->n, (size_t)(item - other->candidates))) != NULL;
+        own->wins += VEC_FIND(other->candidates, other->n,
+                              item->algorithm.algo == own->algorithm.algo &&
+                                tune_wins(other, (size_t)(item - other->candidates))) != NULL;
         own->least = fmin(own->least, c ? c->simulated : NAN);
         own->most = fmax(own->most, c ? c->simulated : NAN);
       }
@@ -130,10 +129,10 @@ static double percent_above(double least, double value) {
   return value > least ? 100 * (value - least) / least : 0;
 }
 
-struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n, enum model model) {
+struct tune_choice tune_choose(const struct tune_decision *decision, enum model model) {
   struct tune_choice choice = {.loss = NAN, .spread = NAN};
   double slowest = 0;
-  for (const struct tune_candidate *c = candidates; c < candidates + n; c++) {
+  VEC_EACH(c, decision->candidates, decision->n) {
     if (isnan(c->predicted[model])) {
       continue;
     }
@@ -157,7 +156,7 @@ struct tune_summary tune_summarize(const struct tuning *tuning, enum model model
   struct tune_summary summary = {.most = -1};
   SCOPED double *losses = xcalloc(tuning->n, sizeof *losses), *spreads = xcalloc(tuning->n, sizeof *spreads);
   VEC_EACH(decision, tuning->decisions, tuning->n) {
-    struct tune_choice choice = tune_choose(decision->candidates, decision->n, model);
+    struct tune_choice choice = tune_choose(decision, model);
     if (choice.n < 2) {
       continue;
     }

@@ -56,7 +56,7 @@ static void list_kinds(struct map *map) {
 /* Return the fastest candidate of KIND; refused ones take INFINITY. NULL: nothing serves the call. */
 static struct tune_candidate *fastest_of(const struct kind *kind) {
   const struct tune_decision *decision = kind->tuning.decisions;
-  return kind->tuning.n ? (struct tune_candidate *)tune_fastest(decision->candidates, decision->n) : NULL;
+  return kind->tuning.n ? (struct tune_candidate *)tune_fastest(decision) : NULL;
 }
 
 /* Decide on KIND with GRID, which has what is the same for all kinds. */
