@@ -373,8 +373,8 @@ void event_log_init(struct event_log *event_log, struct cycle_lines *lines, unsi
 }
 
 void event_log_fini(struct event_log *event_log) {
-  for (unsigned i = 0; i < event_log->n; i++) {
-    free(event_log->nodes[i].programs);
+  VEC_EACH(node, event_log->nodes, event_log->n) {
+    free(node->programs);
   }
   free(event_log->nodes);
 }

@@ -101,8 +101,8 @@ static void write_links(const struct platform_layout *layout, const struct platf
                         struct xml_writer *xml) {
   xml_write_begin(xml, "g class='links' fill='none' stroke='%s' stroke-width='%.1f' stroke-linejoin='round'",
                   fills[DRAW_LINK], layout->link_width);
-  for (size_t i = 0; i < layout->nlinks; i++) {
-    write_link(layout, &layout->links[i], platform_legend_rates(platform), xml);
+  VEC_EACH(link, layout->links, layout->nlinks) {
+    write_link(layout, link, platform_legend_rates(platform), xml);
   }
   xml_write_end(xml);
 }
@@ -288,11 +288,10 @@ void platform_drawing_add_figure(const struct platform_layout *layout, const str
 }
 
 void platform_drawing_add_numbers(const struct platform_layout *layout, struct xml_writer *xml) {
-  for (size_t i = 0; i < layout->nchips; i++) {
+  VEC_EACH(chip, layout->chips, layout->nchips) {
     for (size_t j = 0; j < layout->ntracks; j++) {
       write_ring_number(
-        layout,
-        &(struct drawn_ring){j, layout->nunits / layout->nchips, &layout->chips[i], &layout->tracks[j]}, xml);
+        layout, &(struct drawn_ring){j, layout->nunits / layout->nchips, chip, &layout->tracks[j]}, xml);
     }
   }
 }

@@ -179,8 +179,8 @@ static void place_chips(struct platform_layout *layout) {
 /* Return the box around all chips, with room above and at the left of a grid for links around. */
 static struct draw_box extent(const struct platform_layout *layout) {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY, radius = layout->chip_radius;
-  for (size_t i = 0; i < layout->nchips; i++) {
-    struct draw_point centre = layout->chips[i].centre;
+  VEC_EACH(chip, layout->chips, layout->nchips) {
+    struct draw_point centre = chip->centre;
     left = fmin(left, centre.x - radius);
     right = fmax(right, centre.x + radius);
     top = fmin(top, centre.y - radius);
@@ -305,8 +305,8 @@ static void place_all(struct platform_layout *layout, const struct shape *shape,
   }
   bool beside = layout->form == DRAW_COLUMN && layout->nchips > 2;
   layout->link_width = beside || layout->nlinks > FEW_LINKS ? link_width : fmin(2 * layout->scale, 3);
-  for (size_t i = 0; i < layout->nlinks; i++) {
-    route(layout, shape, &layout->links[i]);
+  VEC_EACH(link, layout->links, layout->nlinks) {
+    route(layout, shape, link);
   }
 }
 

@@ -18,9 +18,9 @@ struct timeline *timeline_new(size_t nlanes, uint64_t cycles, uint64_t bin) {
   struct timeline *timeline = xcalloc(1, sizeof *timeline);
   *timeline = (struct timeline){.cycles = cycles, .bin = bin, .nlanes = nlanes};
   timeline->lanes = xcalloc(nlanes, sizeof *timeline->lanes);
-  for (size_t i = 0; i < nlanes; i++) {
-    timeline->lanes[i].nspes = 1;
-    timeline->lanes[i].left = UINT64_MAX;
+  VEC_EACH(lane, timeline->lanes, nlanes) {
+    lane->nspes = 1;
+    lane->left = UINT64_MAX;
   }
   return timeline;
 }
@@ -30,8 +30,8 @@ static void free_lane(struct timeline_lane *lane) {
   VEC_EACH(bar, lane->bars, lane->nbars) {
     free(bar->curve.shares);
   }
-  for (unsigned i = 0; i < TIMELINE_STATES; i++) {
-    free(lane->states[i].shares);
+  VEC_EACH(state, lane->states, TIMELINE_STATES) {
+    free(state->shares);
   }
   free(lane->data.shares);
   free(lane->parts);
@@ -175,8 +175,8 @@ size_t timeline_nbins(const struct timeline *timeline) {
 
 double timeline_curve_mean(const struct timeline *timeline, const struct timeline_curve *curve) {
   double sum = 0;
-  for (size_t i = 0; i < curve->n; i++) {
-    sum += (double)curve->shares[i];
+  VEC_EACH(share, curve->shares, curve->n) {
+    sum += (double)*share;
   }
   return timeline->cycles ? sum * (double)timeline->bin / (double)timeline->cycles : 0;
 }
@@ -308,8 +308,8 @@ void timeline_fold(struct timeline *timeline) {
 void timeline_append(struct timeline *timeline, struct timeline *other, unsigned node) {
   unsigned place = timeline->nlanes ? timeline->lanes[timeline->nlanes - 1].chip + 1 : 0;
   timeline->lanes = xrealloc(timeline->lanes, timeline->nlanes + other->nlanes + 1, sizeof *timeline->lanes);
-  for (size_t i = 0; i < other->nlanes; i++) {
-    timeline->lanes[timeline->nlanes] = other->lanes[i];
+  VEC_EACH(lane, other->lanes, other->nlanes) {
+    timeline->lanes[timeline->nlanes] = *lane;
     timeline->lanes[timeline->nlanes].chip = place;
     timeline->lanes[timeline->nlanes++].node = node;
   }
@@ -365,10 +365,10 @@ static int by_size(const void *a, const void *b) {
  * returns: the new number of differences. */
 static size_t add_causes(struct difference *differences, size_t n, const struct timeline *timeline,
                          unsigned which) {
-  for (size_t i = 0; i < timeline->ncauses; i++) {
-    size_t j = VEC_INDEX(differences, n, strcmp(item->what, timeline->causes[i].what) == 0);
-    differences[j].what = timeline->causes[i].what;
-    differences[j].cycles[which] += timeline->causes[i].cycles;
+  VEC_EACH(cause, timeline->causes, timeline->ncauses) {
+    size_t j = VEC_INDEX(differences, n, strcmp(item->what, cause->what) == 0);
+    differences[j].what = cause->what;
+    differences[j].cycles[which] += cause->cycles;
     n = j == n ? n + 1 : n;
   }
   return n;

@@ -27,8 +27,8 @@ static const char *time_of(uint64_t from, uint64_t to) {
 static uint64_t mark_step(uint64_t length) {
   static const double round[] = {1, 2, 2.5, 5, 10};
   double power = pow(10, floor(log10((double)length / 10)));
-  for (size_t i = 0; i < sizeof round / sizeof *round; i++) {
-    double step = round[i] * power;
+  VEC_EACH(factor, round, sizeof round / sizeof *round) {
+    double step = *factor * power;
     if (step * 10 >= (double)length && step >= 1 && step == floor(step)) {
       return (uint64_t)step;
     }

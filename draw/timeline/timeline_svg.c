@@ -59,8 +59,8 @@ struct contents {
 
 static struct contents look_through(const struct timeline_picture *picture) {
   struct contents contents = {0};
-  for (size_t i = 0; i < picture->ncalls; i++) {
-    const struct timeline *timeline = picture->calls[i];
+  VEC_EACH(call, picture->calls, picture->ncalls) {
+    const struct timeline *timeline = *call;
     VEC_EACH(lane, timeline->lanes, timeline->nlanes) {
       VEC_EACH(part, lane->parts, lane->nparts) {
         contents.inks[part->ink] = true;
@@ -140,8 +140,8 @@ static double find_place(const struct timeline_page *page, const struct timeline
 /* Return the maximum of CURVE in percent. */
 static double most_of(const struct timeline_curve *curve) {
   double most = 0;
-  for (size_t i = 0; i < curve->n; i++) {
-    most = fmax(most, 100 * (double)curve->shares[i]);
+  VEC_EACH(share, curve->shares, curve->n) {
+    most = fmax(most, 100 * (double)*share);
   }
   return most;
 }
@@ -263,8 +263,8 @@ static void write_causes(struct timeline_page *page) {
 /* Return the left end of the lanes of PICTURE: the names of lanes and bands fit to the left of this end. */
 static double find_left(const struct timeline_picture *picture) {
   double widest = 0;
-  for (size_t i = 0; i < picture->ncalls; i++) {
-    const struct timeline *timeline = picture->calls[i];
+  VEC_EACH(call, picture->calls, picture->ncalls) {
+    const struct timeline *timeline = *call;
     VEC_EACH(lane, timeline->lanes, timeline->nlanes) {
       widest = fmax(widest, font_text_width(lane->name, TIMELINE_FONT));
     }
@@ -298,8 +298,8 @@ static void write_calls(struct timeline_page *page, const struct timeline_pictur
     timeline_page_lines(page, "sub", 12, difference);
     write_key(page, picture);
   }
-  for (size_t i = 0; i < picture->ncalls; i++) {
-    page->timeline = picture->calls[i];
+  VEC_EACH(call, picture->calls, picture->ncalls) {
+    page->timeline = *call;
     page->two_rows = timeline_both_ways(page->timeline);
     page->y += two ? 8 : 0;
     timeline_page_lines(page, two ? "h2" : "h1", two ? 13 : 17, page->timeline->title);
@@ -320,8 +320,8 @@ static void add_picture(const struct timeline_picture *picture, struct xml_write
   size_t nbytes;
   FILE *stream = open_memstream(&body, &nbytes);
   uint64_t length = 1;
-  for (size_t i = 0; i < picture->ncalls; i++) {
-    length = picture->calls[i]->cycles > length ? picture->calls[i]->cycles : length;
+  VEC_EACH(call, picture->calls, picture->ncalls) {
+    length = (*call)->cycles > length ? (*call)->cycles : length;
   }
   double left = find_left(picture);
   struct timeline_page page = {.xml = xml_write_new(stream),

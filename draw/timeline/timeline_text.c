@@ -262,11 +262,11 @@ static void write_key(const bool used[], unsigned columns, FILE *stream) {
                  {OTHERS, "waits for others"},
                  {ON_PATH, "critical path"}};
   unsigned column = 0;
-  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-    if (used[(unsigned char)entries[i].sign]) {
-      unsigned width = (unsigned)strlen(entries[i].text) + 2;
+  VEC_EACH(entry, entries, sizeof entries / sizeof *entries) {
+    if (used[(unsigned char)entry->sign]) {
+      unsigned width = (unsigned)strlen(entry->text) + 2;
       bool fits = column + 2 + width <= columns;
-      fprintf(stream, "%s%c %s", column == 0 ? "" : fits ? "  " : "\n", entries[i].sign, entries[i].text);
+      fprintf(stream, "%s%c %s", column == 0 ? "" : fits ? "  " : "\n", entry->sign, entry->text);
       column = fits && column > 0 ? column + 2 + width : width;
     }
   }
@@ -293,26 +293,26 @@ void timeline_text_write(const struct timeline *const calls[], size_t n, unsigne
   bool used[UCHAR_MAX + 1] = {false};
   columns = columns > TIMELINE_COLUMNS_LEAST ? columns : TIMELINE_COLUMNS_LEAST;
   columns = columns < TIMELINE_COLUMNS_MOST ? columns : TIMELINE_COLUMNS_MOST;
-  for (size_t i = 0; i < n; i++) {
-    length = calls[i]->cycles > length ? calls[i]->cycles : length;
-    for (size_t j = 0; j < calls[i]->nlanes; j++) {
+  VEC_EACH(call, calls, n) {
+    length = (*call)->cycles > length ? (*call)->cycles : length;
+    for (size_t j = 0; j < (*call)->nlanes; j++) {
       char name[WHOLE_NAME_SIZE];
-      name_lane(calls[i], j, name);
+      name_lane(*call, j, name);
       size_t width = strlen(name) + 2;
       margin = width > margin ? width : margin;
     }
   }
-  for (size_t i = 0; i < n; i++) {
-    struct sheet sheet = {.timeline = calls[i], .stream = stream, .margin = (unsigned)margin, .used = used};
+  VEC_EACH(call, calls, n) {
+    struct sheet sheet = {.timeline = *call, .stream = stream, .margin = (unsigned)margin, .used = used};
     sheet.columns = columns > sheet.margin + LANE_LEAST ? columns - sheet.margin : LANE_LEAST;
     sheet.cycles = (double)length / sheet.columns;
-    write_words(stream, calls[i]->title, columns);
-    write_words(stream, calls[i]->subtitle, columns);
+    write_words(stream, (*call)->title, columns);
+    write_words(stream, (*call)->subtitle, columns);
     fputc('\n', stream);
     write_lanes(&sheet);
     fputc('\n', stream);
-    write_bands(calls[i], columns, stream);
-    write_causes(calls[i], columns, stream);
+    write_bands(*call, columns, stream);
+    write_causes(*call, columns, stream);
     fputc('\n', stream);
   }
   if (n > 1) {

@@ -45,12 +45,12 @@ unsigned view_columns(const struct view_call *call, enum view_table table) {
 unsigned view_count_chips(const struct view *view) {
   static const enum view_table tables[] = {VIEW_GRANTS, VIEW_MEMORY, VIEW_PROGRAMS};
   int64_t spes = view->platform->spes_per_chip, last = 0;
-  for (size_t i = 0; i < view->ncalls; i++) {
-    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
-      const struct view_rows *rows = &view->calls[i]->rows[tables[t]];
+  VEC_EACH(call, view->calls, view->ncalls) {
+    VEC_EACH(table, tables, sizeof tables / sizeof *tables) {
+      const struct view_rows *rows = &(*call)->rows[*table];
       for (size_t k = 0; k < rows->n; k++) {
-        int64_t who = rows->cells[k * view_columns(view->calls[i], tables[t]) + 1];
-        int64_t chip = tables[t] != VIEW_PROGRAMS ? who : who < 0 ? -1 - who : who / spes;
+        int64_t who = rows->cells[k * view_columns(*call, *table) + 1];
+        int64_t chip = *table != VIEW_PROGRAMS ? who : who < 0 ? -1 - who : who / spes;
         last = chip > last ? chip : last;
       }
     }
@@ -458,14 +458,14 @@ void view_write_page(const struct view *view, FILE *stream) {
   SCOPED char *style = write_style(view);
   SCOPED char *title = xasprintf("%s%s%s", view->calls[0]->title, view->ncalls > 1 ? "; " : "",
                                  view->ncalls > 1 ? last->title : "");
-  for (size_t i = 0; i < view->ncalls; i++) {
-    sort_tables(view->calls[i]);
+  VEC_EACH(call, view->calls, view->ncalls) {
+    sort_tables(*call);
   }
   html_begin(page, title, style);
   html_main(page);
   html_block_begin(page, "div", "calls");
-  for (size_t i = 0; i < view->ncalls; i++) {
-    write_call(view, view->calls[i], page);
+  VEC_EACH(call, view->calls, view->ncalls) {
+    write_call(view, *call, page);
   }
   html_block_end(page);
   xml_write_markup(page, sheet_view_html);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "traces/order/order_clock.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +27,8 @@ struct order_clock *order_clock_new(struct order_clocks *clocks) {
 
 static void drop_abroad(struct order_clocks *clocks, struct order_abroad *abroad) {
   if (abroad && --abroad->refs == 0) {
-    for (uint32_t i = 0; i < abroad->n; i++) {
-      order_clock_drop(clocks, abroad->known[i]);
+    VEC_EACH(known, abroad->known, abroad->n) {
+      order_clock_drop(clocks, *known);
     }
     free(abroad);
   }

@@ -23,9 +23,9 @@ static void grow(struct order_table *table) {
   struct order_table before = *table;
   table->room = before.room ? 2 * before.room : 256;
   table->items = xcalloc(table->room, sizeof *table->items);
-  for (size_t i = 0; i < before.room; i++) {
-    if (before.items[i].key) {
-      table->items[place_of(table, before.items[i].key)] = before.items[i];
+  VEC_EACH(entry, before.items, before.room) {
+    if (entry->key) {
+      table->items[place_of(table, entry->key)] = *entry;
     }
   }
   free(before.items);
@@ -44,8 +44,8 @@ struct order_release *order_table_find(struct order_table *table, uint64_t key, 
 }
 
 void order_table_clear(struct order_clocks *clocks, struct order_table *table) {
-  for (size_t i = 0; i < table->room; i++) {
-    order_clock_drop(clocks, table->items[i].clock);
+  VEC_EACH(entry, table->items, table->room) {
+    order_clock_drop(clocks, entry->clock);
   }
   free(table->items); /* the room for a large call would slow down all later ones */
   *table = (struct order_table){.items = NULL};

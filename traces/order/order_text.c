@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The texts of hazards: the two accesses, and the missing order. */
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/board/ea.h"
 #include "traces/order/order_private.h"
 
@@ -20,8 +20,8 @@ void hazard_list_add(struct hazard_list *list, const char *format, ...) {
 }
 
 void hazard_list_clear(struct hazard_list *list) {
-  for (unsigned i = 0; i < HAZARD_LINES_MAX; i++) {
-    free(list->lines[i]);
+  VEC_EACH(line, list->lines, HAZARD_LINES_MAX) {
+    free(*line);
   }
   *list = (struct hazard_list){0};
 }

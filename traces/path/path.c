@@ -722,8 +722,8 @@ static void begin_at_last(struct path_walk *walk, unsigned nnodes) {
 void path_find(struct path *path, const struct path_records *records) {
   struct path_walk walk = {.path = path, .records = records->nodes, .net = records->net};
   *path = (struct path){.begin = UINT64_MAX};
-  for (unsigned i = 0; i < records->n; i++) {
-    const struct record *record = records->nodes[i];
+  VEC_EACH(node, records->nodes, records->n) {
+    const struct record *record = *node;
     if (record->calls == 0) { /* no rank is there */
       continue;
     }
@@ -739,8 +739,8 @@ void path_find(struct path *path, const struct path_records *records) {
   go_back(&walk);
   turn_round(path);
   uint64_t sum = 0;
-  for (unsigned i = 0; i < PATH_CAUSES; i++) {
-    sum += path->totals[i];
+  VEC_EACH(total, path->totals, PATH_CAUSES) {
+    sum += *total;
   }
   assert(sum == path->end - path->begin);
 }
@@ -780,9 +780,8 @@ void path_write_words(FILE *stream) {
   for (unsigned i = 0; i < PATH_GROUPS; i++) {
     fprintf(stream, "  %s\n      means: %s\n      helps: %s\n      csv:  ", path_groups[i].text,
             path_groups[i].meaning, path_groups[i].helps);
-    for (unsigned j = 0; j < PATH_CAUSES; j++) {
-      fprintf(stream, "%s%s", path_causes[j].group == i ? " " : "",
-              path_causes[j].group == i ? path_causes[j].name : "");
+    VEC_EACH(cause, path_causes, PATH_CAUSES) {
+      fprintf(stream, "%s%s", cause->group == i ? " " : "", cause->group == i ? cause->name : "");
     }
     fprintf(stream, "\n");
   }

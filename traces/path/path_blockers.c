@@ -63,9 +63,9 @@ static int compare_rows(const void *a, const void *b) {
                               {x->server, y->server},
                               {y->cycles, x->cycles},
                               {x->spe, y->spe}};
-  for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
-    if (keys[i][0] != keys[i][1]) {
-      return keys[i][0] > keys[i][1] ? 1 : -1;
+  VEC_EACH(key, keys, sizeof keys / sizeof *keys) {
+    if ((*key)[0] != (*key)[1]) {
+      return (*key)[0] > (*key)[1] ? 1 : -1;
     }
   }
   return 0;

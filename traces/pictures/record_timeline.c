@@ -155,8 +155,8 @@ static void add_commands(struct making *making, unsigned spe) {
     }
   }
   qsort_r(started, n, sizeof *started, by_start, dmas->dmas);
-  for (size_t i = 0; i < n; i++) {
-    const struct record_dma *dma = &dmas->dmas[started[i]];
+  VEC_EACH(start, started, n) {
+    const struct record_dma *dma = &dmas->dmas[*start];
     struct timeline_bar bar = {.from = since_begin(making, dma->granted),
                                .to = since_begin(making, dma->delivered),
                                .is_put = dma->flags & RECORD_PUT,
@@ -164,7 +164,7 @@ static void add_commands(struct making *making, unsigned spe) {
                                .step = record_step(&making->record->programs[dma->program], dma->enqueued)};
     bool several = dma->flags & RECORD_SEVERAL, memory = dma->peer == RECORD_NOBODY;
     snprintf(bar.peer, sizeof bar.peer, several ? "several" : memory ? "memory" : "%u", dma->peer);
-    making->bars[spe][started[i]] = timeline_add_bar(making->timeline, making->lane_of_spe[spe], &bar) + 1;
+    making->bars[spe][*start] = timeline_add_bar(making->timeline, making->lane_of_spe[spe], &bar) + 1;
   }
 }
 
@@ -257,9 +257,9 @@ static void add_servers(struct making *making) {
   static const enum record_server_kind kinds[] = {RECORD_RAMP, RECORD_LINK, RECORD_MEMORY};
   const struct record *record = making->record;
   size_t nchips = record->parameters.nchips;
-  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    bool is_link = kinds[i] == RECORD_LINK;
-    struct group group = {.kind = kinds[i], .n = is_link ? nchips * nchips : nchips};
+  VEC_EACH(kind, kinds, sizeof kinds / sizeof *kinds) {
+    bool is_link = *kind == RECORD_LINK;
+    struct group group = {.kind = *kind, .n = is_link ? nchips * nchips : nchips};
     group.curves = xcalloc(group.n, sizeof *group.curves);
     for (unsigned j = 0; j < record->nservers; j++) {
       struct record_server server = record_server(record, j);
@@ -289,8 +289,8 @@ static void smooth_bars(struct timeline *timeline) {
  * owner: the caller, with timeline_free. */
 static struct timeline *make_lanes(const struct record *record, uint64_t bin) {
   unsigned nspes = record->parameters.nspes, nlanes = 0;
-  for (unsigned i = 0; i < record->nprograms; i++) {
-    nlanes += takes_part(record, &record->programs[i]);
+  VEC_EACH(program, record->programs, record->nprograms) {
+    nlanes += takes_part(record, program);
   }
   struct making making = {.record = record,
                           .timeline = timeline_new(nlanes, record->end - record->begin, bin),

@@ -72,14 +72,14 @@ static int64_t number_of(unsigned spe, unsigned chip) {
 
 static void add_watched(struct view_call *call, const struct record *record, const struct view_watch *watch) {
   static const enum view_table tables[] = {VIEW_DELIVERIES, VIEW_ATOMICS};
-  for (size_t i = 0; i < 2; i++) {
-    const struct view_rows *rows = &watch->seen.rows[tables[i]];
+  VEC_EACH(table, tables, 2) {
+    const struct view_rows *rows = &watch->seen.rows[*table];
     for (size_t j = 0; j < rows->n; j++) {
-      int64_t *row = &rows->cells[j * view_columns(call, tables[i])];
-      bool is_over = tables[i] != VIEW_ATOMICS || row[2] > 0;
+      int64_t *row = &rows->cells[j * view_columns(call, *table)];
+      bool is_over = *table != VIEW_ATOMICS || row[2] > 0;
       row[0] -= (int64_t)record->begin;
       if (row[0] >= 0 && is_over) {
-        view_add(call, tables[i], row);
+        view_add(call, *table, row);
       }
     }
   }

@@ -80,8 +80,8 @@ static void see_packet(struct net_record *record, const struct probe_event *even
 static void forget(struct net_record *record) {
   record->share->nbytes -=
     record->messages_room * sizeof *record->messages + record->steps_room * sizeof *record->steps;
-  for (size_t i = 0; i < record->nservers; i++) {
-    free(record->servers[i].name);
+  VEC_EACH(server, record->servers, record->nservers) {
+    free(server->name);
   }
   free(record->servers);
   free(record->messages);

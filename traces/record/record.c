@@ -60,9 +60,9 @@ static size_t entries(const struct record *record) {
 
 /* Forget the contents of RECORD. */
 static void forget(struct record *record) {
-  for (unsigned i = 0; i < record->nprograms; i++) {
-    free(record->programs[i].intervals);
-    free(record->programs[i].steps);
+  VEC_EACH(program, record->programs, record->nprograms) {
+    free(program->intervals);
+    free(program->steps);
   }
   free(record->programs);
   record->programs = NULL;
@@ -77,9 +77,9 @@ static void forget(struct record *record) {
     record->wakers[i] = (struct record_waker){.server = RECORD_NOBODY};
   }
   memset(record->flights, 0, record->parameters.nspes * entries(record) * sizeof *record->flights);
-  for (unsigned i = 0; i < record->nservers; i++) {
-    free(record->logs[i].services);
-    record->logs[i] = (struct record_log){0};
+  VEC_EACH(log, record->logs, record->nservers) {
+    free(log->services);
+    *log = (struct record_log){0};
   }
   free(record->writes);
   record->writes = NULL;
@@ -153,9 +153,9 @@ static void begin_call(struct record *record, uint64_t begin) {
   for (unsigned i = 0; i < record->parameters.nspes; i++) {
     drop_commands(record, i);
   }
-  for (unsigned i = 0; i < record->nservers; i++) {
-    record->logs[i].first += (uint32_t)record->logs[i].n;
-    record->logs[i].n = 0;
+  VEC_EACH(log, record->logs, record->nservers) {
+    log->first += (uint32_t)log->n;
+    log->n = 0;
   }
 }
 
