@@ -94,19 +94,16 @@ static void see_arrive(struct net_counters *counters, const struct probe_event *
   extend(counters, event->arrive.told);
 }
 
-static void see_reset(struct net_counters *counters, const struct probe_event *event) {
-  (void)event;
-  net_counters_clear(counters);
-}
-
 static void see(struct probe *probe, const struct probe_event *event) {
   static void (*const handlers[PROBE_KINDS])(struct net_counters *, const struct probe_event *) = {
-    [PROBE_RESET] = see_reset,      [PROBE_MESSAGE_LEAVE] = see_leave,    [PROBE_PACKET] = see_packet,
-    [PROBE_PACKET_DROP] = see_drop, [PROBE_PACKET_TIMEOUT] = see_timeout, [PROBE_MESSAGE_ARRIVE] = see_arrive,
+    [PROBE_MESSAGE_LEAVE] = see_leave,    [PROBE_PACKET] = see_packet,         [PROBE_PACKET_DROP] = see_drop,
+    [PROBE_PACKET_TIMEOUT] = see_timeout, [PROBE_MESSAGE_ARRIVE] = see_arrive,
   };
   struct net_counters *counters = (struct net_counters *)probe;
   extend(counters, event->cycle);
-  if (handlers[event->kind]) {
+  if (event->kind == PROBE_RESET) {
+    net_counters_clear(counters);
+  } else if (handlers[event->kind]) {
     handlers[event->kind](counters, event);
   }
 }

@@ -59,8 +59,8 @@ add_figure(struct platform_layout *layout, const char *label, const char *format
   text.text = value;
   text.baseline.x += label_width;
   text.faint = false;
-  layout->height =
-    text_lines_add_paragraph(layout, &text, layout->width - 2 * legend_left - label_width) - legend_font + 3;
+  text_lines_add_paragraph(layout, &text, layout->width - 2 * legend_left - label_width);
+  layout->height = text.baseline.y - legend_font + 3;
 }
 
 /* Return the key figures of the network and of the hosts of PLATFORM.
@@ -358,9 +358,9 @@ static void write_head(const struct drawing *drawing) {
 static void write_row_names(struct drawing *drawing) {
   struct platform_layout *names = new_texts();
   for (unsigned row = 0; row < drawing->nrows; row++) {
-    const struct draw_text text = {.text = drawing->rows[row].name,
-                                   .baseline = {margin, drawing->rows[row].y + names_font},
-                                   .size = names_font};
+    struct draw_text text = {.text = drawing->rows[row].name,
+                             .baseline = {margin, drawing->rows[row].y + names_font},
+                             .size = names_font};
     text_lines_add_paragraph(names, &text, names_width - 16);
   }
   platform_drawing_add_texts(names, drawing->xml);

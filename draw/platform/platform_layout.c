@@ -244,14 +244,18 @@ static struct draw_point rim(const struct platform_layout *layout, unsigned chip
   return ahead(&turned, turned.centre, layout->chip_radius + distance);
 }
 
+static void add_point(struct draw_link *link, struct draw_point point) {
+  link->points[link->npoints++] = point;
+}
+
 /* Give LINK of a grid a way: straight to a neighbour, or around, through the gap beside the row or column. */
 static void route_grid(const struct platform_layout *layout, struct draw_link *link) {
   unsigned one = link->chips[0], other = link->chips[1], columns = (unsigned)layout->columns;
   bool in_row = one / columns == other / columns;
   double forth = in_row ? 0 : M_PI / 2;
   if (other - one == (in_row ? 1 : columns)) {
-    link->points[link->npoints++] = rim(layout, one, forth, 0);
-    link->points[link->npoints++] = rim(layout, other, forth + M_PI, 0);
+    add_point(link, rim(layout, one, forth, 0));
+    add_point(link, rim(layout, other, forth + M_PI, 0));
     return;
   }
   double beside = in_row ? -M_PI / 2 : M_PI, outwards = in_row ? -aside : aside, out = gap_of(layout) / 2;
@@ -279,15 +283,14 @@ static void route(const struct platform_layout *layout, const struct shape *shap
     edges[i] = edge(chip, &layout->units[link->chips[i] * shape->per_chip + shape->first].box);
     touches[i] = ahead(chip, chip->centre, layout->chip_radius);
   }
-  link->points[link->npoints++] = edges[0];
-  link->points[link->npoints++] = touches[0];
+  add_point(link, edges[0]);
+  add_point(link, touches[0]);
   if (layout->form == DRAW_COLUMN && layout->nchips > 2) {
     double out = beside_margin + beside_step * (double)(link->chips[1] - link->chips[0]);
-    link->points[link->npoints++] =
-      (struct draw_point){touches[0].x + out, (touches[0].y + touches[1].y) / 2};
+    add_point(link, (struct draw_point){touches[0].x + out, (touches[0].y + touches[1].y) / 2});
   }
-  link->points[link->npoints++] = touches[1];
-  link->points[link->npoints++] = edges[1];
+  add_point(link, touches[1]);
+  add_point(link, edges[1]);
 }
 
 /* Move chips, units and links to the final place, into BOX with the top TOP. */
@@ -399,17 +402,16 @@ static size_t fitting(const char *rest, const struct draw_text *text, double wid
   return words > 0 ? words : fits;
 }
 
-double text_lines_add_paragraph(struct platform_layout *layout, const struct draw_text *text, double width) {
+void text_lines_add_paragraph(struct platform_layout *layout, struct draw_text *text, double width) {
   const char *rest = text->text;
-  struct draw_text line = *text;
   while (*rest != '\0') {
     size_t nbytes = fitting(rest, text, width);
     SCOPED char *words = xasprintf("%.*s", (int)nbytes, rest);
+    struct draw_text line = *text;
     line.text = words;
     text_lines_add(layout, &line);
-    line.baseline.y += line_pitch * text->size;
+    text->baseline.y += line_pitch * text->size;
     rest += nbytes;
     rest += strspn(rest, " ");
   }
-  return line.baseline.y;
 }

@@ -93,16 +93,17 @@ double platform_legend_add_title(struct platform_layout *layout, const struct pl
                            .baseline = {margin * scale, (margin + title_font) * scale},
                            .size = title_font * scale,
                            .bold = true};
-  text.baseline.y = text_lines_add_paragraph(layout, &text, width) - 3 * scale;
+  text_lines_add_paragraph(layout, &text, width);
+  text.baseline.y -= 3 * scale;
   text.text = platform->description;
   text.size = font * scale;
   text.bold = false;
-  text.baseline.y = text_lines_add_paragraph(layout, &text, width);
+  text_lines_add_paragraph(layout, &text, width);
   if (platform->overrides[0] != '\0') {
     SCOPED char *with = xasprintf("with %s", platform->overrides);
     text.text = with;
     text.faint = true;
-    text.baseline.y = text_lines_add_paragraph(layout, &text, width);
+    text_lines_add_paragraph(layout, &text, width);
   }
   return text.baseline.y;
 }

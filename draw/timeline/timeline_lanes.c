@@ -93,8 +93,7 @@ static void write_names(struct timeline_page *page) {
     if (*lane->rank) {
       xml_write_element(page->xml, "title", "%s", lane->rank);
     }
-    xml_write_end(page->xml);
-    xml_write_line(page->xml);
+    timeline_page_end(page);
   }
   bool named = timeline->names.processes || (timeline->folded && !timeline->spans_nodes); /* by the lanes */
   for (unsigned first = 0, i = 1; !named && i <= n; i++) {
@@ -294,8 +293,7 @@ static void write_parts(struct timeline_page *page, const struct drawn *drawn, e
                        time_of(part->from, part->to), part->step ? ", " : "", part->step ? part->step : "");
   }
   if (any) {
-    xml_write_end(page->xml);
-    xml_write_line(page->xml);
+    timeline_page_end(page);
   }
 }
 
@@ -326,8 +324,7 @@ static void write_mean(struct timeline_page *page, const struct timeline_area *a
     timeline_page_begin_ink(page, ink);
     timeline_page_path(page, NULL, d, "%s: %.0f %%", what,
                        100 * timeline_curve_mean(page->timeline, area->curve));
-    xml_write_end(page->xml);
-    xml_write_line(page->xml);
+    timeline_page_end(page);
     free(d);
   }
 }
@@ -403,8 +400,7 @@ static void write_bytes(struct timeline_page *page, const struct timeline_lane *
                        bar->peer, time_of(bar->from, bar->to), bar->step ? ", " : "",
                        bar->step ? bar->step : "");
   }
-  xml_write_end(page->xml);
-  xml_write_line(page->xml);
+  timeline_page_end(page);
   free(below);
 }
 
@@ -491,8 +487,7 @@ static void write_notes(struct timeline_page *page) {
                        "notification %s \u2192 %s %s", timeline->lanes[note->from].name,
                        timeline->lanes[note->to].name, time_of(note->begin, note->end));
   }
-  xml_write_end(page->xml);
-  xml_write_line(page->xml);
+  timeline_page_end(page);
 }
 
 static void write_exits(struct timeline_page *page) {
@@ -506,8 +501,7 @@ static void write_exits(struct timeline_page *page) {
                          "%s leaves at %llu", lane->name, (unsigned long long)lane->left);
     }
   }
-  xml_write_end(page->xml);
-  xml_write_line(page->xml);
+  timeline_page_end(page);
 }
 
 /* Tell whether LINE of the path is drawn: in an application's long path, only along lanes. */
@@ -575,8 +569,7 @@ static void write_behind(struct timeline_page *page) {
                                   height_at(page, line, stretch.end)),
                        "behind others\u2019 bytes %s", time_of(stretch.begin, stretch.end));
   }
-  xml_write_end(page->xml);
-  xml_write_line(page->xml);
+  timeline_page_end(page);
 }
 
 static void write_path(struct timeline_page *page) {

@@ -28,14 +28,18 @@ double timeline_page_y(const struct timeline_page *page, unsigned lane) {
   return timeline_tenth(page->top + lane * page->pitch + chips * chip_gap);
 }
 
+void timeline_page_end(struct timeline_page *page) {
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+}
+
 void timeline_page_text(struct timeline_page *page, const char *class, const double at[2], const char *format,
                         ...) {
   va_list arguments;
   va_start(arguments, format);
   xml_write_begin(page->xml, "text class='%s' x='%.5g' y='%.5g'", class, at[0], at[1]);
   xml_write_text_list(page->xml, format, arguments);
-  xml_write_end(page->xml);
-  xml_write_line(page->xml);
+  timeline_page_end(page);
   va_end(arguments);
 }
 

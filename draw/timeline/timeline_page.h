@@ -41,6 +41,9 @@ double timeline_tenth(double value);
 double timeline_page_x(const struct timeline_page *page, uint64_t at);
 double timeline_page_y(const struct timeline_page *page, unsigned lane);
 
+/* End the element begun last, and the line. */
+void timeline_page_end(struct timeline_page *page);
+
 /* Write a text of CLASS. X, Y is the beginning, the middle or the end of the baseline, by CLASS. */
 void timeline_page_text(struct timeline_page *page, const char *class, const double at[2], const char *format,
                         ...) __attribute__((format(printf, 4, 5)));

@@ -42,15 +42,22 @@ unsigned view_columns(const struct view_call *call, enum view_table table) {
   return view_forms[table].columns + is_named + (call->joined && view_forms[table].join_cycles ? 2 : 0);
 }
 
+static const int64_t *row_of(const struct view_call *call, enum view_table table, size_t i) {
+  return &call->rows[table].cells[i * view_columns(call, table)];
+}
+
+/* A loop over the rows of TABLE of CALL. */
+#define EACH_ROW(row, call, table) \
+  for (const int64_t *row = (call)->rows[table].cells; row < row_of(call, table, (call)->rows[table].n); \
+       row += view_columns(call, table))
+
 unsigned view_count_chips(const struct view *view) {
   static const enum view_table tables[] = {VIEW_GRANTS, VIEW_MEMORY, VIEW_PROGRAMS};
   int64_t spes = view->platform->spes_per_chip, last = 0;
   VEC_EACH(call, view->calls, view->ncalls) {
     VEC_EACH(table, tables, sizeof tables / sizeof *tables) {
-      const struct view_rows *rows = &(*call)->rows[*table];
-      for (size_t k = 0; k < rows->n; k++) {
-        int64_t who = rows->cells[k * view_columns(*call, *table) + 1];
-        int64_t chip = *table != VIEW_PROGRAMS ? who : who < 0 ? -1 - who : who / spes;
+      EACH_ROW(row, *call, *table) {
+        int64_t who = row[1], chip = *table != VIEW_PROGRAMS ? who : who < 0 ? -1 - who : who / spes;
         last = chip > last ? chip : last;
       }
     }
@@ -176,10 +183,6 @@ static struct draw_unit *find_unit(struct platform_layout *layout, int64_t who) 
                   who >= 0 ? item->spe == who : item->kind == DRAW_PPE && item->chip == -1 - who);
 }
 
-static const int64_t *row_of(const struct view_call *call, enum view_table table, size_t i) {
-  return &call->rows[table].cells[i * view_columns(call, table)];
-}
-
 /* Return the cycle of the picture of CALL, sorted, without a script: half of the bytes have arrived. */
 static int64_t still_cycle(const struct view_call *call) {
   size_t i = 0, end = call->rows[VIEW_DELIVERIES].n;
@@ -199,14 +202,12 @@ static void mark(struct draw_unit *unit) {
 /* Write the states of programs and the critical path at cycle NOW into the units of LAYOUT. */
 static void show_programs(const struct view_call *call, int64_t now, struct platform_layout *layout) {
   struct draw_unit *unit;
-  for (size_t i = 0; i < call->rows[VIEW_PROGRAMS].n; i++) {
-    const int64_t *row = row_of(call, VIEW_PROGRAMS, i);
+  EACH_ROW(row, call, VIEW_PROGRAMS) {
     if (row[0] <= now && now < row[0] + row[2] && (unit = find_unit(layout, row[1])) != NULL) {
       unit->word = state_words[row[3]];
     }
   }
-  for (size_t i = 0; i < call->rows[VIEW_PATH].n; i++) {
-    const int64_t *row = row_of(call, VIEW_PATH, i);
+  EACH_ROW(row, call, VIEW_PATH) {
     if (row[0] <= now && now < row[0] + row[1]) {
       mark(find_unit(layout, row[2]));
       mark(row[6] >= 0 ? find_unit(layout, row[6]) : NULL);
@@ -218,8 +219,7 @@ static void show_programs(const struct view_call *call, int64_t now, struct plat
 static void show_bytes(const struct view_call *call, int64_t now, struct platform_layout *layout) {
   VEC_EACH(unit, layout->units, layout->nunits) {
     double held = 0, all = 0;
-    for (size_t i = 0; i < call->rows[VIEW_DELIVERIES].n; i++) {
-      const int64_t *row = row_of(call, VIEW_DELIVERIES, i);
+    EACH_ROW(row, call, VIEW_DELIVERIES) {
       if (unit->spe >= 0 && row[1] == unit->spe) {
         all += (double)row[4];
         held += row[0] <= now ? (double)row[4] : 0;
@@ -255,8 +255,7 @@ static void add_arc(const struct lit_ring *ring, const int64_t *grant, char **pa
 static void write_arcs(const struct view_call *call, const struct lit_ring *ring, int64_t now,
                        struct xml_writer *xml) {
   char *path = xstrdup("");
-  for (size_t i = 0; i < call->rows[VIEW_GRANTS].n; i++) {
-    const int64_t *row = row_of(call, VIEW_GRANTS, i);
+  EACH_ROW(row, call, VIEW_GRANTS) {
     if (row[1] == ring->chip && row[2] == ring->number && now - TRAIL_CYCLES < row[0] && row[0] <= now) {
       add_arc(ring, row, &path);
     }
@@ -290,13 +289,13 @@ static void add_still(const struct view *view, const struct view_call *call, str
 static double add_head(const struct view_call *call, struct platform_layout *layout) {
   struct draw_text text = {.text = call->title, .baseline = {margin, 18}, .size = 13, .bold = true};
   double width = layout->width - 2 * margin;
-  text.baseline.y = text_lines_add_paragraph(layout, &text, width);
+  text_lines_add_paragraph(layout, &text, width);
   text.bold = false;
   SCOPED char *moment =
     xasprintf("%s; the transfers of the %d cycles before cycle %s of %s", call->note, TRAIL_CYCLES,
               timeline_number((uint64_t)still_cycle(call)), timeline_number(call->cycles));
   text.text = moment;
-  text.baseline.y = text_lines_add_paragraph(layout, &text, width);
+  text_lines_add_paragraph(layout, &text, width);
   return text.baseline.y;
 }
 

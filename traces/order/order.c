@@ -37,12 +37,12 @@ static void touch(struct order *order, unsigned number, struct order_span span, 
 /* PROGRAM has stored into SPAN; others may poll SPAN. With ADDS readers learn also of earlier stores. */
 static void release(struct order *order, unsigned program, struct order_span span, bool adds) {
   struct order_program *writer = order_program(order, program);
-  struct order_clock *clock = order_clock_copy(&order->net->clocks, writer->clock);
+  struct order_clock *clock = order_clock_copy(order->clocks, writer->clock);
   if (adds) {
     order_acquire(order, clock, span);
   }
   order_release(order, span, &(struct order_release){.clock = clock, .stamp = stamp_of(writer)});
-  order_clock_drop(&order->net->clocks, clock);
+  order_clock_drop(order->clocks, clock);
   order_next_epoch(writer);
 }
 
@@ -114,8 +114,8 @@ static void see_signal(struct order *order, const struct probe_event *event) {
   const struct probe_signal *sent = &event->signal;
   struct order_signal *signal = &order->spes[sent->peer].signals[sent->number - 1];
   order_report_signal(order, sent);
-  signal->clock = signal->clock ? signal->clock : order_clock_new(&order->net->clocks);
-  order_clock_join(&order->net->clocks, signal->clock, clock_of(order, &sent->by));
+  signal->clock = signal->clock ? signal->clock : order_clock_new(order->clocks);
+  order_clock_join(order->clocks, signal->clock, clock_of(order, &sent->by));
   order_see_come(order, order_ea(order, sent->peer, 0), clock_of(order, &sent->by), NOWHERE);
   const struct order_command *command =
     sent->by.kind == PROBE_BY_DELIVERY ? order_find(order, sent->by.who, sent->by.number) : NULL;
@@ -130,8 +130,8 @@ static void see_signal(struct order *order, const struct probe_event *event) {
 static void see_signal_read(struct order *order, const struct probe_event *event) {
   const struct probe_seen *seen = &event->seen;
   struct order_signal *signal = &order->spes[seen->spe].signals[seen->number - 1];
-  order_clock_join(&order->net->clocks, order_program(order, seen->program)->clock, signal->clock);
-  order_clock_drop(&order->net->clocks, signal->clock);
+  order_clock_join(order->clocks, order_program(order, seen->program)->clock, signal->clock);
+  order_clock_drop(order->clocks, signal->clock);
   signal->clock = NULL;
   VEC_EACH(source, signal->sources, signal->nsources) {
     order_see_access(order, seen->program, (struct order_span){source->ea, sizeof(uint32_t)}, source->stamp);
@@ -142,7 +142,7 @@ static void see_signal_read(struct order *order, const struct probe_event *event
 /* A mailbox passes words in order. A word written into a full mailbox replaces the last word. */
 static void see_mailbox(struct order *order, const struct probe_event *event) {
   const struct probe_mailbox *access = &event->mailbox;
-  struct order_clocks *clocks = &order->net->clocks;
+  struct order_clocks *clocks = order->clocks;
   struct order_mailbox *box = &order->spes[access->spe].mailboxes[access->which];
   if (access->is_write) {
     const struct order_clock *clock = clock_of(order, &access->by);
@@ -185,8 +185,7 @@ static void see_atomic(struct order *order, const struct probe_event *event) {
 
 /* PROGRAM begins, or goes on, with the knowledge of OTHER. */
 static void follow(struct order *order, unsigned program, unsigned other) {
-  order_clock_join(&order->net->clocks, order_program(order, program)->clock,
-                   order_program(order, other)->clock);
+  order_clock_join(order->clocks, order_program(order, program)->clock, order_program(order, other)->clock);
   order_next_epoch(order_program(order, other));
 }
 
@@ -217,7 +216,7 @@ static void see_sent(struct order *order, const struct probe_event *event) {
 }
 
 static void see_message(struct order *order, const struct probe_event *event) {
-  struct order_clocks *clocks = &order->net->clocks;
+  struct order_clocks *clocks = order->clocks;
   struct order_clock *clock = order_program(order, event->seen.program)->clock;
   struct order_release *message = order_table_find(&order->net->messages, event->seen.number, false);
   if (!message) {
@@ -233,18 +232,12 @@ static void see_message(struct order *order, const struct probe_event *event) {
 
 /* --- events --- */
 
-static void see_reset(struct order *order, const struct probe_event *event) {
-  (void)event;
-  order_forget(order);
-}
-
 static void see_word(struct order *order, const struct probe_event *event) {
   order_see_word(order, event->seen.program, event->seen.ea);
 }
 
 void order_see(struct probe *probe, const struct probe_event *event) {
   static order_handler *const handlers[PROBE_KINDS] = {
-    [PROBE_RESET] = see_reset,
     [PROBE_START] = see_start,
     [PROBE_ENQUEUE] = order_see_enqueue,
     [PROBE_ELEMENT] = order_see_element,
@@ -276,7 +269,9 @@ void order_see(struct probe *probe, const struct probe_event *event) {
   struct order *order = (struct order *)probe;
   order->names = event->programs;
   order->at = event->cycle;
-  if (handlers[event->kind]) {
+  if (event->kind == PROBE_RESET) {
+    order_forget(order);
+  } else if (handlers[event->kind]) {
     handlers[event->kind](order, event);
   }
 }

@@ -53,18 +53,18 @@ void order_see_barrier(struct order *order, const struct probe_event *event) {
 /* Let INTO have CLOCK, and the clocks of the writers of FROM, as possible knowledge. */
 static void learn(struct order *order, struct order_clock *into, const struct order_clock *clock,
                   struct order_span from) {
-  order_clock_learn(&order->net->clocks, into, clock);
+  order_clock_learn(order->clocks, into, clock);
   ORDER_EACH_QUAD(at, from) {
     const struct order_release *release = order_table_find(&order->releases, at / ORDER_QUAD, false);
     if (release) {
-      order_clock_learn(&order->net->clocks, into, release->clock);
+      order_clock_learn(order->clocks, into, release->clock);
     }
   }
 }
 
 void order_see_come(struct order *order, uint64_t ea, const struct order_clock *clock,
                     struct order_span from) {
-  struct order_clocks *clocks = &order->net->clocks;
+  struct order_clocks *clocks = order->clocks;
   unsigned area = order_area(order, ea);
   if (!order->net->has_barriers || !clock) {
     return;

@@ -23,7 +23,7 @@ struct order_command *order_find(const struct order *order, unsigned spe, uint64
 void order_drop_command(struct order *order, struct order_command **link) {
   struct order_command *command = *link;
   *link = command->next;
-  order_clock_drop(&order->net->clocks, command->begin);
+  order_clock_drop(order->clocks, command->begin);
   command->next = order->unused;
   order->unused = command;
 }
@@ -98,7 +98,7 @@ static void judge(struct order *order, struct order_command *command) {
 static void set_begin(struct order *order, struct order_queue *queue, struct order_command *command,
                       const struct probe_enqueue *event) {
   uint32_t lane = command->stamp.lane, count = command->stamp.count;
-  struct order_clocks *clocks = &order->net->clocks;
+  struct order_clocks *clocks = order->clocks;
   order_clock_raise(command->begin, lane, event->fence ? count - 1 : order->lanes[lane].held);
   order_clock_join(clocks, command->begin, queue->held);
   if (event->all_tags) {
@@ -131,8 +131,8 @@ static void set_pair(const struct order *order, struct order_command *command,
 static void keep_flags(struct order *order, struct order_command **link) {
   struct order_clock *clock = (*link)->begin;
   if ((*link)->of_flags) {
-    (*link)->begin = order_clock_copy(&order->net->clocks, clock);
-    order_clock_drop(&order->net->clocks, clock);
+    (*link)->begin = order_clock_copy(order->clocks, clock);
+    order_clock_drop(order->clocks, clock);
   } else {
     order_drop_command(order, link);
   }
@@ -161,8 +161,8 @@ void order_see_enqueue(struct order *order, const struct probe_event *event) {
   command->program = enqueue->program;
   command->is_watched = enqueue->store && !enqueue->is_put && !enqueue->is_sync && !enqueue->is_proxy;
   spe->store = enqueue->store;
-  command->begin = order->on_hosts ? order_clock_share(program->clock)
-                                   : order_clock_copy(&order->net->clocks, program->clock);
+  command->begin =
+    order->on_hosts ? order_clock_share(program->clock) : order_clock_copy(order->clocks, program->clock);
   command->stamp =
     (struct order_stamp){.lane = lane, .count = ++order->lanes[lane].latest, .access = access->number};
   access->is_dma = !tells;
@@ -181,8 +181,8 @@ void order_see_enqueue(struct order *order, const struct probe_event *event) {
   }
   if (is_proxy) {
     struct order_clock **told = &order->lanes[lane].told;
-    *told = *told ? *told : order_clock_new(&order->net->clocks);
-    order_clock_join(&order->net->clocks, *told, program->clock);
+    *told = *told ? *told : order_clock_new(order->clocks);
+    order_clock_join(order->clocks, *told, program->clock);
   }
   /* the bytes of a tell have left the memory of the process already: a store of the program */
   uint64_t local = tells ? 0 : order_ea(order, dma->spe, enqueue->ls);
@@ -248,7 +248,7 @@ void order_see_arrive(struct order *order, const struct probe_event *event) {
     struct order_span from = {move->from + skip, request->nbytes};
     if (order_is_flags(order, from, false)) {
       struct order_clock **told = &order->lanes[command->stamp.lane].told;
-      *told = *told ? *told : order_clock_new(&order->net->clocks);
+      *told = *told ? *told : order_clock_new(order->clocks);
       order_acquire(order, *told, from);
     }
     order_see_come(order, move->to, command->begin, from);
@@ -292,7 +292,7 @@ void order_see_tags(struct order *order, const struct probe_event *event) {
   for (uint32_t left = queue->answer; left; left &= left - 1) {
     unsigned tag = (unsigned)__builtin_ctz(left);
     order_clock_raise(clock, queue->lanes[tag], queue->done[tag]);
-    order_clock_join(&order->net->clocks, clock, order->lanes[queue->lanes[tag]].told);
+    order_clock_join(order->clocks, clock, order->lanes[queue->lanes[tag]].told);
   }
 }
 
@@ -310,10 +310,10 @@ void order_see_stall(struct order *order, const struct probe_event *event) {
   }
   if (command && goes_on) {
     struct order_clock *clock = order_program(order, command->program)->clock;
-    struct order_clock *begin = order_clock_copy(&order->net->clocks, command->begin);
-    order_clock_drop(&order->net->clocks, command->begin); /* flags that have arrived keep the old clock */
+    struct order_clock *begin = order_clock_copy(order->clocks, command->begin);
+    order_clock_drop(order->clocks, command->begin); /* flags that have arrived keep the old clock */
     command->begin = begin;
-    order_clock_join(&order->net->clocks, command->begin, clock);
+    order_clock_join(order->clocks, command->begin, clock);
     order_touch((struct order_judge){&command->stamp, command->begin, order},
                 (struct order_span){command->list, command->list_left}, false);
     order_next_epoch(order_program(order, command->program));

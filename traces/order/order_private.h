@@ -211,9 +211,10 @@ struct order {
   unsigned stride;
   unsigned nspes; /* or processes */
   struct order_net *net;
-  bool is_alone;            /* owns `net` */
-  const char *const *names; /* of programs, by number; NULL: not running */
-  uint64_t at;              /* cycle of the event, or of the clock of the program of the event */
+  struct order_clocks *clocks; /* of `net` */
+  bool is_alone;               /* owns `net` */
+  const char *const *names;    /* of programs, by number; NULL: not running */
+  uint64_t at;                 /* cycle of the event, or of the clock of the program of the event */
   struct order_spe *spes;
   struct order_shadow *shadows; /* [spe], then main memory */
   struct order_lane *lanes;

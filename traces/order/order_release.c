@@ -56,7 +56,7 @@ void order_table_clear(struct order_clocks *clocks, struct order_table *table) {
 void order_release(struct order *order, struct order_span span, const struct order_release *by) {
   ORDER_EACH_QUAD(at, span) {
     struct order_release *release = order_table_find(&order->releases, at / ORDER_QUAD, true);
-    order_clock_drop(&order->net->clocks, release->clock);
+    order_clock_drop(order->clocks, release->clock);
     release->clock = order_clock_share(by->clock);
     release->stamp = by->stamp;
     release->from = by->from ? by->from + (at - span.ea) : 0;
@@ -66,7 +66,7 @@ void order_release(struct order *order, struct order_span span, const struct ord
 void order_acquire(struct order *order, struct order_clock *into, struct order_span span) {
   ORDER_EACH_QUAD(at, span) {
     const struct order_release *release = order_table_find(&order->releases, at / ORDER_QUAD, false);
-    order_clock_join(&order->net->clocks, into, release ? release->clock : NULL);
+    order_clock_join(order->clocks, into, release ? release->clock : NULL);
   }
 }
 
@@ -120,7 +120,7 @@ void order_see_word(struct order *order, unsigned program, uint64_t ea) {
   const struct order_release *release = order_table_find(&order->releases, ea / ORDER_QUAD, false);
   if (release) {
     struct order_span quad = {ea - ea % ORDER_QUAD, ORDER_QUAD};
-    order_clock_join(&order->net->clocks, order_program(order, program)->clock, release->clock);
+    order_clock_join(order->clocks, order_program(order, program)->clock, release->clock);
     if (release->stamp.tells) {
       see_tell(order, program, &release->stamp);
       return;

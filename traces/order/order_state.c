@@ -26,10 +26,10 @@ uint32_t order_lane_new(struct order *order) {
 struct order_program *order_program_new(struct order *order, unsigned number) {
   struct order_program *program = VEC_REACH(order->programs, order->nprograms, number);
   program->lane = order_lane_new(order);
-  program->clock = order_clock_new(&order->net->clocks);
+  program->clock = order_clock_new(order->clocks);
   order_clock_raise(program->clock, program->lane, 1);
   if (number >= order->nspes) {
-    order_clock_join(&order->net->clocks, program->clock, order->in_memory);
+    order_clock_join(order->clocks, program->clock, order->in_memory);
   }
   return program;
 }
@@ -58,7 +58,7 @@ void order_touch(struct order_judge judge, struct order_span span, bool writes) 
 /* --- life --- */
 
 static void forget_spe(struct order *order, struct order_spe *spe) {
-  struct order_clocks *clocks = &order->net->clocks;
+  struct order_clocks *clocks = order->clocks;
   while (spe->commands) {
     order_drop_command(order, &spe->commands);
   }
@@ -85,7 +85,7 @@ static void forget_spe(struct order *order, struct order_spe *spe) {
 }
 
 void order_forget(struct order *order) {
-  struct order_clocks *clocks = &order->net->clocks;
+  struct order_clocks *clocks = order->clocks;
   VEC_EACH(spe, order->spes, order->nspes) {
     forget_spe(order, spe);
   }
@@ -137,6 +137,7 @@ struct order *order_new(unsigned nspes, struct order_net *net) {
                           .is_alone = !net,
                           .spes = xcalloc(nspes, sizeof *order->spes),
                           .shadows = xcalloc(nspes + 1, sizeof *order->shadows)};
+  order->clocks = &order->net->clocks;
   VEC_EACH(shadow, order->shadows, nspes + 1) {
     pool_init(&shadow->reads, sizeof(struct order_read));
   }

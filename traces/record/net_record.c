@@ -89,11 +89,6 @@ static void forget(struct net_record *record) {
   *record = (struct net_record){.probe = record->probe, .share = record->share};
 }
 
-static void see_reset(struct net_record *record, const struct probe_event *event) {
-  (void)event;
-  forget(record);
-}
-
 static void see_send(struct net_record *record, const struct probe_event *event) {
   struct net_record_message *known = message(record, event->message.number);
   if (known) {
@@ -122,11 +117,16 @@ static void see_timer(struct net_record *record, const struct probe_event *event
 
 static void see(struct probe *probe, const struct probe_event *event) {
   static void (*const handlers[PROBE_KINDS])(struct net_record *, const struct probe_event *) = {
-    [PROBE_RESET] = see_reset,   [PROBE_MESSAGE_SEND] = see_send,    [PROBE_MESSAGE_ARRIVE] = see_arrive,
-    [PROBE_PACKET] = see_packet, [PROBE_PACKET_TIMEOUT] = see_timer, [PROBE_PACKET_DELAY] = see_timer,
+    [PROBE_MESSAGE_SEND] = see_send,    [PROBE_MESSAGE_ARRIVE] = see_arrive, [PROBE_PACKET] = see_packet,
+    [PROBE_PACKET_TIMEOUT] = see_timer, [PROBE_PACKET_DELAY] = see_timer,
   };
   struct net_record *record = (struct net_record *)probe;
-  if (handlers[event->kind] && !record->share->full) {
+  if (record->share->full) {
+    return;
+  }
+  if (event->kind == PROBE_RESET) {
+    forget(record);
+  } else if (handlers[event->kind]) {
     handlers[event->kind](record, event);
   }
 }

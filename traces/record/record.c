@@ -269,17 +269,11 @@ static void see_leave(struct record *record, const struct probe_event *event) {
   }
 }
 
-static void see_reset(struct record *record, const struct probe_event *event) {
-  (void)event;
-  forget(record);
-}
-
 /* --- DMA commands --- */
 
 struct record_dma *record_dma(const struct record *record, unsigned spe, uint64_t number) {
   const struct record_dmas *dmas = &record->dmas[spe];
-  uint64_t place = number - dmas->first;
-  return number >= dmas->first && place < dmas->n ? &dmas->dmas[place] : NULL;
+  return number - dmas->first < dmas->n ? &dmas->dmas[number - dmas->first] : NULL;
 }
 
 /* Return the SPE of the area of EA; RECORD_NOBODY: main memory. */
@@ -374,8 +368,7 @@ static void see_complete(struct record *record, const struct probe_event *event)
 /* --- bus requests --- */
 
 static struct record_flight *flight_of(struct record *record, const struct probe_request *request) {
-  size_t nentries = (size_t)record->parameters.mfc_windows * record->parameters.mfc_window;
-  return &record->flights[request->spe * nentries + request->entry];
+  return &record->flights[request->spe * entries(record) + request->entry];
 }
 
 static void see_issue(struct record *record, const struct probe_event *event) {
@@ -485,7 +478,7 @@ static void see_memory(struct record *record, const struct probe_event *event) {
 
 const struct record_service *record_service(const struct record *record, unsigned server, uint32_t number) {
   const struct record_log *log = &record->logs[server];
-  return number >= log->first && number - log->first < log->n ? &log->services[number - log->first] : NULL;
+  return number - log->first < log->n ? &log->services[number - log->first] : NULL;
 }
 
 struct record_server record_server(const struct record *record, unsigned server) {
@@ -538,8 +531,7 @@ static void see_flags(struct record *record, const struct probe_event *event) {
 
 struct record_atomic *record_atomic(const struct record *record, unsigned spe, uint64_t number) {
   const struct record_atomics *atomics = &record->atomics[spe];
-  uint64_t place = number - atomics->first;
-  return number >= atomics->first && place < atomics->n ? &atomics->atomics[place] : NULL;
+  return number - atomics->first < atomics->n ? &atomics->atomics[number - atomics->first] : NULL;
 }
 
 static void see_atomic_enqueue(struct record *record, const struct probe_event *event) {
@@ -599,7 +591,6 @@ static void see_atomic_effect(struct record *record, const struct probe_event *e
 
 static void see(struct probe *probe, const struct probe_event *event) {
   static void (*const handlers[PROBE_KINDS])(struct record *, const struct probe_event *) = {
-    [PROBE_RESET] = see_reset,
     [PROBE_COMPUTE] = see_compute,
     [PROBE_WAKE] = see_wake,
     [PROBE_START] = see_start,
@@ -621,7 +612,12 @@ static void see(struct probe *probe, const struct probe_event *event) {
     [PROBE_MEMORY] = see_memory,
   };
   struct record *record = (struct record *)probe;
-  if (handlers[event->kind] && !record->share->full) {
+  if (record->share->full) {
+    return;
+  }
+  if (event->kind == PROBE_RESET) {
+    forget(record);
+  } else if (handlers[event->kind]) {
     handlers[event->kind](record, event);
   }
 }
