@@ -9,7 +9,6 @@ cellcoll_sources += \
 	traces/order/order.c \
 	traces/order/order.h \
 	traces/order/order_clock.c \
-	traces/order/order_clock.h \
 	traces/order/order_commands.c \
 	traces/order/order_private.h \
 	traces/order/order_barrier.c \

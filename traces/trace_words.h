@@ -8,6 +8,12 @@
  * waits, "flag". */
 extern const char *const trace_cause_words[], *const trace_reason_words[], *const trace_subject_words[];
 
+/* Tell whether EVENT is about a bus request. */
+static inline bool trace_is_request(const struct probe_event *event) {
+  return event->kind == PROBE_ISSUE || event->kind == PROBE_GRANT || event->kind == PROBE_CROSS ||
+         event->kind == PROBE_MEMORY || event->kind == PROBE_DELIVER;
+}
+
 /* Return the name of STEP, or a text_brief such as "step 3". */
 const char *trace_step_name(const struct probe_step *step);
 

@@ -233,26 +233,23 @@ static void write_units(const struct platform_layout *layout, struct xml_writer 
   xml_write_end(xml);
 }
 
-/* Write the sign of a ring or a link: a line, for a ring with an arrowhead. */
-static void write_line_sign(const struct draw_swatch *swatch, double width, struct xml_writer *xml) {
-  const struct draw_box *box = &swatch->box;
-  struct draw_point at = middle(box);
-  bool counter = swatch->sign == DRAW_COUNTERCLOCKWISE;
-  xml_write_begin(xml, SVG_LINE " stroke='%s' stroke-width='%.1f'", box->left, at.y, box->left + box->width,
-                  at.y, fills[swatch->sign], width);
-  end_ring(xml, !counter);
-  if (swatch->sign != DRAW_LINK) {
-    xml_write_empty(xml, "path fill='%s' d='%s'", fills[swatch->sign], format_arrow(at, counter ? M_PI : 0));
-  }
-}
-
+/* Write the signs of the legend: of a unit a box, of a ring or a link a line, for a ring with an arrowhead. */
 static void write_signs(const struct platform_layout *layout, struct xml_writer *xml) {
   VEC_EACH(swatch, layout->swatches, layout->nswatches) {
-    if (swatch->sign >= DRAW_KINDS) {
-      write_line_sign(swatch, 2 * layout->scale, xml);
-    } else {
-      xml_write_empty(xml, SVG_BOX " fill='%s' stroke-width='%s' rx='3' stroke='#333333'",
-                      SVG_BOX_OF(&swatch->box), fills[swatch->sign], border(swatch->sign));
+    const struct draw_box *box = &swatch->box;
+    struct draw_point at = middle(box);
+    bool counter = swatch->sign == DRAW_COUNTERCLOCKWISE;
+    if (swatch->sign < DRAW_KINDS) {
+      xml_write_empty(xml, SVG_BOX " fill='%s' stroke-width='%s' rx='3' stroke='#333333'", SVG_BOX_OF(box),
+                      fills[swatch->sign], border(swatch->sign));
+      continue;
+    }
+    xml_write_begin(xml, SVG_LINE " stroke='%s' stroke-width='%.1f'", box->left, at.y, box->left + box->width,
+                    at.y, fills[swatch->sign], 2 * layout->scale);
+    end_ring(xml, !counter);
+    if (swatch->sign != DRAW_LINK) {
+      xml_write_empty(xml, "path fill='%s' d='%s'", fills[swatch->sign],
+                      format_arrow(at, counter ? M_PI : 0));
     }
   }
 }

@@ -127,52 +127,35 @@ static void size_chip(struct platform_layout *layout, const struct platform *pla
   }
 }
 
-/* Place the chips above each other; of more than two the links run on the right side. */
-static void place_column(struct platform_layout *layout) {
-  for (size_t i = 0; i < layout->nchips; i++) {
-    layout->chips[i].centre.y = (2 * layout->chip_radius + figure_gap) * (double)i;
-    layout->chips[i].facing = layout->nchips > 2 ? 0 : i == 0 ? M_PI / 2 : -M_PI / 2;
-  }
-}
-
 /* Return the gap between two rows and between two columns of chips. */
 static double gap_of(const struct platform_layout *layout) {
   return layout->form < DRAW_FIGURE ? chip_gap : figure_gap;
 }
 
-/* Place the chips in rows and columns. */
-static void place_rows(struct platform_layout *layout) {
-  double pitch = 2 * layout->chip_radius + gap_of(layout);
-  for (size_t i = 0; i < layout->nchips; i++) {
-    layout->chips[i].centre =
-      (struct draw_point){pitch * (double)(i % layout->columns), pitch * (double)(i / layout->columns)};
-    layout->chips[i].facing = M_PI / 4;
-  }
-}
-
-/* Place the chips around the origin. */
+/* Place the chips: one alone; above each other, of more than two with the links on the right side; in rows and
+ * columns; or around the origin. */
 static void place_chips(struct platform_layout *layout) {
-  if (layout->nchips == 1) {
-    layout->chips[0].facing = -M_PI / 2;
-    return;
-  }
-  if (layout->form == DRAW_COLUMN) {
-    place_column(layout);
-    return;
-  }
-  if (layout->columns) {
-    place_rows(layout);
-    return;
-  }
   double radius = layout->chip_radius, step = 2 * M_PI / (double)layout->nchips;
   double inner = fmax((radius + chip_gap / 2) / sin(step / 2) - radius,
                       layout->form < DRAW_FIGURE ? circle_least : figure_circle);
   double first = -M_PI / 2 - (layout->nchips % 2 == 0 ? step / 2 : 0); /* an even number has a flat top */
+  double pitch = 2 * radius + gap_of(layout);
   for (size_t i = 0; i < layout->nchips; i++) {
+    struct draw_chip *chip = &layout->chips[i];
     double angle = first + step * (double)i;
-    layout->chips[i].centre =
-      (struct draw_point){(inner + radius) * cos(angle), (inner + radius) * sin(angle)};
-    layout->chips[i].facing = angle + M_PI;
+    if (layout->nchips == 1) {
+      chip->facing = -M_PI / 2;
+    } else if (layout->form == DRAW_COLUMN) {
+      chip->centre.y = pitch * (double)i;
+      chip->facing = layout->nchips > 2 ? 0 : i == 0 ? M_PI / 2 : -M_PI / 2;
+    } else if (layout->columns) {
+      chip->centre =
+        (struct draw_point){pitch * (double)(i % layout->columns), pitch * (double)(i / layout->columns)};
+      chip->facing = M_PI / 4;
+    } else {
+      chip->centre = (struct draw_point){(inner + radius) * cos(angle), (inner + radius) * sin(angle)};
+      chip->facing = angle + M_PI;
+    }
   }
 }
 
@@ -313,18 +296,6 @@ static void place_all(struct platform_layout *layout, const struct shape *shape,
   }
 }
 
-/* Move everything to the final place: chips below the title, units and links by the chips, then the
- * legend. */
-static void assemble(struct platform_layout *layout, const struct platform *platform,
-                     const struct shape *shape) {
-  struct draw_box box = extent(layout);
-  layout->width = fmax(box.width + 2 * margin, platform_legend_width(platform));
-  layout->scale = fmax(1, layout->width / wide);
-  double top = layout->form == DRAW_PART ? margin / 2 : platform_legend_add_title(layout, platform);
-  place_all(layout, shape, &box, top);
-  layout->height = platform_legend_add(layout, platform, top + box.height + margin * layout->scale);
-}
-
 struct platform_layout *platform_layout_new(const struct platform *platform, enum draw_form form,
                                             const char *prefix) {
   struct platform_layout *layout = xcalloc(1, sizeof *layout);
@@ -335,11 +306,15 @@ struct platform_layout *platform_layout_new(const struct platform *platform, enu
   make_links(layout, platform);
   size_chip(layout, platform, &shape);
   place_chips(layout);
-  if (form < DRAW_FIGURE) {
-    assemble(layout, platform, &shape);
+  struct draw_box box = extent(layout);
+  if (form < DRAW_FIGURE) { /* chips below the title, then the legend */
+    layout->width = fmax(box.width + 2 * margin, platform_legend_width(platform));
+    layout->scale = fmax(1, layout->width / wide);
+    double top = form == DRAW_PART ? margin / 2 : platform_legend_add_title(layout, platform);
+    place_all(layout, &shape, &box, top);
+    layout->height = platform_legend_add(layout, platform, top + box.height + margin * layout->scale);
     return layout;
   }
-  struct draw_box box = extent(layout);
   if (form == DRAW_COLUMN && layout->nchips > 2) { /* room for the links */
     box.width += beside_margin + beside_step * (double)layout->nchips;
   }

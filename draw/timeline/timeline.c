@@ -210,26 +210,20 @@ bool timeline_both_ways(const struct timeline *timeline) {
 
 /* --- lanes of several SPEs or nodes --- */
 
-/* Add CURVE times SHARE to SUM. */
-static void add_share(const struct timeline *timeline, struct timeline_curve *sum,
-                      const struct timeline_curve *curve, double share) {
-  for (size_t i = 0; i < curve->n; i++) {
-    double from = (double)((curve->first + i) * timeline->bin);
-    timeline_curve_add(
-      timeline, sum,
-      (struct timeline_span){from, from + (double)timeline->bin, (double)curve->shares[i] * share});
-  }
-}
-
 /* Add LANE, one of N, to the means of INTO. */
 static void fold_into(const struct timeline *timeline, struct timeline_lane *into,
                       const struct timeline_lane *lane, unsigned n) {
+  double bin = (double)timeline->bin;
   VEC_EACH(part, lane->parts, lane->nparts) {
     timeline_curve_add(timeline, &into->states[part->ink],
                        (struct timeline_span){(double)part->from, (double)part->to, 1.0 / n});
   }
   VEC_EACH(bar, lane->bars, lane->nbars) {
-    add_share(timeline, &into->data, &bar->curve, 1.0 / n);
+    for (size_t i = 0; i < bar->curve.n; i++) {
+      double from = (double)(bar->curve.first + i) * bin;
+      timeline_curve_add(timeline, &into->data,
+                         (struct timeline_span){from, from + bin, (double)bar->curve.shares[i] * (1.0 / n)});
+    }
   }
 }
 

@@ -192,13 +192,6 @@ static void write_band(struct timeline_page *page, const struct timeline_band *b
   page->y += BAND_PITCH;
 }
 
-static void write_bands(struct timeline_page *page) {
-  page->y += page->timeline->nbands ? 14 : 0;
-  VEC_EACH(band, page->timeline->bands, page->timeline->nbands) {
-    write_band(page, band);
-  }
-}
-
 /* --- causes of the cycles --- */
 
 static void write_bar(struct timeline_page *page, uint64_t total) {
@@ -308,7 +301,10 @@ static void write_calls(struct timeline_page *page, const struct timeline_pictur
       write_key(page, picture);
     }
     timeline_page_lanes(page);
-    write_bands(page);
+    page->y += page->timeline->nbands ? 14 : 0;
+    VEC_EACH(band, page->timeline->bands, page->timeline->nbands) {
+      write_band(page, band);
+    }
     write_causes(page);
   }
   page->y += 16;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The rules of programs and nodes, and the events; see order.h. Clocks (order_clock.h) hold the knowledge of
+ * The rules of programs and nodes, and the events; see order.h. Clocks (order_clock.c) hold the knowledge of
  * programs and commands. Each access is compared, at its event, with the earlier accesses to the same bytes:
  * an access that the program or command does not know to be over is a hazard. The order of events agrees with
  * happens-before: a program that waits for others lets the machine catch up first. */

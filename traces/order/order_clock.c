@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "traces/order/order_clock.h"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Clocks of happens-before; see order_private.h. */
+#include "traces/order/order_private.h"
 
 #include "sim/base/vec.h"
 

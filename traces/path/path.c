@@ -584,16 +584,10 @@ static bool back_message(struct path_walk *walk, const struct record_interval *i
   const struct net_record_step *next = NULL;
   for (const struct net_record_step *step = step_of(net, message->after); step;
        step = step_of(net, step->after)) {
-    switch ((enum probe_kind)step->kind) {
-    case PROBE_PACKET:
+    if (step->kind == PROBE_PACKET) {
       back_service(walk, step, next);
-      break;
-    case PROBE_PACKET_TIMEOUT:
-      back(walk, step->came, PATH_NET_TIMEOUT);
-      break;
-    default:
-      back(walk, step->came, PATH_NET_ANSWER);
-      break;
+    } else {
+      back(walk, step->came, step->kind == PROBE_PACKET_TIMEOUT ? PATH_NET_TIMEOUT : PATH_NET_ANSWER);
     }
     next = step;
   }
@@ -672,13 +666,6 @@ static bool is_at_entry(const struct path_walk *walk) {
   return walk->at <= walk->path->begin || (program->rank != RECORD_NOBODY && walk->at <= program->entered);
 }
 
-/* Return the cause of INTERVAL, in which the program of WALK computed: work of a PPE for a message is work
- * for the network. */
-static enum path_cause computed_cause(const struct path_walk *walk, const struct record_interval *interval) {
-  bool on_ppe = walk->record->programs[walk->program].spe == RECORD_NOBODY;
-  return walk->net && on_ppe && interval->what == COMPUTE_SEND ? PATH_NET_HOST : computed[interval->what];
-}
-
 /* Go back from the exit to an entry. */
 static void go_back(struct path_walk *walk) {
   for (unsigned idle = 0; !is_at_entry(walk);) {
@@ -691,7 +678,10 @@ static void go_back(struct path_walk *walk) {
       back_wait(walk, interval);
     } else {
       be_in_program(walk, PATH_PROGRAM, interval->from);
-      back(walk, interval->from, computed_cause(walk, interval));
+      /* work of a PPE for a message is work for the network */
+      bool sends = walk->net && walk->record->programs[walk->program].spe == RECORD_NOBODY &&
+                   interval->what == COMPUTE_SEND;
+      back(walk, interval->from, sends ? PATH_NET_HOST : computed[interval->what]);
     }
     idle = walk->at == before ? idle + 1 : 0;
     assert(idle <= walk->record->nprograms);

@@ -9,30 +9,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *unit_name(const struct parameters *parameters, unsigned chip, unsigned unit) {
-  unsigned n = parameters->spes_per_chip, spe = (unsigned)VEC_INDEX(parameters->spe_units, n, *item == unit);
-  return spe < n ? text_brief("the ramp of SPE %u", chip * n + spe)
-                 : text_brief("the ramp of the %s of chip %u",
-                              unit == parameters->memory_unit ? "memory"
-                              : unit == parameters->bif_unit  ? "BIF"
-                                                              : "PPE",
-                              chip);
-}
-
 /* Return the name of SERVER of the blade of RECORD. */
 static const char *server_name(const struct record *record, unsigned server) {
   if (server == RECORD_NOBODY) {
     return "a line of memory";
   }
+  const struct parameters *parameters = &record->parameters;
   struct record_server what = record_server(record, server);
-  switch (what.kind) {
-  case RECORD_RAMP:
-    return unit_name(&record->parameters, what.chip, what.other);
-  case RECORD_MEMORY:
-    return text_brief("the memory of chip %u", what.chip);
-  default:
-    return text_brief("the link from chip %u to chip %u", what.chip, what.other);
+  unsigned n = parameters->spes_per_chip,
+           spe = (unsigned)VEC_INDEX(parameters->spe_units, n, *item == what.other);
+  if (what.kind != RECORD_RAMP) {
+    return what.kind == RECORD_MEMORY ? text_brief("the memory of chip %u", what.chip)
+                                      : text_brief("the link from chip %u to chip %u", what.chip, what.other);
   }
+  return spe < n ? text_brief("the ramp of SPE %u", what.chip * n + spe)
+                 : text_brief("the ramp of the %s of chip %u",
+                              what.other == parameters->memory_unit ? "memory"
+                              : what.other == parameters->bif_unit  ? "BIF"
+                                                                    : "PPE",
+                              what.chip);
 }
 
 const char *path_blockers_name(const struct path_blockers_row *row, const struct node_names *names) {

@@ -121,15 +121,6 @@ static bool belongs(const struct record *record, const struct record_dma *dma) {
          !(dma->flags & RECORD_SYNC);
 }
 
-static void add_note(struct making *making, unsigned spe, const struct record_dma *dma) {
-  unsigned to = dma->peer == RECORD_NOBODY ? TIMELINE_NOBODY : making->lane_of_spe[dma->peer];
-  if (to != TIMELINE_NOBODY && dma->delivered != RECORD_NEVER) {
-    timeline_add_line(making->timeline, &making->timeline->notes, &making->timeline->nnotes,
-                      (struct timeline_line){making->lane_of_spe[spe], to, since_begin(making, dma->enqueued),
-                                             since_begin(making, dma->delivered)});
-  }
-}
-
 /* Compare two indices of the DMA commands CONTEXT by the first bytes leaving. */
 static int by_start(const void *a, const void *b, void *context) {
   const struct record_dma *dmas = context;
@@ -148,8 +139,14 @@ static void add_commands(struct making *making, unsigned spe) {
     if (!belongs(making->record, dma)) {
       continue;
     }
-    if (dma->flags & RECORD_NOTICE) {
-      add_note(making, spe, dma);
+    unsigned to = dma->peer == RECORD_NOBODY ? TIMELINE_NOBODY : making->lane_of_spe[dma->peer];
+    if (dma->flags & RECORD_NOTICE && to != TIMELINE_NOBODY && dma->delivered != RECORD_NEVER) {
+      timeline_add_line(making->timeline, &making->timeline->notes, &making->timeline->nnotes,
+                        (struct timeline_line){making->lane_of_spe[spe], to,
+                                               since_begin(making, dma->enqueued),
+                                               since_begin(making, dma->delivered)});
+    } else if (dma->flags & RECORD_NOTICE) {
+      continue;
     } else if (dma->granted != RECORD_NEVER && dma->delivered != RECORD_NEVER) {
       started[n++] = (size_t)(dma - dmas->dmas);
     }

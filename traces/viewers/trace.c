@@ -4,7 +4,7 @@
 #include "platform/platform.h"
 #include "sim/base/vec.h"
 #include "sim/hw/watch/probe.h"
-#include "traces/cycle_queue.h"
+#include "traces/trace_words.h"
 #include "traces/viewers/trace_writer.h"
 
 #include <stdlib.h>
@@ -60,8 +60,7 @@ static void see_for_viewers(struct probe *probe, const struct probe_event *event
 
 /* Tell whether EVENT is about a bus request that wakes no program, or about a message on the network. */
 static bool is_of_bus(const struct probe_event *event) {
-  return event->kind == PROBE_ISSUE || event->kind == PROBE_GRANT || event->kind == PROBE_CROSS ||
-         event->kind == PROBE_MEMORY || (event->kind == PROBE_DELIVER && !event->deliver.wakes) ||
+  return (trace_is_request(event) && (event->kind != PROBE_DELIVER || !event->deliver.wakes)) ||
          (probe_is_of_message(event) && event->kind != PROBE_MESSAGE_SEND &&
           event->kind != PROBE_MESSAGE_ARRIVE);
 }

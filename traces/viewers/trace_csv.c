@@ -116,8 +116,8 @@ static void put_wait(struct line *line, const struct des_wait *wait) {
 /* --- lines --- */
 
 void trace_csv_head(struct trace_text *text, bool nodes) {
-  char *at = trace_put(trace_text_line(text), "cycle,event,who,number,offset,bytes,a,b,c,d,e,f,g");
-  trace_text_end(text, trace_put(at, nodes ? ",node\n" : "\n"));
+  trace_text_add(text, "cycle,event,who,number,offset,bytes,a,b,c,d,e,f,g");
+  trace_text_add(text, nodes ? ",node\n" : "\n");
 }
 
 void trace_csv_event(struct trace_text *text, const struct probe_event *event, bool nodes) {

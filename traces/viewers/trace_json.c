@@ -98,17 +98,6 @@ static void name_messages(struct trace_file *file, unsigned node) {
   name_process(file, process_of(file, &messages), "messages of ", node_name(&file->spec.names, node));
 }
 
-/* Write the names of the processes of the network. */
-static void name_network(struct trace_file *file) {
-  for (unsigned node = 0; node < file->nnodes && !file->spec.names.processes; node++) {
-    name_messages(file, node);
-  }
-  if (file->nnodes && file->spec.level == TRACE_BUS) {
-    name_process(file, process_of(file, &(struct trace_track){.owner = TRACK_SERVER}), "",
-                 "links between nodes");
-  }
-}
-
 /* Write the lines of ORIGIN as words of an array, long ones in pieces. */
 static void put_origin(struct trace_file *file, const char *origin) {
   enum { PIECE = TRACE_LINE_MAX / 2 };
@@ -143,14 +132,20 @@ static void head(struct trace_file *file) {
   if (file->spec.origin) {
     put_origin(file, file->spec.origin);
   }
-  trace_text_end(&file->text, trace_put(trace_text_line(&file->text), "},\"traceEvents\":["));
+  trace_text_add(&file->text, "},\"traceEvents\":[");
   bool processes = file->spec.names.processes; /* only processes with programs are named, with the program */
   for (unsigned node = 0; !processes && (node == 0 || node < file->nnodes); node++) {
     for (unsigned chip = 0; chip < file->nchips; chip++) {
       name_chip(file, node, chip);
     }
   }
-  name_network(file);
+  for (unsigned node = 0; !processes && node < file->nnodes; node++) {
+    name_messages(file, node);
+  }
+  if (file->nnodes && file->spec.level == TRACE_BUS) {
+    name_process(file, process_of(file, &(struct trace_track){.owner = TRACK_SERVER}), "",
+                 "links between nodes");
+  }
 }
 
 /* --- events --- */
@@ -187,12 +182,12 @@ static void write_slice(struct trace_file *file, const struct trace_track *track
 }
 
 static void write_flow(struct trace_file *file, const struct trace_flow *flow) {
-  char *at = put_time(begin_line_of(file, 's', flow->from), flow->began);
-  at = trace_put_field(at, ",\"id\":", flow->number);
-  trace_text_end(&file->text, trace_put(at, ",\"cat\":\"wake\",\"name\":\"wakes\"}"));
-  at = put_time(begin_line_of(file, 'f', flow->to), flow->ended);
-  at = trace_put_field(at, ",\"id\":", flow->number);
-  trace_text_end(&file->text, trace_put(at, ",\"bp\":\"e\",\"cat\":\"wake\",\"name\":\"wakes\"}"));
+  for (unsigned end = 0; end < 2; end++) {
+    char *at = begin_line_of(file, end ? 'f' : 's', end ? flow->to : flow->from);
+    at = trace_put_field(put_time(at, end ? flow->ended : flow->began), ",\"id\":", flow->number);
+    at = trace_put(at, end ? ",\"bp\":\"e\"" : "");
+    trace_text_end(&file->text, trace_put(at, ",\"cat\":\"wake\",\"name\":\"wakes\"}"));
+  }
 }
 
 static void write_value(struct trace_file *file, const struct trace_value *value) {
@@ -211,7 +206,7 @@ static void write_value(struct trace_file *file, const struct trace_value *value
 
 static void foot(struct trace_file *file, uint64_t cycle) {
   (void)cycle;
-  trace_text_end(&file->text, trace_put(trace_text_line(&file->text), "\n]}\n"));
+  trace_text_add(&file->text, "\n]}\n");
 }
 
 const struct trace_writer trace_json = {.head = head,

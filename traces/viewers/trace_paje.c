@@ -119,10 +119,10 @@ static void create_chips(struct trace_file *file, unsigned node, uint64_t cycle)
 
 static void head(struct trace_file *file) {
   struct trace_text *text = &file->text;
-  trace_text_end(text, trace_put(trace_text_line(text), definitions));
-  trace_text_end(text, trace_put(trace_text_line(text), types));
+  trace_text_add(text, definitions);
+  trace_text_add(text, types);
   if (file->nnodes) {
-    trace_text_end(text, trace_put(trace_text_line(text), types_of_network));
+    trace_text_add(text, types_of_network);
   }
   for (unsigned i = 0; i < STATES && (file->nnodes || states[i].owner < TRACK_MESSAGES); i++) {
     if (states[i].owner == TRACK_SERVER) {

@@ -71,6 +71,11 @@ static inline char *trace_put(char *at, const char *word) {
   return at + length;
 }
 
+/* Add the whole line, or lines, WORD to TEXT. */
+static inline void trace_text_add(struct trace_text *text, const char *word) {
+  trace_text_end(text, trace_put(trace_text_line(text), word));
+}
+
 /* The digits of 000 to 999, with zeros behind. */
 extern const char trace_threes[1000][6];
 

@@ -542,10 +542,8 @@ void trace_tracks_see(struct trace_tracks *tracks, const struct probe_event *eve
     [PROBE_CROSS] = see_cross,
     [PROBE_MEMORY] = see_memory,
   };
-  bool is_request = event->kind == PROBE_ISSUE || event->kind == PROBE_DELIVER ||
-                    event->kind == PROBE_GRANT || event->kind == PROBE_CROSS || event->kind == PROBE_MEMORY;
   come_to(tracks, event->cycle);
-  if (handlers[event->kind] && (!is_request || tracks->file->spec.level == TRACE_BUS)) {
+  if (handlers[event->kind] && (!trace_is_request(event) || tracks->file->spec.level == TRACE_BUS)) {
     handlers[event->kind](tracks, event);
   }
 }
