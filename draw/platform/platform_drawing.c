@@ -233,7 +233,7 @@ static void write_units(const struct platform_layout *layout, struct xml_writer 
   xml_write_end(xml);
 }
 
-/* Write the signs of the legend: of a unit a box, of a ring or a link a line, for a ring with an arrowhead. */
+/* Write the signs of the legend: of a unit a box, of a link a line, of a ring a line with an arrowhead. */
 static void write_signs(const struct platform_layout *layout, struct xml_writer *xml) {
   VEC_EACH(swatch, layout->swatches, layout->nswatches) {
     const struct draw_box *box = &swatch->box;

@@ -132,8 +132,8 @@ static double gap_of(const struct platform_layout *layout) {
   return layout->form < DRAW_FIGURE ? chip_gap : figure_gap;
 }
 
-/* Place the chips: one alone; above each other, of more than two with the links on the right side; in rows and
- * columns; or around the origin. */
+/* Place the chips: one alone; above each other, of more than two with the links on the right side; in rows
+ * and columns; or around the origin. */
 static void place_chips(struct platform_layout *layout) {
   double radius = layout->chip_radius, step = 2 * M_PI / (double)layout->nchips;
   double inner = fmax((radius + chip_gap / 2) / sin(step / 2) - radius,

@@ -129,6 +129,6 @@ double platform_legend_add(struct platform_layout *layout, const struct platform
 /* Add a copy of TEXT to LAYOUT. */
 void text_lines_add(struct platform_layout *layout, const struct draw_text *text);
 
-/* Add TEXT, from the baseline of TEXT on, in as many lines of WIDTH as necessary. The baseline becomes that of
- * the next line. */
+/* Add TEXT, from the baseline of TEXT on, in as many lines of WIDTH as necessary. The baseline becomes the
+ * baseline of the next line. */
 void text_lines_add_paragraph(struct platform_layout *layout, struct draw_text *text, double width);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See platform_layout.h: title and legend. The legend is a table of columns of equal width: the signs in the first one, the figures in the others. */
+ * See platform_layout.h: title and legend. The legend is a table of columns of equal width: the signs in the
+ * first one, the figures in the others. */
 #include "draw/platform/platform_layout.h"
 
 #include "draw/font.h"

@@ -26,11 +26,9 @@ static void touch(struct order *order, unsigned number, struct order_span span, 
     return;
   }
   const struct order_program *program = order_program(order, number);
-  struct order_access *access = order_access_new(order, number);
   struct order_stamp stamp = stamp_of(program);
-  access->ea = span.ea;
-  access->nbytes = (uint32_t)span.nbytes;
-  stamp.access = access->number;
+  stamp.access = order_access_add(
+    order, (struct order_access){.program = number, .ea = span.ea, .nbytes = (uint32_t)span.nbytes});
   order_touch((struct order_judge){&stamp, program->clock, order}, span, writes);
 }
 

@@ -146,7 +146,6 @@ void order_see_enqueue(struct order *order, const struct probe_event *event) {
     VEC_REACH(spe->queues, spe->nqueues, enqueue->is_proxy * (1 + dma->tag / ORDER_TAGS));
   struct order_program *program = order_program(order, enqueue->program);
   order->at = enqueue->at;
-  struct order_access *access = order_access_new(order, enqueue->program);
   unsigned tag = dma->tag % ORDER_TAGS;
   if (!(queue->used >> tag & 1)) {
     queue->used |= UINT32_C(1) << tag;
@@ -154,6 +153,16 @@ void order_see_enqueue(struct order *order, const struct probe_event *event) {
   }
   uint32_t lane = queue->lanes[tag];
   bool is_proxy = enqueue->is_proxy && !order->on_hosts, tells = enqueue->fence && order->on_hosts;
+  uint32_t access = order_access_add(order, (struct order_access){.program = enqueue->program,
+                                                                  .is_dma = !tells,
+                                                                  .spe = dma->spe,
+                                                                  .tag = dma->tag,
+                                                                  .nbytes = dma->nbytes,
+                                                                  .ls = enqueue->ls,
+                                                                  .ea = enqueue->ea,
+                                                                  .is_put = enqueue->is_put,
+                                                                  .is_list = enqueue->is_list,
+                                                                  .is_proxy = is_proxy});
   struct order_command *command = new_command(order, spe);
   command->number = dma->command;
   command->spe = dma->spe;
@@ -163,17 +172,7 @@ void order_see_enqueue(struct order *order, const struct probe_event *event) {
   spe->store = enqueue->store;
   command->begin =
     order->on_hosts ? order_clock_share(program->clock) : order_clock_copy(order->clocks, program->clock);
-  command->stamp =
-    (struct order_stamp){.lane = lane, .count = ++order->lanes[lane].latest, .access = access->number};
-  access->is_dma = !tells;
-  access->spe = dma->spe;
-  access->tag = dma->tag;
-  access->nbytes = dma->nbytes;
-  access->ls = enqueue->ls;
-  access->ea = enqueue->ea;
-  access->is_put = enqueue->is_put;
-  access->is_list = enqueue->is_list;
-  access->is_proxy = is_proxy;
+  command->stamp = (struct order_stamp){.lane = lane, .count = ++order->lanes[lane].latest, .access = access};
   if (order->on_hosts) {
     set_pair(order, command, enqueue);
   } else {

@@ -366,8 +366,9 @@ static inline void order_next_epoch(struct order_program *program) {
   program->clock->counts[program->lane]++;
 }
 
-/* Return a new access of program NUMBER now, without a place. */
-struct order_access *order_access_new(struct order *order, unsigned number);
+/* Keep ACCESS, of a program now; number, epoch and cycle do not count.
+ * returns: the number. */
+uint32_t order_access_add(struct order *order, struct order_access access);
 
 /* Judge and keep an access to SPAN by JUDGE, a read or a write. No bytes: nothing happens. */
 void order_touch(struct order_judge judge, struct order_span span, bool writes);

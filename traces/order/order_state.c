@@ -36,16 +36,17 @@ struct order_program *order_program_new(struct order *order, unsigned number) {
 
 /* --- accesses --- */
 
-struct order_access *order_access_new(struct order *order, unsigned number) {
-  uint32_t epoch = order_epoch(order_program(order, number));
+uint32_t order_access_add(struct order *order, struct order_access access) {
   uint32_t place = ++order->naccesses % ORDER_ACCESSES_MAX;
   if (place >= order->accesses_room) {
     order->accesses_room = order->accesses_room ? 2 * order->accesses_room : 256;
     order->accesses = xrealloc(order->accesses, order->accesses_room, sizeof *order->accesses);
   }
-  order->accesses[place] =
-    (struct order_access){.number = order->naccesses, .program = number, .epoch = epoch, .at = order->at};
-  return &order->accesses[place];
+  access.number = order->naccesses;
+  access.epoch = order_epoch(order_program(order, access.program));
+  access.at = order->at;
+  order->accesses[place] = access;
+  return access.number;
 }
 
 void order_touch(struct order_judge judge, struct order_span span, bool writes) {

@@ -42,8 +42,8 @@ static void begin_part(struct path_walk *walk, const struct path_part *part) {
   added->from = added->to = walk->at;
 }
 
-/* Go back to cycle FROM, if FROM is earlier than the position; the cycles between, behind BLOCKER, get CAUSE. The walk
- * never goes beyond the first entry. */
+/* Go back to cycle FROM, if FROM is earlier than the position; the cycles between, behind BLOCKER, get CAUSE.
+ * The walk never goes beyond the first entry. */
 static void back_behind(struct path_walk *walk, uint64_t from, enum path_cause cause,
                         const struct path_blocker *blocker) {
   struct path *path = walk->path;
@@ -104,8 +104,8 @@ static void turn_round(struct path *path) {
 
 /* --- DMA commands ---
  *
- * Over the bus request that ended the wait, then from grant to grant on the first on-ramp, then to the issue of
- * the command by the program. */
+ * Over the bus request at the end of the wait, then from grant to grant on the first on-ramp, then to the
+ * issue of the command by the program. */
 
 /* A service of a bus request, and the server. */
 struct place {

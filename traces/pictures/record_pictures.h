@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Pictures of a recorded call. Lanes have activities of programs, DMAs, notifications, rings, links and
- * memories; of a call on several nodes also messages between their PPEs and links of the network; the critical
- * path. Views have tables of the same for a page that plays the call. */
+ * memories; of a call on several nodes also messages between their PPEs and links of the network; the
+ * critical path. Views have tables of the same, one row for each event. */
 #pragma once
 
 #include "draw/timeline/timeline.h"

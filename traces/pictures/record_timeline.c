@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See record_pictures.h: lanes over time. The lanes of a node are made from the record of the node; messages,
+ * links and the critical path lie over the lanes of all nodes. */
 #include "traces/pictures/record_pictures.h"
 
 #include "sim/base/text.h"

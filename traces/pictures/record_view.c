@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See record_pictures.h: the tables of a view, from the record of a blade and from an observer of deliveries
+ * and atomic commands. */
 #include "traces/pictures/record_pictures.h"
 
 #include "sim/base/text.h"

@@ -160,7 +160,7 @@ static void reach(struct trace_tracks *tracks, uint64_t cycle) {
   trace_text_reach(&tracks->file->text, tracks->file->spec.names.processes ? cycle : tracks->now);
 }
 
-/* Return the cycle at which OP is due. */
+/* Return the cycle of OP. */
 static uint64_t due(const struct trace_op *op) {
   return op->action == ACTION_BEGIN || op->action == ACTION_TAKE ? op->slice.from : op->slice.to;
 }
@@ -212,7 +212,7 @@ static void add_slice(struct trace_tracks *tracks, const struct trace_track *tra
 
 /* --- programs --- */
 
-/* Return a slice called NAME that is in STATE from cycle FROM on. */
+/* Return a slice called NAME, in STATE from cycle FROM on. */
 static struct trace_slice name_slice(enum trace_state state, uint64_t from, const char *name) {
   struct trace_slice slice = {.state = state, .from = from};
   snprintf(slice.name, sizeof slice.name, "%s", name);
