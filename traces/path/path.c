@@ -140,6 +140,11 @@ static uint64_t minus(uint64_t at, uint64_t cycles) {
   return at > cycles ? at - cycles : 0;
 }
 
+/* Go back over the last CYCLES, not beyond FROM. */
+static void back_over(struct path_walk *walk, uint64_t cycles, uint64_t from, enum path_cause cause) {
+  back(walk, later(minus(walk->at, cycles), from), cause);
+}
+
 /* --- services at a server --- */
 
 /* The causes of cycles at a server: the server serves the path's command, serves another command, or serves
@@ -325,7 +330,7 @@ static void back_to_issue(struct path_walk *walk, const struct place *place, uin
   }
   uint64_t far = links * record->parameters.bif_command, phase = far + record->parameters.eib_command_phase;
   back(walk, issued + phase, PATH_PORT);
-  back(walk, later(minus(walk->at, far), issued), PATH_COMMAND_FAR);
+  back_over(walk, far, issued, PATH_COMMAND_FAR);
   back(walk, issued, PATH_COMMAND);
 }
 
@@ -358,8 +363,8 @@ static bool back_to_enqueue(struct path_walk *walk, unsigned spe, const struct r
     back(walk, begun, PATH_COMMAND);
   }
   if (dma->flags & RECORD_LIST) {
-    back(walk, later(minus(walk->at, parameters->mfc_list_element), begun), PATH_LIST);
-    back(walk, later(minus(walk->at, parameters->mfc_command_interval), begun), PATH_INTERVAL);
+    back_over(walk, parameters->mfc_list_element, begun, PATH_LIST);
+    back_over(walk, parameters->mfc_command_interval, begun, PATH_INTERVAL);
   }
   back(walk, begun, PATH_ORDER);
   if (!has_waited) {
@@ -392,7 +397,7 @@ static void back_to_delivery(struct path_walk *walk, const struct record_dma *dm
   }
   uint64_t near = minus(walk->at, is_far ? parameters->bif_put_complete : 0);
   back(walk, later(near, visible), PATH_COMPLETION_FAR);
-  back(walk, later(minus(walk->at, told), visible), PATH_COMPLETION);
+  back_over(walk, told, visible, PATH_COMPLETION);
   back(walk, visible, PATH_LIST);
 }
 

@@ -123,39 +123,37 @@ static bool belongs(const struct record *record, const struct record_dma *dma) {
          !(dma->flags & RECORD_SYNC);
 }
 
-/* Compare two indices of the DMA commands CONTEXT by the first bytes leaving. */
-static int by_start(const void *a, const void *b, void *context) {
-  const struct record_dma *dmas = context;
-  size_t one = *(const size_t *)a, two = *(const size_t *)b;
-  return dmas[one].granted != dmas[two].granted ? (dmas[one].granted < dmas[two].granted ? -1 : 1)
-                                                : (one > two) - (one < two);
+/* Compare two pointers to DMA commands of one SPE by the first bytes leaving. */
+static int by_start(const void *a, const void *b) {
+  const struct record_dma *one = *(struct record_dma *const *)a, *other = *(struct record_dma *const *)b;
+  return one->granted != other->granted ? (one->granted < other->granted ? -1 : 1)
+                                        : (one > other) - (one < other);
 }
 
 /* Add the DMA commands of SPE: bars in the order of first bytes leaving. */
 static void add_commands(struct making *making, unsigned spe) {
   const struct record_dmas *dmas = &making->record->dmas[spe];
+  unsigned lane = making->lane_of_spe[spe];
   size_t n = 0;
-  SCOPED size_t *started = xcalloc(dmas->n + 1, sizeof *started); /* indices */
+  SCOPED const struct record_dma **started = xcalloc(dmas->n + 1, sizeof *started);
   making->bars[spe] = xcalloc(dmas->n + 1, sizeof *making->bars[spe]);
   VEC_EACH(dma, dmas->dmas, dmas->n) {
-    if (!belongs(making->record, dma)) {
+    bool is_notice = dma->flags & RECORD_NOTICE;
+    unsigned to = dma->peer == RECORD_NOBODY ? TIMELINE_NOBODY : making->lane_of_spe[dma->peer];
+    if (!belongs(making->record, dma) || dma->delivered == RECORD_NEVER) {
       continue;
     }
-    unsigned to = dma->peer == RECORD_NOBODY ? TIMELINE_NOBODY : making->lane_of_spe[dma->peer];
-    if (dma->flags & RECORD_NOTICE && to != TIMELINE_NOBODY && dma->delivered != RECORD_NEVER) {
+    if (is_notice && to != TIMELINE_NOBODY) {
       timeline_add_line(making->timeline, &making->timeline->notes, &making->timeline->nnotes,
-                        (struct timeline_line){making->lane_of_spe[spe], to,
-                                               since_begin(making, dma->enqueued),
+                        (struct timeline_line){lane, to, since_begin(making, dma->enqueued),
                                                since_begin(making, dma->delivered)});
-    } else if (dma->flags & RECORD_NOTICE) {
-      continue;
-    } else if (dma->granted != RECORD_NEVER && dma->delivered != RECORD_NEVER) {
-      started[n++] = (size_t)(dma - dmas->dmas);
+    } else if (!is_notice && dma->granted != RECORD_NEVER) {
+      started[n++] = dma;
     }
   }
-  qsort_r(started, n, sizeof *started, by_start, dmas->dmas);
+  qsort(started, n, sizeof *started, by_start);
   VEC_EACH(start, started, n) {
-    const struct record_dma *dma = &dmas->dmas[*start];
+    const struct record_dma *dma = *start;
     struct timeline_bar bar = {.from = since_begin(making, dma->granted),
                                .to = since_begin(making, dma->delivered),
                                .is_put = dma->flags & RECORD_PUT,
@@ -163,7 +161,7 @@ static void add_commands(struct making *making, unsigned spe) {
                                .step = record_step(&making->record->programs[dma->program], dma->enqueued)};
     bool several = dma->flags & RECORD_SEVERAL, memory = dma->peer == RECORD_NOBODY;
     snprintf(bar.peer, sizeof bar.peer, several ? "several" : memory ? "memory" : "%u", dma->peer);
-    making->bars[spe][*start] = timeline_add_bar(making->timeline, making->lane_of_spe[spe], &bar) + 1;
+    making->bars[spe][dma - dmas->dmas] = timeline_add_bar(making->timeline, lane, &bar) + 1;
   }
 }
 
