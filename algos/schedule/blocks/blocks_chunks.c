@@ -67,7 +67,7 @@ struct judging {
   const struct blocks *schedule;
   struct value *values;
   size_t nvalues;
-  struct hash known;
+  struct hash known;  /* combinations */
   unsigned *memory;   /* values of all cells */
   unsigned **flights; /* by step: the values of a message under way */
   struct findings *unwritten;
@@ -78,33 +78,19 @@ static uint64_t mix(uint64_t a, uint64_t b) {
   return random_at(a << 32 | b, 0);
 }
 
-/* Return the number of VALUE. */
-static unsigned intern(struct judging *judging, const struct value *value) {
-  uint64_t code = mix(value->left, value->right) ^ (value->is_contribution ? UINT64_MAX : 0);
-  struct hash_place *place = hash_find(&judging->known, code);
-  for (; place->number; place = hash_next(&judging->known, place, code)) {
-    const struct value *found = &judging->values[place->number];
-    if (found->left == value->left && found->right == value->right &&
-        found->is_contribution == value->is_contribution) {
-      return (unsigned)place->number;
-    }
-  }
-  hash_add(&judging->known, place, code, judging->nvalues);
-  VEC_ADD(judging->values, judging->nvalues) = *value;
-  return (unsigned)(judging->nvalues - 1);
-}
-
-static unsigned contribution(struct judging *judging, unsigned rank, unsigned chunk) {
-  return intern(judging, &(struct value){rank, chunk, true, mix(rank, chunk)});
-}
-
 /* Return the combination of A and B; nothing, combined with a value, is nothing. */
 static unsigned combine(struct judging *judging, unsigned a, unsigned b) {
   if (a == 0 || b == 0) {
     return 0;
   }
   uint64_t sum = judging->values[a].sum + judging->values[b].sum;
-  return intern(judging, &(struct value){a < b ? a : b, a < b ? b : a, false, sum});
+  unsigned left = a < b ? a : b, right = a < b ? b : a;
+  struct hash_place *place = hash_find(&judging->known, mix(left, right)); /* of no other two */
+  if (!place->number) {
+    hash_add(&judging->known, place, mix(left, right), judging->nvalues);
+    VEC_ADD(judging->values, judging->nvalues) = (struct value){left, right, false, sum};
+  }
+  return (unsigned)place->number;
 }
 
 /* --- steps --- */
@@ -329,7 +315,8 @@ static void judge_values(const struct cells *cells, struct judgement *judgement)
   for (unsigned r = 0; r < schedule->nranks; r++) {
     for (unsigned k = 0; k < ninputs; k++) {
       judging.memory[cells_at(cells, r, (struct block_chunks){BUFFER_INPUT, 0}, k)] =
-        contribution(&judging, r, k);
+        (unsigned)judging.nvalues;
+      VEC_ADD(judging.values, judging.nvalues) = (struct value){r, k, true, mix(r, k)};
     }
   }
   for (size_t i = 0; i < schedule->nsteps; i++) {

@@ -17,7 +17,7 @@ struct reader {
   struct loading loading;
   unsigned line, rank, opened; /* OPENED: line of the open rank; 0: none */
   size_t first;                /* requirement of the open rank without operations yet */
-  struct hash labels;
+  struct hash labels;          /* operations of the open rank, from 1 */
 };
 
 #define REFUSE(reader, ...) loading_refuse(&(reader)->loading, (reader)->line, __VA_ARGS__)
@@ -86,25 +86,18 @@ static bool read_operation(const char **text, struct goal_operation *operation) 
          (kind == GOAL_CALC || !takes(text, "nic") || takes_number(text, false, &number)) && is_over(*text);
 }
 
-/* Find the operation of the open rank with LABEL. All labels are kept, so equal labels have one address. */
-static struct hash_place *find_label(struct reader *reader, const char *label, uint64_t *code) {
-  *code = random_mix((uint64_t)(uintptr_t)label ^ reader->rank);
-  struct hash_place *place = hash_find(&reader->labels, *code);
-  while (place->number && (reader->goal->operations[place->number - 1].label != label ||
-                           reader->goal->operations[place->number - 1].rank != reader->rank)) {
-    place = hash_next(&reader->labels, place, *code);
-  }
-  return place;
+/* Return the code of LABEL. All labels are kept, so equal labels have one address, and no others its code. */
+static uint64_t code_of(const char *label) {
+  return random_mix((uint64_t)(uintptr_t)label);
 }
 
 /* End the open rank: find the operations of the requirements. */
 static int end_rank(struct reader *reader) {
   struct goal *goal = reader->goal;
-  uint64_t code;
   for (; reader->first < goal->nrequirements; reader->first++) {
     struct goal_requirement *requirement = &goal->requirements[reader->first];
     for (unsigned i = 0; i < 2; i++) {
-      size_t number = find_label(reader, requirement->labels[i], &code)->number;
+      size_t number = hash_find(&reader->labels, code_of(requirement->labels[i]))->number;
       if (number == 0) {
         reader->line = requirement->line;
         return REFUSE(reader, "label %s is not defined in rank %u, expected a label of the rank",
@@ -113,6 +106,7 @@ static int end_rank(struct reader *reader) {
       *(i ? &requirement->needed : &requirement->operation) = (unsigned)number - 1;
     }
   }
+  hash_fini(&reader->labels);
   reader->opened = 0;
   return 0;
 }
@@ -153,14 +147,13 @@ static int read_statement(struct reader *reader, const char *text) {
     return REFUSE(reader, "tag %jd, expected one from %jd to 4294967294", (intmax_t)operation.tag,
                   (intmax_t)least);
   }
-  uint64_t code;
-  struct hash_place *place = has_label ? find_label(reader, label, &code) : NULL;
+  struct hash_place *place = has_label ? hash_find(&reader->labels, code_of(label)) : NULL;
   if (place && place->number) {
     return REFUSE(reader, "label %s a second time, expected another one; first in line %u", label,
                   goal->operations[place->number - 1].line);
   }
   if (place) {
-    hash_add(&reader->labels, place, code, goal->noperations + 1);
+    hash_add(&reader->labels, place, code_of(label), goal->noperations + 1);
   }
   struct goal_rank *rank = &goal->ranks[reader->rank];
   rank->first = rank->n++ ? rank->first : goal->noperations;
@@ -231,14 +224,9 @@ static void connect(struct goal *goal) {
     }
     unsigned peer = (unsigned)operation->peer, from = sends ? operation->rank : peer,
              to = sends ? peer : operation->rank;
-    uint64_t code = random_mix((uint64_t)from << 40 ^ (uint64_t)to << 20 ^ (uint64_t)operation->tag);
+    /* ranks have 16 bits, a tag 32: no other connection has the code */
+    uint64_t code = random_mix((uint64_t)from << 48 | (uint64_t)to << 32 | (uint64_t)operation->tag);
     struct hash_place *place = hash_find(&known, code);
-    for (; place->number; place = hash_next(&known, place, code)) {
-      const struct goal_connection *other = &goal->connections[place->number - 1];
-      if (other->from == from && other->to == to && other->tag == operation->tag) {
-        break;
-      }
-    }
     operation->connection = (unsigned)(place->number ? place->number - 1 : goal->nconnections);
     if (!place->number) {
       hash_add(&known, place, code, goal->nconnections + 1);

@@ -233,9 +233,9 @@ static void fill(struct play *play, size_t index) {
   }
 }
 
-/* Tell whether RECEIVE, with a wildcard, may take messages of channel INDEX. */
-static bool may_take(const struct play *play, const struct goal_operation *receive, size_t index) {
-  const struct goal_connection *connection = &play->goal->connections[index];
+/* Tell whether RECEIVE, with a wildcard, may take messages of connection INDEX of GOAL. */
+static bool may_take(const struct goal *goal, const struct goal_operation *receive, size_t index) {
+  const struct goal_connection *connection = &goal->connections[index];
   return (receive->peer < 0 || receive->peer == (int)connection->from) &&
          (receive->tag < 0 || receive->tag == connection->tag) && connection->nsends > 0;
 }
@@ -246,7 +246,7 @@ static unsigned find_receive(const struct play *play, size_t index, unsigned *be
   unsigned own = play->channels[index].receives.first,
            wild = play->places[play->goal->connections[index].to].wild.first;
   for (*before = GOAL_NONE; wild != GOAL_NONE; *before = wild, wild = play->states[wild].next) {
-    if (may_take(play, &play->goal->operations[wild], index)) {
+    if (may_take(play->goal, &play->goal->operations[wild], index)) {
       break;
     }
   }
@@ -300,11 +300,17 @@ static void begin_on_channel(struct play *play, unsigned operation) {
   }
 }
 
-/* Return the number of connections with messages for RECEIVE, with a wildcard. */
-static unsigned count_sources(const struct play *play, const struct goal_operation *receive) {
+/* Return the number of connections with messages for RECEIVE, with a wildcard. Neighbours with equal LIKES, by
+ * connection, other than 0, count once; LIKES may be NULL. */
+static unsigned count_sources(const struct goal *goal, const struct goal_operation *receive,
+                              const uint64_t *likes) {
   unsigned n = 0;
-  for (unsigned i = play->goal->ranks[receive->rank].sources; i; i = play->goal->connections[i - 1].next) {
-    n += may_take(play, receive, i - 1);
+  uint64_t like = 0;
+  for (unsigned i = goal->ranks[receive->rank].sources; i; i = goal->connections[i - 1].next) {
+    if (may_take(goal, receive, i - 1)) {
+      n += !like || like != likes[i - 1];
+      like = likes ? likes[i - 1] : 0;
+    }
   }
   return n;
 }
@@ -317,12 +323,12 @@ static void begin_wild(struct play *play, unsigned receive) {
   append(play, &play->places[operation->rank].wild, receive);
   for (unsigned i = play->goal->ranks[operation->rank].sources; i; i = play->goal->connections[i - 1].next) {
     unsigned send = play->channels[i - 1].sends.first;
-    if (may_take(play, operation, i - 1) && send != GOAL_NONE && play->states[send].turn < least) {
+    if (may_take(play->goal, operation, i - 1) && send != GOAL_NONE && play->states[send].turn < least) {
       found = i - 1;
       least = play->states[send].turn;
     }
   }
-  unsigned n = play->judgement ? count_sources(play, operation) : 0;
+  unsigned n = play->judgement ? count_sources(play->goal, operation, NULL) : 0;
   if (n > 1) {
     findings_add(&play->judgement->found[FOUND_OPEN],
                  "line %u takes the first of the messages on %u connections", operation->line, n);
@@ -377,7 +383,7 @@ static bool judge_play(const struct play *play, struct judgement *judgement) {
     } else if (judgement && operation->kind == GOAL_RECV && operation->size != operations[state->mate].size) {
       const struct goal_operation *send = &operations[state->mate];
       /* with a choice the size is the size of one of several messages, and no other message is too long */
-      bool has_choice = operation->connection == GOAL_NONE && count_sources(play, operation) > 1;
+      bool has_choice = operation->connection == GOAL_NONE && count_sources(play->goal, operation, NULL) > 1;
       bool is_long = send->size > operation->size && !has_choice;
       findings_add(&judgement->found[is_long ? FOUND_LONG : FOUND_UNEQUAL],
                    is_long ? "line %u receives at most %ju bytes, line %u sends %ju"
@@ -417,28 +423,10 @@ struct orders {
   uint64_t work;
 };
 
-/* Tell whether the wildcards of RECEIVE make no choice: the messages of all connections that fit are
- * alike. */
-static bool has_one_like(const struct orders *orders, const struct play *play,
-                         const struct goal_operation *receive) {
-  uint64_t like = 0;
-  unsigned n = 0;
-  bool are_like = true;
-  for (unsigned k = play->goal->ranks[receive->rank].sources; k; k = play->goal->connections[k - 1].next) {
-    if (may_take(play, receive, k - 1)) {
-      are_like &= n == 0 || (like && like == orders->likes[k - 1]);
-      like = orders->likes[k - 1];
-      n++;
-    }
-  }
-  return are_like;
-}
-
 /* Find the connections with like messages: of one size, for the same wildcards and no other receive, and no
  * send with requirements on the end waits for the receiver. */
 static void find_likes(struct orders *orders) {
   const struct goal *goal = orders->goal;
-  const struct play play = {.goal = goal, .slots = orders->slots};
   for (unsigned i = 0; i < goal->nconnections; i++) {
     orders->likes[i] = random_mix(goal->connections[i].largest + 1);
   }
@@ -447,7 +435,7 @@ static void find_likes(struct orders *orders) {
     bool is_wild = operation->kind == GOAL_RECV && operation->connection == GOAL_NONE;
     unsigned k = is_wild ? goal->ranks[operation->rank].sources : 0;
     for (; k; k = goal->connections[k - 1].next) {
-      bool may = may_take(&play, operation, k - 1);
+      bool may = may_take(goal, operation, k - 1);
       orders->likes[k - 1] += may && orders->likes[k - 1] ? random_mix(i + 1) | 1 : 0;
     }
     if (operation->kind == GOAL_RECV && !is_wild) {
@@ -461,8 +449,8 @@ static void find_likes(struct orders *orders) {
   }
   for (unsigned i = 0; i < goal->noperations; i++) {
     const struct goal_operation *operation = &goal->operations[i];
-    orders->has_one[i] = operation->kind == GOAL_RECV &&
-                         (operation->connection != GOAL_NONE || has_one_like(orders, &play, operation));
+    orders->has_one[i] = operation->kind == GOAL_RECV && (operation->connection != GOAL_NONE ||
+                                                          count_sources(goal, operation, orders->likes) <= 1);
   }
 }
 
@@ -514,7 +502,7 @@ static bool add_messages(struct orders *orders, struct play *play, unsigned rank
     }
     const struct goal_operation any = {.rank = rank, .peer = -1, .tag = -1};
     bool has_one = place->nopen == 0 && orders->has_one[receive] &&
-                   (place->nposted == 1 || has_one_like(orders, play, &any));
+                   (place->nposted == 1 || count_sources(play->goal, &any, orders->likes) <= 1);
     if (add_event(orders, play, (struct event){false, k - 1}, has_one || !is_open(play, rank))) {
       return true;
     }
