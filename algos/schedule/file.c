@@ -307,13 +307,12 @@ static bool is_file(const char *path) {
 }
 
 const char *file_in_word(const char *word) {
-  char *file = xstrdup(word), *end = file + strlen(file);
+  SCOPED char *file = xstrdup(word);
+  char *end = file + strlen(file);
   while (end > file && ((word[end - file] && word[end - file] != ':') || !is_file(file))) {
     *--end = '\0';
   }
-  const char *path = end > file ? text_keep(file) : NULL;
-  free(file);
-  return path;
+  return end > file ? text_keep(file) : NULL;
 }
 
 /* Tell whether WORD is meant as a file: no name of an algorithm has a slash or such an ending. */
@@ -339,8 +338,6 @@ const char *file_name(const char *word, const char **path, struct err *err) {
     return word;
   }
   const struct algo *algo = file_load(*path, err);
-  char *full = algo ? xasprintf("%s:%s%s", algo->kind, algo->name, word + strlen(*path)) : NULL;
-  const char *name = text_keep(full);
-  free(full);
-  return name;
+  SCOPED char *full = algo ? xasprintf("%s:%s%s", algo->kind, algo->name, word + strlen(*path)) : NULL;
+  return text_keep(full);
 }

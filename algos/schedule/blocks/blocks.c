@@ -5,6 +5,7 @@
 #include "algos/schedule/blocks/blocks.h"
 
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_read.h"
@@ -140,40 +141,40 @@ static int check_dependency(const struct blocks *schedule, const struct loading 
 
 /* --- connections --- */
 
-/* An end of a connection in a block, and the steps at the end. */
+/* An end of a connection in a block; the number of steps at the end, and the last one. */
 struct end {
   unsigned from, to, channel; /* ranks */
   unsigned receives, block;
-  unsigned *steps;
-  size_t n;
+  size_t n, last;
 };
 
 /* Order ends by connection, the sender first. */
 static int compare_ends(const void *a, const void *b) {
   const unsigned *left = a, *right = b;
   size_t i = 0;
-  while (i < offsetof(struct end, steps) / sizeof *left && left[i] == right[i]) {
+  while (i < offsetof(struct end, n) / sizeof *left && left[i] == right[i]) {
     i++;
   }
   return left[i] < right[i] ? -1 : 1;
 }
 
 /* Return the N ends in use, sorted.
- * owner: the caller, of the ends and of the steps. */
+ * owner: the caller. */
 static struct end *find_ends(const struct blocks *schedule, size_t *n) {
   struct end *ends = xcalloc(2 * schedule->nblocks + 1, sizeof *ends);
   for (unsigned i = 0; i < schedule->nblocks; i++) {
     const struct block *block = &schedule->blocks[i];
     unsigned rank = block->rank, channel = (unsigned)block->channel;
-    ends[2 * i] = (struct end){rank, (unsigned)block->send, channel, false, i, NULL, 0};
-    ends[2 * i + 1] = (struct end){(unsigned)block->receive, rank, channel, true, i, NULL, 0};
+    ends[2 * i] = (struct end){rank, (unsigned)block->send, channel, false, i, 0, 0};
+    ends[2 * i + 1] = (struct end){(unsigned)block->receive, rank, channel, true, i, 0, 0};
   }
   for (unsigned i = 0; i < schedule->nsteps; i++) {
     const struct step_traits *traits = &step_traits[schedule->steps[i].kind];
     for (unsigned receives = 0; receives < 2; receives++) {
       struct end *end = &ends[2 * schedule->steps[i].block + receives];
       if (receives ? traits->receives : traits->sends) {
-        VEC_ADD(end->steps, end->n) = i;
+        end->n++;
+        end->last = i;
       }
     }
   }
@@ -191,53 +192,52 @@ static int connect_ends(struct blocks *schedule, const struct loading *loading, 
                         size_t n) {
   const struct end *last = &ends[n - 1];
   size_t counts[] = {ends->receives ? 0 : ends->n, last->receives ? last->n : 0};
-  char *name = xasprintf("on channel %u from rank %u to rank %u", ends->channel, ends->from, ends->to);
-  int status = 0;
-  for (size_t i = 1; i < n && status == 0; i++) {
+  const char *name = text_brief("on channel %u from rank %u to rank %u", ends->channel, ends->from, ends->to);
+  for (size_t i = 1; i < n; i++) {
     if (ends[i].receives == ends[i - 1].receives) {
       const struct block *block = &schedule->blocks[ends[i].block];
-      status = loading_refuse(loading, block->line, "tb %u %s %s, as tb %u does, expected one tb",
-                              block->number, ends[i].receives ? "receives" : "sends", name,
-                              schedule->blocks[ends[i - 1].block].number);
+      return loading_refuse(loading, block->line, "tb %u %s %s, as tb %u does, expected one tb",
+                            block->number, ends[i].receives ? "receives" : "sends", name,
+                            schedule->blocks[ends[i - 1].block].number);
     }
   }
-  if (status == 0 && counts[0] != counts[1]) {
-    status =
-      loading_refuse(loading, schedule->steps[ends->steps[ends->n - 1]].line,
-                     "%s: %zu steps send, %zu receive, expected equal numbers", name, counts[0], counts[1]);
+  if (counts[0] != counts[1]) {
+    return loading_refuse(loading, schedule->steps[ends->last].line,
+                          "%s: %zu steps send, %zu receive, expected equal numbers", name, counts[0],
+                          counts[1]);
   }
-  for (size_t k = 0; status == 0 && k < ends->n; k++) {
-    const struct block_step *send = &schedule->steps[ends->steps[k]];
-    struct block_step *receive = &schedule->steps[last->steps[k]];
-    receive->sender = ends->steps[k];
+  struct block *from = &schedule->blocks[ends->block], *to = &schedule->blocks[last->block];
+  const struct block_step *send = &schedule->steps[from->first];
+  struct block_step *receive = &schedule->steps[to->first];
+  for (size_t k = 0; k < ends->n; k++, send++, receive++) {
+    while (!step_traits[send->kind].sends) {
+      send++;
+    }
+    while (!step_traits[receive->kind].receives) {
+      receive++;
+    }
+    receive->sender = (unsigned)(send - schedule->steps);
     if (send->count != receive->count) {
-      status = loading_refuse(loading, receive->line,
-                              "%s: message %zu is received with %u chunks, expected %u as sent", name, k,
-                              receive->count, send->count);
+      return loading_refuse(loading, receive->line,
+                            "%s: message %zu is received with %u chunks, expected %u as sent", name, k,
+                            receive->count, send->count);
     }
   }
-  schedule->blocks[ends->block].out = schedule->blocks[last->block].in = (unsigned)schedule->nconnections;
+  from->out = to->in = (unsigned)schedule->nconnections;
   VEC_ADD(schedule->connections, schedule->nconnections) = (struct connection){ends->block, last->block};
-  free(name);
-  return status;
+  return 0;
 }
 
 static int check_connections(struct blocks *schedule, const struct loading *loading) {
   size_t n, behind;
-  struct end *ends = find_ends(schedule, &n);
-  int status = 0;
-  for (size_t i = 0; i < n && status == 0; i = behind) {
-    for (behind = i + 1;
-         behind < n && memcmp(&ends[i], &ends[behind], offsetof(struct end, receives)) == 0;) {
-      behind++;
+  SCOPED struct end *ends = find_ends(schedule, &n);
+  for (size_t i = 0; i < n; i = behind) {
+    behind = i + VEC_INDEX(ends + i, n - i, memcmp(item, &ends[i], offsetof(struct end, receives)) != 0);
+    if (connect_ends(schedule, loading, &ends[i], behind - i) != 0) {
+      return -1;
     }
-    status = connect_ends(schedule, loading, &ends[i], behind - i);
   }
-  for (size_t i = 0; i < n; i++) {
-    free(ends[i].steps);
-  }
-  free(ends);
-  return status;
+  return 0;
 }
 
 /* Check the form of SCHEDULE; sort the blocks; find connections and senders.

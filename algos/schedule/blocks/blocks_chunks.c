@@ -12,6 +12,7 @@
 #include "algos/schedule/blocks/blocks.h"
 #include "sim/base/hash.h"
 #include "sim/base/random.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
@@ -151,8 +152,7 @@ static unsigned count_wanted(const struct blocks *schedule, unsigned rank, unsig
   if (!traits->has_result || (traits->root_only && rank != root)) {
     return 0;
   }
-  unsigned all = traits->from == FROM_BLOCK ? schedule->each * schedule->nranks : schedule->nchunks;
-  return traits->is_block ? schedule->each : all;
+  return traits->is_block ? schedule->each : schedule->nchunks;
 }
 
 /* Return the result for chunk K of RANK, with root ROOT. */
@@ -211,8 +211,9 @@ static unsigned *count_parts(const struct judging *judging, unsigned top) {
  * owner: the caller. */
 static char *describe(const struct judging *judging, unsigned top, const struct wanted *wanted) {
   enum { LACKING, REPEATED, FOREIGN, STRANGE, DEFECTS };
-  unsigned n = judging->schedule->nranks, *times = count_parts(judging, top), strange = UINT_MAX;
-  bool *flags = xcalloc(DEFECTS * (size_t)n, sizeof *flags);
+  unsigned n = judging->schedule->nranks, strange = UINT_MAX;
+  SCOPED unsigned *times = count_parts(judging, top);
+  SCOPED bool *flags = xcalloc(DEFECTS * (size_t)n, sizeof *flags);
   for (unsigned r = 0; r < n; r++) {
     flags[r] = wanted->of_all || r == wanted->from;
   }
@@ -227,14 +228,11 @@ static char *describe(const struct judging *judging, unsigned top, const struct 
       strange = value->right < strange ? value->right : strange;
     }
   }
-  char *text = NULL, *chunk = xasprintf("has chunk %u of", strange);
+  char *text = NULL;
   tell_ranks(judging, &text, "lacks the contribution of", flags);
   tell_ranks(judging, &text, "has more than once the contribution of", flags + REPEATED * n);
   tell_ranks(judging, &text, "has the foreign contribution of", flags + FOREIGN * n);
-  tell_ranks(judging, &text, chunk, flags + STRANGE * n);
-  free(chunk);
-  free(times);
-  free(flags);
+  tell_ranks(judging, &text, text_brief("has chunk %u of", strange), flags + STRANGE * n);
   return text;
 }
 
@@ -254,10 +252,9 @@ static size_t compare(struct judging *judging, const uint64_t *totals, unsigned 
                      (wanted.of_all ? totals[wanted.chunk] : mix(wanted.from, wanted.chunk))) {
         continue;
       }
-      char *how = value && wrong->n < JUDGE_SHOWN ? describe(judging, value, &wanted) : NULL;
+      SCOPED char *how = value && wrong->n < JUDGE_SHOWN ? describe(judging, value, &wanted) : NULL;
       findings_add(wrong, "rank %u: chunk %u of the result %s", r, k,
                    how ? how : "is never written, or made of chunks that no step has written");
-      free(how);
     }
   }
   return nchunks;
@@ -267,7 +264,7 @@ static size_t compare(struct judging *judging, const uint64_t *totals, unsigned 
  * returns: the number of chunks. */
 static size_t compare_all(struct judging *judging, unsigned *root, struct findings *wrong) {
   const struct blocks *schedule = judging->schedule;
-  uint64_t *totals = xcalloc(schedule->nchunks, sizeof *totals);
+  SCOPED uint64_t *totals = xcalloc(schedule->nchunks, sizeof *totals);
   for (unsigned k = 0; k < schedule->nchunks; k++) {
     for (unsigned r = 0; r < schedule->nranks; r++) {
       totals[k] += mix(r, k);
@@ -283,9 +280,7 @@ static size_t compare_all(struct judging *judging, unsigned *root, struct findin
       *root = r;
     }
   }
-  size_t nchunks = compare(judging, totals, *root, wrong);
-  free(totals);
-  return nchunks;
+  return compare(judging, totals, *root, wrong);
 }
 
 /* Find the chunks with different combinations on ranks: into ORDERS. */
@@ -526,7 +521,7 @@ static void judge_races(const struct cells *cells, struct findings *races) {
   for (unsigned r = 0; r < n; r++) {
     most = schedule->ranks[r].nblocks > most ? schedule->ranks[r].nblocks : most;
   }
-  bool *is_possible = xcalloc(n, sizeof *is_possible);
+  SCOPED bool *is_possible = xcalloc(n, sizeof *is_possible);
   struct racing racing = {.cells = cells, .schedule = schedule, .end = n, .is_possible = is_possible};
   judge_ranks(&racing, most);
   racing.is_possible = NULL;
@@ -542,7 +537,6 @@ static void judge_races(const struct cells *cells, struct findings *races) {
       judge_ranks(&racing, width);
     }
   }
-  free(is_possible);
   free(racing.clocks);
   free(racing.readers);
 }

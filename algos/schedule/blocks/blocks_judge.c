@@ -130,8 +130,8 @@ static void play_block(struct play *play, const struct block *block) {
 static void tell_cycle(const struct play *play, unsigned block, struct findings *stuck) {
   enum { TOLD_MAX = 8 };
   const struct blocks *schedule = play->schedule;
-  bool *seen = xcalloc(schedule->nblocks, sizeof *seen);
-  char *text = NULL;
+  SCOPED bool *seen = xcalloc(schedule->nblocks, sizeof *seen);
+  SCOPED char *text = NULL;
   for (; !seen[block]; find_obstacle(play, &schedule->blocks[block], &block)) {
     seen[block] = true;
   }
@@ -147,8 +147,6 @@ static void tell_cycle(const struct play *play, unsigned block, struct findings 
     }
   }
   findings_add(stuck, n > TOLD_MAX ? "%s ... in a cycle of %u blocks" : "%s", text, n);
-  free(text);
-  free(seen);
 }
 
 /* Count the blocks with steps left; STUCK gets the cycle, once for all of them. */

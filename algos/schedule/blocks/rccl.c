@@ -152,7 +152,7 @@ static void check_waits(const struct blocks *schedule, const struct block *block
 static void judge_rank(const struct blocks *schedule, unsigned r, struct findings *found) {
   const struct blocks_rank *rank = &schedule->ranks[r];
   size_t nelements = 1 + (size_t)schedule->nranks + rank->nblocks;
-  int *published = xcalloc(rank->nblocks + 1, sizeof *published);
+  SCOPED int *published = xcalloc(rank->nblocks + 1, sizeof *published);
   for (unsigned i = 0; i < rank->nblocks; i++) {
     const struct block *block = &schedule->blocks[rank->first + i];
     nelements += block->nsteps;
@@ -161,7 +161,6 @@ static void judge_rank(const struct blocks *schedule, unsigned r, struct finding
   for (unsigned i = 0; i < rank->nblocks; i++) {
     check_waits(schedule, &schedule->blocks[rank->first + i], published, found);
   }
-  free(published);
   if (rank->nblocks > RCCL_BLOCKS) {
     findings_add(&found[FOUND_REFUSALS], "rank %u has %u blocks, expected at most %d", r, rank->nblocks,
                  RCCL_BLOCKS);

@@ -52,11 +52,9 @@ static const char *takes_label(const char **text) {
   while (isalpha((unsigned char)*at) && (isalnum((unsigned char)*end) || *end == '_')) {
     end++;
   }
-  char *label = end > at ? xasprintf("%.*s", (int)(end - at), at) : NULL;
-  const char *kept = text_keep(label);
-  free(label);
+  SCOPED char *label = end > at ? xasprintf("%.*s", (int)(end - at), at) : NULL;
   *text = label ? end : *text;
-  return kept;
+  return text_keep(label);
 }
 
 static bool is_over(const char *text) {
@@ -246,14 +244,15 @@ static void connect(struct goal *goal) {
 /* Chain the requirements of GOAL, and find an operation that requires itself by others. */
 static int check_requirements(struct reader *reader) {
   struct goal *goal = reader->goal;
-  unsigned *ready = xcalloc(goal->noperations + 1, sizeof *ready), n = 0;
+  SCOPED unsigned *ready = xcalloc(goal->noperations + 1, sizeof *ready),
+                  *left = xcalloc(goal->noperations + 1, sizeof *left);
+  unsigned n = 0;
   for (unsigned i = 0; i < goal->nrequirements; i++) {
     struct goal_operation *needed = &goal->operations[goal->requirements[i].needed];
     goal->requirements[i].next = needed->needs;
     needed->needs = i + 1;
     goal->operations[goal->requirements[i].operation].nwants++;
   }
-  unsigned *left = xcalloc(goal->noperations + 1, sizeof *left);
   for (unsigned i = 0; i < goal->noperations; i++) {
     left[i] = goal->operations[i].nwants;
     ready[n] = i;
@@ -265,16 +264,12 @@ static int check_requirements(struct reader *reader) {
       n += --left[ready[n]] == 0;
     }
   }
-  int status = 0;
-  for (size_t i = 0; i < goal->noperations && n < goal->noperations && status == 0; i++) {
-    reader->line = goal->operations[i].line;
-    status = left[i]
-               ? REFUSE(reader, "%s requires itself by others, expected no cycle", goal->operations[i].label)
-               : 0;
+  size_t i = VEC_INDEX(left, goal->noperations, *item > 0);
+  if (i == goal->noperations) {
+    return 0;
   }
-  free(ready);
-  free(left);
-  return status;
+  reader->line = goal->operations[i].line;
+  return REFUSE(reader, "%s requires itself by others, expected no cycle", goal->operations[i].label);
 }
 
 /* Let comments of TEXT, in one line or in several, become blanks. */

@@ -133,7 +133,7 @@ static void want_reach(struct play *play) {
 /* At the end: count the ranks for JUDGEMENT. */
 static void count_reach(const struct play *play, struct judgement *judgement) {
   const struct goal *goal = play->goal;
-  uint64_t *all = xcalloc(goal->nranks * play->nwords, sizeof *all);
+  SCOPED uint64_t *all = xcalloc(goal->nranks * play->nwords, sizeof *all);
   for (unsigned i = 0; i < goal->noperations; i++) {
     join(play, all + goal->operations[i].rank * play->nwords, reach_of(play, i, true));
   }
@@ -147,7 +147,6 @@ static void count_reach(const struct play *play, struct judgement *judgement) {
     judgement->least = n < judgement->least ? n : judgement->least;
     judgement->most = n > judgement->most ? n : judgement->most;
   }
-  free(all);
 }
 
 /* --- operations --- */

@@ -23,8 +23,9 @@ static size_t take(size_t *offset, size_t nbytes, size_t *most) {
 }
 
 void links_lay(struct links *links, unsigned nranks) {
-  size_t *counts = xcalloc(nranks, sizeof *counts), *slots = xcalloc(nranks, sizeof *slots),
-         *ends = xcalloc(nranks, sizeof *ends), nslots = 0;
+  SCOPED size_t *counts = xcalloc(nranks, sizeof *counts), *slots = xcalloc(nranks, sizeof *slots),
+                *ends = xcalloc(nranks, sizeof *ends);
+  size_t nslots = 0;
   links->counts = links->nends = 0;
   for (size_t i = 0; i < links->n; i++) {
     struct link *link = &links->items[i];
@@ -46,9 +47,6 @@ void links_lay(struct links *links, unsigned nranks) {
     links->items[i].arrived_out += behind;
   }
   links->nbytes = behind + nslots;
-  free(counts);
-  free(slots);
-  free(ends);
 }
 
 uint32_t *links_begin(const struct links *links, const struct coll *c) {

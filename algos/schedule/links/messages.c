@@ -3,10 +3,10 @@
 
 #include "algos/step/call_map.h"
 #include "algos/step/step.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,11 +74,9 @@ static void check(const struct messages *m, const struct message_request *reques
   const uint8_t *wanted = bytes_of(m, from) + place_of(m, request);
   for (size_t i = 0; memcmp(got, wanted, nbytes) != 0 && i < nbytes; i++) {
     if (got[i] != wanted[i]) {
-      char why[128];
-      snprintf(why, sizeof why, "line %u: byte %llu of message %u from rank %u is 0x%02x, expected 0x%02x",
-               request->line, (unsigned long long)(request->done + i), request->number,
-               group_name(m->player.c->group, from), got[i], wanted[i]);
-      spu_fault(why);
+      spu_fault(text_brief("line %u: byte %llu of message %u from rank %u is 0x%02x, expected 0x%02x",
+                           request->line, (unsigned long long)(request->done + i), request->number,
+                           group_name(m->player.c->group, from), got[i], wanted[i]));
     }
   }
 }
@@ -150,11 +148,9 @@ static void take(struct messages *m, struct message_request *request) {
   uint64_t nbytes = bytes_arrived(request);
   spu_compute_for(COMPUTE_RECEIVE, m->player.c->group->costs.receive);
   if (nbytes > request->nbytes) {
-    char why[128];
-    snprintf(why, sizeof why, "line %u: a message of %llu bytes from rank %u, expected at most %llu",
-             request->line, (unsigned long long)nbytes, group_name(m->player.c->group, link->from),
-             (unsigned long long)request->nbytes);
-    spu_fault(why);
+    spu_fault(text_brief("line %u: a message of %llu bytes from rank %u, expected at most %llu",
+                         request->line, (unsigned long long)nbytes,
+                         group_name(m->player.c->group, link->from), (unsigned long long)request->nbytes));
   }
   request->nbytes = nbytes;
   if (nbytes <= m->places->eager) {

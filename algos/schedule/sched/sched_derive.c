@@ -298,7 +298,7 @@ static void sort_block(const struct derivation *d, unsigned place, const unsigne
  * data: places in an exchange with one another get the same bits, since a + b has the bits of b + a, but
  * (a + b) + c has other bits than a + (b + c). */
 static void combine_block(struct derivation *d, unsigned place, const unsigned *adds, size_t n) {
-  unsigned *list = xcalloc(n + 1, sizeof *list);
+  SCOPED unsigned *list = xcalloc(n + 1, sizeof *list);
   sort_block(d, place, adds, n, list);
   for (size_t left = n + 1; left > 1; left = (left + 1) / 2) {
     for (size_t i = 0; i < left / 2; i++) {
@@ -315,7 +315,6 @@ static void combine_block(struct derivation *d, unsigned place, const unsigned *
       list[left / 2] = list[left - 1];
     }
   }
-  free(list);
 }
 
 /* Return how many of the first combinations ADDS, N of them, belong to one block and to the same regions as
@@ -562,7 +561,7 @@ static void count_tells(const struct sched *sched, unsigned *counts) {
  * turn, so several notifications of a pair in a call stay flags. */
 static void use_signals(struct sched *sched) {
   size_t n = sched->nplaces;
-  unsigned *counts = xcalloc(n * n, sizeof *counts);
+  SCOPED unsigned *counts = xcalloc(n * n, sizeof *counts);
   count_tells(sched, counts);
   for (unsigned place = 0; place < n; place++) {
     const struct place_program *program = &sched->programs[place];
@@ -578,7 +577,6 @@ static void use_signals(struct sched *sched) {
       }
     }
   }
-  free(counts);
 }
 
 /* Return a copy of the list of SCHED without need of trust. */

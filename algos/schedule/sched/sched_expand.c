@@ -134,17 +134,15 @@ static void refuse_empty(struct line *line, const char *start, int64_t first, in
 }
 
 static unsigned take_place(struct expansion *x, struct line *line) {
-  char expected[64];
-  snprintf(expected, sizeof expected, "a place from 0 to %u", x->sched->nplaces - 1);
-  return take_bounded(line, 0, x->sched->nplaces - 1, expected);
+  unsigned last = x->sched->nplaces - 1;
+  return take_bounded(line, 0, last, text_brief("a place from 0 to %u", last));
 }
 
 /* Take the regions of OPERATION: `3..5` pieces of a vector; `3..5` blocks, or `3/1` a piece of a block. */
 static void take_regions(struct expansion *x, struct line *line, struct operation *operation) {
   const struct sched *sched = x->sched;
   unsigned each = sched->is_vector ? 1 : sched->npieces, n = sched->nregions / each;
-  char expected[64];
-  snprintf(expected, sizeof expected, "a %s from 0 to %u", sched->is_vector ? "piece" : "block", n - 1);
+  const char *expected = text_brief("a %s from 0 to %u", sched->is_vector ? "piece" : "block", n - 1);
   const char *start = line->at;
   unsigned first = take_bounded(line, 0, n - 1, expected), last = first;
   if (line_takes(line, "..")) {
@@ -154,8 +152,7 @@ static void take_regions(struct expansion *x, struct line *line, struct operatio
   operation->first = first * each;
   operation->count = (last + 1 - first) * each;
   if (!sched->is_vector && last == first && line_takes(line, "/")) {
-    snprintf(expected, sizeof expected, "a piece from 0 to %u", each - 1);
-    operation->first += take_bounded(line, 0, each - 1, expected);
+    operation->first += take_bounded(line, 0, each - 1, text_brief("a piece from 0 to %u", each - 1));
     operation->count = 1;
   }
 }
