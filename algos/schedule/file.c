@@ -27,13 +27,10 @@ struct head {
   size_t n;
 };
 
-/* A format, told from the head of a file by the first BYTES, by the first WORD outside white space and
- * comments, by the expression LIKE, of the head or, with WORD, from there on, or by IS. Formats without a
- * form are known by name only. */
+/* A format, told from the head of a file by the first WORD outside white space and comments, by the expression
+ * LIKE, or by IS. Formats without a form are known by name only. */
 struct format {
-  const char *name;
-  const char *bytes, *word, *like;
-  size_t nbytes;
+  const char *name, *word, *like;
   bool (*is)(const struct head *head);
   const struct form *form;
   struct workload *(*read_workload)(const char *path, const char *text, struct err *err);
@@ -60,6 +57,11 @@ static bool is_empty(const struct head *head) {
   return head->n == 0;
 }
 
+static bool is_binary_goal(const struct head *head) {
+  static const char start[8] = "\x7f\x10"; /* 4223 */
+  return head->n >= sizeof start && memcmp(head->bytes, start, sizeof start) == 0;
+}
+
 /* Bytes 0, and no shared object. */
 static bool is_binary(const struct head *head) {
   return memchr(head->bytes, 0, head->n) && strncmp(head->bytes, "\177ELF", 4) != 0;
@@ -83,11 +85,9 @@ static bool is_blank(const struct head *head) {
   "([0-9]" NO_BLANK "*[./]" NO_BLANK "*[A-Za-z]|" \
   "([./]|[^0-9 \t\r\n:=#]" NO_BLANK "*[./])" NO_BLANK "*[A-Za-z0-9])"
 
-#define BYTES(text) .bytes = (text), .nbytes = sizeof(text) - 1
-
 static const struct format formats[] = {
   {"an empty file", .is = is_empty},
-  {"binary GOAL", BYTES("\x7f\x10\0\0\0\0\0\0")}, /* 4223 */
+  {"binary GOAL", .is = is_binary_goal},
   {"MSCCL XML", .word = "<", .form = &blocks_form},
   {"an execution plan of MSCCL++", .like = "^[{].*\"gpus\""},
   {"JSON", .word = "{"},
@@ -97,7 +97,7 @@ static const struct format formats[] = {
   {"GOAL", .word = "/*", .form = &goal_form},
   /* the metadata begin with a version in field 1 */
   {"an execution trace of Chakra", .like = "^.\n[\x01-\x7f][0-9][.]"},
-  {"a byte order mark", BYTES("\xef\xbb\xbf")},
+  {"a byte order mark", .like = "^\xef\xbb\xbf"},
   {"bytes 0", .is = is_binary},
   {"only comments", .is = is_blank},
   /* lines of a rank and an action; of old versions behind a p */
@@ -114,16 +114,14 @@ static bool has_format(const struct head *head, const struct format *format) {
   if (format->is) {
     return format->is(head);
   }
-  const char *text = format->word ? first_word(head) : head->bytes;
-  if (format->like) {
-    regex_t like;
-    bool is_like =
-      regcomp(&like, format->like, REG_EXTENDED | REG_NOSUB) == 0 && regexec(&like, text, 0, NULL, 0) == 0;
-    regfree(&like);
-    return is_like;
+  if (format->word) {
+    return strncmp(first_word(head), format->word, strlen(format->word)) == 0;
   }
-  return format->word ? strncmp(text, format->word, strlen(format->word)) == 0
-                      : head->n >= format->nbytes && memcmp(text, format->bytes, format->nbytes) == 0;
+  regex_t like;
+  bool is_like = regcomp(&like, format->like, REG_EXTENDED | REG_NOSUB) == 0 &&
+                 regexec(&like, head->bytes, 0, NULL, 0) == 0;
+  regfree(&like);
+  return is_like;
 }
 
 static bool is_regular(const char *path) {

@@ -294,7 +294,7 @@ static void sort_block(const struct derivation *d, unsigned place, const unsigne
   }
 }
 
-/* Combine the N operations ADDS of one block into PLACE's data in pairs, in the order of the places of the
+/* Combine the operation, or the N operations of one block, ADDS into PLACE's data in pairs, in the order of the places of the
  * data: places in an exchange with one another get the same bits, since a + b has the bits of b + a, but
  * (a + b) + c has other bits than a + (b + c). */
 static void combine_block(struct derivation *d, unsigned place, const unsigned *adds, size_t n) {
@@ -338,11 +338,7 @@ static void settle(struct derivation *d, unsigned place, unsigned region) {
   size_t n = 0;
   while (n < r->adds.n && r->adds.items[n] < d->together) {
     size_t alike = count_alike(d, r->adds.items + n, r->adds.n - n);
-    if (alike > 1) {
-      combine_block(d, place, r->adds.items + n, alike);
-    } else {
-      combine(d, r->adds.items[n]);
-    }
+    combine_block(d, place, r->adds.items + n, alike);
     n += alike;
   }
   r->adds.n -= n;
@@ -474,8 +470,10 @@ static void leave(struct derivation *d) {
   }
 }
 
-/* Derive the programs with the trust allowed by SCHED, and the knowledge at the end. */
-static void derive_programs(struct sched *sched) {
+/* Derive the programs with the trust allowed by SCHED, and take back trust without knowledge at the end.
+ * returns: whether no trust was taken back. */
+static bool derive_programs(struct sched *sched) {
+  bool kept = true;
   size_t n = sched->nplaces, nregions = n * sched->nregions;
   sched->programs = xcalloc(n, sizeof *sched->programs);
   struct derivation d = {.sched = sched,
@@ -491,7 +489,8 @@ static void derive_programs(struct sched *sched) {
   derive_operations(&d);
   leave(&d);
   for (size_t i = 0; i < n * n; i++) {
-    sched->knows[i] = d.clock[i] > 0;
+    kept &= d.clock[i] > 0 || !sched->trusted[i];
+    sched->trusted[i] &= d.clock[i] > 0;
   }
   for (size_t i = 0; i < nregions; i++) {
     free(d.regions[i].readers.items);
@@ -500,6 +499,7 @@ static void derive_programs(struct sched *sched) {
   free(d.regions);
   free(d.clock);
   free(d.heard);
+  return kept;
 }
 
 /* --- trust --- */
@@ -516,17 +516,6 @@ static void clear(struct sched *sched) {
   }
   free(sched->programs);
   sched->programs = NULL;
-}
-
-/* Take back trust without knowledge.
- * returns: whether no trust was taken back. */
-static bool keep_trust(struct sched *sched) {
-  bool kept = true;
-  for (size_t i = 0; i < (size_t)sched->nplaces * sched->nplaces; i++) {
-    kept &= sched->knows[i] || !sched->trusted[i];
-    sched->trusted[i] &= sched->knows[i];
-  }
-  return kept;
 }
 
 /* Measure the scratch of SCHED, and release all that served the derivation alone. */
@@ -595,16 +584,16 @@ void sched_derive(struct sched *sched) {
   size_t npairs = (size_t)sched->nplaces * sched->nplaces;
   sched->safe = sched->signals || sched->eager ? copy_without_trust(sched) : NULL;
   sched->trusted = xcalloc(npairs, sizeof *sched->trusted);
-  sched->knows = xcalloc(npairs, sizeof *sched->knows);
   struct sched *safe = sched->safe;
   if (safe) {
     sched_derive(safe);
-    memcpy(sched->trusted, safe->knows, npairs * sizeof *sched->trusted);
+    memcpy(sched->trusted, safe->trusted, npairs * sizeof *sched->trusted);
+  } else {
+    memset(sched->trusted, true, npairs * sizeof *sched->trusted);
   }
   do {
     clear(sched);
-    derive_programs(sched);
-  } while (!keep_trust(sched));
+  } while (!derive_programs(sched) && safe); /* without a safe list no program rests on trust */
   measure(sched);
   if (safe) { /* both have one layout of scratch */
     sched->nown_units = safe->nown_units = most(sched->nown_units, safe->nown_units);
@@ -621,7 +610,6 @@ void sched_free(struct sched *sched) {
     sched_free(sched->safe);
     clear(sched);
     free(sched->trusted);
-    free(sched->knows);
     free(sched->operations);
     free(sched);
   }
