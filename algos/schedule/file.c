@@ -27,8 +27,8 @@ struct head {
   size_t n;
 };
 
-/* A format, told from the head of a file by the first WORD outside white space and comments, by the expression
- * LIKE, or by IS. Formats without a form are known by name only. */
+/* A format, told from the head of a file by the first WORD outside white space and comments, by the
+ * expression LIKE, or by IS. Formats without a form are known by name only. */
 struct format {
   const char *name, *word, *like;
   bool (*is)(const struct head *head);

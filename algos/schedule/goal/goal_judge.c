@@ -299,8 +299,8 @@ static void begin_on_channel(struct play *play, unsigned operation) {
   }
 }
 
-/* Return the number of connections with messages for RECEIVE, with a wildcard. Neighbours with equal LIKES, by
- * connection, other than 0, count once; LIKES may be NULL. */
+/* Return the number of connections with messages for RECEIVE, with a wildcard. Neighbours with equal LIKES,
+ * by connection, other than 0, count once; LIKES may be NULL. */
 static unsigned count_sources(const struct goal *goal, const struct goal_operation *receive,
                               const uint64_t *likes) {
   unsigned n = 0;

@@ -117,7 +117,7 @@ static inline const char *name_of(const struct goal_player *p, unsigned number, 
   return name ? name : make_name(p, number, is_wait);
 }
 
-/* Begin the operations whose requirements are met.
+/* Begin the operations without requirements left.
  * returns: whether there are such operations. */
 static bool begin_ready(struct goal_player *p) {
   size_t before = p->nbegun;

@@ -56,8 +56,8 @@ struct messages {
   unsigned line; /* of requests that begin */
 };
 
-/* Find PLACES, with eager and least set, behind address AT for messages of at most LARGEST bytes in a call of GROUP;
- * windows share the rest of a local store.
+/* Find PLACES, with eager and least set, behind address AT for messages of at most LARGEST bytes in a call of
+ * GROUP; windows share the rest of a local store.
  * returns: the address behind. */
 size_t messages_place(struct message_places *places, const struct coll_group *group, size_t largest,
                       size_t at);
@@ -65,10 +65,9 @@ size_t messages_place(struct message_places *places, const struct coll_group *gr
 /* Return the bytes of a pattern for PLACES. */
 size_t messages_pattern_bytes(const struct message_places *places);
 
-/* Begin a call of the rank of MESSAGES, with c and links of the player, places and pattern set: a request is a
- * task. In the first call the rank's
- * bytes for sending are copied from the pattern. Each message begins at another one of MESSAGE_STARTS
- * places, so that the next message has other bytes. */
+/* Begin a call of the rank of MESSAGES, with c and links of the player, places and pattern set: a request is
+ * a task. In the first call the rank's bytes for sending are copied from the pattern. Each message begins at
+ * another one of MESSAGE_STARTS places, so that the next message has other bytes. */
 void messages_begin(struct messages *messages);
 
 /* Release the memory of MESSAGES, without open requests. */

@@ -294,9 +294,9 @@ static void sort_block(const struct derivation *d, unsigned place, const unsigne
   }
 }
 
-/* Combine the operation, or the N operations of one block, ADDS into PLACE's data in pairs, in the order of the places of the
- * data: places in an exchange with one another get the same bits, since a + b has the bits of b + a, but
- * (a + b) + c has other bits than a + (b + c). */
+/* Combine the operation, or the N operations of one block, ADDS into PLACE's data in pairs, in the order of
+ * the places of the data: places in an exchange with one another get the same bits, since a + b has the bits
+ * of b + a, but (a + b) + c has other bits than a + (b + c). */
 static void combine_block(struct derivation *d, unsigned place, const unsigned *adds, size_t n) {
   SCOPED unsigned *list = xcalloc(n + 1, sizeof *list);
   sort_block(d, place, adds, n, list);
