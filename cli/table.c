@@ -381,21 +381,17 @@ static size_t break_at(const char *text, size_t n, int width) {
   return length < n ? length : n;
 }
 
-/* Return what line LINE of the cell TEXT in column C shows, and of how many bytes that is: "" where there is
- * no such line. Lines have at most WIDTH characters. */
-static const char *line_of(const struct table *table, size_t c, int width, const char *text, size_t line,
-                           size_t *nbytes) {
-  for (;; line--) {
-    size_t item = table->stacked[c] ? strcspn(text, ";") : strlen(text);
-    size_t length = text_width(text, item) > width ? break_at(text, item, width) : item;
-    if (line == 0 || !text[length]) {
-      bool at_blank = length < item && text[length - 1] == ' ';
-      *nbytes = line == 0 ? length - at_blank : 0;
-      return text;
-    }
-    text += length;
-    text += length == item && *text == ';' ? 1 : strspn(text, " ");
-  }
+/* Take the next line of a cell in column C, of at most WIDTH characters, from the front of *REST.
+ * returns: the line, of NBYTES; 0: there is none. */
+static const char *take_line(const struct table *table, size_t c, int width, const char **rest,
+                             size_t *nbytes) {
+  const char *text = *rest;
+  size_t item = table->stacked[c] ? strcspn(text, ";") : strlen(text);
+  size_t length = text_width(text, item) > width ? break_at(text, item, width) : item;
+  *nbytes = length - (length < item && text[length - 1] == ' ');
+  *rest = text + length;
+  *rest += length == item && **rest == ';' ? 1 : strspn(*rest, " ");
+  return text;
 }
 
 /* Return the width of column C with words broken into lines of about MOST characters, and if BROKEN with the
@@ -409,10 +405,11 @@ static int column_width(const struct table *table, size_t c, bool broken, int mo
     width = text_width(name, length) > width ? text_width(name, length) : width;
   }
   for (size_t i = c; i < table->ncells; i += table->ncolumns) {
-    size_t nbytes = 1;
-    for (size_t line = 0; nbytes > 0; line++) {
-      const char *text = line_of(table, c, most, table->cells[i].text, line, &nbytes);
-      int cell = text_width(text, nbytes);
+    const char *rest = table->cells[i].text;
+    while (*rest) {
+      size_t nbytes;
+      const char *line = take_line(table, c, most, &rest, &nbytes);
+      int cell = text_width(line, nbytes);
       width = cell > width ? cell : width;
     }
   }
@@ -469,34 +466,36 @@ static void make_narrow(const struct table *table, struct layout *layout) {
   layout->blanks = row_width(table, layout, &widest) > columns ? 1 : layout->blanks;
 }
 
-/* Write line LINE of a row: the names of the columns, or CELLS if not NULL.
- * returns: whether the row has more lines. */
-static bool write_line(const struct table *table, const struct layout *layout, const struct cell *cells,
-                       size_t line, FILE *stream) {
-  int blanks = 0; /* not yet written, so that no line ends in them */
-  bool more = false;
-  for (size_t k = 0; k < table->nshown; k++) {
-    size_t nbytes, next, c = table->order[k];
-    int width = layout->widths[c];
-    const char *all = cells ? cells[c].text : table->columns[c];
-    const char *text = line_of(table, c, width, all, line, &nbytes);
-    if (width == 0) {
-      continue;
-    }
-    int used = text_width(text, nbytes), padding = used < width ? width - used : 0;
-    line_of(table, c, width, all, line + 1, &next);
-    more |= next > 0;
-    blanks += layout->numbers[c] ? padding : 0;
-    if (nbytes > 0) {
-      enum terminal_look look = cells ? terminal_look_of(table->columns[c], text) : TERMINAL_HEAD;
-      fprintf(stream, "%*s%s%.*s%s", blanks, "", terminal_begin(look, layout->colours), (int)nbytes, text,
-              terminal_end(look, layout->colours));
-      blanks = 0;
-    }
-    blanks += layout->blanks + (layout->numbers[c] ? 0 : padding);
+/* Write a row: the names of the columns, or CELLS if not NULL. */
+static void write_row(const struct table *table, const struct layout *layout, const struct cell *cells,
+                      FILE *stream) {
+  SCOPED const char **rests = xcalloc(table->ncolumns, sizeof *rests);
+  for (size_t c = 0; c < table->ncolumns; c++) {
+    rests[c] = cells ? cells[c].text : table->columns[c];
   }
-  fputc('\n', stream);
-  return more;
+  for (bool more = true; more;) {
+    int blanks = 0; /* not yet written, so that no line ends in them */
+    more = false;
+    for (size_t k = 0; k < table->nshown; k++) {
+      size_t nbytes, c = table->order[k];
+      int width = layout->widths[c];
+      if (width == 0) {
+        continue;
+      }
+      const char *text = take_line(table, c, width, &rests[c], &nbytes);
+      int used = text_width(text, nbytes), padding = used < width ? width - used : 0;
+      more |= *rests[c] != '\0';
+      blanks += layout->numbers[c] ? padding : 0;
+      if (nbytes > 0) {
+        enum terminal_look look = cells ? terminal_look_of(table->columns[c], text) : TERMINAL_HEAD;
+        fprintf(stream, "%*s%s%.*s%s", blanks, "", terminal_begin(look, layout->colours), (int)nbytes, text,
+                terminal_end(look, layout->colours));
+        blanks = 0;
+      }
+      blanks += layout->blanks + (layout->numbers[c] ? 0 : padding);
+    }
+    fputc('\n', stream);
+  }
 }
 
 /* Write the CELLS of a row as a list of names and values, without empty cells. */
@@ -504,13 +503,11 @@ static void write_list(const struct table *table, const struct layout *layout, c
                        FILE *stream) {
   int width = (int)layout->columns - LIST_NAME - 1;
   for (size_t k = 0; k < table->nshown; k++) {
-    size_t c = table->order[k], nbytes = layout->widths[c] > 0;
-    for (size_t line = 0; nbytes > 0; line++) {
-      const char *text =
-        line_of(table, c, width > NARROWEST ? width : NARROWEST, cells[c].text, line, &nbytes);
-      if (nbytes > 0) {
-        fprintf(stream, "%-*s %.*s\n", LIST_NAME, line == 0 ? table->columns[c] : "", (int)nbytes, text);
-      }
+    size_t c = table->order[k], nbytes;
+    const char *name = table->columns[c], *rest = layout->widths[c] > 0 ? cells[c].text : "";
+    for (; *rest; name = "") {
+      const char *line = take_line(table, c, width > NARROWEST ? width : NARROWEST, &rest, &nbytes);
+      fprintf(stream, "%-*s %.*s\n", LIST_NAME, name, (int)nbytes, line);
     }
   }
 }
@@ -557,16 +554,15 @@ static void write_rows(const struct table *table, bool colours, unsigned columns
   }
   bool is_list = !has_room && (nrows == 1 || row_width(table, &layout, &widest) > columns);
   if (!is_list && (nrows > 0 || !table->notes)) { /* else the notes say why there is nothing */
-    for (size_t line = 0; write_line(table, &layout, NULL, line, stream); line++) {
-    }
+    write_row(table, &layout, NULL, stream);
   }
   for (size_t row = 0; row < nrows; row++) {
     const struct cell *cells = &table->cells[row * n];
-    for (size_t line = 0; !is_list && write_line(table, &layout, cells, line, stream); line++) {
-    }
     if (is_list) {
       fputs(row > 0 ? "\n" : "", stream);
       write_list(table, &layout, cells, stream);
+    } else {
+      write_row(table, &layout, cells, stream);
     }
   }
   write_notes(told, columns, stream);

@@ -47,13 +47,9 @@ struct members {
   bool is_part;
 };
 
-static void __attribute__((format(printf, 2, 3))) refuse(struct reader *r, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  SCOPED char *why = xvasprintf(format, arguments);
-  va_end(arguments);
-  err_set(&r->wrong, "%.200s:%zu: %.400s", r->path, r->line + 1, why);
-}
+/* Set the mistake of R: PATH:LINE, and the formatted text. */
+#define refuse(r, format, ...) \
+  err_set(&(r)->wrong, "%.200s:%zu: " format, (r)->path, (r)->line + 1, ##__VA_ARGS__)
 
 static bool is_right(const struct reader *r) {
   return *r->wrong.text == '\0';
@@ -80,7 +76,11 @@ static bool takes(struct reader *r, const char *wanted) {
 }
 
 static void refuse_word(struct reader *r, const char *word, const char *expected) {
-  refuse(r, *word ? "'%.60s', expected %s" : "%.0sthe end of the line, expected %s", word, expected);
+  if (*word) {
+    refuse(r, "'%.60s', expected %s", word, expected);
+  } else {
+    refuse(r, "the end of the line, expected %s", expected);
+  }
 }
 
 /* Take a whole number from LEAST to MOST, of WHAT. */

@@ -78,16 +78,15 @@ struct form {
   const char *operands;
 };
 
-static void __attribute__((format(printf, 2, 3))) refuse(struct reader *r, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  SCOPED char *why = xvasprintf(format, arguments);
-  va_end(arguments);
-  err_set(&r->wrong, "%.200s:%u: %.400s", r->path, r->line, why);
-}
+/* Set the mistake of R: PATH:LINE, and the formatted text. */
+#define refuse(r, format, ...) err_set(&(r)->wrong, "%.200s:%u: " format, (r)->path, (r)->line, ##__VA_ARGS__)
 
 static void refuse_word(struct reader *r, const char *word, const char *expected) {
-  refuse(r, *word ? "'%.60s', expected %s" : "%.0sthe end of the line, expected %s", word, expected);
+  if (*word) {
+    refuse(r, "'%.60s', expected %s", word, expected);
+  } else {
+    refuse(r, "the end of the line, expected %s", expected);
+  }
 }
 
 /* --- operands --- */
