@@ -649,16 +649,10 @@ add_words(struct opts_names *words, const char *option, const char *format, ...)
 
 /* Append OPTION, if not NULL, to WORDS, and the numbers of LIST. */
 static void add_numbers(struct opts_names *words, const char *option, const struct units_list *list) {
-  SCOPED char *text = NULL;
-  size_t size;
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream) {
-    xalloc_fail("a list of numbers");
+  SCOPED char *text = xstrdup("");
+  VEC_EACH(value, list->values, list->n) {
+    xappend(&text, *value == UNITS_ALL ? "%sall" : "%s%" PRIu64, *text ? "," : "", *value);
   }
-  for (size_t i = 0; i < list->n; i++) {
-    fprintf(stream, list->values[i] == UNITS_ALL ? "%sall" : "%s%" PRIu64, i ? "," : "", list->values[i]);
-  }
-  fclose(stream);
   add_words(words, option, "%s", text);
 }
 

@@ -54,17 +54,20 @@ static void add_row(struct item *item, const struct result_row *row) {
 
 /* --- listing --- */
 
+/* Append NAME and the numbers of LIST, if there are any, to TEXT. */
+static void append_list(char **text, const char *name, const struct units_list *list) {
+  for (size_t i = 0; i < list->n; i++) {
+    xappend(text, "%s%" PRIu64, i ? "," : name, list->values[i]);
+  }
+}
+
 /* Return the options of benchmarks in OPTS besides the name, each after a blank; WITH_RANKS also the numbers
  * of ranks. The text is part of the key of an experiment.
  * owner: the caller frees the text. */
 static char *subject_of(const struct opts *opts, bool with_ranks) {
   char *text = xstrdup("");
-  for (size_t i = 0; i < opts->bytes.n; i++) {
-    xappend(&text, "%s%" PRIu64, i ? "," : " bytes=", opts->bytes.values[i]);
-  }
-  for (size_t i = 0; with_ranks && i < opts->ranks.n; i++) {
-    xappend(&text, "%s%" PRIu64, i ? "," : " ranks=", opts->ranks.values[i]);
-  }
+  append_list(&text, " bytes=", &opts->bytes);
+  append_list(&text, " ranks=", with_ranks ? &opts->ranks : &(struct units_list){NULL, 0});
   for (size_t i = 0; i < opts->streams.n; i++) {
     xappend(&text, "%s%s", i ? "," : " streams=", opts->streams.streams[i].label);
   }
@@ -211,27 +214,25 @@ static int run_benches(struct session *session, const struct bench *const *chose
 /* Check that the options of eib-pattern are given only with eib-pattern, and --counters only with a benchmark
  * that can count an exchange.
  * errors: an option without an effect. */
-static int check_pattern_options(const struct opts *opts, const struct bench *const *chosen, size_t nchosen,
-                                 struct err *err) {
+static int check_pattern_options(struct session *session, const struct bench *const *chosen, size_t nchosen) {
+  const struct opts *opts = &session->opts;
   bool pattern = VEC_FIND(chosen, nchosen, strcmp((*item)->name, "eib-pattern") == 0);
   bool network = nchosen == 1 && chosen[0]->counts_network;
   if (!pattern && (opts->given & (OPT_STREAMS | OPT_DEPTH | OPT_TOTAL))) {
-    return err_set(err,
-                   "bench: --streams, --depth or --total without eib-pattern, expected them only with it");
+    return session_refuse(session, CLI_USAGE,
+                          "--streams, --depth or --total without eib-pattern, expected them only with it");
   }
   if (opts->counters && !network && (!pattern || nchosen > 1 || opts->bytes.n > 1)) {
-    return err_set(err,
-                   "bench: --counters with several benchmarks or sizes, expected eib-pattern and one size, "
-                   "network, or signature");
+    return session_refuse(session, CLI_USAGE,
+                          "--counters with several benchmarks or sizes, expected eib-pattern and one size, "
+                          "network, or signature");
   }
-  return 0;
+  return CLI_DONE;
 }
 
 int cmd_bench(struct session *session) {
   SCOPED const struct bench **chosen = NULL;
   size_t nchosen = find_benches(session, &chosen);
-  if (nchosen && check_pattern_options(&session->opts, chosen, nchosen, session->err) != 0) {
-    nchosen = 0;
-  }
-  return nchosen ? run_benches(session, chosen, nchosen) : CLI_USAGE;
+  int code = nchosen ? check_pattern_options(session, chosen, nchosen) : CLI_USAGE;
+  return code == CLI_DONE ? run_benches(session, chosen, nchosen) : code;
 }

@@ -506,25 +506,26 @@ struct workload *workload_read_ti_list(const char *path, const char *text, struc
   size_t n = 0, nbytes;
   unsigned line = 0;
   uint64_t sum = CHECKSUM_START;
-  bool good = true;
+  struct err why = {""};
   SCOPED char *copy = xstrdup(text);
   char *rest = copy;
-  for (char *name; good && (name = strsep(&rest, "\n"));) {
-    struct err why = {""};
+  for (char *name; !*why.text && (name = strsep(&rest, "\n"));) {
     line++;
     name += strspn(name, " \t\r");
     name[strcspn(name, " \t\r")] = '\0';
     if (*name) {
       const char *file = find_file(path, name);
       char *trace = text_read_file(file, &trace_kind, &nbytes, &why);
-      good = trace || err_set(err, "%.200s:%u: %.300s", path, line, why.text) == 0;
-      sum = good ? checksum_add(sum, trace, nbytes) : sum;
+      sum = trace ? checksum_add(sum, trace, nbytes) : sum;
       VEC_ADD(sources, n) = (struct source){file, trace};
     }
   }
-  if (good && n == 0) {
-    err_set(err, "%.200s:%u: the end of the file, expected names of files", path, line);
-  } else if (good && (workload = read_sources(sources, n, err))) {
+  if (n == 0) {
+    err_set(&why, "the end of the file, expected names of files");
+  }
+  if (*why.text) {
+    err_set(err, "%.200s:%u: %.300s", path, line, why.text);
+  } else if ((workload = read_sources(sources, n, err))) {
     workload->sum = sum;
   }
   VEC_EACH(source, sources, n) {
