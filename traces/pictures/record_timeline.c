@@ -509,14 +509,12 @@ static void add_causes(struct timeline *timeline, const struct path *path) {
     [PATH_GROUP_SOFTWARE] = TIMELINE_SOFTWARE,  [PATH_GROUP_COMBINING] = TIMELINE_COMBINES,
     [PATH_GROUP_COMPUTING] = TIMELINE_COMPUTES, [PATH_GROUP_NETWORK] = TIMELINE_ACROSS,
     [PATH_GROUP_LATE] = TIMELINE_OTHERS};
+  uint64_t cycles[PATH_GROUPS];
+  path_sum_groups(path->totals, cycles);
   for (enum path_group group = 0; group < PATH_GROUPS; group++) {
-    uint64_t cycles = 0;
-    for (enum path_cause cause = 0; cause < PATH_CAUSES; cause++) {
-      cycles += path_causes[cause].group == group ? path->totals[cause] : 0;
-    }
-    if (cycles > 0) {
+    if (cycles[group]) {
       VEC_ADD(timeline->causes, timeline->ncauses) =
-        (struct timeline_cause){path_groups[group].text, inks[group], cycles};
+        (struct timeline_cause){path_groups[group].text, inks[group], cycles[group]};
     }
   }
 }
