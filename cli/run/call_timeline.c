@@ -164,23 +164,3 @@ struct view_call *call_view(struct machine *machine, const struct call *wanted, 
   view_watch_fini(&watcher.watch);
   return view;
 }
-
-char *call_view_page(struct view *view, size_t most, size_t *size) {
-  view->kinds = path_kinds;
-  view->causes = record_view_causes();
-  view->meanings = record_view_meanings();
-  for (int joined = 0; joined < 2; joined++) {
-    char *page;
-    for (size_t i = 0; i < view->ncalls && joined; i++) {
-      view_join(view->calls[i]);
-    }
-    FILE *stream = open_memstream(&page, size);
-    view_write_page(view, stream);
-    fclose(stream);
-    if (*size <= most) {
-      return page;
-    }
-    free(page);
-  }
-  return NULL;
-}

@@ -9,7 +9,7 @@
 struct machine;
 struct err;
 struct call;
-struct view;
+struct view_call;
 
 enum { CALL_TIMELINE_NODES = 32 };
 
@@ -29,12 +29,3 @@ struct timeline *call_timeline(struct machine *machine, const struct call *call,
  * owner: the caller, with view_call_free. */
 struct view_call *call_view(struct machine *machine, const struct call *call, enum call_end *end,
                             struct err *err);
-
-/* The largest page, in bytes, unless an option says otherwise. */
-enum { CALL_VIEW_BYTES = 2000000 };
-
-/* Write VIEW, with machine and calls, as a page into memory; bus requests are joined (view_join)
- * if the page is too large otherwise.
- * returns: the page; NULL: the page has more than MOST bytes even so. SIZE: the bytes of the page.
- * owner: the caller. */
-char *call_view_page(struct view *view, size_t most, size_t *size);

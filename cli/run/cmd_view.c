@@ -9,6 +9,8 @@
 #include "sim/base/outfile.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
+#include "traces/path/path.h"
+#include "traces/viewers/record_view.h"
 #include "validate/lab/ledger/ledger_call.h"
 
 #include <stdlib.h>
@@ -60,6 +62,33 @@ static void free_calls(struct view *view) {
   }
 }
 
+/* The largest page, in bytes, unless an option says otherwise. */
+enum { PAGE_BYTES = 2000000 };
+
+/* Write VIEW, with machine and calls, as a page into memory; bus requests are joined (view_join)
+ * if the page is too large otherwise.
+ * returns: the page; NULL: the page has more than MOST bytes even so. SIZE: the bytes of the page.
+ * owner: the caller. */
+static char *make_page(struct view *view, size_t most, size_t *size) {
+  view->kinds = path_kinds;
+  view->causes = record_view_causes();
+  view->meanings = record_view_meanings();
+  for (int joined = 0; joined < 2; joined++) {
+    char *page;
+    for (size_t i = 0; i < view->ncalls && joined; i++) {
+      view_join(view->calls[i]);
+    }
+    FILE *stream = open_memstream(&page, size);
+    view_write_page(view, stream);
+    fclose(stream);
+    if (*size <= most) {
+      return page;
+    }
+    free(page);
+  }
+  return NULL;
+}
+
 /* Say that the page of POINTS, of SIZE bytes, is larger than MOST, and find the largest half, quarter and so
  * on of the bytes of a call to fit.
  * returns: an exit code. */
@@ -77,7 +106,7 @@ static int refuse_size(struct session *session, const struct points *points, str
       return code;
     }
     size_t smaller;
-    SCOPED char *page = call_view_page(view, most, &smaller);
+    SCOPED char *page = make_page(view, most, &smaller);
     if (page) {
       free(advice);
       advice = xasprintf("-s %zu", nbytes);
@@ -95,8 +124,8 @@ static int refuse_size(struct session *session, const struct points *points, str
 static int write(struct session *session, const struct points *points, struct view *view) {
   struct outfile file;
   bool is_page = wants_page(session);
-  size_t size, most = session->opts.page_size ? session->opts.page_size : CALL_VIEW_BYTES;
-  SCOPED char *page = is_page ? call_view_page(view, most, &size) : NULL;
+  size_t size, most = session->opts.page_size ? session->opts.page_size : PAGE_BYTES;
+  SCOPED char *page = is_page ? make_page(view, most, &size) : NULL;
   if (is_page && !page) {
     return refuse_size(session, points, view, size, most);
   }

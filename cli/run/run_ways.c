@@ -424,29 +424,30 @@ struct table *baseline_read(const char *path, struct err *err) {
   return table;
 }
 
+/* Tell whether CELL and OTHER, of one column, are equal; MISSING takes the place of a cell that is NULL, and is
+ * itself NULL if such a column is not compared. */
+static bool is_equal(const char *cell, const char *other, const char *missing) {
+  cell = cell ? cell : missing;
+  other = other ? other : missing;
+  return !cell || !other || strcmp(cell, other) == 0;
+}
+
 /* Tell whether row I of RESULTS and row J of BASELINE are of the same call, on the same machine, which may be
  * written in several ways. */
 static bool same_call(const struct table *results, size_t i, const struct table *baseline, size_t j) {
+  const char *machine = table_cell(baseline, j, "platform_checksum") ? "platform_checksum" : "platform";
+  bool same = is_equal(table_cell(results, i, machine), table_cell(baseline, j, machine), NULL);
   VEC_EACH(key, keys, NKEYS) {
-    const char *left = table_cell(results, i, key->column);
-    const char *right = table_cell(baseline, j, key->column);
-    left = left ? left : key->missing;
-    right = right ? right : key->missing;
-    if (left && right && strcmp(left, right) != 0) {
-      return false;
-    }
+    same = same &&
+           is_equal(table_cell(results, i, key->column), table_cell(baseline, j, key->column), key->missing);
   }
-  for (const struct call_field *field = call_fields; field < call_fields + CALL_FIELDS; field++) {
+  VEC_EACH(field, call_fields, CALL_FIELDS) {
     bool has_seed = field->kind->is_number && field->kind->append; /* which has a column apart */
-    const char *left = table_cell(results, i, field->name), *right = table_cell(baseline, j, field->name);
     const char *usual = has_seed ? "0" : field->kind->usual;
-    if (((left && right) || !field->kind->combines) &&
-        strcmp(left ? left : usual, right ? right : usual) != 0) {
-      return false;
-    }
+    same = same && is_equal(table_cell(results, i, field->name), table_cell(baseline, j, field->name),
+                            field->kind->combines ? NULL : usual);
   }
-  const char *column = table_cell(baseline, j, "platform_checksum") ? "platform_checksum" : "platform";
-  return strcmp(table_cell(results, i, column), table_cell(baseline, j, column)) == 0;
+  return same;
 }
 
 /* Return the row of BASELINE for row I of RESULTS, or the number of rows if there is none. Usually both have
