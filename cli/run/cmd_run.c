@@ -106,11 +106,9 @@ static const struct way *const ways[] = {&run_what_if,  &run_hazards, &run_path,
 
 /* Print a message about POINT. */
 static void __attribute__((format(printf, 2, 3))) say(const struct point *point, const char *format, ...) {
-  char name[CALL_TEXT_SIZE];
   va_list arguments;
   sweep_clear_progress();
-  call_describe(&point->call, name, sizeof name);
-  fprintf(stderr, "cellcoll: %s: ", name);
+  fprintf(stderr, "cellcoll: %s: ", call_words(&point->call));
   va_start(arguments, format);
   vfprintf(stderr, format, arguments);
   va_end(arguments);

@@ -81,7 +81,6 @@ const struct way run_verbose = {OPT_VERBOSE, .watch = begin_verbose, .unwatch = 
 struct trace_file {
   struct outfile file;
   struct call_trace trace;
-  char title[CALL_TEXT_SIZE];
   char *origin; /* lines of provenance.h; NULL: the file begins with them, or none are asked for */
 };
 
@@ -93,7 +92,7 @@ static void *begin_trace(struct session *session, struct point *point) {
   const struct opts *opts = &session->opts;
   struct trace_file *trace = xcalloc(1, sizeof *trace);
   struct call *call = &point->call;
-  call_describe(call, trace->title, sizeof trace->title);
+  const char *title = text_keep(call_words(call));
   if (outfile_open(&trace->file, opts->trace, session->err) != 0) {
     free(trace);
     return NULL;
@@ -104,7 +103,7 @@ static void *begin_trace(struct session *session, struct point *point) {
     provenance_write(&from, "# ", trace->file.stream);
   }
   if (format == TRACE_GOAL) {
-    fprintf(trace->file.stream, "/* %s: %s */\n", origin_line(), trace->title);
+    fprintf(trace->file.stream, "/* %s: %s */\n", origin_line(), title);
   }
   trace->origin = format == TRACE_JSON ? provenance_lines(&from) : NULL;
   const struct trace_spec spec = {.stream = trace->file.stream,
@@ -113,7 +112,7 @@ static void *begin_trace(struct session *session, struct point *point) {
                                   .platform = machine_platform(point->machine),
                                   .program = origin_line(),
                                   .origin = trace->origin,
-                                  .title = trace->title};
+                                  .title = title};
   call_trace_init(&trace->trace, &spec, call);
   return trace;
 }
@@ -153,13 +152,8 @@ static void add_gain(struct table *table, const struct point *call, const struct
 
 /* Say why nothing is known of CALL, with OUTCOME; a refusal has its name already. */
 static void tell_skipped(const struct point *call, const struct call_result *outcome) {
-  if (*outcome->refused) {
-    sweep_skip(outcome->refused);
-    return;
-  }
-  char name[CALL_TEXT_SIZE];
-  call_describe(&call->call, name, sizeof name);
-  sweep_skip(text_brief("%s: %s", name, outcome->wrong));
+  sweep_skip(*outcome->refused ? outcome->refused
+                               : text_brief("%s: %s", call_words(&call->call), outcome->wrong));
 }
 
 /* Make the table of all that is known of the N CALLS of WHAT_IF.

@@ -352,9 +352,7 @@ static int explain(struct explanation *x) {
     return CLI_INPUT;
   }
   if (*x->result.wrong) {
-    char call[CALL_TEXT_SIZE];
-    call_describe(&x->point.call, call, sizeof call);
-    err_set(err, "%s: %s", call, x->result.wrong);
+    err_set(err, "%s: %s", call_words(&x->point.call), x->result.wrong);
     return sweep_outcome(ledger);
   }
   return answer(x) == 0 ? sweep_outcome(ledger) : sweep_lost(ledger);

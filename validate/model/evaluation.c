@@ -165,13 +165,6 @@ static void refuse(const struct evaluations *evaluations, const struct candidate
   }
 }
 
-/* Store in WHY the defect of CALL. */
-static void complain(const struct call *call, const struct call_result *result, struct err *why) {
-  char name[CALL_TEXT_SIZE];
-  call_describe(call, name, sizeof name);
-  err_set(why, "%s: %s", name, result->wrong);
-}
-
 /* Deliver the result of candidate INDEX, if known. */
 static void deliver(struct walk *walk, size_t index) {
   const struct evaluations *evaluations = walk->evaluations;
@@ -190,7 +183,7 @@ static void deliver(struct walk *walk, size_t index) {
   } else if (*result.refused) {
     evaluation->refused = result.refused;
   } else if (result.end != CALL_OK) {
-    complain(evaluation->call, &result, &why);
+    err_set(&why, "%s: %s", call_words(evaluation->call), result.wrong);
     evaluation->end = result.end;
     evaluation->wrong = why.text;
   } else {

@@ -171,7 +171,7 @@ static const struct experiment *experiment_of(const struct batch *batch, size_t 
 static void name_experiment(const struct experiment *experiment, char *text, size_t size) {
   const struct call *call = &experiment->call;
   if (call->algorithm.algo) {
-    call_describe(call, text, size);
+    snprintf(text, size, "%s", call_words(call));
   } else {
     const char *subject = experiment->subject;
     int used =

@@ -3,6 +3,7 @@
 
 #include "algos/schedule/workload/workload_run.h"
 #include "sim/base/checksum.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 
@@ -209,9 +210,9 @@ uint64_t ledger_key_point(const struct pack *key) {
   return point;
 }
 
-void call_describe(const struct call *call, char *text, size_t size) {
-  snprintf(text, size, "%s on %u ranks with %zu bytes", catalogue_name(&call->algorithm), call->nranks,
-           call->nbytes);
+const char *call_words(const struct call *call) {
+  return text_brief("%s on %u ranks with %zu bytes", catalogue_name(&call->algorithm), call->nranks,
+                    call->nbytes);
 }
 
 /* --- results --- */

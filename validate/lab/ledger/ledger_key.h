@@ -78,10 +78,8 @@ bool ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIEL
  * owner: the caller. */
 char *ledger_key_describe(const char *const texts[KEY_FIELDS]);
 
-/* Describe CALL for a message, by algorithm, ranks and bytes, in a TEXT of SIZE bytes;
- * CALL_TEXT_SIZE is enough. */
-enum { CALL_TEXT_SIZE = CATALOGUE_NAME_SIZE + 64 };
-void call_describe(const struct call *call, char *text, size_t size);
+/* Return CALL in words for a message: algorithm, ranks and bytes; a text_brief. */
+const char *call_words(const struct call *call);
 
 /* --- results --- */
 
