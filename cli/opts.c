@@ -339,29 +339,38 @@ static size_t index_of_word(const char *word) {
   return i < FORMER ? (size_t)former[i].option : VEC_INDEX(rows, OPTION_COUNT, strcmp(item->word, word) == 0);
 }
 
-/* Complain about WORD: no option of TAKEN by COMMAND, or the beginning of several. */
-static int complain_unknown(const char *command, const char *word, opts_set taken, struct err *err) {
+/* Complain about WORD: no option, or the beginning of several. */
+static int complain_unknown(const struct opts *opts, const char *word, struct err *err) {
   const char *names[OPTION_COUNT];
   size_t n = 0;
   for (size_t i = 0; i < OPTION_COUNT; i++) {
-    if (is_in(taken, i)) {
+    if (is_in(opts->taken, i)) {
       names[n++] = rows[i].word;
     }
   }
   SCOPED char *bare = xasprintf("%.*s", (int)strcspn(word + 2, "="), word + 2);
-  const char *nearest = suggest_nearest(bare, names, n);
+  const char *nearest = suggest_nearest(bare, names, n), *command = opts->command;
   return nearest ? err_set(err, "%s: no option --%.60s, did you mean --%s?", command, bare, nearest)
                  : err_set(err, "%s: no option --%.60s, see cellcoll %s --help", command, bare, command);
 }
 
+static int complain_letter(const struct opts *opts, int letter, struct err *err) {
+  return err_set(err, "%s: no option -%c, see cellcoll %s --help", opts->command, letter, opts->command);
+}
+
+/* Complain about ROW with a value, or without one. */
+static int complain_value(const struct option_row *row, bool has_value, struct err *err) {
+  return has_value ? err_set(err, "--%s: a value, expected none", row->word)
+                   : err_set(err, "--%s: no value, expected %s", row->word, row->argument);
+}
+
 /* Take option INDEX with ARGUMENT. */
-static int take_index(struct opts *opts, size_t index, const char *argument, opts_set taken,
-                      struct err *err) {
+static int take_index(struct opts *opts, size_t index, const char *argument, struct err *err) {
   if (index == OPTION_WITH && strcmp(opts->command, "check") == 0) {
     return err_set(err, "check: takes no option --with, expected a program of both algorithms, FILE.prog "
                         "(docs/how-to/programs.md)");
   }
-  if (!is_in(taken, index)) {
+  if (!is_in(opts->taken, index)) {
     return err_set(err, "%s: takes no option --%s, see cellcoll %s --help", opts->command, rows[index].word,
                    opts->command);
   }
@@ -385,7 +394,7 @@ static int take_bare_line(struct opts *opts, const char *text, struct err *err) 
 
 /* Take the line TEXT of a file of options, which is `--word`, `--word=value`, `--word value`, the same with a
  * letter, or an argument. */
-static int take_line(struct opts *opts, char *text, opts_set taken, struct err *err) {
+static int take_line(struct opts *opts, char *text, struct err *err) {
   if (text[0] != '-') {
     return take_bare_line(opts, text, err);
   }
@@ -399,17 +408,14 @@ static int take_line(struct opts *opts, char *text, opts_set taken, struct err *
   value += strspn(value, " ");
   size_t index = is_word ? index_of_word(name) : index_of(*name);
   if (index == OPTION_COUNT) {
-    return is_word
-             ? complain_unknown(opts->command, text, taken, err)
-             : err_set(err, "%s: no option -%c, see cellcoll %s --help", opts->command, *name, opts->command);
+    return is_word ? complain_unknown(opts, text, err) : complain_letter(opts, *name, err);
   }
-  if (!rows[index].argument != !has_value && !(is_optional(&rows[index]) && !has_value)) {
-    return has_value ? err_set(err, "--%s: a value, expected none", rows[index].word)
-                     : err_set(err, "--%s: no value, expected %s", rows[index].word, rows[index].argument);
+  if (has_value ? !rows[index].argument : rows[index].argument && !is_optional(&rows[index])) {
+    return complain_value(&rows[index], has_value, err);
   }
   SCOPED char *option = xasprintf("--%s%s%s", rows[index].word, has_value ? "=" : "", has_value ? value : "");
   VEC_ADD(opts->arguments, opts->narguments) = (char *)text_keep(option);
-  return take_index(opts, index, has_value ? text_keep(value) : NULL, taken, err);
+  return take_index(opts, index, has_value ? text_keep(value) : NULL, err);
 }
 
 /* Read the next line of STREAM into LINE, LINE_SIZE bytes.
@@ -433,7 +439,7 @@ static bool read_line(FILE *stream, char *line, struct err *err) {
 }
 
 /* Take the options in file PATH, one per line; a line that begins with # is a comment. */
-static int take_file(struct opts *opts, const char *path, opts_set taken, struct err *err) {
+static int take_file(struct opts *opts, const char *path, struct err *err) {
   FILE *stream = fopen(path, "r");
   int status = 0;
   if (!stream) {
@@ -446,7 +452,7 @@ static int take_file(struct opts *opts, const char *path, opts_set taken, struct
   for (size_t number = 1; status == 0 && read_line(stream, line, &why); number++) {
     SCOPED char *text = text_tidy(line);
     if (*why.text || (*text != '\0' && *text != '#')) {
-      status = *why.text ? -1 : take_line(opts, text, taken, &why);
+      status = *why.text ? -1 : take_line(opts, text, &why);
     }
     if (status != 0) {
       err_set(err, "%s:%zu: %s", path, number, why.text);
@@ -460,34 +466,28 @@ static int take_file(struct opts *opts, const char *path, opts_set taken, struct
 }
 
 /* Handle CODE, which getopt_long has just returned. */
-static int take_option(struct opts *opts, int code, char **argv, opts_set taken, struct err *err) {
-  const char *command = argv[0];
+static int take_option(struct opts *opts, int code, char **argv, struct err *err) {
   if (code == ANY_WORD && *optarg == '@') {
-    return take_file(opts, optarg + 1, taken, err);
+    return take_file(opts, optarg + 1, err);
   }
   if (code == ANY_WORD) {
     VEC_ADD(opts->rest, opts->nrest) = optarg;
     return 0;
   }
   if (code == ':' || (code == '?' && optopt >= FIRST_WORD)) {
-    const struct option_row *row = &rows[index_of(optopt)];
-    return code == ':' ? err_set(err, "--%s: no value, expected %s", row->word, row->argument)
-                       : err_set(err, "--%s: a value, expected none", row->word);
-  }
-  if (code == '?' && optopt) {
-    return err_set(err, "%s: no option -%c, see cellcoll %s --help", command, optopt, command);
+    return complain_value(&rows[index_of(optopt)], code == '?', err);
   }
   if (code == '?') {
-    return complain_unknown(command, argv[optind - 1], taken, err);
+    return optopt ? complain_letter(opts, optopt, err) : complain_unknown(opts, argv[optind - 1], err);
   }
-  return take_index(opts, index_of(code), optarg, taken, err);
+  return take_index(opts, index_of(code), optarg, err);
 }
 
 int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err *err) {
   static char default_platform[] = "qs20";
   struct getopt_tables tables;
   fill_tables(&tables);
-  *opts = (struct opts){.seed = 1, .call.repeat = 1, .command = argv[0]};
+  *opts = (struct opts){.taken = taken, .seed = 1, .call.repeat = 1, .command = argv[0]};
   opts_read_NAMES(&opts->platforms, default_platform, err);
   optind = 0; /* a new command line */
   opterr = 0;
@@ -498,7 +498,7 @@ int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct 
       VEC_ADD(opts->arguments, opts->narguments) = argv[next++];
     }
     next = optind; /* instead of @FILE come its lines */
-    if (take_option(opts, code, argv, taken, err)) {
+    if (take_option(opts, code, argv, err)) {
       opts_fini(opts);
       return -1;
     }

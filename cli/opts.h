@@ -80,6 +80,7 @@ size_t opts_skew_seeds(const struct opts_skew *skew);
 size_t opts_maps(const char *maps);
 
 struct opts {
+  opts_set taken; /* by the command */
   opts_set given; /* all that were typed */
 
   struct opts_names platforms; /* never empty */
