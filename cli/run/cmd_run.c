@@ -21,23 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what is to be run --- */
-
-/* List the points of all calls on all machines. */
-static int list_all(struct runs *runs) {
-  struct machines *machines = &runs->session->machines;
-  const struct sweep_calls *calls = &runs->session->calls;
-  int code = CLI_DONE;
-  VEC_EACH(algorithm, calls->items, calls->n) {
-    for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
-      const struct point point = {.machine = machines_get(machines, j),
-                                  .call = {.algorithm = *algorithm, .seed = runs->opts->seed}};
-      code = run_points_add(runs->session, &runs->points, &point, 0);
-    }
-  }
-  return code;
-}
-
 /* --- ways to look at a call --- */
 
 /* Make the table of runs and the table of paths. */
@@ -343,7 +326,7 @@ static int check(const struct runs *runs) {
 /* Begin all ways of RUNS to look at calls, and run the calls.
  * returns: an exit code. */
 static int run(struct runs *runs) {
-  int code = list_all(runs);
+  int code = run_points_list(runs->session, &runs->points);
   for (size_t i = 0; i < runs->nways && code == CLI_DONE; i++) {
     const struct way *way = runs->ways[i];
     if (way->instead) {

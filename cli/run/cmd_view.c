@@ -162,11 +162,7 @@ int cmd_view(struct session *session) {
   struct view view = {.platform = session->machines.platforms[0]};
   struct points points = {0};
   int code = check(session);
-  for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
-    const struct point point = {.machine = machines_get(&session->machines, 0),
-                                .call = {.algorithm = session->calls.items[i], .seed = session->opts.seed}};
-    code = run_points_add(session, &points, &point, 0);
-  }
+  code = code == CLI_DONE ? run_points_list(session, &points) : code;
   if (code == CLI_DONE && points.n < session->calls.n) {
     code = session_refuse(session, CLI_INPUT, "nothing that was asked for can be served%s", sweep_reason());
   } else if (code == CLI_DONE) {

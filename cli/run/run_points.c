@@ -73,6 +73,18 @@ int run_points_add(struct session *session, struct points *points, const struct 
   return code;
 }
 
+int run_points_list(struct session *session, struct points *points) {
+  int code = CLI_DONE;
+  VEC_EACH(algorithm, session->calls.items, session->calls.n) {
+    for (size_t i = 0; i < session->machines.n && code == CLI_DONE; i++) {
+      const struct point point = {.machine = machines_get(&session->machines, i),
+                                  .call = {.algorithm = *algorithm, .seed = session->opts.seed}};
+      code = run_points_add(session, points, &point, 0);
+    }
+  }
+  return code;
+}
+
 int run_single(struct session *session, const char *limit, size_t n) {
   const struct {
     size_t n;

@@ -15,6 +15,9 @@ struct session;
  * owner: the caller frees the items. */
 int run_points_add(struct session *session, struct points *points, const struct point *point, unsigned most);
 
+/* Add the calls of SESSION on all machines to POINTS, as run_points_add. */
+int run_points_list(struct session *session, struct points *points);
+
 /* Let the map of POINT have rows in place of a word, and tell what the program refuses.
  * returns: an exit code.
  * errors: as tune_map; a word in a shared sweep. */

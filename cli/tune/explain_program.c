@@ -65,20 +65,21 @@ static size_t add_call(struct explanation *x, size_t index, const struct workloa
   const struct workload_call *call = &workload->calls[index];
   const char *collective = collective_name(call->collective);
   unsigned nranks = workload->groups[call->group].n;
-  const char *row = workload->is_trace ? text_brief("%s/%u/%zu", collective, nranks, call->nbytes)
-                                       : text_brief("%s/*/*/%u", collective, call->line);
+  const char *row = text_keep(workload->is_trace ? text_brief("%s/%u/%zu", collective, nranks, call->nbytes)
+                                                 : text_brief("%s/*/*/%u", collective, call->line));
   struct algorithm algorithm;
   workload_choose(workload, call, x->point.call.map, &algorithm, NULL);
-  size_t at = VEC_INDEX(x->sites, x->nsites, strcmp(item->row, row) == 0);
+  size_t at = VEC_INDEX(x->sites, x->nsites, item->row == row);
   if (at == x->nsites) {
-    const char *name = workload->is_trace ? row : text_brief("line %u", call->line);
+    const char *name = workload->is_trace ? row : text_keep(text_brief("line %u", call->line));
     VEC_ADD(x->sites, x->nsites) =
-      (struct site){.name = text_keep(name), .row = text_keep(row), .first = index, .algorithm = algorithm};
+      (struct site){.name = name, .row = row, .first = index, .algorithm = algorithm};
   }
-  x->sites[at].is_mixed |= !catalogue_is_same(&algorithm, &x->sites[at].algorithm);
-  x->sites[at].ncalls++;
+  struct site *site = &x->sites[at];
+  site->is_mixed |= !catalogue_is_same(&algorithm, &site->algorithm);
+  site->ncalls++;
   for (unsigned i = 0; i < WORKLOAD_TIMES; i++) {
-    x->sites[at].sum.cycles[i] += spent->cycles[i];
+    site->sum.cycles[i] += spent->cycles[i];
   }
   return at;
 }
