@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/output/provenance.h"
 #include "cli/plot.h"
+#include "cli/shard.h"
 #include "config.h"
 #include "draw/picture.h"
 #include "platform/platform.h"

@@ -418,8 +418,8 @@ struct table *baseline_read(const char *path, struct err *err) {
   return table;
 }
 
-/* Tell whether CELL and OTHER, of one column, are equal; MISSING takes the place of a cell that is NULL, and is
- * itself NULL if such a column is not compared. */
+/* Tell whether CELL and OTHER, of one column, are equal. MISSING takes the place of a cell that is NULL; if
+ * MISSING is NULL as well, the column is not compared. */
 static bool is_equal(const char *cell, const char *other, const char *missing) {
   cell = cell ? cell : missing;
   other = other ? other : missing;
