@@ -123,8 +123,9 @@ int platform_refuse(const struct platform *platform, const char *key, struct err
   va_start(args, format);
   char *rest = xvasprintf(format, args);
   va_end(args);
-  platform_entry(platform, platform_param_index(key), &entry);
-  const char *quote = platform_params[platform_param_index(key)].kind < PLATFORM_TEXT ? "" : "'";
+  size_t index = platform_param_index(key);
+  platform_entry(platform, index, &entry);
+  const char *quote = platform_params[index].kind < PLATFORM_TEXT ? "" : "'";
   platform_err_set(platform, key, err, "%s is %s%.120s%s%s", key, quote, entry.value, quote, rest);
   free(rest);
   return -1;
@@ -284,11 +285,11 @@ static const char *key_ending_in(const char *const *keys, size_t n, const char *
 
 static int unknown_key(struct platform *platform, const char *key, struct err *err) {
   size_t n = platform_nentries(platform);
-  SCOPED struct platform_slot *slots = xcalloc(n, sizeof *slots);
   SCOPED const char **keys = xcalloc(n, sizeof *keys);
   for (size_t i = 0; i < n; i++) {
-    platform_slot(platform, i, &slots[i]);
-    keys[i] = slots[i].key;
+    struct platform_slot slot;
+    platform_slot(platform, i, &slot);
+    keys[i] = text_keep(slot.key);
   }
   const char *instead = platform_names_instead(key);
   const char *nearest = instead ? instead : suggest_nearest(key, keys, n);
