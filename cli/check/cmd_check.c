@@ -114,7 +114,7 @@ static void find_stories(struct checking *checking) {
 
 /* --- smaller ones --- */
 
-/* In a process of its own. */
+/* Shrink the point of story INDEX, in another process than the report. */
 static int work(void *context, size_t index, struct pack *result) {
   struct checking *checking = context;
   struct check_shrink *shrink = &checking->stories.items[index].smallest;
