@@ -10,7 +10,7 @@
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "traces/path/path.h"
-#include "traces/viewers/record_view.h"
+#include "traces/pictures/record_pictures.h"
 #include "validate/lab/ledger/ledger_call.h"
 
 #include <stdlib.h>
