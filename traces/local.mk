@@ -5,7 +5,6 @@ cellcoll_sources += \
 	traces/cycle_queue.h \
 	traces/net_counters.c \
 	traces/record/net_record.c \
-	traces/record/net_record.h \
 	traces/order/order.c \
 	traces/order/order.h \
 	traces/order/order_clock.c \

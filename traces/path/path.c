@@ -3,7 +3,6 @@
 #include "traces/path/path.h"
 
 #include "sim/base/vec.h"
-#include "traces/record/net_record.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
-#include "traces/record/net_record.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "traces/path/path.h"
-#include "traces/record/net_record.h"
 #include "traces/record/record.h"
 
 #include <stdio.h>

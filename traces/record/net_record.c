@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "traces/record/net_record.h"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See record.h: the network. Messages and steps are numbered by the events. */
+#include "traces/record/record.h"
 
 #include "sim/base/vec.h"
 

@@ -7,7 +7,6 @@
 #include "sim/node/machine.h"
 #include "traces/order/order.h"
 #include "traces/path/path.h"
-#include "traces/record/net_record.h"
 #include "traces/record/record.h"
 #include "traces/utilisation.h"
 #include "traces/viewers/trace.h"
