@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See opts.h.
  *
- * options.def decides everything: an option's kind is the reader of its argument, with the
- * offset of its field. getopt_long is given the options of all commands, to tell a refused option from an
- * unknown one, and returns all words in their order, whatever POSIXLY_CORRECT says. */
+ * options.def decides everything: an option's kind is the reader of its argument, with the offset of its
+ * field. getopt_long is given the options of all commands, to tell a refused option from an unknown one, and
+ * returns all words in their order, whatever POSIXLY_CORRECT says. */
 #include "cli/opts.h"
 
 #include "cli/output/terminal.h"

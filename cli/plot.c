@@ -40,7 +40,7 @@ static const struct plot_kind {
 
 /* A key: a column whose values are compared. */
 struct key {
-  char *name;
+  const char *name; /* lasting */
   size_t nvalues;
   bool words;
 };
@@ -92,20 +92,20 @@ static const char *part_cell(const void *context, size_t row, const char *column
 
 /* Add the key NAME of LENGTH letters to PART, with the number of its values, unless it is there. */
 static void add_key(struct part *part, const char *name, size_t length) {
-  struct key key = {.name = strndup(name, length)};
+  struct key key = {.name = text_keep(text_brief("%.*s", (int)length, name))};
   SCOPED const char **values = xcalloc(part->n + 1, sizeof *values);
-  bool is_new = !VEC_FIND(part->keys, part->nkeys, strcmp(item->name, key.name) == 0);
-  for (size_t row = 0; row < part->n && is_new; row++) {
+  if (VEC_FIND(part->keys, part->nkeys, item->name == key.name)) {
+    return;
+  }
+  for (size_t row = 0; row < part->n; row++) {
     const char *text = text_keep(part_cell(part, row, key.name));
     if (text && !VEC_FIND(values, key.nvalues, *item == text)) {
       values[key.nvalues++] = text;
       key.words |= text[strspn(text, "-+.0123456789e")] != '\0';
     }
   }
-  if (is_new && key.nvalues) {
+  if (key.nvalues) {
     VEC_ADD(part->keys, part->nkeys) = key;
-  } else {
-    free(key.name);
   }
 }
 
@@ -284,7 +284,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
 }
 
 /* Return the rows of TABLE with VALUE in COLUMN; COLUMN NULL: all rows.
- * owner: the caller, of `rows` and of the keys with their names. */
+ * owner: the caller, of `rows` and of the keys. */
 static struct part part_of(const struct table *table, const char *column, const char *value) {
   struct part part = {.table = table, .rows = xcalloc(table_nrows(table) + 1, sizeof *part.rows)};
   for (size_t row = 0; row < table_nrows(table); row++) {
@@ -358,9 +358,6 @@ int plot_table(const struct session *session, struct err *err) {
       part.looks = &charts.looks;
       SCOPED char *title = xasprintf("%s%s%s", kind->title, *group ? " " : "", group);
       VEC_ADD(charts.items, charts.n) = chart_of(&part, kind, session, title);
-      VEC_EACH(key, part.keys, part.nkeys) {
-        free(key->name);
-      }
       free(part.keys);
       free(part.rows);
     }

@@ -421,8 +421,8 @@ static int column_width(const struct table *table, size_t c, bool broken, int mo
  * owner: the caller. */
 static char *tell_once(const struct table *table, struct layout *layout) {
   char *told = NULL;
-  for (size_t k = 0; k < table->nshown; k++) {
-    size_t c = table->order[k], i = c;
+  VEC_EACH(shown, table->order, table->nshown) {
+    size_t c = *shown, i = c;
     while (i < table->ncells && strcmp(table->cells[i].text, table->cells[c].text) == 0) {
       i += table->ncolumns;
     }
@@ -476,8 +476,8 @@ static void write_row(const struct table *table, const struct layout *layout, co
   for (bool more = true; more;) {
     int blanks = 0; /* not yet written, so that no line ends in them */
     more = false;
-    for (size_t k = 0; k < table->nshown; k++) {
-      size_t nbytes, c = table->order[k];
+    VEC_EACH(shown, table->order, table->nshown) {
+      size_t nbytes, c = *shown;
       int width = layout->widths[c];
       if (width == 0) {
         continue;
@@ -502,8 +502,8 @@ static void write_row(const struct table *table, const struct layout *layout, co
 static void write_list(const struct table *table, const struct layout *layout, const struct cell *cells,
                        FILE *stream) {
   int width = (int)layout->columns - LIST_NAME - 1;
-  for (size_t k = 0; k < table->nshown; k++) {
-    size_t c = table->order[k], nbytes;
+  VEC_EACH(shown, table->order, table->nshown) {
+    size_t c = *shown, nbytes;
     const char *name = table->columns[c], *rest = layout->widths[c] > 0 ? cells[c].text : "";
     for (; *rest; name = "") {
       const char *line = take_line(table, c, width > NARROWEST ? width : NARROWEST, &rest, &nbytes);
@@ -542,8 +542,8 @@ static void write_rows(const struct table *table, bool colours, unsigned columns
   size_t n = table->ncolumns, nrows = table_nrows(table), widest = 0;
   struct layout layout = {xcalloc(n, sizeof *layout.widths), xcalloc(n, sizeof *layout.numbers), 2, colours,
                           columns};
-  for (size_t k = 0; k < table->nshown; k++) {
-    size_t c = table->order[k];
+  VEC_EACH(shown, table->order, table->nshown) {
+    size_t c = *shown;
     layout.widths[c] = table->hidden[c] ? 0 : column_width(table, c, false, INT_MAX);
     layout.numbers[c] = has_numbers(table, c);
   }
@@ -590,8 +590,8 @@ static void table_write_text(const struct table *table, const struct table_outpu
 /* Write the rows of TABLE in markdown: the names of the columns, the alignment, the cells. */
 static void write_markdown_rows(const struct table *table, FILE *stream) {
   for (size_t line = 0; line < table_nrows(table) + 2; line++) {
-    for (size_t k = 0; k < table->nshown; k++) {
-      size_t c = table->order[k];
+    VEC_EACH(shown, table->order, table->nshown) {
+      size_t c = *shown;
       const char *text = table->columns[c];
       if (line > 0) {
         const char *rule = has_numbers(table, c) ? "---:" : "---";
@@ -673,8 +673,8 @@ static json_t *rows_to_json(const struct table *table) {
   json_t *rows = json_array();
   for (size_t i = 0; i < table_nrows(table); i++) {
     json_t *row = json_object();
-    for (size_t k = 0; k < table->nshown; k++) {
-      size_t c = table->order[k];
+    VEC_EACH(shown, table->order, table->nshown) {
+      size_t c = *shown;
       json_object_set_new(row, table->columns[c], cell_to_json(&table->cells[i * table->ncolumns + c]));
     }
     json_array_append_new(rows, row);

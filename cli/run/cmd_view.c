@@ -7,6 +7,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "traces/path/path.h"
@@ -95,7 +96,7 @@ static char *make_page(struct view *view, size_t most, size_t *size) {
 static int refuse_size(struct session *session, const struct points *points, struct view *view, size_t size,
                        size_t most) {
   size_t nbytes = points->items[0].call.nbytes / 2;
-  SCOPED char *advice = xstrdup("fewer ranks (-n)");
+  const char *advice = "fewer ranks (-n)";
   for (; nbytes > 0 && !sweep_interrupted(); nbytes /= 2) {
     VEC_EACH(point, points->items, points->n) {
       point->call.nbytes = nbytes;
@@ -108,8 +109,7 @@ static int refuse_size(struct session *session, const struct points *points, str
     size_t smaller;
     SCOPED char *page = make_page(view, most, &smaller);
     if (page) {
-      free(advice);
-      advice = xasprintf("-s %zu", nbytes);
+      advice = text_brief("-s %zu", nbytes);
       break;
     }
   }
