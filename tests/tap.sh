@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # The beginning of test scripts: $CELLCOLL, an absolute path; $work, an empty folder that is removed at the end; $results, a store of results that
-# several tests ask for, which `make check` keeps as long as the program stays the same; reports in TAP.
+# several tests ask for, which `make check` keeps as long as the program stays the same; $progress, which makes sed delete the lines of progress that
+# a slow machine gets every 30 s; reports in TAP.
 #
 # usage: . "$(dirname "$0")/../tap.sh", and as the last line: echo "1..$number"
 : "${CELLCOLL:=build/cellcoll}"
 case $CELLCOLL in /*) ;; *) CELLCOLL=$(pwd)/$CELLCOLL ;; esac
 work=$(mktemp -d)
 results=${CELLCOLL_RESULTS:-$work/results}
+progress='/^cellcoll: [0-9]*\/[0-9]* (.* left$/d'
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 # Whoever runs this may have another language, another shell, which script(1) starts, and nothing or too much to read.
