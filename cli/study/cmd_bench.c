@@ -5,6 +5,7 @@
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/bench/bench.h"
@@ -29,7 +30,6 @@ struct item {
   struct bench_run run;
   const struct bench *bench;
   const struct filling *filling;
-  char *subject;
   struct err why;         /* the failure */
   struct result_row last; /* the last row added */
 };
@@ -61,11 +61,10 @@ static void append_list(char **text, const char *name, const struct units_list *
   }
 }
 
-/* Return the options of benchmarks in OPTS besides the name, each after a blank; WITH_RANKS also the numbers
- * of ranks. The text is part of the key of an experiment.
- * owner: the caller frees the text. */
-static char *subject_of(const struct opts *opts, bool with_ranks) {
-  char *text = xstrdup("");
+/* Return the name of BENCH and the options of benchmarks in OPTS, each after a blank; WITH_RANKS also the
+ * numbers of ranks. The text is part of the key of an experiment, and lasts; NULL: there are no options. */
+static const char *subject_of(const struct bench *bench, const struct opts *opts, bool with_ranks) {
+  SCOPED char *text = xstrdup(bench->name);
   append_list(&text, " bytes=", &opts->bytes);
   append_list(&text, " ranks=", with_ranks ? &opts->ranks : &(struct units_list){NULL, 0});
   for (size_t i = 0; i < opts->streams.n; i++) {
@@ -73,7 +72,7 @@ static char *subject_of(const struct opts *opts, bool with_ranks) {
   }
   xappend(&text, opts->depth ? " depth=%u" : "", opts->depth);
   xappend(&text, opts->total ? " total=%" PRIu64 : "", opts->total);
-  return text;
+  return strcmp(text, bench->name) != 0 ? text_keep(text) : NULL;
 }
 
 static void list_item(struct filling *filling, const struct bench *bench, struct machine *machine) {
@@ -81,15 +80,13 @@ static void list_item(struct filling *filling, const struct bench *bench, struct
   struct item *item = &filling->items[filling->n++];
   *item = (struct item){.bench = bench, .filling = filling};
   const struct platform *platform = machine_platform(machine);
-  SCOPED char *subject = subject_of(opts, !platform_has_spes(platform));
-  item->subject = *subject ? xasprintf("%s%s", bench->name, subject) : NULL;
   item->run = (struct bench_run){.machine = machine,
                                  .bytes = &opts->bytes,
                                  .ranks = &opts->ranks,
                                  .pattern = &opts->streams,
                                  .depth = opts->depth,
                                  .total = opts->total,
-                                 .subject = item->subject,
+                                 .subject = subject_of(bench, opts, !platform_has_spes(platform)),
                                  .used = filling->counters != NULL,
                                  .profile = rig_profile(platform, NULL, bench->source, &item->why),
                                  .err = &item->why};
@@ -112,13 +109,16 @@ static void ask_all(void *context) {
 static int take(struct item *item) {
   struct ledger *ledger = &item->filling->session->ledger;
   struct table *counters = item->filling->counters;
-  int status = -1;
+  int status;
   struct result_row row, counted = {.part = NULL};
-  if (item->run.profile && !bench_ask(ledger, item->bench, &item->run, &status)) {
+  if (!item->run.profile) {
+    return -1;
+  }
+  if (!bench_ask(ledger, item->bench, &item->run, &status)) {
     return 0;
   }
   struct pack rows = item->run.rows;
-  while (item->run.profile && result_take(&item->run.rows, &row)) {
+  while (result_take(&item->run.rows, &row)) {
     if (!*row.part) {
       add_row(item, &row);
     } else if (strcmp(row.part, CALL_COUNTED) == 0) {
@@ -201,7 +201,6 @@ static int run_benches(struct session *session, const struct bench *const *chose
   }
   int code = run_all(&filling);
   VEC_EACH(item, filling.items, filling.n) {
-    free(item->subject);
     pack_fini(&item->run.rows);
   }
   free(filling.items);
