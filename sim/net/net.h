@@ -54,7 +54,7 @@ struct net {
   struct net_totals totals;
   /* cycles for which sending a message occupies the sending processor (nic.send). The message leaves after
    * this time; the sending program adds the time to its own clock */
-  uint64_t send, receive;     /* and those of nic.receive before the arrival */
+  uint64_t send, receive;     /* receive: cycles of nic.receive, before the arrival */
   uint64_t nmessages, nsteps; /* the latest number of a message, and of a step of a message */
   struct probes probes;
   size_t nservers; /* the number of servers in events */
@@ -93,7 +93,7 @@ uint64_t net_horizon(const struct net *net);
 /* Return US microseconds in cycles of NET. */
 uint64_t net_cycles(const struct net *net, double us);
 
-/* Number MESSAGE, which a program sends at cycle AT, and tell the observers of the send, described by HOW. */
+/* Number MESSAGE, sent by a program at cycle AT, and tell the observers of the send, described by HOW. */
 void net_number(struct net *net, struct net_message *message, uint64_t at, struct probe_send how);
 
 /* Send MESSAGE at cycle AT; the clock of the network must not be ahead of AT by more than the look-ahead.
