@@ -304,6 +304,8 @@ static int read_word(const struct reader *reader, const struct field *field, str
       *number = (int64_t)i;
       return 0;
     }
+  }
+  for (size_t i = 0; field->words[i]; i++) {
     xappend(&list, " %s", field->words[i]);
   }
   int n = text.n < 40 ? (int)text.n : 40;
