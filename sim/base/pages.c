@@ -140,7 +140,7 @@ static void ask(struct pages *pages, size_t npages, size_t size) {
 static size_t zero_and_keep(struct pages *pages, size_t npages, size_t size) {
   long faults = count_faults();
   bool is_known = npages <= pages->asked && faults == pages->faults &&
-                  getpid() == pages->process && /* a child counts its own faults */
+                  getpid() == pages->process && /* a child counts own faults */
                   faults_are_counted();
   if (!is_known) {
     ask(pages, npages, size);

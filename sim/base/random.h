@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Return the mixed value of Z. */
+/* Return the mixed value of Z, of no other Z. */
 static inline uint64_t random_mix(uint64_t z) {
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -17,7 +17,7 @@ static inline uint64_t random_at(uint64_t seed, uint64_t index) {
   return random_mix(seed + (index + 1) * UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* Return WORD with its bits spread: a word of its own in a sum of few words for random_absorb. */
+/* Return WORD with all bits spread: a word of its own in a sum of few words for random_absorb. */
 static inline uint64_t random_spread(uint64_t word) {
   return word * UINT64_C(0x9e3779b97f4a7c15);
 }

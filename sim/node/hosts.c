@@ -80,7 +80,7 @@ struct transfer {
   bool is_watched; /* observers of orders are told of the arrival */
   unsigned holds;  /* owners: the list, and each event still to come */
   struct transfer *next;
-  LIST_ENTRY(transfer) others; /* among those held */
+  LIST_ENTRY(transfer) others; /* among the held transfers */
 };
 
 /* Return the process whose program is running. */

@@ -103,7 +103,7 @@ void compare_summary_lines(const struct comparison *comparison,
 enum cause_term {
   CAUSE_STEPS,      /* data steps and notifications, as if all were on a chip */
   CAUSE_CROSSINGS,  /* extra cost of crossings */
-  CAUSE_SHARING,    /* gaps, and readers that share an on-ramp */
+  CAUSE_SHARING,    /* gaps, and readers with one on-ramp */
   CAUSE_CONGESTION, /* of the link between chips */
   CAUSE_COMBINING,  /* elements */
   CAUSE_SOFTWARE,   /* raising and finding flags, and all other parts of a model */

@@ -87,7 +87,7 @@ struct tune_decision {
 /* Let MODEL choose among the candidates of DECISION; the first one wins among equals. */
 struct tune_choice tune_choose(const struct tune_decision *decision, enum model model);
 
-/* Return the candidate of DECISION that is the fastest in the simulation, the first one among equals; NULL:
+/* Return the fastest candidate of DECISION in the simulation, the first one among equals; NULL:
  * there are none. */
 const struct tune_candidate *tune_fastest(const struct tune_decision *decision);
 

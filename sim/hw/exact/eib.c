@@ -80,15 +80,15 @@ void eib_reset(struct eib *eib) {
 
 /* --- the choice of a ring --- */
 
-/* Return the first cycle, not before now, at which a transfer along PATH may start to an off-ramp that is free
- * from cycle RECEIVER on. */
+/* Return the first cycle, not before now, at which a transfer along PATH may start to an off-ramp, free from
+ * cycle RECEIVER on. */
 static inline uint64_t earliest_along(const struct ring_path *path, uint64_t receiver) {
   uint64_t now = des_now();
   return receiver > now + path->travel ? receiver - path->travel : now;
 }
 
-/* Replace *BEST if a transfer along PATH can start earlier, not before EARLIEST, on one of the rings from PLACE
- * on in by_age, or at the same cycle on a ring that has been idle longer. */
+/* Replace *BEST if a transfer along PATH can start earlier, not before EARLIEST, on one of the rings from
+ * PLACE on in by_age, or at the same cycle on a ring that has been idle longer. */
 static inline void improve(const struct ring_plan *plan, const struct ring_path *path, struct ring **place,
                            uint64_t earliest, struct choice *best) {
   uint64_t at = UINT64_MAX;

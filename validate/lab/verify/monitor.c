@@ -345,8 +345,8 @@ static void see_event_of_node(struct probe *probe, const struct probe_event *eve
 
 /* --- local stores --- */
 
-/* Prepare the local store of SPE, a participant of a run, for the run: notification arrays and scratch. Or with
- * ENDED restore the parts that the run may have written; the guards behind data belong to the oracle. */
+/* Prepare the local store of SPE, a participant of a run, for the run: notification arrays and scratch. Or
+ * with ENDED restore the parts that the run may have written; the guards behind data belong to the oracle. */
 static void fill_areas(const struct monitor *monitor, unsigned spe, bool ended) {
   const struct ownership *ownership = &monitor->ownership;
   VEC_EACH(area, ownership->areas, ownership->nareas) {
