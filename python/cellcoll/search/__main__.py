@@ -18,7 +18,7 @@ from cellcoll.search.climb import Climb, Found
 from cellcoll.search.judge import LOOP, Bench, Judge, Problem
 from cellcoll.search.lines import folded
 from cellcoll.search.shape import Shape, chip_links
-from cellcoll.search.space import COLLECTIVES
+from cellcoll.search.space import COLLECTIVES, WORDS
 
 
 def _options() -> argparse.ArgumentParser:
@@ -69,12 +69,10 @@ def _problem(args: Any) -> Tuple[Problem, List[str]]:
         raise cellcoll.Error(f"{size} bytes, expected " + ("a multiple of 4, the bytes of int32" if size else "at least 1"))
     judged = tuple(profiles if args.objective == "robust" else [main])
     problem = Problem(args.platform, settings, args.collective, args.ranks, size, judged, args.objective)
-    if args.budget < len(problem.runs()):
-        raise cellcoll.Error(f"a budget of {args.budget} runs, expected at least {len(problem.runs())}, the runs of one candidate")
-    if args.jobs < 1:
-        raise cellcoll.Error(f"{args.jobs} processes, expected at least 1")
-    if args.draws < 0:
-        raise cellcoll.Error(f"{args.draws} drawn machines, expected 0 or more")
+    for value, least, wrong in ((args.budget, len(problem.runs()), "a budget of {} runs, expected at least {}, the runs of one candidate"),
+                                (args.jobs, 1, "{} processes, expected at least {}"), (args.draws, 0, "{} drawn machines, expected {} or more")):
+        if value < least:
+            raise cellcoll.Error(wrong.format(value, least))
     return problem, profiles
 
 
@@ -85,8 +83,7 @@ def _try_output(path: str) -> None:
         raise cellcoll.Error(f"output {name}, expected a name of small letters, digits, - and _ that ends in .sched")
     there = os.path.exists(path)
     try:
-        with open(path, "a", encoding="utf-8"):
-            pass
+        open(path, "a", encoding="utf-8").close()
     except OSError as error:
         raise cellcoll.Error(f"output {path}: {error.strerror}, expected a file that can be written")
     if not there:
@@ -175,7 +172,7 @@ def search(args: Any) -> int:
     if not passed:
         print(f"cellcoll.search: {args.output} failed its check: {points}", file=sys.stderr)
         return 1
-    rows = told.rows(args.output, sorted(climb.best.candidate.words), climb.best.candidate.family(), args.draws)
+    rows = told.rows(args.output, [word for word in WORDS if getattr(climb.best.candidate, word)], climb.best.candidate.family(), args.draws)
     if args.format == "csv":
         writer = csv.DictWriter(sys.stdout, rows[0].keys(), lineterminator="\n")
         writer.writeheader()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The search: an eighth of the budget for starts, at least STARTS runs, kept by class; then the six best classes are improved in equal
-shares, and the better half goes on, until one class is left; with the last third of the budget single operations of its best
-candidates are changed.
+"""The search: an eighth of the budget for starts, at least STARTS runs, kept by class, the second half of them like the best of the first;
+then the four best classes are improved in equal shares, the better two, and the best; with the last third of the budget single operations
+of its best candidates are changed.
 
 Candidates are drawn and judged in groups of GROUP, whatever the number of processes: the same seed gives the same result.
 """
@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 from cellcoll.search.judge import Bench, Question, Verdict
 from cellcoll.search.lines import lines_of, text_of
 from cellcoll.search.shape import Shape
-from cellcoll.search.space import Candidate, crossed, draw, neighbour
+from cellcoll.search.space import FORMS, Candidate, draw, neighbour, redraw
 
 GROUP = 8
 KEPT = 3  # candidates of a class
 APART = 1.003  # least ratio of the values of two of these, so that not all are much the same
 PICK = 0.8  # the greater, the more often children are of the best candidates
-CROSSED = 0.25  # part of the children that have two parents
-CLASSES = 6
+STAYS = 0.8  # of the forms of a start that others are like
+CLASSES = (4, 2, 1)  # that are improved, one after the other
 STARTS = 150  # least runs for starts, if the budget is twice as many: each class has some
 SHARE = 0.9  # of the least part of a call that calls back to back take in a class: a new text is not thought to take less
 OPERATION = 2  # least runs for each operation of a text, or single operations are not changed
@@ -90,26 +90,34 @@ class Climb:
             self._group(min(GROUP, (end - before) // most), make)
             idle = 0 if self.bench.asked > before else idle + 1
 
+    def _families(self, count: int) -> List[str]:
+        """Return the COUNT best classes."""
+        return sorted(self.pools, key=lambda family: self.pools[family][0].value)[:count]
+
+    def _pick(self, items: List[Any]) -> Any:
+        """Draw one of ITEMS, rather an early one."""
+        return items[min(int(self.random.expovariate(PICK)), len(items) - 1)]
+
+    def _again(self) -> Candidate:
+        """Draw a start like one of the best."""
+        one = self._pick(self.pools[self._pick(self._families(CLASSES[0]))]).candidate
+        return redraw(self.shape, one, [form for form in FORMS if self.random.random() > STAYS], self.random)
+
     def _child(self, family: str) -> Candidate:
-        pool = self.pools[family]
-        one, other = (pool[min(int(self.random.expovariate(PICK)), len(pool) - 1)].candidate for _ in range(2))
-        return neighbour(self.shape, crossed(one, other, self.random) if self.random.random() < CROSSED else one, self.random)
+        return neighbour(self.shape, self._pick(self.pools[family]).candidate, self.random)
 
     def run(self) -> Optional[Found]:
         """Search; return the best, None if every candidate was wrong."""
-        most = len(self.bench.problem.runs())
-        self._spend(max(most, self.budget // 8, min(STARTS, self.budget // 2)), lambda: draw(self.shape, self.collective, self.random))
-
-        def value(family: str) -> float:
-            return self.pools[family][0].value
-
-        left, last = sorted(self.pools, key=value)[:CLASSES], self.budget * 2 // 3
-        while left:
-            share = (last - self.bench.asked) // (2 if len(left) > 1 else 1)
-            for family in left:
-                end = self.bench.asked + share // len(left)
+        starts = max(len(self.bench.problem.runs()), self.budget // 8, min(STARTS, self.budget // 2))
+        self._spend(starts // 2, lambda: draw(self.shape, self.collective, self.random))
+        self._spend(starts, lambda: self._again() if self.pools else draw(self.shape, self.collective, self.random))
+        last = self.budget * 2 // 3
+        for count in CLASSES:
+            share = (last - self.bench.asked) // (2 if count > 1 else 1)
+            families = self._families(count)
+            for family in families:
+                end = self.bench.asked + share // len(families)
                 self._spend(end, lambda: self._child(family))  # noqa: B023
-            left = sorted(left, key=value)[:(len(left) + 1) // 2] if len(left) > 1 else []
         if self.best:
             family = self.best.candidate.family()
             for one in self.pools[family]:

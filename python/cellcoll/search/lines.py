@@ -90,19 +90,26 @@ class Writer:
         yield from self.spread("down", leader, region, stage)
 
     def blocks(self) -> Iterator[Operation]:
-        """Yield the operations of an all-gather or reduce-scatter, or of a gather or scatter, in which blocks pass all places on the way."""
-        c, apart = self.candidate, self.shape.places * 4
+        """Yield the operations of collectives on blocks."""
+        c, size = self.candidate, self.shape.size
+        way = "up" if c.collective in ("reducescatter", "gather") else "down"
         for x, part in itertools.product(range(self.shape.places), range(c.parts)):
-            if c.collective in ("allgather", "reducescatter"):
-                yield from self.spread("up" if c.collective == "reducescatter" else "down", x, (x, part), part * c.lag)
-                continue
-            tree = c.up if c.collective == "gather" else c.down
-            way, region = tree.way(x), (self.turned[0][x], part)
-            for hop, node in enumerate(way):
-                above, below = self.turned[0][tree.parent[node]], self.turned[0][node]
-                ends = (below, above) if c.collective == "gather" else (above, below)
-                moment = (hop if c.collective == "gather" else len(way) - hop) * apart + tree.order[node] + part * c.lag
-                yield (moment, "get" if tree.get[node] else "put", *ends, *region)
+            turned = c.collective in ("reducescatter", "allgather")
+            operations = self.spread(way, x, (x, part), part * c.lag) if turned else self.relayed(way, x, part)
+            for moment, verb, a, b, block, _ in operations:
+                whole = c.whole and a // size == b // size == block // size
+                if not whole or not part:
+                    yield (moment, verb, a, b, block, -1 if whole else part)
+
+    def relayed(self, way: str, x: int, part: int) -> Iterator[Operation]:
+        """Yield the operations of a block of a gather or scatter, which passes all places on the way."""
+        c, at = self.candidate, self.turned[0]
+        tree = self.trees[way]
+        hops = tree.way(x)
+        for hop, node in enumerate(hops):
+            ends = (at[tree.parent[node]], at[node])[::-1 if way == "up" else 1]
+            moment = (hop if way == "up" else len(hops) - hop) * self.shape.places * 4 + tree.order[node] + part * c.lag
+            yield (moment, "get" if tree.get[node] else "put", *ends, at[x], part)
 
 
 def _join(shape: Shape, operations: Iterator[Operation], parts: int) -> Iterator[Line]:
@@ -122,7 +129,7 @@ def _join(shape: Shape, operations: Iterator[Operation], parts: int) -> Iterator
         runs: List[List[int]] = []
         for region, part in sorted(regions):
             part = part if parts > 1 else -1
-            if runs and part < 0 and runs[-1][1] == region - 1:
+            if runs and part < 0 and runs[-1][1:] == [region - 1, part]:
                 runs[-1][1] = region
             else:
                 runs.append([region, region, part])
@@ -131,16 +138,8 @@ def _join(shape: Shape, operations: Iterator[Operation], parts: int) -> Iterator
     yield from [("round",)] * (block is not None)
 
 
-def _signals(shape: Shape, candidate: Candidate) -> Iterator[Line]:
-    at = shape.turned(candidate.turn)
-    for offsets in candidate.rounds:
-        for offset in offsets:
-            yield from (("signal", place, ">", at[place][offset], -1, -1, -1) for place in range(shape.places) if at[place][offset] != place)
-        yield ("round",)
-
-
 def _head(shape: Shape, candidate: Candidate) -> List[str]:
-    words = [word for word in WORDS if word in candidate.words and (word != "signals" or shape.places <= MOST_BY_SIGNAL)]
+    words = [word for word in WORDS if getattr(candidate, word) and (word != "signals" or shape.places <= MOST_BY_SIGNAL)]
     lines = [f"collective {candidate.collective}", f"places {shape.places}"]
     if candidate.collective == "barrier":
         return lines + [word for word in words if word in ("signals", "late")]
@@ -164,7 +163,10 @@ def lines_of(shape: Shape, candidate: Candidate) -> List[Line]:
     if candidate.lines:
         return candidate.lines[:]
     if candidate.collective == "barrier":
-        return list(_signals(shape, candidate))
+        at, places, lines = shape.turned(candidate.turn), range(shape.places), []  # type: ignore[var-annotated]
+        for offsets in candidate.rounds:
+            lines += [("signal", place, ">", at[place][x], -1, -1, -1) for x in offsets for place in places if at[place][x] != place] + [("round",)]
+        return lines
     writer = Writer(shape, candidate)
     vector = candidate.collective in VECTORS
     return list(_join(shape, writer.vector() if vector else writer.blocks(), 1 if vector else candidate.parts))

@@ -6,13 +6,14 @@ one tree over offsets, turned to each place, is a tree for each root.
 """
 from __future__ import annotations
 
-import itertools
 import random
 from dataclasses import dataclass
 from typing import Dict, List, Optional, Sequence, Tuple
 
 Rounds = List[List[int]]
 Bits = List[Tuple[int, int]]
+# Transfers on the root's chip, between chips, from the root to another chip's places but the first, on another chip.
+WHERE = ("near", "across", "straight", "far")
 
 
 @dataclass
@@ -49,17 +50,16 @@ class Tree:
 
 
 def chip_links(topology: str, chips: int) -> List[Tuple[int, int]]:
-    """Return the links between chips, from the text of blade.topology."""
+    """Return the links between chips, from the text of blade.topology; none if all chips are one link from the first."""
     kind, _, sizes = topology.partition(" ")
     if kind in ("grid", "torus"):
         columns = int(sizes.split("x")[0])
         ends = [(c, c + 1) for c in range(chips) if (c + 1) % columns] + [(c, c + columns) for c in range(chips - columns)]
         around = [(c, c + columns - 1) for c in range(0, chips, columns)] + [(c, chips - columns + c) for c in range(columns)]
         return ends + (around if kind == "torus" else [])
-    words = {"ring": [(c, (c + 1) % chips) for c in range(chips)], "star": [(0, c) for c in range(chips)],
-             "all": [(a, b) for a in range(chips) for b in range(a)], "mesh": [(a, b) for a in range(chips) for b in range(a)]}
-    listed = [tuple(map(int, word.split("-"))) for word in topology.split()] if topology not in words else []
-    return words.get(topology) or [(a, b) for a, b in listed]
+    if kind == "ring":
+        return [(c, (c + 1) % chips) for c in range(chips)]
+    return [(int(a), int(b)) for a, _, b in (word.partition("-") for word in topology.split()) if b]
 
 
 class Shape:
@@ -73,6 +73,7 @@ class Shape:
                     queue.append(b)
         self.offsets = range(1, self.places)
         self._turned: Dict[str, List[List[int]]] = {}
+        self.parents = self._parents()
 
     def turned(self, turn: str) -> List[List[int]]:
         """Return for each place the places at all offsets. TURN, for chip and position: x exclusive or, + addition."""
@@ -89,14 +90,17 @@ class Shape:
     def crosses(self, offset: int, parent: int) -> bool:
         return offset // self.size != parent // self.size
 
+    def where(self, offset: int, parent: int) -> str:
+        """Return which kind of WHERE a transfer between two offsets of a tree is."""
+        if self.crosses(offset, parent):
+            return "across" if parent or offset % self.size == 0 else "straight"
+        return "near" if offset < self.size else "far"
+
     def bits(self) -> Bits:
         """Return the bits of an offset as chip and position, those of the position first."""
         return [(0, 1 << k) for k in range((self.size - 1).bit_length())] + [(1 << k, 0) for k in range((self.chips - 1).bit_length())]
 
-    def bits_across(self) -> Bits:
-        return [bit for bit in self.bits() if bit[0]] or self.bits()
-
-    def parents(self) -> Dict[str, List[int]]:
+    def _parents(self) -> Dict[str, List[int]]:
         """Return the parents of the trees with which a search starts."""
         half, trees = max(1, self.size // 2), {}  # type: ignore[var-annotated]
         for x in self.offsets:
@@ -110,9 +114,6 @@ class Shape:
                     "half": base + (place - half if place >= half else 0) if chip and place else 0,
                     "chain": x - 1 if place else base - self.size, "binary": base + (place - 1) // 2 if place else 0}.items():
                 trees.setdefault(name, [0]).append(parent)
-        for name in ("links first", "links last"):
-            if trees[name] == trees[name.replace("links", "chip")]:  # all chips are one link apart
-                del trees[name]
         return trees
 
     def dealt_rounds(self, rng: random.Random, some: Optional[Bits] = None) -> Rounds:
@@ -136,13 +137,3 @@ class Shape:
             while not met >= (further := {at[a][b] for a in met for b in met}):
                 rounds, met = [sorted(further)[1:]], further
         return rounds
-
-    def dealt_tree(self, rng: random.Random) -> Tuple[List[int], List[int]]:
-        """Return parents and orders of a tree: the parent lacks the bits of the last round of an offset, which is the order."""
-        parent, order, reached = [0] * self.places, [0] * self.places, [0]
-        for number, offsets in enumerate(self.dealt_rounds(rng), 1):
-            for base, x in itertools.product(reached[:], offsets):
-                if base + x < self.places and base % self.size + x % self.size < self.size:
-                    parent[base + x], order[base + x] = base, number
-                    reached.append(base + x)
-        return parent, order

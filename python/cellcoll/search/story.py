@@ -38,13 +38,6 @@ def _path(problem: Problem, algorithm: str) -> List[Tuple[str, float]]:
     return [(name, float(percent)) for percent, name in groups]
 
 
-def _draws(problem: Problem, path: str, n: int) -> Tuple[float, str]:
-    """Return the percentage of N drawn machines on which the text is the fastest, and the fastest algorithm on the machine as it is."""
-    rows = problem.machine()._rows("tune", [problem.collective], {
-        "ranks": problem.ranks, "bytes": problem.bytes or None, "plugin": path, "samples": n, "profile": problem.profiles[0]})
-    return rows[0]["draws_percent"], rows[0]["best_of_all"]
-
-
 class Story:
     def __init__(self, problem: Problem, profiles: List[str], judge: Judge) -> None:
         self.problem, self.profiles, self.judge = problem, profiles, judge
@@ -94,8 +87,9 @@ class Story:
             add("bound", "call", round(cycles), "cycles")
             add("bound", "call", round(rows[0]["value"] / cycles, 2), "times")
         if draws:
-            percent, fastest = _draws(p, path, draws)
-            add("draws", fastest, percent, "percent")
+            options = {"ranks": p.ranks, "bytes": p.bytes or None, "plugin": path, "samples": draws, "profile": profile}
+            row = p.machine()._rows("tune", [p.collective], options)[0]
+            add("draws", row["best_of_all"], row["draws_percent"], "percent")
         for who, algorithm in (("found", path), ("rival", self.rivals[profile, 1][1])):
             for group, percent in _path(p, algorithm):
                 add("path of " + who, group, percent, "percent")
