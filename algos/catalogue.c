@@ -144,7 +144,7 @@ static int unknown(struct err *err, const char *what, const char *word, const ch
   for (size_t i = 0; i < count && count <= COLL_CHOICES_MAX; i++) {
     xappend(&all, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", names[i]);
   }
-  return err_set(err, "unknown %s '%s', expected %.127s", what, word,
+  return err_set(err, "unknown %s '%s', expected %s", what, word,
                  all ? all : "one of 'list algorithms', or --plugin FILE.so with the algorithm");
 }
 

@@ -382,7 +382,7 @@ static size_t break_at(const char *text, size_t n, int width) {
 }
 
 /* Take the next line of a cell in column C, of at most WIDTH characters, from the front of *REST.
- * returns: the line, of NBYTES; 0: there is none. */
+ * returns: the line, of NBYTES, perhaps 0; *REST is empty when there is none. */
 static const char *take_line(const struct table *table, size_t c, int width, const char **rest,
                              size_t *nbytes) {
   const char *text = *rest;

@@ -57,7 +57,11 @@ struct table *table_pivot(const struct table *table, const struct table_pivot *p
         at++;
       }
       for (size_t v = 0; v < pivot->nvalues; v++) {
-        at < n ? table_copy_cell(turned, table, at, pivot->values[v]) : table_add_nothing(turned);
+        if (at < n) {
+          table_copy_cell(turned, table, at, pivot->values[v]);
+        } else {
+          table_add_nothing(turned);
+        }
       }
     }
   }

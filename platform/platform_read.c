@@ -230,7 +230,9 @@ static int read_profile(const struct reader *reader, const xmlNode *element) {
   if (platform_profile(platform, name)) {
     return xml_err_set(element, reader->err, "profile '%s' given again, expected each name once", name);
   }
-  struct profile *own = &VEC_ADD(platform->profiles, platform->nprofiles);
+  /* a copied platform has no room to spare, so VEC_ADD would write behind the profiles */
+  platform->profiles = xrealloc(platform->profiles, platform->nprofiles + 1, sizeof *platform->profiles);
+  struct profile *own = &platform->profiles[platform->nprofiles++];
   *own =
     (struct profile){.name = text_keep(name), .source = text_keep(xml_attribute_value(element, "source"))};
   size_t first = platform_nentries(platform) - PROFILE_NFIELDS;

@@ -258,8 +258,9 @@ static void list_units(struct utilisation_show *show, const struct utilisation *
   unsigned n = platform->nunits, most = platform->spes_per_chip;
   for (unsigned i = 0; i < platform->blade.chips * n; i++) {
     unsigned spe = (unsigned)VEC_INDEX(platform->spe_units, most, *item == i % n);
-    list_ramps(show, utilisation, i,
-               spe < most ? text_brief("SPE %u", i / n * most + spe) : platform->units[i % n]);
+    char name[16]; /* a text_brief does not last over all rows of a unit */
+    snprintf(name, sizeof name, "SPE %u", i / n * most + spe);
+    list_ramps(show, utilisation, i, spe < most ? name : platform->units[i % n]);
   }
 }
 

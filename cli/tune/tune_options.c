@@ -88,7 +88,7 @@ static void tell_place(const struct session *session, const char *path, const st
     char problem[TUNE_NAME_SIZE];
     tune_problem_format(decision->problem, problem);
     session_say(session,
-                text_brief("--with %s: %s on %u ranks with %zu bytes on %s: %.1f ns, %.1f %% behind the "
+                text_brief("--with %.500s: %s on %u ranks with %zu bytes on %s: %.1f ns, %.1f %% behind the "
                            "fastest, place %zu of %zu variants",
                            path, problem, decision->ranks, decision->bytes, decision->platform->name,
                            own->simulated, 100 * (own->simulated / fastest->simulated - 1), place,
@@ -108,7 +108,8 @@ static bool tell_places(const struct session *session, const char *path, const s
     }
   }
   if (n > PLACES && placed) {
-    session_say(session, text_brief("--with %s: %zu more calls; name them by -n and -s", path, n - PLACES));
+    session_say(session,
+                text_brief("--with %.500s: %zu more calls; name them by -n and -s", path, n - PLACES));
   }
   return n > 0;
 }
@@ -120,7 +121,7 @@ void with_files_tell(const struct session *session, const struct tuning *tuning,
     if (algo && !tell_places(session, *name, algo, tuning, placed)) {
       const char *ranks = algo->ranks ? text_brief(" on %u ranks", algo->ranks) : "";
       const struct loaded *loaded = collective_has_root(algo->collective) ? loaded_of(algo) : NULL;
-      session_say(session, text_brief("--with %s competes in no call here: %s %s%s%s", *name,
+      session_say(session, text_brief("--with %.500s competes in no call here: %s %s%s%s", *name,
                                       algo->is_open ? "the ends are no" : "the algorithm serves",
                                       collective_name(algo->collective), ranks,
                                       loaded ? text_brief(", root %u", loaded_root(loaded)) : ""));

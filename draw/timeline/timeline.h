@@ -122,8 +122,7 @@ struct timeline {
   size_t nstays;
   struct timeline_line *path; /* of the critical path, one after the other */
   size_t npath;
-  struct timeline_line
-    *behind; /* times of the path behind the bytes of others, in order; lanes do not count */
+  struct timeline_line *behind; /* times of the path behind bytes of others, in order; without lanes */
   size_t nbehind;
   struct timeline_band *bands;
   size_t nbands;
@@ -193,7 +192,7 @@ void timeline_append(struct timeline *timeline, struct timeline *other, unsigned
  * owner: the caller. */
 char *timeline_difference(const struct timeline *first, const struct timeline *second);
 
-/* Return NUMBER with no-break spaces between groups of three digits; a text_brief. */
+/* Return NUMBER with no-break spaces between groups of three digits; a text_brief for each group. */
 const char *timeline_number(uint64_t number);
 
 /* Return NBYTES in the largest unit that divides NBYTES, with a no-break space before the unit; a

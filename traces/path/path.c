@@ -624,10 +624,10 @@ static const struct record_interval *interval_before(const struct path_walk *wal
  * the same step. */
 static void be_in_program(struct path_walk *walk, enum path_kind kind, uint64_t from) {
   const struct record_program *program = &walk->record->programs[walk->program];
-  const struct path_part *later = walk->path->nparts ? &walk->path->parts[walk->path->nparts - 1] : NULL;
+  const struct path_part *newest = walk->path->nparts ? &walk->path->parts[walk->path->nparts - 1] : NULL;
   const char *step = kind == PATH_PROGRAM ? record_step(program, from) : NULL;
-  if (!later || later->kind != kind || later->number != walk->program || later->node != walk->node ||
-      later->step != step) {
+  if (!newest || newest->kind != kind || newest->number != walk->program || newest->node != walk->node ||
+      newest->step != step) {
     begin_part(walk, &(struct path_part){.number = walk->program,
                                          .spe = program->spe,
                                          .chip = program->chip,
@@ -673,7 +673,7 @@ static bool is_at_entry(const struct path_walk *walk) {
 /* Go back from the exit to an entry. */
 static void go_back(struct path_walk *walk) {
   for (unsigned idle = 0; !is_at_entry(walk);) {
-    uint64_t before = walk->at;
+    uint64_t since = walk->at;
     const struct record_interval *interval = interval_before(walk);
     if (!interval || interval->to < walk->at) {
       walk->program = walk->record->programs[walk->program].starter; /* which has just started the program */
@@ -687,7 +687,7 @@ static void go_back(struct path_walk *walk) {
                    interval->what == COMPUTE_SEND;
       back(walk, interval->from, sends ? PATH_NET_HOST : computed[interval->what]);
     }
-    idle = walk->at == before ? idle + 1 : 0;
+    idle = walk->at == since ? idle + 1 : 0;
     assert(idle <= walk->record->nprograms);
   }
   if (walk->at > walk->path->begin) {

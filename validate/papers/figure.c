@@ -48,6 +48,7 @@ static int make_call(struct figure_asked *asked, const struct figure *figure, st
          : has_algorithm ? catalogue_find(figure->subject, &call->algorithm, &asked->why)
                          : 0;
 }
+
 /* --- calls of algorithms --- */
 
 static unsigned calls_of(const struct figure *figure) {

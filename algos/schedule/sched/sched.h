@@ -104,8 +104,8 @@ struct sched {
   /* derived: */
   struct place_program *programs;            /* by place */
   unsigned nown_units, nput_units, nentries; /* the largest of all places */
-  bool
-    *trusted; /* [place * nplaces + other]: at the end of a call the place knows of the entry of the other */
+  /* [place * nplaces + other]: at the end of a call the place knows of the entry of the other */
+  bool *trusted;
   /* the same list without trust, for a call with another root than the call before; NULL: the list itself */
   struct sched *safe;
 };

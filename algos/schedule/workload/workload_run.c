@@ -34,6 +34,7 @@ static struct coll_group place_group(const struct coll_group *outer, const struc
   struct coll_group g = *outer;
   g.call = (struct algorithm){0};
   g.nrepeats = 0;
+  g.root_step = g.byte_step = 0;
   g.nranks = n;
   g.names = group->ranks;
   g.workload = NULL;

@@ -102,7 +102,7 @@ static uint64_t take_bytes(struct reader *r, uint64_t most) {
   if (*word == '\0') {
     refuse_word(r, word, "a number of bytes");
   } else if (units_parse_bytes(word, &number, &why) != 0) {
-    refuse(r, "%s", why.text);
+    refuse(r, "%.400s", why.text);
   } else if (number > most) {
     refuse(r, "%.60s, expected at most %s", word, units_format_bytes(most));
   }
@@ -228,7 +228,7 @@ static void read_call(struct reader *r, const struct members *members, struct wo
   if (call.collective == COLL_COUNT && !strchr(word, ':')) {
     refuse_word(r, word, "a collective, compute, shift, send, on, group, eager, repeat or end");
   } else if (call.collective == COLL_COUNT && catalogue_find(word, &call.algorithm, &why) != 0) {
-    refuse(r, "%s", why.text);
+    refuse(r, "%.400s", why.text);
   } else if (members->is_part) {
     refuse_word(r, word, "compute, shift or send: a collective is one of a whole group");
   }

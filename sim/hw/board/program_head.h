@@ -18,7 +18,7 @@ struct program_kind {
   void (*let_go)(struct program *program, uint32_t tags, bool any);
   /* returns the tags in TAGS without a transfer of PROGRAM under way; NULL on a PPE */
   uint32_t (*done)(const struct program *program, uint32_t tags);
-  bool is_on_host;   /* without an MFC */
+  bool is_on_host;   /* of a cluster: calls for SPEs and PPEs are faults */
   unsigned slowness; /* how many times longer than on an SPE programs of a shuffled run stand still */
 };
 

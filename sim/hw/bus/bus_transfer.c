@@ -9,8 +9,6 @@ static bool takes_turns(const struct bus_end *end, const struct parameters *para
   return end->kind == BUS_END_MEMORY || (end->kind == BUS_END_LS && parameters->ls_port_mcyc);
 }
 
-/* Chips between source and target pass requests from link to link (bus_request.c), so a request is on the
- * rings of two chips at most. */
 void bus_transfer_begin(struct bus_transfer *transfer, struct board *board, bool is_put, uint64_t ea,
                         uint32_t nbytes) {
   const struct parameters *parameters = board->parameters;
@@ -21,6 +19,7 @@ void bus_transfer_begin(struct bus_transfer *transfer, struct board *board, bool
   transfer->left = transfer->undelivered = nbytes;
   uint64_t crossings = chip_ways_distance(board->ways, source->chip, target->chip);
   board->traffic.bus_requests += bus_transfer_requests(transfer, line);
+  /* chips in between pass requests from link to link, so a request is on the rings of two chips at most */
   board->traffic.eib_bytes += (crossings ? 2 : 1) * (uint64_t)nbytes;
   board->traffic.bif_bytes += crossings * nbytes;
   bool is_coherent = source->kind == BUS_END_MEMORY || target->kind == BUS_END_MEMORY;

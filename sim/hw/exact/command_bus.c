@@ -107,10 +107,10 @@ static inline struct command_bus_asker *choose(struct command_bus *bus) {
 
 static void run(struct event *event) {
   struct command_bus *bus = EVENT_OWNER(event, struct command_bus, event);
-  struct bus_request *request = NULL; /* another asker has taken the last credit of the chip */
+  struct bus_request *request;
   do {
     struct command_bus_asker *asker = choose(bus);
-    request = exact_bus_issue(asker->dma);
+    request = exact_bus_issue(asker->dma); /* NULL: another asker has taken the last credit of the chip */
     if (__builtin_expect(request != NULL, 1)) {
       bus->last = asker->unit;
       bus->free_at = des_now() + request->transfer->interval;

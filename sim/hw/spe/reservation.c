@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 void reservation_init(struct reservation_units *units, unsigned n) {
-  *units = (struct reservation_units){.n = n, .of = xcalloc(n, sizeof *units->of), .in_use = true};
+  *units = (struct reservation_units){.n = n, .of = xcalloc(n, sizeof *units->of)};
+  units->in_use = true; /* so that the reset begins the units */
   reservation_reset(units);
 }
 

@@ -469,9 +469,11 @@ static const char *party(const struct ownership *ownership, const struct access 
                       access->tag, at);
   case ACCESS_BY_ATOMIC:
     return text_brief("a %s of %s (cycle %llu)", access->what, who, at);
-  default:
-    return text_brief("the program of %s (cycle %llu)", who, at);
+  case ACCESS_BY_PROGRAM:
+  case ACCESS_BY_PPE:
+    break;
   }
+  return text_brief("the program of %s (cycle %llu)", who, at);
 }
 
 const char *access_describe(const struct ownership *ownership, const struct access *access) {
