@@ -70,6 +70,7 @@ cellcoll_sources += \
 	validate/lab/rig/rig.c \
 	validate/lab/rig/rig.h \
 	validate/lab/rig/rig_group.c \
+	validate/lab/rig/rig_group.h \
 	validate/lab/rig/rig_measure.c \
 	validate/lab/verify/call_run.c \
 	validate/lab/verify/call_run.h \

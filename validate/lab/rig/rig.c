@@ -14,6 +14,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_time.h"
+#include "validate/lab/rig/rig_group.h"
 
 #include <stdio.h>
 #include <stdlib.h>

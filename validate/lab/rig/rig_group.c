@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See rig.h: a call on a blade, on processes of hosts without SPEs, and on several nodes; checks of a call
- * against a machine. */
+ * See rig_group.h: a call on a blade, on processes of hosts without SPEs, and on several nodes; checks of a
+ * call against a machine. */
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload_run.h"
 #include "algos/schedule/workload/workload.h"
@@ -12,7 +12,7 @@
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
-#include "validate/lab/rig/rig.h"
+#include "validate/lab/rig/rig_group.h"
 
 #include <math.h>
 #include <stdlib.h>
