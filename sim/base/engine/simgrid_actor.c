@@ -93,12 +93,16 @@ int simgrid_actors_init(struct err *err) {
   static const int handled[] = {SIGINT, SIGSEGV, SIGBUS};
   enum { NHANDLED = sizeof handled / sizeof *handled };
   struct sigaction before[NHANDLED];
+  sigset_t interrupt, mask;
   if (simgrid_load(err) != 0) {
     return -1;
   }
   simgrid.xbt_log_control_set("root.threshold:error");
   simgrid.sg_cfg_set_boolean("debug/clean-atexit", "no");
-  /* SimGrid's signal handlers abort, so the handlers of the process are restored. */
+  /* SimGrid's signal handlers abort, so the handlers of the process are restored. An interrupt waits. */
+  sigemptyset(&interrupt);
+  sigaddset(&interrupt, SIGINT);
+  sigprocmask(SIG_BLOCK, &interrupt, &mask);
   for (size_t i = 0; i < NHANDLED; i++) {
     sigaction(handled[i], NULL, &before[i]);
   }
@@ -106,6 +110,7 @@ int simgrid_actors_init(struct err *err) {
   for (size_t i = 0; i < NHANDLED; i++) {
     sigaction(handled[i], &before[i], NULL);
   }
+  sigprocmask(SIG_SETMASK, &mask, NULL);
   /* a page more than the places: a stack from malloc, without a guard page, begins anywhere in a page */
   size_t stack_bytes = PLACES * (ACTOR_STACK_PLACE + page_bytes()) + page_bytes();
   simgrid.sg_cfg_set_int("contexts/stack-size", (int)(stack_bytes / 1024));
