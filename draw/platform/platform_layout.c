@@ -31,8 +31,8 @@ static const double aside = 0.35;
 
 enum { FEW_LINKS = 40 /* drawn as wide lines */ };
 
-/* Of figures: room for a name, a word and a bar in each box, and for wide arcs on the rings. */
-static const double figure_height = 37, figure_least = 50, figure_pitch = 14, figure_middle = 40,
+/* Of figures: room for a name, a word ("computes") and a bar in each box, and for wide arcs on rings. */
+static const double figure_height = 37, figure_least = 62, figure_pitch = 14, figure_middle = 40,
                     figure_gap = 28, figure_circle = 50, figure_margin = 4, figure_pad = 2, figure_font = 12;
 
 /* The shape common to the chips of a platform. */
