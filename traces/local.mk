@@ -19,6 +19,8 @@ cellcoll_sources += \
 	traces/path/path.h \
 	traces/path/path_blockers.c \
 	traces/path/path_cause.def \
+	traces/path/path_dma.c \
+	traces/path/path_walk.h \
 	traces/record/record.c \
 	traces/record/record.h \
 	traces/pictures/record_pictures.h \
