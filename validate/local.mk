@@ -31,6 +31,7 @@ cellcoll_sources += \
 	validate/evidence/fitted.def \
 	validate/evidence/fitted.h \
 	validate/evidence/least_squares.c \
+	validate/evidence/least_squares.h \
 	validate/lab/call/call_watch.c \
 	validate/lab/call/call_watch.h \
 	validate/lab/check/check.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Least squares within bounds, against problems solved by hand. */
-#include "validate/evidence/fitted.h"
+#include "validate/evidence/least_squares.h"
 #include "tests/suite.h"
 
 /* Rows are known well enough for the bounds to make no difference in the first digits. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Parameters are measured from the middle of the bounds, in prior standard deviations. So the normal
  * equations are the equations of the rows plus the unit matrix, and always have one solution. */
-#include "validate/evidence/fitted.h"
+#include "validate/evidence/least_squares.h"
 
 #include "sim/base/xalloc.h"
 
