@@ -64,8 +64,7 @@ static bool was_served(const struct check_item *item) {
 static char *describe_point(const struct check_item *item) {
   const struct call *call = &item->call;
   enum collective collective = call->algorithm.algo->collective;
-  char *text = xasprintf("%u rank%s", call->nranks, text_plural(call->nranks)),
-       placement[PLACEMENT_TEXT_SIZE];
+  char *text = xasprintf("%u rank%s", call->nranks, text_plural(call->nranks));
   if (collective_has_data(collective)) {
     xappend(&text, ", %zu bytes", call->nbytes);
     xappend(&text, call->byte_step ? " (every second call %zu fewer)" : "", call->byte_step);
@@ -79,8 +78,7 @@ static char *describe_point(const struct check_item *item) {
   xappend(&text, ", %u call%s", call->repeat, text_plural(call->repeat));
   call_fields_append_words(&text, call);
   if (call->placement.kind != PLACEMENT_PACKED) {
-    placement_format(&call->placement, call->nranks, placement);
-    xappend(&text, ", placement %s", placement);
+    xappend(&text, ", placement %s", placement_tell(&call->placement, call->nranks));
   }
   xappend(&text, ", seed %" PRIu64, call->seed);
   return text;
@@ -141,16 +139,14 @@ struct table *check_report_table(const struct check_report *report) {
   struct table *table = table_new(columns);
   VEC_EACH(item, report->items, report->n) {
     const struct call *call = &item->call;
-    char placement[PLACEMENT_TEXT_SIZE];
     if (!was_served(item)) {
       continue;
     }
-    placement_format(&call->placement, call->nranks, placement);
     table_add(table, "%s %u %zu %u %s %s %p", catalogue_name(&call->algorithm), call->nranks, call->nbytes,
               call->root, verdicts[item->result.verdict].result,
               item->result.detail ? item->result.detail : "", machine_platform(item->check->machine));
     add_fields(table, call, 0);
-    table_add(table, "%" PRIu64 " %s", call->seed, placement);
+    table_add(table, "%" PRIu64 " %s", call->seed, placement_tell(&call->placement, call->nranks));
     add_fields(table, call, 1);
     table_add(table, "%" PRIu64 " %zu", call->root_step, call->byte_step);
     add_fields(table, call, 2);

@@ -184,7 +184,8 @@ static char *command_of(const struct check_story *story, const struct opts *opts
   xappend(&text, call->root_step ? " --root-step %" PRIu64 : "", call->root_step);
   xappend(&text, call->byte_step ? " --byte-step %zu" : "", call->byte_step);
   call_fields_append_options(&text, call);
-  placement_append_option(&text, &call->placement, call->nranks);
+  xappend(&text, " --placement ");
+  placement_append(&text, &call->placement, call->nranks, ",");
   xappend(&text, " --seed %" PRIu64, call->seed);
   return text;
 }

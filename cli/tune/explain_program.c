@@ -268,7 +268,8 @@ static void tell_command(struct explanation *x, const char *map) {
   opts_words(&words, opts, opts->given & (OPT_PLATFORM | OPT_SET | OPT_PROFILE | OPT_SEED | OPT_PLUGIN));
   SCOPED char *line = opts_line(&words);
   if (opts->given & OPT_PLACEMENT) {
-    placement_append_option(&line, &call->placement, call->nranks);
+    xappend(&line, " --placement ");
+    placement_append(&line, &call->placement, call->nranks, ",");
   }
   xappend(&line, map ? " --map '%s'" : "", map);
   opts_words_free(&words);

@@ -74,12 +74,10 @@ TEST(other_words_and_impossible_lists_are_refused) {
 TEST(a_list_may_name_node_chip_and_spe) {
   struct placement list = parsed("0.1.0,3,0.3.7,4..5");
   struct coll_group group = placed("0.1.0,3,0.3.7,4..5", 5);
-  char text[PLACEMENT_TEXT_SIZE];
   SUCCEEDS(check(&list, 5, &failure));
   static const unsigned spes[] = {8, 3, 31, 4, 5};
   ck_assert_mem_eq(group.spe_of, spes, sizeof spes);
-  placement_format(&list, 5, text);
-  ck_assert_str_eq(text, "0.1.0 3 0.3.7 4 5");
+  ck_assert_str_eq(placement_tell(&list, 5), "0.1.0 3 0.3.7 4 5");
   placement_fini(&group);
   units_list_fini(&list.list);
 }

@@ -4,9 +4,9 @@
 #include "algos/step/group.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,13 +71,11 @@ static int parse_elements(const char *text, struct units_list *list) {
   return status;
 }
 
-void placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE]) {
-  if (element & PLACEMENT_NUMBERS) {
-    snprintf(text, PLACEMENT_ELEMENT_SIZE, "%u.%u.%u", number_of(element, 0), number_of(element, 1),
-             number_of(element, 2));
-  } else {
-    snprintf(text, PLACEMENT_ELEMENT_SIZE, "%llu", (unsigned long long)element);
-  }
+/* Return ELEMENT as on the command line, a text_brief. */
+static const char *tell_element(uint64_t element) {
+  return element & PLACEMENT_NUMBERS
+           ? text_brief("%u.%u.%u", number_of(element, 0), number_of(element, 1), number_of(element, 2))
+           : text_brief("%llu", (unsigned long long)element);
 }
 
 /* Return the place of ELEMENT of a list, counted over SHAPE. */
@@ -123,25 +121,19 @@ int placement_parse(const char *text, struct placement *placement, struct err *e
   return 0;
 }
 
-void placement_format(const struct placement *placement, unsigned nranks, char text[PLACEMENT_TEXT_SIZE]) {
-  strcpy(text, placement->kind == PLACEMENT_ROUND_ROBIN ? "round-robin" : "packed");
-  size_t used = 0;
-  for (unsigned r = 0; placement->kind == PLACEMENT_LIST && r < nranks && used < PLACEMENT_TEXT_SIZE; r++) {
-    char element[PLACEMENT_ELEMENT_SIZE];
-    placement_format_element(placement->list.values[r], element);
-    used += (size_t)snprintf(text + used, PLACEMENT_TEXT_SIZE - used, r == 0 ? "%s" : " %s", element);
+void placement_append(char **text, const struct placement *placement, unsigned nranks, const char *between) {
+  static const char *const words[] = {
+    [PLACEMENT_PACKED] = "packed", [PLACEMENT_ROUND_ROBIN] = "round-robin", [PLACEMENT_LIST] = ""};
+  xappend(text, "%s", words[placement->kind]);
+  for (unsigned r = 0; placement->kind == PLACEMENT_LIST && r < nranks; r++) {
+    xappend(text, "%s%s", r ? between : "", tell_element(placement->list.values[r]));
   }
 }
 
-void placement_append_option(char **text, const struct placement *placement, unsigned nranks) {
-  static const char *const words[] = {
-    [PLACEMENT_PACKED] = "packed", [PLACEMENT_ROUND_ROBIN] = "round-robin", [PLACEMENT_LIST] = ""};
-  xappend(text, " --placement %s", words[placement->kind]);
-  for (unsigned r = 0; placement->kind == PLACEMENT_LIST && r < nranks; r++) {
-    char element[PLACEMENT_ELEMENT_SIZE];
-    placement_format_element(placement->list.values[r], element);
-    xappend(text, r == 0 ? "%s" : ",%s", element);
-  }
+const char *placement_tell(const struct placement *placement, unsigned nranks) {
+  SCOPED char *text = NULL;
+  placement_append(&text, placement, nranks, " ");
+  return text_brief("%.*s", PLACEMENT_CELL, text);
 }
 
 unsigned placement_in(const struct placement *placement, const struct placement_shape *shape, unsigned nranks,
@@ -170,10 +162,8 @@ static int check_element(uint64_t element, const struct placement_shape *shape, 
   }
   for (unsigned index = 0; index < NUMBERS; index++) {
     if (number_of(element, index) >= ends[index]) {
-      char text[PLACEMENT_ELEMENT_SIZE];
-      placement_format_element(element, text);
-      return err_set(err, "placement of rank %u on %s, expected %s below %u", rank, text, names[index],
-                     ends[index]);
+      return err_set(err, "placement of rank %u on %s, expected %s below %u", rank, tell_element(element),
+                     names[index], ends[index]);
     }
   }
   return 0;
@@ -195,9 +185,8 @@ int placement_check(const struct placement *placement, const struct placement_sh
     uint64_t place = place_of(list->values[r], shape);
     for (unsigned other = 0; other < r; other++) {
       if (place_of(list->values[other], shape) == place) {
-        char text[PLACEMENT_ELEMENT_SIZE];
-        placement_format_element(list->values[r], text);
-        return err_set(err, "placement of ranks %u and %u on SPE %s, expected one each", other, r, text);
+        return err_set(err, "placement of ranks %u and %u on SPE %s, expected one each", other, r,
+                       tell_element(list->values[r]));
       }
     }
   }

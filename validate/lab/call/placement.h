@@ -40,17 +40,13 @@ struct placement_shape {
   unsigned nodes, chips, spes;
 };
 
-/* Room for placement_format. */
-enum { PLACEMENT_TEXT_SIZE = 256, PLACEMENT_ELEMENT_SIZE = 32 };
+/* Append PLACEMENT of NRANKS ranks to *TEXT: the name, or the list with BETWEEN two SPEs. */
+void placement_append(char **text, const struct placement *placement, unsigned nranks, const char *between);
 
-/* Format the placement of NRANKS ranks: the name, or the list with blanks between the SPEs. */
-void placement_format(const struct placement *placement, unsigned nranks, char text[PLACEMENT_TEXT_SIZE]);
-
-/* Append the option for PLACEMENT of NRANKS ranks to *TEXT, a command. */
-void placement_append_option(char **text, const struct placement *placement, unsigned nranks);
-
-/* Format ELEMENT of a list as on the command line. */
-void placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE]);
+/* Return the same for a cell of a table, with blanks, and cut after PLACEMENT_CELL characters; a
+ * text_brief. */
+enum { PLACEMENT_CELL = 255 };
+const char *placement_tell(const struct placement *placement, unsigned nranks);
 
 /* Return the shape of the places of ranks on PLATFORM; if SPREAD on all nodes of PLATFORM: packed fills one
  * node after the other, round-robin deals nodes in turn, and on each node chips. On hosts all processes have

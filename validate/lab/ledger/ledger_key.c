@@ -101,20 +101,10 @@ static void add_algorithms(struct pack *key, const struct call *call) {
 /* Add the placement of CALL; for a list the SPEs of the ranks, or all SPEs if the number of ranks is
  * unknown. */
 static void add_placement(struct pack *key, const struct call *call) {
-  const struct units_list *list = &call->placement.list;
-  bool listed = call->placement.kind == PLACEMENT_LIST;
-  size_t n = call->nranks && call->nranks < list->n ? call->nranks : list->n;
-  char text[PLACEMENT_TEXT_SIZE] = "";
-  if (!listed) {
-    placement_format(&call->placement, 0, text);
-  }
-  append(key, text);
-  for (size_t i = 0; listed && i < n; i++) {
-    placement_format_element(list->values[i], text);
-    append(key, i ? " " : "");
-    append(key, text);
-  }
-  add_text(key, "");
+  size_t all = call->placement.list.n, n = call->nranks && call->nranks < all ? call->nranks : all;
+  SCOPED char *text = NULL;
+  placement_append(&text, &call->placement, (unsigned)n, " ");
+  add_text(key, text);
 }
 
 /* Add the words of OBSERVERS, separated by blanks. */
