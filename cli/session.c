@@ -27,7 +27,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* --- machines of a command line --- */
 
@@ -122,16 +121,10 @@ void machines_fini(struct machines *machines) {
 /* Seconds of processor time after which a call that has not ended is told, and after which run ends it. */
 enum { LONG_CALL = 60, ENDLESS_CALL = 600 };
 
-/* Tell whether PATH exists and is no plain file, such as a pipe. */
-static bool is_device(const char *path) {
-  struct stat status;
-  return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-}
-
 /* Find out whether a file can be written to PATH; a device stays untouched. */
 static int try_path(const char *path, struct err *err) {
   struct outfile file;
-  if (!*path || is_device(path)) {
+  if (!*path || !table_is_renamed(path)) {
     return 0;
   }
   if (outfile_open(&file, path, err) != 0) {
@@ -165,7 +158,7 @@ static int check_files(struct session *session) {
   bool is_drawing = session->command->run == cmd_platform && strcmp(opts->rest[0], "draw") == 0;
   bool views = session->command->run == cmd_view;
   bool aloud = opts->timeline && strcmp(opts->timeline, "-") == 0;
-  const char *endings = is_drawing && opts->output && !is_device(opts->output) ? pictures : NULL;
+  const char *endings = is_drawing && opts->output && table_is_renamed(opts->output) ? pictures : NULL;
   const struct {
     const char *option, *path, *endings; /* endings NULL: any */
     bool is_tried;
@@ -383,29 +376,26 @@ bool session_is_partial(const struct session *session) {
   return sweep_interrupted() || session->ledger.nelsewhere > 0;
 }
 
-/* Limit the processor time of calls. With one process a debugger may look at a loop: a call that has not
- * ended is told, and ends at a limit that was asked for. */
-static void limit_calls(struct session *session) {
-  struct ledger *ledger = &session->ledger;
-  const struct opts *opts = &session->opts;
-  unsigned limit = session_call_limit(session);
-  ledger->told = !limit || (limit > LONG_CALL && !opts->quiet) || (opts->jobs == 1 && !opts->timeout);
-  ledger->seconds = !ledger->told ? limit : opts->quiet ? 0 : LONG_CALL;
-  ledger->limit = limit;
-}
-
 static int work(struct session *session) {
   const struct opts *opts = &session->opts;
   if (session->command->traits & HAS_MACHINES) {
+    unsigned limit = session_call_limit(session);
+    /* With one process a debugger may look at a loop: a call that has not ended is told, and ends at a limit
+     * that was asked for. */
+    bool told = !limit || (limit > LONG_CALL && !opts->quiet) || (opts->jobs == 1 && !opts->timeout);
     sweep_start(opts);
-    session->ledger.njobs = opts->jobs;
-    session->ledger.apart = opts->jobs != 1; /* with one process a debugger sees all */
-    limit_calls(session);
-    session->ledger.progress = sweep_progress;
     session->store = opts->store ? shard_path(&opts->shard, opts->store) : NULL;
-    session->ledger.store = session->store;
-    session->ledger.part = opts->shard.part;
-    session->ledger.parts = opts->shard.parts;
+    session->ledger = (struct ledger){.njobs = opts->jobs,
+                                      .apart = opts->jobs != 1, /* with one process a debugger sees all */
+                                      .told = told,
+                                      .seconds = !told         ? limit
+                                                 : opts->quiet ? 0
+                                                               : LONG_CALL,
+                                      .limit = limit,
+                                      .progress = sweep_progress,
+                                      .store = session->store,
+                                      .part = opts->shard.part,
+                                      .parts = opts->shard.parts};
   }
   if (ledger_open(&session->ledger, session->err) != 0) {
     return CLI_INPUT;

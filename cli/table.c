@@ -223,10 +223,10 @@ void table_note(struct table *table, const char *format, ...) {
   xappend(&table->notes, "%s\n", line);
 }
 
-void table_note_filled(struct table *table, const char *text, unsigned indent) {
+void table_note_filled(struct table *table, const char *head, const char *text) {
   SCOPED char *lines =
-    terminal_wrapped(text + indent, indent, strstr(text, "cellcoll ") ? UINT_MAX : TABLE_TEXT_COLUMNS);
-  xappend(&table->notes, "%.*s%s", (int)indent, text, lines);
+    terminal_wrapped(text, (unsigned)strlen(head), strstr(text, "cellcoll ") ? UINT_MAX : TABLE_TEXT_COLUMNS);
+  xappend(&table->notes, "%s%s", head, lines);
 }
 
 /* Return the number of column NAME, or that of columns if there is none. */
@@ -570,23 +570,6 @@ static void write_rows(const struct table *table, bool colours, unsigned columns
   free(layout.numbers);
 }
 
-/* Write TABLE as text on STREAM: also the appended table without a file of its own, and the notes. SEEN: for
- * standard output, with colours and in lines of the terminal. */
-static void table_write_text(const struct table *table, const struct table_output *output, bool seen,
-                             FILE *stream) {
-  unsigned columns = seen ? terminal_columns() : UINT_MAX;
-  bool colours = seen && terminal_has_colours(stdout);
-  if (!table->only_notes) {
-    write_rows(table, colours, columns, stream);
-  }
-  if (table->second && !output->second) {
-    fputc('\n', stream);
-    write_rows(table->second, colours, columns, stream);
-  }
-  write_notes(table->notes, columns, stream);
-  fputs(output->incomplete ? incomplete : "", stream);
-}
-
 /* Write the rows of TABLE in markdown: the names of the columns, the alignment, the cells. */
 static void write_markdown_rows(const struct table *table, FILE *stream) {
   for (size_t line = 0; line < table_nrows(table) + 2; line++) {
@@ -606,20 +589,27 @@ static void write_markdown_rows(const struct table *table, FILE *stream) {
   }
 }
 
-/* The same in markdown: the notes stand in a block of code. */
-static void table_write_markdown(const struct table *table, const struct table_output *output, FILE *stream) {
-  if (!table->only_notes) {
-    write_markdown_rows(table, stream);
+/* Write TABLE for people on STREAM: also the appended table without a file of its own, and the notes, in
+ * markdown as a block of code. SEEN: for standard output, with colours and in lines of the terminal. */
+static void write_for_people(const struct table *table, const struct table_output *output, bool seen,
+                             FILE *stream) {
+  unsigned columns = seen ? terminal_columns() : UINT_MAX;
+  bool colours = seen && terminal_has_colours(stdout), is_markdown = output->format == TABLE_MARKDOWN;
+  bool is_block = is_markdown && (table->notes || output->incomplete);
+  const struct table *const parts[] = {table->only_notes ? NULL : table,
+                                       output->second ? NULL : table->second};
+  for (size_t i = 0; i < 2; i++) {
+    fputs(i == 1 && parts[i] ? "\n" : "", stream);
+    if (parts[i] && is_markdown) {
+      write_markdown_rows(parts[i], stream);
+    } else if (parts[i]) {
+      write_rows(parts[i], colours, columns, stream);
+    }
   }
-  if (table->second && !output->second) {
-    fputc('\n', stream);
-    write_markdown_rows(table->second, stream);
-  }
-  if (table->notes || output->incomplete) {
-    fputs("\n```\n", stream);
-    write_notes(table->notes, UINT_MAX, stream);
-    fprintf(stream, "%s```\n", output->incomplete ? incomplete : "");
-  }
+  fputs(is_block ? "\n```\n" : "", stream);
+  write_notes(table->notes, columns, stream);
+  fputs(output->incomplete ? incomplete : "", stream);
+  fputs(is_block ? "```\n" : "", stream);
 }
 
 /* --- csv and JSON --- */
@@ -706,60 +696,46 @@ bool table_is_renamed(const char *path) {
   return stat(path, &status) != 0 || S_ISREG(status.st_mode);
 }
 
-/* Open the FILE that OUTPUT names. */
-static int open_output(struct outfile *file, const struct table_output *output, struct err *err) {
-  bool renamed = output->path && output->incomplete && table_is_renamed(output->path);
-  SCOPED char *path = renamed ? xasprintf("%s%s", output->path, TABLE_INCOMPLETE) : NULL;
-  return outfile_open(file, path ? path : output->path, err);
-}
-
-/* Write TABLE as OUTPUT says for who reads standard output. */
-static void write_to_reader(const struct table *table, const struct table_output *output) {
-  SCOPED char *text = NULL;
-  FILE *stream = text_open(&text);
-  if (output->provenance) {
-    provenance_write(&output->from, "# ", stream);
-  }
-  table_write_text(table, output, true, stream);
-  fclose(stream);
-  terminal_page(text);
-}
-
-/* Write TABLE alone, or with what is appended to it where that has no file of its own. */
+/* Write TABLE alone, or with what is appended to it where that has no file of its own; text on standard output
+ * through the pager. */
 static int write_one(const struct table *table, const struct table_output *output, struct err *err) {
   assert(table->ncells % table->ncolumns == 0);
   struct outfile file;
-  if (!output->path && output->format == TABLE_TEXT) {
-    write_to_reader(table, output);
-    return 0;
-  }
-  if (open_output(&file, output, err)) {
+  bool seen = !output->path && output->format == TABLE_TEXT, is_markdown = output->format == TABLE_MARKDOWN;
+  bool renamed = output->path && output->incomplete && table_is_renamed(output->path);
+  SCOPED char *path = renamed ? xasprintf("%s%s", output->path, TABLE_INCOMPLETE) : NULL, *text = NULL;
+  if (seen) {
+    file.stream = text_open(&text);
+  } else if (outfile_open(&file, path ? path : output->path, err) != 0) {
     return -1;
   }
   if (output->provenance && output->format != TABLE_JSON) {
-    provenance_write(&output->from, output->format == TABLE_MARKDOWN ? "    " : "# ", file.stream);
-    fputs(output->format == TABLE_MARKDOWN ? "\n" : "", file.stream);
+    provenance_write(&output->from, is_markdown ? "    " : "# ", file.stream);
+    fputs(is_markdown ? "\n" : "", file.stream);
   }
   switch (output->format) {
   case TABLE_GITHUB:
   case TABLE_TEXT:
-    table_write_text(table, output, false, file.stream);
+  case TABLE_MARKDOWN:
+    write_for_people(table, output, seen, file.stream);
     break;
   case TABLE_CSV:
     write_csv(table, file.stream);
-    break;
-  case TABLE_MARKDOWN:
-    table_write_markdown(table, output, file.stream);
     break;
   case TABLE_JSON:
     write_json(table, output, file.stream);
     break;
   }
-  return outfile_close(&file, err);
+  if (!seen) {
+    return outfile_close(&file, err);
+  }
+  fclose(file.stream);
+  terminal_page(text);
+  return 0;
 }
 
 void table_append_markdown(const struct table *table, FILE *stream) {
-  table_write_markdown(table, &(struct table_output){.format = TABLE_MARKDOWN}, stream);
+  write_for_people(table, &(struct table_output){.format = TABLE_MARKDOWN}, false, stream);
 }
 
 int table_write(const struct table *table, const struct table_output *output, struct err *err) {

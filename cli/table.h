@@ -69,10 +69,10 @@ void table_append(struct table *table, const char *name, struct table *second);
 /* Add a formatted line at the end of the text form. */
 void table_note(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Add TEXT at the end of the text form in lines of at most TABLE_TEXT_COLUMNS characters. The first INDENT
- * characters of TEXT stay; every line but the first begins with as many blanks. */
+/* Add TEXT behind HEAD at the end of the text form in lines of at most TABLE_TEXT_COLUMNS characters. Every line
+ * but the first begins with as many blanks as HEAD has characters. */
 enum { TABLE_TEXT_COLUMNS = 100 };
-void table_note_filled(struct table *table, const char *text, unsigned indent);
+void table_note_filled(struct table *table, const char *head, const char *text);
 
 /* Let the text form of TABLE be its notes alone, unless all columns are asked for. */
 void table_only_notes(struct table *table);

@@ -288,19 +288,6 @@ static int read_placement(const struct cellcoll_call *asked, struct call *call, 
            : err_set(err, "placement: %s", why.text);
 }
 
-/* Complete CALL, read from ASKED, with the number of ranks, and check that MACHINE can run a call with these
- * numbers. */
-static int check_numbers(const struct cellcoll_machine *machine, const struct cellcoll_call *asked,
-                         struct call *call, struct err *err) {
-  unsigned most = placement_most(&call->algorithm, machine->platform);
-  call->nranks = asked->ranks                  ? asked->ranks
-                 : call->algorithm.algo->ranks ? call->algorithm.algo->ranks
-                                               : most;
-  return call->nranks <= most ? 0
-                              : err_set(err, "%s: %u ranks on platform %s, expected 1 to %u",
-                                        asked->algorithm, call->nranks, machine->platform->name, most);
-}
-
 static int read_fields(const struct cellcoll_call *asked, struct call *call, struct err *err) {
   int status = 0;
 #define PART(option, member, kind, meaning) \
@@ -336,8 +323,14 @@ static int read_call(const struct cellcoll_machine *machine, const struct cellco
   const char *path, *name = file_name(asked->algorithm, &path, err);
   if (!name || catalogue_find(name, &call->algorithm, err) != 0 ||
       check_meaning(asked, call->algorithm.algo->collective, err) != 0 ||
-      read_placement(asked, call, err) != 0 || check_numbers(machine, asked, call, err) != 0) {
+      read_placement(asked, call, err) != 0) {
     return -1;
+  }
+  unsigned most = placement_most(&call->algorithm, machine->platform), own = call->algorithm.algo->ranks;
+  call->nranks = asked->ranks ? asked->ranks : own ? own : most;
+  if (call->nranks > most) {
+    return err_set(err, "%s: %u ranks on platform %s, expected 1 to %u", asked->algorithm, call->nranks,
+                   machine->platform->name, most);
   }
   call->profile = rig_profile(machine->platform, asked->profile, catalogue_source(&call->algorithm), err);
   if (!call->profile) {

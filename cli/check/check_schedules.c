@@ -48,13 +48,6 @@ static const char *first_defect(const struct judged_file *file) {
   return NULL;
 }
 
-static enum file_verdict find_verdict(const struct judged_file *file) {
-  return !file->loaded                          ? FILE_BAD
-         : first_defect(file)                   ? FILE_WRONG
-         : file->loaded->judgement.is_undecided ? FILE_UNDECIDED
-                                                : FILE_RIGHT;
-}
-
 /* Tell whether the points that OPTS asks for have results that depend on the order of combination. */
 static bool has_rounding(const struct opts *opts) {
   bool rounds = !(opts->given & OPT_OP) || opts->call.op == OP_SUM || opts->call.op == OP_PROD;
@@ -88,7 +81,10 @@ struct judged_files judged_files_new(const struct session *session) {
     size_t next = at + VEC_INDEX(calls->items + at, calls->n - at, item->algo == file->algo);
     find_limit(file, next < calls->n ? &calls->items[next] : NULL);
     at = next < calls->n ? next + 1 : at;
-    file->verdict = find_verdict(file);
+    file->verdict = !file->loaded                          ? FILE_BAD
+                    : first_defect(file)                   ? FILE_WRONG
+                    : file->loaded->judgement.is_undecided ? FILE_UNDECIDED
+                                                           : FILE_RIGHT;
     files.counts[file->verdict]++;
   }
   return files;
@@ -306,12 +302,11 @@ static void add_blocks(struct table *table, const struct judged_file *file) {
 
 /* --- the findings in words --- */
 
-enum { TOPIC_COLUMNS = 15 };
+enum { TOPIC_COLUMNS = 13 };
 
 /* Say TEXT about TOPIC; release TEXT. */
 static void say(struct table *table, const char *topic, char *text) {
-  SCOPED char *line = xasprintf("  %-*s%s", TOPIC_COLUMNS - 2, topic, text);
-  table_note_filled(table, line, TOPIC_COLUMNS);
+  table_note_filled(table, text_brief("  %-*s", TOPIC_COLUMNS, topic), text);
   free(text);
 }
 

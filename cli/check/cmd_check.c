@@ -24,7 +24,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* --- the story of each bug --- */
 
@@ -35,12 +34,6 @@ struct check_story {
   const char *platform;           /* the machine, as typed */
   struct check_shrink smallest;   /* the placement is the placement of `first`, or packed */
   size_t failures;                /* points */
-};
-
-struct check_stories {
-  struct check_story items[CHECK_STORIES_MAX];
-  size_t n;
-  size_t untold; /* bugs */
 };
 
 /* All points of a variant on a machine, listed together. */
@@ -60,7 +53,8 @@ struct checking {
   struct listing *listings;
   size_t nlistings;
   struct check_report report;
-  struct check_stories stories;
+  struct check_story stories[CHECK_STORIES_MAX];
+  size_t nstories, untold; /* bugs */
 };
 
 /* Return the request for a check of ALGORITHM in OPTS, with the costs of PROFILE. */
@@ -87,18 +81,17 @@ static struct check_grid check_asked(const struct algorithm *algorithm, const st
 static void find_stories(struct checking *checking) {
   const struct opts *opts = checking->opts;
   const struct check_report *report = &checking->report;
-  struct check_stories *stories = &checking->stories;
   const struct algo *untold = NULL;
   VEC_EACH(failed, report->items, report->n) {
     const struct algo *algo = failed->call.algorithm.algo;
     bool fails = failed->result.verdict == CHECK_FAIL;
     struct check_story *story =
-      VEC_FIND(stories->items, stories->n, item->first->call.algorithm.algo == algo);
+      VEC_FIND(checking->stories, checking->nstories, item->first->call.algorithm.algo == algo);
     if (fails && story) {
       story->failures++;
-    } else if (fails && stories->n < CHECK_STORIES_MAX) {
+    } else if (fails && checking->nstories < CHECK_STORIES_MAX) {
       size_t machine = (size_t)(failed->check - checking->checks) / opts_ncombinations(opts);
-      stories->items[stories->n++] = (struct check_story){
+      checking->stories[checking->nstories++] = (struct check_story){
         .first = failed,
         .platform = opts->platforms.names[machine],
         .smallest = {.check = failed->check,
@@ -106,7 +99,7 @@ static void find_stories(struct checking *checking) {
                      .result = {CHECK_FAIL, failed->result.failure, xstrdup(failed->result.detail), 0, 0}},
         .failures = 1};
     } else if (fails && algo != untold) {
-      stories->untold++;
+      checking->untold++;
       untold = algo;
     }
   }
@@ -117,7 +110,7 @@ static void find_stories(struct checking *checking) {
 /* Shrink the point of story INDEX, in another process than the report. */
 static int work(void *context, size_t index, struct pack *result) {
   struct checking *checking = context;
-  struct check_shrink *shrink = &checking->stories.items[index].smallest;
+  struct check_shrink *shrink = &checking->stories[index].smallest;
   struct check_grid asked = check_asked(&shrink->call.algorithm, shrink->call.profile, checking->opts);
   asked.given.map = shrink->call.map;
   shrink->asked = &asked;
@@ -129,7 +122,7 @@ static int work(void *context, size_t index, struct pack *result) {
 }
 
 static int deliver(void *context, size_t index, struct pack *result) {
-  struct check_shrink *shrink = &((struct checking *)context)->stories.items[index].smallest;
+  struct check_shrink *shrink = &((struct checking *)context)->stories[index].smallest;
   check_result_fini(&shrink->result);
   struct result found = result_of(*result);
   shrink->result = check_unpack(&found);
@@ -140,7 +133,7 @@ static int deliver(void *context, size_t index, struct pack *result) {
 }
 
 static void describe_story(const void *context, size_t index, char *text, size_t size) {
-  SCOPED char *what = check_report_describe(((const struct checking *)context)->stories.items[index].first);
+  SCOPED char *what = check_report_describe(((const struct checking *)context)->stories[index].first);
   snprintf(text, size, "%s", what);
 }
 
@@ -152,32 +145,26 @@ static void append_word(char **text, const char *lead, const char *word) {
   opts_quote(text, word);
 }
 
-/* Append the options that choose machine and plugins for STORY. */
-static void append_machine(char **text, const struct check_story *story, const struct opts *opts) {
-  SCOPED char *overrides = xstrdup(machine_platform(story->first->check->machine)->overrides);
-  char *rest = overrides;
-  append_word(text, " -p ", story->platform);
-  for (char *word; (word = strsep(&rest, ";"));) {
-    if (*word) {
-      append_word(text, " --set ", word);
-    }
-  }
-  if (opts->profile) {
-    append_word(text, " --profile ", opts->profile);
-  }
-  for (size_t i = 0; i < opts->plugins.n; i++) {
-    append_word(text, i == 0 ? " --plugin " : ",", opts->plugins.names[i]);
-  }
-}
-
 /* Return the command that repeats the point of STORY.
  * owner: the caller. */
 static char *command_of(const struct check_story *story, const struct opts *opts) {
   const struct call *call = &story->smallest.call;
   enum collective collective = call->algorithm.algo->collective;
-  char *text = xstrdup("cellcoll check");
+  SCOPED char *overrides = xstrdup(machine_platform(story->first->check->machine)->overrides);
+  char *text = xstrdup("cellcoll check"), *rest = overrides;
   append_word(&text, " ", catalogue_name(&call->algorithm));
-  append_machine(&text, story, opts);
+  append_word(&text, " -p ", story->platform);
+  for (char *word; (word = strsep(&rest, ";"));) {
+    if (*word) {
+      append_word(&text, " --set ", word);
+    }
+  }
+  if (opts->profile) {
+    append_word(&text, " --profile ", opts->profile);
+  }
+  for (size_t i = 0; i < opts->plugins.n; i++) {
+    append_word(&text, i == 0 ? " --plugin " : ",", opts->plugins.names[i]);
+  }
   xappend(&text, " -n %u", call->nranks);
   xappend(&text, collective_has_data(collective) ? " -s %zu" : "", call->nbytes);
   xappend(&text, collective_has_root(collective) ? " --root %u" : "", call->root);
@@ -188,12 +175,6 @@ static char *command_of(const struct check_story *story, const struct opts *opts
   placement_append(&text, &call->placement, call->nranks, ",");
   xappend(&text, " --seed %" PRIu64, call->seed);
   return text;
-}
-
-/* Note TEXT below TABLE in lines behind two blanks. */
-static void note_wrapped(struct table *table, const char *text) {
-  SCOPED char *line = xasprintf("  %s", text);
-  table_note_filled(table, line, 2);
 }
 
 /* Return how many points fail with the algorithm of STORY, and in which way.
@@ -227,7 +208,7 @@ static void tell_story(const struct check_story *story, const struct check_repor
   SCOPED char *what = check_report_describe(&smallest), *found = check_report_describe(story->first),
               *counts = count_failures(story, report), *command = command_of(story, opts);
   table_note(table, "FAIL %s", what);
-  note_wrapped(table, reason);
+  table_note_filled(table, "  ", reason);
   table_note(table, "  again: %s", command);
   if (opts->github) {
     unsigned line = 0;
@@ -241,9 +222,9 @@ static void tell_story(const struct check_story *story, const struct check_repor
     SCOPED char *first =
       xasprintf("found at %s%s%.*s%s; the smallest of %u points tried", found, same ? "" : ": ",
                 same ? 0 : TABLE_TEXT_COLUMNS, detail, !same && is_long ? " ..." : "", story->smallest.runs);
-    note_wrapped(table, first);
+    table_note_filled(table, "  ", first);
   }
-  note_wrapped(table, counts);
+  table_note_filled(table, "  ", counts);
 }
 
 /* --- the points --- */
@@ -386,16 +367,6 @@ static int write_junit(const struct check_report *report, const struct opts *opt
   return !opts->junit || check_report_junit(report, opts->junit, broken, err) == 0 ? CLI_DONE : CLI_INPUT;
 }
 
-/* Write a JUnit file with the message that the checks are not finished. If this process is killed, nobody
- * mistakes an older file for the result. A pipe gets only the final file.
- * returns: an exit code. */
-static int begin_junit(const struct opts *opts, struct err *err) {
-  const struct check_report nothing = {0};
-  struct stat status;
-  bool plain = opts->junit && (stat(opts->junit, &status) != 0 || S_ISREG(status.st_mode));
-  return plain ? write_junit(&nothing, opts, "not finished", err) : CLI_DONE;
-}
-
 /* Make the table of CHECKING: a row for each schedule, if only schedules are named; else for each
  * algorithm as text, or each point. */
 static struct table *make_table(const struct checking *checking) {
@@ -421,8 +392,8 @@ static void note_traces(const struct checking *checking, struct table *table) {
         workload_check_trace(workload, variant->values, &cycle) == 0 &&
         workload_judge(workload, 0, true, &cycle) != 0) {
       SCOPED char *note =
-        xasprintf("note: if each send waits for its receive, and each call for all ranks: %s", cycle.text);
-      table_note_filled(table, note, strlen("note: "));
+        xasprintf("if each send waits for its receive, and each call for all ranks: %s", cycle.text);
+      table_note_filled(table, "note: ", note);
     }
   }
 }
@@ -431,9 +402,8 @@ static void note_traces(const struct checking *checking, struct table *table) {
  * errors: a process was lost. */
 static void tell_stories(struct checking *checking, struct table *table, struct err *err) {
   const struct check_report *report = &checking->report;
-  const struct check_stories *stories = &checking->stories;
   find_stories(checking);
-  struct jobs jobs = {.count = stories->n,
+  struct jobs jobs = {.count = checking->nstories,
                       .nworkers = checking->opts->jobs,
                       .apart = true,
                       .context = checking,
@@ -441,15 +411,15 @@ static void tell_stories(struct checking *checking, struct table *table, struct 
                       .deliver = deliver,
                       .describe = describe_story,
                       .interrupted = sweep_interrupted};
-  if (stories->n && !sweep_interrupted() && machine_begin(err) == 0) {
+  if (checking->nstories && !sweep_interrupted() && machine_begin(err) == 0) {
     jobs_run(&jobs, err);
   }
-  VEC_EACH(story, checking->stories.items, stories->n) {
+  VEC_EACH(story, checking->stories, checking->nstories) {
     tell_story(story, report, checking->opts, table);
     check_result_fini(&story->smallest.result);
   }
-  if (stories->untold > 0) {
-    table_note(table, "FAIL %zu more algorithms, see the table", stories->untold);
+  if (checking->untold > 0) {
+    table_note(table, "FAIL %zu more algorithms, see the table", checking->untold);
   }
   if (checking->session->calls.n > 0) {
     check_report_traffic(report, table);
@@ -540,7 +510,11 @@ int cmd_check(struct session *session) {
   int code = session_table(session, table); /* without rows yet */
   table_free(table);
   session->table = NULL;
-  code = code == CLI_DONE ? begin_junit(checking.opts, session->err) : code;
+  if (code == CLI_DONE && session->opts.junit && table_is_renamed(session->opts.junit)) {
+    /* If this process is killed, nobody mistakes an older file for the result. A pipe gets only the final
+     * file. */
+    code = write_junit(&(const struct check_report){0}, checking.opts, "not finished", session->err);
+  }
   code = code == CLI_DONE ? list_all(&checking, &session->machines, session->err) : code;
   code = code == CLI_DONE ? check_all(&checking, session) : code;
   for (size_t j = 0; j < checking.nchecks; j++) {

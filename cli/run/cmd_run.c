@@ -11,12 +11,12 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs/worker_end.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "traces/order/order.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger/ledger_call.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,15 +87,10 @@ static const struct way *const ways[] = {&run_what_if,  &run_hazards, &run_path,
 
 /* --- results --- */
 
-/* Print a message about POINT. */
-static void __attribute__((format(printf, 2, 3))) say(const struct point *point, const char *format, ...) {
-  va_list arguments;
-  sweep_clear_progress();
-  fprintf(stderr, "cellcoll: %s: ", call_words(&point->call));
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
+/* Print two parts of a message about POINT. */
+static void say(const struct point *point, const char *what, const char *more) {
+  SCOPED char *text = xasprintf("%s: %s%s", call_words(&point->call), what, more);
+  sweep_complain(text);
 }
 
 /* Return what to do about the call that has stopped with the words WRONG: the command for a debugger.
@@ -120,14 +115,14 @@ static char *advise(const struct runs *runs, const char *wrong) {
 static int judge(const struct runs *runs, const struct point *point, const struct call_result *result) {
   struct pack hazards = result->hazards;
   for (uint64_t i = 0; i < result->nhazards && i < HAZARD_LINES_MAX; i++) {
-    say(point, "hazard: %s", pack_take_text(&hazards));
+    say(point, "hazard: ", pack_take_text(&hazards));
   }
   if (result->nhazards > HAZARD_LINES_MAX) {
-    say(point, "%llu hazards in all", (unsigned long long)result->nhazards);
+    say(point, text_brief("%llu hazards in all", (unsigned long long)result->nhazards), "");
   }
   if (result->end != CALL_OK) {
     SCOPED char *advice = advise(runs, result->wrong);
-    say(point, "%s%s", result->wrong, advice);
+    say(point, result->wrong, advice);
     return call_stopped(result) ? CLI_FAULT : CLI_FAILED;
   }
   return result->nhazards && runs->opts->strict ? CLI_FAILED : CLI_DONE;

@@ -61,13 +61,6 @@ static void consider(void *context, const struct utilisation_row *row) {
   }
 }
 
-/* Tell whether CHOICE shows the part WHERE. */
-static bool is_chosen(const struct choice *choice, const char *where) {
-  unsigned family = family_of(where);
-  return family == FAMILIES ||
-         VEC_FIND(choice->parts[family], BUSIEST, item->where && strcmp(item->where, where) == 0);
-}
-
 /* --- the table --- */
 
 /* Counters on their way into a table. */
@@ -84,7 +77,9 @@ static void add_counter(void *context, const struct utilisation_row *row) {
   if (strcmp(row->counter, "busy") == 0 && row->value > filling->busiest.value) {
     filling->busiest = *row;
   }
-  if (filling->choice && !is_chosen(filling->choice, row->where)) {
+  unsigned family = filling->choice ? family_of(row->where) : FAMILIES;
+  if (family < FAMILIES && !VEC_FIND(filling->choice->parts[family], BUSIEST,
+                                     item->where && strcmp(item->where, row->where) == 0)) {
     return;
   }
   table_add(counters, "%s %p %u %zu %s %s %.*f %s", filling->subject->name, filling->subject->platform,

@@ -139,6 +139,11 @@ static bool has_causes(enum path_group group) {
          group == PATH_GROUP_TAKEN || group == PATH_GROUP_LATENCY || group == PATH_GROUP_SOFTWARE;
 }
 
+/* Return CYCLES and their share of PATH, the head of a line; a text_brief. */
+static const char *tell_share(const struct path *path, uint64_t cycles) {
+  return text_brief("%10llu  %5.1f %%  ", (ull)cycles, 100 * (double)cycles / (double)path->end);
+}
+
 static void tell_totals(struct table *table, const struct path *path) {
   uint64_t cycles[PATH_GROUPS];
   path_sum_groups(path->totals, cycles);
@@ -146,15 +151,12 @@ static void tell_totals(struct table *table, const struct path *path) {
     if (cycles[group] == 0) {
       continue;
     }
-    SCOPED char *line =
-      xasprintf("%10llu  %5.1f %%  ", (ull)cycles[group], 100 * (double)cycles[group] / (double)path->end);
-    unsigned indent = (unsigned)strlen(line);
-    xappend(&line, "%s", path_groups[group].text);
+    SCOPED char *line = xstrdup(path_groups[group].text);
     if (has_causes(group)) {
       xappend(&line, ": ");
       append_causes(&line, path->totals, group);
     }
-    table_note_filled(table, line, indent);
+    table_note_filled(table, tell_share(path, cycles[group]), line);
   }
 }
 
@@ -205,10 +207,7 @@ static void tell_steps(struct table *table, const struct path *path) {
       rest += steps[i].cycles;
       continue;
     }
-    SCOPED char *line = xasprintf("%10llu  %5.1f %%  ", (ull)steps[i].cycles,
-                                  100 * (double)steps[i].cycles / (double)path->end);
-    unsigned indent = (unsigned)strlen(line);
-    xappend(&line, "%s", steps[i].name);
+    SCOPED char *line = xstrdup(steps[i].name);
     const char *between = ": ";
     uint64_t cycles[PATH_GROUPS];
     path_sum_groups(steps[i].causes, cycles);
@@ -218,11 +217,10 @@ static void tell_steps(struct table *table, const struct path *path) {
         between = ", ";
       }
     }
-    table_note_filled(table, line, indent);
+    table_note_filled(table, tell_share(path, steps[i].cycles), line);
   }
   if (rest) {
-    table_note(table, "%10llu  %5.1f %%  %zu other lines", (ull)rest, 100 * (double)rest / (double)path->end,
-               n - STEPS_SHOWN);
+    table_note(table, "%s%zu other lines", tell_share(path, rest), n - STEPS_SHOWN);
   }
 }
 
@@ -246,8 +244,7 @@ static void add_calls(struct table *table, const struct point *point, const stru
 static void tell_place(const struct story *story, const struct path_blockers_row *rows, size_t n,
                        bool first) {
   uint64_t rest = 0;
-  SCOPED char *line = xasprintf("on %s: ", rows->where);
-  unsigned indent = (unsigned)strlen(line);
+  SCOPED char *line = NULL;
   for (size_t i = 0; i < n; i++) {
     if (i >= BLOCKERS_SHOWN && n > BLOCKERS_SHOWN + 1) {
       rest += rows[i].cycles;
@@ -262,7 +259,7 @@ static void tell_place(const struct story *story, const struct path_blockers_row
     xappend(&line, "%s", i == 0 && first ? " cycles" : "");
   }
   xappend(&line, rest ? ", %zu others for %llu" : "", n - BLOCKERS_SHOWN, (ull)rest);
-  table_note_filled(story->table, line, indent);
+  table_note_filled(story->table, text_brief("on %s: ", rows->where), line);
 }
 
 /* --- the chain --- */
@@ -380,13 +377,12 @@ static void tell_chain(const struct story *story, const struct path *path) {
   size_t next = 0;
   for (size_t i = 0; i < path->nparts; i++) {
     const struct path_part *part = &path->parts[i];
-    SCOPED char *line = xasprintf("%10llu - %-10llu  ", (ull)part->from, (ull)part->to);
-    unsigned indent = (unsigned)strlen(line);
+    SCOPED char *line = NULL;
     append_part(&line, part, story);
     xappend(&line, part->step ? ", %s" : "", part->step);
     next = append_groups(&line, path, i, next);
     if (i < CHAIN_SHOWN || i + CHAIN_SHOWN >= path->nparts) {
-      table_note_filled(story->table, line, indent);
+      table_note_filled(story->table, text_brief("%10llu - %-10llu  ", (ull)part->from, (ull)part->to), line);
     } else if (i == CHAIN_SHOWN) {
       table_note(story->table, "%10s  %zu more parts: see --critical-path=segments", "...",
                  path->nparts - 2 * CHAIN_SHOWN);

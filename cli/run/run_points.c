@@ -34,24 +34,26 @@ int run_points_map(struct session *session, struct point *point) {
   return status == 0 ? CLI_DONE : sweep_lost(&session->ledger);
 }
 
-int run_points_add(struct session *session, struct points *points, const struct point *wanted,
-                   unsigned most) {
+int run_points_add(struct session *session, struct points *points, struct machine *machine,
+                   const struct algorithm *algorithm, unsigned most) {
   const struct opts *opts = &session->opts;
-  struct point point = *wanted;
-  struct call *call = &point.call;
-  enum collective collective = call->algorithm.algo->collective;
-  const struct platform *platform = machine_platform(point.machine);
-  const struct units_list *bytes = usual_sizes(collective, &opts->bytes, &default_bytes);
-  unsigned own = call->algorithm.algo->ranks;
-  const struct units_list all = UNITS_OF(own    ? own
-                                         : most ? most
-                                                : placement_most(&call->algorithm, platform));
+  const struct algo *algo = algorithm->algo;
+  const struct platform *platform = machine_platform(machine);
+  const struct units_list *bytes = usual_sizes(algo->collective, &opts->bytes, &default_bytes);
+  const struct units_list all = UNITS_OF(algo->ranks ? algo->ranks
+                                         : most      ? most
+                                                     : placement_most(algorithm, platform));
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
-  const struct loaded *loaded = opts->given & OPT_ROOT ? NULL : loaded_of(call->algorithm.algo);
-  call->root = usual_root(collective, loaded ? loaded_root(loaded) : opts->root);
-  call->placement = opts->placement;
+  const struct loaded *loaded = opts->given & OPT_ROOT ? NULL : loaded_of(algo);
+  struct point point = {
+    .machine = machine,
+    .call = {.algorithm = *algorithm,
+             .root = usual_root(algo->collective, loaded ? loaded_root(loaded) : opts->root),
+             .placement = opts->placement,
+             .seed = opts->seed,
+             .profile = sweep_profile(platform, algorithm, session->err)}};
+  struct call *call = &point.call;
   opts_call_fields(opts, call);
-  call->profile = sweep_profile(platform, &call->algorithm, session->err);
   if (!call->profile) {
     return *session->err->text ? CLI_INPUT : CLI_DONE;
   }
@@ -77,9 +79,7 @@ int run_points_list(struct session *session, struct points *points) {
   int code = CLI_DONE;
   VEC_EACH(algorithm, session->calls.items, session->calls.n) {
     for (size_t i = 0; i < session->machines.n && code == CLI_DONE; i++) {
-      const struct point point = {.machine = machines_get(&session->machines, i),
-                                  .call = {.algorithm = *algorithm, .seed = session->opts.seed}};
-      code = run_points_add(session, points, &point, 0);
+      code = run_points_add(session, points, machines_get(&session->machines, i), algorithm, 0);
     }
   }
   return code;

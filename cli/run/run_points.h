@@ -4,16 +4,19 @@
 
 #include <stddef.h>
 
+struct algorithm;
+struct machine;
 struct point;
 struct points;
 struct session;
 
-/* Add POINT, with call, machine and seed, to POINTS with all ranks, seeds of the skew and sizes of SESSION;
+/* Add the calls of ALGORITHM on MACHINE with all maps, ranks, seeds of the skew and sizes of SESSION to POINTS;
  * without --ranks on MOST ranks, 0: the maximum.
  * returns: an exit code.
  * errors: as sweep_profile and run_points_map.
  * owner: the caller frees the items. */
-int run_points_add(struct session *session, struct points *points, const struct point *point, unsigned most);
+int run_points_add(struct session *session, struct points *points, struct machine *machine,
+                   const struct algorithm *algorithm, unsigned most);
 
 /* Add the calls of SESSION on all machines to POINTS, as run_points_add. */
 int run_points_list(struct session *session, struct points *points);

@@ -150,12 +150,6 @@ static void add_gain(struct table *table, const struct point *call, const struct
   }
 }
 
-/* Say why nothing is known of CALL, with OUTCOME; a refusal has its name already. */
-static void tell_skipped(const struct point *call, const struct call_result *outcome) {
-  sweep_skip(*outcome->refused ? outcome->refused
-                               : text_brief("%s: %s", call_words(&call->call), outcome->wrong));
-}
-
 /* Make the table of all that is known of the N CALLS of WHAT_IF.
  * returns: an exit code. */
 static int add_all(struct session *session, const struct what_if *what_if, const struct points *points) {
@@ -168,8 +162,10 @@ static int add_all(struct session *session, const struct what_if *what_if, const
     }
     if (*result.refused && points->n == 1) {
       code = session_refuse(session, CLI_INPUT, "%s", result.refused);
-    } else if (*result.refused || result.end != CALL_OK) {
-      tell_skipped(&points->items[i], &result);
+    } else if (*result.refused) {
+      sweep_skip(result.refused);
+    } else if (result.end != CALL_OK) {
+      sweep_skip(text_brief("%s: %s", call_words(&points->items[i].call), result.wrong));
     } else {
       for (size_t j = 0; j < what_if_count(); j++) {
         add_gain(session->table, &points->items[i], &gains[j]);
@@ -464,19 +460,6 @@ static void tell_difference(const char *what, const struct table *table, size_t 
           table_cell(table, i, "platform"), detail);
 }
 
-/* Tell how many cycles rows I of RESULTS and J of BASELINE took, if the former is slower by more than
- * TOLERANCE percent.
- * returns: whether it is. */
-static bool tell_slower(const struct table *results, size_t i, const struct table *baseline, size_t j,
-                        double tolerance) {
-  const char *now = table_cell(results, i, "cycles"), *then = table_cell(baseline, j, "cycles");
-  bool slower = strtod(now, NULL) > strtod(then, NULL) * (1 + tolerance / 100);
-  if (slower) {
-    tell_difference("slower", results, i, text_brief(": %s cycles, %s in the baseline", now, then));
-  }
-  return slower;
-}
-
 int baseline_compare(const struct table *baseline, const struct table *results, double tolerance,
                      struct err *err) {
   size_t n = table_nrows(results), nbaseline = table_nrows(baseline), unknown = 0, found = 0;
@@ -484,11 +467,15 @@ int baseline_compare(const struct table *baseline, const struct table *results, 
   int slower = 0;
   for (size_t i = 0; i < n; i++) {
     size_t j = find_run(baseline, results, i);
-    bool ended = *table_cell(results, i, "cycles") != '\0';
-    if (j < nbaseline && *table_cell(baseline, j, "cycles")) {
+    const char *now = table_cell(results, i, "cycles"),
+               *then = j < nbaseline ? table_cell(baseline, j, "cycles") : "";
+    if (*then) {
       found += !is_found[j];
       is_found[j] = true;
-      slower += ended && tell_slower(results, i, baseline, j, tolerance);
+      if (*now && strtod(now, NULL) > strtod(then, NULL) * (1 + tolerance / 100)) {
+        tell_difference("slower", results, i, text_brief(": %s cycles, %s in the baseline", now, then));
+        slower++;
+      }
     } else if (++unknown <= NAMED_MAX) {
       tell_difference("not in the baseline", results, i, "");
     }

@@ -30,27 +30,8 @@ struct item {
   struct bench_run run;
   const struct bench *bench;
   const struct filling *filling;
-  struct err why;         /* the failure */
-  struct result_row last; /* the last row added */
+  struct err why; /* the failure */
 };
-
-/* Tell whether rows of so many RANKS on PLATFORM are wanted. */
-static bool is_wanted(const struct units_list *wanted, unsigned ranks, const struct platform *platform) {
-  return wanted->n == 0 || VEC_FIND(wanted->values, wanted->n, placement_ranks(*item, platform) == ranks);
-}
-
-static void add_row(struct item *item, const struct result_row *row) {
-  const struct session *session = item->filling->session;
-  struct table *table = session->table;
-  const struct platform *platform = machine_platform(item->run.machine);
-  bool chosen = !platform_has_spes(platform);
-  if (sweep_interrupted() || (!chosen && !is_wanted(&session->opts.ranks, row->ranks, platform))) {
-    return;
-  }
-  table_add(table, "%s %p %s %u %zu %.*f %s", item->bench->name, platform, row->parameter, row->ranks,
-            row->bytes, fabs(row->value) < 1 ? 4 : 2, row->value, row->unit);
-  item->last = *row;
-}
 
 /* --- listing --- */
 
@@ -104,36 +85,41 @@ static void ask_all(void *context) {
   }
 }
 
-/* Add the rows of ITEM, if known, and if wanted the utilisation of the machine.
+/* Add the rows of TASK, if known, and if wanted the utilisation of the machine.
  * returns: 0; -1 with `why` set if there are no rows. */
-static int take(struct item *item) {
-  struct ledger *ledger = &item->filling->session->ledger;
-  struct table *counters = item->filling->counters;
+static int take(struct item *task) {
+  const struct filling *filling = task->filling;
+  struct session *session = filling->session;
+  const struct units_list *wanted = &session->opts.ranks;
+  const struct platform *platform = machine_platform(task->run.machine);
   int status;
-  struct result_row row, counted = {.part = NULL};
-  if (!item->run.profile) {
+  struct result_row row, last = {.ranks = 0}, counted = {.part = NULL};
+  if (!task->run.profile) {
     return -1;
   }
-  if (!bench_ask(ledger, item->bench, &item->run, &status)) {
+  if (!bench_ask(&session->ledger, task->bench, &task->run, &status)) {
     return 0;
   }
-  struct pack rows = item->run.rows;
-  while (result_take(&item->run.rows, &row)) {
-    if (!*row.part) {
-      add_row(item, &row);
+  struct pack rows = task->run.rows;
+  while (result_take(&task->run.rows, &row)) {
+    bool is_wanted = wanted->n == 0 || !platform_has_spes(platform) || /* hosts have no others */
+                     VEC_FIND(wanted->values, wanted->n, placement_ranks(*item, platform) == row.ranks);
+    if (!*row.part && is_wanted && !sweep_interrupted()) {
+      table_add(session->table, "%s %p %s %u %zu %.*f %s", task->bench->name, platform, row.parameter,
+                row.ranks, row.bytes, fabs(row.value) < 1 ? 4 : 2, row.value, row.unit);
+      last = row;
     } else if (strcmp(row.part, CALL_COUNTED) == 0) {
       counted = row;
     }
   }
-  if (status == 0 && counters && !sweep_interrupted()) {
-    bool network = item->bench->counts_network;
-    struct run_counters_subject subject = {.name = item->bench->name,
-                                           .platform = machine_platform(item->run.machine),
-                                           .ranks = network ? counted.ranks : item->last.ranks,
-                                           .bytes = network ? counted.bytes : item->last.bytes,
-                                           .only_busiest =
-                                             network && item->filling->session->opts.format == TABLE_TEXT};
-    run_counters_add(item->filling->session->table, counters, &subject, rows);
+  if (status == 0 && filling->counters && !sweep_interrupted()) {
+    bool network = task->bench->counts_network;
+    struct run_counters_subject subject = {.name = task->bench->name,
+                                           .platform = platform,
+                                           .ranks = network ? counted.ranks : last.ranks,
+                                           .bytes = network ? counted.bytes : last.bytes,
+                                           .only_busiest = network && session->opts.format == TABLE_TEXT};
+    run_counters_add(session->table, filling->counters, &subject, rows);
   }
   return status;
 }

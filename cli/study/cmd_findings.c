@@ -51,10 +51,10 @@ static void explain(struct table *table, const struct finding_row *rows, size_t 
 }
 
 /* Judge all ROWS by sampled machines; after an interruption the rows stay unjudged. */
-static int judge(struct session *session, struct finding_row *rows, struct err *err) {
+static int judge(struct session *session, struct finding_row *rows) {
   struct evidence evidence = session_evidence(session);
   SCOPED double *shares = xcalloc(findings_count(), sizeof *shares);
-  int status = samples_findings(&evidence, shares, err);
+  int status = samples_findings(&evidence, shares, session->err);
   for (size_t i = 0; i < findings_count() && status == 0; i++) {
     if (!isnan(shares[i])) {
       findings_judge(&rows[i], shares[i]);
@@ -63,7 +63,7 @@ static int judge(struct session *session, struct finding_row *rows, struct err *
   return status;
 }
 
-static int decide(struct session *session, struct machine *machine, struct err *err) {
+static int decide(struct session *session, struct machine *machine) {
   SCOPED char *nothing = findings_nothing(machine_platform(machine));
   if (nothing) {
     session->table = table_of(NULL, 0, machine_platform(machine));
@@ -71,9 +71,9 @@ static int decide(struct session *session, struct machine *machine, struct err *
     return CLI_DONE;
   }
   SCOPED struct finding_row *rows = xcalloc(findings_count(), sizeof *rows);
-  int status = findings_decide_all(machine, &session->ledger, rows, err);
+  int status = findings_decide_all(machine, &session->ledger, rows, session->err);
   if (status == 0 && session->opts.samples) {
-    status = judge(session, rows, err);
+    status = judge(session, rows);
     status = sweep_interrupted() ? 0 : status;
   }
   if (status == 0) {
@@ -109,7 +109,7 @@ static bool add_bounds(struct table *table, const struct variations *bounds, siz
 }
 
 /* Print the changes of verdicts at bounds of values. */
-static int decide_at_bounds(struct session *session, const struct machine *machine, struct err *err) {
+static int decide_at_bounds(struct session *session, const struct machine *machine) {
   session->table = table_new(columns_at_bounds);
   table_hide(session->table, "evidence");
   table_set_platform(session->table, machine_platform(machine));
@@ -122,7 +122,7 @@ static int decide_at_bounds(struct session *session, const struct machine *machi
   struct variations bounds = {
     .evidence = &evidence, .wanted = variations_no_row, .decided = variations_all_findings};
   size_t n = 0, nturned = 0;
-  int status = variations_run_bounds(&bounds, err);
+  int status = variations_run_bounds(&bounds, session->err);
   for (size_t i = 0; i < findings_count() && status == 0; i++) {
     n += bounds.items[0]->findings[i].verdict == FINDING_ELSEWHERE ? 0 : 1;
     nturned += add_bounds(session->table, &bounds, i);
@@ -140,7 +140,5 @@ int cmd_findings(struct session *session) {
   bool bounds = session->opts.bounds;
   int code = session_check_columns(session, bounds ? columns_at_bounds : columns);
   struct machine *machine = code == CLI_DONE ? session_machine(session, 0) : NULL;
-  return !machine ? code
-         : bounds ? decide_at_bounds(session, machine, session->err)
-                  : decide(session, machine, session->err);
+  return !machine ? code : bounds ? decide_at_bounds(session, machine) : decide(session, machine);
 }

@@ -56,14 +56,14 @@ static bool has_hosts(const struct session *session) {
   return VEC_FIND(session->machines.platforms, session->machines.n, !platform_has_spes(*item));
 }
 
-static int predict_on(struct session *session, struct machine *machine, struct err *err) {
+static int predict_on(struct session *session, struct machine *machine) {
   struct predicting predicting = {.session = session, .machine = machine, .on_hosts = has_hosts(session)};
   const struct platform *platform = machine_platform(machine);
   int code = CLI_DONE;
   for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
-    const struct point point = {.machine = machine, .call.algorithm = session->calls.items[i]};
-    unsigned nodes = point.call.algorithm.algo->spans_nodes ? placement_machine_nodes(platform) : 1;
-    code = run_points_add(session, &predicting.points, &point,
+    const struct algorithm *algorithm = &session->calls.items[i];
+    unsigned nodes = algorithm->algo->spans_nodes ? placement_machine_nodes(platform) : 1;
+    code = run_points_add(session, &predicting.points, machine, algorithm,
                           nodes > MODEL_NODES ? MODEL_NODES * platform->nspes : 0);
   }
   if (code == CLI_DONE) {
@@ -74,7 +74,7 @@ static int predict_on(struct session *session, struct machine *machine, struct e
                                       .take = take,
                                       .complain = sweep_complain,
                                       .context = &predicting};
-    code = evaluations_run(&evaluations, err) == 0 ? CLI_DONE : sweep_lost(&session->ledger);
+    code = evaluations_run(&evaluations, session->err) == 0 ? CLI_DONE : sweep_lost(&session->ledger);
   }
   free(predicting.points.items);
   return code;
@@ -87,7 +87,7 @@ int cmd_model(struct session *session) {
   int code = session_table(session, table);
   struct machine *machine;
   for (size_t i = 0; code == CLI_DONE && (machine = session_machine(session, i)); i++) {
-    code = predict_on(session, machine, session->err);
+    code = predict_on(session, machine);
   }
   code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
   return code == CLI_DONE && table_nrows(session->table) == 0 && !session_is_partial(session)

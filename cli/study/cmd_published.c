@@ -230,11 +230,6 @@ static void take_published(void *context, const struct published_row *row) {
 enum { GROUPS = 3 };
 static const char *const groups[GROUPS] = {"qs20", "ps3", "networks"};
 
-static bool is_of_group(const struct published_row *row, unsigned group) {
-  return strcmp(row->platform, groups[group]) == 0 ||
-         (group == GROUPS - 1 && !strstr(PUBLISHED_PLATFORMS, row->platform));
-}
-
 /* Say the errors of the rows of ROLE below the table, a line for each group of machines; of a user's rows one
  * line. */
 static void say_errors(const struct reproduction *reproduction, enum published_role role) {
@@ -243,7 +238,8 @@ static void say_errors(const struct reproduction *reproduction, enum published_r
   for (unsigned group = 0; group < (is_measured ? 1 : GROUPS); group++) {
     size_t n = 0;
     VEC_EACH(row, reproduction->rows, reproduction->nrows) {
-      if (is_measured || is_of_group(row, group)) {
+      if (is_measured || strcmp(row->platform, groups[group]) == 0 ||
+          (group == GROUPS - 1 && !strstr(PUBLISHED_PLATFORMS, row->platform))) {
         rows[n++] = *row;
       }
     }
@@ -294,7 +290,7 @@ static void add_median(const struct reproduction *reproduction, enum published_r
   say_errors(reproduction, role);
 }
 
-static int reproduce(struct reproduction *reproduction, struct machine *machine, struct err *err) {
+static int reproduce(struct reproduction *reproduction, struct machine *machine) {
   bool is_measured = reproduction->walk.entries != NULL;
   SCOPED char *nothing = is_measured ? NULL : published_nothing(machine_platform(machine));
   if (nothing) {
@@ -303,8 +299,9 @@ static int reproduce(struct reproduction *reproduction, struct machine *machine,
     return CLI_DONE;
   }
   table_set_platform(reproduction->table, machine_platform(machine));
-  return published_run(machine, &reproduction->walk, err) == 0 ? CLI_DONE
-                                                               : sweep_lost(reproduction->walk.ledger);
+  return published_run(machine, &reproduction->walk, reproduction->session->err) == 0
+           ? CLI_DONE
+           : sweep_lost(reproduction->walk.ledger);
 }
 
 /* Add the changes of row I of VARIATIONS at bounds, by 1 % or more, to TABLE.
@@ -408,7 +405,7 @@ int cmd_published(struct session *session) {
   }
   struct machine *machine;
   for (size_t i = 0; code == CLI_DONE && (machine = session_machine(session, i)); i++) {
-    code = reproduce(&reproduction, machine, session->err);
+    code = reproduce(&reproduction, machine);
   }
   add_median(&reproduction, PUBLISHED_TEST);
   add_median(&reproduction, PUBLISHED_FIT);

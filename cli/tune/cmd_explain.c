@@ -454,23 +454,18 @@ static void tell_where(struct explanation *x) {
 
 /* --- the command --- */
 
-/* Begin the text with the call. */
-static void begin(struct explanation *x) {
+/* Answer all questions about the one decision of X. */
+static int answer(struct explanation *x) {
+  bool is_tie = false;
   char problem[TUNE_NAME_SIZE];
+  x->decision = &x->tuning.decisions[0];
+  x->winner = tune_fastest(x->decision);
+  x->second = tune_runner_up(x->decision, &is_tie);
   const char *size = units_format_bytes(x->decision->bytes), *unit = strchr(size, 'B') ? "" : " bytes";
   tune_problem_format(x->problem, problem);
   const char *what =
     text_brief(collective_has_data(x->problem.collective) ? "%s of %s%s" : "%s", problem, size, unit);
   x->text = explain_text_new(x->session, what, x->decision->ranks, x->decision->profile);
-}
-
-/* Answer all questions about the one decision of X. */
-static int answer(struct explanation *x) {
-  bool is_tie = false;
-  x->decision = &x->tuning.decisions[0];
-  x->winner = tune_fastest(x->decision);
-  x->second = tune_runner_up(x->decision, &is_tie);
-  begin(x);
   tell_which(x);
   if (tell_certainty(x) != 0 || tell_why(x) != 0 || tell_slack(x) != 0) {
     return -1;
@@ -480,9 +475,9 @@ static int answer(struct explanation *x) {
   return 0;
 }
 
-static int explain(struct explanation *x, struct err *err) {
+static int explain(struct explanation *x) {
   const struct platform *platform = machine_platform(x->machine);
-  if (tune_run(&x->tuning, x->machine, &x->grid, err) != 0) {
+  if (tune_run(&x->tuning, x->machine, &x->grid, x->session->err) != 0) {
     return sweep_lost(x->grid.ledger);
   }
   if (x->tuning.n == 0 || x->tuning.decisions[0].n == 0) {
@@ -493,7 +488,7 @@ static int explain(struct explanation *x, struct err *err) {
   }
   SCOPED char *nothing = findings_nothing(platform);
   bool sampled = x->session->opts.samples && !nothing;
-  if (sampled && sample_machines(x->session, &x->tuning, &x->grid, err) != 0) {
+  if (sampled && sample_machines(x->session, &x->tuning, &x->grid) != 0) {
     return sweep_interrupted() ? sweep_outcome(x->grid.ledger) : CLI_INPUT;
   }
   if (answer(x) != 0) {
@@ -550,7 +545,7 @@ int cmd_explain(struct session *session) {
   x.grid.margins = true;
   x.grid.ranks = opts->ranks.n ? opts->ranks : (struct units_list)UNITS_OF(UNITS_ALL);
   x.machine = session_machine(session, 0);
-  code = x.machine ? explain(&x, session->err) : CLI_DONE;
+  code = x.machine ? explain(&x) : CLI_DONE;
   tuning_fini(&x.tuning);
   return code;
 }

@@ -254,7 +254,7 @@ static int choose(struct session *session, const struct tune_problem *problems) 
   } else if (opts->samples && session->machines.n > 1) {
     code = session_refuse(session, CLI_USAGE, "--samples with several machines, expected one");
   } else if (opts->samples) {
-    code = sample_machines(session, &tuning, &grid, session->err) == 0 ? CLI_DONE : CLI_INPUT;
+    code = sample_machines(session, &tuning, &grid) == 0 ? CLI_DONE : CLI_INPUT;
   }
   code = code == CLI_DONE ? tabulate(&tuning, session) : code;
   tuning_fini(&tuning);

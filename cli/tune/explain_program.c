@@ -362,10 +362,9 @@ static int explain(struct explanation *x) {
 
 int explain_program(struct session *session, const struct algorithm *program) {
   struct explanation x = {.session = session, .workload = workload_of_algo(program->algo)};
-  const struct point point = {.machine = session_machine(session, 0),
-                              .call = {.algorithm = *program, .seed = session->opts.seed}};
+  struct machine *machine = session_machine(session, 0);
   struct points points = {0};
-  int code = point.machine ? run_points_add(session, &points, &point, 0) : CLI_DONE;
+  int code = machine ? run_points_add(session, &points, machine, program, 0) : CLI_DONE;
   code = code == CLI_DONE ? run_single(session, "one run of a program is explained", points.n) : code;
   if (code == CLI_DONE && points.n) {
     x.point = *points.items;

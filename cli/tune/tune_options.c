@@ -44,18 +44,17 @@ static int decide(void *context, struct machine *machine, struct err *err) {
   return status;
 }
 
-int sample_machines(struct session *session, struct tuning *tuning, const struct tune_grid *grid,
-                    struct err *err) {
+int sample_machines(struct session *session, struct tuning *tuning, const struct tune_grid *grid) {
   struct evidence evidence = session_evidence(session);
   SCOPED char *nothing = findings_nothing(session->machines.platforms[0]);
   if (nothing) {
-    return err_set(err, "--samples: %s", nothing);
+    return err_set(session->err, "--samples: %s", nothing);
   }
   struct sampling sampling = {tuning, *grid};
   sampling.grid.all_profiles = false;
   sampling.grid.unpredicted = true;
   sampling.grid.skipped = NULL;
-  return samples_visit(&evidence, decide, &sampling, err);
+  return samples_visit(&evidence, decide, &sampling, session->err);
 }
 
 /* --- files of --with --- */

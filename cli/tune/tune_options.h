@@ -14,8 +14,7 @@ struct tune_grid tune_options_grid(struct session *session, const struct tune_pr
 /* Sample as many machines as --samples of SESSION says, make the decisions of GRID on each machine, and count
  * for each candidate of TUNING the machines on which the candidate wins.
  * errors: nothing was measured on the machine; as samples_visit and tune_run. */
-int sample_machines(struct session *session, struct tuning *tuning, const struct tune_grid *grid,
-                    struct err *err);
+int sample_machines(struct session *session, struct tuning *tuning, const struct tune_grid *grid);
 
 /* Return the file among --with of SESSION with ALGO; NULL: there is none. */
 const char *with_files_path(const struct session *session, const struct algo *algo);

@@ -24,15 +24,6 @@ static struct {
   const struct algo *_Atomic algos[ENDLESS_ROOM];
 } * endless;
 
-/* Return how many points of ALGO had no end. */
-static unsigned count_endless(const struct algo *algo) {
-  unsigned count = 0;
-  for (size_t i = 0; i < ENDLESS_ROOM; i++) {
-    count += atomic_load(&endless->algos[i]) == algo;
-  }
-  return count;
-}
-
 static void add_endless(const struct algo *algo) {
   size_t n = atomic_fetch_add(&endless->n, 1);
   if (n < ENDLESS_ROOM) {
@@ -216,7 +207,10 @@ static int make(const struct experiment *experiment, struct pack *result) {
     struct check_result found = check_run(check, call);
     return pack_found(&found, result);
   }
-  unsigned nendless = count_endless(algo);
+  unsigned nendless = 0; /* points of the algorithm */
+  for (size_t i = 0; i < ENDLESS_ROOM; i++) {
+    nendless += atomic_load(&endless->algos[i]) == algo;
+  }
   unsigned usual = check_is_large(call) ? CHECK_LONGEST : nendless ? CHECK_AGAIN : CHECK_USUAL;
   bool is_endless = nendless >= CHECK_ENDLESS_MAX;
   worker_end_limit(check->seconds ? check->seconds : usual, NULL, 0);

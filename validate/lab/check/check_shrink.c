@@ -97,17 +97,6 @@ static bool try_bytes(struct check_shrink *shrink, size_t nbytes) {
   return take_if_fails(shrink, &candidate);
 }
 
-/* Try sizes between PASSES, a size without failure, and the smallest failing size. */
-static void bisect_bytes(struct check_shrink *shrink, size_t passes) {
-  bool combines = collective_combines(shrink->call.algorithm.algo->collective);
-  size_t unit = combines ? combine_size(shrink->call.type) : 1;
-  passes = passes / unit * unit;
-  while (passes + unit < shrink->call.nbytes) {
-    size_t next = passes + (shrink->call.nbytes - passes) / 2 / unit * unit;
-    passes = try_bytes(shrink, next) ? passes : next;
-  }
-}
-
 static void shrink_bytes(struct check_shrink *shrink) {
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes), passes = 0;
   if (shrink->call.nbytes == 0 || try_bytes(shrink, 0)) {
@@ -119,7 +108,13 @@ static void shrink_bytes(struct check_shrink *shrink) {
     }
     passes = sizes[i];
   }
-  bisect_bytes(shrink, passes);
+  bool combines = collective_combines(shrink->call.algorithm.algo->collective);
+  size_t unit = combines ? combine_size(shrink->call.type) : 1;
+  passes = passes / unit * unit; /* the largest size known to have no failure */
+  while (passes + unit < shrink->call.nbytes) {
+    size_t next = passes + (shrink->call.nbytes - passes) / 2 / unit * unit;
+    passes = try_bytes(shrink, next) ? passes : next;
+  }
 }
 
 void check_shrink(struct check_shrink *shrink) {

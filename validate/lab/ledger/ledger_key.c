@@ -98,15 +98,6 @@ static void add_algorithms(struct pack *key, const struct call *call) {
   }
 }
 
-/* Add the placement of CALL; for a list the SPEs of the ranks, or all SPEs if the number of ranks is
- * unknown. */
-static void add_placement(struct pack *key, const struct call *call) {
-  size_t all = call->placement.list.n, n = call->nranks && call->nranks < all ? call->nranks : all;
-  SCOPED char *text = NULL;
-  placement_append(&text, &call->placement, (unsigned)n, " ");
-  add_text(key, text);
-}
-
 /* Add the words of OBSERVERS, separated by blanks. */
 static void add_observers(struct pack *key, unsigned observers) {
   static const struct {
@@ -130,6 +121,10 @@ static void add_observers(struct pack *key, unsigned observers) {
 
 void ledger_key(const struct experiment *experiment, struct pack *key) {
   const struct call *call = &experiment->call;
+  size_t all = call->placement.list.n; /* which counts if the number of ranks is unknown */
+  SCOPED char *placement = NULL;
+  placement_append(&placement, &call->placement,
+                   (unsigned)(call->nranks && call->nranks < all ? call->nranks : all), " ");
   add_text(key, experiment->kind->name);
   add_platform(key, machine_platform(experiment->machine));
   add_algorithms(key, call);
@@ -137,7 +132,7 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
   add_count(key, call->nranks, "", 0);
   add_count(key, call->nbytes, "-", call->byte_step);
   add_count(key, call->root, "+", call->root_step);
-  add_placement(key, call);
+  add_text(key, placement);
   VEC_EACH(field, call_fields, CALL_FIELDS) {
     SCOPED char *word = field->kind->is_number ? NULL : call_field_word(field, call);
     if (word) {

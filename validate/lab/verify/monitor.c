@@ -115,11 +115,7 @@ static void judge_time(struct monitor *monitor, const struct access *access, uin
 static void keep(struct monitor *monitor, const struct access *access) {
   enum owned_kind kind = access->owned.kind;
   if (kind == OWNED_BUFFER || kind == OWNED_INPUT || (kind == OWNED_SCRATCH && !access->writes)) {
-    if (monitor->naccesses == monitor->room) {
-      monitor->room = 2 * monitor->room + 16;
-      monitor->accesses = xrealloc(monitor->accesses, monitor->room, sizeof *monitor->accesses);
-    }
-    monitor->accesses[monitor->naccesses++] = *access;
+    VEC_ADD(monitor->accesses, monitor->naccesses) = *access;
   }
 }
 

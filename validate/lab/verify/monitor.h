@@ -74,7 +74,7 @@ struct monitor {
   struct poison poison, scratch_poison; /* of all local stores; of the scratch in this run */
   unsigned takes;                       /* since the local stores were renewed */
   struct access *accesses;              /* of DMA commands under way */
-  size_t naccesses, room;
+  size_t naccesses;
   uint64_t count;         /* forbidden accesses */
   uint64_t moved, needed; /* bytes moved in all runs, and the minimum */
   char *first;            /* the first one, on one line; NULL: there is none */
