@@ -75,17 +75,6 @@ static int load_platform(struct machines *machines, const char *name, const stru
   return code;
 }
 
-/* Tell the ignored parts of the network files of MACHINES, once for each file. */
-static void tell_ignored(const struct machines *machines) {
-  for (size_t i = 0; i < machines->n; i++) {
-    const struct platform *platform = machines->platforms[i], *before = i ? machines->platforms[i - 1] : NULL;
-    bool told = before && before->ignored_parts && strcmp(before->network.file, platform->network.file) == 0;
-    if (platform->ignored_parts && *platform->ignored_parts && !told) {
-      fprintf(stderr, "cellcoll: %s: ignored: %s\n", platform->network.file, platform->ignored_parts);
-    }
-  }
-}
-
 int machines_load(struct machines *machines, const struct opts *opts, struct err *err) {
   int code = CLI_DONE;
   *machines = (struct machines){0};
@@ -94,8 +83,13 @@ int machines_load(struct machines *machines, const struct opts *opts, struct err
   }
   if (code != CLI_DONE) {
     machines_fini(machines);
-  } else if (!opts->quiet) {
-    tell_ignored(machines);
+  }
+  for (size_t i = 0; i < machines->n && !opts->quiet; i++) { /* ignored parts, once for each network file */
+    const struct platform *platform = machines->platforms[i], *before = i ? machines->platforms[i - 1] : NULL;
+    bool told = before && before->ignored_parts && strcmp(before->network.file, platform->network.file) == 0;
+    if (platform->ignored_parts && *platform->ignored_parts && !told) {
+      fprintf(stderr, "cellcoll: %s: ignored: %s\n", platform->network.file, platform->ignored_parts);
+    }
   }
   return code;
 }

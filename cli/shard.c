@@ -57,14 +57,8 @@ static bool ask_launcher(struct shard *shard) {
   return found;
 }
 
-/* Parse TEXT, beginning with "auto". */
-static int parse_auto(const char *text, struct shard *shard, struct err *err) {
-  unsigned parts = 0;
-  const char *end = text + strlen("auto");
-  bool good = *end == '\0' || (*end++ == '/' && take_number(&end, &parts) && parts && !*end);
-  if (!good) {
-    return err_set(err, "'%.60s', expected I/N, auto or auto/N, N up to %d", text, PARTS_MAX);
-  }
+/* Let SHARD be the one that a launcher gives, of PARTS, 0: as many as the launcher says. */
+static int find_auto(unsigned parts, struct shard *shard, struct err *err) {
   if (!ask_launcher(shard)) {
     return err_set(err,
                    "auto: neither Slurm, Open MPI nor GNU parallel has started this process, expected I/N");
@@ -83,17 +77,21 @@ static int parse_auto(const char *text, struct shard *shard, struct err *err) {
 }
 
 int shard_parse(const char *text, struct shard *shard, struct err *err) {
-  const char *end = text;
-  if (strncmp(text, "auto", strlen("auto")) == 0) {
-    return parse_auto(text, shard, err);
-  }
-  if (!take_number(&end, &shard->part) || *end++ != '/' || !take_number(&end, &shard->parts) || *end) {
+  bool is_auto = strncmp(text, "auto", strlen("auto")) == 0;
+  const char *end = is_auto ? text + strlen("auto") : text;
+  unsigned parts = 0;
+  bool good = is_auto ? !*end || (*end++ == '/' && take_number(&end, &parts) && parts)
+                      : take_number(&end, &shard->part) && *end++ == '/' && take_number(&end, &parts);
+  if (!good || *end) {
     return err_set(err, "'%.60s', expected I/N, auto or auto/N, N up to %d", text, PARTS_MAX);
   }
-  if (shard->part < 1 || shard->part > shard->parts) {
-    return err_set(err, "%u/%u, expected 1/%u to %u/%u", shard->part, shard->parts,
-                   shard->parts ? shard->parts : 1, shard->parts ? shard->parts : 1,
-                   shard->parts ? shard->parts : 1);
+  if (is_auto) {
+    return find_auto(parts, shard, err);
+  }
+  shard->parts = parts;
+  if (shard->part < 1 || shard->part > parts) {
+    unsigned most = parts ? parts : 1;
+    return err_set(err, "%u/%u, expected 1/%u to %u/%u", shard->part, parts, most, most, most);
   }
   shard->part--;
   return 0;

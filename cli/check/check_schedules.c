@@ -101,13 +101,6 @@ struct judged_file *judged_files_find(const struct judged_files *files, const st
   return VEC_FIND(files->items, files->n, item->algo == algo);
 }
 
-/* Return the number of slots that ALGORITHM of FILE needs. */
-static unsigned find_depth(const struct judged_file *file, const struct algorithm *algorithm) {
-  const struct loaded *loaded = file->loaded;
-  unsigned usual = file->algo->params[PARAM_DEPTH].initial;
-  return loaded->judgement.is_undecided ? 0 : loaded->form->depth(loaded, algorithm->values, usual, 0);
-}
-
 /* Return the bytes of a slot of ALGORITHM of FILE: the usual ones, or more for an end. */
 static unsigned find_bytes(const struct judged_file *file, struct algorithm algorithm) {
   const struct coll_param *params = file->algo->params;
@@ -132,7 +125,9 @@ static bool try_slot(struct fitting *fitting, unsigned slot) {
   struct algorithm *algorithm = &fitting->call.algorithm;
   algorithm->values[PARAM_SLOT] = slot;
   if (!fitting->is_asked) {
-    unsigned needed = find_depth(fitting->file, algorithm);
+    const struct loaded *loaded = fitting->file->loaded;
+    unsigned needed =
+      loaded->judgement.is_undecided ? 0 : loaded->form->depth(loaded, algorithm->values, param->initial, 0);
     algorithm->values[PARAM_DEPTH] =
       needed > param->initial && needed <= param->most ? needed : param->initial;
   }

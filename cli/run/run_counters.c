@@ -7,6 +7,7 @@
 #include "traces/utilisation.h"
 #include "validate/lab/ledger/ledger_call.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Of several nodes as many parts are shown of the network, of NICs, and of blades. */
@@ -40,8 +41,8 @@ struct choice {
   const char *latest; /* part of the row before */
 };
 
-static void consider(void *context, const struct utilisation_row *row) {
-  struct choice *choice = context;
+/* Let CHOICE consider ROW. */
+static void consider(struct choice *choice, const struct utilisation_row *row) {
   unsigned family = family_of(row->where);
   choice->nparts += !choice->latest || strcmp(choice->latest, row->where) != 0;
   choice->latest = row->where;
@@ -61,47 +62,31 @@ static void consider(void *context, const struct utilisation_row *row) {
   }
 }
 
-/* --- the table --- */
-
-/* Counters on their way into a table. */
-struct filling {
-  struct table *counters;
-  const struct run_counters_subject *subject;
-  const struct choice *choice; /* NULL: all */
-  struct utilisation_row busiest;
-};
-
-static void add_counter(void *context, const struct utilisation_row *row) {
-  struct filling *filling = context;
-  struct table *counters = filling->counters;
-  if (strcmp(row->counter, "busy") == 0 && row->value > filling->busiest.value) {
-    filling->busiest = *row;
-  }
-  unsigned family = filling->choice ? family_of(row->where) : FAMILIES;
-  if (family < FAMILIES && !VEC_FIND(filling->choice->parts[family], BUSIEST,
-                                     item->where && strcmp(item->where, row->where) == 0)) {
-    return;
-  }
-  table_add(counters, "%s %p %u %zu %s %s %.*f %s", filling->subject->name, filling->subject->platform,
-            filling->subject->ranks, filling->subject->bytes, row->where, row->counter,
-            utilisation_decimals(row), row->value, row->unit);
-}
-
 void run_counters_add(struct table *table, struct table *counters, const struct run_counters_subject *subject,
                       struct pack rows) {
   struct choice choice = {.nparts = 0};
-  struct filling filling = {.counters = counters, .subject = subject};
-  if (subject->only_busiest) {
-    call_list_utilisation(rows, consider, &choice);
-    filling.choice = &choice;
+  struct pack all = rows;
+  struct utilisation_row row, busiest = {.where = NULL};
+  double cycles = NAN;
+  while (subject->only_busiest && call_take_counter(&all, &row, &cycles)) {
+    consider(&choice, &row);
   }
-  double cycles = call_list_utilisation(rows, add_counter, &filling);
-  const struct utilisation_row *busiest = &filling.busiest;
+  for (cycles = NAN; call_take_counter(&rows, &row, &cycles);) {
+    unsigned family = subject->only_busiest ? family_of(row.where) : FAMILIES;
+    if (strcmp(row.counter, "busy") == 0 && row.value > busiest.value) {
+      busiest = row;
+    }
+    if (family == FAMILIES ||
+        VEC_FIND(choice.parts[family], BUSIEST, item->where && strcmp(item->where, row.where) == 0)) {
+      table_add(counters, "%s %p %u %zu %s %s %.*f %s", subject->name, subject->platform, subject->ranks,
+                subject->bytes, row.where, row.counter, utilisation_decimals(&row), row.value, row.unit);
+    }
+  }
   table_note(table,
-             busiest->where ? "%s on %s, %u ranks, %zu bytes: busiest is %s, %.1f %% of %.0f cycles"
-                            : "%s on %s, %u ranks, %zu bytes: nothing was used",
-             subject->name, sweep_label(subject->platform), subject->ranks, subject->bytes, busiest->where,
-             busiest->value, cycles);
+             busiest.where ? "%s on %s, %u ranks, %zu bytes: busiest is %s, %.1f %% of %.0f cycles"
+                           : "%s on %s, %u ranks, %zu bytes: nothing was used",
+             subject->name, sweep_label(subject->platform), subject->ranks, subject->bytes, busiest.where,
+             busiest.value, cycles);
   if (subject->only_busiest) {
     table_note(table, "of %zu parts the %d busiest of each kind are shown: --format=csv and json list all",
                choice.nparts, BUSIEST);

@@ -384,13 +384,10 @@ static struct table *read_lines(char *text, const char *end, size_t *number, str
 
 /* Read the calls of a build from a store; WHERE is STORE@BUILD, its last @ at AT. */
 static struct table *read_store(const char *where, const char *at, struct err *err) {
-  char build[STORE_BUILD_SIZE];
-  struct table *table = NULL;
   SCOPED char *path = xasprintf("%.*s", (int)(at - where), where);
   struct store *store = store_open(path, STORE_LOOK, err);
-  if (store && store_find_build(store, at + 1, build, err) == 0) {
-    table = stored_runs(store, build, err);
-  }
+  const char *build = store ? store_find_build(store, at + 1, err) : NULL;
+  struct table *table = build ? stored_runs(store, build, err) : NULL;
   store_close(store);
   return table;
 }

@@ -7,6 +7,7 @@
 #include "sim/base/vec.h"
 #include "validate/lab/ledger/store.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* One store, and the arguments behind its name. */
@@ -17,22 +18,22 @@ struct task {
   size_t nrest;
 };
 
-static void add_count(void *context, const struct store_count *count) {
-  table_add(context, "%s %s %s %s %zu %zu %s %zu %s %s %s", count->build, count->version, count->since,
-            count->platform, count->nresults, count->ncalls,
-            strcmp(count->build, store_build(NULL)) == 0 ? "yes" : "no", count->missing, count->commit,
-            count->compiler, count->simgrid);
+static void add_cell(void *context, const char *cell, bool is_number) {
+  if (is_number) {
+    table_add_count(context, strtoull(cell, NULL, 10));
+  } else {
+    table_add_text(context, cell);
+  }
 }
 
 static int list(const struct task *task) {
   struct session *session = task->session;
-  struct store *store = store_build(session->err) ? store_open(task->path, STORE_LOOK, session->err) : NULL;
+  struct store *store = store_open(task->path, STORE_LOOK, session->err);
   if (!store) {
     return CLI_INPUT;
   }
-  struct table *table =
-    table_new_foreign("build,version,since,platform,results,calls,present,missing,commit,compiler,simgrid");
-  int status = store_count(store, add_count, table, session->err);
+  struct table *table = table_new_foreign(STORE_COUNTS);
+  int status = store_count(store, add_cell, table, session->err);
   store_close(store);
   if (status != 0) {
     table_free(table);
@@ -45,11 +46,10 @@ static int list(const struct task *task) {
 
 static int export(const struct task *task) {
   struct session *session = task->session;
-  char build[STORE_BUILD_SIZE];
   struct store *store = store_open(task->path, STORE_LOOK, session->err);
-  bool one = task->nrest > 0;
-  if (store && (!one || store_find_build(store, task->rest[0], build, session->err) == 0)) {
-    session->table = stored_runs(store, one ? build : NULL, session->err);
+  const char *build = NULL; /* of all builds */
+  if (store && (task->nrest == 0 || (build = store_find_build(store, task->rest[0], session->err)))) {
+    session->table = stored_runs(store, build, session->err);
   }
   store_close(store);
   return session->table ? CLI_DONE : CLI_INPUT;
@@ -112,16 +112,15 @@ static int merge(const struct task *task) {
 
 static int prune(const struct task *task) {
   struct err *err = task->session->err;
-  char build[STORE_BUILD_SIZE];
-  bool one = task->nrest > 0;
+  const char *build = NULL;                                      /* all but the running program */
   struct store *store = store_open(task->path, STORE_LOOK, err); /* to change nothing but a good store */
   if (store) {
     store_close(store);
     store = store_open(task->path, STORE_USE, err);
   }
   long n = -1;
-  if (store && (!one || store_find_build(store, task->rest[0], build, err) == 0)) {
-    n = store_prune(store, one ? build : NULL, err);
+  if (store && (task->nrest == 0 || (build = store_find_build(store, task->rest[0], err)))) {
+    n = store_prune(store, build, err);
   }
   store_close(store);
   if (n < 0) {

@@ -8,6 +8,8 @@
 #include "validate/lab/ledger/ledger_call.h"
 #include "tests/net_bed.h"
 
+#include <math.h>
+
 static struct pack pack; /* of the last call */
 
 /* A counter to look for. */
@@ -17,14 +19,6 @@ struct wanted {
   unsigned found;
   double cycles; /* at the base of shares */
 };
-
-static void look(void *context, const struct utilisation_row *row) {
-  struct wanted *wanted = context;
-  if (strcmp(row->where, wanted->where) == 0 && strcmp(row->counter, wanted->counter) == 0) {
-    wanted->value = row->value;
-    wanted->found++;
-  }
-}
 
 /* Make the call NAME on bed of NRANKS with NBYTES, bed by OBSERVERS.
  * returns: the result. */
@@ -46,9 +40,14 @@ static struct call_result make(const char *name, unsigned nranks, size_t nbytes,
 /* Look for COUNTER of WHERE in the last call. */
 static struct wanted find(const char *where, const char *counter) {
   struct result made = result_of(pack);
-  struct wanted wanted = {.where = where, .counter = counter};
+  struct wanted wanted = {.where = where, .counter = counter, .cycles = NAN};
   struct call_result result = call_unpack(&made);
-  wanted.cycles = call_list_utilisation(result.utilisation, look, &wanted);
+  for (struct utilisation_row row; call_take_counter(&result.utilisation, &row, &wanted.cycles);) {
+    if (strcmp(row.where, where) == 0 && strcmp(row.counter, counter) == 0) {
+      wanted.value = row.value;
+      wanted.found++;
+    }
+  }
   return wanted;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Stores: a stored result is found again, by several processes too; other or damaged files are refused and
  * left alone. */
+#include "sim/base/text.h"
 #include "tests/call_bed.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/ledger/store.h"
@@ -367,24 +368,25 @@ TEST(a_store_with_other_results_is_not_merged) {
   free(second);
 }
 
-/* Builds and platforms in a store. */
+/* The cells of STORE_COUNTS for two builds: build, platform, results and calls. */
+enum { CELLS = 11, BUILD = 0, PLATFORM = 3, RESULTS = 4, CALLS = 5, PRESENT = 6, MISSING = 7 };
 struct counted {
   size_t n;
-  struct store_count counts[2];        /* without texts */
-  char names[2][2 * STORE_BUILD_SIZE]; /* build and platform */
+  const char *cells[2 * CELLS];
 };
 
-static void note_count(void *context, const struct store_count *count) {
+static void note_cell(void *context, const char *cell, bool is_number) {
   struct counted *counted = context;
-  ck_assert_uint_lt(counted->n, 2);
-  snprintf(counted->names[counted->n], sizeof *counted->names, "%s %s", count->build, count->platform);
-  counted->counts[counted->n++] = *count;
+  ck_assert_uint_lt(counted->n, 2 * CELLS);
+  size_t column = counted->n % CELLS;
+  ck_assert(is_number == (column == RESULTS || column == CALLS || column == MISSING));
+  counted->cells[counted->n++] = text_keep(cell);
 }
 
 TEST(stores_are_counted_merged_and_pruned) {
   struct err err = {""};
   struct counted counted = {.n = 0};
-  char *second = xasprintf("%s/second", folder), build[STORE_BUILD_SIZE], *which = NULL;
+  char *second = xasprintf("%s/second", folder), *which = NULL;
   struct store *store = must_open(STORE_CREATE), *other = store_open(second, STORE_CREATE, &err);
   put(other, 0, 20);
   put(store, 10, 30);
@@ -399,30 +401,32 @@ TEST(stores_are_counted_merged_and_pruned) {
                   "simgrid FROM build;"
                   "UPDATE result SET build = 'yy11' WHERE arguments < '2'");
   store = must_open(STORE_USE);
-  ck_assert_int_eq(store_count(store, note_count, &counted, &err), 0);
-  ck_assert_uint_eq(counted.n, 2);
-  ck_assert_str_eq(counted.names[0], "yy11 qs20");
-  ck_assert_mem_eq(counted.names[1], store_build(&err), strlen(store_build(&err)));
-  ck_assert_uint_eq(counted.counts[0].nresults, 12); /* 0, 1, 10 .. 19 */
-  ck_assert_uint_eq(counted.counts[1].nresults, 18);
-  ck_assert_uint_eq(counted.counts[1].ncalls, 0);
-  ck_assert_int_eq(store_find_build(store, "yy", build, &err), 0);
-  ck_assert_str_eq(build, "yy11");
-  ck_assert_int_eq(store_find_build(store, "", build, &err), -1);
+  ck_assert_int_eq(store_count(store, note_cell, &counted, &err), 0);
+  ck_assert_uint_eq(counted.n, 2 * CELLS);
+  ck_assert_str_eq(counted.cells[BUILD], "yy11");
+  ck_assert_str_eq(counted.cells[PLATFORM], "qs20");
+  ck_assert_str_eq(counted.cells[PRESENT], "no");
+  ck_assert_str_eq(counted.cells[CELLS + BUILD], store_build(&err));
+  ck_assert_str_eq(counted.cells[CELLS + PRESENT], "yes");
+  ck_assert_str_eq(counted.cells[RESULTS], "12"); /* 0, 1, 10 .. 19 */
+  ck_assert_str_eq(counted.cells[CELLS + RESULTS], "18");
+  ck_assert_str_eq(counted.cells[CELLS + CALLS], "0");
+  ck_assert_str_eq(store_find_build(store, "yy", &err), "yy11");
+  ck_assert_ptr_null(store_find_build(store, "", &err));
   ck_assert_ptr_nonnull(strstr(err.text, "has no build ''"));
   ck_assert_int_eq(store_prune(store, NULL, &err), 12);
   ck_assert_int_eq(find(store, 40, &err), 18);
   ck_assert_int_eq(store_prune(store, "zz", &err), 0);
   ck_assert_int_eq(store_prune(store, store_build(&err), &err), 18);
   counted.n = 0;
-  ck_assert_int_eq(store_count(store, note_count, &counted, &err), 0);
+  ck_assert_int_eq(store_count(store, note_cell, &counted, &err), 0);
   ck_assert_uint_eq(counted.n, 0);
   put(store, 0, 2);
   store_close(store);
   change_database("UPDATE result SET build = 'yy' || substr(arguments, 1, 1)");
   store = must_open(STORE_LOOK);
   *err.text = '\0';
-  ck_assert_int_eq(store_find_build(store, "yy", build, &err), -1);
+  ck_assert_ptr_null(store_find_build(store, "yy", &err));
   ck_assert_msg(strstr(err.text, "has more than one build 'yy'") != NULL, "%s", err.text);
   store_close(store);
   free(second);

@@ -124,7 +124,7 @@ int bench_messages(struct bench_run *run, struct experiment experiment, const st
                    struct signature *signature);
 
 /* For benchmarks in parts: return the time in SPU cycles of a call of the algorithm called NAME with the
- * ranks and bytes of POINT. USE, unless NULL, becomes the use of the machine, see call_list_utilisation.
+ * ranks and bytes of POINT. USE, unless NULL, becomes the use of the machine, see call_take_counter.
  * returns: NaN for an unknown time; a negative number after an error.
  * errors: as catalogue_find and call_run; a stop of the algorithm; a wrong result. */
 double bench_call(struct bench_run *run, const char *name, struct result_row point, struct pack *use);

@@ -87,22 +87,19 @@ struct study {
   struct network chip, machine;
 };
 
-static void look(void *context, const struct utilisation_row *row) {
-  struct exchange *exchange = context;
-  if (strcmp(row->counter, "busy") == 0 && row->value > exchange->busy) {
-    exchange->busy = row->value;
-    exchange->where = row->where; /* of the ledger */
-  }
-}
-
 /* Ask for an exchange of RANKS ranks and NBYTES.
  * errors: as bench_call. */
 static int exchange_run(struct bench_run *run, struct exchange *exchange, unsigned ranks, size_t nbytes) {
   struct pack use;
+  struct utilisation_row row;
+  double all = NAN;
   *exchange = (struct exchange){.ranks = ranks, .nbytes = nbytes, .where = ""};
   exchange->cycles = bench_call(run, all_at_once, (struct result_row){.ranks = ranks, .bytes = nbytes}, &use);
-  if (exchange->cycles >= 0) {
-    call_list_utilisation(use, look, exchange);
+  while (exchange->cycles >= 0 && call_take_counter(&use, &row, &all)) {
+    if (strcmp(row.counter, "busy") == 0 && row.value > exchange->busy) {
+      exchange->busy = row.value;
+      exchange->where = row.where; /* of the ledger */
+    }
   }
   return exchange->cycles < 0 ? -1 : 0;
 }

@@ -507,22 +507,19 @@ static void add_telling(const struct listing *listing, unsigned nranks, const st
   }
 }
 
-/* Tell whether the algorithm of GRID makes the most calls: a barrier or a broadcast of a plugin. */
-static bool makes_most_calls(const struct check_grid *grid) {
-  const struct algo *algo = grid->algorithm.algo;
-  bool is_counted = algo->collective == COLL_BARRIER || algo->collective == COLL_BCAST;
-  return is_counted && catalogue_plugin(algo) != 0 && !algo->kind && !algo->spans_nodes;
-}
-
-/* Append points with so many calls that counters of few bits begin anew, on a few ranks. */
+/* Append points with so many calls that counters of few bits begin anew, on a few ranks; the most calls only of a
+ * barrier or a broadcast of a plugin. */
 static void add_many_calls(const struct listing *listing) {
   static const unsigned calls[] = {20, 70, 300, CHECK_MOST_CALLS};
   enum { NBYTES_OF_MANY = 16, RANKS_LEAST = 2, RANKS_KINDS = 3 };
   struct listing many = *listing;
   struct check_grid *grid = &many.grid;
+  const struct algo *algo = grid->algorithm.algo;
   size_t nbytes = has_data(grid) ? NBYTES_OF_MANY : 0;
   uint64_t state = random_seed(&grid->algorithm, grid->seed ^ NBYTES_OF_MANY);
-  for (size_t i = 0; i < sizeof calls / sizeof *calls - !makes_most_calls(grid); i++) {
+  bool most = (algo->collective == COLL_BARRIER || algo->collective == COLL_BCAST) &&
+              catalogue_plugin(algo) != 0 && !algo->kind && !algo->spans_nodes;
+  for (size_t i = 0; i < sizeof calls / sizeof *calls - !most; i++) {
     unsigned first = (unsigned)(random_next(&state) % RANKS_KINDS);
     fix_calls(grid, calls[i]);
     if (calls[i] == CHECK_MOST_CALLS) { /* late ranks show one wrong call of a barrier */
@@ -569,24 +566,18 @@ static void list_of_nodes(const struct listing *listing) {
   }
 }
 
-/* List the points of a schedule of others or a program, with a fixed number of ranks: all delays, with the
- * rest of several seeds. */
-static void list_of_file(struct check_points *points, const struct check_grid *grid,
-                         const struct platform *platform) {
-  uint64_t own = grid->algorithm.algo->ranks;
-  struct check_grid seeded = *grid;
-  seeded.ranks = (struct units_list){.values = &own, .n = 1};
-  for (unsigned i = 0; i < SEEDS_OF_FILE; i++, seeded.seed++) {
-    check_grid_list(points, &seeded, platform);
-  }
-}
-
 void check_grid_list(struct check_points *points, const struct check_grid *grid,
                      const struct platform *platform) {
   struct listing listing = {points, *grid, platform}, more_calls = listing;
   bool calls_given = is_fixed(grid, FIELD_repeat);
-  if (grid->ranks.n == 0 && grid->algorithm.algo->ranks && !grid->algorithm.algo->sched) {
-    list_of_file(points, grid, platform);
+  uint64_t own = grid->algorithm.algo->ranks;
+  if (grid->ranks.n == 0 && own && !grid->algorithm.algo->sched) {
+    /* a schedule of others or a program: all delays, with the rest of several seeds */
+    struct check_grid seeded = *grid;
+    seeded.ranks = (struct units_list){.values = &own, .n = 1};
+    for (unsigned i = 0; i < SEEDS_OF_FILE; i++, seeded.seed++) {
+      check_grid_list(points, &seeded, platform);
+    }
     return;
   }
   if (grid->bytes.n > 0 && !calls_given && has_data(grid)) {

@@ -61,20 +61,16 @@ bool call_take_spent(struct pack *rows, const char **part, struct workload_spent
   return *part;
 }
 
-double call_list_utilisation(struct pack rows, void (*show)(void *context, const struct utilisation_row *row),
-                             void *context) {
-  double cycles = 0;
-  bool counted = false;
-  for (struct result_row row; result_take(&rows, &row);) {
+bool call_take_counter(struct pack *rows, struct utilisation_row *counter, double *cycles) {
+  for (struct result_row row; result_take(rows, &row);) {
     bool is_first = strcmp(row.part, CALL_COUNTED) == 0;
-    counted |= is_first;
-    if (is_first) {
-      cycles = row.value;
-    } else if (counted && *row.part) {
-      show(context, &(struct utilisation_row){row.part, row.parameter, row.value, row.unit});
+    *cycles = is_first ? row.value : *cycles;
+    if (!is_first && !isnan(*cycles) && *row.part) {
+      *counter = (struct utilisation_row){row.part, row.parameter, row.value, row.unit};
+      return true;
     }
   }
-  return cycles;
+  return false;
 }
 
 /* --- results --- */

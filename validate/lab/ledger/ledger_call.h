@@ -21,7 +21,7 @@ struct call_result {
   const char *wrong;   /* the defect of the result; empty: none */
   uint64_t nhazards;   /* with CALL_HAZARDS: number of hazards; the first hazards are in the pack, as texts */
   struct pack hazards;
-  struct pack utilisation; /* with CALL_UTILISATION: rows, see call_list_utilisation; with CALL_CALLS: before
+  struct pack utilisation; /* with CALL_UTILISATION: rows, see call_take_counter; with CALL_CALLS: before
                               them, see call_take_spent */
   struct pack path;        /* with CALL_PATH: see call_unpack_path */
 };
@@ -82,10 +82,9 @@ struct call_result call_unpack(const struct result *made);
 #define CALL_COUNTED "all"
 void call_add_counters(struct pack *result, struct call_counters *counters, unsigned ranks, size_t nbytes);
 
-/* Call SHOW with every counter among ROWS.
- * returns: the cycles to which shares refer. */
-double call_list_utilisation(struct pack rows, void (*show)(void *context, const struct utilisation_row *row),
-                             void *context);
+/* Take the next COUNTER from ROWS. *CYCLES, NaN before the first one, becomes the cycles to which shares refer.
+ * returns: whether there was one more. */
+bool call_take_counter(struct pack *rows, struct utilisation_row *counter, double *cycles);
 
 /* Take from ROWS the times of the next call of a program, in the order of the program; behind the calls of
  * "mean rank" and of the last rank to leave. PART becomes the name.

@@ -7,6 +7,7 @@
 #include "sim/base/err.h"
 #include "sim/base/origin.h"
 #include "sim/base/outfile.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "validate/lab/ledger/ledger_call.h"
 
@@ -87,9 +88,11 @@ static const char sql_visit[] = "SELECT result.*, version FROM result LEFT JOIN 
 #include "validate/lab/ledger/ledger_key.def"
   ;
 
+/* The columns STORE_COUNTS, where ?1 is the running program. */
 static const char sql_count[] =
   "SELECT all_of.build, ifnull(version, ''), ifnull(since, ''), platform, sum(results), sum(calls), "
-  "sum(missing), ifnull(revision, ''), ifnull(compiler, ''), ifnull(simgrid, '') FROM (SELECT build, "
+  "CASE all_of.build WHEN ?1 THEN 'yes' ELSE 'no' END, sum(missing), ifnull(revision, ''), "
+  "ifnull(compiler, ''), ifnull(simgrid, '') FROM (SELECT build, "
   "platform, 1 AS results, experiment = '" CALL_KIND "' AS calls, "
   "0 AS missing FROM result UNION ALL SELECT build, platform, 0, 0, 1 FROM missing) "
   "AS all_of LEFT JOIN build ON build.build = all_of.build "
@@ -268,12 +271,12 @@ void store_close(struct store *store) {
 }
 
 const char *store_build(struct err *err) {
-  static char build[STORE_BUILD_SIZE];
+  static const char *build;
   uint64_t sum;
-  if (!*build && checksum_file("/proc/self/exe", &sum, err) == 0) {
-    snprintf(build, sizeof build, "%016" PRIx64, sum);
+  if (!build && checksum_file("/proc/self/exe", &sum, err) == 0) {
+    build = text_keep(text_brief("%016" PRIx64, sum));
   }
-  return *build ? build : NULL;
+  return build;
 }
 
 /* --- results --- */
@@ -487,37 +490,31 @@ int store_visit(struct store *store, const struct store_visitor *visitor, struct
 }
 
 int store_count(struct store *store, store_show *show, void *context, struct err *err) {
-  sqlite3_stmt *statement = prepare(store, sql_count, NULL, err);
+  const char *const texts[] = {store_build(err), NULL};
+  sqlite3_stmt *statement = texts[0] ? prepare(store, sql_count, texts, err) : NULL;
   int more;
   while ((more = next_row(store, statement, err)) == 1) {
-    const struct store_count count = {.build = text_of(statement, 0),
-                                      .version = text_of(statement, 1),
-                                      .since = text_of(statement, 2),
-                                      .platform = text_of(statement, 3),
-                                      .nresults = (size_t)sqlite3_column_int64(statement, 4),
-                                      .ncalls = (size_t)sqlite3_column_int64(statement, 5),
-                                      .missing = (size_t)sqlite3_column_int64(statement, 6),
-                                      .commit = text_of(statement, 7),
-                                      .compiler = text_of(statement, 8),
-                                      .simgrid = text_of(statement, 9)};
-    show(context, &count);
+    for (int c = 0; c < sqlite3_column_count(statement); c++) {
+      show(context, text_of(statement, c), sqlite3_column_type(statement, c) == SQLITE_INTEGER);
+    }
   }
   sqlite3_finalize(statement);
   return more;
 }
 
-int store_find_build(struct store *store, const char *prefix, char build[STORE_BUILD_SIZE], struct err *err) {
+const char *store_find_build(struct store *store, const char *prefix, struct err *err) {
   static const char sql[] = "SELECT count(DISTINCT build), min(build) FROM result "
                             "WHERE ?1 <> '' AND substr(build, 1, length(?1)) = ?1";
   const char *const texts[] = {prefix, NULL};
   sqlite3_stmt *statement = prepare(store, sql, texts, err);
   int more = next_row(store, statement, err), found = more == 1 ? sqlite3_column_int(statement, 0) : 0;
-  snprintf(build, STORE_BUILD_SIZE, "%s", found ? text_of(statement, 1) : "");
+  const char *build = found == 1 ? text_keep(text_of(statement, 1)) : NULL;
   sqlite3_finalize(statement);
-  return more < 0     ? -1
-         : found == 1 ? 0
-                      : err_set(err, "%s: has %s build '%.20s', expected one that 'store list' shows",
-                                store->path, found ? "more than one" : "no", prefix);
+  if (more >= 0 && !build) {
+    err_set(err, "%s: has %s build '%.20s', expected one that 'store list' shows", store->path,
+            found ? "more than one" : "no", prefix);
+  }
+  return build;
 }
 
 /* --- several stores --- */

@@ -31,8 +31,6 @@ enum store_mode {
   STORE_USE,    /* read and write a file opened before in another mode */
 };
 
-enum { STORE_BUILD_SIZE = 17 };
-
 /* A result. */
 struct store_row {
   const char *build, *version; /* of the program; the version is known to visitors only */
@@ -89,23 +87,19 @@ struct store_visitor {
  * errors: the file cannot be read or is damaged. */
 int store_visit(struct store *store, const struct store_visitor *visitor, struct err *err);
 
-/* The results of a build on a platform. */
-struct store_count {
-  const char *build, *version, *since; /* of the program; day and time of the first result */
-  const char *commit, *compiler, *simgrid;
-  const char *platform;    /* the platform's name, and in brackets the values changed by --set */
-  size_t nresults, ncalls; /* all results; results of algorithm calls */
-  size_t missing;          /* results asked for by processes that share a sweep, and missing */
-};
-
-/* Call SHOW with the counts of the results of STORE by build, oldest first, and platform.
+/* Call SHOW with each cell of the table of all results of STORE, row by row: by build, oldest first, and
+ * platform. A row has the columns STORE_COUNTS: the build of the program, with the day and time of the first
+ * result; the platform's name, and in brackets the values changed by --set; all results, results of algorithm
+ * calls; whether the build is the running program; results asked for by processes that share a sweep, and
+ * missing.
  * errors: as store_visit. */
-typedef void store_show(void *context, const struct store_count *count);
+#define STORE_COUNTS "build,version,since,platform,results,calls,present,missing,commit,compiler,simgrid"
+typedef void store_show(void *context, const char *cell, bool is_number);
 int store_count(struct store *store, store_show *show, void *context, struct err *err);
 
-/* Find the only build of STORE whose name begins with PREFIX.
- * errors: no such build, or several. */
-int store_find_build(struct store *store, const char *prefix, char build[STORE_BUILD_SIZE], struct err *err);
+/* Return the only build of STORE whose name begins with PREFIX; the text lasts as long as the process.
+ * errors: no such build, or several; NULL then. */
+const char *store_find_build(struct store *store, const char *prefix, struct err *err);
 
 /* Add all results and noted questions of OTHER to STORE, unless the stores have different results with the
  * same key.

@@ -68,17 +68,6 @@ static uint64_t last(const struct rig *rig, unsigned call, bool left) {
   return latest;
 }
 
-/* Note in OUTCOME when the ranks of RIG entered and left the last call. */
-static void note_ranks(const struct rig *rig, struct outcome *outcome) {
-  unsigned call = rig->group.nrepeats - 1, n = rig->group.nranks;
-  outcome->entered = xcalloc(2 * (size_t)n, sizeof *outcome->entered);
-  outcome->left = outcome->entered + n;
-  for (unsigned r = 0; r < n; r++) {
-    outcome->entered[r] = driver_entered(rig->ranks[r].c, call);
-    outcome->left[r] = driver_left(rig->ranks[r].c, call);
-  }
-}
-
 /* Return the mean cycles of a call of RIG from cycle BEGIN on; the first of several calls does not count. */
 static double per_call(const struct rig *rig, uint64_t begin) {
   unsigned n = rig->group.nrepeats;
@@ -218,23 +207,16 @@ static struct blade_result run_and_check(struct rig *rig, const struct call *cal
   return result;
 }
 
-/* Return the delay of the late ranks of CALL, a barrier with the duration in OUTCOME: longer than the barrier
- * takes. Two ranks are VERY_LATE, and ranks on several nodes, but not after a timed run with delays: a loop
- * instead of a wait takes 0.4 s of a processor. */
-static uint64_t delay_of_late(const struct call *call, const struct outcome *outcome) {
-  uint64_t late = 2 * (uint64_t)outcome->cycles + 1000;
-  bool very =
-    call->skew == 0 && call->delay.n == 0 && (call->nranks == 2 || call->algorithm.algo->spans_nodes);
-  return very && late < VERY_LATE ? VERY_LATE : late;
-}
-
 /* Run CALL, a barrier with the duration in OUTCOME, with late ranks: one rank in the first call, one rank
- * further on in each next call. One more call shows the state that the last late rank has left. OUTCOME gets
- * the defects. */
+ * further on in each next call. One more call shows the state that the last late rank has left. The delay is
+ * longer than the barrier takes. Two ranks are VERY_LATE, and ranks on several nodes, but not after a timed run
+ * with delays: a loop instead of a wait takes 0.4 s of a processor. OUTCOME gets the defects. */
 static void run_late(struct machine *machine, const struct call *call, struct outcome *outcome) {
   unsigned n = call->nranks, stride = n <= LATE_RANKS ? (n + LATE_CALLS - 1) / LATE_CALLS : n;
   unsigned first = n <= LATE_RANKS ? 0 : n - 1;
-  uint64_t delay = delay_of_late(call, outcome);
+  uint64_t delay = 2 * (uint64_t)outcome->cycles + 1000;
+  bool very = call->skew == 0 && call->delay.n == 0 && (n == 2 || call->algorithm.algo->spans_nodes);
+  delay = very && delay < VERY_LATE ? VERY_LATE : delay;
   struct rig rig;
   struct call late = *call;
   late.repeat = (n - first + stride - 1) / stride + 1;
@@ -286,7 +268,13 @@ static int run_timed(struct machine *machine, const struct call *call, struct ou
   if (result.cut) {
     outcome->cycles = outcome->from_first = INFINITY;
   } else if (ended) {
-    note_ranks(&rig, outcome);
+    unsigned last_call = call->repeat - 1, n = call->nranks;
+    outcome->entered = xcalloc(2 * (size_t)n, sizeof *outcome->entered);
+    outcome->left = outcome->entered + n;
+    for (unsigned r = 0; r < n; r++) {
+      outcome->entered[r] = driver_entered(rig.ranks[r].c, last_call);
+      outcome->left[r] = driver_left(rig.ranks[r].c, last_call);
+    }
     outcome->spent =
       rig.group.workload ? workload_run_spent(rig.group.workload, outcome->entered, outcome->left) : NULL;
     outcome->parts = rig.layout ? rig_tell_parts(&rig) : NULL;

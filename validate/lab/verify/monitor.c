@@ -316,18 +316,12 @@ static void see(struct probe *probe, const struct probe_event *event) {
 
 /* --- processes --- */
 
-/* A program of process PROGRAM copies: from or to the memory of another process one end counts, the end in
- * that memory. */
-static void see_copy_of_process(struct ownership *ownership, const struct probe_ppe_touch *touch,
-                                bool writes) {
-  struct owned there = ownership_find(ownership, touch->ea, touch->nbytes);
-  struct owned here = {.kind = OWNED_BUFFER, .rank = ownership->rank_of[touch->program]};
-  ownership_move(ownership, writes ? &here : &there, writes ? &there : &here, touch->nbytes, here.rank);
-}
-
+/* Count the bytes of a message; or of a copy by a program, from or to the memory of another process, of which the
+ * end in that memory counts. */
 static void see_event_of_node(struct probe *probe, const struct probe_event *event) {
   struct ownership *ownership = &((struct monitor *)probe)->ownership;
   const struct probe_enqueue *enqueue = &event->enqueue;
+  const struct probe_ppe_touch *touch = &event->ppe_touch;
   if (event->kind == PROBE_ENQUEUE && !enqueue->fence) { /* no tell: the bytes of a tell are no data */
     struct owned here =
       ownership_find(ownership, ea_of_process(enqueue->dma.spe, enqueue->ls), enqueue->dma.nbytes);
@@ -335,7 +329,10 @@ static void see_event_of_node(struct probe *probe, const struct probe_event *eve
     ownership_move(ownership, enqueue->is_put ? &here : &there, enqueue->is_put ? &there : &here,
                    enqueue->dma.nbytes, ownership->rank_of[enqueue->dma.spe]);
   } else if (event->kind == PROBE_PPE_LOAD || event->kind == PROBE_PPE_STORE) {
-    see_copy_of_process(ownership, &event->ppe_touch, event->kind == PROBE_PPE_STORE);
+    bool writes = event->kind == PROBE_PPE_STORE;
+    struct owned there = ownership_find(ownership, touch->ea, touch->nbytes),
+                 here = {.kind = OWNED_BUFFER, .rank = ownership->rank_of[touch->program]};
+    ownership_move(ownership, writes ? &here : &there, writes ? &there : &here, touch->nbytes, here.rank);
   }
 }
 
