@@ -21,19 +21,6 @@
  * filling the page. */
 enum { HEAP_KEPT = 64 << 20, HEAP_MAPPED = 8 << 20 };
 
-/* For a command that ended with CODE, check that the output has been written; a failed command has a message
- * already.
- * returns: CODE, or the code of a failure. */
-static int finish_output(int code) {
-  struct outfile output = {.stream = stdout};
-  struct err why = {""};
-  if (code != CLI_DONE || outfile_close(&output, &why) == 0) {
-    return code;
-  }
-  fprintf(stderr, "cellcoll: %s\n", why.text);
-  return CLI_INPUT;
-}
-
 static int run_program(int argc, char **argv, struct err *err) {
   if (argc < 2) {
     command_explain(NULL, UINT_MAX, stderr);
@@ -51,19 +38,16 @@ static int run_program(int argc, char **argv, struct err *err) {
   return command ? session_run(command, argc - 1, argv + 1, err) : CLI_USAGE;
 }
 
-/* Keep closed standard streams occupied, so that no file opened later gets the number of a standard stream.
- * Writing to such a stream fails. */
-static void occupy_descriptors(void) {
+int main(int argc, char **argv) {
+  struct err err = {0}, why = {0};
+  struct outfile output = {.stream = stdout};
+  /* Closed standard streams stay occupied, so that no file opened later gets the number of a standard stream.
+   * Writing to such a stream fails. */
   for (int i = 0; i <= STDERR_FILENO; i++) {
     if (fcntl(i, F_GETFD) < 0) {
       (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     }
   }
-}
-
-int main(int argc, char **argv) {
-  struct err err = {0};
-  occupy_descriptors();
   uselocale(
     /* the format of numbers stays the same if a plugin calls setlocale */
     newlocale(LC_ALL_MASK, "C", (locale_t)0));
@@ -76,5 +60,9 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%scellcoll:%s %s\n", terminal_begin(TERMINAL_BAD, colours),
             terminal_end(TERMINAL_BAD, colours), err.text);
   }
-  return finish_output(code);
+  if (code == CLI_DONE && outfile_close(&output, &why) != 0) { /* a failed command has a message already */
+    fprintf(stderr, "cellcoll: %s\n", why.text);
+    code = CLI_INPUT;
+  }
+  return code;
 }

@@ -281,13 +281,6 @@ static int check_meaning(const struct cellcoll_call *asked, enum collective coll
               : 0;
 }
 
-static int read_placement(const struct cellcoll_call *asked, struct call *call, struct err *err) {
-  struct err why = {""};
-  return placement_parse(asked->placement ? asked->placement : "packed", &call->placement, &why) == 0
-           ? 0
-           : err_set(err, "placement: %s", why.text);
-}
-
 static int read_fields(const struct cellcoll_call *asked, struct call *call, struct err *err) {
   int status = 0;
 #define PART(option, member, kind, meaning) \
@@ -322,9 +315,12 @@ static int read_call(const struct cellcoll_machine *machine, const struct cellco
   }
   const char *path, *name = file_name(asked->algorithm, &path, err);
   if (!name || catalogue_find(name, &call->algorithm, err) != 0 ||
-      check_meaning(asked, call->algorithm.algo->collective, err) != 0 ||
-      read_placement(asked, call, err) != 0) {
+      check_meaning(asked, call->algorithm.algo->collective, err) != 0) {
     return -1;
+  }
+  struct err why = {""};
+  if (placement_parse(asked->placement ? asked->placement : "packed", &call->placement, &why) != 0) {
+    return err_set(err, "placement: %s", why.text);
   }
   unsigned most = placement_most(&call->algorithm, machine->platform), own = call->algorithm.algo->ranks;
   call->nranks = asked->ranks ? asked->ranks : own ? own : most;

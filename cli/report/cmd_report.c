@@ -90,31 +90,42 @@ static void add_notes(const struct writing *writing, const struct table *answere
   }
 }
 
+/* Write TEXT as the file NAME in the folder of REPORT. */
+static int write_file(const struct report *report, const char *name, const char *text, struct err *err) {
+  struct outfile file;
+  SCOPED char *path = xasprintf("%s/%s", report->folder, name);
+  if (outfile_open(&file, path, err) != 0) {
+    return -1;
+  }
+  fputs(text, file.stream);
+  return outfile_close(&file, err);
+}
+
 /* Write all rows of ANSWER, or the section's rows of an appended table, as the file NAME.csv, unless an
  * earlier section has written the file. */
 static int add_data(const struct writing *writing, struct answer *answer, const char *name, struct err *err) {
-  struct outfile file;
   if (answer->data) {
     return 0;
   }
   answer->data = xasprintf("%s.csv", name);
-  SCOPED char *path = xasprintf("%s/%s", writing->report->folder, answer->data);
-  int status = outfile_open(&file, path, err);
+  SCOPED char *text = NULL;
+  FILE *stream = text_open(&text);
   bool some = writing->section->second;
-  for (size_t row = 0; status == 0 && row <= (some ? writing->nrows : table_nrows(writing->table)); row++) {
+  for (size_t row = 0; row <= (some ? writing->nrows : table_nrows(writing->table)); row++) {
     const char *column, *separator = "";
     for (size_t i = 0; (column = table_column(writing->table, i)); i++) {
       if (strcmp(column, "version") != 0 && strcmp(column, "platform_checksum") != 0) {
-        fprintf(file.stream, "%s%s", separator,
+        fprintf(stream, "%s%s", separator,
                 !row   ? column
                 : some ? cell(writing, row - 1, column)
                        : table_cell(writing->table, row - 1, column));
         separator = ",";
       }
     }
-    fputc('\n', file.stream);
+    fputc('\n', stream);
   }
-  return status == 0 ? outfile_close(&file, err) : -1;
+  fclose(stream);
+  return write_file(writing->report, answer->data, text, err);
 }
 
 /* Return the columns of the section with a value in some row, separated by commas.
@@ -206,23 +217,6 @@ static void add_chart(const struct writing *writing, const char *title) {
 
 /* --- sections --- */
 
-/* Begin the section: question and text. */
-static void begin_section(const struct writing *writing, const char *id, const char *title,
-                          const char *text) {
-  struct xml_writer *xml = writing->xml;
-  if (writing->section->folded) {
-    html_block_begin(xml, "details", NULL);
-    html_block(xml, "summary", NULL, "%s", title);
-  } else if (writing->section->title) {
-    xml_write_begin(xml, "h2 id='%s'", id);
-    xml_write_text(xml, "%s", title);
-    html_block_end(xml);
-  }
-  if (*text && (writing->nrows || writing->section->file)) { /* else notes say why there is nothing */
-    html_block(xml, "p", NULL, "%s", text);
-  }
-}
-
 /* Write the section, whose answer is ANSWER, on a page with data called STEM-ID.csv. */
 static int write_section(struct writing *writing, struct answer *answer, const char *stem, struct err *err) {
   struct report *report = writing->report;
@@ -232,8 +226,19 @@ static int write_section(struct writing *writing, struct answer *answer, const c
               *text = report_expand(report, section->text ? section->text : ""),
               *file = report_expand(report, section->file ? section->file : ""),
               *name = xasprintf("%s-%s", stem, id);
+  struct xml_writer *xml = writing->xml;
   int status = 0;
-  begin_section(writing, id, title, text);
+  if (section->folded) {
+    html_block_begin(xml, "details", NULL);
+    html_block(xml, "summary", NULL, "%s", title);
+  } else if (section->title) {
+    xml_write_begin(xml, "h2 id='%s'", id);
+    xml_write_text(xml, "%s", title);
+    html_block_end(xml);
+  }
+  if (*text && (writing->nrows || section->file)) { /* else notes say why there is nothing */
+    html_block(xml, "p", NULL, "%s", text);
+  }
   if (answer->table) {
     add_notes(writing, answer->table);
   }
@@ -246,7 +251,7 @@ static int write_section(struct writing *writing, struct answer *answer, const c
   if (writing->nrows && section->columns) {
     add_table(writing);
   } else if (section->where && !section->notes && !writing->nrows) {
-    html_block(writing->xml, "p", NULL, "None.");
+    html_block(xml, "p", NULL, "None.");
   }
   if (writing->nrows && (section->chart.y || section->columns)) {
     status = add_data(writing, answer, name, err);
@@ -255,7 +260,7 @@ static int write_section(struct writing *writing, struct answer *answer, const c
     add_command(writing, answer);
   }
   if (section->folded) {
-    html_block_end(writing->xml);
+    html_block_end(xml);
   }
   return status;
 }
@@ -428,50 +433,17 @@ static int make_page(struct report *report, enum report_page kind, struct pages 
   return status;
 }
 
-static int make_pages(struct report *report, struct pages *pages, struct err *err) {
-  int status = 0;
-  for (enum report_page kind = INDEX; kind < REPORT_PAGES && status == 0; kind++) {
-    for (enum collective c = 0;
-         c < (kind == COLLECTIVE ? COLL_COUNT : 1) && status == 0 && !sweep_interrupted(); c++) {
-      report->collective = c;
-      status = make_page(report, kind, pages, err);
-    }
-  }
-  return status;
-}
-
-/* A file of the folder: a page, or texts. */
-struct content {
-  const struct report *report;
-  const struct pages *pages; /* NULL: texts */
-  size_t index;
-  const char *texts[2];
-};
-
-/* Write CONTENT as the file NAME in the folder of its report. */
-static int write_file(const struct content *content, const char *name, struct err *err) {
-  struct outfile file;
-  SCOPED char *path = xasprintf("%s/%s", content->report->folder, name);
-  int status = outfile_open(&file, path, err);
-  if (status != 0) {
-    return -1;
-  }
-  if (content->pages) {
-    page_write(content->report, content->pages->items, content->pages->n, content->index, file.stream);
-  }
-  for (size_t i = 0; i < 2 && content->texts[i]; i++) {
-    fputs(content->texts[i], file.stream);
-  }
-  return outfile_close(&file, err);
-}
-
 /* Write PAGES of REPORT, the style sheet and the script. */
 static int write_pages(const struct report *report, const struct pages *pages, struct err *err) {
-  const struct content style = {.report = report, .texts = {sheet_page_css, sheet_chart_css}},
-                       script = {.report = report, .texts = {sheet_page_js}};
-  int status = write_file(&style, "style.css", err) != 0 ? -1 : write_file(&script, "script.js", err);
+  SCOPED char *style = xasprintf("%s%s", sheet_page_css, sheet_chart_css);
+  int status = write_file(report, "style.css", style, err);
+  status = status == 0 ? write_file(report, "script.js", sheet_page_js, err) : status;
   for (size_t i = 0; i < pages->n && status == 0; i++) {
-    status = write_file(&(struct content){report, pages, i, {NULL}}, pages->items[i].file, err);
+    SCOPED char *text = NULL;
+    FILE *stream = text_open(&text);
+    page_write(report, pages->items, pages->n, i, stream);
+    fclose(stream);
+    status = write_file(report, pages->items[i].file, text, err);
   }
   return status;
 }
@@ -501,7 +473,13 @@ static int make_report(struct session *session, const char *folder, struct err *
     report.chip = platform->spes_per_chip < report.all ? platform->spes_per_chip : report.all;
     unsigned most = platform_has_spes(platform) ? report.chip : LANES_MOST;
     report.lanes = report.all < most ? report.all : most;
-    status = make_pages(&report, &pages, err);
+    for (enum report_page kind = INDEX; kind < REPORT_PAGES && status == 0; kind++) {
+      unsigned n = kind == COLLECTIVE ? COLL_COUNT : 1;
+      for (unsigned c = 0; c < n && status == 0 && !sweep_interrupted(); c++) {
+        report.collective = (enum collective)c;
+        status = make_page(&report, kind, &pages, err);
+      }
+    }
     status = status == 0 ? write_pages(&report, &pages, err) : status;
     sweep_clear_progress();
     bool done = status == 0 && !sweep_interrupted();

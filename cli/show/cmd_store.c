@@ -55,17 +55,6 @@ static int export(const struct task *task) {
   return session->table ? CLI_DONE : CLI_INPUT;
 }
 
-/* Say how many results STORE at PATH is known to miss.
- * errors: as store_missing. */
-static int tell_missing(struct store *store, const struct task *task) {
-  long missing = store_missing(store, task->session->err);
-  if (missing >= 0 && !task->session->opts.quiet) {
-    fprintf(stderr, "cellcoll: %s: %ld results are missing%s\n", task->path, missing,
-            missing ? "; the command that asked for them, with this --store, makes them" : "");
-  }
-  return missing >= 0 ? 0 : -1;
-}
-
 /* Check the stores to be added to the store of TASK: at least one, all other files, all readable. */
 static int check_others(const struct task *task) {
   struct session *session = task->session;
@@ -105,7 +94,12 @@ static int merge(const struct task *task) {
     }
     store_close(other);
   }
-  code = status > 0 ? CLI_FAILED : status == 0 && tell_missing(store, task) == 0 ? CLI_DONE : CLI_INPUT;
+  long missing = status == 0 ? store_missing(store, session->err) : -1;
+  if (missing >= 0 && !session->opts.quiet) {
+    fprintf(stderr, "cellcoll: %s: %ld results are missing%s\n", task->path, missing,
+            missing ? "; the command that asked for them, with this --store, makes them" : "");
+  }
+  code = status > 0 ? CLI_FAILED : missing >= 0 ? CLI_DONE : CLI_INPUT;
   store_close(store);
   return code;
 }

@@ -35,19 +35,6 @@ static void pair_neighbours(const struct blade *blade, struct pattern *pattern) 
   }
 }
 
-/* Check that the ranks of PATTERN exist.
- * errors: the first stream with a missing rank. */
-static int check_ranks(const struct bench_run *run, const struct pattern *pattern) {
-  unsigned nspes = machine_platform(run->machine)->nspes;
-  VEC_EACH(stream, pattern->streams, pattern->n) {
-    if (stream->rank >= nspes || (stream->other >= nspes && stream->other != PATTERN_MEMORY)) {
-      return err_set(run->err, "stream %s on platform %s, expected ranks 0 to %u", stream->label,
-                     machine_platform(run->machine)->name, nspes - 1);
-    }
-  }
-  return 0;
-}
-
 /* Return the largest number of streams of one rank of PATTERN. */
 static unsigned most_of_a_rank(const struct pattern *pattern) {
   unsigned most = 1;
@@ -112,11 +99,18 @@ static int measure_setting(struct bench_run *run, const struct setting *setting)
   return 0;
 }
 
-/* Measure PATTERN with DMAs of all sizes. */
+/* Measure PATTERN with DMAs of all sizes.
+ * errors: a stream with a rank that does not exist. */
 static int measure_sizes(struct bench_run *run, const struct pattern *pattern) {
   uint64_t total = run->total ? run->total : TOTAL_BYTES;
-  if (check_ranks(run, pattern) != 0) {
-    return -1;
+  const struct platform *platform = machine_platform(run->machine);
+  unsigned nspes = platform->nspes;
+  const struct pattern_stream *bad =
+    VEC_FIND(pattern->streams, pattern->n,
+             item->rank >= nspes || (item->other >= nspes && item->other != PATTERN_MEMORY));
+  if (bad) {
+    return err_set(run->err, "stream %s on platform %s, expected ranks 0 to %u", bad->label, platform->name,
+                   nspes - 1);
   }
   VEC_EACH(size, run->bytes->values, run->bytes->n) {
     uint64_t nbytes = *size;

@@ -133,15 +133,6 @@ static double report_prediction(struct bench_run *run, const struct exchange *ex
   return error;
 }
 
-/* Report the use of the machine in EXCHANGE, compared with FIT. */
-static void report_use(struct bench_run *run, const struct exchange *exchange, const struct exchange *fit) {
-  unsigned n = exchange->ranks;
-  size_t nbytes = exchange->nbytes;
-  bench_report(run, text_brief("busy %s", exchange->where), n, nbytes, exchange->busy, "percent");
-  bench_report(run, "load", n, nbytes, relative_load(exchange, fit), "percent");
-  bench_report(run, "saturated", n, nbytes, is_saturated(exchange), "0 or 1");
-}
-
 /* Compare the exchange of RANKS ranks with the prediction of its network, for size INDEX. */
 static int compare(struct study *study, unsigned ranks, size_t index) {
   struct bench_run *run = study->run;
@@ -162,7 +153,9 @@ static int compare(struct study *study, unsigned ranks, size_t index) {
          extended = signature_pair_predict(&pair, ranks, nbytes),
          error = report_prediction(run, &exchange, (const char *const[]){"predicted", "error"}, published),
          apart = report_prediction(run, &exchange, (const char *const[]){"apart", "apart-error"}, extended);
-  report_use(run, &exchange, fit);
+  bench_report(run, text_brief("busy %s", exchange.where), ranks, nbytes, exchange.busy, "percent");
+  bench_report(run, "load", ranks, nbytes, relative_load(&exchange, fit), "percent");
+  bench_report(run, "saturated", ranks, nbytes, is_saturated(&exchange), "0 or 1");
   if (ranks != network->ranks && is_saturated(&exchange)) {
     count_error(&network->saturated, error);
     count_error(&network->apart, apart);

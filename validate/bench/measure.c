@@ -109,15 +109,6 @@ static double measure_crossing(const struct experiment *experiment, struct err *
 /* Bytes of a DMA; bytes of a stream for a rate. One DMA is enough to find the direction of a stream. */
 enum { DMA_BYTES = 16384, RATE_BYTES = 1 << 20 };
 
-/* Return the share of bus requests on clockwise rings. */
-static double clockwise_part(const struct utilisation *utilisation) {
-  uint64_t served[2] = {0};
-  for (unsigned i = 0; i < utilisation->parameters.nrings; i++) {
-    served[i < utilisation->platform->eib.rings_clockwise] += utilisation->rings[i].served;
-  }
-  return (double)served[1] / (double)(served[0] + served[1]);
-}
-
 /* Run the streams of EXPERIMENT for a rate, or for the share of bus requests on clockwise rings. */
 static double measure_streams(const struct experiment *experiment, struct err *err) {
   uint64_t measure = experiment->numbers[MEASURE_KIND];
@@ -138,7 +129,11 @@ static double measure_streams(const struct experiment *experiment, struct err *e
   blade_detach(blade, &utilisation.probe);
   while (ran && result_take(&run.rows, &row)) {
   }
-  double share = ran ? clockwise_part(&utilisation) : NAN;
+  uint64_t served[2] = {0}; /* on the other rings, on clockwise ones */
+  for (unsigned i = 0; i < utilisation.parameters.nrings; i++) {
+    served[i < utilisation.platform->eib.rings_clockwise] += utilisation.rings[i].served;
+  }
+  double share = (double)served[1] / (double)(served[0] + served[1]);
   utilisation_fini(&utilisation);
   pattern_fini(&pattern);
   pack_fini(&run.rows);

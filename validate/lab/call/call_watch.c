@@ -137,21 +137,17 @@ static void begin_hazards(struct observer *observer, const struct machine_nodes 
   observer->probe = probe_of(&hazards->nodes, hazards->of_nodes);
 }
 
-/* Add the hazards of FOUND, on NODE, to the hazards of HAZARDS. */
-static void take_hazards(struct call_hazards *hazards, struct hazard_list *found, unsigned node) {
-  const char *name = node_name(&hazards->names, node);
-  for (unsigned i = 0; i < HAZARD_LINES_MAX && i < found->count; i++) {
-    hazard_list_add(&hazards->hazards, "%s%s%s", hazards->of_nodes ? name : "", hazards->of_nodes ? ": " : "",
-                    found->lines[i]);
-  }
-  hazards->hazards.count += found->count > HAZARD_LINES_MAX ? found->count - HAZARD_LINES_MAX : 0;
-  hazard_list_clear(found);
-}
-
 static void end_hazards(struct observer *observer) {
   struct call_hazards *hazards = (struct call_hazards *)observer;
-  for (unsigned i = 0; i < hazards->nodes.n; i++) {
-    take_hazards(hazards, order_hazards(hazards->orders[i]), i);
+  for (unsigned node = 0; node < hazards->nodes.n; node++) {
+    struct hazard_list *found = order_hazards(hazards->orders[node]);
+    const char *name = node_name(&hazards->names, node);
+    for (unsigned i = 0; i < HAZARD_LINES_MAX && i < found->count; i++) {
+      hazard_list_add(&hazards->hazards, "%s%s%s", hazards->of_nodes ? name : "",
+                      hazards->of_nodes ? ": " : "", found->lines[i]);
+    }
+    hazards->hazards.count += found->count > HAZARD_LINES_MAX ? found->count - HAZARD_LINES_MAX : 0;
+    hazard_list_clear(found);
   }
 }
 

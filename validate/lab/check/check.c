@@ -89,15 +89,6 @@ void check_close(struct check *check) {
   monitor_fini(&check->monitor);
 }
 
-/* Return the note of the proof of the text of CALL; NULL: none.
- * owner: the caller. */
-static char *note_of(const struct platform *platform, const struct call *call) {
-  struct coll_group group = rig_group(platform, call);
-  const char *note = sched_note(&group);
-  rig_group_fini(&group);
-  return note ? one_line(note) : NULL;
-}
-
 struct check_result check_run(struct check *check, const struct call *call) {
   struct call_hazards *hazards = &check->hazards;
   struct call watched = *call;
@@ -116,7 +107,10 @@ struct check_result check_run(struct check *check, const struct call *call) {
     result = (struct check_result){.verdict = CHECK_NOT_APPLICABLE, .detail = xstrdup(refused.text)};
   }
   if (result.verdict == CHECK_PASS && call->algorithm.algo->sched) {
-    result.detail = note_of(machine_platform(check->machine), call);
+    struct coll_group group = rig_group(machine_platform(check->machine), call);
+    const char *note = sched_note(&group); /* of the proof */
+    result.detail = note ? one_line(note) : NULL;
+    rig_group_fini(&group);
   }
   result.moved = check->monitor.moved;
   result.needed = check->monitor.needed;

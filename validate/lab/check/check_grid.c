@@ -216,17 +216,6 @@ static void choose_operator(struct call *call, const struct check_grid *grid, ui
   }
 }
 
-/* Return a copy of PLACEMENT.
- * owner: the caller frees list.values. */
-static struct placement copy_placement(const struct placement *placement) {
-  struct placement copy = *placement;
-  if (copy.list.n > 0) {
-    copy.list.values = xcalloc(copy.list.n, sizeof *copy.list.values);
-    memcpy(copy.list.values, placement->list.values, copy.list.n * sizeof *copy.list.values);
-  }
-  return copy;
-}
-
 /* Let the stream of STATE choose where the ranks of CALL are; packed, if the algorithm refuses that. */
 static void choose_placement(struct call *call, const struct listing *listing, uint64_t *state) {
   const struct platform *platform = listing->platform;
@@ -312,7 +301,12 @@ static void add(const struct listing *listing, struct call call) {
     choose_operator(&call, grid, call.nranks + call.root + call.nbytes / 4 + grid->seed);
   }
   if (grid->placement) {
-    call.placement = copy_placement(grid->placement);
+    const struct units_list *list = &grid->placement->list;
+    call.placement = *grid->placement;
+    if (list->n > 0) {
+      call.placement.list.values = xcalloc(list->n, sizeof *list->values);
+      memcpy(call.placement.list.values, list->values, list->n * sizeof *list->values);
+    }
   } else {
     choose_placement(&call, listing, &state);
   }

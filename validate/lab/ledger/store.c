@@ -457,31 +457,24 @@ long store_missing(struct store *store, struct err *err) {
 
 /* --- visits --- */
 
-/* Let VISITOR look at the present row of STATEMENT. */
-static int visit_row(struct store *store, sqlite3_stmt *statement, const struct store_visitor *visitor,
-                     struct err *err) {
-  struct store_row row = {.build = text_of(statement, COLUMN_BUILD),
-                          .version = text_of(statement, COLUMN_VERSION)};
-  for (int i = 0; i < KEY_FIELDS; i++) {
-    row.texts[i] = text_of(statement, COLUMN_KEY + i);
-  }
-  int status = take_result(store, statement, &row, &row.result, err);
-  status = status == 0 && visitor->visit ? visitor->visit(visitor->context, &row, err) : status;
-  pack_fini(&row.result);
-  return status;
-}
-
 /* Show the results for which CONDITION holds with TEXTS, as for `prepare`, to VISITOR. */
 static int visit(struct store *store, const char *condition, const char *const texts[],
                  const struct store_visitor *visitor, struct err *err) {
   SCOPED char *sql = xasprintf(sql_visit, condition);
   sqlite3_stmt *statement = prepare(store, sql, texts, err);
-  int more;
-  while ((more = next_row(store, statement, err)) == 1 &&
-         (more = visit_row(store, statement, visitor, err)) == 0) {
+  int more, status = 0;
+  while (status == 0 && (more = next_row(store, statement, err)) == 1) {
+    struct store_row row = {.build = text_of(statement, COLUMN_BUILD),
+                            .version = text_of(statement, COLUMN_VERSION)};
+    for (int i = 0; i < KEY_FIELDS; i++) {
+      row.texts[i] = text_of(statement, COLUMN_KEY + i);
+    }
+    status = take_result(store, statement, &row, &row.result, err);
+    status = status == 0 && visitor->visit ? visitor->visit(visitor->context, &row, err) : status;
+    pack_fini(&row.result);
   }
   sqlite3_finalize(statement);
-  return more;
+  return status != 0 ? status : more;
 }
 
 int store_visit(struct store *store, const struct store_visitor *visitor, struct err *err) {

@@ -217,17 +217,6 @@ static void make_groups(struct rig *rig, const struct call *call) {
   }
 }
 
-/* Return the memory that the processes of RIG need. */
-static struct machine_memory memory_of(const struct rig *rig, const struct call *call) {
-  size_t nbytes = (call_map_bytes(&rig->group) + SPARE) / SPARE * SPARE + SPARE;
-  struct machine_memory memory = {.nbytes = nbytes, .has_data = !call->lengths_only};
-  VEC_EACH(spe, rig->group.spe_of, rig->group.nranks) {
-    unsigned end = *spe + 1;
-    memory.nprocesses = end > memory.nprocesses ? end : memory.nprocesses;
-  }
-  return memory;
-}
-
 int rig_init(struct rig *rig, struct machine *machine, const struct call *call, struct err *err) {
   const struct platform *platform = machine_platform(machine);
   *rig = (struct rig){.machine = machine};
@@ -237,9 +226,13 @@ int rig_init(struct rig *rig, struct machine *machine, const struct call *call, 
     return -1;
   }
   make_groups(rig, call);
-  struct machine_memory memory = {0};
+  struct machine_memory memory = {0}; /* of processes */
   if (rig->group.on_hosts) {
-    memory = memory_of(rig, call);
+    memory.nbytes = (call_map_bytes(&rig->group) + SPARE) / SPARE * SPARE + SPARE;
+    memory.has_data = !call->lengths_only;
+    VEC_EACH(process, rig->group.spe_of, rig->group.nranks) {
+      memory.nprocesses = *process < memory.nprocesses ? memory.nprocesses : *process + 1;
+    }
   }
   machine_reset(machine, &memory);
   des_shuffle(call->shuffle);

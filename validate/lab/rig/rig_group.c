@@ -81,16 +81,6 @@ struct coll_group rig_call(const struct call *call) {
                              .shared = call->algorithm.algo ? call->algorithm.algo->shared : 0};
 }
 
-/* Let every second call of GROUP have fewer bytes, if CALL says so. The scratch lies behind the data of the
- * larger calls. */
-static void add_byte_step(struct coll_group *group, const struct call *call) {
-  if (call->byte_step) {
-    group->byte_step = call->byte_step;
-    group->most_bytes = call->nbytes;
-    group->scratch_at = (uint32_t)call_map_scratch(group);
-  }
-}
-
 /* --- processes --- */
 
 unsigned rig_place(const struct platform *platform, const struct call *call, unsigned rank) {
@@ -175,7 +165,11 @@ struct coll_group rig_group(const struct platform *platform, const struct call *
   group.ghz = platform->clock.spu;
   placement_apply(&call->placement, &shape, clusters, &group);
   (spes ? add_spes : add_processes)(&group, platform, call);
-  add_byte_step(&group, call);
+  if (call->byte_step) { /* the scratch lies behind the data of the larger calls */
+    group.byte_step = call->byte_step;
+    group.most_bytes = call->nbytes;
+    group.scratch_at = (uint32_t)call_map_scratch(&group);
+  }
   workload_run_init(&group, call->map);
   return group;
 }

@@ -400,29 +400,6 @@ void monitor_fini(struct monitor *monitor) {
   free(monitor->first);
 }
 
-/* Let MONITOR watch a run of PART of RIG. */
-static void begin_part(struct monitor *monitor, const struct rig *rig, const struct rig_part *part,
-                       uint64_t seed) {
-  const struct coll_group *group = part->group;
-  monitor->naccesses = 0;
-  ownership_fini(&monitor->ownership);
-  ownership_init(&monitor->ownership, rig, part);
-  poison_init(&monitor->scratch_poison, ~seed);
-  VEC_EACH(spe, group->spe_of, group->nranks) {
-    fill_areas(monitor, *spe, false);
-  }
-  blade_attach(monitor->blade, &monitor->probe);
-}
-
-static void end_part(struct monitor *monitor) {
-  const struct coll_group *group = monitor->ownership.part->group;
-  blade_detach(monitor->blade, &monitor->probe);
-  VEC_EACH(spe, group->spe_of, group->nranks) {
-    fill_areas(monitor, *spe, true);
-  }
-  poison_fini(&monitor->scratch_poison);
-}
-
 char *monitor_take(struct monitor *monitor) {
   /* A DMA to a forbidden address must not be reported again as a store of the program. */
   if (monitor->count == 0 && monitor->ownership.rank_of) {
@@ -454,7 +431,16 @@ void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed
     return;
   }
   for (unsigned i = 0; monitor && i < rig->nparts; i++) {
-    begin_part(monitor_at(monitor, &rig->parts[i]), rig, &rig->parts[i], seed);
+    const struct rig_part *part = &rig->parts[i];
+    struct monitor *own = monitor_at(monitor, part);
+    own->naccesses = 0;
+    ownership_fini(&own->ownership);
+    ownership_init(&own->ownership, rig, part);
+    poison_init(&own->scratch_poison, ~seed);
+    VEC_EACH(spe, part->group->spe_of, part->group->nranks) {
+      fill_areas(own, *spe, false);
+    }
+    blade_attach(own->blade, &own->probe);
   }
 }
 
@@ -465,7 +451,12 @@ void monitor_end(struct monitor *monitor, const struct rig *rig) {
     return;
   }
   for (unsigned i = 0; monitor && i < rig->nparts; i++) {
-    end_part(monitor_at(monitor, &rig->parts[i]));
+    struct monitor *own = monitor_at(monitor, &rig->parts[i]);
+    blade_detach(own->blade, &own->probe);
+    VEC_EACH(spe, rig->parts[i].group->spe_of, rig->parts[i].group->nranks) {
+      fill_areas(own, *spe, true);
+    }
+    poison_fini(&own->scratch_poison);
   }
 }
 

@@ -314,28 +314,20 @@ struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint
 
 /* --- moved data --- */
 
-/* Count NBYTES from FROM to TO for CALL of a workload. */
-static void move_in_call(struct ownership *ownership, const struct owned_call *call, const unsigned ends[2],
-                         uint64_t nbytes) {
-  for (unsigned gives = 0; call->is_inside && gives < 2; gives++) {
-    unsigned member = ownership_member(ownership, call->group, ends[!gives]);
-    if (member != OWNED_BY_ALL) {
-      ownership->counts[call->number][member][gives] += nbytes;
-    }
-  }
-}
-
 void ownership_move(struct ownership *ownership, const struct owned *from, const struct owned *to,
                     uint64_t nbytes, unsigned by) {
   if (from->rank == to->rank || to->kind == OWNED_ARRAYS) {
     return;
   }
-  if (ownership->workload) {
-    move_in_call(ownership, &ownership->calls[by], (const unsigned[]){from->rank, to->rank}, nbytes);
-    return;
+  const struct owned_call *call = &ownership->calls[by];
+  for (unsigned gives = 0; gives < 2; gives++) {
+    unsigned rank = gives ? from->rank : to->rank, member = OWNED_BY_ALL;
+    if (!ownership->workload) {
+      ownership->bytes[rank][gives] += nbytes;
+    } else if (call->is_inside && (member = ownership_member(ownership, call->group, rank)) != OWNED_BY_ALL) {
+      ownership->counts[call->number][member][gives] += nbytes;
+    }
   }
-  ownership->bytes[to->rank][0] += nbytes;
-  ownership->bytes[from->rank][1] += nbytes;
 }
 
 /* Tell whether rank TO gets data of rank FROM in a call of GROUP. */
