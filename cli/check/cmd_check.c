@@ -309,11 +309,12 @@ static void describe_listing(const void *context, size_t index, char *text, size
 }
 
 /* List the points of all variants on each machine. */
-static int list_all(struct checking *checking, struct machines *machines, struct err *err) {
+static int list_all(struct checking *checking) {
   const struct opts *opts = checking->opts;
   int code = CLI_DONE;
+  struct machines *machines = &checking->session->machines;
   if (opts_skew_seeds(&opts->skew) > 1) {
-    err_set(err, "--skew: several seeds, expected one seed");
+    err_set(checking->session->err, "--skew: several seeds, expected one seed");
     return CLI_USAGE;
   }
   checking->checks = xcalloc(machines->n, sizeof *checking->checks);
@@ -340,7 +341,7 @@ static int list_all(struct checking *checking, struct machines *machines, struct
                             .describe = describe_listing,
                             .crashed = list_blindly,
                             .interrupted = sweep_interrupted};
-  code = code == CLI_DONE && jobs_run(&jobs, err) != 0 ? CLI_INPUT : code;
+  code = code == CLI_DONE && jobs_run(&jobs, checking->session->err) != 0 ? CLI_INPUT : code;
   free(checking->listings);
   return code;
 }
@@ -398,10 +399,12 @@ static void note_traces(const struct checking *checking, struct table *table) {
   }
 }
 
-/* Tell below TABLE, for people, a story for each bug, and the totals.
+/* Tell below the table, for people, a story for each bug, and the totals.
  * errors: a process was lost. */
-static void tell_stories(struct checking *checking, struct table *table, struct err *err) {
+static void tell_stories(struct checking *checking) {
   const struct check_report *report = &checking->report;
+  struct session *session = checking->session;
+  struct table *table = session->table;
   find_stories(checking);
   struct jobs jobs = {.count = checking->nstories,
                       .nworkers = checking->opts->jobs,
@@ -411,8 +414,8 @@ static void tell_stories(struct checking *checking, struct table *table, struct 
                       .deliver = deliver,
                       .describe = describe_story,
                       .interrupted = sweep_interrupted};
-  if (checking->nstories && !sweep_interrupted() && machine_begin(err) == 0) {
-    jobs_run(&jobs, err);
+  if (checking->nstories && !sweep_interrupted() && machine_begin(session->err) == 0) {
+    jobs_run(&jobs, session->err);
   }
   VEC_EACH(story, checking->stories, checking->nstories) {
     tell_story(story, report, checking->opts, table);
@@ -437,13 +440,14 @@ static bool are_all_bad(const struct checking *checking) {
 
 /* Write all wanted reports; CODE is the exit code so far.
  * returns: an exit code. */
-static int report_all(struct checking *checking, struct session *session, int code) {
+static int report_all(struct checking *checking, int code) {
+  struct session *session = checking->session;
   const struct opts *opts = checking->opts;
   judged_files_count(&checking->files, &checking->report);
   session->table = make_table(checking);
   judged_files_say(&checking->files, session);
   if (checking->variants.n && opts->format == TABLE_TEXT) {
-    tell_stories(checking, session->table, session->err);
+    tell_stories(checking);
   }
   if (opts->github) {
     github_summary(session->table);
@@ -472,7 +476,8 @@ static int report_all(struct checking *checking, struct session *session, int co
 }
 
 /* Check all listed points and report. */
-static int check_all(struct checking *checking, struct session *session) {
+static int check_all(struct checking *checking) {
+  struct session *session = checking->session;
   struct check_report *report = &checking->report;
   struct ledger *ledger = &session->ledger;
   ledger->apart = true;
@@ -489,7 +494,7 @@ static int check_all(struct checking *checking, struct session *session) {
     int written = write_junit(report, checking->opts, NULL, session->err);
     return written == CLI_DONE ? code : written;
   }
-  return report_all(checking, session, code);
+  return report_all(checking, code);
 }
 
 int cmd_check(struct session *session) {
@@ -515,8 +520,8 @@ int cmd_check(struct session *session) {
      * file. */
     code = write_junit(&(const struct check_report){0}, checking.opts, "not finished", session->err);
   }
-  code = code == CLI_DONE ? list_all(&checking, &session->machines, session->err) : code;
-  code = code == CLI_DONE ? check_all(&checking, session) : code;
+  code = code == CLI_DONE ? list_all(&checking) : code;
+  code = code == CLI_DONE ? check_all(&checking) : code;
   for (size_t j = 0; j < checking.nchecks; j++) {
     check_close(&checking.checks[j]);
   }

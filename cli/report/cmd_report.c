@@ -91,19 +91,19 @@ static void add_notes(const struct writing *writing, const struct table *answere
 }
 
 /* Write TEXT as the file NAME in the folder of REPORT. */
-static int write_file(const struct report *report, const char *name, const char *text, struct err *err) {
+static int write_file(const struct report *report, const char *name, const char *text) {
   struct outfile file;
   SCOPED char *path = xasprintf("%s/%s", report->folder, name);
-  if (outfile_open(&file, path, err) != 0) {
+  if (outfile_open(&file, path, report->session->err) != 0) {
     return -1;
   }
   fputs(text, file.stream);
-  return outfile_close(&file, err);
+  return outfile_close(&file, report->session->err);
 }
 
 /* Write all rows of ANSWER, or the section's rows of an appended table, as the file NAME.csv, unless an
  * earlier section has written the file. */
-static int add_data(const struct writing *writing, struct answer *answer, const char *name, struct err *err) {
+static int add_data(const struct writing *writing, struct answer *answer, const char *name) {
   if (answer->data) {
     return 0;
   }
@@ -125,7 +125,7 @@ static int add_data(const struct writing *writing, struct answer *answer, const 
     fputc('\n', stream);
   }
   fclose(stream);
-  return write_file(writing->report, answer->data, text, err);
+  return write_file(writing->report, answer->data, text);
 }
 
 /* Return the columns of the section with a value in some row, separated by commas.
@@ -218,7 +218,7 @@ static void add_chart(const struct writing *writing, const char *title) {
 /* --- sections --- */
 
 /* Write the section, whose answer is ANSWER, on a page with data called STEM-ID.csv. */
-static int write_section(struct writing *writing, struct answer *answer, const char *stem, struct err *err) {
+static int write_section(struct writing *writing, struct answer *answer, const char *stem) {
   struct report *report = writing->report;
   const struct section *section = writing->section;
   SCOPED char *id = report_expand(report, section->id),
@@ -254,7 +254,7 @@ static int write_section(struct writing *writing, struct answer *answer, const c
     html_block(xml, "p", NULL, "None.");
   }
   if (writing->nrows && (section->chart.y || section->columns)) {
-    status = add_data(writing, answer, name, err);
+    status = add_data(writing, answer, name);
   }
   if (*file || writing->nrows) {
     add_command(writing, answer);
@@ -268,7 +268,7 @@ static int write_section(struct writing *writing, struct answer *answer, const c
 /* Ask the command of SECTION, and write the section on XML if there is something to be shown. STEM: see
  * write_section. */
 static int ask_section(struct report *report, const struct section *section, struct xml_writer *xml,
-                       const char *stem, bool *any, struct err *err) {
+                       const char *stem, bool *any) {
   struct writing writing = {.report = report, .section = section, .xml = xml};
   struct answer *answer = report_ask(report, section);
   bool is_told = !report->session->opts.quiet && !isatty(STDERR_FILENO);
@@ -287,41 +287,10 @@ static int ask_section(struct report *report, const struct section *section, str
     answer->table && table_nrows(answer->table) > 0 && !section->file && (writing.nrows || is_list);
   int status = 0;
   if (is_picture || has_rows || has_notes) {
-    status = write_section(&writing, answer, stem, err);
+    status = write_section(&writing, answer, stem);
     *any = true;
   }
   free(writing.rows);
-  return status;
-}
-
-/* Write the sections of page KIND (of a collective: the collective of REPORT) into PAGE, and the data as csv
- * beside the page.
- * errors: a file cannot be written.
- * owner: the caller frees the texts. */
-static int page_make(struct report *report, enum report_page kind, struct page *page, struct err *err) {
-  bool any = false;
-  chart_looks_fini(&report->looks);
-  const char *name = kind == COLLECTIVE ? collective_name(report->collective) : page_names[kind];
-  FILE *stream = text_open(&page->body);
-  struct xml_writer *xml = xml_write_new(stream);
-  int status = 0;
-  page->name = xstrdup(name);
-  page->file = kind == INDEX ? xstrdup("index.html")
-                             : xasprintf("%s%s.html", kind == COLLECTIVE ? "collective-" : "", name);
-  for (size_t i = 0; i < nsections && status == 0; i++) {
-    enum collective first = sections[i].each ? 0 : report->collective,
-                    end = sections[i].each ? COLL_COUNT : first + 1;
-    for (enum collective c = first; c < end && sections[i].page == kind && status == 0; c++) {
-      report->collective = c;
-      status = ask_section(report, &sections[i], xml, name, &any, err);
-    }
-  }
-  xml_write_free(xml);
-  fclose(stream);
-  if (!any) {
-    free(page->body);
-    page->body = NULL;
-  }
   return status;
 }
 
@@ -412,20 +381,38 @@ static void free_page(struct page *page) {
   free(page->name);
 }
 
-/* Make page KIND of REPORT, unless it has nothing to show. */
-static int make_page(struct report *report, enum report_page kind, struct pages *pages, struct err *err) {
-  struct page page = {0};
-  const struct ledger *ledger = &report->session->ledger;
-  int status = page_make(report, kind, &page, err);
+/* Make page KIND of REPORT (of a collective: the collective of REPORT), with the data as csv beside the page,
+ * unless the page has nothing to show. */
+static int make_page(struct report *report, enum report_page kind, struct pages *pages) {
+  bool any = false;
+  const char *name = kind == COLLECTIVE ? collective_name(report->collective) : page_names[kind];
+  struct err *err = report->session->err;
+  struct page page = {.name = xstrdup(name)};
+  FILE *stream = text_open(&page.body);
+  struct xml_writer *xml = xml_write_new(stream);
+  int status = 0;
+  chart_looks_fini(&report->looks);
+  page.file = kind == INDEX ? xstrdup("index.html")
+                            : xasprintf("%s%s.html", kind == COLLECTIVE ? "collective-" : "", name);
+  for (size_t i = 0; i < nsections && status == 0; i++) {
+    enum collective first = sections[i].each ? 0 : report->collective,
+                    end = sections[i].each ? COLL_COUNT : first + 1;
+    for (enum collective c = first; c < end && sections[i].page == kind && status == 0; c++) {
+      report->collective = c;
+      status = ask_section(report, &sections[i], xml, name, &any);
+    }
+  }
+  xml_write_free(xml);
+  fclose(stream);
   if (simgrid_is_missing()) {
     status = simgrid_load(err); /* for the message */
   }
   for (size_t i = 0; i < report->n && status == 0; i++) {
-    status = report->answers[i]->code == CLI_LOST || ledger->store_failed
+    status = report->answers[i]->code == CLI_LOST || report->session->ledger.store_failed
                ? err_set(err, "%s", report->answers[i]->message)
                : 0;
   }
-  if (status == 0 && page.body) {
+  if (status == 0 && any) {
     VEC_ADD(pages->items, pages->n) = page;
   } else {
     free_page(&page);
@@ -434,16 +421,16 @@ static int make_page(struct report *report, enum report_page kind, struct pages 
 }
 
 /* Write PAGES of REPORT, the style sheet and the script. */
-static int write_pages(const struct report *report, const struct pages *pages, struct err *err) {
+static int write_pages(const struct report *report, const struct pages *pages) {
   SCOPED char *style = xasprintf("%s%s", sheet_page_css, sheet_chart_css);
-  int status = write_file(report, "style.css", style, err);
-  status = status == 0 ? write_file(report, "script.js", sheet_page_js, err) : status;
+  int status = write_file(report, "style.css", style);
+  status = status == 0 ? write_file(report, "script.js", sheet_page_js) : status;
   for (size_t i = 0; i < pages->n && status == 0; i++) {
     SCOPED char *text = NULL;
     FILE *stream = text_open(&text);
     page_write(report, pages->items, pages->n, i, stream);
     fclose(stream);
-    status = write_file(report, pages->items[i].file, text, err);
+    status = write_file(report, pages->items[i].file, text);
   }
   return status;
 }
@@ -460,14 +447,14 @@ static void print_summary(const struct report *report) {
 }
 
 /* Make the pages of the machine of SESSION in FOLDER. */
-static int make_report(struct session *session, const char *folder, struct err *err) {
+static int make_report(struct session *session, const char *folder) {
   struct platform *platform = session->machines.platforms[0];
   SCOPED char *unfinished = xasprintf("%s/.unfinished", folder);
   struct report report = {.session = session, .platform = platform, .folder = unfinished};
   struct pages pages = {0};
   bool made;
-  empty_folder(unfinished, NULL, err); /* left by a killed report */
-  int status = make_folder(unfinished, &made, err);
+  empty_folder(unfinished, NULL, session->err); /* left by a killed report */
+  int status = make_folder(unfinished, &made, session->err);
   if (status == 0) {
     report.all = usual_ranks_most(platform);
     report.chip = platform->spes_per_chip < report.all ? platform->spes_per_chip : report.all;
@@ -477,13 +464,13 @@ static int make_report(struct session *session, const char *folder, struct err *
       unsigned n = kind == COLLECTIVE ? COLL_COUNT : 1;
       for (unsigned c = 0; c < n && status == 0 && !sweep_interrupted(); c++) {
         report.collective = (enum collective)c;
-        status = make_page(&report, kind, &pages, err);
+        status = make_page(&report, kind, &pages);
       }
     }
-    status = status == 0 ? write_pages(&report, &pages, err) : status;
+    status = status == 0 ? write_pages(&report, &pages) : status;
     sweep_clear_progress();
     bool done = status == 0 && !sweep_interrupted();
-    int moved = empty_folder(unfinished, done ? folder : NULL, err);
+    int moved = empty_folder(unfinished, done ? folder : NULL, session->err);
     status = status == 0 ? moved : status;
     if (done && status == 0) {
       print_summary(&report);
@@ -518,7 +505,7 @@ int cmd_report(struct session *session) {
       session->ledger.store = own;
       status = ledger_open(&session->ledger, session->err);
     }
-    status = status == 0 ? make_report(session, folder, session->err) : status;
+    status = status == 0 ? make_report(session, folder) : status;
     if (own) {
       bool is_whole = status == 0 && !sweep_interrupted();
       if (is_whole || session->ledger.nfound + session->ledger.nstored == 0) {

@@ -14,7 +14,6 @@
 #include "validate/lab/call/call_watch.h"
 #include "validate/lab/verify/call_run.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

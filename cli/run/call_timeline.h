@@ -4,8 +4,6 @@
 
 #include "validate/lab/call/outcome.h"
 
-#include <stddef.h>
-
 struct machine;
 struct err;
 struct call;

@@ -40,13 +40,6 @@ struct table *run_table_new(const struct opts *opts, bool combines, bool spans_n
   return table;
 }
 
-/* Return the collective of algorithm NAME, which may be of a file; COLL_COUNT: of none that is known. */
-static enum collective collective_of(const char *name) {
-  struct algorithm algorithm;
-  return catalogue_find(name, &algorithm, &(struct err){""}) == 0 ? algorithm.algo->collective
-                                                                  : collective_find(name, strcspn(name, ":"));
-}
-
 /* Return the bandwidth of RESULT with the key TEXTS in bytes per nanosecond, with ON_BUS times the factor
  * that makes collectives comparable; NaN: nccl-tests has no such collective.
  * source: nccl-tests, its page on performance */
@@ -100,7 +93,11 @@ static void add_field(struct table *table, const struct call_field *field, bool 
  * program, is NULL where the table adds that and the checksum by itself. */
 static void add_run(struct table *table, const char *const texts[KEY_FIELDS],
                     const struct call_result *result, const char *version) {
-  enum collective collective = collective_of(texts[KEY_algorithm]);
+  const char *name = texts[KEY_algorithm]; /* which may be of a file */
+  struct algorithm algorithm;
+  enum collective collective = catalogue_find(name, &algorithm, &(struct err){""}) == 0
+                                 ? algorithm.algo->collective
+                                 : collective_find(name, strcspn(name, ":"));
   bool combining = collective < COLL_COUNT && collective_combines(collective);
 #define TEXT(field) table_add_text(table, texts[KEY_##field])
 #define WORD(word) table_add_text(table, word)

@@ -37,11 +37,8 @@ static int read_stream(const char *text, struct pattern_stream *stream, struct e
 
 void pattern_add(struct pattern *pattern, struct pattern_stream stream) {
   const char *way = stream.put ? "->" : "<-";
-  if (stream.other == PATTERN_MEMORY) {
-    snprintf(stream.label, sizeof stream.label, "%u%smem", stream.rank, way);
-  } else {
-    snprintf(stream.label, sizeof stream.label, "%u%s%u", stream.rank, way, stream.other);
-  }
+  const char *other = stream.other == PATTERN_MEMORY ? "mem" : text_brief("%u", stream.other);
+  snprintf(stream.label, sizeof stream.label, "%u%s%s", stream.rank, way, other);
   VEC_ADD(pattern->streams, pattern->n) = stream;
 }
 

@@ -122,15 +122,9 @@ struct check_result check_run(struct check *check, const struct call *call) {
 
 /* --- in another process --- */
 
-/* Return the name of a failure, or behind the failures of a verdict. */
-static const char *name_of(unsigned number) {
-  static const char *const verdicts[CHECK_VERDICTS] = {"not finished", "not applicable", "pass", "fail",
-                                                       "not tried"};
-  return number < FAILURE_COUNT ? check_failure_name(number) : verdicts[number - FAILURE_COUNT];
-}
-
 void check_pack(const struct check_result *found, struct pack *pack) {
-  const char *name = name_of(found->verdict == CHECK_FAIL ? found->failure : FAILURE_COUNT + found->verdict);
+  const char *name =
+    check_failure_name(found->verdict == CHECK_FAIL ? found->failure : FAILURE_COUNT + found->verdict);
   result_add(pack, &(struct result_row){name, 0, found->needed, (double)found->moved, "bytes", NULL});
   result_end(pack, found->detail ? found->detail : "");
 }
@@ -139,7 +133,7 @@ struct check_result check_unpack(struct result *result) {
   unsigned number = FAILURE_NONE + 1;
   struct result_row row;
   result_take(&result->rows, &row);
-  while (strcmp(row.parameter, name_of(number)) != 0) {
+  while (strcmp(row.parameter, check_failure_name(number)) != 0) {
     number++;
   }
   struct check_result found = {.verdict = CHECK_FAIL, .failure = number};
@@ -272,7 +266,7 @@ struct check_result check_run_apart(struct check *check, const struct call *call
 }
 
 const char *check_failure_name(unsigned failure) {
-  static const char *const names[FAILURE_COUNT] = {
+  static const char *const names[FAILURE_COUNT + CHECK_VERDICTS] = {
     [FAILURE_NONE] = "",
     [FAILURE_TIMEOUT] = "timeout",
     [FAILURE_CRASH] = "crash",
@@ -284,6 +278,11 @@ const char *check_failure_name(unsigned failure) {
     [FAILURE_FORBIDDEN] = "forbidden access",
     [FAILURE_HAZARD] = "hazard",
     [FAILURE_MISTAKE] = "wrong text",
+    [FAILURE_COUNT + CHECK_NOT_FINISHED] = "not finished",
+    [FAILURE_COUNT + CHECK_NOT_APPLICABLE] = "not applicable",
+    [FAILURE_COUNT + CHECK_PASS] = "pass",
+    [FAILURE_COUNT + CHECK_FAIL] = "fail",
+    [FAILURE_COUNT + CHECK_NOT_TRIED] = "not tried",
   };
   return names[failure];
 }

@@ -8,7 +8,6 @@
 #include "sim/node/machine.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char *const names[KEY_FIELDS] = {

@@ -10,8 +10,6 @@
 
 #include "validate/lab/ledger/ledger_key.h"
 
-#include <stddef.h>
-
 struct store;
 
 /* The version of tables and of the results of calls (ledger_call.c); increases with every change. Each row
