@@ -154,22 +154,23 @@ static unsigned find_slot(struct fitting *fitting, unsigned most) {
 static void fit_slots(const struct judged_file *file, struct check_grid *grid,
                       const struct platform *platform) {
   const struct coll_param *params = file->algo->params;
-  unsigned usual = find_bytes(file, grid->algorithm), slot = 0;
-  bool is_free = grid->algorithm.values[PARAM_SLOT] == params[PARAM_SLOT].initial &&
+  unsigned usual = find_bytes(file, grid->given.algorithm), slot = 0;
+  bool is_free = grid->given.algorithm.values[PARAM_SLOT] == params[PARAM_SLOT].initial &&
                  platform_has_spes(platform) && file->ranks <= platform->nspes;
   struct fitting fitting = {.file = file,
                             .platform = platform,
-                            .call = {.algorithm = grid->algorithm,
+                            .call = {.algorithm = grid->given.algorithm,
                                      .nranks = (unsigned)file->ranks,
-                                     .root = grid->root > 0 ? (unsigned)grid->root : 0,
-                                     .profile = grid->profile},
-                            .is_asked = grid->algorithm.values[PARAM_DEPTH] != params[PARAM_DEPTH].initial};
+                                     .root = grid->given.root,
+                                     .profile = grid->given.profile},
+                            .is_asked =
+                              grid->given.algorithm.values[PARAM_DEPTH] != params[PARAM_DEPTH].initial};
   for (size_t i = grid->bytes.n ? grid->bytes.n : 1; i-- > 0 && is_free && slot == 0;) {
     fitting.call.nbytes = grid->bytes.n ? grid->bytes.values[i] : 0;
     slot = find_slot(&fitting, usual);
   }
   try_slot(&fitting, slot ? slot : usual);
-  grid->algorithm = fitting.call.algorithm;
+  grid->given.algorithm = fitting.call.algorithm;
 }
 
 void judged_file_ask(struct judged_file *file, struct check_grid *grid, const struct platform *platform) {
@@ -185,8 +186,9 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid, const st
   file->ranks = algo->ranks;
   grid->ranks = grid->ranks.n ? grid->ranks : (struct units_list){.values = &file->ranks, .n = 1};
   grid->delays_all = true;
-  grid->root = grid->root < 0 ? (int)loaded_root(file->loaded) : grid->root;
-  grid->fixed |= 1u << FIELD_op; /* unless given a sum, which tells how often a contribution counts */
+  grid->given.root = grid->fixed >> CHECK_ROOT & 1 ? grid->given.root : loaded_root(file->loaded);
+  grid->fixed |=
+    1u << CHECK_ROOT | 1u << FIELD_op; /* unless given a sum, which tells how often a contribution counts */
   bool rounds = file->has_rounding && file->loaded->judgement.found[FOUND_ORDERS].n;
   if (rounds && !(grid->fixed >> FIELD_type & 1)) {
     grid->given.type = TYPE_FLOAT64;
@@ -194,7 +196,8 @@ void judged_file_ask(struct judged_file *file, struct check_grid *grid, const st
   }
   fit_slots(file, grid, platform);
   for (unsigned i = PARAM_DEPTH; i <= PARAM_SLOT; i++) {
-    file->slots[i] = grid->algorithm.values[i] == algo->params[i].initial ? 0 : grid->algorithm.values[i];
+    file->slots[i] =
+      grid->given.algorithm.values[i] == algo->params[i].initial ? 0 : grid->given.algorithm.values[i];
   }
 }
 

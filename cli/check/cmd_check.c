@@ -60,17 +60,20 @@ struct checking {
 /* Return the request for a check of ALGORITHM in OPTS, with the costs of PROFILE. */
 static struct check_grid check_asked(const struct algorithm *algorithm, const struct profile *profile,
                                      const struct opts *opts) {
-  struct check_grid grid = {.algorithm = *algorithm,
-                            .profile = profile,
-                            .ranks = opts->ranks,
+  static const opts_set others[] = {OPT_ROOT, OPT_PLACEMENT, OPT_ROOT_STEP, OPT_BYTE_STEP};
+  struct check_grid grid = {.ranks = opts->ranks,
                             .bytes = opts->bytes,
-                            .root = opts->given & OPT_ROOT ? (int)opts->root : -1,
-                            .seed = opts->seed,
-                            .placement = opts->given & OPT_PLACEMENT ? &opts->placement : NULL,
-                            .given = {.root_step = opts->root_step, .byte_step = opts->byte_step},
-                            .has_root_step = opts->given & OPT_ROOT_STEP,
-                            .has_byte_step = opts->given & OPT_BYTE_STEP};
+                            .given = {.algorithm = *algorithm,
+                                      .profile = profile,
+                                      .root = opts->root,
+                                      .seed = opts->seed,
+                                      .placement = opts->placement,
+                                      .root_step = opts->root_step,
+                                      .byte_step = opts->byte_step}};
   grid.fixed = opts_call_fields(opts, &grid.given);
+  for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
+    grid.fixed |= opts->given & others[i] ? 1u << (CHECK_ROOT + i) : 0;
+  }
   return grid;
 }
 
@@ -268,10 +271,6 @@ static int add_listing(struct checking *checking, struct check *check, const str
   struct listing *listing = &checking->listings[checking->nlistings++];
   *listing = (struct listing){check, check_asked(algorithm, profile, opts)};
   struct point point = {.machine = check->machine, .call = listing->grid.given};
-  point.call.algorithm = *algorithm;
-  point.call.placement = opts->placement;
-  point.call.profile = profile;
-  point.call.seed = opts->seed;
   int code = run_points_map(session, &point);
   listing->grid.given.map = point.call.map;
   if (file) {
@@ -305,7 +304,7 @@ static int deliver_points(void *context, size_t index, struct pack *result) {
 }
 
 static void describe_listing(const void *context, size_t index, char *text, size_t size) {
-  catalogue_format(&((const struct checking *)context)->listings[index].grid.algorithm, text, size);
+  catalogue_format(&((const struct checking *)context)->listings[index].grid.given.algorithm, text, size);
 }
 
 /* List the points of all variants on each machine. */

@@ -32,12 +32,12 @@ enum { SANITIZED_STRIDE = 8 };
 static void check_mutant(const struct mutant *mutant, const struct placement *placement) {
   struct check_points points = {0};
   bool sound = mutant->expected[0] == NULL, failed = false;
-  struct check_grid grid = {.algorithm = catalogue_call(&mutant->algo),
-                            .profile = bed_profile(),
-                            .root = -1,
-                            .seed = 1,
-                            .placement = placement,
-                            .fixed = sound ? 0 : 1u << FIELD_shuffle};
+  struct check_grid grid = {
+    .given = {.algorithm = catalogue_call(&mutant->algo), .profile = bed_profile(), .seed = 1},
+    .fixed = (sound ? 0 : 1u << FIELD_shuffle) | (placement ? 1u << CHECK_PLACEMENT : 0)};
+  if (placement) {
+    grid.given.placement = *placement;
+  }
   struct check check;
   check_open(&check, bed.machine);
   check_grid_list(&points, &grid, bed.platform);

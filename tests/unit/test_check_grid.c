@@ -20,8 +20,8 @@ static void stop(void) {
 static struct check_points list(enum collective collective, struct check_grid grid) {
   static struct algo algo;
   algo = (struct algo){.collective = collective, .name = "none"};
-  grid.algorithm.algo = grid.algorithm.algo ? grid.algorithm.algo : &algo;
-  grid.profile = bed_profile();
+  grid.given.algorithm.algo = grid.given.algorithm.algo ? grid.given.algorithm.algo : &algo;
+  grid.given.profile = bed_profile();
   check_grid_list(&lists[nlists], &grid, bed.platform);
   ck_assert_uint_gt(lists[nlists].n, 0);
   return lists[nlists++];
@@ -29,7 +29,7 @@ static struct check_points list(enum collective collective, struct check_grid gr
 
 /* As `list`, on the usual machine with drawn roots. */
 static struct check_points drawn(enum collective collective, uint64_t seed) {
-  return list(collective, (struct check_grid){.root = -1, .seed = seed});
+  return list(collective, (struct check_grid){.given.seed = seed});
 }
 
 TESTS(check_grid, .start = bed_begin_unwatched, .stop = stop);
@@ -100,7 +100,7 @@ TEST(much_data_moves_on_a_few_numbers_of_ranks_only) {
     ck_assert(has(&points, n, 128, 0));
   }
   uint64_t seven = 7, large = 65536;
-  struct check_grid grid = {.ranks = {&seven, 1}, .bytes = {&large, 1}, .root = -1, .seed = 1};
+  struct check_grid grid = {.ranks = {&seven, 1}, .bytes = {&large, 1}, .given.seed = 1};
   points = list(COLL_ALLTOALL, grid);
   ck_assert(points.n == 8 && has(&points, 7, 65536, 0));
 }
@@ -108,7 +108,7 @@ TEST(much_data_moves_on_a_few_numbers_of_ranks_only) {
 /* A size that is given has all roots or delays, however large, and calls enough for what is used in turn. */
 TEST(a_given_size_has_many_points_and_calls) {
   uint64_t ranks = 16, bytes = 16384;
-  struct check_grid grid = {.ranks = {&ranks, 1}, .bytes = {&bytes, 1}, .root = -1, .seed = 1};
+  struct check_grid grid = {.ranks = {&ranks, 1}, .bytes = {&bytes, 1}, .given.seed = 1};
   static const enum collective collectives[] = {COLL_REDUCE, COLL_ALLREDUCE};
   for (size_t i = 0; i < 2; i++) {
     struct check_points points = list(collectives[i], grid);
@@ -136,7 +136,7 @@ TEST(a_rank_comes_long_after_all_others) {
 
 TEST(larger_machines_are_used_in_full) {
   bed_use("qs20", "blade.chips=4 blade.topology=ring");
-  struct check_points points = list(COLL_SCAN, (struct check_grid){.root = -1, .seed = 1});
+  struct check_points points = list(COLL_SCAN, (struct check_grid){.given.seed = 1});
   static const unsigned ranks[] = {1, 15, 16, 17, 24, 31, 32};
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
     ck_assert(has(&points, ranks[i], 16, 0));
@@ -154,7 +154,7 @@ TEST(many_ranks_have_little_data) {
   bed_use("qs20", "blade.chips=4 blade.topology=ring");
   static struct algo memory = {.collective = COLL_ALLTOALL, .name = "memory", .in_memory = true};
   struct check_points points =
-    list(COLL_ALLTOALL, (struct check_grid){.algorithm.algo = &memory, .root = -1, .seed = 1});
+    list(COLL_ALLTOALL, (struct check_grid){.given = {.algorithm.algo = &memory, .seed = 1}});
   ck_assert(has(&points, 32, 16384, 0) && !has(&points, 32, 16400, 0) && has(&points, 12, 65536, 0));
   for (size_t i = 0; i < points.n; i++) {
     size_t nranks = points.calls[i].nranks, all = nranks * nranks * points.calls[i].nbytes;
@@ -171,7 +171,7 @@ TEST(large_sizes_are_tried_on_a_few_ranks) {
                                 {.collective = COLL_BCAST, .name = "store"}};
   static const size_t sizes[][3] = {{1 << 20, (512 << 10) - 112, 2 << 20}, {160 << 10, (128 << 10) - 112, 0}};
   for (size_t k = 0; k < 2; k++) {
-    struct check_grid grid = {.algorithm.algo = &algos[k], .root = -1, .seed = 1};
+    struct check_grid grid = {.given = {.algorithm.algo = &algos[k], .seed = 1}};
     struct check_points points = list(COLL_BCAST, grid);
     size_t found[2] = {0}, n = 0;
     for (size_t i = 0; i < points.n; i++) {
@@ -184,8 +184,7 @@ TEST(large_sizes_are_tried_on_a_few_ranks) {
     ck_assert(n == 2 && found[0] == sizes[k][0] && found[1] == sizes[k][1] && points.more == sizes[k][2]);
   }
   uint64_t nbytes = 128;
-  struct check_points given =
-    list(COLL_BCAST, (struct check_grid){.root = -1, .seed = 1, .bytes = {&nbytes, 1}});
+  struct check_points given = list(COLL_BCAST, (struct check_grid){.given.seed = 1, .bytes = {&nbytes, 1}});
   for (size_t i = 0; i < given.n; i++) {
     ck_assert_uint_eq(given.calls[i].nbytes, 128);
   }
@@ -193,7 +192,8 @@ TEST(large_sizes_are_tried_on_a_few_ranks) {
 
 TEST(what_is_asked_for_is_taken) {
   uint64_t ranks[] = {5, 9}, bytes[] = {20, 1000};
-  struct check_grid grid = {.ranks = {ranks, 2}, .bytes = {bytes, 2}, .root = 3, .seed = 1};
+  struct check_grid grid = {
+    .ranks = {ranks, 2}, .bytes = {bytes, 2}, .given = {.root = 3, .seed = 1}, .fixed = 1u << CHECK_ROOT};
   struct check_points points = list(COLL_GATHER, grid);
   ck_assert_uint_eq(points.n, 8); /* half of them with more calls */
   ck_assert(has(&points, 5, 20, 3) && has(&points, 5, 1000, 3) && has(&points, 9, 20, 3));
@@ -239,15 +239,19 @@ TEST(sizes_between_the_usual_ones_are_checked) {
 TEST(nothing_is_random_of_what_is_given) {
   uint64_t nranks = 6, nbytes = 24, spes[] = {3, 1, 12, 5, 15, 0};
   struct placement placement = {PLACEMENT_LIST, {spes, 6}};
-  struct check_grid grid = {
-    .ranks = {&nranks, 1},
-    .bytes = {&nbytes, 1},
-    .root = 2,
-    .seed = 77,
-    .given = {.op = OP_MAX, .type = TYPE_FLOAT64, .repeat = 5, .skew = 10, .skew_seed = 8},
-    .placement = &placement,
-    .fixed =
-      1u << FIELD_repeat | 1u << FIELD_skew | 1u << FIELD_skew_seed | 1u << FIELD_op | 1u << FIELD_type};
+  struct check_grid grid = {.ranks = {&nranks, 1},
+                            .bytes = {&nbytes, 1},
+                            .given = {.root = 2,
+                                      .seed = 77,
+                                      .op = OP_MAX,
+                                      .type = TYPE_FLOAT64,
+                                      .repeat = 5,
+                                      .skew = 10,
+                                      .skew_seed = 8,
+                                      .placement = placement},
+                            .fixed = 1u << CHECK_ROOT | 1u << CHECK_PLACEMENT | 1u << FIELD_repeat |
+                                     1u << FIELD_skew | 1u << FIELD_skew_seed | 1u << FIELD_op |
+                                     1u << FIELD_type};
   struct check_points points = list(COLL_REDUCE, grid);
   const struct call *call = &points.calls[0];
   ck_assert_uint_eq(points.n, 1);
@@ -277,19 +281,16 @@ TEST(a_quarter_is_shuffled) {
   }
   ck_assert(shuffled > points.n / 5 && shuffled < points.n / 3);
   uint64_t nranks = 4, nbytes = 128;
-  struct placement placement = {.kind = PLACEMENT_PACKED};
   struct check_grid grid = {.ranks = {&nranks, 1},
                             .bytes = {&nbytes, 1},
-                            .root = -1,
-                            .seed = 4,
-                            .given.repeat = 2,
-                            .placement = &placement,
-                            .fixed = 1u << FIELD_repeat | 1u << FIELD_skew | 1u << FIELD_skew_seed};
+                            .given = {.seed = 4, .repeat = 2},
+                            .fixed = 1u << CHECK_PLACEMENT | 1u << FIELD_repeat | 1u << FIELD_skew |
+                                     1u << FIELD_skew_seed};
   points = list(COLL_BCAST, grid);
   ck_assert_uint_eq(points.n, 4);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert(!points.calls[i].shuffle);
-    grid.algorithm = points.calls[i].algorithm;
+    grid.given.algorithm = points.calls[i].algorithm;
     ck_assert(check_grid_asks(&grid, &points.calls[i], bed.platform));
   }
   grid.fixed |= 1u << FIELD_shuffle;
@@ -314,13 +315,9 @@ TEST(a_quarter_has_another_root_in_each_call) {
     ck_assert(call->root_step < call->nranks && (call->repeat > 1 || !call->root_step));
   }
   ck_assert(turned > points.n / 5 && turned < points.n / 3 && of_two > 0);
-  struct placement placement = {.kind = PLACEMENT_PACKED};
-  struct check_grid asked = {.root = 0, .seed = 5}, none = {.root = -1, .seed = 5},
-                    exact = {.root = -1,
-                             .seed = 5,
-                             .given.repeat = 3,
-                             .placement = &placement,
-                             .fixed = 1u << FIELD_repeat | 1u << FIELD_skew};
+  struct check_grid asked = {.given.seed = 5, .fixed = 1u << CHECK_ROOT}, none = {.given.seed = 5},
+                    exact = {.given = {.seed = 5, .repeat = 3},
+                             .fixed = 1u << CHECK_PLACEMENT | 1u << FIELD_repeat | 1u << FIELD_skew};
   const struct check_grid grids[] = {asked, none, exact};
   static const enum collective collectives[] = {COLL_GATHER, COLL_SCAN, COLL_GATHER};
   for (size_t k = 0; k < 3; k++) {
@@ -329,13 +326,13 @@ TEST(a_quarter_has_another_root_in_each_call) {
       ck_assert(!points.calls[i].root_step);
     }
   }
-  asked.has_root_step = true;
+  asked.fixed |= 1u << CHECK_ROOT_STEP;
   asked.given.root_step = 6;
   points = list(COLL_GATHER, asked);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert_uint_eq(points.calls[i].root_step, 6);
   }
-  asked.algorithm = points.calls[0].algorithm;
+  asked.given.algorithm = points.calls[0].algorithm;
   ck_assert(check_grid_asks(&asked, &points.calls[0], bed.platform));
   asked.given.root_step = 5;
   ck_assert(!check_grid_asks(&asked, &points.calls[0], bed.platform));
@@ -358,18 +355,18 @@ TEST(a_quarter_has_another_size_in_every_second_call) {
     ck_assert_msg(resized > points.n / 7 && resized < points.n / 3, "%zu of %zu", resized, points.n);
   }
   uint64_t nbytes = 4096;
-  struct check_grid asked = {.root = -1, .seed = 5, .bytes = {&nbytes, 1}};
+  struct check_grid asked = {.given.seed = 5, .bytes = {&nbytes, 1}};
   struct check_points points = list(COLL_GATHER, asked);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert(!points.calls[i].byte_step);
   }
-  asked.has_byte_step = true;
+  asked.fixed |= 1u << CHECK_BYTE_STEP;
   asked.given.byte_step = 96;
   points = list(COLL_GATHER, asked);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert_uint_eq(points.calls[i].byte_step, 96);
   }
-  asked.algorithm = points.calls[0].algorithm;
+  asked.given.algorithm = points.calls[0].algorithm;
   asked.given.byte_step = 95;
   ck_assert(!check_grid_asks(&asked, &points.calls[0], bed.platform));
 }
@@ -384,7 +381,8 @@ static bool same(const struct call *a, const struct call *b) {
 /* The same point, alone and among all others. */
 TEST(a_point_does_not_depend_on_the_others) {
   uint64_t nranks = 6, nbytes = 20;
-  struct check_grid grid = {.ranks = {&nranks, 1}, .bytes = {&nbytes, 1}, .root = 5, .seed = 9};
+  struct check_grid grid = {
+    .ranks = {&nranks, 1}, .bytes = {&nbytes, 1}, .given = {.root = 5, .seed = 9}, .fixed = 1u << CHECK_ROOT};
   struct check_points alone = list(COLL_REDUCE, grid);
   struct check_points all = drawn(COLL_REDUCE, 9);
   size_t found = 0;
@@ -393,7 +391,7 @@ TEST(a_point_does_not_depend_on_the_others) {
   }
   ck_assert_uint_eq(alone.n, 2); /* and one with more calls */
   ck_assert_uint_eq(found, 1);
-  grid.seed = 10;
+  grid.given.seed = 10;
   struct check_points other = list(COLL_REDUCE, grid);
   ck_assert_uint_ne(other.calls[0].seed, alone.calls[0].seed);
 }
@@ -404,9 +402,9 @@ TEST(points_on_several_nodes_vary) {
   static const char *const platforms[] = {"blades", "roadrunner"};
   for (size_t p = 0; p < 2; p++) {
     bed_use(platforms[p], "");
-    struct check_grid grid = {.root = -1, .seed = 1, .profile = bed_profile()};
+    struct check_grid grid = {.given = {.seed = 1, .profile = bed_profile()}};
     bool nodes[17] = {false}, kinds[PLACEMENT_LIST + 1] = {false}, uneven = false, roots = false;
-    SUCCEEDS(catalogue_find("gather:hierarchical", &grid.algorithm, &failure));
+    SUCCEEDS(catalogue_find("gather:hierarchical", &grid.given.algorithm, &failure));
     struct check_points points = list(COLL_GATHER, grid);
     for (size_t i = 0; i < points.n; i++) {
       const struct call *call = &points.calls[i];
@@ -433,7 +431,7 @@ TEST(points_on_several_nodes_vary) {
     }
     ck_assert(kinds[PLACEMENT_PACKED] && kinds[PLACEMENT_ROUND_ROBIN] && kinds[PLACEMENT_LIST]);
     /* these four numbers of nodes, and one drawn */
-    for (grid.seed = 1; p == 1 && grid.seed <= 16; grid.seed++) {
+    for (grid.given.seed = 1; p == 1 && grid.given.seed <= 16; grid.given.seed++) {
       unsigned count = 0;
       points = (struct check_points){0};
       check_grid_list(&points, &grid, bed.platform);

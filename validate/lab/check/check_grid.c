@@ -50,9 +50,10 @@ enum { NLARGE = sizeof large_bytes / sizeof *large_bytes, FEW_RANKS = 8, LARGE_L
 
 /* --- random parts of a point, from its algorithm and the seed of the grid --- */
 
-/* Return a number determined by ALGORITHM and SEED. */
-static uint64_t random_seed(const struct algorithm *algorithm, uint64_t seed) {
-  for (const char *c = catalogue_name(algorithm); *c; c++) {
+/* Return a number determined by the algorithm and the seed of GRID, and by MORE. */
+static uint64_t random_seed(const struct check_grid *grid, uint64_t more) {
+  uint64_t seed = grid->given.seed ^ more;
+  for (const char *c = catalogue_name(&grid->given.algorithm); *c; c++) {
     seed = random_next(&seed) ^ (unsigned char)*c;
   }
   return random_next(&seed);
@@ -132,7 +133,7 @@ struct listing {
 };
 
 static enum collective collective_of(const struct check_grid *grid) {
-  return grid->algorithm.algo->collective;
+  return grid->given.algorithm.algo->collective;
 }
 
 static bool has_root(const struct check_grid *grid) {
@@ -167,7 +168,7 @@ static bool is_too_much(const struct listing *listing, unsigned nranks, uint64_t
          nranks != listing->platform->nspes;
 }
 
-static bool is_fixed(const struct check_grid *grid, enum call_field_number number) {
+static bool is_fixed(const struct check_grid *grid, unsigned number) {
   return grid->fixed >> number & 1;
 }
 
@@ -179,7 +180,7 @@ static void fix_calls(struct check_grid *grid, unsigned ncalls) {
 
 /* Tell whether nothing of a point of GRID is left to chance. */
 static bool is_exact(const struct check_grid *grid) {
-  return is_fixed(grid, FIELD_repeat) && grid->placement && is_fixed(grid, FIELD_skew);
+  return is_fixed(grid, FIELD_repeat) && is_fixed(grid, CHECK_PLACEMENT) && is_fixed(grid, FIELD_skew);
 }
 
 /* Tell whether VALUE is on LIST, which is empty if all values are; an element of all ranks stands for ALL. */
@@ -203,7 +204,7 @@ static void choose_operator(struct call *call, const struct check_grid *grid, ui
   for (enum coll_op op = 0; op < OP_COUNT; op++) {
     for (enum coll_type type = 0; type < TYPE_COUNT; type++) {
       if (combine_is_defined(op, type) && call->nbytes % combine_size(type) == 0 &&
-          (op_given ? op == grid->given.op : combine_commutes(op) || grid->algorithm.algo->in_order) &&
+          (op_given ? op == grid->given.op : combine_commutes(op) || grid->given.algorithm.algo->in_order) &&
           (!type_given || type == grid->given.type)) {
         fit[n].op = op;
         fit[n++].type = type;
@@ -230,8 +231,7 @@ static void choose_placement(struct call *call, const struct listing *listing, u
 /* Tell whether the point of CALL, whose ranks, root, size and call are set and whose skew may be RANDOM, is
  * the one that is shuffled of the up to four points with its ranks and size. */
 static bool is_shuffled(const struct listing *listing, const struct call *call) {
-  uint64_t chosen =
-    random_seed(&call->algorithm, listing->grid.seed ^ call->nranks ^ (uint64_t)call->nbytes << 16) % 4;
+  uint64_t chosen = random_seed(&listing->grid, call->nranks ^ (uint64_t)call->nbytes << 16) % 4;
   int number = (call->skew > usual_skews[0]) + (call->skew > usual_skews[1]) + (call->skew > usual_skews[2]);
   if (has_root(&listing->grid)) {
     number = (call->root > 0) + (call->root > 1) + (call->root > 1 && call->root + 1 == call->nranks);
@@ -244,10 +244,11 @@ static uint64_t choose_root_step(const struct call *call, const struct check_gri
   const struct algo *algo = call->algorithm.algo;
   uint64_t chance = random_next(state);
   bool can = has_root(grid) && !algo->spans_nodes && call->repeat > 1 && call->nranks > 1;
-  if (grid->has_root_step && has_root(grid)) {
+  if (is_fixed(grid, CHECK_ROOT_STEP) && has_root(grid)) {
     return grid->given.root_step;
   }
-  bool turns = can && !grid->has_root_step && grid->root < 0 && !is_exact(grid) && chance % TURN_EVERY == 0;
+  bool turns = can && !is_fixed(grid, CHECK_ROOT_STEP) && !is_fixed(grid, CHECK_ROOT) && !is_exact(grid) &&
+               chance % TURN_EVERY == 0;
   return turns ? 1 + chance / TURN_EVERY % (call->nranks - 1) : 0;
 }
 
@@ -256,7 +257,7 @@ static void choose_byte_step(struct call *call, const struct listing *listing, u
   const struct check_grid *grid = &listing->grid;
   const struct algo *algo = call->algorithm.algo;
   uint64_t chance = random_next(state);
-  bool fixed = grid->has_byte_step || grid->bytes.n > 0 || is_exact(grid);
+  bool fixed = is_fixed(grid, CHECK_BYTE_STEP) || grid->bytes.n > 0 || is_exact(grid);
   call->byte_step = grid->given.byte_step;
   if (!fixed && chance % RESIZE_EVERY == 0 && has_data(grid) && !algo->spans_nodes) {
     size_t next = call->nbytes >> (1 + chance / RESIZE_EVERY % 8);
@@ -270,13 +271,13 @@ static void choose_byte_step(struct call *call, const struct listing *listing, u
 static void add(const struct listing *listing, struct call call) {
   struct check_points *points = listing->points;
   const struct check_grid *grid = &listing->grid;
-  uint64_t state = grid->seed;
+  uint64_t state = grid->given.seed;
   state = random_next(&state) ^ call.nranks;
   state = random_next(&state) ^ call.root;
   state = random_next(&state) ^ call.nbytes;
   state = random_next(&state) ^ call.skew;
-  call.algorithm = grid->algorithm;
-  call.profile = grid->profile;
+  call.algorithm = grid->given.algorithm;
+  call.profile = grid->given.profile;
   call.if_brief = grid->given.if_brief;
   bool shuffled = is_shuffled(listing, &call);
   call.repeat = 2 + (random_next(&state) % 3 == 0);
@@ -296,13 +297,13 @@ static void add(const struct listing *listing, struct call call) {
       call_field_copy(&call_fields[i], &call, &grid->given);
     }
   }
-  call.seed = is_exact(grid) ? grid->seed : call.seed;
+  call.seed = is_exact(grid) ? grid->given.seed : call.seed;
   if (collective_combines(collective_of(grid))) {
-    choose_operator(&call, grid, call.nranks + call.root + call.nbytes / 4 + grid->seed);
+    choose_operator(&call, grid, call.nranks + call.root + call.nbytes / 4 + grid->given.seed);
   }
-  if (grid->placement) {
-    const struct units_list *list = &grid->placement->list;
-    call.placement = *grid->placement;
+  if (is_fixed(grid, CHECK_PLACEMENT)) {
+    const struct units_list *list = &grid->given.placement.list;
+    call.placement = grid->given.placement;
     if (list->n > 0) {
       call.placement.list.values = xcalloc(list->n, sizeof *list->values);
       memcpy(call.placement.list.values, list->values, list->n * sizeof *list->values);
@@ -322,9 +323,9 @@ static void add(const struct listing *listing, struct call call) {
 static void add_random(const struct listing *listing, unsigned nranks, size_t nbytes) {
   const struct check_grid *grid = &listing->grid;
   struct call call = {.nranks = nranks, .nbytes = nbytes, .skew = RANDOM};
-  uint64_t state = random_seed(&grid->algorithm, grid->seed ^ nranks ^ (uint64_t)nbytes << 16);
+  uint64_t state = random_seed(grid, nranks ^ (uint64_t)nbytes << 16);
   if (has_root(grid)) {
-    call.root = grid->root >= 0 ? (unsigned)grid->root : (unsigned)(random_next(&state) % nranks);
+    call.root = is_fixed(grid, CHECK_ROOT) ? grid->given.root : (unsigned)(random_next(&state) % nranks);
   }
   add(listing, call);
 }
@@ -348,8 +349,8 @@ static void add_skews(const struct listing *listing, struct call call) {
 static void add_roots(const struct listing *listing, struct call call, size_t index) {
   unsigned n = call.nranks;
   unsigned roots[ROOTS] = {0, 1, n / 2, n - 1};
-  if (listing->grid.root >= 0) {
-    call.root = (unsigned)listing->grid.root;
+  if (is_fixed(&listing->grid, CHECK_ROOT)) {
+    call.root = listing->grid.given.root;
     (listing->grid.delays_all ? add_skews : add)(listing, call);
     return;
   }
@@ -390,7 +391,7 @@ static void add_sizes(const struct listing *listing, unsigned nranks) {
 static bool is_served(const struct listing *listing, unsigned nranks, size_t nbytes) {
   const struct check_grid *grid = &listing->grid;
   struct call call = {
-    .algorithm = grid->algorithm, .nranks = nranks, .nbytes = nbytes, .profile = grid->profile};
+    .algorithm = grid->given.algorithm, .nranks = nranks, .nbytes = nbytes, .profile = grid->given.profile};
   choose_operator(&call, grid, 0);
   return grid->blind || rig_check(listing->platform, &call, NULL) == 0;
 }
@@ -404,7 +405,7 @@ static bool is_small_enough(const struct listing *listing, unsigned nranks, size
 /* Append a point for each round size, on one of the COUNT numbers of ranks at RANKS that serves it. */
 static void add_round_sizes(const struct listing *listing, const uint64_t *ranks, size_t count) {
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
-  uint64_t state = random_seed(&listing->grid.algorithm, listing->grid.seed);
+  uint64_t state = random_seed(&listing->grid, 0);
   for (size_t i = 0; i < n; i++) {
     uint64_t first = random_next(&state);
     for (size_t k = 0; k < count && !is_listed(&check_bytes, sizes[i], 0); k++) {
@@ -420,7 +421,7 @@ static void add_round_sizes(const struct listing *listing, const uint64_t *ranks
 /* Append a point with a random size on NRANKS. */
 static void add_random_size(const struct listing *listing, unsigned nranks) {
   const struct check_grid *grid = &listing->grid;
-  uint64_t state = random_seed(&grid->algorithm, grid->seed ^ (uint64_t)nranks << 32);
+  uint64_t state = random_seed(grid, (uint64_t)nranks << 32);
   size_t nbytes = random_size(&state);
   if (collective_combines(collective_of(grid))) {
     size_t size = combine_size(is_fixed(grid, FIELD_type) ? grid->given.type : TYPE_INT32);
@@ -479,10 +480,10 @@ static void add_telling(const struct listing *listing, unsigned nranks, const st
   static const uint64_t steps[NSTEPS] = {1, 3};
   struct listing telling = *listing;
   struct check_grid *grid = &telling.grid;
-  bool turns = has_root(grid) && grid->bytes.n > 0 && !grid->has_root_step && grid->root < 0 &&
-               !is_fixed(grid, FIELD_repeat) && nranks > 1;
+  bool turns = has_root(grid) && grid->bytes.n > 0 && !is_fixed(grid, CHECK_ROOT_STEP) &&
+               !is_fixed(grid, CHECK_ROOT) && !is_fixed(grid, FIELD_repeat) && nranks > 1;
   for (size_t i = 0; i < NSTEPS * bytes->n && turns; i++) {
-    grid->has_root_step = true;
+    grid->fixed |= 1u << CHECK_ROOT_STEP;
     grid->given.root_step = steps[i % NSTEPS];
     fix_calls(grid, ENOUGH_CALLS);
     add_random(&telling, nranks, bytes->values[i / NSTEPS]);
@@ -508,9 +509,9 @@ static void add_many_calls(const struct listing *listing) {
   enum { NBYTES_OF_MANY = 16, RANKS_LEAST = 2, RANKS_KINDS = 3 };
   struct listing many = *listing;
   struct check_grid *grid = &many.grid;
-  const struct algo *algo = grid->algorithm.algo;
+  const struct algo *algo = grid->given.algorithm.algo;
   size_t nbytes = has_data(grid) ? NBYTES_OF_MANY : 0;
-  uint64_t state = random_seed(&grid->algorithm, grid->seed ^ NBYTES_OF_MANY);
+  uint64_t state = random_seed(grid, NBYTES_OF_MANY);
   bool most = (algo->collective == COLL_BARRIER || algo->collective == COLL_BCAST) &&
               catalogue_plugin(algo) != 0 && !algo->kind && !algo->spans_nodes;
   for (size_t i = 0; i < sizeof calls / sizeof *calls - !most; i++) {
@@ -547,7 +548,7 @@ static void list_of_nodes(const struct listing *listing) {
       add_random(listing, placement_ranks(ranks.values[i], listing->platform), bytes->values[k]);
     }
   }
-  uint64_t state = random_seed(&grid->algorithm, grid->seed ^ NODES);
+  uint64_t state = random_seed(grid, NODES);
   for (size_t i = 0; !given && i < sizeof more_nodes / sizeof *more_nodes; i++) {
     uint64_t chance = NODES + 1 + random_next(&state) % (RANDOM_NODES - NODES);
     unsigned count = more_nodes[i] ? more_nodes[i] : (unsigned)chance;
@@ -564,12 +565,12 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
                      const struct platform *platform) {
   struct listing listing = {points, *grid, platform}, more_calls = listing;
   bool calls_given = is_fixed(grid, FIELD_repeat);
-  uint64_t own = grid->algorithm.algo->ranks;
-  if (grid->ranks.n == 0 && own && !grid->algorithm.algo->sched) {
+  uint64_t own = grid->given.algorithm.algo->ranks;
+  if (grid->ranks.n == 0 && own && !grid->given.algorithm.algo->sched) {
     /* a schedule of others or a program: all delays, with the rest of several seeds */
     struct check_grid seeded = *grid;
     seeded.ranks = (struct units_list){.values = &own, .n = 1};
-    for (unsigned i = 0; i < SEEDS_OF_FILE; i++, seeded.seed++) {
+    for (unsigned i = 0; i < SEEDS_OF_FILE; i++, seeded.given.seed++) {
       check_grid_list(points, &seeded, platform);
     }
     return;
@@ -577,7 +578,7 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
   if (grid->bytes.n > 0 && !calls_given && has_data(grid)) {
     fix_calls(&more_calls.grid, ENOUGH_CALLS);
   }
-  if (grid->algorithm.algo->spans_nodes) {
+  if (grid->given.algorithm.algo->spans_nodes) {
     list_of_nodes(&listing);
     return;
   }
@@ -620,10 +621,10 @@ bool check_grid_asks(const struct check_grid *grid, const struct call *call,
   }
   return is_listed(&grid->ranks, call->nranks, placement_ranks(UNITS_ALL, platform)) &&
          (!has_data(grid) || is_listed(&grid->bytes, call->nbytes, 0)) &&
-         (grid->root < 0 || call->root == (unsigned)grid->root) &&
-         (!grid->has_root_step || call->root_step == grid->given.root_step) &&
-         (!grid->has_byte_step || call->byte_step == grid->given.byte_step) &&
-         (!grid->placement || call->placement.kind == grid->placement->kind);
+         (!is_fixed(grid, CHECK_ROOT) || call->root == grid->given.root) &&
+         (!is_fixed(grid, CHECK_ROOT_STEP) || call->root_step == grid->given.root_step) &&
+         (!is_fixed(grid, CHECK_BYTE_STEP) || call->byte_step == grid->given.byte_step) &&
+         (!is_fixed(grid, CHECK_PLACEMENT) || call->placement.kind == grid->given.placement.kind);
 }
 
 void check_points_pack(const struct check_points *points, struct pack *pack) {

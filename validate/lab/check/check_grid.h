@@ -10,20 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The request for a check. */
+/* What points are asked for besides the fields of call.def. */
+enum { CHECK_ROOT = CALL_FIELDS, CHECK_PLACEMENT, CHECK_ROOT_STEP, CHECK_BYTE_STEP };
+
+/* The request for a check: a call with the axes of all points. */
 struct check_grid {
-  struct algorithm algorithm;
-  const struct profile *profile;
   struct units_list ranks, bytes; /* empty: the usual ones */
-  int root;                       /* negative: several, also in the calls of one point */
-  bool delays_all;                /* a given root, too, has all delays for small sizes */
-  uint64_t seed;
-  /* Given for all points, else random: */
-  const struct placement *placement; /* NULL: random */
+  struct call given; /* algorithm, software costs, seed of all points, `if_brief`, and what is FIXED */
+  unsigned fixed;    /* members of `given`, a bit for each by enum call_field_number and CHECK_ROOT, ...; else
+                        random, or in turn, roots also in the calls of one point */
+  bool delays_all;   /* a given root, too, has all delays for small sizes */
   bool blind; /* no function of the algorithm is called: refusals show up later, and ranks are packed */
-  struct call given; /* `if_brief` of all points, and fields and steps */
-  unsigned fixed;    /* fields, a bit for each by enum call_field_number; else random, or in turn */
-  bool has_root_step, has_byte_step;
 };
 
 /* A growing list of points. */
