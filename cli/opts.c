@@ -146,14 +146,17 @@ static int opts_read_PLACEMENT(void *field, const char *argument, struct err *er
 
 static int opts_read_SKEW(void *field, const char *argument, struct err *err) {
   struct opts_skew *skew = field;
-  const char *colon = strchr(argument, ':');
-  SCOPED char *cycles = xasprintf("%.*s", (int)strcspn(argument, ":"), argument);
-  *skew = (struct opts_skew){.has_seed = colon};
-  const char *seed = colon ? colon + 1 : "1", *dots = strstr(seed, "..");
-  SCOPED char *first = xasprintf("%.*s", (int)(dots ? (size_t)(dots - seed) : strlen(seed)), seed);
+  SCOPED char *copy = xstrdup(argument);
+  char *seeds = copy, *cycles = strsep(&seeds, ":"), *last = seeds ? strstr(seeds, "..") : NULL;
+  *skew = (struct opts_skew){.has_seed = seeds};
+  if (last) {
+    *last = '\0';
+    last += 2;
+  }
+  const char *first = seeds ? seeds : "1";
   bool good =
     units_parse_count(cycles, &skew->cycles, err) == 0 && units_parse_count(first, &skew->seed, err) == 0 &&
-    units_parse_count(dots ? dots + 2 : first, &skew->last, err) == 0 && skew->cycles <= CALL_SKEW_MAX &&
+    units_parse_count(last ? last : first, &skew->last, err) == 0 && skew->cycles <= CALL_SKEW_MAX &&
     skew->last <= INT64_MAX && skew->seed <= skew->last && skew->last - skew->seed < SKEW_SEEDS_MAX;
   return good ? 0
               : err_set(

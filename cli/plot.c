@@ -283,18 +283,6 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   return chart_new(&spec, &rows);
 }
 
-/* Return the rows of TABLE with VALUE in COLUMN; COLUMN NULL: all rows.
- * owner: the caller, of `rows` and of the keys. */
-static struct part part_of(const struct table *table, const char *column, const char *value) {
-  struct part part = {.table = table, .rows = xcalloc(table_nrows(table) + 1, sizeof *part.rows)};
-  for (size_t row = 0; row < table_nrows(table); row++) {
-    if (!column || strcmp(table_cell(table, row, column), value) == 0) {
-      part.rows[part.n++] = row;
-    }
-  }
-  return part;
-}
-
 int plot_check(struct session *session) {
   const struct opts *opts = &session->opts;
   const char *known[64] = {"algorithm", "machine",   "ranks", "bytes",
@@ -354,8 +342,13 @@ int plot_table(const struct session *session, struct err *err) {
       is_new = strcmp(table_cell(table, before, kind->groups), group) != 0;
     }
     if (is_new) {
-      struct part part = part_of(table, kind->groups, group);
-      part.looks = &charts.looks;
+      struct part part = {
+        .table = table, .rows = xcalloc(table_nrows(table) + 1, sizeof *part.rows), .looks = &charts.looks};
+      for (size_t other = 0; other < table_nrows(table); other++) {
+        if (!kind->groups || strcmp(table_cell(table, other, kind->groups), group) == 0) {
+          part.rows[part.n++] = other;
+        }
+      }
       SCOPED char *title = xasprintf("%s%s%s", kind->title, *group ? " " : "", group);
       VEC_ADD(charts.items, charts.n) = chart_of(&part, kind, session, title);
       free(part.keys);

@@ -56,15 +56,6 @@ static bool has_rounding(const struct opts *opts) {
   return rounds && are_reals;
 }
 
-/* Let FILE have the limit of slots of CALL, or else of the protocol. */
-static void find_limit(struct judged_file *file, const struct algorithm *call) {
-  if (file->loaded && file->loaded->form == &blocks_form) {
-    unsigned depth = call ? call->values[PARAM_DEPTH] : 0;
-    file->is_asked = call && depth != file->algo->params[PARAM_DEPTH].initial;
-    file->limit = file->is_asked ? depth : blocks_of(file->loaded)->nslots;
-  }
-}
-
 struct judged_files judged_files_new(const struct session *session) {
   const struct opts_names *paths = &session->schedules;
   const struct sweep_calls *calls = &session->calls;
@@ -79,7 +70,11 @@ struct judged_files judged_files_new(const struct session *session) {
     file->algo = file_load(file->path, &file->why);
     file->loaded = file_loaded(file->path);
     size_t next = at + VEC_INDEX(calls->items + at, calls->n - at, item->algo == file->algo);
-    find_limit(file, next < calls->n ? &calls->items[next] : NULL);
+    if (file->loaded && file->loaded->form == &blocks_form) { /* slots asked for, or else of the protocol */
+      unsigned depth = next < calls->n ? calls->items[next].values[PARAM_DEPTH] : 0;
+      file->is_asked = next < calls->n && depth != file->algo->params[PARAM_DEPTH].initial;
+      file->limit = file->is_asked ? depth : blocks_of(file->loaded)->nslots;
+    }
     at = next < calls->n ? next + 1 : at;
     file->verdict = !file->loaded                          ? FILE_BAD
                     : first_defect(file)                   ? FILE_WRONG

@@ -19,27 +19,22 @@
 
 /* --- words --- */
 
-/* Return how many ranks and nodes the TIMELINE of CALL is about; a text_brief. */
-static const char *describe_ranks(const struct timeline *timeline, const struct call *call) {
-  unsigned all = timeline->nlanes ? timeline->lanes[timeline->nlanes - 1].chip + 1 : 0,
-           nodes = timeline->names.first_host;
-  return timeline->names.processes ? text_brief("%u\u00a0processes", call->nranks)
-         : timeline->spans_nodes
-           ? text_brief("%u\u00a0SPEs of %u\u00a0nodes", call->nranks, nodes ? nodes : all)
-           : text_brief("%u\u00a0SPEs", call->nranks);
-}
-
 /* Write name and title of TIMELINE, of CALL on PLATFORM; the title begins with the name. */
 static void write_title(struct timeline *timeline, const struct platform *platform, const struct call *call) {
   const char *name = catalogue_name(&call->algorithm);
   enum collective collective = call->algorithm.algo->collective;
   bool has_data = collective_has_data(collective);
+  unsigned all = timeline->nlanes ? timeline->lanes[timeline->nlanes - 1].chip + 1 : 0,
+           nodes = timeline->names.first_host;
+  const char *ranks = timeline->names.processes ? text_brief("%u\u00a0processes", call->nranks)
+                      : timeline->spans_nodes
+                        ? text_brief("%u\u00a0SPEs of %u\u00a0nodes", call->nranks, nodes ? nodes : all)
+                        : text_brief("%u\u00a0SPEs", call->nranks);
   timeline->name = xstrdup(name);
-  timeline->title =
-    xasprintf("%s%s%s%s on %s: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "",
-              has_data ? timeline_bytes(call->nbytes) : "",
-              collective_has_blocks(collective) ? " blocks" : "", describe_ranks(timeline, call),
-              timeline_number(timeline->cycles), (double)timeline->cycles / platform->clock.spu / 1000);
+  timeline->title = xasprintf(
+    "%s%s%s%s on %s: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "",
+    has_data ? timeline_bytes(call->nbytes) : "", collective_has_blocks(collective) ? " blocks" : "", ranks,
+    timeline_number(timeline->cycles), (double)timeline->cycles / platform->clock.spu / 1000);
 }
 
 /* Return how CALL on PLATFORM was made, and whether the result is RIGHT.

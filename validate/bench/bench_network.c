@@ -32,18 +32,10 @@ static double rate(const struct bench_run *run, size_t nbytes, uint64_t cycles) 
   return 1e3 * bench_gigabytes(run, (double)nbytes, (double)cycles);
 }
 
-/* A network with NRAILS rails. */
-struct railed {
-  struct net *net;
-  unsigned nrails;
-};
-
-/* Measure RAILED with NBYTES. *ONE_RAIL is the time in cycles of the one-way messages over one rail: set here
- * if RAILED has one rail, else used. */
-static void measure_message(struct bench_run *run, const struct railed *railed, size_t nbytes,
+/* Measure NET, of NRAILS, with NBYTES. *ONE_RAIL is the time in cycles of the one-way messages over one rail: set
+ * here if there is one rail, else used. */
+static void measure_message(struct bench_run *run, struct net *net, unsigned nrails, size_t nbytes,
                             uint64_t *one_rail) {
-  struct net *net = railed->net;
-  unsigned nrails = railed->nrails;
   const struct net_stream ways[] = {{0, 1, MESSAGES}, {1, 0, MESSAGES}};
   uint64_t one = net_exchange_one(net, nbytes, 0, 1), way = net_exchange_streams(net, nbytes, ways, 1);
   bench_count(run, net);
@@ -79,7 +71,7 @@ static int run(struct bench_run *run) {
   for (unsigned nrails = 1; nrails <= platform->nic.rails && status == 0; nrails++) {
     struct net *net = net_exchange_rails(platform, nrails, run->err);
     for (size_t i = 0; net && i < sizes->n; i++) {
-      measure_message(run, &(struct railed){net, nrails}, sizes->values[i], &one_rail[i]);
+      measure_message(run, net, nrails, sizes->values[i], &one_rail[i]);
     }
     status = net ? 0 : -1;
     net_free(net);

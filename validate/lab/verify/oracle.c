@@ -241,26 +241,22 @@ void oracle_forget(struct oracle_known *known) {
 
 /* --- bytes --- */
 
-/* NBYTES at AT, the bytes from number FIRST on of the thing called WHAT, must be the bytes of stream STREAM
- * from position I on. */
+/* The bytes at AT, from number FIRST on of the thing called WHAT, must be those of RANGE. */
 struct expectation {
   const char *what; /* NULL: the block from the rank with the stream */
   const uint8_t *at;
-  size_t nbytes;
-  unsigned stream;
-  size_t i, first;
-  enum coll_type type;
+  size_t first;
+  struct oracle_range range;
 };
 
 /* Check that the bytes of CALL are as EXPECTED. */
 static char *check_bytes(const struct oracle_call *call, const struct expectation *expected) {
   uint8_t scratch[ORACLE_STRETCH];
-  for (size_t k = 0, n; k < expected->nbytes; k += n) {
-    n = expected->nbytes - k < ORACLE_STRETCH ? expected->nbytes - k : ORACLE_STRETCH;
-    struct oracle_range range = {
-      call->seed,     expected->stream,
-      expected->type, .first = expected->i + k,
-      .nbytes = n,    .rare = expected->type == TYPE_INT32 ? ORACLE_PLAIN : rare_of(call->group)};
+  size_t nbytes = expected->range.nbytes;
+  for (size_t k = 0, n; k < nbytes; k += n) {
+    struct oracle_range range = expected->range;
+    n = range.nbytes = nbytes - k < ORACLE_STRETCH ? nbytes - k : ORACLE_STRETCH;
+    range.first += k;
     const uint8_t *right = oracle_data_get(&call->known->data, &range, scratch), *got = expected->at + k;
     if (memcmp(got, right, n) != 0) {
       size_t same = 0;
@@ -269,7 +265,7 @@ static char *check_bytes(const struct oracle_call *call, const struct expectatio
       }
       const char *what = expected->what
                            ? expected->what
-                           : text_brief("of the block from rank %u ", expected->stream % ORACLE_IN);
+                           : text_brief("of the block from rank %u ", expected->range.stream % ORACLE_IN);
       return xasprintf("byte %zu %sis 0x%02x, expected 0x%02x", expected->first + k + same, what, got[same],
                        right[same]);
     }
@@ -289,9 +285,8 @@ static char *check_block(const struct oracle_call *call, unsigned from) {
   } else if (collective == COLL_SCATTER) {
     i = at = call->rank * stride;
   }
-  return check_bytes(call,
-                     &(struct expectation){NULL, call->buffer + at, layout_count(group, from, call->rank),
-                                           stream, i, 0, TYPE_INT32});
+  struct oracle_range block = range_of_bytes(call, stream, i, layout_count(group, from, call->rank));
+  return check_bytes(call, &(struct expectation){NULL, call->buffer + at, 0, block});
 }
 
 static char *check_blocks(const struct oracle_call *call) {
@@ -307,8 +302,8 @@ static char *check_result(const struct oracle_call *call) {
   unsigned n = call->group->nranks, root = call->group->root, rank = call->rank;
   switch (call->group->call.algo->collective) {
   case COLL_BCAST:
-    return check_bytes(call,
-                       &(struct expectation){"", call->buffer, call->group->nbytes, root, 0, 0, TYPE_INT32});
+    return check_bytes(
+      call, &(struct expectation){"", call->buffer, 0, range_of_bytes(call, root, 0, call->group->nbytes)});
   case COLL_REDUCE:
     return rank == root ? check_elements(call, n) : NULL;
   case COLL_ALLREDUCE:
@@ -345,9 +340,8 @@ static char *check_kept(const struct oracle_call *call) {
   char *detail = NULL;
   for (unsigned r = all ? 0 : rank; r < (all ? group->nranks : own ? rank + 1 : 0) && !detail; r++) {
     size_t at = r * layout_stride(group), nbytes = layout_count(group, all ? group->root : r, r);
-    struct expectation kept = {
-      "of a block that the caller gave ", call->buffer + at, nbytes, rank, at, 0, TYPE_INT32};
-    detail = check_bytes(call, &kept);
+    detail = check_bytes(call, &(struct expectation){"of a block that the caller gave ", call->buffer + at, 0,
+                                                     range_of_bytes(call, rank, at, nbytes)});
   }
   return detail;
 }
@@ -369,9 +363,9 @@ static char *check_untouched(const struct oracle_call *call) {
   size_t end = layout_buffer_bytes(call->group), in = layout_in_bytes(call->group);
   struct oracle_range range = call->in ? input_range(call) : (struct oracle_range){.nbytes = 0};
   const struct expectation kept[] = {
-    {"of the input ", call->in, in, range.stream, range.first, 0, range.type},
-    {"of the input ", call->in + in, CALL_MAP_GUARD, ORACLE_IN + call->rank, in, in, TYPE_INT32},
-    {"(behind the end) ", call->buffer + end, CALL_MAP_GUARD, call->rank, end, end, TYPE_INT32}};
+    {"of the input ", call->in, 0, range},
+    {"of the input ", call->in + in, in, range_of_bytes(call, ORACLE_IN + call->rank, in, CALL_MAP_GUARD)},
+    {"(behind the end) ", call->buffer + end, end, range_of_bytes(call, call->rank, end, CALL_MAP_GUARD)}};
   char *detail = NULL;
   for (size_t i = !call->in ? 2 : call->group->call.algo->takes_input;
        i < sizeof kept / sizeof *kept && !detail; i++) {

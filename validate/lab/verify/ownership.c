@@ -143,20 +143,13 @@ void ownership_leave(struct ownership *ownership, const struct coll *c, uint64_t
   call->left = cycle;
 }
 
-/* Return the number of SPEs on the blade of PART; without a blade the number of processes up to the last one
- * with a rank. */
-static unsigned count_places(const struct rig_part *part) {
-  unsigned n = part->blade ? blade_nspes(part->blade) : 0;
-  for (unsigned r = 0; !part->blade && r < part->group->nranks; r++) {
-    unsigned process = part->group->spe_of[r];
-    n = process < n ? n : process + 1;
-  }
-  return n;
-}
-
 void ownership_init(struct ownership *ownership, const struct rig *rig, const struct rig_part *part) {
   const struct coll_group *group = part->group;
-  *ownership = (struct ownership){.part = part, .nranks = group->nranks, .nplaces = count_places(part)};
+  unsigned nplaces = part->blade ? blade_nspes(part->blade) : 0; /* or processes, up to the last rank */
+  for (unsigned r = 0; !part->blade && r < group->nranks; r++) {
+    nplaces = group->spe_of[r] < nplaces ? nplaces : group->spe_of[r] + 1;
+  }
+  *ownership = (struct ownership){.part = part, .nranks = group->nranks, .nplaces = nplaces};
   ownership->rank_of = xcalloc((size_t)ownership->nplaces + group->nranks, sizeof *ownership->rank_of);
   ownership->name_of = ownership->rank_of + ownership->nplaces;
   ownership->bytes = xcalloc((size_t)group->nranks + 1, sizeof *ownership->bytes);
