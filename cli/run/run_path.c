@@ -264,19 +264,16 @@ static void tell_place(const struct story *story, const struct path_blockers_row
 
 /* --- the chain --- */
 
-/* The words of a part of a story: the acting and the other side, and the word for a put. */
-struct words {
-  const char *own, *peer, *puts;
-};
-
-static void append_deed(char **line, const struct path_part *part, struct words words) {
+/* Append what PART does: OWN and PEER are the acting and the other side, PUTS is the word for a put. */
+static void append_deed(char **line, const struct path_part *part, const char *own, const char *peer,
+                        const char *puts) {
   bool gets = part->kind == PATH_GET;
-  xappend(line, "%s", words.own);
+  xappend(line, "%s", own);
   if (part->kind == PATH_ENTRY) {
     xappend(line, " enters");
   } else if (part->kind != PATH_PROGRAM) {
-    xappend(line, " %s%s %s %s %s", gets ? "gets" : words.puts, part->is_list ? " list" : "",
-            units_format_bytes(part->nbytes), gets ? "from" : "to", words.peer);
+    xappend(line, " %s%s %s %s %s", gets ? "gets" : puts, part->is_list ? " list" : "",
+            units_format_bytes(part->nbytes), gets ? "from" : "to", peer);
   }
 }
 
@@ -285,7 +282,7 @@ static void append_part(char **line, const struct path_part *part, const struct 
   const char *node = node_name(&story->names, part->node);
   const char *peer_node = node_name(&story->names, part->peer == RECORD_NOBODY ? part->node : part->peer);
   if (story->names.processes) {
-    append_deed(line, part, (struct words){node, peer_node, "sends"});
+    append_deed(line, part, node, peer_node, "sends");
     return;
   }
   if (story->spans_nodes && part->kind != PATH_MESSAGE) {
@@ -302,7 +299,7 @@ static void append_part(char **line, const struct path_part *part, const struct 
   case PATH_ENTRY:
   case PATH_GET:
   case PATH_PUT:
-    append_deed(line, part, (struct words){spe, peer, "puts"});
+    append_deed(line, part, spe, peer, "puts");
     break;
   case PATH_NOTIFICATION:
     xappend(line, "notification%s %s -> %s", part->is_list ? " list" : "", spe, peer);

@@ -14,13 +14,6 @@
 
 enum { TAGS = 32, DMA_BYTES = 16384, TOTAL_BYTES = 1 << 20 };
 
-struct setting {
-  const struct pattern *pattern;
-  unsigned depth; /* depth of each stream */
-  size_t nbytes;  /* bytes of one DMA */
-  unsigned count; /* DMAs of each stream */
-};
-
 /* Pair the SPEs of chip 0 in ring order. */
 static void pair_neighbours(const struct blade *blade, struct pattern *pattern) {
   unsigned left = 0, have = 0;
@@ -48,28 +41,28 @@ static unsigned most_of_a_rank(const struct pattern *pattern) {
   return most;
 }
 
-/* Choose the depth of SETTING: the depth asked for, or the maximum for a queue of 16, the tags and the local
- * store.
- * errors: more DMAs under way than tags or room. */
-static int choose_depth(struct bench_run *run, struct setting *setting) {
-  unsigned nstreams = most_of_a_rank(setting->pattern), tags = TAGS / nstreams, wanted = run->depth;
+/* Return the depth of each stream of PATTERN with DMAs of NBYTES: the depth asked for, or the maximum for a queue of
+ * 16, the tags and the local store.
+ * errors: 0: more DMAs under way than tags or room. */
+static unsigned choose_depth(const struct bench_run *run, const struct pattern *pattern, size_t nbytes) {
+  unsigned nstreams = most_of_a_rank(pattern), tags = TAGS / nstreams, wanted = run->depth;
   const struct platform *platform = machine_platform(run->machine);
-  size_t room = rig_room(platform, platform->nspes), places = room / setting->nbytes / nstreams;
+  size_t room = rig_room(platform, platform->nspes), places = room / nbytes / nstreams;
   unsigned most = places < tags ? (unsigned)places : tags;
   if (most == 0 || wanted > most) {
-    return err_set(
-      run->err,
-      "%u DMAs of %zu bytes under way in each of %u streams of a rank, expected at most %u: there "
-      "are %d tags and %zu bytes of local store",
-      wanted ? wanted : 1, setting->nbytes, nstreams, most, TAGS, room);
+    err_set(run->err,
+            "%u DMAs of %zu bytes under way in each of %u streams of a rank, expected at most %u: there "
+            "are %d tags and %zu bytes of local store",
+            wanted ? wanted : 1, nbytes, nstreams, most, TAGS, room);
+    return 0;
   }
-  setting->depth = wanted ? wanted : most < STREAM_DEPTH ? most : STREAM_DEPTH;
-  return 0;
+  return wanted ? wanted : most < STREAM_DEPTH ? most : STREAM_DEPTH;
 }
 
-/* Measure SETTING and report each stream and all together. */
-static int measure_setting(struct bench_run *run, const struct setting *setting) {
-  const struct pattern *pattern = setting->pattern;
+/* Measure PATTERN with COUNT DMAs of NBYTES in each stream, DEPTH of them under way, and report each stream and all
+ * together. */
+static int measure_streams(struct bench_run *run, const struct pattern *pattern, size_t nbytes,
+                           unsigned depth, unsigned count) {
   const struct blade *blade = machine_blade(run->machine, 0);
   SCOPED struct stream *streams = xcalloc(pattern->n, sizeof *streams);
   for (size_t i = 0; i < pattern->n; i++) {
@@ -79,9 +72,9 @@ static int measure_setting(struct bench_run *run, const struct setting *setting)
                                  .other = from->other,
                                  .chip = blade_data_chip(blade, from->rank / blade_spes_per_chip(blade)),
                                  .put = from->put,
-                                 .nbytes = (uint32_t)setting->nbytes,
-                                 .depth = setting->depth,
-                                 .count = setting->count};
+                                 .nbytes = (uint32_t)nbytes,
+                                 .depth = depth,
+                                 .count = count};
   }
   double total = stream_run(run, streams, pattern->n);
   if (isnan(total)) {
@@ -89,13 +82,13 @@ static int measure_setting(struct bench_run *run, const struct setting *setting)
   }
   VEC_EACH(stream, streams, pattern->n) {
     unsigned ends = stream->other == PATTERN_MEMORY ? 1 : 2;
-    bench_report(run, stream->label, ends, setting->nbytes, stream_rate(run, stream, 1), "GB/s");
+    bench_report(run, stream->label, ends, nbytes, stream_rate(run, stream, 1), "GB/s");
   }
   unsigned ranks = 0; /* with a stream */
   for (unsigned rank = 0; rank < blade_nspes(blade); rank++) {
     ranks += VEC_FIND(pattern->streams, pattern->n, item->rank == rank || item->other == rank) != NULL;
   }
-  bench_report(run, "total", ranks, setting->nbytes, total, "GB/s");
+  bench_report(run, "total", ranks, nbytes, total, "GB/s");
   return 0;
 }
 
@@ -113,10 +106,8 @@ static int measure_sizes(struct bench_run *run, const struct pattern *pattern) {
                    nspes - 1);
   }
   VEC_EACH(size, run->bytes->values, run->bytes->n) {
-    uint64_t nbytes = *size;
-    struct setting setting = {
-      .pattern = pattern, .nbytes = nbytes, .count = (unsigned)((total + nbytes - 1) / nbytes)};
-    if (choose_depth(run, &setting) != 0 || measure_setting(run, &setting) != 0) {
+    unsigned depth = choose_depth(run, pattern, *size);
+    if (!depth || measure_streams(run, pattern, *size, depth, (unsigned)((total + *size - 1) / *size)) != 0) {
       return -1;
     }
   }
