@@ -100,10 +100,10 @@ void command_explain(const struct command *command, unsigned columns, FILE *stre
   }
   opts_explain(command_options(command), command->name, columns, stream);
   fprintf(stream, "\nexamples:\n");
-  for (size_t i = 0; i < EXAMPLES; i++) {
-    if (&commands[examples[i].command] == command) {
-      fprintf(stream, "  cellcoll %s\n%*s", examples[i].words, EXAMPLE_INDENT, "");
-      terminal_wrap(examples[i].doc, EXAMPLE_INDENT, columns, stream);
+  VEC_EACH(example, examples, EXAMPLES) {
+    if (&commands[example->command] == command) {
+      fprintf(stream, "  cellcoll %s\n%*s", example->words, EXAMPLE_INDENT, "");
+      terminal_wrap(example->doc, EXAMPLE_INDENT, columns, stream);
     }
   }
   fprintf(stream, "\n");

@@ -271,12 +271,12 @@ int opts_check_pairs(const struct opts *opts, unsigned number, struct err *err) 
 #define NEEDS(command, one, other) {COMMAND_##command, OPTION_##one, OPTION_##other, true},
 #include "cli/option_pairs.def"
   };
-  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-    bool needed = pairs[i].needed;
-    if (pairs[i].command == number && is_in(opts->given, pairs[i].one) &&
-        is_in(opts->given, pairs[i].other) != needed) {
-      return err_set(err, "--%s %s --%s, expected %s", rows[pairs[i].one].word, needed ? "without" : "with",
-                     rows[pairs[i].other].word, needed ? "both" : "one of them");
+  VEC_EACH(pair, pairs, sizeof pairs / sizeof *pairs) {
+    bool needed = pair->needed;
+    if (pair->command == number && is_in(opts->given, pair->one) &&
+        is_in(opts->given, pair->other) != needed) {
+      return err_set(err, "--%s %s --%s, expected %s", rows[pair->one].word, needed ? "without" : "with",
+                     rows[pair->other].word, needed ? "both" : "one of them");
     }
   }
   return 0;

@@ -370,9 +370,9 @@ struct layout {
 /* Return how many of the N bytes of TEXT, longer than WIDTH, are one line: up to a mark; N: there is none. */
 static size_t break_at(const char *text, size_t n, int width) {
   static const char *const marks[] = {" :;", "-,|._="};
-  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+  VEC_EACH(mark, marks, sizeof marks / sizeof *marks) {
     for (size_t length = (size_t)width; length > 0; length--) {
-      if (strchr(marks[i], text[length - 1])) {
+      if (strchr(*mark, text[length - 1])) {
         return length;
       }
     }

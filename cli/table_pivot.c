@@ -38,8 +38,8 @@ struct table *table_pivot(const struct table *table, const struct table_pivot *p
     rows[i] = text_keep(row);
     if (!VEC_FIND(heads, nheads, *item == head)) {
       heads[nheads++] = head;
-      for (size_t v = 0; v < pivot->nvalues; v++) {
-        xappend(&names, pivot->nvalues > 1 ? ",%s %s" : ",%s", head, pivot->values[v]);
+      VEC_EACH(value, pivot->values, pivot->nvalues) {
+        xappend(&names, pivot->nvalues > 1 ? ",%s %s" : ",%s", head, *value);
       }
     }
   }
@@ -51,14 +51,14 @@ struct table *table_pivot(const struct table *table, const struct table_pivot *p
     for (size_t k = 0; k < nkeys; k++) {
       table_copy_cell(turned, table, i, keys[k]);
     }
-    for (size_t h = 0; h < nheads; h++) {
+    VEC_EACH(head, heads, nheads) {
       size_t at = i; /* of equal calls the first counts */
-      while (at < n && (rows[at] != rows[i] || strcmp(table_cell(table, at, pivot->across), heads[h]) != 0)) {
+      while (at < n && (rows[at] != rows[i] || strcmp(table_cell(table, at, pivot->across), *head) != 0)) {
         at++;
       }
-      for (size_t v = 0; v < pivot->nvalues; v++) {
+      VEC_EACH(value, pivot->values, pivot->nvalues) {
         if (at < n) {
-          table_copy_cell(turned, table, at, pivot->values[v]);
+          table_copy_cell(turned, table, at, *value);
         } else {
           table_add_nothing(turned);
         }

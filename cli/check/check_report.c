@@ -27,9 +27,9 @@ void check_report_add(struct check_report *report, struct check *check, struct c
 }
 
 void check_report_fini(struct check_report *report) {
-  for (size_t i = 0; i < report->n; i++) {
-    check_result_fini(&report->items[i].result);
-    free(report->items[i].call.placement.list.values);
+  VEC_EACH(checked, report->items, report->n) {
+    check_result_fini(&checked->result);
+    free(checked->call.placement.list.values);
   }
   free(report->items);
   free(report->subjects);
@@ -203,8 +203,7 @@ void check_report_totals(const struct check_report *report, const struct opts *o
   const size_t *count = report->count;
   unsigned most = 0, nspes = 0;
   size_t largest = 0;
-  for (size_t i = 0; i < report->n; i++) {
-    const struct check_item *item = &report->items[i];
+  VEC_EACH(item, report->items, report->n) {
     const struct call *call = &item->call;
     const struct platform *platform = machine_platform(item->check->machine);
     const struct algo *algo = call->algorithm.algo;

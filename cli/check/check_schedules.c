@@ -38,11 +38,11 @@ static const char *first_defect(const struct judged_file *file) {
                       file->is_asked ? "the call" : blocks_of(file->loaded)->protocol, file->limit,
                       text_plural(file->limit), judgement->depth, found[FOUND_STUCK].shown[0]);
   }
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    bool is_rccl = kinds[i] == FOUND_REFUSALS || kinds[i] == FOUND_HANGS;
-    bool counts = kinds[i] == FOUND_ORDERS ? file->has_rounding : !is_rccl || file->is_strict;
-    if (counts && found[kinds[i]].n) {
-      return found[kinds[i]].shown[0];
+  VEC_EACH(kind, kinds, sizeof kinds / sizeof *kinds) {
+    bool is_rccl = *kind == FOUND_REFUSALS || *kind == FOUND_HANGS;
+    bool counts = *kind == FOUND_ORDERS ? file->has_rounding : !is_rccl || file->is_strict;
+    if (counts && found[*kind].n) {
+      return found[*kind].shown[0];
     }
   }
   return NULL;
@@ -210,13 +210,13 @@ static const char *find_reason(const struct judged_file *file) {
 }
 
 void judged_files_count(struct judged_files *files, const struct check_report *report) {
-  for (size_t i = 0; i < report->n; i++) {
-    struct judged_file *file = judged_files_find(files, report->items[i].call.algorithm.algo);
-    enum check_verdict verdict = report->items[i].result.verdict;
+  VEC_EACH(checked, report->items, report->n) {
+    struct judged_file *file = judged_files_find(files, checked->call.algorithm.algo);
+    enum check_verdict verdict = checked->result.verdict;
     if (file) {
       file->passed += verdict == CHECK_PASS;
       file->served += verdict == CHECK_PASS || verdict == CHECK_FAIL;
-      file->refused = verdict == CHECK_NOT_APPLICABLE ? report->items[i].result.detail : file->refused;
+      file->refused = verdict == CHECK_NOT_APPLICABLE ? checked->result.detail : file->refused;
     }
   }
   VEC_EACH(file, files->items, files->n) {

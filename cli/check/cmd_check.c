@@ -321,9 +321,9 @@ static int list_all(struct checking *checking) {
     checking->checks[j].machine = machines_get(machines, j);
   }
   checking->listings = xcalloc(checking->variants.n * machines->n, sizeof *checking->listings);
-  for (size_t i = 0; i < checking->variants.n; i++) {
+  VEC_EACH(variant, checking->variants.items, checking->variants.n) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
-      code = add_listing(checking, &checking->checks[j], &checking->variants.items[i]);
+      code = add_listing(checking, &checking->checks[j], variant);
     }
   }
   for (struct check *check; checking->nchecks < machines->n; check->seconds = opts->timeout) {
@@ -350,8 +350,7 @@ static int list_all(struct checking *checking) {
 static void ask_all(void *context) {
   struct session *session = ((struct checking *)context)->session;
   struct check_report *report = &((struct checking *)context)->report;
-  for (size_t i = 0; i < report->n; i++) {
-    struct check_item *item = &report->items[i];
+  VEC_EACH(item, report->items, report->n) {
     if (!item->result.detail) { /* not known yet */
       check_ask(&session->ledger, &item->check, &item->call, &item->result);
     }
@@ -521,8 +520,8 @@ int cmd_check(struct session *session) {
   }
   code = code == CLI_DONE ? list_all(&checking) : code;
   code = code == CLI_DONE ? check_all(&checking) : code;
-  for (size_t j = 0; j < checking.nchecks; j++) {
-    check_close(&checking.checks[j]);
+  VEC_EACH(check, checking.checks, checking.nchecks) {
+    check_close(check);
   }
   free(checking.checks);
   free(checking.variants.items);

@@ -7,6 +7,7 @@
 #include "sim/base/err.h"
 #include "sim/base/origin.h"
 #include "sim/base/text.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <inttypes.h>
@@ -23,10 +24,9 @@ static const char *sum_of(const char *file) {
 
 json_t *provenance_to_json(const struct provenance *provenance) {
   json_t *plugins = json_array();
-  for (size_t i = 0; i < provenance->nplugins; i++) {
-    SCOPED char *file = text_to_utf8(provenance->plugins[i]);
-    json_array_append_new(plugins,
-                          json_pack("{s:s, s:s}", "file", file, "checksum", sum_of(provenance->plugins[i])));
+  VEC_EACH(plugin, provenance->plugins, provenance->nplugins) {
+    SCOPED char *file = text_to_utf8(*plugin);
+    json_array_append_new(plugins, json_pack("{s:s, s:s}", "file", file, "checksum", sum_of(*plugin)));
   }
   return json_pack("{s:s, s:s, s:s, s:s, s:o}", "commit", origin_commit(), "compiler", origin_compiler(),
                    "simgrid", origin_simgrid(), "date", origin_date(), "plugins", plugins);
@@ -48,13 +48,13 @@ void provenance_write(const struct provenance *provenance, const char *prefix, F
                {"compiler", origin_compiler()},
                {"simgrid", origin_simgrid()},
                {"date", origin_date()}};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-    fprintf(stream, "%s%s: %s\n", prefix, parts[i].name, parts[i].value);
+  VEC_EACH(part, parts, sizeof parts / sizeof *parts) {
+    fprintf(stream, "%s%s: %s\n", prefix, part->name, part->value);
   }
   fprintf(stream, "%scommand: %s", prefix, provenance->command);
-  for (size_t i = 0; i < provenance->narguments; i++) {
+  VEC_EACH(argument, provenance->arguments, provenance->narguments) {
     putc(' ', stream);
-    write_word(provenance->arguments[i], stream);
+    write_word(*argument, stream);
   }
   putc('\n', stream);
   for (size_t i = 0; i < provenance->nplatforms; i++) {
@@ -63,10 +63,10 @@ void provenance_write(const struct provenance *provenance, const char *prefix, F
             *platform->overrides ? "[" : "", platform->overrides, *platform->overrides ? "]" : "",
             platform->checksum, platform->software.profile);
   }
-  for (size_t i = 0; i < provenance->nplugins; i++) {
+  VEC_EACH(plugin, provenance->plugins, provenance->nplugins) {
     fprintf(stream, "%splugin: ", prefix);
-    write_word(provenance->plugins[i], stream);
-    fprintf(stream, " checksum %s\n", sum_of(provenance->plugins[i]));
+    write_word(*plugin, stream);
+    fprintf(stream, " checksum %s\n", sum_of(*plugin));
   }
 }
 

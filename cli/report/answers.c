@@ -154,10 +154,10 @@ struct answer *report_ask(struct report *report, const struct section *section) 
   if (!answer) {
     answer = VEC_ADD(report->answers, report->n) = xcalloc(1, sizeof *answer);
     answer->words = xstrdup(line);
-    for (size_t i = 0; i < words.n; i++) {
-      if (strcmp(words.names[i], file) == 0) {
-        free(words.names[i]);
-        words.names[i] = xasprintf("%s/%s", report->folder, file);
+    VEC_EACH(word, words.names, words.n) {
+      if (strcmp(*word, file) == 0) {
+        free(*word);
+        *word = xasprintf("%s/%s", report->folder, file);
       }
     }
     answer->code = session_ask(report->session, &words, &answer->table, &none);
@@ -209,11 +209,11 @@ size_t *report_rows(struct report *report, const struct section *section, const 
 }
 
 void report_fini(struct report *report) {
-  for (size_t i = 0; i < report->n; i++) {
-    table_free(report->answers[i]->table);
-    free(report->answers[i]->words);
-    free(report->answers[i]->data);
-    free(report->answers[i]);
+  VEC_EACH(answer, report->answers, report->n) {
+    table_free((*answer)->table);
+    free((*answer)->words);
+    free((*answer)->data);
+    free(*answer);
   }
   free(report->answers);
   chart_looks_fini(&report->looks);

@@ -477,8 +477,8 @@ static int make_report(struct session *session, const char *folder) {
       printf("%s/index.html\n", folder);
     }
   }
-  for (size_t i = 0; i < pages.n; i++) {
-    free_page(&pages.items[i]);
+  VEC_EACH(page, pages.items, pages.n) {
+    free_page(page);
   }
   free(pages.items);
   report_fini(&report);

@@ -149,8 +149,8 @@ static struct platform first_chips(const struct platform *platform, unsigned nch
   first.nspes = nchips * first.spes_per_chip;
   first.links = xcalloc(platform->nlinks + 1, sizeof *first.links);
   first.nlinks = 0;
-  for (size_t i = 0; i < platform->nlinks; i++) {
-    const unsigned *pair = platform->links[i];
+  VEC_EACH(link, platform->links, platform->nlinks) {
+    const unsigned *pair = *link;
     if (pair[0] < nchips && pair[1] < nchips) {
       memcpy(first.links[first.nlinks++], pair, sizeof *first.links);
     }

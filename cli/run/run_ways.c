@@ -167,8 +167,8 @@ static int add_all(struct session *session, const struct what_if *what_if, const
     } else if (result.end != CALL_OK) {
       sweep_skip(text_brief("%s: %s", call_words(&points->items[i].call), result.wrong));
     } else {
-      for (size_t j = 0; j < what_if_count(); j++) {
-        add_gain(session->table, &points->items[i], &gains[j]);
+      VEC_EACH(gain, gains, what_if_count()) {
+        add_gain(session->table, &points->items[i], gain);
       }
     }
   }

@@ -33,8 +33,8 @@ static unsigned most_of_a_rank(const struct pattern *pattern) {
   unsigned most = 1;
   VEC_EACH(stream, pattern->streams, pattern->n) {
     unsigned n = 0;
-    for (size_t j = 0; j < pattern->n; j++) {
-      n += pattern->streams[j].rank == stream->rank;
+    VEC_EACH(other, pattern->streams, pattern->n) {
+      n += other->rank == stream->rank;
     }
     most = n > most ? n : most;
   }

@@ -355,9 +355,9 @@ static void add_roots(const struct listing *listing, struct call call, size_t in
     return;
   }
   size_t count = 0; /* of different ones */
-  for (size_t i = 0; i < ROOTS; i++) {
-    if (roots[i] < n && (count == 0 || roots[i] > roots[count - 1])) {
-      roots[count++] = roots[i];
+  VEC_EACH(root, roots, ROOTS) {
+    if (*root < n && (count == 0 || *root > roots[count - 1])) {
+      roots[count++] = *root;
     }
   }
   for (size_t i = 0; i < count; i++) {
@@ -406,12 +406,12 @@ static bool is_small_enough(const struct listing *listing, unsigned nranks, size
 static void add_round_sizes(const struct listing *listing, const uint64_t *ranks, size_t count) {
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
   uint64_t state = random_seed(&listing->grid, 0);
-  for (size_t i = 0; i < n; i++) {
+  VEC_EACH(size, sizes, n) {
     uint64_t first = random_next(&state);
-    for (size_t k = 0; k < count && !is_listed(&check_bytes, sizes[i], 0); k++) {
+    for (size_t k = 0; k < count && !is_listed(&check_bytes, *size, 0); k++) {
       unsigned nranks = (unsigned)ranks[(first + k) % count];
-      if (is_small_enough(listing, nranks, sizes[i])) {
-        add_random(listing, nranks, sizes[i]);
+      if (is_small_enough(listing, nranks, *size)) {
+        add_random(listing, nranks, *size);
         break;
       }
     }
@@ -514,10 +514,10 @@ static void add_many_calls(const struct listing *listing) {
   uint64_t state = random_seed(grid, NBYTES_OF_MANY);
   bool most = (algo->collective == COLL_BARRIER || algo->collective == COLL_BCAST) &&
               catalogue_plugin(algo) != 0 && !algo->kind && !algo->spans_nodes;
-  for (size_t i = 0; i < sizeof calls / sizeof *calls - !most; i++) {
+  VEC_EACH(count, calls, sizeof calls / sizeof *calls - !most) {
     unsigned first = (unsigned)(random_next(&state) % RANKS_KINDS);
-    fix_calls(grid, calls[i]);
-    if (calls[i] == CHECK_MOST_CALLS) { /* late ranks show one wrong call of a barrier */
+    fix_calls(grid, *count);
+    if (*count == CHECK_MOST_CALLS) { /* late ranks show one wrong call of a barrier */
       grid->given.if_brief = true;
       grid->given.skew = usual_skews[NSKEWS - 1];
       grid->fixed |= 1u << FIELD_skew | 1u << FIELD_skew_seed;
@@ -543,9 +543,9 @@ static void list_of_nodes(const struct listing *listing) {
   struct units_list ranks = {.values = usual, .n = nodes > 1 ? sizeof usual / sizeof *usual : 1};
   const struct units_list *bytes = usual_sizes(collective_of(grid), &grid->bytes, &bytes_of_nodes);
   ranks = given ? grid->ranks : ranks;
-  for (size_t i = 0; i < ranks.n; i++) {
-    for (size_t k = 0; k < bytes->n && (given || ranks.values[i] <= most); k++) {
-      add_random(listing, placement_ranks(ranks.values[i], listing->platform), bytes->values[k]);
+  VEC_EACH(asked, ranks.values, ranks.n) {
+    for (size_t k = 0; k < bytes->n && (given || *asked <= most); k++) {
+      add_random(listing, placement_ranks(*asked, listing->platform), bytes->values[k]);
     }
   }
   uint64_t state = random_seed(grid, NODES);

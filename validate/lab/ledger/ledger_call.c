@@ -49,8 +49,8 @@ bool call_take_spent(struct pack *rows, const char **part, struct workload_spent
   struct result_row row;
   struct pack next = *rows;
   *part = NULL;
-  for (unsigned i = 0; i < WORKLOAD_TIMES; i++) {
-    spent->cycles[i] = NAN;
+  VEC_EACH(cycles, spent->cycles, WORKLOAD_TIMES) {
+    *cycles = NAN;
   }
   for (; result_take(&next, &row) && (!*part || strcmp(row.part, *part) == 0); *rows = next) {
     *part = row.part;
@@ -275,8 +275,8 @@ void points_add(struct points *points, const struct point *point) {
 void points_add_grid(struct points *points, const struct point *point, const struct units_list *ranks,
                      const struct units_list *bytes) {
   struct point own = *point;
-  for (size_t i = 0; i < ranks->n; i++) {
-    own.call.nranks = placement_ranks(ranks->values[i], machine_platform(own.machine));
+  VEC_EACH(asked, ranks->values, ranks->n) {
+    own.call.nranks = placement_ranks(*asked, machine_platform(own.machine));
     VEC_EACH(size, bytes->values, bytes->n) {
       own.call.nbytes = *size;
       points_add(points, &own);

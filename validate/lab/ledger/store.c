@@ -285,8 +285,8 @@ const char *store_build(struct err *err) {
  * the result found does not fit. */
 static uint64_t id_of(const struct store_row *row) {
   uint64_t id = checksum_add(CHECKSUM_START, row->build, strlen(row->build) + 1);
-  for (size_t i = 0; i < KEY_FIELDS; i++) {
-    id = checksum_add(id, row->texts[i], strlen(row->texts[i]) + 1);
+  VEC_EACH(text, row->texts, KEY_FIELDS) {
+    id = checksum_add(id, *text, strlen(*text) + 1);
   }
   return id;
 }

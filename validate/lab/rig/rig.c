@@ -361,9 +361,9 @@ unsigned rig_count_nodes(const struct rig *rig) {
 /* Append to TEXT how long PART, called NAME, has taken the N ranks, if there was one. */
 static void tell_part(char **text, const struct cluster_part *part, unsigned n, const char *name) {
   uint64_t begin = 0, end = 0;
-  for (unsigned r = 0; r < n; r++) {
-    begin = part->times[r].begin > begin ? part->times[r].begin : begin;
-    end = part->times[r].end > end ? part->times[r].end : end;
+  VEC_EACH(time, part->times, n) {
+    begin = time->begin > begin ? time->begin : begin;
+    end = time->end > end ? time->end : end;
   }
   if (end) {
     xappend(text, ", %s %llu cycles, to cycle %llu", name, (unsigned long long)(end - begin),

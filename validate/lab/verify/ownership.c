@@ -153,8 +153,8 @@ void ownership_init(struct ownership *ownership, const struct rig *rig, const st
   ownership->rank_of = xcalloc((size_t)ownership->nplaces + group->nranks, sizeof *ownership->rank_of);
   ownership->name_of = ownership->rank_of + ownership->nplaces;
   ownership->bytes = xcalloc((size_t)group->nranks + 1, sizeof *ownership->bytes);
-  for (unsigned place = 0; place < ownership->nplaces; place++) {
-    ownership->rank_of[place] = group->nranks;
+  VEC_EACH(rank, ownership->rank_of, ownership->nplaces) {
+    *rank = group->nranks;
   }
   ownership->calls = xcalloc((size_t)group->nranks + 1, sizeof *ownership->calls);
   for (unsigned r = 0; r < group->nranks; r++) {
