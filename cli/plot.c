@@ -56,8 +56,7 @@ struct part {
 
 const char *plot_data(const char *name) {
   struct algorithm algorithm;
-  struct err ignored = {""};
-  bool found = name && catalogue_find(name, &algorithm, &ignored) == 0;
+  bool found = name && catalogue_find(name, &algorithm, NULL) == 0;
   return found && algorithm.algo->in_memory ? "data in main memory" : "";
 }
 

@@ -122,7 +122,6 @@ static void add_options(struct opts_names *words, const struct report *report, c
 static struct opts_names words_of(struct report *report, const struct section *section) {
   struct opts_names words = {0};
   SCOPED char *copy = xstrdup(section->command);
-  struct err none = {""};
   for (char *rest = copy, *word; (word = strsep(&rest, " "));) {
     if (strcmp(word, "-s") == 0 && section->page == COLLECTIVE && !collective_has_data(report->collective)) {
       strsep(&rest, " "); /* there are no sizes */
@@ -138,7 +137,7 @@ static struct opts_names words_of(struct report *report, const struct section *s
       VEC_ADD(words.names, words.n) = own;
     }
   }
-  add_options(&words, report, section, command_find(words.names[0], &none));
+  add_options(&words, report, section, command_find(words.names[0], NULL));
   return words;
 }
 

@@ -212,13 +212,12 @@ static int run_all(struct runs *runs) {
 static void tell_profiles(const struct runs *runs) {
   const char *before = NULL, *comparison = NULL;
   bool differ = false;
-  struct err why = {""};
   for (size_t i = 0; i < runs->points.n && !runs->opts->profile; i++) {
     const struct point *point = &runs->points.items[i];
     const struct algorithm *algorithm = &point->call.algorithm;
     const struct platform *platform = machine_platform(point->machine);
     const struct profile *profile = sweep_is_listed(algorithm->algo)
-                                      ? rig_profile(platform, NULL, catalogue_source(algorithm), &why)
+                                      ? rig_profile(platform, NULL, catalogue_source(algorithm), NULL)
                                       : NULL;
     if (profile) {
       differ |= before && strcmp(before, profile->name) != 0;

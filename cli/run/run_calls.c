@@ -5,7 +5,6 @@
 #include "cli/run/run_ways.h"
 #include "cli/session.h"
 #include "platform/platform.h"
-#include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/base/vec.h"
@@ -72,11 +71,10 @@ static double *measure_alone(struct ledger *ledger, const struct point *point) {
   double *cycles = xcalloc(n + 1, sizeof *cycles);
   SCOPED struct point *calls = xcalloc(n + 1, sizeof *calls);
   struct points points = {calls, n};
-  struct err err = {""};
   for (size_t i = 0; i < n; i++) {
     calls[i] = call_alone(point, i);
   }
-  ledger_calls(ledger, &points, &err);
+  ledger_calls(ledger, &points, NULL);
   for (size_t i = 0; i < n; i++) {
     struct call_result result;
     bool known = ledger_call(ledger, &calls[i], &result);

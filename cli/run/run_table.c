@@ -95,7 +95,7 @@ static void add_run(struct table *table, const char *const texts[KEY_FIELDS],
                     const struct call_result *result, const char *version) {
   const char *name = texts[KEY_algorithm]; /* which may be of a file */
   struct algorithm algorithm;
-  enum collective collective = catalogue_find(name, &algorithm, &(struct err){""}) == 0
+  enum collective collective = catalogue_find(name, &algorithm, NULL) == 0
                                  ? algorithm.algo->collective
                                  : collective_find(name, strcspn(name, ":"));
   bool combining = collective < COLL_COUNT && collective_combines(collective);

@@ -215,9 +215,8 @@ static int check_timeline(struct runs *runs) {
 static unsigned count_columns(void) {
   const char *text = getenv("COLUMNS");
   uint64_t columns = terminal_width();
-  struct err err = {""};
   return columns < UINT_MAX ? (unsigned)columns
-         : text && units_parse_count(text, &columns, &err) == 0 && columns > 0 &&
+         : text && units_parse_count(text, &columns, NULL) == 0 && columns > 0 &&
              columns <= TIMELINE_COLUMNS_MOST
            ? (unsigned)columns
            : TIMELINE_COLUMNS_USUAL;

@@ -362,12 +362,11 @@ static int tell_turns(struct explanation *x, bool better, char **firm) {
   for (size_t i = 0; i < what_if_count() && status >= 0; i++) {
     struct slack slack;
     struct algorithm winner;
-    struct err ignored = {""};
     status = slack_find(x->decision, &x->grid, i, better, &slack, x->session->err);
     if (status != 1) {
       continue;
     }
-    bool turns = !isnan(slack.turns) && catalogue_find(slack.winner, &winner, &ignored) == 0;
+    bool turns = !isnan(slack.turns) && catalogue_find(slack.winner, &winner, NULL) == 0;
     add(x, better ? "what turns it if better" : "what turns it", turns ? &winner : NULL, slack.name,
         turns ? slack.turns : slack.limit, 2,
         turns                ? "factor"
@@ -513,8 +512,7 @@ int cmd_explain(struct session *session) {
   const struct opts *opts = &session->opts;
   struct explanation x = {.session = session};
   struct algorithm program;
-  bool is_program =
-    catalogue_find(opts->rest[0], &program, &(struct err){""}) == 0 && workload_of_algo(program.algo);
+  bool is_program = catalogue_find(opts->rest[0], &program, NULL) == 0 && workload_of_algo(program.algo);
   if (!is_program && tune_problem_find(opts->rest[0], &x.problem, session->err) != 0) {
     return CLI_USAGE;
   }
