@@ -67,26 +67,20 @@ int command_check_arguments(struct session *session) {
            : CLI_DONE;
 }
 
-/* Explain the program and the commands. */
-static void explain_program(unsigned columns, FILE *stream) {
-  enum { INDENT = 13 };
-  fprintf(stream, "usage: cellcoll COMMAND [OPTION...] [ARGUMENT...]\n"
-                  "Simulate collective communication on the Cell Broadband Engine.\n\ncommands:\n");
-  VEC_EACH(command, commands, ncommands) {
-    fprintf(stream, "  %-10s ", command->name);
-    terminal_wrap(command->doc, INDENT, columns, stream);
-  }
-  fprintf(stream, "\n");
-  terminal_wrap("cellcoll help COMMAND explains a command, cellcoll --version prints the version. "
-                "The manual page cellcoll(1) has the details.",
-                0, columns, stream);
-}
-
 void command_explain(const struct command *command, unsigned columns, FILE *stream) {
-  enum { INDENT = 7, EXAMPLE_INDENT = 6 };
+  enum { COMMAND_INDENT = 13, INDENT = 7, EXAMPLE_INDENT = 6 };
   columns = columns < HELP_COLUMNS ? columns : HELP_COLUMNS;
   if (!command) {
-    explain_program(columns, stream);
+    fprintf(stream, "usage: cellcoll COMMAND [OPTION...] [ARGUMENT...]\n"
+                    "Simulate collective communication on the Cell Broadband Engine.\n\ncommands:\n");
+    VEC_EACH(each, commands, ncommands) {
+      fprintf(stream, "  %-10s ", each->name);
+      terminal_wrap(each->doc, COMMAND_INDENT, columns, stream);
+    }
+    fprintf(stream, "\n");
+    terminal_wrap("cellcoll help COMMAND explains a command, cellcoll --version prints the version. "
+                  "The manual page cellcoll(1) has the details.",
+                  0, columns, stream);
     return;
   }
   fprintf(stream, "usage: ");

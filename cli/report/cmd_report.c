@@ -128,24 +128,16 @@ static int add_data(const struct writing *writing, struct answer *answer, const 
   return write_file(writing->report, answer->data, text);
 }
 
-/* Return the columns of the section with a value in some row, separated by commas.
- * owner: the caller. */
-static char *filled_columns(const struct writing *writing) {
-  SCOPED char *copy = xstrdup(writing->section->columns);
-  char *filled = xstrdup("");
-  for (char *rest = copy, *column; (column = strsep(&rest, ","));) {
-    bool some = false;
+static void add_table(const struct writing *writing) {
+  struct xml_writer *xml = writing->xml;
+  SCOPED char *all = xstrdup(writing->section->columns), *columns = xstrdup("");
+  for (char *rest = all, *column; (column = strsep(&rest, ","));) {
+    bool some = false; /* row with a value */
     for (size_t row = 0; row < writing->nrows && !some; row++) {
       some = cell(writing, row, column) && *cell(writing, row, column);
     }
-    xappend(&filled, some ? "%s%s" : "", *filled ? "," : "", column);
+    xappend(&columns, some ? "%s%s" : "", *columns ? "," : "", column);
   }
-  return filled;
-}
-
-static void add_table(const struct writing *writing) {
-  struct xml_writer *xml = writing->xml;
-  SCOPED char *columns = filled_columns(writing);
   bool fold = writing->nrows > 12 && !writing->section->folded;
   if (fold) {
     html_block_begin(xml, "details", NULL);

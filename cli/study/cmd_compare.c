@@ -29,21 +29,6 @@ static struct table *table_of(const struct comparison *comparison) {
   return table;
 }
 
-/* Compare the calls of GRID that have software costs on MACHINE. */
-static int compare_on(struct comparison *comparison, struct machine *machine, struct compare_grid grid,
-                      struct err *err) {
-  SCOPED struct algorithm *calls = xcalloc(grid.ncalls, sizeof *calls);
-  size_t n = grid.ncalls;
-  grid.ncalls = 0;
-  VEC_EACH(call, grid.calls, n) {
-    if (!sweep_is_listed(call->algo) || sweep_profile(machine_platform(machine), call, err)) {
-      calls[grid.ncalls++] = *call;
-    }
-  }
-  grid.calls = grid.calls ? calls : NULL;
-  return compare_run(comparison, machine, &grid, err) == 0 ? CLI_DONE : sweep_lost(grid.ledger);
-}
-
 /* Apply --strict to COMPARISON.
  * returns: an exit code. */
 static int judge(const struct comparison *comparison, struct session *session) {
@@ -84,20 +69,28 @@ int cmd_compare(struct session *session) {
   const struct sweep_calls *calls = &session->calls;
   /* asked for more than the ground of the paper */
   bool asked = calls->n || opts->ranks.n || opts->bytes.n || opts->root;
-  const struct compare_grid grid = {.ledger = &session->ledger,
-                                    .calls = calls->n ? calls->items : NULL,
-                                    .ncalls = calls->n,
-                                    .ranks = opts->ranks,
-                                    .bytes = opts->bytes,
-                                    .root = opts->root,
-                                    .seed = opts->seed,
-                                    .skipped = asked ? sweep_skip_call : NULL,
-                                    .wrong = sweep_complain};
+  SCOPED struct algorithm *served =
+    xcalloc(calls->n, sizeof *served); /* with software costs on the machine */
+  struct compare_grid grid = {.ledger = &session->ledger,
+                              .calls = calls->n ? served : NULL,
+                              .ranks = opts->ranks,
+                              .bytes = opts->bytes,
+                              .root = opts->root,
+                              .seed = opts->seed,
+                              .skipped = asked ? sweep_skip_call : NULL,
+                              .wrong = sweep_complain};
   struct comparison comparison = {0};
   struct machine *machine;
   int code = session_check_columns(session, columns);
   for (size_t i = 0; code == CLI_DONE && (machine = session_machine(session, i)); i++) {
-    code = compare_on(&comparison, machine, grid, session->err);
+    grid.ncalls = 0;
+    VEC_EACH(call, calls->items, calls->n) {
+      if (!sweep_is_listed(call->algo) || sweep_profile(machine_platform(machine), call, session->err)) {
+        served[grid.ncalls++] = *call;
+      }
+    }
+    int status = compare_run(&comparison, machine, &grid, session->err);
+    code = status == 0 ? CLI_DONE : sweep_lost(&session->ledger);
   }
   code = code == CLI_DONE ? tabulate(&comparison, session) : code;
   comparison_fini(&comparison);

@@ -50,19 +50,6 @@ static void explain(struct table *table, const struct finding_row *rows, size_t 
   table_note(table, "\n%s", line);
 }
 
-/* Judge all ROWS by sampled machines; after an interruption the rows stay unjudged. */
-static int judge(struct session *session, struct finding_row *rows) {
-  struct evidence evidence = session_evidence(session);
-  SCOPED double *shares = xcalloc(findings_count(), sizeof *shares);
-  int status = samples_findings(&evidence, shares, session->err);
-  for (size_t i = 0; i < findings_count() && status == 0; i++) {
-    if (!isnan(shares[i])) {
-      findings_judge(&rows[i], shares[i]);
-    }
-  }
-  return status;
-}
-
 static int decide(struct session *session, struct machine *machine) {
   SCOPED char *nothing = findings_nothing(machine_platform(machine));
   if (nothing) {
@@ -73,8 +60,15 @@ static int decide(struct session *session, struct machine *machine) {
   SCOPED struct finding_row *rows = xcalloc(findings_count(), sizeof *rows);
   int status = findings_decide_all(machine, &session->ledger, rows, session->err);
   if (status == 0 && session->opts.samples) {
-    status = judge(session, rows);
-    status = sweep_interrupted() ? 0 : status;
+    struct evidence evidence = session_evidence(session);
+    SCOPED double *shares = xcalloc(findings_count(), sizeof *shares);
+    status = samples_findings(&evidence, shares, session->err);
+    for (size_t i = 0; i < findings_count() && status == 0; i++) {
+      if (!isnan(shares[i])) {
+        findings_judge(&rows[i], shares[i]);
+      }
+    }
+    status = sweep_interrupted() ? 0 : status; /* the rows stay unjudged */
   }
   if (status == 0) {
     size_t nrows = 0; /* complete ones, in front */

@@ -323,23 +323,6 @@ static bool add_bounds(struct table *table, const struct variations *variations,
   return changes;
 }
 
-/* Find the machines of SESSION with measurements, and name the others.
- * returns: the number of machines found. */
-static size_t find_measured(const struct session *session, struct platform **measured) {
-  size_t n = 0;
-  VEC_EACH(item, session->machines.platforms, session->machines.n) {
-    struct platform *platform = *item;
-    SCOPED char *nothing = published_nothing(platform);
-    if (nothing) {
-      session_say(session, nothing);
-    } else {
-      table_set_platform(session->table, platform);
-      measured[n++] = platform;
-    }
-  }
-  return n;
-}
-
 /* Print the changes of rows at bounds of values. */
 static int reproduce_at_bounds(struct session *session) {
   if (session_table(session, table_new("id,setting,published,simulated,at_bound,unit,change_percent,role,"
@@ -350,7 +333,15 @@ static int reproduce_at_bounds(struct session *session) {
   struct evidence evidence = {.ledger = &session->ledger, .machines = measured};
   struct variations variations = {.evidence = &evidence};
   size_t n = 0, nchanged = 0;
-  evidence.nmachines = find_measured(session, measured);
+  VEC_EACH(platform, session->machines.platforms, session->machines.n) {
+    SCOPED char *nothing = published_nothing(*platform);
+    if (nothing) {
+      session_say(session, nothing);
+    } else {
+      table_set_platform(session->table, *platform);
+      measured[evidence.nmachines++] = *platform;
+    }
+  }
   int status = evidence.nmachines > 0 ? variations_run_bounds(&variations, session->err) : 0;
   for (size_t i = 0; variations.n > 0 && i < published_count_all() && status == 0; i++) {
     n += isnan(variations.items[0]->rows[i].simulated) ? 0 : 1;
