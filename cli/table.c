@@ -696,8 +696,8 @@ bool table_is_renamed(const char *path) {
   return stat(path, &status) != 0 || S_ISREG(status.st_mode);
 }
 
-/* Write TABLE alone, or with what is appended to it where that has no file of its own; text on standard output
- * through the pager. */
+/* Write TABLE alone, or with what is appended to it where that has no file of its own; text on standard
+ * output through the pager. */
 static int write_one(const struct table *table, const struct table_output *output, struct err *err) {
   assert(table->ncells % table->ncolumns == 0);
   struct outfile file;

@@ -69,8 +69,8 @@ void table_append(struct table *table, const char *name, struct table *second);
 /* Add a formatted line at the end of the text form. */
 void table_note(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Add TEXT behind HEAD at the end of the text form in lines of at most TABLE_TEXT_COLUMNS characters. Every line
- * but the first begins with as many blanks as HEAD has characters. */
+/* Add TEXT behind HEAD at the end of the text form in lines of at most TABLE_TEXT_COLUMNS characters. Every
+ * line but the first begins with as many blanks as HEAD has characters. */
 enum { TABLE_TEXT_COLUMNS = 100 };
 void table_note_filled(struct table *table, const char *head, const char *text);
 

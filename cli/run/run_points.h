@@ -10,8 +10,8 @@ struct point;
 struct points;
 struct session;
 
-/* Add the calls of ALGORITHM on MACHINE with all maps, ranks, seeds of the skew and sizes of SESSION to POINTS;
- * without --ranks on MOST ranks, 0: the maximum.
+/* Add the calls of ALGORITHM on MACHINE with all maps, ranks, seeds of the skew and sizes of SESSION to
+ * POINTS; without --ranks on MOST ranks, 0: the maximum.
  * returns: an exit code.
  * errors: as sweep_profile and run_points_map.
  * owner: the caller frees the items. */

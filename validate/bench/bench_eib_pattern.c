@@ -41,8 +41,8 @@ static unsigned most_of_a_rank(const struct pattern *pattern) {
   return most;
 }
 
-/* Return the depth of each stream of PATTERN with DMAs of NBYTES: the depth asked for, or the maximum for a queue of
- * 16, the tags and the local store.
+/* Return the depth of each stream of PATTERN with DMAs of NBYTES: the depth asked for, or the maximum for a
+ * queue of 16, the tags and the local store.
  * errors: 0: more DMAs under way than tags or room. */
 static unsigned choose_depth(const struct bench_run *run, const struct pattern *pattern, size_t nbytes) {
   unsigned nstreams = most_of_a_rank(pattern), tags = TAGS / nstreams, wanted = run->depth;
@@ -59,8 +59,8 @@ static unsigned choose_depth(const struct bench_run *run, const struct pattern *
   return wanted ? wanted : most < STREAM_DEPTH ? most : STREAM_DEPTH;
 }
 
-/* Measure PATTERN with COUNT DMAs of NBYTES in each stream, DEPTH of them under way, and report each stream and all
- * together. */
+/* Measure PATTERN with COUNT DMAs of NBYTES in each stream, DEPTH of them under way, and report each stream
+ * and all together. */
 static int measure_streams(struct bench_run *run, const struct pattern *pattern, size_t nbytes,
                            unsigned depth, unsigned count) {
   const struct blade *blade = machine_blade(run->machine, 0);

@@ -32,8 +32,8 @@ static double rate(const struct bench_run *run, size_t nbytes, uint64_t cycles) 
   return 1e3 * bench_gigabytes(run, (double)nbytes, (double)cycles);
 }
 
-/* Measure NET, of NRAILS, with NBYTES. *ONE_RAIL is the time in cycles of the one-way messages over one rail: set
- * here if there is one rail, else used. */
+/* Measure NET, of NRAILS, with NBYTES. *ONE_RAIL is the time in cycles of the one-way messages over one rail:
+ * set here if there is one rail, else used. */
 static void measure_message(struct bench_run *run, struct net *net, unsigned nrails, size_t nbytes,
                             uint64_t *one_rail) {
   const struct net_stream ways[] = {{0, 1, MESSAGES}, {1, 0, MESSAGES}};

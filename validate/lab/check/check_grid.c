@@ -502,8 +502,8 @@ static void add_telling(const struct listing *listing, unsigned nranks, const st
   }
 }
 
-/* Append points with so many calls that counters of few bits begin anew, on a few ranks; the most calls only of a
- * barrier or a broadcast of a plugin. */
+/* Append points with so many calls that counters of few bits begin anew, on a few ranks; the most calls only
+ * of a barrier or a broadcast of a plugin. */
 static void add_many_calls(const struct listing *listing) {
   static const unsigned calls[] = {20, 70, 300, CHECK_MOST_CALLS};
   enum { NBYTES_OF_MANY = 16, RANKS_LEAST = 2, RANKS_KINDS = 3 };

@@ -82,7 +82,8 @@ struct call_result call_unpack(const struct result *made);
 #define CALL_COUNTED "all"
 void call_add_counters(struct pack *result, struct call_counters *counters, unsigned ranks, size_t nbytes);
 
-/* Take the next COUNTER from ROWS. *CYCLES, NaN before the first one, becomes the cycles to which shares refer.
+/* Take the next COUNTER from ROWS. *CYCLES, NaN before the first one, becomes the cycles to which shares
+ * refer.
  * returns: whether there was one more. */
 bool call_take_counter(struct pack *rows, struct utilisation_row *counter, double *cycles);
 

@@ -209,8 +209,8 @@ static struct blade_result run_and_check(struct rig *rig, const struct call *cal
 
 /* Run CALL, a barrier with the duration in OUTCOME, with late ranks: one rank in the first call, one rank
  * further on in each next call. One more call shows the state that the last late rank has left. The delay is
- * longer than the barrier takes. Two ranks are VERY_LATE, and ranks on several nodes, but not after a timed run
- * with delays: a loop instead of a wait takes 0.4 s of a processor. OUTCOME gets the defects. */
+ * longer than the barrier takes. Two ranks are VERY_LATE, and ranks on several nodes, but not after a timed
+ * run with delays: a loop instead of a wait takes 0.4 s of a processor. OUTCOME gets the defects. */
 static void run_late(struct machine *machine, const struct call *call, struct outcome *outcome) {
   unsigned n = call->nranks, stride = n <= LATE_RANKS ? (n + LATE_CALLS - 1) / LATE_CALLS : n;
   unsigned first = n <= LATE_RANKS ? 0 : n - 1;

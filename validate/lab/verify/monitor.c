@@ -316,8 +316,8 @@ static void see(struct probe *probe, const struct probe_event *event) {
 
 /* --- processes --- */
 
-/* Count the bytes of a message; or of a copy by a program, from or to the memory of another process, of which the
- * end in that memory counts. */
+/* Count the bytes of a message; or of a copy by a program, from or to the memory of another process, of which
+ * the end in that memory counts. */
 static void see_event_of_node(struct probe *probe, const struct probe_event *event) {
   struct ownership *ownership = &((struct monitor *)probe)->ownership;
   const struct probe_enqueue *enqueue = &event->enqueue;
