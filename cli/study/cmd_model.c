@@ -51,13 +51,8 @@ static void take(void *context, size_t index, const struct evaluation *evaluatio
   }
 }
 
-/* Tell whether a machine of SESSION is one of hosts. */
-static bool has_hosts(const struct session *session) {
-  return VEC_FIND(session->machines.platforms, session->machines.n, !platform_has_spes(*item));
-}
-
-static int predict_on(struct session *session, struct machine *machine) {
-  struct predicting predicting = {.session = session, .machine = machine, .on_hosts = has_hosts(session)};
+static int predict_on(struct session *session, struct machine *machine, bool on_hosts) {
+  struct predicting predicting = {.session = session, .machine = machine, .on_hosts = on_hosts};
   const struct platform *platform = machine_platform(machine);
   int code = CLI_DONE;
   for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
@@ -81,13 +76,14 @@ static int predict_on(struct session *session, struct machine *machine) {
 }
 
 int cmd_model(struct session *session) {
-  struct table *table =
-    table_new(has_hosts(session) ? "algorithm,platform,ranks,bytes,model,ns,note,version,platform_checksum"
-                                 : "algorithm,platform,ranks,bytes,model,ns,version,platform_checksum");
+  bool on_hosts =
+    VEC_FIND(session->machines.platforms, session->machines.n, !platform_has_spes(*item)) != NULL;
+  struct table *table = table_new(text_brief(
+    "algorithm,platform,ranks,bytes,model,ns,%sversion,platform_checksum", on_hosts ? "note," : ""));
   int code = session_table(session, table);
   struct machine *machine;
   for (size_t i = 0; code == CLI_DONE && (machine = session_machine(session, i)); i++) {
-    code = predict_on(session, machine);
+    code = predict_on(session, machine, on_hosts);
   }
   code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
   return code == CLI_DONE && table_nrows(session->table) == 0 && !session_is_partial(session)

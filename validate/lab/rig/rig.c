@@ -67,11 +67,6 @@ const struct rig_part *rig_part_of(const struct rig *rig, unsigned rank) {
   return &rig->parts[rig->layout ? rig->layout->part_of[rank] : 0];
 }
 
-/* Return the rank in the whole call of rank LOCAL of PART. */
-static unsigned rank_of(const struct rig_part *part, unsigned local) {
-  return group_name(part->group, local);
-}
-
 /* Return where rank LOCAL of PART runs. */
 static struct place place_of(const struct rig_part *part, unsigned local) {
   unsigned spe = part->group->spe_of[local];
@@ -110,7 +105,7 @@ static int allot_memory(const struct rig *rig, const struct rig_part *part, stru
     enough = program->ranks[r].memory_ea != 0;
   }
   for (unsigned r = 0; algo && algo->in_memory && enough && r < group->nranks; r++) {
-    struct coll *c = rig->ranks[rank_of(part, r)].c;
+    struct coll *c = rig->ranks[group_name(part->group, r)].c;
     unsigned chip = blade_data_chip(blade, group->spe_of[r] / blade_spes_per_chip(blade));
     c->buffer_ea = blade_allocate(blade, chip, nbytes);
     c->in_ea = in ? blade_allocate(blade, chip, in + CALL_MAP_GUARD) : c->buffer_ea;
@@ -149,7 +144,7 @@ static int init_part(struct rig *rig, struct rig_part *part, struct err *err) {
     part->ppe.main = driver_ppe_main;
   }
   for (unsigned i = 0; i < group->nranks; i++) {
-    unsigned rank = rank_of(part, i);
+    unsigned rank = group_name(part->group, i);
     rig->ranks[rank] =
       (struct rig_rank){.c = driver_new(group, i),
                         .cycles = -1,
@@ -304,7 +299,7 @@ void rig_set_calls(struct rig *rig) {
 void rig_start(struct rig *rig) {
   VEC_EACH(part, rig->parts, rig->nparts) {
     for (unsigned r = 0; r < part->group->nranks; r++) {
-      struct machine_program *program = &rig->ranks[rank_of(part, r)].machine_program;
+      struct machine_program *program = &rig->ranks[group_name(part->group, r)].machine_program;
       if (program->main) {
         machine_start(rig->machine, place_of(part, r), program);
       }

@@ -82,11 +82,6 @@ static void measure_call(const struct rig *rig, bool ended, struct outcome *outc
 #include "validate/lab/call/outcome.def"
 }
 
-/* Return the rank of C in the whole call. */
-static unsigned rank_of(const struct coll *c) {
-  return group_name(c->group, c->rank);
-}
-
 /* Return the current call of C for the oracle; on one node with the root of this call. */
 static struct oracle_call call_of(const struct inspection *inspection, const struct coll *c) {
   const struct rig *rig = inspection->rig;
@@ -99,7 +94,7 @@ static struct oracle_call call_of(const struct inspection *inspection, const str
     call.in = layout_in_bytes(c->group) ? in : NULL;
   } else {
     call.group = rig->layout ? &rig->group : c->group;
-    call.rank = rank_of(c);
+    call.rank = group_name(c->group, c->rank);
     call.seed = inspection->seed + c->ncalls;
     call.buffer = rig_buffer(rig, call.rank);
     call.in = rig_in(rig, call.rank);
@@ -109,9 +104,10 @@ static struct oracle_call call_of(const struct inspection *inspection, const str
 
 /* Return the owners of bytes in the part of the call of C; NULL: nobody watches the ranks. */
 static struct ownership *ownership_of(const struct inspection *inspection, const struct coll *c) {
-  struct monitor *monitor = c->group->on_hosts && !c->group->turn
-                              ? NULL
-                              : monitor_at(inspection->monitor, rig_part_of(inspection->rig, rank_of(c)));
+  struct monitor *monitor =
+    c->group->on_hosts && !c->group->turn
+      ? NULL
+      : monitor_at(inspection->monitor, rig_part_of(inspection->rig, group_name(c->group, c->rank)));
   return monitor ? &monitor->ownership : NULL;
 }
 
