@@ -44,7 +44,6 @@ cli_sources += \
 	cli/run/run_ways.h \
 	cli/run/run_calls.c \
 	cli/run/run_counters.c \
-	cli/run/run_counters.h \
 	cli/run/run_table.c \
 	cli/run/run_table.h \
 	cli/session.c \

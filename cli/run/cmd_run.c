@@ -3,7 +3,6 @@
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload.h"
 #include "cli/commands.h"
-#include "cli/run/run_counters.h"
 #include "cli/run/run_points.h"
 #include "cli/run/run_table.h"
 #include "cli/run/run_ways.h"

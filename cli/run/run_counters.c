@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/run/run_counters.h"
-
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The second table of `--counters`. */
+#include "cli/run/run_table.h"
 #include "cli/sweep.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"

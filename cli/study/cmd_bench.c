@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll bench: microbenchmarks of the machine. */
 #include "cli/commands.h"
-#include "cli/run/run_counters.h"
+#include "cli/run/run_table.h"
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
