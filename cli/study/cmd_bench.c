@@ -56,23 +56,6 @@ static const char *subject_of(const struct bench *bench, const struct opts *opts
   return strcmp(text, bench->name) != 0 ? text_keep(text) : NULL;
 }
 
-static void list_item(struct filling *filling, const struct bench *bench, struct machine *machine) {
-  const struct opts *opts = &filling->session->opts;
-  struct item *item = &filling->items[filling->n++];
-  *item = (struct item){.bench = bench, .filling = filling};
-  const struct platform *platform = machine_platform(machine);
-  item->run = (struct bench_run){.machine = machine,
-                                 .bytes = &opts->bytes,
-                                 .ranks = &opts->ranks,
-                                 .pattern = &opts->streams,
-                                 .depth = opts->depth,
-                                 .total = opts->total,
-                                 .subject = subject_of(bench, opts, !platform_has_spes(platform)),
-                                 .used = filling->counters != NULL,
-                                 .profile = rig_profile(platform, NULL, bench->source, &item->why),
-                                 .err = &item->why};
-}
-
 /* --- running --- */
 
 static void ask_all(void *context) {
@@ -183,7 +166,21 @@ static int run_benches(struct session *session, const struct bench *const *chose
   size_t nmachines = session->machines.n;
   filling.items = xcalloc(nchosen * nmachines, sizeof *filling.items);
   for (size_t i = 0; i < nchosen * nmachines; i++) { /* each on each machine */
-    list_item(&filling, chosen[i / nmachines], machines_get(&session->machines, i % nmachines));
+    struct item *item = &filling.items[filling.n++];
+    struct machine *machine = machines_get(&session->machines, i % nmachines);
+    const struct platform *platform = machine_platform(machine);
+    const struct bench *bench = chosen[i / nmachines];
+    *item = (struct item){.bench = bench, .filling = &filling};
+    item->run = (struct bench_run){.machine = machine,
+                                   .bytes = &opts->bytes,
+                                   .ranks = &opts->ranks,
+                                   .pattern = &opts->streams,
+                                   .depth = opts->depth,
+                                   .total = opts->total,
+                                   .subject = subject_of(bench, opts, !platform_has_spes(platform)),
+                                   .used = filling.counters != NULL,
+                                   .profile = rig_profile(platform, NULL, bench->source, &item->why),
+                                   .err = &item->why};
   }
   int code = run_all(&filling);
   VEC_EACH(item, filling.items, filling.n) {

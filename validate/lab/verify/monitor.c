@@ -110,25 +110,18 @@ static void judge_time(struct monitor *monitor, const struct access *access, uin
   }
 }
 
-/* Keep ACCESS to be judged again at the completion of the command, if a second judgement can find
- * anything. */
-static void keep(struct monitor *monitor, const struct access *access) {
-  enum owned_kind kind = access->owned.kind;
-  if (kind == OWNED_BUFFER || kind == OWNED_INPUT || (kind == OWNED_SCRATCH && !access->writes)) {
-    VEC_ADD(monitor->accesses, monitor->naccesses) = *access;
-  }
-}
-
-/* Judge ACCESS: of a DMA command now and at completion, of all others in the cycle of the access.
+/* Judge ACCESS: of a DMA command now and, if a second judgement can find anything, at completion; of all others
+ * in the cycle of the access.
  * returns: the owner of the bytes. */
 static struct owned judge(struct monitor *monitor, struct access *access) {
   access->owned = ownership_find(&monitor->ownership, access->ea, access->nbytes);
   judge_address(monitor, access);
-  if (access->by == ACCESS_BY_DMA || access->by == ACCESS_BY_PROXY) {
-    keep(monitor, access);
-  } else {
+  enum owned_kind kind = access->owned.kind;
+  if (access->by != ACCESS_BY_DMA && access->by != ACCESS_BY_PROXY) {
     judge_content(monitor, access);
     judge_time(monitor, access, access->at);
+  } else if (kind == OWNED_BUFFER || kind == OWNED_INPUT || (kind == OWNED_SCRATCH && !access->writes)) {
+    VEC_ADD(monitor->accesses, monitor->naccesses) = *access;
   }
   return access->owned;
 }
