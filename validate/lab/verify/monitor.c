@@ -110,8 +110,8 @@ static void judge_time(struct monitor *monitor, const struct access *access, uin
   }
 }
 
-/* Judge ACCESS: of a DMA command now and, if a second judgement can find anything, at completion; of all others
- * in the cycle of the access.
+/* Judge ACCESS: of a DMA command now and, if a second judgement can find anything, at completion; of all
+ * others in the cycle of the access.
  * returns: the owner of the bytes. */
 static struct owned judge(struct monitor *monitor, struct access *access) {
   access->owned = ownership_find(&monitor->ownership, access->ea, access->nbytes);
