@@ -48,24 +48,20 @@ static const char *first_defect(const struct judged_file *file) {
   return NULL;
 }
 
-/* Tell whether the points that OPTS asks for have results that depend on the order of combination. */
-static bool has_rounding(const struct opts *opts) {
-  bool rounds = !(opts->given & OPT_OP) || opts->call.op == OP_SUM || opts->call.op == OP_PROD;
-  bool are_reals =
-    !(opts->given & OPT_TYPE) || opts->call.type == TYPE_FLOAT32 || opts->call.type == TYPE_FLOAT64;
-  return rounds && are_reals;
-}
-
 struct judged_files judged_files_new(const struct session *session) {
   const struct opts_names *paths = &session->schedules;
   const struct sweep_calls *calls = &session->calls;
   struct judged_files files = {.n = paths->n};
+  const struct opts *opts = &session->opts;
+  bool rounds = !(opts->given & OPT_OP) || opts->call.op == OP_SUM || opts->call.op == OP_PROD;
+  bool are_reals =
+    !(opts->given & OPT_TYPE) || opts->call.type == TYPE_FLOAT32 || opts->call.type == TYPE_FLOAT64;
   size_t at = 0; /* of the calls, in the order of the files */
   files.items = xcalloc(paths->n + 1, sizeof *files.items);
   for (size_t i = 0; i < paths->n; i++) {
     struct judged_file *file = &files.items[i];
     file->path = paths->names[i];
-    file->has_rounding = has_rounding(&session->opts);
+    file->has_rounding = rounds && are_reals;
     file->is_strict = session->opts.strict;
     file->algo = file_load(file->path, &file->why);
     file->loaded = file_loaded(file->path);
