@@ -29,7 +29,6 @@ struct filling {
 struct item {
   struct bench_run run;
   const struct bench *bench;
-  const struct filling *filling;
   struct err why; /* the failure */
 };
 
@@ -68,10 +67,9 @@ static void ask_all(void *context) {
   }
 }
 
-/* Add the rows of TASK, if known, and if wanted the utilisation of the machine.
+/* Add the rows of TASK of FILLING, if known, and if wanted the utilisation of the machine.
  * returns: 0; -1 with `why` set if there are no rows. */
-static int take(struct item *task) {
-  const struct filling *filling = task->filling;
+static int take(const struct filling *filling, struct item *task) {
   struct session *session = filling->session;
   const struct units_list *wanted = &session->opts.ranks;
   const struct platform *platform = machine_platform(task->run.machine);
@@ -116,7 +114,7 @@ static int run_all(struct filling *filling) {
   int code = status == 0 ? CLI_DONE : sweep_lost(ledger);
   VEC_EACH(item, filling->items, filling->n) {
     size_t nstopped = ledger->nstopped;
-    if (take(item) == 0) {
+    if (take(filling, item) == 0) {
       continue;
     }
     bool stopped = ledger->nstopped > nstopped;
@@ -170,7 +168,7 @@ static int run_benches(struct session *session, const struct bench *const *chose
     struct machine *machine = machines_get(&session->machines, i % nmachines);
     const struct platform *platform = machine_platform(machine);
     const struct bench *bench = chosen[i / nmachines];
-    *item = (struct item){.bench = bench, .filling = &filling};
+    *item = (struct item){.bench = bench};
     item->run = (struct bench_run){.machine = machine,
                                    .bytes = &opts->bytes,
                                    .ranks = &opts->ranks,

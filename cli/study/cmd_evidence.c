@@ -7,26 +7,20 @@
 
 enum { USUAL_SAMPLES = 20 };
 
-/* An experiment whose figures go into a table. */
-struct filling {
-  struct table *table;
-  const char *experiment; /* as typed */
-};
-
 /* Add ROW, with so many digits after the point that the value is told well. */
 static void take_figure(void *context, const struct evidence_row *row) {
-  const struct filling *filling = context;
+  const struct session *session = context;
   int decimals = 3;
   for (double least = 10; decimals > 0 && fabs(row->value) >= least; least *= 10) {
     decimals--;
   }
-  table_add(filling->table, "%s %s %s %.*f %s", filling->experiment, row->subject, row->row, decimals,
+  table_add(session->table, "%s %s %s %.*f %s", session->opts.rest[0], row->subject, row->row, decimals,
             row->value, row->unit);
 }
 
 static void say(void *context, const char *line) {
-  const struct filling *filling = context;
-  table_note(filling->table, "%s", line);
+  const struct session *session = context;
+  table_note(session->table, "%s", line);
 }
 
 int cmd_evidence(struct session *session) {
@@ -43,10 +37,9 @@ int cmd_evidence(struct session *session) {
       CLI_DONE) {
     return CLI_USAGE;
   }
-  struct filling filling = {session->table, opts->rest[0]};
   struct evidence evidence = session_evidence(session);
   evidence.nsamples = opts->samples ? opts->samples : USUAL_SAMPLES;
-  evidence.context = &filling;
+  evidence.context = session;
   evidence.take = take_figure;
   evidence.say = say;
   table_set_platform(session->table, session->machines.platforms[0]);
