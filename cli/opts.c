@@ -89,7 +89,7 @@ size_t opts_maps(const char *maps) {
 /* The readers of numbers from LEAST to MOST. */
 #define BOUNDED(kind, least, most) \
   static int opts_read_##kind(void *field, const char *argument, struct err *err) { \
-    return field_read_bounded(field, argument, (const unsigned[]){least, most}, err); \
+    return field_read_bounded(field, argument, least, most, err); \
   }
 BOUNDED(RANK, 0, RANKS_MAX - 1)
 BOUNDED(DEPTH, 1, DEPTH_MAX)

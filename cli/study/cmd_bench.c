@@ -46,7 +46,9 @@ static void append_list(char **text, const char *name, const struct units_list *
 static const char *subject_of(const struct bench *bench, const struct opts *opts, bool with_ranks) {
   SCOPED char *text = xstrdup(bench->name);
   append_list(&text, " bytes=", &opts->bytes);
-  append_list(&text, " ranks=", with_ranks ? &opts->ranks : &(struct units_list){NULL, 0});
+  if (with_ranks) {
+    append_list(&text, " ranks=", &opts->ranks);
+  }
   for (size_t i = 0; i < opts->streams.n; i++) {
     xappend(&text, "%s%s", i ? "," : " streams=", opts->streams.streams[i].label);
   }

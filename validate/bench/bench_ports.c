@@ -39,18 +39,6 @@ static void report_row(struct bench_run *run, const char *name, const char *what
   result_add(&run->rows, &row);
 }
 
-/* Report the prediction CYCLES[1] at the place of POINT, with CYCLES[0] the simulated time, and the error.
- * NAMES: the algorithm, the prediction, the error. */
-static void report_prediction(struct bench_run *run, const char *const names[3], struct result_row point,
-                              const double cycles[2]) {
-  point.unit = "ns";
-  point.value = bench_ns(run, cycles[1]);
-  report_row(run, names[0], names[1], point);
-  point.unit = "percent";
-  point.value = 100 * (cycles[1] - cycles[0]) / cycles[0];
-  report_row(run, names[0], names[2], point);
-}
-
 /* Compare algorithm INDEX at the place of POINT, if the buffers fit. */
 static int compare(struct bench_run *run, size_t index, struct ports ports, struct result_row point) {
   const struct platform *platform = machine_platform(run->machine);
@@ -67,19 +55,23 @@ static int compare(struct bench_run *run, size_t index, struct ports ports, stru
   if (rig_check(platform, &call, NULL) != 0) {
     return 0;
   }
-  double cycles[2] = {bench_call(run, name, point, NULL)};
-  if (cycles[0] < 0) {
+  double cycles = bench_call(run, name, point, NULL);
+  if (cycles < 0) {
     return -1;
   }
   point.unit = "ns";
-  point.value = bench_ns(run, cycles[0]);
+  point.value = bench_ns(run, cycles);
   report_row(run, name, "simulated", point);
-  ports.lanes = ports.k;
-  cycles[1] = algorithms[index].equation(&ports, point.ranks, point.bytes);
-  report_prediction(run, (const char *const[]){name, "predicted", "error"}, point, cycles);
-  ports.lanes = 1;
-  cycles[1] = algorithms[index].equation(&ports, point.ranks, point.bytes);
-  report_prediction(run, (const char *const[]){name, "shared", "shared-error"}, point, cycles);
+  for (unsigned shared = 0; shared < 2; shared++) {
+    ports.lanes = shared ? 1 : ports.k;
+    double predicted = algorithms[index].equation(&ports, point.ranks, point.bytes);
+    point.unit = "ns";
+    point.value = bench_ns(run, predicted);
+    report_row(run, name, shared ? "shared" : "predicted", point);
+    point.unit = "percent";
+    point.value = 100 * (predicted - cycles) / cycles;
+    report_row(run, name, shared ? "shared-error" : "error", point);
+  }
   return 0;
 }
 

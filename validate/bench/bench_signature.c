@@ -123,13 +123,13 @@ static void count_error(struct errors *errors, double percent) {
   errors->largest = fmax(errors->largest, fabs(percent));
 }
 
-/* Report the prediction CYCLES for EXCHANGE; NAMES: the prediction, the error.
+/* Report the prediction CYCLES for EXCHANGE as NAME, and the error as ERROR_NAME.
  * returns: the error in percent. */
-static double report_prediction(struct bench_run *run, const struct exchange *exchange,
-                                const char *const names[2], double cycles) {
+static double report_prediction(struct bench_run *run, const struct exchange *exchange, const char *name,
+                                const char *error_name, double cycles) {
   double error = 100 * (cycles - exchange->cycles) / exchange->cycles;
-  bench_report_ns(run, names[0], exchange->ranks, exchange->nbytes, cycles);
-  bench_report(run, names[1], exchange->ranks, exchange->nbytes, error, "percent");
+  bench_report_ns(run, name, exchange->ranks, exchange->nbytes, cycles);
+  bench_report(run, error_name, exchange->ranks, exchange->nbytes, error, "percent");
   return error;
 }
 
@@ -151,8 +151,8 @@ static int compare(struct study *study, unsigned ranks, size_t index) {
   bench_report_ns(run, "simulated", ranks, nbytes, exchange.cycles);
   double published = signature_predict(&network->signature, ranks, nbytes),
          extended = signature_pair_predict(&pair, ranks, nbytes),
-         error = report_prediction(run, &exchange, (const char *const[]){"predicted", "error"}, published),
-         apart = report_prediction(run, &exchange, (const char *const[]){"apart", "apart-error"}, extended);
+         error = report_prediction(run, &exchange, "predicted", "error", published),
+         apart = report_prediction(run, &exchange, "apart", "apart-error", extended);
   bench_report(run, text_brief("busy %s", exchange.where), ranks, nbytes, exchange.busy, "percent");
   bench_report(run, "load", ranks, nbytes, relative_load(&exchange, fit), "percent");
   bench_report(run, "saturated", ranks, nbytes, is_saturated(&exchange), "0 or 1");

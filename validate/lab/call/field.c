@@ -63,19 +63,17 @@ int field_read_COUNT(void *field, const char *text, struct err *err) {
   return *(uint64_t *)field <= INT64_MAX ? 0 : err_set(err, "%.60s, expected at most 2^63 - 1", text);
 }
 
-int field_read_bounded(unsigned *field, const char *text, const unsigned bounds[2], struct err *err) {
+int field_read_bounded(unsigned *field, const char *text, unsigned least, unsigned most, struct err *err) {
   uint64_t value;
   if (units_parse_count(text, &value, err) != 0) {
     return -1;
   }
   *field = (unsigned)value;
-  return value >= bounds[0] && value <= bounds[1]
-           ? 0
-           : err_set(err, "%.60s, expected %u to %u", text, bounds[0], bounds[1]);
+  return value >= least && value <= most ? 0 : err_set(err, "%.60s, expected %u to %u", text, least, most);
 }
 
 int field_read_REPEAT(void *field, const char *text, struct err *err) {
-  return field_read_bounded(field, text, (const unsigned[]){1, CALL_REPEATS_MAX}, err);
+  return field_read_bounded(field, text, 1, CALL_REPEATS_MAX, err);
 }
 
 static int read_SKEW(void *field, const char *text, struct err *err) {

@@ -51,9 +51,9 @@ field_reader field_read_COUNT, field_read_OP, field_read_TYPE, field_read_REPEAT
  * owner: the caller frees the items, also after an error. */
 field_reader field_read_DELAYS;
 
-/* Read TEXT, a number between the two BOUNDS, into FIELD.
+/* Read TEXT, a number from LEAST to MOST, into FIELD.
  * errors: another text. */
-int field_read_bounded(unsigned *field, const char *text, const unsigned bounds[2], struct err *err);
+int field_read_bounded(unsigned *field, const char *text, unsigned least, unsigned most, struct err *err);
 
 /* Find TEXT among the COUNT words of NAME, and let FIELD, an enumeration, become the index.
  * errors: no such word; the message lists the words. */
