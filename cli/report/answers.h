@@ -61,6 +61,8 @@ struct report {
   struct chart_looks looks;   /* of all charts of the page under way */
   struct answer **answers;
   size_t n;
+  struct page *pages; /* in cmd_report.c */
+  size_t npages;
 };
 
 /* Return TEXT of a section with what REPORT has in place of words in braces.

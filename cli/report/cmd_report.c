@@ -288,9 +288,9 @@ static int ask_section(struct report *report, const struct section *section, str
 
 /* --- pages --- */
 
-/* Write page INDEX of the N PAGES, with links to all, on STREAM. */
-static void page_write(const struct report *report, const struct page *pages, size_t n, size_t index,
-                       FILE *stream) {
+/* Write page INDEX of REPORT, with links to all pages, on STREAM. */
+static void page_write(const struct report *report, size_t index, FILE *stream) {
+  const struct page *pages = report->pages;
   struct xml_writer *xml = xml_write_new(stream);
   const struct platform *platform = report->platform;
   SCOPED char *title = index == 0 ? xasprintf("Collectives on %s, simulated", platform->name)
@@ -298,7 +298,7 @@ static void page_write(const struct report *report, const struct page *pages, si
   html_begin(xml, title, NULL);
   xml_write_begin(xml, "nav aria-label='Pages'");
   xml_write_line(xml);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < report->npages; i++) {
     xml_write_begin(xml, i == index ? "a href='%s' aria-current='page'" : "a href='%s'", pages[i].file);
     xml_write_text(xml, "%s", pages[i].name);
     html_block_end(xml);
@@ -317,12 +317,6 @@ static void page_write(const struct report *report, const struct page *pages, si
 /* --- the command --- */
 
 enum { LANES_MOST = 32 }; /* of a picture that can be read */
-
-/* All pages under way. */
-struct pages {
-  struct page *items;
-  size_t n;
-};
 
 /* --- folders --- */
 
@@ -375,7 +369,7 @@ static void free_page(struct page *page) {
 
 /* Make page KIND of REPORT (of a collective: the collective of REPORT), with the data as csv beside the page,
  * unless the page has nothing to show. */
-static int make_page(struct report *report, enum report_page kind, struct pages *pages) {
+static int make_page(struct report *report, enum report_page kind) {
   bool any = false;
   const char *name = kind == COLLECTIVE ? collective_name(report->collective) : page_names[kind];
   struct err *err = report->session->err;
@@ -405,24 +399,24 @@ static int make_page(struct report *report, enum report_page kind, struct pages 
                : 0;
   }
   if (status == 0 && any) {
-    VEC_ADD(pages->items, pages->n) = page;
+    VEC_ADD(report->pages, report->npages) = page;
   } else {
     free_page(&page);
   }
   return status;
 }
 
-/* Write PAGES of REPORT, the style sheet and the script. */
-static int write_pages(const struct report *report, const struct pages *pages) {
+/* Write the pages of REPORT, the style sheet and the script. */
+static int write_pages(const struct report *report) {
   SCOPED char *style = xasprintf("%s%s", sheet_page_css, sheet_chart_css);
   int status = write_file(report, "style.css", style);
   status = status == 0 ? write_file(report, "script.js", sheet_page_js) : status;
-  for (size_t i = 0; i < pages->n && status == 0; i++) {
+  for (size_t i = 0; i < report->npages && status == 0; i++) {
     SCOPED char *text = NULL;
     FILE *stream = text_open(&text);
-    page_write(report, pages->items, pages->n, i, stream);
+    page_write(report, i, stream);
     fclose(stream);
-    status = write_file(report, pages->items[i].file, text);
+    status = write_file(report, report->pages[i].file, text);
   }
   return status;
 }
@@ -443,7 +437,6 @@ static int make_report(struct session *session, const char *folder) {
   struct platform *platform = session->machines.platforms[0];
   SCOPED char *unfinished = xasprintf("%s/.unfinished", folder);
   struct report report = {.session = session, .platform = platform, .folder = unfinished};
-  struct pages pages = {0};
   bool made;
   empty_folder(unfinished, NULL, session->err); /* left by a killed report */
   int status = make_folder(unfinished, &made, session->err);
@@ -456,10 +449,10 @@ static int make_report(struct session *session, const char *folder) {
       unsigned n = kind == COLLECTIVE ? COLL_COUNT : 1;
       for (unsigned c = 0; c < n && status == 0 && !sweep_interrupted(); c++) {
         report.collective = (enum collective)c;
-        status = make_page(&report, kind, &pages);
+        status = make_page(&report, kind);
       }
     }
-    status = status == 0 ? write_pages(&report, &pages) : status;
+    status = status == 0 ? write_pages(&report) : status;
     sweep_clear_progress();
     bool done = status == 0 && !sweep_interrupted();
     int moved = empty_folder(unfinished, done ? folder : NULL, session->err);
@@ -469,10 +462,10 @@ static int make_report(struct session *session, const char *folder) {
       printf("%s/index.html\n", folder);
     }
   }
-  VEC_EACH(page, pages.items, pages.n) {
+  VEC_EACH(page, report.pages, report.npages) {
     free_page(page);
   }
-  free(pages.items);
+  free(report.pages);
   report_fini(&report);
   return status;
 }
