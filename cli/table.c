@@ -286,15 +286,9 @@ size_t table_nrows(const struct table *table) {
   return table->ncells / table->ncolumns;
 }
 
-/* A row to be sorted by its CELL; NUMBER: its place. */
-struct sorted {
-  const struct cell *cell;
-  size_t number;
-};
-
+/* Compare two rows by the cells that A and B point to; of equal ones the first row stays in front. */
 static int compare_rows(const void *a, const void *b) {
-  const struct sorted *left = a, *right = b;
-  const struct cell *one = left->cell, *other = right->cell;
+  const struct cell *one = *(const struct cell *const *)a, *other = *(const struct cell *const *)b;
   int order = (one->kind == CELL_NOTHING) - (other->kind == CELL_NOTHING);
   if (order == 0 && one->kind >= CELL_COUNT && other->kind >= CELL_COUNT) {
     double difference = strtod(one->text, NULL) - strtod(other->text, NULL);
@@ -302,19 +296,19 @@ static int compare_rows(const void *a, const void *b) {
   } else if (order == 0) {
     order = strcmp(one->text, other->text);
   }
-  return order ? order : (left->number > right->number) - (left->number < right->number);
+  return order ? order : (one > other) - (one < other);
 }
 
 void table_sort(struct table *table, const char *column) {
   size_t n = table_nrows(table), width = table->ncolumns, c = find_column(table, column);
-  SCOPED struct sorted *rows = xcalloc(n, sizeof *rows);
+  SCOPED const struct cell **rows = xcalloc(n, sizeof *rows);
   SCOPED struct cell *cells = xcalloc(table->ncells, sizeof *cells);
   for (size_t i = 0; i < n; i++) {
-    rows[i] = (struct sorted){&table->cells[i * width + c], i};
+    rows[i] = &table->cells[i * width + c];
   }
   qsort(rows, n, sizeof *rows, compare_rows);
   for (size_t i = 0; i < n; i++) {
-    memcpy(&cells[i * width], &table->cells[rows[i].number * width], width * sizeof *cells);
+    memcpy(&cells[i * width], rows[i] - c, width * sizeof *cells);
   }
   memcpy(table->cells, cells, table->ncells * sizeof *cells);
 }

@@ -21,28 +21,26 @@
 #include <unistd.h>
 
 /* Files of this process. */
-struct files {
+static struct {
   char **names;
   size_t n;
-};
+} files;
 
 static int add_file(struct dl_phdr_info *info, size_t size, void *context) {
-  struct files *files = context;
-  (void)size;
-  if (*info->dlpi_name && !VEC_FIND(files->names, files->n, strcmp(*item, info->dlpi_name) == 0)) {
-    VEC_ADD(files->names, files->n) = xstrdup(info->dlpi_name);
+  (void)size, (void)context;
+  if (*info->dlpi_name && !VEC_FIND(files.names, files.n, strcmp(*item, info->dlpi_name) == 0)) {
+    VEC_ADD(files.names, files.n) = xstrdup(info->dlpi_name);
   }
   return 0;
 }
 
 /* Libraries that plugins have brought into this process, besides the plugins' own files. */
-static struct files files;
 static uint64_t libraries = CHECKSUM_START;
 
 /* Add to `libraries` the contents of all files loaded after the first N, except OWN, the file of a plugin.
  * errors: an unreadable file. */
 static int add_libraries(size_t n, const char *own, struct err *err) {
-  for (dl_iterate_phdr(add_file, &files); n < files.n; n++) {
+  for (dl_iterate_phdr(add_file, NULL); n < files.n; n++) {
     uint64_t sum;
     if (strcmp(files.names[n], own) == 0) {
       continue;
@@ -150,7 +148,7 @@ int plugin_load(const char *path, struct err *err) {
   if (file_is_algorithm(path)) {
     return file_load(path, err) ? 0 : -1;
   }
-  dl_iterate_phdr(add_file, &files);
+  dl_iterate_phdr(add_file, NULL);
   size_t before = files.n;
   if (check_complete(path, err) != 0) {
     return -1;
