@@ -487,9 +487,11 @@ static void write_row(const struct table *table, const struct layout *layout, co
       more |= *rests[c] != '\0';
       blanks += layout->numbers[c] ? padding : 0;
       if (nbytes > 0) {
-        enum terminal_look look = cells ? terminal_look_of(table->columns[c], text) : TERMINAL_HEAD;
-        fprintf(stream, "%*s%s%.*s%s", blanks, "", terminal_begin(look, layout->colours), (int)nbytes, text,
-                terminal_end(look, layout->colours));
+        enum terminal_look look = !layout->colours ? TERMINAL_PLAIN
+                                  : cells          ? terminal_look_of(table->columns[c], text)
+                                                   : TERMINAL_HEAD;
+        fprintf(stream, "%*s%s%.*s%s", blanks, "", terminal_begin(look), (int)nbytes, text,
+                terminal_end(look));
         blanks = 0;
       }
       blanks += layout->blanks + (layout->numbers[c] ? 0 : padding);

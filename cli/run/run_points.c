@@ -47,7 +47,8 @@ int run_points_add(struct session *session, struct points *points, const struct 
                                          : most ? most
                                                 : placement_most(&call->algorithm, platform));
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
-  const struct loaded *loaded = opts->given & OPT_ROOT ? NULL : loaded_of(call->algorithm.algo);
+  bool of_file = call->algorithm.algo->kind && !(opts->given & OPT_ROOT);
+  const struct loaded *loaded = of_file ? loaded_of(call->algorithm.algo) : NULL;
   call->root = usual_root(collective, loaded ? loaded_root(loaded) : opts->root);
   call->placement = opts->placement;
   opts_call_fields(opts, call);
@@ -61,7 +62,7 @@ int run_points_add(struct session *session, struct points *points, const struct 
   do {
     const char *map = strsep(&rest, "|");
     call->map = map && *map ? text_keep(map) : NULL;
-    code = run_points_map(session, &point);
+    code = call->map ? run_points_map(session, &point) : CLI_DONE;
     for (size_t i = 0; i < ranks->n && code == CLI_DONE; i++) {
       const struct units_list one = {.values = &ranks->values[i], .n = 1};
       call->skew_seed = opts->skew.has_seed ? opts->skew.seed : call->seed;
