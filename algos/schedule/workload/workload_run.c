@@ -312,11 +312,7 @@ static void place_all(struct workload_run *run, struct coll_group *group) {
   refuse_room(run, end - group->ls_base, group->ls_bytes - group->ls_base);
 }
 
-void workload_run_init(struct coll_group *group, const char *map) {
-  const struct workload *workload = group->call.algo ? workload_of_algo(group->call.algo) : NULL;
-  if (!workload) {
-    return;
-  }
+void workload_run_init(struct coll_group *group, const struct workload *workload, const char *map) {
   struct workload_run *run = group->workload = xcalloc(1, sizeof *run);
   run->workload = workload;
   run->nturns = group->nrepeats;
@@ -344,9 +340,6 @@ void workload_run_init(struct coll_group *group, const char *map) {
 
 void workload_run_fini(struct coll_group *group) {
   struct workload_run *run = group->workload;
-  if (!run) {
-    return;
-  }
   for (unsigned r = 0; r < run->workload->nranks; r++) {
     workload_run_end(run, r);
   }

@@ -187,7 +187,7 @@ static int init_hosts(struct rig *rig, struct err *err) {
 static void set_delays(struct rig *rig, const struct call *call) {
   uint64_t state = call->skew_seed;
   const struct delay *next = call->delay.items, *end = next + call->delay.n;
-  for (unsigned r = 0; (call->skew || next < end) && r < call->nranks; r++) {
+  for (unsigned r = 0; r < call->nranks; r++) {
     uint64_t late = next < end && next->rank == r ? next++->cycles : 0;
     for (unsigned i = 0; i < call->repeat; i++) {
       driver_delay(rig->ranks[r].c, i, late + random_next(&state) % (call->skew + 1));
@@ -248,11 +248,10 @@ int rig_init(struct rig *rig, struct machine *machine, const struct call *call, 
   for (unsigned i = 0; i < rig->nparts && status == 0; i++) {
     status = init_part(rig, &rig->parts[i], err);
   }
-  if (status == 0) {
+  if (status == 0 && (call->skew || call->delay.n)) {
     set_delays(rig, call);
-    status = rig->layout ? init_hosts(rig, err) : 0;
   }
-  return status;
+  return status == 0 && rig->layout ? init_hosts(rig, err) : status;
 }
 
 void rig_init_known(struct rig *rig, struct machine *machine, const struct call *call) {
@@ -333,21 +332,12 @@ struct blade_result rig_run(struct rig *rig) {
 
 /* --- sizes and buffers --- */
 
-/* Return the buffer of RANK or, with IN, the separate input. */
-static uint8_t *bytes_of(const struct rig *rig, unsigned rank, bool in) {
+uint8_t *rig_bytes(const struct rig *rig, unsigned rank, bool in) {
   const struct rig_part *part = rig_part_of(rig, rank);
   const struct coll *c = rig->ranks[rank].c;
   return group_in_memory(c->group) ? blade_memory(part->blade, in ? c->in_ea : c->buffer_ea)
                                    : machine_memory(rig->machine, place_of(part, c->rank)) +
                                        (in ? call_map_in(c->group) : call_map_buffer(c->group));
-}
-
-uint8_t *rig_buffer(const struct rig *rig, unsigned rank) {
-  return bytes_of(rig, rank, false);
-}
-
-uint8_t *rig_in(const struct rig *rig, unsigned rank) {
-  return layout_in_bytes(rig->ranks[rank].c->group) ? bytes_of(rig, rank, true) : NULL;
 }
 
 unsigned rig_count_nodes(const struct rig *rig) {

@@ -81,14 +81,12 @@ struct coll_group rig_call(const struct call *call) {
                              .shared = call->algorithm.algo ? call->algorithm.algo->shared : 0};
 }
 
-/* Let every second call of GROUP have fewer bytes, if CALL says so. The scratch lies behind the data of the
+/* Let every second call of GROUP have fewer bytes, as CALL says. The scratch lies behind the data of the
  * larger calls. */
 static void add_byte_step(struct coll_group *group, const struct call *call) {
-  if (call->byte_step) {
-    group->byte_step = call->byte_step;
-    group->most_bytes = call->nbytes;
-    group->scratch_at = (uint32_t)call_map_scratch(group);
-  }
+  group->byte_step = call->byte_step;
+  group->most_bytes = call->nbytes;
+  group->scratch_at = (uint32_t)call_map_scratch(group);
 }
 
 /* --- processes --- */
@@ -175,14 +173,23 @@ struct coll_group rig_group(const struct platform *platform, const struct call *
   group.ghz = platform->clock.spu;
   placement_apply(&call->placement, &shape, clusters, &group);
   (spes ? add_spes : add_processes)(&group, platform, call);
-  add_byte_step(&group, call);
-  workload_run_init(&group, call->map);
+  if (call->byte_step) {
+    add_byte_step(&group, call);
+  }
+  const struct workload *workload = call->algorithm.algo ? workload_of_algo(call->algorithm.algo) : NULL;
+  if (workload) {
+    workload_run_init(&group, workload, call->map);
+  }
   return group;
 }
 
 void rig_group_fini(struct coll_group *group) {
-  workload_run_fini(group);
-  cluster_call_fini(group);
+  if (group->workload) {
+    workload_run_fini(group);
+  }
+  if (group->cluster) {
+    cluster_call_fini(group);
+  }
   placement_fini(group);
 }
 
