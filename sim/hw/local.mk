@@ -23,9 +23,8 @@ cellcoll_sources += \
 	sim/hw/bus/arbiter.h \
 	sim/hw/bus/blade_plan.c \
 	sim/hw/bus/blade_plan.h \
+	sim/hw/bus/bus.c \
 	sim/hw/bus/bus.h \
-	sim/hw/bus/bus_transfer.c \
-	sim/hw/bus/bus_transfer.h \
 	sim/hw/bus/credits.h \
 	sim/hw/bus/ring.c \
 	sim/hw/bus/ring.h \

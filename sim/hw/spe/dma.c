@@ -27,7 +27,6 @@
 #include "sim/hw/board/ppe.h"
 #include "sim/hw/board/program.h"
 #include "sim/hw/bus/bus.h"
-#include "sim/hw/bus/bus_transfer.h"
 #include "sim/hw/spe/spe.h"
 
 #include <stdlib.h>

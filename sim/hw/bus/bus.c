@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/hw/bus/bus_transfer.h"
+#include "sim/hw/bus/bus.h"
 
 #include "sim/hw/board/board.h"
 #include "sim/hw/board/chip_ways.h"
