@@ -314,7 +314,7 @@ void table_cut(struct table *table, size_t n) {
 
 void table_copy_cell(struct table *table, const struct table *from, size_t row, const char *name) {
   const struct cell *cell = &from->cells[row * from->ncolumns + find_column(from, name)];
-      VEC_ADD(table->cells, table->ncells) = (struct cell){cell->kind, xstrdup(cell->text)};
+  VEC_ADD(table->cells, table->ncells) = (struct cell){cell->kind, xstrdup(cell->text)};
 }
 
 const char *table_cell(const struct table *table, size_t row, const char *name) {

@@ -169,7 +169,7 @@ static int read_ring(struct platform *platform, struct err *err) {
   return 0;
 }
 
-/* Check the values of the chip and of its units. */
+/* Check the values of SPEs, of the bus and of memory. */
 static int check_chip(const struct platform *platform, struct err *err) {
   unsigned request = platform->eib.request_bytes, beat = platform->eib.beat_bytes;
   if ((request & (request - 1)) != 0) {

@@ -123,8 +123,8 @@ static void after_call(struct coll *c, const struct call_hooks *hooks) {
   }
 }
 
-/* Let C make call number CALL of GROUP, the group of all ranks; calls differ. Not in the frame of driver_main: each stack
- * would have a page more in use. */
+/* Let C make call number CALL of GROUP, the group of all ranks, whose calls differ. Not in the frame of
+ * driver_main: each stack would have a page more in use. */
 static __attribute__((noinline)) void begin_call(struct coll *c, const struct coll_group *group,
                                                  unsigned call) {
   struct coll_group *now = ((struct driven *)c)->now;

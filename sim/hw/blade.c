@@ -271,8 +271,8 @@ unsigned blade_links_between(const struct blade *blade, unsigned from, unsigned 
   return chip_ways_distance(blade->board.ways, from, to);
 }
 
-unsigned blade_data_chip(const struct blade *blade, unsigned chip) {
-  return strcmp(blade->platform->memory.placement, "first") == 0 ? 0 : chip;
+unsigned blade_data_chip(const struct blade *blade, unsigned spe) {
+  return strcmp(blade->platform->memory.placement, "first") == 0 ? 0 : blade->board.spes[spe].chip;
 }
 
 uint64_t blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes) {

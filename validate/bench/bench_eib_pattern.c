@@ -90,7 +90,7 @@ static int measure_setting(struct bench_run *run, const struct setting *setting)
     streams[i] = (struct stream){.label = from->label,
                                  .rank = from->rank,
                                  .other = from->other,
-                                 .chip = blade_data_chip(blade, from->rank / blade_spes_per_chip(blade)),
+                                 .chip = blade_data_chip(blade, from->rank),
                                  .put = from->put,
                                  .nbytes = (uint32_t)setting->nbytes,
                                  .depth = setting->depth,

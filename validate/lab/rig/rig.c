@@ -105,13 +105,13 @@ static int allot_memory(const struct rig *rig, const struct rig_part *part, stru
   size_t in = layout_in_bytes(group);
   bool enough = true;
   for (unsigned r = 0; program && nbytes && enough && r < group->nranks; r++) {
-    unsigned chip = blade_data_chip(blade, group->spe_of[r] / blade_spes_per_chip(blade));
+    unsigned chip = blade_data_chip(blade, group->spe_of[r]);
     program->ranks[r].memory_ea = blade_allocate(blade, chip, nbytes);
     enough = program->ranks[r].memory_ea != 0;
   }
   for (unsigned r = 0; algo && algo->in_memory && enough && r < group->nranks; r++) {
     struct coll *c = rig->ranks[rank_of(part, r)].c;
-    unsigned chip = blade_data_chip(blade, group->spe_of[r] / blade_spes_per_chip(blade));
+    unsigned chip = blade_data_chip(blade, group->spe_of[r]);
     c->buffer_ea = blade_allocate(blade, chip, nbytes);
     c->in_ea = in ? blade_allocate(blade, chip, in + CALL_MAP_GUARD) : c->buffer_ea;
     enough = c->buffer_ea && c->in_ea;

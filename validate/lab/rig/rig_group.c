@@ -81,14 +81,6 @@ struct coll_group rig_call(const struct call *call) {
                              .shared = call->algorithm.algo ? call->algorithm.algo->shared : 0};
 }
 
-/* Let every second call of GROUP have fewer bytes, as CALL says. The scratch lies behind the data of the
- * larger calls. */
-static void add_byte_step(struct coll_group *group, const struct call *call) {
-  group->byte_step = call->byte_step;
-  group->most_bytes = call->nbytes;
-  group->scratch_at = (uint32_t)call_map_scratch(group);
-}
-
 /* --- processes --- */
 
 unsigned rig_place(const struct platform *platform, const struct call *call, unsigned rank) {
@@ -174,7 +166,9 @@ struct coll_group rig_group(const struct platform *platform, const struct call *
   placement_apply(&call->placement, &shape, clusters, &group);
   (spes ? add_spes : add_processes)(&group, platform, call);
   if (call->byte_step) {
-    add_byte_step(&group, call);
+    group.byte_step = call->byte_step;
+    group.most_bytes = call->nbytes;
+    group.scratch_at = (uint32_t)call_map_scratch(&group); /* behind the data of the larger calls */
   }
   const struct workload *workload = call->algorithm.algo ? workload_of_algo(call->algorithm.algo) : NULL;
   if (workload) {

@@ -96,7 +96,8 @@ void monitor_gather(struct monitor *monitor);
 /* Return the monitor of PART under MONITOR. */
 struct monitor *monitor_at(struct monitor *monitor, const struct rig_part *part);
 
-/* Let MONITOR watch a run of RIG after its preparation; SEED chooses the pattern of the scratch. Or end the observation after the run. On processes the monitor only counts bytes. */
+/* Let MONITOR watch a run of RIG after its preparation; SEED chooses the pattern of the scratch. Or end the
+ * observation after the run. On processes the monitor only counts bytes. */
 void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed);
 void monitor_end(struct monitor *monitor, const struct rig *rig);
 
