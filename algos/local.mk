@@ -146,8 +146,6 @@ cellcoll_sources += \
 	algos/shape/neighbours.h \
 	algos/shape/tree.h \
 	algos/step/algo.h \
-	algos/step/call_map.c \
-	algos/step/call_map.h \
 	algos/step/coll.h \
 	algos/step/coll_state.h \
 	algos/step/collective.c \

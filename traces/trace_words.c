@@ -10,10 +10,8 @@ const char *const trace_cause_words[] = {
 };
 
 const char *const trace_reason_words[] = {
-  [COMPUTE_OTHER] = "other",     [COMPUTE_SEND] = "send", [COMPUTE_RECEIVE] = "receive",
-  [COMPUTE_DMA] = "dma",         [COMPUTE_TAG] = "tag",   [COMPUTE_STEP] = "step",
-  [COMPUTE_COMBINE] = "combine", [COMPUTE_COPY] = "copy", [COMPUTE_ISSUE] = "issue",
-  [COMPUTE_CHANNEL] = "channel", [COMPUTE_MMIO] = "mmio", [COMPUTE_WORK] = "computing",
+#define COMPUTE_REASON(id, cause, word, phrase) word,
+#include "sim/hw/watch/compute_reason.def"
 };
 
 const char *const trace_subject_words[] = {

@@ -274,7 +274,7 @@ static void list_servers(struct utilisation_show *show, const struct utilisation
   } kinds[] = {{"chip %u command bus", n, 1, utilisation->command_buses, false},
                {"link %u-%u", n * n, n, utilisation->links, true},
                {"memory %u", n, 1, utilisation->memories, true}};
-  VEC_EACH(kind, kinds, sizeof kinds / sizeof *kinds) {
+  VEC_EACH(kind, kinds, VEC_LENGTH(kinds)) {
     for (unsigned i = 0; i < kind->n; i++) {
       snprintf(show->where, sizeof show->where, kind->name, i / kind->per, i % kind->per);
       if (kind->servers[i].served) {

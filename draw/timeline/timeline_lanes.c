@@ -27,7 +27,7 @@ static const char *time_of(uint64_t from, uint64_t to) {
 static uint64_t mark_step(uint64_t length) {
   static const double round[] = {1, 2, 2.5, 5, 10};
   double power = pow(10, floor(log10((double)length / 10)));
-  VEC_EACH(factor, round, sizeof round / sizeof *round) {
+  VEC_EACH(factor, round, VEC_LENGTH(round)) {
     double step = *factor * power;
     if (step * 10 >= (double)length && step >= 1 && step == floor(step)) {
       return (uint64_t)step;
@@ -412,7 +412,7 @@ static void find_room(const struct timeline_page *page, const struct timeline_ba
   double ends[] = {timeline_page_x(page, bar->from), timeline_page_x(page, from), timeline_page_x(page, to),
                    timeline_page_x(page, bar->to)};
   room[0] = room[1] = 0;
-  for (unsigned i = 0; i + 1 < sizeof ends / sizeof *ends; i++) {
+  for (unsigned i = 0; i + 1 < VEC_LENGTH(ends); i++) {
     double begin = fmax(x, ends[i]), end = fmin(ends[i + 1], ends[3]);
     if (end - begin > room[1] - room[0]) {
       room[0] = begin;

@@ -182,7 +182,7 @@ static char *to_ascii(const char *text) {
     const char *from, *to;
   } signs[] = {
     {"\u00a0", (const char[]){FIRM_BLANK, '\0'}}, {"\u00b5", "u"}, {"\u2019", "'"}, {"\u2192", "->"}};
-  enum { SIGNS = sizeof signs / sizeof *signs };
+  enum { SIGNS = VEC_LENGTH(signs) };
   char *plain = xstrdup("");
   size_t i;
   while (*text) {
@@ -262,7 +262,7 @@ static void write_key(const bool used[], unsigned columns, FILE *stream) {
                  {OTHERS, "waits for others"},
                  {ON_PATH, "critical path"}};
   unsigned column = 0;
-  VEC_EACH(entry, entries, sizeof entries / sizeof *entries) {
+  VEC_EACH(entry, entries, VEC_LENGTH(entries)) {
     if (used[(unsigned char)entry->sign]) {
       unsigned width = (unsigned)strlen(entry->text) + 2;
       bool fits = column + 2 + width <= columns;

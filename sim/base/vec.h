@@ -21,6 +21,9 @@ static inline void *vec_extend(void *items, size_t n, size_t count, size_t size)
   return longer;
 }
 
+/* The number of elements of ARRAY, which is no pointer. */
+#define VEC_LENGTH(array) (sizeof(array) / sizeof *(array))
+
 /* A loop over N ITEMS; ITEM is the pointer to one after the other. */
 #define VEC_EACH(item, items, n) \
   for (__typeof__((items) + 0) item = (items); (size_t)(item - (items)) < (n); item++)

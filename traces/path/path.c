@@ -216,13 +216,9 @@ static bool back_message(struct path_walk *walk, const struct record_interval *i
 /* --- programs --- */
 
 static const enum path_cause computed[] = {
-  [COMPUTE_OTHER] = PATH_SOFTWARE,  [COMPUTE_SEND] = PATH_SEND, [COMPUTE_RECEIVE] = PATH_RECEIVE,
-  [COMPUTE_DMA] = PATH_DMA,         [COMPUTE_TAG] = PATH_TAG,   [COMPUTE_STEP] = PATH_STEP,
-  [COMPUTE_COMBINE] = PATH_COMBINE, [COMPUTE_COPY] = PATH_COPY, [COMPUTE_ISSUE] = PATH_ISSUE,
-  [COMPUTE_CHANNEL] = PATH_CHANNEL, [COMPUTE_MMIO] = PATH_MMIO, [COMPUTE_WORK] = PATH_WORK,
+#define COMPUTE_REASON(id, cause, word, phrase) PATH_##cause,
+#include "sim/hw/watch/compute_reason.def"
 };
-
-_Static_assert(sizeof computed / sizeof computed[0] == COMPUTE_REASONS, "each goes somewhere");
 
 /* Return the last interval of the program of WALK with an end by WALK's cycle; NULL: none is kept. */
 static const struct record_interval *interval_before(const struct path_walk *walk) {

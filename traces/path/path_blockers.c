@@ -57,7 +57,7 @@ static int compare_rows(const void *a, const void *b) {
                               {x->server, y->server},
                               {y->cycles, x->cycles},
                               {x->spe, y->spe}};
-  VEC_EACH(key, keys, sizeof keys / sizeof *keys) {
+  VEC_EACH(key, keys, VEC_LENGTH(keys)) {
     if ((*key)[0] != (*key)[1]) {
       return (*key)[0] > (*key)[1] ? 1 : -1;
     }

@@ -55,15 +55,10 @@ static unsigned lane_of(const struct record *record, unsigned number) {
 }
 
 static struct timeline_part part_of(const struct record_interval *interval) {
-  static const char *const reasons[COMPUTE_REASONS] = {[COMPUTE_SEND] = "prepares a notification",
-                                                       [COMPUTE_RECEIVE] = "notices a notification",
-                                                       [COMPUTE_DMA] = "prepares a DMA",
-                                                       [COMPUTE_TAG] = "notices the end of its DMA",
-                                                       [COMPUTE_STEP] = "keeps the books",
-                                                       [COMPUTE_ISSUE] = "gives a command to its MFC",
-                                                       [COMPUTE_CHANNEL] = "reads a channel",
-                                                       [COMPUTE_MMIO] = "reaches a register of an SPE",
-                                                       [COMPUTE_COPY] = "copies bytes"};
+  static const char *const reasons[] = {
+#define COMPUTE_REASON(id, cause, word, phrase) phrase,
+#include "sim/hw/watch/compute_reason.def"
+  };
   static const char *const subjects[] = {
     [PROBE_FOR_FLAG] = "waits for a notification",   [PROBE_FOR_TAGS] = "waits for its DMA",
     [PROBE_FOR_QUEUE] = "waits for room in a queue", [PROBE_FOR_SIGNAL] = "waits for a signal",
@@ -253,7 +248,7 @@ static void add_servers(struct making *making) {
   static const enum record_server_kind kinds[] = {RECORD_RAMP, RECORD_LINK, RECORD_MEMORY};
   const struct record *record = making->record;
   size_t nchips = record->parameters.nchips;
-  VEC_EACH(kind, kinds, sizeof kinds / sizeof *kinds) {
+  VEC_EACH(kind, kinds, VEC_LENGTH(kinds)) {
     bool is_link = *kind == RECORD_LINK;
     struct group group = {.kind = *kind, .n = is_link ? nchips * nchips : nchips};
     group.curves = xcalloc(group.n, sizeof *group.curves);

@@ -45,7 +45,7 @@ static int run_changes(struct variations variations, const struct change *change
   variations_fini(&variations);
   return status;
 }
-#define ALL(changes) changes, sizeof(changes) / sizeof *(changes)
+#define ALL(changes) changes, VEC_LENGTH(changes)
 
 /* Return the change of row I in percent from the machine as it is to variation INDEX of VARIATIONS. */
 static double change_of(const struct variations *variations, size_t index, size_t i) {

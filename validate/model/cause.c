@@ -20,6 +20,7 @@
 #include "algos/step/collective.h"
 #include "platform/platform.h"
 #include "sim/base/text.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/evaluation.h"
@@ -105,7 +106,7 @@ static double raised_by(enum cause_term own, enum cause_term term, int by) {
 
 /* Let PLATFORM count in parts of a cycle, and raise the parameters of TERM by BY / SCALE of each value. */
 static void change(struct platform *platform, enum cause_term term, int by) {
-  for (size_t i = 0; i < sizeof terms_of_params / sizeof *terms_of_params; i++) {
+  for (size_t i = 0; i < VEC_LENGTH(terms_of_params); i++) {
     const struct platform_param *param = &platform_params[i];
     double *value = (double *)(void *)((char *)platform + param->offset);
     double longer = raised_by(terms_of_params[i], term, by);

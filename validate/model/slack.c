@@ -10,6 +10,7 @@
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/model/what_if.h"
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 
 static const double factors[] = {1, 1.02, 1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 3, 4, 8, SLACK_FACTOR_MOST};
-enum { NFACTORS = sizeof factors / sizeof *factors };
+enum { NFACTORS = VEC_LENGTH(factors) };
 static const double MARGIN = 1.25;
 
 /* How a winner of today does on another machine. */

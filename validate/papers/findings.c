@@ -356,7 +356,7 @@ static const struct finding entries[] = {
 #include "validate/papers/findings.def"
 };
 
-enum { COUNT = sizeof entries / sizeof *entries };
+enum { COUNT = VEC_LENGTH(entries) };
 
 size_t findings_count(void) {
   return COUNT;

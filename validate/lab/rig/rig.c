@@ -3,7 +3,6 @@
 
 #include "algos/cluster/host_call.h"
 #include "algos/schedule/workload/workload_run.h"
-#include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"

@@ -4,7 +4,7 @@
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload_run.h"
 #include "algos/schedule/workload/workload.h"
-#include "algos/step/call_map.h"
+#include "algos/step/layout.h"
 #include "algos/step/needs.h"
 #include "algos/step/port.h"
 #include "platform/parameters.h"
