@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the data of a call lies: the regions of the local store of a rank, and the positions of data in the buffers.
+ * Where the data of a call lies: the regions of the local store of a rank, and the positions of data in the
+ * buffers.
  *
- * The regions (the call map) are at the same addresses on every rank: code and stack, as reserved by the platform; the
- * notification arrays; the buffer and the input (unless in main memory); the scratch of the algorithm. Each region
- * begins on a 128-byte line and is followed by a guard. The buffers:
+ * The regions (the call map) are at the same addresses on every rank: code and stack, as reserved by the
+ * platform; the notification arrays; the buffer and the input (unless in main memory); the scratch of the
+ * algorithm. Each region begins on a 128-byte line and is followed by a guard. The buffers:
  *
  *   barrier                          nothing
  *   bcast reduce allreduce scan      buffer: the whole vector
@@ -33,7 +34,7 @@ struct span {
 /* Return the distance between places. */
 size_t layout_stride(const struct coll_group *group);
 
-/* Return that distance in the call of GROUP with the most bytes. */
+/* Return the same distance in the call of GROUP with the most bytes. */
 size_t layout_most_stride(const struct coll_group *group);
 
 /* Return the bytes of rank FROM's block for rank TO; if all ranks get the same block, TO is ignored. In the

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "algos/step/needs.h"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The needs of algorithms, and the reasons for the refusal of a call. */
+#include "algos/step/algo.h"
 
 #include "algos/step/group.h"
 #include "algos/step/layout.h"
@@ -29,11 +30,11 @@ static const struct {
   const char *name;
   const char *expected;
 } needs[] = {
-#define NEED(name, found, word, expected, met) {NEED_##name, word, expected},
+#define NEED(name, bit, found, word, expected, met) {NEED_##name, word, expected},
 #include "algos/step/needs.def"
 };
 
-/* The property of a call that a need restricts, in words. */
+/* The properties of a call restricted by needs, in words. */
 #define MACHINE (group->on_hosts ? "ranks on hosts without SPEs" : "ranks on SPEs")
 #define PPES "chips without a PPE"
 #define RANKS text_brief("%u ranks", n)
@@ -42,11 +43,11 @@ static const struct {
 #define BYTES text_brief("%zu bytes", group->nbytes)
 #define PARAMETER text_brief("%s=%u for %u ranks", group->call.algo->params[0].name, first, n)
 
-/* Return the property of the call of GROUP that does not meet NEED; NULL: the call meets NEED. */
+/* Return the property of the call of GROUP against NEED; NULL: the call meets NEED. */
 static const char *find_unmet(enum coll_need need, const struct coll_group *group) {
   unsigned first = group->call.values[0], n = group->nranks;
   switch (need) {
-#define NEED(name, found, word, expected, met) \
+#define NEED(name, bit, found, word, expected, met) \
   case NEED_##name: \
     return (met) ? NULL : found;
 #include "algos/step/needs.def"

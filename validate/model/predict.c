@@ -252,8 +252,9 @@ static struct platform *make_platform(const struct platform *platform, double us
   return copy;
 }
 
-/* Return PLATFORM, a platform of hosts, with the network of the refined model. A message alone takes the same time on the model as on PLATFORM: a first switch is measured too, and
- * corrected by the time that headers and the second link have added.
+/* Return PLATFORM, a platform of hosts, with the network of the refined model. A message alone takes the same
+ * time on the model as on PLATFORM: a first switch is measured too, and corrected by the time that headers
+ * and the second link have added.
  * errors: as network_values_message; a value that no platform can have.
  * owner: the caller, with platform_free. */
 static struct platform *predict_host_model(const struct platform *platform, struct err *err) {

@@ -125,7 +125,7 @@ static struct tune_candidate *least_of(const struct tune_decision *decision, enu
   struct tune_candidate *least = NULL;
   VEC_EACH(c, decision->candidates, decision->n) {
     double time = *time_of(c, aim, profile);
-    bool counts = time >= 0 && c->algorithm.algo != but;
+    bool counts = time >= 0 && (!but || c->algorithm.algo != but);
     least = counts && (!least || time < *time_of(least, aim, profile)) ? c : least;
   }
   return least;

@@ -26,7 +26,7 @@ enum published_origin {
   PUBLISHED_RECALLED, /* the memory of readers of the source; the source itself was not available */
 };
 
-/* A measurement, a row of published.def or of a user's file, and its simulation. */
+/* A measurement, a row of published.def or of a user's file, and the simulation. */
 struct published_row {
   const char *id;
   enum published_role role;

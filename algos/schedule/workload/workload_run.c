@@ -4,7 +4,7 @@
 #include "algos/schedule/workload/workload_run.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
-#include "algos/step/needs.h"
+#include "algos/step/algo.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"

@@ -56,8 +56,8 @@ enum bus_end_kind {
   BUS_END_MEMORY,  /* bytes of the main memory of a chip */
 };
 
-/* One end of a transfer, behind an effective address: a unit on the ring of a chip, and the bytes or the register
- * behind the unit. */
+/* One end of a transfer, behind an effective address: a unit on the ring of a chip, and the bytes or the
+ * register behind the unit. */
 struct bus_end {
   uint8_t kind; /* enum bus_end_kind */
   uint8_t unit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The routes of bus requests: from unit to unit on the rings of a chip, the same on all chips, and the shortest ways
- * from chip to chip over the links of a blade. */
+ * The routes of bus requests: from unit to unit on the rings of a chip, the same on all chips, and the
+ * shortest ways from chip to chip over the links of a blade. */
 #pragma once
 
 #include "sim/hw/bus/ring.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/rig/rig.h"
 
-#include "algos/cluster/host_call.h"
+#include "algos/cluster/outer.h"
 #include "algos/schedule/workload/workload_run.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"

@@ -5,7 +5,7 @@
 #include "algos/schedule/workload/workload_run.h"
 #include "algos/schedule/workload/workload.h"
 #include "algos/step/layout.h"
-#include "algos/step/needs.h"
+#include "algos/step/algo.h"
 #include "algos/step/port.h"
 #include "platform/parameters.h"
 #include "sim/base/err.h"

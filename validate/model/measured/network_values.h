@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measurements of a network by messages alone, without programs; and the values of a network of hosts for models: a
- * message alone on the network, and the contention signature of complete exchanges. */
+ * Measurements of a network by messages alone, without programs; and the values of a network of hosts for
+ * models: a message alone on the network, and the contention signature of complete exchanges. */
 #pragma once
 
 #include "validate/model/measured/signature.h"
