@@ -112,18 +112,9 @@ TEST(every_mechanism_can_be_switched_off) {
 
 /* Return the number of decidable findings among FINDINGS, separated by blanks. */
 static size_t count_findings(const char *findings) {
-  static const char *const names[] = {
-#define FINDING(id, name, profile, timing, fairness, source, statement, inequality, note, ...) #name,
-#include "validate/papers/findings.def"
-  };
   size_t n = 0;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    char name[64];
-    snprintf(name, sizeof name, "%s", names[i]);
-    for (char *c = name; *c; c++) {
-      *c = *c == '_' ? '-' : *c;
-    }
-    n += fitted_has_row(findings, name);
+  for (size_t i = 0; i < findings_count(); i++) {
+    n += !findings_table[i].elsewhere && fitted_has_row(findings, findings_table[i].name);
   }
   return n;
 }

@@ -165,7 +165,7 @@ static void ask_all(void *context) {
       ask(variations, variation, j);
     }
     for (size_t j = 0; j < findings_count() && variations->decided; j++) {
-      if (i == 0 || variations->decided(i, variations->items[0]->findings[j].name)) {
+      if (i == 0 || variations->decided(i, findings_table[j].name)) {
         findings_ask(variation->machines[0], variations->evidence->ledger, j, &variation->findings[j]);
       }
     }

@@ -188,7 +188,7 @@ int evidence_samples(const struct evidence *evidence, struct err *err) {
   for (size_t i = 0; i < findings_count() && status == 0; i++) {
     double share = finding_share(&samples, i);
     if (!isnan(share)) {
-      evidence_take(evidence, samples.items[0]->findings[i].name, "holds", share, "percent");
+      evidence_take(evidence, findings_table[i].name, "holds", share, "percent");
     }
   }
   variations_fini(&samples);
