@@ -205,20 +205,13 @@ const char *cause_choose(double predicted, double simulated, const struct cause_
 static const char *name_of(enum cause_term term, double cycles, bool data) {
   static const char *const steps[2][2] = {{"more-notifications", "overlapping-notifications"},
                                           {"acknowledged-steps", "overlapping-steps"}};
-  switch (term) {
-  case CAUSE_STEPS:
-    return steps[data][cycles < 0];
-  case CAUSE_CROSSINGS:
-    return cycles < 0 ? "fewer-crossings" : "more-crossings";
-  case CAUSE_SHARING:
-    return cycles < 0 ? "overlapping-fan-out" : "shared-on-ramp";
-  case CAUSE_CONGESTION:
-    return "congestion";
-  case CAUSE_COMBINING:
-    return "combining";
-  default:
-    return "software";
-  }
+  static const char *const others[CAUSE_TERMS][2] = {
+    [CAUSE_CROSSINGS] = {"more-crossings", "fewer-crossings"},
+    [CAUSE_SHARING] = {"shared-on-ramp", "overlapping-fan-out"},
+    [CAUSE_CONGESTION] = {"congestion", "congestion"},
+    [CAUSE_COMBINING] = {"combining", "combining"},
+    [CAUSE_SOFTWARE] = {"software", "software"}};
+  return (term == CAUSE_STEPS ? steps[data] : others[term])[cycles < 0];
 }
 
 /* Split the predictions of CAUSES, once.

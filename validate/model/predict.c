@@ -155,22 +155,24 @@ static const char no_equation[] = "no equation is printed", no_bound[] = "the bo
 /* Equations 1 and 2 of Qian and Afsahi; 5 and 6 of Steffenel et al., and the bound, equation 1. */
 enum equation { NONE, PORTS_TREE, PORTS_DIRECT, EXCHANGE, CLUSTERS, BOUND };
 
+static const struct {
+  enum collective collective;
+  const char *name;
+  enum equation equation;
+} equations[] = {{COLL_SCATTER, "binomial", PORTS_TREE},
+                 {COLL_GATHER, "binomial", PORTS_TREE},
+                 {COLL_SCATTER, "sequential", PORTS_DIRECT},
+                 {COLL_ALLTOALL, "direct", EXCHANGE},
+                 {COLL_ALLTOALL, "grid", CLUSTERS}};
+
 /* Return the published equation for CALL. The equation of exchanges holds where all messages of a
  * rank are in transit at once. */
 static enum equation published(const struct call *call) {
   const struct algo *algo = call->algorithm.algo;
-  enum collective collective = algo->collective;
-  bool tree = strcmp(algo->name, "binomial") == 0;
-  if ((collective == COLL_SCATTER || collective == COLL_GATHER) && tree) {
-    return PORTS_TREE;
-  }
-  if (collective == COLL_ALLTOALL && strcmp(algo->name, "direct") == 0) {
-    return call->algorithm.values[0] + 1 < call->nranks ? PORTS_DIRECT : EXCHANGE;
-  }
-  if (collective == COLL_ALLTOALL && strcmp(algo->name, "grid") == 0) {
-    return CLUSTERS;
-  }
-  return collective == COLL_SCATTER && strcmp(algo->name, "sequential") == 0 ? PORTS_DIRECT : NONE;
+  size_t i = VEC_INDEX(equations, VEC_LENGTH(equations),
+                       item->collective == algo->collective && strcmp(item->name, algo->name) == 0);
+  enum equation equation = i < VEC_LENGTH(equations) ? equations[i].equation : NONE;
+  return equation == EXCHANGE && call->algorithm.values[0] + 1 < call->nranks ? PORTS_DIRECT : equation;
 }
 
 static double evaluate_on_hosts(enum equation equation, const struct call *call,

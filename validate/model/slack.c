@@ -324,8 +324,7 @@ int slack_find(const struct tune_decision *decision, const struct tune_grid *gri
   search.grid.alike = decision;
   search.grid.skipped = NULL;
   search.grid.wrong = NULL;
-  *slack = (struct slack){
-    .name = what_if_name(index), .keys = what_if_keys(index), .turns = NAN, .back = NAN, .limit = NAN};
+  *slack = (struct slack){.name = what_if_name(index), .turns = NAN, .back = NAN, .limit = NAN};
   begin(&search);
   grid->ledger->tried = true; /* by the decision of today */
   int status = find_turn(&search, err);

@@ -205,10 +205,6 @@ const char *what_if_name(size_t index) {
   return parameters[index].name;
 }
 
-const char *what_if_keys(size_t index) {
-  return parameters[index].keys;
-}
-
 bool what_if_find(const struct what_if *what_if, size_t number, struct call_result *result,
                   struct what_if_gain *findings) {
   struct point *call = &what_if->calls->items[number];
