@@ -47,7 +47,7 @@ struct finding {
 /* The rows of findings.def; findings_count() of them. */
 extern const struct finding findings_table[];
 
-/* One finding and its verdict. */
+/* One finding and the verdict. */
 struct finding_row {
   const struct finding *finding;
   bool complete; /* false: some runs are missing because of an interruption */
@@ -78,7 +78,7 @@ void findings_headline(const struct finding_row *rows, size_t n, unsigned sample
 int findings_decide_all(struct machine *machine, struct ledger *ledger, struct finding_row *rows,
                         struct err *err);
 
-/* Ask LEDGER, within one of its rounds, for the results needed by finding I on MACHINE, and fill ROW with the
+/* Ask LEDGER, within a round, for the results needed by finding I on MACHINE, and fill ROW with the
  * verdict; ROW is complete if all results are available. */
 void findings_ask(struct machine *machine, struct ledger *ledger, size_t i, struct finding_row *row);
 
