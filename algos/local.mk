@@ -152,6 +152,7 @@ cellcoll_sources += \
 	algos/step/combine.h \
 	algos/step/driver.c \
 	algos/step/driver.h \
+	algos/step/group.c \
 	algos/step/group.h \
 	algos/step/layout.c \
 	algos/step/layout.h \

@@ -91,3 +91,25 @@ static inline size_t group_most_bytes(const struct coll_group *group) {
 static inline bool group_in_memory(const struct coll_group *group) {
   return group->call.algo && group->call.algo->in_memory;
 }
+
+/* Give GROUP the arrays by rank and by chip, with room for NCHIPS chips.
+ * owner: the caller, who frees spe_of. */
+void group_make_places(struct coll_group *group, unsigned nchips);
+
+/* List the ranks of GROUP by chip_of, which has numbers below NCHIPS; then chips without ranks do not
+ * count. */
+void group_list_chips(struct coll_group *group, unsigned nchips);
+
+/* Ranks by chip or by node; `first` has room for all chips or nodes, and one more. */
+struct group_lists {
+  unsigned nranks;
+  unsigned *of;    /* [rank]: the number of the chip or node */
+  unsigned *at;    /* [rank]: the index of the rank in `ranks` */
+  unsigned *ranks; /* chip by chip or node by node */
+  unsigned *first; /* index in `ranks` of the first rank of each chip or node with ranks, and the end */
+};
+
+/* Fill LISTS, of which `nranks` and `of` are given for N chips or nodes; then `of` counts only chips or nodes
+ * with ranks.
+ * returns: how many have ranks. */
+unsigned group_list(const struct group_lists *lists, unsigned n);

@@ -29,34 +29,19 @@ static size_t at_least(size_t a, size_t b) {
 
 /* Place GROUP on the SPEs or processes of OUTER: chips count without gaps. */
 static struct coll_group place_group(const struct coll_group *outer, const struct workload_group *group) {
-  unsigned n = group->n, nchips = 0, at = 0;
   struct coll_group g = *outer;
   g.call = (struct algorithm){0};
   g.nrepeats = 0;
   g.root_step = g.byte_step = 0;
-  g.nranks = n;
+  g.nranks = group->n;
   g.names = group->ranks;
   g.workload = NULL;
-  g.spe_of = xcalloc(5 * (size_t)n + 1, sizeof *g.spe_of);
-  g.chip_of = g.spe_of + n;
-  g.by_chip = g.chip_of + n;
-  g.place_of = g.by_chip + n;
-  g.chip_first = g.place_of + n;
-  for (unsigned chip = 0; chip < outer->nchips; chip++) {
-    unsigned first = at;
-    for (unsigned r = 0; r < n; r++) {
-      if (outer->chip_of[group->ranks[r]] == chip) {
-        g.spe_of[r] = outer->spe_of[group->ranks[r]];
-        g.chip_of[r] = nchips;
-        g.place_of[r] = at;
-        g.by_chip[at++] = r;
-      }
-    }
-    g.chip_first[nchips] = first;
-    nchips += at > first;
+  group_make_places(&g, outer->nchips);
+  for (unsigned r = 0; r < group->n; r++) {
+    g.spe_of[r] = outer->spe_of[group->ranks[r]];
+    g.chip_of[r] = outer->chip_of[group->ranks[r]];
   }
-  g.chip_first[nchips] = n;
-  g.nchips = nchips;
+  group_list_chips(&g, outer->nchips);
   return g;
 }
 

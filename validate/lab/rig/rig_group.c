@@ -222,8 +222,8 @@ void rig_layout_init(struct rig_layout *layout, const struct platform *platform,
   for (unsigned r = 0; r < n; r++) {
     layout->part_of[r] = placement_spot(&call->placement, platform, n, r).node;
   }
-  const struct placement_lists lists = {n, layout->part_of, layout->local_of, layout->ranks, layout->first};
-  layout->n = placement_list(&lists, nodes);
+  const struct group_lists lists = {n, layout->part_of, layout->local_of, layout->ranks, layout->first};
+  layout->n = group_list(&lists, nodes);
   for (unsigned r = 0; r < n; r++) {
     struct placement_spot spot = placement_spot(&call->placement, platform, n, r);
     layout->nodes[layout->part_of[r]] = spot.node;
