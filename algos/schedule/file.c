@@ -304,7 +304,8 @@ static bool is_file(const char *path) {
   return collective_find(path, strlen(path)) == COLL_COUNT && is_regular(path);
 }
 
-const char *file_in_word(const char *word) {
+/* Return the file at the front of WORD, the longest one up to a colon or the end; NULL: there is none. */
+static const char *file_in_word(const char *word) {
   SCOPED char *file = xstrdup(word);
   char *end = file + strlen(file);
   while (end > file && ((word[end - file] && word[end - file] != ':') || !is_file(file))) {

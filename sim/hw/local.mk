@@ -7,6 +7,7 @@ cellcoll_sources += \
 	sim/hw/watch/probe.c \
 	sim/hw/watch/probe.def \
 	sim/hw/watch/probe.h \
+	sim/hw/watch/probe_subject.def \
 	sim/hw/board/board.c \
 	sim/hw/board/board.h \
 	sim/hw/board/bus_traffic.h \

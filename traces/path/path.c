@@ -359,7 +359,7 @@ const struct path_cause_words path_causes[PATH_CAUSES] = {
 };
 
 const struct path_group_words path_groups[PATH_GROUPS] = {
-#define PATH_WORD(id, text, meaning, helps) {text, meaning, helps},
+#define PATH_WORD(id, text, meaning, helps, ink) {text, meaning, helps},
 #include "traces/path/path_cause.def"
 };
 

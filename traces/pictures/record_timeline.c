@@ -60,11 +60,9 @@ static struct timeline_part part_of(const struct record_interval *interval) {
 #include "sim/hw/watch/compute_reason.def"
   };
   static const char *const subjects[] = {
-    [PROBE_FOR_FLAG] = "waits for a notification",   [PROBE_FOR_TAGS] = "waits for its DMA",
-    [PROBE_FOR_QUEUE] = "waits for room in a queue", [PROBE_FOR_SIGNAL] = "waits for a signal",
-    [PROBE_FOR_MAILBOX] = "waits for a mailbox",     [PROBE_FOR_ATOMIC] = "waits for an atomic command",
-    [PROBE_FOR_PROGRAM] = "waits for a program",     [PROBE_FOR_EVENT] = "waits for an event",
-    [PROBE_FOR_MEMORY] = "waits for main memory",    [PROBE_FOR_MESSAGE] = "waits for a message"};
+#define PROBE_SUBJECT(id, word, phrase) phrase,
+#include "sim/hw/watch/probe_subject.def"
+  };
   struct timeline_part part = {.from = interval->from, .to = interval->to};
   if (interval->activity == RECORD_COMPUTES) {
     part.ink = interval->what == COMPUTE_COMBINE ? TIMELINE_COMBINES
@@ -496,13 +494,10 @@ static void add_stays(const struct whole *whole) {
 }
 
 static void add_causes(struct timeline *timeline, const struct path *path) {
-  static const enum timeline_ink inks[PATH_GROUPS] = {
-    [PATH_GROUP_OWN] = TIMELINE_DATA,           [PATH_GROUP_OTHERS] = TIMELINE_SHARED,
-    [PATH_GROUP_TAKEN] = TIMELINE_TAKEN,        [PATH_GROUP_WINDOW] = TIMELINE_WINDOW,
-    [PATH_GROUP_ORDER] = TIMELINE_ORDER,        [PATH_GROUP_LATENCY] = TIMELINE_OWN_DMA,
-    [PATH_GROUP_SOFTWARE] = TIMELINE_SOFTWARE,  [PATH_GROUP_COMBINING] = TIMELINE_COMBINES,
-    [PATH_GROUP_COMPUTING] = TIMELINE_COMPUTES, [PATH_GROUP_NETWORK] = TIMELINE_ACROSS,
-    [PATH_GROUP_LATE] = TIMELINE_OTHERS};
+  static const enum timeline_ink inks[] = {
+#define PATH_WORD(id, text, meaning, helps, ink) TIMELINE_##ink,
+#include "traces/path/path_cause.def"
+  };
   uint64_t cycles[PATH_GROUPS];
   path_sum_groups(path->totals, cycles);
   for (enum path_group group = 0; group < PATH_GROUPS; group++) {
