@@ -105,16 +105,13 @@ static const double head = 28; /* the line above a blade in detail */
 
 /* Draw one blade of PLATFORM in detail. */
 static void draw_blade(const struct platform *platform, struct xml_writer *xml, double left, double top) {
-  xml_write_begin(xml, "text x='%.1f' y='%.1f'", left, top + 18);
+  const char *blade = "One blade in detail; the PPE of chip 0 talks to the network";
   if (platform_blades_per_host(platform) != 0) {
-    xml_write_text(
-      xml,
+    blade = text_brief(
       "One of the %u blades of a triblade in detail; a PCIe link of %.4g GB/s and %.4g us leads to the host",
       platform->node.blades, platform->pcie.bandwidth, platform->pcie.latency);
-  } else {
-    xml_write_text(xml, "One blade in detail; the PPE of chip 0 talks to the network");
   }
-  xml_write_end(xml);
+  xml_write_full(xml, blade, "text x='%.1f' y='%.1f'", left, top + 18);
   xml_write_begin(xml, "svg x='%.1f' y='%.1f'", left, top + head);
   platform_drawing_add(platform, DRAW_PART, xml);
 }
@@ -244,9 +241,7 @@ static void write_lines(struct drawing *drawing, unsigned row, unsigned rail) {
 
 /* Write an ellipsis in the middle X of a box, on the line Y. */
 static void write_ellipsis(struct drawing *drawing, double x, double y) {
-  xml_write_begin(drawing->xml, "text x='%.1f' y='%.1f' text-anchor='middle'", x, y);
-  xml_write_text(drawing->xml, "\u2026");
-  xml_write_end(drawing->xml);
+  xml_write_full(drawing->xml, "\u2026", "text x='%.1f' y='%.1f' text-anchor='middle'", x, y);
 }
 
 /* Write ellipses in boxes of ROW and of the row above: at the bottom of a switch if some box below has no
@@ -278,10 +273,8 @@ static void write_node_name(struct drawing *drawing, unsigned index) {
   const char *const *names = drawing->platform->host_names;
   const char *name = names ? text_brief("%.31s", names[index]) : text_brief("node %u", index);
   double size = fmin(names_font, names_font * (node_width - 4) / font_text_width(name, names_font));
-  xml_write_begin(drawing->xml, SVG_WORD, middle(&drawing->rows[0], index),
-                  drawing->rows[0].y + node_height / 2 + size / 3, size);
-  xml_write_text(drawing->xml, "%s", name);
-  xml_write_end(drawing->xml);
+  xml_write_full(drawing->xml, name, SVG_WORD, middle(&drawing->rows[0], index),
+                 drawing->rows[0].y + node_height / 2 + size / 3, size);
 }
 
 static void write_nodes(struct drawing *drawing) {

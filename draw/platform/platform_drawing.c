@@ -149,9 +149,7 @@ static void write_ring_number(const struct platform_layout *layout, const struct
   double size = layout->form < DRAW_FIGURE ? number_font : figure_font;
   find_gap(ring, (double)((2 * ring->number + 1) % ring->per_chip) + 0.5, &at);
   xml_write_empty(xml, SVG_CIRCLE " class='number' fill='#f7f7f7'", at.x, at.y, 0.6 * size);
-  xml_write_begin(xml, SVG_WORD, at.x, at.y + 0.36 * size, size);
-  xml_write_text(xml, "%zu", ring->number);
-  xml_write_end(xml);
+  xml_write_full(xml, text_brief("%zu", ring->number), SVG_WORD, at.x, at.y + 0.36 * size, size);
 }
 
 /* Write ring NUMBER of chip CHIP with arrowheads. */
@@ -193,13 +191,9 @@ static void write_inside(const struct draw_unit *unit, struct xml_writer *xml) {
   const struct draw_box *box = &unit->box;
   bool acts = unit->spe >= 0 || unit->kind == DRAW_PPE || unit->kind == DRAW_MIC;
   double x = box->left + box->width / 2, y = box->top + (acts ? line : box->height / 2 + 0.36 * line);
-  xml_write_begin(xml, SVG_WORD " font-weight='bold'", x, y, figure_font);
-  xml_write_text(xml, "%s", unit->label);
-  xml_write_end(xml);
+  xml_write_full(xml, unit->label, SVG_WORD " font-weight='bold'", x, y, figure_font);
   if (acts) {
-    xml_write_begin(xml, SVG_WORD " class='state'", x, y + line, figure_font);
-    xml_write_text(xml, "%s", unit->word ? unit->word : "");
-    xml_write_end(xml);
+    xml_write_full(xml, unit->word ? unit->word : "", SVG_WORD " class='state'", x, y + line, figure_font);
   }
   if (unit->spe >= 0) {
     struct draw_box bar = {box->left + bar_inset, box->top + box->height - bar_inset - bar_height,
@@ -276,9 +270,8 @@ void platform_drawing_add_figure(const struct platform_layout *layout, const str
   write_units(layout, xml);
   for (size_t i = 0; i < layout->nchips && layout->form >= DRAW_FIGURE; i++) {
     struct draw_point centre = layout->chips[i].centre;
-    xml_write_begin(xml, SVG_WORD " font-weight='bold'", centre.x, centre.y - 2, figure_font);
-    xml_write_text(xml, "chip %zu", i);
-    xml_write_end(xml);
+    xml_write_full(xml, text_brief("chip %zu", i), SVG_WORD " font-weight='bold'", centre.x, centre.y - 2,
+                   figure_font);
     xml_write_empty(xml, SVG_WORD " id='%schip%zu-count'", centre.x, centre.y + line, figure_font,
                     layout->prefix, i);
   }

@@ -124,7 +124,7 @@ static int by_start(const void *a, const void *b) {
 
 /* Add the DMA commands of SPE: bars in the order of first bytes leaving. */
 static void add_commands(struct making *making, unsigned spe) {
-  const struct record_dmas *dmas = &making->record->dmas[spe];
+  const struct record_dmas *dmas = &making->record->spes[spe].dmas;
   unsigned lane = making->lane_of_spe[spe];
   size_t n = 0;
   SCOPED const struct record_dma **started = xcalloc(dmas->n + 1, sizeof *started);
@@ -163,7 +163,7 @@ static void add_commands(struct making *making, unsigned spe) {
 static struct timeline_bar *bar_of(const struct making *making, const struct record_service *service) {
   unsigned spe = service->spe;
   const struct record_dma *dma = record_dma(making->record, spe, service->command);
-  size_t bar = dma && making->bars[spe] ? making->bars[spe][dma - making->record->dmas[spe].dmas] : 0;
+  size_t bar = dma && making->bars[spe] ? making->bars[spe][dma - making->record->spes[spe].dmas.dmas] : 0;
   return bar ? &making->timeline->lanes[making->lane_of_spe[spe]].bars[bar - 1] : NULL;
 }
 

@@ -148,7 +148,7 @@ static int64_t number_step(const struct view_call *call, const char *step) {
 
 static void add_commands(struct view_call *call, const struct record *record) {
   for (unsigned spe = 0; spe < record->parameters.nspes; spe++) {
-    const struct record_dmas *dmas = &record->dmas[spe];
+    const struct record_dmas *dmas = &record->spes[spe].dmas;
     VEC_EACH(dma, dmas->dmas, dmas->n) {
       if (dma->enqueued < record->begin || dma->completed == RECORD_NEVER || dma->flags & RECORD_SYNC) {
         continue;
