@@ -285,7 +285,7 @@ static int by_mean(const void *a, const void *b) {
 static void sort_curves(struct chart_panel *panel) {
   size_t n = SIZE_MAX;
   VEC_EACH(series, panel->series, panel->n) {
-    n = series->n < n ? series->n : n;
+    LOWER(n, series->n);
   }
   VEC_EACH(series, panel->series, panel->n) {
     series->mean = 0;

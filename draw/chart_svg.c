@@ -240,7 +240,7 @@ static size_t list_marks(const struct drawing *drawing, bool is_x, double values
       snprintf(texts[i], UNITS_TEXT_SIZE, "%s", format(is_size, values[i]));
     }
   }
-  return n < MARKS_MAX ? n : MARKS_MAX;
+  return MIN(n, MARKS_MAX);
 }
 
 /* Write the axes from TOP to BOTTOM. */

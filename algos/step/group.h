@@ -93,11 +93,10 @@ static inline bool group_in_memory(const struct coll_group *group) {
 }
 
 /* Give GROUP the arrays by rank and by chip, with room for NCHIPS chips.
- * owner: the caller, who frees spe_of. */
+ * owner: the caller, of spe_of. */
 void group_make_places(struct coll_group *group, unsigned nchips);
 
-/* List the ranks of GROUP by chip_of, which has numbers below NCHIPS; then chips without ranks do not
- * count. */
+/* List the ranks of GROUP by chip_of, numbers below NCHIPS; then chips without ranks do not count. */
 void group_list_chips(struct coll_group *group, unsigned nchips);
 
 /* Ranks by chip or by node; `first` has room for all chips or nodes, and one more. */
@@ -109,7 +108,7 @@ struct group_lists {
   unsigned *first; /* index in `ranks` of the first rank of each chip or node with ranks, and the end */
 };
 
-/* Fill LISTS, of which `nranks` and `of` are given for N chips or nodes; then `of` counts only chips or nodes
- * with ranks.
- * returns: how many have ranks. */
+/* Fill LISTS, with `nranks` and `of` given for N chips or nodes; then `of` counts only chips or nodes with
+ * ranks.
+ * returns: the number of chips or nodes with ranks. */
 unsigned group_list(const struct group_lists *lists, unsigned n);

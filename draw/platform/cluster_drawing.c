@@ -10,6 +10,7 @@
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/minmax.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
@@ -166,7 +167,7 @@ static double switch_middle(const struct drawing *drawing, const struct row *row
 
 static void add_row(struct drawing *drawing, unsigned n, const char *name) {
   struct row *row = &drawing->rows[drawing->nrows++];
-  *row = (struct row){.n = n, .shown = n < SHOWN_MOST ? n : SHOWN_MOST};
+  *row = (struct row){.n = n, .shown = MIN(n, SHOWN_MOST)};
   snprintf(row->name, sizeof row->name, "%u %s%s%s", n, name, plural(name, n),
            row->shown < n ? ", the first ones drawn" : "");
 }

@@ -132,7 +132,7 @@ static double find_gap(const struct drawn_ring *ring, double gap, struct draw_po
 
 static void write_ring_arrows(const struct drawn_ring *ring, struct xml_writer *xml) {
   bool clockwise = ring->track->clockwise;
-  size_t narrows = ring->per_chip < ARROWS_MOST ? ring->per_chip : ARROWS_MOST;
+  size_t narrows = MIN(ring->per_chip, ARROWS_MOST);
   SCOPED char *path = NULL;
   for (size_t i = 0; i < narrows; i++) {
     struct draw_point at;
@@ -327,7 +327,7 @@ static void write_text_line(const struct platform *platform, unsigned first, uns
                             int part, FILE *stream) {
   SCOPED char *text = xstrdup("");
   SCOPED char *longest = text_of_chip(platform, platform->blade.chips - 1, 2); /* of the last chip */
-  int width = (int)strlen(longest) + 3, box = width > TEXT_BOX ? width : TEXT_BOX;
+  int width = (int)strlen(longest) + 3, box = MAX(width, TEXT_BOX);
   for (unsigned chip = first; chip < end; chip++) {
     SCOPED char *name = text_of_chip(platform, chip, part);
     if (part == 4) {
@@ -355,7 +355,7 @@ void platform_drawing_write_text(const struct platform *platform, FILE *stream) 
   unsigned n = platform->blade.chips, columns = platform->columns ? platform->columns : TEXT_COLUMNS;
   for (unsigned first = 0; first < n; first += columns) {
     for (int part = 0; part < (first + columns < n ? 5 : 4); part++) {
-      write_text_line(platform, first, first + columns < n ? first + columns : n, columns, part, stream);
+      write_text_line(platform, first, MIN(first + columns, n), columns, part, stream);
     }
   }
   fprintf(stream, "\nUnits of a chip in ring order:\n  %s\nRings: %u clockwise, %u counter-clockwise.\n",

@@ -138,8 +138,8 @@ static struct band *find_bands(const struct timeline_page *page, const struct ti
     }
     last->n++;
     last->last = number;
-    last->from = stay->from < last->from ? stay->from : last->from;
-    last->to = stay->to > last->to ? stay->to : last->to;
+    LOWER(last->from, stay->from);
+    RAISE(last->to, stay->to);
   }
   VEC_EACH(band, bands, *n) {
     band->row = (unsigned)VEC_INDEX(busy, TABS_MAX, *item <= band->from);
@@ -177,7 +177,7 @@ static void write_band(struct timeline_page *page, const struct band *band, bool
   VEC_EACH(stay, band->stays, band->n) {
     uint64_t *lane = lanes[stay->lane];
     lane[0] = lane[1] && lane[0] < stay->from ? lane[0] : stay->from;
-    lane[1] = lane[1] > stay->to ? lane[1] : stay->to;
+    RAISE(lane[1], stay->to);
   }
   if (band->row < TABS_MAX) {
     xappend(&d, "M%.5g %.5gh%.5gv%dH%.5gz", x, page->top - page->strip + band->row * TAB_HEIGHT,

@@ -58,7 +58,7 @@ unsigned view_count_chips(const struct view *view) {
     VEC_EACH(table, tables, VEC_LENGTH(tables)) {
       EACH_ROW(row, *call, *table) {
         int64_t who = row[1], chip = *table != VIEW_PROGRAMS ? who : who < 0 ? -1 - who : who / spes;
-        last = chip > last ? chip : last;
+        RAISE(last, chip);
       }
     }
   }

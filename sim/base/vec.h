@@ -2,6 +2,7 @@
  * Arrays that grow: a pointer, NULL at first, and the number of elements. The owner frees the pointer. */
 #pragma once
 
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 
 #include <stdbool.h>

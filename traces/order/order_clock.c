@@ -113,7 +113,7 @@ static void reach(struct order_clock *clock, uint32_t n) {
 
 void order_clock_raise(struct order_clock *clock, uint32_t lane, uint32_t count) {
   reach(clock, lane + 1);
-  clock->counts[lane] = clock->counts[lane] > count ? clock->counts[lane] : count;
+  RAISE(clock->counts[lane], count);
 }
 
 /* Let INTO have the knowledge of FROM, without the possible knowledge. */

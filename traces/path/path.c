@@ -22,7 +22,7 @@ void path_begin_part(struct path_walk *walk, const struct path_part *part) {
 void path_back_behind(struct path_walk *walk, uint64_t from, enum path_cause cause,
                       const struct path_blocker *blocker) {
   struct path *path = walk->path;
-  from = from < path->begin ? path->begin : from;
+  RAISE(from, path->begin);
   if (from >= walk->at) {
     return;
   }
@@ -155,9 +155,9 @@ static void back_link_queue(struct path_walk *walk, const struct net_record_step
     blocker.spe = net->messages[other->message - 1].from;
     blocker.command = other->message;
     if (own) {
-      path_back(walk, begin > from ? begin : from, cause_of(step, PATH_NET_OWN));
+      path_back(walk, MAX(begin, from), cause_of(step, PATH_NET_OWN));
     } else {
-      path_back_behind(walk, begin > from ? begin : from, cause_of(step, PATH_NET_TAKEN), &blocker);
+      path_back_behind(walk, MAX(begin, from), cause_of(step, PATH_NET_TAKEN), &blocker);
     }
   }
   path_back(walk, from, cause_of(step, PATH_NET_TAKEN));
@@ -170,7 +170,7 @@ static void back_service(struct path_walk *walk, const struct net_record_step *s
   path_back(walk, step->end + step->latency, PATH_NET_HOST);
   if (!left) {
     uint64_t head = walk->at > step->latency ? walk->at - step->latency : 0;
-    path_back(walk, head > step->begin ? head : step->begin, cause_of(step, PATH_NET_LATENCY));
+    path_back(walk, MAX(head, step->begin), cause_of(step, PATH_NET_LATENCY));
   }
   path_back(walk, step->begin, cause_of(step, PATH_NET_OWN));
   path_back(walk, step->begin - step->gap, cause_of(step, PATH_NET_NIC));
@@ -328,8 +328,8 @@ void path_find(struct path *path, const struct path_records *records) {
     if (record->calls == 0) { /* no rank is there */
       continue;
     }
-    path->begin = record->begin < path->begin ? record->begin : path->begin;
-    path->end = record->end > path->end ? record->end : path->end;
+    LOWER(path->begin, record->begin);
+    RAISE(path->end, record->end);
   }
   if (path->begin >= path->end) {
     path->begin = path->end;

@@ -96,8 +96,8 @@ static void add_program(struct making *making, unsigned number) {
   VEC_EACH(interval, program->intervals, program->nintervals) {
     struct timeline_part part = part_of(interval);
     part.step = part.ink < TIMELINE_OWN_DMA ? record_step(program, part.from) : NULL;
-    part.from = part.from > program->entered ? part.from : program->entered;
-    part.to = part.to < program->left ? part.to : program->left;
+    RAISE(part.from, program->entered);
+    LOWER(part.to, program->left);
     if (part.from < part.to) {
       part.from = since_begin(making, part.from);
       part.to = since_begin(making, part.to);

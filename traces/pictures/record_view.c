@@ -179,8 +179,8 @@ static void add_programs(struct view_call *call, const struct record *record) {
     }
     int64_t who = number_of(program->spe, program->chip);
     VEC_EACH(interval, program->intervals, program->nintervals) {
-      uint64_t from = interval->from > program->entered ? interval->from : program->entered;
-      uint64_t to = interval->to < program->left ? interval->to : program->left;
+      uint64_t from = MAX(interval->from, program->entered);
+      uint64_t to = MIN(interval->to, program->left);
       if (from < to) {
         view_add(call, VIEW_PROGRAMS,
                  (int64_t[]){since_begin(record, from), who, (int64_t)(to - from), state_of(interval)});

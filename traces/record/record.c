@@ -243,8 +243,8 @@ static void see_enter(struct record *record, const struct probe_event *event) {
 static void see_leave(struct record *record, const struct probe_event *event) {
   const struct probe_call *call = &event->call;
   record->programs[call->program].left = call->at;
-  if (call->rank != PROBE_NOBODY && call->call + 1 == record->calls && call->at > record->end) {
-    record->end = call->at;
+  if (call->rank != PROBE_NOBODY && call->call + 1 == record->calls) {
+    RAISE(record->end, call->at);
   }
 }
 
@@ -355,7 +355,7 @@ static void see_issue(struct record *record, const struct probe_event *event) {
   struct record_flight *flight = flight_of(record, request);
   struct record_dma *dma = record_dma(record, request->spe, request->command);
   uint64_t credited = event->issue.credited;
-  uint64_t late = event->cycle - (credited > flight->free_at ? credited : flight->free_at);
+  uint64_t late = event->cycle - MAX(credited, flight->free_at);
   flight->server = RECORD_NOBODY;
   flight->service = 0;
   flight->late = late < RECORD_NEVER_LATE ? (uint16_t)late : RECORD_NEVER_LATE;

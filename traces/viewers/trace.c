@@ -132,7 +132,7 @@ int trace_end(struct trace *trace, struct err *err) {
   uint64_t last = 0;
   for (size_t i = 0; i < trace->nparts; i++) {
     trace_tracks_end(&trace->tracks[i]);
-    last = trace->tracks[i].now > last ? trace->tracks[i].now : last;
+    RAISE(last, trace->tracks[i].now);
   }
   trace_text_flush(&file->text);
   cycle_lines_fini(&trace->lines);

@@ -89,7 +89,7 @@ static struct trace_places *places_of(struct trace_tracks *tracks, enum trace_ow
 static struct trace_place *take_place(struct trace_tracks *tracks, const struct trace_track *track,
                                       uint64_t from) {
   const struct parameters *parameters = &tracks->parameters;
-  unsigned per_chip = parameters->nrings > parameters->nchips ? parameters->nrings : parameters->nchips;
+  unsigned per_chip = MAX(parameters->nrings, parameters->nchips);
   bool on_chip = track->owner >= TRACK_RING && track->owner <= TRACK_MEMORY;
   struct trace_places *places =
     places_of(tracks, track->owner, (on_chip ? track->chip * per_chip : 0) + track->number);
@@ -156,7 +156,7 @@ static void begin_command(struct trace_tracks *tracks, const struct trace_op *op
 /* Let the next text belong to CYCLE, or to the latest cycle written so far. A process of a host goes ahead of
  * its messages: the lines of such processes are all held and sorted by cycle. */
 static void reach(struct trace_tracks *tracks, uint64_t cycle) {
-  tracks->now = cycle > tracks->now ? cycle : tracks->now;
+  RAISE(tracks->now, cycle);
   trace_text_reach(&tracks->file->text, tracks->file->spec.names.processes ? cycle : tracks->now);
 }
 
@@ -499,7 +499,7 @@ static void see_packet(struct trace_tracks *tracks, const struct probe_event *ev
                                                    (unsigned long long)event->message.number, packet->number,
                                                    packet->again ? " again" : ""));
   slice.to = place->free_at = packet->end;
-  tracks->now = packet->end > tracks->now ? packet->end : tracks->now;
+  RAISE(tracks->now, packet->end);
   tracks->writer->end(tracks->file, &place->track, &slice);
 }
 

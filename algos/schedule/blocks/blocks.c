@@ -85,7 +85,7 @@ static int check_ranks(struct blocks *schedule, const struct loading *loading) {
   for (unsigned r = 0; r < schedule->nranks; r++) {
     struct blocks_rank *rank = &schedule->ranks[r];
     for (unsigned b = 0; b < BUFFER_COUNT; b++) {
-      rank->room[b] = rank->nchunks[b] > schedule->natural[b] ? rank->nchunks[b] : schedule->natural[b];
+      rank->room[b] = MAX(rank->nchunks[b], schedule->natural[b]);
       nchunks += rank->room[b];
     }
   }

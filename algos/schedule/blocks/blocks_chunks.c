@@ -49,7 +49,7 @@ static void cells_init(struct cells *cells, const struct blocks *schedule, const
     size_t end = first[BUFFER_INPUT] + room[BUFFER_INPUT];
     first[BUFFER_OUTPUT] = in_place ? cells->begin[r] + (traits->is_block ? shift : 0) : end;
     size_t other = first[BUFFER_OUTPUT] + room[BUFFER_OUTPUT];
-    first[BUFFER_SCRATCH] = end > other ? end : other;
+    first[BUFFER_SCRATCH] = MAX(end, other);
     cells->begin[r + 1] = first[BUFFER_SCRATCH] + room[BUFFER_SCRATCH];
   }
 }
@@ -85,7 +85,7 @@ static unsigned combine(struct judging *judging, unsigned a, unsigned b) {
     return 0;
   }
   uint64_t sum = judging->values[a].sum + judging->values[b].sum;
-  unsigned left = a < b ? a : b, right = a < b ? b : a;
+  unsigned left = MIN(a, b), right = MAX(b, a);
   struct hash_place *place = hash_find(&judging->known, mix(left, right)); /* of no other two */
   if (!place->number) {
     hash_add(&judging->known, place, mix(left, right), judging->nvalues);
@@ -225,7 +225,7 @@ static char *describe(const struct judging *judging, unsigned top, const struct 
       flags[value->left] = false;
     } else if (times[i] && value->is_contribution) {
       flags[STRANGE * n + value->left] = true;
-      strange = value->right < strange ? value->right : strange;
+      LOWER(strange, value->right);
     }
   }
   char *text = NULL;
@@ -372,7 +372,7 @@ static size_t place_of(const struct racing *racing, const struct block *block) {
 static void join(int *restrict clock, const int *restrict other, size_t width) {
   for (size_t i = 0; i < width; i += CLOCK_ENTRIES) {
     for (size_t k = 0; k < CLOCK_ENTRIES; k++) {
-      clock[i + k] = other[i + k] > clock[i + k] ? other[i + k] : clock[i + k];
+      RAISE(clock[i + k], other[i + k]);
     }
   }
 }
@@ -421,7 +421,7 @@ static void compare_access(struct racing *racing, const struct access *access, s
     racing->is_possible[block->rank] = true;
     return;
   }
-  unsigned low = me < it ? me : it, high = me < it ? it : me;
+  unsigned low = MIN(me, it), high = MAX(it, me);
   uint64_t code = random_mix((uint64_t)access->cell << 32 ^ (uint64_t)low << 16 ^ high);
   struct hash_place *place = hash_find(&racing->told, code);
   if (place->number) {
@@ -519,7 +519,7 @@ static void judge_races(const struct cells *cells, struct findings *races) {
   const struct blocks *schedule = cells->schedule;
   unsigned most = 0, n = schedule->nranks;
   for (unsigned r = 0; r < n; r++) {
-    most = schedule->ranks[r].nblocks > most ? schedule->ranks[r].nblocks : most;
+    RAISE(most, schedule->ranks[r].nblocks);
   }
   SCOPED bool *is_possible = xcalloc(n, sizeof *is_possible);
   struct racing racing = {.cells = cells, .schedule = schedule, .end = n, .is_possible = is_possible};

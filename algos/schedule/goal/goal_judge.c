@@ -144,8 +144,8 @@ static void count_reach(const struct play *play, struct judgement *judgement) {
     for (size_t i = 0; i < play->nwords; i++) {
       n += (unsigned)__builtin_popcountll(all[r * play->nwords + i]);
     }
-    judgement->least = n < judgement->least ? n : judgement->least;
-    judgement->most = n > judgement->most ? n : judgement->most;
+    LOWER(judgement->least, n);
+    RAISE(judgement->most, n);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "algos/schedule/links/messages.h"
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
+#include "sim/base/minmax.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
@@ -59,12 +60,10 @@ static struct links lay(const struct goal *goal, const struct coll_group *group,
   for (size_t i = 0; i < links.n; i++) {
     const struct goal_connection *connection = &goal->connections[i];
     unsigned nsends = connection->nsends ? connection->nsends : 1;
-    size_t slot = connection->largest < places->eager ? connection->largest : places->eager;
-    largest = connection->largest > largest ? connection->largest : largest;
-    links.items[i] = (struct link){.from = connection->from,
-                                   .to = connection->to,
-                                   .depth = nsends < depth ? nsends : depth,
-                                   .slot = (unsigned)slot};
+    size_t slot = MIN(connection->largest, places->eager);
+    RAISE(largest, connection->largest);
+    links.items[i] = (struct link){
+      .from = connection->from, .to = connection->to, .depth = MIN(nsends, depth), .slot = (unsigned)slot};
   }
   links_lay(&links, goal->nranks);
   *nbytes = messages_place(places, group, largest, call_map_line(start + links.nbytes)) - start;

@@ -3,6 +3,7 @@
 
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ enum {
 static size_t take(size_t *offset, size_t nbytes, size_t *most) {
   size_t at = *offset;
   *offset += nbytes;
-  *most = *offset > *most ? *offset : *most;
+  RAISE(*most, *offset);
   return at;
 }
 

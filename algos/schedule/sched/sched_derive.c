@@ -51,10 +51,6 @@ struct derivation {
   unsigned *clock; /* [place * nplaces + other] */
 };
 
-static unsigned most(unsigned a, unsigned b) {
-  return a > b ? a : b;
-}
-
 static unsigned *clock_of(const struct derivation *d, unsigned place) {
   return d->clock + (size_t)place * d->sched->nplaces;
 }
@@ -83,7 +79,7 @@ static unsigned push(struct derivation *d, unsigned place, enum command_kind kin
 static void join(struct derivation *d, unsigned place, const unsigned *other) {
   unsigned *own = clock_of(d, place);
   for (unsigned i = 0; i < d->sched->nplaces; i++) {
-    own[i] = most(own[i], other[i]);
+    RAISE(own[i], other[i]);
   }
 }
 
@@ -208,11 +204,11 @@ static void need(struct derivation *d, unsigned place, unsigned region, bool wri
     arrive(d, r->writer);
     event = d->sched->operations[r->writer].arrived;
   }
-  needed[place] = most(needed[place], event);
+  RAISE(needed[place], event);
   for (size_t i = 0; written && i < r->readers.n; i++) {
     const struct operation *reader = &d->sched->operations[r->readers.items[i]];
     finish(d, r->readers.items[i]);
-    needed[reader->actor] = most(needed[reader->actor], reader->finished);
+    RAISE(needed[reader->actor], reader->finished);
   }
 }
 
@@ -376,7 +372,7 @@ static void need_all(struct derivation *d, const struct operation *operation, un
   }
   if (operation->kind == OPERATION_PUTADD) {
     bool trusts = sched->eager && sched->trusted[(size_t)operation->actor * sched->nplaces + operation->to];
-    needed[operation->to] = trusts ? needed[operation->to] : most(needed[operation->to], 1);
+    RAISE(needed[operation->to], trusts ? 0U : 1U);
   }
 }
 
@@ -464,7 +460,7 @@ static void leave(struct derivation *d) {
       need(d, place, i, true, needed);
     }
     for (unsigned i = 0; sched->collective == COLL_BARRIER && i < sched->nplaces; i++) {
-      needed[i] = most(needed[i], 1);
+      RAISE(needed[i], 1);
     }
     learn_all(d, place, needed);
   }
@@ -522,9 +518,9 @@ static void clear(struct sched *sched) {
 static void measure(struct sched *sched) {
   for (unsigned place = 0; place < sched->nplaces; place++) {
     struct place_program *program = &sched->programs[place];
-    sched->nown_units = most(sched->nown_units, (unsigned)program->nunits);
-    sched->nput_units = most(sched->nput_units, program->nput_units);
-    sched->nentries = most(sched->nentries, most(program->nentries_in, program->nentries_out));
+    RAISE(sched->nown_units, (unsigned)program->nunits);
+    RAISE(sched->nput_units, program->nput_units);
+    RAISE(sched->nentries, MAX(program->nentries_in, program->nentries_out));
     for (size_t i = 0; i < program->ncommands; i++) {
       free(program->commands[i].knows);
       program->commands[i].knows = NULL;
@@ -596,9 +592,9 @@ void sched_derive(struct sched *sched) {
   } while (!derive_programs(sched) && safe); /* without a safe list no program rests on trust */
   measure(sched);
   if (safe) { /* both have one layout of scratch */
-    sched->nown_units = safe->nown_units = most(sched->nown_units, safe->nown_units);
-    sched->nput_units = safe->nput_units = most(sched->nput_units, safe->nput_units);
-    sched->nentries = safe->nentries = most(sched->nentries, safe->nentries);
+    sched->nown_units = safe->nown_units = MAX(sched->nown_units, safe->nown_units);
+    sched->nput_units = safe->nput_units = MAX(sched->nput_units, safe->nput_units);
+    sched->nentries = safe->nentries = MAX(sched->nentries, safe->nentries);
   }
   if (sched->signals && sched->nplaces <= COLL_SIGNAL_BITS) {
     use_signals(sched);
