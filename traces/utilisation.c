@@ -52,9 +52,8 @@ double utilisation_share(const struct utilisation *utilisation, const struct uti
 
 double utilisation_ring_share(const struct utilisation *utilisation, size_t ring) {
   uint64_t most = 0;
-  for (unsigned i = 0; i < utilisation->parameters.ring.nunits; i++) {
-    uint64_t passed = utilisation->rings[ring].passed[i];
-    RAISE(most, passed);
+  VEC_EACH(passed, utilisation->rings[ring].passed, utilisation->parameters.ring.nunits) {
+    RAISE(most, *passed);
   }
   uint64_t busy = 1000 * most * utilisation->parameters.ring.beats;
   return utilisation->end_mcyc ? (double)busy / (double)utilisation->end_mcyc : 0;

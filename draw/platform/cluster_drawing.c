@@ -10,9 +10,8 @@
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/minmax.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/base/xml/xml_write.h"
 
 #include <math.h>
@@ -351,10 +350,9 @@ static void write_head(const struct drawing *drawing) {
 /* Write the names of the rows, to the left of all boxes and lines. */
 static void write_row_names(struct drawing *drawing) {
   struct platform_layout *names = new_texts();
-  for (unsigned row = 0; row < drawing->nrows; row++) {
-    struct draw_text text = {.text = drawing->rows[row].name,
-                             .baseline = {margin, drawing->rows[row].y + names_font},
-                             .size = names_font};
+  VEC_EACH(row, drawing->rows, drawing->nrows) {
+    struct draw_text text = {
+      .text = row->name, .baseline = {margin, row->y + names_font}, .size = names_font};
     text_lines_add_paragraph(names, &text, names_width - 16);
   }
   platform_drawing_add_texts(names, drawing->xml);

@@ -54,17 +54,14 @@ void path_back(struct path_walk *walk, uint64_t from, enum path_cause cause) {
 /* Reverse the order of parts and segments, and leave out parts without cycles. */
 static void turn_round(struct path *path) {
   SCOPED uint32_t *places = xcalloc(path->nparts, sizeof *places);
+  SCOPED struct path_part *backwards = path->parts;
   size_t n = 0;
+  path->parts = xcalloc(path->nparts, sizeof *path->parts);
   for (size_t i = path->nparts; i-- > 0;) {
     places[i] = (uint32_t)n;
-    n += path->parts[i].from < path->parts[i].to;
+    path->parts[n] = backwards[i];
+    n += backwards[i].from < backwards[i].to;
   }
-  struct path_part *parts = xcalloc(n + 1, sizeof *parts);
-  for (size_t i = path->nparts; i-- > 0;) {
-    parts[places[i]] = path->parts[i].from < path->parts[i].to ? path->parts[i] : parts[places[i]];
-  }
-  free(path->parts);
-  path->parts = parts;
   path->nparts = n;
   for (size_t i = 0; i < path->nsegments; i++) {
     path->segments[i].part = places[path->segments[i].part];

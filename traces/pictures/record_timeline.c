@@ -285,8 +285,8 @@ static struct timeline *make_lanes(const struct record *record, uint64_t bin) {
                           .timeline = timeline_new(nlanes, record->end - record->begin, bin),
                           .lane_of_spe = xcalloc(nspes, sizeof *making.lane_of_spe),
                           .bars = xcalloc(nspes, sizeof *making.bars)};
-  for (unsigned i = 0; i < nspes; i++) {
-    making.lane_of_spe[i] = TIMELINE_NOBODY;
+  VEC_EACH(lane, making.lane_of_spe, nspes) {
+    *lane = TIMELINE_NOBODY;
   }
   for (unsigned i = 0; i < record->nprograms; i++) {
     if (takes_part(record, &record->programs[i])) {

@@ -121,8 +121,7 @@ static void begin_call(struct record *record, uint64_t begin) {
   if (record->keeps_all) {
     return;
   }
-  for (unsigned i = 0; i < record->nprograms; i++) {
-    struct record_program *program = &record->programs[i];
+  VEC_EACH(program, record->programs, record->nprograms) {
     size_t old = VEC_INDEX(program->intervals, program->nintervals, item->to > begin);
     if (old) {
       program->nintervals -= old;

@@ -93,15 +93,17 @@ static struct trace_place *take_place(struct trace_tracks *tracks, const struct 
   bool on_chip = track->owner >= TRACK_RING && track->owner <= TRACK_MEMORY;
   struct trace_places *places =
     places_of(tracks, track->owner, (on_chip ? track->chip * per_chip : 0) + track->number);
-  unsigned i = (unsigned)VEC_INDEX(places->items, places->n, (*item)->free_at <= from);
-  if (i == places->n) {
-    VEC_ADD(places->items, places->n) = xcalloc(1, sizeof **places->items);
-    places->items[i]->track = *track;
-    places->items[i]->track.node = tracks->node;
-    places->items[i]->track.place = i;
-    show_track(tracks, &places->items[i]->track);
+  struct trace_place **found = VEC_FIND(places->items, places->n, (*item)->free_at <= from);
+  if (found) {
+    return *found;
   }
-  return places->items[i];
+  struct trace_place *place = xcalloc(1, sizeof *place);
+  place->track = *track;
+  place->track.node = tracks->node;
+  place->track.place = places->n;
+  VEC_ADD(places->items, places->n) = place;
+  show_track(tracks, &place->track);
+  return place;
 }
 
 /* Take a place of the unit of TRACK for SLICE of ISSUER: the slice begins now; the end is unknown. */
@@ -600,8 +602,8 @@ void trace_tracks_fini(struct trace_tracks *tracks) {
     }
     free(tracks->places[owner]);
   }
-  for (unsigned counter = 0; counter < TRACE_COUNTERS; counter++) {
-    free(tracks->counts[counter]);
+  VEC_EACH(counts, tracks->counts, TRACE_COUNTERS) {
+    free(*counts);
   }
   xfree_all(tracks->programs, tracks->nprograms);
   free(tracks->queue.heap);

@@ -314,8 +314,8 @@ static void judge_values(const struct cells *cells, struct judgement *judgement)
       VEC_ADD(judging.values, judging.nvalues) = (struct value){r, k, true, mix(r, k)};
     }
   }
-  for (size_t i = 0; i < schedule->nsteps; i++) {
-    execute(&judging, cells->order[i]);
+  VEC_EACH(step, cells->order, schedule->nsteps) {
+    execute(&judging, *step);
   }
   judgement->nresults =
     compare_all(&judging, &judgement->roots[cells->way], &judgement->found[FOUND_WRONG + cells->way]);
@@ -477,12 +477,12 @@ static void touch_all(struct racing *racing, size_t index) {
   bool is_idle = step->kind == STEP_cpy &&
                  cells_at(racing->cells, rank, step->src, 0) == cells_at(racing->cells, rank, step->dst, 0);
   for (unsigned k = 0; k < step->count; k++) {
-    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++) {
-      struct block_chunks chunk = accesses[i].chunks;
+    VEC_EACH(access, accesses, sizeof accesses / sizeof *accesses) {
+      struct block_chunks chunk = access->chunks;
       chunk.offset += (int)k;
-      if (accesses[i].is_made && !(is_idle && accesses[i].writes)) {
+      if (access->is_made && !(is_idle && access->writes)) {
         size_t cell = cells_at(racing->cells, rank, chunk, 0);
-        touch(racing, &(struct access){index, cell, chunk, accesses[i].writes});
+        touch(racing, &(struct access){index, cell, chunk, access->writes});
       }
     }
   }
@@ -500,8 +500,8 @@ static void judge_ranks(struct racing *racing, size_t width) {
     xcalloc(cells->begin[racing->end] - cells->begin[racing->first] + 1, sizeof *racing->chunks);
   racing->nreaders = 0;
   VEC_ADD(racing->readers, racing->nreaders) = (struct reader){0, 0};
-  for (size_t i = 0; i < racing->schedule->nsteps; i++) {
-    size_t index = cells->order[i];
+  VEC_EACH(step, cells->order, racing->schedule->nsteps) {
+    size_t index = *step;
     const struct block *block = block_of(racing, index);
     int *clock = make_clock(racing, index);
     if (block->rank >= racing->first && block->rank < racing->end) {
@@ -518,8 +518,8 @@ static void judge_ranks(struct racing *racing, size_t width) {
 static void judge_races(const struct cells *cells, struct findings *races) {
   const struct blocks *schedule = cells->schedule;
   unsigned most = 0, n = schedule->nranks;
-  for (unsigned r = 0; r < n; r++) {
-    RAISE(most, schedule->ranks[r].nblocks);
+  VEC_EACH(rank, schedule->ranks, n) {
+    RAISE(most, rank->nblocks);
   }
   SCOPED bool *is_possible = xcalloc(n, sizeof *is_possible);
   struct racing racing = {.cells = cells, .schedule = schedule, .end = n, .is_possible = is_possible};

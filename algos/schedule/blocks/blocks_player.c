@@ -5,8 +5,7 @@
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
-#include "sim/base/minmax.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,9 +54,8 @@ static struct links lay(const struct blocks *schedule, const struct coll_group *
 /* Return the bytes of the scratch buffer of SCHEDULE, behind the connections, in the call of GROUP. */
 static size_t buffer_bytes(const struct blocks *schedule, const struct coll_group *group) {
   unsigned nchunks = 0;
-  for (unsigned r = 0; r < schedule->nranks; r++) {
-    unsigned declared = schedule->ranks[r].nchunks[BUFFER_SCRATCH];
-    RAISE(nchunks, declared);
+  VEC_EACH(rank, schedule->ranks, schedule->nranks) {
+    RAISE(nchunks, rank->nchunks[BUFFER_SCRATCH]);
   }
   return nchunks * blocks_chunk_bytes(schedule, group->nbytes);
 }

@@ -159,14 +159,15 @@ static bool claim(struct goal_player *p, struct row *row) {
       (row->first != GOAL_NONE && state_of(p, row->first)->turn < state_of(p, number)->turn)) {
     return true;
   }
-  const struct link *link = &p->messages.player.links->items[row->connection];
-  struct spu_flag flag = link_flag(p->messages.player.c, link, p->messages.player.counts[link->in] + 1, true),
-                  *missing = awaited_look(&p->messages.player.awaited, &flag);
+  struct player *player = &p->messages.player;
+  const struct link *link = &player->links->items[row->connection];
+  struct spu_flag flag = link_flag(player->c, link, player->counts[link->in] + 1, true),
+                  *missing = awaited_look(&player->awaited, &flag);
   if (missing) {
     missing->what = name_of(p, number, true);
   }
   const volatile uint32_t *count = flag.word;
-  if (missing || count[LINK_CALL] != coll_own_calls(p->messages.player.c)) {
+  if (missing || count[LINK_CALL] != coll_own_calls(player->c)) {
     return false;
   }
   *place = state_of(p, number)->next;

@@ -330,16 +330,16 @@ static size_t count_alike(const struct derivation *d, const unsigned *adds, size
 
 /* Put all readable combinations into REGION of PLACE into the program. */
 static void settle(struct derivation *d, unsigned place, unsigned region) {
-  struct region *r = region_of(d, place, region);
+  struct numbers *adds = &region_of(d, place, region)->adds;
   size_t n = 0;
-  while (n < r->adds.n && r->adds.items[n] < d->together) {
-    size_t alike = count_alike(d, r->adds.items + n, r->adds.n - n);
-    combine_block(d, place, r->adds.items + n, alike);
+  while (n < adds->n && adds->items[n] < d->together) {
+    size_t alike = count_alike(d, adds->items + n, adds->n - n);
+    combine_block(d, place, adds->items + n, alike);
     n += alike;
   }
-  r->adds.n -= n;
+  adds->n -= n;
   if (n > 0) {
-    memmove(r->adds.items, r->adds.items + n, r->adds.n * sizeof *r->adds.items);
+    memmove(adds->items, adds->items + n, adds->n * sizeof *adds->items);
   }
 }
 
@@ -476,8 +476,8 @@ static bool derive_programs(struct sched *sched) {
                          .together = sched->noperations,
                          .regions = xcalloc(nregions + 1, sizeof *d.regions),
                          .clock = xcalloc(n * n, sizeof *d.clock)};
-  for (size_t i = 0; i < nregions; i++) {
-    d.regions[i] = (struct region){.writer = SCHED_NONE, .event = 1};
+  VEC_EACH(region, d.regions, nregions) {
+    *region = (struct region){.writer = SCHED_NONE, .event = 1};
   }
   for (unsigned place = 0; place < n; place++) {
     push(&d, place, COMMAND_NOTHING, SCHED_NONE);
@@ -488,9 +488,9 @@ static bool derive_programs(struct sched *sched) {
     kept &= d.clock[i] > 0 || !sched->trusted[i];
     sched->trusted[i] &= d.clock[i] > 0;
   }
-  for (size_t i = 0; i < nregions; i++) {
-    free(d.regions[i].readers.items);
-    free(d.regions[i].adds.items);
+  VEC_EACH(region, d.regions, nregions) {
+    free(region->readers.items);
+    free(region->adds.items);
   }
   free(d.regions);
   free(d.clock);
@@ -501,11 +501,10 @@ static bool derive_programs(struct sched *sched) {
 /* --- trust --- */
 
 static void clear(struct sched *sched) {
-  for (unsigned place = 0; sched->programs && place < sched->nplaces; place++) {
-    struct place_program *program = &sched->programs[place];
-    for (size_t i = 0; i < program->ncommands; i++) {
-      free(program->commands[i].tells);
-      free(program->commands[i].knows);
+  VEC_EACH(program, sched->programs, sched->programs ? sched->nplaces : 0) {
+    VEC_EACH(command, program->commands, program->ncommands) {
+      free(command->tells);
+      free(command->knows);
     }
     free(program->commands);
     free(program->units);
@@ -516,14 +515,13 @@ static void clear(struct sched *sched) {
 
 /* Measure the scratch of SCHED, and release all that served the derivation alone. */
 static void measure(struct sched *sched) {
-  for (unsigned place = 0; place < sched->nplaces; place++) {
-    struct place_program *program = &sched->programs[place];
+  VEC_EACH(program, sched->programs, sched->nplaces) {
     RAISE(sched->nown_units, (unsigned)program->nunits);
     RAISE(sched->nput_units, program->nput_units);
     RAISE(sched->nentries, MAX(program->nentries_in, program->nentries_out));
-    for (size_t i = 0; i < program->ncommands; i++) {
-      free(program->commands[i].knows);
-      program->commands[i].knows = NULL;
+    VEC_EACH(command, program->commands, program->ncommands) {
+      free(command->knows);
+      command->knows = NULL;
     }
     program->commands = xrealloc(program->commands, program->ncommands, sizeof *program->commands);
   }
@@ -533,9 +531,9 @@ static void measure(struct sched *sched) {
 static void count_tells(const struct sched *sched, unsigned *counts) {
   for (unsigned place = 0; place < sched->nplaces; place++) {
     const struct place_program *program = &sched->programs[place];
-    for (size_t i = 0; i < program->ncommands; i++) {
-      for (size_t k = 0; k < program->commands[i].ntells; k++) {
-        counts[(size_t)place * sched->nplaces + program->commands[i].tells[k].to]++;
+    VEC_EACH(command, program->commands, program->ncommands) {
+      VEC_EACH(tell, command->tells, command->ntells) {
+        counts[(size_t)place * sched->nplaces + tell->to]++;
       }
     }
   }
@@ -550,11 +548,10 @@ static void use_signals(struct sched *sched) {
   count_tells(sched, counts);
   for (unsigned place = 0; place < n; place++) {
     const struct place_program *program = &sched->programs[place];
-    for (size_t i = 0; i < program->ncommands; i++) {
-      struct place_command *command = &program->commands[i];
-      for (size_t k = 0; k < command->ntells; k++) {
-        size_t pair = place * n + command->tells[k].to;
-        command->tells[k].by_signal = counts[pair] == 1 && sched->trusted[pair];
+    VEC_EACH(command, program->commands, program->ncommands) {
+      VEC_EACH(tell, command->tells, command->ntells) {
+        size_t pair = place * n + tell->to;
+        tell->by_signal = counts[pair] == 1 && sched->trusted[pair];
       }
       size_t pair = command->kind == COMMAND_AWAIT ? command->other * n + place : 0;
       if (command->kind == COMMAND_AWAIT && counts[pair] == 1 && sched->trusted[pair]) {

@@ -249,8 +249,8 @@ static size_t place_groups(struct workload_run *run, size_t at, size_t *shared) 
     const struct workload_group *group = &workload->groups[g];
     struct workload_placed_group *placed = &run->groups[g];
     size_t end = at;
-    for (unsigned r = 0; r < group->n; r++) {
-      RAISE(end, ends[group->ranks[r]]);
+    VEC_EACH(rank, group->ranks, group->n) {
+      RAISE(end, ends[*rank]);
     }
     placed->base.ls_base = (uint32_t)end;
     end += placed->nalgorithms ? guarded(step_arrays_bytes(group->n)) : 0;
@@ -260,8 +260,8 @@ static size_t place_groups(struct workload_run *run, size_t at, size_t *shared) 
       item->shared = *shared;
       *shared += call_map_line(item->algorithm.algo->shared);
     }
-    for (unsigned r = 0; r < group->n; r++) {
-      ends[group->ranks[r]] = end;
+    VEC_EACH(rank, group->ranks, group->n) {
+      ends[*rank] = end;
     }
     RAISE(all, end);
   }
