@@ -85,7 +85,7 @@ static unsigned combine(struct judging *judging, unsigned a, unsigned b) {
     return 0;
   }
   uint64_t sum = judging->values[a].sum + judging->values[b].sum;
-  unsigned left = MIN(a, b), right = MAX(b, a);
+  unsigned left = MIN(a, b), right = MAX(a, b);
   struct hash_place *place = hash_find(&judging->known, mix(left, right)); /* of no other two */
   if (!place->number) {
     hash_add(&judging->known, place, mix(left, right), judging->nvalues);
@@ -421,7 +421,7 @@ static void compare_access(struct racing *racing, const struct access *access, s
     racing->is_possible[block->rank] = true;
     return;
   }
-  unsigned low = MIN(me, it), high = MAX(it, me);
+  unsigned low = MIN(me, it), high = MAX(me, it);
   uint64_t code = random_mix((uint64_t)access->cell << 32 ^ (uint64_t)low << 16 ^ high);
   struct hash_place *place = hash_find(&racing->told, code);
   if (place->number) {
