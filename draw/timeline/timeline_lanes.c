@@ -601,7 +601,7 @@ void timeline_page_lanes(struct timeline_page *page) {
   SCOPED struct band *bands = find_bands(page, stays, &nbands);
   unsigned nrows = 0;
   VEC_EACH(band, bands, nbands) {
-    nrows = band->row < TABS_MAX && band->row >= nrows ? band->row + 1 : nrows;
+    RAISE(nrows, band->row < TABS_MAX ? band->row + 1 : 0);
   }
   page->strip = nrows * TAB_HEIGHT;
   page->top = page->y + 28 + page->strip;

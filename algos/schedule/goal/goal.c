@@ -234,8 +234,7 @@ static void connect(struct goal *goal) {
     struct goal_connection *connection = &goal->connections[operation->connection];
     connection->nsends += sends;
     connection->nlost += sends ? 1 : -1;
-    connection->largest =
-      sends && operation->size > connection->largest ? operation->size : connection->largest;
+    RAISE(connection->largest, sends ? operation->size : 0);
   }
   hash_fini(&known);
 }

@@ -695,7 +695,7 @@ static unsigned find_depth(const struct loaded *loaded, struct slots slots) {
     if (slots.depth == most) {
       return UINT_MAX;
     }
-    slots.depth = tries < TRIES && 2 * slots.depth + 1 < most ? 2 * slots.depth + 1 : most;
+    slots.depth = tries < TRIES ? MIN(2 * slots.depth + 1, most) : most;
   }
   return (unsigned)slots.depth;
 }
