@@ -27,7 +27,7 @@ static const struct algo *entries[BUILT_IN + CATALOGUE_ADDED_MAX] = {
 };
 const struct algo *const *const catalogue = entries;
 size_t catalogue_size = BUILT_IN;
-static uint64_t plugins[sizeof entries / sizeof *entries]; /* by entry; 0: built in */
+static uint64_t plugins[VEC_LENGTH(entries)]; /* by entry; 0: built in */
 
 /* Tell whether WORD can be part of the name of a call. */
 static bool is_word(const char *word) {
@@ -76,7 +76,7 @@ static const char *find_defect(const struct algo *algo) {
                {is_line(algo->source), "a source on one line"},
                {is_line(algo->idea), "an idea on one line"},
                {false, NULL}};
-  return VEC_FIND(parts, sizeof parts / sizeof *parts, !item->is_there)->what;
+  return VEC_FIND(parts, VEC_LENGTH(parts), !item->is_there)->what;
 }
 
 /* Return the first part of the name of ALGO. */
@@ -105,7 +105,7 @@ int catalogue_add(const struct algo *algo, uint64_t plugin, struct err *err) {
   if (find_entry(kind_of(algo), strlen(kind_of(algo)), algo->name)) {
     return err_set(err, "algorithm %s:%s is there already", kind_of(algo), algo->name);
   }
-  if (catalogue_size == sizeof entries / sizeof *entries) {
+  if (catalogue_size == VEC_LENGTH(entries)) {
     return err_set(err, "more than %d algorithms added", CATALOGUE_ADDED_MAX);
   }
   plugins[catalogue_size] = plugin;
@@ -244,7 +244,7 @@ static const char *refuse_inner(const struct algo *algo) {
                  {algo->in_memory, "has its data in main memory, not in local stores"},
                  {algo->shared, "needs main memory that all ranks share"},
                  {true, NULL}};
-  return VEC_FIND(reasons, sizeof reasons / sizeof *reasons, item->holds)->why;
+  return VEC_FIND(reasons, VEC_LENGTH(reasons), item->holds)->why;
 }
 
 /* Let parameter INDEX of ALGORITHM be the algorithm WORD; a '+' precedes each parameter of the algorithm. */

@@ -58,7 +58,6 @@ cellcoll_sources += \
 	algos/cluster/handover.c \
 	algos/cluster/handover.h \
 	algos/cluster/host_call.c \
-	algos/cluster/host_call.h \
 	algos/cluster/outer.c \
 	algos/cluster/outer.h \
 	algos/cluster/outer_alltoall.c \
@@ -78,11 +77,10 @@ cellcoll_sources += \
 	algos/memory/memory_tree.h \
 	algos/memory/metadata.c \
 	algos/memory/metadata.h \
+	algos/phase/portion.c \
 	algos/phase/portion.h \
 	algos/phase/doubling.c \
 	algos/phase/doubling.h \
-	algos/phase/elan_bruck.c \
-	algos/phase/elan_bruck.h \
 	algos/phase/kport_tree.c \
 	algos/phase/kport_tree.h \
 	algos/phase/mailbox.h \
@@ -146,8 +144,6 @@ cellcoll_sources += \
 	algos/shape/neighbours.h \
 	algos/shape/tree.h \
 	algos/step/algo.h \
-	algos/step/call_map.c \
-	algos/step/call_map.h \
 	algos/step/coll.h \
 	algos/step/coll_state.h \
 	algos/step/collective.c \
@@ -156,12 +152,12 @@ cellcoll_sources += \
 	algos/step/combine.h \
 	algos/step/driver.c \
 	algos/step/driver.h \
+	algos/step/group.c \
 	algos/step/group.h \
 	algos/step/layout.c \
 	algos/step/layout.h \
 	algos/step/needs.c \
 	algos/step/needs.def \
-	algos/step/needs.h \
 	algos/step/port.c \
 	algos/step/port.h \
 	algos/step/ranks.h \

@@ -56,9 +56,8 @@ int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); /* a too large file is a failed write; the unfinished file is removed */
   int code = run_program(argc, argv, &err);
   if (*err.text) {
-    bool colours = terminal_has_colours(stderr);
-    fprintf(stderr, "%scellcoll:%s %s\n", terminal_begin(TERMINAL_BAD, colours),
-            terminal_end(TERMINAL_BAD, colours), err.text);
+    enum terminal_look look = terminal_has_colours(stderr) ? TERMINAL_BAD : TERMINAL_PLAIN;
+    fprintf(stderr, "%scellcoll:%s %s\n", terminal_begin(look), terminal_end(look), err.text);
   }
   if (code == CLI_DONE && outfile_close(&output, &why) != 0) { /* a failed command has a message already */
     fprintf(stderr, "cellcoll: %s\n", why.text);

@@ -531,7 +531,9 @@ void opts_fini(struct opts *opts) {
   names_fini(&opts->columns);
   units_list_fini(&opts->ranks);
   units_list_fini(&opts->bytes);
-  pattern_fini(&opts->streams);
+  if (opts->given & OPT_STREAMS) {
+    pattern_fini(&opts->streams);
+  }
   units_list_fini(&opts->placement.list);
   call_fields_fini(&opts->call);
   free(opts->rest);

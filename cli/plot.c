@@ -290,8 +290,8 @@ int plot_check(struct session *session) {
   for (size_t i = 0; i < opts->sets.n && n < sizeof known / sizeof *known; i++) {
     known[n++] = opts->sets.items[i].key;
   }
-  const char *nearest = opts->x ? suggest_nearest(opts->x, known, n) : NULL;
-  if (!opts->x || (nearest && strcmp(nearest, opts->x) == 0)) {
+  const char *nearest = suggest_nearest(opts->x, known, n);
+  if (nearest && strcmp(nearest, opts->x) == 0) {
     return CLI_DONE;
   }
   return session_refuse(session, CLI_USAGE, "--x: '%.60s' is no key of the rows, expected %s", opts->x,

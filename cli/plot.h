@@ -7,7 +7,7 @@ struct session;
 
 enum { PLOT_NOTHING = -2 };
 
-/* Check the key of --x of SESSION before anything is run.
+/* Check the key of --x of SESSION, which is given, before anything is run.
  * errors: no such key, as an exit code; the nearest one is suggested. */
 int plot_check(struct session *session);
 

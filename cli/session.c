@@ -60,18 +60,22 @@ static int load_platform(struct machines *machines, const char *name, const stru
                          struct err *err) {
   struct platform *original = platform_read(name, err);
   int code = original ? CLI_DONE : platform_is_builtin_name(name) ? CLI_USAGE : CLI_INPUT;
-  size_t ncombinations = opts_ncombinations(opts);
+  size_t first = machines->n, ncombinations = opts_ncombinations(opts);
+  for (size_t i = 0; original && i < ncombinations; i++) {
+    VEC_ADD(machines->platforms, machines->n) = i ? platform_copy(original) : original;
+  }
   for (size_t i = 0; code == CLI_DONE && i < ncombinations; i++) {
-    struct platform *platform = platform_copy(original);
-    VEC_ADD(machines->platforms, machines->n) = platform;
-    SCOPED struct platform_setting *settings = xcalloc(opts->sets.n, sizeof *settings);
-    opts_combination(opts, i, settings);
-    int status = platform_set_all(platform, settings, opts->sets.n, err);
+    struct platform *platform = machines->platforms[first + i];
+    int status = 0;
+    if (opts->sets.n) {
+      SCOPED struct platform_setting *settings = xcalloc(opts->sets.n, sizeof *settings);
+      opts_combination(opts, i, settings);
+      status = platform_set_all(platform, settings, opts->sets.n, err);
+    }
     status = status == 0 && opts->bus != PLATFORM_BUS_EXACT ? choose_bus(platform, opts->bus, err) : status;
     status = status == 0 && opts->profile ? choose_profile(platform, opts->profile, err) : status;
     code = status == 0 ? CLI_DONE : status == PLATFORM_BAD_NETWORK ? CLI_INPUT : CLI_USAGE;
   }
-  platform_free(original);
   return code;
 }
 
@@ -260,12 +264,6 @@ static int load_texts(struct session *session) {
 
 /* --- algorithms and their options --- */
 
-static int find_algorithms(struct session *session) {
-  return session->command->traits & HAS_ALGORITHMS
-           ? sweep_find_calls(&session->opts, &session->calls, session->err)
-           : CLI_DONE;
-}
-
 int session_check_meaning(struct session *session, const enum collective *collectives, size_t n) {
   static const struct {
     opts_set option;
@@ -286,8 +284,15 @@ int session_check_meaning(struct session *session, const enum collective *collec
   return CLI_DONE;
 }
 
-static int check_meaning(struct session *session) {
+/* Find the algorithms of the command line, and check the options for their collectives. */
+static int find_algorithms(struct session *session) {
   const struct sweep_calls *calls = &session->calls;
+  if (!(session->command->traits & HAS_ALGORITHMS)) {
+    return CLI_DONE;
+  }
+  if (sweep_find_calls(&session->opts, &session->calls, session->err) != 0) {
+    return CLI_USAGE;
+  }
   SCOPED enum collective *collectives = xcalloc(calls->n, sizeof *collectives);
   for (size_t i = 0; i < calls->n; i++) {
     collectives[i] = calls->items[i].algo->collective;
@@ -356,10 +361,13 @@ static void tell_store(const struct session *session) {
   }
 }
 
-static int check_shard(struct session *session) {
-  return session->opts.shard.parts && !session->opts.store
-           ? session_refuse(session, CLI_USAGE, "--shard without --store, expected both")
-           : CLI_DONE;
+/* Check options that need others, and the key of --x. */
+static int check_options(struct session *session) {
+  const struct opts *opts = &session->opts;
+  if (opts->shard.parts && !opts->store) {
+    return session_refuse(session, CLI_USAGE, "--shard without --store, expected both");
+  }
+  return opts->x ? plot_check(session) : CLI_DONE;
 }
 
 unsigned session_call_limit(const struct session *session) {
@@ -391,7 +399,7 @@ static int work(struct session *session) {
                                       .part = opts->shard.part,
                                       .parts = opts->shard.parts};
   }
-  if (ledger_open(&session->ledger, session->err) != 0) {
+  if (session->store && ledger_open(&session->ledger, session->err) != 0) {
     return CLI_INPUT;
   }
   struct err why = {""};
@@ -429,34 +437,23 @@ int session_picture(const struct session *session, struct picture picture, const
   return picture_write(&picture, path, session->err);
 }
 
-/* Return the table of SESSION sorted, turned and cut as its options ask: a row of a turned table is about one
- * call, and a column about an algorithm. */
-static struct table *arrange_table(const struct session *session) {
+/* Return the table of SESSION turned: a row is about one call, and a column about an algorithm. */
+static struct table *turn_table(const struct session *session) {
+  enum { PLAIN = 6 };
   const struct opts *opts = &session->opts;
   char *const usual[] = {(char *)"cycles"};
-  struct table *table = session->table;
-  if (opts->sort) {
-    table_sort(table, opts->sort);
+  const char *keys[PLAIN + CALL_FIELDS] = {"platform", "ranks", "bytes", "root", "placement", "seed"};
+  for (size_t i = 0; i < CALL_FIELDS; i++) {
+    keys[PLAIN + i] = call_fields[i].name;
   }
-  if (opts->pivot) {
-    enum { PLAIN = 6 };
-    const char *keys[PLAIN + CALL_FIELDS] = {"platform", "ranks", "bytes", "root", "placement", "seed"};
-    for (size_t i = 0; i < CALL_FIELDS; i++) {
-      keys[PLAIN + i] = call_fields[i].name;
-    }
-    bool chosen = opts->columns.n > 0;
-    const struct table_pivot pivot = {.by = opts->pivot,
-                                      .across = "algorithm",
-                                      .keys = keys,
-                                      .nkeys = PLAIN + CALL_FIELDS,
-                                      .values = chosen ? opts->columns.names : usual,
-                                      .nvalues = chosen ? opts->columns.n : 1};
-    table = table_pivot(table, &pivot);
-  }
-  if (opts->top) {
-    table_cut(table, opts->top);
-  }
-  return table;
+  bool chosen = opts->columns.n > 0;
+  const struct table_pivot pivot = {.by = opts->pivot,
+                                    .across = "algorithm",
+                                    .keys = keys,
+                                    .nkeys = PLAIN + CALL_FIELDS,
+                                    .values = chosen ? opts->columns.names : usual,
+                                    .nvalues = chosen ? opts->columns.n : 1};
+  return table_pivot(session->table, &pivot);
 }
 
 /* Write the table of SESSION, if there is one; a request that was refused has a message and no rows, and a
@@ -478,8 +475,14 @@ static int write_table(const struct session *session) {
   if (opts->verbose) {
     table_show_all(session->table);
   }
+  if (opts->sort) {
+    table_sort(session->table, opts->sort);
+  }
+  struct table *table = opts->pivot ? turn_table(session) : session->table;
+  if (opts->top) {
+    table_cut(table, opts->top);
+  }
   struct err why = {""};
-  struct table *table = arrange_table(session);
   int status = table_write(table, &output, &why);
   if (table != session->table) {
     table_free(table);
@@ -490,10 +493,10 @@ static int write_table(const struct session *session) {
   return status;
 }
 
-/* Draw the table of SESSION, if that is asked for and all of it is there.
+/* Draw the table of SESSION, if all of it is there.
  * returns: as plot_table. */
 static int draw_table(const struct session *session) {
-  if (!session->opts.plot || !session->table || table_nrows(session->table) == 0) {
+  if (!session->table || table_nrows(session->table) == 0) {
     return 0;
   }
   if (is_incomplete() || session->ledger.nelsewhere) {
@@ -527,7 +530,7 @@ int session_table(struct session *session, struct table *table) {
                           "--pivot: algorithms are the columns, expected another one such as bytes");
   }
   VEC_EACH(use, uses, sizeof uses / sizeof *uses) {
-    if (table_has(table, use->option, use->names, use->n, session->err) != 0) {
+    if (use->n && table_has(table, use->option, use->names, use->n, session->err) != 0) {
       return CLI_USAGE;
     }
   }
@@ -551,7 +554,7 @@ static int end(struct session *session, int code) {
   if (write_table(session) != 0) {
     return refused_code(session->opts.output);
   }
-  int drawn = draw_table(session);
+  int drawn = session->opts.plot ? draw_table(session) : 0;
   if (drawn != 0) {
     return drawn == PLOT_NOTHING && code == CLI_FAULT ? code : CLI_INPUT; /* what has stopped has no value */
   }
@@ -572,8 +575,8 @@ static int end(struct session *session, int code) {
 /* Do everything for SESSION, whose options have been read. */
 static int serve_command(struct session *session) {
   static int (*const steps[])(struct session *) = {
-    command_check_arguments, check_shard,   plot_check,    load_plugins, load_texts,
-    find_algorithms,         check_meaning, load_machines, check_files,  work};
+    command_check_arguments, check_options, load_plugins, load_texts,
+    find_algorithms,         load_machines, check_files,  work};
   int code = CLI_DONE;
   if (command_options(session->command) & OPT_FORMAT && session->opts.output &&
       strcmp(session->opts.output, "-") == 0) {
@@ -641,8 +644,7 @@ int session_ask(struct session *session, const struct opts_names *words, struct 
   if (!command || opts_parse(&asked.opts, (int)words->n, words->names, command_options(command), err)) {
     return CLI_USAGE;
   }
-  static int (*const steps[])(struct session *) = {command_check_arguments, find_algorithms, check_meaning,
-                                                   load_machines};
+  static int (*const steps[])(struct session *) = {command_check_arguments, find_algorithms, load_machines};
   int code = CLI_DONE;
   asked.ledger = session->ledger; /* which goes back below */
   for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {

@@ -93,27 +93,14 @@ void table_free(struct table *table) {
   free(table);
 }
 
-static void append_cell(struct table *table, enum cell_kind kind, char *text) {
-  VEC_ADD(table->cells, table->ncells) = (struct cell){kind, text};
-}
-
-/* Add the cells that come next and tell of the origin of a row. */
-static void add_origin(struct table *table) {
-  const char *next = table->columns[table->ncells % table->ncolumns];
-  if (strcmp(next, version_column) == 0) {
-    append_cell(table, CELL_TEXT, xstrdup(PACKAGE_VERSION));
-    add_origin(table);
-  } else if (strcmp(next, checksum_column) == 0) {
-    append_cell(table, CELL_TEXT, xasprintf("%016" PRIx64, table->checksum));
-    add_origin(table);
-  }
-}
-
-/* Add a cell, the owner of TEXT. */
+/* Add a cell, the owner of TEXT, and the cells that come next and tell of the origin of a row. */
 static void add_cell(struct table *table, enum cell_kind kind, char *text) {
-  append_cell(table, kind, text);
-  if (!table->foreign) {
-    add_origin(table);
+  for (; text; kind = CELL_TEXT) {
+    VEC_ADD(table->cells, table->ncells) = (struct cell){kind, text};
+    const char *next = table->foreign ? "" : table->columns[table->ncells % table->ncolumns];
+    text = strcmp(next, version_column) == 0    ? xstrdup(PACKAGE_VERSION)
+           : strcmp(next, checksum_column) == 0 ? xasprintf("%016" PRIx64, table->checksum)
+                                                : NULL;
   }
 }
 
@@ -321,7 +308,7 @@ void table_cut(struct table *table, size_t n) {
 
 void table_copy_cell(struct table *table, const struct table *from, size_t row, const char *name) {
   const struct cell *cell = &from->cells[row * from->ncolumns + find_column(from, name)];
-  append_cell(table, cell->kind, xstrdup(cell->text));
+  VEC_ADD(table->cells, table->ncells) = (struct cell){cell->kind, xstrdup(cell->text)};
 }
 
 const char *table_cell(const struct table *table, size_t row, const char *name) {
@@ -481,9 +468,11 @@ static void write_row(const struct table *table, const struct layout *layout, co
       more |= *rests[c] != '\0';
       blanks += layout->numbers[c] ? padding : 0;
       if (nbytes > 0) {
-        enum terminal_look look = cells ? terminal_look_of(table->columns[c], text) : TERMINAL_HEAD;
-        fprintf(stream, "%*s%s%.*s%s", blanks, "", terminal_begin(look, layout->colours), (int)nbytes, text,
-                terminal_end(look, layout->colours));
+        enum terminal_look look = !layout->colours ? TERMINAL_PLAIN
+                                  : cells          ? terminal_look_of(table->columns[c], text)
+                                                   : TERMINAL_HEAD;
+        fprintf(stream, "%*s%s%.*s%s", blanks, "", terminal_begin(look), (int)nbytes, text,
+                terminal_end(look));
         blanks = 0;
       }
       blanks += layout->blanks + (layout->numbers[c] ? 0 : padding);

@@ -285,7 +285,7 @@ static int by_mean(const void *a, const void *b) {
 static void sort_curves(struct chart_panel *panel) {
   size_t n = SIZE_MAX;
   VEC_EACH(series, panel->series, panel->n) {
-    n = series->n < n ? series->n : n;
+    LOWER(n, series->n);
   }
   VEC_EACH(series, panel->series, panel->n) {
     series->mean = 0;
@@ -348,7 +348,7 @@ static void choose_axes(struct building *building) {
     longest = fmax(longest, fmax(here, solid));
     building->has_words |= x && *cell(building, x) && isnan(number(building, x));
   }
-  while (unit + 1 < sizeof units / sizeof *units && longest < 10 * units[unit].ns) {
+  while (unit + 1 < VEC_LENGTH(units) && longest < 10 * units[unit].ns) {
     unit++;
   }
   bool is_time = strcmp(end ? end + 1 : y, "ns") == 0;

@@ -240,7 +240,7 @@ static size_t list_marks(const struct drawing *drawing, bool is_x, double values
       snprintf(texts[i], UNITS_TEXT_SIZE, "%s", format(is_size, values[i]));
     }
   }
-  return n < MARKS_MAX ? n : MARKS_MAX;
+  return MIN(n, MARKS_MAX);
 }
 
 /* Write the axes from TOP to BOTTOM. */
@@ -432,11 +432,11 @@ static double add_key(const struct drawing *drawing, double y) {
   if (panel->n == 0 || !*panel->series[0].name) {
     return y;
   }
-  for (size_t i = 0; i < panel->n; i++) {
-    const char *name = panel->series[i].key ? panel->series[i].key : panel->series[i].name;
-    size_t index = panel->series[i].look;
+  VEC_EACH(series, panel->series, panel->n) {
+    const char *name = series->key ? series->key : series->name;
+    size_t index = series->look;
     double width = KEY_SAMPLE + width_of(name) + KEY_GAP;
-    if (i && x + width > drawing->width) {
+    if (series > panel->series && x + width > drawing->width) {
       x = FONT / 2;
       y += LINE;
     }
@@ -444,7 +444,7 @@ static double add_key(const struct drawing *drawing, double y) {
       add_path(drawing, "f c", look(index), xasprintf("M%.1f %.1fh12v10h-12z", x + 4, y + 3));
     } else if (drawing->xml) {
       if (is_joined(drawing)) {
-        add_path(drawing, panel->series[i].dashed ? "dashed s c" : "line s c", look(index),
+        add_path(drawing, series->dashed ? "dashed s c" : "line s c", look(index),
                  xasprintf("M%.1f %.1fh%d", x, y + 8, KEY_SAMPLE - 5));
       }
       char *mark = NULL;

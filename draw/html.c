@@ -105,9 +105,7 @@ void html_table_begin(struct xml_writer *page, const char *names) {
   SCOPED char *copy = xstrdup(names);
   char *rest = copy;
   while (rest) {
-    xml_write_begin(page, "th scope='col'");
-    xml_write_text(page, "%s", strsep(&rest, ","));
-    xml_write_end(page);
+    xml_write_full(page, strsep(&rest, ","), "th scope='col'");
   }
   xml_write_end(page);
   html_block_end(page);

@@ -275,8 +275,7 @@ static int check_meaning(const struct cellcoll_call *asked, enum collective coll
                 {asked->root, collective_has_root(collective), "a root means"},
                 {asked->op || asked->type, collective_combines(collective), "operator and type mean"},
                 {true, false, NULL}};
-  const char *word =
-    VEC_FIND(fields, sizeof fields / sizeof *fields, item->asked && !item->has_meaning)->word;
+  const char *word = VEC_FIND(fields, VEC_LENGTH(fields), item->asked && !item->has_meaning)->word;
   return word ? err_set(err, "%s: %s nothing to a %s", asked->algorithm, word, collective_name(collective))
               : 0;
 }

@@ -243,6 +243,7 @@ void platform_inherit(struct platform *platform, const struct platform *base, in
   const char *path = platform->path;
   free(copy->overrides);
   *platform = *copy;
+  platform_drop_names(platform);
   platform->name = platform->description = NULL;
   platform->overrides = NULL;
   platform->path = path;

@@ -169,7 +169,8 @@ static int read_ring(struct platform *platform, struct err *err) {
   return 0;
 }
 
-static int check_sizes(const struct platform *platform, struct err *err) {
+/* Check the values of SPEs, of the bus and of memory. */
+static int check_chip(const struct platform *platform, struct err *err) {
   unsigned request = platform->eib.request_bytes, beat = platform->eib.beat_bytes;
   if ((request & (request - 1)) != 0) {
     return platform_refuse(platform, "eib.request-bytes", err, ", expected a power of two up to %d",
@@ -186,18 +187,13 @@ static int check_sizes(const struct platform *platform, struct err *err) {
     return platform_refuse(platform, "ls.reserve", err, ", expected less than ls.size, %u",
                            platform->ls.size);
   }
-  return 0;
-}
-
-/* Check that data becomes visible in the target before the issuer sees the completion. */
-static int check_instants(const struct platform *platform, struct err *err) {
+  /* data becomes visible in the target before the issuer sees the completion */
   double visible = platform->mfc.visible;
   const char *early = platform->mfc.complete < visible ? "mfc.complete" : NULL;
   early = platform->mfc.retire < visible ? "mfc.retire" : early;
-  return early ? platform_refuse(platform, early, err, ", expected at least mfc.visible, %g", visible) : 0;
-}
-
-static int check_placement(const struct platform *platform, struct err *err) {
+  if (early) {
+    return platform_refuse(platform, early, err, ", expected at least mfc.visible, %g", visible);
+  }
   const char *placement = platform->memory.placement;
   bool good = strcmp(placement, "first") == 0 || strcmp(placement, "own") == 0;
   return good ? 0 : platform_refuse(platform, "memory.placement", err, ", expected first or own");
@@ -322,8 +318,7 @@ static int check_nodes(const struct platform *platform, struct err *err) {
 }
 
 int platform_check(struct platform *platform, struct err *err) {
-  if (read_ring(platform, err) || check_sizes(platform, err) || check_instants(platform, err) ||
-      check_placement(platform, err) || check_profiles(platform, err) ||
+  if (read_ring(platform, err) || check_chip(platform, err) || check_profiles(platform, err) ||
       (platform->has_nodes && check_nodes(platform, err))) {
     return -1;
   }

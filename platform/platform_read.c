@@ -375,7 +375,8 @@ static struct platform *read_text(const struct xml_source *source, unsigned nder
     .platform = platform, .nderived = nderived, .has_base = xml_attribute_value(root, "base"), .err = err};
   int status = read_root(&reader, root);
   xml_free(root);
-  if (status || network_hosts_find(platform, err) || platform_check(platform, err)) {
+  if (status || (platform_has_network_file(platform) && network_hosts_find(platform, err)) ||
+      platform_check(platform, err)) {
     platform_free(platform);
     return NULL;
   }

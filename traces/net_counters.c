@@ -29,7 +29,7 @@ static struct net_counters_host *host(struct net_counters *counters, size_t numb
 
 /* Something goes on until CYCLE. */
 static void extend(struct net_counters *counters, uint64_t cycle) {
-  counters->end = cycle > counters->end ? cycle : counters->end;
+  RAISE(counters->end, cycle);
 }
 
 static void see_packet(struct net_counters *counters, const struct probe_event *event) {
@@ -40,7 +40,7 @@ static void see_packet(struct net_counters *counters, const struct probe_event *
   used->nbytes += packet->nbytes;
   used->busy += busy;
   used->waited += packet->begin - packet->gap - packet->came;
-  used->longest_queue = packet->queued > used->longest_queue ? packet->queued : used->longest_queue;
+  RAISE(used->longest_queue, packet->queued);
   extend(counters, packet->end + packet->latency);
   if (packet->hop == 0 && packet->server.kind != PROBE_SERVER_PCIE) {
     counters->all.packets++;
@@ -54,7 +54,7 @@ static void see_packet(struct net_counters *counters, const struct probe_event *
     sender->busy += busy;
     sender->nics += !used->is_first;
     used->is_first = true;
-    sender->longest_queue = packet->queued > sender->longest_queue ? packet->queued : sender->longest_queue;
+    RAISE(sender->longest_queue, packet->queued);
     sender->retransmissions += packet->again;
   }
 }

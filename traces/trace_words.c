@@ -10,17 +10,13 @@ const char *const trace_cause_words[] = {
 };
 
 const char *const trace_reason_words[] = {
-  [COMPUTE_OTHER] = "other",     [COMPUTE_SEND] = "send", [COMPUTE_RECEIVE] = "receive",
-  [COMPUTE_DMA] = "dma",         [COMPUTE_TAG] = "tag",   [COMPUTE_STEP] = "step",
-  [COMPUTE_COMBINE] = "combine", [COMPUTE_COPY] = "copy", [COMPUTE_ISSUE] = "issue",
-  [COMPUTE_CHANNEL] = "channel", [COMPUTE_MMIO] = "mmio", [COMPUTE_WORK] = "computing",
+#define COMPUTE_REASON(id, cause, word, phrase) word,
+#include "sim/hw/watch/compute_reason.def"
 };
 
 const char *const trace_subject_words[] = {
-  [PROBE_FOR_FLAG] = "flag",       [PROBE_FOR_TAGS] = "tags",       [PROBE_FOR_QUEUE] = "queue",
-  [PROBE_FOR_SIGNAL] = "signal",   [PROBE_FOR_MAILBOX] = "mailbox", [PROBE_FOR_ATOMIC] = "atomic",
-  [PROBE_FOR_PROGRAM] = "program", [PROBE_FOR_EVENT] = "event",     [PROBE_FOR_MEMORY] = "memory",
-  [PROBE_FOR_MESSAGE] = "message",
+#define PROBE_SUBJECT(id, word, phrase) word,
+#include "sim/hw/watch/probe_subject.def"
 };
 
 const char *trace_step_name(const struct probe_step *step) {

@@ -52,9 +52,8 @@ double utilisation_share(const struct utilisation *utilisation, const struct uti
 
 double utilisation_ring_share(const struct utilisation *utilisation, size_t ring) {
   uint64_t most = 0;
-  for (unsigned i = 0; i < utilisation->parameters.ring.nunits; i++) {
-    uint64_t passed = utilisation->rings[ring].passed[i];
-    most = passed > most ? passed : most;
+  VEC_EACH(passed, utilisation->rings[ring].passed, utilisation->parameters.ring.nunits) {
+    RAISE(most, *passed);
   }
   uint64_t busy = 1000 * most * utilisation->parameters.ring.beats;
   return utilisation->end_mcyc ? (double)busy / (double)utilisation->end_mcyc : 0;
@@ -62,9 +61,7 @@ double utilisation_ring_share(const struct utilisation *utilisation, size_t ring
 
 /* Something goes on until END_MCYC. */
 static void extend(struct utilisation *utilisation, uint64_t end_mcyc) {
-  if (end_mcyc > utilisation->end_mcyc) {
-    utilisation->end_mcyc = end_mcyc;
-  }
+  RAISE(utilisation->end_mcyc, end_mcyc);
 }
 
 /* A turn of a bus request at a server. */
@@ -80,7 +77,7 @@ static void serve(struct utilisation *utilisation, struct utilisation_server *se
   server->nbytes += request->nbytes;
   server->busy_mcyc += rate_interval_mcyc(turn.interval);
   server->waited += turn.waited;
-  server->waited_max = turn.waited > server->waited_max ? turn.waited : server->waited_max;
+  RAISE(server->waited_max, turn.waited);
   rate_server_take(&server->pace, turn.at, turn.interval);
   extend(utilisation, rate_server_free_mcyc(&server->pace));
 }
@@ -95,7 +92,7 @@ static void split_wait(struct utilisation_ramps *sender, const struct utilisatio
   free[WAITED_RING] = grant->cycle;
   unsigned last = WAITED_CAUSES;
   for (unsigned cause = 0; cause < WAITED_CAUSES; cause++) {
-    uint64_t until = free[cause] < grant->cycle ? free[cause] : grant->cycle;
+    uint64_t until = MIN(free[cause], grant->cycle);
     if (until > ready) {
       sender->cycles[cause] += until - ready;
       ready = until;
@@ -119,7 +116,7 @@ static void see_grant(struct utilisation *utilisation, const struct probe_event 
   split_wait(sender, receiver, event, travel);
   serve(utilisation, &sender->out, &grant->request, (struct turn){event->cycle, grant->waited, interval});
   serve(utilisation, &receiver->in, &grant->request, (struct turn){event->cycle + travel, 0, interval});
-  sender->queued_max = grant->queued > sender->queued_max ? grant->queued : sender->queued_max;
+  RAISE(sender->queued_max, grant->queued);
   ring->served++;
   ring->nbytes += grant->request.nbytes;
   bool clockwise = grant->ring < parameters->eib_rings_clockwise;
@@ -157,14 +154,14 @@ static void see_issue(struct utilisation *utilisation, const struct probe_event 
   mfc->requests++;
   mfc->nbytes += issue->request.nbytes;
   mfc->cycles_in -= event->cycle;
-  mfc->flying_max = issue->in_flight > mfc->flying_max ? issue->in_flight : mfc->flying_max;
+  RAISE(mfc->flying_max, issue->in_flight);
 }
 
 static void see_enqueue(struct utilisation *utilisation, const struct probe_event *event) {
   struct utilisation_mfc *mfc = &utilisation->mfcs[event->enqueue.dma.spe];
   mfc->commands++;
   mfc->queued++;
-  mfc->queued_max = mfc->queued > mfc->queued_max ? mfc->queued : mfc->queued_max;
+  RAISE(mfc->queued_max, mfc->queued);
 }
 
 static void see_complete(struct utilisation *utilisation, const struct probe_event *event) {
@@ -274,7 +271,7 @@ static void list_servers(struct utilisation_show *show, const struct utilisation
   } kinds[] = {{"chip %u command bus", n, 1, utilisation->command_buses, false},
                {"link %u-%u", n * n, n, utilisation->links, true},
                {"memory %u", n, 1, utilisation->memories, true}};
-  VEC_EACH(kind, kinds, sizeof kinds / sizeof *kinds) {
+  VEC_EACH(kind, kinds, VEC_LENGTH(kinds)) {
     for (unsigned i = 0; i < kind->n; i++) {
       snprintf(show->where, sizeof show->where, kind->name, i / kind->per, i % kind->per);
       if (kind->servers[i].served) {

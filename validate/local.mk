@@ -19,8 +19,6 @@ cellcoll_sources += \
 	validate/bench/measure.c \
 	validate/bench/stream.c \
 	validate/bench/stream.h \
-	validate/model/measured/net_exchange.c \
-	validate/model/measured/net_exchange.h \
 	validate/evidence/changes.c \
 	validate/evidence/changes.def \
 	validate/evidence/samples.c \
@@ -91,14 +89,12 @@ cellcoll_sources += \
 	validate/model/predict.h \
 	validate/model/measured/network_values.c \
 	validate/model/measured/network_values.h \
-	validate/model/predict_hosts.c \
 	validate/model/measured/signature.c \
 	validate/model/measured/signature.h \
 	validate/model/slack.c \
 	validate/model/evaluation.c \
 	validate/model/evaluation.h \
 	validate/model/tune.c \
-	validate/model/tune_choice.c \
 	validate/model/tune_map.c \
 	validate/model/tune.h \
 	validate/model/what_if.c \

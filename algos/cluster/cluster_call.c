@@ -8,7 +8,6 @@
 
 #include "algos/catalogue.h"
 #include "algos/step/algo.h"
-#include "algos/step/call_map.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
 #include "algos/step/port.h"
@@ -97,17 +96,15 @@ void cluster_call_init(struct coll_group *group, const struct cluster_place *pla
 
 void cluster_call_fini(struct coll_group *group) {
   struct cluster_call *cluster = group->cluster;
-  if (cluster) {
-    VEC_EACH(part, cluster->parts, CLUSTER_PARTS) {
-      for (unsigned r = 0; r < group->nranks; r++) {
-        driver_free(part->ranks[r]);
-      }
-      free(part->ranks);
-      free(part->times);
+  VEC_EACH(part, cluster->parts, CLUSTER_PARTS) {
+    for (unsigned r = 0; r < group->nranks; r++) {
+      driver_free(part->ranks[r]);
     }
-    free(cluster);
-    group->cluster = NULL;
+    free(part->ranks);
+    free(part->times);
   }
+  free(cluster);
+  group->cluster = NULL;
 }
 
 /* --- impossible calls --- */

@@ -2,10 +2,9 @@
  * Calls on triblades. For each collective, a list of moves describes the data on the link between a blade and
  * the host, up to the host and down from the host. The programs at both ends go through the list in the same
  * order. */
-#include "algos/cluster/host_call.h"
+#include "algos/cluster/outer.h"
 
 #include "algos/cluster/handover.h"
-#include "algos/cluster/outer.h"
 #include "algos/step/algo.h"
 #include "algos/step/combine.h"
 #include "algos/step/layout.h"
@@ -43,23 +42,26 @@ static void make(const struct host_link *link, const struct move *move) {
   (link->sends ? net_put : net_wait)(peer, ea, (uint32_t)move->nbytes);
 }
 
-/* Return the bytes of COUNT blocks. */
-static size_t bytes_of(const struct host_link *link, size_t count) {
-  return (count - 1) * layout_stride(link->group) + link->group->nbytes;
-}
-
 /* --- moves of each collective --- */
 
 static void move_all(const struct host_link *link) {
   make(link, &(struct move){.nbytes = layout_buffer_bytes(link->group)});
 }
 
+/* Move COUNT blocks: MOVE has the offsets in blocks. */
+static void move_blocks(const struct host_link *link, struct move move, size_t count) {
+  size_t stride = layout_stride(link->group);
+  move.at_blade *= stride;
+  move.at_host *= stride;
+  move.nbytes = (count - 1) * stride + link->group->nbytes;
+  make(link, &move);
+}
+
 /* Move the blocks of the ranks of the blade. */
 static void move_own(const struct host_link *link) {
-  size_t at = link->place->first[link->blade] * layout_stride(link->group);
-  make(link, &(struct move){.at_blade = at,
-                            .at_host = at,
-                            .nbytes = bytes_of(link, cluster_place_ranks(link->place, link->blade))});
+  size_t first = link->place->first[link->blade];
+  move_blocks(link, (struct move){.at_blade = first, .at_host = first},
+              cluster_place_ranks(link->place, link->blade));
 }
 
 /* Ranks of LINK's host: their number, the index of the first, and the number of ranks before the blade. */
@@ -78,14 +80,14 @@ static struct share share_of(const struct host_link *link) {
 /* Move the blocks of an all-to-all for the ranks of all other nodes. A host keeps, for each node, the blocks
  * of all its ranks together. */
 static void move_leaving(const struct host_link *link) {
-  size_t stride = layout_stride(link->group), own = cluster_place_ranks(link->place, link->blade);
+  size_t own = cluster_place_ranks(link->place, link->blade);
   struct share share = share_of(link);
   for (unsigned node = 0; node < link->place->nodes; node++) {
     size_t first = link->place->first[node], theirs = cluster_place_ranks(link->place, node);
     if (node != link->blade) {
-      make(link, &(struct move){.at_blade = own * first * stride,
-                                .at_host = (share.count * first + share.before * theirs) * stride,
-                                .nbytes = bytes_of(link, own * theirs)});
+      move_blocks(
+        link, (struct move){.at_blade = own * first, .at_host = share.count * first + share.before * theirs},
+        own * theirs);
     }
   }
 }
@@ -94,27 +96,28 @@ static void move_leaving(const struct host_link *link) {
 static void move_coming(const struct host_link *link) {
   const struct cluster_place *place = link->place;
   const struct cluster_hosts *hosts = place->hosts;
-  size_t stride = layout_stride(link->group), own = cluster_place_ranks(place, link->blade);
+  size_t own = cluster_place_ranks(place, link->blade);
   struct share share = share_of(link);
   for (unsigned node = hosts->nodes[place->host]; node < hosts->nodes[place->host + 1]; node++) {
     size_t first = place->first[node], theirs = cluster_place_ranks(place, node);
     if (node != link->blade) {
-      make(link,
-           &(struct move){.at_blade = own * first * stride,
-                          .at_host =
-                            (share.count * place->first[link->blade] + (first - share.first) * own) * stride,
-                          .nbytes = bytes_of(link, own * theirs),
-                          .in_room = true});
+      move_blocks(
+        link,
+        (struct move){.at_blade = own * first,
+                      .at_host = share.count * place->first[link->blade] + (first - share.first) * own,
+                      .in_room = true},
+        own * theirs);
     }
   }
   for (unsigned host = 0; host < hosts->n; host++) {
     size_t first = hosts->first[host], theirs = hosts->first[host + 1] - first;
     if (host != place->host) {
-      make(link, &(struct move){.at_blade = own * first * stride,
-                                .at_host = (share.count * first + share.before * theirs) * stride,
-                                .nbytes = bytes_of(link, own * theirs),
+      move_blocks(link,
+                  (struct move){.at_blade = own * first,
+                                .at_host = share.count * first + share.before * theirs,
                                 .in_room = true,
-                                .in_host_room = true});
+                                .in_host_room = true},
+                  own * theirs);
     }
   }
 }

@@ -138,12 +138,7 @@ static const struct format *find_format(const char *path) {
   }
   head.n = fread(head.bytes, 1, sizeof head.bytes - 1, stream);
   fclose(stream);
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-    if (has_format(&head, &formats[i])) {
-      return &formats[i];
-    }
-  }
-  return NULL;
+  return VEC_FIND(formats, sizeof formats / sizeof *formats, has_format(&head, item));
 }
 
 /* Tell whether FORMAT is one of schedules, or a foreign one. */
@@ -304,7 +299,8 @@ static bool is_file(const char *path) {
   return collective_find(path, strlen(path)) == COLL_COUNT && is_regular(path);
 }
 
-const char *file_in_word(const char *word) {
+/* Return the file at the front of WORD, the longest one up to a colon or the end; NULL: there is none. */
+static const char *file_in_word(const char *word) {
   SCOPED char *file = xstrdup(word);
   char *end = file + strlen(file);
   while (end > file && ((word[end - file] && word[end - file] != ':') || !is_file(file))) {
@@ -318,9 +314,9 @@ static bool is_meant_as_file(const char *word) {
   static const char *const endings[] = {".xml", ".goal", ".sched", ".prog"};
   size_t length = strcspn(word, ":");
   bool is_meant = memchr(word, '/', length);
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-    size_t n = strlen(endings[i]);
-    is_meant |= length > n && strncmp(word + length - n, endings[i], n) == 0;
+  VEC_EACH(ending, endings, sizeof endings / sizeof *endings) {
+    size_t n = strlen(*ending);
+    is_meant |= length > n && strncmp(word + length - n, *ending, n) == 0;
   }
   return is_meant;
 }

@@ -24,11 +24,6 @@ const struct algo *file_load(const char *path, struct err *err);
  * text. */
 const struct loaded *file_loaded(const char *path);
 
-/* Return the file at the front of WORD, the longest one up to a colon or the end; the name of a collective
- * is no file.
- * returns: NULL if there is none. */
-const char *file_in_word(const char *word);
-
 /* Find the name of the algorithms called WORD. For a FILE, or FILE:PARAMETER=VALUE, load the file: the name
  * is the name of the algorithm, and PATH is the file. Else the name is WORD, and PATH is NULL.
  * returns: NULL after an error.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/step/driver.h"
 
-#include "algos/step/call_map.h"
 #include "algos/step/coll_state.h"
 #include "algos/step/layout.h"
 #include "algos/step/port.h"
@@ -123,18 +122,16 @@ static void after_call(struct coll *c, const struct call_hooks *hooks) {
   }
 }
 
-/* Let C make call number CALL of GROUP, the group of all ranks. Not in the frame of driver_main: each stack
- * would have a page more in use. */
+/* Let C make call number CALL of GROUP, the group of all ranks, whose calls differ. Not in the frame of
+ * driver_main: each stack would have a page more in use. */
 static __attribute__((noinline)) void begin_call(struct coll *c, const struct coll_group *group,
                                                  unsigned call) {
   struct coll_group *now = ((struct driven *)c)->now;
-  if (now) {
-    *now = group_of_call(group, call); /* by now the shared memory is known */
-    c->group = now;
-    c->root = now->root;
-    c->nbytes = now->nbytes;
-    find_data(c);
-  }
+  *now = group_of_call(group, call); /* by now the shared memory is known */
+  c->group = now;
+  c->root = now->root;
+  c->nbytes = now->nbytes;
+  find_data(c);
 }
 
 void driver_call(struct coll *c) {
@@ -179,7 +176,9 @@ void driver_main(void *argument) {
   const struct coll_group *group = c->group;
   driver_enter(c);
   for (unsigned i = 0; i < group->nrepeats; i++) {
-    begin_call(c, group, i);
+    if (((struct driven *)c)->now) {
+      begin_call(c, group, i);
+    }
     spu_compute_for(COMPUTE_OTHER, state->delays[i]);
     spu_catch_up();
     before_call(c, state->hooks);

@@ -46,7 +46,7 @@ struct coll_group {
   struct step_costs costs;
   uint32_t ls_base;  /* first local store address that the call may use */
   uint32_t ls_bytes; /* size of the local store */
-  /* local store addresses of the data and of the scratch; 0: as in call_map.h */
+  /* local store addresses of the data and of the scratch; 0: as in layout.h */
   uint32_t data_at, scratch_at;
   const unsigned *names;        /* per rank: the rank's number in messages; NULL: equal to the rank */
   struct cluster_call *cluster; /* of the ranks' node in a call on several nodes; NULL: one node */
@@ -91,3 +91,24 @@ static inline size_t group_most_bytes(const struct coll_group *group) {
 static inline bool group_in_memory(const struct coll_group *group) {
   return group->call.algo && group->call.algo->in_memory;
 }
+
+/* Give GROUP the arrays by rank and by chip, with room for NCHIPS chips.
+ * owner: the caller, of spe_of. */
+void group_make_places(struct coll_group *group, unsigned nchips);
+
+/* List the ranks of GROUP by chip_of, numbers below NCHIPS; then chips without ranks do not count. */
+void group_list_chips(struct coll_group *group, unsigned nchips);
+
+/* Ranks by chip or by node; `first` has room for all chips or nodes, and one more. */
+struct group_lists {
+  unsigned nranks;
+  unsigned *of;    /* [rank]: the number of the chip or node */
+  unsigned *at;    /* [rank]: the index of the rank in `ranks` */
+  unsigned *ranks; /* chip by chip or node by node */
+  unsigned *first; /* index in `ranks` of the first rank of each chip or node with ranks, and the end */
+};
+
+/* Fill LISTS, with `nranks` and `of` given for N chips or nodes; then `of` counts only chips or nodes with
+ * ranks.
+ * returns: the number of chips or nodes with ranks. */
+unsigned group_list(const struct group_lists *lists, unsigned n);

@@ -1,10 +1,12 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "algos/step/needs.h"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The needs of algorithms, and the reasons for the refusal of a call. */
+#include "algos/step/algo.h"
 
-#include "algos/step/call_map.h"
 #include "algos/step/group.h"
+#include "algos/step/layout.h"
 #include "algos/step/ranks.h"
 #include "algos/step/step.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 
 #include <stdio.h>
@@ -23,59 +25,39 @@ static bool has_equal_chips(const struct coll_group *group) {
   return true;
 }
 
-/* The property of the call that a need restricts. */
-enum finding { MACHINE, PPES, RANKS, CHIPS, BYTES, PARAMETER };
-
 static const struct {
   enum coll_need need;
-  enum finding finding;
   const char *name;
   const char *expected;
 } needs[] = {
-#define NEED(name, finding, word, expected, met) {NEED_##name, finding, word, expected},
+#define NEED(name, bit, found, word, expected, met) {NEED_##name, word, expected},
 #include "algos/step/needs.def"
 };
 
-static bool is_met(enum coll_need need, const struct coll_group *group) {
-  unsigned first = group->call.values[0];
+/* The properties of a call restricted by needs, in words. */
+#define MACHINE (group->on_hosts ? "ranks on hosts without SPEs" : "ranks on SPEs")
+#define PPES "chips without a PPE"
+#define RANKS text_brief("%u ranks", n)
+#define CHIPS \
+  text_brief(group->nchips == 1 ? "%u ranks on one chip" : "%u ranks on %u chips", n, group->nchips)
+#define BYTES text_brief("%zu bytes", group->nbytes)
+#define PARAMETER text_brief("%s=%u for %u ranks", group->call.algo->params[0].name, first, n)
+
+/* Return the property of the call of GROUP against NEED; NULL: the call meets NEED. */
+static const char *find_unmet(enum coll_need need, const struct coll_group *group) {
+  unsigned first = group->call.values[0], n = group->nranks;
   switch (need) {
-#define NEED(name, finding, word, expected, met) \
+#define NEED(name, bit, found, word, expected, met) \
   case NEED_##name: \
-    return met;
+    return (met) ? NULL : found;
 #include "algos/step/needs.def"
   }
-  return true;
+  return NULL;
 }
 
 const char *needs_name(enum coll_need need) {
-  size_t n = sizeof needs / sizeof *needs, i = VEC_INDEX(needs, n, item->need == need);
+  size_t n = VEC_LENGTH(needs), i = VEC_INDEX(needs, n, item->need == need);
   return i < n ? needs[i].name : "";
-}
-
-/* Describe the property FINDING of the call of GROUP. */
-static void describe_finding(const struct coll_group *group, enum finding finding, char text[64]) {
-  unsigned n = group->nranks;
-  switch (finding) {
-  case MACHINE:
-    snprintf(text, 64, group->on_hosts ? "ranks on hosts without SPEs" : "ranks on SPEs");
-    break;
-  case PPES:
-    snprintf(text, 64, "chips without a PPE");
-    break;
-  case RANKS:
-    snprintf(text, 64, "%u ranks", n);
-    break;
-  case CHIPS:
-    snprintf(text, 64, group->nchips == 1 ? "%u ranks on one chip" : "%u ranks on %u chips", n,
-             group->nchips);
-    break;
-  case BYTES:
-    snprintf(text, 64, "%zu bytes", group->nbytes);
-    break;
-  case PARAMETER:
-    snprintf(text, 64, "%s=%u for %u ranks", group->call.algo->params[0].name, group->call.values[0], n);
-    break;
-  }
 }
 
 unsigned needs_of_algo(const struct algo *algo) {
@@ -185,13 +167,12 @@ static const char *refuse_data(const struct coll_group *group, char *text, size_
 /* Return the reason, formatted into TEXT, why the call of GROUP is refused, but for mistakes; NULL: none. */
 static const char *refuse(const struct coll_group *group, char *text, size_t size) {
   unsigned wanted = needs_of_call(&group->call);
-  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
-    if ((wanted & needs[i].need) && !is_met(needs[i].need, group)) {
-      char found[64];
-      describe_finding(group, needs[i].finding, found);
+  VEC_EACH(need, needs, VEC_LENGTH(needs)) {
+    const char *found = wanted & need->need ? find_unmet(need->need, group) : NULL;
+    if (found) {
       unsigned rounds = ranks_floor_log2(group->nranks);
-      int n = snprintf(text, size, "%s, expected %s", found, needs[i].expected);
-      if (needs[i].need == NEED_SWITCH_ROUND && rounds > 0 && (size_t)n < size) {
+      int n = snprintf(text, size, "%s, expected %s", found, need->expected);
+      if (need->need == NEED_SWITCH_ROUND && rounds > 0 && (size_t)n < size) {
         snprintf(text + n, size - (size_t)n, ", such as %s=%u", group->call.algo->params[0].name, rounds);
       }
       return text;

@@ -132,7 +132,7 @@ void step_note_entries(struct coll *c, const void *entries, size_t nbytes);
 /* Wait until SERIAL, in an entry put by rank FROM, is the number of this call, counted from 1. */
 void step_await_entry(struct coll *c, unsigned from, const uint32_t *serial);
 
-/* Take the time for acting on the entries that have arrived. */
+/* Take the time for acting on arrived entries. */
 void step_receive_entries(struct coll *c);
 
 /* --- a line of main memory --- */

@@ -32,17 +32,17 @@ bool terminal_has_colours(FILE *stream) {
   return !is_set("NO_COLOR") && (forced || is_terminal(stream));
 }
 
-const char *terminal_begin(enum terminal_look look, bool colours) {
+const char *terminal_begin(enum terminal_look look) {
   static const char *const begins[] = {[TERMINAL_PLAIN] = "",
                                        [TERMINAL_HEAD] = "\033[1m",
                                        [TERMINAL_GOOD] = "\033[32m",
                                        [TERMINAL_BAD] = "\033[1;31m",
                                        [TERMINAL_OPEN] = "\033[33m"};
-  return colours ? begins[look] : "";
+  return begins[look];
 }
 
-const char *terminal_end(enum terminal_look look, bool colours) {
-  return colours && look != TERMINAL_PLAIN ? "\033[0m" : "";
+const char *terminal_end(enum terminal_look look) {
+  return look == TERMINAL_PLAIN ? "" : "\033[0m";
 }
 
 enum terminal_look terminal_look_of(const char *column, const char *text) {

@@ -15,9 +15,9 @@ enum terminal_look { TERMINAL_PLAIN, TERMINAL_HEAD, TERMINAL_GOOD, TERMINAL_BAD,
 /* Tell whether output to STREAM, standard output or the stream of errors, has colours. */
 bool terminal_has_colours(FILE *stream);
 
-/* Return the texts before and after a text of LOOK; empty without COLOURS, and for TERMINAL_PLAIN. */
-const char *terminal_begin(enum terminal_look look, bool colours);
-const char *terminal_end(enum terminal_look look, bool colours);
+/* Return the texts before and after a text of LOOK; empty for TERMINAL_PLAIN. */
+const char *terminal_begin(enum terminal_look look);
+const char *terminal_end(enum terminal_look look);
 
 /* Return the look of the cell TEXT in COLUMN of a table: the end of a run, or a finding. */
 enum terminal_look terminal_look_of(const char *column, const char *text);

@@ -278,9 +278,11 @@ static int run_and_judge(struct runs *runs) {
   if (!runs->served) {
     return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served%s", sweep_reason());
   }
-  tell_profiles(runs);
-  tell_ratio(runs);
-  tell_maps(runs);
+  if (runs->points.n > 1) {
+    tell_profiles(runs);
+    tell_ratio(runs);
+    tell_maps(runs);
+  }
   VEC_EACH(way, runs->ways, runs->nways) {
     int ended = (*way)->end ? (*way)->end(runs) : CLI_DONE;
     runs->code = ended > runs->code ? ended : runs->code;

@@ -44,7 +44,7 @@ int run_points_add(struct session *session, struct points *points, struct machin
                                          : most      ? most
                                                      : placement_most(algorithm, platform));
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
-  const struct loaded *loaded = opts->given & OPT_ROOT ? NULL : loaded_of(algo);
+  const struct loaded *loaded = algo->kind && !(opts->given & OPT_ROOT) ? loaded_of(algo) : NULL;
   struct point point = {
     .machine = machine,
     .call = {.algorithm = *algorithm,
@@ -63,7 +63,7 @@ int run_points_add(struct session *session, struct points *points, struct machin
   do {
     const char *map = strsep(&rest, "|");
     call->map = map && *map ? text_keep(map) : NULL;
-    code = run_points_map(session, &point);
+    code = call->map ? run_points_map(session, &point) : CLI_DONE;
     for (size_t i = 0; i < ranks->n && code == CLI_DONE; i++) {
       const struct units_list one = {.values = &ranks->values[i], .n = 1};
       call->skew_seed = opts->skew.has_seed ? opts->skew.seed : call->seed;

@@ -18,7 +18,7 @@ static struct table *table_of(const struct finding_row *rows, size_t nrows, cons
   struct table *table = table_new(columns);
   table_set_platform(table, platform);
   VEC_EACH(row, rows, nrows) {
-    table_add(table, "%u %s %s %s %.0f %s %s %s %s %s %s %s %s", row->finding->id, row->name,
+    table_add(table, "%u %s %s %s %.0f %s %s %s %s %s %s %s %s", row->finding->id, row->finding->name,
               findings_verdict_name(row->verdict), findings_fairness_name(row->finding->fairness), row->share,
               row->evidence, row->finding->source, row->finding->statement, row->finding->inequality,
               row->finding->measured, row->finding->note,
@@ -94,7 +94,7 @@ static bool add_bounds(struct table *table, const struct variations *bounds, siz
   for (size_t k = 1; k < bounds->n; k++) {
     const struct finding_row *row = &bounds->items[k]->findings[i];
     if (row->complete && row->verdict != as_is->verdict) {
-      table_add(table, "%u %s %s %s %s %s", row->finding->id, row->name, bounds->items[k]->label,
+      table_add(table, "%u %s %s %s %s %s", row->finding->id, row->finding->name, bounds->items[k]->label,
                 findings_verdict_name(as_is->verdict), findings_verdict_name(row->verdict), row->evidence);
       turns = true;
     }

@@ -21,7 +21,7 @@
 
 /* The rows of a file. The texts last as long as the process. */
 struct measured_rows {
-  struct published_entry *entries;
+  struct published_row *items;
   size_t n;
 };
 
@@ -94,30 +94,29 @@ static int read_figure(struct figure *figure, const char *subject, const struct 
   return !profile ? -1 : figure->ranks > 0 ? 0 : err_set(err, "no ranks, expected those of the call");
 }
 
-/* Read CELLS, in the order of `names`, into ENTRY. */
-static int read_row(struct published_entry *entry, const char *const cells[COLUMNS],
+/* Read CELLS, in the order of `names`, into ROW. */
+static int read_row(struct published_row *row, const char *const cells[COLUMNS],
                     const struct platform *platform, struct err *err) {
   uint64_t ranks = 0, bytes = 0;
-  if (!*cells[ID] || strlen(cells[ID]) >= sizeof((struct published_row *)0)->id) {
-    return err_set(err, "id '%.60s', expected 1 to %zu letters", cells[ID],
-                   sizeof((struct published_row *)0)->id - 1);
+  if (!*cells[ID] || strlen(cells[ID]) > PUBLISHED_ID_MOST) {
+    return err_set(err, "id '%.60s', expected 1 to %d letters", cells[ID], PUBLISHED_ID_MOST);
   }
   if ((*cells[RANKS] && units_parse_count(cells[RANKS], &ranks, err) != 0) ||
       (*cells[BYTES] && units_parse_bytes(cells[BYTES], &bytes, err) != 0) ||
-      read_value(cells[VALUE], &entry->value, err) != 0 || figure_check_unit(cells[UNIT], err) != 0) {
+      read_value(cells[VALUE], &row->published, err) != 0 || figure_check_unit(cells[UNIT], err) != 0) {
     return -1;
   }
   if (ranks > INT_MAX) {
     return err_set(err, "ranks %.40s, expected at most %d", cells[RANKS], INT_MAX);
   }
-  entry->id = cells[ID];
-  entry->role = PUBLISHED_TEST;
-  entry->platform = platform->name;
-  entry->quantity = cells[SUBJECT];
-  entry->unit = cells[UNIT];
-  entry->source = cells[SOURCE];
-  entry->figure = (struct figure){.kind = FIGURE_LOOP, .ranks = (unsigned)ranks, .bytes = bytes};
-  return read_figure(&entry->figure, cells[SUBJECT], platform, err);
+  row->id = cells[ID];
+  row->role = PUBLISHED_TEST;
+  row->platform = platform->name;
+  row->quantity = cells[SUBJECT];
+  row->unit = cells[UNIT];
+  row->source = cells[SOURCE];
+  row->figure = (struct figure){.kind = FIGURE_LOOP, .ranks = (unsigned)ranks, .bytes = bytes};
+  return read_figure(&row->figure, cells[SUBJECT], platform, err);
 }
 
 /* Read all lines of REST. *LINE becomes the number of the line with a defect. */
@@ -145,15 +144,15 @@ static int read_lines(struct measured_rows *rows, char *rest, const char *path,
     for (size_t i = 0; i < ncolumns; i++) {
       of[columns[i]] = text_keep(cells.texts[i]);
     }
-    const struct published_entry *same = VEC_FIND(rows->entries, rows->n, strcmp(item->id, of[ID]) == 0);
+    const struct published_row *same = VEC_FIND(rows->items, rows->n, strcmp(item->id, of[ID]) == 0);
     if (same) {
       return err_set(err, "id '%s', which %s has", same->id, same->where);
     }
-    struct published_entry entry = {.where = text_keep(text_brief("%s:%zu", path, *line))};
-    if (read_row(&entry, of, platform, err) != 0) {
+    struct published_row row = {.where = text_keep(text_brief("%s:%zu", path, *line))};
+    if (read_row(&row, of, platform, err) != 0) {
       return -1;
     }
-    VEC_ADD(rows->entries, rows->n) = entry;
+    VEC_ADD(rows->items, rows->n) = row;
   }
   *line = 1;
   return rows->n ? 0 : err_set(err, "no measurements, expected a row for each, below the names of columns");
@@ -203,11 +202,12 @@ static void add_published(const struct reproduction *reproduction, const struct 
   } else {
     table_add_real(reproduction->table, row->published, decimals);
   }
-  bool is_kept = row->bound && row->error == 0;
+  bool is_kept = row->bound && row->error == 0, is_median = !*row->platform;
   table_add(reproduction->table, "%.*f %s %.1f %s %s %s %s %s %s %s", decimals, row->simulated, row->unit,
             is_kept ? NAN : row->error, published_role_name(row->role), row->platform,
-            *row->platform ? published_origin_name(row->origin) : "", row->timing, row->profile, row->source,
-            row->stopped ? "stopped" : "ok");
+            is_median ? "" : published_origin_name(row->origin),
+            is_median ? "" : figure_timing(row->figure.kind), is_median ? "" : figure_profile(&row->figure),
+            row->source, row->stopped ? "stopped" : "ok");
   if (reproduction->session->opts.samples) {
     const struct variations *samples = &reproduction->samples;
     double percent = row->bound ? NAN : 100; /* the error of a bound has no interval */
@@ -234,7 +234,7 @@ static const char *const groups[GROUPS] = {"qs20", "ps3", "networks"};
  * line. */
 static void say_errors(const struct reproduction *reproduction, enum published_role role) {
   SCOPED struct published_row *rows = xcalloc(reproduction->nrows + 1, sizeof *rows);
-  bool is_measured = reproduction->walk.entries != NULL;
+  bool is_measured = reproduction->walk.rows != NULL;
   for (unsigned group = 0; group < (is_measured ? 1 : GROUPS); group++) {
     size_t n = 0;
     VEC_EACH(row, reproduction->rows, reproduction->nrows) {
@@ -256,7 +256,7 @@ static void say_errors(const struct reproduction *reproduction, enum published_r
 static void say_left_out(const struct reproduction *reproduction) {
   const char *last = "";
   for (size_t i = 0; i < published_count_all(); i++) {
-    const char *name = published_describe(i).platform;
+    const char *name = published_rows[i].platform;
     if (!strstr(PUBLISHED_ALL, name) &&
         strcmp(name, last) != 0) { /* the rows of a machine follow each other */
       size_t n = published_count_on(name);
@@ -272,26 +272,24 @@ static void say_left_out(const struct reproduction *reproduction) {
  * table. */
 static void add_median(const struct reproduction *reproduction, enum published_role role) {
   struct published_summary summary = published_summarize(reproduction->rows, reproduction->nrows, role);
-  struct published_row row = {.quantity = "median of the absolute errors",
+  struct published_row row = {.id = text_brief("median-%s", published_role_name(role)),
+                              .quantity = "median of the absolute errors",
                               .published = NAN,
                               .simulated = NAN,
                               .unit = "percent",
                               .error = summary.median,
                               .role = role,
                               .platform = "",
-                              .timing = "",
-                              .profile = "",
                               .source = ""};
   if (summary.n == 0) {
     return;
   }
-  snprintf(row.id, sizeof row.id, "median-%s", published_role_name(role));
   add_published(reproduction, &row);
   say_errors(reproduction, role);
 }
 
 static int reproduce(struct reproduction *reproduction, struct machine *machine) {
-  bool is_measured = reproduction->walk.entries != NULL;
+  bool is_measured = reproduction->walk.rows != NULL;
   SCOPED char *nothing = is_measured ? NULL : published_nothing(machine_platform(machine));
   if (nothing) {
     session_say(reproduction->session, nothing);
@@ -307,16 +305,16 @@ static int reproduce(struct reproduction *reproduction, struct machine *machine)
 /* Add the changes of row I of VARIATIONS at bounds, by 1 % or more, to TABLE.
  * returns: whether there are changes. */
 static bool add_bounds(struct table *table, const struct variations *variations, size_t i) {
-  struct published_row row = published_describe(i);
+  const struct published_row *row = &published_rows[i];
   bool changes = false;
   double as_is = variations->items[0]->rows[i].simulated;
-  int decimals = row.published < 0.1 ? 4 : 2;
+  int decimals = row->published < 0.1 ? 4 : 2;
   for (size_t k = 1; k < variations->n; k++) {
     double value = variations->items[k]->rows[i].simulated;
     if (fabs(value - as_is) >= 0.01 * fabs(as_is)) {
-      table_add(table, "%s %s %.*f %.*f %.*f %s %.1f %s", row.id, variations->items[k]->label, decimals,
-                row.published, decimals, as_is, decimals, value, row.unit, 100 * (value / as_is - 1),
-                published_role_name(row.role));
+      table_add(table, "%s %s %.*f %.*f %.*f %s %.1f %s", row->id, variations->items[k]->label, decimals,
+                row->published, decimals, as_is, decimals, value, row->unit, 100 * (value / as_is - 1),
+                published_role_name(row->role));
       changes = true;
     }
   }
@@ -364,7 +362,7 @@ int cmd_published(struct session *session) {
   struct measured_rows measured = {.n = 0};
   if (session->opts.rows &&
       measured_rows_read(&measured, session->opts.rows, session->machines.platforms[0], session->err) != 0) {
-    free(measured.entries);
+    free(measured.items);
     return CLI_INPUT;
   }
   struct evidence evidence = session_evidence(session);
@@ -378,8 +376,8 @@ int cmd_published(struct session *session) {
     .table = table_new(session->opts.samples ? COLUMNS(",error_low,error_high") : COLUMNS("")),
     .rows = xcalloc(published_count_all() + measured.n, sizeof *reproduction.rows)};
   reproduction.walk = (struct published_walk){.ledger = &session->ledger,
-                                              .entries = measured.entries,
-                                              .nentries = measured.n,
+                                              .rows = measured.items,
+                                              .nrows = measured.n,
                                               .context = &reproduction,
                                               .take = take_published,
                                               .skip = sweep_skip,
@@ -404,7 +402,7 @@ int cmd_published(struct session *session) {
     say_left_out(&reproduction);
   }
   free(reproduction.rows);
-  free(measured.entries);
+  free(measured.items);
   variations_fini(&reproduction.samples);
   bool is_empty = table_nrows(session->table) == 0 && !reproduction.nothing;
   if (code == CLI_DONE && is_empty && !session_is_partial(session)) {

@@ -11,7 +11,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/base/xml/xml_write.h"
 
 #include <math.h>
@@ -105,16 +105,13 @@ static const double head = 28; /* the line above a blade in detail */
 
 /* Draw one blade of PLATFORM in detail. */
 static void draw_blade(const struct platform *platform, struct xml_writer *xml, double left, double top) {
-  xml_write_begin(xml, "text x='%.1f' y='%.1f'", left, top + 18);
+  const char *blade = "One blade in detail; the PPE of chip 0 talks to the network";
   if (platform_blades_per_host(platform) != 0) {
-    xml_write_text(
-      xml,
+    blade = text_brief(
       "One of the %u blades of a triblade in detail; a PCIe link of %.4g GB/s and %.4g us leads to the host",
       platform->node.blades, platform->pcie.bandwidth, platform->pcie.latency);
-  } else {
-    xml_write_text(xml, "One blade in detail; the PPE of chip 0 talks to the network");
   }
-  xml_write_end(xml);
+  xml_write_full(xml, blade, "text x='%.1f' y='%.1f'", left, top + 18);
   xml_write_begin(xml, "svg x='%.1f' y='%.1f'", left, top + head);
   platform_drawing_add(platform, DRAW_PART, xml);
 }
@@ -169,7 +166,7 @@ static double switch_middle(const struct drawing *drawing, const struct row *row
 
 static void add_row(struct drawing *drawing, unsigned n, const char *name) {
   struct row *row = &drawing->rows[drawing->nrows++];
-  *row = (struct row){.n = n, .shown = n < SHOWN_MOST ? n : SHOWN_MOST};
+  *row = (struct row){.n = n, .shown = MIN(n, SHOWN_MOST)};
   snprintf(row->name, sizeof row->name, "%u %s%s%s", n, name, plural(name, n),
            row->shown < n ? ", the first ones drawn" : "");
 }
@@ -244,9 +241,7 @@ static void write_lines(struct drawing *drawing, unsigned row, unsigned rail) {
 
 /* Write an ellipsis in the middle X of a box, on the line Y. */
 static void write_ellipsis(struct drawing *drawing, double x, double y) {
-  xml_write_begin(drawing->xml, "text x='%.1f' y='%.1f' text-anchor='middle'", x, y);
-  xml_write_text(drawing->xml, "\u2026");
-  xml_write_end(drawing->xml);
+  xml_write_full(drawing->xml, "\u2026", "text x='%.1f' y='%.1f' text-anchor='middle'", x, y);
 }
 
 /* Write ellipses in boxes of ROW and of the row above: at the bottom of a switch if some box below has no
@@ -278,10 +273,8 @@ static void write_node_name(struct drawing *drawing, unsigned index) {
   const char *const *names = drawing->platform->host_names;
   const char *name = names ? text_brief("%.31s", names[index]) : text_brief("node %u", index);
   double size = fmin(names_font, names_font * (node_width - 4) / font_text_width(name, names_font));
-  xml_write_begin(drawing->xml, SVG_WORD, middle(&drawing->rows[0], index),
-                  drawing->rows[0].y + node_height / 2 + size / 3, size);
-  xml_write_text(drawing->xml, "%s", name);
-  xml_write_end(drawing->xml);
+  xml_write_full(drawing->xml, name, SVG_WORD, middle(&drawing->rows[0], index),
+                 drawing->rows[0].y + node_height / 2 + size / 3, size);
 }
 
 static void write_nodes(struct drawing *drawing) {
@@ -357,10 +350,9 @@ static void write_head(const struct drawing *drawing) {
 /* Write the names of the rows, to the left of all boxes and lines. */
 static void write_row_names(struct drawing *drawing) {
   struct platform_layout *names = new_texts();
-  for (unsigned row = 0; row < drawing->nrows; row++) {
-    struct draw_text text = {.text = drawing->rows[row].name,
-                             .baseline = {margin, drawing->rows[row].y + names_font},
-                             .size = names_font};
+  VEC_EACH(row, drawing->rows, drawing->nrows) {
+    struct draw_text text = {
+      .text = row->name, .baseline = {margin, row->y + names_font}, .size = names_font};
     text_lines_add_paragraph(names, &text, names_width - 16);
   }
   platform_drawing_add_texts(names, drawing->xml);

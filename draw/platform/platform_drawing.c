@@ -132,7 +132,7 @@ static double find_gap(const struct drawn_ring *ring, double gap, struct draw_po
 
 static void write_ring_arrows(const struct drawn_ring *ring, struct xml_writer *xml) {
   bool clockwise = ring->track->clockwise;
-  size_t narrows = ring->per_chip < ARROWS_MOST ? ring->per_chip : ARROWS_MOST;
+  size_t narrows = MIN(ring->per_chip, ARROWS_MOST);
   SCOPED char *path = NULL;
   for (size_t i = 0; i < narrows; i++) {
     struct draw_point at;
@@ -149,9 +149,7 @@ static void write_ring_number(const struct platform_layout *layout, const struct
   double size = layout->form < DRAW_FIGURE ? number_font : figure_font;
   find_gap(ring, (double)((2 * ring->number + 1) % ring->per_chip) + 0.5, &at);
   xml_write_empty(xml, SVG_CIRCLE " class='number' fill='#f7f7f7'", at.x, at.y, 0.6 * size);
-  xml_write_begin(xml, SVG_WORD, at.x, at.y + 0.36 * size, size);
-  xml_write_text(xml, "%zu", ring->number);
-  xml_write_end(xml);
+  xml_write_full(xml, text_brief("%zu", ring->number), SVG_WORD, at.x, at.y + 0.36 * size, size);
 }
 
 /* Write ring NUMBER of chip CHIP with arrowheads. */
@@ -193,13 +191,9 @@ static void write_inside(const struct draw_unit *unit, struct xml_writer *xml) {
   const struct draw_box *box = &unit->box;
   bool acts = unit->spe >= 0 || unit->kind == DRAW_PPE || unit->kind == DRAW_MIC;
   double x = box->left + box->width / 2, y = box->top + (acts ? line : box->height / 2 + 0.36 * line);
-  xml_write_begin(xml, SVG_WORD " font-weight='bold'", x, y, figure_font);
-  xml_write_text(xml, "%s", unit->label);
-  xml_write_end(xml);
+  xml_write_full(xml, unit->label, SVG_WORD " font-weight='bold'", x, y, figure_font);
   if (acts) {
-    xml_write_begin(xml, SVG_WORD " class='state'", x, y + line, figure_font);
-    xml_write_text(xml, "%s", unit->word ? unit->word : "");
-    xml_write_end(xml);
+    xml_write_full(xml, unit->word ? unit->word : "", SVG_WORD " class='state'", x, y + line, figure_font);
   }
   if (unit->spe >= 0) {
     struct draw_box bar = {box->left + bar_inset, box->top + box->height - bar_inset - bar_height,
@@ -276,9 +270,8 @@ void platform_drawing_add_figure(const struct platform_layout *layout, const str
   write_units(layout, xml);
   for (size_t i = 0; i < layout->nchips && layout->form >= DRAW_FIGURE; i++) {
     struct draw_point centre = layout->chips[i].centre;
-    xml_write_begin(xml, SVG_WORD " font-weight='bold'", centre.x, centre.y - 2, figure_font);
-    xml_write_text(xml, "chip %zu", i);
-    xml_write_end(xml);
+    xml_write_full(xml, text_brief("chip %zu", i), SVG_WORD " font-weight='bold'", centre.x, centre.y - 2,
+                   figure_font);
     xml_write_empty(xml, SVG_WORD " id='%schip%zu-count'", centre.x, centre.y + line, figure_font,
                     layout->prefix, i);
   }
@@ -334,7 +327,7 @@ static void write_text_line(const struct platform *platform, unsigned first, uns
                             int part, FILE *stream) {
   SCOPED char *text = xstrdup("");
   SCOPED char *longest = text_of_chip(platform, platform->blade.chips - 1, 2); /* of the last chip */
-  int width = (int)strlen(longest) + 3, box = width > TEXT_BOX ? width : TEXT_BOX;
+  int width = (int)strlen(longest) + 3, box = MAX(width, TEXT_BOX);
   for (unsigned chip = first; chip < end; chip++) {
     SCOPED char *name = text_of_chip(platform, chip, part);
     if (part == 4) {
@@ -362,7 +355,7 @@ void platform_drawing_write_text(const struct platform *platform, FILE *stream) 
   unsigned n = platform->blade.chips, columns = platform->columns ? platform->columns : TEXT_COLUMNS;
   for (unsigned first = 0; first < n; first += columns) {
     for (int part = 0; part < (first + columns < n ? 5 : 4); part++) {
-      write_text_line(platform, first, first + columns < n ? first + columns : n, columns, part, stream);
+      write_text_line(platform, first, MIN(first + columns, n), columns, part, stream);
     }
   }
   fprintf(stream, "\nUnits of a chip in ring order:\n  %s\nRings: %u clockwise, %u counter-clockwise.\n",

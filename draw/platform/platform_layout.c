@@ -54,7 +54,7 @@ static enum draw_kind kind_of(const char *name, const struct platform *platform)
   if (strcmp(name, platform->chip.memory) == 0) {
     return DRAW_MIC;
   }
-  enum { KINDS = sizeof kinds / sizeof *kinds };
+  enum { KINDS = VEC_LENGTH(kinds) };
   size_t i = VEC_INDEX(kinds, KINDS, strncmp(name, item->start, strlen(item->start)) == 0);
   return i < KINDS ? kinds[i].kind : DRAW_OTHER;
 }

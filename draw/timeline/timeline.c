@@ -62,7 +62,7 @@ void timeline_free(struct timeline *timeline) {
 }
 
 static uint64_t cut(const struct timeline *timeline, uint64_t at) {
-  return at < timeline->cycles ? at : timeline->cycles;
+  return MIN(at, timeline->cycles);
 }
 
 void timeline_add_part(struct timeline *timeline, unsigned number, struct timeline_part part) {
@@ -117,8 +117,8 @@ static void reach(struct timeline_curve *curve, size_t first, size_t end) {
   if (curve->n == 0) {
     curve->first = first;
   }
-  size_t begin = first < curve->first ? first : curve->first, last = curve->first + curve->n;
-  last = end > last ? end : last;
+  size_t begin = MIN(first, curve->first), last = curve->first + curve->n;
+  RAISE(last, end);
   if (last - begin == curve->n) {
     return;
   }
@@ -133,16 +133,16 @@ static void reach(struct timeline_curve *curve, size_t first, size_t end) {
 void timeline_curve_add(const struct timeline *timeline, struct timeline_curve *curve,
                         struct timeline_span span) {
   double from = span.from > 0 ? span.from : 0, bin = (double)timeline->bin;
-  double to = span.to < (double)timeline->cycles ? span.to : (double)timeline->cycles;
+  double to = MIN(span.to, (double)timeline->cycles);
   if (from >= to) {
     return;
   }
   size_t first = (size_t)(from / bin), nbins = timeline_nbins(timeline), end = (size_t)(to / bin) + 1;
-  end = end < nbins ? end : nbins;
+  LOWER(end, nbins);
   reach(curve, first, end);
   for (size_t i = first; i < end; i++) {
-    double begin = from > (double)i * bin ? from : (double)i * bin;
-    double stop = to < (double)(i + 1) * bin ? to : (double)(i + 1) * bin;
+    double begin = MAX(from, (double)i * bin);
+    double stop = MIN(to, (double)(i + 1) * bin);
     curve->shares[i - curve->first] += (float)(stop > begin ? (stop - begin) / bin * span.height : 0);
   }
 }
@@ -155,7 +155,7 @@ void timeline_curve_smooth(struct timeline_curve *curve, size_t n) {
   for (size_t i = 0, end; i < curve->n && group > 1; i = end) {
     float sum = 0;
     end = i + group - (curve->first + i) % group;
-    end = end < curve->n ? end : curve->n;
+    LOWER(end, curve->n);
     for (size_t j = i; j < end; j++) {
       sum += curve->shares[j];
     }

@@ -27,7 +27,7 @@ static const char *time_of(uint64_t from, uint64_t to) {
 static uint64_t mark_step(uint64_t length) {
   static const double round[] = {1, 2, 2.5, 5, 10};
   double power = pow(10, floor(log10((double)length / 10)));
-  VEC_EACH(factor, round, sizeof round / sizeof *round) {
+  VEC_EACH(factor, round, VEC_LENGTH(round)) {
     double step = *factor * power;
     if (step * 10 >= (double)length && step >= 1 && step == floor(step)) {
       return (uint64_t)step;
@@ -138,8 +138,8 @@ static struct band *find_bands(const struct timeline_page *page, const struct ti
     }
     last->n++;
     last->last = number;
-    last->from = stay->from < last->from ? stay->from : last->from;
-    last->to = stay->to > last->to ? stay->to : last->to;
+    LOWER(last->from, stay->from);
+    RAISE(last->to, stay->to);
   }
   VEC_EACH(band, bands, *n) {
     band->row = (unsigned)VEC_INDEX(busy, TABS_MAX, *item <= band->from);
@@ -177,7 +177,7 @@ static void write_band(struct timeline_page *page, const struct band *band, bool
   VEC_EACH(stay, band->stays, band->n) {
     uint64_t *lane = lanes[stay->lane];
     lane[0] = lane[1] && lane[0] < stay->from ? lane[0] : stay->from;
-    lane[1] = lane[1] > stay->to ? lane[1] : stay->to;
+    RAISE(lane[1], stay->to);
   }
   if (band->row < TABS_MAX) {
     xappend(&d, "M%.5g %.5gh%.5gv%dH%.5gz", x, page->top - page->strip + band->row * TAB_HEIGHT,
@@ -412,7 +412,7 @@ static void find_room(const struct timeline_page *page, const struct timeline_ba
   double ends[] = {timeline_page_x(page, bar->from), timeline_page_x(page, from), timeline_page_x(page, to),
                    timeline_page_x(page, bar->to)};
   room[0] = room[1] = 0;
-  for (unsigned i = 0; i + 1 < sizeof ends / sizeof *ends; i++) {
+  for (unsigned i = 0; i + 1 < VEC_LENGTH(ends); i++) {
     double begin = fmax(x, ends[i]), end = fmin(ends[i + 1], ends[3]);
     if (end - begin > room[1] - room[0]) {
       room[0] = begin;
@@ -601,7 +601,7 @@ void timeline_page_lanes(struct timeline_page *page) {
   SCOPED struct band *bands = find_bands(page, stays, &nbands);
   unsigned nrows = 0;
   VEC_EACH(band, bands, nbands) {
-    nrows = band->row < TABS_MAX && band->row >= nrows ? band->row + 1 : nrows;
+    RAISE(nrows, band->row < TABS_MAX ? band->row + 1 : 0);
   }
   page->strip = nrows * TAB_HEIGHT;
   page->top = page->y + 28 + page->strip;

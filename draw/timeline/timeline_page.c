@@ -3,6 +3,7 @@
 #include "draw/timeline/timeline_page.h"
 
 #include "draw/font.h"
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 
@@ -106,7 +107,7 @@ void timeline_page_begin_ink(struct timeline_page *page, enum timeline_ink ink) 
 /* Return where bin I of the call begins, in tenths of the picture. */
 static long bin_x(const struct timeline_page *page, size_t i) {
   uint64_t at = i * page->timeline->bin;
-  return lround(10 * timeline_page_x(page, at < page->timeline->cycles ? at : page->timeline->cycles));
+  return lround(10 * timeline_page_x(page, MIN(at, page->timeline->cycles)));
 }
 
 /* Fill the EDGES of AREA, two in each bin: y of the lower and of the upper edge, in tenths. The shares of

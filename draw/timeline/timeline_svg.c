@@ -317,7 +317,7 @@ static void add_picture(const struct timeline_picture *picture, struct xml_write
   FILE *stream = open_memstream(&body, &nbytes);
   uint64_t length = 1;
   VEC_EACH(call, picture->calls, picture->ncalls) {
-    length = (*call)->cycles > length ? (*call)->cycles : length;
+    RAISE(length, (*call)->cycles);
   }
   double left = find_left(picture);
   struct timeline_page page = {.xml = xml_write_new(stream),

@@ -182,7 +182,7 @@ static char *to_ascii(const char *text) {
     const char *from, *to;
   } signs[] = {
     {"\u00a0", (const char[]){FIRM_BLANK, '\0'}}, {"\u00b5", "u"}, {"\u2019", "'"}, {"\u2192", "->"}};
-  enum { SIGNS = sizeof signs / sizeof *signs };
+  enum { SIGNS = VEC_LENGTH(signs) };
   char *plain = xstrdup("");
   size_t i;
   while (*text) {
@@ -226,7 +226,7 @@ static void write_causes(const struct timeline *timeline, unsigned columns, FILE
   enum { FIGURES = 18 /* characters beside the words and the bar */ };
   VEC_EACH(cause, timeline->causes, timeline->ncauses) {
     SCOPED char *what = to_ascii(cause->what);
-    widest = strlen(what) > widest ? strlen(what) : widest;
+    RAISE(widest, strlen(what));
     total += cause->cycles;
   }
   if (total > 0) {
@@ -235,7 +235,7 @@ static void write_causes(const struct timeline *timeline, unsigned columns, FILE
     write_words(stream, head, columns);
   }
   unsigned bar = columns > widest + FIGURES ? columns - (unsigned)widest - FIGURES : 0;
-  bar = bar < CAUSE_BAR ? bar : CAUSE_BAR;
+  LOWER(bar, CAUSE_BAR);
   VEC_EACH(cause, timeline->causes, timeline->ncauses) {
     double share = (double)cause->cycles / (double)total;
     SCOPED char *what = to_ascii(cause->what);
@@ -262,7 +262,7 @@ static void write_key(const bool used[], unsigned columns, FILE *stream) {
                  {OTHERS, "waits for others"},
                  {ON_PATH, "critical path"}};
   unsigned column = 0;
-  VEC_EACH(entry, entries, sizeof entries / sizeof *entries) {
+  VEC_EACH(entry, entries, VEC_LENGTH(entries)) {
     if (used[(unsigned char)entry->sign]) {
       unsigned width = (unsigned)strlen(entry->text) + 2;
       bool fits = column + 2 + width <= columns;
@@ -291,15 +291,15 @@ void timeline_text_write(const struct timeline *const calls[], size_t n, unsigne
   uint64_t length = 1;
   size_t margin = 0;
   bool used[UCHAR_MAX + 1] = {false};
-  columns = columns > TIMELINE_COLUMNS_LEAST ? columns : TIMELINE_COLUMNS_LEAST;
-  columns = columns < TIMELINE_COLUMNS_MOST ? columns : TIMELINE_COLUMNS_MOST;
+  RAISE(columns, TIMELINE_COLUMNS_LEAST);
+  LOWER(columns, TIMELINE_COLUMNS_MOST);
   VEC_EACH(call, calls, n) {
-    length = (*call)->cycles > length ? (*call)->cycles : length;
+    RAISE(length, (*call)->cycles);
     for (size_t j = 0; j < (*call)->nlanes; j++) {
       char name[WHOLE_NAME_SIZE];
       name_lane(*call, j, name);
       size_t width = strlen(name) + 2;
-      margin = width > margin ? width : margin;
+      RAISE(margin, width);
     }
   }
   VEC_EACH(call, calls, n) {

@@ -55,10 +55,10 @@ unsigned view_count_chips(const struct view *view) {
   static const enum view_table tables[] = {VIEW_GRANTS, VIEW_MEMORY, VIEW_PROGRAMS};
   int64_t spes = view->platform->spes_per_chip, last = 0;
   VEC_EACH(call, view->calls, view->ncalls) {
-    VEC_EACH(table, tables, sizeof tables / sizeof *tables) {
+    VEC_EACH(table, tables, VEC_LENGTH(tables)) {
       EACH_ROW(row, *call, *table) {
         int64_t who = row[1], chip = *table != VIEW_PROGRAMS ? who : who < 0 ? -1 - who : who / spes;
-        last = chip > last ? chip : last;
+        RAISE(last, chip);
       }
     }
   }

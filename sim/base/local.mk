@@ -15,6 +15,7 @@ cellcoll_sources += \
 	sim/base/hash.h \
 	sim/base/jobs/jobs.c \
 	sim/base/jobs/jobs.h \
+	sim/base/minmax.h \
 	sim/base/network/network_file.c \
 	sim/base/network/network_file.h \
 	sim/base/network/network_process.c \

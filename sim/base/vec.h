@@ -2,6 +2,7 @@
  * Arrays that grow: a pointer, NULL at first, and the number of elements. The owner frees the pointer. */
 #pragma once
 
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 
 #include <stdbool.h>
@@ -20,6 +21,9 @@ static inline void *vec_extend(void *items, size_t n, size_t count, size_t size)
   memset(longer + n * size, 0, (count - n) * size);
   return longer;
 }
+
+/* The number of elements of ARRAY, which is no pointer. */
+#define VEC_LENGTH(array) (sizeof(array) / sizeof *(array))
 
 /* A loop over N ITEMS; ITEM is the pointer to one after the other. */
 #define VEC_EACH(item, items, n) \

@@ -7,13 +7,11 @@
 #include "sim/base/pages.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/board/board.h"
-#include "sim/hw/board/chip_ways.h"
 #include "sim/hw/board/ea.h"
 #include "sim/hw/board/memory.h"
 #include "sim/hw/board/ppe.h"
 #include "sim/hw/bus/blade_plan.h"
 #include "sim/hw/bus/bus.h"
-#include "sim/hw/bus/bus_transfer.h"
 #include "sim/hw/exact/bif.h"
 #include "sim/hw/spe/reservation.h"
 #include "sim/hw/spe/spe.h"
@@ -24,7 +22,6 @@
 struct blade {
   struct board board;
   const struct platform *platform;
-  struct chip_ways ways;
   struct bif bif;
   struct reservation_units reservations;
   struct pages local_stores;
@@ -75,8 +72,7 @@ struct blade *blade_new(const struct platform *platform) {
   board->plan = blade_plan_share(platform);
   board->parameters = &board->plan->parameters;
   board->node = des_node_new();
-  chip_ways_init(&blade->ways, platform);
-  board->ways = &blade->ways;
+  board->ways = &board->plan->ways;
   board->bif = &blade->bif;
   board->reservations = &blade->reservations;
   reservation_init(&blade->reservations, board->parameters->nspes);
@@ -112,7 +108,6 @@ void blade_free(struct blade *blade) {
   pool_fini(&board->transfers);
   board->bus->free(board->bus);
   bif_fini(&blade->bif);
-  chip_ways_fini(&blade->ways);
   des_node_free(board->node);
   free(board->spes);
   free(board->local_stores);
@@ -273,11 +268,11 @@ uint8_t *blade_ls(const struct blade *blade, unsigned spe) {
 }
 
 unsigned blade_links_between(const struct blade *blade, unsigned from, unsigned to) {
-  return chip_ways_distance(&blade->ways, from, to);
+  return chip_ways_distance(blade->board.ways, from, to);
 }
 
-unsigned blade_data_chip(const struct blade *blade, unsigned chip) {
-  return strcmp(blade->platform->memory.placement, "first") == 0 ? 0 : chip;
+unsigned blade_data_chip(const struct blade *blade, unsigned spe) {
+  return strcmp(blade->platform->memory.placement, "first") == 0 ? 0 : blade->board.spes[spe].chip;
 }
 
 uint64_t blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes) {

@@ -103,9 +103,8 @@ unsigned blade_links_between(const struct blade *blade, unsigned from, unsigned 
 /* Return the bytes of the local store of SPE. */
 uint8_t *blade_ls(const struct blade *blade, unsigned spe);
 
-/* Return the chip whose main memory holds the data of ranks on chip CHIP: memory.placement of the
- * platform. */
-unsigned blade_data_chip(const struct blade *blade, unsigned chip);
+/* Return the chip whose main memory holds the data of a rank on SPE: memory.placement of the platform. */
+unsigned blade_data_chip(const struct blade *blade, unsigned spe);
 
 /* Allocate NBYTES of the main memory of chip CHIP, aligned to 128 bytes, until the next blade_reset.
  * returns: the effective address; 0: not enough memory. */

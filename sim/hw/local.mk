@@ -2,16 +2,15 @@
 # The hardware, from the bottom: what observers see; what all units share; what all buses share; SPEs with their MFCs; the exact bus, a
 # bus request stage by stage; the bus of rates. The blade is the front door.
 cellcoll_sources += \
+	sim/hw/watch/compute_reason.def \
 	sim/hw/watch/compute_reason.h \
 	sim/hw/watch/probe.c \
 	sim/hw/watch/probe.def \
 	sim/hw/watch/probe.h \
+	sim/hw/watch/probe_subject.def \
 	sim/hw/board/board.c \
 	sim/hw/board/board.h \
-	sim/hw/board/bus_end.h \
 	sim/hw/board/bus_traffic.h \
-	sim/hw/board/chip_ways.c \
-	sim/hw/board/chip_ways.h \
 	sim/hw/board/ea.h \
 	sim/hw/board/memory.c \
 	sim/hw/board/memory.h \
@@ -20,12 +19,10 @@ cellcoll_sources += \
 	sim/hw/board/program.c \
 	sim/hw/board/program.h \
 	sim/hw/board/program_head.h \
-	sim/hw/bus/arbiter.h \
 	sim/hw/bus/blade_plan.c \
 	sim/hw/bus/blade_plan.h \
+	sim/hw/bus/bus.c \
 	sim/hw/bus/bus.h \
-	sim/hw/bus/bus_transfer.c \
-	sim/hw/bus/bus_transfer.h \
 	sim/hw/bus/credits.h \
 	sim/hw/bus/ring.c \
 	sim/hw/bus/ring.h \

@@ -357,7 +357,9 @@ static void release(struct machine *machine) {
   }
   free(machine->links);
   platform_free(machine->host_platform);
-  net_free(machine->net);
+  if (machine->net) {
+    net_free(machine->net);
+  }
   free(machine->blades);
   free(machine->inboxes);
   platform_free(machine->own);

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/base/random.h"
 #include "sim/node/machine.h"
 
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/network/network_reader.h"
+#include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "sim/node/machine_state.h"
-
-#include <stdlib.h>
 
 int machine_begin(struct err *err) {
   return network_reader_begin(err) == 0 ? des_init(err) : -1;
@@ -87,13 +85,11 @@ unsigned machine_cluster(const struct machine *machine, unsigned node) {
 int machine_check_routes(const struct machine *machine, const unsigned nodes[], unsigned n, struct err *err) {
   const struct platform *platform = machine->platform;
   unsigned each = machine->nprocesses ? platform->node.processes : machine->blades_per_host;
-  bool *among = xcalloc(platform->node.count, sizeof *among);
+  SCOPED bool *among = xcalloc(platform->node.count, sizeof *among);
   for (unsigned i = 0; i < n; i++) {
     among[nodes[i] / (each ? each : 1)] = true;
   }
-  int status = fabric_check_routes(machine->net->fabric, among, err);
-  free(among);
-  return status;
+  return fabric_check_routes(machine->net->fabric, among, err);
 }
 
 void machine_reset(struct machine *machine, const struct machine_memory *memory) {

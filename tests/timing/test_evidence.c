@@ -24,7 +24,7 @@ static bool is_stream(const struct published_row *row) {
 static void top_init(struct bench_top *top) {
   *top = (struct bench_top){.err = {""}};
   for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row = published_describe(i);
+    struct published_row row = published_rows[i];
     top->get = strcmp(row.id, "mem-get-6spe") == 0 ? i : top->get;
     top->put = strcmp(row.id, "mem-put-6spe") == 0 ? i : top->put;
   }
@@ -112,18 +112,9 @@ TEST(every_mechanism_can_be_switched_off) {
 
 /* Return the number of decidable findings among FINDINGS, separated by blanks. */
 static size_t count_findings(const char *findings) {
-  static const char *const names[] = {
-#define FINDING(id, name, profile, timing, fairness, source, statement, inequality, note, ...) #name,
-#include "validate/papers/findings.def"
-  };
   size_t n = 0;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    char name[64];
-    snprintf(name, sizeof name, "%s", names[i]);
-    for (char *c = name; *c; c++) {
-      *c = *c == '_' ? '-' : *c;
-    }
-    n += fitted_has_row(findings, name);
+  for (size_t i = 0; i < findings_count(); i++) {
+    n += !findings_table[i].elsewhere && fitted_has_row(findings, findings_table[i].name);
   }
   return n;
 }
@@ -173,7 +164,7 @@ TEST(no_bound_names_a_finding_or_a_row) {
       nbounded += bounded;
       ck_assert_msg(!bounded || !strstr(entry.source, "finding"), "%s: %s", entry.key, entry.source);
       for (size_t j = 0; j < published_count() && bounded; j++) {
-        ck_assert_msg(!strstr(entry.source, published_describe(j).id), "%s: %s", entry.key, entry.source);
+        ck_assert_msg(!strstr(entry.source, published_rows[j].id), "%s: %s", entry.key, entry.source);
       }
     }
     ck_assert_uint_gt(nbounded, 1);
@@ -183,7 +174,7 @@ TEST(no_bound_names_a_finding_or_a_row) {
 
 TEST(no_value_is_fitted_to_a_test) {
   for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row = published_describe(i);
+    struct published_row row = published_rows[i];
     ck_assert_msg(row.role != PUBLISHED_TEST || !fitted_is_row(&row), "%s", row.id);
     ck_assert_msg(row.role != PUBLISHED_DERIVED || fitted_is_row(&row), "%s", row.id);
   }
@@ -196,15 +187,15 @@ TEST(a_bar_leaves_out_one_machine_of_twenty_at_each_end) {
   struct variation machines[21] = {{.label = "as it is"}}, *items[21];
   struct published_row rows[21][2];
   for (unsigned i = 0; i < 21; i++) {
-    rows[i][0] = published_describe(0);
+    rows[i][0] = published_rows[0];
     rows[i][0].simulated = i == 0 ? 99 : 21 - i;
-    rows[i][1] = published_describe(1);
+    rows[i][1] = published_rows[1];
     machines[i].rows = rows[i];
     items[i] = &machines[i];
   }
   const struct variations samples = {.items = items, .n = 21};
-  ck_assert_double_eq(samples_end(&samples, published_describe(0).id, false), 2);
-  ck_assert_double_eq(samples_end(&samples, published_describe(0).id, true), 19);
-  ck_assert_double_nan(samples_end(&samples, published_describe(1).id, false));
+  ck_assert_double_eq(samples_end(&samples, published_rows[0].id, false), 2);
+  ck_assert_double_eq(samples_end(&samples, published_rows[0].id, true), 19);
+  ck_assert_double_nan(samples_end(&samples, published_rows[1].id, false));
   ck_assert_double_nan(samples_end(&samples, "no-such-row", true));
 }

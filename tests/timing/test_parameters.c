@@ -165,7 +165,7 @@ OBSERVATION(time_of_reduce, time_call("reduce:binomial", 64, PLACEMENT_PACKED, s
 OBSERVATION(spes, blade_nspes(bed.blade))
 OBSERVATION(room, rig_room(bed.platform, 2))
 OBSERVATION(memory_of_chip_1, blade_allocate(bed.blade, 1, LINE))
-OBSERVATION(chip_with_data_of_chip_1, blade_data_chip(bed.blade, 1))
+OBSERVATION(chip_with_data_of_chip_1, blade_data_chip(bed.blade, blade_spes_per_chip(bed.blade)))
 OBSERVATION(profile_of_a_program,
             (uint64_t)(rig_profile(bed.platform, NULL, "velamati2007", NULL) - bed.platform->profiles))
 OBSERVATION(profile_of_comparisons,

@@ -447,7 +447,7 @@ TEST(findings_are_decided_as_the_readme_says) {
     next += may_fail;
     ck_assert_uint_eq(row->finding->id, i + 1);
     ck_assert(row->complete);
-    ck_assert_msg(row->verdict == expected, "%u %s %s: %s", row->finding->id, row->name,
+    ck_assert_msg(row->verdict == expected, "%u %s %s: %s", row->finding->id, row->finding->name,
                   findings_verdict_name(row->verdict), row->evidence);
     ck_assert_msg(strlen(row->evidence) < sizeof row->evidence - 1, "%u: evidence is cut", row->finding->id);
     ck_assert_msg(row->verdict == FINDING_HOLDS || *row->finding->note, "%u: without a reason",

@@ -161,7 +161,8 @@ TEST_EACH(measurements_that_stop_have_a_reason, 0, 2) {
 static size_t nok, nstopped, ncomplaints;
 
 static void take(void *context, const struct published_row *row) {
-  bool is_of_16 = strstr(row->id, "-16") && strcmp(row->timing, "mean of calls back to back") == 0;
+  bool is_of_16 =
+    strstr(row->id, "-16") && strcmp(figure_timing(row->figure.kind), "mean of calls back to back") == 0;
   bool is_of_compare = strcmp(row->id, "ali-correlation") == 0; /* which has calls on 16 ranks */
   ck_assert_int_eq(row->stopped, is_of_16 || is_of_compare);
   ck_assert_int_eq(isnan(row->simulated), row->stopped);

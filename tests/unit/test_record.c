@@ -45,7 +45,7 @@ static void check_programs(void) {
  * command are the command's bytes. */
 static void check_commands(void) {
   for (unsigned spe = 0; spe < 16; spe++) {
-    const struct record_dmas *dmas = &record.dmas[spe];
+    const struct record_dmas *dmas = &record.spes[spe].dmas;
     for (size_t i = 0; i < dmas->n; i++) {
       const struct record_dma *dma = &dmas->dmas[i];
       ck_assert(dma->enqueued < dma->arrived && dma->arrived <= dma->issued && dma->issued < dma->granted);
@@ -72,7 +72,7 @@ static uint64_t bytes_over(enum record_server_kind kind) {
 static size_t commands(void) {
   size_t n = 0;
   for (unsigned spe = 0; spe < 16; spe++) {
-    n += record.dmas[spe].n;
+    n += record.spes[spe].dmas.n;
   }
   return n;
 }
@@ -113,7 +113,7 @@ TEST(of_several_calls_the_last_one_is_kept) {
 TEST(atomic_commands_of_the_last_call_are_known_by_number) {
   run("barrier:atomic", 4, RECORD_BYTES_MAX);
   for (unsigned spe = 0; spe < 16; spe++) {
-    const struct record_atomics *atomics = &record.atomics[spe];
+    const struct record_atomics *atomics = &record.spes[spe].atomics;
     uint64_t clock = 0;
     ck_assert_uint_gt(atomics->n, 1);
     for (size_t i = 0; i < atomics->n; i++) {
@@ -132,8 +132,8 @@ TEST(commands_that_tell_others_something_are_known) {
   run("bcast:binomial-opt", 1, RECORD_BYTES_MAX);
   unsigned notices = 0, data = 0;
   for (unsigned spe = 0; spe < 16; spe++) {
-    for (size_t i = 0; i < record.dmas[spe].n; i++) {
-      const struct record_dma *dma = &record.dmas[spe].dmas[i];
+    for (size_t i = 0; i < record.spes[spe].dmas.n; i++) {
+      const struct record_dma *dma = &record.spes[spe].dmas.dmas[i];
       bool notice = dma->flags & RECORD_NOTICE;
       ck_assert_uint_eq(dma->nbytes, notice ? 16 : 2048);
       notices += notice;
@@ -150,8 +150,9 @@ TEST(a_list_that_tells_others_something_is_still_a_list) {
   run("barrier:one-to-all:fanout=putl", 1, RECORD_BYTES_MAX);
   unsigned lists = 0, others = 0;
   for (unsigned spe = 0; spe < 16; spe++) {
-    for (size_t i = 0; i < record.dmas[spe].n; i++) {
-      unsigned flags = record.dmas[spe].dmas[i].flags, told = RECORD_PUT | RECORD_ORDERED | RECORD_NOTICE;
+    for (size_t i = 0; i < record.spes[spe].dmas.n; i++) {
+      unsigned flags = record.spes[spe].dmas.dmas[i].flags,
+               told = RECORD_PUT | RECORD_ORDERED | RECORD_NOTICE;
       lists += flags & RECORD_LIST ? 1 : 0;
       others += flags & RECORD_LIST ? 0 : 1;
       ck_assert_uint_eq(flags & told, told);

@@ -55,9 +55,9 @@ static bool adds_abroad(const struct order_abroad *a, const struct order_abroad 
 static void set_abroad(struct order_clocks *clocks, struct order_clock *clock, const struct order_abroad *b,
                        uint32_t n) {
   struct order_abroad *a = clock->abroad;
-  n = b && b->n > n ? b->n : n;
+  RAISE(n, b ? b->n : 0);
   if (!a || a->refs > 1 || a->n < n) {
-    n = a && a->n > n ? a->n : n;
+    RAISE(n, a ? a->n : 0);
     clock->abroad = xcalloc(1, sizeof *a + n * sizeof(struct order_clock *));
     *clock->abroad = (struct order_abroad){.refs = 1, .n = n};
     for (uint32_t i = 0; a && i < a->n; i++) {
@@ -113,7 +113,7 @@ static void reach(struct order_clock *clock, uint32_t n) {
 
 void order_clock_raise(struct order_clock *clock, uint32_t lane, uint32_t count) {
   reach(clock, lane + 1);
-  clock->counts[lane] = clock->counts[lane] > count ? clock->counts[lane] : count;
+  RAISE(clock->counts[lane], count);
 }
 
 /* Let INTO have the knowledge of FROM, without the possible knowledge. */

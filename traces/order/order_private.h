@@ -2,6 +2,7 @@
  * The observer of orders: clocks, a shadow of memory, the state; for traces/order*.c only. */
 #pragma once
 
+#include "sim/base/hash.h"
 #include "sim/base/pool.h"
 #include "sim/hw/board/ea.h"
 #include "sim/hw/watch/probe.h"
@@ -167,15 +168,15 @@ struct order_access {
 
 /* The knowledge of the writers of 16 bytes of memory, or of the sender of a message. */
 struct order_release {
-  uint64_t key; /* 0: none */
   struct order_clock *clock;
   struct order_stamp stamp; /* of the last write */
   uint64_t from;            /* address read by the last write; 0: a program stored */
 };
 
 struct order_table {
+  struct hash places; /* by key */
   struct order_release *items;
-  size_t n, room; /* a power of two */
+  size_t n;
 };
 
 /* Bytes moved by a command. */

@@ -2,52 +2,30 @@
  * The knowledge that a word brings: a program that sees the word learns the clock at the begin of the command
  * that has written the word. Sixteen aligned bytes arrive together (assumption), so one entry stands for
  * sixteen bytes. */
+#include "sim/base/random.h"
 #include "sim/base/vec.h"
-#include "sim/base/xalloc.h"
 #include "traces/order/order_private.h"
 
 #include <stdlib.h>
 
 /* --- tables --- */
 
-static size_t place_of(const struct order_table *table, uint64_t key) {
-  size_t mask = table->room - 1, at = (key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
-  while (table->items[at].key && table->items[at].key != key) {
-    at = (at + 1) & mask;
-  }
-  return at;
-}
-
-/* Give TABLE room for more. */
-static void grow(struct order_table *table) {
-  struct order_table before = *table;
-  table->room = before.room ? 2 * before.room : 256;
-  table->items = xcalloc(table->room, sizeof *table->items);
-  VEC_EACH(entry, before.items, before.room) {
-    if (entry->key) {
-      table->items[place_of(table, entry->key)] = *entry;
-    }
-  }
-  free(before.items);
-}
-
 struct order_release *order_table_find(struct order_table *table, uint64_t key, bool make) {
-  if (2 * table->n >= table->room) {
-    grow(table);
+  uint64_t code = random_mix(key);
+  struct hash_place *place = hash_find(&table->places, code); /* of no other key */
+  if (!place->number && make) {
+    hash_add(&table->places, place, code, table->n + 1);
+    VEC_ADD(table->items, table->n) = (struct order_release){0};
   }
-  struct order_release *release = &table->items[place_of(table, key)];
-  if (!release->key && make) {
-    release->key = key;
-    table->n++;
-  }
-  return release->key ? release : NULL;
+  return place->number ? &table->items[place->number - 1] : NULL;
 }
 
 void order_table_clear(struct order_clocks *clocks, struct order_table *table) {
-  VEC_EACH(entry, table->items, table->room) {
+  VEC_EACH(entry, table->items, table->n) {
     order_clock_drop(clocks, entry->clock);
   }
   free(table->items); /* the room for a large call would slow down all later ones */
+  hash_fini(&table->places);
   *table = (struct order_table){.items = NULL};
 }
 

@@ -22,7 +22,7 @@ void path_begin_part(struct path_walk *walk, const struct path_part *part) {
 void path_back_behind(struct path_walk *walk, uint64_t from, enum path_cause cause,
                       const struct path_blocker *blocker) {
   struct path *path = walk->path;
-  from = from < path->begin ? path->begin : from;
+  RAISE(from, path->begin);
   if (from >= walk->at) {
     return;
   }
@@ -54,17 +54,14 @@ void path_back(struct path_walk *walk, uint64_t from, enum path_cause cause) {
 /* Reverse the order of parts and segments, and leave out parts without cycles. */
 static void turn_round(struct path *path) {
   SCOPED uint32_t *places = xcalloc(path->nparts, sizeof *places);
+  SCOPED struct path_part *backwards = path->parts;
   size_t n = 0;
+  path->parts = xcalloc(path->nparts, sizeof *path->parts);
   for (size_t i = path->nparts; i-- > 0;) {
     places[i] = (uint32_t)n;
-    n += path->parts[i].from < path->parts[i].to;
+    path->parts[n] = backwards[i];
+    n += backwards[i].from < backwards[i].to;
   }
-  struct path_part *parts = xcalloc(n + 1, sizeof *parts);
-  for (size_t i = path->nparts; i-- > 0;) {
-    parts[places[i]] = path->parts[i].from < path->parts[i].to ? path->parts[i] : parts[places[i]];
-  }
-  free(path->parts);
-  path->parts = parts;
   path->nparts = n;
   for (size_t i = 0; i < path->nsegments; i++) {
     path->segments[i].part = places[path->segments[i].part];
@@ -155,9 +152,9 @@ static void back_link_queue(struct path_walk *walk, const struct net_record_step
     blocker.spe = net->messages[other->message - 1].from;
     blocker.command = other->message;
     if (own) {
-      path_back(walk, begin > from ? begin : from, cause_of(step, PATH_NET_OWN));
+      path_back(walk, MAX(begin, from), cause_of(step, PATH_NET_OWN));
     } else {
-      path_back_behind(walk, begin > from ? begin : from, cause_of(step, PATH_NET_TAKEN), &blocker);
+      path_back_behind(walk, MAX(begin, from), cause_of(step, PATH_NET_TAKEN), &blocker);
     }
   }
   path_back(walk, from, cause_of(step, PATH_NET_TAKEN));
@@ -170,7 +167,7 @@ static void back_service(struct path_walk *walk, const struct net_record_step *s
   path_back(walk, step->end + step->latency, PATH_NET_HOST);
   if (!left) {
     uint64_t head = walk->at > step->latency ? walk->at - step->latency : 0;
-    path_back(walk, head > step->begin ? head : step->begin, cause_of(step, PATH_NET_LATENCY));
+    path_back(walk, MAX(head, step->begin), cause_of(step, PATH_NET_LATENCY));
   }
   path_back(walk, step->begin, cause_of(step, PATH_NET_OWN));
   path_back(walk, step->begin - step->gap, cause_of(step, PATH_NET_NIC));
@@ -216,13 +213,9 @@ static bool back_message(struct path_walk *walk, const struct record_interval *i
 /* --- programs --- */
 
 static const enum path_cause computed[] = {
-  [COMPUTE_OTHER] = PATH_SOFTWARE,  [COMPUTE_SEND] = PATH_SEND, [COMPUTE_RECEIVE] = PATH_RECEIVE,
-  [COMPUTE_DMA] = PATH_DMA,         [COMPUTE_TAG] = PATH_TAG,   [COMPUTE_STEP] = PATH_STEP,
-  [COMPUTE_COMBINE] = PATH_COMBINE, [COMPUTE_COPY] = PATH_COPY, [COMPUTE_ISSUE] = PATH_ISSUE,
-  [COMPUTE_CHANNEL] = PATH_CHANNEL, [COMPUTE_MMIO] = PATH_MMIO, [COMPUTE_WORK] = PATH_WORK,
+#define COMPUTE_REASON(id, cause, word, phrase) PATH_##cause,
+#include "sim/hw/watch/compute_reason.def"
 };
-
-_Static_assert(sizeof computed / sizeof computed[0] == COMPUTE_REASONS, "each goes somewhere");
 
 /* Return the last interval of the program of WALK with an end by WALK's cycle; NULL: none is kept. */
 static const struct record_interval *interval_before(const struct path_walk *walk) {
@@ -332,8 +325,8 @@ void path_find(struct path *path, const struct path_records *records) {
     if (record->calls == 0) { /* no rank is there */
       continue;
     }
-    path->begin = record->begin < path->begin ? record->begin : path->begin;
-    path->end = record->end > path->end ? record->end : path->end;
+    LOWER(path->begin, record->begin);
+    RAISE(path->end, record->end);
   }
   if (path->begin >= path->end) {
     path->begin = path->end;
@@ -363,7 +356,7 @@ const struct path_cause_words path_causes[PATH_CAUSES] = {
 };
 
 const struct path_group_words path_groups[PATH_GROUPS] = {
-#define PATH_WORD(id, text, meaning, helps) {text, meaning, helps},
+#define PATH_WORD(id, text, meaning, helps, ink) {text, meaning, helps},
 #include "traces/path/path_cause.def"
 };
 

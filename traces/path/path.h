@@ -41,7 +41,7 @@ enum path_cause {
 };
 
 enum path_group {
-#define PATH_WORD(id, text, meaning, helps) PATH_GROUP_##id,
+#define PATH_WORD(id, ...) PATH_GROUP_##id,
 #include "traces/path/path_cause.def"
   PATH_GROUPS
 };

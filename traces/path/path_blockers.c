@@ -57,7 +57,7 @@ static int compare_rows(const void *a, const void *b) {
                               {x->server, y->server},
                               {y->cycles, x->cycles},
                               {x->spe, y->spe}};
-  VEC_EACH(key, keys, sizeof keys / sizeof *keys) {
+  VEC_EACH(key, keys, VEC_LENGTH(keys)) {
     if ((*key)[0] != (*key)[1]) {
       return (*key)[0] > (*key)[1] ? 1 : -1;
     }
@@ -85,8 +85,8 @@ struct path_blockers path_blockers(const struct path *path, const struct path_re
   }
   VEC_EACH(row, blockers.rows, blockers.n) {
     describe_server(records, row);
-    for (size_t j = 0; j < blockers.n; j++) {
-      row->place_cycles += is_same_place(row, &blockers.rows[j]) ? blockers.rows[j].cycles : 0;
+    VEC_EACH(other, blockers.rows, blockers.n) {
+      row->place_cycles += is_same_place(row, other) ? other->cycles : 0;
     }
   }
   if (blockers.n) {

@@ -30,10 +30,6 @@ static enum record_server_kind kind_of(const struct record *record, const struct
   return record_server(record, place->server).kind;
 }
 
-static uint64_t later(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
-}
-
 /* Return AT - CYCLES, or 0. */
 static uint64_t minus(uint64_t at, uint64_t cycles) {
   return at > cycles ? at - cycles : 0;
@@ -41,7 +37,7 @@ static uint64_t minus(uint64_t at, uint64_t cycles) {
 
 /* Go back over the last CYCLES, not beyond FROM. */
 static void back_over(struct path_walk *walk, uint64_t cycles, uint64_t from, enum path_cause cause) {
-  path_back(walk, later(minus(walk->at, cycles), from), cause);
+  path_back(walk, MAX(minus(walk->at, cycles), from), cause);
 }
 
 /* --- services at a server --- */
@@ -88,8 +84,8 @@ static void back_queue(struct path_walk *walk, uint64_t from, const struct place
   for (; walk->at > from && walk->at > walk->path->begin && entry.service;
        entry = served_before(record, &entry)) {
     uint64_t end = served_until(record, &entry) + shift, begin = entry.service->at + shift;
-    path_back(walk, later(end, from), splits[kind].idle);
-    back_served(walk, later(begin, from), &entry, place->service);
+    path_back(walk, MAX(end, from), splits[kind].idle);
+    back_served(walk, MAX(begin, from), &entry, place->service);
   }
   path_back(walk, from, splits[kind].idle);
 }
@@ -177,15 +173,15 @@ static void back_not_ready(struct path_walk *walk, uint64_t from, const struct p
     service = memory.service;
     came -= service->waited;
     if (came < walk->at) {
-      back_queue(walk, later(from, came), &memory, latency);
+      back_queue(walk, MAX(from, came), &memory, latency);
     }
   }
   uint64_t issued = service->late == RECORD_NEVER_LATE ? from : minus(came, service->late);
   if (service->starts) {
-    path_back(walk, later(minus(came, record->parameters.mfc_list_element), from), PATH_LIST);
-    path_back(walk, later(minus(came, record->parameters.mfc_command_interval), from), PATH_INTERVAL);
+    path_back(walk, MAX(minus(came, record->parameters.mfc_list_element), from), PATH_LIST);
+    path_back(walk, MAX(minus(came, record->parameters.mfc_command_interval), from), PATH_INTERVAL);
   }
-  path_back(walk, later(issued, from), PATH_ORDER);
+  path_back(walk, MAX(issued, from), PATH_ORDER);
   path_back(walk, from, PATH_WINDOW);
 }
 
@@ -199,9 +195,9 @@ static void back_to_grant(struct path_walk *walk, const struct place *place, con
     uint64_t end = from, begin = from;
     if (entry.service && served_until(record, &entry) > from) {
       end = served_until(record, &entry);
-      begin = later(entry.service->at, from);
+      begin = MAX(entry.service->at, from);
     }
-    path_back(walk, later(end, ready), PATH_RING_TAKEN);
+    path_back(walk, MAX(end, ready), PATH_RING_TAKEN);
     if (end < walk->at) {
       back_not_ready(walk, end, place);
     }
@@ -225,7 +221,7 @@ static void back_to_issue(struct path_walk *walk, const struct place *place, uin
     back_queue(walk, memory.service->at - memory.service->waited, &memory, 0);
   } else {
     uint64_t read = minus(walk->at, record->parameters.ls_read);
-    path_back(walk, later(read, issued), PATH_LS_READ);
+    path_back(walk, MAX(read, issued), PATH_LS_READ);
   }
   uint64_t far = links * record->parameters.bif_command, phase = far + record->parameters.eib_command_phase;
   path_back(walk, issued + phase, PATH_PORT);
@@ -295,7 +291,7 @@ static void back_to_delivery(struct path_walk *walk, const struct record_dma *dm
     return;
   }
   uint64_t near = minus(walk->at, is_far ? parameters->bif_put_complete : 0);
-  path_back(walk, later(near, visible), PATH_COMPLETION_FAR);
+  path_back(walk, MAX(near, visible), PATH_COMPLETION_FAR);
   back_over(walk, told, visible, PATH_COMPLETION);
   path_back(walk, visible, PATH_LIST);
 }

@@ -55,21 +55,14 @@ static unsigned lane_of(const struct record *record, unsigned number) {
 }
 
 static struct timeline_part part_of(const struct record_interval *interval) {
-  static const char *const reasons[COMPUTE_REASONS] = {[COMPUTE_SEND] = "prepares a notification",
-                                                       [COMPUTE_RECEIVE] = "notices a notification",
-                                                       [COMPUTE_DMA] = "prepares a DMA",
-                                                       [COMPUTE_TAG] = "notices the end of its DMA",
-                                                       [COMPUTE_STEP] = "keeps the books",
-                                                       [COMPUTE_ISSUE] = "gives a command to its MFC",
-                                                       [COMPUTE_CHANNEL] = "reads a channel",
-                                                       [COMPUTE_MMIO] = "reaches a register of an SPE",
-                                                       [COMPUTE_COPY] = "copies bytes"};
+  static const char *const reasons[] = {
+#define COMPUTE_REASON(id, cause, word, phrase) phrase,
+#include "sim/hw/watch/compute_reason.def"
+  };
   static const char *const subjects[] = {
-    [PROBE_FOR_FLAG] = "waits for a notification",   [PROBE_FOR_TAGS] = "waits for its DMA",
-    [PROBE_FOR_QUEUE] = "waits for room in a queue", [PROBE_FOR_SIGNAL] = "waits for a signal",
-    [PROBE_FOR_MAILBOX] = "waits for a mailbox",     [PROBE_FOR_ATOMIC] = "waits for an atomic command",
-    [PROBE_FOR_PROGRAM] = "waits for a program",     [PROBE_FOR_EVENT] = "waits for an event",
-    [PROBE_FOR_MEMORY] = "waits for main memory",    [PROBE_FOR_MESSAGE] = "waits for a message"};
+#define PROBE_SUBJECT(id, word, phrase) phrase,
+#include "sim/hw/watch/probe_subject.def"
+  };
   struct timeline_part part = {.from = interval->from, .to = interval->to};
   if (interval->activity == RECORD_COMPUTES) {
     part.ink = interval->what == COMPUTE_COMBINE ? TIMELINE_COMBINES
@@ -103,8 +96,8 @@ static void add_program(struct making *making, unsigned number) {
   VEC_EACH(interval, program->intervals, program->nintervals) {
     struct timeline_part part = part_of(interval);
     part.step = part.ink < TIMELINE_OWN_DMA ? record_step(program, part.from) : NULL;
-    part.from = part.from > program->entered ? part.from : program->entered;
-    part.to = part.to < program->left ? part.to : program->left;
+    RAISE(part.from, program->entered);
+    LOWER(part.to, program->left);
     if (part.from < part.to) {
       part.from = since_begin(making, part.from);
       part.to = since_begin(making, part.to);
@@ -131,7 +124,7 @@ static int by_start(const void *a, const void *b) {
 
 /* Add the DMA commands of SPE: bars in the order of first bytes leaving. */
 static void add_commands(struct making *making, unsigned spe) {
-  const struct record_dmas *dmas = &making->record->dmas[spe];
+  const struct record_dmas *dmas = &making->record->spes[spe].dmas;
   unsigned lane = making->lane_of_spe[spe];
   size_t n = 0;
   SCOPED const struct record_dma **started = xcalloc(dmas->n + 1, sizeof *started);
@@ -170,7 +163,7 @@ static void add_commands(struct making *making, unsigned spe) {
 static struct timeline_bar *bar_of(const struct making *making, const struct record_service *service) {
   unsigned spe = service->spe;
   const struct record_dma *dma = record_dma(making->record, spe, service->command);
-  size_t bar = dma && making->bars[spe] ? making->bars[spe][dma - making->record->dmas[spe].dmas] : 0;
+  size_t bar = dma && making->bars[spe] ? making->bars[spe][dma - making->record->spes[spe].dmas.dmas] : 0;
   return bar ? &making->timeline->lanes[making->lane_of_spe[spe]].bars[bar - 1] : NULL;
 }
 
@@ -253,7 +246,7 @@ static void add_servers(struct making *making) {
   static const enum record_server_kind kinds[] = {RECORD_RAMP, RECORD_LINK, RECORD_MEMORY};
   const struct record *record = making->record;
   size_t nchips = record->parameters.nchips;
-  VEC_EACH(kind, kinds, sizeof kinds / sizeof *kinds) {
+  VEC_EACH(kind, kinds, VEC_LENGTH(kinds)) {
     bool is_link = *kind == RECORD_LINK;
     struct group group = {.kind = *kind, .n = is_link ? nchips * nchips : nchips};
     group.curves = xcalloc(group.n, sizeof *group.curves);
@@ -292,8 +285,8 @@ static struct timeline *make_lanes(const struct record *record, uint64_t bin) {
                           .timeline = timeline_new(nlanes, record->end - record->begin, bin),
                           .lane_of_spe = xcalloc(nspes, sizeof *making.lane_of_spe),
                           .bars = xcalloc(nspes, sizeof *making.bars)};
-  for (unsigned i = 0; i < nspes; i++) {
-    making.lane_of_spe[i] = TIMELINE_NOBODY;
+  VEC_EACH(lane, making.lane_of_spe, nspes) {
+    *lane = TIMELINE_NOBODY;
   }
   for (unsigned i = 0; i < record->nprograms; i++) {
     if (takes_part(record, &record->programs[i])) {
@@ -501,13 +494,10 @@ static void add_stays(const struct whole *whole) {
 }
 
 static void add_causes(struct timeline *timeline, const struct path *path) {
-  static const enum timeline_ink inks[PATH_GROUPS] = {
-    [PATH_GROUP_OWN] = TIMELINE_DATA,           [PATH_GROUP_OTHERS] = TIMELINE_SHARED,
-    [PATH_GROUP_TAKEN] = TIMELINE_TAKEN,        [PATH_GROUP_WINDOW] = TIMELINE_WINDOW,
-    [PATH_GROUP_ORDER] = TIMELINE_ORDER,        [PATH_GROUP_LATENCY] = TIMELINE_OWN_DMA,
-    [PATH_GROUP_SOFTWARE] = TIMELINE_SOFTWARE,  [PATH_GROUP_COMBINING] = TIMELINE_COMBINES,
-    [PATH_GROUP_COMPUTING] = TIMELINE_COMPUTES, [PATH_GROUP_NETWORK] = TIMELINE_ACROSS,
-    [PATH_GROUP_LATE] = TIMELINE_OTHERS};
+  static const enum timeline_ink inks[] = {
+#define PATH_WORD(id, text, meaning, helps, ink) TIMELINE_##ink,
+#include "traces/path/path_cause.def"
+  };
   uint64_t cycles[PATH_GROUPS];
   path_sum_groups(path->totals, cycles);
   for (enum path_group group = 0; group < PATH_GROUPS; group++) {

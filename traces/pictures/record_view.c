@@ -148,7 +148,7 @@ static int64_t number_step(const struct view_call *call, const char *step) {
 
 static void add_commands(struct view_call *call, const struct record *record) {
   for (unsigned spe = 0; spe < record->parameters.nspes; spe++) {
-    const struct record_dmas *dmas = &record->dmas[spe];
+    const struct record_dmas *dmas = &record->spes[spe].dmas;
     VEC_EACH(dma, dmas->dmas, dmas->n) {
       if (dma->enqueued < record->begin || dma->completed == RECORD_NEVER || dma->flags & RECORD_SYNC) {
         continue;
@@ -179,8 +179,8 @@ static void add_programs(struct view_call *call, const struct record *record) {
     }
     int64_t who = number_of(program->spe, program->chip);
     VEC_EACH(interval, program->intervals, program->nintervals) {
-      uint64_t from = interval->from > program->entered ? interval->from : program->entered;
-      uint64_t to = interval->to < program->left ? interval->to : program->left;
+      uint64_t from = MAX(interval->from, program->entered);
+      uint64_t to = MIN(interval->to, program->left);
       if (from < to) {
         view_add(call, VIEW_PROGRAMS,
                  (int64_t[]){since_begin(record, from), who, (int64_t)(to - from), state_of(interval)});

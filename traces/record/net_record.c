@@ -21,7 +21,7 @@ static void *grow(struct net_record *record, void *array, size_t number, size_t 
     memset((char *)array + *room * size, 0, (wanted - *room) * size);
     *room = wanted;
   }
-  *n = number > *n ? number : *n;
+  RAISE(*n, number);
   return array;
 }
 

@@ -26,24 +26,6 @@ struct record_flight {
   bool starts;
 };
 
-/* The latest command to wake a program. */
-struct record_waker {
-  uint64_t command;
-  uint32_t service;
-  uint16_t server, spe;
-};
-
-/* Polled bytes of a local store. */
-struct record_polled {
-  uint64_t ls;
-  unsigned nbytes;
-};
-
-struct record_flags {
-  struct record_polled *spans;
-  size_t n, room;
-};
-
 /* A line was written by an atomic command. */
 struct record_write {
   uint64_t ea, at;
@@ -67,14 +49,11 @@ static void forget(struct record *record) {
   free(record->programs);
   record->programs = NULL;
   record->nprograms = record->programs_room = 0;
-  for (unsigned i = 0; i < record->parameters.nspes; i++) {
-    free(record->dmas[i].dmas);
-    free(record->atomics[i].atomics);
-    free(record->flags[i].spans);
-    record->dmas[i] = (struct record_dmas){.first = 1};
-    record->atomics[i] = (struct record_atomics){.first = 1};
-    record->flags[i] = (struct record_flags){0};
-    record->wakers[i] = (struct record_waker){.server = RECORD_NOBODY};
+  VEC_EACH(spe, record->spes, record->parameters.nspes) {
+    free(spe->dmas.dmas);
+    free(spe->atomics.atomics);
+    free(spe->flags);
+    *spe = (struct record_spe){.dmas.first = 1, .atomics.first = 1, .waker.server = RECORD_NOBODY};
   }
   memset(record->flights, 0, record->parameters.nspes * entries(record) * sizeof *record->flights);
   VEC_EACH(log, record->logs, record->nservers) {
@@ -119,8 +98,8 @@ static void *add_item(struct record *record, void *array, size_t *n, size_t *roo
 
 /* Forget the completed commands of SPE, up to the first incomplete one. */
 static void drop_commands(struct record *record, unsigned spe) {
-  struct record_dmas *dmas = &record->dmas[spe];
-  struct record_atomics *atomics = &record->atomics[spe];
+  struct record_dmas *dmas = &record->spes[spe].dmas;
+  struct record_atomics *atomics = &record->spes[spe].atomics;
   size_t old = VEC_INDEX(dmas->dmas, dmas->n, item->completed == RECORD_NEVER);
   if (old) {
     dmas->n -= old;
@@ -142,8 +121,7 @@ static void begin_call(struct record *record, uint64_t begin) {
   if (record->keeps_all) {
     return;
   }
-  for (unsigned i = 0; i < record->nprograms; i++) {
-    struct record_program *program = &record->programs[i];
+  VEC_EACH(program, record->programs, record->nprograms) {
     size_t old = VEC_INDEX(program->intervals, program->nintervals, item->to > begin);
     if (old) {
       program->nintervals -= old;
@@ -213,10 +191,10 @@ static void see_wake(struct record *record, const struct probe_event *event) {
                                      .activity = RECORD_WAITS,
                                      .what = (uint8_t)wake->subject};
   if (wake->cause.kind == PROBE_BY_DELIVERY && wake->program < record->parameters.nspes) {
-    const struct record_waker *waker = &record->wakers[wake->program];
-    if (waker->spe == wake->cause.who && waker->command == wake->cause.number) {
-      interval.server = waker->server;
-      interval.service = waker->service;
+    const struct record_spe *woken = &record->spes[wake->program];
+    if (woken->waker.spe == wake->cause.who && woken->waker.command == wake->cause.number) {
+      interval.server = woken->waker.server;
+      interval.service = woken->waker.service;
     }
   }
   if (interval.from < interval.to) {
@@ -264,15 +242,15 @@ static void see_enter(struct record *record, const struct probe_event *event) {
 static void see_leave(struct record *record, const struct probe_event *event) {
   const struct probe_call *call = &event->call;
   record->programs[call->program].left = call->at;
-  if (call->rank != PROBE_NOBODY && call->call + 1 == record->calls && call->at > record->end) {
-    record->end = call->at;
+  if (call->rank != PROBE_NOBODY && call->call + 1 == record->calls) {
+    RAISE(record->end, call->at);
   }
 }
 
 /* --- DMA commands --- */
 
 struct record_dma *record_dma(const struct record *record, unsigned spe, uint64_t number) {
-  const struct record_dmas *dmas = &record->dmas[spe];
+  const struct record_dmas *dmas = &record->spes[spe].dmas;
   return number - dmas->first < dmas->n ? &dmas->dmas[number - dmas->first] : NULL;
 }
 
@@ -290,9 +268,9 @@ static bool is_notice(const struct record *record, unsigned spe, uint64_t ea) {
     return false;
   }
   uint64_t place = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
-  const struct record_flags *flags = &record->flags[peer];
+  const struct record_spe *at = &record->spes[peer];
   return place >= EA_PROBLEM_STATE ||
-         VEC_FIND(flags->spans, flags->n, place >= item->ls && place - item->ls < item->nbytes);
+         VEC_FIND(at->flags, at->nflags, place >= item->ls && place - item->ls < item->nbytes);
 }
 
 static unsigned flags_of(const struct probe_enqueue *enqueue) {
@@ -304,7 +282,7 @@ static unsigned flags_of(const struct probe_enqueue *enqueue) {
 
 static void see_enqueue(struct record *record, const struct probe_event *event) {
   const struct probe_enqueue *enqueue = &event->enqueue;
-  struct record_dmas *dmas = &record->dmas[enqueue->dma.spe];
+  struct record_dmas *dmas = &record->spes[enqueue->dma.spe].dmas;
   struct record_dma *dma = add_item(record, &dmas->dmas, &dmas->n, &dmas->room, sizeof *dma);
   if (!dma) {
     return;
@@ -354,7 +332,7 @@ static bool waits_for(const struct record_dma *later, const struct record_dma *e
 }
 
 static void see_complete(struct record *record, const struct probe_event *event) {
-  const struct record_dmas *dmas = &record->dmas[event->complete.dma.spe];
+  const struct record_dmas *dmas = &record->spes[event->complete.dma.spe].dmas;
   struct record_dma *dma = record_dma(record, event->complete.dma.spe, event->complete.dma.command);
   if (!dma) {
     return;
@@ -376,7 +354,7 @@ static void see_issue(struct record *record, const struct probe_event *event) {
   struct record_flight *flight = flight_of(record, request);
   struct record_dma *dma = record_dma(record, request->spe, request->command);
   uint64_t credited = event->issue.credited;
-  uint64_t late = event->cycle - (credited > flight->free_at ? credited : flight->free_at);
+  uint64_t late = event->cycle - MAX(credited, flight->free_at);
   flight->server = RECORD_NOBODY;
   flight->service = 0;
   flight->late = late < RECORD_NEVER_LATE ? (uint16_t)late : RECORD_NEVER_LATE;
@@ -434,10 +412,11 @@ static void see_delivery(struct record *record, const struct probe_event *event)
     dma->service = flight->service;
   }
   if (deliver->wakes) {
-    record->wakers[deliver->peer] = (struct record_waker){.command = request->command,
-                                                          .service = flight->service,
-                                                          .server = flight->server,
-                                                          .spe = (uint16_t)request->spe};
+    struct record_spe *woken = &record->spes[deliver->peer];
+    woken->waker.command = request->command;
+    woken->waker.service = flight->service;
+    woken->waker.server = flight->server;
+    woken->waker.spe = (uint16_t)request->spe;
   }
 }
 
@@ -517,11 +496,11 @@ uint64_t record_ring_cycles(const struct record *record, const struct record_ser
 /* The program of an SPE declares bytes that it polls and others write. */
 static void see_flags(struct record *record, const struct probe_event *event) {
   const struct probe_touch *touch = &event->touch;
-  struct record_flags *flags = &record->flags[touch->spe];
-  if (VEC_FIND(flags->spans, flags->n, item->ls == touch->ls && item->nbytes == touch->nbytes)) {
+  struct record_spe *spe = &record->spes[touch->spe];
+  if (VEC_FIND(spe->flags, spe->nflags, item->ls == touch->ls && item->nbytes == touch->nbytes)) {
     return;
   }
-  struct record_polled *span = add_item(record, &flags->spans, &flags->n, &flags->room, sizeof *span);
+  struct record_polled *span = add_item(record, &spe->flags, &spe->nflags, &spe->flags_room, sizeof *span);
   if (span) {
     *span = (struct record_polled){touch->ls, touch->nbytes};
   }
@@ -530,13 +509,13 @@ static void see_flags(struct record *record, const struct probe_event *event) {
 /* --- atomic commands --- */
 
 struct record_atomic *record_atomic(const struct record *record, unsigned spe, uint64_t number) {
-  const struct record_atomics *atomics = &record->atomics[spe];
+  const struct record_atomics *atomics = &record->spes[spe].atomics;
   return number - atomics->first < atomics->n ? &atomics->atomics[number - atomics->first] : NULL;
 }
 
 static void see_atomic_enqueue(struct record *record, const struct probe_event *event) {
   const struct probe_atomic_enqueue *enqueue = &event->atomic_enqueue;
-  struct record_atomics *atomics = &record->atomics[enqueue->atomic.spe];
+  struct record_atomics *atomics = &record->spes[enqueue->atomic.spe].atomics;
   struct record_atomic *atomic =
     add_item(record, &atomics->atomics, &atomics->n, &atomics->room, sizeof *atomic);
   if (atomic) {
@@ -627,10 +606,7 @@ void record_init(struct record *record, const struct platform *platform, struct 
   parameters_init(&record->parameters, platform);
   size_t nspes = record->parameters.nspes, nchips = record->parameters.nchips;
   record->nservers = (unsigned)(nchips * (record->parameters.ring.nunits + 1 + nchips));
-  record->dmas = xcalloc(nspes, sizeof *record->dmas);
-  record->atomics = xcalloc(nspes, sizeof *record->atomics);
-  record->flags = xcalloc(nspes, sizeof *record->flags);
-  record->wakers = xcalloc(nspes, sizeof *record->wakers);
+  record->spes = xcalloc(nspes, sizeof *record->spes);
   record->flights = xcalloc(nspes * entries(record), sizeof *record->flights);
   record->logs = xcalloc(record->nservers, sizeof *record->logs);
   forget(record);
@@ -638,10 +614,7 @@ void record_init(struct record *record, const struct platform *platform, struct 
 
 void record_fini(struct record *record) {
   forget(record);
-  free(record->dmas);
-  free(record->atomics);
-  free(record->flags);
-  free(record->wakers);
+  free(record->spes);
   free(record->flights);
   free(record->logs);
 }

@@ -161,6 +161,25 @@ struct record_atomics {
 
 /* --- the record --- */
 
+/* Polled bytes of a local store. */
+struct record_polled {
+  uint64_t ls;
+  unsigned nbytes;
+};
+
+/* An SPE: commands, the bytes polled by the program, and the latest command to wake the program. */
+struct record_spe {
+  struct record_dmas dmas;
+  struct record_atomics atomics;
+  struct record_polled *flags;
+  size_t nflags, flags_room;
+  struct {
+    uint64_t command;
+    uint32_t service;
+    uint16_t server, spe;
+  } waker;
+};
+
 /* The bytes of all records of one run, and the maximum. */
 struct record_share {
   uint64_t nbytes, nbytes_max;
@@ -181,13 +200,10 @@ struct record {
   uint64_t begin, end; /* the first entry of a rank into the last call, and the last exit */
   struct record_program *programs;
   size_t nprograms, programs_room;
-  struct record_dmas *dmas;       /* [spe] */
-  struct record_atomics *atomics; /* [spe] */
-  struct record_log *logs;        /* [server] */
+  struct record_spe *spes; /* [spe] */
+  struct record_log *logs; /* [server] */
   unsigned nservers;
   struct record_flight *flights; /* [spe * window entries + entry]: bus requests under way */
-  struct record_waker *wakers;   /* [spe]: the latest waker of the SPE's program */
-  struct record_flags *flags;    /* [spe]: bytes polled by the SPE's program */
   struct record_write *writes;   /* of lines by atomic commands, the latest of each line */
   size_t nwrites, writes_room;
 };

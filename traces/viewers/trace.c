@@ -36,8 +36,8 @@ static void settle(struct trace *trace, uint64_t cycle) {
     return;
   }
   trace->settled = cycle - margin;
-  for (size_t i = 0; i < trace->nparts; i++) {
-    trace_tracks_catch_up(&trace->tracks[i], trace->settled - 1);
+  VEC_EACH(part, trace->tracks, trace->nparts) {
+    trace_tracks_catch_up(part, trace->settled - 1);
   }
   trace_text_flush(&trace->file.text);
   cycle_lines_reach(&trace->lines, cycle);
@@ -130,9 +130,9 @@ int trace_end(struct trace *trace, struct err *err) {
   struct trace_file *file = &trace->file;
   int status = trace->goal ? trace_goal_end(trace->goal, file->spec.stream, err) : 0;
   uint64_t last = 0;
-  for (size_t i = 0; i < trace->nparts; i++) {
-    trace_tracks_end(&trace->tracks[i]);
-    last = trace->tracks[i].now > last ? trace->tracks[i].now : last;
+  VEC_EACH(part, trace->tracks, trace->nparts) {
+    trace_tracks_end(part);
+    RAISE(last, part->now);
   }
   trace_text_flush(&file->text);
   cycle_lines_fini(&trace->lines);
@@ -141,8 +141,8 @@ int trace_end(struct trace *trace, struct err *err) {
     trace->tracks[0].writer->foot(file, last);
   }
   trace_text_flush(&file->text);
-  for (size_t i = 0; i < trace->nparts; i++) {
-    trace_tracks_fini(&trace->tracks[i]);
+  VEC_EACH(part, trace->tracks, trace->nparts) {
+    trace_tracks_fini(part);
   }
   free(trace->tracks);
   free(trace);

@@ -390,7 +390,7 @@ static void write_ranks(const struct trace_goal *goal, FILE *stream) {
     struct program *program = goal->programs[i];
     if (program && program->has_entered) {
       *VEC_REACH(ranks, room, program->rank) = program;
-      nranks = program->rank >= nranks ? program->rank + 1 : nranks;
+      RAISE(nranks, program->rank + 1);
       end_computing(goal, program);
     }
   }

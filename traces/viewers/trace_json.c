@@ -4,6 +4,7 @@
 #include "traces/viewers/trace_writer.h"
 
 #include "platform/platform.h"
+#include "sim/base/minmax.h"
 #include "sim/base/text.h"
 
 /* Numbers of processes: three for each chip of each node, from 1 on; then one for the messages of each node,
@@ -104,7 +105,7 @@ static void put_origin(struct trace_file *file, const char *origin) {
   char *at = trace_put(trace_text_line(&file->text), ",\"origin\":[");
   for (bool first = true; *origin; first = false) {
     char piece[PIECE + 1];
-    size_t length = strcspn(origin, "\n"), n = length < PIECE ? length : PIECE;
+    size_t length = strcspn(origin, "\n"), n = MIN(length, PIECE);
     while (n < length && (origin[n] & 0xc0) == 0x80) {
       n--; /* no character is cut */
     }

@@ -89,19 +89,21 @@ static struct trace_places *places_of(struct trace_tracks *tracks, enum trace_ow
 static struct trace_place *take_place(struct trace_tracks *tracks, const struct trace_track *track,
                                       uint64_t from) {
   const struct parameters *parameters = &tracks->parameters;
-  unsigned per_chip = parameters->nrings > parameters->nchips ? parameters->nrings : parameters->nchips;
+  unsigned per_chip = MAX(parameters->nrings, parameters->nchips);
   bool on_chip = track->owner >= TRACK_RING && track->owner <= TRACK_MEMORY;
   struct trace_places *places =
     places_of(tracks, track->owner, (on_chip ? track->chip * per_chip : 0) + track->number);
-  unsigned i = (unsigned)VEC_INDEX(places->items, places->n, (*item)->free_at <= from);
-  if (i == places->n) {
-    VEC_ADD(places->items, places->n) = xcalloc(1, sizeof **places->items);
-    places->items[i]->track = *track;
-    places->items[i]->track.node = tracks->node;
-    places->items[i]->track.place = i;
-    show_track(tracks, &places->items[i]->track);
+  struct trace_place **found = VEC_FIND(places->items, places->n, (*item)->free_at <= from);
+  if (found) {
+    return *found;
   }
-  return places->items[i];
+  struct trace_place *place = xcalloc(1, sizeof *place);
+  place->track = *track;
+  place->track.node = tracks->node;
+  place->track.place = places->n;
+  VEC_ADD(places->items, places->n) = place;
+  show_track(tracks, &place->track);
+  return place;
 }
 
 /* Take a place of the unit of TRACK for SLICE of ISSUER: the slice begins now; the end is unknown. */
@@ -156,7 +158,7 @@ static void begin_command(struct trace_tracks *tracks, const struct trace_op *op
 /* Let the next text belong to CYCLE, or to the latest cycle written so far. A process of a host goes ahead of
  * its messages: the lines of such processes are all held and sorted by cycle. */
 static void reach(struct trace_tracks *tracks, uint64_t cycle) {
-  tracks->now = cycle > tracks->now ? cycle : tracks->now;
+  RAISE(tracks->now, cycle);
   trace_text_reach(&tracks->file->text, tracks->file->spec.names.processes ? cycle : tracks->now);
 }
 
@@ -173,16 +175,15 @@ static void write_op(struct trace_tracks *tracks, const struct trace_op *op) {
     break;
   case ACTION_END:
     tracks->writer->end(tracks->file, op->track, &op->slice);
+    if (op->track->owner == TRACK_RING) {
+      add_to_counter(tracks, COUNTER_TRANSFERS, op->track->chip, -1);
+    }
     break;
   case ACTION_TAKE:
     begin_command(tracks, op);
     break;
   case ACTION_FREE:
     add_to_counter(tracks, COUNTER_REQUESTS, op->spe, -1);
-    break;
-  case ACTION_LAND:
-    tracks->writer->end(tracks->file, op->track, &op->slice);
-    add_to_counter(tracks, COUNTER_TRANSFERS, op->track->chip, -1);
     break;
   }
 }
@@ -201,12 +202,12 @@ static void act(struct trace_tracks *tracks, const struct trace_op *op) {
   }
 }
 
-/* Let SLICE of TRACK begin, and end with the action ENDS, now or later. */
+/* Let SLICE of TRACK begin and end, now or later. */
 static void add_slice(struct trace_tracks *tracks, const struct trace_track *track,
-                      const struct trace_slice *slice, enum trace_action ends) {
+                      const struct trace_slice *slice) {
   struct trace_op op = {.action = ACTION_BEGIN, .track = track, .slice = *slice};
   act(tracks, &op);
-  op.action = ends;
+  op.action = ACTION_END;
   act(tracks, &op);
 }
 
@@ -254,7 +255,7 @@ static void see_compute(struct trace_tracks *tracks, const struct probe_event *e
                                         compute->at, trace_reason_words[compute->reason]);
   slice.to = compute->at + compute->cycles;
   if (compute->cycles > 0) {
-    add_slice(tracks, track, &slice, ACTION_END);
+    add_slice(tracks, track, &slice);
   }
 }
 
@@ -410,12 +411,11 @@ static struct trace_slice stay(enum trace_state state, const struct probe_reques
                               .tag = request->tag};
 }
 
-/* Show SLICE in a place of TRACK, with the action ENDS at the end. */
-static void show(struct trace_tracks *tracks, const struct trace_track *track, struct trace_slice slice,
-                 enum trace_action ends) {
+/* Show SLICE in a place of TRACK. */
+static void show(struct trace_tracks *tracks, const struct trace_track *track, struct trace_slice slice) {
   struct trace_place *place = take_place(tracks, track, slice.from);
   place->free_at = slice.to;
-  add_slice(tracks, &place->track, &slice, ends);
+  add_slice(tracks, &place->track, &slice);
 }
 
 static void see_issue(struct trace_tracks *tracks, const struct probe_event *event) {
@@ -434,15 +434,14 @@ static void see_grant(struct trace_tracks *tracks, const struct probe_event *eve
   struct trace_track track = {.owner = TRACK_RING, .chip = grant->chip, .number = grant->ring};
   add_to_counter(tracks, COUNTER_TRANSFERS, grant->chip, 1);
   show(tracks, &track,
-       stay(STATE_TRANSFER, &grant->request, event->cycle, grant->hops * ring->hop + ring->beats),
-       ACTION_LAND);
+       stay(STATE_TRANSFER, &grant->request, event->cycle, grant->hops * ring->hop + ring->beats));
 }
 
 static void see_cross(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_cross *cross = &event->cross;
   struct trace_track track = {.owner = TRACK_LINK, .chip = cross->chip, .number = cross->next_chip};
   uint64_t mcyc = parameters_link_mcyc(&tracks->parameters, cross->request.nbytes);
-  show(tracks, &track, stay(STATE_CROSSING, &cross->request, event->cycle, (mcyc + 500) / 1000), ACTION_END);
+  show(tracks, &track, stay(STATE_CROSSING, &cross->request, event->cycle, (mcyc + 500) / 1000));
 }
 
 static void see_memory(struct trace_tracks *tracks, const struct probe_event *event) {
@@ -451,7 +450,7 @@ static void see_memory(struct trace_tracks *tracks, const struct probe_event *ev
   struct trace_track track = {.owner = TRACK_MEMORY, .chip = memory->chip};
   uint64_t mcyc = memory->is_write ? parameters->memory_write_mcyc : parameters->memory_read_mcyc;
   show(tracks, &track,
-       stay(STATE_MEMORY, &memory->request, event->cycle + memory->waited, (mcyc + 500) / 1000), ACTION_END);
+       stay(STATE_MEMORY, &memory->request, event->cycle + memory->waited, (mcyc + 500) / 1000));
 }
 
 /* --- messages --- */
@@ -502,7 +501,7 @@ static void see_packet(struct trace_tracks *tracks, const struct probe_event *ev
                                                    (unsigned long long)event->message.number, packet->number,
                                                    packet->again ? " again" : ""));
   slice.to = place->free_at = packet->end;
-  tracks->now = packet->end > tracks->now ? packet->end : tracks->now;
+  RAISE(tracks->now, packet->end);
   tracks->writer->end(tracks->file, &place->track, &slice);
 }
 
@@ -603,8 +602,8 @@ void trace_tracks_fini(struct trace_tracks *tracks) {
     }
     free(tracks->places[owner]);
   }
-  for (unsigned counter = 0; counter < TRACE_COUNTERS; counter++) {
-    free(tracks->counts[counter]);
+  VEC_EACH(counts, tracks->counts, TRACE_COUNTERS) {
+    free(*counts);
   }
   xfree_all(tracks->programs, tracks->nprograms);
   free(tracks->queue.heap);

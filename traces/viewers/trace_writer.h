@@ -139,10 +139,9 @@ struct trace_program {
 
 enum trace_action {
   ACTION_BEGIN, /* track, slice: the slice begins */
-  ACTION_END,   /* track, slice: the slice ends */
+  ACTION_END,   /* track, slice: the slice ends; a transfer leaves the rings */
   ACTION_TAKE,  /* spe, issuer, slice: a command begins, in the lowest free place of the MFC */
   ACTION_FREE,  /* spe: a bus request leaves the window of the MFC at the end of the slice */
-  ACTION_LAND,  /* track, slice: a transfer ends and leaves the rings */
 };
 
 /* Something to be written when the slice begins or ends. */

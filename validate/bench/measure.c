@@ -3,7 +3,7 @@
  * observer of bus requests, an observer of one call, and messages between SPEs or hosts. */
 #include "validate/bench/bench.h"
 
-#include "algos/step/call_map.h"
+#include "algos/step/layout.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "sim/net/net.h"
@@ -13,7 +13,7 @@
 #include "validate/bench/stream.h"
 #include "validate/bench/pattern.h"
 #include "validate/lab/verify/call_run.h"
-#include "validate/model/measured/net_exchange.h"
+#include "validate/model/measured/network_values.h"
 #include "validate/model/measured/plogp.h"
 
 #include <assert.h>

@@ -45,7 +45,7 @@ static int run_changes(struct variations variations, const struct change *change
   variations_fini(&variations);
   return status;
 }
-#define ALL(changes) changes, sizeof(changes) / sizeof *(changes)
+#define ALL(changes) changes, VEC_LENGTH(changes)
 
 /* Return the change of row I in percent from the machine as it is to variation INDEX of VARIATIONS. */
 static double change_of(const struct variations *variations, size_t index, size_t i) {
@@ -174,8 +174,8 @@ static void tell_tried(const struct variations *variations, size_t index) {
   for (size_t j = 0; j < findings_count() && index; j++) {
     const struct finding_row *before = &variations->items[0]->findings[j], *row = &variation->findings[j];
     if (before->complete && row->complete && row->verdict != FINDING_ELSEWHERE) {
-      evidence_take(evidence, name, row->name, row->verdict == FINDING_HOLDS, "holds");
-      evidence_say(evidence, "%u %s: %s as it is, %s with %s", row->finding->id, row->name,
+      evidence_take(evidence, name, row->finding->name, row->verdict == FINDING_HOLDS, "holds");
+      evidence_say(evidence, "%u %s: %s as it is, %s with %s", row->finding->id, row->finding->name,
                    findings_verdict_name(before->verdict), findings_verdict_name(row->verdict), name);
     }
   }

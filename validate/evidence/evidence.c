@@ -20,10 +20,10 @@ const struct evidence_experiment evidence_experiments[] = {
 #define EVIDENCE(id, name, doc) {name, doc, evidence_##id},
 #include "validate/evidence/evidence.def"
 };
-const size_t evidence_nexperiments = sizeof evidence_experiments / sizeof *evidence_experiments;
+const size_t evidence_nexperiments = VEC_LENGTH(evidence_experiments);
 
 const struct evidence_experiment *evidence_find(const char *name, struct err *err) {
-  const char *names[sizeof evidence_experiments / sizeof *evidence_experiments];
+  const char *names[VEC_LENGTH(evidence_experiments)];
   for (size_t i = 0; i < evidence_nexperiments; i++) {
     names[i] = evidence_experiments[i].name;
     bool former =
@@ -141,18 +141,18 @@ int variations_add(struct variations *variations, const struct variation_setting
  * value of the first variation. */
 static void ask(const struct variations *variations, struct variation *variation, size_t index) {
   struct published_row *row = &variation->rows[index];
-  *row = published_describe(index);
+  *row = published_rows[index];
   if (variations->wanted && (index >= published_count() || !variations->wanted(row))) {
     return;
   }
-  if (variation->profile && strcmp(variation->profile, row->profile) != 0) {
+  if (variation->profile && strcmp(variation->profile, figure_profile(&row->figure)) != 0) {
     *row = variations->items[0]->rows[index];
     return;
   }
   for (size_t i = 0; i < variations->evidence->nmachines; i++) {
     struct machine *machine = variation->machines[i];
     if (strcmp(published_varied(machine_platform(machine)->name), row->platform) == 0) {
-      published_ask(index, &variation->asked[index], variations->evidence->ledger, machine, row);
+      published_ask(row, &variation->asked[index], variations->evidence->ledger, machine);
     }
   }
 }
@@ -165,7 +165,7 @@ static void ask_all(void *context) {
       ask(variations, variation, j);
     }
     for (size_t j = 0; j < findings_count() && variations->decided; j++) {
-      if (i == 0 || variations->decided(i, variations->items[0]->findings[j].name)) {
+      if (i == 0 || variations->decided(i, findings_table[j].name)) {
         findings_ask(variation->machines[0], variations->evidence->ledger, j, &variation->findings[j]);
       }
     }
@@ -201,7 +201,7 @@ static int add_ends(struct variations *variations, const struct platform *machin
                     const struct platform_entry *entry, struct err *err) {
   double ends[] = {entry->least, entry->most};
   int status = 0;
-  for (size_t i = 0; i < sizeof ends / sizeof *ends && status == 0; i++) {
+  for (size_t i = 0; i < VEC_LENGTH(ends) && status == 0; i++) {
     const char *text = text_brief("%g", ends[i]);
     struct variation_setting setting = {machine->name, entry->key, text};
     if (strcmp(text, entry->value) != 0) {

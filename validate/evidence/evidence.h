@@ -64,7 +64,7 @@ struct variation_setting {
 struct variation {
   char *label;                  /* for messages: "key=value key=value"; NULL: no changes */
   struct machine **machines;    /* one for each machine of the variations */
-  struct finding_row *findings; /* findings_count() verdicts on the first machine; without a name: none */
+  struct finding_row *findings; /* findings_count() verdicts on the first machine; without a finding: none */
   struct figure_asked *asked;   /* [row] */
   struct published_row *rows;   /* all published_count_all() rows; simulated and error are NaN: no value */
   char *profile;                /* the software costs with a change; NULL: other values changed as well */

@@ -24,7 +24,7 @@ const struct fitted_value fitted_values[] = {
 #define PART(machine, keys) {machine, keys, NULL},
 #include "validate/evidence/fitted.def"
 };
-const size_t fitted_nvalues = sizeof fitted_values / sizeof *fitted_values;
+const size_t fitted_nvalues = VEC_LENGTH(fitted_values);
 
 /* Change of a value in each direction, as a share of its bounds; uncertainties of rows. */
 static const double step_share = 0.05, sigma_derived = 0.01, sigma_fit = 0.05;
@@ -190,7 +190,7 @@ void fitting_fini(struct fitting *fitting) {
   struct least_squares *problem = &fitting->problem;
   void *arrays[] = {fitting->values, problem->used,  problem->slope, problem->residual,
                     problem->sigma,  problem->least, problem->most};
-  VEC_EACH(array, arrays, sizeof arrays / sizeof *arrays) {
+  VEC_EACH(array, arrays, VEC_LENGTH(arrays)) {
     free(*array);
   }
   least_squares_fini(&fitting->result);
@@ -361,7 +361,7 @@ static bool is_software(const struct fitted_value *value) {
 static int tell_folds(const struct evidence *evidence, struct slopes *slopes, struct err *err) {
   (void)err;
   const struct published_row *rows = slopes->variations.items[0]->rows;
-  VEC_EACH(fold, folds, sizeof folds / sizeof *folds) {
+  VEC_EACH(fold, folds, VEC_LENGTH(folds)) {
     struct fitting fitting;
     struct errors errors = {.items = xcalloc(published_count(), sizeof *errors.items)};
     SCOPED bool *predicted = xcalloc(published_count(), sizeof *predicted);

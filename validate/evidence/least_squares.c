@@ -31,11 +31,13 @@ double least_squares_off(const struct least_squares *problem, size_t index, cons
   return off;
 }
 
-/* Fill the normal equations of PROBLEM: MATRIX z = SIDE; parameters in FIXED keep the z there. */
+/* Fill the normal equations of PROBLEM: MATRIX z = SIDE, of MATRIX the lower half; parameters in FIXED keep
+ * the z there. */
 static void fill_equations(const struct least_squares *problem, const double *fixed, gsl_matrix *matrix,
                            gsl_vector *side) {
   size_t n = problem->nparams;
   SCOPED double *row = xcalloc(n, sizeof *row);
+  gsl_vector_const_view slopes = gsl_vector_const_view_array(row, n);
   gsl_matrix_set_identity(matrix);
   gsl_vector_set_zero(side);
   for (size_t i = 0; i < problem->nrows; i++) {
@@ -45,11 +47,9 @@ static void fill_equations(const struct least_squares *problem, const double *fi
       row[j] = isnan(fixed[j]) ? slope * width(problem, j) / problem->sigma[i] : 0;
       off += slope * (middle(problem, j) + (isnan(fixed[j]) ? 0 : fixed[j] * width(problem, j)));
     }
-    for (size_t j = 0; j < n && is_used(problem, i); j++) {
-      for (size_t k = 0; k < n; k++) {
-        gsl_matrix_set(matrix, j, k, gsl_matrix_get(matrix, j, k) + row[j] * row[k]);
-      }
-      gsl_vector_set(side, j, gsl_vector_get(side, j) - row[j] * off / problem->sigma[i]);
+    if (is_used(problem, i)) {
+      gsl_blas_dsyr(CblasLower, 1, &slopes.vector, matrix);
+      gsl_blas_daxpy(-off / problem->sigma[i], &slopes.vector, side);
     }
   }
 }

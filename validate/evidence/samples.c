@@ -61,7 +61,7 @@ static void sample_values(const struct slopes *slopes, const struct fitting *fit
 
 /* Platforms with other mechanisms behind rows of role fit: the last samples. */
 static const char *const others[] = {"qs20-chip-limit", "qs20-ring-bound"};
-enum { OTHERS = sizeof others / sizeof *others };
+enum { OTHERS = VEC_LENGTH(others) };
 
 /* Add the machine of the built-in platform NAME: the differences from qs20. */
 static int add_platform(struct variations *samples, const char *name, struct err *err) {
@@ -111,10 +111,7 @@ static int add_samples(struct variations *samples, struct err *err) {
 
 double samples_end(const struct variations *samples, const char *id, bool is_high) {
   SCOPED double *values = xcalloc(samples->n, sizeof *values);
-  size_t n = 0, i = 0;
-  while (i < published_count() && strcmp(published_describe(i).id, id) != 0) {
-    i++;
-  }
+  size_t n = 0, i = VEC_INDEX(published_rows, published_count(), strcmp(item->id, id) == 0);
   for (size_t k = 1; k < samples->n && i < published_count(); k++) {
     double value = samples->items[k]->rows[i].simulated;
     if (!isnan(value)) {
@@ -191,7 +188,7 @@ int evidence_samples(const struct evidence *evidence, struct err *err) {
   for (size_t i = 0; i < findings_count() && status == 0; i++) {
     double share = finding_share(&samples, i);
     if (!isnan(share)) {
-      evidence_take(evidence, samples.items[0]->findings[i].name, "holds", share, "percent");
+      evidence_take(evidence, findings_table[i].name, "holds", share, "percent");
     }
   }
   variations_fini(&samples);

@@ -20,6 +20,7 @@
 #include "algos/step/collective.h"
 #include "platform/platform.h"
 #include "sim/base/text.h"
+#include "sim/base/vec.h"
 #include "sim/node/machine.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/evaluation.h"
@@ -105,7 +106,7 @@ static double raised_by(enum cause_term own, enum cause_term term, int by) {
 
 /* Let PLATFORM count in parts of a cycle, and raise the parameters of TERM by BY / SCALE of each value. */
 static void change(struct platform *platform, enum cause_term term, int by) {
-  for (size_t i = 0; i < sizeof terms_of_params / sizeof *terms_of_params; i++) {
+  for (size_t i = 0; i < VEC_LENGTH(terms_of_params); i++) {
     const struct platform_param *param = &platform_params[i];
     double *value = (double *)(void *)((char *)platform + param->offset);
     double longer = raised_by(terms_of_params[i], term, by);
@@ -204,20 +205,13 @@ const char *cause_choose(double predicted, double simulated, const struct cause_
 static const char *name_of(enum cause_term term, double cycles, bool data) {
   static const char *const steps[2][2] = {{"more-notifications", "overlapping-notifications"},
                                           {"acknowledged-steps", "overlapping-steps"}};
-  switch (term) {
-  case CAUSE_STEPS:
-    return steps[data][cycles < 0];
-  case CAUSE_CROSSINGS:
-    return cycles < 0 ? "fewer-crossings" : "more-crossings";
-  case CAUSE_SHARING:
-    return cycles < 0 ? "overlapping-fan-out" : "shared-on-ramp";
-  case CAUSE_CONGESTION:
-    return "congestion";
-  case CAUSE_COMBINING:
-    return "combining";
-  default:
-    return "software";
-  }
+  static const char *const others[CAUSE_TERMS][2] = {
+    [CAUSE_CROSSINGS] = {"more-crossings", "fewer-crossings"},
+    [CAUSE_SHARING] = {"shared-on-ramp", "overlapping-fan-out"},
+    [CAUSE_CONGESTION] = {"congestion", "congestion"},
+    [CAUSE_COMBINING] = {"combining", "combining"},
+    [CAUSE_SOFTWARE] = {"software", "software"}};
+  return (term == CAUSE_STEPS ? steps[data] : others[term])[cycles < 0];
 }
 
 /* Split the predictions of CAUSES, once.

@@ -6,7 +6,7 @@
 #include "validate/model/compare.h"
 
 #include "algos/catalogue.h"
-#include "algos/step/needs.h"
+#include "algos/step/algo.h"
 #include "algos/step/ranks.h"
 #include "platform/platform.h"
 #include "sim/base/text.h"
@@ -16,6 +16,7 @@
 #include "validate/lab/call/usual_ranks.h"
 #include "validate/model/evaluation.h"
 
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -230,17 +231,10 @@ struct compare_summary compare_summarize(const struct comparison *comparison, en
 }
 
 double compare_correlation(const struct comparison *part) {
-  double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
-  VEC_EACH(point, part->points, part->npoints) {
-    double predicted = point->predicted.middle, simulated = point->simulated;
-    n++;
-    x += predicted;
-    y += simulated;
-    xx += predicted * predicted;
-    yy += simulated * simulated;
-    xy += predicted * simulated;
-  }
-  return (n * xy - x * y) / sqrt((n * xx - x * x) * (n * yy - y * y));
+  enum { STRIDE = sizeof *part->points / sizeof(double) };
+  return part->npoints ? gsl_stats_correlation(&part->points->predicted.middle, STRIDE,
+                                               &part->points->simulated, STRIDE, part->npoints)
+                       : NAN;
 }
 
 double compare_difference(const struct comparison *part, const struct comparison *published) {

@@ -67,7 +67,7 @@ size_t evaluation_variants(const struct algo *algo, unsigned nranks, struct algo
   size_t n = 1;
   *calls = xcalloc(1, sizeof **calls);
   **calls = catalogue_call(algo);
-  for (unsigned p = 0; p < COLL_PARAMS_MAX && algo->params[p].name; p++) {
+  for (unsigned p = 0; p < algo_nparams(algo); p++) {
     unsigned values[VALUES_MAX], nvalues = values_of(&algo->params[p], nranks, values);
     struct algorithm *next = xcalloc(n * nvalues, sizeof *next);
     for (size_t i = 0; i < n * nvalues; i++) {

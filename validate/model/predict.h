@@ -14,7 +14,7 @@ enum model {
   /* ours: the published equations with the congestion of messages that start in one cycle, not measured in
    * the paper */
   MODEL_NAIVE_BURST,
-  /* ours: equations of several nodes by analogy with the barrier's, section 6.1, predict_hosts.c */
+  /* ours: equations of several nodes by analogy with the barrier's, section 6.1, predict.c */
   MODEL_ANALOGY,
   MODEL_COUNT,
 };
@@ -52,7 +52,7 @@ struct prediction predict_by_model(struct plogp *plogp, enum model model, const 
 bool predict_runs(const struct plogp *plogp, const struct call *call);
 
 /* Predict CALL by a run on MACHINE for the time alone, under the software costs of PROFILE;
- * nothing is verified. On hosts the run is on the model of MACHINE's network, see predict_host_model. The
+ * nothing is verified. On hosts the run is on the model of MACHINE's network, see predict.c. The
  * ledger of PLOGP keeps the time; `unmeasured` of PLOGP becomes the reason of a stop.
  * returns: 1 as long as the ledger does not know. */
 struct prediction predict_call(struct plogp *plogp, struct machine *machine, const struct profile *profile,
@@ -66,11 +66,3 @@ typedef double predict_equation(const struct cost *cost);
  * returns: NULL when there is no prediction, as for predict_by_model. */
 predict_equation *predict_find(struct plogp *plogp, enum model model, const struct call *call,
                                struct cost *cost);
-
-/* Predict CALL on the hosts of PLOGP by the equation of MODEL, other than MODEL_REFINED. */
-struct prediction predict_on_hosts(struct plogp *plogp, enum model model, const struct call *call);
-
-/* Return PLATFORM, a platform of hosts, with the network of the refined model, see predict_hosts.c.
- * errors: as network_values_message; a value that no platform can have.
- * owner: the caller, with platform_free. */
-struct platform *predict_host_model(const struct platform *platform, struct err *err);

@@ -10,6 +10,7 @@
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/machine.h"
 #include "validate/model/what_if.h"
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 
 static const double factors[] = {1, 1.02, 1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 3, 4, 8, SLACK_FACTOR_MOST};
-enum { NFACTORS = sizeof factors / sizeof *factors };
+enum { NFACTORS = VEC_LENGTH(factors) };
 static const double MARGIN = 1.25;
 
 /* How a winner of today does on another machine. */
@@ -323,8 +324,7 @@ int slack_find(const struct tune_decision *decision, const struct tune_grid *gri
   search.grid.alike = decision;
   search.grid.skipped = NULL;
   search.grid.wrong = NULL;
-  *slack = (struct slack){
-    .name = what_if_name(index), .keys = what_if_keys(index), .turns = NAN, .back = NAN, .limit = NAN};
+  *slack = (struct slack){.name = what_if_name(index), .turns = NAN, .back = NAN, .limit = NAN};
   begin(&search);
   grid->ledger->tried = true; /* by the decision of today */
   int status = find_turn(&search, err);

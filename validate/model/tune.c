@@ -7,6 +7,7 @@
 #include "algos/catalogue.h"
 #include "algos/step/collective.h"
 #include "sim/base/err.h"
+#include "sim/base/reals.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/node/machine.h"
@@ -117,6 +118,19 @@ static double *time_of(struct tune_candidate *candidate, enum aim aim, size_t pr
                         : &candidate->predicted[MODEL_REFINED];
 }
 
+/* Return the candidate of DECISION with the least known time AIM under PROFILE, of other algorithms than BUT;
+ * NULL: there is none. */
+static struct tune_candidate *least_of(const struct tune_decision *decision, enum aim aim, size_t profile,
+                                       const struct algo *but) {
+  struct tune_candidate *least = NULL;
+  VEC_EACH(c, decision->candidates, decision->n) {
+    double time = *time_of(c, aim, profile);
+    bool counts = time >= 0 && (!but || c->algorithm.algo != but);
+    least = counts && (!least || time < *time_of(least, aim, profile)) ? c : least;
+  }
+  return least;
+}
+
 struct call tune_call(const struct tune_grid *grid, const struct tune_decision *decision,
                       const struct algorithm *algorithm) {
   if (grid->program) {
@@ -169,7 +183,7 @@ static void list_candidate(struct work *work, const struct algorithm *algorithm)
 static bool has_other_algorithm(const struct algorithm *algorithm) {
   const struct coll_param *params = algorithm->algo->params;
   bool other = false;
-  for (unsigned p = 0; p < COLL_PARAMS_MAX && params[p].name; p++) {
+  for (unsigned p = 0; p < algo_nparams(algorithm->algo); p++) {
     other |= params[p].algorithm && algorithm->values[p] != params[p].initial;
   }
   return other;
@@ -221,7 +235,7 @@ char *tune_untried(const struct tune_decision *decision) {
   const struct algo *before = NULL;
   VEC_EACH(c, decision->candidates, decision->n) {
     const struct algo *algo = c->algorithm.algo;
-    for (unsigned p = 0; algo != before && p < COLL_PARAMS_MAX && algo->params[p].name; p++) {
+    for (unsigned p = 0; algo != before && p < algo_nparams(algo); p++) {
       if (!evaluation_tries_all(algo, p, decision->ranks)) {
         xappend(&text, "%s%s:%s:%s", text ? ";" : "", collective_name(algo->collective), algo->name,
                 algo->params[p].name);
@@ -287,19 +301,6 @@ static void take(void *context, size_t index, const struct evaluation *evaluatio
   if (evaluation->wrong && work->grid->wrong) {
     work->grid->wrong(evaluation->wrong);
   }
-}
-
-/* Return the candidate of DECISION with the least known time AIM under PROFILE, of other algorithms than BUT;
- * NULL: there is none. */
-static struct tune_candidate *least_of(const struct tune_decision *decision, enum aim aim, size_t profile,
-                                       const struct algo *but) {
-  struct tune_candidate *least = NULL;
-  VEC_EACH(c, decision->candidates, decision->n) {
-    double time = *time_of(c, aim, profile);
-    bool counts = time >= 0 && c->algorithm.algo != but;
-    least = counts && (!least || time < *time_of(least, aim, profile)) ? c : least;
-  }
-  return least;
 }
 
 /* Return the slowest candidate of DECISION of interest to WORK, by the known times AIM under PROFILE: the
@@ -525,4 +526,178 @@ void tuning_fini(struct tuning *tuning) {
   }
   free(tuning->decisions);
   *tuning = (struct tuning){0};
+}
+
+/* --- who wins, how sure that is, and how good the choices of models are --- */
+
+const struct tune_candidate *tune_fastest(const struct tune_decision *decision) {
+  return least_of(decision, TODAY, 0, NULL);
+}
+
+bool tune_wins(const struct tune_decision *decision, size_t index) {
+  return decision->candidates[index].simulated == tune_fastest(decision)->simulated;
+}
+
+const struct tune_candidate *tune_runner_up(const struct tune_decision *decision, bool *is_tie) {
+  const struct tune_candidate *winner = tune_fastest(decision),
+                              *second = least_of(decision, TODAY, 0, winner->algorithm.algo);
+  *is_tie = second && second->simulated == winner->simulated;
+  return second;
+}
+
+bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t profile) {
+  const struct tune_candidate *least = least_of(decision, COSTS, profile, NULL);
+  return least && decision->candidates[index].under[profile] == least->under[profile];
+}
+
+bool tune_is_robust(const struct tune_decision *decision) {
+  const struct tune_candidate *all = decision->candidates;
+  bool robust = false;
+  for (size_t i = 0; i < decision->n && !robust; i++) {
+    robust = tune_wins(decision, i) && all[i].wins == decision->nsamples;
+    for (size_t p = 0; p < decision->nprofiles && robust; p++) {
+      robust = VEC_FIND(all, decision->n,
+                        item->algorithm.algo == all[i].algorithm.algo &&
+                          tune_wins_under(decision, (size_t)(item - all), p));
+    }
+  }
+  return robust;
+}
+
+enum tune_certainty tune_certainty(const struct tune_decision *decision) {
+  bool is_tie = false;
+  const struct tune_candidate *second = tune_runner_up(decision, &is_tie);
+  double least = tune_fastest(decision)->simulated;
+  bool is_close = second && second->simulated < least * (1 + TUNE_ERROR_PERCENT / 100.0);
+  const struct {
+    bool holds;
+    enum tune_certainty certainty;
+  } cases[] = {{!tune_is_robust(decision), TUNE_NO},
+               {!second, TUNE_ONLY},
+               {is_tie, TUNE_TIE},
+               {is_close, TUNE_CLOSE},
+               {true, TUNE_YES}};
+  return VEC_FIND(cases, VEC_LENGTH(cases), item->holds)->certainty;
+}
+
+const char *tune_certainty_name(enum tune_certainty certainty) {
+  static const char *const names[] = {
+#define CERTAINTY(id, word, meaning) word,
+#include "validate/model/certainty.def"
+  };
+  return names[certainty];
+}
+
+void tune_write_words(FILE *stream) {
+  fprintf(stream, "How sure a choice is (column robust of tune, explain):\n");
+#define CERTAINTY(id, word, meaning) fprintf(stream, "  %-5s %s\n", word, meaning);
+#include "validate/model/certainty.def"
+}
+
+double tune_samples_kept(const struct tune_decision *decision) {
+  unsigned most = 0;
+  for (size_t i = 0; i < decision->n; i++) {
+    unsigned wins = decision->candidates[i].wins;
+    most = wins > most && tune_wins(decision, i) ? wins : most;
+  }
+  return decision->nsamples ? 100.0 * most / decision->nsamples : NAN;
+}
+
+const struct tune_candidate *tune_same(const struct tune_decision *decision,
+                                       const struct algorithm *algorithm) {
+  return VEC_FIND(decision->candidates, decision->n, catalogue_is_same(&item->algorithm, algorithm));
+}
+
+const struct tune_candidate *tune_alike(const struct tune_decision *decision, size_t index) {
+  const struct tune_candidate *of = &decision->candidates[index];
+  return VEC_FIND(decision->candidates, decision->n,
+                  item->calls == of->calls && item->simulated == of->simulated &&
+                    item->algorithm.algo == of->algorithm.algo);
+}
+
+void tune_count_sample(struct tuning *tuning, const struct tuning *sample) {
+  VEC_EACH(decision, tuning->decisions, tuning->n) {
+    VEC_EACH(other, sample->decisions, sample->n) {
+      bool same = other->problem.collective == decision->problem.collective &&
+                  other->ranks == decision->ranks &&
+                  other->problem.in_memory == decision->problem.in_memory && other->bytes == decision->bytes;
+      for (size_t k = 0; k < decision->n && same; k++) {
+        struct tune_candidate *own = &decision->candidates[k];
+        const struct tune_candidate *c = tune_same(other, &own->algorithm);
+        own->wins += VEC_FIND(other->candidates, other->n,
+                              item->algorithm.algo == own->algorithm.algo &&
+                                tune_wins(other, (size_t)(item - other->candidates))) != NULL;
+        own->least = fmin(own->least, c ? c->simulated : NAN);
+        own->most = fmax(own->most, c ? c->simulated : NAN);
+      }
+      decision->nsamples += same;
+    }
+  }
+}
+
+/* Return by how many percent VALUE is above LEAST. Calls of one rank may take no time: they are equal. */
+static double percent_above(double least, double value) {
+  return value > least ? 100 * (value - least) / least : 0;
+}
+
+struct tune_choice tune_choose(const struct tune_decision *decision, enum model model) {
+  struct tune_choice choice = {.loss = NAN, .spread = NAN};
+  double slowest = 0;
+  VEC_EACH(c, decision->candidates, decision->n) {
+    if (isnan(c->predicted[model])) {
+      continue;
+    }
+    choice.n++;
+    choice.fastest = choice.fastest && choice.fastest->simulated <= c->simulated ? choice.fastest : c;
+    choice.chosen =
+      choice.chosen && choice.chosen->predicted[model] <= c->predicted[model] ? choice.chosen : c;
+    slowest = fmax(slowest, c->simulated);
+  }
+  if (choice.n) {
+    double least = choice.fastest->simulated;
+    choice.loss = percent_above(least, choice.chosen->simulated);
+    choice.spread = percent_above(least, slowest);
+  }
+  return choice;
+}
+
+struct tune_summary tune_summarize(const struct tuning *tuning, enum model model) {
+  struct tune_summary summary = {.most = -1};
+  SCOPED double *losses = xcalloc(tuning->n, sizeof *losses), *spreads = xcalloc(tuning->n, sizeof *spreads);
+  VEC_EACH(decision, tuning->decisions, tuning->n) {
+    struct tune_choice choice = tune_choose(decision, model);
+    if (choice.n < 2) {
+      continue;
+    }
+    losses[summary.n] = choice.loss;
+    spreads[summary.n++] = choice.spread;
+    summary.best += choice.loss == 0;
+    summary.mean += choice.loss;
+    if (choice.loss > summary.most) {
+      summary.most = choice.loss;
+      summary.worst = decision;
+    }
+  }
+  if (summary.n) {
+    summary.mean /= (double)summary.n;
+    summary.median = reals_median(losses, summary.n);
+    summary.spread = reals_median(spreads, summary.n);
+  }
+  return summary;
+}
+
+bool tune_differ_in_ranks(const struct algorithm *a, const struct algorithm *b) {
+  bool alike = a->algo == b->algo;
+  for (unsigned p = 0; alike && p < algo_nparams(a->algo); p++) {
+    alike = a->algo->params[p].of_ranks || a->values[p] == b->values[p];
+  }
+  return alike;
+}
+
+unsigned tune_algorithms(const struct tune_decision *decision) {
+  unsigned n = 0;
+  for (size_t i = 0; i < decision->n; i++) {
+    n += i == 0 || decision->candidates[i].algorithm.algo != decision->candidates[i - 1].algorithm.algo;
+  }
+  return n;
 }

@@ -29,7 +29,7 @@ static const struct parameter {
 };
 const double what_if_factors[WHAT_IF_FACTORS] = {1.1, 2};
 enum {
-  NPARAMETERS = sizeof parameters / sizeof *parameters,
+  NPARAMETERS = VEC_LENGTH(parameters),
   NFACTORS = WHAT_IF_FACTORS,
   /* From how many points of a percentage on an experiment contradicts the path. */
   CONTRADICTION = 2,
@@ -184,7 +184,7 @@ static const char *contradiction(double share, double factor, double percent) {
     {gained > expected + CONTRADICTION, "more than its share of the path"},
     {gained < expected / 2 && gained < expected - CONTRADICTION, "less than its share of the path"},
     {true, ""}};
-  return VEC_FIND(cases, sizeof cases / sizeof *cases, item->holds)->text;
+  return VEC_FIND(cases, VEC_LENGTH(cases), item->holds)->text;
 }
 
 /* Return the share of parameter INDEX in the critical path FOUND, in percent. */
@@ -203,10 +203,6 @@ size_t what_if_count(void) {
 
 const char *what_if_name(size_t index) {
   return parameters[index].name;
-}
-
-const char *what_if_keys(size_t index) {
-  return parameters[index].keys;
 }
 
 bool what_if_find(const struct what_if *what_if, size_t number, struct call_result *result,

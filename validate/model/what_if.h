@@ -35,10 +35,9 @@ void what_if_close(struct what_if *what_if);
 /* Ask the ledger for all runs: the function of a round of the ledger; CONTEXT is a what_if. */
 void what_if_ask(void *context);
 
-/* Return how many parameters there are, and name and keys of parameter INDEX, see what_if.def. */
+/* Return how many parameters there are, and the name of parameter INDEX, see what_if.def. */
 size_t what_if_count(void);
 const char *what_if_name(size_t index);
-const char *what_if_keys(size_t index);
 
 /* Make *CHANGED the platform whose parameter INDEX is FACTOR times as good as that of PLATFORM, or below 1
  * worse. NULL: no value differs.
@@ -61,8 +60,7 @@ enum { SLACK_JUDGEMENTS_MOST = 20 };
 /* What came of one parameter. */
 struct slack {
   const char *name; /* see what_if.def */
-  const char *keys;
-  double turns; /* the least factor, to 1 %, with which another algorithm is the fastest; NaN: none is */
+  double turns;     /* the least factor, to 1 %, with which another algorithm is the fastest; NaN: none is */
   double back;  /* a later factor with which an algorithm of today is the fastest again; NaN: none was seen */
   double limit; /* the machine cannot be changed by this factor, or a larger one; NaN: it can */
   char winner[CATALOGUE_NAME_SIZE]; /* the fastest at the factor `turns` */

@@ -311,12 +311,12 @@ static const struct unit {
              {"bytes", 0, 0},  {"ratio", 0, 0}, {"1", 0, 0},       {"pairs", 0, 0}};
 
 static const struct unit *find_unit(const char *name) {
-  return VEC_FIND(units, sizeof units / sizeof *units, strcmp(item->name, name) == 0);
+  return VEC_FIND(units, VEC_LENGTH(units), strcmp(item->name, name) == 0);
 }
 
 int figure_check_unit(const char *unit, struct err *err) {
   SCOPED char *list = NULL;
-  VEC_EACH(known, units, sizeof units / sizeof *units) {
+  VEC_EACH(known, units, VEC_LENGTH(units)) {
     xappend(&list, "%s%s", list ? " " : "", known->name);
   }
   return find_unit(unit) ? 0 : err_set(err, "unknown unit '%.20s', expected one of: %s", unit, list);

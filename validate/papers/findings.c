@@ -320,13 +320,13 @@ static void decide_pieces(struct decision *d) {
 
 /* --- the deciders of the rows --- */
 
-#define ROW(name, ...) \
-  void finding_##name(struct decision *d) { \
+#define ROW(id, ...) \
+  static void decide_##id(struct decision *d) { \
     __VA_ARGS__ \
   }
 #define FINDING(id, name, profile, timing, fairness, source, statement, inequality, note, ...) \
-  ROW(name, __VA_ARGS__)
-#define FINDING_HOSTS(id, name, source, statement, inequality, elsewhere, note, ...) ROW(name, __VA_ARGS__)
+  ROW(id, __VA_ARGS__)
+#define FINDING_HOSTS(id, name, source, statement, inequality, elsewhere, note, ...) ROW(id, __VA_ARGS__)
 #include "validate/papers/findings.def"
 #undef ROW
 
@@ -341,10 +341,10 @@ enum timing { SINGLE, LOOP, BENCHMARK };
 #define MEASURED_LOOP "mean of calls back to back"
 #define MEASURED_BENCHMARK "benchmark"
 
-static const struct finding entries[] = {
+const struct finding findings_table[] = {
 #define ROW(id, name, profile, is_loop, fairness, source, statement, inequality, measured, note, on, where) \
-  [id - 1] = {id,       #name, profile,        is_loop, FINDING_##fairness, source, statement, inequality, \
-              measured, note,  finding_##name, on,      .elsewhere = where},
+  [id - 1] = {id,       name, profile,     is_loop, FINDING_##fairness, source, statement, inequality, \
+              measured, note, decide_##id, on,      .elsewhere = where},
 #define FINDING(id, name, profile, timing, fairness, source, statement, inequality, note, ...) \
   ROW(id, name, #profile, timing == LOOP, fairness, source, statement, inequality, \
       #profile "; " MEASURED_##timing, note, MADE_ON_SPES, NULL)
@@ -356,7 +356,7 @@ static const struct finding entries[] = {
 #include "validate/papers/findings.def"
 };
 
-enum { COUNT = sizeof entries / sizeof *entries };
+enum { COUNT = VEC_LENGTH(findings_table) };
 
 size_t findings_count(void) {
   return COUNT;
@@ -447,10 +447,6 @@ static void decide(const struct finding *entry, struct walk *walk, struct findin
   struct decision d = {
     .value = look_up, .context = walk, .profile = entry->profile, .is_loop = entry->is_loop};
   *row = (struct finding_row){.finding = entry, .verdict = FINDING_ELSEWHERE, .share = NAN};
-  snprintf(row->name, sizeof row->name, "%s", entry->name);
-  for (char *c = row->name; *c; c++) {
-    *c = *c == '_' ? '-' : *c;
-  }
   bool on_hosts = !platform_has_spes(machine_platform(walk->machine)), here = on_hosts == !!entry->elsewhere;
   if (here) {
     entry->decide(&d);
@@ -465,13 +461,13 @@ static void decide(const struct finding *entry, struct walk *walk, struct findin
 }
 
 void findings_ask(struct machine *machine, struct ledger *ledger, size_t i, struct finding_row *row) {
-  decide(&entries[i], &(struct walk){machine, ledger, NULL}, row);
+  decide(&findings_table[i], &(struct walk){machine, ledger, NULL}, row);
 }
 
 static void decide_all(void *context) {
   struct walk *walk = context;
   for (size_t i = 0; i < COUNT; i++) {
-    decide(&entries[i], walk, &walk->rows[i]);
+    decide(&findings_table[i], walk, &walk->rows[i]);
   }
 }
 

@@ -34,20 +34,22 @@ struct finding {
   enum finding_fairness fairness;
   const char *source, *statement;
   const char *inequality;
-  const char *measured; /* profile of software costs, and timing */
-  const char *note;     /* reason of a failure on platform note_on, or a remark; may be empty */
-  void (*decide)(struct decision *d);
-  const char *note_on;   /* the machine of the finding */
+  const char *measured;               /* profile of software costs, and timing */
+  const char *note;                   /* reason of a failure on platform note_on, or a remark; may be empty */
+  void (*decide)(struct decision *d); /* fills D; the verdict follows from `refuted` and `missing` */
+  const char *note_on;                /* the machine of the finding */
   const char *elsewhere; /* decided on hosts: the reason why not on SPEs; NULL: decided on SPEs */
   /* KEY=VALUE, within the bounds of the value: the setting turns the verdict; NULL: no single value does */
   const char *turned_by;
   bool read_again; /* the reading of the text was changed after the finding had failed */
 };
 
-/* One finding and its verdict. */
+/* The rows of findings.def; findings_count() of them. */
+extern const struct finding findings_table[];
+
+/* One finding and the verdict. */
 struct finding_row {
   const struct finding *finding;
-  char name[64];
   bool complete; /* false: some runs are missing because of an interruption */
   enum finding_verdict verdict;
   /* percent of sampled machines on which the finding holds; NaN: no sampled machines */
@@ -76,7 +78,7 @@ void findings_headline(const struct finding_row *rows, size_t n, unsigned sample
 int findings_decide_all(struct machine *machine, struct ledger *ledger, struct finding_row *rows,
                         struct err *err);
 
-/* Ask LEDGER, within one of its rounds, for the results needed by finding I on MACHINE, and fill ROW with the
+/* Ask LEDGER, within a round, for the results needed by finding I on MACHINE, and fill ROW with the
  * verdict; ROW is complete if all results are available. */
 void findings_ask(struct machine *machine, struct ledger *ledger, size_t i, struct finding_row *row);
 
@@ -114,10 +116,3 @@ struct decision {
 
 /* Add to the evidence of D, after a separator. */
 void finding_say(struct decision *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Fill D with evidence; the verdict follows from `refuted` and `missing`. */
-typedef void finding_decider(struct decision *d);
-
-#define FINDING(id, name, ...) finding_decider finding_##name;
-#define FINDING_HOSTS FINDING
-#include "validate/papers/findings.def"

@@ -25,10 +25,10 @@
 /* Calls of a loop with less than MUCH_BYTES. */
 enum { LOOP_CALLS = 11, MUCH_BYTES = 65536 };
 
-static const struct published_entry entries[] = {
+const struct published_row published_rows[] = {
 #define ROW(bound, id, role, origin, platform, quantity, value, unit, source, ...) \
-  {#id,  PUBLISHED_##role, PUBLISHED_##origin, platform,          quantity, value, \
-   unit, source,           {__VA_ARGS__},      PUBLISHED_##bound, NULL},
+  {id,   PUBLISHED_##role, PUBLISHED_##origin, platform,          quantity,         value, \
+   unit, source,           {__VA_ARGS__},      PUBLISHED_##bound, .simulated = NAN, .error = NAN},
 #define BENCH(...) BENCH_ROW(EXACTLY, __VA_ARGS__)
 #define AT_MOST(...) BENCH_ROW(AT_MOST, __VA_ARGS__)
 #define AT_LEAST(...) BENCH_ROW(AT_LEAST, __VA_ARGS__)
@@ -69,17 +69,17 @@ const char *published_origin_name(enum published_origin origin) {
 }
 
 size_t published_count_all(void) {
-  return sizeof entries / sizeof *entries;
+  return VEC_LENGTH(published_rows);
 }
 
 size_t published_count(void) {
-  return VEC_INDEX(entries, published_count_all(), !strstr(PUBLISHED_PLATFORMS, item->platform));
+  return VEC_INDEX(published_rows, published_count_all(), !strstr(PUBLISHED_PLATFORMS, item->platform));
 }
 
 size_t published_count_on(const char *name) {
   size_t n = 0;
-  VEC_EACH(entry, entries, published_count_all()) {
-    n += strcmp(entry->platform, name) == 0;
+  VEC_EACH(row, published_rows, published_count_all()) {
+    n += strcmp(row->platform, name) == 0;
   }
   return n;
 }
@@ -167,23 +167,23 @@ char *measured_elsewhere(const char *nothing, const struct platform *platform, c
  * returns: the number of machines. */
 static size_t list_machines(const char *machines[]) {
   size_t n = 0;
-  VEC_EACH(entry, entries, published_count_all()) {
-    if (!VEC_FIND(machines, n, strcmp(*item, entry->platform) == 0)) {
-      machines[n++] = entry->platform;
+  VEC_EACH(row, published_rows, published_count_all()) {
+    if (!VEC_FIND(machines, n, strcmp(*item, row->platform) == 0)) {
+      machines[n++] = row->platform;
     }
   }
   return n;
 }
 
 const char *published_machine(const struct platform *platform) {
-  const char *machines[sizeof entries / sizeof *entries];
+  const char *machines[VEC_LENGTH(published_rows)];
   size_t n = list_machines(machines);
   const char *const *found = VEC_FIND(machines, n, measured_on(platform, *item));
   return found ? *found : NULL;
 }
 
 char *published_nothing(const struct platform *platform) {
-  const char *machines[sizeof entries / sizeof *entries];
+  const char *machines[VEC_LENGTH(published_rows)];
   size_t n = list_machines(machines);
   return published_machine(platform) ? NULL
                                      : measured_elsewhere("nothing was measured", platform, machines, n);
@@ -193,50 +193,20 @@ const char *published_varied(const char *name) {
   return published_count_on(name) ? name : "qs20";
 }
 
-/* Return the row of ENTRY with SIMULATED, in the unit of ENTRY. */
-static struct published_row make_row(const struct published_entry *entry, double simulated) {
-  double error = 100 * (simulated - entry->value) / entry->value;
-  bool kept =
-    (entry->bound == PUBLISHED_AT_MOST && error < 0) || (entry->bound == PUBLISHED_AT_LEAST && error > 0);
-  struct published_row row = {.quantity = entry->quantity,
-                              .published = entry->value,
-                              .simulated = simulated,
-                              .unit = entry->unit,
-                              .role = entry->role,
-                              .origin = entry->origin,
-                              .platform = entry->platform,
-                              .error = kept ? 0 : error,
-                              .bound = entry->bound,
-                              .timing = figure_timing(entry->figure.kind),
-                              .profile = figure_profile(&entry->figure),
-                              .source = entry->source};
-  snprintf(row.id, sizeof row.id, "%s", entry->id);
-  for (char *c = row.id; *c && !entry->where; c++) {
-    *c = *c == '_' ? '-' : *c;
-  }
-  return row;
-}
-
-struct published_row published_describe(size_t index) {
-  return make_row(&entries[index], NAN);
-}
-
 /* --- asking the ledger --- */
 
-/* As published_ask, for ENTRY. */
-static bool ask(const struct published_entry *entry, struct figure_asked *asked, struct ledger *ledger,
-                struct machine *machine, struct published_row *row) {
-  bool known = figure_ask(asked, &entry->figure, ledger, machine);
+bool published_ask(struct published_row *row, struct figure_asked *asked, struct ledger *ledger,
+                   struct machine *machine) {
+  bool known = figure_ask(asked, &row->figure, ledger, machine);
   double ghz = machine_platform(machine)->clock.spu;
-  *row = make_row(entry,
-                  known ? figure_convert(&entry->figure, asked->value, asked->unit, entry->unit, ghz) : NAN);
+  row->simulated = known ? figure_convert(&row->figure, asked->value, asked->unit, row->unit, ghz) : NAN;
+  row->error = 100 * (row->simulated - row->published) / row->published;
+  if ((row->bound == PUBLISHED_AT_MOST && row->error < 0) ||
+      (row->bound == PUBLISHED_AT_LEAST && row->error > 0)) {
+    row->error = 0;
+  }
   row->stopped = known && asked->stopped;
   return known;
-}
-
-bool published_ask(size_t index, struct figure_asked *asked, struct ledger *ledger, struct machine *machine,
-                   struct published_row *row) {
-  return ask(&entries[index], asked, ledger, machine, row);
 }
 
 /* Rows being simulated on one machine. */
@@ -244,7 +214,7 @@ struct run {
   struct ledger *ledger;
   struct machine *machine;
   const char *name; /* of the machine of the measurements; NULL: no rows */
-  const struct published_entry *entries;
+  const struct published_row *rows;
   size_t n;
   struct figure_asked *asked;
 };
@@ -252,9 +222,9 @@ struct run {
 /* Ask for row INDEX of RUN.
  * returns: whether the row is of the machine of RUN, and known. */
 static bool ask_row(const struct run *run, size_t index, struct published_row *row) {
-  const struct published_entry *entry = &run->entries[index];
-  return run->name && strcmp(entry->platform, run->name) == 0 &&
-         ask(entry, &run->asked[index], run->ledger, run->machine, row);
+  *row = run->rows[index];
+  return run->name && strcmp(row->platform, run->name) == 0 &&
+         published_ask(row, &run->asked[index], run->ledger, run->machine);
 }
 
 static void ask_all(void *context) {
@@ -268,25 +238,24 @@ static void ask_all(void *context) {
 /* Check row INDEX of a user. */
 static int check_row(const struct run *run, size_t index, struct err *err) {
   const struct figure_asked *asked = &run->asked[index];
-  const struct published_entry *entry = &run->entries[index];
   struct published_row row;
-  if (!entry->where || !ask_row(run, index, &row) || !isnan(row.simulated)) {
+  if (!run->rows[index].where || !ask_row(run, index, &row) || !isnan(row.simulated)) {
     return 0;
   }
   if (asked->unknown) {
-    return err_set(err, "%s: %s", entry->where, asked->why.text);
+    return err_set(err, "%s: %s", row.where, asked->why.text);
   }
   return isnan(asked->value) ? 0
                              : err_set(err, "%s: unit '%s', expected %s, or a unit of the same quantity",
-                                       entry->where, entry->unit, asked->unit);
+                                       row.where, row.unit, asked->unit);
 }
 
 int published_run(struct machine *machine, const struct published_walk *walk, struct err *err) {
   const struct platform *platform = machine_platform(machine);
-  struct run run = {walk->ledger, machine, platform->name, walk->entries, walk->nentries, NULL};
-  if (!walk->entries) {
+  struct run run = {walk->ledger, machine, platform->name, walk->rows, walk->nrows, NULL};
+  if (!walk->rows) {
     run.name = published_machine(platform);
-    run.entries = entries;
+    run.rows = published_rows;
     run.n = published_count_all();
   }
   run.asked = xcalloc(run.n, sizeof *run.asked);
@@ -301,8 +270,8 @@ int published_run(struct machine *machine, const struct published_walk *walk, st
     }
     void (*tell)(const char *why) = row.stopped ? walk->complain : walk->skip;
     if (isnan(row.simulated) && tell) {
-      const char *where = run.entries[i].where, *why = run.asked[i].why.text;
-      tell(where ? text_brief("%s: %s", where, why) : why);
+      const char *why = run.asked[i].why.text;
+      tell(row.where ? text_brief("%s: %s", row.where, why) : why);
     }
     if (row.stopped || !isnan(row.simulated)) {
       walk->take(walk->context, &row);

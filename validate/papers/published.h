@@ -26,35 +26,27 @@ enum published_origin {
   PUBLISHED_RECALLED, /* the memory of readers of the source; the source itself was not available */
 };
 
-/* A measurement: a row of published.def, or of a user's file. */
-struct published_entry {
+/* A measurement, a row of published.def or of a user's file, and the simulation. */
+struct published_row {
   const char *id;
   enum published_role role;
   enum published_origin origin;
   const char *platform, *quantity;
-  double value;
+  double published;
   const char *unit, *source;
   struct figure figure;
   enum published_bound { PUBLISHED_EXACTLY, PUBLISHED_AT_MOST, PUBLISHED_AT_LEAST } bound;
   const char *where; /* file and line; NULL: published.def */
+  double simulated;  /* NaN: no simulation, or none is possible */
+  double error;      /* percent: 100 (simulated - published) / published; a kept bound has the error 0 */
+  bool stopped;      /* by a fault, a deadlock, a crash or a wrong result: then there is no simulated value */
 };
 
-/* A measurement and its simulation. */
-struct published_row {
-  char id[40];
-  const char *quantity;
-  double published, simulated;
-  const char *unit;
-  enum published_role role;
-  enum published_origin origin;
-  const char *platform;
-  double error;               /* percent: 100 (simulated - published) / published */
-  enum published_bound bound; /* a kept bound has the error 0 */
-  bool stopped; /* by a fault, a deadlock, a crash or a wrong result: then there is no simulated value */
-  const char *timing;  /* single calls, a mean of calls, or a benchmark */
-  const char *profile; /* software costs */
-  const char *source;
-};
+/* Maximum number of letters of an id. */
+enum { PUBLISHED_ID_MOST = 39 };
+
+/* The rows of published.def, not simulated; published_count_all() of them. */
+extern const struct published_row published_rows[];
 
 /* Return ROLE as printed. */
 const char *published_role_name(enum published_role role);
@@ -95,8 +87,8 @@ const char *published_varied(const char *name);
 /* The ledger and the receivers of simulated rows. */
 struct published_walk {
   struct ledger *ledger;
-  const struct published_entry *entries; /* of a user; NULL: the rows of the machine in published.def */
-  size_t nentries;
+  const struct published_row *rows; /* of a user; NULL: the rows of the machine in published.def */
+  size_t nrows;
   void *context;
   void (*take)(void *context, const struct published_row *row);
   /* receive the reason of a row impossible on MACHINE, and of a stopped row; may be NULL */
@@ -109,14 +101,11 @@ struct published_walk {
  *   parameter unknown to the benchmark: WALK then receives nothing. */
 int published_run(struct machine *machine, const struct published_walk *walk, struct err *err);
 
-/* Fill ROW with row INDEX of all rows, simulated on MACHINE; `simulated` is NaN if the row is impossible on
- * MACHINE. ASKED must live until the results are known.
+/* Simulate ROW on MACHINE; `simulated` is NaN if the row is impossible on MACHINE. ASKED and ROW must live
+ * until the results are known.
  * returns: false while results are missing from LEDGER. */
-bool published_ask(size_t index, struct figure_asked *asked, struct ledger *ledger, struct machine *machine,
-                   struct published_row *row);
-
-/* Return row INDEX, without a simulated value. */
-struct published_row published_describe(size_t index);
+bool published_ask(struct published_row *row, struct figure_asked *asked, struct ledger *ledger,
+                   struct machine *machine);
 
 /* --- the errors of rows of one role --- */
 

@@ -82,15 +82,14 @@ static int check_ranks(struct blocks *schedule, const struct loading *loading) {
                           schedule->nfound, schedule->nranks, missing);
   }
   uint64_t nchunks = 0;
-  for (unsigned r = 0; r < schedule->nranks; r++) {
-    struct blocks_rank *rank = &schedule->ranks[r];
+  VEC_EACH(rank, schedule->ranks, schedule->nranks) {
     for (unsigned b = 0; b < BUFFER_COUNT; b++) {
-      rank->room[b] = rank->nchunks[b] > schedule->natural[b] ? rank->nchunks[b] : schedule->natural[b];
+      rank->room[b] = MAX(rank->nchunks[b], schedule->natural[b]);
       nchunks += rank->room[b];
     }
   }
-  for (size_t i = 0; i < schedule->nsteps; i++) {
-    nchunks += schedule->steps[i].count;
+  VEC_EACH(step, schedule->steps, schedule->nsteps) {
+    nchunks += step->count;
   }
   return nchunks > BLOCKS_CHUNKS_MAX
            ? loading_refuse(loading, schedule->line,
@@ -299,14 +298,12 @@ struct field {
 static int read_word(const struct reader *reader, const struct field *field, struct xml_slice text,
                      int64_t *number) {
   SCOPED char *list = NULL;
-  for (size_t i = 0; field->words[i]; i++) {
-    if (strncmp(field->words[i], text.at, text.n) == 0 && field->words[i][text.n] == '\0') {
-      *number = (int64_t)i;
+  for (const char *const *word = field->words; *word; word++) {
+    if (strncmp(*word, text.at, text.n) == 0 && (*word)[text.n] == '\0') {
+      *number = word - field->words;
       return 0;
     }
-  }
-  for (size_t i = 0; field->words[i]; i++) {
-    xappend(&list, " %s", field->words[i]);
+    xappend(&list, " %s", *word);
   }
   int n = text.n < 40 ? (int)text.n : 40;
   return REFUSE(reader, "%s is \"%.*s\", expected one of%s", field->name, n, text.at, list);

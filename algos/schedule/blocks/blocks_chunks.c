@@ -49,7 +49,7 @@ static void cells_init(struct cells *cells, const struct blocks *schedule, const
     size_t end = first[BUFFER_INPUT] + room[BUFFER_INPUT];
     first[BUFFER_OUTPUT] = in_place ? cells->begin[r] + (traits->is_block ? shift : 0) : end;
     size_t other = first[BUFFER_OUTPUT] + room[BUFFER_OUTPUT];
-    first[BUFFER_SCRATCH] = end > other ? end : other;
+    first[BUFFER_SCRATCH] = MAX(end, other);
     cells->begin[r + 1] = first[BUFFER_SCRATCH] + room[BUFFER_SCRATCH];
   }
 }
@@ -85,7 +85,7 @@ static unsigned combine(struct judging *judging, unsigned a, unsigned b) {
     return 0;
   }
   uint64_t sum = judging->values[a].sum + judging->values[b].sum;
-  unsigned left = a < b ? a : b, right = a < b ? b : a;
+  unsigned left = MIN(a, b), right = MAX(a, b);
   struct hash_place *place = hash_find(&judging->known, mix(left, right)); /* of no other two */
   if (!place->number) {
     hash_add(&judging->known, place, mix(left, right), judging->nvalues);
@@ -225,7 +225,7 @@ static char *describe(const struct judging *judging, unsigned top, const struct 
       flags[value->left] = false;
     } else if (times[i] && value->is_contribution) {
       flags[STRANGE * n + value->left] = true;
-      strange = value->right < strange ? value->right : strange;
+      LOWER(strange, value->right);
     }
   }
   char *text = NULL;
@@ -314,8 +314,8 @@ static void judge_values(const struct cells *cells, struct judgement *judgement)
       VEC_ADD(judging.values, judging.nvalues) = (struct value){r, k, true, mix(r, k)};
     }
   }
-  for (size_t i = 0; i < schedule->nsteps; i++) {
-    execute(&judging, cells->order[i]);
+  VEC_EACH(step, cells->order, schedule->nsteps) {
+    execute(&judging, *step);
   }
   judgement->nresults =
     compare_all(&judging, &judgement->roots[cells->way], &judgement->found[FOUND_WRONG + cells->way]);
@@ -372,7 +372,7 @@ static size_t place_of(const struct racing *racing, const struct block *block) {
 static void join(int *restrict clock, const int *restrict other, size_t width) {
   for (size_t i = 0; i < width; i += CLOCK_ENTRIES) {
     for (size_t k = 0; k < CLOCK_ENTRIES; k++) {
-      clock[i + k] = other[i + k] > clock[i + k] ? other[i + k] : clock[i + k];
+      RAISE(clock[i + k], other[i + k]);
     }
   }
 }
@@ -421,7 +421,7 @@ static void compare_access(struct racing *racing, const struct access *access, s
     racing->is_possible[block->rank] = true;
     return;
   }
-  unsigned low = me < it ? me : it, high = me < it ? it : me;
+  unsigned low = MIN(me, it), high = MAX(me, it);
   uint64_t code = random_mix((uint64_t)access->cell << 32 ^ (uint64_t)low << 16 ^ high);
   struct hash_place *place = hash_find(&racing->told, code);
   if (place->number) {
@@ -477,12 +477,12 @@ static void touch_all(struct racing *racing, size_t index) {
   bool is_idle = step->kind == STEP_cpy &&
                  cells_at(racing->cells, rank, step->src, 0) == cells_at(racing->cells, rank, step->dst, 0);
   for (unsigned k = 0; k < step->count; k++) {
-    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++) {
-      struct block_chunks chunk = accesses[i].chunks;
+    VEC_EACH(access, accesses, sizeof accesses / sizeof *accesses) {
+      struct block_chunks chunk = access->chunks;
       chunk.offset += (int)k;
-      if (accesses[i].is_made && !(is_idle && accesses[i].writes)) {
+      if (access->is_made && !(is_idle && access->writes)) {
         size_t cell = cells_at(racing->cells, rank, chunk, 0);
-        touch(racing, &(struct access){index, cell, chunk, accesses[i].writes});
+        touch(racing, &(struct access){index, cell, chunk, access->writes});
       }
     }
   }
@@ -500,8 +500,8 @@ static void judge_ranks(struct racing *racing, size_t width) {
     xcalloc(cells->begin[racing->end] - cells->begin[racing->first] + 1, sizeof *racing->chunks);
   racing->nreaders = 0;
   VEC_ADD(racing->readers, racing->nreaders) = (struct reader){0, 0};
-  for (size_t i = 0; i < racing->schedule->nsteps; i++) {
-    size_t index = cells->order[i];
+  VEC_EACH(step, cells->order, racing->schedule->nsteps) {
+    size_t index = *step;
     const struct block *block = block_of(racing, index);
     int *clock = make_clock(racing, index);
     if (block->rank >= racing->first && block->rank < racing->end) {
@@ -518,8 +518,8 @@ static void judge_ranks(struct racing *racing, size_t width) {
 static void judge_races(const struct cells *cells, struct findings *races) {
   const struct blocks *schedule = cells->schedule;
   unsigned most = 0, n = schedule->nranks;
-  for (unsigned r = 0; r < n; r++) {
-    most = schedule->ranks[r].nblocks > most ? schedule->ranks[r].nblocks : most;
+  VEC_EACH(rank, schedule->ranks, n) {
+    RAISE(most, rank->nblocks);
   }
   SCOPED bool *is_possible = xcalloc(n, sizeof *is_possible);
   struct racing racing = {.cells = cells, .schedule = schedule, .end = n, .is_possible = is_possible};

@@ -8,6 +8,7 @@
  * first piece, and the piece leaves all slots empty, so each piece ends as if alone. */
 #include "algos/schedule/blocks/blocks.h"
 
+#include "sim/base/minmax.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
@@ -102,7 +103,7 @@ static void do_part(struct play *play, const struct block *block) {
   }
   if (step_traits[step->kind].sends) {
     unsigned taken = ++play->taken[block->out];
-    play->most_taken = taken > play->most_taken ? taken : play->most_taken;
+    RAISE(play->most_taken, taken);
     enqueue(play, schedule->connections[block->out].to);
   }
   if (step->count - own->nsent <= play->slots.room) {
@@ -206,7 +207,7 @@ static unsigned find_depth(const struct loaded *loaded, unsigned per_slot) {
   struct slots slots = {.depth = UINT_MAX, .room = per_slot};
   unsigned most = play_blocks(blocks_of(loaded), slots, NULL, NULL);
   slots.depth = 0;
-  return most == UINT_MAX ? 0 : (unsigned)slots_search(ends, loaded, slots, most > 1 ? most : 1);
+  return most == UINT_MAX ? 0 : (unsigned)slots_search(ends, loaded, slots, MAX(most, 1));
 }
 
 unsigned blocks_depth(const struct loaded *loaded, const unsigned *values, unsigned least, size_t nbytes) {

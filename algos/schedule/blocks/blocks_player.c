@@ -5,7 +5,7 @@
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,9 +54,8 @@ static struct links lay(const struct blocks *schedule, const struct coll_group *
 /* Return the bytes of the scratch buffer of SCHEDULE, behind the connections, in the call of GROUP. */
 static size_t buffer_bytes(const struct blocks *schedule, const struct coll_group *group) {
   unsigned nchunks = 0;
-  for (unsigned r = 0; r < schedule->nranks; r++) {
-    unsigned declared = schedule->ranks[r].nchunks[BUFFER_SCRATCH];
-    nchunks = declared > nchunks ? declared : nchunks;
+  VEC_EACH(rank, schedule->ranks, schedule->nranks) {
+    RAISE(nchunks, rank->nchunks[BUFFER_SCRATCH]);
   }
   return nchunks * blocks_chunk_bytes(schedule, group->nbytes);
 }
@@ -106,7 +105,7 @@ static void do_part(struct blocks_player *p, struct task *task) {
   uint32_t *counts = p->player.counts;
   unsigned first = task->part * p->per_slot, left = step->count - first;
   size_t offset = task->piece * p->part, rest = p->chunk - offset;
-  size_t nbytes = (rest < p->part ? rest : p->part) * (left < p->per_slot ? left : p->per_slot);
+  size_t nbytes = MIN(rest, p->part) * MIN(left, p->per_slot);
   uint8_t *data[3] = {NULL};
   const struct block_chunks *chunks[] = {&step->src, &step->dst};
   for (unsigned i = 0; i < 2; i++) {
@@ -258,7 +257,7 @@ static void run(struct coll *c) {
     .schedule = schedule,
     .chunk = blocks_chunk_bytes(schedule, c->group->nbytes)};
   size_t slot = c->group->call.values[PARAM_SLOT];
-  p.part = p.chunk < slot ? p.chunk : slot;
+  p.part = MIN(p.chunk, slot);
   p.per_slot = p.part ? (unsigned)(slot / p.part) : 1;
   p.npieces = (unsigned)((p.chunk + slot - 1) / slot);
   make_tasks(&p);

@@ -212,8 +212,7 @@ static int read_line(struct reader *reader, const char *text) {
 /* Find the connection of each operation without a wildcard. */
 static void connect(struct goal *goal) {
   struct hash known = {.n = 0};
-  for (size_t i = 0; i < goal->noperations; i++) {
-    struct goal_operation *operation = &goal->operations[i];
+  VEC_EACH(operation, goal->operations, goal->noperations) {
     bool sends = operation->kind == GOAL_SEND;
     operation->connection = GOAL_NONE;
     if (operation->kind == GOAL_CALC || operation->peer < 0 || operation->tag < 0) {
@@ -235,8 +234,7 @@ static void connect(struct goal *goal) {
     struct goal_connection *connection = &goal->connections[operation->connection];
     connection->nsends += sends;
     connection->nlost += sends ? 1 : -1;
-    connection->largest =
-      sends && operation->size > connection->largest ? operation->size : connection->largest;
+    RAISE(connection->largest, sends ? operation->size : 0);
   }
   hash_fini(&known);
 }

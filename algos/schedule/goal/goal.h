@@ -3,6 +3,7 @@
 #pragma once
 
 #include "algos/schedule/links/loaded.h"
+#include "sim/base/minmax.h"
 
 enum goal_kind { GOAL_SEND, GOAL_RECV, GOAL_CALC, GOAL_KINDS };
 
@@ -71,7 +72,7 @@ static inline const struct goal *goal_of(const struct loaded *loaded) {
 
 /* Return the bytes of the largest message that is put into a slot at once, with VALUES of parameters. */
 static inline size_t goal_eager(const unsigned *values) {
-  return values[PARAM_EAGER] < values[PARAM_SLOT] ? values[PARAM_EAGER] : values[PARAM_SLOT];
+  return MIN(values[PARAM_EAGER], values[PARAM_SLOT]);
 }
 
 /* As msccl_read. */

@@ -81,11 +81,11 @@ static struct play play_new(const struct goal *goal, struct slots slots, bool op
   play.late = xcalloc(goal->noperations + 1, sizeof *play.late);
   play.places = xcalloc(goal->nranks, sizeof *play.places);
   play.channels = xcalloc(goal->nconnections + 1, sizeof *play.channels);
-  for (unsigned i = 0; i < goal->nconnections; i++) {
-    play.channels[i] = (struct channel){none, none, GOAL_NONE, 0};
+  VEC_EACH(channel, play.channels, goal->nconnections) {
+    *channel = (struct channel){none, none, GOAL_NONE, 0};
   }
-  for (unsigned r = 0; r < goal->nranks; r++) {
-    play.places[r].wild = none;
+  VEC_EACH(place, play.places, goal->nranks) {
+    place->wild = none;
   }
   for (unsigned i = 0; i < goal->noperations; i++) {
     const struct goal_operation *operation = &goal->operations[i];
@@ -144,8 +144,8 @@ static void count_reach(const struct play *play, struct judgement *judgement) {
     for (size_t i = 0; i < play->nwords; i++) {
       n += (unsigned)__builtin_popcountll(all[r * play->nwords + i]);
     }
-    judgement->least = n < judgement->least ? n : judgement->least;
-    judgement->most = n > judgement->most ? n : judgement->most;
+    LOWER(judgement->least, n);
+    RAISE(judgement->most, n);
   }
 }
 
@@ -633,8 +633,7 @@ static enum goal_orders play_orders(const struct goal *goal, struct slots slots,
                           .sequences = sequences,
                           .has_one = has_one};
   find_likes(&orders);
-  for (size_t i = 0; i < goal->nrequirements; i++) {
-    const struct goal_requirement *requirement = &goal->requirements[i];
+  VEC_EACH(requirement, goal->requirements, goal->nrequirements) {
     followers[requirement->needed] += requirement->at_begin ? 0 : random_mix(requirement->operation + 1);
   }
   bool is_wrong = false, goes_on = true;
@@ -683,8 +682,8 @@ static bool ends(const struct loaded *loaded, struct slots slots) {
 static unsigned find_depth(const struct loaded *loaded, struct slots slots) {
   const struct goal *goal = goal_of(loaded);
   uint64_t most = slots.depth + 1;
-  for (size_t i = 0; i < goal->noperations; i++) {
-    most += goal->operations[i].kind == GOAL_SEND;
+  VEC_EACH(operation, goal->operations, goal->noperations) {
+    most += operation->kind == GOAL_SEND;
   }
   if (!ends(loaded, slots)) {
     if (!ends(loaded, (struct slots){.depth = most, .eager = slots.eager})) {
@@ -696,7 +695,7 @@ static unsigned find_depth(const struct loaded *loaded, struct slots slots) {
     if (slots.depth == most) {
       return UINT_MAX;
     }
-    slots.depth = tries < TRIES && 2 * slots.depth + 1 < most ? 2 * slots.depth + 1 : most;
+    slots.depth = tries < TRIES ? MIN(2 * slots.depth + 1, most) : most;
   }
   return (unsigned)slots.depth;
 }

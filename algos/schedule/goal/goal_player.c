@@ -5,8 +5,9 @@
  * beyond `eager` bytes or the bytes of a slot, when the message is received. */
 #include "algos/schedule/goal/goal.h"
 #include "algos/schedule/links/messages.h"
-#include "algos/step/call_map.h"
+#include "algos/step/layout.h"
 #include "algos/step/step.h"
+#include "sim/base/minmax.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
@@ -59,12 +60,10 @@ static struct links lay(const struct goal *goal, const struct coll_group *group,
   for (size_t i = 0; i < links.n; i++) {
     const struct goal_connection *connection = &goal->connections[i];
     unsigned nsends = connection->nsends ? connection->nsends : 1;
-    size_t slot = connection->largest < places->eager ? connection->largest : places->eager;
-    largest = connection->largest > largest ? connection->largest : largest;
-    links.items[i] = (struct link){.from = connection->from,
-                                   .to = connection->to,
-                                   .depth = nsends < depth ? nsends : depth,
-                                   .slot = (unsigned)slot};
+    size_t slot = MIN(connection->largest, places->eager);
+    RAISE(largest, connection->largest);
+    links.items[i] = (struct link){
+      .from = connection->from, .to = connection->to, .depth = MIN(nsends, depth), .slot = (unsigned)slot};
   }
   links_lay(&links, goal->nranks);
   *nbytes = messages_place(places, group, largest, call_map_line(start + links.nbytes)) - start;
@@ -160,14 +159,15 @@ static bool claim(struct goal_player *p, struct row *row) {
       (row->first != GOAL_NONE && state_of(p, row->first)->turn < state_of(p, number)->turn)) {
     return true;
   }
-  const struct link *link = &p->messages.player.links->items[row->connection];
-  struct spu_flag flag = link_flag(p->messages.player.c, link, p->messages.player.counts[link->in] + 1, true),
-                  *missing = awaited_look(&p->messages.player.awaited, &flag);
+  struct player *player = &p->messages.player;
+  const struct link *link = &player->links->items[row->connection];
+  struct spu_flag flag = link_flag(player->c, link, player->counts[link->in] + 1, true),
+                  *missing = awaited_look(&player->awaited, &flag);
   if (missing) {
     missing->what = name_of(p, number, true);
   }
   const volatile uint32_t *count = flag.word;
-  if (missing || count[LINK_CALL] != coll_own_calls(p->messages.player.c)) {
+  if (missing || count[LINK_CALL] != coll_own_calls(player->c)) {
     return false;
   }
   *place = state_of(p, number)->next;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/schedule/links/links.h"
 
-#include "algos/step/call_map.h"
+#include "algos/step/layout.h"
 #include "algos/step/step.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ enum {
 static size_t take(size_t *offset, size_t nbytes, size_t *most) {
   size_t at = *offset;
   *offset += nbytes;
-  *most = *offset > *most ? *offset : *most;
+  RAISE(*most, *offset);
   return at;
 }
 
@@ -27,8 +27,7 @@ void links_lay(struct links *links, unsigned nranks) {
                 *ends = xcalloc(nranks, sizeof *ends);
   size_t nslots = 0;
   links->counts = links->nends = 0;
-  for (size_t i = 0; i < links->n; i++) {
-    struct link *link = &links->items[i];
+  VEC_EACH(link, links->items, links->n) {
     link->slot = (link->slot + QUADWORD - 1) / QUADWORD * QUADWORD;
     size_t nstaged = call_map_line((size_t)link->depth * COUNT_BYTES);
     link->out = (unsigned)take(&ends[link->from], 1, &links->nends);
@@ -41,10 +40,10 @@ void links_lay(struct links *links, unsigned nranks) {
   }
   links->kept = call_map_line(links->counts);
   size_t behind = links->kept + call_map_line(links->nends * sizeof(uint32_t));
-  for (size_t i = 0; i < links->n; i++) {
-    links->items[i].slots += behind;
-    links->items[i].freed_out += behind;
-    links->items[i].arrived_out += behind;
+  VEC_EACH(link, links->items, links->n) {
+    link->slots += behind;
+    link->freed_out += behind;
+    link->arrived_out += behind;
   }
   links->nbytes = behind + nslots;
 }

@@ -4,6 +4,7 @@
 #include "algos/catalogue.h"
 #include "algos/step/coll.h"
 #include "sim/base/err.h"
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 
 #include <stdarg.h>
@@ -74,7 +75,7 @@ unsigned loaded_depth(const struct loaded *loaded, unsigned *values, unsigned le
   unsigned slot = values[PARAM_SLOT], most = loaded->algo.params[PARAM_SLOT].most, depth;
   while ((depth = loaded->form->depth(loaded, values, least, nbytes)) == UINT_MAX && loaded->judgement.ends &&
          values[PARAM_SLOT] < most) {
-    values[PARAM_SLOT] = 2 * values[PARAM_SLOT] < most ? 2 * values[PARAM_SLOT] : most;
+    values[PARAM_SLOT] = MIN(2 * values[PARAM_SLOT], most);
   }
   values[PARAM_SLOT] = depth == UINT_MAX ? slot : values[PARAM_SLOT];
   return depth;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/schedule/links/messages.h"
 
-#include "algos/step/call_map.h"
+#include "algos/step/layout.h"
 #include "algos/step/step.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
@@ -37,10 +37,10 @@ size_t messages_place(struct message_places *places, const struct coll_group *gr
     room = room / (MESSAGE_WINDOWS + 1) >= copy ? room / (MESSAGE_WINDOWS + 1)
                                                 : (room > copy ? room - copy : 0) / MESSAGE_WINDOWS;
     size_t window = room / LINE * LINE, least = places->least ? places->least : LINE;
-    window = window < least ? least : window;
-    places->window = window < most ? window : most;
+    RAISE(window, least);
+    places->window = MIN(window, most);
   }
-  places->nbytes = (places->window > copy ? places->window : copy) + starts;
+  places->nbytes = MAX(places->window, copy) + starts;
   places->copy = (uint32_t)at;
   places->send = (uint32_t)(at + copy);
   places->windows = (uint32_t)(places->send + places->nbytes);
@@ -121,7 +121,7 @@ static void get(struct messages *m, struct message_request *request) {
   const struct message_places *places = m->places;
   unsigned from = m->player.c->group->spe_of[link_of(m, request)->from];
   uint64_t left = request->nbytes - request->done;
-  request->present = left < places->window ? left : places->window;
+  request->present = MIN(left, places->window);
   request->state = MESSAGE_GETTING;
   step_start_get(m->player.c,
                  &(struct step_transfer){

@@ -72,8 +72,8 @@ void line_wrong_value(struct line *line, const char *start, int64_t value, const
     line->at = from.at;
     line_wrong(line, expected);
   } else if (!*line->wrong) {
-    snprintf(line->wrong, sizeof line->wrong, "%.*s is %" PRId64 "%s, expected %s", width < 40 ? width : 40,
-             from.at, value, values, expected);
+    snprintf(line->wrong, sizeof line->wrong, "%.*s is %" PRId64 "%s, expected %s", MIN(width, 40), from.at,
+             value, values, expected);
   }
 }
 

@@ -137,8 +137,8 @@ int sched_replace(const char *name, const char *text, struct err *err) {
     free(copy);
     return -1;
   }
-  for (size_t i = 0; i < before->nvariants; i++) {
-    sched_free(before->variants[i].sched);
+  VEC_EACH(variant, before->variants, before->nvariants) {
+    sched_free(variant->sched);
   }
   free(before->variants);
   free((char *)before->text);

@@ -150,8 +150,7 @@ static int check_kind(const struct check *check, const struct operation *operati
 static int check_operations(struct check *check) {
   const struct sched *sched = check->sched;
   size_t nbytes = (size_t)sched->nplaces * sched->nregions * (check->nwords + 1) * sizeof *check->sets;
-  for (size_t i = 0; i < sched->noperations; i++) {
-    const struct operation *operation = &sched->operations[i];
+  VEC_EACH(operation, sched->operations, sched->noperations) {
     if (check_kind(check, operation) != 0) {
       return -1;
     }

@@ -16,7 +16,7 @@
  * source: the idea of proving order by vector clocks: Fidge 1988; Mattern 1989. */
 #include "algos/schedule/sched/sched.h"
 
-#include "algos/step/needs.h"
+#include "algos/step/algo.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
@@ -51,10 +51,6 @@ struct derivation {
   unsigned *clock; /* [place * nplaces + other] */
 };
 
-static unsigned most(unsigned a, unsigned b) {
-  return a > b ? a : b;
-}
-
 static unsigned *clock_of(const struct derivation *d, unsigned place) {
   return d->clock + (size_t)place * d->sched->nplaces;
 }
@@ -83,7 +79,7 @@ static unsigned push(struct derivation *d, unsigned place, enum command_kind kin
 static void join(struct derivation *d, unsigned place, const unsigned *other) {
   unsigned *own = clock_of(d, place);
   for (unsigned i = 0; i < d->sched->nplaces; i++) {
-    own[i] = most(own[i], other[i]);
+    RAISE(own[i], other[i]);
   }
 }
 
@@ -208,11 +204,11 @@ static void need(struct derivation *d, unsigned place, unsigned region, bool wri
     arrive(d, r->writer);
     event = d->sched->operations[r->writer].arrived;
   }
-  needed[place] = most(needed[place], event);
+  RAISE(needed[place], event);
   for (size_t i = 0; written && i < r->readers.n; i++) {
     const struct operation *reader = &d->sched->operations[r->readers.items[i]];
     finish(d, r->readers.items[i]);
-    needed[reader->actor] = most(needed[reader->actor], reader->finished);
+    RAISE(needed[reader->actor], reader->finished);
   }
 }
 
@@ -334,16 +330,16 @@ static size_t count_alike(const struct derivation *d, const unsigned *adds, size
 
 /* Put all readable combinations into REGION of PLACE into the program. */
 static void settle(struct derivation *d, unsigned place, unsigned region) {
-  struct region *r = region_of(d, place, region);
+  struct numbers *adds = &region_of(d, place, region)->adds;
   size_t n = 0;
-  while (n < r->adds.n && r->adds.items[n] < d->together) {
-    size_t alike = count_alike(d, r->adds.items + n, r->adds.n - n);
-    combine_block(d, place, r->adds.items + n, alike);
+  while (n < adds->n && adds->items[n] < d->together) {
+    size_t alike = count_alike(d, adds->items + n, adds->n - n);
+    combine_block(d, place, adds->items + n, alike);
     n += alike;
   }
-  r->adds.n -= n;
+  adds->n -= n;
   if (n > 0) {
-    memmove(r->adds.items, r->adds.items + n, r->adds.n * sizeof *r->adds.items);
+    memmove(adds->items, adds->items + n, adds->n * sizeof *adds->items);
   }
 }
 
@@ -376,7 +372,7 @@ static void need_all(struct derivation *d, const struct operation *operation, un
   }
   if (operation->kind == OPERATION_PUTADD) {
     bool trusts = sched->eager && sched->trusted[(size_t)operation->actor * sched->nplaces + operation->to];
-    needed[operation->to] = trusts ? needed[operation->to] : most(needed[operation->to], 1);
+    RAISE(needed[operation->to], trusts ? 0U : 1U);
   }
 }
 
@@ -464,7 +460,7 @@ static void leave(struct derivation *d) {
       need(d, place, i, true, needed);
     }
     for (unsigned i = 0; sched->collective == COLL_BARRIER && i < sched->nplaces; i++) {
-      needed[i] = most(needed[i], 1);
+      RAISE(needed[i], 1);
     }
     learn_all(d, place, needed);
   }
@@ -480,8 +476,8 @@ static bool derive_programs(struct sched *sched) {
                          .together = sched->noperations,
                          .regions = xcalloc(nregions + 1, sizeof *d.regions),
                          .clock = xcalloc(n * n, sizeof *d.clock)};
-  for (size_t i = 0; i < nregions; i++) {
-    d.regions[i] = (struct region){.writer = SCHED_NONE, .event = 1};
+  VEC_EACH(region, d.regions, nregions) {
+    *region = (struct region){.writer = SCHED_NONE, .event = 1};
   }
   for (unsigned place = 0; place < n; place++) {
     push(&d, place, COMMAND_NOTHING, SCHED_NONE);
@@ -492,9 +488,9 @@ static bool derive_programs(struct sched *sched) {
     kept &= d.clock[i] > 0 || !sched->trusted[i];
     sched->trusted[i] &= d.clock[i] > 0;
   }
-  for (size_t i = 0; i < nregions; i++) {
-    free(d.regions[i].readers.items);
-    free(d.regions[i].adds.items);
+  VEC_EACH(region, d.regions, nregions) {
+    free(region->readers.items);
+    free(region->adds.items);
   }
   free(d.regions);
   free(d.clock);
@@ -505,11 +501,10 @@ static bool derive_programs(struct sched *sched) {
 /* --- trust --- */
 
 static void clear(struct sched *sched) {
-  for (unsigned place = 0; sched->programs && place < sched->nplaces; place++) {
-    struct place_program *program = &sched->programs[place];
-    for (size_t i = 0; i < program->ncommands; i++) {
-      free(program->commands[i].tells);
-      free(program->commands[i].knows);
+  VEC_EACH(program, sched->programs, sched->programs ? sched->nplaces : 0) {
+    VEC_EACH(command, program->commands, program->ncommands) {
+      free(command->tells);
+      free(command->knows);
     }
     free(program->commands);
     free(program->units);
@@ -520,14 +515,13 @@ static void clear(struct sched *sched) {
 
 /* Measure the scratch of SCHED, and release all that served the derivation alone. */
 static void measure(struct sched *sched) {
-  for (unsigned place = 0; place < sched->nplaces; place++) {
-    struct place_program *program = &sched->programs[place];
-    sched->nown_units = most(sched->nown_units, (unsigned)program->nunits);
-    sched->nput_units = most(sched->nput_units, program->nput_units);
-    sched->nentries = most(sched->nentries, most(program->nentries_in, program->nentries_out));
-    for (size_t i = 0; i < program->ncommands; i++) {
-      free(program->commands[i].knows);
-      program->commands[i].knows = NULL;
+  VEC_EACH(program, sched->programs, sched->nplaces) {
+    RAISE(sched->nown_units, (unsigned)program->nunits);
+    RAISE(sched->nput_units, program->nput_units);
+    RAISE(sched->nentries, MAX(program->nentries_in, program->nentries_out));
+    VEC_EACH(command, program->commands, program->ncommands) {
+      free(command->knows);
+      command->knows = NULL;
     }
     program->commands = xrealloc(program->commands, program->ncommands, sizeof *program->commands);
   }
@@ -537,9 +531,9 @@ static void measure(struct sched *sched) {
 static void count_tells(const struct sched *sched, unsigned *counts) {
   for (unsigned place = 0; place < sched->nplaces; place++) {
     const struct place_program *program = &sched->programs[place];
-    for (size_t i = 0; i < program->ncommands; i++) {
-      for (size_t k = 0; k < program->commands[i].ntells; k++) {
-        counts[(size_t)place * sched->nplaces + program->commands[i].tells[k].to]++;
+    VEC_EACH(command, program->commands, program->ncommands) {
+      VEC_EACH(tell, command->tells, command->ntells) {
+        counts[(size_t)place * sched->nplaces + tell->to]++;
       }
     }
   }
@@ -554,11 +548,10 @@ static void use_signals(struct sched *sched) {
   count_tells(sched, counts);
   for (unsigned place = 0; place < n; place++) {
     const struct place_program *program = &sched->programs[place];
-    for (size_t i = 0; i < program->ncommands; i++) {
-      struct place_command *command = &program->commands[i];
-      for (size_t k = 0; k < command->ntells; k++) {
-        size_t pair = place * n + command->tells[k].to;
-        command->tells[k].by_signal = counts[pair] == 1 && sched->trusted[pair];
+    VEC_EACH(command, program->commands, program->ncommands) {
+      VEC_EACH(tell, command->tells, command->ntells) {
+        size_t pair = place * n + tell->to;
+        tell->by_signal = counts[pair] == 1 && sched->trusted[pair];
       }
       size_t pair = command->kind == COMMAND_AWAIT ? command->other * n + place : 0;
       if (command->kind == COMMAND_AWAIT && counts[pair] == 1 && sched->trusted[pair]) {
@@ -596,9 +589,9 @@ void sched_derive(struct sched *sched) {
   } while (!derive_programs(sched) && safe); /* without a safe list no program rests on trust */
   measure(sched);
   if (safe) { /* both have one layout of scratch */
-    sched->nown_units = safe->nown_units = most(sched->nown_units, safe->nown_units);
-    sched->nput_units = safe->nput_units = most(sched->nput_units, safe->nput_units);
-    sched->nentries = safe->nentries = most(sched->nentries, safe->nentries);
+    sched->nown_units = safe->nown_units = MAX(sched->nown_units, safe->nown_units);
+    sched->nput_units = safe->nput_units = MAX(sched->nput_units, safe->nput_units);
+    sched->nentries = safe->nentries = MAX(sched->nentries, safe->nentries);
   }
   if (sched->signals && sched->nplaces <= COLL_SIGNAL_BITS) {
     use_signals(sched);

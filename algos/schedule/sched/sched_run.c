@@ -8,6 +8,7 @@
 
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
+#include "sim/base/vec.h"
 
 #include <string.h>
 
@@ -108,8 +109,7 @@ static void settle(struct runner *r) {
 }
 
 static void tell_all(struct runner *r, const struct place_command *command) {
-  for (size_t i = 0; i < command->ntells; i++) {
-    const struct tell *tell = &command->tells[i];
+  VEC_EACH(tell, command->tells, command->ntells) {
     if (tell->by_signal) {
       step_signal(r->c, r->ranks[tell->to]);
       continue;
@@ -258,9 +258,9 @@ void sched_run(struct coll *c) {
   if (coll_own_calls(c) == 0 && sched->nentries > 0) {
     step_note_entries(c, flag_at(&r, r.layout.put_units, 0), FLAG_BYTES * (size_t)sched->nentries);
   }
-  for (size_t i = 0; i < program->ncommands; i++) {
-    execute(&r, &program->commands[i]);
-    tell_all(&r, &program->commands[i]);
+  VEC_EACH(command, program->commands, program->ncommands) {
+    execute(&r, command);
+    tell_all(&r, command);
   }
   settle(&r);
 }

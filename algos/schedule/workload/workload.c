@@ -84,7 +84,7 @@ void workload_add_message(struct workload *workload, const struct workload_conne
     *last = number = (unsigned)workload->nconnections;
   }
   struct workload_connection *of = &workload->connections[number - 1];
-  of->largest = action.amount > of->largest ? action.amount : of->largest;
+  RAISE(of->largest, action.amount);
   of->nsends += sends;
   of->nrecvs += !sends;
   action.index = number - 1;
@@ -97,7 +97,7 @@ const char *workload_path(const struct workload *workload, unsigned rank) {
 }
 
 unsigned workload_slots(const struct workload_connection *connection) {
-  return connection->nsends < SLOTS ? connection->nsends : SLOTS;
+  return MIN(connection->nsends, SLOTS);
 }
 
 int workload_check(const struct workload *workload, struct err *err) {

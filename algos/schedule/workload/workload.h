@@ -78,6 +78,7 @@ struct workload_verdict {
 };
 
 struct workload {
+  struct algo algo; /* first; empty before workload_add */
   const char *path;
   uint64_t sum;           /* checksum of further files; 0: none */
   bool is_trace;          /* of an MPI program: computing in flops, and calls without algorithms */
@@ -155,7 +156,7 @@ struct workload *workload_read_ti(const char *path, const char *text, struct err
 struct workload *workload_read_ti_list(const char *path, const char *text, struct err *err);
 
 /* Add PROGRAM, from a file with checksum SUM, to the catalogue as the algorithm NAME.
- * returns: the algorithm, owner of PROGRAM, as long as the process; NULL after an error.
+ * returns: the algorithm, part of PROGRAM, as long as the process; NULL after an error.
  * errors: the name is taken. */
 const struct algo *workload_add(struct workload *workload, const char *name, uint64_t sum, struct err *err);
 

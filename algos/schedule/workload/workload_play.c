@@ -2,7 +2,6 @@
  * The player of programs, and a program as an algorithm of the catalogue. */
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload_run.h"
-#include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
@@ -166,11 +165,6 @@ static void workload_main(struct coll *c) {
 
 /* --- the algorithm --- */
 
-struct loaded {
-  struct algo algo; /* first */
-  struct workload *workload;
-};
-
 static const char *refuse(const struct coll_group *group, char *text, size_t size) {
   const char *refusal = group->workload ? group->workload->refusal.text : "";
   snprintf(text, size, "%s", refusal);
@@ -182,36 +176,30 @@ static size_t scratch(const struct coll_group *group) {
 }
 
 const struct workload *workload_of_algo(const struct algo *algo) {
-  return algo->refuse == refuse ? ((const struct loaded *)(const void *)algo)->workload : NULL;
+  return algo->refuse == refuse ? (const struct workload *)(const void *)algo : NULL;
 }
 
 const struct algo *workload_add(struct workload *workload, const char *name, uint64_t sum, struct err *err) {
-  struct loaded *loaded = xcalloc(1, sizeof *loaded);
-  loaded->workload = workload;
-  loaded->algo = (struct algo){.collective = COLL_BARRIER,
-                               .name = name,
-                               .source = ALGO_SOURCE_OWN,
-                               .idea = "a program of several calls",
-                               .kind = "program",
-                               .ranks = workload->nranks,
-                               .is_open = true,
-                               .params = {[WORKLOAD_PARAM_EAGER] = {.name = "eager",
-                                                                    .most = WORKLOAD_EAGER_MAX,
-                                                                    .initial = workload->eager,
-                                                                    .is_asked = true}},
-                               .refuse = refuse,
-                               .scratch = scratch,
-                               .run = workload_main};
+  struct coll_param *params = workload->algo.params;
+  workload->algo = (struct algo){.collective = COLL_BARRIER,
+                                 .name = name,
+                                 .source = ALGO_SOURCE_OWN,
+                                 .idea = "a program of several calls",
+                                 .kind = "program",
+                                 .ranks = workload->nranks,
+                                 .is_open = true,
+                                 .params = {[WORKLOAD_PARAM_EAGER] = {.name = "eager",
+                                                                      .most = WORKLOAD_EAGER_MAX,
+                                                                      .initial = workload->eager,
+                                                                      .is_asked = true}},
+                                 .refuse = refuse,
+                                 .scratch = scratch,
+                                 .run = workload_main};
   if (workload->is_trace) {
-    struct coll_param *params = loaded->algo.params;
     params[PROGRAM_PARAM_KFLOPS] = (struct coll_param){.name = "kflops", .most = UINT_MAX, .is_asked = true};
     params[PROGRAM_PARAM_REDUCTIONS] = (struct coll_param){.name = "reductions", .most = 1, .is_asked = true};
     params[PROGRAM_PARAM_MEAN] = (struct coll_param){.name = "mean", .most = 1, .is_asked = true};
   }
   sum = workload->sum ? random_mix(sum ^ workload->sum) : sum;
-  if (catalogue_add(&loaded->algo, sum, err) != 0) {
-    free(loaded);
-    return NULL;
-  }
-  return &loaded->algo;
+  return catalogue_add(&workload->algo, sum, err) == 0 ? &workload->algo : NULL;
 }

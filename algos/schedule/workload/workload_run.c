@@ -2,10 +2,9 @@
  * See workload_run.h: the places, and refusals. */
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload_run.h"
-#include "algos/step/call_map.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
-#include "algos/step/needs.h"
+#include "algos/step/algo.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
@@ -22,42 +21,23 @@ static size_t guarded(size_t nbytes) {
   return call_map_line(nbytes + CALL_MAP_GUARD);
 }
 
-static size_t at_least(size_t a, size_t b) {
-  return a > b ? a : b;
-}
-
 /* --- groups --- */
 
 /* Place GROUP on the SPEs or processes of OUTER: chips count without gaps. */
 static struct coll_group place_group(const struct coll_group *outer, const struct workload_group *group) {
-  unsigned n = group->n, nchips = 0, at = 0;
   struct coll_group g = *outer;
   g.call = (struct algorithm){0};
   g.nrepeats = 0;
   g.root_step = g.byte_step = 0;
-  g.nranks = n;
+  g.nranks = group->n;
   g.names = group->ranks;
   g.workload = NULL;
-  g.spe_of = xcalloc(5 * (size_t)n + 1, sizeof *g.spe_of);
-  g.chip_of = g.spe_of + n;
-  g.by_chip = g.chip_of + n;
-  g.place_of = g.by_chip + n;
-  g.chip_first = g.place_of + n;
-  for (unsigned chip = 0; chip < outer->nchips; chip++) {
-    unsigned first = at;
-    for (unsigned r = 0; r < n; r++) {
-      if (outer->chip_of[group->ranks[r]] == chip) {
-        g.spe_of[r] = outer->spe_of[group->ranks[r]];
-        g.chip_of[r] = nchips;
-        g.place_of[r] = at;
-        g.by_chip[at++] = r;
-      }
-    }
-    g.chip_first[nchips] = first;
-    nchips += at > first;
+  group_make_places(&g, outer->nchips);
+  for (unsigned r = 0; r < group->n; r++) {
+    g.spe_of[r] = outer->spe_of[group->ranks[r]];
+    g.chip_of[r] = outer->chip_of[group->ranks[r]];
   }
-  g.chip_first[nchips] = n;
-  g.nchips = nchips;
+  group_list_chips(&g, outer->nchips);
   return g;
 }
 
@@ -215,7 +195,7 @@ static void number_calls(const struct coll_group *outer, const char *map) {
     if (call->algorithm.algo && !catalogue_is_same(&call->algorithm, &algorithm)) {
       run->calls[i].name = text_keep(text_brief("call %zu line %u %s", i + 1, call->line, of->name));
     }
-    of->most_bytes = at_least(of->most_bytes, call->nbytes);
+    RAISE(of->most_bytes, call->nbytes);
     refuse_call(outer, i);
   }
   if (!*run->refusal.text) {
@@ -230,7 +210,7 @@ static void lay_connections(struct workload_run *run, unsigned eager) {
                               .items = xcalloc(workload->nconnections + 1, sizeof(struct link))};
   for (size_t i = 0; i < workload->nconnections; i++) {
     const struct workload_connection *c = &workload->connections[i];
-    size_t slot = c->largest < eager ? c->largest : eager;
+    size_t slot = MIN(c->largest, eager);
     run->links.items[i] =
       (struct link){.from = c->from, .to = c->to, .depth = workload_slots(c), .slot = (unsigned)slot};
   }
@@ -249,8 +229,10 @@ static size_t measure_calls(const struct coll_group *outer) {
     struct workload_algorithm *of =
       &run->groups[run->workload->calls[i].group].algorithms[run->calls[i].algorithm];
     size_t in = layout_in_bytes(&now), *most = algo->in_memory ? &run->memory : &data;
-    *most = at_least(*most, guarded(layout_buffer_bytes(&now)) + (in ? guarded(in) : 0));
-    of->scratch = at_least(of->scratch, algo->scratch ? algo->scratch(&now) : 0);
+    size_t buffers = guarded(layout_buffer_bytes(&now)) + (in ? guarded(in) : 0),
+           scratch = algo->scratch ? algo->scratch(&now) : 0;
+    RAISE(*most, buffers);
+    RAISE(of->scratch, scratch);
   }
   return data;
 }
@@ -267,8 +249,8 @@ static size_t place_groups(struct workload_run *run, size_t at, size_t *shared) 
     const struct workload_group *group = &workload->groups[g];
     struct workload_placed_group *placed = &run->groups[g];
     size_t end = at;
-    for (unsigned r = 0; r < group->n; r++) {
-      end = at_least(end, ends[group->ranks[r]]);
+    VEC_EACH(rank, group->ranks, group->n) {
+      RAISE(end, ends[*rank]);
     }
     placed->base.ls_base = (uint32_t)end;
     end += placed->nalgorithms ? guarded(step_arrays_bytes(group->n)) : 0;
@@ -278,10 +260,10 @@ static size_t place_groups(struct workload_run *run, size_t at, size_t *shared) 
       item->shared = *shared;
       *shared += call_map_line(item->algorithm.algo->shared);
     }
-    for (unsigned r = 0; r < group->n; r++) {
-      ends[group->ranks[r]] = end;
+    VEC_EACH(rank, group->ranks, group->n) {
+      ends[*rank] = end;
     }
-    all = at_least(all, end);
+    RAISE(all, end);
   }
   return all;
 }
@@ -291,7 +273,7 @@ static size_t place_groups(struct workload_run *run, size_t at, size_t *shared) 
 static size_t place_messages(struct workload_run *run, const struct coll_group *outer, size_t at) {
   size_t largest = 0;
   VEC_EACH(c, run->workload->connections, run->workload->nconnections) {
-    largest = at_least(largest, c->largest);
+    RAISE(largest, c->largest);
   }
   run->places.eager = outer->call.values[WORKLOAD_PARAM_EAGER];
   return messages_place(&run->places, outer, largest, at) + CALL_MAP_GUARD;
@@ -312,11 +294,7 @@ static void place_all(struct workload_run *run, struct coll_group *group) {
   refuse_room(run, end - group->ls_base, group->ls_bytes - group->ls_base);
 }
 
-void workload_run_init(struct coll_group *group, const char *map) {
-  const struct workload *workload = group->call.algo ? workload_of_algo(group->call.algo) : NULL;
-  if (!workload) {
-    return;
-  }
+void workload_run_init(struct coll_group *group, const struct workload *workload, const char *map) {
   struct workload_run *run = group->workload = xcalloc(1, sizeof *run);
   run->workload = workload;
   run->nturns = group->nrepeats;
@@ -344,9 +322,6 @@ void workload_run_init(struct coll_group *group, const char *map) {
 
 void workload_run_fini(struct coll_group *group) {
   struct workload_run *run = group->workload;
-  if (!run) {
-    return;
-  }
   for (unsigned r = 0; r < run->workload->nranks; r++) {
     workload_run_end(run, r);
   }
@@ -388,7 +363,7 @@ char *workload_run_left_early(const struct workload_run *run) {
     for (unsigned turn = 0; turn < most; turn++) {
       uint64_t(*times)[2] = &run->calls[i].times[(size_t)turn * group->n], last = 0;
       VEC_EACH(of, times, group->n) {
-        last = (*of)[0] > last ? (*of)[0] : last;
+        RAISE(last, (*of)[0]);
       }
       unsigned early = (unsigned)VEC_INDEX(times, group->n, (*item)[1] < last);
       if (early < group->n) {
@@ -414,13 +389,13 @@ static struct workload_spent spend(const struct workload_run *run, size_t index,
   uint64_t first = UINT64_MAX, last = 0, end = 0;
   double waiting = 0, inside = 0;
   VEC_EACH(of, times, group->n) {
-    first = (*of)[0] < first ? (*of)[0] : first;
-    last = (*of)[0] > last ? (*of)[0] : last;
-    end = (*of)[1] > end ? (*of)[1] : end;
+    LOWER(first, (*of)[0]);
+    RAISE(last, (*of)[0]);
+    RAISE(end, (*of)[1]);
   }
   for (unsigned r = 0; r < group->n; r++) {
     double *of = ranks[group->ranks[r]].cycles;
-    double wait = (double)((times[r][1] < last ? times[r][1] : last) - times[r][0]);
+    double wait = (double)(MIN(times[r][1], last) - times[r][0]);
     double whole = (double)(times[r][1] - times[r][0]);
     of[WORKLOAD_WAITING] += wait;
     of[WORKLOAD_COLLECTIVE] += whole - wait;
@@ -441,7 +416,7 @@ struct workload_spent *workload_run_spent(const struct workload_run *run, const 
   SCOPED struct workload_spent *ranks = xcalloc(n, sizeof *ranks);
   for (unsigned r = 0; r < n; r++) {
     double *of = ranks[r].cycles;
-    start = started[r] < start ? started[r] : start;
+    LOWER(start, started[r]);
     latest = ended[r] > ended[latest] ? r : latest;
     of[WORKLOAD_CYCLES] = (double)(ended[r] - started[r]);
     of[WORKLOAD_COMPUTING] = (double)run->ranks[r].computing;

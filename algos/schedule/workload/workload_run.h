@@ -73,10 +73,10 @@ struct workload_run {
   bool is_full;         /* refused for lack of room in local stores */
 };
 
-/* Place the program of GROUP behind the placement of the ranks; no effect on a GROUP with another algorithm.
- * MAP names algorithms (workload_choose). The call of GROUP gets the bytes of shared main memory.
+/* Place WORKLOAD, the program of GROUP, behind the placement of the ranks. MAP names algorithms
+ * (workload_choose). The call of GROUP gets the bytes of shared main memory.
  * owner: the caller, with workload_run_fini. */
-void workload_run_init(struct coll_group *group, const char *map);
+void workload_run_init(struct coll_group *group, const struct workload *workload, const char *map);
 void workload_run_fini(struct coll_group *group);
 
 /* Release the state of rank RANK of RUN. */

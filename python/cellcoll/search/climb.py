@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The search: an eighth of the budget for starts, at least STARTS runs, kept by class, the second half of them like the best of the first;
-then the four best classes are improved in equal shares, the better two, and the best; with the last third of the budget single operations
-of its best candidates are changed.
+"""The search: an eighth of the budget for starts, at least STARTS runs, kept by class; then the six best classes are improved in equal
+shares, the better three, and the best; with the last third of the budget single operations of its best candidates are changed.
 
 Candidates are drawn and judged in groups of GROUP, whatever the number of processes: the same seed gives the same result.
 """
@@ -9,19 +8,18 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional
+from typing import Callable, Dict, List, Optional
 
 from cellcoll.search.judge import Bench, Question, Verdict
 from cellcoll.search.lines import lines_of, text_of
 from cellcoll.search.shape import Shape
-from cellcoll.search.space import FORMS, Candidate, draw, neighbour, redraw
+from cellcoll.search.space import Candidate, draw, neighbour
 
 GROUP = 8
 KEPT = 3  # candidates of a class
 APART = 1.003  # least ratio of the values of two of these, so that not all are much the same
 PICK = 0.8  # the greater, the more often children are of the best candidates
-STAYS = 0.8  # of the forms of a start that others are like
-CLASSES = (4, 2, 1)  # that are improved, one after the other
+CLASSES = (6, 3, 1)  # that are improved, one after the other
 STARTS = 150  # least runs for starts, if the budget is twice as many: each class has some
 SHARE = 0.9  # of the least part of a call that calls back to back take in a class: a new text is not thought to take less
 OPERATION = 2  # least runs for each operation of a text, or single operations are not changed
@@ -90,31 +88,19 @@ class Climb:
             self._group(min(GROUP, (end - before) // most), make)
             idle = 0 if self.bench.asked > before else idle + 1
 
-    def _families(self, count: int) -> List[str]:
-        """Return the COUNT best classes."""
-        return sorted(self.pools, key=lambda family: self.pools[family][0].value)[:count]
-
-    def _pick(self, items: List[Any]) -> Any:
-        """Draw one of ITEMS, rather an early one."""
-        return items[min(int(self.random.expovariate(PICK)), len(items) - 1)]
-
-    def _again(self) -> Candidate:
-        """Draw a start like one of the best."""
-        one = self._pick(self.pools[self._pick(self._families(CLASSES[0]))]).candidate
-        return redraw(self.shape, one, [form for form in FORMS if self.random.random() > STAYS], self.random)
-
     def _child(self, family: str) -> Candidate:
-        return neighbour(self.shape, self._pick(self.pools[family]).candidate, self.random)
+        pool = self.pools[family]
+        one = pool[min(int(self.random.expovariate(PICK)), len(pool) - 1)]
+        return neighbour(self.shape, one.candidate, self.random)
 
     def run(self) -> Optional[Found]:
         """Search; return the best, None if every candidate was wrong."""
         starts = max(len(self.bench.problem.runs()), self.budget // 8, min(STARTS, self.budget // 2))
-        self._spend(starts // 2, lambda: draw(self.shape, self.collective, self.random))
-        self._spend(starts, lambda: self._again() if self.pools else draw(self.shape, self.collective, self.random))
+        self._spend(starts, lambda: draw(self.shape, self.collective, self.random))
         last = self.budget * 2 // 3
         for count in CLASSES:
             share = (last - self.bench.asked) // (2 if count > 1 else 1)
-            families = self._families(count)
+            families = sorted(self.pools, key=lambda family: self.pools[family][0].value)[:count]
             for family in families:
                 end = self.bench.asked + share // len(families)
                 self._spend(end, lambda: self._child(family))  # noqa: B023

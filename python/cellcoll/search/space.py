@@ -24,12 +24,12 @@ NEAR = 40  # lines over which an operation moves at once
 DEPTHS = (3, 4, 4, 6, 8, 8, 8, 12, 15, 15)
 PARTS = (1, 1, 1, 2, 2, 3, 4, 6)
 LAGS = (1 / 16, 1, 1, 2, 4, 8)  # moments between parts; with the first one, a step of all parts is one moment, in the order of the parts
-STRAIGHT = (0, 0, 1, 2)  # last places of each other chip that the root of a drawn tree serves itself
+STRAIGHT = 0.25  # of the drawn trees: the root serves places of other chips itself
 PLANTED = ("star", "chip first", "chip last", "links first")  # half of the trees
 # What is drawn anew together; "." before a part of a tree.
-FORMS = ("depth", "signals", "fence", "late", "eager", "spread", "whole", "first_get", "relay", "parts lag", "up.get", "down.get", "up.order", "down.order",
-         "up.parent up.order", "down.parent down.order", "gets", "rounds gets pieces leaders turn")
-REDRAWN = 0.35  # of the moves
+FORMS = ("depth", "signals", "fence", "late", "eager", "spread", "whole", "first_get", "relay", "parts lag", "up.get", "down.get", "up.straight", "down.straight",
+         "up.order", "down.order", "up.parent up.order", "down.parent down.order", "gets", "rounds gets pieces leaders turn")
+REDRAWN = 0.5  # of the moves
 
 # A line of a text: verb, acting place, < or >, other place, first and last region, and after / the part or -1; or a word.
 Line = Tuple[Any, ...]
@@ -75,22 +75,30 @@ class Candidate:
         return math.prod(len(offsets) + 1 for offsets in self.rounds)
 
 
-def _act(shape: Shape, tree: Tree, rng: random.Random) -> None:
-    """Let receivers get or senders put, each kind of transfers of TREE in its own way."""
-    get = {where: rng.random() < 0.5 for where in WHERE}
-    tree.get = [get[shape.where(x, parent)] for x, parent in enumerate(tree.parent)]
+def _act(shape: Shape, tree: Tree, kinds: Sequence[str], rng: random.Random) -> None:
+    """Let receivers get or senders put, each of KINDS of transfers of TREE in its own way."""
+    get = {where: rng.random() < 0.5 for where in kinds}
+    tree.get = [get.get(shape.where(x, tree.parent[x]), one) for x, one in enumerate(tree.get)]
+
+
+def _straighten(shape: Shape, tree: Tree, rng: random.Random) -> None:
+    """Let the root serve the last one or two places of each chip next to its own, one of a chip after the other."""
+    few = rng.choice((1, 2))
+    for x in range(shape.size, len(tree.parent)):
+        chip, place = divmod(x, shape.size)
+        if place >= shape.size - few and shape.toward.get(chip, 0) == 0:
+            tree.parent[x], tree.order[x] = 0, place
 
 
 def _plant(shape: Shape, rng: random.Random) -> Tree:
-    """Draw a tree: mostly one of PLANTED, a few places of other chips straight below the root; one place after the other, on each chip or in
-    all, or all at once."""
+    """Draw a tree: mostly one of PLANTED; one place after the other, on each chip or in all, or all at once."""
     parent = shape.parents[rng.choice(PLANTED if rng.random() < 0.5 else list(shape.parents))][:]
-    turns, few = rng.choice([1, shape.size, shape.size, shape.places]), rng.choice(STRAIGHT)
+    turns = rng.choice([1, shape.size, shape.size, shape.places])
     order = [0 if shape.crosses(x, parent[x]) else x % turns for x in range(shape.places)]
-    for x in (x for x in shape.offsets if x >= shape.size and x % shape.size >= shape.size - few):
-        parent[x], order[x] = 0, x % turns
-    tree = Tree(parent, order, [])
-    _act(shape, tree, rng)
+    tree = Tree(parent, order, [False] * shape.places)
+    if rng.random() < STRAIGHT:
+        _straighten(shape, tree, rng)
+    _act(shape, tree, WHERE, rng)
     return tree
 
 
@@ -131,13 +139,15 @@ def draw(shape: Shape, collective: str, rng: random.Random) -> Candidate:
     return new
 
 
-def redraw(shape: Shape, candidate: Candidate, forms: Sequence[str], rng: random.Random) -> Candidate:
-    """Return CANDIDATE with FORMS drawn anew."""
+def redraw(shape: Shape, candidate: Candidate, forms: str, rng: random.Random) -> Candidate:
+    """Return CANDIDATE with the members that FORMS names drawn anew."""
     drawn, new = draw(shape, candidate.collective, rng), candidate.copy()
-    for form in " ".join(forms).split():
+    for form in forms.split():
         way, _, part = form.partition(".")
         if part == "get":
-            _act(shape, getattr(new, way), rng)
+            _act(shape, getattr(new, way), [rng.choice(WHERE)], rng)
+        elif part == "straight":
+            _straighten(shape, getattr(new, way), rng)
         elif part:
             setattr(getattr(new, way), part, getattr(getattr(drawn, way), part))
         else:
@@ -211,7 +221,7 @@ def neighbour(shape: Shape, candidate: Candidate, rng: random.Random) -> Candida
         if new.lines:
             _move_lines(shape, new, rng)
         elif rng.random() < REDRAWN:
-            new = redraw(shape, new, [rng.choice(FORMS)], rng)
+            new = redraw(shape, new, rng.choice(FORMS), rng)
         elif new.collective == "barrier":
             _move_rounds(shape, new, rng)
         elif new.rounds and (new.exchanging() == shape.places or rng.random() < 0.2):

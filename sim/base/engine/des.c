@@ -283,7 +283,7 @@ struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, ui
   }
   node->actors[node->nactors++] = actor;
   *actor = (struct des_actor){.coroutine = actor->coroutine,
-                              .image = image_renew(actor->image),
+                              .image = image_bytes ? image_renew(actor->image) : NULL,
                               .node = node,
                               .job = *job,
                               .timer.run = timer_run};
@@ -371,8 +371,9 @@ static char *report_stuck(const struct des_node *node) {
 /* Make NODE as new.
  * returns: how the run of NODE has ended. */
 static struct des_result end_run(struct des_node *node) {
-  struct des_result result = {.cycles = node->nended == node->nactors ? node->last_end : node->wheel.now};
-  result.stuck = interrupt_requested ? NULL : report_stuck(node);
+  bool whole = node->nended == node->nactors;
+  struct des_result result = {.cycles = whole ? node->last_end : node->wheel.now};
+  result.stuck = whole || interrupt_requested ? NULL : report_stuck(node);
   while (node->nactors) { /* from the last actor on: the next run gets the actors in the same order */
     struct des_actor *actor = node->actors[--node->nactors];
     if (!actor->ended) {
@@ -473,7 +474,9 @@ void des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, 
   for (size_t i = 0; i < n; i++) {
     results[i] = end_run(nodes[i]);
   }
-  image_enter(NULL);
+  if (image_bytes) {
+    image_enter(NULL);
+  }
 }
 
 struct des_result des_run(struct des_node *node) {

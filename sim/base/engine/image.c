@@ -42,7 +42,7 @@ void image_add(void *place, size_t n) {
 }
 
 uint8_t *image_renew(uint8_t *image) {
-  return image_bytes ? memcpy(xrealloc(image, image_bytes, 1), at_load, image_bytes) : image;
+  return memcpy(xrealloc(image, image_bytes, 1), at_load, image_bytes);
 }
 
 void image_enter(uint8_t *image) {

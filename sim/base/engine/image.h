@@ -13,8 +13,8 @@ extern size_t image_bytes __attribute__((visibility("hidden")));
  * that are known already stay as they are. */
 void image_add(void *place, size_t n);
 
-/* Fill IMAGE, NULL at first, with the values at load.
- * returns: the image, perhaps elsewhere; NULL: there are no static variables.
+/* If there are static variables, fill IMAGE, NULL at first, with the values at load.
+ * returns: the image, perhaps elsewhere.
  * owner: the caller, with free. */
 uint8_t *image_renew(uint8_t *image);
 

@@ -146,25 +146,19 @@ static int do_item(const struct jobs *jobs, size_t i, struct pack *result) {
   return status;
 }
 
-/* Let what is printed on standard output go to standard error, if this process is the program.
- * returns: a copy of standard output for restore_output; negative: nothing has changed. */
-static int divert_output(void) {
-  if (!named) {
-    return -1;
-  }
-  fflush(stdout);
-  int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-  if (kept >= 0) {
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-  }
-  return kept;
-}
-
-/* Do everything that JOBS wants in this process.
+/* Do everything that JOBS wants in this process. If this process is the program, output of the items goes to
+ * standard error.
  * returns: as jobs_run. */
 static int run_here(const struct jobs *jobs) {
   struct pack result = {0};
-  int status = 0, kept = divert_output();
+  int status = 0, kept = -1; /* kept: a copy of standard output */
+  if (named) {
+    fflush(stdout);
+    kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+  }
+  if (kept >= 0) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+  }
   show_progress(jobs, 0);
   for (size_t i = 0; i < jobs->count && status == 0 && !is_interrupted(jobs); i++) {
     pack_clear(&result);

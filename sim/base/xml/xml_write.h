@@ -50,6 +50,10 @@ void xml_write_text_list(struct xml_writer *xml, const char *format, va_list arg
 #define xml_write_element(xml, name, ...) \
   (xml_write_begin((xml), "%s", (name)), xml_write_text((xml), __VA_ARGS__), xml_write_end(xml))
 
+/* Write an element with TEXT in it, with the format and the values of xml_write_begin. */
+#define xml_write_full(xml, text, ...) \
+  (xml_write_begin((xml), __VA_ARGS__), xml_write_text((xml), "%s", (text)), xml_write_end(xml))
+
 /* Write MARKUP as it is: a style sheet, or what another program has written. */
 void xml_write_markup(struct xml_writer *xml, const char *markup);
 

@@ -25,6 +25,7 @@ struct blade_plan *blade_plan_share(const struct platform *platform) {
     }
     plan->ring_plan = ring_plan_new(&plan->parameters.ring);
     plan->routes = routes_new(&plan->parameters);
+    chip_ways_init(&plan->ways, platform);
     LIST_INSERT_HEAD(&in_use, plan, others);
   }
   plan->nusers++;
@@ -38,5 +39,6 @@ void blade_plan_release(struct blade_plan *plan) {
   LIST_REMOVE(plan, others);
   free(plan->ring_plan);
   free(plan->routes);
+  chip_ways_fini(&plan->ways);
   free(plan);
 }

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "platform/parameters.h"
-#include "sim/hw/bus/bus_transfer.h"
+#include "sim/hw/bus/bus.h"
+#include "sim/hw/bus/route.h"
 
 #include <sys/queue.h>
 
@@ -18,6 +19,7 @@ struct blade_plan {
   struct rate_interval link_intervals[BUS_REQUEST_BYTES_MAX + 1];
   struct ring_plan *ring_plan; /* of all rings */
   struct route *routes;        /* on the rings of each chip: see routes_new */
+  struct chip_ways ways;       /* from chip to chip */
   uint64_t checksum;           /* of the platform */
   LIST_ENTRY(blade_plan) others;
   unsigned nusers;

@@ -36,7 +36,7 @@
  * next stage, and the delivery frees the window entry.
  *
  * The common properties of all bus requests of a transfer, the way and most of the times, are computed once:
- * bus_transfer.c.
+ * sim/hw/bus/bus.c.
  *
  * The port: data out of a local store and data into the local store share one data path to the bus
  * (ls.port-interval) in the order of arrival; an SPE that is source and sink at once is then slower each way

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sim/base/engine/wheel.h"
-#include "sim/hw/bus/bus_transfer.h"
+#include "sim/hw/bus/bus.h"
 #include "sim/hw/watch/probe.h"
 
 #include <stdint.h>

@@ -12,7 +12,7 @@
  *                 one another (rates_window.h). Jobs of an MFC take turns, also behind a job that comes while
  *                 no entry is free. A line to another chip takes a credit of the MFC and of the chip as well
  *   command bus   one of each chip takes the lines one by one; an MFC issues its next piece when the command
- *                 bus has taken the last one. Then comes the delay of the transfer (bus_transfer.c)
+ *                 bus has taken the last one. Then comes the delay of the transfer (bus.c)
  *   port, memory  if lines take turns at the source: the port, or the memory controller, serves the lines
  *   ramps         pieces at a ramp out keep their order: the first one blocks the others. Senders to one ramp
  *                 in take turns, beginning after the last sender; memory takes the oldest piece first. Both
@@ -33,9 +33,8 @@
 #include "sim/base/pool.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/board/board.h"
-#include "sim/hw/board/chip_ways.h"
 #include "sim/hw/board/memory.h"
-#include "sim/hw/bus/arbiter.h"
+#include "sim/hw/bus/ring.h"
 #include "sim/hw/bus/blade_plan.h"
 #include "sim/hw/bus/bus.h"
 #include "sim/hw/bus/route.h"

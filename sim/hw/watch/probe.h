@@ -74,16 +74,8 @@ enum probe_mailbox_kind {
 
 /* The subject of a program's wait. */
 enum probe_subject {
-  PROBE_FOR_FLAG,    /* bytes of the SPE's local store */
-  PROBE_FOR_TAGS,    /* DMA commands of some tag groups */
-  PROBE_FOR_QUEUE,   /* room in a queue of DMA commands */
-  PROBE_FOR_SIGNAL,  /* a signal register */
-  PROBE_FOR_MAILBOX, /* a word in a mailbox, or room */
-  PROBE_FOR_ATOMIC,  /* an atomic command */
-  PROBE_FOR_PROGRAM, /* the end of a program */
-  PROBE_FOR_EVENT,   /* one of several things */
-  PROBE_FOR_MEMORY,  /* bytes of main memory */
-  PROBE_FOR_MESSAGE, /* a message from another node */
+#define PROBE_SUBJECT(id, word, phrase) PROBE_FOR_##id,
+#include "sim/hw/watch/probe_subject.def"
 };
 
 /* An atomic command, named by SPE and number. */

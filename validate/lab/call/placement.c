@@ -227,45 +227,16 @@ unsigned placement_nodes(const struct placement *placement, const struct platfor
   return nodes;
 }
 
-unsigned placement_list(const struct placement_lists *lists, unsigned n) {
-  SCOPED unsigned *next = xcalloc(2 * (size_t)n, sizeof *next);
-  unsigned *number = next + n, place = 0, nfull = 0;
-  VEC_EACH(of, lists->of, lists->nranks) {
-    next[*of]++;
-  }
-  for (unsigned i = 0; i < n; i++) {
-    unsigned count = next[i];
-    next[i] = lists->first[nfull] = place;
-    number[i] = nfull;
-    nfull += count > 0;
-    place += count;
-  }
-  lists->first[nfull] = place;
-  for (unsigned r = 0; r < lists->nranks; r++) {
-    unsigned i = lists->of[r];
-    lists->at[r] = next[i];
-    lists->ranks[next[i]++] = r;
-    lists->of[r] = number[i];
-  }
-  return nfull;
-}
-
 void placement_apply(const struct placement *placement, const struct placement_shape *shape,
                      const unsigned *clusters, struct coll_group *group) {
   unsigned n = group->nranks, chips = shape->nodes * shape->chips;
-  group->spe_of = xcalloc(4 * (size_t)n + chips + 1, sizeof *group->spe_of);
-  group->chip_of = group->spe_of + n;
-  group->by_chip = group->chip_of + n;
-  group->place_of = group->by_chip + n;
-  group->chip_first = group->place_of + n;
+  group_make_places(group, chips);
   for (unsigned r = 0; r < n; r++) {
     group->spe_of[r] = placement_in(placement, shape, n, r);
     unsigned chip = group->spe_of[r] / shape->spes;
     group->chip_of[r] = clusters ? clusters[chip] : chip;
   }
-  const struct placement_lists lists = {n, group->chip_of, group->place_of, group->by_chip,
-                                        group->chip_first};
-  group->nchips = placement_list(&lists, chips);
+  group_list_chips(group, chips);
 }
 
 void placement_fini(struct coll_group *group) {

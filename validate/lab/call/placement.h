@@ -81,20 +81,6 @@ struct placement_spot placement_spot(const struct placement *placement, const st
                                      unsigned nranks, unsigned rank);
 unsigned placement_nodes(const struct placement *placement, const struct platform *platform, unsigned nranks);
 
-/* Ranks by chip or by node; `first` has room for all chips or nodes, and one more. */
-struct placement_lists {
-  unsigned nranks;
-  unsigned *of;    /* [rank]: the number of the chip or node */
-  unsigned *at;    /* [rank]: the index of the rank in `ranks` */
-  unsigned *ranks; /* chip by chip or node by node */
-  unsigned *first; /* index in `ranks` of the first rank of each chip or node with ranks, and the end */
-};
-
-/* Fill LISTS, of which `nranks` and `of` are given for N chips or nodes; then `of` counts only chips or nodes
- * with ranks.
- * returns: how many have ranks. */
-unsigned placement_list(const struct placement_lists *lists, unsigned n);
-
 /* Return the place of RANK of NRANKS, counted over SHAPE. */
 unsigned placement_in(const struct placement *placement, const struct placement_shape *shape, unsigned nranks,
                       unsigned rank);

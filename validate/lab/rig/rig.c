@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/rig/rig.h"
 
-#include "algos/cluster/host_call.h"
+#include "algos/cluster/outer.h"
 #include "algos/schedule/workload/workload_run.h"
-#include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
@@ -100,13 +99,13 @@ static int allot_memory(const struct rig *rig, const struct rig_part *part, stru
   size_t in = layout_in_bytes(group);
   bool enough = true;
   for (unsigned r = 0; program && nbytes && enough && r < group->nranks; r++) {
-    unsigned chip = blade_data_chip(blade, group->spe_of[r] / blade_spes_per_chip(blade));
+    unsigned chip = blade_data_chip(blade, group->spe_of[r]);
     program->ranks[r].memory_ea = blade_allocate(blade, chip, nbytes);
     enough = program->ranks[r].memory_ea != 0;
   }
   for (unsigned r = 0; algo && algo->in_memory && enough && r < group->nranks; r++) {
     struct coll *c = rig->ranks[group_name(part->group, r)].c;
-    unsigned chip = blade_data_chip(blade, group->spe_of[r] / blade_spes_per_chip(blade));
+    unsigned chip = blade_data_chip(blade, group->spe_of[r]);
     c->buffer_ea = blade_allocate(blade, chip, nbytes);
     c->in_ea = in ? blade_allocate(blade, chip, in + CALL_MAP_GUARD) : c->buffer_ea;
     enough = c->buffer_ea && c->in_ea;
@@ -182,7 +181,7 @@ static int init_hosts(struct rig *rig, struct err *err) {
 static void set_delays(struct rig *rig, const struct call *call) {
   uint64_t state = call->skew_seed;
   const struct delay *next = call->delay.items, *end = next + call->delay.n;
-  for (unsigned r = 0; (call->skew || next < end) && r < call->nranks; r++) {
+  for (unsigned r = 0; r < call->nranks; r++) {
     uint64_t late = next < end && next->rank == r ? next++->cycles : 0;
     for (unsigned i = 0; i < call->repeat; i++) {
       driver_delay(rig->ranks[r].c, i, late + random_next(&state) % (call->skew + 1));
@@ -236,11 +235,10 @@ int rig_init(struct rig *rig, struct machine *machine, const struct call *call, 
   for (unsigned i = 0; i < rig->nparts && status == 0; i++) {
     status = init_part(rig, &rig->parts[i], err);
   }
-  if (status == 0) {
+  if (status == 0 && (call->skew || call->delay.n)) {
     set_delays(rig, call);
-    status = rig->layout ? init_hosts(rig, err) : 0;
   }
-  return status;
+  return status == 0 && rig->layout ? init_hosts(rig, err) : status;
 }
 
 void rig_init_known(struct rig *rig, struct machine *machine, const struct call *call) {
@@ -321,21 +319,12 @@ struct blade_result rig_run(struct rig *rig) {
 
 /* --- sizes and buffers --- */
 
-/* Return the buffer of RANK or, with IN, the separate input. */
-static uint8_t *bytes_of(const struct rig *rig, unsigned rank, bool in) {
+uint8_t *rig_bytes(const struct rig *rig, unsigned rank, bool in) {
   const struct rig_part *part = rig_part_of(rig, rank);
   const struct coll *c = rig->ranks[rank].c;
   return group_in_memory(c->group) ? blade_memory(part->blade, in ? c->in_ea : c->buffer_ea)
                                    : machine_memory(rig->machine, place_of(part, c->rank)) +
                                        (in ? call_map_in(c->group) : call_map_buffer(c->group));
-}
-
-uint8_t *rig_buffer(const struct rig *rig, unsigned rank) {
-  return bytes_of(rig, rank, false);
-}
-
-uint8_t *rig_in(const struct rig *rig, unsigned rank) {
-  return layout_in_bytes(rig->ranks[rank].c->group) ? bytes_of(rig, rank, true) : NULL;
 }
 
 unsigned rig_count_nodes(const struct rig *rig) {

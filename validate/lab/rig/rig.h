@@ -175,9 +175,8 @@ double rig_mean(const struct rig *rig, unsigned first, unsigned end);
 /* Return the part of the call with RANK. */
 const struct rig_part *rig_part_of(const struct rig *rig, unsigned rank);
 
-/* Return the data buffer of RANK, or the separate input of RANK (NULL: none), in the simulator's memory. */
-uint8_t *rig_buffer(const struct rig *rig, unsigned rank);
-uint8_t *rig_in(const struct rig *rig, unsigned rank);
+/* Return the data buffer of RANK or, with IN, the separate input of RANK, in the simulator's memory. */
+uint8_t *rig_bytes(const struct rig *rig, unsigned rank, bool in);
 
 /* Return on how many nodes there are ranks of RIG; hosts count, not processes. */
 unsigned rig_count_nodes(const struct rig *rig);

@@ -4,8 +4,8 @@
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload_run.h"
 #include "algos/schedule/workload/workload.h"
-#include "algos/step/call_map.h"
-#include "algos/step/needs.h"
+#include "algos/step/layout.h"
+#include "algos/step/algo.h"
 #include "algos/step/port.h"
 #include "platform/parameters.h"
 #include "sim/base/err.h"
@@ -170,13 +170,20 @@ struct coll_group rig_group(const struct platform *platform, const struct call *
     group.most_bytes = call->nbytes;
     group.scratch_at = (uint32_t)call_map_scratch(&group);
   }
-  workload_run_init(&group, call->map);
+  const struct workload *workload = call->algorithm.algo ? workload_of_algo(call->algorithm.algo) : NULL;
+  if (workload) {
+    workload_run_init(&group, workload, call->map);
+  }
   return group;
 }
 
 void rig_group_fini(struct coll_group *group) {
-  workload_run_fini(group);
-  cluster_call_fini(group);
+  if (group->workload) {
+    workload_run_fini(group);
+  }
+  if (group->cluster) {
+    cluster_call_fini(group);
+  }
   placement_fini(group);
 }
 
@@ -215,8 +222,8 @@ void rig_layout_init(struct rig_layout *layout, const struct platform *platform,
   for (unsigned r = 0; r < n; r++) {
     layout->part_of[r] = placement_spot(&call->placement, platform, n, r).node;
   }
-  const struct placement_lists lists = {n, layout->part_of, layout->local_of, layout->ranks, layout->first};
-  layout->n = placement_list(&lists, nodes);
+  const struct group_lists lists = {n, layout->part_of, layout->local_of, layout->ranks, layout->first};
+  layout->n = group_list(&lists, nodes);
   for (unsigned r = 0; r < n; r++) {
     struct placement_spot spot = placement_spot(&call->placement, platform, n, r);
     layout->nodes[layout->part_of[r]] = spot.node;

@@ -96,19 +96,19 @@ static struct oracle_call call_of(const struct inspection *inspection, const str
     call.group = rig->layout ? &rig->group : c->group;
     call.rank = group_name(c->group, c->rank);
     call.seed = inspection->seed + c->ncalls;
-    call.buffer = rig_buffer(rig, call.rank);
-    call.in = rig_in(rig, call.rank);
+    call.buffer = rig_bytes(rig, call.rank, false);
+    call.in = layout_in_bytes(c->group) ? rig_bytes(rig, call.rank, true) : NULL;
   }
   return call;
 }
 
 /* Return the owners of bytes in the part of the call of C; NULL: nobody watches the ranks. */
 static struct ownership *ownership_of(const struct inspection *inspection, const struct coll *c) {
-  struct monitor *monitor =
-    c->group->on_hosts && !c->group->turn
-      ? NULL
-      : monitor_at(inspection->monitor, rig_part_of(inspection->rig, group_name(c->group, c->rank)));
-  return monitor ? &monitor->ownership : NULL;
+  if (!inspection->monitor || (c->group->on_hosts && !c->group->turn)) {
+    return NULL;
+  }
+  const struct rig_part *part = rig_part_of(inspection->rig, group_name(c->group, c->rank));
+  return &monitor_at(inspection->monitor, part)->ownership;
 }
 
 static void put_data(struct coll *c, void *owner) {
@@ -179,7 +179,9 @@ static void judge(const struct rig *rig, const struct blade_result *result, stru
   } else if (!des_interrupted() && !inspection->detail && !result->cut) {
     inspection->detail = check_barrier(rig);
     failure = inspection->detail ? FAILURE_LEFT : FAILURE_MOVED;
-    inspection->detail = inspection->detail ? inspection->detail : monitor_missing(inspection->monitor, rig);
+    if (!inspection->detail && inspection->monitor) {
+      inspection->detail = monitor_missing(inspection->monitor, rig);
+    }
   }
   outcome->detail = inspection->detail;
   outcome->failure = inspection->detail ? failure : FAILURE_NONE;
@@ -195,10 +197,14 @@ static struct blade_result run_and_check(struct rig *rig, const struct call *cal
     driver_attach(rig->ranks[r].c, &hooks);
   }
   rig_set_calls(rig);
-  monitor_begin(call->monitor, rig, call->seed);
+  if (call->monitor) {
+    monitor_begin(call->monitor, rig, call->seed);
+  }
   struct blade_result result = rig_run(rig);
   judge(rig, &result, &inspection, outcome);
-  monitor_end(call->monitor, rig);
+  if (call->monitor) {
+    monitor_end(call->monitor, rig);
+  }
   oracle_forget(&known);
   return result;
 }
@@ -289,14 +295,18 @@ int call_run(struct machine *machine, const struct call *call, struct outcome *o
     return status ? status : -1;
   }
   watch(used, call, true, true);
-  monitor_spread(call->monitor, used);
+  if (call->monitor) {
+    monitor_spread(call->monitor, used);
+  }
   status = run_timed(used, call, outcome, err);
   if (status == 0 && call->algorithm.algo->collective == COLL_BARRIER && !call->algorithm.algo->is_open &&
       !call->lengths_only && !outcome->detail && !isinf(outcome->cycles) && !des_interrupted()) {
     run_late(used, call, outcome);
   }
   watch(used, call, true, false);
-  monitor_gather(call->monitor);
+  if (call->monitor) {
+    monitor_gather(call->monitor);
+  }
   if (used != machine) {
     machine_free(used);
   }

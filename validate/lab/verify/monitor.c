@@ -2,7 +2,7 @@
 #include "validate/lab/verify/monitor.h"
 
 #include "algos/schedule/workload/workload.h"
-#include "algos/step/call_map.h"
+#include "algos/step/layout.h"
 #include "algos/step/coll.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
@@ -415,7 +415,7 @@ char *monitor_take(struct monitor *monitor) {
 }
 
 void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed) {
-  if (monitor && rig->group.on_hosts) {
+  if (rig->group.on_hosts) {
     ownership_fini(&monitor->ownership);
     ownership_init(&monitor->ownership, rig, &rig->parts[0]);
     monitor->observer.probe = &monitor->probe;
@@ -423,8 +423,7 @@ void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed
     machine_attach(rig->machine, &monitor->observer);
     return;
   }
-  for (unsigned i = 0; monitor && i < rig->nparts; i++) {
-    const struct rig_part *part = &rig->parts[i];
+  VEC_EACH(part, rig->parts, rig->nparts) {
     struct monitor *own = monitor_at(monitor, part);
     own->naccesses = 0;
     ownership_fini(&own->ownership);
@@ -438,15 +437,15 @@ void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed
 }
 
 void monitor_end(struct monitor *monitor, const struct rig *rig) {
-  if (monitor && rig->group.on_hosts) {
+  if (rig->group.on_hosts) {
     machine_detach(rig->machine, &monitor->observer);
     ownership_fini(&monitor->ownership);
     return;
   }
-  for (unsigned i = 0; monitor && i < rig->nparts; i++) {
-    struct monitor *own = monitor_at(monitor, &rig->parts[i]);
+  VEC_EACH(part, rig->parts, rig->nparts) {
+    struct monitor *own = monitor_at(monitor, part);
     blade_detach(own->blade, &own->probe);
-    VEC_EACH(spe, rig->parts[i].group->spe_of, rig->parts[i].group->nranks) {
+    VEC_EACH(spe, part->group->spe_of, part->group->nranks) {
       fill_areas(own, *spe, true);
     }
     poison_fini(&own->scratch_poison);
@@ -455,7 +454,7 @@ void monitor_end(struct monitor *monitor, const struct rig *rig) {
 
 char *monitor_missing(struct monitor *monitor, const struct rig *rig) {
   char *text = NULL;
-  for (unsigned i = 0; monitor && i < rig->nparts && !text; i++) {
+  for (unsigned i = 0; i < rig->nparts && !text; i++) {
     struct ownership *ownership = &monitor_at(monitor, &rig->parts[i])->ownership;
     text = ownership_missing(ownership, &rig->group);
     monitor->moved += ownership->moved;
@@ -468,31 +467,29 @@ char *monitor_missing(struct monitor *monitor, const struct rig *rig) {
 
 void monitor_spread(struct monitor *monitor, const struct machine *machine) {
   struct machine_nodes nodes = machine_nodes(machine);
-  if (monitor && nodes.has_network && nodes.nblades > 0) {
+  if (nodes.has_network && nodes.nblades > 0) {
     monitor->names = nodes.names;
     monitor->nnodes = nodes.nblades;
     monitor->nodes = xcalloc(monitor->nnodes, sizeof *monitor->nodes);
   }
-  for (unsigned i = 0; monitor && i < monitor->nnodes; i++) {
+  for (unsigned i = 0; i < monitor->nnodes; i++) {
     monitor_init(&monitor->nodes[i], machine_blade(machine, i));
   }
 }
 
 void monitor_gather(struct monitor *monitor) {
-  for (unsigned i = 0; monitor && i < monitor->nnodes; i++) {
+  for (unsigned i = 0; i < monitor->nnodes; i++) {
     SCOPED char *text = monitor_take(&monitor->nodes[i]);
     if (text && monitor->count++ == 0) {
       monitor->first = xasprintf("%s: %s", node_name(&monitor->names, i), text);
     }
     monitor_fini(&monitor->nodes[i]);
   }
-  if (monitor) {
-    free(monitor->nodes);
-    monitor->nodes = NULL;
-    monitor->nnodes = 0;
-  }
+  free(monitor->nodes);
+  monitor->nodes = NULL;
+  monitor->nnodes = 0;
 }
 
 struct monitor *monitor_at(struct monitor *monitor, const struct rig_part *part) {
-  return monitor && monitor->nodes ? &monitor->nodes[part->node] : monitor;
+  return monitor->nodes ? &monitor->nodes[part->node] : monitor;
 }

@@ -88,21 +88,21 @@ struct monitor {
 void monitor_init(struct monitor *monitor, struct blade *blade);
 void monitor_fini(struct monitor *monitor);
 
-/* Let MONITOR (NULL: no effect) watch all blades of MACHINE, unless MACHINE is the monitor's blade alone.
+/* Let MONITOR watch all blades of MACHINE, unless MACHINE is the monitor's blade alone.
  * Gather: end that and add the forbidden accesses to MONITOR; call before MACHINE is released. */
 void monitor_spread(struct monitor *monitor, const struct machine *machine);
 void monitor_gather(struct monitor *monitor);
 
-/* Return the monitor of PART under MONITOR; NULL: none. */
+/* Return the monitor of PART under MONITOR. */
 struct monitor *monitor_at(struct monitor *monitor, const struct rig_part *part);
 
-/* Let MONITOR (NULL: no effect) watch a run of RIG after its preparation; SEED chooses the pattern of the
- * scratch. Or end the observation after the run. On processes the monitor only counts bytes. */
+/* Let MONITOR watch a run of RIG after its preparation; SEED chooses the pattern of the scratch. Or end the
+ * observation after the run. On processes the monitor only counts bytes. */
 void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed);
 void monitor_end(struct monitor *monitor, const struct rig *rig);
 
 /* Name a rank of RIG, whose calls have ended normally, that has received or given fewer bytes than the calls
- * need; MONITOR NULL: bytes were not counted.
+ * need.
  * returns: NULL: no such rank; or a text, which the caller frees. */
 char *monitor_missing(struct monitor *monitor, const struct rig *rig);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/model/measured/plogp.h"
 
-#include "algos/step/call_map.h"
+#include "algos/step/layout.h"
 #include "algos/step/coll.h"
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
@@ -16,7 +16,7 @@
 #include "sim/spu/spu_time.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/rig/rig.h"
-#include "validate/model/measured/net_exchange.h"
+#include "validate/model/measured/network_values.h"
 
 #include <math.h>
 #include <search.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/hw/bus/bus_transfer.h"
+#include "sim/hw/bus/bus.h"
 
-#include "sim/hw/board/board.h"
-#include "sim/hw/board/chip_ways.h"
+#include "sim/hw/bus/route.h"
 
 /* Tell whether bus requests take turns at END. */
 static bool takes_turns(const struct bus_end *end, const struct parameters *parameters) {
