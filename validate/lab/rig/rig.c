@@ -7,6 +7,7 @@
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
 #include "sim/base/err.h"
+#include "sim/base/minmax.h"
 #include "sim/base/random.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
@@ -225,7 +226,7 @@ int rig_init(struct rig *rig, struct machine *machine, const struct call *call, 
     memory.nbytes = (call_map_bytes(&rig->group) + SPARE) / SPARE * SPARE + SPARE;
     memory.has_data = !call->lengths_only;
     VEC_EACH(process, rig->group.spe_of, rig->group.nranks) {
-      memory.nprocesses = *process < memory.nprocesses ? memory.nprocesses : *process + 1;
+      RAISE(memory.nprocesses, *process + 1);
     }
   }
   machine_reset(machine, &memory);
@@ -346,8 +347,8 @@ unsigned rig_count_nodes(const struct rig *rig) {
 static void tell_part(char **text, const struct cluster_part *part, unsigned n, const char *name) {
   uint64_t begin = 0, end = 0;
   VEC_EACH(time, part->times, n) {
-    begin = time->begin > begin ? time->begin : begin;
-    end = time->end > end ? time->end : end;
+    RAISE(begin, time->begin);
+    RAISE(end, time->end);
   }
   if (end) {
     xappend(text, ", %s %llu cycles, to cycle %llu", name, (unsigned long long)(end - begin),
