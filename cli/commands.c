@@ -69,7 +69,7 @@ int command_check_arguments(struct session *session) {
 
 void command_explain(const struct command *command, unsigned columns, FILE *stream) {
   enum { COMMAND_INDENT = 13, INDENT = 7, EXAMPLE_INDENT = 6 };
-  columns = columns < HELP_COLUMNS ? columns : HELP_COLUMNS;
+  LOWER(columns, HELP_COLUMNS);
   if (!command) {
     fprintf(stream, "usage: cellcoll COMMAND [OPTION...] [ARGUMENT...]\n"
                     "Simulate collective communication on the Cell Broadband Engine.\n\ncommands:\n");

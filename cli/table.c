@@ -359,7 +359,7 @@ static size_t break_at(const char *text, size_t n, int width) {
     }
   }
   size_t length = strcspn(text, " :;-,|._=") + 1;
-  return length < n ? length : n;
+  return MIN(length, n);
 }
 
 /* Take the next line of a cell in column C, of at most WIDTH characters, from the front of *REST.
@@ -383,7 +383,7 @@ static int column_width(const struct table *table, size_t c, bool broken, int mo
   for (const char *name = table->columns[c]; *name; name += length) {
     length = strcspn(name, broken ? "_" : "");
     length += name[length] != '\0';
-    width = text_width(name, length) > width ? text_width(name, length) : width;
+    RAISE(width, text_width(name, length));
   }
   for (size_t i = c; i < table->ncells; i += table->ncolumns) {
     const char *rest = table->cells[i].text;
@@ -391,7 +391,7 @@ static int column_width(const struct table *table, size_t c, bool broken, int mo
       size_t nbytes;
       const char *line = take_line(table, c, most, &rest, &nbytes);
       int cell = text_width(line, nbytes);
-      width = cell > width ? cell : width;
+      RAISE(width, cell);
     }
   }
   return width;
@@ -489,7 +489,7 @@ static void write_list(const struct table *table, const struct layout *layout, c
     size_t c = *shown, nbytes;
     const char *name = table->columns[c], *rest = layout->widths[c] > 0 ? cells[c].text : "";
     for (; *rest; name = "") {
-      const char *line = take_line(table, c, width > NARROWEST ? width : NARROWEST, &rest, &nbytes);
+      const char *line = take_line(table, c, MAX(width, NARROWEST), &rest, &nbytes);
       fprintf(stream, "%-*s %.*s\n", LIST_NAME, name, (int)nbytes, line);
     }
   }

@@ -496,7 +496,7 @@ struct cellcoll_result *cellcoll_run(struct cellcoll_machine *machine, const str
   } else if (wanted->size < offsetof(struct cellcoll_call, every_request)) {
     err_set(&err, "a call of %zu bytes, expected 'size' to be that of struct cellcoll_call", wanted->size);
   } else {
-    memcpy(&asked, wanted, wanted->size < sizeof asked ? wanted->size : sizeof asked);
+    memcpy(&asked, wanted, MIN(wanted->size, sizeof asked));
     bool good = read_call(machine, &asked, &call, &err) == 0;
     if (good && asked.wanted & CELLCOLL_CALLS && !workload_of_algo(call.algorithm.algo)) {
       good = err_set(&err, "the calls of %s, expected those of a program", asked.algorithm) == 0;

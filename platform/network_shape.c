@@ -260,7 +260,7 @@ unsigned network_nswitches(const struct network_shape *shape, unsigned level) {
   }
   for (unsigned i = 0; i < level; i++) {
     n = n / shape->down[i] * shape->up[i];
-    n = n < UINT_MAX ? n : UINT_MAX;
+    LOWER(n, UINT_MAX);
   }
   return level ? (unsigned)n : shape->nnodes;
 }

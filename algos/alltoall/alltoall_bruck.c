@@ -16,6 +16,7 @@
  * source: Qian, Afsahi 2006, section 2.1, where the algorithm is best for very small messages. */
 #include "algos/phase/portion.h"
 #include "algos/step/ranks.h"
+#include "sim/base/minmax.h"
 
 enum { BANKS = 2 };
 
@@ -56,7 +57,7 @@ static void move(struct coll *c, unsigned distance, unsigned first, unsigned cou
     return;
   }
   unsigned to = (peer + first) % n, next = (to + 1) % n;
-  unsigned before_end = count - 1 < n - next ? count - 1 : n - next;
+  unsigned before_end = MIN(count - 1, n - next);
   start_exchange(c, peer, (struct run){portion_from(c, origin), portion_for(c, to), 1});
   start_exchange(c, peer, (struct run){bank(c, first + 1, 1), portion_for(c, next), before_end});
   start_exchange(c, peer,
@@ -72,7 +73,7 @@ static void run(struct coll *c) {
     step_notify(c, to);
     step_await(c, from);
     for (unsigned first = distance; first < n; first += 2 * distance) {
-      move(c, distance, first, n - first < distance ? n - first : distance);
+      move(c, distance, first, MIN(n - first, distance));
     }
     step_finish(c, 0);
     step_acknowledge(c, from);

@@ -13,6 +13,7 @@
  * source: Qian, Afsahi 2006, section 5.3. */
 #include "algos/phase/portion.h"
 #include "algos/phase/kport_tree.h"
+#include "sim/base/minmax.h"
 
 static void run(struct coll *c) {
   unsigned ports = coll_value(c, 0), n = c->nranks;
@@ -23,7 +24,7 @@ static void run(struct coll *c) {
   step_settle_all(c);
   portion_start_own(c);
   for (unsigned first = 1; first < n; first += ports) {
-    unsigned end = first + ports < n ? first + ports : n;
+    unsigned end = MIN(first + ports, n);
     kport_put_ahead(c, c->in, first, end);
     for (unsigned distance = first; distance < end; distance++) {
       step_await(c, (c->rank + n - distance) % n);

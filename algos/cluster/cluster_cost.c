@@ -4,6 +4,7 @@
 #include "algos/catalogue.h"
 #include "algos/cost/cost.h"
 #include "algos/step/algo.h"
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 
 #include <string.h>
@@ -67,7 +68,7 @@ static double combining(const struct cost *c) {
 
 /* Return the time in which a host combines the vectors of its blades. */
 static double combining_of_blades(const struct cost *c) {
-  unsigned blades = c->blades_per_host < c->nodes ? c->blades_per_host : c->nodes;
+  unsigned blades = MIN(c->blades_per_host, c->nodes);
   return blades > 1 ? (blades - 1) * combining(c) : 0;
 }
 
@@ -89,7 +90,7 @@ double cluster_cost_tree_down(const struct cost *c) {
 
 double cluster_cost_chain(const struct cost *c, unsigned long piece) {
   unsigned n = cluster_cost_hosts(c);
-  size_t m = c->m < piece ? c->m : piece;
+  size_t m = MIN(c->m, piece);
   if (c->m % m != 0) {
     return NAN;
   }

@@ -8,6 +8,7 @@
 #include "algos/cluster/outer.h"
 #include "algos/shape/tree.h"
 #include "algos/step/layout.h"
+#include "sim/base/minmax.h"
 
 static void binomial(const struct coll_group *group) {
   unsigned n = group->cluster->place.nodes, own = outer_from_root(group);
@@ -24,7 +25,7 @@ static void chain(const struct coll_group *group) {
   unsigned n = group->cluster->place.nodes, own = outer_from_root(group);
   size_t at = 0;
   do {
-    size_t nbytes = group->nbytes - at < OUTER_CHAIN_PIECE ? group->nbytes - at : OUTER_CHAIN_PIECE;
+    size_t nbytes = MIN(group->nbytes - at, OUTER_CHAIN_PIECE);
     if (own) {
       outer_wait(group, outer_to_node(group, own - 1), at, nbytes);
     }

@@ -15,11 +15,12 @@
 #include "algos/cluster/handover.h"
 #include "algos/cluster/outer.h"
 #include "algos/shape/tree.h"
+#include "sim/base/minmax.h"
 
 /* Exchange with node PEER the blocks of nodes NODES[0] .. NODES[1] - 1, without nodes beyond the last. */
 static void move(const struct coll_group *group, outer_exchange *act, unsigned peer,
                  const unsigned nodes[2]) {
-  unsigned n = group->cluster->place.nodes, end = nodes[1] < n ? nodes[1] : n;
+  unsigned n = group->cluster->place.nodes, end = MIN(nodes[1], n);
   if (nodes[0] < end) {
     struct span blocks = handover_blocks(group, nodes[0], end);
     act(group, peer, blocks.offset, blocks.nbytes);
@@ -30,7 +31,7 @@ static void move(const struct coll_group *group, outer_exchange *act, unsigned p
 static void move_subtree(const struct coll_group *group, outer_exchange *act, unsigned peer,
                          struct subtree from) {
   unsigned n = group->cluster->place.nodes, first = outer_to_node(group, from.number),
-           end = first + (from.weight < n - from.number ? from.weight : n - from.number);
+           end = first + MIN(from.weight, n - from.number);
   move(group, act, outer_to_node(group, peer), (unsigned[]){first, end});
   move(group, act, outer_to_node(group, peer), (unsigned[]){0, end > n ? end - n : 0});
 }

@@ -3,6 +3,8 @@
  * out. */
 #include "algos/memory/double_buffer.h"
 
+#include "sim/base/minmax.h"
+
 size_t double_buffer_scratch(const struct coll_group *group) {
   (void)group;
   return DOUBLE_BUFFER_BUFFERS * DOUBLE_BUFFER_BYTES;
@@ -31,7 +33,7 @@ static void write_out(struct coll *c, struct copies *copies) {
 
 void copies_add(struct coll *c, struct copies *copies, struct copy copy) {
   for (size_t done = 0, nbytes; done < copy.nbytes; done += nbytes) {
-    nbytes = copy.nbytes - done < DOUBLE_BUFFER_BYTES ? copy.nbytes - done : DOUBLE_BUFFER_BYTES;
+    nbytes = MIN(copy.nbytes - done, DOUBLE_BUFFER_BYTES);
     struct step_transfer in = transfer_of(c, copies->next, copy.from + done, nbytes);
     in.fenced = true;
     step_start_get(c, &in);
@@ -77,7 +79,7 @@ static struct step_transfer operand(const struct coll *c, const struct memory_co
   unsigned buffer = (unsigned)(vector == 0 ? piece % 2 : 2 + before % 2);
   return (struct step_transfer){.ls = c->scratch + (size_t)buffer * HALF_BYTES,
                                 .ea = combine->from[vector] + offset,
-                                .nbytes = left < HALF_BYTES ? left : HALF_BYTES,
+                                .nbytes = MIN(left, HALF_BYTES),
                                 .slot = 1 + buffer,
                                 .fenced = true};
 }

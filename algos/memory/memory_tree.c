@@ -5,12 +5,13 @@
 
 #include "algos/memory/double_buffer.h"
 #include "algos/phase/tree_ways.h"
+#include "sim/base/minmax.h"
 
 struct step_transfer memory_tree_piece(const struct coll *c, size_t index, unsigned buffer, size_t size) {
   size_t offset = index * size, left = c->nbytes - offset;
   return (struct step_transfer){.ls = c->scratch + buffer * size,
                                 .ea = c->buffer_ea + offset,
-                                .nbytes = left < size ? left : size,
+                                .nbytes = MIN(left, size),
                                 .slot = 1 + buffer,
                                 .fenced = true};
 }

@@ -3,6 +3,7 @@
 
 #include "algos/memory/double_buffer.h"
 #include "algos/phase/tree_ways.h"
+#include "sim/base/minmax.h"
 
 struct entry {
   uint64_t ea;
@@ -27,7 +28,7 @@ static void enter(struct coll *c, unsigned index) {
 
 /* Send the entries FIRST .. END - 1 to rank TO, as far as there are any. */
 static void send(struct coll *c, unsigned to, unsigned first, unsigned end) {
-  end = end < c->nranks ? end : c->nranks;
+  LOWER(end, c->nranks);
   if (first < end) {
     step_put_entries(c, to, &table(c)[first], (end - first) * sizeof(struct entry));
   }
@@ -35,7 +36,7 @@ static void send(struct coll *c, unsigned to, unsigned first, unsigned end) {
 
 /* Wait until rank FROM has sent the entries FIRST .. END - 1, as far as there are any. */
 static void await(struct coll *c, unsigned from, unsigned first, unsigned end) {
-  end = end < c->nranks ? end : c->nranks;
+  LOWER(end, c->nranks);
   for (unsigned i = first; i < end; i++) {
     step_await_entry(c, from, &table(c)[i].serial);
   }

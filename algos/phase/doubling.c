@@ -3,6 +3,7 @@
 
 #include "algos/phase/tree_ways.h"
 #include "algos/step/ranks.h"
+#include "sim/base/minmax.h"
 
 void doubling_allgather(struct coll *c, unsigned distance) {
   for (; distance < c->nranks; distance *= 2) {
@@ -58,7 +59,7 @@ void halving_reduce_scatter(struct coll *c, unsigned root) {
 
 struct tree hybrid_tree(const struct coll *c) {
   unsigned span = 1U << (coll_value(c, 0) - 1), first = c->rank - c->rank % span;
-  unsigned n = c->nranks - first < span ? c->nranks - first : span;
+  unsigned n = MIN(c->nranks - first, span);
   return (struct tree){.team = team_part(team_of_all(c->nranks), first, n), .root = first};
 }
 

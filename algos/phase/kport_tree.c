@@ -3,11 +3,11 @@
 #include "algos/phase/kport_tree.h"
 
 #include "algos/step/layout.h"
+#include "sim/base/minmax.h"
 
 struct tree kport_tree(const struct coll *c) {
   unsigned ports = coll_value(c, 0), most = c->nranks > 1 ? c->nranks - 1 : 1;
-  return (struct tree){
-    .team = team_of_all(c->nranks), .root = c->root, .degree = (ports < most ? ports : most) + 1};
+  return (struct tree){.team = team_of_all(c->nranks), .root = c->root, .degree = MIN(ports, most) + 1};
 }
 
 void kport_serve(struct coll *c, struct tree tree, unsigned weight,

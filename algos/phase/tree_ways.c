@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/phase/tree_ways.h"
 
+#include "sim/base/minmax.h"
+
 void tree_send_part(struct coll *c, unsigned to, struct part part) {
   step_begin(c);
   step_post(c, to, part.bytes);
@@ -34,7 +36,7 @@ void tree_send_segmented(struct coll *c, struct tree whole) {
     return;
   }
   size_t left = (c->nbytes / 2 + 15) / 16 * 16;
-  left = left < c->nbytes ? left : c->nbytes;
+  LOWER(left, c->nbytes);
   struct part parts[2] = {{.bytes = c->buffer, .nbytes = left},
                           {.bytes = c->buffer + left, .nbytes = c->nbytes - left}};
   unsigned side = number >= half, counterpart = tree_rank(whole, number ^ half);

@@ -10,6 +10,7 @@
  * source: Qian, Afsahi 2006, section 5.1, equation 2. */
 #include "algos/phase/kport_tree.h"
 #include "algos/step/layout.h"
+#include "sim/base/minmax.h"
 
 static void run(struct coll *c) {
   unsigned ports = coll_value(c, 0), n = c->nranks;
@@ -20,7 +21,7 @@ static void run(struct coll *c) {
     return;
   }
   for (unsigned first = 1; first < n; first += ports) {
-    kport_put_ahead(c, c->buffer, first, first + ports < n ? first + ports : n);
+    kport_put_ahead(c, c->buffer, first, MIN(first + ports, n));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "algos/shape/tree.h"
 #include "algos/step/layout.h"
+#include "sim/base/minmax.h"
 
 unsigned grid_relay(struct grid grid, unsigned from, unsigned to) {
   if (grid.near <= grid.far) {
@@ -46,7 +47,7 @@ size_t grid_scratch(const struct coll_group *group) {
   unsigned most = 0;
   for (unsigned chip = 0; chip < group->nchips; chip++) {
     unsigned sum = grid_area(group, chip, group->nchips);
-    most = sum > most ? sum : most;
+    RAISE(most, sum);
   }
   return most * layout_stride(group);
 }

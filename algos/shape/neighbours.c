@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/shape/neighbours.h"
 
+#include "sim/base/minmax.h"
+
 static uint32_t bit(unsigned rank) {
   return UINT32_C(1) << rank;
 }
@@ -75,7 +77,7 @@ unsigned neighbours_most_children(const struct coll_group *group) {
   for (unsigned r = 0; neighbours && r < group->nranks; r++) {
     call.root = r; /* no rank has more children than as the root */
     unsigned n = (unsigned)__builtin_popcount(neighbours(&call, r).children);
-    most = n > most ? n : most;
+    RAISE(most, n);
   }
   return most;
 }

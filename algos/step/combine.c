@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/step/combine.h"
 
+#include "sim/base/minmax.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
@@ -64,9 +66,9 @@ static void combine_int32(enum coll_op op, int32_t *restrict a, const int32_t *r
   case OP_PROD:
     EACH((int32_t)((uint32_t)a[i] * (uint32_t)b[i]));
   case OP_MIN:
-    EACH(a[i] < b[i] ? a[i] : b[i]);
+    EACH(MIN(a[i], b[i]));
   case OP_MAX:
-    EACH(a[i] > b[i] ? a[i] : b[i]);
+    EACH(MAX(a[i], b[i]));
   case OP_BAND:
     EACH((int32_t)((uint32_t)a[i] & (uint32_t)b[i]));
   case OP_BOR:

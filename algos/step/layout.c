@@ -3,6 +3,7 @@
 
 #include "algos/step/group.h"
 #include "algos/step/step.h"
+#include "sim/base/minmax.h"
 
 enum { PLACE = 16, LINE = 128 };
 
@@ -44,8 +45,8 @@ struct span layout_blocks(const struct coll_group *group, unsigned first, unsign
 struct span layout_pieces(const struct coll_group *group, unsigned first, unsigned end, unsigned count) {
   size_t places = (group->nbytes + PLACE - 1) / PLACE;
   size_t from = places * first / count * PLACE, to = places * end / count * PLACE;
-  from = from < group->nbytes ? from : group->nbytes;
-  to = to < group->nbytes ? to : group->nbytes;
+  LOWER(from, group->nbytes);
+  LOWER(to, group->nbytes);
   return (struct span){from, to - from};
 }
 
@@ -111,14 +112,13 @@ static size_t bytes_of(const struct coll_group *group) {
   size_t (*scratch)(const struct coll_group *) = group->call.algo ? group->call.algo->scratch : NULL;
   /* small enough to add all other sizes without overflow */
   size_t wanted = scratch ? scratch(group) : 0, most = SIZE_MAX / 2;
-  size_t end =
-    scratch ? call_map_scratch(group) + (wanted < most ? wanted : most) + CALL_MAP_GUARD : end_of_data(group);
+  size_t end = scratch ? call_map_scratch(group) + MIN(wanted, most) + CALL_MAP_GUARD : end_of_data(group);
   size_t arrays = end_of_arrays(group);
-  return (end > arrays ? end : arrays) - group->ls_base;
+  return MAX(end, arrays) - group->ls_base;
 }
 
 size_t call_map_bytes(const struct coll_group *group) {
   struct coll_group second = group_of_call(group, 1);
   size_t own = bytes_of(group), other = group->byte_step ? bytes_of(&second) : 0;
-  return own > other ? own : other;
+  return MAX(own, other);
 }

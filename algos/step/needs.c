@@ -100,7 +100,7 @@ bool needs_fits(const struct coll_group *group) {
 static size_t largest_fit(const struct coll_group *group) {
   const size_t unit = group->call.algo->unit ? group->call.algo->unit : 16;
   struct coll_group brief = *group;
-  size_t fit = 0, beyond = (group->nbytes < MEMORY_BYTES_MAX ? group->nbytes : MEMORY_BYTES_MAX) / unit + 1;
+  size_t fit = 0, beyond = MIN(group->nbytes, MEMORY_BYTES_MAX) / unit + 1;
   while (beyond - fit > 1) {
     size_t middle = fit + (beyond - fit) / 2;
     brief.nbytes = middle * unit;

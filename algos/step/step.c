@@ -7,6 +7,7 @@
 #include "algos/step/coll_state.h"
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
+#include "sim/base/minmax.h"
 #include "sim/node/host_api.h"
 
 #include <limits.h>
@@ -194,7 +195,7 @@ void step_await_signal(struct coll *c, unsigned from) {
 
 unsigned step_await_any_signal(struct coll *c, uint32_t ranks) {
   require_spe(c, "a signal on a host, expected SPEs");
-  unsigned most = c->nranks < COLL_SIGNAL_BITS ? c->nranks : COLL_SIGNAL_BITS;
+  unsigned most = MIN(c->nranks, COLL_SIGNAL_BITS);
   require(ranks && !(ranks >> most), "a wait for a signal of a rank that there is not");
   uint32_t high = ranks & c->state->heard, wanted = (ranks & ~high) | high << COLL_SIGNAL_BITS;
   while (!(c->state->signals & wanted)) {

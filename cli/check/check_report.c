@@ -21,7 +21,7 @@ void check_report_add(struct check_report *report, struct check *check, struct c
   for (size_t i = 0; i < points->n; i++) {
     report->items[report->n++] = (struct check_item){.check = check, .call = points->calls[i]};
   }
-  report->more = points->more > report->more ? points->more : report->more;
+  RAISE(report->more, points->more);
   points->n = 0; /* their placements are the report's */
   check_points_fini(points);
 }

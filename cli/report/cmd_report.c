@@ -442,9 +442,9 @@ static int make_report(struct session *session, const char *folder) {
   int status = make_folder(unfinished, &made, session->err);
   if (status == 0) {
     report.all = usual_ranks_most(platform);
-    report.chip = platform->spes_per_chip < report.all ? platform->spes_per_chip : report.all;
+    report.chip = MIN(platform->spes_per_chip, report.all);
     unsigned most = platform_has_spes(platform) ? report.chip : LANES_MOST;
-    report.lanes = report.all < most ? report.all : most;
+    report.lanes = MIN(report.all, most);
     for (enum report_page kind = INDEX; kind < REPORT_PAGES && status == 0; kind++) {
       unsigned n = kind == COLLECTIVE ? COLL_COUNT : 1;
       for (unsigned c = 0; c < n && status == 0 && !sweep_interrupted(); c++) {

@@ -141,7 +141,7 @@ static int take(struct runs *runs, const struct point *point, const struct call_
   }
   runs->served = true;
   int code = judge(runs, point, result);
-  runs->code = code > runs->code ? code : runs->code;
+  RAISE(runs->code, code);
   runs->all_ok &= result->end == CALL_OK;
   VEC_EACH(way, runs->ways, runs->nways) {
     if ((*way)->add) {
@@ -173,12 +173,12 @@ static int make_now(struct runs *runs, const struct point *point) {
   for (size_t i = 0; i < runs->nways; i++) {
     if (watches[i]) {
       int ended = runs->ways[i]->unwatch(watches[i], runs->session, &made);
-      code = ended > code ? ended : code;
+      RAISE(code, ended);
     }
   }
   if (status == 0) {
     int taken = take(runs, point, &made.result);
-    code = taken > code ? taken : code;
+    RAISE(code, taken);
   }
   call_made_fini(&made);
   return code;
@@ -285,7 +285,7 @@ static int run_and_judge(struct runs *runs) {
   }
   VEC_EACH(way, runs->ways, runs->nways) {
     int ended = (*way)->end ? (*way)->end(runs) : CLI_DONE;
-    runs->code = ended > runs->code ? ended : runs->code;
+    RAISE(runs->code, ended);
   }
   return runs->code;
 }

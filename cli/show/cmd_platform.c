@@ -6,6 +6,7 @@
 #include "draw/platform/platform_drawing.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/minmax.h"
 #include "sim/base/text.h"
 #include "validate/model/measured/network_values.h"
 
@@ -126,7 +127,7 @@ static int check(struct session *session, const struct opts_names *names) {
       fprintf(stderr, "cellcoll: %s\n", why.text);
     }
     table_add(table, "%s %s", names->names[i], code == CLI_DONE ? "ok" : "bad");
-    worst = code > worst ? code : worst;
+    RAISE(worst, code);
   }
   if (lines) {
     table_free(table);

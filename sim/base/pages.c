@@ -117,7 +117,7 @@ static void ask(struct pages *pages, size_t npages, size_t size) {
   size_t kept = 0;
   pages->nthere = 0;
   for (pages->asked = 0; pages->asked < npages && kept < KEPT_PAGES;) {
-    size_t at = pages->asked, n = npages - at < CHUNK_PAGES ? npages - at : CHUNK_PAGES;
+    size_t at = pages->asked, n = MIN(npages - at, CHUNK_PAGES);
     if (mincore(pages->bytes + at * size, n * size, there) != 0) {
       return;
     }
@@ -147,11 +147,11 @@ static size_t zero_and_keep(struct pages *pages, size_t npages, size_t size) {
     pages->faults = faults;
     pages->process = getpid();
   }
-  npages = npages < pages->asked ? npages : pages->asked;
+  LOWER(npages, pages->asked);
   size_t kept = 0;
   for (size_t i = 0; i < pages->nthere && pages->there[i].first < npages; i++) {
     struct pages_run run = pages->there[i];
-    size_t n = (run.end < npages ? run.end : npages) - run.first;
+    size_t n = MIN(run.end, npages) - run.first;
     fill(pages->bytes + run.first * size, n * size, kept < CACHED_PAGES);
     kept += n;
   }
@@ -234,7 +234,7 @@ void pages_written(const struct pages *pages, size_t first, size_t npages, bool 
   first += (uintptr_t)pages->bytes / (size_t)sysconf(_SC_PAGESIZE);
   int map = map_of_process();
   for (size_t i = 0, n; i < npages; i += n) {
-    n = npages - i < CHUNK_PAGES ? npages - i : CHUNK_PAGES;
+    n = MIN(npages - i, CHUNK_PAGES);
     ssize_t nbytes = (ssize_t)(n * sizeof *entries);
     bool known =
       map >= 0 && pread(map, entries, (size_t)nbytes, (off_t)((first + i) * sizeof *entries)) == nbytes;

@@ -4,6 +4,7 @@
  * block. */
 #include "sim/base/pool.h"
 
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
@@ -38,8 +39,7 @@ static void add_block(struct pool *pool, struct pool_block *block) {
 }
 
 void pool_grow(struct pool *pool) {
-  size_t twice = pool->blocks ? 2 * pool->blocks->nthings : FIRST_THINGS,
-         nthings = twice < BLOCK_THINGS ? twice : BLOCK_THINGS;
+  size_t twice = pool->blocks ? 2 * pool->blocks->nthings : FIRST_THINGS, nthings = MIN(twice, BLOCK_THINGS);
   struct pool_block *block = xalloc_lines(1, sizeof *block + nthings * pool->nbytes);
   *block = (struct pool_block){.next = pool->blocks, .nthings = nthings};
   pool->blocks = block;

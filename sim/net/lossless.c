@@ -17,6 +17,7 @@
  * source: QsNetII, InfiniBand: packets, and credits from link to link. */
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
 
@@ -108,7 +109,7 @@ static void begin_packet(struct part *part, uint64_t at, bool first) {
   struct lossless *state = part->state;
   const struct net *net = part->message->net;
   struct packet *packet = pool_take(&state->packets);
-  size_t nbytes = part->nbytes < net->packet_bytes ? part->nbytes : net->packet_bytes;
+  size_t nbytes = MIN(part->nbytes, net->packet_bytes);
   *packet = (struct packet){
     .part = part, .first = first, .nbytes = nbytes, .number = part->nbegun++, .step = part->after};
   part->nbytes -= nbytes;
@@ -205,7 +206,7 @@ static void serve(struct packet *packet) {
   }
   uint64_t next = server_time(server_at(part, packet->hop), nbytes).cycles;
   uint64_t head = begin + gap, tail = end > next ? end - next : 0;
-  let_claim(packet, (head > tail ? head : tail) + server->latency);
+  let_claim(packet, MAX(head, tail) + server->latency);
 }
 
 /* Start the packets waiting at GATE, while the link is free and the buffer has room. */

@@ -174,10 +174,10 @@ void net_reset(struct net *net) {
 uint64_t net_horizon(const struct net *net) {
   uint64_t latency = UINT64_MAX;
   for (size_t i = 0; !net->has_buses && i < net->fabric->nlinks; i++) {
-    latency = net->servers[i].latency < latency ? net->servers[i].latency : latency;
+    LOWER(latency, net->servers[i].latency);
   }
   uint64_t last = net->receive + (latency == UINT64_MAX ? 0 : latency);
-  return last < net->send ? last : net->send;
+  return MIN(last, net->send);
 }
 
 /* --- names of servers --- */

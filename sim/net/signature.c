@@ -10,6 +10,7 @@
  * source: Steffenel, Martinasso, Trystram 2007, equation 5. */
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
 
@@ -51,7 +52,7 @@ static uint64_t time_of(const struct signature *state, const struct net_message 
   for (unsigned i = 0; i < route.n; i++) {
     const struct server *server = &net->servers[route.links[i]];
     double byte = 1e-6 * (double)server->byte_ucyc;
-    beta = byte > beta ? byte : beta;
+    RAISE(beta, byte);
     latency += server->latency;
   }
   bool late = met && message->nbytes >= platform->network.threshold;

@@ -13,6 +13,7 @@
  * source: RFC 2018, 2581, 2988; the values of Linux are in the platforms. */
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
+#include "sim/base/minmax.h"
 #include "sim/base/pool.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
@@ -124,7 +125,7 @@ static size_t wire_bytes(const struct packet *packet) {
     return net->header_bytes;
   }
   size_t left = flow->nbytes - before;
-  return net->header_bytes + (left < net->packet_bytes ? left : net->packet_bytes);
+  return net->header_bytes + MIN(left, net->packet_bytes);
 }
 
 static void come(struct event *event);
@@ -247,7 +248,7 @@ static void start_timer(struct flow *flow) {
 /* Send the segments that the window of FLOW allows. */
 static void pump(struct flow *flow) {
   double most = flow->state->window_most;
-  int window = (int)(flow->window < most ? flow->window : most);
+  int window = (int)MIN(flow->window, most);
   bool any = false;
   while (flow->next_segment < flow->nsegments && flow->next_segment - flow->unacknowledged < window) {
     if (!flow->come[flow->next_segment]) {
@@ -263,7 +264,7 @@ static void pump(struct flow *flow) {
 
 /* The window shrinks by half. */
 static void halve(struct flow *flow) {
-  flow->threshold = flow->window / 2 < 2 ? 2 : flow->window / 2;
+  flow->threshold = MAX(2, flow->window / 2);
 }
 
 /* The timer of a flow: perhaps nothing has come back for too long. */
@@ -297,21 +298,21 @@ static void advance(struct flow *flow, int number) {
     uint64_t time = des_now() - flow->timed_at;
     flow->round_trip = flow->round_trip ? (7 * flow->round_trip + time) / 8 : time;
     uint64_t timeout = 3 * flow->round_trip;
-    flow->timeout = timeout > state->timeout_least ? timeout : state->timeout_least;
+    flow->timeout = MAX(timeout, state->timeout_least);
     flow->timed = NOTHING_TIMED;
   }
   int nnew = number - flow->unacknowledged;
   flow->unacknowledged = number;
   flow->duplicates = 0;
   flow->backoffs = 0;
-  flow->next_segment = flow->next_segment < number ? number : flow->next_segment;
+  RAISE(flow->next_segment, number);
   if (flow->recovering && number >= flow->recover) {
     flow->recovering = false;
     flow->window = flow->threshold;
   }
   if (!flow->recovering) {
     flow->window += flow->window < flow->threshold ? nnew : nnew / flow->window;
-    flow->window = flow->window < state->window_most ? flow->window : state->window_most;
+    LOWER(flow->window, state->window_most);
   }
   flow->done = number >= flow->nsegments;
   if (flow->done) {
@@ -405,7 +406,7 @@ static void delay_acknowledgement(struct flow *flow) {
 static void take_segment(struct flow *flow, int number) {
   bool in_order = number == flow->expected;
   flow->come[number] = 1;
-  flow->end = number + 1 > flow->end ? number + 1 : flow->end;
+  RAISE(flow->end, number + 1);
   while (flow->expected < flow->nsegments && flow->come[flow->expected]) {
     flow->expected++;
   }

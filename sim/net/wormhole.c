@@ -8,6 +8,7 @@
  * free again.
  * source: Boden et al. 1995 (Myrinet): source routes, cut-through and flow control from link to link. */
 #include "sim/base/engine/des.h"
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
 
@@ -81,7 +82,7 @@ static void advance(struct event *event) {
       struct rate_interval time =
         server_time(&state->net->servers[host->route.links[i]], host->nbytes + state->net->header_bytes);
       uint64_t cycles = time.cycles + (time.rest_mcyc > 0);
-      longest = cycles > longest ? cycles : longest;
+      RAISE(longest, cycles);
     }
     schedule(host, des_now() + longest, pass);
     return;
@@ -161,7 +162,7 @@ static void begin_packet(struct host *host) {
   struct order *order = host->first;
   const struct net *net = host->state->net;
   bool first = order->nbytes == order->message->nbytes;
-  host->nbytes = order->nbytes < net->packet_bytes ? order->nbytes : net->packet_bytes;
+  host->nbytes = MIN(order->nbytes, net->packet_bytes);
   order->nbytes -= host->nbytes;
   host->route = fabric_route(net->fabric, order->message->from, order->message->to);
   host->hop = 0;

@@ -8,6 +8,7 @@
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/board/board.h"
 #include "sim/hw/board/ppe.h"
@@ -56,7 +57,7 @@ static struct platform *make_host_platform(const struct platform *platform, stru
   char combine[40], memory[40];
   SCOPED char *units = xasprintf("PPE SPE0 %s %s", platform->chip.bif, platform->chip.memory);
   snprintf(combine, sizeof combine, "%.17g", platform->host.combine);
-  unsigned size = platform->memory.size < HOST_MEMORY ? platform->memory.size : HOST_MEMORY;
+  unsigned size = MIN(platform->memory.size, HOST_MEMORY);
   snprintf(memory, sizeof memory, "%u", size);
   const struct platform_setting settings[] = {
     {"blade.chips", "1"},  {"blade.topology", "mesh"}, {"chip.units", units},   {"chip.usable-spes", "all"},
@@ -82,8 +83,7 @@ static int triblade_init(struct machine *machine, const struct platform *platfor
   machine->blades_per_host = per_host;
   machine->links = xcalloc(nnodes, sizeof *machine->links);
   machine->pcie_latency = net_cycles(machine->net, platform->pcie.latency);
-  machine->look_ahead =
-    machine->pcie_latency < machine->look_ahead ? machine->pcie_latency : machine->look_ahead;
+  LOWER(machine->look_ahead, machine->pcie_latency);
   machine->pcie_byte_ucyc = (uint64_t)fmax(1, round(1e6 * platform->clock.spu / platform->pcie.bandwidth));
   machine->host_platform = make_host_platform(platform, err);
   for (; machine->host_platform && machine->nhosts < nhosts; machine->nhosts++) {
@@ -113,7 +113,7 @@ enum { MILLION = 1000000 };
 static uint64_t pass(struct message *message, unsigned node, unsigned direction) {
   struct machine *machine = message->machine;
   struct pcie *link = &machine->links[node][direction];
-  uint64_t now = des_now(), start = link->free_at > now ? link->free_at : now;
+  uint64_t now = des_now(), start = MAX(link->free_at, now);
   uint64_t queued = (uint64_t)((wide)(start - now) * MILLION / machine->pcie_byte_ucyc),
            after = message->way.after;
   link->free_at =
@@ -203,7 +203,7 @@ static void triblade_send(struct message *message) {
 /* --- messages --- */
 
 bool message_can_be(const struct machine *machine, unsigned from, unsigned to) {
-  unsigned low = from < to ? from : to, high = from < to ? to : from, n = machine->nblades;
+  unsigned low = MIN(from, to), high = MAX(to, from), n = machine->nblades;
   bool of_host = low < n && high >= n; /* one is a host, the other a blade */
   return low != high && high < n + machine->nhosts &&
          (!of_host || low / machine->blades_per_host == high - n);
@@ -333,7 +333,7 @@ static struct blade_result run(struct machine *machine) {
       .blades = machine->blades, .n = n, .beside = machine->net->node, .look_ahead = machine->look_ahead},
     results);
   for (unsigned i = 0; i < n; i++) {
-    whole.cycles = results[i].cycles > whole.cycles ? results[i].cycles : whole.cycles;
+    RAISE(whole.cycles, results[i].cycles);
     forget(&machine->inboxes[i]);
   }
   whole.faults = join_lines(machine, results, false);

@@ -427,7 +427,7 @@ void host_tell_near(const struct host_transfer *wanted) {
   transfer->event.run = told_near_is_seen;
   struct net *net = self->hosts->machine.net;
   uint64_t at = des_local(self->actor) + self->hosts->flag + des_lateness();
-  at = at > self->near_until ? at : self->near_until;
+  RAISE(at, self->near_until);
   self->near_until = at;
   net_number(net, &transfer->way, des_local(self->actor), (struct probe_send){.near = true});
   see_begin(transfer, true);

@@ -3,6 +3,7 @@
  * and across chips, and several SPEs that read from one; `peak-from` is the smallest of several sizes of DMAs
  * with which one pair has almost its largest rate.
  * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
@@ -38,7 +39,7 @@ static void report_peak(struct bench_run *run, const struct units_list *sizes, c
   double most = 0;
   uint64_t least = UINT64_MAX;
   for (size_t i = 0; i < sizes->n; i++) {
-    most = rates[i] > most ? rates[i] : most;
+    RAISE(most, rates[i]);
   }
   for (size_t i = 0; i < sizes->n; i++) {
     bool almost_most = almost * rates[i] >= most;

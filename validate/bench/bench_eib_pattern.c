@@ -36,7 +36,7 @@ static unsigned most_of_a_rank(const struct pattern *pattern) {
     VEC_EACH(other, pattern->streams, pattern->n) {
       n += other->rank == stream->rank;
     }
-    most = n > most ? n : most;
+    RAISE(most, n);
   }
   return most;
 }
@@ -56,7 +56,7 @@ static unsigned choose_depth(const struct bench_run *run, const struct pattern *
             wanted ? wanted : 1, nbytes, nstreams, most, TAGS, room);
     return 0;
   }
-  return wanted ? wanted : most < STREAM_DEPTH ? most : STREAM_DEPTH;
+  return wanted ? wanted : MIN(most, STREAM_DEPTH);
 }
 
 /* Measure PATTERN with COUNT DMAs of NBYTES in each stream, DEPTH of them under way, and report each stream

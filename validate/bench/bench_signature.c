@@ -45,7 +45,7 @@ enum { SIZES_MAX = BENCH_SIZES_MAX, LEAST_SIZES = 4 };
  * errors: fewer than LEAST_SIZES; sizes not in ascending order. */
 static int choose_sizes(const struct bench_run *run, const struct units_list *own, struct units_list *sizes) {
   *sizes = run->bytes ? *run->bytes : *own;
-  sizes->n = sizes->n < SIZES_MAX ? sizes->n : SIZES_MAX;
+  LOWER(sizes->n, SIZES_MAX);
   if (sizes->n < LEAST_SIZES) {
     return err_set(run->err, "signature: %zu sizes, expected at least %d", sizes->n, LEAST_SIZES);
   }
@@ -413,7 +413,7 @@ static size_t choose_ranks(const struct host_study *study, unsigned ranks[RANKS_
   }
   for (size_t i = 0; (!asked || !asked->n) && i < sizeof usual / sizeof *usual; i++) {
     if (i == 0 || usual[i] <= most) {
-      ranks[n++] = usual[i] < most ? usual[i] : most;
+      ranks[n++] = MIN(usual[i], most);
     }
   }
   return n;

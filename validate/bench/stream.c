@@ -5,6 +5,7 @@
 #include "algos/step/coll.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
+#include "sim/base/minmax.h"
 #include "sim/node/machine.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -15,8 +16,7 @@
 
 unsigned stream_depth(const struct machine *machine, size_t nbytes) {
   const struct platform *platform = machine_platform(machine);
-  size_t room = rig_room(platform, platform->nspes),
-         places = (room < STREAM_BUFFER ? room : STREAM_BUFFER) / nbytes;
+  size_t room = rig_room(platform, platform->nspes), places = MIN(room, STREAM_BUFFER) / nbytes;
   return places > STREAM_DEPTH ? STREAM_DEPTH : places ? (unsigned)places : 1;
 }
 
@@ -104,8 +104,8 @@ double stream_rate(const struct bench_run *run, const struct stream *streams, si
   uint64_t first = UINT64_MAX, last = 0;
   for (size_t i = 0; i < count; i++) {
     bytes += (double)streams[i].nbytes * streams[i].count;
-    first = streams[i].started < first ? streams[i].started : first;
-    last = streams[i].ended > last ? streams[i].ended : last;
+    LOWER(first, streams[i].started);
+    RAISE(last, streams[i].ended);
   }
   return bench_gigabytes(run, bytes, (double)(last - first));
 }

@@ -69,7 +69,7 @@ static int check_complete(const char *path, struct err *err) {
     if (fseek(file, (long)place, SEEK_SET) == 0 && fread(&part, sizeof part, 1, file) == 1) {
       end = part.p_type == PT_LOAD ? part.p_offset + part.p_filesz : 0;
     }
-    expected = end > expected ? end : expected;
+    RAISE(expected, end);
   }
   if (file) {
     fclose(file);

@@ -10,6 +10,7 @@
 #include "validate/model/tune.h"
 
 #include "platform/platform.h"
+#include "sim/base/minmax.h"
 #include "sim/node/machine.h"
 
 #include <math.h>
@@ -79,7 +80,7 @@ struct spread {
 /* Return the number of ranks on CHIP. */
 static unsigned ranks_on(const struct spread *spread, unsigned chip) {
   unsigned before = chip * spread->per_chip;
-  return spread->ranks - before < spread->per_chip ? spread->ranks - before : spread->per_chip;
+  return MIN(spread->ranks - before, spread->per_chip);
 }
 
 /* Return the most links between two chips of SPREAD that a call has to join. */

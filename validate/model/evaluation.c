@@ -26,8 +26,8 @@ static bool is_number(const struct coll_param *param) {
 /* Return the largest number of PARAM, a number of ranks, that differs from smaller ones on NRANKS. */
 static unsigned largest(const struct coll_param *param, unsigned nranks) {
   unsigned differ = nranks > param->least ? nranks - 1 : param->least;
-  differ = differ < param->least ? param->least : differ;
-  return differ < param->most ? differ : param->most;
+  RAISE(differ, param->least);
+  return MIN(differ, param->most);
 }
 
 /* Write the values of PARAM for a choice on NRANKS, or for a comparison if 0, into VALUES: see

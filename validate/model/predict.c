@@ -204,7 +204,7 @@ static struct prediction predict_clusters(struct plogp *plogp, enum model model,
   for (unsigned r = 0; r < call->nranks && !why; r++) {
     ranks[rig_place(plogp->platform, call, r) / processes >= area.hosts]++;
   }
-  unsigned fewer = ranks[0] < ranks[1] ? ranks[0] : ranks[1];
+  unsigned fewer = MIN(ranks[0], ranks[1]);
   if (fewer == 0) {
     return predict_none(model != MODEL_PUBLISHED ? NULL : why ? why : one_cluster); /* told once */
   }

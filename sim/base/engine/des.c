@@ -23,6 +23,7 @@
 
 #include "sim/base/engine/coroutine.h"
 #include "sim/base/engine/simgrid_actor.h"
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 
 #include <assert.h>
@@ -441,7 +442,7 @@ static uint64_t earliest_event(struct des_node *const nodes[], size_t n) {
   uint64_t earliest = UINT64_MAX;
   for (size_t i = 0; i < n; i++) {
     uint64_t next = wheel_next(&nodes[i]->wheel);
-    earliest = next < earliest ? next : earliest;
+    LOWER(earliest, next);
   }
   return earliest;
 }

@@ -3,6 +3,8 @@
  * remainder. */
 #pragma once
 
+#include "sim/base/minmax.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,7 +31,7 @@ struct rate_server {
 
 /* Return the first whole cycle, not before AT, at which the server can start. */
 static inline uint64_t rate_server_ready(const struct rate_server *server, uint64_t at) {
-  return server->ready > at ? server->ready : at;
+  return MAX(server->ready, at);
 }
 
 /* Start a service of INTERVAL at cycle AT, at which the server is ready. In the first cycle in which the

@@ -13,6 +13,7 @@
 
 #include "sim/base/err.h"
 #include "sim/base/jobs/worker_end.h"
+#include "sim/base/minmax.h"
 #include "sim/base/outfile.h"
 #include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
@@ -250,7 +251,7 @@ static unsigned count_workers(const struct jobs *jobs) {
   cpu_set_t set;
   size_t nprocessors = sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
   size_t n = jobs->nworkers ? jobs->nworkers : nprocessors;
-  n = n < jobs->count ? n : jobs->count;
+  LOWER(n, jobs->count);
   return n > 1 || jobs->apart ? (unsigned)n : 0;
 }
 

@@ -6,6 +6,7 @@
 #include "sim/base/network/network_reader.h"
 
 #include "sim/base/engine/simgrid_calls.h"
+#include "sim/base/minmax.h"
 #include "sim/base/pack.h"
 #include "sim/base/xalloc.h"
 
@@ -45,7 +46,7 @@ bool network_receive(int descriptor, struct pack *message) {
   size_t left = 0;
   bool good = pass(descriptor, &left, sizeof left, false);
   for (size_t n; good && left; left -= n) {
-    n = left < sizeof bytes ? left : sizeof bytes;
+    n = MIN(left, sizeof bytes);
     good = pass(descriptor, bytes, n, false);
     pack_add_bytes(message, bytes, n);
   }

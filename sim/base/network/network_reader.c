@@ -8,6 +8,7 @@
 
 #include "sim/base/engine/simgrid_calls.h"
 #include "sim/base/err.h"
+#include "sim/base/minmax.h"
 #include "sim/base/network/network_file.h"
 #include "sim/base/pack.h"
 #include "sim/base/xalloc.h"
@@ -210,7 +211,7 @@ static int take_network(struct network_reader *reader, struct pack *answer, stru
     link->latency = pack_take_real(answer);
     link->shared = pack_take_count(answer);
     link->name = xstrdup(pack_take_text(answer));
-    link->bandwidth = link->bandwidth > most_bandwidth ? most_bandwidth : link->bandwidth;
+    LOWER(link->bandwidth, most_bandwidth);
     if (check_link(reader, link, err)) {
       return -1;
     }

@@ -4,10 +4,11 @@
 
 #include "platform/parameters.h"
 #include "sim/base/engine/des.h"
+#include "sim/base/minmax.h"
 
 /* Return how many bytes of MEMORY, from the start, may have been written since the last reset. */
 static uint64_t written(const struct memory *memory) {
-  return memory->reached > memory->allocated ? memory->reached : memory->allocated;
+  return MAX(memory->reached, memory->allocated);
 }
 
 void memory_fini(struct memory *memory) {
@@ -25,11 +26,11 @@ void memory_reset(struct memory *memory) {
 }
 
 uint8_t *memory_place(struct memory *memory, uint64_t offset, uint64_t nbytes) {
-  uint64_t size = memory->parameters->memory_bytes, end = offset + nbytes < size ? offset + nbytes : size;
+  uint64_t size = memory->parameters->memory_bytes, end = MIN(offset + nbytes, size);
   if (!memory->pages.bytes) {
     pages_init(&memory->pages, size, "main memory");
   }
-  memory->reached = end > memory->reached ? end : memory->reached;
+  RAISE(memory->reached, end);
   return memory->pages.bytes + offset;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/hw/bus/bus.h"
 
+#include "sim/base/minmax.h"
 #include "sim/hw/bus/route.h"
 
 /* Tell whether bus requests take turns at END. */
@@ -14,7 +15,7 @@ void bus_transfer_begin(struct bus_transfer *transfer, struct board *board, bool
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
   uint32_t line = parameters->eib_request_bytes, line_left = line - (uint32_t)(ea % line);
   transfer->offset = 0;
-  transfer->nbytes = nbytes < line_left ? nbytes : line_left;
+  transfer->nbytes = MIN(nbytes, line_left);
   transfer->left = transfer->undelivered = nbytes;
   uint64_t crossings = chip_ways_distance(board->ways, source->chip, target->chip);
   board->traffic.bus_requests += bus_transfer_requests(transfer, line);

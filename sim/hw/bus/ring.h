@@ -4,6 +4,7 @@
 #pragma once
 
 #include "platform/parameters.h"
+#include "sim/base/minmax.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -56,7 +57,7 @@ void ring_init(struct ring *ring);
 static inline int64_t ring_follow(const struct ring_plan *plan, const struct ring_transfer *transfer,
                                   const struct ring_path *path, int64_t ready) {
   int64_t follow = transfer->start + plan->gaps[path->behind - transfer->ahead];
-  return follow > ready ? follow : ready;
+  return MAX(follow, ready);
 }
 
 /* Return the first cycle, not before AT, at which a transfer along PATH may start on RING of PLAN, given the
@@ -66,7 +67,7 @@ static inline int64_t ring_follow(const struct ring_plan *plan, const struct rin
  * overlap). */
 static inline uint64_t ring_ready(const struct ring_plan *plan, const struct ring *ring,
                                   const struct ring_path *path, uint64_t at) {
-  int64_t ready = (int64_t)(at > ring->free_at ? at : ring->free_at);
+  int64_t ready = (int64_t)MAX(at, ring->free_at);
 #pragma GCC unroll 3
   for (unsigned i = 0; i < RING_TRANSFERS_CELL; i++) {
     ready = ring_follow(plan, &ring->transfers[i], path, ready);

@@ -5,6 +5,7 @@
 #include "sim/hw/exact/command_bus.h"
 
 #include "sim/base/engine/des.h"
+#include "sim/base/minmax.h"
 #include "sim/hw/board/board.h"
 #include "sim/hw/bus/ring.h"
 #include "sim/hw/exact/exact_bus.h"
@@ -57,7 +58,7 @@ static inline void take_out(struct command_bus_asker *asker) {
 static inline void schedule(struct command_bus *bus) {
   if (bus->due || bus->later.next != &bus->later) {
     uint64_t from = bus->due ? des_now() : bus->later.next->from;
-    des_schedule_again(&bus->event, from > bus->free_at ? from : bus->free_at);
+    des_schedule_again(&bus->event, MAX(from, bus->free_at));
   }
 }
 

@@ -24,6 +24,7 @@
 #include "sim/hw/exact/eib.h"
 
 #include "sim/base/engine/des.h"
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/board/board.h"
 #include "sim/hw/bus/ring.h"
@@ -135,7 +136,7 @@ static inline void make_youngest(struct ring **place) {
  * of SENDER is free. */
 static inline uint64_t earliest_start(const struct eib_unit *sender, uint64_t earliest) {
   uint64_t ready = sender->first->event.at;
-  return rate_server_ready(&sender->on_ramp, ready > earliest ? ready : earliest);
+  return rate_server_ready(&sender->on_ramp, MAX(ready, earliest));
 }
 
 /* Look at SENDER at cycle AT. */
@@ -241,7 +242,7 @@ static uint32_t __attribute__((noinline)) with_oldest_data(const struct eib *eib
     const struct eib_unit *sender = &eib->units[__builtin_ctz(rest)];
     uint64_t at = sender->first->event.at;
     oldest = at < ready ? 0 : oldest;
-    ready = at < ready ? at : ready;
+    LOWER(ready, at);
     oldest |= at == ready ? sender->mask : 0;
   }
   return oldest;

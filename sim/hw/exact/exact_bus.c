@@ -10,6 +10,7 @@
 #include "sim/hw/exact/exact_bus.h"
 
 #include "sim/base/engine/des.h"
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/board/board.h"
 #include "sim/hw/exact/bif.h"
@@ -67,7 +68,7 @@ static uint64_t credited(const struct dma *dma, const struct bus_transfer *trans
   }
   uint64_t own = credits_taken_from(&dma->credits[transfer->command->given.direction]),
            chip = credits_taken_from(&dma->chip_credits[transfer->command->given.direction]);
-  return own > chip ? own : chip;
+  return MAX(own, chip);
 }
 
 void exact_bus_see_issue(const struct bus_request *request) {

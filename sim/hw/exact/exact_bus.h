@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sim/base/engine/des.h"
+#include "sim/base/minmax.h"
 #include "sim/hw/board/board.h"
 #include "sim/hw/bus/ring.h"
 #include "sim/hw/bus/bus.h"
@@ -25,7 +26,7 @@ void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_
  * another chip; UINT64_MAX: all credits are held. */
 static inline uint64_t exact_bus_credits_from(const struct dma *dma, unsigned direction) {
   uint64_t own = dma->credits[direction].from, chip = dma->chip_credits[direction].from;
-  return own > chip ? own : chip;
+  return MAX(own, chip);
 }
 
 /* Return the queue entries of DMA with bytes to issue, a window entry and credits now. */
@@ -55,7 +56,7 @@ static inline void exact_bus_fill(struct bus_request *request, struct bus_transf
   request->nbytes = (uint16_t)nbytes;
   transfer->offset = offset + nbytes;
   transfer->left = left;
-  transfer->nbytes = left < line ? left : line;
+  transfer->nbytes = MIN(left, line);
 }
 
 /* Return the set of queue entries with the command of TRANSFER while TRANSFER has bytes to issue. */
@@ -116,8 +117,8 @@ static inline uint64_t exact_bus_wanted_from(const struct dma *dma) {
     if (__builtin_expect(dma->crossing[i] != 0, 0)) {
       uint64_t free_at = dma->windows[dma_window_of(dma, i)].free_at,
                credits = exact_bus_credits_from(dma, i);
-      uint64_t at = free_at > credits ? free_at : credits;
-      from = at < from ? at : from;
+      uint64_t at = MAX(free_at, credits);
+      LOWER(from, at);
     }
   }
   return from;

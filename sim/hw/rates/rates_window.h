@@ -5,6 +5,7 @@
 #pragma once
 
 #include "sim/base/engine/wheel.h"
+#include "sim/base/minmax.h"
 #include "sim/hw/bus/credits.h"
 
 #include <stdint.h>
@@ -42,7 +43,7 @@ static inline uint64_t rates_job_from(const struct rates_window *window, const s
   uint64_t from = window->entries.from;
   for (unsigned i = 0; i < RATES_LIMITS && job->credits[i]; i++) {
     uint64_t credits = job->credits[i]->from;
-    from = from > credits ? from : credits;
+    RAISE(from, credits);
   }
   return from;
 }
@@ -109,7 +110,7 @@ static inline unsigned rates_window_take(struct rates_window *window, struct rat
     if (from > *at + window->gap_max) {
       break;
     }
-    *at = from > *at ? from : *at;
+    RAISE(*at, from);
     credits_take(&window->entries);
     for (unsigned i = 0; i < RATES_LIMITS && job->credits[i]; i++) {
       credits_take(job->credits[i]);

@@ -19,6 +19,7 @@
 #include "sim/hw/spe/dma.h"
 
 #include "sim/base/engine/des.h"
+#include "sim/base/minmax.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/board/board.h"
@@ -81,7 +82,7 @@ static bool size_is_legal(uint32_t nbytes) {
  * address. */
 static const char *check_transfer(const struct dma *dma, const struct dma_transfer *transfer,
                                   struct bus_end *far, struct fault *fault) {
-  uint32_t n = transfer->nbytes, alignment = n < 16 ? n : 16;
+  uint32_t n = transfer->nbytes, alignment = MIN(n, 16);
   unsigned long long ls = transfer->ls, ea = transfer->ea;
   bool is_put = transfer->direction == DMA_PUT;
   struct board *board = dma->board;
@@ -178,7 +179,7 @@ static void sync_bus(struct dma_command *command) {
   }
   for (unsigned chip = 0; chip < board->parameters->nchips; chip++) {
     unsigned links = chip_ways_distance(board->ways, spe->chip, chip);
-    farthest = links > farthest ? links : farthest;
+    RAISE(farthest, links);
   }
   command->event.run = complete;
   des_schedule(&command->event,
@@ -260,7 +261,7 @@ static void complete(struct event *event) {
 static void schedule_begin(struct dma *dma) {
   uint64_t now = des_now();
   if (!dma->begin.pending && (dma->queues[DMA_SPU].waiting || dma->queues[DMA_PROXY].waiting)) {
-    des_schedule(&dma->begin, dma->begins_from > now ? dma->begins_from : now, DES_ISSUE, dma->issuer);
+    des_schedule(&dma->begin, MAX(dma->begins_from, now), DES_ISSUE, dma->issuer);
   }
 }
 
@@ -481,7 +482,7 @@ void dma_transfer_delivered(struct bus_transfer *transfer) {
   command->transfers--;
   uint64_t at = des_now() - parameters->mfc_visible + parameters->mfc_complete +
                 (transfer->is_far_put ? parameters->bif_put_complete : 0);
-  command->done_at = at > command->done_at ? at : command->done_at;
+  RAISE(command->done_at, at);
   if (!command->transfers && (!command->list_left || command->stops)) {
     drained(command);
   }

@@ -84,7 +84,7 @@ static void show_of_node(void *context, const struct utilisation_row *row) {
 double call_counters_cycles(struct call_counters *counters) {
   uint64_t end = 1000 * counters->net.end;
   VEC_EACH(utilisation, counters->utilisations, counters->nodes.n) {
-    end = utilisation->end_mcyc > end ? utilisation->end_mcyc : end;
+    RAISE(end, utilisation->end_mcyc);
   }
   VEC_EACH(utilisation, counters->utilisations, counters->nodes.n) {
     utilisation->end_mcyc = end;

@@ -138,7 +138,7 @@ const char *placement_tell(const struct placement *placement, unsigned nranks) {
 
 unsigned placement_in(const struct placement *placement, const struct placement_shape *shape, unsigned nranks,
                       unsigned rank) {
-  unsigned nodes = shape->nodes < nranks ? shape->nodes : nranks;
+  unsigned nodes = MIN(shape->nodes, nranks);
   if (placement->kind == PLACEMENT_LIST) {
     return (unsigned)place_of(placement->list.values[rank], shape);
   }

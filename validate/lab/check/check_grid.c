@@ -113,7 +113,7 @@ static struct placement random_placement(const struct platform *platform, bool s
                                               PLACEMENT_LIST};
   struct placement placement = {.kind = kinds[random_next(state) % (sizeof kinds / sizeof *kinds)]};
   unsigned each = platform->nspes, there = spread ? placement_machine_nodes(platform) : 1;
-  unsigned wanted = (nranks - 1) / each + 2, nspes = each * (wanted < there ? wanted : there);
+  unsigned wanted = (nranks - 1) / each + 2, nspes = each * MIN(wanted, there);
   if (nranks > nspes) {
     placement.kind = PLACEMENT_PACKED;
   }
@@ -455,7 +455,7 @@ static size_t add_large(const struct listing *listing, const uint64_t *ranks, si
  * first few numbers of several ranks; a smaller one on other numbers. Note a still larger size. */
 static void add_large_sizes(const struct listing *listing, const uint64_t *ranks, size_t count) {
   size_t before = listing->points->n, begin = count > 1 && ranks[0] == 1;
-  size_t few = count - begin < FEW_RANKS ? count - begin : FEW_RANKS;
+  size_t few = MIN(count - begin, FEW_RANKS);
   if (listing->grid.blind || !has_data(&listing->grid)) {
     return;
   }
@@ -537,7 +537,7 @@ static void add_many_calls(const struct listing *listing) {
 static void list_of_nodes(const struct listing *listing) {
   const struct check_grid *grid = &listing->grid;
   unsigned each = listing->platform->nspes, nodes = placement_machine_nodes(listing->platform);
-  unsigned most = each * (nodes < NODES ? nodes : NODES);
+  unsigned most = each * MIN(nodes, NODES);
   uint64_t usual[] = {1, each - 1, each, each + 1, 5 * each / 2, 3 * each, NODES * each};
   bool given = grid->ranks.n > 0;
   struct units_list ranks = {.values = usual, .n = nodes > 1 ? sizeof usual / sizeof *usual : 1};

@@ -5,6 +5,7 @@
 
 #include "algos/step/collective.h"
 #include "sim/base/jobs/worker_end.h"
+#include "sim/base/minmax.h"
 #include "sim/base/seconds.h"
 #include "validate/lab/check/check_grid.h"
 
@@ -93,7 +94,7 @@ static void shrink_ranks(struct check_shrink *shrink) {
 static bool try_bytes(struct check_shrink *shrink, size_t nbytes) {
   struct call candidate = shrink->call;
   candidate.nbytes = nbytes;
-  candidate.byte_step = candidate.byte_step < nbytes ? candidate.byte_step : nbytes;
+  LOWER(candidate.byte_step, nbytes);
   return take_if_fails(shrink, &candidate);
 }
 

@@ -52,7 +52,7 @@ static uint64_t first_entry(const struct rig *rig, unsigned call) {
   uint64_t earliest = UINT64_MAX;
   VEC_EACH(rank, rig->ranks, rig->group.nranks) {
     uint64_t at = driver_entered(rank->c, call);
-    earliest = at < earliest ? at : earliest;
+    LOWER(earliest, at);
   }
   return earliest;
 }
@@ -63,7 +63,7 @@ static uint64_t last(const struct rig *rig, unsigned call, bool left) {
   VEC_EACH(rank, rig->ranks, rig->group.nranks) {
     const struct coll *c = rank->c;
     uint64_t at = left ? driver_left(c, call) : driver_entered(c, call);
-    latest = at > latest ? at : latest;
+    RAISE(latest, at);
   }
   return latest;
 }

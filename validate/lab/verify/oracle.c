@@ -5,6 +5,7 @@
 
 #include "algos/step/group.h"
 #include "algos/step/layout.h"
+#include "sim/base/minmax.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
@@ -181,7 +182,7 @@ static char *check_vector(const struct oracle_call *call, unsigned count) {
   size_t end = first + group->nbytes / size;
   char *detail = NULL;
   for (size_t i = first; i < end && !detail; i += STRETCH_MAX) {
-    struct stretch stretch = {i, end - i < STRETCH_MAX ? end - i : STRETCH_MAX};
+    struct stretch stretch = {i, MIN(end - i, STRETCH_MAX)};
     detail = group->type == TYPE_INT32 || group->type == TYPE_PAIR
                ? check_integers(call, count, stretch, call->buffer + i * size)
                : check_reals(call, count, stretch, call->buffer + i * size);
@@ -254,7 +255,7 @@ static char *check_bytes(const struct oracle_call *call, const struct expectatio
   size_t nbytes = expected->range.nbytes;
   for (size_t k = 0, n; k < nbytes; k += n) {
     struct oracle_range range = expected->range;
-    n = range.nbytes = nbytes - k < ORACLE_STRETCH ? nbytes - k : ORACLE_STRETCH;
+    n = range.nbytes = MIN(nbytes - k, ORACLE_STRETCH);
     range.first += k;
     const uint8_t *right = oracle_data_get(&call->known->data, &range, scratch), *got = expected->at + k;
     if (memcmp(got, right, n) != 0) {

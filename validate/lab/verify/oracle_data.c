@@ -96,7 +96,7 @@ void oracle_data_write(const struct oracle_range *range, uint8_t *bytes) {
   uint8_t *start = bytes;
   size_t i = range->first, end = range->first + range->nbytes;
   while (i < end) {
-    size_t rest = BASE - i % BASE, n = end - i < rest ? end - i : rest;
+    size_t rest = BASE - i % BASE, n = MIN(end - i, rest);
     write_keyed(range, i, n, bytes);
     i += n;
     bytes += n;

@@ -414,7 +414,7 @@ char *ownership_missing(struct ownership *ownership, const struct coll_group *gr
   }
   if (!text) {
     ownership->moved -= ownership->workload ? 0 : ownership->told;
-    ownership->needed = all[0] > all[1] ? all[0] : all[1];
+    ownership->needed = MAX(all[0], all[1]);
   }
   return text;
 }

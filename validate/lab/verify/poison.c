@@ -4,6 +4,7 @@
  * of the process map one file that contains the pattern. */
 #include "validate/lab/verify/monitor.h"
 
+#include "sim/base/minmax.h"
 #include "sim/base/pages.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
@@ -35,7 +36,7 @@ void poison_fini(struct poison *poison) {
  * block. */
 static const uint8_t *pattern_at(const struct poison *poison, struct poison_range range, size_t *nbytes) {
   size_t block = range.address / BLOCK, within = range.address % BLOCK;
-  *nbytes = range.nbytes < BLOCK - within ? range.nbytes : BLOCK - within;
+  *nbytes = MIN(range.nbytes, BLOCK - within);
   return poison->bytes + (block + 7 * (size_t)range.spe) % SHIFTS * SHIFT + within;
 }
 
@@ -101,7 +102,7 @@ size_t poison_match_shown(const struct poison *poison, struct poison_stores stor
                           const bool written[]) {
   size_t size = (size_t)sysconf(_SC_PAGESIZE), start = spe * stores.ls_bytes, end = start + stores.ls_bytes;
   for (size_t at = start, next; at < end; at = next) {
-    next = (at / size + 1) * size < end ? (at / size + 1) * size : end;
+    next = MIN((at / size + 1) * size, end);
     if (written[at / size]) {
       struct poison_range range = {spe, at - start, next - at};
       size_t same = poison_match(poison, range, stores.pages->bytes + at);

@@ -144,7 +144,7 @@ static int measure_exchanges(const struct platform *platform, const struct clust
                              struct signature *values, struct err *err) {
   struct signature_point points[SIZES];
   unsigned ranks = cluster->hosts * platform->node.processes;
-  ranks = ranks < RANKS ? ranks : RANKS;
+  LOWER(ranks, RANKS);
   if (ranks < LEAST_RANKS) {
     return err_set(err, "fewer than %d processes", LEAST_RANKS);
   }

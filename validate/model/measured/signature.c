@@ -3,6 +3,7 @@
  * squares are weighted least squares. */
 #include "validate/model/measured/signature.h"
 
+#include "sim/base/minmax.h"
 #include "sim/base/xalloc.h"
 
 #include <gsl/gsl_multifit.h>
@@ -95,7 +96,7 @@ double signature_pair_predict(const struct signature_pair *pair, unsigned ranks,
 
 double signature_area_predict(const struct signature_area *area, const unsigned ranks[2], unsigned blocks,
                               size_t nbytes) {
-  unsigned fewer = ranks[0] < ranks[1] ? ranks[0] : ranks[1], more = ranks[0] + ranks[1] - fewer;
+  unsigned fewer = MIN(ranks[0], ranks[1]), more = ranks[0] + ranks[1] - fewer;
   double first = signature_predict(&area->clusters[0], ranks[0], nbytes),
          second = signature_predict(&area->clusters[1], ranks[1], nbytes);
   unsigned steps = (more + fewer - 1) / fewer;
