@@ -332,16 +332,23 @@ enum { FONT = 12 /* of letters in figures */ };
 static const double least_font = 10.5, beside = 56, scale_most = 1.6;
 static const double small_screen = 699; /* as in view.css */
 
-/* Write the figure of CALL in FORM; CLASS selects the screens of the figure. */
+/* Return the least width on a screen of the figure of LAYOUT with legible letters. */
+static double legible(const struct platform_layout *layout) {
+  return ceil(ceil(layout->width) * least_font / FONT);
+}
+
+/* Write the figure of CALL in FORM; CLASS selects the screens of the figure. A screen narrower than a legible
+ * column scrolls the column. */
 static void write_figure(const struct view *view, const struct view_call *call, enum draw_form form,
                          const char *class, struct xml_writer *page) {
   SCOPED char *prefix =
     xasprintf("%s%s", call == view->calls[0] ? "" : "b-", form == DRAW_COLUMN ? "column-" : "");
   struct platform_layout *layout = platform_layout_new(view->platform, form, prefix);
-  xml_write_begin(
-    page,
-    "svg class='machine %s' data-prefix='%s' viewBox='0 0 %.0f %.0f' style='max-width:%.0fpx' role='img'",
-    class, prefix, ceil(layout->width), ceil(layout->height), layout->width * scale_most);
+  xml_write_begin(page,
+                  "svg class='machine %s' data-prefix='%s' viewBox='0 0 %.0f %.0f' "
+                  "style='min-width:%.0fpx;max-width:%.0fpx' role='img'",
+                  class, prefix, ceil(layout->width), ceil(layout->height),
+                  form == DRAW_COLUMN ? legible(layout) : 0, layout->width * scale_most);
   xml_write_attribute(
     page, "aria-label",
     "%s: the chips of the machine, each a circle of %zu units around %zu rings. Lit arcs are "
@@ -356,7 +363,7 @@ static void write_figure(const struct view *view, const struct view_call *call, 
 /* Return the width of a screen on which the letters of the figure of FORM are legible. */
 static double find_width(const struct view *view, enum draw_form form) {
   struct platform_layout *layout = platform_layout_new(view->platform, form, "");
-  double width = ceil(layout->width * least_font / FONT) + beside;
+  double width = legible(layout) + beside;
   platform_layout_free(layout);
   return width;
 }
