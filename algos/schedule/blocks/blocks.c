@@ -303,6 +303,8 @@ static int read_word(const struct reader *reader, const struct field *field, str
       *number = word - field->words;
       return 0;
     }
+  }
+  for (const char *const *word = field->words; *word; word++) {
     xappend(&list, " %s", *word);
   }
   int n = text.n < 40 ? (int)text.n : 40;
