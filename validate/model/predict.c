@@ -139,7 +139,7 @@ bool predict_runs(const struct plogp *plogp, const struct call *call) {
  *
  *   published          of a scatter, a gather or a direct all-to-all for k ports: Qian, Afsahi 2006,
  *                      equations 1 and 2; of a direct all-to-all with all messages at once: Steffenel,
- *                      Martinasso, Trystram 2007, equation 5, on the signature of the network of
+ *                      Martinasso, Trystram 2007, equation 5, on the signature of the network; of
  *                      alltoall:grid on hosts of two clusters: equation 6 of the same
  *   analogy            of alltoall:grid there: equation 6 with the n1 blocks that a message carries, in place
  *                      of n1 + n2
