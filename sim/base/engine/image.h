@@ -13,7 +13,7 @@ extern size_t image_bytes __attribute__((visibility("hidden")));
  * that are known already stay as they are. */
 void image_add(void *place, size_t n);
 
-/* If there are static variables, fill IMAGE, NULL at first, with the values at load.
+/* Fill IMAGE, NULL at first, with the values at load; image_bytes is not 0.
  * returns: the image, perhaps elsewhere.
  * owner: the caller, with free. */
 uint8_t *image_renew(uint8_t *image);
