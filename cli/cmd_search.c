@@ -36,8 +36,8 @@ int cmd_search(struct session *session) {
   if (readlink("/proc/self/exe", program, sizeof program - 1) > 0) {
     setenv("CELLCOLL_PROGRAM", program, 0);
     *strrchr(program, '/') = '\0';
-    SCOPED char *folder = find_file(program, modules, sizeof modules / sizeof *modules, strlen(module));
-    SCOPED char *library = find_file(program, libraries, sizeof libraries / sizeof *libraries, 0);
+    SCOPED char *folder = find_file(program, modules, VEC_LENGTH(modules), strlen(module));
+    SCOPED char *library = find_file(program, libraries, VEC_LENGTH(libraries), 0);
     const char *path = getenv("PYTHONPATH");
     SCOPED char *folders = folder && path ? xasprintf("%s:%s", folder, path) : NULL;
     if (folder) {

@@ -16,7 +16,7 @@ const struct command commands[] = {
 #include "cli/commands.def"
 };
 
-const size_t ncommands = sizeof commands / sizeof *commands;
+const size_t ncommands = VEC_LENGTH(commands);
 
 /* The earlier name of a command: understood, and not listed. */
 static const char former[] = "claims";
@@ -25,7 +25,7 @@ const struct command *command_find(const char *name, struct err *err) {
   if (strcmp(name, former) == 0) {
     return &commands[COMMAND_findings];
   }
-  const char *names[sizeof commands / sizeof *commands];
+  const char *names[VEC_LENGTH(commands)];
   for (size_t i = 0; i < ncommands; i++) {
     names[i] = commands[i].name;
     if (strcmp(name, names[i]) == 0) {
@@ -51,7 +51,7 @@ static const struct {
 #include "cli/examples.def"
 };
 
-enum { EXAMPLES = sizeof examples / sizeof *examples, HELP_COLUMNS = 100 };
+enum { EXAMPLES = VEC_LENGTH(examples), HELP_COLUMNS = 100 };
 
 int command_check_arguments(struct session *session) {
   const struct command *command = session->command;

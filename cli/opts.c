@@ -271,7 +271,7 @@ int opts_check_pairs(const struct opts *opts, unsigned number, struct err *err) 
 #define NEEDS(command, one, other) {COMMAND_##command, OPTION_##one, OPTION_##other, true},
 #include "cli/option_pairs.def"
   };
-  VEC_EACH(pair, pairs, sizeof pairs / sizeof *pairs) {
+  VEC_EACH(pair, pairs, VEC_LENGTH(pairs)) {
     bool needed = pair->needed;
     if (pair->command == number && is_in(opts->given, pair->one) &&
         is_in(opts->given, pair->other) != needed) {
@@ -287,7 +287,7 @@ static const struct {
   const char *word;
   int option;
 } former[] = {{"draws", OPTION_SAMPLES}};
-enum { FORMER = sizeof former / sizeof *former };
+enum { FORMER = VEC_LENGTH(former) };
 
 /* The arguments of getopt_long: a table of words, and a text of letters. */
 struct getopt_tables {
@@ -613,7 +613,7 @@ static char *doc_for(const char *doc, const char *command) {
 void opts_explain(opts_set taken, const char *command, unsigned columns, FILE *stream) {
   const char *group = NULL; /* not written yet */
   for (size_t i = 0, g = 0; i < OPTION_COUNT; i++) {
-    if (g < sizeof groups / sizeof *groups && groups[g].first == i) {
+    if (g < VEC_LENGTH(groups) && groups[g].first == i) {
       group = groups[g++].name;
     }
     if (is_in(taken, i)) {

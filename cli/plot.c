@@ -287,7 +287,7 @@ int plot_check(struct session *session) {
   const char *known[64] = {"algorithm", "machine",   "ranks", "bytes",
                            "benchmark", "parameter", "model", "skew_seed"};
   size_t n = 8;
-  for (size_t i = 0; i < opts->sets.n && n < sizeof known / sizeof *known; i++) {
+  for (size_t i = 0; i < opts->sets.n && n < VEC_LENGTH(known); i++) {
     known[n++] = opts->sets.items[i].key;
   }
   const char *nearest = suggest_nearest(opts->x, known, n);

@@ -169,7 +169,7 @@ static int check_files(struct session *session) {
                {"--trace", opts->trace, ".json, .paje, .csv or .goal", true},
                {"--junit", opts->junit, NULL, true},
                {"--store", opts->store, NULL, false}};
-  enum { FILES = sizeof files / sizeof *files };
+  enum { FILES = VEC_LENGTH(files) };
   for (size_t i = 0; i < FILES; i++) {
     const char *path = files[i].path;
     if (path && files[i].endings && !ends_in(path, files[i].endings)) {
@@ -273,7 +273,7 @@ int session_check_meaning(struct session *session, const enum collective *collec
                   {OPT_ROOT, collective_has_root, "--root", "a root"},
                   {OPT_OP, collective_combines, "--op", "an operator"},
                   {OPT_TYPE, collective_combines, "--type", "an operator"}};
-  for (size_t i = 0; n && i < sizeof meanings / sizeof *meanings; i++) {
+  for (size_t i = 0; n && i < VEC_LENGTH(meanings); i++) {
     bool given = session->opts.given & meanings[i].option;
     if (given && !VEC_FIND(collectives, n, meanings[i].has(*item))) {
       return session_refuse(session, CLI_USAGE,
@@ -529,7 +529,7 @@ int session_table(struct session *session, struct table *table) {
     return session_refuse(session, CLI_USAGE,
                           "--pivot: algorithms are the columns, expected another one such as bytes");
   }
-  VEC_EACH(use, uses, sizeof uses / sizeof *uses) {
+  VEC_EACH(use, uses, VEC_LENGTH(uses)) {
     if (use->n && table_has(table, use->option, use->names, use->n, session->err) != 0) {
       return CLI_USAGE;
     }
@@ -586,7 +586,7 @@ static int serve_command(struct session *session) {
     code = session_refuse(session, CLI_USAGE,
                           "--format: 'github' is a form of check, expected text, csv, markdown or json");
   }
-  for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
+  for (size_t i = 0; code == CLI_DONE && i < VEC_LENGTH(steps); i++) {
     code = steps[i](session);
   }
   jobs_forget_deaths();
@@ -647,7 +647,7 @@ int session_ask(struct session *session, const struct opts_names *words, struct 
   static int (*const steps[])(struct session *) = {command_check_arguments, find_algorithms, load_machines};
   int code = CLI_DONE;
   asked.ledger = session->ledger; /* which goes back below */
-  for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
+  for (size_t i = 0; code == CLI_DONE && i < VEC_LENGTH(steps); i++) {
     code = steps[i](&asked);
   }
   code = code == CLI_DONE ? command->run(&asked) : code;

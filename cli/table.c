@@ -351,7 +351,7 @@ struct layout {
 /* Return how many of the N bytes of TEXT, longer than WIDTH, are one line: up to a mark; N: there is none. */
 static size_t break_at(const char *text, size_t n, int width) {
   static const char *const marks[] = {" :;", "-,|._="};
-  VEC_EACH(mark, marks, sizeof marks / sizeof *marks) {
+  VEC_EACH(mark, marks, VEC_LENGTH(marks)) {
     for (size_t length = (size_t)width; length > 0; length--) {
       if (strchr(*mark, text[length - 1])) {
         return length;

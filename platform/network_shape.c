@@ -209,7 +209,7 @@ static const struct network_kind kinds[] = {
   {.word = "file", .levels = {"network of a file"}},
 };
 
-enum { KINDS = sizeof kinds / sizeof *kinds };
+enum { KINDS = VEC_LENGTH(kinds) };
 
 /* Complain about a topology of PLATFORM without the word of a kind; always -1. */
 static int refuse_word(const struct platform *platform, struct err *err) {

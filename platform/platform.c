@@ -355,7 +355,7 @@ static int check_settings(const struct platform *platform, struct platform *chan
 static bool changes_hosts(const struct platform_setting *settings, size_t nsettings) {
   static const char *const keys[] = {"node.count", "network.topology", "network.file", "network.hosts"};
   for (size_t i = 0; i < nsettings; i++) {
-    if (VEC_FIND(keys, sizeof keys / sizeof *keys, strcmp(settings[i].key, *item) == 0)) {
+    if (VEC_FIND(keys, VEC_LENGTH(keys), strcmp(settings[i].key, *item) == 0)) {
       return true;
     }
   }

@@ -96,7 +96,7 @@ static int add_listed(struct platform *platform, const char *link, struct err *e
   unsigned a = 0, b = 0, chips = platform->blade.chips;
   if (!text_take_number(&rest, 4, &a) || *rest++ != '-' || !text_take_number(&rest, 4, &b) || *rest != '\0') {
     static const char *const words[] = {"all", "mesh", "ring", "star", "grid", "torus"};
-    const char *nearest = suggest_nearest(link, words, sizeof words / sizeof *words);
+    const char *nearest = suggest_nearest(link, words, VEC_LENGTH(words));
     bool has_sizes = nearest && (strcmp(nearest, "grid") == 0 || strcmp(nearest, "torus") == 0);
     return platform_err_set(platform, "blade.topology", err, "'%.60s' in blade.topology, expected %s%s", link,
                             nearest ? nearest

@@ -138,7 +138,7 @@ static const struct format *find_format(const char *path) {
   }
   head.n = fread(head.bytes, 1, sizeof head.bytes - 1, stream);
   fclose(stream);
-  return VEC_FIND(formats, sizeof formats / sizeof *formats, has_format(&head, item));
+  return VEC_FIND(formats, VEC_LENGTH(formats), has_format(&head, item));
 }
 
 /* Tell whether FORMAT is one of schedules, or a foreign one. */
@@ -314,7 +314,7 @@ static bool is_meant_as_file(const char *word) {
   static const char *const endings[] = {".xml", ".goal", ".sched", ".prog"};
   size_t length = strcspn(word, ":");
   bool is_meant = memchr(word, '/', length);
-  VEC_EACH(ending, endings, sizeof endings / sizeof *endings) {
+  VEC_EACH(ending, endings, VEC_LENGTH(endings)) {
     size_t n = strlen(*ending);
     is_meant |= length > n && strncmp(word + length - n, *ending, n) == 0;
   }

@@ -105,7 +105,7 @@ static const struct {
 } parts[] = {{"algorithm,ranks,bytes,root,result,detail,platform", FIELD_op, FIELD_shuffle},
              {",seed,placement", FIELD_shuffle, FIELD_delay},
              {",root_step,byte_step,version,platform_checksum", FIELD_delay, CALL_FIELDS}};
-enum { PARTS = sizeof parts / sizeof *parts };
+enum { PARTS = VEC_LENGTH(parts) };
 
 static void add_fields(struct table *table, const struct call *call, size_t part) {
   for (unsigned i = parts[part].first; i < parts[part].end; i++) {

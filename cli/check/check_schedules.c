@@ -38,7 +38,7 @@ static const char *first_defect(const struct judged_file *file) {
                       file->is_asked ? "the call" : blocks_of(file->loaded)->protocol, file->limit,
                       text_plural(file->limit), judgement->depth, found[FOUND_STUCK].shown[0]);
   }
-  VEC_EACH(kind, kinds, sizeof kinds / sizeof *kinds) {
+  VEC_EACH(kind, kinds, VEC_LENGTH(kinds)) {
     bool is_rccl = *kind == FOUND_REFUSALS || *kind == FOUND_HANGS;
     bool counts = *kind == FOUND_ORDERS ? file->has_rounding : !is_rccl || file->is_strict;
     if (counts && found[*kind].n) {
@@ -446,7 +446,7 @@ static const struct teller {
 } tellers[] = {{&blocks_form, add_blocks, say_blocks}, {&goal_form, add_goal, say_goal}};
 
 static const struct teller *teller_of(const struct judged_file *file) {
-  return VEC_FIND(tellers, sizeof tellers / sizeof *tellers, item->form == file->loaded->form);
+  return VEC_FIND(tellers, VEC_LENGTH(tellers), item->form == file->loaded->form);
 }
 
 struct table *judged_files_table(const struct judged_files *files) {

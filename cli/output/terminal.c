@@ -57,7 +57,7 @@ enum terminal_look terminal_look_of(const char *column, const char *text) {
     {"result", "pass", TERMINAL_GOOD},  {"result", "ok", TERMINAL_GOOD},
     {"result", NULL, TERMINAL_BAD},     {"cause", "unexplained", TERMINAL_BAD},
   };
-  enum { LOOKS = sizeof looks / sizeof *looks };
+  enum { LOOKS = VEC_LENGTH(looks) };
   size_t found = VEC_INDEX(
     looks, LOOKS, strcmp(item->column, column) == 0 && (!item->text || strcmp(item->text, text) == 0));
   return found < LOOKS ? looks[found].look : TERMINAL_PLAIN;

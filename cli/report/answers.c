@@ -68,7 +68,7 @@ static void add_word(struct report *report, const char *word, int length, char *
                           platform_has_spes(report->platform)
                             ? rig_comparison(report->platform, report->session->opts.profile)
                             : "hosts"};
-  enum { NAMES = sizeof names / sizeof *names };
+  enum { NAMES = VEC_LENGTH(names) };
   size_t known = VEC_INDEX(names, NAMES, strcmp(text_brief("%.*s", length, word), *item) == 0);
   if (known < NAMES) {
     xappend(text, "%s", values[known]);

@@ -41,7 +41,7 @@ const struct section sections[] = {
 #define SECTION(page, id, title, text, command, ...) {page, id, title, text, command, __VA_ARGS__},
 #include "cli/report/sections.def"
 };
-const size_t nsections = sizeof sections / sizeof *sections;
+const size_t nsections = VEC_LENGTH(sections);
 
 static const char *const page_names[REPORT_PAGES] = {"overview", NULL, "accuracy", "models", "machine"};
 

@@ -238,7 +238,7 @@ static void tell_ratio(const struct runs *runs) {
   static const char *const same[] = {"platform", "ranks", "bytes", "root"};
   bool asked = table && runs->all_ok && runs->opts->format == TABLE_TEXT && table_nrows(table) == 2 &&
                strcmp(table_cell(table, 0, "algorithm"), table_cell(table, 1, "algorithm")) != 0;
-  for (size_t i = 0; asked && i < sizeof same / sizeof *same; i++) {
+  for (size_t i = 0; asked && i < VEC_LENGTH(same); i++) {
     asked = strcmp(table_cell(table, 0, same[i]), table_cell(table, 1, same[i])) == 0;
   }
   double first = asked ? atof(table_cell(table, 0, "ns")) : 0;
@@ -337,7 +337,7 @@ static int run(struct runs *runs) {
 
 int cmd_run(struct session *session) {
   struct runs runs = {.session = session, .opts = &session->opts, .all_ok = true};
-  VEC_EACH(way, ways, sizeof ways / sizeof *ways) {
+  VEC_EACH(way, ways, VEC_LENGTH(ways)) {
     if (!(*way)->option || runs.opts->given & (*way)->option) {
       runs.ways[runs.nways++] = *way;
     }

@@ -15,7 +15,7 @@ enum { BUSIEST = 10 };
 
 /* What a part belongs to, by how its name begins; the whole network is shown anyway. */
 static const char *const families[] = {"link ", "bus ", "copies ", "pcie ", "nic ", "node "};
-enum { FAMILIES = sizeof families / sizeof *families };
+enum { FAMILIES = VEC_LENGTH(families) };
 
 struct table *run_counters_new(struct table *table, const char *kind) {
   struct table *counters =

@@ -99,7 +99,7 @@ int run_single(struct session *session, const char *limit, size_t n) {
   if (n <= 1) {
     return CLI_DONE;
   }
-  VEC_EACH(list, lists, sizeof lists / sizeof *lists) {
+  VEC_EACH(list, lists, VEC_LENGTH(lists)) {
     if (list->n > 1) {
       xappend(&text, "%s%zu %s", text ? ", " : "", list->n, list->what);
     }

@@ -32,7 +32,7 @@ struct table *run_table_new(const struct opts *opts, bool combines, bool spans_n
 #define COLUMN(name, shown, meaning, cell) {#name, shown},
 #include "validate/lab/call/outcome.def"
   };
-  VEC_EACH(column, all, sizeof all / sizeof *all) {
+  VEC_EACH(column, all, VEC_LENGTH(all)) {
     if (!(shown & column->shown)) {
       table_hide(table, column->name);
     }

@@ -289,7 +289,7 @@ static const struct {
 
 /* The required columns of a file. */
 static const char *const needed[] = {"algorithm", "platform", "ranks", "bytes", "cycles"};
-enum { NKEYS = sizeof keys / sizeof *keys, NEEDED = sizeof needed / sizeof *needed };
+enum { NKEYS = VEC_LENGTH(keys), NEEDED = VEC_LENGTH(needed) };
 
 /* Maximum number of named runs without a counterpart. */
 enum { NAMED_MAX = 5 };

@@ -132,7 +132,7 @@ int cmd_store(struct session *session) {
     int (*run)(const struct task *task);
     size_t most; /* arguments behind the store */
   } verbs[] = {{"list", list, 0}, {"export", export, 1}, {"merge", merge, MANY}, {"prune", prune, 1}};
-  enum { VERBS = sizeof verbs / sizeof *verbs };
+  enum { VERBS = VEC_LENGTH(verbs) };
   const struct opts *opts = &session->opts;
   struct task task = {session, opts->rest[1], opts->rest + 2, opts->nrest - 2};
   size_t verb = VEC_INDEX(verbs, VERBS, strcmp(opts->rest[0], item->name) == 0);

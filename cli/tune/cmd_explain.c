@@ -522,7 +522,7 @@ int cmd_explain(struct session *session) {
   if (code != CLI_DONE) {
     return code;
   }
-  VEC_EACH(only, only_of, sizeof only_of / sizeof *only_of) {
+  VEC_EACH(only, only_of, VEC_LENGTH(only_of)) {
     if (opts->given & only->option && only->of_program != is_program) {
       return session_refuse(session, CLI_USAGE, "%s of a %s, expected a %s", only->name,
                             is_program ? "program" : "collective", is_program ? "collective" : "program");

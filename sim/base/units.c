@@ -24,7 +24,7 @@ static const struct {
   unsigned shift;
 } scales[] = {{"GiB", 30}, {"MiB", 20}, {"KiB", 10}, {"G", 30}, {"M", 20}, {"K", 10}, {"k", 10}};
 
-enum { NSCALES = sizeof scales / sizeof *scales };
+enum { NSCALES = VEC_LENGTH(scales) };
 
 struct grammar {
   int (*parse)(const char *text, uint64_t *value, struct err *err);

@@ -105,8 +105,7 @@ static const struct transport *find_transport(const char *name) {
                     {"tcp", &transport_tcp},
                     {"wormhole", &transport_wormhole},
                     {"signature", &transport_signature}};
-  size_t n = sizeof transports / sizeof *transports,
-         i = VEC_INDEX(transports, n, strcmp(item->name, name) == 0);
+  size_t n = VEC_LENGTH(transports), i = VEC_INDEX(transports, n, strcmp(item->name, name) == 0);
   assert(i < n);
   return transports[i].transport;
 }

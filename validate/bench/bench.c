@@ -27,10 +27,10 @@ const struct bench *const benches[] = {
 #define BENCH(name) &name,
 #include "validate/bench/benches.def"
 };
-const size_t nbenches = sizeof benches / sizeof *benches;
+const size_t nbenches = VEC_LENGTH(benches);
 
 const struct bench *bench_find(const char *name, struct err *err) {
-  const char *names[sizeof benches / sizeof *benches];
+  const char *names[VEC_LENGTH(benches)];
   for (size_t i = 0; i < nbenches; i++) {
     names[i] = benches[i]->name;
     if (strcmp(names[i], name) == 0) {

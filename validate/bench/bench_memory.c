@@ -54,7 +54,7 @@ static int run(struct bench_run *run) {
                                       {"put", all, 0, true, false},
                                       {"get-next-chip", 1, next, false, false},
                                       {"put-next-chip", 1, next, true, false}};
-  size_t ncases = sizeof cases / sizeof *cases - (next ? 0 : 2);
+  size_t ncases = VEC_LENGTH(cases) - (next ? 0 : 2);
   VEC_EACH(test, cases, ncases) {
     VEC_EACH(size, sizes->values, sizes->n) {
       if (report(run, test, *size) != 0) {

@@ -382,7 +382,7 @@ static int study_ranks(const struct host_study *study, unsigned ranks) {
     }
     report_points(study, points, &signature, ranks);
   }
-  for (size_t i = 0; i < sizeof others / sizeof *others && !study->run->no_others && status == 0; i++) {
+  for (size_t i = 0; i < VEC_LENGTH(others) && !study->run->no_others && status == 0; i++) {
     points->ranks = others[i];
     if (others[i] != ranks && others[i] <= (wormhole ? 64 : 40) && others[i] <= most) {
       status = measure_hosts(study, points);
@@ -411,7 +411,7 @@ static size_t choose_ranks(const struct host_study *study, unsigned ranks[RANKS_
     }
     ranks[n++] = count;
   }
-  for (size_t i = 0; (!asked || !asked->n) && i < sizeof usual / sizeof *usual; i++) {
+  for (size_t i = 0; (!asked || !asked->n) && i < VEC_LENGTH(usual); i++) {
     if (i == 0 || usual[i] <= most) {
       ranks[n++] = MIN(usual[i], most);
     }

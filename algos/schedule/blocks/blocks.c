@@ -351,7 +351,7 @@ static int read_fields(const struct reader *reader, const struct field *fields, 
   return 0;
 }
 
-#define READ_FIELDS(reader, fields) read_fields(reader, fields, sizeof fields / sizeof *fields)
+#define READ_FIELDS(reader, fields) read_fields(reader, fields, VEC_LENGTH(fields))
 
 /* --- elements --- */
 

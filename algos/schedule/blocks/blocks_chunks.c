@@ -477,7 +477,7 @@ static void touch_all(struct racing *racing, size_t index) {
   bool is_idle = step->kind == STEP_cpy &&
                  cells_at(racing->cells, rank, step->src, 0) == cells_at(racing->cells, rank, step->dst, 0);
   for (unsigned k = 0; k < step->count; k++) {
-    VEC_EACH(access, accesses, sizeof accesses / sizeof *accesses) {
+    VEC_EACH(access, accesses, VEC_LENGTH(accesses)) {
       struct block_chunks chunk = access->chunks;
       chunk.offset += (int)k;
       if (access->is_made && !(is_idle && access->writes)) {

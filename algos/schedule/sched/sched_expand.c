@@ -37,7 +37,7 @@ static void set_collective(struct expansion *x, struct line *line) {
   static const enum collective served[] = {COLL_BARRIER,       COLL_BCAST,     COLL_REDUCE, COLL_ALLREDUCE,
                                            COLL_REDUCESCATTER, COLL_ALLGATHER, COLL_GATHER, COLL_SCATTER};
   const enum collective *found =
-    VEC_FIND(served, sizeof served / sizeof *served, line_takes(line, collective_name(*item)));
+    VEC_FIND(served, VEC_LENGTH(served), line_takes(line, collective_name(*item)));
   if (found) {
     x->sched->collective = *found;
     x->has_collective = true;
@@ -98,8 +98,8 @@ static void take_need(struct expansion *x, struct line *line) {
  * returns: whether LINE was one. */
 static bool take_head(struct expansion *x, struct line *line) {
   struct sched *sched = x->sched;
-  size_t flag = VEC_INDEX(flags, sizeof flags / sizeof *flags, line_takes(line, item->word));
-  if (flag < sizeof flags / sizeof *flags) {
+  size_t flag = VEC_INDEX(flags, VEC_LENGTH(flags), line_takes(line, item->word));
+  if (flag < VEC_LENGTH(flags)) {
     *flag_of(sched, flag) = true;
   } else if (line_takes(line, "collective")) {
     set_collective(x, line);
@@ -232,7 +232,7 @@ static void take_each(struct expansion *x, struct line *line) {
  * returns: the kind; behind the last one: there is no such word. */
 static size_t take_kind(struct line *line) {
   static const char *const kinds[] = {"get", "put", "getadd", "putadd", "signal", "together", "round"};
-  return VEC_INDEX(kinds, sizeof kinds / sizeof *kinds, line_takes(line, *item));
+  return VEC_INDEX(kinds, VEC_LENGTH(kinds), line_takes(line, *item));
 }
 
 static void take_line(struct expansion *x, struct line *line) {
@@ -362,7 +362,7 @@ int sched_head(const char *text, size_t n, const char *path, struct algo *entry,
   x.shape = NULL;
   int status = read_lines(&x, text, n, path, err);
   SCOPED char *words = NULL;
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+  for (size_t i = 0; i < VEC_LENGTH(flags); i++) {
     if (flags[i].is_listed && *flag_of(&sched, i)) {
       xappend(&words, "%s%s", words ? " " : "", flags[i].word);
     }

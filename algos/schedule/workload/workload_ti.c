@@ -388,7 +388,7 @@ static const struct form forms[] = {{"init", read_init, 0, "|c"},
 static void read_line(struct reader *r) {
   r->rank = take_rank(r);
   const char *word = take_word(r);
-  const struct form *form = VEC_FIND(forms, sizeof forms / sizeof *forms, strcmp(item->word, word) == 0);
+  const struct form *form = VEC_FIND(forms, VEC_LENGTH(forms), strcmp(item->word, word) == 0);
   const struct rank *rank = &r->ranks[r->rank];
   if (r->only != UINT_MAX && r->rank != r->only) {
     refuse(r, "rank %u, expected %u, the place of the file in the list", r->rank, r->only);

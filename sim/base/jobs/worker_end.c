@@ -63,7 +63,7 @@ static void add_functions(void) {
   int n = backtrace(frames, DEPTH), shown = 0;
   for (int i = 0; i < n && shown < SHOWN; i++) {
     bool is_known = dladdr(frames[i], &at) != 0 && at.dli_fbase != own.dli_fbase;
-    if (!is_known || VEC_FIND(others, sizeof others / sizeof *others, strstr(at.dli_fname, *item))) {
+    if (!is_known || VEC_FIND(others, VEC_LENGTH(others), strstr(at.dli_fname, *item))) {
       continue;
     }
     const char *slash = strrchr(at.dli_fname, '/'), *file = slash ? slash + 1 : at.dli_fname;

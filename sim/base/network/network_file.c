@@ -42,7 +42,7 @@ static const struct {
   {"process", NULL, NULL, "actors", false},
   {"config", NULL, NULL, "options of SimGrid", false},
 };
-enum { UNUSED = sizeof unused / sizeof *unused };
+enum { UNUSED = VEC_LENGTH(unused) };
 
 /* One file being read. */
 struct reading {
@@ -336,8 +336,7 @@ static int take_inside(struct reading *reading, const xmlNode *element) {
 static int check_root(const xmlNode *root, struct err *err) {
   static const char *const others[][2] = {{"system", ", an NCCL topology"}, {"graphs", ", graphs of NCCL"}};
   if (!is_called(root, "platform")) {
-    const char *const(*other)[2] =
-      VEC_FIND(others, sizeof others / sizeof *others, is_called(root, (*item)[0]));
+    const char *const(*other)[2] = VEC_FIND(others, VEC_LENGTH(others), is_called(root, (*item)[0]));
     return xml_err_set(root, err, "root element '%.60s'%s, expected platform, a SimGrid platform file",
                        xml_name(root), other ? (*other)[1] : "");
   }

@@ -32,7 +32,7 @@ static const uint64_t usual_skews[] = {0, 100, 3000, 60000};
 /* Longer than a call by far: the last of 16 ranks with random delays up to this enters, on average, 60,000
  * cycles after the last but one. */
 static const uint64_t LATE = 1000000;
-enum { NSKEWS = sizeof usual_skews / sizeof *usual_skews };
+enum { NSKEWS = VEC_LENGTH(usual_skews) };
 static const uint64_t RANDOM = UINT64_MAX; /* one of these */
 enum { OTHER_BYTES = 20 };                 /* on unusual numbers of ranks */
 enum { SEEDS_OF_FILE = 4 };
@@ -46,7 +46,7 @@ enum { NODES = 4, RANDOM_NODES = 16, FEW = 4 };
 /* Sizes beyond CHECK_LARGEST, tried on FEW_RANKS numbers of ranks at most. */
 static const size_t large_bytes[] = {1 << 20,   512 << 10, 256 << 10, 192 << 10, 160 << 10,
                                      128 << 10, 112 << 10, 96 << 10,  80 << 10};
-enum { NLARGE = sizeof large_bytes / sizeof *large_bytes, FEW_RANKS = 8, LARGE_LESS = 112 };
+enum { NLARGE = VEC_LENGTH(large_bytes), FEW_RANKS = 8, LARGE_LESS = 112 };
 
 /* --- random parts of a point, from its algorithm and the seed of the grid --- */
 
@@ -111,7 +111,7 @@ static struct placement random_placement(const struct platform *platform, bool s
                                          uint64_t *state) {
   static const enum placement_kind kinds[] = {PLACEMENT_PACKED, PLACEMENT_PACKED, PLACEMENT_ROUND_ROBIN,
                                               PLACEMENT_LIST};
-  struct placement placement = {.kind = kinds[random_next(state) % (sizeof kinds / sizeof *kinds)]};
+  struct placement placement = {.kind = kinds[random_next(state) % (VEC_LENGTH(kinds))]};
   unsigned each = platform->nspes, there = spread ? placement_machine_nodes(platform) : 1;
   unsigned wanted = (nranks - 1) / each + 2, nspes = each * MIN(wanted, there);
   if (nranks > nspes) {
@@ -514,7 +514,7 @@ static void add_many_calls(const struct listing *listing) {
   uint64_t state = random_seed(grid, NBYTES_OF_MANY);
   bool most = (algo->collective == COLL_BARRIER || algo->collective == COLL_BCAST) &&
               catalogue_plugin(algo) != 0 && !algo->kind && !algo->spans_nodes;
-  VEC_EACH(count, calls, sizeof calls / sizeof *calls - !most) {
+  VEC_EACH(count, calls, VEC_LENGTH(calls) - !most) {
     unsigned first = (unsigned)(random_next(&state) % RANKS_KINDS);
     fix_calls(grid, *count);
     if (*count == CHECK_MOST_CALLS) { /* late ranks show one wrong call of a barrier */
@@ -540,7 +540,7 @@ static void list_of_nodes(const struct listing *listing) {
   unsigned most = each * MIN(nodes, NODES);
   uint64_t usual[] = {1, each - 1, each, each + 1, 5 * each / 2, 3 * each, NODES * each};
   bool given = grid->ranks.n > 0;
-  struct units_list ranks = {.values = usual, .n = nodes > 1 ? sizeof usual / sizeof *usual : 1};
+  struct units_list ranks = {.values = usual, .n = nodes > 1 ? VEC_LENGTH(usual) : 1};
   const struct units_list *bytes = usual_sizes(collective_of(grid), &grid->bytes, &bytes_of_nodes);
   ranks = given ? grid->ranks : ranks;
   VEC_EACH(asked, ranks.values, ranks.n) {
@@ -549,7 +549,7 @@ static void list_of_nodes(const struct listing *listing) {
     }
   }
   uint64_t state = random_seed(grid, NODES);
-  for (size_t i = 0; !given && i < sizeof more_nodes / sizeof *more_nodes; i++) {
+  for (size_t i = 0; !given && i < VEC_LENGTH(more_nodes); i++) {
     uint64_t chance = NODES + 1 + random_next(&state) % (RANDOM_NODES - NODES);
     unsigned count = more_nodes[i] ? more_nodes[i] : (unsigned)chance;
     if (count <= nodes) { /* on every other number the last node has a rank less */

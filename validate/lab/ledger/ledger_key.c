@@ -108,7 +108,7 @@ static void add_observers(struct pack *key, unsigned observers) {
 #include "validate/lab/ledger/call_observers.def"
   };
   bool any = false;
-  VEC_EACH(word, words, sizeof words / sizeof *words) {
+  VEC_EACH(word, words, VEC_LENGTH(words)) {
     if (observers & word->bit) {
       append(key, any ? " " : "");
       append(key, word->word);
