@@ -77,10 +77,11 @@ cellcoll_sources += \
 	algos/memory/memory_tree.h \
 	algos/memory/metadata.c \
 	algos/memory/metadata.h \
-	algos/phase/portion.c \
 	algos/phase/portion.h \
 	algos/phase/doubling.c \
 	algos/phase/doubling.h \
+	algos/phase/elan_bruck.c \
+	algos/phase/elan_bruck.h \
 	algos/phase/kport_tree.c \
 	algos/phase/kport_tree.h \
 	algos/phase/mailbox.h \

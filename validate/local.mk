@@ -87,6 +87,8 @@ cellcoll_sources += \
 	validate/model/measured/ports.h \
 	validate/model/predict.c \
 	validate/model/predict.h \
+	validate/model/measured/net_exchange.c \
+	validate/model/measured/net_exchange.h \
 	validate/model/measured/network_values.c \
 	validate/model/measured/network_values.h \
 	validate/model/measured/signature.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The all-to-all of Quadrics' library, as far as published: by the size of a block
  *
- *   up to `bruck`      the algorithm of Bruck et al. with packed blocks (portion.h)
+ *   up to `bruck`      the algorithm of Bruck et al. with packed blocks (elan_bruck.h)
  *   up to `puts`       every rank puts its blocks into buffers of the library of all others, without waiting
  *                      in between, and copies received blocks, at host.copy. Calls take two buffers in turn:
  *                      a rank in the next call but one has the blocks of all ranks for the next call, so all
@@ -14,6 +14,7 @@
  * source: Qian, Afsahi 2006, section 2.1: the four algorithms, and 8 KiB; the other sizes are assumptions.
  * The use of the second rail from 32 KiB on is the reading that fits sections 4.4 (native all-to-alls gain
  * from the second rail) and 6.3 (docs/trust-networks.md). */
+#include "algos/phase/elan_bruck.h"
 #include "algos/phase/portion.h"
 #include "algos/step/ranks.h"
 
@@ -26,12 +27,12 @@ static size_t scratch(const struct coll_group *group) {
   size_t all = group->nranks * layout_most_stride(group);
   bool copies = group->most_bytes || group->nbytes <= values[BRUCK];
   bool puts = group->most_bytes || (!copies && group->nbytes <= values[PUTS]);
-  return (copies ? portion_bruck_scratch(group) : 0) + (puts ? BANKS * all : 0);
+  return (copies ? elan_bruck_scratch(group) : 0) + (puts ? BANKS * all : 0);
 }
 
 /* Return where the library keeps the block from rank FROM in this call. */
 static uint8_t *place_from(const struct coll *c, unsigned from) {
-  size_t before = c->group->most_bytes ? portion_bruck_scratch(c->group) : 0;
+  size_t before = c->group->most_bytes ? elan_bruck_scratch(c->group) : 0;
   return c->scratch + before + (coll_own_calls(c) % BANKS * c->nranks + from) * layout_most_stride(c->group);
 }
 
@@ -81,7 +82,7 @@ static void permission_run(struct coll *c) {
 static void run(struct coll *c) {
   step_use_one_rail(c, c->nbytes <= coll_value(c, RAIL));
   if (c->nbytes <= coll_value(c, BRUCK)) {
-    portion_bruck(c);
+    elan_bruck(c);
     return;
   }
   portion_start_own(c);

@@ -19,6 +19,7 @@ cellcoll_sources += \
 	sim/hw/board/program.c \
 	sim/hw/board/program.h \
 	sim/hw/board/program_head.h \
+	sim/hw/bus/arbiter.h \
 	sim/hw/bus/blade_plan.c \
 	sim/hw/bus/blade_plan.h \
 	sim/hw/bus/bus.c \

@@ -3,7 +3,7 @@
  * networks of hosts, puts over two rails, a given signature that comes back. Two or three draws each; `bench
  * signature` makes ten. */
 #include "tests/net_bed.h"
-#include "validate/model/measured/network_values.h"
+#include "validate/model/measured/net_exchange.h"
 #include "validate/model/measured/signature.h"
 
 enum { SIZES = 5 };

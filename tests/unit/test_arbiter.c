@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The order of turns. */
-#include "sim/hw/bus/ring.h"
+#include "sim/hw/bus/arbiter.h"
 #include "tests/suite.h"
 
 TESTS(arbiter);

@@ -17,7 +17,7 @@
 #include "sim/node/machine.h"
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
-#include "validate/model/measured/network_values.h"
+#include "validate/model/measured/net_exchange.h"
 
 enum { MESSAGES = 8, SHORT_BYTES = 4 };
 

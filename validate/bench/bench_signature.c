@@ -33,7 +33,7 @@
 #include "validate/lab/call/placement.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/rig/rig.h"
-#include "validate/model/measured/network_values.h"
+#include "validate/model/measured/net_exchange.h"
 #include "validate/model/measured/signature.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
 #include "validate/bench/stream.h"
 #include "validate/bench/pattern.h"
 #include "validate/lab/verify/call_run.h"
-#include "validate/model/measured/network_values.h"
+#include "validate/model/measured/net_exchange.h"
 #include "validate/model/measured/plogp.h"
 
 #include <assert.h>

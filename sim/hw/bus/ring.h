@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One data ring of the EIB: its current transfers, the earliest start of the next transfer, and turns among
- * the units of a ring. */
+ * One data ring of the EIB: its current transfers, and the earliest start of the next transfer. */
 #pragma once
 
 #include "platform/parameters.h"
@@ -94,13 +93,4 @@ static inline uint64_t ring_start(const struct ring_plan *plan, struct ring *rin
   ring->next_start = at + parameters->start_interval;
   ring->free_at = over > (int64_t)ring->next_start ? (uint64_t)over : ring->next_start;
   return (uint64_t)arrival + parameters->beats;
-}
-
-/* Return the unit of the non-empty set WAITING to be served next, in a two-level round robin: units in
- * PRIORITY first; within each level the first unit after LAST, wrapping round.
- * source: Kistler, Perrone, Petrini 2006; Ali, Midkiff, Pai 2010, section 3.3. */
-static inline unsigned arbiter_next(uint32_t waiting, uint32_t priority, unsigned last) {
-  uint32_t level = waiting & priority ? waiting & priority : waiting;
-  uint32_t after = level & (UINT32_MAX << last << 1);
-  return (unsigned)__builtin_ctz(after ? after : level);
 }

@@ -7,6 +7,7 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/minmax.h"
 #include "sim/hw/board/board.h"
+#include "sim/hw/bus/arbiter.h"
 #include "sim/hw/bus/ring.h"
 #include "sim/hw/exact/exact_bus.h"
 

@@ -34,6 +34,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/board/board.h"
 #include "sim/hw/board/memory.h"
+#include "sim/hw/bus/arbiter.h"
 #include "sim/hw/bus/ring.h"
 #include "sim/hw/bus/blade_plan.h"
 #include "sim/hw/bus/bus.h"

@@ -16,7 +16,7 @@
 #include "sim/spu/spu_time.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/rig/rig.h"
-#include "validate/model/measured/network_values.h"
+#include "validate/model/measured/net_exchange.h"
 
 #include <math.h>
 #include <search.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "algos/phase/portion.h"
+#include "algos/phase/elan_bruck.h"
 
+#include "algos/phase/portion.h"
 #include "algos/step/ranks.h"
 
 enum { SETS = 2 };
@@ -12,7 +13,7 @@ static size_t round_bytes(const struct coll_group *group) {
 
 /* The places of all blocks; the packed blocks, unchanged until the put has left; the received blocks, by
  * round and set. */
-size_t portion_bruck_scratch(const struct coll_group *group) {
+size_t elan_bruck_scratch(const struct coll_group *group) {
   size_t rounds = ranks_ceil_log2(group->nranks);
   return group->nranks * layout_most_stride(group) + round_bytes(group) * (1 + SETS * rounds);
 }
@@ -44,7 +45,7 @@ static unsigned pack(struct coll *c, unsigned distance, uint8_t *bytes, bool int
   return count;
 }
 
-void portion_bruck(struct coll *c) {
+void elan_bruck(struct coll *c) {
   unsigned n = c->nranks, round = 0;
   for (unsigned j = 0; j < n; j++) {
     step_copy(c, place(c, j), c->rank, portion_for(c, (c->rank + j) % n), c->nbytes);
