@@ -488,7 +488,8 @@ int store_count(struct store *store, store_show *show, void *context, struct err
   int more;
   while ((more = next_row(store, statement, err)) == 1) {
     for (int c = 0; c < sqlite3_column_count(statement); c++) {
-      show(context, text_of(statement, c), sqlite3_column_type(statement, c) == SQLITE_INTEGER);
+      bool is_number = sqlite3_column_type(statement, c) == SQLITE_INTEGER; /* not known after text_of */
+      show(context, text_of(statement, c), is_number);
     }
   }
   sqlite3_finalize(statement);
