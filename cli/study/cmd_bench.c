@@ -85,7 +85,7 @@ static int take(const struct filling *filling, struct item *task) {
   }
   struct pack rows = task->run.rows;
   while (result_take(&task->run.rows, &row)) {
-    bool is_wanted = wanted->n == 0 || !platform_has_spes(platform) || /* hosts have no others */
+    bool is_wanted = wanted->n == 0 || !platform_has_spes(platform) || /* on hosts all rows are wanted */
                      VEC_FIND(wanted->values, wanted->n, placement_ranks(*item, platform) == row.ranks);
     if (!*row.part && is_wanted && !sweep_interrupted()) {
       table_add(session->table, "%s %p %s %u %zu %.*f %s", task->bench->name, platform, row.parameter,

@@ -43,9 +43,10 @@ struct placement_shape {
 /* Append PLACEMENT of NRANKS ranks to *TEXT: the name, or the list with BETWEEN two SPEs. */
 void placement_append(char **text, const struct placement *placement, unsigned nranks, const char *between);
 
-/* Return the same for a cell of a table, with blanks, and cut after PLACEMENT_CELL characters; a
- * text_brief. */
-enum { PLACEMENT_CELL = 255 };
+enum { PLACEMENT_CELL = 255 }; /* characters */
+
+/* Return the text of placement_append with blanks, for a cell of a table: cut after PLACEMENT_CELL characters;
+ * a text_brief. */
 const char *placement_tell(const struct placement *placement, unsigned nranks);
 
 /* Return the shape of the places of ranks on PLATFORM; if SPREAD on all nodes of PLATFORM: packed fills one

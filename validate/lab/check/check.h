@@ -72,7 +72,7 @@ bool check_ask(struct ledger *ledger, struct check *const *check, const struct c
 void check_pack(const struct check_result *found, struct pack *pack);
 struct check_result check_unpack(struct result *result);
 
-/* Return the name of FAILURE, or behind the failures of a verdict. */
+/* Return the name of FAILURE; the numbers from FAILURE_COUNT on are the verdicts. */
 const char *check_failure_name(unsigned failure);
 
 /* Release the text of RESULT. */

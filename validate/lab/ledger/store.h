@@ -90,7 +90,7 @@ int store_visit(struct store *store, const struct store_visitor *visitor, struct
  * result; the platform's name, and in brackets the values changed by --set; all results, results of algorithm
  * calls; whether the build is the running program; results asked for by processes that share a sweep, and
  * missing.
- * errors: as store_visit. */
+ * errors: as store_visit and store_build. */
 #define STORE_COUNTS "build,version,since,platform,results,calls,present,missing,commit,compiler,simgrid"
 typedef void store_show(void *context, const char *cell, bool is_number);
 int store_count(struct store *store, store_show *show, void *context, struct err *err);

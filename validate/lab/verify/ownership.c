@@ -144,7 +144,7 @@ void ownership_leave(struct ownership *ownership, const struct coll *c, uint64_t
 
 void ownership_init(struct ownership *ownership, const struct rig *rig, const struct rig_part *part) {
   const struct coll_group *group = part->group;
-  unsigned nplaces = part->blade ? blade_nspes(part->blade) : 0; /* or processes, up to the last rank */
+  unsigned nplaces = part->blade ? blade_nspes(part->blade) : 0; /* without a blade: of processes */
   for (unsigned r = 0; !part->blade && r < group->nranks; r++) {
     nplaces = group->spe_of[r] < nplaces ? nplaces : group->spe_of[r] + 1;
   }
@@ -313,10 +313,12 @@ void ownership_move(struct ownership *ownership, const struct owned *from, const
   }
   const struct owned_call *call = &ownership->calls[by];
   for (unsigned gives = 0; gives < 2; gives++) {
-    unsigned rank = gives ? from->rank : to->rank, member = OWNED_BY_ALL;
+    unsigned rank = gives ? from->rank : to->rank;
+    bool counts = ownership->workload && call->is_inside;
+    unsigned member = counts ? ownership_member(ownership, call->group, rank) : OWNED_BY_ALL;
     if (!ownership->workload) {
       ownership->bytes[rank][gives] += nbytes;
-    } else if (call->is_inside && (member = ownership_member(ownership, call->group, rank)) != OWNED_BY_ALL) {
+    } else if (member != OWNED_BY_ALL) {
       ownership->counts[call->number][member][gives] += nbytes;
     }
   }
