@@ -45,8 +45,8 @@ void placement_append(char **text, const struct placement *placement, unsigned n
 
 enum { PLACEMENT_CELL = 255 }; /* characters */
 
-/* Return the text of placement_append with blanks, for a cell of a table: cut after PLACEMENT_CELL characters;
- * a text_brief. */
+/* Return the text of placement_append with blanks, for a cell of a table: cut after PLACEMENT_CELL
+ * characters; a text_brief. */
 const char *placement_tell(const struct placement *placement, unsigned nranks);
 
 /* Return the shape of the places of ranks on PLATFORM; if SPREAD on all nodes of PLATFORM: packed fills one
