@@ -58,6 +58,7 @@ cellcoll_sources += \
 	algos/cluster/handover.c \
 	algos/cluster/handover.h \
 	algos/cluster/host_call.c \
+	algos/cluster/host_call.h \
 	algos/cluster/outer.c \
 	algos/cluster/outer.h \
 	algos/cluster/outer_alltoall.c \
@@ -77,7 +78,6 @@ cellcoll_sources += \
 	algos/memory/memory_tree.h \
 	algos/memory/metadata.c \
 	algos/memory/metadata.h \
-	algos/phase/portion.h \
 	algos/phase/doubling.c \
 	algos/phase/doubling.h \
 	algos/phase/elan_bruck.c \
@@ -85,6 +85,7 @@ cellcoll_sources += \
 	algos/phase/kport_tree.c \
 	algos/phase/kport_tree.h \
 	algos/phase/mailbox.h \
+	algos/phase/portion.h \
 	algos/phase/ready_go.c \
 	algos/phase/ready_go.h \
 	algos/phase/tree_ways.c \
@@ -145,6 +146,8 @@ cellcoll_sources += \
 	algos/shape/neighbours.h \
 	algos/shape/tree.h \
 	algos/step/algo.h \
+	algos/step/call_map.c \
+	algos/step/call_map.h \
 	algos/step/coll.h \
 	algos/step/coll_state.h \
 	algos/step/collective.c \
@@ -159,6 +162,7 @@ cellcoll_sources += \
 	algos/step/layout.h \
 	algos/step/needs.c \
 	algos/step/needs.def \
+	algos/step/needs.h \
 	algos/step/port.c \
 	algos/step/port.h \
 	algos/step/ranks.h \

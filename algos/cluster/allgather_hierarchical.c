@@ -7,6 +7,7 @@
  *
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
+#include "algos/cluster/host_call.h"
 #include "algos/cluster/outer.h"
 
 enum { INNER, OUTER, RELEASE, BY };

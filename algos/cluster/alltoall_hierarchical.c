@@ -8,6 +8,7 @@
  * such a block from the data, so the data of two calls lies apart.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
+#include "algos/cluster/host_call.h"
 #include "algos/cluster/outer.h"
 #include "algos/step/step.h"
 

@@ -8,6 +8,7 @@
  * source: Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
+#include "algos/cluster/host_call.h"
 #include "algos/cluster/outer.h"
 #include "algos/cost/cost.h"
 #include "algos/shape/tree.h"

@@ -8,6 +8,7 @@
 
 #include "algos/catalogue.h"
 #include "algos/step/algo.h"
+#include "algos/step/call_map.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
 #include "algos/step/port.h"

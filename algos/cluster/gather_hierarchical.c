@@ -9,6 +9,7 @@
  * apart, since the root may still get the blocks of this call.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
+#include "algos/cluster/host_call.h"
 #include "algos/cluster/outer.h"
 
 enum { INNER, OUTER, BY };

@@ -2,6 +2,7 @@
  * Calls on triblades. For each collective, a list of moves describes the data on the link between a blade and
  * the host, up to the host and down from the host. The programs at both ends go through the list in the same
  * order. */
+#include "algos/cluster/host_call.h"
 #include "algos/cluster/outer.h"
 
 #include "algos/cluster/handover.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/step/driver.h"
 
+#include "algos/step/call_map.h"
 #include "algos/step/coll_state.h"
 #include "algos/step/layout.h"
 #include "algos/step/port.h"

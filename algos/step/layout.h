@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the data of a call lies: the regions of the local store of a rank, and the positions of data in the
- * buffers.
- *
- * The regions (the call map) are at the same addresses on every rank: code and stack, as reserved by the
- * platform; the notification arrays; the buffer and the input (unless in main memory); the scratch of the
- * algorithm. Each region begins on a 128-byte line and is followed by a guard. The buffers:
+ * The positions of data in the buffers of a call.
  *
  *   barrier                          nothing
  *   bcast reduce allreduce scan      buffer: the whole vector
@@ -22,7 +17,6 @@
 #pragma once
 
 #include <stddef.h>
-#include <stdint.h>
 
 struct coll_group;
 
@@ -34,7 +28,7 @@ struct span {
 /* Return the distance between places. */
 size_t layout_stride(const struct coll_group *group);
 
-/* Return the same distance in the call of GROUP with the most bytes. */
+/* Return that distance in the call of GROUP with the most bytes. */
 size_t layout_most_stride(const struct coll_group *group);
 
 /* Return the bytes of rank FROM's block for rank TO; if all ranks get the same block, TO is ignored. In the
@@ -58,18 +52,3 @@ struct span layout_pieces(const struct coll_group *group, unsigned first, unsign
 /* Return the bytes of `buffer`, and of `in` (0: there is none). */
 size_t layout_buffer_bytes(const struct coll_group *group);
 size_t layout_in_bytes(const struct coll_group *group);
-
-/* --- regions of the local store --- */
-
-enum { CALL_MAP_GUARD = 64 /* least number of bytes behind each region; no program may touch the guard */ };
-
-/* Return the bytes of local store of a call of GROUP, from ls_base on. */
-size_t call_map_bytes(const struct coll_group *group);
-
-/* Return the local store addresses of buffer, in and scratch in such a call. */
-uint32_t call_map_buffer(const struct coll_group *group);
-size_t call_map_in(const struct coll_group *group);
-size_t call_map_scratch(const struct coll_group *group);
-
-/* Return ADDRESS, rounded up to a 128-byte line. */
-size_t call_map_line(size_t address);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The needs of algorithms, and the reasons for the refusal of a call. */
-#include "algos/step/algo.h"
 
+#include "algos/step/call_map.h"
 #include "algos/step/group.h"
-#include "algos/step/layout.h"
+#include "algos/step/needs.h"
 #include "algos/step/ranks.h"
 #include "algos/step/step.h"
 #include "sim/base/text.h"

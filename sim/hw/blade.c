@@ -7,6 +7,7 @@
 #include "sim/base/pages.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/board/board.h"
+#include "sim/hw/board/chip_ways.h"
 #include "sim/hw/board/ea.h"
 #include "sim/hw/board/memory.h"
 #include "sim/hw/board/ppe.h"

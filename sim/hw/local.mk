@@ -10,7 +10,10 @@ cellcoll_sources += \
 	sim/hw/watch/probe_subject.def \
 	sim/hw/board/board.c \
 	sim/hw/board/board.h \
+	sim/hw/board/bus_end.h \
 	sim/hw/board/bus_traffic.h \
+	sim/hw/board/chip_ways.c \
+	sim/hw/board/chip_ways.h \
 	sim/hw/board/ea.h \
 	sim/hw/board/memory.c \
 	sim/hw/board/memory.h \

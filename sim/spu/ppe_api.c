@@ -4,6 +4,7 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/hw/board/board.h"
+#include "sim/hw/board/bus_end.h"
 #include "sim/hw/board/memory.h"
 #include "sim/hw/board/ppe.h"
 #include "sim/hw/board/program.h"

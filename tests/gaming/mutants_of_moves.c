@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Broadcast, all-gather, gather, scatter and all-to-all with one flaw each. */
+#include "algos/step/call_map.h"
 #include "algos/step/layout.h"
 #include "sim/spu/spu_time.h"
 #include "tests/gaming/mutants.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A broadcast that delivers the right bytes and touches besides what is not its own: each flaw must be found
  * for the place, and for who did it. */
+#include "algos/step/call_map.h"
 #include "algos/step/layout.h"
 #include "sim/spu/spu_time.h"
 #include "tests/gaming/mutants.h"

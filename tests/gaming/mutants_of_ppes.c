@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A broadcast that delivers the right bytes, beside which the program of the PPE touches what is not the
  * call's: each flaw must be found for the place, and for the PPE. */
+#include "algos/step/call_map.h"
 #include "algos/step/layout.h"
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_time.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The buses of the reference machine: command buses, data arbiters with rings and ramps, links. */
-#include "sim/hw/bus/route.h"
+#include "sim/hw/board/chip_ways.h"
 #include "tests/reference/machine.h"
 
 #include <assert.h>

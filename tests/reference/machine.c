@@ -3,7 +3,7 @@
 #include "tests/reference/machine.h"
 
 #include "sim/base/xalloc.h"
-#include "sim/hw/bus/route.h"
+#include "sim/hw/board/chip_ways.h"
 #include "sim/hw/board/ea.h"
 
 #include <assert.h>

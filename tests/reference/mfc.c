@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The MFCs of the reference machine: queues, the order of commands, lists. */
-#include "sim/hw/bus/route.h"
+#include "sim/hw/board/chip_ways.h"
 #include "sim/hw/board/ea.h"
 #include "tests/reference/machine.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where data lies in the buffers of calls: pieces and blocks neither overlap nor leave anything out. */
+#include "algos/step/call_map.h"
 #include "algos/step/group.h"
 #include "algos/step/layout.h"
 #include "algos/step/step.h"

@@ -2,7 +2,7 @@
  * Latency of one DMA between two local stores on an idle machine, from issue to tag status, without any
  * software cost; averaged over all partners of SPE 0.
  * source: Kistler, Perrone, Petrini 2006, table 1. */
-#include "algos/step/layout.h"
+#include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"

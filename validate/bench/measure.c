@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measurements without a benchmark: programs of one rank, streams by the benchmark eib-pattern with an
  * observer of bus requests, an observer of one call, and messages between SPEs or hosts. */
+#include "algos/step/call_map.h"
 #include "validate/bench/bench.h"
 
-#include "algos/step/layout.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "sim/net/net.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/bench/stream.h"
 
-#include "algos/step/layout.h"
+#include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"

@@ -6,7 +6,7 @@
 #include "validate/model/compare.h"
 
 #include "algos/catalogue.h"
-#include "algos/step/algo.h"
+#include "algos/step/needs.h"
 #include "algos/step/ranks.h"
 #include "platform/platform.h"
 #include "sim/base/text.h"

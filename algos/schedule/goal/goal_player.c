@@ -5,7 +5,7 @@
  * beyond `eager` bytes or the bytes of a slot, when the message is received. */
 #include "algos/schedule/goal/goal.h"
 #include "algos/schedule/links/messages.h"
-#include "algos/step/layout.h"
+#include "algos/step/call_map.h"
 #include "algos/step/step.h"
 #include "sim/base/minmax.h"
 #include "sim/base/text.h"

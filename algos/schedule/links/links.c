@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algos/schedule/links/links.h"
 
-#include "algos/step/layout.h"
+#include "algos/step/call_map.h"
 #include "algos/step/step.h"
 #include "sim/base/vec.h"
 

@@ -16,7 +16,7 @@
  * source: the idea of proving order by vector clocks: Fidge 1988; Mattern 1989. */
 #include "algos/schedule/sched/sched.h"
 
-#include "algos/step/algo.h"
+#include "algos/step/needs.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 

@@ -2,6 +2,7 @@
  * The player of programs, and a program as an algorithm of the catalogue. */
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload_run.h"
+#include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"

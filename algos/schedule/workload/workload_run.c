@@ -2,9 +2,10 @@
  * See workload_run.h: the places, and refusals. */
 #include "algos/catalogue.h"
 #include "algos/schedule/workload/workload_run.h"
+#include "algos/step/call_map.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
-#include "algos/step/algo.h"
+#include "algos/step/needs.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"

@@ -5,6 +5,7 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/base/vec.h"
+#include "sim/hw/board/bus_end.h"
 #include "sim/hw/board/ea.h"
 #include "sim/hw/board/memory.h"
 

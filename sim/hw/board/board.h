@@ -13,6 +13,7 @@
 struct bif;
 struct blade;
 struct bus;
+struct bus_end;
 struct chip_ways;
 struct des_node;
 struct eib;
@@ -47,27 +48,6 @@ struct board {
   struct reservation_units *reservations;
   uint64_t nactions; /* of programs, since the reset */
   char *faults;      /* one line per program stopped in this run; NULL: none */
-};
-
-enum bus_end_kind {
-  BUS_END_LS,      /* bytes of a local store */
-  BUS_END_SIGNAL,  /* a signal notification register */
-  BUS_END_MAILBOX, /* an inbound mailbox */
-  BUS_END_MEMORY,  /* bytes of the main memory of a chip */
-};
-
-/* One end of a transfer, behind an effective address: a unit on the ring of a chip, and the bytes or the
- * register behind the unit. */
-struct bus_end {
-  uint8_t kind; /* enum bus_end_kind */
-  uint8_t unit;
-  uint8_t signal; /* SIGNAL: 0 or 1 */
-  unsigned chip;
-  union {
-    struct spe *spe;       /* LS, SIGNAL, MAILBOX */
-    struct memory *memory; /* MEMORY */
-  };
-  uint8_t *bytes; /* LS, MEMORY; else NULL */
 };
 
 /* Return the units of BLADE, for the library of programs and for tests. */

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "platform/parameters.h"
+#include "sim/hw/board/chip_ways.h"
 #include "sim/hw/bus/bus.h"
-#include "sim/hw/bus/route.h"
 
 #include <sys/queue.h>
 

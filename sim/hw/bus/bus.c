@@ -2,7 +2,8 @@
 #include "sim/hw/bus/bus.h"
 
 #include "sim/base/minmax.h"
-#include "sim/hw/bus/route.h"
+#include "sim/hw/board/board.h"
+#include "sim/hw/board/chip_ways.h"
 
 /* Tell whether bus requests take turns at END. */
 static bool takes_turns(const struct bus_end *end, const struct parameters *parameters) {

@@ -6,11 +6,12 @@
  * dma_transfer_delivered later, when all bytes can be seen. */
 #pragma once
 
-#include "sim/hw/board/board.h"
+#include "sim/hw/board/bus_end.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+struct board;
 struct bus_transfer;
 struct dma;
 struct dma_command;

@@ -12,7 +12,7 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/board/board.h"
-#include "sim/hw/bus/route.h"
+#include "sim/hw/board/chip_ways.h"
 #include "sim/hw/bus/blade_plan.h"
 #include "sim/hw/spe/dma.h"
 #include "sim/hw/spe/spe.h"

@@ -8,7 +8,6 @@
 #include "sim/base/minmax.h"
 #include "sim/hw/board/board.h"
 #include "sim/hw/bus/arbiter.h"
-#include "sim/hw/bus/ring.h"
 #include "sim/hw/exact/exact_bus.h"
 
 static void run(struct event *event);

@@ -28,7 +28,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/board/board.h"
 #include "sim/hw/bus/arbiter.h"
-#include "sim/hw/bus/ring.h"
 #include "sim/hw/bus/blade_plan.h"
 #include "sim/hw/exact/bus_request.h"
 #include "sim/hw/spe/dma.h"

@@ -7,7 +7,6 @@
 #include "sim/base/minmax.h"
 #include "sim/hw/board/board.h"
 #include "sim/hw/bus/arbiter.h"
-#include "sim/hw/bus/ring.h"
 #include "sim/hw/bus/bus.h"
 #include "sim/hw/exact/bus_request.h"
 #include "sim/hw/spe/dma.h"

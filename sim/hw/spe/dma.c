@@ -23,7 +23,7 @@
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/board/board.h"
-#include "sim/hw/bus/route.h"
+#include "sim/hw/board/chip_ways.h"
 #include "sim/hw/board/memory.h"
 #include "sim/hw/board/ppe.h"
 #include "sim/hw/board/program.h"

@@ -4,7 +4,7 @@
 
 #include "platform/parameters.h"
 #include "sim/base/engine/wheel.h"
-#include "sim/hw/board/board.h"
+#include "sim/hw/board/bus_end.h"
 #include "sim/hw/bus/credits.h"
 #include "sim/hw/spe/dma_list.h"
 #include "sim/hw/watch/probe.h"

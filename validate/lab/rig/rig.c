@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/lab/rig/rig.h"
 
-#include "algos/cluster/outer.h"
+#include "algos/cluster/host_call.h"
 #include "algos/schedule/workload/workload_run.h"
+#include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"

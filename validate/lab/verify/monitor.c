@@ -2,7 +2,7 @@
 #include "validate/lab/verify/monitor.h"
 
 #include "algos/schedule/workload/workload.h"
-#include "algos/step/layout.h"
+#include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"

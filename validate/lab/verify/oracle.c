@@ -3,6 +3,7 @@
  * from the wrong rank or the wrong position shows. */
 #include "validate/lab/verify/oracle.h"
 
+#include "algos/step/call_map.h"
 #include "algos/step/group.h"
 #include "algos/step/layout.h"
 #include "sim/base/minmax.h"

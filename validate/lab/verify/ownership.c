@@ -3,6 +3,7 @@
 
 #include "algos/cluster/cluster_call.h"
 #include "algos/schedule/workload/workload_run.h"
+#include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/layout.h"
 #include "algos/step/step.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/model/measured/plogp.h"
 
-#include "algos/step/layout.h"
+#include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
