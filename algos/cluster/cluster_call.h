@@ -5,7 +5,7 @@
  *   inner     a collective of the ranks of a node. Its root is the leader of the node: the root of the whole
  *             call, or the first rank of the node
  *   handover  between the leader, or all ranks, and the PPE, through main memory and inbound mailboxes
- *   outer     a collective of the PPEs, or of the hosts of triblades (outer.h), by messages between main
+ *   outer     a collective of the PPEs, or of the hosts of triblades (host_call.h), by messages between main
  *             memories
  *   release   a broadcast from the leader to the ranks of the node
  *

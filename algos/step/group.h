@@ -46,7 +46,7 @@ struct coll_group {
   struct step_costs costs;
   uint32_t ls_base;  /* first local store address that the call may use */
   uint32_t ls_bytes; /* size of the local store */
-  /* local store addresses of the data and of the scratch; 0: as in layout.h */
+  /* local store addresses of the data and of the scratch; 0: as in call_map.h */
   uint32_t data_at, scratch_at;
   const unsigned *names;        /* per rank: the rank's number in messages; NULL: equal to the rank */
   struct cluster_call *cluster; /* of the ranks' node in a call on several nodes; NULL: one node */
